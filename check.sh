@@ -1,0 +1,83 @@
+#!/bin/sh
+# check.sh - installs what the tests need, builds, and runs all tests that fit in a few minutes
+# SPDX-License-Identifier: Apache-2.0
+# usage: check.sh
+set -eu
+
+cd "$(dirname "$0")"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+PACKAGES_NAME=check
+PACKAGES_FOLDER=tests/packages
+PACKAGES_SCRATCH=$scratch
+. tests/packages/install.sh
+
+jobs=$(nproc)
+failed=
+
+# The thread sanitizer of older compilers stops where the kernel scatters the address space widely.
+alike=
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+	alike="setarch $(uname -m) -R"
+fi
+
+# phase NAME COMMAND...: runs it and says how long it took; a failure is noted, and the phases after it still run.
+phase() {
+	phase=$1
+	shift
+	begin=$(date +%s)
+	status=0
+	"$@" || status=$?
+	if [ "$status" -ne 0 ]; then
+		failed="${failed:+$failed, }$phase"
+	fi
+	echo "check: $phase took $(($(date +%s) - begin)) s"
+	return "$status"
+}
+
+build() {
+	if ! { cmake --preset "$1" && cmake --build --preset "$1" --parallel "$jobs"; } >"$scratch/build.log" 2>&1; then
+		tail -n 60 "$scratch/build.log"
+		return 1
+	fi
+}
+
+run_tests() {
+	preset=$1
+	shift
+	$alike ctest --test-dir "build/$preset" --output-on-failure --parallel "$jobs" "$@"
+}
+
+# check_preset PRESET OPTION OF CTEST...
+check_preset() {
+	preset=$1
+	shift
+	if phase "building $preset" build "$preset"; then
+		phase "testing $preset" run_tests "$preset" "$@" || :
+	fi
+}
+
+if nvidia-smi -L >/dev/null 2>&1 || /sbin/ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1'; then
+	skip='^nightly$'
+else
+	skip='^(nightly|gpu)$'
+	echo "check: no GPU here; tests with the label gpu are skipped"
+fi
+
+phase "installing packages" packages_install build test real
+packages_need_build || {
+	echo "check: failed: no build without these tools"
+	exit 1
+}
+check_preset release --label-exclude "$skip"
+# Programs that are not ours are not instrumented, so only tests that link the shim say anything under a sanitizer.
+check_preset asan --label-exclude '^(nightly|gpu|real|lint|example)$'
+check_preset tsan --label-regex '^thread$'
+
+if [ -n "$failed" ]; then
+	echo "check: failed: $failed"
+	exit 1
+fi
+echo "check: passed"

@@ -1,0 +1,11 @@
+# install.cmake - what `cmake --install` puts where
+# SPDX-License-Identifier: Apache-2.0
+configure_file(cmake/gpushim.pc.in ${CMAKE_CURRENT_BINARY_DIR}/gpushim.pc @ONLY)
+install(TARGETS gpushim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET gpushim_cli)
+  install(TARGETS gpushim_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gpushim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
+install(DIRECTORY config/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,27 @@
+# options.cmake - compiler flags that every part of the project shares
+# SPDX-License-Identifier: Apache-2.0
+add_library(gpushim_flags INTERFACE)
+target_include_directories(gpushim_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(gpushim_flags INTERFACE _GNU_SOURCE GPUSHIM_VERSION="${PROJECT_VERSION}")
+target_compile_options(gpushim_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wpointer-arith -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wformat=2 -Wundef
+  $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>
+  -fexceptions          # an xerbla that throws passes through our frames
+  -fno-math-errno -ftls-model=initial-exec
+  $<$<CONFIG:RelWithDebInfo>:-O2>)
+if(GPUSHIM_SANITIZE)
+  target_compile_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE})
+endif()
+if(GPUSHIM_COVERAGE)
+  target_compile_options(gpushim_flags INTERFACE --coverage)
+  target_link_options(gpushim_flags INTERFACE --coverage)
+endif()
+
+set(GPUSHIM_RECORD_SOURCES
+  shim/record/backing.c shim/record/batch.c shim/record/counters.c shim/record/drainer.c shim/record/format.c shim/record/human.c
+  shim/record/hush.c shim/record/logfile.c
+  shim/record/page.c shim/record/record.c shim/record/ring.c shim/record/sink.c shim/record/summary.c shim/record/ticks.c)
+set(GPUSHIM_GPU_SOURCES
+  shim/execute/gpu/absent.c shim/execute/gpu/memory.c)

@@ -1,0 +1,29 @@
+/* number.h - decimal numbers from text, the same in every locale; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_NUMBER_H
+#define GPUSHIM_POLICY_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum number_status {
+	NUMBER_FINE,
+	NUMBER_UNREADABLE, /* not a decimal number, or something follows it */
+	NUMBER_NEGATIVE,
+	NUMBER_FRACTION, /* asked for a whole number */
+	NUMBER_TOO_LARGE /* beyond uint64_t, or beyond double */
+};
+
+/*
+ * Both read all length bytes of text: digits with at most one point and at most one exponent, "10000000", "1e7",
+ * "1.5e6"; no blanks, no hexadecimal, no words. value is written only on NUMBER_FINE. number_parse_count is exact;
+ * number_parse_real is within a few units of the last place.
+ */
+enum number_status number_parse_count(const char *text, size_t length, uint64_t *value);
+enum number_status number_parse_real(const char *text, size_t length, double *value);
+
+/* Writes value in digits into out, which holds NUMBER_DIGITS_BYTES. */
+enum { NUMBER_DIGITS_BYTES = 21 };
+void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES]);
+
+#endif

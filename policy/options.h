@@ -1,0 +1,72 @@
+/* options.h - the options as a struct, parsed from text; pure: files and environment are read elsewhere */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_OPTIONS_H
+#define GPUSHIM_POLICY_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
+
+/* Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the enums below. */
+#define OPTION_TYPE_SWITCH(key) bool key;
+#define OPTION_TYPE_COUNT(key) uint64_t key;
+#define OPTION_TYPE_CHOICE(key) int key;
+#define OPTION_TYPE_TEXT(key) char key[OPTION_TEXT_BYTES];
+
+struct options {
+#define OPTION(kind, key, initial, range, help) OPTION_TYPE_##kind(key)
+#include "policy/option.def"
+};
+
+enum option {
+#define OPTION(kind, key, initial, range, help) OPTION_##key,
+#include "policy/option.def"
+	OPTION_COUNT
+};
+
+enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_CHOICE, OPTION_TEXT };
+
+enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER };
+enum warmup { WARMUP_BACKGROUND, WARMUP_WAIT };
+enum log_level { LOG_SUMMARY, LOG_DECISION, LOG_CALL };
+
+/* A row of option.def. Static strings. */
+struct option_row {
+	enum option_kind kind;
+	const char *key, *initial, *range, *help;
+	size_t offset; /* of the field in struct options */
+};
+
+extern const struct option_row option_table[OPTION_COUNT];
+
+/* Every option at its built-in default. */
+void options_set_defaults(struct options *options);
+
+/*
+ * Sets the option named key (case does not matter; - equals _) from text. Returns true, or false with the option
+ * unchanged and one sentence in message (what is wrong, the nearest valid key or the allowed values; no newline, no
+ * leading program name). Never allocates, does not depend on the locale.
+ */
+bool options_set(struct options *options, const char *key, const char *text, char message[OPTION_MESSAGE_BYTES]);
+
+/* The option whose key equals name (as in options_set), or -1. */
+int options_find(const char *name);
+
+/* The key nearest to name by edit distance, or NULL where nothing is near. */
+const char *options_nearest_key(const char *name);
+
+/* The option's present value as text, into out (of size bytes, always terminated). */
+void options_get(const struct options *options, enum option option, char *out, size_t size);
+
+/*
+ * One line of a config file: "key = value", "# comment" or blank; a value may stand in double quotes. Returns as
+ * options_set; a comment or blank line is true.
+ */
+bool options_parse_line(struct options *options, const char *line, char message[OPTION_MESSAGE_BYTES]);
+
+/* Whether text matches a comma-separated list of patterns with * and ?. An empty list matches nothing. */
+bool options_match_list(const char *list, const char *text);
+
+#endif

@@ -1,0 +1,135 @@
+/* diag.c - one bounded message, one write, no trace left in the program */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/diag.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char diag_last_words[] = "; further messages are left out";
+static const char diag_cut_mark[] = "...";
+
+static __thread bool diag_busy __attribute__((tls_model("initial-exec")));
+static atomic_uint diag_count;
+
+/* Takes one of the messages that the process may write: 1 for the first, 0 when none is left. */
+static unsigned diag_take_number(void)
+{
+	unsigned count = atomic_load(&diag_count);
+	do {
+		if (count >= DIAG_MESSAGES_MAX)
+			return 0;
+	} while (!atomic_compare_exchange_weak(&diag_count, &count, count + 1));
+	return count + 1;
+}
+
+/* A newline or an escape sequence in somebody's file name must not look like a message of its own. */
+static void diag_replace_controls(char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
+}
+
+static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last, const char *format, va_list args)
+	__attribute__((format(printf, 4, 0)));
+
+/*
+ * Fills line, without a terminating 0, and returns its length. vsnprintf is safe here: glibc takes memory only for
+ * floating point, wide characters, positional arguments and widths past about a thousand, and looks at the locale
+ * only for ' and floating point, none of which our formats have.
+ */
+static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last, const char *format, va_list args)
+{
+	const char *ending = last ? diag_last_words : "";
+	const size_t room = DIAG_LINE_BYTES - strlen(ending) - 1;
+	size_t length = (size_t)snprintf(line, room, "gpushim: %s: ", level);
+	const int wanted = vsnprintf(line + length, room - length, format, args);
+	if (wanted < 0)
+		return 0;
+	if ((size_t)wanted < room - length) {
+		length += (size_t)wanted;
+	} else {
+		length = room - 1;
+		memcpy(line + length - strlen(diag_cut_mark), diag_cut_mark, strlen(diag_cut_mark));
+	}
+	diag_replace_controls(line, length);
+	memcpy(line + length, ending, strlen(ending));
+	length += strlen(ending);
+	line[length] = '\n';
+	return length + 1;
+}
+
+/* Takes back the SIGPIPE that our own write raised, before the program could see it. */
+static void diag_drop_sigpipe(const sigset_t *pipe_only)
+{
+	const struct timespec at_once = {0, 0};
+	while (sigtimedwait(pipe_only, NULL, &at_once) == -1 && errno == EINTR)
+		;
+}
+
+/*
+ * stderr may be a pipe whose reader has gone: SIGPIPE stays blocked in this thread around the write, and ours is
+ * dropped, unless one was pending before, which is the program's. Being cancelled in the write would unwind a BLAS
+ * call that is no cancellation point by itself.
+ */
+static void diag_write(const char *line, size_t length)
+{
+	sigset_t pipe_only, before, pending;
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+	sigemptyset(&pending);
+	sigpending(&pending);
+	const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+	ssize_t written;
+	do
+		written = write(STDERR_FILENO, line, length);
+	while (written < 0 && errno == EINTR);
+	if (written < 0 && errno == EPIPE && !was_pending)
+		diag_drop_sigpipe(&pipe_only);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_setcancelstate(cancel_state, NULL);
+}
+
+static void diag_say(const char *level, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+static void diag_say(const char *level, const char *format, va_list args)
+{
+	char line[DIAG_LINE_BYTES];
+	if (diag_busy)
+		return;
+	const unsigned number = diag_take_number();
+	if (number == 0)
+		return;
+	const int saved_errno = errno;
+	diag_busy = true;
+	const size_t length = diag_format(line, level, number == DIAG_MESSAGES_MAX, format, args);
+	if (length > 0)
+		diag_write(line, length);
+	diag_busy = false;
+	errno = saved_errno;
+}
+
+void diag_warn(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	diag_say("warn", format, args);
+	va_end(args);
+}
+
+void diag_note(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	diag_say("note", format, args);
+	va_end(args);
+}

@@ -1,0 +1,151 @@
+/* loader.c - find libraries and symbols without ever finding the shim itself */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/loader.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Set by the linker around this image; hidden, so that no other image's are meant. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+/* glibc's own layout; declared here since headers before 2.35 lack it. */
+struct find_object_result {
+	unsigned long long flags;
+	void *map_start, *map_end;
+	struct link_map *link_map;
+	void *eh_frame;
+	unsigned long long reserved[7];
+};
+
+bool loader_is_own(const void *address)
+{
+	return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
+}
+
+static void *loader_unless_own(void *address)
+{
+	return address != NULL && loader_is_own(address) ? NULL : address;
+}
+
+void *loader_find_next(const char *name)
+{
+	return loader_unless_own(dlsym(RTLD_NEXT, name));
+}
+
+static struct link_map *loader_map_of(const void *address)
+{
+	static _Atomic(void *) finder;
+	int (*find_object)(void *, struct find_object_result *);
+	struct find_object_result result;
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	/* _dl_find_object (glibc 2.35 on) is looked up, not linked: the floor is 2.34. RTLD_NEXT cannot be NULL-sized.
+	 */
+	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
+		void *found = dlsym(RTLD_DEFAULT, "_dl_find_object");
+		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder, memory_order_relaxed);
+	}
+	void *known = atomic_load_explicit(&finder, memory_order_relaxed);
+	if (known != (void *)&finder) {
+		memcpy(&find_object, &known, sizeof find_object);
+		return find_object((void *)(uintptr_t)address, &result) == 0 ? result.link_map : NULL;
+	}
+	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+		return NULL;
+	return map;
+}
+
+/* A handle that is never closed: it pins the object and all that it depends on. */
+static void *loader_pin(const char *path)
+{
+	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void *loader_find_from(const void *caller, const char *name)
+{
+	struct link_map *map = loader_map_of(caller);
+	void *handle = map != NULL ? loader_pin(map->l_name) : NULL;
+	return handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
+}
+
+void *loader_find_beside(const void *address, const char *name)
+{
+	void *found = loader_find_from(address, name);
+	return found != NULL && loader_same_object(found, address) ? found : NULL;
+}
+
+const char *loader_path_of(const void *address)
+{
+	struct link_map *map = loader_map_of(address);
+	return map != NULL ? map->l_name : NULL;
+}
+
+bool loader_same_object(const void *a, const void *b)
+{
+	struct link_map *map = loader_map_of(a);
+	return map != NULL && map == loader_map_of(b);
+}
+
+/* Names of the loaded objects, copied while the loader's list stands still. */
+struct object_list {
+	char names[1 << 16];
+	size_t used;
+};
+
+static int loader_note_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+	struct object_list *list = context;
+	const char *name = info->dlpi_name != NULL ? info->dlpi_name : "";
+	const size_t length = strlen(name) + 1;
+	(void)size;
+	if (list->used + length <= sizeof list->names) {
+		memcpy(list->names + list->used, name, length);
+		list->used += length;
+	}
+	return 0;
+}
+
+static void *loader_defined_in(const char *path, const char *name)
+{
+	void *handle = loader_pin(path);
+	void *found = handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
+	const char *home = found != NULL ? loader_path_of(found) : NULL;
+	return home != NULL && strcmp(home, path) == 0 ? found : NULL;
+}
+
+void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *count)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct object_list list;
+	void *first = NULL;
+
+	*count = 0;
+	pthread_mutex_lock(&lock);
+	list.used = 0;
+	dl_iterate_phdr(loader_note_object, &list);
+	for (size_t at = 0; at < list.used; at += strlen(list.names + at) + 1) {
+		void *found = loader_defined_in(list.names + at, name);
+		if (found == NULL || (accept != NULL && !accept(found)))
+			continue;
+		*count += 1;
+		if (first == NULL)
+			first = found;
+	}
+	pthread_mutex_unlock(&lock);
+	return first;
+}
+
+void *loader_find_in(const char *library, const char *name, const char **why)
+{
+	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+	void *found = handle != NULL ? dlsym(handle, name) : NULL;
+	if (found == NULL && why != NULL)
+		*why = dlerror();
+	return loader_unless_own(found);
+}

@@ -1,0 +1,43 @@
+/* entry.h - what both entry files need */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_ENTRY_ENTRY_H
+#define GPUSHIM_SHIM_ENTRY_ENTRY_H
+
+#include "shim/base/clock.h"
+#include "shim/gate.h"
+#include "shim/record/record.h"
+
+#define ENTRY_EXPORT __attribute__((visibility("default")))
+#define ENTRY_SLOW __attribute__((noinline, cold))
+#define ENTRY_LONG __attribute__((noinline, cold, used, visibility("hidden")))
+#define ENTRY_NAKED __attribute__((naked))
+#define ENTRY_CALLER() __builtin_return_address(0)
+#define ENTRY_FRAME() __builtin_frame_address(0)
+
+/* A data pointer as a function of this type: ISO C has no cast for it. */
+#define ENTRY_CODE(type, address) (__extension__(type)(address))
+
+/* Runs the call marked as one that its library may make again under another name. */
+#define MARKED(operation, code, call)                                                                                  \
+	do {                                                                                                           \
+		gate_mark(operation, code, ENTRY_FRAME());                                                             \
+		call;                                                                                                  \
+		gate_unmark();                                                                                         \
+	} while (0)
+
+/* A tick of the symbol of this number, with these three sizes. */
+#define TICK_OF(number, ...)                                                                                           \
+	{                                                                                                              \
+		.symbol = (number), .sizes = { __VA_ARGS__ }                                                           \
+	}
+
+/* Runs the call between two looks at the clock and hands the tick on. */
+#define TICK(tick, call)                                                                                               \
+	do {                                                                                                           \
+		(tick)->tsc_begin = clock_ticks();                                                                     \
+		call;                                                                                                  \
+		(tick)->tsc_end = clock_ticks();                                                                       \
+		record_tick(tick);                                                                                     \
+	} while (0)
+
+#endif

@@ -1,0 +1,110 @@
+/* entry_bare.c - names without underscore: by-value in some libraries, Fortran in others, so never read unasked */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/entry/entry_bare.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "shim/base/diag.h"
+#include "shim/entry/entry.h"
+#include "shim/execute/cpu.h"
+#include "shim/gate.h"
+#include "shim/init.h"
+
+/* Stands in for a routine that no library has: nothing is known of its arguments, so nothing is touched. */
+static void entry_bare_nothing(void)
+{
+}
+
+static void *entry_bare_missing(int symbol)
+{
+	static atomic_bool said;
+	if (!atomic_exchange(&said, true))
+		diag_warn("no library provides %s, whose arguments cannot be known; the call does nothing",
+		          symbol_table[symbol].name);
+	return __extension__(void *) entry_bare_nothing;
+}
+
+__attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
+{
+	init_shim();
+	const struct cpu_routine routine = cpu_find(symbol, caller);
+	if (routine.code == NULL)
+		return entry_bare_missing(symbol);
+	if (cpu_is_fortran(symbol, routine.code))
+		return entry_fortran[symbol];
+	init_count(symbol);
+	return routine.code;
+}
+
+#if defined(__x86_64__)
+
+/*
+ * Asks entry_bare_target with every register saved that may carry an argument, then jumps. r11 holds the symbol. The
+ * frame is described for unwinders; 8 + 7 * 8 + 8 * 16 bytes keep the stack aligned at the call.
+ */
+__asm__(".text\n"
+        ".hidden entry_bare_common\n"
+        ".globl entry_bare_common\n"
+        ".type entry_bare_common, @function\n"
+        "entry_bare_common:\n"
+        "	.cfi_startproc\n"
+        "	subq $200, %rsp\n"
+        "	.cfi_adjust_cfa_offset 200\n"
+        "	movq %rdi, 128(%rsp)\n"
+        "	movq %rsi, 136(%rsp)\n"
+        "	movq %rdx, 144(%rsp)\n"
+        "	movq %rcx, 152(%rsp)\n"
+        "	movq %r8, 160(%rsp)\n"
+        "	movq %r9, 168(%rsp)\n"
+        "	movq %rax, 176(%rsp)\n"
+        "	movq %r10, 184(%rsp)\n"
+        "	movups %xmm0, (%rsp)\n"
+        "	movups %xmm1, 16(%rsp)\n"
+        "	movups %xmm2, 32(%rsp)\n"
+        "	movups %xmm3, 48(%rsp)\n"
+        "	movups %xmm4, 64(%rsp)\n"
+        "	movups %xmm5, 80(%rsp)\n"
+        "	movups %xmm6, 96(%rsp)\n"
+        "	movups %xmm7, 112(%rsp)\n"
+        "	movl %r11d, %edi\n"
+        "	movq 200(%rsp), %rsi\n"
+        "	call entry_bare_target\n"
+        "	movq %rax, %r11\n"
+        "	movups (%rsp), %xmm0\n"
+        "	movups 16(%rsp), %xmm1\n"
+        "	movups 32(%rsp), %xmm2\n"
+        "	movups 48(%rsp), %xmm3\n"
+        "	movups 64(%rsp), %xmm4\n"
+        "	movups 80(%rsp), %xmm5\n"
+        "	movups 96(%rsp), %xmm6\n"
+        "	movups 112(%rsp), %xmm7\n"
+        "	movq 128(%rsp), %rdi\n"
+        "	movq 136(%rsp), %rsi\n"
+        "	movq 144(%rsp), %rdx\n"
+        "	movq 152(%rsp), %rcx\n"
+        "	movq 160(%rsp), %r8\n"
+        "	movq 168(%rsp), %r9\n"
+        "	movq 176(%rsp), %rax\n"
+        "	movq 184(%rsp), %r10\n"
+        "	addq $200, %rsp\n"
+        "	.cfi_adjust_cfa_offset -200\n"
+        "	jmp *%r11\n"
+        "	.cfi_endproc\n"
+        ".size entry_bare_common, . - entry_bare_common\n");
+
+#define ENTRY_bare(symbol)                                                                                             \
+	void symbol(void);                                                                                             \
+	ENTRY_EXPORT __attribute__((naked)) void symbol(void)                                                          \
+	{                                                                                                              \
+		__asm__("movl %0, %%r11d\n\tjmp entry_bare_common" : : "i"(SYMBOL_##symbol));                          \
+	}
+#else
+/* No trampoline for this processor: the bare names are not exported, and calls of them are not seen. */
+#define ENTRY_bare(symbol)
+#endif
+
+#define ENTRY_f77(symbol)
+#define ENTRY_cblas(symbol)
+#define BLAS(symbol, family, element, abi, width) ENTRY_##abi(symbol)
+#include "shim/table/blas.def"

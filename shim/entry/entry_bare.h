@@ -1,0 +1,13 @@
+/* entry_bare.h - the Fortran thunks that bare names are sent to once their convention is known */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_ENTRY_ENTRY_BARE_H
+#define GPUSHIM_SHIM_ENTRY_ENTRY_BARE_H
+
+#include "shim/table/routine.h"
+
+extern void *const entry_fortran[SYMBOL_COUNT];
+
+/* Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of entry_bare.c. */
+void *entry_bare_target(int symbol, const void *caller);
+
+#endif

@@ -1,0 +1,201 @@
+/* cpu.c - the real routine behind each symbol */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/cpu.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "shim/base/diag.h"
+#include "shim/base/loader.h"
+#include "shim/table/routine.h"
+
+enum { SITE_COUNT = 1024, SITE_PROBES = 8, ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
+
+/*
+ * What is known for one call site. Written once, key last, and never changed: the finder pins the caller's object, so
+ * its addresses mean the same for the rest of the process. A full neighbourhood is searched anew at each call.
+ */
+struct site {
+	_Atomic uintptr_t key;
+	void *code;
+	bool wide;
+};
+
+static struct site site_table[SITE_COUNT];
+static atomic_flag site_lock = ATOMIC_FLAG_INIT;
+
+/* Found in the global scope: valid for every caller. state is written after code. */
+static struct {
+	_Atomic(void *) code;
+	_Atomic int state;
+} cpu_shared[SYMBOL_COUNT];
+
+static const struct options *cpu_options;
+
+void cpu_configure(const struct options *options)
+{
+	cpu_options = options;
+}
+
+/* Calls the library's isamax_ with a length whose lower half is 3 and whose value, read in 64 bits, is negative. */
+static bool cpu_probe_wide(const void *code)
+{
+	static const int64_t length = (int64_t)0xffffffff00000003, step = 1;
+	static const float values[3] = {1, 2, 1};
+	int64_t (*isamax)(const int64_t *, const float *, const int64_t *);
+	void *found = loader_find_beside(code, "isamax_");
+	if (found == NULL)
+		return false;
+	memcpy(&isamax, &found, sizeof isamax);
+	return (int32_t)isamax(&length, values, &step) != 2;
+}
+
+static bool cpu_is_wide(int symbol, const void *code)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	if (row->library != LIBRARY_BLAS || row->width != WIDTH_PROBE)
+		return row->width == WIDTH_ILP64;
+	return cpu_probe_wide(code);
+}
+
+static bool cpu_accept_wide(void *code)
+{
+	return cpu_probe_wide(code);
+}
+
+/* Any loaded definition, provided that all of them agree on the width of integers. */
+static void *cpu_find_loaded(int symbol, bool *ambiguous)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	size_t all, wide = 0;
+	void *code = loader_find_any(row->name, NULL, &all);
+	if (all > 1 && row->library == LIBRARY_BLAS && row->width == WIDTH_PROBE)
+		loader_find_any(row->name, cpu_accept_wide, &wide);
+	*ambiguous = wide != 0 && wide != all;
+	return *ambiguous ? NULL : code;
+}
+
+static const char *cpu_default_library(const struct symbol_row *row)
+{
+	if (row->library == LIBRARY_BLAS)
+		return cpu_options->cpu_blas[0] != '\0' ? cpu_options->cpu_blas : "libblas.so.3";
+	if (row->element == ELEMENT_C)
+		return "libfftw3f.so.3";
+	return cpu_options->cpu_fftw[0] != '\0' ? cpu_options->cpu_fftw : "libfftw3.so.3";
+}
+
+static void *cpu_find_default(int symbol)
+{
+	static atomic_bool said[LIBRARY_COUNT];
+	const struct symbol_row *row = &symbol_table[symbol];
+	const char *why = NULL;
+	void *code = loader_find_in(cpu_default_library(row), row->name, &why);
+	if (code == NULL && !atomic_exchange(&said[row->library], true))
+		diag_warn("no CPU library provides %s: %s; %s; name one in EPOCHLY_GPU_CPU_%s", row->name,
+		          why != NULL ? why : "not found",
+		          row->library == LIBRARY_BLAS ? "the shim's own slow routine does the work"
+		                                       : "planners return NULL",
+		          row->library == LIBRARY_BLAS ? "BLAS" : "FFTW");
+	return code;
+}
+
+static uintptr_t site_key(int symbol, const void *caller)
+{
+	return (uintptr_t)caller ^ ((uintptr_t)(symbol + 1) << 48);
+}
+
+static size_t site_start(uintptr_t key)
+{
+	return (size_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 40) % SITE_COUNT;
+}
+
+static bool site_find(uintptr_t key, struct cpu_routine *routine)
+{
+	const size_t start = site_start(key);
+	for (size_t probe = 0; probe < SITE_PROBES; probe++) {
+		const struct site *site = &site_table[(start + probe) % SITE_COUNT];
+		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_acquire);
+		if (found == 0)
+			return false;
+		if (found == key) {
+			*routine = (struct cpu_routine){.code = site->code, .wide = site->wide};
+			return true;
+		}
+	}
+	return false;
+}
+
+static void site_add(uintptr_t key, const struct cpu_routine *routine)
+{
+	const size_t start = site_start(key);
+	while (atomic_flag_test_and_set_explicit(&site_lock, memory_order_acquire))
+		;
+	for (size_t probe = 0; probe < SITE_PROBES; probe++) {
+		struct site *site = &site_table[(start + probe) % SITE_COUNT];
+		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_relaxed);
+		if (found == key)
+			break;
+		if (found == 0) {
+			site->code = routine->code;
+			site->wide = routine->wide;
+			atomic_store_explicit(&site->key, key, memory_order_release);
+			break;
+		}
+	}
+	atomic_flag_clear_explicit(&site_lock, memory_order_release);
+}
+
+static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
+{
+	int state = atomic_load_explicit(&cpu_shared[symbol].state, memory_order_acquire);
+	if (state == 0) {
+		void *code = loader_find_next(symbol_table[symbol].name);
+		if (code == NULL)
+			return false;
+		state = ROUTINE_KNOWN | (cpu_is_wide(symbol, code) ? ROUTINE_WIDE : 0);
+		atomic_store_explicit(&cpu_shared[symbol].code, code, memory_order_relaxed);
+		atomic_store_explicit(&cpu_shared[symbol].state, state, memory_order_release);
+	}
+	routine->code = atomic_load_explicit(&cpu_shared[symbol].code, memory_order_relaxed);
+	routine->shared = true;
+	routine->wide = (state & ROUTINE_WIDE) != 0;
+	return true;
+}
+
+struct cpu_routine cpu_find(int symbol, const void *caller)
+{
+	const uintptr_t key = site_key(symbol, caller);
+	struct cpu_routine routine = {.code = NULL};
+	bool ambiguous = false;
+
+	if (atomic_load_explicit(&cpu_shared[symbol].state, memory_order_relaxed) == 0 && site_find(key, &routine))
+		return routine;
+	if (cpu_find_shared(symbol, &routine))
+		return routine;
+	routine.code = loader_find_from(caller, symbol_table[symbol].name);
+	if (routine.code == NULL)
+		routine.code = cpu_find_loaded(symbol, &ambiguous);
+	if (routine.code == NULL && !ambiguous)
+		routine.code = cpu_find_default(symbol);
+	if (routine.code != NULL) {
+		routine.wide = cpu_is_wide(symbol, routine.code);
+		site_add(key, &routine);
+	}
+	return routine;
+}
+
+bool cpu_is_fortran(int symbol, const void *code)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	char fortran[32];
+	const size_t length = strlen(row->name);
+	if (length + 2 > sizeof fortran)
+		return false;
+	memcpy(fortran, row->name, length);
+	memcpy(fortran + length, "_", 2);
+	if (loader_find_beside(code, "MKL_Get_Version_String") != NULL)
+		return true;
+	return loader_find_beside(code, fortran) == code;
+}

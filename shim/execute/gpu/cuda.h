@@ -1,0 +1,123 @@
+/* cuda.h - the CUDA libraries: the part of their ABI that the shim uses, and finding and opening one set of them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_CUDA_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/reason.h"
+
+/* The vendor's values; tests/abi compares each with the vendor's headers. */
+enum cuda_value {
+	CUDA_SUCCESS = 0,
+	CUDA_ERROR_MEMORY_ALLOCATION = 2,
+	CUDA_ERROR_STUB_LIBRARY = 34,
+	CUDA_ERROR_INSUFFICIENT_DRIVER = 35,
+	CUDA_ERROR_NO_DEVICE = 100,
+	CUDA_COPY_HOST_TO_DEVICE = 1,
+	CUDA_COPY_DEVICE_TO_HOST = 2,
+	CUDA_STREAM_NON_BLOCKING = 1,
+	CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
+	CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
+	CUBLAS_SUCCESS = 0,
+	CUBLAS_OPERATION_N = 0,
+	CUBLAS_OPERATION_T = 1,
+	CUBLAS_OPERATION_C = 2,
+	CUBLAS_MATH_DEFAULT = 0,
+	CUBLAS_MATH_PEDANTIC = 2,
+	CUBLAS_POINTERS_ON_HOST = 0,
+	CUBLAS_ATOMICS_OFF = 0,
+	CUFFT_FINE = 0,
+	CUFFT_TYPE_R2C = 0x2a,
+	CUFFT_TYPE_C2R = 0x2c,
+	CUFFT_TYPE_C2C = 0x29,
+	CUFFT_TYPE_D2Z = 0x6a,
+	CUFFT_TYPE_Z2D = 0x6c,
+	CUFFT_TYPE_Z2Z = 0x69
+};
+
+/* What cudaMemcpy2D accepts as a pitch, in bytes: the least that any device documents. */
+enum { CUDA_PITCH_MAX_BYTES = INT32_MAX };
+
+#define CUDA_GEMM_PARAMETERS(integer) \
+	(void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a, \
+	 integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc)
+
+/* The functions of one opened set. OPTIONAL ones may be NULL. */
+struct cuda_api {
+#define CUDA(library, field, name, need, result, parameters) result(*field) parameters;
+#include "shim/execute/gpu/cuda.def"
+};
+
+enum cuda_library { CUDA_LIBRARY_CUDART, CUDA_LIBRARY_CUBLAS, CUDA_LIBRARY_CUFFT, CUDA_LIBRARY_COUNT };
+
+enum { CUDA_PATH_BYTES = 512, CUDA_SENTENCE_BYTES = 512, CUDA_REFUSALS = 12, CUDA_PLACES = 48 };
+
+/* The set that was taken. path: files as the loader names them. capability: 10 major + minor. */
+struct cuda_set {
+	int major;
+	int driver_version, runtime_version; /* 1000 major + 10 minor, as CUDA counts */
+	int device_count, device, capability;
+	void *library[CUDA_LIBRARY_COUNT];
+	char path[CUDA_LIBRARY_COUNT][CUDA_PATH_BYTES];
+	struct cuda_api api;
+};
+
+/*
+ * A set that was found and not taken, with one sentence: no program name in front, no newline. expected: nothing is
+ * broken, the machine merely has no GPU to offer (no driver, no device).
+ */
+struct cuda_refusal {
+	int major;
+	enum reason reason;
+	bool expected;
+	char sentence[CUDA_SENTENCE_BYTES];
+};
+
+/* Everything a search met. Refusals beyond CUDA_REFUSALS are counted only. */
+struct cuda_search {
+	int refusal_count, refusals_dropped;
+	struct cuda_refusal refusal[CUDA_REFUSALS];
+	int place_count;
+	char place[CUDA_PLACES][CUDA_PATH_BYTES]; /* folders in the order searched; "" is the loader's own path */
+};
+
+/*
+ * Called around each call into the loader or a library: enter returns false when the search is to end; opened follows
+ * each library that was opened. A NULL gate lets everything pass.
+ */
+struct cuda_gate {
+	bool (*enter)(void);
+	void (*leave)(void);
+	void (*opened)(void);
+};
+
+/*
+ * Searches for a set that this machine can use and opens it: {cudart 13, cublas 13, cufft 12}, {12, 12, 11} or
+ * {11.0, 11, 10}, never parts of two. cuda_path (may be empty) is searched before all other folders; devices is the
+ * option of that name. REASON_NONE with *set filled, else the most helpful reason among the refusals, REASON_NO_CUDA
+ * where nothing was found, REASON_EXITING where the gate ended it. Libraries stay open in every case. Keeps no state.
+ */
+enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_gate *gate, struct cuda_set *set,
+                      struct cuda_search *search);
+
+/* The refusal behind the reason that cuda_open returned, or NULL where nothing was found at all. */
+const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search);
+
+/* Whether a context that returned this CUDA error is lost for the rest of the process. */
+bool cuda_is_fatal(int error);
+
+static inline bool cuda_gate_enter(const struct cuda_gate *gate)
+{
+	return gate == NULL || gate->enter();
+}
+
+static inline void cuda_gate_leave(const struct cuda_gate *gate)
+{
+	if (gate != NULL)
+		gate->leave();
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* cuda_check.h - whether a set of CUDA libraries fits the driver and the devices; shared by cuda.c's attempts */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CHECK_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CHECK_H
+
+#include "shim/execute/gpu/cuda.h"
+
+/* The libraries that belong together, newest first. */
+struct cuda_major {
+	int major;
+	int least_capability;
+	const char *soname[CUDA_LIBRARY_COUNT];
+};
+
+/* One attempt: a major in a place. */
+struct cuda_attempt {
+	const struct cuda_major *major;
+	const char *devices;
+	const struct cuda_gate *gate;
+	struct cuda_search *search;
+	struct cuda_set *set;
+};
+
+/* Remembers why the set is not taken and returns reason. */
+__attribute__((format(printf, 4, 5))) enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason,
+                                                                    bool expected, const char *format, ...);
+
+/*
+ * Each asks the opened cudart one thing, in this order, and fills its part of the set: the versions, the number of
+ * devices, the first device of the option devices that the major supports. Not REASON_NONE: refused and remembered.
+ */
+enum reason cuda_check_driver(struct cuda_attempt *attempt);
+enum reason cuda_check_count(struct cuda_attempt *attempt);
+enum reason cuda_check_device(struct cuda_attempt *attempt);
+
+#endif

@@ -1,0 +1,18 @@
+/* gpu_fft.h - FFTW transforms on the GPU */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_GPU_FFT_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_GPU_FFT_H
+
+#include "policy/call.h"
+
+/*
+ * Runs the transform, blocking: in and out are laid out as call->fft.problem says (any strides; gaps are neither
+ * written nor trusted). Results as gpu_blas_run: not REASON_NONE means no byte of out was written, so that the CPU
+ * library can still do it, also in place. The cuFFT plan is kept with call->fft.plan_key until gpu_fft_forget.
+ */
+enum reason gpu_fft_run(const struct call *call, int device);
+
+/* Drops what is kept for this key. Harmless for unknown keys, in fork children and after session_stop. */
+void gpu_fft_forget(const void *plan_key);
+
+#endif

@@ -1,0 +1,38 @@
+/* memory.h - device memory: a pool that grows on demand under a limit; every byte the shim requests is in it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_MEMORY_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_MEMORY_H
+
+#include <stdint.h>
+
+#include "policy/reason.h"
+#include "shim/execute/gpu/cuda.h"
+
+/* A piece of device memory. Its user may read both; the pool keeps the rest. */
+struct memory_block {
+	void *pointer;
+	uint64_t size_bytes; /* at least what was asked for */
+	bool busy;
+	struct memory_block *next;
+};
+
+/* Starts an empty pool. limit_bytes bounds what is requested from cudaMalloc at any time, busy and idle together. */
+void memory_start(const struct cuda_api *api, uint64_t limit_bytes);
+
+/* The limit of memory_start. */
+uint64_t memory_limit(void);
+
+/*
+ * A block of at least size_bytes (more than 0) on the current device: an idle one, else a new one; idle blocks are
+ * freed first where the limit or the device has no room. REASON_DEVICE_MEMORY where that is not enough, and
+ * REASON_HOST_MEMORY. From any thread.
+ */
+enum reason memory_take(uint64_t size_bytes, struct memory_block **block);
+
+/* Makes the block idle; nothing on the device uses it any more. NULL is harmless. */
+void memory_give(struct memory_block *block);
+
+/* Told about each change of the bytes held, as a difference, with the pool locked: it must not call back. */
+void memory_set_observer(void (*observer)(int64_t difference));
+
+#endif

@@ -1,0 +1,92 @@
+/* gate.h - what stands in front of the route: small calls are counted and sent on at once */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_GATE_H
+#define GPUSHIM_SHIM_GATE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "policy/call.h"
+#include "shim/table/routine.h"
+
+/*
+ * Per symbol. limit is the least workload, in elements, that must take the route; it is 0 (every call takes the route)
+ * until the real routine is known to serve every caller. code is written before it. While every call is timed (log
+ * level call) limit stays 0 and timed_limit is set in its place.
+ */
+struct gate_slot {
+	void *code;
+	_Atomic uint64_t limit, timed_limit;
+};
+
+/*
+ * Per thread. counts is the thread's own row of counters, NULL until it has one: then every call takes the route.
+ * nested_* tell of a call that was forwarded and that its library may call again under another name (reference
+ * cblas_dgemm calls dgemm_): the operation, and the frame that forwarded it. An xerbla that longjmps leaves it behind;
+ * hence whoever reads it checks that the frame still stands above its own and that the library is the caller.
+ */
+struct gate_thread {
+	_Atomic uint64_t *counts;
+	const void *nested_frame, *nested_code;
+	uint32_t nested_operation;
+};
+
+extern struct gate_slot gate_slots[SYMBOL_COUNT];
+extern _Thread_local struct gate_thread gate_thread;
+
+/* An operation that libraries nest: a BLAS routine under any spelling, or planning in one precision. Never 0. */
+#define GATE_OPERATION(family, element) ((uint32_t)(1 + (family)*ELEMENT_COUNT + (element)))
+
+static inline void gate_count(_Atomic uint64_t *counts, int symbol)
+{
+	const uint64_t count = atomic_load_explicit(&counts[symbol], memory_order_relaxed);
+	atomic_store_explicit(&counts[symbol], count + 1, memory_order_relaxed);
+}
+
+/* The routine to forward to, counted; NULL where the call must take the route. Operation 0 is never nested. */
+static inline void *gate_check(int symbol, uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
+{
+	_Atomic uint64_t *counts = gate_thread.counts;
+	if (__builtin_expect(elements >= atomic_load_explicit(limit, memory_order_acquire), 0))
+		return NULL;
+	if (__builtin_expect(counts == NULL || (operation != 0 && gate_thread.nested_operation == operation), 0))
+		return NULL;
+	gate_count(counts, symbol);
+	return gate_slots[symbol].code;
+}
+
+static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
+{
+	return gate_check(symbol, operation, elements, &gate_slots[symbol].limit);
+}
+
+/* The same where every call is timed: the caller does so. */
+static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t elements)
+{
+	return gate_check(symbol, operation, elements, &gate_slots[symbol].timed_limit);
+}
+
+/* Elements of A, B and C together; UINT64_MAX where a size is negative or has more than 31 bits. */
+static inline uint64_t gate_elements_gemm(uint64_t m, uint64_t n, uint64_t k)
+{
+	return __builtin_expect((m | n | k) >> 31 != 0, 0) ? UINT64_MAX : m * k + k * n + m * n;
+}
+
+/* Marks the forwarded operation while its library runs. */
+static inline void gate_mark(uint32_t operation, const void *code, const void *frame)
+{
+	gate_thread.nested_frame = frame;
+	gate_thread.nested_code = code;
+	gate_thread.nested_operation = operation;
+}
+
+static inline void gate_unmark(void)
+{
+	gate_thread.nested_operation = 0;
+}
+
+/* Whether a call of this operation, entered at frame from caller, is the nested half of a forwarded one. */
+bool gate_is_nested(uint32_t operation, const void *frame, const void *caller);
+
+#endif

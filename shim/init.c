@@ -1,0 +1,125 @@
+/* init.c - the state that is made at the first intercepted call, and its end */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/init.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "shim/describe/plans.h"
+#include "shim/execute/cpu.h"
+#include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/session.h"
+#include "shim/gate.h"
+#include "shim/record/counters.h"
+#include "shim/record/record.h"
+#include "shim/record/summary.h"
+#include "shim/settings.h"
+
+static struct shim_state state;
+static struct machine state_machine;
+static atomic_bool state_made;
+static pthread_once_t state_once = PTHREAD_ONCE_INIT;
+
+static void init_before_fork(void)
+{
+	session_before_fork();
+	record_before_fork();
+	plans_before_fork();
+}
+
+static void init_after_fork_parent(void)
+{
+	plans_after_fork();
+	record_after_fork_parent();
+	session_after_fork_parent();
+}
+
+static void init_after_fork_child(void)
+{
+	plans_after_fork();
+	gate_thread.counts = NULL;
+	counters_after_fork_child();
+	record_after_fork_child();
+	session_after_fork_child();
+}
+
+static void init_make_state(void)
+{
+	const struct situation excluded = {.program_excluded = true};
+	settings_load(&state.options);
+	state.program_excluded = settings_program_excluded(&state.options);
+	if (state.options.profile[0] != '\0' && settings_load_machine(state.options.profile, &state_machine))
+		state.machine = &state_machine;
+	state.gate_bytes =
+		decide_gate_bytes(&state.options, state.program_excluded ? &excluded : &(struct situation){0});
+	state.times_every_call = state.options.log_level == LOG_CALL && state.options.log[0] != '\0';
+	cpu_configure(&state.options);
+	counters_open(&state.options);
+	memory_set_observer(counters_add_device_bytes);
+	record_open(&state.options);
+	session_configure(&state.options);
+	pthread_atfork(init_before_fork, init_after_fork_parent, init_after_fork_child);
+	atomic_store_explicit(&state_made, true, memory_order_release);
+}
+
+const struct shim_state *init_shim(void)
+{
+	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0)) {
+		const int saved_errno = errno;
+		pthread_once(&state_once, init_make_state);
+		errno = saved_errno;
+	}
+	return &state;
+}
+
+void init_count(int symbol)
+{
+	bool shared = false;
+	_Atomic uint64_t *counts = gate_thread.counts;
+	if (counts == NULL) {
+		const int saved_errno = errno;
+		counts = counters_claim_slot(&shared);
+		errno = saved_errno;
+	}
+	if (shared) {
+		atomic_fetch_add_explicit(&counts[symbol], 1, memory_order_relaxed);
+		return;
+	}
+	gate_thread.counts = counts;
+	gate_count(counts, symbol);
+}
+
+/* The gate counts elements, so that it needs no multiplication by their size. */
+static uint64_t init_gate_elements(int symbol)
+{
+	const uint64_t size = element_size_bytes(symbol_table[symbol].element);
+	/* Plans past the gate are kept, all others are forwarded: for executions the gate is open or not. */
+	if (state.gate_bytes == UINT64_MAX || symbol_table[symbol].library == LIBRARY_FFTW)
+		return UINT64_MAX;
+	return state.gate_bytes / size + (state.gate_bytes % size != 0);
+}
+
+void init_open_gate(int symbol, void *code)
+{
+	struct gate_slot *slot = &gate_slots[symbol];
+	_Atomic uint64_t *limit = state.times_every_call ? &slot->timed_limit : &slot->limit;
+	if (atomic_load_explicit(limit, memory_order_relaxed) != 0)
+		return;
+	__atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
+	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
+}
+
+/*
+ * Runs before the destructors of the libraries that the program uses, whose own clean-up may still call BLAS or FFTW:
+ * everything keeps working afterwards, on the CPU.
+ */
+__attribute__((destructor)) static void init_finish(void)
+{
+	if (!atomic_load_explicit(&state_made, memory_order_acquire))
+		return;
+	session_stop();
+	record_close();
+	summary_print(&state.options);
+	counters_close();
+}

@@ -1,0 +1,237 @@
+/* counters.c - makes, maps and fills the file of counts */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/counters.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/diag.h"
+#include "shim/record/backing.h"
+#include "shim/record/hush.h"
+#include "shim/record/sink.h"
+
+enum {
+	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
+	COUNTERS_ROUND = 256, /* above a slot's number in the thread's value: how often its destructor ran */
+	COUNTERS_LAST_ROUND = 3 * COUNTERS_ROUND
+};
+
+/* The file is still to be made (in a fork child), is there, or will not be. */
+enum counters_state { COUNTERS_PENDING, COUNTERS_FILE, COUNTERS_PRIVATE };
+
+/* Takes the counts before counters_open, and all of them where no memory could be mapped. */
+static struct counters_file counters_spare;
+static struct counters_file *_Atomic counters = &counters_spare;
+
+/* The lock guards making the file; signals are blocked while it is held. */
+static struct {
+	pthread_mutex_t lock;
+	atomic_int state;
+	enum reason forwarded_reason;
+	struct backing backing;
+} counting = {.lock = PTHREAD_MUTEX_INITIALIZER, .state = COUNTERS_PRIVATE};
+
+static atomic_bool counters_key_made;
+static pthread_key_t counters_key;
+
+static struct counters_file *counters_get(void)
+{
+	return atomic_load_explicit(&counters, memory_order_acquire);
+}
+
+/*
+ * Memory full of zeros, at the place where it was before if there was one: rows that threads know stay valid. What was
+ * mapped there may be the parent's file, which must not be touched.
+ */
+static struct counters_file *counters_clear(void)
+{
+	struct counters_file *file = counters_get();
+	const bool spare = file == &counters_spare;
+	void *map = mmap(spare ? NULL : file, sizeof(*file), PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | (spare ? 0 : MAP_FIXED), -1, 0);
+	if (map != MAP_FAILED)
+		return map;
+	memset((void *)&counters_spare, 0, sizeof(counters_spare));
+	return &counters_spare;
+}
+
+static void counters_describe_process(struct counters_file *file)
+{
+	memcpy(file->magic, "gpushim", sizeof(file->magic));
+	file->version = COUNTERS_VERSION;
+	file->symbols = SYMBOL_COUNT;
+	file->reasons = REASON_COUNT;
+	file->slots = COUNTERS_SLOTS;
+	file->forwarded_reason = counting.forwarded_reason;
+	file->pid = getpid();
+	file->start_realtime_ns = clock_realtime_ns();
+	if (readlink("/proc/self/exe", file->program, sizeof(file->program) - 1) < 0)
+		file->program[0] = '\0';
+}
+
+/* Under the lock. */
+static void counters_back(struct counters_file *file)
+{
+	int error = ENOMEM;
+	if (file != &counters_spare)
+		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns, file, sizeof(*file));
+	if (error != 0 && counting.backing.kept)
+		diag_warn("cannot make a file of counters in '%s': %s; the counts end with the process",
+		          counting.backing.folder, sink_describe_error(error));
+	atomic_store(&counting.state, error == 0 ? COUNTERS_FILE : COUNTERS_PRIVATE);
+}
+
+static __attribute__((noinline, cold)) void counters_back_child(void)
+{
+	const int saved_errno = errno;
+	sigset_t mask;
+	hush_all(&mask);
+	pthread_mutex_lock(&counting.lock);
+	if (atomic_load(&counting.state) == COUNTERS_PENDING)
+		counters_back(counters_get());
+	pthread_mutex_unlock(&counting.lock);
+	hush_restore(&mask);
+	errno = saved_errno;
+}
+
+static void counters_need_file(void)
+{
+	if (__builtin_expect(atomic_load_explicit(&counting.state, memory_order_acquire) == COUNTERS_PENDING, 0))
+		counters_back_child();
+}
+
+/*
+ * At the end of a thread. Destructors of other libraries may still call: the slot is given back in the last of the
+ * rounds that libc makes.
+ */
+static void counters_release(void *value)
+{
+	const uintptr_t slot = (uintptr_t)value % COUNTERS_ROUND - 1;
+	if ((uintptr_t)value < COUNTERS_LAST_ROUND)
+		pthread_setspecific(counters_key, (char *)value + COUNTERS_ROUND);
+	else if (slot < COUNTERS_SHARED_SLOT)
+		atomic_store_explicit(&counters_get()->slot_owner[slot], 0, memory_order_release);
+}
+
+static void counters_make_key(void)
+{
+	if (!atomic_load(&counters_key_made))
+		atomic_store(&counters_key_made, pthread_key_create(&counters_key, counters_release) == 0);
+}
+
+enum reason counters_find_forwarded_reason(const struct options *options)
+{
+	if (!options->enabled)
+		return REASON_DISABLED;
+	return options->policy == POLICY_NEVER ? REASON_POLICY_NEVER : REASON_BELOW_THRESHOLD;
+}
+
+void counters_open(const struct options *options)
+{
+	const int saved_errno = errno;
+	sigset_t mask;
+	hush_all(&mask);
+	pthread_mutex_lock(&counting.lock);
+	backing_choose_folder(&counting.backing, options->counters);
+	counting.forwarded_reason = counters_find_forwarded_reason(options);
+	struct counters_file *file = counters_clear();
+	counters_describe_process(file);
+	counters_back(file);
+	counters_make_key();
+	atomic_store(&counters, file);
+	pthread_mutex_unlock(&counting.lock);
+	hush_restore(&mask);
+	errno = saved_errno;
+}
+
+/* The number in the thread's own value, or -1 before it has one. */
+static int counters_find_slot(void)
+{
+	if (!atomic_load_explicit(&counters_key_made, memory_order_acquire))
+		return COUNTERS_SHARED_SLOT;
+	return (int)((uintptr_t)pthread_getspecific(counters_key) % COUNTERS_ROUND) - 1;
+}
+
+static int counters_take_slot(struct counters_file *file)
+{
+	int slot = 0;
+	const uint32_t tid = (uint32_t)gettid();
+	for (; slot < COUNTERS_SHARED_SLOT; slot++) {
+		uint32_t free = 0;
+		if (atomic_compare_exchange_strong(&file->slot_owner[slot], &free, tid))
+			break;
+	}
+	if (pthread_setspecific(counters_key, (void *)(uintptr_t)(slot + 1)) == 0)
+		return slot;
+	if (slot < COUNTERS_SHARED_SLOT)
+		atomic_store(&file->slot_owner[slot], 0);
+	return COUNTERS_SHARED_SLOT;
+}
+
+_Atomic uint64_t *counters_claim_slot(bool *shared)
+{
+	counters_need_file();
+	struct counters_file *file = counters_get();
+	int slot = counters_find_slot();
+	if (slot < 0)
+		slot = counters_take_slot(file);
+	*shared = slot == COUNTERS_SHARED_SLOT;
+	return file->forwarded[slot];
+}
+
+void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes)
+{
+	if (symbol < 0 || symbol >= SYMBOL_COUNT || (unsigned)reason >= REASON_COUNT)
+		return;
+	counters_need_file();
+	struct counters_cell *cell = &counters_get()->decided[symbol][reason];
+	atomic_fetch_add_explicit(&cell->calls, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&cell->size_bytes, size_bytes, memory_order_relaxed);
+	if (elapsed_ns > 0)
+		atomic_fetch_add_explicit(&cell->elapsed_ns, (uint64_t)elapsed_ns, memory_order_relaxed);
+}
+
+void counters_add_device_bytes(int64_t difference)
+{
+	struct counters_file *file = counters_get();
+	const int64_t now = atomic_fetch_add_explicit(&file->device_bytes, difference, memory_order_relaxed) + difference;
+	int64_t peak = atomic_load_explicit(&file->device_bytes_peak, memory_order_relaxed);
+	while (now > peak && !atomic_compare_exchange_weak(&file->device_bytes_peak, &peak, now))
+		;
+}
+
+const struct counters_file *counters_view(void)
+{
+	return counters_get();
+}
+
+/* The lock may have been held by a thread that the child does not have. */
+void counters_after_fork_child(void)
+{
+	const int saved_errno = errno, slot = counters_find_slot();
+	counting.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	counting.backing.path[0] = '\0';
+	struct counters_file *file = counters_clear();
+	counters_describe_process(file);
+	atomic_store(&counters, file);
+	if (slot >= 0 && slot < COUNTERS_SHARED_SLOT)
+		atomic_store(&file->slot_owner[slot], (uint32_t)gettid());
+	atomic_store(&counting.state, COUNTERS_PENDING);
+	errno = saved_errno;
+}
+
+void counters_close(void)
+{
+	struct counters_file *file = counters_get();
+	const int saved_errno = errno;
+	if (file->pid != getpid())
+		return;
+	atomic_store(&file->end_realtime_ns, clock_realtime_ns());
+	if (!counting.backing.kept && counting.backing.path[0] != '\0')
+		unlink(counting.backing.path);
+	errno = saved_errno;
+}

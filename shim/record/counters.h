@@ -1,0 +1,74 @@
+/* counters.h - counts in a shared file that outlives the process when it is killed */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_RECORD_COUNTERS_H
+#define GPUSHIM_SHIM_RECORD_COUNTERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "policy/options.h"
+#include "policy/reason.h"
+#include "shim/table/routine.h"
+
+enum { COUNTERS_SLOTS = 32, COUNTERS_VERSION = 1, COUNTERS_PROGRAM_BYTES = 256 };
+
+/* A thread's row of forwarded[] fills whole cache lines, so that no two threads write to one. */
+enum { COUNTERS_LINE_BYTES = 64, COUNTERS_ROW = (SYMBOL_COUNT + 7) / 8 * 8 };
+
+/* Past the gate: how many calls had this outcome, the time they took (timed ones only) and their workload. */
+struct counters_cell {
+	_Atomic uint64_t calls, elapsed_ns, size_bytes;
+};
+
+/*
+ * The file, as it is mapped. Counts only grow. forwarded[] holds the calls that the gate sent on at once, per thread
+ * slot; decided[][] all others, by reason. Readers need no lock: each word is written whole.
+ */
+struct counters_file {
+	char magic[8];            /* "gpushim" */
+	uint32_t version, symbols, reasons, slots;
+	uint32_t forwarded_reason; /* why the gate sends calls on: an enum reason */
+	int64_t pid, start_realtime_ns;
+	_Atomic int64_t end_realtime_ns; /* 0 while the process runs or when it was killed */
+	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
+	char program[COUNTERS_PROGRAM_BYTES]; /* its executable's path, cut to fit, terminated */
+	_Atomic uint32_t slot_owner[COUNTERS_SLOTS]; /* tid, 0 where free */
+	struct counters_cell decided[SYMBOL_COUNT][REASON_COUNT];
+	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
+};
+
+/*
+ * Makes the file (design section 5: 0600, O_EXCL, O_NOFOLLOW, allocated before it is mapped) named
+ * gpushim-<pid>-<start ns>.counters; private memory where that fails, silently but for a folder that the options name.
+ */
+void counters_open(const struct options *options);
+
+/*
+ * The calling thread's row of forwarded[], never NULL. The last slot is shared by all threads that found none free
+ * (then *shared is true and the caller must add atomically). A thread's slot is free again when it ends.
+ */
+_Atomic uint64_t *counters_claim_slot(bool *shared);
+
+/* Why the gate sends calls on under these options, as far as these tell. */
+enum reason counters_find_forwarded_reason(const struct options *options);
+
+/* Counts one call past the gate. elapsed_ns negative: not timed. */
+void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes);
+
+/* Device memory that the shim holds, in bytes, as a difference. */
+void counters_add_device_bytes(int64_t difference);
+
+/* The mapped file of this process, never NULL after counters_open. */
+const struct counters_file *counters_view(void);
+
+/*
+ * A fork child starts from zero, with a file of its own that is made at its first claim or count: most children only
+ * exec. Rows claimed before the fork stay valid memory, but each thread must claim again for the file to be made.
+ */
+void counters_after_fork_child(void);
+
+/* Marks a clean end; removes the file unless the options name a folder. */
+void counters_close(void);
+
+#endif

@@ -1,0 +1,82 @@
+/* drainer.c - sleeps, drains, sleeps */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/drainer.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	DRAINER_STACK_BYTES = 262144, /* holds the static TLS of the program's libraries too */
+	DRAINER_PERIOD_NS = 200000000,
+	DRAINER_PATIENCE_S = 2
+};
+
+static void (*drainer_drain)(void);
+static _Atomic uint32_t drainer_bell, drainer_runs;
+static atomic_bool drainer_stopping;
+
+static long drainer_futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
+{
+	return syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, timeout, NULL, 0);
+}
+
+static void *drainer_run(void *unused)
+{
+	static const struct timespec period = {.tv_nsec = DRAINER_PERIOD_NS};
+	bool stopping;
+	do {
+		const uint32_t bell = atomic_load(&drainer_bell);
+		stopping = atomic_load(&drainer_stopping);
+		if (!stopping)
+			drainer_futex(&drainer_bell, FUTEX_WAIT, bell, &period);
+		drainer_drain();
+	} while (!stopping);
+	atomic_store(&drainer_runs, 0);
+	drainer_futex(&drainer_runs, FUTEX_WAKE, 1, NULL);
+	return unused;
+}
+
+void drainer_start(void (*drain)(void))
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	if (atomic_load(&drainer_runs) != 0 || pthread_attr_init(&attributes) != 0)
+		return;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, DRAINER_STACK_BYTES);
+	drainer_drain = drain;
+	atomic_store(&drainer_stopping, false);
+	atomic_store(&drainer_runs, 1);
+	if (pthread_create(&thread, &attributes, drainer_run, NULL) == 0)
+		pthread_setname_np(thread, "gpushim-log");
+	else
+		atomic_store(&drainer_runs, 0);
+	pthread_attr_destroy(&attributes);
+}
+
+void drainer_wake(void)
+{
+	atomic_fetch_add(&drainer_bell, 1);
+	drainer_futex(&drainer_bell, FUTEX_WAKE, 1, NULL);
+}
+
+void drainer_stop(void)
+{
+	const struct timespec patience = {.tv_sec = DRAINER_PATIENCE_S};
+	atomic_store(&drainer_stopping, true);
+	drainer_wake();
+	if (atomic_load(&drainer_runs) != 0)
+		drainer_futex(&drainer_runs, FUTEX_WAIT, 1, &patience);
+}
+
+void drainer_after_fork_child(void)
+{
+	atomic_store(&drainer_runs, 0);
+}

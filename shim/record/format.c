@@ -1,0 +1,269 @@
+/* format.c - writes a line of JSON without stdio, locale or calendar of libc */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/format.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "shim/table/routine.h"
+
+enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32 };
+
+static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
+
+/* The object of sizes, keys in order. */
+struct format_sizes {
+	int count;
+	const char *key[FORMAT_SIZES_MAX];
+	int64_t value[FORMAT_SIZES_MAX];
+};
+
+/* One value per row of field.def. */
+#define FORMAT_TYPE_TEXT(key) const char *key;
+#define FORMAT_TYPE_INTEGER(key) int64_t key;
+#define FORMAT_TYPE_OBJECT(key) struct format_sizes key;
+struct format_line {
+#define FIELD(key, type, help) FORMAT_TYPE_##type(key)
+#include "shim/record/field.def"
+};
+
+static char *format_put_bytes(char *out, const char *bytes, size_t count)
+{
+	memcpy(out, bytes, count);
+	return out + count;
+}
+
+static char *format_put_escape(char *out, unsigned char letter)
+{
+	static const char hexadecimal[] = "0123456789abcdef";
+	if (letter == '"' || letter == '\\') {
+		*out++ = '\\';
+		*out++ = (char)letter;
+		return out;
+	}
+	out = format_put_bytes(out, "\\u00", 4);
+	*out++ = hexadecimal[letter >> 4];
+	*out++ = hexadecimal[letter & 15];
+	return out;
+}
+
+char *format_write_text(char *out, const char *text)
+{
+	*out++ = '"';
+	for (; *text != '\0'; text++) {
+		const unsigned char letter = (unsigned char)*text;
+		if (letter < 0x20 || letter == '"' || letter == '\\')
+			out = format_put_escape(out, letter);
+		else
+			*out++ = *text;
+	}
+	*out++ = '"';
+	return out;
+}
+
+static char *format_put_TEXT(char *out, const char *text)
+{
+	return format_write_text(out, text);
+}
+
+static char *format_put_INTEGER(char *out, int64_t value)
+{
+	char reversed[20];
+	size_t count = 0;
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	if (value < 0)
+		*out++ = '-';
+	do
+		reversed[count++] = (char)('0' + rest % 10);
+	while ((rest /= 10) != 0);
+	while (count > 0)
+		*out++ = reversed[--count];
+	return out;
+}
+
+static char *format_put_OBJECT(char *out, struct format_sizes sizes)
+{
+	*out++ = '{';
+	for (int i = 0; i < sizes.count; i++) {
+		if (i > 0)
+			*out++ = ',';
+		out = format_write_text(out, sizes.key[i]);
+		*out++ = ':';
+		out = format_put_INTEGER(out, sizes.value[i]);
+	}
+	*out++ = '}';
+	return out;
+}
+
+static size_t format_write_line(const struct format_line *line, char *out)
+{
+	char *at = out;
+#define FIELD(key, type, help) \
+	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1); \
+	at = format_put_##type(at, line->key);
+#include "shim/record/field.def"
+	*out = '{';
+	at = format_put_bytes(at, "}\n", 2);
+	return (size_t)(at - out);
+}
+
+static char *format_put_padded(char *out, unsigned value, int width)
+{
+	for (int i = width - 1; i >= 0; i--, value /= 10)
+		out[i] = (char)('0' + value % 10);
+	return out + width;
+}
+
+/*
+ * The Gregorian date of a day since 1970-01-01. Years are counted from March, so that the leap day is a year's last
+ * day; an era is 400 years or 146097 days.
+ */
+static void format_find_date(int64_t day, unsigned *year, unsigned *month, unsigned *day_of_month)
+{
+	const int64_t shifted = day + 719468; /* since 0000-03-01 */
+	const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+	const unsigned of_era = (unsigned)(shifted - era * 146097);
+	const unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	const unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	const unsigned from_march = (5 * of_year + 2) / 153;
+	*day_of_month = of_year - (153 * from_march + 2) / 5 + 1;
+	*month = from_march < 10 ? from_march + 3 : from_march - 9;
+	*year = (unsigned)(era * 400) + year_of_era + (*month <= 2);
+}
+
+void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES])
+{
+	int64_t second = realtime_ns / ns_per_second, rest_ns = realtime_ns % ns_per_second;
+	if (rest_ns < 0) {
+		rest_ns += ns_per_second;
+		second--;
+	}
+	int64_t day = second / seconds_per_day, of_day = second % seconds_per_day;
+	if (of_day < 0) {
+		of_day += seconds_per_day;
+		day--;
+	}
+	unsigned year, month, day_of_month;
+	format_find_date(day, &year, &month, &day_of_month);
+	memcpy(out, "YYYY-MM-DDThh:mm:ss.uuuuuuZ", FORMAT_TIME_BYTES);
+	format_put_padded(out, year, 4);
+	format_put_padded(out + 5, month, 2);
+	format_put_padded(out + 8, day_of_month, 2);
+	format_put_padded(out + 11, (unsigned)(of_day / 3600), 2);
+	format_put_padded(out + 14, (unsigned)(of_day / 60 % 60), 2);
+	format_put_padded(out + 17, (unsigned)(of_day % 60), 2);
+	format_put_padded(out + 20, (unsigned)(rest_ns / 1000), 6);
+}
+
+/* Readers of JSON hold whole numbers in 64 bits with a sign: what is larger becomes the largest. */
+static int64_t format_limit_count(uint64_t count)
+{
+	return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+}
+
+static int64_t format_round_real(double value, int64_t unknown)
+{
+	const double no_fraction = 4503599627370496.0, too_large = 9223372036854775808.0; /* 2^52, 2^63 */
+	if (!(value >= 0))
+		return unknown;
+	if (value >= too_large)
+		return INT64_MAX;
+	return (int64_t)(value < no_fraction ? value + 0.5 : value);
+}
+
+static const char *format_symbol_name(int symbol)
+{
+	return symbol >= 0 && symbol < SYMBOL_COUNT ? symbol_table[symbol].name : "unknown";
+}
+
+static void format_add_size(struct format_sizes *sizes, const char *key, int64_t value)
+{
+	sizes->key[sizes->count] = key;
+	sizes->value[sizes->count++] = value;
+}
+
+static void format_add_gemm(struct format_sizes *sizes, int64_t m, int64_t n, int64_t k)
+{
+	format_add_size(sizes, "m", m);
+	format_add_size(sizes, "n", n);
+	format_add_size(sizes, "k", k);
+}
+
+static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2"};
+
+static void format_add_problem(struct format_sizes *sizes, const struct fft_problem *problem)
+{
+	if (problem == NULL)
+		return;
+	for (int i = 0; i < problem->rank && i < FFT_RANK_MAX; i++)
+		format_add_size(sizes, format_dim_key[i], problem->dims[i].n);
+	format_add_size(sizes, "howmany", problem->loop.n);
+}
+
+size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES])
+{
+	const struct call *call = record->call;
+	const struct decision *decision = record->decision;
+	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES];
+	struct format_line line = {.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+	format_write_time(record->start_ns, time);
+	routine_name(call->family, call->element, routine, sizeof(routine));
+	line.symbol = format_symbol_name(call->symbol);
+	if (family_is_fft(call->family))
+		format_add_problem(&line.sizes, call->fft.problem);
+	else
+		format_add_gemm(&line.sizes, call->gemm.m, call->gemm.n, call->gemm.k);
+	line.bytes = format_limit_count(call->size_bytes);
+	line.flops = format_round_real(call->work_flops, 0);
+	line.target = decision->target == TARGET_GPU ? "gpu" : "cpu";
+	line.reason = reason_name(decision->reason);
+	line.device = decision->target == TARGET_GPU ? decision->device : -1;
+	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
+	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
+	line.elapsed_ns = record->elapsed_ns;
+	return format_write_line(&line, out);
+}
+
+/* Of a multiplication; products of sizes may pass 64 bits, a double holds them well enough. */
+static void format_measure_gemm(struct format_line *line, enum element element, const int64_t sizes[3])
+{
+	const double m = (double)sizes[0], n = (double)sizes[1], k = (double)sizes[2];
+	const double elements = m * k + k * n + m * n;
+	format_add_gemm(&line->sizes, sizes[0], sizes[1], sizes[2]);
+	if (sizes[0] < 0 || sizes[1] < 0 || sizes[2] < 0)
+		return;
+	line->bytes = format_round_real(elements * (double)element_size_bytes(element), 0);
+	line->flops = format_round_real((element_is_complex(element) ? 8 : 2) * m * n * k, 0);
+}
+
+static void format_measure_tick(struct format_line *line, const struct symbol_row *row, const int64_t sizes[3])
+{
+	if (!family_is_fft(row->family)) {
+		format_measure_gemm(line, row->element, sizes);
+		return;
+	}
+	/* In how many transforms, in place or not, of reals or not: the tick does not say, so work is not claimed. */
+	for (int i = 0; i < FFT_RANK_MAX && sizes[i] >= 0; i++)
+		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
+}
+
+size_t format_write_tick(const struct format_tick *tick, const struct format_author *author, char out[FORMAT_LINE_BYTES])
+{
+	const int symbol = tick->tick->symbol;
+	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
+	struct format_line line = {.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+	format_write_time(tick->start_ns, time);
+	line.symbol = format_symbol_name(symbol);
+	if (symbol >= 0 && symbol < SYMBOL_COUNT) {
+		const struct symbol_row *row = &symbol_table[symbol];
+		routine_name(row->family, row->element, routine, sizeof(routine));
+		format_measure_tick(&line, row, tick->tick->sizes);
+	}
+	line.target = "cpu";
+	line.reason = reason_name(tick->reason);
+	line.device = -1;
+	line.predicted_cpu_ns = -1;
+	line.predicted_gpu_ns = -1;
+	line.elapsed_ns = tick->elapsed_ns;
+	return format_write_line(&line, out);
+}

@@ -1,0 +1,37 @@
+/* format.h - records as lines of JSON, keys from field.def */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_RECORD_FORMAT_H
+#define GPUSHIM_SHIM_RECORD_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/reason.h"
+#include "shim/record/record.h"
+
+/* Room for any line with its newline, and for a time with its terminator. */
+enum { FORMAT_LINE_BYTES = 1024, FORMAT_TIME_BYTES = 28 };
+
+/* Whose line it is. */
+struct format_author {
+	int64_t pid, tid;
+};
+
+/* A tick, its times in nanoseconds. */
+struct format_tick {
+	const struct record_tick *tick;
+	int64_t start_ns, elapsed_ns;
+	enum reason reason;
+};
+
+/* Each writes one line, newline included and without a terminator, and returns its length. */
+size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES]);
+size_t format_write_tick(const struct format_tick *tick, const struct format_author *author, char out[FORMAT_LINE_BYTES]);
+
+/* CLOCK_REALTIME as RFC 3339, UTC, microseconds (cut, not rounded), terminated: "2026-11-21T02:10:25.123456Z". */
+void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES]);
+
+/* text as a JSON string with its quotes; bytes from 0x80 on are passed through. Returns the end of what was written. */
+char *format_write_text(char *out, const char *text);
+
+#endif

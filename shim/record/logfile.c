@@ -1,0 +1,134 @@
+/* logfile.c - the descriptor behind the log, and its misfortunes */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/logfile.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "policy/options.h"
+#include "shim/base/diag.h"
+#include "shim/record/hush.h"
+#include "shim/record/sink.h"
+
+/*
+ * directory and pattern are written before opened is set. The lock serves opening only. device and inode tell our file
+ * from one that the program opened under our descriptor's number after closing it.
+ */
+static struct {
+	pthread_mutex_t lock;
+	atomic_bool opened, stopped;
+	atomic_int fd;
+	_Atomic uint64_t device, inode;
+	char directory[SINK_PATH_BYTES], pattern[OPTION_TEXT_BYTES];
+} logfile = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+static bool logfile_is_ours(int fd)
+{
+	struct stat status;
+	return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == atomic_load(&logfile.device) &&
+	       status.st_ino == atomic_load(&logfile.inode);
+}
+
+static void logfile_stop(const char *what, int error)
+{
+	if (!atomic_exchange(&logfile.stopped, true))
+		diag_warn("cannot %s the log '%s': %s; nothing more is recorded", what, logfile.pattern,
+		          sink_describe_error(error));
+}
+
+/* The name as it was meant where the program was when the log was opened. */
+static bool logfile_make_path(char path[SINK_PATH_BYTES])
+{
+	size_t used = 0;
+	if (logfile.pattern[0] != '/') {
+		used = strlen(logfile.directory);
+		memcpy(path, logfile.directory, used);
+	}
+	return sink_expand_name(logfile.pattern, path + used, SINK_PATH_BYTES - used);
+}
+
+/* Under the lock. Returns the descriptor or -1. */
+static int logfile_open_file(void)
+{
+	char path[SINK_PATH_BYTES];
+	struct stat status;
+	int fd = atomic_load(&logfile.fd);
+	if (logfile_is_ours(fd))
+		return fd;
+	fd = logfile_make_path(path) ? sink_open(path) : -ENAMETOOLONG;
+	if (fd >= 0 && fstat(fd, &status) == 0) {
+		atomic_store(&logfile.device, (uint64_t)status.st_dev);
+		atomic_store(&logfile.inode, (uint64_t)status.st_ino);
+		atomic_store(&logfile.fd, fd);
+		return fd;
+	}
+	logfile_stop("open", fd < 0 ? -fd : errno);
+	return -1;
+}
+
+static int logfile_find(void)
+{
+	sigset_t mask;
+	int fd = atomic_load(&logfile.fd);
+	if (logfile_is_ours(fd))
+		return fd;
+	hush_all(&mask);
+	pthread_mutex_lock(&logfile.lock);
+	fd = atomic_load(&logfile.stopped) ? -1 : logfile_open_file();
+	pthread_mutex_unlock(&logfile.lock);
+	hush_restore(&mask);
+	return fd;
+}
+
+void logfile_open(const char *pattern)
+{
+	const size_t length = strnlen(pattern, sizeof(logfile.pattern) - 1);
+	memcpy(logfile.pattern, pattern, length);
+	logfile.pattern[length] = '\0';
+	sink_find_directory(logfile.directory, sizeof(logfile.directory));
+	atomic_store(&logfile.fd, -1);
+	atomic_store(&logfile.stopped, false);
+	atomic_store(&logfile.opened, true);
+	logfile_find();
+}
+
+bool logfile_works(void)
+{
+	return atomic_load_explicit(&logfile.opened, memory_order_acquire) &&
+	       !atomic_load_explicit(&logfile.stopped, memory_order_relaxed);
+}
+
+void logfile_write(const char *lines, size_t size)
+{
+	if (!logfile_works())
+		return;
+	const int fd = logfile_find();
+	const int error = fd >= 0 ? sink_write(fd, lines, size) : 0;
+	if (error != 0)
+		logfile_stop("write", error);
+}
+
+void logfile_before_fork(void)
+{
+	pthread_mutex_lock(&logfile.lock);
+}
+
+void logfile_after_fork_parent(void)
+{
+	pthread_mutex_unlock(&logfile.lock);
+}
+
+/* A file of the child's own is opened at its first line: most children only exec. */
+void logfile_after_fork_child(void)
+{
+	if (sink_names_process(logfile.pattern)) {
+		const int fd = atomic_exchange(&logfile.fd, -1);
+		if (logfile_is_ours(fd))
+			close(fd);
+	}
+	pthread_mutex_unlock(&logfile.lock);
+}

@@ -1,0 +1,89 @@
+/* record.c - the log, as the route sees it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/record.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "shim/record/counters.h"
+#include "shim/record/format.h"
+#include "shim/record/hush.h"
+#include "shim/record/logfile.h"
+#include "shim/record/ring.h"
+
+static atomic_int level; /* LOG_SUMMARY, which writes no lines, until record_open */
+static sigset_t mask_before_fork; /* belongs to the thread that holds the locks */
+
+void record_open(const struct options *options)
+{
+	const int saved_errno = errno;
+	if (options->log[0] == '\0' || options->log_level == LOG_SUMMARY)
+		return;
+	logfile_open(options->log);
+	if (options->log_level == LOG_CALL)
+		ring_open(counters_find_forwarded_reason(options));
+	atomic_store_explicit(&level, options->log_level, memory_order_release);
+	errno = saved_errno;
+}
+
+int record_level(void)
+{
+	return atomic_load_explicit(&level, memory_order_relaxed) == LOG_CALL && logfile_works() ? LOG_CALL : 0;
+}
+
+void record_write(const struct record *record)
+{
+	char line[FORMAT_LINE_BYTES];
+	if (atomic_load_explicit(&level, memory_order_acquire) < LOG_DECISION)
+		return;
+	const int saved_errno = errno;
+	const struct format_author author = {getpid(), gettid()};
+	logfile_write(line, format_write_record(record, &author, line));
+	errno = saved_errno;
+}
+
+void record_tick(const struct record_tick *tick)
+{
+	if (__builtin_expect(atomic_load_explicit(&level, memory_order_acquire) == LOG_CALL, 1))
+		ring_push(tick);
+}
+
+void record_close(void)
+{
+	const int saved_errno = errno;
+	if (atomic_load_explicit(&level, memory_order_acquire) == LOG_CALL)
+		ring_close();
+	errno = saved_errno;
+}
+
+void record_before_fork(void)
+{
+	const int saved_errno = errno;
+	sigset_t mask;
+	hush_all(&mask);
+	ring_before_fork();
+	logfile_before_fork();
+	mask_before_fork = mask;
+	errno = saved_errno;
+}
+
+static void record_end_fork(void (*logfile_end)(void), void (*ring_end)(void))
+{
+	const int saved_errno = errno;
+	const sigset_t mask = mask_before_fork;
+	logfile_end();
+	ring_end();
+	hush_restore(&mask);
+	errno = saved_errno;
+}
+
+void record_after_fork_parent(void)
+{
+	record_end_fork(logfile_after_fork_parent, ring_after_fork_parent);
+}
+
+void record_after_fork_child(void)
+{
+	record_end_fork(logfile_after_fork_child, ring_after_fork_child);
+}

@@ -1,0 +1,272 @@
+/* ring.c - one ring per thread, one thread that empties them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/ring.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim/record/batch.h"
+#include "shim/record/drainer.h"
+#include "shim/record/hush.h"
+
+enum { RING_SLOTS = 8192, RING_PATIENCE_S = 2 };
+
+struct ring_slot {
+	_Alignas(64) struct record_tick tick;
+};
+
+/*
+ * head and tail count ticks; the owner writes head, whoever drains (under the lock) writes tail. limit is the head up
+ * to which the owner knows that there is room. busy: the owner is at work in here, so a signal handler of its thread
+ * must not touch the ring.
+ */
+struct ring {
+	_Alignas(64) _Atomic uint64_t head;
+	uint64_t limit;
+	atomic_bool busy;
+	_Alignas(64) _Atomic uint64_t tail;
+	struct ring *next;
+	pid_t tid; /* 0: without owner */
+	struct ring_slot slots[];
+};
+
+/* The lock guards the list of rings, and draining. Signals are blocked while it is held. */
+static struct {
+	pthread_mutex_t lock;
+	struct ring *first;
+	pthread_key_t key;
+	bool key_made;
+} rings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static atomic_bool ring_closed;
+
+/* Stands in where a thread has no ring: always busy, so that lines are written at once. */
+static struct ring ring_none = {.busy = true};
+static _Thread_local struct ring *ring_mine;
+
+static void ring_lock(sigset_t *mask)
+{
+	hush_all(mask);
+	pthread_mutex_lock(&rings.lock);
+}
+
+static void ring_unlock(const sigset_t *mask)
+{
+	pthread_mutex_unlock(&rings.lock);
+	hush_restore(mask);
+}
+
+/* Under the lock. What its owner adds meanwhile stays for the next time. */
+static void ring_drain(struct ring *ring)
+{
+	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
+	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	if (tail == head)
+		return;
+	batch_begin();
+	while (tail != head) {
+		batch_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
+		atomic_store_explicit(&ring->tail, ++tail, memory_order_release);
+	}
+	batch_end();
+}
+
+static void ring_drain_each(void)
+{
+	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next)
+		ring_drain(ring);
+}
+
+/* The drain thread's work. */
+static void ring_drain_all(void)
+{
+	sigset_t mask;
+	ring_lock(&mask);
+	ring_drain_each();
+	ring_unlock(&mask);
+}
+
+static void ring_drain_own(struct ring *ring)
+{
+	sigset_t mask;
+	ring_lock(&mask);
+	ring_drain(ring);
+	ring_unlock(&mask);
+}
+
+/* At the end of a thread: its ring waits for the next one. */
+static void ring_release(void *owned)
+{
+	const int saved_errno = errno;
+	struct ring *ring = owned;
+	sigset_t mask;
+	ring_lock(&mask);
+	ring_drain(ring);
+	ring->tid = 0;
+	ring_mine = NULL;
+	ring_unlock(&mask);
+	errno = saved_errno;
+}
+
+/* Under the lock. A ring without owner, or NULL. */
+static struct ring *ring_obtain(void)
+{
+	struct ring *ring = rings.first;
+	while (ring != NULL && ring->tid != 0)
+		ring = ring->next;
+	if (ring != NULL)
+		return ring;
+	ring = mmap(NULL, sizeof(*ring) + RING_SLOTS * sizeof(struct ring_slot), PROT_READ | PROT_WRITE,
+	            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (ring == MAP_FAILED)
+		return NULL;
+	ring->next = rings.first;
+	rings.first = ring;
+	return ring;
+}
+
+/* Without a key nothing would tell of the thread's end, and rings would pile up. */
+static struct ring *ring_own(void)
+{
+	if (!rings.key_made)
+		rings.key_made = pthread_key_create(&rings.key, ring_release) == 0;
+	struct ring *ring = rings.key_made ? ring_obtain() : NULL;
+	if (ring == NULL || pthread_setspecific(rings.key, ring) != 0)
+		return NULL;
+	ring->tid = gettid();
+	ring->limit = atomic_load_explicit(&ring->tail, memory_order_relaxed) + RING_SLOTS;
+	return ring;
+}
+
+/* The thread's first tick. */
+static __attribute__((noinline, cold)) struct ring *ring_begin(void)
+{
+	const int saved_errno = errno;
+	sigset_t mask;
+	ring_mine = &ring_none;
+	if (atomic_load(&ring_closed))
+		return ring_mine;
+	ring_lock(&mask);
+	struct ring *ring = ring_own();
+	if (ring != NULL) {
+		drainer_start(ring_drain_all);
+		ring_mine = ring;
+	}
+	ring_unlock(&mask);
+	errno = saved_errno;
+	return ring_mine;
+}
+
+static __attribute__((noinline, cold)) void ring_make_room(struct ring *ring)
+{
+	const int saved_errno = errno;
+	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	if (atomic_load_explicit(&ring->tail, memory_order_acquire) + RING_SLOTS == head)
+		ring_drain_own(ring);
+	ring->limit = atomic_load_explicit(&ring->tail, memory_order_acquire) + RING_SLOTS;
+	errno = saved_errno;
+}
+
+/* Half a ring is new, or the log was closed meanwhile. */
+static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
+{
+	const int saved_errno = errno;
+	if (atomic_load(&ring_closed))
+		ring_drain_own(ring);
+	else
+		drainer_wake();
+	errno = saved_errno;
+}
+
+void ring_push(const struct record_tick *tick)
+{
+	struct ring *ring = ring_mine;
+	if (__builtin_expect(ring == NULL, 0))
+		ring = ring_begin();
+	if (__builtin_expect(atomic_load_explicit(&ring->busy, memory_order_relaxed), 0)) {
+		batch_write_now(tick);
+		return;
+	}
+	atomic_store_explicit(&ring->busy, true, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	if (__builtin_expect(head == ring->limit, 0))
+		ring_make_room(ring);
+	ring->slots[head % RING_SLOTS].tick = *tick;
+	atomic_store_explicit(&ring->head, head + 1, memory_order_release);
+	atomic_signal_fence(memory_order_seq_cst);
+	/* Looked at after the store: ring_close relies on it. */
+	if (__builtin_expect((head + 1) % (RING_SLOTS / 2) == 0 ||
+	                     atomic_load_explicit(&ring_closed, memory_order_relaxed), 0))
+		ring_pass_mark(ring);
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
+}
+
+void ring_open(enum reason reason)
+{
+	batch_open(reason);
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+	atomic_store(&ring_closed, false);
+}
+
+/*
+ * The barrier runs on every thread of the process: whoever did not see ring_closed had stored its head before, and the
+ * last drain finds that tick. Owners need no fence of their own for it.
+ */
+void ring_close(void)
+{
+	sigset_t mask;
+	struct timespec deadline;
+	atomic_store(&ring_closed, true);
+	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+	drainer_stop();
+	hush_all(&mask);
+	clock_gettime(CLOCK_REALTIME, &deadline);
+	deadline.tv_sec += RING_PATIENCE_S;
+	if (pthread_mutex_timedlock(&rings.lock, &deadline) == 0) {
+		ring_drain_each();
+		pthread_mutex_unlock(&rings.lock);
+	}
+	hush_restore(&mask);
+}
+
+/* Ticks of the forking thread between before and after, from other libraries' handlers, are written at once. */
+void ring_before_fork(void)
+{
+	pthread_mutex_lock(&rings.lock);
+	ring_drain_each();
+	if (ring_mine == NULL)
+		ring_mine = &ring_none;
+	atomic_store_explicit(&ring_mine->busy, true, memory_order_relaxed);
+}
+
+void ring_after_fork_parent(void)
+{
+	if (ring_mine == &ring_none)
+		ring_mine = NULL;
+	else
+		atomic_store_explicit(&ring_mine->busy, false, memory_order_relaxed);
+	pthread_mutex_unlock(&rings.lock);
+}
+
+/* Ticks that came after the drain are the parent's. The child's thread starts anew, with its own number. */
+void ring_after_fork_child(void)
+{
+	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next) {
+		atomic_store(&ring->tail, atomic_load(&ring->head));
+		atomic_store(&ring->busy, false);
+		ring->tid = 0;
+	}
+	if (rings.key_made)
+		pthread_setspecific(rings.key, NULL);
+	ring_mine = NULL;
+	drainer_after_fork_child();
+	pthread_mutex_unlock(&rings.lock);
+}

@@ -1,0 +1,169 @@
+/* sink.c - appends text to files that may be full, limited, gone or pipes */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "policy/number.h"
+#include "shim/record/hush.h"
+
+enum { SINK_FD_LEAST = 100, SINK_PATIENCE_MS = 1000 };
+
+/* By the kernel's own call: libc's may allocate. */
+void sink_find_directory(char *out, size_t size)
+{
+	const long length = syscall(SYS_getcwd, out, size - 1);
+	if (length <= 1 || out[0] != '/')
+		out[0] = '\0';
+	else
+		memcpy(out + length - 1, "/", 2);
+}
+
+static bool sink_is_digits(const char *text)
+{
+	size_t length = 0;
+	while (text[length] >= '0' && text[length] <= '9')
+		length++;
+	return length > 0 && length < NUMBER_DIGITS_BYTES && text[length] == '\0';
+}
+
+/* Launchers tell the rank in the environment. What is not a number never becomes part of a file name. */
+static const char *sink_find_rank(void)
+{
+	static const char *const variable[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",     "PMI_RANK", "PMI_ID",
+	                                       "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
+	for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
+		const char *value = getenv(variable[i]);
+		if (value != NULL && sink_is_digits(value))
+			return value;
+	}
+	return "0";
+}
+
+struct sink_name {
+	char *out;
+	size_t size, used;
+};
+
+static void sink_add(struct sink_name *name, const char *text)
+{
+	for (; *text != '\0'; text++, name->used++)
+		if (name->used < name->size)
+			name->out[name->used] = *text;
+}
+
+static void sink_add_host(struct sink_name *name)
+{
+	struct utsname system;
+	if (uname(&system) != 0)
+		system.nodename[0] = '\0';
+	for (char *at = system.nodename; *at != '\0'; at++)
+		if (*at == '/')
+			*at = '_';
+	sink_add(name, system.nodename[0] != '\0' ? system.nodename : "localhost");
+}
+
+static void sink_add_field(struct sink_name *name, char letter)
+{
+	char text[NUMBER_DIGITS_BYTES] = {'%', letter, '\0'};
+	switch (letter) {
+	case 'h': sink_add_host(name); return;
+	case 'r': sink_add(name, sink_find_rank()); return;
+	case 'p': number_format_count((uint64_t)getpid(), text); break;
+	case '%': text[1] = '\0'; break;
+	default: break;
+	}
+	sink_add(name, text);
+}
+
+bool sink_expand_name(const char *pattern, char *out, size_t size)
+{
+	struct sink_name name = {out, size, 0};
+	for (; *pattern != '\0'; pattern++) {
+		const char plain[2] = {*pattern, '\0'};
+		if (*pattern == '%' && pattern[1] != '\0')
+			sink_add_field(&name, *++pattern);
+		else
+			sink_add(&name, plain);
+	}
+	if (name.used >= size)
+		return false;
+	out[name.used] = '\0';
+	return true;
+}
+
+bool sink_names_process(const char *pattern)
+{
+	for (; *pattern != '\0'; pattern++) {
+		if (*pattern != '%' || pattern[1] == '\0')
+			continue;
+		if (*++pattern == 'p')
+			return true;
+	}
+	return false;
+}
+
+/* Programs close and reuse the low numbers; on 0 to 2 the program's own output would end up in our file. */
+static int sink_move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, SINK_FD_LEAST);
+	if (moved < 0 && fd > STDERR_FILENO)
+		return fd;
+	if (moved < 0)
+		moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	const int error = errno;
+	close(fd);
+	return moved >= 0 ? moved : -error;
+}
+
+int sink_open(const char *path)
+{
+	int fd;
+	do
+		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
+	while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : sink_move_up(fd);
+}
+
+/* After a write that wrote nothing: 0 where trying again makes sense. */
+static int sink_wait(int fd, int error)
+{
+	struct pollfd full = {.fd = fd, .events = POLLOUT};
+	if (error == EINTR)
+		return 0;
+	if (error != EAGAIN)
+		return error;
+	const int ready = poll(&full, 1, SINK_PATIENCE_MS);
+	return ready > 0 || (ready < 0 && errno == EINTR) ? 0 : EAGAIN;
+}
+
+int sink_write(int fd, const char *text, size_t size)
+{
+	struct hush hush;
+	int error = 0;
+	hush_begin(&hush);
+	while (size > 0 && error == 0) {
+		const ssize_t written = write(fd, text, size);
+		if (written <= 0) {
+			error = sink_wait(fd, written == 0 ? EIO : errno);
+			continue;
+		}
+		text += written;
+		size -= (size_t)written;
+	}
+	hush_end(&hush, error == EFBIG || error == EPIPE);
+	return error;
+}
+
+const char *sink_describe_error(int error)
+{
+	const char *words = strerrordesc_np(error);
+	return words != NULL ? words : "unknown error";
+}

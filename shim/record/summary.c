@@ -1,0 +1,282 @@
+/* summary.c - the table of calls in plain text */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/summary.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "policy/number.h"
+#include "policy/words.h"
+#include "shim/base/clock.h"
+#include "shim/base/diag.h"
+#include "shim/record/human.h"
+#include "shim/record/page.h"
+#include "shim/record/sink.h"
+
+enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_PAGE_BYTES = 32768 };
+
+/* Column widths; a positive one is aligned left, a negative one right. */
+enum { WIDTH_SYMBOL = 24, WIDTH_TARGET = 7, WIDTH_REASON = 21, WIDTH_CALLS = -15, WIDTH_TIME = -12, WIDTH_WORKLOAD = -12 };
+
+struct summary_sum {
+	uint64_t calls, elapsed_ns, size_bytes;
+};
+
+/* What is added up while the rows are written. */
+struct summary_table {
+	const struct counters_file *const *files;
+	size_t file_count;
+	struct page page;
+	struct summary_sum total;
+	bool occurred[REASON_COUNT];
+};
+
+static void summary_end_row(struct page *page, struct page_line *line, const struct summary_sum *sum)
+{
+	char text[HUMAN_BYTES];
+	human_format_count(sum->calls, text);
+	page_put_column(line, text, WIDTH_CALLS);
+	human_format_time(sum->elapsed_ns, text);
+	page_put_column(line, sum->elapsed_ns > 0 ? text : "-", WIDTH_TIME);
+	human_format_size(sum->size_bytes, text);
+	page_put_column(line, sum->size_bytes > 0 ? text : "-", WIDTH_WORKLOAD);
+	page_end_line(page, line);
+}
+
+static uint64_t summary_count_forwarded(const struct counters_file *file, int symbol)
+{
+	uint64_t calls = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		calls += atomic_load_explicit(&file->forwarded[slot][symbol], memory_order_relaxed);
+	return calls;
+}
+
+/* A file that does not say it: the gate's usual reason. */
+static enum reason summary_forwarded_reason(const struct counters_file *file)
+{
+	const uint32_t reason = file->forwarded_reason;
+	return reason > REASON_NONE && reason < REASON_COUNT ? (enum reason)reason : REASON_BELOW_THRESHOLD;
+}
+
+static struct summary_sum summary_sum_up(const struct summary_table *table, int symbol, enum reason reason)
+{
+	struct summary_sum sum = {0};
+	for (size_t i = 0; i < table->file_count; i++) {
+		const struct counters_file *file = table->files[i];
+		const struct counters_cell *cell = &file->decided[symbol][reason];
+		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
+		sum.elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
+		sum.size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
+		if (summary_forwarded_reason(file) == reason)
+			sum.calls += summary_count_forwarded(file, symbol);
+	}
+	return sum;
+}
+
+/* Planning and releasing are counted, but nothing is decided about them. */
+static void summary_add_row(struct summary_table *table, int symbol, enum reason reason)
+{
+	const bool computes = symbol_table[symbol].role == ROLE_COMPUTE;
+	const char *target = reason_outcome(reason) == OUTCOME_GPU ? "gpu" : "cpu";
+	const struct summary_sum sum = summary_sum_up(table, symbol, reason);
+	struct page_line line = {.used = 0};
+	if (sum.calls == 0)
+		return;
+	page_put_column(&line, symbol_table[symbol].name, WIDTH_SYMBOL);
+	page_put_column(&line, computes ? target : "-", WIDTH_TARGET);
+	page_put_column(&line, computes ? reason_name(reason) : "-", WIDTH_REASON);
+	summary_end_row(&table->page, &line, &sum);
+	table->total.calls += sum.calls;
+	table->total.elapsed_ns += sum.elapsed_ns;
+	table->total.size_bytes += sum.size_bytes;
+	table->occurred[reason] |= computes;
+}
+
+static void summary_add_titles(struct page *page)
+{
+	struct page_line line = {.used = 0};
+	page_end_line(page, &line);
+	page_put_column(&line, "symbol", WIDTH_SYMBOL);
+	page_put_column(&line, "target", WIDTH_TARGET);
+	page_put_column(&line, "reason", WIDTH_REASON);
+	page_put_column(&line, "calls", WIDTH_CALLS);
+	page_put_column(&line, "time", WIDTH_TIME);
+	page_put_column(&line, "workload", WIDTH_WORKLOAD);
+	page_end_line(page, &line);
+}
+
+static void summary_add_rows(struct summary_table *table)
+{
+	struct page_line line = {.used = 0};
+	summary_add_titles(&table->page);
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			summary_add_row(table, symbol, (enum reason)reason);
+	page_put_column(&line, "total", WIDTH_SYMBOL + WIDTH_TARGET + WIDTH_REASON);
+	summary_end_row(&table->page, &line, &table->total);
+}
+
+static void summary_add_sentences(struct summary_table *table)
+{
+	struct page_line line = {.used = 0};
+	page_end_line(&table->page, &line);
+	for (int reason = 0; reason < REASON_COUNT; reason++) {
+		if (!table->occurred[reason])
+			continue;
+		line.used = 0;
+		page_put(&line, reason_name((enum reason)reason));
+		page_put(&line, ": ");
+		page_put(&line, reason_sentence((enum reason)reason));
+		page_end_line(&table->page, &line);
+	}
+}
+
+/* The most that one process held. */
+static void summary_add_memory(struct summary_table *table)
+{
+	struct page_line line = {.used = 0};
+	char text[HUMAN_BYTES];
+	int64_t peak = 0;
+	for (size_t i = 0; i < table->file_count; i++) {
+		const int64_t bytes = atomic_load_explicit(&table->files[i]->device_bytes_peak, memory_order_relaxed);
+		peak = bytes > peak ? bytes : peak;
+	}
+	if (peak <= 0)
+		return;
+	human_format_size((uint64_t)peak, text);
+	page_put(&line, "GPU memory requested at most: ");
+	page_put(&line, text);
+	page_put(&line, table->file_count > 1 ? " by one process" : "");
+	page_end_line(&table->page, &line);
+}
+
+/* The file's name without folders; what a terminal would act on becomes a question mark. */
+static void summary_put_program(struct page_line *line, const char *program)
+{
+	const char *slash = strrchr(program, '/');
+	const char *name = slash != NULL ? slash + 1 : program;
+	for (int i = 0; i < SUMMARY_PROGRAM_COLUMNS && name[i] != '\0'; i++) {
+		const unsigned char letter = (unsigned char)name[i];
+		const char shown[2] = {letter < ' ' || letter == 0x7f ? '?' : name[i], '\0'};
+		page_put(line, shown);
+	}
+	if (name[0] == '\0')
+		page_put(line, "unknown program");
+}
+
+static int64_t summary_find_end(const struct counters_file *file)
+{
+	const int64_t end_ns = atomic_load_explicit(&file->end_realtime_ns, memory_order_relaxed);
+	return end_ns == 0 && file->pid == getpid() ? clock_realtime_ns() : end_ns;
+}
+
+/* From the first start to the last end; 0 where a process has no end. */
+static uint64_t summary_find_wall_ns(const struct summary_table *table)
+{
+	int64_t start_ns = INT64_MAX, end_ns = 0;
+	for (size_t i = 0; i < table->file_count; i++) {
+		const int64_t file_end_ns = summary_find_end(table->files[i]);
+		if (file_end_ns == 0)
+			return 0;
+		if (file_end_ns > end_ns)
+			end_ns = file_end_ns;
+		if (table->files[i]->start_realtime_ns < start_ns)
+			start_ns = table->files[i]->start_realtime_ns;
+	}
+	return end_ns > start_ns ? (uint64_t)(end_ns - start_ns) : 0;
+}
+
+static void summary_put_processes(struct page_line *line, const struct summary_table *table)
+{
+	char text[HUMAN_BYTES];
+	page_put(line, "gpushim: ");
+	summary_put_program(line, table->files[0]->program);
+	if (table->file_count == 1) {
+		number_format_count((uint64_t)table->files[0]->pid, text);
+		page_put(line, " (pid ");
+		page_put(line, text);
+		page_put(line, ")");
+		return;
+	}
+	human_format_count(table->file_count - 1, text);
+	page_put(line, " and ");
+	page_put(line, text);
+	page_put(line, table->file_count == 2 ? " more process" : " more processes");
+}
+
+/* All calls that compute, or those of them that the GPU did. */
+static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_only)
+{
+	uint64_t calls = 0;
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			if (symbol_table[symbol].role == ROLE_COMPUTE &&
+			    (!gpu_only || reason_outcome((enum reason)reason) == OUTCOME_GPU))
+				calls += summary_sum_up(table, symbol, (enum reason)reason).calls;
+	return calls;
+}
+
+static void summary_add_headline(struct summary_table *table)
+{
+	struct page_line line = {.used = 0};
+	char text[HUMAN_BYTES];
+	const uint64_t calls = summary_count_calls(table, false), wall_ns = summary_find_wall_ns(table);
+	summary_put_processes(&line, table);
+	human_format_time(wall_ns, text);
+	page_put(&line, ", ");
+	page_put(&line, wall_ns > 0 ? text : "no end recorded");
+	human_format_count(calls, text);
+	page_put(&line, ": ");
+	page_put(&line, text);
+	page_put(&line, calls == 1 ? " call, " : " calls, ");
+	human_format_share(summary_count_calls(table, true), calls, text);
+	page_put(&line, text);
+	page_put(&line, " on the GPU");
+	page_end_line(&table->page, &line);
+}
+
+size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out, size_t size)
+{
+	struct summary_table table = {.files = files, .file_count = file_count, .page = {out, size, 0, false}};
+	if (size == 0)
+		return 0;
+	out[0] = '\0';
+	if (file_count == 0)
+		return 0;
+	summary_add_headline(&table);
+	summary_add_rows(&table);
+	summary_add_sentences(&table);
+	summary_add_memory(&table);
+	return table.page.used;
+}
+
+static void summary_write(const char *where, const char *text, size_t size)
+{
+	char path[SINK_PATH_BYTES];
+	int fd = STDERR_FILENO, error = 0;
+	const bool to_file = !words_equal(words_of(where), words_of("stderr"));
+	if (to_file)
+		fd = sink_expand_name(where, path, sizeof(path)) ? sink_open(path) : -ENAMETOOLONG;
+	if (fd >= 0)
+		error = sink_write(fd, text, size);
+	if (to_file && fd >= 0)
+		close(fd);
+	if (to_file && (fd < 0 || error != 0))
+		diag_warn("cannot write the summary to '%s': %s", where, sink_describe_error(fd < 0 ? -fd : error));
+}
+
+void summary_print(const struct options *options)
+{
+	static char text[SUMMARY_PAGE_BYTES];
+	const char *where = options->summary;
+	const struct counters_file *const file = counters_view();
+	const struct summary_table table = {.files = &file, .file_count = 1};
+	const int saved_errno = errno;
+	if (where[0] == '\0' || words_equal(words_of(where), words_of("off")))
+		return;
+	/* A child that no fork handler saw has the parent's counts before it. */
+	if (file->pid == getpid() && summary_count_calls(&table, false) > 0)
+		summary_write(where, text, summary_format(&file, 1, text, sizeof(text)));
+	errno = saved_errno;
+}

@@ -1,0 +1,131 @@
+/* route.c - the spine: a call enters, is described, decided, executed, recorded */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/route.h"
+
+#include <errno.h>
+
+#include "shim/base/clock.h"
+#include "shim/execute/cpu.h"
+#include "shim/execute/gpu/gpu_blas.h"
+#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/session.h"
+#include "shim/gate.h"
+#include "shim/init.h"
+#include "shim/record/counters.h"
+#include "shim/record/record.h"
+
+void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller, const void *frame)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	init_shim();
+	const struct cpu_routine routine = cpu_find(symbol, caller);
+	visit->code = routine.code;
+	visit->wide = routine.wide;
+	visit->recorded = false;
+	visit->call.symbol = symbol;
+	visit->call.family = row->family;
+	visit->call.element = row->element;
+	visit->kind = operation != 0 && gate_is_nested(operation, frame, caller) ? VISIT_NESTED : VISIT_DECIDED;
+	/* A wide library's sizes are not what the gate reads; the route reads them right. */
+	if (routine.shared && routine.wide == (row->width == WIDTH_ILP64))
+		init_open_gate(symbol, routine.code);
+}
+
+static enum reason route_run_on_gpu(const struct visit *visit)
+{
+	const int saved_errno = errno;
+	const enum reason outcome = family_is_fft(visit->call.family)
+	                                    ? gpu_fft_run(&visit->call, visit->decision.device)
+	                                    : gpu_blas_run(&visit->call, visit->decision.device);
+	session_note_outcome(outcome);
+	errno = saved_errno;
+	return outcome;
+}
+
+static void route_decide(struct visit *visit, const struct shim_state *state)
+{
+	struct situation situation = {.program_excluded = state->program_excluded};
+	session_describe(&situation);
+	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
+	if (!visit->decision.wakes_gpu)
+		return;
+	session_wake();
+	if (state->options.warmup != WARMUP_WAIT)
+		return;
+	session_describe(&situation);
+	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
+}
+
+/* Without any library gemm is computed here; an illegal call has nobody to report it and computes nothing. */
+static bool route_needs_library(struct visit *visit)
+{
+	if (visit->code != NULL)
+		return true;
+	if (visit->call.family == FAMILY_GEMM && visit->call.defect != REASON_ILLEGAL_ARGUMENT)
+		cpu_plain_gemm(visit->call.element, &visit->call.gemm);
+	return false;
+}
+
+static void route_record(struct visit *visit, int64_t elapsed_ns)
+{
+	const struct record record = {&visit->call, &visit->decision, visit->start_ns, elapsed_ns};
+	record_write(&record);
+	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns, visit->call.size_bytes);
+	visit->recorded = true;
+}
+
+static bool route_is_small(const struct visit *visit, const struct shim_state *state)
+{
+	return visit->call.defect != REASON_ILLEGAL_ARGUMENT && visit->call.size_bytes < state->gate_bytes;
+}
+
+bool route_run(struct visit *visit)
+{
+	const struct shim_state *state = init_shim();
+	if (visit->kind == VISIT_NESTED)
+		return true;
+	if (route_is_small(visit, state)) {
+		visit->kind = VISIT_SMALL;
+		init_count(visit->call.symbol);
+		if (state->times_every_call)
+			visit->begin_ticks = clock_ticks();
+	} else {
+		visit->start_ns = clock_realtime_ns();
+		visit->begin_ns = clock_monotonic_ns();
+		route_decide(visit, state);
+		if (visit->decision.target == TARGET_GPU) {
+			const enum reason outcome = route_run_on_gpu(visit);
+			if (outcome == REASON_NONE)
+				return false;
+			visit->decision.target = TARGET_CPU;
+			visit->decision.reason = outcome;
+			visit->decision.device = -1;
+		}
+		/* Its xerbla may never come back: what there is to record is recorded now. */
+		if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+			route_record(visit, -1);
+	}
+	return route_needs_library(visit);
+}
+
+static void route_tick(const struct visit *visit)
+{
+	const struct call *call = &visit->call;
+	struct record_tick tick = {.symbol = call->symbol, .sizes = {-1, -1, -1}};
+	tick.tsc_begin = visit->begin_ticks;
+	tick.tsc_end = clock_ticks();
+	if (call->family == FAMILY_GEMM) {
+		tick.sizes[0] = call->gemm.m;
+		tick.sizes[1] = call->gemm.n;
+		tick.sizes[2] = call->gemm.k;
+	}
+	record_tick(&tick);
+}
+
+void route_close(struct visit *visit)
+{
+	if (visit->kind == VISIT_SMALL && init_shim()->times_every_call)
+		route_tick(visit);
+	if (visit->kind == VISIT_DECIDED && !visit->recorded)
+		route_record(visit, clock_monotonic_ns() - visit->begin_ns);
+}

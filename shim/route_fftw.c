@@ -1,0 +1,70 @@
+/* route_fftw.c - plans on their way: made, executed, released */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "shim/describe/plans.h"
+#include "shim/execute/cpu.h"
+#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/gate.h"
+#include "shim/init.h"
+#include "shim/route.h"
+
+void route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
+	init_shim();
+	visit->symbol = symbol;
+	visit->code = cpu_find(symbol, caller).code;
+	visit->nested = gate_is_nested(operation, frame, caller);
+	visit->request.problem.family = row->family;
+	visit->request.problem.element = row->element;
+	if (!visit->nested)
+		gate_mark(operation, visit->code, frame);
+}
+
+void route_plan_close(struct plan_visit *visit, void *plan)
+{
+	const struct shim_state *state = init_shim();
+	if (visit->nested)
+		return;
+	gate_unmark();
+	init_count(visit->symbol);
+	if (plan == NULL)
+		return;
+	/* The address may be that of a plan which was destroyed where the shim could not see it. */
+	if (plans_forget(plan))
+		gpu_fft_forget(plan);
+	if (visit->request.supported && describe_fft_bytes(&visit->request.problem) >= state->gate_bytes)
+		plans_keep(plan, &visit->request);
+}
+
+void route_describe_execute(struct visit *visit, void *plan, void *in, void *out)
+{
+	const struct plan_entry *entry = plans_find(plan);
+	if (entry == NULL) {
+		visit->call.defect = REASON_NONE; /* small, or made unseen: nothing is known, nothing to decide */
+		visit->call.size_bytes = 0;
+		visit->kind = VISIT_SMALL;
+		return;
+	}
+	describe_fft_call(&visit->call, &entry->problem, in != NULL ? in : entry->in, out != NULL ? out : entry->out,
+	                  plan);
+}
+
+void *route_release(int symbol, const void *caller, const void *plan)
+{
+	init_shim();
+	init_count(symbol);
+	if (plans_forget(plan))
+		gpu_fft_forget(plan);
+	return cpu_find(symbol, caller).code;
+}
+
+void *route_release_all(int symbol, const void *caller)
+{
+	init_shim();
+	init_count(symbol);
+	plans_forget_all(symbol_table[symbol].element, gpu_fft_forget);
+	return cpu_find(symbol, caller).code;
+}

@@ -1,0 +1,54 @@
+/* routine.h - the intercepted symbols as numbers and rows, derived from blas.def and fftw.def */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_TABLE_ROUTINE_H
+#define GPUSHIM_SHIM_TABLE_ROUTINE_H
+
+#include <stddef.h>
+
+#include "policy/call.h"
+
+enum symbol {
+#define BLAS(symbol, family, element, abi, width) SYMBOL_##symbol,
+#include "shim/table/blas.def"
+#define FFTW(symbol, family, element, shape) SYMBOL_##symbol,
+#include "shim/table/fftw.def"
+	SYMBOL_COUNT
+};
+
+enum library { LIBRARY_BLAS, LIBRARY_FFTW, LIBRARY_COUNT };
+
+enum symbol_role {
+	ROLE_COMPUTE, /* does arithmetic: a BLAS routine, an FFTW execute */
+	ROLE_PLAN,    /* makes an FFTW plan */
+	ROLE_RELEASE  /* destroy and cleanup */
+};
+
+enum symbol_abi { ABI_F77, ABI_CBLAS, ABI_BARE, ABI_FFTW };
+
+enum integer_width { WIDTH_PROBE, WIDTH_LP64, WIDTH_ILP64 };
+
+enum { SYMBOL_NAME_BYTES = 28 };
+
+/* Holds its name, so that the table needs no relocation when the library is loaded. */
+struct symbol_row {
+	char name[SYMBOL_NAME_BYTES];
+	enum library library;
+	enum symbol_role role;
+	enum symbol_abi abi;
+	enum family family;
+	enum element element;
+	enum integer_width width;
+};
+
+extern const struct symbol_row symbol_table[SYMBOL_COUNT];
+
+/* The symbol of this name, or -1. */
+int symbol_find(const char *name);
+
+/*
+ * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and family, or FFTW's
+ * prefix and the family. Written into out (of size bytes, always terminated).
+ */
+void routine_name(enum family family, enum element element, char *out, size_t size);
+
+#endif

@@ -1,0 +1,27 @@
+#!/bin/sh
+# exports.sh - the library exports the rows of the tables and gpushim_version, nothing else; it needs libc alone
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+source=$1 library=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+{
+	echo gpushim_version
+	sed -n 's/^BLAS(\([A-Za-z0-9_]*\),.*/\1/p' "$source/shim/table/blas.def"
+	sed -n 's/^FFTW(\([A-Za-z0-9_]*\),.*/\1/p' "$source/shim/table/fftw.def"
+} | LC_ALL=C sort >"$work/rows"
+nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort >"$work/exports"
+diff "$work/rows" "$work/exports" || { echo "exports differ from the tables (<: row, >: exported)"; exit 1; }
+if nm -D --defined-only "$library" | grep -q '@'; then
+	echo "an exported symbol carries a version: it would not interpose"
+	exit 1
+fi
+needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -v -e '^libc\.so\.6$' -e '^ld-linux' || true)
+case "$needed" in
+*san.so*) ;;
+"") ;;
+*) echo "the library needs more than libc:" "$needed"; exit 1 ;;
+esac
+tls=$(readelf -lW "$library" | awk '$1 == "TLS" {print $6}')
+[ "$((${tls:-0}))" -le 256 ] || { echo "the library takes $((tls)) bytes of static TLS (at most 256)"; exit 1; }
+echo "exports: $(wc -l <"$work/exports") symbols, each a row; libc alone is needed; TLS $((${tls:-0})) bytes"

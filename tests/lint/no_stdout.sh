@@ -1,0 +1,11 @@
+#!/bin/sh
+# no_stdout.sh - the shim never writes to stdout, ends the program, or touches its locale or signals
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+cd "$1"
+if grep -rnE '\b(printf|puts|putchar|vprintf|abort|exit|_exit|quick_exit|assert|setlocale|setenv|putenv|unsetenv|sigaction|signal)[ ]*\(' \
+	shim policy --include='*.c' | grep -vE '/\*|\bformat[ ]*\('; then
+	echo "the functions above do not belong into another program's process"
+	exit 1
+fi
+echo "no_stdout: nothing in the shim prints to stdout or ends the program"

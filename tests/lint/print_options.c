@@ -1,0 +1,108 @@
+/* print_options.c - prints option.def as config/gpushim.conf or as the table of docs/configuration.md */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PRINT_COLUMNS = 100 };
+
+static const struct print_row {
+	const char *kind, *key, *initial, *range, *help;
+} print_rows[] = {
+#define OPTION(kind, key, initial, range, help) {#kind, #key, initial, range, help},
+#include "policy/option.def"
+};
+enum { PRINT_ROWS = sizeof print_rows / sizeof print_rows[0] };
+
+/* The help as comment lines of at most PRINT_COLUMNS, broken at blanks. */
+static void print_wrapped(const char *text)
+{
+	while (*text != '\0') {
+		size_t length = strlen(text), room = PRINT_COLUMNS - strlen("# ");
+		if (length > room)
+			for (length = room; length > 0 && text[length] != ' ';)
+				length--;
+		printf("# %.*s\n", (int)length, text);
+		text += length;
+		text += *text == ' ';
+	}
+}
+
+/* The words or numbers that the option takes. */
+static void print_allowed(const struct print_row *row, const char *separator, const char *quote)
+{
+	if (strcmp(row->kind, "SWITCH") == 0) {
+		printf("%strue%s%s%sfalse%s", quote, quote, separator, quote, quote);
+	} else if (strcmp(row->kind, "CHOICE") == 0) {
+		fputs(quote, stdout);
+		for (const char *at = row->range; *at != '\0'; at++) {
+			if (*at == '|')
+				printf("%s%s%s", quote, separator, quote);
+			else
+				putchar(*at);
+		}
+		fputs(quote, stdout);
+	} else if (strcmp(row->kind, "COUNT") == 0) {
+		const char *dots = strstr(row->range, "..");
+		printf("%.*s to %s", (int)(dots - row->range), row->range, dots + 2);
+	} else {
+		printf("text");
+	}
+}
+
+static void print_conf(void)
+{
+	printf("# gpushim.conf - every option with its default; take away the # of those you change\n"
+	       "#\n"
+	       "# Read from /etc/gpushim.conf, then $XDG_CONFIG_HOME/gpushim/gpushim.conf (else ~/.config/gpushim/\n"
+	       "# gpushim.conf), then the file that EPOCHLY_GPU_CONFIG names; later ones win, and a variable of the\n"
+	       "# environment, EPOCHLY_GPU_ and the key in capitals, wins over all files. Comments stand on lines of\n"
+	       "# their own; a value may stand in double quotes. Made from policy/option.def.\n");
+	for (int i = 0; i < PRINT_ROWS; i++) {
+		const struct print_row *row = &print_rows[i];
+		putchar('\n');
+		print_wrapped(row->help);
+		printf("# Values: ");
+		print_allowed(row, ", ", "");
+		printf("\n#%s = %s\n", row->key, row->initial[0] != '\0' ? row->initial : "\"\"");
+	}
+}
+
+/* A | would end the cell. */
+static void print_cell(const char *text)
+{
+	for (; *text != '\0'; text++)
+		printf(*text == '|' ? "\\%c" : "%c", *text);
+}
+
+static void print_markdown(void)
+{
+	printf("| option | variable | values | default | meaning |\n|---|---|---|---|---|\n");
+	for (int i = 0; i < PRINT_ROWS; i++) {
+		const struct print_row *row = &print_rows[i];
+		printf("| `%s` | `EPOCHLY_GPU_", row->key);
+		for (const char *at = row->key; *at != '\0'; at++)
+			putchar(toupper((unsigned char)*at));
+		printf("` | ");
+		print_allowed(row, ", ", "`");
+		if (row->initial[0] != '\0')
+			printf(" | `%s` | ", row->initial);
+		else
+			printf(" | empty | ");
+		print_cell(row->help);
+		printf(" |\n");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "conf") == 0) {
+		print_conf();
+	} else if (argc == 2 && strcmp(argv[1], "markdown") == 0) {
+		print_markdown();
+	} else {
+		fprintf(stderr, "usage: print_options conf|markdown\n");
+		return 2;
+	}
+	return 0;
+}

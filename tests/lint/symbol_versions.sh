@@ -1,0 +1,12 @@
+#!/bin/sh
+# symbol_versions.sh - the library loads on glibc 2.34
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+library=$2
+if readelf -d "$library" | grep -q 'san\.so'; then
+	echo "symbol_versions: skipped, an instrumented library is not what people run"
+	exit 77
+fi
+newer=$(objdump -T "$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV | awk -F'[_.]' '$2 > 2 || $3 > 34')
+[ -z "$newer" ] || { echo "needs a glibc newer than 2.34:" "$newer"; objdump -T "$library" | grep -F "$newer"; exit 1; }
+echo "symbol_versions: highest is $(objdump -T "$library" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)"

@@ -1,0 +1,178 @@
+/* sim_engine.h - the inside of the cudart stand-in: devices, memory, streams and the order of their work */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SIMCUDA_SIM_ENGINE_H
+#define SIMCUDA_SIM_ENGINE_H
+
+#include <stdbool.h>
+
+#include "simcuda.h"
+
+enum { SIM_MAX_DEVICES = 16 };
+
+/* -- sim_config.c: what the environment said at the first call ----------------------------------------- */
+struct sim_config {
+    int devices;
+    int driver;     /* 1000 * major + 10 * minor; 0: none */
+    int capability; /* 10 * major + minor */
+    size_t memory_bytes;
+    uint64_t seed;
+    double link_gbytes, compute_gflops;
+};
+const struct sim_config *sim_config(void);
+
+/* -- sim_hooks.c: counting, slowness and injected errors ------------------------------------------------ */
+/* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
+int sim_hooks_use(int call);
+
+/* -- sim_error.c ---------------------------------------------------------------------------------------- */
+bool sim_error_sticks(int error);
+/* Every exported function opens with sim_begin and returns through sim_end. */
+int sim_begin(int call, int need);
+int sim_end(int error);
+
+/* -- sim_device.c --------------------------------------------------------------------------------------- */
+enum sim_engine_kind { SIM_ENGINE_UPLOAD, SIM_ENGINE_DOWNLOAD, SIM_ENGINE_COMPUTE, SIM_ENGINE_NONE };
+
+struct sim_allocation;
+struct sim_stream;
+
+struct sim_device {
+    int index;
+    bool open;
+    int sticky_error;
+    char *base; /* what the program is given: no access */
+    char *view; /* the same memory for the engine */
+    size_t region_bytes, total_bytes, used_bytes;
+    struct sim_allocation *allocations; /* by address */
+    struct sim_stream *null_stream;
+    uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks */
+};
+
+/* NULL when there is no such device. The array is fixed; the contents need the lock. */
+struct sim_device *sim_device_at(int index);
+struct sim_device *sim_device_current(void);
+int sim_device_select(int index);
+int sim_device_reset(void);
+/* The device that the calling thread is executing an operation of, or NULL. */
+struct sim_device **sim_device_executing(void);
+
+/* -- sim_schedule.c: the lock and the order --------------------------------------------------------------- */
+void sim_lock(void);
+void sim_unlock(void);
+/* A number below `bound` from the seeded sequence. Lock held. */
+unsigned sim_random(unsigned bound);
+
+/* What somebody waits for: a stream up to a sequence number, a mark, or a whole device up to a number. */
+struct sim_goal {
+    struct sim_stream *stream;
+    struct sim_mark *mark;
+    struct sim_device *device;
+    uint64_t limit;
+};
+/* Executes operations, in an order of the seed's choosing, until the goal is reached. Lock held, dropped while
+ * an operation runs. */
+void sim_schedule_reach(const struct sim_goal *goal);
+/* One step or none towards the goal, as polling gives a device time. True when the goal is reached. */
+bool sim_schedule_poll(const struct sim_goal *goal);
+
+/* -- sim_memory.c ----------------------------------------------------------------------------------------- */
+bool sim_memory_open(struct sim_device *device);
+void sim_memory_clear(struct sim_device *device);
+/* All need the lock. */
+int sim_memory_take(struct sim_device *device, size_t size_bytes, bool hidden, void **pointer);
+int sim_memory_give(void *pointer, bool hidden);
+struct sim_device *sim_memory_device(const void *pointer); /* of the region, live or not */
+bool sim_memory_is_live(const void *pointer);
+
+/* -- sim_pinned.c: page-locked host memory ------------------------------------------------------------------ */
+enum sim_pinned { SIM_PINNED_NO, SIM_PINNED_WHOLE, SIM_PINNED_PARTLY };
+int sim_pinned_take(size_t size_bytes, int device, void **pointer);
+int sim_pinned_give(void *pointer);
+int sim_pinned_register(void *pointer, size_t size_bytes, int device);
+int sim_pinned_unregister(void *pointer);
+enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes);
+int sim_pinned_device(const void *pointer); /* -1 when not pinned */
+
+/* -- sim_stream.c ------------------------------------------------------------------------------------------- */
+enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECORD, SIM_OP_WAIT };
+
+/* A point in a stream that an event recorded. Counted references: the event, the waits, the operation. */
+struct sim_mark {
+    int references;
+    bool done;
+    struct sim_stream *stream; /* valid until done */
+    uint64_t virtual_ns;
+};
+
+struct sim_copy;
+
+struct sim_op {
+    struct sim_op *next;
+    enum sim_op_kind kind;
+    uint64_t sequence;
+    struct simcuda_kernel kernel;
+    uint64_t tag; /* what the start of a kernel wrote into its workspace */
+    struct sim_copy *copy;
+    struct sim_mark *mark;
+    enum sim_engine_kind engine;
+    uint64_t cost_ns;
+};
+
+struct sim_stream {
+    struct sim_stream *next;
+    uintptr_t handle;
+    struct sim_device *device;
+    bool is_null, blocking, destroyed, running;
+    int pins; /* threads that wait for it */
+    struct sim_op *head, *tail;
+    uint64_t virtual_ns;
+};
+
+/* All need the lock. */
+struct sim_stream *sim_stream_list(void);
+struct sim_stream *sim_stream_new(struct sim_device *device, bool is_null, bool blocking);
+struct sim_stream *sim_stream_find(void *handle); /* NULL handle: that of the current device */
+void sim_stream_destroy(struct sim_stream *stream);
+void sim_stream_reap(struct sim_stream *stream);
+void sim_stream_clear(struct sim_device *device);
+uint64_t sim_stream_append(struct sim_stream *stream, struct sim_op *op);
+/* One past the sequence number of everything queued so far. */
+uint64_t sim_stream_limit(void);
+void sim_op_free(struct sim_op *op);
+
+/* -- sim_event.c -------------------------------------------------------------------------------------------- */
+struct sim_event {
+    struct sim_event *next;
+    uintptr_t handle;
+    struct sim_device *device;
+    bool timed;
+    struct sim_mark *mark; /* NULL: never recorded */
+};
+struct sim_event *sim_event_new(struct sim_device *device, bool timed);
+struct sim_event *sim_event_find(void *handle);
+void sim_event_destroy(struct sim_event *event);
+void sim_event_clear(struct sim_device *device);
+int sim_event_record(struct sim_event *event, struct sim_stream *stream);
+int sim_event_wait(struct sim_event *event, struct sim_stream *stream);
+void sim_mark_release(struct sim_mark *mark);
+
+/* -- sim_execute.c: one operation ----------------------------------------------------------------------------- */
+/* Without the lock. Returns the CUDA error it died of. */
+int sim_execute(struct sim_device *device, struct sim_op *op);
+/* Lock held: moves the virtual clocks past the operation. */
+void sim_execute_account(struct sim_stream *stream, struct sim_op *op);
+
+/* -- sim_copy.c ------------------------------------------------------------------------------------------------- */
+struct sim_copy_request {
+    void *to;
+    const void *from;
+    size_t to_pitch, from_pitch, width, height;
+    int kind;
+};
+/* asynchronous: the Async functions' rules about when the host may go on. Takes the lock itself. */
+int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool asynchronous);
+int sim_copy_fill(void *pointer, int value, size_t count, void *stream);
+int sim_copy_run(struct sim_copy *copy);
+void sim_copy_free(struct sim_copy *copy);
+
+#endif

@@ -1,0 +1,68 @@
+/* sim_gemm.c - a cache-blocked matrix product for the four elements, from one template */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim_gemm.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, one of B in the third. */
+enum { BLOCK_M = 96, BLOCK_K = 256, BLOCK_N = 1024, TILE_N = 4, VECTOR_BYTES = 32, TILE_VECTORS = 2 };
+
+#if defined(__x86_64__)
+#define WIDE_TARGET __attribute__((target("avx2,fma")))
+#define wide_is_supported() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define WIDE_TARGET
+#define wide_is_supported() 0
+#endif
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Rounds to the 10 explicit mantissa bits of TF32, to nearest with ties away; leaves NaN and infinity alone. */
+static float round_tf32(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits & 0x7f800000u) != 0x7f800000u)
+        bits = (bits + 0x1000u) & ~0x1fffu;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+#define REAL float
+#define PARTS 1
+#define NAME(x) x##_s
+#define ROUND(value, tf32) ((tf32) ? round_tf32(value) : (value))
+#include "sim_gemm_template.h"
+
+#define REAL double
+#define PARTS 1
+#define NAME(x) x##_d
+#define ROUND(value, tf32) ((void)(tf32), (value))
+#include "sim_gemm_template.h"
+
+#define REAL float
+#define PARTS 2
+#define NAME(x) x##_c
+#define ROUND(value, tf32) ((tf32) ? round_tf32(value) : (value))
+#include "sim_gemm_template.h"
+
+#define REAL double
+#define PARTS 2
+#define NAME(x) x##_z
+#define ROUND(value, tf32) ((void)(tf32), (value))
+#include "sim_gemm_template.h"
+
+bool sim_gemm_compute(const struct sim_gemm *gemm)
+{
+    switch (gemm->element) {
+    case 'S': return gemm_s(gemm);
+    case 'D': return gemm_d(gemm);
+    case 'C': return gemm_c(gemm);
+    default: return gemm_z(gemm);
+    }
+}

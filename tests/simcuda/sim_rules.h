@@ -1,0 +1,56 @@
+/* sim_rules.h - what the rule and accuracy tests share: the libraries as a table, cases, checks */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SIMCUDA_SIM_RULES_H
+#define SIMCUDA_SIM_RULES_H
+
+#include <stdbool.h>
+
+#include "sim_cublas.h"
+#include "sim_cudart.h"
+#include "sim_cufft.h"
+
+/* Every function of the tables, found by dlsym; NULL where the major has none. */
+struct cuda_library {
+#define SIM_FIELD_CUDART(name) __typeof__(name) *name;
+#define SIM_FIELD_CUBLAS(name) __typeof__(name) *name;
+#define SIM_FIELD_CUFFT(name) __typeof__(name) *name;
+#define SIM_FIELD_DEVICE(name)
+#define SIM_CALL(name, library, error) SIM_FIELD_##library(name)
+#include "sim_calls.def"
+    __typeof__(simcuda_version) *simcuda_version; /* NULL: the real libraries */
+    __typeof__(simcuda_count) *simcuda_count;
+    int major;
+};
+extern struct cuda_library cuda;
+
+/* A case runs in a process of its own, so a sticky error or a crash stays there. */
+enum rule_kind { RULE_ANYWHERE, RULE_SIM_ONLY };
+struct rule {
+    const char *name;
+    enum rule_kind kind;
+    const char *environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
+    void (*run)(void);
+};
+extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], cufft_rules[],
+    fault_rules[];
+
+/* Reports a failed check and goes on. */
+#define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
+#define CHECK_IS(actual, expected) rules_check_is((long)(actual), (long)(expected), __FILE__, __LINE__, #actual)
+bool rules_check(bool passed, const char *file, int line, const char *text);
+bool rules_check_is(long actual, long expected, const char *file, int line, const char *text);
+
+/* Opens the three libraries of a major (0: the newest there is) from a folder (NULL: where the loader looks). */
+bool rules_open(const char *folder, int major);
+/* Runs the lists, each ended by a rule without a name. The exit status of main. */
+int rules_run(const char *folder, int major, const struct rule *const lists[]);
+
+/* Shorthands of the cases; a failure is a failed check. */
+void *rules_device_memory(size_t size_bytes);
+void *rules_device_copy(const void *from, size_t size_bytes);
+void rules_read_back(void *to, const void *from, size_t size_bytes);
+void *rules_stream(unsigned flags);
+void *rules_event(void);
+bool rules_is_poison(double value);
+
+#endif

@@ -1,0 +1,23 @@
+# simcuda_tests.cmake - the tests of the simulated CUDA
+# SPDX-License-Identifier: Apache-2.0
+add_library(simcuda_rules OBJECT sim_rules.c)
+simcuda_flags(simcuda_rules)
+
+function(simcuda_test name)
+  add_executable(simcuda_${name}_test ${ARGN} $<TARGET_OBJECTS:simcuda_rules>)
+  simcuda_flags(simcuda_${name}_test)
+  add_dependencies(simcuda_${name}_test simcuda)
+  foreach(major 13 12 11)
+    # One folder for each: the tests write a file.
+    set(place ${CMAKE_CURRENT_BINARY_DIR}/${name}_${major})
+    file(MAKE_DIRECTORY ${place})
+    add_test(NAME simcuda_${name}_${major} COMMAND simcuda_${name}_test ${simcuda_dir} ${major}
+      WORKING_DIRECTORY ${place})
+    set_tests_properties(simcuda_${name}_${major} PROPERTIES LABELS simcuda TIMEOUT 300)
+  endforeach()
+endfunction()
+
+simcuda_test(rules rules_test.c sim_rules_copy.c sim_rules_cublas.c sim_rules_cufft.c sim_rules_device.c
+  sim_rules_fault.c sim_rules_memory.c sim_rules_stream.c)
+simcuda_test(gemm sim_gemm_test.c)
+simcuda_test(fft sim_fft_test.c)

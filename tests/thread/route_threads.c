@@ -1,0 +1,167 @@
+/* route_threads.c - many threads take the gate and the route at once; every call is counted once */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shim/record/counters.h"
+
+enum { THREADS = 8, CALLS = 3000, PLANS = 200 };
+
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
+            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
+            const int *ldc, size_t transa_length, size_t transb_length);
+void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
+                 const double *b, int ldb, double beta, double *c, int ldc);
+void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags);
+void fftw_execute_dft(void *plan, void *in, void *out);
+void fftw_destroy_plan(void *plan);
+
+static int passed, failed;
+
+static void check(const char *what, long long found, long long expected)
+{
+	if (found == expected) {
+		passed++;
+		return;
+	}
+	failed++;
+	printf("%s: %lld instead of %lld\n", what, found, expected);
+}
+
+static void *worker(void *context)
+{
+	const int n = 4, big = 2000; /* big: 96 MB of operands, which the fake library never reads */
+	const double one = 1, zero = 0, a[16] = {2};
+	double c[16] = {0};
+	long wrong = 0;
+	for (int i = 0; i < CALLS; i++) {
+		dgemm_("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n, 1, 1);
+		wrong += c[0] != 6;
+		cblas_dgemm(102, 111, 111, 4, 4, 4, 1, a, 4, a, 4, 0, c, 4);
+		wrong += c[0] != 6;
+	}
+	for (int i = 0; i < PLANS; i++) {
+		/* Both sides of the threshold, so that plans come into the table and go at the same addresses. */
+		const int length = i % 2 != 0 ? 8 : 4 << 20;
+		void *plan = fftw_plan_dft_1d(length, (void *)a, c, -1, 64);
+		fftw_execute_dft(plan, (void *)a, c);
+		wrong += c[0] != length;
+		fftw_destroy_plan(plan);
+	}
+	dgemm_("N", "N", &big, &big, &big, &one, a, &big, a, &big, &zero, c, &big, 1, 1);
+	wrong += c[0] != 2002;
+	*(long *)context = wrong;
+	return NULL;
+}
+
+static const struct counters_file *map_counters(const char *folder)
+{
+	char path[512];
+	const struct counters_file *file = MAP_FAILED;
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	while (directory != NULL && (entry = readdir(directory)) != NULL) {
+		char mark[32];
+		snprintf(mark, sizeof mark, "gpushim-%d-", (int)getpid());
+		if (strncmp(entry->d_name, mark, strlen(mark)) != 0)
+			continue;
+		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+		const int fd = open(path, O_RDONLY);
+		file = mmap(NULL, sizeof *file, PROT_READ, MAP_SHARED, fd, 0);
+		close(fd);
+	}
+	if (directory != NULL)
+		closedir(directory);
+	return file == MAP_FAILED ? NULL : file;
+}
+
+static long long forwarded(const struct counters_file *file, int symbol)
+{
+	long long sum = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		sum += (long long)atomic_load(&file->forwarded[slot][symbol]);
+	return sum;
+}
+
+static long long decided(const struct counters_file *file, int symbol)
+{
+	long long sum = 0;
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		sum += (long long)atomic_load(&file->decided[symbol][reason].calls);
+	return sum;
+}
+
+static void run_threads(void)
+{
+	pthread_t thread[THREADS];
+	long wrong[THREADS];
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, worker, &wrong[i]);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(thread[i], NULL);
+		check("wrong results of a thread", wrong[i], 0);
+	}
+}
+
+static void fork_once(void)
+{
+	long wrong = 1;
+	const pid_t pid = fork();
+	if (pid == 0) {
+		worker(&wrong);
+		_exit(wrong != 0);
+	}
+	int status = -1;
+	waitpid(pid, &status, 0);
+	check("status of a fork child", status, 0);
+}
+
+static void empty_folder(const char *folder)
+{
+	char path[512];
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	while (directory != NULL && (entry = readdir(directory)) != NULL) {
+		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+		unlink(path);
+	}
+	if (directory != NULL)
+		closedir(directory);
+	rmdir(folder);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/gpushim-route-threads-XXXXXX";
+	if (mkdtemp(folder) == NULL)
+		return 1;
+	setenv("EPOCHLY_GPU_COUNTERS", folder, 1);
+	setenv("EPOCHLY_GPU_CUDA_PATH", folder, 1); /* holds no CUDA */
+	run_threads();
+	fork_once();
+	const struct counters_file *file = map_counters(folder);
+	if (file == NULL) {
+		printf("no counters file in %s\n", folder);
+		return 1;
+	}
+	const long long each = (long long)THREADS * CALLS;
+	check("dgemm_ below the threshold", forwarded(file, SYMBOL_dgemm_), each);
+	check("cblas_dgemm, its nested dgemm_ not counted", forwarded(file, SYMBOL_cblas_dgemm), each);
+	check("dgemm_ past the gate", decided(file, SYMBOL_dgemm_), THREADS);
+	check("plans", forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
+	check("executions below the threshold", forwarded(file, SYMBOL_fftw_execute_dft),
+	      (long long)THREADS * PLANS / 2);
+	check("executions past the gate", decided(file, SYMBOL_fftw_execute_dft), (long long)THREADS * PLANS / 2);
+	check("plans destroyed", forwarded(file, SYMBOL_fftw_destroy_plan), (long long)THREADS * PLANS);
+	empty_folder(folder);
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed != 0;
+}

@@ -157,7 +157,7 @@ void condensate_close(struct condensate *s)
 	fftw_destroy_plan(s->backward);
 	fftw_destroy_plan(s->analyse);
 	void *arrays[] = {s->position, s->wavenumber, s->trap,  s->kinetic, s->psi,
-			  s->spectrum, s->basis,      s->split, s->half,    s->coefficient};
+	                  s->spectrum, s->basis,      s->split, s->half,    s->coefficient};
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
 		fftw_free(arrays[i]);
 	}
@@ -252,10 +252,10 @@ static void project(struct condensate *s)
 	}
 	charge(s, PART_OTHER);
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 2 * size, modes, size, 1.0, s->split, size, s->basis,
-		    modes, 0.0, s->half, modes);
+	            modes, 0.0, s->half, modes);
 	for (size_t part = 0; part < 2; part++) {
 		cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, modes, modes, size, 1.0, s->basis, modes,
-			    s->half + part * size * modes, modes, 0.0, s->coefficient + part * modes * modes, modes);
+		            s->half + part * size * modes, modes, 0.0, s->coefficient + part * modes * modes, modes);
 	}
 	charge(s, PART_GEMM);
 }

@@ -160,7 +160,7 @@ static void print_times(const struct condensate *s)
 		all += s->seconds[part];
 	}
 	fprintf(stderr, "simulation: %.3f s: setup %.3f, fftw_execute %.3f, cblas_dgemm %.3f, everything else %.3f\n",
-		all, s->seconds[PART_SETUP], s->seconds[PART_FFT], s->seconds[PART_GEMM], s->seconds[PART_OTHER]);
+	        all, s->seconds[PART_SETUP], s->seconds[PART_FFT], s->seconds[PART_GEMM], s->seconds[PART_OTHER]);
 }
 
 static void run(const struct arguments *a)

@@ -126,7 +126,7 @@ prepare_user() {
 	[ "$user" = root ] && return
 	chroot "$root" sh -c 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends sudo' \
 		>"$work/log" 2>&1
-	chroot "$root" useradd --create-home "$user"
+	chroot "$root" useradd --no-create-home --shell /bin/sh "$user"
 	echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/$user"
 	chroot "$root" chown -R "$user:" "$home"
 }
@@ -174,7 +174,12 @@ enter() {
 	# shellcheck disable=SC2086 # become is several words
 	unshare --mount --pid --fork --kill-child --propagation private sh -c "$inside" sh "$root" \
 		$become env -i HOME="/$home" USER="$user" LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		"$@" sh -c "cd \"\$HOME/gpushim\" && $command" </dev/null
+		"$@" sh -c "cd \"\$HOME/gpushim\" && $command" </dev/null &
+	child=$!
+	status=0
+	wait "$child" || status=$?
+	child=
+	return "$status"
 }
 
 # try SUITE COMMAND: in a copy of the suite's minimal system.
@@ -209,9 +214,11 @@ for tool in debootstrap unshare apt-get; do
 done
 [ -n "$(archive 0)" ] || skip "apt here knows no archive of Debian; run apt-get update"
 
+child=
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+# The first process of a namespace is deaf to polite signals.
+trap '[ -z "$child" ] || kill -KILL "$child"; exit 1' HUP INT TERM
 base=${keep:-$work/base}
 mkdir -p "$base"
 environment >"$work/environment"

@@ -32,11 +32,6 @@ static void *loader_unless_own(void *address)
 	return address != NULL && loader_is_own(address) ? NULL : address;
 }
 
-void *loader_find_next(const char *name)
-{
-	return loader_unless_own(dlsym(RTLD_NEXT, name));
-}
-
 static struct link_map *loader_map_of(const void *address)
 {
 	static _Atomic(void *) finder;
@@ -65,6 +60,15 @@ static struct link_map *loader_map_of(const void *address)
 static void *loader_pin(const char *path)
 {
 	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void *loader_find_next(const char *name)
+{
+	void *found = loader_unless_own(dlsym(RTLD_NEXT, name));
+	struct link_map *map = found != NULL ? loader_map_of(found) : NULL;
+	if (map != NULL)
+		loader_pin(map->l_name); /* the program may dlclose what it had opened RTLD_GLOBAL */
+	return found;
 }
 
 void *loader_find_from(const void *caller, const char *name)

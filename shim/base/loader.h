@@ -9,7 +9,8 @@
 /* Whether address lies in the shim's own image. */
 bool loader_is_own(const void *address);
 
-/* The next definition of name after the shim in the global scope, or NULL. Valid for every caller once found. */
+/* The next definition of name after the shim in the global scope, pinned, or NULL. Once found it serves every caller.
+ */
 void *loader_find_next(const char *name);
 
 /*

@@ -8,8 +8,10 @@
 static double describe_log2(double x)
 {
 	int exponent = 0;
-	for (; x >= 2; x /= 2)
+	while (x >= 2) {
+		x /= 2;
 		exponent++;
+	}
 	const double t = (x - 1) / (x + 1);
 	double term = t, sum = 0;
 	for (int i = 1; i < 24; i += 2, term *= t * t)

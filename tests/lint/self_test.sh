@@ -41,6 +41,22 @@ must_fail format "a badly formatted line"
 fresh; sed -i 1d "$work/tree/shim/gate.c"
 must_fail names "a file without its head"
 
+if command -v clang-tidy >/dev/null; then
+	cat >"$work/fault.c" <<-'C'
+		int fault(int *p);
+		int fault(int *p) { if (p == 0) return *p; return 0; }
+	C
+	printf '[{"directory": "%s", "command": "cc -c fault.c", "file": "%s/fault.c"}]\n' "$work" "$work" \
+		>"$work/compile_commands.json"
+	cp "$source/.clang-tidy" "$work/"
+	if "$here/tidy.sh" "$source" "$work/library.so" "$work/fault.c" >"$work/out" 2>&1; then
+		echo "tidy accepted a null dereference"
+		failed=$((failed + 1))
+	else
+		passed=$((passed + 1))
+	fi
+fi
+
 fresh
 cc -shared -fPIC -o "$work/extra.so" -x c - <<'C'
 void dgemm_(void) {}

@@ -124,7 +124,14 @@ packages_install() {
 		return 0
 	fi
 	packages_say "installing $*"
-	packages_apt install --no-install-recommends "$@" || packages_one_by_one "$@"
+	if packages_apt install --no-install-recommends "$@"; then
+		return 0
+	fi
+	if grep -q '^E: Unable to fetch' "$PACKAGES_SCRATCH/apt.log"; then
+		packages_say "the package archive cannot be reached; going on with what is installed"
+	else
+		packages_one_by_one "$@"
+	fi
 }
 
 # packages_need_build: true if a build can start; else one sentence says what is missing.

@@ -21,24 +21,30 @@ enum sim_status {
 enum sim_copy_kind { SIM_COPY_H2H, SIM_COPY_H2D, SIM_COPY_D2H, SIM_COPY_D2D, SIM_COPY_DEFAULT };
 enum sim_memory_type { SIM_MEMORY_UNREGISTERED, SIM_MEMORY_HOST, SIM_MEMORY_DEVICE };
 enum sim_cufft_type {
-    SIM_CUFFT_R2C = 0x2a, SIM_CUFFT_C2R = 0x2c, SIM_CUFFT_C2C = 0x29,
-    SIM_CUFFT_D2Z = 0x6a, SIM_CUFFT_Z2D = 0x6c, SIM_CUFFT_Z2Z = 0x69
+	SIM_CUFFT_R2C = 0x2a,
+	SIM_CUFFT_C2R = 0x2c,
+	SIM_CUFFT_C2C = 0x29,
+	SIM_CUFFT_D2Z = 0x6a,
+	SIM_CUFFT_Z2D = 0x6c,
+	SIM_CUFFT_Z2Z = 0x69
 };
 enum sim_flag {
-    SIM_STREAM_NON_BLOCKING = 1,
-    SIM_EVENT_DISABLE_TIMING = 2,
-    SIM_MATH_TF32 = 3, SIM_MATH_BF16X9 = 4, SIM_MATH_FP64_EMULATED = 8,
-    SIM_INVALID_DEVICE = -2
+	SIM_STREAM_NON_BLOCKING = 1,
+	SIM_EVENT_DISABLE_TIMING = 2,
+	SIM_MATH_TF32 = 3,
+	SIM_MATH_BF16X9 = 4,
+	SIM_MATH_FP64_EMULATED = 8,
+	SIM_INVALID_DEVICE = -2
 };
 
 /* What cudaPointerGetAttributes fills; major 13 appended reserved words, which the library zeroes. */
 struct sim_pointer_attributes {
-    int type;
-    int device;
-    void *device_pointer;
-    void *host_pointer;
+	int type;
+	int device;
+	void *device_pointer;
+	void *host_pointer;
 #if SIMCUDA_MAJOR >= 13
-    long reserved[8];
+	long reserved[8];
 #endif
 };
 

@@ -6,204 +6,206 @@
 #include "sim_engine.h"
 
 struct sim_copy {
-    struct sim_copy_request request;
-    bool fill;
-    int value;
-    bool pinned; /* the host's side must still be page-locked when the copy runs */
-    char *staged; /* what pageable memory held at the call */
+	struct sim_copy_request request;
+	bool fill;
+	int value;
+	bool pinned;  /* the host's side must still be page-locked when the copy runs */
+	char *staged; /* what pageable memory held at the call */
 };
 
 static size_t extent(size_t pitch, size_t width, size_t height)
 {
-    return (height - 1) * pitch + width;
+	return (height - 1) * pitch + width;
 }
 
 static bool kind_reads_device(int kind)
 {
-    return kind == SIM_COPY_D2H || kind == SIM_COPY_D2D;
+	return kind == SIM_COPY_D2H || kind == SIM_COPY_D2D;
 }
 
 static bool kind_writes_device(int kind)
 {
-    return kind == SIM_COPY_H2D || kind == SIM_COPY_D2D;
+	return kind == SIM_COPY_H2D || kind == SIM_COPY_D2D;
 }
 
 /* Finds the direction by the addresses where the program left it open, and refuses a host side that is device
  * memory. A device side that is none is found when the copy runs. Lock held. */
 static int copy_resolve(struct sim_copy_request *r)
 {
-    bool to_device = sim_memory_device(r->to), from_device = sim_memory_device(r->from);
-    if (r->kind < 0 || r->kind > SIM_COPY_DEFAULT)
-        return SIM_cudaErrorInvalidMemcpyDirection;
-    if (r->kind == SIM_COPY_DEFAULT)
-        r->kind = (from_device ? SIM_COPY_D2H : SIM_COPY_H2H) | (to_device ? SIM_COPY_H2D : SIM_COPY_H2H);
-    if (!r->to || !r->from || (to_device && !kind_writes_device(r->kind)) ||
-        (from_device && !kind_reads_device(r->kind)))
-        return SIM_cudaErrorInvalidValue;
-    return 0;
+	bool to_device = sim_memory_device(r->to), from_device = sim_memory_device(r->from);
+	if (r->kind < 0 || r->kind > SIM_COPY_DEFAULT)
+		return SIM_cudaErrorInvalidMemcpyDirection;
+	if (r->kind == SIM_COPY_DEFAULT)
+		r->kind = (from_device ? SIM_COPY_D2H : SIM_COPY_H2H) | (to_device ? SIM_COPY_H2D : SIM_COPY_H2H);
+	if (!r->to || !r->from || (to_device && !kind_writes_device(r->kind)) ||
+	    (from_device && !kind_reads_device(r->kind)))
+		return SIM_cudaErrorInvalidValue;
+	return 0;
 }
 
 /* The pinning of the host's side, if the copy has exactly one. Lock held. */
 static enum sim_pinned copy_pinning(const struct sim_copy_request *r)
 {
-    if (r->kind == SIM_COPY_H2D)
-        return sim_pinned_covers(r->from, extent(r->from_pitch, r->width, r->height));
-    if (r->kind == SIM_COPY_D2H)
-        return sim_pinned_covers(r->to, extent(r->to_pitch, r->width, r->height));
-    return SIM_PINNED_NO;
+	if (r->kind == SIM_COPY_H2D)
+		return sim_pinned_covers(r->from, extent(r->from_pitch, r->width, r->height));
+	if (r->kind == SIM_COPY_D2H)
+		return sim_pinned_covers(r->to, extent(r->to_pitch, r->width, r->height));
+	return SIM_PINNED_NO;
 }
 
 static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width, size_t height)
 {
-    for (size_t row = 0; row < height; row++)
-        memmove(to + row * to_pitch, from + row * from_pitch, width);
+	for (size_t row = 0; row < height; row++)
+		memmove(to + row * to_pitch, from + row * from_pitch, width);
 }
 
 static bool copy_stage(struct sim_copy *copy)
 {
-    struct sim_copy_request *r = &copy->request;
-    copy->staged = malloc(r->width * r->height);
-    if (!copy->staged)
-        return false;
-    copy_rows(copy->staged, r->width, r->from, r->from_pitch, r->width, r->height);
-    r->from = copy->staged;
-    r->from_pitch = r->width;
-    return true;
+	struct sim_copy_request *r = &copy->request;
+	copy->staged = malloc(r->width * r->height);
+	if (!copy->staged)
+		return false;
+	copy_rows(copy->staged, r->width, r->from, r->from_pitch, r->width, r->height);
+	r->from = copy->staged;
+	r->from_pitch = r->width;
+	return true;
 }
 
 /* May the host not go on before the copy has run? */
 static bool copy_holds_host(const struct sim_copy *copy, bool asynchronous)
 {
-    switch (copy->request.kind) {
-    case SIM_COPY_H2D: return copy->pinned && !asynchronous;
-    case SIM_COPY_D2H: return !copy->pinned || !asynchronous;
-    case SIM_COPY_D2D: return false;
-    default: return true;
-    }
+	switch (copy->request.kind) {
+	case SIM_COPY_H2D: return copy->pinned && !asynchronous;
+	case SIM_COPY_D2H: return !copy->pinned || !asynchronous;
+	case SIM_COPY_D2D: return false;
+	default: return true;
+	}
 }
 
 static struct sim_op *copy_op(struct sim_copy *copy)
 {
-    const struct sim_copy_request *r = &copy->request;
-    struct sim_op *op = calloc(1, sizeof *op);
-    if (!op)
-        return NULL;
-    op->kind = SIM_OP_COPY;
-    op->copy = copy;
-    op->engine = r->kind == SIM_COPY_D2D ? SIM_ENGINE_COMPUTE
-                 : r->kind == SIM_COPY_D2H ? SIM_ENGINE_DOWNLOAD : SIM_ENGINE_UPLOAD;
-    op->cost_ns = 5000 + (uint64_t)((double)r->width * (double)r->height / sim_config()->link_gbytes);
-    return op;
+	const struct sim_copy_request *r = &copy->request;
+	struct sim_op *op = calloc(1, sizeof *op);
+	if (!op)
+		return NULL;
+	op->kind = SIM_OP_COPY;
+	op->copy = copy;
+	op->engine = r->kind == SIM_COPY_D2D   ? SIM_ENGINE_COMPUTE
+	             : r->kind == SIM_COPY_D2H ? SIM_ENGINE_DOWNLOAD
+	                                       : SIM_ENGINE_UPLOAD;
+	op->cost_ns = 5000 + (uint64_t)((double)r->width * (double)r->height / sim_config()->link_gbytes);
+	return op;
 }
 
 /* Consumes the copy. Lock held. */
 static int copy_append(struct sim_stream *stream, struct sim_copy *copy, bool hold)
 {
-    struct sim_op *op = stream && !stream->device->sticky_error ? copy_op(copy) : NULL;
-    int error = !stream ? SIM_cudaErrorInvalidResourceHandle
-                        : stream->device->sticky_error ? stream->device->sticky_error : SIM_cudaErrorMemoryAllocation;
-    if (!op) {
-        sim_copy_free(copy);
-        return error;
-    }
-    struct sim_device *device = stream->device;
-    struct sim_goal end = {.stream = stream, .limit = sim_stream_append(stream, op) + 1};
-    if (hold)
-        sim_schedule_reach(&end);
-    return hold ? device->sticky_error : 0;
+	struct sim_op *op = stream && !stream->device->sticky_error ? copy_op(copy) : NULL;
+	int error = !stream                        ? SIM_cudaErrorInvalidResourceHandle
+	            : stream->device->sticky_error ? stream->device->sticky_error
+	                                           : SIM_cudaErrorMemoryAllocation;
+	if (!op) {
+		sim_copy_free(copy);
+		return error;
+	}
+	struct sim_device *device = stream->device;
+	struct sim_goal end = {.stream = stream, .limit = sim_stream_append(stream, op) + 1};
+	if (hold)
+		sim_schedule_reach(&end);
+	return hold ? device->sticky_error : 0;
 }
 
 /* Everything that can be said at the call. Lock held. */
 static int copy_check(struct sim_copy *copy, struct sim_stream *stream)
 {
-    struct sim_copy_request *r = &copy->request;
-    if (!stream)
-        return SIM_cudaErrorInvalidResourceHandle;
-    int error = copy_resolve(r);
-    enum sim_pinned pinning = error ? SIM_PINNED_NO : copy_pinning(r);
-    copy->pinned = pinning == SIM_PINNED_WHOLE;
-    return pinning == SIM_PINNED_PARTLY ? SIM_cudaErrorInvalidValue : error;
+	struct sim_copy_request *r = &copy->request;
+	if (!stream)
+		return SIM_cudaErrorInvalidResourceHandle;
+	int error = copy_resolve(r);
+	enum sim_pinned pinning = error ? SIM_PINNED_NO : copy_pinning(r);
+	copy->pinned = pinning == SIM_PINNED_WHOLE;
+	return pinning == SIM_PINNED_PARTLY ? SIM_cudaErrorInvalidValue : error;
 }
 
 int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool asynchronous)
 {
-    if (request->width > request->to_pitch || request->width > request->from_pitch)
-        return SIM_cudaErrorInvalidPitchValue;
-    if (!request->width || !request->height)
-        return 0;
-    struct sim_copy *copy = calloc(1, sizeof *copy);
-    if (!copy)
-        return SIM_cudaErrorMemoryAllocation;
-    copy->request = *request;
-    sim_lock();
-    struct sim_stream *target = sim_stream_find(stream);
-    int error = copy_check(copy, target);
-    bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned;
-    if (stage && !asynchronous) {
-        struct sim_goal before = {.stream = target, .limit = sim_stream_limit()};
-        sim_schedule_reach(&before);
-    }
-    /* Reading the program's memory may take long: other threads go on meanwhile. */
-    sim_unlock();
-    if (stage && !copy_stage(copy))
-        error = SIM_cudaErrorMemoryAllocation;
-    if (error) {
-        sim_copy_free(copy);
-        return error;
-    }
-    sim_lock();
-    error = copy_append(sim_stream_find(stream), copy, copy_holds_host(copy, asynchronous));
-    sim_unlock();
-    return error;
+	if (request->width > request->to_pitch || request->width > request->from_pitch)
+		return SIM_cudaErrorInvalidPitchValue;
+	if (!request->width || !request->height)
+		return 0;
+	struct sim_copy *copy = calloc(1, sizeof *copy);
+	if (!copy)
+		return SIM_cudaErrorMemoryAllocation;
+	copy->request = *request;
+	sim_lock();
+	struct sim_stream *target = sim_stream_find(stream);
+	int error = copy_check(copy, target);
+	bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned;
+	if (stage && !asynchronous) {
+		struct sim_goal before = {.stream = target, .limit = sim_stream_limit()};
+		sim_schedule_reach(&before);
+	}
+	/* Reading the program's memory may take long: other threads go on meanwhile. */
+	sim_unlock();
+	if (stage && !copy_stage(copy))
+		error = SIM_cudaErrorMemoryAllocation;
+	if (error) {
+		sim_copy_free(copy);
+		return error;
+	}
+	sim_lock();
+	error = copy_append(sim_stream_find(stream), copy, copy_holds_host(copy, asynchronous));
+	sim_unlock();
+	return error;
 }
 
 int sim_copy_fill(void *pointer, int value, size_t count, void *stream)
 {
-    struct sim_copy *copy = count ? calloc(1, sizeof *copy) : NULL;
-    if (!copy)
-        return count ? SIM_cudaErrorMemoryAllocation : 0;
-    copy->fill = true;
-    copy->value = value;
-    copy->request = (struct sim_copy_request){pointer, NULL, count, 0, count, 1, SIM_COPY_D2D};
-    sim_lock();
-    int error = copy_append(sim_stream_find(stream), copy, false);
-    sim_unlock();
-    return error;
+	struct sim_copy *copy = count ? calloc(1, sizeof *copy) : NULL;
+	if (!copy)
+		return count ? SIM_cudaErrorMemoryAllocation : 0;
+	copy->fill = true;
+	copy->value = value;
+	copy->request = (struct sim_copy_request){pointer, NULL, count, 0, count, 1, SIM_COPY_D2D};
+	sim_lock();
+	int error = copy_append(sim_stream_find(stream), copy, false);
+	sim_unlock();
+	return error;
 }
 
 void sim_copy_free(struct sim_copy *copy)
 {
-    free(copy->staged);
-    free(copy);
+	free(copy->staged);
+	free(copy);
 }
 
 /* The engine's address of one side, NULL when it is not (or no longer) what it should be. */
 static char *copy_side(const struct sim_copy *copy, const void *pointer, bool device, size_t size_bytes)
 {
-    int error;
-    sim_lock();
-    bool found = device ? sim_memory_device(pointer) != NULL
-                        : !copy->pinned || sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
-    sim_unlock();
-    if (!found)
-        return NULL;
-    return device ? simcuda_view(pointer, size_bytes, 1, &error) : (char *)(uintptr_t)pointer;
+	int error;
+	sim_lock();
+	bool found = device ? sim_memory_device(pointer) != NULL
+	                    : !copy->pinned || sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
+	sim_unlock();
+	if (!found)
+		return NULL;
+	return device ? simcuda_view(pointer, size_bytes, 1, &error) : (char *)(uintptr_t)pointer;
 }
 
 int sim_copy_run(struct sim_copy *copy)
 {
-    const struct sim_copy_request *r = &copy->request;
-    char *to = copy_side(copy, r->to, kind_writes_device(r->kind), extent(r->to_pitch, r->width, r->height));
-    if (!to)
-        return SIM_cudaErrorIllegalAddress;
-    if (copy->fill) {
-        memset(to, copy->value, r->width);
-        return 0;
-    }
-    const char *from =
-        copy_side(copy, r->from, kind_reads_device(r->kind), extent(r->from_pitch, r->width, r->height));
-    if (!from)
-        return SIM_cudaErrorIllegalAddress;
-    copy_rows(to, r->to_pitch, from, r->from_pitch, r->width, r->height);
-    return 0;
+	const struct sim_copy_request *r = &copy->request;
+	char *to = copy_side(copy, r->to, kind_writes_device(r->kind), extent(r->to_pitch, r->width, r->height));
+	if (!to)
+		return SIM_cudaErrorIllegalAddress;
+	if (copy->fill) {
+		memset(to, copy->value, r->width);
+		return 0;
+	}
+	const char *from =
+		copy_side(copy, r->from, kind_reads_device(r->kind), extent(r->from_pitch, r->width, r->height));
+	if (!from)
+		return SIM_cudaErrorIllegalAddress;
+	copy_rows(to, r->to_pitch, from, r->from_pitch, r->width, r->height);
+	return 0;
 }

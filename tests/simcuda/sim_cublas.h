@@ -20,9 +20,9 @@ SIM_API const char *cublasGetStatusString(int status);
 SIM_API const char *cublasGetStatusName(int status);
 
 /* Complex operands are pointers to interleaved pairs, which is all that the ABI says about them. */
-#define SIM_GEMM_PARAMETERS(integer)                                                                         \
-    void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a, \
-        integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc
+#define SIM_GEMM_PARAMETERS(integer)                                                                                   \
+	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,       \
+		integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc
 
 SIM_API int cublasSgemm_v2(SIM_GEMM_PARAMETERS(int));
 SIM_API int cublasDgemm_v2(SIM_GEMM_PARAMETERS(int));

@@ -13,205 +13,205 @@ static uintptr_t handle_count;
 
 static struct sim_cublas_handle **handle_find(const void *handle)
 {
-    for (struct sim_cublas_handle **link = &handles; *link; link = &(*link)->next)
-        if ((*link)->handle == (uintptr_t)handle)
-            return link;
-    return NULL;
+	for (struct sim_cublas_handle **link = &handles; *link; link = &(*link)->next)
+		if ((*link)->handle == (uintptr_t)handle)
+			return link;
+	return NULL;
 }
 
 int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy)
 {
-    int status = simcuda_enter(call);
-    if (status)
-        return status;
-    /* In a fork child the lock may be held for ever by a thread that is not there. */
-    if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
-        return SIM_CUBLAS_STATUS_NOT_INITIALIZED;
-    pthread_mutex_lock(&lock);
-    struct sim_cublas_handle **link = handle ? handle_find(handle) : NULL;
-    if (link)
-        *copy = **link;
-    pthread_mutex_unlock(&lock);
-    return link ? 0 : SIM_CUBLAS_STATUS_NOT_INITIALIZED;
+	int status = simcuda_enter(call);
+	if (status)
+		return status;
+	/* In a fork child the lock may be held for ever by a thread that is not there. */
+	if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
+		return SIM_CUBLAS_STATUS_NOT_INITIALIZED;
+	pthread_mutex_lock(&lock);
+	struct sim_cublas_handle **link = handle ? handle_find(handle) : NULL;
+	if (link)
+		*copy = **link;
+	pthread_mutex_unlock(&lock);
+	return link ? 0 : SIM_CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 void sim_cublas_store(const struct sim_cublas_handle *copy)
 {
-    pthread_mutex_lock(&lock);
-    struct sim_cublas_handle **link = handle_find((void *)copy->handle);
-    if (link) {
-        struct sim_cublas_handle *next = (*link)->next;
-        **link = *copy;
-        (*link)->next = next;
-    }
-    pthread_mutex_unlock(&lock);
+	pthread_mutex_lock(&lock);
+	struct sim_cublas_handle **link = handle_find((void *)copy->handle);
+	if (link) {
+		struct sim_cublas_handle *next = (*link)->next;
+		**link = *copy;
+		(*link)->next = next;
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 /* A handle costs a pool of workspace and some memory beside it. */
 static bool handle_take_pool(struct sim_cublas_handle *handle)
 {
-    size_t total = simcuda_memory_total();
-    handle->pool_bytes = total / 256 < ((size_t)4 << 20) ? total / 256 : (size_t)4 << 20;
-    if (simcuda_memory_take(&handle->pool, handle->pool_bytes))
-        return false;
-    handle->workspace = handle->pool;
-    handle->workspace_bytes = handle->pool_bytes;
-    return true;
+	size_t total = simcuda_memory_total();
+	handle->pool_bytes = total / 256 < ((size_t)4 << 20) ? total / 256 : (size_t)4 << 20;
+	if (simcuda_memory_take(&handle->pool, handle->pool_bytes))
+		return false;
+	handle->workspace = handle->pool;
+	handle->workspace_bytes = handle->pool_bytes;
+	return true;
 }
 
 static int handle_create(void **handle)
 {
-    static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
-    if (!handle)
-        return SIM_CUBLAS_STATUS_INVALID_VALUE;
-    if (simcuda_capability() < oldest[SIMCUDA_MAJOR])
-        return SIM_CUBLAS_STATUS_ARCH_MISMATCH;
-    struct sim_cublas_handle *made = calloc(1, sizeof *made);
-    if (!made || !handle_take_pool(made)) {
-        free(made);
-        return SIM_CUBLAS_STATUS_ALLOC_FAILED;
-    }
-    made->device = simcuda_device();
-    pthread_mutex_lock(&lock);
-    made->handle = first_handle + 64 * ++handle_count;
-    made->next = handles;
-    handles = made;
-    pthread_mutex_unlock(&lock);
-    *handle = (void *)made->handle;
-    return 0;
+	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
+	if (!handle)
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (simcuda_capability() < oldest[SIMCUDA_MAJOR])
+		return SIM_CUBLAS_STATUS_ARCH_MISMATCH;
+	struct sim_cublas_handle *made = calloc(1, sizeof *made);
+	if (!made || !handle_take_pool(made)) {
+		free(made);
+		return SIM_CUBLAS_STATUS_ALLOC_FAILED;
+	}
+	made->device = simcuda_device();
+	pthread_mutex_lock(&lock);
+	made->handle = first_handle + 64 * ++handle_count;
+	made->next = handles;
+	handles = made;
+	pthread_mutex_unlock(&lock);
+	*handle = (void *)made->handle;
+	return 0;
 }
 
 int cublasCreate_v2(void **handle)
 {
-    int status = simcuda_enter(SIM_CALL_cublasCreate_v2);
-    if (status)
-        return status;
-    return simcuda_guard(SIMCUDA_NEEDS_CONTEXT) ? SIM_CUBLAS_STATUS_NOT_INITIALIZED : handle_create(handle);
+	int status = simcuda_enter(SIM_CALL_cublasCreate_v2);
+	if (status)
+		return status;
+	return simcuda_guard(SIMCUDA_NEEDS_CONTEXT) ? SIM_CUBLAS_STATUS_NOT_INITIALIZED : handle_create(handle);
 }
 
 /* Waits for the device, as freeing the pool does. */
 int cublasDestroy_v2(void *handle)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasDestroy_v2, handle, &copy);
-    if (status)
-        return status;
-    simcuda_synchronize();
-    pthread_mutex_lock(&lock);
-    struct sim_cublas_handle **link = handle_find(handle), *gone = link ? *link : NULL;
-    if (link)
-        *link = gone->next;
-    pthread_mutex_unlock(&lock);
-    simcuda_memory_give(copy.pool);
-    free(gone);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasDestroy_v2, handle, &copy);
+	if (status)
+		return status;
+	simcuda_synchronize();
+	pthread_mutex_lock(&lock);
+	struct sim_cublas_handle **link = handle_find(handle), *gone = link ? *link : NULL;
+	if (link)
+		*link = gone->next;
+	pthread_mutex_unlock(&lock);
+	simcuda_memory_give(copy.pool);
+	free(gone);
+	return 0;
 }
 
 /* Moving to a stream goes back to the pool, even from a workspace that the program set. */
 int cublasSetStream_v2(void *handle, void *stream)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasSetStream_v2, handle, &copy);
-    if (status)
-        return status;
-    copy.stream = stream;
-    copy.workspace = copy.pool;
-    copy.workspace_bytes = copy.pool_bytes;
-    sim_cublas_store(&copy);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetStream_v2, handle, &copy);
+	if (status)
+		return status;
+	copy.stream = stream;
+	copy.workspace = copy.pool;
+	copy.workspace_bytes = copy.pool_bytes;
+	sim_cublas_store(&copy);
+	return 0;
 }
 
 int cublasGetStream_v2(void *handle, void **stream)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasGetStream_v2, handle, &copy);
-    if (!status && !stream)
-        status = SIM_CUBLAS_STATUS_INVALID_VALUE;
-    if (!status)
-        *stream = copy.stream;
-    return status;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasGetStream_v2, handle, &copy);
+	if (!status && !stream)
+		status = SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (!status)
+		*stream = copy.stream;
+	return status;
 }
 
 int cublasSetWorkspace_v2(void *handle, void *workspace, size_t size_bytes)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasSetWorkspace_v2, handle, &copy);
-    if (status)
-        return status;
-    if ((uintptr_t)workspace % 256 || (!workspace && size_bytes))
-        return SIM_CUBLAS_STATUS_INVALID_VALUE;
-    copy.workspace = workspace;
-    copy.workspace_bytes = size_bytes;
-    sim_cublas_store(&copy);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetWorkspace_v2, handle, &copy);
+	if (status)
+		return status;
+	if ((uintptr_t)workspace % 256 || (!workspace && size_bytes))
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	copy.workspace = workspace;
+	copy.workspace_bytes = size_bytes;
+	sim_cublas_store(&copy);
+	return 0;
 }
 
 /* Emulated modes came late: 4 with release 12.9, 8 with 13. Flag 16 may be added to any. */
 static bool math_mode_exists(int mode)
 {
-    int base = mode & ~16;
-    return mode >= 0 && mode < 32 &&
-           (base <= SIM_MATH_TF32 || (base == SIM_MATH_BF16X9 && SIMCUDA_MAJOR >= 13) ||
-            (base == SIM_MATH_FP64_EMULATED && SIMCUDA_MAJOR >= 13));
+	int base = mode & ~16;
+	return mode >= 0 && mode < 32 &&
+	       (base <= SIM_MATH_TF32 || (base == SIM_MATH_BF16X9 && SIMCUDA_MAJOR >= 13) ||
+	        (base == SIM_MATH_FP64_EMULATED && SIMCUDA_MAJOR >= 13));
 }
 
 int cublasSetMathMode(void *handle, int mode)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasSetMathMode, handle, &copy);
-    if (status)
-        return status;
-    if (!math_mode_exists(mode))
-        return SIM_CUBLAS_STATUS_INVALID_VALUE;
-    copy.math_mode = mode;
-    sim_cublas_store(&copy);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetMathMode, handle, &copy);
+	if (status)
+		return status;
+	if (!math_mode_exists(mode))
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	copy.math_mode = mode;
+	sim_cublas_store(&copy);
+	return 0;
 }
 
 int cublasGetMathMode(void *handle, int *mode)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasGetMathMode, handle, &copy);
-    if (!status && !mode)
-        status = SIM_CUBLAS_STATUS_INVALID_VALUE;
-    if (!status)
-        *mode = copy.math_mode;
-    return status;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasGetMathMode, handle, &copy);
+	if (!status && !mode)
+		status = SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (!status)
+		*mode = copy.math_mode;
+	return status;
 }
 
 int cublasSetPointerMode_v2(void *handle, int mode)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasSetPointerMode_v2, handle, &copy);
-    if (status)
-        return status;
-    if (mode != 0 && mode != 1)
-        return SIM_CUBLAS_STATUS_INVALID_VALUE;
-    copy.device_scalars = mode;
-    sim_cublas_store(&copy);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetPointerMode_v2, handle, &copy);
+	if (status)
+		return status;
+	if (mode != 0 && mode != 1)
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	copy.device_scalars = mode;
+	sim_cublas_store(&copy);
+	return 0;
 }
 
 int cublasGetPointerMode_v2(void *handle, int *mode)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasGetPointerMode_v2, handle, &copy);
-    if (!status && !mode)
-        status = SIM_CUBLAS_STATUS_INVALID_VALUE;
-    if (!status)
-        *mode = copy.device_scalars;
-    return status;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasGetPointerMode_v2, handle, &copy);
+	if (!status && !mode)
+		status = SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (!status)
+		*mode = copy.device_scalars;
+	return status;
 }
 
 int cublasSetAtomicsMode(void *handle, int mode)
 {
-    struct sim_cublas_handle copy;
-    int status = sim_cublas_open(SIM_CALL_cublasSetAtomicsMode, handle, &copy);
-    if (status)
-        return status;
-    if (mode != 0 && mode != 1)
-        return SIM_CUBLAS_STATUS_INVALID_VALUE;
-    copy.atomics_mode = mode;
-    sim_cublas_store(&copy);
-    return 0;
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetAtomicsMode, handle, &copy);
+	if (status)
+		return status;
+	if (mode != 0 && mode != 1)
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	copy.atomics_mode = mode;
+	sim_cublas_store(&copy);
+	return 0;
 }

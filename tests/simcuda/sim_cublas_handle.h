@@ -8,16 +8,16 @@
 #include "sim_cublas.h"
 
 struct sim_cublas_handle {
-    struct sim_cublas_handle *next;
-    uintptr_t handle;
-    int device; /* the one that was current at creation */
-    void *stream;
-    bool device_scalars;
-    int math_mode, atomics_mode;
-    void *pool; /* the handle's own workspace; one for all the streams it is moved to */
-    size_t pool_bytes;
-    void *workspace; /* in use: the pool or the program's */
-    size_t workspace_bytes;
+	struct sim_cublas_handle *next;
+	uintptr_t handle;
+	int device; /* the one that was current at creation */
+	void *stream;
+	bool device_scalars;
+	int math_mode, atomics_mode;
+	void *pool; /* the handle's own workspace; one for all the streams it is moved to */
+	size_t pool_bytes;
+	void *workspace; /* in use: the pool or the program's */
+	size_t workspace_bytes;
 };
 
 /* Every exported function opens with this: counts, injects, looks the handle up and copies it out. A handle is

@@ -3,8 +3,8 @@
 #include "sim_cublas.h"
 
 struct status_row {
-    int value;
-    const char *name, *text;
+	int value;
+	const char *name, *text;
 };
 
 static const struct status_row status_rows[] = {
@@ -14,34 +14,34 @@ static const struct status_row status_rows[] = {
 
 static const struct status_row *status_find(int status)
 {
-    static const struct status_row unknown = {-1, "unrecognized status", "unrecognized status"};
-    for (size_t i = 0; i < sizeof status_rows / sizeof status_rows[0]; i++)
-        if (status_rows[i].value == status)
-            return &status_rows[i];
-    return &unknown;
+	static const struct status_row unknown = {-1, "unrecognized status", "unrecognized status"};
+	for (size_t i = 0; i < sizeof status_rows / sizeof status_rows[0]; i++)
+		if (status_rows[i].value == status)
+			return &status_rows[i];
+	return &unknown;
 }
 
 const char *cublasGetStatusString(int status)
 {
-    simcuda_enter(SIM_CALL_cublasGetStatusString);
-    return status_find(status)->text;
+	simcuda_enter(SIM_CALL_cublasGetStatusString);
+	return status_find(status)->text;
 }
 
 const char *cublasGetStatusName(int status)
 {
-    simcuda_enter(SIM_CALL_cublasGetStatusName);
-    return status_find(status)->name;
+	simcuda_enter(SIM_CALL_cublasGetStatusName);
+	return status_find(status)->name;
 }
 
 /* Answers without a handle and without a driver: measured. */
 int cublasGetVersion_v2(void *handle, int *version)
 {
-    static const int versions[] = {[11] = 111103, [12] = 120405, [13] = 130100};
-    int status = simcuda_enter(SIM_CALL_cublasGetVersion_v2);
-    (void)handle;
-    if (!status && !version)
-        status = SIM_CUBLAS_STATUS_INVALID_VALUE;
-    if (!status)
-        *version = versions[SIMCUDA_MAJOR];
-    return status;
+	static const int versions[] = {[11] = 111103, [12] = 120405, [13] = 130100};
+	int status = simcuda_enter(SIM_CALL_cublasGetVersion_v2);
+	(void)handle;
+	if (!status && !version)
+		status = SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (!status)
+		*version = versions[SIMCUDA_MAJOR];
+	return status;
 }

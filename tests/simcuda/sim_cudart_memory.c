@@ -7,189 +7,187 @@
 
 int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    int error = sim_begin(SIM_CALL_cudaMemGetInfo, SIMCUDA_NEEDS_CONTEXT);
-    if (!error && (!free_bytes || !total_bytes))
-        error = SIM_cudaErrorInvalidValue;
-    if (error)
-        return sim_end(error);
-    sim_lock();
-    const struct sim_device *device = sim_device_current();
-    *total_bytes = device->total_bytes;
-    *free_bytes = device->total_bytes - device->used_bytes;
-    sim_unlock();
-    return 0;
+	int error = sim_begin(SIM_CALL_cudaMemGetInfo, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && (!free_bytes || !total_bytes))
+		error = SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	const struct sim_device *device = sim_device_current();
+	*total_bytes = device->total_bytes;
+	*free_bytes = device->total_bytes - device->used_bytes;
+	sim_unlock();
+	return 0;
 }
 
 int cudaMalloc(void **pointer, size_t size)
 {
-    int error = sim_begin(SIM_CALL_cudaMalloc, SIMCUDA_NEEDS_CONTEXT);
-    if (!error && !pointer)
-        error = SIM_cudaErrorInvalidValue;
-    if (!error && !size)
-        *pointer = NULL;
-    if (error || !size)
-        return sim_end(error);
-    sim_lock();
-    error = sim_memory_take(sim_device_current(), size, false, pointer);
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(SIM_CALL_cudaMalloc, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && !pointer)
+		error = SIM_cudaErrorInvalidValue;
+	if (!error && !size)
+		*pointer = NULL;
+	if (error || !size)
+		return sim_end(error);
+	sim_lock();
+	error = sim_memory_take(sim_device_current(), size, false, pointer);
+	sim_unlock();
+	return sim_end(error);
 }
 
 /* Freeing waits for the device that owns the memory: nothing queued can still use it. */
 int cudaFree(void *pointer)
 {
-    int error = sim_begin(SIM_CALL_cudaFree, SIMCUDA_NEEDS_CONTEXT);
-    if (error || !pointer)
-        return sim_end(error);
-    sim_lock();
-    struct sim_device *device = sim_memory_device(pointer);
-    struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
-    if (device)
-        sim_schedule_reach(&all);
-    error = device && device->sticky_error ? device->sticky_error : sim_memory_give(pointer, false);
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(SIM_CALL_cudaFree, SIMCUDA_NEEDS_CONTEXT);
+	if (error || !pointer)
+		return sim_end(error);
+	sim_lock();
+	struct sim_device *device = sim_memory_device(pointer);
+	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
+	if (device)
+		sim_schedule_reach(&all);
+	error = device && device->sticky_error ? device->sticky_error : sim_memory_give(pointer, false);
+	sim_unlock();
+	return sim_end(error);
 }
 
 static int host_take(int call, void **pointer, size_t size)
 {
-    int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
-    if (!error && !pointer)
-        error = SIM_cudaErrorInvalidValue;
-    if (error)
-        return sim_end(error);
-    sim_lock();
-    error = sim_pinned_take(size, simcuda_device(), pointer);
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && !pointer)
+		error = SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	error = sim_pinned_take(size, simcuda_device(), pointer);
+	sim_unlock();
+	return sim_end(error);
 }
 
 int cudaHostAlloc(void **pointer, size_t size, unsigned int flags)
 {
-    if (flags > 7) {
-        sim_hooks_use(SIM_CALL_cudaHostAlloc);
-        return sim_end(SIM_cudaErrorInvalidValue);
-    }
-    return host_take(SIM_CALL_cudaHostAlloc, pointer, size);
+	if (flags > 7) {
+		sim_hooks_use(SIM_CALL_cudaHostAlloc);
+		return sim_end(SIM_cudaErrorInvalidValue);
+	}
+	return host_take(SIM_CALL_cudaHostAlloc, pointer, size);
 }
 
 int cudaMallocHost(void **pointer, size_t size)
 {
-    return host_take(SIM_CALL_cudaMallocHost, pointer, size);
+	return host_take(SIM_CALL_cudaMallocHost, pointer, size);
 }
 
 /* Nothing is promised about queued copies that still use the memory: they fault when they run. */
 int cudaFreeHost(void *pointer)
 {
-    int error = sim_begin(SIM_CALL_cudaFreeHost, SIMCUDA_NEEDS_CONTEXT);
-    if (error || !pointer)
-        return sim_end(error);
-    sim_lock();
-    error = sim_pinned_give(pointer);
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(SIM_CALL_cudaFreeHost, SIMCUDA_NEEDS_CONTEXT);
+	if (error || !pointer)
+		return sim_end(error);
+	sim_lock();
+	error = sim_pinned_give(pointer);
+	sim_unlock();
+	return sim_end(error);
 }
 
 int cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 {
-    int error = sim_begin(SIM_CALL_cudaHostRegister, SIMCUDA_NEEDS_CONTEXT);
-    /* 8 asks for read-only registration, which attribute 113 says is not there. */
-    if (!error && flags > 7)
-        error = flags & 8 ? SIM_cudaErrorNotSupported : SIM_cudaErrorInvalidValue;
-    if (error)
-        return sim_end(error);
-    sim_lock();
-    error = sim_pinned_register(pointer, size, simcuda_device());
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(SIM_CALL_cudaHostRegister, SIMCUDA_NEEDS_CONTEXT);
+	/* 8 asks for read-only registration, which attribute 113 says is not there. */
+	if (!error && flags > 7)
+		error = flags & 8 ? SIM_cudaErrorNotSupported : SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	error = sim_pinned_register(pointer, size, simcuda_device());
+	sim_unlock();
+	return sim_end(error);
 }
 
 int cudaHostUnregister(void *pointer)
 {
-    int error = sim_begin(SIM_CALL_cudaHostUnregister, SIMCUDA_NEEDS_CONTEXT);
-    if (!error && !pointer)
-        error = SIM_cudaErrorInvalidValue;
-    if (error)
-        return sim_end(error);
-    sim_lock();
-    error = sim_pinned_unregister(pointer);
-    sim_unlock();
-    return sim_end(error);
+	int error = sim_begin(SIM_CALL_cudaHostUnregister, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && !pointer)
+		error = SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	error = sim_pinned_unregister(pointer);
+	sim_unlock();
+	return sim_end(error);
 }
 
 static void attributes_fill(struct sim_pointer_attributes *attributes, void *pointer)
 {
-    const struct sim_device *device = sim_memory_is_live(pointer) ? sim_memory_device(pointer) : NULL;
-    int pinned = sim_pinned_device(pointer);
-    memset(attributes, 0, sizeof *attributes);
-    attributes->type = device        ? SIM_MEMORY_DEVICE
-                       : pinned >= 0 ? SIM_MEMORY_HOST : SIM_MEMORY_UNREGISTERED;
-    attributes->device = device ? device->index : pinned >= 0 ? pinned : SIM_INVALID_DEVICE;
-    attributes->device_pointer = device || pinned >= 0 ? pointer : NULL;
-    attributes->host_pointer = device ? NULL : pointer;
+	const struct sim_device *device = sim_memory_is_live(pointer) ? sim_memory_device(pointer) : NULL;
+	int pinned = sim_pinned_device(pointer);
+	memset(attributes, 0, sizeof *attributes);
+	attributes->type = device ? SIM_MEMORY_DEVICE : pinned >= 0 ? SIM_MEMORY_HOST : SIM_MEMORY_UNREGISTERED;
+	attributes->device = device ? device->index : pinned >= 0 ? pinned : SIM_INVALID_DEVICE;
+	attributes->device_pointer = device || pinned >= 0 ? pointer : NULL;
+	attributes->host_pointer = device ? NULL : pointer;
 }
 
 int cudaPointerGetAttributes(struct sim_pointer_attributes *attributes, const void *pointer)
 {
-    int error = sim_begin(SIM_CALL_cudaPointerGetAttributes, SIMCUDA_NEEDS_CONTEXT);
-    if (!error && !attributes)
-        error = SIM_cudaErrorInvalidValue;
-    if (error)
-        return sim_end(error);
-    sim_lock();
-    attributes_fill(attributes, (void *)(uintptr_t)pointer);
-    sim_unlock();
-    return 0;
+	int error = sim_begin(SIM_CALL_cudaPointerGetAttributes, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && !attributes)
+		error = SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	attributes_fill(attributes, (void *)(uintptr_t)pointer);
+	sim_unlock();
+	return 0;
 }
 
 static int copy_enter(int call, const struct sim_copy_request *request, void *stream, bool asynchronous)
 {
-    int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
-    if (!error)
-        error = sim_copy_submit(request, stream, asynchronous);
-    return sim_end(error);
+	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	if (!error)
+		error = sim_copy_submit(request, stream, asynchronous);
+	return sim_end(error);
 }
 
 int cudaMemcpy(void *to, const void *from, size_t count, int kind)
 {
-    struct sim_copy_request request = {to, from, count, count, count, 1, kind};
-    return copy_enter(SIM_CALL_cudaMemcpy, &request, NULL, false);
+	struct sim_copy_request request = {to, from, count, count, count, 1, kind};
+	return copy_enter(SIM_CALL_cudaMemcpy, &request, NULL, false);
 }
 
 int cudaMemcpyAsync(void *to, const void *from, size_t count, int kind, void *stream)
 {
-    struct sim_copy_request request = {to, from, count, count, count, 1, kind};
-    return copy_enter(SIM_CALL_cudaMemcpyAsync, &request, stream, true);
+	struct sim_copy_request request = {to, from, count, count, count, 1, kind};
+	return copy_enter(SIM_CALL_cudaMemcpyAsync, &request, stream, true);
 }
 
-int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                 int kind)
+int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind)
 {
-    struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
-    return copy_enter(SIM_CALL_cudaMemcpy2D, &request, NULL, false);
+	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
+	return copy_enter(SIM_CALL_cudaMemcpy2D, &request, NULL, false);
 }
 
 int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                       int kind, void *stream)
 {
-    struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
-    return copy_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);
+	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
+	return copy_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);
 }
 
 static int fill_enter(int call, void *pointer, int value, size_t count, void *stream)
 {
-    int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
-    if (!error)
-        error = sim_copy_fill(pointer, value, count, stream);
-    return sim_end(error);
+	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	if (!error)
+		error = sim_copy_fill(pointer, value, count, stream);
+	return sim_end(error);
 }
 
 int cudaMemset(void *pointer, int value, size_t count)
 {
-    return fill_enter(SIM_CALL_cudaMemset, pointer, value, count, NULL);
+	return fill_enter(SIM_CALL_cudaMemset, pointer, value, count, NULL);
 }
 
 int cudaMemsetAsync(void *pointer, int value, size_t count, void *stream)
 {
-    return fill_enter(SIM_CALL_cudaMemsetAsync, pointer, value, count, stream);
+	return fill_enter(SIM_CALL_cudaMemsetAsync, pointer, value, count, stream);
 }

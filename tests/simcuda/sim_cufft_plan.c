@@ -11,264 +11,280 @@ static int plan_count;
 
 static struct sim_cufft_plan **plan_find(int id)
 {
-    for (struct sim_cufft_plan **link = &plans; *link; link = &(*link)->next)
-        if ((*link)->id == id)
-            return link;
-    return NULL;
+	for (struct sim_cufft_plan **link = &plans; *link; link = &(*link)->next)
+		if ((*link)->id == id)
+			return link;
+	return NULL;
 }
 
 int sim_cufft_open(int call, int id, struct sim_cufft_plan *copy)
 {
-    int result = simcuda_enter(call);
-    if (result)
-        return result;
-    /* With no driver, and in a fork child, there is no plan; asked before the lock. */
-    if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
-        return SIM_CUFFT_INVALID_PLAN;
-    pthread_mutex_lock(&lock);
-    struct sim_cufft_plan **link = plan_find(id);
-    if (link)
-        *copy = **link;
-    pthread_mutex_unlock(&lock);
-    return link ? 0 : SIM_CUFFT_INVALID_PLAN;
+	int result = simcuda_enter(call);
+	if (result)
+		return result;
+	/* With no driver, and in a fork child, there is no plan; asked before the lock. */
+	if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
+		return SIM_CUFFT_INVALID_PLAN;
+	pthread_mutex_lock(&lock);
+	struct sim_cufft_plan **link = plan_find(id);
+	if (link)
+		*copy = **link;
+	pthread_mutex_unlock(&lock);
+	return link ? 0 : SIM_CUFFT_INVALID_PLAN;
 }
 
 static void plan_store(const struct sim_cufft_plan *copy)
 {
-    pthread_mutex_lock(&lock);
-    struct sim_cufft_plan **link = plan_find(copy->id);
-    if (link) {
-        struct sim_cufft_plan *next = (*link)->next;
-        **link = *copy;
-        (*link)->next = next;
-    }
-    pthread_mutex_unlock(&lock);
+	pthread_mutex_lock(&lock);
+	struct sim_cufft_plan **link = plan_find(copy->id);
+	if (link) {
+		struct sim_cufft_plan *next = (*link)->next;
+		**link = *copy;
+		(*link)->next = next;
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 static int plan_create(int *id)
 {
-    if (!id)
-        return SIM_CUFFT_INVALID_VALUE;
-    if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
-        return SIM_CUFFT_INTERNAL_ERROR;
-    struct sim_cufft_plan *made = calloc(1, sizeof *made);
-    if (!made)
-        return SIM_CUFFT_ALLOC_FAILED;
-    made->device = simcuda_device();
-    made->automatic = true;
-    pthread_mutex_lock(&lock);
-    *id = made->id = ++plan_count;
-    made->next = plans;
-    plans = made;
-    pthread_mutex_unlock(&lock);
-    return 0;
+	if (!id)
+		return SIM_CUFFT_INVALID_VALUE;
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
+		return SIM_CUFFT_INTERNAL_ERROR;
+	struct sim_cufft_plan *made = calloc(1, sizeof *made);
+	if (!made)
+		return SIM_CUFFT_ALLOC_FAILED;
+	made->device = simcuda_device();
+	made->automatic = true;
+	pthread_mutex_lock(&lock);
+	*id = made->id = ++plan_count;
+	made->next = plans;
+	plans = made;
+	pthread_mutex_unlock(&lock);
+	return 0;
 }
 
 static void plan_destroy(struct sim_cufft_plan *plan)
 {
-    if (plan->own_area) {
-        simcuda_synchronize();
-        simcuda_memory_give(plan->own_area);
-    }
-    pthread_mutex_lock(&lock);
-    struct sim_cufft_plan **link = plan_find(plan->id), *gone = link ? *link : NULL;
-    if (link)
-        *link = gone->next;
-    pthread_mutex_unlock(&lock);
-    free(gone);
+	if (plan->own_area) {
+		simcuda_synchronize();
+		simcuda_memory_give(plan->own_area);
+	}
+	pthread_mutex_lock(&lock);
+	struct sim_cufft_plan **link = plan_find(plan->id), *gone = link ? *link : NULL;
+	if (link)
+		*link = gone->next;
+	pthread_mutex_unlock(&lock);
+	free(gone);
 }
 
 /* As much as the data has as complex numbers: nearer to the costly plans of the vendor than to the cheap ones. */
 static size_t plan_work_bytes(const struct sim_cufft_shape *shape)
 {
-    size_t element = sim_cufft_is_double(shape->type) ? 16 : 8;
-    size_t bytes = shape->n[0] * shape->n[1] * shape->n[2] * shape->batch * element;
-    return bytes < 1024 ? 1024 : bytes;
+	size_t element = sim_cufft_is_double(shape->type) ? 16 : 8;
+	size_t bytes = shape->n[0] * shape->n[1] * shape->n[2] * shape->batch * element;
+	return bytes < 1024 ? 1024 : bytes;
 }
 
 static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request *request, size_t *work_size)
 {
-    if (plan->made)
-        return SIM_CUFFT_INVALID_PLAN;
-    int result = sim_cufft_shape_make(request, &plan->shape);
-    if (result)
-        return result;
-    if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
-        return SIM_CUFFT_INTERNAL_ERROR;
-    if (plan->device != simcuda_device())
-        return SIM_CUFFT_INVALID_DEVICE;
-    plan->work_bytes = plan_work_bytes(&plan->shape);
-    if (plan->automatic && simcuda_memory_take(&plan->own_area, plan->work_bytes))
-        return SIM_CUFFT_ALLOC_FAILED;
-    plan->work_area = plan->own_area;
-    plan->made = true;
-    if (work_size)
-        *work_size = plan->work_bytes;
-    plan_store(plan);
-    return 0;
+	if (plan->made)
+		return SIM_CUFFT_INVALID_PLAN;
+	int result = sim_cufft_shape_make(request, &plan->shape);
+	if (result)
+		return result;
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
+		return SIM_CUFFT_INTERNAL_ERROR;
+	if (plan->device != simcuda_device())
+		return SIM_CUFFT_INVALID_DEVICE;
+	plan->work_bytes = plan_work_bytes(&plan->shape);
+	if (plan->automatic && simcuda_memory_take(&plan->own_area, plan->work_bytes))
+		return SIM_CUFFT_ALLOC_FAILED;
+	plan->work_area = plan->own_area;
+	plan->made = true;
+	if (work_size)
+		*work_size = plan->work_bytes;
+	plan_store(plan);
+	return 0;
 }
 
 /* The planners that create and make in one go; the program's variable is written on success only. */
 static int plan_whole(int call, int *id, const struct sim_cufft_request *request)
 {
-    struct sim_cufft_plan plan;
-    int made, result = simcuda_enter(call);
-    if (!result && !id)
-        result = SIM_CUFFT_INVALID_VALUE;
-    if (!result)
-        result = plan_create(&made);
-    if (result)
-        return result;
-    pthread_mutex_lock(&lock);
-    plan = **plan_find(made);
-    pthread_mutex_unlock(&lock);
-    result = plan_make(&plan, request, NULL);
-    if (result)
-        plan_destroy(&plan);
-    else
-        *id = made;
-    return result;
+	struct sim_cufft_plan plan;
+	int made, result = simcuda_enter(call);
+	if (!result && !id)
+		result = SIM_CUFFT_INVALID_VALUE;
+	if (!result)
+		result = plan_create(&made);
+	if (result)
+		return result;
+	pthread_mutex_lock(&lock);
+	plan = **plan_find(made);
+	pthread_mutex_unlock(&lock);
+	result = plan_make(&plan, request, NULL);
+	if (result)
+		plan_destroy(&plan);
+	else
+		*id = made;
+	return result;
 }
 
 int cufftCreate(int *id)
 {
-    int result = simcuda_enter(SIM_CALL_cufftCreate);
-    return result ? result : plan_create(id);
+	int result = simcuda_enter(SIM_CALL_cufftCreate);
+	return result ? result : plan_create(id);
 }
 
 int cufftDestroy(int id)
 {
-    struct sim_cufft_plan plan;
-    int result = sim_cufft_open(SIM_CALL_cufftDestroy, id, &plan);
-    if (!result)
-        plan_destroy(&plan);
-    return result;
+	struct sim_cufft_plan plan;
+	int result = sim_cufft_open(SIM_CALL_cufftDestroy, id, &plan);
+	if (!result)
+		plan_destroy(&plan);
+	return result;
 }
 
 int cufftSetAutoAllocation(int id, int automatic)
 {
-    struct sim_cufft_plan plan;
-    int result = sim_cufft_open(SIM_CALL_cufftSetAutoAllocation, id, &plan);
-    if (!result && plan.made)
-        result = SIM_CUFFT_INVALID_PLAN;
-    if (result)
-        return result;
-    plan.automatic = automatic;
-    plan_store(&plan);
-    return 0;
+	struct sim_cufft_plan plan;
+	int result = sim_cufft_open(SIM_CALL_cufftSetAutoAllocation, id, &plan);
+	if (!result && plan.made)
+		result = SIM_CUFFT_INVALID_PLAN;
+	if (result)
+		return result;
+	plan.automatic = automatic;
+	plan_store(&plan);
+	return 0;
 }
 
 /* The plan's own area, if it has one, is given back. */
 int cufftSetWorkArea(int id, void *work_area)
 {
-    struct sim_cufft_plan plan;
-    int result = sim_cufft_open(SIM_CALL_cufftSetWorkArea, id, &plan);
-    if (!result && !plan.made)
-        result = SIM_CUFFT_INVALID_PLAN;
-    if (!result && (uintptr_t)work_area % 256)
-        result = SIM_CUFFT_INVALID_VALUE;
-    if (result)
-        return result;
-    if (plan.own_area) {
-        simcuda_synchronize();
-        simcuda_memory_give(plan.own_area);
-    }
-    plan.own_area = NULL;
-    plan.work_area = work_area;
-    plan_store(&plan);
-    return 0;
+	struct sim_cufft_plan plan;
+	int result = sim_cufft_open(SIM_CALL_cufftSetWorkArea, id, &plan);
+	if (!result && !plan.made)
+		result = SIM_CUFFT_INVALID_PLAN;
+	if (!result && (uintptr_t)work_area % 256)
+		result = SIM_CUFFT_INVALID_VALUE;
+	if (result)
+		return result;
+	if (plan.own_area) {
+		simcuda_synchronize();
+		simcuda_memory_give(plan.own_area);
+	}
+	plan.own_area = NULL;
+	plan.work_area = work_area;
+	plan_store(&plan);
+	return 0;
 }
 
 /* The narrow planners' arrays, widened; NULL stays NULL. */
 static const long long *widen(const int *from, int rank, long long to[3])
 {
-    for (int i = 0; from && i < rank && i < 3; i++)
-        to[i] = from[i];
-    return from ? to : NULL;
+	for (int i = 0; from && i < rank && i < 3; i++)
+		to[i] = from[i];
+	return from ? to : NULL;
 }
 
 int cufftMakePlanMany64(int id, int rank, long long *n, long long *inembed, long long istride, long long idist,
                         long long *onembed, long long ostride, long long odist, int type, long long batch,
                         size_t *work_size)
 {
-    struct sim_cufft_plan plan;
-    struct sim_cufft_request r = {rank, type, n, inembed, onembed, istride, idist, ostride, odist, batch};
-    int result = sim_cufft_open(SIM_CALL_cufftMakePlanMany64, id, &plan);
-    return result ? result : plan_make(&plan, &r, work_size);
+	struct sim_cufft_plan plan;
+	struct sim_cufft_request r = {rank, type, n, inembed, onembed, istride, idist, ostride, odist, batch};
+	int result = sim_cufft_open(SIM_CALL_cufftMakePlanMany64, id, &plan);
+	return result ? result : plan_make(&plan, &r, work_size);
 }
 
 int cufftMakePlanMany(int id, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
                       int odist, int type, int batch, size_t *work_size)
 {
-    long long wide[3][3];
-    struct sim_cufft_plan plan;
-    struct sim_cufft_request r = {rank, type, widen(n, rank, wide[0]), widen(inembed, rank, wide[1]),
-                                  widen(onembed, rank, wide[2]), istride, idist, ostride, odist, batch};
-    int result = sim_cufft_open(SIM_CALL_cufftMakePlanMany, id, &plan);
-    return result ? result : plan_make(&plan, &r, work_size);
+	long long wide[3][3];
+	struct sim_cufft_plan plan;
+	struct sim_cufft_request r = {rank,
+	                              type,
+	                              widen(n, rank, wide[0]),
+	                              widen(inembed, rank, wide[1]),
+	                              widen(onembed, rank, wide[2]),
+	                              istride,
+	                              idist,
+	                              ostride,
+	                              odist,
+	                              batch};
+	int result = sim_cufft_open(SIM_CALL_cufftMakePlanMany, id, &plan);
+	return result ? result : plan_make(&plan, &r, work_size);
 }
 
-int cufftPlanMany(int *id, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
-                  int odist, int type, int batch)
+int cufftPlanMany(int *id, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride, int odist,
+                  int type, int batch)
 {
-    long long wide[3][3];
-    struct sim_cufft_request r = {rank, type, widen(n, rank, wide[0]), widen(inembed, rank, wide[1]),
-                                  widen(onembed, rank, wide[2]), istride, idist, ostride, odist, batch};
-    return plan_whole(SIM_CALL_cufftPlanMany, id, &r);
+	long long wide[3][3];
+	struct sim_cufft_request r = {rank,
+	                              type,
+	                              widen(n, rank, wide[0]),
+	                              widen(inembed, rank, wide[1]),
+	                              widen(onembed, rank, wide[2]),
+	                              istride,
+	                              idist,
+	                              ostride,
+	                              odist,
+	                              batch};
+	return plan_whole(SIM_CALL_cufftPlanMany, id, &r);
 }
 
 int cufftPlan1d(int *id, int nx, int type, int batch)
 {
-    const long long n[1] = {nx};
-    struct sim_cufft_request r = {.rank = 1, .type = type, .n = n, .batch = batch};
-    return plan_whole(SIM_CALL_cufftPlan1d, id, &r);
+	const long long n[1] = {nx};
+	struct sim_cufft_request r = {.rank = 1, .type = type, .n = n, .batch = batch};
+	return plan_whole(SIM_CALL_cufftPlan1d, id, &r);
 }
 
 int cufftPlan2d(int *id, int nx, int ny, int type)
 {
-    const long long n[2] = {nx, ny};
-    struct sim_cufft_request r = {.rank = 2, .type = type, .n = n, .batch = 1};
-    return plan_whole(SIM_CALL_cufftPlan2d, id, &r);
+	const long long n[2] = {nx, ny};
+	struct sim_cufft_request r = {.rank = 2, .type = type, .n = n, .batch = 1};
+	return plan_whole(SIM_CALL_cufftPlan2d, id, &r);
 }
 
 int cufftPlan3d(int *id, int nx, int ny, int nz, int type)
 {
-    const long long n[3] = {nx, ny, nz};
-    struct sim_cufft_request r = {.rank = 3, .type = type, .n = n, .batch = 1};
-    return plan_whole(SIM_CALL_cufftPlan3d, id, &r);
+	const long long n[3] = {nx, ny, nz};
+	struct sim_cufft_request r = {.rank = 3, .type = type, .n = n, .batch = 1};
+	return plan_whole(SIM_CALL_cufftPlan3d, id, &r);
 }
 
 int cufftGetSize(int id, size_t *work_size)
 {
-    struct sim_cufft_plan plan;
-    int result = sim_cufft_open(SIM_CALL_cufftGetSize, id, &plan);
-    if (!result && !plan.made)
-        result = SIM_CUFFT_INVALID_PLAN;
-    if (!result && !work_size)
-        result = SIM_CUFFT_INVALID_VALUE;
-    if (!result)
-        *work_size = plan.work_bytes;
-    return result;
+	struct sim_cufft_plan plan;
+	int result = sim_cufft_open(SIM_CALL_cufftGetSize, id, &plan);
+	if (!result && !plan.made)
+		result = SIM_CUFFT_INVALID_PLAN;
+	if (!result && !work_size)
+		result = SIM_CUFFT_INVALID_VALUE;
+	if (!result)
+		*work_size = plan.work_bytes;
+	return result;
 }
 
 int cufftSetStream(int id, void *stream)
 {
-    struct sim_cufft_plan plan;
-    int result = sim_cufft_open(SIM_CALL_cufftSetStream, id, &plan);
-    if (result)
-        return result;
-    plan.stream = stream;
-    plan_store(&plan);
-    return 0;
+	struct sim_cufft_plan plan;
+	int result = sim_cufft_open(SIM_CALL_cufftSetStream, id, &plan);
+	if (result)
+		return result;
+	plan.stream = stream;
+	plan_store(&plan);
+	return 0;
 }
 
 int cufftGetVersion(int *version)
 {
-    static const int versions[] = {[11] = 10900, [12] = 11200, [13] = 12000};
-    int result = simcuda_enter(SIM_CALL_cufftGetVersion);
-    if (!result && !version)
-        result = SIM_CUFFT_INVALID_VALUE;
-    if (!result)
-        *version = versions[SIMCUDA_MAJOR];
-    return result;
+	static const int versions[] = {[11] = 10900, [12] = 11200, [13] = 12000};
+	int result = simcuda_enter(SIM_CALL_cufftGetVersion);
+	if (!result && !version)
+		result = SIM_CUFFT_INVALID_VALUE;
+	if (!result)
+		*version = versions[SIMCUDA_MAJOR];
+	return result;
 }

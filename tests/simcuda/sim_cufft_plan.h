@@ -9,33 +9,33 @@
 
 /* One side of a transform: element (x, y, z) of batch b at b * dist + ((x * embed[1] + y) * embed[2] + z) * stride. */
 struct sim_cufft_side {
-    bool basic; /* no layout was given: tight, except that real rows are padded when the transform is in place */
-    size_t embed[3];
-    size_t stride, dist;
+	bool basic; /* no layout was given: tight, except that real rows are padded when the transform is in place */
+	size_t embed[3];
+	size_t stride, dist;
 };
 
 /* The sizes of a transform, innermost last; those that the rank lacks are 1 and stand first. */
 struct sim_cufft_shape {
-    int rank, type;
-    size_t n[3], batch;
-    struct sim_cufft_side in, out;
+	int rank, type;
+	size_t n[3], batch;
+	struct sim_cufft_side in, out;
 };
 
 struct sim_cufft_plan {
-    struct sim_cufft_plan *next;
-    int id, device;
-    bool made, automatic;
-    struct sim_cufft_shape shape;
-    void *stream;
-    void *work_area, *own_area;
-    size_t work_bytes;
+	struct sim_cufft_plan *next;
+	int id, device;
+	bool made, automatic;
+	struct sim_cufft_shape shape;
+	void *stream;
+	void *work_area, *own_area;
+	size_t work_bytes;
 };
 
 /* What all the planners ask for, in the widest integers. NULL embeds mean the basic layout. */
 struct sim_cufft_request {
-    int rank, type;
-    const long long *n, *inembed, *onembed;
-    long long istride, idist, ostride, odist, batch;
+	int rank, type;
+	const long long *n, *inembed, *onembed;
+	long long istride, idist, ostride, odist, batch;
 };
 
 bool sim_cufft_is_real_to_complex(int type);

@@ -13,119 +13,119 @@ static atomic_int owner_pid;
 
 struct sim_device *sim_device_at(int index)
 {
-    const struct sim_config *config = sim_config();
-    return index >= 0 && index < config->devices ? &devices[index] : NULL;
+	const struct sim_config *config = sim_config();
+	return index >= 0 && index < config->devices ? &devices[index] : NULL;
 }
 
 struct sim_device *sim_device_current(void)
 {
-    return sim_device_at(current_device);
+	return sim_device_at(current_device);
 }
 
 struct sim_device **sim_device_executing(void)
 {
-    return &executing_device;
+	return &executing_device;
 }
 
 int simcuda_device(void)
 {
-    return current_device;
+	return current_device;
 }
 
 int simcuda_capability(void)
 {
-    return sim_config()->capability;
+	return sim_config()->capability;
 }
 
 size_t simcuda_memory_total(void)
 {
-    return sim_config()->memory_bytes;
+	return sim_config()->memory_bytes;
 }
 
 int sim_device_select(int index)
 {
-    if (!sim_device_at(index))
-        return SIM_cudaErrorInvalidDevice;
-    current_device = index;
-    return 0;
+	if (!sim_device_at(index))
+		return SIM_cudaErrorInvalidDevice;
+	current_device = index;
+	return 0;
 }
 
 /* A context costs memory before the program allocated anything. */
 static int device_open(struct sim_device *device)
 {
-    void *context;
-    size_t context_bytes = sim_config()->memory_bytes / 64;
-    if (device->open)
-        return 0;
-    device->index = (int)(device - devices);
-    device->total_bytes = sim_config()->memory_bytes;
-    if (!device->base && !sim_memory_open(device))
-        return SIM_cudaErrorMemoryAllocation;
-    if (!device->null_stream)
-        device->null_stream = sim_stream_new(device, true, true);
-    if (!device->null_stream || sim_memory_take(device, context_bytes, true, &context))
-        return SIM_cudaErrorMemoryAllocation;
-    device->open = true;
-    return 0;
+	void *context;
+	size_t context_bytes = sim_config()->memory_bytes / 64;
+	if (device->open)
+		return 0;
+	device->index = (int)(device - devices);
+	device->total_bytes = sim_config()->memory_bytes;
+	if (!device->base && !sim_memory_open(device))
+		return SIM_cudaErrorMemoryAllocation;
+	if (!device->null_stream)
+		device->null_stream = sim_stream_new(device, true, true);
+	if (!device->null_stream || sim_memory_take(device, context_bytes, true, &context))
+		return SIM_cudaErrorMemoryAllocation;
+	device->open = true;
+	return 0;
 }
 
 static int device_driver_error(void)
 {
-    const struct sim_config *config = sim_config();
-    if (config->driver < SIMCUDA_MAJOR * 1000)
-        return SIM_cudaErrorInsufficientDriver;
-    return config->devices ? 0 : SIM_cudaErrorNoDevice;
+	const struct sim_config *config = sim_config();
+	if (config->driver < SIMCUDA_MAJOR * 1000)
+		return SIM_cudaErrorInsufficientDriver;
+	return config->devices ? 0 : SIM_cudaErrorNoDevice;
 }
 
 int simcuda_guard(int need)
 {
-    if (need == SIMCUDA_NEEDS_NOTHING)
-        return 0;
-    int error = device_driver_error(), nobody = 0, pid = (int)getpid();
-    if (error)
-        return error;
-    /* Before any lock: another thread of the parent may have held it at the fork. */
-    if (!atomic_compare_exchange_strong(&owner_pid, &nobody, pid) && nobody != pid)
-        return SIM_cudaErrorInitializationError;
-    if (need == SIMCUDA_NEEDS_DRIVER)
-        return 0;
-    sim_lock();
-    struct sim_device *device = sim_device_current();
-    error = device_open(device);
-    if (!error)
-        error = device->sticky_error;
-    sim_unlock();
-    return error;
+	if (need == SIMCUDA_NEEDS_NOTHING)
+		return 0;
+	int error = device_driver_error(), nobody = 0, pid = (int)getpid();
+	if (error)
+		return error;
+	/* Before any lock: another thread of the parent may have held it at the fork. */
+	if (!atomic_compare_exchange_strong(&owner_pid, &nobody, pid) && nobody != pid)
+		return SIM_cudaErrorInitializationError;
+	if (need == SIMCUDA_NEEDS_DRIVER)
+		return 0;
+	sim_lock();
+	struct sim_device *device = sim_device_current();
+	error = device_open(device);
+	if (!error)
+		error = device->sticky_error;
+	sim_unlock();
+	return error;
 }
 
 /* A sticky error survives: only a new process gets a working context again. */
 int sim_device_reset(void)
 {
-    struct sim_device *device = sim_device_current();
-    sim_lock();
-    struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
-    sim_schedule_reach(&all);
-    sim_stream_clear(device);
-    sim_event_clear(device);
-    sim_memory_clear(device);
-    device->null_stream = NULL;
-    device->open = false;
-    sim_unlock();
-    return 0;
+	struct sim_device *device = sim_device_current();
+	sim_lock();
+	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
+	sim_schedule_reach(&all);
+	sim_stream_clear(device);
+	sim_event_clear(device);
+	sim_memory_clear(device);
+	device->null_stream = NULL;
+	device->open = false;
+	sim_unlock();
+	return 0;
 }
 
 int simcuda_synchronize(void)
 {
-    struct sim_device *device = sim_device_current();
-    sim_lock();
-    struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
-    sim_schedule_reach(&all);
-    int error = device->sticky_error;
-    sim_unlock();
-    return error;
+	struct sim_device *device = sim_device_current();
+	sim_lock();
+	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
+	sim_schedule_reach(&all);
+	int error = device->sticky_error;
+	sim_unlock();
+	return error;
 }
 
 int simcuda_version(void)
 {
-    return 1;
+	return 1;
 }

@@ -11,12 +11,12 @@ enum { SIM_MAX_DEVICES = 16 };
 
 /* -- sim_config.c: what the environment said at the first call ----------------------------------------- */
 struct sim_config {
-    int devices;
-    int driver;     /* 1000 * major + 10 * minor; 0: none */
-    int capability; /* 10 * major + minor */
-    size_t memory_bytes;
-    uint64_t seed;
-    double link_gbytes, compute_gflops;
+	int devices;
+	int driver;     /* 1000 * major + 10 * minor; 0: none */
+	int capability; /* 10 * major + minor */
+	size_t memory_bytes;
+	uint64_t seed;
+	double link_gbytes, compute_gflops;
 };
 const struct sim_config *sim_config(void);
 
@@ -37,15 +37,15 @@ struct sim_allocation;
 struct sim_stream;
 
 struct sim_device {
-    int index;
-    bool open;
-    int sticky_error;
-    char *base; /* what the program is given: no access */
-    char *view; /* the same memory for the engine */
-    size_t region_bytes, total_bytes, used_bytes;
-    struct sim_allocation *allocations; /* by address */
-    struct sim_stream *null_stream;
-    uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks */
+	int index;
+	bool open;
+	int sticky_error;
+	char *base; /* what the program is given: no access */
+	char *view; /* the same memory for the engine */
+	size_t region_bytes, total_bytes, used_bytes;
+	struct sim_allocation *allocations; /* by address */
+	struct sim_stream *null_stream;
+	uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks */
 };
 
 /* NULL when there is no such device. The array is fixed; the contents need the lock. */
@@ -64,10 +64,10 @@ unsigned sim_random(unsigned bound);
 
 /* What somebody waits for: a stream up to a sequence number, a mark, or a whole device up to a number. */
 struct sim_goal {
-    struct sim_stream *stream;
-    struct sim_mark *mark;
-    struct sim_device *device;
-    uint64_t limit;
+	struct sim_stream *stream;
+	struct sim_mark *mark;
+	struct sim_device *device;
+	uint64_t limit;
 };
 /* Executes operations, in an order of the seed's choosing, until the goal is reached. Lock held, dropped while
  * an operation runs. */
@@ -98,34 +98,34 @@ enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECOR
 
 /* A point in a stream that an event recorded. Counted references: the event, the waits, the operation. */
 struct sim_mark {
-    int references;
-    bool done;
-    struct sim_stream *stream; /* valid until done */
-    uint64_t virtual_ns;
+	int references;
+	bool done;
+	struct sim_stream *stream; /* valid until done */
+	uint64_t virtual_ns;
 };
 
 struct sim_copy;
 
 struct sim_op {
-    struct sim_op *next;
-    enum sim_op_kind kind;
-    uint64_t sequence;
-    struct simcuda_kernel kernel;
-    uint64_t tag; /* what the start of a kernel wrote into its workspace */
-    struct sim_copy *copy;
-    struct sim_mark *mark;
-    enum sim_engine_kind engine;
-    uint64_t cost_ns;
+	struct sim_op *next;
+	enum sim_op_kind kind;
+	uint64_t sequence;
+	struct simcuda_kernel kernel;
+	uint64_t tag; /* what the start of a kernel wrote into its workspace */
+	struct sim_copy *copy;
+	struct sim_mark *mark;
+	enum sim_engine_kind engine;
+	uint64_t cost_ns;
 };
 
 struct sim_stream {
-    struct sim_stream *next;
-    uintptr_t handle;
-    struct sim_device *device;
-    bool is_null, blocking, destroyed, running;
-    int pins; /* threads that wait for it */
-    struct sim_op *head, *tail;
-    uint64_t virtual_ns;
+	struct sim_stream *next;
+	uintptr_t handle;
+	struct sim_device *device;
+	bool is_null, blocking, destroyed, running;
+	int pins; /* threads that wait for it */
+	struct sim_op *head, *tail;
+	uint64_t virtual_ns;
 };
 
 /* All need the lock. */
@@ -142,11 +142,11 @@ void sim_op_free(struct sim_op *op);
 
 /* -- sim_event.c -------------------------------------------------------------------------------------------- */
 struct sim_event {
-    struct sim_event *next;
-    uintptr_t handle;
-    struct sim_device *device;
-    bool timed;
-    struct sim_mark *mark; /* NULL: never recorded */
+	struct sim_event *next;
+	uintptr_t handle;
+	struct sim_device *device;
+	bool timed;
+	struct sim_mark *mark; /* NULL: never recorded */
 };
 struct sim_event *sim_event_new(struct sim_device *device, bool timed);
 struct sim_event *sim_event_find(void *handle);
@@ -164,10 +164,10 @@ void sim_execute_account(struct sim_stream *stream, struct sim_op *op);
 
 /* -- sim_copy.c ------------------------------------------------------------------------------------------------- */
 struct sim_copy_request {
-    void *to;
-    const void *from;
-    size_t to_pitch, from_pitch, width, height;
-    int kind;
+	void *to;
+	const void *from;
+	size_t to_pitch, from_pitch, width, height;
+	int kind;
 };
 /* asynchronous: the Async functions' rules about when the host may go on. Takes the lock itself. */
 int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool asynchronous);

@@ -4,9 +4,9 @@
 #include "sim_engine.h"
 
 struct error_row {
-    int value;
-    bool sticks;
-    const char *name, *text;
+	int value;
+	bool sticks;
+	const char *name, *text;
 };
 
 static const struct error_row error_rows[] = {
@@ -18,88 +18,88 @@ static _Thread_local int last_error;
 
 static const struct error_row *error_find(int error)
 {
-    for (size_t i = 0; i < sizeof error_rows / sizeof error_rows[0]; i++)
-        if (error_rows[i].value == error)
-            return &error_rows[i];
-    return NULL;
+	for (size_t i = 0; i < sizeof error_rows / sizeof error_rows[0]; i++)
+		if (error_rows[i].value == error)
+			return &error_rows[i];
+	return NULL;
 }
 
 bool sim_error_sticks(int error)
 {
-    const struct error_row *row = error_find(error);
-    return row && row->sticks;
+	const struct error_row *row = error_find(error);
+	return row && row->sticks;
 }
 
 void simcuda_set_last_error(int error)
 {
-    last_error = error;
+	last_error = error;
 }
 
 /* An injected error of the sticky kind kills the context, as the real one would have. */
 static void error_inject(int error)
 {
-    struct sim_device *device = sim_device_current();
-    if (!sim_error_sticks(error) || !device)
-        return;
-    sim_lock();
-    if (device->open && !device->sticky_error)
-        device->sticky_error = error;
-    sim_unlock();
+	struct sim_device *device = sim_device_current();
+	if (!sim_error_sticks(error) || !device)
+		return;
+	sim_lock();
+	if (device->open && !device->sticky_error)
+		device->sticky_error = error;
+	sim_unlock();
 }
 
 int sim_begin(int call, int need)
 {
-    int error = sim_hooks_use(call);
-    if (!error)
-        return simcuda_guard(need);
-    error_inject(error);
-    return error;
+	int error = sim_hooks_use(call);
+	if (!error)
+		return simcuda_guard(need);
+	error_inject(error);
+	return error;
 }
 
 int sim_end(int error)
 {
-    if (error)
-        last_error = error;
-    return error;
+	if (error)
+		last_error = error;
+	return error;
 }
 
 /* Reading the last error is itself a call that needs CUDA: measured with no driver, it answers 35 each time. */
 static int error_read(int call, bool clear)
 {
-    int error = sim_begin(call, SIMCUDA_NEEDS_DRIVER);
-    if (error)
-        return error;
-    error = last_error;
-    if (clear)
-        last_error = 0;
-    struct sim_device *device = sim_device_current();
-    sim_lock();
-    if (device && device->sticky_error)
-        error = device->sticky_error;
-    sim_unlock();
-    return error;
+	int error = sim_begin(call, SIMCUDA_NEEDS_DRIVER);
+	if (error)
+		return error;
+	error = last_error;
+	if (clear)
+		last_error = 0;
+	struct sim_device *device = sim_device_current();
+	sim_lock();
+	if (device && device->sticky_error)
+		error = device->sticky_error;
+	sim_unlock();
+	return error;
 }
 
 int cudaGetLastError(void)
 {
-    return error_read(SIM_CALL_cudaGetLastError, true);
+	return error_read(SIM_CALL_cudaGetLastError, true);
 }
 
 int cudaPeekAtLastError(void)
 {
-    return error_read(SIM_CALL_cudaPeekAtLastError, false);
+	return error_read(SIM_CALL_cudaPeekAtLastError, false);
 }
 
 const char *cudaGetErrorName(int error)
 {
-    sim_hooks_use(SIM_CALL_cudaGetErrorName);
-    const struct error_row *row = error_find(error);
-    return row ? row->name : "unrecognized error code";
+	sim_hooks_use(SIM_CALL_cudaGetErrorName);
+	const struct error_row *row = error_find(error);
+	return row ? row->name : "unrecognized error code";
 }
 
 const char *cudaGetErrorString(int error)
 {
-    sim_hooks_use(SIM_CALL_cudaGetErrorString);
-    const struct error_row *row = error_find(error);
-    return row ? row->text : "unrecognized error code";
+	sim_hooks_use(SIM_CALL_cudaGetErrorString);
+	const struct error_row *row = error_find(error);
+	return row ? row->text : "unrecognized error code";
 }

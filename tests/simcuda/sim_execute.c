@@ -12,132 +12,132 @@ enum { CLAIM_STEP = 64 * 1024 };
 
 static uint64_t *workspace_view(const struct simcuda_kernel *kernel, size_t offset, int *error)
 {
-    return simcuda_view((char *)kernel->workspace + offset, sizeof(uint64_t), sizeof(uint64_t), error);
+	return simcuda_view((char *)kernel->workspace + offset, sizeof(uint64_t), sizeof(uint64_t), error);
 }
 
 /* The whole workspace must exist, though only its samples are touched. */
 static int workspace_claim(const struct simcuda_kernel *kernel, uint64_t tag)
 {
-    int error = 0;
-    for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
-        uint64_t *word = workspace_view(kernel, offset, &error);
-        if (!word)
-            return error;
-        *word = tag;
-    }
-    char *last = (char *)kernel->workspace + kernel->workspace_bytes - 1;
-    return simcuda_view(last, 1, 1, &error) ? 0 : error;
+	int error = 0;
+	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
+		uint64_t *word = workspace_view(kernel, offset, &error);
+		if (!word)
+			return error;
+		*word = tag;
+	}
+	char *last = (char *)kernel->workspace + kernel->workspace_bytes - 1;
+	return simcuda_view(last, 1, 1, &error) ? 0 : error;
 }
 
 static int workspace_is_intact(const struct simcuda_kernel *kernel, uint64_t tag)
 {
-    int error = 0;
-    for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
-        uint64_t *word = workspace_view(kernel, offset, &error);
-        if (!word || *word != tag)
-            return 0;
-        /* Nobody may count on what a kernel leaves behind. */
-        simcuda_poison(word, sizeof *word);
-    }
-    return 1;
+	int error = 0;
+	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
+		uint64_t *word = workspace_view(kernel, offset, &error);
+		if (!word || *word != tag)
+			return 0;
+		/* Nobody may count on what a kernel leaves behind. */
+		simcuda_poison(word, sizeof *word);
+	}
+	return 1;
 }
 
 static int execute_kernel(struct sim_op *op)
 {
-    int error = sim_hooks_use(SIM_CALL_kernel);
-    int intact = !op->kernel.workspace_bytes || workspace_is_intact(&op->kernel, op->tag);
-    return error ? error : op->kernel.run(op->kernel.arguments, intact);
+	int error = sim_hooks_use(SIM_CALL_kernel);
+	int intact = !op->kernel.workspace_bytes || workspace_is_intact(&op->kernel, op->tag);
+	return error ? error : op->kernel.run(op->kernel.arguments, intact);
 }
 
 int sim_execute(struct sim_device *device, struct sim_op *op)
 {
-    int error = 0;
-    if (op->kind == SIM_OP_COPY) {
-        error = sim_hooks_use(SIM_CALL_copy);
-        return error ? error : sim_copy_run(op->copy);
-    }
-    *sim_device_executing() = device;
-    if (op->kind == SIM_OP_KERNEL_START)
-        error = workspace_claim(&op->kernel, op->sequence);
-    else if (op->kind == SIM_OP_KERNEL)
-        error = execute_kernel(op);
-    *sim_device_executing() = NULL;
-    return error;
+	int error = 0;
+	if (op->kind == SIM_OP_COPY) {
+		error = sim_hooks_use(SIM_CALL_copy);
+		return error ? error : sim_copy_run(op->copy);
+	}
+	*sim_device_executing() = device;
+	if (op->kind == SIM_OP_KERNEL_START)
+		error = workspace_claim(&op->kernel, op->sequence);
+	else if (op->kind == SIM_OP_KERNEL)
+		error = execute_kernel(op);
+	*sim_device_executing() = NULL;
+	return error;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
-    return a > b ? a : b;
+	return a > b ? a : b;
 }
 
 static uint64_t virtual_start(const struct sim_stream *stream, const struct sim_op *op)
 {
-    uint64_t start = later(stream->virtual_ns, stream->device->engine_ns[op->engine]);
-    if (op->kind == SIM_OP_WAIT)
-        start = later(start, op->mark->virtual_ns);
-    if (stream->blocking)
-        start = later(start, stream->device->null_stream->virtual_ns);
-    for (struct sim_stream *s = stream->is_null ? sim_stream_list() : NULL; s; s = s->next)
-        if (s->device == stream->device && s->blocking)
-            start = later(start, s->virtual_ns);
-    return start;
+	uint64_t start = later(stream->virtual_ns, stream->device->engine_ns[op->engine]);
+	if (op->kind == SIM_OP_WAIT)
+		start = later(start, op->mark->virtual_ns);
+	if (stream->blocking)
+		start = later(start, stream->device->null_stream->virtual_ns);
+	for (struct sim_stream *s = stream->is_null ? sim_stream_list() : NULL; s; s = s->next)
+		if (s->device == stream->device && s->blocking)
+			start = later(start, s->virtual_ns);
+	return start;
 }
 
 void sim_execute_account(struct sim_stream *stream, struct sim_op *op)
 {
-    stream->virtual_ns = virtual_start(stream, op) + op->cost_ns;
-    if (op->engine != SIM_ENGINE_NONE)
-        stream->device->engine_ns[op->engine] = stream->virtual_ns;
-    if (op->kind == SIM_OP_RECORD)
-        op->mark->virtual_ns = stream->virtual_ns;
+	stream->virtual_ns = virtual_start(stream, op) + op->cost_ns;
+	if (op->engine != SIM_ENGINE_NONE)
+		stream->device->engine_ns[op->engine] = stream->virtual_ns;
+	if (op->kind == SIM_OP_RECORD)
+		op->mark->virtual_ns = stream->virtual_ns;
 }
 
 /* What keeps a kernel off a stream: it must belong to the device that is current. Lock held. */
 static int launch_check(const struct sim_stream *stream)
 {
-    const struct sim_device *device = sim_device_current();
-    if (device->sticky_error)
-        return device->sticky_error;
-    if (!stream || stream->device != device)
-        return SIM_cudaErrorInvalidResourceHandle;
-    static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
-    return sim_config()->capability < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice : 0;
+	const struct sim_device *device = sim_device_current();
+	if (device->sticky_error)
+		return device->sticky_error;
+	if (!stream || stream->device != device)
+		return SIM_cudaErrorInvalidResourceHandle;
+	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
+	return sim_config()->capability < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice : 0;
 }
 
 static void launch_append(struct sim_stream *stream, struct sim_op *start, struct sim_op *body)
 {
-    if (start) {
-        start->kind = SIM_OP_KERNEL_START;
-        start->engine = SIM_ENGINE_NONE;
-        start->kernel = body->kernel;
-        start->kernel.arguments = NULL;
-        body->tag = sim_stream_append(stream, start);
-    }
-    sim_stream_append(stream, body);
+	if (start) {
+		start->kind = SIM_OP_KERNEL_START;
+		start->engine = SIM_ENGINE_NONE;
+		start->kernel = body->kernel;
+		start->kernel.arguments = NULL;
+		body->tag = sim_stream_append(stream, start);
+	}
+	sim_stream_append(stream, body);
 }
 
 int simcuda_launch(void *stream, const struct simcuda_kernel *kernel)
 {
-    struct sim_op *body = calloc(1, sizeof *body);
-    struct sim_op *start = kernel->workspace_bytes ? calloc(1, sizeof *start) : NULL;
-    int error = !body || (kernel->workspace_bytes && !start) ? SIM_cudaErrorMemoryAllocation : 0;
-    sim_lock();
-    struct sim_stream *target = sim_stream_find(stream);
-    if (!error)
-        error = launch_check(target);
-    if (!error) {
-        body->kind = SIM_OP_KERNEL;
-        body->kernel = *kernel;
-        body->engine = SIM_ENGINE_COMPUTE;
-        body->cost_ns = 5000 + (uint64_t)(kernel->work_flops / sim_config()->compute_gflops);
-        launch_append(target, start, body);
-    }
-    sim_unlock();
-    if (error) {
-        free(start);
-        free(body);
-        free(kernel->arguments);
-        simcuda_set_last_error(error);
-    }
-    return error;
+	struct sim_op *body = calloc(1, sizeof *body);
+	struct sim_op *start = kernel->workspace_bytes ? calloc(1, sizeof *start) : NULL;
+	int error = !body || (kernel->workspace_bytes && !start) ? SIM_cudaErrorMemoryAllocation : 0;
+	sim_lock();
+	struct sim_stream *target = sim_stream_find(stream);
+	if (!error)
+		error = launch_check(target);
+	if (!error) {
+		body->kind = SIM_OP_KERNEL;
+		body->kernel = *kernel;
+		body->engine = SIM_ENGINE_COMPUTE;
+		body->cost_ns = 5000 + (uint64_t)(kernel->work_flops / sim_config()->compute_gflops);
+		launch_append(target, start, body);
+	}
+	sim_unlock();
+	if (error) {
+		free(start);
+		free(body);
+		free(kernel->arguments);
+		simcuda_set_last_error(error);
+	}
+	return error;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct sim_complex {
-    double re, im;
+	double re, im;
 };
 
 /* What is needed to transform vectors of one length; NULL when memory ran out. */

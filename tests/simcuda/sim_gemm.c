@@ -19,18 +19,18 @@ enum { BLOCK_M = 96, BLOCK_K = 256, BLOCK_N = 1024, TILE_N = 4, VECTOR_BYTES = 3
 
 static size_t smaller(size_t a, size_t b)
 {
-    return a < b ? a : b;
+	return a < b ? a : b;
 }
 
 /* Rounds to the 10 explicit mantissa bits of TF32, to nearest with ties away; leaves NaN and infinity alone. */
 static float round_tf32(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if ((bits & 0x7f800000u) != 0x7f800000u)
-        bits = (bits + 0x1000u) & ~0x1fffu;
-    memcpy(&value, &bits, sizeof bits);
-    return value;
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	if ((bits & 0x7f800000u) != 0x7f800000u)
+		bits = (bits + 0x1000u) & ~0x1fffu;
+	memcpy(&value, &bits, sizeof bits);
+	return value;
 }
 
 #define REAL float
@@ -59,10 +59,10 @@ static float round_tf32(float value)
 
 bool sim_gemm_compute(const struct sim_gemm *gemm)
 {
-    switch (gemm->element) {
-    case 'S': return gemm_s(gemm);
-    case 'D': return gemm_d(gemm);
-    case 'C': return gemm_c(gemm);
-    default: return gemm_z(gemm);
-    }
+	switch (gemm->element) {
+	case 'S': return gemm_s(gemm);
+	case 'D': return gemm_d(gemm);
+	case 'C': return gemm_c(gemm);
+	default: return gemm_z(gemm);
+	}
 }

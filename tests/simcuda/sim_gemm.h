@@ -8,21 +8,21 @@
 
 /* An m x n operand after its transposition: element (i, j) stands at i * row_step + j * column_step elements. */
 struct sim_operand {
-    const void *data;
-    ptrdiff_t row_step, column_step;
-    bool conjugate;
+	const void *data;
+	ptrdiff_t row_step, column_step;
+	bool conjugate;
 };
 
 /* C := alpha A B + beta C, C by columns. alpha and beta are one element each. beta exactly 0: C is not read;
  * alpha 0 gives A and B no exemption, as the vendor promises none. tf32 rounds S and C operands to 10 bits. */
 struct sim_gemm {
-    char element; /* 'S', 'D', 'C' or 'Z' */
-    size_t m, n, k;
-    struct sim_operand a, b;
-    const void *alpha, *beta;
-    void *c;
-    size_t ldc;
-    bool tf32;
+	char element; /* 'S', 'D', 'C' or 'Z' */
+	size_t m, n, k;
+	struct sim_operand a, b;
+	const void *alpha, *beta;
+	void *c;
+	size_t ldc;
+	bool tf32;
 };
 
 /* False when scratch memory ran out: C is then partly written. */

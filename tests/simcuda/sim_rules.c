@@ -16,167 +16,168 @@ static bool failed;
 enum { EXIT_FAILED = 1, EXIT_SKIPPED = 77 };
 
 struct soname_row {
-    int major;
-    const char *cudart, *cublas, *cufft;
+	int major;
+	const char *cudart, *cublas, *cufft;
 };
 
 static const struct soname_row soname_rows[] = {
-    {13, "libcudart.so.13", "libcublas.so.13", "libcufft.so.12"},
-    {12, "libcudart.so.12", "libcublas.so.12", "libcufft.so.11"},
-    {11, "libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10"},
+	{13, "libcudart.so.13", "libcublas.so.13", "libcufft.so.12"},
+	{12, "libcudart.so.12", "libcublas.so.12", "libcufft.so.11"},
+	{11, "libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10"},
 };
 
 bool rules_check(bool passed, const char *file, int line, const char *text)
 {
-    if (!passed) {
-        printf("    %s:%d: %s\n", file, line, text);
-        failed = true;
-    }
-    return passed;
+	if (!passed) {
+		printf("    %s:%d: %s\n", file, line, text);
+		failed = true;
+	}
+	return passed;
 }
 
 bool rules_check_is(long actual, long expected, const char *file, int line, const char *text)
 {
-    if (actual == expected)
-        return true;
-    printf("    %s:%d: %s is %ld, not %ld\n", file, line, text, actual, expected);
-    failed = true;
-    return false;
+	if (actual == expected)
+		return true;
+	printf("    %s:%d: %s is %ld, not %ld\n", file, line, text, actual, expected);
+	failed = true;
+	return false;
 }
 
 static void *open_library(const char *folder, const char *soname)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", soname);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	char path[4096];
+	snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", soname);
+	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void find_symbols(void *cudart, void *cublas, void *cufft)
 {
-    void *from_CUDART = cudart, *from_CUBLAS = cublas, *from_CUFFT = cufft;
+	void *from_CUDART = cudart, *from_CUBLAS = cublas, *from_CUFFT = cufft;
 #define SIM_FIND_CUDART(name) *(void **)&cuda.name = dlsym(from_CUDART, #name);
 #define SIM_FIND_CUBLAS(name) *(void **)&cuda.name = dlsym(from_CUBLAS, #name);
 #define SIM_FIND_CUFFT(name) *(void **)&cuda.name = dlsym(from_CUFFT, #name);
 #define SIM_FIND_DEVICE(name)
 #define SIM_CALL(name, library, error) SIM_FIND_##library(name)
 #include "sim_calls.def"
-    SIM_FIND_CUDART(simcuda_version)
-    SIM_FIND_CUDART(simcuda_count)
+	SIM_FIND_CUDART(simcuda_version)
+	SIM_FIND_CUDART(simcuda_count)
 }
 
 bool rules_open(const char *folder, int major)
 {
-    for (size_t i = 0; i < sizeof soname_rows / sizeof soname_rows[0]; i++) {
-        const struct soname_row *row = &soname_rows[i];
-        if (major && row->major != major)
-            continue;
-        void *cudart = open_library(folder, row->cudart), *cublas = open_library(folder, row->cublas);
-        void *cufft = open_library(folder, row->cufft);
-        if (!cudart || !cublas || !cufft)
-            continue;
-        find_symbols(cudart, cublas, cufft);
-        cuda.major = row->major;
-        return true;
-    }
-    printf("cannot load the libraries: %s\n", dlerror());
-    return false;
+	for (size_t i = 0; i < sizeof soname_rows / sizeof soname_rows[0]; i++) {
+		const struct soname_row *row = &soname_rows[i];
+		if (major && row->major != major)
+			continue;
+		void *cudart = open_library(folder, row->cudart), *cublas = open_library(folder, row->cublas);
+		void *cufft = open_library(folder, row->cufft);
+		if (!cudart || !cublas || !cufft)
+			continue;
+		find_symbols(cudart, cublas, cufft);
+		cuda.major = row->major;
+		return true;
+	}
+	printf("cannot load the libraries: %s\n", dlerror());
+	return false;
 }
 
 static void set_environment(const char *settings)
 {
-    char *copy = settings ? strdup(settings) : NULL, *next = NULL;
-    for (char *item = copy ? strtok_r(copy, " ", &next) : NULL; item; item = strtok_r(NULL, " ", &next)) {
-        char *equals = strchr(item, '=');
-        *equals = 0;
-        setenv(item, equals + 1, 1);
-    }
-    free(copy);
+	char *copy = settings ? strdup(settings) : NULL, *next = NULL;
+	for (char *item = copy ? strtok_r(copy, " ", &next) : NULL; item; item = strtok_r(NULL, " ", &next)) {
+		char *equals = strchr(item, '=');
+		*equals = 0;
+		setenv(item, equals + 1, 1);
+	}
+	free(copy);
 }
 
 /* In the child: nothing of CUDA was loaded before the fork. */
 static int case_run(const struct rule *rule, const char *folder, int major)
 {
-    int devices = 0;
-    set_environment(rule->environment);
-    if (!rules_open(folder, major))
-        return EXIT_FAILED;
-    if (!cuda.simcuda_version && (rule->kind == RULE_SIM_ONLY || rule->environment))
-        return EXIT_SKIPPED;
-    if (!cuda.simcuda_version && cuda.cudaGetDeviceCount(&devices))
-        return EXIT_SKIPPED;
-    alarm(120);
-    rule->run();
-    return failed ? EXIT_FAILED : 0;
+	int devices = 0;
+	set_environment(rule->environment);
+	if (!rules_open(folder, major))
+		return EXIT_FAILED;
+	if (!cuda.simcuda_version && (rule->kind == RULE_SIM_ONLY || rule->environment))
+		return EXIT_SKIPPED;
+	if (!cuda.simcuda_version && cuda.cudaGetDeviceCount(&devices))
+		return EXIT_SKIPPED;
+	alarm(120);
+	rule->run();
+	return failed ? EXIT_FAILED : 0;
 }
 
 static int case_status(const struct rule *rule, const char *folder, int major)
 {
-    int status;
-    fflush(stdout);
-    pid_t child = fork();
-    if (!child) {
-        status = case_run(rule, folder, major);
-        fflush(stdout);
-        _exit(status);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        return EXIT_FAILED;
-    if (WIFSIGNALED(status))
-        printf("    ended by signal %d\n", WTERMSIG(status));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
+	int status;
+	fflush(stdout);
+	pid_t child = fork();
+	if (!child) {
+		status = case_run(rule, folder, major);
+		fflush(stdout);
+		_exit(status);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		return EXIT_FAILED;
+	if (WIFSIGNALED(status))
+		printf("    ended by signal %d\n", WTERMSIG(status));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
 }
 
 int rules_run(const char *folder, int major, const struct rule *const lists[])
 {
-    int passed = 0, failures = 0, skipped = 0;
-    for (; *lists; lists++)
-        for (const struct rule *rule = *lists; rule->name; rule++) {
-            int status = case_status(rule, folder, major);
-            const char *word = status == EXIT_SKIPPED ? "skipped" : status ? "FAILED" : "passed";
-            printf("%s: %s%s\n", rule->name, word, status == EXIT_SKIPPED ? " (not the stand-in, or no device)" : "");
-            *(status == EXIT_SKIPPED ? &skipped : status ? &failures : &passed) += 1;
-        }
-    printf("%d passed, %d failed, %d skipped\n", passed, failures, skipped);
-    return failures || !passed ? EXIT_FAILED : 0;
+	int passed = 0, failures = 0, skipped = 0;
+	for (; *lists; lists++)
+		for (const struct rule *rule = *lists; rule->name; rule++) {
+			int status = case_status(rule, folder, major);
+			const char *word = status == EXIT_SKIPPED ? "skipped" : status ? "FAILED" : "passed";
+			printf("%s: %s%s\n", rule->name, word,
+			       status == EXIT_SKIPPED ? " (not the stand-in, or no device)" : "");
+			*(status == EXIT_SKIPPED ? &skipped : status ? &failures : &passed) += 1;
+		}
+	printf("%d passed, %d failed, %d skipped\n", passed, failures, skipped);
+	return failures || !passed ? EXIT_FAILED : 0;
 }
 
 void *rules_device_memory(size_t size_bytes)
 {
-    void *made = NULL;
-    CHECK_IS(cuda.cudaMalloc(&made, size_bytes), 0);
-    return made;
+	void *made = NULL;
+	CHECK_IS(cuda.cudaMalloc(&made, size_bytes), 0);
+	return made;
 }
 
 void *rules_device_copy(const void *from, size_t size_bytes)
 {
-    void *made = rules_device_memory(size_bytes);
-    CHECK_IS(cuda.cudaMemcpy(made, from, size_bytes, SIM_COPY_H2D), 0);
-    /* The call may return before the data has arrived, and other streams do not wait for it. */
-    CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
-    return made;
+	void *made = rules_device_memory(size_bytes);
+	CHECK_IS(cuda.cudaMemcpy(made, from, size_bytes, SIM_COPY_H2D), 0);
+	/* The call may return before the data has arrived, and other streams do not wait for it. */
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	return made;
 }
 
 void rules_read_back(void *to, const void *from, size_t size_bytes)
 {
-    CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
-    CHECK_IS(cuda.cudaMemcpy(to, from, size_bytes, SIM_COPY_D2H), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK_IS(cuda.cudaMemcpy(to, from, size_bytes, SIM_COPY_D2H), 0);
 }
 
 void *rules_stream(unsigned flags)
 {
-    void *made = NULL;
-    CHECK_IS(cuda.cudaStreamCreateWithFlags(&made, flags), 0);
-    return made;
+	void *made = NULL;
+	CHECK_IS(cuda.cudaStreamCreateWithFlags(&made, flags), 0);
+	return made;
 }
 
 void *rules_event(void)
 {
-    void *made = NULL;
-    CHECK_IS(cuda.cudaEventCreateWithFlags(&made, 0), 0);
-    return made;
+	void *made = NULL;
+	CHECK_IS(cuda.cudaEventCreateWithFlags(&made, 0), 0);
+	return made;
 }
 
 bool rules_is_poison(double value)
 {
-    return isnan(value);
+	return isnan(value);
 }

@@ -17,22 +17,22 @@ struct cuda_library {
 #define SIM_FIELD_DEVICE(name)
 #define SIM_CALL(name, library, error) SIM_FIELD_##library(name)
 #include "sim_calls.def"
-    __typeof__(simcuda_version) *simcuda_version; /* NULL: the real libraries */
-    __typeof__(simcuda_count) *simcuda_count;
-    int major;
+	__typeof__(simcuda_version) *simcuda_version; /* NULL: the real libraries */
+	__typeof__(simcuda_count) *simcuda_count;
+	int major;
 };
 extern struct cuda_library cuda;
 
 /* A case runs in a process of its own, so a sticky error or a crash stays there. */
 enum rule_kind { RULE_ANYWHERE, RULE_SIM_ONLY };
 struct rule {
-    const char *name;
-    enum rule_kind kind;
-    const char *environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
-    void (*run)(void);
+	const char *name;
+	enum rule_kind kind;
+	const char *environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
+	void (*run)(void);
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], cufft_rules[],
-    fault_rules[];
+	fault_rules[];
 
 /* Reports a failed check and goes on. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)

@@ -9,195 +9,195 @@ enum { COUNT = 1000, BYTES = COUNT * sizeof(double) };
 
 static double *pinned_memory(double value)
 {
-    void *made = NULL;
-    CHECK_IS(cuda.cudaMallocHost(&made, BYTES), 0);
-    for (int i = 0; i < COUNT; i++)
-        ((double *)made)[i] = value;
-    return made;
+	void *made = NULL;
+	CHECK_IS(cuda.cudaMallocHost(&made, BYTES), 0);
+	for (int i = 0; i < COUNT; i++)
+		((double *)made)[i] = value;
+	return made;
 }
 
 static void fill(double *to, double value)
 {
-    for (int i = 0; i < COUNT; i++)
-        to[i] = value;
+	for (int i = 0; i < COUNT; i++)
+		to[i] = value;
 }
 
 /* The program may reuse pageable memory at once. */
 static void pageable_upload_is_staged(void)
 {
-    double *host = malloc(BYTES), *device = rules_device_memory(BYTES);
-    void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
-    fill(host, 5);
-    CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, stream), 0);
-    fill(host, 6);
-    CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
-    rules_read_back(host, device, BYTES);
-    CHECK(host[0] == 5 && host[COUNT - 1] == 5);
-    free(host);
+	double *host = malloc(BYTES), *device = rules_device_memory(BYTES);
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	fill(host, 5);
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, stream), 0);
+	fill(host, 6);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	rules_read_back(host, device, BYTES);
+	CHECK(host[0] == 5 && host[COUNT - 1] == 5);
+	free(host);
 }
 
 static void pageable_download_is_done_at_return(void)
 {
-    double *host = malloc(BYTES), *source = malloc(BYTES);
-    void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
-    fill(source, 5);
-    double *device = rules_device_copy(source, BYTES);
-    fill(host, 0);
-    CHECK_IS(cuda.cudaMemcpyAsync(host, device, BYTES, SIM_COPY_D2H, stream), 0);
-    CHECK(host[0] == 5 && host[COUNT - 1] == 5);
-    free(host);
-    free(source);
+	double *host = malloc(BYTES), *source = malloc(BYTES);
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	fill(source, 5);
+	double *device = rules_device_copy(source, BYTES);
+	fill(host, 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(host, device, BYTES, SIM_COPY_D2H, stream), 0);
+	CHECK(host[0] == 5 && host[COUNT - 1] == 5);
+	free(host);
+	free(source);
 }
 
 static void pinned_upload_reads_late(void)
 {
-    double *host = pinned_memory(5), *device = rules_device_memory(BYTES), check = 0;
-    CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, rules_stream(0)), 0);
-    fill(host, 6);
-    rules_read_back(&check, device, sizeof check);
-    CHECK(check == 6);
+	double *host = pinned_memory(5), *device = rules_device_memory(BYTES), check = 0;
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, rules_stream(0)), 0);
+	fill(host, 6);
+	rules_read_back(&check, device, sizeof check);
+	CHECK(check == 6);
 }
 
 static void pinned_download_writes_late(void)
 {
-    double *host = pinned_memory(5), *device = rules_device_copy(host, BYTES);
-    void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
-    fill(host, 0);
-    CHECK_IS(cuda.cudaMemcpyAsync(host, device, BYTES, SIM_COPY_D2H, stream), 0);
-    CHECK(host[0] == 0);
-    CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
-    CHECK(host[0] == 5);
+	double *host = pinned_memory(5), *device = rules_device_copy(host, BYTES);
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	fill(host, 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(host, device, BYTES, SIM_COPY_D2H, stream), 0);
+	CHECK(host[0] == 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK(host[0] == 5);
 }
 
 /* A plain copy from pageable memory may return before the data is on the device, so a stream that does not
  * synchronise with the default one may overtake it. */
 static void plain_upload_may_be_overtaken(void)
 {
-    double *source = malloc(BYTES), result = 0;
-    double *host = pinned_memory(0);
-    int overtaken = 0;
-    fill(source, 5);
-    for (int round = 0; round < 40; round++) {
-        double *device = rules_device_memory(BYTES);
-        void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
-        CHECK_IS(cuda.cudaMemcpy(device, source, BYTES, SIM_COPY_H2D), 0);
-        CHECK_IS(cuda.cudaMemcpyAsync(host, device, sizeof result, SIM_COPY_D2H, stream), 0);
-        CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
-        overtaken += host[0] != 5;
-    }
-    CHECK(overtaken > 0 && overtaken < 40);
-    free(source);
+	double *source = malloc(BYTES), result = 0;
+	double *host = pinned_memory(0);
+	int overtaken = 0;
+	fill(source, 5);
+	for (int round = 0; round < 40; round++) {
+		double *device = rules_device_memory(BYTES);
+		void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+		CHECK_IS(cuda.cudaMemcpy(device, source, BYTES, SIM_COPY_H2D), 0);
+		CHECK_IS(cuda.cudaMemcpyAsync(host, device, sizeof result, SIM_COPY_D2H, stream), 0);
+		CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+		overtaken += host[0] != 5;
+	}
+	CHECK(overtaken > 0 && overtaken < 40);
+	free(source);
 }
 
 static void rectangles_leave_the_gap(void)
 {
-    double host[4][8], back[4][8];
-    memset(back, 0, sizeof back);
-    for (int i = 0; i < 32; i++)
-        host[i / 8][i % 8] = i;
-    double *device = rules_device_copy(back, sizeof back);
-    CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 3, SIM_COPY_H2D), 0);
-    rules_read_back(back, device, sizeof back);
-    CHECK(back[2][4] == 20 && back[2][5] == 0 && back[3][0] == 0 && back[0][1] == 1);
-    memset(back, 0, sizeof back);
-    CHECK_IS(cuda.cudaMemcpy2DAsync(back, 64, device, 64, 16, 2, SIM_COPY_D2H, NULL), 0);
-    CHECK(back[1][1] == 9 && back[1][2] == 0 && back[2][0] == 0);
-    CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
-    CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
+	double host[4][8], back[4][8];
+	memset(back, 0, sizeof back);
+	for (int i = 0; i < 32; i++)
+		host[i / 8][i % 8] = i;
+	double *device = rules_device_copy(back, sizeof back);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 3, SIM_COPY_H2D), 0);
+	rules_read_back(back, device, sizeof back);
+	CHECK(back[2][4] == 20 && back[2][5] == 0 && back[3][0] == 0 && back[0][1] == 1);
+	memset(back, 0, sizeof back);
+	CHECK_IS(cuda.cudaMemcpy2DAsync(back, 64, device, 64, 16, 2, SIM_COPY_D2H, NULL), 0);
+	CHECK(back[1][1] == 9 && back[1][2] == 0 && back[2][0] == 0);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
 }
 
 /* The last row has no gap: it may end with the allocation. */
 static void last_row_ends_early(void)
 {
-    char host[3 * 64 + 40] = {0}, *device = rules_device_memory(3 * 64 + 40);
-    CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 4, SIM_COPY_H2D), 0);
-    CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
-    CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 40, 41, 4, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
+	char host[3 * 64 + 40] = {0}, *device = rules_device_memory(3 * 64 + 40);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 4, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 40, 41, 4, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
 }
 
 static void bad_directions_are_refused(void)
 {
-    double word = 1, *device = rules_device_memory(64);
-    CHECK_IS(cuda.cudaMemcpy(device, &word, 8, 9), SIM_cudaErrorInvalidMemcpyDirection);
-    CHECK_IS(cuda.cudaGetLastError(), SIM_cudaErrorInvalidMemcpyDirection);
-    CHECK_IS(cuda.cudaMemcpy(device, NULL, 8, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
-    CHECK_IS(cuda.cudaMemcpy(NULL, &word, 8, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
-    CHECK_IS(cuda.cudaMemcpy(device, &word, 0, SIM_COPY_H2D), 0);
-    CHECK_IS(cuda.cudaMemcpy(device, &word, 8, SIM_COPY_DEFAULT), 0);
-    word = 0;
-    CHECK_IS(cuda.cudaMemcpy(&word, device, 8, SIM_COPY_DEFAULT), 0);
-    CHECK(word == 1);
+	double word = 1, *device = rules_device_memory(64);
+	CHECK_IS(cuda.cudaMemcpy(device, &word, 8, 9), SIM_cudaErrorInvalidMemcpyDirection);
+	CHECK_IS(cuda.cudaGetLastError(), SIM_cudaErrorInvalidMemcpyDirection);
+	CHECK_IS(cuda.cudaMemcpy(device, NULL, 8, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMemcpy(NULL, &word, 8, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMemcpy(device, &word, 0, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaMemcpy(device, &word, 8, SIM_COPY_DEFAULT), 0);
+	word = 0;
+	CHECK_IS(cuda.cudaMemcpy(&word, device, 8, SIM_COPY_DEFAULT), 0);
+	CHECK(word == 1);
 }
 
 static void host_side_must_be_host(void)
 {
-    double *a = rules_device_memory(64), *b = rules_device_memory(64);
-    CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
-    CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_D2H), SIM_cudaErrorInvalidValue);
-    CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_D2D), 0);
-    CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	double *a = rules_device_memory(64), *b = rules_device_memory(64);
+	CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_D2H), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMemcpy(a, b, 64, SIM_COPY_D2D), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 }
 
 static void device_side_must_be_live(void)
 {
-    double word = 1, *device = rules_device_memory(64);
-    CHECK_IS(cuda.cudaMemcpy(&word, device + 8, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
-    CHECK(word == 1);
-    CHECK_IS(cuda.cudaMemcpy(&word, device, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
+	double word = 1, *device = rules_device_memory(64);
+	CHECK_IS(cuda.cudaMemcpy(&word, device + 8, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
+	CHECK(word == 1);
+	CHECK_IS(cuda.cudaMemcpy(&word, device, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
 }
 
 static void host_pointer_is_no_device_pointer(void)
 {
-    double word = 1, other = 2;
-    CHECK_IS(cuda.cudaMemcpy(&word, &other, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
-    CHECK(word == 1);
+	double word = 1, other = 2;
+	CHECK_IS(cuda.cudaMemcpy(&word, &other, 8, SIM_COPY_D2H), SIM_cudaErrorIllegalAddress);
+	CHECK(word == 1);
 }
 
 static void partly_pinned_is_refused(void)
 {
-    char *memory = aligned_alloc(4096, 8192), *device = rules_device_memory(8192);
-    memset(memory, 1, 8192);
-    CHECK_IS(cuda.cudaHostRegister(memory, 4096, 0), 0);
-    CHECK_IS(cuda.cudaMemcpy(device, memory, 8192, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
-    CHECK_IS(cuda.cudaMemcpy(device, memory, 4096, SIM_COPY_H2D), 0);
-    CHECK_IS(cuda.cudaHostUnregister(memory), 0);
-    free(memory);
+	char *memory = aligned_alloc(4096, 8192), *device = rules_device_memory(8192);
+	memset(memory, 1, 8192);
+	CHECK_IS(cuda.cudaHostRegister(memory, 4096, 0), 0);
+	CHECK_IS(cuda.cudaMemcpy(device, memory, 8192, SIM_COPY_H2D), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMemcpy(device, memory, 4096, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaHostUnregister(memory), 0);
+	free(memory);
 }
 
 static void freeing_pinned_memory_does_not_wait(void)
 {
-    double *host = pinned_memory(5), *device = rules_device_memory(BYTES);
-    CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, rules_stream(0)), 0);
-    CHECK_IS(cuda.cudaFreeHost(host), 0);
-    CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
+	double *host = pinned_memory(5), *device = rules_device_memory(BYTES);
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, rules_stream(0)), 0);
+	CHECK_IS(cuda.cudaFreeHost(host), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 }
 
 static void devices_exchange_copies(void)
 {
-    double word = 7;
-    double *first = rules_device_copy(&word, sizeof word);
-    CHECK_IS(cuda.cudaSetDevice(1), 0);
-    double *second = rules_device_memory(sizeof word);
-    CHECK_IS(cuda.cudaMemcpy(second, first, sizeof word, SIM_COPY_D2D), 0);
-    word = 0;
-    rules_read_back(&word, second, sizeof word);
-    CHECK(word == 7);
+	double word = 7;
+	double *first = rules_device_copy(&word, sizeof word);
+	CHECK_IS(cuda.cudaSetDevice(1), 0);
+	double *second = rules_device_memory(sizeof word);
+	CHECK_IS(cuda.cudaMemcpy(second, first, sizeof word, SIM_COPY_D2D), 0);
+	word = 0;
+	rules_read_back(&word, second, sizeof word);
+	CHECK(word == 7);
 }
 
 const struct rule copy_rules[] = {
-    {"copy: pageable upload is staged", RULE_ANYWHERE, NULL, pageable_upload_is_staged},
-    {"copy: pageable download done at return", RULE_ANYWHERE, NULL, pageable_download_is_done_at_return},
-    {"copy: pinned upload reads late", RULE_SIM_ONLY, NULL, pinned_upload_reads_late},
-    {"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
-    {"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},
-    {"copy: rectangles leave the gap", RULE_ANYWHERE, NULL, rectangles_leave_the_gap},
-    {"copy: last row ends early", RULE_ANYWHERE, NULL, last_row_ends_early},
-    {"copy: directions", RULE_ANYWHERE, NULL, bad_directions_are_refused},
-    {"copy: host side must be host", RULE_SIM_ONLY, NULL, host_side_must_be_host},
-    {"copy: device side must be live", RULE_SIM_ONLY, NULL, device_side_must_be_live},
-    {"copy: host pointer as device pointer", RULE_SIM_ONLY, NULL, host_pointer_is_no_device_pointer},
-    {"copy: partly pinned", RULE_SIM_ONLY, NULL, partly_pinned_is_refused},
-    {"copy: freeing pinned memory does not wait", RULE_SIM_ONLY, NULL, freeing_pinned_memory_does_not_wait},
-    {"copy: between devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_exchange_copies},
-    {0},
+	{"copy: pageable upload is staged", RULE_ANYWHERE, NULL, pageable_upload_is_staged},
+	{"copy: pageable download done at return", RULE_ANYWHERE, NULL, pageable_download_is_done_at_return},
+	{"copy: pinned upload reads late", RULE_SIM_ONLY, NULL, pinned_upload_reads_late},
+	{"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
+	{"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},
+	{"copy: rectangles leave the gap", RULE_ANYWHERE, NULL, rectangles_leave_the_gap},
+	{"copy: last row ends early", RULE_ANYWHERE, NULL, last_row_ends_early},
+	{"copy: directions", RULE_ANYWHERE, NULL, bad_directions_are_refused},
+	{"copy: host side must be host", RULE_SIM_ONLY, NULL, host_side_must_be_host},
+	{"copy: device side must be live", RULE_SIM_ONLY, NULL, device_side_must_be_live},
+	{"copy: host pointer as device pointer", RULE_SIM_ONLY, NULL, host_pointer_is_no_device_pointer},
+	{"copy: partly pinned", RULE_SIM_ONLY, NULL, partly_pinned_is_refused},
+	{"copy: freeing pinned memory does not wait", RULE_SIM_ONLY, NULL, freeing_pinned_memory_does_not_wait},
+	{"copy: between devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_exchange_copies},
+	{0},
 };

@@ -15,187 +15,187 @@ static size_t last_workspace_bytes;
 
 void sim_lock(void)
 {
-    pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&lock);
 }
 
 void sim_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&lock);
 }
 
 unsigned sim_random(unsigned bound)
 {
-    if (!random_state)
-        random_state = (sim_config()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (unsigned)((random_state * 0x2545f4914f6cdd1du) >> 33) % bound;
+	if (!random_state)
+		random_state = (sim_config()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return (unsigned)((random_state * 0x2545f4914f6cdd1du) >> 33) % bound;
 }
 
 /* The legacy default stream and the blocking streams of its device wait for each other, in order of issue. */
 static struct sim_stream *legacy_blocker(const struct sim_stream *stream)
 {
-    if (!stream->is_null && !stream->blocking)
-        return NULL;
-    for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
-        bool related = s->device == stream->device && (stream->is_null ? s->blocking : s->is_null);
-        if (related && s->head && s->head->sequence < stream->head->sequence)
-            return s;
-    }
-    return NULL;
+	if (!stream->is_null && !stream->blocking)
+		return NULL;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
+		bool related = s->device == stream->device && (stream->is_null ? s->blocking : s->is_null);
+		if (related && s->head && s->head->sequence < stream->head->sequence)
+			return s;
+	}
+	return NULL;
 }
 
 /* Who must move before the stream's first operation may run; NULL: it may run. */
 static struct sim_stream *schedule_blocker(const struct sim_stream *stream)
 {
-    const struct sim_op *op = stream->head;
-    if (op->kind == SIM_OP_WAIT && !op->mark->done)
-        return op->mark->stream;
-    return legacy_blocker(stream);
+	const struct sim_op *op = stream->head;
+	if (op->kind == SIM_OP_WAIT && !op->mark->done)
+		return op->mark->stream;
+	return legacy_blocker(stream);
 }
 
 static bool schedule_is_ready(const struct sim_stream *stream)
 {
-    return stream->head && !stream->running && !schedule_blocker(stream);
+	return stream->head && !stream->running && !schedule_blocker(stream);
 }
 
 /* A kernel that may start now in the workspace that another stream's kernel is using. */
 static struct sim_stream *schedule_find_rival(void)
 {
-    for (struct sim_stream *s = last_starter ? sim_stream_list() : NULL; s; s = s->next) {
-        if (s == last_starter || !s->head || s->head->kind != SIM_OP_KERNEL_START)
-            continue;
-        const char *workspace = s->head->kernel.workspace;
-        bool overlap = workspace < last_workspace + last_workspace_bytes &&
-                       last_workspace < workspace + s->head->kernel.workspace_bytes;
-        if (overlap && schedule_is_ready(s))
-            return s;
-    }
-    return NULL;
+	for (struct sim_stream *s = last_starter ? sim_stream_list() : NULL; s; s = s->next) {
+		if (s == last_starter || !s->head || s->head->kind != SIM_OP_KERNEL_START)
+			continue;
+		const char *workspace = s->head->kernel.workspace;
+		bool overlap = workspace < last_workspace + last_workspace_bytes &&
+		               last_workspace < workspace + s->head->kernel.workspace_bytes;
+		if (overlap && schedule_is_ready(s))
+			return s;
+	}
+	return NULL;
 }
 
 static struct sim_stream *schedule_find_any(void)
 {
-    unsigned ready = 0;
-    for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
-        ready += schedule_is_ready(s);
-    unsigned chosen = ready ? sim_random(ready) : 0;
-    for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
-        if (schedule_is_ready(s) && !chosen--)
-            return s;
-    return NULL;
+	unsigned ready = 0;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
+		ready += schedule_is_ready(s);
+	unsigned chosen = ready ? sim_random(ready) : 0;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
+		if (schedule_is_ready(s) && !chosen--)
+			return s;
+	return NULL;
 }
 
 /* Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed. */
 static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 {
-    struct sim_stream *rival = schedule_find_rival();
-    if (rival)
-        return rival;
-    struct sim_stream *any = sim_random(2) ? schedule_find_any() : NULL;
-    if (any)
-        return any;
-    /* Each step goes to an operation that was issued earlier, so this ends. */
-    for (struct sim_stream *blocker; (blocker = schedule_blocker(wanted));)
-        wanted = blocker;
-    return wanted->running ? NULL : wanted;
+	struct sim_stream *rival = schedule_find_rival();
+	if (rival)
+		return rival;
+	struct sim_stream *any = sim_random(2) ? schedule_find_any() : NULL;
+	if (any)
+		return any;
+	/* Each step goes to an operation that was issued earlier, so this ends. */
+	for (struct sim_stream *blocker; (blocker = schedule_blocker(wanted));)
+		wanted = blocker;
+	return wanted->running ? NULL : wanted;
 }
 
 static void schedule_note_workspace(struct sim_stream *stream, const struct sim_op *op)
 {
-    if (op->kind == SIM_OP_KERNEL_START) {
-        last_starter = stream;
-        last_workspace = op->kernel.workspace;
-        last_workspace_bytes = op->kernel.workspace_bytes;
-    } else if (stream == last_starter) {
-        last_starter = NULL;
-    }
+	if (op->kind == SIM_OP_KERNEL_START) {
+		last_starter = stream;
+		last_workspace = op->kernel.workspace;
+		last_workspace_bytes = op->kernel.workspace_bytes;
+	} else if (stream == last_starter) {
+		last_starter = NULL;
+	}
 }
 
 static void schedule_run_head(struct sim_stream *stream)
 {
-    struct sim_op *op = stream->head;
-    struct sim_device *device = stream->device;
-    int error = 0;
-    stream->running = true;
-    if (!device->sticky_error) {
-        sim_unlock();
-        error = sim_execute(device, op);
-        sim_lock();
-    }
-    if (error && !device->sticky_error)
-        device->sticky_error = error;
-    schedule_note_workspace(stream, op);
-    sim_execute_account(stream, op);
-    stream->running = false;
-    stream->head = op->next;
-    if (op->kind == SIM_OP_RECORD)
-        op->mark->done = true;
-    sim_op_free(op);
-    sim_stream_reap(stream);
-    pthread_cond_broadcast(&progress);
+	struct sim_op *op = stream->head;
+	struct sim_device *device = stream->device;
+	int error = 0;
+	stream->running = true;
+	if (!device->sticky_error) {
+		sim_unlock();
+		error = sim_execute(device, op);
+		sim_lock();
+	}
+	if (error && !device->sticky_error)
+		device->sticky_error = error;
+	schedule_note_workspace(stream, op);
+	sim_execute_account(stream, op);
+	stream->running = false;
+	stream->head = op->next;
+	if (op->kind == SIM_OP_RECORD)
+		op->mark->done = true;
+	sim_op_free(op);
+	sim_stream_reap(stream);
+	pthread_cond_broadcast(&progress);
 }
 
 static bool has_work(const struct sim_stream *stream, uint64_t limit)
 {
-    return stream->head && stream->head->sequence < limit;
+	return stream->head && stream->head->sequence < limit;
 }
 
 /* The stream that keeps the goal from being reached. */
 static struct sim_stream *goal_obstacle(const struct sim_goal *goal)
 {
-    if (goal->mark)
-        return goal->mark->done ? NULL : goal->mark->stream;
-    if (goal->stream)
-        return has_work(goal->stream, goal->limit) ? goal->stream : NULL;
-    for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
-        if (s->device == goal->device && has_work(s, goal->limit))
-            return s;
-    return NULL;
+	if (goal->mark)
+		return goal->mark->done ? NULL : goal->mark->stream;
+	if (goal->stream)
+		return has_work(goal->stream, goal->limit) ? goal->stream : NULL;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next)
+		if (s->device == goal->device && has_work(s, goal->limit))
+			return s;
+	return NULL;
 }
 
 /* A goal's stream or mark may be given up by another thread meanwhile. */
 static void goal_hold(const struct sim_goal *goal)
 {
-    if (goal->stream)
-        goal->stream->pins++;
-    if (goal->mark)
-        goal->mark->references++;
+	if (goal->stream)
+		goal->stream->pins++;
+	if (goal->mark)
+		goal->mark->references++;
 }
 
 static void goal_release(const struct sim_goal *goal)
 {
-    if (goal->stream) {
-        goal->stream->pins--;
-        sim_stream_reap(goal->stream);
-    }
-    sim_mark_release(goal->mark);
+	if (goal->stream) {
+		goal->stream->pins--;
+		sim_stream_reap(goal->stream);
+	}
+	sim_mark_release(goal->mark);
 }
 
 void sim_schedule_reach(const struct sim_goal *goal)
 {
-    goal_hold(goal);
-    for (struct sim_stream *obstacle; (obstacle = goal_obstacle(goal));) {
-        struct sim_stream *chosen = schedule_choose(obstacle);
-        if (chosen)
-            schedule_run_head(chosen);
-        else
-            pthread_cond_wait(&progress, &lock);
-    }
-    goal_release(goal);
+	goal_hold(goal);
+	for (struct sim_stream *obstacle; (obstacle = goal_obstacle(goal));) {
+		struct sim_stream *chosen = schedule_choose(obstacle);
+		if (chosen)
+			schedule_run_head(chosen);
+		else
+			pthread_cond_wait(&progress, &lock);
+	}
+	goal_release(goal);
 }
 
 bool sim_schedule_poll(const struct sim_goal *goal)
 {
-    goal_hold(goal);
-    struct sim_stream *obstacle = goal_obstacle(goal);
-    if (obstacle && sim_random(2)) {
-        struct sim_stream *chosen = schedule_choose(obstacle);
-        if (chosen)
-            schedule_run_head(chosen);
-    }
-    bool reached = !goal_obstacle(goal);
-    goal_release(goal);
-    return reached;
+	goal_hold(goal);
+	struct sim_stream *obstacle = goal_obstacle(goal);
+	if (obstacle && sim_random(2)) {
+		struct sim_stream *chosen = schedule_choose(obstacle);
+		if (chosen)
+			schedule_run_head(chosen);
+	}
+	bool reached = !goal_obstacle(goal);
+	goal_release(goal);
+	return reached;
 }

@@ -13,84 +13,84 @@ static uint64_t next_sequence = 1;
 
 struct sim_stream *sim_stream_list(void)
 {
-    return streams;
+	return streams;
 }
 
 struct sim_stream *sim_stream_new(struct sim_device *device, bool is_null, bool blocking)
 {
-    struct sim_stream *made = calloc(1, sizeof *made);
-    if (!made)
-        return NULL;
-    made->device = device;
-    made->is_null = is_null;
-    made->blocking = blocking && !is_null;
-    made->handle = stream_handles + 64 * ++next_stream;
-    made->next = streams;
-    streams = made;
-    return made;
+	struct sim_stream *made = calloc(1, sizeof *made);
+	if (!made)
+		return NULL;
+	made->device = device;
+	made->is_null = is_null;
+	made->blocking = blocking && !is_null;
+	made->handle = stream_handles + 64 * ++next_stream;
+	made->next = streams;
+	streams = made;
+	return made;
 }
 
 struct sim_stream *sim_stream_find(void *handle)
 {
-    /* 1 is the program's explicit name of the legacy default stream. */
-    if (!handle || handle == (void *)1)
-        return sim_device_current()->null_stream;
-    for (struct sim_stream *s = streams; s; s = s->next)
-        if (s->handle == (uintptr_t)handle && !s->is_null && !s->destroyed)
-            return s;
-    return NULL;
+	/* 1 is the program's explicit name of the legacy default stream. */
+	if (!handle || handle == (void *)1)
+		return sim_device_current()->null_stream;
+	for (struct sim_stream *s = streams; s; s = s->next)
+		if (s->handle == (uintptr_t)handle && !s->is_null && !s->destroyed)
+			return s;
+	return NULL;
 }
 
 /* Work that is queued is still done: the stream goes when the last operation has gone. */
 void sim_stream_destroy(struct sim_stream *stream)
 {
-    stream->destroyed = true;
-    sim_stream_reap(stream);
+	stream->destroyed = true;
+	sim_stream_reap(stream);
 }
 
 void sim_stream_reap(struct sim_stream *stream)
 {
-    if (!stream->destroyed || stream->head || stream->pins)
-        return;
-    struct sim_stream **link = &streams;
-    while (*link != stream)
-        link = &(*link)->next;
-    *link = stream->next;
-    free(stream);
+	if (!stream->destroyed || stream->head || stream->pins)
+		return;
+	struct sim_stream **link = &streams;
+	while (*link != stream)
+		link = &(*link)->next;
+	*link = stream->next;
+	free(stream);
 }
 
 void sim_stream_clear(struct sim_device *device)
 {
-    for (struct sim_stream *s = streams, *next; s; s = next) {
-        next = s->next;
-        if (s->device == device)
-            sim_stream_destroy(s);
-    }
+	for (struct sim_stream *s = streams, *next; s; s = next) {
+		next = s->next;
+		if (s->device == device)
+			sim_stream_destroy(s);
+	}
 }
 
 uint64_t sim_stream_append(struct sim_stream *stream, struct sim_op *op)
 {
-    op->sequence = next_sequence++;
-    op->next = NULL;
-    if (stream->head)
-        stream->tail->next = op;
-    else
-        stream->head = op;
-    stream->tail = op;
-    return op->sequence;
+	op->sequence = next_sequence++;
+	op->next = NULL;
+	if (stream->head)
+		stream->tail->next = op;
+	else
+		stream->head = op;
+	stream->tail = op;
+	return op->sequence;
 }
 
 uint64_t sim_stream_limit(void)
 {
-    return next_sequence;
+	return next_sequence;
 }
 
 void sim_op_free(struct sim_op *op)
 {
-    if (op->mark)
-        sim_mark_release(op->mark);
-    if (op->copy)
-        sim_copy_free(op->copy);
-    free(op->kernel.arguments);
-    free(op);
+	if (op->mark)
+		sim_mark_release(op->mark);
+	if (op->copy)
+		sim_copy_free(op->copy);
+	free(op->kernel.arguments);
+	free(op);
 }

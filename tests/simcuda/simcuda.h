@@ -10,7 +10,7 @@
 enum simcuda_call {
 #define SIM_CALL(name, library, error) SIM_CALL_##name,
 #include "sim_calls.def"
-    SIM_CALL_COUNT
+	SIM_CALL_COUNT
 };
 
 /* How much CUDA must be alive for a call: nothing, a driver with a device, or a context without a sticky error. */
@@ -20,11 +20,11 @@ enum simcuda_need { SIMCUDA_NEEDS_NOTHING, SIMCUDA_NEEDS_DRIVER, SIMCUDA_NEEDS_C
  * `intact` is 0 when another operation wrote into the workspace since this one started. It returns a CUDA error.
  * `arguments` is one malloc block that the engine frees.                                                        */
 struct simcuda_kernel {
-    int (*run)(void *arguments, int intact);
-    void *arguments;
-    void *workspace;
-    size_t workspace_bytes;
-    double work_flops;
+	int (*run)(void *arguments, int intact);
+	void *arguments;
+	void *workspace;
+	size_t workspace_bytes;
+	double work_flops;
 };
 
 /* The mark by which a program knows the stand-in from the real library. */

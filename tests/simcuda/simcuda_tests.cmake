@@ -21,3 +21,10 @@ simcuda_test(rules rules_test.c sim_rules_copy.c sim_rules_cublas.c sim_rules_cu
   sim_rules_fault.c sim_rules_memory.c sim_rules_stream.c)
 simcuda_test(gemm sim_gemm_test.c)
 simcuda_test(fft sim_fft_test.c)
+
+# The folders: one major each, a set with a hole, a set of two majors.
+add_executable(simcuda_sets_test sim_sets_test.c)
+simcuda_flags(simcuda_sets_test)
+add_dependencies(simcuda_sets_test simcuda)
+add_test(NAME simcuda_sets COMMAND simcuda_sets_test ${simcuda_dir})
+set_tests_properties(simcuda_sets PROPERTIES LABELS simcuda)

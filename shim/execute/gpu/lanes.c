@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "shim/execute/gpu/lane_build.h"
 
@@ -16,6 +16,7 @@ static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
 static struct lane lanes_all[LANES_MAX];
 static const struct cuda_set *lanes_set;
+static pid_t lanes_process;
 static bool lanes_closed;
 static atomic_bool lanes_lost;
 
@@ -23,6 +24,7 @@ void lanes_start(const struct cuda_set *set)
 {
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_set = set;
+	lanes_process = getpid();
 	pthread_mutex_unlock(&lanes_mutex);
 }
 
@@ -123,10 +125,21 @@ static enum reason lanes_enter(struct lane *lane, bool fresh)
 	return reason;
 }
 
-enum reason lanes_take(struct lane **taken)
+/* Not in a fork child, whichever way it was made: CUDA does not work there. */
+static bool lanes_can_serve(int device)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	const bool can_serve = !lanes_closed && lanes_set != NULL && lanes_set->device == device && lanes_process == getpid();
+	pthread_mutex_unlock(&lanes_mutex);
+	return can_serve;
+}
+
+enum reason lanes_take(int device, struct lane **taken)
 {
 	enum reason reason = REASON_DEVICE_FAILED;
 	bool fresh = false;
+	if (!lanes_can_serve(device))
+		return reason;
 	for (;;) {
 		struct lane *lane = lanes_wait(&fresh);
 		if (lane == NULL)
@@ -149,7 +162,7 @@ enum reason lanes_finish(struct lane *lane, enum reason reason)
 	if (cuda_is_fatal(error))
 		atomic_store(&lanes_lost, true);
 	/* Something may still run on the stream, with this lane's memory on both sides: none of it is used again. */
-	lane->state = LANE_RETIRED;
+	lane->broken = true;
 	return reason == REASON_NONE ? REASON_DEVICE_FAILED : reason;
 }
 
@@ -164,7 +177,7 @@ static void lanes_trim_staging(struct lane *lane)
 
 void lanes_give(struct lane *lane)
 {
-	const bool retired = lane->state == LANE_RETIRED;
+	const bool retired = lane->broken;
 	lanes_leave_device(lane);
 	for (int i = 0; i < lane->block_count && !retired; i++)
 		memory_give(lane->block[i]);

@@ -20,7 +20,8 @@ struct lane {
 	int block_count;
 	void *staging; /* host memory, kept between calls */
 	uint64_t staging_bytes;
-	enum lane_state state;
+	enum lane_state state; /* the pool's, not the holder's */
+	bool broken;           /* to be retired when it is given back */
 	int math_mode;   /* as set on blas; -1 before */
 	bool overridden; /* the environment asks for arithmetic that is not native */
 	int caller_device, caller_error; /* as the calling thread had them */
@@ -33,10 +34,10 @@ void lanes_start(const struct cuda_set *set);
 enum reason lanes_create_first(const struct cuda_gate *gate);
 
 /*
- * Gives the calling thread a lane for one call, with its device current; waits while all are in use. Not REASON_NONE:
+ * Gives the calling thread a lane of the device for one call, with that device current; waits while all are in use. Not REASON_NONE:
  * nothing to give back. The lane must be given back by the same thread.
  */
-enum reason lanes_take(struct lane **lane);
+enum reason lanes_take(int device, struct lane **lane);
 
 /*
  * Ends the call: reason is how it went so far. Waits for the stream, and only if that succeeds too is REASON_NONE

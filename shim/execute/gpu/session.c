@@ -1,0 +1,187 @@
+/* session.c - the state of the GPU in this process: asleep, warming, ready, off */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/session.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "shim/base/diag.h"
+#include "shim/execute/gpu/lanes.h"
+#include "shim/execute/gpu/session_gate.h"
+#include "shim/execute/gpu/warmup.h"
+
+enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
+
+/* State, reason and device in one word, so that they are read and changed together. */
+static _Atomic uint64_t session_word;
+static _Atomic(const struct options *) session_options;
+static atomic_int session_failures;
+
+static uint64_t session_pack(enum gpu_state state, enum reason reason, int device)
+{
+	return (uint64_t)state | (uint64_t)reason << 8 | (uint64_t)(uint32_t)device << 32;
+}
+
+static enum gpu_state session_state_of(uint64_t word)
+{
+	return (enum gpu_state)(word & 0xff);
+}
+
+void session_configure(const struct options *options)
+{
+	atomic_store(&session_options, options);
+}
+
+void session_describe(struct situation *situation)
+{
+	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
+	situation->gpu = session_state_of(word);
+	situation->off_reason = (enum reason)(word >> 8 & 0xffff);
+	situation->device = (int)(word >> 32);
+}
+
+/* The GPU is given up, unless it was before: the first reason stays. Whether this call did it. */
+static bool session_switch_off(enum reason reason)
+{
+	uint64_t word = atomic_load(&session_word);
+	do {
+		if (session_state_of(word) == GPU_OFF)
+			return false;
+	} while (!atomic_compare_exchange_weak(&session_word, &word, session_pack(GPU_OFF, reason, 0)));
+	return true;
+}
+
+/* Our handler is to run before those that the library just opened has registered: the last one runs first. */
+static void session_register_stop(void)
+{
+	atexit(session_stop);
+}
+
+static const struct cuda_gate session_gate = {session_gate_enter, session_gate_leave, session_register_stop};
+
+static void session_warm_up(void)
+{
+	int device = 0;
+	const enum reason reason = warmup_run(atomic_load(&session_options), &session_gate, &device);
+	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE, 0);
+	if (reason != REASON_NONE)
+		session_switch_off(reason);
+	else
+		atomic_compare_exchange_strong(&session_word, &warming, session_pack(GPU_READY, REASON_NONE, device));
+	session_gate_end();
+}
+
+static void *session_run_thread(void *unused)
+{
+	(void)unused;
+	pthread_setname_np(pthread_self(), "gpushim-warmup");
+	session_gate_begin();
+	session_warm_up();
+	return NULL;
+}
+
+/* Called inside the gate: no fork meets a thread that is half made. */
+static bool session_start_thread(void)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
+	const bool started = pthread_create(&thread, &attributes, session_run_thread, NULL) == 0;
+	pthread_attr_destroy(&attributes);
+	return started;
+}
+
+static void session_wake_background(void)
+{
+	if (!session_gate_enter()) {
+		session_gate_end();
+		return;
+	}
+	const bool started = session_start_thread();
+	session_gate_leave();
+	if (started)
+		return;
+	session_gate_end();
+	if (session_switch_off(REASON_CUDA_START_FAILED))
+		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
+}
+
+void session_wake(void)
+{
+	const struct options *options = atomic_load(&session_options);
+	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE, 0);
+	sigset_t all, before;
+	if (options == NULL)
+		return;
+	if (!atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE, 0))) {
+		if (options->warmup == WARMUP_WAIT)
+			session_gate_wait();
+		return;
+	}
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	session_gate_begin();
+	if (options->warmup == WARMUP_WAIT)
+		session_warm_up();
+	else
+		session_wake_background();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void session_open_breaker(enum reason outcome)
+{
+	if (!session_switch_off(REASON_BREAKER_OPEN))
+		return;
+	lanes_close();
+	if (lanes_context_lost())
+		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process", reason_sentence(outcome));
+	else
+		diag_warn("%d calls in a row failed on the GPU (at last: %s); it is left alone in this process",
+		          SESSION_FAILURES_MAX, reason_sentence(outcome));
+}
+
+void session_note_outcome(enum reason outcome)
+{
+	if (outcome == REASON_NONE) {
+		atomic_store(&session_failures, 0);
+		return;
+	}
+	if (reason_outcome(outcome) != OUTCOME_BACK)
+		return;
+	if (lanes_context_lost())
+		session_open_breaker(outcome);
+	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY)
+		return;
+	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
+		session_open_breaker(outcome);
+}
+
+void session_before_fork(void)
+{
+	session_gate_before_fork();
+}
+
+void session_after_fork_parent(void)
+{
+	session_gate_after_fork_parent();
+}
+
+void session_after_fork_child(void)
+{
+	const enum gpu_state state = session_state_of(atomic_load(&session_word));
+	session_gate_after_fork_child();
+	if (state == GPU_WARMING || state == GPU_READY)
+		session_switch_off(REASON_FORKED);
+}
+
+void session_stop(void)
+{
+	session_switch_off(REASON_EXITING);
+	session_gate_stop();
+}

@@ -1,0 +1,205 @@
+#!/bin/sh
+# run_case.sh - runs a program without and with the shim, under each configuration of a .conf file, and compares
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: run_case.sh NAME.conf BUILD PROGRAM [ARGUMENT...]
+#
+# BUILD holds libgpushim.so and simcuda/. The program runs in a folder of its own with a clean environment. In the .conf
+# file @BUILD@, @HERE@ (the program's folder) and @TMP@ (the folder of the run) are replaced. Its lines:
+#
+#   KEY=VALUE              environment; before the first `config` line it holds for the run without the shim as well
+#   needs FILE             skipped where FILE does not exist
+#   config NAME            from here on: one more run with the shim
+#   stderr REGEX           one line of stderr that the run without the shim does not have; exactly one, in any order
+#   stderr-maybe REGEX     at most one such line
+#   output LINE            the expected stdout, line by line, where it is not that of the run without the shim
+#   status N               likewise for the exit status
+#   input FILE             stdin; /dev/null otherwise
+#   log SYMBOL TARGET REASON COUNT    lines of the decision log; * is any, COUNT is N, N+ (at least) or N-M
+#   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that symbol and target
+#   silent                 the decision log is empty or was not made
+#   file NAME TEXT         @TMP@/NAME is made of this line before the run, once more per line
+set -eu
+
+conf=$1
+build=$(cd "$2" && pwd)
+program=$3
+shift 3
+shim=$build/libgpushim.so
+case $program in
+*/*) here=$(cd "$(dirname "$program")" && pwd) ;;
+*) here=$build ;;
+esac
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+ran=0
+
+sed -e "s|@BUILD@|$build|g" -e "s|@HERE@|$here|g" -e "s|@TMP@|$folder/work|g" -e '/^[[:space:]]*#/d' \
+    -e 's/^[[:space:]]*//' -e '/^$/d' "$conf" >"$folder/conf"
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    say "FAIL [$name] $*"
+    failed=1
+}
+
+# launch NAME PRELOAD ENVIRONMENT PROGRAM ARGUMENT...: leaves NAME.out, NAME.err, NAME.status.
+launch() {
+    run=$1
+    preload=$2
+    settings=$3
+    shift 3
+    rm -rf "$folder/work"
+    mkdir -p "$folder/work/home/.config" "$folder/work/runtime"
+    chmod 700 "$folder/work/runtime"
+    sed -n 's/^file //p' "$settings" | while read -r made text; do
+        printf '%s\n' "$text" >>"$folder/work/$made"
+    done
+    input=$(sed -n 's/^input //p' "$settings")
+    while IFS= read -r line; do
+        case $line in
+        [A-Z_]*=*) set -- "$line" "$@" ;;
+        esac
+    done <"$settings"
+    result=0
+    (
+        cd "$folder/work"
+        exec env -i PATH="$PATH" LC_ALL=C HOME="$folder/work/home" XDG_CONFIG_HOME="$folder/work/home/.config" \
+            XDG_RUNTIME_DIR="$folder/work/runtime" TMPDIR="$folder/work" OPENBLAS_NUM_THREADS=1 \
+            CUDA_VISIBLE_DEVICES=-1 ${preload:+LD_PRELOAD="$preload"} "$@"
+    ) <"${input:-/dev/null}" >"$folder/$run.out" 2>"$folder/$run.err" || result=$?
+    say "$result" >"$folder/$run.status"
+}
+
+check_output() {
+    if grep -q '^output ' "$folder/only"; then
+        sed -n 's/^output //p' "$folder/only" >"$folder/want.out"
+    else
+        cp "$folder/base.out" "$folder/want.out"
+    fi
+    cmp -s "$folder/want.out" "$folder/shim.out" || {
+        fail "stdout differs"
+        diff "$folder/want.out" "$folder/shim.out" | head -n 20
+    }
+    want=$(sed -n 's/^status //p' "$folder/only")
+    got=$(cat "$folder/shim.status")
+    [ "$got" = "${want:-$(cat "$folder/base.status")}" ] ||
+        fail "exit status $got, expected ${want:-$(cat "$folder/base.status")}"
+}
+
+# Takes the announced lines out of stderr; what is left must be what the program prints without the shim.
+check_stderr() {
+    cp "$folder/shim.err" "$folder/left"
+    sed -n 's/^stderr\(-maybe\)* //p' "$folder/only" >"$folder/patterns"
+    while IFS= read -r pattern; do
+        found=$(grep -cE -- "$pattern" "$folder/left" || true)
+        [ "$found" -le 1 ] || fail "$found lines of stderr match: $pattern"
+        if [ "$found" -eq 0 ] && grep -qxF "stderr $pattern" "$folder/only"; then
+            fail "no line of stderr matches: $pattern"
+        fi
+        grep -vE -- "$pattern" "$folder/left" >"$folder/rest" || true
+        mv "$folder/rest" "$folder/left"
+    done <"$folder/patterns"
+    cmp -s "$folder/base.err" "$folder/left" || {
+        fail "stderr differs"
+        diff "$folder/base.err" "$folder/left" | head -n 20
+    }
+}
+
+count_lines() {
+    cat "$folder"/work/log* 2>/dev/null | awk -v symbol="$1" -v target="$2" -v reason="$3" '
+        function is(key, value) { return value == "*" || index($0, "\"" key "\":\"" value "\"") }
+        is("symbol", symbol) && is("target", target) && is("reason", reason) { n++ }
+        END { print n + 0 }'
+}
+
+# within N WANTED: WANTED is N, N+ or N-M.
+within() {
+    case $2 in
+    *+) [ "$1" -ge "${2%+}" ] ;;
+    *-*) [ "$1" -ge "${2%-*}" ] && [ "$1" -le "${2#*-}" ] ;;
+    *) [ "$1" -eq "$2" ] ;;
+    esac
+}
+
+check_log() {
+    bad=$(cat "$folder"/work/log* 2>/dev/null | grep -cvE '^\{"time":"[^"]*".*\}$' || true)
+    [ "$bad" -eq 0 ] || fail "$bad lines of the log are not whole records"
+    if grep -qx 'silent' "$folder/only" && [ -n "$(cat "$folder"/work/log* 2>/dev/null)" ]; then
+        fail "the decision log is not empty"
+    fi
+    sed -n 's/^log //p' "$folder/only" >"$folder/counts"
+    while read -r symbol target reason count; do
+        found=$(count_lines "$symbol" "$target" "$reason")
+        within "$found" "$count" || fail "log: $symbol $target $reason: $found lines, expected $count"
+    done <"$folder/counts"
+    target=$(sed -n 's/^calls //p' "$folder/only")
+    [ -n "$target" ] || return 0
+    sed -n 's/^call //p' "$folder/shim.out" >"$folder/counts"
+    [ -s "$folder/counts" ] || fail "the program does not tell its calls"
+    while read -r symbol count; do
+        found=$(count_lines "$symbol" "$target" '*')
+        [ "$found" -eq "$count" ] || fail "log: $symbol: $found calls on $target, the program made $count"
+    done <"$folder/counts"
+}
+
+explain() {
+    say "--- stderr with the shim:"
+    head -n 20 "$folder/shim.err"
+    say "--- log, by reason:"
+    cat "$folder"/work/log* 2>/dev/null | sed 's/.*"symbol":"\([^"]*\)".*"target":"\([^"]*\)","reason":"\([^"]*\)".*/\1 \2 \3/' |
+        sort | uniq -c | head -n 40
+}
+
+missing() {
+    sed -n 's/^needs //p' "$1" | while IFS= read -r file; do
+        [ -e "$file" ] || { say "$file"; break; }
+    done
+}
+
+sed -n "s|^config ||p" "$folder/conf" >"$folder/names"
+: >"$folder/common"
+awk -v folder="$folder" '/^config / { n++; next } { print >> (folder "/" (n ? "part" n : "common")) }' "$folder/conf"
+
+lacking=$(missing "$folder/common")
+if [ -n "$lacking" ]; then
+    say "skipped: there is no $lacking"
+    exit 77
+fi
+launch base '' "$folder/common" "$program" "$@"
+if [ "$(cat "$folder/base.status")" -eq 77 ]; then
+    say "skipped: $(cat "$folder/base.out")"
+    exit 77
+fi
+
+number=0
+while read -r name; do
+    number=$((number + 1))
+    touch "$folder/part$number"
+    cat "$folder/common" "$folder/part$number" >"$folder/only"
+    lacking=$(missing "$folder/only")
+    if [ -n "$lacking" ]; then
+        say "skipped [$name]: there is no $lacking"
+        continue
+    fi
+    ran=$((ran + 1))
+    before=$failed
+    failed=0
+    launch shim "$shim" "$folder/only" "$program" "$@"
+    check_output
+    check_stderr
+    check_log
+    if [ "$failed" -eq 0 ]; then
+        say "ok   [$name]"
+        failed=$before
+    else
+        explain
+    fi
+done <"$folder/names"
+[ "$ran" -gt 0 ] || exit 77
+exit "$failed"

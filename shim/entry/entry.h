@@ -10,7 +10,8 @@
 #define ENTRY_EXPORT __attribute__((visibility("default")))
 #define ENTRY_SLOW __attribute__((noinline, cold))
 #define ENTRY_LONG __attribute__((noinline, cold, used, visibility("hidden")))
-#define ENTRY_NAKED __attribute__((naked))
+#define ENTRY_NAKED                                                                                                    \
+	__attribute__((naked, no_sanitize("address", "thread", "undefined"), no_profile_instrument_function))
 #define ENTRY_CALLER() __builtin_return_address(0)
 #define ENTRY_FRAME() __builtin_frame_address(0)
 

@@ -17,7 +17,7 @@
 enum {
 	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
 	COUNTERS_ROUND = 256, /* above a slot's number in the thread's value: how often its destructor ran */
-	COUNTERS_LAST_ROUND = 3 * COUNTERS_ROUND
+	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND /* the third of libc's four: sanitizers leave the thread in the fourth */
 };
 
 /* The file is still to be made (in a fork child), is there, or will not be. */
@@ -105,8 +105,8 @@ static void counters_need_file(void)
 }
 
 /*
- * At the end of a thread. Destructors of other libraries may still call: the slot is given back in the last of the
- * rounds that libc makes.
+ * At the end of a thread. Destructors of other libraries may still call: the slot is given back in a late one
+ * of the rounds that libc makes.
  */
 static void counters_release(void *value)
 {

@@ -19,6 +19,9 @@
 #   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that symbol and target
 #   silent                 the decision log is empty or was not made
 #   file NAME TEXT         @TMP@/NAME is made of this line before the run, once more per line
+#   fifo NAME              @TMP@/NAME is a pipe that nobody opens
+#   counted SYMBOL COUNT   the counters files in @TMP@/counters hold so many calls, by the program's read_counters
+#   untouched              nothing but the above is left in @TMP@
 set -eu
 
 conf=$1
@@ -57,7 +60,12 @@ launch() {
     rm -rf "$folder/work"
     mkdir -p "$folder/work/home/.config" "$folder/work/runtime"
     chmod 700 "$folder/work/runtime"
+    mkdir "$folder/work/counters"
+    sed -n 's/^fifo //p' "$settings" | while read -r made; do
+        mkfifo "$folder/work/$made"
+    done
     sed -n 's/^file //p' "$settings" | while read -r made text; do
+        mkdir -p "$(dirname "$folder/work/$made")"
         printf '%s\n' "$text" >>"$folder/work/$made"
     done
     input=$(sed -n 's/^input //p' "$settings")
@@ -148,6 +156,17 @@ check_log() {
     done <"$folder/counts"
 }
 
+check_files() {
+    sed -n 's/^counted //p' "$folder/only" >"$folder/counts"
+    while read -r symbol count; do
+        found=$("$here/read_counters" "$symbol" "$folder"/work/counters/*) || fail "the counters cannot be read"
+        within "${found:-0}" "$count" || fail "counters: $symbol: $found calls, expected $count"
+    done <"$folder/counts"
+    if grep -qx 'untouched' "$folder/only" && [ -n "$(find "$folder/work" ! -type d)" ]; then
+        fail "files are left behind: $(find "$folder/work" ! -type d)"
+    fi
+}
+
 explain() {
     say "--- stderr with the shim:"
     head -n 20 "$folder/shim.err"
@@ -194,6 +213,7 @@ while read -r name; do
     check_output
     check_stderr
     check_log
+    check_files
     if [ "$failed" -eq 0 ]; then
         say "ok   [$name]"
         failed=$before

@@ -30,7 +30,7 @@ int cudaMalloc(void **pointer, size_t size)
 	if (error || !size)
 		return sim_end(error);
 	sim_lock();
-	error = sim_memory_take(sim_device_current(), size, false, pointer);
+	error = sim_memory_take(sim_device_current(), size, pointer);
 	sim_unlock();
 	return sim_end(error);
 }
@@ -46,7 +46,7 @@ int cudaFree(void *pointer)
 	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
 	if (device)
 		sim_schedule_reach(&all);
-	error = device && device->sticky_error ? device->sticky_error : sim_memory_give(pointer, false);
+	error = device && device->sticky_error ? device->sticky_error : sim_memory_give(pointer);
 	sim_unlock();
 	return sim_end(error);
 }

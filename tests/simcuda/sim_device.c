@@ -63,7 +63,7 @@ static int device_open(struct sim_device *device)
 		return SIM_cudaErrorMemoryAllocation;
 	if (!device->null_stream)
 		device->null_stream = sim_stream_new(device, true, true);
-	if (!device->null_stream || sim_memory_take(device, context_bytes, true, &context))
+	if (!device->null_stream || sim_memory_take(device, context_bytes, &context))
 		return SIM_cudaErrorMemoryAllocation;
 	device->open = true;
 	return 0;

@@ -79,8 +79,8 @@ bool sim_schedule_poll(const struct sim_goal *goal);
 bool sim_memory_open(struct sim_device *device);
 void sim_memory_clear(struct sim_device *device);
 /* All need the lock. */
-int sim_memory_take(struct sim_device *device, size_t size_bytes, bool hidden, void **pointer);
-int sim_memory_give(void *pointer, bool hidden);
+int sim_memory_take(struct sim_device *device, size_t size_bytes, void **pointer);
+int sim_memory_give(void *pointer);
 struct sim_device *sim_memory_device(const void *pointer); /* of the region, live or not */
 bool sim_memory_is_live(const void *pointer);
 

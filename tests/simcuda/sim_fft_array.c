@@ -16,13 +16,10 @@ static void vector_exchange(struct sim_complex *vector, size_t n)
 		vector[j] = (struct sim_complex){vector[j].im, vector[j].re};
 }
 
-/* Completes a row of which n / 2 + 1 elements are given by Hermitian symmetry. The imaginary parts of the first
- * and, for even n, the middle element do not count. */
+/* Completes a row of which n / 2 + 1 elements are given by Hermitian symmetry. Imaginary parts of the first and, for
+ * even n, the middle element end in the imaginary part of the result, which nobody reads. */
 static void row_complete(struct sim_complex *row, size_t n)
 {
-	row[0].im = 0;
-	if (n % 2 == 0)
-		row[n / 2].im = 0;
 	for (size_t j = n / 2 + 1; j < n; j++)
 		row[j] = (struct sim_complex){row[n - j].re, -row[n - j].im};
 }

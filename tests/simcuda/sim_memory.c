@@ -13,7 +13,6 @@ enum { GRANULE = 64 * 1024, SMALL_STEP = 512, LARGE_STEP = 2 << 20 };
 struct sim_allocation {
 	struct sim_allocation *next;
 	size_t offset, size_bytes, span_bytes;
-	bool hidden;
 	unsigned char poisoned[];
 };
 
@@ -71,7 +70,7 @@ static struct sim_allocation **memory_fit(struct sim_device *device, size_t span
 	return end + span <= device->region_bytes ? link : NULL;
 }
 
-int sim_memory_take(struct sim_device *device, size_t size_bytes, bool hidden, void **pointer)
+int sim_memory_take(struct sim_device *device, size_t size_bytes, void **pointer)
 {
 	size_t offset;
 	if (size_bytes > device->total_bytes)
@@ -83,8 +82,7 @@ int sim_memory_take(struct sim_device *device, size_t size_bytes, bool hidden, v
 	struct sim_allocation *made = calloc(1, sizeof *made + span / GRANULE + 1);
 	if (!made)
 		return SIM_cudaErrorMemoryAllocation;
-	*made = (struct sim_allocation){
-		.next = *link, .offset = offset, .size_bytes = size_bytes, .span_bytes = span, .hidden = hidden};
+	*made = (struct sim_allocation){.next = *link, .offset = offset, .size_bytes = size_bytes, .span_bytes = span};
 	*link = made;
 	device->used_bytes += span;
 	*pointer = device->base + offset;
@@ -135,11 +133,11 @@ bool sim_memory_is_live(const void *pointer)
 	return device && memory_find(device, pointer);
 }
 
-int sim_memory_give(void *pointer, bool hidden)
+int sim_memory_give(void *pointer)
 {
 	struct sim_device *device = sim_memory_device(pointer);
 	struct sim_allocation **link = device ? memory_find(device, pointer) : NULL;
-	if (!link || device->base + (*link)->offset != (char *)pointer || (*link)->hidden != hidden)
+	if (!link || device->base + (*link)->offset != (char *)pointer)
 		return SIM_cudaErrorInvalidValue;
 	memory_drop(device, link);
 	return 0;
@@ -195,7 +193,7 @@ void *simcuda_view(const void *pointer, size_t size_bytes, size_t align, int *er
 int simcuda_memory_take(void **pointer, size_t size_bytes)
 {
 	sim_lock();
-	int error = sim_memory_take(sim_device_current(), size_bytes, true, pointer);
+	int error = sim_memory_take(sim_device_current(), size_bytes, pointer);
 	sim_unlock();
 	return error;
 }
@@ -203,7 +201,7 @@ int simcuda_memory_take(void **pointer, size_t size_bytes)
 int simcuda_memory_give(void *pointer)
 {
 	sim_lock();
-	int error = sim_memory_give(pointer, true);
+	int error = sim_memory_give(pointer);
 	sim_unlock();
 	return error;
 }

@@ -261,6 +261,36 @@ static void a_freed_workspace_faults(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 }
 
+static void workspaces_are_left_poisoned(void)
+{
+	void *handle = new_handle();
+	double left = 0, *workspace = rules_device_copy(&left, sizeof left);
+	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace, sizeof left), 0);
+	CHECK(multiply(handle, &one, filled(1), filled(1), &zero, filled(0)) == N);
+	rules_read_back(&left, workspace, sizeof left);
+	CHECK(rules_is_poison(left));
+}
+
+static void handles_cost_memory_until_destroyed(void)
+{
+	size_t before = 0, during = 0, after = 0, total = 0;
+	CHECK_IS(cuda.cudaMemGetInfo(&before, &total), 0);
+	void *handle = new_handle();
+	CHECK_IS(cuda.cudaMemGetInfo(&during, &total), 0);
+	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
+	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
+	CHECK(during < before && after == before);
+}
+
+static void destroying_waits(void)
+{
+	void *handle = new_handle(), *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	CHECK_IS(cuda.cudaMallocHost(&pinned, sizeof(double)), 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(pinned, filled(4), sizeof(double), SIM_COPY_D2H, stream), 0);
+	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
+	CHECK(*(double *)pinned == 4);
+}
+
 static float product_of_thirds(int math_mode)
 {
 	const float third = 1.0f / 3, nothing = 0, unit = 1;
@@ -312,6 +342,9 @@ const struct rule cublas_rules[] = {
 	{"cublas: unordered streams may not", RULE_SIM_ONLY, NULL, unordered_streams_may_not_share_a_handle},
 	{"cublas: new stream drops the workspace", RULE_ANYWHERE, NULL, changing_streams_drops_the_workspace},
 	{"cublas: freed workspace", RULE_SIM_ONLY, NULL, a_freed_workspace_faults},
+	{"cublas: workspaces are left poisoned", RULE_SIM_ONLY, NULL, workspaces_are_left_poisoned},
+	{"cublas: handles cost memory", RULE_SIM_ONLY, NULL, handles_cost_memory_until_destroyed},
+	{"cublas: destroying waits", RULE_ANYWHERE, NULL, destroying_waits},
 	{"cublas: TF32 is coarse", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=9.0", tf32_is_coarse},
 	{"cublas: wide integers", RULE_ANYWHERE, NULL, wide_integers_exist_from_12_on},
 	{0},

@@ -228,6 +228,21 @@ static void misaligned_data_faults(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorMisalignedAddress);
 }
 
+static void plans_cost_memory_until_destroyed(void)
+{
+	int plan = 0;
+	size_t before = 0, during = 0, manual = 0, after = 0, total = 0, size = 0;
+	CHECK_IS(cuda.cudaMemGetInfo(&before, &total), 0);
+	CHECK_IS(cuda.cufftPlan1d(&plan, 1 << 16, SIM_CUFFT_Z2Z, 1), 0);
+	CHECK_IS(cuda.cudaMemGetInfo(&during, &total), 0);
+	CHECK_IS(cuda.cufftDestroy(plan), 0);
+	plan = manual_plan(&size);
+	CHECK_IS(cuda.cudaMemGetInfo(&manual, &total), 0);
+	CHECK_IS(cuda.cufftDestroy(plan), 0);
+	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
+	CHECK(during + (1 << 20) <= before && manual == before && after == before);
+}
+
 static void a_plan_belongs_to_a_device(void)
 {
 	int plan = 0;
@@ -254,6 +269,7 @@ const struct rule cufft_rules[] = {
 	{"cufft: real input is kept", RULE_ANYWHERE, NULL, real_input_is_kept},
 	{"cufft: data outside memory", RULE_SIM_ONLY, NULL, data_outside_memory_faults},
 	{"cufft: data misaligned", RULE_SIM_ONLY, NULL, misaligned_data_faults},
+	{"cufft: plans cost memory", RULE_SIM_ONLY, NULL, plans_cost_memory_until_destroyed},
 	{"cufft: plan belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", a_plan_belongs_to_a_device},
 	{0},
 };

@@ -148,6 +148,13 @@ static void the_virtual_link_has_a_speed(void)
 	CHECK_IS(cuda.cudaEventSynchronize(end), 0);
 	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, end), 0);
 	CHECK(elapsed > 9.9f && elapsed < 10.1f);
+	/* a stream that waits for the copy is not earlier than it */
+	void *waiter = rules_stream(SIM_STREAM_NON_BLOCKING), *after = rules_event();
+	CHECK_IS(cuda.cudaStreamWaitEvent(waiter, end, 0), 0);
+	CHECK_IS(cuda.cudaEventRecord(after, waiter), 0);
+	CHECK_IS(cuda.cudaEventSynchronize(after), 0);
+	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, after), 0);
+	CHECK(elapsed > 9.9f && elapsed < 10.1f);
 }
 
 static void a_destroyed_stream_finishes(void)

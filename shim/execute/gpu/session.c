@@ -112,6 +112,11 @@ static void session_wake_background(void)
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
 }
 
+static bool session_is_warming(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_WARMING;
+}
+
 void session_wake(void)
 {
 	const struct options *options = atomic_load(&session_options);
@@ -121,7 +126,7 @@ void session_wake(void)
 		return;
 	if (!atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE, 0))) {
 		if (options->warmup == WARMUP_WAIT)
-			session_gate_wait();
+			session_gate_wait(session_is_warming);
 		return;
 	}
 	sigfillset(&all);

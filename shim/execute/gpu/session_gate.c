@@ -56,10 +56,10 @@ static bool session_gate_is_own(void)
 	return gate_running && pthread_equal(gate_owner, pthread_self()) != 0;
 }
 
-void session_gate_wait(void)
+void session_gate_wait(bool (*waiting)(void))
 {
 	pthread_mutex_lock(&gate_mutex);
-	while (gate_running && !session_gate_is_own())
+	while (waiting() && !session_gate_is_own())
 		pthread_cond_wait(&gate_changed, &gate_mutex);
 	pthread_mutex_unlock(&gate_mutex);
 }

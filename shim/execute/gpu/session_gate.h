@@ -13,8 +13,8 @@ void session_gate_leave(void);
 void session_gate_begin(void);
 void session_gate_end(void);
 
-/* Waits until the warm-up of another thread has ended. */
-void session_gate_wait(void);
+/* Waits while waiting() is true, which changes before session_gate_end; not in the warm-up's own thread. */
+void session_gate_wait(bool (*waiting)(void));
 
 /* Ends a warm-up after the library call it is in, and waits for that; not for ever, and not for the own thread. */
 void session_gate_stop(void);

@@ -1,0 +1,121 @@
+/* fft_layout.c - axes of a transform, simplified; gather and scatter along them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/fft_layout.h"
+
+#include <string.h>
+
+static bool fft_layout_is_real(enum family family, enum fft_layout_side side)
+{
+	return side == FFT_LAYOUT_INPUT ? family == FAMILY_FFT_R2C : family == FAMILY_FFT_C2R;
+}
+
+/* The last axis of the complex side of a real transform holds n / 2 + 1 elements. */
+static bool fft_layout_is_halved(enum family family, enum fft_layout_side side)
+{
+	return family != FAMILY_FFT_C2C && !fft_layout_is_real(family, side);
+}
+
+static bool fft_layout_add_axis(struct fft_layout *layout, int64_t n, int64_t stride)
+{
+	int64_t stride_bytes;
+	if (n < 1 || __builtin_mul_overflow(layout->count, (uint64_t)n, &layout->count))
+		return false;
+	if (n == 1)
+		return true;
+	if (__builtin_mul_overflow(stride, (int64_t)layout->element_bytes, &stride_bytes))
+		return false;
+	struct fft_layout_axis *outer = layout->axes == 0 ? NULL : &layout->axis[layout->axes - 1];
+	int64_t extent_bytes;
+	if (outer != NULL && !__builtin_mul_overflow(n, stride_bytes, &extent_bytes) && outer->stride_bytes == extent_bytes)
+		*outer = (struct fft_layout_axis){outer->n * n, stride_bytes};
+	else
+		layout->axis[layout->axes++] = (struct fft_layout_axis){n, stride_bytes};
+	return true;
+}
+
+static enum fft_layout_kind fft_layout_find_kind(const struct fft_layout *layout)
+{
+	const struct fft_layout_axis *axis = layout->axis;
+	const int64_t element_bytes = (int64_t)layout->element_bytes;
+	if (layout->axes == 0 || (layout->axes == 1 && axis[0].stride_bytes == element_bytes))
+		return FFT_LAYOUT_TIGHT;
+	if (layout->axes == 2 && axis[1].stride_bytes == element_bytes && axis[0].stride_bytes / element_bytes >= axis[1].n)
+		return FFT_LAYOUT_PITCHED;
+	return FFT_LAYOUT_SCATTERED;
+}
+
+bool fft_layout_describe(const struct fft_problem *problem, enum fft_layout_side side, struct fft_layout *layout)
+{
+	const bool output = side == FFT_LAYOUT_OUTPUT;
+	const struct fft_dim *loop = &problem->loop;
+	const uint64_t complex_bytes = element_size_bytes(problem->element);
+	uint64_t size_bytes;
+	*layout = (struct fft_layout){.count = 1, .element_bytes = complex_bytes};
+	if (fft_layout_is_real(problem->family, side))
+		layout->element_bytes = complex_bytes / 2;
+	if (problem->rank < 1 || problem->rank > FFT_RANK_MAX)
+		return false;
+	if (!fft_layout_add_axis(layout, loop->n, output ? loop->output_stride : loop->input_stride))
+		return false;
+	for (int i = 0; i < problem->rank; i++) {
+		const struct fft_dim *dim = &problem->dims[i];
+		const bool halved = i == problem->rank - 1 && fft_layout_is_halved(problem->family, side);
+		const int64_t n = halved ? dim->n / 2 + 1 : dim->n;
+		if (dim->n < 1 || !fft_layout_add_axis(layout, n, output ? dim->output_stride : dim->input_stride))
+			return false;
+	}
+	layout->kind = fft_layout_find_kind(layout);
+	return !__builtin_mul_overflow(layout->count, layout->element_bytes, &size_bytes) && size_bytes <= INT64_MAX;
+}
+
+/* n elements, each side at its own stride. The sizes are constants so that each element is one load and one store. */
+static void fft_layout_copy_run(char *to, int64_t to_stride, const char *from, int64_t from_stride, int64_t n,
+                                uint64_t element_bytes)
+{
+	if (to_stride == (int64_t)element_bytes && from_stride == to_stride) {
+		memcpy(to, from, (size_t)n * element_bytes);
+		return;
+	}
+	for (int64_t i = 0; i < n; i++, to += to_stride, from += from_stride) {
+		if (element_bytes == 4)
+			memcpy(to, from, 4);
+		else if (element_bytes == 8)
+			memcpy(to, from, 8);
+		else
+			memcpy(to, from, 16);
+	}
+}
+
+/* Visits the program's memory in tight order, a run of the innermost axis at a time. */
+static void fft_layout_copy(const struct fft_layout *layout, char *program, char *tight, bool gather)
+{
+	const struct fft_layout_axis single = {1, (int64_t)layout->element_bytes};
+	const struct fft_layout_axis *inner = layout->axes == 0 ? &single : &layout->axis[layout->axes - 1];
+	const uint64_t runs = layout->count / (uint64_t)inner->n;
+	const int64_t tight_stride = (int64_t)layout->element_bytes;
+	int64_t index[FFT_LAYOUT_AXES] = {0};
+	for (uint64_t run = 0; run < runs; run++) {
+		if (gather)
+			fft_layout_copy_run(tight, tight_stride, program, inner->stride_bytes, inner->n, layout->element_bytes);
+		else
+			fft_layout_copy_run(program, inner->stride_bytes, tight, tight_stride, inner->n, layout->element_bytes);
+		tight += inner->n * tight_stride;
+		for (int i = layout->axes - 2; i >= 0; i--) {
+			program += layout->axis[i].stride_bytes;
+			if (++index[i] < layout->axis[i].n)
+				break;
+			program -= layout->axis[i].n * layout->axis[i].stride_bytes;
+			index[i] = 0;
+		}
+	}
+}
+
+void fft_layout_gather(const struct fft_layout *layout, void *tight, const void *program)
+{
+	fft_layout_copy(layout, (char *)(uintptr_t)program, tight, true);
+}
+
+void fft_layout_scatter(const struct fft_layout *layout, void *program, const void *tight)
+{
+	fft_layout_copy(layout, program, (char *)(uintptr_t)tight, false);
+}

@@ -47,10 +47,10 @@ static void route_decide(struct visit *visit, const struct shim_state *state)
 	struct situation situation = {.program_excluded = state->program_excluded};
 	session_describe(&situation);
 	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
-	if (!visit->decision.wakes_gpu)
-		return;
-	session_wake();
-	if (state->options.warmup != WARMUP_WAIT)
+	const bool waits = state->options.warmup == WARMUP_WAIT && visit->decision.reason == REASON_WARMING_UP;
+	if (visit->decision.wakes_gpu || waits)
+		session_wake();
+	if (!waits)
 		return;
 	session_describe(&situation);
 	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);

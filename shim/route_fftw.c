@@ -35,21 +35,18 @@ void route_plan_close(struct plan_visit *visit, void *plan)
 	/* The address may be that of a plan which was destroyed where the shim could not see it. */
 	if (plans_forget(plan))
 		gpu_fft_forget(plan);
-	if (visit->request.supported && describe_fft_bytes(&visit->request.problem) >= state->gate_bytes)
+	if (visit->request.size_bytes >= state->gate_bytes)
 		plans_keep(plan, &visit->request);
 }
 
 void route_describe_execute(struct visit *visit, void *plan, void *in, void *out)
 {
-	const struct plan_entry *entry = plans_find(plan);
-	if (entry == NULL) {
-		visit->call.defect = REASON_NONE; /* small, or made unseen: nothing is known, nothing to decide */
-		visit->call.size_bytes = 0;
-		visit->kind = VISIT_SMALL;
-		return;
-	}
-	describe_fft_call(&visit->call, &entry->problem, in != NULL ? in : entry->in, out != NULL ? out : entry->out,
-	                  plan);
+	const struct fft_request *request = plans_find(plan);
+	if (request == NULL)
+		describe_fft_unknown(&visit->call);
+	else
+		describe_fft_call(&visit->call, request, in != NULL ? in : request->in,
+		                  out != NULL ? out : request->out, plan);
 }
 
 void *route_release(int symbol, const void *caller, const void *plan)

@@ -40,12 +40,26 @@ static uint64_t side_bytes(const struct fft_problem *p, bool output)
 	return overflow ? UINT64_MAX : bytes;
 }
 
-uint64_t describe_fft_bytes(const struct fft_problem *problem)
+static uint64_t problem_bytes(const struct fft_problem *problem)
 {
 	const uint64_t in = side_bytes(problem, false), out = side_bytes(problem, true);
 	if (problem->in_place)
 		return in > out ? in : out;
 	return in > UINT64_MAX - out ? UINT64_MAX : in + out;
+}
+
+/* Where the problem has no form here: all points of input and output, the workload to within a factor of two. */
+static uint64_t points_bytes(const struct fft_problem *p, uint64_t points)
+{
+	const uint64_t size = element_size_bytes(p->element) * (p->in_place ? 1 : 2);
+	uint64_t bytes;
+	return __builtin_mul_overflow(points, size, &bytes) ? UINT64_MAX : bytes;
+}
+
+static uint64_t more_points(uint64_t points, int64_t n)
+{
+	uint64_t product;
+	return __builtin_mul_overflow(points, n > 0 ? (uint64_t)n : 0, &product) ? UINT64_MAX : product;
 }
 
 /* Strides of tight row-major rows of the given lengths. */
@@ -68,6 +82,11 @@ static void embed_lengths(const struct fft_problem *p, bool output, const int *e
 	/* By default the reals of an in-place real transform are padded to the size of the complex rows. */
 	if (embed == NULL && p->in_place && is_real_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
+}
+
+static bool describe_sign(const struct fft_problem *p)
+{
+	return p->family != FAMILY_FFT_C2C || p->sign == -1 || p->sign == 1;
 }
 
 static bool describe_dims(struct fft_request *request, int rank, const int *n, int howmany)
@@ -97,16 +116,21 @@ void describe_fft_many(struct fft_request *request, int rank, const int *n, int 
 	p->flags = flags;
 	p->sign = sign;
 	p->in_place = in == out;
-	request->supported =
-		describe_dims(request, rank, n, howmany) && (p->family != FAMILY_FFT_C2C || sign == -1 || sign == 1);
-	if (!request->supported)
+	request->supported = describe_dims(request, rank, n, howmany) && describe_sign(p);
+	if (!request->supported) {
+		uint64_t points = more_points(1, howmany);
+		for (int d = 0; d < rank; d++)
+			points = more_points(points, n[d]);
+		request->size_bytes = points_bytes(p, points);
 		return;
+	}
 	p->loop.input_stride = idist;
 	p->loop.output_stride = odist;
 	embed_lengths(p, false, inembed, lengths);
 	tight_strides(p, false, lengths, istride);
 	embed_lengths(p, true, onembed, lengths);
 	tight_strides(p, true, lengths, ostride);
+	request->size_bytes = problem_bytes(p);
 }
 
 void describe_fft_basic(struct fft_request *request, int rank, const int *n, void *in, void *out, int sign,
@@ -136,17 +160,20 @@ void describe_fft_guru(struct fft_request *request, bool wide, int rank, const v
 	p->in_place = in == out;
 	p->rank = rank;
 	p->loop = (struct fft_dim){1, 0, 0};
-	request->supported = rank >= 1 && rank <= FFT_RANK_MAX && loops >= 0 && loops <= 1 &&
-	                     (p->family != FAMILY_FFT_C2C || sign == -1 || sign == 1);
-	if (!request->supported)
-		return;
-	if (loops == 1)
-		p->loop = guru_dim(loop_dims, 0, wide);
-	request->supported = p->loop.n >= 1;
+	uint64_t points = 1;
+	request->supported = rank >= 1 && rank <= FFT_RANK_MAX && loops >= 0 && loops <= 1 && describe_sign(p);
 	for (int d = 0; d < rank; d++) {
-		p->dims[d] = guru_dim(dims, d, wide);
-		request->supported = request->supported && p->dims[d].n >= 1;
+		const struct fft_dim dim = guru_dim(dims, d, wide);
+		points = more_points(points, dim.n);
+		if (d < FFT_RANK_MAX)
+			p->dims[d] = dim;
 	}
+	for (int l = 0; l < loops; l++) {
+		p->loop = guru_dim(loop_dims, l, wide);
+		points = more_points(points, p->loop.n);
+	}
+	request->supported = request->supported && points != 0;
+	request->size_bytes = request->supported ? problem_bytes(p) : points_bytes(p, points);
 }
 
 static double problem_flops(const struct fft_problem *p)
@@ -158,14 +185,24 @@ static double problem_flops(const struct fft_problem *p)
 	return p->family == FAMILY_FFT_C2C ? complex_flops : complex_flops / 2;
 }
 
-void describe_fft_call(struct call *call, const struct fft_problem *problem, void *in, void *out, void *plan_key)
+void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key)
 {
+	const struct fft_problem *problem = &request->problem;
+	const bool supported = request->supported;
 	call->family = problem->family;
 	call->element = problem->element;
-	call->defect = REASON_NONE;
-	call->size_bytes = describe_fft_bytes(problem);
-	call->input_bytes = side_bytes(problem, false);
-	call->output_bytes = side_bytes(problem, true);
-	call->work_flops = problem_flops(problem);
-	call->fft = (struct fft_call){.problem = problem, .in = in, .out = out, .plan_key = plan_key};
+	call->defect = supported ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
+	call->size_bytes = request->size_bytes;
+	call->input_bytes = supported ? side_bytes(problem, false) : 0;
+	call->output_bytes = supported ? side_bytes(problem, true) : 0;
+	call->work_flops = supported ? problem_flops(problem) : 0;
+	call->fft = (struct fft_call){supported ? problem : NULL, in, out, plan_key};
+}
+
+void describe_fft_unknown(struct call *call)
+{
+	call->defect = REASON_UNKNOWN_PLAN;
+	call->size_bytes = call->input_bytes = call->output_bytes = 0;
+	call->work_flops = 0;
+	call->fft = (struct fft_call){.problem = NULL};
 }

@@ -7,10 +7,14 @@
 
 #include "policy/call.h"
 
-/* What a planner was asked for; supported is false where no GPU form exists or the arguments are not legal. */
+/*
+ * What a planner was asked for; supported is false where no GPU form exists or the arguments are not legal: then the
+ * problem says nothing but its family, element and in_place, and size_bytes counts the points only.
+ */
 struct fft_request {
 	struct fft_problem problem;
 	void *in, *out;
+	uint64_t size_bytes;
 	bool supported;
 };
 
@@ -28,10 +32,13 @@ void describe_fft_many(struct fft_request *request, int rank, const int *n, int 
 void describe_fft_guru(struct fft_request *request, bool wide, int rank, const void *dims, int loops,
                        const void *loop_dims, void *in, void *out, int sign, unsigned flags);
 
-/* The sizes of an execution of problem on these arrays; everything of *call but symbol. */
-void describe_fft_call(struct call *call, const struct fft_problem *problem, void *in, void *out, void *plan_key);
+/*
+ * An execution of what was requested, on these arrays; everything of *call but symbol. The call points into *request.
+ * size_bytes is the workload: input and output arrays, one of them when in place; UINT64_MAX where it does not fit.
+ */
+void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key);
 
-/* The workload in bytes: input and output arrays, one of them when in place. UINT64_MAX where it does not fit. */
-uint64_t describe_fft_bytes(const struct fft_problem *problem);
+/* An execution of a plan that was never requested; family and element of *call must be set. */
+void describe_fft_unknown(struct call *call);
 
 #endif

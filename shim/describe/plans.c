@@ -33,13 +33,13 @@ static struct plan_slot *plans_free_slot(uintptr_t key)
 
 bool plans_keep(const void *plan, const struct fft_request *request)
 {
-	struct plan_entry *entry = malloc(sizeof *entry);
+	struct fft_request *entry = malloc(sizeof *entry);
 	if (entry == NULL)
 		return false;
-	*entry = (struct plan_entry){.problem = request->problem, .in = request->in, .out = request->out};
+	*entry = *request;
 	pthread_mutex_lock(&plans_lock);
 	struct plan_slot *slot = plans_free_slot((uintptr_t)plan);
-	struct plan_entry *old = NULL;
+	struct fft_request *old = NULL;
 	if (slot != NULL) {
 		if (atomic_load_explicit(&slot->key, memory_order_relaxed) > PLANS_GONE)
 			old = slot->entry; /* its plan was destroyed unseen: the address is in use again */
@@ -54,9 +54,9 @@ bool plans_keep(const void *plan, const struct fft_request *request)
 }
 
 /* Frees a slot; where nothing follows it in its chain, it and the freed ones before it become unused again. */
-static struct plan_entry *plans_clear(uint32_t index)
+static struct fft_request *plans_clear(uint32_t index)
 {
-	struct plan_entry *entry = plans_table[index].entry;
+	struct fft_request *entry = plans_table[index].entry;
 	const bool last = atomic_load_explicit(&plans_slot(index, 1)->key, memory_order_relaxed) == 0;
 	atomic_store_explicit(&plans_table[index].key, last ? 0 : PLANS_GONE, memory_order_release);
 	for (uint32_t at = index - 1; last; at--) {
@@ -71,7 +71,7 @@ static struct plan_entry *plans_clear(uint32_t index)
 
 bool plans_forget(const void *plan)
 {
-	struct plan_entry *entry = NULL;
+	struct fft_request *entry = NULL;
 	if ((uintptr_t)plan <= PLANS_GONE || plans_find(plan) == NULL)
 		return false;
 	pthread_mutex_lock(&plans_lock);

@@ -12,16 +12,10 @@
 
 enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
 
-/* What is kept of a plan; valid until its plan is destroyed, which the program may not do while it executes. */
-struct plan_entry {
-	struct fft_problem problem;
-	void *in, *out;
-};
-
 /* A slot's key: 0 never used, PLANS_GONE freed, else the plan. */
 struct plan_slot {
 	_Atomic uintptr_t key;
-	struct plan_entry *entry;
+	struct fft_request *entry; /* valid until the plan is destroyed, which may not be while it executes */
 };
 
 enum { PLANS_GONE = 1 };
@@ -34,8 +28,8 @@ static inline uint32_t plans_start(uintptr_t key)
 	return (uint32_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 49);
 }
 
-/* The entry of this plan, NULL where none is kept. Lock-free; a few loads. */
-static inline const struct plan_entry *plans_find(const void *plan)
+/* What this plan was requested for, NULL where none is kept. Lock-free; a few loads. */
+static inline const struct fft_request *plans_find(const void *plan)
 {
 	if (atomic_load_explicit(&plans_kept, memory_order_relaxed) == 0)
 		return NULL;

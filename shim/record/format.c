@@ -66,7 +66,7 @@ static char *format_put_TEXT(char *out, const char *text)
 	return format_write_text(out, text);
 }
 
-static char *format_put_INTEGER(char *out, int64_t value)
+char *format_write_integer(char *out, int64_t value)
 {
 	char reversed[20];
 	size_t count = 0;
@@ -79,6 +79,11 @@ static char *format_put_INTEGER(char *out, int64_t value)
 	while (count > 0)
 		*out++ = reversed[--count];
 	return out;
+}
+
+static char *format_put_INTEGER(char *out, int64_t value)
+{
+	return format_write_integer(out, value);
 }
 
 static char *format_put_OBJECT(char *out, struct format_sizes sizes)

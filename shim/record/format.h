@@ -34,4 +34,7 @@ void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES]);
 /* text as a JSON string with its quotes; bytes from 0x80 on are passed through. Returns the end of what was written. */
 char *format_write_text(char *out, const char *text);
 
+/* In digits, at most 20 bytes with the sign. Returns the end of what was written. */
+char *format_write_integer(char *out, int64_t value);
+
 #endif

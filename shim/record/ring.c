@@ -163,17 +163,30 @@ static __attribute__((noinline, cold)) struct ring *ring_begin(void)
 	return ring_mine;
 }
 
-static __attribute__((noinline, cold)) void ring_make_room(struct ring *ring)
+/* No ring yet, no ring at all, or the owner is interrupted in the middle of a push. */
+static __attribute__((noinline, cold)) void ring_push_otherwise(const struct record_tick *tick)
+{
+	struct ring *ring = ring_mine != NULL ? ring_mine : ring_begin();
+	if (atomic_load_explicit(&ring->busy, memory_order_relaxed))
+		batch_write_now(tick);
+	else
+		ring_push(tick);
+}
+
+/* Pushes once there is room again. */
+static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring, const struct record_tick *tick)
 {
 	const int saved_errno = errno;
 	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	if (atomic_load_explicit(&ring->tail, memory_order_acquire) + RING_SLOTS == head)
 		ring_drain_own(ring);
 	ring->limit = atomic_load_explicit(&ring->tail, memory_order_acquire) + RING_SLOTS;
+	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
 	errno = saved_errno;
+	ring_push(tick);
 }
 
-/* Half a ring is new, or the log was closed meanwhile. */
+/* Ends a push after which half a ring is new, or that found the log closed. */
 static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 {
 	const int saved_errno = errno;
@@ -181,30 +194,34 @@ static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 		ring_drain_own(ring);
 	else
 		drainer_wake();
+	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
 	errno = saved_errno;
 }
 
+/* The rare cases are calls in tail position, so that the usual one saves no registers. */
 void ring_push(const struct record_tick *tick)
 {
 	struct ring *ring = ring_mine;
-	if (__builtin_expect(ring == NULL, 0))
-		ring = ring_begin();
-	if (__builtin_expect(atomic_load_explicit(&ring->busy, memory_order_relaxed), 0)) {
-		batch_write_now(tick);
+	if (__builtin_expect(ring == NULL || atomic_load_explicit(&ring->busy, memory_order_relaxed), 0)) {
+		ring_push_otherwise(tick);
 		return;
 	}
 	atomic_store_explicit(&ring->busy, true, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
 	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	if (__builtin_expect(head == ring->limit, 0))
-		ring_make_room(ring);
+	if (__builtin_expect(head == ring->limit, 0)) {
+		ring_push_full(ring, tick);
+		return;
+	}
 	ring->slots[head % RING_SLOTS].tick = *tick;
 	atomic_store_explicit(&ring->head, head + 1, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	/* Looked at after the store: ring_close relies on it. */
-	if (__builtin_expect((head + 1) % (RING_SLOTS / 2) == 0 ||
-	                     atomic_load_explicit(&ring_closed, memory_order_relaxed), 0))
+	const bool closed = atomic_load_explicit(&ring_closed, memory_order_relaxed);
+	if (__builtin_expect(closed || (head + 1) % (RING_SLOTS / 2) == 0, 0)) {
 		ring_pass_mark(ring);
+		return;
+	}
 	atomic_signal_fence(memory_order_seq_cst);
 	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
 }

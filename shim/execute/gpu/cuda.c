@@ -104,27 +104,43 @@ static bool cuda_take(struct cuda_attempt *attempt, enum cuda_library library, c
 	return attempt->set->library[library] != NULL;
 }
 
-/* Beside cudart, then as loaded already, then wherever it lies: pip keeps each library in a folder of its own. */
+/* pip keeps each library in a folder of its own, nvidia/cublas/lib beside nvidia/cuda_runtime/lib. */
+static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library library, char folder[CUDA_PATH_BYTES])
+{
+	static const char *const name[CUDA_LIBRARY_COUNT] = {"cuda_runtime", "cublas", "cufft"};
+	const char *end = strstr(runtime_folder, "/nvidia/cuda_runtime/lib");
+	if (end == NULL)
+		return false;
+	const int length = snprintf(folder, CUDA_PATH_BYTES, "%.*s/nvidia/%s/lib", (int)(end - runtime_folder),
+	                            runtime_folder, name[library]);
+	return length < CUDA_PATH_BYTES;
+}
+
+/*
+ * From where cudart came: its folder, pip's folder beside it, or the loader's path (which answers with a library that
+ * is loaded already). Never from another installation.
+ */
+static bool cuda_take_beside(struct cuda_attempt *attempt, enum cuda_library library, const char **why)
+{
+	char folder[CUDA_PATH_BYTES], sibling[CUDA_PATH_BYTES];
+	const char *runtime = attempt->set->path[CUDA_LIBRARY_CUDART], *slash = strrchr(runtime, '/'), *loader_why = NULL;
+	snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 0 : (int)(slash - runtime), runtime);
+	if (folder[0] != '\0' && cuda_take(attempt, library, folder, why))
+		return true;
+	if (*why == NULL && cuda_find_sibling(folder, library, sibling) && cuda_take(attempt, library, sibling, why))
+		return true;
+	return attempt->by_loader && cuda_take(attempt, library, "", *why == NULL ? why : &loader_why);
+}
+
 static enum reason cuda_take_companion(struct cuda_attempt *attempt, enum cuda_library library)
 {
-	char folder[CUDA_PATH_BYTES];
-	const char *soname = attempt->major->soname[library], *runtime = attempt->set->path[CUDA_LIBRARY_CUDART];
-	const char *slash = strrchr(runtime, '/'), *why = NULL, *first_why = NULL;
-	snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 0 : (int)(slash - runtime), runtime);
-	if (folder[0] != '\0' && cuda_take(attempt, library, folder, &first_why))
+	const char *soname = attempt->major->soname[library], *why = NULL;
+	if (cuda_take_beside(attempt, library, &why))
 		return cuda_bind(attempt, library);
-	attempt->set->library[library] = cuda_load(attempt, soname, RTLD_NOLOAD, &why);
-	if (attempt->set->library[library] != NULL)
-		return cuda_bind(attempt, library);
-	for (int i = 0; i < attempt->search->place_count; i++) {
-		if (cuda_take(attempt, library, attempt->search->place[i], &why))
-			return cuda_bind(attempt, library);
-		if (first_why == NULL)
-			first_why = why;
-	}
-	if (first_why != NULL)
-		return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s", soname, first_why);
-	return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "%s was found, but no %s to go with it", runtime, soname);
+	if (why != NULL)
+		return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s", soname, why);
+	return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "there is no %s to go with %s", soname,
+	                         attempt->set->path[CUDA_LIBRARY_CUDART]);
 }
 
 /* cudart is open. The cheap questions come first: cuBLAS alone takes 40 ms and 150 MB to open. */
@@ -156,6 +172,7 @@ static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *plac
 	void **runtime = &attempt->set->library[CUDA_LIBRARY_CUDART];
 	const char *soname = attempt->major->soname[CUDA_LIBRARY_CUDART];
 	memset(attempt->set, 0, sizeof *attempt->set);
+	attempt->by_loader = place == NULL || place[0] == '\0';
 	if (place == NULL)
 		*runtime = cuda_load(attempt, soname, RTLD_NOLOAD, &why);
 	else
@@ -177,15 +194,15 @@ static enum reason cuda_try_majors(struct cuda_attempt *attempt, const char *pla
 	return reason;
 }
 
-/* What helps most stands last. */
-static int cuda_rank_reason(enum reason reason)
+/* What helps most stands last; above all that a GPU is there, and only the libraries are at fault. */
+static int cuda_rank_refusal(const struct cuda_refusal *refusal)
 {
 	static const enum reason order[] = {REASON_NO_CUDA,        REASON_NO_DRIVER,          REASON_NO_DEVICE,
 	                                    REASON_SYMBOL_MISSING, REASON_DEVICE_UNSUPPORTED, REASON_DRIVER_TOO_OLD,
 	                                    REASON_CUDA_START_FAILED};
 	for (int i = 0; i < (int)(sizeof order / sizeof order[0]); i++)
-		if (order[i] == reason)
-			return i;
+		if (order[i] == refusal->reason)
+			return refusal->capability > 0 ? i + 100 : i;
 	return -1;
 }
 
@@ -193,7 +210,7 @@ const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
 {
 	const struct cuda_refusal *best = NULL;
 	for (int i = 0; i < search->refusal_count; i++)
-		if (best == NULL || cuda_rank_reason(search->refusal[i].reason) > cuda_rank_reason(best->reason))
+		if (best == NULL || cuda_rank_refusal(&search->refusal[i]) > cuda_rank_refusal(best))
 			best = &search->refusal[i];
 	return best;
 }

@@ -71,6 +71,7 @@ struct cuda_set {
  */
 struct cuda_refusal {
 	int major;
+	int capability; /* of the device, 0 where the search did not get that far */
 	enum reason reason;
 	bool expected;
 	char sentence[CUDA_SENTENCE_BYTES];

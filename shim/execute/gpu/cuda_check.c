@@ -56,6 +56,7 @@ enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, 
 	}
 	struct cuda_refusal *refusal = &search->refusal[search->refusal_count++];
 	refusal->major = attempt->major->major;
+	refusal->capability = attempt->set->capability;
 	refusal->reason = reason;
 	refusal->expected = expected;
 	memcpy(refusal->sentence, sentence, sizeof sentence);

@@ -1,0 +1,402 @@
+/* counters_test.c - counts survive a kill; the file is private, new, whole, and never fatal */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shim/record/backing.h"
+#include "shim/record/counters.h"
+
+enum { THREADS = 100, CALLS = 1000 };
+
+static char folder[] = "/tmp/counters_test_XXXXXX";
+static struct options options = {.enabled = true, .policy = POLICY_THRESHOLD};
+
+static void enter_folder(void)
+{
+	cr_assert_not_null(mkdtemp(folder));
+	cr_assert_eq(chdir(folder), 0);
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+}
+
+static void leave_folder(void)
+{
+	char command[sizeof(folder) + 16];
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(counters, .init = enter_folder, .fini = leave_folder, .timeout = 60);
+
+/* How many files of this process, or of any where pid is 0, are in the folder; path is the last one's. */
+static int find_files(const char *where, int pid, char path[256])
+{
+	char pattern[200];
+	glob_t found;
+	snprintf(pattern, sizeof(pattern), pid != 0 ? "%s/gpushim-%d-*.counters" : "%s/gpushim-*.counters", where, pid);
+	if (glob(pattern, 0, NULL, &found) != 0)
+		return 0;
+	const int count = (int)found.gl_pathc;
+	snprintf(path, 256, "%s", found.gl_pathv[count - 1]);
+	globfree(&found);
+	return count;
+}
+
+static const struct counters_file *map_file(const char *path)
+{
+	const int fd = open(path, O_RDONLY);
+	cr_assert_geq(fd, 0);
+	const struct counters_file *file = mmap(NULL, sizeof(*file), PROT_READ, MAP_SHARED, fd, 0);
+	cr_assert_neq(file, MAP_FAILED);
+	close(fd);
+	return file;
+}
+
+static uint64_t count_forwarded(const struct counters_file *file, int symbol)
+{
+	uint64_t calls = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		calls += file->forwarded[slot][symbol];
+	return calls;
+}
+
+static int count_owners(void)
+{
+	int owners = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		owners += counters_view()->slot_owner[slot] != 0;
+	return owners;
+}
+
+static void forward(int symbol, int calls)
+{
+	for (int i = 0; i < calls; i++) {
+		bool shared;
+		_Atomic uint64_t *row = counters_claim_slot(&shared);
+		if (shared)
+			row[symbol]++;
+		else
+			atomic_store_explicit(&row[symbol], row[symbol] + 1, memory_order_relaxed);
+	}
+}
+
+static void send_messages_to(const char *name)
+{
+	const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0600);
+	cr_assert(fd >= 0 && dup2(fd, STDERR_FILENO) >= 0);
+	close(fd);
+}
+
+static off_t file_size(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 ? status.st_size : -1;
+}
+
+Test(counters, the_file_is_modest_and_its_rows_share_no_line)
+{
+	cr_assert_lt(sizeof(struct counters_file), 160 * 1024);
+	cr_assert_eq(offsetof(struct counters_file, forwarded) % COUNTERS_LINE_BYTES, 0);
+	cr_assert_eq(sizeof(counters_view()->forwarded[0]) % COUNTERS_LINE_BYTES, 0);
+}
+
+Test(counters, counting_works_before_the_file_is_there)
+{
+	bool shared = false;
+	cr_assert_not_null(counters_view());
+	cr_assert_not_null(counters_claim_slot(&shared));
+	cr_assert(shared);
+	counters_add(SYMBOL_dgemm_, REASON_OVERLAP, 5, 10);
+	cr_assert_eq(counters_view()->decided[SYMBOL_dgemm_][REASON_OVERLAP].calls, 1);
+}
+
+Test(counters, the_file_is_private_complete_and_removed_at_the_end)
+{
+	char path[256], self[COUNTERS_PROGRAM_BYTES] = "";
+	struct stat status;
+	errno = EXDEV;
+	counters_open(&options);
+	cr_assert_eq(find_files(folder, getpid(), path), 1);
+	cr_assert_eq(stat(path, &status), 0);
+	cr_assert_eq(status.st_mode & 07777, 0600);
+	cr_assert_eq(status.st_size, sizeof(struct counters_file));
+	cr_assert_geq(status.st_blocks * 512, status.st_size);
+	const struct counters_file *file = map_file(path);
+	cr_assert_str_eq(file->magic, "gpushim");
+	cr_assert(file->version == COUNTERS_VERSION && file->symbols == SYMBOL_COUNT && file->reasons == REASON_COUNT);
+	cr_assert(file->slots == COUNTERS_SLOTS && file->pid == getpid() && file->start_realtime_ns > 0);
+	cr_assert_eq(file->forwarded_reason, REASON_BELOW_THRESHOLD);
+	cr_assert_gt(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
+	cr_assert_str_eq(file->program, self);
+	errno = EXDEV;
+	counters_close();
+	cr_assert_eq(errno, EXDEV);
+	cr_assert_eq(find_files(folder, 0, path), 0);
+	counters_add(SYMBOL_dgemm_, REASON_OVERLAP, 5, 10);
+	cr_assert_eq(file->decided[SYMBOL_dgemm_][REASON_OVERLAP].calls, 1);
+}
+
+Test(counters, a_folder_of_the_users_keeps_the_file)
+{
+	char path[256];
+	cr_assert_eq(mkdir("kept", 0700), 0);
+	snprintf(options.counters, sizeof(options.counters), "kept");
+	counters_open(&options);
+	cr_assert_eq(chdir("/"), 0);
+	counters_close();
+	cr_assert_eq(chdir(folder), 0);
+	cr_assert_eq(find_files("kept", getpid(), path), 1);
+	cr_assert_geq(map_file(path)->end_realtime_ns, map_file(path)->start_realtime_ns);
+}
+
+Test(counters, cells_add_up)
+{
+	counters_open(&options);
+	counters_add(SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD, 100, 1000);
+	counters_add(SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD, -1, 1000);
+	counters_add(SYMBOL_sgemm_, REASON_COUNT, 100, 1000);
+	counters_add(SYMBOL_COUNT, REASON_NONE, 100, 1000);
+	counters_add(-1, REASON_NONE, 100, 1000);
+	const struct counters_cell *cell = &counters_view()->decided[SYMBOL_sgemm_][REASON_ABOVE_THRESHOLD];
+	cr_assert(cell->calls == 2 && cell->elapsed_ns == 100 && cell->size_bytes == 2000);
+	counters_add_device_bytes(500);
+	counters_add_device_bytes(300);
+	counters_add_device_bytes(-700);
+	cr_assert(counters_view()->device_bytes == 100 && counters_view()->device_bytes_peak == 800);
+}
+
+Test(counters, survive_a_kill)
+{
+	char path[256];
+	int status = 0;
+	const pid_t child = fork();
+	if (child == 0) {
+		counters_open(&options);
+		forward(SYMBOL_dgemm_, 12345);
+		counters_add(SYMBOL_dgemm_, REASON_POLICY_ALWAYS, 77, 88);
+		raise(SIGKILL);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert(WIFSIGNALED(status));
+	cr_assert_eq(find_files(folder, child, path), 1);
+	const struct counters_file *file = map_file(path);
+	cr_assert_eq(count_forwarded(file, SYMBOL_dgemm_), 12345);
+	cr_assert_eq(file->decided[SYMBOL_dgemm_][REASON_POLICY_ALWAYS].size_bytes, 88);
+	cr_assert_eq(file->end_realtime_ns, 0);
+}
+
+static void run_child(void)
+{
+	char path[256];
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 0);
+	cr_assert_eq(find_files(folder, getpid(), path), 0);
+	forward(SYMBOL_dgemm_, 4);
+	counters_add(SYMBOL_dgemm_, REASON_FORKED, 1, 1);
+	cr_assert_eq(find_files(folder, getpid(), path), 1);
+	cr_assert_eq(count_forwarded(map_file(path), SYMBOL_dgemm_), 4);
+	cr_assert_eq(map_file(path)->pid, getpid());
+	counters_close();
+	cr_assert_eq(find_files(folder, getpid(), path), 0);
+	_exit(0);
+}
+
+Test(counters, a_fork_child_has_a_file_of_its_own_once_it_counts)
+{
+	char path[256];
+	int status = -1;
+	counters_open(&options);
+	forward(SYMBOL_dgemm_, 7);
+	for (int i = 0; i < 2; i++) {
+		const pid_t child = fork();
+		if (child == 0) {
+			counters_after_fork_child();
+			if (i == 0)
+				_exit(0);
+			run_child();
+		}
+		cr_assert_eq(waitpid(child, &status, 0), child);
+		cr_assert_eq(status, 0);
+		cr_assert_eq(find_files(folder, 0, path), 1);
+	}
+	forward(SYMBOL_dgemm_, 1);
+	cr_assert_eq(count_forwarded(map_file(path), SYMBOL_dgemm_), 8);
+}
+
+/* A row that the gate still knows from before the fork must not count in the parent's file. */
+Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
+{
+	bool shared;
+	int status = -1;
+	counters_open(&options);
+	_Atomic uint64_t *row = counters_claim_slot(&shared);
+	const pid_t child = fork();
+	if (child == 0) {
+		counters_after_fork_child();
+		row[SYMBOL_dgemm_]++;
+		forward(SYMBOL_dgemm_, 1);
+		row[SYMBOL_dgemm_]++;
+		_exit(row == counters_claim_slot(&shared) && count_forwarded(counters_view(), SYMBOL_dgemm_) == 3 ? 0 : 1);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert_eq(status, 0);
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 0);
+}
+
+/* A child of which no handler heard shares the parent's memory: it must not remove the parent's file. */
+Test(counters, a_child_without_fork_handlers_removes_nothing)
+{
+	char path[256];
+	int status = -1;
+	counters_open(&options);
+	const pid_t child = fork();
+	if (child == 0) {
+		counters_close();
+		_exit(0);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert_eq(find_files(folder, getpid(), path), 1);
+	cr_assert_eq(map_file(path)->end_realtime_ns, 0);
+}
+
+Test(counters, without_a_folder_of_its_own_the_default_is_memory)
+{
+	char path[256];
+	setenv("XDG_RUNTIME_DIR", "relative", 1);
+	cr_assert_eq(mkdir("relative", 0700), 0);
+	counters_open(&options);
+	cr_assert_eq(find_files("relative", 0, path), 0);
+	cr_assert_eq(find_files("/dev/shm", getpid(), path), 1);
+	counters_close();
+	cr_assert_eq(find_files("/dev/shm", getpid(), path), 0);
+}
+
+Test(counters, a_folder_that_takes_no_file_is_silent_by_default)
+{
+	send_messages_to("messages");
+	setenv("XDG_RUNTIME_DIR", "/proc/self", 1);
+	counters_open(&options);
+	forward(SYMBOL_dgemm_, 5);
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 5);
+	cr_assert_eq(file_size("messages"), 0);
+}
+
+Test(counters, a_missing_folder_of_the_users_is_told)
+{
+	char words[256] = "";
+	send_messages_to("messages");
+	snprintf(options.counters, sizeof(options.counters), "/nowhere/at/all");
+	counters_open(&options);
+	forward(SYMBOL_dgemm_, 5);
+	counters_close();
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 5);
+	const int fd = open("messages", O_RDONLY);
+	cr_assert_gt(read(fd, words, sizeof(words) - 1), 0);
+	close(fd);
+	cr_assert_not_null(strstr(words, "'/nowhere/at/all': No such file or directory; "));
+	cr_assert_eq(strchr(words, '\n'), words + strlen(words) - 1);
+}
+
+static void *memory_page(void)
+{
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	cr_assert_neq(page, MAP_FAILED);
+	return page;
+}
+
+Test(counters, links_and_files_that_exist_are_never_used)
+{
+	static struct backing backing;
+	backing_choose_folder(&backing, folder);
+	const int victim = open("victim", O_RDWR | O_CREAT, 0600);
+	cr_assert_eq(write(victim, "precious", 8), 8);
+	cr_assert_eq(symlink("victim", "gpushim-1-2.counters"), 0);
+	cr_assert_eq(symlink("not yet there", "gpushim-1-3.counters"), 0);
+	cr_assert_eq(link("victim", "gpushim-1-4.counters"), 0);
+	for (int start = 2; start <= 4; start++) {
+		cr_assert_eq(backing_make_file(&backing, 1, start, memory_page(), 4096), EEXIST);
+		cr_assert_eq(backing.path[0], '\0');
+	}
+	cr_assert_eq(file_size("victim"), 8);
+	cr_assert_eq(file_size("not yet there"), -1);
+	cr_assert_eq(backing_make_file(&backing, 1, 5, memory_page(), 4096), 0);
+	cr_assert_eq(file_size("gpushim-1-5.counters"), 4096);
+}
+
+Test(counters, a_full_file_system_leaves_private_memory)
+{
+	const struct rlimit limit = {8192, 8192};
+	char path[256];
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	counters_open(&options);
+	forward(SYMBOL_dgemm_, 5);
+	counters_add(SYMBOL_dgemm_, REASON_OVERLAP, 1, 1);
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 5);
+	cr_assert_eq(find_files(folder, 0, path), 0);
+}
+
+static pthread_barrier_t all_there, all_done, may_end;
+
+static void *run_thread(void *unused)
+{
+	pthread_barrier_wait(&all_there);
+	forward(SYMBOL_dgemm_, CALLS);
+	pthread_barrier_wait(&all_done);
+	pthread_barrier_wait(&may_end);
+	return unused;
+}
+
+Test(counters, more_threads_than_slots_count_right)
+{
+	pthread_t thread[THREADS];
+	counters_open(&options);
+	pthread_barrier_init(&all_there, NULL, THREADS + 1);
+	pthread_barrier_init(&all_done, NULL, THREADS + 1);
+	pthread_barrier_init(&may_end, NULL, THREADS + 1);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, run_thread, NULL);
+	pthread_barrier_wait(&all_there);
+	pthread_barrier_wait(&all_done);
+	cr_assert_eq(count_owners(), COUNTERS_SLOTS - 1);
+	pthread_barrier_wait(&may_end);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), THREADS * CALLS);
+	cr_assert_eq(count_owners(), 0);
+}
+
+static void *run_claim(void *shared)
+{
+	counters_claim_slot(shared);
+	return NULL;
+}
+
+Test(counters, slots_of_ended_threads_are_free_again)
+{
+	counters_open(&options);
+	for (int i = 0; i < 3 * COUNTERS_SLOTS; i++) {
+		bool shared = true;
+		pthread_t thread;
+		pthread_create(&thread, NULL, run_claim, &shared);
+		pthread_join(thread, NULL);
+		cr_assert_not(shared);
+	}
+}
+
+Test(counters, options_that_rule_the_gpu_out_are_the_gates_reason)
+{
+	struct options off = {.enabled = false}, never = {.enabled = true, .policy = POLICY_NEVER};
+	cr_assert_eq(counters_find_forwarded_reason(&off), REASON_DISABLED);
+	cr_assert_eq(counters_find_forwarded_reason(&never), REASON_POLICY_NEVER);
+	cr_assert_eq(counters_find_forwarded_reason(&options), REASON_BELOW_THRESHOLD);
+}

@@ -1,0 +1,212 @@
+/* summary_test.c - the table's text, its cuts, and the numbers in it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shim/record/human.h"
+#include "shim/record/summary.h"
+
+static struct counters_file one, two;
+static char out[32768];
+
+static void fill_files(void)
+{
+	one.pid = 71;
+	strcpy(one.program, "/usr/bin/octave");
+	one.start_realtime_ns = 1000000000;
+	one.end_realtime_ns = 13345678901;
+	one.forwarded_reason = REASON_BELOW_THRESHOLD;
+	one.forwarded[0][SYMBOL_dgemm_] = 1000;
+	one.forwarded[31][SYMBOL_dgemm_] = 230;
+	one.forwarded[2][SYMBOL_fftw_plan_dft_1d] = 3;
+	one.decided[SYMBOL_dgemm_][REASON_BELOW_THRESHOLD] = (struct counters_cell){4, 9000, 4096};
+	one.decided[SYMBOL_dgemm_][REASON_ABOVE_THRESHOLD] = (struct counters_cell){10, 1234567890, 4500000000};
+	one.decided[SYMBOL_fftw_execute][REASON_WARMING_UP] = (struct counters_cell){1, 45600000, 16777216};
+	one.device_bytes_peak = 2500000000;
+	two.pid = 72;
+	strcpy(two.program, "/usr/bin/octave");
+	two.start_realtime_ns = 500000000;
+	two.forwarded_reason = REASON_POLICY_NEVER;
+	two.forwarded[5][SYMBOL_cblas_zgemm] = 1;
+}
+
+TestSuite(summary, .init = fill_files);
+
+static const char *format(size_t count)
+{
+	const struct counters_file *const files[] = {&one, &two};
+	cr_assert_eq(summary_format(files, count, out, sizeof(out)), strlen(out));
+	return out;
+}
+
+Test(summary, one_process)
+{
+	static const char expected[] =
+		"gpushim: octave (pid 71), 12.3 s: 1,245 calls, 0.8 % on the GPU\n"
+		"\n"
+		"symbol                  target reason                         calls        time    workload\n"
+		"dgemm_                  cpu    below_threshold                1,234     9.00 us     4.10 kB\n"
+		"dgemm_                  gpu    above_threshold                   10      1.23 s     4.50 GB\n"
+		"fftw_plan_dft_1d        -      -                                  3           -           -\n"
+		"fftw_execute            cpu    warming_up                         1     45.6 ms     16.8 MB\n"
+		"total                                                         1,248      1.28 s     4.52 GB\n"
+		"\n"
+		"below_threshold: the operands are smaller than workload_threshold\n"
+		"warming_up: CUDA is still starting in the background\n"
+		"above_threshold: the operands reach workload_threshold\n"
+		"GPU memory requested at most: 2.50 GB\n";
+	cr_assert_str_eq(format(1), expected);
+}
+
+Test(summary, several_processes_are_one_table)
+{
+	const char *text = format(2);
+	const char *head = "gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the GPU\n";
+	cr_assert_eq(strncmp(text, head, strlen(head)), 0, "%s", text);
+	cr_assert_not_null(strstr(text, "cblas_zgemm             cpu    policy_never                       1 "));
+	cr_assert_not_null(strstr(text, "policy_never: the option policy is never\n"));
+	two.end_realtime_ns = 20500000000;
+	cr_assert_not_null(strstr(format(2), "octave and 1 more process, 20.0 s: "));
+}
+
+Test(summary, nothing_at_all)
+{
+	const struct counters_file *const files[] = {&one};
+	memset((void *)&one, 0, sizeof(one));
+	cr_assert_eq(summary_format(files, 0, out, sizeof(out)), 0);
+	cr_assert_str_eq(out, "");
+	cr_assert_eq(summary_format(files, 1, out, 0), 0);
+	cr_assert_eq(strncmp(format(1), "gpushim: unknown program (pid 0), no end recorded: 0 calls, 0 % on", 66), 0);
+}
+
+Test(summary, hostile_names_are_tamed)
+{
+	memset(one.program, 'x', sizeof(one.program) - 1);
+	memcpy(one.program, "/a/b\033[31m\n", 10);
+	const char *text = format(1);
+	cr_assert_eq(strncmp(text, "gpushim: b?[31m?xxx", 19), 0, "%s", text);
+}
+
+/* A row of a file that is filled to the brim stays within 100 columns. */
+Test(summary, rows_stay_within_100_columns)
+{
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			one.decided[symbol][reason] = (struct counters_cell){999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
+	const struct counters_file *const files[] = {&one};
+	static char large[1 << 20];
+	summary_format(files, 1, large, sizeof(large));
+	int lines = 0;
+	for (char *line = strtok(large, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++)
+		cr_assert_leq(strlen(line), 100, "%s", line);
+	cr_assert_gt(lines, SYMBOL_COUNT * REASON_COUNT);
+}
+
+Test(summary, is_cut_at_a_line_end)
+{
+	static char whole[32768], guarded[32768];
+	const struct counters_file *const files[] = {&one};
+	strcpy(whole, format(1));
+	for (size_t size = 1; size < strlen(whole) + 10; size++) {
+		memset(guarded, '#', sizeof(guarded));
+		const size_t length = summary_format(files, 1, guarded, size);
+		cr_assert(length < size && guarded[length] == '\0' && guarded[size] == '#');
+		cr_assert(length == 0 || guarded[length - 1] == '\n');
+		cr_assert_eq(strncmp(whole, guarded, length), 0);
+	}
+	cr_assert_eq(summary_format(files, 1, out, strlen(whole) + 1), strlen(whole));
+}
+
+static void expect(void (*write)(uint64_t, char[HUMAN_BYTES]), uint64_t value, const char *expected)
+{
+	char text[HUMAN_BYTES];
+	write(value, text);
+	cr_assert_str_eq(text, expected);
+}
+
+Test(summary, numbers_are_humane)
+{
+	expect(human_format_count, 0, "0");
+	expect(human_format_count, 999, "999");
+	expect(human_format_count, 1000, "1,000");
+	expect(human_format_count, UINT64_MAX, "18,446,744,073,709,551,615");
+	expect(human_format_time, 0, "0 ns");
+	expect(human_format_time, 999, "999 ns");
+	expect(human_format_time, 1000, "1.00 us");
+	expect(human_format_time, 9994, "9.99 us");
+	expect(human_format_time, 9995, "10.0 us");
+	expect(human_format_time, 99950, "100 us");
+	expect(human_format_time, 999499, "999 us");
+	expect(human_format_time, 999500, "1.00 ms");
+	expect(human_format_time, 1050000000, "1.05 s");
+	expect(human_format_time, 12345678901, "12.3 s");
+	expect(human_format_time, 1234567890123, "1,235 s");
+	expect(human_format_size, 999, "999 B");
+	expect(human_format_size, 4500000, "4.50 MB");
+	expect(human_format_size, 402653184, "403 MB");
+	expect(human_format_size, UINT64_MAX, "18.4 EB");
+}
+
+static void expect_share(uint64_t part, uint64_t whole, const char *expected)
+{
+	char text[HUMAN_BYTES];
+	human_format_share(part, whole, text);
+	cr_assert_str_eq(text, expected);
+}
+
+Test(summary, shares_do_not_flatter)
+{
+	expect_share(0, 0, "0 %");
+	expect_share(0, 5, "0 %");
+	expect_share(5, 5, "100 %");
+	expect_share(1, 3, "33.3 %");
+	expect_share(1, 100000, "less than 0.1 %");
+	expect_share(99999, 100000, "99.9 %");
+	expect_share(UINT64_MAX - 1, UINT64_MAX, "99.9 %");
+}
+
+static off_t print_to(const char *where, const char *file)
+{
+	static struct options options;
+	struct stat status;
+	snprintf(options.summary, sizeof(options.summary), "%s", where);
+	errno = EXDEV;
+	summary_print(&options);
+	cr_assert_eq(errno, EXDEV);
+	return stat(file, &status) == 0 ? status.st_size : -1;
+}
+
+static void open_counters(void)
+{
+	static struct options options = {.enabled = true};
+	counters_open(&options);
+	unsetenv("OMPI_COMM_WORLD_RANK");
+}
+
+Test(summary, is_printed_where_the_option_says_and_only_after_calls)
+{
+	char folder[] = "/tmp/summary_test_XXXXXX", command[64];
+	cr_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+	const int fd = open("messages", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	cr_assert(fd >= 0 && dup2(fd, STDERR_FILENO) >= 0);
+	open_counters();
+	cr_assert_eq(print_to("stderr", "messages"), 0);
+	counters_add(SYMBOL_dgemm_, REASON_OVERLAP, 10, 10);
+	cr_assert_eq(print_to("off", "messages"), 0);
+	cr_assert_eq(print_to("", "messages"), 0);
+	const off_t size = print_to("stderr", "messages");
+	cr_assert_gt(size, 100);
+	cr_assert_gt(print_to("table", "table"), 100);
+	cr_assert_gt(print_to("table", "table"), 200);
+	cr_assert_gt(print_to("missing/table", "messages"), size);
+	counters_close();
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	cr_assert_eq(system(command), 0);
+}

@@ -1,0 +1,80 @@
+/* cli_arguments.c - options of commands and of option.def on the command line */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_arguments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli_say.h"
+#include "policy/options.h"
+#include "policy/words.h"
+
+/* Keys are shown as they are typed: with dashes. */
+static void cli_arguments_dash(char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '_')
+			*text = '-';
+}
+
+bool cli_arguments_take(struct cli_arguments *arguments)
+{
+	char *word = arguments->rest[0];
+	if (word == NULL || word[0] != '-' || word[1] == '\0')
+		return false;
+	arguments->rest++;
+	if (strcmp(word, "--") == 0)
+		return false;
+	const char *name = word + (word[1] == '-' ? 2 : 0);
+	const size_t length = strcspn(name, "=");
+	arguments->word = word;
+	arguments->value = name[length] == '=' ? (char *)name + length + 1 : NULL;
+	snprintf(arguments->option, sizeof arguments->option, "%.*s", (int)length, name);
+	return true;
+}
+
+bool cli_arguments_is(const struct cli_arguments *arguments, const char *name)
+{
+	return words_equal(words_of(arguments->option), words_of(name));
+}
+
+const char *cli_arguments_take_value(struct cli_arguments *arguments)
+{
+	if (arguments->value == NULL && arguments->rest[0] != NULL && strcmp(arguments->rest[0], "--") != 0)
+		arguments->value = *arguments->rest++;
+	if (arguments->value == NULL)
+		cli_say("the option --%s needs a value", arguments->option);
+	return arguments->value;
+}
+
+static bool cli_arguments_refuse(const struct cli_arguments *arguments, const char *own)
+{
+	const char *key = options_nearest_key(arguments->option);
+	char nearest[64];
+	snprintf(nearest, sizeof nearest, "%s", key != NULL ? key : "");
+	cli_arguments_dash(nearest);
+	if (key != NULL)
+		cli_say("unknown option '%s'; the nearest is --%s", arguments->word, nearest);
+	else
+		cli_say("unknown option '%s'; allowed: %s%sthe keys of `gpushim show options`", arguments->word, own,
+		        own[0] != '\0' ? ", " : "");
+	return false;
+}
+
+bool cli_arguments_set_option(struct cli_arguments *arguments, struct cli_environment *environment, const char *own)
+{
+	static struct options scratch;
+	char message[OPTION_MESSAGE_BYTES];
+	const int option = arguments->word[1] == '-' ? options_find(arguments->option) : -1;
+	if (option < 0)
+		return cli_arguments_refuse(arguments, own);
+	const char *value = cli_arguments_take_value(arguments);
+	if (value == NULL)
+		return false;
+	if (!options_set(&scratch, option_table[option].key, value, message)) {
+		cli_say("%s", message);
+		return false;
+	}
+	cli_environment_set_option(environment, option_table[option].key, value);
+	return true;
+}

@@ -1,0 +1,201 @@
+/* cli_difference.c - line by line, with numbers compared as numbers */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_difference.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One of the two texts. */
+struct difference_text {
+	FILE *file;
+	char *line;
+	size_t room;
+	ssize_t length; /* -1 at the end */
+};
+
+/* Where a line is being read. */
+struct difference_cursor {
+	const char *at, *line;
+};
+
+/* Digits behind letters belong to a name (x2, dgemm_64_), not to a number. */
+static bool cli_difference_is_number(const struct difference_cursor *cursor)
+{
+	const char *at = cursor->at;
+	if (at > cursor->line && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
+		return false;
+	at += *at == '-' || *at == '+';
+	at += *at == '.';
+	return isdigit((unsigned char)*at) && !(at[0] == '0' && (at[1] == 'x' || at[1] == 'X'));
+}
+
+/* Reads the number at the cursor. A Fortran exponent (1.0D+00) ends it, and is compared as text. */
+static double cli_difference_take_number(struct difference_cursor *cursor, bool *whole)
+{
+	char *end = NULL;
+	const char *begin = cursor->at;
+	const double value = strtod(begin, &end);
+	cursor->at = end;
+	*whole = begin + strcspn(begin, ".eE") >= end;
+	return value;
+}
+
+static double cli_difference_find_largest(const char *line)
+{
+	double largest = 0;
+	bool whole;
+	for (struct difference_cursor cursor = {line, line}; *cursor.at != '\0';) {
+		if (!cli_difference_is_number(&cursor)) {
+			cursor.at++;
+			continue;
+		}
+		const double value = fabs(cli_difference_take_number(&cursor, &whole));
+		if (value > largest && isfinite(value))
+			largest = value;
+	}
+	return largest;
+}
+
+static void cli_difference_skip_blanks(struct difference_cursor *cursor)
+{
+	while (isspace((unsigned char)*cursor->at))
+		cursor->at++;
+}
+
+/* Numbers of both lines, at the cursors. */
+static bool cli_difference_agree_numbers(struct difference_cursor *a, struct difference_cursor *b, double tolerance,
+                                         double largest, double *deviation)
+{
+	bool a_whole = false, b_whole = false;
+	const double left = cli_difference_take_number(a, &a_whole), right = cli_difference_take_number(b, &b_whole);
+	if (left == right)
+		return true;
+	if (a_whole && b_whole)
+		return false;
+	const double relative = fabs(left - right) / largest;
+	if (!(relative <= tolerance))
+		return false;
+	*deviation = relative > *deviation ? relative : *deviation;
+	return true;
+}
+
+/* A blank on one side only is a difference, but before a number, where a sign may take its place. */
+static bool cli_difference_agree_blanks(struct difference_cursor *a, struct difference_cursor *b)
+{
+	const bool a_blank = isspace((unsigned char)*a->at), b_blank = isspace((unsigned char)*b->at);
+	cli_difference_skip_blanks(a);
+	cli_difference_skip_blanks(b);
+	return a_blank == b_blank || *a->at == '\0' || (cli_difference_is_number(a) && cli_difference_is_number(b));
+}
+
+static bool cli_difference_agree_lines(const char *before, const char *after, double tolerance, double *deviation)
+{
+	const double a_largest = cli_difference_find_largest(before), b_largest = cli_difference_find_largest(after);
+	struct difference_cursor a = {before, before}, b = {after, after};
+	for (;;) {
+		if (!cli_difference_agree_blanks(&a, &b))
+			return false;
+		if (cli_difference_is_number(&a) && cli_difference_is_number(&b)) {
+			if (!cli_difference_agree_numbers(&a, &b, tolerance, fmax(a_largest, b_largest), deviation))
+				return false;
+			continue;
+		}
+		if (*a.at != *b.at)
+			return false;
+		if (*a.at == '\0')
+			return true;
+		a.at++;
+		b.at++;
+	}
+}
+
+static void cli_difference_next_line(struct difference_text *text)
+{
+	text->length = getline(&text->line, &text->room, text->file);
+}
+
+/* The line as it is shown: cut, and without what a terminal would act on. */
+static void cli_difference_quote(const struct difference_text *text, char out[CLI_DIFFERENCE_TEXT_BYTES])
+{
+	if (text->length < 0) {
+		strcpy(out, "(the output ends)");
+		return;
+	}
+	const size_t length =
+		text->length < CLI_DIFFERENCE_TEXT_BYTES ? (size_t)text->length : CLI_DIFFERENCE_TEXT_BYTES - 1;
+	memcpy(out, text->line, length);
+	out[length] = '\0';
+	if (length > 0 && out[length - 1] == '\n')
+		out[length - 1] = '\0';
+	for (size_t i = 0; i < length; i++)
+		if (text->line[i] != '\n' && iscntrl((unsigned char)out[i]))
+			out[i] = '?';
+}
+
+static bool cli_difference_has_nul(const struct difference_text *text)
+{
+	return memchr(text->line, '\0', (size_t)text->length) != NULL;
+}
+
+/* Whether the present lines agree. */
+static bool cli_difference_check_lines(struct difference_text *a, struct difference_text *b, double tolerance,
+                                       struct cli_difference *difference)
+{
+	if (a->length < 0 || b->length < 0)
+		return a->length == b->length;
+	if (a->length == b->length && memcmp(a->line, b->line, (size_t)a->length) == 0)
+		return true;
+	if (cli_difference_has_nul(a) || cli_difference_has_nul(b))
+		return false;
+	difference->kind = CLI_DIFFERENCE_NUMBERS;
+	return cli_difference_agree_lines(a->line, b->line, tolerance, &difference->deviation);
+}
+
+static void cli_difference_walk(struct difference_text *a, struct difference_text *b, double tolerance,
+                                struct cli_difference *difference)
+{
+	do {
+		difference->line++;
+		cli_difference_next_line(a);
+		cli_difference_next_line(b);
+		if (!cli_difference_check_lines(a, b, tolerance, difference)) {
+			difference->kind = CLI_DIFFERENCE_FOUND;
+			cli_difference_quote(a, difference->before);
+			cli_difference_quote(b, difference->after);
+			return;
+		}
+	} while (a->length >= 0);
+}
+
+/* A descriptor of its own, so that closing the stream leaves the caller's open. */
+static FILE *cli_difference_open(int fd)
+{
+	const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
+	if (file != NULL)
+		rewind(file);
+	return file;
+}
+
+int cli_difference_find(int before, int after, double tolerance, struct cli_difference *difference)
+{
+	struct difference_text a = {.file = cli_difference_open(before)}, b = {.file = cli_difference_open(after)};
+	*difference = (struct cli_difference){.kind = CLI_DIFFERENCE_NONE};
+	int error = a.file == NULL || b.file == NULL ? EIO : 0;
+	if (error == 0) {
+		cli_difference_walk(&a, &b, tolerance, difference);
+		error = ferror(a.file) || ferror(b.file) ? EIO : 0;
+	}
+	if (a.file != NULL)
+		fclose(a.file);
+	if (b.file != NULL)
+		fclose(b.file);
+	free(a.line);
+	free(b.line);
+	return error;
+}

@@ -1,0 +1,32 @@
+/* cli_difference.h - compares the outputs of two runs: bytes, then words and numbers */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_CLI_DIFFERENCE_H
+#define GPUSHIM_CLI_CLI_DIFFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_DIFFERENCE_TEXT_BYTES = 161 };
+
+enum cli_difference_kind {
+	CLI_DIFFERENCE_NONE,    /* equal byte by byte */
+	CLI_DIFFERENCE_NUMBERS, /* equal but for numbers within the tolerance, or blanks between words */
+	CLI_DIFFERENCE_FOUND
+};
+
+/* deviation: the largest met, relative to the largest number of its line. line and texts: of the first difference. */
+struct cli_difference {
+	enum cli_difference_kind kind;
+	double deviation;
+	size_t line;
+	char before[CLI_DIFFERENCE_TEXT_BYTES], after[CLI_DIFFERENCE_TEXT_BYTES];
+};
+
+/*
+ * Compares two open files from their beginnings; their offsets do not matter and are not kept. Two numbers agree if
+ * they differ by at most tolerance times the largest number of their line in either file; whole numbers must be equal.
+ * Returns 0 or an error number.
+ */
+int cli_difference_find(int before, int after, double tolerance, struct cli_difference *difference);
+
+#endif

@@ -1,0 +1,82 @@
+/* cli_doctor_gpu.c - the doctor's section on driver, devices and CUDA libraries */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
+#include <glob.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_doctor.h"
+#include "cli/cli_say.h"
+#include "shim/execute/gpu/cuda.h"
+
+static void cli_doctor_gpu_print_driver_library(void)
+{
+	struct link_map *map = NULL;
+	void *handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL)
+		cli_say_fact("driver library libcuda.so.1: not found (%s)", dlerror());
+	else if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+		cli_say_fact("driver library: %s", map->l_name);
+}
+
+static void cli_doctor_gpu_print_devices(void)
+{
+	glob_t found = {0};
+	if (glob("/dev/nvidia[0-9]*", 0, NULL, &found) == 0)
+		cli_say_fact("device files: %zu (%s ...)", (size_t)found.gl_pathc, found.gl_pathv[0]);
+	else
+		cli_say_fact("device files: none (/dev/nvidia*)");
+	globfree(&found);
+}
+
+static void cli_doctor_gpu_print_module(void)
+{
+	char line[256] = "";
+	FILE *file = fopen("/proc/driver/nvidia/version", "re");
+	if (file != NULL && fgets(line, sizeof line, file) != NULL)
+		line[strcspn(line, "\n")] = '\0';
+	if (file != NULL)
+		fclose(file);
+	cli_say_fact("kernel module: %s", line[0] != '\0' ? line : "not loaded (/proc/driver/nvidia/version)");
+}
+
+static void cli_doctor_gpu_print_set(const struct cuda_set *set)
+{
+	static const char *const name[CUDA_LIBRARY_COUNT] = {"cudart", "cublas", "cufft"};
+	cli_say_fact("taken: CUDA %d, runtime %d.%d, driver for CUDA %d.%d", set->major, set->runtime_version / 1000,
+	             set->runtime_version % 1000 / 10, set->driver_version / 1000, set->driver_version % 1000 / 10);
+	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++)
+		cli_say_fact("%s: %s", name[i], set->path[i]);
+	cli_say_fact("GPU %d of %d, compute capability %d.%d", set->device, set->device_count, set->capability / 10,
+	             set->capability % 10);
+}
+
+static void cli_doctor_gpu_print_search(const struct cuda_search *search)
+{
+	for (int i = 0; i < search->place_count; i++)
+		cli_say_fact("searched: %s", search->place[i][0] != '\0' ? search->place[i] : "the loader's own path");
+	for (int i = 0; i < search->refusal_count && i < CUDA_REFUSALS; i++)
+		cli_say_fact("refused: CUDA %d: %s", search->refusal[i].major, search->refusal[i].sentence);
+	if (search->refusals_dropped > 0)
+		cli_say_fact("refused: %d more", search->refusals_dropped);
+}
+
+void cli_doctor_gpu_print(struct cli_doctor *doctor)
+{
+	static struct cuda_set set;
+	static struct cuda_search search;
+	cli_say_section("driver");
+	cli_doctor_gpu_print_driver_library();
+	cli_doctor_gpu_print_module();
+	cli_doctor_gpu_print_devices();
+	cli_say_section("CUDA libraries");
+	fflush(stdout);
+	doctor->gpu = cuda_open(doctor->options.cuda_path, doctor->options.devices, NULL, &set, &search);
+	cli_doctor_gpu_print_search(&search);
+	if (doctor->gpu == REASON_NONE)
+		cli_doctor_gpu_print_set(&set);
+	else
+		cli_say_fact("the GPU cannot be used: %s", reason_sentence(doctor->gpu));
+}

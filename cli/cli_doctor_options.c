@@ -1,0 +1,148 @@
+/* cli_doctor_options.c - the doctor's section on options: which files were read, what differs from the defaults */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "cli/cli_doctor.h"
+#include "cli/cli_say.h"
+#include "cli/cli_sweep.h"
+#include "policy/words.h"
+#include "shim/record/backing.h"
+#include "shim/record/counters.h"
+
+enum { DOCTOR_VALUE_BYTES = OPTION_TEXT_BYTES + 1 };
+
+/* Where each option's value comes from; NULL: the default. The same order as in shim/settings.c. */
+static char *doctor_options_source[OPTION_COUNT];
+
+static void cli_doctor_options_note(int option, char *source)
+{
+	free(doctor_options_source[option]);
+	doctor_options_source[option] = source;
+}
+
+static void cli_doctor_options_read_line(const char *path, unsigned number, const char *line)
+{
+	static struct options scratch;
+	char message[OPTION_MESSAGE_BYTES], name[64];
+	struct words key, value;
+	if (words_split_line(line, &key, &value) != WORDS_PAIR || !options_parse_line(&scratch, line, message))
+		return;
+	snprintf(name, sizeof name, "%.*s", (int)key.length, key.text);
+	const int option = options_find(name);
+	if (option >= 0)
+		cli_doctor_options_note(option, cli_say_text("%s, line %u", path, number));
+}
+
+static void cli_doctor_options_read_file(const char *path)
+{
+	char *line = NULL;
+	size_t room = 0;
+	unsigned number = 0;
+	FILE *file = fopen(path, "re");
+	if (file == NULL) {
+		cli_say_fact("config file %s: %s", path, errno == ENOENT ? "none" : cli_say_error(errno));
+		return;
+	}
+	while (getline(&line, &room, file) >= 0)
+		cli_doctor_options_read_line(path, ++number, line);
+	cli_say_fact("config file %s: read, %u lines", path, number);
+	free(line);
+	fclose(file);
+}
+
+static void cli_doctor_options_read_user_file(void)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char *path = NULL;
+	if (config != NULL && config[0] == '/')
+		path = cli_say_text("%s/gpushim/gpushim.conf", config);
+	else if (home != NULL && home[0] == '/')
+		path = cli_say_text("%s/.config/gpushim/gpushim.conf", home);
+	if (path != NULL)
+		cli_doctor_options_read_file(path);
+	free(path);
+}
+
+/* Only what is accepted counts: a variable whose value is refused is no source. */
+static void cli_doctor_options_read_environment(void)
+{
+	static struct options scratch;
+	static const char prefix[] = "EPOCHLY_GPU_";
+	char message[OPTION_MESSAGE_BYTES], name[64];
+	for (char **entry = environ; *entry != NULL; entry++) {
+		if (strncmp(*entry, prefix, strlen(prefix)) != 0)
+			continue;
+		const char *key = *entry + strlen(prefix), *equals = strchr(key, '=');
+		if (equals == NULL)
+			continue;
+		snprintf(name, sizeof name, "%.*s", (int)(equals - key), key);
+		if (options_set(&scratch, name, equals + 1, message))
+			cli_doctor_options_note(options_find(name), cli_say_text("environment"));
+	}
+}
+
+static void cli_doctor_options_print_changed(const struct options *options)
+{
+	static struct options defaults;
+	char value[DOCTOR_VALUE_BYTES], initial[DOCTOR_VALUE_BYTES];
+	int changed = 0;
+	options_set_defaults(&defaults);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		options_get(options, (enum option)i, value, sizeof value);
+		options_get(&defaults, (enum option)i, initial, sizeof initial);
+		if (strcmp(value, initial) == 0)
+			continue;
+		cli_say_fact("%s = %s   (default %s; from: %s)", option_table[i].key, value,
+		             initial[0] != '\0' ? initial : "empty",
+		             doctor_options_source[i] != NULL ? doctor_options_source[i] : "unknown");
+		changed++;
+	}
+	if (changed == 0)
+		cli_say_fact("every option is at its default");
+}
+
+static void cli_doctor_options_print_folder(const struct options *options)
+{
+	static struct backing backing;
+	struct statvfs space;
+	backing_choose_folder(&backing, options->counters);
+	if (access(backing.folder, W_OK | X_OK) != 0)
+		cli_say_fact("counters folder %s: %s; counts end with each process", backing.folder,
+		             cli_say_error(errno));
+	else if (statvfs(backing.folder, &space) == 0 &&
+	         (unsigned long long)space.f_bavail * space.f_frsize < sizeof(struct counters_file))
+		cli_say_fact("counters folder %s: full; counts end with each process", backing.folder);
+	else
+		cli_say_fact("counters folder %s: usable", backing.folder);
+}
+
+static void cli_doctor_options_sweep(void)
+{
+	static struct backing backing;
+	backing_choose_folder(&backing, "");
+	size_t removed = cli_sweep_folder(backing.folder);
+	if (strcmp(backing.folder, "/dev/shm") != 0)
+		removed += cli_sweep_folder("/dev/shm");
+	if (removed > 0)
+		cli_say_fact("removed %zu stale file%s of counters, left by programs that were killed", removed,
+		             removed == 1 ? "" : "s");
+}
+
+void cli_doctor_options_print(struct cli_doctor *doctor)
+{
+	const char *named = getenv("EPOCHLY_GPU_CONFIG");
+	cli_say_section("options");
+	cli_doctor_options_read_file("/etc/gpushim.conf");
+	cli_doctor_options_read_user_file();
+	if (named != NULL && named[0] != '\0')
+		cli_doctor_options_read_file(named);
+	cli_doctor_options_read_environment();
+	cli_doctor_options_print_changed(&doctor->options);
+	cli_doctor_options_print_folder(&doctor->options);
+	cli_doctor_options_sweep();
+}

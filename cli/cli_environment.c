@@ -1,0 +1,109 @@
+/* cli_environment.c - copies, sets and removes variables */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_environment.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_say.h"
+
+static const char environment_preload_name[] = "LD_PRELOAD";
+
+static bool cli_environment_is_name(const char *entry, const char *name)
+{
+	const size_t length = strlen(name);
+	return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+/* Takes ownership of entry. */
+static void cli_environment_add(struct cli_environment *environment, char *entry)
+{
+	const size_t size = (environment->count + 2) * sizeof *environment->entries;
+	environment->entries = cli_say_need(realloc(environment->entries, size));
+	environment->entries[environment->count++] = entry;
+	environment->entries[environment->count] = NULL;
+}
+
+void cli_environment_copy(struct cli_environment *environment, char *const *entries)
+{
+	environment->count = 0;
+	environment->entries = cli_say_need(calloc(1, sizeof *environment->entries));
+	for (; *entries != NULL; entries++)
+		cli_environment_add(environment, cli_say_need(strdup(*entries)));
+}
+
+void cli_environment_free(struct cli_environment *environment)
+{
+	for (size_t i = 0; i < environment->count; i++)
+		free(environment->entries[i]);
+	free(environment->entries);
+	*environment = (struct cli_environment){0};
+}
+
+const char *cli_environment_get(const struct cli_environment *environment, const char *name)
+{
+	for (size_t i = 0; i < environment->count; i++)
+		if (cli_environment_is_name(environment->entries[i], name))
+			return environment->entries[i] + strlen(name) + 1;
+	return NULL;
+}
+
+void cli_environment_remove(struct cli_environment *environment, const char *name)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < environment->count; i++) {
+		if (cli_environment_is_name(environment->entries[i], name))
+			free(environment->entries[i]);
+		else
+			environment->entries[kept++] = environment->entries[i];
+	}
+	environment->count = kept;
+	environment->entries[kept] = NULL;
+}
+
+void cli_environment_set(struct cli_environment *environment, const char *name, const char *value)
+{
+	char *entry = cli_say_text("%s=%s", name, value);
+	cli_environment_remove(environment, name);
+	cli_environment_add(environment, entry);
+}
+
+void cli_environment_set_option(struct cli_environment *environment, const char *key, const char *value)
+{
+	char *name = cli_say_text("EPOCHLY_GPU_%s", key);
+	for (char *letter = name; *letter != '\0'; letter++) {
+		if (*letter >= 'a' && *letter <= 'z')
+			*letter = (char)(*letter - 'a' + 'A');
+		else if (*letter == '-')
+			*letter = '_';
+	}
+	cli_environment_set(environment, name, value);
+	free(name);
+}
+
+static bool cli_environment_is_shim(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strcmp(slash != NULL ? slash + 1 : path, "libgpushim.so") == 0;
+}
+
+void cli_environment_preload(struct cli_environment *environment, const char *shim)
+{
+	const char *present = cli_environment_get(environment, environment_preload_name);
+	char *rest = cli_say_need(strdup(present != NULL ? present : "")), *state = NULL;
+	char *list = cli_say_need(strdup(shim != NULL ? shim : ""));
+	for (char *part = strtok_r(rest, ": ", &state); part != NULL; part = strtok_r(NULL, ": ", &state)) {
+		if (cli_environment_is_shim(part))
+			continue;
+		char *longer = cli_say_text("%s%s%s", list, list[0] != '\0' ? ":" : "", part);
+		free(list);
+		list = longer;
+	}
+	if (list[0] != '\0')
+		cli_environment_set(environment, environment_preload_name, list);
+	else
+		cli_environment_remove(environment, environment_preload_name);
+	free(list);
+	free(rest);
+}

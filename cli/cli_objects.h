@@ -1,0 +1,18 @@
+/* cli_objects.h - the libraries that the loader would load for a program, without running it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_CLI_OBJECTS_H
+#define GPUSHIM_CLI_CLI_OBJECTS_H
+
+#include <stddef.h>
+
+/* paths: files, in the loader's order; missing: names that it does not find. All owned. */
+struct cli_objects {
+	char **paths, **missing;
+	size_t path_count, missing_count;
+};
+
+/* Asks the program's own loader, which lists the libraries and ends. Returns 0 or an error number. */
+int cli_objects_list(struct cli_objects *objects, const char *loader, const char *program);
+void cli_objects_free(struct cli_objects *objects);
+
+#endif

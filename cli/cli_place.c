@@ -1,0 +1,99 @@
+/* cli_place.c - build tree, bundle or installation: found relative to /proc/self/exe */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_place.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli_say.h"
+
+/* Patterns, first match first: beside the tool (build tree, bundle), then an installation's. */
+static const char *const place_shim[] = {
+	"libgpushim.so",
+#ifdef GPUSHIM_LIBDIR
+	"../" GPUSHIM_LIBDIR "/libgpushim.so",
+#endif
+	"lib/libgpushim.so",
+	"../lib/libgpushim.so",
+	"../lib64/libgpushim.so",
+	"../lib/*/libgpushim.so",
+	NULL,
+};
+
+static const char *const place_machines[] = {"machines", "../share/gpushim/machines", "../../config/machines", NULL};
+
+/* The folder of the tool's file; to be freed, NULL without /proc. */
+static char *cli_place_find_self(void)
+{
+	char path[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	*strrchr(path, '/') = '\0';
+	return cli_say_need(strdup(path));
+}
+
+/* In a pattern the folder's own letters stand for themselves. */
+static char *cli_place_escape(const char *folder)
+{
+	char *escaped = cli_say_need(malloc(2 * strlen(folder) + 1)), *at = escaped;
+	for (; *folder != '\0'; folder++) {
+		if (strchr("\\*?[", *folder) != NULL)
+			*at++ = '\\';
+		*at++ = *folder;
+	}
+	*at = '\0';
+	return escaped;
+}
+
+/* folder/pattern, the first file of that name, without its "..". */
+static char *cli_place_match(const char *folder, const char *pattern)
+{
+	glob_t found = {0};
+	char *escaped = cli_place_escape(folder), *all = cli_say_text("%s/%s", escaped, pattern), *path = NULL;
+	if (glob(all, 0, NULL, &found) == 0 && found.gl_pathc > 0)
+		path = realpath(found.gl_pathv[0], NULL);
+	globfree(&found);
+	free(all);
+	free(escaped);
+	return path;
+}
+
+static char *cli_place_find(const char *const *patterns, const char *name)
+{
+	char *self = cli_place_find_self(), *path = NULL;
+	for (; self != NULL && path == NULL && *patterns != NULL; patterns++) {
+		char *pattern = cli_say_text("%s%s", *patterns, name);
+		path = cli_place_match(self, pattern);
+		free(pattern);
+	}
+	free(self);
+	return path;
+}
+
+char *cli_place_find_shim(void)
+{
+	char *path = cli_place_find(place_shim, "");
+	if (path == NULL) {
+		cli_say("libgpushim.so is neither beside this tool nor in the lib folders of its installation");
+		return NULL;
+	}
+	if (strpbrk(path, ": ") == NULL)
+		return path;
+	cli_say("the path '%s' holds a blank or a colon, at which the loader would cut it in two; move the library",
+	        path);
+	free(path);
+	return NULL;
+}
+
+char *cli_place_find_machine(const char *name)
+{
+	char *file = cli_say_text("/%s.conf", name);
+	char *path = cli_place_find(place_machines, file);
+	free(file);
+	return path;
+}

@@ -1,0 +1,161 @@
+/* cli_program.c - finds a program's file, follows #! lines, and reads what the loader will see */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "cli/cli_elf.h"
+#include "policy/words.h"
+
+enum { PROGRAM_SCRIPT_DEPTH = 5, PROGRAM_LINE_BYTES = 256 };
+
+static int cli_program_check_file(const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return errno;
+	if (!S_ISREG(status.st_mode))
+		return EACCES;
+	return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+/* The first executable file of that name on PATH; else what kept the best candidate from it. */
+static int cli_program_search(const char *name, char path[PATH_MAX])
+{
+	const char *list = getenv("PATH");
+	struct words rest = words_of(list != NULL ? list : "/bin:/usr/bin");
+	int error = ENOENT;
+	while (rest.text != NULL) {
+		const struct words folder = words_next(&rest, ':');
+		const char *dot = folder.length == 0 ? "." : "";
+		const int length = snprintf(path, PATH_MAX, "%.*s%s/%s", (int)folder.length, folder.text, dot, name);
+		const int found = length < PATH_MAX ? cli_program_check_file(path) : ENAMETOOLONG;
+		if (found == 0)
+			return 0;
+		if (found == EACCES)
+			error = EACCES;
+	}
+	return error;
+}
+
+static int cli_program_find(const char *name, char path[PATH_MAX])
+{
+	if (strchr(name, '/') == NULL)
+		return name[0] != '\0' ? cli_program_search(name, path) : ENOENT;
+	if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
+		return ENAMETOOLONG;
+	return cli_program_check_file(path);
+}
+
+/* The first line of a script behind its #!; false where the file is none. */
+static bool cli_program_read_script(const char *path, char line[PROGRAM_LINE_BYTES])
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const ssize_t got = fd >= 0 ? read(fd, line, PROGRAM_LINE_BYTES - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	if (got < 2 || memcmp(line, "#!", 2) != 0)
+		return false;
+	line[got] = '\0';
+	line[strcspn(line, "\r\n")] = '\0';
+	memmove(line, line + 2, strlen(line + 2) + 1);
+	return true;
+}
+
+/* The interpreter that a #! line names; behind env (and its options and assignments) it is the next word. */
+static int cli_program_find_interpreter(char *line, char file[PATH_MAX])
+{
+	char *state = NULL, *word = strtok_r(line, " \t", &state);
+	if (word == NULL)
+		return ENOEXEC;
+	const char *slash = strrchr(word, '/');
+	if (strcmp(slash != NULL ? slash + 1 : word, "env") != 0)
+		return cli_program_find(word, file);
+	char *next;
+	do
+		next = strtok_r(NULL, " \t", &state);
+	while (next != NULL && (next[0] == '-' || strchr(next, '=') != NULL));
+	return cli_program_find(next != NULL ? next : word, file);
+}
+
+static void cli_program_follow_scripts(struct cli_program *program)
+{
+	char line[PROGRAM_LINE_BYTES];
+	memcpy(program->file, program->path, sizeof program->file);
+	for (int depth = 0; depth < PROGRAM_SCRIPT_DEPTH && cli_program_read_script(program->file, line); depth++) {
+		program->is_script = true;
+		program->error = cli_program_find_interpreter(line, program->file);
+		if (program->error != 0)
+			return;
+	}
+}
+
+/* Whether the loader will take the program for one with raised privileges (AT_SECURE). */
+static bool cli_program_is_raised(const char *path, const char **how)
+{
+	struct stat status;
+	if (stat(path, &status) != 0)
+		return false;
+	*how = "setuid";
+	if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid())
+		return true;
+	*how = "setgid";
+	if ((status.st_mode & S_ISGID) != 0 && (status.st_mode & S_IXGRP) != 0 && status.st_gid != getgid())
+		return true;
+	*how = "given capabilities";
+	return getuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0;
+}
+
+static void cli_program_refuse(struct cli_program *program, enum cli_program_kind kind, const char *why)
+{
+	program->kind = kind;
+	snprintf(program->sentence, sizeof program->sentence, "the shim cannot be preloaded into '%.300s': %s",
+	         program->file, why);
+}
+
+static void cli_program_judge(struct cli_program *program, const struct cli_elf *elf)
+{
+	const char *how = "";
+	char why[128];
+	if (!elf->is_elf)
+		cli_program_refuse(program, CLI_PROGRAM_UNREACHABLE,
+		                   "it is neither an ELF file nor a script with a #! line");
+	else if (elf->is_32bit)
+		cli_program_refuse(program, CLI_PROGRAM_FOREIGN,
+		                   "it is a 32-bit program, and the shim is a 64-bit library");
+	else if (!elf->is_native)
+		cli_program_refuse(program, CLI_PROGRAM_FOREIGN, "it is a program for another processor");
+	else if (elf->interpreter[0] == '\0')
+		cli_program_refuse(program, CLI_PROGRAM_UNREACHABLE,
+		                   "it is statically linked, so no loader reads LD_PRELOAD");
+	else if (strstr(elf->interpreter, "ld-musl") != NULL)
+		cli_program_refuse(program, CLI_PROGRAM_FOREIGN,
+		                   "it uses the C library musl, and the shim needs glibc");
+	else if (cli_program_is_raised(program->file, &how)) {
+		snprintf(why, sizeof why, "it is %s, and for such programs the loader ignores LD_PRELOAD", how);
+		cli_program_refuse(program, CLI_PROGRAM_UNREACHABLE, why);
+	}
+}
+
+void cli_program_inspect(struct cli_program *program, const char *name)
+{
+	struct cli_elf elf;
+	*program = (struct cli_program){.kind = CLI_PROGRAM_FINE};
+	program->error = cli_program_find(name, program->path);
+	if (program->error != 0)
+		return;
+	cli_program_follow_scripts(program);
+	if (program->error != 0)
+		return;
+	/* A file that may be run but not read: nothing is known, and nothing is said. */
+	if (cli_elf_open(&elf, program->file) == 0)
+		cli_program_judge(program, &elf);
+	cli_elf_close(&elf);
+}

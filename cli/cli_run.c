@@ -1,0 +1,109 @@
+/* cli_run.c - `gpushim run`: a program with the shim, and its summary */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/cli_arguments.h"
+#include "cli/cli_environment.h"
+#include "cli/cli_harvest.h"
+#include "cli/cli_launch.h"
+#include "cli/cli_place.h"
+#include "cli/cli_program.h"
+#include "cli/cli_say.h"
+#include "shim/record/sink.h"
+#include "shim/record/summary.h"
+
+enum { RUN_SUMMARY_BYTES = 1 << 18 };
+
+/* folder: for the counters; private is the same where the tool made it, NULL where the user named one. */
+struct run {
+	struct cli_environment environment;
+	struct cli_outcome outcome;
+	const char *folder;
+	char *private;
+};
+
+static void cli_run_print_summary(const struct cli_harvest *harvest)
+{
+	char *text = cli_say_need(malloc(RUN_SUMMARY_BYTES));
+	sink_write(STDERR_FILENO, text, summary_format(harvest->files, harvest->count, text, RUN_SUMMARY_BYTES));
+	free(text);
+}
+
+static void cli_run_report(const struct run *run, const struct cli_program *program)
+{
+	struct cli_harvest harvest = {0};
+	if (run->outcome.start_error != 0)
+		return;
+	cli_harvest_read(&harvest, run->folder, run->outcome.start_realtime_ns);
+	if (WIFSIGNALED(run->outcome.status))
+		cli_say("the program was killed by signal %d (%s)", WTERMSIG(run->outcome.status),
+		        sigabbrev_np(WTERMSIG(run->outcome.status)) != NULL
+		                ? sigabbrev_np(WTERMSIG(run->outcome.status))
+		                : "?");
+	if (harvest.count > 0)
+		cli_run_print_summary(&harvest);
+	else if (harvest.refused == 0 && program->kind == CLI_PROGRAM_FINE)
+		cli_say("no intercepted routine was called");
+	cli_harvest_free(&harvest);
+}
+
+/* A folder that the user named stays, with what is in it. */
+static int cli_run_choose_folder(struct run *run)
+{
+	const char *named = cli_environment_get(&run->environment, "EPOCHLY_GPU_COUNTERS");
+	if (named != NULL && named[0] != '\0') {
+		run->folder = named;
+		return 0;
+	}
+	run->private = cli_harvest_make_folder();
+	if (run->private == NULL)
+		return -1;
+	cli_environment_set_option(&run->environment, "counters", run->private);
+	run->folder = run->private;
+	return 0;
+}
+
+static int cli_run_program(struct run *run, char **words)
+{
+	static struct cli_program program;
+	char *shim = cli_place_find_shim();
+	if (shim == NULL || cli_run_choose_folder(run) != 0) {
+		free(shim);
+		return CLI_NOT_RUN;
+	}
+	cli_program_inspect(&program, words[0]);
+	if (program.sentence[0] != '\0')
+		cli_say("%s; it runs without the shim", program.sentence);
+	cli_environment_preload(&run->environment, program.kind == CLI_PROGRAM_FOREIGN ? NULL : shim);
+	const struct cli_launch launch = {words, &run->environment, -1, -1, -1};
+	cli_launch_program(&launch, &run->outcome);
+	if (run->outcome.start_error != 0)
+		cli_say("cannot run '%s': %s", words[0], cli_say_error(run->outcome.start_error));
+	cli_run_report(run, &program);
+	if (run->private != NULL)
+		cli_harvest_remove_folder(run->private);
+	free(shim);
+	return cli_launch_status(&run->outcome);
+}
+
+int cli_run_serve(char **words)
+{
+	struct cli_arguments arguments = {.rest = words};
+	struct run run = {0};
+	int status = CLI_FINE;
+	cli_environment_copy(&run.environment, environ);
+	while (status == CLI_FINE && cli_arguments_take(&arguments))
+		if (!cli_arguments_set_option(&arguments, &run.environment, ""))
+			status = CLI_USAGE;
+	if (status == CLI_FINE && arguments.rest[0] == NULL)
+		status = cli_say_refusal(
+			"no program to run; usage: gpushim run [--OPTION VALUE]... [--] PROGRAM [ARGUMENT]...");
+	if (status == CLI_FINE)
+		status = cli_run_program(&run, arguments.rest);
+	cli_environment_free(&run.environment);
+	return status;
+}

@@ -1,0 +1,32 @@
+/* cli_statistics.c - sorts and picks the middle */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int cli_statistics_compare(const void *a, const void *b)
+{
+	const double left = *(const double *)a, right = *(const double *)b;
+	return (left > right) - (left < right);
+}
+
+static double cli_statistics_find_median(double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, cli_statistics_compare);
+	return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+struct cli_statistics cli_statistics_compute(double *values, size_t count)
+{
+	struct cli_statistics result = {0};
+	if (count == 0)
+		return result;
+	result.median = cli_statistics_find_median(values, count);
+	result.least = values[0];
+	result.most = values[count - 1];
+	for (size_t i = 0; i < count; i++)
+		values[i] = fabs(values[i] - result.median);
+	result.deviation = cli_statistics_find_median(values, count);
+	return result;
+}

@@ -1,0 +1,16 @@
+/* cli_statistics.h - median and spread of a few measurements */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_CLI_STATISTICS_H
+#define GPUSHIM_CLI_CLI_STATISTICS_H
+
+#include <stddef.h>
+
+/* deviation: the median absolute deviation from the median. All 0 for no values. */
+struct cli_statistics {
+	double median, least, most, deviation;
+};
+
+/* Sorts values. */
+struct cli_statistics cli_statistics_compute(double *values, size_t count);
+
+#endif

@@ -72,9 +72,9 @@ packages_need_build || {
 	exit 1
 }
 check_preset release --label-exclude "$skip"
-# Programs that are not ours are not instrumented, so only tests that link the shim say anything under a sanitizer.
-check_preset asan --label-exclude '^(nightly|gpu|real|lint|example)$'
-check_preset tsan --label-regex '^thread$'
+check_preset asan --label-exclude "$skip"
+# Criterion does not run under the thread sanitizer.
+check_preset tsan --label-regex '^thread$' --label-exclude "$skip"
 
 if [ -n "$failed" ]; then
 	echo "check: failed: $failed"

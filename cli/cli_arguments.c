@@ -57,7 +57,7 @@ static bool cli_arguments_refuse(const struct cli_arguments *arguments, const ch
 		cli_say("unknown option '%s'; the nearest is --%s", arguments->word, nearest);
 	else
 		cli_say("unknown option '%s'; allowed: %s%sthe keys of `gpushim show options`", arguments->word, own,
-		        own[0] != '\0' ? ", " : "");
+		        own[0] != '\0' ? ", and " : "");
 	return false;
 }
 

@@ -51,7 +51,7 @@ static bool cli_compare_set_option(struct cli_trial *trial, struct cli_arguments
 		cli_say("compare keeps the counters itself; --counters is an option of `gpushim run`");
 		return false;
 	}
-	return cli_arguments_set_option(arguments, &trial->environment[CLI_SIDE_ON], "--runs, --tolerance, ");
+	return cli_arguments_set_option(arguments, &trial->environment[CLI_SIDE_ON], "--runs, --tolerance");
 }
 
 static int cli_compare_inspect(const char *name)

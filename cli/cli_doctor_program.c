@@ -1,5 +1,4 @@
-/* cli_doctor_program.c - the doctor's section on a program: its libraries, the calls that are seen, those that are not
- */
+/* cli_doctor_program.c - the doctor's section on a program: its libraries, its calls that are seen or not */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdlib.h>

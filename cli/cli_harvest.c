@@ -92,7 +92,7 @@ static struct counters_file *cli_harvest_load(int folder, const char *name)
 
 static void cli_harvest_add(struct cli_harvest *harvest, const struct counters_file *file)
 {
-	const size_t size = (harvest->count + 1) * sizeof *harvest->files;
+	const size_t size = (harvest->count + 1) * sizeof(const struct counters_file *);
 	harvest->files = cli_say_need(realloc(harvest->files, size));
 	harvest->files[harvest->count++] = file;
 }
@@ -121,7 +121,7 @@ void cli_harvest_read(struct cli_harvest *harvest, const char *folder, int64_t s
 	if (list != NULL)
 		closedir(list);
 	if (harvest->count > 1)
-		qsort(harvest->files, harvest->count, sizeof *harvest->files, cli_harvest_compare_start);
+		qsort(harvest->files, harvest->count, sizeof(const struct counters_file *), cli_harvest_compare_start);
 }
 
 void cli_harvest_free(struct cli_harvest *harvest)

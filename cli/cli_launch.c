@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,10 @@
 
 static const int launch_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { LAUNCH_SIGNALS = sizeof launch_signals / sizeof launch_signals[0] };
+
+/* SIGPIPE as the tool was started with; from the first launch on the tool ignores it: it has things to clean up. */
+static struct sigaction cli_launch_pipe;
+static bool cli_launch_pipe_known;
 
 static volatile sig_atomic_t launch_child, launch_interrupted;
 
@@ -31,6 +36,14 @@ static void cli_launch_pass_on(int signal, siginfo_t *info, void *context)
 	if (info->si_code <= 0 && launch_child > 0)
 		kill((pid_t)launch_child, signal);
 	errno = saved_errno;
+}
+
+static void cli_launch_ignore_pipe(void)
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	if (!cli_launch_pipe_known)
+		sigaction(SIGPIPE, &ignore, &cli_launch_pipe);
+	cli_launch_pipe_known = true;
 }
 
 /* Blocks the signals until the child's number is known. One that is ignored stays ignored, as under nohup. */
@@ -71,6 +84,7 @@ __attribute__((noreturn)) static void cli_launch_exec(const struct cli_launch *l
                                                       const struct launch_signals *before, int report)
 {
 	cli_launch_end_signals(before);
+	sigaction(SIGPIPE, &cli_launch_pipe, NULL);
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 	cli_launch_connect(launch->input, STDIN_FILENO);
 	cli_launch_connect(launch->output, STDOUT_FILENO);
@@ -118,6 +132,7 @@ void cli_launch_program(const struct cli_launch *launch, struct cli_outcome *out
 		outcome->start_error = errno;
 		return;
 	}
+	cli_launch_ignore_pipe();
 	cli_launch_begin_signals(&before);
 	const int64_t start_ns = clock_monotonic_ns();
 	outcome->pid = fork();

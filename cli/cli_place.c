@@ -13,14 +13,10 @@
 /* Patterns, first match first: beside the tool (build tree, bundle), then an installation's. */
 static const char *const place_shim[] = {
 	"libgpushim.so",
-#ifdef GPUSHIM_LIBDIR
-	"../" GPUSHIM_LIBDIR "/libgpushim.so",
+#ifdef GPUSHIM_INSTALLED
+	GPUSHIM_INSTALLED,
 #endif
-	"lib/libgpushim.so",
-	"../lib/libgpushim.so",
-	"../lib64/libgpushim.so",
-	"../lib/*/libgpushim.so",
-	NULL,
+	"lib/libgpushim.so", "../lib/libgpushim.so", "../lib64/libgpushim.so", "../lib/*/libgpushim.so", NULL,
 };
 
 static const char *const place_machines[] = {"machines", "../share/gpushim/machines", "../../config/machines", NULL};

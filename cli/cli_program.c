@@ -124,10 +124,7 @@ static void cli_program_judge(struct cli_program *program, const struct cli_elf 
 {
 	const char *how = "";
 	char why[128];
-	if (!elf->is_elf)
-		cli_program_refuse(program, CLI_PROGRAM_UNREACHABLE,
-		                   "it is neither an ELF file nor a script with a #! line");
-	else if (elf->is_32bit)
+	if (elf->is_32bit)
 		cli_program_refuse(program, CLI_PROGRAM_FOREIGN,
 		                   "it is a 32-bit program, and the shim is a 64-bit library");
 	else if (!elf->is_native)
@@ -154,8 +151,16 @@ void cli_program_inspect(struct cli_program *program, const char *name)
 	cli_program_follow_scripts(program);
 	if (program->error != 0)
 		return;
+	int error = cli_elf_open(&elf, program->file);
+	if (error == 0 && !elf.is_elf) {
+		/* What the kernel does not know is given to the shell, by shells and by execvp. */
+		program->is_script = true;
+		snprintf(program->file, sizeof program->file, "/bin/sh");
+		cli_elf_close(&elf);
+		error = cli_elf_open(&elf, program->file);
+	}
 	/* A file that may be run but not read: nothing is known, and nothing is said. */
-	if (cli_elf_open(&elf, program->file) == 0)
+	if (error == 0 && elf.is_elf)
 		cli_program_judge(program, &elf);
 	cli_elf_close(&elf);
 }

@@ -20,7 +20,7 @@ static void cli_say_clean(char *line)
 			*line = '?';
 }
 
-static void cli_say_line(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static void cli_say_line(const char *format, va_list arguments)
 {
 	char line[CLI_SAY_BYTES] = "gpushim: ";
 	const size_t used = strlen(line);

@@ -8,16 +8,17 @@
 #include <stdint.h>
 
 #include "policy/call.h"
+#include "shim/execute/cpu.h"
 #include "shim/table/routine.h"
 
 /*
  * Per symbol. limit is the least workload, in elements, that must take the route; it is 0 (every call takes the route)
- * until the real routine is known to serve every caller. code is written before it. While every call is timed (log
- * level call) limit stays 0 and timed_limit is set in its place.
+ * until the real routine is known to serve every caller. code is written before it. Two more limits stand in its place:
+ * timed_limit while every call is timed (log level call), site_limit where each caller has a routine of its own.
  */
 struct gate_slot {
 	void *code;
-	_Atomic uint64_t limit, timed_limit;
+	_Atomic uint64_t limit, timed_limit, site_limit;
 };
 
 /*
@@ -44,27 +45,49 @@ static inline void gate_count(_Atomic uint64_t *counts, int symbol)
 	atomic_store_explicit(&counts[symbol], count + 1, memory_order_relaxed);
 }
 
-/* The routine to forward to, counted; NULL where the call must take the route. Operation 0 is never nested. */
-static inline void *gate_check(int symbol, uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
+/* Whether a call may be forwarded without taking the route. Operation 0 is never nested. */
+static inline bool gate_is_open(uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
 {
-	_Atomic uint64_t *counts = gate_thread.counts;
 	if (__builtin_expect(elements >= atomic_load_explicit(limit, memory_order_acquire), 0))
-		return NULL;
-	if (__builtin_expect(counts == NULL || (operation != 0 && gate_thread.nested_operation == operation), 0))
-		return NULL;
-	gate_count(counts, symbol);
-	return gate_slots[symbol].code;
+		return false;
+	return gate_thread.counts != NULL && (operation == 0 || gate_thread.nested_operation != operation);
 }
 
+/* The routine to forward to, counted; NULL where the call must take the route. */
 static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 {
-	return gate_check(symbol, operation, elements, &gate_slots[symbol].limit);
+	if (__builtin_expect(!gate_is_open(operation, elements, &gate_slots[symbol].limit), 0))
+		return NULL;
+	gate_count(gate_thread.counts, symbol);
+	return gate_slots[symbol].code;
 }
 
 /* The same where every call is timed: the caller does so. */
 static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t elements)
 {
-	return gate_check(symbol, operation, elements, &gate_slots[symbol].timed_limit);
+	if (!gate_is_open(operation, elements, &gate_slots[symbol].timed_limit))
+		return NULL;
+	gate_count(gate_thread.counts, symbol);
+	return gate_slots[symbol].code;
+}
+
+/* The same where the routine is the caller's own. wide: what the sizes were read as. */
+static inline void *gate_pass_site(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
+{
+	if (!gate_is_open(operation, elements, &gate_slots[symbol].site_limit))
+		return NULL;
+	const struct cpu_site *site = cpu_find_site(cpu_site_key(symbol, caller));
+	if (site == NULL || site->wide != wide)
+		return NULL;
+	gate_count(gate_thread.counts, symbol);
+	return site->code;
+}
+
+/* Either way, the common one first. */
+static inline void *gate_pass_any(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
+{
+	void *code = gate_pass(symbol, operation, elements);
+	return __builtin_expect(code != NULL, 1) ? code : gate_pass_site(symbol, operation, elements, wide, caller);
 }
 
 /* Elements of A, B and C together; UINT64_MAX where a size is negative or has more than 31 bits. */

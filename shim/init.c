@@ -110,6 +110,12 @@ void init_open_gate(int symbol, void *code)
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
 }
 
+void init_open_sites(int symbol)
+{
+	if (!state.times_every_call)
+		atomic_store_explicit(&gate_slots[symbol].site_limit, init_gate_elements(symbol), memory_order_release);
+}
+
 /*
  * Runs before the destructors of the libraries that the program uses, whose own clean-up may still call BLAS or FFTW:
  * everything keeps working afterwards, on the CPU.

@@ -24,7 +24,10 @@ const struct shim_state *init_shim(void);
 /* The calling thread's row of counters, for a call that the gate did not count. */
 void init_count(int symbol);
 
-/* Lets the gate forward this symbol by itself from now on, to code, which serves every caller. */
+/* Lets the gate forward this symbol by itself from now on: to code, which serves every caller. */
 void init_open_gate(int symbol, void *code);
+
+/* The same for the callers whose own routine is known. */
+void init_open_sites(int symbol);
 
 #endif

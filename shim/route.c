@@ -29,16 +29,16 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	/* A wide library's sizes are not what the gate reads; the route reads them right. */
 	if (routine.shared && routine.wide == (row->width == WIDTH_ILP64))
 		init_open_gate(symbol, routine.code);
+	else if (!routine.shared)
+		init_open_sites(symbol);
 }
 
 static enum reason route_run_on_gpu(const struct visit *visit)
 {
-	const int saved_errno = errno;
 	const enum reason outcome = family_is_fft(visit->call.family)
 	                                    ? gpu_fft_run(&visit->call, visit->decision.device)
 	                                    : gpu_blas_run(&visit->call, visit->decision.device);
 	session_note_outcome(outcome);
-	errno = saved_errno;
 	return outcome;
 }
 
@@ -79,6 +79,26 @@ static bool route_is_small(const struct visit *visit, const struct shim_state *s
 	return visit->call.defect != REASON_ILLEGAL_ARGUMENT && visit->call.size_bytes < state->gate_bytes;
 }
 
+/* Past the gate; whether the GPU has done the work. */
+static bool route_run_decided(struct visit *visit, const struct shim_state *state)
+{
+	visit->start_ns = clock_realtime_ns();
+	visit->begin_ns = clock_monotonic_ns();
+	route_decide(visit, state);
+	if (visit->decision.target == TARGET_GPU) {
+		const enum reason outcome = route_run_on_gpu(visit);
+		if (outcome == REASON_NONE)
+			return true;
+		visit->decision.target = TARGET_CPU;
+		visit->decision.reason = outcome;
+		visit->decision.device = -1;
+	}
+	/* Its xerbla may never come back: what there is to record is recorded now. */
+	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+		route_record(visit, -1);
+	return false;
+}
+
 bool route_run(struct visit *visit)
 {
 	const struct shim_state *state = init_shim();
@@ -89,23 +109,12 @@ bool route_run(struct visit *visit)
 		init_count(visit->call.symbol);
 		if (state->times_every_call)
 			visit->begin_ticks = clock_ticks();
-	} else {
-		visit->start_ns = clock_realtime_ns();
-		visit->begin_ns = clock_monotonic_ns();
-		route_decide(visit, state);
-		if (visit->decision.target == TARGET_GPU) {
-			const enum reason outcome = route_run_on_gpu(visit);
-			if (outcome == REASON_NONE)
-				return false;
-			visit->decision.target = TARGET_CPU;
-			visit->decision.reason = outcome;
-			visit->decision.device = -1;
-		}
-		/* Its xerbla may never come back: what there is to record is recorded now. */
-		if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
-			route_record(visit, -1);
+		return route_needs_library(visit);
 	}
-	return route_needs_library(visit);
+	const int saved_errno = errno;
+	const bool done = route_run_decided(visit, state);
+	errno = saved_errno;
+	return !done && route_needs_library(visit);
 }
 
 static void route_tick(const struct visit *visit)

@@ -95,7 +95,7 @@ __asm__(".text\n"
 
 #define ENTRY_bare(symbol)                                                                                             \
 	void symbol(void);                                                                                             \
-	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                          \
+	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                                     \
 	{                                                                                                              \
 		__asm__("movl %0, %%r11d\n\tjmp entry_bare_common" : : "i"(SYMBOL_##symbol));                          \
 	}

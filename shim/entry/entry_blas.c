@@ -20,7 +20,14 @@
                                                                                                                        \
 	(int64_t) SIZE_##abi##_##width(m), (int64_t)SIZE_##abi##_##width(n), (int64_t)SIZE_##abi##_##width(k)
 
+#define WIDE_PROBE false
+#define WIDE_ILP64 true
 #define OPERATION(family, element) GATE_OPERATION(FAMILY_##family, ELEMENT_##element)
+
+/* The short way: the routine to forward a small call to, NULL where the call must take the route. */
+#define PASS(symbol, family, element, abi, width)                                                                      \
+	gate_pass_any(SYMBOL_##symbol, OPERATION(family, element), ELEMENTS_##family(abi, width), WIDE_##width,        \
+	              ENTRY_CALLER())
 
 /* The long way: the whole route. mark is whether the library may call this operation again under another name. */
 #define ROUTE(symbol, family, element, abi, mark)                                                                      \
@@ -67,7 +74,11 @@
 	TIMED(symbol, family, element, f77, width, entry_no_mark)                                                      \
 	ENTRY_LONG void symbol##_long(PARAMS_f77_##family(element))                                                    \
 	{                                                                                                              \
-		if (!symbol##_timed(ARGS_f77_##family))                                                                \
+		void *code = gate_pass_site(SYMBOL_##symbol, OPERATION(family, element),                               \
+		                            ELEMENTS_##family(f77, width), WIDE_##width, ENTRY_CALLER());              \
+		if (code != NULL)                                                                                      \
+			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
+		else if (!symbol##_timed(ARGS_f77_##family))                                                           \
 			symbol##_route(ENTRY_CALLER(), ARGS_f77_##family);                                             \
 	}                                                                                                              \
 	GATE_f77_##width(linkage, name, symbol, family, element)
@@ -75,7 +86,7 @@
 #define GATE_C(linkage, name, symbol, family, element, width)                                                          \
 	linkage void name(PARAMS_f77_##family(element))                                                                \
 	{                                                                                                              \
-		void *code = gate_pass(SYMBOL_##symbol, OPERATION(family, element), ELEMENTS_##family(f77, width));    \
+		void *code = PASS(symbol, family, element, f77, width);                                                \
 		if (__builtin_expect(code != NULL, 1))                                                                 \
 			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
 		else if (!symbol##_timed(ARGS_f77_##family))                                                           \
@@ -101,7 +112,7 @@
 	TIMED(symbol, family, element, cblas, width, entry_mark)                                                       \
 	linkage void name(PARAMS_cblas_##family(element))                                                              \
 	{                                                                                                              \
-		void *code = gate_pass(SYMBOL_##symbol, OPERATION(family, element), ELEMENTS_##family(cblas, width));  \
+		void *code = PASS(symbol, family, element, cblas, width);                                              \
 		if (__builtin_expect(code != NULL, 1)) {                                                               \
 			MARKED(OPERATION(family, element), code,                                                       \
 			       ENTRY_CODE(void (*)(PARAMS_cblas_##family(element)), code)(ARGS_cblas_##family));       \

@@ -71,7 +71,9 @@
 	ROUTE_execute(symbol, shape) TIMED_execute(symbol, shape) void symbol(PARAMS_##shape);                         \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
-		void *code = plans_find(plan) == NULL ? gate_pass(SYMBOL_##symbol, 0, 0) : NULL;                       \
+		void *code = NULL;                                                                                     \
+		if (__builtin_expect(plans_find(plan) == NULL, 1))                                                     \
+			code = gate_pass_any(SYMBOL_##symbol, 0, 0, false, ENTRY_CALLER());                            \
 		if (__builtin_expect(code != NULL, 1))                                                                 \
 			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
 		else if (!symbol##_timed(ARGS_##shape))                                                                \

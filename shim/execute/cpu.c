@@ -11,20 +11,10 @@
 #include "shim/base/loader.h"
 #include "shim/table/routine.h"
 
-enum { SITE_COUNT = 1024, SITE_PROBES = 8, ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
+enum { ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
 
-/*
- * What is known for one call site. Written once, key last, and never changed: the finder pins the caller's object, so
- * its addresses mean the same for the rest of the process. A full neighbourhood is searched anew at each call.
- */
-struct site {
-	_Atomic uintptr_t key;
-	void *code;
-	bool wide;
-};
-
-static struct site site_table[SITE_COUNT];
-static atomic_flag site_lock = ATOMIC_FLAG_INIT;
+struct cpu_site cpu_sites[CPU_SITES];
+static atomic_flag cpu_sites_lock = ATOMIC_FLAG_INIT;
 
 /* Found in the global scope: valid for every caller. state is written after code. */
 static struct {
@@ -101,39 +91,14 @@ static void *cpu_find_default(int symbol)
 	return code;
 }
 
-static uintptr_t site_key(int symbol, const void *caller)
+/* A full neighbourhood keeps nothing: the site is searched anew at each call. */
+static void cpu_add_site(uintptr_t key, const struct cpu_routine *routine)
 {
-	return (uintptr_t)caller ^ ((uintptr_t)(symbol + 1) << 48);
-}
-
-static size_t site_start(uintptr_t key)
-{
-	return (size_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 40) % SITE_COUNT;
-}
-
-static bool site_find(uintptr_t key, struct cpu_routine *routine)
-{
-	const size_t start = site_start(key);
-	for (size_t probe = 0; probe < SITE_PROBES; probe++) {
-		const struct site *site = &site_table[(start + probe) % SITE_COUNT];
-		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_acquire);
-		if (found == 0)
-			return false;
-		if (found == key) {
-			*routine = (struct cpu_routine){.code = site->code, .wide = site->wide};
-			return true;
-		}
-	}
-	return false;
-}
-
-static void site_add(uintptr_t key, const struct cpu_routine *routine)
-{
-	const size_t start = site_start(key);
-	while (atomic_flag_test_and_set_explicit(&site_lock, memory_order_acquire))
+	const size_t start = cpu_site_start(key);
+	while (atomic_flag_test_and_set_explicit(&cpu_sites_lock, memory_order_acquire))
 		;
-	for (size_t probe = 0; probe < SITE_PROBES; probe++) {
-		struct site *site = &site_table[(start + probe) % SITE_COUNT];
+	for (size_t probe = 0; probe < CPU_SITE_PROBES; probe++) {
+		struct cpu_site *site = &cpu_sites[(start + probe) % CPU_SITES];
 		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_relaxed);
 		if (found == key)
 			break;
@@ -144,7 +109,7 @@ static void site_add(uintptr_t key, const struct cpu_routine *routine)
 			break;
 		}
 	}
-	atomic_flag_clear_explicit(&site_lock, memory_order_release);
+	atomic_flag_clear_explicit(&cpu_sites_lock, memory_order_release);
 }
 
 static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
@@ -166,12 +131,13 @@ static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
 
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
-	const uintptr_t key = site_key(symbol, caller);
+	const uintptr_t key = cpu_site_key(symbol, caller);
+	const struct cpu_site *site = cpu_find_site(key);
 	struct cpu_routine routine = {.code = NULL};
 	bool ambiguous = false;
 
-	if (atomic_load_explicit(&cpu_shared[symbol].state, memory_order_relaxed) == 0 && site_find(key, &routine))
-		return routine;
+	if (site != NULL)
+		return (struct cpu_routine){.code = site->code, .wide = site->wide};
 	if (cpu_find_shared(symbol, &routine))
 		return routine;
 	routine.code = loader_find_from(caller, symbol_table[symbol].name);
@@ -181,7 +147,7 @@ struct cpu_routine cpu_find(int symbol, const void *caller)
 		routine.code = cpu_find_default(symbol);
 	if (routine.code != NULL) {
 		routine.wide = cpu_is_wide(symbol, routine.code);
-		site_add(key, &routine);
+		cpu_add_site(key, &routine);
 	}
 	return routine;
 }

@@ -3,7 +3,10 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_CPU_H
 #define GPUSHIM_SHIM_EXECUTE_CPU_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "policy/call.h"
 #include "policy/options.h"
@@ -14,6 +17,46 @@ struct cpu_routine {
 	bool shared;
 	bool wide; /* its integers have 64 bits */
 };
+
+enum { CPU_SITES = 1024, CPU_SITE_PROBES = 8 };
+
+/*
+ * What is known for one call site, where the routine is its caller's own. Written once, key last, and never changed:
+ * the finder pins the caller's object, so its addresses mean the same for the rest of the process.
+ */
+struct cpu_site {
+	_Atomic uintptr_t key;
+	void *code;
+	bool wide;
+};
+
+extern struct cpu_site cpu_sites[CPU_SITES];
+
+/* Addresses have 47 bits here: the symbol stands above them. */
+static inline uintptr_t cpu_site_key(int symbol, const void *caller)
+{
+	return (uintptr_t)caller ^ ((uintptr_t)(symbol + 1) << 48);
+}
+
+static inline size_t cpu_site_start(uintptr_t key)
+{
+	return (size_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 40) % CPU_SITES;
+}
+
+/* The site of this key, NULL where it is not known. Lock-free; usually one probe. */
+static inline const struct cpu_site *cpu_find_site(uintptr_t key)
+{
+	const size_t start = cpu_site_start(key);
+	for (size_t probe = 0; probe < CPU_SITE_PROBES; probe++) {
+		const struct cpu_site *site = &cpu_sites[(start + probe) % CPU_SITES];
+		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_acquire);
+		if (found == key)
+			return site;
+		if (found == 0)
+			return NULL;
+	}
+	return NULL;
+}
 
 /* Keeps the options (cpu_blas, cpu_fftw), which must outlive the process. */
 void cpu_configure(const struct options *options);

@@ -17,11 +17,12 @@
 enum {
 	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
 	COUNTERS_ROUND = 256, /* above a slot's number in the thread's value: how often its destructor ran */
-	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND /* the third of libc's four: sanitizers leave the thread in the fourth */
+	/* The third of libc's four: sanitizers leave the thread in the fourth. */
+	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND
 };
 
-/* The file is still to be made (in a fork child), is there, or will not be. */
-enum counters_state { COUNTERS_PENDING, COUNTERS_FILE, COUNTERS_PRIVATE };
+/* There is no file, it is there, or it is still to be made (in a fork child). */
+enum counters_state { COUNTERS_PRIVATE, COUNTERS_FILE, COUNTERS_PENDING };
 
 /* Takes the counts before counters_open, and all of them where no memory could be mapped. */
 static struct counters_file counters_spare;
@@ -33,7 +34,7 @@ static struct {
 	atomic_int state;
 	enum reason forwarded_reason;
 	struct backing backing;
-} counting = {.lock = PTHREAD_MUTEX_INITIALIZER, .state = COUNTERS_PRIVATE};
+} counting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static atomic_bool counters_key_made;
 static pthread_key_t counters_key;
@@ -198,7 +199,8 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 void counters_add_device_bytes(int64_t difference)
 {
 	struct counters_file *file = counters_get();
-	const int64_t now = atomic_fetch_add_explicit(&file->device_bytes, difference, memory_order_relaxed) + difference;
+	const int64_t now =
+		atomic_fetch_add_explicit(&file->device_bytes, difference, memory_order_relaxed) + difference;
 	int64_t peak = atomic_load_explicit(&file->device_bytes_peak, memory_order_relaxed);
 	while (now > peak && !atomic_compare_exchange_weak(&file->device_bytes_peak, &peak, now))
 		;

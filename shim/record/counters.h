@@ -26,14 +26,14 @@ struct counters_cell {
  * slot; decided[][] all others, by reason. Readers need no lock: each word is written whole.
  */
 struct counters_file {
-	char magic[8];            /* "gpushim" */
+	char magic[8]; /* "gpushim" */
 	uint32_t version, symbols, reasons, slots;
 	uint32_t forwarded_reason; /* why the gate sends calls on: an enum reason */
 	int64_t pid, start_realtime_ns;
-	_Atomic int64_t end_realtime_ns; /* 0 while the process runs or when it was killed */
+	_Atomic int64_t end_realtime_ns;                 /* 0 while the process runs or when it was killed */
 	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
-	char program[COUNTERS_PROGRAM_BYTES]; /* its executable's path, cut to fit, terminated */
-	_Atomic uint32_t slot_owner[COUNTERS_SLOTS]; /* tid, 0 where free */
+	char program[COUNTERS_PROGRAM_BYTES];            /* its executable's path, cut to fit, terminated */
+	_Atomic uint32_t slot_owner[COUNTERS_SLOTS];     /* tid, 0 where free */
 	struct counters_cell decided[SYMBOL_COUNT][REASON_COUNT];
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };

@@ -103,8 +103,8 @@ static char *format_put_OBJECT(char *out, struct format_sizes sizes)
 static size_t format_write_line(const struct format_line *line, char *out)
 {
 	char *at = out;
-#define FIELD(key, type, help) \
-	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1); \
+#define FIELD(key, type, help)                                                                                         \
+	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                                     \
 	at = format_put_##type(at, line->key);
 #include "shim/record/field.def"
 	*out = '{';
@@ -252,7 +252,8 @@ static void format_measure_tick(struct format_line *line, const struct symbol_ro
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
 }
 
-size_t format_write_tick(const struct format_tick *tick, const struct format_author *author, char out[FORMAT_LINE_BYTES])
+size_t format_write_tick(const struct format_tick *tick, const struct format_author *author,
+                         char out[FORMAT_LINE_BYTES])
 {
 	const int symbol = tick->tick->symbol;
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";

@@ -25,8 +25,10 @@ struct format_tick {
 };
 
 /* Each writes one line, newline included and without a terminator, and returns its length. */
-size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES]);
-size_t format_write_tick(const struct format_tick *tick, const struct format_author *author, char out[FORMAT_LINE_BYTES]);
+size_t format_write_record(const struct record *record, const struct format_author *author,
+                           char out[FORMAT_LINE_BYTES]);
+size_t format_write_tick(const struct format_tick *tick, const struct format_author *author,
+                         char out[FORMAT_LINE_BYTES]);
 
 /* CLOCK_REALTIME as RFC 3339, UTC, microseconds (cut, not rounded), terminated: "2026-11-21T02:10:25.123456Z". */
 void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES]);

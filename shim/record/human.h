@@ -8,9 +8,9 @@
 enum { HUMAN_BYTES = 32 };
 
 /* Each writes a terminated text into out. */
-void human_format_count(uint64_t count, char out[HUMAN_BYTES]);      /* 1,234,567 */
-void human_format_time(uint64_t time_ns, char out[HUMAN_BYTES]);     /* 12 ns, 1.23 ms, 45.6 s, 1,235 s */
-void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES]);  /* 999 B, 4.50 MB, 12.3 GB */
+void human_format_count(uint64_t count, char out[HUMAN_BYTES]);     /* 1,234,567 */
+void human_format_time(uint64_t time_ns, char out[HUMAN_BYTES]);    /* 12 ns, 1.23 ms, 45.6 s, 1,235 s */
+void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES]); /* 999 B, 4.50 MB, 12.3 GB */
 
 /* part of whole in percent, cut to one decimal: 100 % only where it is all, 0 % only where it is nothing. */
 void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES]);

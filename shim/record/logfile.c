@@ -15,7 +15,7 @@
 #include "shim/record/sink.h"
 
 /*
- * directory and pattern are written before opened is set. The lock serves opening only. device and inode tell our file
+ * All but the lock is written before opened is set. The lock serves opening only. device and inode tell our file
  * from one that the program opened under our descriptor's number after closing it.
  */
 static struct {
@@ -24,7 +24,7 @@ static struct {
 	atomic_int fd;
 	_Atomic uint64_t device, inode;
 	char directory[SINK_PATH_BYTES], pattern[OPTION_TEXT_BYTES];
-} logfile = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+} logfile = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool logfile_is_ours(int fd)
 {

@@ -1,4 +1,4 @@
-/* logfile.h - the log's file: opened once, found again when the program closed it, given up when it cannot be written */
+/* logfile.h - the log's file: opened, found again when the program closed it, given up when it is full */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_LOGFILE_H
 #define GPUSHIM_SHIM_RECORD_LOGFILE_H

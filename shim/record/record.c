@@ -12,7 +12,7 @@
 #include "shim/record/logfile.h"
 #include "shim/record/ring.h"
 
-static atomic_int level; /* LOG_SUMMARY, which writes no lines, until record_open */
+static atomic_int level;          /* LOG_SUMMARY, which writes no lines, until record_open */
 static sigset_t mask_before_fork; /* belongs to the thread that holds the locks */
 
 void record_open(const struct options *options)

@@ -37,7 +37,7 @@ static bool sink_is_digits(const char *text)
 /* Launchers tell the rank in the environment. What is not a number never becomes part of a file name. */
 static const char *sink_find_rank(void)
 {
-	static const char *const variable[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",     "PMI_RANK", "PMI_ID",
+	static const char *const variable[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",   "PMI_ID",
 	                                       "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
 	for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
 		const char *value = getenv(variable[i]);

@@ -17,7 +17,14 @@
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_PAGE_BYTES = 32768 };
 
 /* Column widths; a positive one is aligned left, a negative one right. */
-enum { WIDTH_SYMBOL = 24, WIDTH_TARGET = 7, WIDTH_REASON = 21, WIDTH_CALLS = -15, WIDTH_TIME = -12, WIDTH_WORKLOAD = -12 };
+enum {
+	COLUMN_SYMBOL = 24,
+	COLUMN_TARGET = 7,
+	COLUMN_REASON = 21,
+	COLUMN_CALLS = -15,
+	COLUMN_TIME = -12,
+	COLUMN_WORKLOAD = -12
+};
 
 struct summary_sum {
 	uint64_t calls, elapsed_ns, size_bytes;
@@ -36,11 +43,11 @@ static void summary_end_row(struct page *page, struct page_line *line, const str
 {
 	char text[HUMAN_BYTES];
 	human_format_count(sum->calls, text);
-	page_put_column(line, text, WIDTH_CALLS);
+	page_put_column(line, text, COLUMN_CALLS);
 	human_format_time(sum->elapsed_ns, text);
-	page_put_column(line, sum->elapsed_ns > 0 ? text : "-", WIDTH_TIME);
+	page_put_column(line, sum->elapsed_ns > 0 ? text : "-", COLUMN_TIME);
 	human_format_size(sum->size_bytes, text);
-	page_put_column(line, sum->size_bytes > 0 ? text : "-", WIDTH_WORKLOAD);
+	page_put_column(line, sum->size_bytes > 0 ? text : "-", COLUMN_WORKLOAD);
 	page_end_line(page, line);
 }
 
@@ -83,9 +90,9 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	struct page_line line = {.used = 0};
 	if (sum.calls == 0)
 		return;
-	page_put_column(&line, symbol_table[symbol].name, WIDTH_SYMBOL);
-	page_put_column(&line, computes ? target : "-", WIDTH_TARGET);
-	page_put_column(&line, computes ? reason_name(reason) : "-", WIDTH_REASON);
+	page_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
+	page_put_column(&line, computes ? target : "-", COLUMN_TARGET);
+	page_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
 	summary_end_row(&table->page, &line, &sum);
 	table->total.calls += sum.calls;
 	table->total.elapsed_ns += sum.elapsed_ns;
@@ -97,12 +104,12 @@ static void summary_add_titles(struct page *page)
 {
 	struct page_line line = {.used = 0};
 	page_end_line(page, &line);
-	page_put_column(&line, "symbol", WIDTH_SYMBOL);
-	page_put_column(&line, "target", WIDTH_TARGET);
-	page_put_column(&line, "reason", WIDTH_REASON);
-	page_put_column(&line, "calls", WIDTH_CALLS);
-	page_put_column(&line, "time", WIDTH_TIME);
-	page_put_column(&line, "workload", WIDTH_WORKLOAD);
+	page_put_column(&line, "symbol", COLUMN_SYMBOL);
+	page_put_column(&line, "target", COLUMN_TARGET);
+	page_put_column(&line, "reason", COLUMN_REASON);
+	page_put_column(&line, "calls", COLUMN_CALLS);
+	page_put_column(&line, "time", COLUMN_TIME);
+	page_put_column(&line, "workload", COLUMN_WORKLOAD);
 	page_end_line(page, &line);
 }
 
@@ -113,7 +120,7 @@ static void summary_add_rows(struct summary_table *table)
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 		for (int reason = 0; reason < REASON_COUNT; reason++)
 			summary_add_row(table, symbol, (enum reason)reason);
-	page_put_column(&line, "total", WIDTH_SYMBOL + WIDTH_TARGET + WIDTH_REASON);
+	page_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
 	summary_end_row(&table->page, &line, &table->total);
 }
 

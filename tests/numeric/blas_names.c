@@ -60,11 +60,13 @@ static int flag_of(char letter)
 
 static void call_f77(const struct gemm *g)
 {
-	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]}, beta[2] = {(float)g->beta[0], (float)g->beta[1]};
+	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]},
+		    beta[2] = {(float)g->beta[0], (float)g->beta[1]};
 	const bool single = g->type == TYPE_S || g->type == TYPE_C;
 	const void *x = single ? (const void *)alpha : g->alpha, *y = single ? (const void *)beta : g->beta;
 #define CALL(letter)                                                                                                   \
-	letter##gemm_(&g->transa, &g->transb, &g->m, &g->n, &g->k, x, g->a, &g->lda, g->b, &g->ldb, y, g->c, &g->ldc, 1, 1)
+	letter##gemm_(&g->transa, &g->transb, &g->m, &g->n, &g->k, x, g->a, &g->lda, g->b, &g->ldb, y, g->c, &g->ldc,  \
+	              1, 1)
 	switch (g->type) {
 	case TYPE_S: CALL(s); break;
 	case TYPE_D: CALL(d); break;
@@ -76,7 +78,8 @@ static void call_f77(const struct gemm *g)
 
 static void call_cblas(const struct gemm *g)
 {
-	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]}, beta[2] = {(float)g->beta[0], (float)g->beta[1]};
+	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]},
+		    beta[2] = {(float)g->beta[0], (float)g->beta[1]};
 	const int order = g->spelling == BY_ROWS ? 101 : 102, ta = flag_of(g->transa), tb = flag_of(g->transb);
 #define CALL(letter, x, y)                                                                                             \
 	cblas_##letter##gemm(order, ta, tb, g->m, g->n, g->k, x, g->a, g->lda, g->b, g->ldb, y, g->c, g->ldc)

@@ -80,9 +80,9 @@ static bool run(unsigned number, bool shown)
 	}
 	const bool right = error <= FFT_BOUND && kept;
 	if (!right || shown)
-		printf("plan %u kind %d %dx%dx%d howmany %d sign %d in place %d stride %d %d shift %d: error %g%s\n", number,
-		       p.kind, p.n[0], p.n[1], p.n[2], p.howmany, p.sign, p.in_place, p.in.stride, p.out.stride, shift,
-		       error, kept ? "" : ", the input was changed");
+		printf("plan %u kind %d %dx%dx%d howmany %d sign %d in place %d stride %d %d shift %d: error %g%s\n",
+		       number, p.kind, p.n[0], p.n[1], p.n[2], p.howmany, p.sign, p.in_place, p.in.stride, p.out.stride,
+		       shift, error, kept ? "" : ", the input was changed");
 	FFT(destroy_plan)(plan);
 	free(saved);
 	free(before);

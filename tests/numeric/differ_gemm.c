@@ -12,12 +12,33 @@
 
 /* What is special about a call, besides its shape. */
 enum twist {
-	PLAIN, BETA_ZERO_NAN, ALPHA_ZERO_NAN, K_ZERO, NAN_IN_A, OFF_BY_ELEMENT, OFF_BY_BYTE, SAME_AB, INTERLEAVED, OVERLAP,
-	READ_ONLY, LAST_PAGE, TWIST_COUNT
+	PLAIN,
+	BETA_ZERO_NAN,
+	ALPHA_ZERO_NAN,
+	K_ZERO,
+	NAN_IN_A,
+	OFF_BY_ELEMENT,
+	OFF_BY_BYTE,
+	SAME_AB,
+	INTERLEAVED,
+	OVERLAP,
+	READ_ONLY,
+	LAST_PAGE,
+	TWIST_COUNT
 };
 static const char *const twist_names[TWIST_COUNT] = {
-	"plain", "beta 0 with NaN in C", "alpha 0 with NaN in A and B", "k 0", "NaN in A", "off by an element",
-	"off by a byte", "A is B", "C and A interleaved", "C overlaps A", "A and B read-only", "C ends at a page's end",
+	"plain",
+	"beta 0 with NaN in C",
+	"alpha 0 with NaN in A and B",
+	"k 0",
+	"NaN in A",
+	"off by an element",
+	"off by a byte",
+	"A is B",
+	"C and A interleaved",
+	"C overlaps A",
+	"A and B read-only",
+	"C ends at a page's end",
 };
 
 static uint64_t state;
@@ -150,7 +171,8 @@ static void trial_lay_out(struct trial *t)
 	const bool at_end = t->twist == LAST_PAGE;
 	t->a = block_make(operand_extent(&a) * bytes, shift, at_end);
 	t->b = block_make(operand_extent(&b) * bytes, shift, at_end);
-	t->c = block_make((t->twist == INTERLEAVED || t->twist == OVERLAP ? both : operand_extent(&c)) * bytes, shift, at_end);
+	t->c = block_make((t->twist == INTERLEAVED || t->twist == OVERLAP ? both : operand_extent(&c)) * bytes, shift,
+	                  at_end);
 	g->a = t->a.start;
 	g->b = t->twist == SAME_AB ? t->a.start : t->b.start;
 	g->c = t->c.start;
@@ -214,7 +236,9 @@ static const char *trial_verdict(struct trial *t)
 	if (t->twist == ALPHA_ZERO_NAN)
 		return NULL; /* small kernels of OpenBLAS multiply by zero */
 	if (t->twist == NAN_IN_A)
-		return naive_gemm_agrees_on_finite(&t->g, before) || type_is_complex(t->g.type) ? NULL : "NaN in the wrong place";
+		return naive_gemm_agrees_on_finite(&t->g, before) || type_is_complex(t->g.type)
+		               ? NULL
+		               : "NaN in the wrong place";
 	const double error = naive_gemm_error(&t->g, before);
 	return error <= 4 ? NULL : "a wrong result";
 }

@@ -49,8 +49,21 @@ static void fill(void)
 
 static struct gemm legal(enum type type, enum spelling spelling)
 {
-	return (struct gemm){.type = type, .spelling = spelling, .transa = 'N', .transb = 'T', .m = 3, .n = 4, .k = 5,
-	                     .lda = SIZE, .ldb = SIZE, .ldc = SIZE, .alpha = {1, 0}, .beta = {1, 0}, .a = a, .b = b, .c = c};
+	return (struct gemm){.type = type,
+	                     .spelling = spelling,
+	                     .transa = 'N',
+	                     .transb = 'T',
+	                     .m = 3,
+	                     .n = 4,
+	                     .k = 5,
+	                     .lda = SIZE,
+	                     .ldb = SIZE,
+	                     .ldc = SIZE,
+	                     .alpha = {1, 0},
+	                     .beta = {1, 0},
+	                     .a = a,
+	                     .b = b,
+	                     .c = c};
 }
 
 static void call(const struct gemm *g)

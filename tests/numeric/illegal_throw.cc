@@ -37,7 +37,10 @@ static void call(bool fortran, int m, int ldc)
 
 /* Destroyed on the way out: unwinding runs the program's clean-up. */
 struct witness {
-	~witness() { std::printf("  unwound\n"); }
+	~witness()
+	{
+		std::printf("  unwound\n");
+	}
 };
 
 static void refused(bool fortran, int m, int ldc)

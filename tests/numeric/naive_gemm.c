@@ -125,7 +125,8 @@ bool naive_gemm_agrees_on_finite(const struct gemm *g, const void *before)
 		for (int j = 0; j < g->n; j++) {
 			const long double complex want = naive_element(g, before, i, j);
 			const long double complex got = element_read(g->type, g->c, operand_index(&c, i, j));
-			if ((isfinite(creall(want)) && isfinite(cimagl(want))) != (isfinite(creall(got)) && isfinite(cimagl(got))))
+			if ((isfinite(creall(want)) && isfinite(cimagl(want))) !=
+			    (isfinite(creall(got)) && isfinite(cimagl(got))))
 				return false;
 		}
 	return true;

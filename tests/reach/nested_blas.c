@@ -15,13 +15,15 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
             const int *ldc)
 {
-	for (int j = 0; j < *n; j++)
-		for (int i = 0; i < *m; i++) {
-			double sum = 0;
-			for (int p = 0; p < *k; p++)
-				sum += element(a, *lda, *transa, i, p) * element(b, *ldb, *transb, p, j);
-			c[i + j * *ldc] = *alpha * sum + (*beta != 0 ? *beta * c[i + j * *ldc] : 0);
+	for (int j = 0; j < *n; j++) {
+		for (int i = 0; i < *m; i++)
+			c[i + j * *ldc] = *beta != 0 ? *beta * c[i + j * *ldc] : 0;
+		for (int p = 0; p < *k; p++) {
+			const double factor = *alpha * element(b, *ldb, *transb, p, j);
+			for (int i = 0; i < *m; i++)
+				c[i + j * *ldc] += element(a, *lda, *transa, i, p) * factor;
 		}
+	}
 }
 
 void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,

@@ -1,4 +1,4 @@
-/* private_blas.c - a BLAS that writes a recognisable value instead of multiplying; VALUE and INTEGER are its build options */
+/* private_blas.c - a BLAS that writes a recognisable VALUE instead of multiplying; INTEGER is its width */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 

@@ -26,8 +26,8 @@
 		printf(#name " %.0f %.0f %.0f\n", c[0], c[1], c[2]);                                                   \
 	}
 #define ALL(X, Y)                                                                                                      \
-	X(dgemm_64_) X(dgemm_64) X(dgemm64_) X(scipy_dgemm_64_)                                                        \
-	Y(cblas_dgemm_64) Y(cblas_dgemm64_) Y(scipy_cblas_dgemm64_)
+	X(dgemm_64_)                                                                                                   \
+	X(dgemm_64) X(dgemm64_) X(scipy_dgemm_64_) Y(cblas_dgemm_64) Y(cblas_dgemm64_) Y(scipy_cblas_dgemm64_)
 ALL(FORTRAN, CBLAS)
 
 int main(void)

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_engine.h"
 
@@ -61,12 +62,24 @@ static int config_capability(int fallback)
 	return fallback;
 }
 
+static bool config_pageable_late(void)
+{
+	const char *text = getenv("SIMCUDA_PAGEABLE");
+	if (!text || !*text || !strcmp(text, "now"))
+		return false;
+	if (!strcmp(text, "late"))
+		return true;
+	config_complain("SIMCUDA_PAGEABLE", text);
+	return false;
+}
+
 static void config_read(void)
 {
 	config.devices = (int)config_number("SIMCUDA_DEVICES", 0, SIM_MAX_DEVICES, 1);
 	config.driver = (int)config_number("SIMCUDA_DRIVER", 0, 99990, 13000);
 	config.capability = config_capability(90);
 	config.memory_bytes = config_size("SIMCUDA_MEMORY", (size_t)4 << 30);
+	config.pageable_late = config_pageable_late();
 	config.seed = (uint64_t)config_number("SIMCUDA_SEED", 0, 9e15, 1);
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);
 	config.compute_gflops = config_number("SIMCUDA_COMPUTE", 1e-6, 1e9, 10000);

@@ -71,12 +71,18 @@ static bool copy_stage(struct sim_copy *copy)
 	return true;
 }
 
+/* Pageable memory that an Async copy uses when it runs, as if it were page-locked. */
+static bool copy_is_late(const struct sim_copy *copy, bool asynchronous)
+{
+	return asynchronous && !copy->pinned && sim_config()->pageable_late;
+}
+
 /* May the host not go on before the copy has run? */
 static bool copy_holds_host(const struct sim_copy *copy, bool asynchronous)
 {
 	switch (copy->request.kind) {
 	case SIM_COPY_H2D: return copy->pinned && !asynchronous;
-	case SIM_COPY_D2H: return !copy->pinned || !asynchronous;
+	case SIM_COPY_D2H: return !asynchronous || (!copy->pinned && !copy_is_late(copy, asynchronous));
 	case SIM_COPY_D2D: return false;
 	default: return true;
 	}
@@ -140,7 +146,7 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 	sim_lock();
 	struct sim_stream *target = sim_stream_find(stream);
 	int error = copy_check(copy, target);
-	bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned;
+	bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned && !copy_is_late(copy, asynchronous);
 	if (stage && !asynchronous) {
 		struct sim_goal before = {.stream = target, .limit = sim_stream_limit()};
 		sim_schedule_reach(&before);

@@ -17,6 +17,7 @@ struct sim_config {
 	size_t memory_bytes;
 	uint64_t seed;
 	double link_gbytes, compute_gflops;
+	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
 };
 const struct sim_config *sim_config(void);
 

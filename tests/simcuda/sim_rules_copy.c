@@ -49,6 +49,24 @@ static void pageable_download_is_done_at_return(void)
 	free(source);
 }
 
+/* From 12 on the vendor only says that such copies might be synchronous. */
+static void pageable_copies_may_be_late(void)
+{
+	double *host = malloc(BYTES), *device = rules_device_memory(BYTES);
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	fill(host, 5);
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, stream), 0);
+	fill(host, 6);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	fill(host, 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(host, device, BYTES, SIM_COPY_D2H, stream), 0);
+	CHECK(host[0] == 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK(host[0] == 6);
+	CHECK_IS(cuda.cudaMemcpy(host, device, BYTES, SIM_COPY_D2H), 0);
+	free(host);
+}
+
 static void pinned_upload_reads_late(void)
 {
 	double *host = pinned_memory(5), *device = rules_device_memory(BYTES), check = 0;
@@ -101,6 +119,7 @@ static void rectangles_leave_the_gap(void)
 	CHECK(back[2][4] == 20 && back[2][5] == 0 && back[3][0] == 0 && back[0][1] == 1);
 	memset(back, 0, sizeof back);
 	CHECK_IS(cuda.cudaMemcpy2DAsync(back, 64, device, 64, 16, 2, SIM_COPY_D2H, NULL), 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(NULL), 0);
 	CHECK(back[1][1] == 9 && back[1][2] == 0 && back[2][0] == 0);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
@@ -185,8 +204,10 @@ static void devices_exchange_copies(void)
 }
 
 const struct rule copy_rules[] = {
-	{"copy: pageable upload is staged", RULE_ANYWHERE, NULL, pageable_upload_is_staged},
-	{"copy: pageable download done at return", RULE_ANYWHERE, NULL, pageable_download_is_done_at_return},
+	{"copy: pageable upload is staged", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now", pageable_upload_is_staged},
+	{"copy: pageable download done at return", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
+         pageable_download_is_done_at_return},
+	{"copy: pageable copies may be late", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=late", pageable_copies_may_be_late},
 	{"copy: pinned upload reads late", RULE_SIM_ONLY, NULL, pinned_upload_reads_late},
 	{"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
 	{"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},

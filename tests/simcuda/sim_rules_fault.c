@@ -161,8 +161,8 @@ static void *thread_work(void *failures)
 		unsigned char value = 0, *memory = rules_device_memory(4096);
 		bool fine = !cuda.cudaMemsetAsync(memory, round, 4096, stream) &&
 		            !cuda.cudaEventRecord(event, stream) && !cuda.cudaEventSynchronize(event) &&
-		            !cuda.cudaMemcpyAsync(&value, memory + 4095, 1, SIM_COPY_D2H, stream) && value == round &&
-		            !cuda.cudaFree(memory);
+		            !cuda.cudaMemcpyAsync(&value, memory + 4095, 1, SIM_COPY_D2H, stream) &&
+		            !cuda.cudaStreamSynchronize(stream) && value == round && !cuda.cudaFree(memory);
 		*(int *)failures += !fine;
 	}
 	return NULL;

@@ -1,4 +1,4 @@
-/* record_threads.c - threads that tick, write, count and end while the process forks: nothing is lost, nothing is torn */
+/* record_threads.c - threads tick, write, count and end while the process forks: nothing is lost or torn */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <pthread.h>

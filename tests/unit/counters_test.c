@@ -246,7 +246,8 @@ Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 		row[SYMBOL_dgemm_]++;
 		forward(SYMBOL_dgemm_, 1);
 		row[SYMBOL_dgemm_]++;
-		_exit(row == counters_claim_slot(&shared) && count_forwarded(counters_view(), SYMBOL_dgemm_) == 3 ? 0 : 1);
+		_exit(row == counters_claim_slot(&shared) && count_forwarded(counters_view(), SYMBOL_dgemm_) == 3 ? 0
+		                                                                                                  : 1);
 	}
 	cr_assert_eq(waitpid(child, &status, 0), child);
 	cr_assert_eq(status, 0);

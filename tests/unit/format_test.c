@@ -62,7 +62,9 @@ static const char *json_read_object(const char *at, struct json *json)
 		at = json_read_string(at, json != NULL ? json->key[json->keys++] : NULL);
 		if (at == NULL || *at++ != ':')
 			return NULL;
-		at = *at == '{' ? json_read_object(at, NULL) : *at == '"' ? json_read_string(at, NULL) : json_read_number(at);
+		at = *at == '{'   ? json_read_object(at, NULL)
+		     : *at == '"' ? json_read_string(at, NULL)
+		                  : json_read_number(at);
 		if (at == NULL || (*at != ',' && *at != '}'))
 			return NULL;
 		if (*at == '}')

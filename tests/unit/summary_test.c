@@ -98,7 +98,8 @@ Test(summary, rows_stay_within_100_columns)
 {
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 		for (int reason = 0; reason < REASON_COUNT; reason++)
-			one.decided[symbol][reason] = (struct counters_cell){999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
+			one.decided[symbol][reason] =
+				(struct counters_cell){999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
 	const struct counters_file *const files[] = {&one};
 	static char large[1 << 20];
 	summary_format(files, 1, large, sizeof(large));

@@ -29,7 +29,7 @@ enum { CUDA_NEED_REQUIRED = true, CUDA_NEED_OPTIONAL = false };
 
 static const struct cuda_symbol cuda_symbols[] = {
 #define CUDA(library, field, name, need, result, parameters) \
-	{CUDA_LIBRARY_##library, CUDA_NEED_##need, offsetof(struct cuda_api, field), name},
+	{CUDA_LIBRARY_##library, CUDA_NEED_##need, offsetof(struct cuda_api, field), #name},
 #include "shim/execute/gpu/cuda.def"
 };
 
@@ -165,6 +165,17 @@ static bool cuda_is_final(enum reason reason)
 	return reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_NO_DRIVER || reason == REASON_NO_DEVICE;
 }
 
+/* A plain soname finds what is loaded already, be it from a folder whose set was refused. */
+static bool cuda_is_new(struct cuda_attempt *attempt, const void *runtime)
+{
+	for (int i = 0; i < attempt->tried_count; i++)
+		if (attempt->tried[i] == runtime)
+			return false;
+	if (attempt->tried_count < CUDA_TRIED)
+		attempt->tried[attempt->tried_count++] = runtime;
+	return true;
+}
+
 /* Opens cudart: NULL place for one that the process has loaded already. */
 static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *place)
 {
@@ -178,7 +189,7 @@ static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *plac
 	else
 		cuda_take(attempt, CUDA_LIBRARY_CUDART, place, &why);
 	if (*runtime != NULL)
-		return cuda_try_set(attempt);
+		return cuda_is_new(attempt, *runtime) ? cuda_try_set(attempt) : REASON_NO_CUDA;
 	if (why != NULL)
 		cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s", soname, why);
 	return REASON_NO_CUDA;

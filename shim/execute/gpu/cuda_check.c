@@ -31,25 +31,10 @@ bool cuda_is_fatal(int error)
 	}
 }
 
-/* One library in two folders, or behind a link, is refused once. */
-static bool cuda_check_known(const struct cuda_search *search, const char *sentence)
-{
-	for (int i = 0; i < search->refusal_count; i++)
-		if (strcmp(search->refusal[i].sentence, sentence) == 0)
-			return true;
-	return false;
-}
-
 enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, bool expected, const char *format, ...)
 {
 	struct cuda_search *search = attempt->search;
-	char sentence[CUDA_SENTENCE_BYTES];
 	va_list arguments;
-	va_start(arguments, format);
-	vsnprintf(sentence, sizeof sentence, format, arguments);
-	va_end(arguments);
-	if (cuda_check_known(search, sentence))
-		return reason;
 	if (search->refusal_count == CUDA_REFUSALS) {
 		search->refusals_dropped++;
 		return reason;
@@ -59,7 +44,9 @@ enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, 
 	refusal->capability = attempt->set->capability;
 	refusal->reason = reason;
 	refusal->expected = expected;
-	memcpy(refusal->sentence, sentence, sizeof sentence);
+	va_start(arguments, format);
+	vsnprintf(refusal->sentence, sizeof refusal->sentence, format, arguments);
+	va_end(arguments);
 	return reason;
 }
 

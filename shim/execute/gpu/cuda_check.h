@@ -12,14 +12,18 @@ struct cuda_major {
 	const char *soname[CUDA_LIBRARY_COUNT];
 };
 
+enum { CUDA_TRIED = 32 };
+
 /* One attempt: a major in a place. */
 struct cuda_attempt {
 	const struct cuda_major *major;
 	const char *devices;
-	bool by_loader; /* cudart came from the loader, not from a folder */
+	bool by_loader;      /* cudart came from the loader, not from a folder */
 	const struct cuda_gate *gate;
 	struct cuda_search *search;
 	struct cuda_set *set;
+	const void *tried[CUDA_TRIED]; /* cudarts that were refused: a later place may show them again */
+	int tried_count;
 };
 
 /* Remembers why the set is not taken and returns reason. */

@@ -34,8 +34,8 @@ void lanes_start(const struct cuda_set *set);
 enum reason lanes_create_first(const struct cuda_gate *gate);
 
 /*
- * Gives the calling thread a lane of the device for one call, with that device current; waits while all are in use. Not REASON_NONE:
- * nothing to give back. The lane must be given back by the same thread.
+ * Gives the calling thread a lane of the device for one call, with that device current; waits while all are in use.
+ * Not REASON_NONE: there is nothing to give back. The lane must be given back by the same thread.
  */
 enum reason lanes_take(int device, struct lane **lane);
 

@@ -1,0 +1,151 @@
+/* cli_difference_test.c - the tool's parts that judge: outputs, records, medians */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli/cli_difference.h"
+#include "cli/cli_journal.h"
+#include "cli/cli_statistics.h"
+
+static int failures;
+
+static void expect(bool fine, const char *what)
+{
+	if (fine)
+		return;
+	printf("FAIL %s\n", what);
+	failures++;
+}
+
+static int make_file(const char *text, size_t length)
+{
+	const int fd = memfd_create("text", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, text, length) != (ssize_t)length)
+		exit(77);
+	return fd;
+}
+
+static const struct {
+	const char *before, *after;
+	enum cli_difference_kind kind;
+	size_t line;
+} pairs[] = {
+	{"", "", CLI_DIFFERENCE_NONE, 0},
+	{"a\nb\n", "a\nb\n", CLI_DIFFERENCE_NONE, 0},
+	{"a\nb\n", "a\nb", CLI_DIFFERENCE_NUMBERS, 0}, /* only the end of the last line */
+	{"a\nb\n", "a\n", CLI_DIFFERENCE_FOUND, 2},
+	{"a\n", "", CLI_DIFFERENCE_FOUND, 1},
+	{"x 1.0\n", "x 1.00\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"x 1.0\n", "x 1.00000000001\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"x 1.0\n", "x 1.00001\n", CLI_DIFFERENCE_FOUND, 1},
+	{"x 1.0 2e-17\n", "x 1.0 -3e-18\n", CLI_DIFFERENCE_NUMBERS, 0}, /* small beside the line's largest */
+	{"2e-17\n", "-3e-18\n", CLI_DIFFERENCE_FOUND, 1},
+	{"n 1000000000000 3\n", "n 1000000000000 4\n", CLI_DIFFERENCE_FOUND, 1}, /* whole numbers are equal or not */
+	{"1.0,2.0;(3.0)\n", "1.0,2.0;(3.00)\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"e=1.5\n", "e=1.50\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"x  1.5\n", "x -1.5\n", CLI_DIFFERENCE_FOUND, 1},
+	{"x  0.0\n", "x -0.0\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"x 1.0 nan\n", "x 1.0 inf\n", CLI_DIFFERENCE_FOUND, 1},
+	{"x 1.0 nan\n", "x 1.00 nan\n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"0x10\n", "0x10 \n", CLI_DIFFERENCE_NUMBERS, 0},
+	{"0x10\n", "0x11\n", CLI_DIFFERENCE_FOUND, 1},
+	{"v1.0\n", "v1.00\n", CLI_DIFFERENCE_FOUND, 1}, /* part of a name */
+	{"1 2\n", "12\n", CLI_DIFFERENCE_FOUND, 1},
+	{"a b\n", "ab\n", CLI_DIFFERENCE_FOUND, 1},
+	{"1.0\n", "one\n", CLI_DIFFERENCE_FOUND, 1},
+	{"1e999\n", "2e999\n", CLI_DIFFERENCE_NUMBERS, 0}, /* both infinite */
+};
+
+static void test_differences(void)
+{
+	struct cli_difference found;
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		const int before = make_file(pairs[i].before, strlen(pairs[i].before));
+		const int after = make_file(pairs[i].after, strlen(pairs[i].after));
+		expect(cli_difference_find(before, after, 1e-9, &found) == 0, "files can be read");
+		if (found.kind != pairs[i].kind ||
+		    (found.kind == CLI_DIFFERENCE_FOUND && found.line != pairs[i].line)) {
+			printf("FAIL '%s' and '%s': kind %d, line %zu\n", pairs[i].before, pairs[i].after, found.kind,
+			       found.line);
+			failures++;
+		}
+		close(before);
+		close(after);
+	}
+}
+
+static void test_bytes(void)
+{
+	struct cli_difference found;
+	const int a = make_file("a\0b\n", 4), b = make_file("a\0b\n", 4), c = make_file("a\0c\n", 4);
+	cli_difference_find(a, b, 1e-9, &found);
+	expect(found.kind == CLI_DIFFERENCE_NONE, "equal bytes with a 0 among them");
+	cli_difference_find(a, c, 1e-9, &found);
+	expect(found.kind == CLI_DIFFERENCE_FOUND && found.line == 1, "bytes that differ behind a 0");
+	close(a);
+	close(b);
+	close(c);
+}
+
+#define RECORD(symbol, sizes, bytes, rest)                                                                             \
+	"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"symbol\":" symbol ",\"sizes\":" sizes                  \
+	",\"bytes\":" bytes                                                                                            \
+	",\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":-1," \
+	"\"elapsed_ns\":97120345" rest
+
+static void test_records(void)
+{
+	static const char *const broken[] = {
+		"",
+		"\n",
+		"{}",
+		"no record",
+		RECORD("\"dgemm_\"", "{}", "1", ""),
+		RECORD("\"dgemm_\"", "{}", "1", "} x"),
+		RECORD("\"dgemm_\"", "{}", "1", ",}"),
+		RECORD("7", "{}", "1", "}"),
+		RECORD("\"dgemm_\"", "{}", "\"1\"", "}"),
+		RECORD("\"dgemm_\"", "{}", "1.5", "}"),
+		RECORD("\"dgemm_\"", "{}", "99999999999999999999", "}"),
+		RECORD("\"dgemm_\"", "{}", "1", ",\"bytes\":2}"),
+		RECORD("\"dgemm_\"", "{\"a\":{\"b\":1}}", "1", "}"),
+		RECORD("\"a-name-that-is-longer-than-any-symbol-could-ever-be-in-any-library-of-the-world\"", "{}", "1",
+	               "}"),
+		RECORD("\"dgemm_", "{}", "1", "}"),
+	};
+	struct cli_journal journal;
+	expect(cli_journal_parse(&journal,
+	                         RECORD("\"dgemm_\"", "{\"m\":4096,\"n\":1}", "402653184", ",\"new\":\"x\"}\n")),
+	       "a whole record");
+	expect(strcmp(journal.symbol, "dgemm_") == 0 && strcmp(journal.target, "gpu") == 0, "words of a record");
+	expect(journal.bytes == 402653184 && journal.predicted_gpu_ns == -1 && journal.elapsed_ns == 97120345,
+	       "numbers of a record");
+	for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++)
+		expect(!cli_journal_parse(&journal, broken[i]), broken[i]);
+}
+
+static void test_statistics(void)
+{
+	double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, one[] = {7};
+	struct cli_statistics found = cli_statistics_compute(odd, 3);
+	expect(found.median == 5 && found.least == 1 && found.most == 9 && found.deviation == 4, "three values");
+	found = cli_statistics_compute(even, 4);
+	expect(found.median == 2.5 && found.deviation == 1, "four values");
+	found = cli_statistics_compute(one, 1);
+	expect(found.median == 7 && found.least == 7 && found.deviation == 0, "one value");
+	found = cli_statistics_compute(NULL, 0);
+	expect(found.median == 0, "no value");
+}
+
+int main(void)
+{
+	test_differences();
+	test_bytes();
+	test_records();
+	test_statistics();
+	printf("%d failed\n", failures);
+	return failures != 0;
+}

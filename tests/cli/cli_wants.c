@@ -1,0 +1,13 @@
+/* cli_wants.c - a program for the doctor, never run: it wants routines that are seen, and some that are not */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/cli/cli_fake.h"
+
+#include <stdio.h>
+
+int main(void)
+{
+	puts("the doctor must not run this");
+	dtrsm_();
+	dgemm_(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0);
+	return 1;
+}

@@ -1,0 +1,11 @@
+# compare_differing.sh - outputs that differ, with the place; whole numbers; numbers that differ by little
+# SPDX-License-Identifier: Apache-2.0
+for way in differ whole nearly status unstable; do
+	echo "== $way"
+	"$GPUSHIM" compare --runs=1 -- "$PROBE" "$way" >report 2>errors
+	echo "status $?"
+	grep -A 3 -E '^(output|exit)' report | sed -E -e "s/number [0-9]+/number PID/g" -e '/^  cpu/d' | grep -vE '^(decisions|result|--)' | uniq
+	cat errors
+done
+"$GPUSHIM" compare --runs=1 --tolerance=1 -- "$PROBE" differ >/dev/null
+echo "status $?"

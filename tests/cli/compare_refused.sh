@@ -1,0 +1,16 @@
+# compare_refused.sh - programs that cannot be compared
+# SPDX-License-Identifier: Apache-2.0
+exec 2>&1
+try() {
+	"$GPUSHIM" compare --runs 1 -- "$@"
+	echo "status $?"
+}
+try ./nowhere
+: >text
+try ./text
+printf '\177ELF\001\001\001%045d' 0 >small
+chmod +x small
+try ./small
+"$GPUSHIM" compare --runs 1 -- "$STATIC" >report
+echo "status $?"
+grep -vE '^(shim|on /| )' report

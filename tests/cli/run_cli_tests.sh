@@ -1,0 +1,96 @@
+#!/bin/sh
+# run_cli_tests.sh - runs cases of the command line tool and compares what they print, and their exit status
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: run_cli_tests.sh [--update] BUILD [CASE]...
+#
+# A case is NAME.sh beside this script; NAME.stdout is what it must print (stdout, and stderr where the case asks for it),
+# NAME.exit its status where that is not 0. --update writes both. In a case, these are set: GPUSHIM (the tool), PROBE,
+# WANTS, STATIC (programs of the tests), SIMCUDA (a folder), WORK (an empty folder, the current one). A case that cannot
+# run here prints one line that begins with "skipped:" and ends with 77.
+set -eu
+
+update=
+if [ "${1-}" = --update ]; then
+	update=yes
+	shift
+fi
+build=$(cd "$1" && pwd)
+shift
+cases=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+skipped=0
+ran=0
+
+# Paths, processes, times and whatever else differs from run to run or from machine to machine.
+normalise() {
+	sed -E -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" -e "s|$build|BUILD|g" \
+		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' -e 's/ +TIME/ TIME/g' \
+		-e 's/ratio [0-9.]+(, within the spread of the runs)?/ratio RATIO/' -e 's/cost [-+][0-9.]+ %/cost SHARE/' \
+		-e 's/^(on \/ off) +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ /\1 RATIOS /' \
+		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \
+		-e 's/\b(no_cuda_libraries|no_driver|no_device) +/NO_GPU /' \
+		-e 's/since (no usable set of CUDA libraries was found|the NVIDIA driver is missing or not loaded|the driver shows no GPU)/since NO_GPU/'
+}
+
+# A folder of its own for each case, and nothing of the user's environment.
+launch() {
+	rm -rf "$scratch/work"
+	mkdir -p "$scratch/work" "$scratch/home" "$scratch/runtime" "$scratch/tmp"
+	chmod 700 "$scratch/runtime"
+	status=0
+	(
+		cd "$scratch/work"
+		exec env -i PATH="$PATH" LC_ALL=C HOME="$scratch/home" XDG_CONFIG_HOME="$scratch/home/.config" \
+			XDG_RUNTIME_DIR="$scratch/runtime" TMPDIR="$scratch/tmp" CUDA_VISIBLE_DEVICES=-1 WORK="$scratch/work" \
+			${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} \
+			GPUSHIM="$build/gpushim" SIMCUDA="$build/simcuda" PROBE="$build/tests/cli/cli_probe" \
+			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" sh "$1"
+	) </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
+	normalise <"$scratch/out" >"$scratch/got"
+	left=$(find "$scratch/runtime" "$scratch/tmp" -mindepth 1 2>/dev/null)
+	[ -z "$left" ] || echo "left behind: $left" >>"$scratch/got"
+	rm -rf "${scratch:?}/runtime" "${scratch:?}/tmp" "${scratch:?}/home"
+}
+
+check() {
+	want=0
+	[ ! -f "$cases/$1.exit" ] || want=$(cat "$cases/$1.exit")
+	if [ "$status" -eq "$want" ] && cmp -s "$cases/$1.stdout" "$scratch/got"; then
+		echo "ok   $1"
+		return
+	fi
+	echo "FAIL $1: status $status, expected $want"
+	diff "$cases/$1.stdout" "$scratch/got" || true
+	sed 's/^/stderr: /' "$scratch/err" | head -n 20
+	failed=$((failed + 1))
+}
+
+rewrite() {
+	cp "$scratch/got" "$cases/$1.stdout"
+	rm -f "$cases/$1.exit"
+	[ "$status" -eq 0 ] || echo "$status" >"$cases/$1.exit"
+	echo "new  $1"
+}
+
+# shellcheck disable=SC2046,SC2012 # the names of cases are plain words
+[ "$#" -gt 0 ] || set -- $(cd "$cases" && ls ./*.sh | sed -e 's|^\./||' -e 's|\.sh$||' | grep -v '^run_cli_tests$')
+for case; do
+	launch "$cases/$case.sh"
+	if [ "$status" -eq 77 ]; then
+		cat "$scratch/out"
+		skipped=$((skipped + 1))
+		continue
+	fi
+	ran=$((ran + 1))
+	if [ -n "$update" ]; then
+		rewrite "$case"
+	else
+		check "$case"
+	fi
+done
+[ "$failed" -eq 0 ] || exit 1
+[ "$ran" -gt 0 ] || exit 77

@@ -131,10 +131,10 @@ static enum reason cli_report_find_absence(const struct cli_harvest *harvest)
 	return REASON_NONE;
 }
 
-/* Whether all pairs point to the same side. */
-static bool cli_report_is_clear(const struct cli_statistics *ratio)
+/* Whether all pairs, of which there are some, point to the same side. */
+static bool cli_report_is_clear(const struct cli_trial *trial, const struct cli_statistics *ratio)
 {
-	return ratio->most < 1 || ratio->least > 1;
+	return trial->pair_count >= 3 && (ratio->most < 1 || ratio->least > 1);
 }
 
 static void cli_report_print_cost(const struct cli_trial *trial, const struct cli_statistics *ratio)
@@ -150,8 +150,11 @@ static void cli_report_print_cost(const struct cli_trial *trial, const struct cl
 		printf(", since %s", reason_sentence(absence));
 	else if (early)
 		printf(", since CUDA was still starting (--warmup wait waits for it)");
-	printf("; the shim cost %+.1f %% of the program's time (ratio %.3f%s)\n", (ratio->median - 1) * 100,
-	       ratio->median, cli_report_is_clear(ratio) ? "" : ", within the spread of the runs");
+	if (cli_report_is_clear(trial, ratio))
+		printf("; the shim cost %+.1f %% of the program's time (ratio %.3f)\n", (ratio->median - 1) * 100,
+		       ratio->median);
+	else
+		printf("; what the shim cost is within the spread of the runs (ratio %.3f)\n", ratio->median);
 }
 
 /* Whether the options let calls go to the GPU: else a prediction of how many would is none. */
@@ -162,21 +165,23 @@ static bool cli_report_is_open(const struct cli_harvest *harvest)
 	       cli_harvest_count_reason(harvest, REASON_POLICY_NEVER) == 0;
 }
 
-static void cli_report_print_result(const struct cli_statistics *ratio)
+static void cli_report_print_result(const struct cli_trial *trial, const struct cli_statistics *ratio)
 {
 	if (ratio->median < 1)
 		printf("result: with the shim the program is %.2f times as fast", 1 / ratio->median);
 	else
 		printf("result: with the shim the program takes %.2f times as long", ratio->median);
-	printf(cli_report_is_clear(ratio) ? "\n"
-	                                  : "; the runs are too uneven for a clear answer, try more with --runs\n");
+	printf(cli_report_is_clear(trial, ratio)
+	               ? "\n"
+	               : "; the runs are too uneven for a clear answer, try more with --runs\n");
 }
 
 int cli_report_print(struct cli_trial *trial)
 {
 	const struct cli_statistics ratio = cli_report_find_ratios(trial);
 	const double off_ns = cli_report_find_times(trial, CLI_SIDE_OFF, REPORT_WALL).median;
-	printf("%zu pairs of runs without and with the shim, after one to warm up\n", trial->pair_count);
+	printf("%zu pair%s of runs without and with the shim, after one to warm up\n", trial->pair_count,
+	       trial->pair_count == 1 ? "" : "s");
 	printf("%-10s%11s%11s%11s%11s%11s%11s\n", "", "median", "least", "most", "deviation", "user", "system");
 	cli_report_print_times(trial, CLI_SIDE_OFF, "shim off");
 	cli_report_print_times(trial, CLI_SIDE_ON, "shim on");
@@ -186,7 +191,7 @@ int cli_report_print(struct cli_trial *trial)
 	cli_report_print_status(trial);
 	cli_report_print_decisions(trial);
 	if (cli_report_count_gpu(&trial->harvest) > 0)
-		cli_report_print_result(&ratio);
+		cli_report_print_result(trial, &ratio);
 	else
 		cli_report_print_cost(trial, &ratio);
 	fflush(stdout);

@@ -164,7 +164,8 @@ static bool settings_read(const char *path, const struct settings_purpose *purpo
 	struct settings_file file = {.purpose = purpose, .target = target, .path = path};
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0) {
-		if (!may_be_missing || (errno != ENOENT && errno != ENOTDIR))
+		/* Without descriptors it cannot even be told whether the file exists. */
+		if (!may_be_missing || (errno != ENOENT && errno != ENOTDIR && errno != EMFILE && errno != ENFILE))
 			settings_complain_file(&file, "cannot open: ", settings_describe_error(errno));
 		return file.complaints == 0;
 	}

@@ -29,7 +29,7 @@ ran=0
 normalise() {
 	sed -E -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" -e "s|$build|BUILD|g" \
 		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' -e 's/ +TIME/ TIME/g' \
-		-e 's/ratio [0-9.]+(, within the spread of the runs)?/ratio RATIO/' -e 's/cost [-+][0-9.]+ %/cost SHARE/' \
+		-e 's/(the shim cost .*|what the shim cost is .*)\(ratio [0-9.]+\)/COST/' \
 		-e 's/^(on \/ off) +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ /\1 RATIOS /' \
 		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \
 		-e 's/\b(no_cuda_libraries|no_driver|no_device) +/NO_GPU /' \

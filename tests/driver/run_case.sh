@@ -17,6 +17,7 @@
 #   input FILE             stdin; /dev/null otherwise
 #   log SYMBOL TARGET REASON COUNT    lines of the decision log; * is any, COUNT is N, N+ (at least) or N-M
 #   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that symbol and target
+#   cut                    one line of the log may be cut off
 #   silent                 the decision log is empty or was not made
 #   file NAME TEXT         @TMP@/NAME is made of this line before the run, once more per line
 #   fifo NAME              @TMP@/NAME is a pipe that nobody opens
@@ -69,11 +70,11 @@ launch() {
         printf '%s\n' "$text" >>"$folder/work/$made"
     done
     input=$(sed -n 's/^input //p' "$settings")
+    # Put in front one by one, the last line first: where a key stands twice, the later line holds.
+    grep -E '^[A-Z_]+[A-Z0-9_]*=' "$settings" | sed -n '1!G;h;$p' >"$folder/backwards"
     while IFS= read -r line; do
-        case $line in
-        [A-Z_]*=*) set -- "$line" "$@" ;;
-        esac
-    done <"$settings"
+        set -- "$line" "$@"
+    done <"$folder/backwards"
     result=0
     (
         cd "$folder/work"
@@ -137,6 +138,7 @@ within() {
 
 check_log() {
     bad=$(cat "$folder"/work/log* 2>/dev/null | grep -cvE '^\{"time":"[^"]*".*\}$' || true)
+    grep -qx 'cut' "$folder/only" && bad=$((bad > 1))
     [ "$bad" -eq 0 ] || fail "$bad lines of the log are not whole records"
     if grep -qx 'silent' "$folder/only" && [ -n "$(cat "$folder"/work/log* 2>/dev/null)" ]; then
         fail "the decision log is not empty"

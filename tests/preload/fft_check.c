@@ -157,17 +157,33 @@ static long double complex input_at(const struct problem *p, const real *in, int
 	return in[at] - I * (long double)in[at + 1];
 }
 
+enum { LENGTH_MAX = 128 };
+
+/* exp(2 pi i r / n), computed once for each n. */
+static const long double complex *roots_of(int n)
+{
+	static long double complex *tables[LENGTH_MAX + 1];
+	if (tables[n] == NULL) {
+		tables[n] = malloc((size_t)n * sizeof **tables);
+		for (int r = 0; r < n; r++)
+			tables[n][r] = CMPLXL(cosl(2 * acosl(-1.0L) * r / n), sinl(2 * acosl(-1.0L) * r / n));
+	}
+	return tables[n];
+}
+
 static long double complex dft_at(const struct problem *p, const real *in, int b, const int *k)
 {
 	const struct layout all = {.last = p->n[p->rank - 1]};
-	const long double turn = 2 * acosl(-1.0L) * p->sign;
+	const long double complex *roots[3];
 	long double complex sum = 0;
 	int i[3] = {0};
+	for (int d = 0; d < p->rank; d++)
+		roots[d] = roots_of(p->n[d]);
 	do {
-		long double phase = 0;
+		long double complex turn = 1;
 		for (int d = 0; d < p->rank; d++)
-			phase += (long double)((long)i[d] * k[d] % p->n[d]) / p->n[d];
-		sum += input_at(p, in, b, i) * (cosl(turn * phase) + I * sinl(turn * phase));
+			turn *= roots[d][i[d] * k[d] % p->n[d]];
+		sum += input_at(p, in, b, i) * (p->sign > 0 ? turn : conjl(turn));
 	} while (layout_step(p, &all, i));
 	return sum;
 }

@@ -21,7 +21,8 @@ typedef double real;
 
 enum kind { C2C, R2C, C2R, KIND_COUNT };
 
-/* Of one array, in elements of its own type: element (i0, i1, i2) of transform b is at offset + b dist + stride (...). */
+/* Of one array, in elements of its own type: element (i0, i1, i2) of transform b is at offset + b dist + stride (...).
+ */
 struct layout {
 	int embed[3], stride, dist;
 	bool is_real;
@@ -36,7 +37,8 @@ struct problem {
 };
 
 /* Tight layouts, padded where a real transform is in place. */
-void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany, int sign, bool in_place);
+void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany, int sign,
+                        bool in_place);
 /* Interleaved vectors (stride howmany, dist 1), or gaps within and between. */
 void problem_make_strided(struct problem *p, bool interleaved);
 

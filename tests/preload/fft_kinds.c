@@ -1,4 +1,4 @@
-/* fft_kinds.c - c2c, r2c and c2r of 1 to 3 dimensions, one and many, in and out of place, tight and strided, both ways to execute */
+/* fft_kinds.c - c2c, r2c, c2r: 1 to 3 dimensions, one and many, in place and not, every planner and execute */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "fft_check.h"
 
-enum planner { BY_RANK, BY_ARRAY, BY_MANY, PLANNER_COUNT };
+enum planner { BY_RANK, BY_ARRAY, BY_MANY, BY_GURU, BY_GURU64 };
 enum call_name { EXECUTE, EXECUTE_DFT, EXECUTE_R2C, EXECUTE_C2R, CALL_COUNT };
 static const char *const call_names[CALL_COUNT] = {"execute", "execute_dft", "execute_dft_r2c", "execute_dft_c2r"};
 static const char *const kind_names[KIND_COUNT] = {"c2c", "r2c", "c2r"};
@@ -23,6 +23,35 @@ static FFT(plan) plan_many(const struct problem *p, real *in, real *out, unsigne
 		                              (FFT(complex) *)out, o->embed, o->stride, o->dist, flags);
 	return FFT(plan_many_dft_c2r)(p->rank, p->n, p->howmany, (FFT(complex) *)in, i->embed, i->stride, i->dist, out,
 	                              o->embed, o->stride, o->dist, flags);
+}
+
+/* Strides of the dimensions of one side, in its elements. */
+#define FILL_DIMS(type)                                                                                                \
+	type dims[3], loop = {p->howmany, p->in.dist, p->out.dist};                                                    \
+	for (int d = p->rank - 1, is = p->in.stride, os = p->out.stride; d >= 0; d--) {                                \
+		dims[d] = (type){p->n[d], is, os};                                                                     \
+		is *= p->in.embed[d];                                                                                  \
+		os *= p->out.embed[d];                                                                                 \
+	}
+#define PLAN_GURU(guru)                                                                                                \
+	switch (p->kind) {                                                                                             \
+	case C2C: return FFT(plan_##guru##_dft)(p->rank, dims, 1, &loop, cin, cout, p->sign, flags);                   \
+	case R2C: return FFT(plan_##guru##_dft_r2c)(p->rank, dims, 1, &loop, in, cout, flags);                         \
+	default: return FFT(plan_##guru##_dft_c2r)(p->rank, dims, 1, &loop, cin, out, flags);                          \
+	}
+
+static FFT(plan) plan_guru(const struct problem *p, real *in, real *out, unsigned flags)
+{
+	FFT(complex) *cin = (FFT(complex) *)in, *cout = (FFT(complex) *)out;
+	FILL_DIMS(FFT(iodim))
+	PLAN_GURU(guru)
+}
+
+static FFT(plan) plan_guru64(const struct problem *p, real *in, real *out, unsigned flags)
+{
+	FFT(complex) *cin = (FFT(complex) *)in, *cout = (FFT(complex) *)out;
+	FILL_DIMS(FFT(iodim64))
+	PLAN_GURU(guru64)
 }
 
 static FFT(plan) plan_array(const struct problem *p, real *in, real *out, unsigned flags)
@@ -76,7 +105,8 @@ struct arrays {
 static struct arrays arrays_make(const struct problem *p)
 {
 	const size_t in = problem_reals(p, false), out = problem_reals(p, true);
-	struct arrays a = {.in = FFT(malloc)(in * sizeof(real)), .saved = malloc(in * sizeof(real)),
+	struct arrays a = {.in = FFT(malloc)(in * sizeof(real)),
+	                   .saved = malloc(in * sizeof(real)),
 	                   .before = malloc(out * sizeof(real))};
 	a.out = p->in_place ? a.in : FFT(malloc)(out * sizeof(real));
 	return a;
@@ -114,9 +144,9 @@ static void run(const struct problem *p, enum planner planner, unsigned flags)
 {
 	static unsigned seed;
 	struct arrays own = arrays_make(p), other = arrays_make(p);
-	FFT(plan) plan = planner == BY_RANK    ? plan_rank(p, own.in, own.out, flags)
-	                 : planner == BY_ARRAY ? plan_array(p, own.in, own.out, flags)
-	                                       : plan_many(p, own.in, own.out, flags);
+	static FFT(plan) (*const planners[])(const struct problem *, real *, real *,
+	                                     unsigned) = {plan_rank, plan_array, plan_many, plan_guru, plan_guru64};
+	FFT(plan) plan = planners[planner](p, own.in, own.out, flags);
 	if (plan == NULL) {
 		failures++;
 		printf("no plan\n");
@@ -134,6 +164,7 @@ static void run(const struct problem *p, enum planner planner, unsigned flags)
 static void run_layouts(struct problem *p, unsigned flags)
 {
 	run(p, BY_MANY, flags);
+	run(p, p->sign < 0 ? BY_GURU : BY_GURU64, flags);
 	if (p->howmany == 1) {
 		run(p, BY_ARRAY, flags);
 		run(p, BY_RANK, flags);
@@ -144,6 +175,7 @@ static void run_layouts(struct problem *p, unsigned flags)
 	struct problem strided = *p;
 	problem_make_strided(&strided, false);
 	run(&strided, BY_MANY, flags);
+	run(&strided, p->howmany > 1 ? BY_GURU64 : BY_GURU, flags);
 	strided = *p;
 	problem_make_strided(&strided, true);
 	if (p->howmany > 1)
@@ -157,7 +189,7 @@ static void run_sizes(int rank, const int *n, int howmany)
 		for (int in_place = 0; in_place < 2; in_place++)
 			for (int sign = -1; sign <= (kind == C2C ? 1 : -1); sign += 2) {
 				problem_make_tight(&p, (enum kind)kind, rank, n, howmany, sign, in_place);
-				run_layouts(&p, rank == 1 && howmany == 1 ? FFTW_MEASURE : FFTW_ESTIMATE);
+				run_layouts(&p, n[0] == 15 && howmany == 1 ? FFTW_MEASURE : FFTW_ESTIMATE);
 			}
 }
 

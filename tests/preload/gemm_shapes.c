@@ -1,4 +1,4 @@
-/* gemm_shapes.c - gemm of every type, spelling, order and transposition: prints sums that are exact in every order of addition */
+/* gemm_shapes.c - gemm of every type, spelling, order and transposition; sums that are exact in any order */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <complex.h>
@@ -15,7 +15,8 @@ enum { DIM_MAX = 40, LD_EXTRA = 5, ARRAY_MAX = (DIM_MAX + LD_EXTRA) * (DIM_MAX +
 struct shape {
 	int m, n, k;
 };
-static const struct shape shapes[] = {{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {1, 6, 3}, {17, 9, 33}, {40, 40, 40}, {33, 40, 1}};
+static const struct shape shapes[] = {{1, 1, 1},   {2, 3, 4},    {5, 1, 7},  {1, 6, 3},
+                                      {17, 9, 33}, {40, 40, 40}, {33, 40, 1}};
 
 static unsigned long state = 1;
 
@@ -27,7 +28,7 @@ static int draw(void)
 
 static long calls[8];
 enum call_name { F77_S, F77_D, F77_C, F77_Z, CBLAS_S, CBLAS_D, CBLAS_C, CBLAS_Z };
-static const char *const call_names[8] = {"sgemm_", "dgemm_", "cgemm_", "zgemm_",
+static const char *const call_names[8] = {"sgemm_",      "dgemm_",      "cgemm_",      "zgemm_",
                                           "cblas_sgemm", "cblas_dgemm", "cblas_cgemm", "cblas_zgemm"};
 
 #define F77(name, type)                                                                                                \
@@ -73,12 +74,11 @@ static const enum CBLAS_TRANSPOSE flags[3] = {CblasNoTrans, CblasTrans, CblasCon
 		static type a[ARRAY_MAX], b[ARRAY_MAX], c[ARRAY_MAX];                                                  \
 		const struct variant v = variant_make(s, number);                                                      \
 		for (int i = 0; i < ARRAY_MAX; i++) {                                                                  \
-			a[i] = (type)(draw() + (imaginary) * draw());                                                  \
-			b[i] = (type)(draw() + (imaginary) * draw());                                                  \
-			c[i] = (type)(draw() + (imaginary) * draw());                                                  \
+			a[i] = (type)(draw() + (imaginary)*draw());                                                    \
+			b[i] = (type)(draw() + (imaginary)*draw());                                                    \
+			c[i] = (type)(draw() + (imaginary)*draw());                                                    \
 		}                                                                                                      \
-		CALL_##element(f77, cblas, address)                                                                    \
-		sum_##element(s, number, c);                                                                           \
+		CALL_##element(f77, cblas, address) sum_##element(s, number, c);                                       \
 	}
 #define CALL_ANY(f77, cblas, alpha_value, beta_value, row)                                                             \
 	if (v.order == 0)                                                                                              \

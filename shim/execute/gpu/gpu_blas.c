@@ -160,7 +160,7 @@ static enum reason (*const gpu_blas_queue[FAMILY_COUNT])(struct lane *, const st
 enum reason gpu_blas_run(const struct call *call, int device)
 {
 	struct lane *lane;
-	struct gpu_blas_result result;
+	struct gpu_blas_result result = {.staging = NULL};
 	if (gpu_blas_queue[call->family] == NULL)
 		return REASON_LIBRARY_FAILED;
 	enum reason reason = lanes_take(device, &lane);

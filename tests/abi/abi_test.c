@@ -1,0 +1,109 @@
+/* abi_test.c - our declarations against the vendor's headers: this file compiles only if they agree */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#include <cufft.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "shim/execute/gpu/cuda.h"
+
+/* Casts between functions whose arguments differ in number, size or kind are errors; any pointer is like any other. */
+#pragma GCC diagnostic error "-Wcast-function-type"
+
+#define ABI_REQUIRED(field, name, result, parameters) \
+	static result(*const abi_##field) parameters __attribute__((unused)) = (result(*) parameters)name;
+#if CUDART_VERSION >= 12000
+#define ABI_OPTIONAL ABI_REQUIRED
+#else
+#define ABI_OPTIONAL(field, name, result, parameters)
+#endif
+#define CUDA(library, field, name, need, result, parameters) ABI_##need(field, name, result, parameters)
+#include "shim/execute/gpu/cuda.def"
+
+#define ABI_VALUE(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours " is not " #theirs)
+ABI_VALUE(CUDA_SUCCESS, cudaSuccess);
+ABI_VALUE(CUDA_ERROR_MEMORY_ALLOCATION, cudaErrorMemoryAllocation);
+ABI_VALUE(CUDA_ERROR_STUB_LIBRARY, cudaErrorStubLibrary);
+ABI_VALUE(CUDA_ERROR_INSUFFICIENT_DRIVER, cudaErrorInsufficientDriver);
+ABI_VALUE(CUDA_ERROR_NO_DEVICE, cudaErrorNoDevice);
+ABI_VALUE(CUDA_COPY_HOST_TO_DEVICE, cudaMemcpyHostToDevice);
+ABI_VALUE(CUDA_COPY_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
+ABI_VALUE(CUDA_STREAM_NON_BLOCKING, cudaStreamNonBlocking);
+ABI_VALUE(CUDA_ATTRIBUTE_CAPABILITY_MAJOR, cudaDevAttrComputeCapabilityMajor);
+ABI_VALUE(CUDA_ATTRIBUTE_CAPABILITY_MINOR, cudaDevAttrComputeCapabilityMinor);
+ABI_VALUE(CUBLAS_SUCCESS, CUBLAS_STATUS_SUCCESS);
+ABI_VALUE(CUBLAS_OPERATION_N, CUBLAS_OP_N);
+ABI_VALUE(CUBLAS_OPERATION_T, CUBLAS_OP_T);
+ABI_VALUE(CUBLAS_OPERATION_C, CUBLAS_OP_C);
+ABI_VALUE(CUBLAS_MATH_DEFAULT, CUBLAS_DEFAULT_MATH);
+ABI_VALUE(CUBLAS_MATH_PEDANTIC, CUBLAS_PEDANTIC_MATH);
+ABI_VALUE(CUBLAS_POINTERS_ON_HOST, CUBLAS_POINTER_MODE_HOST);
+ABI_VALUE(CUBLAS_ATOMICS_OFF, CUBLAS_ATOMICS_NOT_ALLOWED);
+ABI_VALUE(CUFFT_FINE, CUFFT_SUCCESS);
+ABI_VALUE(CUFFT_TYPE_R2C, CUFFT_R2C);
+ABI_VALUE(CUFFT_TYPE_C2R, CUFFT_C2R);
+ABI_VALUE(CUFFT_TYPE_C2C, CUFFT_C2C);
+ABI_VALUE(CUFFT_TYPE_D2Z, CUFFT_D2Z);
+ABI_VALUE(CUFFT_TYPE_Z2D, CUFFT_Z2D);
+ABI_VALUE(CUFFT_TYPE_Z2Z, CUFFT_Z2Z);
+ABI_VALUE(-1, CUFFT_FORWARD);
+ABI_VALUE(1, CUFFT_INVERSE);
+_Static_assert(sizeof(cufftHandle) == sizeof(int), "a cuFFT plan is an int");
+
+/* Those that cuda_is_fatal knows by number. */
+ABI_VALUE(3, cudaErrorInitializationError);
+ABI_VALUE(4, cudaErrorCudartUnloading);
+ABI_VALUE(214, cudaErrorECCUncorrectable);
+ABI_VALUE(220, cudaErrorNvlinkUncorrectable);
+ABI_VALUE(700, cudaErrorIllegalAddress);
+ABI_VALUE(702, cudaErrorLaunchTimeout);
+ABI_VALUE(709, cudaErrorContextIsDestroyed);
+ABI_VALUE(710, cudaErrorAssert);
+ABI_VALUE(714, cudaErrorHardwareStackError);
+ABI_VALUE(715, cudaErrorIllegalInstruction);
+ABI_VALUE(716, cudaErrorMisalignedAddress);
+ABI_VALUE(717, cudaErrorInvalidAddressSpace);
+ABI_VALUE(718, cudaErrorInvalidPc);
+ABI_VALUE(719, cudaErrorLaunchFailure);
+
+enum { ABI_SKIPPED = 77 };
+
+/* Whether the real library exports what the rows of its major need. Returns the number that are missing. */
+static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
+{
+	static const struct {
+		enum cuda_library library;
+		const char *name;
+	} rows[] = {
+#define CUDA(library, field, name, need, result, parameters) {CUDA_LIBRARY_##library, #name},
+#include "shim/execute/gpu/cuda.def"
+	};
+	int missing = 0;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (dlsym(handle[rows[i].library], rows[i].name) != NULL)
+			continue;
+		fprintf(stderr, "abi_test: %s is not exported\n", rows[i].name);
+		missing++;
+	}
+	return missing;
+}
+
+/* argv: the folder of the toolkit's libraries, and their three names. */
+int main(int argc, char **argv)
+{
+	void *handle[CUDA_LIBRARY_COUNT] = {NULL};
+	char file[1024];
+	printf("abi_test: declarations and values agree with the headers of CUDA %d.%d\n", CUDART_VERSION / 1000,
+	       CUDART_VERSION % 1000 / 10);
+	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++) {
+		snprintf(file, sizeof file, "%s/%s", argc > 1 ? argv[1] : "", argc > i + 2 ? argv[i + 2] : "");
+		handle[i] = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+		if (handle[i] == NULL) {
+			printf("skipped: exports of the libraries: %s\n", dlerror());
+			return ABI_SKIPPED;
+		}
+	}
+	return abi_count_missing(handle) == 0 ? 0 : 1;
+}

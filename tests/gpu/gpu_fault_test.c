@@ -1,0 +1,97 @@
+/* gpu_fault_test.c - every function of the CUDA libraries fails at its 1st, 2nd, 3rd use, or from some use on */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_check.h"
+#include "gpu_child.h"
+#include "shim/execute/gpu/session.h"
+
+static const char *const functions[] = {
+#define CUDA(library, field, name, need, result, parameters) #name,
+#include "shim/execute/gpu/cuda.def"
+};
+
+/* What a program does: calls while the GPU is ready, told to the session; none afterwards. Its exit tells the end. */
+enum { ENDED_READY = 40, ENDED_OFF = 60 };
+
+static bool scenario_note(enum reason reason, int *failures)
+{
+	session_note_outcome(reason);
+	*failures += reason != REASON_NONE;
+	EXPECT(reason == REASON_NONE || reason_outcome(reason) == OUTCOME_BACK, "%s is no way back", reason_name(reason));
+	return gpu_check_situation().gpu == GPU_READY;
+}
+
+static int scenario_calls(void)
+{
+	int failures = 0;
+	gpu_check_configure(0);
+	session_wake();
+	for (int round = 0; round < 8 && gpu_check_situation().gpu == GPU_READY; round++) {
+		const int device = gpu_check_situation().device;
+		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_COUNT), .m = 9, .n = 8, .k = 7,
+		                                    .gap = round % 2, .alpha = 1, .beta = round % 3};
+		const struct gpu_check_fft fft = {.family = (enum family)(FAMILY_FFT_C2C + round % 3),
+		                                  .element = round % 2 == 0 ? ELEMENT_Z : ELEMENT_C, .rank = 1,
+		                                  .n = {12 + round / 4}, .howmany = 2, .sign = round % 3 == 2 ? 1 : -1,
+		                                  .order = round % 2 == 0 ? ORDER_TIGHT : ORDER_STRIDED};
+		if (scenario_note(gpu_check_run_gemm(&gemm, device), &failures))
+			scenario_note(gpu_check_run_fft(&fft, device), &failures);
+	}
+	const struct situation end = gpu_check_situation();
+	printf("%s, %d calls came back\n", end.gpu == GPU_OFF ? reason_name(end.off_reason) : "ready", failures);
+	if (gpu_check_end("gpu_fault scenario") != 0)
+		return 1;
+	return end.gpu == GPU_OFF ? ENDED_OFF + (end.off_reason == REASON_BREAKER_OPEN) : ENDED_READY + failures;
+}
+
+/* Runs with SIMCUDA_FAIL = fail; whatever happened, memory was right and there was one message at most. */
+static int run_fault(const char *fail)
+{
+	char setting[128];
+	snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s", fail);
+	struct gpu_child child = {.scenario = "calls", .setting = {setting}};
+	gpu_child_run(&child);
+	const int status = (child.status & 0x7f) == 0 ? child.status >> 8 : -1;
+	EXPECT(status >= ENDED_READY, "%s: status %x: %s", fail, (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_messages(&child) <= 1, "%s: %s", fail, child.errors);
+	EXPECT(status < ENDED_OFF || gpu_child_messages(&child) == 1 || strstr(fail, "cudaGetDeviceCount") != NULL,
+	       "%s: the GPU was given up without a word", fail);
+	return status;
+}
+
+static void test_every_function(void)
+{
+	static const char *const when[] = {"1", "2", "3", "5+"};
+	char fail[96];
+	for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
+		for (size_t i = 0; i < sizeof when / sizeof when[0]; i++) {
+			snprintf(fail, sizeof fail, "%s:%s", functions[f], when[i]);
+			run_fault(fail);
+		}
+}
+
+static void test_breaker(void)
+{
+	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1") == ENDED_READY + 2, "two failures with a success between");
+	EXPECT(run_fault("cufftSetStream:*,cublasDgemm_v2:*,cublasCgemm_v2:*") == ENDED_OFF + 1, "three in a row");
+	EXPECT(run_fault("kernel:1") == ENDED_OFF + 1, "the context is lost");
+	EXPECT(run_fault("copy:3:700") == ENDED_OFF + 1, "the context is lost in a copy");
+	EXPECT(run_fault("cudaMalloc:4+") >= ENDED_READY + 6, "lack of memory does not count");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return scenario_calls();
+	(void)argv;
+	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
+		printf("skipped: faults can only be ordered from the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		return GPU_CHECK_SKIPPED;
+	}
+	EXPECT(run_fault("cudaMalloc:100") == ENDED_READY, "no fault");
+	test_every_function();
+	test_breaker();
+	return gpu_check_end("gpu_fault");
+}

@@ -1,0 +1,204 @@
+/* gpu_process_test.c - fork before, during and after the start of CUDA; exit during it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu_check.h"
+#include "gpu_child.h"
+#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/session.h"
+
+static void sleep_ms(int ms)
+{
+	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static enum reason run_gemm(void)
+{
+	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .gap = 1, .alpha = 1, .beta = 1};
+	return gpu_check_run_gemm(&gemm, gpu_check_situation().device);
+}
+
+static void wait_until_ready(void)
+{
+	for (int i = 0; i < 2000 && gpu_check_situation().gpu == GPU_WARMING; i++)
+		sleep_ms(5);
+	EXPECT(gpu_check_situation().gpu == GPU_READY, "state %d", gpu_check_situation().gpu);
+	EXPECT(run_gemm() == REASON_NONE, "the parent goes on");
+}
+
+/* In a child whose parent had CUDA: everything is refused, nothing hangs. */
+static void expect_forked(void)
+{
+	const struct situation situation = gpu_check_situation();
+	EXPECT(situation.gpu == GPU_OFF && situation.off_reason == REASON_FORKED, "state %d, %s", situation.gpu,
+	       reason_name(situation.off_reason));
+	EXPECT(run_gemm() != REASON_NONE, "refused");
+	gpu_fft_forget(&situation);
+	session_wake();
+	session_note_outcome(REASON_DEVICE_FAILED);
+	EXPECT(gpu_check_situation().off_reason == REASON_FORKED, "and it stays so");
+}
+
+static void join_child(pid_t process)
+{
+	int status = -1;
+	EXPECT(waitpid(process, &status, 0) == process && status == 0, "the child ended with %x", (unsigned)status);
+}
+
+static int scenario_fork_before(void)
+{
+	const pid_t process = fork();
+	EXPECT(gpu_check_situation().gpu == GPU_ASLEEP, "asleep in both");
+	session_wake();
+	wait_until_ready();
+	if (process == 0)
+		exit(gpu_check_end("child"));
+	join_child(process);
+	return gpu_check_end("parent");
+}
+
+static int scenario_fork_during(void)
+{
+	session_wake();
+	for (int i = 0; i < 4; i++) {
+		sleep_ms(60);
+		const pid_t process = fork();
+		if (process == 0) {
+			expect_forked();
+			exit(gpu_check_end("child"));
+		}
+		join_child(process);
+	}
+	wait_until_ready();
+	return gpu_check_end("parent");
+}
+
+static int scenario_fork_after(void)
+{
+	const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1,
+	                                  .sign = -1};
+	session_wake();
+	wait_until_ready();
+	EXPECT(gpu_check_run_fft(&fft, 0) == REASON_NONE, "a plan is kept");
+	const pid_t process = fork();
+	if (process == 0) {
+		expect_forked();
+		exit(gpu_check_end("child"));
+	}
+	join_child(process);
+	wait_until_ready();
+	return gpu_check_end("parent");
+}
+
+/* Without the handlers of pthread_atfork: the process's number gives it away. */
+static int scenario_fork_raw(void)
+{
+	session_wake();
+	wait_until_ready();
+	const pid_t process = (pid_t)syscall(SYS_fork);
+	if (process == 0) {
+		EXPECT(run_gemm() != REASON_NONE, "refused");
+		gpu_fft_forget(&process);
+		_exit(gpu_check_end("child"));
+	}
+	join_child(process);
+	return gpu_check_end("parent");
+}
+
+static int scenario_exit(void)
+{
+	session_wake();
+	sleep_ms(100);
+	EXPECT(gpu_check_situation().gpu == GPU_WARMING, "on its way");
+	return gpu_check_end("parent");
+}
+
+static int scenario_stop(void)
+{
+	session_stop();
+	session_wake();
+	EXPECT(gpu_check_situation().off_reason == REASON_EXITING, "not started any more");
+	session_stop();
+	return gpu_check_end("parent");
+}
+
+/* The warm-up's thread has its name and takes none of the program's signals. */
+static int scenario_thread(void)
+{
+	char path[128], text[2048], found[2048] = "";
+	session_wake();
+	sleep_ms(100);
+	DIR *tasks = opendir("/proc/self/task");
+	for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
+		snprintf(path, sizeof path, "/proc/self/task/%.20s/status", entry->d_name);
+		FILE *file = fopen(path, "r");
+		const size_t length = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+		text[length] = '\0';
+		if (strstr(text, "gpushim-warmup") != NULL)
+			strcpy(found, text);
+		if (file != NULL)
+			fclose(file);
+	}
+	closedir(tasks);
+	const char *blocked = strstr(found, "SigBlk:\t");
+	EXPECT(blocked != NULL && strncmp(blocked + 8, "fffffffe", 8) == 0, "%.30s", blocked == NULL ? "none" : blocked);
+	wait_until_ready();
+	return gpu_check_end("parent");
+}
+
+static const struct scenario {
+	const char *name;
+	int (*run)(void);
+	const char *slow;
+	double most_s;
+	enum warmup warmup;
+} scenarios[] = {
+	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
+	{"fork_during", scenario_fork_during, "SIMCUDA_SLOW=cudaFree:150,cublasCreate_v2:150,cudaMemGetInfo:150", 5,
+	 WARMUP_BACKGROUND},
+	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},
+	{"fork_raw", scenario_fork_raw, NULL, 5, WARMUP_WAIT},
+	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaSetDevice:700,cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000", 2.5,
+	 WARMUP_BACKGROUND},
+	{"stop", scenario_stop, NULL, 5, WARMUP_BACKGROUND},
+	{"thread", scenario_thread, "SIMCUDA_SLOW=cudaFree:500", 5, WARMUP_BACKGROUND},
+};
+
+static int run_scenario(const char *name)
+{
+	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+		if (strcmp(scenarios[i].name, name) != 0)
+			continue;
+		gpu_check_configure(0)->warmup = scenarios[i].warmup;
+		pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
+		atexit(session_stop);
+		return scenarios[i].run();
+	}
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return run_scenario(argv[1]);
+	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
+		printf("skipped: only the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH, is slow when told to\n");
+		return GPU_CHECK_SKIPPED;
+	}
+	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+		struct gpu_child child = {.scenario = scenarios[i].name, .setting = {scenarios[i].slow}};
+		gpu_child_run(&child);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name, (unsigned)child.status,
+		       child.errors);
+		EXPECT(child.elapsed_s < scenarios[i].most_s, "%s took %g s", scenarios[i].name, child.elapsed_s);
+		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
+	}
+	return gpu_check_end("gpu_process");
+}

@@ -12,7 +12,7 @@
 /* Casts between functions whose arguments differ in number, size or kind are errors; any pointer is like any other. */
 #pragma GCC diagnostic error "-Wcast-function-type"
 
-#define ABI_REQUIRED(field, name, result, parameters) \
+#define ABI_REQUIRED(field, name, result, parameters)                                                                  \
 	static result(*const abi_##field) parameters __attribute__((unused)) = (result(*) parameters)name;
 #if CUDART_VERSION >= 12000
 #define ABI_OPTIONAL ABI_REQUIRED

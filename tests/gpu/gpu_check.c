@@ -60,6 +60,11 @@ struct situation gpu_check_situation(void)
 int gpu_check_start(uint64_t memory_limit)
 {
 	gpu_check_configure(memory_limit);
+	return gpu_check_start_configured();
+}
+
+int gpu_check_start_configured(void)
+{
 	session_wake();
 	const struct situation situation = gpu_check_situation();
 	if (situation.gpu == GPU_READY)

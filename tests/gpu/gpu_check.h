@@ -34,6 +34,7 @@ struct options *gpu_check_configure(uint64_t memory_limit);
 
 /* Configures and wakes the session. Ends the program as skipped where there is no GPU. The device. */
 int gpu_check_start(uint64_t memory_limit);
+int gpu_check_start_configured(void);
 
 struct situation gpu_check_situation(void);
 

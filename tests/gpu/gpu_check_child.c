@@ -12,8 +12,9 @@
 
 static void gpu_child_become(const struct gpu_child *child, int errors)
 {
-	static const char *const unset[] = {"CUDA_PATH", "CUDA_HOME", "CONDA_PREFIX", "VIRTUAL_ENV", "LD_LIBRARY_PATH",
-	                                    "SIMCUDA_FAIL", "SIMCUDA_SLOW", "SIMCUDA_DRIVER", "SIMCUDA_DEVICES"};
+	static const char *const unset[] = {"CUDA_PATH",    "CUDA_HOME",       "CONDA_PREFIX",
+	                                    "VIRTUAL_ENV",  "LD_LIBRARY_PATH", "SIMCUDA_FAIL",
+	                                    "SIMCUDA_SLOW", "SIMCUDA_DRIVER",  "SIMCUDA_DEVICES"};
 	for (size_t i = 0; i < sizeof unset / sizeof unset[0]; i++)
 		unsetenv(unset[i]);
 	for (int i = 0; i < GPU_CHILD_SETTINGS && child->setting[i] != NULL; i++)

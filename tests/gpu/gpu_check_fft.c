@@ -78,7 +78,8 @@ static void side_lay_out(struct side *side, const struct gpu_check_fft *w, bool 
 		side->stride[axis] = step;
 		step *= length;
 	}
-	side->distance = w->order == ORDER_INTERLEAVED ? 1 : step + (w->order == ORDER_STRIDED ? (side->real ? 6 : 3) : 0);
+	side->distance =
+		w->order == ORDER_INTERLEAVED ? 1 : step + (w->order == ORDER_STRIDED ? (side->real ? 6 : 3) : 0);
 	span = side->distance * (w->howmany - 1);
 	for (int axis = 0; axis < w->rank; axis++)
 		span += side->stride[axis] * (side->n[axis] - 1);
@@ -106,7 +107,8 @@ static struct side side_make(const struct gpu_check_fft *w, bool output)
 static void side_allocate(struct side *side, size_t least_bytes, int offset_bytes)
 {
 	const size_t own_bytes = (size_t)side->length * side->element_bytes;
-	side->memory_bytes = (own_bytes > least_bytes ? own_bytes : least_bytes) + 2 * CANARY_BYTES + (size_t)offset_bytes;
+	side->memory_bytes =
+		(own_bytes > least_bytes ? own_bytes : least_bytes) + 2 * CANARY_BYTES + (size_t)offset_bytes;
 	side->memory = malloc(side->memory_bytes);
 	memset(side->memory, CANARY, side->memory_bytes);
 	side->base = side->memory + CANARY_BYTES + offset_bytes + (size_t)side->first * side->element_bytes;
@@ -123,7 +125,9 @@ static void side_visit(const struct side *side, const struct gpu_check_fft *w, s
 		for (int64_t i = 0; i < side->n[0]; i++)
 			for (int64_t j = 0; j < n1; j++)
 				for (int64_t k = 0; k < n2; k++)
-					visit(context, h * side->distance + i * side->stride[0] + j * side->stride[1] + k * side->stride[2],
+					visit(context,
+					      h * side->distance + i * side->stride[0] + j * side->stride[1] +
+					              k * side->stride[2],
 					      ((h * w->n[0] + i) * f1 + j) * f2 + k);
 }
 
@@ -148,15 +152,19 @@ static void exchange_compare(void *context, int64_t place, int64_t index)
 	const double complex got = gpu_check_load(x->side->base, place, x->wanted->element, x->side->real);
 	const double error = (double)cabsl(x->signal->value[index] - (long double complex)got);
 	x->worst = error <= x->worst ? x->worst : error;
-	memcpy(x->side->base + place * (int64_t)x->side->element_bytes, x->base + place * (int64_t)x->side->element_bytes,
-	       x->side->element_bytes);
+	memcpy(x->side->base + place * (int64_t)x->side->element_bytes,
+	       x->base + place * (int64_t)x->side->element_bytes, x->side->element_bytes);
 }
 
 static struct fft_problem side_make_problem(const struct gpu_check_fft *w, const struct side *in,
                                             const struct side *out)
 {
-	struct fft_problem problem = {.family = w->family, .element = w->element, .rank = w->rank, .sign = w->sign,
-	                              .in_place = w->in_place, .loop = {w->howmany, in->distance, out->distance}};
+	struct fft_problem problem = {.family = w->family,
+	                              .element = w->element,
+	                              .rank = w->rank,
+	                              .sign = w->sign,
+	                              .in_place = w->in_place,
+	                              .loop = {w->howmany, in->distance, out->distance}};
 	for (int i = 0; i < w->rank; i++)
 		problem.dims[i] = (struct fft_dim){w->n[i], in->stride[i], out->stride[i]};
 	return problem;
@@ -173,12 +181,16 @@ static void side_judge(enum reason reason, const struct gpu_check_fft *w, struct
 		const double allowed = unit * (8 + 4 * log2((double)signal->count)) * sqrt((double)signal->count) * 4 *
 		                       (w->family == FAMILY_FFT_C2R ? sqrt((double)signal->count) : 1);
 		EXPECT(x.worst <= allowed, "%s %c rank %d %ld %ld %ld x %ld order %d place %d: error %g, allowed %g",
-		       w->family == FAMILY_FFT_C2C ? "c2c" : w->family == FAMILY_FFT_R2C ? "r2c" : "c2r", "sdcz"[w->element],
-		       w->rank, (long)w->n[0], (long)w->n[1], (long)w->n[2], (long)w->howmany, w->order, w->in_place, x.worst,
-		       allowed);
+		       w->family == FAMILY_FFT_C2C   ? "c2c"
+		       : w->family == FAMILY_FFT_R2C ? "r2c"
+		                                     : "c2r",
+		       "sdcz"[w->element], w -> rank, (long)w -> n[0], (long)w -> n[1], (long)w -> n[2],
+		       (long)w -> howmany, w -> order, w -> in_place, x.worst, allowed);
 	}
-	EXPECT(memcmp(out->memory, before, out->memory_bytes) == 0, "family %d order %d: something beside the result was "
-	       "written (%s)", w->family, w->order, reason_name(reason));
+	EXPECT(memcmp(out->memory, before, out->memory_bytes) == 0,
+	       "family %d order %d: something beside the result was "
+	       "written (%s)",
+	       w->family, w->order, reason_name(reason));
 }
 
 /* The output of c2r is count times the real signal whose spectrum is the input. */
@@ -223,7 +235,8 @@ enum reason gpu_check_run_fft(const struct gpu_check_fft *w, int device)
 	side_visit(&in, w, exchange_store, &(struct exchange){w, &in, in.base, &signal, 0});
 	char *in_before = bytes_copy(in.memory, in.memory_bytes), *before = bytes_copy(out.memory, out.memory_bytes);
 	const struct fft_problem problem = side_make_problem(w, &in, &out);
-	const struct call call = {.family = w->family, .element = w->element,
+	const struct call call = {.family = w->family,
+	                          .element = w->element,
 	                          .fft = {&problem, in.base, out.base, w->key == NULL ? &signal : w->key}};
 	signal_finish(&signal, w, &source);
 	const enum reason reason = gpu_fft_run(&call, device);

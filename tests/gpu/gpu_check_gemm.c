@@ -21,7 +21,8 @@ static struct matrix matrix_make(int64_t rows, int64_t columns, const struct gpu
 {
 	struct matrix matrix = {.rows = rows, .columns = columns, .ld = rows + wanted->gap, .element = wanted->element};
 	const size_t element_bytes = element_size_bytes(wanted->element);
-	matrix.memory_bytes = (size_t)(matrix.ld * columns) * element_bytes + (size_t)wanted->offset_bytes + 2 * CANARY_BYTES;
+	matrix.memory_bytes =
+		(size_t)(matrix.ld * columns) * element_bytes + (size_t)wanted->offset_bytes + 2 * CANARY_BYTES;
 	matrix.memory = malloc(matrix.memory_bytes);
 	memset(matrix.memory, CANARY, matrix.memory_bytes);
 	matrix.base = matrix.memory + CANARY_BYTES + wanted->offset_bytes;
@@ -95,8 +96,17 @@ static struct call matrix_make_call(const struct gpu_check_gemm *w, const struct
 {
 	return (struct call){.family = FAMILY_GEMM,
 	                     .element = w->element,
-	                     .gemm = {.transa = w->transa, .transb = w->transb, .m = w->m, .n = w->n, .k = w->k,
-	                              .lda = a->ld, .ldb = b->ld, .ldc = c->ld, .a = a->base, .b = b->base, .c = c->base,
+	                     .gemm = {.transa = w->transa,
+	                              .transb = w->transb,
+	                              .m = w->m,
+	                              .n = w->n,
+	                              .k = w->k,
+	                              .lda = a->ld,
+	                              .ldb = b->ld,
+	                              .ldc = c->ld,
+	                              .a = a->base,
+	                              .b = b->base,
+	                              .c = c->base,
 	                              .alpha = {creal(w->alpha), cimag(w->alpha)},
 	                              .beta = {creal(w->beta), cimag(w->beta)}}};
 }
@@ -108,10 +118,11 @@ static void matrix_judge(enum reason reason, const struct gpu_check_gemm *w, con
 	if (reason == REASON_NONE) {
 		const double error = matrix_compare(w, a, b, before, c);
 		EXPECT(error <= 1, "%c op %d %d, %ld x %ld x %ld, beta %g: error %g times what rounding allows",
-		       "sdcz"[w->element], w->transa, w->transb, (long)w->m, (long)w->n, (long)w->k, creal(w->beta), error);
+		       "sdcz"[w->element], w -> transa, w -> transb, (long)w -> m, (long)w -> n, (long)w -> k,
+		       creal(w->beta), error);
 	}
 	EXPECT(matrix_same_bytes(c, before), "%c %ld x %ld: something beside the result was written (%s)",
-	       "sdcz"[w->element], (long)w->m, (long)w->n, reason_name(reason));
+	       "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
 }
 
 enum reason gpu_check_run_gemm(const struct gpu_check_gemm *wanted, int device)

@@ -19,7 +19,8 @@ static bool scenario_note(enum reason reason, int *failures)
 {
 	session_note_outcome(reason);
 	*failures += reason != REASON_NONE;
-	EXPECT(reason == REASON_NONE || reason_outcome(reason) == OUTCOME_BACK, "%s is no way back", reason_name(reason));
+	EXPECT(reason == REASON_NONE || reason_outcome(reason) == OUTCOME_BACK, "%s is no way back",
+	       reason_name(reason));
 	return gpu_check_situation().gpu == GPU_READY;
 }
 
@@ -30,11 +31,19 @@ static int scenario_calls(void)
 	session_wake();
 	for (int round = 0; round < 8 && gpu_check_situation().gpu == GPU_READY; round++) {
 		const int device = gpu_check_situation().device;
-		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_COUNT), .m = 9, .n = 8, .k = 7,
-		                                    .gap = round % 2, .alpha = 1, .beta = round % 3};
+		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_COUNT),
+		                                    .m = 9,
+		                                    .n = 8,
+		                                    .k = 7,
+		                                    .gap = round % 2,
+		                                    .alpha = 1,
+		                                    .beta = round % 3};
 		const struct gpu_check_fft fft = {.family = (enum family)(FAMILY_FFT_C2C + round % 3),
-		                                  .element = round % 2 == 0 ? ELEMENT_Z : ELEMENT_C, .rank = 1,
-		                                  .n = {12 + round / 4}, .howmany = 2, .sign = round % 3 == 2 ? 1 : -1,
+		                                  .element = round % 2 == 0 ? ELEMENT_Z : ELEMENT_C,
+		                                  .rank = 1,
+		                                  .n = {12 + round / 4},
+		                                  .howmany = 2,
+		                                  .sign = round % 3 == 2 ? 1 : -1,
 		                                  .order = round % 2 == 0 ? ORDER_TIGHT : ORDER_STRIDED};
 		if (scenario_note(gpu_check_run_gemm(&gemm, device), &failures))
 			scenario_note(gpu_check_run_fft(&fft, device), &failures);
@@ -74,7 +83,8 @@ static void test_every_function(void)
 
 static void test_breaker(void)
 {
-	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1") == ENDED_READY + 2, "two failures with a success between");
+	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1") == ENDED_READY + 2,
+	       "two failures with a success between");
 	EXPECT(run_fault("cufftSetStream:*,cublasDgemm_v2:*,cublasCgemm_v2:*") == ENDED_OFF + 1, "three in a row");
 	EXPECT(run_fault("kernel:1") == ENDED_OFF + 1, "the context is lost");
 	EXPECT(run_fault("copy:3:700") == ENDED_OFF + 1, "the context is lost in a copy");

@@ -24,10 +24,16 @@ static void test_shapes(enum family family, enum element element, int device)
 	for (size_t s = 0; s < sizeof shape / sizeof shape[0]; s++)
 		for (int variant = 0; variant < 20; variant++) {
 			const struct gpu_check_fft wanted = {
-				.family = family, .element = element, .rank = (int)shape[s][0],
-				.n = {shape[s][1], shape[s][2], shape[s][3]}, .howmany = variant % 2 == 0 ? 1 : 3,
-				.sign = family == FAMILY_FFT_C2C ? (variant / 2 % 2 == 0 ? -1 : 1) : family == FAMILY_FFT_R2C ? -1 : 1,
-				.in_place = variant / 2 % 2 == 1, .order = (enum gpu_check_order)(variant / 4),
+				.family = family,
+				.element = element,
+				.rank = (int)shape[s][0],
+				.n = {shape[s][1], shape[s][2], shape[s][3]},
+				.howmany = variant % 2 == 0 ? 1 : 3,
+				.sign = family == FAMILY_FFT_C2C   ? (variant / 2 % 2 == 0 ? -1 : 1)
+			                : family == FAMILY_FFT_R2C ? -1
+			                                           : 1,
+				.in_place = variant / 2 % 2 == 1,
+				.order = (enum gpu_check_order)(variant / 4),
 				.offset_bytes = variant % 3 == 2 ? (int)element_size_bytes(element) / 2 : 0};
 			if (test_is_possible(&wanted))
 				test_run(&wanted, device);
@@ -40,8 +46,12 @@ static void test_large(int device)
 	static const int64_t size[] = {1009, 2048, 1155};
 	for (size_t i = 0; i < sizeof size / sizeof size[0]; i++)
 		for (int element = ELEMENT_C; element <= ELEMENT_Z; element++) {
-			struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C, .element = (enum element)element, .rank = 1,
-			                               .n = {size[i]}, .howmany = 2, .sign = -1};
+			struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+			                               .element = (enum element)element,
+			                               .rank = 1,
+			                               .n = {size[i]},
+			                               .howmany = 2,
+			                               .sign = -1};
 			test_run(&wanted, device);
 			wanted.family = FAMILY_FFT_R2C;
 			test_run(&wanted, device);
@@ -54,8 +64,13 @@ static void test_large(int device)
 /* Equal shapes share a cuFFT plan; more shapes than the table holds replace the oldest. */
 static void test_plans(int device)
 {
-	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {24}, .howmany = 1,
-	                               .sign = -1, .key = &wanted};
+	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+	                               .element = ELEMENT_Z,
+	                               .rank = 1,
+	                               .n = {24},
+	                               .howmany = 1,
+	                               .sign = -1,
+	                               .key = &wanted};
 	test_run(&wanted, device);
 	const unsigned long made = gpu_check_count("cufftMakePlanMany64"), destroyed = gpu_check_count("cufftDestroy");
 	for (int i = 0; i < 4; i++)
@@ -75,8 +90,8 @@ static void test_plans(int device)
 
 static void test_refusals(int device)
 {
-	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1,
-	                               .sign = 0};
+	struct gpu_check_fft wanted = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1, .sign = 0};
 	EXPECT(gpu_check_run_fft(&wanted, device) == REASON_LIBRARY_FAILED, "a sign that is none");
 	wanted.sign = 1;
 	EXPECT(gpu_check_run_fft(&wanted, device + 1) != REASON_NONE, "a device that was not started");

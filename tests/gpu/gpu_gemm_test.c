@@ -10,11 +10,17 @@ static void test_element(enum element element, int device)
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++)
 		for (int op = 0; op < 9; op++)
 			for (size_t f = 0; f < sizeof scalar / sizeof scalar[0]; f++) {
-				const struct gpu_check_gemm wanted = {.element = element, .transa = (enum transpose)(op / 3),
-				                                      .transb = (enum transpose)(op % 3), .m = size[s][0],
-				                                      .n = size[s][1], .k = size[s][2], .gap = calls % 3 * 2,
-				                                      .alpha = scalar[f][0], .beta = scalar[f][1],
-				                                      .offset_bytes = calls % 2 == 0 ? 0 : calls % 5 + 1};
+				const struct gpu_check_gemm wanted = {.element = element,
+				                                      .transa = (enum transpose)(op / 3),
+				                                      .transb = (enum transpose)(op % 3),
+				                                      .m = size[s][0],
+				                                      .n = size[s][1],
+				                                      .k = size[s][2],
+				                                      .gap = calls % 3 * 2,
+				                                      .alpha = scalar[f][0],
+				                                      .beta = scalar[f][1],
+				                                      .offset_bytes =
+				                                              calls % 2 == 0 ? 0 : calls % 5 + 1};
 				const enum reason reason = gpu_check_run_gemm(&wanted, device);
 				EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 				calls++;
@@ -24,8 +30,16 @@ static void test_element(enum element element, int device)
 /* A times its own transpose: one matrix goes up once. */
 static void test_same_operand(int device)
 {
-	const struct gpu_check_gemm wanted = {.element = ELEMENT_D, .transa = TRANSPOSE_N, .transb = TRANSPOSE_T, .m = 30,
-	                                      .n = 30, .k = 20, .gap = 1, .alpha = 1, .beta = 0, .same = true};
+	const struct gpu_check_gemm wanted = {.element = ELEMENT_D,
+	                                      .transa = TRANSPOSE_N,
+	                                      .transb = TRANSPOSE_T,
+	                                      .m = 30,
+	                                      .n = 30,
+	                                      .k = 20,
+	                                      .gap = 1,
+	                                      .alpha = 1,
+	                                      .beta = 0,
+	                                      .same = true};
 	const unsigned long before = gpu_check_count("cudaMemcpy2DAsync");
 	EXPECT(gpu_check_run_gemm(&wanted, device) == REASON_NONE, "A times its transpose");
 	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cudaMemcpy2DAsync") == before + 1, "one upload");
@@ -44,7 +58,8 @@ static void test_refusals(int device)
 /* Equal calls use the memory of the first. */
 static void test_steady_state(int device)
 {
-	const struct gpu_check_gemm wanted = {.element = ELEMENT_D, .m = 100, .n = 100, .k = 100, .alpha = 1, .beta = 1};
+	const struct gpu_check_gemm wanted = {
+		.element = ELEMENT_D, .m = 100, .n = 100, .k = 100, .alpha = 1, .beta = 1};
 	gpu_check_run_gemm(&wanted, device);
 	const unsigned long before = gpu_check_count("cudaMalloc");
 	for (int i = 0; i < 5; i++)

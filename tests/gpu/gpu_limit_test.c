@@ -22,8 +22,12 @@ static enum reason run_gemm(int64_t n, int device)
 
 static enum reason run_fft(int64_t n, int device)
 {
-	const struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 2, .n = {16, n / 16},
-	                                     .howmany = 1, .sign = -1};
+	const struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+	                                     .element = ELEMENT_Z,
+	                                     .rank = 2,
+	                                     .n = {128, n / 128},
+	                                     .howmany = 1,
+	                                     .sign = -1};
 	return gpu_check_run_fft(&wanted, device);
 }
 

@@ -106,8 +106,8 @@ static void test_full_device(const struct cuda_api *api)
 
 int main(void)
 {
-	static const struct cuda_api api = {.malloc = device_malloc, .free = device_free,
-	                                    .get_last_error = device_get_last_error};
+	static const struct cuda_api api = {
+		.malloc = device_malloc, .free = device_free, .get_last_error = device_get_last_error};
 	device_room = UINT64_MAX;
 	memory_set_observer(observe);
 	memory_start(&api, 1024);

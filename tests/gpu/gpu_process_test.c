@@ -21,7 +21,8 @@ static void sleep_ms(int ms)
 
 static enum reason run_gemm(void)
 {
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .gap = 1, .alpha = 1, .beta = 1};
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .gap = 1, .alpha = 1, .beta = 1};
 	return gpu_check_run_gemm(&gemm, gpu_check_situation().device);
 }
 
@@ -82,8 +83,8 @@ static int scenario_fork_during(void)
 
 static int scenario_fork_after(void)
 {
-	const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1,
-	                                  .sign = -1};
+	const struct gpu_check_fft fft = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1, .sign = -1};
 	session_wake();
 	wait_until_ready();
 	EXPECT(gpu_check_run_fft(&fft, 0) == REASON_NONE, "a plan is kept");
@@ -148,7 +149,8 @@ static int scenario_thread(void)
 	}
 	closedir(tasks);
 	const char *blocked = strstr(found, "SigBlk:\t");
-	EXPECT(blocked != NULL && strncmp(blocked + 8, "fffffffe", 8) == 0, "%.30s", blocked == NULL ? "none" : blocked);
+	EXPECT(blocked != NULL && strncmp(blocked + 8, "fffffffe", 8) == 0, "%.30s",
+	       blocked == NULL ? "none" : blocked);
 	wait_until_ready();
 	return gpu_check_end("parent");
 }
@@ -162,11 +164,11 @@ static const struct scenario {
 } scenarios[] = {
 	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
 	{"fork_during", scenario_fork_during, "SIMCUDA_SLOW=cudaFree:150,cublasCreate_v2:150,cudaMemGetInfo:150", 5,
-	 WARMUP_BACKGROUND},
+         WARMUP_BACKGROUND},
 	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},
 	{"fork_raw", scenario_fork_raw, NULL, 5, WARMUP_WAIT},
-	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaSetDevice:700,cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000", 2.5,
-	 WARMUP_BACKGROUND},
+	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaSetDevice:700,cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000",
+         2.5, WARMUP_BACKGROUND},
 	{"stop", scenario_stop, NULL, 5, WARMUP_BACKGROUND},
 	{"thread", scenario_thread, "SIMCUDA_SLOW=cudaFree:500", 5, WARMUP_BACKGROUND},
 };

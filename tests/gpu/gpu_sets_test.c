@@ -55,8 +55,8 @@ static void expect(const char *path, const char *setting, const char *devices, i
 	gpu_child_run(&child);
 	EXPECT(gpu_child_exited(&child, status), "%s %s: status %d, not %d: %s", path, setting == NULL ? "" : setting,
 	       child.status >> 8, status, child.errors);
-	EXPECT(gpu_child_messages(&child) == messages, "%s %s: not %d messages: %s", path, setting == NULL ? "" : setting,
-	       messages, child.errors);
+	EXPECT(gpu_child_messages(&child) == messages, "%s %s: not %d messages: %s", path,
+	       setting == NULL ? "" : setting, messages, child.errors);
 	EXPECT(words == NULL || strstr(child.errors, words) != NULL, "'%s' in: %s", words, child.errors);
 }
 
@@ -69,7 +69,7 @@ static void test_majors(void)
 	expect(".", "SIMCUDA_DRIVER=13020", "0", ENDED_MAJOR + 13, 0, NULL);
 	expect(".", "SIMCUDA_CAPABILITY=6.0", "0", ENDED_MAJOR + 12, 0, NULL);
 	expect(".", "SIMCUDA_CAPABILITY=3.7", "0", ENDED_MAJOR + 11, 0, NULL);
-	expect(".", "SIMCUDA_DEVICES=2", "1,0", 2, 0, NULL); /* the lower number is taken, not the first named */
+	expect(".", "SIMCUDA_DEVICES=2", "1,0", ENDED_MAJOR + 13, 0, NULL); /* the first named */
 	expect(".", "SIMCUDA_DEVICES=2", "1", ENDED_MAJOR + 13, 0, NULL);
 }
 
@@ -83,7 +83,8 @@ static void test_nothing_to_offer(void)
 static void test_broken(void)
 {
 	expect("13", "SIMCUDA_DRIVER=12040", "0", ENDED_REASON + REASON_DRIVER_TOO_OLD, 1, "driver serves CUDA 12.4");
-	expect(".", "SIMCUDA_CAPABILITY=3.0", "0", ENDED_REASON + REASON_DEVICE_UNSUPPORTED, 1, "compute capability 3.0");
+	expect(".", "SIMCUDA_CAPABILITY=3.0", "0", ENDED_REASON + REASON_DEVICE_UNSUPPORTED, 1,
+	       "compute capability 3.0");
 	expect("broken-symbol", NULL, "0", ENDED_REASON + REASON_SYMBOL_MISSING, 1, "lacks cublasDgemm_v2");
 	expect("mixed", NULL, "0", ENDED_REASON + REASON_NO_CUDA, 1, "no libcublas.so.13 to go with");
 	expect(".", "SIMCUDA_DEVICES=2", "5", ENDED_REASON + REASON_NO_DEVICE, 1, "option devices is '5'");
@@ -141,8 +142,8 @@ static void test_pip(void)
 {
 	static const char *const made[] = {"lib", "lib/python3.11", "lib/python3.11/site-packages",
 	                                   "lib/python3.11/site-packages/nvidia"};
-	static const char *const library[][2] = {{"cuda_runtime", "libcudart.so.12"}, {"cublas", "libcublas.so.12"},
-	                                         {"cufft", "libcufft.so.11"}};
+	static const char *const library[][2] = {
+		{"cuda_runtime", "libcudart.so.12"}, {"cublas", "libcublas.so.12"}, {"cufft", "libcufft.so.11"}};
 	char setting[TEXT_BYTES], path[3][3][128], target[64];
 	for (size_t i = 0; i < 4; i++)
 		make_below(made[i]);

@@ -15,9 +15,19 @@ static void *run(void *argument)
 	const int thread = (int)(intptr_t)argument;
 	for (int round = 0; round < ROUNDS; round++) {
 		const struct gpu_check_gemm gemm = {.element = (enum element)((thread + round) % ELEMENT_COUNT),
-		                                    .m = 20 + thread, .n = 30, .k = 10 + round, .gap = 1, .alpha = 2, .beta = 1};
-		const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {96},
-		                                  .howmany = 2, .sign = -1, .key = &shared_key};
+		                                    .m = 20 + thread,
+		                                    .n = 30,
+		                                    .k = 10 + round,
+		                                    .gap = 1,
+		                                    .alpha = 2,
+		                                    .beta = 1};
+		const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C,
+		                                  .element = ELEMENT_Z,
+		                                  .rank = 1,
+		                                  .n = {96},
+		                                  .howmany = 2,
+		                                  .sign = -1,
+		                                  .key = &shared_key};
 		enum reason reason = gpu_check_run_gemm(&gemm, device);
 		session_note_outcome(reason);
 		EXPECT(reason == REASON_NONE, "gemm in thread %d: %s", thread, reason_name(reason));

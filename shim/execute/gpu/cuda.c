@@ -28,7 +28,7 @@ struct cuda_symbol {
 enum { CUDA_NEED_REQUIRED = true, CUDA_NEED_OPTIONAL = false };
 
 static const struct cuda_symbol cuda_symbols[] = {
-#define CUDA(library, field, name, need, result, parameters) \
+#define CUDA(library, field, name, need, result, parameters)                                                           \
 	{CUDA_LIBRARY_##library, CUDA_NEED_##need, offsetof(struct cuda_api, field), #name},
 #include "shim/execute/gpu/cuda.def"
 };
@@ -88,7 +88,8 @@ static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library lib
 	cuda_gate_leave(attempt->gate);
 	if (missing == NULL)
 		return REASON_NONE;
-	return cuda_check_refuse(attempt, REASON_SYMBOL_MISSING, false, "%s lacks %s", attempt->set->path[library], missing);
+	return cuda_check_refuse(attempt, REASON_SYMBOL_MISSING, false, "%s lacks %s", attempt->set->path[library],
+	                         missing);
 }
 
 /* The library in the folder place ("" is the loader's path). */
@@ -123,7 +124,8 @@ static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library libr
 static bool cuda_take_beside(struct cuda_attempt *attempt, enum cuda_library library, const char **why)
 {
 	char folder[CUDA_PATH_BYTES], sibling[CUDA_PATH_BYTES];
-	const char *runtime = attempt->set->path[CUDA_LIBRARY_CUDART], *slash = strrchr(runtime, '/'), *loader_why = NULL;
+	const char *runtime = attempt->set->path[CUDA_LIBRARY_CUDART], *slash = strrchr(runtime, '/'),
+		   *loader_why = NULL;
 	snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 0 : (int)(slash - runtime), runtime);
 	if (folder[0] != '\0' && cuda_take(attempt, library, folder, why))
 		return true;
@@ -162,7 +164,8 @@ static enum reason cuda_try_set(struct cuda_attempt *attempt)
 /* Nothing that another major could change. */
 static bool cuda_is_final(enum reason reason)
 {
-	return reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_NO_DRIVER || reason == REASON_NO_DEVICE;
+	return reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_NO_DRIVER ||
+	       reason == REASON_NO_DEVICE;
 }
 
 /* A plain soname finds what is loaded already, be it from a folder whose set was refused. */
@@ -208,8 +211,8 @@ static enum reason cuda_try_majors(struct cuda_attempt *attempt, const char *pla
 /* What helps most stands last; above all that a GPU is there, and only the libraries are at fault. */
 static int cuda_rank_refusal(const struct cuda_refusal *refusal)
 {
-	static const enum reason order[] = {REASON_NO_CUDA,        REASON_NO_DRIVER,          REASON_NO_DEVICE,
-	                                    REASON_SYMBOL_MISSING, REASON_DEVICE_UNSUPPORTED, REASON_DRIVER_TOO_OLD,
+	static const enum reason order[] = {REASON_NO_CUDA,          REASON_NO_DRIVER,          REASON_NO_DEVICE,
+	                                    REASON_SYMBOL_MISSING,   REASON_DEVICE_UNSUPPORTED, REASON_DRIVER_TOO_OLD,
 	                                    REASON_CUDA_START_FAILED};
 	for (int i = 0; i < (int)(sizeof order / sizeof order[0]); i++)
 		if (order[i] == refusal->reason)

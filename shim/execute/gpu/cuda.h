@@ -41,8 +41,8 @@ enum cuda_value {
 /* What cudaMemcpy2D accepts as a pitch, in bytes: the least that any device documents. */
 enum { CUDA_PITCH_MAX_BYTES = INT32_MAX };
 
-#define CUDA_GEMM_PARAMETERS(integer) \
-	(void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a, \
+#define CUDA_GEMM_PARAMETERS(integer)                                                                                  \
+	(void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,      \
 	 integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc)
 
 /* The functions of one opened set. OPTIONAL ones may be NULL. */

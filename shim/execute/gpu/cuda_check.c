@@ -24,10 +24,8 @@ bool cuda_is_fatal(int error)
 	case 716: /* misaligned address */
 	case 717: /* invalid address space */
 	case 718: /* invalid program counter */
-	case 719: /* launch failure */
-		return true;
-	default:
-		return false;
+	case 719: /* launch failure */ return true;
+	default: return false;
 	}
 }
 
@@ -62,20 +60,23 @@ enum reason cuda_check_driver(struct cuda_attempt *attempt)
 	attempt->set->driver_version = driver;
 	attempt->set->runtime_version = runtime;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
-		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true, "libcuda.so.1 is a stub, not the NVIDIA driver");
+		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true,
+		                         "libcuda.so.1 is a stub, not the NVIDIA driver");
 	if (error != CUDA_SUCCESS || runtime_error != CUDA_SUCCESS)
-		return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false, "CUDA %d does not tell the driver's version: %s",
-		                   attempt->major->major, api->get_error_string(error != 0 ? error : runtime_error));
+		return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false,
+		                         "CUDA %d does not tell the driver's version: %s", attempt->major->major,
+		                         api->get_error_string(error != 0 ? error : runtime_error));
 	if (driver == 0)
 		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true, "there is no NVIDIA driver (libcuda.so.1)");
 	if (runtime / 1000 != attempt->major->major)
 		return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "%s is CUDA %d.%d, not %d",
-		                   attempt->set->path[CUDA_LIBRARY_CUDART], runtime / 1000, runtime % 1000 / 10,
-		                   attempt->major->major);
+		                         attempt->set->path[CUDA_LIBRARY_CUDART], runtime / 1000, runtime % 1000 / 10,
+		                         attempt->major->major);
 	if (driver / 1000 < attempt->major->major)
-		return cuda_check_refuse(attempt, REASON_DRIVER_TOO_OLD, false, "the NVIDIA driver serves CUDA %d.%d, %s needs %d",
-		                   driver / 1000, driver % 1000 / 10, attempt->set->path[CUDA_LIBRARY_CUDART],
-		                   attempt->major->major);
+		return cuda_check_refuse(attempt, REASON_DRIVER_TOO_OLD, false,
+		                         "the NVIDIA driver serves CUDA %d.%d, %s needs %d", driver / 1000,
+		                         driver % 1000 / 10, attempt->set->path[CUDA_LIBRARY_CUDART],
+		                         attempt->major->major);
 	return REASON_NONE;
 }
 
@@ -89,35 +90,35 @@ enum reason cuda_check_count(struct cuda_attempt *attempt)
 	cuda_gate_leave(attempt->gate);
 	attempt->set->device_count = count;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
-		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true, "libcuda.so.1 is a stub, not the NVIDIA driver");
+		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true,
+		                         "libcuda.so.1 is a stub, not the NVIDIA driver");
 	if (error == CUDA_ERROR_INSUFFICIENT_DRIVER)
 		return cuda_check_refuse(attempt, REASON_DRIVER_TOO_OLD, false, "the NVIDIA driver is too old for %s",
-		                   attempt->set->path[CUDA_LIBRARY_CUDART]);
+		                         attempt->set->path[CUDA_LIBRARY_CUDART]);
 	if (error == CUDA_ERROR_NO_DEVICE || (error == CUDA_SUCCESS && count < 1))
 		return cuda_check_refuse(attempt, REASON_NO_DEVICE, true, "the NVIDIA driver shows no GPU");
 	if (error != CUDA_SUCCESS)
 		return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false, "CUDA %d cannot count the GPUs: %s",
-		                   attempt->major->major, api->get_error_string(error));
+		                         attempt->major->major, api->get_error_string(error));
 	return REASON_NONE;
 }
 
-/* Whether the list "0,1" or "all" names the device. Anything that is no number names none. */
-static bool cuda_check_listed(const char *devices, int device)
+/* The next number of the list "0,1", -1 at its end. What is no number of a device is passed over. */
+static int cuda_check_next(const char **list, int device_count)
 {
-	int number = -1;
-	if (devices[0] == '\0' || strcmp(devices, "all") == 0)
-		return true;
-	for (const char *c = devices;; c++) {
-		if (*c >= '0' && *c <= '9' && number < CHECK_DEVICES_MAX) {
-			number = (number < 0 ? 0 : number * 10) + (*c - '0');
-		} else if (*c == ',' || *c == '\0') {
-			if (number == device)
-				return true;
-			number = -1;
-		}
-		if (*c == '\0')
-			return false;
+	while (**list != '\0') {
+		int number = -1;
+		for (; **list != ',' && **list != '\0'; (*list)++)
+			if (**list >= '0' && **list <= '9' && number < CHECK_DEVICES_MAX)
+				number = (number < 0 ? 0 : number * 10) + (**list - '0');
+			else if (**list != ' ')
+				number = CHECK_DEVICES_MAX;
+		if (**list == ',')
+			(*list)++;
+		if (number >= 0 && number < device_count)
+			return number;
 	}
+	return -1;
 }
 
 static enum reason cuda_check_capability(struct cuda_attempt *attempt, int device, int *capability)
@@ -133,33 +134,46 @@ static enum reason cuda_check_capability(struct cuda_attempt *attempt, int devic
 	*capability = 10 * major + minor;
 	if (error == CUDA_SUCCESS)
 		return REASON_NONE;
-	return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false, "CUDA %d does not tell what GPU %d can do: %s",
-	                   attempt->major->major, device, api->get_error_string(error));
+	return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false,
+	                         "CUDA %d does not tell what GPU %d can do: %s", attempt->major->major, device,
+	                         api->get_error_string(error));
 }
 
-/* The first device of the list that the major still supports. */
+/* Takes the device if the major still supports it; *best is the highest capability seen. */
+static enum reason cuda_check_candidate(struct cuda_attempt *attempt, int device, int *best)
+{
+	int capability = 0;
+	const enum reason reason = cuda_check_capability(attempt, device, &capability);
+	if (reason == REASON_NONE && capability >= attempt->major->least_capability) {
+		attempt->set->device = device;
+		attempt->set->capability = capability;
+	}
+	*best = capability > *best ? capability : *best;
+	return reason;
+}
+
 enum reason cuda_check_device(struct cuda_attempt *attempt)
 {
-	struct cuda_set *set = attempt->set;
-	int capability = 0, best = -1;
-	for (int device = 0; device < set->device_count; device++) {
-		if (!cuda_check_listed(attempt->devices, device))
-			continue;
-		const enum reason reason = cuda_check_capability(attempt, device, &capability);
+	const struct cuda_set *set = attempt->set;
+	const char *list = attempt->devices;
+	const bool all = list[0] == '\0' || strcmp(list, "all") == 0;
+	const int least = attempt->major->least_capability;
+	int best = -1;
+	for (int i = 0; set->capability == 0; i++) {
+		const int device = !all ? cuda_check_next(&list, set->device_count) : i < set->device_count ? i : -1;
+		if (device < 0)
+			break;
+		const enum reason reason = cuda_check_candidate(attempt, device, &best);
 		if (reason != REASON_NONE)
 			return reason;
-		if (capability >= attempt->major->least_capability) {
-			set->device = device;
-			set->capability = capability;
-			return REASON_NONE;
-		}
-		best = capability > best ? capability : best;
 	}
+	if (set->capability != 0)
+		return REASON_NONE;
 	if (best < 0)
-		return cuda_check_refuse(attempt, REASON_NO_DEVICE, false, "the option devices is '%.60s', and there are %d GPUs",
-		                   attempt->devices, set->device_count);
+		return cuda_check_refuse(attempt, REASON_NO_DEVICE, false,
+		                         "the option devices is '%.60s', and there are %d GPUs", attempt->devices,
+		                         set->device_count);
 	return cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, false,
-	                   "the GPU has compute capability %d.%d, CUDA %d needs %d.%d", best / 10, best % 10,
-	                   attempt->major->major, attempt->major->least_capability / 10,
-	                   attempt->major->least_capability % 10);
+	                         "the GPU has compute capability %d.%d, CUDA %d needs %d.%d", best / 10, best % 10,
+	                         attempt->major->major, least / 10, least % 10);
 }

@@ -18,7 +18,7 @@ enum { CUDA_TRIED = 32 };
 struct cuda_attempt {
 	const struct cuda_major *major;
 	const char *devices;
-	bool by_loader;      /* cudart came from the loader, not from a folder */
+	bool by_loader; /* cudart came from the loader, not from a folder */
 	const struct cuda_gate *gate;
 	struct cuda_search *search;
 	struct cuda_set *set;

@@ -138,7 +138,8 @@ static int places_note_object(struct dl_phdr_info *info, size_t size, void *site
 	for (size_t i = 0; info->dlpi_name != NULL && i < sizeof folder / sizeof folder[0]; i++) {
 		const char *found = strstr(info->dlpi_name, folder[i]);
 		if (found != NULL)
-			places_note_site(sites, info->dlpi_name, (int)(found - info->dlpi_name + (ptrdiff_t)strlen(folder[i]) - 1));
+			places_note_site(sites, info->dlpi_name,
+			                 (int)(found - info->dlpi_name + (ptrdiff_t)strlen(folder[i]) - 1));
 	}
 	return 0;
 }

@@ -26,7 +26,8 @@ static bool fft_layout_add_axis(struct fft_layout *layout, int64_t n, int64_t st
 		return false;
 	struct fft_layout_axis *outer = layout->axes == 0 ? NULL : &layout->axis[layout->axes - 1];
 	int64_t extent_bytes;
-	if (outer != NULL && !__builtin_mul_overflow(n, stride_bytes, &extent_bytes) && outer->stride_bytes == extent_bytes)
+	if (outer != NULL && !__builtin_mul_overflow(n, stride_bytes, &extent_bytes) &&
+	    outer->stride_bytes == extent_bytes)
 		*outer = (struct fft_layout_axis){outer->n * n, stride_bytes};
 	else
 		layout->axis[layout->axes++] = (struct fft_layout_axis){n, stride_bytes};
@@ -39,7 +40,8 @@ static enum fft_layout_kind fft_layout_find_kind(const struct fft_layout *layout
 	const int64_t element_bytes = (int64_t)layout->element_bytes;
 	if (layout->axes == 0 || (layout->axes == 1 && axis[0].stride_bytes == element_bytes))
 		return FFT_LAYOUT_TIGHT;
-	if (layout->axes == 2 && axis[1].stride_bytes == element_bytes && axis[0].stride_bytes / element_bytes >= axis[1].n)
+	if (layout->axes == 2 && axis[1].stride_bytes == element_bytes &&
+	    axis[0].stride_bytes / element_bytes >= axis[1].n)
 		return FFT_LAYOUT_PITCHED;
 	return FFT_LAYOUT_SCATTERED;
 }
@@ -96,9 +98,11 @@ static void fft_layout_copy(const struct fft_layout *layout, char *program, char
 	int64_t index[FFT_LAYOUT_AXES] = {0};
 	for (uint64_t run = 0; run < runs; run++) {
 		if (gather)
-			fft_layout_copy_run(tight, tight_stride, program, inner->stride_bytes, inner->n, layout->element_bytes);
+			fft_layout_copy_run(tight, tight_stride, program, inner->stride_bytes, inner->n,
+			                    layout->element_bytes);
 		else
-			fft_layout_copy_run(program, inner->stride_bytes, tight, tight_stride, inner->n, layout->element_bytes);
+			fft_layout_copy_run(program, inner->stride_bytes, tight, tight_stride, inner->n,
+			                    layout->element_bytes);
 		tight += inner->n * tight_stride;
 		for (int i = layout->axes - 2; i >= 0; i--) {
 			program += layout->axis[i].stride_bytes;

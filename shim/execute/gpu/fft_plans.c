@@ -31,7 +31,8 @@ static struct fft_plan *fft_plans_find(const struct fft_shape *shape, const void
 	struct fft_plan *found = NULL;
 	for (int i = 0; i < FFT_PLANS_MAX; i++) {
 		struct fft_plan *plan = &fft_plans_all[i];
-		if (plan->state == FFT_PLAN_IDLE && fft_plans_equal(&plan->shape, shape) && (found == NULL || plan->key == key))
+		if (plan->state == FFT_PLAN_IDLE && fft_plans_equal(&plan->shape, shape) &&
+		    (found == NULL || plan->key == key))
 			found = plan;
 	}
 	return found;
@@ -76,12 +77,9 @@ static int fft_plans_choose_type(const struct fft_shape *shape)
 {
 	const bool single = shape->element == ELEMENT_C;
 	switch (shape->family) {
-	case FAMILY_FFT_R2C:
-		return single ? CUFFT_TYPE_R2C : CUFFT_TYPE_D2Z;
-	case FAMILY_FFT_C2R:
-		return single ? CUFFT_TYPE_C2R : CUFFT_TYPE_Z2D;
-	default:
-		return single ? CUFFT_TYPE_C2C : CUFFT_TYPE_Z2Z;
+	case FAMILY_FFT_R2C: return single ? CUFFT_TYPE_R2C : CUFFT_TYPE_D2Z;
+	case FAMILY_FFT_C2R: return single ? CUFFT_TYPE_C2R : CUFFT_TYPE_Z2D;
+	default: return single ? CUFFT_TYPE_C2C : CUFFT_TYPE_Z2Z;
 	}
 }
 

@@ -85,11 +85,12 @@ static enum reason gpu_blas_launch_gemm(struct lane *lane, const struct call *ca
 	const int64_t lda = gemm->transa == TRANSPOSE_N ? m : k, ldb = gemm->transb == TRANSPOSE_N ? k : n;
 	int status;
 	if (gpu_blas_fits_int(gemm))
-		status = gpu_blas_find_gemm(lane->api, call->element)(lane->blas, transa, transb, (int)m, (int)n, (int)k, &alpha,
-		                                                      a, (int)lda, b, (int)ldb, &beta, c, (int)m);
+		status = gpu_blas_find_gemm(lane->api, call->element)(lane->blas, transa, transb, (int)m, (int)n,
+		                                                      (int)k, &alpha, a, (int)lda, b, (int)ldb, &beta,
+		                                                      c, (int)m);
 	else
-		status = gpu_blas_find_gemm_64(lane->api, call->element)(lane->blas, transa, transb, m, n, k, &alpha, a, lda, b,
-		                                                         ldb, &beta, c, m);
+		status = gpu_blas_find_gemm_64(lane->api, call->element)(lane->blas, transa, transb, m, n, k, &alpha, a,
+		                                                         lda, b, ldb, &beta, c, m);
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
@@ -106,7 +107,8 @@ static enum reason gpu_blas_check_gemm(const struct lane *lane, const struct cal
 
 static bool gpu_blas_same_area(const struct transfer_area *a, const struct transfer_area *b)
 {
-	return a->host == b->host && a->row_bytes == b->row_bytes && a->rows == b->rows && a->pitch_bytes == b->pitch_bytes;
+	return a->host == b->host && a->row_bytes == b->row_bytes && a->rows == b->rows &&
+	       a->pitch_bytes == b->pitch_bytes;
 }
 
 /* C goes up only if it is read: with beta = 0 it may be uninitialised. */

@@ -55,12 +55,9 @@ static int gpu_fft_execute(const struct cuda_api *api, const struct gpu_fft_job 
 	const int handle = job->plan->handle;
 	const bool single = problem->element == ELEMENT_C;
 	switch (problem->family) {
-	case FAMILY_FFT_R2C:
-		return (single ? api->fft_exec_r2c : api->fft_exec_d2z)(handle, job->in, job->out);
-	case FAMILY_FFT_C2R:
-		return (single ? api->fft_exec_c2r : api->fft_exec_z2d)(handle, job->in, job->out);
-	default:
-		return (single ? api->fft_exec_c2c : api->fft_exec_z2z)(handle, job->in, job->out, problem->sign);
+	case FAMILY_FFT_R2C: return (single ? api->fft_exec_r2c : api->fft_exec_d2z)(handle, job->in, job->out);
+	case FAMILY_FFT_C2R: return (single ? api->fft_exec_c2r : api->fft_exec_z2d)(handle, job->in, job->out);
+	default: return (single ? api->fft_exec_c2c : api->fft_exec_z2z)(handle, job->in, job->out, problem->sign);
 	}
 }
 

@@ -25,7 +25,8 @@ static enum reason lane_create_blas(struct lane *lane, const struct cuda_set *se
 /* Before the workspace: cublasSetStream falls back to the handle's own. */
 static enum reason lane_set_stream(struct lane *lane, const struct cuda_set *set)
 {
-	return set->api.blas_set_stream(lane->blas, lane->stream) == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
+	return set->api.blas_set_stream(lane->blas, lane->stream) == CUBLAS_SUCCESS ? REASON_NONE
+	                                                                            : REASON_LIBRARY_FAILED;
 }
 
 static enum reason lane_take_workspace(struct lane *lane, const struct cuda_set *set)

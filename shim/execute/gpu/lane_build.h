@@ -7,8 +7,8 @@
 
 /*
  * Fills an empty lane on the current device, which is the set's; each library call stands inside the gate. On failure
- * what was made is destroyed, unless there is a gate: then nothing is used any more. REASON_MATH_NOT_NATIVE where native
- * precision cannot be pinned.
+ * what was made is destroyed, unless there is a gate: then nothing is used any more. REASON_MATH_NOT_NATIVE where
+ * native precision cannot be pinned.
  */
 enum reason lane_build(struct lane *lane, const struct cuda_set *set, const struct cuda_gate *gate);
 

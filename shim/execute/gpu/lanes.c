@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lanes.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -16,20 +17,29 @@ static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
 static struct lane lanes_all[LANES_MAX];
 static const struct cuda_set *lanes_set;
-static pid_t lanes_process;
 static bool lanes_closed;
+static atomic_int lanes_process, lanes_device; /* 0: not started; read without the mutex */
 static atomic_bool lanes_lost;
 
 void lanes_start(const struct cuda_set *set)
 {
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_set = set;
-	lanes_process = getpid();
 	pthread_mutex_unlock(&lanes_mutex);
+	atomic_store(&lanes_device, set->device);
+	atomic_store(&lanes_process, getpid());
+}
+
+/* In a fork child CUDA does not work, and another thread may have held the mutex: the number is the whole test. */
+static bool lanes_is_own_process(void)
+{
+	return atomic_load(&lanes_process) == getpid();
 }
 
 void lanes_close(void)
 {
+	if (!lanes_is_own_process())
+		return;
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_closed = true;
 	pthread_cond_broadcast(&lanes_freed);
@@ -64,15 +74,16 @@ static struct lane *lanes_find(enum lane_state state)
 	return NULL;
 }
 
-/* An idle lane, else a place for a new one (still LANE_ABSENT, *fresh), else NULL: none is left or all are closed. */
-static struct lane *lanes_wait(bool *fresh)
+/* An idle lane, else, if may_build, a place for a new one (*fresh), else NULL: none is left or all are closed. */
+static struct lane *lanes_wait(bool may_build, bool *fresh)
 {
 	struct lane *lane = NULL;
 	pthread_mutex_lock(&lanes_mutex);
 	while (!lanes_closed) {
-		if ((lane = lanes_find(LANE_IDLE)) != NULL || (lane = lanes_find(LANE_ABSENT)) != NULL)
-			break;
-		if (lanes_find(LANE_BUSY) == NULL)
+		lane = lanes_find(LANE_IDLE);
+		if (lane == NULL && may_build)
+			lane = lanes_find(LANE_ABSENT);
+		if (lane != NULL || lanes_find(LANE_BUSY) == NULL)
 			break;
 		pthread_cond_wait(&lanes_freed, &lanes_mutex);
 	}
@@ -110,48 +121,49 @@ static void lanes_leave_device(const struct lane *lane)
 static enum reason lanes_enter(struct lane *lane, bool fresh)
 {
 	enum reason reason = lanes_enter_device(lane);
+	if (reason == REASON_NONE && fresh)
+		reason = lane_build(lane, lanes_set, NULL);
 	if (reason != REASON_NONE) {
 		lanes_leave_device(lane);
 		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
-		return reason;
-	}
-	if (!fresh)
-		return REASON_NONE;
-	reason = lane_build(lane, lanes_set, NULL);
-	if (reason != REASON_NONE) {
-		lanes_leave_device(lane);
-		lanes_set_state(lane, LANE_RETIRED);
 	}
 	return reason;
 }
 
-/* Not in a fork child, whichever way it was made: CUDA does not work there. */
-static bool lanes_can_serve(int device)
+/* Where no further lane can be built, the thread waits for one of the others. */
+static enum reason lanes_take_any(struct lane **taken)
 {
-	pthread_mutex_lock(&lanes_mutex);
-	const bool can_serve = !lanes_closed && lanes_set != NULL && lanes_set->device == device && lanes_process == getpid();
-	pthread_mutex_unlock(&lanes_mutex);
-	return can_serve;
+	bool fresh = false;
+	enum reason reason = REASON_DEVICE_FAILED;
+	struct lane *lane = lanes_wait(true, &fresh);
+	if (lane == NULL)
+		return reason;
+	reason = lanes_enter(lane, fresh);
+	if (reason != REASON_NONE && fresh) {
+		lane = lanes_wait(false, &fresh);
+		reason = lane == NULL ? reason : lanes_enter(lane, false);
+	}
+	if (reason == REASON_NONE)
+		*taken = lane;
+	return reason;
 }
 
 enum reason lanes_take(int device, struct lane **taken)
 {
-	enum reason reason = REASON_DEVICE_FAILED;
-	bool fresh = false;
-	if (!lanes_can_serve(device))
-		return reason;
-	for (;;) {
-		struct lane *lane = lanes_wait(&fresh);
-		if (lane == NULL)
-			return reason;
-		reason = lanes_enter(lane, fresh);
-		if (reason == REASON_NONE) {
-			*taken = lane;
-			return REASON_NONE;
-		}
-		if (!fresh)
-			return reason;
+	const int caller_errno = errno;
+	int caller_cancel;
+	if (!lanes_is_own_process() || atomic_load(&lanes_device) != device)
+		return REASON_DEVICE_FAILED;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	const enum reason reason = lanes_take_any(taken);
+	if (reason == REASON_NONE) {
+		(*taken)->caller_errno = caller_errno;
+		(*taken)->caller_cancel = caller_cancel;
+	} else {
+		pthread_setcancelstate(caller_cancel, NULL);
+		errno = caller_errno;
 	}
+	return reason;
 }
 
 enum reason lanes_finish(struct lane *lane, enum reason reason)
@@ -184,7 +196,10 @@ void lanes_give(struct lane *lane)
 	lane->block_count = 0;
 	if (!retired)
 		lanes_trim_staging(lane);
+	const int caller_errno = lane->caller_errno, caller_cancel = lane->caller_cancel;
 	lanes_set_state(lane, retired ? LANE_RETIRED : LANE_IDLE);
+	errno = caller_errno;
+	pthread_setcancelstate(caller_cancel, NULL);
 }
 
 enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **pointer)

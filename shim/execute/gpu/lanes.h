@@ -22,9 +22,10 @@ struct lane {
 	uint64_t staging_bytes;
 	enum lane_state state; /* the pool's, not the holder's */
 	bool broken;           /* to be retired when it is given back */
-	int math_mode;   /* as set on blas; -1 before */
-	bool overridden; /* the environment asks for arithmetic that is not native */
-	int caller_device, caller_error; /* as the calling thread had them */
+	int math_mode;         /* as set on blas; -1 before */
+	bool overridden;       /* the environment asks for arithmetic that is not native */
+	/* As the calling thread had them. */
+	int caller_device, caller_error, caller_errno, caller_cancel;
 };
 
 /* Sets up the pool for the set, whose device is used; set must outlive the process. Creates no lane. */
@@ -45,7 +46,10 @@ enum reason lanes_take(int device, struct lane **lane);
  */
 enum reason lanes_finish(struct lane *lane, enum reason reason);
 
-/* Gives the lane and the call's device memory back; restores the thread's device and leaves no error of ours behind. */
+/*
+ * Gives the lane and the call's device memory back; the thread has its device, its errno and its cancellation state
+ * again, and no error of ours is left behind.
+ */
 void lanes_give(struct lane *lane);
 
 /* Device memory for the call in progress; lanes_give returns it. */

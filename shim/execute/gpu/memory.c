@@ -49,7 +49,8 @@ static struct memory_block *memory_find_fit(uint64_t size_bytes)
 {
 	struct memory_block *best = NULL;
 	for (struct memory_block *block = memory_blocks; block != NULL; block = block->next)
-		if (!block->busy && block->size_bytes >= size_bytes && (best == NULL || block->size_bytes < best->size_bytes))
+		if (!block->busy && block->size_bytes >= size_bytes &&
+		    (best == NULL || block->size_bytes < best->size_bytes))
 			best = block;
 	return best;
 }

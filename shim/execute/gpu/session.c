@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -117,18 +118,10 @@ static bool session_is_warming(void)
 	return session_state_of(atomic_load(&session_word)) == GPU_WARMING;
 }
 
-void session_wake(void)
+/* The one caller that makes it happen. The new thread inherits the mask: it takes none of the program's signals. */
+static void session_start(const struct options *options)
 {
-	const struct options *options = atomic_load(&session_options);
-	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE, 0);
 	sigset_t all, before;
-	if (options == NULL)
-		return;
-	if (!atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE, 0))) {
-		if (options->warmup == WARMUP_WAIT)
-			session_gate_wait(session_is_warming);
-		return;
-	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	session_gate_begin();
@@ -139,13 +132,31 @@ void session_wake(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+void session_wake(void)
+{
+	const struct options *options = atomic_load(&session_options);
+	const int caller_errno = errno;
+	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE, 0);
+	int caller_cancel;
+	if (options == NULL)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	if (atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE, 0)))
+		session_start(options);
+	else if (options->warmup == WARMUP_WAIT)
+		session_gate_wait(session_is_warming);
+	pthread_setcancelstate(caller_cancel, NULL);
+	errno = caller_errno;
+}
+
 static void session_open_breaker(enum reason outcome)
 {
 	if (!session_switch_off(REASON_BREAKER_OPEN))
 		return;
 	lanes_close();
 	if (lanes_context_lost())
-		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process", reason_sentence(outcome));
+		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
+		          reason_sentence(outcome));
 	else
 		diag_warn("%d calls in a row failed on the GPU (at last: %s); it is left alone in this process",
 		          SESSION_FAILURES_MAX, reason_sentence(outcome));

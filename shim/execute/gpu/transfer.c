@@ -29,15 +29,14 @@ enum reason transfer_send(struct lane *lane, void *device, const struct transfer
 	else if (area->pitch_bytes > CUDA_PITCH_MAX_BYTES)
 		error = transfer_send_rows(lane, device, area);
 	else
-		error = lane->api->memcpy_2d_async(device, area->row_bytes, area->host, area->pitch_bytes, area->row_bytes,
-		                                   area->rows, CUDA_COPY_HOST_TO_DEVICE, lane->stream);
+		error = lane->api->memcpy_2d_async(device, area->row_bytes, area->host, area->pitch_bytes,
+		                                   area->row_bytes, area->rows, CUDA_COPY_HOST_TO_DEVICE, lane->stream);
 	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
 }
 
 enum reason transfer_receive(struct lane *lane, void *staging, const void *device, uint64_t size_bytes)
 {
-	const int error =
-		lane->api->memcpy_async(staging, device, size_bytes, CUDA_COPY_DEVICE_TO_HOST, lane->stream);
+	const int error = lane->api->memcpy_async(staging, device, size_bytes, CUDA_COPY_DEVICE_TO_HOST, lane->stream);
 	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
 }
 

@@ -84,9 +84,11 @@ static enum reason warmup_create_lane(const struct cuda_gate *gate)
 	if (reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_MATH_NOT_NATIVE)
 		return reason;
 	if (reason == REASON_DEVICE_MEMORY)
-		diag_warn("GPU %d has no memory left for cuBLAS's workspace; every call stays on the CPU", warmup_set.device);
+		diag_warn("GPU %d has no memory left for cuBLAS's workspace; every call stays on the CPU",
+		          warmup_set.device);
 	else
-		diag_warn("GPU %d does not take a stream or a cuBLAS handle; every call stays on the CPU", warmup_set.device);
+		diag_warn("GPU %d does not take a stream or a cuBLAS handle; every call stays on the CPU",
+		          warmup_set.device);
 	warmup_error = CUDA_SUCCESS;
 	return REASON_CUDA_START_FAILED;
 }

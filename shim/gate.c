@@ -12,8 +12,11 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 	if (gate_thread.nested_operation != operation)
 		return false;
 	if ((uintptr_t)frame < (uintptr_t)gate_thread.nested_frame &&
-	    loader_same_object(caller, gate_thread.nested_code))
+	    loader_same_object(caller, gate_thread.nested_code)) {
+		gate_thread.known_caller = caller;
+		gate_thread.known_code = gate_thread.nested_code;
 		return true;
+	}
 	gate_unmark(); /* left behind by a longjmp or an exception */
 	return false;
 }

@@ -30,6 +30,7 @@ struct gate_slot {
 struct gate_thread {
 	_Atomic uint64_t *counts;
 	const void *nested_frame, *nested_code;
+	const void *known_caller, *known_code; /* a caller that was found to lie in the library of this code */
 	uint32_t nested_operation;
 };
 
@@ -83,11 +84,29 @@ static inline void *gate_pass_site(int symbol, uint32_t operation, uint64_t elem
 	return site->code;
 }
 
-/* Either way, the common one first. */
+/* The inner half of a forwarded call, where that is known of its caller already; not counted. */
+static inline void *gate_pass_nested(int symbol, uint32_t operation, const void *caller, const void *frame)
+{
+	const struct gate_thread *thread = &gate_thread;
+	if (operation == 0 || thread->nested_operation != operation || thread->known_caller != caller)
+		return NULL;
+	if (thread->known_code != thread->nested_code || (uintptr_t)frame >= (uintptr_t)thread->nested_frame)
+		return NULL;
+	return gate_slots[symbol].code;
+}
+
+/* After gate_pass said no. */
+static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
+{
+	void *code = gate_pass_nested(symbol, operation, caller, __builtin_frame_address(0));
+	return code != NULL ? code : gate_pass_site(symbol, operation, elements, wide, caller);
+}
+
+/* All of them, the common one first. */
 static inline void *gate_pass_any(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
 {
 	void *code = gate_pass(symbol, operation, elements);
-	return __builtin_expect(code != NULL, 1) ? code : gate_pass_site(symbol, operation, elements, wide, caller);
+	return __builtin_expect(code != NULL, 1) ? code : gate_pass_again(symbol, operation, elements, wide, caller);
 }
 
 /* Elements of A, B and C together; UINT64_MAX where a size is negative or has more than 31 bits. */

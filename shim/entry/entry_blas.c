@@ -74,8 +74,8 @@
 	TIMED(symbol, family, element, f77, width, entry_no_mark)                                                      \
 	ENTRY_LONG void symbol##_long(PARAMS_f77_##family(element))                                                    \
 	{                                                                                                              \
-		void *code = gate_pass_site(SYMBOL_##symbol, OPERATION(family, element),                               \
-		                            ELEMENTS_##family(f77, width), WIDE_##width, ENTRY_CALLER());              \
+		void *code = gate_pass_again(SYMBOL_##symbol, OPERATION(family, element),                              \
+		                             ELEMENTS_##family(f77, width), WIDE_##width, ENTRY_CALLER());             \
 		if (code != NULL)                                                                                      \
 			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
 		else if (!symbol##_timed(ARGS_f77_##family))                                                           \

@@ -1,4 +1,4 @@
-/* reach_modules.c - modules with BLAS libraries of their own: FLAGS STEP..., each step opens, calls or closes one */
+/* reach_modules.c - modules with BLAS libraries of their own: STEP..., each step opens, calls or closes one */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 
 /*
  * usage: reach_modules STEP...
- * local:PATH, global:PATH, deep:PATH open a module as number 0, 1, …; call:N, cblas:N, big:N call it; tail:N calls its
- * dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its scope with dlsym; default looks cblas_dgemm up
- * in the global scope; repeat:COUNT repeats all the steps that follow.
+ * local:PATH, global:PATH, deep:PATH open a module as number 0, 1, …; call:N, cblas:N, big:N, huge:N call it; tail:N
+ * calls its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its scope with dlsym; default looks
+ * cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
  */
 enum { MODULES_MAX = 400 };
 static void *modules[MODULES_MAX];
@@ -92,6 +92,8 @@ static void take_step(const char *step)
 		call_module(step, module, "module_call", 2);
 	else if (IS("big"))
 		call_module(step, module, "module_call", 1200);
+	else if (IS("huge"))
+		call_module(step, module, "module_call", (1L << 33) + 7);
 	else if (IS("cblas"))
 		call_module(step, module, "module_call_cblas", 2);
 	else if (IS("tail"))

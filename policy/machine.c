@@ -50,7 +50,7 @@ static bool machine_set_name(struct machine *machine, struct words value, struct
 }
 
 static bool machine_set_rate(struct machine *machine, const struct machine_row *row, struct words value,
-			     struct sentence *sentence)
+                             struct sentence *sentence)
 {
 	double *field = (double *)(void *)((char *)machine + row->offset);
 	if (number_parse_real(value.text, value.length, field) == NUMBER_FINE)

@@ -46,7 +46,7 @@ struct settings_file {
 	unsigned line_number;
 	int complaints;
 	size_t length;
-	bool has_nul, too_long;
+	bool is_no_text, too_long;
 	char line[SETTINGS_LINE_BYTES];
 };
 
@@ -94,14 +94,21 @@ static void settings_end_line(struct settings_file *file)
 	file->line_number++;
 	if (file->line_number == 1 && strncmp(line, settings_bom, strlen(settings_bom)) == 0)
 		line += strlen(settings_bom);
-	if (file->has_nul)
-		settings_complain_line(file, "a byte is 0, so this is no text");
-	else if (file->too_long)
+	if (file->too_long)
 		settings_complain_line(file, "the line is too long");
 	else if (!file->purpose->parse(file->target, line, message))
 		settings_complain_line(file, message);
 	file->length = 0;
-	file->has_nul = file->too_long = false;
+	file->too_long = false;
+}
+
+/* No text at all, and so nothing more to be said about its lines. */
+static void settings_give_up(struct settings_file *file)
+{
+	file->complaints++;
+	file->is_no_text = true;
+	diag_warn("%s:%u: a byte is 0, so this is no text; %s", file->path, file->line_number + 1,
+	          file->purpose->stops ? file->purpose->without_file : "from here on it is left out");
 }
 
 static void settings_add_letter(struct settings_file *file, char letter)
@@ -109,7 +116,7 @@ static void settings_add_letter(struct settings_file *file, char letter)
 	if (letter == '\n')
 		settings_end_line(file);
 	else if (letter == '\0')
-		file->has_nul = true;
+		settings_give_up(file);
 	else if (file->length + 1 == sizeof file->line)
 		file->too_long = true;
 	else
@@ -118,7 +125,7 @@ static void settings_add_letter(struct settings_file *file, char letter)
 
 static bool settings_is_given_up(const struct settings_file *file)
 {
-	return file->purpose->stops && file->complaints > 0;
+	return file->is_no_text || (file->purpose->stops && file->complaints > 0);
 }
 
 /* Counts what it reads: a file of /proc shows no size, and a file may grow meanwhile. */
@@ -141,7 +148,7 @@ static void settings_read_lines(struct settings_file *file, int fd)
 		settings_complain_file(file, "cannot read: ", settings_describe_error(errno));
 	else if (total > SETTINGS_FILE_MAX_BYTES && !settings_is_given_up(file))
 		settings_complain_file(file, "longer than 1 MiB", "");
-	else if ((file->length > 0 || file->has_nul) && !settings_is_given_up(file))
+	else if (file->length > 0 && !settings_is_given_up(file))
 		settings_end_line(file);
 }
 

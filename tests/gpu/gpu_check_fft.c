@@ -108,7 +108,7 @@ static void side_allocate(struct side *side, size_t least_bytes, int offset_byte
 {
 	const size_t own_bytes = (size_t)side->length * side->element_bytes;
 	side->memory_bytes =
-		(own_bytes > least_bytes ? own_bytes : least_bytes) + 2 * CANARY_BYTES + (size_t)offset_bytes;
+		(own_bytes > least_bytes ? own_bytes : least_bytes) + (size_t)2 * CANARY_BYTES + (size_t)offset_bytes;
 	side->memory = malloc(side->memory_bytes);
 	memset(side->memory, CANARY, side->memory_bytes);
 	side->base = side->memory + CANARY_BYTES + offset_bytes + (size_t)side->first * side->element_bytes;

@@ -22,7 +22,7 @@ static struct matrix matrix_make(int64_t rows, int64_t columns, const struct gpu
 	struct matrix matrix = {.rows = rows, .columns = columns, .ld = rows + wanted->gap, .element = wanted->element};
 	const size_t element_bytes = element_size_bytes(wanted->element);
 	matrix.memory_bytes =
-		(size_t)(matrix.ld * columns) * element_bytes + (size_t)wanted->offset_bytes + 2 * CANARY_BYTES;
+		(size_t)(matrix.ld * columns) * element_bytes + (size_t)wanted->offset_bytes + (size_t)2 * CANARY_BYTES;
 	matrix.memory = malloc(matrix.memory_bytes);
 	memset(matrix.memory, CANARY, matrix.memory_bytes);
 	matrix.base = matrix.memory + CANARY_BYTES + wanted->offset_bytes;

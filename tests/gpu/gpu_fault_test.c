@@ -49,6 +49,8 @@ static int scenario_calls(void)
 			scenario_note(gpu_check_run_fft(&fft, device), &failures);
 	}
 	const struct situation end = gpu_check_situation();
+	const char *expected = getenv("TEST_CAME_BACK");
+	EXPECT(expected == NULL || failures == expected[0] - '0', "%d calls came back", failures);
 	printf("%s, %d calls came back\n", end.gpu == GPU_OFF ? reason_name(end.off_reason) : "ready", failures);
 	if (gpu_check_end("gpu_fault scenario") != 0)
 		return 1;
@@ -81,21 +83,53 @@ static void test_every_function(void)
 		}
 }
 
+/* A failed wait: the call comes back, and its stream is not used again. */
+static void test_wait(void)
+{
+	struct gpu_child child = {.scenario = "wait", .setting = {"SIMCUDA_FAIL=cudaStreamSynchronize:1"}};
+	gpu_child_run(&child);
+	EXPECT(gpu_child_exited(&child, 0), "status %x: %s", (unsigned)child.status, child.errors);
+}
+
+static int scenario_wait(void)
+{
+	const int device = gpu_check_start(0);
+	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 9, .n = 8, .k = 7, .alpha = 1};
+	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_DEVICE_FAILED, "not confirmed");
+	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_NONE, "on a new stream");
+	EXPECT(gpu_check_count("cudaStreamCreateWithFlags") == 2, "a new stream");
+	return gpu_check_end("gpu_fault wait");
+}
+
+/* As run_fault, for a breaker that must open after exactly this many calls, with these words. */
+static void expect_breaker(const char *fail, int calls, const char *words)
+{
+	char setting[128], sentence[64];
+	snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s", fail);
+	snprintf(sentence, sizeof sentence, "TEST_CAME_BACK=%d", calls);
+	struct gpu_child child = {.scenario = "calls", .setting = {setting, sentence}};
+	gpu_child_run(&child);
+	EXPECT(gpu_child_exited(&child, ENDED_OFF + 1), "%s: status %x: %s", fail, (unsigned)child.status,
+	       child.errors);
+	EXPECT(strstr(child.errors, words) != NULL, "%s: '%s' in: %s", fail, words, child.errors);
+}
+
 static void test_breaker(void)
 {
-	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1") == ENDED_READY + 2,
-	       "two failures with a success between");
-	EXPECT(run_fault("cufftSetStream:*,cublasDgemm_v2:*,cublasCgemm_v2:*") == ENDED_OFF + 1, "three in a row");
-	EXPECT(run_fault("kernel:1") == ENDED_OFF + 1, "the context is lost");
-	EXPECT(run_fault("copy:3:700") == ENDED_OFF + 1, "the context is lost in a copy");
-	EXPECT(run_fault("cudaMalloc:4+") >= ENDED_READY + 6, "lack of memory does not count");
+	expect_breaker("cublasSgemm_v2:*,cufftExecZ2Z:*,cublasDgemm_v2:*", 3, "3 calls in a row failed");
+	expect_breaker("kernel:1", 1, "context is lost");
+	expect_breaker("copy:3:700", 1, "context is lost");
+	expect_breaker("cudaMemcpyAsync:2+:719", 1, "context is lost");
+	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1,cublasCgemm_v2:1,cublasZgemm_v2:1") == ENDED_READY + 4,
+	       "failures with successes between");
+	const int status = run_fault("cudaMalloc:4+");
+	EXPECT(status >= ENDED_READY + 6 && status < ENDED_OFF, "lack of memory does not count: %d", status);
 }
 
 int main(int argc, char **argv)
 {
 	if (argc == 2)
-		return scenario_calls();
-	(void)argv;
+		return strcmp(argv[1], "wait") == 0 ? scenario_wait() : scenario_calls();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: faults can only be ordered from the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
@@ -103,5 +137,6 @@ int main(int argc, char **argv)
 	EXPECT(run_fault("cudaMalloc:100") == ENDED_READY, "no fault");
 	test_every_function();
 	test_breaker();
+	test_wait();
 	return gpu_check_end("gpu_fault");
 }

@@ -1,6 +1,7 @@
 /* gpu_gemm_test.c - gemm on the GPU: all elements, operations, gaps, scalars and alignments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
+#include "shim/execute/gpu/memory.h"
 
 static void test_element(enum element element, int device)
 {
@@ -16,7 +17,7 @@ static void test_element(enum element element, int device)
 				                                      .m = size[s][0],
 				                                      .n = size[s][1],
 				                                      .k = size[s][2],
-				                                      .gap = calls % 3 * 2,
+				                                      .gap = (int64_t)2 * (calls % 3),
 				                                      .alpha = scalar[f][0],
 				                                      .beta = scalar[f][1],
 				                                      .offset_bytes =
@@ -70,6 +71,7 @@ static void test_steady_state(int device)
 int main(void)
 {
 	const int device = gpu_check_start(0);
+	EXPECT(!gpu_check_is_simulated() || memory_limit() <= (UINT64_C(4) << 30) / 5 * 4, "80 %% of what is free");
 	for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++)
 		test_element(element, device);
 	test_same_operand(device);

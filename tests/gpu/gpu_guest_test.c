@@ -78,7 +78,7 @@ static int scenario_guest(const char *name)
 	EXPECT(device == 1, "device %d", device);
 	expect_untouched(0);
 	if (strcmp(name, "faults") == 0) {
-		EXPECT(run_gemm(device) == REASON_LIBRARY_FAILED, "as ordered");
+		EXPECT(run_gemm(device) == REASON_TRANSFER_FAILED, "as ordered");
 		expect_untouched(0);
 	}
 	errno = EDOM;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < 2; i++) {
 		struct gpu_child child = {
 			.scenario = scenario[i],
-			.setting = {"SIMCUDA_DEVICES=2", i == 1 ? "SIMCUDA_FAIL=cublasZgemm_v2:1" : NULL}};
+			.setting = {"SIMCUDA_DEVICES=2", i == 1 ? "SIMCUDA_FAIL=cudaMemcpyAsync:1" : NULL}};
 		gpu_child_run(&child);
 		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenario[i], (unsigned)child.status,
 		       child.errors);

@@ -41,8 +41,8 @@ int main(void)
 	EXPECT(run_gemm(197, device) == REASON_NONE, "3 x 310 kB fit");
 	EXPECT(run_gemm(200, device) == REASON_DEVICE_MEMORY, "3 x 320 kB do not");
 	EXPECT(run_gemm(100, device) == REASON_NONE, "and the next one does");
-	EXPECT(run_fft(16 * 1024, device) == REASON_NONE, "262 kB and the work area");
-	EXPECT(run_fft(64 * 1024, device) == REASON_DEVICE_MEMORY, "1 MB does not fit");
+	EXPECT(run_fft(16384, device) == REASON_NONE, "262 kB and the work area");
+	EXPECT(run_fft(65536, device) == REASON_DEVICE_MEMORY, "1 MB does not fit");
 	EXPECT(run_gemm(50, device) == REASON_NONE, "nothing is lost");
 	EXPECT(atomic_load(&peak) <= 1000000, "at most %ld bytes at a time", atomic_load(&peak));
 	return gpu_check_end("gpu_limit");

@@ -19,6 +19,13 @@ static void sleep_ms(int ms)
 	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 static enum reason run_gemm(void)
 {
 	const struct gpu_check_gemm gemm = {
@@ -50,7 +57,8 @@ static void expect_forked(void)
 static void join_child(pid_t process)
 {
 	int status = -1;
-	EXPECT(waitpid(process, &status, 0) == process && status == 0, "the child ended with %x", (unsigned)status);
+	const pid_t joined = waitpid(process, &status, 0);
+	EXPECT(joined == process && status == 0, "child %d ended with %x", (int)process, (unsigned)status);
 }
 
 static int scenario_fork_before(void)
@@ -65,17 +73,29 @@ static int scenario_fork_before(void)
 	return gpu_check_end("parent");
 }
 
+/* The warm-up is inside its first slow call. */
+static void wait_until_slow(void)
+{
+	for (int i = 0; i < 2000 && gpu_check_count("cudaFree") == 0; i++)
+		sleep_ms(2);
+}
+
 static int scenario_fork_during(void)
 {
 	session_wake();
+	wait_until_slow();
 	for (int i = 0; i < 4; i++) {
-		sleep_ms(60);
+		const double begin = seconds();
 		const pid_t process = fork();
+		EXPECT(i > 0 || process == 0 || seconds() - begin > 0.05, "the fork waits for the call: %g s",
+		       seconds() - begin);
+		EXPECT(process == 0 || seconds() - begin < 0.4, "and for that one only: %g s", seconds() - begin);
 		if (process == 0) {
 			expect_forked();
 			exit(gpu_check_end("child"));
 		}
 		join_child(process);
+		sleep_ms(60);
 	}
 	wait_until_ready();
 	return gpu_check_end("parent");
@@ -113,10 +133,40 @@ static int scenario_fork_raw(void)
 	return gpu_check_end("parent");
 }
 
+/* The kernel's description of the warm-up's thread; false where there is none. */
+static bool find_warmup_thread(char *status, size_t size)
+{
+	char path[128];
+	bool found = false;
+	DIR *tasks = opendir("/proc/self/task");
+	if (tasks == NULL)
+		return false;
+	for (struct dirent *entry; !found && (entry = readdir(tasks)) != NULL;) {
+		snprintf(path, sizeof path, "/proc/self/task/%.20s/status", entry->d_name);
+		FILE *file = fopen(path, "r");
+		const size_t length = file == NULL ? 0 : fread(status, 1, size - 1, file);
+		status[length] = '\0';
+		found = strstr(status, "gpushim-warmup") != NULL;
+		if (file != NULL)
+			fclose(file);
+	}
+	closedir(tasks);
+	return found;
+}
+
+/* Runs after session_stop. */
+static void check_stopped(void)
+{
+	char status[2048];
+	sleep_ms(30);
+	if (gpu_check_situation().off_reason != REASON_EXITING || find_warmup_thread(status, sizeof status))
+		_exit(3);
+}
+
 static int scenario_exit(void)
 {
 	session_wake();
-	sleep_ms(100);
+	wait_until_slow();
 	EXPECT(gpu_check_situation().gpu == GPU_WARMING, "on its way");
 	return gpu_check_end("parent");
 }
@@ -133,22 +183,11 @@ static int scenario_stop(void)
 /* The warm-up's thread has its name and takes none of the program's signals. */
 static int scenario_thread(void)
 {
-	char path[128], text[2048], found[2048] = "";
+	char status[2048] = "";
 	session_wake();
-	sleep_ms(100);
-	DIR *tasks = opendir("/proc/self/task");
-	for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;) {
-		snprintf(path, sizeof path, "/proc/self/task/%.20s/status", entry->d_name);
-		FILE *file = fopen(path, "r");
-		const size_t length = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
-		text[length] = '\0';
-		if (strstr(text, "gpushim-warmup") != NULL)
-			strcpy(found, text);
-		if (file != NULL)
-			fclose(file);
-	}
-	closedir(tasks);
-	const char *blocked = strstr(found, "SigBlk:\t");
+	wait_until_slow();
+	EXPECT(find_warmup_thread(status, sizeof status), "a thread of its own");
+	const char *blocked = strstr(status, "SigBlk:\t");
 	EXPECT(blocked != NULL && strncmp(blocked + 8, "fffffffe", 8) == 0, "%.30s",
 	       blocked == NULL ? "none" : blocked);
 	wait_until_ready();
@@ -163,12 +202,13 @@ static const struct scenario {
 	enum warmup warmup;
 } scenarios[] = {
 	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
-	{"fork_during", scenario_fork_during, "SIMCUDA_SLOW=cudaFree:150,cublasCreate_v2:150,cudaMemGetInfo:150", 5,
+	{"fork_during", scenario_fork_during,
+         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,cudaStreamCreateWithFlags:200,cublasCreate_v2:200", 5,
          WARMUP_BACKGROUND},
 	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},
 	{"fork_raw", scenario_fork_raw, NULL, 5, WARMUP_WAIT},
-	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaSetDevice:700,cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000",
-         2.5, WARMUP_BACKGROUND},
+	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000", 2.5,
+         WARMUP_BACKGROUND},
 	{"stop", scenario_stop, NULL, 5, WARMUP_BACKGROUND},
 	{"thread", scenario_thread, "SIMCUDA_SLOW=cudaFree:500", 5, WARMUP_BACKGROUND},
 };
@@ -180,6 +220,8 @@ static int run_scenario(const char *name)
 			continue;
 		gpu_check_configure(0)->warmup = scenarios[i].warmup;
 		pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
+		if (scenarios[i].run == scenario_exit)
+			atexit(check_stopped);
 		atexit(session_stop);
 		return scenarios[i].run();
 	}

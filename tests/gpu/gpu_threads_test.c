@@ -1,6 +1,7 @@
 /* gpu_threads_test.c - many threads at once: multiplications, and one FFT plan */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "gpu_check.h"
 #include "shim/execute/gpu/session.h"
@@ -58,6 +59,8 @@ static void run_all(void *(*body)(void *))
 
 int main(void)
 {
+	/* The simulated CUDA is to be slow enough for the threads to meet. */
+	setenv("SIMCUDA_SLOW", "cudaStreamSynchronize:3", 1);
 	gpu_check_configure(0);
 	run_all(wake);
 	device = gpu_check_start(0);

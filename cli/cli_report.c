@@ -150,7 +150,8 @@ static void cli_report_print_cost(const struct cli_trial *trial, const struct cl
 		printf(", since %s", reason_sentence(absence));
 	else if (early)
 		printf(", since CUDA was still starting (--warmup wait waits for it)");
-	if (cli_report_is_clear(trial, ratio))
+	/* What only forwards cannot make a program faster: below 1 it is the machine's noise. */
+	if (cli_report_is_clear(trial, ratio) && ratio->median > 1)
 		printf("; the shim cost %+.1f %% of the program's time (ratio %.3f)\n", (ratio->median - 1) * 100,
 		       ratio->median);
 	else

@@ -1,5 +1,8 @@
 # install.cmake - what `cmake --install` puts where
 # SPDX-License-Identifier: Apache-2.0
+# Relative to where the file lies, so that it holds for any prefix given at install time.
+file(RELATIVE_PATH GPUSHIM_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" GPUSHIM_PC_PREFIX "${GPUSHIM_PC_PREFIX}")
 configure_file(cmake/gpushim.pc.in ${CMAKE_CURRENT_BINARY_DIR}/gpushim.pc @ONLY)
 install(TARGETS gpushim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET gpushim_cli)

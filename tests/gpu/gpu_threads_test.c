@@ -60,7 +60,7 @@ static void run_all(void *(*body)(void *))
 int main(void)
 {
 	/* The simulated CUDA is to be slow enough for the threads to meet. */
-	setenv("SIMCUDA_SLOW", "cudaStreamSynchronize:3", 1);
+	setenv("SIMCUDA_SLOW", "cufftExecZ2Z:3", 1);
 	gpu_check_configure(0);
 	run_all(wake);
 	device = gpu_check_start(0);

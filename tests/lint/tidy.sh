@@ -10,6 +10,10 @@ if ! command -v clang-tidy >/dev/null; then
 	echo "tidy: skipped, clang-tidy is not installed"
 	exit 77
 fi
+case "$(clang-tidy --version)" in
+*"version 14."*) ;;
+*) echo "tidy: skipped, the checks of .clang-tidy are those of clang-tidy 14"; exit 77 ;;
+esac
 cd "$source"
 if [ $# -eq 0 ]; then
 	# shellcheck disable=SC2046 # file names have no blanks here

@@ -1,105 +1,187 @@
-/* decide_test.c - each reason by the order of the rules */
+/* decide_test.c - each rule in its order: options, defects, policy, state of the GPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "policy/decide.h"
 
-/* One case: what differs from a large legal call on a ready GPU under the defaults, and what must come out. */
-struct expectation {
+enum { THRESHOLD_BYTES = 1000 };
+
+/* What differs from an enabled shim with a ready GPU and a call of exactly the threshold. */
+struct decide_case {
 	const char *what;
 	bool disabled, excluded;
-	enum policy policy;
-	uint64_t size_bytes;
+	int policy;
 	enum reason defect;
+	uint64_t size_bytes;
 	enum gpu_state gpu;
 	enum reason off_reason;
+	/* and what must come out */
 	enum target target;
 	enum reason reason;
 	bool wakes_gpu;
 };
 
-enum { LARGE = 20000000, SMALL = 9999999 };
+#define READY .gpu = GPU_READY
+#define LARGE .size_bytes = THRESHOLD_BYTES
 
-static const struct expectation expectations[] = {
-	{"large", 0, 0, POLICY_THRESHOLD, LARGE, 0, GPU_READY, 0, TARGET_GPU, REASON_ABOVE_THRESHOLD, 0},
-	{"at the threshold", 0, 0, POLICY_THRESHOLD, 10000000, 0, GPU_READY, 0, TARGET_GPU, REASON_ABOVE_THRESHOLD, 0},
-	{"auto", 0, 0, POLICY_AUTO, LARGE, 0, GPU_READY, 0, TARGET_GPU, REASON_ABOVE_THRESHOLD, 0},
-	{"small", 0, 0, POLICY_THRESHOLD, SMALL, 0, GPU_READY, 0, TARGET_CPU, REASON_BELOW_THRESHOLD, 0},
-	{"small, asleep", 0, 0, POLICY_THRESHOLD, SMALL, 0, GPU_ASLEEP, 0, TARGET_CPU, REASON_BELOW_THRESHOLD, 0},
-	{"always", 0, 0, POLICY_ALWAYS, 8, 0, GPU_READY, 0, TARGET_GPU, REASON_POLICY_ALWAYS, 0},
-	{"never", 0, 0, POLICY_NEVER, LARGE, 0, GPU_READY, 0, TARGET_CPU, REASON_POLICY_NEVER, 0},
-	{"disabled first", 1, 1, POLICY_NEVER, LARGE, REASON_OVERLAP, GPU_OFF, REASON_NO_CUDA, TARGET_CPU,
-         REASON_DISABLED, 0},
-	{"excluded", 0, 1, POLICY_NEVER, LARGE, 0, GPU_READY, 0, TARGET_CPU, REASON_PROGRAM_EXCLUDED, 0},
-	{"illegal", 0, 0, POLICY_ALWAYS, 0, REASON_ILLEGAL_ARGUMENT, GPU_ASLEEP, 0, TARGET_CPU, REASON_ILLEGAL_ARGUMENT,
-         0},
-	{"overlap", 0, 0, POLICY_ALWAYS, LARGE, REASON_OVERLAP, GPU_READY, 0, TARGET_CPU, REASON_OVERLAP, 0},
-	{"asleep", 0, 0, POLICY_THRESHOLD, LARGE, 0, GPU_ASLEEP, 0, TARGET_CPU, REASON_WARMING_UP, 1},
-	{"warming", 0, 0, POLICY_THRESHOLD, LARGE, 0, GPU_WARMING, 0, TARGET_CPU, REASON_WARMING_UP, 0},
-	{"off", 0, 0, POLICY_ALWAYS, LARGE, 0, GPU_OFF, REASON_NO_DEVICE, TARGET_CPU, REASON_NO_DEVICE, 0},
-	{"given up", 0, 0, POLICY_THRESHOLD, LARGE, 0, GPU_OFF, REASON_BREAKER_OPEN, TARGET_CPU, REASON_BREAKER_OPEN,
-         0},
+static const struct decide_case cases[] = {
+	{"at the threshold", .policy = POLICY_THRESHOLD, LARGE, READY, .target = TARGET_GPU,
+         .reason = REASON_ABOVE_THRESHOLD},
+	{"below the threshold", .policy = POLICY_THRESHOLD, .size_bytes = THRESHOLD_BYTES - 1, READY,
+         .reason = REASON_BELOW_THRESHOLD},
+	{"always, however small", .policy = POLICY_ALWAYS, .size_bytes = 1, READY, .target = TARGET_GPU,
+         .reason = REASON_POLICY_ALWAYS},
+	{"never", .policy = POLICY_NEVER, LARGE, READY, .reason = REASON_POLICY_NEVER},
+	{"disabled", .disabled = true, .policy = POLICY_ALWAYS, LARGE, READY, .reason = REASON_DISABLED},
+	{"excluded", .excluded = true, .policy = POLICY_ALWAYS, LARGE, READY, .reason = REASON_PROGRAM_EXCLUDED},
+	{"disabled goes before excluded", .disabled = true, .excluded = true, .policy = POLICY_NEVER, LARGE, READY,
+         .reason = REASON_DISABLED},
+	{"excluded goes before never", .excluded = true, .policy = POLICY_NEVER, LARGE, READY,
+         .reason = REASON_PROGRAM_EXCLUDED},
+	{"never goes before a defect", .policy = POLICY_NEVER, .defect = REASON_OVERLAP, LARGE, READY,
+         .reason = REASON_POLICY_NEVER},
+	{"a defect goes before always", .policy = POLICY_ALWAYS, .defect = REASON_ILLEGAL_ARGUMENT, LARGE, READY,
+         .reason = REASON_ILLEGAL_ARGUMENT},
+	{"a defect goes before the threshold", .policy = POLICY_THRESHOLD, .defect = REASON_OVERLAP, .size_bytes = 1,
+         READY, .reason = REASON_OVERLAP},
+	{"a defect goes before the GPU", .policy = POLICY_ALWAYS, .defect = REASON_QUICK_RETURN, LARGE,
+         .gpu = GPU_ASLEEP, .reason = REASON_QUICK_RETURN},
+	{"asleep", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_ASLEEP, .reason = REASON_WARMING_UP,
+         .wakes_gpu = true},
+	{"asleep, always", .policy = POLICY_ALWAYS, .size_bytes = 1, .gpu = GPU_ASLEEP, .reason = REASON_WARMING_UP,
+         .wakes_gpu = true},
+	{"a small call wakes nothing", .policy = POLICY_THRESHOLD, .size_bytes = 1, .gpu = GPU_ASLEEP,
+         .reason = REASON_BELOW_THRESHOLD},
+	{"warming", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_WARMING, .reason = REASON_WARMING_UP},
+	{"off", .policy = POLICY_ALWAYS, LARGE, .gpu = GPU_OFF, .off_reason = REASON_NO_DRIVER,
+         .reason = REASON_NO_DRIVER},
+	{"the threshold goes before off", .policy = POLICY_THRESHOLD, .size_bytes = 1, .gpu = GPU_OFF,
+         .off_reason = REASON_NO_DRIVER, .reason = REASON_BELOW_THRESHOLD},
 };
 
-static struct options options;
-
-static void decide_as(const struct expectation *e, const struct machine *machine, struct decision *decision)
+static struct options options_of(const struct decide_case *row)
 {
-	const struct situation situation = {
-		.gpu = e->gpu, .off_reason = e->off_reason, .device = 3, .program_excluded = e->excluded};
-	const struct call call = {
-		.family = FAMILY_GEMM, .element = ELEMENT_D, .size_bytes = e->size_bytes, .defect = e->defect};
+	struct options options;
 	options_set_defaults(&options);
-	options.enabled = !e->disabled;
-	options.policy = e->policy;
-	decide(&options, machine, &situation, &call, decision);
+	options.enabled = !row->disabled;
+	options.policy = row->policy;
+	options.workload_threshold = THRESHOLD_BYTES;
+	return options;
 }
 
-Test(decide, table)
+static struct call call_of(const struct decide_case *row)
 {
-	for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
-		const struct expectation *e = &expectations[i];
-		struct decision decision;
-		decide_as(e, NULL, &decision);
-		cr_expect_eq(decision.target, e->target, "%s", e->what);
-		cr_expect_eq(decision.reason, e->reason, "%s: %s", e->what, reason_name(decision.reason));
-		cr_expect_eq(decision.wakes_gpu, e->wakes_gpu, "%s", e->what);
-		cr_expect_eq(decision.device, e->target == TARGET_GPU ? 3 : -1, "%s", e->what);
-		cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0, "%s: no machine", e->what);
+	return (struct call){.family = FAMILY_GEMM,
+	                     .element = ELEMENT_D,
+	                     .size_bytes = row->size_bytes,
+	                     .input_bytes = row->size_bytes,
+	                     .output_bytes = row->size_bytes,
+	                     .work_flops = 1e9,
+	                     .defect = row->defect};
+}
+
+static struct decision decide_case(const struct decide_case *row, const struct machine *machine)
+{
+	const struct options options = options_of(row);
+	const struct call call = call_of(row);
+	const struct situation situation = {
+		.gpu = row->gpu, .off_reason = row->off_reason, .device = 3, .program_excluded = row->excluded};
+	struct decision decision;
+	decide(&options, machine, &situation, &call, &decision);
+	return decision;
+}
+
+Test(decide, rules_in_their_order)
+{
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct decision decision = decide_case(&cases[i], NULL);
+		cr_expect_eq(decision.target, cases[i].target, "%s", cases[i].what);
+		cr_expect_eq(decision.reason, cases[i].reason, "%s: %s", cases[i].what, reason_name(decision.reason));
+		cr_expect_eq(decision.wakes_gpu, cases[i].wakes_gpu, "%s", cases[i].what);
+		cr_expect_eq(decision.device, cases[i].target == TARGET_GPU ? 3 : -1, "%s", cases[i].what);
 	}
 }
 
-Test(decide, a_machine_only_predicts)
+Test(decide, target_agrees_with_the_outcome_of_the_reason)
 {
-	const struct machine machine = {.cpu_gemm_flops = {1, 1, 1, 1}, .link_up_bytes = 1, .link_down_bytes = 1};
-	struct decision without, with;
-	for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++) {
-		decide_as(&expectations[i], NULL, &without);
-		decide_as(&expectations[i], &machine, &with);
-		cr_expect_eq(without.reason, with.reason, "%s", expectations[i].what);
-		cr_expect_eq(without.target, with.target, "%s", expectations[i].what);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct decision decision = decide_case(&cases[i], NULL);
+		cr_expect_eq(reason_outcome(decision.reason) == OUTCOME_GPU, decision.target == TARGET_GPU, "%s",
+		             cases[i].what);
 	}
+}
+
+/* The reasons of a call's defect and of a GPU that is off pass through as they are. */
+Test(decide, reasons_pass_through)
+{
+	for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
+		if (reason_outcome((enum reason)reason) != OUTCOME_CPU)
+			continue;
+		struct decide_case row = {"", .policy = POLICY_ALWAYS, .defect = (enum reason)reason, LARGE, READY};
+		cr_expect_eq(decide_case(&row, NULL).reason, (enum reason)reason);
+		row = (struct decide_case){"", .policy = POLICY_ALWAYS, LARGE, .gpu = GPU_OFF,
+		                           .off_reason = (enum reason)reason};
+		const struct decision decision = decide_case(&row, NULL);
+		cr_expect_eq(decision.reason, (enum reason)reason);
+		cr_expect_eq(decision.target, TARGET_CPU);
+	}
+}
+
+Test(decide, predicts_only_where_it_can)
+{
+	const struct machine machine = {.cpu_gemm_flops = {[ELEMENT_D] = 1e9},
+	                                .gpu_gemm_flops = {[ELEMENT_D] = 1e12},
+	                                .link_up_bytes = 1e9,
+	                                .link_down_bytes = 1e9};
+	struct decide_case row = {"", .policy = POLICY_THRESHOLD, LARGE, READY};
+	struct decision decision = decide_case(&row, NULL);
+	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0);
+	decision = decide_case(&row, &machine);
+	cr_expect(decision.predicted_cpu_ns == 1e9 && decision.predicted_gpu_ns == 1e6);
+	row.size_bytes = 1;
+	decision = decide_case(&row, &machine);
+	cr_expect(decision.predicted_cpu_ns == 1e9, "calls that stay on the CPU have their prediction too");
+	row.defect = REASON_ILLEGAL_ARGUMENT;
+	decision = decide_case(&row, &machine);
+	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0, "the sizes cannot be trusted");
 }
 
 Test(decide, gate)
 {
-	struct situation situation = {.gpu = GPU_READY};
+	struct options options;
+	struct situation situation = {.gpu = GPU_OFF, .off_reason = REASON_NO_CUDA};
 	options_set_defaults(&options);
-	cr_assert_eq(decide_gate_bytes(&options, &situation), options.workload_threshold);
+	cr_expect_eq(decide_gate_bytes(&options, &situation), 10000000, "a GPU that is off changes no count");
 	options.policy = POLICY_ALWAYS;
-	cr_assert_eq(decide_gate_bytes(&options, &situation), 0);
+	cr_expect_eq(decide_gate_bytes(&options, &situation), 0);
+	situation.program_excluded = true;
+	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	situation.program_excluded = false;
+	options.enabled = false;
+	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	options.enabled = true;
 	options.policy = POLICY_NEVER;
-	cr_assert_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
-	options.policy = POLICY_ALWAYS, situation.program_excluded = true;
-	cr_assert_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
 }
 
-Test(decide, reasons_are_complete)
+/* What the gate keeps back, the rules would keep on the CPU as well: it may never lose a call. */
+Test(decide, gate_agrees_with_the_rules)
 {
-	for (int i = 0; i < REASON_COUNT; i++) {
-		cr_assert_gt(strlen(reason_name((enum reason)i)), 3);
-		cr_assert_gt(strlen(reason_sentence((enum reason)i)), 10);
-		for (int j = 0; j < i; j++)
-			cr_assert_str_neq(reason_name((enum reason)i), reason_name((enum reason)j));
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct options options = options_of(&cases[i]);
+		const struct situation situation = {.gpu = cases[i].gpu, .program_excluded = cases[i].excluded};
+		if (cases[i].size_bytes < decide_gate_bytes(&options, &situation))
+			cr_expect_eq(decide_case(&cases[i], NULL).target, TARGET_CPU, "%s", cases[i].what);
+	}
+}
+
+Test(decide, reasons_have_names_and_sentences)
+{
+	for (int reason = 0; reason < REASON_COUNT; reason++) {
+		cr_expect_not_null(reason_name((enum reason)reason));
+		cr_expect_gt(strlen(reason_sentence((enum reason)reason)), 10);
+		for (int other = 0; other < reason; other++)
+			cr_expect_str_neq(reason_name((enum reason)reason), reason_name((enum reason)other));
 	}
 }

@@ -11,8 +11,9 @@ enum { GATE_STOP_SECONDS = 30 };
 
 static pthread_mutex_t gate_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t gate_changed = PTHREAD_COND_INITIALIZER;
-static bool gate_running, gate_busy, gate_stopped;
+static bool gate_running, gate_stopped;
 static int gate_forks;
+static int gate_inside;      /* calls under way: the waking thread may still be in pthread_create beside the new one */
 static pthread_t gate_owner; /* the warm-up's thread, while gate_running */
 
 void session_gate_begin(void)
@@ -37,7 +38,7 @@ bool session_gate_enter(void)
 	while (gate_forks > 0 && !gate_stopped)
 		pthread_cond_wait(&gate_changed, &gate_mutex);
 	const bool open = !gate_stopped;
-	gate_busy = open;
+	gate_inside += open;
 	pthread_mutex_unlock(&gate_mutex);
 	return open;
 }
@@ -45,7 +46,7 @@ bool session_gate_enter(void)
 void session_gate_leave(void)
 {
 	pthread_mutex_lock(&gate_mutex);
-	gate_busy = false;
+	gate_inside--;
 	pthread_cond_broadcast(&gate_changed);
 	pthread_mutex_unlock(&gate_mutex);
 }
@@ -82,7 +83,7 @@ void session_gate_before_fork(void)
 {
 	pthread_mutex_lock(&gate_mutex);
 	gate_forks++;
-	while (gate_busy && !session_gate_is_own())
+	while (gate_inside > 0 && !session_gate_is_own())
 		pthread_cond_wait(&gate_changed, &gate_mutex);
 }
 
@@ -98,7 +99,8 @@ void session_gate_after_fork_child(void)
 {
 	static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
 	gate_forks = 0;
-	gate_busy = gate_running = false;
+	gate_inside = 0;
+	gate_running = false;
 	gate_changed = fresh;
 	pthread_mutex_unlock(&gate_mutex);
 }

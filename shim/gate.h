@@ -63,6 +63,11 @@ static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 	return gate_slots[symbol].code;
 }
 
+static inline bool gate_is_timed(int symbol)
+{
+	return atomic_load_explicit(&gate_slots[symbol].timed_limit, memory_order_relaxed) != 0;
+}
+
 /* The same where every call is timed: the caller does so. */
 static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t elements)
 {
@@ -98,6 +103,8 @@ static inline void *gate_pass_nested(int symbol, uint32_t operation, const void 
 /* After gate_pass said no. */
 static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
 {
+	if (gate_is_timed(symbol))
+		return NULL;
 	void *code = gate_pass_nested(symbol, operation, caller, __builtin_frame_address(0));
 	return code != NULL ? code : gate_pass_site(symbol, operation, elements, wide, caller);
 }

@@ -9,7 +9,8 @@
 
 #define ENTRY_EXPORT __attribute__((visibility("default")))
 #define ENTRY_SLOW __attribute__((noinline, cold))
-#define ENTRY_LONG __attribute__((noinline, cold, used, visibility("hidden")))
+#define ENTRY_TIMED __attribute__((always_inline)) inline
+#define ENTRY_LONG __attribute__((noinline, used, visibility("hidden")))
 #define ENTRY_NAKED                                                                                                    \
 	__attribute__((naked, no_sanitize("address", "thread", "undefined"), no_profile_instrument_function))
 #define ENTRY_CALLER() __builtin_return_address(0)

@@ -52,7 +52,7 @@
 
 /* The short way while every call is timed. */
 #define TIMED(symbol, family, element, abi, width, mark)                                                               \
-	ENTRY_SLOW static bool symbol##_timed(PARAMS_##abi##_##family(element))                                        \
+	ENTRY_TIMED static bool symbol##_timed(PARAMS_##abi##_##family(element))                                       \
 	{                                                                                                              \
 		struct record_tick tick = TICK_OF(SYMBOL_##symbol, TICK_SIZES_##family(abi, width));                   \
 		void *code =                                                                                           \

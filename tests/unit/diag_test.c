@@ -1,114 +1,252 @@
-/* diag_test.c - messages to people, in a process that may be in any state */
+/* diag_test.c - messages: form, length, number, and nothing of them left in the program */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/time.h>
 
 #include "shim/base/diag.h"
+#include "tests/unit/capture.h"
 
-static char output[65536];
+static struct capture capture;
 
-/* Runs say in a child whose stderr is a pipe; its output, and its status. */
-static int run(void (*say)(void))
+Test(diag, has_a_form)
 {
-	int ends[2], status;
-	cr_assert_eq(pipe(ends), 0);
-	const pid_t pid = fork();
-	if (pid == 0) {
-		dup2(ends[1], 2);
-		close(ends[0]);
-		close(ends[1]);
-		say();
-		_exit(0);
+	capture_begin(&capture);
+	diag_warn("cannot load %s: %s; BLAS stays on the CPU", "libcublas.so.13", "no such file");
+	diag_note("%d calls of %lu, %zu, %u", -3, 18446744073709551615ul, (size_t)7, 9u);
+	cr_expect_str_eq(capture_end(&capture),
+	                 "gpushim: warn: cannot load libcublas.so.13: no such file; BLAS stays on the CPU\n"
+	                 "gpushim: note: -3 calls of 18446744073709551615, 7, 9\n");
+}
+
+Test(diag, keeps_errno)
+{
+	capture_begin(&capture);
+	errno = ERANGE;
+	diag_warn("x");
+	cr_expect_eq(errno, ERANGE);
+	capture_end(&capture);
+}
+
+/* One byte less than the room, the room, one more, and far more. */
+Test(diag, is_cut_to_its_length)
+{
+	static const size_t heads = sizeof "gpushim: warn: " - 1;
+	char text[2000];
+	for (size_t length = DIAG_LINE_BYTES - 20; length <= DIAG_LINE_BYTES - 8; length++) {
+		memset(text, 'x', sizeof text);
+		text[length] = '\0';
+		capture_begin(&capture);
+		diag_warn("%s", text);
+		const char *got = capture_end(&capture);
+		const size_t got_length = strlen(got);
+		const bool fits = heads + length + 1 < DIAG_LINE_BYTES;
+		cr_expect_leq(got_length, DIAG_LINE_BYTES, "%zu", length);
+		cr_expect_eq(got[got_length - 1], '\n', "%zu", length);
+		cr_expect_eq(strcmp(got + got_length - 4, "...\n") == 0, !fits, "%zu", length);
+		if (fits)
+			cr_expect_eq(got_length, heads + length + 1);
 	}
-	close(ends[1]);
-	size_t used = 0;
-	ssize_t got;
-	while ((got = read(ends[0], output + used, sizeof output - 1 - used)) > 0)
-		used += (size_t)got;
-	output[used] = '\0';
-	close(ends[0]);
-	waitpid(pid, &status, 0);
-	return status;
+	text[sizeof text - 1] = '\0';
+	memset(text, 'x', sizeof text - 1);
+	capture_begin(&capture);
+	diag_warn("%s", text);
+	cr_expect_geq(strlen(capture_end(&capture)), DIAG_LINE_BYTES - 1);
 }
 
-static void say_one(void)
+Test(diag, keeps_to_one_line)
 {
-	errno = EDOM;
-	diag_warn("cannot read %s: %d", "this", 42);
-	if (errno != EDOM)
-		_exit(1);
+	capture_begin(&capture);
+	diag_warn("'%s'", "a\nb\x1b[31m\x7f\xc3\xa4");
+	cr_expect_str_eq(capture_end(&capture), "gpushim: warn: 'a?b?[31m?\xc3\xa4'\n");
 }
 
-Test(diag, form)
-{
-	cr_assert_eq(run(say_one), 0);
-	cr_assert_str_eq(output, "gpushim: warn: cannot read this: 42\n");
-}
-
-static void say_long(void)
+Test(diag, ends_after_its_number)
 {
 	char text[2000];
-	memset(text, 'x', sizeof text);
+	memset(text, 'x', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
+	capture_begin(&capture);
+	for (int i = 1; i < DIAG_MESSAGES_MAX; i++)
+		diag_note("number %d", i);
 	diag_warn("%s", text);
-}
-
-Test(diag, long_messages_are_cut_and_end_their_line)
-{
-	cr_assert_eq(run(say_long), 0);
-	cr_assert(strlen(output) > DIAG_LINE_BYTES - 8 && strlen(output) <= DIAG_LINE_BYTES);
-	cr_assert_str_eq(output + strlen(output) - 4, "...\n");
-}
-
-static void say_many(void)
-{
 	for (int i = 0; i < 100; i++)
-		diag_warn("number %d", i);
+		diag_warn("too many");
+	const char *got = capture_end(&capture);
+	cr_expect_eq(capture_count_lines(got), DIAG_MESSAGES_MAX);
+	cr_expect_not_null(strstr(got, "number 15\n"));
+	cr_expect_null(strstr(got, "too many"));
+	cr_expect_not_null(strstr(got, "xxx...; further messages are left out\n"), "%s", got);
+	cr_expect_leq(strlen(strstr(got, "gpushim: warn: ")), DIAG_LINE_BYTES);
 }
 
-Test(diag, there_is_an_end)
+static void *say_ten(void *unused)
 {
-	int lines = 0;
-	cr_assert_eq(run(say_many), 0);
-	for (const char *at = output; (at = strchr(at, '\n')) != NULL; at++)
-		lines++;
-	cr_assert_eq(lines, DIAG_MESSAGES_MAX);
+	for (int i = 0; i < 10; i++)
+		diag_warn("from a thread");
+	return unused;
 }
 
-static void say_closed(void)
+Test(diag, counts_all_threads)
 {
-	close(2);
-	say_one();
+	pthread_t thread[4];
+	capture_begin(&capture);
+	for (int i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, say_ten, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	cr_expect_eq(capture_count_lines(capture_end(&capture)), DIAG_MESSAGES_MAX);
 }
 
-Test(diag, closed_stderr)
-{
-	cr_assert_eq(run(say_closed), 0);
-	cr_assert_str_eq(output, "");
-}
-
-static void say_broken(void)
-{
-	int ends[2];
-	if (pipe(ends) != 0)
-		_exit(1);
-	close(ends[0]);
-	dup2(ends[1], 2);
-	say_one();
-}
-
-Test(diag, broken_pipe_does_not_kill)
-{
-	cr_assert_eq(run(say_broken), 0);
-}
-
-Test(diag, once)
+Test(diag, says_once)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
-	cr_assert(diag_once(&said));
-	cr_assert_not(diag_once(&said));
+	cr_expect(diag_once(&said));
+	cr_expect_not(diag_once(&said));
+}
+
+Test(diag, bears_a_closed_stderr)
+{
+	const int saved = dup(STDERR_FILENO);
+	close(STDERR_FILENO);
+	errno = 0;
+	diag_warn("nobody hears this");
+	cr_expect_eq(errno, 0);
+	dup2(saved, STDERR_FILENO);
+}
+
+Test(diag, bears_a_full_disk)
+{
+	const int full = open("/dev/full", O_WRONLY);
+	if (full < 0)
+		cr_skip_test("there is no /dev/full");
+	const int saved = dup(STDERR_FILENO);
+	dup2(full, STDERR_FILENO);
+	errno = 0;
+	diag_warn("nobody hears this");
+	cr_expect_eq(errno, 0);
+	dup2(saved, STDERR_FILENO);
+}
+
+static int pipes[2];
+
+/* fd 2 becomes the writing end of a pipe; returns what it was. */
+static int pipe_begin(void)
+{
+	cr_assert_eq(pipe(pipes), 0);
+	const int saved = dup(STDERR_FILENO);
+	dup2(pipes[1], STDERR_FILENO);
+	return saved;
+}
+
+static int pipe_signals_seen;
+
+static void count_signal(int number)
+{
+	pipe_signals_seen += number == SIGPIPE;
+}
+
+Test(diag, hides_the_signal_of_a_broken_pipe)
+{
+	signal(SIGPIPE, count_signal);
+	const int saved = pipe_begin();
+	close(pipes[0]);
+	diag_warn("nobody hears this");
+	dup2(saved, STDERR_FILENO);
+	cr_expect_eq(pipe_signals_seen, 0);
+	sigset_t mask;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	cr_expect_not(sigismember(&mask, SIGPIPE), "the mask is as before");
+}
+
+Test(diag, lives_through_a_broken_pipe)
+{
+	signal(SIGPIPE, SIG_DFL);
+	const int saved = pipe_begin();
+	close(pipes[0]);
+	diag_warn("nobody hears this");
+	dup2(saved, STDERR_FILENO);
+}
+
+Test(diag, keeps_a_signal_of_the_program)
+{
+	sigset_t set, pending;
+	signal(SIGPIPE, count_signal);
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	raise(SIGPIPE);
+	const int saved = pipe_begin();
+	close(pipes[0]);
+	diag_warn("nobody hears this");
+	dup2(saved, STDERR_FILENO);
+	sigpending(&pending);
+	cr_expect(sigismember(&pending, SIGPIPE));
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	cr_expect_eq(pipe_signals_seen, 1);
+}
+
+/* Interrupts a diag_warn that waits in write for room in the pipe: speaks itself, then makes room. */
+static void speak_and_drain(int number)
+{
+	char drained[65536];
+	(void)number;
+	diag_warn("from inside");
+	if (read(pipes[0], drained, sizeof drained) < 0)
+		abort();
+}
+
+Test(diag, is_silent_inside_itself, .timeout = 30)
+{
+	char text[65536];
+	const struct itimerval soon = {{0, 0}, {0, 50000}};
+	const struct sigaction action = {.sa_handler = speak_and_drain};
+	sigaction(SIGALRM, &action, NULL);
+	const int saved = pipe_begin();
+	fcntl(pipes[1], F_SETPIPE_SZ, (int)sizeof text);
+	memset(text, '.', sizeof text);
+	cr_assert_eq(write(pipes[1], text, sizeof text), (ssize_t)sizeof text);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	diag_warn("from outside");
+	dup2(saved, STDERR_FILENO);
+	close(pipes[1]);
+	const ssize_t got = read(pipes[0], text, sizeof text - 1);
+	text[got > 0 ? got : 0] = '\0';
+	cr_expect_str_eq(text, "gpushim: warn: from outside\n");
+}
+
+static void *cancel_myself(void *unused)
+{
+	pthread_cancel(pthread_self());
+	diag_warn("still here");
+	*(bool *)unused = true;
+	return NULL;
+}
+
+Test(diag, is_no_cancellation_point)
+{
+	bool came_back = false;
+	pthread_t thread;
+	capture_begin(&capture);
+	pthread_create(&thread, NULL, cancel_myself, &came_back);
+	pthread_join(thread, NULL);
+	capture_end(&capture);
+	cr_expect(came_back);
+}
+
+Test(diag, takes_no_memory)
+{
+	char text[600];
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	capture_begin(&capture);
+	const size_t before_bytes = mallinfo2().uordblks;
+	diag_warn("%s %d %lu %zu", text, 1, 2ul, (size_t)3);
+	const size_t after_bytes = mallinfo2().uordblks;
+	capture_end(&capture);
+	cr_expect_eq(before_bytes, after_bytes);
 }

@@ -1,151 +1,392 @@
-/* settings_test.c - files and environment, in their order, and what is wrong with them */
+/* settings_test.c - the order of the sources, files of every kind, and one message for each mistake */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <ftw.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "shim/settings.h"
+#include "tests/unit/capture.h"
 
-static char folder[64], path[256], said[8192];
+enum { PATH_BYTES = 256 };
+
+static char folder[PATH_BYTES], user_file[PATH_BYTES], named_file[PATH_BYTES];
 static struct options options;
+static struct capture capture;
 
-static void write_file(const char *name, const char *text, size_t length)
+static void clear_environment(void)
 {
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *file = fopen(path, "w");
-	cr_assert_not_null(file);
-	fwrite(text, 1, length, file);
-	fclose(file);
+	static const char prefix[] = "EPOCHLY_GPU_";
+	char name[PATH_BYTES];
+	for (char **entry = environ; *entry != NULL;) {
+		if (strncmp(*entry, prefix, strlen(prefix)) != 0) {
+			entry++;
+			continue;
+		}
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(*entry, "="), *entry);
+		unsetenv(name);
+		entry = environ;
+	}
 }
 
 static void start(void)
 {
-	strcpy(folder, "/tmp/gpushim-settings-XXXXXX");
+	const char *temporary = getenv("TMPDIR");
+	snprintf(folder, sizeof folder, "%s/settings_test.XXXXXX", temporary != NULL ? temporary : "/tmp");
 	cr_assert_not_null(mkdtemp(folder));
-	setenv("HOME", folder, 1);
-	unsetenv("XDG_CONFIG_HOME");
+	snprintf(user_file, sizeof user_file, "%.200s/gpushim/gpushim.conf", folder);
+	snprintf(named_file, sizeof named_file, "%.200s/named.conf", folder);
+	char below[PATH_BYTES];
+	snprintf(below, sizeof below, "%.200s/gpushim", folder);
+	mkdir(below, 0700);
+	clear_environment();
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	setenv("HOME", "/nonexistent", 1);
 }
 
-static void finish(void)
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
+	(void)status, (void)type, (void)walk;
+	return remove(path);
 }
 
-/* Loads with stderr in a file; what was said, and how many lines. */
-static int load(void)
+static void stop(void)
 {
-	char name[128];
-	snprintf(name, sizeof name, "%s/stderr", folder);
-	const int before = dup(2), file = open(name, O_CREAT | O_TRUNC | O_RDWR, 0600);
-	dup2(file, 2);
+	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+TestSuite(settings, .init = start, .fini = stop, .timeout = 30);
+
+static void write_bytes(const char *path, const char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "w");
+	cr_assert_not_null(file, "%s", path);
+	cr_assert_eq(fwrite(bytes, 1, length, file), length);
+	fclose(file);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	write_bytes(path, text, strlen(text));
+}
+
+/* Loads the options and returns what was said. */
+static const char *load(void)
+{
+	capture_begin(&capture);
 	settings_load(&options);
-	dup2(before, 2);
-	close(before);
-	const ssize_t length = pread(file, said, sizeof said - 1, 0);
-	close(file);
-	said[length > 0 ? length : 0] = '\0';
-	int lines = 0;
-	for (const char *at = said; (at = strchr(at, '\n')) != NULL; at++)
-		lines++;
-	return lines;
+	return capture_end(&capture);
 }
 
-TestSuite(settings, .init = start, .fini = finish);
-
-Test(settings, nothing_configured)
+static const char *load_named(const char *path)
 {
-	cr_assert_eq(load(), 0);
-	cr_assert_eq(options.workload_threshold, 10000000);
-}
-
-Test(settings, order)
-{
-	mkdir(strcat(strcpy(path, folder), "/.config"), 0700);
-	mkdir(strcat(path, "/gpushim"), 0700);
-	static const char user[] = "workload_threshold = 1\npolicy = always\nmemory_limit = 7\n";
-	static const char named[] = "workload_threshold = 2\npolicy = never";
-	write_file(".config/gpushim/gpushim.conf", user, strlen(user));
-	write_file("named.conf", named, strlen(named));
 	setenv("EPOCHLY_GPU_CONFIG", path, 1);
-	setenv("EPOCHLY_GPU_WORKLOAD_THRESHOLD", "3", 1);
-	cr_assert_eq(load(), 0);
-	cr_assert_eq(options.workload_threshold, 3, "the environment last");
-	cr_assert_eq(options.policy, POLICY_NEVER, "the named file before it");
-	cr_assert_eq(options.memory_limit, 7, "the user's file before that");
+	return load();
 }
 
-Test(settings, bad_lines_are_named_and_the_rest_holds)
+static void expect_said(const char *said, const char *what)
 {
-	static const char text[] = "policy = always\nworkload_treshold = 5\nmemory_limit = -3\r\nlog_level = call";
-	write_file("bad.conf", text, strlen(text));
-	setenv("EPOCHLY_GPU_CONFIG", path, 1);
-	cr_assert_eq(load(), 2, "%s", said);
-	cr_assert_not_null(strstr(said, "bad.conf:2"), "%s", said);
-	cr_assert_not_null(strstr(said, "workload_threshold"));
-	cr_assert_not_null(strstr(said, "bad.conf:3"));
-	cr_assert(options.policy == POLICY_ALWAYS && options.log_level == LOG_CALL && options.memory_limit == 0);
+	char wanted[1024];
+	snprintf(wanted, sizeof wanted, "gpushim: warn: %s\n", what);
+	cr_expect_str_eq(said, wanted);
 }
 
-Test(settings, bad_environment)
+/* A sentence about the named file. */
+static void expect_said_of_file(const char *said, const char *what)
 {
-	setenv("EPOCHLY_GPU_WORKLOAD_TRESHOLD", "5", 1);
-	setenv("EPOCHLY_GPU_POLICY", "perhaps", 1);
-	cr_assert_eq(load(), 2, "%s", said);
-	cr_assert_eq(options.policy, POLICY_THRESHOLD);
+	char wanted[1024];
+	snprintf(wanted, sizeof wanted, "%s%s", named_file, what);
+	expect_said(said, wanted);
 }
 
-/* What cannot be a config file is left out after one sentence: never read to its end, never waited for. */
-Test(settings, files_that_are_none)
+Test(settings, without_any_source_are_the_defaults)
 {
-	char fifo[128];
-	snprintf(fifo, sizeof fifo, "%s/fifo", folder);
-	cr_assert_eq(mkfifo(fifo, 0600), 0);
-	const char *const none[] = {folder, fifo, "/dev/zero", "/nowhere/at/all"};
-	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-		setenv("EPOCHLY_GPU_CONFIG", none[i], 1);
-		cr_assert_eq(load(), 1, "%s: %s", none[i], said);
-		cr_assert_not_null(strstr(said, none[i]), "%s", said);
+	struct options defaults;
+	memset(&options, 0xff, sizeof options);
+	options_set_defaults(&defaults);
+	cr_expect_str_eq(load(), "");
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		char got[OPTION_TEXT_BYTES], wanted[OPTION_TEXT_BYTES];
+		options_get(&options, (enum option)i, got, sizeof got);
+		options_get(&defaults, (enum option)i, wanted, sizeof wanted);
+		cr_expect_str_eq(got, wanted);
 	}
 }
 
-Test(settings, bytes_that_are_no_text)
+Test(settings, later_sources_win)
 {
-	static char noise[300000];
-	for (size_t i = 0; i < sizeof noise; i++)
-		noise[i] = (char)(i * 2654435761u >> 13);
-	write_file("noise.conf", noise, sizeof noise);
-	setenv("EPOCHLY_GPU_CONFIG", path, 1);
-	cr_assert_leq(load(), 1, "%s", said);
-	cr_assert_eq(options.workload_threshold, 10000000);
+	write_file(user_file, "workload_threshold = 1\nmemory_limit = 1\ndevices = 1\n");
+	write_file(named_file, "workload_threshold = 2\nmemory_limit = 2\n");
+	setenv("EPOCHLY_GPU_WORKLOAD_THRESHOLD", "3", 1);
+	cr_expect_str_eq(load_named(named_file), "");
+	cr_expect_eq(options.workload_threshold, 3);
+	cr_expect_eq(options.memory_limit, 2);
+	cr_expect_str_eq(options.devices, "1");
+	cr_expect_str_eq(options.config, named_file);
+	cr_expect(options.enabled);
 }
 
-Test(settings, profiles)
+Test(settings, home_is_used_without_xdg)
+{
+	char path[PATH_BYTES];
+	setenv("HOME", folder, 1);
+	setenv("XDG_CONFIG_HOME", "relative/folders/are/ignored", 1);
+	snprintf(path, sizeof path, "%.200s/.config", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%.200s/.config/gpushim", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%.200s/.config/gpushim/gpushim.conf", folder);
+	write_file(path, "policy = never\n");
+	cr_expect_str_eq(load(), "");
+	cr_expect_eq(options.policy, POLICY_NEVER);
+	unsetenv("XDG_CONFIG_HOME");
+	cr_expect_str_eq(load(), "");
+	cr_expect_eq(options.policy, POLICY_NEVER);
+	unsetenv("HOME");
+	cr_expect_str_eq(load(), "");
+	cr_expect_eq(options.policy, POLICY_THRESHOLD);
+}
+
+Test(settings, every_option_has_its_variable)
+{
+	char name[PATH_BYTES];
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const int length = snprintf(name, sizeof name, "EPOCHLY_GPU_%s", option_table[i].key);
+		for (int at = 0; at < length; at++)
+			if (name[at] >= 'a' && name[at] <= 'z')
+				name[at] = (char)(name[at] - 'a' + 'A');
+		setenv(name, option_table[i].initial, 1);
+	}
+	cr_expect_str_eq(load(), "");
+}
+
+Test(settings, bad_variables_are_reported)
+{
+	write_file(user_file, "policy = always\n");
+	setenv("EPOCHLY_GPU_POLICY", "fast", 1);
+	expect_said(load(),
+	            "EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never; it is "
+	            "ignored, and the value before it holds");
+	cr_expect_eq(options.policy, POLICY_ALWAYS);
+}
+
+Test(settings, unknown_variables_are_reported)
+{
+	setenv("EPOCHLY_GPU_WORKLOAD_TRESHOLD", "1", 1);
+	setenv("EPOCHLY_CPU", "1", 1);
+	expect_said(load(), "EPOCHLY_GPU_WORKLOAD_TRESHOLD: unknown option 'WORKLOAD_TRESHOLD'; the nearest is "
+	                    "'workload_threshold'; it is ignored, and the value before it holds");
+	cr_expect_eq(options.workload_threshold, 10000000);
+}
+
+Test(settings, long_variables_do_no_harm)
+{
+	char name[3000], value[3000];
+	memset(name, 'X', sizeof name - 1);
+	memcpy(name, "EPOCHLY_GPU_", strlen("EPOCHLY_GPU_"));
+	memset(value, 'y', sizeof value - 1);
+	name[sizeof name - 1] = value[sizeof value - 1] = '\0';
+	setenv(name, value, 1);
+	setenv("EPOCHLY_GPU_LOG", value, 1);
+	setenv("EPOCHLY_GPU_", "", 1);
+	cr_expect_eq(capture_count_lines(load()), 3);
+	cr_expect_str_eq(options.log, "");
+}
+
+Test(settings, bad_lines_are_reported_with_their_number)
+{
+	write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
+	expect_said_of_file(load_named(named_file),
+	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never; "
+	                    "the line is ignored, and the value before it holds");
+	cr_expect_eq(options.memory_limit, 5);
+	cr_expect_str_eq(options.devices, "2");
+}
+
+Test(settings, a_file_of_nonsense_says_little_and_is_read_to_its_end)
+{
+	char text[4096] = "";
+	for (int i = 0; i < 100; i++)
+		strcat(text, "nonsense\n");
+	strcat(text, "policy = never\n");
+	write_file(named_file, text);
+	const char *said = load_named(named_file);
+	cr_expect_eq(capture_count_lines(said), 4);
+	cr_expect_not_null(strstr(said,
+	                          ":4: no equals sign between key and value; the line is ignored, and the value before "
+	                          "it holds; further lines are not reported\n"));
+	cr_expect_eq(options.policy, POLICY_NEVER);
+}
+
+Test(settings, line_ends_of_every_kind)
+{
+	write_file(named_file, "\xef\xbb\xbfpolicy = never\r\nmemory_limit = 7\r\n\r\ndevices = \"0,1\"");
+	cr_expect_str_eq(load_named(named_file), "");
+	cr_expect_eq(options.policy, POLICY_NEVER);
+	cr_expect_eq(options.memory_limit, 7);
+	cr_expect_str_eq(options.devices, "0,1");
+}
+
+Test(settings, empty_file)
+{
+	write_file(named_file, "");
+	cr_expect_str_eq(load_named(named_file), "");
+}
+
+Test(settings, bytes_of_0_are_no_text)
+{
+	static const char bytes[] = "policy = never\nmemory_limit = 1\0002\ndevices = 3\n";
+	write_bytes(named_file, bytes, sizeof bytes - 1);
+	expect_said_of_file(load_named(named_file),
+	                    ":2: a byte is 0, so this is no text; the line is ignored, and the value before it holds");
+	cr_expect_eq(options.memory_limit, 0);
+	cr_expect_str_eq(options.devices, "3");
+}
+
+/* The longest line that is taken, and one more byte; before and behind them lines that count. */
+Test(settings, long_lines)
+{
+	enum { LINE_MAX_BYTES = 2047 };
+	char text[2 * LINE_MAX_BYTES];
+	for (int extra = 0; extra <= 1; extra++) {
+		memset(text, '#', sizeof text);
+		text[LINE_MAX_BYTES + extra] = '\0';
+		strcat(text, "\npolicy = never\n");
+		write_file(named_file, text);
+		if (extra == 0)
+			cr_expect_str_eq(load_named(named_file), "");
+		else
+			expect_said_of_file(
+				load_named(named_file),
+				":1: the line is too long; the line is ignored, and the value before it holds");
+		cr_expect_eq(options.policy, POLICY_NEVER);
+	}
+}
+
+Test(settings, missing_named_file)
+{
+	expect_said_of_file(load_named(named_file), ": cannot open: No such file or directory; it is left out");
+}
+
+Test(settings, folder_for_a_file)
+{
+	cr_assert_eq(mkdir(named_file, 0700), 0);
+	expect_said_of_file(load_named(named_file), ": not a regular file; it is left out");
+}
+
+Test(settings, fifo_for_a_file)
+{
+	cr_assert_eq(mkfifo(named_file, 0600), 0);
+	expect_said_of_file(load_named(named_file), ": not a regular file; it is left out");
+}
+
+Test(settings, device_for_a_file)
+{
+	expect_said(load_named("/dev/zero"), "/dev/zero: not a regular file; it is left out");
+}
+
+Test(settings, huge_file)
+{
+	write_file(named_file, "policy = never\n");
+	cr_assert_eq(truncate(named_file, (1 << 20) + 1), 0);
+	expect_said_of_file(load_named(named_file), ": longer than 1 MiB; it is left out");
+	cr_expect_eq(options.policy, POLICY_THRESHOLD);
+}
+
+Test(settings, unreadable_file)
+{
+	if (geteuid() == 0)
+		cr_skip_test("root may read every file");
+	write_file(user_file, "policy = never\n");
+	chmod(user_file, 0);
+	const char *said = load();
+	cr_expect_not_null(strstr(said, ": cannot open: Permission denied; it is left out\n"), "%s", said);
+}
+
+Test(settings, leave_errno_and_descriptors)
+{
+	const int before = dup(0);
+	close(before);
+	write_file(named_file, "policy = fast\n");
+	errno = ERANGE;
+	load_named(named_file);
+	load_named("/nonexistent/file");
+	cr_expect_eq(errno, ERANGE);
+	const int after = dup(0);
+	close(after);
+	cr_expect_eq(before, after);
+}
+
+static bool load_machine(const char *path, struct machine *machine)
+{
+	capture_begin(&capture);
+	const bool fine = settings_load_machine(path, machine);
+	capture_end(&capture);
+	return fine;
+}
+
+Test(settings, machine_profile)
 {
 	struct machine machine;
-	static const char good[] = "\xef\xbb\xbfname = here\nlink_up_bytes = 1e9\r\nlink_down_bytes = 2e9";
-	write_file("good.conf", good, strlen(good));
-	cr_assert(settings_load_machine(path, &machine));
-	cr_assert(machine.link_up_bytes == 1e9 && strcmp(machine.name, "here") == 0);
-	write_file("bad.conf", "link_up_bytes = -1\n", 19);
-	cr_assert_not(settings_load_machine(path, &machine));
-	cr_assert(machine.link_up_bytes == 0);
+	write_file(named_file, "name = x\nlink_up_bytes = 1e9\nlink_down_bytes = 2e9\n");
+	cr_expect(load_machine(named_file, &machine));
+	cr_expect_str_eq(capture.text, "");
+	cr_expect_str_eq(machine.name, "x");
+	cr_expect_eq(machine.link_down_bytes, 2e9);
+	cr_expect(load_machine(UNIT_SOURCE_DIR "/config/machines/h200.conf", &machine));
 }
 
-Test(settings, programs)
+Test(settings, machine_profile_with_a_mistake)
 {
-	options_set_defaults(&options);
-	cr_assert_not(settings_program_excluded(&options));
-	strcpy(options.except, "unit_*");
-	cr_assert(settings_program_excluded(&options));
-	strcpy(options.except, "");
-	strcpy(options.only, "octave*,R");
-	cr_assert(settings_program_excluded(&options));
-	strcpy(options.only, "octave*,unit_settings");
-	cr_assert_not(settings_program_excluded(&options));
+	struct machine machine;
+	write_file(named_file, "link_up_bytes = 1e9\nlink_down_bytes = -1\nnonsense\n");
+	cr_expect_not(load_machine(named_file, &machine));
+	expect_said_of_file(
+		capture.text,
+		":2: link_down_bytes cannot be '-1'; allowed: a finite number, 0 or more; nothing is predicted");
+	cr_expect_eq(machine.link_up_bytes, 0);
+}
+
+Test(settings, machine_profile_that_is_not_enough)
+{
+	struct machine machine;
+	write_file(named_file, "link_up_bytes = 1e9\n");
+	cr_expect_not(load_machine(named_file, &machine));
+	expect_said_of_file(capture.text, ": link_down_bytes is missing or 0, and without it nothing can be predicted; "
+	                                  "nothing is predicted");
+	cr_expect_not(load_machine("/nonexistent", &machine));
+	expect_said(capture.text, "/nonexistent: cannot open: No such file or directory; nothing is predicted");
+}
+
+Test(settings, programs_by_name)
+{
+	static const struct {
+		const char *only, *except;
+		bool excluded;
+	} cases[] = {
+		{"", "", false},    {" ", "", false},     {"unit_*", "", false}, {"pw.x,unit_s*", "", false},
+		{"pw.x", "", true}, {"", "unit_*", true}, {"", "pw.x", false},   {"unit_*", "*settings*", true},
+		{"*", "*", true},   {"/*", "", true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		options_set_defaults(&options);
+		strcpy(options.only, cases[i].only);
+		strcpy(options.except, cases[i].except);
+		cr_expect_eq(settings_program_excluded(&options), cases[i].excluded, "only '%s' except '%s'",
+		             cases[i].only, cases[i].except);
+	}
+}
+
+/* The shipped files are right: the sample as it is and with each line in force, and the examples. */
+Test(settings, shipped_files)
+{
+	static const char *const files[] = {"gpushim.conf", "examples/shell-wide.conf", "examples/shared-gpu.conf",
+	                                    "examples/check-everything.conf"};
+	char path[PATH_BYTES];
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		snprintf(path, sizeof path, UNIT_SOURCE_DIR "/config/%s", files[i]);
+		cr_expect_str_eq(load_named(path), "");
+	}
 }

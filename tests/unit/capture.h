@@ -1,0 +1,44 @@
+/* capture.h - what a test writes to stderr, as text */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_UNIT_CAPTURE_H
+#define GPUSHIM_TESTS_UNIT_CAPTURE_H
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct capture {
+	int saved, file;
+	char text[32768];
+};
+
+/* From here on fd 2 is a file of the capture. */
+static inline void capture_begin(struct capture *capture)
+{
+	fflush(stderr);
+	capture->saved = dup(STDERR_FILENO);
+	capture->file = memfd_create("capture", 0);
+	dup2(capture->file, STDERR_FILENO);
+}
+
+/* Gives fd 2 back and returns what was written, terminated. */
+static inline const char *capture_end(struct capture *capture)
+{
+	dup2(capture->saved, STDERR_FILENO);
+	close(capture->saved);
+	const ssize_t got = pread(capture->file, capture->text, sizeof capture->text - 1, 0);
+	capture->text[got > 0 ? got : 0] = '\0';
+	close(capture->file);
+	return capture->text;
+}
+
+static inline int capture_count_lines(const char *text)
+{
+	int lines = 0;
+	for (; *text != '\0'; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+#endif

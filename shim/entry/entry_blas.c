@@ -72,16 +72,26 @@
 #define THUNK_f77(linkage, name, symbol, family, element, width)                                                       \
 	ROUTE(symbol, family, element, f77, entry_no_mark)                                                             \
 	TIMED(symbol, family, element, f77, width, entry_no_mark)                                                      \
+	GATE_f77_##width(linkage, name, symbol, family, element)
+
+/* Where the jump goes on when the gate is closed, and while every call is timed (then it is counted already). */
+#define LONG_f77(symbol, family, element, width)                                                                       \
 	ENTRY_LONG void symbol##_long(PARAMS_f77_##family(element))                                                    \
 	{                                                                                                              \
 		void *code = gate_pass_again(SYMBOL_##symbol, OPERATION(family, element),                              \
 		                             ELEMENTS_##family(f77, width), WIDE_##width, ENTRY_CALLER());             \
 		if (code != NULL)                                                                                      \
 			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
-		else if (!symbol##_timed(ARGS_f77_##family))                                                           \
+		else                                                                                                   \
 			symbol##_route(ENTRY_CALLER(), ARGS_f77_##family);                                             \
-	}                                                                                                              \
-	GATE_f77_##width(linkage, name, symbol, family, element)
+	}
+#define TICKED_f77(symbol, family, element, width)                                                                     \
+	ENTRY_LONG void symbol##_ticked(PARAMS_f77_##family(element))                                                  \
+	{                                                                                                              \
+		struct record_tick tick = TICK_OF(SYMBOL_##symbol, TICK_SIZES_##family(f77, width));                   \
+		void *code = gate_slots[SYMBOL_##symbol].code;                                                         \
+		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family));              \
+	}
 
 #define GATE_C(linkage, name, symbol, family, element, width)                                                          \
 	linkage void name(PARAMS_f77_##family(element))                                                                \
@@ -98,7 +108,8 @@
 #ifdef ENTRY_JUMP_GEMM
 #define GATE_PARAMS_PROBE(family, element) void /* never read in C */
 #define GATE_f77_PROBE(linkage, name, symbol, family, element)                                                         \
-	linkage ENTRY_NAKED void name(void)                                                                            \
+	LONG_f77(symbol, family, element, PROBE) TICKED_f77(symbol, family, element, PROBE) linkage ENTRY_NAKED void   \
+	name(void)                                                                                                     \
 	{                                                                                                              \
 		ENTRY_JUMP_##family(#symbol, SYMBOL_##symbol, OPERATION(family, element));                             \
 	}
@@ -128,9 +139,12 @@
 /* Declared by the rows as well, since every definition has a declaration. */
 #define DECLARE_f77(symbol, family, element, width)                                                                    \
 	void symbol(GATE_PARAMS_##width(family, element));                                                             \
-	void symbol##_long(PARAMS_f77_##family(element));
+	void symbol##_long(PARAMS_f77_##family(element));                                                              \
+	void symbol##_ticked(PARAMS_f77_##family(element));
 #define DECLARE_cblas(symbol, family, element, width) void symbol(PARAMS_cblas_##family(element));
-#define DECLARE_bare(symbol, family, element, width) void symbol##_long(PARAMS_f77_##family(element));
+#define DECLARE_bare(symbol, family, element, width)                                                                   \
+	void symbol##_long(PARAMS_f77_##family(element));                                                              \
+	void symbol##_ticked(PARAMS_f77_##family(element));
 #define BLAS(symbol, family, element, abi, width) DECLARE_##abi(symbol, family, element, width)
 #include "shim/table/blas.def"
 

@@ -13,6 +13,7 @@ cp -R "$build/bench/." "$bundle/bench/"
 cp -RP "$build/simcuda" "$bundle/"
 cp "$source"/config/machines/*.conf "$bundle/machines/"
 find "$build/tests/gpu" -maxdepth 1 -type f -perm -u+x -exec cp {} "$bundle/tests/" \; 2>/dev/null || true
+find "$build/tests/simcuda" -maxdepth 1 -name 'simcuda_rules_test' -exec cp {} "$bundle/" \;
 
 # OpenBLAS and FFTW with their own runtime libraries; the C library is the machine's.
 for program in "$bundle/simulation" "$bundle"/tests/*; do

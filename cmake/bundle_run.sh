@@ -21,6 +21,12 @@ step() {
 
 step doctor "$here/gpushim" doctor -- "$here/simulation"
 have_gpu=$?
+# The rules that the simulated CUDA follows, asked of the real one where there is one.
+if [ "$have_gpu" -eq 0 ]; then
+	step rules "$here/simcuda_rules_test" - 13 || failed=$((failed + 1))
+else
+	step simulated_rules "$here/simcuda_rules_test" "$here/simcuda/13" 13 || failed=$((failed + 1))
+fi
 for test in "$here"/tests/*; do
 	[ -x "$test" ] || continue
 	name=$(basename "$test")

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_TESTS_UNIT_CAPTURE_H
 #define GPUSHIM_TESTS_UNIT_CAPTURE_H
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,12 +14,13 @@ struct capture {
 	char text[32768];
 };
 
-/* From here on fd 2 is a file of the capture. */
+/* From here on fd 2 is a file of the capture. O_APPEND: threads that write to a memfd share its position unlocked. */
 static inline void capture_begin(struct capture *capture)
 {
 	fflush(stderr);
 	capture->saved = dup(STDERR_FILENO);
 	capture->file = memfd_create("capture", 0);
+	fcntl(capture->file, F_SETFL, O_APPEND);
 	dup2(capture->file, STDERR_FILENO);
 }
 

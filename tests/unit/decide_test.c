@@ -30,6 +30,8 @@ static const struct decide_case cases[] = {
          .reason = REASON_ABOVE_THRESHOLD},
 	{"below the threshold", .policy = POLICY_THRESHOLD, .size_bytes = THRESHOLD_BYTES - 1, READY,
          .reason = REASON_BELOW_THRESHOLD},
+	{"auto has its gate", .policy = POLICY_AUTO, .size_bytes = THRESHOLD_BYTES - 1, READY,
+         .reason = REASON_BELOW_THRESHOLD},
 	{"always, however small", .policy = POLICY_ALWAYS, .size_bytes = 1, READY, .target = TARGET_GPU,
          .reason = REASON_POLICY_ALWAYS},
 	{"never", .policy = POLICY_NEVER, LARGE, READY, .reason = REASON_POLICY_NEVER},
@@ -145,6 +147,17 @@ Test(decide, predicts_only_where_it_can)
 	row.defect = REASON_ILLEGAL_ARGUMENT;
 	decision = decide_case(&row, &machine);
 	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0, "the sizes cannot be trusted");
+}
+
+/* Under every policy there is so far, predictions are for the log. */
+Test(decide, predictions_change_nothing)
+{
+	const struct machine machine = {.cpu_gemm_flops = {1, 1, 1, 1}, .link_up_bytes = 1, .link_down_bytes = 1};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct decision without = decide_case(&cases[i], NULL), with = decide_case(&cases[i], &machine);
+		cr_expect_eq(without.reason, with.reason, "%s", cases[i].what);
+		cr_expect_eq(without.target, with.target, "%s", cases[i].what);
+	}
 }
 
 Test(decide, gate)

@@ -99,7 +99,8 @@ Test(diag, counts_all_threads)
 		pthread_create(&thread[i], NULL, say_ten, NULL);
 	for (int i = 0; i < 4; i++)
 		pthread_join(thread[i], NULL);
-	cr_expect_eq(capture_count_lines(capture_end(&capture)), DIAG_MESSAGES_MAX);
+	const char *got = capture_end(&capture);
+	cr_expect_eq(capture_count_lines(got), DIAG_MESSAGES_MAX, "%s", got);
 }
 
 Test(diag, says_once)

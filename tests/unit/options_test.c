@@ -195,13 +195,16 @@ Test(options, every_key_is_near_its_misspellings)
 		name[strlen(name) - 1] = '\0';
 		cr_expect_not_null(options_nearest_key(name), "%s", name);
 	}
+	cr_expect_str_eq(options_nearest_key("memorylimit"), "memory_limit");
 	cr_expect_null(options_nearest_key("quite_something_else"));
 }
 
 Test(options, keys_are_found_in_any_spelling)
 {
-	for (int i = 0; i < OPTION_COUNT; i++)
+	for (int i = 0; i < OPTION_COUNT; i++) {
 		cr_expect_eq(options_find(option_table[i].key), i);
+		cr_expect_gt(strlen(option_table[i].help), 20, "%s needs help", option_table[i].key);
+	}
 	cr_expect_eq(options_find("WORKLOAD_THRESHOLD"), OPTION_workload_threshold);
 	cr_expect_eq(options_find("workload-threshold"), OPTION_workload_threshold);
 	cr_expect_eq(options_find("workload"), -1);

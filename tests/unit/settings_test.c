@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "shim/settings.h"
@@ -239,10 +240,21 @@ Test(settings, bytes_of_0_are_no_text)
 {
 	static const char bytes[] = "policy = never\nmemory_limit = 1\0002\ndevices = 3\n";
 	write_bytes(named_file, bytes, sizeof bytes - 1);
-	expect_said_of_file(load_named(named_file),
-	                    ":2: a byte is 0, so this is no text; the line is ignored, and the value before it holds");
+	expect_said_of_file(load_named(named_file), ":2: a byte is 0, so this is no text; from here on it is left out");
+	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 0);
-	cr_expect_str_eq(options.devices, "3");
+	cr_expect_str_eq(options.devices, "0");
+}
+
+/* A program, a picture: whatever its bytes, at most one message and nothing set. */
+Test(settings, noise)
+{
+	static char noise[300000];
+	for (size_t i = 0; i < sizeof noise; i++)
+		noise[i] = (char)(i * 2654435761u >> 13);
+	write_bytes(named_file, noise, sizeof noise);
+	cr_expect_leq(capture_count_lines(load_named(named_file)), 1);
+	cr_expect_eq(options.workload_threshold, 10000000);
 }
 
 /* The longest line that is taken, and one more byte; before and behind them lines that count. */
@@ -303,6 +315,21 @@ Test(settings, unreadable_file)
 	chmod(user_file, 0);
 	const char *said = load();
 	cr_expect_not_null(strstr(said, ": cannot open: Permission denied; it is left out\n"), "%s", said);
+}
+
+/* A program that has used up its descriptors hears nothing of files that may not even be there. */
+Test(settings, without_descriptors)
+{
+	struct rlimit limit;
+	capture_begin(&capture);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	const struct rlimit none = {0, limit.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &none);
+	setenv("EPOCHLY_GPU_MEMORY_LIMIT", "9", 1);
+	settings_load(&options);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	cr_expect_str_eq(capture_end(&capture), "");
+	cr_expect_eq(options.memory_limit, 9);
 }
 
 Test(settings, leave_errno_and_descriptors)
@@ -379,7 +406,7 @@ Test(settings, programs_by_name)
 	}
 }
 
-/* The shipped files are right: the sample as it is and with each line in force, and the examples. */
+/* The shipped files have no mistakes. In the sample each line but one can be put in force by taking its # away. */
 Test(settings, shipped_files)
 {
 	static const char *const files[] = {"gpushim.conf", "examples/shell-wide.conf", "examples/shared-gpu.conf",
@@ -389,4 +416,14 @@ Test(settings, shipped_files)
 		snprintf(path, sizeof path, UNIT_SOURCE_DIR "/config/%s", files[i]);
 		cr_expect_str_eq(load_named(path), "");
 	}
+
+	char line[PATH_BYTES], message[OPTION_MESSAGE_BYTES];
+	int set = 0;
+	FILE *sample = fopen(UNIT_SOURCE_DIR "/config/gpushim.conf", "r");
+	cr_assert_not_null(sample);
+	while (fgets(line, sizeof line, sample) != NULL)
+		if (line[0] == '#' && line[1] != ' ' && line[1] != '\n')
+			set += options_parse_line(&options, line + 1, message);
+	fclose(sample);
+	cr_expect_eq(set, OPTION_COUNT - 1, "all but config, which stands in the environment only");
 }

@@ -34,6 +34,10 @@
 #include <string.h>
 #include <time.h>
 
+#ifndef CMPLX /* C11 has it; clang leaves it to the C library, and glibc gives it to gcc alone */
+#define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
+#endif
+
 static void condensate_fail(const char *sentence)
 {
 	fprintf(stderr, "simulation: %s\n", sentence);

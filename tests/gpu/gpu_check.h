@@ -10,14 +10,7 @@
 #include "policy/call.h"
 #include "policy/decide.h"
 #include "policy/options.h"
-
-/* clang with glibc's header has neither. */
-#ifndef CMPLX
-#define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
-#endif
-#ifndef CMPLXL
-#define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
-#endif
+#include "tests/driver/c11_complex.h"
 
 enum { GPU_CHECK_SKIPPED = 77 };
 

@@ -3,8 +3,7 @@
 #ifndef GPUSHIM_TESTS_NAIVE_GEMM_H
 #define GPUSHIM_TESTS_NAIVE_GEMM_H
 
-#include <complex.h>
-
+#include "../driver/c11_complex.h"
 #include "blas_names.h"
 
 /* An operand as stored: rows x columns, ld apart, by columns or by rows. */

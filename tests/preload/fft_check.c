@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_check.h"
 
-#include <complex.h>
+#include "../driver/c11_complex.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

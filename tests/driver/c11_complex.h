@@ -1,0 +1,15 @@
+/* c11_complex.h - CMPLX and CMPLXL of C11: clang leaves them to the C library, and glibc gives them to gcc alone */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_DRIVER_C11_COMPLEX_H
+#define GPUSHIM_TESTS_DRIVER_C11_COMPLEX_H
+
+#include <complex.h>
+
+#ifndef CMPLX
+#define CMPLX(real, imaginary) __builtin_complex((double)(real), (double)(imaginary))
+#endif
+#ifndef CMPLXL
+#define CMPLXL(real, imaginary) __builtin_complex((long double)(real), (long double)(imaginary))
+#endif
+
+#endif

@@ -59,6 +59,7 @@ static struct fft_request *plans_clear(uint32_t index)
 	struct fft_request *entry = plans_table[index].entry;
 	const bool last = atomic_load_explicit(&plans_slot(index, 1)->key, memory_order_relaxed) == 0;
 	atomic_store_explicit(&plans_table[index].key, last ? 0 : PLANS_GONE, memory_order_release);
+	plans_table[index].entry = NULL; /* a NULL plan has the key of an unused slot */
 	for (uint32_t at = index - 1; last; at--) {
 		struct plan_slot *slot = plans_slot(at, 0);
 		if (atomic_load_explicit(&slot->key, memory_order_relaxed) != PLANS_GONE)

@@ -27,6 +27,19 @@ Test(plans, kept_found_forgotten)
 	cr_assert_not(plans_forget(NULL));
 }
 
+/* Executing NULL is the program's mistake, but it must not run a plan that is gone. */
+Test(plans, null_is_no_plan)
+{
+	const struct fft_request request = request_of(17, ELEMENT_Z);
+	for (uintptr_t i = 0; i < 4000; i++)
+		cr_assert(plans_keep(plan_at(i), &request));
+	for (uintptr_t i = 1; i < 4000; i++)
+		cr_assert(plans_forget(plan_at(i)));
+	cr_assert_null(plans_find(NULL));
+	for (uint32_t i = 0; i < PLANS_SLOTS; i++)
+		cr_assert(plans_table[i].key > PLANS_GONE || plans_table[i].entry == NULL);
+}
+
 Test(plans, an_address_in_use_again_means_the_new_plan)
 {
 	const struct fft_request first = request_of(1, ELEMENT_Z), second = request_of(2, ELEMENT_Z);

@@ -103,7 +103,7 @@ bool route_run(struct visit *visit)
 {
 	const struct shim_state *state = init_shim();
 	if (visit->kind == VISIT_NESTED)
-		return true;
+		return route_needs_library(visit);
 	if (route_is_small(visit, state)) {
 		visit->kind = VISIT_SMALL;
 		init_count(visit->call.symbol);

@@ -1,15 +1,25 @@
-/* noop_library.h - the routines that overhead_loop.c calls */
+/* noop_library.h - the routines that overhead_loop.c calls: every BLAS name of the tables, and a little of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_NOOP_LIBRARY_H
 #define GPUSHIM_BENCH_NOOP_LIBRARY_H
 
-#include <stddef.h>
+#include "shim/table/shapes.h"
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc, size_t transa_length, size_t transb_length);
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc);
+/* Bare names follow the Fortran convention here, as in MKL. */
+#define PARAMS_bare_GEMM PARAMS_f77_GEMM
+#define PARAMS_bare_GEMMT PARAMS_f77_GEMMT
+#define PARAMS_bare_SYMM PARAMS_f77_SYMM
+#define PARAMS_bare_SYRK PARAMS_f77_SYRK
+#define PARAMS_bare_HERK PARAMS_f77_HERK
+#define PARAMS_bare_SYR2K PARAMS_f77_SYR2K
+#define PARAMS_bare_HER2K PARAMS_f77_HER2K
+#define PARAMS_bare_TRMM PARAMS_f77_TRMM
+#define PARAMS_bare_BATCH PARAMS_f77_BATCH
+#define PARAMS_bare_STRIDED PARAMS_f77_STRIDED
+
+#define BLAS(symbol, family, element, shape, abi, width) void symbol(PARAMS_##abi##_##shape(element));
+#include "shim/table/blas_symbols.def"
+
 void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags);
 void fftw_execute(void *plan);
 void fftw_execute_dft(void *plan, void *in, void *out);

@@ -5,12 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/overhead_table.h"
 #include "bench/spawn.h"
 #include "shim/base/clock.h"
 
 enum { ROUNDS = 9, STARTS = 300, ENVIRONMENT_MAX = 8 };
 
-static char preload[4200], loop_path[4200], log_path[] = "EPOCHLY_GPU_LOG=/dev/null";
+static char preload[4200], audit[4200], loop_path[4200], log_path[] = "EPOCHLY_GPU_LOG=/dev/null";
 static char level_call[] = "EPOCHLY_GPU_LOG_LEVEL=call", threshold[] = "EPOCHLY_GPU_WORKLOAD_THRESHOLD=10000000";
 
 /* One row of the table: a loop, how often, and the bar it has to keep. */
@@ -104,25 +105,28 @@ static void print_row(const struct row *row)
 	fflush(stdout);
 }
 
+/* A start without the shim, with it, and with the audit library besides. */
+enum start { START_DIRECT, START_SHIM, START_AUDIT, STARTS_OF };
+
 static void print_start(void)
 {
-	static double off[STARTS], added[STARTS], memory[STARTS];
-	static struct spawn_result result[2];
+	static double direct[STARTS], added[STARTS], audited[STARTS], memory[STARTS];
+	static struct spawn_result result[STARTS_OF];
 	char *argv[] = {"/bin/true", NULL};
-	char *environment[ENVIRONMENT_MAX];
+	char *environment[STARTS_OF][ENVIRONMENT_MAX] = {{NULL}, {preload, NULL}, {preload, audit, NULL}};
 	for (int i = 0; i < STARTS; i++) {
-		for (int shim = 0; shim < 2; shim++) {
-			set_environment(environment, shim != 0, false);
-			spawn_run(argv, environment, false, &result[shim]);
-		}
-		off[i] = result[0].wall_ns / 1e3;
-		added[i] = (result[1].wall_ns - result[0].wall_ns) / 1e3;
-		memory[i] = (double)(result[1].max_rss_kb - result[0].max_rss_kb) / 1e3;
+		for (int start = 0; start < STARTS_OF; start++)
+			spawn_run(argv, environment[start], false, &result[start]);
+		direct[i] = result[START_DIRECT].wall_ns / 1e3;
+		added[i] = (result[START_SHIM].wall_ns - result[START_DIRECT].wall_ns) / 1e3;
+		audited[i] = (result[START_AUDIT].wall_ns - result[START_SHIM].wall_ns) / 1e3;
+		memory[i] = (double)(result[START_SHIM].max_rss_kb - result[START_DIRECT].max_rss_kb) / 1e3;
 	}
-	const struct spread direct = spread_of(off, STARTS), more = spread_of(added, STARTS);
-	const struct spread megabytes = spread_of(memory, STARTS);
+	const struct spread first = spread_of(direct, STARTS), more = spread_of(added, STARTS);
+	const struct spread most = spread_of(audited, STARTS), megabytes = spread_of(memory, STARTS);
 	printf("/bin/true         start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f MB median (at most 0.3 MB)\n",
-	       direct.median, more.median, megabytes.median);
+	       first.median, more.median, megabytes.median);
+	printf("/bin/true         --audit   %+7.0f us more, median (at most 500 us)\n", most.median);
 }
 
 /* What timing a call costs by itself: the share of log=call that no code of ours can take away. */
@@ -141,9 +145,31 @@ static void print_clock(void)
 	(void)last;
 }
 
-int main(void)
+static const char *run_all(bool shim)
 {
+	static struct spawn_result result;
+	char *environment[ENVIRONMENT_MAX];
+	char *argv[] = {loop_path, "all", "100000", "1", "0", NULL};
+	set_environment(environment, shim, false);
+	spawn_run(argv, environment, true, &result);
+	return result.output;
+}
+
+static double count_added(const char *name)
+{
+	const struct row row = {.routine = name, .burst = "0", .bursts = "0", .pause_us = "0"};
+	return added_instructions(&row);
+}
+
+int main(int argc, char **argv)
+{
+	const bool every = argc == 2 && strcmp(argv[1], "--every") == 0;
+	if (argc > 1 && !every) {
+		fprintf(stderr, "usage: overhead [--every]    --every lists each BLAS name\n");
+		return 2;
+	}
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
+	snprintf(audit, sizeof audit, "LD_AUDIT=%s", spawn_beside("libgpushim-audit.so", true));
 	snprintf(loop_path, sizeof loop_path, "%s", spawn_beside("overhead_loop", false));
 	printf("added per call below the threshold: median of %d interleaved pairs [least..most], ns\n", ROUNDS);
 	printf("%-17s %-9s %7s  %7s\n", "routine", "", "direct", "added");
@@ -151,5 +177,6 @@ int main(void)
 		print_row(&rows[i]);
 	print_clock();
 	print_start();
+	overhead_table_print(run_all, count_added, every);
 	return 0;
 }

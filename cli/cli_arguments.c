@@ -65,16 +65,15 @@ bool cli_arguments_set_option(struct cli_arguments *arguments, struct cli_enviro
 {
 	static struct options scratch;
 	char message[OPTION_MESSAGE_BYTES];
-	const int option = arguments->word[1] == '-' ? options_find(arguments->option) : -1;
-	if (option < 0)
+	if (arguments->word[1] != '-' || !options_has_key(arguments->option))
 		return cli_arguments_refuse(arguments, own);
 	const char *value = cli_arguments_take_value(arguments);
 	if (value == NULL)
 		return false;
-	if (!options_set(&scratch, option_table[option].key, value, message)) {
+	if (!options_set(&scratch, arguments->option, value, message)) {
 		cli_say("%s", message);
 		return false;
 	}
-	cli_environment_set_option(environment, option_table[option].key, value);
+	cli_environment_set_option(environment, arguments->option, value);
 	return true;
 }

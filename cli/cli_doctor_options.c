@@ -81,7 +81,7 @@ static void cli_doctor_options_read_environment(void)
 		if (equals == NULL)
 			continue;
 		snprintf(name, sizeof name, "%.*s", (int)(equals - key), key);
-		if (options_set(&scratch, name, equals + 1, message))
+		if (options_set(&scratch, name, equals + 1, message) && options_find(name) >= 0)
 			cli_doctor_options_note(options_find(name), cli_say_text("environment"));
 	}
 }

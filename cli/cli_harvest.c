@@ -149,7 +149,7 @@ static uint64_t cli_harvest_count_file(const struct counters_file *file, enum re
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
 		if (symbol_table[symbol].role != ROLE_COMPUTE)
 			continue;
-		calls += atomic_load_explicit(&file->decided[symbol][reason].calls, memory_order_relaxed);
+		calls += atomic_load_explicit(&counters_find_cell(file, symbol, reason)->calls, memory_order_relaxed);
 		if (reason == forwarded)
 			calls += cli_harvest_count_forwarded(file, symbol);
 	}
@@ -177,7 +177,8 @@ uint64_t cli_harvest_sum_elapsed(const struct cli_harvest *harvest, enum reason 
 	uint64_t elapsed_ns = 0;
 	for (size_t i = 0; i < harvest->count; i++)
 		for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
-			elapsed_ns += atomic_load_explicit(&harvest->files[i]->decided[symbol][reason].elapsed_ns,
-			                                   memory_order_relaxed);
+			elapsed_ns +=
+				atomic_load_explicit(&counters_find_cell(harvest->files[i], symbol, reason)->elapsed_ns,
+			                             memory_order_relaxed);
 	return elapsed_ns;
 }

@@ -12,24 +12,53 @@
 enum element { ELEMENT_S, ELEMENT_D, ELEMENT_C, ELEMENT_Z, ELEMENT_COUNT };
 
 enum family {
-#define FAMILY(id, name, library) FAMILY_##id,
+#define FAMILY(id, ...) FAMILY_##id,
 #include "policy/family.def"
 	FAMILY_COUNT
 };
 
 enum transpose { TRANSPOSE_N, TRANSPOSE_T, TRANSPOSE_C };
+enum side { SIDE_LEFT, SIDE_RIGHT };
+enum uplo { UPLO_UPPER, UPLO_LOWER };
+enum diag { DIAG_NON_UNIT, DIAG_UNIT };
 
 /*
- * C := alpha op(A) op(B) + beta C, column-major: op(A) is m x k, op(B) is k x n, C is m x n. A row-major call is
- * described as the column-major one that it equals. Leading dimensions are in elements. alpha and beta hold the real
- * and the imaginary part (0 for S and D).
+ * A call of level 3, column-major; a row-major call is described as the column-major one that it equals. Fields that a
+ * family has no word for are 0. Leading dimensions are in elements. alpha and beta hold the real and the imaginary part
+ * (0 where they are real).
+ *
+ *   gemm, gemm3m, gemmt   C := alpha op(A) op(B) + beta C: op(A) is m x k, op(B) is k x n; gemmt writes one triangle, m
+ * = n symm, hemm            C := alpha A B + beta C (left) or alpha B A + beta C (right): A is k x k, so k is m or n
+ *   syrk, herk            C := alpha A A' + beta C, or with transa alpha A' A + beta C; m = n
+ *   syr2k, her2k          C := alpha A B' + alpha' B A' + beta C, or with transa A' B and B' A; m = n, transb = transa
+ *   trmm, trsm            C := alpha op(A) C, alpha C op(A) or its solution: A is k x k; what BLAS calls B is C here
  */
-struct gemm_call {
+struct blas_call {
+	enum side side;
+	enum uplo uplo;
 	enum transpose transa, transb;
+	enum diag diag;
 	int64_t m, n, k, lda, ldb, ldc;
 	const void *a, *b;
 	void *c;
 	double alpha[2], beta[2];
+};
+
+/*
+ * Many multiplications in one call, as their caller listed them: read through policy/batch.h only. Groups of problems
+ * that share everything but their operands, each parameter an array with one entry per group and the operands arrays
+ * of pointers, one per problem; or (strided) one group whose operands lie at constant distances, in elements.
+ */
+struct batch_call {
+	bool strided;
+	bool wide;     /* the caller's integers have 64 bits */
+	bool letters;  /* transpositions are Fortran's letters, not CBLAS's numbers */
+	bool exchange; /* in groups only: row-major, so A and B, m and n, change places */
+	int64_t groups, problems;
+	const void *transa, *transb, *m, *n, *k, *alpha, *lda, *ldb, *beta, *ldc, *group_size;
+	const void *a, *b, *c; /* const void *const[problems]; of a strided batch the first operand itself */
+	int64_t stridea, strideb, stridec;
+	struct blas_call first; /* of a strided batch: the first problem, already column-major */
 };
 
 enum { FFT_RANK_MAX = 3 };
@@ -70,9 +99,10 @@ struct call {
 	double work_flops;
 	enum reason defect;
 	union {
-		struct gemm_call gemm;
+		struct blas_call blas; /* of a batch: the first problem, for records */
 		struct fft_call fft;
 	};
+	struct batch_call batch; /* only of families that family_is_batch knows */
 };
 
 /* Bytes of one element: 4, 8, 8, 16. */
@@ -87,9 +117,21 @@ static inline bool element_is_complex(enum element element)
 	return element >= ELEMENT_C;
 }
 
+/* They stand last in family.def. */
 static inline bool family_is_fft(enum family family)
 {
-	return family != FAMILY_GEMM;
+	return family >= FAMILY_FFT_C2C;
+}
+
+static inline bool family_is_batch(enum family family)
+{
+	return family == FAMILY_GEMM_BATCH || family == FAMILY_GEMM_BATCH_STRIDED;
+}
+
+/* Whether beta scales the result: it is not read where beta is 0. The others overwrite their operand. */
+static inline bool family_is_in_place(enum family family)
+{
+	return family == FAMILY_TRMM || family == FAMILY_TRSM;
 }
 
 #endif

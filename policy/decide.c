@@ -17,11 +17,22 @@ static enum reason decide_ruled_out(const struct options *options, const struct 
 	return REASON_NONE;
 }
 
+static uint64_t decide_threshold(const struct options *options, enum family family, enum element element)
+{
+	return routine_threshold_get(&options->thresholds, family, element, options->workload_threshold);
+}
+
 static enum reason decide_by_policy(const struct options *options, const struct call *call)
 {
 	if (options->policy == POLICY_ALWAYS)
 		return REASON_POLICY_ALWAYS;
-	return call->size_bytes >= options->workload_threshold ? REASON_ABOVE_THRESHOLD : REASON_BELOW_THRESHOLD;
+	if (call->size_bytes < decide_threshold(options, call->family, call->element))
+		return REASON_BELOW_THRESHOLD;
+	if (call->work_flops < (double)options->work_threshold)
+		return REASON_BELOW_WORK;
+	if (!family_is_fft(call->family) && call->blas.k < (int64_t)options->k_threshold)
+		return REASON_BELOW_K;
+	return REASON_ABOVE_THRESHOLD;
 }
 
 static void decide_by_gpu(const struct situation *situation, enum reason wish, struct decision *decision)
@@ -61,9 +72,10 @@ void decide(const struct options *options, const struct machine *machine, const 
 		decide_by_gpu(situation, wish, decision);
 }
 
-uint64_t decide_gate_bytes(const struct options *options, const struct situation *situation)
+uint64_t decide_gate_bytes(const struct options *options, const struct situation *situation, enum family family,
+                           enum element element)
 {
 	if (decide_ruled_out(options, situation) != REASON_NONE)
 		return UINT64_MAX;
-	return options->policy == POLICY_ALWAYS ? 0 : options->workload_threshold;
+	return options->policy == POLICY_ALWAYS ? 0 : decide_threshold(options, family, element);
 }

@@ -34,9 +34,10 @@ void decide(const struct options *options, const struct machine *machine, const 
             const struct call *call, struct decision *decision);
 
 /*
- * The least workload in bytes that can leave the CPU under these options: what the gate compares with.
- * 0 lets every call pass, UINT64_MAX none.
+ * The least workload in bytes with which a call of this routine can leave the CPU under these options: what the gate
+ * compares with. 0 lets every call pass, UINT64_MAX none.
  */
-uint64_t decide_gate_bytes(const struct options *options, const struct situation *situation);
+uint64_t decide_gate_bytes(const struct options *options, const struct situation *situation, enum family family,
+                           enum element element);
 
 #endif

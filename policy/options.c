@@ -172,9 +172,18 @@ static void options_refuse_key(struct words key, char *message)
 	sentence_quote(&sentence, words_of(nearest));
 }
 
+/* A threshold of one routine is read and refused as the general one is. */
 static bool options_set_words(struct options *options, struct words key, struct words text, char *message)
 {
 	const int option = options_find_words(key);
+	uint64_t *threshold = option < 0 ? routine_threshold_find(&options->thresholds, key) : NULL;
+	if (threshold != NULL) {
+		const struct option_row *general = &option_table[OPTION_workload_threshold];
+		if (options_store(general, text, threshold))
+			return true;
+		options_refuse_value(general, text, message);
+		return false;
+	}
 	if (option < 0) {
 		options_refuse_key(key, message);
 		return false;
@@ -191,6 +200,7 @@ void options_set_defaults(struct options *options)
 	for (int i = 0; i < OPTION_COUNT; i++)
 		options_store(&option_table[i], words_of(option_table[i].initial),
 		              options_field(options, &option_table[i]));
+	routine_threshold_clear(&options->thresholds);
 }
 
 bool options_set(struct options *options, const char *key, const char *text, char message[OPTION_MESSAGE_BYTES])
@@ -201,6 +211,12 @@ bool options_set(struct options *options, const char *key, const char *text, cha
 int options_find(const char *name)
 {
 	return options_find_words(words_of(name));
+}
+
+bool options_has_key(const char *name)
+{
+	struct routine_thresholds none;
+	return options_find(name) >= 0 || routine_threshold_find(&none, words_of(name)) != NULL;
 }
 
 const char *options_nearest_key(const char *name)

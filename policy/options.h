@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "policy/routine_threshold.h"
+
 enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
 
 /* Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the enums below. */
@@ -18,6 +20,7 @@ enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
 struct options {
 #define OPTION(kind, key, initial, range, help) OPTION_TYPE_##kind(key)
 #include "policy/option.def"
+	struct routine_thresholds thresholds; /* set by the keys workload_threshold_<routine> */
 };
 
 enum option {
@@ -53,6 +56,9 @@ bool options_set(struct options *options, const char *key, const char *text, cha
 
 /* The option whose key equals name (as in options_set), or -1. */
 int options_find(const char *name);
+
+/* Whether options_set takes name as a key: an option's, or that of a routine's threshold. */
+bool options_has_key(const char *name);
 
 /* The key nearest to name by edit distance, or NULL where nothing is near. */
 const char *options_nearest_key(const char *name);

@@ -20,3 +20,40 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 	gate_unmark(); /* left behind by a longjmp or an exception */
 	return false;
 }
+
+static void gate_unpark(void)
+{
+	if (gate_thread.parked_counts != NULL)
+		gate_thread.counts = gate_thread.parked_counts;
+	gate_thread.parked_counts = NULL;
+}
+
+void *gate_pass_binding(int symbol, uint32_t operation, uint64_t elements, bool wide)
+{
+	const struct gate_binding *binding = gate_thread.binding;
+	gate_unpark();
+	if (binding->width != (wide ? WIDTH_ILP64 : WIDTH_LP64) || gate_is_timed(symbol) ||
+	    !gate_is_open(operation, elements, &binding->limit))
+		return NULL;
+	gate_thread.binding = NULL;
+	gate_count(gate_thread.counts, symbol);
+	return binding->code;
+}
+
+struct gate_binding *gate_take_binding(void)
+{
+	struct gate_binding *binding = gate_thread.binding;
+	gate_unpark();
+	gate_thread.binding = NULL;
+	return binding;
+}
+
+/* Several first calls at once come to the same answer. */
+struct cpu_routine gate_find_bound(struct gate_binding *binding)
+{
+	struct cpu_routine routine = {.code = binding->code};
+	if (binding->width == WIDTH_PROBE)
+		binding->width = cpu_is_wide(binding->symbol, routine.code) ? WIDTH_ILP64 : WIDTH_LP64;
+	routine.wide = binding->width == WIDTH_ILP64;
+	return routine;
+}

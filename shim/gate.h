@@ -32,10 +32,41 @@ struct gate_thread {
 	const void *nested_frame, *nested_code;
 	const void *known_caller, *known_code; /* a caller that was found to lie in the library of this code */
 	uint32_t nested_operation;
+	uint32_t entry;                  /* GATE_ENTRY of the name by which a closed gate was reached */
+	const void *entry_caller;        /* its caller, where the gate is not hand-written */
+	struct gate_binding *binding;    /* the call came through it and did not take its routine yet */
+	_Atomic uint64_t *parked_counts; /* counts, while binding is not NULL */
+};
+
+/*
+ * A name that was bound, by dlsym say, to one library's routine: calls through it are meant for that library, whoever
+ * makes them. Its stub parks the thread's counts, which closes the gate of thunk, and names itself in gate_thread.
+ */
+struct gate_binding {
+	_Atomic(void *) thunk; /* the shim's own entry of the name, or of what it is known to be; written last */
+	_Atomic(void *) code;  /* the routine */
+	_Atomic int symbol;
+	_Atomic int width;      /* enum integer_width; WIDTH_PROBE until the library was asked, at the first call */
+	_Atomic uintptr_t key;  /* cpu_site_key of symbol and code, 0 where the binding is not taken; never changed */
+	_Atomic uint64_t limit; /* as in gate_slot */
 };
 
 extern struct gate_slot gate_slots[SYMBOL_COUNT];
 extern _Thread_local struct gate_thread gate_thread;
+
+/* A symbol and its operation in one word of 32 bits, that a hand-written gate can store at once. */
+#define GATE_ENTRY(symbol, operation) ((uint32_t)(symbol) | (uint32_t)(operation) << 16)
+_Static_assert(SYMBOL_COUNT < 1 << 16, "a symbol fits into half a word");
+
+static inline int gate_entry_symbol(uint32_t entry)
+{
+	return (int)(entry & 0xffff);
+}
+
+static inline uint32_t gate_entry_operation(uint32_t entry)
+{
+	return entry >> 16;
+}
 
 /* An operation that libraries nest: a BLAS routine under any spelling, or planning in one precision. Never 0. */
 #define GATE_OPERATION(family, element) ((uint32_t)(1 + (family)*ELEMENT_COUNT + (element)))
@@ -71,7 +102,7 @@ static inline bool gate_is_timed(int symbol)
 /* The same where every call is timed: the caller does so. */
 static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t elements)
 {
-	if (!gate_is_open(operation, elements, &gate_slots[symbol].timed_limit))
+	if (gate_thread.binding != NULL || !gate_is_open(operation, elements, &gate_slots[symbol].timed_limit))
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
 	return gate_slots[symbol].code;
@@ -100,9 +131,23 @@ static inline void *gate_pass_nested(int symbol, uint32_t operation, const void 
 	return gate_slots[symbol].code;
 }
 
+/*
+ * The routine of the binding that the call came through, counted; NULL where the call must take the route, which then
+ * takes the binding from the thread.
+ */
+void *gate_pass_binding(int symbol, uint32_t operation, uint64_t elements, bool wide);
+
+/* The binding that the call came through, NULL where there is none; the thread has none afterwards. */
+struct gate_binding *gate_take_binding(void);
+
+/* What it is bound to. The first call asks the library for the width of its integers, and pins it. */
+struct cpu_routine gate_find_bound(struct gate_binding *binding);
+
 /* After gate_pass said no. */
 static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
 {
+	if (__builtin_expect(gate_thread.binding != NULL, 0))
+		return gate_pass_binding(symbol, operation, elements, wide);
 	if (gate_is_timed(symbol))
 		return NULL;
 	void *code = gate_pass_nested(symbol, operation, caller, __builtin_frame_address(0));
@@ -116,10 +161,42 @@ static inline void *gate_pass_any(int symbol, uint32_t operation, uint64_t eleme
 	return __builtin_expect(code != NULL, 1) ? code : gate_pass_again(symbol, operation, elements, wide, caller);
 }
 
-/* Elements of A, B and C together; UINT64_MAX where a size is negative or has more than 31 bits. */
+/*
+ * Elements of all operands together, by the shapes of blas.def; UINT64_MAX where a size is negative or has more than 31
+ * bits. inner is the order of a square A, which stands on the left (order m) or on the right (order n).
+ */
 static inline uint64_t gate_elements_gemm(uint64_t m, uint64_t n, uint64_t k)
 {
 	return __builtin_expect((m | n | k) >> 31 != 0, 0) ? UINT64_MAX : m * k + k * n + m * n;
+}
+
+static inline uint64_t gate_elements_symm(uint64_t m, uint64_t n, uint64_t inner)
+{
+	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : inner * inner + 2 * m * n;
+}
+
+static inline uint64_t gate_elements_trmm(uint64_t m, uint64_t n, uint64_t inner)
+{
+	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : inner * inner + m * n;
+}
+
+static inline uint64_t gate_elements_syrk(uint64_t n, uint64_t k)
+{
+	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + n * k;
+}
+
+static inline uint64_t gate_elements_syr2k(uint64_t n, uint64_t k)
+{
+	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + 2 * n * k;
+}
+
+/* problems times elements; UINT64_MAX where that does not fit, or where the count was negative. */
+static inline uint64_t gate_elements_batch(uint64_t elements, uint64_t problems)
+{
+	uint64_t all;
+	if (problems >> 31 != 0 || __builtin_mul_overflow(elements, problems, &all))
+		return UINT64_MAX;
+	return all;
 }
 
 /* Marks the forwarded operation while its library runs. */

@@ -44,6 +44,14 @@ static void init_after_fork_child(void)
 	session_after_fork_child();
 }
 
+static void init_set_gates(const struct situation *situation)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			state.gate_bytes[family][element] = decide_gate_bytes(
+				&state.options, situation, (enum family)family, (enum element)element);
+}
+
 static void init_make_state(void)
 {
 	const struct situation excluded = {.program_excluded = true};
@@ -51,8 +59,7 @@ static void init_make_state(void)
 	state.program_excluded = settings_program_excluded(&state.options);
 	if (state.options.profile[0] != '\0' && settings_load_machine(state.options.profile, &state_machine))
 		state.machine = &state_machine;
-	state.gate_bytes =
-		decide_gate_bytes(&state.options, state.program_excluded ? &excluded : &(struct situation){0});
+	init_set_gates(state.program_excluded ? &excluded : &(struct situation){0});
 	state.times_every_call = state.options.log_level == LOG_CALL && state.options.log[0] != '\0';
 	cpu_configure(&state.options);
 	counters_open(&state.options);
@@ -93,11 +100,13 @@ void init_count(int symbol)
 /* The gate counts elements, so that it needs no multiplication by their size. */
 static uint64_t init_gate_elements(int symbol)
 {
-	const uint64_t size = element_size_bytes(symbol_table[symbol].element);
+	const struct symbol_row *row = &symbol_table[symbol];
+	const uint64_t size = element_size_bytes(row->element);
+	const uint64_t gate_bytes = state.gate_bytes[row->family][row->element];
 	/* Plans past the gate are kept, all others are forwarded: for executions the gate is open or not. */
-	if (state.gate_bytes == UINT64_MAX || symbol_table[symbol].library == LIBRARY_FFTW)
+	if (gate_bytes == UINT64_MAX || row->library == LIBRARY_FFTW)
 		return UINT64_MAX;
-	return state.gate_bytes / size + (state.gate_bytes % size != 0);
+	return gate_bytes / size + (gate_bytes % size != 0);
 }
 
 void init_open_gate(int symbol, void *code)
@@ -108,6 +117,12 @@ void init_open_gate(int symbol, void *code)
 		return;
 	__atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
+}
+
+void init_open_binding(struct gate_binding *binding)
+{
+	if (!state.times_every_call)
+		atomic_store_explicit(&binding->limit, init_gate_elements(binding->symbol), memory_order_release);
 }
 
 void init_open_sites(int symbol)

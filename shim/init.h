@@ -8,13 +8,14 @@
 #include "policy/decide.h"
 #include "policy/machine.h"
 #include "policy/options.h"
+#include "shim/gate.h"
 
 /* Never changes once init_shim returned. machine is NULL where no profile is configured. */
 struct shim_state {
 	struct options options;
 	const struct machine *machine;
 	bool program_excluded;
-	uint64_t gate_bytes;
+	uint64_t gate_bytes[FAMILY_COUNT][ELEMENT_COUNT]; /* as decide_gate_bytes says */
 	bool times_every_call;
 };
 
@@ -26,6 +27,9 @@ void init_count(int symbol);
 
 /* Lets the gate forward this symbol by itself from now on: to code, which serves every caller. */
 void init_open_gate(int symbol, void *code);
+
+/* The same for calls through this binding. */
+void init_open_binding(struct gate_binding *binding);
 
 /* The same for the callers whose own routine is known. */
 void init_open_sites(int symbol);

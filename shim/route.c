@@ -18,16 +18,20 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	init_shim();
-	const struct cpu_routine routine = cpu_find(symbol, caller);
+	struct gate_binding *binding = gate_take_binding();
+	const struct cpu_routine routine = binding != NULL ? gate_find_bound(binding) : cpu_find(symbol, caller);
 	visit->code = routine.code;
 	visit->wide = routine.wide;
+	visit->caller = caller;
 	visit->recorded = false;
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
 	visit->kind = operation != 0 && gate_is_nested(operation, frame, caller) ? VISIT_NESTED : VISIT_DECIDED;
 	/* A wide library's sizes are not what the gate reads; the route reads them right. */
-	if (routine.shared && routine.wide == (row->width == WIDTH_ILP64))
+	if (binding != NULL)
+		init_open_binding(binding);
+	else if (routine.shared && routine.wide == (row->width == WIDTH_ILP64))
 		init_open_gate(symbol, routine.code);
 	else if (!routine.shared)
 		init_open_sites(symbol);
@@ -56,13 +60,15 @@ static void route_decide(struct visit *visit, const struct shim_state *state)
 	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
 }
 
-/* Without any library gemm is computed here; an illegal call has nobody to report it and computes nothing. */
+/* Without any library BLAS is computed here; an illegal call has nobody to report it and computes nothing. */
 static bool route_needs_library(struct visit *visit)
 {
 	if (visit->code != NULL)
 		return true;
-	if (visit->call.family == FAMILY_GEMM && visit->call.defect != REASON_ILLEGAL_ARGUMENT)
-		cpu_plain_gemm(visit->call.element, &visit->call.gemm);
+	if (family_is_fft(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+		return false;
+	if (!cpu_compose_run(&visit->call, visit->caller))
+		cpu_plain_run(&visit->call);
 	return false;
 }
 
@@ -76,7 +82,8 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 
 static bool route_is_small(const struct visit *visit, const struct shim_state *state)
 {
-	return visit->call.defect != REASON_ILLEGAL_ARGUMENT && visit->call.size_bytes < state->gate_bytes;
+	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
+	       visit->call.size_bytes < state->gate_bytes[visit->call.family][visit->call.element];
 }
 
 /* Past the gate; whether the GPU has done the work. */
@@ -123,10 +130,11 @@ static void route_tick(const struct visit *visit)
 	struct record_tick tick = {.symbol = call->symbol, .sizes = {-1, -1, -1}};
 	tick.tsc_begin = visit->begin_ticks;
 	tick.tsc_end = clock_ticks();
-	if (call->family == FAMILY_GEMM) {
-		tick.sizes[0] = call->gemm.m;
-		tick.sizes[1] = call->gemm.n;
-		tick.sizes[2] = call->gemm.k;
+	if (!family_is_fft(call->family)) {
+		tick.sizes[0] = call->blas.m;
+		tick.sizes[1] = call->blas.n;
+		tick.sizes[2] = call->blas.k;
+		tick.problems = family_is_batch(call->family) ? (int32_t)call->batch.problems : 1;
 	}
 	record_tick(&tick);
 }

@@ -19,7 +19,8 @@ enum visit_kind {
 /* One call's way through the route; lives on the entry's stack. The entry reads code and wide, the rest is ours. */
 struct visit {
 	void *code; /* the real routine, NULL where no library has it */
-	bool wide;  /* its integers have 64 bits */
+	const void *caller;
+	bool wide; /* its integers have 64 bits */
 	bool recorded;
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* time of day, and of the steady clock */

@@ -9,13 +9,20 @@
 #include "shim/init.h"
 #include "shim/route.h"
 
+/* The routine of the library that the call is meant for. First of all, since the thread's counts may be parked. */
+static void *route_find_fftw(int symbol, const void *caller)
+{
+	init_shim();
+	const struct gate_binding *binding = gate_take_binding();
+	return binding != NULL ? binding->code : cpu_find(symbol, caller).code;
+}
+
 void route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
-	init_shim();
 	visit->symbol = symbol;
-	visit->code = cpu_find(symbol, caller).code;
+	visit->code = route_find_fftw(symbol, caller);
 	visit->nested = gate_is_nested(operation, frame, caller);
 	visit->request.problem.family = row->family;
 	visit->request.problem.element = row->element;
@@ -35,7 +42,8 @@ void route_plan_close(struct plan_visit *visit, void *plan)
 	/* The address may be that of a plan which was destroyed where the shim could not see it. */
 	if (plans_forget(plan))
 		gpu_fft_forget(plan);
-	if (visit->request.size_bytes >= state->gate_bytes)
+	const struct fft_problem *problem = &visit->request.problem;
+	if (visit->request.size_bytes >= state->gate_bytes[problem->family][problem->element])
 		plans_keep(plan, &visit->request);
 }
 
@@ -51,17 +59,17 @@ void route_describe_execute(struct visit *visit, void *plan, void *in, void *out
 
 void *route_release(int symbol, const void *caller, const void *plan)
 {
-	init_shim();
+	void *code = route_find_fftw(symbol, caller);
 	init_count(symbol);
 	if (plans_forget(plan))
 		gpu_fft_forget(plan);
-	return cpu_find(symbol, caller).code;
+	return code;
 }
 
 void *route_release_all(int symbol, const void *caller)
 {
-	init_shim();
+	void *code = route_find_fftw(symbol, caller);
 	init_count(symbol);
 	plans_forget_all(symbol_table[symbol].element, gpu_fft_forget);
-	return cpu_find(symbol, caller).code;
+	return code;
 }

@@ -62,6 +62,15 @@ static void *loader_pin(const char *path)
 	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* The same for an object that may lie in a namespace made by dlmopen: its path alone means another one's there. */
+static void *loader_pin_object(struct link_map *map)
+{
+	Lmid_t space = LM_ID_BASE;
+	if (dlinfo(map, RTLD_DI_LMID, &space) != 0 || space == LM_ID_BASE)
+		return loader_pin(map->l_name);
+	return dlmopen(space, map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+}
+
 void *loader_find_next(const char *name)
 {
 	void *found = loader_unless_own(dlsym(RTLD_NEXT, name));
@@ -74,7 +83,7 @@ void *loader_find_next(const char *name)
 void *loader_find_from(const void *caller, const char *name)
 {
 	struct link_map *map = loader_map_of(caller);
-	void *handle = map != NULL ? loader_pin(map->l_name) : NULL;
+	void *handle = map != NULL ? loader_pin_object(map) : NULL;
 	return handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
 }
 

@@ -1,185 +1,70 @@
-/* describe_blas.c - BLAS arguments -> struct call */
+/* describe_blas.c - BLAS arguments -> struct call, all but the batches */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/describe_blas.h"
 
 #include <stddef.h>
 
-enum { TRANSPOSE_ILLEGAL = -1, ORDER_ROW = 101, ORDER_COLUMN = 102 };
-
-static int64_t describe_integer(const void *address, bool wide)
-{
-	return wide ? *(const int64_t *)address : *(const int32_t *)address;
-}
+#include "policy/argument.h"
+#include "shim/describe/describe_problem.h"
 
 static int64_t describe_value(blas_wide value, bool wide)
 {
 	return wide ? value : (int32_t)value;
 }
 
-static int describe_letter(const char *letter)
+static int64_t describe_integer(const void *address, bool wide)
 {
-	switch (*letter) {
-	case 'N':
-	case 'n': return TRANSPOSE_N;
-	case 'T':
-	case 't': return TRANSPOSE_T;
-	case 'C':
-	case 'c': return TRANSPOSE_C;
-	default: return TRANSPOSE_ILLEGAL;
-	}
+	return argument_read_integer(address, 0, wide);
 }
 
-static int describe_flag(int flag)
+static enum transpose describe_transpose(const char *letter)
 {
-	switch (flag) {
-	case 111: return TRANSPOSE_N;
-	case 112: return TRANSPOSE_T;
-	case 113: return TRANSPOSE_C;
-	default: return TRANSPOSE_ILLEGAL;
-	}
+	return (enum transpose)argument_read_transpose_letter(letter);
 }
 
-static void describe_scalar(enum element element, const void *address, double value[2])
+/* The numbers of CBLAS. flip: the row-major call means the other one of the column-major. */
+static enum uplo describe_uplo_flag(int flag, bool flip)
 {
-	value[1] = 0;
-	switch (element) {
-	case ELEMENT_S: value[0] = *(const float *)address; break;
-	case ELEMENT_D: value[0] = *(const double *)address; break;
-	case ELEMENT_C:
-		value[0] = ((const float *)address)[0];
-		value[1] = ((const float *)address)[1];
-		break;
-	default:
-		value[0] = ((const double *)address)[0];
-		value[1] = ((const double *)address)[1];
-		break;
-	}
+	const int uplo = argument_read_flag(flag, 121, 2);
+	return (enum uplo)(uplo == ARGUMENT_ILLEGAL ? uplo : uplo ^ (int)flip);
 }
 
-static int64_t rows_of_a(const struct gemm_call *g)
+static enum side describe_side_flag(int flag, bool flip)
 {
-	return g->transa == TRANSPOSE_N ? g->m : g->k;
-}
-
-static int64_t rows_of_b(const struct gemm_call *g)
-{
-	return g->transb == TRANSPOSE_N ? g->k : g->n;
-}
-
-static int64_t at_least_one(int64_t value)
-{
-	return value > 1 ? value : 1;
-}
-
-static bool describe_is_legal(const struct gemm_call *g)
-{
-	if ((int)g->transa == TRANSPOSE_ILLEGAL || (int)g->transb == TRANSPOSE_ILLEGAL)
-		return false;
-	if (g->m < 0 || g->n < 0 || g->k < 0)
-		return false;
-	return g->lda >= at_least_one(rows_of_a(g)) && g->ldb >= at_least_one(rows_of_b(g)) &&
-	       g->ldc >= at_least_one(g->m);
-}
-
-/* rows x columns elements, ld apart, from base. */
-struct extent {
-	uintptr_t base;
-	int64_t rows, columns, ld;
-};
-
-static uint64_t extent_bytes(const struct extent *e, uint64_t size)
-{
-	return ((uint64_t)(e->columns - 1) * (uint64_t)e->ld + (uint64_t)e->rows) * size;
+	const int side = argument_read_flag(flag, 141, 2);
+	return (enum side)(side == ARGUMENT_ILLEGAL ? side : side ^ (int)flip);
 }
 
 /*
- * Whether two extents share a byte. Two blocks of one matrix (equal ld) may interleave without doing so: then they
- * differ by a whole number of elements, and their rows, counted modulo ld, do not meet.
+ * A row-major update of A A' is the column-major one of A' A. other is the transposition that the family has beside
+ * none; a real one has both and they are the same.
  */
-static bool describe_overlaps(const struct extent *x, const struct extent *c, uint64_t size)
+static enum transpose describe_update_flag(const struct call *call, int flag, bool flip)
 {
-	if (x->base + extent_bytes(x, size) <= c->base || c->base + extent_bytes(c, size) <= x->base)
-		return false;
-	const uintptr_t apart = x->base > c->base ? x->base - c->base : c->base - x->base;
-	if (x->ld != c->ld || apart % size != 0)
-		return true;
-	const struct extent *low = x->base > c->base ? c : x, *high = x->base > c->base ? x : c;
-	const int64_t row = (int64_t)(apart / size % (uint64_t)low->ld);
-	return row < low->rows || row + high->rows > low->ld;
+	const int trans = argument_read_transpose_flag(flag);
+	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
+	const enum transpose other = hermitian ? TRANSPOSE_C : TRANSPOSE_T;
+	if (!flip || trans == ARGUMENT_ILLEGAL)
+		return (enum transpose)trans;
+	if (trans == TRANSPOSE_N)
+		return other;
+	return trans == (int)other || !element_is_complex(call->element) ? TRANSPOSE_N : (enum transpose)trans;
 }
 
-static bool describe_result_overlaps(const struct gemm_call *g, uint64_t size)
+/* An illegal order makes the call illegal, whatever else it says. */
+static void describe_order(struct call *call, int order)
 {
-	const struct extent a = {(uintptr_t)g->a, rows_of_a(g), g->transa == TRANSPOSE_N ? g->k : g->m, g->lda};
-	const struct extent b = {(uintptr_t)g->b, rows_of_b(g), g->transb == TRANSPOSE_N ? g->n : g->k, g->ldb};
-	const struct extent c = {(uintptr_t)g->c, g->m, g->n, g->ldc};
-	return describe_overlaps(&a, &c, size) || describe_overlaps(&b, &c, size);
-}
-
-static bool is_zero(const double value[2])
-{
-	return value[0] == 0 && value[1] == 0;
-}
-
-static enum reason describe_defect(const struct gemm_call *g, enum element element)
-{
-	if (g->m == 0 || g->n == 0 || g->k == 0 || is_zero(g->alpha))
-		return REASON_QUICK_RETURN;
-	return describe_result_overlaps(g, element_size_bytes(element)) ? REASON_OVERLAP : REASON_NONE;
-}
-
-/* x y z times size, UINT64_MAX where that does not fit. */
-static uint64_t bytes_of(int64_t x, int64_t y, uint64_t size)
-{
-	uint64_t elements, bytes;
-	if (__builtin_mul_overflow((uint64_t)x, (uint64_t)y, &elements) ||
-	    __builtin_mul_overflow(elements, size, &bytes))
-		return UINT64_MAX;
-	return bytes;
-}
-
-static uint64_t sum_of(uint64_t x, uint64_t y)
-{
-	return x > UINT64_MAX - y ? UINT64_MAX : x + y;
-}
-
-static void describe_work(struct call *call)
-{
-	const struct gemm_call *g = &call->gemm;
-	const uint64_t size = element_size_bytes(call->element);
-	const uint64_t c = bytes_of(g->m, g->n, size);
-	const uint64_t ab = sum_of(bytes_of(g->m, g->k, size), bytes_of(g->k, g->n, size));
-	call->size_bytes = sum_of(ab, c);
-	call->input_bytes = is_zero(g->beta) ? ab : call->size_bytes;
-	call->output_bytes = c;
-	call->work_flops = (element_is_complex(call->element) ? 8.0 : 2.0) * (double)g->m * (double)g->n * (double)g->k;
-}
-
-/* The common end of both conventions: g is column-major, alpha and beta are not read yet. */
-static void describe_gemm(struct call *call, const void *alpha, const void *beta)
-{
-	struct gemm_call *g = &call->gemm;
-	call->size_bytes = call->input_bytes = call->output_bytes = 0;
-	call->work_flops = 0;
-	if (!describe_is_legal(g)) {
-		call->defect = REASON_ILLEGAL_ARGUMENT;
-		return;
-	}
-	if (g->m != 0 && g->n != 0) {
-		describe_scalar(call->element, alpha, g->alpha);
-		describe_scalar(call->element, beta, g->beta);
-	}
-	describe_work(call);
-	call->defect = describe_defect(g, call->element);
+	if (order != ORDER_ROW && order != ORDER_COLUMN)
+		call->blas.m = -1;
 }
 
 void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const char *transb, const void *m,
                        const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
                        const void *ldb, const void *beta, void *c, const void *ldc)
 {
-	call->gemm = (struct gemm_call){
-		.transa = (enum transpose)describe_letter(transa),
-		.transb = (enum transpose)describe_letter(transb),
+	call->blas = (struct blas_call){
+		.transa = describe_transpose(transa),
+		.transb = describe_transpose(transb),
 		.m = describe_integer(m, wide),
 		.n = describe_integer(n, wide),
 		.k = describe_integer(k, wide),
@@ -190,7 +75,7 @@ void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const c
 		.b = b,
 		.c = c,
 	};
-	describe_gemm(call, alpha, beta);
+	describe_problem_end(call, alpha, beta);
 }
 
 void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, int transb, blas_wide m, blas_wide n,
@@ -199,9 +84,9 @@ void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, in
 {
 	/* C' = B' A' is the same product: a row-major call is the column-major one with the operands exchanged. */
 	const bool row = order == ORDER_ROW;
-	call->gemm = (struct gemm_call){
-		.transa = (enum transpose)describe_flag(row ? transb : transa),
-		.transb = (enum transpose)describe_flag(row ? transa : transb),
+	call->blas = (struct blas_call){
+		.transa = (enum transpose)argument_read_transpose_flag(row ? transb : transa),
+		.transb = (enum transpose)argument_read_transpose_flag(row ? transa : transb),
 		.m = describe_value(row ? n : m, wide),
 		.n = describe_value(row ? m : n, wide),
 		.k = describe_value(k, wide),
@@ -212,7 +97,222 @@ void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, in
 		.b = row ? a : b,
 		.c = c,
 	};
-	if (!row && order != ORDER_COLUMN)
-		call->gemm.m = -1; /* an illegal order makes the call illegal */
-	describe_gemm(call, alpha, beta);
+	describe_order(call, order);
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_f77_GEMMT(struct call *call, bool wide, const char *uplo, const char *transa, const char *transb,
+                        const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
+                        const void *ldb, const void *beta, void *c, const void *ldc)
+{
+	call->blas = (struct blas_call){
+		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
+		.transa = describe_transpose(transa),
+		.transb = describe_transpose(transb),
+		.m = describe_integer(n, wide),
+		.n = describe_integer(n, wide),
+		.k = describe_integer(k, wide),
+		.lda = describe_integer(lda, wide),
+		.ldb = describe_integer(ldb, wide),
+		.ldc = describe_integer(ldc, wide),
+		.a = a,
+		.b = b,
+		.c = c,
+	};
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_cblas_GEMMT(struct call *call, bool wide, int order, int uplo, int transa, int transb, blas_wide n,
+                          blas_wide k, const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
+                          const void *beta, void *c, blas_wide ldc)
+{
+	const bool row = order == ORDER_ROW;
+	call->blas = (struct blas_call){
+		.uplo = describe_uplo_flag(uplo, row),
+		.transa = (enum transpose)argument_read_transpose_flag(row ? transb : transa),
+		.transb = (enum transpose)argument_read_transpose_flag(row ? transa : transb),
+		.m = describe_value(n, wide),
+		.n = describe_value(n, wide),
+		.k = describe_value(k, wide),
+		.lda = describe_value(row ? ldb : lda, wide),
+		.ldb = describe_value(row ? lda : ldb, wide),
+		.ldc = describe_value(ldc, wide),
+		.a = row ? b : a,
+		.b = row ? a : b,
+		.c = c,
+	};
+	describe_order(call, order);
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_f77_SYMM(struct call *call, bool wide, const char *side, const char *uplo, const void *m, const void *n,
+                       const void *alpha, const void *a, const void *lda, const void *b, const void *ldb,
+                       const void *beta, void *c, const void *ldc)
+{
+	struct blas_call *blas = &call->blas;
+	*blas = (struct blas_call){
+		.side = (enum side)argument_read_letter(side, "LR"),
+		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
+		.m = describe_integer(m, wide),
+		.n = describe_integer(n, wide),
+		.lda = describe_integer(lda, wide),
+		.ldb = describe_integer(ldb, wide),
+		.ldc = describe_integer(ldc, wide),
+		.a = a,
+		.b = b,
+		.c = c,
+	};
+	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
+	describe_problem_end(call, alpha, beta);
+}
+
+/* Seen column by column, all matrices are their transposes, and the product's factors change places. */
+void describe_cblas_SYMM(struct call *call, bool wide, int order, int side, int uplo, blas_wide m, blas_wide n,
+                         const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
+                         const void *beta, void *c, blas_wide ldc)
+{
+	const bool row = order == ORDER_ROW;
+	struct blas_call *blas = &call->blas;
+	*blas = (struct blas_call){
+		.side = describe_side_flag(side, row),
+		.uplo = describe_uplo_flag(uplo, row),
+		.m = describe_value(row ? n : m, wide),
+		.n = describe_value(row ? m : n, wide),
+		.lda = describe_value(lda, wide),
+		.ldb = describe_value(ldb, wide),
+		.ldc = describe_value(ldc, wide),
+		.a = a,
+		.b = b,
+		.c = c,
+	};
+	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
+	describe_order(call, order);
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_f77_SYRK(struct call *call, bool wide, const char *uplo, const char *trans, const void *n, const void *k,
+                       const void *alpha, const void *a, const void *lda, const void *beta, void *c, const void *ldc)
+{
+	call->blas = (struct blas_call){
+		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
+		.transa = describe_transpose(trans),
+		.m = describe_integer(n, wide),
+		.n = describe_integer(n, wide),
+		.k = describe_integer(k, wide),
+		.lda = describe_integer(lda, wide),
+		.ldc = describe_integer(ldc, wide),
+		.a = a,
+		.c = c,
+	};
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_cblas_SYRK(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n, blas_wide k,
+                         const void *alpha, const void *a, blas_wide lda, const void *beta, void *c, blas_wide ldc)
+{
+	const bool row = order == ORDER_ROW;
+	call->blas = (struct blas_call){
+		.uplo = describe_uplo_flag(uplo, row),
+		.transa = describe_update_flag(call, trans, row),
+		.m = describe_value(n, wide),
+		.n = describe_value(n, wide),
+		.k = describe_value(k, wide),
+		.lda = describe_value(lda, wide),
+		.ldc = describe_value(ldc, wide),
+		.a = a,
+		.c = c,
+	};
+	describe_order(call, order);
+	describe_problem_end(call, alpha, beta);
+}
+
+void describe_f77_SYR2K(struct call *call, bool wide, const char *uplo, const char *trans, const void *n, const void *k,
+                        const void *alpha, const void *a, const void *lda, const void *b, const void *ldb,
+                        const void *beta, void *c, const void *ldc)
+{
+	call->blas = (struct blas_call){
+		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
+		.transa = describe_transpose(trans),
+		.transb = describe_transpose(trans),
+		.m = describe_integer(n, wide),
+		.n = describe_integer(n, wide),
+		.k = describe_integer(k, wide),
+		.lda = describe_integer(lda, wide),
+		.ldb = describe_integer(ldb, wide),
+		.ldc = describe_integer(ldc, wide),
+		.a = a,
+		.b = b,
+		.c = c,
+	};
+	describe_problem_end(call, alpha, beta);
+}
+
+/* The conjugate of alpha belongs to the other product: what is row-major in a Hermitian update has it first. */
+void describe_cblas_SYR2K(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n, blas_wide k,
+                          const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
+                          const void *beta, void *c, blas_wide ldc)
+{
+	const bool row = order == ORDER_ROW;
+	const enum transpose transpose = describe_update_flag(call, trans, row);
+	call->blas = (struct blas_call){
+		.uplo = describe_uplo_flag(uplo, row),
+		.transa = transpose,
+		.transb = transpose,
+		.m = describe_value(n, wide),
+		.n = describe_value(n, wide),
+		.k = describe_value(k, wide),
+		.lda = describe_value(lda, wide),
+		.ldb = describe_value(ldb, wide),
+		.ldc = describe_value(ldc, wide),
+		.a = a,
+		.b = b,
+		.c = c,
+	};
+	describe_order(call, order);
+	describe_problem_end(call, alpha, beta);
+	if (row && call->family == FAMILY_HER2K)
+		call->blas.alpha[1] = -call->blas.alpha[1];
+}
+
+void describe_f77_TRMM(struct call *call, bool wide, const char *side, const char *uplo, const char *transa,
+                       const char *diag, const void *m, const void *n, const void *alpha, const void *a,
+                       const void *lda, void *b, const void *ldb)
+{
+	struct blas_call *blas = &call->blas;
+	*blas = (struct blas_call){
+		.side = (enum side)argument_read_letter(side, "LR"),
+		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
+		.transa = describe_transpose(transa),
+		.diag = (enum diag)argument_read_letter(diag, "NU"),
+		.m = describe_integer(m, wide),
+		.n = describe_integer(n, wide),
+		.lda = describe_integer(lda, wide),
+		.ldc = describe_integer(ldb, wide),
+		.a = a,
+		.c = b,
+	};
+	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
+	describe_problem_end(call, alpha, NULL);
+}
+
+void describe_cblas_TRMM(struct call *call, bool wide, int order, int side, int uplo, int transa, int diag, blas_wide m,
+                         blas_wide n, const void *alpha, const void *a, blas_wide lda, void *b, blas_wide ldb)
+{
+	const bool row = order == ORDER_ROW;
+	struct blas_call *blas = &call->blas;
+	*blas = (struct blas_call){
+		.side = describe_side_flag(side, row),
+		.uplo = describe_uplo_flag(uplo, row),
+		.transa = (enum transpose)argument_read_transpose_flag(transa),
+		.diag = (enum diag)argument_read_flag(diag, 131, 2),
+		.m = describe_value(row ? n : m, wide),
+		.n = describe_value(row ? m : n, wide),
+		.lda = describe_value(lda, wide),
+		.ldc = describe_value(ldb, wide),
+		.a = a,
+		.c = b,
+	};
+	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
+	describe_order(call, order);
+	describe_problem_end(call, alpha, NULL);
 }

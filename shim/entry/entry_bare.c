@@ -16,6 +16,9 @@ static void entry_bare_nothing(void)
 {
 }
 
+/* Where a bare name leads whoever calls it: to its Fortran thunk. Its trampoline jumps there, if it is known. */
+__attribute__((visibility("hidden"))) void *_Atomic entry_bare_known[SYMBOL_COUNT];
+
 static void *entry_bare_missing(int symbol)
 {
 	static atomic_bool said;
@@ -28,13 +31,22 @@ static void *entry_bare_missing(int symbol)
 __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 {
 	init_shim();
-	const struct cpu_routine routine = cpu_find(symbol, caller);
-	if (routine.code == NULL)
+	struct gate_binding *binding = gate_thread.binding;
+	const struct cpu_routine routine =
+		binding != NULL ? (struct cpu_routine){.code = binding->code} : cpu_find(symbol, caller);
+	void *code = routine.code;
+	if (code == NULL)
 		return entry_bare_missing(symbol);
-	if (cpu_is_fortran(symbol, routine.code))
+	if (cpu_is_fortran(symbol, code)) {
+		if (binding != NULL)
+			binding->thunk = entry_fortran[symbol];
+		else if (routine.shared)
+			atomic_store_explicit(&entry_bare_known[symbol], entry_fortran[symbol], memory_order_release);
 		return entry_fortran[symbol];
+	}
+	gate_take_binding();
 	init_count(symbol);
-	return routine.code;
+	return code;
 }
 
 #if defined(__x86_64__)
@@ -93,11 +105,25 @@ __asm__(".text\n"
         "	.cfi_endproc\n"
         ".size entry_bare_common, . - entry_bare_common\n");
 
+/* The thunk of a binding of a bare name: the library it is bound to may have another convention than the known one. */
+__attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
+{
+	__asm__("movq gate_thread@gottpoff(%%rip), %%r11\n\t"
+	        "movq %%fs:%c0(%%r11), %%r11\n\t"
+	        "movl %c1(%%r11), %%r11d\n\t"
+	        "jmp entry_bare_common"
+	        :
+	        : "i"(offsetof(struct gate_thread, binding)), "i"(offsetof(struct gate_binding, symbol)));
+}
+
 #define ENTRY_bare(symbol)                                                                                             \
 	void symbol(void);                                                                                             \
 	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                                     \
 	{                                                                                                              \
-		__asm__("movl %0, %%r11d\n\tjmp entry_bare_common" : : "i"(SYMBOL_##symbol));                          \
+		__asm__("movq entry_bare_known+%c1(%%rip), %%r11\n\ttestq %%r11, %%r11\n\tje 1f\n\tjmp *%%r11\n"       \
+		        "1:\n\tmovl %0, %%r11d\n\tjmp entry_bare_common"                                               \
+		        :                                                                                              \
+		        : "i"(SYMBOL_##symbol), "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                    \
 	}
 #else
 /* No trampoline for this processor: the bare names are not exported, and calls of them are not seen. */
@@ -106,5 +132,5 @@ __asm__(".text\n"
 
 #define ENTRY_f77(symbol)
 #define ENTRY_cblas(symbol)
-#define BLAS(symbol, family, element, abi, width) ENTRY_##abi(symbol)
-#include "shim/table/blas.def"
+#define BLAS(symbol, family, element, shape, abi, width) ENTRY_##abi(symbol)
+#include "shim/table/blas_symbols.def"

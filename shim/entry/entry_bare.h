@@ -10,4 +10,7 @@ extern void *const entry_fortran[SYMBOL_COUNT];
 /* Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of entry_bare.c. */
 void *entry_bare_target(int symbol, const void *caller);
 
+/* The thunk of a binding of a bare name (struct gate_binding): asks entry_bare_target whose convention it has. */
+void entry_bare_bound(void);
+
 #endif

@@ -1,161 +1,191 @@
-/* entry_blas.c - the BLAS symbols: one thunk per calling convention, one function per row */
+/* entry_blas.c - the BLAS symbols: one thunk per calling convention, one function per name */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/describe_blas.h"
 #include "shim/entry/entry.h"
 #include "shim/entry/entry_bare.h"
 #include "shim/entry/entry_jump.h"
+#include "shim/entry/entry_shapes.h"
 #include "shim/gate.h"
 #include "shim/route.h"
 #include "shim/table/shapes.h"
-
-/* What the gate compares: the sizes as each convention and width passes them. */
-#define SIZE_f77_PROBE(size) (*(const uint32_t *)(size))
-#define SIZE_f77_ILP64(size) (*(const uint64_t *)(size))
-#define SIZE_cblas_PROBE(size) ((uint32_t)(size))
-#define SIZE_cblas_ILP64(size) ((uint64_t)(size))
-#define ELEMENTS_GEMM(abi, width)                                                                                      \
-	gate_elements_gemm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
-
-#define TICK_SIZES_GEMM(abi, width)                                                                                    \
-                                                                                                                       \
-	(int64_t) SIZE_##abi##_##width(m), (int64_t)SIZE_##abi##_##width(n), (int64_t)SIZE_##abi##_##width(k)
 
 #define WIDE_PROBE false
 #define WIDE_ILP64 true
 #define OPERATION(family, element) GATE_OPERATION(FAMILY_##family, ELEMENT_##element)
 
-/* The short way: the routine to forward a small call to, NULL where the call must take the route. */
-#define PASS(symbol, family, element, abi, width)                                                                      \
-	gate_pass_any(SYMBOL_##symbol, OPERATION(family, element), ELEMENTS_##family(abi, width), WIDE_##width,        \
-	              ENTRY_CALLER())
+/* Calls the real routine with the arguments of the thunk. */
+#define FORWARD(code, shape, element, abi)                                                                             \
+	ENTRY_CODE(void (*)(PARAMS_##abi##_##shape(element)), code)(ARGS_##abi##_##shape)
 
-/* The long way: the whole route. mark is whether the library may call this operation again under another name. */
-#define ROUTE(symbol, family, element, abi, mark)                                                                      \
-	ENTRY_SLOW static void symbol##_route(const void *caller, PARAMS_##abi##_##family(element))                    \
+/* A Fortran name is never called by another of the same operation, so it leaves no mark for an inner half. */
+#define MARK_f77(operation, code) ((void)(operation))
+#define UNMARK_f77() ((void)0)
+#define MARK_cblas(operation, code) gate_mark(operation, code, ENTRY_FRAME())
+#define UNMARK_cblas() gate_unmark()
+
+/* The long way: the whole route, once for all names of a shape (and, with scalars by value, of an element). */
+#define ROUTE(name, shape, element, abi)                                                                               \
+	ENTRY_SLOW static void name##_route(uint32_t entry, const void *caller, PARAMS_##abi##_##shape(element))       \
 	{                                                                                                              \
 		struct visit visit;                                                                                    \
-		route_open(&visit, SYMBOL_##symbol, OPERATION(family, element), caller, ENTRY_FRAME());                \
-		describe_##abi##_##family(&visit.call, visit.wide, DESCRIBE_ARGS_##abi##_##family(element));           \
+		route_open(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, ENTRY_FRAME());      \
+		describe_##abi##_##shape(&visit.call, visit.wide, DESCRIBE_ARGS_##abi##_##shape(element));             \
 		const bool needed = route_run(&visit);                                                                 \
-		mark(OPERATION(family, element), visit.code, ENTRY_FRAME());                                           \
+		MARK_##abi(gate_entry_operation(entry), visit.code);                                                   \
 		if (needed)                                                                                            \
-			ENTRY_CODE(void (*)(PARAMS_##abi##_##family(element)), visit.code)(ARGS_##abi##_##family);     \
-		mark##_end();                                                                                          \
+			FORWARD(visit.code, shape, element, abi);                                                      \
+		UNMARK_##abi();                                                                                        \
 		route_close(&visit);                                                                                   \
 	}
 
-/* A Fortran name is never called by another of the same operation: it forwards by a plain jump. */
-#define entry_no_mark(operation, code, frame) ((void)(operation))
-#define entry_no_mark_end() ((void)0)
-#define entry_mark(operation, code, frame) gate_mark(operation, code, frame)
-#define entry_mark_end() gate_unmark()
-
-/* The short way while every call is timed. */
-#define TIMED(symbol, family, element, abi, width, mark)                                                               \
-	ENTRY_TIMED static bool symbol##_timed(PARAMS_##abi##_##family(element))                                       \
-	{                                                                                                              \
-		struct record_tick tick = TICK_OF(SYMBOL_##symbol, TICK_SIZES_##family(abi, width));                   \
-		void *code =                                                                                           \
-			gate_pass_timed(SYMBOL_##symbol, OPERATION(family, element), ELEMENTS_##family(abi, width));   \
-		if (code == NULL)                                                                                      \
-			return false;                                                                                  \
-		mark(OPERATION(family, element), code, ENTRY_FRAME());                                                 \
-		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_##abi##_##family(element)), code)(ARGS_##abi##_##family));      \
-		mark##_end();                                                                                          \
-		return true;                                                                                           \
-	}
+/* Forwards a call and times it. */
+#define TICKED(entry, code, shape, element, abi, width)                                                                \
+	do {                                                                                                           \
+		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);                      \
+		TICK(&tick, FORWARD(code, shape, element, abi));                                                       \
+	} while (0)
 
 /*
- * A compiler's thunk moves the nine stacked arguments of a Fortran call on to themselves, which is most of its cost;
- * where there is a hand-written gate (entry_jump.h) the arguments stay where they are.
+ * What a Fortran name does once its gate has stored the entry. A compiler's thunk moves the stacked arguments of a
+ * Fortran call on to themselves, which is most of its cost; the hand-written gate leaves them where they are.
  */
-#define THUNK_f77(linkage, name, symbol, family, element, width)                                                       \
-	ROUTE(symbol, family, element, f77, entry_no_mark)                                                             \
-	TIMED(symbol, family, element, f77, width, entry_no_mark)                                                      \
-	GATE_f77_##width(linkage, name, symbol, family, element)
-
-/* Where the jump goes on when the gate is closed, and while every call is timed (then it is counted already). */
-#define LONG_f77(symbol, family, element, width)                                                                       \
-	ENTRY_LONG void symbol##_long(PARAMS_f77_##family(element))                                                    \
+#define LONG_f77(shape, width)                                                                                         \
+	void f77_##shape##_##width##_long(PARAMS_f77_##shape(D));                                                      \
+	ENTRY_LONG void f77_##shape##_##width##_long(PARAMS_f77_##shape(D))                                            \
 	{                                                                                                              \
-		void *code = gate_pass_again(SYMBOL_##symbol, OPERATION(family, element),                              \
-		                             ELEMENTS_##family(f77, width), WIDE_##width, ENTRY_CALLER());             \
+		const uint32_t entry = gate_thread.entry;                                                              \
+		const void *caller = ENTRY_LONG_CALLER();                                                              \
+		void *code = gate_pass_again(gate_entry_symbol(entry), gate_entry_operation(entry),                    \
+		                             ELEMENTS_##shape(f77, width), WIDE_##width, caller);                      \
 		if (code != NULL)                                                                                      \
-			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
+			FORWARD(code, shape, D, f77);                                                                  \
 		else                                                                                                   \
-			symbol##_route(ENTRY_CALLER(), ARGS_f77_##family);                                             \
+			f77_##shape##_route(entry, caller, ARGS_f77_##shape);                                          \
 	}
-#define TICKED_f77(symbol, family, element, width)                                                                     \
-	ENTRY_LONG void symbol##_ticked(PARAMS_f77_##family(element))                                                  \
+#define TICKED_f77(shape, width)                                                                                       \
+	void f77_##shape##_##width##_ticked(PARAMS_f77_##shape(D));                                                    \
+	ENTRY_LONG void f77_##shape##_##width##_ticked(PARAMS_f77_##shape(D))                                          \
 	{                                                                                                              \
-		struct record_tick tick = TICK_OF(SYMBOL_##symbol, TICK_SIZES_##family(f77, width));                   \
-		void *code = gate_slots[SYMBOL_##symbol].code;                                                         \
-		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family));              \
-	}
-
-#define GATE_C(linkage, name, symbol, family, element, width)                                                          \
-	linkage void name(PARAMS_f77_##family(element))                                                                \
-	{                                                                                                              \
-		void *code = PASS(symbol, family, element, f77, width);                                                \
-		if (__builtin_expect(code != NULL, 1))                                                                 \
-			ENTRY_CODE(void (*)(PARAMS_f77_##family(element)), code)(ARGS_f77_##family);                   \
-		else if (!symbol##_timed(ARGS_f77_##family))                                                           \
-			symbol##_route(ENTRY_CALLER(), ARGS_f77_##family);                                             \
+		const uint32_t entry = gate_thread.entry;                                                              \
+		TICKED(entry, gate_slots[gate_entry_symbol(entry)].code, shape, D, f77, width);                        \
 	}
 
-#define GATE_f77_ILP64(linkage, name, symbol, family, element) GATE_C(linkage, name, symbol, family, element, ILP64)
-#define GATE_PARAMS_ILP64(family, element) PARAMS_f77_##family(element)
-#ifdef ENTRY_JUMP_GEMM
-#define GATE_PARAMS_PROBE(family, element) void /* never read in C */
-#define GATE_f77_PROBE(linkage, name, symbol, family, element)                                                         \
-	LONG_f77(symbol, family, element, PROBE) TICKED_f77(symbol, family, element, PROBE) linkage ENTRY_NAKED void   \
-	name(void)                                                                                                     \
+#ifdef ENTRY_JUMP
+#define ENTRY_LONG_CALLER() ENTRY_CALLER()
+#define GATE_PARAMS(shape) void /* never read in C */
+#define GATE_f77(linkage, name, symbol, family, element, shape, width)                                                 \
+	linkage ENTRY_NAKED void name(void)                                                                            \
 	{                                                                                                              \
-		ENTRY_JUMP_##family(#symbol, SYMBOL_##symbol, OPERATION(family, element));                             \
+		ENTRY_JUMP(JUMP_ELEMENTS_##shape(width), "f77_" #shape "_" #width, SYMBOL_##symbol,                    \
+		           OPERATION(family, element));                                                                \
 	}
 #else
-#define GATE_PARAMS_PROBE(family, element) PARAMS_f77_##family(element)
-#define GATE_f77_PROBE(linkage, name, symbol, family, element) GATE_C(linkage, name, symbol, family, element, PROBE)
+#define ENTRY_LONG_CALLER() gate_thread.entry_caller
+/* Stores the entry; whether the call is to be timed and forwarded: it is counted then. */
+static inline bool entry_close(uint32_t entry, uint64_t elements, const void *caller)
+{
+	gate_thread.entry = entry;
+	gate_thread.entry_caller = caller;
+	return gate_pass_timed(gate_entry_symbol(entry), gate_entry_operation(entry), elements) != NULL;
+}
+#define GATE_PARAMS(shape) PARAMS_f77_##shape(D)
+#define GATE_f77(linkage, name, symbol, family, element, shape, width)                                                 \
+	linkage void name(PARAMS_f77_##shape(D))                                                                       \
+	{                                                                                                              \
+		const uint32_t operation = OPERATION(family, element);                                                 \
+		void *code = gate_pass(SYMBOL_##symbol, operation, ELEMENTS_##shape(f77, width));                      \
+		if (__builtin_expect(code != NULL, 1)) {                                                               \
+			FORWARD(code, shape, D, f77);                                                                  \
+			return;                                                                                        \
+		}                                                                                                      \
+		const bool timed = entry_close(GATE_ENTRY(SYMBOL_##symbol, operation), ELEMENTS_##shape(f77, width),   \
+		                               ENTRY_CALLER());                                                        \
+		(timed ? f77_##shape##_##width##_ticked : f77_##shape##_##width##_long)(ARGS_f77_##shape);             \
+	}
 #endif
 
-#define THUNK_cblas(linkage, name, symbol, family, element, width)                                                     \
-	ROUTE(symbol, family, element, cblas, entry_mark)                                                              \
-	TIMED(symbol, family, element, cblas, width, entry_mark)                                                       \
-	linkage void name(PARAMS_cblas_##family(element))                                                              \
+/* What a CBLAS name does when its gate is closed. */
+#define LONG_cblas(shape, element)                                                                                     \
+	ROUTE(cblas_##shape##_##element, shape, element, cblas)                                                        \
+	__attribute__((unused)) ENTRY_SLOW static void cblas_##shape##_##element##_long(struct entry_closed *closed,   \
+	                                                                                PARAMS_cblas_##shape(element)) \
 	{                                                                                                              \
-		void *code = PASS(symbol, family, element, cblas, width);                                              \
-		if (__builtin_expect(code != NULL, 1)) {                                                               \
-			MARKED(OPERATION(family, element), code,                                                       \
-			       ENTRY_CODE(void (*)(PARAMS_cblas_##family(element)), code)(ARGS_cblas_##family));       \
-		} else if (!symbol##_timed(ARGS_cblas_##family)) {                                                     \
-			symbol##_route(ENTRY_CALLER(), ARGS_cblas_##family);                                           \
+		void *code = entry_pass_again(closed);                                                                 \
+		if (code == NULL) {                                                                                    \
+			cblas_##shape##_##element##_route(closed->entry, closed->caller, ARGS_cblas_##shape);          \
+			return;                                                                                        \
 		}                                                                                                      \
+		MARKED(gate_entry_operation(closed->entry), code, ENTRY_TIMED_CALL(closed, code, shape, element));     \
+	}
+#define ENTRY_TIMED_CALL(closed, code, shape, element)                                                                 \
+	if (!(closed)->timed)                                                                                          \
+		FORWARD(code, shape, element, cblas);                                                                  \
+	else if ((closed)->wide)                                                                                       \
+		TICKED((closed)->entry, code, shape, element, cblas, ILP64);                                           \
+	else                                                                                                           \
+		TICKED((closed)->entry, code, shape, element, cblas, PROBE)
+
+#define GATE_cblas(symbol, family, element, shape, width)                                                              \
+	ENTRY_EXPORT void symbol(PARAMS_cblas_##shape(element))                                                        \
+	{                                                                                                              \
+		const uint32_t entry = GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element));                        \
+		const uint64_t elements = ELEMENTS_##shape(cblas, width);                                              \
+		void *code = gate_pass(SYMBOL_##symbol, gate_entry_operation(entry), elements);                        \
+		if (__builtin_expect(code == NULL, 0)) {                                                               \
+			struct entry_closed closed = {entry, WIDE_##width, false, elements, ENTRY_CALLER()};           \
+			cblas_##shape##_##element##_long(&closed, ARGS_cblas_##shape);                                 \
+			return;                                                                                        \
+		}                                                                                                      \
+		MARKED(gate_entry_operation(entry), code, FORWARD(code, shape, element, cblas));                       \
 	}
 
-#define ENTRY_f77(symbol, family, element, width) THUNK_f77(ENTRY_EXPORT, symbol, symbol, family, element, width)
-#define ENTRY_cblas(symbol, family, element, width) THUNK_cblas(ENTRY_EXPORT, symbol, symbol, family, element, width)
-#define ENTRY_bare(symbol, family, element, width) THUNK_f77(static, symbol##_fortran, symbol, family, element, width)
+/* A call that found its gate closed. */
+struct entry_closed {
+	uint32_t entry;
+	bool wide, timed;
+	uint64_t elements;
+	const void *caller;
+};
+
+/* The routine to forward it to after all, timed or not; NULL where it must take the route. */
+static inline void *entry_pass_again(struct entry_closed *closed)
+{
+	const int symbol = gate_entry_symbol(closed->entry);
+	const uint32_t operation = gate_entry_operation(closed->entry);
+	void *code = gate_pass_again(symbol, operation, closed->elements, closed->wide, closed->caller);
+	if (code == NULL) {
+		code = gate_pass_timed(symbol, operation, closed->elements);
+		closed->timed = code != NULL;
+	}
+	return code;
+}
+
+#define SHAPE(shape)                                                                                                   \
+	ROUTE(f77_##shape, shape, D, f77)                                                                              \
+	LONG_f77(shape, PROBE) LONG_f77(shape, ILP64) TICKED_f77(shape, PROBE) TICKED_f77(shape, ILP64)                \
+		LONG_cblas(shape, S) LONG_cblas(shape, D) LONG_cblas(shape, C) LONG_cblas(shape, Z)
+#include "shim/table/shape.def"
 
 /* Declared by the rows as well, since every definition has a declaration. */
-#define DECLARE_f77(symbol, family, element, width)                                                                    \
-	void symbol(GATE_PARAMS_##width(family, element));                                                             \
-	void symbol##_long(PARAMS_f77_##family(element));                                                              \
-	void symbol##_ticked(PARAMS_f77_##family(element));
-#define DECLARE_cblas(symbol, family, element, width) void symbol(PARAMS_cblas_##family(element));
-#define DECLARE_bare(symbol, family, element, width)                                                                   \
-	void symbol##_long(PARAMS_f77_##family(element));                                                              \
-	void symbol##_ticked(PARAMS_f77_##family(element));
-#define BLAS(symbol, family, element, abi, width) DECLARE_##abi(symbol, family, element, width)
-#include "shim/table/blas.def"
+#define DECLARE_f77(symbol, shape, element) void symbol(GATE_PARAMS(shape));
+#define DECLARE_cblas(symbol, shape, element) void symbol(PARAMS_cblas_##shape(element));
+#define DECLARE_bare(symbol, shape, element)
+#define BLAS(symbol, family, element, shape, abi, width) DECLARE_##abi(symbol, shape, element)
+#include "shim/table/blas_symbols.def"
 
-#define BLAS(symbol, family, element, abi, width) ENTRY_##abi(symbol, family, element, width)
-#include "shim/table/blas.def"
+#define ENTRY_f77(symbol, family, element, shape, width)                                                               \
+	GATE_f77(ENTRY_EXPORT, symbol, symbol, family, element, shape, width)
+#define ENTRY_bare(symbol, family, element, shape, width)                                                              \
+	GATE_f77(static, symbol##_fortran, symbol, family, element, shape, width)
+#define ENTRY_cblas(symbol, family, element, shape, width) GATE_cblas(symbol, family, element, shape, width)
+#define BLAS(symbol, family, element, shape, abi, width) ENTRY_##abi(symbol, family, element, shape, width)
+#include "shim/table/blas_symbols.def"
 
 /* The Fortran thunks behind the bare names, for entry_bare.c. */
 #define FORTRAN_f77(symbol)
 #define FORTRAN_cblas(symbol)
 #define FORTRAN_bare(symbol) [SYMBOL_##symbol] = (void *)symbol##_fortran,
 void *const entry_fortran[SYMBOL_COUNT] = {
-#define BLAS(symbol, family, element, abi, width) FORTRAN_##abi(symbol)
-#include "shim/table/blas.def"
+#define BLAS(symbol, family, element, shape, abi, width) FORTRAN_##abi(symbol)
+#include "shim/table/blas_symbols.def"
 };

@@ -42,7 +42,7 @@ static bool cpu_probe_wide(const void *code)
 	return (int32_t)isamax(&length, values, &step) != 2;
 }
 
-static bool cpu_is_wide(int symbol, const void *code)
+bool cpu_is_wide(int symbol, const void *code)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	if (row->library != LIBRARY_BLAS || row->width != WIDTH_PROBE)
@@ -85,8 +85,7 @@ static void *cpu_find_default(int symbol)
 	if (code == NULL && !atomic_exchange(&said[row->library], true))
 		diag_warn("no CPU library provides %s: %s; %s; name one in EPOCHLY_GPU_CPU_%s", row->name,
 		          why != NULL ? why : "not found",
-		          row->library == LIBRARY_BLAS ? "the shim's own slow routine does the work"
-		                                       : "planners return NULL",
+		          row->library == LIBRARY_BLAS ? "the shim does the work itself" : "planners return NULL",
 		          row->library == LIBRARY_BLAS ? "BLAS" : "FFTW");
 	return code;
 }

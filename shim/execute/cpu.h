@@ -67,10 +67,20 @@ void cpu_configure(const struct options *options);
  */
 struct cpu_routine cpu_find(int symbol, const void *caller);
 
+/* Whether the library of code, a routine of symbol, has 64-bit integers. Where only it can tell, it is asked and
+ * pinned. */
+bool cpu_is_wide(int symbol, const void *code);
+
 /* Whether the library of a bare name (dgemm, DGEMM) is known to follow the Fortran convention for it. */
 bool cpu_is_fortran(int symbol, const void *code);
 
-/* gemm without any library: plain loops, correct and slow, for programs that have no BLAS at all. */
-void cpu_plain_gemm(enum element element, const struct gemm_call *gemm);
+/*
+ * A legal call of gemmt, gemm3m or a batch that no library has, by the gemm that caller would reach. Returns false,
+ * with nothing done, for other families and where there is no gemm (or no memory) either.
+ */
+bool cpu_compose_run(const struct call *call, const void *caller);
+
+/* A legal BLAS call without any library: plain loops, correct and slow, for programs that have no BLAS at all. */
+void cpu_plain_run(const struct call *call);
 
 #endif

@@ -184,12 +184,26 @@ _Atomic uint64_t *counters_claim_slot(bool *shared)
 	return file->forwarded[slot];
 }
 
+struct counters_cell *counters_take_cell(struct counters_file *file, int symbol, enum reason reason)
+{
+	const uint64_t key = counters_name_row(symbol, reason);
+	for (size_t probe = 0; probe < COUNTERS_DECIDED; probe++) {
+		struct counters_row *row = &file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
+		uint64_t found = atomic_load_explicit(&row->key, memory_order_acquire);
+		if (found == 0 && atomic_compare_exchange_strong(&row->key, &found, key))
+			return &row->cell;
+		if (found == key)
+			return &row->cell;
+	}
+	return &file->undecided;
+}
+
 void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes)
 {
 	if (symbol < 0 || symbol >= SYMBOL_COUNT || (unsigned)reason >= REASON_COUNT)
 		return;
 	counters_need_file();
-	struct counters_cell *cell = &counters_get()->decided[symbol][reason];
+	struct counters_cell *cell = counters_take_cell(counters_get(), symbol, reason);
 	atomic_fetch_add_explicit(&cell->calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&cell->size_bytes, size_bytes, memory_order_relaxed);
 	if (elapsed_ns > 0)

@@ -11,7 +11,7 @@
 #include "policy/reason.h"
 #include "shim/table/routine.h"
 
-enum { COUNTERS_SLOTS = 32, COUNTERS_VERSION = 1, COUNTERS_PROGRAM_BYTES = 256 };
+enum { COUNTERS_SLOTS = 32, COUNTERS_DECIDED = 1024, COUNTERS_VERSION = 2, COUNTERS_PROGRAM_BYTES = 256 };
 
 /* A thread's row of forwarded[] fills whole cache lines, so that no two threads write to one. */
 enum { COUNTERS_LINE_BYTES = 64, COUNTERS_ROW = (SYMBOL_COUNT + 7) / 8 * 8 };
@@ -21,9 +21,16 @@ struct counters_cell {
 	_Atomic uint64_t calls, elapsed_ns, size_bytes;
 };
 
+/* The cell of one symbol and one reason, which key names; free where that is 0. */
+struct counters_row {
+	_Atomic uint64_t key;
+	struct counters_cell cell;
+};
+
 /*
  * The file, as it is mapped. Counts only grow. forwarded[] holds the calls that the gate sent on at once, per thread
- * slot; decided[][] all others, by reason. Readers need no lock: each word is written whole.
+ * slot; decided[] all others, a row for each pair of symbol and reason that occurs: a program meets few of them. Calls
+ * that found no row are in undecided. Readers need no lock: each word is written whole.
  */
 struct counters_file {
 	char magic[8]; /* "gpushim" */
@@ -34,9 +41,40 @@ struct counters_file {
 	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
 	char program[COUNTERS_PROGRAM_BYTES];            /* its executable's path, cut to fit, terminated */
 	_Atomic uint32_t slot_owner[COUNTERS_SLOTS];     /* tid, 0 where free */
-	struct counters_cell decided[SYMBOL_COUNT][REASON_COUNT];
+	struct counters_row decided[COUNTERS_DECIDED];
+	struct counters_cell undecided;
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };
+
+static inline uint64_t counters_name_row(int symbol, enum reason reason)
+{
+	return 1 + (uint64_t)symbol * REASON_COUNT + (uint64_t)reason;
+}
+
+static inline size_t counters_start(uint64_t key)
+{
+	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) % COUNTERS_DECIDED;
+}
+
+/* The calls of this symbol that had this outcome; all zero where there were none. */
+static inline const struct counters_cell *counters_find_cell(const struct counters_file *file, int symbol,
+                                                             enum reason reason)
+{
+	static const struct counters_cell none;
+	const uint64_t key = counters_name_row(symbol, reason);
+	for (size_t probe = 0; probe < COUNTERS_DECIDED; probe++) {
+		const struct counters_row *row = &file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
+		const uint64_t found = atomic_load_explicit(&row->key, memory_order_acquire);
+		if (found == key)
+			return &row->cell;
+		if (found == 0)
+			break;
+	}
+	return &none;
+}
+
+/* The same to be added to, made where it is not there yet. */
+struct counters_cell *counters_take_cell(struct counters_file *file, int symbol, enum reason reason);
 
 /*
  * Makes the file (design section 5: 0600, O_EXCL, O_NOFOLLOW, allocated before it is mapped) named

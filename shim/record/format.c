@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "policy/operand.h"
 #include "shim/table/routine.h"
 
 enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32 };
@@ -187,11 +188,22 @@ static void format_add_size(struct format_sizes *sizes, const char *key, int64_t
 	sizes->value[sizes->count++] = value;
 }
 
-static void format_add_gemm(struct format_sizes *sizes, int64_t m, int64_t n, int64_t k)
+/* The sizes that the family's row of family.def names. */
+static void format_add_blas(struct format_sizes *sizes, enum family family, const struct blas_call *blas,
+                            int64_t problems)
 {
-	format_add_size(sizes, "m", m);
-	format_add_size(sizes, "n", n);
-	format_add_size(sizes, "k", k);
+	static const char *const letters[FAMILY_COUNT] = {
+#define FAMILY(id, name, library, sizes, ...) sizes,
+#include "policy/family.def"
+	};
+	for (const char *letter = letters[family]; *letter != '\0'; letter++) {
+		switch (*letter) {
+		case 'm': format_add_size(sizes, "m", blas->m); break;
+		case 'n': format_add_size(sizes, "n", blas->n); break;
+		case 'k': format_add_size(sizes, "k", blas->k); break;
+		default: format_add_size(sizes, "problems", problems); break;
+		}
+	}
 }
 
 static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2"};
@@ -217,7 +229,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	if (family_is_fft(call->family))
 		format_add_problem(&line.sizes, call->fft.problem);
 	else
-		format_add_gemm(&line.sizes, call->gemm.m, call->gemm.n, call->gemm.k);
+		format_add_blas(&line.sizes, call->family, &call->blas, call->batch.problems);
 	line.bytes = format_limit_count(call->size_bytes);
 	line.flops = format_round_real(call->work_flops, 0);
 	line.target = decision->target == TARGET_GPU ? "gpu" : "cpu";
@@ -229,22 +241,34 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	return format_write_line(&line, out);
 }
 
-/* Of a multiplication; products of sizes may pass 64 bits, a double holds them well enough. */
-static void format_measure_gemm(struct format_line *line, enum element element, const int64_t sizes[3])
+/* Products of sizes may pass 64 bits; a double holds them well enough. */
+static double format_count_elements(enum family family, const struct blas_call *blas)
 {
-	const double m = (double)sizes[0], n = (double)sizes[1], k = (double)sizes[2];
-	const double elements = m * k + k * n + m * n;
-	format_add_gemm(&line->sizes, sizes[0], sizes[1], sizes[2]);
-	if (sizes[0] < 0 || sizes[1] < 0 || sizes[2] < 0)
-		return;
-	line->bytes = format_round_real(elements * (double)element_size_bytes(element), 0);
-	line->flops = format_round_real((element_is_complex(element) ? 8 : 2) * m * n * k, 0);
+	double elements = 0;
+	struct matrix matrix;
+	for (int operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
+		if (operand_find(family, blas, (enum operand)operand, &matrix))
+			elements += (double)matrix.rows * (double)matrix.columns;
+	return elements;
 }
 
-static void format_measure_tick(struct format_line *line, const struct symbol_row *row, const int64_t sizes[3])
+static void format_measure_blas(struct format_line *line, const struct symbol_row *row, const struct record_tick *tick)
 {
+	const struct blas_call blas = {.m = tick->sizes[0], .n = tick->sizes[1], .k = tick->sizes[2]};
+	const double problems = family_is_batch(row->family) ? tick->problems : 1;
+	const double elements = format_count_elements(row->family, &blas) * problems;
+	format_add_blas(&line->sizes, row->family, &blas, tick->problems);
+	if (blas.m < 0 || blas.n < 0 || blas.k < 0)
+		return;
+	line->bytes = format_round_real(elements * (double)element_size_bytes(row->element), 0);
+	line->flops = format_round_real(operand_count_flops(row->family, row->element, &blas) * problems, 0);
+}
+
+static void format_measure_tick(struct format_line *line, const struct symbol_row *row, const struct record_tick *tick)
+{
+	const int64_t *sizes = tick->sizes;
 	if (!family_is_fft(row->family)) {
-		format_measure_gemm(line, row->element, sizes);
+		format_measure_blas(line, row, tick);
 		return;
 	}
 	/* In how many transforms, in place or not, of reals or not: the tick does not say, so work is not claimed. */
@@ -263,7 +287,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 	if (symbol >= 0 && symbol < SYMBOL_COUNT) {
 		const struct symbol_row *row = &symbol_table[symbol];
 		routine_name(row->family, row->element, routine, sizeof(routine));
-		format_measure_tick(&line, row, tick->tick->sizes);
+		format_measure_tick(&line, row, tick->tick);
 	}
 	line.target = "cpu";
 	line.reason = reason_name(tick->reason);

@@ -33,14 +33,15 @@ void record_open(const struct options *options);
 void record_write(const struct record *record);
 
 /*
- * Level call only: a call below the threshold, timed by the time stamp counter. sizes as in gemm (m, n, k), or for a
- * transform whatever the plan says, -1 where unknown. Goes to a ring of the calling thread (made at its first call);
- * a background thread formats and writes; a full ring is drained by its owner, so nothing is lost.
+ * Level call only: a call below the threshold, timed by the time stamp counter. sizes are m, n, k as in struct
+ * blas_call, or for a transform whatever the plan says, -1 where unknown. Goes to a ring of the calling thread (made at
+ * its first call); a background thread formats and writes; a full ring is drained by its owner, so nothing is lost.
  */
 struct record_tick {
 	uint64_t tsc_begin, tsc_end;
 	int64_t sizes[3];
 	int32_t symbol;
+	int32_t problems; /* of a batch; else not read */
 };
 void record_tick(const struct record_tick *tick);
 

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shim/record/batch.h"
 #include "shim/record/drainer.h"
 #include "shim/record/hush.h"
+#include "shim/record/sheaf.h"
 
 enum { RING_SLOTS = 8192, RING_PATIENCE_S = 2 };
 
@@ -69,12 +69,12 @@ static void ring_drain(struct ring *ring)
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	if (tail == head)
 		return;
-	batch_begin();
+	sheaf_begin();
 	while (tail != head) {
-		batch_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
+		sheaf_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
 		atomic_store_explicit(&ring->tail, ++tail, memory_order_release);
 	}
-	batch_end();
+	sheaf_end();
 }
 
 static void ring_drain_each(void)
@@ -168,7 +168,7 @@ static __attribute__((noinline, cold)) void ring_push_otherwise(const struct rec
 {
 	struct ring *ring = ring_mine != NULL ? ring_mine : ring_begin();
 	if (atomic_load_explicit(&ring->busy, memory_order_relaxed))
-		batch_write_now(tick);
+		sheaf_write_now(tick);
 	else
 		ring_push(tick);
 }
@@ -228,7 +228,7 @@ void ring_push(const struct record_tick *tick)
 
 void ring_open(enum reason reason)
 {
-	batch_open(reason);
+	sheaf_open(reason);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	atomic_store(&ring_closed, false);
 }

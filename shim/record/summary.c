@@ -21,7 +21,7 @@ enum {
 	COLUMN_SYMBOL = 24,
 	COLUMN_TARGET = 7,
 	COLUMN_REASON = 21,
-	COLUMN_CALLS = -15,
+	COLUMN_CALLS = -14,
 	COLUMN_TIME = -12,
 	COLUMN_WORKLOAD = -12
 };
@@ -71,7 +71,7 @@ static struct summary_sum summary_sum_up(const struct summary_table *table, int 
 	struct summary_sum sum = {0};
 	for (size_t i = 0; i < table->file_count; i++) {
 		const struct counters_file *file = table->files[i];
-		const struct counters_cell *cell = &file->decided[symbol][reason];
+		const struct counters_cell *cell = counters_find_cell(file, symbol, reason);
 		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
 		sum.elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
 		sum.size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
@@ -100,6 +100,26 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	table->occurred[reason] |= computes;
 }
 
+/* Calls that the files had no row for. */
+static void summary_add_undecided(struct summary_table *table)
+{
+	struct summary_sum sum = {0};
+	struct page_line line = {.used = 0};
+	for (size_t i = 0; i < table->file_count; i++) {
+		const struct counters_cell *cell = &table->files[i]->undecided;
+		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
+		sum.elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
+		sum.size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
+	}
+	if (sum.calls == 0)
+		return;
+	page_put_column(&line, "(all others)", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
+	summary_end_row(&table->page, &line, &sum);
+	table->total.calls += sum.calls;
+	table->total.elapsed_ns += sum.elapsed_ns;
+	table->total.size_bytes += sum.size_bytes;
+}
+
 static void summary_add_titles(struct page *page)
 {
 	struct page_line line = {.used = 0};
@@ -120,6 +140,7 @@ static void summary_add_rows(struct summary_table *table)
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 		for (int reason = 0; reason < REASON_COUNT; reason++)
 			summary_add_row(table, symbol, (enum reason)reason);
+	summary_add_undecided(table);
 	page_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
 	summary_end_row(&table->page, &line, &table->total);
 }

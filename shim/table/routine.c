@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The words of blas.def. */
+/* The words of blas_symbols.def. */
 #define ABI_f77 ABI_F77
 #define ABI_cblas ABI_CBLAS
 #define ABI_bare ABI_BARE
@@ -30,9 +30,9 @@
 #define ROLE_cleanup ROLE_RELEASE
 
 const struct symbol_row symbol_table[SYMBOL_COUNT] = {
-#define BLAS(symbol, family, element, abi, width)                                                                      \
+#define BLAS(symbol, family, element, shape, abi, width)                                                               \
 	{#symbol, LIBRARY_BLAS, ROLE_COMPUTE, ABI_##abi, FAMILY_##family, ELEMENT_##element, WIDTH_##width},
-#include "shim/table/blas.def"
+#include "shim/table/blas_symbols.def"
 #define FFTW(symbol, family, element, shape)                                                                           \
 	{#symbol, LIBRARY_FFTW, ROLE_##shape, ABI_FFTW, FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},
 #include "shim/table/fftw.def"
@@ -49,7 +49,7 @@ int symbol_find(const char *name)
 static const char *family_name(enum family family)
 {
 	static const char *const name[FAMILY_COUNT] = {
-#define FAMILY(id, name, library) name,
+#define FAMILY(id, name, ...) name,
 #include "policy/family.def"
 	};
 	return name[family];

@@ -1,4 +1,4 @@
-/* routine.h - the intercepted symbols as numbers and rows, derived from blas.def and fftw.def */
+/* routine.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw.def */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_TABLE_ROUTINE_H
 #define GPUSHIM_SHIM_TABLE_ROUTINE_H
@@ -8,8 +8,8 @@
 #include "policy/call.h"
 
 enum symbol {
-#define BLAS(symbol, family, element, abi, width) SYMBOL_##symbol,
-#include "shim/table/blas.def"
+#define BLAS(symbol, family, element, shape, abi, width) SYMBOL_##symbol,
+#include "shim/table/blas_symbols.def"
 #define FFTW(symbol, family, element, shape) SYMBOL_##symbol,
 #include "shim/table/fftw.def"
 	SYMBOL_COUNT
@@ -27,7 +27,7 @@ enum symbol_abi { ABI_F77, ABI_CBLAS, ABI_BARE, ABI_FFTW };
 
 enum integer_width { WIDTH_PROBE, WIDTH_LP64, WIDTH_ILP64 };
 
-enum { SYMBOL_NAME_BYTES = 28 };
+enum { SYMBOL_NAME_BYTES = 36 };
 
 /* Holds its name, so that the table needs no relocation when the library is loaded. */
 struct symbol_row {

@@ -30,6 +30,10 @@ ABI_VALUE(CUDA_ERROR_INSUFFICIENT_DRIVER, cudaErrorInsufficientDriver);
 ABI_VALUE(CUDA_ERROR_NO_DEVICE, cudaErrorNoDevice);
 ABI_VALUE(CUDA_COPY_HOST_TO_DEVICE, cudaMemcpyHostToDevice);
 ABI_VALUE(CUDA_COPY_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
+ABI_VALUE(CUDA_ERROR_INVALID_VALUE, cudaErrorInvalidValue);
+ABI_VALUE(CUDA_COPY_BY_ADDRESS, cudaMemcpyDefault);
+ABI_VALUE(CUDA_MEMORY_DEVICE, cudaMemoryTypeDevice);
+ABI_VALUE(CUDA_MEMORY_MANAGED, cudaMemoryTypeManaged);
 ABI_VALUE(CUDA_STREAM_NON_BLOCKING, cudaStreamNonBlocking);
 ABI_VALUE(CUDA_ATTRIBUTE_CAPABILITY_MAJOR, cudaDevAttrComputeCapabilityMajor);
 ABI_VALUE(CUDA_ATTRIBUTE_CAPABILITY_MINOR, cudaDevAttrComputeCapabilityMinor);
@@ -37,6 +41,12 @@ ABI_VALUE(CUBLAS_SUCCESS, CUBLAS_STATUS_SUCCESS);
 ABI_VALUE(CUBLAS_OPERATION_N, CUBLAS_OP_N);
 ABI_VALUE(CUBLAS_OPERATION_T, CUBLAS_OP_T);
 ABI_VALUE(CUBLAS_OPERATION_C, CUBLAS_OP_C);
+ABI_VALUE(CUBLAS_ON_LEFT, CUBLAS_SIDE_LEFT);
+ABI_VALUE(CUBLAS_ON_RIGHT, CUBLAS_SIDE_RIGHT);
+ABI_VALUE(CUBLAS_TRIANGLE_LOWER, CUBLAS_FILL_MODE_LOWER);
+ABI_VALUE(CUBLAS_TRIANGLE_UPPER, CUBLAS_FILL_MODE_UPPER);
+ABI_VALUE(CUBLAS_DIAGONAL_STORED, CUBLAS_DIAG_NON_UNIT);
+ABI_VALUE(CUBLAS_DIAGONAL_ONES, CUBLAS_DIAG_UNIT);
 ABI_VALUE(CUBLAS_MATH_DEFAULT, CUBLAS_DEFAULT_MATH);
 ABI_VALUE(CUBLAS_MATH_PEDANTIC, CUBLAS_PEDANTIC_MATH);
 ABI_VALUE(CUBLAS_POINTERS_ON_HOST, CUBLAS_POINTER_MODE_HOST);
@@ -50,6 +60,11 @@ ABI_VALUE(CUFFT_TYPE_Z2D, CUFFT_Z2D);
 ABI_VALUE(CUFFT_TYPE_Z2Z, CUFFT_Z2Z);
 ABI_VALUE(-1, CUFFT_FORWARD);
 ABI_VALUE(1, CUFFT_INVERSE);
+_Static_assert(offsetof(struct cuda_pointer_attributes, type) == offsetof(struct cudaPointerAttributes, type) &&
+                       offsetof(struct cuda_pointer_attributes, device) ==
+                               offsetof(struct cudaPointerAttributes, device) &&
+                       sizeof(struct cuda_pointer_attributes) >= sizeof(struct cudaPointerAttributes),
+               "what cudaPointerGetAttributes fills");
 _Static_assert(sizeof(cufftHandle) == sizeof(int), "a cuFFT plan is an int");
 
 /* Those that cuda_is_fatal knows by number. */

@@ -18,6 +18,6 @@ FAKE_EXPORT void dgemm_(const char *transa, const char *transb, const int *m, co
 	c[0] = 42;
 }
 
-FAKE_EXPORT void dtrsm_(void)
+FAKE_EXPORT void dpotrf_(void)
 {
 }

@@ -9,6 +9,6 @@
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
             const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
             const int *ldc, size_t transa_length, size_t transb_length);
-void dtrsm_(void);
+void dpotrf_(void);
 
 #endif

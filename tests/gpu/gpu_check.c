@@ -90,6 +90,14 @@ bool gpu_check_is_simulated(void)
 	return gpu_check_find("simcuda_version") != NULL;
 }
 
+void (*gpu_check_function(const char *name))(void)
+{
+	void (*function)(void) = NULL;
+	void *symbol = gpu_check_find(name);
+	memcpy(&function, &symbol, sizeof function);
+	return function;
+}
+
 unsigned long gpu_check_count(const char *function)
 {
 	unsigned long (*count)(const char *) = NULL;

@@ -35,6 +35,9 @@ struct situation gpu_check_situation(void);
 bool gpu_check_is_simulated(void);
 unsigned long gpu_check_count(const char *function);
 
+/* A function of the CUDA runtime in use, as a program would find it; NULL where it has none of that name. */
+void (*gpu_check_function(const char *name))(void);
+
 /* The same sequence in each run. Between -1 and 1. */
 double gpu_check_random(void);
 
@@ -42,7 +45,7 @@ double gpu_check_random(void);
 double complex gpu_check_load(const void *array, int64_t index, enum element element, bool real);
 void gpu_check_store(void *array, int64_t index, enum element element, bool real, double complex value);
 
-/* A gemm of these sizes on memory of its own, run once and compared with a sum in long double; the reason. */
+/* A gemm of these sizes on memory of its own, run once and compared with sums in long double; the reason. */
 struct gpu_check_gemm {
 	enum element element;
 	enum transpose transa, transb;

@@ -16,7 +16,7 @@ struct signal {
 };
 
 /* What one side of the transform looks like in memory; index 0 may lie inside (negative strides). */
-struct side {
+struct fft_side {
 	int64_t n[FFT_RANK_MAX], stride[FFT_RANK_MAX], distance, first, length;
 	bool real;
 	char *memory, *base;
@@ -65,7 +65,7 @@ static struct signal signal_make(const struct gpu_check_fft *w, bool real)
 }
 
 /* Row-major strides for the order, in elements. padded: rows of a real in-place transform. */
-static void side_lay_out(struct side *side, const struct gpu_check_fft *w, bool pad)
+static void side_lay_out(struct fft_side *side, const struct gpu_check_fft *w, bool pad)
 {
 	const int64_t factor = w->order == ORDER_STRIDED ? 2 : w->order == ORDER_INTERLEAVED ? w->howmany : 1;
 	int64_t step = factor, span = 0;
@@ -91,9 +91,9 @@ static void side_lay_out(struct side *side, const struct gpu_check_fft *w, bool 
 	}
 }
 
-static struct side side_make(const struct gpu_check_fft *w, bool output)
+static struct fft_side side_make(const struct gpu_check_fft *w, bool output)
 {
-	struct side side = {.real = w->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C)};
+	struct fft_side side = {.real = w->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C)};
 	const bool halved = w->family != FAMILY_FFT_C2C && !side.real;
 	for (int i = 0; i < w->rank; i++)
 		side.n[i] = w->n[i];
@@ -104,7 +104,7 @@ static struct side side_make(const struct gpu_check_fft *w, bool output)
 	return side;
 }
 
-static void side_allocate(struct side *side, size_t least_bytes, int offset_bytes)
+static void side_allocate(struct fft_side *side, size_t least_bytes, int offset_bytes)
 {
 	const size_t own_bytes = (size_t)side->length * side->element_bytes;
 	side->memory_bytes =
@@ -117,7 +117,7 @@ static void side_allocate(struct side *side, size_t least_bytes, int offset_byte
 /* The element's place in the program's memory and in the signal, for the visitor of all elements of a side. */
 typedef void side_visitor(void *context, int64_t place, int64_t index);
 
-static void side_visit(const struct side *side, const struct gpu_check_fft *w, side_visitor *visit, void *context)
+static void side_visit(const struct fft_side *side, const struct gpu_check_fft *w, side_visitor *visit, void *context)
 {
 	const int64_t n1 = w->rank > 1 ? side->n[1] : 1, n2 = w->rank > 2 ? side->n[2] : 1;
 	const int64_t f1 = w->rank > 1 ? w->n[1] : 1, f2 = w->rank > 2 ? w->n[2] : 1;
@@ -133,7 +133,7 @@ static void side_visit(const struct side *side, const struct gpu_check_fft *w, s
 
 struct exchange {
 	const struct gpu_check_fft *wanted;
-	struct side *side;
+	struct fft_side *side;
 	char *base;
 	struct signal *signal;
 	double worst;
@@ -156,8 +156,8 @@ static void exchange_compare(void *context, int64_t place, int64_t index)
 	       x->base + place * (int64_t)x->side->element_bytes, x->side->element_bytes);
 }
 
-static struct fft_problem side_make_problem(const struct gpu_check_fft *w, const struct side *in,
-                                            const struct side *out)
+static struct fft_problem side_make_problem(const struct gpu_check_fft *w, const struct fft_side *in,
+                                            const struct fft_side *out)
 {
 	struct fft_problem problem = {.family = w->family,
 	                              .element = w->element,
@@ -171,7 +171,7 @@ static struct fft_problem side_make_problem(const struct gpu_check_fft *w, const
 }
 
 /* before: a copy of the output memory. On success the elements are compared, the rest must be untouched. */
-static void side_judge(enum reason reason, const struct gpu_check_fft *w, struct side *out, char *before,
+static void side_judge(enum reason reason, const struct gpu_check_fft *w, struct fft_side *out, char *before,
                        struct signal *signal)
 {
 	struct exchange x = {w, out, before + (out->base - out->memory), signal, 0};
@@ -221,7 +221,7 @@ static void *bytes_copy(const void *bytes, size_t size_bytes)
 enum reason gpu_check_run_fft(const struct gpu_check_fft *w, int device)
 {
 	struct signal source = signal_make(w, w->family != FAMILY_FFT_C2C), signal = signal_copy(&source);
-	struct side in = side_make(w, false), out = side_make(w, true);
+	struct fft_side in = side_make(w, false), out = side_make(w, true);
 	side_allocate(&in, w->in_place ? (size_t)out.length * out.element_bytes : 0, w->offset_bytes);
 	if (w->in_place) {
 		out.memory = in.memory;

@@ -54,7 +54,7 @@ static void test_huge(int device)
 	char c[8] = "canary!", a;
 	const struct call call = {.family = FAMILY_GEMM,
 	                          .element = ELEMENT_D,
-	                          .gemm = {.m = 1,
+	                          .blas = {.m = 1,
 	                                   .n = 1,
 	                                   .k = INT64_C(8) << 32,
 	                                   .lda = 1,

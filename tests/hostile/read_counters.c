@@ -6,10 +6,10 @@
 
 #include "shim/record/counters.h"
 
-#define BLAS(symbol, family, element, abi, width) #symbol,
+#define BLAS(symbol, family, element, shape, abi, width) #symbol,
 #define FFTW(symbol, family, element, shape) #symbol,
 static const char *const names[SYMBOL_COUNT] = {
-#include "shim/table/blas.def"
+#include "shim/table/blas_symbols.def"
 #include "shim/table/fftw.def"
 };
 
@@ -19,7 +19,7 @@ static long count(const struct counters_file *file, int symbol)
 	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
 		sum += (long)file->forwarded[slot][symbol];
 	for (int reason = 0; reason < REASON_COUNT; reason++)
-		sum += (long)file->decided[symbol][reason].calls;
+		sum += (long)counters_find_cell(file, symbol, reason)->calls;
 	return sum;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# exports.sh - the library exports the rows of the tables and gpushim_version, nothing else; it needs libc alone
+# exports.sh - the library exports the rows of the tables, gpushim_version and gpushim_bind, nothing else; it needs libc alone
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 library=$2
@@ -7,7 +7,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 {
 	echo gpushim_version
-	sed -n 's/^BLAS(\([A-Za-z0-9_]*\),.*/\1/p' "$source/shim/table/blas.def"
+	echo gpushim_bind
+	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" | tr -d ' )' | tr ',' '\n' | grep .
 	sed -n 's/^FFTW(\([A-Za-z0-9_]*\),.*/\1/p' "$source/shim/table/fftw.def"
 } | LC_ALL=C sort >"$work/rows"
 nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort >"$work/exports"
@@ -25,3 +26,15 @@ esac
 tls=$(readelf -lW "$library" | awk '$1 == "TLS" {print $6}')
 [ "$((${tls:-0}))" -le 256 ] || { echo "the library takes $((tls)) bytes of static TLS (at most 256)"; exit 1; }
 echo "exports: $(wc -l <"$work/exports") symbols, each a row; libc alone is needed; TLS $((${tls:-0})) bytes"
+
+# The audit library lives where there is no libc.
+audit=$(dirname "$library")/libgpushim-audit.so
+[ -f "$audit" ] || exit 0
+names=$(nm -D "$audit" | awk '{print $NF}' | paste -s -d ' ')
+[ "$names" = "la_activity la_objopen la_preinit la_symbind64 la_version" ] ||
+	{ echo "the audit library has or wants other symbols than the loader asks for: $names"; exit 1; }
+if readelf -d "$audit" | grep -e NEEDED -e TEXTREL; then
+	echo "the audit library needs another one, or writes to its text"
+	exit 1
+fi
+echo "exports: the audit library has what the loader asks for, and needs nothing"

@@ -19,7 +19,11 @@ enum sim_status {
 };
 
 enum sim_copy_kind { SIM_COPY_H2H, SIM_COPY_H2D, SIM_COPY_D2H, SIM_COPY_D2D, SIM_COPY_DEFAULT };
-enum sim_memory_type { SIM_MEMORY_UNREGISTERED, SIM_MEMORY_HOST, SIM_MEMORY_DEVICE };
+enum sim_memory_type { SIM_MEMORY_UNREGISTERED, SIM_MEMORY_HOST, SIM_MEMORY_DEVICE, SIM_MEMORY_MANAGED };
+enum sim_transposition { SIM_TRANS_N, SIM_TRANS_T, SIM_TRANS_C };
+enum sim_side { SIM_SIDE_LEFT, SIM_SIDE_RIGHT };
+enum sim_uplo { SIM_UPLO_LOWER, SIM_UPLO_UPPER, SIM_UPLO_FULL };
+enum sim_diag { SIM_DIAG_NON_UNIT, SIM_DIAG_UNIT };
 enum sim_cufft_type {
 	SIM_CUFFT_R2C = 0x2a,
 	SIM_CUFFT_C2R = 0x2c,
@@ -31,6 +35,8 @@ enum sim_cufft_type {
 enum sim_flag {
 	SIM_STREAM_NON_BLOCKING = 1,
 	SIM_EVENT_DISABLE_TIMING = 2,
+	SIM_ATTACH_GLOBAL = 1,
+	SIM_ATTACH_HOST = 2,
 	SIM_MATH_TF32 = 3,
 	SIM_MATH_BF16X9 = 4,
 	SIM_MATH_FP64_EMULATED = 8,

@@ -35,8 +35,11 @@ static int copy_resolve(struct sim_copy_request *r)
 	bool to_device = sim_memory_device(r->to), from_device = sim_memory_device(r->from);
 	if (r->kind < 0 || r->kind > SIM_COPY_DEFAULT)
 		return SIM_cudaErrorInvalidMemcpyDirection;
-	if (r->kind == SIM_COPY_DEFAULT)
-		r->kind = (from_device ? SIM_COPY_D2H : SIM_COPY_H2H) | (to_device ? SIM_COPY_H2D : SIM_COPY_H2H);
+	if (r->kind == SIM_COPY_DEFAULT) {
+		bool reads = from_device || sim_pinned_is_managed(r->from);
+		bool writes = to_device || sim_pinned_is_managed(r->to);
+		r->kind = (reads ? SIM_COPY_D2H : SIM_COPY_H2H) | (writes ? SIM_COPY_H2D : SIM_COPY_H2H);
+	}
 	if (!r->to || !r->from || (to_device && !kind_writes_device(r->kind)) ||
 	    (from_device && !kind_reads_device(r->kind)))
 		return SIM_cudaErrorInvalidValue;
@@ -190,7 +193,7 @@ static char *copy_side(const struct sim_copy *copy, const void *pointer, bool de
 {
 	int error;
 	sim_lock();
-	bool found = device ? sim_memory_device(pointer) != NULL
+	bool found = device ? sim_memory_device(pointer) || sim_pinned_is_managed(pointer)
 	                    : !copy->pinned || sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
 	sim_unlock();
 	if (!found)

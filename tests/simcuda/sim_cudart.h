@@ -22,6 +22,7 @@ SIM_API const char *cudaGetErrorString(int error);
 
 SIM_API int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 SIM_API int cudaMalloc(void **pointer, size_t size);
+SIM_API int cudaMallocManaged(void **pointer, size_t size, unsigned int flags);
 SIM_API int cudaFree(void *pointer);
 SIM_API int cudaHostAlloc(void **pointer, size_t size, unsigned int flags);
 SIM_API int cudaMallocHost(void **pointer, size_t size);

@@ -35,6 +35,25 @@ int cudaMalloc(void **pointer, size_t size)
 	return sim_end(error);
 }
 
+int cudaMallocManaged(void **pointer, size_t size, unsigned int flags)
+{
+	int error = sim_begin(SIM_CALL_cudaMallocManaged, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && (!pointer || !size || (flags != SIM_ATTACH_GLOBAL && flags != SIM_ATTACH_HOST)))
+		error = SIM_cudaErrorInvalidValue;
+	if (error)
+		return sim_end(error);
+	sim_lock();
+	error = sim_pinned_take_managed(sim_device_current(), size, pointer);
+	sim_unlock();
+	return sim_end(error);
+}
+
+/* The device that memory belongs to, NULL for memory that cudaFree does not take. Lock held. */
+static struct sim_device *memory_owner(const void *pointer)
+{
+	return sim_pinned_is_managed(pointer) ? sim_device_at(sim_pinned_device(pointer)) : sim_memory_device(pointer);
+}
+
 /* Freeing waits for the device that owns the memory: nothing queued can still use it. */
 int cudaFree(void *pointer)
 {
@@ -42,11 +61,14 @@ int cudaFree(void *pointer)
 	if (error || !pointer)
 		return sim_end(error);
 	sim_lock();
-	struct sim_device *device = sim_memory_device(pointer);
+	struct sim_device *device = memory_owner(pointer);
 	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
 	if (device)
 		sim_schedule_reach(&all);
-	error = device && device->sticky_error ? device->sticky_error : sim_memory_give(pointer);
+	if (device && device->sticky_error)
+		error = device->sticky_error;
+	else
+		error = sim_pinned_is_managed(pointer) ? sim_pinned_give_managed(pointer) : sim_memory_give(pointer);
 	sim_unlock();
 	return sim_end(error);
 }
@@ -122,7 +144,10 @@ static void attributes_fill(struct sim_pointer_attributes *attributes, void *poi
 	const struct sim_device *device = sim_memory_is_live(pointer) ? sim_memory_device(pointer) : NULL;
 	int pinned = sim_pinned_device(pointer);
 	memset(attributes, 0, sizeof *attributes);
-	attributes->type = device ? SIM_MEMORY_DEVICE : pinned >= 0 ? SIM_MEMORY_HOST : SIM_MEMORY_UNREGISTERED;
+	attributes->type = device                           ? SIM_MEMORY_DEVICE
+	                   : sim_pinned_is_managed(pointer) ? SIM_MEMORY_MANAGED
+	                   : pinned >= 0                    ? SIM_MEMORY_HOST
+	                                                    : SIM_MEMORY_UNREGISTERED;
 	attributes->device = device ? device->index : pinned >= 0 ? pinned : SIM_INVALID_DEVICE;
 	attributes->device_pointer = device || pinned >= 0 ? pointer : NULL;
 	attributes->host_pointer = device ? NULL : pointer;

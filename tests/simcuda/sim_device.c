@@ -108,6 +108,7 @@ int sim_device_reset(void)
 	sim_stream_clear(device);
 	sim_event_clear(device);
 	sim_memory_clear(device);
+	sim_pinned_clear_managed(device);
 	device->null_stream = NULL;
 	device->open = false;
 	sim_unlock();

@@ -85,7 +85,7 @@ int sim_memory_give(void *pointer);
 struct sim_device *sim_memory_device(const void *pointer); /* of the region, live or not */
 bool sim_memory_is_live(const void *pointer);
 
-/* -- sim_pinned.c: page-locked host memory ------------------------------------------------------------------ */
+/* -- sim_pinned.c: page-locked and managed memory ----------------------------------------------------------- */
 enum sim_pinned { SIM_PINNED_NO, SIM_PINNED_WHOLE, SIM_PINNED_PARTLY };
 int sim_pinned_take(size_t size_bytes, int device, void **pointer);
 int sim_pinned_give(void *pointer);
@@ -93,6 +93,11 @@ int sim_pinned_register(void *pointer, size_t size_bytes, int device);
 int sim_pinned_unregister(void *pointer);
 enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes);
 int sim_pinned_device(const void *pointer); /* -1 when not pinned */
+/* Managed memory is page-locked memory that counts as the device's, and may stand for it in copies. */
+int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer);
+int sim_pinned_give_managed(void *pointer);
+void sim_pinned_clear_managed(struct sim_device *device);
+bool sim_pinned_is_managed(const void *pointer);
 
 /* -- sim_stream.c ------------------------------------------------------------------------------------------- */
 enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECORD, SIM_OP_WAIT };

@@ -22,6 +22,11 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+static size_t round_up(size_t value, size_t step)
+{
+	return (value + step - 1) / step * step;
+}
+
 /* Rounds to the 10 explicit mantissa bits of TF32, to nearest with ties away; leaves NaN and infinity alone. */
 static float round_tf32(float value)
 {

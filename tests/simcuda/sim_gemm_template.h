@@ -142,16 +142,18 @@ static void NAME(scale)(const struct NAME(job) * job, size_t m, size_t n)
 static bool NAME(gemm)(const struct sim_gemm *g)
 {
 	const REAL one[2] = {1, 0}, *beta = g->beta;
-	const size_t a_bytes = PARTS * (BLOCK_M + TILE_M) * BLOCK_K * sizeof(REAL);
-	const size_t b_bytes = PARTS * (BLOCK_N + TILE_N) * BLOCK_K * sizeof(REAL);
+	/* No more than this product needs: tiny ones come by the hundred thousand. */
+	const size_t depth = smaller(BLOCK_K, g->k) * PARTS * sizeof(REAL);
+	const size_t a_bytes = round_up(smaller(BLOCK_M, g->m), TILE_M) * depth;
+	const size_t b_bytes = round_up(smaller(BLOCK_N, g->n), TILE_N) * depth;
 	struct NAME(job) job = {wide_is_supported() ? NAME(tile_wide) : NAME(tile_narrow), g->alpha, beta,
 	                        beta[0] == 0 && (PARTS == 1 || beta[PARTS - 1] == 0),      g->c,     g->ldc};
 	if (!g->k) {
 		NAME(scale)(&job, g->m, g->n);
 		return true;
 	}
-	REAL *packed_a = aligned_alloc(64, a_bytes / 64 * 64 + 64);
-	REAL *packed_b = aligned_alloc(64, b_bytes / 64 * 64 + 64);
+	REAL *packed_a = aligned_alloc(64, round_up(a_bytes, 64));
+	REAL *packed_b = aligned_alloc(64, round_up(b_bytes, 64));
 	for (size_t p = 0; packed_a && packed_b && p < g->k; p += BLOCK_K) {
 		NAME(slice)(g, job, p, smaller(BLOCK_K, g->k - p), packed_a, packed_b);
 		job.beta = one;

@@ -1,4 +1,4 @@
-/* sim_pinned.c - page-locked host memory, allocated here or registered by the program */
+/* sim_pinned.c - host memory that devices reach: page-locked here or by the program, or managed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -7,12 +7,14 @@
 
 enum { PAGE = 4096 };
 
+enum pinned_kind { PINNED_ALLOCATED, PINNED_REGISTERED, PINNED_MANAGED };
+
 struct pinned {
 	struct pinned *next;
 	uintptr_t start;
 	size_t size_bytes;
 	int device;
-	bool registered;
+	enum pinned_kind kind;
 };
 
 static struct pinned *pinned_list;
@@ -27,34 +29,30 @@ static bool pinned_collides(uintptr_t start, size_t size_bytes)
 	return false;
 }
 
-static int pinned_add(void *pointer, size_t size_bytes, int device, bool registered)
+static int pinned_add(void *pointer, size_t size_bytes, int device, enum pinned_kind kind)
 {
 	struct pinned *made = malloc(sizeof *made);
 	if (!made)
 		return SIM_cudaErrorMemoryAllocation;
-	*made = (struct pinned){pinned_list, (uintptr_t)pointer, size_bytes, device, registered};
+	*made = (struct pinned){pinned_list, (uintptr_t)pointer, size_bytes, device, kind};
 	pinned_list = made;
 	return 0;
 }
 
-static struct pinned **pinned_at(const void *pointer, bool registered)
+static struct pinned **pinned_at(const void *pointer, enum pinned_kind kind)
 {
 	for (struct pinned **link = &pinned_list; *link; link = &(*link)->next)
-		if ((*link)->start == (uintptr_t)pointer && (*link)->registered == registered)
+		if ((*link)->start == (uintptr_t)pointer && (*link)->kind == kind)
 			return link;
 	return NULL;
 }
 
-int sim_pinned_take(size_t size_bytes, int device, void **pointer)
+static int pinned_map(size_t size_bytes, int device, enum pinned_kind kind, void **pointer)
 {
-	if (!size_bytes) {
-		*pointer = NULL;
-		return 0;
-	}
 	void *made = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (made == MAP_FAILED)
 		return SIM_cudaErrorMemoryAllocation;
-	if (pinned_add(made, size_bytes, device, false)) {
+	if (pinned_add(made, size_bytes, device, kind)) {
 		munmap(made, size_bytes);
 		return SIM_cudaErrorMemoryAllocation;
 	}
@@ -63,16 +61,69 @@ int sim_pinned_take(size_t size_bytes, int device, void **pointer)
 	return 0;
 }
 
-int sim_pinned_give(void *pointer)
+int sim_pinned_take(size_t size_bytes, int device, void **pointer)
 {
-	struct pinned **link = pinned_at(pointer, false);
-	if (!link)
-		return SIM_cudaErrorInvalidValue;
+	*pointer = NULL;
+	return size_bytes ? pinned_map(size_bytes, device, PINNED_ALLOCATED, pointer) : 0;
+}
+
+static void pinned_drop(struct pinned **link)
+{
 	struct pinned *gone = *link;
 	*link = gone->next;
-	munmap(pointer, gone->size_bytes);
+	if (gone->kind != PINNED_REGISTERED)
+		munmap((void *)gone->start, gone->size_bytes);
 	free(gone);
+}
+
+int sim_pinned_give(void *pointer)
+{
+	struct pinned **link = pinned_at(pointer, PINNED_ALLOCATED);
+	if (!link)
+		return SIM_cudaErrorInvalidValue;
+	pinned_drop(link);
 	return 0;
+}
+
+static size_t managed_span(size_t size_bytes)
+{
+	return (size_bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer)
+{
+	if (size_bytes > device->total_bytes || managed_span(size_bytes) > device->total_bytes - device->used_bytes)
+		return SIM_cudaErrorMemoryAllocation;
+	int error = pinned_map(size_bytes, device->index, PINNED_MANAGED, pointer);
+	if (error)
+		return error;
+	madvise(*pointer, size_bytes, MADV_DONTFORK);
+	device->used_bytes += managed_span(size_bytes);
+	return 0;
+}
+
+static void managed_drop(struct pinned **link)
+{
+	sim_device_at((*link)->device)->used_bytes -= managed_span((*link)->size_bytes);
+	pinned_drop(link);
+}
+
+int sim_pinned_give_managed(void *pointer)
+{
+	struct pinned **link = pinned_at(pointer, PINNED_MANAGED);
+	if (!link)
+		return SIM_cudaErrorInvalidValue;
+	managed_drop(link);
+	return 0;
+}
+
+void sim_pinned_clear_managed(struct sim_device *device)
+{
+	for (struct pinned **link = &pinned_list; *link;)
+		if ((*link)->kind == PINNED_MANAGED && (*link)->device == device->index)
+			managed_drop(link);
+		else
+			link = &(*link)->next;
 }
 
 /* msync() of a range with a hole says ENOMEM, and otherwise does nothing to private memory. */
@@ -91,17 +142,15 @@ int sim_pinned_register(void *pointer, size_t size_bytes, int device)
 		return SIM_cudaErrorHostMemoryAlreadyRegistered;
 	if (!pinned_is_mapped(start, size_bytes))
 		return SIM_cudaErrorInvalidValue;
-	return pinned_add(pointer, size_bytes, device, true);
+	return pinned_add(pointer, size_bytes, device, PINNED_REGISTERED);
 }
 
 int sim_pinned_unregister(void *pointer)
 {
-	struct pinned **link = pinned_at(pointer, true);
+	struct pinned **link = pinned_at(pointer, PINNED_REGISTERED);
 	if (!link)
 		return SIM_cudaErrorHostMemoryNotRegistered;
-	struct pinned *gone = *link;
-	*link = gone->next;
-	free(gone);
+	pinned_drop(link);
 	return 0;
 }
 
@@ -118,11 +167,23 @@ enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes)
 	return SIM_PINNED_NO;
 }
 
-int sim_pinned_device(const void *pointer)
+static const struct pinned *pinned_around(const void *pointer)
 {
 	uintptr_t address = (uintptr_t)pointer;
-	for (struct pinned *p = pinned_list; p; p = p->next)
+	for (const struct pinned *p = pinned_list; p; p = p->next)
 		if (address >= p->start && address - p->start < p->size_bytes)
-			return p->device;
-	return -1;
+			return p;
+	return NULL;
+}
+
+int sim_pinned_device(const void *pointer)
+{
+	const struct pinned *found = pinned_around(pointer);
+	return found ? found->device : -1;
+}
+
+bool sim_pinned_is_managed(const void *pointer)
+{
+	const struct pinned *found = pinned_around(pointer);
+	return found && found->kind == PINNED_MANAGED;
 }

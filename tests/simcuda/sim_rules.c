@@ -178,6 +178,13 @@ void *rules_event(void)
 	return made;
 }
 
+void *rules_handle(void)
+{
+	void *made = NULL;
+	CHECK_IS(cuda.cublasCreate_v2(&made), 0);
+	return made;
+}
+
 bool rules_is_poison(double value)
 {
 	return isnan(value);

@@ -31,8 +31,8 @@ struct rule {
 	const char *environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
 	void (*run)(void);
 };
-extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], cufft_rules[],
-	fault_rules[];
+extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], level3_rules[],
+	cufft_rules[], fault_rules[];
 
 /* Reports a failed check and goes on. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
@@ -51,6 +51,7 @@ void *rules_device_copy(const void *from, size_t size_bytes);
 void rules_read_back(void *to, const void *from, size_t size_bytes);
 void *rules_stream(unsigned flags);
 void *rules_event(void);
+void *rules_handle(void);
 bool rules_is_poison(double value);
 
 #endif

@@ -125,6 +125,57 @@ static void rectangles_leave_the_gap(void)
 	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
 }
 
+static void rectangles_move_on_the_device(void)
+{
+	double host[4][8], back[4][8];
+	memset(back, 0, sizeof back);
+	for (int i = 0; i < 32; i++)
+		host[i / 8][i % 8] = i;
+	char *from = rules_device_copy(host, sizeof host), *to = rules_device_copy(back, sizeof back);
+	CHECK_IS(cuda.cudaMemcpy2D(to, 64, from, 64, 24, 2, SIM_COPY_D2D), 0);
+	CHECK_IS(cuda.cudaMemcpy2DAsync(to + 128, 32, from + 8, 64, 16, 2, SIM_COPY_DEFAULT, NULL), 0);
+	rules_read_back(back, to, sizeof back);
+	CHECK(back[1][2] == 10 && back[1][3] == 0 && back[0][0] == 0 && back[0][2] == 2);
+	CHECK(back[2][0] == 1 && back[2][1] == 2 && back[2][2] == 0 && back[2][4] == 9 && back[2][5] == 10);
+}
+
+/* Managed memory is either side, as the kind or the address has it. */
+static void managed_memory_is_either_side(void)
+{
+	double local = 3, *device = rules_device_memory(sizeof local);
+	void *made = NULL;
+	CHECK_IS(cuda.cudaMallocManaged(&made, 2 * sizeof local, SIM_ATTACH_GLOBAL), 0);
+	double *managed = made;
+	CHECK_IS(cuda.cudaMemcpy(managed, &local, sizeof local, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaMemcpy(device, managed, sizeof local, SIM_COPY_D2D), 0);
+	CHECK_IS(cuda.cudaMemcpy(managed + 1, device, sizeof local, SIM_COPY_D2H), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(managed[0] == 3 && managed[1] == 3);
+	managed[0] = 4;
+	CHECK_IS(cuda.cudaMemcpy(device, managed, sizeof local, SIM_COPY_DEFAULT), 0);
+	CHECK_IS(cuda.cudaMemcpy2D(managed + 1, 8, device, 8, 8, 1, SIM_COPY_DEFAULT), 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(&local, managed + 1, sizeof local, SIM_COPY_DEFAULT, NULL), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(local == 4);
+}
+
+/* By the default kind it is the device's: such copies do not hold the host. */
+static void managed_memory_counts_as_the_device(void)
+{
+	const double three = 3;
+	double *device = rules_device_copy(&three, sizeof three), *pinned = pinned_memory(0);
+	void *made = NULL;
+	CHECK_IS(cuda.cudaMallocManaged(&made, sizeof three, SIM_ATTACH_GLOBAL), 0);
+	double *managed = made;
+	*managed = 0;
+	CHECK_IS(cuda.cudaMemcpy(managed, device, sizeof three, SIM_COPY_DEFAULT), 0);
+	CHECK(*managed == 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(pinned, managed, sizeof three, SIM_COPY_DEFAULT, NULL), 0);
+	CHECK(*managed == 0 && *pinned == 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(*managed == 3 && *pinned == 3);
+}
+
 /* The last row has no gap: it may end with the allocation. */
 static void last_row_ends_early(void)
 {
@@ -212,6 +263,9 @@ const struct rule copy_rules[] = {
 	{"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
 	{"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},
 	{"copy: rectangles leave the gap", RULE_ANYWHERE, NULL, rectangles_leave_the_gap},
+	{"copy: rectangles on the device", RULE_ANYWHERE, NULL, rectangles_move_on_the_device},
+	{"copy: managed memory is either side", RULE_ANYWHERE, NULL, managed_memory_is_either_side},
+	{"copy: managed memory counts as the device", RULE_SIM_ONLY, NULL, managed_memory_counts_as_the_device},
 	{"copy: last row ends early", RULE_ANYWHERE, NULL, last_row_ends_early},
 	{"copy: directions", RULE_ANYWHERE, NULL, bad_directions_are_refused},
 	{"copy: host side must be host", RULE_SIM_ONLY, NULL, host_side_must_be_host},

@@ -8,13 +8,6 @@
 enum { N = 8, ELEMENTS = N * N, BYTES = ELEMENTS * sizeof(double) };
 static const double zero = 0, one = 1, two = 2;
 
-static void *new_handle(void)
-{
-	void *handle = NULL;
-	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
-	return handle;
-}
-
 static double *filled(double value)
 {
 	double host[ELEMENTS];
@@ -36,7 +29,7 @@ static double multiply(void *handle, const double *alpha, const double *a, const
 static void handles_are_checked(void)
 {
 	int version = 0, stale = 7;
-	void *handle = new_handle(), *stream = &stale;
+	void *handle = rules_handle(), *stream = &stale;
 	CHECK_IS(cuda.cublasGetVersion_v2(handle, &version), 0);
 	CHECK(version > 0);
 	CHECK_IS(cuda.cublasGetStream_v2(handle, &stream), 0);
@@ -53,7 +46,7 @@ static void handles_are_checked(void)
 
 static void settings_are_checked(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	int mode = -7;
 	CHECK_IS(cuda.cublasSetPointerMode_v2(handle, 1), 0);
 	CHECK_IS(cuda.cublasGetPointerMode_v2(handle, &mode), 0);
@@ -79,7 +72,7 @@ static int try_gemm(void *handle, int transa, int transb, int m, int n, int k, i
 static void arguments_are_checked(void)
 {
 	const int bad = SIM_CUBLAS_STATUS_INVALID_VALUE;
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *memory = filled(1);
 	CHECK_IS(try_gemm(handle, 0, 0, -1, 2, 2, 2, 2, 2), bad);
 	CHECK_IS(try_gemm(handle, 0, 0, 2, -1, 2, 2, 2, 2), bad);
@@ -101,7 +94,7 @@ static void arguments_are_checked(void)
 
 static void beta_zero_does_not_read_c(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *a = filled(1), *b = filled(2), *c = filled(NAN);
 	CHECK(multiply(handle, &one, a, b, &zero, c) == 2 * N);
 	CHECK(multiply(handle, &one, a, b, &two, c) == 2 * N + 4 * N);
@@ -111,7 +104,7 @@ static void beta_zero_does_not_read_c(void)
 
 static void poisoned_operands_show(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *a = filled(1), *fresh = rules_device_memory(BYTES);
 	CHECK(isnan(multiply(handle, &one, a, fresh, &zero, filled(0))));
 	CHECK(isnan(multiply(handle, &one, a, a, &one, fresh)));
@@ -122,7 +115,7 @@ static void poisoned_operands_show(void)
 
 static void no_inner_dimension_scales(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *c = filled(3), result = 0;
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, 0, &one, NULL, N, NULL, N, &two, c, N), 0);
 	rules_read_back(&result, c + ELEMENTS - 1, sizeof result);
@@ -135,7 +128,7 @@ static void no_inner_dimension_scales(void)
 
 static void host_scalars_are_read_at_the_call(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double alpha = 1, beta = 0, result, *a = filled(1), *c = filled(NAN);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &alpha, a, N, a, N, &beta, c, N), 0);
 	alpha = beta = 100;
@@ -145,7 +138,7 @@ static void host_scalars_are_read_at_the_call(void)
 
 static void device_scalars_are_read_on_the_device(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *alpha = rules_device_copy(&two, sizeof two), *beta = rules_device_copy(&zero, sizeof zero);
 	CHECK_IS(cuda.cublasSetPointerMode_v2(handle, 1), 0);
 	CHECK(multiply(handle, alpha, filled(1), filled(1), beta, filled(NAN)) == 2 * N);
@@ -155,7 +148,7 @@ static void device_scalars_are_read_on_the_device(void)
 
 static void only_c_is_written(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double host[ELEMENTS], *a = filled(1), *c = filled(5);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 3, 4, N, &one, a, N, a, N, &zero, c, N), 0);
 	rules_read_back(host, c, BYTES);
@@ -167,7 +160,7 @@ static void only_c_is_written(void)
 /* The last column ends with its last row: nothing behind it is touched. */
 static void operands_may_end_with_memory(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	size_t tight = (size_t)(2 * N + 3) * sizeof(double);
 	double *a = filled(1), *c = rules_device_memory(tight);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 3, 3, 2, &one, a, N, a, N, &zero, c, N), 0);
@@ -176,7 +169,7 @@ static void operands_may_end_with_memory(void)
 
 static void operands_outside_memory_fault(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double *a = filled(1);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, a + 1, N, a, N, &zero, filled(1), N), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
@@ -186,7 +179,7 @@ static void operands_outside_memory_fault(void)
 
 static void host_operands_fault(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double host[ELEMENTS] = {0}, *a = filled(1);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, host, N, a, N, &zero, a, N), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
@@ -194,7 +187,7 @@ static void host_operands_fault(void)
 
 static void misaligned_operands_fault(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	char *a = (char *)filled(1);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 2, 2, 2, &one, a + 4, 2, a, 2, &zero, a, 2), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorMisalignedAddress);
@@ -202,7 +195,7 @@ static void misaligned_operands_fault(void)
 
 static void a_handle_belongs_to_a_device(void)
 {
-	void *handle = new_handle(), *memory = filled(1);
+	void *handle = rules_handle(), *memory = filled(1);
 	CHECK_IS(cuda.cudaSetDevice(1), 0);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &zero, memory, 1),
 	         SIM_CUBLAS_STATUS_EXECUTION_FAILED);
@@ -230,12 +223,12 @@ static int right_results(void *handle, bool ordered)
 
 static void ordered_streams_may_share_a_handle(void)
 {
-	CHECK_IS(right_results(new_handle(), true), 2);
+	CHECK_IS(right_results(rules_handle(), true), 2);
 }
 
 static void unordered_streams_may_not_share_a_handle(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	for (int round = 0; round < 10; round++)
 		CHECK(right_results(handle, false) < 2);
 	CHECK_IS(right_results(handle, true), 2);
@@ -243,7 +236,7 @@ static void unordered_streams_may_not_share_a_handle(void)
 
 static void changing_streams_drops_the_workspace(void)
 {
-	void *handle = new_handle(), *workspace = rules_device_memory(1 << 20);
+	void *handle = rules_handle(), *workspace = rules_device_memory(1 << 20);
 	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace, 1 << 20), 0);
 	CHECK(multiply(handle, &one, filled(1), filled(1), &zero, filled(0)) == N);
 	CHECK_IS(cuda.cublasSetStream_v2(handle, rules_stream(0)), 0);
@@ -253,7 +246,7 @@ static void changing_streams_drops_the_workspace(void)
 
 static void a_freed_workspace_faults(void)
 {
-	void *handle = new_handle(), *workspace = rules_device_memory(1 << 20);
+	void *handle = rules_handle(), *workspace = rules_device_memory(1 << 20);
 	double *a = filled(1);
 	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace, 1 << 20), 0);
 	CHECK_IS(cuda.cudaFree(workspace), 0);
@@ -263,7 +256,7 @@ static void a_freed_workspace_faults(void)
 
 static void workspaces_are_left_poisoned(void)
 {
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	double left = 0, *workspace = rules_device_copy(&left, sizeof left);
 	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace, sizeof left), 0);
 	CHECK(multiply(handle, &one, filled(1), filled(1), &zero, filled(0)) == N);
@@ -275,7 +268,7 @@ static void handles_cost_memory_until_destroyed(void)
 {
 	size_t before = 0, during = 0, after = 0, total = 0;
 	CHECK_IS(cuda.cudaMemGetInfo(&before, &total), 0);
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	CHECK_IS(cuda.cudaMemGetInfo(&during, &total), 0);
 	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
 	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
@@ -284,7 +277,7 @@ static void handles_cost_memory_until_destroyed(void)
 
 static void destroying_waits(void)
 {
-	void *handle = new_handle(), *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	void *handle = rules_handle(), *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
 	CHECK_IS(cuda.cudaMallocHost(&pinned, sizeof(double)), 0);
 	CHECK_IS(cuda.cudaMemcpyAsync(pinned, filled(4), sizeof(double), SIM_COPY_D2H, stream), 0);
 	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
@@ -295,7 +288,7 @@ static float product_of_thirds(int math_mode)
 {
 	const float third = 1.0f / 3, nothing = 0, unit = 1;
 	float result = 0, *a = rules_device_copy(&third, sizeof third), *c = rules_device_memory(sizeof result);
-	void *handle = new_handle();
+	void *handle = rules_handle();
 	CHECK_IS(cuda.cublasSetMathMode(handle, math_mode), 0);
 	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &unit, a, 1, a, 1, &nothing, c, 1), 0);
 	rules_read_back(&result, c, sizeof result);
@@ -316,7 +309,7 @@ static void wide_integers_exist_from_12_on(void)
 	if (!cuda.cublasDgemm_v2_64)
 		return;
 	double *c = filled(0), result = 0;
-	CHECK_IS(cuda.cublasDgemm_v2_64(new_handle(), 0, 0, N, 1, N, &one, filled(1), N, filled(1), N, &zero, c,
+	CHECK_IS(cuda.cublasDgemm_v2_64(rules_handle(), 0, 0, N, 1, N, &one, filled(1), N, filled(1), N, &zero, c,
 	                                (int64_t)1 << 33),
 	         0);
 	rules_read_back(&result, c, sizeof result);

@@ -151,6 +151,69 @@ static void pointers_have_attributes(void)
 	CHECK_IS(attributes_of(pinned, &attributes), SIM_MEMORY_UNREGISTERED);
 }
 
+static void managed_memory_is_everybodys(void)
+{
+	struct sim_pointer_attributes attributes;
+	const float two = 2, zero = 0;
+	void *made = NULL, *handle = rules_handle();
+	CHECK_IS(cuda.cudaMallocManaged(&made, 3 * sizeof(float), SIM_ATTACH_GLOBAL), 0);
+	float *memory = made;
+	memory[0] = memory[1] = 3;
+	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &two, memory, 1, memory + 1, 1, &zero, memory + 2, 1), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(memory[2] == 18);
+	CHECK_IS(attributes_of(memory + 1, &attributes), SIM_MEMORY_MANAGED);
+	CHECK(attributes.device == 0 && attributes.device_pointer == memory + 1);
+	CHECK(attributes.host_pointer == memory + 1);
+	CHECK_IS(cuda.cudaFreeHost(made), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaFree(made), 0);
+	CHECK_IS(attributes_of(made, &attributes), SIM_MEMORY_UNREGISTERED);
+	CHECK_IS(cuda.cudaFree(made), SIM_cudaErrorInvalidValue);
+}
+
+static void managed_memory_is_asked_for_rightly(void)
+{
+	void *made = &made;
+	CHECK_IS(cuda.cudaMallocManaged(NULL, 16, SIM_ATTACH_GLOBAL), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMallocManaged(&made, 0, SIM_ATTACH_GLOBAL), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMallocManaged(&made, 16, 0), SIM_cudaErrorInvalidValue);
+	CHECK_IS(cuda.cudaMallocManaged(&made, 16, 4), SIM_cudaErrorInvalidValue);
+	CHECK(made == &made);
+	CHECK_IS(cuda.cudaMallocManaged(&made, 16, SIM_ATTACH_HOST), 0);
+	CHECK_IS(cuda.cudaFree(made), 0);
+}
+
+static void managed_memory_counts(void)
+{
+	size_t before = 0, during = 0, after = 0, total = 0;
+	void *made = NULL, *other = &other;
+	CHECK_IS(cuda.cudaMemGetInfo(&before, &total), 0);
+	CHECK_IS(cuda.cudaMallocManaged(&made, (size_t)8 << 20, SIM_ATTACH_GLOBAL), 0);
+	CHECK_IS(cuda.cudaMemGetInfo(&during, &total), 0);
+	CHECK(before - during == (size_t)8 << 20);
+	CHECK_IS(cuda.cudaMallocManaged(&other, during + 1, SIM_ATTACH_GLOBAL), SIM_cudaErrorMemoryAllocation);
+	CHECK(other == &other);
+	CHECK_IS(cuda.cudaFree(made), 0);
+	CHECK_IS(cuda.cudaMallocManaged(&made, (size_t)8 << 20, SIM_ATTACH_GLOBAL), 0);
+	CHECK_IS(cuda.cudaDeviceReset(), 0);
+	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
+	CHECK(after == before);
+}
+
+static void freeing_managed_memory_waits(void)
+{
+	const double five = 5;
+	double *device = rules_device_copy(&five, sizeof five);
+	void *made = NULL, *pinned = NULL;
+	CHECK_IS(cuda.cudaMallocManaged(&made, sizeof five, SIM_ATTACH_GLOBAL), 0);
+	CHECK_IS(cuda.cudaMallocHost(&pinned, sizeof five), 0);
+	*(double *)pinned = 0;
+	void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	CHECK_IS(cuda.cudaMemcpyAsync(pinned, device, sizeof five, SIM_COPY_D2H, stream), 0);
+	CHECK_IS(cuda.cudaFree(made), 0);
+	CHECK(*(double *)pinned == 5);
+}
+
 static void registration_is_exclusive(void)
 {
 	struct sim_pointer_attributes attributes;
@@ -205,6 +268,10 @@ const struct rule memory_rules[] = {
 	{"memory: running out is not sticky", RULE_ANYWHERE, NULL, out_of_memory_is_not_sticky},
 	{"memory: limit", RULE_SIM_ONLY, "SIMCUDA_MEMORY=64M", memory_has_a_limit},
 	{"memory: attributes of pointers", RULE_ANYWHERE, NULL, pointers_have_attributes},
+	{"memory: managed is everybody's", RULE_ANYWHERE, NULL, managed_memory_is_everybodys},
+	{"memory: managed, arguments", RULE_ANYWHERE, NULL, managed_memory_is_asked_for_rightly},
+	{"memory: managed counts", RULE_SIM_ONLY, NULL, managed_memory_counts},
+	{"memory: freeing managed waits", RULE_ANYWHERE, NULL, freeing_managed_memory_waits},
 	{"memory: registration is exclusive", RULE_ANYWHERE, NULL, registration_is_exclusive},
 	{"memory: registration is by page", RULE_SIM_ONLY, NULL, registration_is_by_page},
 	{"memory: of another device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", a_device_reaches_its_own_memory_only},

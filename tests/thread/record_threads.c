@@ -47,7 +47,7 @@ static void check(const char *what, long found, long wanted)
 static void write_tick(int64_t size)
 {
 	const uint64_t now = clock_ticks();
-	record_tick(&(struct record_tick){now, now + 100, {size, 2, 3}, SYMBOL_dgemm_});
+	record_tick(&(struct record_tick){now, now + 100, {size, 2, 3}, SYMBOL_dgemm_, 1});
 }
 
 static void write_decision(void)
@@ -134,7 +134,7 @@ static void check_counters(void)
 	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
 		calls += atomic_load(&file->forwarded[slot][SYMBOL_dgemm_]);
 	check("forwarded calls", (long)calls, ROUNDS * THREADS * TICKS);
-	check("decided calls", (long)atomic_load(&file->decided[SYMBOL_zgemm_][REASON_NO_DEVICE].calls),
+	check("decided calls", (long)atomic_load(&counters_find_cell(file, SYMBOL_zgemm_, REASON_NO_DEVICE)->calls),
 	      ROUNDS * THREADS * WRITES);
 }
 

@@ -95,7 +95,7 @@ static long long decided(const struct counters_file *file, int symbol)
 {
 	long long sum = 0;
 	for (int reason = 0; reason < REASON_COUNT; reason++)
-		sum += (long long)atomic_load(&file->decided[symbol][reason].calls);
+		sum += (long long)atomic_load(&counters_find_cell(file, symbol, reason)->calls);
 	return sum;
 }
 

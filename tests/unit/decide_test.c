@@ -94,6 +94,47 @@ static struct decision decide_case(const struct decide_case *row, const struct m
 	return decision;
 }
 
+/* A product of 1000 x 1000 with this inner dimension, and its 2 m n k operations. */
+static enum reason reason_of_product(const struct options *options, int64_t k)
+{
+	const struct situation ready = {.gpu = GPU_READY};
+	const struct call call = {.family = FAMILY_GEMM,
+	                          .element = ELEMENT_D,
+	                          .size_bytes = THRESHOLD_BYTES,
+	                          .work_flops = 2e6 * (double)k,
+	                          .blas = {.m = 1000, .n = 1000, .k = k}};
+	struct decision decision;
+	decide(options, NULL, &ready, &call, &decision);
+	return decision.reason;
+}
+
+Test(decide, least_work_and_least_k)
+{
+	struct options options = options_of(&cases[0]);
+	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD, "neither is asked for");
+	options.k_threshold = 5;
+	cr_expect_eq(reason_of_product(&options, 4), REASON_BELOW_K);
+	cr_expect_eq(reason_of_product(&options, 5), REASON_ABOVE_THRESHOLD);
+	options.work_threshold = 12000000;
+	cr_expect_eq(reason_of_product(&options, 5), REASON_BELOW_WORK);
+	cr_expect_eq(reason_of_product(&options, 6), REASON_ABOVE_THRESHOLD);
+	options.policy = POLICY_ALWAYS;
+	cr_expect_eq(reason_of_product(&options, 1), REASON_POLICY_ALWAYS);
+}
+
+Test(decide, a_routine_has_a_threshold_of_its_own)
+{
+	const struct situation ready = {.gpu = GPU_READY};
+	struct options options = options_of(&cases[0]);
+	options.thresholds.family[FAMILY_GEMM] = 2 * THRESHOLD_BYTES;
+	cr_expect_eq(reason_of_product(&options, 4), REASON_BELOW_THRESHOLD);
+	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_TRSM, ELEMENT_Z), THRESHOLD_BYTES);
+	options.thresholds.routine[FAMILY_GEMM][ELEMENT_D] = THRESHOLD_BYTES;
+	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD, "dgemm goes before gemm");
+	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
+}
+
 Test(decide, rules_in_their_order)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -165,17 +206,18 @@ Test(decide, gate)
 	struct options options;
 	struct situation situation = {.gpu = GPU_OFF, .off_reason = REASON_NO_CUDA};
 	options_set_defaults(&options);
-	cr_expect_eq(decide_gate_bytes(&options, &situation), 10000000, "a GPU that is off changes no count");
+	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), 10000000,
+	             "a GPU that is off changes no count");
 	options.policy = POLICY_ALWAYS;
-	cr_expect_eq(decide_gate_bytes(&options, &situation), 0);
+	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), 0);
 	situation.program_excluded = true;
-	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 	situation.program_excluded = false;
 	options.enabled = false;
-	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 	options.enabled = true;
 	options.policy = POLICY_NEVER;
-	cr_expect_eq(decide_gate_bytes(&options, &situation), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 }
 
 /* What the gate keeps back, the rules would keep on the CPU as well: it may never lose a call. */
@@ -184,7 +226,7 @@ Test(decide, gate_agrees_with_the_rules)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct options options = options_of(&cases[i]);
 		const struct situation situation = {.gpu = cases[i].gpu, .program_excluded = cases[i].excluded};
-		if (cases[i].size_bytes < decide_gate_bytes(&options, &situation))
+		if (cases[i].size_bytes < decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D))
 			cr_expect_eq(decide_case(&cases[i], NULL).target, TARGET_CPU, "%s", cases[i].what);
 	}
 }

@@ -78,8 +78,8 @@ Test(describe_blas, letters_in_both_cases)
 	g.transa = "no transpose", g.transb = "c", g.ldb = 4;
 	const struct call call = describe(&g);
 	cr_assert_eq(call.defect, REASON_NONE);
-	cr_assert_eq(call.gemm.transa, TRANSPOSE_N);
-	cr_assert_eq(call.gemm.transb, TRANSPOSE_C);
+	cr_assert_eq(call.blas.transa, TRANSPOSE_N);
+	cr_assert_eq(call.blas.transb, TRANSPOSE_C);
 }
 
 Test(describe_blas, empty_calls_read_nothing)
@@ -121,7 +121,7 @@ Test(describe_blas, row_major_is_the_exchanged_column_major)
 	const double alpha = 2, beta = 3;
 	describe_cblas_GEMM(&call, false, 101, 111, 112, 3, 4, 5, &alpha, array, 6, array + 1000, 7, &beta,
 	                    array + 2000, 8);
-	const struct gemm_call *g = &call.gemm;
+	const struct blas_call *g = &call.blas;
 	cr_assert_eq(call.defect, REASON_NONE);
 	cr_assert(g->m == 4 && g->n == 3 && g->k == 5);
 	cr_assert(g->a == array + 1000 && g->b == array && g->lda == 7 && g->ldb == 6 && g->ldc == 8);
@@ -140,13 +140,13 @@ Test(describe_blas, width_of_integers)
 	const int64_t huge = (int64_t)1 << 32 | 3, small = 4;
 	describe_f77_GEMM(&call, true, "N", "N", &huge, &small, &small, &one, NULL, &huge, NULL, &small, &one,
 	                  (void *)((uintptr_t)1 << 60), &huge);
-	cr_assert_eq(call.gemm.m, huge);
-	cr_assert_eq(call.gemm.ldc, huge);
+	cr_assert_eq(call.blas.m, huge);
+	cr_assert_eq(call.blas.ldc, huge);
 	/* By value, 32-bit integers arrive in registers whose upper half means nothing. */
 	const blas_wide dirty = (blas_wide)0x7777777700000000;
 	describe_cblas_GEMM(&call, false, 102, 111, 111, dirty | 3, dirty | 4, dirty | 5, &one, array, dirty | 3, array,
 	                    dirty | 5, &one, array + 2000, dirty | 3);
-	cr_assert(call.gemm.m == 3 && call.gemm.n == 4 && call.gemm.k == 5 && call.gemm.ldc == 3);
+	cr_assert(call.blas.m == 3 && call.blas.n == 4 && call.blas.k == 5 && call.blas.ldc == 3);
 }
 
 Test(describe_blas, sizes_saturate)

@@ -88,9 +88,9 @@ static struct call gemm_call(int symbol, int64_t m, int64_t n, int64_t k)
 	                    .element = symbol_table[symbol].element,
 	                    .size_bytes = 402653184,
 	                    .work_flops = 2.0 * (double)m * (double)n * (double)k};
-	call.gemm.m = m;
-	call.gemm.n = n;
-	call.gemm.k = k;
+	call.blas.m = m;
+	call.blas.n = n;
+	call.blas.k = k;
 	return call;
 }
 

@@ -59,7 +59,7 @@ static void write_ticks(int64_t count)
 {
 	for (int64_t i = 0; i < count; i++) {
 		const uint64_t now = clock_ticks();
-		record_tick(&(struct record_tick){now, now + 1000, {i, 1, 1}, SYMBOL_dgemm_});
+		record_tick(&(struct record_tick){now, now + 1000, {i, 1, 1}, SYMBOL_dgemm_, 1});
 	}
 }
 
@@ -214,7 +214,7 @@ Test(record, ticks_bear_the_time_of_day)
 	const uint64_t begin = clock_ticks();
 	const int64_t begin_ns = clock_monotonic_ns();
 	usleep(50000);
-	record_tick(&(struct record_tick){begin, clock_ticks(), {1, 1, 1}, SYMBOL_dgemm_});
+	record_tick(&(struct record_tick){begin, clock_ticks(), {1, 1, 1}, SYMBOL_dgemm_, 1});
 	const int64_t took_ns = clock_monotonic_ns() - begin_ns;
 	record_close();
 	const time_t seconds = time(NULL);

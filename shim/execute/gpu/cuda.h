@@ -12,12 +12,16 @@
 /* The vendor's values; tests/abi compares each with the vendor's headers. */
 enum cuda_value {
 	CUDA_SUCCESS = 0,
+	CUDA_ERROR_INVALID_VALUE = 1,
 	CUDA_ERROR_MEMORY_ALLOCATION = 2,
 	CUDA_ERROR_STUB_LIBRARY = 34,
 	CUDA_ERROR_INSUFFICIENT_DRIVER = 35,
 	CUDA_ERROR_NO_DEVICE = 100,
 	CUDA_COPY_HOST_TO_DEVICE = 1,
 	CUDA_COPY_DEVICE_TO_HOST = 2,
+	CUDA_COPY_BY_ADDRESS = 4,
+	CUDA_MEMORY_DEVICE = 2,
+	CUDA_MEMORY_MANAGED = 3,
 	CUDA_STREAM_NON_BLOCKING = 1,
 	CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
 	CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
@@ -25,6 +29,12 @@ enum cuda_value {
 	CUBLAS_OPERATION_N = 0,
 	CUBLAS_OPERATION_T = 1,
 	CUBLAS_OPERATION_C = 2,
+	CUBLAS_ON_LEFT = 0,
+	CUBLAS_ON_RIGHT = 1,
+	CUBLAS_TRIANGLE_LOWER = 0,
+	CUBLAS_TRIANGLE_UPPER = 1,
+	CUBLAS_DIAGONAL_STORED = 0,
+	CUBLAS_DIAGONAL_ONES = 1,
 	CUBLAS_MATH_DEFAULT = 0,
 	CUBLAS_MATH_PEDANTIC = 2,
 	CUBLAS_POINTERS_ON_HOST = 0,
@@ -41,9 +51,35 @@ enum cuda_value {
 /* What cudaMemcpy2D accepts as a pitch, in bytes: the least that any device documents. */
 enum { CUDA_PITCH_MAX_BYTES = INT32_MAX };
 
+/* The beginning of the vendor's struct; it has 24 bytes in CUDA 11 and 12, 88 in 13, and may grow. */
+struct cuda_pointer_attributes {
+	int type; /* CUDA_MEMORY_..., else host memory */
+	int device;
+	char rest[248];
+};
+
 #define CUDA_GEMM_PARAMETERS(integer)                                                                                  \
 	(void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,      \
 	 integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc)
+#define CUDA_STRIDED_PARAMETERS(integer)                                                                               \
+	(void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,      \
+	 integer lda, long long stridea, const void *b, integer ldb, long long strideb, const void *beta, void *c,     \
+	 integer ldc, long long stridec, integer count)
+#define CUDA_SYMM_PARAMETERS(integer)                                                                                  \
+	(void *handle, int side, int uplo, integer m, integer n, const void *alpha, const void *a, integer lda,        \
+	 const void *b, integer ldb, const void *beta, void *c, integer ldc)
+#define CUDA_SYRK_PARAMETERS(integer)                                                                                  \
+	(void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, integer lda,       \
+	 const void *beta, void *c, integer ldc)
+#define CUDA_SYR2K_PARAMETERS(integer)                                                                                 \
+	(void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, integer lda,       \
+	 const void *b, integer ldb, const void *beta, void *c, integer ldc)
+#define CUDA_TRMM_PARAMETERS(integer)                                                                                  \
+	(void *handle, int side, int uplo, int trans, int diag, integer m, integer n, const void *alpha,               \
+	 const void *a, integer lda, const void *b, integer ldb, void *c, integer ldc)
+#define CUDA_TRSM_PARAMETERS(integer)                                                                                  \
+	(void *handle, int side, int uplo, int trans, int diag, integer m, integer n, const void *alpha,               \
+	 const void *a, integer lda, void *b, integer ldb)
 
 /* The functions of one opened set. OPTIONAL ones may be NULL. */
 struct cuda_api {

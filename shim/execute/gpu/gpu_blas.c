@@ -1,179 +1,185 @@
-/* gpu_blas.c - BLAS calls by cuBLAS, on tight copies of the operands */
+/* gpu_blas.c - BLAS calls by cuBLAS: operands to the device, kernels, results back */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/gpu_blas.h"
 
-#include <limits.h>
+#include <stdlib.h>
 
+#include "shim/execute/gpu/gpu_split.h"
 #include "shim/execute/gpu/lane_build.h"
 #include "shim/execute/gpu/transfer.h"
 
-/* What a call writes, and where it waits until the device confirmed it. */
-struct gpu_blas_result {
-	struct transfer_area area;
-	void *staging;
+/* Results of different groups begin where cudaMalloc's memory could. */
+enum { GPU_BLAS_ALIGNMENT_BYTES = 256 };
+
+/* A call on its way. The groups take turns with the memory of A and B, each result has its own. */
+struct gpu_blas_job {
+	struct lane *lane;
+	struct gpu_group *group;
+	int64_t count;
+	uint64_t size_bytes[OPERAND_COUNT], staging_bytes;
+	bool meets_device; /* an operand lies in the program's device memory */
+	bool publishes;    /* and a result computed in ours has to go there */
 };
 
-/* alpha or beta as cuBLAS reads it. */
-union gpu_blas_scalar {
-	float s[2];
-	double d[2];
-};
-
-typedef int gpu_blas_gemm_function CUDA_GEMM_PARAMETERS(int);
-typedef int gpu_blas_gemm_64_function CUDA_GEMM_PARAMETERS(int64_t);
-
-static union gpu_blas_scalar gpu_blas_make_scalar(enum element element, const double value[2])
+static uint64_t gpu_blas_round(uint64_t size_bytes)
 {
-	union gpu_blas_scalar scalar = {.d = {value[0], value[1]}};
-	if (element == ELEMENT_S || element == ELEMENT_C) {
-		scalar.s[0] = (float)value[0];
-		scalar.s[1] = (float)value[1];
+	const uint64_t more = operand_add_bytes(size_bytes, GPU_BLAS_ALIGNMENT_BYTES - 1);
+	return more == UINT64_MAX ? more : more - more % GPU_BLAS_ALIGNMENT_BYTES;
+}
+
+static void gpu_blas_count_operand(struct gpu_blas_job *job, const struct gpu_group *group, enum operand name)
+{
+	const struct gpu_operand *operand = &group->operand[name];
+	const uint64_t bytes = gpu_blas_round(gpu_operand_size_bytes(operand));
+	const bool on_device = operand->count > 0 && operand->place != GPU_PLACE_HOST;
+	job->meets_device = job->meets_device || on_device;
+	if (name == OPERAND_C) {
+		job->size_bytes[name] = operand_add_bytes(job->size_bytes[name], bytes);
+		job->staging_bytes = operand_add_bytes(job->staging_bytes, on_device ? 0 : bytes);
+		job->publishes = job->publishes || (on_device && !operand->in_place);
+	} else if (bytes > job->size_bytes[name] && !(name == OPERAND_B && group->same)) {
+		job->size_bytes[name] = bytes;
 	}
-	return scalar;
 }
 
-/* A column-major matrix: its columns are the rows of the area. */
-static struct transfer_area gpu_blas_make_area(const void *host, int64_t rows, int64_t columns, int64_t ld,
-                                               enum element element)
+static enum reason gpu_blas_place(struct gpu_blas_job *job)
 {
-	const uint64_t size = element_size_bytes(element);
-	return (struct transfer_area){(void *)(uintptr_t)host, (uint64_t)rows * size, (uint64_t)columns,
-	                              (uint64_t)ld * size};
-}
-
-static enum reason gpu_blas_send(struct lane *lane, const struct transfer_area *area, void **device)
-{
-	const enum reason reason = lanes_take_memory(lane, transfer_size_bytes(area), device);
-	return reason == REASON_NONE ? transfer_send(lane, *device, area) : reason;
-}
-
-static int gpu_blas_operation(enum transpose transpose)
-{
-	static const int operation[] = {[TRANSPOSE_N] = CUBLAS_OPERATION_N,
-	                                [TRANSPOSE_T] = CUBLAS_OPERATION_T,
-	                                [TRANSPOSE_C] = CUBLAS_OPERATION_C};
-	return operation[transpose];
-}
-
-static gpu_blas_gemm_function *gpu_blas_find_gemm(const struct cuda_api *api, enum element element)
-{
-	gpu_blas_gemm_function *const function[ELEMENT_COUNT] = {api->sgemm, api->dgemm, api->cgemm, api->zgemm};
-	return function[element];
-}
-
-static gpu_blas_gemm_64_function *gpu_blas_find_gemm_64(const struct cuda_api *api, enum element element)
-{
-	gpu_blas_gemm_64_function *const function[ELEMENT_COUNT] = {api->sgemm_64, api->dgemm_64, api->cgemm_64,
-	                                                            api->zgemm_64};
-	return function[element];
-}
-
-static bool gpu_blas_fits_int(const struct gemm_call *gemm)
-{
-	return gemm->m <= INT_MAX && gemm->n <= INT_MAX && gemm->k <= INT_MAX;
-}
-
-/* Leading dimensions on the device are the numbers of rows. */
-static enum reason gpu_blas_launch_gemm(struct lane *lane, const struct call *call, const void *a, const void *b,
-                                        void *c)
-{
-	const struct gemm_call *gemm = &call->gemm;
-	const union gpu_blas_scalar alpha = gpu_blas_make_scalar(call->element, gemm->alpha);
-	const union gpu_blas_scalar beta = gpu_blas_make_scalar(call->element, gemm->beta);
-	const int transa = gpu_blas_operation(gemm->transa), transb = gpu_blas_operation(gemm->transb);
-	const int64_t m = gemm->m, n = gemm->n, k = gemm->k;
-	const int64_t lda = gemm->transa == TRANSPOSE_N ? m : k, ldb = gemm->transb == TRANSPOSE_N ? k : n;
-	int status;
-	if (gpu_blas_fits_int(gemm))
-		status = gpu_blas_find_gemm(lane->api, call->element)(lane->blas, transa, transb, (int)m, (int)n,
-		                                                      (int)k, &alpha, a, (int)lda, b, (int)ldb, &beta,
-		                                                      c, (int)m);
-	else
-		status = gpu_blas_find_gemm_64(lane->api, call->element)(lane->blas, transa, transb, m, n, k, &alpha, a,
-		                                                         lda, b, ldb, &beta, c, m);
-	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
-}
-
-/* The quick returns of BLAS are not for the device: A and B must not be read, or there is nothing to do. */
-static enum reason gpu_blas_check_gemm(const struct lane *lane, const struct call *call)
-{
-	const struct gemm_call *gemm = &call->gemm;
-	if (gemm->m <= 0 || gemm->n <= 0 || gemm->k <= 0 || (gemm->alpha[0] == 0 && gemm->alpha[1] == 0))
-		return REASON_LIBRARY_FAILED;
-	if (!gpu_blas_fits_int(gemm) && gpu_blas_find_gemm_64(lane->api, call->element) == NULL)
-		return REASON_LIBRARY_FAILED;
-	return REASON_NONE;
-}
-
-static bool gpu_blas_same_area(const struct transfer_area *a, const struct transfer_area *b)
-{
-	return a->host == b->host && a->row_bytes == b->row_bytes && a->rows == b->rows &&
-	       a->pitch_bytes == b->pitch_bytes;
-}
-
-/* C goes up only if it is read: with beta = 0 it may be uninitialised. */
-static enum reason gpu_blas_send_gemm(struct lane *lane, const struct call *call, const struct transfer_area *c_area,
-                                      void *device[3])
-{
-	const struct gemm_call *gemm = &call->gemm;
-	const bool plain_a = gemm->transa == TRANSPOSE_N, plain_b = gemm->transb == TRANSPOSE_N;
-	const struct transfer_area a_area = gpu_blas_make_area(gemm->a, plain_a ? gemm->m : gemm->k,
-	                                                       plain_a ? gemm->k : gemm->m, gemm->lda, call->element);
-	const struct transfer_area b_area = gpu_blas_make_area(gemm->b, plain_b ? gemm->k : gemm->n,
-	                                                       plain_b ? gemm->n : gemm->k, gemm->ldb, call->element);
-	enum reason reason = gpu_blas_send(lane, &a_area, &device[0]);
-	if (reason != REASON_NONE)
-		return reason;
-	device[1] = device[0];
-	if (!gpu_blas_same_area(&a_area, &b_area))
-		reason = gpu_blas_send(lane, &b_area, &device[1]);
-	if (reason != REASON_NONE)
-		return reason;
-	if (gemm->beta[0] != 0 || gemm->beta[1] != 0)
-		return gpu_blas_send(lane, c_area, &device[2]);
-	return lanes_take_memory(lane, transfer_size_bytes(c_area), &device[2]);
-}
-
-static enum reason gpu_blas_queue_gemm(struct lane *lane, const struct call *call, struct gpu_blas_result *result)
-{
-	const struct gemm_call *gemm = &call->gemm;
-	void *device[3];
-	enum reason reason = gpu_blas_check_gemm(lane, call);
-	if (reason != REASON_NONE)
-		return reason;
-	result->area = gpu_blas_make_area(gemm->c, gemm->m, gemm->n, gemm->ldc, call->element);
-	result->staging = lanes_take_staging(lane, transfer_size_bytes(&result->area));
-	if (result->staging == NULL)
-		return REASON_HOST_MEMORY;
-	reason = gpu_blas_send_gemm(lane, call, &result->area, device);
-	if (reason == REASON_NONE)
-		reason = gpu_blas_launch_gemm(lane, call, device[0], device[1], device[2]);
-	if (reason == REASON_NONE)
-		reason = transfer_receive(lane, result->staging, device[2], transfer_size_bytes(&result->area));
+	enum reason reason = REASON_NONE;
+	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++) {
+		reason = gpu_batch_place(job->lane, &job->group[i]);
+		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+			gpu_blas_count_operand(job, &job->group[i], (enum operand)name);
+	}
 	return reason;
 }
 
-/* One row per family: queues everything, the result's way to staging included. */
-static enum reason (*const gpu_blas_queue[FAMILY_COUNT])(struct lane *, const struct call *,
-                                                         struct gpu_blas_result *) = {
-	[FAMILY_GEMM] = gpu_blas_queue_gemm,
-};
+static void gpu_blas_give_memory(struct gpu_blas_job *job, void *const memory[OPERAND_COUNT], char *staging)
+{
+	char *result = memory[OPERAND_C];
+	for (int64_t i = 0; i < job->count; i++) {
+		struct gpu_operand *operand = job->group[i].operand, *c = &operand[OPERAND_C];
+		const uint64_t bytes = gpu_blas_round(gpu_operand_size_bytes(c));
+		for (int name = OPERAND_A; name < OPERAND_C; name++)
+			if (!operand[name].in_place)
+				operand[name].memory = memory[name];
+		if (job->group[i].same)
+			operand[OPERAND_B].memory = operand[OPERAND_A].memory;
+		if (c->in_place)
+			continue;
+		c->memory = result;
+		result += bytes;
+		c->staging = staging;
+		staging += c->place == GPU_PLACE_HOST ? bytes : 0;
+	}
+}
+
+/* Before anything is queued, so that a lack of memory costs nothing. */
+static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
+{
+	void *memory[OPERAND_COUNT] = {NULL};
+	char *staging = NULL;
+	enum reason reason = REASON_NONE;
+	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
+		if (job->size_bytes[name] > 0)
+			reason = lanes_take_memory(job->lane, job->size_bytes[name], &memory[name]);
+	if (reason != REASON_NONE)
+		return reason;
+	if (job->staging_bytes > 0) {
+		staging = lanes_take_staging(job->lane, job->staging_bytes);
+		if (staging == NULL)
+			return REASON_HOST_MEMORY;
+	}
+	gpu_blas_give_memory(job, memory, staging);
+	return REASON_NONE;
+}
+
+/* What is read goes up. C does so only if it is read: with beta = 0 it may be uninitialised. */
+static enum reason gpu_blas_send(struct lane *lane, const struct gpu_group *group)
+{
+	enum reason reason = gpu_operand_send(lane, &group->operand[OPERAND_A]);
+	if (reason == REASON_NONE && !group->same)
+		reason = gpu_operand_send(lane, &group->operand[OPERAND_B]);
+	if (reason == REASON_NONE && group->reads_c)
+		reason = gpu_operand_send(lane, &group->operand[OPERAND_C]);
+	return reason;
+}
+
+static enum reason gpu_blas_queue_group(struct lane *lane, const struct gpu_group *group)
+{
+	const struct gpu_operand *c = &group->operand[OPERAND_C];
+	enum reason reason = gpu_blas_send(lane, group);
+	if (reason == REASON_NONE)
+		reason = gpu_split_run(lane, group);
+	if (reason == REASON_NONE && c->place == GPU_PLACE_HOST)
+		reason = transfer_receive(lane, c->staging, c->memory, gpu_operand_size_bytes(c));
+	return reason;
+}
+
+/* Into the program's device memory, as into its host memory, goes only what was confirmed. */
+static enum reason gpu_blas_publish(struct gpu_blas_job *job)
+{
+	if (!job->publishes)
+		return REASON_NONE;
+	enum reason reason = lanes_confirm(job->lane);
+	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++) {
+		const struct gpu_operand *c = &job->group[i].operand[OPERAND_C];
+		if (c->place != GPU_PLACE_HOST && !c->in_place)
+			reason = gpu_operand_publish(job->lane, c);
+	}
+	return reason;
+}
+
+/* The program's own streams may still be writing to its device memory. */
+static enum reason gpu_blas_wait_for_program(const struct gpu_blas_job *job)
+{
+	if (!job->meets_device)
+		return REASON_NONE;
+	return job->lane->api->device_synchronize() == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
+}
+
+static enum reason gpu_blas_queue(struct gpu_blas_job *job, enum element element)
+{
+	enum reason reason = lane_build_pin_math(job->lane, element);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_place(job);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_take_memory(job);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_wait_for_program(job);
+	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++)
+		reason = gpu_blas_queue_group(job->lane, &job->group[i]);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_publish(job);
+	return reason;
+}
+
+static void gpu_blas_commit(const struct gpu_blas_job *job)
+{
+	for (int64_t i = 0; i < job->count; i++)
+		if (job->group[i].operand[OPERAND_C].place == GPU_PLACE_HOST)
+			gpu_operand_commit(&job->group[i].operand[OPERAND_C]);
+}
+
+static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call)
+{
+	struct gpu_blas_job job = {.lane = lane};
+	enum reason reason = gpu_batch_list(lane->api, call, &job.group, &job.count);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_queue(&job, call->element);
+	reason = lanes_finish(lane, reason);
+	if (reason == REASON_NONE)
+		gpu_blas_commit(&job);
+	free(job.group);
+	return reason;
+}
 
 enum reason gpu_blas_run(const struct call *call, int device)
 {
 	struct lane *lane;
-	struct gpu_blas_result result = {.staging = NULL};
-	if (gpu_blas_queue[call->family] == NULL)
-		return REASON_LIBRARY_FAILED;
 	enum reason reason = lanes_take(device, &lane);
 	if (reason != REASON_NONE)
 		return reason;
-	reason = lane_build_pin_math(lane, call->element);
-	if (reason == REASON_NONE)
-		reason = gpu_blas_queue[call->family](lane, call, &result);
-	reason = lanes_finish(lane, reason);
-	if (reason == REASON_NONE)
-		transfer_commit(&result.area, result.staging);
+	reason = gpu_blas_run_on(lane, call);
 	lanes_give(lane);
 	return reason;
 }

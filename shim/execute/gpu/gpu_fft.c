@@ -18,9 +18,9 @@ static struct transfer_area gpu_fft_make_area(const struct fft_layout *layout, v
 {
 	const uint64_t size_bytes = fft_layout_size_bytes(layout);
 	if (layout->kind != FFT_LAYOUT_PITCHED)
-		return (struct transfer_area){host, size_bytes, 1, size_bytes};
+		return (struct transfer_area){host, size_bytes, 1, size_bytes, false};
 	return (struct transfer_area){host, (uint64_t)layout->axis[1].n * layout->element_bytes,
-	                              (uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes};
+	                              (uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes, false};
 }
 
 /* Before anything is queued, so that a lack of memory costs nothing. A complex transform works in place. */

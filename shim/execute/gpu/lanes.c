@@ -166,16 +166,22 @@ enum reason lanes_take(int device, struct lane **taken)
 	return reason;
 }
 
-enum reason lanes_finish(struct lane *lane, enum reason reason)
+enum reason lanes_confirm(struct lane *lane)
 {
 	const int error = lane->api->stream_synchronize(lane->stream);
 	if (error == CUDA_SUCCESS)
-		return reason;
+		return REASON_NONE;
 	if (cuda_is_fatal(error))
 		atomic_store(&lanes_lost, true);
 	/* Something may still run on the stream, with this lane's memory on both sides: none of it is used again. */
 	lane->broken = true;
-	return reason == REASON_NONE ? REASON_DEVICE_FAILED : reason;
+	return REASON_DEVICE_FAILED;
+}
+
+enum reason lanes_finish(struct lane *lane, enum reason reason)
+{
+	const enum reason confirmed = lanes_confirm(lane);
+	return reason == REASON_NONE ? confirmed : reason;
 }
 
 static void lanes_trim_staging(struct lane *lane)

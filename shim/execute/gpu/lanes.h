@@ -40,6 +40,9 @@ enum reason lanes_create_first(const struct cuda_gate *gate);
  */
 enum reason lanes_take(int device, struct lane **lane);
 
+/* Waits for what is queued. REASON_DEVICE_FAILED where it failed: then the call can only be ended. */
+enum reason lanes_confirm(struct lane *lane);
+
 /*
  * Ends the call: reason is how it went so far. Waits for the stream, and only if that succeeds too is REASON_NONE
  * returned and the call's results are in host memory. May be called once per lane and call.

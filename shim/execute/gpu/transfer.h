@@ -9,6 +9,7 @@
 struct transfer_area {
 	void *host;
 	uint64_t row_bytes, rows, pitch_bytes;
+	bool on_device; /* the program's memory is, or may be, a device's or managed: copies go by the addresses */
 };
 
 static inline uint64_t transfer_size_bytes(const struct transfer_area *area)
@@ -21,6 +22,9 @@ enum reason transfer_send(struct lane *lane, void *device, const struct transfer
 
 /* Queues the copy of size_bytes to host memory of the shim's own. */
 enum reason transfer_receive(struct lane *lane, void *staging, const void *device, uint64_t size_bytes);
+
+/* Queues the copy from the device to an area that is on_device; like transfer_commit, for what was confirmed only. */
+enum reason transfer_publish(struct lane *lane, const struct transfer_area *area, const void *device);
 
 /* Writes what was received into the program's memory: after lanes_finish returned REASON_NONE, and never before. */
 void transfer_commit(const struct transfer_area *area, const void *staging);

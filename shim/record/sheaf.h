@@ -1,7 +1,7 @@
-/* batch.h - ticks as lines, many to a write */
+/* sheaf.h - ticks as lines, many to a write */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_RECORD_BATCH_H
-#define GPUSHIM_SHIM_RECORD_BATCH_H
+#ifndef GPUSHIM_SHIM_RECORD_SHEAF_H
+#define GPUSHIM_SHIM_RECORD_SHEAF_H
 
 #include <sys/types.h>
 
@@ -9,14 +9,14 @@
 #include "shim/record/record.h"
 
 /* Starts the clocks; reason is what the lines say. */
-void batch_open(enum reason reason);
+void sheaf_open(enum reason reason);
 
 /* Between begin and end, add lines. One thread at a time; whole lines are written whenever the buffer is full. */
-void batch_begin(void);
-void batch_add(const struct record_tick *tick, pid_t tid);
-void batch_end(void);
+void sheaf_begin(void);
+void sheaf_add(const struct record_tick *tick, pid_t tid);
+void sheaf_end(void);
 
 /* Writes one line of the calling thread at once. Any thread, also while another one fills the buffer. Keeps errno. */
-void batch_write_now(const struct record_tick *tick);
+void sheaf_write_now(const struct record_tick *tick);
 
 #endif

@@ -1,0 +1,69 @@
+/* routine_threshold.c - thresholds of single routines */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/routine_threshold.h"
+
+static const char *const routine_threshold_family[FAMILY_COUNT] = {
+#define FAMILY(id, name, ...) name,
+#include "policy/family.def"
+};
+
+/* What stands before a family's name, by element; NULL where the family has no such routine. */
+static const char *routine_threshold_prefix(enum family family, enum element element)
+{
+	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z"};
+	static const char *const fftw[ELEMENT_COUNT] = {NULL, NULL, "fftwf_", "fftw_"};
+	return family_is_fft(family) ? fftw[element] : blas[element];
+}
+
+void routine_threshold_clear(struct routine_thresholds *thresholds)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++) {
+		thresholds->family[family] = ROUTINE_THRESHOLD_NONE;
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			thresholds->routine[family][element] = ROUTINE_THRESHOLD_NONE;
+	}
+}
+
+/* Takes prefix from the front of words. */
+static bool routine_threshold_skip(struct words *words, const char *prefix)
+{
+	const size_t length = strlen(prefix);
+	if (words->length < length || !words_equal(words_make(words->text, length), words_of(prefix)))
+		return false;
+	*words = words_make(words->text + length, words->length - length);
+	return true;
+}
+
+static uint64_t *routine_threshold_find_routine(struct routine_thresholds *thresholds, struct words name,
+                                                enum family family)
+{
+	for (int element = 0; element < ELEMENT_COUNT; element++) {
+		const char *prefix = routine_threshold_prefix(family, (enum element)element);
+		struct words rest = name;
+		if (prefix != NULL && routine_threshold_skip(&rest, prefix) &&
+		    words_equal(rest, words_of(routine_threshold_family[family])))
+			return &thresholds->routine[family][element];
+	}
+	return NULL;
+}
+
+uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct words key)
+{
+	uint64_t *found = NULL;
+	if (!routine_threshold_skip(&key, "workload_threshold_"))
+		return NULL;
+	for (int family = 0; family < FAMILY_COUNT && found == NULL; family++) {
+		if (words_equal(key, words_of(routine_threshold_family[family])))
+			return &thresholds->family[family];
+		found = routine_threshold_find_routine(thresholds, key, (enum family)family);
+	}
+	return found;
+}
+
+uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum family family, enum element element,
+                               uint64_t general)
+{
+	if (thresholds->routine[family][element] != ROUTINE_THRESHOLD_NONE)
+		return thresholds->routine[family][element];
+	return thresholds->family[family] != ROUTINE_THRESHOLD_NONE ? thresholds->family[family] : general;
+}

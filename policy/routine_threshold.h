@@ -1,0 +1,29 @@
+/* routine_threshold.h - thresholds of single routines: the keys workload_threshold_<routine>; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_ROUTINE_THRESHOLD_H
+#define GPUSHIM_POLICY_ROUTINE_THRESHOLD_H
+
+#include "policy/call.h"
+#include "policy/words.h"
+
+/* Bytes; ROUTINE_THRESHOLD_NONE where none is set. That of a routine goes before that of its family. */
+struct routine_thresholds {
+	uint64_t family[FAMILY_COUNT];
+	uint64_t routine[FAMILY_COUNT][ELEMENT_COUNT];
+};
+
+#define ROUTINE_THRESHOLD_NONE UINT64_MAX
+
+void routine_threshold_clear(struct routine_thresholds *thresholds);
+
+/*
+ * The field that a key names: "workload_threshold_" and a family ("gemm", "c2c") or a routine ("dgemm", "fftw_c2c",
+ * "fftwf_c2c"). NULL where the key is none of these.
+ */
+uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct words key);
+
+/* What holds for a routine, where general holds for all others. */
+uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum family family, enum element element,
+                               uint64_t general);
+
+#endif

@@ -1,0 +1,162 @@
+/* gpu_check_blas.c - one problem of level 3 between canaries and NaN */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_check_blas.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shim/execute/gpu/gpu_blas.h"
+
+static bool gpu_check_is_hermitian(enum family family)
+{
+	return family == FAMILY_HERK || family == FAMILY_HER2K;
+}
+
+static bool gpu_check_has_square(enum family family)
+{
+	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
+}
+
+struct gpu_check_blas gpu_check_settle_blas(const struct gpu_check_blas *wanted)
+{
+	struct gpu_check_blas w = *wanted;
+	if (operand_is_triangle(w.family)) {
+		w.m = w.n;
+		if (w.family != FAMILY_GEMMT)
+			w.transb = w.transa;
+	}
+	if (gpu_check_has_square(w.family))
+		w.k = w.side == SIDE_LEFT ? w.m : w.n;
+	if (!element_is_complex(w.element) || w.family == FAMILY_HERK)
+		w.alpha = creal(w.alpha);
+	if (!element_is_complex(w.element) || gpu_check_is_hermitian(w.family))
+		w.beta = creal(w.beta);
+	return w;
+}
+
+struct call gpu_check_describe_blas(const struct gpu_check_blas *w)
+{
+	return (struct call){.family = w->family,
+	                     .element = w->element,
+	                     .blas = {.side = w->side,
+	                              .uplo = w->uplo,
+	                              .transa = w->transa,
+	                              .transb = w->transb,
+	                              .diag = w->diag,
+	                              .m = w->m,
+	                              .n = w->n,
+	                              .k = w->k,
+	                              .alpha = {creal(w->alpha), cimag(w->alpha)},
+	                              .beta = {creal(w->beta), cimag(w->beta)}}};
+}
+
+/* Off the diagonal the triangle of a system is small, so that its solution is not large. */
+static void gpu_check_shape_a(const struct gpu_check_blas *w, struct check_matrix *a)
+{
+	for (int64_t j = 0; j < a->columns; j++)
+		for (int64_t i = 0; i < a->rows; i++) {
+			const bool stored = w->uplo == UPLO_UPPER ? i <= j : i >= j;
+			double complex value = check_matrix_get(a, i, j);
+			if (family_is_in_place(w->family))
+				value = i == j ? value + 2 : 0.25 * value;
+			if (i == j && w->family == FAMILY_HEMM)
+				value = CMPLX(creal(value), NAN);
+			if (!stored || (i == j && family_is_in_place(w->family) && w->diag == DIAG_UNIT))
+				value = CMPLX(NAN, NAN);
+			check_matrix_set(a, i, j, value);
+		}
+}
+
+static void gpu_check_shape_c(const struct gpu_check_blas *w, struct check_matrix *c)
+{
+	for (int64_t j = 0; j < c->columns; j++)
+		for (int64_t i = 0; i < c->rows; i++)
+			if (w->uplo == UPLO_UPPER ? i > j : i < j)
+				check_matrix_set(c, i, j, CMPLX(NAN, NAN));
+}
+
+static void gpu_check_fill(const struct gpu_check_blas *w, struct check_matrix operand[OPERAND_COUNT])
+{
+	check_matrix_fill(&operand[OPERAND_A], false);
+	check_matrix_fill(&operand[OPERAND_B], false);
+	check_matrix_fill(&operand[OPERAND_C], w->beta == 0 && !family_is_in_place(w->family));
+	if (gpu_check_has_square(w->family))
+		gpu_check_shape_a(w, &operand[OPERAND_A]);
+	if (operand_is_triangle(w->family))
+		gpu_check_shape_c(w, &operand[OPERAND_C]);
+}
+
+/* Operands that the family does not have are there too, of no size. */
+static void gpu_check_make(const struct gpu_check_blas *w, const struct call *call,
+                           struct check_matrix operand[OPERAND_COUNT])
+{
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		struct matrix shape = {.rows = 0};
+		operand_find(w->family, &call->blas, (enum operand)name, &shape);
+		operand[name] = check_matrix_make(w->element, shape.rows, shape.columns, shape.rows + w->gap,
+		                                  w->offset_bytes, w->place[name]);
+	}
+}
+
+/* A failed call leaves every byte as it was; a good one changes its elements of C and nothing else. */
+static void gpu_check_judge(enum reason reason, const struct gpu_check_blas *w, const struct check_matrix *a,
+                            const struct check_matrix *b, const struct check_matrix *before, struct check_matrix *c)
+{
+	const double error = reason == REASON_NONE ? gpu_check_compare_blas(w, a, b, before, c) : 0;
+	EXPECT(error <= 1,
+	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g, places %d %d %d: error %g "
+	       "times what rounding allows",
+	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa, (int)w -> transb,
+	       (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k, creal(w->beta), (int)w -> place[0],
+	       (int)w -> place[1], (int)w -> place[2], error);
+	EXPECT(check_matrix_same_bytes(c, before), "family %d %c %ld x %ld: beside the result was written (%s)",
+	       (int)w->family, "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
+}
+
+enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device)
+{
+	const struct gpu_check_blas w = gpu_check_settle_blas(wanted);
+	struct check_matrix operand[OPERAND_COUNT], before[OPERAND_COUNT];
+	struct call call = gpu_check_describe_blas(&w);
+	gpu_check_make(&w, &call, operand);
+	const int second = w.same ? OPERAND_A : OPERAND_B;
+	gpu_check_fill(&w, operand);
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		before[name] = check_matrix_copy(&operand[name]);
+		check_matrix_send(&operand[name]);
+	}
+	call.blas.a = operand[OPERAND_A].data;
+	call.blas.b = operand[second].data;
+	call.blas.c = operand[OPERAND_C].data;
+	call.blas.lda = operand[OPERAND_A].ld;
+	call.blas.ldb = operand[second].ld;
+	call.blas.ldc = operand[OPERAND_C].ld;
+	const enum reason reason = gpu_blas_run(&call, device);
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		check_matrix_receive(&operand[name]);
+	gpu_check_judge(reason, &w, &before[OPERAND_A], &before[second], &before[OPERAND_C], &operand[OPERAND_C]);
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		EXPECT(check_matrix_same_bytes(&operand[name], &before[name]), "operand %d was written", name);
+		check_matrix_free(&operand[name]);
+		check_matrix_free(&before[name]);
+	}
+	return reason;
+}
+
+enum reason gpu_check_run_gemm(const struct gpu_check_gemm *wanted, int device)
+{
+	const struct gpu_check_blas blas = {.family = FAMILY_GEMM,
+	                                    .element = wanted->element,
+	                                    .transa = wanted->transa,
+	                                    .transb = wanted->transb,
+	                                    .m = wanted->m,
+	                                    .n = wanted->n,
+	                                    .k = wanted->k,
+	                                    .gap = wanted->gap,
+	                                    .alpha = wanted->alpha,
+	                                    .beta = wanted->beta,
+	                                    .offset_bytes = wanted->offset_bytes,
+	                                    .same = wanted->same};
+	return gpu_check_run_blas(&blas, device);
+}

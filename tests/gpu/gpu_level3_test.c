@@ -1,0 +1,88 @@
+/* gpu_level3_test.c - every family of level 3 on the GPU: all elements, flags, scalars, odd sizes, gaps, alignments */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_check_blas.h"
+#include "shim/execute/gpu/gpu_blas.h"
+
+/* Sizes, scalars, gaps and alignments take turns with the flags. */
+static void run_sizes(struct gpu_check_blas *wanted, int device)
+{
+	static const int64_t size[][3] = {{1, 1, 1}, {17, 13, 9}, {37, 5, 23}, {2, 41, 30}, {31, 32, 1}};
+	static const double complex scalar[][2] = {{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}, {2, 1}};
+	static int calls;
+	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, calls++) {
+		wanted->m = size[s][0];
+		wanted->n = size[s][1];
+		wanted->k = size[s][2];
+		wanted->gap = calls % 3;
+		wanted->alpha = scalar[calls / 3 % 4][0];
+		wanted->beta = scalar[calls / 3 % 4][1];
+		wanted->offset_bytes = calls % 2 == 0 ? 0 : calls % 7;
+		const enum reason reason = gpu_check_run_blas(wanted, device);
+		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family, reason_name(reason));
+	}
+}
+
+/* What cuBLAS is for: sizes that are not tiny. */
+static void test_larger(int device)
+{
+	for (enum family family = FAMILY_GEMM; family <= FAMILY_TRSM; family++) {
+		const struct gpu_check_blas wanted = {.family = family,
+		                                      .element = ELEMENT_Z,
+		                                      .side = SIDE_RIGHT,
+		                                      .uplo = UPLO_LOWER,
+		                                      .m = 150,
+		                                      .n = 131,
+		                                      .k = 70,
+		                                      .gap = 5,
+		                                      .alpha = 1.5 + I,
+		                                      .beta = 0.5};
+		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d", (int)family);
+	}
+}
+
+/* One matrix is sent once. */
+static void test_same_operand(int device)
+{
+	const struct gpu_check_blas wanted = {
+		.family = FAMILY_SYR2K, .element = ELEMENT_C, .n = 20, .k = 11, .gap = 1, .alpha = 1, .same = true};
+	const unsigned long before = gpu_check_count("cudaMemcpy2DAsync");
+	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "A with itself");
+	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cudaMemcpy2DAsync") == before + 1, "one upload");
+}
+
+/* A leading dimension less than the rows: only a call of nobody's making has it, and nothing of it is read. */
+static void test_short(const struct gpu_check_blas *wanted, int device)
+{
+	char c[8] = "canary!";
+	struct call call = gpu_check_describe_blas(wanted);
+	call.blas.lda = call.blas.ldc = 3;
+	call.blas.a = call.blas.c = c;
+	EXPECT(gpu_blas_run(&call, device) == REASON_LIBRARY_FAILED, "short leading dimensions");
+}
+
+/* What is none of the device's business goes back before anything is sent. */
+static void test_refusals(int device)
+{
+	struct gpu_check_blas wanted = {
+		.family = FAMILY_TRSM, .element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 0};
+	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_LIBRARY_FAILED, "alpha is 0");
+	wanted.alpha = 1;
+	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "alpha is 1");
+	wanted.uplo = (enum uplo) - 1;
+	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_LIBRARY_FAILED, "no triangle");
+	wanted.uplo = UPLO_UPPER;
+	test_short(&wanted, device);
+	wanted = (struct gpu_check_blas){
+		.family = FAMILY_HEMM, .element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 1};
+	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_LIBRARY_FAILED, "no such routine");
+}
+
+int main(void)
+{
+	const int device = gpu_check_start(0);
+	gpu_check_each_blas(run_sizes, device);
+	test_larger(device);
+	test_same_operand(device);
+	test_refusals(device);
+	return gpu_check_end("gpu_level3");
+}

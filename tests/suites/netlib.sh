@@ -1,0 +1,48 @@
+#!/bin/sh
+# netlib.sh - the reference BLAS testers, as Debian packages them: Fortran and C, levels 1 to 3, error exits included
+# SPDX-License-Identifier: Apache-2.0
+# usage: netlib.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; SUITES_TYPES in the environment: of s d c z
+set -eu
+suite=netlib
+# shellcheck source=tests/suites/suites.sh
+. "$(dirname "$0")/suites.sh"
+suites_begin "$@"
+testers=$libraries/blas$bits
+[ -e "$testers/xblat3d" ] || suites_skip "there are no testers; package libblas$bits-test has them"
+
+# More sizes than a tester's own, on both sides of the threshold.
+widen() {
+	sed -e '/NUMBER OF VALUES OF N$/{s/^[0-9]*/6/;n;s/^[0-9 ]*/0 1 2 9 33 65 /}' "$1"
+}
+
+# level_3 INPUT TESTER
+level_3() {
+	input=$testers/$1
+	if [ "$way" = threshold ]; then
+		widen "$input" >"$work/input"
+		input=$work/input
+	fi
+	awk -f "$here/eligible_blat3.awk" "$input" >"$work/expect"
+	[ -s "$work/expect" ] || suites_fail "$1 names no routines"
+	suites_try "$input" "$testers/$2"
+	grep -q 'PASSED' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
+}
+
+# Levels 1 and 2 are nothing to the shim: not a line in its log.
+untouched() {
+	: >"$work/expect"
+	suites_try "$1" "$testers/$2"
+	grep -q 'PASS' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
+}
+
+for type in ${SUITES_TYPES:-s d c z}; do
+	if [ "$way" != threshold ]; then
+		untouched /dev/null "xblat1$type"
+		untouched "$testers/${type}blat2.in" "xblat2$type"
+		untouched /dev/null "x${type}cblat1"
+		untouched "$testers/${type}in2" "x${type}cblat2"
+	fi
+	level_3 "${type}blat3.in" "xblat3$type"
+	level_3 "${type}in3" "x${type}cblat3"
+done
+suites_end

@@ -1,0 +1,92 @@
+#!/bin/sh
+# self.sh - the suites and the check of the log can fail: each is given a fault that it must find
+# SPDX-License-Identifier: Apache-2.0
+# usage: self.sh BUILD LIBRARIES
+set -eu
+build=$(cd "$1" && pwd) libraries=$2
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0 passed=0
+
+verdict() {
+	if [ "$1" = yes ]; then
+		passed=$((passed + 1))
+	else
+		echo "$2"
+		failed=$((failed + 1))
+	fi
+}
+
+record() {
+	printf '{"time":"2026-01-01T00:00:00.000000Z","symbol":"%s","target":"%s","reason":"%s","device":0}\n' "$@"
+}
+
+# checker accepts|refuses WHAT SED_PROGRAM [RECORD]: about a good log after this change; dgemm_ is expected three times,
+# twice on the GPU.
+checker() {
+	{
+		record dgemm_ gpu policy_always
+		record dgemm_ cpu illegal_argument
+		record dgemm_ cpu quick_return
+		record dgemm_ gpu policy_always
+		printf '%s' "${4:+$4
+}"
+	} | sed "$3" >"$work/log"
+	printf '%s\n' 'dgemm_ gpu 2' 'dgemm_ legal 3' 'dgemm_ illegal_argument 1+' >"$work/expect"
+	answer=accepts
+	awk -v reason=policy_always -f "$here/check_log.awk" "$work/expect" "$work/log" >"$work/out" || answer=refuses
+	[ "$answer" = "$1" ] && good=yes || good=no
+	verdict "$good" "check_log.awk $answer $2"
+}
+
+check_the_checker() {
+	checker accepts "a good log" ''
+	checker refuses "a log that lacks a call" 1d
+	checker refuses "another reason for the GPU" 1s/policy_always/above_threshold/
+	checker refuses "a call before the GPU was ready" '1s/gpu","reason":"policy_always/cpu","reason":"warming_up/'
+	checker refuses "a call that came back" '1s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
+	checker refuses "a call on the CPU by the policy" '1s/"gpu"/"cpu"/'
+	checker refuses "a call too many, on the CPU" '' "$(record dgemm_ cpu warming_up)"
+	checker refuses "a foreign symbol" '' "$(record sgemm_ gpu policy_always)"
+	checker refuses "half a record" '' '{"time":"2026'
+	checker refuses "a log without the illegal call" 2d
+	checker refuses "an empty log" '/dgemm/d'
+}
+
+# netlib SUBJECT WAY SETTING PATTERN: the reference testers over OpenBLAS must fail, and say PATTERN.
+netlib() {
+	status=0
+	SUITES_TYPES=d SUITES_SETTINGS=$3 "$here/netlib.sh" "$1" "$libraries" openblas "$2" >"$work/out" 2>&1 || status=$?
+	if [ "$status" -eq 77 ]; then
+		cat "$work/out"
+		exit 77
+	fi
+	if [ "$status" -eq 1 ] && grep -q "FAIL xblat3d: $4" "$work/out"; then good=yes; else good=no; fi
+	verdict "$good" "netlib.sh, $2, does not find $3: status $status"
+}
+
+check_the_suite() {
+	netlib "$build" always EPOCHLY_GPU_POLICY=never 'the log'
+	netlib "$build" always EPOCHLY_GPU_ENABLED=false 'the log'
+	netlib "$build" always SIMCUDA_FAIL=cublasDgemm_v2:5 'the log'
+	netlib "$build" always SIMCUDA_DEVICES=0 'the log'
+	mkdir -p "$work/mutant/tests"
+	ln -s "$build/simcuda" "$work/mutant/"
+	ln -s "$build/tests/suites" "$work/mutant/tests/"
+	ln -s "$build/tests/suites/libmutant.so" "$work/mutant/libgpushim.so"
+	for fault in conjugate gap silent unscaled; do
+		netlib "$work/mutant" always "MUTANT=$fault" 'stdout'
+	done
+	netlib "$work/mutant" huge MUTANT=stale 'stdout'
+	# The faults are found, and not the mutant's mere presence.
+	SUITES_TYPES=d "$here/netlib.sh" "$work/mutant" "$libraries" openblas always >"$work/out" 2>&1 || :
+	if grep -q 'FAIL xblat3d: std' "$work/out"; then good=no; else good=yes; fi
+	verdict "$good" "netlib.sh finds fault with a mutant that has none"
+}
+
+check_the_checker
+check_the_suite
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -47,6 +47,13 @@ const char *cli_arguments_take_value(struct cli_arguments *arguments)
 	return arguments->value;
 }
 
+bool cli_arguments_check_flag(const struct cli_arguments *arguments)
+{
+	if (arguments->value != NULL)
+		cli_say("the option --%s takes no value", arguments->option);
+	return arguments->value == NULL;
+}
+
 static bool cli_arguments_refuse(const struct cli_arguments *arguments, const char *own)
 {
 	const char *key = options_nearest_key(arguments->option);

@@ -24,6 +24,9 @@ bool cli_arguments_is(const struct cli_arguments *arguments, const char *name);
 /* The value of the option in hand: behind its = or the next word. NULL after a sentence where there is none. */
 const char *cli_arguments_take_value(struct cli_arguments *arguments);
 
+/* Whether the option in hand stands alone, as one without value must. false after a sentence. */
+bool cli_arguments_check_flag(const struct cli_arguments *arguments);
+
 /*
  * The option in hand as one of option.def, its value checked, into the environment. false after a sentence. own: names
  * of options that the command has besides, for the sentence, may be empty.

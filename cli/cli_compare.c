@@ -47,11 +47,15 @@ static bool cli_compare_set_option(struct cli_trial *trial, struct cli_arguments
 		return cli_compare_set_runs(trial, cli_arguments_take_value(arguments));
 	if (cli_arguments_is(arguments, "tolerance"))
 		return cli_compare_set_tolerance(trial, cli_arguments_take_value(arguments));
+	if (cli_arguments_is(arguments, "audit")) {
+		trial->audited = true;
+		return cli_arguments_check_flag(arguments);
+	}
 	if (cli_arguments_is(arguments, "counters")) {
 		cli_say("compare keeps the counters itself; --counters is an option of `gpushim run`");
 		return false;
 	}
-	return cli_arguments_set_option(arguments, &trial->environment[CLI_SIDE_ON], "--runs, --tolerance");
+	return cli_arguments_set_option(arguments, &trial->environment[CLI_SIDE_ON], "--audit, --runs, --tolerance");
 }
 
 static int cli_compare_inspect(const char *name)
@@ -71,14 +75,24 @@ static int cli_compare_inspect(const char *name)
 	return CLI_FINE;
 }
 
+static void cli_compare_set_libraries(struct cli_trial *trial, const char *shim, const char *audit)
+{
+	cli_environment_preload(&trial->environment[CLI_SIDE_OFF], NULL);
+	cli_environment_audit(&trial->environment[CLI_SIDE_OFF], NULL);
+	cli_environment_preload(&trial->environment[CLI_SIDE_ON], shim);
+	if (trial->audited)
+		cli_environment_audit(&trial->environment[CLI_SIDE_ON], audit);
+}
+
 static int cli_compare_run(struct cli_trial *trial)
 {
 	int status = cli_compare_inspect(trial->words[0]);
 	char *shim = status == CLI_FINE ? cli_place_find_shim() : NULL;
-	trial->folder = shim != NULL ? cli_harvest_make_folder() : NULL;
+	char *audit = shim != NULL && trial->audited ? cli_place_find_audit(shim) : NULL;
+	const bool found = shim != NULL && (audit != NULL || !trial->audited);
+	trial->folder = found ? cli_harvest_make_folder() : NULL;
 	if (trial->folder != NULL) {
-		cli_environment_preload(&trial->environment[CLI_SIDE_OFF], NULL);
-		cli_environment_preload(&trial->environment[CLI_SIDE_ON], shim);
+		cli_compare_set_libraries(trial, shim, audit);
 		cli_environment_set_option(&trial->environment[CLI_SIDE_ON], "counters", trial->folder);
 		status = cli_trial_run(trial);
 		if (status == CLI_FINE)
@@ -87,6 +101,7 @@ static int cli_compare_run(struct cli_trial *trial)
 		status = CLI_NOT_RUN;
 	}
 	free(shim);
+	free(audit);
 	return status;
 }
 

@@ -13,6 +13,7 @@ struct cli_doctor {
 	struct options options;
 	enum reason gpu; /* REASON_NONE: it can be used */
 	bool program_given, program_missing, program_unreachable, program_sees_calls, program_opens_libraries;
+	bool program_looks_up_names;
 	bool program_starts_others;
 };
 

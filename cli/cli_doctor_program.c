@@ -17,7 +17,7 @@ enum { DOCTOR_LIST_BYTES = 1024 };
 
 /* What one file wants and has. lists: names for people, cut where they get long. */
 struct doctor_file {
-	bool has_blas, has_fftw, opens_libraries, starts_others;
+	bool has_blas, has_fftw, opens_libraries, looks_up_names, starts_others;
 	int seen_count;
 	char seen[DOCTOR_LIST_BYTES];
 	unsigned char *unseen; /* per row of cli_unseen.def, whether it is wanted */
@@ -58,6 +58,8 @@ static void cli_doctor_program_note_wanted(struct doctor_file *file, const char 
 		cli_doctor_program_append(file->unseen_names, name);
 	} else if (strcmp(name, "dlopen") == 0) {
 		file->opens_libraries = true;
+	} else if (strcmp(name, "dlsym") == 0 || strcmp(name, "dlmopen") == 0) {
+		file->looks_up_names = true;
 	} else if (strncmp(name, "exec", 4) == 0 || words_match(words_of("posix_spawn*"), name)) {
 		file->starts_others = true;
 	}
@@ -119,6 +121,7 @@ static void cli_doctor_program_examine(struct cli_doctor *doctor, const char *pa
 		cli_elf_visit_symbols(&elf, is_main, cli_doctor_program_note_symbol, &file);
 		cli_doctor_program_print_file(doctor, &file, path, is_main, elf.is_symbolic);
 		doctor->program_opens_libraries |= is_main && file.opens_libraries;
+		doctor->program_looks_up_names |= is_main && file.looks_up_names;
 		doctor->program_starts_others |= is_main && file.starts_others;
 	}
 	cli_elf_close(&elf);
@@ -138,6 +141,10 @@ static void cli_doctor_program_print_opened(const struct cli_doctor *doctor, con
 		cli_say_fact("it can start other programs, and the shim goes with them; those are not listed here");
 	if (doctor->program_opens_libraries)
 		cli_say_fact("it opens libraries while it runs (dlopen); those are not listed here");
+	if (doctor->program_looks_up_names)
+		cli_say_fact(
+			"routines that it looks up itself (dlsym; ctypes in Python) are seen with --audit only: gpushim "
+			"run --audit -- PROGRAM");
 }
 
 static void cli_doctor_program_print_objects(struct cli_doctor *doctor, const struct cli_program *program)

@@ -8,8 +8,6 @@
 
 #include "cli/cli_say.h"
 
-static const char environment_preload_name[] = "LD_PRELOAD";
-
 static bool cli_environment_is_name(const char *entry, const char *name)
 {
 	const size_t length = strlen(name);
@@ -82,28 +80,48 @@ void cli_environment_set_option(struct cli_environment *environment, const char 
 	free(name);
 }
 
-static bool cli_environment_is_shim(const char *path)
+/* A list that the loader reads: which variable, what stands between its paths, and the file of ours in it. */
+struct environment_list {
+	const char *variable, *separators, *file;
+};
+
+static bool cli_environment_is_file(const char *path, const char *file)
 {
 	const char *slash = strrchr(path, '/');
-	return strcmp(slash != NULL ? slash + 1 : path, "libgpushim.so") == 0;
+	return strcmp(slash != NULL ? slash + 1 : path, file) == 0;
 }
 
-void cli_environment_preload(struct cli_environment *environment, const char *shim)
+/* The list without any file of ours, and with the one at path in front where that is not NULL. */
+static void cli_environment_set_list(struct cli_environment *environment, const struct environment_list *which,
+                                     const char *path)
 {
-	const char *present = cli_environment_get(environment, environment_preload_name);
+	const char *present = cli_environment_get(environment, which->variable);
 	char *rest = cli_say_need(strdup(present != NULL ? present : "")), *state = NULL;
-	char *list = cli_say_need(strdup(shim != NULL ? shim : ""));
-	for (char *part = strtok_r(rest, ": ", &state); part != NULL; part = strtok_r(NULL, ": ", &state)) {
-		if (cli_environment_is_shim(part))
+	char *list = cli_say_need(strdup(path != NULL ? path : ""));
+	for (char *part = strtok_r(rest, which->separators, &state); part != NULL;
+	     part = strtok_r(NULL, which->separators, &state)) {
+		if (cli_environment_is_file(part, which->file))
 			continue;
 		char *longer = cli_say_text("%s%s%s", list, list[0] != '\0' ? ":" : "", part);
 		free(list);
 		list = longer;
 	}
 	if (list[0] != '\0')
-		cli_environment_set(environment, environment_preload_name, list);
+		cli_environment_set(environment, which->variable, list);
 	else
-		cli_environment_remove(environment, environment_preload_name);
+		cli_environment_remove(environment, which->variable);
 	free(list);
 	free(rest);
+}
+
+void cli_environment_preload(struct cli_environment *environment, const char *shim)
+{
+	static const struct environment_list preload = {"LD_PRELOAD", ": ", "libgpushim.so"};
+	cli_environment_set_list(environment, &preload, shim);
+}
+
+void cli_environment_audit(struct cli_environment *environment, const char *audit)
+{
+	static const struct environment_list list = {"LD_AUDIT", ":", "libgpushim-audit.so"};
+	cli_environment_set_list(environment, &list, audit);
 }

@@ -28,4 +28,7 @@ void cli_environment_set_option(struct cli_environment *environment, const char 
  */
 void cli_environment_preload(struct cli_environment *environment, const char *shim);
 
+/* The same for LD_AUDIT and the audit library. */
+void cli_environment_audit(struct cli_environment *environment, const char *audit);
+
 #endif

@@ -86,6 +86,16 @@ char *cli_place_find_shim(void)
 	return NULL;
 }
 
+char *cli_place_find_audit(const char *shim)
+{
+	char *path = cli_say_text("%.*s/libgpushim-audit.so", (int)(strrchr(shim, '/') - shim), shim);
+	if (access(path, R_OK) == 0)
+		return path;
+	cli_say("libgpushim-audit.so, which --audit needs, is not beside '%s'", shim);
+	free(path);
+	return NULL;
+}
+
 char *cli_place_find_machine(const char *name)
 {
 	char *file = cli_say_text("/%s.conf", name);

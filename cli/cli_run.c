@@ -1,5 +1,6 @@
 /* cli_run.c - `gpushim run`: a program with the shim, and its summary */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,12 +19,17 @@
 
 enum { RUN_SUMMARY_BYTES = 1 << 18 };
 
-/* folder: for the counters; private is the same where the tool made it, NULL where the user named one. */
+/*
+ * folder: for the counters; private is the same where the tool made it, NULL where the user named one. shim, audit: the
+ * libraries' paths, the latter's only where audited.
+ */
 struct run {
 	struct cli_environment environment;
 	struct cli_outcome outcome;
 	const char *folder;
 	char *private;
+	bool audited;
+	char *shim, *audit;
 };
 
 static void cli_run_print_summary(const struct cli_harvest *harvest)
@@ -67,18 +73,32 @@ static int cli_run_choose_folder(struct run *run)
 	return 0;
 }
 
+static bool cli_run_find_libraries(struct run *run)
+{
+	run->shim = cli_place_find_shim();
+	if (run->shim != NULL && run->audited)
+		run->audit = cli_place_find_audit(run->shim);
+	return run->shim != NULL && (run->audit != NULL || !run->audited);
+}
+
+/* Without --audit a list of the user's that has the audit library keeps it. */
+static void cli_run_set_libraries(struct run *run, const struct cli_program *program)
+{
+	const bool foreign = program->kind == CLI_PROGRAM_FOREIGN;
+	cli_environment_preload(&run->environment, foreign ? NULL : run->shim);
+	if (run->audited)
+		cli_environment_audit(&run->environment, foreign ? NULL : run->audit);
+}
+
 static int cli_run_program(struct run *run, char **words)
 {
 	static struct cli_program program;
-	char *shim = cli_place_find_shim();
-	if (shim == NULL || cli_run_choose_folder(run) != 0) {
-		free(shim);
+	if (!cli_run_find_libraries(run) || cli_run_choose_folder(run) != 0)
 		return CLI_NOT_RUN;
-	}
 	cli_program_inspect(&program, words[0]);
 	if (program.sentence[0] != '\0')
 		cli_say("%s; it runs without the shim", program.sentence);
-	cli_environment_preload(&run->environment, program.kind == CLI_PROGRAM_FOREIGN ? NULL : shim);
+	cli_run_set_libraries(run, &program);
 	const struct cli_launch launch = {words, &run->environment, -1, -1, -1};
 	cli_launch_program(&launch, &run->outcome);
 	if (run->outcome.start_error != 0)
@@ -86,8 +106,16 @@ static int cli_run_program(struct run *run, char **words)
 	cli_run_report(run, &program);
 	if (run->private != NULL)
 		cli_harvest_remove_folder(run->private);
-	free(shim);
 	return cli_launch_status(&run->outcome);
+}
+
+/* The option in hand. */
+static bool cli_run_set_option(struct run *run, struct cli_arguments *arguments)
+{
+	if (!cli_arguments_is(arguments, "audit"))
+		return cli_arguments_set_option(arguments, &run->environment, "--audit");
+	run->audited = true;
+	return cli_arguments_check_flag(arguments);
 }
 
 int cli_run_serve(char **words)
@@ -97,13 +125,15 @@ int cli_run_serve(char **words)
 	int status = CLI_FINE;
 	cli_environment_copy(&run.environment, environ);
 	while (status == CLI_FINE && cli_arguments_take(&arguments))
-		if (!cli_arguments_set_option(&arguments, &run.environment, ""))
+		if (!cli_run_set_option(&run, &arguments))
 			status = CLI_USAGE;
 	if (status == CLI_FINE && arguments.rest[0] == NULL)
 		status = cli_say_refusal(
-			"no program to run; usage: gpushim run [--OPTION VALUE]... [--] PROGRAM [ARGUMENT]...");
+			"no program to run; usage: gpushim run [--audit] [--OPTION VALUE]... [--] PROGRAM [ARGUMENT]...");
 	if (status == CLI_FINE)
 		status = cli_run_program(&run, arguments.rest);
 	cli_environment_free(&run.environment);
+	free(run.shim);
+	free(run.audit);
 	return status;
 }

@@ -19,14 +19,16 @@ struct cli_pair {
 };
 
 /*
- * environment: of each side. output: what the first run without the shim printed. difference: of the run with the shim
- * that is farthest from that; unstable: of the run without the shim that is. status: each side's, -1 before its first.
+ * environment: of each side. audited: the side with the shim has the audit library too. output: what the first run
+ * without the shim printed. difference: of the run with the shim that is farthest from that; unstable: of the run
+ * without the shim that is. status: each side's, -1 before its first.
  */
 struct cli_trial {
 	char **words;
 	size_t runs;
 	double tolerance;
 	struct cli_environment environment[CLI_SIDES];
+	bool audited;
 	char *folder;
 	int input, output;
 	struct cli_pair *pairs;

@@ -9,6 +9,11 @@ limit_kib=61440
 rm -rf "$bundle"
 mkdir -p "$bundle/lib" "$bundle/bench" "$bundle/tests" "$bundle/machines"
 cp "$build/libgpushim.so" "$build/gpushim" "$build/simulation" "$bundle/"
+for library in libgpushim-audit.so libgpushim-coverage.so; do
+	if [ -f "$build/$library" ]; then
+		cp "$build/$library" "$bundle/"
+	fi
+done
 cp -R "$build/bench/." "$bundle/bench/"
 cp -RP "$build/simcuda" "$bundle/"
 cp "$source"/config/machines/*.conf "$bundle/machines/"

@@ -72,9 +72,22 @@ static void test_places(int device)
 		expect_fine(gpu_check_run_groups(&wanted, device), number);
 		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 			strided.blas.place[name] = place[number / (1 + 2 * name) % 3];
+		strided.backward = number % 7 == 0;
 		strided.blas.offset_bytes = number % 5 == 0 ? 4 : 0;
 		expect_fine(gpu_check_run_strided(&strided, number % 2 == 0, number % 4, device), number);
 	}
+}
+
+/* Operands of one group in the host's memory and the device's: inputs are collected, results would be in part ours. */
+static void test_mixed(int device)
+{
+	struct gpu_check_groups wanted = {.groups = 1,
+	                                  .group = {{.blas = make_blas(ELEMENT_Z, 4), .count = 4, .mixes = true}}};
+	expect_fine(gpu_check_run_groups(&wanted, device), 4);
+	wanted.group[0].mixed = OPERAND_B;
+	expect_fine(gpu_check_run_groups(&wanted, device), 4);
+	wanted.group[0].mixed = OPERAND_C;
+	EXPECT(gpu_check_run_groups(&wanted, device) == REASON_LIBRARY_FAILED, "results in part on the device");
 }
 
 /* More problems than one kernel takes, and problems that are too large for one. */
@@ -126,6 +139,7 @@ int main(void)
 	test_groups(device);
 	test_strided(device);
 	test_places(device);
+	test_mixed(device);
 	test_pieces(device);
 	test_copies(device);
 	test_refusals(device);

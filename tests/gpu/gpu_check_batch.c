@@ -44,9 +44,10 @@ static void problem_make(struct problem *problem, const struct gpu_check_group *
 			*matrix = first->operand[name];
 			continue;
 		}
+		const bool moved = group->mixes && group->mixed == (enum operand)name && (problem - first) % 2 != 0;
 		*matrix = check_matrix_make(problem->blas.element, shape.rows, shape.columns,
 		                            shape.rows + problem->blas.gap, problem->blas.offset_bytes,
-		                            problem->blas.place[name]);
+		                            moved ? PLACE_DEVICE : problem->blas.place[name]);
 		check_matrix_fill(matrix, name == OPERAND_C && problem->blas.beta == 0);
 		check_matrix_send(matrix);
 	}
@@ -153,7 +154,7 @@ enum reason gpu_check_run_groups(const struct gpu_check_groups *wanted, int devi
 /* One matrix that holds the matrices of all problems, and elements from one to the next. */
 struct stack {
 	struct check_matrix whole;
-	int64_t stride;
+	int64_t first, stride;
 };
 
 static struct stack stack_make(const struct gpu_check_group *group, enum operand name, bool beside, int apart)
@@ -165,9 +166,13 @@ static struct stack stack_make(const struct gpu_check_group *group, enum operand
 	const int64_t rows = beside ? shape.rows : shape.rows * count;
 	const int64_t columns = beside ? (shape.columns + apart) * count : shape.columns;
 	struct stack stack = {
-		check_matrix_make(w->element, rows, columns, rows + w->gap, w->offset_bytes, w->place[name]), 0};
+		check_matrix_make(w->element, rows, columns, rows + w->gap, w->offset_bytes, w->place[name]), 0, 0};
 	if (!shared)
 		stack.stride = beside ? stack.whole.ld * (shape.columns + apart) : shape.rows;
+	if (group->backward) {
+		stack.first = (count - 1) * stack.stride;
+		stack.stride = -stack.stride;
+	}
 	check_matrix_fill(&stack.whole, name == OPERAND_C && w->beta == 0);
 	check_matrix_send(&stack.whole);
 	return stack;
@@ -178,7 +183,7 @@ static struct check_matrix stack_view(const struct stack *stack, const struct ch
                                       int problem)
 {
 	struct check_matrix view = *whole;
-	view.base += problem * stack->stride * (int64_t)element_size_bytes(whole->element);
+	view.base += (stack->first + problem * stack->stride) * (int64_t)element_size_bytes(whole->element);
 	view.rows = shape.rows;
 	view.columns = shape.columns;
 	return view;
@@ -214,12 +219,16 @@ enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool bes
 	call.blas.lda = stack[OPERAND_A].whole.ld;
 	call.blas.ldb = stack[OPERAND_B].whole.ld;
 	call.blas.ldc = stack[OPERAND_C].whole.ld;
+	const char *first[OPERAND_COUNT];
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		first[name] =
+			stack[name].whole.data + stack[name].first * (int64_t)element_size_bytes(group.blas.element);
 	call.batch = (struct batch_call){.strided = true,
 	                                 .groups = 1,
 	                                 .problems = group.count,
-	                                 .a = stack[OPERAND_A].whole.data,
-	                                 .b = stack[OPERAND_B].whole.data,
-	                                 .c = stack[OPERAND_C].whole.data,
+	                                 .a = first[OPERAND_A],
+	                                 .b = first[OPERAND_B],
+	                                 .c = first[OPERAND_C],
 	                                 .stridea = stack[OPERAND_A].stride,
 	                                 .strideb = stack[OPERAND_B].stride,
 	                                 .stridec = stack[OPERAND_C].stride,

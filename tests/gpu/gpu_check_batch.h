@@ -7,11 +7,15 @@
 
 enum { CHECK_GROUPS = 4, CHECK_PROBLEMS = 16 };
 
-/* count problems of one shape; those that share A or B have one matrix for all. */
+/*
+ * count problems of one shape; those that share A or B have one matrix for all. mixes: every second problem of a group
+ * has the operand mixed in device memory. backward: a strided batch lists its problems from the last to the first.
+ */
 struct gpu_check_group {
 	struct gpu_check_blas blas; /* element and places of the first group count for all */
 	int count;
-	bool shares_a, shares_b;
+	bool shares_a, shares_b, mixes, backward;
+	enum operand mixed;
 };
 
 /* letters, wide: how the caller lists them (policy/call.h). At most CHECK_PROBLEMS problems in all. */

@@ -120,9 +120,10 @@ int main(int argc, char **argv)
 	test_copies(device);
 	if (gpu_check_is_simulated()) {
 		test_scenario("other", "SIMCUDA_DEVICES=2");
-		/* Call 0 asks three times. Then: the first question, the wait, the first copy, the confirmation. */
+		/* Call 0 asks three times; the test waits three times itself after call 1. What fails of the calls from
+		 * 1 on: the first question, the wait, the first copy, the confirmation. */
 		test_scenario("faults", "SIMCUDA_FAIL=cudaPointerGetAttributes:1,cudaPointerGetAttributes:4:999,"
-		                        "cudaDeviceSynchronize:1,cudaMemcpy2DAsync:1,cudaStreamSynchronize:5");
+		                        "cudaDeviceSynchronize:4,cudaMemcpy2DAsync:1,cudaStreamSynchronize:5");
 	} else {
 		printf("not tried: two devices, and faults, which only the simulated CUDA has to order\n");
 	}

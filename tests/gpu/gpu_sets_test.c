@@ -111,7 +111,7 @@ static void link_below(const char *name, const char *target)
 
 static void make_below(const char *name)
 {
-	char path[TEXT_BYTES];
+	char path[2 * TEXT_BYTES];
 	snprintf(path, sizeof path, "%s/%s", folder, name);
 	EXPECT(mkdir(path, 0700) == 0, "cannot make %s", path);
 }

@@ -13,7 +13,7 @@ static int64_t scalars;
 
 static void run_pieces(struct gpu_check_blas *wanted, int device)
 {
-	static const int64_t size[][3] = {{13, 10, 9}, {4, 15, 8}, {7, 2, 17}, {11, 7, 3}, {8, 8, 8}};
+	static const int64_t size[][3] = {{13, 10, 9}, {4, 15, 8}, {7, 2, 17}, {11, 7, 3}, {8, 8, 8}, {9, 27, 6}};
 	static const double complex scalar[][2] = {{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 1}};
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, scalars++) {
 		wanted->m = size[s][0];

@@ -11,7 +11,7 @@ failed=0 passed=0
 fresh() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree"
-	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim cli bench examples tests .clang-format) |
+	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage cli bench examples tests .clang-format) |
 		(cd "$work/tree" && tar xf -)
 }
 

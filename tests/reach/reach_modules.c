@@ -7,9 +7,9 @@
 
 /*
  * usage: reach_modules STEP...
- * local:PATH, global:PATH, deep:PATH open a module as number 0, 1, …; call:N, cblas:N, big:N, huge:N call it; tail:N
- * calls its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its scope with dlsym; default looks
- * cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
+ * local:PATH, global:PATH, deep:PATH, space:PATH (in a namespace of its own) open a module as number 0, 1, …; call:N,
+ * cblas:N, big:N, huge:N call it; tail:N calls its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its
+ * scope with dlsym; default looks cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
  */
 enum { MODULES_MAX = 400 };
 static void *modules[MODULES_MAX];
@@ -35,9 +35,9 @@ static void *look_up(void *handle, const char *name)
 	return found;
 }
 
-static void open_module(const char *path, int flags)
+static void open_module(const char *path, int flags, Lmid_t space)
 {
-	modules[modules_open] = dlopen(path, RTLD_NOW | flags);
+	modules[modules_open] = dlmopen(space, path, RTLD_NOW | flags);
 	if (modules[modules_open] == NULL) {
 		fprintf(stderr, "%s\n", dlerror());
 		exit(3);
@@ -83,11 +83,13 @@ static void take_step(const char *step)
 	const size_t length = colon != NULL ? (size_t)(colon - step) : strlen(step);
 #define IS(word) (length == strlen(word) && strncmp(step, word, length) == 0)
 	if (IS("local"))
-		open_module(argument, RTLD_LOCAL);
+		open_module(argument, RTLD_LOCAL, LM_ID_BASE);
 	else if (IS("global"))
-		open_module(argument, RTLD_GLOBAL);
+		open_module(argument, RTLD_GLOBAL, LM_ID_BASE);
 	else if (IS("deep"))
-		open_module(argument, RTLD_LOCAL | RTLD_DEEPBIND);
+		open_module(argument, RTLD_LOCAL | RTLD_DEEPBIND, LM_ID_BASE);
+	else if (IS("space"))
+		open_module(argument, RTLD_LOCAL, LM_ID_NEWLM);
 	else if (IS("call"))
 		call_module(step, module, "module_call", 2);
 	else if (IS("big"))

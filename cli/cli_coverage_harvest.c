@@ -1,0 +1,101 @@
+/* cli_coverage_harvest.c - reads the files that counting libraries left, and trusts nothing in them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli_coverage.h"
+#include "cli/cli_say.h"
+#include "policy/words.h"
+
+static bool cli_coverage_harvest_read_bytes(int fd, void *into, size_t size)
+{
+	size_t got = 0;
+	while (got < size) {
+		const ssize_t more = read(fd, (char *)into + got, size - got);
+		if (more < 0 && errno == EINTR)
+			continue;
+		if (more <= 0)
+			return false;
+		got += (size_t)more;
+	}
+	return true;
+}
+
+/* Every text ends inside its field, and every number of an object is one of the file's. */
+static void cli_coverage_harvest_tame(struct coverage_file *file)
+{
+	file->libc[COVERAGE_LIBC_BYTES - 1] = '\0';
+	for (int i = 0; i < COVERAGE_OBJECTS; i++) {
+		file->objects[i].path[COVERAGE_PATH_BYTES - 1] = '\0';
+		file->objects[i].data_names[COVERAGE_LIST_BYTES - 1] = '\0';
+	}
+	for (int i = 0; i < COVERAGE_CELLS; i++) {
+		struct coverage_cell *cell = &file->cells[i];
+		cell->symbol[COVERAGE_SYMBOL_BYTES - 1] = '\0';
+		if (cell->caller >= COVERAGE_OBJECTS || cell->provider >= COVERAGE_OBJECTS)
+			atomic_store_explicit(&cell->ready, 0, memory_order_relaxed);
+	}
+}
+
+static struct coverage_file *cli_coverage_harvest_load(int folder, const char *name)
+{
+	struct coverage_file *file = cli_say_need(aligned_alloc(COVERAGE_PAGE_BYTES, sizeof *file));
+	const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const char *fault = NULL;
+	if (fd < 0)
+		fault = cli_say_error(errno);
+	else if (!cli_coverage_harvest_read_bytes(fd, file, sizeof *file))
+		fault = "it is cut short";
+	else if (memcmp(file->magic, COVERAGE_MAGIC, sizeof file->magic) != 0 || file->version != COVERAGE_VERSION)
+		fault = "another version made it";
+	if (fd >= 0)
+		close(fd);
+	if (fault == NULL) {
+		cli_coverage_harvest_tame(file);
+		return file;
+	}
+	cli_say("the counts '%s' cannot be used: %s; they are left out", name, fault);
+	free(file);
+	return NULL;
+}
+
+static int cli_coverage_harvest_compare(const void *a, const void *b)
+{
+	const struct coverage_file *const *left = a, *const *right = b;
+	return ((*left)->start_realtime_ns > (*right)->start_realtime_ns) -
+	       ((*left)->start_realtime_ns < (*right)->start_realtime_ns);
+}
+
+void cli_coverage_harvest(struct cli_coverage_files *files, const char *folder)
+{
+	DIR *list = opendir(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+		if (!words_match(words_of("gpushim-*.coverage"), entry->d_name))
+			continue;
+		struct coverage_file *file = cli_coverage_harvest_load(dirfd(list), entry->d_name);
+		if (file == NULL) {
+			files->refused++;
+			continue;
+		}
+		const size_t size = (files->count + 1) * sizeof(struct coverage_file *);
+		files->files = cli_say_need(realloc(files->files, size));
+		files->files[files->count++] = file;
+	}
+	if (list != NULL)
+		closedir(list);
+	if (files->count > 1)
+		qsort(files->files, files->count, sizeof(struct coverage_file *), cli_coverage_harvest_compare);
+}
+
+void cli_coverage_harvest_free(struct cli_coverage_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->files[i]);
+	free(files->files);
+	*files = (struct cli_coverage_files){0};
+}

@@ -1,0 +1,23 @@
+/* coverage_store.h - the process's counts: private memory first, a shared file from the first library of interest on */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_COVERAGE_COVERAGE_STORE_H
+#define GPUSHIM_COVERAGE_COVERAGE_STORE_H
+
+#include <stdbool.h>
+
+#include "coverage/coverage_file.h"
+
+/* A forked child goes on in its parent's file, so that nothing is lost or counted twice. */
+extern struct coverage_file coverage_store;
+
+/* Reads the environment; false where nothing is to be counted. */
+bool coverage_store_prepare(void);
+
+/* Makes the file, once, and moves the counts there. On failure they stay private, and one sentence says so. */
+void coverage_store_open(void);
+
+/* A new row, or -1 where there is none left; the loss is counted. To be filled, and then marked as ready. */
+int coverage_store_add_cell(void);
+int coverage_store_add_object(void);
+
+#endif

@@ -1,0 +1,18 @@
+/* audit_many.c - a library that defines every intercepted name; each remembers that it was called */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/table/routine.h"
+
+extern int audit_many_last;
+int audit_many_last = -1;
+
+/* Whatever the arguments are. */
+#define MANY(symbol)                                                                                                   \
+	void symbol(void);                                                                                             \
+	void symbol(void)                                                                                              \
+	{                                                                                                              \
+		audit_many_last = SYMBOL_##symbol;                                                                     \
+	}
+#define BLAS(symbol, family, element, shape, abi, width) MANY(symbol)
+#include "shim/table/blas_symbols.def"
+#define FFTW(symbol, family, element, shape) MANY(symbol)
+#include "shim/table/fftw.def"

@@ -1,0 +1,9 @@
+# coverage_blas.sh - counts, sizes, work and reasons: a BLAS that keeps LAPACK's work inside, and one that does not
+# SPDX-License-Identifier: Apache-2.0
+exec 2>&1
+programs=$(dirname "$GPUSHIM")/tests/coverage
+[ -x "$programs/coverage_probe" ] || { echo "skipped: this build has no library that counts"; exit 77; }
+for probe in coverage_probe coverage_probe_reference; do
+	"$GPUSHIM" coverage -- "$programs/$probe" blas
+	echo "status $?"
+done

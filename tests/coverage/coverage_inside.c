@@ -1,0 +1,21 @@
+/* coverage_inside.c - a program with a BLAS routine of its own, as from an archive, beside a shared library */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+
+#include "tests/coverage/coverage_fake.h"
+
+void dgemv_(const int *n);
+
+/* Bound in this file: no loader hears of it. */
+__attribute__((noinline)) void dgemv_(const int *n)
+{
+	printf("own routine, %d\n", *n);
+}
+
+int main(void)
+{
+	const int n = 30, one = 1;
+	double x[1] = {0};
+	dgemv_(&n);
+	return ddot_(&n, x, &one, x, &one) == 1.5 ? 0 : 1;
+}

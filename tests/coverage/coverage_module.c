@@ -1,0 +1,19 @@
+/* coverage_module.c - a library that programs open while they run: it calls, and it takes an address as data */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/coverage/coverage_fake.h"
+
+int module_multiply(void);
+
+/* As the wrappers that f2py makes: a table of routines, filled in when the library is loaded. */
+void *module_table[] = {(void *)dgemm_, (void *)ddot_};
+
+int module_multiply(void)
+{
+	const int n = 40, one = 1;
+	const double alpha = 2, beta = 3;
+	double c[1] = {0};
+	double (*dot)(const int *, const double *, const int *, const double *, const int *);
+	dgemm_("N", "T", &n, &n, &n, &alpha, c, &n, c, &n, &beta, c, &n, 1, 1);
+	*(void **)&dot = module_table[1];
+	return dot(&n, c, &one, c, &one) == 1.5 ? 0 : 1;
+}

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
 #include "shim/execute/gpu/gpu_blas.h"
+#include "shim/execute/gpu/session.h"
 
 /* Sizes, scalars, gaps and alignments take turns with the flags. */
 static void run_sizes(struct gpu_check_blas *wanted, int device)
@@ -74,7 +75,13 @@ static void test_refusals(int device)
 	test_short(&wanted, device);
 	wanted = (struct gpu_check_blas){
 		.family = FAMILY_HEMM, .element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 1};
-	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_LIBRARY_FAILED, "no such routine");
+	for (int i = 0; i < 4; i++) {
+		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_FUNCTION_MISSING, "no such routine");
+		session_note_outcome(REASON_FUNCTION_MISSING);
+	}
+	struct situation situation = {.gpu = GPU_OFF};
+	session_describe(&situation);
+	EXPECT(situation.gpu == GPU_READY, "the other routines stay on the GPU");
 }
 
 int main(void)

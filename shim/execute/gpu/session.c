@@ -172,7 +172,8 @@ void session_note_outcome(enum reason outcome)
 		return;
 	if (lanes_context_lost())
 		session_open_breaker(outcome);
-	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY)
+	/* No sign of a GPU that fails. */
+	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY || outcome == REASON_FUNCTION_MISSING)
 		return;
 	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
 		session_open_breaker(outcome);

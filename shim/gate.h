@@ -13,12 +13,15 @@
 
 /*
  * Per symbol. limit is the least workload, in elements, that must take the route; it is 0 (every call takes the route)
- * until the real routine is known to serve every caller. code is written before it. Two more limits stand in its place:
- * timed_limit while every call is timed (log level call), site_limit where each caller has a routine of its own.
+ * until the real routine is known to serve every caller. code is written before it. Other limits stand in its place:
+ * timed_limit while every call is timed (log level call); wide_limit where the integers of code have 64 bits and the
+ * name does not say so; site_limit where each caller has a routine of its own. The first such caller is kept here.
  */
 struct gate_slot {
 	void *code;
-	_Atomic uint64_t limit, timed_limit, site_limit;
+	_Atomic uint64_t limit, timed_limit, wide_limit, site_limit;
+	_Atomic(const void *) first_caller; /* written after first_code */
+	_Atomic(void *) first_code;
 };
 
 /*
@@ -94,6 +97,41 @@ static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 	return gate_slots[symbol].code;
 }
 
+/* The same where the routine is the caller's own and this caller was the first. */
+static inline void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements, const void *caller)
+{
+	const struct gate_slot *slot = &gate_slots[symbol];
+	if (atomic_load_explicit(&slot->first_caller, memory_order_acquire) != caller)
+		return NULL;
+	if (!gate_is_open(operation, elements, &slot->site_limit))
+		return NULL;
+	gate_count(gate_thread.counts, symbol);
+	return atomic_load_explicit(&slot->first_code, memory_order_relaxed);
+}
+
+static inline void *gate_pass_early(uint32_t entry, uint64_t elements, const void *caller)
+{
+	const int symbol = gate_entry_symbol(entry);
+	const uint32_t operation = gate_entry_operation(entry);
+	void *code = gate_pass(symbol, operation, elements);
+	return __builtin_expect(code != NULL, 1) ? code : gate_pass_first(symbol, operation, elements, caller);
+}
+
+/* Whether integers of this name, which does not tell, have 64 bits: then the sizes must be read anew. */
+static inline bool gate_is_wide(int symbol)
+{
+	return atomic_load_explicit(&gate_slots[symbol].wide_limit, memory_order_relaxed) != 0;
+}
+
+/* The same with sizes of 64 bits. */
+static inline void *gate_pass_wide(int symbol, uint32_t operation, uint64_t elements)
+{
+	if (!gate_is_open(operation, elements, &gate_slots[symbol].wide_limit))
+		return NULL;
+	gate_count(gate_thread.counts, symbol);
+	return gate_slots[symbol].code;
+}
+
 static inline bool gate_is_timed(int symbol)
 {
 	return atomic_load_explicit(&gate_slots[symbol].timed_limit, memory_order_relaxed) != 0;
@@ -151,6 +189,8 @@ static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t ele
 	if (gate_is_timed(symbol))
 		return NULL;
 	void *code = gate_pass_nested(symbol, operation, caller, __builtin_frame_address(0));
+	if (code == NULL && wide)
+		code = gate_pass_wide(symbol, operation, elements);
 	return code != NULL ? code : gate_pass_site(symbol, operation, elements, wide, caller);
 }
 

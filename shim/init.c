@@ -109,13 +109,24 @@ static uint64_t init_gate_elements(int symbol)
 	return gate_bytes / size + (gate_bytes % size != 0);
 }
 
-void init_open_gate(int symbol, void *code)
+static bool init_is_read_right(int symbol, const struct cpu_routine *routine)
+{
+	return routine->wide == (symbol_table[symbol].width == WIDTH_ILP64);
+}
+
+void init_open_gate(int symbol, const struct cpu_routine *routine)
 {
 	struct gate_slot *slot = &gate_slots[symbol];
 	_Atomic uint64_t *limit = state.times_every_call ? &slot->timed_limit : &slot->limit;
+	/* A wide library's sizes are not what this name's gate reads; while calls are timed, the route reads them. */
+	if (!init_is_read_right(symbol, routine)) {
+		if (state.times_every_call)
+			return;
+		limit = &slot->wide_limit;
+	}
 	if (atomic_load_explicit(limit, memory_order_relaxed) != 0)
 		return;
-	__atomic_store_n(&slot->code, code, __ATOMIC_RELAXED);
+	__atomic_store_n(&slot->code, routine->code, __ATOMIC_RELAXED);
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
 }
 
@@ -125,10 +136,16 @@ void init_open_binding(struct gate_binding *binding)
 		atomic_store_explicit(&binding->limit, init_gate_elements(binding->symbol), memory_order_release);
 }
 
-void init_open_sites(int symbol)
+void init_open_sites(int symbol, const struct cpu_routine *routine, const void *caller)
 {
-	if (!state.times_every_call)
-		atomic_store_explicit(&gate_slots[symbol].site_limit, init_gate_elements(symbol), memory_order_release);
+	struct gate_slot *slot = &gate_slots[symbol];
+	void *none = NULL;
+	if (state.times_every_call)
+		return;
+	if (routine->code != NULL && init_is_read_right(symbol, routine) &&
+	    atomic_compare_exchange_strong(&slot->first_code, &none, routine->code))
+		atomic_store_explicit(&slot->first_caller, caller, memory_order_release);
+	atomic_store_explicit(&slot->site_limit, init_gate_elements(symbol), memory_order_release);
 }
 
 /*

@@ -25,13 +25,13 @@ const struct shim_state *init_shim(void);
 /* The calling thread's row of counters, for a call that the gate did not count. */
 void init_count(int symbol);
 
-/* Lets the gate forward this symbol by itself from now on: to code, which serves every caller. */
-void init_open_gate(int symbol, void *code);
+/* Lets the gate forward this symbol by itself from now on: to the routine, which serves every caller. */
+void init_open_gate(int symbol, const struct cpu_routine *routine);
 
 /* The same for calls through this binding. */
 void init_open_binding(struct gate_binding *binding);
 
-/* The same for the callers whose own routine is known. */
-void init_open_sites(int symbol);
+/* The same for the callers whose own routine is known, of whom this one is. */
+void init_open_sites(int symbol, const struct cpu_routine *routine, const void *caller);
 
 #endif

@@ -28,13 +28,12 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	visit->call.family = row->family;
 	visit->call.element = row->element;
 	visit->kind = operation != 0 && gate_is_nested(operation, frame, caller) ? VISIT_NESTED : VISIT_DECIDED;
-	/* A wide library's sizes are not what the gate reads; the route reads them right. */
 	if (binding != NULL)
 		init_open_binding(binding);
-	else if (routine.shared && routine.wide == (row->width == WIDTH_ILP64))
-		init_open_gate(symbol, routine.code);
-	else if (!routine.shared)
-		init_open_sites(symbol);
+	else if (routine.shared)
+		init_open_gate(symbol, &routine);
+	else
+		init_open_sites(symbol, &routine, caller);
 }
 
 static enum reason route_run_on_gpu(const struct visit *visit)

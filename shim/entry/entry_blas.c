@@ -50,20 +50,19 @@
  * Fortran call on to themselves, which is most of its cost; the hand-written gate leaves them where they are.
  */
 #define LONG_f77(shape, width)                                                                                         \
-	void f77_##shape##_##width##_long(PARAMS_f77_##shape(D));                                                      \
 	ENTRY_LONG void f77_##shape##_##width##_long(PARAMS_f77_##shape(D))                                            \
 	{                                                                                                              \
-		const uint32_t entry = gate_thread.entry;                                                              \
-		const void *caller = ENTRY_LONG_CALLER();                                                              \
-		void *code = gate_pass_again(gate_entry_symbol(entry), gate_entry_operation(entry),                    \
-		                             ELEMENTS_##shape(f77, width), WIDE_##width, caller);                      \
+		struct entry_closed closed = {gate_thread.entry, WIDE_##width, false, ELEMENTS_##shape(f77, width),    \
+		                              ENTRY_LONG_CALLER()};                                                    \
+		if (entry_widens(&closed))                                                                             \
+			closed.elements = ELEMENTS_##shape(f77, ILP64);                                                \
+		void *code = entry_pass_again(&closed);                                                                \
 		if (code != NULL)                                                                                      \
 			FORWARD(code, shape, D, f77);                                                                  \
 		else                                                                                                   \
-			f77_##shape##_route(entry, caller, ARGS_f77_##shape);                                          \
+			f77_##shape##_route(closed.entry, closed.caller, ARGS_f77_##shape);                            \
 	}
 #define TICKED_f77(shape, width)                                                                                       \
-	void f77_##shape##_##width##_ticked(PARAMS_f77_##shape(D));                                                    \
 	ENTRY_LONG void f77_##shape##_##width##_ticked(PARAMS_f77_##shape(D))                                          \
 	{                                                                                                              \
 		const uint32_t entry = gate_thread.entry;                                                              \
@@ -106,10 +105,11 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 
 /* What a CBLAS name does when its gate is closed. */
 #define LONG_cblas(shape, element)                                                                                     \
-	ROUTE(cblas_##shape##_##element, shape, element, cblas)                                                        \
 	__attribute__((unused)) ENTRY_SLOW static void cblas_##shape##_##element##_long(struct entry_closed *closed,   \
 	                                                                                PARAMS_cblas_##shape(element)) \
 	{                                                                                                              \
+		if (entry_widens(closed))                                                                              \
+			closed->elements = ELEMENTS_##shape(cblas, ILP64);                                             \
 		void *code = entry_pass_again(closed);                                                                 \
 		if (code == NULL) {                                                                                    \
 			cblas_##shape##_##element##_route(closed->entry, closed->caller, ARGS_cblas_##shape);          \
@@ -130,7 +130,7 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 	{                                                                                                              \
 		const uint32_t entry = GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element));                        \
 		const uint64_t elements = ELEMENTS_##shape(cblas, width);                                              \
-		void *code = gate_pass(SYMBOL_##symbol, gate_entry_operation(entry), elements);                        \
+		void *code = gate_pass_early(entry, elements, ENTRY_CALLER());                                         \
 		if (__builtin_expect(code == NULL, 0)) {                                                               \
 			struct entry_closed closed = {entry, WIDE_##width, false, elements, ENTRY_CALLER()};           \
 			cblas_##shape##_##element##_long(&closed, ARGS_cblas_##shape);                                 \
@@ -147,6 +147,15 @@ struct entry_closed {
 	const void *caller;
 };
 
+/* Whether its name does not say what is known by now: that its integers have 64 bits. */
+static inline bool entry_widens(struct entry_closed *closed)
+{
+	if (closed->wide || !gate_is_wide(gate_entry_symbol(closed->entry)))
+		return false;
+	closed->wide = true;
+	return true;
+}
+
 /* The routine to forward it to after all, timed or not; NULL where it must take the route. */
 static inline void *entry_pass_again(struct entry_closed *closed)
 {
@@ -160,10 +169,17 @@ static inline void *entry_pass_again(struct entry_closed *closed)
 	return code;
 }
 
+#define DECLARE_LONG(shape, width)                                                                                     \
+	void f77_##shape##_##width##_long(PARAMS_f77_##shape(D));                                                      \
+	void f77_##shape##_##width##_ticked(PARAMS_f77_##shape(D));
+#define SHAPE(shape) DECLARE_LONG(shape, PROBE) DECLARE_LONG(shape, ILP64)
+#include "shim/table/shape.def"
+
+#define ROUTES_cblas(shape, element) ROUTE(cblas_##shape##_##element, shape, element, cblas) LONG_cblas(shape, element)
 #define SHAPE(shape)                                                                                                   \
 	ROUTE(f77_##shape, shape, D, f77)                                                                              \
 	LONG_f77(shape, PROBE) LONG_f77(shape, ILP64) TICKED_f77(shape, PROBE) TICKED_f77(shape, ILP64)                \
-		LONG_cblas(shape, S) LONG_cblas(shape, D) LONG_cblas(shape, C) LONG_cblas(shape, Z)
+		ROUTES_cblas(shape, S) ROUTES_cblas(shape, D) ROUTES_cblas(shape, C) ROUTES_cblas(shape, Z)
 #include "shim/table/shape.def"
 
 /* Declared by the rows as well, since every definition has a declaration. */

@@ -132,7 +132,8 @@ struct cpu_routine cpu_find(int symbol, const void *caller)
 {
 	const uintptr_t key = cpu_site_key(symbol, caller);
 	const struct cpu_site *site = cpu_find_site(key);
-	struct cpu_routine routine = {.code = NULL};
+	/* Where no library has the name, the GPU or a routine of ours computes what it says: it must be read right. */
+	struct cpu_routine routine = {.code = NULL, .wide = symbol_table[symbol].width == WIDTH_ILP64};
 	bool ambiguous = false;
 
 	if (site != NULL)

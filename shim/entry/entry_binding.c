@@ -7,6 +7,7 @@
 
 #include "shim/base/loader.h"
 #include "shim/entry/entry.h"
+#include "shim/entry/entry_bare.h"
 #include "shim/gate.h"
 #include "shim/table/routine.h"
 
@@ -80,7 +81,7 @@ ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 	if (binding->thunk == NULL) {
 		binding->code = real;
 		binding->symbol = number;
-		binding->thunk = thunk;
+		binding->thunk = symbol_table[number].abi == ABI_BARE ? __extension__(void *) entry_bare_bound : thunk;
 	}
 	return __extension__(char *) entry_binding_stubs + (binding - entry_bindings) * BINDING_STUB_BYTES;
 }

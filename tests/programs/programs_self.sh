@@ -1,0 +1,70 @@
+#!/bin/sh
+# programs_self.sh - run_program.sh can fail: a made-up program has one fault after the other, and each is found
+# SPDX-License-Identifier: Apache-2.0
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0 passed=0
+mkdir "$work/build"
+cp "$here/run_program.sh" "$here/eligible.awk" "$work/"
+
+# The program of the run with the shim, and the log that the shim would write, are lines of shell.
+cat >"$work/made_up.program" <<-'FRAGMENT'
+	need() { . "$here/need"; }
+	least=2
+	record() {
+		printf '{"time":"2026-11-21","symbol":"%s","target":"%s","reason":"%s"}\n' "$@" >>"$work/log.json"
+	}
+	program() {
+		echo "first passed, 1.25 s"
+		if [ -z "$settings" ]; then
+			echo "second passed"
+			return 3
+		fi
+		. "$here/fault"
+	}
+	verdicts() { sed -e '/^digits/d' -e 's/,.*//'; }
+FRAGMENT
+echo '# one
+dgemm_
+dsyrk_ full' >"$work/made_up.expect"
+
+good='echo "second passed"; echo digits 1e-17; record dgemm_ gpu policy_always
+record dgemm_ cpu quick_return; return 3'
+
+# try WANTED WHAT NEED FAULT [WAY]
+try() {
+	echo "$3" >"$work/need"
+	echo "$4" >"$work/fault"
+	status=0
+	"$work/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" 2>&1 || status=$?
+	if [ "$status" -eq "$1" ]; then
+		passed=$((passed + 1))
+	else
+		echo "$2: status $status, expected $1"
+		cat "$work/out"
+		failed=$((failed + 1))
+	fi
+}
+
+try 0 "no fault" : "$good"
+try 0 "transforms without a form" : "record fftw_execute cpu unsupported_layout; $good"
+try 1 "another verdict" : "echo 'third failed'; $good"
+try 1 "a test that is gone" : 'record dgemm_ gpu policy_always; return 3'
+try 1 "another status" : "${good%return 3}return 0"
+try 1 "a message of the shim" : "echo 'gpushim: warning: odd' >&2; $good"
+try 1 "no log" : 'echo "second passed"; return 3'
+try 1 "nothing on the GPU" : 'echo "second passed"; record dgemm_ cpu quick_return; return 3'
+for reason in below_threshold warming_up forked gpu_given_up unsupported_layout device_memory_full transfer_failed; do
+	try 1 "a product that is cpu $reason" : "record dgemm_ cpu $reason; $good"
+done
+try 1 "a record that is cut" : "echo '{\"time\":\"2026' >>\"\$work/log.json\"; $good"
+try 77 "a program that is not there" 'program_needs_command no-such-program-anywhere' "$good"
+try 77 "no allocator" : "$good" nan
+sed -i 's/least=2/least=3/' "$work/made_up.program"
+try 1 "too few verdicts" : "$good"
+
+echo "programs_self: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

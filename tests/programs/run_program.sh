@@ -1,0 +1,122 @@
+#!/bin/sh
+# run_program.sh - a program's own tests without and with the shim: same verdicts, and every eligible call on the GPU
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: run_program.sh NAME SIZE WAY BUILD
+#
+# NAME.program is a shell fragment:
+#   need        says what must be installed, by calling program_needs_... or program_skip
+#   prepare     makes what program needs below $work or $build
+#   program     runs the tests in the current folder, which is empty; what they say goes to stdout
+#   verdicts    filters that: one line per test and its outcome, without times and digits
+#   least       the fewest verdicts there are, so that tests that no longer run are noticed
+# SIZE is quick (seconds) or full; it is $size in the fragment. WAY is always, or nan: fresh memory is NaN in both runs.
+# NAME.expect names the symbols that must be seen on the GPU, "symbol full" those that only the size full calls.
+set -eu
+[ $# -eq 4 ] || { echo "usage: $0 NAME quick|full always|nan BUILD"; exit 2; }
+name=$1 size=$2 way=$3
+build=$(cd "$4" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+shim=$build/libgpushim.so
+nan_malloc=$build/tests/suites/libnan_malloc.so
+failed=0 preload='' settings=''
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+program_say() {
+	printf '%s\n' "programs.${name}_${size}_$way: $*"
+}
+
+program_skip() {
+	program_say "skipped, $*"
+	exit 77
+}
+
+program_fail() {
+	program_say "FAIL $*"
+	failed=1
+}
+
+program_needs_command() {
+	command -v "$1" >/dev/null 2>&1 || program_skip "$1 is not installed"
+}
+
+# program_clean COMMAND...: in the environment that both runs share; $preload and $settings are what differs. Ranks of
+# MPI start on this machine alone, as root where that is what we are.
+program_clean() {
+	# shellcheck disable=SC2086 # one word per setting
+	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" \
+		OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
+		PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=false PRTE_MCA_plm_ssh_agent=false \
+		OMPI_MCA_btl_vader_single_copy_mechanism=none \
+		$settings ${preload:+LD_PRELOAD="$preload"} "$@"
+}
+
+# program_needs_ranks N: where processes are shut in, mpirun may be there and start nothing.
+program_needs_ranks() {
+	program_needs_command mpirun.openmpi
+	program_clean mpirun.openmpi --oversubscribe -n "$1" true >"$work/mpirun" 2>&1 </dev/null ||
+		program_skip "mpirun cannot start $1 processes here: $(grep -v '^[- ]*$' "$work/mpirun" | head -n 1)"
+}
+
+# program_launch RUN PRELOAD SETTINGS: leaves RUN.out, RUN.err, RUN.status and RUN.verdicts.
+program_launch() {
+	run=$1 preload=$2 settings=$3
+	rm -rf "$work/run" "$work/tmp"
+	mkdir -m 700 "$work/run" "$work/tmp"
+	status=0
+	(cd "$work/run" && program) >"$work/$run.out" 2>"$work/$run.err" </dev/null || status=$?
+	echo "$status" >"$work/$run.status"
+	verdicts <"$work/$run.out" >"$work/$run.verdicts"
+}
+
+program_compare() {
+	count=$(wc -l <"$work/base.verdicts")
+	[ "$count" -ge "$least" ] || program_fail "$count verdicts without the shim, at least $least were expected"
+	diff "$work/base.verdicts" "$work/shim.verdicts" >"$work/difference" || {
+		program_fail "verdicts differ (<: without the shim, >: with it)"
+		head -n 40 "$work/difference"
+	}
+	cmp -s "$work/base.status" "$work/shim.status" ||
+		program_fail "status $(cat "$work/shim.status"), without the shim $(cat "$work/base.status")"
+	if grep -a '^gpushim: ' "$work/shim.err"; then
+		program_fail "the shim had to say something"
+	fi
+}
+
+program_check_log() {
+	awk -v size="$size" '!/^#/ && NF && ($2 == "" || $2 == size) { print $1 }' "$here/$name.expect" >"$work/expect"
+	touch "$work/log.json"
+	awk -f "$here/eligible.awk" "$work/expect" "$work/log.json" >"$work/log.verdict" ||
+		program_fail "the log is not as it should be"
+	cat "$work/log.verdict"
+}
+
+program_explain() {
+	program_say "the end of stdout and stderr without the shim, then with it:"
+	for file in base.out base.err shim.out shim.err; do
+		tail -n 15 "$work/$file"
+	done
+}
+
+mkdir -m 700 "$work/tmp"
+prepare() { :; }
+# shellcheck source=/dev/null
+. "$here/$name.program"
+need
+behind=
+if [ "$way" = nan ]; then
+	[ -e "$nan_malloc" ] || program_skip "there is no $nan_malloc"
+	behind=$nan_malloc
+fi
+prepare
+program_launch base "$behind" ''
+program_launch shim "$shim${behind:+:$behind}" "EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait
+	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_LOG=$work/log.json"
+program_compare
+program_check_log
+[ "$failed" -eq 0 ] || program_explain
+program_say "$count verdicts, status $(cat "$work/base.status"), $([ "$failed" -eq 0 ] && echo passed || echo failed)"
+exit "$failed"

@@ -86,6 +86,17 @@ static void cli_doctor_options_read_environment(void)
 	}
 }
 
+/* The thresholds of single routines; returns how many there are. */
+static int cli_doctor_options_print_routines(const struct routine_thresholds *thresholds)
+{
+	char key[64];
+	uint64_t bytes = 0;
+	int position = 0, count = 0;
+	for (; routine_threshold_next(thresholds, &position, key, sizeof key, &bytes); count++)
+		cli_say_fact("%s = %llu", key, (unsigned long long)bytes);
+	return count;
+}
+
 static void cli_doctor_options_print_changed(const struct options *options)
 {
 	static struct options defaults;
@@ -102,6 +113,7 @@ static void cli_doctor_options_print_changed(const struct options *options)
 		             doctor_options_source[i] != NULL ? doctor_options_source[i] : "unknown");
 		changed++;
 	}
+	changed += cli_doctor_options_print_routines(&options->thresholds);
 	if (changed == 0)
 		cli_say_fact("every option is at its default");
 }

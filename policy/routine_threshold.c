@@ -7,6 +7,8 @@ static const char *const routine_threshold_family[FAMILY_COUNT] = {
 #include "policy/family.def"
 };
 
+static const char routine_threshold_key[] = "workload_threshold_";
+
 /* What stands before a family's name, by element; NULL where the family has no such routine. */
 static const char *routine_threshold_prefix(enum family family, enum element element)
 {
@@ -50,7 +52,7 @@ static uint64_t *routine_threshold_find_routine(struct routine_thresholds *thres
 uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct words key)
 {
 	uint64_t *found = NULL;
-	if (!routine_threshold_skip(&key, "workload_threshold_"))
+	if (!routine_threshold_skip(&key, routine_threshold_key))
 		return NULL;
 	for (int family = 0; family < FAMILY_COUNT && found == NULL; family++) {
 		if (words_equal(key, words_of(routine_threshold_family[family])))
@@ -66,4 +68,25 @@ uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum
 	if (thresholds->routine[family][element] != ROUTINE_THRESHOLD_NONE)
 		return thresholds->routine[family][element];
 	return thresholds->family[family] != ROUTINE_THRESHOLD_NONE ? thresholds->family[family] : general;
+}
+
+bool routine_threshold_next(const struct routine_thresholds *thresholds, int *position, char *key, size_t size,
+                            uint64_t *bytes)
+{
+	/* Of each family: itself, then its routines. */
+	for (; *position < FAMILY_COUNT * (1 + ELEMENT_COUNT); (*position)++) {
+		const enum family family = (enum family)(*position / (1 + ELEMENT_COUNT));
+		const int element = *position % (1 + ELEMENT_COUNT) - 1;
+		*bytes = element < 0 ? thresholds->family[family] : thresholds->routine[family][element];
+		if (*bytes == ROUTINE_THRESHOLD_NONE)
+			continue;
+		struct sentence sentence = sentence_start(key, size);
+		sentence_add(&sentence, routine_threshold_key);
+		if (element >= 0)
+			sentence_add(&sentence, routine_threshold_prefix(family, (enum element)element));
+		sentence_add(&sentence, routine_threshold_family[family]);
+		(*position)++;
+		return true;
+	}
+	return false;
 }

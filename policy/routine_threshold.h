@@ -26,4 +26,11 @@ uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct w
 uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum family family, enum element element,
                                uint64_t general);
 
+/*
+ * The thresholds that are set, one after the other: writes the next one's key (of size bytes, always terminated) and
+ * bytes. *position starts at 0. False after the last.
+ */
+bool routine_threshold_next(const struct routine_thresholds *thresholds, int *position, char *key, size_t size,
+                            uint64_t *bytes);
+
 #endif

@@ -64,3 +64,24 @@ Test(routine_threshold, the_most_special_one_holds)
 	cr_expect_eq(routine_threshold_get(t, FAMILY_SYRK, ELEMENT_C, 9), 0);
 	cr_expect_eq(routine_threshold_get(t, FAMILY_SYRK, ELEMENT_Z, 9), 8);
 }
+
+Test(routine_threshold, those_that_are_set_are_listed)
+{
+	char key[64];
+	uint64_t bytes = 0;
+	int position = 0;
+	options_set_defaults(&options);
+	cr_expect_not(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+	options_set(&options, "workload_threshold_zher2k", "5", message);
+	options_set(&options, "workload_threshold_gemm", "4", message);
+	options_set(&options, "workload_threshold_fftwf_c2r", "6", message);
+	static const char *const keys[] = {"workload_threshold_gemm", "workload_threshold_zher2k",
+	                                   "workload_threshold_fftwf_c2r"};
+	position = 0;
+	for (uint64_t i = 0; i < 3; i++) {
+		cr_assert(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+		cr_expect_str_eq(key, keys[i]);
+		cr_expect_eq(bytes, 4 + i);
+	}
+	cr_expect_not(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+}

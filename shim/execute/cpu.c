@@ -22,6 +22,8 @@ static struct {
 	_Atomic int state;
 } cpu_shared[SYMBOL_COUNT];
 
+static const int cpu_gemm[ELEMENT_COUNT] = {SYMBOL_sgemm_, SYMBOL_dgemm_, SYMBOL_cgemm_, SYMBOL_zgemm_};
+
 static const struct options *cpu_options;
 
 void cpu_configure(const struct options *options)
@@ -128,12 +130,23 @@ static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
 	return true;
 }
 
+/*
+ * Of a name that no library has, for the GPU or a routine of ours will compute what it says: where the name does not
+ * tell, the caller's gemm does. NumPy's and SciPy's names do.
+ */
+static bool cpu_guess_wide(int symbol, const void *caller)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	if (row->width == WIDTH_ILP64 || row->library != LIBRARY_BLAS || strncmp(row->name, "scipy_", 6) == 0)
+		return row->width == WIDTH_ILP64;
+	return symbol != cpu_gemm[row->element] && cpu_find_gemm(row->element, caller).wide;
+}
+
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
 	const uintptr_t key = cpu_site_key(symbol, caller);
 	const struct cpu_site *site = cpu_find_site(key);
-	/* Where no library has the name, the GPU or a routine of ours computes what it says: it must be read right. */
-	struct cpu_routine routine = {.code = NULL, .wide = symbol_table[symbol].width == WIDTH_ILP64};
+	struct cpu_routine routine = {.code = NULL};
 	bool ambiguous = false;
 
 	if (site != NULL)
@@ -145,11 +158,18 @@ struct cpu_routine cpu_find(int symbol, const void *caller)
 		routine.code = cpu_find_loaded(symbol, &ambiguous);
 	if (routine.code == NULL && !ambiguous)
 		routine.code = cpu_find_default(symbol);
-	if (routine.code != NULL) {
-		routine.wide = cpu_is_wide(symbol, routine.code);
-		cpu_add_site(key, &routine);
+	if (routine.code == NULL) {
+		routine.wide = cpu_guess_wide(symbol, caller);
+		return routine;
 	}
+	routine.wide = cpu_is_wide(symbol, routine.code);
+	cpu_add_site(key, &routine);
 	return routine;
+}
+
+struct cpu_routine cpu_find_gemm(enum element element, const void *caller)
+{
+	return cpu_find(cpu_gemm[element], caller);
 }
 
 bool cpu_is_fortran(int symbol, const void *code)

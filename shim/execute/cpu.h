@@ -63,9 +63,13 @@ void cpu_configure(const struct options *options);
 
 /*
  * The routine that a call of symbol from caller (a return address) would reach without the shim, by the steps of
- * design section 4. From any thread, lock-free once known for the caller. Says once when nothing was found.
+ * design section 4. From any thread, lock-free once known for the caller. Says once when nothing was found; wide then
+ * tells how the arguments are to be read.
  */
 struct cpu_routine cpu_find(int symbol, const void *caller);
+
+/* The Fortran gemm that caller would reach, whatever it calls. */
+struct cpu_routine cpu_find_gemm(enum element element, const void *caller);
 
 /* Whether the library of code, a routine of symbol, has 64-bit integers. Where only it can tell, it is asked and
  * pinned. */

@@ -124,11 +124,10 @@ static bool compose_batch(const struct compose *compose, const struct call *call
 
 bool cpu_compose_run(const struct call *call, const void *caller)
 {
-	static const int symbol[ELEMENT_COUNT] = {SYMBOL_sgemm_, SYMBOL_dgemm_, SYMBOL_cgemm_, SYMBOL_zgemm_};
 	const bool batch = family_is_batch(call->family);
 	if (!batch && call->family != FAMILY_GEMMT && call->family != FAMILY_GEMM3M)
 		return false;
-	const struct cpu_routine routine = cpu_find(symbol[call->element], caller);
+	const struct cpu_routine routine = cpu_find_gemm(call->element, caller);
 	struct compose compose = {.wide = routine.wide, .element = call->element};
 	if (routine.code == NULL)
 		return false;

@@ -1,0 +1,70 @@
+#!/bin/sh
+# run_differ.sh - runs differ_blas with the shim, and compares the calls that it made with those that the log tells of
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: run_differ.sh BUILD PROGRAM WAY [OPTION]... NAME:MODULE:LIBRARY:32|64...    see differ_blas.c
+#
+# BUILD   holds libgpushim.so and simcuda/; DIFFER_SHIM in the environment names another libgpushim.so, DIFFER_RUNTIME
+#         the libraries of the sanitizers that it was built with
+# WAY     gpu       every eligible call on the simulated GPU, of the newest CUDA
+#         cuda12, cuda11    likewise, of these
+#         order     likewise, and the device works in another order
+#         memory    with one megabyte on the device: what does not fit comes back
+#         none      without the shim: whether the test itself is right
+set -eu
+
+[ $# -ge 4 ] || { echo "usage: $0 BUILD PROGRAM WAY [OPTION]... LIBRARY..."; exit 2; }
+build=$(cd "$1" && pwd) program=$2 way=$3
+shift 3
+here=$(cd "$(dirname "$0")" && pwd)
+shim=${DIFFER_SHIM:-$build/libgpushim.so}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+for file in "$shim" "$build/simcuda/13"; do
+	[ -e "$file" ] || skip "there is no $file"
+done
+major=13
+settings=
+case $way in
+gpu | none) ;;
+cuda12 | cuda11) major=${way#cuda} ;;
+order) settings=SIMCUDA_SEED=77 ;;
+memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
+*) echo "$0: there is no way $way"; exit 2 ;;
+esac
+preload=LD_PRELOAD=${DIFFER_RUNTIME:+$DIFFER_RUNTIME:}$shim
+[ "$way" != none ] || preload=LD_PRELOAD=
+# The program reports faults itself, and leaves what it has to the system.
+[ -z "${DIFFER_RUNTIME:-}" ] || settings="$settings ASAN_OPTIONS=detect_leaks=0:handle_segv=0"
+
+status=0
+mkdir "$work/home"
+chmod 700 "$work/home"
+# shellcheck disable=SC2086 # one word per setting
+env -i PATH="$PATH" LC_ALL=C HOME="$work/home" XDG_RUNTIME_DIR="$work/home" TMPDIR="$work" OPENBLAS_NUM_THREADS=1 \
+	BLIS_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda/$major" EPOCHLY_GPU_POLICY=always \
+	EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$work/log" $settings "$preload" \
+	"$program" "$@" >"$work/out" 2>"$work/err" || status=$?
+
+# What the shim does without is said once, and is no fault.
+grep -vE '^gpushim: warn: no CPU library provides ' "$work/err" >"$work/said" || :
+grep -v '^call ' "$work/out" || :
+if [ -s "$work/said" ]; then
+	head -n 20 "$work/said" | sed 's/^/FAIL stderr: /'
+	exit 1
+fi
+if [ "$status" -ne 0 ]; then
+	echo "FAIL status $status"
+	exit 1
+fi
+[ "$way" != none ] || exit 0
+sed -n 's/^call //p' "$work/out" >"$work/calls"
+touch "$work/log"
+awk -v way="$way" -f "$here/differ_log.awk" "$work/calls" "$work/log"

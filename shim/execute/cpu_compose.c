@@ -94,7 +94,7 @@ static void compose_diagonal(const struct compose *compose, const struct blas_ca
 
 static bool compose_gemmt(const struct compose *compose, const struct blas_call *blas)
 {
-	void *scratch = calloc(COMPOSE_BLOCK * COMPOSE_BLOCK, element_size_bytes(compose->element));
+	void *scratch = calloc(COMPOSE_BLOCK, COMPOSE_BLOCK * element_size_bytes(compose->element));
 	if (scratch == NULL)
 		return false;
 	for (int64_t at = 0; at < blas->n; at += COMPOSE_BLOCK) {

@@ -15,13 +15,23 @@ widen() {
 	sed -e '/NUMBER OF VALUES OF N$/{s/^[0-9]*/6/;n;s/^[0-9 ]*/0 1 2 9 33 65 /}' "$1"
 }
 
+# MKL calls the tester's cblas_xerbla with the name first and the number second, which the tester takes for the number
+# and the name: it crashes at its first error exit. (tests/providers has MKL's error exits.)
+without_exits() {
+	sed -e 's/^T\(.*TO TEST ERROR EXITS\)/F\1/' "$1"
+}
+
 # level_3 INPUT TESTER
 level_3() {
-	input=$testers/$1
+	cp "$testers/$1" "$work/input"
+	case $provider.$2 in
+	mkl*.x?cblat3) without_exits "$testers/$1" >"$work/input" ;;
+	esac
 	if [ "$way" = threshold ]; then
-		widen "$input" >"$work/input"
-		input=$work/input
+		widen "$work/input" >"$work/wide"
+		mv "$work/wide" "$work/input"
 	fi
+	input=$work/input
 	awk -f "$here/eligible_blat3.awk" "$input" >"$work/expect"
 	[ -s "$work/expect" ] || suites_fail "$1 names no routines"
 	suites_try "$input" "$testers/$2"
@@ -35,8 +45,14 @@ untouched() {
 	grep -q 'PASS' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
+# Levels 1 and 2 are the same in every variant of a library. MKL's complex functions return their results in another way
+# than the testers were compiled for.
+levels=123
+case $provider.$way in
+*_*.* | mkl*.* | *.threshold) levels=3 ;;
+esac
 for type in ${SUITES_TYPES:-s d c z}; do
-	if [ "$way" != threshold ]; then
+	if [ "$levels" = 123 ]; then
 		untouched /dev/null "xblat1$type"
 		untouched "$testers/${type}blat2.in" "xblat2$type"
 		untouched /dev/null "x${type}cblat1"

@@ -6,7 +6,8 @@
 #
 # BUILD      holds libgpushim.so, simcuda/ and the libraries of this room
 # LIBRARIES  the folder that Debian's BLAS packages have folders in
-# PROVIDER   openblas, reference or blis; openblas64, reference64 or blis64 for integers of 64 bits
+# PROVIDER   openblas, reference, blis, atlas or mkl; openblas64, reference64, blis64 or mkl64 for integers of 64 bits.
+#            OpenBLAS and BLIS come with threads of their own: openblas_openmp and openblas_serial are the others.
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
 #            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the reference testers
@@ -33,29 +34,55 @@ suites_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || suites_skip "$1 is not installed"
 }
 
+# MKL is a wheel of 220 MB. Its threads are not asked for, so that it needs no other wheel.
+suites_fetch_mkl() {
+	# shellcheck source=tests/driver/venv.sh
+	. "$here/../driver/venv.sh"
+	why=$(venv_need "$build/tests/suites/mkl" --no-deps mkl) || suites_skip "$why"
+	folder=$build/tests/suites/mkl/lib
+	for file in "$folder"/libmkl_rt.so.*; do
+		ln -s "$file" "$work/blas/$soname"
+	done
+	surroundings="MKL_INTERFACE_LAYER=${bits:+I}LP64 MKL_THREADING_LAYER=SEQUENTIAL"
+}
+
 # The folder of the provider, and the package it comes from.
-suites_choose_provider() {
+suites_find_folder() {
+	variant=pthread
 	case $provider in
-	*64) bits=64 ;;
-	*) bits= ;;
+	*_*) variant=${provider#*_} ;;
 	esac
 	case $provider in
-	openblas*) folder=openblas$bits-pthread package=libopenblas${bits:+64-}0-pthread ;;
+	openblas*) folder=openblas$bits-$variant package=libopenblas${bits:+64-}0-$variant ;;
 	reference*) folder=blas$bits package=libblas${bits:+64-}3 ;;
-	blis*) folder=blis$bits-pthread package=libblis${bits:+64-}4-pthread ;;
+	blis*) folder=blis$bits-$variant package=libblis${bits:+64-}4-$variant ;;
+	atlas) folder=atlas package=libatlas3-base ;;
 	*) suites_say "there is no provider $provider"; exit 2 ;;
 	esac
-	soname=libblas$bits.so.3
 	[ -e "$libraries/$folder/$soname" ] || suites_skip "there is no $folder/$soname; package $package has it"
+	folder=$libraries/$folder
+}
+
+suites_choose_provider() {
+	case $provider in
+	*64*) bits=64 ;;
+	*) bits= ;;
+	esac
+	soname=libblas$bits.so.3
+	surroundings=
 	mkdir "$work/blas"
-	for file in "$libraries/$folder"/lib*.so.*; do
+	case $provider in
+	mkl*) suites_fetch_mkl ;;
+	*) suites_find_folder ;;
+	esac
+	for file in "$folder"/lib*.so.*; do
 		ln -s "$file" "$work/blas/"
 	done
 }
 
 # Of the libraries, the reference alone has the C testers' RowMajorStrg.
 suites_choose_preloads() {
-	behind='' surroundings=''
+	behind=
 	case $provider in
 	reference*) ;;
 	*) behind=:$build/tests/suites/librow_major_strg.so ;;
@@ -64,7 +91,7 @@ suites_choose_preloads() {
 	nan | huge) behind=$behind:$build/tests/suites/libnan_malloc.so ;;
 	esac
 	if [ "$way" = huge ]; then
-		surroundings=NAN_MALLOC_WORD=7f7f7f7f
+		surroundings="$surroundings NAN_MALLOC_WORD=7f7f7f7f"
 	fi
 }
 
@@ -93,8 +120,10 @@ suites_begin() {
 	settings="$settings ${SUITES_SETTINGS:-}"
 }
 
-# A link named libblas.so.3 is not proof: the loader says which file the program would get.
+# A link named libblas.so.3 is not proof: the loader says which file the program would get. A program that brings its
+# libraries along has an empty soname.
 suites_check_provider() {
+	[ -n "$soname" ] || return 0
 	LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/blas" "$1" 2>&1 | grep -qF "$soname => $work/blas/$soname" || {
 		suites_say "$1 would not load $soname from $folder"
 		exit 1
@@ -150,7 +179,7 @@ suites_check_log() {
 		awk '$2 == "gpu" { print $1, "gpu", "1+" }' "$work/expect" >"$work/some"
 		mv "$work/some" "$work/expect"
 	fi
-	if awk -v reason="$reason" -f "$here/check_log.awk" "$work/expect" "$work/log.json" >"$work/verdict"; then
+	if awk -v reason="$reason" -f "$here/../suites/check_log.awk" "$work/expect" "$work/log.json" >"$work/verdict"; then
 		suites_say "$1: $(cat "$work/verdict")"
 	else
 		suites_fail "$1: the log is not as it should be"

@@ -17,7 +17,7 @@ esac
 cd "$source"
 if [ $# -eq 0 ]; then
 	# shellcheck disable=SC2046 # file names have no blanks here
-	set -- $(sed -n 's/^ *"file": "\(.*\)",*$/\1/p' "$build/compile_commands.json" | grep -E '/(policy|shim|audit|coverage|cli)/' | sort -u)
+	set -- $(sed -n 's/^ *"file": "\(.*\)",*$/\1/p' "$build/compile_commands.json" | grep -E '/(policy|shim|audit|coverage|cli)/' | grep -v "^$PWD/tests/" | sort -u)
 fi
 printf '%s\n' "$@" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p "$build" 2>/dev/null
 echo "tidy: $# files, no finding"

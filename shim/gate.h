@@ -57,16 +57,19 @@ struct gate_binding {
 extern struct gate_slot gate_slots[SYMBOL_COUNT];
 extern _Thread_local struct gate_thread gate_thread;
 
+/* What every call passes: a call of a function there would cost the registers of its arguments. */
+#define GATE_HOT static inline __attribute__((always_inline))
+
 /* A symbol and its operation in one word of 32 bits, that a hand-written gate can store at once. */
 #define GATE_ENTRY(symbol, operation) ((uint32_t)(symbol) | (uint32_t)(operation) << 16)
 _Static_assert(SYMBOL_COUNT < 1 << 16, "a symbol fits into half a word");
 
-static inline int gate_entry_symbol(uint32_t entry)
+GATE_HOT int gate_entry_symbol(uint32_t entry)
 {
 	return (int)(entry & 0xffff);
 }
 
-static inline uint32_t gate_entry_operation(uint32_t entry)
+GATE_HOT uint32_t gate_entry_operation(uint32_t entry)
 {
 	return entry >> 16;
 }
@@ -74,14 +77,14 @@ static inline uint32_t gate_entry_operation(uint32_t entry)
 /* An operation that libraries nest: a BLAS routine under any spelling, or planning in one precision. Never 0. */
 #define GATE_OPERATION(family, element) ((uint32_t)(1 + (family)*ELEMENT_COUNT + (element)))
 
-static inline void gate_count(_Atomic uint64_t *counts, int symbol)
+GATE_HOT void gate_count(_Atomic uint64_t *counts, int symbol)
 {
 	const uint64_t count = atomic_load_explicit(&counts[symbol], memory_order_relaxed);
 	atomic_store_explicit(&counts[symbol], count + 1, memory_order_relaxed);
 }
 
 /* Whether a call may be forwarded without taking the route. Operation 0 is never nested. */
-static inline bool gate_is_open(uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
+GATE_HOT bool gate_is_open(uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
 {
 	if (__builtin_expect(elements >= atomic_load_explicit(limit, memory_order_acquire), 0))
 		return false;
@@ -89,7 +92,7 @@ static inline bool gate_is_open(uint32_t operation, uint64_t elements, const _At
 }
 
 /* The routine to forward to, counted; NULL where the call must take the route. */
-static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
+GATE_HOT void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 {
 	if (__builtin_expect(!gate_is_open(operation, elements, &gate_slots[symbol].limit), 0))
 		return NULL;
@@ -98,7 +101,7 @@ static inline void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 }
 
 /* The same where the routine is the caller's own and this caller was the first. */
-static inline void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements, const void *caller)
+GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements, const void *caller)
 {
 	const struct gate_slot *slot = &gate_slots[symbol];
 	if (atomic_load_explicit(&slot->first_caller, memory_order_acquire) != caller)
@@ -109,7 +112,7 @@ static inline void *gate_pass_first(int symbol, uint32_t operation, uint64_t ele
 	return atomic_load_explicit(&slot->first_code, memory_order_relaxed);
 }
 
-static inline void *gate_pass_early(uint32_t entry, uint64_t elements, const void *caller)
+GATE_HOT void *gate_pass_early(uint32_t entry, uint64_t elements, const void *caller)
 {
 	const int symbol = gate_entry_symbol(entry);
 	const uint32_t operation = gate_entry_operation(entry);
@@ -194,44 +197,37 @@ static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t ele
 	return code != NULL ? code : gate_pass_site(symbol, operation, elements, wide, caller);
 }
 
-/* All of them, the common one first. */
-static inline void *gate_pass_any(int symbol, uint32_t operation, uint64_t elements, bool wide, const void *caller)
-{
-	void *code = gate_pass(symbol, operation, elements);
-	return __builtin_expect(code != NULL, 1) ? code : gate_pass_again(symbol, operation, elements, wide, caller);
-}
-
 /*
  * Elements of all operands together, by the shapes of blas.def; UINT64_MAX where a size is negative or has more than 31
  * bits. inner is the order of a square A, which stands on the left (order m) or on the right (order n).
  */
-static inline uint64_t gate_elements_gemm(uint64_t m, uint64_t n, uint64_t k)
+GATE_HOT uint64_t gate_elements_gemm(uint64_t m, uint64_t n, uint64_t k)
 {
 	return __builtin_expect((m | n | k) >> 31 != 0, 0) ? UINT64_MAX : m * k + k * n + m * n;
 }
 
-static inline uint64_t gate_elements_symm(uint64_t m, uint64_t n, uint64_t inner)
+GATE_HOT uint64_t gate_elements_symm(uint64_t m, uint64_t n, uint64_t inner)
 {
 	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : inner * inner + 2 * m * n;
 }
 
-static inline uint64_t gate_elements_trmm(uint64_t m, uint64_t n, uint64_t inner)
+GATE_HOT uint64_t gate_elements_trmm(uint64_t m, uint64_t n, uint64_t inner)
 {
 	return __builtin_expect((m | n) >> 31 != 0, 0) ? UINT64_MAX : inner * inner + m * n;
 }
 
-static inline uint64_t gate_elements_syrk(uint64_t n, uint64_t k)
+GATE_HOT uint64_t gate_elements_syrk(uint64_t n, uint64_t k)
 {
 	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + n * k;
 }
 
-static inline uint64_t gate_elements_syr2k(uint64_t n, uint64_t k)
+GATE_HOT uint64_t gate_elements_syr2k(uint64_t n, uint64_t k)
 {
 	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + 2 * n * k;
 }
 
 /* problems times elements; UINT64_MAX where that does not fit, or where the count was negative. */
-static inline uint64_t gate_elements_batch(uint64_t elements, uint64_t problems)
+GATE_HOT uint64_t gate_elements_batch(uint64_t elements, uint64_t problems)
 {
 	uint64_t all;
 	if (problems >> 31 != 0 || __builtin_mul_overflow(elements, problems, &all))
@@ -240,14 +236,14 @@ static inline uint64_t gate_elements_batch(uint64_t elements, uint64_t problems)
 }
 
 /* Marks the forwarded operation while its library runs. */
-static inline void gate_mark(uint32_t operation, const void *code, const void *frame)
+GATE_HOT void gate_mark(uint32_t operation, const void *code, const void *frame)
 {
 	gate_thread.nested_frame = frame;
 	gate_thread.nested_code = code;
 	gate_thread.nested_operation = operation;
 }
 
-static inline void gate_unmark(void)
+GATE_HOT void gate_unmark(void)
 {
 	gate_thread.nested_operation = 0;
 }

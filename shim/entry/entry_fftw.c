@@ -57,27 +57,38 @@
 	}
 
 #define TIMED_execute(symbol, shape)                                                                                   \
-	ENTRY_SLOW static bool symbol##_timed(PARAMS_##shape)                                                          \
+	ENTRY_TIMED static bool symbol##_timed(PARAMS_##shape)                                                         \
 	{                                                                                                              \
 		struct record_tick tick = TICK_OF(SYMBOL_##symbol, -1, -1, -1);                                        \
-		void *code = plans_find(plan) == NULL ? gate_pass_timed(SYMBOL_##symbol, 0, 0) : NULL;                 \
+		void *code = gate_pass_timed(SYMBOL_##symbol, 0, 0);                                                   \
 		if (code == NULL)                                                                                      \
 			return false;                                                                                  \
 		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape));                                 \
 		return true;                                                                                           \
 	}
 
+/* What an execution does that is kept, or whose gate is closed. */
+#define CLOSED_execute(symbol, shape)                                                                                  \
+	ENTRY_SLOW static void symbol##_closed(const void *caller, PARAMS_##shape)                                     \
+	{                                                                                                              \
+		const bool kept = plans_find(plan) != NULL;                                                            \
+		void *code = kept ? NULL : gate_pass_again(SYMBOL_##symbol, 0, 0, false, caller);                      \
+		if (code != NULL)                                                                                      \
+			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
+		else if (kept || !symbol##_timed(ARGS_##shape))                                                        \
+			symbol##_route(caller, ARGS_##shape);                                                          \
+	}
+
 #define THUNK_execute(symbol, shape)                                                                                   \
-	ROUTE_execute(symbol, shape) TIMED_execute(symbol, shape) void symbol(PARAMS_##shape);                         \
+	ROUTE_execute(symbol, shape) TIMED_execute(symbol, shape)                                                      \
+		CLOSED_execute(symbol, shape) void symbol(PARAMS_##shape);                                             \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
-		void *code = NULL;                                                                                     \
-		if (__builtin_expect(plans_find(plan) == NULL, 1))                                                     \
-			code = gate_pass_any(SYMBOL_##symbol, 0, 0, false, ENTRY_CALLER());                            \
+		void *code = __builtin_expect(plans_find(plan) == NULL, 1) ? gate_pass(SYMBOL_##symbol, 0, 0) : NULL;  \
 		if (__builtin_expect(code != NULL, 1))                                                                 \
 			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
-		else if (!symbol##_timed(ARGS_##shape))                                                                \
-			symbol##_route(ENTRY_CALLER(), ARGS_##shape);                                                  \
+		else                                                                                                   \
+			symbol##_closed(ENTRY_CALLER(), ARGS_##shape);                                                 \
 	}
 
 #define THUNK_destroy(symbol)                                                                                          \

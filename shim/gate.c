@@ -13,6 +13,7 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 		return false;
 	if ((uintptr_t)frame < (uintptr_t)gate_thread.nested_frame &&
 	    loader_same_object(caller, gate_thread.nested_code)) {
+		gate_thread.nested_seen = true;
 		gate_thread.known_caller = caller;
 		gate_thread.known_code = gate_thread.nested_code;
 		return true;

@@ -22,6 +22,9 @@ struct gate_slot {
 	_Atomic uint64_t limit, timed_limit, wide_limit, site_limit;
 	_Atomic(const void *) first_caller; /* written after first_code */
 	_Atomic(void *) first_code;
+	_Atomic(void *) direct; /* code, once it is known that it calls no other name of its operation */
+	_Atomic uint32_t unnested;
+	atomic_bool nests;
 };
 
 /*
@@ -35,6 +38,7 @@ struct gate_thread {
 	const void *nested_frame, *nested_code;
 	const void *known_caller, *known_code; /* a caller that was found to lie in the library of this code */
 	uint32_t nested_operation;
+	bool nested_seen;                /* since it was marked */
 	uint32_t entry;                  /* GATE_ENTRY of the name by which a closed gate was reached */
 	const void *entry_caller;        /* its caller, where the gate is not hand-written */
 	struct gate_binding *binding;    /* the call came through it and did not take its routine yet */
@@ -112,14 +116,6 @@ GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements
 	return atomic_load_explicit(&slot->first_code, memory_order_relaxed);
 }
 
-GATE_HOT void *gate_pass_early(uint32_t entry, uint64_t elements, const void *caller)
-{
-	const int symbol = gate_entry_symbol(entry);
-	const uint32_t operation = gate_entry_operation(entry);
-	void *code = gate_pass(symbol, operation, elements);
-	return __builtin_expect(code != NULL, 1) ? code : gate_pass_first(symbol, operation, elements, caller);
-}
-
 /* Whether integers of this name, which does not tell, have 64 bits: then the sizes must be read anew. */
 static inline bool gate_is_wide(int symbol)
 {
@@ -169,6 +165,7 @@ static inline void *gate_pass_nested(int symbol, uint32_t operation, const void 
 		return NULL;
 	if (thread->known_code != thread->nested_code || (uintptr_t)frame >= (uintptr_t)thread->nested_frame)
 		return NULL;
+	gate_thread.nested_seen = true;
 	return gate_slots[symbol].code;
 }
 
@@ -240,12 +237,29 @@ GATE_HOT void gate_mark(uint32_t operation, const void *code, const void *frame)
 {
 	gate_thread.nested_frame = frame;
 	gate_thread.nested_code = code;
+	gate_thread.nested_seen = false;
 	gate_thread.nested_operation = operation;
 }
 
 GATE_HOT void gate_unmark(void)
 {
 	gate_thread.nested_operation = 0;
+}
+
+/*
+ * After a small call that was marked: a routine that has called no other name for a while is believed to call none, and
+ * is no longer marked. Where it does so after all, that call is counted too.
+ */
+enum { GATE_TRUST = 32 };
+static inline void gate_learn(int symbol)
+{
+	struct gate_slot *slot = &gate_slots[symbol];
+	if (atomic_load_explicit(&slot->nests, memory_order_relaxed))
+		return;
+	if (gate_thread.nested_seen)
+		atomic_store_explicit(&slot->nests, true, memory_order_relaxed);
+	else if (atomic_fetch_add_explicit(&slot->unnested, 1, memory_order_relaxed) + 1 == GATE_TRUST)
+		atomic_store_explicit(&slot->direct, slot->code, memory_order_release);
 }
 
 /* Whether a call of this operation, entered at frame from caller, is the nested half of a forwarded one. */

@@ -1,4 +1,4 @@
-/* entry_jump.h - the gate of a Fortran name without moving its arguments; where absent, gate_pass does the same in C */
+/* entry_jump.h - the gate of a BLAS name without moving its arguments; where absent, gate_pass does the same in C */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
@@ -10,75 +10,124 @@
 #if defined(__x86_64__) && !defined(ENTRY_NO_JUMP)
 
 /* clang-format off */
-/* Loads an integer of the width from where register points. Arguments travel in all registers but rax, r10, r11. */
+/* Integers of the width into a free register; rax, r10 and r11 are, all others carry arguments. */
 #define JUMP_HALF_rax "eax"
+#define JUMP_HALF_rcx "ecx"
+#define JUMP_HALF_r8 "r8d"
+#define JUMP_HALF_r9 "r9d"
 #define JUMP_HALF_r10 "r10d"
+/* From where a register points, from a register, from the stack. */
 #define JUMP_LOAD_PROBE(from, to) "movl (%%" #from "), %%" JUMP_HALF_##to "\n\t"
 #define JUMP_LOAD_ILP64(from, to) "movq (%%" #from "), %%" #to "\n\t"
-#define JUMP_IS_ONE_PROBE(from) "cmpl $1, (%%" #from ")\n\t"
-#define JUMP_IS_ONE_ILP64(from) "cmpq $1, (%%" #from ")\n\t"
+#define JUMP_TAKE_PROBE(from, to) "movl %%" JUMP_HALF_##from ", %%" JUMP_HALF_##to "\n\t"
+#define JUMP_TAKE_ILP64(from, to) "movq %%" #from ", %%" #to "\n\t"
+#define JUMP_STACK_PROBE(from, to) "movl " #from "(%%rsp), %%" JUMP_HALF_##to "\n\t"
+#define JUMP_STACK_ILP64(from, to) "movq " #from "(%%rsp), %%" #to "\n\t"
+#define JUMP_IS_ONE_PROBE(where) "cmpl $1, " where "\n\t"
+#define JUMP_IS_ONE_ILP64(where) "cmpq $1, " where "\n\t"
 
 /*
  * rax := the elements of all operands, as the functions gate_elements_ of gate.h count them. Negative sizes count as
- * huge; should products wrap, the call is forwarded as it is, and the library reports them.
+ * huge; should products wrap, the call is forwarded as it is, and the library reports them. GET is how a size is got.
  */
-#define JUMP_ELEMENTS_GEMM(width)                                                                                \
-	JUMP_LOAD_##width(rdx, rax)                                                                                    \
-	JUMP_LOAD_##width(rcx, r10)                                                                                    \
+#define JUMP_PRODUCT(GET, m, n, k)                                                                                     \
+	GET(m, rax)                                                                                                    \
+	GET(n, r10)                                                                                                    \
 	"leaq (%%rax,%%r10), %%r11\n\t"                                                                                \
 	"imulq %%r10, %%rax\n\t"                                                                                       \
-	JUMP_LOAD_##width(r8, r10)                                                                                     \
+	GET(k, r10)                                                                                                    \
 	"imulq %%r11, %%r10\n\t"                                                                                       \
 	"addq %%r10, %%rax\n\t"
-#define JUMP_ELEMENTS_GEMMT(width)                                                                               \
-	JUMP_LOAD_##width(rcx, rax)                                                                                    \
-	JUMP_LOAD_##width(r8, r10)                                                                                     \
-	"leaq (%%rax,%%r10,2), %%r10\n\t"                                                                              \
-	"imulq %%r10, %%rax\n\t"
-#define JUMP_ELEMENTS_SYRK(width)                                                                                \
-	JUMP_LOAD_##width(rdx, rax)                                                                                    \
-	JUMP_LOAD_##width(rcx, r10)                                                                                    \
+#define JUMP_UPDATE(GET, n, k)                                                                                         \
+	GET(n, rax)                                                                                                    \
+	GET(k, r10)                                                                                                    \
 	"addq %%rax, %%r10\n\t"                                                                                        \
 	"imulq %%r10, %%rax\n\t"
-#define JUMP_ELEMENTS_SYR2K(width)                                                                               \
-	JUMP_LOAD_##width(rdx, rax)                                                                                    \
-	JUMP_LOAD_##width(rcx, r10)                                                                                    \
+#define JUMP_UPDATE_TWICE(GET, n, k)                                                                                   \
+	GET(n, rax)                                                                                                    \
+	GET(k, r10)                                                                                                    \
 	"leaq (%%rax,%%r10,2), %%r10\n\t"                                                                              \
 	"imulq %%r10, %%rax\n\t"
-#define JUMP_ELEMENTS_HERK(width) JUMP_ELEMENTS_SYRK(width)
-#define JUMP_ELEMENTS_HER2K(width) JUMP_ELEMENTS_SYR2K(width)
-/* With m in rax and n in r10: r11 := the square of A's order, by the letter at rdi, and rax := m n. */
-#define JUMP_SQUARE                                                                                                    \
+/* Whether A stands on the left. */
+#define JUMP_SIDE_f77                                                                                                  \
 	"movzbl (%%rdi), %%r11d\n\t"                                                                                   \
 	"orl $0x20, %%r11d\n\t"                                                                                        \
-	"cmpl $'l', %%r11d\n\t"                                                                                        \
+	"cmpl $'l', %%r11d\n\t"
+#define JUMP_SIDE_cblas "cmpl $141, %%esi\n\t"
+/* With m in rax, n in r10 and that answer: r11 := the square of A's order, and rax := m n. */
+#define JUMP_SQUARE                                                                                                    \
 	"movq %%r10, %%r11\n\t"                                                                                        \
 	"cmoveq %%rax, %%r11\n\t"                                                                                      \
 	"imulq %%r11, %%r11\n\t"                                                                                       \
 	"imulq %%r10, %%rax\n\t"
-#define JUMP_ELEMENTS_SYMM(width)                                                                                \
+
+#define JUMP_ELEMENTS_f77_GEMM(width, element) JUMP_PRODUCT(JUMP_LOAD_##width, rdx, rcx, r8)
+#define JUMP_ELEMENTS_f77_GEMMT(width, element) JUMP_UPDATE_TWICE(JUMP_LOAD_##width, rcx, r8)
+#define JUMP_ELEMENTS_f77_SYRK(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_HERK(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_SYR2K(width, element) JUMP_UPDATE_TWICE(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_HER2K(width, element) JUMP_UPDATE_TWICE(JUMP_LOAD_##width, rdx, rcx)
+#define JUMP_ELEMENTS_f77_SYMM(width, element)                                                                         \
 	JUMP_LOAD_##width(rdx, rax)                                                                                    \
 	JUMP_LOAD_##width(rcx, r10)                                                                                    \
+	JUMP_SIDE_f77                                                                                                  \
 	JUMP_SQUARE                                                                                                    \
 	"leaq (%%r11,%%rax,2), %%rax\n\t"
-#define JUMP_ELEMENTS_TRMM(width)                                                                                \
+#define JUMP_ELEMENTS_f77_TRMM(width, element)                                                                         \
 	JUMP_LOAD_##width(r8, rax)                                                                                     \
 	JUMP_LOAD_##width(r9, r10)                                                                                     \
+	JUMP_SIDE_f77                                                                                                  \
 	JUMP_SQUARE                                                                                                    \
 	"addq %%r11, %%rax\n\t"
 /* The number of problems is the seventeenth argument. */
-#define JUMP_ELEMENTS_STRIDED(width)                                                                             \
-	JUMP_ELEMENTS_GEMM(width)                                                                                \
+#define JUMP_ELEMENTS_f77_STRIDED(width, element)                                                                      \
+	JUMP_ELEMENTS_f77_GEMM(width, element)                                                                         \
 	"movq 88(%%rsp), %%r10\n\t"                                                                                    \
 	JUMP_LOAD_##width(r10, r10)                                                                                    \
 	"imulq %%r10, %%rax\n\t"
 /* The number of groups is the fourteenth argument, their sizes follow; of several groups the route adds up. */
-#define JUMP_ELEMENTS_BATCH(width)                                                                               \
+#define JUMP_ELEMENTS_f77_BATCH(width, element)                                                                        \
 	"movq 64(%%rsp), %%r10\n\t"                                                                                    \
-	JUMP_IS_ONE_##width(r10)                                                                                       \
+	JUMP_IS_ONE_##width("(%%r10)")                                                                                 \
 	"jne 2f\n\t"                                                                                                   \
-	JUMP_ELEMENTS_GEMM(width)                                                                                \
+	JUMP_ELEMENTS_f77_GEMM(width, element)                                                                         \
 	"movq 72(%%rsp), %%r10\n\t"                                                                                    \
+	JUMP_LOAD_##width(r10, r10)                                                                                    \
+	"imulq %%r10, %%rax\n\t"
+
+#define JUMP_ELEMENTS_cblas_GEMM(width, element) JUMP_PRODUCT(JUMP_TAKE_##width, rcx, r8, r9)
+#define JUMP_ELEMENTS_cblas_GEMMT(width, element) JUMP_UPDATE_TWICE(JUMP_TAKE_##width, r8, r9)
+#define JUMP_ELEMENTS_cblas_SYRK(width, element) JUMP_UPDATE(JUMP_TAKE_##width, rcx, r8)
+#define JUMP_ELEMENTS_cblas_HERK(width, element) JUMP_UPDATE(JUMP_TAKE_##width, rcx, r8)
+#define JUMP_ELEMENTS_cblas_SYR2K(width, element) JUMP_UPDATE_TWICE(JUMP_TAKE_##width, rcx, r8)
+#define JUMP_ELEMENTS_cblas_HER2K(width, element) JUMP_UPDATE_TWICE(JUMP_TAKE_##width, rcx, r8)
+#define JUMP_ELEMENTS_cblas_SYMM(width, element)                                                                       \
+	JUMP_TAKE_##width(rcx, rax)                                                                                    \
+	JUMP_TAKE_##width(r8, r10)                                                                                     \
+	JUMP_SIDE_cblas                                                                                                \
+	JUMP_SQUARE                                                                                                    \
+	"leaq (%%r11,%%rax,2), %%rax\n\t"
+#define JUMP_ELEMENTS_cblas_TRMM(width, element)                                                                       \
+	JUMP_TAKE_##width(r9, rax)                                                                                     \
+	JUMP_STACK_##width(8, r10)                                                                                     \
+	JUMP_SIDE_cblas                                                                                                \
+	JUMP_SQUARE                                                                                                    \
+	"addq %%r11, %%rax\n\t"
+/* The number of problems comes last; real scalars are not on the stack. */
+#define JUMP_ELEMENTS_cblas_STRIDED(width, element)                                                                    \
+	JUMP_ELEMENTS_cblas_GEMM(width, element)                                                                       \
+	JUMP_PROBLEMS_##element(width)                                                                                 \
+	"imulq %%r10, %%rax\n\t"
+#define JUMP_PROBLEMS_S(width) JUMP_STACK_##width(80, r10)
+#define JUMP_PROBLEMS_D(width) JUMP_STACK_##width(80, r10)
+#define JUMP_PROBLEMS_C(width) JUMP_STACK_##width(96, r10)
+#define JUMP_PROBLEMS_Z(width) JUMP_STACK_##width(96, r10)
+/* Sizes come as arrays here, too. */
+#define JUMP_ELEMENTS_cblas_BATCH(width, element)                                                                      \
+	JUMP_IS_ONE_##width("72(%%rsp)")                                                                               \
+	"jne 2f\n\t"                                                                                                   \
+	JUMP_PRODUCT(JUMP_LOAD_##width, rcx, r8, r9)                                                                   \
+	"movq 80(%%rsp), %%r10\n\t"                                                                                    \
 	JUMP_LOAD_##width(r10, r10)                                                                                    \
 	"imulq %%r10, %%rax\n\t"
 
@@ -93,33 +142,48 @@
 	"incq %c2(%%rax)\n\t"
 
 /*
- * gate_pass in the three registers that carry no argument. Where the gate is closed, <family>_long takes over with the
- * arguments and the return address in place and the entry's number in gate_thread; <family>_ticked where calls are
- * timed (then it is counted already).
+ * Where the open gate leads: to the library by a jump; a CBLAS routine that may call another name of its operation goes
+ * by cblas_<shape>_<element>_marked, with the entry's number in gate_thread.
  */
-#define ENTRY_JUMP(elements, family, symbol, operation)                                                                \
+#define JUMP_OPEN_f77 "jmp *gate_slots+%c0(%%rip)\n"
+#define JUMP_OPEN_cblas(marked)                                                                                        \
+	"movq gate_slots+%c9(%%rip), %%rax\n\t"                                                                        \
+	"testq %%rax, %%rax\n\t"                                                                                       \
+	"je 3f\n\t"                                                                                                    \
+	"jmp *%%rax\n"                                                                                                 \
+	"3:\n\t"                                                                                                       \
+	"movl %7, %%fs:%c8(%%r11)\n\t"                                                                                 \
+	"jmp " marked "_marked\n"
+
+/*
+ * gate_pass in the three registers that carry no argument. Where the gate is closed, <behind>_long takes over with the
+ * arguments and the return address in place and the entry's number in gate_thread; <behind>_ticked where calls are timed
+ * (then it is counted already).
+ */
+#define ENTRY_JUMP(elements, open, behind, symbol, operation)                                                          \
 	__asm__(elements                                                                                               \
 	        "cmpq gate_slots+%c1(%%rip), %%rax\n\t"                                                                \
 	        "jae 1f\n\t"                                                                                           \
 	        JUMP_COUNT                                                                                             \
-	        "jmp *gate_slots+%c0(%%rip)\n"                                                                         \
+	        open                                                                                                   \
 	        "1:\n\t"                                                                                               \
 	        "cmpq gate_slots+%c6(%%rip), %%rax\n\t"                                                                \
 	        "jae 2f\n\t"                                                                                           \
 	        JUMP_COUNT                                                                                             \
 	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                                         \
-	        "jmp " family "_ticked\n"                                                                              \
+	        "jmp " behind "_ticked\n"                                                                              \
 	        "2:\n\t"                                                                                               \
 	        "movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                                          \
 	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                                         \
-	        "jmp " family "_long"                                                                                  \
+	        "jmp " behind "_long"                                                                                  \
 	        :                                                                                                      \
 	        : "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, code)),                         \
 	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, limit)),                        \
 	          "i"((symbol) * sizeof(uint64_t)), "i"(offsetof(struct gate_thread, counts)), "i"(operation),         \
 	          "i"(offsetof(struct gate_thread, nested_operation)),                                                 \
 	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, timed_limit)),                  \
-	          "i"(GATE_ENTRY(symbol, operation)), "i"(offsetof(struct gate_thread, entry)))
+	          "i"(GATE_ENTRY(symbol, operation)), "i"(offsetof(struct gate_thread, entry)),                        \
+	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, direct)))
 /* clang-format on */
 
 #endif

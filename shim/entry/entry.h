@@ -19,14 +19,6 @@
 /* A data pointer as a function of this type: ISO C has no cast for it. */
 #define ENTRY_CODE(type, address) (__extension__(type)(address))
 
-/* Runs the call marked as one that its library may make again under another name. */
-#define MARKED(operation, code, call)                                                                                  \
-	do {                                                                                                           \
-		gate_mark(operation, code, ENTRY_FRAME());                                                             \
-		call;                                                                                                  \
-		gate_unmark();                                                                                         \
-	} while (0)
-
 /* A tick of the symbol of this number, with these three sizes. */
 #define TICK_OF(number, ...)                                                                                           \
 	{                                                                                                              \

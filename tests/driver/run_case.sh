@@ -197,6 +197,10 @@ if [ "$(cat "$folder/base.status")" -eq 77 ]; then
     say "skipped: $(cat "$folder/base.out")"
     exit 77
 fi
+if [ "$(cat "$folder/base.status")" -eq 139 ]; then
+    say "skipped: without the shim the program crashes: $(head -n 1 "$folder/base.err")"
+    exit 77
+fi
 
 number=0
 while read -r name; do

@@ -32,6 +32,6 @@ scipy_zher2k_ gpu 2
 scipy_zhemm_ gpu 2
 scipy_csymm_ gpu 2
 END
-suites_try /dev/null "$build/tests/providers/wheels/bin/python" "$here/wheels_program.py" "$module"
+suites_try /dev/null "$build/tests/providers/wheels/bin/python" "$here/wheels_program.py" "$module" || :
 grep -q '^scipy dtrtrs' "$work/base.out" || suites_fail "the program does not run to its end without the shim"
 suites_end

@@ -27,5 +27,5 @@ for routine in gemm symm hemm syrk herk syr2k her2k trmm trsm; do
 	awk -f "$here/eligible_gsl.awk" "$source/cblas/test_$routine.c"
 done >"$work/expect"
 [ "$(wc -l <"$work/expect")" -eq 60 ] || suites_fail "the source does not call 30 routines"
-suites_try /dev/null "$work/gsl_cblas"
+suites_try /dev/null "$work/gsl_cblas" || :
 suites_end

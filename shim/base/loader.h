@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether address lies in the shim's own image. */
 bool loader_is_own(const void *address);
@@ -31,6 +32,9 @@ void *loader_find_in(const char *library, const char *name, const char **why);
 
 /* name in the object that contains address (its own definitions and those of its dependencies), or NULL. */
 void *loader_find_beside(const void *address, const char *name);
+
+/* How many objects have been loaded so far. While it stays, what was nowhere to be found still is. */
+uint64_t loader_count_loads(void);
 
 /* The path of the object that contains address, or NULL. */
 const char *loader_path_of(const void *address);

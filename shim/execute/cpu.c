@@ -22,6 +22,12 @@ static struct {
 	_Atomic int state;
 } cpu_shared[SYMBOL_COUNT];
 
+/*
+ * Found nowhere at all: one more than the objects that had been loaded by then. A program that asks dlsym for a routine
+ * finds the shim's, and may call it as often as any other.
+ */
+static _Atomic uint64_t cpu_missing[SYMBOL_COUNT];
+
 static const int cpu_gemm[ELEMENT_COUNT] = {SYMBOL_sgemm_, SYMBOL_dgemm_, SYMBOL_cgemm_, SYMBOL_zgemm_};
 
 static const struct options *cpu_options;
@@ -142,22 +148,41 @@ static bool cpu_guess_wide(int symbol, const void *caller)
 	return symbol != cpu_gemm[row->element] && cpu_find_gemm(row->element, caller).wide;
 }
 
+static bool cpu_is_missing(int symbol)
+{
+	const uint64_t missing = atomic_load_explicit(&cpu_missing[symbol], memory_order_relaxed);
+	return missing != 0 && missing == loader_count_loads() + 1;
+}
+
+/* Beyond the global scope: the caller's own, any loaded object, the default library. */
+static void *cpu_search(int symbol, const void *caller)
+{
+	const uint64_t loads = loader_count_loads();
+	bool ambiguous = false;
+	void *code = loader_find_from(caller, symbol_table[symbol].name);
+	if (code == NULL)
+		code = cpu_find_loaded(symbol, &ambiguous);
+	if (code != NULL || ambiguous)
+		return code;
+	code = cpu_find_default(symbol);
+	if (code == NULL)
+		atomic_store_explicit(&cpu_missing[symbol], loads + 1, memory_order_relaxed);
+	return code;
+}
+
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
 	const uintptr_t key = cpu_site_key(symbol, caller);
 	const struct cpu_site *site = cpu_find_site(key);
 	struct cpu_routine routine = {.code = NULL};
-	bool ambiguous = false;
 
 	if (site != NULL)
 		return (struct cpu_routine){.code = site->code, .wide = site->wide};
-	if (cpu_find_shared(symbol, &routine))
-		return routine;
-	routine.code = loader_find_from(caller, symbol_table[symbol].name);
-	if (routine.code == NULL)
-		routine.code = cpu_find_loaded(symbol, &ambiguous);
-	if (routine.code == NULL && !ambiguous)
-		routine.code = cpu_find_default(symbol);
+	if (!cpu_is_missing(symbol)) {
+		if (cpu_find_shared(symbol, &routine))
+			return routine;
+		routine.code = cpu_search(symbol, caller);
+	}
 	if (routine.code == NULL) {
 		routine.wide = cpu_guess_wide(symbol, caller);
 		return routine;

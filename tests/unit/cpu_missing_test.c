@@ -1,0 +1,46 @@
+/* cpu_missing_test.c - a routine that no library has is searched once, and again when a library was loaded */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "shim/execute/cpu.h"
+#include "shim/table/routine.h"
+
+static int opened; /* calls of dlopen, by which the search for a default library can be seen */
+
+/* In front of libc's, for this program and what it is made of. */
+void *dlopen(const char *file, int mode)
+{
+	static void *(*real)(const char *, int);
+	if (real == NULL)
+		real = __extension__(void *(*)(const char *, int)) dlsym(RTLD_NEXT, "dlopen");
+	opened++;
+	return real(file, mode);
+}
+
+static struct options options;
+
+static struct cpu_routine find(void)
+{
+	return cpu_find(SYMBOL_scipy_zgemm_batch_strided_, (const void *)(uintptr_t)find);
+}
+
+Test(cpu_missing, is_searched_once)
+{
+	options_set_defaults(&options);
+	snprintf(options.cpu_blas, sizeof options.cpu_blas, "libnowhere.so");
+	cpu_configure(&options);
+	cr_assert_null(find().code);
+	cr_assert_gt(opened, 0, "the first search asks the loader");
+	find(); /* the search itself may have loaded something */
+	opened = 0;
+	for (int i = 0; i < 10; i++)
+		cr_assert_null(find().code);
+	cr_assert_eq(opened, 0, "what was not there is not searched again");
+	if (dlopen("libfftw3.so.3", RTLD_NOW) == NULL)
+		cr_skip("no libfftw3.so.3 to load meanwhile");
+	opened = 0;
+	find();
+	cr_assert_gt(opened, 0, "a library was loaded: it may have the routine");
+}

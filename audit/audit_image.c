@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* The loader adds the base to these entries in place, except where the section is read-only (the kernel's vDSO). */
-static const void *audit_image_locate(const struct link_map *map, ElfW(Addr) address)
+const void *audit_image_locate(const struct link_map *map, ElfW(Addr) address)
 {
 	return (const void *)(address < map->l_addr ? address + map->l_addr : address);
 }
@@ -35,13 +35,8 @@ static bool audit_image_is(const struct audit_image *image, uint32_t symbol, con
 	return *own == *name && image->symbols[symbol].st_shndx != SHN_UNDEF;
 }
 
-static void *audit_image_address(const struct audit_image *image, uint32_t symbol)
-{
-	return (void *)(image->base + image->symbols[symbol].st_value);
-}
-
 /* The table's head: buckets, first hashed symbol, words of the filter, shift; the filter, the buckets, the chains. */
-static void *audit_image_find_gnu(const struct audit_image *image, const char *name)
+static const ElfW(Sym) * audit_image_find_gnu(const struct audit_image *image, const char *name)
 {
 	enum { WORD_BITS = 8 * sizeof(ElfW(Addr)) };
 	const uint32_t *head = image->gnu_hash;
@@ -61,13 +56,13 @@ static void *audit_image_find_gnu(const struct audit_image *image, const char *n
 	for (;; symbol++) {
 		const uint32_t chain = chains[symbol - head[1]];
 		if ((chain | 1) == (hash | 1) && audit_image_is(image, symbol, name))
-			return audit_image_address(image, symbol);
+			return &image->symbols[symbol];
 		if ((chain & 1) != 0)
 			return NULL;
 	}
 }
 
-static void *audit_image_find_sysv(const struct audit_image *image, const char *name)
+static const ElfW(Sym) * audit_image_find_sysv(const struct audit_image *image, const char *name)
 {
 	const uint32_t *head = image->sysv_hash, *buckets = head + 2, *chains = buckets + head[0];
 	uint32_t hash = 0;
@@ -79,15 +74,21 @@ static void *audit_image_find_sysv(const struct audit_image *image, const char *
 		return NULL;
 	for (uint32_t symbol = buckets[hash % head[0]]; symbol != STN_UNDEF; symbol = chains[symbol])
 		if (audit_image_is(image, symbol, name))
-			return audit_image_address(image, symbol);
+			return &image->symbols[symbol];
 	return NULL;
 }
 
-void *audit_image_find(const struct audit_image *image, const char *name)
+const ElfW(Sym) * audit_image_find_symbol(const struct audit_image *image, const char *name)
 {
 	if (image->symbols == NULL || image->names == NULL)
 		return NULL;
 	if (image->gnu_hash != NULL)
 		return audit_image_find_gnu(image, name);
 	return image->sysv_hash != NULL ? audit_image_find_sysv(image, name) : NULL;
+}
+
+void *audit_image_find(const struct audit_image *image, const char *name)
+{
+	const ElfW(Sym) *symbol = audit_image_find_symbol(image, name);
+	return symbol != NULL ? (void *)(image->base + symbol->st_value) : NULL;
 }

@@ -1,4 +1,4 @@
-/* audit_image.h - which symbols a loaded object defines, by its own hash table */
+/* audit_image.h - which symbols a loaded object defines, by its own hash table; for both libraries of the loader's */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_AUDIT_IMAGE_H
 #define GPUSHIM_AUDIT_AUDIT_IMAGE_H
@@ -15,10 +15,16 @@ struct audit_image {
 	const uint32_t *gnu_hash, *sysv_hash;
 };
 
-/* Reads the object's dynamic section, which the loader may have relocated already or not. */
+/* An address of the dynamic section, which the loader may have relocated already or not. */
+const void *audit_image_locate(const struct link_map *map, ElfW(Addr) address);
+
+/* Reads the object's dynamic section. */
 void audit_image_read(struct audit_image *image, const struct link_map *map);
 
-/* The address of what the object itself defines under this name, NULL where it does not. */
+/* What the object itself defines under this name, NULL where it does not. */
+const ElfW(Sym) * audit_image_find_symbol(const struct audit_image *image, const char *name);
+
+/* Its address. */
 void *audit_image_find(const struct audit_image *image, const char *name);
 
 #endif

@@ -8,12 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audit/audit_image.h"
+
 /* Views into the object's memory; valid while it is loaded. */
 struct coverage_image {
-	ElfW(Addr) base;
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	const uint32_t *gnu_hash, *sysv_hash;
+	struct audit_image table;          /* of its symbols */
 	const ElfW(Rela) * relocations[2]; /* of data, and of the procedure linkage table */
 	size_t relocation_counts[2];
 	const ElfW(Dyn) * dynamic;

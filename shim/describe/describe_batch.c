@@ -137,6 +137,11 @@ static void describe_batch_end(struct call *call)
 		call->defect = REASON_OVERLAP;
 }
 
+/* The arguments that are arrays: both conventions have the same. */
+#define BATCH_ARRAYS                                                                                                   \
+	.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .lda = lda, .ldb = ldb,            \
+	.beta = beta, .ldc = ldc, .group_size = group_size, .a = a, .b = b, .c = c
+
 void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const char *transb, const void *m,
                         const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
                         const void *ldb, const void *beta, void *c, const void *ldc, const void *groups,
@@ -146,20 +151,7 @@ void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const 
 		.letters = true,
 		.wide = wide,
 		.groups = argument_read_integer(groups, 0, wide),
-		.transa = transa,
-		.transb = transb,
-		.m = m,
-		.n = n,
-		.k = k,
-		.alpha = alpha,
-		.lda = lda,
-		.ldb = ldb,
-		.beta = beta,
-		.ldc = ldc,
-		.group_size = group_size,
-		.a = a,
-		.b = b,
-		.c = c,
+		BATCH_ARRAYS,
 	};
 	describe_batch_end(call);
 }
@@ -170,26 +162,12 @@ void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *tr
                           const void *group_size)
 {
 	const bool known = order == ORDER_ROW || order == ORDER_COLUMN;
+	const int64_t count = wide ? groups : (int32_t)groups;
 	call->batch = (struct batch_call){
 		.wide = wide,
 		.exchange = order == ORDER_ROW,
-		.groups = !known ? -1
-	                  : wide ? groups
-	                         : (int32_t)groups,
-		.transa = transa,
-		.transb = transb,
-		.m = m,
-		.n = n,
-		.k = k,
-		.alpha = alpha,
-		.lda = lda,
-		.ldb = ldb,
-		.beta = beta,
-		.ldc = ldc,
-		.group_size = group_size,
-		.a = a,
-		.b = b,
-		.c = c,
+		.groups = known ? count : -1,
+		BATCH_ARRAYS,
 	};
 	describe_batch_end(call);
 }

@@ -78,7 +78,8 @@ static const char *cli_coverage_rows_judge_row(const struct rows_view *view, int
 	if (symbol_table[symbol].abi == ABI_BARE && view->name.convention == COVERAGE_BARE &&
 	    atomic_load_explicit(&view->cell->unsized, memory_order_relaxed) > 0)
 		return rows_sentence[ROWS_BARE];
-	return NULL;
+	const enum reason defect = symbol_find_defect(symbol);
+	return defect != REASON_NONE ? reason_sentence(defect) : NULL;
 }
 
 /* Why the shim does not take calls of this kind; NULL where it can. The shim's own table decides. */
@@ -167,11 +168,10 @@ static void cli_coverage_rows_split(struct cli_coverage_rows *rows, size_t from,
 	char label[CLI_COVERAGE_LABEL_BYTES], provider[COVERAGE_PATH_BYTES];
 	const uint64_t calls = atomic_load_explicit(&cell->r2r_calls, memory_order_relaxed);
 	const uint64_t flops = atomic_load_explicit(&cell->r2r_flops, memory_order_relaxed);
-	const int unseen = cli_unseen_find("fftw_plan_r2r_1d");
 	snprintf(label, sizeof label, "%s r2r", cell->symbol);
 	memcpy(provider, rows->rows[from].provider, sizeof provider);
-	struct cli_coverage_row *row = cli_coverage_rows_find(
-		rows, label, provider, unseen >= 0 ? cli_unseen_sentence(unseen) : rows_sentence[ROWS_NO_ROW]);
+	struct cli_coverage_row *row =
+		cli_coverage_rows_find(rows, label, provider, reason_sentence(REASON_REAL_TO_REAL));
 	row->counts = true;
 	row->calls += calls;
 	row->flops += flops;

@@ -31,11 +31,15 @@ static void cli_show_print_reasons(void)
 	printf("\nback: the GPU was tried, and the CPU finished the call.\n");
 }
 
-static const char *cli_show_describe_target(const struct symbol_row *row)
+static const char *cli_show_describe_target(int symbol)
 {
+	const struct symbol_row *row = &symbol_table[symbol];
+	const enum reason defect = symbol_find_defect(symbol);
+	if (defect != REASON_NONE)
+		return reason_name(defect);
 	if (row->role == ROLE_PLAN)
 		return "cpu (plans; executions may go to the GPU)";
-	if (row->role == ROLE_RELEASE)
+	if (row->role != ROLE_COMPUTE)
 		return "cpu";
 	return row->abi == ABI_BARE ? "gpu, where its library is known to pass by reference" : "gpu";
 }
@@ -51,16 +55,17 @@ static void cli_show_print_routines(void)
 {
 	static const char *const convention[] = {"fortran", "cblas", "bare", "fftw"};
 	char routine[64];
-	printf("%-26s %-10s %-10s %-8s %s\n", "symbol", "routine", "convention", "integers", "runs on");
+	printf("%-34s %-10s %-10s %-8s %s\n", "symbol", "routine", "convention", "integers", "runs on");
 	for (int i = 0; i < SYMBOL_COUNT; i++) {
 		const struct symbol_row *row = &symbol_table[i];
 		routine_name(row->family, row->element, routine, sizeof routine);
-		printf("%-26s %-10s %-10s %-8s %s\n", row->name, row->role == ROLE_COMPUTE ? routine : "-",
-		       convention[row->abi], cli_show_describe_width(row), cli_show_describe_target(row));
+		printf("%-34s %-10s %-10s %-8s %s\n", row->name, row->role == ROLE_COMPUTE ? routine : "-",
+		       convention[row->abi], cli_show_describe_width(row), cli_show_describe_target(i));
 	}
-	printf("\nOn the CPU in any case: calls with illegal arguments, with nothing to multiply (a size or alpha is zero), with\n"
-	       "a result that overlaps an input, executions of plans that were not made through the planners above, and\n"
-	       "transforms of a layout that cuFFT has no form for.\n");
+	printf("\nOn the CPU in any case: what names a reason above (gpushim show reasons), calls with illegal arguments, with\n"
+	       "nothing to multiply (a size or alpha is zero), with a result that overlaps an input; executions of plans that\n"
+	       "were not made through the planners above, of more than three dimensions, of more than eight loops, and those\n"
+	       "that have nothing to transform (every length is one, or a loop is empty).\n");
 }
 
 int cli_show_serve(char **words)

@@ -25,7 +25,9 @@ set(GPUSHIM_RECORD_SOURCES
   shim/record/page.c shim/record/record.c shim/record/ring.c shim/record/sheaf.c shim/record/sink.c shim/record/summary.c shim/record/ticks.c)
 set(GPUSHIM_GPU_SOURCES
   shim/execute/gpu/cuda.c shim/execute/gpu/cuda_check.c shim/execute/gpu/cuda_places.c
-  shim/execute/gpu/fft_layout.c shim/execute/gpu/fft_plans.c shim/execute/gpu/gpu_batch.c shim/execute/gpu/gpu_blas.c
-  shim/execute/gpu/gpu_fft.c shim/execute/gpu/gpu_launch.c shim/execute/gpu/gpu_operand.c shim/execute/gpu/gpu_split.c
+  shim/execute/gpu/fft_layout.c shim/execute/gpu/fft_map.c shim/execute/gpu/fft_plan_build.c
+  shim/execute/gpu/fft_plans.c shim/execute/gpu/gpu_batch.c shim/execute/gpu/gpu_blas.c shim/execute/gpu/gpu_fft.c
+  shim/execute/gpu/gpu_launch.c shim/execute/gpu/gpu_operand.c shim/execute/gpu/gpu_split.c
   shim/execute/gpu/gpu_tiles.c shim/execute/gpu/lane_build.c shim/execute/gpu/lanes.c shim/execute/gpu/memory.c
-  shim/execute/gpu/session.c shim/execute/gpu/session_gate.c shim/execute/gpu/transfer.c shim/execute/gpu/warmup.c)
+  shim/execute/gpu/pinned.c shim/execute/gpu/session.c shim/execute/gpu/session_gate.c
+  shim/execute/gpu/transfer.c shim/execute/gpu/warmup.c)

@@ -8,8 +8,20 @@
 
 #include "policy/reason.h"
 
-/* BLAS's own letters. For an FFT the element is the complex one of its precision: C or Z. */
-enum element { ELEMENT_S, ELEMENT_D, ELEMENT_C, ELEMENT_Z, ELEMENT_COUNT };
+/*
+ * BLAS's own letters. For an FFT the element is the complex one of its precision: C or Z, or one that only FFTW has, of
+ * long doubles (FFTW's letter l) or of quadruple precision (q).
+ */
+enum element {
+	ELEMENT_S,
+	ELEMENT_D,
+	ELEMENT_C,
+	ELEMENT_Z,
+	ELEMENT_BLAS_COUNT,
+	ELEMENT_L = ELEMENT_BLAS_COUNT,
+	ELEMENT_Q,
+	ELEMENT_COUNT
+};
 
 enum family {
 #define FAMILY(id, ...) FAMILY_##id,
@@ -61,7 +73,8 @@ struct batch_call {
 	struct blas_call first; /* of a strided batch: the first problem, already column-major */
 };
 
-enum { FFT_RANK_MAX = 3 };
+/* FFT_GPU_RANK: dimensions that a transform on the GPU may have. The others bound what is described at all. */
+enum { FFT_RANK_MAX = 8, FFT_LOOPS_MAX = 8, FFT_GPU_RANK = 3 };
 
 /* One dimension: length, and the strides of input and output in elements of each (real or complex). */
 struct fft_dim {
@@ -70,14 +83,15 @@ struct fft_dim {
 
 /*
  * What an FFTW plan was made for. dims are in row-major order, the last one is the halved one of a real transform
- * (n counts reals). loop is the batch: loop.n = howmany, its strides are idist and odist. sign is -1 (forward) or +1.
+ * (n counts reals). loop are the dimensions that it is repeated over, howmany the product of their lengths: a plan
+ * without loops has howmany 1. sign is -1 (forward) or +1, and 0 where FFTW has none.
  */
 struct fft_problem {
 	enum family family;
 	enum element element;
-	int rank;
-	struct fft_dim dims[FFT_RANK_MAX];
-	struct fft_dim loop;
+	int rank, loops;
+	struct fft_dim dims[FFT_RANK_MAX], loop[FFT_LOOPS_MAX];
+	int64_t howmany;
 	int sign;
 	unsigned flags;
 	bool in_place;
@@ -105,10 +119,10 @@ struct call {
 	struct batch_call batch; /* only of families that family_is_batch knows */
 };
 
-/* Bytes of one element: 4, 8, 8, 16. */
+/* Bytes of one element. */
 static inline uint64_t element_size_bytes(enum element element)
 {
-	static const uint8_t size[ELEMENT_COUNT] = {4, 8, 8, 16};
+	static const uint8_t size[ELEMENT_COUNT] = {4, 8, 8, 16, 32, 32};
 	return size[element];
 }
 

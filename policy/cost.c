@@ -24,10 +24,13 @@ static double cost_larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* A matrix is sent in panels and a batch in parts, each under way while the one before is worked on. */
-static bool cost_overlaps(const struct call *call)
+/*
+ * How many pieces follow each other, each under way while the one before is worked on: a matrix is sent in as many
+ * panels as one likes; of a batch of transforms each is one, since every output of a transform needs every input.
+ */
+static double cost_count_pieces(const struct call *call)
 {
-	return !family_is_fft(call->family) || call->fft.problem->loop.n > 1;
+	return family_is_fft(call->family) ? (double)call->fft.problem->howmany : __DBL_MAX__;
 }
 
 static double cost_predict_gpu(const struct machine *machine, const struct call *call)
@@ -38,9 +41,9 @@ static double cost_predict_gpu(const struct machine *machine, const struct call 
 	const double down_ns = cost_time((double)call->output_bytes, machine->link_down_bytes);
 	if (up_ns < 0 || work_ns < 0 || down_ns < 0)
 		return cost_unknown_ns;
-	if (!cost_overlaps(call))
-		return cost_check(machine->call_fixed_ns + up_ns + work_ns + down_ns);
-	return cost_check(machine->call_fixed_ns + cost_larger(work_ns, cost_larger(up_ns, down_ns)));
+	const double longest_ns = cost_larger(work_ns, cost_larger(up_ns, down_ns));
+	const double others_ns = up_ns + work_ns + down_ns - longest_ns;
+	return cost_check(machine->call_fixed_ns + longest_ns + others_ns / cost_count_pieces(call));
 }
 
 void cost_predict(const struct machine *machine, const struct call *call, double *cpu_ns, double *gpu_ns)

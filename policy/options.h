@@ -33,6 +33,7 @@ enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_CHOICE, OPTION_TEXT 
 
 enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER };
 enum warmup { WARMUP_BACKGROUND, WARMUP_WAIT };
+enum fftw_planning { FFTW_PLANNING_AS_ASKED, FFTW_PLANNING_LAZY };
 enum log_level { LOG_SUMMARY, LOG_DECISION, LOG_CALL };
 
 /* A row of option.def. Static strings. */

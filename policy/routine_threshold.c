@@ -13,7 +13,7 @@ static const char routine_threshold_key[] = "workload_threshold_";
 static const char *routine_threshold_prefix(enum family family, enum element element)
 {
 	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z"};
-	static const char *const fftw[ELEMENT_COUNT] = {NULL, NULL, "fftwf_", "fftw_"};
+	static const char *const fftw[ELEMENT_COUNT] = {NULL, NULL, "fftwf_", "fftw_", "fftwl_", "fftwq_"};
 	return family_is_fft(family) ? fftw[element] : blas[element];
 }
 

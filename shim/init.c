@@ -8,6 +8,7 @@
 
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
+#include "shim/execute/cpu_planner.h"
 #include "shim/execute/gpu/memory.h"
 #include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
@@ -38,6 +39,7 @@ static void init_after_fork_parent(void)
 static void init_after_fork_child(void)
 {
 	plans_after_fork();
+	cpu_planner_after_fork_child();
 	gate_thread.counts = NULL;
 	counters_after_fork_child();
 	record_after_fork_child();

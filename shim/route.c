@@ -13,6 +13,7 @@
 #include "shim/init.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
+#include "shim/route_fftw.h"
 
 void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller, const void *frame)
 {
@@ -24,6 +25,7 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	visit->wide = routine.wide;
 	visit->caller = caller;
 	visit->recorded = false;
+	visit->unsized = false;
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
@@ -81,7 +83,7 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 
 static bool route_is_small(const struct visit *visit, const struct shim_state *state)
 {
-	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
+	return visit->call.defect != REASON_ILLEGAL_ARGUMENT && !visit->unsized &&
 	       visit->call.size_bytes < state->gate_bytes[visit->call.family][visit->call.element];
 }
 
@@ -120,21 +122,24 @@ bool route_run(struct visit *visit)
 	const int saved_errno = errno;
 	const bool done = route_run_decided(visit, state);
 	errno = saved_errno;
-	return !done && route_needs_library(visit);
+	if (done || (family_is_fft(visit->call.family) && route_run_better(visit)))
+		return false;
+	return route_needs_library(visit);
 }
 
 static void route_tick(const struct visit *visit)
 {
 	const struct call *call = &visit->call;
-	struct record_tick tick = {.symbol = call->symbol, .sizes = {-1, -1, -1}};
+	struct record_tick tick;
+	if (family_is_fft(call->family))
+		route_describe_tick(&tick, call->symbol, call->fft.plan_key);
+	else
+		tick = (struct record_tick){.symbol = call->symbol,
+		                            .sizes = {call->blas.m, call->blas.n, call->blas.k},
+		                            .problems =
+		                                    family_is_batch(call->family) ? (int32_t)call->batch.problems : 1};
 	tick.tsc_begin = visit->begin_ticks;
 	tick.tsc_end = clock_ticks();
-	if (!family_is_fft(call->family)) {
-		tick.sizes[0] = call->blas.m;
-		tick.sizes[1] = call->blas.n;
-		tick.sizes[2] = call->blas.k;
-		tick.problems = family_is_batch(call->family) ? (int32_t)call->batch.problems : 1;
-	}
 	record_tick(&tick);
 }
 

@@ -8,7 +8,6 @@
 
 #include "policy/call.h"
 #include "policy/decision.h"
-#include "shim/describe/describe_fftw.h"
 
 enum visit_kind {
 	VISIT_NESTED, /* the inner half of a forwarded call: sent on, not counted */
@@ -22,6 +21,7 @@ struct visit {
 	const void *caller;
 	bool wide; /* its integers have 64 bits */
 	bool recorded;
+	bool unsized; /* nothing is known of its size: it is not small */
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* time of day, and of the steady clock */
 	uint64_t begin_ticks;
@@ -41,24 +41,13 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
  */
 bool route_run(struct visit *visit);
 
+/*
+ * The CPU's turn, where the plan was made in a hurry (fftw_planning = lazy): runs a better one that was made since, or
+ * makes it. False, with nothing done, where the program's plan is the one to run.
+ */
+bool route_run_better(const struct visit *visit);
+
 /* Ends: records. The entry calls it once route_run's answer is served; an exception out of the routine skips it. */
 void route_close(struct visit *visit);
-
-/* Planning. route_plan_close keeps what the plan was made for, unless the planner was called by another planner. */
-struct plan_visit {
-	void *code;
-	bool nested;
-	int symbol;
-	struct fft_request request;
-};
-void route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame);
-void route_plan_close(struct plan_visit *visit, void *plan);
-
-/* Executing: describes from the plan's entry; in and out are NULL where the plan's own arrays are meant. */
-void route_describe_execute(struct visit *visit, void *plan, void *in, void *out);
-
-/* Destroying one plan, or cleaning up after all of a precision: forgets them, counts, returns the real routine. */
-void *route_release(int symbol, const void *caller, const void *plan);
-void *route_release_all(int symbol, const void *caller);
 
 #endif

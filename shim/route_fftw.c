@@ -1,13 +1,20 @@
-/* route_fftw.c - plans on their way: made, executed, released */
+/* route_fftw.c - plans on their way: made, executed, released; and all else that FFTW has */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/route_fftw.h"
+
 #include <stddef.h>
 
+#include "shim/base/diag.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
+#include "shim/execute/cpu_planner.h"
 #include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
 #include "shim/init.h"
-#include "shim/route.h"
+
+/* So often the CPU runs a plan that was made in a hurry, before a better one is made. */
+enum { ROUTE_HURRIED_RUNS = 4 };
 
 /* The routine of the library that the call is meant for. First of all, since the thread's counts may be parked. */
 static void *route_find_fftw(int symbol, const void *caller)
@@ -17,59 +24,180 @@ static void *route_find_fftw(int symbol, const void *caller)
 	return binding != NULL ? binding->code : cpu_find(symbol, caller).code;
 }
 
-void route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame)
+static bool route_is_lazy(void)
+{
+	return init_shim()->options.fftw_planning == FFTW_PLANNING_LAZY;
+}
+
+void route_fftw_open(struct fftw_visit *visit, int symbol, const void *caller, const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
 	visit->symbol = symbol;
 	visit->code = route_find_fftw(symbol, caller);
 	visit->nested = gate_is_nested(operation, frame, caller);
-	visit->request.problem.family = row->family;
-	visit->request.problem.element = row->element;
-	if (!visit->nested)
-		gate_mark(operation, visit->code, frame);
+	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_is_lazy();
+	if (visit->nested)
+		return;
+	init_count(symbol);
+	if (visit->locked)
+		cpu_planner_lock();
+	gate_mark(operation, visit->code, frame);
 }
 
-void route_plan_close(struct plan_visit *visit, void *plan)
+void route_fftw_close(const struct fftw_visit *visit)
 {
-	const struct shim_state *state = init_shim();
 	if (visit->nested)
 		return;
 	gate_unmark();
-	init_count(visit->symbol);
-	if (plan == NULL)
+	if (visit->locked)
+		cpu_planner_unlock();
+}
+
+struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	visit->request = (struct fft_request){.problem = {.family = row->family, .element = row->element}};
+	visit->hurried = false;
+	route_fftw_open(&visit->fftw, symbol, caller, frame);
+	return &visit->request;
+}
+
+/* Whether its executions are expected on the GPU. CUDA starts now, so that it is ready when they come. */
+static bool route_plan_is_for_gpu(const struct fft_request *request, int symbol)
+{
+	const struct shim_state *state = init_shim();
+	struct situation situation = {.program_excluded = state->program_excluded};
+	struct call call = {.symbol = symbol};
+	struct decision decision;
+	describe_fft_call(&call, request, request->in, request->out, NULL);
+	session_describe(&situation);
+	decide(&state->options, state->machine, &situation, &call, &decision);
+	if (decision.wakes_gpu)
+		session_wake();
+	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP;
+}
+
+unsigned route_plan_choose(struct plan_visit *visit)
+{
+	const unsigned asked = visit->request.problem.flags;
+	if (visit->fftw.nested || !route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
+		return asked;
+	visit->hurried = route_plan_is_for_gpu(&visit->request, visit->fftw.symbol);
+	if (!visit->hurried)
+		return asked;
+	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) | CPU_PLANNER_ESTIMATE;
+}
+
+static void route_drop(const void *plan, struct plan_entry *entry)
+{
+	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
+	gpu_fft_forget(plan);
+	if (better != NULL)
+		cpu_planner_drop(better);
+}
+
+/* Below this many bytes its executions need no decision. */
+static uint64_t route_gate_bytes(const struct fft_problem *problem)
+{
+	return init_shim()->gate_bytes[problem->family][problem->element];
+}
+
+static struct plan_entry *route_keep(const void *plan, const struct fft_request *request, bool small)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	struct plan_entry *entry = plans_keep(plan, request, small);
+	if (entry == NULL && diag_once(&said))
+		diag_warn("no room to keep one more FFTW plan in mind; its transforms stay on the CPU; destroy plans "
+		          "that are no longer used");
+	return entry;
+}
+
+void route_plan_close(const struct plan_visit *visit, void *plan)
+{
+	if (plan != NULL && !visit->fftw.nested) {
+		/* The address may be that of a plan which was destroyed where the shim could not see it. */
+		plans_forget(plan, route_drop);
+		const bool small = visit->request.size_bytes < route_gate_bytes(&visit->request.problem);
+		struct plan_entry *entry = route_keep(plan, &visit->request, small);
+		if (entry != NULL)
+			entry->hurried = visit->hurried;
+	}
+	route_fftw_close(&visit->fftw);
+}
+
+/* A plan that nobody was seen to make: the first execution is told of, and where all calls are, each one. */
+static void route_describe_unknown(struct visit *visit, void *plan)
+{
+	struct fft_request request = {.problem = {.family = visit->call.family, .element = visit->call.element}};
+	const uint64_t gate_bytes = route_gate_bytes(&request.problem);
+	describe_fft_unknown(&request);
+	describe_fft_call(&visit->call, &request, NULL, NULL, plan);
+	visit->unsized =
+		plan != NULL && route_keep(plan, &request, gate_bytes != 0) != NULL && gate_bytes != UINT64_MAX;
+}
+
+void route_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
+{
+	const struct plan_entry *entry = plans_find(plan);
+	if (entry == NULL) {
+		route_describe_unknown(visit, plan);
 		return;
-	/* The address may be that of a plan which was destroyed where the shim could not see it. */
-	if (plans_forget(plan))
-		gpu_fft_forget(plan);
-	const struct fft_problem *problem = &visit->request.problem;
-	if (visit->request.size_bytes >= state->gate_bytes[problem->family][problem->element])
-		plans_keep(plan, &visit->request);
+	}
+	const struct fft_request *request = &entry->request;
+	describe_fft_call(&visit->call, request, in != NULL ? in : request->in, out != NULL ? out : request->out, plan);
+	if (split && visit->call.defect == REASON_NONE)
+		visit->call.defect = REASON_SPLIT_ARRAYS;
 }
 
-void route_describe_execute(struct visit *visit, void *plan, void *in, void *out)
+bool route_run_better(const struct visit *visit)
 {
-	const struct fft_request *request = plans_find(plan);
-	if (request == NULL)
-		describe_fft_unknown(&visit->call);
-	else
-		describe_fft_call(&visit->call, request, in != NULL ? in : request->in,
-		                  out != NULL ? out : request->out, plan);
+	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
+	const enum reason reason = visit->decision.reason;
+	if (entry == NULL || !entry->hurried || reason == REASON_WARMING_UP || reason == REASON_EXITING)
+		return false;
+	/* One thread sees this number; the others go on meanwhile with the plan there is. */
+	if (atomic_fetch_add_explicit(&entry->cpu_runs, 1, memory_order_relaxed) + 1 == ROUTE_HURRIED_RUNS)
+		atomic_store_explicit(&entry->better,
+		                      cpu_planner_make(&visit->call.fft, entry->request.problem.flags, visit->code),
+		                      memory_order_release);
+	const struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
+	return better != NULL && cpu_planner_run(better, &visit->call.fft);
 }
 
-void *route_release(int symbol, const void *caller, const void *plan)
+void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
 {
-	void *code = route_find_fftw(symbol, caller);
-	init_count(symbol);
-	if (plans_forget(plan))
-		gpu_fft_forget(plan);
-	return code;
+	const struct plan_entry *entry = plans_find(plan);
+	*tick = (struct record_tick){.symbol = symbol, .sizes = {-1, -1, -1}, .problems = -1};
+	if (entry == NULL || entry->request.defect == REASON_UNKNOWN_PLAN)
+		return;
+	const struct fft_problem *problem = &entry->request.problem;
+	for (int d = 0; d < problem->rank && d < 3; d++)
+		tick->sizes[d] = problem->dims[d].n;
+	if (problem->howmany <= INT32_MAX)
+		tick->problems = (int32_t)problem->howmany;
 }
 
-void *route_release_all(int symbol, const void *caller)
+void route_release(const struct fftw_visit *visit, const void *plan)
 {
-	void *code = route_find_fftw(symbol, caller);
-	init_count(symbol);
-	plans_forget_all(symbol_table[symbol].element, gpu_fft_forget);
-	return code;
+	if (!visit->nested)
+		plans_forget(plan, route_drop);
+}
+
+void route_release_all(const struct fftw_visit *visit)
+{
+	if (!visit->nested)
+		plans_forget_all(symbol_table[visit->symbol].element, route_drop);
+}
+
+void *route_take_block(void *block, size_t count, size_t unit_bytes)
+{
+	(void)count;
+	(void)unit_bytes;
+	return block;
+}
+
+void route_give_block(void *block)
+{
+	(void)block;
 }

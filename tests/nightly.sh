@@ -14,7 +14,7 @@ PACKAGES_FOLDER=tests/packages
 PACKAGES_SCRATCH=$scratch
 . tests/packages/install.sh
 
-packages_install build test real
+packages_install build test real nightly
 packages_need_build || exit 1
 echo "nightly: building in build/release"
 { cmake --preset release && cmake --build --preset release --parallel "$(nproc)"; } >"$scratch/build.log" 2>&1 || {

@@ -19,47 +19,100 @@ static double describe_log2(double x)
 	return exponent + 2 * sum / 0.69314718055994530942;
 }
 
-/* Length of dimension d as stored in the input or the output array: the last one of a real transform is halved. */
-static int64_t stored_length(const struct fft_problem *p, int d, bool output)
-{
-	const bool halved = (p->family == FAMILY_FFT_R2C && output) || (p->family == FAMILY_FFT_C2R && !output);
-	return halved && d == p->rank - 1 ? p->dims[d].n / 2 + 1 : p->dims[d].n;
-}
-
 static bool is_real_side(const struct fft_problem *p, bool output)
 {
-	return (p->family == FAMILY_FFT_R2C && !output) || (p->family == FAMILY_FFT_C2R && output);
+	return p->family == FAMILY_FFT_R2R || (p->family == FAMILY_FFT_R2C && !output) ||
+	       (p->family == FAMILY_FFT_C2R && output);
 }
 
-static uint64_t side_bytes(const struct fft_problem *p, bool output)
+/* The complex array of a real transform holds but one half of the last dimension. */
+static bool is_halved_side(const struct fft_problem *p, bool output)
 {
-	uint64_t bytes = element_size_bytes(p->element) / (is_real_side(p, output) ? 2 : 1);
-	bool overflow = __builtin_mul_overflow(bytes, (uint64_t)p->loop.n, &bytes);
-	for (int d = 0; d < p->rank; d++)
-		overflow |= __builtin_mul_overflow(bytes, (uint64_t)stored_length(p, d, output), &bytes);
-	return overflow ? UINT64_MAX : bytes;
+	return p->family != FAMILY_FFT_C2C && !is_real_side(p, output);
 }
 
-static uint64_t problem_bytes(const struct fft_problem *problem)
+/* Length of dimension d as stored in the input or the output array. */
+static int64_t stored_length(const struct fft_problem *p, int d, bool output)
 {
-	const uint64_t in = side_bytes(problem, false), out = side_bytes(problem, true);
-	if (problem->in_place)
-		return in > out ? in : out;
-	return in > UINT64_MAX - out ? UINT64_MAX : in + out;
+	return is_halved_side(p, output) && d == p->rank - 1 ? p->dims[d].n / 2 + 1 : p->dims[d].n;
 }
 
-/* Where the problem has no form here: all points of input and output, the workload to within a factor of two. */
-static uint64_t points_bytes(const struct fft_problem *p, uint64_t points)
+static bool is_padded_side(const struct fft_problem *p, bool output)
 {
-	const uint64_t size = element_size_bytes(p->element) * (p->in_place ? 1 : 2);
-	uint64_t bytes;
-	return __builtin_mul_overflow(points, size, &bytes) ? UINT64_MAX : bytes;
+	return p->in_place && p->family != FAMILY_FFT_R2R && is_real_side(p, output);
 }
 
-static uint64_t more_points(uint64_t points, int64_t n)
+/* All sizes of a request, also those of dimensions that struct fft_problem has no room for. */
+struct fft_sizes {
+	uint64_t rest;   /* product of all lengths but the last dimension's, UINT64_MAX where it does not fit */
+	uint64_t points; /* of one transform, likewise */
+	int64_t last;
+	bool negative;
+};
+
+static uint64_t sizes_multiply(uint64_t product, uint64_t n)
 {
-	uint64_t product;
-	return __builtin_mul_overflow(points, n > 0 ? (uint64_t)n : 0, &product) ? UINT64_MAX : product;
+	uint64_t next;
+	return __builtin_mul_overflow(product, n, &next) ? UINT64_MAX : next;
+}
+
+static void sizes_add_loop(struct fft_sizes *sizes, int64_t n)
+{
+	sizes->negative = sizes->negative || n < 0;
+	sizes->rest = sizes_multiply(sizes->rest, n > 0 ? (uint64_t)n : 0);
+}
+
+static void sizes_add_dim(struct fft_sizes *sizes, int64_t n)
+{
+	sizes_add_loop(sizes, sizes->last);
+	sizes->negative = sizes->negative || n < 1;
+	sizes->points = sizes_multiply(sizes->points, n > 0 ? (uint64_t)n : 0);
+	sizes->last = n;
+}
+
+static uint64_t side_bytes(const struct fft_problem *p, const struct fft_sizes *sizes, bool output)
+{
+	const uint64_t bytes = element_size_bytes(p->element) / (is_real_side(p, output) ? 2 : 1);
+	const int64_t last = is_halved_side(p, output) ? sizes->last / 2 + 1 : sizes->last;
+	return sizes_multiply(sizes_multiply(sizes->rest, last > 0 ? (uint64_t)last : 0), bytes);
+}
+
+static bool has_layout(const struct fft_request *request, const struct fft_sizes *sizes)
+{
+	const struct fft_problem *p = &request->problem;
+	return !sizes->negative && request->size_bytes <= INT64_MAX && p->loops <= FFT_LOOPS_MAX &&
+	       (p->family != FAMILY_FFT_C2C || p->sign == -1 || p->sign == 1);
+}
+
+static enum reason find_defect(const struct fft_request *request, const struct fft_sizes *sizes)
+{
+	const struct fft_problem *p = &request->problem;
+	if (p->element >= ELEMENT_BLAS_COUNT)
+		return REASON_UNSUPPORTED_PRECISION;
+	if (p->family == FAMILY_FFT_R2R)
+		return REASON_REAL_TO_REAL;
+	if (request->split)
+		return REASON_SPLIT_ARRAYS;
+	if (p->rank > FFT_GPU_RANK)
+		return REASON_UNSUPPORTED_RANK;
+	if (sizes->points <= 1 || sizes->rest == 0)
+		return REASON_NO_TRANSFORM;
+	return has_layout(request, sizes) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
+}
+
+/* What follows from the sizes. Only what the problem had no room for is cut off it, after it was judged. */
+static void describe_sizes(struct fft_request *request, const struct fft_sizes *sizes)
+{
+	struct fft_problem *p = &request->problem;
+	const uint64_t in = side_bytes(p, sizes, false), out = side_bytes(p, sizes, true);
+	request->input_bytes = in;
+	request->output_bytes = out;
+	request->size_bytes = in > UINT64_MAX - out ? UINT64_MAX : in + out;
+	if (p->in_place)
+		request->size_bytes = in > out ? in : out;
+	request->defect = find_defect(request, sizes);
+	p->rank = p->rank > FFT_RANK_MAX ? FFT_RANK_MAX : p->rank;
+	p->loops = p->loops > FFT_LOOPS_MAX ? FFT_LOOPS_MAX : p->loops;
 }
 
 /* Strides of tight row-major rows of the given lengths. */
@@ -70,76 +123,110 @@ static void tight_strides(struct fft_problem *p, bool output, const int64_t *len
 			p->dims[d].output_stride = stride;
 		else
 			p->dims[d].input_stride = stride;
-		stride *= lengths[d];
+		if (__builtin_mul_overflow(stride, lengths[d], &stride))
+			stride = 0; /* the array does not fit into memory either: its bytes say so */
 	}
+}
+
+static int many_index(const struct fft_many *many, int d)
+{
+	return many->reversed ? many->rank - 1 - d : d;
 }
 
 /* Row lengths of one array: the embed the caller gave, or FFTW's default for it. */
-static void embed_lengths(const struct fft_problem *p, bool output, const int *embed, int64_t *lengths)
+static void embed_lengths(const struct fft_problem *p, const struct fft_many *many, bool output, int64_t *lengths)
 {
+	const int *embed = output ? many->onembed : many->inembed;
 	for (int d = 0; d < p->rank; d++)
-		lengths[d] = embed != NULL ? embed[d] : stored_length(p, d, output);
+		lengths[d] = embed != NULL ? embed[many_index(many, d)] : stored_length(p, d, output);
 	/* By default the reals of an in-place real transform are padded to the size of the complex rows. */
-	if (embed == NULL && p->in_place && is_real_side(p, output))
+	if (embed == NULL && is_padded_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
 }
 
-static bool describe_sign(const struct fft_problem *p)
+void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign, unsigned flags)
 {
-	return p->family != FAMILY_FFT_C2C || p->sign == -1 || p->sign == 1;
-}
-
-static bool describe_dims(struct fft_request *request, int rank, const int *n, int howmany)
-{
-	struct fft_problem *p = &request->problem;
-	if (rank < 1 || rank > FFT_RANK_MAX || howmany < 1)
-		return false;
-	p->rank = rank;
-	p->loop.n = howmany;
-	for (int d = 0; d < rank; d++) {
-		if (n[d] < 1)
-			return false;
-		p->dims[d].n = n[d];
-	}
-	return true;
-}
-
-void describe_fft_many(struct fft_request *request, int rank, const int *n, int howmany, void *in, const int *inembed,
-                       int istride, int idist, void *out, const int *onembed, int ostride, int odist, int sign,
-                       unsigned flags)
-{
-	struct fft_problem *p = &request->problem;
-	int64_t lengths[FFT_RANK_MAX];
-
 	request->in = in;
 	request->out = out;
-	p->flags = flags;
-	p->sign = sign;
-	p->in_place = in == out;
-	request->supported = describe_dims(request, rank, n, howmany) && describe_sign(p);
-	if (!request->supported) {
-		uint64_t points = more_points(1, howmany);
-		for (int d = 0; d < rank; d++)
-			points = more_points(points, n[d]);
-		request->size_bytes = points_bytes(p, points);
-		return;
-	}
-	p->loop.input_stride = idist;
-	p->loop.output_stride = odist;
-	embed_lengths(p, false, inembed, lengths);
-	tight_strides(p, false, lengths, istride);
-	embed_lengths(p, true, onembed, lengths);
-	tight_strides(p, true, lengths, ostride);
-	request->size_bytes = problem_bytes(p);
+	request->problem.flags = flags;
+	request->problem.sign = sign;
+	request->problem.in_place = in == out;
 }
 
-void describe_fft_basic(struct fft_request *request, int rank, const int *n, void *in, void *out, int sign,
-                        unsigned flags)
+void describe_fft_split(struct fft_request *request, void *in, void *out, unsigned flags)
 {
-	describe_fft_many(request, rank, n, 1, in, NULL, 1, 0, out, NULL, 1, 0, sign, flags);
+	describe_fft_arrays(request, in, out, 0, flags);
+	request->split = true;
 }
 
-static struct fft_dim guru_dim(const void *dims, int index, bool wide)
+static void describe_dims(struct fft_request *request, const struct fft_many *many, struct fft_sizes *sizes)
+{
+	struct fft_problem *p = &request->problem;
+	p->rank = many->rank;
+	p->howmany = many->howmany;
+	sizes->negative = many->rank < 0;
+	sizes_add_loop(sizes, many->howmany);
+	for (int d = 0; d < many->rank; d++) {
+		const int n = many->n[many_index(many, d)];
+		sizes_add_dim(sizes, n);
+		if (d < FFT_RANK_MAX)
+			p->dims[d].n = n;
+	}
+	if (many->howmany != 1) {
+		p->loops = 1;
+		p->loop[0] = (struct fft_dim){many->howmany, many->idist, many->odist};
+	}
+}
+
+void describe_fft_many(struct fft_request *request, const struct fft_many *many)
+{
+	struct fft_problem *p = &request->problem;
+	struct fft_sizes sizes = {.rest = 1, .points = 1, .last = 1};
+	int64_t lengths[FFT_RANK_MAX] = {0};
+	describe_dims(request, many, &sizes);
+	describe_sizes(request, &sizes);
+	if (many->rank < 1 || many->rank > FFT_RANK_MAX)
+		return;
+	embed_lengths(p, many, false, lengths);
+	tight_strides(p, false, lengths, many->istride);
+	embed_lengths(p, many, true, lengths);
+	tight_strides(p, true, lengths, many->ostride);
+}
+
+void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed)
+{
+	const struct fft_many many = {
+		.rank = rank, .n = n, .howmany = 1, .istride = 1, .ostride = 1, .reversed = reversed};
+	describe_fft_many(request, &many);
+}
+
+/* The two functions read a dimension of the form. */
+static void describe_guru(struct fft_request *request, int rank, int loops, const void *form,
+                          struct fft_dim (*read)(const void *form, int index),
+                          struct fft_dim (*read_loop)(const void *form, int index))
+{
+	struct fft_problem *p = &request->problem;
+	struct fft_sizes sizes = {.rest = 1, .points = 1, .last = 1, .negative = rank < 0 || loops < 0};
+	p->rank = rank;
+	p->loops = loops;
+	p->howmany = 1;
+	for (int l = 0; l < loops; l++) {
+		const struct fft_dim loop = read_loop(form, l);
+		sizes_add_loop(&sizes, loop.n);
+		if (l < FFT_LOOPS_MAX)
+			p->loop[l] = loop;
+	}
+	p->howmany = sizes.rest > INT64_MAX ? INT64_MAX : (int64_t)sizes.rest;
+	for (int d = 0; d < rank; d++) {
+		const struct fft_dim dim = read(form, d);
+		sizes_add_dim(&sizes, dim.n);
+		if (d < FFT_RANK_MAX)
+			p->dims[d] = dim;
+	}
+	describe_sizes(request, &sizes);
+}
+
+static struct fft_dim guru_read(const void *dims, int index, bool wide)
 {
 	if (wide) {
 		const int64_t *dim = (const int64_t *)dims + 3 * (ptrdiff_t)index;
@@ -149,31 +236,38 @@ static struct fft_dim guru_dim(const void *dims, int index, bool wide)
 	return (struct fft_dim){dim[0], dim[1], dim[2]};
 }
 
-void describe_fft_guru(struct fft_request *request, bool wide, int rank, const void *dims, int loops,
-                       const void *loop_dims, void *in, void *out, int sign, unsigned flags)
+static struct fft_dim guru_dim(const void *form, int index)
 {
-	struct fft_problem *p = &request->problem;
-	request->in = in;
-	request->out = out;
-	p->flags = flags;
-	p->sign = sign;
-	p->in_place = in == out;
-	p->rank = rank;
-	p->loop = (struct fft_dim){1, 0, 0};
-	uint64_t points = 1;
-	request->supported = rank >= 1 && rank <= FFT_RANK_MAX && loops >= 0 && loops <= 1 && describe_sign(p);
-	for (int d = 0; d < rank; d++) {
-		const struct fft_dim dim = guru_dim(dims, d, wide);
-		points = more_points(points, dim.n);
-		if (d < FFT_RANK_MAX)
-			p->dims[d] = dim;
-	}
-	for (int l = 0; l < loops; l++) {
-		p->loop = guru_dim(loop_dims, l, wide);
-		points = more_points(points, p->loop.n);
-	}
-	request->supported = request->supported && points != 0;
-	request->size_bytes = request->supported ? problem_bytes(p) : points_bytes(p, points);
+	const struct fft_guru *guru = form;
+	return guru_read(guru->dims, index, guru->wide);
+}
+
+static struct fft_dim guru_loop(const void *form, int index)
+{
+	const struct fft_guru *guru = form;
+	return guru_read(guru->loop_dims, index, guru->wide);
+}
+
+void describe_fft_guru(struct fft_request *request, const struct fft_guru *guru)
+{
+	describe_guru(request, guru->rank, guru->loops, guru, guru_dim, guru_loop);
+}
+
+static struct fft_dim axes_dim(const void *form, int index)
+{
+	const struct fft_axes *axes = form;
+	return (struct fft_dim){axes->n[index], axes->is[index], axes->os[index]};
+}
+
+static struct fft_dim axes_loop(const void *form, int index)
+{
+	const struct fft_axes *axes = form;
+	return (struct fft_dim){axes->loop_n[index], axes->loop_is[index], axes->loop_os[index]};
+}
+
+void describe_fft_axes(struct fft_request *request, const struct fft_axes *axes)
+{
+	describe_guru(request, axes->rank, axes->loops, axes, axes_dim, axes_loop);
 }
 
 static double problem_flops(const struct fft_problem *p)
@@ -181,28 +275,30 @@ static double problem_flops(const struct fft_problem *p)
 	double points = 1;
 	for (int d = 0; d < p->rank; d++)
 		points *= (double)p->dims[d].n;
-	const double complex_flops = 5 * points * describe_log2(points) * (double)p->loop.n;
+	if (!(points >= 1))
+		return 0;
+	const double complex_flops = 5 * points * describe_log2(points) * (double)p->howmany;
 	return p->family == FAMILY_FFT_C2C ? complex_flops : complex_flops / 2;
 }
 
 void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key)
 {
 	const struct fft_problem *problem = &request->problem;
-	const bool supported = request->supported;
+	const bool known = request->defect != REASON_UNKNOWN_PLAN;
 	call->family = problem->family;
 	call->element = problem->element;
-	call->defect = supported ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
+	call->defect = request->defect;
 	call->size_bytes = request->size_bytes;
-	call->input_bytes = supported ? side_bytes(problem, false) : 0;
-	call->output_bytes = supported ? side_bytes(problem, true) : 0;
-	call->work_flops = supported ? problem_flops(problem) : 0;
-	call->fft = (struct fft_call){supported ? problem : NULL, in, out, plan_key};
+	call->input_bytes = request->input_bytes;
+	call->output_bytes = request->output_bytes;
+	call->work_flops = known ? problem_flops(problem) : 0;
+	call->fft = (struct fft_call){known ? problem : NULL, in, out, plan_key};
 }
 
-void describe_fft_unknown(struct call *call)
+void describe_fft_unknown(struct fft_request *request)
 {
-	call->defect = REASON_UNKNOWN_PLAN;
-	call->size_bytes = call->input_bytes = call->output_bytes = 0;
-	call->work_flops = 0;
-	call->fft = (struct fft_call){.problem = NULL};
+	const enum family family = request->problem.family;
+	const enum element element = request->problem.element;
+	*request =
+		(struct fft_request){.problem = {.family = family, .element = element}, .defect = REASON_UNKNOWN_PLAN};
 }

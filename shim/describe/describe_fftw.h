@@ -8,37 +8,66 @@
 #include "policy/call.h"
 
 /*
- * What a planner was asked for; supported is false where no GPU form exists or the arguments are not legal: then the
- * problem says nothing but its family, element and in_place, and size_bytes counts the points only.
+ * What a planner was asked for, and whether that has a form on the GPU: defect says why not, REASON_NONE that it has.
+ * Of the problem as many dimensions as it has room for are described, with a defect too.
+ * size_bytes is the workload: input and output arrays, one of them when in place; UINT64_MAX where it does not fit.
  */
 struct fft_request {
 	struct fft_problem problem;
 	void *in, *out;
-	uint64_t size_bytes;
-	bool supported;
+	bool split; /* real and imaginary parts in separate arrays; in and out are the first of each */
+	uint64_t size_bytes, input_bytes, output_bytes;
+	enum reason defect;
+};
+
+/* Sizes in FFTW's basic and advanced form. Read at once; reversed: n and the embeds are in Fortran's order. */
+struct fft_many {
+	int rank;
+	const int *n;
+	int howmany;
+	const int *inembed;
+	int istride, idist;
+	const int *onembed;
+	int ostride, odist;
+	bool reversed;
+};
+
+/* Sizes in FFTW's guru form: arrays of {n, is, os}, of ptrdiff_t where wide, else of int. */
+struct fft_guru {
+	int rank;
+	const void *dims;
+	int loops;
+	const void *loop_dims;
+	bool wide;
+};
+
+/* Sizes in the guru form of FFTW's legacy Fortran interface: an array of each, in the order of C. */
+struct fft_axes {
+	int rank;
+	const int *n, *is, *os;
+	int loops;
+	const int *loop_n, *loop_is, *loop_os;
 };
 
 /*
- * family and element of request->problem must be set. Real transforms take sign 0. n is read at once. Sizes that FFTW
- * refuses, or that need no work (0), are not supported: the real library has its say on them.
+ * First of all, one of these. family and element of request->problem must be set. Transforms for which FFTW has no sign
+ * take 0. split: in and out are the first array of each side.
  */
-void describe_fft_basic(struct fft_request *request, int rank, const int *n, void *in, void *out, int sign,
-                        unsigned flags);
-void describe_fft_many(struct fft_request *request, int rank, const int *n, int howmany, void *in, const int *inembed,
-                       int istride, int idist, void *out, const int *onembed, int ostride, int odist, int sign,
-                       unsigned flags);
+void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign, unsigned flags);
+void describe_fft_split(struct fft_request *request, void *in, void *out, unsigned flags);
 
-/* dims and loop_dims: {n, is, os} each, of ptrdiff_t where wide, else of int. At most one loop has a GPU form. */
-void describe_fft_guru(struct fft_request *request, bool wide, int rank, const void *dims, int loops,
-                       const void *loop_dims, void *in, void *out, int sign, unsigned flags);
+/* Then one of these. Sizes that FFTW refuses have a defect: the real library has its say on them. */
+void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed);
+void describe_fft_many(struct fft_request *request, const struct fft_many *many);
+void describe_fft_guru(struct fft_request *request, const struct fft_guru *guru);
+void describe_fft_axes(struct fft_request *request, const struct fft_axes *axes);
 
 /*
  * An execution of what was requested, on these arrays; everything of *call but symbol. The call points into *request.
- * size_bytes is the workload: input and output arrays, one of them when in place; UINT64_MAX where it does not fit.
  */
 void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key);
 
-/* An execution of a plan that was never requested; family and element of *call must be set. */
-void describe_fft_unknown(struct call *call);
+/* What is known of a plan that no intercepted planner made. family and element of request->problem must be set. */
+void describe_fft_unknown(struct fft_request *request);
 
 #endif

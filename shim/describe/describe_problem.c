@@ -101,7 +101,7 @@ void describe_problem_add_work(struct call *call, const struct blas_call *blas, 
 
 static enum element describe_problem_real(enum element element)
 {
-	static const enum element real[ELEMENT_COUNT] = {ELEMENT_S, ELEMENT_D, ELEMENT_S, ELEMENT_D};
+	static const enum element real[ELEMENT_BLAS_COUNT] = {ELEMENT_S, ELEMENT_D, ELEMENT_S, ELEMENT_D};
 	return real[element];
 }
 

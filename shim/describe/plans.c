@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 struct plan_slot plans_table[PLANS_SLOTS];
-_Atomic uint32_t plans_kept;
 
 static pthread_mutex_t plans_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -15,89 +14,115 @@ static struct plan_slot *plans_slot(uintptr_t start, uint32_t probe)
 	return &plans_table[(start + probe) % PLANS_SLOTS];
 }
 
-static struct plan_slot *plans_free_slot(uintptr_t key)
+static uintptr_t plans_key(const struct plan_slot *slot)
 {
-	struct plan_slot *free_slot = NULL;
-	for (uint32_t probe = 0; probe < PLANS_PROBES; probe++) {
-		struct plan_slot *slot = plans_slot(plans_start(key), probe);
-		const uintptr_t found = atomic_load_explicit(&slot->key, memory_order_relaxed);
-		if (found == key)
-			return slot;
-		if (free_slot == NULL && found <= PLANS_GONE)
-			free_slot = slot;
-		if (found == 0)
-			break;
-	}
-	return free_slot;
+	return atomic_load_explicit(&slot->key, memory_order_relaxed);
 }
 
-bool plans_keep(const void *plan, const struct fft_request *request)
+static bool plans_is_of(uintptr_t key, const void *plan)
 {
-	struct fft_request *entry = malloc(sizeof *entry);
+	return key > PLANS_GONE && (key & ~(uintptr_t)PLANS_SMALL) == (uintptr_t)plan;
+}
+
+struct plan_entry *plans_find(const void *plan)
+{
+	bool small;
+	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &small) : NULL;
+	return slot != NULL ? slot->entry : NULL;
+}
+
+/* The plan's own slot, else the first free one of its chain, else NULL. */
+static struct plan_slot *plans_find_place(const void *plan)
+{
+	struct plan_slot *place = NULL;
+	for (uint32_t probe = 0; probe < PLANS_PROBES; probe++) {
+		struct plan_slot *slot = plans_slot(plans_start((uintptr_t)plan), probe);
+		const uintptr_t key = plans_key(slot);
+		if (plans_is_of(key, plan))
+			return slot;
+		if (place == NULL && key <= PLANS_GONE)
+			place = slot;
+		if (key == 0)
+			break;
+	}
+	return place;
+}
+
+struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small)
+{
+	struct plan_entry *entry = plan != NULL ? calloc(1, sizeof *entry) : NULL, *old = NULL;
 	if (entry == NULL)
-		return false;
-	*entry = *request;
+		return NULL;
+	entry->request = *request;
 	pthread_mutex_lock(&plans_lock);
-	struct plan_slot *slot = plans_free_slot((uintptr_t)plan);
-	struct fft_request *old = NULL;
+	struct plan_slot *slot = plans_find_place(plan);
 	if (slot != NULL) {
-		if (atomic_load_explicit(&slot->key, memory_order_relaxed) > PLANS_GONE)
-			old = slot->entry; /* its plan was destroyed unseen: the address is in use again */
-		else
-			atomic_fetch_add_explicit(&plans_kept, 1, memory_order_relaxed);
+		/* An older one's plan was destroyed unseen: the address is in use again. */
+		old = plans_key(slot) > PLANS_GONE ? slot->entry : NULL;
 		slot->entry = entry;
-		atomic_store_explicit(&slot->key, (uintptr_t)plan, memory_order_release);
+		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? PLANS_SMALL : 0), memory_order_release);
 	}
 	pthread_mutex_unlock(&plans_lock);
 	free(slot != NULL ? old : entry);
-	return slot != NULL;
+	return slot != NULL ? entry : NULL;
 }
 
 /* Frees a slot; where nothing follows it in its chain, it and the freed ones before it become unused again. */
-static struct fft_request *plans_clear(uint32_t index)
+static struct plan_entry *plans_clear(uint32_t index)
 {
-	struct fft_request *entry = plans_table[index].entry;
-	const bool last = atomic_load_explicit(&plans_slot(index, 1)->key, memory_order_relaxed) == 0;
+	struct plan_entry *entry = plans_table[index].entry;
+	const bool last = plans_key(plans_slot(index, 1)) == 0;
 	atomic_store_explicit(&plans_table[index].key, last ? 0 : PLANS_GONE, memory_order_release);
-	plans_table[index].entry = NULL; /* a NULL plan has the key of an unused slot */
+	plans_table[index].entry = NULL;
 	for (uint32_t at = index - 1; last; at--) {
 		struct plan_slot *slot = plans_slot(at, 0);
-		if (atomic_load_explicit(&slot->key, memory_order_relaxed) != PLANS_GONE)
+		if (plans_key(slot) != PLANS_GONE)
 			break;
 		atomic_store_explicit(&slot->key, 0, memory_order_release);
 	}
-	atomic_fetch_sub_explicit(&plans_kept, 1, memory_order_relaxed);
 	return entry;
 }
 
-bool plans_forget(const void *plan)
+bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct plan_entry *entry))
 {
-	struct fft_request *entry = NULL;
-	if ((uintptr_t)plan <= PLANS_GONE || plans_find(plan) == NULL)
+	struct plan_entry *entry = NULL;
+	if (plans_find(plan) == NULL)
 		return false;
 	pthread_mutex_lock(&plans_lock);
 	for (uint32_t probe = 0; probe < PLANS_PROBES && entry == NULL; probe++) {
 		const uint32_t index = (plans_start((uintptr_t)plan) + probe) % PLANS_SLOTS;
-		if (atomic_load_explicit(&plans_table[index].key, memory_order_relaxed) == (uintptr_t)plan)
+		if (plans_is_of(plans_key(&plans_table[index]), plan))
 			entry = plans_clear(index);
 	}
 	pthread_mutex_unlock(&plans_lock);
+	if (entry != NULL)
+		dropped(plan, entry);
 	free(entry);
 	return entry != NULL;
 }
 
-void plans_forget_all(enum element element, void (*dropped)(const void *plan))
+/* Takes one plan of the precision out of the table, from *index downwards; its entry is the caller's. */
+static const void *plans_take(enum element element, uint32_t *index, struct plan_entry **entry)
 {
+	const void *plan = NULL;
 	pthread_mutex_lock(&plans_lock);
-	for (uint32_t index = PLANS_SLOTS; index-- > 0 && atomic_load(&plans_kept) != 0;) {
-		const uintptr_t key = atomic_load_explicit(&plans_table[index].key, memory_order_relaxed);
-		if (key <= PLANS_GONE || plans_table[index].entry->problem.element != element)
+	while (plan == NULL && *index > 0) {
+		const uintptr_t key = plans_key(&plans_table[--*index]);
+		if (key <= PLANS_GONE || plans_table[*index].entry->request.problem.element != element)
 			continue;
-		free(plans_clear(index));
-		if (dropped != NULL)
-			dropped((const void *)key);
+		plan = (const void *)(key & ~(uintptr_t)PLANS_SMALL);
+		*entry = plans_clear(*index);
 	}
 	pthread_mutex_unlock(&plans_lock);
+	return plan;
+}
+
+void plans_forget_all(enum element element, void (*dropped)(const void *plan, struct plan_entry *entry))
+{
+	uint32_t index = PLANS_SLOTS;
+	struct plan_entry *entry = NULL;
+	for (const void *plan; (plan = plans_take(element, &index, &entry)) != NULL; free(entry))
+		dropped(plan, entry);
 }
 
 void plans_before_fork(void)

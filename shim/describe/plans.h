@@ -12,47 +12,87 @@
 
 enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
 
-/* A slot's key: 0 never used, PLANS_GONE freed, else the plan. */
-struct plan_slot {
-	_Atomic uintptr_t key;
-	struct fft_request *entry; /* valid until the plan is destroyed, which may not be while it executes */
+/*
+ * What is kept of a plan, valid until the plan is destroyed, which may not be while it executes. Where the plan was
+ * made with less effort than was asked for, asked_flags are those of the program and better is the plan that was made
+ * with them later, NULL until then; cpu_runs counts its executions on the CPU.
+ */
+struct plan_entry {
+	struct fft_request request;
+	bool hurried;
+	unsigned asked_flags;
+	_Atomic uint32_t cpu_runs;
+	_Atomic(void *) better;
 };
 
-enum { PLANS_GONE = 1 };
+/*
+ * A slot's key: 0 never used, PLANS_GONE freed, else the plan, with the lowest bit set where its executions need no
+ * decision: they are below the gate, or belong to a plan that nothing is known of.
+ */
+struct plan_slot {
+	_Atomic uintptr_t key;
+	struct plan_entry *entry;
+};
+
+enum { PLANS_SMALL = 1, PLANS_GONE = PLANS_SMALL };
 
 extern struct plan_slot plans_table[PLANS_SLOTS];
-extern _Atomic uint32_t plans_kept;
 
+/* Plans come from malloc, 16 bytes apart at least: what these bits would add to the product are clusters. */
 static inline uint32_t plans_start(uintptr_t key)
 {
-	return (uint32_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 49);
+	return (uint32_t)(((key >> 4) * (uintptr_t)0x9e3779b97f4a7c15u) >> 49);
 }
 
-/* What this plan was requested for, NULL where none is kept. Lock-free; a few loads. */
-static inline const struct fft_request *plans_find(const void *plan)
+/* The slot of this plan, NULL where it is not kept. Lock-free; a few loads. *small: as its key says. */
+static inline const struct plan_slot *plans_find_slot(const void *plan, bool *small)
 {
-	if (atomic_load_explicit(&plans_kept, memory_order_relaxed) == 0)
-		return NULL;
 	const uint32_t start = plans_start((uintptr_t)plan);
 	for (uint32_t probe = 0; probe < PLANS_PROBES; probe++) {
 		const struct plan_slot *slot = &plans_table[(start + probe) % PLANS_SLOTS];
 		const uintptr_t key = atomic_load_explicit(&slot->key, memory_order_acquire);
-		if (key == (uintptr_t)plan)
-			return slot->entry;
+		*small = key == ((uintptr_t)plan | PLANS_SMALL);
+		if (*small || key == (uintptr_t)plan)
+			return slot;
 		if (key == 0)
-			return NULL;
+			break;
 	}
+	*small = false;
 	return NULL;
 }
 
-/* Keeps a copy of the request under plan; false where there is no room (the plan then stays on the CPU). */
-bool plans_keep(const void *plan, const struct fft_request *request);
+/* Whether executions of the plan may be forwarded at once. A NULL plan may: nobody but its library can answer. */
+static inline bool plans_is_small(const void *plan)
+{
+	bool small;
+	return plan == NULL || (plans_find_slot(plan, &small) != NULL && small);
+}
 
-/* Forgets plan, or every plan of a precision; dropped is told of each (may be NULL). Unknown plans are fine. */
-bool plans_forget(const void *plan);
-void plans_forget_all(enum element element, void (*dropped)(const void *plan));
+/* The same, as far as one look tells: where another plan stands in the first place of this one's, it is not known. */
+static inline bool plans_is_first(const void *plan)
+{
+	const struct plan_slot *slot = &plans_table[plans_start((uintptr_t)plan)];
+	const uintptr_t key = atomic_load_explicit(&slot->key, memory_order_acquire);
+	return __builtin_expect(key == ((uintptr_t)plan | PLANS_SMALL), 1);
+}
 
-/* Fork protocol: the table's lock. */
+/* What is kept of the plan, NULL where nothing is. */
+struct plan_entry *plans_find(const void *plan);
+
+/*
+ * Keeps a copy of the request under plan, in place of an older one; small as in the key. NULL where there is no room:
+ * the plan then stays on the CPU.
+ */
+struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small);
+
+/*
+ * Forgets plan, or every plan of a precision. dropped is told of each, with what was kept of it until it returns.
+ * Unknown plans are fine. False where nothing was kept.
+ */
+bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct plan_entry *entry));
+void plans_forget_all(enum element element, void (*dropped)(const void *plan, struct plan_entry *entry));
+
+/* Around fork: the table is whole in the child. */
 void plans_before_fork(void);
 void plans_after_fork(void);
 

@@ -28,7 +28,7 @@ static struct {
  */
 static _Atomic uint64_t cpu_missing[SYMBOL_COUNT];
 
-static const int cpu_gemm[ELEMENT_COUNT] = {SYMBOL_sgemm_, SYMBOL_dgemm_, SYMBOL_cgemm_, SYMBOL_zgemm_};
+static const int cpu_gemm[ELEMENT_BLAS_COUNT] = {SYMBOL_sgemm_, SYMBOL_dgemm_, SYMBOL_cgemm_, SYMBOL_zgemm_};
 
 static const struct options *cpu_options;
 
@@ -77,10 +77,12 @@ static void *cpu_find_loaded(int symbol, bool *ambiguous)
 
 static const char *cpu_default_library(const struct symbol_row *row)
 {
+	static const char *const fftw[ELEMENT_COUNT] = {
+		[ELEMENT_C] = "libfftw3f.so.3", [ELEMENT_L] = "libfftw3l.so.3", [ELEMENT_Q] = "libfftw3q.so.3"};
 	if (row->library == LIBRARY_BLAS)
 		return cpu_options->cpu_blas[0] != '\0' ? cpu_options->cpu_blas : "libblas.so.3";
-	if (row->element == ELEMENT_C)
-		return "libfftw3f.so.3";
+	if (row->element != ELEMENT_Z)
+		return fftw[row->element];
 	return cpu_options->cpu_fftw[0] != '\0' ? cpu_options->cpu_fftw : "libfftw3.so.3";
 }
 

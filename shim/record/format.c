@@ -206,7 +206,7 @@ static void format_add_blas(struct format_sizes *sizes, enum family family, cons
 	}
 }
 
-static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2"};
+static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"};
 
 static void format_add_problem(struct format_sizes *sizes, const struct fft_problem *problem)
 {
@@ -214,7 +214,7 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 		return;
 	for (int i = 0; i < problem->rank && i < FFT_RANK_MAX; i++)
 		format_add_size(sizes, format_dim_key[i], problem->dims[i].n);
-	format_add_size(sizes, "howmany", problem->loop.n);
+	format_add_size(sizes, "howmany", problem->howmany);
 }
 
 size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES])
@@ -271,9 +271,11 @@ static void format_measure_tick(struct format_line *line, const struct symbol_ro
 		format_measure_blas(line, row, tick);
 		return;
 	}
-	/* In how many transforms, in place or not, of reals or not: the tick does not say, so work is not claimed. */
-	for (int i = 0; i < FFT_RANK_MAX && sizes[i] >= 0; i++)
+	/* In place or not, of more dimensions or not: the tick does not say, so work is not claimed. */
+	for (int i = 0; i < 3 && sizes[i] >= 0; i++)
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
+	if (sizes[0] >= 0 && tick->problems >= 0)
+		format_add_size(&line->sizes, "howmany", tick->problems);
 }
 
 size_t format_write_tick(const struct format_tick *tick, const struct format_author *author,

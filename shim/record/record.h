@@ -41,7 +41,7 @@ struct record_tick {
 	uint64_t tsc_begin, tsc_end;
 	int64_t sizes[3];
 	int32_t symbol;
-	int32_t problems; /* of a batch; else not read */
+	int32_t problems; /* of a batch; howmany of a transform, -1 where unknown; else not read */
 };
 void record_tick(const struct record_tick *tick);
 

@@ -9,33 +9,16 @@
 #define ABI_cblas ABI_CBLAS
 #define ABI_bare ABI_BARE
 
-/* The role of each argument list of fftw.def. */
-#define ROLE_plan_1d ROLE_PLAN
-#define ROLE_plan_2d ROLE_PLAN
-#define ROLE_plan_3d ROLE_PLAN
-#define ROLE_plan_nd ROLE_PLAN
-#define ROLE_plan_many ROLE_PLAN
-#define ROLE_plan_real_1d ROLE_PLAN
-#define ROLE_plan_real_2d ROLE_PLAN
-#define ROLE_plan_real_3d ROLE_PLAN
-#define ROLE_plan_real_nd ROLE_PLAN
-#define ROLE_plan_real_many ROLE_PLAN
-#define ROLE_plan_guru ROLE_PLAN
-#define ROLE_plan_guru64 ROLE_PLAN
-#define ROLE_plan_real_guru ROLE_PLAN
-#define ROLE_plan_real_guru64 ROLE_PLAN
-#define ROLE_execute ROLE_COMPUTE
-#define ROLE_execute_new ROLE_COMPUTE
-#define ROLE_destroy ROLE_RELEASE
-#define ROLE_cleanup ROLE_RELEASE
+/* A word of fftw.def: how the plan is returned is the entry's affair. */
+#define ROLE_F77_PLAN ROLE_PLAN
 
 const struct symbol_row symbol_table[SYMBOL_COUNT] = {
 #define BLAS(symbol, family, element, shape, abi, width)                                                               \
 	{#symbol, LIBRARY_BLAS, ROLE_COMPUTE, ABI_##abi, FAMILY_##family, ELEMENT_##element, WIDTH_##width},
 #include "shim/table/blas_symbols.def"
-#define FFTW(symbol, family, element, shape)                                                                           \
-	{#symbol, LIBRARY_FFTW, ROLE_##shape, ABI_FFTW, FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},
-#include "shim/table/fftw.def"
+#define FFTW(symbol, role, family, element, shape)                                                                     \
+	{#symbol, LIBRARY_FFTW, ROLE_##role, ABI_FFTW, FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},
+#include "shim/table/fftw_symbols.def"
 };
 
 int symbol_find(const char *name)
@@ -44,6 +27,18 @@ int symbol_find(const char *name)
 		if (strcmp(symbol_table[symbol].name, name) == 0)
 			return symbol;
 	return -1;
+}
+
+enum reason symbol_find_defect(int symbol)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	if (row->library != LIBRARY_FFTW || (row->role != ROLE_COMPUTE && row->role != ROLE_PLAN))
+		return REASON_NONE;
+	if (row->element >= ELEMENT_BLAS_COUNT)
+		return REASON_UNSUPPORTED_PRECISION;
+	if (row->family == FAMILY_FFT_R2R)
+		return REASON_REAL_TO_REAL;
+	return strstr(row->name, "_split_") != NULL ? REASON_SPLIT_ARRAYS : REASON_NONE;
 }
 
 static const char *family_name(enum family family)
@@ -65,11 +60,10 @@ static size_t append(char *out, size_t size, size_t used, const char *text)
 
 void routine_name(enum family family, enum element element, char *out, size_t size)
 {
-	const char letter[2] = {"sdcz"[element], '\0'};
-	const char *prefix = letter;
+	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z", "", ""};
+	static const char *const fftw[ELEMENT_COUNT] = {"", "", "fftwf_", "fftw_", "fftwl_", "fftwq_"};
 	if (size == 0)
 		return;
-	if (family_is_fft(family))
-		prefix = element == ELEMENT_C ? "fftwf_" : "fftw_";
+	const char *prefix = family_is_fft(family) ? fftw[element] : blas[element];
 	append(out, size, append(out, size, 0, prefix), family_name(family));
 }

@@ -1,4 +1,4 @@
-/* routine.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw.def */
+/* routine.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw_symbols.def */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_TABLE_ROUTINE_H
 #define GPUSHIM_SHIM_TABLE_ROUTINE_H
@@ -10,8 +10,8 @@
 enum symbol {
 #define BLAS(symbol, family, element, shape, abi, width) SYMBOL_##symbol,
 #include "shim/table/blas_symbols.def"
-#define FFTW(symbol, family, element, shape) SYMBOL_##symbol,
-#include "shim/table/fftw.def"
+#define FFTW(symbol, role, family, element, shape) SYMBOL_##symbol,
+#include "shim/table/fftw_symbols.def"
 	SYMBOL_COUNT
 };
 
@@ -20,7 +20,9 @@ enum library { LIBRARY_BLAS, LIBRARY_FFTW, LIBRARY_COUNT };
 enum symbol_role {
 	ROLE_COMPUTE, /* does arithmetic: a BLAS routine, an FFTW execute */
 	ROLE_PLAN,    /* makes an FFTW plan */
-	ROLE_RELEASE  /* destroy and cleanup */
+	ROLE_RELEASE, /* destroy and cleanup */
+	ROLE_SERVICE, /* anything else that concerns FFTW's planner: wisdom, threads */
+	ROLE_QUERY    /* asks about a plan, or for memory */
 };
 
 enum symbol_abi { ABI_F77, ABI_CBLAS, ABI_BARE, ABI_FFTW };
@@ -44,6 +46,9 @@ extern const struct symbol_row symbol_table[SYMBOL_COUNT];
 
 /* The symbol of this name, or -1. */
 int symbol_find(const char *name);
+
+/* Why no call of this symbol can run on the GPU, or plan what does; REASON_NONE where some can. */
+enum reason symbol_find_defect(int symbol);
 
 /*
  * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and family, or FFTW's

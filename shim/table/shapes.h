@@ -155,48 +155,4 @@ typedef long blas_wide;
 	order, transa, transb, m, n, k, ADDRESS_##E(alpha), a, lda, stridea, b, ldb, strideb, ADDRESS_##E(beta), c,    \
 		ldc, stridec, problems
 
-/* FFTW: the arrays and plans of both precisions travel as untyped pointers. */
-#define PARAMS_plan_1d int n0, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_1d n0, in, out, sign, flags
-#define PARAMS_plan_2d int n0, int n1, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_2d n0, n1, in, out, sign, flags
-#define PARAMS_plan_3d int n0, int n1, int n2, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_3d n0, n1, n2, in, out, sign, flags
-#define PARAMS_plan_nd int rank, const int *n, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_nd rank, n, in, out, sign, flags
-#define PARAMS_plan_many                                                                                               \
-	int rank, const int *n, int howmany, void *in, const int *inembed, int istride, int idist, void *out,          \
-		const int *onembed, int ostride, int odist, int sign, unsigned flags
-#define ARGS_plan_many rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, sign, flags
-
-#define PARAMS_plan_real_1d int n0, void *in, void *out, unsigned flags
-#define ARGS_plan_real_1d n0, in, out, flags
-#define PARAMS_plan_real_2d int n0, int n1, void *in, void *out, unsigned flags
-#define ARGS_plan_real_2d n0, n1, in, out, flags
-#define PARAMS_plan_real_3d int n0, int n1, int n2, void *in, void *out, unsigned flags
-#define ARGS_plan_real_3d n0, n1, n2, in, out, flags
-#define PARAMS_plan_real_nd int rank, const int *n, void *in, void *out, unsigned flags
-#define ARGS_plan_real_nd rank, n, in, out, flags
-#define PARAMS_plan_real_many                                                                                          \
-	int rank, const int *n, int howmany, void *in, const int *inembed, int istride, int idist, void *out,          \
-		const int *onembed, int ostride, int odist, unsigned flags
-#define ARGS_plan_real_many rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, flags
-
-/* The guru planners take arrays of {n, is, os}: ints, or in their 64-bit form ptrdiff_t. */
-#define PARAMS_plan_guru                                                                                               \
-	int rank, const void *dims, int loops, const void *loop_dims, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_guru rank, dims, loops, loop_dims, in, out, sign, flags
-#define PARAMS_plan_guru64 PARAMS_plan_guru
-#define ARGS_plan_guru64 ARGS_plan_guru
-#define PARAMS_plan_real_guru                                                                                          \
-	int rank, const void *dims, int loops, const void *loop_dims, void *in, void *out, unsigned flags
-#define ARGS_plan_real_guru rank, dims, loops, loop_dims, in, out, flags
-#define PARAMS_plan_real_guru64 PARAMS_plan_real_guru
-#define ARGS_plan_real_guru64 ARGS_plan_real_guru
-
-#define PARAMS_execute void *plan
-#define ARGS_execute plan
-#define PARAMS_execute_new void *plan, void *in, void *out
-#define ARGS_execute_new plan, in, out
-
 #endif

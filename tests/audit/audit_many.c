@@ -14,5 +14,5 @@ int audit_many_last = -1;
 	}
 #define BLAS(symbol, family, element, shape, abi, width) MANY(symbol)
 #include "shim/table/blas_symbols.def"
-#define FFTW(symbol, family, element, shape) MANY(symbol)
-#include "shim/table/fftw.def"
+#define FFTW(symbol, role, family, element, shape) MANY(symbol)
+#include "shim/table/fftw_symbols.def"

@@ -14,8 +14,8 @@ typedef void gemm_function(const char *, const char *, const int *, const int *,
 static const char *const names[SYMBOL_COUNT] = {
 #define BLAS(symbol, family, element, shape, abi, width) #symbol,
 #include "shim/table/blas_symbols.def"
-#define FFTW(symbol, family, element, shape) #symbol,
-#include "shim/table/fftw.def"
+#define FFTW(symbol, role, family, element, shape) #symbol,
+#include "shim/table/fftw_symbols.def"
 };
 
 static bool lies_in_shim(void *code)

@@ -41,7 +41,7 @@ static void expect_fine(enum reason reason, int number)
 
 static void test_groups(int device)
 {
-	for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++)
+	for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		for (int number = 0; number < 36; number++) {
 			const struct gpu_check_groups wanted = make_groups(element, number);
 			expect_fine(gpu_check_run_groups(&wanted, device), number);
@@ -50,7 +50,7 @@ static void test_groups(int device)
 
 static void test_strided(int device)
 {
-	for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++)
+	for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		for (int number = 0; number < 36; number++) {
 			const struct gpu_check_group wanted = {.blas = make_blas(element, number),
 			                                       .count = 1 + number % 5,
@@ -64,7 +64,7 @@ static void test_places(int device)
 {
 	static const enum check_place place[] = {PLACE_HOST, PLACE_DEVICE, PLACE_MANAGED};
 	for (int number = 0; number < 54; number++) {
-		struct gpu_check_groups wanted = make_groups((enum element)(number % ELEMENT_COUNT), number);
+		struct gpu_check_groups wanted = make_groups((enum element)(number % ELEMENT_BLAS_COUNT), number);
 		struct gpu_check_group strided = wanted.group[0];
 		for (int g = 0; g < wanted.groups; g++)
 			for (int name = OPERAND_A; name < OPERAND_COUNT; name++)

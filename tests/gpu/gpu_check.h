@@ -56,7 +56,10 @@ struct gpu_check_gemm {
 };
 enum reason gpu_check_run_gemm(const struct gpu_check_gemm *wanted, int device);
 
-/* A transform on memory of its own, run once and compared with sums in long double; the reason. */
+/* A transform on memory of its own, run once and compared with sums in long double; the reason. key may be NULL. */
+enum reason gpu_check_run_problem(const struct fft_problem *problem, int offset_bytes, void *key, int device);
+
+/* The same with arrays in one of a few orders. */
 struct gpu_check_fft {
 	enum family family;
 	enum element element;

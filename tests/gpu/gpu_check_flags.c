@@ -52,7 +52,7 @@ static void visit_flags(size_t f, enum element element, gpu_check_visit *visit, 
 void gpu_check_each_blas(gpu_check_visit *visit, int device)
 {
 	for (size_t f = 0; f < FAMILIES; f++)
-		for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++)
+		for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 			if (element_is_complex(element) ? families[f].has_complex : families[f].has_real)
 				visit_flags(f, element, visit, device);
 }

@@ -39,7 +39,7 @@ static void run_once(struct gpu_check_blas *wanted, int device)
 static void run_all(int device)
 {
 	gpu_check_each_blas(run_once, device);
-	for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++) {
+	for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++) {
 		const struct gpu_check_groups wanted = {.groups = 1,
 		                                        .group = {{.blas = {.family = FAMILY_GEMM,
 		                                                            .element = element,

@@ -31,7 +31,7 @@ static int scenario_calls(void)
 	session_wake();
 	for (int round = 0; round < 8 && gpu_check_situation().gpu == GPU_READY; round++) {
 		const int device = gpu_check_situation().device;
-		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_COUNT),
+		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_BLAS_COUNT),
 		                                    .m = 9,
 		                                    .n = 8,
 		                                    .k = 7,

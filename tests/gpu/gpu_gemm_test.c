@@ -72,7 +72,7 @@ int main(void)
 {
 	const int device = gpu_check_start(0);
 	EXPECT(!gpu_check_is_simulated() || memory_limit() <= (UINT64_C(4) << 30) / 5 * 4, "80 %% of what is free");
-	for (enum element element = ELEMENT_S; element < ELEMENT_COUNT; element++)
+	for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		test_element(element, device);
 	test_same_operand(device);
 	test_refusals(device);

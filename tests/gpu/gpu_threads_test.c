@@ -15,7 +15,7 @@ static void *run(void *argument)
 {
 	const int thread = (int)(intptr_t)argument;
 	for (int round = 0; round < ROUNDS; round++) {
-		const struct gpu_check_gemm gemm = {.element = (enum element)((thread + round) % ELEMENT_COUNT),
+		const struct gpu_check_gemm gemm = {.element = (enum element)((thread + round) % ELEMENT_BLAS_COUNT),
 		                                    .m = 20 + thread,
 		                                    .n = 30,
 		                                    .k = 10 + round,

@@ -7,10 +7,10 @@
 #include "shim/record/counters.h"
 
 #define BLAS(symbol, family, element, shape, abi, width) #symbol,
-#define FFTW(symbol, family, element, shape) #symbol,
+#define FFTW(symbol, role, family, element, shape) #symbol,
 static const char *const names[SYMBOL_COUNT] = {
 #include "shim/table/blas_symbols.def"
-#include "shim/table/fftw.def"
+#include "shim/table/fftw_symbols.def"
 };
 
 static long count(const struct counters_file *file, int symbol)

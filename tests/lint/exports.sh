@@ -8,8 +8,7 @@ trap 'rm -rf "$work"' EXIT
 {
 	echo gpushim_version
 	echo gpushim_bind
-	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" | tr -d ' )' | tr ',' '\n' | grep .
-	sed -n 's/^FFTW(\([A-Za-z0-9_]*\),.*/\1/p' "$source/shim/table/fftw.def"
+	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" "$source/shim/table/fftw.def" | tr -d ' )' | tr ',' '\n' | grep .
 } | LC_ALL=C sort >"$work/rows"
 nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort >"$work/exports"
 diff "$work/rows" "$work/exports" || { echo "exports differ from the tables (<: row, >: exported)"; exit 1; }

@@ -1,111 +1,267 @@
-/* differ_fft.c - random transforms against the definition: usage differ_fft [PLANS [SEED [ONLY]]] */
+/* differ_fft.c - random plans of every planner of FFTW and their executions: through the shim, by the definition */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdint.h>
+#include <errno.h>
+#include <fftw3.h>
+#include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-#include "../preload/fft_check.h"
+#include "draw.h"
+#include "fft_call.h"
+#include "fft_draw.h"
+#include "fft_judge.h"
 
-static uint64_t state;
-static long calls;
+/*
+ * usage: differ_fft [--seed S] [--first I] [--count N] [--all] [--lazy] [--malloc] [--verbose]
+ *
+ * --all: do not stop at the 10th failure; --lazy: the shim may plan without measuring; --malloc: the arrays lie in
+ * memory of fftw_malloc. For each execution a line tells what the log has to say: `call TRIAL SYMBOL REASON SIZES`.
+ */
+enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PLANS_HELD = 64, PLANS_APART = 1000003 };
 
-static int draw(int below)
+static struct {
+	uint64_t seed, first, count;
+	bool all, lazy, malloc, verbose;
+} options = {.seed = 20262, .count = 3000};
+
+static struct {
+	uint64_t plans, none, executions, on_gpu;
+	double worst[FFT_PRECISIONS][FFT_KINDS];
+} sums;
+
+/* Plans that are destroyed later than they might be, so that many are alive. */
+static struct held {
+	struct fft_trial trial;
+	uint64_t number;
+	void *plan;
+} held[PLANS_HELD];
+
+static struct fft_arena arena;
+static volatile uint64_t current;
+
+/* What is asked for with FFTW_WISDOM_ONLY depends on nothing that was planned before this trial. */
+static void prepare_wisdom(const struct fft_trial *t, enum fft_library library, char *base)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (int)((state >> 33) % (unsigned)below);
+	struct fft_trial measured = *t;
+	if (!(t->flags & FFTW_WISDOM_ONLY))
+		return;
+	fft_call_forget_wisdom(t, library);
+	measured.flags &= ~(unsigned)(FFTW_WISDOM_ONLY | FFTW_ESTIMATE);
+	void *plan = t->is_prepared ? fft_call_plan(&measured, library, base) : NULL;
+	if (plan != NULL)
+		fft_call_destroy(t, library, plan);
 }
 
-static void draw_problem(struct problem *p)
+static const char *make_plan(const struct fft_trial *t, void **plan)
 {
-	static const int most[4] = {0, 90, 12, 6};
-	const int rank = 1 + draw(3);
-	int n[3];
-	for (int d = 0; d < rank; d++)
-		n[d] = 1 + draw(most[rank]);
-	problem_make_tight(p, (enum kind)draw(KIND_COUNT), rank, n, 1 + draw(3), draw(2) ? 1 : -1, draw(3) == 0);
-	if (draw(2) && !(p->in_place && p->kind != C2C))
-		problem_make_strided(p, draw(2));
-	/* Rows that are longer than what is transformed. */
-	if (draw(4) == 0 && !p->in_place && rank > 1) {
-		p->in.embed[rank - 1] += 2;
-		p->out.embed[rank - 1] += 1;
-		p->in.dist = p->in.stride * p->in.embed[0] * p->in.embed[1] * p->in.embed[2];
-		p->out.dist = p->out.stride * p->out.embed[0] * p->out.embed[1] * p->out.embed[2];
+	const enum fft_library library = t->unseen ? FFT_LIBRARY_ITSELF : FFT_LIBRARY_PROGRAM;
+	prepare_wisdom(t, library, arena.used);
+	prepare_wisdom(t, FFT_LIBRARY_COPY, arena.scratch);
+	fft_arena_clear(&arena, t);
+	errno = ERRNO_BEFORE;
+	*plan = fft_call_plan(t, library, arena.used);
+	const bool kept_errno = errno == ERRNO_BEFORE;
+	void *copy = fft_call_plan(t, FFT_LIBRARY_COPY, arena.scratch);
+	const bool same = (copy == NULL) == (*plan == NULL) || (options.lazy && t->is_prepared);
+	if (copy != NULL)
+		fft_call_destroy(t, FFT_LIBRARY_COPY, copy);
+	if (!same)
+		return *plan == NULL ? "no plan where the library has one" : "a plan where the library has none";
+	if (fft_trial_plans_blindly(t) && !fft_arena_is_same(&arena, t))
+		return "planning wrote to the arrays";
+	return kept_errno || !fft_trial_plans_blindly(t) ? NULL : "planning changed errno";
+}
+
+static void tell_call(const struct fft_trial *t, uint64_t number, const char *symbol)
+{
+	const char *reason = fft_trial_reason(t);
+	printf("call %llu %s %s ", (unsigned long long)number, symbol, reason);
+	for (int a = 0; a < t->rank; a++)
+		printf("%lldx", (long long)t->axis[a].n);
+	printf("%lld\n", (long long)fft_trial_howmany(t));
+	sums.executions++;
+	sums.on_gpu += reason[0] == 'p';
+}
+
+static const char *execute(const struct fft_trial *t, const struct fft_execution *execution, void *plan,
+                           uint64_t number)
+{
+	char symbol[FFT_NAME_BYTES];
+	fft_arena_fill(&arena, t, execution->arrays);
+	errno = ERRNO_BEFORE;
+	fft_call_execute(t, execution, plan, arena.used, symbol);
+	const bool kept_errno = errno == ERRNO_BEFORE;
+	tell_call(t, number, symbol);
+	const char *verdict = fft_judge_result(&arena, t, execution->arrays, &sums.worst[t->precision][t->kind]);
+	return verdict != NULL || kept_errno ? verdict : "errno changed";
+}
+
+static void tell_replay(const struct fft_trial *t, uint64_t number, int executed, const char *verdict)
+{
+	printf("FAIL %s", verdict);
+	if (executed > 0)
+		printf(", execution %d", executed);
+	printf("\n  replay: --seed %llu --first %llu --count 1\n", (unsigned long long)options.seed,
+	       (unsigned long long)number);
+	fft_trial_tell(t);
+}
+
+static void destroy(const struct fft_trial *t, void *plan)
+{
+	const bool around = t->unseen && t->destroyed_by == FFT_C;
+	fft_call_destroy(t, around ? FFT_LIBRARY_ITSELF : FFT_LIBRARY_PROGRAM, plan);
+}
+
+/* One more execution, now that others were made and destroyed since. */
+static bool retire(struct held *place)
+{
+	const struct fft_trial *t = &place->trial;
+	const char *verdict = NULL;
+	if (place->plan == NULL)
+		return true;
+	if (t->fault == FFT_FAULT_NONE && place->number % 2 == 0)
+		verdict = execute(t, &t->execution[0], place->plan, place->number);
+	if (verdict != NULL)
+		tell_replay(t, place->number, t->executions + 1, verdict);
+	destroy(t, place->plan);
+	place->plan = NULL;
+	return verdict == NULL;
+}
+
+static bool hold(const struct fft_trial *t, uint64_t number, void *plan)
+{
+	struct held *place = &held[draw_below(PLANS_HELD)];
+	if (plan == NULL || draw_below(2)) {
+		destroy(t, plan);
+		return true;
 	}
-}
-
-static FFT(plan) make_plan(const struct problem *p, real *in, real *out, unsigned flags)
-{
-	const struct layout *i = &p->in, *o = &p->out;
-	FFT(complex) *cin = (FFT(complex) *)in, *cout = (FFT(complex) *)out;
-	if (p->kind == C2C)
-		return FFT(plan_many_dft)(p->rank, p->n, p->howmany, cin, i->embed, i->stride, i->dist, cout, o->embed,
-		                          o->stride, o->dist, p->sign, flags);
-	if (p->kind == R2C)
-		return FFT(plan_many_dft_r2c)(p->rank, p->n, p->howmany, in, i->embed, i->stride, i->dist, cout,
-		                              o->embed, o->stride, o->dist, flags);
-	return FFT(plan_many_dft_c2r)(p->rank, p->n, p->howmany, cin, i->embed, i->stride, i->dist, out, o->embed,
-	                              o->stride, o->dist, flags);
-}
-
-/* Odd multiples of the element: FFTW_UNALIGNED promises nothing better. */
-static real *array_make(size_t reals, int shift)
-{
-	real *array = calloc(reals + 16, sizeof *array);
-	return array + shift;
-}
-
-static bool run(unsigned number, bool shown)
-{
-	struct problem p;
-	draw_problem(&p);
-	const size_t in_reals = problem_reals(&p, false), out_reals = problem_reals(&p, true);
-	const int shift = draw(3), keep = p.kind == C2R && p.rank == 1 && !p.in_place && draw(2);
-	real *in = array_make(in_reals, shift), *out = p.in_place ? in : array_make(out_reals, shift);
-	real *saved = malloc(in_reals * sizeof(real)), *before = malloc(out_reals * sizeof(real));
-	FFT(plan) plan = make_plan(&p, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | (keep ? FFTW_PRESERVE_INPUT : 0u));
-	double error = -1;
-	bool kept = true;
-	problem_fill(&p, in, number);
-	for (size_t i = 0; i < out_reals && !p.in_place; i++)
-		out[i] = (real)-777;
-	memcpy(saved, in, in_reals * sizeof(real));
-	memcpy(before, out, out_reals * sizeof(real));
-	if (plan != NULL) {
-		FFT(execute)(plan);
-		calls++;
-		error = problem_error(&p, saved, before, out);
-		kept = p.in_place || (p.kind == C2R && !keep) || memcmp(saved, in, in_reals * sizeof(real)) == 0;
-	}
-	const bool right = error <= FFT_BOUND && kept;
-	if (!right || shown)
-		printf("plan %u kind %d %dx%dx%d howmany %d sign %d in place %d stride %d %d shift %d: error %g%s\n",
-		       number, p.kind, p.n[0], p.n[1], p.n[2], p.howmany, p.sign, p.in_place, p.in.stride, p.out.stride,
-		       shift, error, kept ? "" : ", the input was changed");
-	FFT(destroy_plan)(plan);
-	free(saved);
-	free(before);
-	free(in - shift);
-	if (!p.in_place)
-		free(out - shift);
+	const bool right = retire(place);
+	*place = (struct held){*t, number, plan};
 	return right;
+}
+
+static bool run_plan(const struct fft_trial *t, uint64_t number)
+{
+	void *plan = NULL;
+	int executed = 0;
+	const char *verdict = make_plan(t, &plan);
+	/* What FFTW should have refused is not executed. */
+	while (plan != NULL && t->fault == FFT_FAULT_NONE && verdict == NULL && executed < t->executions) {
+		verdict = execute(t, &t->execution[executed], plan, number);
+		executed++;
+	}
+	if (verdict == NULL && t->fault != FFT_FAULT_NONE && plan != NULL)
+		verdict = "a plan for illegal arguments";
+	sums.plans++;
+	sums.none += plan == NULL;
+	if (verdict != NULL)
+		tell_replay(t, number, executed, verdict);
+	return hold(t, number, plan) && verdict == NULL;
+}
+
+/*
+ * At times the same once more, for arrays that lie otherwise. What is drawn for retiring a plan depends on earlier
+ * trials: nothing that has to come again with its number is drawn after it.
+ */
+static bool run(const bool loaded[FFT_PRECISIONS], uint64_t number)
+{
+	struct fft_trial t;
+	bool right = true;
+	current = number;
+	draw_begin(options.seed, number);
+	fft_draw(&t, loaded);
+	const int plans = draw_one_in(4) ? 2 : 1;
+	for (int i = 0; i < plans && right; i++) {
+		if (i > 0) {
+			draw_begin(options.seed + PLANS_APART, number);
+			fft_draw_strides(&t);
+		}
+		fft_arena_place(&t);
+		if (options.verbose)
+			fft_trial_tell(&t);
+		right = run_plan(&t, number);
+	}
+	return right;
+}
+
+static void on_fault(int signal)
+{
+	char text[160];
+	const int length = snprintf(text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
+	                            (unsigned long long)options.seed, (unsigned long long)current);
+	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
+		_exit(5);
+	_exit(4);
+}
+
+/* On a stack of its own: FFTW has planned itself off the other one. */
+static void watch_faults(void)
+{
+	static char stack[1 << 16];
+	const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+	const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK};
+	sigaltstack(&other, NULL);
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static void read_options(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{"seed", required_argument, NULL, 's'},  {"first", required_argument, NULL, 'f'},
+		{"count", required_argument, NULL, 'c'}, {"all", no_argument, NULL, 'a'},
+		{"lazy", no_argument, NULL, 'l'},        {"malloc", no_argument, NULL, 'm'},
+		{"verbose", no_argument, NULL, 'v'},     {NULL, 0, NULL, 0},
+	};
+	for (int key = getopt_long(argc, argv, "", known, NULL); key != -1;
+	     key = getopt_long(argc, argv, "", known, NULL))
+		switch (key) {
+		case 's': options.seed = strtoull(optarg, NULL, 10); break;
+		case 'f': options.first = strtoull(optarg, NULL, 10); break;
+		case 'c': options.count = strtoull(optarg, NULL, 10); break;
+		case 'a': options.all = true; break;
+		case 'l': options.lazy = true; break;
+		case 'm': options.malloc = true; break;
+		case 'v': options.verbose = true; break;
+		default: exit(2);
+		}
+}
+
+static void tell_sums(const bool loaded[FFT_PRECISIONS])
+{
+	printf("%-8s worst error / bound: %8s %8s %8s %8s\n", "prefix", "c2c", "r2c", "c2r", "r2r");
+	for (int p = 0; p < FFT_PRECISIONS; p++) {
+		const double *worst = sums.worst[p];
+		if (loaded[p])
+			printf("%-8s %20s %8.3f %8.3f %8.3f %8.3f\n", fft_precisions[p].prefix, "", worst[FFT_C2C],
+			       worst[FFT_R2C], worst[FFT_C2R], worst[FFT_R2R]);
+		else
+			printf("%-8s left out: there is no %s\n", fft_precisions[p].prefix, fft_precisions[p].library);
+	}
+	printf("%llu plans, %llu of them NULL; %llu executions, %llu of them eligible\n",
+	       (unsigned long long)sums.plans, (unsigned long long)sums.none, (unsigned long long)sums.executions,
+	       (unsigned long long)sums.on_gpu);
 }
 
 int main(int argc, char **argv)
 {
-	const unsigned plans = argc > 1 ? (unsigned)atoi(argv[1]) : 400;
-	const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 20262;
-	const long only = argc > 3 ? atol(argv[3]) : -1;
-	unsigned failures = 0;
-	printf("seed %llu\n", (unsigned long long)seed);
-	for (unsigned i = 0; i < plans; i++) {
-		state = seed * 1000003u + i;
-		for (int warm = 0; warm < 8; warm++)
-			draw(2);
-		if (only < 0 || only == (long)i)
-			failures += !run(i, only >= 0);
-	}
-	printf("call " FFT_NAME "execute %ld\n%u plans, %u failures\n", calls, plans, failures);
+	bool loaded[FFT_PRECISIONS];
+	uint64_t failures = 0;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	read_options(argc, argv);
+	fft_library_open(loaded);
+	watch_faults();
+	void *code = fft_library_find(FFT_LIBRARY_PROGRAM, FFT_DOUBLE, FFT_C, "malloc");
+	arena = fft_arena_open(options.malloc ? FFT_CODE(code, void *, size_t) : NULL);
+	printf("seed %llu\n", (unsigned long long)options.seed);
+	for (uint64_t i = 0; i < options.count && (options.all || failures < FAILURES_SHOWN); i++)
+		failures += !run(loaded, options.first + i);
+	for (int i = 0; i < PLANS_HELD; i++)
+		failures += !retire(&held[i]);
+	tell_sums(loaded);
+	printf("%llu failures\n", (unsigned long long)failures);
 	return failures != 0;
 }

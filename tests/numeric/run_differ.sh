@@ -1,19 +1,22 @@
 #!/bin/sh
-# run_differ.sh - runs differ_blas with the shim, and compares the calls that it made with those that the log tells of
+# run_differ.sh - runs differ_blas or differ_fft with the shim, and compares the calls that it made with the log
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: run_differ.sh BUILD PROGRAM WAY [OPTION]... NAME:MODULE:LIBRARY:32|64...    see differ_blas.c
+# usage: run_differ.sh BUILD PROGRAM WAY [OPTION]... [NAME:MODULE:LIBRARY:32|64]...    see differ_blas.c, differ_fft.c
 #
 # BUILD   holds libgpushim.so and simcuda/; DIFFER_SHIM in the environment names another libgpushim.so, DIFFER_RUNTIME
 #         the libraries of the sanitizers that it was built with
 # WAY     gpu       every eligible call on the simulated GPU, of the newest CUDA
 #         cuda12, cuda11    likewise, of these
 #         order     likewise, and the device works in another order
+#         lazy      likewise, and FFTW does not measure what goes to the GPU
+#         pinned    likewise, and FFTW's memory is page-locked
 #         memory    with one megabyte on the device: what does not fit comes back
+#         never     with the shim, and nothing on the GPU
 #         none      without the shim: whether the test itself is right
 set -eu
 
-[ $# -ge 4 ] || { echo "usage: $0 BUILD PROGRAM WAY [OPTION]... LIBRARY..."; exit 2; }
+[ $# -ge 4 ] || { echo "usage: $0 BUILD PROGRAM WAY [OPTION]... [LIBRARY]..."; exit 2; }
 build=$(cd "$1" && pwd) program=$2 way=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,6 +40,9 @@ gpu | none) ;;
 cuda12 | cuda11) major=${way#cuda} ;;
 order) settings=SIMCUDA_SEED=77 ;;
 memory) settings=EPOCHLY_GPU_MEMORY_LIMIT=1 ;;
+lazy) settings=EPOCHLY_GPU_FFTW_PLANNING=lazy && set -- --lazy "$@" ;;
+pinned) settings=EPOCHLY_GPU_FFTW_PINNED=on && set -- --malloc "$@" ;;
+never) settings=EPOCHLY_GPU_POLICY=never ;;
 *) echo "$0: there is no way $way"; exit 2 ;;
 esac
 preload=LD_PRELOAD=${DIFFER_RUNTIME:+$DIFFER_RUNTIME:}$shim
@@ -82,6 +88,12 @@ if [ "$status" -ne 0 ]; then
 	exit 1
 fi
 [ "$way" != none ] || exit 0
-sed -n 's/^call //p' "$work/out" >"$work/calls"
 touch "$work/log"
-awk -v way="$way" -f "$here/differ_log.awk" "$work/calls" "$work/log"
+if [ "$way" = never ]; then
+	! grep -F '"target":"gpu"' "$work/log" || { echo "FAIL something was on the GPU"; exit 1; }
+	exit 0
+fi
+judge=differ_log.awk
+[ "$(basename "$program")" != differ_fft ] || judge=differ_fft_log.awk
+sed -n 's/^call //p' "$work/out" >"$work/calls"
+awk -v way="$way" -f "$here/$judge" "$work/calls" "$work/log"

@@ -1,38 +1,24 @@
 # eligible.awk - every record of a program's log is on the GPU or not eligible for it, and expected symbols are there
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: awk -f eligible.awk EXPECT LOG
+# usage: awk -f ../driver/decision_log.awk -f eligible.awk EXPECT LOG
 #
 # EXPECT has one symbol a line: at least one call of it ran on the GPU. Other symbols may be there as well: what a
 # program calls besides depends on its version. The log is that of policy `always`.
 
-# The text behind "key":" in the record.
-function value(key,    rest) {
-	rest = substr($0, index($0, "\"" key "\":\"") + length(key) + 4)
-	return substr(rest, 1, index(rest, "\"") - 1)
-}
-
-function fault(text) {
-	print "log: FAIL " text
-	faults++
+# Plans of kinds that cuFFT has no form for, and plans that were made where the shim does not look.
+BEGIN {
+	split("real_to_real split_arrays unsupported_rank unsupported_precision no_transform unsupported_layout unknown_plan",
+		names, " ")
+	for (i in names)
+		without_form[names[i]]
 }
 
 function eligible(symbol, reason) {
-	if (reason ~ /^(illegal_argument|quick_return|operands_overlap)$/)
-		return 0
-	# Plans of kinds that cuFFT has no form for, and plans that were made where the shim does not look.
-	return !(symbol ~ /fftwf?_/ && reason ~ /^(unsupported_layout|unknown_plan)$/)
+	return !is_ineligible(reason) && !(symbol ~ /fftw[flq]?_/ && reason in without_form)
 }
 
-FILENAME == ARGV[1] { expected[$1]; next }
-
-!/^\{"time":"[^"]*".*\}$/ {
-	if (cut++ == 0)
-		fault("line " FNR " is not a whole record: " substr($0, 1, 100))
-	next
-}
-
-{ count[value("symbol"), value("target"), value("reason")]++ }
+FILENAME == ARGV[1] { expected[$1] }
 
 END {
 	for (entry in count) {
@@ -54,6 +40,5 @@ END {
 	print "log: on the GPU:" seen
 	if (aside != "")
 		print "log: not eligible:" aside
-	printf "log: %d records, %d on the GPU, %d faults\n", total, gpu, faults
-	exit faults > 0
+	end_with_summary(total, gpu)
 }

@@ -7,11 +7,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0 passed=0
-mkdir "$work/build"
-cp "$here/run_program.sh" "$here/eligible.awk" "$work/"
+mkdir "$work/build" "$work/driver" "$work/programs"
+cp "$here/run_program.sh" "$here/eligible.awk" "$here/executions.awk" "$work/programs/"
+cp "$here/../driver/decision_log.awk" "$work/driver/"
 
 # The program of the run with the shim, and the log that the shim would write, are lines of shell.
-cat >"$work/made_up.program" <<-'FRAGMENT'
+cat >"$work/programs/made_up.program" <<-'FRAGMENT'
 	need() { . "$here/need"; }
 	least=2
 	record() {
@@ -29,17 +30,17 @@ cat >"$work/made_up.program" <<-'FRAGMENT'
 FRAGMENT
 echo '# one
 dgemm_
-dsyrk_ full' >"$work/made_up.expect"
+dsyrk_ full' >"$work/programs/made_up.expect"
 
 good='echo "second passed"; echo digits 1e-17; record dgemm_ gpu policy_always
 record dgemm_ cpu quick_return; return 3'
 
 # try WANTED WHAT NEED FAULT [WAY]
 try() {
-	echo "$3" >"$work/need"
-	echo "$4" >"$work/fault"
+	echo "$3" >"$work/programs/need"
+	echo "$4" >"$work/programs/fault"
 	status=0
-	"$work/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" 2>&1 || status=$?
+	"$work/programs/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" 2>&1 || status=$?
 	if [ "$status" -eq "$1" ]; then
 		passed=$((passed + 1))
 	else
@@ -50,7 +51,12 @@ try() {
 }
 
 try 0 "no fault" : "$good"
-try 0 "transforms without a form" : "record fftw_execute cpu unsupported_layout; $good"
+for reason in real_to_real split_arrays unsupported_rank unsupported_precision no_transform unknown_plan; do
+	try 0 "a transform without a form, $reason" : "record fftwl_execute cpu $reason; $good"
+	try 1 "a product that is cpu $reason" : "record dgemm_ cpu $reason; $good"
+done
+try 0 "a layout without a form" : "record dfftw_execute_ cpu unsupported_layout; $good"
+try 1 "a transform that is left on the CPU" : "record fftw_execute cpu device_memory_full; $good"
 try 1 "another verdict" : "echo 'third failed'; $good"
 try 1 "a test that is gone" : 'record dgemm_ gpu policy_always; return 3'
 try 1 "another status" : "${good%return 3}return 0"
@@ -63,7 +69,7 @@ done
 try 1 "a record that is cut" : "echo '{\"time\":\"2026' >>\"\$work/log.json\"; $good"
 try 77 "a program that is not there" 'program_needs_command no-such-program-anywhere' "$good"
 try 77 "no allocator" : "$good" nan
-sed -i 's/least=2/least=3/' "$work/made_up.program"
+sed -i 's/least=2/least=3/' "$work/programs/made_up.program"
 try 1 "too few verdicts" : "$good"
 
 echo "programs_self: $passed passed, $failed failed"

@@ -10,16 +10,25 @@
 #   program     runs the tests in the current folder, which is empty; what they say goes to stdout
 #   verdicts    filters that: one line per test and its outcome, without times and digits
 #   least       the fewest verdicts there are, so that tests that no longer run are noticed
-# SIZE is quick (seconds) or full; it is $size in the fragment. WAY is always, or nan: fresh memory is NaN in both runs.
+#   executions  where that is known, how often the program calls symbols: lines "symbol kind count", executions.awk
+# SIZE is quick (seconds) or full; it is $size in the fragment. WAY is one of
+#   always      every eligible call on the simulated GPU
+#   nan         likewise, and fresh memory is NaN in both runs
+#   nogpu       likewise, but there is no GPU: every call on the CPU
+#   default     no option is set
 # NAME.expect names the symbols that must be seen on the GPU, "symbol full" those that only the size full calls.
 set -eu
-[ $# -eq 4 ] || { echo "usage: $0 NAME quick|full always|nan BUILD"; exit 2; }
+usage() {
+	echo "usage: $0 NAME quick|full always|nan|nogpu|default BUILD"
+	exit 2
+}
+[ $# -eq 4 ] || usage
 name=$1 size=$2 way=$3
 build=$(cd "$4" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 shim=$build/libgpushim.so
 nan_malloc=$build/tests/suites/libnan_malloc.so
-failed=0 preload='' settings=''
+failed=0 preload='' settings='' counter=''
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -42,16 +51,16 @@ program_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || program_skip "$1 is not installed"
 }
 
-# program_clean COMMAND...: in the environment that both runs share; $preload and $settings are what differs. Ranks of
-# MPI start on this machine alone, as root where that is what we are.
+# program_clean COMMAND...: in the environment that all runs share; $preload, $settings and $counter are what differs.
+# Ranks of MPI start on this machine alone, as root where that is what we are.
 program_clean() {
-	# shellcheck disable=SC2086 # one word per setting
+	# shellcheck disable=SC2086 # one word per setting; one per word of the counter
 	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" \
 		OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
 		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
 		PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=false PRTE_MCA_plm_ssh_agent=false \
 		OMPI_MCA_btl_vader_single_copy_mechanism=none \
-		$settings ${preload:+LD_PRELOAD="$preload"} "$@"
+		$settings ${preload:+LD_PRELOAD="$preload"} $counter "$@"
 }
 
 # program_needs_ranks N: where processes are shut in, mpirun may be there and start nothing.
@@ -72,6 +81,18 @@ program_launch() {
 	verdicts <"$work/$run.out" >"$work/$run.verdicts"
 }
 
+# program_count PATTERN: how often the program calls the symbols that match, seen by the loader in a run of its own
+# without the shim: lines for `executions`, where all calls of the symbols are eligible.
+program_count() {
+	counter="$build/gpushim coverage --"
+	program_launch counted '' ''
+	counter=
+	[ "$(cat "$work/counted.status")" = "$(cat "$work/base.status")" ] || return 1
+	awk -v pattern="$1" '
+		$1 ~ pattern && $2 ~ /^[0-9,]+$/ { gsub(",", "", $2); calls[$1] += $2 }
+		END { for (symbol in calls) { print symbol, "eligible", calls[symbol]; some = 1 } exit !some }' "$work/counted.err"
+}
+
 program_compare() {
 	count=$(wc -l <"$work/base.verdicts")
 	[ "$count" -ge "$least" ] || program_fail "$count verdicts without the shim, at least $least were expected"
@@ -89,9 +110,14 @@ program_compare() {
 program_check_log() {
 	awk -v size="$size" '!/^#/ && NF && ($2 == "" || $2 == size) { print $1 }' "$here/$name.expect" >"$work/expect"
 	touch "$work/log.json"
-	awk -f "$here/eligible.awk" "$work/expect" "$work/log.json" >"$work/log.verdict" ||
-		program_fail "the log is not as it should be"
-	cat "$work/log.verdict"
+	if [ "$way" != nogpu ]; then
+		awk -f "$here/../driver/decision_log.awk" -f "$here/eligible.awk" "$work/expect" "$work/log.json" ||
+			program_fail "the log is not as it should be"
+	fi
+	executions >"$work/executions" || program_fail "the executions could not be counted"
+	awk -v way="$way" -f "$here/../driver/decision_log.awk" -f "$here/executions.awk" \
+		"$work/expect" "$work/executions" "$work/log.json" ||
+		program_fail "the log has other calls than the program"
 }
 
 program_explain() {
@@ -101,8 +127,16 @@ program_explain() {
 	done
 }
 
+always="EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json"
+case $way in
+always | nan) always="$always EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13" ;;
+nogpu) ;;
+default) always= ;;
+*) usage ;;
+esac
 mkdir -m 700 "$work/tmp"
 prepare() { :; }
+executions() { :; }
 # shellcheck source=/dev/null
 . "$here/$name.program"
 need
@@ -113,10 +147,9 @@ if [ "$way" = nan ]; then
 fi
 prepare
 program_launch base "$behind" ''
-program_launch shim "$shim${behind:+:$behind}" "EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait
-	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_LOG=$work/log.json"
+program_launch shim "$shim${behind:+:$behind}" "$always"
 program_compare
-program_check_log
+[ "$way" = default ] || program_check_log
 [ "$failed" -eq 0 ] || program_explain
 program_say "$count verdicts, status $(cat "$work/base.status"), $([ "$failed" -eq 0 ] && echo passed || echo failed)"
 exit "$failed"

@@ -66,10 +66,12 @@ static int plan_create(int *id)
 
 static void plan_destroy(struct sim_cufft_plan *plan)
 {
-	if (plan->own_area) {
+	if (plan->own_area || plan->tables)
 		simcuda_synchronize();
+	if (plan->own_area)
 		simcuda_memory_give(plan->own_area);
-	}
+	if (plan->tables)
+		simcuda_memory_give(plan->tables);
 	pthread_mutex_lock(&lock);
 	struct sim_cufft_plan **link = plan_find(plan->id), *gone = link ? *link : NULL;
 	if (link)
@@ -86,6 +88,24 @@ static size_t plan_work_bytes(const struct sim_cufft_shape *shape)
 	return bytes < 1024 ? 1024 : bytes;
 }
 
+/* One root of unity for each point of each dimension. */
+static size_t plan_table_bytes(const struct sim_cufft_shape *shape)
+{
+	return (shape->n[0] + shape->n[1] + shape->n[2]) * (sim_cufft_is_double(shape->type) ? 16 : 8);
+}
+
+/* All of the plan's device memory, or none. */
+static bool plan_take_memory(struct sim_cufft_plan *plan)
+{
+	if (simcuda_memory_take(&plan->tables, plan_table_bytes(&plan->shape)))
+		return false;
+	if (!plan->automatic || !simcuda_memory_take(&plan->own_area, plan->work_bytes))
+		return true;
+	simcuda_memory_give(plan->tables);
+	plan->tables = NULL;
+	return false;
+}
+
 static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request *request, size_t *work_size)
 {
 	if (plan->made)
@@ -98,7 +118,7 @@ static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request
 	if (plan->device != simcuda_device())
 		return SIM_CUFFT_INVALID_DEVICE;
 	plan->work_bytes = plan_work_bytes(&plan->shape);
-	if (plan->automatic && simcuda_memory_take(&plan->own_area, plan->work_bytes))
+	if (!plan_take_memory(plan))
 		return SIM_CUFFT_ALLOC_FAILED;
 	plan->work_area = plan->own_area;
 	plan->made = true;

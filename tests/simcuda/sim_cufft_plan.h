@@ -28,6 +28,7 @@ struct sim_cufft_plan {
 	struct sim_cufft_shape shape;
 	void *stream;
 	void *work_area, *own_area;
+	void *tables; /* of roots of unity, on the device as long as the plan is there */
 	size_t work_bytes;
 };
 

@@ -240,7 +240,8 @@ static void plans_cost_memory_until_destroyed(void)
 	CHECK_IS(cuda.cudaMemGetInfo(&manual, &total), 0);
 	CHECK_IS(cuda.cufftDestroy(plan), 0);
 	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
-	CHECK(during + (1 << 20) <= before && manual == before && after == before);
+	CHECK(during + (1 << 20) <= before && after == before);
+	CHECK(manual < before); /* the tables, without a work area */
 }
 
 static void a_plan_belongs_to_a_device(void)

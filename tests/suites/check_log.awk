@@ -1,42 +1,16 @@
 # check_log.awk - each record of a decision log is on the GPU or not eligible for it, and all expected ones are there
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: awk -v reason=policy_always -f check_log.awk EXPECT LOG
+# usage: awk -v reason=policy_always -f ../driver/decision_log.awk -f check_log.awk EXPECT LOG
 #
 # reason is that of the calls on the GPU. Lines of EXPECT are `SYMBOL KIND COUNT`; COUNT is N or N+ (at least). KIND is
 # gpu, legal (gpu, quick_return and operands_overlap together) or a reason of calls on the CPU. Illegal arguments, quick
 # returns and overlaps are not eligible; any other reason is a fault, unless EXPECT counts it. So is another symbol.
 
-# The text behind "key":" in the record.
-function value(key,    rest) {
-	rest = substr($0, index($0, "\"" key "\":\"") + length(key) + 4)
-	return substr(rest, 1, index(rest, "\"") - 1)
-}
-
-function fault(text) {
-	print "log: " text
-	faults++
-}
-
-BEGIN {
-	split("illegal_argument quick_return operands_overlap", names, " ")
-	for (i in names)
-		ineligible[names[i]] = 1
-}
-
 FILENAME == ARGV[1] {
 	expected[$1, $2] = $3
 	known[$1] = 1
-	next
 }
-
-!/^\{"time":"[^"]*".*\}$/ {
-	if (cut++ == 0)
-		fault("line " FNR " is not a whole record: " substr($0, 1, 100))
-	next
-}
-
-{ count[value("symbol"), value("target"), value("reason")]++ }
 
 END {
 	for (entry in count) {
@@ -47,7 +21,7 @@ END {
 			fault(symbol " was not expected at all: " n " calls, " target " " why)
 		else if (target == "gpu" && why == reason) {
 			found[symbol, "gpu"] += n; found[symbol, "legal"] += n; on_gpu += n
-		} else if (target == "cpu" && (why in ineligible || (symbol, why) in expected)) {
+		} else if (target == "cpu" && (is_ineligible(why) || (symbol, why) in expected)) {
 			found[symbol, why] += n
 			if (why == "quick_return" || why == "operands_overlap")
 				found[symbol, "legal"] += n
@@ -60,6 +34,5 @@ END {
 		if (want ~ /\+$/ ? n < want + 0 : n != want + 0)
 			fault(part[1] ": " n " calls " part[2] ", expected " want)
 	}
-	printf "log: %d records, %d on the GPU, %d faults\n", total, on_gpu, faults
-	exit faults > 0
+	end_with_summary(total, on_gpu)
 }

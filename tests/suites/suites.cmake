@@ -11,7 +11,7 @@ function(suites_test script provider way)
   set_tests_properties(${name} PROPERTIES LABELS "${room};${ARGN}" SKIP_RETURN_CODE 77 TIMEOUT 600)
   # Who comes first fetches the sources, the wheels, the library.
   set(fetched)
-  if(script MATCHES "^(gsl|openblas|wheels)$")
+  if(script MATCHES "^(gsl|openblas|fftw|wheels)$")
     list(APPEND fetched suites_${script})
   endif()
   if(provider MATCHES "^mkl")

@@ -8,11 +8,13 @@
 # LIBRARIES  the folder that Debian's BLAS packages have folders in
 # PROVIDER   openblas, reference, blis, atlas or mkl; openblas64, reference64, blis64 or mkl64 for integers of 64 bits.
 #            OpenBLAS and BLIS come with threads of their own: openblas_openmp and openblas_serial are the others.
+#            double or single for FFTW, which has one library for each.
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
 #            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the reference testers
 #                       take MAX(error, NaN) for the error, and so do not see a NaN
 #            threshold  a threshold in the middle of the calls
+#            none       there is no CUDA
 #
 # SUITES_SETTINGS in the environment holds more settings, KEY=VALUE, for the runs with the shim.
 
@@ -72,6 +74,7 @@ suites_choose_provider() {
 	surroundings=
 	mkdir "$work/blas"
 	case $provider in
+	double | single) soname= && return ;;
 	mkl*) suites_fetch_mkl ;;
 	*) suites_find_folder ;;
 	esac
@@ -84,7 +87,7 @@ suites_choose_provider() {
 suites_choose_preloads() {
 	behind=
 	case $provider in
-	reference*) ;;
+	reference* | double | single) ;;
 	*) behind=:$build/tests/suites/librow_major_strg.so ;;
 	esac
 	case $way in
@@ -98,7 +101,7 @@ suites_choose_preloads() {
 suites_begin() {
 	[ $# -eq 4 ] || { echo "usage: $0 BUILD LIBRARIES PROVIDER WAY"; exit 2; }
 	case $4 in
-	always | nan | huge | threshold) ;;
+	always | nan | huge | threshold | none) ;;
 	*) echo "$0: there is no way $4"; exit 2 ;;
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
@@ -110,14 +113,20 @@ suites_begin() {
 	suite=$suite.$provider.$way
 	suites_choose_provider
 	suites_choose_preloads
-	reason=policy_always
+	# shellcheck disable=SC2034 # fftw.sh asks for the target
+	target=gpu reason=policy_always
 	settings="EPOCHLY_GPU_POLICY=always"
 	if [ "$way" = threshold ]; then
 		reason=above_threshold
 		settings="EPOCHLY_GPU_WORKLOAD_THRESHOLD=2000"
 	fi
-	settings="$settings EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json"
-	settings="$settings ${SUITES_SETTINGS:-}"
+	if [ "$way" = none ]; then
+		# shellcheck disable=SC2034
+		target=cpu reason="no_cuda_libraries|no_driver|no_device"
+	else
+		settings="$settings EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13"
+	fi
+	settings="$settings EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json ${SUITES_SETTINGS:-}"
 }
 
 # A link named libblas.so.3 is not proof: the loader says which file the program would get. A program that brings its
@@ -179,7 +188,8 @@ suites_check_log() {
 		awk '$2 == "gpu" { print $1, "gpu", "1+" }' "$work/expect" >"$work/some"
 		mv "$work/some" "$work/expect"
 	fi
-	if awk -v reason="$reason" -f "$here/../suites/check_log.awk" "$work/expect" "$work/log.json" >"$work/verdict"; then
+	if awk -v reason="$reason" -f "$here/../driver/decision_log.awk" \
+		-f "$here/../suites/check_log.awk" "$work/expect" "$work/log.json" >"$work/verdict"; then
 		suites_say "$1: $(cat "$work/verdict")"
 	else
 		suites_fail "$1: the log is not as it should be"

@@ -143,11 +143,12 @@ Test(format, keys_stand_in_the_order_of_their_rows)
 
 Test(format, sizes_of_transforms_show_their_rank)
 {
-	struct fft_problem problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .loop = {.n = 7}};
+	struct fft_problem problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .howmany = 7};
 	struct call call = {.symbol = SYMBOL_fftwf_execute, .family = FAMILY_FFT_R2C, .element = ELEMENT_C};
 	static const char *const expected[] = {"{}", "{\"n0\":10,\"howmany\":7}", "{\"n0\":10,\"n1\":20,\"howmany\":7}",
-	                                       "{\"n0\":10,\"n1\":20,\"n2\":30,\"howmany\":7}"};
-	for (int rank = 0; rank <= FFT_RANK_MAX; rank++) {
+	                                       "{\"n0\":10,\"n1\":20,\"n2\":30,\"howmany\":7}",
+	                                       "{\"n0\":10,\"n1\":20,\"n2\":30,\"n3\":40,\"howmany\":7}"};
+	for (int rank = 0; rank <= 4; rank++) {
 		char wanted[128];
 		call.fft.problem = rank > 0 ? &problem : NULL;
 		problem.rank = rank;
@@ -217,11 +218,13 @@ Test(format, ticks_have_the_same_keys_and_their_own_arithmetic)
 Test(format, ticks_without_known_sizes_claim_no_work)
 {
 	const struct record_tick unknown = {.symbol = SYMBOL_fftw_execute, .sizes = {-1, -1, -1}};
-	const struct record_tick known = {.symbol = SYMBOL_fftw_execute, .sizes = {8, 9, -1}};
+	const struct record_tick known = {.symbol = SYMBOL_fftw_execute, .sizes = {8, 9, -1}, .problems = -1};
+	const struct record_tick whole = {.symbol = SYMBOL_fftw_execute, .sizes = {8, -1, -1}, .problems = 3};
 	const struct record_tick odd = {.symbol = -5, .sizes = {INT64_MAX, INT64_MAX, INT64_MAX}};
 	const struct record_tick large = {.symbol = SYMBOL_zgemm_, .sizes = {INT64_MAX, INT64_MAX, INT64_MAX}};
 	cr_assert_not_null(strstr(write_tick(&unknown), "\"sizes\":{},\"bytes\":0,\"flops\":0,"));
 	cr_assert_not_null(strstr(write_tick(&known), "\"sizes\":{\"n0\":8,\"n1\":9},\"bytes\":0,\"flops\":0,"));
+	cr_assert_not_null(strstr(write_tick(&whole), "\"sizes\":{\"n0\":8,\"howmany\":3},\"bytes\":0,"));
 	cr_assert_not_null(strstr(write_tick(&odd), "\"symbol\":\"unknown\",\"routine\":\"unknown\",\"sizes\":{},"));
 	cr_assert_not_null(strstr(write_tick(&large), "\"flops\":9223372036854775807,"));
 }

@@ -14,17 +14,22 @@ static struct fft_request request_of(int64_t n, enum element element)
 	return (struct fft_request){.problem = {.rank = 1, .dims = {{.n = n}}, .element = element}};
 }
 
+static void ignore(const void *plan, struct plan_entry *entry)
+{
+	cr_assert(plan != NULL && entry != NULL);
+}
+
 Test(plans, kept_found_forgotten)
 {
 	const struct fft_request request = request_of(17, ELEMENT_Z);
 	cr_assert_null(plans_find(plan_at(1)));
-	cr_assert(plans_keep(plan_at(1), &request));
-	cr_assert_eq(plans_find(plan_at(1))->problem.dims[0].n, 17);
+	cr_assert(plans_keep(plan_at(1), &request, false));
+	cr_assert_eq(plans_find(plan_at(1))->request.problem.dims[0].n, 17);
 	cr_assert_null(plans_find(plan_at(2)));
-	cr_assert(plans_forget(plan_at(1)));
+	cr_assert(plans_forget(plan_at(1), ignore));
 	cr_assert_null(plans_find(plan_at(1)));
-	cr_assert_not(plans_forget(plan_at(1)), "a second time");
-	cr_assert_not(plans_forget(NULL));
+	cr_assert_not(plans_forget(plan_at(1), ignore), "a second time");
+	cr_assert_not(plans_forget(NULL, ignore));
 }
 
 /* Executing NULL is the program's mistake, but it must not run a plan that is gone. */
@@ -32,9 +37,9 @@ Test(plans, null_is_no_plan)
 {
 	const struct fft_request request = request_of(17, ELEMENT_Z);
 	for (uintptr_t i = 0; i < 4000; i++)
-		cr_assert(plans_keep(plan_at(i), &request));
+		cr_assert(plans_keep(plan_at(i), &request, false));
 	for (uintptr_t i = 1; i < 4000; i++)
-		cr_assert(plans_forget(plan_at(i)));
+		cr_assert(plans_forget(plan_at(i), ignore));
 	cr_assert_null(plans_find(NULL));
 	for (uint32_t i = 0; i < PLANS_SLOTS; i++)
 		cr_assert(plans_table[i].key > PLANS_GONE || plans_table[i].entry == NULL);
@@ -43,11 +48,42 @@ Test(plans, null_is_no_plan)
 Test(plans, an_address_in_use_again_means_the_new_plan)
 {
 	const struct fft_request first = request_of(1, ELEMENT_Z), second = request_of(2, ELEMENT_Z);
-	cr_assert(plans_keep(plan_at(5), &first));
-	cr_assert(plans_keep(plan_at(5), &second));
-	cr_assert_eq(plans_find(plan_at(5))->problem.dims[0].n, 2);
-	cr_assert(plans_forget(plan_at(5)));
+	cr_assert(plans_keep(plan_at(5), &first, false));
+	cr_assert(plans_keep(plan_at(5), &second, false));
+	cr_assert_eq(plans_find(plan_at(5))->request.problem.dims[0].n, 2);
+	cr_assert(plans_forget(plan_at(5), ignore));
 	cr_assert_null(plans_find(plan_at(5)));
+}
+
+Test(plans, small_ones_are_told_apart)
+{
+	const struct fft_request request = request_of(17, ELEMENT_Z);
+	cr_assert_not(plans_is_small(plan_at(7)), "unknown plans need a look");
+	cr_assert(plans_is_small(NULL), "only its library can answer for NULL");
+	cr_assert(plans_keep(plan_at(7), &request, true));
+	cr_assert(plans_is_small(plan_at(7)) && plans_is_first(plan_at(7)));
+	cr_assert_eq(plans_find(plan_at(7))->request.problem.dims[0].n, 17);
+	cr_assert(plans_keep(plan_at(7), &request, false), "its address is in use again");
+	cr_assert_not(plans_is_small(plan_at(7)) || plans_is_first(plan_at(7)));
+	cr_assert(plans_keep(plan_at(7), &request, true));
+	cr_assert(plans_forget(plan_at(7), ignore));
+	cr_assert_not(plans_is_small(plan_at(7)));
+}
+
+/* Where their first places are taken, the short look says no and the long one finds them. */
+Test(plans, small_ones_that_collide)
+{
+	enum { PLANS = 6000, APART_BYTES = 256 }; /* so far apart the addresses fall into clusters */
+	static char memory[PLANS * APART_BYTES];
+	const struct fft_request request = request_of(17, ELEMENT_Z);
+	size_t displaced = 0;
+	for (size_t i = 0; i < PLANS; i++)
+		cr_assert(plans_keep(memory + i * APART_BYTES, &request, true));
+	for (size_t i = 0; i < PLANS; i++) {
+		cr_assert(plans_is_small(memory + i * APART_BYTES));
+		displaced += !plans_is_first(memory + i * APART_BYTES);
+	}
+	cr_assert(displaced > 0 && displaced < PLANS, "%zu of %d", displaced, PLANS);
 }
 
 Test(plans, many_come_and_go)
@@ -59,30 +95,30 @@ Test(plans, many_come_and_go)
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		const size_t at = (random >> 33) % LIVE;
 		if (expected[at] != 0) {
-			cr_assert_eq(plans_find(plan_at(at))->problem.dims[0].n, expected[at]);
-			cr_assert(plans_forget(plan_at(at)));
+			cr_assert_eq(plans_find(plan_at(at))->request.problem.dims[0].n, expected[at]);
+			cr_assert(plans_forget(plan_at(at), ignore));
 			expected[at] = 0;
 		} else {
 			const struct fft_request request = request_of(round + 1, ELEMENT_C);
-			if (plans_keep(plan_at(at), &request))
+			if (plans_keep(plan_at(at), &request, false))
 				expected[at] = round + 1;
 		}
 	}
 	size_t live = 0;
 	for (size_t at = 0; at < LIVE; at++) {
-		const struct fft_request *entry = plans_find(plan_at(at));
+		const struct plan_entry *entry = plans_find(plan_at(at));
 		cr_assert_eq(entry != NULL, expected[at] != 0);
 		live += entry != NULL;
 	}
-	cr_assert_eq(plans_kept, live);
 	cr_assert_gt(live, LIVE / 4, "there was room for nearly all");
 }
 
 static int dropped;
 
-static void count_dropped(const void *plan)
+static void count_dropped(const void *plan, struct plan_entry *entry)
 {
-	cr_assert_not_null(plan);
+	cr_assert_null(plans_find(plan), "it is not found any more, and not freed yet");
+	cr_assert_eq(entry->request.problem.dims[0].n, 3);
 	dropped++;
 }
 
@@ -90,7 +126,7 @@ Test(plans, cleanup_forgets_one_precision)
 {
 	const struct fft_request single = request_of(3, ELEMENT_C), twice = request_of(4, ELEMENT_Z);
 	for (uintptr_t i = 0; i < 20; i++)
-		cr_assert(plans_keep(plan_at(i), i % 2 != 0 ? &single : &twice));
+		cr_assert(plans_keep(plan_at(i), i % 2 != 0 ? &single : &twice, i % 3 == 0));
 	plans_forget_all(ELEMENT_C, count_dropped);
 	cr_assert_eq(dropped, 10);
 	cr_assert_null(plans_find(plan_at(1)));

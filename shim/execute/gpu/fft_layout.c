@@ -1,24 +1,18 @@
-/* fft_layout.c - axes of a transform, simplified; gather and scatter along them */
+/* fft_layout.c - the axes of one side of a transform, simplified; gather and scatter along them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/fft_layout.h"
 
 #include <string.h>
 
-static bool fft_layout_is_real(enum family family, enum fft_layout_side side)
+void fft_layout_begin(struct fft_layout *layout, uint64_t element_bytes)
 {
-	return side == FFT_LAYOUT_INPUT ? family == FAMILY_FFT_R2C : family == FAMILY_FFT_C2R;
+	*layout = (struct fft_layout){.element_bytes = element_bytes, .count = 1};
 }
 
-/* The last axis of the complex side of a real transform holds n / 2 + 1 elements. */
-static bool fft_layout_is_halved(enum family family, enum fft_layout_side side)
-{
-	return family != FAMILY_FFT_C2C && !fft_layout_is_real(family, side);
-}
-
-static bool fft_layout_add_axis(struct fft_layout *layout, int64_t n, int64_t stride)
+bool fft_layout_add_axis(struct fft_layout *layout, int64_t n, int64_t stride)
 {
 	int64_t stride_bytes;
-	if (n < 1 || __builtin_mul_overflow(layout->count, (uint64_t)n, &layout->count))
+	if (n < 1 || __builtin_mul_overflow(layout->count, (uint64_t)n, &layout->count) || layout->count > INT64_MAX)
 		return false;
 	if (n == 1)
 		return true;
@@ -46,26 +40,9 @@ static enum fft_layout_kind fft_layout_find_kind(const struct fft_layout *layout
 	return FFT_LAYOUT_SCATTERED;
 }
 
-bool fft_layout_describe(const struct fft_problem *problem, enum fft_layout_side side, struct fft_layout *layout)
+bool fft_layout_end(struct fft_layout *layout)
 {
-	const bool output = side == FFT_LAYOUT_OUTPUT;
-	const struct fft_dim *loop = &problem->loop;
-	const uint64_t complex_bytes = element_size_bytes(problem->element);
 	uint64_t size_bytes;
-	*layout = (struct fft_layout){.count = 1, .element_bytes = complex_bytes};
-	if (fft_layout_is_real(problem->family, side))
-		layout->element_bytes = complex_bytes / 2;
-	if (problem->rank < 1 || problem->rank > FFT_RANK_MAX)
-		return false;
-	if (!fft_layout_add_axis(layout, loop->n, output ? loop->output_stride : loop->input_stride))
-		return false;
-	for (int i = 0; i < problem->rank; i++) {
-		const struct fft_dim *dim = &problem->dims[i];
-		const bool halved = i == problem->rank - 1 && fft_layout_is_halved(problem->family, side);
-		const int64_t n = halved ? dim->n / 2 + 1 : dim->n;
-		if (dim->n < 1 || !fft_layout_add_axis(layout, n, output ? dim->output_stride : dim->input_stride))
-			return false;
-	}
 	layout->kind = fft_layout_find_kind(layout);
 	return !__builtin_mul_overflow(layout->count, layout->element_bytes, &size_bytes) && size_bytes <= INT64_MAX;
 }

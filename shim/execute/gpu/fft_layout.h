@@ -5,7 +5,7 @@
 
 #include "policy/call.h"
 
-enum { FFT_LAYOUT_AXES = FFT_RANK_MAX + 1 };
+enum { FFT_LAYOUT_AXES = FFT_LOOPS_MAX + FFT_GPU_RANK };
 
 enum fft_layout_kind {
 	FFT_LAYOUT_TIGHT,    /* one run */
@@ -19,8 +19,9 @@ struct fft_layout_axis {
 };
 
 /*
- * The tight order is row-major with the batch outermost. axis[] are outermost first, axes of length 1 are left out and
- * neighbours that continue each other are merged. No axis at all: one element.
+ * The tight order is that of the axes, the outermost first: element after element as they follow each other on the
+ * device. Axes of length 1 are left out and neighbours that continue each other are merged. No axis at all: one
+ * element.
  */
 struct fft_layout {
 	enum fft_layout_kind kind;
@@ -29,10 +30,12 @@ struct fft_layout {
 	uint64_t element_bytes, count; /* of one element; of all of them */
 };
 
-enum fft_layout_side { FFT_LAYOUT_INPUT, FFT_LAYOUT_OUTPUT };
+/* Begins with one element; the axes follow, the outermost first, strides in elements; the end finds the kind. */
+void fft_layout_begin(struct fft_layout *layout, uint64_t element_bytes);
 
-/* false where a size is not positive or the whole does not fit into 63 bits. */
-bool fft_layout_describe(const struct fft_problem *problem, enum fft_layout_side side, struct fft_layout *layout);
+/* false where n is not positive or the whole does not fit into 63 bits; at most FFT_LAYOUT_AXES of them. */
+bool fft_layout_add_axis(struct fft_layout *layout, int64_t n, int64_t stride);
+bool fft_layout_end(struct fft_layout *layout);
 
 static inline uint64_t fft_layout_size_bytes(const struct fft_layout *layout)
 {

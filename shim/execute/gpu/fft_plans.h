@@ -3,35 +3,31 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_FFT_PLANS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_FFT_PLANS_H
 
+#include "shim/execute/gpu/fft_map.h"
 #include "shim/execute/gpu/lanes.h"
 
 enum { FFT_PLANS_MAX = 64 };
 
-/*
- * What a cuFFT plan of ours depends on: the layout on the device is always tight, so that FFTW plans which differ in
- * strides, direction or arrays share one.
- */
-struct fft_shape {
-	enum family family;
-	enum element element;
-	int rank;
-	int64_t n[FFT_RANK_MAX], howmany;
-};
+/* REFUSED: cuFFT has no such plan, and is not asked again. */
+enum fft_plan_state { FFT_PLAN_FREE, FFT_PLAN_IDLE, FFT_PLAN_BUSY, FFT_PLAN_REFUSED };
 
 struct fft_plan {
 	struct fft_shape shape;
 	const void *key; /* of the FFTW plan that used it last */
 	int handle;
-	size_t work_bytes;
-	uint64_t used; /* greater is later; 0: the first to be replaced */
-	enum { FFT_PLAN_FREE, FFT_PLAN_IDLE, FFT_PLAN_BUSY } state;
+	size_t work_bytes;    /* the area that an execution needs */
+	uint64_t table_bytes; /* what the plan itself holds on the device, as counted by memory_reserve */
+	uint64_t used;        /* greater is later; 0: the first to be replaced */
+	enum fft_plan_state state;
 };
 
 /*
- * A plan for the call's transform, for this thread alone until it is given back: a kept one, else a new one, instead
- * of the one that was not used for longest where FFT_PLANS_MAX are kept. REASON_LIBRARY_FAILED where cuFFT has none.
+ * A plan of this shape, for this thread alone until it is given back: a kept one, else a new one, instead of the one
+ * that was not used for longest where FFT_PLANS_MAX are kept. Idle ones are also destroyed, in that order, where device
+ * memory is short. Not REASON_NONE: REASON_DEVICE_MEMORY, REASON_UNSUPPORTED_LAYOUT where cuFFT has no plan of this
+ * shape, or REASON_LIBRARY_FAILED.
  */
-enum reason fft_plans_take(struct lane *lane, const struct fft_call *call, struct fft_plan **plan);
+enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key, struct fft_plan **plan);
 
 /* usable: nothing runs on it any more. Otherwise it is never given out again. */
 void fft_plans_give(struct fft_plan *plan, bool usable);

@@ -14,10 +14,22 @@ static struct memory_block *memory_blocks;
 static const struct cuda_api *memory_api;
 static uint64_t memory_limit_bytes, memory_held_bytes;
 static void (*_Atomic memory_observer)(int64_t difference);
+static bool (*_Atomic memory_reclaimer)(void);
 
 void memory_set_observer(void (*observer)(int64_t difference))
 {
 	atomic_store(&memory_observer, observer);
+}
+
+void memory_set_reclaimer(bool (*reclaimer)(void))
+{
+	atomic_store(&memory_reclaimer, reclaimer);
+}
+
+static bool memory_reclaim(void)
+{
+	bool (*reclaimer)(void) = atomic_load(&memory_reclaimer);
+	return reclaimer != NULL && reclaimer();
 }
 
 void memory_start(const struct cuda_api *api, uint64_t limit_bytes)
@@ -143,17 +155,32 @@ static enum reason memory_find_or_grow(uint64_t size_bytes, struct memory_block 
 	return memory_grow(size_bytes, block);
 }
 
+/* Whether the limit could hold size_bytes if all were given up that can be: then it is worth to reclaim something. */
+static bool memory_may_fit(uint64_t size_bytes)
+{
+	uint64_t busy_bytes = 0;
+	for (const struct memory_block *block = memory_blocks; block != NULL; block = block->next)
+		if (block->busy)
+			busy_bytes += block->size_bytes;
+	return busy_bytes <= memory_limit_bytes && size_bytes <= memory_limit_bytes - busy_bytes;
+}
+
 enum reason memory_take(uint64_t size_bytes, struct memory_block **block)
 {
 	struct memory_block *found = NULL;
+	enum reason reason;
+	bool again;
 	if (size_bytes > (uint64_t)INT64_MAX - MEMORY_GRANULE_BYTES)
 		return REASON_DEVICE_MEMORY;
 	const uint64_t rounded = (size_bytes + MEMORY_GRANULE_BYTES - 1) / MEMORY_GRANULE_BYTES * MEMORY_GRANULE_BYTES;
-	pthread_mutex_lock(&memory_mutex);
-	const enum reason reason = memory_find_or_grow(rounded, &found);
-	if (found != NULL)
-		found->busy = true;
-	pthread_mutex_unlock(&memory_mutex);
+	do {
+		pthread_mutex_lock(&memory_mutex);
+		reason = memory_find_or_grow(rounded, &found);
+		if (found != NULL)
+			found->busy = true;
+		again = reason == REASON_DEVICE_MEMORY && memory_may_fit(rounded);
+		pthread_mutex_unlock(&memory_mutex);
+	} while (again && memory_reclaim());
 	if (reason == REASON_NONE)
 		*block = found;
 	return reason;
@@ -166,4 +193,44 @@ void memory_give(struct memory_block *block)
 	pthread_mutex_lock(&memory_mutex);
 	block->busy = false;
 	pthread_mutex_unlock(&memory_mutex);
+}
+
+enum reason memory_reserve(uint64_t size_bytes)
+{
+	bool room, again;
+	do {
+		pthread_mutex_lock(&memory_mutex);
+		room = memory_make_room(size_bytes);
+		again = !room && memory_may_fit(size_bytes);
+		if (room)
+			memory_count((int64_t)size_bytes);
+		pthread_mutex_unlock(&memory_mutex);
+	} while (again && memory_reclaim());
+	return room ? REASON_NONE : REASON_DEVICE_MEMORY;
+}
+
+void memory_release(uint64_t size_bytes)
+{
+	pthread_mutex_lock(&memory_mutex);
+	memory_count(-(int64_t)size_bytes);
+	pthread_mutex_unlock(&memory_mutex);
+}
+
+/* With the lock, so that no block of ours is made between the two numbers. */
+bool memory_measure_others(int64_t *size_bytes)
+{
+	size_t free_bytes = 0, total_bytes = 0;
+	pthread_mutex_lock(&memory_mutex);
+	const bool known = memory_api->mem_get_info(&free_bytes, &total_bytes) == CUDA_SUCCESS;
+	*size_bytes = (int64_t)total_bytes - (int64_t)free_bytes - (int64_t)memory_held_bytes;
+	pthread_mutex_unlock(&memory_mutex);
+	return known;
+}
+
+bool memory_shrink(void)
+{
+	pthread_mutex_lock(&memory_mutex);
+	const bool freed = memory_free_one();
+	pthread_mutex_unlock(&memory_mutex);
+	return freed || memory_reclaim();
 }

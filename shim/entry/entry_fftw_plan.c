@@ -1,0 +1,124 @@
+/* entry_fftw_plan.c - FFTW's planners: one function per argument list, one thunk per name */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "shim/entry/entry.h"
+#include "shim/route_fftw.h"
+#include "shim/table/fftw_shapes.h"
+
+/* The program gets the real plan, or the real NULL. r is the request that arrays and sizes describe. */
+#define PLANNER(shape, arrays, sizes)                                                                                  \
+	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)                          \
+	{                                                                                                              \
+		struct plan_visit visit;                                                                               \
+		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());                        \
+		arrays, sizes;                                                                                         \
+		flags = route_plan_choose(&visit);                                                                     \
+		void *code = visit.fftw.code;                                                                          \
+		void *plan = code != NULL ? ENTRY_CODE(void *(*)(PARAMS_##shape), code)(ARGS_##shape) : NULL;          \
+		route_plan_close(&visit, plan);                                                                        \
+		return plan;                                                                                           \
+	}
+
+#define F77_PLANNER(shape, arrays, sizes)                                                                              \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)                           \
+	{                                                                                                              \
+		struct plan_visit visit;                                                                               \
+		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());                        \
+		arrays, sizes;                                                                                         \
+		const int chosen = (int)route_plan_choose(&visit);                                                     \
+		flags = &chosen;                                                                                       \
+		*plan = NULL;                                                                                          \
+		if (visit.fftw.code != NULL)                                                                           \
+			ENTRY_CODE(void (*)(PARAMS_##shape), visit.fftw.code)(ARGS_##shape);                           \
+		route_plan_close(&visit, *plan);                                                                       \
+	}
+
+/* Real and split transforms have no sign. */
+#define ARRAYS(sign) describe_fft_arrays(r, in, out, sign, flags)
+#define SPLIT(from, to) describe_fft_split(r, from, to, flags)
+#define F77_ARRAYS(sign) describe_fft_arrays(r, in, out, sign, (unsigned)*flags)
+#define F77_SPLIT(from, to) describe_fft_split(r, from, to, (unsigned)*flags)
+/* Of split real transforms: the complex side has two arrays, the last ones in r2c, the first ones in c2r. */
+#define REAL_OUT ((r)->problem.family == FAMILY_FFT_R2C ? second : third)
+
+#define BASIC(rank, n) describe_fft_basic(r, rank, n, false)
+#define INTS(...) ((const int[]){__VA_ARGS__})
+#define MANY                                                                                                           \
+	describe_fft_many(                                                                                             \
+		r, &(struct fft_many){rank, n, howmany, inembed, istride, idist, onembed, ostride, odist, false})
+#define GURU describe_fft_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, false})
+#define GURU64 describe_fft_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, true})
+
+#define F77_BASIC(rank, n) describe_fft_basic(r, rank, n, true)
+#define F77_MANY                                                                                                       \
+	describe_fft_many(                                                                                             \
+		r, &(struct fft_many){*rank, n, *howmany, inembed, *istride, *idist, onembed, *ostride, *odist, true})
+#define F77_GURU describe_fft_axes(r, &(struct fft_axes){*rank, n, is, os, *loops, loop_n, loop_is, loop_os})
+
+PLANNER(plan_1d, ARRAYS(sign), BASIC(1, INTS(n0)))
+PLANNER(plan_2d, ARRAYS(sign), BASIC(2, INTS(n0, n1)))
+PLANNER(plan_3d, ARRAYS(sign), BASIC(3, INTS(n0, n1, n2)))
+PLANNER(plan_nd, ARRAYS(sign), BASIC(rank, n))
+PLANNER(plan_many, ARRAYS(sign), MANY)
+PLANNER(plan_guru, ARRAYS(sign), GURU)
+PLANNER(plan_guru64, ARRAYS(sign), GURU64)
+PLANNER(plan_split_guru, SPLIT(ri, ro), GURU)
+PLANNER(plan_split_guru64, SPLIT(ri, ro), GURU64)
+PLANNER(plan_real_1d, ARRAYS(0), BASIC(1, INTS(n0)))
+PLANNER(plan_real_2d, ARRAYS(0), BASIC(2, INTS(n0, n1)))
+PLANNER(plan_real_3d, ARRAYS(0), BASIC(3, INTS(n0, n1, n2)))
+PLANNER(plan_real_nd, ARRAYS(0), BASIC(rank, n))
+PLANNER(plan_real_many, ARRAYS(0), MANY)
+PLANNER(plan_real_guru, ARRAYS(0), GURU)
+PLANNER(plan_real_guru64, ARRAYS(0), GURU64)
+PLANNER(plan_split_real_guru, SPLIT(first, REAL_OUT), GURU)
+PLANNER(plan_split_real_guru64, SPLIT(first, REAL_OUT), GURU64)
+PLANNER(plan_r2r_1d, ARRAYS(0), BASIC(1, INTS(n0)))
+PLANNER(plan_r2r_2d, ARRAYS(0), BASIC(2, INTS(n0, n1)))
+PLANNER(plan_r2r_3d, ARRAYS(0), BASIC(3, INTS(n0, n1, n2)))
+PLANNER(plan_r2r_nd, ARRAYS(0), BASIC(rank, n))
+PLANNER(plan_r2r_many, ARRAYS(0), MANY)
+PLANNER(plan_r2r_guru, ARRAYS(0), GURU)
+PLANNER(plan_r2r_guru64, ARRAYS(0), GURU64)
+
+F77_PLANNER(f77_plan_1d, F77_ARRAYS(*sign), F77_BASIC(1, n0))
+F77_PLANNER(f77_plan_2d, F77_ARRAYS(*sign), F77_BASIC(2, INTS(*n0, *n1)))
+F77_PLANNER(f77_plan_3d, F77_ARRAYS(*sign), F77_BASIC(3, INTS(*n0, *n1, *n2)))
+F77_PLANNER(f77_plan_nd, F77_ARRAYS(*sign), F77_BASIC(*rank, n))
+F77_PLANNER(f77_plan_many, F77_ARRAYS(*sign), F77_MANY)
+F77_PLANNER(f77_plan_guru, F77_ARRAYS(*sign), F77_GURU)
+F77_PLANNER(f77_plan_split_guru, F77_SPLIT(ri, ro), F77_GURU)
+F77_PLANNER(f77_plan_real_1d, F77_ARRAYS(0), F77_BASIC(1, n0))
+F77_PLANNER(f77_plan_real_2d, F77_ARRAYS(0), F77_BASIC(2, INTS(*n0, *n1)))
+F77_PLANNER(f77_plan_real_3d, F77_ARRAYS(0), F77_BASIC(3, INTS(*n0, *n1, *n2)))
+F77_PLANNER(f77_plan_real_nd, F77_ARRAYS(0), F77_BASIC(*rank, n))
+F77_PLANNER(f77_plan_real_many, F77_ARRAYS(0), F77_MANY)
+F77_PLANNER(f77_plan_real_guru, F77_ARRAYS(0), F77_GURU)
+F77_PLANNER(f77_plan_split_real_guru, F77_SPLIT(first, REAL_OUT), F77_GURU)
+F77_PLANNER(f77_plan_r2r_1d, F77_ARRAYS(0), F77_BASIC(1, n0))
+F77_PLANNER(f77_plan_r2r_2d, F77_ARRAYS(0), F77_BASIC(2, INTS(*n0, *n1)))
+F77_PLANNER(f77_plan_r2r_3d, F77_ARRAYS(0), F77_BASIC(3, INTS(*n0, *n1, *n2)))
+F77_PLANNER(f77_plan_r2r_nd, F77_ARRAYS(0), F77_BASIC(*rank, n))
+F77_PLANNER(f77_plan_r2r_many, F77_ARRAYS(0), F77_MANY)
+F77_PLANNER(f77_plan_r2r_guru, F77_ARRAYS(0), F77_GURU)
+
+#define THUNK_PLAN(symbol, shape)                                                                                      \
+	void *symbol(PARAMS_##shape);                                                                                  \
+	ENTRY_EXPORT void *symbol(PARAMS_##shape)                                                                      \
+	{                                                                                                              \
+		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                   \
+	}
+#define THUNK_F77_PLAN(symbol, shape)                                                                                  \
+	void symbol(PARAMS_##shape);                                                                                   \
+	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
+	{                                                                                                              \
+		shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                          \
+	}
+#define THUNK_COMPUTE(symbol, shape)
+#define THUNK_RELEASE(symbol, shape)
+#define THUNK_SERVICE(symbol, shape)
+#define THUNK_QUERY(symbol, shape)
+
+#define FFTW(symbol, role, family, element, shape) THUNK_##role(symbol, shape)
+#include "shim/table/fftw_symbols.def"

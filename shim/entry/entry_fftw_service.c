@@ -1,0 +1,140 @@
+/* entry_fftw_service.c - FFTW's other functions: one function per argument list, one thunk per name */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "shim/entry/entry.h"
+#include "shim/route_fftw.h"
+#include "shim/table/fftw_shapes.h"
+
+/* What a function's arguments are behind those of ours, and how they are handed on. */
+#define MORE_PARAMS_nothing
+#define MORE_ARGS_nothing
+#define MORE_PARAMS_to_int
+#define MORE_ARGS_to_int
+#define MORE_PARAMS_to_pointer
+#define MORE_ARGS_to_pointer
+#define MORE_PARAMS_cleanup
+#define MORE_ARGS_cleanup
+#define MORE_PARAMS_int , PARAMS_int
+#define MORE_ARGS_int , ARGS_int
+#define MORE_PARAMS_double , PARAMS_double
+#define MORE_ARGS_double , ARGS_double
+#define MORE_PARAMS_pointer , PARAMS_pointer
+#define MORE_ARGS_pointer , ARGS_pointer
+#define MORE_PARAMS_pointer_to_int , PARAMS_pointer_to_int
+#define MORE_ARGS_pointer_to_int , ARGS_pointer_to_int
+#define MORE_PARAMS_pointer_to_pointer , PARAMS_pointer_to_pointer
+#define MORE_ARGS_pointer_to_pointer , ARGS_pointer_to_pointer
+#define MORE_PARAMS_pointer_to_double , PARAMS_pointer_to_double
+#define MORE_ARGS_pointer_to_double , ARGS_pointer_to_double
+#define MORE_PARAMS_pointers , PARAMS_pointers
+#define MORE_ARGS_pointers , ARGS_pointers
+#define MORE_PARAMS_pointers_to_int , PARAMS_pointers_to_int
+#define MORE_ARGS_pointers_to_int , ARGS_pointers_to_int
+#define MORE_PARAMS_pointers3 , PARAMS_pointers3
+#define MORE_ARGS_pointers3 , ARGS_pointers3
+#define MORE_PARAMS_pointers4 , PARAMS_pointers4
+#define MORE_ARGS_pointers4 , ARGS_pointers4
+#define MORE_PARAMS_alloc , PARAMS_alloc
+#define MORE_ARGS_alloc , ARGS_alloc
+#define MORE_PARAMS_alloc_real , PARAMS_alloc_real
+#define MORE_ARGS_alloc_real , ARGS_alloc_real
+#define MORE_PARAMS_alloc_complex , PARAMS_alloc_complex
+#define MORE_ARGS_alloc_complex , ARGS_alloc_complex
+#define MORE_PARAMS_free , PARAMS_free
+#define MORE_ARGS_free , ARGS_free
+#define MORE_PARAMS_destroy , PARAMS_destroy
+#define MORE_ARGS_destroy , ARGS_destroy
+#define MORE_PARAMS_f77_destroy , PARAMS_f77_destroy
+#define MORE_ARGS_f77_destroy , ARGS_f77_destroy
+
+/* Forwards to the real routine, and returns what after makes of its result; zero is that of no routine. */
+#define FORWARD(shape, type, after)                                                                                    \
+	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)                       \
+	{                                                                                                              \
+		struct fftw_visit visit;                                                                               \
+		type result = 0;                                                                                       \
+		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                                                \
+		if (visit.code != NULL)                                                                                \
+			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);                        \
+		route_fftw_close(&visit);                                                                              \
+		return after;                                                                                          \
+	}
+
+/* The same for those that return nothing; before comes before. */
+#define FORWARD_VOID(shape, before)                                                                                    \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)                       \
+	{                                                                                                              \
+		struct fftw_visit visit;                                                                               \
+		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                                                \
+		before;                                                                                                \
+		if (visit.code != NULL)                                                                                \
+			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);                                \
+		route_fftw_close(&visit);                                                                              \
+	}
+
+#define NOTHING (void)0
+FORWARD_VOID(nothing, NOTHING)
+FORWARD_VOID(int, NOTHING)
+FORWARD_VOID(double, NOTHING)
+FORWARD_VOID(pointer, NOTHING)
+FORWARD_VOID(pointers, NOTHING)
+FORWARD_VOID(pointers3, NOTHING)
+FORWARD_VOID(pointers4, NOTHING)
+FORWARD_VOID(cleanup, route_release_all(&visit))
+FORWARD_VOID(destroy, route_release(&visit, plan))
+FORWARD_VOID(f77_destroy, route_release(&visit, *plan))
+FORWARD_VOID(free, route_give_block(pointer))
+FORWARD(to_int, int, result)
+FORWARD(to_pointer, void *, result)
+FORWARD(pointer_to_int, int, result)
+FORWARD(pointer_to_pointer, void *, result)
+FORWARD(pointer_to_double, double, result)
+FORWARD(pointers_to_int, int, result)
+FORWARD(alloc, void *, route_take_block(result, count, 1))
+FORWARD(alloc_real, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element) / 2))
+FORWARD(alloc_complex, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element)))
+
+/* The result of each argument list; void has no value to hand on. */
+#define THUNK_VOID(symbol, shape)                                                                                      \
+	void symbol(PARAMS_##shape);                                                                                   \
+	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
+	{                                                                                                              \
+		shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                                      \
+	}
+#define THUNK_VALUE(symbol, shape, type)                                                                               \
+	type symbol(PARAMS_##shape);                                                                                   \
+	ENTRY_EXPORT type symbol(PARAMS_##shape)                                                                       \
+	{                                                                                                              \
+		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                               \
+	}
+#define ENTRY_nothing(symbol) THUNK_VOID(symbol, nothing)
+#define ENTRY_int(symbol) THUNK_VOID(symbol, int)
+#define ENTRY_double(symbol) THUNK_VOID(symbol, double)
+#define ENTRY_pointer(symbol) THUNK_VOID(symbol, pointer)
+#define ENTRY_pointers(symbol) THUNK_VOID(symbol, pointers)
+#define ENTRY_pointers3(symbol) THUNK_VOID(symbol, pointers3)
+#define ENTRY_pointers4(symbol) THUNK_VOID(symbol, pointers4)
+#define ENTRY_cleanup(symbol) THUNK_VOID(symbol, cleanup)
+#define ENTRY_destroy(symbol) THUNK_VOID(symbol, destroy)
+#define ENTRY_f77_destroy(symbol) THUNK_VOID(symbol, f77_destroy)
+#define ENTRY_free(symbol) THUNK_VOID(symbol, free)
+#define ENTRY_to_int(symbol) THUNK_VALUE(symbol, to_int, int)
+#define ENTRY_to_pointer(symbol) THUNK_VALUE(symbol, to_pointer, void *)
+#define ENTRY_pointer_to_int(symbol) THUNK_VALUE(symbol, pointer_to_int, int)
+#define ENTRY_pointer_to_pointer(symbol) THUNK_VALUE(symbol, pointer_to_pointer, void *)
+#define ENTRY_pointer_to_double(symbol) THUNK_VALUE(symbol, pointer_to_double, double)
+#define ENTRY_pointers_to_int(symbol) THUNK_VALUE(symbol, pointers_to_int, int)
+#define ENTRY_alloc(symbol) THUNK_VALUE(symbol, alloc, void *)
+#define ENTRY_alloc_real(symbol) THUNK_VALUE(symbol, alloc_real, void *)
+#define ENTRY_alloc_complex(symbol) THUNK_VALUE(symbol, alloc_complex, void *)
+
+#define THUNK_RELEASE(symbol, shape) ENTRY_##shape(symbol)
+#define THUNK_SERVICE(symbol, shape) ENTRY_##shape(symbol)
+#define THUNK_QUERY(symbol, shape) ENTRY_##shape(symbol)
+#define THUNK_COMPUTE(symbol, shape)
+#define THUNK_PLAN(symbol, shape)
+#define THUNK_F77_PLAN(symbol, shape)
+
+#define FFTW(symbol, role, family, element, shape) THUNK_##role(symbol, shape)
+#include "shim/table/fftw_symbols.def"

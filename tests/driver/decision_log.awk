@@ -1,0 +1,36 @@
+# decision_log.awk - the records of a decision log, counted; what the checks of whole logs share
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: awk -f decision_log.awk -f CHECK.awk FILE... LOG
+#
+# CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]), finds count[symbol, target, reason] at the END, says each
+# fault() and ends with end_with_summary().
+
+# The text behind "key":" in the record.
+function value(key,    rest) {
+	rest = substr($0, index($0, "\"" key "\":\"") + length(key) + 4)
+	return substr(rest, 1, index(rest, "\"") - 1)
+}
+
+function fault(text) {
+	print "log: FAIL " text
+	faults++
+}
+
+# What the CPU library is left with whatever the GPU can do.
+function is_ineligible(reason) {
+	return reason ~ /^(illegal_argument|quick_return|operands_overlap)$/
+}
+
+function end_with_summary(total, on_gpu) {
+	printf "log: %d records, %d on the GPU, %d faults\n", total, on_gpu, faults
+	exit faults > 0
+}
+
+FILENAME == ARGV[ARGC - 1] && !/^\{"time":"[^"]*".*\}$/ {
+	if (cut++ == 0)
+		fault("line " FNR " is not a whole record: " substr($0, 1, 100))
+	next
+}
+
+FILENAME == ARGV[ARGC - 1] { count[value("symbol"), value("target"), value("reason")]++ }

@@ -1,0 +1,297 @@
+/* gpu_pinned_test.c - blocks that are page-locked at their first use: once, no longer than they live, never needed */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gpu_check.h"
+#include "gpu_child.h"
+#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/pinned.h"
+#include "shim/execute/gpu/session.h"
+
+enum { N = 1000, PAGE_BYTES = 4096, BLOCK_BYTES = 16 * PAGE_BYTES, THREADS = 6, ROUNDS = 20 };
+
+static int device;
+
+static unsigned long count_locks(void)
+{
+	return gpu_check_count("cudaHostRegister");
+}
+
+static unsigned long count_unlocks(void)
+{
+	return gpu_check_count("cudaHostUnregister");
+}
+
+/* A constant in, one peak out. */
+static void transform(double *in, double value)
+{
+	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
+	                                    .element = ELEMENT_Z,
+	                                    .rank = 1,
+	                                    .dims = {{N, 1, 1}},
+	                                    .howmany = 1,
+	                                    .sign = -1};
+	double *out = malloc((size_t)2 * N * sizeof *out);
+	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
+	for (int i = 0; i < 2 * N; i++)
+		in[i] = i % 2 == 0 ? value : 0;
+	const enum reason reason = gpu_fft_run(&call, device);
+	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
+	EXPECT(out[0] > N * value - 1e-6 && out[0] < N * value + 1e-6, "the sum is %g", out[0]);
+	EXPECT(in[2 * N - 2] == value, "the input is whole");
+	free(out);
+}
+
+/* In pages of its own, as fftw_malloc has large blocks. */
+static char *take_block(void)
+{
+	return mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void give_block(char *block)
+{
+	pinned_forget(block);
+	munmap(block, BLOCK_BYTES);
+}
+
+static double *inside(char *block)
+{
+	return (double *)(void *)(block + 64);
+}
+
+static void expect_calls(unsigned long locks, unsigned long unlocks, const char *when)
+{
+	if (!gpu_check_is_simulated())
+		return;
+	EXPECT(count_locks() == locks, "%s: locked %lu times", when, count_locks());
+	EXPECT(count_unlocks() == unlocks, "%s: unlocked %lu times", when, count_unlocks());
+}
+
+static void test_life(void)
+{
+	char *block = take_block(), *other = take_block();
+	transform(inside(block), 1);
+	expect_calls(0, 0, "before anything is noted");
+	pinned_note(block, BLOCK_BYTES);
+	expect_calls(0, 0, "noted");
+	for (int i = 0; i < 5; i++)
+		transform(inside(block), 2 + i);
+	expect_calls(1, 0, "used again and again, with new contents");
+	transform(inside(other), 3);
+	expect_calls(1, 0, "another block, not noted");
+	pinned_forget(block + 8);
+	pinned_forget(NULL);
+	expect_calls(1, 0, "nobody's block");
+	give_block(block);
+	expect_calls(1, 1, "forgotten");
+	pinned_forget(block);
+	expect_calls(1, 1, "forgotten before");
+	give_block(other);
+}
+
+/* The memory was freed by other means, and is part of a new block. */
+static void test_overlap(void)
+{
+	char *block = take_block();
+	pinned_note(block + PAGE_BYTES, BLOCK_BYTES - PAGE_BYTES);
+	transform(inside(block + PAGE_BYTES), 1);
+	expect_calls(2, 1, "locked");
+	pinned_note(block, BLOCK_BYTES);
+	expect_calls(2, 2, "the older one is unlocked");
+	transform(inside(block), 5);
+	expect_calls(3, 2, "the new one is locked");
+	give_block(block);
+	expect_calls(3, 3, "and unlocked");
+}
+
+/* The array ends behind its block, so that a part of it could be locked only. */
+static void test_partial(void)
+{
+	char *block = take_block();
+	pinned_note(block, (size_t)16 * N);
+	transform(inside(block), 1);
+	expect_calls(3, 3, "not locked");
+	transform((double *)(void *)block, 1);
+	expect_calls(4, 3, "to the last byte");
+	give_block(block);
+	expect_calls(4, 4, "unlocked");
+}
+
+static void test_full_table(void)
+{
+	char *first = take_block(), *locked = take_block(), *last = take_block();
+	char *reserved = mmap(NULL, (size_t)PINNED_BLOCKS_MAX * PAGE_BYTES, PROT_NONE,
+	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	pinned_note(locked, BLOCK_BYTES);
+	transform(inside(locked), 1);
+	pinned_note(first, BLOCK_BYTES);
+	for (size_t i = 0; i < PINNED_BLOCKS_MAX - 2; i++)
+		pinned_note(reserved + i * PAGE_BYTES, 8);
+	expect_calls(5, 4, "a full table");
+	pinned_note(last, BLOCK_BYTES);
+	transform(inside(first), 1);
+	expect_calls(5, 4, "the oldest went");
+	transform(inside(last), 1);
+	expect_calls(6, 4, "for the newest");
+	for (size_t i = 0; i < PINNED_BLOCKS_MAX; i++)
+		pinned_forget(reserved + i * PAGE_BYTES);
+	give_block(first);
+	give_block(locked);
+	give_block(last);
+	expect_calls(6, 6, "what was locked was kept");
+	munmap(reserved, (size_t)PINNED_BLOCKS_MAX * PAGE_BYTES);
+}
+
+/* More than half of the machine's memory is not locked. */
+static void test_limit(void)
+{
+	const size_t size_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2 + 1;
+	char *block =
+		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	EXPECT(block != MAP_FAILED, "room for addresses");
+	if (block == MAP_FAILED)
+		return;
+	pinned_note(block, size_bytes);
+	transform(inside(block), 1);
+	expect_calls(6, 6, "too large");
+	pinned_forget(block);
+	munmap(block, size_bytes);
+}
+
+/* A child that forgets what its parent locked, and notes something, makes no library call. */
+static void test_fork(void)
+{
+	char *block = take_block();
+	pinned_note(block, BLOCK_BYTES);
+	transform(inside(block), 1);
+	fflush(NULL);
+	const pid_t child = fork();
+	if (child == 0) {
+		const unsigned long calls = count_locks() + count_unlocks();
+		pinned_forget(block);
+		pinned_note(block, BLOCK_BYTES);
+		_exit(count_locks() + count_unlocks() != calls);
+	}
+	int status = -1;
+	waitpid(child, &status, 0);
+	EXPECT(status == 0, "the child ended with %x", (unsigned)status);
+	give_block(block);
+	expect_calls(7, 7, "the parent's own");
+}
+
+static void *live(void *argument)
+{
+	(void)argument;
+	for (int round = 0; round < ROUNDS; round++) {
+		char *block = take_block();
+		pinned_note(block, BLOCK_BYTES);
+		transform(inside(block), round);
+		transform(inside(block), round + 1);
+		give_block(block);
+	}
+	return NULL;
+}
+
+static char *shared_block;
+
+/* Each thread has a part of the one block. */
+static void *share(void *argument)
+{
+	const intptr_t thread = (intptr_t)argument;
+	for (int round = 0; round < ROUNDS; round++)
+		transform((double *)(void *)(shared_block + thread * BLOCK_BYTES), round);
+	return NULL;
+}
+
+static void run_threads(void *(*body)(void *))
+{
+	pthread_t thread[THREADS];
+	for (intptr_t i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, body, (void *)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static void test_threads(void)
+{
+	const unsigned long locks = count_locks(), unlocks = count_unlocks();
+	run_threads(live);
+	EXPECT(count_locks() - locks == count_unlocks() - unlocks, "every block that was locked was unlocked");
+	shared_block =
+		mmap(NULL, (size_t)THREADS * BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pinned_note(shared_block, (size_t)THREADS * BLOCK_BYTES);
+	const unsigned long before = count_locks();
+	run_threads(share);
+	EXPECT(!gpu_check_is_simulated() || count_locks() == before + 1, "locked once for all");
+	pinned_forget(shared_block);
+	munmap(shared_block, (size_t)THREADS * BLOCK_BYTES);
+}
+
+/* Registration fails: one message for all, the result is right, and the block is not tried again. */
+static int scenario_refused(void)
+{
+	device = gpu_check_start(0);
+	char *block[3] = {take_block(), take_block(), take_block()};
+	for (int i = 0; i < 3; i++) {
+		pinned_note(block[i], BLOCK_BYTES);
+		transform(inside(block[i]), i);
+		transform(inside(block[i]), i + 1);
+	}
+	expect_calls(3, 0, "two refusals");
+	for (int i = 0; i < 3; i++)
+		give_block(block[i]);
+	expect_calls(3, 1, "only what was locked is unlocked");
+	const int error = ((int (*)(void))gpu_check_function("cudaPeekAtLastError"))();
+	EXPECT(error == 0, "error %d is left behind", error);
+	return gpu_check_end("gpu_pinned refused");
+}
+
+/* The program ends: CUDA may be gone already. */
+static int scenario_ending(void)
+{
+	device = gpu_check_start(0);
+	char *block = take_block();
+	pinned_note(block, BLOCK_BYTES);
+	transform(inside(block), 1);
+	session_stop();
+	give_block(block);
+	expect_calls(1, 0, "at the end");
+	return gpu_check_end("gpu_pinned ending");
+}
+
+static void test_scenarios(void)
+{
+	struct gpu_child refused = {.scenario = "refused",
+	                            .setting = {"SIMCUDA_FAIL=cudaHostRegister:1:2,cudaHostRegister:2:712"}};
+	struct gpu_child ending = {.scenario = "ending"};
+	gpu_child_run(&refused);
+	EXPECT(gpu_child_exited(&refused, 0), "status %x: %s", (unsigned)refused.status, refused.errors);
+	const char *note = strstr(refused.errors, "page-lock");
+	EXPECT(note != NULL && strstr(note + 1, "page-lock") == NULL, "one message: %s", refused.errors);
+	gpu_child_run(&ending);
+	EXPECT(gpu_child_exited(&ending, 0), "status %x: %s", (unsigned)ending.status, ending.errors);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return strcmp(argv[1], "refused") == 0 ? scenario_refused() : scenario_ending();
+	device = gpu_check_start(0);
+	test_life();
+	test_overlap();
+	test_partial();
+	test_full_table();
+	test_limit();
+	test_fork();
+	test_threads();
+	if (gpu_check_is_simulated())
+		test_scenarios();
+	else
+		printf("not tried: refused registrations, which only the simulated CUDA has to order\n");
+	return gpu_check_end("gpu_pinned");
+}

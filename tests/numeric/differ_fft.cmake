@@ -1,0 +1,31 @@
+# differ_fft.cmake - the differential test of all of FFTW's planners and executions: its program, its tests
+# SPDX-License-Identifier: Apache-2.0
+if(NOT TARGET PkgConfig::TEST_FFTW OR NOT TARGET PkgConfig::TEST_FFTWF)
+  message(STATUS "numeric.fft is left out: there is no FFTW of double and single precision")
+  return()
+endif()
+
+# Linked with both as programs are; the other precisions are opened where they are installed.
+differ_program(differ_fft differ_fft.c draw.c fft_arena.c fft_call.c fft_call_c.c fft_call_fortran.c fft_draw.c
+  fft_draw_strides.c fft_judge.c fft_library.c fft_reference.c fft_trial.c fft_trial_tell.c)
+target_link_options(differ_fft PRIVATE -Wl,--no-as-needed)
+target_link_libraries(differ_fft PRIVATE PkgConfig::TEST_FFTW PkgConfig::TEST_FFTWF)
+
+# differ_fft_test(NAME LABEL WAY COUNT SEED)
+function(differ_fft_test name label way count seed)
+  add_test(NAME numeric.${name}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_differ.sh ${CMAKE_BINARY_DIR} $<TARGET_FILE:differ_fft> ${way}
+            --count ${count} --seed ${seed})
+  set_tests_properties(numeric.${name} PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77 TIMEOUT 900
+    ENVIRONMENT "DIFFER_RUNTIME=${differ_runtime}")
+endfunction()
+differ_fft_test(fft numeric gpu 3000 1)
+differ_fft_test(fft_long "numeric;nightly" gpu 100000 100)
+differ_fft_test(fft_itself numeric none 1000 2)
+foreach(way memory lazy pinned never)
+  differ_fft_test(fft_${way} numeric ${way} 1000 3)
+  differ_fft_test(fft_${way}_long "numeric;nightly" ${way} 20000 300)
+endforeach()
+foreach(way order cuda12 cuda11)
+  differ_fft_test(fft_${way} "numeric;nightly" ${way} 3000 4)
+endforeach()

@@ -1,0 +1,37 @@
+# shellcheck shell=sh
+# fortran_fft.sh - a Fortran program over FFTW, built for each precision from one text; sourced by fragments
+# SPDX-License-Identifier: Apache-2.0
+#
+# The sources are in double precision and say so in one place; the names of the library's symbols say it too.
+
+fortran_need() {
+	program_needs_command gfortran
+	echo 'call dfftw_cleanup(); end' >"$work/probe.f90"
+	gfortran -o "$work/probe" "$work/probe.f90" -lfftw3 >"$work/probe.log" 2>&1 ||
+		program_skip "gfortran does not link FFTW: $(grep . "$work/probe.log" | tail -n 1)"
+}
+
+# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for this precision. LETTER
+# is none, f, l or q, the end of the library's name.
+fortran_build() {
+	source=$1 letter=$2 program=$3 script=$4
+	shift 4
+	case $letter in
+	f) kind='kind(1e0)' ;;
+	l) kind=10 ;;
+	q) kind=16 ;;
+	*) kind='kind(1d0)' ;;
+	esac
+	mkdir "$program"
+	sed "s/p = kind(1d0)/p = $kind/" "$here/fortran_fft_judge.f90" >"$program/judge.f90"
+	sed -e "$script" "$here/$source.f90" >"$program/program.f90"
+	(cd "$program" && gfortran -w -I/usr/include "$@" -o program judge.f90 program.f90 "-lfftw3${letter}_threads" \
+		"-lfftw3$letter")
+}
+
+# Each line of a program is a verdict. Its own count of its calls is what the log must have.
+verdicts() { cat; }
+
+executions() {
+	awk '$1 == "call" { calls[$2 " " $3]++ } END { for (call in calls) print call, calls[call] }' "$work/base.out"
+}

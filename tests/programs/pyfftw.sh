@@ -1,0 +1,62 @@
+# shellcheck shell=sh
+# pyfftw.sh - the tests of numpy.fft, scipy.fft and scipy.fftpack over pyFFTW; sourced by the fragments of the pyFFTWs
+# SPDX-License-Identifier: Apache-2.0
+#
+# The fragment sets $python. pyFFTW is not NumPy to the last word: what fails without the shim has to fail with it.
+
+pyfftw_need() {
+	for module in numpy scipy pyfftw pytest hypothesis; do
+		"$python" -c "import $module" 2>/dev/null || program_skip "$python has no $module"
+	done
+	numpy=$("$python" -c 'import numpy, os; print(os.path.dirname(numpy.__file__))')
+	scipy=$("$python" -c 'import scipy, os; print(os.path.dirname(scipy.__file__))')
+	for folder in "$numpy/fft/tests" "$scipy/fft/tests" "$scipy/fftpack/tests"; do
+		[ -d "$folder" ] || program_skip "there is no $folder: it came without its tests"
+	done
+	basic=$scipy/fft/tests/test_numpy.py
+	[ -e "$basic" ] || basic=$scipy/fft/tests/test_basic.py
+}
+
+case $size in
+quick) least=180 ;;
+full) least=4000 ;;
+esac
+
+# pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Children that were forked after CUDA
+# started cannot use it, and the tests that make some ask for the very same numbers: they are left out.
+pyfftw_test() {
+	environment=$1 names=$2
+	shift 2
+	# shellcheck disable=SC2086 # one word per setting
+	program_clean PYFFTW_CALLS="$work/calls" PYTHONPATH="$here" PYTHONDONTWRITEBYTECODE=1 $environment \
+		"$python" -m pytest -q -p no:cacheprovider -p pyfftw_plugin -rA --tb=line \
+		-k "not process and ($names)" "$@" || result=$?
+}
+
+# Plans that are kept are executed on other arrays; pyFFTW's are not to be shared by threads.
+program() {
+	result=0
+	rm -f "$work/calls"
+	if [ "$size" = quick ]; then
+		pyfftw_test '' 'not real_transforms' "$numpy/fft" "$scipy/fft/tests/test_backend.py" "$basic"
+	else
+		# pyFFTW has not all arguments of SciPy's cosine and sine transforms; those of scipy.fftpack it has.
+		pyfftw_test '' test "$numpy/fft" "$scipy/fft" "$scipy/fftpack" \
+			--ignore "$scipy/fft/tests/test_real_transforms.py"
+		pyfftw_test 'PYFFTW_PLANNER_EFFORT=FFTW_MEASURE PYFFTW_CACHE=1' 'not ThreadSafe' "$numpy/fft" "$basic" \
+			"$scipy/fftpack/tests/test_basic.py"
+		pyfftw_test 'PYFFTW_NUM_THREADS=2' test "$numpy/fft" "$scipy/signal/tests/test_spectral.py"
+	fi
+	return "$result"
+}
+
+# Which of these pass depends on the plan, on the CPU as well: numbers that should be zero within so many units in the
+# last place, and single precision to six decimals.
+verdicts() {
+	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' -e '/::test_fft_with_order\[.*[24]\]$/d' \
+		-e 's/^\(PASSED\|FAILED\|ERROR\|SKIPPED\|XFAIL\|XPASS\) /&/p' | LC_ALL=C sort
+}
+
+executions() {
+	LC_ALL=C sort "$work/calls" | uniq -c | awk '{ print $2, $3, $1 }'
+}

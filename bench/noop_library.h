@@ -1,8 +1,9 @@
-/* noop_library.h - the routines that overhead_loop.c calls: every BLAS name of the tables, and a little of FFTW */
+/* noop_library.h - the routines that overhead_loop.c calls: every BLAS name and every execution of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_NOOP_LIBRARY_H
 #define GPUSHIM_BENCH_NOOP_LIBRARY_H
 
+#include "shim/table/fftw_shapes.h"
 #include "shim/table/shapes.h"
 
 /* Bare names follow the Fortran convention here, as in MKL. */
@@ -21,7 +22,7 @@
 #include "shim/table/blas_symbols.def"
 
 void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags);
-void fftw_execute(void *plan);
-void fftw_execute_dft(void *plan, void *in, void *out);
+#define FFTW_COMPUTE(symbol, shape) void symbol(PARAMS_##shape);
+#include "shim/table/fftw_symbols.def"
 
 #endif

@@ -23,9 +23,13 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{"dgemm_", false, "2000000", "5", "0", 5, 80},       {"cblas_dgemm", false, "2000000", "5", "0", 5, 80},
-	{"fftw_execute", false, "2000000", "5", "0", 2, 80}, {"fftw_execute_dft", false, "2000000", "5", "0", 2, 80},
-	{"dgemm_", true, "4000", "50", "20000", 25, 0},      {"cblas_dgemm", true, "4000", "50", "20000", 25, 0},
+	{"dgemm_", false, "2000000", "5", "0", 5, 80},
+	{"cblas_dgemm", false, "2000000", "5", "0", 5, 80},
+	{"fftw_execute", false, "2000000", "5", "0", 2, 80},
+	{"fftw_execute_dft", false, "2000000", "5", "0", 2, 80},
+	{"dfftw_execute_dft_", false, "2000000", "5", "0", 2, 80},
+	{"dgemm_", true, "4000", "50", "20000", 25, 0},
+	{"cblas_dgemm", true, "4000", "50", "20000", 25, 0},
 };
 
 static void set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool logged)

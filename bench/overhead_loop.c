@@ -66,26 +66,32 @@ static void *plan;
 	}
 #include "shim/table/blas_symbols.def"
 
-static void loop_fftw_execute(long count)
-{
-	for (long i = 0; i < count; i++)
-		fftw_execute(plan);
-}
+#define CALL_execute plan
+#define CALL_execute_new plan, a, b
+#define CALL_execute_split plan, a, a + 1, b, b + 1
+#define CALL_execute_split_real plan, a, b, b + 1
+#define CALL_f77_execute &plan
+#define CALL_f77_execute_new &plan, a, b
+#define CALL_f77_execute_split &plan, a, a + 1, b, b + 1
+#define CALL_f77_execute_split_real &plan, a, b, b + 1
 
-static void loop_fftw_execute_dft(long count)
-{
-	for (long i = 0; i < count; i++)
-		fftw_execute_dft(plan, a, b);
-}
+#define FFTW_COMPUTE(symbol, shape)                                                                                    \
+	static void loop_##symbol(long count)                                                                          \
+	{                                                                                                              \
+		for (long i = 0; i < count; i++)                                                                       \
+			symbol(CALL_##shape);                                                                          \
+	}
+#include "shim/table/fftw_symbols.def"
+
+#define FFTW_COMPUTE(symbol, shape) {#symbol, loop_##symbol},
 
 static const struct {
 	const char *name;
 	void (*run)(long count);
 } cases[] = {
-	{"fftw_execute", loop_fftw_execute},
-	{"fftw_execute_dft", loop_fftw_execute_dft},
 #define BLAS(symbol, family, element, shape, abi, width) {#symbol, loop_##symbol},
 #include "shim/table/blas_symbols.def"
+#include "shim/table/fftw_symbols.def"
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 

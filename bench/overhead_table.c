@@ -1,4 +1,4 @@
-/* overhead_table.c - the added cost of every BLAS name */
+/* overhead_table.c - the added cost of every BLAS name and every execution of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/overhead_table.h"
 
@@ -15,6 +15,8 @@ static const struct table_row {
 } rows[] = {
 #define BLAS(symbol, family, element, shape, abi, width) {#symbol, #shape, #abi, #width},
 #include "shim/table/blas_symbols.def"
+#define FFTW_COMPUTE(symbol, shape) {#symbol, #shape, "fftw", "-"},
+#include "shim/table/fftw_symbols.def"
 };
 enum { TABLE_ROWS = sizeof rows / sizeof rows[0] };
 

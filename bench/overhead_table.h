@@ -1,4 +1,5 @@
-/* overhead_table.h - the added cost of every BLAS name, summed up by argument list, convention and width */
+/* overhead_table.h - the added cost of every BLAS name and FFTW execution, summed up by argument list, convention and
+ * width */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_OVERHEAD_TABLE_H
 #define GPUSHIM_BENCH_OVERHEAD_TABLE_H

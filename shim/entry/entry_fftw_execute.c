@@ -72,7 +72,7 @@ SHAPE(f77_execute_new)
 SHAPE(f77_execute_split)
 SHAPE(f77_execute_split_real)
 
-#define THUNK_COMPUTE(symbol, shape)                                                                                   \
+#define FFTW_COMPUTE(symbol, shape)                                                                                    \
 	void symbol(PARAMS_##shape);                                                                                   \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
@@ -82,11 +82,5 @@ SHAPE(f77_execute_split_real)
 		else                                                                                                   \
 			shape##_closed(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                 \
 	}
-#define THUNK_PLAN(symbol, shape)
-#define THUNK_F77_PLAN(symbol, shape)
-#define THUNK_RELEASE(symbol, shape)
-#define THUNK_SERVICE(symbol, shape)
-#define THUNK_QUERY(symbol, shape)
 
-#define FFTW(symbol, role, family, element, shape) THUNK_##role(symbol, shape)
 #include "shim/table/fftw_symbols.def"

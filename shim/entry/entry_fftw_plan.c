@@ -103,22 +103,17 @@ F77_PLANNER(f77_plan_r2r_nd, F77_ARRAYS(0), F77_BASIC(*rank, n))
 F77_PLANNER(f77_plan_r2r_many, F77_ARRAYS(0), F77_MANY)
 F77_PLANNER(f77_plan_r2r_guru, F77_ARRAYS(0), F77_GURU)
 
-#define THUNK_PLAN(symbol, shape)                                                                                      \
+#define FFTW_PLAN(symbol, shape)                                                                                       \
 	void *symbol(PARAMS_##shape);                                                                                  \
 	ENTRY_EXPORT void *symbol(PARAMS_##shape)                                                                      \
 	{                                                                                                              \
 		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                   \
 	}
-#define THUNK_F77_PLAN(symbol, shape)                                                                                  \
+#define FFTW_F77_PLAN(symbol, shape)                                                                                   \
 	void symbol(PARAMS_##shape);                                                                                   \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
 		shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                          \
 	}
-#define THUNK_COMPUTE(symbol, shape)
-#define THUNK_RELEASE(symbol, shape)
-#define THUNK_SERVICE(symbol, shape)
-#define THUNK_QUERY(symbol, shape)
 
-#define FFTW(symbol, role, family, element, shape) THUNK_##role(symbol, shape)
 #include "shim/table/fftw_symbols.def"

@@ -129,12 +129,8 @@ FORWARD(alloc_complex, void *, route_take_block(result, count, element_size_byte
 #define ENTRY_alloc_real(symbol) THUNK_VALUE(symbol, alloc_real, void *)
 #define ENTRY_alloc_complex(symbol) THUNK_VALUE(symbol, alloc_complex, void *)
 
-#define THUNK_RELEASE(symbol, shape) ENTRY_##shape(symbol)
-#define THUNK_SERVICE(symbol, shape) ENTRY_##shape(symbol)
-#define THUNK_QUERY(symbol, shape) ENTRY_##shape(symbol)
-#define THUNK_COMPUTE(symbol, shape)
-#define THUNK_PLAN(symbol, shape)
-#define THUNK_F77_PLAN(symbol, shape)
+#define FFTW_RELEASE(symbol, shape) ENTRY_##shape(symbol)
+#define FFTW_SERVICE(symbol, shape) ENTRY_##shape(symbol)
+#define FFTW_QUERY(symbol, shape) ENTRY_##shape(symbol)
 
-#define FFTW(symbol, role, family, element, shape) THUNK_##role(symbol, shape)
 #include "shim/table/fftw_symbols.def"

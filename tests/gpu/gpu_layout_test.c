@@ -1,7 +1,7 @@
-/* gpu_layout_test.c - transforms of any layout on the GPU: loops, strides, orders, directions, odd and single lengths
- */
+/* gpu_layout_test.c - transforms of any layout on the GPU: loops, strides, orders, odd and single lengths */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
+#include "shim/execute/gpu/gpu_fft.h"
 
 static int device;
 
@@ -142,9 +142,28 @@ static void test_steps(void)
 	RUN(layouts);
 }
 
+/* Sizes that nobody can count, and more than the device has: no byte is touched. */
+static void test_refusals(void)
+{
+	const int64_t huge = INT64_C(1) << 40;
+	struct fft_problem problem = {.family = FAMILY_FFT_C2C,
+	                              .element = ELEMENT_Z,
+	                              .rank = 2,
+	                              .dims = {{huge, huge, huge}, {huge, 1, 1}},
+	                              .howmany = 1,
+	                              .sign = 1};
+	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, NULL, NULL, NULL}};
+	EXPECT(gpu_fft_run(&call, device) == REASON_UNSUPPORTED_LAYOUT, "beyond 63 bits");
+	problem.rank = 1;
+	problem.dims[0] = (struct fft_dim){huge, 1, huge};
+	const enum reason reason = gpu_fft_run(&call, device);
+	EXPECT(reason == REASON_DEVICE_MEMORY || reason == REASON_HOST_MEMORY, "%s", reason_name(reason));
+}
+
 int main(void)
 {
 	device = gpu_check_start(0);
+	test_refusals();
 	test_complex();
 	test_in_place();
 	test_real();

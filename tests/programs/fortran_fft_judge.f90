@@ -65,19 +65,20 @@ contains
     end do
   end function
 
-  ! Both sums are printed to as many digits as two libraries agree on. The program ends at what is wrong.
+  ! Sums are printed to fewer digits than two libraries agree on, of which there are not enough in single precision. The
+  ! program ends at what is wrong.
   subroutine judge(label, got, want)
     character(*), intent(in) :: label
     complex(p), intent(in) :: got(:), want(:)
-    character(5) :: verdict
-    character(20) :: form
     integer :: i
-    verdict = 'right'
-    if (.not. all(abs(got - want) <= 100 * epsilon(1._p) * max(maxval(abs(want)), 1._p))) verdict = 'WRONG'
-    write (form, '("(4a, 4es", i0, ".", i0, "e3)")') min(precision(1._p), 11) + 6, min(precision(1._p), 11) - 3
-    write (*, form) 'check ', label, ' ', verdict, sum(got), &
-      sum(got * [(cmplx(mod(i, 7), mod(i, 5), p), i = 1, size(got))])
-    if (verdict == 'WRONG') stop 1
+    if (.not. all(abs(got - want) <= 100 * epsilon(1._p) * max(maxval(abs(want)), 1._p))) then
+      call judge_fact(label, .false.)
+    else if (precision(1._p) < 15) then
+      call judge_fact(label, .true.)
+    else
+      write (*, '(3a, 4es17.8e3)') 'check ', label, ' right', sum(got), &
+        sum(got * [(cmplx(mod(i, 7), mod(i, 5), p), i = 1, size(got))])
+    end if
   end subroutine
 
   subroutine judge_real(label, got, want)

@@ -382,7 +382,8 @@ contains
     call dfftw_plan_dft_1d(plan, 32, a, b, FFTW_FORWARD, FFTW_MEASURE + FFTW_WISDOM_ONLY)
     call judge_fact('a plan of wisdom', plan /= 0)
     call complex_case('of wisdom', [32], FFTW_FORWARD, eligible)
-    ! The library prints this in words of its own, when the program ends.
+    ! The library prints this itself, when the program ends; without wisdom it is the same plan each time.
+    call dfftw_forget_wisdom()
     call dfftw_plan_dft_1d(plan, 32, a, b, FFTW_FORWARD, FFTW_ESTIMATE)
     call dfftw_print_plan(plan)
     call dfftw_destroy_plan(plan)

@@ -130,13 +130,12 @@ static void gpu_fft_commit(const struct gpu_fft_job *job)
 		transfer_commit(&area, job->staging);
 }
 
-static bool gpu_fft_describe(const struct fft_problem *problem, struct fft_map *map)
+/* What the description of a call promises of one that may go to the GPU. */
+static bool gpu_fft_is_known(const struct call *call)
 {
-	if (problem->element != ELEMENT_C && problem->element != ELEMENT_Z)
-		return false;
-	if (problem->family == FAMILY_FFT_C2C && problem->sign != -1 && problem->sign != 1)
-		return false;
-	return fft_map_describe(problem, map);
+	const struct fft_problem *problem = call->fft.problem;
+	return family_is_fft(call->family) && (problem->element == ELEMENT_C || problem->element == ELEMENT_Z) &&
+	       (problem->family != FAMILY_FFT_C2C || problem->sign == -1 || problem->sign == 1);
 }
 
 static enum reason gpu_fft_run_on(struct lane *lane, struct gpu_fft_job *job)
@@ -153,8 +152,10 @@ enum reason gpu_fft_run(const struct call *call, int device)
 {
 	struct gpu_fft_job job = {.call = &call->fft};
 	struct lane *lane;
-	if (!family_is_fft(call->family) || !gpu_fft_describe(call->fft.problem, &job.map))
+	if (!gpu_fft_is_known(call))
 		return REASON_LIBRARY_FAILED;
+	if (!fft_map_describe(call->fft.problem, &job.map))
+		return REASON_UNSUPPORTED_LAYOUT;
 	enum reason reason = lanes_take(device, &lane);
 	if (reason != REASON_NONE)
 		return reason;

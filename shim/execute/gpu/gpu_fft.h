@@ -6,9 +6,11 @@
 #include "policy/call.h"
 
 /*
- * Runs the transform, blocking: in and out are laid out as call->fft.problem says (any strides; gaps are neither
- * written nor trusted). Results as gpu_blas_run: not REASON_NONE means no byte of out was written, so that the CPU
- * library can still do it, also in place. The cuFFT plan is kept with call->fft.plan_key until gpu_fft_forget.
+ * Runs the transform, blocking: in and out are laid out as call->fft.problem says, with any strides and loops; what
+ * lies between their elements is neither read nor written. Results as gpu_blas_run: not REASON_NONE means no byte of
+ * out was written, so that the CPU library can still do it, also in place. REASON_UNSUPPORTED_LAYOUT is no failure of
+ * the GPU: the sizes are beyond counting, or cuFFT has no such plan. The cuFFT plan is kept with call->fft.plan_key
+ * until gpu_fft_forget.
  */
 enum reason gpu_fft_run(const struct call *call, int device);
 

@@ -1,5 +1,4 @@
-/* overhead_table.h - the added cost of every BLAS name and FFTW execution, summed up by argument list, convention and
- * width */
+/* overhead_table.h - the added cost of every BLAS name and FFTW execution, by argument list */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_OVERHEAD_TABLE_H
 #define GPUSHIM_BENCH_OVERHEAD_TABLE_H

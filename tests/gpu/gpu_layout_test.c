@@ -128,13 +128,28 @@ static void test_short(void)
 		}
 }
 
-/* The middle one of three axes: large enough to be executed once for each outer one. */
+/* The middle one of three axes, large enough to be executed once for each outer one; two such loops, also exchanged. */
 static void test_steps(void)
 {
 	static const struct layout layouts[] = {
 		{FAMILY_FFT_C2C, 1, true, {{63, 70, 70}, {3, 4410, 4410}, {70, 1, 1}}, 3},
 		{FAMILY_FFT_C2C, 1, false, {{63, 70, 1}, {3, 4410, 4410}, {70, 1, 63}}, 3},
 		{FAMILY_FFT_C2C, 1, false, {{8, 80, 80}, {3, 25600, 25600}, {80, 1, 1}, {40, 640, 640}}, 1},
+		{FAMILY_FFT_C2C,
+	         2,
+	         true,
+	         {{8, 1920, 1920}, {8, 80, 80}, {2, 15360, 15360}, {3, 640, 640}, {80, 1, 1}},
+	         6},
+		{FAMILY_FFT_C2C,
+	         2,
+	         false,
+	         {{8, 1280, 1280}, {8, 80, 80}, {2, 10240, 640}, {2, 640, 10240}, {80, 1, 1}},
+	         4},
+		{FAMILY_FFT_C2C,
+	         2,
+	         true,
+	         {{8, 1280, 1280}, {8, 80, 80}, {2, 10240, 640}, {2, 640, 10240}, {80, 1, 1}},
+	         4},
 		{FAMILY_FFT_R2C, 1, false, {{64, 140, 140}, {2, 8960, 4620}, {140, 1, 1}}, 2},
 		{FAMILY_FFT_C2R, 1, false, {{64, 140, 140}, {2, 4620, 8960}, {140, 1, 1}}, 2},
 		{FAMILY_FFT_R2C, 1, false, {{63, 141, 141}, {2, 8883, 4512}, {141, 1, 1}}, 1},

@@ -27,30 +27,44 @@ static unsigned long count_unlocks(void)
 	return gpu_check_count("cudaHostUnregister");
 }
 
-/* A constant in, one peak out. */
-static void transform(double *in, double value)
+/* A constant in, one peak out, in each of the rows; between more than one of them is a gap as long again. */
+static void transform_rows(double *in, double value, int rows)
 {
+	const int64_t n = N / rows, distance = rows == 1 ? n : 2 * n;
 	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
 	                                    .element = ELEMENT_Z,
 	                                    .rank = 1,
-	                                    .dims = {{N, 1, 1}},
-	                                    .howmany = 1,
+	                                    .loops = 1,
+	                                    .dims = {{n, 1, 1}},
+	                                    .loop = {{rows, distance, n}},
+	                                    .howmany = rows,
 	                                    .sign = -1};
 	double *out = malloc((size_t)2 * N * sizeof *out);
 	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
-	for (int i = 0; i < 2 * N; i++)
+	for (int64_t i = 0; i < 2 * distance * rows; i++)
 		in[i] = i % 2 == 0 ? value : 0;
 	const enum reason reason = gpu_fft_run(&call, device);
+	const double wrong = out[2 * (N - n)] - (double)n * value; /* the last row's sum */
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
-	EXPECT(out[0] > N * value - 1e-6 && out[0] < N * value + 1e-6, "the sum is %g", out[0]);
+	EXPECT(wrong > -1e-6 && wrong < 1e-6, "off by %g", wrong);
 	EXPECT(in[2 * N - 2] == value, "the input is whole");
 	free(out);
 }
 
-/* In pages of its own, as fftw_malloc has large blocks. */
-static char *take_block(void)
+static void transform(double *in, double value)
 {
-	return mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	transform_rows(in, value, 1);
+}
+
+/* Pages of its own, as fftw_malloc has large blocks. */
+static char *take_pages(size_t size_bytes)
+{
+	char *pages =
+		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (pages != MAP_FAILED)
+		return pages;
+	perror("gpu_pinned: mmap");
+	exit(1);
 }
 
 static void give_block(char *block)
@@ -74,11 +88,10 @@ static void expect_calls(unsigned long locks, unsigned long unlocks, const char 
 
 static void test_life(void)
 {
-	char *block = take_block(), *other = take_block();
+	char *block = take_pages(BLOCK_BYTES), *other = take_pages(BLOCK_BYTES);
 	transform(inside(block), 1);
 	expect_calls(0, 0, "before anything is noted");
 	pinned_note(block, BLOCK_BYTES);
-	expect_calls(0, 0, "noted");
 	for (int i = 0; i < 5; i++)
 		transform(inside(block), 2 + i);
 	expect_calls(1, 0, "used again and again, with new contents");
@@ -97,7 +110,7 @@ static void test_life(void)
 /* The memory was freed by other means, and is part of a new block. */
 static void test_overlap(void)
 {
-	char *block = take_block();
+	char *block = take_pages(BLOCK_BYTES);
 	pinned_note(block + PAGE_BYTES, BLOCK_BYTES - PAGE_BYTES);
 	transform(inside(block + PAGE_BYTES), 1);
 	expect_calls(2, 1, "locked");
@@ -112,10 +125,12 @@ static void test_overlap(void)
 /* The array ends behind its block, so that a part of it could be locked only. */
 static void test_partial(void)
 {
-	char *block = take_block();
+	char *block = take_pages(BLOCK_BYTES);
 	pinned_note(block, (size_t)16 * N);
 	transform(inside(block), 1);
 	expect_calls(3, 3, "not locked");
+	transform_rows((double *)(void *)block, 1, 10);
+	expect_calls(3, 3, "the later rows are outside");
 	transform((double *)(void *)block, 1);
 	expect_calls(4, 3, "to the last byte");
 	give_block(block);
@@ -124,9 +139,8 @@ static void test_partial(void)
 
 static void test_full_table(void)
 {
-	char *first = take_block(), *locked = take_block(), *last = take_block();
-	char *reserved = mmap(NULL, (size_t)PINNED_BLOCKS_MAX * PAGE_BYTES, PROT_NONE,
-	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *first = take_pages(BLOCK_BYTES), *locked = take_pages(BLOCK_BYTES), *last = take_pages(BLOCK_BYTES);
+	char *reserved = take_pages((size_t)PINNED_BLOCKS_MAX * PAGE_BYTES);
 	pinned_note(locked, BLOCK_BYTES);
 	transform(inside(locked), 1);
 	pinned_note(first, BLOCK_BYTES);
@@ -151,11 +165,7 @@ static void test_full_table(void)
 static void test_limit(void)
 {
 	const size_t size_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2 + 1;
-	char *block =
-		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	EXPECT(block != MAP_FAILED, "room for addresses");
-	if (block == MAP_FAILED)
-		return;
+	char *block = take_pages(size_bytes);
 	pinned_note(block, size_bytes);
 	transform(inside(block), 1);
 	expect_calls(6, 6, "too large");
@@ -166,7 +176,7 @@ static void test_limit(void)
 /* A child that forgets what its parent locked, and notes something, makes no library call. */
 static void test_fork(void)
 {
-	char *block = take_block();
+	char *block = take_pages(BLOCK_BYTES);
 	pinned_note(block, BLOCK_BYTES);
 	transform(inside(block), 1);
 	fflush(NULL);
@@ -188,7 +198,7 @@ static void *live(void *argument)
 {
 	(void)argument;
 	for (int round = 0; round < ROUNDS; round++) {
-		char *block = take_block();
+		char *block = take_pages(BLOCK_BYTES);
 		pinned_note(block, BLOCK_BYTES);
 		transform(inside(block), round);
 		transform(inside(block), round + 1);
@@ -222,8 +232,7 @@ static void test_threads(void)
 	const unsigned long locks = count_locks(), unlocks = count_unlocks();
 	run_threads(live);
 	EXPECT(count_locks() - locks == count_unlocks() - unlocks, "every block that was locked was unlocked");
-	shared_block =
-		mmap(NULL, (size_t)THREADS * BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	shared_block = take_pages((size_t)THREADS * BLOCK_BYTES);
 	pinned_note(shared_block, (size_t)THREADS * BLOCK_BYTES);
 	const unsigned long before = count_locks();
 	run_threads(share);
@@ -236,7 +245,7 @@ static void test_threads(void)
 static int scenario_refused(void)
 {
 	device = gpu_check_start(0);
-	char *block[3] = {take_block(), take_block(), take_block()};
+	char *block[3] = {take_pages(BLOCK_BYTES), take_pages(BLOCK_BYTES), take_pages(BLOCK_BYTES)};
 	for (int i = 0; i < 3; i++) {
 		pinned_note(block[i], BLOCK_BYTES);
 		transform(inside(block[i]), i);
@@ -255,7 +264,7 @@ static int scenario_refused(void)
 static int scenario_ending(void)
 {
 	device = gpu_check_start(0);
-	char *block = take_block();
+	char *block = take_pages(BLOCK_BYTES);
 	pinned_note(block, BLOCK_BYTES);
 	transform(inside(block), 1);
 	session_stop();

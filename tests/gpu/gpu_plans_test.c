@@ -16,8 +16,13 @@ static int device;
 
 static enum reason run(int64_t n)
 {
-	const struct gpu_check_fft wanted = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {n}, .howmany = 1, .sign = -1};
+	const struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+	                                     .element = ELEMENT_Z,
+	                                     .rank = 1,
+	                                     .n = {n},
+	                                     .howmany = 1,
+	                                     .sign = -1,
+	                                     .key = &device};
 	const enum reason reason = gpu_check_run_fft(&wanted, device);
 	session_note_outcome(reason);
 	return reason;

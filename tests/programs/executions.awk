@@ -4,8 +4,8 @@
 # usage: awk -v way=always|nan|nogpu -f ../driver/decision_log.awk -f executions.awk EXPECT EXECUTIONS LOG
 #
 # EXPECT has one symbol a line, which is called with a form on the GPU; it matters without a GPU only, else eligible.awk
-# looks. EXECUTIONS has lines "symbol kind count": kind is eligible, or the reason why such a call has no form on the GPU.
-# Of a symbol that is there all calls are.
+# looks. EXECUTIONS has lines "symbol kind count": kind is eligible, or the reason why such a call has no form on the
+# GPU. Of a symbol that is there all calls are.
 
 # What the record says about its call, were there a GPU.
 function kind(target, reason) {

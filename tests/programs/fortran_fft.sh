@@ -11,8 +11,8 @@ fortran_need() {
 		program_skip "gfortran does not link FFTW: $(grep . "$work/probe.log" | tail -n 1)"
 }
 
-# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for this precision. LETTER
-# is none, f, l or q, the end of the library's name.
+# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for this precision.
+# LETTER is none, f, l or q, the end of the library's name.
 fortran_build() {
 	source=$1 letter=$2 program=$3 script=$4
 	shift 4

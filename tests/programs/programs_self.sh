@@ -20,13 +20,14 @@ cat >"$work/programs/made_up.program" <<-'FRAGMENT'
 	}
 	program() {
 		echo "first passed, 1.25 s"
-		if [ -z "$settings" ]; then
+		if [ "$run" = base ]; then
 			echo "second passed"
 			return 3
 		fi
 		. "$here/fault"
 	}
 	verdicts() { sed -e '/^digits/d' -e 's/,.*//'; }
+	executions() { . "$here/calls"; }
 FRAGMENT
 echo '# one
 dgemm_
@@ -35,9 +36,10 @@ dsyrk_ full' >"$work/programs/made_up.expect"
 good='echo "second passed"; echo digits 1e-17; record dgemm_ gpu policy_always
 record dgemm_ cpu quick_return; return 3'
 
-# try WANTED WHAT NEED FAULT [WAY]
+# try WANTED WHAT NEED FAULT [WAY [CALLS]]
 try() {
 	echo "$3" >"$work/programs/need"
+	echo "${6:-}" >"$work/programs/calls"
 	echo "$4" >"$work/programs/fault"
 	status=0
 	"$work/programs/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" 2>&1 || status=$?
@@ -69,6 +71,19 @@ done
 try 1 "a record that is cut" : "echo '{\"time\":\"2026' >>\"\$work/log.json\"; $good"
 try 77 "a program that is not there" 'program_needs_command no-such-program-anywhere' "$good"
 try 77 "no allocator" : "$good" nan
+counted='echo dgemm_ eligible 1; echo dgemm_ quick_return 1'
+try 0 "calls that are counted" : "$good" always "$counted"
+try 1 "a call without a record" : "$good" always "$counted; echo dgemm_ eligible 1"
+try 1 "a record without a call" : "record dgemm_ cpu quick_return; $good" always "$counted"
+try 1 "a symbol without records" : "$good" always 'echo fftw_execute eligible 1'
+try 1 "calls that cannot be counted" : "$good" always 'return 1'
+absent=$(echo "$good" | sed 's/gpu policy_always/cpu no_driver/')
+try 0 "no GPU" : "$absent" nogpu "$counted"
+try 1 "a GPU that is not there" : "record zgemm_ gpu policy_always; $absent" nogpu
+try 1 "no GPU, and no call" : 'echo "second passed"; record dgemm_ cpu quick_return; return 3' nogpu
+try 1 "no GPU, another count" : "record dgemm_ cpu no_driver; $absent" nogpu "$counted"
+try 0 "no option, and no log" : 'echo "second passed"; return 3' default
+try 1 "no option, another verdict" : 'return 3' default
 sed -i 's/least=2/least=3/' "$work/programs/made_up.program"
 try 1 "too few verdicts" : "$good"
 

@@ -19,7 +19,7 @@ pyfftw_need() {
 
 case $size in
 quick) least=180 ;;
-full) least=4000 ;;
+full) least=3500 ;;
 esac
 
 # pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Children that were forked after CUDA
@@ -50,10 +50,11 @@ program() {
 	return "$result"
 }
 
-# Which of these pass depends on the plan, on the CPU as well: numbers that should be zero within so many units in the
-# last place, and single precision to six decimals.
+# Which of these pass depends on the plan, on the CPU as well: they want zeros within so many units in the last place,
+# six decimals in single precision, and the same bits there and back.
 verdicts() {
 	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' -e '/::test_fft_with_order\[.*[24]\]$/d' \
+		-e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \
 		-e 's/^\(PASSED\|FAILED\|ERROR\|SKIPPED\|XFAIL\|XPASS\) /&/p' | LC_ALL=C sort
 }
 

@@ -165,6 +165,21 @@ Test(fft_map, negative_strides_are_gathered)
 	expect_side(&map.shape.input, 0, 0, 1, 8);
 }
 
+/* Windows that overlap, as of a spectrogram: no copy of rows with a pitch can make them. */
+Test(fft_map, overlapping_windows_are_gathered)
+{
+	const struct fft_problem problem = MAKE(R2C, 1, {8, 1, 1}, {5, 3, 5});
+	const struct fft_map map = map_of(&problem);
+	double program[20], tight[40];
+	for (int i = 0; i < 20; i++)
+		program[i] = i;
+	cr_expect_eq(map.input.kind, FFT_LAYOUT_SCATTERED);
+	fft_layout_gather(&map.input, tight, program);
+	for (int i = 0; i < 40; i++)
+		cr_expect_eq(tight[i], i / 8 * 3 + i % 8);
+	expect_side(&map.shape.input, 0, 0, 1, 8);
+}
+
 /* One input for several outputs: it is repeated as a whole. */
 Test(fft_map, a_stride_of_zero_repeats_the_input)
 {

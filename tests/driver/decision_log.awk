@@ -3,8 +3,8 @@
 #
 # usage: awk -f decision_log.awk -f CHECK.awk FILE... LOG
 #
-# CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]), finds count[symbol, target, reason] at the END, says each
-# fault() and ends with end_with_summary().
+# CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]), finds count[symbol, target, reason] at
+# the END, says each fault() and ends with end_with_summary().
 
 # The text behind "key":" in the record.
 function value(key,    rest) {

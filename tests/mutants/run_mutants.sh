@@ -19,10 +19,12 @@ say() {
 	printf '%s\n' "$*"
 }
 
-if [ ! -x "$build/tests/numeric/differ_blas" ]; then
-	say "skipped: the differential test is not built"
-	exit 77
-fi
+for program in differ_blas differ_fft; do
+	if [ ! -x "$build/tests/numeric/$program" ]; then
+		say "skipped: the differential test $program is not built"
+		exit 77
+	fi
+done
 
 make_copy() {
 	mkdir "$work/source"
@@ -39,10 +41,23 @@ build_copy() {
 	cmake --build "$work/build" --target gpushim --parallel "$(nproc)" >"$work/log" 2>&1
 }
 
-# The tests that check.sh runs; the first that fails ends it.
+# The tests of BLAS and of FFTW that check.sh runs; the first that fails ends it.
+blas='^numeric\.(blas|sparse)_' fftw='^numeric\.fft(_lazy|_pinned)?$'
+
+# run_tests REGEX [OPTION OF CTEST]...
 run_tests() {
-	DIFFER_SHIM=$work/build/libgpushim.so ctest --test-dir "$build" --tests-regex '^numeric\.(blas|sparse)_' \
+	tests=$1
+	shift
+	DIFFER_SHIM=$work/build/libgpushim.so ctest --test-dir "$build" --tests-regex "$tests" \
 		--label-exclude '^nightly$' --stop-on-failure --output-on-failure "$@" >"$work/log" 2>&1
+}
+
+# Those that call what this file is for.
+find_tests() {
+	case $1 in
+	*fft* | */plans.c) say "$fftw" ;;
+	*) say "$blas" ;;
+	esac
 }
 
 # replace FILE TEXT WRONG: the text stands there once.
@@ -72,7 +87,7 @@ tell_catch() {
 	say "FAIL the copy cannot be built"
 	exit 1
 }
-run_tests "$@" || {
+run_tests "$blas|$fftw" "$@" || {
 	tail -n 60 "$work/log"
 	say "FAIL the unchanged copy does not pass"
 	exit 1
@@ -93,7 +108,7 @@ while IFS= read -r line; do
 			verdict="FAIL the text is not there, or not once"
 		elif ! build_copy; then
 			verdict="FAIL it does not compile: $(grep -m 1 error "$work/log")"
-		elif run_tests "$@"; then
+		elif run_tests "$(find_tests "$file")" "$@"; then
 			verdict="FAIL nothing notices"
 		else
 			verdict=$(tell_catch)

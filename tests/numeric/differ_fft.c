@@ -19,7 +19,7 @@
  * --all: do not stop at the 10th failure; --lazy: the shim may plan without measuring; --malloc: the arrays lie in
  * memory of fftw_malloc. For each execution a line tells what the log has to say: `call TRIAL SYMBOL REASON SIZES`.
  */
-enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PLANS_HELD = 64, PLANS_APART = 1000003 };
+enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PLANS_HELD = 1024, PLANS_APART = 1000003 };
 
 static struct {
 	uint64_t seed, first, count;

@@ -166,7 +166,7 @@ void fft_draw(struct fft_trial *t, const bool loaded[FFT_PRECISIONS])
 	*t = (struct fft_trial){.precision = fft_draw_precision(loaded)};
 	fft_draw_form(t);
 	fft_draw_rank(t);
-	if (t->loops >= 1 && t->loops <= 3 && draw_one_in(40))
+	if (t->loops >= 1 && t->loops <= 3 && draw_one_in(t->loops == 1 ? 40 : 10))
 		fft_draw_crowd(t);
 	else
 		fft_draw_lengths(t);

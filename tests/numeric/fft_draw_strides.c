@@ -1,5 +1,7 @@
 /* fft_draw_strides.c - draws where the elements of a plan's arrays lie */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <fftw3.h>
+
 #include "draw.h"
 #include "fft_draw.h"
 
@@ -208,6 +210,19 @@ static void fft_draw_split(struct fft_trial *t)
 		t->apart_bytes[FFT_OUT] = t->apart_bytes[FFT_IN];
 }
 
+/*
+ * FFTW 3.3.10 (n2fv_*_avx) stores to misaligned addresses, and crashes, where numbers in single precision are taken
+ * from neighbours and put at odd distances; not if it is told that nothing is aligned.
+ */
+static void fft_draw_unaligned(struct fft_trial *t)
+{
+	for (int a = 0; a < t->rank + t->loops && t->precision == FFT_SINGLE; a++) {
+		const int64_t in = t->axis[a].stride[FFT_IN], out = t->axis[a].stride[FFT_OUT];
+		if (in * in == 1 && out * out != 1 && out % 2 != 0)
+			t->flags |= FFTW_UNALIGNED;
+	}
+}
+
 static bool fft_draw_fits(const struct fft_trial *t)
 {
 	for (int side = 0; side < FFT_SIDES; side++) {
@@ -235,4 +250,5 @@ void fft_draw_strides(struct fft_trial *t)
 			break;
 	}
 	fft_draw_split(t);
+	fft_draw_unaligned(t);
 }

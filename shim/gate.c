@@ -11,8 +11,9 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 {
 	if (gate_thread.nested_operation != operation)
 		return false;
+	/* A routine that jumps to the inner one leaves the shim's own return address behind. */
 	if ((uintptr_t)frame < (uintptr_t)gate_thread.nested_frame &&
-	    loader_same_object(caller, gate_thread.nested_code)) {
+	    (loader_is_own(caller) || loader_same_object(caller, gate_thread.nested_code))) {
 		gate_thread.nested_seen = true;
 		gate_thread.known_caller = caller;
 		gate_thread.known_code = gate_thread.nested_code;

@@ -25,7 +25,7 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	visit->wide = routine.wide;
 	visit->caller = caller;
 	visit->recorded = false;
-	visit->unsized = false;
+	visit->small = visit->unsized = false;
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
@@ -83,7 +83,9 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 
 static bool route_is_small(const struct visit *visit, const struct shim_state *state)
 {
-	return visit->call.defect != REASON_ILLEGAL_ARGUMENT && !visit->unsized &&
+	if (visit->small || visit->unsized)
+		return visit->small;
+	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
 	       visit->call.size_bytes < state->gate_bytes[visit->call.family][visit->call.element];
 }
 

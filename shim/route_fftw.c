@@ -20,12 +20,29 @@ enum { ROUTE_HURRIED_RUNS = 4 };
 /* Locking the pages of smaller blocks takes longer than it can win: about 100 us per MB, and a call of the driver. */
 enum { ROUTE_PINNED_BYTES = 1 << 20 };
 
+/*
+ * A routine that serves every caller is kept in the symbol's slot, and queries pass the gate from then on; not so while
+ * blocks of memory are noted.
+ */
+static void *route_search_fftw(int symbol, const void *caller)
+{
+	const struct cpu_routine routine = cpu_find(symbol, caller);
+	if (routine.shared && !(symbol_table[symbol].role == ROLE_QUERY && init_shim()->options.fftw_pinned))
+		init_open_gate(symbol, &routine);
+	return routine.code;
+}
+
 /* The routine of the library that the call is meant for. First of all, since the thread's counts may be parked. */
 static void *route_find_fftw(int symbol, const void *caller)
 {
+	struct gate_slot *slot = &gate_slots[symbol];
 	init_shim();
 	const struct gate_binding *binding = gate_take_binding();
-	return binding != NULL ? binding->code : cpu_find(symbol, caller).code;
+	if (binding != NULL)
+		return binding->code;
+	if (atomic_load_explicit(&slot->limit, memory_order_acquire) != 0)
+		return slot->code;
+	return route_search_fftw(symbol, caller);
 }
 
 static bool route_is_lazy(void)
@@ -61,9 +78,11 @@ void route_fftw_close(const struct fftw_visit *visit)
 struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const void *caller, const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
+	route_fftw_open(&visit->fftw, symbol, caller, frame);
+	if (visit->fftw.nested)
+		return NULL;
 	visit->request = (struct fft_request){.problem = {.family = row->family, .element = row->element}};
 	visit->hurried = false;
-	route_fftw_open(&visit->fftw, symbol, caller, frame);
 	return &visit->request;
 }
 
@@ -77,15 +96,18 @@ static bool route_plan_is_for_gpu(const struct fft_request *request, int symbol)
 	describe_fft_call(&call, request, request->in, request->out, NULL);
 	session_describe(&situation);
 	decide(&state->options, state->machine, &situation, &call, &decision);
-	if (decision.wakes_gpu)
+	if (decision.wakes_gpu) {
 		session_wake();
+		session_describe(&situation);
+		decide(&state->options, state->machine, &situation, &call, &decision);
+	}
 	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP;
 }
 
 unsigned route_plan_choose(struct plan_visit *visit)
 {
 	const unsigned asked = visit->request.problem.flags;
-	if (visit->fftw.nested || !route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
+	if (!route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
 		return asked;
 	visit->hurried = route_plan_is_for_gpu(&visit->request, visit->fftw.symbol);
 	if (!visit->hurried)
@@ -107,10 +129,16 @@ static uint64_t route_gate_bytes(const struct fft_problem *problem)
 	return init_shim()->gate_bytes[problem->family][problem->element];
 }
 
+/* Of small plans the sizes are needed where every call is told of. NULL: nothing is kept. */
 static struct plan_entry *route_keep(const void *plan, const struct fft_request *request, bool small)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
-	struct plan_entry *entry = plans_keep(plan, request, small);
+	const bool brief = small && !init_shim()->times_every_call;
+	struct plan_entry *entry = NULL;
+	if (!brief)
+		entry = plans_keep(plan, request, small);
+	else if (plans_keep_small(plan, request->problem.element))
+		entry = plans_find(plan);
 	if (entry == NULL && diag_once(&said))
 		diag_warn("no room to keep one more FFTW plan in mind; its transforms stay on the CPU; destroy plans "
 		          "that are no longer used");
@@ -124,8 +152,8 @@ void route_plan_close(const struct plan_visit *visit, void *plan)
 		plans_forget(plan, route_drop);
 		const bool small = visit->request.size_bytes < route_gate_bytes(&visit->request.problem);
 		struct plan_entry *entry = route_keep(plan, &visit->request, small);
-		if (entry != NULL)
-			entry->hurried = visit->hurried;
+		if (entry != NULL && visit->hurried)
+			entry->hurried = true;
 	}
 	route_fftw_close(&visit->fftw);
 }
@@ -143,12 +171,12 @@ static void route_describe_unknown(struct visit *visit, void *plan)
 
 void route_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
 {
-	const struct plan_entry *entry = plans_find(plan);
-	if (entry == NULL) {
+	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &visit->small) : NULL;
+	if (slot == NULL) {
 		route_describe_unknown(visit, plan);
 		return;
 	}
-	const struct fft_request *request = &entry->request;
+	const struct fft_request *request = &slot->entry->request;
 	describe_fft_call(&visit->call, request, in != NULL ? in : request->in, out != NULL ? out : request->out, plan);
 	if (split && visit->call.defect == REASON_NONE)
 		visit->call.defect = REASON_SPLIT_ARRAYS;
@@ -159,6 +187,10 @@ bool route_run_better(const struct visit *visit)
 	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
 	const enum reason reason = visit->decision.reason;
 	if (entry == NULL || !entry->hurried || reason == REASON_WARMING_UP || reason == REASON_EXITING)
+		return false;
+	/* Executed on split arrays: the call tells only the first ones, which say nothing about the order of the two.
+	 */
+	if (visit->call.defect != REASON_NONE)
 		return false;
 	/* One thread sees this number; the others go on meanwhile with the plan there is. */
 	if (atomic_fetch_add_explicit(&entry->cpu_runs, 1, memory_order_relaxed) + 1 == ROUTE_HURRIED_RUNS)
@@ -197,8 +229,8 @@ void route_release_all(const struct fftw_visit *visit)
 void *route_take_block(void *block, size_t count, size_t unit_bytes)
 {
 	size_t size_bytes;
-	if (init_shim()->options.fftw_pinned && block != NULL && !__builtin_mul_overflow(count, unit_bytes, &size_bytes) &&
-	    size_bytes >= ROUTE_PINNED_BYTES)
+	if (init_shim()->options.fftw_pinned && block != NULL &&
+	    !__builtin_mul_overflow(count, unit_bytes, &size_bytes) && size_bytes >= ROUTE_PINNED_BYTES)
 		pinned_note(block, size_bytes);
 	return block;
 }

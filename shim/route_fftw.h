@@ -23,8 +23,9 @@ void route_fftw_open(struct fftw_visit *visit, int symbol, const void *caller, c
 void route_fftw_close(const struct fftw_visit *visit);
 
 /*
- * Planning: route_plan_open returns the request, which the entry describes; route_plan_choose the flags to plan with;
- * route_plan_close keeps what the plan was made for, unless the planner was called by another planner.
+ * Planning: route_plan_open returns the request, which the entry describes, or NULL where another planner calls this
+ * one; route_plan_choose the flags to plan with, once it is described; route_plan_close keeps what the plan was made
+ * for.
  */
 struct plan_visit {
 	struct fftw_visit fftw;

@@ -80,8 +80,7 @@ static uint64_t side_bytes(const struct fft_problem *p, const struct fft_sizes *
 static bool has_layout(const struct fft_request *request, const struct fft_sizes *sizes)
 {
 	const struct fft_problem *p = &request->problem;
-	return !sizes->negative && request->size_bytes <= INT64_MAX && p->loops <= FFT_LOOPS_MAX &&
-	       (p->family != FAMILY_FFT_C2C || p->sign == -1 || p->sign == 1);
+	return !sizes->negative && request->size_bytes <= INT64_MAX && p->loops <= FFT_LOOPS_MAX;
 }
 
 static enum reason find_defect(const struct fft_request *request, const struct fft_sizes *sizes)
@@ -149,7 +148,8 @@ void describe_fft_arrays(struct fft_request *request, void *in, void *out, int s
 	request->in = in;
 	request->out = out;
 	request->problem.flags = flags;
-	request->problem.sign = sign;
+	/* What is not FFTW_FORWARD is backward to FFTW too. */
+	request->problem.sign = request->problem.family != FAMILY_FFT_C2C ? 0 : sign == -1 ? -1 : 1;
 	request->problem.in_place = in == out;
 }
 

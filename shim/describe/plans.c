@@ -48,23 +48,50 @@ static struct plan_slot *plans_find_place(const void *plan)
 	return place;
 }
 
-struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small)
+/* What all plans share of which only that is known: nothing but the precision. */
+#define PLANS_SHARED(letter)                                                                                           \
+	[ELEMENT_##letter] = {.request = {.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_##letter},          \
+	                                  .defect = REASON_UNKNOWN_PLAN}}
+static struct plan_entry plans_shared[ELEMENT_COUNT] = {PLANS_SHARED(C), PLANS_SHARED(Z), PLANS_SHARED(L),
+                                                        PLANS_SHARED(Q)};
+
+static void plans_free(struct plan_entry *entry)
 {
-	struct plan_entry *entry = plan != NULL ? calloc(1, sizeof *entry) : NULL, *old = NULL;
-	if (entry == NULL)
-		return NULL;
-	entry->request = *request;
+	if (entry < plans_shared || entry >= plans_shared + ELEMENT_COUNT)
+		free(entry);
+}
+
+/* Puts the entry in its plan's place, in that of an older one: its plan was destroyed unseen. */
+static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
+{
+	struct plan_entry *old = NULL;
 	pthread_mutex_lock(&plans_lock);
 	struct plan_slot *slot = plans_find_place(plan);
 	if (slot != NULL) {
-		/* An older one's plan was destroyed unseen: the address is in use again. */
 		old = plans_key(slot) > PLANS_GONE ? slot->entry : NULL;
 		slot->entry = entry;
 		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? PLANS_SMALL : 0), memory_order_release);
 	}
 	pthread_mutex_unlock(&plans_lock);
-	free(slot != NULL ? old : entry);
-	return slot != NULL ? entry : NULL;
+	plans_free(old);
+	return slot != NULL;
+}
+
+struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small)
+{
+	struct plan_entry *entry = plan != NULL ? calloc(1, sizeof *entry) : NULL;
+	if (entry == NULL)
+		return NULL;
+	entry->request = *request;
+	if (plans_put(plan, entry, small))
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+bool plans_keep_small(const void *plan, enum element element)
+{
+	return plan != NULL && plans_put(plan, &plans_shared[element], true);
 }
 
 /* Frees a slot; where nothing follows it in its chain, it and the freed ones before it become unused again. */
@@ -97,7 +124,7 @@ bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct pla
 	pthread_mutex_unlock(&plans_lock);
 	if (entry != NULL)
 		dropped(plan, entry);
-	free(entry);
+	plans_free(entry);
 	return entry != NULL;
 }
 
@@ -121,7 +148,7 @@ void plans_forget_all(enum element element, void (*dropped)(const void *plan, st
 {
 	uint32_t index = PLANS_SLOTS;
 	struct plan_entry *entry = NULL;
-	for (const void *plan; (plan = plans_take(element, &index, &entry)) != NULL; free(entry))
+	for (const void *plan; (plan = plans_take(element, &index, &entry)) != NULL; plans_free(entry))
 		dropped(plan, entry);
 }
 

@@ -13,21 +13,20 @@
 enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
 
 /*
- * What is kept of a plan, valid until the plan is destroyed, which may not be while it executes. Where the plan was
- * made with less effort than was asked for, asked_flags are those of the program and better is the plan that was made
- * with them later, NULL until then; cpu_runs counts its executions on the CPU.
+ * What is kept of a plan, valid until the plan is destroyed, which may not be while it executes. hurried: the plan was
+ * made with less effort than the request's flags ask for; better is the plan that was made with them later, NULL until
+ * then; cpu_runs counts the executions on the CPU.
  */
 struct plan_entry {
 	struct fft_request request;
 	bool hurried;
-	unsigned asked_flags;
 	_Atomic uint32_t cpu_runs;
 	_Atomic(void *) better;
 };
 
 /*
  * A slot's key: 0 never used, PLANS_GONE freed, else the plan, with the lowest bit set where its executions need no
- * decision: they are below the gate, or belong to a plan that nothing is known of.
+ * decision: they are below the gate, or belong to a plan that nothing is known of. Those may share one entry.
  */
 struct plan_slot {
 	_Atomic uintptr_t key;
@@ -84,6 +83,9 @@ struct plan_entry *plans_find(const void *plan);
  * the plan then stays on the CPU.
  */
 struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small);
+
+/* Keeps no more of it than that it is small, and its precision: costs no memory. False where there is no room. */
+bool plans_keep_small(const void *plan, enum element element);
 
 /*
  * Forgets plan, or every plan of a precision. dropped is told of each, with what was kept of it until it returns.

@@ -6,14 +6,17 @@
 #include "shim/route_fftw.h"
 #include "shim/table/fftw_shapes.h"
 
-/* The program gets the real plan, or the real NULL. r is the request that arrays and sizes describe. */
+/*
+ * The program gets the real plan, or the real NULL. r is the request that arrays and sizes describe; it is NULL in the
+ * inner one of two planners.
+ */
 #define PLANNER(shape, arrays, sizes)                                                                                  \
 	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)                          \
 	{                                                                                                              \
 		struct plan_visit visit;                                                                               \
 		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());                        \
-		arrays, sizes;                                                                                         \
-		flags = route_plan_choose(&visit);                                                                     \
+		if (r != NULL)                                                                                         \
+			arrays, sizes, flags = route_plan_choose(&visit);                                              \
 		void *code = visit.fftw.code;                                                                          \
 		void *plan = code != NULL ? ENTRY_CODE(void *(*)(PARAMS_##shape), code)(ARGS_##shape) : NULL;          \
 		route_plan_close(&visit, plan);                                                                        \
@@ -25,9 +28,9 @@
 	{                                                                                                              \
 		struct plan_visit visit;                                                                               \
 		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());                        \
-		arrays, sizes;                                                                                         \
-		const int chosen = (int)route_plan_choose(&visit);                                                     \
-		flags = &chosen;                                                                                       \
+		int chosen;                                                                                            \
+		if (r != NULL)                                                                                         \
+			arrays, sizes, chosen = (int)route_plan_choose(&visit), flags = &chosen;                       \
 		*plan = NULL;                                                                                          \
 		if (visit.fftw.code != NULL)                                                                           \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.fftw.code)(ARGS_##shape);                           \

@@ -95,42 +95,51 @@ FORWARD(alloc, void *, route_take_block(result, count, 1))
 FORWARD(alloc_real, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element) / 2))
 FORWARD(alloc_complex, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element)))
 
-/* The result of each argument list; void has no value to hand on. */
-#define THUNK_VOID(symbol, shape)                                                                                      \
+/* pass: the routine that can be called at once, or NULL. */
+#define THUNK_VOID(symbol, shape, pass)                                                                                \
 	void symbol(PARAMS_##shape);                                                                                   \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
-		shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                                      \
+		void *code = pass;                                                                                     \
+		if (code != NULL)                                                                                      \
+			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
+		else                                                                                                   \
+			shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                              \
 	}
-#define THUNK_VALUE(symbol, shape, type)                                                                               \
+#define THUNK_VALUE(symbol, shape, type, pass)                                                                         \
 	type symbol(PARAMS_##shape);                                                                                   \
 	ENTRY_EXPORT type symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
+		void *code = pass;                                                                                     \
+		if (code != NULL)                                                                                      \
+			return ENTRY_CODE(type(*)(PARAMS_##shape), code)(ARGS_##shape);                                \
 		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                               \
 	}
-#define ENTRY_nothing(symbol) THUNK_VOID(symbol, nothing)
-#define ENTRY_int(symbol) THUNK_VOID(symbol, int)
-#define ENTRY_double(symbol) THUNK_VOID(symbol, double)
-#define ENTRY_pointer(symbol) THUNK_VOID(symbol, pointer)
-#define ENTRY_pointers(symbol) THUNK_VOID(symbol, pointers)
-#define ENTRY_pointers3(symbol) THUNK_VOID(symbol, pointers3)
-#define ENTRY_pointers4(symbol) THUNK_VOID(symbol, pointers4)
-#define ENTRY_cleanup(symbol) THUNK_VOID(symbol, cleanup)
-#define ENTRY_destroy(symbol) THUNK_VOID(symbol, destroy)
-#define ENTRY_f77_destroy(symbol) THUNK_VOID(symbol, f77_destroy)
-#define ENTRY_free(symbol) THUNK_VOID(symbol, free)
-#define ENTRY_to_int(symbol) THUNK_VALUE(symbol, to_int, int)
-#define ENTRY_to_pointer(symbol) THUNK_VALUE(symbol, to_pointer, void *)
-#define ENTRY_pointer_to_int(symbol) THUNK_VALUE(symbol, pointer_to_int, int)
-#define ENTRY_pointer_to_pointer(symbol) THUNK_VALUE(symbol, pointer_to_pointer, void *)
-#define ENTRY_pointer_to_double(symbol) THUNK_VALUE(symbol, pointer_to_double, double)
-#define ENTRY_pointers_to_int(symbol) THUNK_VALUE(symbol, pointers_to_int, int)
-#define ENTRY_alloc(symbol) THUNK_VALUE(symbol, alloc, void *)
-#define ENTRY_alloc_real(symbol) THUNK_VALUE(symbol, alloc_real, void *)
-#define ENTRY_alloc_complex(symbol) THUNK_VALUE(symbol, alloc_complex, void *)
 
-#define FFTW_RELEASE(symbol, shape) ENTRY_##shape(symbol)
-#define FFTW_SERVICE(symbol, shape) ENTRY_##shape(symbol)
-#define FFTW_QUERY(symbol, shape) ENTRY_##shape(symbol)
+/* The result of each argument list; void has no value to hand on. */
+#define ENTRY_nothing(symbol, pass) THUNK_VOID(symbol, nothing, pass)
+#define ENTRY_int(symbol, pass) THUNK_VOID(symbol, int, pass)
+#define ENTRY_double(symbol, pass) THUNK_VOID(symbol, double, pass)
+#define ENTRY_pointer(symbol, pass) THUNK_VOID(symbol, pointer, pass)
+#define ENTRY_pointers(symbol, pass) THUNK_VOID(symbol, pointers, pass)
+#define ENTRY_pointers3(symbol, pass) THUNK_VOID(symbol, pointers3, pass)
+#define ENTRY_pointers4(symbol, pass) THUNK_VOID(symbol, pointers4, pass)
+#define ENTRY_cleanup(symbol, pass) THUNK_VOID(symbol, cleanup, pass)
+#define ENTRY_destroy(symbol, pass) THUNK_VOID(symbol, destroy, pass)
+#define ENTRY_f77_destroy(symbol, pass) THUNK_VOID(symbol, f77_destroy, pass)
+#define ENTRY_free(symbol, pass) THUNK_VOID(symbol, free, pass)
+#define ENTRY_to_int(symbol, pass) THUNK_VALUE(symbol, to_int, int, pass)
+#define ENTRY_to_pointer(symbol, pass) THUNK_VALUE(symbol, to_pointer, void *, pass)
+#define ENTRY_pointer_to_int(symbol, pass) THUNK_VALUE(symbol, pointer_to_int, int, pass)
+#define ENTRY_pointer_to_pointer(symbol, pass) THUNK_VALUE(symbol, pointer_to_pointer, void *, pass)
+#define ENTRY_pointer_to_double(symbol, pass) THUNK_VALUE(symbol, pointer_to_double, double, pass)
+#define ENTRY_pointers_to_int(symbol, pass) THUNK_VALUE(symbol, pointers_to_int, int, pass)
+#define ENTRY_alloc(symbol, pass) THUNK_VALUE(symbol, alloc, void *, pass)
+#define ENTRY_alloc_real(symbol, pass) THUNK_VALUE(symbol, alloc_real, void *, pass)
+#define ENTRY_alloc_complex(symbol, pass) THUNK_VALUE(symbol, alloc_complex, void *, pass)
+
+#define FFTW_RELEASE(symbol, shape) ENTRY_##shape(symbol, NULL)
+#define FFTW_SERVICE(symbol, shape) ENTRY_##shape(symbol, NULL)
+#define FFTW_QUERY(symbol, shape) ENTRY_##shape(symbol, gate_pass(SYMBOL_##symbol, 0, 0))
 
 #include "shim/table/fftw_symbols.def"

@@ -126,7 +126,7 @@ const char *fft_trial_reason(const struct fft_trial *t)
 		return "unsupported_rank";
 	if (fft_trial_points(t) <= 1 || fft_trial_howmany(t) == 0)
 		return "no_transform";
-	if (t->loops > FFT_GPU_LOOPS || (t->kind == FFT_C2C && t->sign != FFTW_FORWARD && t->sign != FFTW_BACKWARD))
+	if (t->loops > FFT_GPU_LOOPS)
 		return "unsupported_layout";
 	return "policy_always";
 }

@@ -117,8 +117,6 @@ Test(describe_fftw, what_has_no_form)
 	describe_fft_split(&r, in, out, 64);
 	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 0, NULL, false});
 	expect_defect(&r, REASON_SPLIT_ARRAYS, "split");
-	r = basic(FAMILY_FFT_C2C, out, 2, 1, INTS(8));
-	expect_defect(&r, REASON_UNSUPPORTED_LAYOUT, "no such sign");
 	r = basic(FAMILY_FFT_C2C, out, -1, 3, INTS(2000000, 2000000, 2000000));
 	expect_defect(&r, REASON_UNSUPPORTED_LAYOUT, "more than 63 bits");
 }
@@ -149,6 +147,17 @@ Test(describe_fftw, eight_loops_have_a_form)
 	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 9, loops, false});
 	expect_defect(&r, REASON_UNSUPPORTED_LAYOUT, "nine loops");
 	cr_assert(r.problem.loops == FFT_LOOPS_MAX && r.problem.howmany == 512);
+}
+
+Test(describe_fftw, what_is_not_forward_is_backward)
+{
+	const struct fft_request zero = basic(FAMILY_FFT_C2C, out, 0, 1, INTS(8)),
+				 two = basic(FAMILY_FFT_C2C, out, 2, 1, INTS(8)),
+				 forward = basic(FAMILY_FFT_C2C, out, -1, 1, INTS(8)),
+				 real = basic(FAMILY_FFT_R2C, out, 0, 1, INTS(8));
+	cr_assert(zero.defect == REASON_NONE && zero.problem.sign == 1);
+	cr_assert(two.defect == REASON_NONE && two.problem.sign == 1);
+	cr_assert(forward.problem.sign == -1 && real.problem.sign == 0);
 }
 
 Test(describe_fftw, unknown_plans)

@@ -70,6 +70,23 @@ Test(plans, small_ones_are_told_apart)
 	cr_assert_not(plans_is_small(plan_at(7)));
 }
 
+/* Of those nothing but the precision is kept, and that for all of them together. */
+Test(plans, small_ones_cost_no_memory)
+{
+	const struct fft_request request = request_of(3, ELEMENT_C);
+	for (uintptr_t i = 0; i < 10; i++)
+		cr_assert(plans_keep_small(plan_at(i), i % 2 != 0 ? ELEMENT_C : ELEMENT_L));
+	cr_assert_not(plans_keep_small(NULL, ELEMENT_Z));
+	cr_assert(plans_is_small(plan_at(3)) && plans_find(plan_at(3)) == plans_find(plan_at(5)));
+	cr_assert(plans_find(plan_at(3)) != plans_find(plan_at(4)));
+	cr_assert_eq(plans_find(plan_at(4))->request.problem.element, ELEMENT_L);
+	cr_assert(plans_keep(plan_at(3), &request, false), "its address is in use again");
+	cr_assert(plans_keep_small(plan_at(3), ELEMENT_C), "and once more");
+	cr_assert(plans_forget(plan_at(3), ignore) && plans_find(plan_at(5)) != NULL);
+	plans_forget_all(ELEMENT_L, ignore);
+	cr_assert(plans_find(plan_at(4)) == NULL && plans_find(plan_at(5)) != NULL);
+}
+
 /* Where their first places are taken, the short look says no and the long one finds them. */
 Test(plans, small_ones_that_collide)
 {

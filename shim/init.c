@@ -22,8 +22,10 @@ static struct machine state_machine;
 static atomic_bool state_made;
 static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 
+/* First of all: what is held while the planner works is taken after it. Only with lazy planning anybody has it. */
 static void init_before_fork(void)
 {
+	cpu_planner_lock();
 	session_before_fork();
 	record_before_fork();
 	plans_before_fork();
@@ -34,6 +36,7 @@ static void init_after_fork_parent(void)
 	plans_after_fork();
 	record_after_fork_parent();
 	session_after_fork_parent();
+	cpu_planner_unlock();
 }
 
 static void init_after_fork_child(void)

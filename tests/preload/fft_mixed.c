@@ -48,8 +48,8 @@ static void mix_kinds(void)
 	const fftw_iodim dim = {N, 1, 1};
 	fftw_plan r2r = fftw_plan_r2r_1d(N, real, other_real, FFTW_REDFT10, FFTW_ESTIMATE);
 	fftw_plan c2c = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
-	fftw_plan split = fftw_plan_guru_split_dft(1, &dim, 0, NULL, parts[0], parts[1], parts[2], parts[3],
-	                                           FFTW_ESTIMATE);
+	fftw_plan split =
+		fftw_plan_guru_split_dft(1, &dim, 0, NULL, parts[0], parts[1], parts[2], parts[3], FFTW_ESTIMATE);
 	memset(parts[1], 0, N * sizeof *parts[1]);
 	bool right = true;
 	for (int round = 0; round < 3; round++)
@@ -124,9 +124,8 @@ static void pass_new_arrays(void)
 	memset(out, 0, N * sizeof *out);
 	tone_fill(other_in, N, 5);
 	fftw_execute_dft(c2c, other_in, other_out);
-	tone_tell("new arrays of c2c",
-	          tone_is_peak((const fftw_complex *)other_out, N, 5, N) &&
-	                  tone_is_peak((const fftw_complex *)out, N, 0, 0));
+	tone_tell("new arrays of c2c", tone_is_peak((const fftw_complex *)other_out, N, 5, N) &&
+	                                       tone_is_peak((const fftw_complex *)out, N, 0, 0));
 	tone_fill_real(other_real, N, 5);
 	fftw_execute_dft_r2c(r2c, other_real, other_out);
 	tone_tell("new arrays of r2c", tone_is_peak((const fftw_complex *)other_out, HALF, 5, N / 2.0));
@@ -196,7 +195,7 @@ static void pass_odd_signs(void)
 		printf("sign %d: peak at %d\n", signs[i],
 		       tone_is_peak((const fftw_complex *)out, N, 3, N)       ? 3
 		       : tone_is_peak((const fftw_complex *)out, N, N - 3, N) ? N - 3
-		                                                               : -1);
+		                                                              : -1);
 		fftw_destroy_plan(plan);
 	}
 }
@@ -226,7 +225,8 @@ static void destroy_in_any_order(void)
 /* Arrays at any multiple of a real; of what FFTW may be given, not of what its SIMD likes. */
 static void shift_arrays(void)
 {
-	fftw_complex *odd_in = (fftw_complex *)((double *)other_in + 1), *odd_out = (fftw_complex *)((double *)other_out + 1);
+	fftw_complex *odd_in = (fftw_complex *)((double *)other_in + 1),
+		     *odd_out = (fftw_complex *)((double *)other_out + 1);
 	fftw_plan plan = fftw_plan_dft_1d(N - 1, odd_in, odd_out, FFTW_FORWARD, FFTW_ESTIMATE | FFTW_UNALIGNED);
 	tone_fill(odd_in, N - 1, 4);
 	fftw_execute(plan);

@@ -35,8 +35,8 @@ static void tell_plans(void)
 	tell_plan("r2c", fftw_plan_dft_r2c_2d(8, 8, real, out, FFTW_ESTIMATE));
 	tell_plan("c2r", fftw_plan_dft_c2r_1d(N, out, real, FFTW_ESTIMATE | FFTW_UNALIGNED));
 	tell_plan("guru", fftw_plan_guru_dft(2, dims, 0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE));
-	tell_plan("split", fftw_plan_guru_split_dft(1, &split, 0, NULL, in[0], in[0] + 1, out[0], out[0] + 1,
-	                                            FFTW_ESTIMATE));
+	tell_plan("split",
+	          fftw_plan_guru_split_dft(1, &split, 0, NULL, in[0], in[0] + 1, out[0], out[0] + 1, FFTW_ESTIMATE));
 	tell_plan("r2r", fftw_plan_r2r_1d(N, real, &out[0][0], FFTW_REDFT10, FFTW_ESTIMATE));
 	tell_plan("rank 0", fftw_plan_dft(0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE));
 }

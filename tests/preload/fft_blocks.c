@@ -1,0 +1,151 @@
+/* fft_blocks.c - blocks of fftw_malloc that are page-locked: come and go, shared by input and output, fork, exit */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
+#include <fftw3.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fft_tone.h"
+
+/* Blocks of 2 MB. */
+enum { SIZE = 1 << 17, N = 512, RUNS = 3, ROUNDS = 40 };
+
+/* Each block in pages of its own; else two may share one, which CUDA locks for one of them only. */
+static bool mapped;
+
+/* How often the simulated CUDA was asked; 0 where it is not loaded. */
+static unsigned long count_calls(const char *name)
+{
+	void *library = dlopen("libcudart.so.13", RTLD_LAZY | RTLD_NOLOAD);
+	if (library == NULL)
+		return 0;
+	unsigned long (*count)(const char *) = (unsigned long (*)(const char *))dlsym(library, "simcuda_count");
+	dlclose(library);
+	return count != NULL ? count(name) : 0;
+}
+
+static void tell_locks(const char *what)
+{
+	static unsigned long locks, unlocks;
+	const unsigned long now_locks = count_calls("cudaHostRegister"),
+			    now_unlocks = count_calls("cudaHostUnregister");
+	if (mapped)
+		printf("%s: %lu locked, %lu unlocked\n", what, now_locks - locks, now_unlocks - unlocks);
+	locks = now_locks;
+	unlocks = now_unlocks;
+}
+
+static bool transform(fftw_plan plan, fftw_complex *in, fftw_complex *out, int tone)
+{
+	tone_fill(in, N, tone);
+	fftw_execute_dft(plan, in, out);
+	return tone_is_peak((const fftw_complex *)out, N, tone, N);
+}
+
+/* Locked at the first use, by whatever part of it; input and output may be in one block. */
+static void use_one(fftw_plan plan)
+{
+	fftw_complex *block = fftw_malloc(SIZE * sizeof *block);
+	bool right = true;
+	tell_locks("a block");
+	for (int i = 0; i < RUNS; i++)
+		right = transform(plan, block, block + N, i) && transform(plan, block + 4 * N, block + 2 * N, 9) &&
+		        right;
+	tone_tell("in and out in one block", right);
+	tell_locks("used");
+	fftw_free(block);
+	tell_locks("freed");
+}
+
+static void use_every_allocator(fftw_plan plan)
+{
+	fftw_complex *blocks[4] = {fftw_alloc_complex(SIZE), (fftw_complex *)fftw_alloc_real(2 * SIZE),
+	                           (fftw_complex *)fftwf_alloc_complex(2 * SIZE), fftw_alloc_complex(N)};
+	bool right = true;
+	for (int i = 0; i < 4; i++)
+		right = transform(plan, blocks[i], blocks[(i + 1) % 4], i) && right;
+	tone_tell("every allocator", right);
+	tell_locks("three large blocks, one small");
+	fftw_free(blocks[2]);
+	fftwf_free(blocks[0]);
+	fftw_free(blocks[1]);
+	fftw_free(blocks[3]);
+	tell_locks("freed");
+}
+
+/* Addresses return: a block that is locked still, or held to be, would be wrong memory to the device. */
+static void churn(fftw_plan plan)
+{
+	fftw_complex *held[ROUNDS] = {NULL};
+	bool right = true;
+	for (int i = 0; i < ROUNDS; i++) {
+		fftw_complex *block = fftw_malloc((size_t)(SIZE + i % 3 * 5000) * sizeof *block);
+		right = transform(plan, block, block + N, i % N) && right;
+		if (i % 4 == 0)
+			held[i] = block;
+		else
+			fftw_free(block);
+		if (i >= 8) {
+			fftw_free(held[i - 8]);
+			held[i - 8] = NULL;
+		}
+	}
+	for (int i = 0; i < ROUNDS; i++)
+		fftw_free(held[i]);
+	tone_tell("blocks come and go", right);
+	tell_locks("come and gone");
+}
+
+/* What fftw_free gets need not be what fftw_malloc gave: FFTW frees by libc's means. */
+static void free_strangers(void)
+{
+	void *memory = NULL;
+	if (posix_memalign(&memory, 64, SIZE * 16) != 0)
+		return;
+	memset(memory, 1, SIZE * 16);
+	fftw_free(memory);
+	fftw_free(malloc(100));
+	fftw_free(NULL);
+	tone_tell("blocks never seen", true);
+}
+
+static void fork_with(fftw_plan plan, fftw_complex *block)
+{
+	int status = -1;
+	bool right = transform(plan, block, block + N, 3);
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0) {
+		fftw_complex *own = fftw_malloc(SIZE * sizeof *own);
+		right = transform(plan, own, own + N, 4) && right;
+		fftw_free(own);
+		fftw_free(block);
+		exit(right ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	tone_tell("a child frees", status == 0);
+	tone_tell("its parent goes on", transform(plan, block, block + N, 5) && right);
+}
+
+/* usage: fft_blocks mapped|heap. Ends with a block that is locked still. */
+int main(int count, char **arguments)
+{
+	mapped = count == 2 && strcmp(arguments[1], "mapped") == 0;
+	if (mapped)
+		mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	fftw_complex *in = fftw_alloc_complex(N), *out = fftw_alloc_complex(N);
+	fftw_plan plan = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
+	use_one(plan);
+	use_every_allocator(plan);
+	churn(plan);
+	free_strangers();
+	fftw_complex *left = fftw_malloc(SIZE * sizeof *left);
+	fork_with(plan, left);
+	tone_tell("at the end", transform(plan, left, left + N, 6));
+	fftw_destroy_plan(plan);
+	return tone_failures != 0;
+}

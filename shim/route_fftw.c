@@ -9,16 +9,12 @@
 #include "shim/execute/cpu.h"
 #include "shim/execute/cpu_planner.h"
 #include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/pinned.h"
 #include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
 #include "shim/init.h"
 
 /* So often the CPU runs a plan that was made in a hurry, before a better one is made. */
 enum { ROUTE_HURRIED_RUNS = 4 };
-
-/* Locking the pages of smaller blocks takes longer than it can win: about 100 us per MB, and a call of the driver. */
-enum { ROUTE_PINNED_BYTES = 1 << 20 };
 
 /*
  * A routine that serves every caller is kept in the symbol's slot, and queries pass the gate from then on; not so while
@@ -224,19 +220,4 @@ void route_release_all(const struct fftw_visit *visit)
 {
 	if (!visit->nested)
 		plans_forget_all(symbol_table[visit->symbol].element, route_drop);
-}
-
-void *route_take_block(void *block, size_t count, size_t unit_bytes)
-{
-	size_t size_bytes;
-	if (init_shim()->options.fftw_pinned && block != NULL &&
-	    !__builtin_mul_overflow(count, unit_bytes, &size_bytes) && size_bytes >= ROUTE_PINNED_BYTES)
-		pinned_note(block, size_bytes);
-	return block;
-}
-
-void route_give_block(void *block)
-{
-	if (init_shim()->options.fftw_pinned)
-		pinned_forget(block);
 }

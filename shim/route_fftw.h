@@ -49,8 +49,4 @@ void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
 void route_release(const struct fftw_visit *visit, const void *plan);
 void route_release_all(const struct fftw_visit *visit);
 
-/* Memory that fftw_malloc gave, count times unit_bytes; returns it. And before fftw_free takes it back. */
-void *route_take_block(void *block, size_t count, size_t unit_bytes);
-void route_give_block(void *block);
-
 #endif

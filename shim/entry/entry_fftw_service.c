@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
+#include "shim/block.h"
 #include "shim/entry/entry.h"
 #include "shim/route_fftw.h"
 #include "shim/table/fftw_shapes.h"
@@ -48,8 +49,8 @@
 #define MORE_PARAMS_f77_destroy , PARAMS_f77_destroy
 #define MORE_ARGS_f77_destroy , ARGS_f77_destroy
 
-/* Forwards to the real routine, and returns what after makes of its result; zero is that of no routine. */
-#define FORWARD(shape, type, after)                                                                                    \
+/* Forwards to the real routine, and its result comes back; zero is that of no routine. */
+#define FORWARD(shape, type)                                                                                           \
 	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)                       \
 	{                                                                                                              \
 		struct fftw_visit visit;                                                                               \
@@ -58,7 +59,7 @@
 		if (visit.code != NULL)                                                                                \
 			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);                        \
 		route_fftw_close(&visit);                                                                              \
-		return after;                                                                                          \
+		return result;                                                                                         \
 	}
 
 /* The same for those that return nothing; before comes before. */
@@ -84,16 +85,34 @@ FORWARD_VOID(pointers4, NOTHING)
 FORWARD_VOID(cleanup, route_release_all(&visit))
 FORWARD_VOID(destroy, route_release(&visit, plan))
 FORWARD_VOID(f77_destroy, route_release(&visit, *plan))
-FORWARD_VOID(free, route_give_block(pointer))
-FORWARD(to_int, int, result)
-FORWARD(to_pointer, void *, result)
-FORWARD(pointer_to_int, int, result)
-FORWARD(pointer_to_pointer, void *, result)
-FORWARD(pointer_to_double, double, result)
-FORWARD(pointers_to_int, int, result)
-FORWARD(alloc, void *, route_take_block(result, count, 1))
-FORWARD(alloc_real, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element) / 2))
-FORWARD(alloc_complex, void *, route_take_block(result, count, element_size_bytes(symbol_table[symbol].element)))
+FORWARD_VOID(free, pointer = block_give(pointer))
+FORWARD(to_int, int)
+FORWARD(to_pointer, void *)
+FORWARD(pointer_to_int, int)
+FORWARD(pointer_to_pointer, void *)
+FORWARD(pointer_to_double, double)
+FORWARD(pointers_to_int, int)
+
+/* Of two allocators one of which calls the other, the outer one makes the block. */
+static void *allocate(int symbol, const void *caller, const void *frame, size_t count, size_t unit_bytes)
+{
+	struct fftw_visit visit;
+	void *outer = NULL;
+	route_fftw_open(&visit, symbol, caller, frame);
+	if (visit.code != NULL)
+		outer = ENTRY_CODE(void *(*)(size_t), visit.code)(visit.nested ? count : block_pad(count, unit_bytes));
+	route_fftw_close(&visit);
+	return visit.nested ? outer : block_take(outer, count, unit_bytes);
+}
+
+#define FORWARD_ALLOC(shape, unit_bytes)                                                                               \
+	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, size_t count)                            \
+	{                                                                                                              \
+		return allocate(symbol, caller, ENTRY_FRAME(), count, unit_bytes);                                     \
+	}
+FORWARD_ALLOC(alloc, 1)
+FORWARD_ALLOC(alloc_real, element_size_bytes(symbol_table[symbol].element) / 2)
+FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 
 /* pass: the routine that can be called at once, or NULL. */
 #define THUNK_VOID(symbol, shape, pass)                                                                                \

@@ -14,8 +14,8 @@
 /* Blocks of 2 MB. */
 enum { SIZE = 1 << 17, N = 512, RUNS = 3, ROUNDS = 40 };
 
-/* Each block in pages of its own; else two may share one, which CUDA locks for one of them only. */
-static bool mapped;
+/* Whether the locks are told, which is of use where CUDA does what it is asked for. */
+static bool counted;
 
 /* How often the simulated CUDA was asked; 0 where it is not loaded. */
 static unsigned long count_calls(const char *name)
@@ -33,7 +33,7 @@ static void tell_locks(const char *what)
 	static unsigned long locks, unlocks;
 	const unsigned long now_locks = count_calls("cudaHostRegister"),
 			    now_unlocks = count_calls("cudaHostUnregister");
-	if (mapped)
+	if (counted)
 		printf("%s: %lu locked, %lu unlocked\n", what, now_locks - locks, now_unlocks - unlocks);
 	locks = now_locks;
 	unlocks = now_unlocks;
@@ -131,12 +131,15 @@ static void fork_with(fftw_plan plan, fftw_complex *block)
 	tone_tell("its parent goes on", transform(plan, block, block + N, 5) && right);
 }
 
-/* usage: fft_blocks mapped|heap. Ends with a block that is locked still. */
+/*
+ * usage: fft_blocks [counted]
+ * Ends with a block that is locked still. malloc takes all blocks from its heap, where neighbours share pages: CUDA
+ * would lock those for one of them only.
+ */
 int main(int count, char **arguments)
 {
-	mapped = count == 2 && strcmp(arguments[1], "mapped") == 0;
-	if (mapped)
-		mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	counted = count == 2 && strcmp(arguments[1], "counted") == 0;
+	mallopt(M_MMAP_MAX, 0);
 	fftw_complex *in = fftw_alloc_complex(N), *out = fftw_alloc_complex(N);
 	fftw_plan plan = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
 	use_one(plan);

@@ -1,0 +1,23 @@
+/* block.h - large blocks of fftw_malloc on pages of their own, so that their pages can be locked (fftw_pinned) */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_BLOCK_H
+#define GPUSHIM_SHIM_BLOCK_H
+
+#include <stddef.h>
+
+/*
+ * Of pages that are locked for one block no other may have a part: CUDA refuses to lock them twice, and to copy what is
+ * locked in part. So a large block begins and ends with a page, inside one that is a little larger: it must be given
+ * back by fftw_free, which finds the outer one again.
+ */
+
+/* How many elements of unit_bytes to ask the library for, where the program asks for count. */
+size_t block_pad(size_t count, size_t unit_bytes);
+
+/* What the program gets: outer itself, or the block inside it, where count was padded. NULL stays NULL. */
+void *block_take(void *outer, size_t count, size_t unit_bytes);
+
+/* The program gives it back: what the library is to free. */
+void *block_give(void *block);
+
+#endif

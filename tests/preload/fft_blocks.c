@@ -103,11 +103,14 @@ static void churn(fftw_plan plan)
 /* What fftw_free gets need not be what fftw_malloc gave: FFTW frees by libc's means. */
 static void free_strangers(void)
 {
-	void *memory = NULL;
-	if (posix_memalign(&memory, 64, SIZE * 16) != 0)
-		return;
-	memset(memory, 1, SIZE * 16);
-	fftw_free(memory);
+	/* Also one that begins with a page, as blocks that the shim made do. */
+	for (size_t alignment = 64; alignment <= 4096; alignment *= 64) {
+		void *memory = NULL;
+		if (posix_memalign(&memory, alignment, SIZE * 16) != 0)
+			return;
+		memset(memory, 1, SIZE * 16);
+		fftw_free(memory);
+	}
 	fftw_free(malloc(100));
 	fftw_free(NULL);
 	tone_tell("blocks never seen", true);

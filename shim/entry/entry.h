@@ -13,6 +13,7 @@
 #define ENTRY_LONG __attribute__((noinline, used, visibility("hidden")))
 #define ENTRY_NAKED                                                                                                    \
 	__attribute__((naked, no_sanitize("address", "thread", "undefined"), no_profile_instrument_function))
+#define ENTRY_NAMED __attribute__((used)) /* by assembler code */
 #define ENTRY_CALLER() __builtin_return_address(0)
 #define ENTRY_FRAME() __builtin_frame_address(0)
 

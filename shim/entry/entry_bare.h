@@ -5,7 +5,8 @@
 
 #include "shim/table/routine.h"
 
-extern void *const entry_fortran[SYMBOL_COUNT];
+/* The Fortran thunk of a bare name. */
+void *entry_find_fortran(int symbol);
 
 /* Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of entry_bare.c. */
 void *entry_bare_target(int symbol, const void *caller);

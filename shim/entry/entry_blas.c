@@ -196,15 +196,35 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 #define ENTRY_cblas(symbol, family, element, shape, width)                                                             \
 	GATE_cblas(ENTRY_EXPORT, symbol, symbol, family, element, shape, width)
 #define ENTRY_bare(symbol, family, element, shape, width)                                                              \
-	GATE_f77(static, symbol##_fortran, symbol, family, element, shape, width)
+	GATE_f77(ENTRY_NAMED static, symbol##_fortran, symbol, family, element, shape, width)
 #define BLAS(symbol, family, element, shape, abi, width) ENTRY_##abi(symbol, family, element, shape, width)
 #include "shim/table/blas_symbols.def"
 
-/* The Fortran thunks behind the bare names, for entry_bare.c. */
-#define FORTRAN_f77(symbol)
-#define FORTRAN_cblas(symbol)
-#define FORTRAN_bare(symbol) [SYMBOL_##symbol] = (void *)symbol##_fortran,
-void *const entry_fortran[SYMBOL_COUNT] = {
-#define BLAS(symbol, family, element, shape, abi, width) FORTRAN_##abi(symbol)
+/*
+ * The Fortran thunks behind the bare names, as distances from their table: hundreds of pointers would have to be
+ * written by the loader, in every process that starts.
+ */
+#if defined(__x86_64__)
+#define DISTANCE_f77(symbol) "0"
+#define DISTANCE_cblas(symbol) "0"
+#define DISTANCE_bare(symbol) #symbol "_fortran - entry_fortran"
+#define BLAS(symbol, family, element, shape, abi, width) "\t.long " DISTANCE_##abi(symbol) "\n"
+__asm__(".pushsection .rodata\n"
+        "\t.balign 4\n"
+        "entry_fortran:\n"
 #include "shim/table/blas_symbols.def"
-};
+        ".popsection\n");
+extern const int32_t entry_fortran[] __attribute__((visibility("hidden")));
+
+void *entry_find_fortran(int symbol)
+{
+	return (char *)(uintptr_t)entry_fortran + entry_fortran[symbol];
+}
+#else
+/* Bare names are not exported. */
+void *entry_find_fortran(int symbol)
+{
+	(void)symbol;
+	return NULL;
+}
+#endif

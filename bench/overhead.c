@@ -100,7 +100,7 @@ static void print_row(const struct row *row)
 		added[round] = loop_ns(row, true) - off[round];
 	}
 	const struct spread direct = spread_of(off, ROUNDS), more = spread_of(added, ROUNDS);
-	printf("%-17s %-9s %7.2f  %+7.2f [%+.2f..%+.2f]  (at most %g ns)", row->routine,
+	printf("%-18s %-9s %7.2f  %+7.2f [%+.2f..%+.2f]  (at most %g ns)", row->routine,
 	       row->logged ? "log=call" : "no log", direct.median, more.median, more.least, more.most, row->bar_ns);
 	const double instructions = row->bar_instructions > 0 ? added_instructions(row) : -1;
 	if (instructions >= 0)
@@ -128,9 +128,9 @@ static void print_start(void)
 	}
 	const struct spread first = spread_of(direct, STARTS), more = spread_of(added, STARTS);
 	const struct spread most = spread_of(audited, STARTS), megabytes = spread_of(memory, STARTS);
-	printf("/bin/true         start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f MB median (at most 0.3 MB)\n",
+	printf("/bin/true          start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f MB median (at most 0.3 MB)\n",
 	       first.median, more.median, megabytes.median);
-	printf("/bin/true         --audit   %+7.0f us more, median (at most 500 us)\n", most.median);
+	printf("/bin/true          --audit   %+7.0f us more, median (at most 500 us)\n", most.median);
 }
 
 /* What timing a call costs by itself: the share of log=call that no code of ours can take away. */
@@ -169,14 +169,14 @@ int main(int argc, char **argv)
 {
 	const bool every = argc == 2 && strcmp(argv[1], "--every") == 0;
 	if (argc > 1 && !every) {
-		fprintf(stderr, "usage: overhead [--every]    --every lists each BLAS name\n");
+		fprintf(stderr, "usage: overhead [--every]    --every lists each name\n");
 		return 2;
 	}
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
 	snprintf(audit, sizeof audit, "LD_AUDIT=%s", spawn_beside("libgpushim-audit.so", true));
 	snprintf(loop_path, sizeof loop_path, "%s", spawn_beside("overhead_loop", false));
 	printf("added per call below the threshold: median of %d interleaved pairs [least..most], ns\n", ROUNDS);
-	printf("%-17s %-9s %7s  %7s\n", "routine", "", "direct", "added");
+	printf("%-18s %-9s %7s  %7s\n", "routine", "", "direct", "added");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		print_row(&rows[i]);
 	print_clock();

@@ -71,7 +71,7 @@ static void overhead_table_print_group(int first, double (*instructions)(const c
 		if (spreads[i].median > spreads[worst].median)
 			worst = i;
 	}
-	printf("%-8s %-6s %-6s %3d %+7.2f  %-34s %+7.2f [%+.2f..%+.2f]", rows[first].shape, rows[first].abi,
+	printf("%-22s %-6s %-6s %3d %+7.2f  %-34s %+7.2f [%+.2f..%+.2f]", rows[first].shape, rows[first].abi,
 	       rows[first].width, count, spread_of(medians, (size_t)count).median, rows[worst].name,
 	       spreads[worst].median, spreads[worst].least, spreads[worst].most);
 	const double more = instructions(rows[worst].name);
@@ -84,8 +84,10 @@ static void overhead_table_print_group(int first, double (*instructions)(const c
 void overhead_table_print(overhead_run *run, double (*instructions)(const char *name), bool every)
 {
 	overhead_table_measure(run);
-	printf("every BLAS name, by argument list, convention and width: how many, their median, the costliest\n");
-	printf("(at most 5 ns and 80 instructions; medians of %d interleaved pairs [least..most])\n", TABLE_ROUNDS);
+	printf("every name of BLAS and every execution of FFTW, by argument list, convention and width: how many, their "
+	       "median, the costliest\n");
+	printf("(at most 5 ns, of FFTW 2 ns, and 80 instructions; medians of %d interleaved pairs [least..most])\n",
+	       TABLE_ROUNDS);
 	for (int i = 0; i < TABLE_ROWS; i++)
 		overhead_table_print_group(i, instructions);
 	for (int i = 0; every && i < TABLE_ROWS; i++)

@@ -2,24 +2,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/block.h"
 
-#include <stdbool.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "shim/execute/gpu/pinned.h"
 #include "shim/init.h"
 
 /* Locking fewer bytes takes longer than it can win: about 100 us per MB, and a call of the driver. */
-enum { BLOCK_LEAST_BYTES = 1 << 20, BLOCK_PAGE_BYTES = 4096 };
+enum { BLOCK_LEAST_BYTES = 1 << 20, BLOCK_PAGE_BYTES = 4096, BLOCK_CHAINS = 1024 };
 
-/* Stands in front of an inner block. mark tells it from anything else that might stand in front of a page. */
-struct block_head {
-	void *outer;
-	uintptr_t mark;
+/* A block that the program holds. What stands in front of it in memory tells nothing: it may not be mapped. */
+struct block_node {
+	void *block, *outer;
+	struct block_node *next;
 };
 
-static uintptr_t block_mark(const void *block, const void *outer)
+static struct block_node *block_chains[BLOCK_CHAINS];
+static pthread_mutex_t block_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct block_node **block_chain(const void *block)
 {
-	return ((uintptr_t)block * 3) ^ (uintptr_t)outer ^ (uintptr_t)0x6770757368696d21u;
+	return &block_chains[((uintptr_t)block / BLOCK_PAGE_BYTES) % BLOCK_CHAINS];
 }
 
 /* Bytes of a block that gets pages of its own, in whole pages; 0 for all others. */
@@ -35,30 +39,57 @@ static size_t block_size_bytes(size_t count, size_t unit_bytes)
 size_t block_pad(size_t count, size_t unit_bytes)
 {
 	const size_t size_bytes = block_size_bytes(count, unit_bytes);
-	return size_bytes == 0 ? count : (size_bytes + 2 * (size_t)BLOCK_PAGE_BYTES) / unit_bytes + 1;
+	return size_bytes == 0 ? count : (size_bytes + BLOCK_PAGE_BYTES) / unit_bytes + 1;
 }
 
 void *block_take(void *outer, size_t count, size_t unit_bytes)
 {
 	const size_t size_bytes = block_size_bytes(count, unit_bytes);
-	if (outer == NULL || size_bytes == 0)
+	struct block_node *node = outer != NULL && size_bytes != 0 ? malloc(sizeof *node) : NULL;
+	if (node == NULL)
 		return outer;
-	const uintptr_t least = (uintptr_t)outer + sizeof(struct block_head);
-	char *block = (char *)outer + ((0 - least) % BLOCK_PAGE_BYTES) + sizeof(struct block_head);
-	((struct block_head *)(void *)block)[-1] = (struct block_head){outer, block_mark(block, outer)};
+	char *block = (char *)outer + (0 - (uintptr_t)outer) % BLOCK_PAGE_BYTES;
+	struct block_node **chain = block_chain(block);
+	*node = (struct block_node){.block = block, .outer = outer};
+	pthread_mutex_lock(&block_mutex);
+	node->next = *chain;
+	*chain = node;
+	pthread_mutex_unlock(&block_mutex);
 	pinned_note(block, size_bytes);
 	return block;
 }
 
-/* What stands in front of another's page is looked at, too: memory that malloc gave has its own head there. */
-__attribute__((no_sanitize("address"))) void *block_give(void *block)
+/* Takes the block's node out of its chain; NULL where it is none of ours. */
+static struct block_node *block_remove(const void *block)
 {
-	struct block_head *head = (struct block_head *)block - 1;
-	if (block == NULL || !init_shim()->options.fftw_pinned || (uintptr_t)block % BLOCK_PAGE_BYTES != 0)
+	pthread_mutex_lock(&block_mutex);
+	struct block_node **link = block_chain(block);
+	while (*link != NULL && (*link)->block != block)
+		link = &(*link)->next;
+	struct block_node *node = *link;
+	if (node != NULL)
+		*link = node->next;
+	pthread_mutex_unlock(&block_mutex);
+	return node;
+}
+
+void *block_give(void *block)
+{
+	struct block_node *node;
+	if (block == NULL || !init_shim()->options.fftw_pinned || (node = block_remove(block)) == NULL)
 		return block;
-	if (head->mark != block_mark(block, head->outer))
-		return block;
+	void *outer = node->outer;
 	pinned_forget(block);
-	head->mark = 0;
-	return head->outer;
+	free(node);
+	return outer;
+}
+
+void block_before_fork(void)
+{
+	pthread_mutex_lock(&block_mutex);
+}
+
+void block_after_fork(void)
+{
+	pthread_mutex_unlock(&block_mutex);
 }

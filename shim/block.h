@@ -14,10 +14,14 @@
 /* How many elements of unit_bytes to ask the library for, where the program asks for count. */
 size_t block_pad(size_t count, size_t unit_bytes);
 
-/* What the program gets: outer itself, or the block inside it, where count was padded. NULL stays NULL. */
+/* What the program gets: the block inside outer, where count was padded, else outer itself. NULL stays NULL. */
 void *block_take(void *outer, size_t count, size_t unit_bytes);
 
 /* The program gives it back: what the library is to free. */
 void *block_give(void *block);
+
+/* Around fork: the child finds its blocks. */
+void block_before_fork(void);
+void block_after_fork(void);
 
 #endif

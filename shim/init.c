@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "shim/block.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
 #include "shim/execute/cpu_planner.h"
@@ -29,10 +30,12 @@ static void init_before_fork(void)
 	session_before_fork();
 	record_before_fork();
 	plans_before_fork();
+	block_before_fork();
 }
 
 static void init_after_fork_parent(void)
 {
+	block_after_fork();
 	plans_after_fork();
 	record_after_fork_parent();
 	session_after_fork_parent();
@@ -41,6 +44,7 @@ static void init_after_fork_parent(void)
 
 static void init_after_fork_child(void)
 {
+	block_after_fork();
 	plans_after_fork();
 	cpu_planner_after_fork_child();
 	gate_thread.counts = NULL;

@@ -18,7 +18,7 @@ pyfftw_need() {
 }
 
 case $size in
-quick) least=180 ;;
+quick) least=160 ;;
 full) least=3500 ;;
 esac
 
@@ -51,10 +51,11 @@ program() {
 }
 
 # Which of these pass depends on the plan, on the CPU as well: they want zeros within so many units in the last place,
-# six decimals in single precision, and the same bits there and back.
+# six decimals in single precision, and the same bits there and back. Of those that use threads now and then one fails
+# without the shim, too.
 verdicts() {
 	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' -e '/::test_fft_with_order\[.*[24]\]$/d' \
-		-e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \
+		-e '/::TestFFTThreadSafe::/d' -e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \
 		-e 's/^\(PASSED\|FAILED\|ERROR\|SKIPPED\|XFAIL\|XPASS\) /&/p' | LC_ALL=C sort
 }
 

@@ -239,7 +239,7 @@ static void tell_sums(const bool loaded[FFT_PRECISIONS])
 			printf("%-8s %20s %8.3f %8.3f %8.3f %8.3f\n", fft_precisions[p].prefix, "", worst[FFT_C2C],
 			       worst[FFT_R2C], worst[FFT_C2R], worst[FFT_R2R]);
 		else
-			printf("%-8s left out: there is no %s\n", fft_precisions[p].prefix, fft_precisions[p].library);
+			printf("%-8s left out: there is no %s\n", fft_precisions[p].prefix, fft_precisions[p].soname);
 	}
 	printf("%llu plans, %llu of them NULL; %llu executions, %llu of them eligible\n",
 	       (unsigned long long)sums.plans, (unsigned long long)sums.none, (unsigned long long)sums.executions,

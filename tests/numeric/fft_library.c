@@ -20,7 +20,7 @@ static void *fft_library_need(void *found)
 void fft_library_open(bool loaded[FFT_PRECISIONS])
 {
 	for (int p = 0; p < FFT_PRECISIONS; p++) {
-		const char *file = fft_precisions[p].library;
+		const char *file = fft_precisions[p].soname;
 		void *itself = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
 		loaded[p] = itself != NULL;
 		if (!loaded[p] && p != FFT_DOUBLE)

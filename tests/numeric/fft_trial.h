@@ -74,7 +74,7 @@ struct fft_trial {
 
 /* Of one precision; quadruple precision only where the compiler has such numbers. */
 struct fft_precision_row {
-	const char *prefix, *fortran, *library;
+	const char *prefix, *fortran, *soname;
 	size_t real_bytes;
 	long double epsilon;
 };

@@ -114,7 +114,9 @@ unsigned route_plan_choose(struct plan_visit *visit)
 static void route_drop(const void *plan, struct plan_entry *entry)
 {
 	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
-	gpu_fft_forget(plan);
+	/* Others never ran on the GPU. */
+	if (entry->request.defect == REASON_NONE)
+		gpu_fft_forget(plan);
 	if (better != NULL)
 		cpu_planner_drop(better);
 }

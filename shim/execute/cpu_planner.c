@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shim/base/loader.h"
 
@@ -90,6 +91,9 @@ static void *planner_take_scratch(struct cpu_extent extent, const void *address,
 		(extent.before_bytes + SCRATCH_PAGE_BYTES - 1) / SCRATCH_PAGE_BYTES * SCRATCH_PAGE_BYTES;
 	const uint64_t size_bytes = before_bytes + extent.after_bytes + SCRATCH_PAGE_BYTES;
 	void *memory = NULL;
+	/* A program that fills the machine's memory with its arrays goes on with the plan it has. */
+	if (size_bytes > (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2)
+		return NULL;
 	if (posix_memalign(&memory, SCRATCH_PAGE_BYTES, size_bytes) != 0)
 		return NULL;
 	memset(memory, 0, size_bytes); /* what memory happens to hold may be slow to compute with */

@@ -42,6 +42,35 @@ static void cli_doctor_gpu_print_module(void)
 	cli_say_fact("kernel module: %s", line[0] != '\0' ? line : "not loaded (/proc/driver/nvidia/version)");
 }
 
+/* This starts CUDA there, as a call would. */
+static void cli_doctor_gpu_print_memory(const struct cuda_set *set, const struct cuda_device *card)
+{
+	static const size_t megabyte = 1000000;
+	size_t free_bytes = 0, total_bytes = 0;
+	int error = set->api.set_device(card->number);
+	if (error == CUDA_SUCCESS)
+		error = set->api.mem_get_info(&free_bytes, &total_bytes);
+	if (error != CUDA_SUCCESS)
+		cli_say_fact("CUDA does not start on GPU %d: %s", card->number, set->api.get_error_string(error));
+	else
+		cli_say_fact(
+			"memory of GPU %d: %zu MB, of which %zu MB are free and %zu MB are held by CUDA itself and "
+			"by other programs",
+			card->number, total_bytes / megabyte, free_bytes / megabyte,
+			(total_bytes - free_bytes) / megabyte);
+}
+
+static void cli_doctor_gpu_print_card(const struct cuda_set *set, const struct cuda_device *card)
+{
+	char node[32] = "";
+	if (card->numa_node >= 0)
+		snprintf(node, sizeof node, ", NUMA node %d", card->numa_node);
+	cli_say_fact("GPU %d of %d, compute capability %d.%d, %d multiprocessors%s%s%s", card->number,
+	             set->device_count, card->capability / 10, card->capability % 10, card->multiprocessors,
+	             card->pci_bus_id[0] != '\0' ? ", PCI " : "", card->pci_bus_id, node);
+	cli_doctor_gpu_print_memory(set, card);
+}
+
 static void cli_doctor_gpu_print_set(const struct cuda_set *set)
 {
 	static const char *const name[CUDA_LIBRARY_COUNT] = {"cudart", "cublas", "cufft"};
@@ -49,8 +78,8 @@ static void cli_doctor_gpu_print_set(const struct cuda_set *set)
 	             set->runtime_version % 1000 / 10, set->driver_version / 1000, set->driver_version % 1000 / 10);
 	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++)
 		cli_say_fact("%s: %s", name[i], set->path[i]);
-	cli_say_fact("GPU %d of %d, compute capability %d.%d", set->device, set->device_count, set->capability / 10,
-	             set->capability % 10);
+	for (int i = 0; i < set->count; i++)
+		cli_doctor_gpu_print_card(set, &set->devices[i]);
 }
 
 static void cli_doctor_gpu_print_search(const struct cuda_search *search)
@@ -58,7 +87,8 @@ static void cli_doctor_gpu_print_search(const struct cuda_search *search)
 	for (int i = 0; i < search->place_count; i++)
 		cli_say_fact("searched: %s", search->place[i][0] != '\0' ? search->place[i] : "the loader's own path");
 	for (int i = 0; i < search->refusal_count && i < CUDA_REFUSALS; i++)
-		cli_say_fact("refused: CUDA %d: %s", search->refusal[i].major, search->refusal[i].sentence);
+		cli_say_fact("%s: CUDA %d: %s", search->refusal[i].device < 0 ? "refused" : "left out",
+		             search->refusal[i].major, search->refusal[i].sentence);
 	if (search->refusals_dropped > 0)
 		cli_say_fact("refused: %d more", search->refusals_dropped);
 }

@@ -14,19 +14,27 @@ for library in libgpushim-audit.so libgpushim-coverage.so; do
 		cp "$build/$library" "$bundle/"
 	fi
 done
-cp -R "$build/bench/." "$bundle/bench/"
+find "$build/bench" -maxdepth 1 -type f \( -perm -u+x -o -name '*.so' \) -exec cp {} "$bundle/bench/" \;
+cp "$source/bench/clients.py" "$bundle/bench/"
 cp -RP "$build/simcuda" "$bundle/"
 cp "$source"/config/machines/*.conf "$bundle/machines/"
-find "$build/tests/gpu" -maxdepth 1 -type f -perm -u+x -exec cp {} "$bundle/tests/" \; 2>/dev/null || true
+# The programs of the tests with the label gpu: each is there a second time as NAME_real.
+for program in "$build"/tests/gpu/*_test; do
+	[ -x "$program" ] || continue
+	name=$(basename "$program")
+	if grep -q "${name%_test}_real" "$build/tests/gpu/CTestTestfile.cmake"; then
+		cp "$program" "$bundle/tests/"
+	fi
+done
 find "$build/tests/simcuda" -maxdepth 1 -name 'simcuda_rules_test' -exec cp {} "$bundle/" \;
 
 # OpenBLAS and FFTW with their own runtime libraries; the C library is the machine's.
-for program in "$bundle/simulation" "$bundle"/tests/*; do
+for program in "$bundle/simulation" "$bundle"/tests/* "$bundle"/bench/*; do
 	[ -f "$program" ] || continue
-	ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }'
+	ldd "$program" 2>/dev/null | awk '$2 == "=>" && $3 ~ /^\// { print $3 }'
 done | sort -u | while read -r library; do
 	case "$(basename "$library")" in
-	libc.so* | ld-linux* | libm.so* | libpthread* | libdl.so* | librt.so* | libgpushim.so) ;;
+	libc.so* | ld-linux* | libm.so* | libpthread* | libdl.so* | librt.so* | libgpushim.so | libbench_noop.so) ;;
 	*) cp -L "$library" "$bundle/lib/" ;;
 	esac
 done
@@ -36,7 +44,9 @@ floor=$(find "$bundle" -type f -exec sh -c 'objdump -T "$1" 2>/dev/null' _ {} \;
 cp "$source/cmake/bundle_run.sh" "$bundle/run.sh"
 chmod +x "$bundle/run.sh"
 cat >"$bundle/README" <<TXT
-libgpushim, ready to run: ./run.sh tests and measures everything here.
+libgpushim, ready to run: ./run.sh FOLDER tests and measures everything here within nine minutes and leaves its results
+in FOLDER: the tests, the link (link.txt, and machine.conf for EPOCHLY_GPU_PROFILE), the shim beside its peers (peers.txt),
+NumPy, SciPy, PyTorch and CuPy under the shim (clients.txt), what a small call costs (overhead.txt).
 It needs x86-64 Linux with glibc ${floor#GLIBC_} or newer; a GPU, its driver and the CUDA libraries are used where they are found.
 TXT
 size_kib=$(du -sk "$bundle" | cut -f 1)

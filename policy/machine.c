@@ -30,6 +30,9 @@ static const struct machine_row {
 	MACHINE_RATE("gpu_fft_flops_z", gpu_fft_flops[ELEMENT_Z]),
 	MACHINE_RATE("link_up_bytes", link_up_bytes),
 	MACHINE_RATE("link_down_bytes", link_down_bytes),
+	MACHINE_RATE("link_duplex", link_duplex),
+	MACHINE_RATE("operation_ns", operation_ns),
+	MACHINE_RATE("gpu_multiprocessors", gpu_multiprocessors),
 	MACHINE_RATE("call_fixed_ns", call_fixed_ns),
 #undef MACHINE_RATE
 };

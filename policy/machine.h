@@ -11,14 +11,18 @@ enum { MACHINE_NAME_BYTES = 128, MACHINE_MESSAGE_BYTES = 256 };
 
 /*
  * A profile. Rates are in units per second: flops for arithmetic, bytes for links; costs in nanoseconds. A rate of 0
- * means unknown, and whatever would need it is not predicted.
+ * means unknown, and whatever would need it is not predicted; link_duplex, operation_ns and gpu_multiprocessors are
+ * then assumed.
  */
 struct machine {
 	char name[MACHINE_NAME_BYTES];
 	double cpu_gemm_flops[ELEMENT_COUNT], gpu_gemm_flops[ELEMENT_COUNT]; /* large square multiplications */
 	double cpu_fft_flops[ELEMENT_COUNT], gpu_fft_flops[ELEMENT_COUNT];   /* 5 N log2 N counting; C and Z only */
 	double link_up_bytes, link_down_bytes; /* host to device, device to host, as the shim moves operands */
-	double call_fixed_ns;                  /* launch, synchronisation and bookkeeping of one offloaded call */
+	double link_duplex;                    /* the part of its rate that each link keeps while both move, 0 to 1 */
+	double operation_ns;                   /* of one copy or kernel beside its bytes or flops */
+	double gpu_multiprocessors;
+	double call_fixed_ns; /* launch, synchronisation and bookkeeping of one offloaded call */
 };
 
 /*

@@ -38,11 +38,16 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 		init_open_sites(symbol, &routine, caller);
 }
 
-static enum reason route_run_on_gpu(const struct visit *visit)
+/* *finished: the call is done, if not by the GPU then by the CPU from where the GPU left it. */
+static enum reason route_run_on_gpu(const struct visit *visit, bool *finished)
 {
-	const enum reason outcome = family_is_fft(visit->call.family)
-	                                    ? gpu_fft_run(&visit->call, visit->decision.device)
-	                                    : gpu_blas_run(&visit->call, visit->decision.device);
+	enum reason outcome;
+	if (family_is_fft(visit->call.family)) {
+		outcome = gpu_fft_run(&visit->call, visit->decision.device);
+		*finished = outcome == REASON_NONE;
+	} else {
+		outcome = gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);
+	}
 	session_note_outcome(outcome);
 	return outcome;
 }
@@ -89,19 +94,22 @@ static bool route_is_small(const struct visit *visit, const struct shim_state *s
 	       visit->call.size_bytes < state->gate_bytes[visit->call.family][visit->call.element];
 }
 
-/* Past the gate; whether the GPU has done the work. */
+/* Past the gate; whether the work is done. */
 static bool route_run_decided(struct visit *visit, const struct shim_state *state)
 {
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
 	route_decide(visit, state);
 	if (visit->decision.target == TARGET_GPU) {
-		const enum reason outcome = route_run_on_gpu(visit);
+		bool finished;
+		const enum reason outcome = route_run_on_gpu(visit, &finished);
 		if (outcome == REASON_NONE)
 			return true;
 		visit->decision.target = TARGET_CPU;
 		visit->decision.reason = outcome;
 		visit->decision.device = -1;
+		if (finished)
+			return true;
 	}
 	/* Its xerbla may never come back: what there is to record is recorded now. */
 	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)

@@ -147,7 +147,7 @@ static bool cpu_guess_wide(int symbol, const void *caller)
 	const struct symbol_row *row = &symbol_table[symbol];
 	if (row->width == WIDTH_ILP64 || row->library != LIBRARY_BLAS || strncmp(row->name, "scipy_", 6) == 0)
 		return row->width == WIDTH_ILP64;
-	return symbol != cpu_gemm[row->element] && cpu_find_gemm(row->element, caller).wide;
+	return symbol != cpu_gemm[row->element] && cpu_find(cpu_gemm[row->element], caller).wide;
 }
 
 static bool cpu_is_missing(int symbol)
@@ -194,9 +194,33 @@ struct cpu_routine cpu_find(int symbol, const void *caller)
 	return routine;
 }
 
-struct cpu_routine cpu_find_gemm(enum element element, const void *caller)
+static bool cpu_is_name_of(const struct symbol_row *row, enum family family, enum element element)
 {
-	return cpu_find(cpu_gemm[element], caller);
+	return row->abi == ABI_F77 && row->family == family && row->element == element;
+}
+
+/* The next Fortran name of a family, from symbol on; SYMBOL_COUNT after the last. */
+static int cpu_next_name(int symbol, enum family family, enum element element)
+{
+	while (symbol < SYMBOL_COUNT && !cpu_is_name_of(&symbol_table[symbol], family, element))
+		symbol++;
+	return symbol;
+}
+
+/* One library may have a routine in both widths. */
+struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element, const void *caller)
+{
+	const struct cpu_routine own = cpu_find(symbol, caller);
+	const int first = cpu_next_name(0, family, element);
+	int name = own.code != NULL ? first : SYMBOL_COUNT;
+	while (name < SYMBOL_COUNT) {
+		void *code = loader_find_from(own.code, symbol_table[name].name);
+		const bool wide = code != NULL && cpu_is_wide(name, code);
+		if (code != NULL && (wide || !own.wide))
+			return (struct cpu_routine){.code = code, .wide = wide};
+		name = cpu_next_name(name + 1, family, element);
+	}
+	return first < SYMBOL_COUNT ? cpu_find(first, caller) : (struct cpu_routine){.code = NULL};
 }
 
 bool cpu_is_fortran(int symbol, const void *code)

@@ -68,8 +68,11 @@ void cpu_configure(const struct options *options);
  */
 struct cpu_routine cpu_find(int symbol, const void *caller);
 
-/* The Fortran gemm that caller would reach, whatever it calls. */
-struct cpu_routine cpu_find_gemm(enum element element, const void *caller);
+/*
+ * The Fortran routine of a family, for the work that a call of symbol from caller asks for: of the library that has
+ * this call's routine, with integers of the same width or wider ones, else the one that caller would reach.
+ */
+struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element, const void *caller);
 
 /* Whether the library of code, a routine of symbol, has 64-bit integers. Where only it can tell, it is asked and
  * pinned. */

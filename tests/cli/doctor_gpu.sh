@@ -1,10 +1,15 @@
-# doctor_gpu.sh - with the simulated CUDA the GPU can be used; without any it cannot
+# doctor_gpu.sh - with the simulated CUDA GPUs can be used, what they are, and those that are left out; without any none
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report
 echo "status $?"
-grep -E '^  (taken|cudart|cublas|cufft|GPU)' report
+grep -E '^  (taken|cudart|cublas|cufft|GPU)' report | sed 's/, NUMA node .*//'
 sed -n '/^what/,$p' report
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=0 "$GPUSHIM" doctor >report
 echo "status $?"
 grep -cE '^  refused: CUDA 13' report | sed 's/^[1-9][0-9]*$/some/'
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=3 EPOCHLY_GPU_DEVICES=2,7,0 "$GPUSHIM" doctor >report
+echo "status $?"
+grep -E '^  (left out|GPU)' report | sed 's/, NUMA node .*//'
+grep '^  memory of GPU' report | sed 's/[0-9][0-9]* MB/N MB/g'
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor | grep 'does not start'

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/execute/cpu.h"
 #include "shim/execute/gpu/session.h"
 
 static atomic_int gpu_check_failures, gpu_check_held;
@@ -46,6 +47,7 @@ struct options *gpu_check_configure(uint64_t memory_limit)
 		snprintf(gpu_check_options.cuda_path, sizeof gpu_check_options.cuda_path, "%s", path);
 	gpu_check_options.warmup = WARMUP_WAIT;
 	gpu_check_options.memory_limit = memory_limit;
+	cpu_configure(&gpu_check_options);
 	session_configure(&gpu_check_options);
 	return &gpu_check_options;
 }

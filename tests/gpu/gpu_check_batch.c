@@ -143,7 +143,8 @@ enum reason gpu_check_run_groups(const struct gpu_check_groups *wanted, int devi
 	const struct call call = {.family = FAMILY_GEMM_BATCH,
 	                          .element = wanted->group[0].blas.element,
 	                          .batch = listing_describe(&listing, wanted, count)};
-	const enum reason reason = gpu_blas_run(&call, device);
+	bool finished;
+	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	for (int i = 0; i < count; i++)
 		problem_judge(&problem[i], reason);
 	for (int i = 0; i < count; i++)
@@ -233,7 +234,8 @@ enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool bes
 	                                 .strideb = stack[OPERAND_B].stride,
 	                                 .stridec = stack[OPERAND_C].stride,
 	                                 .first = call.blas};
-	const enum reason reason = gpu_blas_run(&call, device);
+	bool finished;
+	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	check_matrix_receive(&stack[OPERAND_C].whole);
 	if (reason == REASON_NONE)
 		stack_judge(&group, stack, &before);

@@ -141,6 +141,36 @@ static void exchange_compare(void *context, int64_t place, int64_t index)
 	       (size_t)x->side->element_bytes);
 }
 
+/* A call that came back may have left anything where results would be. */
+static void exchange_forgive(void *context, int64_t place, int64_t index)
+{
+	const struct exchange *x = context;
+	(void)index;
+	memcpy(x->side->base + place * x->side->element_bytes, x->base + place * x->side->element_bytes,
+	       (size_t)x->side->element_bytes);
+}
+
+/* But the input is there, for the CPU. */
+static void exchange_find_loss(void *context, int64_t place, int64_t index)
+{
+	struct exchange *x = context;
+	(void)index;
+	x->worst += memcmp(x->side->base + place * x->side->element_bytes, x->base + place * x->side->element_bytes,
+	                   (size_t)x->side->element_bytes) != 0;
+}
+
+static void side_judge_failure(const struct fft_problem *p, struct fft_side *in, struct fft_side *out, char *before,
+                               struct signal *signal)
+{
+	if (p->in_place) {
+		struct exchange x = {p, in, before + (in->base - in->memory), signal, 0};
+		side_visit(in, signal, exchange_find_loss, &x);
+		EXPECT(x.worst == 0, "family %d: %g elements of the input were lost", (int)p->family, x.worst);
+	}
+	side_visit(out, signal, exchange_forgive,
+	           &(struct exchange){p, out, before + (out->base - out->memory), signal, 0});
+}
+
 /* before: a copy of the output memory. On success the elements are compared, the rest must be untouched. */
 static void side_judge(enum reason reason, const struct fft_problem *p, struct fft_side *out, char *before,
                        struct signal *signal)
@@ -218,6 +248,8 @@ enum reason gpu_check_run_problem(const struct fft_problem *p, int offset_bytes,
 	const enum reason reason = gpu_fft_run(&call, device);
 	if (key == NULL)
 		gpu_fft_forget(&signal);
+	if (reason != REASON_NONE)
+		side_judge_failure(p, &in, &out, before, &signal);
 	side_judge(reason, p, &out, before, &signal);
 	if (!p->in_place) {
 		EXPECT(memcmp(in.memory, in_before, in.memory_bytes) == 0, "the input was written");

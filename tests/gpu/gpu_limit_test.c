@@ -55,10 +55,9 @@ int main(void)
 	EXPECT(workspace > 0 && workspace <= 62500, "a workspace that fits the limit: %ld bytes", workspace);
 	EXPECT(run_gemm(150, device) == REASON_NONE, "3 x 180 kB fit");
 	EXPECT(run_gemm(197, device) == REASON_NONE, "3 x 310 kB fit");
-	EXPECT(run_gemm(200, device) == REASON_DEVICE_MEMORY, "3 x 320 kB do not");
+	EXPECT(run_gemm(200, device) == REASON_NONE, "3 x 320 kB do not, but panels of them");
 	EXPECT(run_gemm(100, device) == REASON_NONE, "and the next one does");
 	test_transforms(device);
-	EXPECT(run_gemm(50, device) == REASON_NONE, "nothing is lost");
 	EXPECT(atomic_load(&peak) <= 1000000, "at most %ld bytes at a time", atomic_load(&peak));
 	return gpu_check_end("gpu_limit");
 }

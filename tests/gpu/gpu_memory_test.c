@@ -5,12 +5,15 @@
 #include "gpu_check.h"
 #include "shim/execute/gpu/memory.h"
 
+enum { DEVICE = 1, OTHER_DEVICE = 2 };
+
 /* A device with room bytes; counts what is requested of it. */
 static uint64_t device_room, device_held, device_peak;
 static int device_allocations, device_frees, device_error, device_cleared;
 static int64_t observed;
 static const uint64_t plan_bytes = 256;
-static uint64_t device_others;
+static uint64_t device_others, device_total = 1 << 20;
+static int64_t now_ns;
 static int plans;
 
 struct header {
@@ -50,20 +53,26 @@ static int device_get_last_error(void)
 
 static int device_get_info(size_t *free_bytes, size_t *total_bytes)
 {
-	*total_bytes = 1 << 20;
+	*total_bytes = device_total;
 	*free_bytes = *total_bytes - device_held - device_others;
 	return device_error;
 }
 
 /* What a library of three plans gives up, one at a time. */
-static bool reclaim(void)
+static bool reclaim(int device)
 {
+	EXPECT(device == DEVICE, "asked about device %d", device);
 	if (plans == 0)
 		return false;
 	plans--;
 	device_held -= plan_bytes;
-	memory_release(plan_bytes);
+	memory_release(DEVICE, plan_bytes);
 	return true;
+}
+
+static int64_t read_clock(void)
+{
+	return now_ns;
 }
 
 static void observe(int64_t difference)
@@ -74,7 +83,7 @@ static void observe(int64_t difference)
 static struct memory_block *take(uint64_t size_bytes, enum reason expected)
 {
 	struct memory_block *block = NULL;
-	const enum reason reason = memory_take(size_bytes, &block);
+	const enum reason reason = memory_take(DEVICE, size_bytes, &block);
 	EXPECT(reason == expected, "%lu bytes: %s", (unsigned long)size_bytes, reason_name(reason));
 	EXPECT((block != NULL) == (reason == REASON_NONE), "a block exactly on success");
 	EXPECT(block == NULL || block->size_bytes >= size_bytes, "large enough");
@@ -111,7 +120,7 @@ static void test_reuse(void)
 /* The device itself is full, below the limit: idle blocks go, and one more attempt is made. */
 static void test_full_device(const struct cuda_api *api)
 {
-	memory_start(api, UINT64_MAX);
+	memory_start(api, DEVICE, UINT64_MAX);
 	device_room = device_held + 4096;
 	memory_give(take(4096, REASON_NONE));
 	const int cleared = device_cleared;
@@ -127,7 +136,7 @@ static void test_full_device(const struct cuda_api *api)
 
 static void reserve_plan(enum reason expected)
 {
-	const enum reason reason = memory_reserve(plan_bytes);
+	const enum reason reason = memory_reserve(DEVICE, plan_bytes);
 	EXPECT(reason == expected, "a plan: %s", reason_name(reason));
 	if (reason != REASON_NONE)
 		return;
@@ -139,7 +148,7 @@ static void reserve_plan(enum reason expected)
 /* What libraries hold counts like a block; idle blocks go for it, then what the reclaimer has. */
 static void test_reserve(const struct cuda_api *api)
 {
-	memory_start(api, 1024);
+	memory_start(api, DEVICE, 1024);
 	device_room = UINT64_MAX;
 	memory_give(take(1024, REASON_NONE));
 	for (int i = 0; i < 3; i++)
@@ -155,15 +164,15 @@ static void test_reserve(const struct cuda_api *api)
 	EXPECT(plans == 1, "one for the other: %d", plans);
 	memory_give(larger);
 	memory_give(block);
-	EXPECT(memory_shrink() && memory_shrink() && plans == 1, "idle blocks first");
-	EXPECT(memory_shrink() && plans == 0, "then plans");
-	EXPECT(!memory_shrink(), "then nothing");
+	EXPECT(memory_shrink(DEVICE) && memory_shrink(DEVICE) && plans == 1, "idle blocks first");
+	EXPECT(memory_shrink(DEVICE) && plans == 0, "then plans");
+	EXPECT(!memory_shrink(DEVICE), "then nothing");
 	EXPECT(device_held == 0 && observed == 0, "%ld bytes are counted", (long)observed);
 	reserve_plan(REASON_NONE);
 	device_room = device_held + 128;
 	memory_give(take(256, REASON_NONE));
 	EXPECT(plans == 0, "a full device, too, makes plans go");
-	EXPECT(memory_reserve(1025) == REASON_DEVICE_MEMORY, "more than the limit");
+	EXPECT(memory_reserve(DEVICE, 1025) == REASON_DEVICE_MEMORY, "more than the limit");
 	device_room = UINT64_MAX;
 	memory_set_reclaimer(NULL);
 }
@@ -171,15 +180,98 @@ static void test_reserve(const struct cuda_api *api)
 static void test_others(void)
 {
 	int64_t before, after;
-	EXPECT(memory_measure_others(&before), "known");
+	EXPECT(memory_measure_others(DEVICE, &before), "known");
 	memory_give(take(512, REASON_NONE));
 	device_others = 300;
-	EXPECT(memory_measure_others(&after) && after - before == 300, "%ld bytes of others", (long)(after - before));
+	EXPECT(memory_measure_others(DEVICE, &after) && after - before == 300, "%ld bytes of others",
+	       (long)(after - before));
 	device_error = 719;
-	EXPECT(!memory_measure_others(&after), "unknown");
+	EXPECT(!memory_measure_others(DEVICE, &after), "unknown");
 	device_error = 0;
-	while (memory_shrink())
+	while (memory_shrink(DEVICE))
 		continue;
+}
+
+/* What a plan may ask for: the limit, or what the device was seen to have, less what is in use. */
+static void test_available(const struct cuda_api *api)
+{
+	memory_start(api, DEVICE, 1 << 19);
+	EXPECT(memory_available(DEVICE) == 1 << 19, "all of it");
+	struct memory_block *block = take(4096, REASON_NONE);
+	reserve_plan(REASON_NONE);
+	EXPECT(memory_available(DEVICE) == (1 << 19) - 4096 - plan_bytes, "less what is busy and reserved");
+	memory_give(block);
+	EXPECT(memory_available(DEVICE) == (1 << 19) - plan_bytes, "idle blocks can be had");
+	device_room = device_held;
+	device_others = device_total - device_held - 1000;
+	take(8192, REASON_DEVICE_MEMORY);
+	EXPECT(memory_available(DEVICE) == 1000 + 4096, "what the device has: %lu",
+	       (unsigned long)memory_available(DEVICE));
+	now_ns += 1000000000;
+	EXPECT(memory_available(DEVICE) == (1 << 19) - plan_bytes, "which says nothing later");
+	memory_release(DEVICE, plan_bytes);
+	device_held -= plan_bytes;
+	plans--;
+	device_room = UINT64_MAX;
+	device_others = 0;
+}
+
+/* So many calls after a look there is one for certain. */
+static void end_calls(void)
+{
+	for (int i = 0; i < 8; i++)
+		memory_relieve(DEVICE);
+}
+
+/* Idle blocks stay unless the device is short of memory, and others than CUDA itself took it. */
+static void test_relief(const struct cuda_api *api)
+{
+	static const uint64_t gigabyte = 1000000000;
+	memory_start(api, DEVICE, UINT64_MAX);
+	device_total = 16 * gigabyte;
+	device_others = gigabyte / 2;
+	memory_settle(DEVICE);
+	struct memory_block *busy = take(512, REASON_NONE);
+	memory_give(take(4096, REASON_NONE));
+	end_calls();
+	EXPECT(device_held == 4096 + 512, "there is plenty");
+	device_total = gigabyte;
+	device_others = gigabyte * 3 / 4;
+	memory_relieve(DEVICE);
+	EXPECT(device_held == 4096 + 512, "not looked at so soon");
+	end_calls();
+	EXPECT(device_held == 4096 + 512, "little is left, but nobody else has it");
+	device_total = 16 * gigabyte;
+	device_others = device_total - gigabyte / 2;
+	end_calls();
+	EXPECT(device_held == 512, "the others get it: %lu bytes are held", (unsigned long)device_held);
+	memory_give(take(4096, REASON_NONE));
+	now_ns += 1000000000;
+	memory_relieve(DEVICE);
+	EXPECT(device_held == 512, "at once, when the last look is long ago");
+	memory_give(busy);
+	EXPECT(memory_trim(DEVICE) == 512 && memory_trim(DEVICE) == 0, "all that is idle");
+	device_error = 719;
+	now_ns += 1000000000;
+	memory_relieve(DEVICE);
+	device_error = 0;
+	device_others = 0;
+}
+
+/* Each device has its own limit and its own blocks. */
+static void test_devices(const struct cuda_api *api)
+{
+	struct memory_block *block = NULL, *other = NULL;
+	memory_start(api, DEVICE, 1024);
+	memory_start(api, OTHER_DEVICE, 2048);
+	EXPECT(memory_limit(DEVICE) == 1024 && memory_limit(OTHER_DEVICE) == 2048, "as started");
+	EXPECT(memory_take(OTHER_DEVICE, 2048, &other) == REASON_NONE && other->device == OTHER_DEVICE, "all of one");
+	EXPECT(memory_take(DEVICE, 1024, &block) == REASON_NONE && block->device == DEVICE, "and of the other");
+	memory_give(other);
+	EXPECT(memory_available(OTHER_DEVICE) == 2048 && memory_available(DEVICE) == 0, "given back to its own");
+	EXPECT(memory_trim(DEVICE) == 0 && memory_trim(OTHER_DEVICE) == 2048, "only what is idle there");
+	memory_give(block);
+	EXPECT(memory_trim(DEVICE) == 1024 && device_held == 0, "nothing is left");
 }
 
 int main(void)
@@ -190,12 +282,17 @@ int main(void)
 	                                    .get_last_error = device_get_last_error};
 	device_room = UINT64_MAX;
 	memory_set_observer(observe);
-	memory_start(&api, 1024);
+	memory_set_clock(read_clock);
+	memory_start(&api, DEVICE, 1024);
 	test_limit_to_the_byte();
 	test_reuse();
 	test_full_device(&api);
 	test_reserve(&api);
 	test_others();
+	device_others = 0;
+	test_available(&api);
+	test_relief(&api);
+	test_devices(&api);
 	memory_give(NULL);
 	EXPECT(device_frees > 0, "something was freed");
 	return gpu_check_end("gpu_memory");

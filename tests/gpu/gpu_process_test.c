@@ -48,6 +48,7 @@ static void expect_forked(void)
 	EXPECT(situation.gpu == GPU_OFF && situation.off_reason == REASON_FORKED, "state %d, %s", situation.gpu,
 	       reason_name(situation.off_reason));
 	EXPECT(run_gemm() != REASON_NONE, "refused");
+	EXPECT(session_trim() == 0 && session_device_count() == 0, "nothing to free, no device");
 	gpu_fft_forget(&situation);
 	session_wake();
 	session_note_outcome(REASON_DEVICE_FAILED);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# exports.sh - the library exports the rows of the tables, gpushim_version and gpushim_bind, nothing else; it needs libc alone
+# exports.sh - the library exports the rows of the tables, gpushim_version, gpushim_bind and gpushim_trim, nothing else; it needs libc alone
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 source=$1 library=$2
@@ -8,6 +8,7 @@ trap 'rm -rf "$work"' EXIT
 {
 	echo gpushim_version
 	echo gpushim_bind
+	echo gpushim_trim
 	sed -n 's/^ \{13\}//p' "$source/shim/table/blas.def" "$source/shim/table/fftw.def" | tr -d ' )' | tr ',' '\n' | grep .
 } | LC_ALL=C sort >"$work/rows"
 nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort >"$work/exports"

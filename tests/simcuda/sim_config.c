@@ -29,37 +29,48 @@ static double config_number(const char *name, double low, double high, double fa
 	return value;
 }
 
-static size_t config_size(const char *name, size_t fallback)
+bool sim_config_parse_size(const char *text, size_t *size_bytes)
 {
-	const char *text = getenv(name);
-	if (!text || !*text)
-		return fallback;
+	static const char suffixes[] = "KMGT";
 	char *end;
 	unsigned long long value = strtoull(text, &end, 10);
-	int shift = 0;
-	if (*end == 'K' || *end == 'M' || *end == 'G')
-		shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 30;
-	if (shift)
+	const char *suffix = end != text && *end ? strchr(suffixes, *end) : NULL;
+	int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
+	if (suffix)
 		end++;
-	if (end == text || *end || !value || value > (1ull << 42) >> shift) {
-		config_complain(name, text);
-		return fallback;
-	}
-	return (size_t)value << shift;
+	if (end == text || *end || !value || value > (1ull << 44) >> shift)
+		return false;
+	*size_bytes = (size_t)value << shift;
+	return true;
 }
 
 /* "9.0" is 90 and "12.1" is 121: not a decimal fraction. */
-static int config_capability(int fallback)
+bool sim_config_parse_capability(const char *text, int *capability)
 {
-	const char *text = getenv("SIMCUDA_CAPABILITY");
 	int major, minor;
 	char rest;
-	if (!text || !*text)
-		return fallback;
-	if (sscanf(text, "%2d.%1d%c", &major, &minor, &rest) == 2 && major > 0 && minor >= 0)
-		return 10 * major + minor;
-	config_complain("SIMCUDA_CAPABILITY", text);
-	return fallback;
+	if (sscanf(text, "%2d.%1d%c", &major, &minor, &rest) != 2 || major <= 0 || minor < 0)
+		return false;
+	*capability = 10 * major + minor;
+	return true;
+}
+
+static size_t config_memory(void)
+{
+	const char *text = getenv("SIMCUDA_MEMORY");
+	size_t size_bytes = 0;
+	if (text && *text && !sim_config_parse_size(text, &size_bytes))
+		config_complain("SIMCUDA_MEMORY", text);
+	return size_bytes;
+}
+
+static int config_capability(void)
+{
+	const char *text = getenv("SIMCUDA_CAPABILITY");
+	int capability = 0;
+	if (text && *text && !sim_config_parse_capability(text, &capability))
+		config_complain("SIMCUDA_CAPABILITY", text);
+	return capability;
 }
 
 static bool config_pageable_late(void)
@@ -77,8 +88,8 @@ static void config_read(void)
 {
 	config.devices = (int)config_number("SIMCUDA_DEVICES", 0, SIM_MAX_DEVICES, 1);
 	config.driver = (int)config_number("SIMCUDA_DRIVER", 0, 99990, 13000);
-	config.capability = config_capability(90);
-	config.memory_bytes = config_size("SIMCUDA_MEMORY", (size_t)4 << 30);
+	config.capability = config_capability();
+	config.memory_bytes = config_memory();
 	config.pageable_late = config_pageable_late();
 	config.seed = (uint64_t)config_number("SIMCUDA_SEED", 0, 9e15, 1);
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 struct sim_copy {
 	struct sim_copy_request request;
@@ -11,6 +12,7 @@ struct sim_copy {
 	int value;
 	bool pinned;  /* the host's side must still be page-locked when the copy runs */
 	char *staged; /* what pageable memory held at the call */
+	struct simcuda_area host;
 };
 
 static size_t extent(size_t pitch, size_t width, size_t height)
@@ -65,6 +67,8 @@ static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_p
 static bool copy_stage(struct sim_copy *copy)
 {
 	struct sim_copy_request *r = &copy->request;
+	if (sim_profile_is_dry())
+		return true;
 	copy->staged = malloc(r->width * r->height);
 	if (!copy->staged)
 		return false;
@@ -102,7 +106,11 @@ static struct sim_op *copy_op(struct sim_copy *copy)
 	op->engine = r->kind == SIM_COPY_D2D   ? SIM_ENGINE_COMPUTE
 	             : r->kind == SIM_COPY_D2H ? SIM_ENGINE_DOWNLOAD
 	                                       : SIM_ENGINE_UPLOAD;
-	op->cost_ns = 5000 + (uint64_t)((double)r->width * (double)r->height / sim_config()->link_gbytes);
+	/* By the host alone. */
+	if (r->kind == SIM_COPY_H2H && sim_clock_is_on())
+		op->engine = SIM_ENGINE_NONE;
+	op->bytes = (double)r->width * (double)r->height;
+	op->cost_ns = 5000 + (uint64_t)(op->bytes / sim_config()->link_gbytes);
 	return op;
 }
 
@@ -133,6 +141,10 @@ static int copy_check(struct sim_copy *copy, struct sim_stream *stream)
 	int error = copy_resolve(r);
 	enum sim_pinned pinning = error ? SIM_PINNED_NO : copy_pinning(r);
 	copy->pinned = pinning == SIM_PINNED_WHOLE;
+	if (r->kind == SIM_COPY_H2D)
+		copy->host = (struct simcuda_area){r->from, r->from_pitch, r->width, r->height};
+	else if (r->kind == SIM_COPY_D2H)
+		copy->host = (struct simcuda_area){r->to, r->to_pitch, r->width, r->height};
 	return pinning == SIM_PINNED_PARTLY ? SIM_cudaErrorInvalidValue : error;
 }
 
@@ -205,16 +217,30 @@ int sim_copy_run(struct sim_copy *copy)
 {
 	const struct sim_copy_request *r = &copy->request;
 	char *to = copy_side(copy, r->to, kind_writes_device(r->kind), extent(r->to_pitch, r->width, r->height));
-	if (!to)
+	const char *from = copy->fill ? to
+	                              : copy_side(copy, r->from, kind_reads_device(r->kind),
+	                                          extent(r->from_pitch, r->width, r->height));
+	if (!to || !from)
 		return SIM_cudaErrorIllegalAddress;
-	if (copy->fill) {
-		memset(to, copy->value, r->width);
+	if (sim_profile_is_dry())
 		return 0;
-	}
-	const char *from =
-		copy_side(copy, r->from, kind_reads_device(r->kind), extent(r->from_pitch, r->width, r->height));
-	if (!from)
-		return SIM_cudaErrorIllegalAddress;
-	copy_rows(to, r->to_pitch, from, r->from_pitch, r->width, r->height);
+	if (copy->fill)
+		memset(to, copy->value, r->width);
+	else
+		copy_rows(to, r->to_pitch, from, r->from_pitch, r->width, r->height);
 	return 0;
+}
+
+struct sim_copy_view sim_copy_describe(const struct sim_copy *copy)
+{
+	static const char *const kinds[] = {"h2h", "h2d", "d2h", "d2d"};
+	const struct sim_copy_request *r = &copy->request;
+	struct sim_copy_view view = {.host = copy->host, .kind = copy->fill ? "fill" : kinds[r->kind]};
+	view.fill = copy->fill;
+	view.pageable = copy->host.height && !copy->pinned;
+	if (kind_reads_device(r->kind) && !copy->fill)
+		view.read = (struct simcuda_area){r->from, r->from_pitch, r->width, r->height};
+	if (kind_writes_device(r->kind))
+		view.written = (struct simcuda_area){r->to, r->to_pitch, r->width, r->height};
+	return view;
 }

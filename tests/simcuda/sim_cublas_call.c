@@ -145,16 +145,72 @@ static int call_run(void *arguments, int intact)
 	return error;
 }
 
-static int call_launch(const struct sim_cublas_handle *handle, const struct sim_cublas_call *c)
+/* The memory of one operand of all the batch; of strided ones that leave gaps, the whole extent. */
+static struct simcuda_area call_area(const struct sim_cublas_call *c, const void *matrix, long long stride,
+                                     int64_t rows, int64_t columns, int64_t ld)
+{
+	size_t bytes = sim_level3_element_bytes(c->work.element);
+	int64_t steps = stride ? c->batch - 1 : 0;
+	if (!matrix || rows <= 0 || columns <= 0)
+		return (struct simcuda_area){0};
+	if (steps && stride == ld * columns)
+		columns *= c->batch;
+	else if (steps) {
+		const char *first = (const char *)matrix + (stride < 0 ? steps * stride * (int64_t)bytes : 0);
+		int64_t extent = steps * (stride < 0 ? -stride : stride) + ld * (columns - 1) + rows;
+		return (struct simcuda_area){first, (size_t)extent * bytes, (size_t)extent * bytes, 1};
+	}
+	return (struct simcuda_area){matrix, (size_t)ld * bytes, (size_t)rows * bytes, (size_t)columns};
+}
+
+static bool call_reads_result(const struct sim_cublas_call *c)
+{
+	if (c->routine->has_beta)
+		return c->device_scalars || !sim_level3_is_zero(c->work.element, &c->scalars[2]);
+	return !c->b_columns;
+}
+
+static void call_describe(const struct sim_cublas_call *c, struct simcuda_kernel *kernel)
 {
 	const struct sim_level3 *w = &c->work;
+	bool idle =
+		c->routine->zero_alpha_skips && !c->device_scalars && sim_level3_is_zero(w->element, &c->scalars[0]);
+	kernel->result = (struct simcuda_result){.element = w->element,
+	                                         .rows = (double)w->m,
+	                                         .columns = (double)w->n,
+	                                         .count = (double)c->batch,
+	                                         .triangle = c->routine->triangle};
+	kernel->written = call_area(c, w->c, c->stride_c, w->m, w->n, w->ldc);
+	if (!idle) {
+		kernel->reads[0] = call_area(c, w->a, c->stride_a, c->a_rows, c->a_columns, w->lda);
+		kernel->reads[1] = call_area(c, w->b, c->stride_b, c->b_rows, c->b_columns, w->ldb);
+	}
+	if (!idle && call_reads_result(c))
+		kernel->reads[2] = kernel->written;
+}
+
+/* To the leading term but for triangles, of which all elements cost the same. */
+static double call_count_flops(const struct sim_cublas_call *c)
+{
+	const struct sim_level3 *w = &c->work;
+	double columns = (double)w->n + (c->routine->triangle ? 1 : 0);
+	double flops = c->routine->flops * (double)w->m * columns * (double)w->k * (double)c->batch;
+	return is_complex(c) ? 4 * flops : flops;
+}
+
+static int call_launch(const struct sim_cublas_handle *handle, int call, const struct sim_cublas_call *c)
+{
 	struct sim_cublas_call *arguments = malloc(sizeof *arguments);
-	double flops = c->routine->flops * (is_complex(c) ? 4 : 1) * (double)w->m * (double)w->n * (double)w->k;
 	if (!arguments)
 		return SIM_CUBLAS_STATUS_ALLOC_FAILED;
 	*arguments = *c;
-	struct simcuda_kernel kernel = {call_run, arguments, handle->workspace, handle->workspace_bytes,
-	                                flops * (double)c->batch};
+	struct simcuda_kernel kernel = {.run = call_run,
+	                                .arguments = arguments,
+	                                .workspace = handle->workspace,
+	                                .workspace_bytes = handle->workspace_bytes,
+	                                .work_flops = call_count_flops(c),
+	                                .call = call};
+	call_describe(c, &kernel);
 	return simcuda_launch(handle->stream, &kernel) ? SIM_CUBLAS_STATUS_EXECUTION_FAILED : 0;
 }
 
@@ -180,5 +236,5 @@ int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c)
 		if (c->routine->has_beta)
 			memcpy(&c->scalars[2], c->work.beta, scalar_bytes(c, c->routine->real_beta));
 	}
-	return call_launch(&state, c);
+	return call_launch(&state, call, c);
 }

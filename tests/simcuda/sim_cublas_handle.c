@@ -77,6 +77,7 @@ static int handle_create(void **handle)
 	made->next = handles;
 	handles = made;
 	pthread_mutex_unlock(&lock);
+	simcuda_alive_add(SIMCUDA_HANDLE, 1);
 	*handle = (void *)made->handle;
 	return 0;
 }
@@ -103,6 +104,7 @@ int cublasDestroy_v2(void *handle)
 		*link = gone->next;
 	pthread_mutex_unlock(&lock);
 	simcuda_memory_give(copy.pool);
+	simcuda_alive_add(SIMCUDA_HANDLE, gone ? -1 : 0);
 	free(gone);
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "sim_cudart.h"
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 int cudaGetDeviceCount(int *count)
 {
@@ -59,8 +60,8 @@ struct attribute_row {
 	int attribute, value;
 };
 
-/* cudaDevAttr numbers; -1, -2 and -3 stand for what depends on the device. */
-enum { CAPABILITY_MAJOR = -1, CAPABILITY_MINOR = -2, BUS_ID = -3 };
+/* cudaDevAttr numbers; values below 0 stand for what depends on the device. */
+enum { CAPABILITY_MAJOR = -1, CAPABILITY_MINOR = -2, BUS_ID = -3, MULTIPROCESSORS = -4 };
 
 static const struct attribute_row attribute_rows[] = {
 	{1, 1024},        /* threads per block */
@@ -69,22 +70,22 @@ static const struct attribute_row attribute_rows[] = {
 	{11, 2147483647}, /* largest pitch */
 	{13, 1500000},    /* clock, kHz */
 	{15, 1},          /* copies beside kernels */
-	{16, 100},        /* multiprocessors */
-	{17, 0},          /* kernel time limit */
-	{18, 0},          /* integrated */
-	{19, 1},          /* maps host memory */
-	{20, 0},          /* compute mode: default */
-	{31, 1},          /* concurrent kernels */
-	{32, 1},          /* ECC */
-	{33, BUS_ID},     /* PCI bus */
-	{34, 0},          /* PCI device */
-	{36, 1500000},    /* memory clock, kHz */
-	{37, 4096},       /* memory bus, bits */
-	{38, 32 << 20},   /* level 2 cache */
-	{39, 2048},       /* threads per multiprocessor */
-	{40, 2},          /* copy engines */
-	{41, 1},          /* unified addressing */
-	{50, 0},          /* PCI domain */
+	{16, MULTIPROCESSORS},
+	{17, 0},        /* kernel time limit */
+	{18, 0},        /* integrated */
+	{19, 1},        /* maps host memory */
+	{20, 0},        /* compute mode: default */
+	{31, 1},        /* concurrent kernels */
+	{32, 1},        /* ECC */
+	{33, BUS_ID},   /* PCI bus */
+	{34, 0},        /* PCI device */
+	{36, 1500000},  /* memory clock, kHz */
+	{37, 4096},     /* memory bus, bits */
+	{38, 32 << 20}, /* level 2 cache */
+	{39, 2048},     /* threads per multiprocessor */
+	{40, 2},        /* copy engines */
+	{41, 1},        /* unified addressing */
+	{50, 0},        /* PCI domain */
 	{75, CAPABILITY_MAJOR},
 	{76, CAPABILITY_MINOR},
 	{78, 1},  /* stream priorities */
@@ -102,9 +103,10 @@ static const struct attribute_row attribute_rows[] = {
 static int attribute_value(int value, int device)
 {
 	switch (value) {
-	case CAPABILITY_MAJOR: return sim_config()->capability / 10;
-	case CAPABILITY_MINOR: return sim_config()->capability % 10;
+	case CAPABILITY_MAJOR: return sim_profile(device)->capability / 10;
+	case CAPABILITY_MINOR: return sim_profile(device)->capability % 10;
 	case BUS_ID: return device + 1;
+	case MULTIPROCESSORS: return (int)sim_profile(device)->multiprocessors;
 	default: return value;
 	}
 }

@@ -30,7 +30,7 @@ int cudaMalloc(void **pointer, size_t size)
 	if (error || !size)
 		return sim_end(error);
 	sim_lock();
-	error = sim_memory_take(sim_device_current(), size, pointer);
+	error = sim_memory_take(sim_device_current(), size, true, pointer);
 	sim_unlock();
 	return sim_end(error);
 }

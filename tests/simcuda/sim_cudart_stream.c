@@ -33,6 +33,12 @@ int cudaStreamDestroy(void *stream)
 	return sim_end(error);
 }
 
+/* That something is not ready is no error, and not recorded as one. */
+static int end_poll(int error)
+{
+	return error == SIM_cudaErrorNotReady ? error : sim_end(error);
+}
+
 static int stream_wait_or_poll(int call, void *stream, bool wait)
 {
 	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
@@ -51,7 +57,7 @@ static int stream_wait_or_poll(int call, void *stream, bool wait)
 	if (device && device->sticky_error)
 		error = device->sticky_error;
 	sim_unlock();
-	return sim_end(error);
+	return end_poll(error);
 }
 
 int cudaStreamSynchronize(void *stream)
@@ -126,7 +132,7 @@ static int event_wait_or_poll(int call, void *event, bool wait)
 	if (device && device->sticky_error)
 		error = device->sticky_error;
 	sim_unlock();
-	return sim_end(error);
+	return end_poll(error);
 }
 
 int cudaEventQuery(void *event)

@@ -48,14 +48,18 @@ static size_t side_index(const struct exec_side *s, size_t batch, size_t x, size
 	return batch * s->dist + (x * s->layout->embed[1] + y) * s->embed_row * s->layout->stride;
 }
 
-/* From the first element to the last one that the transform touches. Complex data is aligned as a whole, and the
- * real side as its complex twin. */
-static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, const void *pointer, int *error)
+/* From the first element to the last one that the transform touches. */
+static size_t side_extent_bytes(const struct exec_side *s, const struct sim_cufft_shape *shape)
 {
 	size_t last =
 		side_index(s, shape->batch - 1, shape->n[0] - 1, shape->n[1] - 1) + (s->row - 1) * s->layout->stride;
-	size_t align = s->wide ? 16 : 8;
-	s->view = simcuda_view(pointer, (last + 1) * side_element_bytes(s), align, error);
+	return (last + 1) * side_element_bytes(s);
+}
+
+/* Complex data is aligned as a whole, and the real side as its complex twin. */
+static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, const void *pointer, int *error)
+{
+	s->view = simcuda_view(pointer, side_extent_bytes(s, shape), s->wide ? 16 : 8, error);
 	return s->view != NULL;
 }
 
@@ -140,7 +144,14 @@ static int exec_run(void *arguments, int intact)
 	return done ? 0 : SIM_cudaErrorLaunchFailure;
 }
 
-static int exec_launch(const struct sim_cufft_plan *plan, void *in, void *out, bool inverse)
+static struct simcuda_area exec_area(const struct exec_call *call, bool output)
+{
+	struct exec_side side = side_of(call, output);
+	size_t extent = side_extent_bytes(&side, &call->shape);
+	return (struct simcuda_area){output ? call->out : call->in, extent, extent, 1};
+}
+
+static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, void *out, bool inverse)
 {
 	struct exec_call *arguments = malloc(sizeof *arguments);
 	const size_t *n = plan->shape.n;
@@ -148,7 +159,14 @@ static int exec_launch(const struct sim_cufft_plan *plan, void *in, void *out, b
 	if (!arguments)
 		return SIM_CUFFT_EXEC_FAILED;
 	*arguments = (struct exec_call){plan->shape, in, out, inverse};
-	struct simcuda_kernel kernel = {exec_run, arguments, plan->work_area, plan->work_bytes, 100 * points};
+	struct simcuda_kernel kernel = {.run = exec_run,
+	                                .arguments = arguments,
+	                                .workspace = plan->work_area,
+	                                .workspace_bytes = plan->work_bytes,
+	                                .work_flops = 100 * points,
+	                                .call = call,
+	                                .reads = {exec_area(arguments, false)},
+	                                .written = exec_area(arguments, true)};
 	return simcuda_launch(plan->stream, &kernel) ? SIM_CUFFT_EXEC_FAILED : 0;
 }
 
@@ -168,7 +186,7 @@ static int exec_submit(int call, int id, int type, void *in, void *out, int dire
 		return SIM_CUFFT_EXEC_FAILED;
 	if (!plan.work_area)
 		return SIM_CUFFT_NO_WORKSPACE;
-	return exec_launch(&plan, in, out, direction == 1);
+	return exec_launch(&plan, call, in, out, direction == 1);
 }
 
 int cufftExecC2C(int plan, void *in, void *out, int direction)

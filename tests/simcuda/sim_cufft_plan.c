@@ -61,6 +61,7 @@ static int plan_create(int *id)
 	made->next = plans;
 	plans = made;
 	pthread_mutex_unlock(&lock);
+	simcuda_alive_add(SIMCUDA_PLAN, 1);
 	return 0;
 }
 
@@ -77,6 +78,7 @@ static void plan_destroy(struct sim_cufft_plan *plan)
 	if (link)
 		*link = gone->next;
 	pthread_mutex_unlock(&lock);
+	simcuda_alive_add(SIMCUDA_PLAN, gone ? -1 : 0);
 	free(gone);
 }
 

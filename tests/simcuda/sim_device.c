@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 static struct sim_device devices[SIM_MAX_DEVICES];
 static _Thread_local int current_device;
@@ -34,12 +35,12 @@ int simcuda_device(void)
 
 int simcuda_capability(void)
 {
-	return sim_config()->capability;
+	return sim_profile(current_device)->capability;
 }
 
 size_t simcuda_memory_total(void)
 {
-	return sim_config()->memory_bytes;
+	return sim_profile(current_device)->memory_bytes;
 }
 
 int sim_device_select(int index)
@@ -54,17 +55,17 @@ int sim_device_select(int index)
 static int device_open(struct sim_device *device)
 {
 	void *context;
-	size_t context_bytes = sim_config()->memory_bytes / 64;
 	if (device->open)
 		return 0;
 	device->index = (int)(device - devices);
-	device->total_bytes = sim_config()->memory_bytes;
+	device->total_bytes = sim_profile(device->index)->memory_bytes;
 	if (!device->base && !sim_memory_open(device))
 		return SIM_cudaErrorMemoryAllocation;
 	if (!device->null_stream)
 		device->null_stream = sim_stream_new(device, true, true);
-	if (!device->null_stream || sim_memory_take(device, context_bytes, &context))
+	if (!device->null_stream || sim_memory_take(device, device->total_bytes / 64, false, &context))
 		return SIM_cudaErrorMemoryAllocation;
+	device->context_bytes = device->used_bytes;
 	device->open = true;
 	return 0;
 }

@@ -12,18 +12,24 @@ enum { SIM_MAX_DEVICES = 16 };
 /* -- sim_config.c: what the environment said at the first call ----------------------------------------- */
 struct sim_config {
 	int devices;
-	int driver;     /* 1000 * major + 10 * minor; 0: none */
-	int capability; /* 10 * major + minor */
-	size_t memory_bytes;
+	int driver;          /* 1000 * major + 10 * minor; 0: none */
+	int capability;      /* 10 * major + minor; 0: not said, see sim_profile.h */
+	size_t memory_bytes; /* 0: not said */
 	uint64_t seed;
 	double link_gbytes, compute_gflops;
 	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
 };
 const struct sim_config *sim_config(void);
+/* False, and nothing written, for text that is none. */
+bool sim_config_parse_size(const char *text, size_t *size_bytes);
+bool sim_config_parse_capability(const char *text, int *capability);
 
 /* -- sim_hooks.c: counting, slowness and injected errors ------------------------------------------------ */
+/* What is injected into an operation that never ends; no status has this number. */
+enum { SIM_HANG = -1 };
 /* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
 int sim_hooks_use(int call);
+const char *sim_hooks_name(int call);
 
 /* -- sim_error.c ---------------------------------------------------------------------------------------- */
 bool sim_error_sticks(int error);
@@ -43,10 +49,12 @@ struct sim_device {
 	int sticky_error;
 	char *base; /* what the program is given: no access */
 	char *view; /* the same memory for the engine */
-	size_t region_bytes, total_bytes, used_bytes;
+	size_t region_bytes, total_bytes, used_bytes, high_bytes;
+	size_t context_bytes;               /* of used_bytes */
 	struct sim_allocation *allocations; /* by address */
 	struct sim_stream *null_stream;
-	uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks */
+	uint64_t engine_ns[SIM_ENGINE_NONE + 1];  /* virtual clocks without SIMCUDA_CLOCK */
+	struct sim_stream *busy[SIM_ENGINE_NONE]; /* with it: whose first operation each engine works on */
 };
 
 /* NULL when there is no such device. The array is fixed; the contents need the lock. */
@@ -70,20 +78,39 @@ struct sim_goal {
 	struct sim_device *device;
 	uint64_t limit;
 };
-/* Executes operations, in an order of the seed's choosing, until the goal is reached. Lock held, dropped while
- * an operation runs. */
+/* Executes operations, in an order of the seed's choosing or the clock's, until the goal is reached. Lock held,
+ * dropped while an operation runs. */
 void sim_schedule_reach(const struct sim_goal *goal);
 /* One step or none towards the goal, as polling gives a device time. True when the goal is reached. */
 bool sim_schedule_poll(const struct sim_goal *goal);
+
+/* For sim_clock.c. The stream that keeps the goal from being reached, or that must move before the stream's first
+ * operation may run; the end of that operation, in whatever way; sleep until somebody ended one. Lock held. */
+struct sim_stream *sim_schedule_obstacle(const struct sim_goal *goal);
+struct sim_stream *sim_schedule_blocker(const struct sim_stream *stream);
+void sim_schedule_finish(struct sim_stream *stream, int error);
+void sim_schedule_sleep(void);
+void sim_schedule_wake(void);
+
+/* -- sim_clock.c: work that takes virtual time ---------------------------------------------------------------- */
+bool sim_clock_is_on(void);
+/* As sim_schedule_reach and sim_schedule_poll; the goal is held already. Polling in vain lets time pass. */
+void sim_clock_reach(const struct sim_goal *goal);
+bool sim_clock_poll(const struct sim_goal *goal);
+/* Lock held; 0 where there is no clock. */
+uint64_t sim_clock_now(void);
 
 /* -- sim_memory.c ----------------------------------------------------------------------------------------- */
 bool sim_memory_open(struct sim_device *device);
 void sim_memory_clear(struct sim_device *device);
 /* All need the lock. */
-int sim_memory_take(struct sim_device *device, size_t size_bytes, void **pointer);
+/* by_program: counted as the program's own, see sim_memory_count. */
+int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_program, void **pointer);
 int sim_memory_give(void *pointer);
 struct sim_device *sim_memory_device(const void *pointer); /* of the region, live or not */
 bool sim_memory_is_live(const void *pointer);
+void sim_memory_account(struct sim_device *device, size_t taken_bytes);
+unsigned long sim_memory_count(const struct sim_device *device);
 
 /* -- sim_pinned.c: page-locked and managed memory ----------------------------------------------------------- */
 enum sim_pinned { SIM_PINNED_NO, SIM_PINNED_WHOLE, SIM_PINNED_PARTLY };
@@ -98,6 +125,8 @@ int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void *
 int sim_pinned_give_managed(void *pointer);
 void sim_pinned_clear_managed(struct sim_device *device);
 bool sim_pinned_is_managed(const void *pointer);
+enum sim_pinned_kind { SIM_PINNED_ALLOCATED, SIM_PINNED_REGISTERED, SIM_PINNED_MANAGED };
+unsigned long sim_pinned_count(enum sim_pinned_kind kind);
 
 /* -- sim_stream.c ------------------------------------------------------------------------------------------- */
 enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECORD, SIM_OP_WAIT };
@@ -106,6 +135,7 @@ enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECOR
 struct sim_mark {
 	int references;
 	bool done;
+	uint64_t number;
 	struct sim_stream *stream; /* valid until done */
 	uint64_t virtual_ns;
 };
@@ -121,12 +151,22 @@ struct sim_op {
 	struct sim_copy *copy;
 	struct sim_mark *mark;
 	enum sim_engine_kind engine;
-	uint64_t cost_ns;
+	double bytes;     /* of a copy */
+	uint64_t cost_ns; /* without SIMCUDA_CLOCK */
+	uint64_t issue_ns, start_ns, end_ns;
+	int fault; /* injected when it began */
+	bool hung; /* never ends */
+	struct sim_progress {
+		bool ready, active;
+		double ready_ns;
+		double delay_ns, left; /* before the work begins; of the work: bytes of the link, else nanoseconds */
+	} progress;
 };
 
 struct sim_stream {
 	struct sim_stream *next;
 	uintptr_t handle;
+	unsigned long number; /* the how many-th */
 	struct sim_device *device;
 	bool is_null, blocking, destroyed, running;
 	int pins; /* threads that wait for it */
@@ -145,6 +185,9 @@ uint64_t sim_stream_append(struct sim_stream *stream, struct sim_op *op);
 /* One past the sequence number of everything queued so far. */
 uint64_t sim_stream_limit(void);
 void sim_op_free(struct sim_op *op);
+/* Hung, and its device alive: when a device dies, what hangs on it goes with it. */
+bool sim_stream_hangs(const struct sim_stream *stream);
+unsigned long sim_stream_count(void);
 
 /* -- sim_event.c -------------------------------------------------------------------------------------------- */
 struct sim_event {
@@ -161,9 +204,12 @@ void sim_event_clear(struct sim_device *device);
 int sim_event_record(struct sim_event *event, struct sim_stream *stream);
 int sim_event_wait(struct sim_event *event, struct sim_stream *stream);
 void sim_mark_release(struct sim_mark *mark);
+unsigned long sim_event_count(void);
 
 /* -- sim_execute.c: one operation ----------------------------------------------------------------------------- */
-/* Without the lock. Returns the CUDA error it died of. */
+/* Without the lock, both. What is injected into the operation: 0, an error, SIM_HANG. */
+int sim_execute_fault(const struct sim_op *op);
+/* Returns the CUDA error it died of. Where no data are to be touched, addresses are still checked. */
 int sim_execute(struct sim_device *device, struct sim_op *op);
 /* Lock held: moves the virtual clocks past the operation. */
 void sim_execute_account(struct sim_stream *stream, struct sim_op *op);
@@ -180,5 +226,22 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 int sim_copy_fill(void *pointer, int value, size_t count, void *stream);
 int sim_copy_run(struct sim_copy *copy);
 void sim_copy_free(struct sim_copy *copy);
+/* What a trace says of it: the sides that are there (height 0: none), and which way it goes. */
+struct sim_copy_view {
+	struct simcuda_area host, read, written;
+	const char *kind;
+	bool fill, pageable;
+};
+struct sim_copy_view sim_copy_describe(const struct sim_copy *copy);
+
+/* -- sim_cost.c: how long an operation occupies its engine, by a profile ----------------------------------------- */
+/* In nanoseconds, beside what every operation costs; only for what is no copy over the link. */
+double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op);
+/* Bytes per nanosecond of a copy over the link; both: the other direction moves too. */
+double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both);
+
+/* -- sim_trace.c ------------------------------------------------------------------------------------------------- */
+/* One line for the stream's first operation, which has ended. Lock held. */
+void sim_trace_write(const struct sim_stream *stream, int error);
 
 #endif

@@ -44,6 +44,8 @@ static void error_inject(int error)
 	sim_lock();
 	if (device->open && !device->sticky_error)
 		device->sticky_error = error;
+	/* What hung on the device is over. */
+	sim_schedule_wake();
 	sim_unlock();
 }
 

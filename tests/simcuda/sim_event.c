@@ -8,6 +8,7 @@ static const uintptr_t event_handles = (uintptr_t)0x5252000000000000;
 
 static struct sim_event *events;
 static uintptr_t next_event;
+static uint64_t next_mark;
 
 struct sim_event *sim_event_new(struct sim_device *device, bool timed)
 {
@@ -25,6 +26,14 @@ struct sim_event *sim_event_find(void *handle)
 		if (e->handle == (uintptr_t)handle)
 			return e;
 	return NULL;
+}
+
+unsigned long sim_event_count(void)
+{
+	unsigned long count = 0;
+	for (const struct sim_event *e = events; e; e = e->next)
+		count++;
+	return count;
 }
 
 void sim_mark_release(struct sim_mark *mark)
@@ -74,6 +83,7 @@ int sim_event_record(struct sim_event *event, struct sim_stream *stream)
 	if (!mark)
 		return SIM_cudaErrorMemoryAllocation;
 	mark->stream = stream;
+	mark->number = ++next_mark;
 	mark->references = 1;
 	if (event_append(stream, SIM_OP_RECORD, mark)) {
 		free(mark);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 /* A kernel is two operations: one that claims its workspace and one that computes, with room between them for
  * the kernels of other streams. A workspace shared without order is thus found overwritten, and the result is
@@ -42,25 +43,48 @@ static int workspace_is_intact(const struct simcuda_kernel *kernel, uint64_t tag
 	return 1;
 }
 
+static bool area_exists(const struct simcuda_area *area, int *error)
+{
+	return !area->height ||
+	       simcuda_view(area->first, (area->height - 1) * area->pitch + area->width, 1, error) != NULL;
+}
+
+/* What can be said of a kernel whose data nobody touches. */
+static int execute_check(const struct simcuda_kernel *kernel)
+{
+	int error = 0;
+	for (int i = 0; i < SIMCUDA_MAX_READS; i++)
+		if (!area_exists(&kernel->reads[i], &error))
+			return error;
+	struct simcuda_area workspace = {kernel->workspace, kernel->workspace_bytes, kernel->workspace_bytes,
+	                                 kernel->workspace_bytes > 0};
+	return area_exists(&workspace, &error) && area_exists(&kernel->written, &error) ? 0 : error;
+}
+
 static int execute_kernel(struct sim_op *op)
 {
-	int error = sim_hooks_use(SIM_CALL_kernel);
 	int intact = !op->kernel.workspace_bytes || workspace_is_intact(&op->kernel, op->tag);
-	return error ? error : op->kernel.run(op->kernel.arguments, intact);
+	return op->kernel.run(op->kernel.arguments, intact);
+}
+
+int sim_execute_fault(const struct sim_op *op)
+{
+	if (op->kind == SIM_OP_COPY)
+		return sim_hooks_use(SIM_CALL_copy);
+	return op->kind == SIM_OP_KERNEL ? sim_hooks_use(SIM_CALL_kernel) : 0;
 }
 
 int sim_execute(struct sim_device *device, struct sim_op *op)
 {
+	bool dry = sim_profile_is_dry();
 	int error = 0;
-	if (op->kind == SIM_OP_COPY) {
-		error = sim_hooks_use(SIM_CALL_copy);
-		return error ? error : sim_copy_run(op->copy);
-	}
+	if (op->kind == SIM_OP_COPY)
+		return sim_copy_run(op->copy);
 	*sim_device_executing() = device;
-	if (op->kind == SIM_OP_KERNEL_START)
+	if (op->kind == SIM_OP_KERNEL_START && !dry)
 		error = workspace_claim(&op->kernel, op->sequence);
 	else if (op->kind == SIM_OP_KERNEL)
-		error = execute_kernel(op);
+		error = dry ? execute_check(&op->kernel) : execute_kernel(op);
 	*sim_device_executing() = NULL;
 	return error;
 }
@@ -85,11 +109,11 @@ static uint64_t virtual_start(const struct sim_stream *stream, const struct sim_
 
 void sim_execute_account(struct sim_stream *stream, struct sim_op *op)
 {
-	stream->virtual_ns = virtual_start(stream, op) + op->cost_ns;
+	op->start_ns = virtual_start(stream, op);
+	op->end_ns = op->start_ns + op->cost_ns;
+	stream->virtual_ns = op->end_ns;
 	if (op->engine != SIM_ENGINE_NONE)
-		stream->device->engine_ns[op->engine] = stream->virtual_ns;
-	if (op->kind == SIM_OP_RECORD)
-		op->mark->virtual_ns = stream->virtual_ns;
+		stream->device->engine_ns[op->engine] = op->end_ns;
 }
 
 /* What keeps a kernel off a stream: it must belong to the device that is current. Lock held. */
@@ -101,7 +125,7 @@ static int launch_check(const struct sim_stream *stream)
 	if (!stream || stream->device != device)
 		return SIM_cudaErrorInvalidResourceHandle;
 	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
-	return sim_config()->capability < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice : 0;
+	return simcuda_capability() < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice : 0;
 }
 
 static void launch_append(struct sim_stream *stream, struct sim_op *start, struct sim_op *body)

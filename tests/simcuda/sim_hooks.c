@@ -43,6 +43,11 @@ static int hooks_find(const char *name)
 	return -1;
 }
 
+const char *sim_hooks_name(int call)
+{
+	return call_rows[call].name;
+}
+
 /* "3", "3+" or "*" */
 static bool parse_uses(const char *text, struct fail_rule *rule)
 {
@@ -66,8 +71,11 @@ static bool parse_fail(char *name, char *uses, char *error)
 	char *end = NULL;
 	if (rule.call < 0 || !uses || !parse_uses(uses, &rule) || rule_count == MAX_RULES)
 		return false;
-	rule.error = error ? (int)strtol(error, &end, 10) : call_rows[rule.call].error;
-	if ((error && (end == error || *end)) || rule.error <= 0)
+	bool hang = error && !strcmp(error, "hang");
+	if (hang && rule.call != SIM_CALL_kernel && rule.call != SIM_CALL_copy)
+		return false;
+	rule.error = hang ? SIM_HANG : error ? (int)strtol(error, &end, 10) : call_rows[rule.call].error;
+	if (!hang && ((error && (end == error || *end)) || rule.error <= 0))
 		return false;
 	rules[rule_count++] = rule;
 	return true;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 /* The program is given addresses in a range without any access; the engine works on a second range, at the
  * same offsets. Pages appear when first used, so the poison is laid in granule by granule at first use too. */
@@ -13,6 +14,7 @@ enum { GRANULE = 64 * 1024, SMALL_STEP = 512, LARGE_STEP = 2 << 20 };
 struct sim_allocation {
 	struct sim_allocation *next;
 	size_t offset, size_bytes, span_bytes;
+	bool by_program;
 	unsigned char poisoned[];
 };
 
@@ -24,7 +26,8 @@ bool sim_memory_open(struct sim_device *device)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	size_t region = device->total_bytes * ADDRESSES_PER_BYTE;
 	char *base = mmap(NULL, region, PROT_NONE, flags, -1, 0);
-	char *view = mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
+	/* Where no data are touched, an address is all there is. */
+	char *view = sim_profile_is_dry() ? base : mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (base == MAP_FAILED || view == MAP_FAILED) {
 		if (base != MAP_FAILED)
 			munmap(base, region);
@@ -70,7 +73,14 @@ static struct sim_allocation **memory_fit(struct sim_device *device, size_t span
 	return end + span <= device->region_bytes ? link : NULL;
 }
 
-int sim_memory_take(struct sim_device *device, size_t size_bytes, void **pointer)
+void sim_memory_account(struct sim_device *device, size_t taken_bytes)
+{
+	device->used_bytes += taken_bytes;
+	if (device->used_bytes > device->high_bytes)
+		device->high_bytes = device->used_bytes;
+}
+
+int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_program, void **pointer)
 {
 	size_t offset;
 	if (size_bytes > device->total_bytes)
@@ -82,9 +92,13 @@ int sim_memory_take(struct sim_device *device, size_t size_bytes, void **pointer
 	struct sim_allocation *made = calloc(1, sizeof *made + span / GRANULE + 1);
 	if (!made)
 		return SIM_cudaErrorMemoryAllocation;
-	*made = (struct sim_allocation){.next = *link, .offset = offset, .size_bytes = size_bytes, .span_bytes = span};
+	*made = (struct sim_allocation){.next = *link,
+	                                .offset = offset,
+	                                .size_bytes = size_bytes,
+	                                .span_bytes = span,
+	                                .by_program = by_program};
 	*link = made;
-	device->used_bytes += span;
+	sim_memory_account(device, span);
 	*pointer = device->base + offset;
 	return 0;
 }
@@ -145,6 +159,8 @@ int sim_memory_give(void *pointer)
 
 static void memory_touch(struct sim_device *device, struct sim_allocation *allocation, size_t from, size_t end)
 {
+	if (sim_profile_is_dry())
+		return;
 	for (size_t granule = from / GRANULE; granule * GRANULE < end; granule++) {
 		size_t first = granule * GRANULE, left = allocation->span_bytes - first;
 		if (allocation->poisoned[granule])
@@ -190,10 +206,18 @@ void *simcuda_view(const void *pointer, size_t size_bytes, size_t align, int *er
 	return view;
 }
 
+unsigned long sim_memory_count(const struct sim_device *device)
+{
+	unsigned long count = 0;
+	for (const struct sim_allocation *a = device->allocations; a; a = a->next)
+		count += a->by_program;
+	return count;
+}
+
 int simcuda_memory_take(void **pointer, size_t size_bytes)
 {
 	sim_lock();
-	int error = sim_memory_take(sim_device_current(), size_bytes, pointer);
+	int error = sim_memory_take(sim_device_current(), size_bytes, false, pointer);
 	sim_unlock();
 	return error;
 }

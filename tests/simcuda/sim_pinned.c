@@ -4,17 +4,16 @@
 #include <sys/mman.h>
 
 #include "sim_engine.h"
+#include "sim_profile.h"
 
 enum { PAGE = 4096 };
-
-enum pinned_kind { PINNED_ALLOCATED, PINNED_REGISTERED, PINNED_MANAGED };
 
 struct pinned {
 	struct pinned *next;
 	uintptr_t start;
 	size_t size_bytes;
 	int device;
-	enum pinned_kind kind;
+	enum sim_pinned_kind kind;
 };
 
 static struct pinned *pinned_list;
@@ -29,7 +28,7 @@ static bool pinned_collides(uintptr_t start, size_t size_bytes)
 	return false;
 }
 
-static int pinned_add(void *pointer, size_t size_bytes, int device, enum pinned_kind kind)
+static int pinned_add(void *pointer, size_t size_bytes, int device, enum sim_pinned_kind kind)
 {
 	struct pinned *made = malloc(sizeof *made);
 	if (!made)
@@ -39,7 +38,7 @@ static int pinned_add(void *pointer, size_t size_bytes, int device, enum pinned_
 	return 0;
 }
 
-static struct pinned **pinned_at(const void *pointer, enum pinned_kind kind)
+static struct pinned **pinned_at(const void *pointer, enum sim_pinned_kind kind)
 {
 	for (struct pinned **link = &pinned_list; *link; link = &(*link)->next)
 		if ((*link)->start == (uintptr_t)pointer && (*link)->kind == kind)
@@ -47,16 +46,19 @@ static struct pinned **pinned_at(const void *pointer, enum pinned_kind kind)
 	return NULL;
 }
 
-static int pinned_map(size_t size_bytes, int device, enum pinned_kind kind, void **pointer)
+static int pinned_map(size_t size_bytes, int device, enum sim_pinned_kind kind, void **pointer)
 {
-	void *made = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (sim_profile_is_dry() ? MAP_NORESERVE : 0);
+	void *made = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (made == MAP_FAILED)
 		return SIM_cudaErrorMemoryAllocation;
 	if (pinned_add(made, size_bytes, device, kind)) {
 		munmap(made, size_bytes);
 		return SIM_cudaErrorMemoryAllocation;
 	}
-	simcuda_poison(made, size_bytes);
+	/* Where nobody touches data, pages that nobody has must not appear. */
+	if (!sim_profile_is_dry())
+		simcuda_poison(made, size_bytes);
 	*pointer = made;
 	return 0;
 }
@@ -64,21 +66,21 @@ static int pinned_map(size_t size_bytes, int device, enum pinned_kind kind, void
 int sim_pinned_take(size_t size_bytes, int device, void **pointer)
 {
 	*pointer = NULL;
-	return size_bytes ? pinned_map(size_bytes, device, PINNED_ALLOCATED, pointer) : 0;
+	return size_bytes ? pinned_map(size_bytes, device, SIM_PINNED_ALLOCATED, pointer) : 0;
 }
 
 static void pinned_drop(struct pinned **link)
 {
 	struct pinned *gone = *link;
 	*link = gone->next;
-	if (gone->kind != PINNED_REGISTERED)
+	if (gone->kind != SIM_PINNED_REGISTERED)
 		munmap((void *)gone->start, gone->size_bytes);
 	free(gone);
 }
 
 int sim_pinned_give(void *pointer)
 {
-	struct pinned **link = pinned_at(pointer, PINNED_ALLOCATED);
+	struct pinned **link = pinned_at(pointer, SIM_PINNED_ALLOCATED);
 	if (!link)
 		return SIM_cudaErrorInvalidValue;
 	pinned_drop(link);
@@ -94,11 +96,11 @@ int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void *
 {
 	if (size_bytes > device->total_bytes || managed_span(size_bytes) > device->total_bytes - device->used_bytes)
 		return SIM_cudaErrorMemoryAllocation;
-	int error = pinned_map(size_bytes, device->index, PINNED_MANAGED, pointer);
+	int error = pinned_map(size_bytes, device->index, SIM_PINNED_MANAGED, pointer);
 	if (error)
 		return error;
 	madvise(*pointer, size_bytes, MADV_DONTFORK);
-	device->used_bytes += managed_span(size_bytes);
+	sim_memory_account(device, managed_span(size_bytes));
 	return 0;
 }
 
@@ -110,7 +112,7 @@ static void managed_drop(struct pinned **link)
 
 int sim_pinned_give_managed(void *pointer)
 {
-	struct pinned **link = pinned_at(pointer, PINNED_MANAGED);
+	struct pinned **link = pinned_at(pointer, SIM_PINNED_MANAGED);
 	if (!link)
 		return SIM_cudaErrorInvalidValue;
 	managed_drop(link);
@@ -120,7 +122,7 @@ int sim_pinned_give_managed(void *pointer)
 void sim_pinned_clear_managed(struct sim_device *device)
 {
 	for (struct pinned **link = &pinned_list; *link;)
-		if ((*link)->kind == PINNED_MANAGED && (*link)->device == device->index)
+		if ((*link)->kind == SIM_PINNED_MANAGED && (*link)->device == device->index)
 			managed_drop(link);
 		else
 			link = &(*link)->next;
@@ -142,12 +144,12 @@ int sim_pinned_register(void *pointer, size_t size_bytes, int device)
 		return SIM_cudaErrorHostMemoryAlreadyRegistered;
 	if (!pinned_is_mapped(start, size_bytes))
 		return SIM_cudaErrorInvalidValue;
-	return pinned_add(pointer, size_bytes, device, PINNED_REGISTERED);
+	return pinned_add(pointer, size_bytes, device, SIM_PINNED_REGISTERED);
 }
 
 int sim_pinned_unregister(void *pointer)
 {
-	struct pinned **link = pinned_at(pointer, PINNED_REGISTERED);
+	struct pinned **link = pinned_at(pointer, SIM_PINNED_REGISTERED);
 	if (!link)
 		return SIM_cudaErrorHostMemoryNotRegistered;
 	pinned_drop(link);
@@ -185,5 +187,13 @@ int sim_pinned_device(const void *pointer)
 bool sim_pinned_is_managed(const void *pointer)
 {
 	const struct pinned *found = pinned_around(pointer);
-	return found && found->kind == PINNED_MANAGED;
+	return found && found->kind == SIM_PINNED_MANAGED;
+}
+
+unsigned long sim_pinned_count(enum sim_pinned_kind kind)
+{
+	unsigned long count = 0;
+	for (const struct pinned *p = pinned_list; p; p = p->next)
+		count += p->kind == kind;
+	return count;
 }

@@ -62,6 +62,12 @@ static void find_symbols(void *cudart, void *cublas, void *cufft)
 #include "sim_calls.def"
 	SIM_FIND_CUDART(simcuda_version)
 	SIM_FIND_CUDART(simcuda_count)
+	SIM_FIND_CUDART(simcuda_alive)
+	SIM_FIND_CUDART(simcuda_memory_held)
+	SIM_FIND_CUDART(simcuda_memory_high)
+	SIM_FIND_CUDART(simcuda_memory_forget_high)
+	SIM_FIND_CUDART(simcuda_clock_ns)
+	SIM_FIND_CUDART(simcuda_profile_value)
 }
 
 bool rules_open(const char *folder, int major)
@@ -183,6 +189,26 @@ void *rules_handle(void)
 	void *made = NULL;
 	CHECK_IS(cuda.cublasCreate_v2(&made), 0);
 	return made;
+}
+
+void *rules_pinned(size_t size_bytes)
+{
+	void *made = NULL;
+	CHECK_IS(cuda.cudaHostAlloc(&made, size_bytes, 0), 0);
+	return made;
+}
+
+void rules_use_profile(const char *variable, const char *text)
+{
+	static const char path[] = "simcuda_rules_profile.txt";
+	FILE *file = fopen(path, "w");
+	CHECK(file && fputs(text, file) >= 0 && !fclose(file));
+	setenv(variable, path, 1);
+	/* The first call reads it; nobody needs it afterwards. */
+	int count;
+	CHECK_IS(cuda.cudaGetDeviceCount(&count), 0);
+	CHECK_IS(cuda.cudaFree(NULL), 0);
+	CHECK(!unlink(path));
 }
 
 bool rules_is_poison(double value)

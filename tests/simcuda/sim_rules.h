@@ -19,6 +19,12 @@ struct cuda_library {
 #include "sim_calls.def"
 	__typeof__(simcuda_version) *simcuda_version; /* NULL: the real libraries */
 	__typeof__(simcuda_count) *simcuda_count;
+	__typeof__(simcuda_alive) *simcuda_alive;
+	__typeof__(simcuda_memory_held) *simcuda_memory_held;
+	__typeof__(simcuda_memory_high) *simcuda_memory_high;
+	__typeof__(simcuda_memory_forget_high) *simcuda_memory_forget_high;
+	__typeof__(simcuda_clock_ns) *simcuda_clock_ns;
+	__typeof__(simcuda_profile_value) *simcuda_profile_value;
 	int major;
 };
 extern struct cuda_library cuda;
@@ -32,7 +38,7 @@ struct rule {
 	void (*run)(void);
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], level3_rules[],
-	cufft_rules[], fault_rules[];
+	cufft_rules[], fault_rules[], alive_rules[], clock_rules[], dry_rules[], hang_rules[];
 
 /* Reports a failed check and goes on. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
@@ -53,5 +59,8 @@ void *rules_stream(unsigned flags);
 void *rules_event(void);
 void *rules_handle(void);
 bool rules_is_poison(double value);
+void *rules_pinned(size_t size_bytes);
+/* Before the first call: the profile's text, for the variable SIMCUDA_CLOCK or SIMCUDA_PROFILE. */
+void rules_use_profile(const char *variable, const char *text);
 
 #endif

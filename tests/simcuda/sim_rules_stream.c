@@ -83,7 +83,7 @@ static void polling_makes_progress(void)
 	CHECK(!cuda.simcuda_version || polls > 0);
 	CHECK_IS(cuda.cudaStreamQuery(stream), 0);
 	CHECK_IS(cuda.cudaStreamQuery(NULL), 0);
-	cuda.cudaGetLastError();
+	CHECK_IS(cuda.cudaPeekAtLastError(), 0);
 }
 
 /* A wait is for the record that was the latest when the wait was issued. */

@@ -46,8 +46,7 @@ static struct sim_stream *legacy_blocker(const struct sim_stream *stream)
 	return NULL;
 }
 
-/* Who must move before the stream's first operation may run; NULL: it may run. */
-static struct sim_stream *schedule_blocker(const struct sim_stream *stream)
+struct sim_stream *sim_schedule_blocker(const struct sim_stream *stream)
 {
 	const struct sim_op *op = stream->head;
 	if (op->kind == SIM_OP_WAIT && !op->mark->done)
@@ -57,7 +56,7 @@ static struct sim_stream *schedule_blocker(const struct sim_stream *stream)
 
 static bool schedule_is_ready(const struct sim_stream *stream)
 {
-	return stream->head && !stream->running && !schedule_blocker(stream);
+	return stream->head && !stream->running && !sim_stream_hangs(stream) && !sim_schedule_blocker(stream);
 }
 
 /* A kernel that may start now in the workspace that another stream's kernel is using. */
@@ -87,7 +86,7 @@ static struct sim_stream *schedule_find_any(void)
 	return NULL;
 }
 
-/* Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed. */
+/* Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed, or it hangs. */
 static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 {
 	struct sim_stream *rival = schedule_find_rival();
@@ -97,9 +96,9 @@ static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 	if (any)
 		return any;
 	/* Each step goes to an operation that was issued earlier, so this ends. */
-	for (struct sim_stream *blocker; (blocker = schedule_blocker(wanted));)
+	for (struct sim_stream *blocker; (blocker = sim_schedule_blocker(wanted));)
 		wanted = blocker;
-	return wanted->running ? NULL : wanted;
+	return wanted->running || sim_stream_hangs(wanted) ? NULL : wanted;
 }
 
 static void schedule_note_workspace(struct sim_stream *stream, const struct sim_op *op)
@@ -113,28 +112,58 @@ static void schedule_note_workspace(struct sim_stream *stream, const struct sim_
 	}
 }
 
-static void schedule_run_head(struct sim_stream *stream)
+void sim_schedule_finish(struct sim_stream *stream, int error)
 {
 	struct sim_op *op = stream->head;
 	struct sim_device *device = stream->device;
-	int error = 0;
-	stream->running = true;
-	if (!device->sticky_error) {
-		sim_unlock();
-		error = sim_execute(device, op);
-		sim_lock();
-	}
 	if (error && !device->sticky_error)
 		device->sticky_error = error;
 	schedule_note_workspace(stream, op);
-	sim_execute_account(stream, op);
+	if (op->kind == SIM_OP_RECORD) {
+		op->mark->virtual_ns = op->end_ns;
+		op->mark->done = true;
+	}
+	sim_trace_write(stream, device->sticky_error);
 	stream->running = false;
 	stream->head = op->next;
-	if (op->kind == SIM_OP_RECORD)
-		op->mark->done = true;
 	sim_op_free(op);
 	sim_stream_reap(stream);
+	sim_schedule_wake();
+}
+
+void sim_schedule_sleep(void)
+{
+	pthread_cond_wait(&progress, &lock);
+}
+
+void sim_schedule_wake(void)
+{
 	pthread_cond_broadcast(&progress);
+}
+
+static int schedule_execute(struct sim_device *device, struct sim_op *op)
+{
+	sim_unlock();
+	int error = sim_execute_fault(op);
+	if (!error)
+		error = sim_execute(device, op);
+	sim_lock();
+	return error;
+}
+
+static void schedule_run_head(struct sim_stream *stream)
+{
+	struct sim_op *op = stream->head;
+	stream->running = true;
+	int error = stream->device->sticky_error ? 0 : schedule_execute(stream->device, op);
+	if (error == SIM_HANG) {
+		op->hung = true;
+		stream->running = false;
+		sim_schedule_wake();
+		return;
+	}
+	sim_execute_account(stream, op);
+	sim_schedule_finish(stream, error);
 }
 
 static bool has_work(const struct sim_stream *stream, uint64_t limit)
@@ -142,8 +171,7 @@ static bool has_work(const struct sim_stream *stream, uint64_t limit)
 	return stream->head && stream->head->sequence < limit;
 }
 
-/* The stream that keeps the goal from being reached. */
-static struct sim_stream *goal_obstacle(const struct sim_goal *goal)
+struct sim_stream *sim_schedule_obstacle(const struct sim_goal *goal)
 {
 	if (goal->mark)
 		return goal->mark->done ? NULL : goal->mark->stream;
@@ -173,29 +201,42 @@ static void goal_release(const struct sim_goal *goal)
 	sim_mark_release(goal->mark);
 }
 
-void sim_schedule_reach(const struct sim_goal *goal)
+static void schedule_reach(const struct sim_goal *goal)
 {
-	goal_hold(goal);
-	for (struct sim_stream *obstacle; (obstacle = goal_obstacle(goal));) {
+	for (struct sim_stream *obstacle; (obstacle = sim_schedule_obstacle(goal));) {
 		struct sim_stream *chosen = schedule_choose(obstacle);
 		if (chosen)
 			schedule_run_head(chosen);
 		else
-			pthread_cond_wait(&progress, &lock);
+			sim_schedule_sleep();
 	}
+}
+
+void sim_schedule_reach(const struct sim_goal *goal)
+{
+	goal_hold(goal);
+	if (sim_clock_is_on())
+		sim_clock_reach(goal);
+	else
+		schedule_reach(goal);
 	goal_release(goal);
 }
 
-bool sim_schedule_poll(const struct sim_goal *goal)
+static bool schedule_poll(const struct sim_goal *goal)
 {
-	goal_hold(goal);
-	struct sim_stream *obstacle = goal_obstacle(goal);
+	struct sim_stream *obstacle = sim_schedule_obstacle(goal);
 	if (obstacle && sim_random(2)) {
 		struct sim_stream *chosen = schedule_choose(obstacle);
 		if (chosen)
 			schedule_run_head(chosen);
 	}
-	bool reached = !goal_obstacle(goal);
+	return !sim_schedule_obstacle(goal);
+}
+
+bool sim_schedule_poll(const struct sim_goal *goal)
+{
+	goal_hold(goal);
+	bool reached = sim_clock_is_on() ? sim_clock_poll(goal) : schedule_poll(goal);
 	goal_release(goal);
 	return reached;
 }

@@ -24,7 +24,8 @@ struct sim_stream *sim_stream_new(struct sim_device *device, bool is_null, bool 
 	made->device = device;
 	made->is_null = is_null;
 	made->blocking = blocking && !is_null;
-	made->handle = stream_handles + 64 * ++next_stream;
+	made->number = ++next_stream;
+	made->handle = stream_handles + 64 * made->number;
 	made->next = streams;
 	streams = made;
 	return made;
@@ -71,6 +72,7 @@ void sim_stream_clear(struct sim_device *device)
 uint64_t sim_stream_append(struct sim_stream *stream, struct sim_op *op)
 {
 	op->sequence = next_sequence++;
+	op->issue_ns = sim_clock_now();
 	op->next = NULL;
 	if (stream->head)
 		stream->tail->next = op;
@@ -78,6 +80,19 @@ uint64_t sim_stream_append(struct sim_stream *stream, struct sim_op *op)
 		stream->head = op;
 	stream->tail = op;
 	return op->sequence;
+}
+
+bool sim_stream_hangs(const struct sim_stream *stream)
+{
+	return stream->head && stream->head->hung && !stream->device->sticky_error;
+}
+
+unsigned long sim_stream_count(void)
+{
+	unsigned long count = 0;
+	for (const struct sim_stream *s = streams; s; s = s->next)
+		count += !s->is_null && !s->destroyed;
+	return count;
 }
 
 uint64_t sim_stream_limit(void)

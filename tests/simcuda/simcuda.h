@@ -3,6 +3,8 @@
 #ifndef SIMCUDA_SIMCUDA_H
 #define SIMCUDA_SIMCUDA_H
 
+#include <stdbool.h>
+
 #include "sim_abi.h"
 
 #define SIM_API __attribute__((visibility("default")))
@@ -16,6 +18,23 @@ enum simcuda_call {
 /* How much CUDA must be alive for a call: nothing, a driver with a device, or a context without a sticky error. */
 enum simcuda_need { SIMCUDA_NEEDS_NOTHING, SIMCUDA_NEEDS_DRIVER, SIMCUDA_NEEDS_CONTEXT };
 
+/* A rectangle of memory as copies and kernels reach it: height rows (columns of a matrix) of width bytes. Height 0:
+ * nothing. */
+struct simcuda_area {
+	const void *first;
+	size_t pitch, width, height;
+};
+
+/* What a kernel computes, for the time that it takes: count results of rows x columns elements, or of a triangle of
+ * such a square, at the element's rate; element 0: a transform, whose time is that of moving its data. */
+struct simcuda_result {
+	char element;
+	double rows, columns, count;
+	bool triangle;
+};
+
+enum { SIMCUDA_MAX_READS = 3 };
+
 /* One simulated kernel. run() is called when the engine gets round to it, never under the engine's lock;
  * `intact` is 0 when another operation wrote into the workspace since this one started. It returns a CUDA error.
  * `arguments` is one malloc block that the engine frees.                                                        */
@@ -25,12 +44,29 @@ struct simcuda_kernel {
 	void *workspace;
 	size_t workspace_bytes;
 	double work_flops;
+	int call; /* of sim_calls.def */
+	struct simcuda_result result;
+	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };
 
 /* The mark by which a program knows the stand-in from the real library. */
 SIM_API int simcuda_version(void);
 /* Calls of one exact name so far; 0 for a name without a row. */
 SIM_API unsigned long simcuda_count(const char *name);
+
+/* Things of the program that are alive, by the name of what makes them: cudaMalloc, cudaMallocManaged, cudaHostAlloc
+ * (cudaMallocHost's too), cudaHostRegister, cudaStreamCreate, cudaEventCreate, cublasCreate, cufftCreate (all plans).
+ * 0 for another name. */
+SIM_API unsigned long simcuda_alive(const char *name);
+/* Bytes that the device holds for the program, its handles and plans, without its context; and the most it held. */
+SIM_API size_t simcuda_memory_held(int device);
+SIM_API size_t simcuda_memory_high(int device);
+SIM_API void simcuda_memory_forget_high(int device);
+
+/* The virtual time, the same for all threads and devices; 0 without SIMCUDA_CLOCK. */
+SIM_API unsigned long long simcuda_clock_ns(void);
+/* What the profile says of a device under a key of sim_profile.def; below 0: there is no such key or device. */
+SIM_API double simcuda_profile_value(int device, const char *key);
 
 /* Counts the call, sleeps when told to, and returns the error to inject, in the numbering of its library. */
 SIM_API int simcuda_enter(int call);
@@ -45,6 +81,9 @@ SIM_API int simcuda_memory_take(void **pointer, size_t size_bytes);
 SIM_API int simcuda_memory_give(void *pointer);
 SIM_API size_t simcuda_memory_total(void);
 SIM_API int simcuda_synchronize(void);
+/* Handles and plans live in their own libraries, and are counted here. */
+enum simcuda_thing { SIMCUDA_HANDLE, SIMCUDA_PLAN, SIMCUDA_THINGS };
+SIM_API void simcuda_alive_add(enum simcuda_thing thing, int change);
 
 /* Queues the kernel; takes ownership of its arguments in every case. */
 SIM_API int simcuda_launch(void *stream, const struct simcuda_kernel *kernel);

@@ -81,6 +81,59 @@ Test(cost, dgemm_that_waits_for_the_result)
 	expect_near(gpu_ns, 30000 + 134217728);
 }
 
+static struct call gemm(int64_t n)
+{
+	struct call call = dgemm((double)n);
+	call.input_bytes = call.size_bytes / 3 * 2;
+	call.blas = (struct blas_call){.m = n, .n = n, .k = n, .alpha = {1}};
+	return call;
+}
+
+/* A call with its sizes is planned: more than the longest stage, less than all of them, and not what a better machine
+ * needs. */
+Test(cost, gemm_takes_as_long_as_its_plan)
+{
+	struct machine better = machine;
+	better.link_duplex = 1;
+	better.operation_ns = 1;
+	better.gpu_multiprocessors = 1;
+	for (int64_t n = 512; n <= 16384; n *= 2) {
+		const struct call call = gemm(n);
+		const double up_ns = (double)call.input_bytes / 10, down_ns = (double)call.output_bytes / 20;
+		const double work_ns = call.work_flops / 50e3;
+		predict(&better, &call);
+		const double better_ns = gpu_ns;
+		predict(&machine, &call);
+		cr_expect_gt(gpu_ns, better_ns, "%ld", (long)n);
+		cr_expect_gt(better_ns, 30e3 + fmax(up_ns, fmax(work_ns, down_ns)), "%ld", (long)n);
+		cr_expect_lt(better_ns, 30e3 + up_ns + work_ns + down_ns, "%ld", (long)n);
+	}
+}
+
+/* Without a product there is nothing to plan. */
+Test(cost, gemm_without_a_product_is_not_planned)
+{
+	struct call call = gemm(1000);
+	call.blas.alpha[0] = 0;
+	call.input_bytes = 10000;
+	call.work_flops = 0;
+	predict(&machine, &call);
+	expect_near(gpu_ns, 30e3 + 8e6 / 20);
+}
+
+Test(cost, planned_calls_need_the_rates_too)
+{
+	const struct call call = gemm(1000);
+	struct machine some = machine;
+	some.gpu_gemm_flops[ELEMENT_D] = 0;
+	predict(&some, &call);
+	cr_expect_eq(gpu_ns, -1);
+	some = machine;
+	some.link_down_bytes = 0;
+	predict(&some, &call);
+	cr_expect_eq(gpu_ns, -1);
+}
+
 /* 2^24 points: 268435456 bytes each way, 5 * 2^24 * 24 flops; nothing overlaps. */
 Test(cost, single_transform_is_a_sum)
 {

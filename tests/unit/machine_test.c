@@ -36,6 +36,9 @@ static const struct {
 	{"gpu_fft_flops_z", &machine.gpu_fft_flops[ELEMENT_Z]},
 	{"link_up_bytes", &machine.link_up_bytes},
 	{"link_down_bytes", &machine.link_down_bytes},
+	{"link_duplex", &machine.link_duplex},
+	{"operation_ns", &machine.operation_ns},
+	{"gpu_multiprocessors", &machine.gpu_multiprocessors},
 	{"call_fixed_ns", &machine.call_fixed_ns},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };

@@ -149,7 +149,7 @@ static enum reason cuda_take_companion(struct cuda_attempt *attempt, enum cuda_l
 static enum reason cuda_try_set(struct cuda_attempt *attempt)
 {
 	static enum reason (*const check[])(struct cuda_attempt *) = {cuda_check_driver, cuda_check_count,
-	                                                              cuda_check_device};
+	                                                              cuda_devices_check};
 	attempt->set->major = attempt->major->major;
 	enum reason reason = cuda_bind(attempt, CUDA_LIBRARY_CUDART);
 	for (size_t i = 0; i < sizeof check / sizeof check[0] && reason == REASON_NONE; i++)
@@ -224,7 +224,8 @@ const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
 {
 	const struct cuda_refusal *best = NULL;
 	for (int i = 0; i < search->refusal_count; i++)
-		if (best == NULL || cuda_rank_refusal(&search->refusal[i]) > cuda_rank_refusal(best))
+		if (search->refusal[i].device < 0 &&
+		    (best == NULL || cuda_rank_refusal(&search->refusal[i]) > cuda_rank_refusal(best)))
 			best = &search->refusal[i];
 	return best;
 }
@@ -241,7 +242,7 @@ static bool cuda_list_places(const struct cuda_gate *gate, const char *cuda_path
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_gate *gate, struct cuda_set *set,
                       struct cuda_search *search)
 {
-	struct cuda_attempt attempt = {.devices = devices, .gate = gate, .search = search, .set = set};
+	struct cuda_attempt attempt = {.devices = devices, .device = -1, .gate = gate, .search = search, .set = set};
 	search->refusal_count = search->refusals_dropped = 0;
 	if (!cuda_list_places(gate, cuda_path, search))
 		return REASON_EXITING;

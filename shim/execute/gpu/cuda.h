@@ -20,9 +20,14 @@ enum cuda_value {
 	CUDA_COPY_HOST_TO_DEVICE = 1,
 	CUDA_COPY_DEVICE_TO_HOST = 2,
 	CUDA_COPY_BY_ADDRESS = 4,
+	CUDA_MEMORY_HOST = 1,
 	CUDA_MEMORY_DEVICE = 2,
 	CUDA_MEMORY_MANAGED = 3,
 	CUDA_STREAM_NON_BLOCKING = 1,
+	CUDA_ERROR_NOT_READY = 600,
+	CUDA_EVENT_UNTIMED = 2,
+	CUDA_HOST_FOR_ALL = 1,
+	CUDA_ATTRIBUTE_MULTIPROCESSORS = 16,
 	CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
 	CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
 	CUBLAS_SUCCESS = 0,
@@ -97,11 +102,23 @@ enum cuda_library { CUDA_LIBRARY_CUDART, CUDA_LIBRARY_CUBLAS, CUDA_LIBRARY_CUFFT
 
 enum { CUDA_PATH_BYTES = 512, CUDA_SENTENCE_BYTES = 512, CUDA_REFUSALS = 12, CUDA_PLACES = 48 };
 
-/* The set that was taken. path: files as the loader names them. capability: 10 major + minor. */
+/* Devices with CUDA's numbers 0 .. CUDA_DEVICES - 1 may be used. */
+enum { CUDA_DEVICES = 32, CUDA_BUS_ID_BYTES = 32 };
+
+struct cuda_device {
+	int number, capability;             /* 10 major + minor */
+	int multiprocessors;                /* 0: unknown */
+	int numa_node;                      /* that the device is attached to; -1: unknown */
+	char pci_bus_id[CUDA_BUS_ID_BYTES]; /* as /sys/bus/pci/devices spells it; empty: unknown */
+};
+
+/* The set that was taken. path: files as the loader names them. devices: count of them, in the order of their use. */
 struct cuda_set {
 	int major;
 	int driver_version, runtime_version; /* 1000 major + 10 minor, as CUDA counts */
-	int device_count, device, capability;
+	int device_count;                    /* that the driver shows */
+	int count;                           /* that the option devices names and the set serves */
+	struct cuda_device devices[CUDA_DEVICES];
 	void *library[CUDA_LIBRARY_COUNT];
 	char path[CUDA_LIBRARY_COUNT][CUDA_PATH_BYTES];
 	struct cuda_api api;
@@ -109,11 +126,12 @@ struct cuda_set {
 
 /*
  * A set that was found and not taken, with one sentence: no program name in front, no newline. expected: nothing is
- * broken, the machine merely has no GPU to offer (no driver, no device).
+ * broken, the machine merely has no GPU to offer (no driver, no device). device: the set was not refused, only this
+ * device of several; else -1.
  */
 struct cuda_refusal {
-	int major;
-	int capability; /* of the device, 0 where the search did not get that far */
+	int major, device;
+	int capability; /* of the first device, 0 where the search did not get that far */
 	enum reason reason;
 	bool expected;
 	char sentence[CUDA_SENTENCE_BYTES];
@@ -140,8 +158,9 @@ struct cuda_gate {
 /*
  * Searches for a set that this machine can use and opens it: {cudart 13, cublas 13, cufft 12}, {12, 12, 11} or
  * {11.0, 11, 10}, never parts of two. cuda_path (may be empty) is searched before all other folders; devices is the
- * option of that name. REASON_NONE with *set filled, else the most helpful reason among the refusals, REASON_NO_CUDA
- * where nothing was found, REASON_EXITING where the gate ended it. Libraries stay open in every case. Keeps no state.
+ * option of that name; one device that the set serves is enough. REASON_NONE with *set filled, else the most helpful
+ * reason among the refusals, REASON_NO_CUDA where nothing was found, REASON_EXITING where the gate ended it. Libraries
+ * stay open in every case. Keeps no state.
  */
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_gate *gate, struct cuda_set *set,
                       struct cuda_search *search);

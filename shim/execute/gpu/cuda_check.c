@@ -4,9 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-enum { CHECK_DEVICES_MAX = 64 };
 
 bool cuda_is_fatal(int error)
 {
@@ -39,7 +36,8 @@ enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, 
 	}
 	struct cuda_refusal *refusal = &search->refusal[search->refusal_count++];
 	refusal->major = attempt->major->major;
-	refusal->capability = attempt->set->capability;
+	refusal->device = attempt->device;
+	refusal->capability = attempt->set->count > 0 ? attempt->set->devices[0].capability : 0;
 	refusal->reason = reason;
 	refusal->expected = expected;
 	va_start(arguments, format);
@@ -101,79 +99,4 @@ enum reason cuda_check_count(struct cuda_attempt *attempt)
 		return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false, "CUDA %d cannot count the GPUs: %s",
 		                         attempt->major->major, api->get_error_string(error));
 	return REASON_NONE;
-}
-
-/* The next number of the list "0,1", -1 at its end. What is no number of a device is passed over. */
-static int cuda_check_next(const char **list, int device_count)
-{
-	while (**list != '\0') {
-		int number = -1;
-		for (; **list != ',' && **list != '\0'; (*list)++)
-			if (**list >= '0' && **list <= '9' && number < CHECK_DEVICES_MAX)
-				number = (number < 0 ? 0 : number * 10) + (**list - '0');
-			else if (**list != ' ')
-				number = CHECK_DEVICES_MAX;
-		if (**list == ',')
-			(*list)++;
-		if (number >= 0 && number < device_count)
-			return number;
-	}
-	return -1;
-}
-
-static enum reason cuda_check_capability(struct cuda_attempt *attempt, int device, int *capability)
-{
-	const struct cuda_api *api = &attempt->set->api;
-	int major = 0, minor = 0;
-	if (!cuda_gate_enter(attempt->gate))
-		return REASON_EXITING;
-	int error = api->device_get_attribute(&major, CUDA_ATTRIBUTE_CAPABILITY_MAJOR, device);
-	if (error == CUDA_SUCCESS)
-		error = api->device_get_attribute(&minor, CUDA_ATTRIBUTE_CAPABILITY_MINOR, device);
-	cuda_gate_leave(attempt->gate);
-	*capability = 10 * major + minor;
-	if (error == CUDA_SUCCESS)
-		return REASON_NONE;
-	return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, false,
-	                         "CUDA %d does not tell what GPU %d can do: %s", attempt->major->major, device,
-	                         api->get_error_string(error));
-}
-
-/* Takes the device if the major still supports it; *best is the highest capability seen. */
-static enum reason cuda_check_candidate(struct cuda_attempt *attempt, int device, int *best)
-{
-	int capability = 0;
-	const enum reason reason = cuda_check_capability(attempt, device, &capability);
-	if (reason == REASON_NONE && capability >= attempt->major->least_capability) {
-		attempt->set->device = device;
-		attempt->set->capability = capability;
-	}
-	*best = capability > *best ? capability : *best;
-	return reason;
-}
-
-enum reason cuda_check_device(struct cuda_attempt *attempt)
-{
-	const struct cuda_set *set = attempt->set;
-	const char *list = attempt->devices;
-	const bool all = list[0] == '\0' || strcmp(list, "all") == 0;
-	const int least = attempt->major->least_capability;
-	int best = -1;
-	for (int i = 0; set->capability == 0; i++) {
-		const int device = !all ? cuda_check_next(&list, set->device_count) : i < set->device_count ? i : -1;
-		if (device < 0)
-			break;
-		const enum reason reason = cuda_check_candidate(attempt, device, &best);
-		if (reason != REASON_NONE)
-			return reason;
-	}
-	if (set->capability != 0)
-		return REASON_NONE;
-	if (best < 0)
-		return cuda_check_refuse(attempt, REASON_NO_DEVICE, false,
-		                         "the option devices is '%.60s', and there are %d GPUs", attempt->devices,
-		                         set->device_count);
-	return cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, false,
-	                         "the GPU has compute capability %d.%d, CUDA %d needs %d.%d", best / 10, best % 10,
-	                         attempt->major->major, least / 10, least % 10);
 }

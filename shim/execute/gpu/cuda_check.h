@@ -18,6 +18,7 @@ enum { CUDA_TRIED = 32 };
 struct cuda_attempt {
 	const struct cuda_major *major;
 	const char *devices;
+	int device;     /* that a refusal is about, -1: the whole set */
 	bool by_loader; /* cudart came from the loader, not from a folder */
 	const struct cuda_gate *gate;
 	struct cuda_search *search;
@@ -32,10 +33,11 @@ __attribute__((format(printf, 4, 5))) enum reason cuda_check_refuse(struct cuda_
 
 /*
  * Each asks the opened cudart one thing, in this order, and fills its part of the set: the versions, the number of
- * devices, the first device of the option devices that the major supports. Not REASON_NONE: refused and remembered.
+ * devices, and (cuda_devices.c) those of the option devices that the major supports. Not REASON_NONE: refused and
+ * remembered. Devices that are not taken beside others are remembered too.
  */
 enum reason cuda_check_driver(struct cuda_attempt *attempt);
 enum reason cuda_check_count(struct cuda_attempt *attempt);
-enum reason cuda_check_device(struct cuda_attempt *attempt);
+enum reason cuda_devices_check(struct cuda_attempt *attempt);
 
 #endif

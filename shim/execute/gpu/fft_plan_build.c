@@ -59,9 +59,9 @@ static int fft_plan_measure(const struct cuda_api *api, struct fft_plan *plan)
 {
 	int64_t before, after;
 	plan->table_bytes = 0;
-	const bool known = memory_measure_others(&before);
+	const bool known = memory_measure_others(plan->device, &before);
 	const int status = fft_plan_create(api, plan);
-	if (status != CUFFT_FINE || !known || !memory_measure_others(&after) || after <= before)
+	if (status != CUFFT_FINE || !known || !memory_measure_others(plan->device, &after) || after <= before)
 		return status;
 	const uint64_t most_bytes = plan->work_bytes + fft_plan_tables_most_bytes;
 	plan->table_bytes = (uint64_t)(after - before) < most_bytes ? (uint64_t)(after - before) : most_bytes;
@@ -86,11 +86,11 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 {
 	pthread_mutex_lock(&fft_plan_building);
 	int status = fft_plan_measure(api, plan);
-	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink())
+	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink(plan->device))
 		status = fft_plan_measure(api, plan);
 	enum reason reason = fft_plan_judge(status);
 	if (reason == REASON_NONE && plan->table_bytes > 0) {
-		reason = memory_reserve(plan->table_bytes);
+		reason = memory_reserve(plan->device, plan->table_bytes);
 		if (reason != REASON_NONE)
 			api->fft_destroy(plan->handle);
 	}
@@ -100,6 +100,12 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 
 void fft_plan_destroy(const struct cuda_api *api, const struct fft_plan *plan)
 {
+	int current = plan->device;
+	api->get_device(&current);
+	if (current != plan->device)
+		api->set_device(plan->device);
 	api->fft_destroy(plan->handle);
-	memory_release(plan->table_bytes);
+	if (current != plan->device)
+		api->set_device(current);
+	memory_release(plan->device, plan->table_bytes);
 }

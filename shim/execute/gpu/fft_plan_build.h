@@ -6,12 +6,13 @@
 #include "shim/execute/gpu/fft_plans.h"
 
 /*
- * Fills handle, work_bytes and table_bytes for plan->shape, on the current device. Where memory is short what is idle
- * is given up for it, the plans too: no lock of theirs may be held. Reasons as fft_plans_take; then nothing is left.
+ * Fills handle, work_bytes and table_bytes for plan->shape, on plan->device, which is current. Where memory is short
+ * what is idle is given up for it, the plans too: no lock of theirs may be held. Reasons as fft_plans_take; then
+ * nothing is left.
  */
 enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan);
 
-/* Nothing runs on it. */
+/* Nothing runs on it. The current device need not be the plan's, and stays. */
 void fft_plan_destroy(const struct cuda_api *api, const struct fft_plan *plan);
 
 #endif

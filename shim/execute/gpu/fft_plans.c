@@ -14,26 +14,34 @@ static uint64_t fft_plans_clock;
 static atomic_int fft_plans_process; /* the process that has plans, 0 before the first */
 static _Atomic(const struct cuda_api *) fft_plans_api;
 
+static bool fft_plans_match(const struct fft_plan *plan, int device, const struct fft_shape *shape)
+{
+	return plan->device == device && fft_map_shapes_equal(&plan->shape, shape);
+}
+
 /* A plan of this shape that is not in use, or the memory of its refusal; by choice the one of this key. */
-static struct fft_plan *fft_plans_find(const struct fft_shape *shape, const void *key)
+static struct fft_plan *fft_plans_find(int device, const struct fft_shape *shape, const void *key)
 {
 	struct fft_plan *found = NULL;
 	for (int i = 0; i < FFT_PLANS_MAX; i++) {
 		struct fft_plan *plan = &fft_plans_all[i];
 		const bool known = plan->state == FFT_PLAN_IDLE || plan->state == FFT_PLAN_REFUSED;
-		if (known && fft_map_shapes_equal(&plan->shape, shape) && (found == NULL || plan->key == key))
+		if (known && fft_plans_match(plan, device, shape) && (found == NULL || plan->key == key))
 			found = plan;
 	}
 	return found;
 }
 
+enum { FFT_PLANS_ANY_DEVICE = -1 };
+
 /* The plan in this state that was not used for longest, or NULL. */
-static struct fft_plan *fft_plans_find_oldest(enum fft_plan_state state)
+static struct fft_plan *fft_plans_find_oldest(enum fft_plan_state state, int device)
 {
 	struct fft_plan *oldest = NULL;
 	for (int i = 0; i < FFT_PLANS_MAX; i++) {
 		struct fft_plan *plan = &fft_plans_all[i];
-		if (plan->state == state && (oldest == NULL || plan->used < oldest->used))
+		if (plan->state == state && (device == FFT_PLANS_ANY_DEVICE || plan->device == device) &&
+		    (oldest == NULL || plan->used < oldest->used))
 			oldest = plan;
 	}
 	return oldest;
@@ -45,22 +53,24 @@ static struct fft_plan *fft_plans_find_place(void)
 	static const enum fft_plan_state order[] = {FFT_PLAN_FREE, FFT_PLAN_REFUSED, FFT_PLAN_IDLE};
 	struct fft_plan *place = NULL;
 	for (size_t i = 0; i < sizeof order / sizeof order[0] && place == NULL; i++)
-		place = fft_plans_find_oldest(order[i]);
+		place = fft_plans_find_oldest(order[i], FFT_PLANS_ANY_DEVICE);
 	return place;
 }
 
 /* Reserves a plan or a place for one, NULL where all are in use. *old: what it was before. */
-static struct fft_plan *fft_plans_reserve(const struct fft_shape *shape, const void *key, struct fft_plan *old)
+static struct fft_plan *fft_plans_reserve(int device, const struct fft_shape *shape, const void *key,
+                                          struct fft_plan *old)
 {
 	pthread_mutex_lock(&fft_plans_mutex);
-	struct fft_plan *plan = fft_plans_find(shape, key);
+	struct fft_plan *plan = fft_plans_find(device, shape, key);
 	if (plan == NULL)
 		plan = fft_plans_find_place();
 	if (plan != NULL) {
 		*old = *plan;
-		if (plan->state != FFT_PLAN_REFUSED || !fft_map_shapes_equal(&plan->shape, shape))
+		if (plan->state != FFT_PLAN_REFUSED || !fft_plans_match(plan, device, shape))
 			plan->state = FFT_PLAN_BUSY;
 		plan->shape = *shape;
+		plan->device = device;
 		plan->key = key;
 		plan->used = ++fft_plans_clock;
 	}
@@ -75,12 +85,12 @@ static void fft_plans_set_state(struct fft_plan *plan, enum fft_plan_state state
 	pthread_mutex_unlock(&fft_plans_mutex);
 }
 
-/* Memory is short: destroys the idle plan that was not used for longest. false: there is none. */
-static bool fft_plans_reclaim(void)
+/* Memory is short there: destroys the idle plan that was not used for longest. false: there is none. */
+static bool fft_plans_reclaim(int device)
 {
 	struct fft_plan gone;
 	pthread_mutex_lock(&fft_plans_mutex);
-	struct fft_plan *plan = fft_plans_find_oldest(FFT_PLAN_IDLE);
+	struct fft_plan *plan = fft_plans_find_oldest(FFT_PLAN_IDLE, device);
 	if (plan != NULL) {
 		gone = *plan;
 		plan->state = FFT_PLAN_FREE;
@@ -104,10 +114,10 @@ enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, con
 {
 	struct fft_plan old;
 	fft_plans_start(lane->api);
-	struct fft_plan *plan = fft_plans_reserve(shape, key, &old);
+	struct fft_plan *plan = fft_plans_reserve(lane->device, shape, key, &old);
 	if (plan == NULL)
 		return REASON_LIBRARY_FAILED;
-	const bool kept = old.state != FFT_PLAN_FREE && fft_map_shapes_equal(&old.shape, shape);
+	const bool kept = old.state != FFT_PLAN_FREE && fft_plans_match(&old, lane->device, shape);
 	if (kept && old.state == FFT_PLAN_REFUSED)
 		return REASON_UNSUPPORTED_LAYOUT;
 	if (!kept && old.state == FFT_PLAN_IDLE)

@@ -14,7 +14,7 @@ enum fft_plan_state { FFT_PLAN_FREE, FFT_PLAN_IDLE, FFT_PLAN_BUSY, FFT_PLAN_REFU
 struct fft_plan {
 	struct fft_shape shape;
 	const void *key; /* of the FFTW plan that used it last */
-	int handle;
+	int device, handle;
 	size_t work_bytes;    /* the area that an execution needs */
 	uint64_t table_bytes; /* what the plan itself holds on the device, as counted by memory_reserve */
 	uint64_t used;        /* greater is later; 0: the first to be replaced */
@@ -22,10 +22,10 @@ struct fft_plan {
 };
 
 /*
- * A plan of this shape, for this thread alone until it is given back: a kept one, else a new one, instead of the one
- * that was not used for longest where FFT_PLANS_MAX are kept. Idle ones are also destroyed, in that order, where device
- * memory is short. Not REASON_NONE: REASON_DEVICE_MEMORY, REASON_UNSUPPORTED_LAYOUT where cuFFT has no plan of this
- * shape, or REASON_LIBRARY_FAILED.
+ * A plan of this shape on the lane's device, for this thread alone until it is given back: a kept one, else a new one,
+ * instead of the one that was not used for longest where FFT_PLANS_MAX are kept. Idle ones are also destroyed, in that
+ * order, where device memory is short. Not REASON_NONE: REASON_DEVICE_MEMORY, REASON_UNSUPPORTED_LAYOUT where cuFFT has
+ * no plan of this shape, or REASON_LIBRARY_FAILED.
  */
 enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key, struct fft_plan **plan);
 

@@ -4,12 +4,14 @@
 
 #include <stdlib.h>
 
+#include "shim/execute/gpu/flow.h"
+#include "shim/execute/gpu/gpu_panels.h"
 #include "shim/execute/gpu/gpu_split.h"
 #include "shim/execute/gpu/lane_build.h"
 #include "shim/execute/gpu/transfer.h"
 
 /* Results of different groups begin where cudaMalloc's memory could. */
-enum { GPU_BLAS_ALIGNMENT_BYTES = 256 };
+enum { GPU_BLAS_ALIGNMENT_BYTES = 256, GPU_BLAS_FIRST_ROOM = 16 };
 
 /* A call on its way. The groups take turns with the memory of A and B, each result has its own. */
 struct gpu_blas_job {
@@ -93,25 +95,127 @@ static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
 	return REASON_NONE;
 }
 
-/* What is read goes up. C does so only if it is read: with beta = 0 it may be uninitialised. */
-static enum reason gpu_blas_send(struct lane *lane, const struct gpu_group *group)
+/* -- the call as a flow --------------------------------------------------------------------------------------- */
+
+/* A step, and which group's it is. */
+struct gpu_blas_step {
+	struct flow_step step;
+	const struct gpu_group *group;
+};
+
+/* Steps of a job, as they are listed. */
+struct gpu_blas_list {
+	struct gpu_blas_step *steps;
+	uint32_t count, room, kind_count[FLOW_KINDS];
+	uint32_t groups; /* listed before */
+	const struct gpu_group *group;
+};
+
+static struct flow_step *gpu_blas_add_step(struct gpu_blas_list *list, enum flow_kind kind)
 {
-	enum reason reason = gpu_operand_send(lane, &group->operand[OPERAND_A]);
-	if (reason == REASON_NONE && !group->same)
-		reason = gpu_operand_send(lane, &group->operand[OPERAND_B]);
-	if (reason == REASON_NONE && group->reads_c)
-		reason = gpu_operand_send(lane, &group->operand[OPERAND_C]);
-	return reason;
+	if (list->count == list->room) {
+		const uint32_t room = list->room == 0 ? GPU_BLAS_FIRST_ROOM : 2 * list->room;
+		struct gpu_blas_step *steps = realloc(list->steps, room * sizeof *steps);
+		if (steps == NULL)
+			return NULL;
+		list->steps = steps;
+		list->room = room;
+	}
+	struct gpu_blas_step *last = &list->steps[list->count++];
+	*last = (struct gpu_blas_step){.step = {.kind = kind}, .group = list->group};
+	list->kind_count[kind]++;
+	return &last->step;
 }
 
-static enum reason gpu_blas_queue_group(struct lane *lane, const struct gpu_group *group)
+/* The groups take turns with the memory of A and B: the kernels of the one before have to be done with it. */
+static enum reason gpu_blas_list_load(void *self, const struct transfer_area *area, char *memory)
+{
+	struct gpu_blas_list *list = self;
+	struct flow_step *step = gpu_blas_add_step(list, FLOW_LOAD);
+	if (step == NULL)
+		return REASON_HOST_MEMORY;
+	step->after[FLOW_WORK] = list->groups;
+	step->copy = (struct flow_copy){
+		.area = {area->host, area->row_bytes, area->rows, area->pitch_bytes},
+		.device = memory,
+		.device_pitch = area->row_bytes,
+	};
+	return REASON_NONE;
+}
+
+/* Whether the operand is read: with beta = 0 C may be uninitialised. */
+static bool gpu_blas_is_read(const struct gpu_group *group, enum operand name)
+{
+	if (name == OPERAND_C)
+		return group->reads_c;
+	return !(name == OPERAND_B && group->same);
+}
+
+static enum reason gpu_blas_list_group(struct gpu_blas_list *list, const struct gpu_group *group)
 {
 	const struct gpu_operand *c = &group->operand[OPERAND_C];
-	enum reason reason = gpu_blas_send(lane, group);
-	if (reason == REASON_NONE)
-		reason = gpu_split_run(lane, group);
-	if (reason == REASON_NONE && c->place == GPU_PLACE_HOST)
-		reason = transfer_receive(lane, c->staging, c->memory, gpu_operand_size_bytes(c));
+	enum reason reason = REASON_NONE;
+	list->group = group;
+	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
+		if (gpu_blas_is_read(group, (enum operand)name) && group->operand[name].place == GPU_PLACE_HOST)
+			reason = gpu_operand_visit_input(&group->operand[name], gpu_blas_list_load, list);
+	if (reason != REASON_NONE)
+		return reason;
+	struct flow_step *step = gpu_blas_add_step(list, FLOW_WORK);
+	if (step == NULL)
+		return REASON_HOST_MEMORY;
+	step->after[FLOW_LOAD] = list->kind_count[FLOW_LOAD];
+	list->groups++;
+	if (c->place != GPU_PLACE_HOST)
+		return REASON_NONE;
+	step = gpu_blas_add_step(list, FLOW_STORE);
+	if (step == NULL)
+		return REASON_HOST_MEMORY;
+	const uint64_t bytes = gpu_operand_size_bytes(c);
+	step->after[FLOW_WORK] = list->groups;
+	step->copy =
+		(struct flow_copy){.area = {c->staging, bytes, 1, bytes}, .device = c->memory, .device_pitch = bytes};
+	return REASON_NONE;
+}
+
+static void gpu_blas_read_step(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct gpu_blas_list *list = self;
+	*step = list->steps[number].step;
+}
+
+static enum reason gpu_blas_send_area(void *lane, const struct transfer_area *area, char *memory)
+{
+	return transfer_send(lane, memory, area);
+}
+
+/* What lies on a device but cannot be used there is copied in the order of the kernels. */
+static enum reason gpu_blas_launch_step(const void *self, struct lane *lane, uint32_t number)
+{
+	const struct gpu_blas_list *list = self;
+	const struct gpu_group *group = list->steps[number].group;
+	enum reason reason = REASON_NONE;
+	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
+		if (gpu_blas_is_read(group, (enum operand)name) && group->operand[name].place != GPU_PLACE_HOST)
+			reason = gpu_operand_visit_input(&group->operand[name], gpu_blas_send_area, lane);
+	return reason == REASON_NONE ? gpu_split_run(lane, group) : reason;
+}
+
+/* Results are gathered in staging: whether any of the call fails is known before the first enters the program. */
+static enum reason gpu_blas_flow(struct gpu_blas_job *job)
+{
+	struct gpu_blas_list list = {.steps = NULL};
+	enum reason reason = REASON_NONE;
+	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++)
+		reason = gpu_blas_list_group(&list, &job->group[i]);
+	if (reason == REASON_NONE) {
+		struct flow flow = {
+			.lane = job->lane,
+			.program = {&list, list.count, gpu_blas_read_step, gpu_blas_launch_step},
+		};
+		reason = flow_run(&flow, 1);
+	}
+	free(list.steps);
 	return reason;
 }
 
@@ -137,17 +241,14 @@ static enum reason gpu_blas_wait_for_program(const struct gpu_blas_job *job)
 	return job->lane->api->device_synchronize() == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
 }
 
-static enum reason gpu_blas_queue(struct gpu_blas_job *job, enum element element)
+/* The whole call at once, its operands as they were placed. */
+static enum reason gpu_blas_queue(struct gpu_blas_job *job)
 {
-	enum reason reason = lane_build_pin_math(job->lane, element);
-	if (reason == REASON_NONE)
-		reason = gpu_blas_place(job);
-	if (reason == REASON_NONE)
-		reason = gpu_blas_take_memory(job);
+	enum reason reason = gpu_blas_take_memory(job);
 	if (reason == REASON_NONE)
 		reason = gpu_blas_wait_for_program(job);
-	for (int64_t i = 0; i < job->count && reason == REASON_NONE; i++)
-		reason = gpu_blas_queue_group(job->lane, &job->group[i]);
+	if (reason == REASON_NONE)
+		reason = gpu_blas_flow(job);
 	if (reason == REASON_NONE)
 		reason = gpu_blas_publish(job);
 	return reason;
@@ -160,26 +261,41 @@ static void gpu_blas_commit(const struct gpu_blas_job *job)
 			gpu_operand_commit(&job->group[i].operand[OPERAND_C]);
 }
 
-static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call)
+static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
+{
+	enum reason reason = gpu_blas_queue(job);
+	if (reason == REASON_NONE)
+		reason = lanes_finish(job->lane, reason);
+	*finished = reason == REASON_NONE;
+	if (*finished)
+		gpu_blas_commit(job);
+	return reason;
+}
+
+static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call, const void *caller, bool *finished)
 {
 	struct gpu_blas_job job = {.lane = lane};
-	enum reason reason = gpu_batch_list(lane->api, call, &job.group, &job.count);
+	enum reason reason = lane_build_pin_math(lane, call->element);
 	if (reason == REASON_NONE)
-		reason = gpu_blas_queue(&job, call->element);
-	reason = lanes_finish(lane, reason);
+		reason = gpu_batch_list(lane->api, call, &job.group, &job.count);
 	if (reason == REASON_NONE)
-		gpu_blas_commit(&job);
+		reason = gpu_blas_place(&job);
+	if (reason == REASON_NONE && job.count == 1 && gpu_panels_takes(job.group))
+		reason = gpu_panels_run(lane, call, job.group, caller, finished);
+	else if (reason == REASON_NONE)
+		reason = gpu_blas_run_whole(&job, finished);
 	free(job.group);
 	return reason;
 }
 
-enum reason gpu_blas_run(const struct call *call, int device)
+enum reason gpu_blas_run(const struct call *call, const void *caller, int device, bool *finished)
 {
 	struct lane *lane;
+	*finished = false;
 	enum reason reason = lanes_take(device, &lane);
 	if (reason != REASON_NONE)
 		return reason;
-	reason = gpu_blas_run_on(lane, call);
+	reason = gpu_blas_run_on(lane, call, caller, finished);
 	lanes_give(lane);
 	return reason;
 }

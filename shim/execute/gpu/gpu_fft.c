@@ -1,134 +1,185 @@
-/* gpu_fft.c - FFTW transforms by cuFFT: send, execute, receive, commit */
+/* gpu_fft.c - FFTW transforms by cuFFT: memory and plans, the flow, and the input again where it fails */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/gpu_fft.h"
 
-#include "shim/execute/gpu/fft_plans.h"
+#include <stdatomic.h>
+
+#include "shim/execute/gpu/fft_extent.h"
+#include "shim/execute/gpu/fft_job.h"
+#include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/gpu/host_memory.h"
 #include "shim/execute/gpu/pinned.h"
-#include "shim/execute/gpu/transfer.h"
 
-/*
- * One transform on its way. in and out are on the device, where cuFFT may ruin the input; staging serves first the
- * input, then the output.
- */
-struct gpu_fft_job {
-	const struct fft_call *call;
-	struct fft_map map;
-	struct fft_plan *plan;
-	void *in, *out, *work, *staging;
-};
+/* How often a batch is cut anew, into smaller groups, where device memory turns out to be short. */
+enum { GPU_FFT_ATTEMPTS = 8 };
 
-static struct transfer_area gpu_fft_make_area(const struct fft_layout *layout, void *host)
+/* Of the memory that there is, batches leave this part: plans need some, and so do other calls. */
+enum { GPU_FFT_LEFT = 8 };
+
+static _Atomic int64_t gpu_fft_group;
+
+void gpu_fft_set_group(int64_t group)
 {
-	const uint64_t size_bytes = fft_layout_size_bytes(layout);
-	if (layout->kind != FFT_LAYOUT_PITCHED)
-		return (struct transfer_area){host, size_bytes, 1, size_bytes, false};
-	return (struct transfer_area){host, (uint64_t)layout->axis[1].n * layout->element_bytes,
-	                              (uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes, false};
+	atomic_store(&gpu_fft_group, group);
 }
 
-/* Before anything is queued, so that a lack of memory costs nothing; the plan last, as the dearest. */
-static enum reason gpu_fft_take_memory(struct lane *lane, struct gpu_fft_job *job)
+/* -- device memory --------------------------------------------------------------------------------------------- */
+
+static void gpu_fft_give_plans(struct fft_job *job, bool usable)
 {
-	const struct fft_map *map = &job->map;
-	const uint64_t in_bytes = fft_layout_size_bytes(&map->input), out_bytes = fft_layout_size_bytes(&map->output);
-	const bool gathers = map->input.kind == FFT_LAYOUT_SCATTERED;
-	job->staging = lanes_take_staging(lane, gathers && in_bytes > out_bytes ? in_bytes : out_bytes);
-	if (job->staging == NULL)
-		return REASON_HOST_MEMORY;
-	enum reason reason = lanes_take_memory(lane, in_bytes, &job->in);
-	job->out = job->in;
-	if (reason == REASON_NONE && !map->in_place)
-		reason = lanes_take_memory(lane, out_bytes, &job->out);
-	if (reason == REASON_NONE)
-		reason = fft_plans_take(lane, &map->shape, job->call->plan_key, &job->plan);
-	if (reason == REASON_NONE && job->plan->work_bytes > 0)
-		reason = lanes_take_memory(lane, job->plan->work_bytes, &job->work);
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
+		if (job->plan[kind] != NULL) {
+			fft_plans_give(job->plan[kind], usable);
+			job->plan[kind] = NULL;
+		}
+}
+
+static enum reason gpu_fft_take_plans(struct lane *lane, struct fft_job *job)
+{
+	const bool rest = job->cut.count % job->group != 0;
+	enum reason reason = REASON_NONE;
+	for (int kind = FFT_JOB_FULL; kind <= (rest ? FFT_JOB_REST : FFT_JOB_FULL) && reason == REASON_NONE; kind++)
+		reason = fft_plans_take(lane, &job->map[kind].shape, job->call->plan_key, &job->plan[kind]);
 	return reason;
 }
 
-static enum reason gpu_fft_send(struct lane *lane, struct gpu_fft_job *job)
+/* The work area that serves each plan in turn. */
+static uint64_t gpu_fft_count_work(const struct fft_job *job)
 {
-	const struct fft_layout *input = &job->map.input;
-	struct transfer_area area = gpu_fft_make_area(input, job->call->in);
-	if (input->kind == FFT_LAYOUT_SCATTERED) {
-		fft_layout_gather(input, job->staging, job->call->in);
-		area.host = job->staging;
-	} else {
-		pinned_lock(lane, area.host, (area.rows - 1) * area.pitch_bytes + area.row_bytes);
+	uint64_t most_bytes = 0;
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
+		if (job->plan[kind] != NULL && job->plan[kind]->work_bytes > most_bytes)
+			most_bytes = job->plan[kind]->work_bytes;
+	return most_bytes;
+}
+
+static enum reason gpu_fft_prepare_plans(const struct lane *lane, const struct fft_job *job, void *work)
+{
+	int status = CUFFT_FINE;
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS && status == CUFFT_FINE; kind++) {
+		const struct fft_plan *plan = job->plan[kind];
+		if (plan == NULL)
+			continue;
+		status = lane->api->fft_set_stream(plan->handle, lane->stream);
+		if (status == CUFFT_FINE && plan->work_bytes > 0)
+			status = lane->api->fft_set_work_area(plan->handle, work);
 	}
-	return transfer_send(lane, job->in, &area);
-}
-
-static int gpu_fft_execute(const struct cuda_api *api, const struct gpu_fft_job *job, void *in, void *out)
-{
-	const struct fft_problem *problem = job->call->problem;
-	const int handle = job->plan->handle;
-	const bool single = problem->element == ELEMENT_C;
-	switch (problem->family) {
-	case FAMILY_FFT_R2C: return (single ? api->fft_exec_r2c : api->fft_exec_d2z)(handle, in, out);
-	case FAMILY_FFT_C2R: return (single ? api->fft_exec_c2r : api->fft_exec_z2d)(handle, in, out);
-	default: return (single ? api->fft_exec_c2c : api->fft_exec_z2z)(handle, in, out, problem->sign);
-	}
-}
-
-/* The next execution, the innermost step first; false after the last. */
-static bool gpu_fft_step(const struct fft_map *map, int64_t index[FFT_LOOPS_MAX], char **in, char **out)
-{
-	for (int i = map->steps - 1; i >= 0; i--) {
-		const struct fft_step *step = &map->step[i];
-		*in += step->input_bytes;
-		*out += step->output_bytes;
-		if (++index[i] < step->n)
-			return true;
-		*in -= step->n * step->input_bytes;
-		*out -= step->n * step->output_bytes;
-		index[i] = 0;
-	}
-	return false;
-}
-
-static int gpu_fft_execute_all(const struct cuda_api *api, const struct gpu_fft_job *job)
-{
-	int64_t index[FFT_LOOPS_MAX] = {0};
-	char *in = job->in, *out = job->out;
-	int status;
-	do
-		status = gpu_fft_execute(api, job, in, out);
-	while (status == CUFFT_FINE && gpu_fft_step(&job->map, index, &in, &out));
-	return status;
-}
-
-static enum reason gpu_fft_launch(struct lane *lane, const struct gpu_fft_job *job)
-{
-	int status = lane->api->fft_set_stream(job->plan->handle, lane->stream);
-	if (status == CUFFT_FINE && job->work != NULL)
-		status = lane->api->fft_set_work_area(job->plan->handle, job->work);
-	if (status == CUFFT_FINE)
-		status = gpu_fft_execute_all(lane->api, job);
 	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-static enum reason gpu_fft_queue(struct lane *lane, struct gpu_fft_job *job)
+/* What a job is cut by. */
+struct gpu_fft_room {
+	uint64_t available_bytes; /* when the call came */
+	struct fft_batch batch;
+	struct panel_rates rates;
+};
+
+/* One block for the slots and the work area. Smaller groups are better than to give up what is kept for other calls. */
+static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job, const struct gpu_fft_room *room)
 {
-	enum reason reason = gpu_fft_take_memory(lane, job);
-	if (reason == REASON_NONE)
-		reason = gpu_fft_send(lane, job);
-	if (reason == REASON_NONE)
-		reason = gpu_fft_launch(lane, job);
-	if (reason == REASON_NONE)
-		reason = transfer_receive(lane, job->staging, job->out, fft_layout_size_bytes(&job->map.output));
+	const uint64_t slots_bytes = fft_job_arena_bytes(job), work_bytes = gpu_fft_count_work(job);
+	void *arena = NULL;
+	if (job->cut.count > 1 && slots_bytes + work_bytes > room->available_bytes)
+		return REASON_DEVICE_MEMORY;
+	const enum reason reason = lanes_take_memory(lane, slots_bytes + work_bytes, &arena);
+	if (reason != REASON_NONE)
+		return reason;
+	job->arena = arena;
+	return gpu_fft_prepare_plans(lane, job, job->arena + slots_bytes);
+}
+
+/* Only the plan tells how large the work area is. */
+static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job, const struct gpu_fft_room *room,
+                                     int64_t group)
+{
+	if (!fft_job_cut(job, group))
+		return REASON_UNSUPPORTED_LAYOUT;
+	if (fft_job_arena_bytes(job) > memory_limit(lane->device))
+		return REASON_DEVICE_MEMORY;
+	const enum reason reason = gpu_fft_take_plans(lane, job);
+	return reason == REASON_NONE ? gpu_fft_take_memory(lane, job, room) : reason;
+}
+
+/* Where nothing seems to fit the smallest group is tried: the pool may have something to give up. */
+static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
+{
+	const struct fft_batch *batch = &room->batch;
+	int64_t group = atomic_load(&gpu_fft_group);
+	if (group == 0)
+		group = fft_groups_choose(batch, &room->rates);
+	if (group == 0)
+		group = (batch->count - 1) / FFT_GROUPS_MAX + 1;
+	return group < batch->count ? group : batch->count;
+}
+
+/* Reckons with what cuFFT was seen to need, or else with less memory. */
+static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *room)
+{
+	const uint64_t work_bytes = gpu_fft_count_work(job) / (uint64_t)job->group + 1;
+	if (work_bytes > room->batch.work_bytes)
+		room->batch.work_bytes = work_bytes;
+	else
+		room->rates.memory_bytes /= 2;
+}
+
+/* Plans and memory, before anything is queued, so that a lack of them costs nothing. */
+static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
+{
+	struct gpu_fft_room room = {
+		.available_bytes = memory_available(lane->device),
+		.batch = fft_job_batch(job),
+		.rates = gpu_panels_rates(lane, job->call->problem->element),
+	};
+	enum reason reason = REASON_DEVICE_MEMORY;
+	room.rates.memory_bytes = room.available_bytes - room.available_bytes / GPU_FFT_LEFT;
+	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY; attempt++) {
+		const int64_t group = gpu_fft_choose_group(&room);
+		if (attempt > 0 && group == job->group)
+			break;
+		reason = gpu_fft_try_group(lane, job, &room, group);
+		if (reason == REASON_DEVICE_MEMORY)
+			gpu_fft_shrink_room(job, &room);
+		if (reason != REASON_NONE)
+			gpu_fft_give_plans(job, true);
+	}
 	return reason;
 }
 
-static void gpu_fft_commit(const struct gpu_fft_job *job)
+/* -- host memory ----------------------------------------------------------------------------------------------- */
+
+/* Not more than half of what is free: the program needs some, too. What the lane has already is no question. */
+static enum reason gpu_fft_take_copies(struct lane *lane, struct fft_job *job)
 {
-	const struct fft_layout *output = &job->map.output;
-	const struct transfer_area area = gpu_fft_make_area(output, job->call->out);
-	if (output->kind == FFT_LAYOUT_SCATTERED)
-		fft_layout_scatter(output, job->call->out, job->staging);
-	else
-		transfer_commit(&area, job->staging);
+	const uint64_t input_bytes = fft_job_input_copy_bytes(job), output_bytes = fft_job_output_copy_bytes(job);
+	const uint64_t size_bytes = input_bytes + output_bytes;
+	if (size_bytes == 0)
+		return REASON_NONE;
+	if (size_bytes > lane->staging_bytes && size_bytes > host_memory_available("") / 2)
+		return REASON_HOST_MEMORY;
+	char *copies = lanes_take_staging(lane, size_bytes);
+	if (copies == NULL)
+		return REASON_HOST_MEMORY;
+	job->input_copy = input_bytes > 0 ? copies : NULL;
+	job->output_copy = output_bytes > 0 ? copies + input_bytes : NULL;
+	return REASON_NONE;
 }
+
+/* Whether the device may read the input itself; what is worth it is locked for that. */
+static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
+{
+	const struct fft_layout *input = &job->map[FFT_JOB_FULL].input;
+	struct fft_extent extent;
+	if (job->shadows || input->kind == FFT_LAYOUT_SCATTERED ||
+	    (input->kind == FFT_LAYOUT_PITCHED && input->axis[0].stride_bytes > CUDA_PITCH_MAX_BYTES) ||
+	    !fft_extent_find(job->call->problem, false, FFT_EXTENT_ALL, &extent))
+		return false;
+	const char *begin = (const char *)job->call->in + extent.begin;
+	const uint64_t size_bytes = (uint64_t)(extent.end - extent.begin);
+	pinned_lock(lane, begin, size_bytes);
+	return pinned_is_locked(lane, begin, size_bytes);
+}
+
+/* -- the call -------------------------------------------------------------------------------------------------- */
 
 /* What the description of a call promises of one that may go to the GPU. */
 static bool gpu_fft_is_known(const struct call *call)
@@ -138,25 +189,41 @@ static bool gpu_fft_is_known(const struct call *call)
 	       (problem->family != FAMILY_FFT_C2C || problem->sign == -1 || problem->sign == 1);
 }
 
-static enum reason gpu_fft_run_on(struct lane *lane, struct gpu_fft_job *job)
+/* Everything is confirmed before results go where a flow cannot put them. */
+static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 {
-	const enum reason reason = lanes_finish(lane, gpu_fft_queue(lane, job));
+	fft_job_gather(job);
+	job->locked = gpu_fft_lock_input(lane, job);
+	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
+	const enum reason reason = flow_run(&flow, 1);
 	if (reason == REASON_NONE)
-		gpu_fft_commit(job);
-	if (job->plan != NULL)
-		fft_plans_give(job->plan, !lane->broken);
+		fft_job_scatter(job);
+	else
+		fft_job_restore(job, &flow.progress);
+	return reason;
+}
+
+static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
+{
+	enum reason reason = gpu_fft_take_device(lane, job);
+	if (reason != REASON_NONE)
+		return reason;
+	reason = gpu_fft_take_copies(lane, job);
+	if (reason == REASON_NONE)
+		reason = gpu_fft_flow(lane, job);
+	gpu_fft_give_plans(job, !lane->broken);
 	return reason;
 }
 
 enum reason gpu_fft_run(const struct call *call, int device)
 {
-	struct gpu_fft_job job = {.call = &call->fft};
+	struct fft_job job;
 	struct lane *lane;
 	if (!gpu_fft_is_known(call))
 		return REASON_LIBRARY_FAILED;
-	if (!fft_map_describe(call->fft.problem, &job.map))
-		return REASON_UNSUPPORTED_LAYOUT;
-	enum reason reason = lanes_take(device, &lane);
+	enum reason reason = fft_job_begin(&job, &call->fft);
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &lane);
 	if (reason != REASON_NONE)
 		return reason;
 	reason = gpu_fft_run_on(lane, &job);

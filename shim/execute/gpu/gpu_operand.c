@@ -10,6 +10,7 @@
 struct gpu_operand_sight {
 	bool any_host, any_device;
 	bool reachable; /* kernels of the lane's device can read them where they are */
+	bool locked;    /* the last one that was looked at is page-locked */
 };
 
 static const void *gpu_operand_find_host(const struct gpu_operand *operand, int64_t problem)
@@ -57,6 +58,7 @@ static enum reason gpu_operand_look_at(const struct lane *lane, const struct gpu
 	const bool managed = attributes.type == CUDA_MEMORY_MANAGED;
 	if (error != CUDA_SUCCESS || (attributes.type != CUDA_MEMORY_DEVICE && !managed)) {
 		sight->any_host = true;
+		sight->locked = error == CUDA_SUCCESS && attributes.type == CUDA_MEMORY_HOST;
 		return REASON_NONE;
 	}
 	sight->any_device = true;
@@ -77,6 +79,18 @@ static enum reason gpu_operand_look(const struct lane *lane, const struct gpu_op
 	return reason;
 }
 
+/* Whether a matrix that begins in page-locked memory ends there too. */
+static bool gpu_operand_is_locked(const struct lane *lane, const struct gpu_operand *operand)
+{
+	struct cuda_pointer_attributes attributes = {.type = 0};
+	uintptr_t begin, end;
+	if (operand->place != GPU_PLACE_HOST || operand->count != 1)
+		return false;
+	operand_find_extent(&operand->matrix, operand->element, &begin, &end);
+	const int error = lane->api->pointer_get_attributes(&attributes, (const void *)(end - 1));
+	return error == CUDA_SUCCESS && attributes.type == CUDA_MEMORY_HOST;
+}
+
 enum reason gpu_operand_place(struct lane *lane, struct gpu_operand *operand, const struct gpu_operand_rules *rules)
 {
 	struct gpu_operand_sight sight = {.reachable = true};
@@ -85,6 +99,7 @@ enum reason gpu_operand_place(struct lane *lane, struct gpu_operand *operand, co
 	if (reason != REASON_NONE)
 		return reason;
 	operand->place = !sight.any_device ? GPU_PLACE_HOST : sight.any_host ? GPU_PLACE_MIXED : GPU_PLACE_DEVICE;
+	operand->locked = sight.locked && gpu_operand_is_locked(lane, operand);
 	const bool even = operand->count == 1 || (gpu_operand_is_strided(operand) && gpu_operand_distance(operand) > 0);
 	operand->in_place = rules->may_stay && operand->place == GPU_PLACE_DEVICE && sight.reachable && even &&
 	                    (rules->any_ld || gpu_launch_fits(matrix->ld));
@@ -157,11 +172,8 @@ static struct gpu_operand_piece gpu_operand_cut(const struct gpu_operand *operan
 	};
 }
 
-/* What is done with each piece: memory is the beginning of the tight copies. */
-typedef enum reason gpu_operand_visit(struct lane *lane, const struct transfer_area *area, char *memory);
-
-static enum reason gpu_operand_visit_bands(struct lane *lane, const struct gpu_operand *operand, int64_t problem,
-                                           char *memory, gpu_operand_visit *visit)
+static enum reason gpu_operand_visit_bands(const struct gpu_operand *operand, int64_t problem, char *memory,
+                                           gpu_operand_visit *visit, void *self)
 {
 	const struct matrix *matrix = &operand->matrix;
 	enum reason reason = REASON_NONE;
@@ -169,14 +181,14 @@ static enum reason gpu_operand_visit_bands(struct lane *lane, const struct gpu_o
 		const struct gpu_operand_piece piece =
 			gpu_operand_cut(operand, problem, row, gpu_operand_band_rows(operand, row / operand->block), 0,
 		                        matrix->columns);
-		reason = visit(lane, &piece.area, memory + piece.offset_bytes);
+		reason = visit(self, &piece.area, memory + piece.offset_bytes);
 	}
 	return reason;
 }
 
 /* Column by column, and within a column band by band: rows first .. end - 1. */
-static enum reason gpu_operand_visit_column(struct lane *lane, const struct gpu_operand *operand, int64_t column,
-                                            char *memory, gpu_operand_visit *visit)
+static enum reason gpu_operand_visit_column(const struct gpu_operand *operand, int64_t column, char *memory,
+                                            gpu_operand_visit *visit, void *self)
 {
 	const bool upper = operand->part == GPU_PART_UPPER;
 	const int64_t end = upper ? column + 1 : operand->matrix.rows;
@@ -185,7 +197,7 @@ static enum reason gpu_operand_visit_column(struct lane *lane, const struct gpu_
 		const int64_t band_end = (row / operand->block + 1) * operand->block;
 		const int64_t rows = (band_end < end ? band_end : end) - row;
 		const struct gpu_operand_piece piece = gpu_operand_cut(operand, 0, row, rows, column, 1);
-		reason = visit(lane, &piece.area, memory + piece.offset_bytes);
+		reason = visit(self, &piece.area, memory + piece.offset_bytes);
 		row += rows;
 	}
 	return reason;
@@ -199,58 +211,52 @@ static bool gpu_operand_is_one_area(const struct gpu_operand *operand)
 	       gpu_operand_distance(operand) >= operand->stride;
 }
 
-static enum reason gpu_operand_visit_all(struct lane *lane, const struct gpu_operand *operand, char *memory,
-                                         gpu_operand_visit *visit)
+static enum reason gpu_operand_visit_all(const struct gpu_operand *operand, char *memory, gpu_operand_visit *visit,
+                                         void *self)
 {
 	enum reason reason = REASON_NONE;
 	if (gpu_operand_is_one_area(operand)) {
 		const uint64_t size = element_size_bytes(operand->element);
 		struct gpu_operand_piece piece = gpu_operand_cut(operand, 0, 0, operand->stride, 0, operand->count);
 		piece.area.pitch_bytes = (uint64_t)gpu_operand_distance(operand) * size;
-		return visit(lane, &piece.area, memory);
+		return visit(self, &piece.area, memory);
 	}
 	if (operand->part != GPU_PART_WHOLE) {
 		for (int64_t j = 0; j < operand->matrix.columns && reason == REASON_NONE; j++)
-			reason = gpu_operand_visit_column(lane, operand, j, memory, visit);
+			reason = gpu_operand_visit_column(operand, j, memory, visit, self);
 		return reason;
 	}
 	for (int64_t i = 0; i < operand->count && reason == REASON_NONE; i++)
-		reason = gpu_operand_visit_bands(lane, operand, i, memory, visit);
+		reason = gpu_operand_visit_bands(operand, i, memory, visit, self);
 	return reason;
 }
 
-static enum reason gpu_operand_send_area(struct lane *lane, const struct transfer_area *area, char *memory)
-{
-	return transfer_send(lane, memory, area);
-}
-
-/* A triangle goes up as the square that it is stored in: what is not meant is not used. */
-enum reason gpu_operand_send(struct lane *lane, const struct gpu_operand *operand)
+enum reason gpu_operand_visit_input(const struct gpu_operand *operand, gpu_operand_visit *visit, void *self)
 {
 	struct gpu_operand whole = *operand;
 	whole.part = GPU_PART_WHOLE;
-	return operand->in_place ? REASON_NONE
-	                         : gpu_operand_visit_all(lane, &whole, operand->memory, gpu_operand_send_area);
+	return operand->count == 0 || operand->in_place ? REASON_NONE
+	                                                : gpu_operand_visit_all(&whole, operand->memory, visit, self);
 }
 
-static enum reason gpu_operand_publish_area(struct lane *lane, const struct transfer_area *area, char *memory)
+static enum reason gpu_operand_publish_area(void *lane, const struct transfer_area *area, char *memory)
 {
 	return transfer_publish(lane, area, memory);
 }
 
 enum reason gpu_operand_publish(struct lane *lane, const struct gpu_operand *operand)
 {
-	return gpu_operand_visit_all(lane, operand, operand->memory, gpu_operand_publish_area);
+	return gpu_operand_visit_all(operand, operand->memory, gpu_operand_publish_area, lane);
 }
 
-static enum reason gpu_operand_commit_area(struct lane *lane, const struct transfer_area *area, char *staging)
+static enum reason gpu_operand_commit_area(void *unused, const struct transfer_area *area, char *staging)
 {
-	(void)lane;
+	(void)unused;
 	transfer_commit(area, staging);
 	return REASON_NONE;
 }
 
 void gpu_operand_commit(const struct gpu_operand *operand)
 {
-	gpu_operand_visit_all(NULL, operand, operand->staging, gpu_operand_commit_area);
+	gpu_operand_visit_all(operand, operand->staging, gpu_operand_commit_area, NULL);
 }

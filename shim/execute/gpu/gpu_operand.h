@@ -5,6 +5,7 @@
 
 #include "policy/operand.h"
 #include "shim/execute/gpu/lanes.h"
+#include "shim/execute/gpu/transfer.h"
 
 /* Where the program has it. On the device: also managed memory, and another device's. */
 enum gpu_place { GPU_PLACE_HOST, GPU_PLACE_DEVICE, GPU_PLACE_MIXED };
@@ -26,6 +27,7 @@ struct gpu_operand {
 	enum gpu_part part;
 	enum gpu_place place;
 	bool in_place;
+	bool locked; /* on the host, and page-locked from the first byte to the last */
 	int64_t block, stride;
 	char *memory;
 	char *staging; /* a result's, where place is the host */
@@ -47,8 +49,12 @@ enum reason gpu_operand_place(struct lane *lane, struct gpu_operand *operand, co
 /* What it needs of our device memory, and of staging: 0 in place, UINT64_MAX where that does not fit. */
 uint64_t gpu_operand_size_bytes(const struct gpu_operand *operand);
 
-/* Queues the copies into memory; nothing to do in place. */
-enum reason gpu_operand_send(struct lane *lane, const struct gpu_operand *operand);
+/*
+ * Calls visit for each area that has to be copied into memory before kernels run, with the area's place there; none in
+ * place. A triangle goes up as the square that it is stored in: what is not meant is not used.
+ */
+typedef enum reason gpu_operand_visit(void *self, const struct transfer_area *area, char *memory);
+enum reason gpu_operand_visit_input(const struct gpu_operand *operand, gpu_operand_visit *visit, void *self);
 
 /* The element where kernels find it, and the leading dimension of the band that it is in. */
 void *gpu_operand_find(const struct gpu_operand *operand, int64_t problem, int64_t row, int64_t column, int64_t *ld);

@@ -11,10 +11,25 @@ static const uint64_t lane_workspace_bytes[2] = {UINT64_C(4) << 20, UINT64_C(32)
 /* At most this part of the memory allowed goes into one workspace. */
 enum { LANE_WORKSPACE_PART = 16, LANE_WORKSPACE_LEAST_BYTES = 256 };
 
+static enum reason lane_create_one_stream(const struct cuda_set *set, void **stream)
+{
+	const int error = set->api.stream_create(stream, CUDA_STREAM_NON_BLOCKING);
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
+}
+
 static enum reason lane_create_stream(struct lane *lane, const struct cuda_set *set)
 {
-	const int error = set->api.stream_create(&lane->stream, CUDA_STREAM_NON_BLOCKING);
-	return error == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
+	return lane_create_one_stream(set, &lane->stream);
+}
+
+static enum reason lane_create_up_stream(struct lane *lane, const struct cuda_set *set)
+{
+	return lane_create_one_stream(set, &lane->up_stream);
+}
+
+static enum reason lane_create_down_stream(struct lane *lane, const struct cuda_set *set)
+{
+	return lane_create_one_stream(set, &lane->down_stream);
 }
 
 static enum reason lane_create_blas(struct lane *lane, const struct cuda_set *set)
@@ -31,14 +46,15 @@ static enum reason lane_set_stream(struct lane *lane, const struct cuda_set *set
 
 static enum reason lane_take_workspace(struct lane *lane, const struct cuda_set *set)
 {
-	uint64_t size_bytes = memory_limit() / LANE_WORKSPACE_PART;
-	const uint64_t most_bytes = lane_workspace_bytes[set->capability >= 90];
+	uint64_t size_bytes = memory_limit(lane->device) / LANE_WORKSPACE_PART;
+	const uint64_t most_bytes = lane_workspace_bytes[lane->card->capability >= 90];
+	(void)set;
 	if (size_bytes > most_bytes)
 		size_bytes = most_bytes;
 	size_bytes -= size_bytes % LANE_WORKSPACE_LEAST_BYTES;
 	if (size_bytes == 0)
 		size_bytes = LANE_WORKSPACE_LEAST_BYTES;
-	return memory_take(size_bytes, &lane->workspace);
+	return memory_take(lane->device, size_bytes, &lane->workspace);
 }
 
 static enum reason lane_set_workspace(struct lane *lane, const struct cuda_set *set)
@@ -105,26 +121,39 @@ static enum reason lane_try_math(struct lane *lane, const struct cuda_set *set)
 	return REASON_NONE;
 }
 
+static void lane_destroy_streams(struct lane *lane, const struct cuda_set *set)
+{
+	void **const stream[] = {&lane->stream, &lane->up_stream, &lane->down_stream};
+	for (size_t i = 0; i < sizeof stream / sizeof stream[0]; i++) {
+		if (*stream[i] != NULL)
+			set->api.stream_destroy(*stream[i]);
+		*stream[i] = NULL;
+	}
+}
+
+/* There are no events yet: a lane gets them by its calls. */
 static void lane_destroy(struct lane *lane, const struct cuda_set *set)
 {
 	if (lane->blas != NULL)
 		set->api.blas_destroy(lane->blas);
-	if (lane->stream != NULL)
-		set->api.stream_destroy(lane->stream);
+	lane_destroy_streams(lane, set);
 	memory_give(lane->workspace);
-	lane->blas = lane->stream = NULL;
+	lane->blas = NULL;
 	lane->workspace = NULL;
 }
 
-enum reason lane_build(struct lane *lane, const struct cuda_set *set, const struct cuda_gate *gate)
+enum reason lane_build(struct lane *lane, const struct cuda_set *set, const struct cuda_device *card,
+                       const struct cuda_gate *gate)
 {
 	static enum reason (*const steps[])(struct lane *, const struct cuda_set *) = {
-		lane_create_stream, lane_create_blas,      lane_set_stream,       lane_take_workspace,
-		lane_set_workspace, lane_set_pointer_mode, lane_set_atomics_mode, lane_try_math,
+		lane_create_stream,    lane_create_up_stream, lane_create_down_stream, lane_create_blas,
+		lane_set_stream,       lane_take_workspace,   lane_set_workspace,      lane_set_pointer_mode,
+		lane_set_atomics_mode, lane_try_math,
 	};
 	enum reason reason = REASON_NONE;
 	lane->api = &set->api;
-	lane->device = set->device;
+	lane->card = card;
+	lane->device = card->number;
 	lane->math_mode = -1;
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0] && reason == REASON_NONE; i++) {
 		if (!cuda_gate_enter(gate))
@@ -132,7 +161,11 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set, const stru
 		reason = steps[i](lane, set);
 		cuda_gate_leave(gate);
 	}
-	if (reason != REASON_NONE && gate == NULL)
-		lane_destroy(lane, set);
+	if (reason == REASON_NONE)
+		return reason;
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	lane_destroy(lane, set);
+	cuda_gate_leave(gate);
 	return reason;
 }

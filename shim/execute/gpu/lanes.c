@@ -13,12 +13,24 @@
 /* Staging up to this size is kept between calls; more is given back to the system each time. */
 static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
 
+/* What a call counts as work by itself: less than any that is noted, enough to part calls of which nothing is known. */
+enum { LANES_CALL_NS = 1 };
+
+/* lost: lanes of it that are retired. */
+struct lanes_device {
+	struct lane lane[LANES_MAX];
+	_Atomic int64_t work_ns;
+	atomic_int lost;
+	atomic_bool started;
+};
+
 static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
-static struct lane lanes_all[LANES_MAX];
+static struct lanes_device lanes_devices[CUDA_DEVICES];
+static atomic_int lanes_order[CUDA_DEVICES], lanes_started; /* the devices as they were started */
 static const struct cuda_set *lanes_set;
 static bool lanes_closed;
-static atomic_int lanes_process, lanes_device; /* 0: not started; read without the mutex */
+static atomic_int lanes_process; /* 0: not started; read without the mutex */
 static atomic_bool lanes_lost;
 
 void lanes_start(const struct cuda_set *set)
@@ -26,7 +38,6 @@ void lanes_start(const struct cuda_set *set)
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_set = set;
 	pthread_mutex_unlock(&lanes_mutex);
-	atomic_store(&lanes_device, set->device);
 	atomic_store(&lanes_process, getpid());
 }
 
@@ -59,31 +70,74 @@ static void lanes_set_state(struct lane *lane, enum lane_state state)
 	pthread_mutex_unlock(&lanes_mutex);
 }
 
-enum reason lanes_create_first(const struct cuda_gate *gate)
+enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate)
 {
-	const enum reason reason = lane_build(&lanes_all[0], lanes_set, gate);
-	lanes_set_state(&lanes_all[0], reason == REASON_NONE ? LANE_IDLE : LANE_RETIRED);
-	return reason;
+	struct lanes_device *device = &lanes_devices[card->number];
+	const enum reason reason = lane_build(&device->lane[0], lanes_set, card, gate);
+	lanes_set_state(&device->lane[0], reason == REASON_NONE ? LANE_IDLE : LANE_RETIRED);
+	if (reason != REASON_NONE)
+		return reason;
+	const int place = atomic_load(&lanes_started);
+	atomic_store(&lanes_order[place], card->number);
+	atomic_store(&device->started, true);
+	atomic_store(&lanes_started, place + 1);
+	return REASON_NONE;
 }
 
-static struct lane *lanes_find(enum lane_state state)
+int lanes_count(void)
+{
+	return atomic_load(&lanes_started);
+}
+
+static int64_t lanes_load_ns(const struct lanes_device *device)
+{
+	return atomic_load(&device->lost) == LANES_MAX ? INT64_MAX : atomic_load(&device->work_ns);
+}
+
+int lanes_choose(void)
+{
+	const int count = lanes_count();
+	int chosen = atomic_load(&lanes_order[0]);
+	int64_t least_ns = lanes_load_ns(&lanes_devices[chosen]);
+	for (int i = 1; i < count; i++) {
+		const int device = atomic_load(&lanes_order[i]);
+		const int64_t load_ns = lanes_load_ns(&lanes_devices[device]);
+		if (load_ns < least_ns) {
+			chosen = device;
+			least_ns = load_ns;
+		}
+	}
+	return chosen;
+}
+
+void lanes_note_work(int device, int64_t work_ns)
+{
+	atomic_fetch_add(&lanes_devices[device].work_ns, work_ns);
+}
+
+static struct lane *lanes_find(struct lanes_device *device, enum lane_state state)
 {
 	for (int i = 0; i < LANES_MAX; i++)
-		if (lanes_all[i].state == state)
-			return &lanes_all[i];
+		if (device->lane[i].state == state)
+			return &device->lane[i];
 	return NULL;
 }
 
-/* An idle lane, else, if may_build, a place for a new one (*fresh), else NULL: none is left or all are closed. */
-static struct lane *lanes_wait(bool may_build, bool *fresh)
+/* Whether a thread that finds no lane builds one, and whether it waits for one. */
+struct lanes_wish {
+	bool may_build, may_wait;
+};
+
+/* An idle lane, else, as wished, a place for a new one (*fresh), else NULL: none is left or all are closed. */
+static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wish, bool *fresh)
 {
 	struct lane *lane = NULL;
 	pthread_mutex_lock(&lanes_mutex);
 	while (!lanes_closed) {
-		lane = lanes_find(LANE_IDLE);
-		if (lane == NULL && may_build)
-			lane = lanes_find(LANE_ABSENT);
-		if (lane != NULL || lanes_find(LANE_BUSY) == NULL)
+		lane = lanes_find(device, LANE_IDLE);
+		if (lane == NULL && wish.may_build)
+			lane = lanes_find(device, LANE_ABSENT);
+		if (lane != NULL || !wish.may_wait || lanes_find(device, LANE_BUSY) == NULL)
 			break;
 		pthread_cond_wait(&lanes_freed, &lanes_mutex);
 	}
@@ -95,75 +149,104 @@ static struct lane *lanes_wait(bool may_build, bool *fresh)
 	return lane;
 }
 
-/* Makes the lane's device current. */
-static enum reason lanes_enter_device(struct lane *lane)
+static bool lanes_make_current(int device)
 {
 	const struct cuda_api *api = &lanes_set->api;
-	lane->caller_error = api->peek_at_last_error();
-	if (api->get_device(&lane->caller_device) != CUDA_SUCCESS)
-		return REASON_DEVICE_FAILED;
-	if (lane->caller_device != lanes_set->device && api->set_device(lanes_set->device) != CUDA_SUCCESS)
-		return REASON_DEVICE_FAILED;
-	return REASON_NONE;
+	int current;
+	if (api->get_device(&current) != CUDA_SUCCESS)
+		return false;
+	return current == device || api->set_device(device) == CUDA_SUCCESS;
 }
 
-/* The thread as it was found. An error that the program had pending stays; one of ours goes. */
-static void lanes_leave_device(const struct lane *lane)
+/* An error that the program had pending stays; one of ours goes. */
+static void lanes_clear_error(int caller_error)
 {
 	const struct cuda_api *api = &lanes_set->api;
-	if (lane->caller_device != lanes_set->device)
-		api->set_device(lane->caller_device);
-	if (lane->caller_error == CUDA_SUCCESS && api->peek_at_last_error() != CUDA_SUCCESS)
+	if (caller_error == CUDA_SUCCESS && api->peek_at_last_error() != CUDA_SUCCESS)
 		api->get_last_error();
 }
 
-/* The thread got a lane: enters the device and builds the lane if it is a new one. */
-static enum reason lanes_enter(struct lane *lane, bool fresh)
+/* What the calling thread has on the device's side. */
+static enum reason lanes_note_caller(int *device, int *error)
 {
-	enum reason reason = lanes_enter_device(lane);
-	if (reason == REASON_NONE && fresh)
-		reason = lane_build(lane, lanes_set, NULL);
+	*error = lanes_set->api.peek_at_last_error();
+	return lanes_set->api.get_device(device) == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
+}
+
+/* The thread got a lane: makes the device current and builds the lane if it is a new one. */
+static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
+{
+	enum reason reason = lanes_note_caller(&lane->caller_device, &lane->caller_error);
+	if (reason == REASON_NONE) {
+		if (!lanes_make_current(device))
+			reason = REASON_DEVICE_FAILED;
+		else if (fresh)
+			reason = lane_build(lane, lanes_set, lanes_devices[device].lane[0].card, NULL);
+		if (reason != REASON_NONE)
+			lanes_make_current(lane->caller_device);
+	}
 	if (reason != REASON_NONE) {
-		lanes_leave_device(lane);
+		lanes_clear_error(lane->caller_error);
 		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
 	}
 	return reason;
 }
 
 /* Where no further lane can be built, the thread waits for one of the others. */
-static enum reason lanes_take_any(struct lane **taken)
+static enum reason lanes_take_any(int device, bool may_wait, struct lane **taken)
 {
 	bool fresh = false;
 	enum reason reason = REASON_DEVICE_FAILED;
-	struct lane *lane = lanes_wait(true, &fresh);
+	struct lane *lane = lanes_wait(&lanes_devices[device], (struct lanes_wish){true, may_wait}, &fresh);
 	if (lane == NULL)
 		return reason;
-	reason = lanes_enter(lane, fresh);
+	reason = lanes_enter(lane, fresh, device);
 	if (reason != REASON_NONE && fresh) {
-		lane = lanes_wait(false, &fresh);
-		reason = lane == NULL ? reason : lanes_enter(lane, false);
+		lane = lanes_wait(&lanes_devices[device], (struct lanes_wish){false, may_wait}, &fresh);
+		reason = lane == NULL ? reason : lanes_enter(lane, false, device);
 	}
 	if (reason == REASON_NONE)
 		*taken = lane;
 	return reason;
 }
 
-enum reason lanes_take(int device, struct lane **taken)
+static enum reason lanes_take_for_call(int device, bool may_wait, struct lane **taken)
 {
 	const int caller_errno = errno;
 	int caller_cancel;
-	if (!lanes_is_own_process() || atomic_load(&lanes_device) != device)
+	if (!lanes_is_own_process() || device < 0 || device >= CUDA_DEVICES ||
+	    !atomic_load(&lanes_devices[device].started))
 		return REASON_DEVICE_FAILED;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
-	const enum reason reason = lanes_take_any(taken);
+	lanes_note_work(device, LANES_CALL_NS);
+	const enum reason reason = lanes_take_any(device, may_wait, taken);
 	if (reason == REASON_NONE) {
 		(*taken)->caller_errno = caller_errno;
 		(*taken)->caller_cancel = caller_cancel;
 	} else {
+		lanes_note_work(device, -LANES_CALL_NS);
 		pthread_setcancelstate(caller_cancel, NULL);
 		errno = caller_errno;
 	}
 	return reason;
+}
+
+enum reason lanes_take(int device, struct lane **taken)
+{
+	return lanes_take_for_call(device, true, taken);
+}
+
+bool lanes_take_spare(int place, struct lane **taken)
+{
+	if (place >= lanes_count())
+		return false;
+	const int device = atomic_load(&lanes_order[place]);
+	return lanes_load_ns(&lanes_devices[device]) == 0 && lanes_take_for_call(device, false, taken) == REASON_NONE;
+}
+
+void lanes_abandon(struct lane *lane)
+{
+	lane->broken = true;
 }
 
 enum reason lanes_confirm(struct lane *lane)
@@ -176,6 +259,14 @@ enum reason lanes_confirm(struct lane *lane)
 	/* Something may still run on the stream, with this lane's memory on both sides: none of it is used again. */
 	lane->broken = true;
 	return REASON_DEVICE_FAILED;
+}
+
+void lanes_note_error(struct lane *lane, int error)
+{
+	if (cuda_is_fatal(error)) {
+		atomic_store(&lanes_lost, true);
+		lane->broken = true;
+	}
 }
 
 enum reason lanes_finish(struct lane *lane, enum reason reason)
@@ -193,17 +284,29 @@ static void lanes_trim_staging(struct lane *lane)
 	lane->staging_bytes = 0;
 }
 
-void lanes_give(struct lane *lane)
+/* Nothing of the call is under way any more. */
+static void lanes_clean(struct lane *lane)
 {
-	const bool retired = lane->broken;
-	lanes_leave_device(lane);
-	for (int i = 0; i < lane->block_count && !retired; i++)
+	for (int i = 0; i < lane->block_count; i++)
 		memory_give(lane->block[i]);
 	lane->block_count = 0;
+	lanes_trim_staging(lane);
+	if (lanes_make_current(lane->device))
+		memory_relieve(lane->device);
+}
+
+void lanes_give(struct lane *lane)
+{
+	const int device = lane->device, caller_errno = lane->caller_errno, caller_cancel = lane->caller_cancel;
+	const bool retired = lane->broken;
 	if (!retired)
-		lanes_trim_staging(lane);
-	const int caller_errno = lane->caller_errno, caller_cancel = lane->caller_cancel;
+		lanes_clean(lane);
+	lanes_make_current(lane->caller_device);
+	lanes_clear_error(lane->caller_error);
+	if (retired)
+		atomic_fetch_add(&lanes_devices[device].lost, 1);
 	lanes_set_state(lane, retired ? LANE_RETIRED : LANE_IDLE);
+	lanes_note_work(device, -LANES_CALL_NS);
 	errno = caller_errno;
 	pthread_setcancelstate(caller_cancel, NULL);
 }
@@ -213,11 +316,22 @@ enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **poi
 	struct memory_block *block;
 	if (lane->block_count == LANES_BLOCKS)
 		return REASON_DEVICE_MEMORY;
-	const enum reason reason = memory_take(size_bytes, &block);
+	const enum reason reason = memory_take(lane->device, size_bytes, &block);
 	if (reason != REASON_NONE)
 		return reason;
 	lane->block[lane->block_count++] = block;
 	*pointer = block->pointer;
+	return REASON_NONE;
+}
+
+enum reason lanes_take_event(struct lane *lane, int kind, int index, void **event)
+{
+	void **kept = &lane->event[kind][index];
+	if (*kept == NULL && lane->api->event_create(kept, CUDA_EVENT_UNTIMED) != CUDA_SUCCESS) {
+		*kept = NULL;
+		return REASON_DEVICE_FAILED;
+	}
+	*event = *kept;
 	return REASON_NONE;
 }
 
@@ -233,4 +347,32 @@ void *lanes_take_staging(struct lane *lane, uint64_t size_bytes)
 	if (lane->staging != NULL)
 		lane->staging_bytes = size_bytes;
 	return lane->staging;
+}
+
+static uint64_t lanes_trim_devices(void)
+{
+	const int count = lanes_count();
+	uint64_t freed_bytes = 0;
+	int device, error;
+	if (lanes_note_caller(&device, &error) == REASON_NONE) {
+		for (int i = 0; i < count; i++)
+			if (lanes_make_current(atomic_load(&lanes_order[i])))
+				freed_bytes += memory_trim(atomic_load(&lanes_order[i]));
+		lanes_make_current(device);
+	}
+	lanes_clear_error(error);
+	return freed_bytes;
+}
+
+uint64_t lanes_trim(void)
+{
+	const int caller_errno = errno;
+	int caller_cancel;
+	if (!lanes_is_own_process() || lanes_context_lost())
+		return 0;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	const uint64_t freed_bytes = lanes_trim_devices();
+	pthread_setcancelstate(caller_cancel, NULL);
+	errno = caller_errno;
+	return freed_bytes;
 }

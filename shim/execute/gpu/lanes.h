@@ -1,4 +1,4 @@
-/* lanes.h - a bounded number of streams with their cuBLAS handles; a call has one to itself */
+/* lanes.h - on each device a bounded number of lanes, streams with a cuBLAS handle; a call has one to itself */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_LANES_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_LANES_H
@@ -7,14 +7,17 @@
 #include "shim/execute/gpu/cuda.h"
 #include "shim/execute/gpu/memory.h"
 
-enum { LANES_MAX = 4, LANES_BLOCKS = 8 };
+enum { LANES_MAX = 4, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
 
 enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
 
 struct lane {
 	const struct cuda_api *api;
-	int device;
-	void *stream, *blas;
+	const struct cuda_device *card;         /* what the device is */
+	int device;                             /* its number */
+	void *stream, *up_stream, *down_stream; /* kernels, and the copies each way */
+	void *blas;
+	void *event[LANE_EVENT_KINDS][LANE_EVENTS]; /* as lanes_take_event made them */
 	struct memory_block *workspace;
 	struct memory_block *block[LANES_BLOCKS]; /* device memory of the call in progress */
 	int block_count;
@@ -28,26 +31,61 @@ struct lane {
 	int caller_device, caller_error, caller_errno, caller_cancel;
 };
 
-/* Sets up the pool for the set, whose device is used; set must outlive the process. Creates no lane. */
+/* Sets up the pool for the set, which must outlive the process. Creates no lane, no device takes calls yet. */
 void lanes_start(const struct cuda_set *set);
 
-/* Creates the first lane, each library call inside the gate. The current device must be the set's. */
-enum reason lanes_create_first(const struct cuda_gate *gate);
+/*
+ * Creates the first lane of the device, one of the set's, which must be current; each library call inside the gate.
+ * From then on the device takes calls.
+ */
+enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate);
+
+/* Devices that take calls. */
+int lanes_count(void);
+
+/*
+ * The device for the next call: the one with the least work before it (lanes_note_work, and the calls that have a lane
+ * there or wait for one), of equals the first that was started; 0 before there is any. A few loads.
+ */
+int lanes_choose(void);
+
+/*
+ * So many nanoseconds of work are expected on the device from now on; negative: no longer. Who adds them takes them
+ * away, from any thread.
+ */
+void lanes_note_work(int device, int64_t work_ns);
 
 /*
  * Gives the calling thread a lane of the device for one call, with that device current; waits while all are in use.
- * Not REASON_NONE: there is nothing to give back. The lane must be given back by the same thread.
+ * Not REASON_NONE: there is nothing to give back. The lane must be given back by the same thread. A thread that needs
+ * lanes of several devices takes them in ascending order of the devices, so that no two threads wait for each other,
+ * and gives them back in the reverse order: each restores what it found.
  */
 enum reason lanes_take(int device, struct lane **lane);
 
-/* Waits for what is queued. REASON_DEVICE_FAILED where it failed: then the call can only be ended. */
+/*
+ * A second lane for a call, of the device that was started as number place (0 .. lanes_count() - 1), if that has
+ * nothing to do; does not wait. The calling thread may hold lanes already; it gives them back in the reverse order.
+ */
+bool lanes_take_spare(int place, struct lane **lane);
+
+/* Waits for what is queued on lane->stream. REASON_DEVICE_FAILED where it failed: then the call can only be ended. */
 enum reason lanes_confirm(struct lane *lane);
+
+/* A library call returned this error: whether the context survives it is looked up. */
+void lanes_note_error(struct lane *lane, int error);
 
 /*
  * Ends the call: reason is how it went so far. Waits for the stream, and only if that succeeds too is REASON_NONE
  * returned and the call's results are in host memory. May be called once per lane and call.
  */
 enum reason lanes_finish(struct lane *lane, enum reason reason);
+
+/*
+ * The call gave the device up with work pending on one of the lane's streams: nothing of the lane, its device memory
+ * and its staging is used again. It is still to be given back.
+ */
+void lanes_abandon(struct lane *lane);
 
 /*
  * Gives the lane and the call's device memory back; the thread has its device, its errno and its cancellation state
@@ -58,6 +96,12 @@ void lanes_give(struct lane *lane);
 /* Device memory for the call in progress; lanes_give returns it. */
 enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **pointer);
 
+/*
+ * The lane's event of this kind (0 .. LANE_EVENT_KINDS - 1) and index (0 .. LANE_EVENTS - 1), made at its first use,
+ * with the lane's device current; it measures no time. The lane keeps it.
+ */
+enum reason lanes_take_event(struct lane *lane, int kind, int index, void **event);
+
 /* Host memory of the lane for the call in progress, of the size that transfer.h asks for; NULL if there is none. */
 void *lanes_take_staging(struct lane *lane, uint64_t size_bytes);
 
@@ -66,5 +110,8 @@ void lanes_close(void);
 
 /* Whether a library call returned an error that the context does not survive. */
 bool lanes_context_lost(void);
+
+/* Frees the idle memory of all devices that take calls; the bytes. From any thread, which is left as it was. */
+uint64_t lanes_trim(void);
 
 #endif

@@ -10,20 +10,25 @@
 #include <stdlib.h>
 
 #include "shim/base/diag.h"
+#include "shim/execute/gpu/copiers.h"
+#include "shim/execute/gpu/flow.h"
 #include "shim/execute/gpu/lanes.h"
 #include "shim/execute/gpu/session_gate.h"
+#include "shim/execute/gpu/staging.h"
 #include "shim/execute/gpu/warmup.h"
 
 enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
 
-/* State, reason and device in one word, so that they are read and changed together. */
+/* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
 static _Atomic(const struct options *) session_options;
 static atomic_int session_failures;
 
-static uint64_t session_pack(enum gpu_state state, enum reason reason, int device)
+static const int64_t session_second_ns = INT64_C(1000000000);
+
+static uint64_t session_pack(enum gpu_state state, enum reason reason)
 {
-	return (uint64_t)state | (uint64_t)reason << 8 | (uint64_t)(uint32_t)device << 32;
+	return (uint64_t)state | (uint64_t)reason << 8;
 }
 
 static enum gpu_state session_state_of(uint64_t word)
@@ -34,6 +39,7 @@ static enum gpu_state session_state_of(uint64_t word)
 void session_configure(const struct options *options)
 {
 	atomic_store(&session_options, options);
+	flow_set_patience((int64_t)options->gpu_patience * session_second_ns);
 }
 
 void session_describe(struct situation *situation)
@@ -41,7 +47,12 @@ void session_describe(struct situation *situation)
 	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
 	situation->gpu = session_state_of(word);
 	situation->off_reason = (enum reason)(word >> 8 & 0xffff);
-	situation->device = (int)(word >> 32);
+	situation->device = situation->gpu == GPU_READY ? lanes_choose() : 0;
+}
+
+int session_device_count(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_count() : 0;
 }
 
 /* The GPU is given up, unless it was before: the first reason stays. Whether this call did it. */
@@ -51,7 +62,7 @@ static bool session_switch_off(enum reason reason)
 	do {
 		if (session_state_of(word) == GPU_OFF)
 			return false;
-	} while (!atomic_compare_exchange_weak(&session_word, &word, session_pack(GPU_OFF, reason, 0)));
+	} while (!atomic_compare_exchange_weak(&session_word, &word, session_pack(GPU_OFF, reason)));
 	return true;
 }
 
@@ -63,15 +74,20 @@ static void session_register_stop(void)
 
 static const struct cuda_gate session_gate = {session_gate_enter, session_gate_leave, session_register_stop};
 
+/* Who waits gets all devices; in the background the first one takes calls while the others are started. */
 static void session_warm_up(void)
 {
-	int device = 0;
-	const enum reason reason = warmup_run(atomic_load(&session_options), &session_gate, &device);
-	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE, 0);
+	const struct options *options = atomic_load(&session_options);
+	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
+	const enum reason reason = warmup_run(options, &session_gate);
+	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
+		warmup_run_rest(options, &session_gate);
 	if (reason != REASON_NONE)
 		session_switch_off(reason);
 	else
-		atomic_compare_exchange_strong(&session_word, &warming, session_pack(GPU_READY, REASON_NONE, device));
+		atomic_compare_exchange_strong(&session_word, &warming, session_pack(GPU_READY, REASON_NONE));
+	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
+		warmup_run_rest(options, &session_gate);
 	session_gate_end();
 }
 
@@ -136,12 +152,12 @@ void session_wake(void)
 {
 	const struct options *options = atomic_load(&session_options);
 	const int caller_errno = errno;
-	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE, 0);
+	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE);
 	int caller_cancel;
 	if (options == NULL)
 		return;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
-	if (atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE, 0)))
+	if (atomic_compare_exchange_strong(&session_word, &asleep, session_pack(GPU_WARMING, REASON_NONE)))
 		session_start(options);
 	else if (options->warmup == WARMUP_WAIT)
 		session_gate_wait(session_is_warming);
@@ -157,6 +173,8 @@ static void session_open_breaker(enum reason outcome)
 	if (lanes_context_lost())
 		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
 		          reason_sentence(outcome));
+	else if (outcome == REASON_DEVICE_SILENT)
+		diag_warn("%s; it is left alone in this process", reason_sentence(outcome));
 	else
 		diag_warn("%d calls in a row failed on the GPU (at last: %s); it is left alone in this process",
 		          SESSION_FAILURES_MAX, reason_sentence(outcome));
@@ -170,13 +188,19 @@ void session_note_outcome(enum reason outcome)
 	}
 	if (reason_outcome(outcome) != OUTCOME_BACK)
 		return;
-	if (lanes_context_lost())
+	/* Who waits for a silent device once waits each time. */
+	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT)
 		session_open_breaker(outcome);
 	/* No sign of a GPU that fails. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY || outcome == REASON_FUNCTION_MISSING)
 		return;
 	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
 		session_open_breaker(outcome);
+}
+
+uint64_t session_trim(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_trim() : 0;
 }
 
 void session_before_fork(void)
@@ -193,6 +217,8 @@ void session_after_fork_child(void)
 {
 	const enum gpu_state state = session_state_of(atomic_load(&session_word));
 	session_gate_after_fork_child();
+	staging_after_fork_child();
+	copiers_after_fork_child();
 	if (state == GPU_WARMING || state == GPU_READY)
 		session_switch_off(REASON_FORKED);
 }

@@ -9,8 +9,14 @@
 /* Keeps the options (they must outlive the process). Opens nothing. Call once, before anything else here. */
 void session_configure(const struct options *options);
 
-/* Fills gpu, off_reason and device. A few loads; takes no lock, from any thread. */
+/*
+ * Fills gpu, off_reason and device: the one that has the least to do, to take this call. A few loads; takes no lock,
+ * from any thread.
+ */
 void session_describe(struct situation *situation);
+
+/* Devices that take calls now; with warmup = background there may be more later. */
+int session_device_count(void);
 
 /*
  * Starts CUDA: the first caller makes it happen, on a thread of the shim's own, or in the caller's with warmup = wait
@@ -20,10 +26,16 @@ void session_describe(struct situation *situation);
 void session_wake(void);
 
 /*
- * Tells how a call ended on the GPU: REASON_NONE, or the BACK reason. Repeated failures, or one that the context does
- * not survive, open the breaker: GPU_OFF with REASON_BREAKER_OPEN, said once.
+ * Tells how a call ended on the GPU: REASON_NONE, or the BACK reason. Repeated failures, one that the context does not
+ * survive, or a silent device open the breaker: GPU_OFF with REASON_BREAKER_OPEN, said once.
  */
 void session_note_outcome(enum reason outcome);
+
+/*
+ * Frees the device memory that no call uses at the moment, for a program that needs it itself; the bytes. From any
+ * thread, which is left as it was.
+ */
+uint64_t session_trim(void);
 
 /*
  * Fork protocol, from pthread_atfork: before waits at most for the one library call that warm-up is in; the child is

@@ -3,8 +3,10 @@
 #include "shim/execute/gpu/warmup.h"
 
 #include "shim/base/diag.h"
+#include "shim/execute/gpu/copiers.h"
 #include "shim/execute/gpu/lanes.h"
 #include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/staging.h"
 
 static const uint64_t warmup_megabyte = 1000000;
 
@@ -12,8 +14,12 @@ static const uint64_t warmup_megabyte = 1000000;
 static struct cuda_set warmup_set;
 static struct cuda_search warmup_search;
 
+/* The device that is being started, and how many of the set's were. */
+static const struct cuda_device *warmup_card;
+static int warmup_next;
+
 /* What the thread had, and the last error of a CUDA call: the sentence names it. */
-static int warmup_caller_device, warmup_error;
+static int warmup_caller_device, warmup_caller_error, warmup_error;
 
 static enum reason warmup_judge(int error)
 {
@@ -24,13 +30,14 @@ static enum reason warmup_judge(int error)
 static enum reason warmup_read_device(const struct options *options)
 {
 	(void)options;
+	warmup_caller_error = warmup_set.api.peek_at_last_error();
 	return warmup_judge(warmup_set.api.get_device(&warmup_caller_device));
 }
 
 static enum reason warmup_set_device(const struct options *options)
 {
 	(void)options;
-	return warmup_judge(warmup_set.api.set_device(warmup_set.device));
+	return warmup_judge(warmup_set.api.set_device(warmup_card->number));
 }
 
 /* Freeing nothing is the customary way to have the context made now. */
@@ -52,15 +59,34 @@ static enum reason warmup_start_memory(const struct options *options)
 		limit_bytes = UINT64_MAX;
 	else if (options->memory_limit != 0)
 		limit_bytes = options->memory_limit * warmup_megabyte;
-	memory_start(&warmup_set.api, limit_bytes);
+	memory_start(&warmup_set.api, warmup_card->number, limit_bytes);
+	return REASON_NONE;
+}
+
+static enum reason warmup_settle_memory(const struct options *options)
+{
+	(void)options;
+	memory_settle(warmup_card->number);
+	return REASON_NONE;
+}
+
+/* The device did not start: what its memory holds is given back. */
+static enum reason warmup_empty_memory(const struct options *options)
+{
+	(void)options;
+	memory_trim(warmup_card->number);
 	return REASON_NONE;
 }
 
 static enum reason warmup_restore_device(const struct options *options)
 {
+	int current = warmup_caller_device;
 	(void)options;
-	if (warmup_caller_device == warmup_set.device)
-		return REASON_NONE;
+	if (warmup_caller_error == CUDA_SUCCESS && warmup_set.api.peek_at_last_error() != CUDA_SUCCESS)
+		warmup_set.api.get_last_error();
+	const enum reason reason = warmup_judge(warmup_set.api.get_device(&current));
+	if (reason != REASON_NONE || current == warmup_caller_device)
+		return reason;
 	return warmup_judge(warmup_set.api.set_device(warmup_caller_device));
 }
 
@@ -77,20 +103,80 @@ static enum reason warmup_take_steps(const struct options *options, const struct
 	return reason;
 }
 
-/* A lane's reasons are about calls; here they all mean that CUDA did not start. */
-static enum reason warmup_create_lane(const struct cuda_gate *gate)
+static enum reason warmup_take_step(const struct options *options, const struct cuda_gate *gate,
+                                    enum reason (*step)(const struct options *))
 {
-	const enum reason reason = lanes_create_first(gate);
-	if (reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_MATH_NOT_NATIVE)
+	return warmup_take_steps(options, gate, &step, 1);
+}
+
+/* What follows from a device that does not start. */
+static const char *warmup_consequence(void)
+{
+	return warmup_set.count == 1 ? "every call stays on the CPU" : "it is left out";
+}
+
+static void warmup_say_start(enum reason reason)
+{
+	const int device = warmup_card->number;
+	if (reason == REASON_MATH_NOT_NATIVE)
+		diag_warn("cuBLAS does not pin native precision on GPU %d; %s", device, warmup_consequence());
+	else if (reason == REASON_DEVICE_MEMORY)
+		diag_warn("GPU %d has no memory left for cuBLAS's workspace; %s", device, warmup_consequence());
+	else if (reason == REASON_CUDA_START_FAILED)
+		diag_warn("CUDA does not start on GPU %d: %s; %s", device,
+		          warmup_set.api.get_error_string(warmup_error), warmup_consequence());
+	else if (reason != REASON_EXITING)
+		diag_warn("GPU %d does not take a stream or a cuBLAS handle; %s", device, warmup_consequence());
+}
+
+static enum reason warmup_prepare_device(const struct options *options, const struct cuda_gate *gate)
+{
+	static enum reason (*const steps[])(const struct options *) = {warmup_set_device, warmup_create_context,
+	                                                               warmup_start_memory};
+	const enum reason reason = warmup_take_steps(options, gate, steps, sizeof steps / sizeof steps[0]);
+	if (reason != REASON_NONE)
 		return reason;
-	if (reason == REASON_DEVICE_MEMORY)
-		diag_warn("GPU %d has no memory left for cuBLAS's workspace; every call stays on the CPU",
-		          warmup_set.device);
-	else
-		diag_warn("GPU %d does not take a stream or a cuBLAS handle; every call stays on the CPU",
-		          warmup_set.device);
-	warmup_error = CUDA_SUCCESS;
-	return REASON_CUDA_START_FAILED;
+	gate->opened();
+	return lanes_create_first(warmup_card, gate);
+}
+
+/* A lane's reasons are about calls; here they all mean that CUDA did not start. */
+static enum reason warmup_start_device(const struct options *options, const struct cuda_gate *gate)
+{
+	const enum reason reason = warmup_prepare_device(options, gate);
+	if (reason == REASON_NONE)
+		return warmup_take_step(options, gate, warmup_settle_memory);
+	warmup_say_start(reason);
+	if (reason == REASON_EXITING || warmup_take_step(options, gate, warmup_empty_memory) == REASON_EXITING)
+		return REASON_EXITING;
+	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
+}
+
+/* The threads that copy stay beside the device that takes most of the calls. */
+static enum reason warmup_configure_copies(const struct options *options)
+{
+	(void)options;
+	staging_configure(&warmup_set.api, 0);
+	copiers_configure(warmup_card->numa_node);
+	return REASON_NONE;
+}
+
+/* The set's devices in turn, until one starts. The first one's reason where none does. */
+static enum reason warmup_start_first(const struct options *options, const struct cuda_gate *gate)
+{
+	enum reason first = REASON_NONE, reason = REASON_CUDA_START_FAILED;
+	while (reason != REASON_NONE && reason != REASON_EXITING && warmup_next < warmup_set.count) {
+		warmup_card = &warmup_set.devices[warmup_next++];
+		reason = warmup_start_device(options, gate);
+		first = first == REASON_NONE ? reason : first;
+	}
+	if (reason == REASON_NONE)
+		return warmup_take_step(options, gate, warmup_configure_copies);
+	if (reason == REASON_EXITING)
+		return reason;
+	if (warmup_set.count > 1)
+		diag_warn("none of %d GPUs starts; every call stays on the CPU", warmup_set.count);
+	return first;
 }
 
 static void warmup_say_search(enum reason reason)
@@ -100,41 +186,55 @@ static void warmup_say_search(enum reason reason)
 		diag_warn("%s; every call stays on the CPU", refusal->sentence);
 }
 
-static void warmup_say_start(enum reason reason)
+/* Those that were named and are not used. A set that was refused elsewhere may have met them before. */
+static void warmup_say_left_out(void)
 {
-	if (reason == REASON_MATH_NOT_NATIVE)
-		diag_warn("cuBLAS does not pin native precision; every call stays on the CPU");
-	else if (reason == REASON_CUDA_START_FAILED && warmup_error != CUDA_SUCCESS)
-		diag_warn("CUDA does not start on GPU %d: %s; every call stays on the CPU", warmup_set.device,
-		          warmup_set.api.get_error_string(warmup_error));
+	bool said[CUDA_DEVICES] = {false};
+	for (int i = 0; i < warmup_search.refusal_count; i++) {
+		const struct cuda_refusal *refusal = &warmup_search.refusal[i];
+		if (refusal->device < 0 || refusal->expected || refusal->major != warmup_set.major ||
+		    said[refusal->device])
+			continue;
+		said[refusal->device] = true;
+		diag_warn("%s; it is left out", refusal->sentence);
+	}
 }
 
-static enum reason warmup_start_device(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate)
 {
-	static enum reason (*const begin[])(const struct options *) = {warmup_read_device, warmup_set_device,
-	                                                               warmup_create_context, warmup_start_memory};
-	static enum reason (*const end[])(const struct options *) = {warmup_restore_device};
-	enum reason reason = warmup_take_steps(options, gate, begin, sizeof begin / sizeof begin[0]);
-	if (reason != REASON_NONE)
+	warmup_card = &warmup_set.devices[0];
+	enum reason reason = warmup_take_step(options, gate, warmup_read_device);
+	if (reason != REASON_NONE) {
+		warmup_say_start(reason);
 		return reason;
-	gate->opened();
+	}
 	lanes_start(&warmup_set);
-	reason = warmup_create_lane(gate);
-	if (reason != REASON_NONE)
-		return reason;
-	return warmup_take_steps(options, gate, end, sizeof end / sizeof end[0]);
+	const enum reason started = warmup_start_first(options, gate);
+	reason = started == REASON_EXITING ? started : warmup_take_step(options, gate, warmup_restore_device);
+	if (started == REASON_NONE && reason != REASON_NONE)
+		warmup_say_start(reason);
+	return started == REASON_NONE ? reason : started;
 }
 
-enum reason warmup_run(const struct options *options, const struct cuda_gate *gate, int *device)
+enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
 {
-	enum reason reason = cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
+	const enum reason reason = cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
 		return reason;
 	}
-	reason = warmup_start_device(options, gate);
-	if (reason != REASON_NONE)
-		warmup_say_start(reason);
-	*device = warmup_set.device;
-	return reason;
+	warmup_say_left_out();
+	return warmup_start_devices(options, gate);
+}
+
+void warmup_run_rest(const struct options *options, const struct cuda_gate *gate)
+{
+	if (warmup_next == warmup_set.count || warmup_take_step(options, gate, warmup_read_device) != REASON_NONE)
+		return;
+	while (warmup_next < warmup_set.count) {
+		warmup_card = &warmup_set.devices[warmup_next++];
+		if (warmup_start_device(options, gate) == REASON_EXITING)
+			return;
+	}
+	warmup_take_step(options, gate, warmup_restore_device);
 }

@@ -8,10 +8,13 @@
 #include "shim/execute/gpu/cuda.h"
 
 /*
- * Opens the libraries, starts the device, makes the first lane. REASON_NONE with the device's number in *device; else
- * the reason, after one sentence where something is broken, silently where the machine has no GPU to offer. Once per
- * process. The current device of the calling thread is left as found.
+ * Opens the libraries and starts the first of the chosen devices that does: memory, a lane, which makes it take calls.
+ * REASON_NONE, or the first device's reason, after one sentence where something is broken, silently where the machine
+ * has no GPU to offer. Once per process. The current device of the calling thread is left as found.
  */
-enum reason warmup_run(const struct options *options, const struct cuda_gate *gate, int *device);
+enum reason warmup_run(const struct options *options, const struct cuda_gate *gate);
+
+/* Starts the other devices, after warmup_run succeeded. One that does not start is said to be left out. */
+void warmup_run_rest(const struct options *options, const struct cuda_gate *gate);
 
 #endif

@@ -1,0 +1,159 @@
+/* panel_team.c - shares a call out to devices that have nothing to do, where it ends sooner for it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/panel_team.h"
+
+#include "policy/share.h"
+#include "shim/execute/gpu/lane_build.h"
+
+/* Below this an arena is not worth planning for. */
+static const uint64_t team_least_bytes = UINT64_C(64) << 10;
+
+/* A call of less is over before a second device has begun; and the part of its time that has to be won. */
+static const double team_least_ns = 1e6, team_gain = 0.1;
+
+/* Adds a problem to a job, planned for what memory there is at most; the arena is taken later. */
+static bool panel_team_plan(struct panel_job *job, const struct panel_problem *problem, uint64_t memory_bytes,
+                            const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
+{
+	struct panel_plan plan;
+	if (job->count == REGION_PROBLEMS || !planner(job->lane, problem, memory_bytes, &plan))
+		return false;
+	*time_ns += plan.time_ns;
+	panel_job_add(job, problem, &plan, locked);
+	return true;
+}
+
+/* What a job has to do. */
+struct team_share {
+	int count;
+	struct panel_problem problem[REGION_PROBLEMS];
+};
+
+/* Memory pressure makes the panels smaller before it sends the call back. */
+static enum reason panel_team_prepare(struct panel_job *job, const struct team_share *share,
+                                      const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
+{
+	struct lane *lane = job->lane;
+	enum reason reason = REASON_DEVICE_MEMORY;
+	for (uint64_t bytes = memory_available(lane->device); bytes >= team_least_bytes; bytes /= 2) {
+		void *arena = NULL;
+		bool planned = true;
+		*time_ns = 0;
+		for (int i = 0; i < share->count && planned; i++)
+			planned = panel_team_plan(job, &share->problem[i], bytes, locked, planner, time_ns);
+		if (planned)
+			reason = lanes_take_memory(lane, panel_job_arena_bytes(job), &arena);
+		job->arena = arena;
+		if (planned && reason == REASON_NONE)
+			return reason;
+		panel_job_clear(job);
+		if (!planned || reason != REASON_DEVICE_MEMORY)
+			break;
+	}
+	return reason;
+}
+
+/* The speed of a device for this problem: the inverse of its time, by the planner's word. */
+static double panel_team_weigh(const struct lane *lane, const struct panel_problem *problem, panel_planner *planner)
+{
+	struct panel_plan plan;
+	if (!planner(lane, problem, memory_available(lane->device), &plan))
+		return 0;
+	const double weight = plan.time_ns > 0 ? 1 / plan.time_ns : 0;
+	panels_free(&plan);
+	return weight;
+}
+
+static void panel_team_set_device(const struct lane *lane)
+{
+	lane->api->set_device(lane->device);
+}
+
+/* Lanes of devices that have nothing to do, behind the caller's. */
+static void panel_team_hire(struct panel_team *team, enum element element)
+{
+	const int own = team->job[0].lane->device;
+	struct lane *lane;
+	for (int place = 0; place < lanes_count() && team->count < CUDA_DEVICES; place++) {
+		if (!lanes_take_spare(place, &lane))
+			continue;
+		if (lane->device == own || lane_build_pin_math(lane, element) != REASON_NONE) {
+			lanes_give(lane);
+			continue;
+		}
+		team->job[team->count++] = (struct panel_job){.lane = lane};
+	}
+}
+
+/* The last ones go; each lane that goes makes current what it found. */
+static void panel_team_fire(struct panel_team *team, int count)
+{
+	while (team->count > count) {
+		struct panel_job *job = &team->job[--team->count];
+		panel_job_clear(job);
+		lanes_give(job->lane);
+	}
+	panel_team_set_device(team->job[0].lane);
+}
+
+static void panel_team_fill_share(const struct panel_problem *problem, const struct share_part *part,
+                                  struct team_share *share)
+{
+	share->count = part->problem_count;
+	for (int i = 0; i < part->problem_count; i++)
+		share->problem[i] =
+			(struct panel_problem){part->problems[i].family, problem->element, part->problems[i].blas};
+}
+
+/* Whether each device of the team has its share, and the slowest one ends soon enough. */
+static bool panel_team_share(struct panel_team *team, const struct panel_problem *problem,
+                             const bool locked[OPERAND_COUNT], panel_planner *planner, double alone_ns)
+{
+	double weight[CUDA_DEVICES];
+	struct share_part part[CUDA_DEVICES];
+	struct team_share share;
+	for (int i = 0; i < team->count; i++)
+		weight[i] = panel_team_weigh(team->job[i].lane, problem, planner);
+	const int count = share_cut(problem->family, &problem->blas, problem->element, weight, team->count, part);
+	if (count != team->count)
+		return false;
+	for (int i = 0; i < count; i++) {
+		panel_team_set_device(team->job[i].lane);
+		panel_team_fill_share(problem, &part[i], &share);
+		if (panel_team_prepare(&team->job[i], &share, locked, planner, &team->work_ns[i]) != REASON_NONE ||
+		    team->work_ns[i] > (1 - team_gain) * alone_ns)
+			return false;
+	}
+	return true;
+}
+
+/* Both products of a rank-2k update's block are added to the same place, which two parts must not do. */
+static bool panel_team_may_share(enum family family)
+{
+	return lanes_count() > 1 && family != FAMILY_SYR2K && family != FAMILY_HER2K;
+}
+
+enum reason panel_team_gather(struct panel_team *team, struct lane *lane, const struct panel_problem *problem,
+                              const bool locked[OPERAND_COUNT], panel_planner *planner)
+{
+	const struct team_share whole = {.count = 1, .problem = {*problem}};
+	struct panel_job *job = &team->job[0];
+	*job = (struct panel_job){.lane = lane};
+	team->count = 1;
+	if (panel_team_may_share(problem->family)) {
+		const double weight = panel_team_weigh(lane, problem, planner);
+		if (weight > 0 && 1 / weight >= team_least_ns)
+			panel_team_hire(team, problem->element);
+		if (team->count > 1 && panel_team_share(team, problem, locked, planner, 1 / weight))
+			return REASON_NONE;
+		panel_team_fire(team, 1);
+		panel_job_clear(job);
+	}
+	return panel_team_prepare(job, &whole, locked, planner, &team->work_ns[0]);
+}
+
+void panel_team_dismiss(struct panel_team *team)
+{
+	panel_team_fire(team, 1);
+	panel_job_clear(&team->job[0]);
+}

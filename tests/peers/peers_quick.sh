@@ -1,0 +1,86 @@
+#!/bin/sh
+# peers_quick.sh - link and peers with tiny sizes on the simulated CUDA: complete tables, and a wrong result is called so
+# SPDX-License-Identifier: Apache-2.0
+# usage: peers_quick.sh BUILD SPOILING_LIBRARY
+set -eu
+build=$1 spoil=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+for program in link orders peers peers_host peers_cuda; do
+	if [ ! -x "$build/bench/$program" ]; then
+		echo "skipped: bench/$program is not built"
+		exit 77
+	fi
+done
+if [ ! -e "$build/simcuda/13/libcublas.so.13" ]; then
+	echo "skipped: the simulated CUDA is not built"
+	exit 77
+fi
+
+fail() {
+	echo "FAILED: $*"
+	cat "$work/out" "$work/err" 2>/dev/null
+	exit 1
+}
+
+# run STATUS COMMAND...: its output to $work/out and err.
+run() {
+	expected=$1 status=0
+	shift
+	TMPDIR=$work EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$@" >"$work/out" 2>"$work/err" || status=$?
+	[ "$status" -eq "$expected" ] || fail "$* ended with status $status, not $expected"
+}
+
+# has PATTERN...: each is a line of the output.
+has() {
+	for pattern in "$@"; do
+		grep -qE "$pattern" "$work/out" || fail "no line has $pattern"
+	done
+}
+
+run 0 "$build/bench/link" --quick --profile "$work/machine.conf"
+has '^SIMULATED' '^QUICK' 'page-locked alone' '^staging' '^dgemm of panels' 'zgemm' 'z2z 3-D of 512' 'a whole call' 'huge pages'
+for key in link_up_bytes link_down_bytes link_duplex gpu_multiprocessors operation_ns call_fixed_ns gpu_gemm_flops_d gpu_fft_flops_z; do
+	grep -qE "^$key = [0-9.e+]*[1-9]" "$work/machine.conf" || fail "the profile has no $key: $(cat "$work/machine.conf")"
+done
+
+run 0 "$build/bench/orders" "$work/machine.conf" --quick
+has '^SIMULATED' '^   planned' '^   A resident .* columns ' '^   growing square .* rings '
+if grep -E 'WRONG|NOT RUN' "$work/out"; then
+	fail "the lines above"
+fi
+run 0 "$build/bench/peers" --quick --profile "$work/machine.conf"
+[ ! -s "$work/err" ] || fail "there are complaints"
+has '^SIMULATED'
+# Every case has its rows, and no row of ours is without a result or has a wrong one.
+cases=$(grep -c ' MB up, ' "$work/out")
+[ "$cases" -ge 9 ] || fail "only $cases cases"
+for contestant in 'CPU library' shim 'plain CUDA' 'on the device'; do
+	rows=$(grep -cE "^   $contestant +[0-9.]+ \[.* 5 " "$work/out")
+	[ "$rows" -eq "$cases" ] || fail "$rows rows of $contestant in $cases cases"
+done
+if grep -E 'WRONG|shim.*ran on the CPU|goal' "$work/out"; then
+	fail "the lines above"
+fi
+[ -z "$(find "$work" -name 'peers-*')" ] || fail "it left files behind"
+
+# Beside another library in the shim's place.
+mkdir -p "$work/other/bench"
+cp "$build/bench/peers" "$build/bench/peers_host" "$build/bench/peers_cuda" "$work/other/bench/"
+run 0 "$work/other/bench/peers" --quick --profile "$work/machine.conf"
+has 'shim .*MISSING: there is no libgpushim.so'
+cp "$spoil" "$work/other/libgpushim.so"
+run 1 "$work/other/bench/peers" --quick --profile "$work/machine.conf"
+has '^   shim .*WRONG'
+[ "$(grep -c WRONG "$work/out")" -eq 1 ] || fail "only one product is wrong"
+
+# Without a GPU, and with one that has no room.
+run 77 env SIMCUDA_DEVICES=0 "$build/bench/peers" --quick --profile "$work/machine.conf"
+has '^peers: skipped, '
+run 77 env SIMCUDA_DEVICES=0 "$build/bench/link" --quick
+has '^link: skipped, '
+run 1 env SIMCUDA_FAIL=kernel:3+ "$build/bench/peers" --quick --profile "$work/machine.conf"
+has '^   plain CUDA .*NOT RUN: ended with status 1'
+echo "peers: $cases cases by all contestants, and a wrong one is found"

@@ -1,0 +1,299 @@
+/* sim_clock.c - a discrete-event simulation: what each engine does when, while hosts wait or poll */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "sim_engine.h"
+#include "sim_profile.h"
+
+/*
+ * There is one time. It stands still while hosts compute and issue work, and moves when one of them waits, or polls in
+ * vain. Nothing is stored ahead: between two events every active operation moves on at the rate of that interval, so
+ * the two directions of a link slow each other down exactly as long as both move. Data are moved when an operation
+ * ends: who reads a result earlier, or overwrites a source, is seen to.
+ */
+
+/* How far polling in vain moves the time at least, and where nothing can end any more. */
+static const double poll_ns = 1000, hopeless_ns = 1e6;
+
+static double now_ns;
+/* A thread that moves the time does so alone, also while it has dropped the lock for an operation's data. */
+static bool driven;
+
+bool sim_clock_is_on(void)
+{
+	return sim_profile_has_clock();
+}
+
+uint64_t sim_clock_now(void)
+{
+	return (uint64_t)(now_ns + 0.5);
+}
+
+unsigned long long simcuda_clock_ns(void)
+{
+	sim_lock();
+	uint64_t now = sim_clock_now();
+	sim_unlock();
+	return now;
+}
+
+static void clock_drive(void)
+{
+	while (driven)
+		sim_schedule_sleep();
+	driven = true;
+}
+
+static void clock_leave(void)
+{
+	driven = false;
+	sim_schedule_wake();
+}
+
+static struct sim_op *clock_active(const struct sim_device *device, int engine)
+{
+	return device->busy[engine] ? device->busy[engine]->head : NULL;
+}
+
+static bool clock_moves_bytes(const struct sim_device *device, int engine)
+{
+	const struct sim_op *op = clock_active(device, engine);
+	return op && op->progress.delay_ns <= 0;
+}
+
+/* How fast what is left of the engine's operation becomes less. */
+static double clock_rate(const struct sim_device *device, int engine)
+{
+	bool both = clock_moves_bytes(device, SIM_ENGINE_UPLOAD) && clock_moves_bytes(device, SIM_ENGINE_DOWNLOAD);
+	return engine == SIM_ENGINE_COMPUTE ? 1 : sim_cost_link_rate(device, clock_active(device, engine), both);
+}
+
+/* Until the engine's operation ends, or begins to move its bytes, if nothing else changes. */
+static double clock_engine_due(const struct sim_device *device, int engine)
+{
+	const struct sim_op *op = clock_active(device, engine);
+	if (!op)
+		return INFINITY;
+	return op->progress.delay_ns > 0 ? op->progress.delay_ns : op->progress.left / clock_rate(device, engine);
+}
+
+/* The first of all that; INFINITY: nothing is under way. */
+static double clock_due(void)
+{
+	double due = INFINITY;
+	for (int i = 0; i < sim_config()->devices; i++)
+		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++)
+			due = fmin(due, clock_engine_due(sim_device_at(i), engine));
+	return due;
+}
+
+static void clock_move_device(struct sim_device *device, double elapsed_ns)
+{
+	double due[SIM_ENGINE_NONE], rate[SIM_ENGINE_NONE];
+	for (int engine = 0; engine < SIM_ENGINE_NONE; engine++) {
+		due[engine] = clock_engine_due(device, engine);
+		rate[engine] = clock_active(device, engine) ? clock_rate(device, engine) : 0;
+	}
+	for (int engine = 0; engine < SIM_ENGINE_NONE; engine++) {
+		struct sim_op *op = clock_active(device, engine);
+		if (!op)
+			continue;
+		bool waits = op->progress.delay_ns > 0;
+		double *part = waits ? &op->progress.delay_ns : &op->progress.left;
+		/* No rest may stay of what was due. */
+		*part = due[engine] <= elapsed_ns ? 0 : *part - elapsed_ns * (waits ? 1 : rate[engine]);
+	}
+}
+
+static void clock_move(double elapsed_ns)
+{
+	for (int i = 0; i < sim_config()->devices; i++)
+		clock_move_device(sim_device_at(i), elapsed_ns);
+}
+
+/* Ends the stream's first operation now. Another one may take its engine. */
+static void clock_complete(struct sim_stream *stream)
+{
+	struct sim_op *op = stream->head;
+	struct sim_device *device = stream->device;
+	int error = 0;
+	if (op->progress.active)
+		device->busy[op->engine] = NULL;
+	else
+		op->start_ns = sim_clock_now();
+	op->end_ns = sim_clock_now();
+	stream->running = true;
+	if (!device->sticky_error) {
+		sim_unlock();
+		error = op->fault ? op->fault : sim_execute(device, op);
+		sim_lock();
+	}
+	sim_schedule_finish(stream, error);
+}
+
+/* The operation that an idle engine takes: the one that became ready first, else the one that was issued first. */
+static struct sim_stream *clock_next(const struct sim_device *device, int engine)
+{
+	struct sim_stream *best = NULL;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
+		const struct sim_op *op = s->head;
+		if (s->device != device || !op || op->engine != (enum sim_engine_kind)engine || !op->progress.ready ||
+		    op->hung)
+			continue;
+		double later = best ? op->progress.ready_ns - best->head->progress.ready_ns : -1;
+		if (later < 0 || (later == 0 && op->sequence < best->head->sequence))
+			best = s;
+	}
+	return best;
+}
+
+static void clock_start(struct sim_stream *stream)
+{
+	struct sim_device *device = stream->device;
+	struct sim_op *op = stream->head;
+	bool link = op->engine != SIM_ENGINE_COMPUTE;
+	op->start_ns = sim_clock_now();
+	op->progress.active = true;
+	op->progress.delay_ns = sim_profile(device->index)->operation_us * 1000;
+	op->progress.left = link ? op->bytes : sim_cost_work_ns(device, op);
+	device->busy[op->engine] = stream;
+	sim_unlock();
+	op->fault = sim_execute_fault(op);
+	sim_lock();
+	if (op->fault != SIM_HANG)
+		return;
+	/* Others may use the engine: a device that hangs as a whole has several that do. */
+	op->hung = true;
+	op->progress.active = false;
+	device->busy[op->engine] = NULL;
+}
+
+static bool clock_start_any(void)
+{
+	for (int i = 0; i < sim_config()->devices; i++)
+		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++) {
+			struct sim_device *device = sim_device_at(i);
+			struct sim_stream *next = device->busy[engine] ? NULL : clock_next(device, engine);
+			if (!next)
+				continue;
+			clock_start(next);
+			return true;
+		}
+	return false;
+}
+
+/* One of the things that happen without time; false when there is none left. */
+static bool clock_settle_one(void)
+{
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
+		struct sim_op *op = s->head;
+		if (!op || op->progress.active || sim_stream_hangs(s))
+			continue;
+		if (!op->progress.ready && sim_schedule_blocker(s))
+			continue;
+		if (!op->progress.ready)
+			op->progress.ready_ns = now_ns;
+		op->progress.ready = true;
+		if (op->engine == SIM_ENGINE_NONE || s->device->sticky_error) {
+			clock_complete(s);
+			return true;
+		}
+	}
+	return clock_start_any();
+}
+
+static void clock_settle(void)
+{
+	while (clock_settle_one())
+		;
+}
+
+/* Of what has nothing left, that which was issued first. */
+static struct sim_stream *clock_ended(void)
+{
+	struct sim_stream *first = NULL;
+	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
+		const struct sim_op *op = s->head;
+		if (op && op->progress.active && op->progress.delay_ns <= 0 && op->progress.left <= 0 &&
+		    (!first || op->sequence < first->head->sequence))
+			first = s;
+	}
+	return first;
+}
+
+/* To the next event, but not past the limit. True: an operation ended. */
+static bool clock_step(double limit_ns)
+{
+	double due = clock_due();
+	bool any = false;
+	if (now_ns + due > limit_ns) {
+		clock_move(limit_ns - now_ns);
+		now_ns = limit_ns;
+	} else {
+		clock_move(due);
+		now_ns += due;
+	}
+	for (struct sim_stream *ended; (ended = clock_ended()); any = true)
+		clock_complete(ended);
+	clock_settle();
+	return any;
+}
+
+/* What a poll in vain costs: until something ends. */
+static void clock_pass(void)
+{
+	double least = now_ns + (isinf(clock_due()) ? hopeless_ns : poll_ns);
+	while (!isinf(clock_due()) && !clock_step(INFINITY))
+		;
+	while (now_ns < least)
+		clock_step(least);
+}
+
+void sim_clock_reach(const struct sim_goal *goal)
+{
+	for (bool reached = false; !reached;) {
+		clock_drive();
+		clock_settle();
+		reached = !sim_schedule_obstacle(goal);
+		bool hopeless = !reached && isinf(clock_due());
+		if (!reached && !hopeless)
+			clock_step(INFINITY);
+		clock_leave();
+		if (hopeless)
+			sim_schedule_sleep();
+	}
+}
+
+/*
+ * Whoever polls several things may get all answers of one moment: then polling takes time where the same thing is
+ * polled again at that moment, since its host has nothing else to do, or where too many were.
+ */
+enum { CLOCK_VAIN = 64 };
+static struct sim_goal vain_goals[CLOCK_VAIN];
+static int vain_count;
+static double vain_ns;
+
+static bool clock_poll_is_free(const struct sim_goal *goal)
+{
+	if (vain_ns != now_ns)
+		vain_count = 0;
+	vain_ns = now_ns;
+	for (int i = 0; i < vain_count; i++)
+		if (vain_goals[i].mark == goal->mark && vain_goals[i].stream == goal->stream)
+			return false;
+	if (vain_count >= (int)sim_profile(0)->free_polls)
+		return false;
+	vain_goals[vain_count++] = *goal;
+	return true;
+}
+
+bool sim_clock_poll(const struct sim_goal *goal)
+{
+	clock_drive();
+	clock_settle();
+	if (sim_schedule_obstacle(goal) && !clock_poll_is_free(goal))
+		clock_pass();
+	bool reached = !sim_schedule_obstacle(goal);
+	clock_leave();
+	return reached;
+}

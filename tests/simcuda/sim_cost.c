@@ -1,0 +1,56 @@
+/* sim_cost.c - how long copies and kernels take in virtual time, by the profile of their device */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "sim_engine.h"
+#include "sim_profile.h"
+
+static double area_bytes(const struct simcuda_area *area)
+{
+	return (double)area->width * (double)area->height;
+}
+
+static double cost_flops_ns(const struct sim_profile *profile, char element)
+{
+	double tflops = element == 'S'   ? profile->sgemm_tflops_s
+	                : element == 'D' ? profile->dgemm_tflops_s
+	                : element == 'C' ? profile->cgemm_tflops_s
+	                                 : profile->zgemm_tflops_s;
+	return tflops * 1000;
+}
+
+/* Whole waves of whole tiles, as a multiple of the result's own area. */
+static double cost_waste(const struct sim_profile *profile, const struct simcuda_result *result)
+{
+	double side = profile->tile, units = profile->units;
+	if (!(side >= 1) || !(units >= 1))
+		return 1;
+	double down = ceil(result->rows / side), across = ceil(result->columns / side);
+	double tiles = result->triangle ? down * (down + 1) / 2 : down * across;
+	double area = result->triangle ? result->rows * (result->rows + 1) / 2 : result->rows * result->columns;
+	return ceil(tiles * result->count / units) * units * side * side / (area * result->count);
+}
+
+double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op)
+{
+	const struct sim_profile *profile = sim_profile(device->index);
+	const struct simcuda_kernel *kernel = &op->kernel;
+	if (op->kind == SIM_OP_COPY)
+		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes / profile->memory_gbytes_s;
+	if (!kernel->result.element)
+		return profile->fft_passes * (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
+		       profile->memory_gbytes_s;
+	return kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
+	       cost_waste(profile, &kernel->result);
+}
+
+double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both)
+{
+	const struct sim_profile *profile = sim_profile(device->index);
+	bool up = op->engine == SIM_ENGINE_UPLOAD;
+	double rate = up ? profile->up_gbytes_s : profile->down_gbytes_s;
+	double pageable = up ? profile->pageable_up_gbytes_s : profile->pageable_down_gbytes_s;
+	if (pageable > 0 && sim_copy_describe(op->copy).pageable)
+		rate = pageable;
+	return rate * (both ? profile->duplex : 1);
+}

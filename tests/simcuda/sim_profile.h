@@ -1,0 +1,25 @@
+/* sim_profile.h - what each simulated device is, and how fast in virtual time */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SIMCUDA_SIM_PROFILE_H
+#define SIMCUDA_SIM_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sim_profile {
+#define SIM_PROFILE(key, low, high, fallback) double key;
+#include "sim_profile.def"
+	size_t memory_bytes;
+	int capability; /* 10 * major + minor */
+};
+
+/* The profile of a device that may exist. What holds is said last: the file's lines before any section, the
+ * environment's SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of the device. */
+const struct sim_profile *sim_profile(int device);
+
+/* Whether SIMCUDA_CLOCK named a file that could be read: work then takes virtual time (sim_clock.c). */
+bool sim_profile_has_clock(void);
+/* Whether SIMCUDA_DRY asks for time alone: no data are touched. */
+bool sim_profile_is_dry(void);
+
+#endif

@@ -1,0 +1,310 @@
+/* sim_rules_clock.c - the rules of virtual time: what an operation takes, what it waits for, when time passes */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "sim_rules.h"
+
+static unsigned long now_ns(void)
+{
+	return (unsigned long)cuda.simcuda_clock_ns();
+}
+
+/* Virtual times are exact but for the rounding of what is told. */
+static bool is_near(double actual_ns, double expected_ns)
+{
+	return fabs(actual_ns - expected_ns) <= 2;
+}
+
+static void *alone(void)
+{
+	return rules_stream(SIM_STREAM_NON_BLOCKING);
+}
+
+static void upload(void *device, const void *host, size_t size_bytes, void *stream)
+{
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, size_bytes, SIM_COPY_H2D, stream), 0);
+}
+
+static void download(void *host, const void *device, size_t size_bytes, void *stream)
+{
+	CHECK_IS(cuda.cudaMemcpyAsync(host, device, size_bytes, SIM_COPY_D2H, stream), 0);
+}
+
+static void *recorded(void *stream)
+{
+	void *event = rules_event();
+	CHECK_IS(cuda.cudaEventRecord(event, stream), 0);
+	return event;
+}
+
+static double between_ns(void *start, void *end)
+{
+	float elapsed_ms = -1;
+	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed_ms, start, end), 0);
+	return (double)elapsed_ms * 1e6;
+}
+
+static void time_is_for_waiters(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\noperation_us = 5 # each\n");
+	char *host = rules_pinned(1000000), *device = rules_device_memory(1000000);
+	void *stream = alone(), *start = recorded(stream);
+	upload(device, host, 1000000, stream);
+	CHECK_IS(now_ns(), 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS(now_ns(), 105000);
+	/* Not before it was issued, though the engine was idle. */
+	void *middle = recorded(stream);
+	upload(device, host, 500000, stream);
+	void *end = recorded(stream);
+	CHECK_IS(cuda.cudaEventSynchronize(end), 0);
+	CHECK_IS(now_ns(), 160000);
+	CHECK(fabs(between_ns(start, middle) - 105000) < 1 && fabs(between_ns(middle, end) - 55000) < 1);
+}
+
+static void an_engine_does_one_thing_at_a_time(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
+	char *host = rules_pinned(1000000), *device = rules_device_memory(1000000);
+	void *first = alone(), *second = alone();
+	upload(device, host, 400000, first);
+	upload(device, host, 600000, second);
+	CHECK_IS(cuda.cudaStreamSynchronize(first), 0);
+	CHECK_IS(now_ns(), 40000);
+	CHECK_IS(cuda.cudaStreamSynchronize(second), 0);
+	CHECK_IS(now_ns(), 100000);
+}
+
+/* What became ready first is served first, though it was issued last. */
+static void engines_serve_in_the_order_of_readiness(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 1\n");
+	char *host = rules_pinned(1000000), *device = rules_device_memory(1000000);
+	void *patient = alone(), *source = alone(), *prompt = alone(), *next = alone();
+	download(host, device, 10000, source);
+	void *awaited = recorded(source);
+	CHECK_IS(cuda.cudaStreamWaitEvent(patient, awaited, 0), 0);
+	upload(device, host, 100000, patient); /* ready at 10 us */
+	void *patient_end = recorded(patient);
+	upload(device, host, 200000, prompt); /* ready at 0, done at 20 us */
+	upload(device, host, 300000, next);   /* ready at 0 too, done at 50 us */
+	void *prompt_end = recorded(prompt), *next_end = recorded(next);
+	CHECK_IS(cuda.cudaEventSynchronize(prompt_end), 0);
+	CHECK_IS(now_ns(), 20000);
+	CHECK_IS(cuda.cudaEventSynchronize(next_end), 0);
+	CHECK_IS(now_ns(), 50000);
+	CHECK_IS(cuda.cudaEventSynchronize(patient_end), 0);
+	CHECK_IS(now_ns(), 60000);
+}
+
+static void directions_slow_each_other_while_both_move(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 10\nduplex = 0.5\n");
+	char *host = rules_pinned(4000000), *device = rules_device_memory(4000000);
+	void *up = alone(), *down = alone();
+	upload(device, host, 2000000, up);
+	download(host + 2000000, device + 2000000, 1000000, down);
+	CHECK_IS(cuda.cudaStreamSynchronize(down), 0);
+	CHECK_IS(now_ns(), 200000);
+	/* 1 MB is left, for which the link is the upload's alone. */
+	CHECK_IS(cuda.cudaStreamSynchronize(up), 0);
+	CHECK_IS(now_ns(), 300000);
+}
+
+static void directions_are_disturbed_by_bytes_only(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 10\nduplex = 0.5\noperation_us = 10\n");
+	char *host = rules_pinned(4000000), *device = rules_device_memory(4000000);
+	void *up = alone(), *down = alone(), *between = alone();
+	upload(device, host, 100000, between); /* 0 to 20 us */
+	upload(device, host, 2000000, up);     /* moves from 30 us on */
+	download(host + 2000000, device + 2000000, 300000, down);
+	/* from 10 us on: 10 us beside the first upload, 10 us alone, 30 us beside the second */
+	CHECK_IS(cuda.cudaStreamSynchronize(between), 0);
+	CHECK_IS(now_ns(), 30000);
+	CHECK_IS(cuda.cudaStreamSynchronize(down), 0);
+	CHECK_IS(now_ns(), 60000);
+}
+
+/* What a product of these sizes takes, from its stream's end to its own. */
+static double product_ns(char element, int m, int n, int k, int batch)
+{
+	void *stream = alone(), *handle = rules_handle(), *memory = rules_device_memory(1 << 24);
+	double one[2] = {1, 0}, zero[2] = {0, 0};
+	float narrow[2] = {1, 0};
+	CHECK_IS(cuda.cublasSetStream_v2(handle, stream), 0);
+	CHECK_IS(cuda.cudaMemset(memory, 0, 1 << 24), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	unsigned long start = now_ns();
+	if (element == 'S')
+		CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, m, n, k, narrow, memory, m, memory, k, zero, memory, m), 0);
+	else if (element == 'Z')
+		CHECK_IS(cuda.cublasZgemm_v2(handle, 0, 0, m, n, k, one, memory, m, memory, k, zero, memory, m), 0);
+	else
+		CHECK_IS(cuda.cublasDgemmStridedBatched(handle, 0, 0, m, n, k, one, memory, m, m * k, memory, k, k * n,
+		                                        zero, memory, m, m * n, batch),
+		         0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	return (double)(now_ns() - start);
+}
+
+static void work_comes_in_waves_of_tiles(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "operation_us = 3\nsgemm_tflops_s = 2\ndgemm_tflops_s = 1\n"
+	                                   "zgemm_tflops_s = 4\ntile = 128\nunits = 4\n");
+	const double tile = 128.0 * 128;
+	/* 9 tiles: 3 waves of 4, of which each computes 2 * 10 operations per element */
+	double area = 3 * 4 * tile;
+	CHECK(is_near(product_ns('D', 300, 300, 10, 1), 3000 + area * 20 / 1000));
+	CHECK(is_near(product_ns('S', 300, 300, 10, 1), 3000 + area * 20 / 2000));
+	CHECK(is_near(product_ns('Z', 300, 300, 10, 1), 3000 + area * 80 / 4000));
+	/* 3 problems of a tile each share a wave, 5 do not */
+	CHECK(is_near(product_ns('D', 100, 100, 10, 3), 3000 + 4 * tile * 20 / 1000));
+	CHECK(is_near(product_ns('D', 100, 100, 10, 5), 3000 + 8 * tile * 20 / 1000));
+}
+
+static double triangle_ns(int n, int k)
+{
+	void *handle = rules_handle(), *memory = rules_device_memory(1 << 24);
+	double one = 1, zero = 0;
+	CHECK_IS(cuda.cudaMemset(memory, 0, 1 << 24), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	unsigned long start = now_ns();
+	CHECK_IS(cuda.cublasDsyrk_v2(handle, 0, 0, n, k, &one, memory, n, &zero, memory, n), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	return (double)(now_ns() - start);
+}
+
+static void a_triangle_has_half_the_tiles(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 1\ntile = 128\nunits = 4\n");
+	/* 6 tiles: 2 waves of 4, of which each computes 2 * 10 operations per element */
+	CHECK(is_near(triangle_ns(300, 10), 2 * 4 * 128.0 * 128 * 20 / 1000));
+}
+
+static void without_tiles_work_runs_smoothly(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 1\n");
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 2.0 * 300 * 200 * 10 / 1000));
+	CHECK(is_near(triangle_ns(300, 10), 300.0 * 301 * 10 / 1000));
+}
+
+static void transforms_move_their_data(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "memory_gbytes_s = 100\nfft_passes = 3\n");
+	int plan = 0;
+	void *memory = rules_device_memory(1 << 20), *other = rules_device_memory(1 << 20);
+	CHECK_IS(cuda.cudaMemset(memory, 0, 1 << 20), 0);
+	CHECK_IS(cuda.cufftPlan1d(&plan, 256, SIM_CUFFT_Z2Z, 256), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	unsigned long start = now_ns();
+	CHECK_IS(cuda.cufftExecZ2Z(plan, memory, other, -1), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(is_near((double)(now_ns() - start), 3.0 * 2 * (1 << 20) / 100));
+	/* copies on the device read and write once, fills write */
+	start = now_ns();
+	CHECK_IS(cuda.cudaMemcpyAsync(memory, other, 1 << 20, SIM_COPY_D2D, NULL), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(is_near((double)(now_ns() - start), 2.0 * (1 << 20) / 100));
+}
+
+static void polling_in_vain_lets_time_pass(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
+	char *host = rules_pinned(1000000), *device = rules_device_memory(1000000);
+	void *stream = alone(), *other = alone();
+	upload(device, host, 100000, stream);
+	void *first = recorded(stream);
+	upload(device, host, 200000, stream);
+	void *last = recorded(stream);
+	CHECK_IS(cuda.cudaEventQuery(last), SIM_cudaErrorNotReady);
+	CHECK_IS(now_ns(), 10000);
+	/* what is done is told without any time */
+	CHECK_IS(cuda.cudaEventQuery(first), 0);
+	CHECK_IS(now_ns(), 10000);
+	CHECK_IS(cuda.cudaStreamQuery(stream), 0);
+	CHECK_IS(now_ns(), 30000);
+	/* at least a microsecond, in which several things may end */
+	for (int i = 0; i < 5; i++)
+		upload(device, host, 1000, other);
+	CHECK_IS(cuda.cudaStreamQuery(other), 0);
+	CHECK_IS(now_ns(), 31000);
+}
+
+static void data_move_when_the_copy_ends(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 10\n");
+	char *host = rules_pinned(200000), *device = rules_device_memory(200000);
+	void *stream = alone(), *other = alone();
+	host[0] = 1;
+	host[100000] = 0;
+	upload(device, host, 100000, stream);
+	/* A small thing that ends before lets the poll come back in the middle of the upload. */
+	CHECK_IS(cuda.cudaMemsetAsync(device + 150000, 0, 16, other), 0);
+	CHECK_IS(cuda.cudaStreamQuery(stream), SIM_cudaErrorNotReady);
+	CHECK_IS(now_ns(), 1000);
+	host[0] = 2;
+	download(host + 100000, device, 100000, stream);
+	CHECK_IS(cuda.cudaStreamQuery(stream), SIM_cudaErrorNotReady);
+	CHECK_IS(host[100000], 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS(host[100000], 2);
+}
+
+static void pageable_memory_has_its_own_rate(void)
+{
+	static char host[100000];
+	rules_use_profile(
+		"SIMCUDA_CLOCK",
+		"up_gbytes_s = 10\ndown_gbytes_s = 10\npageable_up_gbytes_s = 1\npageable_down_gbytes_s = 2\n");
+	char *device = rules_device_memory(100000);
+	CHECK_IS(cuda.cudaMemcpy(device, host, 100000, SIM_COPY_H2D), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK_IS(now_ns(), 100000);
+	CHECK_IS(cuda.cudaMemcpy(host, device, 100000, SIM_COPY_D2H), 0);
+	CHECK_IS(now_ns(), 150000);
+}
+
+static void devices_do_not_wait_for_each_other(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n[device 1]\nup_gbytes_s = 5\n");
+	char *host = rules_pinned(100000), *device = rules_device_memory(100000);
+	void *stream = alone();
+	CHECK_IS(cuda.cudaSetDevice(1), 0);
+	char *other_device = rules_device_memory(100000);
+	void *other_stream = alone();
+	upload(device, host, 100000, stream);
+	upload(other_device, host, 100000, other_stream);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS(now_ns(), 10000);
+	CHECK_IS(cuda.cudaStreamSynchronize(other_stream), 0);
+	CHECK_IS(now_ns(), 20000);
+	CHECK(cuda.simcuda_profile_value(0, "up_gbytes_s") == 10 && cuda.simcuda_profile_value(1, "up_gbytes_s") == 5);
+	CHECK(cuda.simcuda_profile_value(0, "no_such_key") < 0 && cuda.simcuda_profile_value(99, "duplex") < 0);
+}
+
+static void without_a_clock_there_is_no_time(void)
+{
+	char *device = rules_device_memory(1000);
+	CHECK_IS(cuda.cudaMemset(device, 0, 1000), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK_IS(now_ns(), 0);
+}
+
+const struct rule clock_rules[] = {
+	{"clock: time is for waiters", RULE_SIM_ONLY, NULL, time_is_for_waiters},
+	{"clock: one thing at a time", RULE_SIM_ONLY, NULL, an_engine_does_one_thing_at_a_time},
+	{"clock: order of readiness", RULE_SIM_ONLY, NULL, engines_serve_in_the_order_of_readiness},
+	{"clock: duplex", RULE_SIM_ONLY, NULL, directions_slow_each_other_while_both_move},
+	{"clock: duplex is for bytes", RULE_SIM_ONLY, NULL, directions_are_disturbed_by_bytes_only},
+	{"clock: waves", RULE_SIM_ONLY, NULL, work_comes_in_waves_of_tiles},
+	{"clock: waves of a triangle", RULE_SIM_ONLY, NULL, a_triangle_has_half_the_tiles},
+	{"clock: no waves", RULE_SIM_ONLY, NULL, without_tiles_work_runs_smoothly},
+	{"clock: transforms", RULE_SIM_ONLY, NULL, transforms_move_their_data},
+	{"clock: polling", RULE_SIM_ONLY, NULL, polling_in_vain_lets_time_pass},
+	{"clock: data", RULE_SIM_ONLY, NULL, data_move_when_the_copy_ends},
+	{"clock: pageable memory", RULE_SIM_ONLY, NULL, pageable_memory_has_its_own_rate},
+	{"clock: devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_do_not_wait_for_each_other},
+	{"clock: none", RULE_SIM_ONLY, NULL, without_a_clock_there_is_no_time},
+	{0},
+};

@@ -1,0 +1,140 @@
+/* processors_test.c - what the kernel's files say of quotas, nodes and caches, in a tree of the test's own */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/processors.h"
+
+static char root[64];
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+	(void)status, (void)kind, (void)place;
+	return remove(path);
+}
+
+/* All of this process's affinity, so that the quota is what counts: few enough to be told from it. */
+static cpu_set_t affinity;
+
+static void open_root(void)
+{
+	snprintf(root, sizeof root, "/tmp/processors_test_XXXXXX");
+	cr_assert_not_null(mkdtemp(root));
+	cr_assert_eq(sched_getaffinity(0, sizeof affinity, &affinity), 0);
+}
+
+static void close_root(void)
+{
+	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+TestSuite(processors, .init = open_root, .fini = close_root);
+
+/* A file and the folders on the way to it. */
+static void write_file(const char *path, const char *text)
+{
+	char whole[512];
+	snprintf(whole, sizeof whole, "%s%s", root, path);
+	for (char *slash = strchr(whole + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(whole, 0700);
+		*slash = '/';
+	}
+	FILE *file = fopen(whole, "w");
+	cr_assert_not_null(file, "%s", whole);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* What a quota of so many processors leaves. */
+static int bound(int quota)
+{
+	const int own = CPU_COUNT(&affinity);
+	return quota < own ? quota : own;
+}
+
+Test(processors, counts_affinity_where_no_file_is)
+{
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+}
+
+Test(processors, keeps_the_affinity_of_the_thread)
+{
+	cpu_set_t one;
+	int first = 0;
+	while (!CPU_ISSET((size_t)first, &affinity))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)first, &one);
+	cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+	cr_expect_eq(processors_count(root), 1);
+	sched_setaffinity(0, sizeof affinity, &affinity);
+}
+
+Test(processors, rounds_a_quota_up)
+{
+	write_file("/sys/fs/cgroup/cpu.max", "100000 100000\n");
+	cr_expect_eq(processors_count(root), 1);
+	write_file("/sys/fs/cgroup/cpu.max", "100001 100000\n");
+	cr_expect_eq(processors_count(root), bound(2));
+	write_file("/sys/fs/cgroup/cpu.max", "20000 100000\n");
+	cr_expect_eq(processors_count(root), 1);
+	write_file("/sys/fs/cgroup/cpu.max", "max 100000\n");
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+	write_file("/sys/fs/cgroup/cpu.max", "nonsense");
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+}
+
+Test(processors, minds_every_group_around_the_process)
+{
+	write_file("/proc/self/cgroup", "1:name=systemd:/else\n0::/outer/inner\n");
+	write_file("/sys/fs/cgroup/outer/inner/cpu.max", "max 100000\n");
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+	write_file("/sys/fs/cgroup/outer/cpu.max", "50000 50000\n");
+	cr_expect_eq(processors_count(root), 1);
+	write_file("/sys/fs/cgroup/outer/cpu.max", "max 50000\n");
+	write_file("/sys/fs/cgroup/outer/inner/cpu.max", "1000 50000\n");
+	cr_expect_eq(processors_count(root), 1);
+}
+
+Test(processors, minds_the_old_quota)
+{
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "90000\n");
+	cr_expect_eq(processors_count(root), 1);
+	write_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "0\n");
+	cr_expect_eq(processors_count(root), CPU_COUNT(&affinity));
+}
+
+Test(processors, of_a_node_are_those_it_may_use)
+{
+	cpu_set_t set;
+	cr_expect_not(processors_of_node(root, 3, &set));
+	cr_expect_not(processors_of_node(root, -1, &set));
+	write_file("/sys/devices/system/node/node3/cpulist", "0-1023\n");
+	cr_expect(processors_of_node(root, 3, &set));
+	cr_expect(CPU_EQUAL(&set, &affinity));
+	write_file("/sys/devices/system/node/node3/cpulist", "1000-1001,1023\n");
+	cr_expect_eq(processors_of_node(root, 3, &set),
+	             CPU_ISSET(1000, &affinity) || CPU_ISSET(1001, &affinity) || CPU_ISSET(1023, &affinity));
+	write_file("/sys/devices/system/node/node3/cpulist", "9000-9100\n");
+	cr_expect_not(processors_of_node(root, 3, &set));
+	write_file("/sys/devices/system/node/node3/cpulist", "\n");
+	cr_expect_not(processors_of_node(root, 3, &set));
+}
+
+Test(processors, know_the_largest_cache)
+{
+	write_file("/sys/devices/system/cpu/cpu0/cache/index0/size", "32K\n");
+	write_file("/sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n");
+	cr_expect_eq(processors_cache_bytes(root), 1024 << 10);
+	write_file("/sys/devices/system/cpu/cpu0/cache/index3/size", "96M\n");
+	cr_expect_eq(processors_cache_bytes(root), 96 << 20);
+}

@@ -1,0 +1,116 @@
+/* share_test.c - the parts of a call cover it once, in proportion to the devices' speeds, and are the call together */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+
+#include "level3_case.h"
+#include "policy/share.h"
+
+enum { SHARE_CASES = 4000, SHARE_DEVICES = 5 };
+
+static struct level3_case test;
+static struct share_part parts[SHARE_DEVICES];
+static uint64_t seed = 4;
+
+static int64_t span_end(struct panel_span span)
+{
+	return span.begin + span.count;
+}
+
+/* Speeds of which some are 0, but not all. */
+static int draw_weights(double weights[SHARE_DEVICES])
+{
+	const int count = 1 + level3_draw(&seed, SHARE_DEVICES);
+	for (int device = 0; device < count; device++)
+		weights[device] = level3_draw(&seed, 4);
+	weights[level3_draw(&seed, count)] += 1;
+	return count;
+}
+
+/* Each part writes its own elements only, and all of them together what the call has to. */
+Test(share, parts_are_the_call)
+{
+	static char before[LEVEL3_BYTES], whole[LEVEL3_BYTES];
+	double weights[SHARE_DEVICES];
+	for (int number = 0; number < SHARE_CASES; number++) {
+		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
+		const struct blas_call *blas = &test.call.blas;
+		level3_make(&test, family, ELEMENT_Z, LEVEL3_ORDER, &seed);
+		memcpy(whole, test.c, sizeof whole);
+		const int count = share_cut(family, blas, ELEMENT_Z, weights, draw_weights(weights), parts);
+		for (int i = 0; i < count; i++) {
+			memcpy(before, test.c, sizeof before);
+			for (int p = 0; p < parts[i].problem_count; p++) {
+				const struct call part = {.family = parts[i].problems[p].family,
+				                          .element = ELEMENT_Z,
+				                          .blas = parts[i].problems[p].blas};
+				cpu_plain_run(&part);
+			}
+			cr_assert(level3_holds(&test, parts[i].row, parts[i].column, before), "family %d", (int)family);
+			cr_assert_gt(weights[parts[i].device], 0);
+			cr_assert(i == 0 || parts[i].device > parts[i - 1].device);
+		}
+		cr_assert(level3_holds(&test, (struct panel_span){0, blas->m}, (struct panel_span){0, blas->n}, whole),
+		          "family %d", (int)family);
+	}
+}
+
+/* Elements of C that a part computes. */
+static double count_elements(const struct share_part *part, bool triangle)
+{
+	const double columns = (double)part->column.count;
+	return columns * (double)part->row.count - (triangle ? columns * (columns - 1) / 2 : 0);
+}
+
+/* Large calls, by arithmetic alone: shares differ from the weights' by less than a column of blocks. */
+static void check_shares(enum family family, struct blas_call blas, bool rows)
+{
+	const double weights[] = {1, 3, 0, 2.5, 1.5};
+	const bool triangle = operand_is_triangle(family);
+	const double m = (double)blas.m, n = (double)blas.n, all = triangle ? n * (n + 1) / 2 : m * n;
+	const double slack = (double)SHARE_MULTIPLE * (rows ? n : m);
+	const int count = share_cut(family, &blas, ELEMENT_Z, weights, SHARE_DEVICES, parts);
+	int64_t end = 0;
+	cr_assert_eq(count, 4, "the device of weight 0 has nothing to do");
+	for (int i = 0; i < count; i++) {
+		const struct panel_span span = rows ? parts[i].row : parts[i].column;
+		cr_expect_eq(span.begin, end, "family %d, part %d", (int)family, i);
+		cr_expect_eq(span.begin % SHARE_MULTIPLE, 0);
+		cr_expect_float_eq(count_elements(&parts[i], triangle), all * weights[parts[i].device] / 8, slack,
+		                   "family %d, part %d", (int)family, i);
+		end = span_end(span);
+	}
+	cr_expect_eq(end, rows ? blas.m : blas.n);
+}
+
+Test(share, in_proportion)
+{
+	const struct blas_call square = {.m = 10007, .n = 10007, .k = 10007, .lda = 10007, .ldb = 10007, .ldc = 10007};
+	struct blas_call right = square, lower = square, tall = square, narrow = square;
+	right.side = SIDE_RIGHT;
+	lower.uplo = UPLO_LOWER;
+	tall.m = tall.lda = tall.ldc = 100000;
+	narrow.n = 600;
+	check_shares(FAMILY_GEMM, square, false);
+	check_shares(FAMILY_GEMM, tall, true);
+	check_shares(FAMILY_GEMM, narrow, true);
+	check_shares(FAMILY_SYMM, square, false);
+	check_shares(FAMILY_TRSM, square, false);
+	check_shares(FAMILY_HEMM, right, true);
+	check_shares(FAMILY_TRMM, right, true);
+	check_shares(FAMILY_GEMMT, square, false);
+	check_shares(FAMILY_SYRK, lower, false);
+	check_shares(FAMILY_HER2K, square, false);
+}
+
+Test(share, one_device_has_the_call_itself)
+{
+	const struct blas_call blas = {
+		.m = 300, .n = 300, .k = 7, .lda = 300, .ldb = 7, .ldc = 300, .uplo = UPLO_LOWER};
+	const double weight = 0.1;
+	for (int family = FAMILY_GEMM; family <= (int)FAMILY_TRSM; family++) {
+		cr_assert_eq(share_cut((enum family)family, &blas, ELEMENT_Z, &weight, 1, parts), 1);
+		cr_expect_eq(parts[0].problem_count, 1);
+		cr_expect_eq(parts[0].problems[0].family, (enum family)family);
+		cr_expect(parts[0].problems[0].blas.m == 300 && parts[0].problems[0].blas.n == 300);
+	}
+}

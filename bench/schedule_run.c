@@ -14,6 +14,7 @@
 #include "shim/execute/gpu/gpu_blas.h"
 #include "shim/execute/gpu/gpu_fft.h"
 #include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/gpu/panel_memo.h"
 #include "shim/execute/gpu/session.h"
 #include "shim/execute/gpu/staging.h"
 
@@ -167,10 +168,11 @@ bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wa
 
 bool schedule_run_plan(const struct schedule_run *run, const struct panel_choice *choice, struct panel_plan *plan)
 {
-	const struct panel_problem problem = {run->call.family, run->call.element, run->call.blas};
+	const struct panel_problem problem = {
+		.family = run->call.family, .element = run->call.element, .blas = run->call.blas};
 	if (family_is_fft(run->call.family) || !panels_takes(run->call.family))
 		return false;
-	return choice == NULL ? panels_plan(&problem, &run->rates, plan)
+	return choice == NULL ? panel_memo_plan(&problem, &run->rates, plan)
 	                      : panels_plan_as(&problem, &run->rates, choice, plan);
 }
 

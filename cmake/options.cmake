@@ -33,7 +33,7 @@ set(GPUSHIM_GPU_SOURCES
   shim/execute/gpu/flow.c shim/execute/gpu/flow_cut.c shim/execute/gpu/flow_down.c shim/execute/gpu/flow_queue.c
   shim/execute/gpu/flow_send.c shim/execute/gpu/flow_up.c
   shim/execute/gpu/gpu_panels.c shim/execute/gpu/panel_job.c shim/execute/gpu/panel_rest.c
-  shim/execute/gpu/panel_team.c
+  shim/execute/gpu/panel_memo.c shim/execute/gpu/panel_team.c
   shim/execute/gpu/fft_plans.c shim/execute/gpu/gpu_batch.c shim/execute/gpu/gpu_blas.c shim/execute/gpu/gpu_fft.c
   shim/execute/gpu/gpu_launch.c shim/execute/gpu/gpu_operand.c shim/execute/gpu/gpu_split.c
   shim/execute/gpu/gpu_tiles.c shim/execute/gpu/lane_build.c shim/execute/gpu/lanes.c shim/execute/gpu/memory.c

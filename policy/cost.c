@@ -53,19 +53,13 @@ static bool cost_is_planned(const struct call *call)
 	       (blas->alpha[0] != 0 || blas->alpha[1] != 0);
 }
 
-/* The plan's time; -1 without one (there is no memory for it). */
 static double cost_plan(const struct machine *machine, const struct call *call)
 {
-	const struct panel_problem problem = {call->family, call->element, call->blas};
+	const struct panel_problem problem = {.family = call->family, .element = call->element, .blas = call->blas};
 	struct panel_rates rates = panels_rates(machine, call->element, 0, 0);
-	struct panel_plan plan;
 	rates.copy_bytes = cost_copy_bytes;
 	rates.memory_bytes = UINT64_MAX;
-	if (!panels_plan(&problem, &rates, &plan))
-		return cost_unknown_ns;
-	const double time_ns = plan.time_ns;
-	panels_free(&plan);
-	return time_ns;
+	return panels_estimate(&problem, &rates);
 }
 
 static double cost_predict_gpu(const struct machine *machine, const struct call *call)
@@ -76,9 +70,8 @@ static double cost_predict_gpu(const struct machine *machine, const struct call 
 	const double down_ns = cost_time((double)call->output_bytes, machine->link_down_bytes);
 	if (up_ns < 0 || work_ns < 0 || down_ns < 0)
 		return cost_unknown_ns;
-	double time_ns = cost_is_planned(call) ? cost_plan(machine, call) : cost_unknown_ns;
-	if (time_ns < 0)
-		time_ns = cost_overlap(call, up_ns, work_ns, down_ns);
+	const double time_ns =
+		cost_is_planned(call) ? cost_plan(machine, call) : cost_overlap(call, up_ns, work_ns, down_ns);
 	return cost_check(machine->call_fixed_ns + time_ns);
 }
 

@@ -8,9 +8,9 @@
 
 /*
  * Expected nanoseconds on the CPU, flops / rate, and on the GPU: for a level-3 call that is planned (policy/panels.h)
- * the fixed cost and the time of its plan, as if the device's memory held everything. For the others the three stages
- * (bytes in / link up, flops / rate, bytes out / link down) overlap, but for the first piece's way in and the last
- * one's way out. With q pieces that is
+ * the fixed cost and about the time of its plan, as if the device's memory held everything. For the others the three
+ * stages (bytes in / link up, flops / rate, bytes out / link down) overlap, but for the first piece's way in and the
+ * last one's way out. With q pieces that is
  *
  *     fixed + longest + (sum of the other two) / q
  *

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/operand.h"
 
+#include <stddef.h>
+
 /* The shapes of family.def. */
 enum shape { SHAPE_NONE, SHAPE_MK, SHAPE_KN, SHAPE_NK, SHAPE_KK, SHAPE_MN, SHAPE_TRIANGLE, SHAPE_IN_PLACE };
 
@@ -46,6 +48,13 @@ bool operand_find(enum family family, const struct blas_call *blas, enum operand
 	}
 	*matrix = operand_make(base[operand], rows, columns, ld[operand], transpose);
 	return true;
+}
+
+bool operand_b_is_a(enum family family, const struct blas_call *blas)
+{
+	struct matrix a, b;
+	return operand_find(family, blas, OPERAND_A, &a) && operand_find(family, blas, OPERAND_B, &b) &&
+	       a.base != NULL && a.base == b.base && a.ld == b.ld && a.rows == b.rows && a.columns == b.columns;
 }
 
 bool operand_is_triangle(enum family family)

@@ -16,6 +16,9 @@ struct matrix {
 /* One operand of one problem (of a batch: of any of its problems); false where the family has none of that name. */
 bool operand_find(enum family family, const struct blas_call *blas, enum operand operand, struct matrix *matrix);
 
+/* Whether B is A: the same elements in memory, stored alike. */
+bool operand_b_is_a(enum family family, const struct blas_call *blas);
+
 /* Whether only one triangle of C, blas->uplo, is read and written. */
 bool operand_is_triangle(enum family family);
 

@@ -74,7 +74,7 @@ enum { GEMM_RAMP = 8 };
 /*
  * COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B); panel: the other, whose panels
  * follow each other. The slices of stream are buffers that are neighbours, from number slices on: where k is its
- * columns they are one image.
+ * columns they are one image, and where A and B are the same this image, last being its last slice, has the panels too.
  */
 struct gemm_state {
 	struct panel_builder *builder;
@@ -82,7 +82,8 @@ struct gemm_state {
 	struct panel_factor stream, panel;
 	struct panel_cut cut_k;
 	int slices;
-	bool reuse;
+	bool reuse, shared, sliced;
+	struct panel_image last;
 };
 
 static struct panel_product gemm_arrange(const struct gemm_state *state, struct panel_image stream,
@@ -146,6 +147,14 @@ static void gemm_finish_group(struct gemm_state *state, const struct gemm_group 
 	}
 }
 
+/* The panel in what was loaded of the other factor, which is the same. */
+static struct panel_image gemm_share(const struct gemm_state *state)
+{
+	struct panel_image image = state->last;
+	image.operand = state->panel.operand;
+	return image;
+}
+
 static void gemm_write_group(struct gemm_state *state)
 {
 	struct panel_builder *builder = state->builder;
@@ -157,16 +166,19 @@ static void gemm_write_group(struct gemm_state *state)
 	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
 		const struct panel_part part = {group.own, slice}, all = {{0, state->stream.size}, slice};
 		const int64_t rows = k_is_column ? own : slice.count, columns = k_is_column ? slice.count : own;
-		const int buffer = panel_orders_take(builder, &ring, rows, columns);
+		const bool shared = state->shared && !state->sliced;
+		const int buffer = shared ? state->last.buffer : panel_orders_take(builder, &ring, rows, columns);
 		const struct panel_image stream = gemm_place_slice(state, number, slice);
-		const struct panel_image panel = panel_gemm_place(&state->panel, buffer, part);
+		const struct panel_image panel =
+			shared ? gemm_share(state) : panel_gemm_place(&state->panel, buffer, part);
 		struct panel_product product = gemm_arrange(state, stream, panel);
 		product.row = group.row;
 		product.column = group.column;
 		product.k = slice;
 		product.more = slice.begin > 0;
 		panel_gemm_load(builder, &state->stream, &stream, all);
-		panel_gemm_load(builder, &state->panel, &panel, part);
+		if (!shared)
+			panel_gemm_load(builder, &state->panel, &panel, part);
 		product.c = panel_gemm_place_c(group.pieces, group.row, group.column);
 		if (slice.begin + slice.count < state->stream.k)
 			panel_gemm_multiply(builder, &product);
@@ -207,12 +219,15 @@ static void gemm_write_panels(struct gemm_state *state)
 		const struct panel_part part = {own, {0, k}};
 		const int64_t rows = k_is_column ? own.count : k, across = k_is_column ? k : own.count;
 		const struct panel_image panel =
-			panel_gemm_place(&state->panel, panel_orders_take(builder, &ring, rows, across), part);
+			state->shared ? gemm_share(state)
+				      : panel_gemm_place(&state->panel, panel_orders_take(builder, &ring, rows, across),
+		                                         part);
 		struct panel_product product = {.more = false};
 		gemm_find_rectangle(state, own, &product.row, &product.column);
 		const int buffer = panel_orders_take(builder, &ring_c, product.row.count, product.column.count);
 		product.c = panel_gemm_place_c(buffer, product.row, product.column);
-		panel_gemm_load(builder, &state->panel, &panel, part);
+		if (!state->shared)
+			panel_gemm_load(builder, &state->panel, &panel, part);
 		gemm_write_products(state, product, panel);
 		panel_builder_store(builder, &product.c, product.row, product.column);
 	}
@@ -229,11 +244,14 @@ static void gemm_write_panelled(struct panel_builder *builder, const struct pane
 		.panel = panel_gemm_find_factor(builder, columns ? OPERAND_B : OPERAND_A),
 		.cut_k = {k, slice < k ? slice / GEMM_RAMP : slice, slice, slice / 2, true},
 		.reuse = !panel_orders_fit(builder, 0),
+		.sliced = slice < k,
 	};
+	state.shared = builder->problem->same && (state.stream.k_is_column || !state.sliced);
 	int number = 0;
 	for (struct panel_span part = {0, 0}; panel_orders_next(&state.cut_k, &part); number++) {
 		const int buffer = panel_gemm_add_buffer(builder, &state.stream, state.stream.size, part.count);
 		state.slices = number == 0 ? buffer : state.slices;
+		state.last = gemm_place_slice(&state, number, part);
 	}
 	gemm_write_group(&state);
 	gemm_write_panels(&state);

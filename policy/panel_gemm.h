@@ -43,6 +43,18 @@ struct panel_product {
 };
 void panel_gemm_multiply(struct panel_builder *builder, const struct panel_product *product);
 
+/*
+ * What blocks of such a choice, whose sizes are in bounds, come to, as if all were whole: elements and steps that go
+ * up, blocks, the pieces (of so many columns) and slices of one, and whether there is room for one block beside another
+ * and for slices ahead of the kernels. false where the memory does not hold them.
+ */
+struct panel_blocks_count {
+	double load_elements, loads, blocks, pieces, piece, slices;
+	bool beside, ahead;
+};
+bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memory_bytes,
+                             const struct panel_choice *choice, struct panel_blocks_count *count);
+
 /* The orders. */
 panel_writer panel_gemm_write_rings, panel_gemm_write_blocks;
 

@@ -52,25 +52,68 @@ static struct panel_span blocks_cut(int64_t size, int64_t part, int64_t number)
 }
 
 /* The bytes of a buffer, as the builder rounds them. */
-static double blocks_size(const struct panel_builder *builder, int64_t rows, int64_t columns)
+static double blocks_size(enum element element, int64_t rows, int64_t columns)
 {
-	return (double)rows * (double)columns * (double)element_size_bytes(builder->problem->element) +
-	       PANEL_ALIGNMENT_BYTES;
+	return (double)rows * (double)columns * (double)element_size_bytes(element) + PANEL_ALIGNMENT_BYTES;
 }
 
-static struct blocks_room blocks_choose_room(const struct blocks_state *state)
+/* false where the memory holds none. */
+static bool blocks_choose_room(enum element element, uint64_t memory_bytes, const struct panel_choice *choice,
+                               struct blocks_room *chosen)
 {
-	const struct panel_builder *builder = state->builder;
+	const double one_c = blocks_size(element, choice->group, choice->width) + BLOCKS_PIECES * PANEL_ALIGNMENT_BYTES;
+	const double one_a = blocks_size(element, choice->group, choice->slice);
+	const double one_b = blocks_size(element, choice->slice, choice->width);
 	for (int i = 0; i < BLOCKS_ROOMS; i++) {
-		const struct blocks_room room = blocks_rooms[i];
-		const double c_bytes = room.c * (blocks_size(builder, state->group, state->width) +
-		                                 BLOCKS_PIECES * PANEL_ALIGNMENT_BYTES);
-		const double a_bytes = room.a * blocks_size(builder, state->group, state->slice);
-		const double b_bytes = room.b * blocks_size(builder, state->slice, state->width);
-		if (c_bytes + a_bytes + b_bytes <= (double)builder->memory_bytes)
-			return room;
+		*chosen = blocks_rooms[i];
+		if (chosen->c * one_c + chosen->a * one_a + chosen->b * one_b <= (double)memory_bytes)
+			return true;
 	}
-	return blocks_rooms[BLOCKS_ROOMS - 1];
+	return false;
+}
+
+/* Columns of a piece of a block. */
+static int64_t blocks_find_piece(int64_t width)
+{
+	struct panel_span piece = {0, 0};
+	const int64_t share = (width - 1) / BLOCKS_PIECES + 1;
+	const struct panel_cut cut = {width, share, share, share, false};
+	panel_orders_next(&cut, &piece);
+	return piece.count;
+}
+
+static double blocks_least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memory_bytes,
+                             const struct panel_choice *choice, struct panel_blocks_count *count)
+{
+	const struct blas_call *blas = &problem->blas;
+	const double m = (double)blas->m, n = (double)blas->n, k = (double)blas->k;
+	const double rows = (double)blocks_count(blas->m, choice->group);
+	const double columns = (double)blocks_count(blas->n, choice->width);
+	const double slices = (double)blocks_count(blas->k, choice->slice), blocks = rows * columns;
+	struct blocks_room room;
+	if (!blocks_choose_room(problem->element, memory_bytes, choice, &room))
+		return false;
+	const double kept_a = blocks_least(room.a, slices);
+	const double kept_b = slices == 1 ? blocks_least(room.b, columns) : blocks_least(room.b, slices);
+	const double slice = blocks_least((double)choice->slice, k);
+	const double piece = (double)blocks_find_piece(choice->width), width = (double)choice->width;
+	*count = (struct panel_blocks_count){
+		.load_elements = k * (columns * m + rows * n) - (columns - 1) * m * kept_a * slice -
+	                         (rows - 1) * width * kept_b * slice,
+		.loads = 2 * blocks * slices - (blocks - rows) * kept_a - (rows - 1) * kept_b,
+		.blocks = blocks,
+		.pieces = (double)(int64_t)((width - 1) / piece + 1),
+		.piece = piece,
+		.slices = slices,
+		.beside = room.c > 1,
+		.ahead = room.a > 1 && room.b > 1,
+	};
+	return true;
 }
 
 static struct blocks_cache blocks_start_cache(struct panel_builder *builder, enum operand operand, int count,
@@ -169,13 +212,13 @@ void panel_gemm_write_blocks(struct panel_builder *builder, const struct panel_c
 	                             .m = blas->m,
 	                             .n = blas->n,
 	                             .k = blas->k};
-	struct panel_span piece = {0, 0};
-	const int64_t share = (choice->width - 1) / BLOCKS_PIECES + 1;
-	const struct panel_cut cut = {choice->width, share, share, share, false};
-	panel_orders_next(&cut, &piece);
-	state.piece = piece.count;
+	struct blocks_room room;
+	if (!blocks_choose_room(builder->problem->element, builder->memory_bytes, choice, &room)) {
+		builder->too_large = true;
+		return;
+	}
+	state.piece = blocks_find_piece(choice->width);
 	state.pieces = (int)blocks_count(choice->width, state.piece);
-	const struct blocks_room room = blocks_choose_room(&state);
 	state.blocks = room.c;
 	for (int i = 0; i < room.c * state.pieces; i++) {
 		const struct panel_span part = blocks_cut(choice->width, state.piece, i % state.pieces);

@@ -73,7 +73,11 @@ struct panel_ring {
 /* The buffer for the next panel, of so many elements. */
 int panel_orders_take(struct panel_builder *builder, struct panel_ring *ring, int64_t rows, int64_t columns);
 
-/* panels_time, where copies are reckoned with in grouped operations at a time: less exact, and sooner done. */
+/* More steps than that are not gone through one by one to find their time, and no better plan is looked for. */
+enum { PANEL_LONG = 5000 };
+
+/* panels_time, where copies are reckoned with in grouped operations at a time: less exact, and sooner done. Of a long
+ * plan it is reckoned from its totals. */
 double panel_time_estimate(const struct panel_problem *problem, const struct panel_rates *rates,
                            const struct panel_plan *plan, uint64_t grouped);
 

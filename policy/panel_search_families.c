@@ -49,7 +49,10 @@ static int64_t families_fill_waves(const struct panel_rates *rates, int64_t slic
 	return filled > 0 && filled <= most ? filled : group;
 }
 
-/* A symmetric or triangular A: a group while it comes in; all of B where that is the smaller part. */
+/*
+ * A symmetric or triangular A: a group while it comes in, then panels. Where B is the smaller part, also one panel, and
+ * all of B as the group.
+ */
 static void families_guess_square(struct panel_search *search, const struct panel_choice *panels)
 {
 	const struct blas_call *blas = &search->problem->blas;
@@ -60,7 +63,12 @@ static void families_guess_square(struct panel_search *search, const struct pane
 	if (search->problem->family != FAMILY_TRMM)
 		choice.group = families_fill_waves(search->rates, choice.slice, choice.group, breadth);
 	panel_search_try(search, &choice);
+	const int64_t rest = breadth - choice.group;
+	choice.last = choice.width = rest > choice.width ? rest : choice.width;
+	if (search->up_a_ns > search->up_b_ns && rest <= FAMILIES_RING_MOST)
+		panel_search_try(search, &choice);
 	choice.group = breadth;
+	choice.last = choice.width = panels->width;
 	if (search->up_a_ns > search->up_b_ns)
 		panel_search_try(search, &choice);
 }
@@ -87,19 +95,11 @@ static void families_guess_update(struct panel_search *search, const struct pane
 		panel_search_try(search, &choice);
 }
 
-bool panel_search_families(struct panel_search *search, const struct panel_choice *panels)
+void panel_search_families(struct panel_search *search, enum panel_order order)
 {
-	const struct blas_call *blas = &search->problem->blas;
-	const enum family family = search->problem->family;
-	if (family == FAMILY_GEMM || family == FAMILY_GEMM3M)
-		return false;
-	if (operand_is_triangle(family))
-		families_guess_update(search, panels);
+	const struct panel_choice panels = panel_search_find_panels(search, order);
+	if (operand_is_triangle(search->problem->family))
+		families_guess_update(search, &panels);
 	else
-		families_guess_square(search, panels);
-	/* Their blocks find what fits by themselves. */
-	const struct panel_choice blocks = {PANEL_ORDER_BLOCKS, blas->m, blas->n, 0, blas->k};
-	if (search->best->steps == NULL)
-		panel_search_try(search, &blocks);
-	return search->best->steps != NULL;
+		families_guess_square(search, &panels);
 }

@@ -73,17 +73,23 @@ static bool blocks_fit(struct panel_square *square, int64_t *rows, int64_t *colu
 	}
 }
 
+static double blocks_count_parts(int64_t size, int64_t part)
+{
+	const int64_t parts = (size - 1) / part + 1;
+	return (double)parts;
+}
+
 /* Loads of either way, up to what they have in common. */
 static double blocks_count_panels(const struct panel_square *square, int64_t columns)
 {
-	const double count = (double)((square->breadth - 1) / columns + 1), depth = (double)square->depth;
-	return count * depth * depth / 2;
+	const double depth = (double)square->depth;
+	return blocks_count_parts(square->breadth, columns) * depth * depth / 2;
 }
 
 static double blocks_count_blocks(const struct panel_square *square, enum family family, int64_t rows, int64_t columns)
 {
-	const double down = (double)((square->depth - 1) / rows + 1),
-		     across = (double)((square->breadth - 1) / columns + 1);
+	const double down = blocks_count_parts(square->depth, rows);
+	const double across = blocks_count_parts(square->breadth, columns);
 	const double depth = (double)square->depth, breadth = (double)square->breadth;
 	return (across * depth * depth + down * depth * breadth) / (family_is_in_place(family) ? 2 : 1);
 }

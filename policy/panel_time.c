@@ -11,7 +11,8 @@ static double time_count_elements(const struct panel_rates *rates, const struct 
 	const int64_t rows = work->z.row.count, columns = work->z.column.count, tile = rates->tile;
 	if (tile <= 0 || rates->units <= 0)
 		return triangle ? (double)rows * (double)(columns + 1) / 2 : (double)rows * (double)columns;
-	const double down = (double)((rows - 1) / tile + 1), across = (double)((columns - 1) / tile + 1);
+	const int64_t tiles_down = (rows - 1) / tile + 1, tiles_across = (columns - 1) / tile + 1;
+	const double down = (double)tiles_down, across = (double)tiles_across;
 	const double waves = (triangle ? down * (across + 1) / 2 : down * across) / rates->units;
 	const double whole = (double)(int64_t)waves;
 	return (whole < waves ? whole + 1 : whole) * rates->units * (double)tile * (double)tile;
@@ -144,8 +145,8 @@ static bool time_step(struct time_state *state, double *time_ns)
 	return true;
 }
 
-double panel_time_estimate(const struct panel_problem *problem, const struct panel_rates *rates,
-                           const struct panel_plan *plan, uint64_t grouped)
+static double time_go_through(const struct panel_problem *problem, const struct panel_rates *rates,
+                              const struct panel_plan *plan, uint64_t grouped)
 {
 	struct time_state state = {.problem = problem, .rates = rates, .plan = plan, .grouped = grouped};
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
@@ -158,7 +159,32 @@ double panel_time_estimate(const struct panel_problem *problem, const struct pan
 	return time_ns;
 }
 
+/* From its totals: one of the engines is always busy, and none ever waits for its turn. */
+static double time_reckon(const struct panel_problem *problem, const struct panel_rates *rates,
+                          const struct panel_plan *plan)
+{
+	const uint32_t *count = plan->kind_count;
+	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
+	const double up_ns = (double)plan->load_bytes / rates->up_bytes_s * time_ns_per_second +
+	                     count[PANEL_LOAD] * rates->operation_ns;
+	const double down_ns = (double)plan->store_bytes / rates->down_bytes_s * time_ns_per_second +
+	                       count[PANEL_STORE] * rates->operation_ns;
+	const double work_ns =
+		flops / rates->work_flops_s * time_ns_per_second + count[PANEL_WORK] * rates->operation_ns;
+	const double both_ns = up_ns < down_ns ? up_ns : down_ns;
+	const double link_ns = both_ns / rates->duplex + up_ns + down_ns - 2 * both_ns;
+	return link_ns > work_ns ? link_ns : work_ns;
+}
+
+double panel_time_estimate(const struct panel_problem *problem, const struct panel_rates *rates,
+                           const struct panel_plan *plan, uint64_t grouped)
+{
+	if (plan->count > PANEL_LONG)
+		return time_reckon(problem, rates, plan);
+	return time_go_through(problem, rates, plan, grouped);
+}
+
 double panels_time(const struct panel_problem *problem, const struct panel_rates *rates, const struct panel_plan *plan)
 {
-	return panel_time_estimate(problem, rates, plan, 1);
+	return time_go_through(problem, rates, plan, 1);
 }

@@ -38,7 +38,8 @@ static int64_t blocks_shrink(int64_t size)
 static double blocks_room(const struct blocks_state *state)
 {
 	const struct panel_builder *builder = state->update->builder;
-	return (double)(builder->memory_bytes / element_size_bytes(builder->problem->element));
+	const uint64_t elements = builder->memory_bytes / element_size_bytes(builder->problem->element);
+	return (double)elements;
 }
 
 /* Blocks shrink as little as can be, and slices to a quarter of a block's sides, unless they have to be all of k. */

@@ -35,10 +35,12 @@ static unsigned panels_orders(enum family family)
 	return panels_takes(family) ? panels_writers[family].orders : 0;
 }
 
+/* In whole grains, or all there is. What was bounded stays as it is. */
 static int64_t panels_bound(int64_t size, int64_t most)
 {
-	const int64_t whole = size > most - PANEL_GRAIN ? most : (size + PANEL_GRAIN - 1) / PANEL_GRAIN * PANEL_GRAIN;
-	return whole < 1 ? 1 : whole;
+	const int64_t positive = size < 1 ? 1 : size;
+	const int64_t more = (PANEL_GRAIN - positive % PANEL_GRAIN) % PANEL_GRAIN;
+	return positive >= most || more > most - positive ? most : positive + more;
 }
 
 struct panel_choice panels_cut_choice(const struct blas_call *blas, const struct panel_choice *choice)
@@ -83,7 +85,8 @@ bool panels_plan(const struct panel_problem *problem, const struct panel_rates *
 {
 	if (!panel_search_best(problem, rates, panels_orders(problem->family), plan))
 		return false;
-	plan->time_ns = panels_time(problem, rates, plan);
+	if (plan->count <= PANEL_LONG)
+		plan->time_ns = panels_time(problem, rates, plan);
 	return true;
 }
 

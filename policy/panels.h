@@ -84,11 +84,15 @@ struct panel_choice {
 	int64_t group, width, last, slice;
 };
 
-/* What the plan is for. blas: sizes, flags and scalars; its addresses and leading dimensions are not used. */
+/*
+ * What the plan is for. blas: sizes, flags and scalars; its addresses and leading dimensions are not used. same: B is
+ * A, the same elements in memory.
+ */
 struct panel_problem {
 	enum family family;
 	enum element element;
 	struct blas_call blas;
+	bool same;
 };
 
 /*
@@ -106,7 +110,7 @@ struct panel_rates {
 struct panel_plan {
 	struct panel_choice choice;
 	uint64_t arena_bytes;
-	double time_ns;                   /* expected: panels_time of the plan */
+	double time_ns;                   /* expected: panels_time of the plan, of a long one about that */
 	uint64_t load_bytes, store_bytes; /* that cross the link */
 	uint32_t count, kind_count[PANEL_KINDS];
 	struct panel_step *steps;
@@ -137,9 +141,16 @@ bool panels_takes(enum family family);
  */
 bool panels_plan(const struct panel_problem *problem, const struct panel_rates *rates, struct panel_plan *plan);
 
+/* About the time of that plan, without making it, as if the memory held everything. */
+double panels_estimate(const struct panel_problem *problem, const struct panel_rates *rates);
+
 /* Plans it by this choice (sizes are cut to the problem's); false also where the family does not have the order. */
 bool panels_plan_as(const struct panel_problem *problem, const struct panel_rates *rates,
                     const struct panel_choice *choice, struct panel_plan *plan);
+
+/* The same but for its time, which is 0. */
+bool panels_write(const struct panel_problem *problem, const struct panel_rates *rates,
+                  const struct panel_choice *choice, struct panel_plan *plan);
 
 void panels_free(struct panel_plan *plan);
 

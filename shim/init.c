@@ -10,6 +10,7 @@
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
 #include "shim/execute/cpu_planner.h"
+#include "shim/execute/gpu/gpu_panels.h"
 #include "shim/execute/gpu/memory.h"
 #include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
@@ -74,6 +75,7 @@ static void init_make_state(void)
 	counters_open(&state.options);
 	memory_set_observer(counters_add_device_bytes);
 	record_open(&state.options);
+	gpu_panels_set_machine(state.machine);
 	session_configure(&state.options);
 	pthread_atfork(init_before_fork, init_after_fork_parent, init_after_fork_child);
 	atomic_store_explicit(&state_made, true, memory_order_release);

@@ -36,7 +36,7 @@ static void signal_transform_axis(struct signal *signal, int64_t n, int64_t step
 			continue;
 		for (int64_t k = 0; k < n; k++) {
 			line[k] = 0;
-			for (int64_t i = 0, r = 0; i < n; i++, r = (r + k) % n)
+			for (int64_t i = 0, r = 0; i < n; i++, r = r + k < n ? r + k : r + k - n)
 				line[k] += signal->value[start + i * step] * root[r];
 		}
 		for (int64_t k = 0; k < n; k++)

@@ -11,6 +11,8 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/flow.h"
 #include "shim/execute/gpu/lanes.h"
 #include "shim/execute/gpu/session.h"
 
@@ -99,6 +101,28 @@ static void test_choice(void)
 	EXPECT(lanes_choose() == 0, "all is done");
 }
 
+static int chosen_meanwhile;
+
+static int64_t choose_meanwhile(void)
+{
+	chosen_meanwhile = lanes_choose();
+	return clock_monotonic_ns();
+}
+
+/* A transform under way is more than the microsecond that the others have before them. */
+static void test_transform(void)
+{
+	for (int device = 1; device < DEVICES; device++)
+		lanes_note_work(device, 1000);
+	flow_set_clock(choose_meanwhile);
+	EXPECT(run_fft(0) == REASON_NONE, "fft");
+	flow_set_clock(clock_monotonic_ns);
+	EXPECT(chosen_meanwhile == 1, "not its device, but %d", chosen_meanwhile);
+	EXPECT(lanes_choose() == 0, "until it is done");
+	for (int device = 1; device < DEVICES; device++)
+		lanes_note_work(device, -1000);
+}
+
 static void *run_rounds(void *argument)
 {
 	(void)argument;
@@ -125,6 +149,7 @@ static int scenario_all(void)
 	EXPECT(session_device_count() == DEVICES, "%d devices", session_device_count());
 	test_each();
 	test_choice();
+	test_transform();
 	test_threads();
 	return gpu_check_end("all");
 }

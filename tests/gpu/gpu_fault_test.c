@@ -6,6 +6,10 @@
 #include "gpu_check.h"
 #include "gpu_child.h"
 #include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/staging.h"
+
+/* Small, since each child of many has its own: staging, and MB of the device. */
+enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
@@ -27,7 +31,7 @@ static bool scenario_note(enum reason reason, int *failures)
 static int scenario_calls(void)
 {
 	int failures = 0;
-	gpu_check_configure(0);
+	gpu_check_configure(LIMIT);
 	session_wake();
 	for (int round = 0; round < 8 && gpu_check_situation().gpu == GPU_READY; round++) {
 		const int device = gpu_check_situation().device;
@@ -93,7 +97,7 @@ static void test_wait(void)
 
 static int scenario_wait(void)
 {
-	const int device = gpu_check_start(0);
+	const int device = gpu_check_start(LIMIT);
 	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 9, .n = 8, .k = 7, .alpha = 1};
 	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_DEVICE_FAILED, "not confirmed");
 	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_NONE, "the next call");
@@ -128,6 +132,7 @@ static void test_breaker(void)
 
 int main(int argc, char **argv)
 {
+	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
 	if (argc == 2)
 		return strcmp(argv[1], "wait") == 0 ? scenario_wait() : scenario_calls();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {

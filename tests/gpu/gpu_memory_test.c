@@ -9,7 +9,7 @@ enum { DEVICE = 1, OTHER_DEVICE = 2 };
 
 /* A device with room bytes; counts what is requested of it. */
 static uint64_t device_room, device_held, device_peak;
-static int device_allocations, device_frees, device_error, device_cleared;
+static int device_allocations, device_frees, device_error, device_cleared, device_pending;
 static int64_t observed;
 static const uint64_t plan_bytes = 256;
 static uint64_t device_others, device_total = 1 << 20;
@@ -49,6 +49,11 @@ static int device_get_last_error(void)
 {
 	device_cleared++;
 	return 0;
+}
+
+static int device_peek_at_last_error(void)
+{
+	return device_pending;
 }
 
 static int device_get_info(size_t *free_bytes, size_t *total_bytes)
@@ -134,6 +139,28 @@ static void test_full_device(const struct cuda_api *api)
 	device_error = 0;
 }
 
+/* An error of the program's is pending: what is sure to fail is not asked for, and nothing is cleared. */
+static void test_pending_error(const struct cuda_api *api)
+{
+	const uint64_t megabyte = 1 << 20, total = device_total;
+	memory_start(api, DEVICE, UINT64_MAX);
+	device_total = 8 * megabyte;
+	device_room = UINT64_MAX;
+	device_pending = 101;
+	const int asked = device_allocations, cleared = device_cleared;
+	struct memory_block *block = take(4 * megabyte, REASON_NONE);
+	take(6 * megabyte, REASON_DEVICE_MEMORY);
+	EXPECT(device_allocations == asked + 1, "asked %d times", device_allocations - asked);
+	device_room = device_held;
+	take(megabyte, REASON_DEVICE_MEMORY);
+	EXPECT(device_allocations > asked + 1, "there seemed to be room");
+	EXPECT(device_cleared == cleared, "an error is left pending");
+	memory_give(block);
+	EXPECT(memory_trim(DEVICE) == 4 * megabyte, "all is given back");
+	device_pending = 0;
+	device_total = total;
+}
+
 static void reserve_plan(enum reason expected)
 {
 	const enum reason reason = memory_reserve(DEVICE, plan_bytes);
@@ -200,6 +227,7 @@ static void test_available(const struct cuda_api *api)
 	struct memory_block *block = take(4096, REASON_NONE);
 	reserve_plan(REASON_NONE);
 	EXPECT(memory_available(DEVICE) == (1 << 19) - 4096 - plan_bytes, "less what is busy and reserved");
+	EXPECT(memory_obtainable(DEVICE) == (1 << 19) - 4096, "what is reserved can be given up");
 	memory_give(block);
 	EXPECT(memory_available(DEVICE) == (1 << 19) - plan_bytes, "idle blocks can be had");
 	device_room = device_held;
@@ -207,6 +235,8 @@ static void test_available(const struct cuda_api *api)
 	take(8192, REASON_DEVICE_MEMORY);
 	EXPECT(memory_available(DEVICE) == 1000 + 4096, "what the device has: %lu",
 	       (unsigned long)memory_available(DEVICE));
+	EXPECT(memory_obtainable(DEVICE) == 1000 + 4096 + plan_bytes, "and could: %lu",
+	       (unsigned long)memory_obtainable(DEVICE));
 	now_ns += 1000000000;
 	EXPECT(memory_available(DEVICE) == (1 << 19) - plan_bytes, "which says nothing later");
 	memory_release(DEVICE, plan_bytes);
@@ -279,7 +309,8 @@ int main(void)
 	static const struct cuda_api api = {.malloc = device_malloc,
 	                                    .free = device_free,
 	                                    .mem_get_info = device_get_info,
-	                                    .get_last_error = device_get_last_error};
+	                                    .get_last_error = device_get_last_error,
+	                                    .peek_at_last_error = device_peek_at_last_error};
 	device_room = UINT64_MAX;
 	memory_set_observer(observe);
 	memory_set_clock(read_clock);
@@ -287,6 +318,7 @@ int main(void)
 	test_limit_to_the_byte();
 	test_reuse();
 	test_full_device(&api);
+	test_pending_error(&api);
 	test_reserve(&api);
 	test_others();
 	device_others = 0;

@@ -154,8 +154,8 @@ static void test_lost(void)
 	staging_give(&second, true);
 	take(&second, CHUNKS / 2);
 	staging_give(&second, false);
-	EXPECT(staging_take(&first) == REASON_HOST_MEMORY, "all is lost");
-	EXPECT(staging_take(&first) == REASON_HOST_MEMORY, "and stays so");
+	EXPECT(staging_take(&first) == REASON_DEVICE_FAILED, "all is lost");
+	EXPECT(staging_take(&first) == REASON_DEVICE_FAILED, "and stays so");
 }
 
 static void test_no_memory(void)
@@ -231,7 +231,7 @@ static void test_waiter_is_told(void)
 		sched_yield();
 	staging_give(&part, false);
 	pthread_join(waiter.thread, NULL);
-	EXPECT(waiter.reason == REASON_HOST_MEMORY, "%s", reason_name(waiter.reason));
+	EXPECT(waiter.reason == REASON_DEVICE_FAILED, "%s", reason_name(waiter.reason));
 }
 
 enum { THREADS = 6, ROUNDS = 300 };

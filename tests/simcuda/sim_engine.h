@@ -81,7 +81,7 @@ struct sim_goal {
 /* Executes operations, in an order of the seed's choosing or the clock's, until the goal is reached. Lock held,
  * dropped while an operation runs. */
 void sim_schedule_reach(const struct sim_goal *goal);
-/* One step or none towards the goal, as polling gives a device time. True when the goal is reached. */
+/* A few steps or none towards the goal, as polling gives a device time. True when the goal is reached. */
 bool sim_schedule_poll(const struct sim_goal *goal);
 
 /* For sim_clock.c. The stream that keeps the goal from being reached, or that must move before the stream's first

@@ -222,15 +222,20 @@ void sim_schedule_reach(const struct sim_goal *goal)
 	goal_release(goal);
 }
 
+/* A poll gives the device time for less than so many operations. */
+enum { POLL_STEPS = 8 };
+
 static bool schedule_poll(const struct sim_goal *goal)
 {
 	struct sim_stream *obstacle = sim_schedule_obstacle(goal);
-	if (obstacle && sim_random(2)) {
+	for (unsigned steps = sim_random(POLL_STEPS); steps && obstacle; steps--) {
 		struct sim_stream *chosen = schedule_choose(obstacle);
-		if (chosen)
-			schedule_run_head(chosen);
+		if (!chosen)
+			break;
+		schedule_run_head(chosen);
+		obstacle = sim_schedule_obstacle(goal);
 	}
-	return !sim_schedule_obstacle(goal);
+	return !obstacle;
 }
 
 bool sim_schedule_poll(const struct sim_goal *goal)

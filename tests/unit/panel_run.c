@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/region.h"
 
@@ -95,6 +96,9 @@ static bool run_draw_operands(struct run *run)
 			for (int64_t row = 0; row < shape.rows; row++)
 				matrix->element[row + column * matrix->ld] =
 					run_draw_element(run, operand, row, column);
+		if (operand == OPERAND_B && run->problem->same)
+			memcpy(matrix->element, run->operand[OPERAND_A].element,
+			       (size_t)(shape.rows * shape.columns) * sizeof *matrix->element);
 	}
 	return true;
 }

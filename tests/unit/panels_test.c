@@ -78,6 +78,66 @@ Test(panels, each_operand_moves_once)
  * the steps aside, from the last slices back in either row, keep 128, 128 and 60 of A's; the step down, from the first
  * slices on again, keeps 3 x 128 of the narrower columns of B.
  */
+/* The first group's columns of B come beside the slices of A; the others are there when A is. */
+static void check_same(enum transpose transa, enum transpose transb, int64_t slice)
+{
+	struct panel_problem problem = product(500, 500, 500);
+	const bool columns = transa == TRANSPOSE_N, shared = columns || transb != TRANSPOSE_N || slice >= 500;
+	const struct panel_choice choice = {columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice};
+	struct panel_plan plan;
+	problem.element = (enum element)draw(4);
+	problem.blas.transa = transa;
+	problem.blas.transb = transb;
+	problem.same = true;
+	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
+	const uint64_t all = bytes_of(&problem, OPERAND_A), group = slice < 500 ? all * 256 / 500 : 0;
+	cr_expect_eq(plan.load_bytes, shared ? all + group : 2 * all, "%lu bytes of %lu, slice %ld",
+	             (unsigned long)plan.load_bytes, (unsigned long)all, (long)slice);
+	check_right(&problem, &plan);
+	panels_free(&plan);
+}
+
+Test(panels, an_operand_that_is_its_own_partner_moves_once)
+{
+	for (int transa = TRANSPOSE_N; transa <= TRANSPOSE_C; transa++)
+		for (int transb = TRANSPOSE_N; transb <= TRANSPOSE_C; transb++) {
+			check_same((enum transpose)transa, (enum transpose)transb, 128);
+			check_same((enum transpose)transa, (enum transpose)transb, 500);
+		}
+}
+
+Test(panels, a_square_of_a_matrix_takes_less_than_a_product)
+{
+	for (int64_t n = 1000; n <= 4000; n *= 2) {
+		struct panel_problem problem = product(n, n, n);
+		struct panel_plan two, one;
+		cr_assert(panels_plan(&problem, &h200, &two));
+		problem.same = true;
+		cr_assert(panels_plan(&problem, &h200, &one));
+		cr_expect_lt(one.time_ns, 0.95 * two.time_ns, "%ld: %.0f and %.0f us", (long)n, one.time_ns / 1e3,
+		             two.time_ns / 1e3);
+		panels_free(&two);
+		panels_free(&one);
+	}
+}
+
+/* Each operation costs more than it saves. */
+Test(panels, short_calls_stay_whole)
+{
+	static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM,
+	                                       FAMILY_SYRK, FAMILY_TRMM,  FAMILY_TRSM};
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+		struct panel_problem problem = product(700, 700, 700);
+		struct panel_rates rates = h200;
+		struct panel_plan plan;
+		problem.family = families[i];
+		rates.operation_ns = 1e6;
+		cr_assert(panels_plan(&problem, &rates, &plan));
+		cr_expect_leq(plan.count, 5, "family %d: %u steps", families[i], plan.count);
+		panels_free(&plan);
+	}
+}
+
 Test(panels, blocks_move_what_the_formula_says)
 {
 	const struct panel_problem problem = product(500, 420, 700);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/flow.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "shim/base/clock.h"
@@ -11,7 +12,7 @@
  * In nanoseconds: how long to ask again at once, and how long to sleep between questions after that; and how long a
  * failed flow's streams may take to come to an end.
  */
-enum { FLOW_SPIN_NS = 20000, FLOW_SLEEP_NS = 50000, FLOW_ALIGNMENT_BYTES = 4096 };
+enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000, FLOW_SLEEP_NS = 50000, FLOW_ALIGNMENT_BYTES = 4096 };
 static const int64_t flow_drain_ns = INT64_C(2000000000);
 
 static _Atomic int64_t flow_patience_ns = INT64_C(60000000000);
@@ -188,36 +189,37 @@ static void flow_await_jobs(struct flow_state *state)
 	}
 }
 
-/* Whether all that was queued has come to an end: then nothing writes to our memory any more. */
-static bool flow_is_idle(struct flow_state *state)
+/* CUDA_SUCCESS: all that was queued has come to an end, and nothing writes to our memory any more. */
+static int flow_ask_streams(struct flow_state *state)
 {
-	for (int kind = 0; kind < FLOW_KINDS; kind++) {
-		const int error = state->lane->api->stream_query(state->queue[kind].stream);
-		if (error != CUDA_SUCCESS && error != CUDA_ERROR_NOT_READY)
-			state->error = error;
-		if (error != CUDA_SUCCESS)
-			return false;
-	}
-	return true;
+	int error = CUDA_SUCCESS;
+	for (int kind = 0; kind < FLOW_KINDS && error == CUDA_SUCCESS; kind++)
+		error = state->lane->api->stream_query(state->queue[kind].stream);
+	if (error != CUDA_SUCCESS && error != CUDA_ERROR_NOT_READY)
+		state->error = error;
+	return error;
 }
 
-/* After a failure: what the device confirms in time is committed, in order; the rest is not touched. */
-static bool flow_drain(struct flow_state *state)
+/*
+ * After a failure: what the device confirms in time is committed, in order; the rest is not touched. A device that was
+ * silent for so long is not waited for again. Whether the streams came to an end.
+ */
+static bool flow_drain(struct flow_state *state, enum reason reason)
 {
 	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
-	const int64_t end_ns = now_ns() + flow_drain_ns;
-	bool idle;
+	const int64_t end_ns = now_ns() + (reason == REASON_DEVICE_SILENT ? 0 : flow_drain_ns);
+	int answer;
 	for (;;) {
 		const bool confirms = flow_down_poll(state) == REASON_NONE;
-		idle = flow_is_idle(state);
-		if (idle || !confirms || cuda_is_fatal(state->error) || now_ns() >= end_ns)
+		answer = flow_ask_streams(state);
+		if (answer != CUDA_ERROR_NOT_READY || !confirms || now_ns() >= end_ns)
 			break;
 		if (!copiers_help())
 			copiers_wait(&state->bell, atomic_load(&state->bell.rings), FLOW_SLEEP_NS);
 	}
-	if (idle)
+	if (answer == CUDA_SUCCESS)
 		flow_down_poll(state);
-	return idle;
+	return answer == CUDA_SUCCESS;
 }
 
 static void flow_tell_progress(struct flow *flow)
@@ -230,11 +232,12 @@ static void flow_tell_progress(struct flow *flow)
 	struct flow_step step;
 	for (uint32_t number = 0; number < flow->program.count; number++) {
 		flow->program.read(flow->program.self, number, &step);
-		if (step.kind == FLOW_STORE && stores++ == state->progress.stores)
-			break;
+		if (step.kind != FLOW_STORE || stores++ < state->progress.stores)
+			continue;
+		flow->progress.runs = state->step_bytes / step.copy.area.run_bytes;
+		flow->progress.bytes = state->step_bytes % step.copy.area.run_bytes;
+		return;
 	}
-	flow->progress.runs = state->step_bytes / step.copy.area.run_bytes;
-	flow->progress.bytes = state->step_bytes % step.copy.area.run_bytes;
 }
 
 /* Whether the flow's part of staging may be used again. */
@@ -243,7 +246,7 @@ static bool flow_close(struct flow *flow)
 	struct flow_state *state = flow->state;
 	bool idle = true;
 	if (flow->reason != REASON_NONE)
-		idle = flow_drain(state);
+		idle = flow_drain(state, flow->reason);
 	flow_await_jobs(state);
 	flow_down_settle(state);
 	flow_tell_progress(flow);
@@ -308,10 +311,15 @@ static void flow_give_up(struct flow_band *band)
 	}
 }
 
-/* Nothing happened: sleeps, unless it was a moment ago that something did. */
+/*
+ * Nothing happened: sleeps, unless it was a moment ago that something did, since a thread wakes late. Until then others
+ * may have the processor.
+ */
 static void flow_pause(struct flow_band *band, int64_t idle_ns)
 {
-	for (int i = 0; i < band->count && idle_ns > FLOW_SPIN_NS; i++)
+	if (idle_ns > FLOW_SPIN_NS && idle_ns <= FLOW_YIELD_NS)
+		sched_yield();
+	for (int i = 0; i < band->count && idle_ns > FLOW_YIELD_NS; i++)
 		if (band->flows[i].state != NULL) {
 			struct flow_state *state = band->flows[i].state;
 			copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
@@ -352,15 +360,41 @@ static void flow_open_all(struct flow_band *band)
 	}
 }
 
-enum reason flow_run(struct flow *flows, int count)
+/* Each flow needs a chunk each way: where others have the rest of staging, so many go at once as there are chunks. */
+static int flow_count_together(const struct staging *staging, int count)
+{
+	for (int way = 0; way < STAGING_WAYS; way++)
+		count = staging->count[way] < count ? staging->count[way] : count;
+	return count;
+}
+
+/* The first flows of so many, with what there is of staging; how many they were. */
+static int flow_run_together(struct flow *flows, int count)
 {
 	struct flow_band band = {.flows = flows, .count = count, .reusable = true};
-	enum reason reason = staging_take(&band.staging);
-	if (reason != REASON_NONE)
-		return reason;
+	const enum reason reason = staging_take(&band.staging);
+	if (reason != REASON_NONE) {
+		for (int i = 0; i < count; i++) {
+			flows[i].reason = reason;
+			flows[i].progress = (struct flow_progress){.stores = 0};
+		}
+		return count;
+	}
+	band.count = flow_count_together(&band.staging, count);
 	flow_open_all(&band);
 	flow_conduct(&band);
 	staging_give(&band.staging, band.reusable);
+	return band.count;
+}
+
+enum reason flow_run(struct flow *flows, int count)
+{
+	enum reason reason = REASON_NONE;
+	for (int begun = 0; begun < count;) {
+		if (count > 1)
+			flows[begun].lane->api->set_device(flows[begun].lane->device);
+		begun += flow_run_together(&flows[begun], count - begun);
+	}
 	for (int i = 0; i < count && reason == REASON_NONE; i++)
 		reason = flows[i].reason;
 	return reason;

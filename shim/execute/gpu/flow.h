@@ -14,7 +14,7 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
  * (run_bytes: tight). Loads: shadow, unless NULL, receives a tight copy of the area too; locked: the area's memory is
  * page-locked and read by the device itself. Stores: rule, as pack_scatter takes it but for row and column, which stand
  * here; it must outlive the flow. They commit from the first run to the last, or backward, in pieces; whole_runs: no
- * piece ends inside a run.
+ * piece ends inside a run, which must not be longer than a chunk of staging.
  */
 struct flow_copy {
 	struct pack_area area;
@@ -66,11 +66,12 @@ struct flow {
 };
 
 /*
- * Carries out count flows, one lane each, in the calling thread, with the copiers' help; returns when each is done or
- * has failed. Each lane's device must be this thread's to set; the current device is another one afterwards. A flow
- * that fails (any error of CUDA, or no progress for the limit of flow_set_patience) stops alone: what the device had
- * confirmed by then is committed, the lane is broken unless its streams came to an end, and its part of staging is
- * given up where a copy may still be under way. Returns the first flow's reason that is not REASON_NONE.
+ * Carries out count flows, one lane each, in the calling thread, with the copiers' help: at the same time, or one after
+ * the other where staging has no chunk for each; returns when each is done or has failed. Each lane's device must be
+ * this thread's to set; the current device is another one afterwards. A flow that fails (any error of CUDA, or no
+ * progress for the limit of flow_set_patience) stops alone: what the device had confirmed by then is committed, the
+ * lane is broken unless its streams came to an end, and its part of staging is given up where a copy may still be under
+ * way. Returns the first flow's reason that is not REASON_NONE.
  */
 enum reason flow_run(struct flow *flows, int count);
 

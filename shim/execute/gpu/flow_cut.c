@@ -56,8 +56,9 @@ static uint64_t flow_cut_choose(const struct flow_cursor *cursor, uint64_t most_
 {
 	const struct flow_copy *copy = &cursor->step.copy;
 	const uint64_t run_bytes = copy->area.run_bytes, left = run_bytes - cursor->byte;
-	if (cursor->byte == 0 && run_bytes <= most_bytes)
-		return flow_cut_smaller(copy->area.count - cursor->run, most_bytes / run_bytes) * run_bytes;
+	const uint64_t runs = cursor->byte == 0 && run_bytes > 0 ? most_bytes / run_bytes : 0;
+	if (runs > 0)
+		return flow_cut_smaller(copy->area.count - cursor->run, runs) * run_bytes;
 	if (copy->whole_runs)
 		return 0;
 	if (left <= most_bytes)

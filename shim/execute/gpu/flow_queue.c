@@ -27,6 +27,14 @@ static uint64_t flow_queue_find(const struct flow_queue *queue, uint32_t steps)
 	return number;
 }
 
+/* How many copies a call makes depends on how the device keeps up; that they take turns with two events keeps it from
+ * making more of them now and then. */
+static enum reason flow_queue_take_event(struct flow_state *state, enum flow_kind kind, uint64_t number, void **event)
+{
+	const uint64_t events = kind == FLOW_WORK ? FLOW_OPS : FLOW_SENDS;
+	return lanes_take_event(state->lane, (int)kind, (int)(number % events), event);
+}
+
 static enum reason flow_queue_wait_for(struct flow_state *state, struct flow_queue *queue, enum flow_kind other,
                                        uint32_t steps)
 {
@@ -37,7 +45,7 @@ static enum reason flow_queue_wait_for(struct flow_state *state, struct flow_que
 	const uint64_t number = flow_queue_find(first, steps);
 	if (number < queue->waited[other])
 		return REASON_NONE;
-	const enum reason reason = lanes_take_event(state->lane, (int)other, (int)(number % FLOW_OPS), &event);
+	const enum reason reason = flow_queue_take_event(state, other, number, &event);
 	if (reason != REASON_NONE)
 		return reason;
 	queue->waited[other] = number + 1;
@@ -62,7 +70,7 @@ enum reason flow_queue_end(struct flow_state *state, enum flow_kind kind, struct
 {
 	struct flow_queue *queue = &state->queue[kind];
 	void *event;
-	enum reason reason = lanes_take_event(state->lane, (int)kind, (int)(queue->begun % FLOW_OPS), &event);
+	enum reason reason = flow_queue_take_event(state, kind, queue->begun, &event);
 	if (reason == REASON_NONE)
 		reason = flow_queue_judge(state, state->lane->api->event_record(event, queue->stream),
 		                          REASON_DEVICE_FAILED);
@@ -81,7 +89,7 @@ bool flow_queue_poll(struct flow_state *state, enum flow_kind kind, struct flow_
 	*reason = REASON_NONE;
 	if (queue->ended == queue->begun)
 		return false;
-	*reason = lanes_take_event(state->lane, (int)kind, (int)(queue->ended % FLOW_OPS), &event);
+	*reason = flow_queue_take_event(state, kind, queue->ended, &event);
 	if (*reason != REASON_NONE)
 		return false;
 	const int error = state->lane->api->event_query(event);

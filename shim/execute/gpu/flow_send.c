@@ -2,9 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/flow_state.h"
 
-/* One copy under way and one behind it: the link is never idle, and what waits becomes one copy. */
-enum { FLOW_SENDS = 2 };
-
 /* How the tickets of one copy lie on the device: without gaps, or as runs with a pitch. */
 enum flow_join { FLOW_JOIN_NONE, FLOW_JOIN_FLAT, FLOW_JOIN_APART };
 

@@ -6,7 +6,11 @@
 #include "shim/execute/gpu/copiers.h"
 #include "shim/execute/gpu/flow.h"
 
-enum { FLOW_OPS = LANE_EVENTS, FLOW_TICKETS = 64 };
+/*
+ * Operations of a queue that are under way at most; copies: one and one behind it, so that the link is never idle and
+ * what waits becomes one copy.
+ */
+enum { FLOW_OPS = LANE_EVENTS, FLOW_SENDS = 2, FLOW_TICKETS = 64 };
 
 /* What was queued on a stream up to an event. steps: so many of its kind are complete with it. */
 struct flow_op {

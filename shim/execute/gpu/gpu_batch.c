@@ -50,13 +50,6 @@ static int64_t gpu_batch_choose_tile(const struct cuda_api *api, const struct gp
 	return tile;
 }
 
-static bool gpu_batch_is_same(const struct gpu_group *group)
-{
-	const struct gpu_operand *a = &group->operand[OPERAND_A], *b = &group->operand[OPERAND_B];
-	return a->count == 1 && b->count == 1 && a->matrix.base == b->matrix.base && a->matrix.ld == b->matrix.ld &&
-	       a->matrix.rows == b->matrix.rows && a->matrix.columns == b->matrix.columns;
-}
-
 static void gpu_batch_fill_operand(struct gpu_group *group, enum operand name)
 {
 	struct gpu_operand *operand = &group->operand[name];
@@ -101,7 +94,8 @@ static enum reason gpu_batch_add(const struct cuda_api *api, const struct call *
 	gpu_batch_fill(api, group);
 	if (family_is_batch(call->family))
 		gpu_batch_fill_batch(call, read, group);
-	group->same = gpu_batch_is_same(group);
+	group->same = group->operand[OPERAND_A].count == 1 && group->operand[OPERAND_B].count == 1 &&
+	              operand_b_is_a(group->family, &group->blas);
 	return REASON_NONE;
 }
 

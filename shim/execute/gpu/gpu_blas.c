@@ -75,17 +75,27 @@ static void gpu_blas_give_memory(struct gpu_blas_job *job, void *const memory[OP
 	}
 }
 
-/* Before anything is queued, so that a lack of memory costs nothing. */
+/*
+ * Before anything is queued, so that a lack of memory costs nothing. One block for all operands: where the limit is
+ * near, a block that is kept and a little too large for the first would leave no room for the others.
+ */
 static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
 {
-	void *memory[OPERAND_COUNT] = {NULL};
+	void *memory[OPERAND_COUNT] = {NULL}, *block = NULL;
 	char *staging = NULL;
-	enum reason reason = REASON_NONE;
-	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
-		if (job->size_bytes[name] > 0)
-			reason = lanes_take_memory(job->lane, job->size_bytes[name], &memory[name]);
+	uint64_t bytes = 0;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if (__builtin_add_overflow(bytes, gpu_blas_round(job->size_bytes[name]), &bytes))
+			return REASON_DEVICE_MEMORY;
+	const enum reason reason = bytes > 0 ? lanes_take_memory(job->lane, bytes, &block) : REASON_NONE;
 	if (reason != REASON_NONE)
 		return reason;
+	char *next = block;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if (job->size_bytes[name] > 0) {
+			memory[name] = next;
+			next += gpu_blas_round(job->size_bytes[name]);
+		}
 	if (job->staging_bytes > 0) {
 		staging = lanes_take_staging(job->lane, job->staging_bytes);
 		if (staging == NULL)

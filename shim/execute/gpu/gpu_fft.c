@@ -122,14 +122,8 @@ static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *
 		room->rates.memory_bytes /= 2;
 }
 
-/* Plans and memory, before anything is queued, so that a lack of them costs nothing. */
-static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
+static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gpu_fft_room room)
 {
-	struct gpu_fft_room room = {
-		.available_bytes = memory_available(lane->device),
-		.batch = fft_job_batch(job),
-		.rates = gpu_panels_rates(lane, job->call->problem->element),
-	};
 	enum reason reason = REASON_DEVICE_MEMORY;
 	room.rates.memory_bytes = room.available_bytes - room.available_bytes / GPU_FFT_LEFT;
 	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY; attempt++) {
@@ -143,6 +137,25 @@ static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
 			gpu_fft_give_plans(job, true);
 	}
 	return reason;
+}
+
+/*
+ * Plans and memory, before anything is queued, so that a lack of them costs nothing. Where nothing fits beside what is
+ * kept for other calls, that is given up.
+ */
+static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
+{
+	const uint64_t obtainable_bytes = memory_obtainable(lane->device);
+	struct gpu_fft_room room = {
+		.available_bytes = memory_available(lane->device),
+		.batch = fft_job_batch(job),
+		.rates = gpu_panels_rates(lane, job->call->problem->element),
+	};
+	const enum reason reason = gpu_fft_fit(lane, job, room);
+	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= room.available_bytes)
+		return reason;
+	room.available_bytes = obtainable_bytes;
+	return gpu_fft_fit(lane, job, room);
 }
 
 /* -- host memory ----------------------------------------------------------------------------------------------- */
@@ -189,13 +202,23 @@ static bool gpu_fft_is_known(const struct call *call)
 	       (problem->family != FAMILY_FFT_C2C || problem->sign == -1 || problem->sign == 1);
 }
 
+static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *job)
+{
+	const struct fft_batch batch = fft_job_batch(job);
+	const struct panel_rates rates = gpu_panels_rates(lane, job->call->problem->element);
+	return (int64_t)fft_groups_time(&batch, &rates, job->group);
+}
+
 /* Everything is confirmed before results go where a flow cannot put them. */
 static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 {
 	fft_job_gather(job);
 	job->locked = gpu_fft_lock_input(lane, job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
+	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
+	lanes_note_work(lane->device, work_ns);
 	const enum reason reason = flow_run(&flow, 1);
+	lanes_note_work(lane->device, -work_ns);
 	if (reason == REASON_NONE)
 		fft_job_scatter(job);
 	else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shim/execute/cpu_finish.h"
+#include "shim/execute/gpu/panel_memo.h"
 #include "shim/execute/gpu/panel_team.h"
 
 static _Atomic(const struct machine *) panels_machine;
@@ -24,9 +25,18 @@ void gpu_panels_set_choice(const struct panel_choice *choice)
 		panels_choice = *choice;
 }
 
+/* With A on the left what overwrites its operand is committed by whole columns, which staging has to hold. */
+static bool gpu_panels_is_too_tall(const struct gpu_group *group)
+{
+	const uint64_t column_bytes = (uint64_t)group->blas.m * element_size_bytes(group->element);
+	return family_is_in_place(group->family) && group->blas.side == SIDE_LEFT &&
+	       column_bytes > staging_chunk_bytes();
+}
+
 bool gpu_panels_takes(const struct gpu_group *group)
 {
-	if (!panels_takes(group->family) || group->count != 1 || group->tile != INT64_MAX || group->same)
+	if (!panels_takes(group->family) || group->count != 1 || group->tile != INT64_MAX ||
+	    gpu_panels_is_too_tall(group))
 		return false;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		if (group->operand[name].count > 0 && group->operand[name].place != GPU_PLACE_HOST)
@@ -49,7 +59,7 @@ static bool gpu_panels_plan(const struct lane *lane, const struct panel_problem 
 	rates.memory_bytes = memory_bytes;
 	if (panels_chosen)
 		return panels_plan_as(problem, &rates, &panels_choice, plan);
-	return panels_plan(problem, &rates, plan);
+	return panel_memo_plan(problem, &rates, plan);
 }
 
 struct gpu_panels_rest {
@@ -111,7 +121,8 @@ static bool gpu_panels_finish(const struct gpu_panels_work *work, const struct c
 enum reason gpu_panels_run(struct lane *lane, const struct call *call, const struct gpu_group *group,
                            const void *caller, bool *finished)
 {
-	const struct panel_problem problem = {group->family, group->element, group->blas};
+	const struct panel_problem problem = {
+		.family = group->family, .element = group->element, .blas = group->blas, .same = group->same};
 	struct gpu_panels_work *work = malloc(sizeof *work);
 	bool locked[OPERAND_COUNT];
 	if (work == NULL)

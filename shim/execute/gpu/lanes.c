@@ -153,23 +153,33 @@ static bool lanes_make_current(int device)
 {
 	const struct cuda_api *api = &lanes_set->api;
 	int current;
-	if (api->get_device(&current) != CUDA_SUCCESS)
-		return false;
-	return current == device || api->set_device(device) == CUDA_SUCCESS;
+	if (api->get_device(&current) == CUDA_SUCCESS && current == device)
+		return true;
+	return api->set_device(device) == CUDA_SUCCESS;
+}
+
+/* What is pending in the calling thread: whatever a lost context was met by, every call says so from then on. */
+static int lanes_peek(void)
+{
+	const int error = lanes_set->api.peek_at_last_error();
+	if (cuda_is_fatal(error))
+		atomic_store(&lanes_lost, true);
+	return error;
 }
 
 /* An error that the program had pending stays; one of ours goes. */
 static void lanes_clear_error(int caller_error)
 {
-	const struct cuda_api *api = &lanes_set->api;
-	if (caller_error == CUDA_SUCCESS && api->peek_at_last_error() != CUDA_SUCCESS)
-		api->get_last_error();
+	if (lanes_peek() != CUDA_SUCCESS && caller_error == CUDA_SUCCESS)
+		lanes_set->api.get_last_error();
 }
 
 /* What the calling thread has on the device's side. */
 static enum reason lanes_note_caller(int *device, int *error)
 {
-	*error = lanes_set->api.peek_at_last_error();
+	*error = lanes_peek();
+	if (lanes_context_lost())
+		return REASON_DEVICE_FAILED;
 	return lanes_set->api.get_device(device) == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
 }
 
@@ -344,9 +354,12 @@ void *lanes_take_staging(struct lane *lane, uint64_t size_bytes)
 	lane->staging_bytes = 0;
 	void *staging = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	lane->staging = staging == MAP_FAILED ? NULL : staging;
-	if (lane->staging != NULL)
-		lane->staging_bytes = size_bytes;
-	return lane->staging;
+	if (lane->staging == NULL)
+		return NULL;
+	/* Small pages take longer to be backed than to be copied to. Without large ones it is slower, no more. */
+	(void)madvise(staging, size_bytes, MADV_HUGEPAGE);
+	lane->staging_bytes = size_bytes;
+	return staging;
 }
 
 static uint64_t lanes_trim_devices(void)

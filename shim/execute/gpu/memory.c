@@ -12,6 +12,7 @@ enum {
 	MEMORY_GRANULE_BYTES = 256, /* cuBLAS wants that for its workspace, cudaMalloc gives no less */
 	MEMORY_LOOK_CALLS = 8,      /* the device's free memory is looked at again after so many calls */
 	MEMORY_SCARCE_PART = 16,    /* less than this part of a device is little */
+	MEMORY_STEP_BYTES = 2097152 /* devices give memory in steps of this size */
 };
 
 /* Or after so long; and what was seen counts for as long. */
@@ -95,15 +96,38 @@ static bool memory_is_recent(const struct memory_pool *pool)
 	return atomic_load(&memory_clock_ns)() - pool->looked_ns < memory_look_ns;
 }
 
-uint64_t memory_available(int device)
+/* What could be taken if all were given up but so much. */
+static uint64_t memory_count_room(const struct memory_pool *pool, uint64_t kept_bytes)
 {
-	struct memory_pool *pool = memory_lock(device);
-	const uint64_t busy_bytes = pool->held_bytes - pool->idle_bytes;
 	uint64_t most_bytes = pool->limit_bytes;
 	if (pool->room_bytes < most_bytes && memory_is_recent(pool))
 		most_bytes = pool->room_bytes;
+	return most_bytes > kept_bytes ? most_bytes - kept_bytes : 0;
+}
+
+static uint64_t memory_count_busy(const struct memory_pool *pool)
+{
+	uint64_t busy_bytes = 0;
+	for (const struct memory_block *block = pool->blocks; block != NULL; block = block->next)
+		if (block->busy)
+			busy_bytes += block->size_bytes;
+	return busy_bytes;
+}
+
+uint64_t memory_available(int device)
+{
+	struct memory_pool *pool = memory_lock(device);
+	const uint64_t room_bytes = memory_count_room(pool, pool->held_bytes - pool->idle_bytes);
 	memory_unlock(pool);
-	return most_bytes > busy_bytes ? most_bytes - busy_bytes : 0;
+	return room_bytes;
+}
+
+uint64_t memory_obtainable(int device)
+{
+	struct memory_pool *pool = memory_lock(device);
+	const uint64_t room_bytes = memory_count_room(pool, memory_count_busy(pool));
+	memory_unlock(pool);
+	return room_bytes;
 }
 
 /* What is in use on the current device and not counted, if it tells. */
@@ -195,21 +219,35 @@ static bool memory_make_room(struct memory_pool *pool, uint64_t size_bytes)
 	return true;
 }
 
+/*
+ * CUDA keeps one error for a thread, and one of the program's that is pending could not be put back: then nothing is
+ * asked for that is sure to fail.
+ */
+static int memory_ask(struct memory_pool *pool, struct memory_block *block)
+{
+	const struct cuda_api *api = atomic_load(&memory_api);
+	const bool pending = api->peek_at_last_error() != CUDA_SUCCESS;
+	int64_t others_bytes;
+	if (pending && memory_look(pool, &others_bytes) &&
+	    pool->free_bytes / MEMORY_STEP_BYTES * MEMORY_STEP_BYTES < block->size_bytes)
+		return CUDA_ERROR_MEMORY_ALLOCATION;
+	const int error = api->malloc(&block->pointer, (size_t)block->size_bytes);
+	if (error == CUDA_ERROR_MEMORY_ALLOCATION && !pending)
+		api->get_last_error();
+	return error;
+}
+
 /* A device that is full is looked at, so that nobody plans with what it does not have. */
 static int memory_request(struct memory_pool *pool, struct memory_block *block)
 {
-	const struct cuda_api *api = atomic_load(&memory_api);
 	int64_t others_bytes;
-	int error = api->malloc(&block->pointer, (size_t)block->size_bytes);
+	int error = memory_ask(pool, block);
 	if (error != CUDA_ERROR_MEMORY_ALLOCATION)
 		return error;
-	api->get_last_error();
 	memory_free_all(pool);
-	error = api->malloc(&block->pointer, (size_t)block->size_bytes);
-	if (error == CUDA_ERROR_MEMORY_ALLOCATION) {
-		api->get_last_error();
+	error = memory_ask(pool, block);
+	if (error == CUDA_ERROR_MEMORY_ALLOCATION)
 		memory_look(pool, &others_bytes);
-	}
 	return error;
 }
 
@@ -253,10 +291,7 @@ static enum reason memory_find_or_grow(struct memory_pool *pool, uint64_t size_b
  */
 static bool memory_may_fit(const struct memory_pool *pool, uint64_t size_bytes)
 {
-	uint64_t busy_bytes = 0;
-	for (const struct memory_block *block = pool->blocks; block != NULL; block = block->next)
-		if (block->busy)
-			busy_bytes += block->size_bytes;
+	const uint64_t busy_bytes = memory_count_busy(pool);
 	return busy_bytes <= pool->limit_bytes && size_bytes <= pool->limit_bytes - busy_bytes;
 }
 

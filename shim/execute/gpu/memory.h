@@ -33,6 +33,9 @@ uint64_t memory_limit(int device);
  */
 uint64_t memory_available(int device);
 
+/* The same, what the libraries keep given up too, as far as the reclaimer can: memory_take asks it where it has to. */
+uint64_t memory_obtainable(int device);
+
 /*
  * A block of at least size_bytes (more than 0) on the device, which is current: an idle one, else a new one; idle
  * blocks are freed first where the limit or the device has no room, then the reclaimer is asked. REASON_DEVICE_MEMORY

@@ -103,7 +103,8 @@ static void panel_job_read(const void *self, uint32_t number, struct flow_step *
 	if (planned->kind == PANEL_STORE) {
 		step->copy.rule = part->ruled ? &part->rule : NULL;
 		step->copy.backward = part->backward;
-		step->copy.whole_runs = family_is_in_place(part->problem.family);
+		step->copy.whole_runs =
+			family_is_in_place(part->problem.family) && part->problem.blas.side == SIDE_LEFT;
 	}
 }
 

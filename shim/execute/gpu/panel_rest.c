@@ -102,11 +102,26 @@ static struct panel_span panel_rest_cover(const struct panel_part *part, const s
 	return cover;
 }
 
+/* With A on the right the rows do not depend on each other: of a column that has begun, some are committed. */
+static void panel_rest_tell_rows(const struct panel_rest *rest, struct panel_span row, int64_t committed,
+                                 struct panel_span open, struct panel_span later)
+{
+	struct panel_span begun = row, behind = open;
+	begun.count = committed;
+	row.begin += committed;
+	row.count -= committed;
+	behind.count--;
+	behind.begin += !rest->part->backward;
+	panel_rest_tell(rest, begun, panel_rest_join(later, behind));
+	panel_rest_tell(rest, row, panel_rest_join(later, open));
+}
+
 /* Of a family that overwrites its operand, a panel's open stores are one region: its parts depend on each other. */
 static void panel_rest_visit_panels(const struct panel_rest *rest, uint32_t first, const struct flow_progress *progress)
 {
 	const struct panel_part *part = rest->part;
 	const bool left = part->problem.blas.side == SIDE_LEFT;
+	const int64_t rows = (int64_t)(progress->bytes / element_size_bytes(part->problem.element));
 	for (uint32_t number = first; number < part->plan.count; number = panel_rest_find(part, number + 1)) {
 		const struct panel_block *block = &part->plan.steps[number].block;
 		struct panel_span done, open;
@@ -118,7 +133,7 @@ static void panel_rest_visit_panels(const struct panel_rest *rest, uint32_t firs
 			panel_rest_tell(rest, later, done);
 			panel_rest_tell(rest, panel_rest_join(later, block->row), open);
 		} else {
-			panel_rest_tell(rest, block->row, panel_rest_join(later, open));
+			panel_rest_tell_rows(rest, block->row, number == first ? rows : 0, open, later);
 		}
 	}
 }

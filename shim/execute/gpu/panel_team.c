@@ -30,19 +30,18 @@ struct team_share {
 };
 
 /* Memory pressure makes the panels smaller before it sends the call back. */
-static enum reason panel_team_prepare(struct panel_job *job, const struct team_share *share,
-                                      const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
+static enum reason panel_team_fit(struct panel_job *job, const struct team_share *share, uint64_t most_bytes,
+                                  const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
 {
-	struct lane *lane = job->lane;
 	enum reason reason = REASON_DEVICE_MEMORY;
-	for (uint64_t bytes = memory_available(lane->device); bytes >= team_least_bytes; bytes /= 2) {
+	for (uint64_t bytes = most_bytes; bytes >= team_least_bytes; bytes /= 2) {
 		void *arena = NULL;
 		bool planned = true;
 		*time_ns = 0;
 		for (int i = 0; i < share->count && planned; i++)
 			planned = panel_team_plan(job, &share->problem[i], bytes, locked, planner, time_ns);
 		if (planned)
-			reason = lanes_take_memory(lane, panel_job_arena_bytes(job), &arena);
+			reason = lanes_take_memory(job->lane, panel_job_arena_bytes(job), &arena);
 		job->arena = arena;
 		if (planned && reason == REASON_NONE)
 			return reason;
@@ -51,6 +50,18 @@ static enum reason panel_team_prepare(struct panel_job *job, const struct team_s
 			break;
 	}
 	return reason;
+}
+
+/* Where nothing fits beside what libraries keep for other calls, they give that up. */
+static enum reason panel_team_prepare(struct panel_job *job, const struct team_share *share,
+                                      const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
+{
+	const int device = job->lane->device;
+	const uint64_t available_bytes = memory_available(device), obtainable_bytes = memory_obtainable(device);
+	const enum reason reason = panel_team_fit(job, share, available_bytes, locked, planner, time_ns);
+	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= available_bytes)
+		return reason;
+	return panel_team_fit(job, share, obtainable_bytes, locked, planner, time_ns);
 }
 
 /* The speed of a device for this problem: the inverse of its time, by the planner's word. */
@@ -101,8 +112,9 @@ static void panel_team_fill_share(const struct panel_problem *problem, const str
 {
 	share->count = part->problem_count;
 	for (int i = 0; i < part->problem_count; i++)
-		share->problem[i] =
-			(struct panel_problem){part->problems[i].family, problem->element, part->problems[i].blas};
+		share->problem[i] = (struct panel_problem){.family = part->problems[i].family,
+		                                           .element = problem->element,
+		                                           .blas = part->problems[i].blas};
 }
 
 /* Whether each device of the team has its share, and the slowest one ends soon enough. */

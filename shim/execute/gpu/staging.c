@@ -189,7 +189,7 @@ static enum reason staging_await_turn(struct staging *staging, uint64_t number)
 		if (turn && staging_take_free(staging))
 			return REASON_NONE;
 		if (turn && staging_is_used_up())
-			return REASON_HOST_MEMORY;
+			return REASON_DEVICE_FAILED;
 		const uint32_t seen = atomic_load(&staging_changes);
 		atomic_fetch_add(&staging_waiting, 1);
 		pthread_mutex_unlock(&staging_mutex);

@@ -26,8 +26,8 @@ void staging_configure(const struct cuda_api *api, uint64_t limit_bytes);
 
 /*
  * Takes what is free of both rings, at least one chunk each way; waits while there is none. The rings are made by the
- * first caller, on whose current device they are registered (for all devices). REASON_HOST_MEMORY where that fails.
- * From any thread.
+ * first caller, on whose current device they are registered (for all devices). REASON_HOST_MEMORY where that fails,
+ * REASON_DEVICE_FAILED where all of a ring is lost to calls that failed. From any thread.
  */
 enum reason staging_take(struct staging *staging);
 

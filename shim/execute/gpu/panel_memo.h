@@ -1,0 +1,18 @@
+/* panel_memo.h - plans of calls like recent ones: which choice was best is remembered, only the steps are new */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_PANEL_MEMO_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_PANEL_MEMO_H
+
+#include "policy/panels.h"
+
+/*
+ * panels_plan, unless the same call was planned a while ago: then its choice is taken. Where the operands do not fit
+ * into the memory, somewhat less of it is used, so that a little more or less of it makes no other call. From any
+ * thread.
+ */
+bool panel_memo_plan(const struct panel_problem *problem, const struct panel_rates *rates, struct panel_plan *plan);
+
+/* For tests: how many plans were remembered. */
+uint64_t panel_memo_count_found(void);
+
+#endif

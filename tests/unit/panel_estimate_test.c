@@ -1,0 +1,70 @@
+/* panel_estimate_test.c - the estimated time of a plan beside that of the plan, and how the two go together */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "policy/panels.h"
+
+static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
+                                        .down_bytes_s = 53e9,
+                                        .duplex = 0.92,
+                                        .work_flops_s = 55e12,
+                                        .operation_ns = 8000,
+                                        .tile = 128,
+                                        .units = 132,
+                                        .copy_bytes = 32000000,
+                                        .memory_bytes = UINT64_C(140) << 30};
+
+static struct panel_problem call(enum family family, int64_t m, int64_t n, int64_t k)
+{
+	return (struct panel_problem){
+		.family = family, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
+}
+
+/* Their quotient, from square and long to flat, from waiting for a link to waiting for the device. */
+Test(panel_estimate, is_near_the_plan)
+{
+	static const struct {
+		enum family family;
+		int64_t m, n, k;
+	} cases[] = {
+		{FAMILY_GEMM, 1000, 1000, 1000},     {FAMILY_GEMM, 2000, 2000, 2000},
+		{FAMILY_GEMM, 4000, 4000, 4000},     {FAMILY_GEMM, 8000, 8000, 8000},
+		{FAMILY_GEMM, 10000, 10000, 10000},  {FAMILY_GEMM, 20000, 20000, 20000},
+		{FAMILY_GEMM, 40000, 40000, 40000},  {FAMILY_GEMM, 200000, 2000, 2000},
+		{FAMILY_GEMM, 2000, 200000, 2000},   {FAMILY_GEMM, 2000, 2000, 200000},
+		{FAMILY_GEMM, 20000, 20000, 512},    {FAMILY_SYRK, 10000, 10000, 10000},
+		{FAMILY_SYRK, 20000, 20000, 20000},  {FAMILY_GEMMT, 10000, 10000, 10000},
+		{FAMILY_SYR2K, 10000, 10000, 10000}, {FAMILY_SYMM, 10000, 10000, 10000},
+		{FAMILY_TRMM, 10000, 10000, 10000},  {FAMILY_TRSM, 10000, 10000, 10000},
+		{FAMILY_TRSM, 10000, 500, 10000},    {FAMILY_SYMM, 10000, 2000, 10000},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct panel_problem problem = call(cases[i].family, cases[i].m, cases[i].n, cases[i].k);
+		struct panel_plan plan;
+		cr_assert(panels_plan(&problem, &h200, &plan));
+		const double quotient = panels_estimate(&problem, &h200) / plan.time_ns;
+		cr_expect(quotient > 0.8 && quotient < 1.1, "family %d, %ld x %ld x %ld: %.3f", problem.family,
+		          (long)cases[i].m, (long)cases[i].n, (long)cases[i].k, quotient);
+		panels_free(&plan);
+	}
+}
+
+/* Not less than any engine needs by itself, and not more than all one after the other; so for all flags. */
+Test(panel_estimate, is_between_the_longest_and_all)
+{
+	struct panel_rates rates = h200;
+	rates.duplex = 1;
+	rates.operation_ns = 0;
+	for (int flags = 0; flags < 8; flags++)
+		for (int64_t n = 64; n <= 65536; n *= 2) {
+			struct panel_problem problem = call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
+			problem.blas.transa = flags & 1 ? TRANSPOSE_T : TRANSPOSE_N;
+			problem.blas.transb = flags & 2 ? TRANSPOSE_T : TRANSPOSE_N;
+			const double m = (double)n, width = (double)problem.blas.n;
+			const double up_ns = 8 * (m * m + m * width) / 55.3, down_ns = 8 * m * width / 53;
+			const double work_ns = 2 * m * m * width / 55e3, time_ns = panels_estimate(&problem, &rates);
+			cr_expect_gt(time_ns, fmax(up_ns, fmax(down_ns, work_ns)), "%ld", (long)n);
+			cr_expect_leq(time_ns, 1.05 * (up_ns + down_ns + work_ns), "%ld", (long)n);
+		}
+}

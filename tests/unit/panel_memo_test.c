@@ -1,0 +1,135 @@
+/* panel_memo_test.c - remembered plans are the planner's own, and those of other calls are not taken for them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "shim/execute/gpu/panel_memo.h"
+
+static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
+                                        .down_bytes_s = 53e9,
+                                        .duplex = 0.92,
+                                        .work_flops_s = 55e12,
+                                        .operation_ns = 8000,
+                                        .tile = 128,
+                                        .units = 132,
+                                        .copy_bytes = 32000000,
+                                        .memory_bytes = UINT64_C(140) << 30};
+
+static struct panel_problem product(int64_t m, int64_t n, int64_t k)
+{
+	return (struct panel_problem){
+		.family = FAMILY_GEMM, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
+}
+
+static bool is_same_block(const struct panel_block *x, const struct panel_block *y)
+{
+	return x->operand == y->operand && x->row.begin == y->row.begin && x->row.count == y->row.count &&
+	       x->column.begin == y->column.begin && x->column.count == y->column.count &&
+	       x->place_bytes == y->place_bytes && x->ld == y->ld;
+}
+
+static bool is_same_step(const struct panel_step *x, const struct panel_step *y)
+{
+	if (x->kind != y->kind || memcmp(x->after, y->after, sizeof x->after) != 0)
+		return false;
+	if (x->kind != PANEL_WORK)
+		return is_same_block(&x->block, &y->block);
+	return x->work.beta == y->work.beta && is_same_block(&x->work.x, &y->work.x) &&
+	       is_same_block(&x->work.y, &y->work.y) && is_same_block(&x->work.z, &y->work.z);
+}
+
+/* Whether a plan of it was remembered; it has to be what the planner says of so much memory in either case. */
+static bool remembers(const struct panel_problem *problem, const struct panel_rates *rates, uint64_t memory_bytes)
+{
+	struct panel_rates within = *rates;
+	struct panel_plan plan, planned;
+	const uint64_t found = panel_memo_count_found();
+	within.memory_bytes = memory_bytes;
+	cr_assert(panel_memo_plan(problem, rates, &plan));
+	cr_assert(panels_plan(problem, &within, &planned));
+	cr_expect_eq(plan.time_ns, planned.time_ns);
+	cr_expect_eq(plan.arena_bytes, planned.arena_bytes);
+	cr_expect_leq(plan.arena_bytes, rates->memory_bytes);
+	cr_assert_eq(plan.count, planned.count);
+	for (uint32_t i = 0; i < plan.count; i++)
+		cr_assert(is_same_step(&plan.steps[i], &planned.steps[i]), "step %u", i);
+	panels_free(&plan);
+	panels_free(&planned);
+	return panel_memo_count_found() > found;
+}
+
+/* Scalars and addresses make no other plan; nor does memory, as long as all operands fit. */
+Test(panel_memo, a_call_comes_again)
+{
+	struct panel_problem problem = product(1000, 900, 800);
+	struct panel_rates rates = h200;
+	cr_expect_not(remembers(&problem, &rates, rates.memory_bytes));
+	cr_expect(remembers(&problem, &rates, rates.memory_bytes));
+	problem.blas.alpha[0] = 3;
+	problem.blas.beta[0] = 2;
+	problem.blas.a = &problem;
+	rates.memory_bytes = UINT64_C(1) << 30;
+	cr_expect(remembers(&problem, &rates, rates.memory_bytes));
+}
+
+Test(panel_memo, other_calls_are_planned)
+{
+	struct panel_problem problem = product(1000, 900, 800), other = problem;
+	struct panel_rates rates = h200;
+	cr_expect_not(remembers(&problem, &h200, h200.memory_bytes));
+	other.blas.m++;
+	cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+	other = problem;
+	other.blas.transb = TRANSPOSE_T;
+	cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+	other = problem;
+	other.element = ELEMENT_S;
+	cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+	other = problem;
+	other.family = FAMILY_SYMM;
+	other.blas.k = 1000;
+	cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+	other.blas.uplo = other.blas.uplo == UPLO_UPPER ? UPLO_LOWER : UPLO_UPPER;
+	cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+	rates.copy_bytes /= 2;
+	cr_expect_not(remembers(&problem, &rates, rates.memory_bytes));
+	cr_expect(remembers(&problem, &h200, h200.memory_bytes));
+}
+
+/* 4096 x 4096 x 4096 needs 384 MiB. What is between 100 MiB and 101 is planned as 100, 101 are others. */
+Test(panel_memo, little_memory_is_rounded)
+{
+	const struct panel_problem problem = product(4096, 4096, 4096);
+	struct panel_rates rates = h200;
+	rates.memory_bytes = UINT64_C(100) << 20;
+	cr_expect_not(remembers(&problem, &rates, UINT64_C(100) << 20));
+	rates.memory_bytes = (UINT64_C(101) << 20) - 1;
+	cr_expect(remembers(&problem, &rates, UINT64_C(100) << 20));
+	rates.memory_bytes++;
+	cr_expect_not(remembers(&problem, &rates, UINT64_C(101) << 20));
+}
+
+/* After many others a call is planned anew; one that keeps coming is not. */
+Test(panel_memo, what_was_used_longest_ago_makes_room)
+{
+	const struct panel_problem rare = product(300, 300, 300), frequent = product(301, 300, 300);
+	cr_expect_not(remembers(&rare, &h200, h200.memory_bytes));
+	cr_expect_not(remembers(&frequent, &h200, h200.memory_bytes));
+	for (int i = 0; i < 100; i++) {
+		const struct panel_problem other = product(400 + i, 300, 300);
+		cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
+		cr_expect(remembers(&frequent, &h200, h200.memory_bytes));
+	}
+	cr_expect_not(remembers(&rare, &h200, h200.memory_bytes));
+}
+
+Test(panel_memo, what_cannot_be_planned_is_not_remembered)
+{
+	const struct panel_problem problem = product(500, 500, 500);
+	struct panel_rates rates = h200;
+	struct panel_plan plan;
+	rates.memory_bytes = 1024;
+	for (int i = 0; i < 2; i++)
+		cr_expect_not(panel_memo_plan(&problem, &rates, &plan));
+	cr_expect_eq(panel_memo_count_found(), 0);
+}

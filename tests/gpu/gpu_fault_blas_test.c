@@ -8,6 +8,7 @@
 #include "gpu_child.h"
 #include "shim/execute/gpu/cuda.h"
 #include "shim/execute/gpu/gpu_launch.h"
+#include "shim/execute/gpu/staging.h"
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
@@ -16,6 +17,9 @@ static const char *const functions[] = {
 
 /* The exit status tells how many calls came back. */
 enum { ENDED = 40, COUNTED = 60 };
+
+/* Small, since each child of many has its own: staging, and MB of the device. */
+enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static int failures;
 
@@ -55,7 +59,7 @@ static void run_all(int device)
 
 static int scenario(void)
 {
-	const int device = gpu_check_start(0);
+	const int device = gpu_check_start(LIMIT);
 	run_all(device);
 	gpu_launch_set_limit(2, true); /* 64-bit functions */
 	run_all(device);
@@ -90,6 +94,7 @@ int main(int argc, char **argv)
 {
 	char fail[96];
 	(void)argv;
+	staging_set_sizes(RING_BYTES, RING_BYTES / 4);
 	if (argc == 2)
 		return scenario();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {

@@ -50,7 +50,7 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 /* Several panels, slices and rings each, with ragged ends: each operand moves once. */
 static void check_order(enum panel_order order, enum transpose transa, enum transpose transb)
 {
-	struct panel_problem problem = product(300 + draw(200), 300 + draw(200), 300 + draw(200));
+	struct panel_problem problem = product(260 + draw(130), 260 + draw(130), 260 + draw(130));
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;

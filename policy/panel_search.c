@@ -9,7 +9,7 @@
  * search_unit_ns; it may take search_share of the least time that the call needs, up to search_most_ns, but two plans
  * may always be tried, and more of short ones. Beside what is longer than SEARCH_WALKED steps no others are looked for.
  */
-static const double search_unit_ns = 100, search_share = 0.005, search_most_ns = 30000;
+static const double search_unit_ns = 100, search_share = 0.01, search_most_ns = 60000;
 enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 4, SEARCH_SHORT = 128, SEARCH_WALKED = 500 };
 
 /* Operands that take no more of the memory leave room for what comes with them. */

@@ -13,7 +13,7 @@
 enum { PATH_BYTES = 4200, ARGUMENTS = 32, CALL_TEXT = 1024 };
 
 static char program[PATH_BYTES], checker[PATH_BYTES], cuda_path[PATH_BYTES], folder[] = "/tmp/gpushim-schedule-XXXXXX";
-static char clock_path[PATH_BYTES] = SCHEDULE_CLOCK, trace_path[64];
+static char clock_path[PATH_BYTES], trace_path[64];
 static bool quick, exhaustive;
 static const char *only; /* a part of the names of the cases to run */
 
@@ -148,6 +148,8 @@ static void find_programs(void)
 	snprintf(program, sizeof program, "%s", spawn_beside("schedule", false));
 	snprintf(checker, sizeof checker, "%s", spawn_beside("schedule_check", false));
 	snprintf(cuda_path, sizeof cuda_path, "%s", spawn_beside("simcuda/13", true));
+	if (clock_path[0] == '\0')
+		snprintf(clock_path, sizeof clock_path, "%s", spawn_beside("simcuda/h200.clock", true));
 	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
 }
 

@@ -148,6 +148,19 @@ enum number_status number_parse_real(const char *text, size_t length, double *va
 	return NUMBER_FINE;
 }
 
+uint64_t number_scan_count(const char *text, const char **end)
+{
+	const char *at = text + strspn(text, " \t");
+	const size_t length = strspn(at, "0123456789");
+	uint64_t value = 0;
+	if (end != NULL)
+		*end = length > 0 ? at + length : text;
+	for (size_t i = 0; i < length; i++)
+		if (!number_shift(&value, 1, (unsigned)(at[i] - '0')))
+			return UINT64_MAX;
+	return value;
+}
+
 void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES])
 {
 	char reversed[NUMBER_DIGITS_BYTES];

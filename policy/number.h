@@ -22,6 +22,13 @@ enum number_status {
 enum number_status number_parse_count(const char *text, size_t length, uint64_t *value);
 enum number_status number_parse_real(const char *text, size_t length, double *value);
 
+/*
+ * The digits that text begins with, behind blanks; 0 where there are none, UINT64_MAX where they are too many. end (may
+ * be NULL): what follows them, or text. For what the kernel writes; the C library's own functions want its newest
+ * version wherever they are compiled with it.
+ */
+uint64_t number_scan_count(const char *text, const char **end);
+
 /* Writes value in digits into out, which holds NUMBER_DIGITS_BYTES. */
 enum { NUMBER_DIGITS_BYTES = 21 };
 void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES]);

@@ -113,6 +113,32 @@ Test(number, reals_have_ends)
 	cr_expect_eq(value, 0);
 }
 
+Test(number, scans_what_the_kernel_writes)
+{
+	static const struct {
+		const char *text;
+		uint64_t value;
+		size_t length;
+	} cases[] = {
+		{"200000 100000", 200000, 6},
+		{"   16306748 kB", 16306748, 11},
+		{"max 100000", 0, 0},
+		{"-1", 0, 0},
+		{"007K", 7, 3},
+		{"18446744073709551615", UINT64_MAX, 20},
+		{"", 0, 0},
+		{"  ", 0, 0},
+		{"99999999999999999999", UINT64_MAX, 20},
+		{"\t5,6", 5, 2},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *end;
+		cr_expect_eq(number_scan_count(cases[i].text, &end), cases[i].value, "'%s'", cases[i].text);
+		cr_expect_eq(end, cases[i].text + cases[i].length, "'%s'", cases[i].text);
+		cr_expect_eq(number_scan_count(cases[i].text, NULL), cases[i].value);
+	}
+}
+
 Test(number, formats_counts)
 {
 	char out[NUMBER_DIGITS_BYTES];

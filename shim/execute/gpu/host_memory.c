@@ -5,9 +5,10 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "policy/number.h"
 
 enum { HOST_MEMORY_TEXT_BYTES = 4096, HOST_MEMORY_PATH_BYTES = 512 };
 
@@ -33,7 +34,7 @@ static uint64_t host_memory_find(const char *text, const char *word)
 	for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, word, strlen(word)) == 0)
-			return strtoull(line + strlen(word), NULL, 10);
+			return number_scan_count(line + strlen(word), NULL);
 	}
 	return 0;
 }
@@ -44,10 +45,10 @@ static uint64_t host_memory_read_group(const char *root, const char *folder)
 	char text[HOST_MEMORY_TEXT_BYTES];
 	if (!host_memory_read(root, folder, "/memory.max", text) || *text < '0' || *text > '9')
 		return UINT64_MAX;
-	const uint64_t most_bytes = strtoull(text, NULL, 10);
+	const uint64_t most_bytes = number_scan_count(text, NULL);
 	if (!host_memory_read(root, folder, "/memory.current", text))
 		return UINT64_MAX;
-	const uint64_t used_bytes = strtoull(text, NULL, 10);
+	const uint64_t used_bytes = number_scan_count(text, NULL);
 	const uint64_t file_bytes =
 		host_memory_read(root, folder, "/memory.stat", text) ? host_memory_find(text, "inactive_file ") : 0;
 	const uint64_t kept_bytes = used_bytes > file_bytes ? used_bytes - file_bytes : 0;

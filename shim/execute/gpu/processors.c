@@ -4,9 +4,10 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "policy/number.h"
 
 enum { PROCESSORS_TEXT_BYTES = 4096, PROCESSORS_PATH_BYTES = 512, PROCESSORS_CACHES = 8 };
 
@@ -26,9 +27,11 @@ static bool processors_read(const char *root, const char *path, char text[PROCES
 	return bytes > 0;
 }
 
-static long processors_round_quota(long quota, long period)
+/* In microseconds, both; 0: none. */
+static long processors_round_quota(uint64_t quota, uint64_t period)
 {
-	return quota > 0 && period > 0 ? (quota + period - 1) / period : CPU_SETSIZE;
+	const uint64_t count = quota > 0 && period > 0 ? (quota - 1) / period + 1 : CPU_SETSIZE;
+	return count < CPU_SETSIZE ? (long)count : CPU_SETSIZE;
 }
 
 /* Version 1 has two files; a quota of -1 is none. */
@@ -37,21 +40,22 @@ static long processors_read_old_quota(const char *root)
 	char text[PROCESSORS_TEXT_BYTES];
 	if (!processors_read(root, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", text))
 		return CPU_SETSIZE;
-	const long quota = strtol(text, NULL, 10);
+	const uint64_t quota = number_scan_count(text, NULL);
 	if (!processors_read(root, "/sys/fs/cgroup/cpu/cpu.cfs_period_us", text))
 		return CPU_SETSIZE;
-	return processors_round_quota(quota, strtol(text, NULL, 10));
+	return processors_round_quota(quota, number_scan_count(text, NULL));
 }
 
 /* "max 100000", or the quota and the period. */
 static long processors_read_group(const char *root, const char *group)
 {
-	char text[PROCESSORS_TEXT_BYTES], path[PROCESSORS_PATH_BYTES], *end;
+	char text[PROCESSORS_TEXT_BYTES], path[PROCESSORS_PATH_BYTES];
+	const char *end;
 	const int length = snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
 	if (length < 0 || (size_t)length >= sizeof path || !processors_read(root, path, text))
 		return CPU_SETSIZE;
-	const long quota = strtol(text, &end, 10);
-	return processors_round_quota(quota, strtol(end, NULL, 10));
+	const uint64_t quota = number_scan_count(text, &end);
+	return processors_round_quota(quota, number_scan_count(end, NULL));
 }
 
 /* Version 2: the process's group and all those around it. In a container the path may lead nowhere: the root stays. */
@@ -88,10 +92,11 @@ static void processors_parse(const char *text, cpu_set_t *set)
 {
 	CPU_ZERO(set);
 	while (*text >= '0' && *text <= '9') {
-		char *end;
-		const long first = strtol(text, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10) : first;
-		for (long number = first; number <= last && number < CPU_SETSIZE; number++)
-			CPU_SET((size_t)number, set);
+		const char *end;
+		const uint64_t first = number_scan_count(text, &end);
+		const uint64_t last = *end == '-' ? number_scan_count(end + 1, &end) : first;
+		for (uint64_t number = first; number <= last && number < CPU_SETSIZE; number++)
+			CPU_SET(number, set);
 		text = *end == ',' ? end + 1 : end;
 	}
 }
@@ -110,8 +115,8 @@ bool processors_of_node(const char *root, int node, cpu_set_t *set)
 
 static uint64_t processors_parse_size(const char *text)
 {
-	char *end;
-	const uint64_t value = strtoull(text, &end, 10);
+	const char *end;
+	const uint64_t value = number_scan_count(text, &end);
 	return *end == 'K' ? value << 10 : *end == 'M' ? value << 20 : value;
 }
 

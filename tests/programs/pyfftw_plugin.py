@@ -3,6 +3,8 @@
 #
 # PYFFTW_CALLS names a file, to which each execution appends a line "SYMBOL KIND", KIND being eligible or the reason why
 # the GPU has no form of it. PYFFTW_CACHE=1 keeps plans, which are then executed on other arrays.
+import importlib
+import importlib.util
 import math
 import os
 
@@ -16,7 +18,6 @@ import pyfftw.interfaces.scipy_fft
 import pyfftw.interfaces.scipy_fftpack
 import pytest
 import scipy.fft
-import scipy.fft._pocketfft
 import scipy.fftpack
 
 CALLS = os.open(os.environ["PYFFTW_CALLS"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -62,6 +63,14 @@ def replace(module, interface, names):
             setattr(module, name, getattr(interface, name))
 
 
+# SciPy's own transforms, under the name that they have from 1.18 on, and the one before.
+def find_own_fft():
+    for name in ("scipy.fft._duccfft", "scipy.fft._pocketfft"):
+        if importlib.util.find_spec(name) is not None:
+            return importlib.import_module(name)
+    raise ImportError("neither scipy.fft._duccfft nor scipy.fft._pocketfft")
+
+
 def pytest_configure():
     pyfftw.FFTW = CountedFFTW
     wrapper = pyfftw.builders._utils._FFTWWrapper
@@ -72,7 +81,7 @@ def pytest_configure():
     names = [function.__name__ for function in scipy_fft._implemented]
     replace(numpy.fft, pyfftw.interfaces.numpy_fft, pyfftw.interfaces.numpy_fft.__all__)
     replace(scipy.fftpack, pyfftw.interfaces.scipy_fftpack, pyfftw.interfaces.scipy_fftpack.__all__)
-    replace(scipy.fft._pocketfft, scipy_fft, names)
+    replace(find_own_fft(), scipy_fft, names)
     scipy.fft.set_global_backend(scipy_fft)
 
 

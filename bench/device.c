@@ -26,15 +26,24 @@ double device_seconds(void)
 	return (double)clock_monotonic_ns() / 1e9;
 }
 
+void *device_find_runtime(const struct cuda_set *set, const char *name)
+{
+	return dlsym(set->library[CUDA_LIBRARY_CUDART], name);
+}
+
+bool device_is_simulated(const struct cuda_set *set)
+{
+	return device_find_runtime(set, "simcuda_version") != NULL;
+}
+
 /* The name is the first field of the properties, whose size differs from major to major. */
 static void device_read_name(struct device *device)
 {
 	static char properties[1 << 14];
 	int (*read_properties)(void *, int) = NULL;
-	void *library = device->set.library[CUDA_LIBRARY_CUDART];
-	void *symbol = dlsym(library, "cudaGetDeviceProperties_v2");
+	void *symbol = device_find_runtime(&device->set, "cudaGetDeviceProperties_v2");
 	if (symbol == NULL)
-		symbol = dlsym(library, "cudaGetDeviceProperties");
+		symbol = device_find_runtime(&device->set, "cudaGetDeviceProperties");
 	memcpy(&read_properties, &symbol, sizeof symbol);
 	snprintf(device->name, sizeof device->name, "%s", device->simulated ? "simulated GPU" : "unnamed GPU");
 	if (read_properties != NULL && read_properties(properties, device->set.devices[0].number) == CUDA_SUCCESS)
@@ -57,7 +66,7 @@ bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES])
 	const char *cuda_path = getenv("EPOCHLY_GPU_CUDA_PATH");
 	memset(device, 0, sizeof *device);
 	if (cuda_open(cuda_path == NULL ? "" : cuda_path, "all", NULL, &device->set, &device->search) == REASON_NONE) {
-		device->simulated = dlsym(device->set.library[CUDA_LIBRARY_CUDART], "simcuda_version") != NULL;
+		device->simulated = device_is_simulated(&device->set);
 		device_read_name(device);
 		device_start(device);
 		return true;

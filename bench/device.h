@@ -24,6 +24,12 @@ struct device {
 /* Opens what the shim would open, and uses its first device. false with one sentence where there is no GPU to use. */
 bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES]);
 
+/* A function of the CUDA runtime that the shim has no use for; NULL where the runtime has none of that name. */
+void *device_find_runtime(const struct cuda_set *set, const char *name);
+
+/* Whether the libraries are the stand-in of the tests. */
+bool device_is_simulated(const struct cuda_set *set);
+
 /* Ends the program with a sentence where error is one. what: the function. */
 void device_check(const struct device *device, int error, const char *what);
 

@@ -1,6 +1,5 @@
 /* peers.c - the shim beside its peers in one run: the same calls from pageable memory, in turns, results compared */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -176,7 +175,7 @@ static bool find_cuda(struct peers *peers)
 		printf("peers: skipped, %s\n", refusal == NULL ? "there are no CUDA libraries" : refusal->sentence);
 		return false;
 	}
-	peers->simulated = dlsym(set.library[CUDA_LIBRARY_CUDART], "simcuda_version") != NULL;
+	peers->simulated = device_is_simulated(&set);
 	/* First the folder that cuBLAS came from: its sisters belong to it. */
 	*strrchr(set.path[CUDA_LIBRARY_CUBLAS], '/') = '\0';
 	peers->setup.cuda_folders[count++] = set.path[CUDA_LIBRARY_CUBLAS];

@@ -1,6 +1,5 @@
 /* peers_cuda.c - plain cuBLAS and cuFFT for bench/peers: with the simplest copies, or with all data on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -164,7 +163,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "peers_cuda: %s\n", sentence);
 		return 1;
 	}
-	void *symbol = dlsym(device.set.library[CUDA_LIBRARY_CUDART], "cudaMemcpy");
+	void *symbol = device_find_runtime(&device.set, "cudaMemcpy");
 	memcpy(&copy_now, &symbol, sizeof symbol);
 	return symbol == NULL ? 1 : peers_answer_serve(&way, quick);
 }

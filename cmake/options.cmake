@@ -29,6 +29,7 @@ set(GPUSHIM_GPU_SOURCES
   shim/execute/gpu/copiers.c shim/execute/gpu/pack.c shim/execute/gpu/pack_copy.c
   shim/execute/gpu/pack_populate.c shim/execute/gpu/processors.c shim/execute/gpu/staging.c
   shim/execute/gpu/fft_cut.c shim/execute/gpu/fft_extent.c shim/execute/gpu/fft_job.c shim/execute/gpu/host_memory.c
+  shim/execute/gpu/kernel_text.c
   shim/execute/gpu/fft_layout.c shim/execute/gpu/fft_map.c shim/execute/gpu/fft_plan_build.c
   shim/execute/gpu/flow.c shim/execute/gpu/flow_cut.c shim/execute/gpu/flow_down.c shim/execute/gpu/flow_queue.c
   shim/execute/gpu/flow_send.c shim/execute/gpu/flow_up.c

@@ -1,0 +1,45 @@
+/* kernel_text.c - reads small files of the kernel's, and goes through the process's control groups */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/kernel_text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KERNEL_TEXT_PATH_BYTES = 512 };
+
+bool kernel_text_read(const char *root, const char *folder, const char *name, char text[KERNEL_TEXT_BYTES])
+{
+	char path[KERNEL_TEXT_PATH_BYTES];
+	const int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);
+	if (length < 0 || (size_t)length >= sizeof path)
+		return false;
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	const ssize_t bytes = read(file, text, KERNEL_TEXT_BYTES - 1);
+	close(file);
+	text[bytes > 0 ? bytes : 0] = '\0';
+	return bytes > 0;
+}
+
+uint64_t kernel_text_find_least(const char *root, kernel_text_measure *measure)
+{
+	char text[KERNEL_TEXT_BYTES], folder[KERNEL_TEXT_PATH_BYTES];
+	uint64_t least = measure(root, "/sys/fs/cgroup");
+	char *group = kernel_text_read(root, "/proc/self/cgroup", "", text) ? strstr(text, "0::/") : NULL;
+	if (group == NULL)
+		return least;
+	group += strlen("0::");
+	group[strcspn(group, "\n")] = '\0';
+	for (char *slash = strrchr(group, '/'); slash != NULL; slash = strrchr(group, '/')) {
+		const int length = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", group);
+		if (length > 0 && (size_t)length < sizeof folder) {
+			const uint64_t found = measure(root, folder);
+			least = found < least ? found : least;
+		}
+		*slash = '\0';
+	}
+	return least;
+}

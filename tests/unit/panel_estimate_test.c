@@ -3,23 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "policy/panels.h"
-
-static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
-                                        .down_bytes_s = 53e9,
-                                        .duplex = 0.92,
-                                        .work_flops_s = 55e12,
-                                        .operation_ns = 8000,
-                                        .tile = 128,
-                                        .units = 132,
-                                        .copy_bytes = 32000000,
-                                        .memory_bytes = UINT64_C(140) << 30};
-
-static struct panel_problem call(enum family family, int64_t m, int64_t n, int64_t k)
-{
-	return (struct panel_problem){
-		.family = family, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
-}
+#include "panel_call.h"
 
 /* Their quotient, from square and long to flat, from waiting for a link to waiting for the device. */
 Test(panel_estimate, is_near_the_plan)
@@ -40,7 +24,7 @@ Test(panel_estimate, is_near_the_plan)
 		{FAMILY_TRSM, 10000, 500, 10000},    {FAMILY_SYMM, 10000, 2000, 10000},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct panel_problem problem = call(cases[i].family, cases[i].m, cases[i].n, cases[i].k);
+		const struct panel_problem problem = panel_call(cases[i].family, cases[i].m, cases[i].n, cases[i].k);
 		struct panel_plan plan;
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const double quotient = panels_estimate(&problem, &h200) / plan.time_ns;
@@ -58,7 +42,7 @@ Test(panel_estimate, is_between_the_longest_and_all)
 	rates.operation_ns = 0;
 	for (int flags = 0; flags < 8; flags++)
 		for (int64_t n = 64; n <= 65536; n *= 2) {
-			struct panel_problem problem = call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
+			struct panel_problem problem = panel_call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
 			problem.blas.transa = flags & 1 ? TRANSPOSE_T : TRANSPOSE_N;
 			problem.blas.transb = flags & 2 ? TRANSPOSE_T : TRANSPOSE_N;
 			const double m = (double)n, width = (double)problem.blas.n;

@@ -3,23 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "panel_call.h"
 #include "shim/execute/gpu/panel_memo.h"
-
-static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
-                                        .down_bytes_s = 53e9,
-                                        .duplex = 0.92,
-                                        .work_flops_s = 55e12,
-                                        .operation_ns = 8000,
-                                        .tile = 128,
-                                        .units = 132,
-                                        .copy_bytes = 32000000,
-                                        .memory_bytes = UINT64_C(140) << 30};
-
-static struct panel_problem product(int64_t m, int64_t n, int64_t k)
-{
-	return (struct panel_problem){
-		.family = FAMILY_GEMM, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
-}
 
 static bool is_same_block(const struct panel_block *x, const struct panel_block *y)
 {
@@ -61,7 +46,7 @@ static bool remembers(const struct panel_problem *problem, const struct panel_ra
 /* Scalars and addresses make no other plan; nor does memory, as long as all operands fit. */
 Test(panel_memo, a_call_comes_again)
 {
-	struct panel_problem problem = product(1000, 900, 800);
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 1000, 900, 800);
 	struct panel_rates rates = h200;
 	cr_expect_not(remembers(&problem, &rates, rates.memory_bytes));
 	cr_expect(remembers(&problem, &rates, rates.memory_bytes));
@@ -74,7 +59,7 @@ Test(panel_memo, a_call_comes_again)
 
 Test(panel_memo, other_calls_are_planned)
 {
-	struct panel_problem problem = product(1000, 900, 800), other = problem;
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 1000, 900, 800), other = problem;
 	struct panel_rates rates = h200;
 	cr_expect_not(remembers(&problem, &h200, h200.memory_bytes));
 	other.blas.m++;
@@ -99,7 +84,7 @@ Test(panel_memo, other_calls_are_planned)
 /* 4096 x 4096 x 4096 needs 384 MiB. What is between 100 MiB and 101 is planned as 100, 101 are others. */
 Test(panel_memo, little_memory_is_rounded)
 {
-	const struct panel_problem problem = product(4096, 4096, 4096);
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 4096, 4096, 4096);
 	struct panel_rates rates = h200;
 	rates.memory_bytes = UINT64_C(100) << 20;
 	cr_expect_not(remembers(&problem, &rates, UINT64_C(100) << 20));
@@ -112,11 +97,12 @@ Test(panel_memo, little_memory_is_rounded)
 /* After many others a call is planned anew; one that keeps coming is not. */
 Test(panel_memo, what_was_used_longest_ago_makes_room)
 {
-	const struct panel_problem rare = product(300, 300, 300), frequent = product(301, 300, 300);
+	const struct panel_problem rare = panel_call(FAMILY_GEMM, 300, 300, 300),
+				   frequent = panel_call(FAMILY_GEMM, 301, 300, 300);
 	cr_expect_not(remembers(&rare, &h200, h200.memory_bytes));
 	cr_expect_not(remembers(&frequent, &h200, h200.memory_bytes));
 	for (int i = 0; i < 100; i++) {
-		const struct panel_problem other = product(400 + i, 300, 300);
+		const struct panel_problem other = panel_call(FAMILY_GEMM, 400 + i, 300, 300);
 		cr_expect_not(remembers(&other, &h200, h200.memory_bytes));
 		cr_expect(remembers(&frequent, &h200, h200.memory_bytes));
 	}
@@ -125,7 +111,7 @@ Test(panel_memo, what_was_used_longest_ago_makes_room)
 
 Test(panel_memo, what_cannot_be_planned_is_not_remembered)
 {
-	const struct panel_problem problem = product(500, 500, 500);
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 500, 500);
 	struct panel_rates rates = h200;
 	struct panel_plan plan;
 	rates.memory_bytes = 1024;

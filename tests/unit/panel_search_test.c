@@ -2,31 +2,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "panel_call.h"
 #include "policy/panel_gemm.h"
 #include "policy/panel_search.h"
-
-static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
-                                        .down_bytes_s = 53e9,
-                                        .duplex = 0.92,
-                                        .work_flops_s = 55e12,
-                                        .operation_ns = 8000,
-                                        .tile = 128,
-                                        .units = 132,
-                                        .copy_bytes = 32 << 20,
-                                        .memory_bytes = UINT64_C(140) << 30};
-
-static struct panel_problem call(enum family family, int64_t m, int64_t n, int64_t k)
-{
-	return (struct panel_problem){
-		.family = family, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
-}
 
 /* Panels of a call that waits for the link: as many bytes as one copy has, not a few more. */
 Test(panel_search, panels_fill_whole_copies)
 {
 	static const int64_t sizes[][3] = {{200000, 2000, 2000}, {2000, 200000, 2000}, {180000, 2500, 1500}};
 	for (int i = 0; i < 3; i++) {
-		const struct panel_problem problem = call(FAMILY_GEMM, sizes[i][0], sizes[i][1], sizes[i][2]);
+		const struct panel_problem problem = panel_call(FAMILY_GEMM, sizes[i][0], sizes[i][1], sizes[i][2]);
 		struct panel_plan plan;
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const int64_t other = sizes[i][0] > sizes[i][1] ? sizes[i][1] : sizes[i][0];
@@ -42,7 +27,7 @@ Test(panel_search, choices_are_bounded_once)
 {
 	for (int64_t size = 1; size < 700; size += 23)
 		for (int64_t wish = 1; wish < 800; wish += 37) {
-			const struct panel_problem problem = call(FAMILY_GEMM, size, size, size);
+			const struct panel_problem problem = panel_call(FAMILY_GEMM, size, size, size);
 			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish, wish / 2, wish};
 			const struct panel_choice once = panels_cut_choice(&problem.blas, &choice);
 			const struct panel_choice twice = panels_cut_choice(&problem.blas, &once);
@@ -60,7 +45,7 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 	static const uint64_t memory[] = {1 << 30, 2300000, 2700000, 2200000};
 	for (int i = 0; i < 12; i++) {
 		const int64_t *size = sizes[i % 3];
-		const struct panel_problem problem = call(FAMILY_GEMM, size[0], size[1], size[2]);
+		const struct panel_problem problem = panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
 		const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 256, i / 3 == 1 ? 128 : 256};
 		struct panel_rates rates = h200;
 		struct panel_blocks_count count;
@@ -86,7 +71,7 @@ Test(panel_search, long_plans_stay_short)
 	static const enum family families[] = {FAMILY_GEMM, FAMILY_SYRK, FAMILY_GEMMT, FAMILY_SYMM, FAMILY_TRSM};
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
 		for (uint64_t bytes = UINT64_C(64) << 20; bytes <= UINT64_C(256) << 20; bytes *= 2) {
-			const struct panel_problem problem = call(families[i], 20000, 20000, 20000);
+			const struct panel_problem problem = panel_call(families[i], 20000, 20000, 20000);
 			struct panel_rates rates = h200;
 			struct panel_plan plan;
 			rates.memory_bytes = bytes;
@@ -104,7 +89,7 @@ Test(panel_search, long_plans_stay_short)
 
 Test(panel_search, too_little_memory_is_refused)
 {
-	const struct panel_problem problem = call(FAMILY_GEMM, 40000, 40000, 40000);
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 40000, 40000, 40000);
 	struct panel_rates rates = h200;
 	struct panel_plan plan;
 	rates.memory_bytes = 4 << 20;

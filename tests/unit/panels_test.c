@@ -2,18 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "panel_call.h"
 #include "panel_run.h"
-
-/* An H200 on PCI Express 5, see config/machines/h200.conf; and memory enough for all. */
-static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
-                                        .down_bytes_s = 53e9,
-                                        .duplex = 0.92,
-                                        .work_flops_s = 55e12,
-                                        .operation_ns = 8000,
-                                        .tile = 128,
-                                        .units = 132,
-                                        .copy_bytes = 32000000,
-                                        .memory_bytes = UINT64_C(140) << 30};
 
 static uint64_t random_state = 7;
 
@@ -21,12 +11,6 @@ static int64_t draw(int64_t below)
 {
 	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
 	return (int64_t)((random_state >> 33) % (uint64_t)below);
-}
-
-static struct panel_problem product(int64_t m, int64_t n, int64_t k)
-{
-	return (struct panel_problem){
-		.family = FAMILY_GEMM, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
 }
 
 static uint64_t bytes_of(const struct panel_problem *problem, enum operand operand)
@@ -50,7 +34,7 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 /* Several panels, slices and rings each, with ragged ends: each operand moves once. */
 static void check_order(enum panel_order order, enum transpose transa, enum transpose transb)
 {
-	struct panel_problem problem = product(260 + draw(130), 260 + draw(130), 260 + draw(130));
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;
@@ -81,7 +65,7 @@ Test(panels, each_operand_moves_once)
 /* The first group's columns of B come beside the slices of A; the others are there when A is. */
 static void check_same(enum transpose transa, enum transpose transb, int64_t slice)
 {
-	struct panel_problem problem = product(500, 500, 500);
+	struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 500, 500);
 	const bool columns = transa == TRANSPOSE_N, shared = columns || transb != TRANSPOSE_N || slice >= 500;
 	const struct panel_choice choice = {columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice};
 	struct panel_plan plan;
@@ -109,7 +93,7 @@ Test(panels, an_operand_that_is_its_own_partner_moves_once)
 Test(panels, a_square_of_a_matrix_takes_less_than_a_product)
 {
 	for (int64_t n = 1000; n <= 4000; n *= 2) {
-		struct panel_problem problem = product(n, n, n);
+		struct panel_problem problem = panel_call(FAMILY_GEMM, n, n, n);
 		struct panel_plan two, one;
 		cr_assert(panels_plan(&problem, &h200, &two));
 		problem.same = true;
@@ -127,7 +111,7 @@ Test(panels, short_calls_stay_whole)
 	static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM,
 	                                       FAMILY_SYRK, FAMILY_TRMM,  FAMILY_TRSM};
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-		struct panel_problem problem = product(700, 700, 700);
+		struct panel_problem problem = panel_call(FAMILY_GEMM, 700, 700, 700);
 		struct panel_rates rates = h200;
 		struct panel_plan plan;
 		problem.family = families[i];
@@ -140,7 +124,7 @@ Test(panels, short_calls_stay_whole)
 
 Test(panels, blocks_move_what_the_formula_says)
 {
-	const struct panel_problem problem = product(500, 420, 700);
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 420, 700);
 	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 0, 128};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
@@ -155,7 +139,7 @@ Test(panels, blocks_move_what_the_formula_says)
 /* One slice: a row of blocks keeps its rows of A, and a step down the last blocks of B that there is room for. */
 Test(panels, row_panels_move_what_the_formula_says)
 {
-	const struct panel_problem problem = product(500, 640, 200);
+	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 640, 200);
 	const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 128, 128, 0, 200};
 	struct panel_plan plan;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
@@ -173,7 +157,7 @@ Test(panels, fit_the_memory)
 	int plans = 0;
 	for (rates.memory_bytes = 8 << 20; rates.memory_bytes >= 1024;
 	     rates.memory_bytes = rates.memory_bytes * 2 / 3) {
-		struct panel_problem problem = product(400 + draw(99), 400 + draw(99), 400 + draw(99));
+		struct panel_problem problem = panel_call(FAMILY_GEMM, 400 + draw(99), 400 + draw(99), 400 + draw(99));
 		struct panel_plan plan;
 		problem.blas.transa = (enum transpose)draw(3);
 		problem.blas.transb = (enum transpose)draw(3);
@@ -205,7 +189,7 @@ Test(panels, keep_links_and_device_busy)
 		{2000, 2000, 200000, 1.04},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct panel_problem problem = product(cases[i].m, cases[i].n, cases[i].k);
+		const struct panel_problem problem = panel_call(FAMILY_GEMM, cases[i].m, cases[i].n, cases[i].k);
 		const double m = (double)cases[i].m, n = (double)cases[i].n, k = (double)cases[i].k;
 		const double up_ns = 8 * k * (m + n) / 55.3 / 0.92, down_ns = 8 * m * n / 53 / 0.92;
 		const double work_ns = 2 * m * n * k / 55e3, link_ns = up_ns > down_ns ? up_ns : down_ns;

@@ -53,11 +53,6 @@ void gpu_launch_set_limit(int64_t largest, bool wide)
 	gpu_launch_uses_wide = wide;
 }
 
-int64_t gpu_launch_limit(void)
-{
-	return gpu_launch_largest;
-}
-
 bool gpu_launch_fits(int64_t size)
 {
 	return size <= gpu_launch_largest;

@@ -32,6 +32,5 @@ enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch);
  * used. Not while calls are running.
  */
 void gpu_launch_set_limit(int64_t largest, bool wide);
-int64_t gpu_launch_limit(void);
 
 #endif

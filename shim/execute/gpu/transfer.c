@@ -65,12 +65,6 @@ enum reason transfer_publish(struct lane *lane, const struct transfer_area *area
 	return transfer_copy(lane, area, &copy);
 }
 
-enum reason transfer_receive(struct lane *lane, void *staging, const void *device, uint64_t size_bytes)
-{
-	const int error = lane->api->memcpy_async(staging, device, size_bytes, CUDA_COPY_DEVICE_TO_HOST, lane->stream);
-	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
-}
-
 void transfer_commit(const struct transfer_area *area, const void *staging)
 {
 	char *host = area->host;

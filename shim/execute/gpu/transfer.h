@@ -20,9 +20,6 @@ static inline uint64_t transfer_size_bytes(const struct transfer_area *area)
 /* Queues the copy of the area to the device; reads nothing between the rows. */
 enum reason transfer_send(struct lane *lane, void *device, const struct transfer_area *area);
 
-/* Queues the copy of size_bytes to host memory of the shim's own. */
-enum reason transfer_receive(struct lane *lane, void *staging, const void *device, uint64_t size_bytes);
-
 /* Queues the copy from the device to an area that is on_device; like transfer_commit, for what was confirmed only. */
 enum reason transfer_publish(struct lane *lane, const struct transfer_area *area, const void *device);
 

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_BENCH_LINK_BENCH_H
 #define GPUSHIM_BENCH_LINK_BENCH_H
 
-#include "bench/device.h"
+#include "measure/device.h"
 
 /* Rates per second, as in policy/machine.h; 0: not measured. */
 struct link_figures {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/device.h"
+#include "measure/device.h"
 #include "bench/machine_file.h"
-#include "bench/random.h"
+#include "measure/random.h"
 #include "bench/spawn.h"
 #include "policy/panels.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/device.h"
+#include "measure/device.h"
 #include "bench/machine_file.h"
 #include "bench/peers_score.h"
 #include "bench/spawn.h"

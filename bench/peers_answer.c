@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/random.h"
+#include "measure/random.h"
 #include "shim/base/clock.h"
 
 struct answer {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/device.h"
+#include "measure/device.h"
 
 static const double END_SECONDS = 5;
 

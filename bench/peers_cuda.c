@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/device.h"
+#include "measure/device.h"
 #include "bench/peers_answer.h"
 
 static struct device device;

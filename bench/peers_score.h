@@ -4,7 +4,7 @@
 #define GPUSHIM_BENCH_PEERS_SCORE_H
 
 #include "bench/peers_contestant.h"
-#include "bench/random.h"
+#include "measure/random.h"
 
 enum { PEERS_TURNS = 5 };
 

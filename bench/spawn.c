@@ -73,19 +73,6 @@ void spawn_run(char *const argv[], char *const environment[], bool capture, stru
 		die(argv[0]);
 }
 
-static int compare_doubles(const void *x, const void *y)
-{
-	const double a = *(const double *)x, b = *(const double *)y;
-	return (a > b) - (a < b);
-}
-
-struct spread spread_of(double *values, size_t count)
-{
-	qsort(values, count, sizeof *values, compare_doubles);
-	const double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
-	return (struct spread){middle, values[0], values[count - 1]};
-}
-
 const char *spawn_beside(const char *name, bool up)
 {
 	static char path[4096];

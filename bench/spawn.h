@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "measure/spread.h"
+
 struct spawn_result {
 	int status;     /* as waitpid gives it */
 	double wall_ns; /* from before the start to after the end */
@@ -18,12 +20,6 @@ struct spawn_result {
  * Without capture the output is left alone. Exits with a sentence where the program cannot be started.
  */
 void spawn_run(char *const argv[], char *const environment[], bool capture, struct spawn_result *result);
-
-/* Median, least and greatest of count values, which are sorted in place. */
-struct spread {
-	double median, least, most;
-};
-struct spread spread_of(double *values, size_t count);
 
 /* The path of name in the folder of the running program, or in its parent where up is set. Static storage. */
 const char *spawn_beside(const char *name, bool up);

@@ -12,9 +12,11 @@ enum cli_status {
 
 /* Each serves one command; words are what follows its name, ended by NULL. Returns the exit status. */
 int cli_run_serve(char **words);
+int cli_calibrate_serve(char **words);
 int cli_compare_serve(char **words);
 int cli_coverage_serve(char **words);
 int cli_doctor_serve(char **words);
+int cli_explain_serve(char **words);
 int cli_show_serve(char **words);
 
 #endif

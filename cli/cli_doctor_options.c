@@ -86,15 +86,43 @@ static void cli_doctor_options_read_environment(void)
 	}
 }
 
-/* The thresholds of single routines; returns how many there are. */
-static int cli_doctor_options_print_routines(const struct routine_thresholds *thresholds)
+/* The thresholds and policies of single routines; returns how many there are. */
+static int cli_doctor_options_print_routines(const struct options *options)
 {
-	char key[64];
+	char key[64], word[32];
 	uint64_t bytes = 0;
-	int position = 0, count = 0;
-	for (; routine_threshold_next(thresholds, &position, key, sizeof key, &bytes); count++)
+	int position = 0, policy = 0, count = 0;
+	for (; routine_threshold_next(&options->thresholds, &position, key, sizeof key, &bytes); count++)
 		cli_say_fact("%s = %llu", key, (unsigned long long)bytes);
+	position = 0;
+	for (; routine_policy_next(&options->policies, &position, key, sizeof key, &policy); count++) {
+		options_name_choice(OPTION_policy, policy, word, sizeof word);
+		cli_say_fact("%s = %s", key, word);
+	}
 	return count;
+}
+
+/* What options_settle makes of them. */
+static void cli_doctor_options_print_settled(const struct options *options)
+{
+	static struct options settled;
+	char value[DOCTOR_VALUE_BYTES], given[DOCTOR_VALUE_BYTES], key[64];
+	int position = 0, policy = 0;
+	settled = *options;
+	options_settle(&settled);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		options_get(options, (enum option)i, given, sizeof given);
+		options_get(&settled, (enum option)i, value, sizeof value);
+		if (strcmp(value, given) != 0)
+			cli_say_fact("deterministic: %s is taken as %s", option_table[i].key, value);
+	}
+	while (routine_policy_next(&options->policies, &position, key, sizeof key, &policy)) {
+		options_name_choice(OPTION_policy, *routine_policy_find(&settled.policies, words_of(key)), value,
+		                    sizeof value);
+		options_name_choice(OPTION_policy, policy, given, sizeof given);
+		if (strcmp(value, given) != 0)
+			cli_say_fact("deterministic: %s is taken as %s", key, value);
+	}
 }
 
 static void cli_doctor_options_print_changed(const struct options *options)
@@ -113,9 +141,10 @@ static void cli_doctor_options_print_changed(const struct options *options)
 		             doctor_options_source[i] != NULL ? doctor_options_source[i] : "unknown");
 		changed++;
 	}
-	changed += cli_doctor_options_print_routines(&options->thresholds);
+	changed += cli_doctor_options_print_routines(options);
 	if (changed == 0)
 		cli_say_fact("every option is at its default");
+	cli_doctor_options_print_settled(options);
 }
 
 static void cli_doctor_options_print_folder(const struct options *options)

@@ -10,7 +10,10 @@ foreach(part gpushim gpushim_audit gpushim_coverage gpushim_cli simulation simcu
   endif()
 endforeach()
 # The programs of the tests with the label gpu.
-get_property(gpu_targets DIRECTORY ${PROJECT_SOURCE_DIR}/tests/gpu PROPERTY BUILDSYSTEM_TARGETS)
+set(gpu_targets)
+if(GPUSHIM_TESTS)
+  get_property(gpu_targets DIRECTORY ${PROJECT_SOURCE_DIR}/tests/gpu PROPERTY BUILDSYSTEM_TARGETS)
+endif()
 foreach(part ${gpu_targets})
   if(part MATCHES "_test$")
     add_dependencies(bundle ${part})

@@ -172,3 +172,42 @@ void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES])
 		out[i] = reversed[count - 1 - i];
 	out[count] = '\0';
 }
+
+/* The exponent of the first digit: 10^exponent <= value < 10^(exponent + 1), but for a last place. */
+static int64_t number_find_exponent(double value)
+{
+	int64_t exponent = 0;
+	for (; exponent < 400 && number_scale(value, -exponent) >= 10; exponent++)
+		;
+	for (; exponent > -400 && number_scale(value, -exponent) < 1; exponent--)
+		;
+	return exponent;
+}
+
+enum { NUMBER_REAL_PLACES = 9, NUMBER_REAL_PLAIN = 7 };
+
+void number_format_real(double value, char out[NUMBER_REAL_BYTES])
+{
+	char digits[NUMBER_DIGITS_BYTES];
+	int64_t exponent = value > 0 && value <= __DBL_MAX__ ? number_find_exponent(value) : 0;
+	uint64_t mantissa = value > 0 ? (uint64_t)(number_scale(value, NUMBER_REAL_PLACES - 1 - exponent) + 0.5) : 0;
+	number_format_count(mantissa, digits);
+	if (strlen(digits) > NUMBER_REAL_PLACES)
+		exponent++;
+	size_t count = strlen(digits), used = 0;
+	while (count > 1 && digits[count - 1] == '0')
+		count--;
+	const bool plain = exponent >= -NUMBER_REAL_PLAIN / 2 && exponent < NUMBER_REAL_PLAIN;
+	for (int64_t zero = exponent; plain && zero < 0; zero++)
+		used = (size_t)(stpcpy(out + used, used == 0 ? "0." : "0") - out);
+	for (size_t i = 0; i < count || (plain && (int64_t)i <= exponent); i++) {
+		if (i > 0 && (int64_t)i == (plain ? exponent : 0) + 1)
+			out[used++] = '.';
+		out[used++] = i < count ? digits[i] : '0';
+	}
+	out[used] = '\0';
+	if (plain || mantissa == 0)
+		return;
+	used = (size_t)(stpcpy(out + used, exponent < 0 ? "e-" : "e") - out);
+	number_format_count((uint64_t)(exponent < 0 ? -exponent : exponent), out + used);
+}

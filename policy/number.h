@@ -33,4 +33,11 @@ uint64_t number_scan_count(const char *text, const char **end);
 enum { NUMBER_DIGITS_BYTES = 21 };
 void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES]);
 
+/*
+ * Writes a value, 0 or more and finite, with at most nine digits, so that number_parse_real reads it again: 0.01, 1500,
+ * 3.25e13.
+ */
+enum { NUMBER_REAL_BYTES = 32 };
+void number_format_real(double value, char out[NUMBER_REAL_BYTES]);
+
 #endif

@@ -9,6 +9,7 @@
 
 #define OPTION_KIND_SWITCH OPTION_SWITCH
 #define OPTION_KIND_COUNT OPTION_COUNT_KIND
+#define OPTION_KIND_SHARE OPTION_SHARE
 #define OPTION_KIND_CHOICE OPTION_CHOICE
 #define OPTION_KIND_TEXT OPTION_TEXT
 
@@ -32,7 +33,7 @@ static const void *options_read_field(const struct options *options, const struc
 	return (const char *)options + row->offset;
 }
 
-/* The two ends of a COUNT's range, "least..most". */
+/* The two ends of a COUNT's or SHARE's range, "least..most". */
 static void options_split_range(const char *range, struct words *least, struct words *most)
 {
 	const char *dots = strstr(range, "..");
@@ -64,6 +65,19 @@ static bool options_store_count(const char *range, struct words text, uint64_t *
 	return true;
 }
 
+static bool options_store_share(const char *range, struct words text, double *field)
+{
+	struct words least, most;
+	double from = 0, to = 0, value = 0;
+	options_split_range(range, &least, &most);
+	number_parse_real(least.text, least.length, &from);
+	number_parse_real(most.text, most.length, &to);
+	if (number_parse_real(text.text, text.length, &value) != NUMBER_FINE || value < from || value > to)
+		return false;
+	*field = value;
+	return true;
+}
+
 static bool options_store_choice(const char *range, struct words text, int *field)
 {
 	struct words rest = words_of(range);
@@ -90,6 +104,7 @@ static bool options_store(const struct option_row *row, struct words text, void 
 	switch (row->kind) {
 	case OPTION_SWITCH: return options_store_switch(words_trim(text), field);
 	case OPTION_COUNT_KIND: return options_store_count(row->range, words_trim(text), field);
+	case OPTION_SHARE: return options_store_share(row->range, words_trim(text), field);
 	case OPTION_CHOICE: return options_store_choice(row->range, words_trim(text), field);
 	case OPTION_TEXT: return options_store_text(text, field);
 	}
@@ -100,15 +115,13 @@ static void options_say_allowed(const struct option_row *row, struct sentence *s
 {
 	struct words rest = words_of(row->range), most;
 	char digits[NUMBER_DIGITS_BYTES];
-	uint64_t limit = 0;
 	switch (row->kind) {
 	case OPTION_SWITCH: sentence_add(sentence, "true or false"); break;
 	case OPTION_COUNT_KIND:
+	case OPTION_SHARE:
 		options_split_range(row->range, &rest, &most);
-		sentence_add(sentence, "a whole number from ");
-		number_parse_count(rest.text, rest.length, &limit);
-		number_format_count(limit, digits);
-		sentence_add(sentence, digits);
+		sentence_add(sentence, row->kind == OPTION_SHARE ? "a number from " : "a whole number from ");
+		sentence_add_words(sentence, rest);
 		sentence_add(sentence, " to ");
 		sentence_add(sentence, most.text);
 		break;
@@ -172,27 +185,36 @@ static void options_refuse_key(struct words key, char *message)
 	sentence_quote(&sentence, words_of(nearest));
 }
 
-/* A threshold of one routine is read and refused as the general one is. */
-static bool options_set_words(struct options *options, struct words key, struct words text, char *message)
+/* Where the value of a key goes, and the row that it is read and refused by; a key of one routine has the general one.
+ */
+static const struct option_row *options_find_field(struct options *options, struct words key, void **field)
 {
 	const int option = options_find_words(key);
-	uint64_t *threshold = option < 0 ? routine_threshold_find(&options->thresholds, key) : NULL;
-	if (threshold != NULL) {
-		const struct option_row *general = &option_table[OPTION_workload_threshold];
-		if (options_store(general, text, threshold))
-			return true;
-		options_refuse_value(general, text, message);
-		return false;
+	if (option >= 0) {
+		*field = options_field(options, &option_table[option]);
+		return &option_table[option];
 	}
-	if (option < 0) {
+	*field = routine_threshold_find(&options->thresholds, key);
+	if (*field != NULL)
+		return &option_table[OPTION_workload_threshold];
+	*field = routine_policy_find(&options->policies, key);
+	return *field != NULL ? &option_table[OPTION_policy] : NULL;
+}
+
+static bool options_set_words(struct options *options, struct words key, struct words text, char *message)
+{
+	void *field = NULL;
+	const struct option_row *row = options_find_field(options, key, &field);
+	if (row == NULL) {
 		options_refuse_key(key, message);
 		return false;
 	}
-	const struct option_row *row = &option_table[option];
-	if (options_store(row, text, options_field(options, row)))
-		return true;
-	options_refuse_value(row, text, message);
-	return false;
+	if (!options_store(row, text, field)) {
+		options_refuse_value(row, text, message);
+		return false;
+	}
+	options->workload_threshold_given |= field == &options->workload_threshold;
+	return true;
 }
 
 void options_set_defaults(struct options *options)
@@ -201,6 +223,27 @@ void options_set_defaults(struct options *options)
 		options_store(&option_table[i], words_of(option_table[i].initial),
 		              options_field(options, &option_table[i]));
 	routine_threshold_clear(&options->thresholds);
+	routine_policy_clear(&options->policies);
+	options->workload_threshold_given = false;
+}
+
+static void options_settle_policy(int *policy)
+{
+	if (*policy == POLICY_AUTO)
+		*policy = POLICY_THRESHOLD;
+}
+
+void options_settle(struct options *options)
+{
+	if (!options->deterministic)
+		return;
+	options->warmup = WARMUP_WAIT;
+	options_settle_policy(&options->policy);
+	for (int family = 0; family < FAMILY_COUNT; family++) {
+		options_settle_policy(&options->policies.family[family]);
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			options_settle_policy(&options->policies.routine[family][element]);
+	}
 }
 
 bool options_set(struct options *options, const char *key, const char *text, char message[OPTION_MESSAGE_BYTES])
@@ -215,8 +258,10 @@ int options_find(const char *name)
 
 bool options_has_key(const char *name)
 {
-	struct routine_thresholds none;
-	return options_find(name) >= 0 || routine_threshold_find(&none, words_of(name)) != NULL;
+	struct routine_thresholds thresholds;
+	struct routine_policies policies;
+	return options_find(name) >= 0 || routine_threshold_find(&thresholds, words_of(name)) != NULL ||
+	       routine_policy_find(&policies, words_of(name)) != NULL;
 }
 
 const char *options_nearest_key(const char *name)
@@ -224,24 +269,32 @@ const char *options_nearest_key(const char *name)
 	return options_nearest_words(words_of(name));
 }
 
+void options_name_choice(enum option option, int index, char *out, size_t size)
+{
+	struct sentence sentence = sentence_start(out, size);
+	struct words rest = words_of(option_table[option].range), word = words_of("");
+	for (int i = 0; i <= index && rest.text != NULL; i++)
+		word = words_next(&rest, '|');
+	sentence_add_words(&sentence, word);
+}
+
 void options_get(const struct options *options, enum option option, char *out, size_t size)
 {
 	const struct option_row *row = &option_table[option];
 	const void *field = options_read_field(options, row);
 	struct sentence sentence = sentence_start(out, size);
-	struct words rest = words_of(row->range), word = words_of("");
-	char digits[NUMBER_DIGITS_BYTES];
+	char digits[NUMBER_REAL_BYTES];
 	switch (row->kind) {
 	case OPTION_SWITCH: sentence_add(&sentence, *(const bool *)field ? "true" : "false"); break;
 	case OPTION_COUNT_KIND:
 		number_format_count(*(const uint64_t *)field, digits);
 		sentence_add(&sentence, digits);
 		break;
-	case OPTION_CHOICE:
-		for (int i = 0; i <= *(const int *)field && rest.text != NULL; i++)
-			word = words_next(&rest, '|');
-		sentence_add_words(&sentence, word);
+	case OPTION_SHARE:
+		number_format_real(*(const double *)field, digits);
+		sentence_add(&sentence, digits);
 		break;
+	case OPTION_CHOICE: options_name_choice(option, *(const int *)field, out, size); break;
 	case OPTION_TEXT: sentence_add(&sentence, field); break;
 	}
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "policy/routine_policy.h"
 #include "policy/routine_threshold.h"
 
 enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
@@ -14,6 +15,7 @@ enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
 /* Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the enums below. */
 #define OPTION_TYPE_SWITCH(key) bool key;
 #define OPTION_TYPE_COUNT(key) uint64_t key;
+#define OPTION_TYPE_SHARE(key) double key;
 #define OPTION_TYPE_CHOICE(key) int key;
 #define OPTION_TYPE_TEXT(key) char key[OPTION_TEXT_BYTES];
 
@@ -21,6 +23,8 @@ struct options {
 #define OPTION(kind, key, initial, range, help) OPTION_TYPE_##kind(key)
 #include "policy/option.def"
 	struct routine_thresholds thresholds; /* set by the keys workload_threshold_<routine> */
+	struct routine_policies policies;     /* set by the keys policy_<routine> */
+	bool workload_threshold_given;        /* not the built-in default's */
 };
 
 enum option {
@@ -29,9 +33,10 @@ enum option {
 	OPTION_COUNT
 };
 
-enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_CHOICE, OPTION_TEXT };
+enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_SHARE, OPTION_CHOICE, OPTION_TEXT };
 
-enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER };
+enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER, POLICY_DRY };
+enum math { MATH_NATIVE, MATH_TF32, MATH_EMULATED };
 enum warmup { WARMUP_BACKGROUND, WARMUP_WAIT };
 enum fftw_planning { FFTW_PLANNING_AS_ASKED, FFTW_PLANNING_LAZY };
 enum log_level { LOG_SUMMARY, LOG_DECISION, LOG_CALL };
@@ -58,7 +63,13 @@ bool options_set(struct options *options, const char *key, const char *text, cha
 /* The option whose key equals name (as in options_set), or -1. */
 int options_find(const char *name);
 
-/* Whether options_set takes name as a key: an option's, or that of a routine's threshold. */
+/*
+ * What one option implies for others, once all are set: deterministic changes policy auto to threshold, also of single
+ * routines, and warmup to wait. Policies that predict nothing stay, and dry does, which computes on the CPU alone.
+ */
+void options_settle(struct options *options);
+
+/* Whether options_set takes name as a key: an option's, or that of a routine's threshold or policy. */
 bool options_has_key(const char *name);
 
 /* The key nearest to name by edit distance, or NULL where nothing is near. */
@@ -66,6 +77,9 @@ const char *options_nearest_key(const char *name);
 
 /* The option's present value as text, into out (of size bytes, always terminated). */
 void options_get(const struct options *options, enum option option, char *out, size_t size);
+
+/* The word of a CHOICE with this index, into out (of size bytes, always terminated). */
+void options_name_choice(enum option option, int index, char *out, size_t size);
 
 /*
  * One line of a config file: "key = value", "# comment" or blank; a value may stand in double quotes. Returns as

@@ -60,13 +60,32 @@ static bool search_is_shared(const struct panel_problem *problem)
 	       (blas->transa == TRANSPOSE_N || blas->transb != TRANSPOSE_N);
 }
 
+static double search_count_a(const struct panel_problem *problem)
+{
+	return search_count_bytes(problem, OPERAND_A) / (panel_search_has_square(problem->family) ? 2 : 1);
+}
+
+static double search_count_c(const struct panel_problem *problem)
+{
+	return search_count_bytes(problem, OPERAND_C) / (operand_is_triangle(problem->family) ? 2 : 1);
+}
+
+struct panel_bytes panels_count_bytes(const struct panel_problem *problem)
+{
+	struct panel_bytes bytes = {.a = search_count_a(problem), .c = search_count_c(problem)};
+	if (family_is_in_place(problem->family))
+		bytes.b = bytes.c;
+	else if (!search_is_shared(problem))
+		bytes.b = search_count_bytes(problem, OPERAND_B);
+	return bytes;
+}
+
 struct panel_search panel_search_start(const struct panel_problem *problem, const struct panel_rates *rates,
                                        unsigned orders, struct panel_plan *best)
 {
 	const double ns = 1e9, up = rates->up_bytes_s, down = rates->down_bytes_s;
-	const double a = search_count_bytes(problem, OPERAND_A) / (panel_search_has_square(problem->family) ? 2 : 1);
-	const double b = search_count_bytes(problem, OPERAND_B);
-	const double c = search_count_bytes(problem, OPERAND_C) / (operand_is_triangle(problem->family) ? 2 : 1);
+	const double a = search_count_a(problem), b = search_count_bytes(problem, OPERAND_B);
+	const double c = search_count_c(problem);
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
 	struct panel_search search = {
 		.problem = problem,

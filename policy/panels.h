@@ -141,8 +141,26 @@ bool panels_takes(enum family family);
  */
 bool panels_plan(const struct panel_problem *problem, const struct panel_rates *rates, struct panel_plan *plan);
 
-/* About the time of that plan, without making it, as if the memory held everything. */
+/*
+ * Bytes on their ways: A, of a square one triangle; what comes in panels beside it, B or a C that is overwritten, none
+ * where each panel of A is one of B too; C on its way back.
+ */
+struct panel_bytes {
+	double a, b, c;
+};
+struct panel_bytes panels_count_bytes(const struct panel_problem *problem);
+
+/*
+ * About the time of that plan, without making it, as if the memory held everything. Never less where there is more to
+ * move or to do, where links, device or operations are slower, or the duplex is less.
+ */
 double panels_estimate(const struct panel_problem *problem, const struct panel_rates *rates);
+
+/* The same from the times that each part takes alone, for operands whose ways differ. */
+struct panel_times {
+	double up_a_ns, up_b_ns, down_ns, work_ns, duplex, operation_ns;
+};
+double panels_estimate_times(const struct panel_problem *problem, const struct panel_times *times);
 
 /* Plans it by this choice (sizes are cut to the problem's); false also where the family does not have the order. */
 bool panels_plan_as(const struct panel_problem *problem, const struct panel_rates *rates,

@@ -36,30 +36,57 @@ static bool routine_threshold_skip(struct words *words, const char *prefix)
 	return true;
 }
 
-static uint64_t *routine_threshold_find_routine(struct routine_thresholds *thresholds, struct words name,
-                                                enum family family)
+static bool routine_threshold_is_name(struct words name, enum family family, enum element element)
 {
-	for (int element = 0; element < ELEMENT_COUNT; element++) {
-		const char *prefix = routine_threshold_prefix(family, (enum element)element);
-		struct words rest = name;
-		if (prefix != NULL && routine_threshold_skip(&rest, prefix) &&
-		    words_equal(rest, words_of(routine_threshold_family[family])))
-			return &thresholds->routine[family][element];
+	const char *prefix = routine_threshold_prefix(family, element);
+	return prefix != NULL && routine_threshold_skip(&name, prefix) &&
+	       words_equal(name, words_of(routine_threshold_family[family]));
+}
+
+bool routine_threshold_find_name(struct words name, enum family *family, enum element *element)
+{
+	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++) {
+		const enum family tried = (enum family)(i / ELEMENT_COUNT);
+		const enum element of = (enum element)(i % ELEMENT_COUNT);
+		if (routine_threshold_is_name(name, tried, of)) {
+			*family = tried;
+			*element = of;
+			return true;
+		}
 	}
-	return NULL;
+	return false;
+}
+
+void routine_threshold_add_name(struct sentence *sentence, enum family family, enum element element)
+{
+	const char *prefix = element == ELEMENT_COUNT ? "" : routine_threshold_prefix(family, element);
+	if (prefix == NULL)
+		return;
+	sentence_add(sentence, prefix);
+	sentence_add(sentence, routine_threshold_family[family]);
+}
+
+bool routine_threshold_find_key(struct words key, const char *prefix, enum family *family, enum element *element)
+{
+	if (!routine_threshold_skip(&key, prefix))
+		return false;
+	for (int i = 0; i < FAMILY_COUNT; i++) {
+		if (words_equal(key, words_of(routine_threshold_family[i]))) {
+			*family = (enum family)i;
+			*element = ELEMENT_COUNT;
+			return true;
+		}
+	}
+	return routine_threshold_find_name(key, family, element);
 }
 
 uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct words key)
 {
-	uint64_t *found = NULL;
-	if (!routine_threshold_skip(&key, routine_threshold_key))
+	enum family family;
+	enum element element;
+	if (!routine_threshold_find_key(key, routine_threshold_key, &family, &element))
 		return NULL;
-	for (int family = 0; family < FAMILY_COUNT && found == NULL; family++) {
-		if (words_equal(key, words_of(routine_threshold_family[family])))
-			return &thresholds->family[family];
-		found = routine_threshold_find_routine(thresholds, key, (enum family)family);
-	}
-	return found;
+	return element == ELEMENT_COUNT ? &thresholds->family[family] : &thresholds->routine[family][element];
 }
 
 uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum family family, enum element element,
@@ -82,9 +109,7 @@ bool routine_threshold_next(const struct routine_thresholds *thresholds, int *po
 			continue;
 		struct sentence sentence = sentence_start(key, size);
 		sentence_add(&sentence, routine_threshold_key);
-		if (element >= 0)
-			sentence_add(&sentence, routine_threshold_prefix(family, (enum element)element));
-		sentence_add(&sentence, routine_threshold_family[family]);
+		routine_threshold_add_name(&sentence, family, element < 0 ? ELEMENT_COUNT : (enum element)element);
 		(*position)++;
 		return true;
 	}

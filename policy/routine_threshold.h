@@ -14,6 +14,21 @@ struct routine_thresholds {
 
 #define ROUTINE_THRESHOLD_NONE UINT64_MAX
 
+/*
+ * The routine that a name is of: "dgemm", "fftw_c2c", "fftwf_c2c". False, with nothing written, where there is none;
+ * the name of a family alone is none.
+ */
+bool routine_threshold_find_name(struct words name, enum family *family, enum element *element);
+
+/* Adds that name to a sentence; ELEMENT_COUNT for the family's alone. Nothing where the family has no such routine. */
+void routine_threshold_add_name(struct sentence *sentence, enum family family, enum element element);
+
+/*
+ * What a key of an option means that begins with prefix: the routine's family and element behind it, or a family alone
+ * and ELEMENT_COUNT. False, with nothing written, where it is neither.
+ */
+bool routine_threshold_find_key(struct words key, const char *prefix, enum family *family, enum element *element);
+
 void routine_threshold_clear(struct routine_thresholds *thresholds);
 
 /*

@@ -10,7 +10,7 @@
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
 #include "shim/execute/cpu_planner.h"
-#include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/cpu_threads.h"
 #include "shim/execute/gpu/memory.h"
 #include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
@@ -18,9 +18,9 @@
 #include "shim/record/record.h"
 #include "shim/record/summary.h"
 #include "shim/settings.h"
+#include "shim/weigh.h"
 
 static struct shim_state state;
-static struct machine state_machine;
 static atomic_bool state_made;
 static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 
@@ -54,28 +54,45 @@ static void init_after_fork_child(void)
 	session_after_fork_child();
 }
 
-static void init_set_gates(const struct situation *situation)
+static atomic_bool init_gates_raised;
+
+static uint64_t init_find_gate(int family, int element, int threads)
 {
+	const struct situation situation = {.gpu = init_gates_raised ? GPU_OFF : GPU_ASLEEP,
+	                                    .program_excluded = state.program_excluded,
+	                                    .setting.cpu_threads = threads};
+	return weigh_find_gate(&situation, (enum family)family, (enum element)element);
+}
+
+/* As for the most threads that there can be, until a library tells of less. */
+static void init_set_gates(void)
+{
+	const int threads = cpu_threads_find(NULL);
 	for (int family = 0; family < FAMILY_COUNT; family++)
 		for (int element = 0; element < ELEMENT_COUNT; element++)
-			state.gate_bytes[family][element] = decide_gate_bytes(
-				&state.options, situation, (enum family)family, (enum element)element);
+			state.gate_bytes[family][element] = init_find_gate(family, element, threads);
+}
+
+void init_fit_gate(int symbol, int threads)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	_Atomic uint64_t *gate = &state.gate_bytes[row->family][row->element];
+	const uint64_t bytes = init_find_gate(row->family, row->element, threads);
+	if (bytes < atomic_load_explicit(gate, memory_order_relaxed))
+		atomic_store_explicit(gate, bytes, memory_order_relaxed);
 }
 
 static void init_make_state(void)
 {
-	const struct situation excluded = {.program_excluded = true};
 	settings_load(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
-	if (state.options.profile[0] != '\0' && settings_load_machine(state.options.profile, &state_machine))
-		state.machine = &state_machine;
-	init_set_gates(state.program_excluded ? &excluded : &(struct situation){0});
+	weigh_open(&state.options);
+	init_set_gates();
 	state.times_every_call = state.options.log_level == LOG_CALL && state.options.log[0] != '\0';
 	cpu_configure(&state.options);
 	counters_open(&state.options);
 	memory_set_observer(counters_add_device_bytes);
 	record_open(&state.options);
-	gpu_panels_set_machine(state.machine);
 	session_configure(&state.options);
 	pthread_atfork(init_before_fork, init_after_fork_parent, init_after_fork_child);
 	atomic_store_explicit(&state_made, true, memory_order_release);
@@ -120,6 +137,28 @@ static uint64_t init_gate_elements(int symbol)
 	return gate_bytes / size + (gate_bytes % size != 0);
 }
 
+/* Gates that are open stay so. */
+static void init_raise_gate(_Atomic uint64_t *limit, uint64_t elements)
+{
+	const uint64_t before = atomic_load_explicit(limit, memory_order_relaxed);
+	if (before != 0 && before < elements)
+		atomic_store_explicit(limit, elements, memory_order_release);
+}
+
+void init_raise_gates(void)
+{
+	if (atomic_exchange(&init_gates_raised, true))
+		return;
+	init_set_gates();
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+		const uint64_t elements = init_gate_elements(symbol);
+		init_raise_gate(&gate_slots[symbol].limit, elements);
+		init_raise_gate(&gate_slots[symbol].timed_limit, elements);
+		init_raise_gate(&gate_slots[symbol].wide_limit, elements);
+		init_raise_gate(&gate_slots[symbol].site_limit, elements);
+	}
+}
+
 static bool init_is_read_right(int symbol, const struct cpu_routine *routine)
 {
 	return routine->wide == (symbol_table[symbol].width == WIDTH_ILP64);
@@ -137,6 +176,7 @@ void init_open_gate(int symbol, const struct cpu_routine *routine)
 	}
 	if (atomic_load_explicit(limit, memory_order_relaxed) != 0)
 		return;
+	init_fit_gate(symbol, cpu_threads_find(routine->code));
 	__atomic_store_n(&slot->code, routine->code, __ATOMIC_RELAXED);
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
 }
@@ -153,6 +193,8 @@ void init_open_sites(int symbol, const struct cpu_routine *routine, const void *
 	void *none = NULL;
 	if (state.times_every_call)
 		return;
+	if (atomic_load_explicit(&slot->site_limit, memory_order_relaxed) == 0)
+		init_fit_gate(symbol, cpu_threads_find(routine->code));
 	if (routine->code != NULL && init_is_read_right(symbol, routine) &&
 	    atomic_compare_exchange_strong(&slot->first_code, &none, routine->code))
 		atomic_store_explicit(&slot->first_caller, caller, memory_order_release);

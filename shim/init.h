@@ -6,24 +6,28 @@
 #include <stdint.h>
 
 #include "policy/decide.h"
-#include "policy/machine.h"
 #include "policy/options.h"
 #include "shim/gate.h"
 
-/* Never changes once init_shim returned. machine is NULL where no profile is configured. */
+/* Never changes once init_shim returned, but for gate_bytes. */
 struct shim_state {
 	struct options options;
-	const struct machine *machine;
 	bool program_excluded;
-	uint64_t gate_bytes[FAMILY_COUNT][ELEMENT_COUNT]; /* as decide_gate_bytes says */
+	_Atomic uint64_t gate_bytes[FAMILY_COUNT][ELEMENT_COUNT]; /* as weigh_find_gate says */
 	bool times_every_call;
 };
 
 /* Reads the options and opens counters and log, once; later calls cost a load. */
 const struct shim_state *init_shim(void);
 
+/* The GPU is off, for good: calls that only expected times would let pass need no decision any more. */
+void init_raise_gates(void);
+
 /* The calling thread's row of counters, for a call that the gate did not count. */
 void init_count(int symbol);
+
+/* The routine's library uses so many threads: with fewer, smaller calls are worth a decision. */
+void init_fit_gate(int symbol, int threads);
 
 /* Lets the gate forward this symbol by itself from now on: to the routine, which serves every caller. */
 void init_open_gate(int symbol, const struct cpu_routine *routine);

@@ -14,6 +14,7 @@
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/route_fftw.h"
+#include "shim/weigh.h"
 
 void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller, const void *frame)
 {
@@ -25,7 +26,7 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	visit->wide = routine.wide;
 	visit->caller = caller;
 	visit->recorded = false;
-	visit->small = visit->unsized = false;
+	visit->small = visit->unsized = visit->pays_setup = false;
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
@@ -52,20 +53,6 @@ static enum reason route_run_on_gpu(const struct visit *visit, bool *finished)
 	return outcome;
 }
 
-static void route_decide(struct visit *visit, const struct shim_state *state)
-{
-	struct situation situation = {.program_excluded = state->program_excluded};
-	session_describe(&situation);
-	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
-	const bool waits = state->options.warmup == WARMUP_WAIT && visit->decision.reason == REASON_WARMING_UP;
-	if (visit->decision.wakes_gpu || waits)
-		session_wake();
-	if (!waits)
-		return;
-	session_describe(&situation);
-	decide(&state->options, state->machine, &situation, &visit->call, &visit->decision);
-}
-
 /* Without any library BLAS is computed here; an illegal call has nobody to report it and computes nothing. */
 static bool route_needs_library(struct visit *visit)
 {
@@ -80,8 +67,9 @@ static bool route_needs_library(struct visit *visit)
 
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
-	const struct record record = {&visit->call, &visit->decision, visit->start_ns, elapsed_ns};
+	const struct record record = {&visit->call, &visit->decision, visit->start_ns, elapsed_ns, NULL};
 	record_write(&record);
+	weigh_note(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns, visit->call.size_bytes);
 	visit->recorded = true;
 }
@@ -99,7 +87,7 @@ static bool route_run_decided(struct visit *visit, const struct shim_state *stat
 {
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
-	route_decide(visit, state);
+	weigh_decide(visit, state->program_excluded);
 	if (visit->decision.target == TARGET_GPU) {
 		bool finished;
 		const enum reason outcome = route_run_on_gpu(visit, &finished);

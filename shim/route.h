@@ -21,8 +21,9 @@ struct visit {
 	const void *caller;
 	bool wide; /* its integers have 64 bits */
 	bool recorded;
-	bool small;   /* of a transform: its plan is known to be so, or was told of before */
-	bool unsized; /* nothing is known of its size: it is not small */
+	bool small;      /* of a transform: its plan is known to be so, or was told of before */
+	bool unsized;    /* nothing is known of its size: it is not small */
+	bool pays_setup; /* something is made before it that later calls of its kind use too */
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* time of day, and of the steady clock */
 	uint64_t begin_ticks;

@@ -8,10 +8,11 @@
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu.h"
 #include "shim/execute/cpu_planner.h"
+#include "shim/execute/cpu_threads.h"
 #include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
 #include "shim/gate.h"
 #include "shim/init.h"
+#include "shim/weigh.h"
 
 /* So often the CPU runs a plan that was made in a hurry, before a better one is made. */
 enum { ROUTE_HURRIED_RUNS = 4 };
@@ -40,6 +41,9 @@ static void *route_find_fftw(int symbol, const void *caller)
 		return slot->code;
 	return route_search_fftw(symbol, caller);
 }
+
+/* As the program told FFTW's planner; its clean-up forgets it. */
+static atomic_int route_threads[ELEMENT_COUNT];
 
 static bool route_is_lazy(void)
 {
@@ -77,27 +81,21 @@ struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const 
 	route_fftw_open(&visit->fftw, symbol, caller, frame);
 	if (visit->fftw.nested)
 		return NULL;
-	visit->request = (struct fft_request){.problem = {.family = row->family, .element = row->element}};
+	visit->request = (struct fft_request){
+		.problem = {.family = row->family, .element = row->element},
+		.threads = atomic_load_explicit(&route_threads[row->element], memory_order_relaxed),
+	};
 	visit->hurried = false;
 	return &visit->request;
 }
 
 /* Whether its executions are expected on the GPU. CUDA starts now, so that it is ready when they come. */
-static bool route_plan_is_for_gpu(const struct fft_request *request, int symbol)
+static bool route_plan_is_for_gpu(const struct plan_visit *visit)
 {
-	const struct shim_state *state = init_shim();
-	struct situation situation = {.program_excluded = state->program_excluded};
-	struct call call = {.symbol = symbol};
-	struct decision decision;
+	const struct fft_request *request = &visit->request;
+	struct call call = {.symbol = visit->fftw.symbol};
 	describe_fft_call(&call, request, request->in, request->out, NULL);
-	session_describe(&situation);
-	decide(&state->options, state->machine, &situation, &call, &decision);
-	if (decision.wakes_gpu) {
-		session_wake();
-		session_describe(&situation);
-		decide(&state->options, state->machine, &situation, &call, &decision);
-	}
-	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP;
+	return weigh_expects_gpu(&call, visit->fftw.code, request->threads, init_shim()->program_excluded);
 }
 
 unsigned route_plan_choose(struct plan_visit *visit)
@@ -105,7 +103,7 @@ unsigned route_plan_choose(struct plan_visit *visit)
 	const unsigned asked = visit->request.problem.flags;
 	if (!route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
 		return asked;
-	visit->hurried = route_plan_is_for_gpu(&visit->request, visit->fftw.symbol);
+	visit->hurried = route_plan_is_for_gpu(visit);
 	if (!visit->hurried)
 		return asked;
 	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) | CPU_PLANNER_ESTIMATE;
@@ -148,6 +146,7 @@ void route_plan_close(const struct plan_visit *visit, void *plan)
 	if (plan != NULL && !visit->fftw.nested) {
 		/* The address may be that of a plan which was destroyed where the shim could not see it. */
 		plans_forget(plan, route_drop);
+		init_fit_gate(visit->fftw.symbol, cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
 		const bool small = visit->request.size_bytes < route_gate_bytes(&visit->request.problem);
 		struct plan_entry *entry = route_keep(plan, &visit->request, small);
 		if (entry != NULL && visit->hurried)
@@ -212,6 +211,13 @@ void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
 		tick->problems = (int32_t)problem->howmany;
 }
 
+void route_note_threads(const struct fftw_visit *visit, int threads)
+{
+	if (!visit->nested)
+		atomic_store_explicit(&route_threads[symbol_table[visit->symbol].element], threads,
+		                      memory_order_relaxed);
+}
+
 void route_release(const struct fftw_visit *visit, const void *plan)
 {
 	if (!visit->nested)
@@ -220,6 +226,8 @@ void route_release(const struct fftw_visit *visit, const void *plan)
 
 void route_release_all(const struct fftw_visit *visit)
 {
-	if (!visit->nested)
-		plans_forget_all(symbol_table[visit->symbol].element, route_drop);
+	if (visit->nested)
+		return;
+	plans_forget_all(symbol_table[visit->symbol].element, route_drop);
+	route_note_threads(visit, 0);
 }

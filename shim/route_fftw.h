@@ -45,6 +45,9 @@ void route_describe_execute(struct visit *visit, void *plan, void *in, void *out
 /* An execution that is timed only: all of the tick but its times. */
 void route_describe_tick(struct record_tick *tick, int symbol, const void *plan);
 
+/* Plans of this precision are made for so many threads from now on. */
+void route_note_threads(const struct fftw_visit *visit, int threads);
+
 /* Before one plan is destroyed, or all of a precision are: forgets them. */
 void route_release(const struct fftw_visit *visit, const void *plan);
 void route_release_all(const struct fftw_visit *visit);

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "policy/machine.h"
 #include "policy/options.h"
+#include "shim/settings_machine.h"
 
 /*
  * Fills options from, each over the one before: built-in defaults, /etc/gpushim.conf, the user's
@@ -16,9 +16,6 @@
  * and opens no file for longer than the call; reads environ, so no other thread may change it meanwhile.
  */
 void settings_load(struct options *options);
-
-/* Reads a machine profile. false after one diag_warn, with machine zeroed. */
-bool settings_load_machine(const char *path, struct machine *machine);
 
 /*
  * Whether the options only and except leave this program out: by the name of its file (/proc/self/exe) or the name

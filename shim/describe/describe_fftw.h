@@ -17,6 +17,7 @@ struct fft_request {
 	void *in, *out;
 	bool split; /* real and imaginary parts in separate arrays; in and out are the first of each */
 	uint64_t size_bytes, input_bytes, output_bytes;
+	int threads; /* of the CPU that the plan may use, as fftw_plan_with_nthreads said; 0: nobody did */
 	enum reason defect;
 };
 

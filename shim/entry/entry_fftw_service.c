@@ -16,8 +16,10 @@
 #define MORE_ARGS_to_pointer
 #define MORE_PARAMS_cleanup
 #define MORE_ARGS_cleanup
-#define MORE_PARAMS_int , PARAMS_int
-#define MORE_ARGS_int , ARGS_int
+#define MORE_PARAMS_threads , PARAMS_threads
+#define MORE_ARGS_threads , ARGS_threads
+#define MORE_PARAMS_f77_threads , PARAMS_f77_threads
+#define MORE_ARGS_f77_threads , ARGS_f77_threads
 #define MORE_PARAMS_double , PARAMS_double
 #define MORE_ARGS_double , ARGS_double
 #define MORE_PARAMS_pointer , PARAMS_pointer
@@ -76,7 +78,8 @@
 
 #define NOTHING (void)0
 FORWARD_VOID(nothing, NOTHING)
-FORWARD_VOID(int, NOTHING)
+FORWARD_VOID(threads, route_note_threads(&visit, threads))
+FORWARD_VOID(f77_threads, route_note_threads(&visit, *threads))
 FORWARD_VOID(double, NOTHING)
 FORWARD_VOID(pointer, NOTHING)
 FORWARD_VOID(pointers, NOTHING)
@@ -137,7 +140,8 @@ FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 
 /* The result of each argument list; void has no value to hand on. */
 #define ENTRY_nothing(symbol, pass) THUNK_VOID(symbol, nothing, pass)
-#define ENTRY_int(symbol, pass) THUNK_VOID(symbol, int, pass)
+#define ENTRY_threads(symbol, pass) THUNK_VOID(symbol, threads, pass)
+#define ENTRY_f77_threads(symbol, pass) THUNK_VOID(symbol, f77_threads, pass)
 #define ENTRY_double(symbol, pass) THUNK_VOID(symbol, double, pass)
 #define ENTRY_pointer(symbol, pass) THUNK_VOID(symbol, pointer, pass)
 #define ENTRY_pointers(symbol, pass) THUNK_VOID(symbol, pointers, pass)

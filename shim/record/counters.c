@@ -210,6 +210,30 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 		atomic_fetch_add_explicit(&cell->elapsed_ns, (uint64_t)elapsed_ns, memory_order_relaxed);
 }
 
+static void counters_set_ns(_Atomic int64_t *to, const _Atomic double *from)
+{
+	atomic_store_explicit(to, (int64_t)atomic_load_explicit(from, memory_order_relaxed), memory_order_relaxed);
+}
+
+void counters_set_books(const struct learn_books *books)
+{
+	struct counters_books *to = &counters_get()->books;
+	atomic_store_explicit(&to->looks, atomic_load_explicit(&books->looks, memory_order_relaxed),
+	                      memory_order_relaxed);
+	atomic_store_explicit(&to->offloads, atomic_load_explicit(&books->offloads, memory_order_relaxed),
+	                      memory_order_relaxed);
+	counters_set_ns(&to->gain_ns, &books->gain_ns);
+	counters_set_ns(&to->look_loss_ns, &books->look_loss_ns);
+	counters_set_ns(&to->regret_ns, &books->regret_ns);
+	counters_set_ns(&to->dry_cpu_ns, &books->dry_cpu_ns);
+	counters_set_ns(&to->dry_gpu_ns, &books->dry_gpu_ns);
+}
+
+void counters_add_verified(void)
+{
+	atomic_fetch_add_explicit(&counters_get()->books.verified, 1, memory_order_relaxed);
+}
+
 void counters_add_device_bytes(int64_t difference)
 {
 	struct counters_file *file = counters_get();

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "policy/learn.h"
 #include "policy/options.h"
 #include "policy/reason.h"
 #include "shim/table/routine.h"
 
-enum { COUNTERS_SLOTS = 32, COUNTERS_DECIDED = 1024, COUNTERS_VERSION = 2, COUNTERS_PROGRAM_BYTES = 256 };
+enum { COUNTERS_SLOTS = 32, COUNTERS_DECIDED = 1024, COUNTERS_VERSION = 3, COUNTERS_PROGRAM_BYTES = 256 };
 
 /* A thread's row of forwarded[] fills whole cache lines, so that no two threads write to one. */
 enum { COUNTERS_LINE_BYTES = 64, COUNTERS_ROW = (SYMBOL_COUNT + 7) / 8 * 8 };
@@ -19,6 +20,12 @@ enum { COUNTERS_LINE_BYTES = 64, COUNTERS_ROW = (SYMBOL_COUNT + 7) / 8 * 8 };
 /* Past the gate: how many calls had this outcome, the time they took (timed ones only) and their workload. */
 struct counters_cell {
 	_Atomic uint64_t calls, elapsed_ns, size_bytes;
+};
+
+/* What deciding by time came to so far: the totals of struct learn_books, in whole nanoseconds. */
+struct counters_books {
+	_Atomic uint64_t looks, offloads, verified;
+	_Atomic int64_t gain_ns, look_loss_ns, regret_ns, dry_cpu_ns, dry_gpu_ns;
 };
 
 /* The cell of one symbol and one reason, which key names; free where that is 0. */
@@ -43,6 +50,7 @@ struct counters_file {
 	_Atomic uint32_t slot_owner[COUNTERS_SLOTS];     /* tid, 0 where free */
 	struct counters_row decided[COUNTERS_DECIDED];
 	struct counters_cell undecided;
+	struct counters_books books;
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };
 
@@ -93,6 +101,12 @@ enum reason counters_find_forwarded_reason(const struct options *options);
 
 /* Counts one call past the gate. elapsed_ns negative: not timed. */
 void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes);
+
+/* The totals of deciding by time, as they are now. */
+void counters_set_books(const struct learn_books *books);
+
+/* One more call of the GPU was computed by the CPU too. */
+void counters_add_verified(void);
 
 /* Device memory that the shim holds, in bytes, as a difference. */
 void counters_add_device_bytes(int64_t difference);

@@ -12,6 +12,8 @@ enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32 };
 
 static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
 
+static const char format_no_math[] = "-"; /* of calls on the CPU */
+
 /* The object of sizes, keys in order. */
 struct format_sizes {
 	int count;
@@ -235,6 +237,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.target = decision->target == TARGET_GPU ? "gpu" : "cpu";
 	line.reason = reason_name(decision->reason);
 	line.device = decision->target == TARGET_GPU ? decision->device : -1;
+	line.math = decision->target != TARGET_GPU ? format_no_math : record->math != NULL ? record->math : "native";
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
 	line.elapsed_ns = record->elapsed_ns;
@@ -294,6 +297,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 	line.target = "cpu";
 	line.reason = reason_name(tick->reason);
 	line.device = -1;
+	line.math = format_no_math;
 	line.predicted_cpu_ns = -1;
 	line.predicted_gpu_ns = -1;
 	line.elapsed_ns = tick->elapsed_ns;

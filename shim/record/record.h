@@ -15,11 +15,15 @@
  * errno, or writes to the program's stdout.
  */
 
-/* A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 where the call was not timed. */
+/*
+ * A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 where the call was not timed. math: what the GPU
+ * reckoned with, a word of the option math; NULL is native. Not read of calls on the CPU.
+ */
 struct record {
 	const struct call *call;
 	const struct decision *decision;
 	int64_t start_ns, elapsed_ns;
+	const char *math;
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "shim/record/human.h"
 #include "shim/record/page.h"
 #include "shim/record/sink.h"
+#include "shim/record/summary_books.h"
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_PAGE_BYTES = 32768 };
 
@@ -276,6 +277,7 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_rows(&table);
 	summary_add_sentences(&table);
 	summary_add_memory(&table);
+	summary_books_add(&table.page, files, file_count);
 	return table.page.used;
 }
 

@@ -182,8 +182,10 @@
 #define ARGS_to_int
 #define PARAMS_to_pointer void
 #define ARGS_to_pointer
-#define PARAMS_int int value
-#define ARGS_int value
+#define PARAMS_threads int threads
+#define ARGS_threads threads
+#define PARAMS_f77_threads const int *threads
+#define ARGS_f77_threads threads
 #define PARAMS_double double value
 #define ARGS_double value
 #define PARAMS_pointer void *pointer

@@ -9,6 +9,7 @@ try() {
 "$GPUSHIM" --help | sed '1s/ [0-9.]*:/ VERSION:/'
 try help compare
 try run --help
+try help explain
 try help nothing
 try
 try shwo

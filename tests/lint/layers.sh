@@ -15,12 +15,13 @@ rank_of() {
 	shim/record/*) echo "2 record" ;;
 	shim/entry/*) echo "4 entry" ;;
 	shim/*) echo "3 spine" ;;
+	measure/*) echo "5 measure" ;;
 	*) echo "9 other" ;;
 	esac
 }
 
 status=0
-for file in $(find policy shim \( -name '*.c' -o -name '*.h' -o -name '*.in' \) | sort); do
+for file in $(find policy shim measure \( -name '*.c' -o -name '*.h' -o -name '*.in' \) | sort); do
 	# shellcheck disable=SC2046
 	set -- $(rank_of "$file")
 	rank=$1 room=$2

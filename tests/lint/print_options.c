@@ -42,7 +42,7 @@ static void print_allowed(const struct print_row *row, const char *separator, co
 				putchar(*at);
 		}
 		fputs(quote, stdout);
-	} else if (strcmp(row->kind, "COUNT") == 0) {
+	} else if (strcmp(row->kind, "COUNT") == 0 || strcmp(row->kind, "SHARE") == 0) {
 		const char *dots = strstr(row->range, "..");
 		printf("%.*s to %s", (int)(dots - row->range), row->range, dots + 2);
 	} else {

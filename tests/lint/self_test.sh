@@ -11,7 +11,7 @@ failed=0 passed=0
 fresh() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree"
-	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage cli bench examples tests .clang-format) |
+	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage measure cli bench examples tests .clang-format) |
 		(cd "$work/tree" && tar xf -)
 }
 
@@ -30,6 +30,10 @@ fresh; echo '#include "shim/route.h"' >>"$work/tree/policy/cost.c"
 must_fail layers "an include upwards"
 fresh; echo '#include "shim/record/record.h"' >>"$work/tree/shim/describe/plans.c"
 must_fail layers "an include of a sibling"
+fresh; echo '#include "measure/device.h"' >>"$work/tree/shim/gate.c"
+must_fail layers "an include of the shim's that measures"
+fresh; echo '#include "bench/spawn.h"' >>"$work/tree/measure/device.c"
+must_fail layers "an include of a bench"
 fresh; yes '/* */' | head -n 600 >>"$work/tree/shim/route.c"
 must_fail sizes "a file of 600 lines"
 fresh; { printf 'int f(void)\n{\n'; yes '	;' | head -n 70; printf '}\n'; } >>"$work/tree/shim/gate.c"

@@ -35,7 +35,7 @@ log=$work/log.json
 	if [ "$way" = always ]; then
 		export EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_WARMUP=wait
 	else
-		export EPOCHLY_GPU_WORKLOAD_THRESHOLD=0
+		export EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_WORKLOAD_THRESHOLD=0
 	fi
 	export GPUSHIM_PRELOAD="$build/libgpushim.so"
 	program

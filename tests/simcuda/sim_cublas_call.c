@@ -229,7 +229,7 @@ int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c)
 	if (!c->work.m || !c->work.n || !c->batch)
 		return 0;
 	c->work.hermitian = c->routine->hermitian;
-	c->work.tf32 = (state.math_mode & ~16) == SIM_MATH_TF32 && simcuda_capability() >= 80;
+	c->work.digits = sim_cublas_digits(&state, c->work.element);
 	c->device_scalars = state.device_scalars;
 	if (!c->device_scalars) {
 		memcpy(&c->scalars[0], c->work.alpha, scalar_bytes(c, c->routine->real_alpha));

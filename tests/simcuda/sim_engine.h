@@ -25,8 +25,8 @@ bool sim_config_parse_size(const char *text, size_t *size_bytes);
 bool sim_config_parse_capability(const char *text, int *capability);
 
 /* -- sim_hooks.c: counting, slowness and injected errors ------------------------------------------------ */
-/* What is injected into an operation that never ends; no status has this number. */
-enum { SIM_HANG = -1 };
+/* What is injected into an operation that never ends, or whose result is wrong; no status has these numbers. */
+enum { SIM_HANG = -1, SIM_WRONG = -2 };
 /* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
 int sim_hooks_use(int call);
 const char *sim_hooks_name(int call);
@@ -154,8 +154,9 @@ struct sim_op {
 	double bytes;     /* of a copy */
 	uint64_t cost_ns; /* without SIMCUDA_CLOCK */
 	uint64_t issue_ns, start_ns, end_ns;
-	int fault; /* injected when it began */
-	bool hung; /* never ends */
+	int fault;  /* injected when it began */
+	bool hung;  /* never ends */
+	bool wrong; /* a number of its result is */
 	struct sim_progress {
 		bool ready, active;
 		double ready_ns;
@@ -207,8 +208,8 @@ void sim_mark_release(struct sim_mark *mark);
 unsigned long sim_event_count(void);
 
 /* -- sim_execute.c: one operation ----------------------------------------------------------------------------- */
-/* Without the lock, both. What is injected into the operation: 0, an error, SIM_HANG. */
-int sim_execute_fault(const struct sim_op *op);
+/* Without the lock, both. What is injected into the operation: 0, an error, SIM_HANG; SIM_WRONG is noted in it. */
+int sim_execute_fault(struct sim_op *op);
 /* Returns the CUDA error it died of. Where no data are to be touched, addresses are still checked. */
 int sim_execute(struct sim_device *device, struct sim_op *op);
 /* Lock held: moves the virtual clocks past the operation. */

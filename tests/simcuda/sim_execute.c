@@ -61,17 +61,40 @@ static int execute_check(const struct simcuda_kernel *kernel)
 	return area_exists(&workspace, &error) && area_exists(&kernel->written, &error) ? 0 : error;
 }
 
+/* Turns a bit of one number's exponent, that of the real part of an element. Of a matrix it is one of the diagonal, if
+ * that reaches the middle column: triangles have it too. */
+static int execute_spoil(const struct simcuda_kernel *kernel)
+{
+	const struct simcuda_area *area = &kernel->written;
+	char element = kernel->result.element;
+	size_t real_bytes = element == 'S' || element == 'C' ? sizeof(float) : sizeof(double);
+	size_t element_bytes = element == 'C' || element == 'Z' ? 2 * real_bytes : real_bytes;
+	size_t column = area->height / 2, elements = area->width / element_bytes;
+	size_t row = element && column < elements ? column : elements / 2;
+	int error = 0;
+	if (!area->height || !elements)
+		return 0;
+	char *number = simcuda_view((const char *)area->first + column * area->pitch + row * element_bytes, real_bytes,
+	                            1, &error);
+	if (number)
+		number[real_bytes - 1] ^= 1;
+	return error;
+}
+
 static int execute_kernel(struct sim_op *op)
 {
 	int intact = !op->kernel.workspace_bytes || workspace_is_intact(&op->kernel, op->tag);
-	return op->kernel.run(op->kernel.arguments, intact);
+	int error = op->kernel.run(op->kernel.arguments, intact);
+	return !error && op->wrong ? execute_spoil(&op->kernel) : error;
 }
 
-int sim_execute_fault(const struct sim_op *op)
+int sim_execute_fault(struct sim_op *op)
 {
 	if (op->kind == SIM_OP_COPY)
 		return sim_hooks_use(SIM_CALL_copy);
-	return op->kind == SIM_OP_KERNEL ? sim_hooks_use(SIM_CALL_kernel) : 0;
+	int fault = op->kind == SIM_OP_KERNEL ? sim_hooks_use(SIM_CALL_kernel) : 0;
+	op->wrong = fault == SIM_WRONG;
+	return op->wrong ? 0 : fault;
 }
 
 int sim_execute(struct sim_device *device, struct sim_op *op)

@@ -27,13 +27,28 @@ static size_t round_up(size_t value, size_t step)
 	return (value + step - 1) / step * step;
 }
 
-/* Rounds to the 10 explicit mantissa bits of TF32, to nearest with ties away; leaves NaN and infinity alone. */
-static float round_tf32(float value)
+/* Rounds to so many explicit mantissa bits (0: all), to nearest with ties away; leaves NaN and infinity alone. */
+static float round_single(float value, int digits)
 {
-	uint32_t bits;
+	uint32_t bits, unit = 1u << (23 - digits);
+	if (digits == 0)
+		return value;
 	memcpy(&bits, &value, sizeof bits);
 	if ((bits & 0x7f800000u) != 0x7f800000u)
-		bits = (bits + 0x1000u) & ~0x1fffu;
+		bits = (bits + unit / 2) & ~(unit - 1);
+	memcpy(&value, &bits, sizeof bits);
+	return value;
+}
+
+static double round_double(double value, int digits)
+{
+	const uint64_t exponent = UINT64_C(0x7ff) << 52, unit = UINT64_C(1) << (52 - digits);
+	uint64_t bits;
+	if (digits == 0)
+		return value;
+	memcpy(&bits, &value, sizeof bits);
+	if ((bits & exponent) != exponent)
+		bits = (bits + unit / 2) & ~(unit - 1);
 	memcpy(&value, &bits, sizeof bits);
 	return value;
 }
@@ -41,25 +56,25 @@ static float round_tf32(float value)
 #define REAL float
 #define PARTS 1
 #define NAME(x) x##_s
-#define ROUND(value, tf32) ((tf32) ? round_tf32(value) : (value))
+#define ROUND(value, digits) round_single(value, digits)
 #include "sim_gemm_template.h"
 
 #define REAL double
 #define PARTS 1
 #define NAME(x) x##_d
-#define ROUND(value, tf32) ((void)(tf32), (value))
+#define ROUND(value, digits) round_double(value, digits)
 #include "sim_gemm_template.h"
 
 #define REAL float
 #define PARTS 2
 #define NAME(x) x##_c
-#define ROUND(value, tf32) ((tf32) ? round_tf32(value) : (value))
+#define ROUND(value, digits) round_single(value, digits)
 #include "sim_gemm_template.h"
 
 #define REAL double
 #define PARTS 2
 #define NAME(x) x##_z
-#define ROUND(value, tf32) ((void)(tf32), (value))
+#define ROUND(value, digits) round_double(value, digits)
 #include "sim_gemm_template.h"
 
 bool sim_gemm_compute(const struct sim_gemm *gemm)

@@ -14,7 +14,8 @@ struct sim_operand {
 };
 
 /* C := alpha A B + beta C, C by columns. alpha and beta are one element each. beta exactly 0: C is not read;
- * alpha 0 gives A and B no exemption, as the vendor promises none. tf32 rounds S and C operands to 10 bits. */
+ * alpha 0 gives A and B no exemption, as the vendor promises none. digits: explicit bits of the mantissa
+ * that operands are rounded to first; 0 keeps all. */
 struct sim_gemm {
 	char element; /* 'S', 'D', 'C' or 'Z' */
 	size_t m, n, k;
@@ -22,7 +23,7 @@ struct sim_gemm {
 	const void *alpha, *beta;
 	void *c;
 	size_t ldc;
-	bool tf32;
+	int digits;
 };
 
 /* False when scratch memory ran out: C is then partly written. */

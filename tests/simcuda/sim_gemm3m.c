@@ -61,7 +61,7 @@ static struct planes planes_split(bool wide, const void *data, int transposition
 	return made;
 }
 
-static bool planes_multiply(const struct planes *c, const struct planes *a, const struct planes *b, bool tf32)
+static bool planes_multiply(const struct planes *c, const struct planes *a, const struct planes *b, int digits)
 {
 	const double one = 1, zero = 0;
 	const float single_one = 1, single_zero = 0;
@@ -77,7 +77,7 @@ static bool planes_multiply(const struct planes *c, const struct planes *a, cons
 		                     .beta = c->wide ? (const void *)&zero : &single_zero,
 		                     .c = c->plane[i],
 		                     .ldc = c->rows,
-		                     .tf32 = tf32};
+		                     .digits = digits};
 		done = sim_gemm_compute(&g);
 	}
 	return done;
@@ -106,7 +106,7 @@ bool sim_level3_gemm3m(const struct sim_level3 *w)
 	struct planes a = planes_split(wide, w->a, w->transa, w->lda, w->m, w->k);
 	struct planes b = planes_split(wide, w->b, w->transb, w->ldb, w->k, w->n);
 	struct planes c = planes_new(wide, (size_t)w->m, (size_t)w->n);
-	bool done = planes_multiply(&c, &a, &b, w->tf32);
+	bool done = planes_multiply(&c, &a, &b, w->digits);
 	if (done)
 		planes_merge(w, &c);
 	free(a.plane[0]);

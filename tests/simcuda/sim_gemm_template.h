@@ -16,7 +16,7 @@ typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), aligned(VECTOR_BYT
 /* Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction, planes apart, the
  * last tile filled up with zeros. */
 static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff_t across_step, size_t along,
-                       size_t across, size_t tile, REAL imaginary_sign, bool tf32)
+                       size_t across, size_t tile, REAL imaginary_sign, int digits)
 {
 	(void)imaginary_sign;
 	for (size_t first = 0; first < along; first += tile) {
@@ -26,9 +26,9 @@ static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff
 				from + PARTS * ((ptrdiff_t)first * along_step + (ptrdiff_t)p * across_step);
 			memset(to, 0, PARTS * tile * sizeof(REAL));
 			for (size_t i = 0; i < used; i++, source += PARTS * along_step) {
-				to[i] = ROUND(source[0], tf32);
+				to[i] = ROUND(source[0], digits);
 #if PARTS == 2
-				to[tile + i] = imaginary_sign * ROUND(source[1], tf32);
+				to[tile + i] = imaginary_sign * ROUND(source[1], digits);
 #endif
 			}
 		}
@@ -117,12 +117,12 @@ static void NAME(slice)(const struct sim_gemm *g, struct NAME(job) job, size_t p
 		size_t columns = smaller(BLOCK_N, g->n - j);
 		NAME(pack)
 		(packed_b, b + PARTS * ((ptrdiff_t)p * g->b.row_step + (ptrdiff_t)j * g->b.column_step),
-		 g->b.column_step, g->b.row_step, columns, depth, TILE_N, g->b.conjugate ? -1 : 1, g->tf32);
+		 g->b.column_step, g->b.row_step, columns, depth, TILE_N, g->b.conjugate ? -1 : 1, g->digits);
 		for (size_t i = 0; i < g->m; i += BLOCK_M) {
 			size_t rows = smaller(BLOCK_M, g->m - i);
 			NAME(pack)
 			(packed_a, a + PARTS * ((ptrdiff_t)i * g->a.row_step + (ptrdiff_t)p * g->a.column_step),
-			 g->a.row_step, g->a.column_step, rows, depth, TILE_M, g->a.conjugate ? -1 : 1, g->tf32);
+			 g->a.row_step, g->a.column_step, rows, depth, TILE_M, g->a.conjugate ? -1 : 1, g->digits);
 			job.c = c + PARTS * (i + j * job.ldc);
 			NAME(block)(&job, rows, columns, depth, packed_a, packed_b);
 		}

@@ -71,11 +71,15 @@ static bool parse_fail(char *name, char *uses, char *error)
 	char *end = NULL;
 	if (rule.call < 0 || !uses || !parse_uses(uses, &rule) || rule_count == MAX_RULES)
 		return false;
-	bool hang = error && !strcmp(error, "hang");
+	bool hang = error && !strcmp(error, "hang"), wrong = error && !strcmp(error, "wrong");
 	if (hang && rule.call != SIM_CALL_kernel && rule.call != SIM_CALL_copy)
 		return false;
-	rule.error = hang ? SIM_HANG : error ? (int)strtol(error, &end, 10) : call_rows[rule.call].error;
-	if (!hang && ((error && (end == error || *end)) || rule.error <= 0))
+	if (wrong && rule.call != SIM_CALL_kernel)
+		return false;
+	rule.error = error ? (int)strtol(error, &end, 10) : call_rows[rule.call].error;
+	if (hang || wrong)
+		rule.error = hang ? SIM_HANG : SIM_WRONG;
+	else if ((error && (end == error || *end)) || rule.error <= 0)
 		return false;
 	rules[rule_count++] = rule;
 	return true;

@@ -121,7 +121,7 @@ static bool product(const struct sim_level3 *w, const struct sim_gemm *shape, co
 {
 	struct sim_gemm g = *shape;
 	g.element = w->element;
-	g.tf32 = w->tf32;
+	g.digits = w->digits;
 	g.c = to->data;
 	g.ldc = (size_t)to->column_step;
 	if (to->row_step != 1) {

@@ -12,7 +12,8 @@
  * Triangles that a routine does not reference, and unit diagonals, are neither read nor written.                  */
 struct sim_level3 {
 	char element; /* 'S', 'D', 'C' or 'Z' */
-	bool hermitian, tf32;
+	bool hermitian;
+	int digits; /* as in struct sim_gemm */
 	int side, uplo, transa, transb, diag;
 	int64_t m, n, k, lda, ldb, ldc;
 	const void *alpha, *beta; /* one element each; one real where the routine is hermitian and BLAS says so */

@@ -302,6 +302,52 @@ static void tf32_is_coarse(void)
 	CHECK(fabsf(product_of_thirds(SIM_MATH_TF32) - 1.0f / 9) < 1e-3f);
 }
 
+static double error_of_thirds(int math_mode)
+{
+	return fabs((double)product_of_thirds(math_mode) - 1.0 / 9);
+}
+
+static double error_of_double_thirds(int math_mode)
+{
+	const double third = 1.0 / 3, nothing = 0, unit = 1;
+	double result = 0, *a = rules_device_copy(&third, sizeof third), *c = rules_device_memory(sizeof result);
+	void *handle = rules_handle();
+	CHECK_IS(cuda.cublasSetMathMode(handle, math_mode), 0);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &unit, a, 1, a, 1, &nothing, c, 1), 0);
+	rules_read_back(&result, c, sizeof result);
+	return fabs(result - 1.0 / 9);
+}
+
+static void emulation_shows(void)
+{
+	if (cuda.major < 13)
+		return;
+	CHECK(error_of_thirds(SIM_MATH_BF16X9) > 2e-8 && error_of_thirds(SIM_MATH_BF16X9) < 1e-6);
+	CHECK(error_of_double_thirds(SIM_MATH_FP64_EMULATED) > 1e-16);
+	CHECK(error_of_double_thirds(SIM_MATH_FP64_EMULATED) < 1e-13);
+	CHECK(error_of_double_thirds(SIM_MATH_DEFAULT) < 1e-16);
+	CHECK(error_of_thirds(SIM_MATH_FP64_EMULATED) < 1e-8);
+}
+
+static void variables_hold_in_default_mode(void)
+{
+	CHECK(error_of_thirds(SIM_MATH_DEFAULT) > 1e-5);
+	CHECK(error_of_thirds(SIM_MATH_PEDANTIC) < 1e-8);
+	CHECK(error_of_double_thirds(SIM_MATH_DEFAULT) > 1e-16 || cuda.major < 13);
+	CHECK(error_of_double_thirds(SIM_MATH_PEDANTIC) < 1e-16);
+}
+
+static void stubborn_variables_hold(void)
+{
+	CHECK(error_of_thirds(SIM_MATH_PEDANTIC) > 1e-5);
+	CHECK(error_of_double_thirds(SIM_MATH_PEDANTIC) > 1e-16 || cuda.major < 13);
+}
+
+static void variables_take_tf32_away(void)
+{
+	CHECK(error_of_thirds(SIM_MATH_TF32) < 1e-8);
+}
+
 static void wide_integers_exist_from_12_on(void)
 {
 	CHECK_IS(cuda.cublasDgemm_v2_64 != NULL, cuda.major >= 12);
@@ -339,6 +385,12 @@ const struct rule cublas_rules[] = {
 	{"cublas: handles cost memory", RULE_SIM_ONLY, NULL, handles_cost_memory_until_destroyed},
 	{"cublas: destroying waits", RULE_ANYWHERE, NULL, destroying_waits},
 	{"cublas: TF32 is coarse", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=9.0", tf32_is_coarse},
+	{"cublas: emulation shows", RULE_SIM_ONLY, NULL, emulation_shows},
+	{"cublas: variables hold in the default mode", RULE_SIM_ONLY,
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1", variables_hold_in_default_mode},
+	{"cublas: stubborn variables hold in pedantic mode", RULE_SIM_ONLY,
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 SIMCUDA_STUBBORN=1", stubborn_variables_hold},
+	{"cublas: a variable takes TF32 away", RULE_SIM_ONLY, "NVIDIA_TF32_OVERRIDE=0", variables_take_tf32_away},
 	{"cublas: wide integers", RULE_ANYWHERE, NULL, wide_integers_exist_from_12_on},
 	{0},
 };

@@ -71,6 +71,28 @@ static void a_kernel_fails_when_it_runs(void)
 	CHECK_IS(cuda.cudaGetLastError(), SIM_cudaErrorECCUncorrectable);
 }
 
+/* A matrix of ones: one element comes out as another power of two, and nobody says so. */
+static void a_kernel_computes_wrongly(void)
+{
+	enum { ORDER = 5 };
+	double ones[ORDER * ORDER], result[ORDER * ORDER], *memory = rules_device_memory(2 * sizeof ones);
+	const double alpha = 1, beta = 0;
+	void *handle = NULL;
+	for (int i = 0; i < ORDER * ORDER; i++)
+		ones[i] = 1;
+	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
+	CHECK_IS(cuda.cudaMemcpy(memory, ones, sizeof ones, SIM_COPY_H2D), 0);
+	for (int run = 0; run < 3; run++) {
+		CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, ORDER, ORDER, ORDER, &alpha, memory, ORDER, memory, ORDER,
+		                             &beta, memory + ORDER * ORDER, ORDER),
+		         0);
+		CHECK_IS(cuda.cudaMemcpy(result, memory + ORDER * ORDER, sizeof result, SIM_COPY_D2H), 0);
+		for (int i = 0; i < ORDER * ORDER; i++)
+			CHECK((result[i] == ORDER) == (run != 1 || i != ORDER * ORDER / 2));
+	}
+	CHECK_IS(cuda.cudaGetLastError(), 0);
+}
+
 static void calls_are_counted(void)
 {
 	unsigned long before = cuda.simcuda_count("cudaMalloc");
@@ -191,6 +213,8 @@ const struct rule fault_rules[] = {
 	{"control: a copy fails when it runs", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:2:700", a_copy_fails_when_it_runs},
 	{"control: a kernel fails when it runs", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:214",
          a_kernel_fails_when_it_runs},
+	{"control: a kernel computes wrongly", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:wrong",
+         a_kernel_computes_wrongly},
 	{"control: counting", RULE_SIM_ONLY, NULL, calls_are_counted},
 	{"control: slowness", RULE_SIM_ONLY, "SIMCUDA_SLOW=cudaMalloc:100", slow_calls_take_their_time},
 	{"control: bad values are reported", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaMaloc:1,cudaFree:x SIMCUDA_MEMORY=lots",

@@ -118,7 +118,7 @@ suites_begin() {
 	settings="EPOCHLY_GPU_POLICY=always"
 	if [ "$way" = threshold ]; then
 		reason=above_threshold
-		settings="EPOCHLY_GPU_WORKLOAD_THRESHOLD=2000"
+		settings="EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_WORKLOAD_THRESHOLD=2000"
 	fi
 	if [ "$way" = none ]; then
 		# shellcheck disable=SC2034

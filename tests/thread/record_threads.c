@@ -53,8 +53,14 @@ static void write_tick(int64_t size)
 static void write_decision(void)
 {
 	struct call call = {.symbol = SYMBOL_zgemm_, .family = FAMILY_GEMM, .element = ELEMENT_Z};
-	const struct decision decision = {TARGET_CPU, REASON_NO_DEVICE, -1, false, -1, -1};
-	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 5});
+	const struct decision decision = {.target = TARGET_CPU,
+	                                  .reason = REASON_NO_DEVICE,
+	                                  .device = -1,
+	                                  .wakes_gpu = false,
+	                                  .predicted_cpu_ns = -1,
+	                                  .predicted_gpu_ns = -1};
+	record_write(&(struct record){
+		.call = &call, .decision = &decision, .start_ns = clock_realtime_ns(), .elapsed_ns = 5});
 	counters_add(SYMBOL_zgemm_, REASON_NO_DEVICE, 5, 7);
 }
 

@@ -1,50 +1,25 @@
-/* cost_test.c - expected times: cases computed by hand, monotone, unknown where a rate is missing */
+/* cost_test.c - expected times: cases computed by hand, unknown where a rate is missing, places, threads, break-even */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <float.h>
 #include <math.h>
 
-#include "policy/cost.h"
+#include "cost_call.h"
 
-/* Round figures: 1 Tflop/s against 50, 10 GB/s up and 20 down, 30 us fixed. */
-static const struct machine machine = {
-	.cpu_gemm_flops = {2e12, 1e12, 2e12, 1e12},
-	.gpu_gemm_flops = {100e12, 50e12, 100e12, 50e12},
-	.cpu_fft_flops = {[ELEMENT_C] = 200e9, [ELEMENT_Z] = 100e9},
-	.gpu_fft_flops = {[ELEMENT_C] = 2e12, [ELEMENT_Z] = 1e12},
-	.link_up_bytes = 10e9,
-	.link_down_bytes = 20e9,
-	.call_fixed_ns = 30e3,
-};
+/* All threads of cost_machine, the device to itself, pageable operands. */
+static const struct cost_setting plain = {.cpu_threads = 8};
 
-static double cpu_ns, gpu_ns;
-
-static struct call dgemm(double n)
+static struct cost predict_at(const struct machine *machine, const struct cost_setting *setting,
+                              const struct call *call)
 {
-	const uint64_t matrix_bytes = (uint64_t)(8 * n * n);
-	return (struct call){.family = FAMILY_GEMM,
-	                     .element = ELEMENT_D,
-	                     .size_bytes = 3 * matrix_bytes,
-	                     .input_bytes = 3 * matrix_bytes,
-	                     .output_bytes = matrix_bytes,
-	                     .work_flops = 2 * n * n * n};
+	struct cost cost = {.cpu = {.whole_ns = NAN}, .gpu = {.whole_ns = NAN}};
+	cost_predict(machine, setting, call, &cost);
+	return cost;
 }
 
-static struct call fft(const struct fft_problem *problem, uint64_t bytes, double flops)
+static struct cost predict(const struct machine *machine, const struct call *call)
 {
-	return (struct call){.family = problem->family,
-	                     .element = problem->element,
-	                     .size_bytes = bytes,
-	                     .input_bytes = bytes,
-	                     .output_bytes = bytes,
-	                     .work_flops = flops,
-	                     .fft = {.problem = problem}};
-}
-
-static void predict(const struct machine *of, const struct call *call)
-{
-	cpu_ns = gpu_ns = NAN;
-	cost_predict(of, call, &cpu_ns, &gpu_ns);
+	return predict_at(machine, &plain, call);
 }
 
 static void expect_near(double got, double wanted)
@@ -55,83 +30,102 @@ static void expect_near(double got, double wanted)
 /* n = 4096: 137438953472 flops; 3 x 134217728 bytes up take 40.2653184 ms, longer than 2.74877906944 ms of work. */
 Test(cost, dgemm_that_waits_for_the_link)
 {
-	const struct call call = dgemm(4096);
-	predict(&machine, &call);
-	expect_near(cpu_ns, 137438953.472);
-	expect_near(gpu_ns, 30000 + 40265318.4);
+	const struct call call = cost_call_bytes(4096);
+	const struct cost cost = predict(&cost_machine, &call);
+	expect_near(cost.cpu.whole_ns, 137438953.472);
+	expect_near(cost.gpu.whole_ns, 30000 + 40265318.4);
+	expect_near(cost.gpu.fixed_ns, 30000);
+	expect_near(cost.gpu.in_ns, 40265318.4);
+	expect_near(cost.gpu.work_ns, 2748779.06944);
+	expect_near(cost.gpu.out_ns, 6710886.4);
+	expect_near(cost.cpu.work_ns, cost.cpu.whole_ns);
+	cr_expect(cost.cpu.in_ns == 0 && cost.cpu.out_ns == 0 && cost.cpu.fixed_ns == 0);
 }
 
 /* The same on a fast link: the arithmetic takes longest. */
 Test(cost, dgemm_that_waits_for_the_arithmetic)
 {
-	struct machine fast = machine;
+	struct machine fast = cost_machine;
 	fast.link_up_bytes = fast.link_down_bytes = 1e12;
-	const struct call call = dgemm(4096);
-	predict(&fast, &call);
-	expect_near(gpu_ns, 30000 + 2748779.06944);
+	const struct call call = cost_call_bytes(4096);
+	expect_near(predict(&fast, &call).gpu.whole_ns, 30000 + 2748779.06944);
 }
 
 /* And with a narrow way back: 134217728 bytes at 1 GB/s. */
 Test(cost, dgemm_that_waits_for_the_result)
 {
-	struct machine narrow = machine;
+	struct machine narrow = cost_machine;
 	narrow.link_down_bytes = 1e9;
-	const struct call call = dgemm(4096);
-	predict(&narrow, &call);
-	expect_near(gpu_ns, 30000 + 134217728);
+	const struct call call = cost_call_bytes(4096);
+	expect_near(predict(&narrow, &call).gpu.whole_ns, 30000 + 134217728);
 }
 
-static struct call gemm(int64_t n)
-{
-	struct call call = dgemm((double)n);
-	call.input_bytes = call.size_bytes / 3 * 2;
-	call.blas = (struct blas_call){.m = n, .n = n, .k = n, .alpha = {1}};
-	return call;
-}
-
-/* A call with its sizes is planned: more than the longest stage, less than all of them, and not what a better machine
- * needs. */
+/* A call with its sizes is planned: longer than its longest stage, shorter than all of them and what operations cost.
+ */
 Test(cost, gemm_takes_as_long_as_its_plan)
 {
-	struct machine better = machine;
+	struct machine better = cost_machine;
 	better.link_duplex = 1;
 	better.operation_ns = 1;
-	better.gpu_multiprocessors = 1;
 	for (int64_t n = 512; n <= 16384; n *= 2) {
-		const struct call call = gemm(n);
-		const double up_ns = (double)call.input_bytes / 10, down_ns = (double)call.output_bytes / 20;
-		const double work_ns = call.work_flops / 50e3;
-		predict(&better, &call);
-		const double better_ns = gpu_ns;
-		predict(&machine, &call);
-		cr_expect_gt(gpu_ns, better_ns, "%ld", (long)n);
-		cr_expect_gt(better_ns, 30e3 + fmax(up_ns, fmax(work_ns, down_ns)), "%ld", (long)n);
-		cr_expect_lt(better_ns, 30e3 + up_ns + work_ns + down_ns, "%ld", (long)n);
+		const struct call call = cost_call_blas(FAMILY_GEMM, n, n, n);
+		const struct cost_time time = predict(&cost_machine, &call).gpu, less = predict(&better, &call).gpu;
+		cr_expect_gt(time.whole_ns, less.whole_ns, "%ld", (long)n);
+		cr_expect_gt(less.whole_ns, 30e3 + fmax(time.in_ns, fmax(time.work_ns, time.out_ns)), "%ld", (long)n);
+		cr_expect_lt(less.whole_ns, 30e3 + time.in_ns + time.work_ns * 1.04 + time.out_ns, "%ld", (long)n);
+		expect_near(time.in_ns, (double)call.input_bytes / 10);
+		expect_near(time.out_ns, (double)call.output_bytes / 20);
+		expect_near(time.work_ns, call.work_flops / 50e3);
 	}
+}
+
+/* What the planner moves: one triangle of a square, one of a result; B that is A once. */
+Test(cost, parts_are_those_of_the_plan)
+{
+	enum { N = 4000, M = 1000 };
+	const double square_bytes = 8.0 * N * N, other_bytes = 8.0 * N * M;
+	static const enum family squares[] = {FAMILY_SYMM, FAMILY_HEMM, FAMILY_TRMM, FAMILY_TRSM};
+	for (size_t i = 0; i < sizeof squares / sizeof squares[0]; i++) {
+		const struct call call = cost_call_blas(squares[i], N, M, N);
+		const struct cost_time time = predict(&cost_machine, &call).gpu;
+		expect_near(time.in_ns, (square_bytes / 2 + other_bytes) / 10);
+		expect_near(time.out_ns, other_bytes / 20);
+	}
+	struct call call = cost_call_blas(FAMILY_SYRK, N, N, M);
+	expect_near(predict(&cost_machine, &call).gpu.in_ns, other_bytes / 10);
+	expect_near(predict(&cost_machine, &call).gpu.out_ns, square_bytes / 2 / 20);
+	call = cost_call_blas(FAMILY_SYR2K, N, N, M);
+	expect_near(predict(&cost_machine, &call).gpu.in_ns, 2 * other_bytes / 10);
+	call = cost_call_blas(FAMILY_GEMM, N, N, N);
+	const double apart_ns = predict(&cost_machine, &call).gpu.in_ns;
+	call.blas.transb = TRANSPOSE_T;
+	call.blas.a = call.blas.b = &call;
+	call.blas.lda = call.blas.ldb = N;
+	expect_near(predict(&cost_machine, &call).gpu.in_ns, apart_ns / 2);
 }
 
 /* Without a product there is nothing to plan. */
 Test(cost, gemm_without_a_product_is_not_planned)
 {
-	struct call call = gemm(1000);
+	struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
 	call.blas.alpha[0] = 0;
 	call.input_bytes = 10000;
 	call.work_flops = 0;
-	predict(&machine, &call);
-	expect_near(gpu_ns, 30e3 + 8e6 / 20);
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 8e6 / 20);
 }
 
 Test(cost, planned_calls_need_the_rates_too)
 {
-	const struct call call = gemm(1000);
-	struct machine some = machine;
+	const struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
+	struct machine some = cost_machine;
 	some.gpu_gemm_flops[ELEMENT_D] = 0;
-	predict(&some, &call);
-	cr_expect_eq(gpu_ns, -1);
-	some = machine;
+	cr_expect_eq(predict(&some, &call).gpu.whole_ns, -1);
+	cr_expect_eq(predict(&some, &call).gpu.work_ns, -1);
+	some = cost_machine;
 	some.link_down_bytes = 0;
-	predict(&some, &call);
-	cr_expect_eq(gpu_ns, -1);
+	cr_expect_eq(predict(&some, &call).gpu.whole_ns, -1);
+	cr_expect_eq(predict(&some, &call).gpu.out_ns, -1);
+	expect_near(predict(&some, &call).gpu.in_ns, 1.6e6);
 }
 
 /* 2^24 points: 268435456 bytes each way, 5 * 2^24 * 24 flops; nothing overlaps. */
@@ -139,118 +133,175 @@ Test(cost, single_transform_is_a_sum)
 {
 	static const struct fft_problem problem = {
 		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .howmany = 1};
-	const struct call call = fft(&problem, 268435456, 2013265920);
-	predict(&machine, &call);
-	expect_near(cpu_ns, 20132659.2);
-	expect_near(gpu_ns, 30000 + 26843545.6 + 2013265.92 + 13421772.8);
+	const struct call call = cost_call_fft(&problem, 268435456, 2013265920);
+	const struct cost cost = predict(&cost_machine, &call);
+	expect_near(cost.cpu.whole_ns, 20132659.2);
+	expect_near(cost.gpu.whole_ns, 30000 + 26843545.6 + 2013265.92 + 13421772.8);
 }
 
-/* All but the longest stage of the first and the last transform is hidden. */
-Test(cost, batch_overlaps)
+/* All but the longest stage of the first and the last transform is hidden: of q transforms a q-th. */
+Test(cost, transforms_overlap)
 {
-	static const struct fft_problem one = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 1};
-	const struct call alone = fft(&one, 268435456, 2013265920);
-	predict(&machine, &alone);
-	const double gpu_alone_ns = gpu_ns;
-	static const struct fft_problem problem = {
-		.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 64};
-	const struct call call = fft(&problem, 268435456, 2013265920);
-	predict(&machine, &call);
-	expect_near(cpu_ns, 10066329.6);
-	const double others_ns = gpu_alone_ns - 30000 - 26843545.6;
+	struct fft_problem problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 1};
+	const struct call call = cost_call_fft(&problem, 268435456, 2013265920);
+	const double others_ns = predict(&cost_machine, &call).gpu.whole_ns - 30000 - 26843545.6;
 	cr_assert_gt(others_ns, 0);
-	expect_near(gpu_ns, 30000 + 26843545.6 + others_ns / 64);
+	for (int64_t q = 1; q <= INT64_C(1) << 40; q *= 2) {
+		problem.howmany = q;
+		expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26843545.6 + others_ns / (double)q);
+	}
+	problem.howmany = 0;
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26843545.6 + others_ns);
+}
+
+/* 1000 products of 100: 240 MB in, 80 MB out, 2 Gflop; one after the other. */
+Test(cost, batches_are_sums)
+{
+	struct call call = {.family = FAMILY_GEMM_BATCH,
+	                    .element = ELEMENT_D,
+	                    .input_bytes = 240000000,
+	                    .output_bytes = 80000000,
+	                    .work_flops = 2e9,
+	                    .blas = {.m = 100, .n = 100, .k = 100, .alpha = {1}}};
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 24e6 + 4e4 + 4e6);
 }
 
 Test(cost, unknown_rates_predict_nothing)
 {
-	const struct call call = dgemm(1000);
-	struct machine some = machine;
+	const struct call call = cost_call_bytes(1000);
+	struct machine some = cost_machine;
 	some.cpu_gemm_flops[ELEMENT_D] = 0;
-	predict(&some, &call);
-	cr_expect_eq(cpu_ns, -1);
-	cr_expect_gt(gpu_ns, 0);
-	some = machine;
+	cr_expect_eq(predict(&some, &call).cpu.whole_ns, -1);
+	cr_expect_gt(predict(&some, &call).gpu.whole_ns, 0);
+	some = cost_machine;
 	some.gpu_gemm_flops[ELEMENT_D] = 0;
-	predict(&some, &call);
-	cr_expect_gt(cpu_ns, 0);
-	cr_expect_eq(gpu_ns, -1);
-	some = machine;
+	cr_expect_gt(predict(&some, &call).cpu.whole_ns, 0);
+	cr_expect_eq(predict(&some, &call).gpu.whole_ns, -1);
+	some = cost_machine;
 	some.link_up_bytes = 0;
-	predict(&some, &call);
-	cr_expect_eq(gpu_ns, -1);
-	some = machine;
-	some.link_down_bytes = 0;
-	predict(&some, &call);
-	cr_expect_eq(gpu_ns, -1);
-	some = machine;
+	cr_expect_eq(predict(&some, &call).gpu.whole_ns, -1);
+	some = cost_machine;
 	some.call_fixed_ns = 0;
-	predict(&some, &call);
-	cr_expect_gt(gpu_ns, 0, "no fixed cost is a fixed cost of 0");
+	cr_expect_gt(predict(&some, &call).gpu.whole_ns, 0, "no fixed cost is a fixed cost of 0");
 }
 
 Test(cost, broken_figures_predict_nothing)
 {
 	const double broken[] = {NAN, -1, -INFINITY};
 	for (int i = 0; i < 3; i++) {
-		struct call call = dgemm(1000);
-		struct machine some = machine;
-		some.cpu_gemm_flops[ELEMENT_D] = some.link_up_bytes = broken[i];
-		predict(&some, &call);
-		cr_expect(cpu_ns == -1 && gpu_ns == -1);
+		struct call call = cost_call_bytes(1000);
+		struct machine some = cost_machine;
+		some.link_up_bytes = broken[i];
+		cr_expect_eq(predict(&some, &call).gpu.whole_ns, -1);
 		call.work_flops = broken[i];
-		predict(&machine, &call);
-		cr_expect(cpu_ns == -1 && gpu_ns == -1);
+		cr_expect_eq(predict(&cost_machine, &call).cpu.whole_ns, -1);
+		cr_expect_eq(predict(&cost_machine, &call).gpu.whole_ns, -1);
 	}
-	struct machine slow = machine;
-	slow.cpu_gemm_flops[ELEMENT_D] = DBL_MIN;
-	const struct call call = dgemm(1e6);
-	predict(&slow, &call);
-	cr_expect_eq(cpu_ns, -1, "an infinite time is none");
 }
 
 Test(cost, nothing_to_do_takes_no_time)
 {
-	struct call call = dgemm(0);
-	predict(&machine, &call);
-	cr_expect_eq(cpu_ns, 0);
-	cr_expect_eq(gpu_ns, 30e3);
+	const struct call call = cost_call_bytes(0);
+	cr_expect_eq(predict(&cost_machine, &call).cpu.whole_ns, 0);
+	cr_expect_eq(predict(&cost_machine, &call).gpu.whole_ns, 30e3);
 }
 
-/* Sizes up to 2^62 bytes and 2^93 flops stay finite, and a larger call never takes less time. */
-Test(cost, grows_with_the_size)
+/* Rates of the machine hold for all of its threads: one of eight takes eight times as long. */
+Test(cost, threads_share_the_rate)
 {
-	double last_cpu_ns = 0, last_gpu_ns = 0;
-	for (int power = 0; power <= 62; power++) {
-		struct call call = dgemm(1);
-		call.size_bytes = call.input_bytes = call.output_bytes = UINT64_C(1) << power;
-		call.work_flops = ldexp(1, power * 3 / 2);
-		predict(&machine, &call);
-		cr_expect(isfinite(cpu_ns) && isfinite(gpu_ns), "2^%d", power);
-		cr_expect(cpu_ns >= last_cpu_ns && gpu_ns >= last_gpu_ns, "2^%d", power);
-		last_cpu_ns = cpu_ns;
-		last_gpu_ns = gpu_ns;
+	const struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
+	static const int threads[] = {-1, 0, 1, 2, 8, 64};
+	static const double wanted_ns[] = {16e6, 16e6, 16e6, 8e6, 2e6, 2e6};
+	for (int i = 0; i < 6; i++) {
+		const struct cost_setting setting = {.cpu_threads = threads[i]};
+		expect_near(predict_at(&cost_machine, &setting, &call).cpu.whole_ns, wanted_ns[i]);
 	}
 }
 
-/* No call gets slower on a machine that is better in one respect. */
-Test(cost, shrinks_with_the_rates)
+/* Three processes, and 5 ms of work before it. */
+Test(cost, sharers_and_queue)
 {
-	for (double n = 16; n <= 65536; n *= 2) {
-		const struct call call = dgemm(n);
-		predict(&machine, &call);
-		const double base_ns = gpu_ns, base_cpu_ns = cpu_ns;
-		struct machine better = machine;
-		better.link_up_bytes *= 2;
-		predict(&better, &call);
-		cr_expect_leq(gpu_ns, base_ns);
-		better.link_down_bytes *= 2;
-		better.gpu_gemm_flops[ELEMENT_D] *= 2;
-		better.cpu_gemm_flops[ELEMENT_D] *= 2;
-		predict(&better, &call);
-		cr_expect_leq(gpu_ns, base_ns);
-		expect_near(cpu_ns * 2, base_cpu_ns);
+	const struct call call = cost_call_bytes(4096);
+	struct cost_setting setting = {.cpu_threads = 8, .gpu_sharers = 3};
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns, 30000 + 3 * 40265318.4);
+	setting.queue_ns = 5e6;
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns, 5030000 + 3 * 40265318.4);
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.fixed_ns, 5030000);
+	expect_near(predict_at(&cost_machine, &setting, &call).cpu.whole_ns, 137438953.472);
+}
+
+/* A and B up at 25 instead of 10 GB/s; C comes back through the staging in any case. */
+Test(cost, page_locked_operands)
+{
+	const struct call call = cost_call_blas(FAMILY_GEMM, 4000, 4000, 4000);
+	struct cost_setting setting = plain;
+	setting.place[OPERAND_A] = COST_PINNED;
+	const struct cost_time one = predict_at(&cost_machine, &setting, &call).gpu;
+	expect_near(one.in_ns, 128e6 / 25 + 128e6 / 10);
+	setting.place[OPERAND_B] = setting.place[OPERAND_C] = COST_PINNED;
+	const struct cost_time all = predict_at(&cost_machine, &setting, &call).gpu;
+	expect_near(all.in_ns, 256e6 / 25);
+	expect_near(all.out_ns, 128e6 / 20);
+	cr_expect(all.whole_ns < one.whole_ns && one.whole_ns < predict(&cost_machine, &call).gpu.whole_ns);
+}
+
+/* All on the device: the arithmetic alone; the CPU would fetch it, and bring C back. */
+Test(cost, operands_on_the_device)
+{
+	const struct call call = cost_call_blas(FAMILY_GEMM, 4000, 4000, 4000);
+	struct cost_setting setting = plain;
+	setting.place[OPERAND_A] = setting.place[OPERAND_B] = setting.place[OPERAND_C] = COST_DEVICE;
+	const struct cost cost = predict_at(&cost_machine, &setting, &call);
+	expect_near(cost.gpu.whole_ns, 30e3 + 2.56e6);
+	expect_near(cost.cpu.whole_ns, 256e6 / 4 + 128e6 + 128e6 / 5);
+	setting.place[OPERAND_C] = COST_PAGEABLE;
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns, 30e3 + 2.56e6 + 6.4e6);
+}
+
+Test(cost, intensity)
+{
+	struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
+	expect_near(cost_find_intensity(&plain, &call), 2e9 / 24e6);
+	struct cost_setting setting = plain;
+	setting.place[OPERAND_A] = COST_DEVICE;
+	expect_near(cost_find_intensity(&setting, &call), 2e9 / 16e6);
+	setting.place[OPERAND_B] = setting.place[OPERAND_C] = COST_DEVICE;
+	cr_expect_eq(cost_find_intensity(&setting, &call), DBL_MAX);
+	call = cost_call_bytes(1000);
+	expect_near(cost_find_intensity(&plain, &call), 2e9 / 32e6);
+	call = cost_call_blas(FAMILY_TRSM, 1000, 500, 1000);
+	expect_near(cost_find_intensity(&plain, &call), 5e8 / (4e6 + 4e6 + 4e6));
+}
+
+Test(cost, size)
+{
+	struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
+	cr_expect_float_eq(cost_find_size(&call), 1000, 1e-7);
+	for (int64_t n = 1; n < INT64_C(1) << 61; n = 3 * n / 2 + 1) {
+		call.blas.m = n;
+		call.blas.n = call.blas.k = 7;
+		cr_expect_float_eq(cost_find_size(&call) / cbrt((double)n * 49), 1, 1e-11, "%ld", (long)n);
 	}
+	call.blas.k = 0;
+	cr_expect_eq(cost_find_size(&call), 1);
+	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
+	                                    .element = ELEMENT_Z,
+	                                    .rank = 3,
+	                                    .dims = {{512, 0, 0}, {256, 0, 0}, {100, 0, 0}},
+	                                    .howmany = 9};
+	const struct call transform = cost_call_fft(&problem, 1, 1);
+	cr_expect_eq(cost_find_size(&transform), 512 * 256 * 100);
+}
+
+/* The textbook's machine: link 15 GB/s, GPU 1,000 and CPU 1 Gop/s. */
+Test(cost, break_even)
+{
+	cr_expect_float_eq(cost_break_even(15e9, 1e9, 1000e9), 0.0667, 0.00005);
+	expect_near(cost_break_even(15e9, 1e9, 1000e9), 1 / 15e9 / (1 / 1e9 - 1 / 1000e9));
+	cr_expect_eq(cost_break_even(15e9, 1e9, 1e9), DBL_MAX);
+	cr_expect_eq(cost_break_even(15e9, 2e9, 1e9), DBL_MAX);
+	cr_expect_eq(cost_break_even(0, 1e9, 2e9), DBL_MAX);
+	cr_expect_eq(cost_break_even(15e9, 1e9, 0), DBL_MAX);
 }
 
 /* One change of sides: below it the CPU is faster, above it the GPU (design, section 6). */
@@ -259,10 +310,10 @@ Test(cost, sides_change_once)
 	int changes = 0;
 	bool gpu_faster = false;
 	for (double n = 8; n <= 32768; n *= 1.1) {
-		const struct call call = dgemm(floor(n));
-		predict(&machine, &call);
-		changes += (gpu_ns < cpu_ns) != gpu_faster;
-		gpu_faster = gpu_ns < cpu_ns;
+		const struct call call = cost_call_blas(FAMILY_GEMM, (int64_t)n, (int64_t)n, (int64_t)n);
+		const struct cost cost = predict(&cost_machine, &call);
+		changes += (cost.gpu.whole_ns < cost.cpu.whole_ns) != gpu_faster;
+		gpu_faster = cost.gpu.whole_ns < cost.cpu.whole_ns;
 	}
 	cr_expect(gpu_faster);
 	cr_expect_eq(changes, 1);

@@ -7,6 +7,8 @@
 
 enum { THRESHOLD_BYTES = 1000 };
 
+static const struct experience nothing;
+
 /* What differs from an enabled shim with a ready GPU and a call of exactly the threshold. */
 struct decide_case {
 	const char *what;
@@ -69,6 +71,7 @@ static struct options options_of(const struct decide_case *row)
 	options.enabled = !row->disabled;
 	options.policy = row->policy;
 	options.workload_threshold = THRESHOLD_BYTES;
+	options.workload_threshold_given = true;
 	return options;
 }
 
@@ -90,7 +93,8 @@ static struct decision decide_case(const struct decide_case *row, const struct m
 	const struct situation situation = {
 		.gpu = row->gpu, .off_reason = row->off_reason, .device = 3, .program_excluded = row->excluded};
 	struct decision decision;
-	decide(&options, machine, &situation, &call, &decision);
+	const struct experience experience = {.machine = machine};
+	decide(&options, &experience, &situation, &call, &decision);
 	return decision;
 }
 
@@ -104,7 +108,7 @@ static enum reason reason_of_product(const struct options *options, int64_t k)
 	                          .work_flops = 2e6 * (double)k,
 	                          .blas = {.m = 1000, .n = 1000, .k = k}};
 	struct decision decision;
-	decide(options, NULL, &ready, &call, &decision);
+	decide(options, &nothing, &ready, &call, &decision);
 	return decision.reason;
 }
 
@@ -128,11 +132,11 @@ Test(decide, a_routine_has_a_threshold_of_its_own)
 	struct options options = options_of(&cases[0]);
 	options.thresholds.family[FAMILY_GEMM] = 2 * THRESHOLD_BYTES;
 	cr_expect_eq(reason_of_product(&options, 4), REASON_BELOW_THRESHOLD);
-	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
-	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_TRSM, ELEMENT_Z), THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_TRSM, ELEMENT_Z), THRESHOLD_BYTES);
 	options.thresholds.routine[FAMILY_GEMM][ELEMENT_D] = THRESHOLD_BYTES;
 	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD, "dgemm goes before gemm");
-	cr_expect_eq(decide_gate_bytes(&options, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
 }
 
 Test(decide, rules_in_their_order)
@@ -190,7 +194,7 @@ Test(decide, predicts_only_where_it_can)
 	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0, "the sizes cannot be trusted");
 }
 
-/* Under every policy there is so far, predictions are for the log. */
+/* But with auto, predictions are for the log: there is no case above of it that reaches them. */
 Test(decide, predictions_change_nothing)
 {
 	const struct machine machine = {.cpu_gemm_flops = {1, 1, 1, 1}, .link_up_bytes = 1, .link_down_bytes = 1};
@@ -206,18 +210,19 @@ Test(decide, gate)
 	struct options options;
 	struct situation situation = {.gpu = GPU_OFF, .off_reason = REASON_NO_CUDA};
 	options_set_defaults(&options);
-	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), 10000000,
+	options.policy = POLICY_THRESHOLD;
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), 10000000,
 	             "a GPU that is off changes no count");
 	options.policy = POLICY_ALWAYS;
-	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), 0);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), 0);
 	situation.program_excluded = true;
-	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 	situation.program_excluded = false;
 	options.enabled = false;
-	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 	options.enabled = true;
 	options.policy = POLICY_NEVER;
-	cr_expect_eq(decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
 }
 
 /* What the gate keeps back, the rules would keep on the CPU as well: it may never lose a call. */
@@ -226,7 +231,7 @@ Test(decide, gate_agrees_with_the_rules)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct options options = options_of(&cases[i]);
 		const struct situation situation = {.gpu = cases[i].gpu, .program_excluded = cases[i].excluded};
-		if (cases[i].size_bytes < decide_gate_bytes(&options, &situation, FAMILY_GEMM, ELEMENT_D))
+		if (cases[i].size_bytes < decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D))
 			cr_expect_eq(decide_case(&cases[i], NULL).target, TARGET_CPU, "%s", cases[i].what);
 	}
 }

@@ -79,7 +79,12 @@ static bool json_is_valid(const char *line)
 }
 
 static const struct format_author author = {71, 72};
-static const struct decision on_cpu = {TARGET_CPU, REASON_BELOW_THRESHOLD, -1, false, -1, -1};
+static const struct decision on_cpu = {.target = TARGET_CPU,
+                                       .reason = REASON_BELOW_THRESHOLD,
+                                       .device = -1,
+                                       .wakes_gpu = false,
+                                       .predicted_cpu_ns = -1,
+                                       .predicted_gpu_ns = -1};
 
 static struct call gemm_call(int symbol, int64_t m, int64_t n, int64_t k)
 {
@@ -97,7 +102,8 @@ static struct call gemm_call(int symbol, int64_t m, int64_t n, int64_t k)
 static const char *write_record(const struct call *call, const struct decision *decision, int64_t elapsed_ns)
 {
 	static char out[FORMAT_LINE_BYTES + 1];
-	const struct record record = {call, decision, 1795227025123456789, elapsed_ns};
+	const struct record record = {
+		.call = call, .decision = decision, .start_ns = 1795227025123456789, .elapsed_ns = elapsed_ns};
 	const size_t size = format_write_record(&record, &author, out);
 	cr_assert(size < FORMAT_LINE_BYTES);
 	out[size] = '\0';
@@ -119,12 +125,18 @@ static const char *write_tick(const struct record_tick *tick)
 Test(format, a_multiplication_on_the_gpu)
 {
 	const struct call call = gemm_call(SYMBOL_dgemm_, 4096, 4096, 4096);
-	const struct decision decision = {TARGET_GPU, REASON_PREDICTED_FASTER, 0, false, 2100000000.4, 94000000};
-	cr_assert_str_eq(write_record(&call, &decision, 97120345),
-	                 "{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
-	                 "\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4096,\"k\":4096},\"bytes\":402653184,"
-	                 "\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"device\":0,"
-	                 "\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,\"elapsed_ns\":97120345}\n");
+	const struct decision decision = {.target = TARGET_GPU,
+	                                  .reason = REASON_PREDICTED_FASTER,
+	                                  .device = 0,
+	                                  .wakes_gpu = false,
+	                                  .predicted_cpu_ns = 2100000000.4,
+	                                  .predicted_gpu_ns = 94000000};
+	cr_assert_str_eq(
+		write_record(&call, &decision, 97120345),
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
+		"\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4096,\"k\":4096},\"bytes\":402653184,"
+		"\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"device\":0,\"math\":\"native\","
+		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,\"elapsed_ns\":97120345}\n");
 }
 
 Test(format, keys_stand_in_the_order_of_their_rows)
@@ -189,11 +201,19 @@ Test(format, hostile_numbers_give_valid_lines_that_fit)
 {
 	struct call call = gemm_call(SYMBOL_scipy_cblas_zgemm64_, INT64_MIN, INT64_MIN, INT64_MAX);
 	const struct format_author large = {INT64_MIN, INT64_MIN};
-	struct decision decision = {TARGET_GPU, REASON_SYMBOL_MISSING, INT32_MIN, true, (double)NAN, (double)INFINITY};
+	struct decision decision = {.target = TARGET_GPU,
+	                            .reason = REASON_SYMBOL_MISSING,
+	                            .device = INT32_MIN,
+	                            .wakes_gpu = true,
+	                            .predicted_cpu_ns = (double)NAN,
+	                            .predicted_gpu_ns = (double)INFINITY};
 	char out[FORMAT_LINE_BYTES + 1];
 	call.size_bytes = UINT64_MAX;
 	for (int i = 0; i < 2; i++) {
-		const struct record record = {&call, &decision, i == 0 ? INT64_MIN : INT64_MAX, INT64_MIN};
+		const struct record record = {.call = &call,
+		                              .decision = &decision,
+		                              .start_ns = i == 0 ? INT64_MIN : INT64_MAX,
+		                              .elapsed_ns = INT64_MIN};
 		out[format_write_record(&record, &large, out)] = '\0';
 		cr_assert(json_is_valid(out), "not JSON: %s", out);
 		cr_assert_not_null(strstr(out, "\"bytes\":9223372036854775807,"));
@@ -207,11 +227,12 @@ Test(format, ticks_have_the_same_keys_and_their_own_arithmetic)
 {
 	const struct record_tick real = {.symbol = SYMBOL_dgemm_, .sizes = {2, 3, 4}};
 	const struct record_tick of_complex = {.symbol = SYMBOL_cgemm_, .sizes = {2, 3, 4}};
-	cr_assert_str_eq(write_tick(&real),
-	                 "{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
-	                 "\"routine\":\"dgemm\",\"sizes\":{\"m\":2,\"n\":3,\"k\":4},\"bytes\":208,\"flops\":48,"
-	                 "\"target\":\"cpu\",\"reason\":\"below_threshold\",\"device\":-1,\"predicted_cpu_ns\":-1,"
-	                 "\"predicted_gpu_ns\":-1,\"elapsed_ns\":250}\n");
+	cr_assert_str_eq(
+		write_tick(&real),
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
+		"\"routine\":\"dgemm\",\"sizes\":{\"m\":2,\"n\":3,\"k\":4},\"bytes\":208,\"flops\":48,"
+		"\"target\":\"cpu\",\"reason\":\"below_threshold\",\"device\":-1,\"math\":\"-\",\"predicted_cpu_ns\":-1,"
+		"\"predicted_gpu_ns\":-1,\"elapsed_ns\":250}\n");
 	cr_assert_not_null(strstr(write_tick(&of_complex), "\"bytes\":208,\"flops\":192,"));
 }
 

@@ -6,20 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/machine.h"
 #include "policy/options.h"
+#include "tests/unit/machine_random.h"
 
 enum { LINES = 20000, LINE_MAX_BYTES = 300 };
 
-/* xorshift64 with a fixed seed: the same lines in each run. */
-static uint64_t fuzz_state = UINT64_C(0x9e3779b97f4a7c15);
+/* With a fixed seed: the same lines in each run. */
+static struct machine_random fuzz_random = {UINT64_C(0x9e3779b97f4a7c15)};
 
 static size_t fuzz_below(size_t limit)
 {
-	fuzz_state ^= fuzz_state << 13;
-	fuzz_state ^= fuzz_state >> 7;
-	fuzz_state ^= fuzz_state << 17;
-	return (size_t)(fuzz_state % limit);
+	return (size_t)machine_random_below(&fuzz_random, limit);
 }
 
 /* What lines are made of, so that some get past the first letter. */
@@ -42,6 +39,11 @@ static const char *fuzz_piece(void)
 	                                     "link_up_bytes",
 	                                     "name",
 	                                     "cpu_gemm_flops_d",
+	                                     "cpu_dgemm_t4",
+	                                     "gpu_fftw_c2c",
+	                                     "64:1e9",
+	                                     ":",
+	                                     "end",
 	                                     ",",
 	                                     "*",
 	                                     "\t",
@@ -102,14 +104,117 @@ Test(fuzz_lines, options, .timeout = 60)
 	}
 }
 
+/* The keys whose values have parsers of their own. */
+static const char *fuzz_machine_key(void)
+{
+	static const char *const keys[] = {"link_up_bytes", "cpu_dgemm_t4", "gpu_fftw_c2c", "profile", "host", "end"};
+	return keys[fuzz_below(sizeof keys / sizeof keys[0])];
+}
+
 Test(fuzz_lines, machine, .timeout = 60)
 {
-	struct machine machine = {0};
+	static struct machine machine;
 	char message[MACHINE_MESSAGE_BYTES];
 	for (int i = 0; i < LINES; i++) {
-		char *line = i % 2 == 0 ? fuzz_line() : fuzz_pair("link_up_bytes");
+		char *line = i % 2 == 0 ? fuzz_line() : fuzz_pair(fuzz_machine_key());
 		expect_sentence(machine_parse_line(&machine, line, message), message);
 		free(line);
 		cr_assert(machine.link_up_bytes >= 0 && machine.link_up_bytes <= __DBL_MAX__);
+		cr_assert(machine.curve_count >= 0 && machine.curve_count <= 2);
+		machine.ended = false; /* else all that follows would be refused alike */
+	}
+}
+
+enum { FILES = 4000, FILE_MAX_BYTES = 1 << 16 };
+
+/* A whole profile by chance, as text. */
+static size_t fuzz_write_profile(char text[FILE_MAX_BYTES])
+{
+	static struct machine machine;
+	char line[512];
+	size_t length = 0;
+	machine_random_make(&fuzz_random, &machine);
+	for (int position = 0; machine_write_line(&machine, &position, line, sizeof line);)
+		length += (size_t)snprintf(text + length, FILE_MAX_BYTES - length, "%s\n", line);
+	return length;
+}
+
+/* Cut, or with bytes that are others, or with a part of it moved elsewhere. */
+static size_t fuzz_mutate(char *text, size_t length)
+{
+	const size_t at = fuzz_below(length), from = fuzz_below(length);
+	switch (fuzz_below(4)) {
+	case 0: return at;
+	case 1: text[at] = (char)(1 + fuzz_below(255)); break;
+	case 2: text[at] = "0123456789-+.e:_ =\"\n"[fuzz_below(20)]; break;
+	default: memmove(text + at, text + from, fuzz_below(length - (at > from ? at : from))); break;
+	}
+	return length;
+}
+
+static bool fuzz_read_profile(char *text, struct machine *machine, char message[MACHINE_MESSAGE_BYTES])
+{
+	memset(machine, 0, sizeof *machine);
+	for (char *line = text, *rest = text; line != NULL; line = rest) {
+		strsep(&rest, "\n");
+		if (!machine_parse_line(machine, line, message))
+			return false;
+	}
+	return machine_is_usable(machine, message);
+}
+
+/* Whatever was read: each rate is known and finite, and so is what is assumed of the rest. */
+static void expect_finite(struct machine *machine)
+{
+	machine_assume(machine, (int)fuzz_below(130), (int)fuzz_below(200));
+	for (int i = 0; i < 50; i++) {
+		const enum family family = (enum family)fuzz_below(FAMILY_COUNT);
+		const double size = machine_random_real(&fuzz_random, 1, 0x1p62);
+		const double rate =
+			machine_find_rate(machine, (enum machine_side)fuzz_below(MACHINE_SIDES), family,
+		                          (enum element)(ELEMENT_C + fuzz_below(2)), size, (int)fuzz_below(300));
+		cr_assert(rate >= 1 && rate <= 1e60, "%g", rate);
+	}
+#define MACHINE_TEXT(field) cr_assert_lt(strnlen(machine->field, MACHINE_NAME_BYTES), MACHINE_NAME_BYTES);
+#define MACHINE_NUMBER(key, field) cr_assert(machine->field >= 0 && machine->field <= __DBL_MAX__, "%s", key);
+#include "policy/machine.def"
+}
+
+Test(fuzz_lines, whole_profiles, .timeout = 60)
+{
+	static char text[FILE_MAX_BYTES];
+	static struct machine machine;
+	char message[MACHINE_MESSAGE_BYTES];
+	int usable = 0;
+	for (int i = 0; i < FILES; i++) {
+		size_t length = fuzz_write_profile(text);
+		for (size_t changes = fuzz_below(4); changes > 0 && length > 0; changes--)
+			length = fuzz_mutate(text, length);
+		/* In memory of exactly its size, for the address sanitizer. */
+		char *file = strndup(text, length);
+		const bool fine = fuzz_read_profile(file, &machine, message);
+		expect_sentence(fine, message);
+		free(file);
+		if (!fine)
+			continue;
+		usable++;
+		expect_finite(&machine);
+	}
+	cr_expect(usable > FILES / 8 && usable < FILES, "%d of %d were usable", usable, FILES);
+}
+
+/* A profile that lacks its end, wherever it is cut, is not used. */
+Test(fuzz_lines, truncated_profiles, .timeout = 60)
+{
+	static char text[FILE_MAX_BYTES];
+	static struct machine machine;
+	char message[MACHINE_MESSAGE_BYTES];
+	size_t length = fuzz_write_profile(text);
+	cr_assert_str_eq(text + length - strlen("end = true\n"), "end = true\n");
+	for (length -= strlen("\n"); length > 0; length--) {
+		char *file = strndup(text, length - 1);
+		cr_expect_not(fuzz_read_profile(file, &machine, message), "cut to %zu bytes", length - 1);
+		expect_sentence(false, message);
+		free(file);
 	}
 }

@@ -147,3 +147,34 @@ Test(number, formats_counts)
 	number_format_count(UINT64_MAX, out);
 	cr_expect_str_eq(out, "18446744073709551615");
 }
+
+/* Text that people would write, and the same value again. */
+Test(number, real_numbers_go_out_and_in)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} cases[] = {{0, "0"},
+	             {0.01, "0.01"},
+	             {1, "1"},
+	             {0.5, "0.5"},
+	             {1500, "1500"},
+	             {3.25e13, "3.25e13"},
+	             {1e7, "1e7"},
+	             {1e-5, "1e-5"},
+	             {0.001, "0.001"},
+	             {123456.75, "123456.75"},
+	             {9999999999, "1e10"},
+	             {10, "10"},
+	             {1e300, "1e300"},
+	             {2.5e-300, "2.5e-300"},
+	             {0.92, "0.92"}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[NUMBER_REAL_BYTES];
+		double again = -1;
+		number_format_real(cases[i].value, text);
+		cr_expect_str_eq(text, cases[i].text);
+		cr_expect_eq(number_parse_real(text, strlen(text), &again), NUMBER_FINE);
+		cr_expect(fabs(again - cases[i].value) <= 1e-8 * cases[i].value, "%s", text);
+	}
+}

@@ -39,6 +39,7 @@ static const char *other_value(const struct option_row *row)
 	switch (row->kind) {
 	case OPTION_SWITCH: return strcmp(row->initial, "true") == 0 ? "false" : "true";
 	case OPTION_COUNT_KIND: return "12345";
+	case OPTION_SHARE: return "0.125";
 	case OPTION_CHOICE: return strrchr(row->range, '|') + 1;
 	case OPTION_TEXT: return "some text, with # and = in it";
 	}
@@ -51,7 +52,7 @@ Test(options, rows_start_at_their_defaults)
 		expect_value((enum option)i, option_table[i].initial);
 	cr_expect(options.enabled);
 	cr_expect_eq(options.workload_threshold, 10000000);
-	cr_expect_eq(options.policy, POLICY_THRESHOLD);
+	cr_expect_eq(options.policy, POLICY_AUTO);
 	cr_expect_eq(options.warmup, WARMUP_BACKGROUND);
 	cr_expect_eq(options.log_level, LOG_DECISION);
 }
@@ -152,9 +153,9 @@ Test(options, bad_words_name_what_is_allowed)
 {
 	expect_refused("enabled", "maybe", "enabled cannot be 'maybe'; allowed: true or false");
 	expect_refused("enabled", "", "enabled cannot be ''; allowed: true or false");
-	expect_refused("policy", "fast", "policy cannot be 'fast'; allowed: auto, threshold, always, never");
+	expect_refused("policy", "fast", "policy cannot be 'fast'; allowed: auto, threshold, always, never, dry");
 	expect_refused("policy", "auto|threshold",
-	               "policy cannot be 'auto|threshold'; allowed: auto, threshold, always, never");
+	               "policy cannot be 'auto|threshold'; allowed: auto, threshold, always, never, dry");
 	expect_refused("warmup", "", "warmup cannot be ''; allowed: background, wait");
 }
 

@@ -39,7 +39,7 @@ Test(panel_estimate, is_between_the_longest_and_all)
 {
 	struct panel_rates rates = h200;
 	rates.duplex = 1;
-	rates.operation_ns = 0;
+	rates.operation_ns = rates.tile = 0;
 	for (int flags = 0; flags < 8; flags++)
 		for (int64_t n = 64; n <= 65536; n *= 2) {
 			struct panel_problem problem = panel_call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
@@ -50,5 +50,49 @@ Test(panel_estimate, is_between_the_longest_and_all)
 			const double work_ns = 2 * m * m * width / 55e3, time_ns = panels_estimate(&problem, &rates);
 			cr_expect_gt(time_ns, fmax(up_ns, fmax(down_ns, work_ns)), "%ld", (long)n);
 			cr_expect_leq(time_ns, 1.05 * (up_ns + down_ns + work_ns), "%ld", (long)n);
+		}
+}
+
+static struct panel_times draw_times(uint64_t *seed)
+{
+	double part[6];
+	for (int i = 0; i < 6; i++) {
+		*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		part[i] = exp2((double)(*seed >> 40) / (double)(1 << 24) * 50 - 10);
+	}
+	return (struct panel_times){part[0], part[1], part[2], part[3], 0.3 + 0.01 * fmod(part[4], 70), part[5]};
+}
+
+/* Whatever is made longer, the call does not get shorter; nor where both links get in each other's way. */
+Test(panel_estimate, rises_with_each_part)
+{
+	uint64_t seed = 5;
+	for (int round = 0; round < 100000; round++) {
+		const enum family family = (enum family)(round % FAMILY_GEMM_BATCH);
+		const struct panel_problem problem = {.family = family};
+		const struct panel_times times = draw_times(&seed);
+		const double time_ns = panels_estimate_times(&problem, &times);
+		cr_assert(isfinite(time_ns) && time_ns > 0);
+		for (int part = 0; part < 6; part++) {
+			struct panel_times more = times;
+			double *const field[] = {&more.up_a_ns, &more.up_b_ns, &more.down_ns,
+			                         &more.work_ns, &more.duplex,  &more.operation_ns};
+			*field[part] *= part == 4 ? 0.9 : 1.1;
+			cr_assert_geq(panels_estimate_times(&problem, &more), time_ns * (1 - 1e-12),
+			              "round %d, part %d", round, part);
+		}
+	}
+}
+
+/* Sizes of 2^62 in each direction overflow nothing. */
+Test(panel_estimate, endless_sizes)
+{
+	const int64_t size = INT64_C(1) << 62;
+	for (int family = 0; family < FAMILY_GEMM_BATCH; family++)
+		for (int at = 1; at < 8; at++) {
+			const struct panel_problem problem = panel_call((enum family)family, at & 1 ? size : 1,
+			                                                at & 2 ? size : 1, at & 4 ? size : 1);
+			const double time_ns = panels_estimate(&problem, &h200);
+			cr_expect(isfinite(time_ns) && time_ns >= 0, "family %d: %g", family, time_ns);
 		}
 }

@@ -50,9 +50,9 @@ static void open_log(const char *name, enum log_level level)
 static void write_line(void)
 {
 	struct call call = {.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
-	const struct decision decision = {TARGET_CPU, REASON_WARMING_UP, -1, true, -1, -1};
-	const struct record record = {&call, &decision, clock_realtime_ns(), 17};
-	record_write(&record);
+	const struct decision decision = {
+		.reason = REASON_WARMING_UP, .device = -1, .predicted_cpu_ns = -1, .predicted_gpu_ns = -1};
+	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 17, NULL});
 }
 
 static void write_ticks(int64_t count)

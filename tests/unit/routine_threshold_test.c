@@ -37,6 +37,39 @@ Test(routine_threshold, other_keys_are_none)
 	cr_expect(options_has_key("workload_threshold_dgemm"));
 }
 
+Test(routine_threshold, names_are_of_routines)
+{
+	enum family family = FAMILY_COUNT;
+	enum element element = ELEMENT_COUNT;
+	cr_expect(routine_threshold_find_name(words_of("zher2k"), &family, &element));
+	cr_expect(family == FAMILY_HER2K && element == ELEMENT_Z);
+	cr_expect(routine_threshold_find_name(words_of("fftwf_c2r"), &family, &element));
+	cr_expect(family == FAMILY_FFT_C2R && element == ELEMENT_C);
+	static const char *const none[] = {"gemm", "c2c", "dc2c", "fftw_gemm", "dgemm_", "dgemm_t4", "d", "fftw_", ""};
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		cr_expect_not(routine_threshold_find_name(words_of(none[i]), &family, &element), "%s", none[i]);
+	cr_expect(family == FAMILY_FFT_C2R && element == ELEMENT_C, "what is refused writes nothing");
+}
+
+Test(routine_threshold, names_are_written_as_they_are_read)
+{
+	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++) {
+		const enum family family = (enum family)(i / ELEMENT_COUNT);
+		const enum element element = (enum element)(i % ELEMENT_COUNT);
+		char name[32];
+		enum family read_family = FAMILY_COUNT;
+		enum element read_element = ELEMENT_COUNT;
+		struct sentence sentence = sentence_start(name, sizeof name);
+		routine_threshold_add_name(&sentence, family, element);
+		if (family_is_fft(family) ? element < ELEMENT_C : element >= ELEMENT_BLAS_COUNT) {
+			cr_expect_str_empty(name);
+			continue;
+		}
+		cr_expect(routine_threshold_find_name(words_of(name), &read_family, &read_element), "%s", name);
+		cr_expect(read_family == family && read_element == element, "%s", name);
+	}
+}
+
 Test(routine_threshold, they_are_options)
 {
 	options_set_defaults(&options);

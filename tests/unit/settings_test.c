@@ -147,7 +147,7 @@ Test(settings, home_is_used_without_xdg)
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	unsetenv("HOME");
 	cr_expect_str_eq(load(), "");
-	cr_expect_eq(options.policy, POLICY_THRESHOLD);
+	cr_expect_eq(options.policy, POLICY_AUTO);
 }
 
 Test(settings, every_option_has_its_variable)
@@ -168,7 +168,7 @@ Test(settings, bad_variables_are_reported)
 	write_file(user_file, "policy = always\n");
 	setenv("EPOCHLY_GPU_POLICY", "fast", 1);
 	expect_said(load(),
-	            "EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never; it is "
+	            "EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; it is "
 	            "ignored, and the value before it holds");
 	cr_expect_eq(options.policy, POLICY_ALWAYS);
 }
@@ -200,7 +200,7 @@ Test(settings, bad_lines_are_reported_with_their_number)
 {
 	write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
 	expect_said_of_file(load_named(named_file),
-	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never; "
+	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; "
 	                    "the line is ignored, and the value before it holds");
 	cr_expect_eq(options.memory_limit, 5);
 	cr_expect_str_eq(options.devices, "2");
@@ -304,7 +304,7 @@ Test(settings, huge_file)
 	write_file(named_file, "policy = never\n");
 	cr_assert_eq(truncate(named_file, (1 << 20) + 1), 0);
 	expect_said_of_file(load_named(named_file), ": longer than 1 MiB; it is left out");
-	cr_expect_eq(options.policy, POLICY_THRESHOLD);
+	cr_expect_eq(options.policy, POLICY_AUTO);
 }
 
 Test(settings, unreadable_file)
@@ -344,47 +344,6 @@ Test(settings, leave_errno_and_descriptors)
 	const int after = dup(0);
 	close(after);
 	cr_expect_eq(before, after);
-}
-
-static bool load_machine(const char *path, struct machine *machine)
-{
-	capture_begin(&capture);
-	const bool fine = settings_load_machine(path, machine);
-	capture_end(&capture);
-	return fine;
-}
-
-Test(settings, machine_profile)
-{
-	struct machine machine;
-	write_file(named_file, "name = x\nlink_up_bytes = 1e9\nlink_down_bytes = 2e9\n");
-	cr_expect(load_machine(named_file, &machine));
-	cr_expect_str_eq(capture.text, "");
-	cr_expect_str_eq(machine.name, "x");
-	cr_expect_eq(machine.link_down_bytes, 2e9);
-	cr_expect(load_machine(UNIT_SOURCE_DIR "/config/machines/h200.conf", &machine));
-}
-
-Test(settings, machine_profile_with_a_mistake)
-{
-	struct machine machine;
-	write_file(named_file, "link_up_bytes = 1e9\nlink_down_bytes = -1\nnonsense\n");
-	cr_expect_not(load_machine(named_file, &machine));
-	expect_said_of_file(
-		capture.text,
-		":2: link_down_bytes cannot be '-1'; allowed: a finite number, 0 or more; nothing is predicted");
-	cr_expect_eq(machine.link_up_bytes, 0);
-}
-
-Test(settings, machine_profile_that_is_not_enough)
-{
-	struct machine machine;
-	write_file(named_file, "link_up_bytes = 1e9\n");
-	cr_expect_not(load_machine(named_file, &machine));
-	expect_said_of_file(capture.text, ": link_down_bytes is missing or 0, and without it nothing can be predicted; "
-	                                  "nothing is predicted");
-	cr_expect_not(load_machine("/nonexistent", &machine));
-	expect_said(capture.text, "/nonexistent: cannot open: No such file or directory; nothing is predicted");
 }
 
 Test(settings, programs_by_name)

@@ -213,3 +213,25 @@ Test(summary, is_printed_where_the_option_says_and_only_after_calls)
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	cr_assert_eq(system(command), 0);
 }
+
+/* What deciding by time came to stands below the table, summed over processes; nothing where nothing occurred. */
+Test(summary, books)
+{
+	one.books.offloads = 3;
+	one.books.gain_ns = 1500000000;
+	two.books.gain_ns = -500000000;
+	two.books.looks = 1;
+	two.books.look_loss_ns = 2000000;
+	two.books.dry_cpu_ns = 10000000000;
+	two.books.dry_gpu_ns = 1000000000;
+	two.books.verified = 2;
+	format(2);
+	cr_expect_not_null(strstr(out, "\nexpected of the CPU for what the GPU did: 1.00 s more\n"));
+	cr_expect_not_null(strstr(out, "\n1 call looked at the other side, at a cost of 2.00 ms\n"));
+	cr_expect_not_null(strstr(out,
+	                          "\ndry run: calls that the GPU is expected to do faster took 10.0 s, there about "
+	                          "1.00 s\n"));
+	cr_expect_not_null(strstr(out, "\n2 calls of the GPU computed by the CPU too (verify)\n"), "%s", out);
+	format(1);
+	cr_expect_null(strstr(out, "dry run"));
+}

@@ -91,6 +91,12 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 	enum reason reason = fft_plan_judge(status);
 	if (reason == REASON_NONE && plan->table_bytes > 0) {
 		reason = memory_reserve(plan->device, plan->table_bytes);
+		if (reason == REASON_DEVICE_MEMORY && lanes_share_bytes(plan->device) > 0) {
+			/* What was measured may be somebody else's: not for a choice that is to be the same each time.
+			 */
+			plan->table_bytes = 0;
+			reason = REASON_NONE;
+		}
 		if (reason != REASON_NONE)
 			api->fft_destroy(plan->handle);
 	}

@@ -137,10 +137,50 @@ void fft_plans_give(struct fft_plan *plan, bool usable)
 }
 
 /* In a fork child the mutex may be held for ever by a thread that is not there. */
-void fft_plans_forget(const void *key)
+static bool fft_plans_is_own_process(void)
 {
 	const int process = atomic_load(&fft_plans_process);
-	if (process == 0 || process != getpid())
+	return process != 0 && process == getpid();
+}
+
+static bool fft_plans_is_like(const struct fft_shape *a, const struct fft_shape *b)
+{
+	bool like = a->family == b->family && a->element == b->element && a->rank == b->rank;
+	for (int i = 0; i < a->rank && like; i++)
+		like = a->n[i] == b->n[i];
+	return like;
+}
+
+/* By its key where there is no shape. */
+static bool fft_plans_has(int device, const void *key, const struct fft_shape *shape)
+{
+	bool found = false;
+	if (!fft_plans_is_own_process())
+		return false;
+	pthread_mutex_lock(&fft_plans_mutex);
+	for (int i = 0; i < FFT_PLANS_MAX && !found; i++) {
+		const struct fft_plan *plan = &fft_plans_all[i];
+		const bool known = plan->state == FFT_PLAN_IDLE || plan->state == FFT_PLAN_REFUSED;
+		found = known && plan->device == device &&
+		        (shape != NULL ? fft_plans_is_like(&plan->shape, shape) : plan->key == key);
+	}
+	pthread_mutex_unlock(&fft_plans_mutex);
+	return found;
+}
+
+bool fft_plans_has_key(int device, const void *key)
+{
+	return key != NULL && fft_plans_has(device, key, NULL);
+}
+
+bool fft_plans_has_like(int device, const struct fft_shape *shape)
+{
+	return fft_plans_has(device, NULL, shape);
+}
+
+void fft_plans_forget(const void *key)
+{
+	if (!fft_plans_is_own_process())
 		return;
 	pthread_mutex_lock(&fft_plans_mutex);
 	for (int i = 0; i < FFT_PLANS_MAX; i++) {

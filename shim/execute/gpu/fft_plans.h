@@ -29,6 +29,13 @@ struct fft_plan {
  */
 enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key, struct fft_plan **plan);
 
+/*
+ * Whether a plan is idle on the device that this key used last, or that does the same transform, whatever its batch; a
+ * refusal counts too. Takes no library call; harmless in fork children.
+ */
+bool fft_plans_has_key(int device, const void *key);
+bool fft_plans_has_like(int device, const struct fft_shape *shape);
+
 /* usable: nothing runs on it any more. Otherwise it is never given out again. */
 void fft_plans_give(struct fft_plan *plan, bool usable);
 

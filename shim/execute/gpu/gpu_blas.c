@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "shim/execute/gpu/blas_math.h"
 #include "shim/execute/gpu/flow.h"
 #include "shim/execute/gpu/gpu_panels.h"
 #include "shim/execute/gpu/gpu_split.h"
@@ -302,7 +303,9 @@ enum reason gpu_blas_run(const struct call *call, const void *caller, int device
 {
 	struct lane *lane;
 	*finished = false;
-	enum reason reason = lanes_take(device, &lane);
+	enum reason reason = blas_math_judge(call->element);
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &lane);
 	if (reason != REASON_NONE)
 		return reason;
 	reason = gpu_blas_run_on(lane, call, caller, finished);

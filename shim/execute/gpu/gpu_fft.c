@@ -7,6 +7,7 @@
 #include "shim/execute/gpu/fft_extent.h"
 #include "shim/execute/gpu/fft_job.h"
 #include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/gpu/gpu_place.h"
 #include "shim/execute/gpu/host_memory.h"
 #include "shim/execute/gpu/pinned.h"
 
@@ -67,19 +68,25 @@ static enum reason gpu_fft_prepare_plans(const struct lane *lane, const struct f
 	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-/* What a job is cut by. */
+/* What a job is cut by. fixed: it has so much whatever else goes on, and only what exceeds that is cut anew. */
 struct gpu_fft_room {
 	uint64_t available_bytes; /* when the call came */
+	bool fixed;
 	struct fft_batch batch;
 	struct panel_rates rates;
 };
+
+static bool gpu_fft_exceeds(const struct fft_job *job, const struct gpu_fft_room *room)
+{
+	return fft_job_arena_bytes(job) + gpu_fft_count_work(job) > room->available_bytes;
+}
 
 /* One block for the slots and the work area. Smaller groups are better than to give up what is kept for other calls. */
 static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job, const struct gpu_fft_room *room)
 {
 	const uint64_t slots_bytes = fft_job_arena_bytes(job), work_bytes = gpu_fft_count_work(job);
 	void *arena = NULL;
-	if (job->cut.count > 1 && slots_bytes + work_bytes > room->available_bytes)
+	if (job->cut.count > 1 && gpu_fft_exceeds(job, room))
 		return REASON_DEVICE_MEMORY;
 	const enum reason reason = lanes_take_memory(lane, slots_bytes + work_bytes, &arena);
 	if (reason != REASON_NONE)
@@ -98,6 +105,22 @@ static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job, con
 		return REASON_DEVICE_MEMORY;
 	const enum reason reason = gpu_fft_take_plans(lane, job);
 	return reason == REASON_NONE ? gpu_fft_take_memory(lane, job, room) : reason;
+}
+
+/* A group that fits into the call's share gets it: where other programs hold memory, once calls beside it have ended.
+ */
+static enum reason gpu_fft_try_patiently(struct lane *lane, struct fft_job *job, const struct gpu_fft_room *room,
+                                         int64_t group)
+{
+	uint64_t given = UINT64_MAX;
+	for (;;) {
+		const enum reason reason = gpu_fft_try_group(lane, job, room, group);
+		if (reason != REASON_DEVICE_MEMORY || !room->fixed || gpu_fft_exceeds(job, room))
+			return reason;
+		gpu_fft_give_plans(job, true);
+		if (!lanes_wait_for_other(lane, &given))
+			return reason;
+	}
 }
 
 /* Where nothing seems to fit the smallest group is tried: the pool may have something to give up. */
@@ -125,12 +148,14 @@ static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *
 static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gpu_fft_room room)
 {
 	enum reason reason = REASON_DEVICE_MEMORY;
+	bool again = true;
 	room.rates.memory_bytes = room.available_bytes - room.available_bytes / GPU_FFT_LEFT;
-	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY; attempt++) {
+	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY && again; attempt++) {
 		const int64_t group = gpu_fft_choose_group(&room);
 		if (attempt > 0 && group == job->group)
 			break;
-		reason = gpu_fft_try_group(lane, job, &room, group);
+		reason = gpu_fft_try_patiently(lane, job, &room, group);
+		again = !room.fixed || gpu_fft_exceeds(job, &room);
 		if (reason == REASON_DEVICE_MEMORY)
 			gpu_fft_shrink_room(job, &room);
 		if (reason != REASON_NONE)
@@ -145,14 +170,16 @@ static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gp
  */
 static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
 {
-	const uint64_t obtainable_bytes = memory_obtainable(lane->device);
+	const uint64_t obtainable_bytes = memory_obtainable(lane->device),
+		       share_bytes = lanes_share_bytes(lane->device);
 	struct gpu_fft_room room = {
-		.available_bytes = memory_available(lane->device),
+		.available_bytes = share_bytes > 0 ? share_bytes : memory_available(lane->device),
+		.fixed = share_bytes > 0,
 		.batch = fft_job_batch(job),
 		.rates = gpu_panels_rates(lane, job->call->problem->element),
 	};
 	const enum reason reason = gpu_fft_fit(lane, job, room);
-	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= room.available_bytes)
+	if (reason != REASON_DEVICE_MEMORY || room.fixed || obtainable_bytes <= room.available_bytes)
 		return reason;
 	room.available_bytes = obtainable_bytes;
 	return gpu_fft_fit(lane, job, room);
@@ -189,7 +216,7 @@ static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
 	const char *begin = (const char *)job->call->in + extent.begin;
 	const uint64_t size_bytes = (uint64_t)(extent.end - extent.begin);
 	pinned_lock(lane, begin, size_bytes);
-	return pinned_is_locked(lane, begin, size_bytes);
+	return gpu_place_is_locked(lane->api, begin, size_bytes);
 }
 
 /* -- the call -------------------------------------------------------------------------------------------------- */
@@ -252,6 +279,14 @@ enum reason gpu_fft_run(const struct call *call, int device)
 	reason = gpu_fft_run_on(lane, &job);
 	lanes_give(lane);
 	return reason;
+}
+
+bool gpu_fft_is_planned(const struct call *call, int device)
+{
+	struct fft_map map;
+	if (!gpu_fft_is_known(call) || fft_plans_has_key(device, call->fft.plan_key))
+		return true;
+	return !fft_map_describe(call->fft.problem, &map) || fft_plans_has_like(device, &map.shape);
 }
 
 void gpu_fft_forget(const void *plan_key)

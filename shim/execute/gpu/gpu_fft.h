@@ -15,6 +15,12 @@
  */
 enum reason gpu_fft_run(const struct call *call, int device);
 
+/*
+ * Whether the cuFFT plan for such a call is there already on the device, so that none is made first, or is known not to
+ * exist. Takes no library call.
+ */
+bool gpu_fft_is_planned(const struct call *call, int device);
+
 /* Drops what is kept for this key. Harmless for unknown keys, in fork children and after session_stop. */
 void gpu_fft_forget(const void *plan_key);
 

@@ -4,6 +4,7 @@
 
 #include "policy/batch.h"
 #include "shim/execute/gpu/gpu_launch.h"
+#include "shim/execute/gpu/gpu_place.h"
 #include "shim/execute/gpu/transfer.h"
 
 /* What was found out about the problems' matrices together. */
@@ -47,25 +48,23 @@ static enum reason gpu_operand_wait_for(const struct lane *lane, int device)
 	return REASON_NONE;
 }
 
-/* Memory that CUDA has never heard of is the host's: old releases call it an invalid value. */
 static enum reason gpu_operand_look_at(const struct lane *lane, const struct gpu_operand *operand, const void *host,
                                        struct gpu_operand_sight *sight)
 {
-	struct cuda_pointer_attributes attributes = {.type = 0};
-	const int error = lane->api->pointer_get_attributes(&attributes, host);
-	if (error != CUDA_SUCCESS && error != CUDA_ERROR_INVALID_VALUE)
-		return REASON_DEVICE_FAILED;
-	const bool managed = attributes.type == CUDA_MEMORY_MANAGED;
-	if (error != CUDA_SUCCESS || (attributes.type != CUDA_MEMORY_DEVICE && !managed)) {
+	struct gpu_place_found place;
+	const enum reason reason = gpu_place_find(lane->api, host, &place);
+	if (reason != REASON_NONE)
+		return reason;
+	if (!place.on_device) {
 		sight->any_host = true;
-		sight->locked = error == CUDA_SUCCESS && attributes.type == CUDA_MEMORY_HOST;
+		sight->locked = place.locked;
 		return REASON_NONE;
 	}
 	sight->any_device = true;
-	const bool elsewhere = attributes.device != lane->device && attributes.device >= 0;
-	if ((elsewhere && !managed) || (uintptr_t)host % element_size_bytes(operand->element) != 0)
+	const bool elsewhere = place.device != lane->device && place.device >= 0;
+	if ((elsewhere && !place.managed) || (uintptr_t)host % element_size_bytes(operand->element) != 0)
 		sight->reachable = false;
-	return elsewhere ? gpu_operand_wait_for(lane, attributes.device) : REASON_NONE;
+	return elsewhere ? gpu_operand_wait_for(lane, place.device) : REASON_NONE;
 }
 
 /* A strided batch is one array: its first matrix stands for all. */
@@ -82,13 +81,11 @@ static enum reason gpu_operand_look(const struct lane *lane, const struct gpu_op
 /* Whether a matrix that begins in page-locked memory ends there too. */
 static bool gpu_operand_is_locked(const struct lane *lane, const struct gpu_operand *operand)
 {
-	struct cuda_pointer_attributes attributes = {.type = 0};
 	uintptr_t begin, end;
 	if (operand->place != GPU_PLACE_HOST || operand->count != 1)
 		return false;
 	operand_find_extent(&operand->matrix, operand->element, &begin, &end);
-	const int error = lane->api->pointer_get_attributes(&attributes, (const void *)(end - 1));
-	return error == CUDA_SUCCESS && attributes.type == CUDA_MEMORY_HOST;
+	return gpu_place_is_locked(lane->api, (const void *)begin, end - begin);
 }
 
 enum reason gpu_operand_place(struct lane *lane, struct gpu_operand *operand, const struct gpu_operand_rules *rules)

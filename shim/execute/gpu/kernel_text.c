@@ -24,15 +24,28 @@ bool kernel_text_read(const char *root, const char *folder, const char *name, ch
 	return bytes > 0;
 }
 
+/* The process's group of version 2. A frame of its own: threads of programs may have small stacks. */
+static __attribute__((noinline)) bool kernel_text_read_group(const char *root, char group[KERNEL_TEXT_PATH_BYTES])
+{
+	char text[KERNEL_TEXT_BYTES];
+	const char *line = kernel_text_read(root, "/proc/self/cgroup", "", text) ? strstr(text, "0::/") : NULL;
+	if (line == NULL)
+		return false;
+	line += strlen("0::");
+	const size_t length = strcspn(line, "\n");
+	if (length >= KERNEL_TEXT_PATH_BYTES)
+		return false;
+	memcpy(group, line, length);
+	group[length] = '\0';
+	return true;
+}
+
 uint64_t kernel_text_find_least(const char *root, kernel_text_measure *measure)
 {
-	char text[KERNEL_TEXT_BYTES], folder[KERNEL_TEXT_PATH_BYTES];
+	char group[KERNEL_TEXT_PATH_BYTES], folder[KERNEL_TEXT_PATH_BYTES];
 	uint64_t least = measure(root, "/sys/fs/cgroup");
-	char *group = kernel_text_read(root, "/proc/self/cgroup", "", text) ? strstr(text, "0::/") : NULL;
-	if (group == NULL)
+	if (!kernel_text_read_group(root, group))
 		return least;
-	group += strlen("0::");
-	group[strcspn(group, "\n")] = '\0';
 	for (char *slash = strrchr(group, '/'); slash != NULL; slash = strrchr(group, '/')) {
 		const int length = snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", group);
 		if (length > 0 && (size_t)length < sizeof folder) {

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/lane_build.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "shim/execute/gpu/blas_math.h"
+#include "shim/execute/gpu/math_proof.h"
 
 /* What cuBLAS itself takes for its workspace: 32 MiB from compute capability 9.0 on, 4 MiB before. */
 static const uint64_t lane_workspace_bytes[2] = {UINT64_C(4) << 20, UINT64_C(32) << 20};
@@ -44,23 +44,28 @@ static enum reason lane_set_stream(struct lane *lane, const struct cuda_set *set
 	                                                                            : REASON_LIBRARY_FAILED;
 }
 
-static enum reason lane_take_workspace(struct lane *lane, const struct cuda_set *set)
+static uint64_t lane_choose_workspace(const struct lane *lane)
 {
 	uint64_t size_bytes = memory_limit(lane->device) / LANE_WORKSPACE_PART;
 	const uint64_t most_bytes = lane_workspace_bytes[lane->card->capability >= 90];
-	(void)set;
-	if (size_bytes > most_bytes)
+	/* Emulation needs several times the operands' size, and is left out where it does not get that. */
+	if (size_bytes > most_bytes && blas_math_mode(ELEMENT_D) != CUBLAS_MATH_EMULATED_DOUBLE)
 		size_bytes = most_bytes;
 	size_bytes -= size_bytes % LANE_WORKSPACE_LEAST_BYTES;
-	if (size_bytes == 0)
-		size_bytes = LANE_WORKSPACE_LEAST_BYTES;
-	return memory_take(lane->device, size_bytes, &lane->workspace);
+	return size_bytes > 0 ? size_bytes : LANE_WORKSPACE_LEAST_BYTES;
+}
+
+static enum reason lane_take_workspace(struct lane *lane, const struct cuda_set *set)
+{
+	(void)set;
+	return memory_take(lane->device, lane_choose_workspace(lane), &lane->workspace);
 }
 
 static enum reason lane_set_workspace(struct lane *lane, const struct cuda_set *set)
 {
-	const struct memory_block *workspace = lane->workspace;
-	const int status = set->api.blas_set_workspace(lane->blas, workspace->pointer, (size_t)workspace->size_bytes);
+	/* Not the block's size: how cuBLAS computes depends on what it gets, which is to be the same for each lane. */
+	const int status =
+		set->api.blas_set_workspace(lane->blas, lane->workspace->pointer, (size_t)lane_choose_workspace(lane));
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
@@ -76,37 +81,18 @@ static enum reason lane_set_atomics_mode(struct lane *lane, const struct cuda_se
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-/* Whether the environment asks cuBLAS for arithmetic that is not native: then only the pedantic mode ignores it. */
-static bool lane_is_overridden(void)
-{
-	static const char *const name[] = {"NVIDIA_TF32_OVERRIDE", "CUBLAS_EMULATE_DOUBLE_PRECISION",
-	                                   "CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATION_STRATEGY"};
-	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-		const char *value = getenv(name[i]);
-		if (value != NULL && value[0] != '\0' && strcmp(value, "0") != 0)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Pedantic keeps every step in the element's own precision, whatever the environment says. It also turns the tensor
- * cores off. Those of FP64 are native arithmetic and twice as fast, so D and Z use the default mode where nothing
- * overrides it; single precision has nothing to lose.
- */
-static int lane_choose_math(const struct lane *lane, enum element element)
-{
-	const bool is_double = element == ELEMENT_D || element == ELEMENT_Z;
-	return is_double && !lane->overridden ? CUBLAS_MATH_DEFAULT : CUBLAS_MATH_PEDANTIC;
-}
-
 enum reason lane_build_pin_math(struct lane *lane, enum element element)
 {
-	const int mode = lane_choose_math(lane, element);
+	int mode = blas_math_mode(element);
 	if (mode == lane->math_mode)
 		return REASON_NONE;
 	lane->math_mode = -1;
-	if (lane->api->blas_set_math_mode(lane->blas, mode) != CUBLAS_SUCCESS)
+	int status = lane->api->blas_set_math_mode(lane->blas, mode);
+	if (status != CUBLAS_SUCCESS && blas_math_step_down(element)) {
+		mode = blas_math_mode(element);
+		status = lane->api->blas_set_math_mode(lane->blas, mode);
+	}
+	if (status != CUBLAS_SUCCESS)
 		return REASON_LIBRARY_FAILED;
 	lane->math_mode = mode;
 	return REASON_NONE;
@@ -115,7 +101,6 @@ enum reason lane_build_pin_math(struct lane *lane, enum element element)
 static enum reason lane_try_math(struct lane *lane, const struct cuda_set *set)
 {
 	(void)set;
-	lane->overridden = lane_is_overridden();
 	if (lane_build_pin_math(lane, ELEMENT_S) != REASON_NONE || lane_build_pin_math(lane, ELEMENT_D) != REASON_NONE)
 		return REASON_MATH_NOT_NATIVE;
 	return REASON_NONE;
@@ -161,6 +146,9 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set, const stru
 		reason = steps[i](lane, set);
 		cuda_gate_leave(gate);
 	}
+	/* The first lane tells for all of the device; the others have no gate. */
+	if (reason == REASON_NONE && gate != NULL)
+		return math_proof_run(lane, gate);
 	if (reason == REASON_NONE)
 		return reason;
 	if (!cuda_gate_enter(gate))

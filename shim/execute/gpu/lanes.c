@@ -22,6 +22,7 @@ struct lanes_device {
 	_Atomic int64_t work_ns;
 	atomic_int lost;
 	atomic_bool started;
+	uint64_t given; /* calls that have given their lane back */
 };
 
 static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -32,6 +33,7 @@ static const struct cuda_set *lanes_set;
 static bool lanes_closed;
 static atomic_int lanes_process; /* 0: not started; read without the mutex */
 static atomic_bool lanes_lost;
+static atomic_int lanes_most = LANES_MAX; /* of a device */
 
 void lanes_start(const struct cuda_set *set)
 {
@@ -55,6 +57,21 @@ void lanes_close(void)
 	lanes_closed = true;
 	pthread_cond_broadcast(&lanes_freed);
 	pthread_mutex_unlock(&lanes_mutex);
+}
+
+void lanes_fix(void)
+{
+	atomic_store(&lanes_most, LANES_FIXED);
+}
+
+/* Workspaces are taken once and for ever. */
+uint64_t lanes_share_bytes(int device)
+{
+	const uint64_t limit_bytes = memory_limit(device);
+	if (atomic_load(&lanes_most) != LANES_FIXED)
+		return 0;
+	const uint64_t kept_bytes = LANES_FIXED * lanes_devices[device].lane[0].workspace->size_bytes;
+	return limit_bytes > kept_bytes ? (limit_bytes - kept_bytes) / LANES_FIXED : 1;
 }
 
 bool lanes_context_lost(void)
@@ -89,9 +106,14 @@ int lanes_count(void)
 	return atomic_load(&lanes_started);
 }
 
+static bool lanes_takes_calls(int device)
+{
+	return device >= 0 && device < CUDA_DEVICES && atomic_load(&lanes_devices[device].started);
+}
+
 static int64_t lanes_load_ns(const struct lanes_device *device)
 {
-	return atomic_load(&device->lost) == LANES_MAX ? INT64_MAX : atomic_load(&device->work_ns);
+	return atomic_load(&device->lost) == atomic_load(&lanes_most) ? INT64_MAX : atomic_load(&device->work_ns);
 }
 
 int lanes_choose(void)
@@ -117,7 +139,8 @@ void lanes_note_work(int device, int64_t work_ns)
 
 static struct lane *lanes_find(struct lanes_device *device, enum lane_state state)
 {
-	for (int i = 0; i < LANES_MAX; i++)
+	const int count = atomic_load(&lanes_most);
+	for (int i = 0; i < count; i++)
 		if (device->lane[i].state == state)
 			return &device->lane[i];
 	return NULL;
@@ -224,8 +247,7 @@ static enum reason lanes_take_for_call(int device, bool may_wait, struct lane **
 {
 	const int caller_errno = errno;
 	int caller_cancel;
-	if (!lanes_is_own_process() || device < 0 || device >= CUDA_DEVICES ||
-	    !atomic_load(&lanes_devices[device].started))
+	if (!lanes_is_own_process() || !lanes_takes_calls(device))
 		return REASON_DEVICE_FAILED;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
 	lanes_note_work(device, LANES_CALL_NS);
@@ -305,6 +327,13 @@ static void lanes_clean(struct lane *lane)
 		memory_relieve(lane->device);
 }
 
+static void lanes_note_given(struct lanes_device *device)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	device->given++;
+	pthread_mutex_unlock(&lanes_mutex);
+}
+
 void lanes_give(struct lane *lane)
 {
 	const int device = lane->device, caller_errno = lane->caller_errno, caller_cancel = lane->caller_cancel;
@@ -315,77 +344,82 @@ void lanes_give(struct lane *lane)
 	lanes_clear_error(lane->caller_error);
 	if (retired)
 		atomic_fetch_add(&lanes_devices[device].lost, 1);
+	lanes_note_given(&lanes_devices[device]);
 	lanes_set_state(lane, retired ? LANE_RETIRED : LANE_IDLE);
 	lanes_note_work(device, -LANES_CALL_NS);
 	errno = caller_errno;
 	pthread_setcancelstate(caller_cancel, NULL);
 }
 
-enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **pointer)
+/* Another call on the device that will end without our help: it is not waiting itself. The mutex is held. */
+static bool lanes_has_other(const struct lanes_device *device, const struct lane *lane)
 {
-	struct memory_block *block;
-	if (lane->block_count == LANES_BLOCKS)
-		return REASON_DEVICE_MEMORY;
-	const enum reason reason = memory_take(lane->device, size_bytes, &block);
-	if (reason != REASON_NONE)
-		return reason;
-	lane->block[lane->block_count++] = block;
-	*pointer = block->pointer;
-	return REASON_NONE;
+	for (int i = 0; i < LANES_MAX; i++)
+		if (&device->lane[i] != lane && device->lane[i].state == LANE_BUSY && !device->lane[i].waits)
+			return true;
+	return false;
 }
 
-enum reason lanes_take_event(struct lane *lane, int kind, int index, void **event)
+bool lanes_wait_for_other(struct lane *lane, uint64_t *given)
 {
-	void **kept = &lane->event[kind][index];
-	if (*kept == NULL && lane->api->event_create(kept, CUDA_EVENT_UNTIMED) != CUDA_SUCCESS) {
-		*kept = NULL;
-		return REASON_DEVICE_FAILED;
-	}
-	*event = *kept;
-	return REASON_NONE;
+	struct lanes_device *device = &lanes_devices[lane->device];
+	pthread_mutex_lock(&lanes_mutex);
+	lane->waits = true;
+	while (!lanes_closed && device->given == *given && lanes_has_other(device, lane))
+		pthread_cond_wait(&lanes_freed, &lanes_mutex);
+	lane->waits = false;
+	const bool ended = !lanes_closed && device->given != *given;
+	*given = device->given;
+	pthread_mutex_unlock(&lanes_mutex);
+	return ended;
 }
 
-void *lanes_take_staging(struct lane *lane, uint64_t size_bytes)
+int64_t lanes_find_work_ns(int device)
 {
-	if (size_bytes <= lane->staging_bytes)
-		return lane->staging;
-	if (lane->staging != NULL)
-		munmap(lane->staging, lane->staging_bytes);
-	lane->staging_bytes = 0;
-	void *staging = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	lane->staging = staging == MAP_FAILED ? NULL : staging;
-	if (lane->staging == NULL)
-		return NULL;
-	/* Small pages take longer to be backed than to be copied to. Without large ones it is slower, no more. */
-	(void)madvise(staging, size_bytes, MADV_HUGEPAGE);
-	lane->staging_bytes = size_bytes;
-	return staging;
+	const int64_t work_ns = atomic_load(&lanes_devices[device].work_ns);
+	return work_ns > 0 ? work_ns / 2 : 0;
 }
 
-static uint64_t lanes_trim_devices(void)
+/* To make a device current may create a context on it, and that of a device which nobody uses is memory lost. */
+static bool lanes_ask_there(int device, lanes_question *ask, void *self)
+{
+	int caller_device, caller_error;
+	if (lanes_note_caller(&caller_device, &caller_error) != REASON_NONE)
+		return false;
+	const bool there = lanes_takes_calls(caller_device) || lanes_make_current(device);
+	if (there)
+		ask(&lanes_set->api, self);
+	lanes_make_current(caller_device);
+	lanes_clear_error(caller_error);
+	return there;
+}
+
+bool lanes_ask(int device, lanes_question *ask, void *self)
+{
+	const int caller_errno = errno;
+	int caller_cancel;
+	if (!lanes_is_own_process() || lanes_context_lost() || !lanes_takes_calls(device))
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	const bool asked = lanes_ask_there(device, ask, self);
+	pthread_setcancelstate(caller_cancel, NULL);
+	errno = caller_errno;
+	return asked;
+}
+
+static void lanes_trim_devices(const struct cuda_api *api, void *self)
 {
 	const int count = lanes_count();
-	uint64_t freed_bytes = 0;
-	int device, error;
-	if (lanes_note_caller(&device, &error) == REASON_NONE) {
-		for (int i = 0; i < count; i++)
-			if (lanes_make_current(atomic_load(&lanes_order[i])))
-				freed_bytes += memory_trim(atomic_load(&lanes_order[i]));
-		lanes_make_current(device);
-	}
-	lanes_clear_error(error);
-	return freed_bytes;
+	uint64_t *freed_bytes = self;
+	(void)api;
+	for (int i = 0; i < count; i++)
+		if (lanes_make_current(atomic_load(&lanes_order[i])))
+			*freed_bytes += memory_trim(atomic_load(&lanes_order[i]));
 }
 
 uint64_t lanes_trim(void)
 {
-	const int caller_errno = errno;
-	int caller_cancel;
-	if (!lanes_is_own_process() || lanes_context_lost())
-		return 0;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
-	const uint64_t freed_bytes = lanes_trim_devices();
-	pthread_setcancelstate(caller_cancel, NULL);
-	errno = caller_errno;
+	uint64_t freed_bytes = 0;
+	lanes_ask(atomic_load(&lanes_order[0]), lanes_trim_devices, &freed_bytes);
 	return freed_bytes;
 }

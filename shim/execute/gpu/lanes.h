@@ -7,7 +7,8 @@
 #include "shim/execute/gpu/cuda.h"
 #include "shim/execute/gpu/memory.h"
 
-enum { LANES_MAX = 4, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
+/* LANES_FIXED: lanes of a device whose memory is shared out, see lanes_fix. */
+enum { LANES_MAX = 4, LANES_FIXED = 2, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
 
 enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
 
@@ -25,14 +26,29 @@ struct lane {
 	uint64_t staging_bytes;
 	enum lane_state state; /* the pool's, not the holder's */
 	bool broken;           /* to be retired when it is given back */
+	bool waits;            /* for memory; the pool's */
 	int math_mode;         /* as set on blas; -1 before */
-	bool overridden;       /* the environment asks for arithmetic that is not native */
 	/* As the calling thread had them. */
 	int caller_device, caller_error, caller_errno, caller_cancel;
 };
 
 /* Sets up the pool for the set, which must outlive the process. Creates no lane, no device takes calls yet. */
 void lanes_start(const struct cuda_set *set);
+
+/*
+ * From now on calls find the same whatever else goes on: each has a fixed share of its device's memory to itself, and
+ * there are as many lanes as shares. Before the first lane.
+ */
+void lanes_fix(void);
+
+/* The share of a call on the device, or 0: it may take what there is. */
+uint64_t lanes_share_bytes(int device);
+
+/*
+ * Device memory was short although a call has a share: waits until a call beside it has ended since *given were counted
+ * (UINT64_MAX at first: at once), and counts them anew. false: there is none that will, so nobody helps.
+ */
+bool lanes_wait_for_other(struct lane *lane, uint64_t *given);
 
 /*
  * Creates the first lane of the device, one of the set's, which must be current; each library call inside the gate.
@@ -54,6 +70,20 @@ int lanes_choose(void);
  * away, from any thread.
  */
 void lanes_note_work(int device, int64_t work_ns);
+
+/*
+ * Nanoseconds after which the work that the device has before it is expected to be done. What is noted goes when it is
+ * over, so half of it is taken to be: calls of several lanes share the device and its links, which gain nothing by it.
+ */
+int64_t lanes_find_work_ns(int device);
+
+/*
+ * Lets ask use the libraries without a lane, for questions that need a context: a device that takes calls is current
+ * in the calling thread meanwhile, its own if that is one, else this device. The thread is left as it was, whatever ask
+ * made current; an error that it leaves behind goes. false where there is nobody to ask: ask was not called.
+ */
+typedef void lanes_question(const struct cuda_api *api, void *self);
+bool lanes_ask(int device, lanes_question *ask, void *self);
 
 /*
  * Gives the calling thread a lane of the device for one call, with that device current; waits while all are in use.

@@ -29,34 +29,49 @@ struct team_share {
 	struct panel_problem problem[REGION_PROBLEMS];
 };
 
+/* *planned: there is a plan for so much memory, whether it was to be had or not. */
+static enum reason panel_team_try(struct panel_job *job, const struct team_share *share, uint64_t memory_bytes,
+                                  const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns,
+                                  bool *planned)
+{
+	enum reason reason = REASON_DEVICE_MEMORY;
+	void *arena = NULL;
+	*planned = true;
+	*time_ns = 0;
+	for (int i = 0; i < share->count && *planned; i++)
+		*planned = panel_team_plan(job, &share->problem[i], memory_bytes, locked, planner, time_ns);
+	if (*planned)
+		reason = lanes_take_memory(job->lane, panel_job_arena_bytes(job), &arena);
+	job->arena = arena;
+	if (reason != REASON_NONE)
+		panel_job_clear(job);
+	return reason;
+}
+
 /* Memory pressure makes the panels smaller before it sends the call back. */
 static enum reason panel_team_fit(struct panel_job *job, const struct team_share *share, uint64_t most_bytes,
                                   const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
 {
 	enum reason reason = REASON_DEVICE_MEMORY;
-	for (uint64_t bytes = most_bytes; bytes >= team_least_bytes; bytes /= 2) {
-		void *arena = NULL;
-		bool planned = true;
-		*time_ns = 0;
-		for (int i = 0; i < share->count && planned; i++)
-			planned = panel_team_plan(job, &share->problem[i], bytes, locked, planner, time_ns);
-		if (planned)
-			reason = lanes_take_memory(job->lane, panel_job_arena_bytes(job), &arena);
-		job->arena = arena;
-		if (planned && reason == REASON_NONE)
-			return reason;
-		panel_job_clear(job);
-		if (!planned || reason != REASON_DEVICE_MEMORY)
-			break;
-	}
+	bool planned = true;
+	for (uint64_t bytes = most_bytes; bytes >= team_least_bytes && planned && reason == REASON_DEVICE_MEMORY;
+	     bytes /= 2)
+		reason = panel_team_try(job, share, bytes, locked, planner, time_ns, &planned);
 	return reason;
 }
 
-/* Where nothing fits beside what libraries keep for other calls, they give that up. */
+/*
+ * Where nothing fits beside what libraries keep for other calls, they give that up. A plan for a fixed share does not
+ * depend on who else is there.
+ */
 static enum reason panel_team_prepare(struct panel_job *job, const struct team_share *share,
                                       const bool locked[OPERAND_COUNT], panel_planner *planner, double *time_ns)
 {
 	const int device = job->lane->device;
+	const uint64_t share_bytes = lanes_share_bytes(device);
+	bool planned;
+	if (share_bytes > 0)
+		return panel_team_try(job, share, share_bytes, locked, planner, time_ns, &planned);
 	const uint64_t available_bytes = memory_available(device), obtainable_bytes = memory_obtainable(device);
 	const enum reason reason = panel_team_fit(job, share, available_bytes, locked, planner, time_ns);
 	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= available_bytes)

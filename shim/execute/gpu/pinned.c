@@ -195,16 +195,3 @@ void pinned_lock(struct lane *lane, const void *memory, uint64_t size_bytes)
 	if (!pinned_settle(block, &claimed, error == CUDA_SUCCESS) && error == CUDA_SUCCESS)
 		api->host_unregister((void *)claimed.start);
 }
-
-static bool pinned_is_locked_at(const struct lane *lane, const char *address)
-{
-	struct cuda_pointer_attributes attributes = {.type = 0};
-	const int error = lane->api->pointer_get_attributes(&attributes, address);
-	return error == CUDA_SUCCESS && attributes.type == CUDA_MEMORY_HOST;
-}
-
-bool pinned_is_locked(const struct lane *lane, const void *memory, uint64_t size_bytes)
-{
-	const char *begin = memory;
-	return pinned_is_locked_at(lane, begin) && pinned_is_locked_at(lane, begin + size_bytes - 1);
-}

@@ -27,7 +27,4 @@ void pinned_forget(const void *block);
  */
 void pinned_lock(struct lane *lane, const void *memory, uint64_t size_bytes);
 
-/* Whether the memory is page-locked, by us or by the program, as far as its ends tell. */
-bool pinned_is_locked(const struct lane *lane, const void *memory, uint64_t size_bytes);
-
 #endif

@@ -40,16 +40,23 @@ static uint64_t processors_read_group(const char *root, const char *folder)
 	return (uint64_t)processors_round_quota(quota, number_scan_count(end, NULL));
 }
 
-int processors_count(const char *root)
+int processors_quota(const char *root)
 {
-	cpu_set_t own;
-	const long online = sysconf(_SC_NPROCESSORS_ONLN),
-		   quota = (long)kernel_text_find_least(root, processors_read_group);
+	const long online = sysconf(_SC_NPROCESSORS_ONLN);
+	const long quota = (long)kernel_text_find_least(root, processors_read_group);
 	const long old_quota = processors_read_old_quota(root);
-	long count = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : online;
+	long count = online;
 	count = quota < count ? quota : count;
 	count = old_quota < count ? old_quota : count;
 	return count > 1 ? (int)count : 1;
+}
+
+int processors_count(const char *root)
+{
+	cpu_set_t own;
+	const int quota = processors_quota(root);
+	const int count = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : quota;
+	return count < quota ? count : quota;
 }
 
 /* A list such as "0-15,32-47". */

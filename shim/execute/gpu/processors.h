@@ -13,6 +13,9 @@
  */
 int processors_count(const char *root);
 
+/* So many the machine has, or the quota leaves of them: whatever the affinity of the calling thread. At least 1. */
+int processors_quota(const char *root);
+
 /*
  * Those of a NUMA node that the calling thread may use; false where they are not known, or none of them is. Processors
  * beyond CPU_SETSIZE are not known.

@@ -170,6 +170,8 @@ static void session_open_breaker(enum reason outcome)
 	if (!session_switch_off(REASON_BREAKER_OPEN))
 		return;
 	lanes_close();
+	if (outcome == REASON_VERIFY_FAILED)
+		return; /* verify_end has said it, with the numbers */
 	if (lanes_context_lost())
 		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
 		          reason_sentence(outcome));
@@ -188,8 +190,8 @@ void session_note_outcome(enum reason outcome)
 	}
 	if (reason_outcome(outcome) != OUTCOME_BACK)
 		return;
-	/* Who waits for a silent device once waits each time. */
-	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT)
+	/* Who waits for a silent device once waits each time; and a wrong result is one too many. */
+	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT || outcome == REASON_VERIFY_FAILED)
 		session_open_breaker(outcome);
 	/* No sign of a GPU that fails. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY || outcome == REASON_FUNCTION_MISSING)

@@ -27,7 +27,8 @@ void session_wake(void);
 
 /*
  * Tells how a call ended on the GPU: REASON_NONE, or the BACK reason. Repeated failures, one that the context does not
- * survive, or a silent device open the breaker: GPU_OFF with REASON_BREAKER_OPEN, said once.
+ * survive, a silent device or a wrong result open the breaker: GPU_OFF with REASON_BREAKER_OPEN, said once; of a wrong
+ * result who found it has told.
  */
 void session_note_outcome(enum reason outcome);
 

@@ -2,10 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/warmup.h"
 
+#include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/execute/gpu/blas_math.h"
 #include "shim/execute/gpu/copiers.h"
 #include "shim/execute/gpu/lanes.h"
 #include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/quick_look.h"
 #include "shim/execute/gpu/staging.h"
 
 static const uint64_t warmup_megabyte = 1000000;
@@ -54,7 +57,8 @@ static enum reason warmup_start_memory(const struct options *options)
 	const enum reason reason = warmup_judge(warmup_set.api.mem_get_info(&free_bytes, &total_bytes));
 	if (reason != REASON_NONE)
 		return reason;
-	limit_bytes = (uint64_t)free_bytes / 5 * 4;
+	/* What is free differs from run to run. */
+	limit_bytes = (uint64_t)(options->deterministic ? total_bytes : free_bytes) / 5 * 4;
 	if (options->memory_limit > UINT64_MAX / warmup_megabyte)
 		limit_bytes = UINT64_MAX;
 	else if (options->memory_limit != 0)
@@ -200,7 +204,7 @@ static void warmup_say_left_out(void)
 	}
 }
 
-static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate, int64_t begun_ns)
 {
 	warmup_card = &warmup_set.devices[0];
 	enum reason reason = warmup_take_step(options, gate, warmup_read_device);
@@ -209,7 +213,12 @@ static enum reason warmup_start_devices(const struct options *options, const str
 		return reason;
 	}
 	lanes_start(&warmup_set);
-	const enum reason started = warmup_start_first(options, gate);
+	if (options->deterministic)
+		lanes_fix();
+	enum reason started = warmup_start_first(options, gate);
+	/* Before any call comes: they would disturb each other. What it finds differs from time to time. */
+	if (started == REASON_NONE && !options->deterministic)
+		started = quick_look_take(&warmup_set, warmup_card, gate, begun_ns);
 	reason = started == REASON_EXITING ? started : warmup_take_step(options, gate, warmup_restore_device);
 	if (started == REASON_NONE && reason != REASON_NONE)
 		warmup_say_start(reason);
@@ -218,17 +227,22 @@ static enum reason warmup_start_devices(const struct options *options, const str
 
 enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
 {
+	const int64_t begun_ns = clock_monotonic_ns();
 	const enum reason reason = cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
 		return reason;
 	}
 	warmup_say_left_out();
-	return warmup_start_devices(options, gate);
+	blas_math_start((enum math)options->math);
+	return warmup_start_devices(options, gate, begun_ns);
 }
 
 void warmup_run_rest(const struct options *options, const struct cuda_gate *gate)
 {
+	/* Which device is idle differs from run to run, and another model computes in another order. */
+	if (options->deterministic)
+		return;
 	if (warmup_next == warmup_set.count || warmup_take_step(options, gate, warmup_read_device) != REASON_NONE)
 		return;
 	while (warmup_next < warmup_set.count) {

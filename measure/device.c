@@ -1,14 +1,16 @@
-/* device.c - the GPU as the benches use it: the CUDA libraries that the shim would take, memory, waiting */
+/* device.c - the GPU as measurements use it: the CUDA libraries that the shim would take, memory, waiting */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/device.h"
+#include "measure/device.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/random.h"
+#include "measure/random.h"
 #include "shim/base/clock.h"
+#include "shim/execute/gpu/cuda_name.h"
 
 void device_check(const struct device *device, int error, const char *what)
 {
@@ -16,8 +18,8 @@ void device_check(const struct device *device, int error, const char *what)
 		return;
 	/* The numbers of cuBLAS and cuFFT are not cudart's. */
 	const bool runtime = strncmp(what, "cuda", 4) == 0;
-	fprintf(stderr, "bench: %s: %s %d\n", what, runtime ? device->set.api.get_error_string(error) : "status",
-	        error);
+	fprintf(stderr, "%s: %s: %s %d\n", program_invocation_short_name, what,
+	        runtime ? device->set.api.get_error_string(error) : "status", error);
 	exit(1);
 }
 
@@ -36,18 +38,11 @@ bool device_is_simulated(const struct cuda_set *set)
 	return device_find_runtime(set, "simcuda_version") != NULL;
 }
 
-/* The name is the first field of the properties, whose size differs from major to major. */
 static void device_read_name(struct device *device)
 {
-	static char properties[1 << 14];
-	int (*read_properties)(void *, int) = NULL;
-	void *symbol = device_find_runtime(&device->set, "cudaGetDeviceProperties_v2");
-	if (symbol == NULL)
-		symbol = device_find_runtime(&device->set, "cudaGetDeviceProperties");
-	memcpy(&read_properties, &symbol, sizeof symbol);
-	snprintf(device->name, sizeof device->name, "%s", device->simulated ? "simulated GPU" : "unnamed GPU");
-	if (read_properties != NULL && read_properties(properties, device->set.devices[0].number) == CUDA_SUCCESS)
-		snprintf(device->name, sizeof device->name, "%.255s", properties);
+	cuda_name_read(&device->set, device->set.devices[0].number, device->name, sizeof device->name);
+	if (device->name[0] == '\0')
+		strcpy(device->name, device->simulated ? "simulated GPU" : "unnamed GPU");
 }
 
 static void device_start(struct device *device)
@@ -61,11 +56,11 @@ static void device_start(struct device *device)
 	device_check(device, api->blas_set_stream(device->blas, device->stream[0]), "cublasSetStream");
 }
 
-bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES])
+bool device_open_chosen(struct device *device, const char *cuda_path, const char *devices,
+                        char sentence[CUDA_SENTENCE_BYTES])
 {
-	const char *cuda_path = getenv("EPOCHLY_GPU_CUDA_PATH");
 	memset(device, 0, sizeof *device);
-	if (cuda_open(cuda_path == NULL ? "" : cuda_path, "all", NULL, &device->set, &device->search) == REASON_NONE) {
+	if (cuda_open(cuda_path, devices, NULL, &device->set, &device->search) == REASON_NONE) {
 		device->simulated = device_is_simulated(&device->set);
 		device_read_name(device);
 		device_start(device);
@@ -75,6 +70,12 @@ bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES])
 	snprintf(sentence, CUDA_SENTENCE_BYTES, "%s",
 	         refusal == NULL ? "there are no CUDA libraries" : refusal->sentence);
 	return false;
+}
+
+bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES])
+{
+	const char *cuda_path = getenv("EPOCHLY_GPU_CUDA_PATH");
+	return device_open_chosen(device, cuda_path == NULL ? "" : cuda_path, "all", sentence);
 }
 
 void *device_take(const struct device *device, size_t size_bytes)
@@ -126,7 +127,7 @@ void device_fill(const struct device *device, void *memory, size_t size_bytes, e
 	const bool is_single = element == ELEMENT_S || element == ELEMENT_C;
 	char *block = malloc(BLOCK_BYTES);
 	if (block == NULL) {
-		fprintf(stderr, "bench: no memory\n");
+		fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
 		exit(1);
 	}
 	random_fill(block, block_bytes / (is_single ? sizeof(float) : sizeof(double)), is_single, seed, 0);

@@ -1,7 +1,7 @@
-/* device.h - the GPU as the benches use it: the CUDA libraries that the shim would take, memory, waiting */
+/* device.h - the GPU as measurements use it: the CUDA libraries that the shim would take, memory, waiting */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_BENCH_DEVICE_H
-#define GPUSHIM_BENCH_DEVICE_H
+#ifndef GPUSHIM_MEASURE_DEVICE_H
+#define GPUSHIM_MEASURE_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +23,10 @@ struct device {
 
 /* Opens what the shim would open, and uses its first device. false with one sentence where there is no GPU to use. */
 bool device_open(struct device *device, char sentence[CUDA_SENTENCE_BYTES]);
+
+/* The same by the shim's options of these names. */
+bool device_open_chosen(struct device *device, const char *cuda_path, const char *devices,
+                        char sentence[CUDA_SENTENCE_BYTES]);
 
 /* A function of the CUDA runtime that the shim has no use for; NULL where the runtime has none of that name. */
 void *device_find_runtime(const struct cuda_set *set, const char *name);

@@ -1,7 +1,7 @@
-/* random.h - numbers that every process of a bench computes alike, by their index, on as many threads as there are */
+/* random.h - numbers that every process computes alike, by their index, on as many threads as there are */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_BENCH_RANDOM_H
-#define GPUSHIM_BENCH_RANDOM_H
+#ifndef GPUSHIM_MEASURE_RANDOM_H
+#define GPUSHIM_MEASURE_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

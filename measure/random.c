@@ -1,6 +1,6 @@
-/* random.c - numbers that every process of a bench computes alike, by their index, on as many threads as there are */
+/* random.c - numbers that every process computes alike, by their index, on as many threads as there are */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/random.h"
+#include "measure/random.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,0 +1,29 @@
+/* regret_replay.h - one trace on one machine, by every policy at once: the same calls with the same noise */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_BENCH_REGRET_REPLAY_H
+#define GPUSHIM_BENCH_REGRET_REPLAY_H
+
+#include "bench/regret_machine.h"
+#include "bench/regret_rule.h"
+#include "bench/trace.h"
+#include "policy/options.h"
+
+/* Times are those of the calls and of what they wait for, not of the program between them. */
+struct regret_outcome {
+	double start_ns;
+	double wrong_ns; /* of each routine and bucket once: the largest difference of both sides */
+	double rule_ns[REGRET_RULES], auto_ns[REGRET_BELIEFS], oracle_ns;
+	uint64_t looks[REGRET_BELIEFS], offloads[REGRET_BELIEFS];
+};
+
+struct regret_trial {
+	int machine;
+	uint64_t seed;
+	const struct options *options; /* of the processes whose policy is tried */
+	int loud;                      /* a belief whose decisions are printed, or -1 */
+};
+
+/* false where there is no memory. */
+bool regret_replay(const struct trace *trace, const struct regret_trial *trial, struct regret_outcome *outcome);
+
+#endif

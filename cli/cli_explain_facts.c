@@ -1,0 +1,225 @@
+/* cli_explain_facts.c - weighs a call as the shim does, and asks what would change that */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_explain_facts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli_explain_smallest.h"
+
+const char *cli_explain_facts_name_band(enum cli_explain_band band)
+{
+	static const char *const name[] = {"significant", "worthwhile", "marginal", "do not offload", "unknown"};
+	return name[band];
+}
+
+enum cli_explain_band cli_explain_facts_find_band(double speedup)
+{
+	if (!(speedup > 0))
+		return BAND_UNKNOWN;
+	if (speedup > 5)
+		return BAND_SIGNIFICANT;
+	if (speedup >= 2)
+		return BAND_WORTHWHILE;
+	return speedup >= 1 ? BAND_MARGINAL : BAND_DO_NOT;
+}
+
+static struct situation cli_explain_facts_situate(const struct cli_explain_facts *facts)
+{
+	return (struct situation){.gpu = GPU_READY, .setting = *facts->setting};
+}
+
+static uint64_t cli_explain_facts_find_gate(const struct cli_explain_facts *facts, const struct options *options)
+{
+	const struct experience experience = {.machine = &facts->machine->complete, .source = facts->machine->source};
+	const struct situation situation = cli_explain_facts_situate(facts);
+	return decide_gate_bytes(options, &experience, &situation, facts->call->family, facts->call->element);
+}
+
+/* What the shim does with the call once CUDA is there: first its gate, then decide. learn may be NULL. */
+static struct decision cli_explain_facts_decide(const struct cli_explain_facts *facts, const struct options *options,
+                                                struct learn *learn, bool *gated)
+{
+	const struct experience experience = {
+		.machine = &facts->machine->complete, .source = facts->machine->source, .learn = learn};
+	const struct situation situation = cli_explain_facts_situate(facts);
+	struct decision decision;
+	decide(options, &experience, &situation, facts->call, &decision);
+	const bool ruled_out = decision.reason == REASON_DISABLED || decision.reason == REASON_POLICY_NEVER;
+	*gated = !ruled_out && facts->call->size_bytes < cli_explain_facts_find_gate(facts, options);
+	if (*gated) {
+		decision.target = TARGET_CPU;
+		decision.reason = REASON_BELOW_THRESHOLD;
+		decision.device = -1;
+		decision.looks = false;
+	}
+	return decision;
+}
+
+/* The same after calls like this one were seen on both sides, and took what was expected. */
+static struct decision cli_explain_facts_settle(const struct cli_explain_facts *facts, const struct options *options,
+                                                bool *gated)
+{
+	static struct learn learn;
+	const double cpu_ns = facts->cost.cpu.whole_ns, gpu_ns = facts->cost.gpu.whole_ns;
+	const enum target faster = gpu_ns < cpu_ns ? TARGET_GPU : TARGET_CPU;
+	const enum target order[] = {faster == TARGET_GPU ? TARGET_CPU : TARGET_GPU, faster};
+	memset(&learn, 0, sizeof learn);
+	for (int i = 0; i < LEARN_SIDES; i++) {
+		const struct decision seen = {.target = order[i],
+		                              .model_cpu_ns = cpu_ns,
+		                              .model_gpu_ns = gpu_ns,
+		                              .predicted_cpu_ns = cpu_ns,
+		                              .predicted_gpu_ns = gpu_ns};
+		learn_note(&learn, facts->call, &seen, order[i] == TARGET_GPU ? gpu_ns : cpu_ns);
+	}
+	return cli_explain_facts_decide(facts, options, &learn, gated);
+}
+
+/* The textbook's comparison, at the rates with which this call would run. */
+static void cli_explain_facts_find_intensity(struct cli_explain_facts *facts)
+{
+	const struct cost *cost = &facts->cost;
+	const double moved_ns = cost->gpu.in_ns + cost->gpu.out_ns, work = facts->call->work_flops;
+	facts->intensity = cost_find_intensity(facts->setting, facts->call);
+	facts->break_even = DBL_MAX;
+	if (facts->intensity == DBL_MAX)
+		facts->break_even = 0; /* nothing crosses the link */
+	else if (moved_ns > 0 && cost->cpu.work_ns > 0 && cost->gpu.work_ns > 0)
+		facts->break_even = cost_break_even(work / facts->intensity / moved_ns, work / cost->cpu.work_ns,
+		                                    work / cost->gpu.work_ns);
+}
+
+static double cli_explain_facts_count_calls(double price_ns, double saving_ns)
+{
+	return price_ns > 0 && saving_ns > 0 ? ceil(price_ns / saving_ns) : 0;
+}
+
+static struct cli_explain_change *cli_explain_facts_add_change(struct cli_explain_facts *facts)
+{
+	struct cli_explain_change *change = &facts->change[facts->changes++];
+	memset(change, 0, sizeof *change);
+	change->cpu_ns = facts->cost.cpu.whole_ns;
+	change->gpu_ns = facts->cost.gpu.whole_ns;
+	return change;
+}
+
+/* Kept only if it does change the side. */
+static void cli_explain_facts_try_option(struct cli_explain_facts *facts, const struct options *options,
+                                         const char *key, const char *value)
+{
+	static struct options changed;
+	char message[OPTION_MESSAGE_BYTES];
+	bool gated;
+	changed = *options;
+	if (!options_set(&changed, key, value, message))
+		return; /* a value beyond what the option takes */
+	options_settle(&changed);
+	const struct decision decision = cli_explain_facts_settle(facts, &changed, &gated);
+	if (decision.target == facts->decision.target)
+		return;
+	struct cli_explain_change *change = cli_explain_facts_add_change(facts);
+	change->is_option = true;
+	change->decision = decision;
+	snprintf(change->text, sizeof change->text, "EPOCHLY_GPU_%s=%s", key, value);
+	for (char *letter = change->text; *letter != '=' && *letter != '\0'; letter++)
+		if (*letter >= 'a' && *letter <= 'z')
+			*letter = (char)(*letter - 'a' + 'A');
+}
+
+/* The threshold that holds for this routine: its own, its family's, or the general one. */
+static const char *cli_explain_facts_find_threshold_key(const struct cli_explain_facts *facts,
+                                                        const struct options *options,
+                                                        char key[CLI_EXPLAIN_CHANGE_BYTES])
+{
+	char name[CLI_EXPLAIN_NAME_BYTES];
+	cli_explain_problem_name(facts->problem, name);
+	const uint64_t own =
+		routine_threshold_get(&options->thresholds, facts->call->family, facts->call->element, UINT64_MAX);
+	snprintf(key, CLI_EXPLAIN_CHANGE_BYTES, own != UINT64_MAX ? "workload_threshold_%s" : "workload_threshold",
+	         name);
+	return key;
+}
+
+static const char *cli_explain_facts_find_policy_key(const struct cli_explain_facts *facts,
+                                                     const struct options *options, char key[CLI_EXPLAIN_CHANGE_BYTES])
+{
+	char name[CLI_EXPLAIN_NAME_BYTES];
+	cli_explain_problem_name(facts->problem, name);
+	const int own = routine_policy_get(&options->policies, facts->call->family, facts->call->element, -1);
+	snprintf(key, CLI_EXPLAIN_CHANGE_BYTES, own != -1 ? "policy_%s" : "policy", name);
+	return key;
+}
+
+static void cli_explain_facts_find_options(struct cli_explain_facts *facts, const struct options *options)
+{
+	char key[CLI_EXPLAIN_CHANGE_BYTES], value[32];
+	switch (facts->decision.reason) {
+	case REASON_DISABLED: cli_explain_facts_try_option(facts, options, "enabled", "true"); break;
+	case REASON_BELOW_THRESHOLD:
+		snprintf(value, sizeof value, "%llu", (unsigned long long)facts->call->size_bytes);
+		cli_explain_facts_try_option(facts, options, cli_explain_facts_find_threshold_key(facts, options, key),
+		                             value);
+		break;
+	case REASON_BELOW_WORK:
+		snprintf(value, sizeof value, "%.0f", floor(facts->call->work_flops));
+		cli_explain_facts_try_option(facts, options, "work_threshold", value);
+		break;
+	case REASON_BELOW_K:
+		snprintf(value, sizeof value, "%lld", (long long)facts->call->blas.k);
+		cli_explain_facts_try_option(facts, options, "k_threshold", value);
+		break;
+	default: break;
+	}
+	cli_explain_facts_find_policy_key(facts, options, key);
+	if (facts->decision.target == TARGET_GPU || facts->changes == 0)
+		cli_explain_facts_try_option(facts, options, key, "auto");
+	if (facts->changes == 0)
+		cli_explain_facts_try_option(facts, options, key,
+		                             facts->decision.target == TARGET_GPU ? "never" : "always");
+}
+
+/* What it would take with operands elsewhere. */
+static void cli_explain_facts_try_place(struct cli_explain_facts *facts, enum cost_place place, const char *text)
+{
+	struct cost_setting setting = *facts->setting;
+	struct cost cost;
+	bool differs = false;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		differs = differs || setting.place[name] < place;
+		if (setting.place[name] < place)
+			setting.place[name] = place;
+	}
+	cost_predict(&facts->machine->complete, &setting, facts->call, &cost);
+	if (!differs || cost.gpu.whole_ns < 0 || cost.gpu.whole_ns >= facts->cost.gpu.whole_ns)
+		return;
+	struct cli_explain_change *change = cli_explain_facts_add_change(facts);
+	snprintf(change->text, sizeof change->text, "%s", text);
+	change->cpu_ns = facts->cost.cpu.whole_ns;
+	change->gpu_ns = cost.gpu.whole_ns;
+}
+
+void cli_explain_facts_find(struct cli_explain_facts *facts, const struct options *options)
+{
+	const struct machine *machine = &facts->machine->complete;
+	cost_predict(machine, facts->setting, facts->call, &facts->cost);
+	facts->first = cli_explain_facts_decide(facts, options, NULL, &facts->gated);
+	facts->decision = cli_explain_facts_settle(facts, options, &facts->gated);
+	facts->gate_bytes = cli_explain_facts_find_gate(facts, options);
+	const double cpu_ns = facts->cost.cpu.whole_ns, gpu_ns = facts->cost.gpu.whole_ns;
+	facts->speedup = cpu_ns > 0 && gpu_ns > 0 ? cpu_ns / gpu_ns : 0;
+	facts->band = cli_explain_facts_find_band(facts->speedup);
+	cli_explain_facts_find_intensity(facts);
+	facts->smallest = cli_explain_smallest_find(machine, facts->setting, facts->problem);
+	if (facts->speedup > 1) {
+		facts->start_calls = cli_explain_facts_count_calls(machine->start_ns, cpu_ns - gpu_ns);
+		if (family_is_fft(facts->call->family))
+			facts->plan_calls = cli_explain_facts_count_calls(machine->fft_plan_ns, cpu_ns - gpu_ns);
+	}
+	facts->changes = 0;
+	cli_explain_facts_find_options(facts, options);
+	cli_explain_facts_try_place(facts, COST_PINNED, "operands in page-locked memory");
+	cli_explain_facts_try_place(facts, COST_DEVICE, "operands in the GPU's memory");
+}

@@ -1,0 +1,24 @@
+/* cli_explain_request.h - the words of `gpushim explain` */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_CLI_EXPLAIN_REQUEST_H
+#define GPUSHIM_CLI_CLI_EXPLAIN_REQUEST_H
+
+#include "cli/cli_explain_problem.h"
+#include "policy/cost.h"
+#include "policy/options.h"
+
+enum { CLI_EXPLAIN_THREADS_MAX = 4096 };
+
+/* routine: as it was typed, NULL for the table of all. setting: without threads where threads is 0. */
+struct cli_explain_request {
+	const char *routine, *profile;
+	struct cli_explain_problem problem;
+	struct cost_setting setting;
+	struct options options;
+	bool json;
+};
+
+/* Reads all words. false after a sentence. */
+bool cli_explain_request_read(struct cli_explain_request *request, char **words);
+
+#endif

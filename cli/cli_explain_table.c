@@ -1,0 +1,181 @@
+/* cli_explain_table.c - from which size on each routine is faster on the GPU: formula, rows, JSON */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli_explain.h"
+#include "cli/cli_explain_json.h"
+#include "cli/cli_explain_smallest.h"
+#include "cli/cli_explain_words.h"
+#include "shim/table/routine.h"
+
+enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
+
+/* A routine and where it breaks even; problem.size is meant for the rank alone. */
+struct table_row {
+	struct cli_explain_problem problem;
+	int64_t smallest; /* 0: never */
+	uint64_t size_bytes;
+	struct cost cost; /* at the smallest size */
+};
+
+/* The rates with which a large product runs. */
+struct table_formula {
+	double link_bytes, cpu_flops, gpu_flops, break_even;
+};
+
+static bool cli_explain_table_has_routine(enum family family, enum element element)
+{
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		if (symbol_table[symbol].role == ROLE_COMPUTE && symbol_table[symbol].family == family &&
+		    symbol_table[symbol].element == element)
+			return family != FAMILY_FFT_R2R;
+	return false;
+}
+
+/* Row by row: families, elements, and of transforms one to three dimensions. */
+static bool cli_explain_table_next(int *position, struct cli_explain_problem *problem)
+{
+	for (; *position < FAMILY_COUNT * ELEMENT_BLAS_COUNT * TABLE_RANKS; ++*position) {
+		const int rank = *position % TABLE_RANKS + 1;
+		const enum element element = (enum element)(*position / TABLE_RANKS % ELEMENT_BLAS_COUNT);
+		const enum family family = (enum family)(*position / TABLE_RANKS / ELEMENT_BLAS_COUNT);
+		if (!cli_explain_table_has_routine(family, element) || (!family_is_fft(family) && rank > 1))
+			continue;
+		*problem = (struct cli_explain_problem){
+			.family = family,
+			.element = element,
+			.sizes = family_is_fft(family) ? rank : (int)strlen(cli_explain_problem_sizes(family)),
+			.count = family_is_batch(family) ? TABLE_BATCH : 1};
+		++*position;
+		return true;
+	}
+	return false;
+}
+
+static void cli_explain_table_weigh(const struct machine *machine, const struct cost_setting *setting,
+                                    struct table_row *row)
+{
+	struct cli_explain_call built;
+	row->smallest = cli_explain_smallest_find(machine, setting, &row->problem);
+	if (row->smallest == 0 || !cli_explain_problem_build_square(&row->problem, row->smallest, &built))
+		return;
+	row->size_bytes = built.call.size_bytes;
+	cost_predict(machine, setting, &built.call, &row->cost);
+}
+
+static struct table_formula cli_explain_table_find_formula(const struct machine *machine,
+                                                           const struct cost_setting *setting)
+{
+	const struct cli_explain_problem product = {
+		.family = FAMILY_GEMM, .element = ELEMENT_D, .sizes = 3, .count = 1};
+	struct table_formula formula = {.break_even = DBL_MAX};
+	struct cli_explain_call built;
+	struct cost cost;
+	if (!cli_explain_problem_build_square(&product, TABLE_LARGE, &built))
+		return formula;
+	cost_predict(machine, setting, &built.call, &cost);
+	const double work = built.call.work_flops, bytes = work / cost_find_intensity(setting, &built.call);
+	formula.link_bytes = bytes / (cost.gpu.in_ns + cost.gpu.out_ns) * 1e9;
+	formula.cpu_flops = work / cost.cpu.work_ns * 1e9;
+	formula.gpu_flops = work / cost.gpu.work_ns * 1e9;
+	formula.break_even = cost_break_even(formula.link_bytes, formula.cpu_flops, formula.gpu_flops);
+	return formula;
+}
+
+static void cli_explain_table_print_formula(const struct table_formula *formula)
+{
+	char link[HUMAN_BYTES], cpu[HUMAN_BYTES], gpu[HUMAN_BYTES], even[HUMAN_BYTES];
+	cli_explain_words_amount(formula->link_bytes, "B/s", link);
+	cli_explain_words_amount(formula->cpu_flops, "flop/s", cpu);
+	cli_explain_words_amount(formula->gpu_flops, "flop/s", gpu);
+	cli_explain_words_ratio(formula->break_even, even);
+	printf("\nflop per byte moved from which a large dgemm pays without overlap:\n"
+	       "(1 / link) / (1 / cpu - 1 / gpu)");
+	if (formula->break_even == DBL_MAX)
+		printf(" has no answer\nwith link %s, cpu %s, gpu %s\n", link, cpu, gpu);
+	else
+		printf(" = %s\nwith link %s, cpu %s, gpu %s\n", even, link, cpu, gpu);
+}
+
+static const char *cli_explain_table_describe_shape(const struct cli_explain_problem *problem)
+{
+	static const char *const transform[] = {"", "n", "n x n", "n x n x n"};
+	if (family_is_fft(problem->family))
+		return transform[problem->sizes];
+	return family_is_batch(problem->family) ? "100 squares" : "square";
+}
+
+static void cli_explain_table_print_row(const struct table_row *row)
+{
+	char name[CLI_EXPLAIN_NAME_BYTES], count[HUMAN_BYTES], size[HUMAN_BYTES], cpu[HUMAN_BYTES], gpu[HUMAN_BYTES];
+	cli_explain_problem_name(&row->problem, name);
+	printf("%-20s %-12s", name, cli_explain_table_describe_shape(&row->problem));
+	if (row->smallest == 0) {
+		printf(" %13s\n", "never");
+		return;
+	}
+	human_format_count((uint64_t)row->smallest, count);
+	human_format_size(row->size_bytes, size);
+	cli_explain_words_time(row->cost.cpu.whole_ns, cpu);
+	cli_explain_words_time(row->cost.gpu.whole_ns, gpu);
+	printf(" %13s %9s %10s %10s\n", count, size, cpu, gpu);
+}
+
+void cli_explain_table_print(const struct cli_explain_machine *machine, const struct cost_setting *setting)
+{
+	const struct table_formula formula = cli_explain_table_find_formula(&machine->complete, setting);
+	struct table_row row = {.smallest = 0};
+	int position = 0;
+	cli_explain_print_machine(machine, setting);
+	cli_explain_table_print_formula(&formula);
+	printf("\n%-20s %-12s %13s %9s %10s %10s\n", "routine", "shape", "pays from n =", "operands", "CPU", "GPU");
+	while (cli_explain_table_next(&position, &row.problem)) {
+		cli_explain_table_weigh(&machine->complete, setting, &row);
+		cli_explain_table_print_row(&row);
+	}
+}
+
+static void cli_explain_table_print_json_row(const struct table_row *row)
+{
+	char name[CLI_EXPLAIN_NAME_BYTES];
+	cli_explain_problem_name(&row->problem, name);
+	printf("{");
+	cli_explain_json_text("routine", name);
+	printf(",");
+	cli_explain_json_text("shape", cli_explain_table_describe_shape(&row->problem));
+	printf(",");
+	cli_explain_json_number("smallest", row->smallest > 0 ? (double)row->smallest : -1);
+	if (row->smallest > 0) {
+		printf(",\"bytes\":%llu,", (unsigned long long)row->size_bytes);
+		cli_explain_json_number("cpu_ns", row->cost.cpu.whole_ns);
+		printf(",");
+		cli_explain_json_number("gpu_ns", row->cost.gpu.whole_ns);
+	}
+	printf("}");
+}
+
+void cli_explain_table_print_json(const struct cli_explain_machine *machine, const struct cost_setting *setting)
+{
+	const struct table_formula formula = cli_explain_table_find_formula(&machine->complete, setting);
+	struct table_row row = {.smallest = 0};
+	int position = 0;
+	printf("{");
+	cli_explain_json_machine(machine, setting);
+	printf(",\"formula\":{");
+	cli_explain_json_number("link_bytes_s", formula.link_bytes);
+	printf(",");
+	cli_explain_json_number("cpu_flops_s", formula.cpu_flops);
+	printf(",");
+	cli_explain_json_number("gpu_flops_s", formula.gpu_flops);
+	printf(",");
+	cli_explain_json_number("break_even_flops_per_byte", formula.break_even);
+	printf("},\"routines\":[");
+	for (bool first = true; cli_explain_table_next(&position, &row.problem); first = false) {
+		printf(first ? "" : ",");
+		cli_explain_table_weigh(&machine->complete, setting, &row);
+		cli_explain_table_print_json_row(&row);
+	}
+	printf("]}\n");
+}

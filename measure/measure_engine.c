@@ -1,0 +1,102 @@
+/* measure_engine.c - what the shim's own engine does with a device: start, staged copies, whole calls */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/measure_engine.h"
+
+#include <sys/mman.h>
+
+#include "measure/spread.h"
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/session.h"
+
+enum { ENGINE_TIMES = 5, ENGINE_CALLS = 25 };
+
+/* Device memory first: the host's is only promised until it is written to. */
+static enum reason measure_engine_take_memory(struct probe *probe, uint64_t most_bytes)
+{
+	void *device = NULL;
+	uint64_t size_bytes = most_bytes;
+	enum reason reason = lanes_take_memory(probe->lane, size_bytes, &device);
+	while (reason == REASON_DEVICE_MEMORY && size_bytes / 2 >= PROBE_LEAST_BYTES) {
+		size_bytes /= 2;
+		reason = lanes_take_memory(probe->lane, size_bytes, &device);
+	}
+	if (reason != REASON_NONE)
+		return reason;
+	void *host = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (host == MAP_FAILED)
+		return REASON_HOST_MEMORY;
+	probe->device = device;
+	probe->host = host;
+	probe->device_bytes = probe->host_bytes = size_bytes;
+	return REASON_NONE;
+}
+
+static enum reason measure_engine_wake(struct options *options, int *device)
+{
+	struct situation situation = {.gpu = GPU_ASLEEP};
+	options->warmup = WARMUP_WAIT;
+	session_configure(options);
+	session_wake();
+	session_describe(&situation);
+	*device = situation.device;
+	return situation.gpu == GPU_READY ? REASON_NONE : situation.off_reason;
+}
+
+enum reason measure_engine_start(struct measure_engine *engine, struct options *options, uint64_t most_bytes)
+{
+	int device;
+	int64_t call_ns;
+	const int64_t begin_ns = clock_monotonic_ns();
+	enum reason reason = measure_engine_wake(options, &device);
+	const int64_t ready_ns = clock_monotonic_ns();
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &engine->probe.lane);
+	if (reason == REASON_NONE)
+		reason = measure_engine_take_memory(&engine->probe, most_bytes);
+	/* The first call makes the rings, and loads its kernel. */
+	const int64_t call_begin_ns = clock_monotonic_ns();
+	if (reason == REASON_NONE)
+		reason = probe_call(&engine->probe, &call_ns);
+	engine->start_ns = (double)(ready_ns - begin_ns + clock_monotonic_ns() - call_begin_ns);
+	return reason;
+}
+
+/* The first pair has the host's pages backed. Down before up: its stores pass the cache by, so that up reads memory. */
+static enum reason measure_engine_copy(const struct probe *probe, uint64_t size_bytes, struct measure_staged *staged)
+{
+	double up[ENGINE_TIMES + 1], down[ENGINE_TIMES + 1];
+	for (int i = 0; i <= ENGINE_TIMES; i++) {
+		int64_t up_ns, down_ns;
+		enum reason reason = probe_copy(probe, STAGING_DOWN, size_bytes, &down_ns);
+		if (reason == REASON_NONE)
+			reason = probe_copy(probe, STAGING_UP, size_bytes, &up_ns);
+		if (reason != REASON_NONE)
+			return reason;
+		up[i] = (double)size_bytes * 1e9 / (double)up_ns;
+		down[i] = (double)size_bytes * 1e9 / (double)down_ns;
+	}
+	staged->up_bytes = spread_of(up + 1, ENGINE_TIMES).median;
+	staged->down_bytes = spread_of(down + 1, ENGINE_TIMES).median;
+	return REASON_NONE;
+}
+
+static enum reason measure_engine_call(const struct probe *probe, struct measure_staged *staged)
+{
+	double cost_ns[ENGINE_CALLS];
+	for (int i = 0; i < ENGINE_CALLS; i++) {
+		int64_t elapsed_ns;
+		const enum reason reason = probe_call(probe, &elapsed_ns);
+		if (reason != REASON_NONE)
+			return reason;
+		cost_ns[i] = (double)elapsed_ns;
+	}
+	staged->call_ns = spread_of(cost_ns, ENGINE_CALLS).median;
+	return REASON_NONE;
+}
+
+enum reason measure_engine_staged(const struct measure_engine *engine, uint64_t size_bytes,
+                                  struct measure_staged *staged)
+{
+	const enum reason reason = measure_engine_copy(&engine->probe, size_bytes, staged);
+	return reason == REASON_NONE ? measure_engine_call(&engine->probe, staged) : reason;
+}

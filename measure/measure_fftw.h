@@ -1,0 +1,30 @@
+/* measure_fftw.h - how fast FFTW is */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_MEASURE_MEASURE_FFTW_H
+#define GPUSHIM_MEASURE_MEASURE_FFTW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "measure/measure_blas.h"
+
+/* One precision of FFTW, by plans that are estimated, as most programs make them. */
+struct measure_fftw {
+	char path[MEASURE_SENTENCE_BYTES]; /* of its file */
+	void *(*plan)(int rank, const int *n, void *in, void *out, int sign, unsigned flags);
+	void (*execute)(void *plan);
+	void (*destroy)(void *plan);
+};
+
+/* element: C or Z. With one thread its library of threads is not needed. false with one sentence. */
+bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int threads,
+                       char sentence[MEASURE_SENTENCE_BYTES]);
+
+/*
+ * Seconds of one complex transform in place: the median of as many as budget_s allows, at least one and at most
+ * most. 0 where there is no plan or no memory.
+ */
+double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank, const int *n, int most,
+                              double budget_s);
+
+#endif

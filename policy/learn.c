@@ -1,0 +1,224 @@
+/* learn.c - corrections per routine and size: hashed cells, weighted means, no lock */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/learn.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* A mean forgets: each call has this weight once enough others were seen. What may be an accident counts a part. */
+static const double learn_weight = 0.25, learn_most_change = 4;
+enum { LEARN_TRUSTED = 2, LEARN_SEEN_MAX = 1 << 20 };
+
+/* The doubt of a correction that comes from so many buckets away, from the routine, from other routines. */
+static const double learn_doubt_near[] = {1, 1.3, 1.6, 2};
+static const double learn_doubt_routine = 2.5, learn_doubt_all = 3;
+enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
+
+/* Between two buckets lies this power of two. */
+enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_PROBES = 16 };
+
+static double learn_load(const _Atomic double *value)
+{
+	return atomic_load_explicit(value, memory_order_relaxed);
+}
+
+static void learn_store(_Atomic double *value, double to)
+{
+	atomic_store_explicit(value, to, memory_order_relaxed);
+}
+
+static void learn_add(_Atomic double *sum, double value)
+{
+	double before = learn_load(sum);
+	while (!atomic_compare_exchange_weak_explicit(sum, &before, before + value, memory_order_relaxed,
+	                                              memory_order_relaxed))
+		;
+}
+
+/* From the exponent of the work. */
+unsigned learn_find_bucket(const struct call *call)
+{
+	uint64_t bits;
+	const double work = call->work_flops >= 1 ? call->work_flops : 1;
+	memcpy(&bits, &work, sizeof bits);
+	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) & LEARN_BUCKET_MASK;
+}
+
+/* Never 0. */
+static uint32_t learn_name_cell(enum family family, enum element element, unsigned bucket)
+{
+	return 1 + ((uint32_t)family * ELEMENT_COUNT + (uint32_t)element) * (LEARN_BUCKET_MASK + 1) + bucket;
+}
+
+static size_t learn_start(uint32_t key, unsigned probe)
+{
+	return (key * UINT32_C(0x9e3779b1) >> 16 ^ probe) % LEARN_CELLS;
+}
+
+static const struct learn_cell *learn_find_cell(const struct learn *learn, uint32_t key)
+{
+	for (unsigned probe = 0; probe < LEARN_PROBES; probe++) {
+		const struct learn_cell *cell = &learn->cell[learn_start(key, probe)];
+		const uint32_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
+		if (found == key)
+			return cell;
+		if (found == 0)
+			break;
+	}
+	return NULL;
+}
+
+/* The same, made where it is not there yet; NULL where there is no room. */
+static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
+{
+	for (unsigned probe = 0; probe < LEARN_PROBES; probe++) {
+		struct learn_cell *cell = &learn->cell[learn_start(key, probe)];
+		uint32_t found = 0;
+		if (atomic_compare_exchange_strong_explicit(&cell->key, &found, key, memory_order_relaxed,
+		                                            memory_order_relaxed) ||
+		    found == key)
+			return cell;
+	}
+	return NULL;
+}
+
+static bool learn_use(const struct learn_mean *mean, double *ratio)
+{
+	if (atomic_load_explicit(&mean->seen, memory_order_relaxed) == 0)
+		return false;
+	*ratio = learn_load(&mean->ratio);
+	return *ratio > 0;
+}
+
+/* The nearest bucket of the routine that was seen on this side; its distance, or LEARN_NEAR. */
+static unsigned learn_find_near(const struct learn *learn, const struct call *call, int side, double *ratio)
+{
+	const unsigned bucket = learn_find_bucket(call);
+	for (unsigned distance = 0; distance < LEARN_NEAR; distance++) {
+		for (int way = 0; way < (distance == 0 ? 1 : 2); way++) {
+			const unsigned at = way == 0 ? bucket - distance : bucket + distance;
+			if (at > LEARN_BUCKET_MASK)
+				continue;
+			const struct learn_cell *cell =
+				learn_find_cell(learn, learn_name_cell(call->family, call->element, at));
+			if (cell != NULL && learn_use(&cell->mean[side], ratio))
+				return distance;
+		}
+	}
+	return LEARN_NEAR;
+}
+
+static double learn_find_ratio(const struct learn *learn, const struct call *call, int side, double *doubt)
+{
+	double ratio = 1;
+	const double own = *doubt;
+	const unsigned distance = learn_find_near(learn, call, side, &ratio);
+	if (distance < LEARN_NEAR)
+		*doubt = learn_doubt_near[distance];
+	else if (learn_use(&learn->routine[call->family][call->element][side], &ratio))
+		*doubt = learn_doubt_routine;
+	else if (learn_use(&learn->all[side], &ratio))
+		*doubt = learn_doubt_all;
+	if (distance > 0 && *doubt > own)
+		*doubt = own;
+	return ratio;
+}
+
+void learn_correct(const struct learn *learn, const struct call *call, const struct cost *cost, double doubt,
+                   struct learn_guess *guess)
+{
+	const double model_ns[LEARN_SIDES] = {cost->cpu.whole_ns, cost->gpu.whole_ns};
+	const struct learn_cell *cell = NULL;
+	*guess = (struct learn_guess){.last = TARGET_CPU};
+	if (learn != NULL)
+		cell = learn_find_cell(learn, learn_name_cell(call->family, call->element, learn_find_bucket(call)));
+	for (int side = 0; side < LEARN_SIDES; side++) {
+		guess->doubt[side] = doubt;
+		guess->time_ns[side] = model_ns[side];
+		if (learn != NULL && model_ns[side] > 0)
+			guess->time_ns[side] *= learn_find_ratio(learn, call, side, &guess->doubt[side]);
+	}
+	if (cell == NULL)
+		return;
+	guess->spent_ns = learn_load(&cell->spent_ns);
+	if (atomic_load_explicit(&cell->last, memory_order_relaxed) == TARGET_GPU + 1)
+		guess->last = TARGET_GPU;
+}
+
+static void learn_mix(struct learn_mean *mean, double ratio)
+{
+	const uint32_t seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
+	const double before = learn_load(&mean->ratio);
+	double weight = 1 / (double)(seen + 1);
+	if (seen >= LEARN_TRUSTED && ratio > before * learn_most_change)
+		ratio = before * learn_most_change;
+	if (seen >= LEARN_TRUSTED && ratio < before / learn_most_change)
+		ratio = before / learn_most_change;
+	if (weight < learn_weight)
+		weight = learn_weight;
+	learn_store(&mean->ratio, before + weight * (ratio - before));
+	if (seen < LEARN_SEEN_MAX)
+		atomic_store_explicit(&mean->seen, seen + 1, memory_order_relaxed);
+}
+
+/* The time since the other side was looked at begins anew with a look, and where calls change sides. */
+static void learn_visit(struct learn_cell *cell, const struct decision *decision, double elapsed_ns)
+{
+	const uint32_t now = (uint32_t)decision->target + 1;
+	if (decision->looks || atomic_load_explicit(&cell->last, memory_order_relaxed) != now)
+		learn_store(&cell->spent_ns, 0);
+	if (decision->looks)
+		return;
+	atomic_store_explicit(&cell->last, now, memory_order_relaxed);
+	learn_store(&cell->spent_ns, learn_load(&cell->spent_ns) + elapsed_ns);
+}
+
+static void learn_book(struct learn_books *books, const struct decision *decision, double elapsed_ns)
+{
+	const bool gpu = decision->target == TARGET_GPU;
+	const double other_ns = gpu ? decision->predicted_cpu_ns : decision->predicted_gpu_ns;
+	if (other_ns < 0)
+		return;
+	if (gpu) {
+		atomic_fetch_add_explicit(&books->offloads, 1, memory_order_relaxed);
+		learn_add(&books->gain_ns, other_ns - elapsed_ns);
+	}
+	if (decision->reason == REASON_DRY_FASTER) {
+		learn_add(&books->dry_cpu_ns, elapsed_ns);
+		learn_add(&books->dry_gpu_ns, other_ns);
+		return;
+	}
+	if (elapsed_ns > other_ns)
+		learn_add(&books->regret_ns, elapsed_ns - other_ns);
+	if (!decision->looks)
+		return;
+	atomic_fetch_add_explicit(&books->looks, 1, memory_order_relaxed);
+	if (elapsed_ns > other_ns)
+		learn_add(&books->look_loss_ns, elapsed_ns - other_ns);
+}
+
+void learn_note(struct learn *learn, const struct call *call, const struct decision *decision, double elapsed_ns)
+{
+	const int side = decision->target;
+	const double model_ns = side == TARGET_GPU ? decision->model_gpu_ns : decision->model_cpu_ns;
+	if (!(elapsed_ns > 0) || !(model_ns > 0) || elapsed_ns > __DBL_MAX__)
+		return;
+	const double ratio = elapsed_ns / model_ns;
+	if (!(ratio > 0) || ratio > __DBL_MAX__)
+		return;
+	struct learn_cell *cell =
+		learn_take_cell(learn, learn_name_cell(call->family, call->element, learn_find_bucket(call)));
+	if (cell != NULL) {
+		learn_mix(&cell->mean[side], ratio);
+		learn_visit(cell, decision, elapsed_ns);
+	}
+	learn_mix(&learn->routine[call->family][call->element][side], ratio);
+	learn_mix(&learn->all[side], ratio);
+	learn_book(&learn->books, decision, elapsed_ns);
+}
+
+void learn_note_saving(struct learn *learn, double saving_ns)
+{
+	if (saving_ns > 0)
+		learn_add(&learn->savings_ns, saving_ns);
+}

@@ -1,0 +1,52 @@
+/* machine_merge.c - a profile with what was found out since, row by row */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/machine_merge.h"
+
+#include <string.h>
+
+#include "policy/machine_rows.h"
+
+/* Rows of the CPU and of the profile itself; all others are the GPU's, its link's or the engine's on it. */
+static bool machine_merge_is_gpu(const struct machine_row *row)
+{
+	static const char *const kept[] = {"cpu", "name", "host", "measured"};
+	for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+		if (strncmp(row->key, kept[i], strlen(kept[i])) == 0)
+			return false;
+	return true;
+}
+
+static void machine_merge_clear(struct machine *machine, const struct machine_row *row)
+{
+	if (row->is_text)
+		machine_text_field(machine, row)[0] = '\0';
+	else
+		*machine_number_field(machine, row) = 0;
+}
+
+void machine_drop_gpu(struct machine *machine)
+{
+	int kept = 0;
+	for (int i = 0; i < MACHINE_ROWS; i++)
+		if (machine_merge_is_gpu(&machine_rows[i]))
+			machine_merge_clear(machine, &machine_rows[i]);
+	for (int i = 0; i < machine->curve_count; i++)
+		if (machine->curve[i].side == MACHINE_CPU)
+			machine->curve[kept++] = machine->curve[i];
+	machine->curve_count = kept;
+}
+
+void machine_merge(struct machine *machine, const struct machine *found)
+{
+	for (int i = 0; i < MACHINE_ROWS; i++) {
+		const struct machine_row *row = &machine_rows[i];
+		const char *from = (const char *)found + row->offset;
+		double number = 0;
+		if (!row->is_text)
+			memcpy(&number, from, sizeof number);
+		if (row->is_text && from[0] != '\0')
+			memcpy(machine_text_field(machine, row), from, MACHINE_NAME_BYTES);
+		else if (number > 0)
+			*machine_number_field(machine, row) = number;
+	}
+}

@@ -1,0 +1,18 @@
+# calibrate_cpu.sh - without a GPU, and without a BLAS, what there is is measured and stored
+# SPDX-License-Identifier: Apache-2.0
+"$GPUSHIM" calibrate --quick --output machine.conf >report 2>steps
+status=$?
+grep -q '^cpu_dgemm_t1' machine.conf || { echo "skipped: $(grep measured: steps | head -n 1)"; exit 77; }
+echo "status $status"
+grep -cE 'the GPU is not measured: .*; predictions assume links and an ordinary card' steps
+grep -cE '^(link|fixed)' report
+grep -cE '^(gpu|link|cuda|start|operation)' machine.conf
+grep -cE '^cpu_dgemm_t1 = 32:' machine.conf
+tail -n 1 machine.conf
+# The cache is where the shim looks for it, and is made.
+"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output "$HOME/.cache/gpushim/machine.conf" >report 2>steps
+echo "status $?"
+grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed" steps
+grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
+grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine.conf"
+rm -r "$HOME/.cache"

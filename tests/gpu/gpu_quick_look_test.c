@@ -1,0 +1,202 @@
+/* gpu_quick_look_test.c - what the warm-up's look sees, that it is short and gives all back, and what ends it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu_check.h"
+#include "gpu_child.h"
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/quick_look.h"
+#include "shim/execute/gpu/session.h"
+
+static _Atomic int64_t held_bytes, held_most_bytes;
+
+static void note_held(int64_t difference)
+{
+	const int64_t now_bytes = atomic_fetch_add(&held_bytes, difference) + difference;
+	if (now_bytes > atomic_load(&held_most_bytes))
+		atomic_store(&held_most_bytes, now_bytes);
+}
+
+static struct machine found;
+
+static enum reason run_gemm(void)
+{
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .gap = 1, .alpha = 1, .beta = 1};
+	return gpu_check_run_gemm(&gemm, gpu_check_situation().device);
+}
+
+/* Everything that is known after a look that nothing disturbed; all else is 0. */
+static void expect_whole(void)
+{
+	EXPECT(quick_look_read(&found), "a look was taken");
+	EXPECT(found.link_up_bytes > 1e6 && isfinite(found.link_up_bytes), "%g", found.link_up_bytes);
+	EXPECT(found.link_down_bytes > 1e6 && isfinite(found.link_down_bytes), "%g", found.link_down_bytes);
+	EXPECT(found.operation_ns > 0 && found.operation_ns < 1e8, "%g", found.operation_ns);
+	EXPECT(found.call_fixed_ns > 0 && found.call_fixed_ns < 1e9, "%g", found.call_fixed_ns);
+	EXPECT(found.start_ns > 0, "%g", found.start_ns);
+	EXPECT(found.gpu_gemm_flops[ELEMENT_S] > 1e6 && found.gpu_gemm_flops[ELEMENT_D] > 1e6, "products");
+	EXPECT(found.gpu_gemm_flops[ELEMENT_C] == found.gpu_gemm_flops[ELEMENT_S] &&
+	               found.gpu_gemm_flops[ELEMENT_Z] == found.gpu_gemm_flops[ELEMENT_D],
+	       "complex ones as real ones");
+	EXPECT(found.cpu_gemm_flops[ELEMENT_D] == 0 && found.link_up_pinned_bytes == 0 && found.fft_plan_ns == 0 &&
+	               found.curve_count == 0 && found.host[0] == '\0',
+	       "what was not measured is not said");
+}
+
+/* The memory that was taken for it is the device's again: what is held is the lane's workspace. */
+static int scenario_whole(void)
+{
+	quick_look_enable(true);
+	quick_look_set_budget(INT64_C(60000000000));
+	gpu_check_start_configured();
+	expect_whole();
+	EXPECT(atomic_load(&held_most_bytes) > atomic_load(&held_bytes), "scratch memory was taken and given back");
+	EXPECT(atomic_load(&held_bytes) <= INT64_C(32) << 20, "%ld bytes", (long)atomic_load(&held_bytes));
+	EXPECT(run_gemm() == REASON_NONE, "calls work after it");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* A look that was not asked for makes no copy and no product. */
+static int scenario_disabled(void)
+{
+	gpu_check_start_configured();
+	EXPECT(!quick_look_read(&found), "none was taken");
+	EXPECT(gpu_check_count("cudaMemcpyAsync") == 0 && gpu_check_count("cublasDgemm_v2") == 0, "nothing was done");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* No scratch memory: what needs none is known. */
+static int scenario_no_memory(void)
+{
+	quick_look_enable(true);
+	gpu_check_start_configured();
+	EXPECT(quick_look_read(&found), "complete, such as it is");
+	EXPECT(found.start_ns > 0 && found.link_up_bytes == 0 && found.gpu_gemm_flops[ELEMENT_D] == 0, "no rates");
+	EXPECT(gpu_check_situation().gpu == GPU_READY, "and calls may come");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* A kernel fails, for whatever reason: links stay known, and the device takes calls. */
+static int scenario_no_product(void)
+{
+	quick_look_enable(true);
+	quick_look_set_budget(INT64_C(60000000000));
+	gpu_check_start_configured();
+	EXPECT(quick_look_read(&found) && found.link_up_bytes > 0, "what went before it is kept");
+	EXPECT(found.gpu_gemm_flops[ELEMENT_D] == 0 && found.gpu_gemm_flops[ELEMENT_S] == 0, "no products");
+	EXPECT(run_gemm() == REASON_NONE, "the device takes calls");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* Copies take so long that the time is over: no more is begun. */
+static int scenario_slow(void)
+{
+	quick_look_enable(true);
+	const int64_t begin_ns = clock_monotonic_ns();
+	gpu_check_start_configured();
+	const double elapsed_s = (double)(clock_monotonic_ns() - begin_ns) / 1e9;
+	EXPECT(quick_look_read(&found) && found.gpu_gemm_flops[ELEMENT_D] == 0, "not everything could be done");
+	EXPECT(elapsed_s < 3, "%g s", elapsed_s);
+	EXPECT(run_gemm() == REASON_NONE, "the device takes calls");
+	return gpu_check_end("gpu_quick_look");
+}
+
+static void sleep_ms(int ms)
+{
+	nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static void wait_for_look(void)
+{
+	for (int i = 0; i < 2000 && gpu_check_count("cudaMemcpyAsync") == 0; i++)
+		sleep_ms(2);
+	EXPECT(gpu_check_count("cudaMemcpyAsync") > 0, "the look has begun");
+}
+
+/* The process ends in the middle of it: after the probe that it is in, and nothing is published. */
+static int scenario_exit(void)
+{
+	quick_look_enable(true);
+	session_wake();
+	wait_for_look();
+	EXPECT(gpu_check_situation().gpu == GPU_WARMING, "calls are not taken yet, and go on");
+	session_stop();
+	const unsigned long copies = gpu_check_count("cudaMemcpyAsync");
+	sleep_ms(50);
+	EXPECT(gpu_check_count("cudaMemcpyAsync") == copies, "it has ended");
+	EXPECT(!quick_look_read(&found), "without a result");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* Forks wait for the probe it is in, not for the look. */
+static int scenario_fork(void)
+{
+	quick_look_enable(true);
+	session_wake();
+	wait_for_look();
+	const int64_t begin_ns = clock_monotonic_ns();
+	session_before_fork();
+	const double elapsed_s = (double)(clock_monotonic_ns() - begin_ns) / 1e9;
+	EXPECT(!quick_look_read(&found), "in the middle of it");
+	session_after_fork_parent();
+	EXPECT(elapsed_s < 1, "%g s", elapsed_s);
+	for (int i = 0; i < 2000 && gpu_check_situation().gpu == GPU_WARMING; i++)
+		sleep_ms(2);
+	EXPECT(quick_look_read(&found), "it went on");
+	return gpu_check_end("gpu_quick_look");
+}
+
+static const struct scenario {
+	const char *name;
+	int (*run)(void);
+	const char *setting;
+	enum warmup warmup;
+	uint64_t memory_limit;
+} scenarios[] = {
+	{"whole", scenario_whole, NULL, WARMUP_WAIT, 0},
+	{"limited", scenario_whole, NULL, WARMUP_WAIT, 64},
+	{"disabled", scenario_disabled, NULL, WARMUP_WAIT, 0},
+	{"no_memory", scenario_no_memory, "SIMCUDA_FAIL=cudaMalloc:2+", WARMUP_WAIT, 0},
+	{"no_rings", scenario_no_memory, "SIMCUDA_FAIL=cudaHostAlloc:*", WARMUP_WAIT, 0},
+	{"no_product", scenario_no_product, "SIMCUDA_FAIL=cublasDgemm_v2:54", WARMUP_WAIT, 0},
+	{"slow", scenario_slow, "SIMCUDA_SLOW=cudaMemcpyAsync:30", WARMUP_WAIT, 0},
+	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaMemcpyAsync:20", WARMUP_BACKGROUND, 0},
+	{"fork", scenario_fork, "SIMCUDA_SLOW=cudaMemcpyAsync:20", WARMUP_BACKGROUND, 0},
+};
+enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
+
+static int run_scenario(const char *name)
+{
+	for (int i = 0; i < SCENARIOS; i++) {
+		if (strcmp(scenarios[i].name, name) != 0)
+			continue;
+		gpu_check_configure(scenarios[i].memory_limit)->warmup = scenarios[i].warmup;
+		memory_set_observer(note_held);
+		pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
+		atexit(session_stop);
+		return scenarios[i].run();
+	}
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return run_scenario(argv[1]);
+	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL)
+		return run_scenario("whole");
+	for (int i = 0; i < SCENARIOS; i++) {
+		struct gpu_child child = {.scenario = scenarios[i].name, .setting = {scenarios[i].setting}};
+		gpu_child_run(&child);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name, (unsigned)child.status,
+		       child.errors);
+		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
+	}
+	return gpu_check_end("gpu_quick_look");
+}

@@ -1,0 +1,273 @@
+/* decide_auto_test.c - policy auto: expected times, CUDA's start, what is made first, looks; and dry runs */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+
+#include "policy/decide.h"
+
+/* Round figures: 30 Gflop/s against 6 Tflop/s, 10 GB/s each way, half a second to start. */
+static const struct machine fast = {
+	.cpu_threads = 1,
+	.cpu_gemm_flops = {60e9, 30e9, 60e9, 30e9},
+	.gpu_gemm_flops = {12e12, 6e12, 12e12, 6e12},
+	.cpu_fft_flops = {[ELEMENT_C] = 4e9, [ELEMENT_Z] = 2e9},
+	.gpu_fft_flops = {[ELEMENT_C] = 2e12, [ELEMENT_Z] = 1e12},
+	.link_up_bytes = 10e9,
+	.link_down_bytes = 10e9,
+	.link_duplex = 1,
+	.operation_ns = 5e3,
+	.call_fixed_ns = 30e3,
+	.start_ns = 500e6,
+	.fft_plan_ns = 1e6,
+};
+
+static struct learn learn;
+static struct options options;
+static struct situation situation;
+static struct experience experience;
+static struct decision decision;
+
+static void start(void)
+{
+	options_set_defaults(&options);
+	options.policy = POLICY_AUTO;
+	learn = (struct learn){0};
+	situation = (struct situation){.gpu = GPU_READY, .device = 2};
+	experience = (struct experience){&fast, &learn, EXPERIENCE_MEASURED};
+}
+
+TestSuite(decide_auto, .init = start);
+
+static struct call product(int64_t n)
+{
+	const double order = (double)n;
+	return (struct call){.family = FAMILY_GEMM,
+	                     .element = ELEMENT_D,
+	                     .size_bytes = (uint64_t)(24 * order * order),
+	                     .input_bytes = (uint64_t)(16 * order * order),
+	                     .output_bytes = (uint64_t)(8 * order * order),
+	                     .work_flops = 2 * order * order * order,
+	                     .blas = {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n, .alpha = {1}}};
+}
+
+static enum reason judge(int64_t n)
+{
+	const struct call call = product(n);
+	decide(&options, &experience, &situation, &call, &decision);
+	return decision.reason;
+}
+
+/* The same, and it takes so many times what the model expects. */
+static enum reason carry_out(int64_t n, double ratio)
+{
+	const struct call call = product(n);
+	const enum reason reason = judge(n);
+	learn_note(&learn, &call, &decision,
+	           ratio * (decision.target == TARGET_GPU ? decision.model_gpu_ns : decision.model_cpu_ns));
+	return reason;
+}
+
+/* Enough calls on each side that nothing is in doubt. */
+static void settle(int64_t n, double cpu_ratio, double gpu_ratio)
+{
+	const struct call call = product(n);
+	for (int i = 0; i < 20; i++) {
+		judge(n);
+		decision.looks = false;
+		decision.target = TARGET_CPU;
+		learn_note(&learn, &call, &decision, cpu_ratio * decision.model_cpu_ns);
+		decision.target = TARGET_GPU;
+		learn_note(&learn, &call, &decision, gpu_ratio * decision.model_gpu_ns);
+	}
+}
+
+Test(decide_auto, the_faster_side)
+{
+	settle(4000, 1, 1);
+	cr_expect_eq(judge(4000), REASON_PREDICTED_FASTER);
+	cr_expect_eq(decision.target, TARGET_GPU);
+	cr_expect_eq(decision.device, 2);
+	cr_expect_lt(decision.predicted_gpu_ns, decision.predicted_cpu_ns);
+	settle(40, 1, 1);
+	cr_expect_eq(judge(40), REASON_PREDICTED_SLOWER);
+	cr_expect_eq(decision.target, TARGET_CPU);
+}
+
+/* Unless somebody gave one, the threshold is no gate of auto. */
+Test(decide_auto, a_threshold_that_was_given_is_a_gate)
+{
+	char message[OPTION_MESSAGE_BYTES];
+	settle(500, 1, 1);
+	cr_expect_eq(judge(500), REASON_PREDICTED_FASTER, "6 MB");
+	cr_assert(options_set(&options, "workload_threshold", "10000000", message));
+	cr_expect_eq(judge(500), REASON_BELOW_THRESHOLD);
+	options_set_defaults(&options);
+	options.policy = POLICY_AUTO;
+	options.thresholds.family[FAMILY_GEMM] = 10000000;
+	cr_expect_eq(judge(500), REASON_BELOW_THRESHOLD);
+}
+
+Test(decide_auto, the_gate_is_what_the_cpu_does_in_no_time)
+{
+	const uint64_t bytes = decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D);
+	/* 30 Gflop/s for 200 us are 6 Mflop: n = 144. */
+	cr_expect(bytes > 24 * 130 * 130 && bytes < 24 * 160 * 160, "%lu", (unsigned long)bytes);
+	struct machine node = fast;
+	node.cpu_gemm_flops[ELEMENT_D] = 1e15;
+	experience.machine = &node;
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), 10000000);
+	experience.machine = NULL;
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), 10000000);
+}
+
+/* A call saves about 40 ms: it takes a dozen of them to pay for half a second. */
+Test(decide_auto, cuda_starts_when_it_pays)
+{
+	int waited = 0;
+	situation.gpu = GPU_ASLEEP;
+	while (judge(900) == REASON_START_NOT_PAID && waited < 1000) {
+		cr_expect_not(decision.wakes_gpu);
+		learn_note_saving(&learn, decision.saving_ns);
+		waited++;
+	}
+	cr_expect_eq(decision.reason, REASON_WARMING_UP);
+	cr_expect(decision.wakes_gpu);
+	cr_expect(waited >= 10 && waited < 14, "%d", waited);
+	situation.gpu = GPU_WARMING;
+	cr_expect_eq(judge(900), REASON_WARMING_UP);
+	cr_expect_not(decision.wakes_gpu);
+	cr_expect_eq(judge(10), REASON_PREDICTED_SLOWER, "nobody waits for CUDA for the sake of this one");
+}
+
+Test(decide_auto, a_free_start_is_not_weighed)
+{
+	situation.gpu = GPU_ASLEEP;
+	situation.start_is_free = true;
+	cr_expect_eq(judge(900), REASON_WARMING_UP);
+	cr_expect(decision.wakes_gpu);
+	cr_expect_eq(judge(10), REASON_PREDICTED_SLOWER);
+	cr_expect_not(decision.wakes_gpu);
+}
+
+Test(decide_auto, off_is_off)
+{
+	situation.gpu = GPU_OFF;
+	situation.off_reason = REASON_NO_DRIVER;
+	cr_expect_eq(judge(4000), REASON_NO_DRIVER);
+	cr_expect_eq(judge(10), REASON_NO_DRIVER);
+}
+
+Test(decide_auto, a_plan_is_made_when_it_pays)
+{
+	settle(900, 1, 1);
+	situation.setting.setup_ns = 1e9;
+	cr_expect_eq(judge(900), REASON_SETUP_NOT_PAID);
+	cr_expect_eq(decision.target, TARGET_CPU);
+	cr_expect_gt(decision.saving_ns, 1e7);
+	situation.setup_saved_ns = 1e9;
+	cr_expect_eq(judge(900), REASON_PREDICTED_FASTER);
+	cr_expect_eq(judge(40), REASON_PREDICTED_SLOWER);
+}
+
+Test(decide_auto, only_the_gpu_reads_its_memory)
+{
+	situation.device_only = true;
+	cr_expect_eq(judge(10), REASON_ON_DEVICE);
+	cr_expect_eq(decision.target, TARGET_GPU);
+}
+
+/* The GPU turns out ten times slower than it should be: one look, and calls are back on the CPU. */
+Test(decide_auto, learns_from_a_slow_gpu)
+{
+	int offloads = 0;
+	for (int i = 0; i < 100; i++)
+		offloads += reason_outcome(carry_out(500, 1)) == OUTCOME_GPU;
+	cr_expect_eq(offloads, 100, "as expected");
+	start();
+	offloads = 0;
+	for (int i = 0; i < 100; i++) {
+		const struct call call = product(500);
+		judge(500);
+		offloads += decision.target == TARGET_GPU;
+		learn_note(&learn, &call, &decision,
+		           decision.target == TARGET_GPU ? 30 * decision.model_gpu_ns : decision.model_cpu_ns);
+	}
+	cr_expect(offloads >= 1 && offloads <= 2, "%d", offloads);
+}
+
+/* A machine of which nothing is known says that the GPU is three times slower; in truth it is ten times faster. */
+Test(decide_auto, looks_where_little_is_known)
+{
+	struct machine unlike = fast;
+	unlike.cpu_gemm_flops[ELEMENT_D] = 2e12;
+	experience = (struct experience){&unlike, &learn, EXPERIENCE_ASSUMED};
+	int offloads = 0;
+	for (int i = 0; i < 50; i++) {
+		const struct call call = product(1000);
+		judge(1000);
+		offloads += decision.target == TARGET_GPU;
+		learn_note(&learn, &call, &decision,
+		           decision.target == TARGET_GPU ? decision.model_gpu_ns : 60 * decision.model_cpu_ns);
+	}
+	cr_expect_geq(offloads, 48, "%d", offloads);
+}
+
+/* Where both sides are close the other one is looked at now and then, and the loss is bounded. */
+Test(decide_auto, looks_again_where_it_is_close)
+{
+	judge(500);
+	const double close = 1.2 * decision.model_cpu_ns / decision.model_gpu_ns;
+	settle(500, 1, close);
+	double all_ns = 0, lost_ns = 0;
+	int looks = 0;
+	for (int i = 0; i < 5000; i++) {
+		const struct call call = product(500);
+		judge(500);
+		const double cpu_ns = decision.model_cpu_ns, gpu_ns = close * decision.model_gpu_ns;
+		const double taken_ns = decision.target == TARGET_GPU ? gpu_ns : cpu_ns;
+		looks += decision.looks;
+		all_ns += taken_ns;
+		lost_ns += taken_ns - (gpu_ns < cpu_ns ? gpu_ns : cpu_ns);
+		learn_note(&learn, &call, &decision, taken_ns);
+	}
+	cr_expect_gt(looks, 0);
+	cr_expect_leq(lost_ns, 0.01 * all_ns, "%g of %g ns", lost_ns, all_ns);
+	cr_expect_eq(atomic_load(&learn.books.looks), (uint64_t)looks);
+}
+
+Test(decide_auto, a_dry_run_stays_on_the_cpu)
+{
+	options.policy = POLICY_DRY;
+	for (enum gpu_state gpu = GPU_ASLEEP; gpu <= GPU_OFF; gpu++) {
+		situation.gpu = gpu;
+		cr_expect_eq(judge(4000), REASON_DRY_FASTER);
+		cr_expect_eq(decision.target, TARGET_CPU);
+		cr_expect_not(decision.wakes_gpu);
+		cr_expect_eq(judge(40), REASON_PREDICTED_SLOWER);
+	}
+}
+
+Test(decide_auto, a_routine_has_a_policy_of_its_own)
+{
+	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_NEVER;
+	cr_expect_eq(judge(4000), REASON_POLICY_NEVER);
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_ALWAYS;
+	cr_expect_eq(judge(10), REASON_POLICY_ALWAYS);
+	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_THRESHOLD;
+	cr_expect_eq(judge(700), REASON_ABOVE_THRESHOLD);
+	cr_expect_eq(judge(600), REASON_BELOW_THRESHOLD);
+}
+
+/* Whatever the numbers are, a decision has one reason that fits its target. */
+Test(decide_auto, target_agrees_with_the_outcome)
+{
+	for (int64_t n = 1; n < 20000; n = n * 3 / 2 + 1)
+		for (enum gpu_state gpu = GPU_ASLEEP; gpu <= GPU_READY; gpu++)
+			for (int source = EXPERIENCE_ASSUMED; source <= EXPERIENCE_MEASURED; source++) {
+				situation.gpu = gpu;
+				experience.source = (enum experience_source)source;
+				const enum reason reason = carry_out(n, n % 3 == 0 ? 5 : 1);
+				cr_expect_eq(reason_outcome(reason) == OUTCOME_GPU, decision.target == TARGET_GPU);
+				cr_expect_eq(decision.device, decision.target == TARGET_GPU ? 2 : -1);
+			}
+}

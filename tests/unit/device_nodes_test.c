@@ -1,0 +1,30 @@
+/* device_nodes_test.c - the drivers' files, in a folder of the test's own */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/device_nodes.h"
+
+Test(device_nodes, one_file_is_enough)
+{
+	char root[] = "/tmp/gpushim-nodes-XXXXXX", path[128];
+	cr_assert_not_null(mkdtemp(root));
+	errno = 17;
+	cr_expect_not(device_nodes_exist(root));
+	cr_expect_eq(errno, 17);
+	snprintf(path, sizeof path, "%s/dev", root);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/dev/dxg", root);
+	FILE *file = fopen(path, "w");
+	cr_assert_not_null(file);
+	fclose(file);
+	cr_expect(device_nodes_exist(root));
+	unlink(path);
+	snprintf(path, sizeof path, "%s/dev", root);
+	rmdir(path);
+	rmdir(root);
+}

@@ -1,0 +1,86 @@
+/* launch_test.c - processes of a node: each launcher's words, broken ones, and which comes first */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "policy/launch.h"
+
+/* The environment of a process: name, value, name, value. */
+static const char *const *environment;
+
+static const char *find(const char *name)
+{
+	for (const char *const *at = environment; *at != NULL; at += 2)
+		if (strcmp(at[0], name) == 0)
+			return at[1];
+	return NULL;
+}
+
+#define EXPECT_PROCESSES(wanted, ...)                                                                                  \
+	do {                                                                                                           \
+		environment = (const char *const[]){__VA_ARGS__, NULL};                                                \
+		const int found = launch_count_processes(find);                                                        \
+		cr_expect_eq(found, wanted, "%s: %d", environment[1], found);                                          \
+	} while (0)
+
+Test(launch, alone)
+{
+	EXPECT_PROCESSES(1, "HOME", "/");
+}
+
+Test(launch, words_of_launchers)
+{
+	EXPECT_PROCESSES(4, "OMPI_COMM_WORLD_LOCAL_SIZE", "4");
+	EXPECT_PROCESSES(8, "MPI_LOCALNRANKS", "8");
+	EXPECT_PROCESSES(3, "MV2_COMM_WORLD_LOCAL_SIZE", "3");
+	EXPECT_PROCESSES(2, "PALS_LOCAL_SIZE", "2");
+	EXPECT_PROCESSES(5, "PMI_LOCAL_SIZE", "5");
+	EXPECT_PROCESSES(6, "JSM_NAMESPACE_LOCAL_SIZE", "6");
+	EXPECT_PROCESSES(1, "OMPI_COMM_WORLD_LOCAL_SIZE", "1");
+}
+
+Test(launch, slurm_tells_of_each_node)
+{
+	EXPECT_PROCESSES(4, "SLURM_STEP_TASKS_PER_NODE", "4", "SLURM_NODEID", "0");
+	EXPECT_PROCESSES(4, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3", "SLURM_NODEID", "0");
+	EXPECT_PROCESSES(4, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3", "SLURM_NODEID", "1");
+	EXPECT_PROCESSES(3, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3", "SLURM_NODEID", "2");
+	EXPECT_PROCESSES(1, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3", "SLURM_NODEID", "3");
+	EXPECT_PROCESSES(1, "SLURM_STEP_TASKS_PER_NODE", "4(x2),3");
+	EXPECT_PROCESSES(7, "SLURM_STEP_TASKS_PER_NODE", "1,2(x3),7", "SLURM_NODEID", "4");
+}
+
+/* A batch script is one process, however many tasks the job may start. */
+Test(launch, slurm_batch_script)
+{
+	EXPECT_PROCESSES(1, "SLURM_TASKS_PER_NODE", "4(x2)", "SLURM_NODEID", "0", "SLURM_NTASKS_PER_NODE", "4");
+}
+
+Test(launch, flux_tells_of_the_job)
+{
+	EXPECT_PROCESSES(4, "FLUX_JOB_SIZE", "8", "FLUX_JOB_NNODES", "2");
+	EXPECT_PROCESSES(5, "FLUX_JOB_SIZE", "9", "FLUX_JOB_NNODES", "2");
+	EXPECT_PROCESSES(1, "FLUX_JOB_SIZE", "9");
+	EXPECT_PROCESSES(1, "FLUX_JOB_SIZE", "9", "FLUX_JOB_NNODES", "0");
+}
+
+/* What mpirun runs under srun is one task per node. */
+Test(launch, mpi_comes_before_the_batch_system)
+{
+	EXPECT_PROCESSES(16, "SLURM_STEP_TASKS_PER_NODE", "1(x2)", "SLURM_NODEID", "1", "OMPI_COMM_WORLD_LOCAL_SIZE",
+	                 "16");
+}
+
+Test(launch, broken_words)
+{
+	static const char *const value[] = {"", "x", "-4", "0", "4x", "4 4", "0x4"};
+	for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
+		EXPECT_PROCESSES(1, "OMPI_COMM_WORLD_LOCAL_SIZE", value[i]);
+	static const char *const list[] = {"",      "(x2)",  "4(x",         "4(x2",         "4(y2),3", ",4",
+	                                   "4(x0)", "4;(x2", "0(x99999999", "4(x),4(x0),,", "4 ",      "x4"};
+	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+		EXPECT_PROCESSES(1, "SLURM_STEP_TASKS_PER_NODE", list[i], "SLURM_NODEID", "1");
+	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "OMPI_COMM_WORLD_LOCAL_SIZE", "99999999999999999999999");
+	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "SLURM_STEP_TASKS_PER_NODE",
+	                 "99999999999999999999999(x99999999999999999999)", "SLURM_NODEID", "17");
+}

@@ -1,0 +1,169 @@
+/* learn_test.c - corrections: of a bucket, of its neighbours, of a routine; bounded, and whole under threads */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "policy/learn.h"
+
+static struct learn learn;
+static struct learn_guess guess;
+static const struct cost thousand = {.cpu = {.whole_ns = 1000}, .gpu = {.whole_ns = 1000}};
+static const double doubt = 10;
+
+static struct call work(enum family family, double flops)
+{
+	return (struct call){.family = family, .element = ELEMENT_D, .work_flops = flops};
+}
+
+static void note(enum family family, double flops, enum target target, double elapsed_ns)
+{
+	const struct call call = work(family, flops);
+	const struct decision decision = {.target = target,
+	                                  .predicted_cpu_ns = 1000,
+	                                  .predicted_gpu_ns = 1000,
+	                                  .model_cpu_ns = 1000,
+	                                  .model_gpu_ns = 1000};
+	learn_note(&learn, &call, &decision, elapsed_ns);
+}
+
+static void correct(enum family family, double flops)
+{
+	const struct call call = work(family, flops);
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+}
+
+static void start(void)
+{
+	learn = (struct learn){0};
+}
+
+TestSuite(learn, .init = start);
+
+Test(learn, without_experience_the_model_holds)
+{
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_CPU] == 1000 && guess.time_ns[TARGET_GPU] == 1000);
+	cr_expect(guess.doubt[TARGET_CPU] == doubt && guess.doubt[TARGET_GPU] == doubt);
+	const struct call call = work(FAMILY_GEMM, 1e9);
+	learn_correct(NULL, &call, &thousand, doubt, &guess);
+	cr_expect(guess.time_ns[TARGET_CPU] == 1000 && guess.doubt[TARGET_CPU] == doubt);
+}
+
+Test(learn, one_call_tells_of_its_side_and_bucket)
+{
+	note(FAMILY_GEMM, 1e9, TARGET_GPU, 3000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_GPU] == 3000 && guess.doubt[TARGET_GPU] == 1);
+	cr_expect(guess.time_ns[TARGET_CPU] == 1000 && guess.doubt[TARGET_CPU] == doubt);
+	cr_expect_eq(guess.last, TARGET_GPU);
+}
+
+Test(learn, the_farther_away_the_more_doubt)
+{
+	note(FAMILY_GEMM, 1e9, TARGET_GPU, 3000);
+	double before = 1;
+	for (double flops = 1e9; flops < 1e12; flops *= 4) {
+		correct(FAMILY_GEMM, flops);
+		cr_expect(guess.time_ns[TARGET_GPU] == 3000);
+		cr_expect_geq(guess.doubt[TARGET_GPU], before);
+		before = guess.doubt[TARGET_GPU];
+	}
+	cr_expect_gt(before, 1);
+	correct(FAMILY_TRSM, 1e9);
+	cr_expect(guess.time_ns[TARGET_GPU] == 3000, "all routines share a link");
+	cr_expect_geq(guess.doubt[TARGET_GPU], before);
+	cr_expect_lt(guess.doubt[TARGET_GPU], doubt);
+}
+
+Test(learn, the_nearest_bucket_is_asked)
+{
+	note(FAMILY_GEMM, 1e9, TARGET_CPU, 2000);
+	note(FAMILY_GEMM, 1e9 * 64, TARGET_CPU, 8000);
+	correct(FAMILY_GEMM, 4e9);
+	cr_expect(guess.time_ns[TARGET_CPU] == 2000);
+	correct(FAMILY_GEMM, 16e9);
+	cr_expect(guess.time_ns[TARGET_CPU] == 8000);
+}
+
+Test(learn, a_mean_follows_and_an_accident_does_not_move_it_far)
+{
+	for (int i = 0; i < 50; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, 2000);
+	note(FAMILY_GEMM, 1e9, TARGET_CPU, 2e9);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect_leq(guess.time_ns[TARGET_CPU], 4000);
+	for (int i = 0; i < 50; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, 6000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(fabs(guess.time_ns[TARGET_CPU] - 6000) < 10);
+}
+
+Test(learn, what_is_no_time_is_left_out)
+{
+	const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, bad[i]);
+	struct call call = work(FAMILY_GEMM, 1e9);
+	const struct decision unknown = {.model_cpu_ns = -1, .model_gpu_ns = -1};
+	learn_note(&learn, &call, &unknown, 5);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_CPU] == 1000);
+	const struct cost nothing = {.cpu = {.whole_ns = -1}, .gpu = {.whole_ns = -1}};
+	note(FAMILY_GEMM, 1e9, TARGET_CPU, 3000);
+	learn_correct(&learn, &call, &nothing, doubt, &guess);
+	cr_expect(guess.time_ns[TARGET_CPU] == -1 && guess.time_ns[TARGET_GPU] == -1);
+}
+
+/* More routines and sizes than there are cells: what finds no room still teaches its routine, and nothing breaks. */
+Test(learn, memory_is_bounded)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (double flops = 1; flops < 1e300; flops *= 4)
+			note((enum family)family, flops, TARGET_GPU, 2000);
+	correct(FAMILY_FFT_R2R, 1e200);
+	cr_expect(guess.time_ns[TARGET_GPU] == 2000);
+	cr_expect_lt(guess.doubt[TARGET_GPU], doubt);
+}
+
+/* The buckets' borders: a factor of four, for all that a double holds. */
+Test(learn, buckets)
+{
+	const struct call none = work(FAMILY_GEMM, 0), huge = work(FAMILY_GEMM, 1.7e308);
+	cr_expect_eq(learn_find_bucket(&none), 0);
+	cr_expect_lt(learn_find_bucket(&huge), 512);
+	for (double flops = 1; flops < 1e300; flops *= 4) {
+		const struct call call = work(FAMILY_GEMM, flops), next = work(FAMILY_GEMM, flops * 3.99),
+				  other = work(FAMILY_GEMM, flops * 4);
+		cr_expect_eq(learn_find_bucket(&call), learn_find_bucket(&next));
+		cr_expect_eq(learn_find_bucket(&call) + 1, learn_find_bucket(&other));
+	}
+}
+
+Test(learn, books)
+{
+	struct call call = work(FAMILY_GEMM, 1e9);
+	struct decision gained = {.target = TARGET_GPU,
+	                          .predicted_cpu_ns = 5000,
+	                          .predicted_gpu_ns = 1000,
+	                          .model_cpu_ns = 5000,
+	                          .model_gpu_ns = 1000};
+	learn_note(&learn, &call, &gained, 1500);
+	struct decision looked = gained;
+	looked.looks = true;
+	learn_note(&learn, &call, &looked, 7000);
+	cr_expect_eq(atomic_load(&learn.books.offloads), 2);
+	cr_expect_eq(atomic_load(&learn.books.looks), 1);
+	cr_expect(atomic_load(&learn.books.gain_ns) == 3500 - 2000);
+	cr_expect(atomic_load(&learn.books.look_loss_ns) == 2000);
+	cr_expect(atomic_load(&learn.books.regret_ns) == 2000);
+}
+
+/* Sums are exact whatever order they come in; times that are no times change nothing. */
+Test(learn, savings)
+{
+	learn_note_saving(&learn, 5);
+	learn_note_saving(&learn, -5);
+	learn_note_saving(&learn, NAN);
+	learn_note_saving(&learn, 7);
+	cr_expect(atomic_load(&learn.savings_ns) == 12);
+}

@@ -1,0 +1,492 @@
+/* verify_blas_test.c - level 3 in another order of summation raises no alarm, and a wrong element does */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "level3_case.h"
+#include "shim/execute/cpu_finish.h"
+#include "shim/execute/verify_shadow.h"
+#include "shim/table/routine.h"
+
+enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
+enum { VERIFY_BYTES = (VERIFY_ORDER + LEVEL3_GAP) * VERIFY_ORDER * 16 };
+
+/* A call, its operands in reverse order of rows and columns, and C as it was and as it has to be. */
+struct verify_case {
+	struct call call, turned;
+	_Alignas(16) char a[VERIFY_BYTES], b[VERIFY_BYTES], c[VERIFY_BYTES];
+	_Alignas(16) char turned_a[VERIFY_BYTES], turned_b[VERIFY_BYTES], turned_c[VERIFY_BYTES];
+	_Alignas(16) char before[VERIFY_BYTES];
+};
+
+static struct verify_case test;
+static struct options options;
+static uint64_t seed = 11;
+
+static const void *caller(void)
+{
+	return (const void *)(uintptr_t)caller;
+}
+
+static void start(void)
+{
+	static const char *const libraries[] = {"libopenblas.so.0", "libblis.so.4", "libblas.so.3"};
+	size_t i = 0;
+	while (i < sizeof libraries / sizeof libraries[0] && dlopen(libraries[i], RTLD_NOW | RTLD_GLOBAL) == NULL)
+		i++;
+	if (i == sizeof libraries / sizeof libraries[0])
+		cr_skip("no BLAS library: %s", dlerror());
+	options_set_defaults(&options);
+	cpu_configure(&options);
+}
+
+TestSuite(verify_blas, .init = start);
+
+static int fortran_symbol(enum family family, enum element element)
+{
+	char name[SYMBOL_NAME_BYTES];
+	routine_name(family, element, name, sizeof name - 1);
+	strcat(name, "_");
+	return symbol_find(name);
+}
+
+static double draw_unit(void)
+{
+	return (level3_draw(&seed, 2000001) - 1000000) * 1e-6;
+}
+
+/* decades: numbers from 10^-decades to 10^decades, 0: from -1 to 1. */
+static double draw_value(int decades)
+{
+	return draw_unit() * pow(10, decades * draw_unit());
+}
+
+static void *memory_of(struct verify_case *t, enum operand operand, bool turned)
+{
+	char *const memory[2][OPERAND_COUNT] = {{t->a, t->b, t->c}, {t->turned_a, t->turned_b, t->turned_c}};
+	return memory[turned][operand];
+}
+
+/* What the family does not reference, and gaps, are NaN. tame: the diagonal of a triangle is large. */
+static void fill(enum operand operand, int decades, bool tame)
+{
+	const struct call *call = &test.call;
+	char *memory = memory_of(&test, operand, false);
+	struct matrix matrix;
+	memset(memory, 0xff, VERIFY_BYTES);
+	if (!operand_find(call->family, &call->blas, operand, &matrix))
+		return;
+	for (int64_t j = 0; j < matrix.columns; j++)
+		for (int64_t i = 0; i < matrix.rows; i++)
+			for (int part = 0; part < level3_parts(call->element); part++) {
+				const bool own = operand == OPERAND_A && family_is_in_place(call->family);
+				double value = draw_value(decades);
+				if (own && tame)
+					value = i == j ? 2 + value : value / (double)matrix.rows;
+				if (level3_means(call, operand, i, j, part))
+					level3_write(call->element, memory, i + j * matrix.ld, part, value);
+			}
+}
+
+static void make(enum family family, enum element element, int order, int decades, bool tame)
+{
+	struct call *call = &test.call;
+	int64_t *const ld[OPERAND_COUNT] = {&call->blas.lda, &call->blas.ldb, &call->blas.ldc};
+	struct matrix matrix;
+	*call = (struct call){.family = family, .element = element, .symbol = fortran_symbol(family, element)};
+	level3_draw_sizes(call, order, &seed);
+	if (call->blas.k == 0)
+		call->blas.k = 1;
+	do
+		level3_draw_flags(call, &seed);
+	while (call->blas.alpha[0] == 0 && call->blas.alpha[1] == 0); /* no call for the GPU */
+	if (decades > 0 && level3_draw(&seed, 3) == 0)
+		call->blas.alpha[0] = draw_value(decades);
+	call->blas.a = test.a;
+	call->blas.b = test.b;
+	call->blas.c = test.c;
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
+		if (operand_find(family, &call->blas, operand, &matrix))
+			*ld[operand] = matrix.rows + level3_draw(&seed, LEVEL3_GAP + 1);
+		fill(operand, decades, tame);
+	}
+	memcpy(test.before, test.c, sizeof test.before);
+}
+
+/* From the call's operand to the turned one's, or back. */
+static void turn(enum operand operand, bool back)
+{
+	const struct call *call = &test.call;
+	const size_t size = element_size_bytes(call->element);
+	char *from = memory_of(&test, operand, back), *to = memory_of(&test, operand, !back);
+	struct matrix matrix;
+	if (!operand_find(call->family, &call->blas, operand, &matrix))
+		return;
+	for (int64_t j = 0; j < matrix.columns; j++)
+		for (int64_t i = 0; i < matrix.rows; i++) {
+			const int64_t here = i + j * matrix.ld;
+			const int64_t there = matrix.rows - 1 - i + (matrix.columns - 1 - j) * matrix.ld;
+			if (!back || level3_means(call, operand, i, j, 0))
+				memcpy(to + (back ? here : there) * (int64_t)size,
+				       from + (back ? there : here) * (int64_t)size, size);
+		}
+}
+
+/* What the GPU does: the same sums from the last term to the first. */
+static void run_turned(void)
+{
+	test.turned = test.call;
+	test.turned.blas.uplo = test.call.blas.uplo == UPLO_UPPER ? UPLO_LOWER : UPLO_UPPER;
+	test.turned.blas.a = test.turned_a;
+	test.turned.blas.b = test.turned_b;
+	test.turned.blas.c = test.turned_c;
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
+		turn(operand, false);
+	cpu_finish_region(&test.turned, caller(), (struct panel_span){0, test.call.blas.m},
+	                  (struct panel_span){0, test.call.blas.n});
+	turn(OPERAND_C, true);
+}
+
+static struct verify *begin(void)
+{
+	struct verify *verify = verify_start(&(struct verify_request){
+		.call = &test.call, .caller = caller(), .code = test.call.symbol < 0 ? NULL : &test});
+	cr_assert_not_null(verify);
+	return verify;
+}
+
+static void tell(char *out, size_t size)
+{
+	const struct blas_call *blas = &test.call.blas;
+	snprintf(out, size,
+	         "family %d, element %d, %ld x %ld x %ld, side %d, uplo %d, op %d %d, diag %d, alpha %g, beta %g",
+	         (int)test.call.family, (int)test.call.element, (long)blas->m, (long)blas->n, (long)blas->k,
+	         (int)blas->side, (int)blas->uplo, (int)blas->transa, (int)blas->transb, (int)blas->diag,
+	         blas->alpha[0], blas->beta[0]);
+}
+
+static void expect_no_alarm(int decades, bool tame)
+{
+	static char gpu[VERIFY_BYTES];
+	char words[256];
+	struct verify *verify = begin();
+	run_turned();
+	memcpy(gpu, test.c, sizeof gpu);
+	tell(words, sizeof words);
+	cr_assert_eq(verify_end(verify), REASON_NONE, "%s, decades %d, tame %d", words, decades, tame);
+	cr_assert_eq(memcmp(gpu, test.c, sizeof gpu), 0, "%s: C was written", words);
+}
+
+/* Sizes are small more often than not. */
+static int draw_order(void)
+{
+	return level3_draw(&seed, 4) == 0 ? VERIFY_ORDER : 1 + level3_draw(&seed, 48);
+}
+
+Test(verify_blas, no_false_alarm, .timeout = 600)
+{
+	static const int decades[2][4] = {{0, 3, 150, 300}, {0, 3, 19, 37}};
+	for (int number = 0; number < VERIFY_CASES; number++) {
+		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
+		const enum element element = (enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
+		const int range = decades[level3_is_single(element)][level3_draw(&seed, 4)];
+		const bool tame = level3_draw(&seed, 2) == 0;
+		if (!level3_exists(family, element))
+			continue;
+		make(family, element, draw_order(), range, tame);
+		expect_no_alarm(range, tame);
+	}
+}
+
+/* -- planted errors ---------------------------------------------------------------------------------------------- */
+
+/* The root of the mean square of what the call wrote. */
+static double typical(void)
+{
+	const struct blas_call *blas = &test.call.blas;
+	double sum = 0, count = 0;
+	for (int64_t j = 0; j < blas->n; j++)
+		for (int64_t i = 0; i < blas->m; i++)
+			for (int part = 0; part < level3_parts(test.call.element); part++)
+				if (level3_means(&test.call, OPERAND_C, i, j, part)) {
+					const double value =
+						level3_read(test.call.element, test.c, i + j * blas->ldc, part);
+					sum += value * value;
+					count += part == 0;
+				}
+	return sqrt(sum / count);
+}
+
+static int64_t draw_written(void)
+{
+	int64_t i, j;
+	do {
+		i = level3_draw(&seed, (int)test.call.blas.m);
+		j = level3_draw(&seed, (int)test.call.blas.n);
+	} while (!level3_means(&test.call, OPERAND_C, i, j, 0));
+	return i + j * test.call.blas.ldc;
+}
+
+/* C is what the CPU library makes of it, and all else as it was. */
+static void expect_cpu_result(void)
+{
+	static char wanted[VERIFY_BYTES];
+	struct call whole = test.call;
+	memcpy(wanted, test.before, sizeof wanted);
+	whole.blas.c = wanted;
+	cpu_finish_region(&whole, caller(), (struct panel_span){0, whole.blas.m}, (struct panel_span){0, whole.blas.n});
+	const int64_t size = (int64_t)element_size_bytes(test.call.element);
+	for (int64_t at = 0; at < VERIFY_BYTES / size; at++) {
+		const int64_t i = at % whole.blas.ldc, j = at / whole.blas.ldc;
+		const bool written = i < whole.blas.m && j < whole.blas.n && level3_means(&whole, OPERAND_C, i, j, 0);
+		if (!written)
+			cr_assert_eq(memcmp(test.c + at * size, test.before + at * size, (size_t)size), 0,
+			             "beside the result: row %ld, column %ld", (long)i, (long)j);
+		for (int part = 0; written && part < level3_parts(test.call.element); part++) {
+			const double x = level3_read(test.call.element, test.c, at, part);
+			const double y = level3_read(test.call.element, wanted, at, part);
+			cr_assert(fabs(x - y) <= 1e-3 * (1 + fabs(y)) || (isnan(x) && isnan(y)), "%g, not %g", x, y);
+		}
+	}
+}
+
+static void expect_alarm(double relative)
+{
+	char words[256];
+	struct verify *verify = begin();
+	run_turned();
+	const int64_t at = draw_written();
+	const int part = level3_draw(&seed, level3_parts(test.call.element));
+	const double wrong = level3_read(test.call.element, test.c, at, part) + relative * typical();
+	tell(words, sizeof words);
+	level3_write(test.call.element, test.c, at, part, wrong);
+	cr_assert_eq(verify_end(verify), REASON_VERIFY_FAILED, "%s", words);
+	expect_cpu_result();
+}
+
+Test(verify_blas, a_wrong_element_is_found, .timeout = 600)
+{
+	for (int number = 0; number < VERIFY_ERRORS; number++) {
+		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
+		const enum element element = (enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
+		if (!level3_exists(family, element))
+			continue;
+		make(family, element, level3_is_single(element) ? 40 : draw_order(), 0, true);
+		expect_alarm(level3_is_single(element) ? 1 : 1e-3);
+	}
+}
+
+/* -- what is not finite ------------------------------------------------------------------------------------------- */
+
+static enum reason verify_after(double value, int64_t at)
+{
+	struct verify *verify = begin();
+	run_turned();
+	level3_write(test.call.element, test.c, at, 0, value);
+	return verify_end(verify);
+}
+
+static void make_square(enum family family, enum element element)
+{
+	do
+		make(family, element, 30, 0, true);
+	while (test.call.blas.m < 3 || test.call.blas.n < 3);
+}
+
+Test(verify_blas, what_is_finite_on_one_side_alone_is_wrong)
+{
+	for (int family = FAMILY_GEMM; family <= (int)FAMILY_TRSM; family++) {
+		make_square((enum family)family, ELEMENT_Z);
+		cr_expect_eq(verify_after(NAN, draw_written()), REASON_VERIFY_FAILED, "family %d", family);
+		expect_cpu_result();
+		make_square((enum family)family, ELEMENT_C);
+		cr_expect_eq(verify_after(-INFINITY, draw_written()), REASON_VERIFY_FAILED, "family %d", family);
+	}
+}
+
+/* An operand with NaN: the same elements are lost on both sides, in whatever words; a number in their place is wrong.
+ */
+Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
+{
+	for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++) {
+		make_square(FAMILY_GEMM, element);
+		level3_write(element, test.a, 0, 0, INFINITY);
+		struct verify *verify = begin();
+		run_turned();
+		for (int64_t at = 0; at < test.call.blas.m; at++)
+			if (!isfinite(level3_read(element, test.c, at, 0)))
+				level3_write(element, test.c, at, 0, NAN);
+		cr_expect_eq(verify_end(verify), REASON_NONE);
+		if (element_is_complex(element))
+			continue; /* the other part would still be NaN */
+		make_square(FAMILY_GEMM, element);
+		memset(test.a, 0xff, sizeof test.a);
+		cr_expect_eq(verify_after(1, 0), REASON_VERIFY_FAILED, "all of C is NaN but for a number");
+	}
+}
+
+/* A zero on the diagonal: what it makes of the equation is nobody's concern, but the others are compared. */
+Test(verify_blas, singular_systems)
+{
+	for (int number = 0; number < 200; number++) {
+		make_square(FAMILY_TRSM, ELEMENT_D);
+		test.call.blas.diag = DIAG_NON_UNIT;
+		fill(OPERAND_A, 0, true);
+		const int64_t at = level3_draw(&seed, (int)test.call.blas.k);
+		level3_write(ELEMENT_D, test.a, at + at * test.call.blas.lda, 0, 0);
+		expect_no_alarm(0, true);
+	}
+}
+
+/* -- batches ------------------------------------------------------------------------------------------------------- */
+
+enum { BATCH_PROBLEMS = 5, BATCH_ORDER = 7 };
+
+struct batch_case {
+	struct call call;
+	int64_t m[2], n[2], k[2], ld[2], size[2];
+	double alpha[2], beta[2];
+	double a[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER], b[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
+	double c[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
+	const void *a_list[BATCH_PROBLEMS], *b_list[BATCH_PROBLEMS];
+	void *c_list[BATCH_PROBLEMS];
+};
+
+static struct batch_case batch;
+
+static void batch_fill(void)
+{
+	for (int p = 0; p < BATCH_PROBLEMS; p++) {
+		for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++) {
+			batch.a[p][i] = draw_unit();
+			batch.b[p][i] = draw_unit();
+			batch.c[p][i] = draw_unit();
+		}
+		batch.a_list[p] = batch.a[p];
+		batch.b_list[p] = batch.b[p];
+		batch.c_list[p] = batch.c[p];
+	}
+}
+
+/* Two groups, of 2 problems and of 3. */
+static void batch_make_groups(void)
+{
+	batch_fill();
+	for (int g = 0; g < 2; g++) {
+		batch.m[g] = 4 + g;
+		batch.n[g] = 3 + g;
+		batch.k[g] = 5;
+		batch.ld[g] = BATCH_ORDER;
+		batch.size[g] = 2 + g;
+		batch.alpha[g] = 1.5;
+		batch.beta[g] = g;
+	}
+	batch.call = (struct call){.symbol = SYMBOL_dgemm_,
+	                           .family = FAMILY_GEMM_BATCH,
+	                           .element = ELEMENT_D,
+	                           .batch = {.wide = true,
+	                                     .letters = true,
+	                                     .groups = 2,
+	                                     .problems = BATCH_PROBLEMS,
+	                                     .transa = "NN",
+	                                     .transb = "TN",
+	                                     .m = batch.m,
+	                                     .n = batch.n,
+	                                     .k = batch.k,
+	                                     .alpha = batch.alpha,
+	                                     .beta = batch.beta,
+	                                     .lda = batch.ld,
+	                                     .ldb = batch.ld,
+	                                     .ldc = batch.ld,
+	                                     .group_size = batch.size,
+	                                     .a = batch.a_list,
+	                                     .b = batch.b_list,
+	                                     .c = batch.c_list}};
+}
+
+static void batch_make_strided(void)
+{
+	const int64_t apart = BATCH_ORDER * BATCH_ORDER;
+	batch_fill();
+	batch.call = (struct call){.symbol = SYMBOL_dgemm_,
+	                           .family = FAMILY_GEMM_BATCH_STRIDED,
+	                           .element = ELEMENT_D,
+	                           .batch = {.strided = true,
+	                                     .groups = 1,
+	                                     .problems = BATCH_PROBLEMS,
+	                                     .a = batch.a,
+	                                     .b = batch.b,
+	                                     .c = batch.c,
+	                                     .stridea = apart,
+	                                     .strideb = 0,
+	                                     .stridec = apart,
+	                                     .first = {.m = 4,
+	                                               .n = 6,
+	                                               .k = 3,
+	                                               .lda = BATCH_ORDER,
+	                                               .ldb = BATCH_ORDER,
+	                                               .ldc = BATCH_ORDER,
+	                                               .alpha = {-1},
+	                                               .beta = {2}}}};
+}
+
+static enum reason batch_run(int problem, double error)
+{
+	static double before[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER],
+		wanted[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
+	struct verify *verify =
+		verify_start(&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
+	cr_assert_not_null(verify);
+	memcpy(before, batch.c, sizeof before);
+	cr_assert(cpu_compose_run(&batch.call, caller()));
+	memcpy(wanted, batch.c, sizeof wanted);
+	batch.c[problem][0] += error;
+	const enum reason reason = verify_end(verify);
+	for (int p = 0; p < BATCH_PROBLEMS; p++)
+		for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++)
+			cr_assert_float_eq(batch.c[p][i], wanted[p][i], 1e-12, "problem %d, element %d", p, i);
+	return reason;
+}
+
+Test(verify_blas, batches_are_compared_problem_by_problem)
+{
+	for (int problem = 0; problem < BATCH_PROBLEMS; problem++) {
+		batch_make_groups();
+		cr_expect_eq(batch_run(problem, 0), REASON_NONE);
+		batch_make_groups();
+		cr_expect_eq(batch_run(problem, 1e-3), REASON_VERIFY_FAILED, "problem %d", problem);
+		batch_make_strided();
+		cr_expect_eq(batch_run(problem, 0), REASON_NONE);
+		batch_make_strided();
+		cr_expect_eq(batch_run(problem, 1e-3), REASON_VERIFY_FAILED, "problem %d", problem);
+	}
+}
+
+/* A problem of large numbers would hide the error of one of small numbers, were they measured together. */
+Test(verify_blas, a_small_problem_beside_large_ones)
+{
+	batch_make_strided();
+	for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++) {
+		batch.a[0][i] *= 1e20;
+		batch.c[0][i] *= 1e20;
+	}
+	struct verify *verify =
+		verify_start(&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
+	cr_assert(cpu_compose_run(&batch.call, caller()));
+	batch.c[3][0] += 1e-3;
+	cr_expect_eq(verify_end(verify), REASON_VERIFY_FAILED);
+}
+
+/* -- what cannot be verified ----------------------------------------------------------------------------------------
+ */
+
+Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
+{
+	make_square(FAMILY_GEMM, ELEMENT_D);
+	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call, .caller = caller()}));
+	test.call.blas.m = test.call.blas.n = test.call.blas.ldc = (int64_t)1 << 30;
+	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call, .caller = caller(), .code = &test}));
+	verify_drop(NULL);
+}

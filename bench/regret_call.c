@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "policy/learn.h"
 #include "policy/operand.h"
 
 /* Addresses that differ are all that the policy asks of operands. */
@@ -82,7 +81,7 @@ struct regret_call *regret_call_make(const struct trace *trace)
 			call_fill_fft(&trace->shape[i], &calls[i]);
 		else
 			call_fill_blas(&trace->shape[i], call);
-		calls[i].bucket = learn_find_bucket(call);
+		calls[i].bucket = (unsigned)(log2(call->work_flops > 1 ? call->work_flops : 1) / 2);
 	}
 	return calls;
 }

@@ -9,7 +9,7 @@
 struct regret_call {
 	struct call call;
 	struct fft_problem problem;
-	unsigned bucket; /* learn_find_bucket */
+	unsigned bucket; /* by work, a factor of four each */
 };
 
 /* An array of trace->shape_count, from malloc; NULL where there is no memory. */

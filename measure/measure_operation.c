@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { SMALL = 8, PIECE_BYTES = SMALL * SMALL * sizeof(double) };
+enum { SMALL = 8 };
+static const size_t small_bytes = sizeof(double[SMALL][SMALL]);
 
 struct small {
 	const struct device *device;
@@ -25,7 +26,7 @@ static void do_copies(const struct small *small)
 {
 	const struct device *device = small->device;
 	for (int i = 0; i < small->times; i++)
-		device_copy(device, small->a, small->host, PIECE_BYTES, device->stream[1]);
+		device_copy(device, small->a, small->host, small_bytes, device->stream[1]);
 	device_wait(device, device->stream[1]);
 }
 
@@ -44,7 +45,7 @@ static void do_hops(const struct small *small)
 	const struct device *device = small->device;
 	const struct cuda_api *api = &device->set.api;
 	for (int i = 0; i < small->times; i++) {
-		device_copy(device, small->a, small->host, PIECE_BYTES, device->stream[1]);
+		device_copy(device, small->a, small->host, small_bytes, device->stream[1]);
 		device_check(device, api->event_record(small->event[0], device->stream[1]), "cudaEventRecord");
 		device_check(device, api->stream_wait_event(device->stream[0], small->event[0], 0),
 		             "cudaStreamWaitEvent");
@@ -61,10 +62,10 @@ static void do_calls(const struct small *small)
 {
 	const struct device *device = small->device;
 	for (int i = 0; i < small->times; i++) {
-		device_copy(device, small->a, small->host, PIECE_BYTES, device->stream[0]);
-		device_copy(device, small->b, small->host + PIECE_BYTES, PIECE_BYTES, device->stream[0]);
+		device_copy(device, small->a, small->host, small_bytes, device->stream[0]);
+		device_copy(device, small->b, small->host + small_bytes, small_bytes, device->stream[0]);
 		device_multiply(device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b, small->c);
-		device_copy(device, small->host + 2 * PIECE_BYTES, small->c, PIECE_BYTES, device->stream[0]);
+		device_copy(device, small->host + 2 * small_bytes, small->c, small_bytes, device->stream[0]);
 		device_wait(device, device->stream[0]);
 	}
 }
@@ -91,15 +92,15 @@ static struct spread measure_operation_cost(const struct small *small, enum meas
 void measure_operation_costs(const struct device *device, int times, struct spread cost_ns[MEASURE_OPERATIONS])
 {
 	struct small small = {.device = device, .times = times};
-	small.a = device_take(device, PIECE_BYTES);
-	small.b = device_take(device, PIECE_BYTES);
-	small.c = device_take(device, PIECE_BYTES);
-	small.host = device_take_pinned(device, 3 * PIECE_BYTES);
-	memset(small.host, 0, 3 * PIECE_BYTES);
+	small.a = device_take(device, small_bytes);
+	small.b = device_take(device, small_bytes);
+	small.c = device_take(device, small_bytes);
+	small.host = device_take_pinned(device, 3 * small_bytes);
+	memset(small.host, 0, 3 * small_bytes);
 	for (int i = 0; i < 2; i++)
 		device_check(device, device->set.api.event_create(&small.event[i], CUDA_EVENT_UNTIMED),
 		             "cudaEventCreateWithFlags");
-	device_fill(device, small.b, PIECE_BYTES, ELEMENT_D, 4);
+	device_fill(device, small.b, small_bytes, ELEMENT_D, 4);
 	for (int operation = 0; operation < MEASURE_OPERATIONS; operation++)
 		cost_ns[operation] = measure_operation_cost(&small, (enum measure_operation)operation);
 	for (int i = 0; i < 2; i++)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* By enum experience_source: the factor by which an expectation may be wrong that no call has confirmed yet. */
-static const double decide_doubt[] = {4, 2, 1.5};
+static const double decide_doubt[] = {4, 2.5, 2};
 
 /* Calls stay on their side unless the other one is expected to take less than this part of the time. */
 static const double decide_hysteresis = 0.98;

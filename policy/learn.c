@@ -9,13 +9,20 @@
 static const double learn_weight = 0.25, learn_most_change = 4;
 enum { LEARN_TRUSTED = 2, LEARN_SEEN_MAX = 1 << 20 };
 
-/* The doubt of a correction that comes from so many buckets away, from the routine, from other routines. */
-static const double learn_doubt_near[] = {1, 1.3, 1.6, 2};
-static const double learn_doubt_routine = 2.5, learn_doubt_all = 3;
+/* The doubt of a correction that comes from so many buckets away, from the other shapes of the bucket, from the
+ * routine, from other routines. */
+static const double learn_doubt_near[] = {1, 1.7, 2, 2.3};
+static const double learn_doubt_shape = 2.3, learn_doubt_routine = 2.5, learn_doubt_all = 3;
+
+/* What one call of another kind took says little: it counts beside this many that took what was expected. */
+static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 
 /* Between two buckets lies this power of two. */
-enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_PROBES = 16 };
+enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_SHAPES = 2, LEARN_PROBES = 16 };
+
+/* A product is thin where it has less than this part of the work that a cube with as large faces has. */
+static const double learn_thin = 0.5;
 
 static double learn_load(const _Atomic double *value)
 {
@@ -44,10 +51,29 @@ unsigned learn_find_bucket(const struct call *call)
 	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) & LEARN_BUCKET_MASK;
 }
 
-/* Never 0. */
-static uint32_t learn_name_cell(enum family family, enum element element, unsigned bucket)
+/*
+ * Calls that do as much work in another way: thin matrices, and many small transforms instead of one. Squared, since
+ * the policy has no roots: a cube of order n has n^3 steps and three faces of n^2 together.
+ */
+static unsigned learn_find_shape(const struct call *call)
 {
-	return 1 + ((uint32_t)family * ELEMENT_COUNT + (uint32_t)element) * (LEARN_BUCKET_MASK + 1) + bucket;
+	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
+	if (family_is_fft(call->family))
+		return call->fft.problem != NULL && call->fft.problem->howmany > 1;
+	const double faces = (m * n + m * k + k * n) / 3, steps = m * n * k;
+	return steps * steps < learn_thin * learn_thin * faces * faces * faces;
+}
+
+/* Never 0. */
+static uint32_t learn_name_cell(const struct call *call, unsigned bucket, unsigned shape)
+{
+	const uint32_t routine = (uint32_t)call->family * ELEMENT_COUNT + (uint32_t)call->element;
+	return 1 + (routine * LEARN_SHAPES + shape) * (LEARN_BUCKET_MASK + 1) + bucket;
+}
+
+static uint32_t learn_name_own(const struct call *call)
+{
+	return learn_name_cell(call, learn_find_bucket(call), learn_find_shape(call));
 }
 
 static size_t learn_start(uint32_t key, unsigned probe)
@@ -82,26 +108,31 @@ static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
 	return NULL;
 }
 
-static bool learn_use(const struct learn_mean *mean, double *ratio)
+/* beside: as if so many calls had taken what was expected. */
+static bool learn_use(const struct learn_mean *mean, double beside, double *ratio)
 {
-	if (atomic_load_explicit(&mean->seen, memory_order_relaxed) == 0)
+	const double seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
+	if (seen == 0)
 		return false;
-	*ratio = learn_load(&mean->ratio);
+	*ratio = (learn_load(&mean->ratio) * seen + beside) / (seen + beside);
 	return *ratio > 0;
+}
+
+static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, double beside, double *ratio)
+{
+	const struct learn_cell *cell = learn_find_cell(learn, key);
+	return cell != NULL && learn_use(&cell->mean[side], beside, ratio);
 }
 
 /* The nearest bucket of the routine that was seen on this side; its distance, or LEARN_NEAR. */
 static unsigned learn_find_near(const struct learn *learn, const struct call *call, int side, double *ratio)
 {
-	const unsigned bucket = learn_find_bucket(call);
+	const unsigned bucket = learn_find_bucket(call), shape = learn_find_shape(call);
 	for (unsigned distance = 0; distance < LEARN_NEAR; distance++) {
 		for (int way = 0; way < (distance == 0 ? 1 : 2); way++) {
 			const unsigned at = way == 0 ? bucket - distance : bucket + distance;
-			if (at > LEARN_BUCKET_MASK)
-				continue;
-			const struct learn_cell *cell =
-				learn_find_cell(learn, learn_name_cell(call->family, call->element, at));
-			if (cell != NULL && learn_use(&cell->mean[side], ratio))
+			if (at <= LEARN_BUCKET_MASK && learn_use_cell(learn, learn_name_cell(call, at, shape), side,
+			                                              distance > 0 ? learn_far : 0, ratio))
 				return distance;
 		}
 	}
@@ -113,11 +144,14 @@ static double learn_find_ratio(const struct learn *learn, const struct call *cal
 	double ratio = 1;
 	const double own = *doubt;
 	const unsigned distance = learn_find_near(learn, call, side, &ratio);
+	const uint32_t other = learn_name_cell(call, learn_find_bucket(call), !learn_find_shape(call));
 	if (distance < LEARN_NEAR)
 		*doubt = learn_doubt_near[distance];
-	else if (learn_use(&learn->routine[call->family][call->element][side], &ratio))
+	else if (learn_use_cell(learn, other, side, learn_far, &ratio))
+		*doubt = learn_doubt_shape;
+	else if (learn_use(&learn->routine[call->family][call->element][side], learn_far, &ratio))
 		*doubt = learn_doubt_routine;
-	else if (learn_use(&learn->all[side], &ratio))
+	else if (learn_use(&learn->all[side], learn_far, &ratio))
 		*doubt = learn_doubt_all;
 	if (distance > 0 && *doubt > own)
 		*doubt = own;
@@ -131,7 +165,7 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 	const struct learn_cell *cell = NULL;
 	*guess = (struct learn_guess){.last = TARGET_CPU};
 	if (learn != NULL)
-		cell = learn_find_cell(learn, learn_name_cell(call->family, call->element, learn_find_bucket(call)));
+		cell = learn_find_cell(learn, learn_name_own(call));
 	for (int side = 0; side < LEARN_SIDES; side++) {
 		guess->doubt[side] = doubt;
 		guess->time_ns[side] = model_ns[side];
@@ -206,8 +240,7 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 	const double ratio = elapsed_ns / model_ns;
 	if (!(ratio > 0) || ratio > __DBL_MAX__)
 		return;
-	struct learn_cell *cell =
-		learn_take_cell(learn, learn_name_cell(call->family, call->element, learn_find_bucket(call)));
+	struct learn_cell *cell = learn_take_cell(learn, learn_name_own(call));
 	if (cell != NULL) {
 		learn_mix(&cell->mean[side], ratio);
 		learn_visit(cell, decision, elapsed_ns);

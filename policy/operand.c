@@ -53,8 +53,10 @@ bool operand_find(enum family family, const struct blas_call *blas, enum operand
 bool operand_b_is_a(enum family family, const struct blas_call *blas)
 {
 	struct matrix a, b;
-	return operand_find(family, blas, OPERAND_A, &a) && operand_find(family, blas, OPERAND_B, &b) &&
-	       a.base != NULL && a.base == b.base && a.ld == b.ld && a.rows == b.rows && a.columns == b.columns;
+	if (blas->a == NULL || blas->a != blas->b)
+		return false;
+	return operand_find(family, blas, OPERAND_A, &a) && operand_find(family, blas, OPERAND_B, &b) && a.ld == b.ld &&
+	       a.rows == b.rows && a.columns == b.columns;
 }
 
 bool operand_is_triangle(enum family family)

@@ -43,17 +43,13 @@ void verify_add_pair(struct verify_gap *gap, enum element element, bool real, co
 	const double y[2] = {verify_read(element, cpu, 0), real ? 0 : verify_read(element, cpu, 1)};
 	const bool x_fine = __builtin_isfinite(x[0]) && __builtin_isfinite(x[1]);
 	const bool y_fine = __builtin_isfinite(y[0]) && __builtin_isfinite(y[1]);
-	if (!x_fine || !y_fine) {
-		gap->gpu_alone = gap->gpu_alone || y_fine;
-		gap->cpu_alone = gap->cpu_alone || x_fine;
-		gap->gpu.spoilt = gap->gpu.spoilt || !x_fine;
-		gap->cpu.spoilt = gap->cpu.spoilt || !y_fine;
-		return;
-	}
+	gap->gpu_alone = gap->gpu_alone || (!x_fine && y_fine);
+	gap->cpu_alone = gap->cpu_alone || (x_fine && !y_fine);
 	for (int part = 0; part < (real ? 1 : 2); part++) {
 		verify_add_value(&gap->gpu, x[part]);
 		verify_add_value(&gap->cpu, y[part]);
-		gap_subtract(&gap->apart, x[part], y[part]);
+		if (x_fine && y_fine)
+			gap_subtract(&gap->apart, x[part], y[part]);
 	}
 }
 

@@ -48,7 +48,7 @@ static inline double verify_read(enum element element, const void *base, int64_t
 	return single ? (double)((const float *)base)[index] : ((const double *)base)[index];
 }
 
-/* Two results while they are compared. alone: somewhere only that side is not finite; such places count no further. */
+/* Two results while they are compared. alone: somewhere only that side is not finite, and they are not subtracted. */
 struct verify_gap {
 	struct verify_norm gpu, cpu, apart;
 	bool gpu_alone, cpu_alone;

@@ -101,7 +101,7 @@ struct verify_question {
 static bool verify_is_host_address(const struct cuda_api *api, const void *address)
 {
 	struct gpu_place_found place;
-	return gpu_place_find(api, address, &place) == REASON_NONE && !place.on_device && !place.managed;
+	return gpu_place_find(api, address, &place) == REASON_NONE && !place.on_device;
 }
 
 static bool verify_is_host_part(const struct cuda_api *api, const struct verify_part *part)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" calibrate --quick --output machine.conf >report 2>steps
 status=$?
-grep -q '^cpu_dgemm_t1' machine.conf || { echo "skipped: $(grep measured: steps | head -n 1)"; exit 77; }
+grep -q '^cpu_dgemm_t1' machine.conf || { echo "skipped: there is no BLAS here: $(grep measured: steps | head -n 1)"; exit 77; }
 echo "status $status"
 grep -cE 'the GPU is not measured: .*; predictions assume links and an ordinary card' steps
 grep -cE '^(link|fixed)' report
@@ -16,3 +16,9 @@ grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed"
 grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
 grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine.conf"
 rm -r "$HOME/.cache"
+# A library that ends its process costs its part only.
+"$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" --output crashed.conf >report 2>steps
+echo "status $?"
+grep 'signal' steps | head -n 1
+grep -c '^cpu_' crashed.conf
+tail -n 1 crashed.conf

@@ -3,8 +3,11 @@
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" calibrate --quick --output folder/machine.conf >report 2>steps
 status=$?
-grep -q '^cpu_dgemm_t1' folder/machine.conf && grep -q '^cpu_fftwf_c2c_t1' folder/machine.conf &&
-	grep -q '^cpu_fftw_c2c_t1' folder/machine.conf || { echo "skipped: $(grep measured: steps | head -n 1)"; exit 77; }
+for routine in dgemm fftw_c2c fftwf_c2c; do
+	grep -q "^cpu_${routine}_t1" folder/machine.conf && continue
+	echo "skipped: there is no $routine here: $(grep measured: steps | head -n 1)"
+	exit 77
+done
 echo "status $status"
 grep -E '^(SIMULATED|QUICK|machine|rates|link|fixed|stored)' report
 grep -cE '^  (s|d|c|z)gemm +([0-9.]+ +)+[0-9.]+$' report

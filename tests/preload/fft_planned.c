@@ -1,5 +1,4 @@
-/* fft_planned.c - plans for one thread and for two; tells whether the CPU's expected times, by the log, are as theirs
- */
+/* fft_planned.c - plans for one thread and for two; tells whether the expected times in the log are as theirs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

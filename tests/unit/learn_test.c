@@ -64,25 +64,29 @@ Test(learn, the_farther_away_the_more_doubt)
 	double before = 1;
 	for (double flops = 1e9; flops < 1e12; flops *= 4) {
 		correct(FAMILY_GEMM, flops);
-		cr_expect(guess.time_ns[TARGET_GPU] == 3000);
+		const bool own = flops == 1e9;
+		cr_expect(own ? guess.time_ns[TARGET_GPU] == 3000
+		              : guess.time_ns[TARGET_GPU] > 1000 && guess.time_ns[TARGET_GPU] < 3000);
 		cr_expect_geq(guess.doubt[TARGET_GPU], before);
 		before = guess.doubt[TARGET_GPU];
 	}
 	cr_expect_gt(before, 1);
 	correct(FAMILY_TRSM, 1e9);
-	cr_expect(guess.time_ns[TARGET_GPU] == 3000, "all routines share a link");
+	cr_expect_gt(guess.time_ns[TARGET_GPU], 1000, "all routines share a link");
 	cr_expect_geq(guess.doubt[TARGET_GPU], before);
 	cr_expect_lt(guess.doubt[TARGET_GPU], doubt);
 }
 
 Test(learn, the_nearest_bucket_is_asked)
 {
-	note(FAMILY_GEMM, 1e9, TARGET_CPU, 2000);
-	note(FAMILY_GEMM, 1e9 * 64, TARGET_CPU, 8000);
+	for (int i = 0; i < 1000; i++) {
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, 2000);
+		note(FAMILY_GEMM, 1e9 * 64, TARGET_CPU, 8000);
+	}
 	correct(FAMILY_GEMM, 4e9);
-	cr_expect(guess.time_ns[TARGET_CPU] == 2000);
+	cr_expect(fabs(guess.time_ns[TARGET_CPU] - 2000) < 20);
 	correct(FAMILY_GEMM, 16e9);
-	cr_expect(guess.time_ns[TARGET_CPU] == 8000);
+	cr_expect(fabs(guess.time_ns[TARGET_CPU] - 8000) < 80);
 }
 
 Test(learn, a_mean_follows_and_an_accident_does_not_move_it_far)
@@ -121,8 +125,30 @@ Test(learn, memory_is_bounded)
 		for (double flops = 1; flops < 1e300; flops *= 4)
 			note((enum family)family, flops, TARGET_GPU, 2000);
 	correct(FAMILY_FFT_R2R, 1e200);
-	cr_expect(guess.time_ns[TARGET_GPU] == 2000);
+	cr_expect_gt(guess.time_ns[TARGET_GPU], 1900);
 	cr_expect_lt(guess.doubt[TARGET_GPU], doubt);
+}
+
+/* One odd call says little about other kinds of calls: it does not keep them from being tried. */
+Test(learn, one_call_does_not_speak_for_others)
+{
+	note(FAMILY_SYRK, 1e9, TARGET_GPU, 6300);
+	correct(FAMILY_GEMM, 1e12);
+	cr_expect_lt(guess.time_ns[TARGET_GPU] / guess.doubt[TARGET_GPU], 1000);
+}
+
+/* Thin products have experience of their own. */
+Test(learn, shapes)
+{
+	struct call call = work(FAMILY_GEMM, 2e9);
+	const struct decision decision = {.target = TARGET_GPU, .model_cpu_ns = 1000, .model_gpu_ns = 1000};
+	call.blas = (struct blas_call){.m = 100, .n = 100, .k = 100000};
+	learn_note(&learn, &call, &decision, 5000);
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect(guess.time_ns[TARGET_GPU] == 5000 && guess.doubt[TARGET_GPU] == 1);
+	call.blas = (struct blas_call){.m = 1000, .n = 1000, .k = 1000};
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect(guess.time_ns[TARGET_GPU] < 5000 && guess.doubt[TARGET_GPU] > 1);
 }
 
 /* The buckets' borders: a factor of four, for all that a double holds. */

@@ -292,23 +292,40 @@ Test(verify_fft, a_small_transform_beside_a_large_one)
 	drop();
 }
 
-/* What belongs to no real signal cancels: the roundings of what is left are those of larger numbers. */
-Test(verify_fft, an_input_that_is_no_spectrum)
+/* Two planes of 2 x 2; what belongs to no real signal cancels. The input of one is large, and its output small. */
+static enum reason judge_planes(bool in_place, int large, int wrong, double error)
 {
+	const int64_t real = in_place ? 4 : 2, at = 1 + wrong * 2 * real;
 	const struct fft_problem p = {.family = FAMILY_FFT_C2R,
 	                              .element = ELEMENT_Z,
 	                              .rank = 2,
-	                              .dims = {{2, 2, 2}, {2, 1, 1}},
-	                              .howmany = 1};
+	                              .dims = {{2, 2, real}, {2, 1, 1}},
+	                              .loops = 1,
+	                              .loop = {{2, 4, 2 * real}},
+	                              .howmany = 2,
+	                              .in_place = in_place};
 	start(&p, 0);
-	static const double input[8] = {1e-12, 1e3, 0, 1e3, 0, 1e3, 0, 1e3};
-	for (int64_t i = 0; i < 8; i++)
-		store(from, i, input[i]);
+	for (int64_t i = 0; i < 16; i++)
+		store(from, i, i / 8 != large ? 1e-6 : i % 4 == 1 ? 1e3 : i % 8 == 0 ? 1e-12 : 0);
 	struct verify *verify = begin();
 	run();
-	store(to, 1, load(to, 1) + 1e-13);
-	cr_expect_eq(verify_end(verify), REASON_NONE);
+	store(test.call.fft.out, at, load(test.call.fft.out, at) + error);
+	const enum reason reason = verify_end(verify);
 	drop();
+	return reason;
+}
+
+/* The roundings of what is left are those of larger numbers. */
+Test(verify_fft, an_input_that_is_no_spectrum)
+{
+	for (int in_place = 0; in_place < 2; in_place++) {
+		for (int large = 0; large < 2; large++) {
+			cr_expect_eq(judge_planes(in_place, large, large, 1e-13), REASON_NONE);
+			cr_expect_eq(judge_planes(in_place, large, large, 1e-9), REASON_VERIFY_FAILED);
+			cr_expect_eq(judge_planes(in_place, large, 1 - large, 1e-13), REASON_VERIFY_FAILED,
+			             "the other plane is large");
+		}
+	}
 }
 
 Test(verify_fft, a_library_without_the_functions_is_not_asked)

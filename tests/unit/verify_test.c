@@ -121,6 +121,26 @@ Test(verify, the_bound_of_a_product)
 	cr_expect(judge_product(NAN, 50, 1e308, 1, -1e308, false).fits, "one order of the sums overflows");
 }
 
+/* Of a symmetric A one triangle is read, and counts for both; of a triangular one the diagonal may be ones. */
+Test(verify, the_bound_of_a_square)
+{
+	double a[4] = {2, NAN, 3, 4}, b[2] = {1, 1}, c[2] = {0, 0};
+	const struct blas_call symm = {
+		.m = 2, .n = 1, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .a = a, .b = b, .c = c, .alpha = {1}};
+	struct verify_problem problem = {.family = FAMILY_SYMM, .element = ELEMENT_D, .blas = &symm, .cpu = c};
+	struct verify_verdict verdict;
+	verify_judge(&problem, &verdict);
+	expect_near(verdict.bound, 2 * 4 * 0x1p-53 * sqrt(2 * 2 + 2 * (3 * 3) + 4 * 4) * sqrt(2));
+	struct blas_call trmm = symm;
+	trmm.diag = DIAG_UNIT;
+	a[0] = a[3] = NAN;
+	problem.family = FAMILY_TRMM;
+	problem.blas = &trmm;
+	verify_add_value(&problem.before, 5);
+	verify_judge(&problem, &verdict);
+	expect_near(verdict.bound, 2 * 4 * 0x1p-53 * sqrt(1 + 1 + 3 * 3) * 5);
+}
+
 Test(verify, a_share_of_the_calls)
 {
 	int wanted = 0;

@@ -152,6 +152,13 @@ static bool look_multiply(struct look *look, enum element element, int64_t order
 	return look_enter(look) && look_leave(look, probe_product(&look->probe, element, order, 1, elapsed_ns));
 }
 
+/* The first product of an order chooses and loads its kernel. */
+static bool look_multiply_twice(struct look *look, enum element element, int64_t order, int64_t *elapsed_ns)
+{
+	int64_t loading_ns;
+	return look_multiply(look, element, order, &loading_ns) && look_multiply(look, element, order, elapsed_ns);
+}
+
 /* The next order, if a product of it surely ends in time: small ones have hardly been slowed down by their work. */
 static int64_t look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
 {
@@ -161,15 +168,14 @@ static int64_t look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
 	return order;
 }
 
-/* The first product of an order chooses and loads its kernel. 0: a step failed. */
+/* Flops per second; 0: a step failed. */
 static double look_measure_product(struct look *look, enum element element)
 {
 	const int64_t most = probe_most_order(&look->probe, element);
 	int64_t order = LOOK_FIRST_ORDER < most ? LOOK_FIRST_ORDER : most;
 	int64_t elapsed_ns[LOOK_TIMES];
 	for (int64_t next = order;; order = next) {
-		if (!look_multiply(look, element, order, &elapsed_ns[0]) ||
-		    !look_multiply(look, element, order, &elapsed_ns[0]))
+		if (!look_multiply_twice(look, element, order, &elapsed_ns[0]))
 			return 0;
 		next = look_grow_order(order, elapsed_ns[0], most);
 		if (next == order || elapsed_ns[0] >= look_enough_ns)

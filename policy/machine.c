@@ -133,7 +133,7 @@ bool machine_is_usable(const struct machine *machine, char message[MACHINE_MESSA
 		sentence_add(&sentence, "its last line, end = true, is missing, so a part of it is lost");
 		return false;
 	}
-	if (machine->link_up_bytes > 0 && machine->link_down_bytes > 0)
+	if (machine_is_measured(machine) || (machine->link_up_bytes > 0 && machine->link_down_bytes > 0))
 		return true;
 	sentence_add(&sentence, machine->link_up_bytes > 0 ? "link_down_bytes" : "link_up_bytes");
 	sentence_add(&sentence, " is missing or 0, and without it nothing can be predicted");

@@ -54,10 +54,10 @@ struct machine {
 	double link_up_pageable_bytes, link_down_pageable_bytes; /* by cudaMemcpy from and to ordinary memory */
 	double link_duplex;  /* the part of its rate that each link keeps while both move, 0 to 1 */
 	double operation_ns; /* of one copy or kernel beside its bytes or flops: launch and latency */
-	double gpu_multiprocessors;
-	double call_fixed_ns; /* launch, synchronisation and bookkeeping of one offloaded call */
-	double start_ns;      /* from nothing to a device that takes calls: context, handles, staging */
-	double fft_plan_ns;   /* making one cuFFT plan */
+	double gpu_multiprocessors, gpu_capability; /* 10 major + minor */
+	double call_fixed_ns;                       /* launch, synchronisation and bookkeeping of one offloaded call */
+	double start_ns;    /* from nothing to a device that takes calls: context, handles, staging */
+	double fft_plan_ns; /* making one cuFFT plan */
 	int curve_count;
 	struct machine_curve curve[MACHINE_CURVES];
 };

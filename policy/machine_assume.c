@@ -140,8 +140,10 @@ static void assume_link(double *staged, double *pinned, double *pageable, double
 
 void machine_assume(struct machine *machine, int capability, int multiprocessors)
 {
-	const int seen = capability > 0 ? capability : ASSUME_CAPABILITY;
-	const int units = multiprocessors > 0 || capability > 0 ? multiprocessors : ASSUME_UNITS;
+	const double said = machine->gpu_capability;
+	const int known = capability > 0 ? capability : said >= 1 && said <= INT16_MAX ? (int)said : 0;
+	const int seen = known > 0 ? known : ASSUME_CAPABILITY;
+	const int units = multiprocessors > 0 || known > 0 ? multiprocessors : ASSUME_UNITS;
 	const struct panel_rates card = panels_rates(NULL, ELEMENT_D, seen, units);
 	assume_cpu(machine);
 	assume_gpu(machine, seen, units);

@@ -36,17 +36,32 @@ void machine_drop_gpu(struct machine *machine)
 	machine->curve_count = kept;
 }
 
+static bool machine_merge_knows(const struct machine *machine, const struct machine_row *row)
+{
+	const char *field = (const char *)machine + row->offset;
+	double number = 0;
+	if (row->is_text)
+		return field[0] != '\0';
+	memcpy(&number, field, sizeof number);
+	return number > 0;
+}
+
+static void machine_merge_take(struct machine *machine, const struct machine *found, const struct machine_row *row)
+{
+	memcpy((char *)machine + row->offset, (const char *)found + row->offset,
+	       row->is_text ? MACHINE_NAME_BYTES : sizeof(double));
+}
+
 void machine_merge(struct machine *machine, const struct machine *found)
 {
-	for (int i = 0; i < MACHINE_ROWS; i++) {
-		const struct machine_row *row = &machine_rows[i];
-		const char *from = (const char *)found + row->offset;
-		double number = 0;
-		if (!row->is_text)
-			memcpy(&number, from, sizeof number);
-		if (row->is_text && from[0] != '\0')
-			memcpy(machine_text_field(machine, row), from, MACHINE_NAME_BYTES);
-		else if (number > 0)
-			*machine_number_field(machine, row) = number;
-	}
+	for (int i = 0; i < MACHINE_ROWS; i++)
+		if (machine_merge_knows(found, &machine_rows[i]))
+			machine_merge_take(machine, found, &machine_rows[i]);
+}
+
+void machine_complete(struct machine *machine, const struct machine *found)
+{
+	for (int i = 0; i < MACHINE_ROWS; i++)
+		if (machine_merge_knows(found, &machine_rows[i]) && !machine_merge_knows(machine, &machine_rows[i]))
+			machine_merge_take(machine, found, &machine_rows[i]);
 }

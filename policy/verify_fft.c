@@ -107,12 +107,14 @@ void verify_copy_side(const struct fft_problem *problem, bool output, void *to, 
 /* log2 of the product of the lengths, rounded up, and one more. */
 static double verify_count_levels(const struct fft_problem *problem, double *points)
 {
-	double levels = 1;
+	double levels = 1, reached = 1;
 	*points = 1;
 	for (int d = 0; d < problem->rank; d++)
 		*points *= (double)problem->dims[d].n;
-	for (double reached = 1; reached < *points; reached *= 2)
+	while (reached < *points) {
+		reached *= 2;
 		levels++;
+	}
 	return levels;
 }
 

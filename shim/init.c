@@ -85,6 +85,7 @@ void init_fit_gate(int symbol, int threads)
 static void init_make_state(void)
 {
 	settings_load(&state.options);
+	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
 	weigh_open(&state.options);
 	init_set_gates();

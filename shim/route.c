@@ -6,14 +6,13 @@
 
 #include "shim/base/clock.h"
 #include "shim/execute/cpu.h"
-#include "shim/execute/gpu/gpu_blas.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/blas_math.h"
 #include "shim/gate.h"
 #include "shim/init.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/route_fftw.h"
+#include "shim/route_gpu.h"
 #include "shim/weigh.h"
 
 void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller, const void *frame)
@@ -39,20 +38,6 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 		init_open_sites(symbol, &routine, caller);
 }
 
-/* *finished: the call is done, if not by the GPU then by the CPU from where the GPU left it. */
-static enum reason route_run_on_gpu(const struct visit *visit, bool *finished)
-{
-	enum reason outcome;
-	if (family_is_fft(visit->call.family)) {
-		outcome = gpu_fft_run(&visit->call, visit->decision.device);
-		*finished = outcome == REASON_NONE;
-	} else {
-		outcome = gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);
-	}
-	session_note_outcome(outcome);
-	return outcome;
-}
-
 /* Without any library BLAS is computed here; an illegal call has nobody to report it and computes nothing. */
 static bool route_needs_library(struct visit *visit)
 {
@@ -67,7 +52,11 @@ static bool route_needs_library(struct visit *visit)
 
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
-	const struct record record = {&visit->call, &visit->decision, visit->start_ns, elapsed_ns, NULL};
+	const struct record record = {.call = &visit->call,
+	                              .decision = &visit->decision,
+	                              .start_ns = visit->start_ns,
+	                              .elapsed_ns = elapsed_ns,
+	                              .math = blas_math_word(visit->call.family, visit->call.element)};
 	record_write(&record);
 	weigh_note(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns, visit->call.size_bytes);
@@ -87,6 +76,7 @@ static bool route_run_decided(struct visit *visit, const struct shim_state *stat
 {
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
+	visit->verify_ns = 0;
 	weigh_decide(visit, state->program_excluded);
 	if (visit->decision.target == TARGET_GPU) {
 		bool finished;
@@ -146,5 +136,5 @@ void route_close(struct visit *visit)
 	if (visit->kind == VISIT_SMALL && init_shim()->times_every_call)
 		route_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
-		route_record(visit, clock_monotonic_ns() - visit->begin_ns);
+		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 }

@@ -26,6 +26,7 @@ struct visit {
 	bool pays_setup; /* something is made before it that later calls of its kind use too */
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* time of day, and of the steady clock */
+	int64_t verify_ns;          /* of the time since, what verification took */
 	uint64_t begin_ticks;
 	struct call call;
 	struct decision decision;

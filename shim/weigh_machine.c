@@ -51,6 +51,9 @@ static void weigh_machine_see(const struct machine *found)
 	if (differs || weigh_read.source != EXPERIENCE_MEASURED) {
 		machine_merge(known, found);
 		weigh_seen.source = EXPERIENCE_LOOKED;
+	} else {
+		/* Of a machine without its GPU, say. */
+		machine_complete(known, found);
 	}
 	weigh_seen.complete = *known;
 	machine_assume(&weigh_seen.complete, 0, 0);

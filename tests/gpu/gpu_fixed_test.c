@@ -12,7 +12,7 @@
 
 /* The sanitizers look for races and wild pointers, which show in any run. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { RUNS = 4, RUNS_SHORT = 2 };
+enum { RUNS = 4, RUNS_SHORT = 3 };
 #else
 enum { RUNS = 20, RUNS_SHORT = 6 };
 #endif

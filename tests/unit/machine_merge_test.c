@@ -45,3 +45,14 @@ Test(machine_merge, another_machines_gpu_goes)
 	cr_expect_eq(machine.curve_count, 1);
 	cr_expect_eq(machine.curve[0].threads, 4);
 }
+
+Test(machine_merge, what_was_not_said_is_completed)
+{
+	const struct machine found = {
+		.gpu = "this card", .cuda = "13.0", .gpu_gemm_flops = {[ELEMENT_D] = 60}, .link_down_bytes = 90};
+	machine_complete(&machine, &found);
+	cr_expect_str_eq(machine.gpu, "a card");
+	cr_expect_str_eq(machine.cuda, "13.0");
+	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] == 6 && machine.link_down_bytes == 90 &&
+	          machine.link_up_bytes == 9);
+}

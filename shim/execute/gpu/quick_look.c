@@ -227,6 +227,7 @@ static enum reason look_open(struct look *look)
 		return reason;
 	cuda_name_read(look->set, look->card->number, look_found.gpu, sizeof look_found.gpu);
 	look_found.gpu_multiprocessors = look->card->multiprocessors;
+	look_found.gpu_capability = look->card->capability;
 	return look_take_memory(look);
 }
 

@@ -6,6 +6,7 @@
 #
 # BUILD is a build without sanitizers, FOLDER takes the traces; all of them unless NAMEs are given. There need be no
 # GPU. A program that is not installed is said to be missing, and its trace stays as it is.
+# shellcheck disable=SC2317 # the record_ functions are called by their names
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 BUILD FOLDER [NAME]..."; exit 2; }
 build=$(cd "$1" && pwd)

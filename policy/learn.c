@@ -19,10 +19,13 @@ static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 
 /* Between two buckets lies this power of two. */
-enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_SHAPES = 2, LEARN_PROBES = 16 };
+enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_PROBES = 16 };
 
-/* A product is thin where it has less than this part of the work that a cube with as large faces has. */
-static const double learn_thin = 0.5;
+/* Shapes: one of the first three, and LEARN_THIN more where the result is thin. */
+enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN, LEARN_SHAPES = 2 * LEARN_THIN };
+
+/* How far from a cube and a square these are: m n against k k, m against n. */
+static const double learn_deep = 0.25, learn_flat = 16, learn_thin = 8;
 
 static double learn_load(const _Atomic double *value)
 {
@@ -34,10 +37,18 @@ static void learn_store(_Atomic double *value, double to)
 	atomic_store_explicit(value, to, memory_order_relaxed);
 }
 
+/* Expectations of a profile that is out of this world stay numbers that can be compared and printed. */
+static double learn_limit(double value)
+{
+	if (value > __DBL_MAX__)
+		return __DBL_MAX__;
+	return value < -__DBL_MAX__ ? -__DBL_MAX__ : value;
+}
+
 static void learn_add(_Atomic double *sum, double value)
 {
 	double before = learn_load(sum);
-	while (!atomic_compare_exchange_weak_explicit(sum, &before, before + value, memory_order_relaxed,
+	while (!atomic_compare_exchange_weak_explicit(sum, &before, learn_limit(before + value), memory_order_relaxed,
 	                                              memory_order_relaxed))
 		;
 }
@@ -52,16 +63,20 @@ unsigned learn_find_bucket(const struct call *call)
 }
 
 /*
- * Calls that do as much work in another way: thin matrices, and many small transforms instead of one. Squared, since
- * the policy has no roots: a cube of order n has n^3 steps and three faces of n^2 together.
+ * Calls that do as much work in another way: with a long or a short inner dimension, or a thin result, which keep other
+ * parts of a device busy; and many small transforms instead of one.
  */
 static unsigned learn_find_shape(const struct call *call)
 {
 	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
 	if (family_is_fft(call->family))
 		return call->fft.problem != NULL && call->fft.problem->howmany > 1;
-	const double faces = (m * n + m * k + k * n) / 3, steps = m * n * k;
-	return steps * steps < learn_thin * learn_thin * faces * faces * faces;
+	unsigned shape = LEARN_EVEN;
+	if (m * n < learn_deep * k * k)
+		shape = LEARN_DEEP;
+	else if (m * n > learn_flat * k * k)
+		shape = LEARN_FLAT;
+	return shape + (m > learn_thin * n || n > learn_thin * m ? LEARN_THIN : 0);
 }
 
 /* Never 0. */
@@ -114,7 +129,8 @@ static bool learn_use(const struct learn_mean *mean, double beside, double *rati
 	const double seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
 	if (seen == 0)
 		return false;
-	*ratio = (learn_load(&mean->ratio) * seen + beside) / (seen + beside);
+	const double share = seen / (seen + beside);
+	*ratio = learn_load(&mean->ratio) * share + (1 - share);
 	return *ratio > 0;
 }
 
@@ -139,15 +155,24 @@ static unsigned learn_find_near(const struct learn *learn, const struct call *ca
 	return LEARN_NEAR;
 }
 
+/* The bucket's other shapes. */
+static bool learn_use_shapes(const struct learn *learn, const struct call *call, int side, double *ratio)
+{
+	const unsigned bucket = learn_find_bucket(call);
+	for (unsigned shape = 0; shape < LEARN_SHAPES; shape++)
+		if (learn_use_cell(learn, learn_name_cell(call, bucket, shape), side, learn_far, ratio))
+			return true;
+	return false;
+}
+
 static double learn_find_ratio(const struct learn *learn, const struct call *call, int side, double *doubt)
 {
 	double ratio = 1;
 	const double own = *doubt;
 	const unsigned distance = learn_find_near(learn, call, side, &ratio);
-	const uint32_t other = learn_name_cell(call, learn_find_bucket(call), !learn_find_shape(call));
 	if (distance < LEARN_NEAR)
 		*doubt = learn_doubt_near[distance];
-	else if (learn_use_cell(learn, other, side, learn_far, &ratio))
+	else if (learn_use_shapes(learn, call, side, &ratio))
 		*doubt = learn_doubt_shape;
 	else if (learn_use(&learn->routine[call->family][call->element][side], learn_far, &ratio))
 		*doubt = learn_doubt_routine;
@@ -170,7 +195,8 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 		guess->doubt[side] = doubt;
 		guess->time_ns[side] = model_ns[side];
 		if (learn != NULL && model_ns[side] > 0)
-			guess->time_ns[side] *= learn_find_ratio(learn, call, side, &guess->doubt[side]);
+			guess->time_ns[side] =
+				learn_limit(model_ns[side] * learn_find_ratio(learn, call, side, &guess->doubt[side]));
 	}
 	if (cell == NULL)
 		return;
@@ -204,7 +230,7 @@ static void learn_visit(struct learn_cell *cell, const struct decision *decision
 	if (decision->looks)
 		return;
 	atomic_store_explicit(&cell->last, now, memory_order_relaxed);
-	learn_store(&cell->spent_ns, learn_load(&cell->spent_ns) + elapsed_ns);
+	learn_store(&cell->spent_ns, learn_limit(learn_load(&cell->spent_ns) + elapsed_ns));
 }
 
 static void learn_book(struct learn_books *books, const struct decision *decision, double elapsed_ns)

@@ -11,8 +11,8 @@
 
 /*
  * Sizes are put into buckets: one bucket holds calls of one routine whose work differs by less than a factor of four,
- * and has a cell each for matrices that are about square and thin ones (for one transform, and many). Cells are found
- * by hashing; where all are taken, calls have only their routine's correction.
+ * and has a cell each for products with a long, a short and an ordinary inner dimension, thin or not (for one
+ * transform, and many). Cells are found by hashing; where all are taken, calls have only their routine's correction.
  */
 enum { LEARN_CELLS = 512, LEARN_SIDES = 2 };
 

@@ -22,7 +22,9 @@ struct gate_slot {
 	_Atomic uint64_t limit, timed_limit, wide_limit, site_limit;
 	_Atomic(const void *) first_caller; /* written after first_code */
 	_Atomic(void *) first_code;
-	_Atomic(void *) direct; /* code, once it is known that it calls no other name of its operation */
+	/* code, once it is known that it calls no other name of its operation; of an execution of FFTW, once all may
+	 * have it */
+	_Atomic(void *) direct;
 	_Atomic uint32_t unnested;
 	atomic_bool nests;
 };
@@ -58,8 +60,9 @@ struct gate_binding {
 	_Atomic uint64_t limit; /* as in gate_slot */
 };
 
-extern struct gate_slot gate_slots[SYMBOL_COUNT];
-extern _Thread_local struct gate_thread gate_thread;
+/* Hidden: each gate finds them by one address, not by way of a table. */
+extern __attribute__((visibility("hidden"))) struct gate_slot gate_slots[SYMBOL_COUNT];
+extern __attribute__((visibility("hidden"))) _Thread_local struct gate_thread gate_thread;
 
 /* What every call passes: a call of a function there would cost the registers of its arguments. */
 #define GATE_HOT static inline __attribute__((always_inline))
@@ -81,10 +84,15 @@ GATE_HOT uint32_t gate_entry_operation(uint32_t entry)
 /* An operation that libraries nest: a BLAS routine under any spelling, or planning in one precision. Never 0. */
 #define GATE_OPERATION(family, element) ((uint32_t)(1 + (family)*ELEMENT_COUNT + (element)))
 
+/* Only the thread itself writes there: no lock, and one instruction where the compiler would take three. */
 GATE_HOT void gate_count(_Atomic uint64_t *counts, int symbol)
 {
+#ifdef __x86_64__
+	__asm__("addq $1, %0" : "+m"(counts[symbol]) : : "cc");
+#else
 	const uint64_t count = atomic_load_explicit(&counts[symbol], memory_order_relaxed);
 	atomic_store_explicit(&counts[symbol], count + 1, memory_order_relaxed);
+#endif
 }
 
 /* Whether a call may be forwarded without taking the route. Operation 0 is never nested. */
@@ -102,6 +110,17 @@ GATE_HOT void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
 	return gate_slots[symbol].code;
+}
+
+/* The same where nothing but the thread's row and the routine has to be there. */
+GATE_HOT void *gate_pass_direct(int symbol)
+{
+	_Atomic uint64_t *counts = gate_thread.counts;
+	void *code = atomic_load_explicit(&gate_slots[symbol].direct, memory_order_relaxed);
+	if (__builtin_expect(counts == NULL || code == NULL, 0))
+		return NULL;
+	gate_count(counts, symbol);
+	return code;
 }
 
 /* The same where the routine is the caller's own and this caller was the first. */

@@ -180,6 +180,8 @@ void init_open_gate(int symbol, const struct cpu_routine *routine)
 	init_fit_gate(symbol, cpu_threads_find(routine->code));
 	__atomic_store_n(&slot->code, routine->code, __ATOMIC_RELAXED);
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
+	if (limit == &slot->limit && symbol_table[symbol].library == LIBRARY_FFTW)
+		atomic_store_explicit(&slot->direct, routine->code, memory_order_release);
 }
 
 void init_open_binding(struct gate_binding *binding)

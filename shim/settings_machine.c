@@ -80,9 +80,18 @@ bool settings_load_machine(const char *path, struct machine *machine)
 	return fine;
 }
 
+/* Nodes of a cluster share their users' folders: each has a file of its own. */
 bool settings_machine_path(char *path, size_t size)
 {
-	return settings_file_find("XDG_CACHE_HOME", "/.cache", "machine.conf", path, size);
+	char name[sizeof(struct utsname)];
+	struct utsname system;
+	struct sentence sentence = sentence_start(name, sizeof name);
+	sentence_add(&sentence, "machine-");
+	sentence_add(&sentence, uname(&system) == 0 ? system.nodename : "");
+	for (char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash, '/'))
+		*slash = '-';
+	sentence_add(&sentence, ".conf");
+	return settings_file_find("XDG_CACHE_HOME", "/.cache", name, path, size);
 }
 
 static void settings_machine_copy(char name[MACHINE_NAME_BYTES], struct words words)

@@ -22,8 +22,8 @@ bool settings_find_machine(const struct options *options, struct machine *machin
 bool settings_load_machine(const char *path, struct machine *machine);
 
 /*
- * Where the profile of this machine is kept: $XDG_CACHE_HOME/gpushim/machine.conf, else
- * ~/.cache/gpushim/machine.conf. False where the environment names neither folder, or size is too small.
+ * Where the profile of this machine is kept: $XDG_CACHE_HOME/gpushim/machine-<host>.conf, else
+ * ~/.cache/gpushim/machine-<host>.conf. False where the environment names neither folder, or size is too small.
  */
 bool settings_machine_path(char *path, size_t size);
 

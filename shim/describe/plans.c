@@ -21,7 +21,7 @@ static uintptr_t plans_key(const struct plan_slot *slot)
 
 static bool plans_is_of(uintptr_t key, const void *plan)
 {
-	return key > PLANS_GONE && (key & ~(uintptr_t)PLANS_SMALL) == (uintptr_t)plan;
+	return key > PLANS_GONE && (key & ~(uintptr_t)PLANS_LARGE) == (uintptr_t)plan;
 }
 
 struct plan_entry *plans_find(const void *plan)
@@ -70,7 +70,7 @@ static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
 	if (slot != NULL) {
 		old = plans_key(slot) > PLANS_GONE ? slot->entry : NULL;
 		slot->entry = entry;
-		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? PLANS_SMALL : 0), memory_order_release);
+		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? 0 : PLANS_LARGE), memory_order_release);
 	}
 	pthread_mutex_unlock(&plans_lock);
 	plans_free(old);
@@ -137,7 +137,7 @@ static const void *plans_take(enum element element, uint32_t *index, struct plan
 		const uintptr_t key = plans_key(&plans_table[--*index]);
 		if (key <= PLANS_GONE || plans_table[*index].entry->request.problem.element != element)
 			continue;
-		plan = (const void *)(key & ~(uintptr_t)PLANS_SMALL);
+		plan = (const void *)(key & ~(uintptr_t)PLANS_LARGE);
 		*entry = plans_clear(*index);
 	}
 	pthread_mutex_unlock(&plans_lock);

@@ -27,22 +27,22 @@ struct plan_entry {
 };
 
 /*
- * A slot's key: 0 never used, PLANS_GONE freed, else the plan, with the lowest bit set where its executions need no
- * decision: they are below the gate, or belong to a plan that nothing is known of. Those may share one entry.
+ * A slot's key: 0 never used, PLANS_GONE freed, else the plan, with the lowest bit set where its executions need a
+ * decision. Others are below the gate, or belong to a plan that nothing is known of, and may share one entry.
  */
 struct plan_slot {
 	_Atomic uintptr_t key;
 	struct plan_entry *entry;
 };
 
-enum { PLANS_SMALL = 1, PLANS_GONE = PLANS_SMALL };
+enum { PLANS_LARGE = 1, PLANS_GONE = PLANS_LARGE };
 
-extern struct plan_slot plans_table[PLANS_SLOTS];
+extern __attribute__((visibility("hidden"))) struct plan_slot plans_table[PLANS_SLOTS];
 
-/* Plans come from malloc, 16 bytes apart at least: what these bits would add to the product are clusters. */
+/* Plans come from malloc, 16 bytes apart at least: 16 times the factor is 2^32 over the golden ratio. */
 static inline uint32_t plans_start(uintptr_t key)
 {
-	return (uint32_t)(((key >> 4) * (uintptr_t)0x9e3779b97f4a7c15u) >> 49);
+	return (uint32_t)key * UINT32_C(0x09e3779b) >> 17;
 }
 
 /* The slot of this plan, NULL where it is not kept. Lock-free; a few loads. *small: as its key says. */
@@ -52,8 +52,8 @@ static inline const struct plan_slot *plans_find_slot(const void *plan, bool *sm
 	for (uint32_t probe = 0; probe < PLANS_PROBES; probe++) {
 		const struct plan_slot *slot = &plans_table[(start + probe) % PLANS_SLOTS];
 		const uintptr_t key = atomic_load_explicit(&slot->key, memory_order_acquire);
-		*small = key == ((uintptr_t)plan | PLANS_SMALL);
-		if (*small || key == (uintptr_t)plan)
+		*small = key == (uintptr_t)plan;
+		if (*small || key == ((uintptr_t)plan | PLANS_LARGE))
 			return slot;
 		if (key == 0)
 			break;
@@ -69,12 +69,15 @@ static inline bool plans_is_small(const void *plan)
 	return plan == NULL || (plans_find_slot(plan, &small) != NULL && small);
 }
 
-/* The same, as far as one look tells: where another plan stands in the first place of this one's, it is not known. */
+/*
+ * The same, as far as one look tells: where another plan stands in the first place of this one's, it is not known. (The
+ * key of a place that was never used is the NULL plan's.)
+ */
 static inline bool plans_is_first(const void *plan)
 {
 	const struct plan_slot *slot = &plans_table[plans_start((uintptr_t)plan)];
 	const uintptr_t key = atomic_load_explicit(&slot->key, memory_order_acquire);
-	return __builtin_expect(key == ((uintptr_t)plan | PLANS_SMALL), 1);
+	return __builtin_expect(key == (uintptr_t)plan, 1);
 }
 
 /* What is kept of the plan, NULL where nothing is. */

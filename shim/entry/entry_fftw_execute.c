@@ -76,7 +76,7 @@ SHAPE(f77_execute_split_real)
 	void symbol(PARAMS_##shape);                                                                                   \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
 	{                                                                                                              \
-		void *code = plans_is_first(PLAN_##shape) ? gate_pass(SYMBOL_##symbol, 0, 0) : NULL;                   \
+		void *code = plans_is_first(PLAN_##shape) ? gate_pass_direct(SYMBOL_##symbol) : NULL;                  \
 		if (__builtin_expect(code != NULL, 1))                                                                 \
 			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
 		else                                                                                                   \

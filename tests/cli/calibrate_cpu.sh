@@ -10,11 +10,11 @@ grep -cE '^(gpu|link|cuda|start|operation)' machine.conf
 grep -cE '^cpu_dgemm_t1 = 32:' machine.conf
 tail -n 1 machine.conf
 # The cache is where the shim looks for it, and is made.
-"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output "$HOME/.cache/gpushim/machine.conf" >report 2>steps
+"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
 echo "status $?"
 grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed" steps
 grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
-grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine.conf"
+grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine-$(uname -n).conf"
 rm -r "$HOME/.cache"
 # A library that ends its process costs its part only.
 "$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" --output crashed.conf >report 2>steps

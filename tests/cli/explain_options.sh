@@ -40,8 +40,8 @@ echo "== where the machine comes from"
 EPOCHLY_GPU_PROFILE=$WORK/fast.conf "$GPUSHIM" explain dgemm 500 500 100 | grep '^machine'
 "$GPUSHIM" explain dgemm 500 500 100 --threads 3 | grep -A 2 '^machine'
 mkdir -p "$HOME/.cache/gpushim"
-{ cat fast.conf; echo 'host = "somewhere else"'; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine.conf"
-"$GPUSHIM" explain dgemm 500 500 100 --threads 3 2>&1 | sed -e "s|$HOME|HOME|" -e "s/this is '[^']*'/this is 'HOST'/" | grep -A 2 '^machine\|gpushim:'
-"$GPUSHIM" explain dgemm 500 500 100 --profile "$HOME/.cache/gpushim/machine.conf" | grep -A 2 '^machine'
-{ cat fast.conf; echo "host = \"$(uname -n)\""; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine.conf"
+{ cat fast.conf; echo 'host = "somewhere else"'; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
+"$GPUSHIM" explain dgemm 500 500 100 --threads 3 2>&1 | sed -e "s|$HOME|HOME|" -e "s/machine-$(uname -n)/machine-HOST/" -e "s/this is '[^']*'/this is 'HOST'/" | grep -A 2 '^machine\|gpushim:'
+"$GPUSHIM" explain dgemm 500 500 100 --profile "$HOME/.cache/gpushim/machine-$(uname -n).conf" | grep -A 2 '^machine'
+{ cat fast.conf; echo "host = \"$(uname -n)\""; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
 OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST/" | grep -A 2 '^machine'

@@ -201,7 +201,7 @@ static int scenario_second(void)
 
 static int scenario_both(void)
 {
-	double memory[4];
+	double memory[4] = {0};
 	const struct call call = dgemm(memory, memory, memory);
 	struct situation before = {.gpu = GPU_ASLEEP};
 	survey_call(&call, plan_ns, &before);

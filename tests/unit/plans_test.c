@@ -90,7 +90,7 @@ Test(plans, small_ones_cost_no_memory)
 /* Where their first places are taken, the short look says no and the long one finds them. */
 Test(plans, small_ones_that_collide)
 {
-	enum { PLANS = 6000, APART_BYTES = 256 }; /* so far apart the addresses fall into clusters */
+	enum { PLANS = 20000, APART_BYTES = 208 }; /* so many that some fall on each other */
 	static char memory[PLANS * APART_BYTES];
 	const struct fft_request request = request_of(17, ELEMENT_Z);
 	size_t displaced = 0;

@@ -34,11 +34,11 @@ static void start(void)
 	cr_assert_not_null(mkdtemp(folder));
 	make_folder("gpushim");
 	snprintf(named_file, sizeof named_file, "%.150s/named.conf", folder);
-	snprintf(cache_file, sizeof cache_file, "%.150s/gpushim/machine.conf", folder);
+	settings_describe_machine(&here);
+	snprintf(cache_file, sizeof cache_file, "%.150s/gpushim/machine-%.64s.conf", folder, here.host);
 	setenv("XDG_CACHE_HOME", folder, 1);
 	setenv("HOME", "/nonexistent", 1);
 	options_set_defaults(&options);
-	settings_describe_machine(&here);
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
@@ -155,7 +155,7 @@ Test(settings_machine, has_its_place)
 	setenv("XDG_CACHE_HOME", "relative/folders/are/ignored", 1);
 	setenv("HOME", folder, 1);
 	cr_expect(settings_machine_path(path, sizeof path));
-	snprintf(wanted, sizeof wanted, "%.150s/.cache/gpushim/machine.conf", folder);
+	snprintf(wanted, sizeof wanted, "%.150s/.cache/gpushim/machine-%.64s.conf", folder, here.host);
 	cr_expect_str_eq(path, wanted);
 	make_folder(".cache");
 	make_folder(".cache/gpushim");

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/device.h"
 #include "bench/machine_file.h"
-#include "measure/random.h"
 #include "bench/spawn.h"
+#include "measure/device.h"
+#include "measure/random.h"
 #include "policy/panels.h"
 
 enum { ORDERS_SKIPPED = 77, ROUNDS = 3, OPERANDS = 3 };

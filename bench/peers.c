@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/device.h"
 #include "bench/machine_file.h"
 #include "bench/peers_score.h"
 #include "bench/spawn.h"
+#include "measure/device.h"
 
 enum { PEERS_SKIPPED = 77, ANSWER_BYTES = 512 };
 

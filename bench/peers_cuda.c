@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/device.h"
 #include "bench/peers_answer.h"
+#include "measure/device.h"
 
 static struct device device;
 static bool is_resident; /* the operands stay on the device: no copy counts */

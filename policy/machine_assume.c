@@ -151,6 +151,7 @@ void machine_assume(struct machine *machine, int capability, int multiprocessors
 	            card.up_bytes_s);
 	assume_link(&machine->link_down_bytes, &machine->link_down_pinned_bytes, &machine->link_down_pageable_bytes,
 	            card.down_bytes_s);
+	assume_fill(&machine->gpu_capability, seen);
 	assume_fill(&machine->call_fixed_ns, assume_call_ns);
 	assume_fill(&machine->start_ns, assume_start_ns);
 	assume_fill(&machine->fft_plan_ns, assume_plan_ns);

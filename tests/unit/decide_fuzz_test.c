@@ -8,7 +8,7 @@
 #include "tests/unit/machine_random.h"
 
 /* Of each life: one machine, one set of options, and calls from which it learns. */
-enum { LIVES = 300, CALLS = 200, CHECK_EVERY = 20 };
+enum { LIVES = 500, CALLS = 400, CHECK_EVERY = 40 };
 
 static struct machine_random chance;
 static struct machine machine;
@@ -20,6 +20,8 @@ static struct fft_problem problem;
 static struct call call;
 static struct decision decision;
 static int life, step;
+static bool sober; /* times are about as expected */
+static int seen[REASON_COUNT];
 
 static void expect(bool sound, const char *what)
 {
@@ -214,11 +216,10 @@ static void check_policy(void)
 		expect(gate_bytes == 0, "no gate holds back what is always to go");
 		expect(gpu == (situation.gpu == GPU_READY), "always to the GPU");
 	}
-	if (timed && allowed && !options.workload_threshold_given)
-		expect(gate_bytes == routine_threshold_get(&options.thresholds, call.family, call.element,
-		                                           gate_bytes) ||
-		               situation.gpu == GPU_OFF || experience.machine == NULL,
-		       "a threshold of the routine is the gate");
+	if (allowed && policy != POLICY_NEVER)
+		expect(gate_bytes <= routine_threshold_get(&options.thresholds, call.family, call.element,
+		                                           options.workload_threshold),
+		       "no gate is above the threshold");
 	expect(!gpu || timed || call.size_bytes >= gate_bytes, "the gate holds back what goes to the GPU");
 }
 
@@ -265,7 +266,7 @@ static double draw_elapsed(void)
 {
 	static const double odd[] = {0, -1, NAN, INFINITY, 1e300, DBL_MAX, DBL_TRUE_MIN, 1e-300, 1, 3.2e15};
 	const double model_ns = decision.target == TARGET_GPU ? decision.model_gpu_ns : decision.model_cpu_ns;
-	if (draw(4) == 0)
+	if (!sober && draw(4) == 0)
 		return odd[draw(sizeof odd / sizeof odd[0])];
 	return model_ns * machine_random_real(&chance, 1, 1e4) / 1e2;
 }
@@ -277,6 +278,7 @@ static void take_step(void)
 	if (step == 0 || draw(2) == 0)
 		draw_call();
 	decide(&options, &experience, &situation, &call, &decision);
+	seen[decision.reason]++;
 	check_decision();
 	check_policy();
 	check_guess();
@@ -287,16 +289,30 @@ static void take_step(void)
 	learn_note(&learn, &call, &decision, draw_elapsed());
 }
 
+/* What decides without looking at anything else is not asked for. */
+static void check_reach(void)
+{
+	static const enum reason wanted[] = {
+		REASON_BELOW_THRESHOLD,  REASON_BELOW_WORK,       REASON_BELOW_K,        REASON_POLICY_NEVER,
+		REASON_PREDICTED_SLOWER, REASON_LOOKED_AT_CPU,    REASON_START_NOT_PAID, REASON_SETUP_NOT_PAID,
+		REASON_DRY_FASTER,       REASON_WARMING_UP,       REASON_BREAKER_OPEN,   REASON_ABOVE_THRESHOLD,
+		REASON_POLICY_ALWAYS,    REASON_PREDICTED_FASTER, REASON_LOOKED_AT_GPU,  REASON_ON_DEVICE};
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+		cr_expect(seen[wanted[i]] >= LIVES / 5, "%s: %d times", reason_name(wanted[i]), seen[wanted[i]]);
+}
+
 Test(decide_fuzz, nothing_leads_astray)
 {
 	chance.state = 20;
 	for (life = 0; life < LIVES; life++) {
 		draw_machine();
 		draw_options();
+		sober = draw(2) == 0;
 		for (step = 0; step < CALLS; step++) {
 			take_step();
 			if (step % CHECK_EVERY == CHECK_EVERY - 1)
 				check_learn();
 		}
 	}
+	check_reach();
 }

@@ -131,7 +131,7 @@ static enum reason proof_take_steps(struct lane *lane, struct proof *proof, cons
 static enum reason proof_run_element(struct lane *lane, enum element element, const struct cuda_gate *gate)
 {
 	struct proof proof = {.element = element,
-	                      .size_bytes = PROOF_ORDER * PROOF_ORDER * element_size_bytes(element)};
+	                      .size_bytes = (uint64_t)PROOF_ORDER * PROOF_ORDER * element_size_bytes(element)};
 	bool done = false;
 	proof.host = calloc(PROOF_MATRICES, proof.size_bytes);
 	if (proof.host != NULL) {

@@ -10,9 +10,12 @@ static const double decide_doubt[] = {4, 2.5, 2};
 /* Calls stay on their side unless the other one is expected to take less than this part of the time. */
 static const double decide_hysteresis = 0.98;
 
-/* The other side is looked at again where it takes at most so many times as long, and the loss is no more than this
- * part of the time since the last look; for the first time, however long it is expected to take. */
-static const double decide_close = 1.5, decide_look_share = 0.005;
+/*
+ * The other side is looked at again when the expected loss is no more than this part of the time since the last look:
+ * where it takes at most so many times as long, or was never seen, and elsewhere, since what was seen may have been an
+ * accident, or is no longer true.
+ */
+static const double decide_close = 1.5, decide_close_share = 0.005, decide_far_share = 0.001;
 
 /* The part of a call's time that a GPU of which nothing is known may save. */
 static const double decide_unknown_saving = 0.9;
@@ -85,10 +88,10 @@ static enum reason decide_by_guess(const struct learn_guess *guess)
 	const bool gpu = guess->last == TARGET_GPU ? !(cpu_ns < gpu_ns * favour) : gpu_ns < cpu_ns * favour;
 	const enum target other = gpu ? TARGET_CPU : TARGET_GPU;
 	const double this_ns = gpu ? gpu_ns : cpu_ns, other_ns = guess->time_ns[other];
-	const bool paid = guess->spent_ns > 0 && other_ns - this_ns <= decide_look_share * guess->spent_ns;
-	const bool new = !seen[other] && (other_ns / guess->doubt[other] < this_ns || paid);
-	const bool again = seen[other] && other_ns <= decide_close * this_ns && paid;
-	if (new || again)
+	const double share = !seen[other] || other_ns <= decide_close * this_ns ? decide_close_share : decide_far_share;
+	const bool paid = guess->spent_ns > 0 && other_ns - this_ns <= share * guess->spent_ns;
+	const bool new = !seen[other] && other_ns / guess->doubt[other] < this_ns;
+	if (new || paid)
 		return gpu ? REASON_LOOKED_AT_CPU : REASON_LOOKED_AT_GPU;
 	return gpu ? REASON_PREDICTED_FASTER : REASON_PREDICTED_SLOWER;
 }

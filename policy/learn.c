@@ -6,12 +6,16 @@
 #include <string.h>
 
 /* A mean forgets: each call has this weight once enough others were seen. What may be an accident counts a part. */
-static const double learn_weight = 0.25, learn_most_change = 4;
-enum { LEARN_TRUSTED = 2, LEARN_SEEN_MAX = 1 << 20 };
+static const double learn_weight = 0.25, learn_most_change = 8, learn_shorter = 0.5;
+enum { LEARN_TRUSTED = 4, LEARN_SEEN_MAX = 1 << 20 };
 
 /* The doubt of a correction that comes from so many buckets away, from the other shapes of the bucket, from the
  * routine, from other routines. */
 static const double learn_doubt_near[] = {1, 1.7, 2, 2.3};
+
+/* The doubt that is left after so many calls: the first ones may have been held up. */
+static const double learn_doubt_seen[] = {3, 3, 1.5, 1};
+enum { LEARN_SEEN_ENOUGH = 3 };
 static const double learn_doubt_shape = 2.3, learn_doubt_routine = 2.5, learn_doubt_all = 3;
 
 /* What one call of another kind took says little: it counts beside this many that took what was expected. */
@@ -165,13 +169,20 @@ static bool learn_use_shapes(const struct learn *learn, const struct call *call,
 	return false;
 }
 
+static double learn_find_own_doubt(const struct learn *learn, const struct call *call, int side)
+{
+	const struct learn_cell *cell = learn_find_cell(learn, learn_name_own(call));
+	const uint32_t seen = cell != NULL ? atomic_load_explicit(&cell->mean[side].seen, memory_order_relaxed) : 0;
+	return learn_doubt_seen[seen < LEARN_SEEN_ENOUGH ? seen : LEARN_SEEN_ENOUGH];
+}
+
 static double learn_find_ratio(const struct learn *learn, const struct call *call, int side, double *doubt)
 {
 	double ratio = 1;
 	const double own = *doubt;
 	const unsigned distance = learn_find_near(learn, call, side, &ratio);
 	if (distance < LEARN_NEAR)
-		*doubt = learn_doubt_near[distance];
+		*doubt = distance > 0 ? learn_doubt_near[distance] : learn_find_own_doubt(learn, call, side);
 	else if (learn_use_shapes(learn, call, side, &ratio))
 		*doubt = learn_doubt_shape;
 	else if (learn_use(&learn->routine[call->family][call->element][side], learn_far, &ratio))
@@ -205,18 +216,25 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 		guess->last = TARGET_GPU;
 }
 
-static void learn_mix(struct learn_mean *mean, double ratio)
+/*
+ * expected: the ratio before the first call. A call may take much longer than such calls do (first uses, a machine that
+ * is busy), but not much shorter: what is far above all that was expected counts a part, and the first calls hardly
+ * outvote a shorter one.
+ */
+static void learn_mix(struct learn_mean *mean, double ratio, double expected)
 {
 	const uint32_t seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
-	const double before = learn_load(&mean->ratio);
+	const double before = seen > 0 ? learn_load(&mean->ratio) : expected;
 	double weight = 1 / (double)(seen + 1);
-	if (seen >= LEARN_TRUSTED && ratio > before * learn_most_change)
+	if (ratio > before * learn_most_change)
 		ratio = before * learn_most_change;
 	if (seen >= LEARN_TRUSTED && ratio < before / learn_most_change)
 		ratio = before / learn_most_change;
 	if (weight < learn_weight)
 		weight = learn_weight;
-	learn_store(&mean->ratio, before + weight * (ratio - before));
+	if (seen < LEARN_TRUSTED && ratio < before * learn_shorter)
+		weight = 1;
+	learn_store(&mean->ratio, weight < 1 ? before + weight * (ratio - before) : ratio);
 	if (seen < LEARN_SEEN_MAX)
 		atomic_store_explicit(&mean->seen, seen + 1, memory_order_relaxed);
 }
@@ -263,16 +281,17 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 	const double model_ns = side == TARGET_GPU ? decision->model_gpu_ns : decision->model_cpu_ns;
 	if (!(elapsed_ns > 0) || !(model_ns > 0) || elapsed_ns > __DBL_MAX__)
 		return;
-	const double ratio = elapsed_ns / model_ns;
-	if (!(ratio > 0) || ratio > __DBL_MAX__)
+	const double predicted_ns = side == TARGET_GPU ? decision->predicted_gpu_ns : decision->predicted_cpu_ns;
+	const double ratio = elapsed_ns / model_ns, expected = predicted_ns > 0 ? predicted_ns / model_ns : 1;
+	if (!(ratio > 0) || ratio > __DBL_MAX__ || !(expected > 0) || expected > __DBL_MAX__)
 		return;
 	struct learn_cell *cell = learn_take_cell(learn, learn_name_own(call));
 	if (cell != NULL) {
-		learn_mix(&cell->mean[side], ratio);
+		learn_mix(&cell->mean[side], ratio, expected);
 		learn_visit(cell, decision, elapsed_ns);
 	}
-	learn_mix(&learn->routine[call->family][call->element][side], ratio);
-	learn_mix(&learn->all[side], ratio);
+	learn_mix(&learn->routine[call->family][call->element][side], ratio, expected);
+	learn_mix(&learn->all[side], ratio, expected);
 	learn_book(&learn->books, decision, elapsed_ns);
 }
 

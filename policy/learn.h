@@ -50,8 +50,8 @@ struct learn {
 };
 
 /*
- * What is expected of each side after correction. doubt: the factor by which that may still be wrong: 1 where calls of
- * this bucket were seen on that side, more the farther away the nearest ones were.
+ * What is expected of each side after correction. doubt: the factor by which that may still be wrong: 1 where a few
+ * calls of this bucket were seen on that side, more after the first ones, and the farther away the nearest ones were.
  */
 struct learn_guess {
 	double time_ns[LEARN_SIDES], doubt[LEARN_SIDES];

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/weigh.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #include "shim/describe/plans.h"
@@ -116,11 +117,12 @@ void weigh_decide(struct visit *visit, bool program_excluded)
 		weigh_find_decision(&weighing, decision);
 	if (weighing.situation.gpu == GPU_OFF)
 		init_raise_gates();
-	visit->pays_setup = decision->target == TARGET_GPU && weighing.situation.setting.setup_ns > 0;
+	visit->pays_setup = waits || (decision->target == TARGET_GPU && weighing.situation.setting.setup_ns > 0);
 }
 
 bool weigh_expects_gpu(const struct call *call, const void *code, int threads, bool program_excluded)
 {
+	const int saved_errno = errno;
 	struct weighing weighing = weigh_begin(call, program_excluded);
 	struct decision decision;
 	weighing.situation.setting.cpu_threads = cpu_threads_find_fft(code, threads);
@@ -129,6 +131,7 @@ bool weigh_expects_gpu(const struct call *call, const void *code, int threads, b
 		session_wake();
 		weigh_find_decision(&weighing, &decision);
 	}
+	errno = saved_errno;
 	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP ||
 	       decision.reason == REASON_START_NOT_PAID || decision.reason == REASON_SETUP_NOT_PAID;
 }
@@ -145,14 +148,16 @@ static void weigh_note_saving(const struct visit *visit)
 		                      memory_order_relaxed);
 }
 
-/* A call that the GPU gave back took the time of both, one that made a plan first that of the plan too. */
+/* A call that the GPU gave back took the time of both, one that waited for CUDA or a plan that of its making too. */
 void weigh_note(const struct visit *visit, int64_t elapsed_ns)
 {
 	const struct decision *decision = &visit->decision;
-	if (!weigh_times || reason_outcome(decision->reason) == OUTCOME_BACK || visit->pays_setup)
+	if (!weigh_times)
 		return;
 	if (decision->saving_ns > 0)
 		weigh_note_saving(visit);
+	if (reason_outcome(decision->reason) == OUTCOME_BACK || visit->pays_setup)
+		return;
 	learn_note(&weigh_learn, &visit->call, decision, (double)elapsed_ns);
 	counters_set_books(&weigh_learn.books);
 }

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/cpu_threads.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -247,18 +248,34 @@ static const struct threads_library *threads_meet(const void *code, struct threa
 	return library;
 }
 
-int cpu_threads_find(const void *code)
+static int threads_count(const void *code)
 {
 	struct threads_library library;
 	const struct threads_library *known = threads_meet(code, &library);
 	return known != NULL ? threads_bound(known, threads_ask(known)) : 1;
 }
 
-int cpu_threads_find_fft(const void *code, int planned)
+static int threads_count_fft(const void *code, int planned)
 {
 	struct threads_library library;
 	const struct threads_library *known = threads_meet(code, &library);
 	if (known != NULL && known->does_fft)
 		return threads_bound(known, threads_ask(known));
 	return threads_bound(NULL, planned > 1 ? planned : 1);
+}
+
+int cpu_threads_find(const void *code)
+{
+	const int saved_errno = errno;
+	const int count = threads_count(code);
+	errno = saved_errno;
+	return count;
+}
+
+int cpu_threads_find_fft(const void *code, int planned)
+{
+	const int saved_errno = errno;
+	const int count = threads_count_fft(code, planned);
+	errno = saved_errno;
+	return count;
 }

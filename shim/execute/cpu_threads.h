@@ -7,8 +7,8 @@
  * Threads that the library of code, a BLAS routine, would use for a large call of the calling thread now: what the
  * library says itself, one inside a parallel region of OpenMP; of a library that does not say, as many as there are
  * processors to use (OMP_NUM_THREADS bounds them), or one where it never starts any. Never more than the processors
- * that this process may use; at least 1, also for NULL. From any thread, without a lock. A library is looked at when
- * it is first met; from then on a call is a call of the library's own function.
+ * that this process may use; at least 1, also for NULL. From any thread, without a lock; errno is kept. A library is
+ * looked at when it is first met; from then on a call is a call of the library's own function.
  */
 int cpu_threads_find(const void *code);
 

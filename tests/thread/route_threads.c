@@ -1,17 +1,12 @@
 /* route_threads.c - many threads take the gate and the route at once; every call is counted once */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dirent.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shim/record/counters.h"
+#include "tests/thread/thread_counters.h"
 
 enum { THREADS = 8, CALLS = 3000, PLANS = 200 };
 
@@ -62,43 +57,6 @@ static void *worker(void *context)
 	return NULL;
 }
 
-static const struct counters_file *map_counters(const char *folder)
-{
-	char path[512];
-	const struct counters_file *file = MAP_FAILED;
-	DIR *directory = opendir(folder);
-	const struct dirent *entry;
-	while (directory != NULL && (entry = readdir(directory)) != NULL) {
-		char mark[32];
-		snprintf(mark, sizeof mark, "gpushim-%d-", (int)getpid());
-		if (strncmp(entry->d_name, mark, strlen(mark)) != 0)
-			continue;
-		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-		const int fd = open(path, O_RDONLY);
-		file = mmap(NULL, sizeof *file, PROT_READ, MAP_SHARED, fd, 0);
-		close(fd);
-	}
-	if (directory != NULL)
-		closedir(directory);
-	return file == MAP_FAILED ? NULL : file;
-}
-
-static long long forwarded(const struct counters_file *file, int symbol)
-{
-	long long sum = 0;
-	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
-		sum += (long long)atomic_load(&file->forwarded[slot][symbol]);
-	return sum;
-}
-
-static long long decided(const struct counters_file *file, int symbol)
-{
-	long long sum = 0;
-	for (int reason = 0; reason < REASON_COUNT; reason++)
-		sum += (long long)atomic_load(&counters_find_cell(file, symbol, reason)->calls);
-	return sum;
-}
-
 static void run_threads(void)
 {
 	pthread_t thread[THREADS];
@@ -124,20 +82,6 @@ static void fork_once(void)
 	check("status of a fork child", status, 0);
 }
 
-static void empty_folder(const char *folder)
-{
-	char path[512];
-	DIR *directory = opendir(folder);
-	const struct dirent *entry;
-	while (directory != NULL && (entry = readdir(directory)) != NULL) {
-		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-		unlink(path);
-	}
-	if (directory != NULL)
-		closedir(directory);
-	rmdir(folder);
-}
-
 int main(void)
 {
 	char folder[] = "/tmp/gpushim-route-threads-XXXXXX";
@@ -147,21 +91,22 @@ int main(void)
 	setenv("EPOCHLY_GPU_CUDA_PATH", folder, 1); /* holds no CUDA */
 	run_threads();
 	fork_once();
-	const struct counters_file *file = map_counters(folder);
+	const struct counters_file *file = thread_counters_map(folder);
 	if (file == NULL) {
 		printf("no counters file in %s\n", folder);
 		return 1;
 	}
 	const long long each = (long long)THREADS * CALLS;
-	check("dgemm_ below the threshold", forwarded(file, SYMBOL_dgemm_), each);
-	check("cblas_dgemm, its nested dgemm_ not counted", forwarded(file, SYMBOL_cblas_dgemm), each);
-	check("dgemm_ past the gate", decided(file, SYMBOL_dgemm_), THREADS);
-	check("plans", forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
-	check("executions below the threshold", forwarded(file, SYMBOL_fftw_execute_dft),
+	check("dgemm_ below the threshold", thread_counters_forwarded(file, SYMBOL_dgemm_), each);
+	check("cblas_dgemm, its nested dgemm_ not counted", thread_counters_forwarded(file, SYMBOL_cblas_dgemm), each);
+	check("dgemm_ past the gate", thread_counters_decided(file, SYMBOL_dgemm_), THREADS);
+	check("plans", thread_counters_forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
+	check("executions below the threshold", thread_counters_forwarded(file, SYMBOL_fftw_execute_dft),
 	      (long long)THREADS * PLANS / 2);
-	check("executions past the gate", decided(file, SYMBOL_fftw_execute_dft), (long long)THREADS * PLANS / 2);
-	check("plans destroyed", forwarded(file, SYMBOL_fftw_destroy_plan), (long long)THREADS * PLANS);
-	empty_folder(folder);
+	check("executions past the gate", thread_counters_decided(file, SYMBOL_fftw_execute_dft),
+	      (long long)THREADS * PLANS / 2);
+	check("plans destroyed", thread_counters_forwarded(file, SYMBOL_fftw_destroy_plan), (long long)THREADS * PLANS);
+	thread_counters_empty_folder(folder);
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed != 0;
 }

@@ -175,7 +175,7 @@ Test(decide_auto, only_the_gpu_reads_its_memory)
 	cr_expect_eq(decision.target, TARGET_GPU);
 }
 
-/* The GPU turns out ten times slower than it should be: one look, and calls are back on the CPU. */
+/* The GPU turns out ten times slower than it should be: a few calls, and they are back on the CPU. */
 Test(decide_auto, learns_from_a_slow_gpu)
 {
 	int offloads = 0;
@@ -191,7 +191,7 @@ Test(decide_auto, learns_from_a_slow_gpu)
 		learn_note(&learn, &call, &decision,
 		           decision.target == TARGET_GPU ? 30 * decision.model_gpu_ns : decision.model_cpu_ns);
 	}
-	cr_expect(offloads >= 1 && offloads <= 2, "%d", offloads);
+	cr_expect(offloads >= 1 && offloads <= 4, "%d", offloads);
 }
 
 /* A machine of which nothing is known says that the GPU is three times slower; in truth it is ten times faster. */
@@ -209,6 +209,26 @@ Test(decide_auto, looks_where_little_is_known)
 		           decision.target == TARGET_GPU ? decision.model_gpu_ns : 60 * decision.model_cpu_ns);
 	}
 	cr_expect_geq(offloads, 48, "%d", offloads);
+}
+
+/*
+ * The first call on the CPU was held up by something and took 500 times as long; in truth the CPU is three times faster
+ * than the GPU. Calls find their way back to it.
+ */
+Test(decide_auto, an_accident_is_not_for_ever)
+{
+	int offloads = 0;
+	const double slow = 3;
+	for (int i = 0; i < 2000; i++) {
+		const struct call call = product(500);
+		judge(500);
+		offloads += decision.target == TARGET_GPU;
+		const double cpu_ns = decision.model_cpu_ns * (i == 0 ? 500 : 1);
+		decision.target = i == 0 ? TARGET_CPU : decision.target;
+		learn_note(&learn, &call, &decision,
+		           decision.target == TARGET_GPU ? slow * decision.model_cpu_ns : cpu_ns);
+	}
+	cr_expect_lt(offloads, 200, "%d", offloads);
 }
 
 /* Where both sides are close the other one is looked at now and then, and the loss is bounded. */

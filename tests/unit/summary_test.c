@@ -59,7 +59,7 @@ Test(summary, one_process)
 		"fftw_execute            cpu    warming_up                        1     45.6 ms     16.8 MB\n"
 		"total                                                        1,248      1.28 s     4.52 GB\n"
 		"\n"
-		"below_threshold: the operands are smaller than workload_threshold\n"
+		"below_threshold: the call is below workload_threshold, or not worth a decision\n"
 		"warming_up: CUDA is still starting in the background\n"
 		"above_threshold: the operands reach workload_threshold\n"
 		"GPU memory requested at most: 2.50 GB\n";

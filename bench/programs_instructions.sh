@@ -4,18 +4,17 @@
 #
 # usage: programs_instructions.sh BUILD [NAME]...
 #
-# NAME is that of a fragment of tests/programs, in its quick size, of qe in the one called longer: what a preload costs
-# the loader, 0.8 million instructions, is a part of what a run of 0.1 s costs. qe unless one is named. Each runs without, with and
-# again without the shim under callgrind, which counts the instructions of all its processes; the shim has its defaults.
-# Ends with 1 where a program executes more than 1.005 times its own instructions, with 77 where it cannot be measured.
+# NAME: qe, the program of tests/programs in the size called longer (what a preload costs the loader, 0.8 million
+# instructions, is a part of what a run of 0.1 s costs), or a case of tests/real: octave, rlang, numpy_debian; all four
+# unless some are named. Each runs without, with and again without the shim under callgrind, which counts the
+# instructions of all its processes; the shim has its defaults. Ends with 1 where a program executes more than 1.005
+# times its own instructions, with 77 where it cannot be measured.
 set -eu
 [ $# -ge 1 ] || { echo "usage: $0 BUILD [NAME]..."; exit 2; }
 build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")/../tests/programs" && pwd)
+tests=$(cd "$(dirname "$0")/../tests" && pwd)
 shift
-[ $# -gt 0 ] || set -- qe
-# shellcheck disable=SC2034 # size is for the fragments
-size=quick
+[ $# -gt 0 ] || set -- qe octave rlang numpy_debian
 most=1.005 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,26 +24,25 @@ program_skip() {
 	echo "programs_instructions: skipped, $*"
 	exit 77
 }
+skip() { program_skip "$@"; }
 
 program_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || program_skip "$1 is not installed"
 }
+needs_command() { program_needs_command "$@"; }
 
-# What run_program.sh calls a clean environment, and the counter between its variables and the program.
-program_clean() {
-	variables=
-	while :; do
-		case $1 in
-		*=*) variables="$variables $1" ;;
-		*) break ;;
-		esac
-		shift
-	done
-	# shellcheck disable=SC2086 # their values have no blanks
-	env -i $variables PATH="$PATH" LC_ALL=C HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" CUDA_VISIBLE_DEVICES=-1 \
+# A clean environment, and the counter in front, which follows the program's processes.
+program_count_all() {
+	env -i PATH="$PATH" LC_ALL=C HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" CUDA_VISIBLE_DEVICES=-1 \
 		OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-		OMPI_MCA_plm_rsh_agent=false ${preload:+LD_PRELOAD="$preload"} \
-		valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file="$work/counts/%p" "$@"
+		OMPI_MCA_plm_rsh_agent=false GPUSHIM_PRELOAD="$preload" \
+		valgrind --tool=callgrind --trace-children=yes --callgrind-out-file=/dev/null --log-file="$work/counts/%p" \
+		"$@"
+}
+
+# What a fragment of tests/programs puts before its program.
+program_clean() {
+	program_count_all env ${preload:+LD_PRELOAD="$preload"} "$@"
 }
 
 # count RUN PRELOAD: leaves the instructions of a run in RUN.count.
@@ -52,7 +50,7 @@ count() {
 	preload=$2
 	rm -rf "$work/run" "$work/tmp" "$work/counts"
 	mkdir -m 700 "$work/run" "$work/tmp" "$work/counts"
-	(cd "$work/run" && program) >"$work/$1.out" 2>"$work/$1.err" </dev/null || {
+	(cd "$work/run" && run_counted) >"$work/$1.out" 2>"$work/$1.err" </dev/null || {
 		echo "programs_instructions: FAIL $name ends with $?"
 		tail -n 5 "$work/$1.err"
 		exit 1
@@ -60,14 +58,31 @@ count() {
 	awk '/Collected :/ { sum += $NF } END { printf "%.0f\n", sum }' "$work"/counts/* >"$work/$1.count"
 }
 
-measure() {
-	name=$1 size=quick
-	[ "$name" != qe ] || size=longer
+# prepare_one: reads the fragment, and says how it is run.
+prepare_one() {
 	prepare() { :; }
-	# shellcheck source=/dev/null
-	. "$here/$name.program"
+	if [ "$name" = qe ]; then
+		# shellcheck disable=SC2034 # size and here are for the fragments
+		size=longer here=$tests/programs
+		# shellcheck source=/dev/null
+		. "$here/qe.program"
+		run_counted() { program; }
+	else
+		here=$tests/real
+		# shellcheck source=/dev/null
+		. "$here/$name.case"
+		run_counted() {
+			# shellcheck disable=SC2016 # it is the inner shell that expands them
+			program_count_all sh -c 'here=$1; . "$here/$2.case"; program' sh "$here" "$name"
+		}
+	fi
 	need
 	prepare
+}
+
+measure() {
+	name=$1
+	prepare_one
 	count base ''
 	count shim "$build/libgpushim.so"
 	count again ''

@@ -58,6 +58,9 @@ static struct decision cli_explain_facts_decide(const struct cli_explain_facts *
 	return decision;
 }
 
+/* So many calls leave no doubt. */
+enum { EXPLAIN_CALLS_SEEN = 4 };
+
 /* The same after calls like this one were seen on both sides, and took what was expected. */
 static struct decision cli_explain_facts_settle(const struct cli_explain_facts *facts, const struct options *options,
                                                 bool *gated)
@@ -73,7 +76,8 @@ static struct decision cli_explain_facts_settle(const struct cli_explain_facts *
 		                              .model_gpu_ns = gpu_ns,
 		                              .predicted_cpu_ns = cpu_ns,
 		                              .predicted_gpu_ns = gpu_ns};
-		learn_note(&learn, facts->call, &seen, order[i] == TARGET_GPU ? gpu_ns : cpu_ns);
+		for (int call = 0; call < EXPLAIN_CALLS_SEEN; call++)
+			learn_note(&learn, facts->call, &seen, order[i] == TARGET_GPU ? gpu_ns : cpu_ns);
 	}
 	return cli_explain_facts_decide(facts, options, &learn, gated);
 }

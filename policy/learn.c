@@ -18,6 +18,10 @@ static const double learn_doubt_seen[] = {3, 3, 1.5, 1};
 enum { LEARN_SEEN_ENOUGH = 3 };
 static const double learn_doubt_shape = 2.3, learn_doubt_routine = 2.5, learn_doubt_all = 3;
 
+/* What is expected to take next to nothing, and takes many times that, is all overhead: others learn nothing from it.
+ */
+static const double learn_tiny_ns = 20000, learn_overhead = 4;
+
 /* What one call of another kind took says little: it counts beside this many that took what was expected. */
 static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
@@ -290,8 +294,10 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 		learn_mix(&cell->mean[side], ratio, expected);
 		learn_visit(cell, decision, elapsed_ns);
 	}
-	learn_mix(&learn->routine[call->family][call->element][side], ratio, expected);
-	learn_mix(&learn->all[side], ratio, expected);
+	if (model_ns >= learn_tiny_ns || ratio < learn_overhead) {
+		learn_mix(&learn->routine[call->family][call->element][side], ratio, expected);
+		learn_mix(&learn->all[side], ratio, expected);
+	}
 	learn_book(&learn->books, decision, elapsed_ns);
 }
 

@@ -69,8 +69,11 @@ static void machine_check_describe(const struct machine *profile, const struct m
 {
 	struct sentence sentence = sentence_start(message, MACHINE_MESSAGE_BYTES);
 	sentence_add(&sentence, "the profile ");
-	sentence_quote(&sentence, words_of(profile->name));
-	sentence_add(&sentence, " has ");
+	if (profile->name[0] != '\0') {
+		sentence_quote(&sentence, words_of(profile->name));
+		sentence_add(&sentence, " ");
+	}
+	sentence_add(&sentence, "has ");
 	machine_check_add_rate(&sentence, machine_check_read(profile, row), row);
 	sentence_add(&sentence, row->unit);
 	sentence_add(&sentence, " where ");

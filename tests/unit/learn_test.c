@@ -154,6 +154,17 @@ Test(learn, one_call_does_not_speak_for_others)
 	cr_expect_lt(guess.time_ns[TARGET_GPU] / guess.doubt[TARGET_GPU], 1000);
 }
 
+/* A product of two numbers takes as long as its call does; larger ones do not. */
+Test(learn, overhead_stays_where_it_is)
+{
+	for (int i = 0; i < 5; i++)
+		note(FAMILY_GEMM, 10, TARGET_CPU, 400000);
+	correct(FAMILY_GEMM, 10);
+	cr_expect_gt(guess.time_ns[TARGET_CPU], 5000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect_eq(guess.time_ns[TARGET_CPU], 1000);
+}
+
 /* Thin products have experience of their own. */
 Test(learn, shapes)
 {

@@ -67,11 +67,12 @@ static struct plan_entry *weigh_find_plan(const struct call *call)
 	return family_is_fft(call->family) ? plans_find(call->fft.plan_key) : NULL;
 }
 
-/* The GPU's state may have changed since; where nothing is predicted nothing more is needed. */
+/* The GPU's state may have changed since, and what is known of it; where nothing is predicted no more is needed. */
 static void weigh_look_around(struct weighing *weighing)
 {
 	struct situation *situation = &weighing->situation;
 	session_describe(situation);
+	weighing->experience = weigh_find_experience();
 	if (weighing->experience.machine != NULL)
 		survey_call(weighing->call, weighing->experience.machine->fft_plan_ns, situation);
 }

@@ -36,14 +36,25 @@ bool weigh_machine_open(const struct options *options, bool looks)
 	return found;
 }
 
+/*
+ * Whether the profile's GPU is another one than was found. One that was measured here, on a GPU of this name, is
+ * believed: other processes may be using it at the moment of the look.
+ */
+static bool weigh_machine_differs(const struct machine *known, const struct machine *found,
+                                  char message[MACHINE_MESSAGE_BYTES])
+{
+	if (!machine_is_measured(known) || known->gpu[0] == '\0' || found->gpu[0] == '\0')
+		return machine_check_contradicts(known, found, message);
+	return !machine_holds_for(known, found, message);
+}
+
 /* A profile that was measured here is better than a look, unless it is no longer true. */
 static void weigh_machine_see(const struct machine *found)
 {
 	char message[MACHINE_MESSAGE_BYTES];
 	weigh_seen = weigh_read;
 	struct machine *known = &weigh_seen.known;
-	const bool differs = machine_check_contradicts(known, found, message) ||
-	                     (machine_is_measured(known) && !machine_holds_for(known, found, message));
+	const bool differs = weigh_machine_differs(known, found, message);
 	if (differs) {
 		diag_warn("%s", message);
 		machine_drop_gpu(known);

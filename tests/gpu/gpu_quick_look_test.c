@@ -123,6 +123,7 @@ static void wait_for_look(void)
 static int scenario_exit(void)
 {
 	quick_look_enable(true);
+	quick_look_set_budget(INT64_C(60000000000)); /* however late this thread runs again */
 	session_wake();
 	wait_for_look();
 	EXPECT(gpu_check_situation().gpu == GPU_WARMING, "calls are not taken yet, and go on");
@@ -138,6 +139,7 @@ static int scenario_exit(void)
 static int scenario_fork(void)
 {
 	quick_look_enable(true);
+	quick_look_set_budget(INT64_C(1500000000));
 	session_wake();
 	wait_for_look();
 	const int64_t begin_ns = clock_monotonic_ns();

@@ -12,7 +12,7 @@
 enum { ROUNDS = 9, STARTS = 300, ENVIRONMENT_MAX = 8 };
 
 static char preload[4200], audit[4200], loop_path[4200], log_path[] = "EPOCHLY_GPU_LOG=/dev/null";
-static char level_call[] = "EPOCHLY_GPU_LOG_LEVEL=call", threshold[] = "EPOCHLY_GPU_WORKLOAD_THRESHOLD=10000000";
+static char level_call[] = "EPOCHLY_GPU_LOG_LEVEL=call";
 
 /* One row of the table: a loop, how often, and the bar it has to keep. */
 struct row {
@@ -35,7 +35,6 @@ static const struct row rows[] = {
 static void set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool logged)
 {
 	size_t count = 0;
-	environment[count++] = threshold;
 	if (shim)
 		environment[count++] = preload;
 	if (shim && logged) {

@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "policy/cost.h"
-#include "policy/fft_groups.h"
-#include "policy/panels.h"
+#include "policy/rehearse.h"
 
 static const double truth_sigma = 0.25, truth_ns_per_second = 1e9;
-static const uint64_t truth_memory_bytes = UINT64_C(12000000000), truth_copy_bytes = UINT64_C(8) << 20;
 
 /* Sums of this many uniform numbers are nearly normal, with a deviation of 1. */
 enum { TRUTH_UNIFORMS = 12, TRUTH_KNOTS = 64 };
@@ -33,53 +31,13 @@ static double truth_factor(const struct call *call, enum machine_side side, uint
 	return exp(truth_sigma * ((1 - part) * truth_normal(seed, index) + part * truth_normal(seed, index + 1)));
 }
 
-static struct panel_rates truth_rates(const struct machine *machine, const struct call *call)
-{
-	struct panel_rates rates = panels_rates(machine, call->element, 0, 0);
-	rates.memory_bytes = truth_memory_bytes;
-	rates.copy_bytes = truth_copy_bytes;
-	return rates;
-}
-
-static double truth_time_plan(const struct machine *machine, const struct call *call)
-{
-	const struct panel_problem problem = {.family = call->family, .element = call->element, .blas = call->blas};
-	const struct panel_rates rates = truth_rates(machine, call);
-	struct panel_plan plan;
-	if (!panels_plan(&problem, &rates, &plan))
-		return HUGE_VAL; /* it does not fit: such a call goes back to the CPU */
-	const double time_ns = panels_time(&problem, &rates, &plan);
-	panels_free(&plan);
-	return time_ns;
-}
-
-/* Groups of transforms; the arithmetic of the last one is hidden behind nothing. */
-static double truth_time_groups(const struct machine *machine, const struct call *call)
-{
-	const struct fft_problem *problem = call->fft.problem;
-	const struct panel_rates rates = truth_rates(machine, call);
-	const uint64_t count = (uint64_t)problem->howmany;
-	struct fft_batch batch = {
-		problem->howmany, 1, (call->input_bytes - 1) / count + 1, (call->output_bytes - 1) / count + 1, 0, 0};
-	const double rate =
-		machine_find_rate(machine, MACHINE_GPU, call->family, call->element, cost_find_size(call), 0);
-	batch.device_bytes = batch.input_bytes + (problem->in_place ? 0 : batch.output_bytes);
-	batch.work_bytes = count > 1 ? batch.input_bytes : 0;
-	const int64_t group = fft_groups_choose(&batch, &rates);
-	if (group == 0)
-		return HUGE_VAL;
-	const double work_ns = call->work_flops / rate * truth_ns_per_second;
-	const double groups_ns = fft_groups_time(&batch, &rates, group);
-	return (groups_ns > work_ns ? groups_ns : work_ns) + work_ns * (double)group / (double)problem->howmany;
-}
-
 static void truth_fill(const struct machine *machine, const struct call *call, int threads, uint64_t seed,
                        double *cpu_ns, double *gpu_ns)
 {
 	const double rate =
 		machine_find_rate(machine, MACHINE_CPU, call->family, call->element, cost_find_size(call), threads);
 	*cpu_ns = call->work_flops / rate * truth_ns_per_second * truth_factor(call, MACHINE_CPU, seed);
-	*gpu_ns = family_is_fft(call->family) ? truth_time_groups(machine, call) : truth_time_plan(machine, call);
+	*gpu_ns = rehearse_call(machine, call);
 	*gpu_ns = machine->call_fixed_ns + *gpu_ns * truth_factor(call, MACHINE_GPU, seed);
 	if (!(*gpu_ns < HUGE_VAL))
 		*gpu_ns = *cpu_ns + machine->call_fixed_ns;

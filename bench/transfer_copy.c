@@ -114,7 +114,7 @@ static void run_ours(const struct transfer *transfer, const struct staging *stag
 {
 	const uint64_t places = (uint64_t)staging->count[transfer->way], chunks = count_chunks(&transfer->area);
 	struct copy_job *jobs = calloc(places, sizeof *jobs);
-	struct copy_bell bell = {0, 0};
+	struct copy_bell bell = {.rings = 0};
 	uint64_t begun = 0, ended = 0;
 	if (jobs == NULL)
 		exit(1);

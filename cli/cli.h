@@ -7,7 +7,8 @@ enum cli_status {
 	CLI_FINE = 0,
 	CLI_DIFFERENT = 1, /* also: the GPU cannot be used */
 	CLI_USAGE = 2,
-	CLI_NOT_RUN = 3
+	CLI_NOT_RUN = 3,
+	CLI_SLOWER = 4 /* of compare --fail-if-slower */
 };
 
 /* Each serves one command; words are what follows its name, ended by NULL. Returns the exit status. */
@@ -17,6 +18,9 @@ int cli_compare_serve(char **words);
 int cli_coverage_serve(char **words);
 int cli_doctor_serve(char **words);
 int cli_explain_serve(char **words);
+int cli_report_serve(char **words);
 int cli_show_serve(char **words);
+int cli_top_serve(char **words);
+int cli_tune_serve(char **words);
 
 #endif

@@ -1,62 +1,23 @@
 /* cli_compare.c - `gpushim compare`: does the shim pay for this program? */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/cli_arguments.h"
+#include "cli/cli_compare_report.h"
 #include "cli/cli_place.h"
+#include "cli/cli_predict.h"
 #include "cli/cli_program.h"
-#include "cli/cli_report.h"
 #include "cli/cli_say.h"
-#include "cli/cli_trial.h"
-#include "policy/number.h"
+#include "cli/cli_statistics.h"
 
-enum { COMPARE_RUNS = 5, COMPARE_RUNS_MAX = 10000 };
+enum { COMPARE_RUNS = 10, COMPARE_WARMUP_RUNS = 1, COMPARE_SEED = 1 };
 
 static const double compare_tolerance = 1e-9;
-
-static bool cli_compare_set_runs(struct cli_trial *trial, const char *value)
-{
-	uint64_t runs = 0;
-	if (value == NULL)
-		return false;
-	if (number_parse_count(value, strlen(value), &runs) != NUMBER_FINE || runs < 1 || runs > COMPARE_RUNS_MAX) {
-		cli_say("--runs cannot be '%s'; allowed: a whole number, 1 to %d", value, COMPARE_RUNS_MAX);
-		return false;
-	}
-	trial->runs = runs;
-	return true;
-}
-
-static bool cli_compare_set_tolerance(struct cli_trial *trial, const char *value)
-{
-	if (value == NULL)
-		return false;
-	if (number_parse_real(value, strlen(value), &trial->tolerance) == NUMBER_FINE)
-		return true;
-	cli_say("--tolerance cannot be '%s'; allowed: a number, 0 or more", value);
-	return false;
-}
-
-/* The option in hand. */
-static bool cli_compare_set_option(struct cli_trial *trial, struct cli_arguments *arguments)
-{
-	if (cli_arguments_is(arguments, "runs"))
-		return cli_compare_set_runs(trial, cli_arguments_take_value(arguments));
-	if (cli_arguments_is(arguments, "tolerance"))
-		return cli_compare_set_tolerance(trial, cli_arguments_take_value(arguments));
-	if (cli_arguments_is(arguments, "audit")) {
-		trial->audited = true;
-		return cli_arguments_check_flag(arguments);
-	}
-	if (cli_arguments_is(arguments, "counters")) {
-		cli_say("compare keeps the counters itself; --counters is an option of `gpushim run`");
-		return false;
-	}
-	return cli_arguments_set_option(arguments, &trial->environment[CLI_SIDE_ON], "--audit, --runs, --tolerance");
-}
+static const char compare_machine[] = "h200"; /* the reference machine of predictions */
 
 static int cli_compare_inspect(const char *name)
 {
@@ -75,52 +36,130 @@ static int cli_compare_inspect(const char *name)
 	return CLI_FINE;
 }
 
-static void cli_compare_set_libraries(struct cli_trial *trial, const char *shim, const char *audit)
+static void cli_compare_set_libraries(struct cli_compare *compare, const char *shim, const char *audit)
 {
-	cli_environment_preload(&trial->environment[CLI_SIDE_OFF], NULL);
-	cli_environment_audit(&trial->environment[CLI_SIDE_OFF], NULL);
-	cli_environment_preload(&trial->environment[CLI_SIDE_ON], shim);
-	if (trial->audited)
-		cli_environment_audit(&trial->environment[CLI_SIDE_ON], audit);
+	struct cli_side *side = compare->trial.side;
+	cli_environment_preload(&side[CLI_TRIAL_OFF].environment, NULL);
+	cli_environment_audit(&side[CLI_TRIAL_OFF].environment, NULL);
+	for (size_t i = CLI_TRIAL_ON; i < compare->trial.sides; i++) {
+		cli_environment_preload(&side[i].environment, shim);
+		if (compare->audited)
+			cli_environment_audit(&side[i].environment, audit);
+	}
 }
 
-static int cli_compare_run(struct cli_trial *trial)
+/* Each side has a folder of counters of its own. */
+static bool cli_compare_make_folders(struct cli_trial *trial)
 {
-	int status = cli_compare_inspect(trial->words[0]);
-	char *shim = status == CLI_FINE ? cli_place_find_shim() : NULL;
-	char *audit = shim != NULL && trial->audited ? cli_place_find_audit(shim) : NULL;
-	const bool found = shim != NULL && (audit != NULL || !trial->audited);
-	trial->folder = found ? cli_harvest_make_folder() : NULL;
-	if (trial->folder != NULL) {
-		cli_compare_set_libraries(trial, shim, audit);
-		cli_environment_set_option(&trial->environment[CLI_SIDE_ON], "counters", trial->folder);
-		status = cli_trial_run(trial);
-		if (status == CLI_FINE)
-			status = cli_report_print(trial);
-	} else if (status == CLI_FINE) {
-		status = CLI_NOT_RUN;
+	for (size_t i = CLI_TRIAL_ON; i < trial->sides; i++) {
+		struct cli_side *side = &trial->side[i];
+		side->folder = cli_harvest_make_folder();
+		if (side->folder == NULL)
+			return false;
+		cli_environment_set_option(&side->environment, "counters", side->folder);
 	}
+	return true;
+}
+
+static bool cli_compare_prepare(struct cli_compare *compare)
+{
+	char *shim = cli_place_find_shim();
+	char *audit = shim != NULL && compare->audited ? cli_place_find_audit(shim) : NULL;
+	const bool found = shim != NULL && (audit != NULL || !compare->audited);
+	if (found)
+		cli_compare_set_libraries(compare, shim, audit);
 	free(shim);
 	free(audit);
+	return found && cli_compare_make_folders(&compare->trial) && cli_compare_export_open(compare);
+}
+
+static void cli_compare_predict(struct cli_compare *compare)
+{
+	struct cli_trial *trial = &compare->trial;
+	double *times = cli_trial_list_times(trial, CLI_TRIAL_OFF);
+	const double off_ns = cli_statistics_compute(times, trial->rounds).median;
+	for (size_t side = CLI_TRIAL_ON; side < trial->sides; side++) {
+		const struct cli_harvest *harvest = &trial->side[side].harvest;
+		if (cli_compare_decisions_are_open(harvest) && cli_compare_decisions_count_gpu(harvest) == 0)
+			cli_predict_print(trial, side, compare->profile, off_ns);
+	}
+	free(times);
+}
+
+/* Outputs that differ are worse than lost time. */
+static int cli_compare_judge(const struct cli_compare *compare)
+{
+	int status = CLI_FINE;
+	for (size_t i = 0; i < compare->trial.sides; i++) {
+		const struct cli_side *side = &compare->trial.side[i];
+		if ((i != CLI_TRIAL_OFF && side->difference.kind == CLI_DIFFERENCE_FOUND) || side->status_differs)
+			return CLI_DIFFERENT;
+		if (i == CLI_TRIAL_OFF || compare->slower_percent < 0)
+			continue;
+		if (compare->result[i].verdict == CLI_COMPARE_UNKNOWN)
+			status = CLI_NOT_RUN;
+		else if (status == CLI_FINE && compare->result[i].low > 1 + compare->slower_percent / 100)
+			status = CLI_SLOWER;
+	}
+	if (status == CLI_NOT_RUN)
+		cli_say("only %zu round%s fitted into --seconds %g: too few to tell whether the program is slower",
+		        compare->trial.rounds, compare->trial.rounds == 1 ? "" : "s", compare->trial.seconds);
 	return status;
+}
+
+static int cli_compare_run(struct cli_compare *compare)
+{
+	struct cli_trial *trial = &compare->trial;
+	int status = cli_compare_inspect(trial->words[0]);
+	if (status == CLI_FINE && !cli_compare_prepare(compare))
+		status = CLI_NOT_RUN;
+	if (status == CLI_FINE)
+		status = cli_trial_run(trial);
+	if (status != CLI_FINE)
+		return status;
+	for (size_t side = CLI_TRIAL_ON; side < trial->sides; side++)
+		compare->result[side] = cli_compare_result_find(trial, side);
+	cli_compare_report_print(compare);
+	cli_compare_predict(compare);
+	if (!cli_compare_export_write(compare))
+		return CLI_NOT_RUN;
+	return cli_compare_judge(compare);
+}
+
+static void cli_compare_begin(struct cli_compare *compare)
+{
+	*compare = (struct cli_compare){.profile = compare_machine, .export_file = -1, .slower_percent = -1};
+	compare->trial = (struct cli_trial){.warmup_runs = COMPARE_WARMUP_RUNS,
+	                                    .tolerance = compare_tolerance,
+	                                    .seed = COMPARE_SEED,
+	                                    .sides = 2,
+	                                    .input = -1,
+	                                    .first = {.file = -1}};
+	for (size_t side = 0; side < compare->trial.sides; side++)
+		cli_environment_copy(&compare->trial.side[side].environment, environ);
+	compare->trial.side[CLI_TRIAL_OFF].name = cli_say_text("shim off");
+	compare->trial.side[CLI_TRIAL_ON].name = cli_say_text("shim on");
 }
 
 int cli_compare_serve(char **words)
 {
+	static struct cli_compare compare;
 	struct cli_arguments arguments = {.rest = words};
-	struct cli_trial trial = {.runs = COMPARE_RUNS, .tolerance = compare_tolerance, .input = -1, .output = -1};
 	int status = CLI_FINE;
-	for (int side = 0; side < CLI_SIDES; side++)
-		cli_environment_copy(&trial.environment[side], environ);
+	cli_compare_begin(&compare);
 	while (status == CLI_FINE && cli_arguments_take(&arguments))
-		if (!cli_compare_set_option(&trial, &arguments))
+		if (!cli_compare_options_set(&compare, &arguments))
 			status = CLI_USAGE;
-	trial.words = arguments.rest;
-	if (status == CLI_FINE && trial.words[0] == NULL)
+	compare.trial.words = arguments.rest;
+	if (status == CLI_FINE && arguments.rest[0] == NULL)
 		status = cli_say_refusal(
 			"no program to compare; usage: gpushim compare [OPTION]... [--] PROGRAM [ARGUMENT]...");
+	if (status == CLI_FINE &&
+	    !(cli_compare_options_settle(&compare, COMPARE_RUNS) && cli_compare_try_make_sides(&compare)))
+		status = CLI_USAGE;
 	if (status == CLI_FINE)
-		status = cli_compare_run(&trial);
-	cli_trial_free(&trial);
+		status = cli_compare_run(&compare);
+	cli_compare_export_close(&compare);
+	cli_trial_free(&compare.trial);
 	return status;
 }

@@ -199,3 +199,11 @@ int cli_difference_find(int before, int after, double tolerance, struct cli_diff
 	free(b.line);
 	return error;
 }
+
+void cli_difference_describe_rest(struct cli_difference *difference, uint64_t before_bytes, uint64_t after_bytes)
+{
+	difference->kind = CLI_DIFFERENCE_FOUND;
+	difference->line = 0;
+	snprintf(difference->before, sizeof difference->before, "%llu bytes in all", (unsigned long long)before_bytes);
+	snprintf(difference->after, sizeof difference->after, "%llu bytes in all", (unsigned long long)after_bytes);
+}

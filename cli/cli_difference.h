@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CLI_DIFFERENCE_TEXT_BYTES = 161 };
 
@@ -28,5 +29,8 @@ struct cli_difference {
  * Returns 0 or an error number.
  */
 int cli_difference_find(int before, int after, double tolerance, struct cli_difference *difference);
+
+/* Of outputs whose kept parts agree and whose rests do not: line is 0, the texts tell how long they are. */
+void cli_difference_describe_rest(struct cli_difference *difference, uint64_t before_bytes, uint64_t after_bytes);
 
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli_capture.h"
 #include "cli/cli_environment.h"
 #include "cli/cli_launch.h"
 #include "cli/cli_say.h"
-#include "cli/cli_trial.h"
 
 static void cli_objects_add(char ***list, size_t *count, const char *text, size_t length)
 {
@@ -52,7 +52,7 @@ int cli_objects_list(struct cli_objects *objects, const char *loader, const char
 	char *words[] = {(char *)loader, (char *)program, NULL};
 	struct cli_environment environment;
 	struct cli_outcome outcome;
-	const int list = cli_trial_make_file(), nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int list = cli_capture_make_file(), nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 	*objects = (struct cli_objects){0};
 	if (list < 0 || nowhere < 0)
 		return EIO;

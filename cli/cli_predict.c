@@ -1,4 +1,4 @@
-/* cli_predict.c - one more run with a log, its calls weighed by the cost model */
+/* cli_predict.c - one more run, dry, with a log of where each call would have gone */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli_predict.h"
 
@@ -9,57 +9,48 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli_journal.h"
+#include "cli/cli_log.h"
 #include "cli/cli_place.h"
 #include "cli/cli_say.h"
 #include "shim/record/human.h"
 
-static void cli_predict_add(struct cli_predict *predict, const struct cli_journal *journal)
+static void cli_predict_add(struct cli_predict *predict, const struct cli_log_record *record)
 {
-	if (strcmp(journal->target, "cpu") != 0)
+	if (record->target != TARGET_CPU)
 		return;
 	predict->large++;
-	if (journal->predicted_gpu_ns < 0 || journal->elapsed_ns < 0) {
+	if (record->predicted_gpu_ns < 0 || record->elapsed_ns < 0) {
 		predict->unpredicted++;
 		return;
 	}
-	if (journal->predicted_gpu_ns >= journal->elapsed_ns)
+	if (record->reason != REASON_DRY_FASTER)
 		return;
 	predict->gained++;
-	predict->gained_cpu_ns += journal->elapsed_ns;
-	predict->gained_gpu_ns += journal->predicted_gpu_ns;
+	predict->gained_cpu_ns += record->elapsed_ns;
+	predict->gained_gpu_ns += record->predicted_gpu_ns;
 }
 
-void cli_predict_read_log(struct cli_predict *predict, int log)
+void cli_predict_read_log(struct cli_predict *predict, const char *path)
 {
-	struct cli_journal journal;
-	char *line = NULL;
-	size_t room = 0;
-	const int copy = fcntl(log, F_DUPFD_CLOEXEC, 3);
-	FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
-	if (file == NULL)
-		return;
-	rewind(file);
-	for (ssize_t length; (length = getline(&line, &room, file)) >= 0;) {
-		predict->lines++;
-		if (strlen(line) == (size_t)length && cli_journal_parse(&journal, line))
-			cli_predict_add(predict, &journal);
-		else
-			predict->broken++;
-	}
-	free(line);
-	fclose(file);
+	struct cli_log *log = cli_log_open(&path, 1);
+	struct cli_log_record record;
+	while (cli_log_next(log, &record))
+		cli_predict_add(predict, &record);
+	const struct cli_log_file *file = cli_log_file(log, 0);
+	predict->lines = file->lines;
+	predict->broken = file->lines - file->records;
+	cli_log_close(log);
 }
 
 /* Level decision: a line for each call past the threshold, which are the ones that a GPU could take. */
-static void cli_predict_prepare(struct cli_environment *environment, const struct cli_trial *trial, const char *profile,
+static void cli_predict_prepare(struct cli_environment *environment, const struct cli_side *side, const char *profile,
                                 const char *log)
 {
-	cli_environment_copy(environment, trial->environment[CLI_SIDE_ON].entries);
+	cli_environment_copy(environment, side->environment.entries);
 	cli_environment_set_option(environment, "profile", profile);
 	cli_environment_set_option(environment, "log", log);
 	cli_environment_set_option(environment, "log_level", "decision");
-	cli_environment_set_option(environment, "policy", "threshold");
+	cli_environment_set_option(environment, "policy", "dry");
 	cli_environment_set_option(environment, "summary", "off");
 }
 
@@ -97,7 +88,8 @@ static void cli_predict_print_gain(const struct cli_predict *predict, const char
 static void cli_predict_tell(const struct cli_predict *predict, const char *machine, double off_ns, uint64_t calls)
 {
 	cli_predict_print_gain(predict, machine, off_ns, calls);
-	printf("  (the calls' times on this CPU, against config/machines/%s.conf's GPU and link)\n", machine);
+	printf("  (the calls' times on this CPU, against the GPU and the link of the machine profile %s; CUDA's start is not in it)\n",
+	       machine);
 	if (predict->unpredicted > 0)
 		printf("  (%llu calls could not be predicted)\n", (unsigned long long)predict->unpredicted);
 	if (predict->broken > 0)
@@ -105,7 +97,8 @@ static void cli_predict_tell(const struct cli_predict *predict, const char *mach
 		       (unsigned long long)predict->broken, (unsigned long long)predict->lines);
 }
 
-static void cli_predict_run(struct cli_trial *trial, const char *machine, const char *profile, double off_ns)
+static void cli_predict_run(struct cli_trial *trial, const struct cli_side *side, const char *machine,
+                            const char *profile, double off_ns)
 {
 	struct cli_environment environment;
 	struct cli_predict predict = {0};
@@ -116,11 +109,11 @@ static void cli_predict_run(struct cli_trial *trial, const char *machine, const 
 		free(path);
 		return;
 	}
-	cli_predict_prepare(&environment, trial, profile, path);
+	cli_predict_prepare(&environment, side, profile, path);
 	predict.wall_ns = cli_trial_repeat(trial, &environment);
 	if (predict.wall_ns >= 0) {
-		cli_predict_read_log(&predict, log);
-		cli_predict_tell(&predict, machine, off_ns, cli_harvest_count_calls(&trial->harvest) / trial->runs);
+		cli_predict_read_log(&predict, path);
+		cli_predict_tell(&predict, machine, off_ns, cli_harvest_count_calls(&side->harvest) / trial->rounds);
 	}
 	cli_environment_free(&environment);
 	close(log);
@@ -128,11 +121,15 @@ static void cli_predict_run(struct cli_trial *trial, const char *machine, const 
 	free(path);
 }
 
-void cli_predict_print(struct cli_trial *trial, const char *machine, double off_ns)
+void cli_predict_print(struct cli_trial *trial, size_t side, const char *machine, double off_ns)
 {
-	char *profile = cli_place_find_machine(machine);
+	char *profile = strchr(machine, '/') == NULL ? cli_place_find_machine(machine) : NULL;
+	if (profile == NULL && access(machine, R_OK) == 0)
+		profile = cli_say_need(strdup(machine));
+	if (trial->sides > 2)
+		printf("%s: ", trial->side[side].name);
 	if (profile != NULL)
-		cli_predict_run(trial, machine, profile, off_ns);
+		cli_predict_run(trial, &trial->side[side], machine, profile, off_ns);
 	else
 		printf("prediction: none, there is no machine profile '%s'\n", machine);
 	free(profile);

@@ -8,21 +8,21 @@
 #include "cli/cli_trial.h"
 
 /*
- * Of a log with predictions: calls past the threshold, those of them that the model expects to end sooner on the GPU
- * than they were measured on the CPU, and what these take on each side.
+ * Of the log of a dry run: calls past the threshold, those of them that the policy auto would have sent to the GPU, and
+ * what these took here and would take there.
  */
 struct cli_predict {
 	uint64_t lines, broken, large, gained, unpredicted;
 	int64_t gained_cpu_ns, gained_gpu_ns, wall_ns; /* wall_ns: of the program when the log was made */
 };
 
-/* Sums up the log in an open file, from its beginning. */
-void cli_predict_read_log(struct cli_predict *predict, int log);
+/* Sums up the log in a file. */
+void cli_predict_read_log(struct cli_predict *predict, const char *path);
 
 /*
- * Runs the program once more with a log and the machine's profile, and prints the prediction as such. off_ns: the
- * program's measured time without the shim.
+ * Runs the program once more as a side does, but dry, with a log and a machine's profile (a file, or the name of one of
+ * config/machines), and prints the prediction as such. off_ns: the program's measured time without the shim.
  */
-void cli_predict_print(struct cli_trial *trial, const char *machine, double off_ns);
+void cli_predict_print(struct cli_trial *trial, size_t side, const char *machine, double off_ns);
 
 #endif

@@ -1,11 +1,12 @@
-/* cli_report.h - prints what a comparison found */
+/* cli_report.h - what logs tell, for people and for programs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_CLI_REPORT_H
 #define GPUSHIM_CLI_CLI_REPORT_H
 
-#include "cli/cli_trial.h"
+#include "cli/cli_log_sum.h"
 
-/* Prints the whole report; the exit status of the command. */
-int cli_report_print(struct cli_trial *trial);
+/* Each prints the report of logs that were read to their end, and whose sums were ended, to stdout. */
+void cli_report_print(const struct cli_log_sum *sum);
+void cli_report_print_json(const struct cli_log *log, const struct cli_log_sum *sum);
 
 #endif

@@ -11,9 +11,14 @@ static int cli_statistics_compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static double cli_statistics_find_median(double *values, size_t count)
+void cli_statistics_sort(double *values, size_t count)
 {
 	qsort(values, count, sizeof *values, cli_statistics_compare);
+}
+
+static double cli_statistics_find_median(double *values, size_t count)
+{
+	cli_statistics_sort(values, count);
 	return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 

@@ -1,9 +1,9 @@
-/* cli_trial.c - one pair to warm up, then pairs in alternating order */
+/* cli_trial.c - rounds to warm up, then rounds that count, each with one run of every side */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli_trial.h"
 
-#include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,23 +11,10 @@
 
 #include "cli/cli.h"
 #include "cli/cli_say.h"
+#include "cli/cli_trial_bar.h"
+#include "shim/base/clock.h"
 
 enum { TRIAL_COPY_BYTES = 65536 };
-
-static const char *const trial_side_name[CLI_SIDES] = {"without the shim", "with the shim"};
-
-int cli_trial_make_file(void)
-{
-	const char *folder = getenv("TMPDIR");
-	char *path = cli_say_text("%s/gpushim-output-XXXXXX", folder != NULL && folder[0] == '/' ? folder : "/tmp");
-	const int fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	else
-		cli_say("cannot keep the program's output in '%s': %s", path, cli_say_error(errno));
-	free(path);
-	return fd;
-}
 
 /* A regular file can be read again in each run; of anything else there is only one. */
 static int cli_trial_open_input(void)
@@ -48,14 +35,6 @@ static void cli_trial_show_file(int fd)
 			return;
 }
 
-static int cli_trial_note_failure(const struct cli_trial *trial, enum cli_side side, const struct cli_outcome *outcome)
-{
-	if (outcome->start_error == 0)
-		return CLI_FINE;
-	cli_say("cannot run '%s' %s: %s", trial->words[0], trial_side_name[side], cli_say_error(outcome->start_error));
-	return CLI_NOT_RUN;
-}
-
 /* The worst of what was seen stays; of equals the first. */
 static void cli_trial_keep_worst(struct cli_difference *worst, const struct cli_difference *found)
 {
@@ -64,87 +43,185 @@ static void cli_trial_keep_worst(struct cli_difference *worst, const struct cli_
 		*worst = *found;
 }
 
-static int cli_trial_check_output(struct cli_trial *trial, enum cli_side side, int output)
+/* What was not kept is equal or not. */
+static void cli_trial_check_rest(const struct cli_capture *first, const struct cli_capture *output,
+                                 struct cli_difference *found)
+{
+	const uint64_t kept = CLI_CAPTURE_KEPT_BYTES;
+	if (found->kind == CLI_DIFFERENCE_FOUND || (first->total_bytes <= kept && output->total_bytes <= kept) ||
+	    (first->total_bytes == output->total_bytes && first->rest == output->rest))
+		return;
+	*found = (struct cli_difference){.kind = CLI_DIFFERENCE_FOUND};
+	cli_difference_describe_rest(found, first->total_bytes, output->total_bytes);
+}
+
+static int cli_trial_check_output(struct cli_trial *trial, struct cli_side *side, const struct cli_capture *output)
 {
 	struct cli_difference found;
-	const int error = cli_difference_find(trial->output, output, trial->tolerance, &found);
-	if (error != 0)
+	const int error = cli_difference_find(trial->first.file, output->file, trial->tolerance, &found);
+	if (error != 0) {
 		cli_say("cannot read the program's output again: %s", cli_say_error(error));
-	else
-		cli_trial_keep_worst(side == CLI_SIDE_ON ? &trial->difference : &trial->unstable, &found);
-	return error == 0 ? CLI_FINE : CLI_NOT_RUN;
+		return CLI_NOT_RUN;
+	}
+	cli_trial_check_rest(&trial->first, output, &found);
+	cli_trial_keep_worst(&side->difference, &found);
+	return CLI_FINE;
 }
 
-static void cli_trial_check_status(struct cli_trial *trial, enum cli_side side, int status)
+static void cli_trial_check_status(struct cli_trial *trial, struct cli_side *side, int status)
 {
-	if (trial->status[side] < 0)
-		trial->status[side] = status;
-	if (trial->status[CLI_SIDE_OFF] >= 0 && status != trial->status[CLI_SIDE_OFF]) {
-		trial->status[side] = status;
-		trial->status_differs = true;
+	const int expected = trial->side[CLI_TRIAL_OFF].status;
+	if (side->status < 0)
+		side->status = status;
+	if (expected >= 0 && status != expected) {
+		side->status = status;
+		side->status_differs = true;
 	}
 }
 
-static int cli_trial_judge_run(struct cli_trial *trial, enum cli_side side, const struct cli_outcome *outcome,
-                               int output)
+/* The first output of all is the one that the others are compared with; it must be one without the shim. */
+static int cli_trial_judge_run(struct cli_trial *trial, struct cli_side *side, const struct cli_outcome *outcome,
+                               struct cli_capture *output)
 {
-	int status = cli_trial_note_failure(trial, side, outcome);
-	if (status != CLI_FINE)
-		return status;
+	if (outcome->start_error != 0) {
+		cli_say("cannot run '%s' (%s): %s", trial->words[0], side->name, cli_say_error(outcome->start_error));
+		return CLI_NOT_RUN;
+	}
 	if (cli_launch_interrupted() != 0)
 		return 128 + cli_launch_interrupted();
-	cli_trial_check_status(trial, side, cli_launch_status(outcome));
-	if (trial->output < 0) {
-		trial->output = fcntl(output, F_DUPFD_CLOEXEC, 3);
-		return trial->output >= 0 ? CLI_FINE : CLI_NOT_RUN;
+	if (output->error != 0) {
+		cli_say("cannot keep the program's output: %s; TMPDIR can name a folder with more room",
+		        cli_say_error(output->error));
+		return CLI_NOT_RUN;
 	}
-	return cli_trial_check_output(trial, side, output);
+	cli_trial_check_status(trial, side, cli_launch_status(outcome));
+	if (trial->first.file >= 0)
+		return cli_trial_check_output(trial, side, output);
+	trial->first = *output;
+	output->file = -1;
+	return CLI_FINE;
 }
 
 /* loud: its stderr is the tool's; else it is shown only when the run fails unlike all before it. */
-static int cli_trial_run_side(struct cli_trial *trial, enum cli_side side, bool loud, struct cli_outcome *outcome)
+static int cli_trial_run_side(struct cli_trial *trial, size_t index, bool loud, struct cli_outcome *outcome)
 {
-	const int output = cli_trial_make_file(), error = loud ? -1 : cli_trial_make_file();
-	int status = CLI_NOT_RUN;
-	if (output >= 0 && (loud || error >= 0)) {
-		const int before = trial->status[side];
-		const struct cli_launch launch = {trial->words, &trial->environment[side], trial->input, output, error};
-		lseek(trial->input, 0, SEEK_SET);
+	struct cli_side *side = &trial->side[index];
+	struct cli_capture output, error = {.file = -1, .inlet = -1};
+	const int before = side->status;
+	if (!cli_capture_start(&output))
+		return CLI_NOT_RUN;
+	const bool ready = loud || cli_capture_start(&error);
+	const struct cli_launch launch = {trial->words, &side->environment, trial->input, output.inlet, error.inlet};
+	lseek(trial->input, 0, SEEK_SET);
+	if (ready)
 		cli_launch_program(&launch, outcome);
-		status = cli_trial_judge_run(trial, side, outcome, output);
-		if (!loud && cli_launch_status(outcome) != 0 && cli_launch_status(outcome) != before)
-			cli_trial_show_file(error);
+	cli_capture_finish(&output);
+	if (ready && !loud)
+		cli_capture_finish(&error);
+	const int status = ready ? cli_trial_judge_run(trial, side, outcome, &output) : CLI_NOT_RUN;
+	if (ready && !loud && cli_launch_status(outcome) != 0 && cli_launch_status(outcome) != before) {
+		cli_trial_bar_clear();
+		cli_trial_show_file(error.file);
 	}
-	if (output >= 0)
-		close(output);
-	if (error >= 0)
-		close(error);
+	cli_capture_free(&output);
+	cli_capture_free(&error);
 	return status;
 }
 
-static int cli_trial_run_pair(struct cli_trial *trial, bool on_first, bool loud, struct cli_pair *pair)
+void cli_trial_find_order(const struct cli_trial *trial, size_t round, size_t order[CLI_ORDER_SIDES])
 {
-	const enum cli_side first = on_first ? CLI_SIDE_ON : CLI_SIDE_OFF;
-	const int status = cli_trial_run_side(trial, first, loud, &pair->outcome[first]);
-	if (status != CLI_FINE)
-		return status;
-	return cli_trial_run_side(trial, !first, loud, &pair->outcome[!first]);
+	size_t off = 0;
+	cli_order_find(trial->seed, round, trial->sides, order);
+	if (round > 0 || trial->warmup_runs > 0)
+		return;
+	while (order[off] != CLI_TRIAL_OFF)
+		off++;
+	order[off] = order[0];
+	order[0] = CLI_TRIAL_OFF;
+}
+
+static int cli_trial_run_round(struct cli_trial *trial, size_t round, struct cli_outcome *outcomes)
+{
+	size_t order[CLI_ORDER_SIDES];
+	int status = CLI_FINE;
+	cli_trial_find_order(trial, round, order);
+	for (size_t i = 0; status == CLI_FINE && i < trial->sides; i++)
+		status = cli_trial_run_side(trial, order[i], false, &outcomes[order[i]]);
+	return status;
+}
+
+static int cli_trial_warm_up(struct cli_trial *trial)
+{
+	struct cli_outcome outcome;
+	int status = CLI_FINE;
+	for (size_t run = 0; run < trial->warmup_runs; run++)
+		for (size_t side = 0; status == CLI_FINE && side < trial->sides; side++)
+			status = cli_trial_run_side(trial, side, run == 0, &outcome);
+	return status;
+}
+
+/* Whether another round as long as the longest so far ends in time. */
+static bool cli_trial_has_time(const struct cli_trial *trial, int64_t start_ns, int64_t longest_ns)
+{
+	return trial->seconds <= 0 || trial->rounds == 0 ||
+	       (double)(clock_monotonic_ns() - start_ns + longest_ns) <= trial->seconds * 1e9;
+}
+
+static int cli_trial_time_rounds(struct cli_trial *trial)
+{
+	const int64_t start_ns = clock_monotonic_ns();
+	int64_t longest_ns = 0;
+	int status = CLI_FINE;
+	while (status == CLI_FINE && trial->rounds < trial->runs && cli_trial_has_time(trial, start_ns, longest_ns)) {
+		const int64_t begin_ns = clock_monotonic_ns();
+		const size_t runs = (trial->rounds + 1) * trial->sides;
+		trial->outcomes = cli_say_need(reallocarray(trial->outcomes, runs, sizeof *trial->outcomes));
+		cli_trial_bar_draw(trial, start_ns);
+		status = cli_trial_run_round(trial, trial->rounds, &trial->outcomes[trial->rounds * trial->sides]);
+		const int64_t round_ns = clock_monotonic_ns() - begin_ns;
+		longest_ns = round_ns > longest_ns ? round_ns : longest_ns;
+		if (status == CLI_FINE)
+			trial->rounds++;
+	}
+	cli_trial_bar_clear();
+	return status;
 }
 
 int cli_trial_run(struct cli_trial *trial)
 {
-	struct cli_pair warmup;
 	trial->input = cli_trial_open_input();
-	trial->output = -1;
-	trial->status[CLI_SIDE_OFF] = trial->status[CLI_SIDE_ON] = -1;
-	trial->pairs = cli_say_need(calloc(trial->runs, sizeof *trial->pairs));
-	int status = cli_trial_run_pair(trial, false, true, &warmup);
-	for (; status == CLI_FINE && trial->pair_count < trial->runs; trial->pair_count++)
-		status = cli_trial_run_pair(trial, trial->pair_count % 2 == 1, false, &trial->pairs[trial->pair_count]);
+	trial->first.file = -1;
+	for (size_t side = 0; side < trial->sides; side++)
+		trial->side[side].status = -1;
+	int status = cli_trial_warm_up(trial);
+	const int64_t since_ns = clock_realtime_ns();
 	if (status == CLI_FINE)
-		cli_harvest_read(&trial->harvest, trial->folder,
-		                 trial->pairs[0].outcome[CLI_SIDE_OFF].start_realtime_ns);
+		status = cli_trial_time_rounds(trial);
+	for (size_t side = CLI_TRIAL_ON; status == CLI_FINE && side < trial->sides; side++)
+		cli_harvest_read(&trial->side[side].harvest, trial->side[side].folder, since_ns);
 	return status;
+}
+
+/* Of a clock that stood still a logarithm could not be taken. */
+static double cli_trial_time(const struct cli_trial *trial, size_t round, size_t side)
+{
+	return fmax((double)trial->outcomes[round * trial->sides + side].wall_ns, 1);
+}
+
+double *cli_trial_list_times(const struct cli_trial *trial, size_t side)
+{
+	double *times = cli_say_need(calloc(trial->rounds + 1, sizeof *times));
+	for (size_t round = 0; round < trial->rounds; round++)
+		times[round] = cli_trial_time(trial, round, side);
+	return times;
+}
+
+double *cli_trial_list_differences(const struct cli_trial *trial, size_t side, size_t other)
+{
+	double *differences = cli_say_need(calloc(trial->rounds + 1, sizeof *differences));
+	for (size_t round = 0; round < trial->rounds; round++)
+		differences[round] = log(cli_trial_time(trial, round, side) / cli_trial_time(trial, round, other));
+	return differences;
 }
 
 int64_t cli_trial_repeat(struct cli_trial *trial, const struct cli_environment *environment)
@@ -162,14 +239,16 @@ int64_t cli_trial_repeat(struct cli_trial *trial, const struct cli_environment *
 
 void cli_trial_free(struct cli_trial *trial)
 {
-	if (trial->output > STDERR_FILENO)
-		close(trial->output);
+	cli_capture_free(&trial->first);
 	if (trial->input > STDERR_FILENO)
 		close(trial->input);
-	for (int side = 0; side < CLI_SIDES; side++)
-		cli_environment_free(&trial->environment[side]);
-	cli_harvest_free(&trial->harvest);
-	if (trial->folder != NULL)
-		cli_harvest_remove_folder(trial->folder);
-	free(trial->pairs);
+	for (size_t i = 0; i < trial->sides; i++) {
+		struct cli_side *side = &trial->side[i];
+		cli_environment_free(&side->environment);
+		cli_harvest_free(&side->harvest);
+		if (side->folder != NULL)
+			cli_harvest_remove_folder(side->folder);
+		free(side->name);
+	}
+	free(trial->outcomes);
 }

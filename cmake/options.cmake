@@ -23,7 +23,8 @@ set(GPUSHIM_RECORD_SOURCES
   shim/record/backing.c  shim/record/counters.c shim/record/drainer.c shim/record/format.c shim/record/human.c
   shim/record/hush.c shim/record/logfile.c
   shim/record/page.c shim/record/record.c shim/record/ring.c shim/record/sheaf.c shim/record/sink.c shim/record/summary.c
-  shim/record/summary_books.c shim/record/ticks.c)
+  shim/record/summary_books.c shim/record/ticks.c shim/record/timeline.c shim/record/timeline_file.c
+  shim/record/timeline_line.c shim/record/timeline_nvtx.c shim/record/timeline_out.c shim/record/timeline_ring.c)
 set(GPUSHIM_GPU_SOURCES
   shim/execute/gpu/blas_math.c shim/execute/gpu/math_proof.c
   shim/execute/gpu/cuda.c shim/execute/gpu/cuda_check.c shim/execute/gpu/cuda_devices.c
@@ -34,7 +35,7 @@ set(GPUSHIM_GPU_SOURCES
   shim/execute/gpu/kernel_text.c
   shim/execute/gpu/fft_layout.c shim/execute/gpu/fft_map.c shim/execute/gpu/fft_plan_build.c
   shim/execute/gpu/flow.c shim/execute/gpu/flow_cut.c shim/execute/gpu/flow_down.c shim/execute/gpu/flow_queue.c
-  shim/execute/gpu/flow_send.c shim/execute/gpu/flow_up.c
+  shim/execute/gpu/flow_send.c shim/execute/gpu/flow_times.c shim/execute/gpu/flow_up.c
   shim/execute/gpu/gpu_panels.c shim/execute/gpu/panel_job.c shim/execute/gpu/panel_rest.c
   shim/execute/gpu/panel_memo.c shim/execute/gpu/panel_team.c
   shim/execute/gpu/fft_plans.c shim/execute/gpu/gpu_batch.c shim/execute/gpu/gpu_blas.c shim/execute/gpu/gpu_fft.c

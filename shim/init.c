@@ -17,6 +17,7 @@
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/record/summary.h"
+#include "shim/record/timeline.h"
 #include "shim/settings.h"
 #include "shim/weigh.h"
 
@@ -30,6 +31,7 @@ static void init_before_fork(void)
 	cpu_planner_lock();
 	session_before_fork();
 	record_before_fork();
+	timeline_before_fork();
 	plans_before_fork();
 	block_before_fork();
 }
@@ -38,6 +40,7 @@ static void init_after_fork_parent(void)
 {
 	block_after_fork();
 	plans_after_fork();
+	timeline_after_fork_parent();
 	record_after_fork_parent();
 	session_after_fork_parent();
 	cpu_planner_unlock();
@@ -50,6 +53,7 @@ static void init_after_fork_child(void)
 	cpu_planner_after_fork_child();
 	gate_thread.counts = NULL;
 	counters_after_fork_child();
+	timeline_after_fork_child();
 	record_after_fork_child();
 	session_after_fork_child();
 }
@@ -97,6 +101,8 @@ static void init_make_state(void)
 	session_configure(&state.options);
 	pthread_atfork(init_before_fork, init_after_fork_parent, init_after_fork_child);
 	atomic_store_explicit(&state_made, true, memory_order_release);
+	/* Last: what a profiler loads may call what is intercepted. */
+	observe_set(timeline_open(&state.options));
 }
 
 const struct shim_state *init_shim(void)
@@ -214,6 +220,7 @@ __attribute__((destructor)) static void init_finish(void)
 		return;
 	session_stop();
 	record_close();
+	timeline_close();
 	summary_print(&state.options);
 	counters_close();
 }

@@ -11,6 +11,7 @@
 #include "shim/init.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
+#include "shim/record/timeline.h"
 #include "shim/route_fftw.h"
 #include "shim/route_gpu.h"
 #include "shim/weigh.h"
@@ -56,8 +57,10 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	                              .decision = &visit->decision,
 	                              .start_ns = visit->start_ns,
 	                              .elapsed_ns = elapsed_ns,
-	                              .math = blas_math_word(visit->call.family, visit->call.element)};
+	                              .math = blas_math_word(visit->call.family, visit->call.element),
+	                              .caller = visit->caller};
 	record_write(&record);
+	timeline_end_call(&record, visit->begin_ns);
 	weigh_note(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns, visit->call.size_bytes);
 	visit->recorded = true;
@@ -77,6 +80,7 @@ static bool route_run_decided(struct visit *visit, const struct shim_state *stat
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
 	visit->verify_ns = 0;
+	timeline_begin_call(&visit->call);
 	weigh_decide(visit, state->program_excluded);
 	if (visit->decision.target == TARGET_GPU) {
 		bool finished;

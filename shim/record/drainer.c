@@ -18,13 +18,31 @@ enum {
 	DRAINER_PATIENCE_S = 2
 };
 
-static void (*drainer_drain)(void);
+static void (*_Atomic drainer_drain[DRAINER_USERS])(void);
 static _Atomic uint32_t drainer_bell, drainer_runs;
 static atomic_bool drainer_stopping;
 
 static long drainer_futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
 {
 	return syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, timeout, NULL, 0);
+}
+
+static void drainer_drain_all(void)
+{
+	for (int i = 0; i < DRAINER_USERS; i++) {
+		void (*drain)(void) = atomic_load(&drainer_drain[i]);
+		if (drain != NULL)
+			drain();
+	}
+}
+
+static void drainer_add(void (*drain)(void))
+{
+	for (int i = 0; i < DRAINER_USERS; i++) {
+		void (*known)(void) = NULL;
+		if (atomic_compare_exchange_strong(&drainer_drain[i], &known, drain) || known == drain)
+			return;
+	}
 }
 
 static void *drainer_run(void *unused)
@@ -36,7 +54,7 @@ static void *drainer_run(void *unused)
 		stopping = atomic_load(&drainer_stopping);
 		if (!stopping)
 			drainer_futex(&drainer_bell, FUTEX_WAIT, bell, &period);
-		drainer_drain();
+		drainer_drain_all();
 	} while (!stopping);
 	atomic_store(&drainer_runs, 0);
 	drainer_futex(&drainer_runs, FUTEX_WAKE, 1, NULL);
@@ -47,13 +65,17 @@ void drainer_start(void (*drain)(void))
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
-	if (atomic_load(&drainer_runs) != 0 || pthread_attr_init(&attributes) != 0)
+	uint32_t none = 0;
+	drainer_add(drain);
+	if (!atomic_compare_exchange_strong(&drainer_runs, &none, 1))
 		return;
+	if (pthread_attr_init(&attributes) != 0) {
+		atomic_store(&drainer_runs, 0);
+		return;
+	}
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, DRAINER_STACK_BYTES);
-	drainer_drain = drain;
 	atomic_store(&drainer_stopping, false);
-	atomic_store(&drainer_runs, 1);
 	if (pthread_create(&thread, &attributes, drainer_run, NULL) == 0)
 		pthread_setname_np(thread, "gpushim-log");
 	else

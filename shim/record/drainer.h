@@ -4,10 +4,11 @@
 #define GPUSHIM_SHIM_RECORD_DRAINER_H
 
 /*
- * Starts the thread "gpushim-log" unless it runs: it calls drain every fifth of a second and at every wake. It has all
- * signals blocked if the caller has. The caller sees to it that two threads do not start it at once. Without a thread
- * (none can be made) nothing is lost but the wake-ups.
+ * Starts the thread "gpushim-log" unless it runs: it calls drain, and those of earlier starts (DRAINER_USERS in all),
+ * every fifth of a second and at every wake. It has all signals blocked if the caller has. From any thread. Without a
+ * thread (none can be made) nothing is lost but the wake-ups.
  */
+enum { DRAINER_USERS = 2 };
 void drainer_start(void (*drain)(void));
 
 /* Any thread. One system call. */

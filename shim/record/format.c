@@ -2,17 +2,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/format.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "policy/operand.h"
 #include "shim/table/routine.h"
 
-enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32 };
+enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };
 
 static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
 
 static const char format_no_math[] = "-"; /* of calls on the CPU */
+static const char format_no_object[] = "-";
 
 /* The object of sizes, keys in order. */
 struct format_sizes {
@@ -219,13 +221,33 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 	format_add_size(sizes, "howmany", problem->howmany);
 }
 
+/*
+ * Without its folder and cut: a line has its room. What JSON would escape becomes ?, for the same reason, and so do
+ * letters beyond ASCII, which may be of any encoding. The program's own name is libc's, which the program may be
+ * changing.
+ */
+static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_BYTES])
+{
+	size_t used = 0;
+	if (path == NULL)
+		return format_no_object;
+	if (path[0] == '\0')
+		path = program_invocation_short_name;
+	const char *slash = strrchr(path, '/');
+	for (const char *at = slash != NULL ? slash + 1 : path; *at != '\0' && used + 1 < FORMAT_OBJECT_BYTES; at++)
+		out[used++] = *at < ' ' || *at > '~' || *at == '"' || *at == '\\' ? '?' : *at;
+	out[used] = '\0';
+	return out;
+}
+
 size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES])
 {
 	const struct call *call = record->call;
 	const struct decision *decision = record->decision;
-	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES];
+	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES];
 	struct format_line line = {.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
 	format_write_time(record->start_ns, time);
+	line.object = format_name_object(author->object, object);
 	routine_name(call->family, call->element, routine, sizeof(routine));
 	line.symbol = format_symbol_name(call->symbol);
 	if (family_is_fft(call->family))
@@ -294,6 +316,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 		routine_name(row->family, row->element, routine, sizeof(routine));
 		format_measure_tick(&line, row, tick->tick);
 	}
+	line.object = format_no_object;
 	line.target = "cpu";
 	line.reason = reason_name(tick->reason);
 	line.device = -1;

@@ -12,9 +12,10 @@
 /* Room for any line with its newline, and for a time with its terminator. */
 enum { FORMAT_LINE_BYTES = 1024, FORMAT_TIME_BYTES = 28 };
 
-/* Whose line it is. */
+/* Whose line it is. object: the path of the object that called, empty for the program, NULL where it is not known. */
 struct format_author {
 	int64_t pid, tid;
+	const char *object;
 };
 
 /* A tick, its times in nanoseconds. */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "shim/base/loader.h"
 #include "shim/record/counters.h"
 #include "shim/record/format.h"
 #include "shim/record/hush.h"
@@ -38,7 +39,9 @@ void record_write(const struct record *record)
 	if (atomic_load_explicit(&level, memory_order_acquire) < LOG_DECISION)
 		return;
 	const int saved_errno = errno;
-	const struct format_author author = {getpid(), gettid()};
+	const struct format_author author = {.pid = getpid(),
+	                                     .tid = gettid(),
+	                                     .object = record->caller != NULL ? loader_path_of(record->caller) : NULL};
 	logfile_write(line, format_write_record(record, &author, line));
 	errno = saved_errno;
 }

@@ -17,13 +17,15 @@
 
 /*
  * A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 where the call was not timed. math: what the GPU
- * reckoned with, a word of the option math; NULL is native. Not read of calls on the CPU.
+ * reckoned with, a word of the option math; NULL is native. Not read of calls on the CPU. caller: an address in the
+ * object that called, or NULL.
  */
 struct record {
 	const struct call *call;
 	const struct decision *decision;
 	int64_t start_ns, elapsed_ns;
 	const char *math;
+	const void *caller;
 };
 
 /*

@@ -80,7 +80,7 @@ static size_t sheaf_repeat(const struct format_tick *tick, char *out)
 
 static size_t sheaf_write(const struct format_tick *tick, pid_t tid, char *out)
 {
-	const struct format_author author = {sheaf.pid, tid};
+	const struct format_author author = {.pid = sheaf.pid, .tid = tid};
 	const size_t size = format_write_tick(tick, &author, out);
 	const char *colon = memrchr(out, ':', size);
 	sheaf.last = (struct sheaf_last){out, (size_t)(colon + 1 - out), tid, *tick->tick};
@@ -107,7 +107,7 @@ void sheaf_end(void)
 void sheaf_write_now(const struct record_tick *tick)
 {
 	const int saved_errno = errno;
-	const struct format_author author = {getpid(), gettid()};
+	const struct format_author author = {.pid = getpid(), .tid = gettid()};
 	char line[FORMAT_LINE_BYTES];
 	struct ticks_scale scale;
 	ticks_find_scale(&sheaf.opened, &scale);

@@ -1,4 +1,4 @@
-/* cli_difference_test.c - the tool's parts that judge: outputs, records, medians */
+/* cli_difference_test.c - the tool's parts that judge: outputs, medians */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/cli_difference.h"
-#include "cli/cli_journal.h"
 #include "cli/cli_statistics.h"
 
 static int failures;
@@ -90,43 +89,6 @@ static void test_bytes(void)
 	close(c);
 }
 
-#define RECORD(symbol, sizes, bytes, rest)                                                                             \
-	"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"symbol\":" symbol ",\"sizes\":" sizes                  \
-	",\"bytes\":" bytes                                                                                            \
-	",\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":-1," \
-	"\"elapsed_ns\":97120345" rest
-
-static void test_records(void)
-{
-	static const char *const broken[] = {
-		"",
-		"\n",
-		"{}",
-		"no record",
-		RECORD("\"dgemm_\"", "{}", "1", ""),
-		RECORD("\"dgemm_\"", "{}", "1", "} x"),
-		RECORD("\"dgemm_\"", "{}", "1", ",}"),
-		RECORD("7", "{}", "1", "}"),
-		RECORD("\"dgemm_\"", "{}", "\"1\"", "}"),
-		RECORD("\"dgemm_\"", "{}", "1.5", "}"),
-		RECORD("\"dgemm_\"", "{}", "99999999999999999999", "}"),
-		RECORD("\"dgemm_\"", "{}", "1", ",\"bytes\":2}"),
-		RECORD("\"dgemm_\"", "{\"a\":{\"b\":1}}", "1", "}"),
-		RECORD("\"a-name-that-is-longer-than-any-symbol-could-ever-be-in-any-library-of-the-world\"", "{}", "1",
-	               "}"),
-		RECORD("\"dgemm_", "{}", "1", "}"),
-	};
-	struct cli_journal journal;
-	expect(cli_journal_parse(&journal,
-	                         RECORD("\"dgemm_\"", "{\"m\":4096,\"n\":1}", "402653184", ",\"new\":\"x\"}\n")),
-	       "a whole record");
-	expect(strcmp(journal.symbol, "dgemm_") == 0 && strcmp(journal.target, "gpu") == 0, "words of a record");
-	expect(journal.bytes == 402653184 && journal.predicted_gpu_ns == -1 && journal.elapsed_ns == 97120345,
-	       "numbers of a record");
-	for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++)
-		expect(!cli_journal_parse(&journal, broken[i]), broken[i]);
-}
-
 static void test_statistics(void)
 {
 	double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, one[] = {7};
@@ -144,7 +106,6 @@ int main(void)
 {
 	test_differences();
 	test_bytes();
-	test_records();
 	test_statistics();
 	printf("%d failed\n", failures);
 	return failures != 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/cli/cli_fake.h"
@@ -91,6 +92,25 @@ static int probe_whole(void)
 	return 0;
 }
 
+/* So much longer that no noise of a busy machine hides it. */
+static int probe_slower(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = probe_is_shimmed() ? 150000000 : 5000000}, NULL);
+	return 0;
+}
+
+/* More than compare keeps, equal but for the last line. */
+static int probe_huge(void)
+{
+	char line[1000];
+	memset(line, 'x', sizeof line - 1);
+	line[sizeof line - 1] = '\n';
+	for (int i = 0; i < 70000; i++)
+		fwrite(line, 1, sizeof line, stdout);
+	puts(getenv("PROBE_DIFFERS") != NULL && probe_is_shimmed() ? "other" : "the end");
+	return 0;
+}
+
 static int probe_status(void)
 {
 	fprintf(stderr, "probe: I end with a status\n");
@@ -146,19 +166,11 @@ int main(int count, char **words)
 		const char *name;
 		int (*act)(void);
 	} table[] = {
-		{"calls", probe_calls},
-		{"fork", probe_fork},
-		{"killed", probe_killed},
-		{"wait", probe_wait},
-		{"differ", probe_differ},
-		{"nearly", probe_nearly},
-		{"whole", probe_whole},
-		{"status", probe_status},
-		{"echo", probe_echo},
-		{"garble", probe_garble},
-		{"unstable", probe_unstable},
-		{"truncate", probe_truncate},
-		{"environment", probe_environment},
+		{"calls", probe_calls},       {"fork", probe_fork},         {"killed", probe_killed},
+		{"wait", probe_wait},         {"differ", probe_differ},     {"nearly", probe_nearly},
+		{"whole", probe_whole},       {"status", probe_status},     {"slower", probe_slower},
+		{"huge", probe_huge},         {"echo", probe_echo},         {"garble", probe_garble},
+		{"unstable", probe_unstable}, {"truncate", probe_truncate}, {"environment", probe_environment},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (count == 2 && strcmp(words[1], table[i].name) == 0)

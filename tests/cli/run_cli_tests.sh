@@ -27,10 +27,11 @@ ran=0
 
 # Paths, processes, times and whatever else differs from run to run or from machine to machine.
 normalise() {
-	sed -E -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" -e "s|$build|BUILD|g" \
+	sed -E -e '/^.{21} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" -e "s|$build|BUILD|g" \
 		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' -e 's/ +TIME/ TIME/g' \
-		-e 's/(the shim cost .*|what the shim cost is .*)\(ratio [0-9.]+\)/COST/' \
-		-e 's/^(on \/ off) +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ /\1 RATIOS /' \
+		-e '/^  .* (drifts: the last third|falls into two groups|has [0-9]+ runs? far above)/d' \
+		-e 's/(with the shim the program (is|takes) )?(no difference can be seen|[0-9.]+ times as (fast|long)( \(95 %|, by too few)).*/WORDS/' \
+		-e 's/; what was faster is .*//' -e 's/best: .*/best: NAME/' -e 's/^on \/ off .*/on \/ off RATIOS/' \
 		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \
 		-e 's/\b(no_cuda_libraries|no_driver|no_device) +/NO_GPU /' \
 		-e 's/since (no usable set of CUDA libraries was found|the NVIDIA driver is missing or not loaded|the driver shows no GPU)/since NO_GPU/'

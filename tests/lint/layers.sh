@@ -16,12 +16,13 @@ rank_of() {
 	shim/entry/*) echo "4 entry" ;;
 	shim/*) echo "3 spine" ;;
 	measure/*) echo "5 measure" ;;
+	page/*) echo "5 page" ;;
 	*) echo "9 other" ;;
 	esac
 }
 
 status=0
-for file in $(find policy shim measure \( -name '*.c' -o -name '*.h' -o -name '*.in' \) | sort); do
+for file in $(find policy shim measure page \( -name '*.c' -o -name '*.h' -o -name '*.in' \) | sort); do
 	# shellcheck disable=SC2046
 	set -- $(rank_of "$file")
 	rank=$1 room=$2
@@ -33,6 +34,11 @@ for file in $(find policy shim measure \( -name '*.c' -o -name '*.h' -o -name '*
 		status=1
 	done
 done
+# Pages know what they show by what they are given.
+if grep -nE '^[ \t]*#include "' page/*.[ch] | grep -vE '#include "(page|policy)/'; then
+	echo "page/ stands on policy/ alone: it must not include the files above"
+	status=1
+fi
 # The policy is pure: data in, decision out.
 if grep -nE '\b(getenv|dlopen|dlsym|clock_gettime|open|write|read|printf|fprintf|malloc)[ ]*\(' policy/*.c; then
 	echo "policy/ is pure: it must not call the functions above"

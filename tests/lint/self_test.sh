@@ -11,7 +11,7 @@ failed=0 passed=0
 fresh() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree"
-	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage measure cli bench examples tests .clang-format) |
+	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage measure page cli bench examples tests .clang-format) |
 		(cd "$work/tree" && tar xf -)
 }
 
@@ -32,6 +32,8 @@ fresh; echo '#include "shim/record/record.h"' >>"$work/tree/shim/describe/plans.
 must_fail layers "an include of a sibling"
 fresh; echo '#include "measure/device.h"' >>"$work/tree/shim/gate.c"
 must_fail layers "an include of the shim's that measures"
+fresh; echo '#include "shim/record/human.h"' >>"$work/tree/page/plot_axis.c"
+must_fail layers "a page that knows the shim"
 fresh; echo '#include "bench/spawn.h"' >>"$work/tree/measure/device.c"
 must_fail layers "an include of a bench"
 fresh; yes '/* */' | head -n 600 >>"$work/tree/shim/route.c"

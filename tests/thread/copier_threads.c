@@ -150,7 +150,7 @@ static void fork_once(void)
 /* Nobody but the caller: it does all by itself, also what was in the queue while the process forked. */
 static void run_alone(void)
 {
-	struct copy_bell bell = {0, 0};
+	struct copy_bell bell = {.rings = 0};
 	copiers_set_count(0);
 	check("the caller counts", copiers_count() == 1);
 	check("nothing to do yet", !copiers_help());
@@ -176,7 +176,7 @@ static void check_count(void)
 
 static void check_timeout(void)
 {
-	struct copy_bell bell = {0, 0};
+	struct copy_bell bell = {.rings = 0};
 	copiers_wait(&bell, 0, 1);
 	copiers_wait(&bell, 1, INT64_MAX);
 	check("returns by time, and at once where it has rung", atomic_load(&bell.sleeper) == 0);

@@ -1,6 +1,7 @@
 /* format_test.c - lines are strict JSON with the keys of field.def; times, sizes and numbers are right */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static bool json_is_valid(const char *line)
 	return end != NULL && strcmp(end, "\n") == 0;
 }
 
-static const struct format_author author = {71, 72};
+static const struct format_author author = {71, 72, "/usr/lib/libsolver.so.2"};
 static const struct decision on_cpu = {.target = TARGET_CPU,
                                        .reason = REASON_BELOW_THRESHOLD,
                                        .device = -1,
@@ -133,7 +134,7 @@ Test(format, a_multiplication_on_the_gpu)
 	                                  .predicted_gpu_ns = 94000000};
 	cr_assert_str_eq(
 		write_record(&call, &decision, 97120345),
-		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"object\":\"libsolver.so.2\",\"symbol\":\"dgemm_\","
 		"\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4096,\"k\":4096},\"bytes\":402653184,"
 		"\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"device\":0,\"math\":\"native\","
 		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,\"elapsed_ns\":97120345}\n");
@@ -200,7 +201,8 @@ Test(format, flops_are_whole_numbers_of_any_size)
 Test(format, hostile_numbers_give_valid_lines_that_fit)
 {
 	struct call call = gemm_call(SYMBOL_scipy_cblas_zgemm64_, INT64_MIN, INT64_MIN, INT64_MAX);
-	const struct format_author large = {INT64_MIN, INT64_MIN};
+	char path[1024];
+	const struct format_author large = {INT64_MIN, INT64_MIN, path};
 	struct decision decision = {.target = TARGET_GPU,
 	                            .reason = REASON_SYMBOL_MISSING,
 	                            .device = INT32_MIN,
@@ -208,6 +210,8 @@ Test(format, hostile_numbers_give_valid_lines_that_fit)
 	                            .predicted_cpu_ns = (double)NAN,
 	                            .predicted_gpu_ns = (double)INFINITY};
 	char out[FORMAT_LINE_BYTES + 1];
+	memset(path, '"', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
 	call.size_bytes = UINT64_MAX;
 	for (int i = 0; i < 2; i++) {
 		const struct record record = {.call = &call,
@@ -229,7 +233,7 @@ Test(format, ticks_have_the_same_keys_and_their_own_arithmetic)
 	const struct record_tick of_complex = {.symbol = SYMBOL_cgemm_, .sizes = {2, 3, 4}};
 	cr_assert_str_eq(
 		write_tick(&real),
-		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"symbol\":\"dgemm_\","
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"object\":\"-\",\"symbol\":\"dgemm_\","
 		"\"routine\":\"dgemm\",\"sizes\":{\"m\":2,\"n\":3,\"k\":4},\"bytes\":208,\"flops\":48,"
 		"\"target\":\"cpu\",\"reason\":\"below_threshold\",\"device\":-1,\"math\":\"-\",\"predicted_cpu_ns\":-1,"
 		"\"predicted_gpu_ns\":-1,\"elapsed_ns\":250}\n");
@@ -260,6 +264,30 @@ Test(format, ticks_of_one_shape_in_a_row_differ_only_where_they_must)
 	strcpy(again, write_tick(&tick));
 	cr_assert_str_eq(first, again);
 	cr_assert_str_neq(first, second);
+}
+
+static void expect_object(const char *path, const char *expected)
+{
+	const struct call call = gemm_call(SYMBOL_dgemm_, 1, 2, 3);
+	const struct format_author from = {1, 2, path};
+	const struct record record = {.call = &call, .decision = &on_cpu};
+	char out[FORMAT_LINE_BYTES + 1], wanted[128];
+	snprintf(wanted, sizeof(wanted), "\"object\":\"%s\",", expected);
+	out[format_write_record(&record, &from, out)] = '\0';
+	cr_assert(json_is_valid(out), "not JSON: %s", out);
+	cr_assert_not_null(strstr(out, wanted), "%s not in %s", wanted, out);
+}
+
+Test(format, the_calling_object_has_no_folder)
+{
+	expect_object("/usr/lib/libsolver.so.2", "libsolver.so.2");
+	expect_object("plugin.so", "plugin.so");
+	expect_object("/opt/libj\xc3\xa9\x7f.so", "libj???.so");
+	expect_object("/opt/a \"b\\c\n.so", "a ?b?c?.so");
+	expect_object("/1234567890123456789012345678901234567890123456789012345678901234567890",
+	              "123456789012345678901234567890123456789012345678901234567890123");
+	expect_object("", program_invocation_short_name);
+	expect_object(NULL, "-");
 }
 
 Test(format, text_is_escaped)

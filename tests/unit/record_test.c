@@ -52,7 +52,7 @@ static void write_line(void)
 	struct call call = {.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
 	const struct decision decision = {
 		.reason = REASON_WARMING_UP, .device = -1, .predicted_cpu_ns = -1, .predicted_gpu_ns = -1};
-	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 17, NULL});
+	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 17, NULL, NULL});
 }
 
 static void write_ticks(int64_t count)

@@ -9,6 +9,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/futex.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/processors.h"
 
 enum {
@@ -74,6 +75,12 @@ void copiers_set_idle(bool idle)
 
 /* -- one job --------------------------------------------------------------------------------------------------- */
 
+/* As a listener hears of it. */
+static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
+                                           [COPY_SCATTER] = "scatter",
+                                           [COPY_POPULATE] = "populate",
+                                           [COPY_BOTH] = "gather and keep"};
+
 static void copiers_copy(const struct copy_job *job)
 {
 	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
@@ -115,7 +122,9 @@ bool copiers_help(void)
 	struct copy_job *job = copiers_take();
 	if (job == NULL)
 		return false;
+	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
 	copiers_copy(job);
+	observe_end_piece(copiers_word[job->kind], begin_ns, job->area.run_bytes * job->area.count, job->bell->call);
 	copiers_finish(job);
 	return true;
 }

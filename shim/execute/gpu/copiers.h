@@ -14,6 +14,7 @@
 struct copy_bell {
 	_Atomic uint32_t rings;
 	_Atomic uint32_t sleeper;
+	uint64_t call; /* that its owner works on, as a listener numbers it; 0: no one's */
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include "shim/base/observe.h"
+
 /* One at a time, so that each measures its own tables. */
 static pthread_mutex_t fft_plan_building = PTHREAD_MUTEX_INITIALIZER;
 
@@ -84,6 +86,7 @@ static enum reason fft_plan_judge(int status)
 
 enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 {
+	const int64_t begin_ns = observe_begin("make cuFFT plan");
 	pthread_mutex_lock(&fft_plan_building);
 	int status = fft_plan_measure(api, plan);
 	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink(plan->device))
@@ -101,6 +104,7 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 			api->fft_destroy(plan->handle);
 	}
 	pthread_mutex_unlock(&fft_plan_building);
+	observe_end("make cuFFT plan", begin_ns);
 	return reason;
 }
 

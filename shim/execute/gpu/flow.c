@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/flow_state.h"
 
 /*
@@ -76,6 +77,8 @@ static enum reason flow_open(struct flow *flow)
 		return REASON_HOST_MEMORY;
 	state->lane = flow->lane;
 	state->program = &flow->program;
+	state->times = flow_times_open(flow->lane);
+	state->bell.call = flow_times_call(state->times);
 	flow_open_queues(state);
 	flow_open_cursors(state);
 	flow->state = state;
@@ -96,7 +99,7 @@ static enum reason flow_issue_work(struct flow_state *state)
 		if (reason == REASON_NONE)
 			reason = program->launch(program->self, state->lane, cursor->number);
 		if (reason == REASON_NONE)
-			reason = flow_queue_end(state, FLOW_WORK, (struct flow_op){queue->issued + 1, 0});
+			reason = flow_queue_end(state, FLOW_WORK, (struct flow_op){.steps = queue->issued + 1});
 		flow_cut_next_step(state, cursor, FLOW_WORK);
 	}
 	return reason;
@@ -254,6 +257,7 @@ static bool flow_close(struct flow *flow)
 		lanes_note_error(flow->lane, state->error);
 	if (!idle)
 		lanes_abandon(flow->lane);
+	free(state->times);
 	free(state);
 	flow->state = NULL;
 	return idle;
@@ -261,12 +265,14 @@ static bool flow_close(struct flow *flow)
 
 /* -- all of them ------------------------------------------------------------------------------------------------ */
 
-/* One call's flows, and the staging that they share. */
+/* One call's flows, and the staging that they share. asleep_ns, woke_ns: since it moved, first and last; for a
+ * listener. */
 struct flow_band {
 	struct flow *flows;
 	int count, open;
 	struct staging staging;
 	bool reusable;
+	int64_t asleep_ns, woke_ns;
 };
 
 static void flow_enter(const struct flow_band *band, const struct flow *flow)
@@ -311,6 +317,26 @@ static void flow_give_up(struct flow_band *band)
 	}
 }
 
+static void flow_sleep(struct flow_band *band, struct flow_state *state)
+{
+	const int64_t asleep_ns = state->times != NULL ? clock_monotonic_ns() : 0;
+	copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
+	if (asleep_ns == 0)
+		return;
+	band->woke_ns = clock_monotonic_ns();
+	if (band->asleep_ns == 0)
+		band->asleep_ns = asleep_ns;
+}
+
+/* Many short sleeps in a row are one. */
+static void flow_tell_sleep(struct flow_band *band)
+{
+	if (band->asleep_ns == 0)
+		return;
+	observe_find()->span("wait", band->asleep_ns, band->woke_ns);
+	band->asleep_ns = 0;
+}
+
 /*
  * Nothing happened: sleeps, unless it was a moment ago that something did, since a thread wakes late. Until then others
  * may have the processor.
@@ -321,8 +347,7 @@ static void flow_pause(struct flow_band *band, int64_t idle_ns)
 		sched_yield();
 	for (int i = 0; i < band->count && idle_ns > FLOW_YIELD_NS; i++)
 		if (band->flows[i].state != NULL) {
-			struct flow_state *state = band->flows[i].state;
-			copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
+			flow_sleep(band, band->flows[i].state);
 			return;
 		}
 }
@@ -336,6 +361,7 @@ static void flow_conduct(struct flow_band *band)
 	while (band->open > 0) {
 		if (flow_go_round(band, flow_issue) || copiers_help() || flow_go_round(band, flow_poll)) {
 			moved_ns = now_ns();
+			flow_tell_sleep(band);
 			continue;
 		}
 		const int64_t idle_ns = now_ns() - moved_ns;
@@ -372,7 +398,9 @@ static int flow_count_together(const struct staging *staging, int count)
 static int flow_run_together(struct flow *flows, int count)
 {
 	struct flow_band band = {.flows = flows, .count = count, .reusable = true};
+	const int64_t begin_ns = observe_begin("take staging");
 	const enum reason reason = staging_take(&band.staging);
+	observe_end("take staging", begin_ns);
 	if (reason != REASON_NONE) {
 		for (int i = 0; i < count; i++) {
 			flows[i].reason = reason;
@@ -383,6 +411,7 @@ static int flow_run_together(struct flow *flows, int count)
 	band.count = flow_count_together(&band.staging, count);
 	flow_open_all(&band);
 	flow_conduct(&band);
+	flow_tell_sleep(&band);
 	staging_give(&band.staging, band.reusable);
 	return band.count;
 }

@@ -104,6 +104,8 @@ void flow_down_settle(struct flow_state *state)
 		if (!atomic_load_explicit(&ticket->job.done, memory_order_acquire))
 			return;
 		flow_down_count(state, ticket);
+		if (state->times != NULL)
+			flow_times_commit(state, ring->dropped, ticket->bytes);
 		flow_cut_drop(ring);
 		state->moved = true;
 	}

@@ -76,6 +76,8 @@ enum reason flow_queue_end(struct flow_state *state, enum flow_kind kind, struct
 		                          REASON_DEVICE_FAILED);
 	if (reason != REASON_NONE)
 		return reason;
+	if (state->times != NULL)
+		flow_times_queue(state, kind);
 	queue->op[queue->begun++ % FLOW_OPS] = op;
 	queue->issued = op.steps;
 	state->moved = true;
@@ -100,6 +102,8 @@ bool flow_queue_poll(struct flow_state *state, enum flow_kind kind, struct flow_
 		return false;
 	*op = queue->op[queue->ended++ % FLOW_OPS];
 	queue->complete = op->steps;
+	if (state->times != NULL)
+		flow_times_see(state, kind, queue->ended - 1, op);
 	state->moved = true;
 	return true;
 }

@@ -87,5 +87,5 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	if (reason != REASON_NONE)
 		return reason;
 	ring->sent += batch.count;
-	return flow_queue_end(state, kind, (struct flow_op){queue->issued + ends, batch.count});
+	return flow_queue_end(state, kind, (struct flow_op){queue->issued + ends, batch.count, batch.bytes});
 }

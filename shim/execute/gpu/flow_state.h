@@ -16,6 +16,7 @@ enum { FLOW_OPS = LANE_EVENTS, FLOW_SENDS = 2, FLOW_TICKETS = 64 };
 struct flow_op {
 	uint32_t steps;
 	uint32_t tickets; /* of a copy: so many of the ring's */
+	uint64_t bytes;   /* likewise */
 };
 
 /* The stream of one kind. Operations are numbered as they are queued; number n stands at n % FLOW_OPS. */
@@ -73,6 +74,7 @@ struct flow_state {
 	uint64_t step_bytes; /* committed of the store that progress has come to */
 	int error;           /* what CUDA said last */
 	bool moved;
+	struct flow_times *times; /* NULL: nobody listens */
 };
 
 /* -- flow_queue.c: streams, events, and what waits for what ------------------------------------------------- */
@@ -118,5 +120,14 @@ enum reason flow_down_issue(struct flow_state *state);
 enum reason flow_down_poll(struct flow_state *state);
 /* Counts what the copiers have committed. */
 void flow_down_settle(struct flow_state *state);
+
+/* -- flow_times.c: what a listener is told. NULL where there is none; the others may be called if it is not ---- */
+struct flow_times *flow_times_open(const struct lane *lane);
+/* The listener's number of the call; 0 for NULL. */
+uint64_t flow_times_call(const struct flow_times *times);
+/* The kind's next operation was queued; operation number was seen to be complete; a ticket was committed. */
+void flow_times_queue(struct flow_state *state, enum flow_kind kind);
+void flow_times_see(struct flow_state *state, enum flow_kind kind, uint64_t number, const struct flow_op *op);
+void flow_times_commit(struct flow_state *state, uint64_t ticket, uint64_t size_bytes);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/blas_math.h"
 #include "shim/execute/gpu/flow.h"
 #include "shim/execute/gpu/gpu_panels.h"
@@ -278,8 +279,11 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 	if (reason == REASON_NONE)
 		reason = lanes_finish(job->lane, reason);
 	*finished = reason == REASON_NONE;
-	if (*finished)
+	if (*finished) {
+		const int64_t begin_ns = observe_begin("commit");
 		gpu_blas_commit(job);
+		observe_end("commit", begin_ns);
+	}
 	return reason;
 }
 
@@ -304,8 +308,10 @@ enum reason gpu_blas_run(const struct call *call, const void *caller, int device
 	struct lane *lane;
 	*finished = false;
 	enum reason reason = blas_math_judge(call->element);
+	const int64_t begin_ns = observe_begin("take lane");
 	if (reason == REASON_NONE)
 		reason = lanes_take(device, &lane);
+	observe_end("take lane", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
 	reason = gpu_blas_run_on(lane, call, caller, finished);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/fft_extent.h"
 #include "shim/execute/gpu/fft_job.h"
 #include "shim/execute/gpu/gpu_panels.h"
@@ -239,23 +240,29 @@ static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *
 /* Everything is confirmed before results go where a flow cannot put them. */
 static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 {
+	int64_t begin_ns = observe_begin("gather");
 	fft_job_gather(job);
+	observe_end("gather", begin_ns);
 	job->locked = gpu_fft_lock_input(lane, job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
 	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
 	lanes_note_work(lane->device, work_ns);
 	const enum reason reason = flow_run(&flow, 1);
 	lanes_note_work(lane->device, -work_ns);
+	begin_ns = observe_begin("commit");
 	if (reason == REASON_NONE)
 		fft_job_scatter(job);
 	else
 		fft_job_restore(job, &flow.progress);
+	observe_end("commit", begin_ns);
 	return reason;
 }
 
 static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
 {
+	const int64_t begin_ns = observe_begin("plan");
 	enum reason reason = gpu_fft_take_device(lane, job);
+	observe_end("plan", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
 	reason = gpu_fft_take_copies(lane, job);
@@ -272,8 +279,10 @@ enum reason gpu_fft_run(const struct call *call, int device)
 	if (!gpu_fft_is_known(call))
 		return REASON_LIBRARY_FAILED;
 	enum reason reason = fft_job_begin(&job, &call->fft);
+	const int64_t begin_ns = observe_begin("take lane");
 	if (reason == REASON_NONE)
 		reason = lanes_take(device, &lane);
+	observe_end("take lane", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
 	reason = gpu_fft_run_on(lane, &job);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "shim/base/observe.h"
 #include "shim/execute/cpu_finish.h"
 #include "shim/execute/gpu/panel_memo.h"
 #include "shim/execute/gpu/panel_team.h"
@@ -129,7 +130,9 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call, const str
 		return REASON_HOST_MEMORY;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		locked[name] = group->operand[name].locked;
+	const int64_t begin_ns = observe_begin("plan");
 	enum reason reason = panel_team_gather(&work->team, lane, &problem, locked, gpu_panels_plan);
+	observe_end("plan", begin_ns);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
 		*finished = reason == REASON_NONE || gpu_panels_finish(work, call, caller);

@@ -101,6 +101,11 @@ enum reason lanes_create_first(const struct cuda_device *card, const struct cuda
 	return REASON_NONE;
 }
 
+int lanes_find_number(const struct lane *lane)
+{
+	return (int)(lane - lanes_devices[lane->device].lane);
+}
+
 int lanes_count(void)
 {
 	return atomic_load(&lanes_started);

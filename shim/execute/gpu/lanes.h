@@ -56,6 +56,9 @@ bool lanes_wait_for_other(struct lane *lane, uint64_t *given);
  */
 enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate);
 
+/* The lane's number on its device. */
+int lanes_find_number(const struct lane *lane);
+
 /* Devices that take calls. */
 int lanes_count(void);
 

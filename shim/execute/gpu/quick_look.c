@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/cuda_name.h"
 #include "shim/execute/gpu/probe.h"
 
@@ -260,7 +261,9 @@ enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device
 	if (!atomic_load(&look_enabled))
 		return REASON_NONE;
 	look_found.start_ns = (double)(now_ns - begun_ns);
+	const int64_t observed_ns = observe_begin("quick look");
 	look_measure(&look);
+	observe_end("quick look", observed_ns);
 	if (look.reason == REASON_EXITING || !cuda_gate_enter(gate))
 		return REASON_EXITING;
 	look_close(&look);

@@ -4,6 +4,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/blas_math.h"
 #include "shim/execute/gpu/copiers.h"
 #include "shim/execute/gpu/lanes.h"
@@ -94,23 +95,36 @@ static enum reason warmup_restore_device(const struct options *options)
 	return warmup_judge(warmup_set.api.set_device(warmup_caller_device));
 }
 
-static enum reason warmup_take_steps(const struct options *options, const struct cuda_gate *gate,
-                                     enum reason (*const steps[])(const struct options *), size_t count)
+/* name: for a listener. */
+struct warmup_step {
+	const char *name;
+	enum reason (*take)(const struct options *options);
+};
+
+static const struct warmup_step warmup_reading = {"read device", warmup_read_device},
+				warmup_settling = {"settle memory", warmup_settle_memory},
+				warmup_emptying = {"empty memory", warmup_empty_memory},
+				warmup_restoring = {"restore device", warmup_restore_device};
+
+static enum reason warmup_take_step(const struct options *options, const struct cuda_gate *gate,
+                                    const struct warmup_step *step)
 {
-	enum reason reason = REASON_NONE;
-	for (size_t i = 0; i < count && reason == REASON_NONE; i++) {
-		if (!cuda_gate_enter(gate))
-			return REASON_EXITING;
-		reason = steps[i](options);
-		cuda_gate_leave(gate);
-	}
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	const int64_t begin_ns = observe_begin(step->name);
+	const enum reason reason = step->take(options);
+	observe_end(step->name, begin_ns);
+	cuda_gate_leave(gate);
 	return reason;
 }
 
-static enum reason warmup_take_step(const struct options *options, const struct cuda_gate *gate,
-                                    enum reason (*step)(const struct options *))
+static enum reason warmup_take_steps(const struct options *options, const struct cuda_gate *gate,
+                                     const struct warmup_step *steps, size_t count)
 {
-	return warmup_take_steps(options, gate, &step, 1);
+	enum reason reason = REASON_NONE;
+	for (size_t i = 0; i < count && reason == REASON_NONE; i++)
+		reason = warmup_take_step(options, gate, &steps[i]);
+	return reason;
 }
 
 /* What follows from a device that does not start. */
@@ -135,13 +149,17 @@ static void warmup_say_start(enum reason reason)
 
 static enum reason warmup_prepare_device(const struct options *options, const struct cuda_gate *gate)
 {
-	static enum reason (*const steps[])(const struct options *) = {warmup_set_device, warmup_create_context,
-	                                                               warmup_start_memory};
-	const enum reason reason = warmup_take_steps(options, gate, steps, sizeof steps / sizeof steps[0]);
+	static const struct warmup_step steps[] = {{"set device", warmup_set_device},
+	                                           {"create context", warmup_create_context},
+	                                           {"start memory", warmup_start_memory}};
+	enum reason reason = warmup_take_steps(options, gate, steps, sizeof steps / sizeof steps[0]);
 	if (reason != REASON_NONE)
 		return reason;
 	gate->opened();
-	return lanes_create_first(warmup_card, gate);
+	const int64_t begin_ns = observe_begin("create lane");
+	reason = lanes_create_first(warmup_card, gate);
+	observe_end("create lane", begin_ns);
+	return reason;
 }
 
 /* A lane's reasons are about calls; here they all mean that CUDA did not start. */
@@ -149,9 +167,9 @@ static enum reason warmup_start_device(const struct options *options, const stru
 {
 	const enum reason reason = warmup_prepare_device(options, gate);
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, gate, warmup_settle_memory);
+		return warmup_take_step(options, gate, &warmup_settling);
 	warmup_say_start(reason);
-	if (reason == REASON_EXITING || warmup_take_step(options, gate, warmup_empty_memory) == REASON_EXITING)
+	if (reason == REASON_EXITING || warmup_take_step(options, gate, &warmup_emptying) == REASON_EXITING)
 		return REASON_EXITING;
 	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
 }
@@ -165,6 +183,8 @@ static enum reason warmup_configure_copies(const struct options *options)
 	return REASON_NONE;
 }
 
+static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
+
 /* The set's devices in turn, until one starts. The first one's reason where none does. */
 static enum reason warmup_start_first(const struct options *options, const struct cuda_gate *gate)
 {
@@ -175,7 +195,7 @@ static enum reason warmup_start_first(const struct options *options, const struc
 		first = first == REASON_NONE ? reason : first;
 	}
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, gate, warmup_configure_copies);
+		return warmup_take_step(options, gate, &warmup_copying);
 	if (reason == REASON_EXITING)
 		return reason;
 	if (warmup_set.count > 1)
@@ -207,7 +227,7 @@ static void warmup_say_left_out(void)
 static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate, int64_t begun_ns)
 {
 	warmup_card = &warmup_set.devices[0];
-	enum reason reason = warmup_take_step(options, gate, warmup_read_device);
+	enum reason reason = warmup_take_step(options, gate, &warmup_reading);
 	if (reason != REASON_NONE) {
 		warmup_say_start(reason);
 		return reason;
@@ -219,16 +239,17 @@ static enum reason warmup_start_devices(const struct options *options, const str
 	/* Before any call comes: they would disturb each other. What it finds differs from time to time. */
 	if (started == REASON_NONE && !options->deterministic)
 		started = quick_look_take(&warmup_set, warmup_card, gate, begun_ns);
-	reason = started == REASON_EXITING ? started : warmup_take_step(options, gate, warmup_restore_device);
+	reason = started == REASON_EXITING ? started : warmup_take_step(options, gate, &warmup_restoring);
 	if (started == REASON_NONE && reason != REASON_NONE)
 		warmup_say_start(reason);
 	return started == REASON_NONE ? reason : started;
 }
 
-enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_run_first(const struct options *options, const struct cuda_gate *gate)
 {
-	const int64_t begun_ns = clock_monotonic_ns();
+	const int64_t begun_ns = clock_monotonic_ns(), begin_ns = observe_begin("open CUDA libraries");
 	const enum reason reason = cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
+	observe_end("open CUDA libraries", begin_ns);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
 		return reason;
@@ -238,17 +259,25 @@ enum reason warmup_run(const struct options *options, const struct cuda_gate *ga
 	return warmup_start_devices(options, gate, begun_ns);
 }
 
+enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
+{
+	const int64_t begin_ns = observe_begin("start CUDA");
+	const enum reason reason = warmup_run_first(options, gate);
+	observe_end("start CUDA", begin_ns);
+	return reason;
+}
+
 void warmup_run_rest(const struct options *options, const struct cuda_gate *gate)
 {
 	/* Which device is idle differs from run to run, and another model computes in another order. */
 	if (options->deterministic)
 		return;
-	if (warmup_next == warmup_set.count || warmup_take_step(options, gate, warmup_read_device) != REASON_NONE)
+	if (warmup_next == warmup_set.count || warmup_take_step(options, gate, &warmup_reading) != REASON_NONE)
 		return;
 	while (warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
 		if (warmup_start_device(options, gate) == REASON_EXITING)
 			return;
 	}
-	warmup_take_step(options, gate, warmup_restore_device);
+	warmup_take_step(options, gate, &warmup_restoring);
 }

@@ -1,0 +1,16 @@
+/* cli_log_names.h - finds symbols, routines and reasons by the names that logs have */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_CLI_LOG_NAMES_H
+#define GPUSHIM_CLI_CLI_LOG_NAMES_H
+
+#include "policy/words.h"
+
+/* The enum symbol or the enum reason of this name, or -1. A log asks millions of times: they look up, not through. */
+int cli_log_names_symbol(struct words name);
+int cli_log_names_reason(struct words name);
+
+/* Family and element of a routine's name, or of a symbol that can have but one; both -1 where there are none. */
+void cli_log_names_routine(struct words name, int *family, int *element);
+void cli_log_names_routine_of(int symbol, int *family, int *element);
+
+#endif

@@ -1,0 +1,46 @@
+/* cli_log_progress.c - a bar for what takes seconds */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_log_progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "shim/base/clock.h"
+#include "shim/record/human.h"
+
+enum { PROGRESS_LETTERS = 30, PROGRESS_MUCH_BYTES = 100000000, PROGRESS_PAUSE_NS = 100000000 };
+
+static void cli_log_progress_draw(const struct cli_log_progress *progress)
+{
+	char bar[PROGRESS_LETTERS + 1], whole[HUMAN_BYTES];
+	const double done = (double)progress->done_bytes / (double)progress->whole_bytes;
+	const double share = done < 1 ? done : 1;
+	for (int i = 0; i < PROGRESS_LETTERS; i++)
+		bar[i] = i < (int)(share * PROGRESS_LETTERS) ? '#' : '.';
+	bar[PROGRESS_LETTERS] = '\0';
+	human_format_size(progress->whole_bytes, whole);
+	fprintf(stderr, "\r[%s] %3.0f %%  reading %s\033[K", bar, share * 100, whole);
+}
+
+void cli_log_progress_begin(struct cli_log_progress *progress, uint64_t whole_bytes)
+{
+	*progress = (struct cli_log_progress){.whole_bytes = whole_bytes};
+	progress->draws = whole_bytes > PROGRESS_MUCH_BYTES && isatty(STDERR_FILENO) == 1;
+}
+
+void cli_log_progress_add(struct cli_log_progress *progress, uint64_t bytes)
+{
+	progress->done_bytes += bytes;
+	const int64_t now_ns = progress->draws ? clock_monotonic_ns() : 0;
+	if (!progress->draws || now_ns - progress->drawn_ns < PROGRESS_PAUSE_NS)
+		return;
+	progress->drawn_ns = now_ns;
+	cli_log_progress_draw(progress);
+}
+
+void cli_log_progress_end(struct cli_log_progress *progress)
+{
+	if (progress->draws)
+		fprintf(stderr, "\r\033[K");
+	progress->draws = false;
+}

@@ -1,0 +1,136 @@
+/* cli_tune_replay.c - recorded calls decided again, one after the other, as a process with these options would */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli_tune_replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_say.h"
+#include "policy/replay.h"
+
+/* One process. end_ns: of its last call, by the log's clock; -1 before the first. */
+struct replayed {
+	const struct cli_tune_process *process;
+	uint64_t used; /* at which record */
+	int64_t end_ns;
+	struct learn learn;
+	struct replay replay;
+	struct replay_plan *plans; /* one per cell */
+};
+
+struct cli_tune_replay {
+	const struct cli_tune_sum *sum;
+	const struct options *options;
+	uint64_t records, gpu_calls;
+	double busy_ns; /* of what is not decided, and of processes that are forgotten */
+	struct replayed one[CLI_TUNE_REPLAYED];
+};
+
+struct cli_tune_replay *cli_tune_replay_make(const struct cli_tune_sum *sum, const struct options *options)
+{
+	struct cli_tune_replay *replay = cli_say_need(calloc(1, sizeof *replay));
+	replay->sum = sum;
+	replay->options = options;
+	for (int i = 0; i < CLI_TUNE_REPLAYED; i++)
+		replay->one[i].plans = cli_say_need(calloc(sum->cell_count + 1, sizeof *replay->one[i].plans));
+	return replay;
+}
+
+void cli_tune_replay_free(struct cli_tune_replay *replay)
+{
+	for (int i = 0; i < CLI_TUNE_REPLAYED; i++)
+		free(replay->one[i].plans);
+	free(replay);
+}
+
+static void cli_tune_replay_begin(struct cli_tune_replay *replay, struct replayed *one,
+                                  const struct cli_tune_process *process)
+{
+	const struct cli_tune_sum *sum = replay->sum;
+	replay->busy_ns += one->replay.busy_ns;
+	replay->gpu_calls += one->replay.offloads;
+	memset(&one->learn, 0, sizeof one->learn);
+	memset(one->plans, 0, (sum->cell_count + 1) * sizeof *one->plans);
+	one->process = process;
+	one->end_ns = -1;
+	one->replay = (struct replay){.options = replay->options,
+	                              .experience = {.machine = &sum->machine->complete,
+	                                             .learn = replay->options->deterministic ? NULL : &one->learn,
+	                                             .source = sum->machine->source},
+	                              .start_ns = sum->machine->complete.start_ns};
+	one->replay.situation.setting.cpu_threads = sum->cpu_threads;
+	one->replay.situation.start_is_free = replay->options->warmup == WARMUP_WAIT;
+	replay_open_gates(&one->replay);
+}
+
+static struct replayed *cli_tune_replay_find(struct cli_tune_replay *replay, const struct cli_tune_process *process)
+{
+	struct replayed *oldest = &replay->one[0];
+	for (int i = 0; i < CLI_TUNE_REPLAYED; i++) {
+		if (replay->one[i].process == process)
+			return &replay->one[i];
+		if (replay->one[i].used < oldest->used)
+			oldest = &replay->one[i];
+	}
+	cli_tune_replay_begin(replay, oldest, process);
+	return oldest;
+}
+
+/* What the program did since its last call; nothing where calls overlap, or a record has no time. */
+static double cli_tune_replay_find_gap(struct replayed *one, const struct cli_log_record *record)
+{
+	const int64_t gap_ns = record->time_ns >= 0 && one->end_ns >= 0 ? record->time_ns - one->end_ns : 0;
+	if (record->time_ns >= 0 && record->time_ns <= INT64_MAX - record->elapsed_ns)
+		one->end_ns = record->time_ns + record->elapsed_ns;
+	return gap_ns > 0 ? (double)gap_ns : 0;
+}
+
+static void cli_tune_replay_look(struct replay *replay)
+{
+	if (replay->experience.source == EXPERIENCE_ASSUMED)
+		replay->experience.source = EXPERIENCE_LOOKED;
+	replay_open_gates(replay);
+}
+
+static void cli_tune_replay_decide(struct cli_tune_replay *replay, struct replayed *one,
+                                   const struct cli_log_record *record, const struct cli_tune_view *view)
+{
+	struct replay_times times = {.cpu_ns = view->cell->time_ns[TARGET_CPU],
+	                             .gpu_ns = view->cell->time_ns[TARGET_GPU],
+	                             .plan_ns = replay->sum->machine->complete.fft_plan_ns};
+	struct decision decision;
+	if (view->timed)
+		*(record->target == TARGET_GPU ? &times.gpu_ns : &times.cpu_ns) = (double)record->elapsed_ns;
+	if (replay_advance(&one->replay, cli_tune_replay_find_gap(one, record)))
+		cli_tune_replay_look(&one->replay);
+	if (replay_decides(&one->replay, &view->built.call))
+		replay_run(&one->replay, &view->built.call, &one->plans[view->cell - replay->sum->cells], &times,
+		           &decision);
+	else
+		replay_pass(&one->replay, 0, times.cpu_ns);
+}
+
+void cli_tune_replay_add(struct cli_tune_replay *replay, const struct cli_log_record *record,
+                         const struct cli_tune_view *view)
+{
+	replay->records++;
+	if (!cli_tune_sum_knows(view->cell)) {
+		replay->busy_ns += record->elapsed_ns > 0 ? (double)record->elapsed_ns : 0;
+		replay->gpu_calls += record->target == TARGET_GPU;
+		return;
+	}
+	struct replayed *one = cli_tune_replay_find(replay, view->process);
+	one->used = replay->records;
+	cli_tune_replay_decide(replay, one, record, view);
+}
+
+double cli_tune_replay_time(const struct cli_tune_replay *replay, uint64_t *gpu_calls)
+{
+	double busy_ns = replay->busy_ns;
+	*gpu_calls = replay->gpu_calls;
+	for (int i = 0; i < CLI_TUNE_REPLAYED; i++) {
+		busy_ns += replay->one[i].replay.busy_ns;
+		*gpu_calls += replay->one[i].replay.offloads;
+	}
+	return busy_ns;
+}

@@ -1,0 +1,113 @@
+/* plot_label.c - three digits and a unit */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page/plot_label.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room that a blank and a unit take. */
+enum { PLOT_LABEL_UNIT = 8 };
+
+struct plot_label_unit {
+	double factor, least;
+	const char *name;
+};
+
+static const struct plot_label_unit plot_label_times[] = {
+	{1, 0, "ns"},          {1e3, 1e3, "\u00b5s"},       {1e6, 1e6, "ms"}, {1e9, 1e9, "s"}, {60e9, 120e9, "min"},
+	{3600e9, 7200e9, "h"}, {86400e9, 172800e9, "days"},
+};
+static const struct plot_label_unit plot_label_sizes[] = {
+	{1, 0, "B"},        {1e3, 1e3, "kB"},   {1e6, 1e6, "MB"},   {1e9, 1e9, "GB"},
+	{1e12, 1e12, "TB"}, {1e15, 1e15, "PB"}, {1e18, 1e18, "EB"},
+};
+
+/* 12,000 for 12000; plain digits only. */
+static void plot_label_group(char *text, size_t size)
+{
+	const size_t digits = strspn(text + (*text == '-'), "0123456789");
+	size_t length = strlen(text);
+	for (size_t behind = 3; behind < digits && digits > 3; behind += 3) {
+		char *at = text + (*text == '-') + digits - behind;
+		if (length + 2 > size)
+			return;
+		memmove(at + 1, at, strlen(at) + 1);
+		*at = ',';
+		length++;
+	}
+}
+
+/* So many digits at most, and no more than are needed. */
+static void plot_label_number(double value, int digits, char *out, size_t size)
+{
+	const double amount = fabs(value);
+	if (amount != 0 && (amount >= 999500 || amount < 0.0005)) {
+		const int power = (int)floor(log10(amount) + 1e-12);
+		/* In two steps, since a power of its own may be beyond the least or the largest number. */
+		const int half = power / 2;
+		const double digit = value / pow(10, half) / pow(10, power - half);
+		snprintf(out, size, "%.*ge%d", digits, digit, power);
+	} else if (amount >= 999.5) {
+		const int decimals = digits - 1 - (int)floor(log10(amount) + 1e-12);
+		snprintf(out, size, "%.*f", decimals > 0 ? decimals : 0, value);
+		plot_label_group(out, size);
+	} else {
+		snprintf(out, size, "%.*g", digits, value);
+	}
+}
+
+/* The largest unit that near fills; of days, hours and minutes two are needed, 90 s is what people say. */
+static const struct plot_label_unit *plot_label_find(const struct plot_label_unit *units, size_t count, double near)
+{
+	size_t i = 0;
+	while (i + 1 < count && fabs(near) >= units[i + 1].least * (1 - 1e-9))
+		i++;
+	return &units[i];
+}
+
+static void plot_label_scale(const struct plot_label_unit *units, size_t count, double value, double near, int digits,
+                             char out[PLOT_LABEL_BYTES])
+{
+	const struct plot_label_unit *unit = plot_label_find(units, count, near);
+	plot_label_number(value / unit->factor, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
+	if (value != 0) {
+		strcat(out, " ");
+		strcat(out, unit->name);
+	}
+}
+
+bool plot_label_write_power(double value, char out[PLOT_LABEL_BYTES])
+{
+	static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+	                                     "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+	char digits[12];
+	int power;
+	if (!isfinite(value) || frexp(value, &power) != 0.5 || power < 2)
+		return false;
+	snprintf(digits, sizeof digits, "%d", power - 1);
+	strcpy(out, "2");
+	for (const char *digit = digits; *digit != '\0'; digit++)
+		strcat(out, raised[*digit - '0']);
+	return true;
+}
+
+void plot_label_write_digits(enum plot_unit unit, double value, double near, int digits, char out[PLOT_LABEL_BYTES])
+{
+	enum { TIMES = sizeof plot_label_times / sizeof plot_label_times[0] };
+	enum { SIZES = sizeof plot_label_sizes / sizeof plot_label_sizes[0] };
+	switch (unit) {
+	case PLOT_TIME_NS: plot_label_scale(plot_label_times, TIMES, value, near, digits, out); break;
+	case PLOT_SIZE_BYTES: plot_label_scale(plot_label_sizes, SIZES, value, near, digits, out); break;
+	case PLOT_SHARE:
+		plot_label_number(value * 100, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
+		strcat(out, " %");
+		break;
+	case PLOT_PLAIN: plot_label_number(value, digits, out, PLOT_LABEL_BYTES); break;
+	}
+}
+
+void plot_label_write(enum plot_unit unit, double value, double near, char out[PLOT_LABEL_BYTES])
+{
+	plot_label_write_digits(unit, value, near, 3, out);
+}

@@ -1,0 +1,10 @@
+/* observe.c - who listens */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/observe.h"
+
+_Atomic(const struct observer *) observe_listener;
+
+void observe_set(const struct observer *listener)
+{
+	atomic_store_explicit(&observe_listener, listener, memory_order_release);
+}

@@ -1,0 +1,32 @@
+# compare_export.sh - all runs as JSON; files that cannot be written
+# SPDX-License-Identifier: Apache-2.0
+"$GPUSHIM" compare --runs 3 --export out.json --try 'threshold=1e6' --try 'except="a,b\\c"' -- "$PROBE" calls >report 2>errors
+echo "status $?"
+sed -E -e 's/"(host|cpu)":"[^"]*"/"\1":TEXT/g' -e 's/"measured":"[0-9T:Z-]+"/"measured":WHEN/' \
+	-e 's/(ns":\[)[0-9]+,[0-9]+,[0-9]+/\1THREE/' -e 's/"(ratio|low|high|processors)":[0-9.]+/"\1":NUMBER/g' \
+	-e 's/"words":".*"/"words":TEXT/' out.json
+cat errors
+if command -v python3 >/dev/null; then
+	python3 -c 'import json; print("sides", len(json.load(open("out.json"))["sides"]))'
+else
+	echo "sides 3"
+fi
+exec 2>&1
+echo "== a full disk"
+"$GPUSHIM" compare --runs 1 --export /dev/full -- "$PROBE" calls >report
+echo "status $?"
+grep -c '^result' report
+echo "== no such folder, and a folder"
+"$GPUSHIM" compare --runs 1 --export nowhere/out.json -- "$PROBE" calls
+echo "status $?"
+"$GPUSHIM" compare --runs 1 --export "$WORK" -- "$PROBE" calls
+echo "status $?"
+echo "== nothing came of it: what was there stays, what was not does not come"
+echo kept >old.json
+"$GPUSHIM" compare --runs 1 --export old.json -- ./nowhere
+cat old.json
+printf '#!/nowhere/interpreter\n' >script
+chmod +x script
+"$GPUSHIM" compare --runs 1 --export new.json -- ./script
+echo "status $?"
+ls new.json 2>/dev/null || echo "no new.json"

@@ -1,0 +1,7 @@
+# compare_profile.sh - the machine of the prediction
+# SPDX-License-Identifier: Apache-2.0
+exec 2>&1
+"$GPUSHIM" compare --runs 1 --profile a100 --warmup wait -- "$PROBE" calls | grep -A 1 prediction
+cp "$(dirname "$GPUSHIM")/machines/a100.conf" mine.conf
+"$GPUSHIM" compare --runs 1 --profile ./mine.conf --warmup wait -- "$PROBE" calls | grep -A 1 prediction
+"$GPUSHIM" compare --runs 1 --policy never -- "$PROBE" calls | grep prediction || echo "no prediction where the options keep all calls here"

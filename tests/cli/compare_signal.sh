@@ -1,0 +1,10 @@
+# compare_signal.sh - whoever interrupts it leaves nothing behind
+# SPDX-License-Identifier: Apache-2.0
+mkfifo fifo
+"$GPUSHIM" compare --export out.json -- sh -c 'echo ready >fifo; exec sleep 30' >report 2>errors &
+read -r line <fifo
+kill -TERM $!
+wait $!
+echo "$line, status $?"
+cat report errors
+ls out.json 2>/dev/null || echo "no out.json"

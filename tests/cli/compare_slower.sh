@@ -1,0 +1,13 @@
+# compare_slower.sh - a status of its own for programs that the shim makes slower
+# SPDX-License-Identifier: Apache-2.0
+try() {
+	"$GPUSHIM" compare "$@" >report
+	echo "status $?"
+	grep -o 'takes' report
+}
+try --runs 7 -- "$PROBE" slower
+try --runs 7 --fail-if-slower 50 -- "$PROBE" slower
+try --runs 7 --fail-if-slower 100000 -- "$PROBE" slower
+echo "== differing outputs are worse"
+"$GPUSHIM" compare --runs 6 --fail-if-slower 0 -- "$PROBE" differ >report
+echo "status $?"

@@ -1,0 +1,55 @@
+# report_refused.sh - what is no log, or not all of one: one sentence each, and a status
+# SPDX-License-Identifier: Apache-2.0
+exec 2>&1
+here=$(dirname "$0")
+try() {
+	"$GPUSHIM" report "$@" >report
+	echo "status $?, $(grep -c '^calls' report) report of $*"
+}
+awk -v calls=20 -f "$here/report_log.awk" </dev/null >whole
+try
+try --html
+try --what whole
+try --json=yes whole
+try --profile h200 whole
+try nowhere
+mkdir folder
+try folder
+: >empty
+try empty
+head -c 100000 /dev/zero | tr '\0' '\377' >binary
+try binary
+printf 'gpushim: warn: this is no log\n' >words
+try words
+head -c 1000 whole >cut
+try cut
+head -n 10 whole >partly
+cat words >>partly
+tail -n 10 whole >>partly
+try partly
+sed 's/}$/,"lane":[1,{"a":null}]}/' whole >newer
+try newer
+sed -E 's/"object":"[^"]*",//; s/,"math":"[^"]*"//' whole >older
+try older
+head -n 1 whole | tr -d '\n' >open_end
+try open_end
+gzip -c whole >whole.gz 2>/dev/null || printf '\037\213\010' >whole.gz
+try whole.gz
+try whole ./whole nowhere
+"$GPUSHIM" report - <whole | grep -c '^calls'
+mkfifo pipe
+cat whole >pipe &
+try pipe
+wait
+cp whole ./-dash
+try -- -dash
+# Root reads everything.
+chmod 0 whole
+if [ "$(id -u)" -ne 0 ]; then
+	try whole 2>&1 | grep -v "^gpushim: cannot read 'whole': Permission denied$\|^gpushim: there is no\|^status 1, 0 report"
+fi
+chmod 600 whole
+if [ -w /dev/full ]; then
+	"$GPUSHIM" report cut >/dev/full
+	echo "status $?, a full disk"
+fi

@@ -1,0 +1,184 @@
+/* top_make.c - makes files of counters as programs would, for the tests of `gpushim top` */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim/record/counters.h"
+
+enum { MAKE_PAGE = 4096 };
+
+static struct counters_file file;
+
+static void top_make_die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+/* Pages of zeros stay holes: a thousand files are small. */
+static void top_make_write(const char *path)
+{
+	static const char none[MAKE_PAGE];
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || ftruncate(fd, sizeof file) != 0)
+		top_make_die(path);
+	for (size_t at = 0; at < sizeof file; at += MAKE_PAGE) {
+		const size_t length = sizeof file - at < MAKE_PAGE ? sizeof file - at : MAKE_PAGE;
+		const char *page = (const char *)&file + at;
+		if (memcmp(page, none, length) != 0 && pwrite(fd, page, length, (off_t)at) != (ssize_t)length)
+			top_make_die(path);
+	}
+	close(fd);
+}
+
+/* In one step: who looks sees all of a change or nothing. */
+static void top_make_store(const char *folder)
+{
+	char path[4096], fresh[4096];
+	snprintf(path, sizeof path, "%s/gpushim-%lld-%lld.counters", folder, (long long)file.pid,
+	         (long long)file.start_realtime_ns);
+	snprintf(fresh, sizeof fresh, "%s/fresh-%lld", folder, (long long)file.pid);
+	top_make_write(fresh);
+	if (rename(fresh, path) != 0)
+		top_make_die(path);
+}
+
+static void top_make_start(long long pid, long long start_ns, const char *program)
+{
+	memset((void *)&file, 0, sizeof file);
+	memcpy(file.magic, "gpushim", sizeof file.magic);
+	file.version = COUNTERS_VERSION;
+	file.symbols = SYMBOL_COUNT;
+	file.reasons = REASON_COUNT;
+	file.slots = COUNTERS_SLOTS;
+	file.forwarded_reason = REASON_BELOW_THRESHOLD;
+	file.pid = pid;
+	file.start_realtime_ns = start_ns;
+	snprintf(file.program, sizeof file.program, "%s", program);
+}
+
+/* What is there already is added to. */
+static void top_make_load(const char *folder, long long pid, long long start_ns, const char *program)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s/gpushim-%lld-%lld.counters", folder, pid, start_ns);
+	FILE *before = fopen(path, "r");
+	top_make_start(pid, start_ns, program);
+	if (before != NULL) {
+		if (fread((void *)&file, sizeof file, 1, before) != 1)
+			top_make_die(path);
+		fclose(before);
+	}
+}
+
+static void top_make_count(enum reason reason, uint64_t calls, uint64_t size_bytes, uint64_t elapsed_ns)
+{
+	const uint64_t key = counters_name_row(SYMBOL_dgemm_, reason);
+	size_t place = counters_start(key);
+	while (file.decided[place].key != 0 && file.decided[place].key != key)
+		place = (place + 1) % COUNTERS_DECIDED;
+	file.decided[place].key = key;
+	file.decided[place].cell.calls += calls;
+	file.decided[place].cell.size_bytes += size_bytes;
+	file.decided[place].cell.elapsed_ns += elapsed_ns;
+}
+
+static unsigned long long top_make_number(const char *word)
+{
+	return word != NULL ? strtoull(word, NULL, 10) : 0;
+}
+
+/* forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear: what was counted. */
+static void top_make_change(char **words)
+{
+	for (; words[0] != NULL; words++) {
+		if (strcmp(words[0], "forwarded") == 0) {
+			file.forwarded[3][SYMBOL_dgemm_] += top_make_number(*++words);
+			file.forwarded[3][SYMBOL_fftw_plan_dft_1d] += 1000000; /* a plan is no call */
+		} else if (strcmp(words[0], "gpu") == 0) {
+			top_make_count(REASON_PREDICTED_FASTER, top_make_number(words[1]), top_make_number(words[2]),
+			               top_make_number(words[3]));
+			words += 3;
+		} else if (strcmp(words[0], "slower") == 0) {
+			top_make_count(REASON_PREDICTED_SLOWER, top_make_number(words[1]), top_make_number(words[2]),
+			               0);
+			words += 2;
+		} else if (strcmp(words[0], "memory") == 0) {
+			file.device_bytes = (int64_t)top_make_number(words[1]);
+			file.device_bytes_peak = (int64_t)top_make_number(words[2]);
+			words += 2;
+		} else if (strcmp(words[0], "version") == 0) {
+			file.version = (uint32_t)top_make_number(*++words);
+		} else if (strcmp(words[0], "clear") == 0) {
+			top_make_start(file.pid, file.start_realtime_ns, "cleared");
+		} else if (strcmp(words[0], "end") == 0) {
+			file.end_realtime_ns = file.start_realtime_ns + 1;
+		} else {
+			top_make_die(words[0]);
+		}
+	}
+}
+
+/* Processes that do nothing, each with its file, until the input ends. */
+static int top_make_crowd(const char *folder, unsigned long long count)
+{
+	struct timespec now;
+	char letter;
+	for (unsigned long long i = 0; i < count; i++) {
+		const pid_t child = fork();
+		if (child < 0)
+			top_make_die("fork");
+		if (child == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			pause();
+			_exit(0);
+		}
+		clock_gettime(CLOCK_REALTIME, &now);
+		top_make_start(child, (long long)now.tv_sec * 1000000000 + now.tv_nsec, "/opt/bin/crowd");
+		top_make_store(folder);
+	}
+	printf("ready\n");
+	fflush(stdout);
+	while (read(STDIN_FILENO, &letter, 1) > 0)
+		;
+	return 0;
+}
+
+/* A file of its own, mapped until the input ends. */
+static int top_make_map(const char *folder, long long start_ns)
+{
+	char path[4096], letter;
+	top_make_start(getpid(), start_ns, "/opt/bin/mapped");
+	top_make_store(folder);
+	snprintf(path, sizeof path, "%s/gpushim-%d-%lld.counters", folder, (int)getpid(), start_ns);
+	const int fd = open(path, O_RDWR);
+	if (fd < 0 || mmap(NULL, sizeof file, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+		top_make_die(path);
+	printf("ready\n");
+	fflush(stdout);
+	while (read(STDIN_FILENO, &letter, 1) > 0)
+		;
+	return 0;
+}
+
+int main(int count, char **words)
+{
+	if (count == 4 && strcmp(words[1], "map") == 0)
+		return top_make_map(words[2], (long long)top_make_number(words[3]));
+	if (count == 4 && strcmp(words[1], "crowd") == 0)
+		return top_make_crowd(words[2], top_make_number(words[3]));
+	if (count < 5)
+		return 99;
+	top_make_load(words[1], (long long)top_make_number(words[2]), (long long)top_make_number(words[3]), words[4]);
+	top_make_change(words + 5);
+	top_make_store(words[1]);
+	return 0;
+}

@@ -1,0 +1,32 @@
+/* compare_noise.h - run times as machines give them: noise of several shapes, from a seed */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_COMPARE_COMPARE_NOISE_H
+#define GPUSHIM_TESTS_COMPARE_COMPARE_NOISE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum compare_noise_shape {
+	COMPARE_NOISE_LOG_NORMAL,
+	COMPARE_NOISE_SPIKES,     /* one run in ten takes half as long again */
+	COMPARE_NOISE_DRIFT,      /* each run a little longer than the one before: a processor that gets hot */
+	COMPARE_NOISE_CORRELATED, /* what made a run long lasts */
+	COMPARE_NOISE_GROUPS,     /* every other run or so has the slower memory */
+	COMPARE_NOISE_SHAPES
+};
+
+/* last: of a correlated series. run: how many there were. */
+struct compare_noise {
+	enum compare_noise_shape shape;
+	uint64_t state;
+	double last;
+	size_t run;
+};
+
+/* The next factor of a run time, about 1; the noise of each shape has a standard deviation of some percent. */
+double compare_noise_draw(struct compare_noise *noise);
+
+/* Evenly from 0 to 1. */
+double compare_noise_draw_even(uint64_t *state);
+
+#endif

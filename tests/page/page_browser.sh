@@ -1,0 +1,25 @@
+#!/bin/sh
+# page_browser.sh - pages in a browser without a screen: plots drawn, no complaint, no request, light, dark and phone
+# SPDX-License-Identifier: Apache-2.0
+# usage: page_browser.sh BUILD HTML_TEST
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+browser=
+for name in chromium chromium-browser google-chrome; do
+	if [ -z "$browser" ] && command -v "$name" >/dev/null; then
+		browser=$name
+	fi
+done
+[ -n "$browser" ] || { echo "skipped: there is no Chromium (Debian: chromium)"; exit 77; }
+for tool in gpushim simulation libgpushim.so bench/crossover simcuda/13/libcublas.so.13; do
+	[ -e "$build/$tool" ] || { echo "skipped: $tool is not built"; exit 77; }
+done
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed (Debian: python3)"; exit 77; }
+
+"$here/page_make.sh" "$build" "$2" "$work"
+python3 "$here/page_browser.py" "$browser" "$work"

@@ -1,0 +1,75 @@
+#!/bin/sh
+# page_make.sh - makes pages of all kinds: reports of real and of odd logs, a sweep on the simulated CUDA, odd plots
+# SPDX-License-Identifier: Apache-2.0
+# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html
+set -eu
+build=$1 html_test=$2 work=$3
+unset EPOCHLY_GPU_PROFILE
+HOME=$work XDG_CACHE_HOME=$work/cache XDG_RUNTIME_DIR=$work
+export HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
+
+fail() {
+	echo "FAILED: $*"
+	exit 1
+}
+
+# line MICROSECONDS ROUTINE N TARGET REASON CPU_NS GPU_NS ELAPSED_NS OBJECT: one record of a square product.
+line() {
+	printf '{"time":"2026-11-21T10:00:%02d.%06dZ","pid":71,"tid":71,"object":"%s","symbol":"%s_","routine":"%s",' \
+		$(($1 / 1000000)) $(($1 % 1000000)) "$9" "$2" "$2"
+	printf '"sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"%s","reason":"%s",' \
+		"$3" "$3" "$3" $((24 * $3 * $3)) $((2 * $3 * $3 * $3)) "$4" "$5"
+	printf '"device":0,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' "$6" "$7" "$8"
+}
+
+report() {
+	"$build/gpushim" report --html "$work/$1.html" "$work/$1.log" >"$work/out" 2>"$work/err" ||
+		fail "no page of $1: $(cat "$work/err")"
+}
+
+# A program that knows neither the shim nor a GPU, with everything that is past its gate on the simulated CUDA.
+LD_PRELOAD=$build/libgpushim.so EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_WARMUP=wait \
+	EPOCHLY_GPU_WORKLOAD_THRESHOLD=100000 EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_LOG=$work/real.log EPOCHLY_GPU_LOG_LEVEL=call \
+	"$build/simulation" --size 96 --steps 6 >"$work/out" 2>&1 || fail "the simulation: $(cat "$work/out")"
+report real
+
+# Records of one kind only, in order: a single call; none timed; none with a time; none on the GPU; nothing predicted.
+line 0 dgemm 500 gpu predicted_faster 9000000 900000 800000 python >"$work/one.log"
+report one
+line 5 dgemm 500 gpu predicted_faster 9000000 900000 -1 - >"$work/untimed.log"
+report untimed
+line 0 dgemm 500 cpu predicted_slower 900000 9000000 800000 - | sed 's/"time":"[^"]*",//' >"$work/timeless.log"
+report timeless
+for n in 10 100 1000; do
+	line $n zgemm $n cpu below_threshold -1 -1 $((n * n)) libm.so
+done >"$work/cpu.log"
+report cpu
+line 0 dgemm 0 cpu quick_return -1 -1 0 - >"$work/nothing.log"
+report nothing
+
+# Everything at its limits: more routines than there are plots, both sides, huge and odd numbers, hostile names.
+{
+	at=0
+	for routine in sgemm dgemm cgemm zgemm dsyrk dtrsm dtrmm dsymm zherk ssyrk; do
+		for n in 8 32 100 300 1000 3000 10000; do
+			line $at $routine $n cpu predicted_slower $((n * n * n / 8)) $((90000 + n * n)) $((n * n * n / 9 + 7)) \
+				'<script>alert(1)</script>'
+			line $((at + 400)) $routine $n gpu predicted_faster $((n * n * n / 8)) $((90000 + n * n)) \
+				$((99000 + n * n)) '"\"><img src=x onerror=alert(1)>'
+			at=$((at + 100000))
+		done
+	done
+	for more in 1 2 3; do
+		line $((at + more)) dgemm 1000000 gpu policy_always 9000000000000000000 9000000000000000000 9000000000000000000 \
+			"\\u202e\\u0000'&amp;"
+	done
+} | sed 's/"object":""\\"/"object":"\\"/' >"$work/full.log"
+report full
+
+"$html_test" "$work" "$work/odd.html" || fail "the page of odd plots"
+status=0
+EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick --html "$work/crossover.html" \
+	>"$work/crossover.out" 2>&1 || status=$?
+[ "$status" -eq 0 ] || fail "crossover ended with status $status: $(cat "$work/crossover.out")"
+grep -q '^SIMULATED' "$work/crossover.out" || fail "crossover does not say that it is simulated"
+grep -q 'SIMULATED' "$work/crossover.html" || fail "crossover's page does not say that it is simulated"

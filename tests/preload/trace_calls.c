@@ -1,0 +1,49 @@
+/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SIDE = 200, SMALL = 4, TIMES = 1000 };
+
+static double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
+
+static double multiply(int side)
+{
+	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, side, side, side, 1, a, side, b, side, 0, c, side);
+	return c[0];
+}
+
+static int fork_one(void)
+{
+	int status = 1;
+	const double before = multiply(SIDE);
+	const pid_t child = fork();
+	if (child == 0)
+		exit(multiply(SIDE) == before ? 0 : 1);
+	waitpid(child, &status, 0);
+	return multiply(SIDE) == before && status == 0 ? 0 : 1;
+}
+
+int main(int count, char **arguments)
+{
+	const char *way = count > 1 ? arguments[1] : "once";
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		a[i] = i % 7;
+		b[i] = i % 5;
+	}
+	if (strcmp(way, "fork") == 0)
+		return fork_one();
+	if (strcmp(way, "small") == 0)
+		for (int i = 0; i < TIMES; i++)
+			multiply(SMALL);
+	else
+		do
+			multiply(SIDE);
+		while (strcmp(way, "loop") == 0);
+	printf("%.0f\n", c[0]);
+	return 0;
+}

@@ -1,0 +1,106 @@
+# trace_check.py - whether a trace is what viewers expect, and agrees with itself and with the log
+# SPDX-License-Identifier: Apache-2.0
+# usage: trace_check.py whole|cut TRACE [LOG]    cut: the process was killed, so that whole lines are looked at
+import collections
+import json
+import math
+import sys
+
+SLACK_US = 0.001  # times have three digits behind the point
+
+
+def load(how, path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    assert text.startswith("[\n"), "an array begins"
+    if how == "cut":
+        text = text[: text.rindex("\n")].rstrip(",") + "]"
+    events = json.loads(text)
+    assert len({event["pid"] for event in events}) == 1, "one process"
+    return events
+
+
+def check_names(events):
+    named = {event["tid"] for event in events if event["name"] == "thread_name"}
+    used = {event["tid"] for event in events if event["ph"] == "X"}
+    assert used <= named, f"timelines without a name: {used - named}"
+    names = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+    assert len(names) == 1 and names[0], "the process has a name"
+
+
+def check_nesting(boxes):
+    timelines = collections.defaultdict(list)
+    for box in boxes:
+        timelines[box["tid"]].append((box["ts"], -box["dur"], box["name"]))
+    for timeline in timelines.values():
+        ends = []
+        for begin, minus, name in sorted(timeline):
+            end = begin - minus
+            while ends and ends[-1] <= begin + SLACK_US:
+                ends.pop()
+            assert not ends or end <= ends[-1] + SLACK_US, f"{name} at {begin} does not nest"
+            ends.append(end)
+
+
+def check_members(calls, boxes, how):
+    for box in boxes:
+        number = box["args"].get("call")
+        if number is None or box["cat"] == "call" or (how == "cut" and number not in calls):
+            continue
+        call = calls[number]
+        begins, ends = call["ts"] - SLACK_US, call["ts"] + call["dur"] + SLACK_US
+        assert begins <= box["ts"] and box["ts"] + box["dur"] <= ends, f"{box['name']} is outside of call {number}"
+
+
+def sum_bytes(boxes):
+    total = collections.Counter()
+    for box in boxes:
+        if box["cat"] == "gpu":
+            total[box["args"]["call"], box["name"]] += box["args"].get("bytes", 1)
+    return total
+
+
+# What one plan of one block moves: with more of them the operands are moved more often.
+def check_bytes(calls, total):
+    for number, call in calls.items():
+        args = call["args"]
+        gpu = args["target"] == "gpu"
+        assert (total[number, "kernels"] > 0) == gpu, f"kernels of call {number}"
+        assert total[number, "store"] == total[number, "commit"], f"what call {number} commits"
+        if gpu and args["routine"] == "dgemm":
+            m, n, k = (args["sizes"][key] for key in "mnk")
+            assert total[number, "load"] == 8 * (m * k + k * n), f"what call {number} loads"
+            assert total[number, "store"] == 8 * m * n, f"what call {number} stores"
+        if gpu and args["routine"] == "fftw_c2c":
+            points = math.prod(args["sizes"].values())
+            assert total[number, "load"] == total[number, "store"] == 16 * points, f"what call {number} moves"
+
+
+def check_log(calls, path):
+    with open(path, encoding="utf-8") as file:
+        lines = sorted(line.strip() for line in file)
+    mine = []
+    for call in calls.values():
+        args = {key: value for key, value in call["args"].items() if key != "call"}
+        mine.append(json.dumps(args, separators=(",", ":")))
+    assert sorted(mine) == lines, "the calls are those of the log"
+
+
+def main():
+    how, path = sys.argv[1:3]
+    events = load(how, path)
+    boxes = [event for event in events if event["ph"] == "X"]
+    calls = {box["args"]["call"]: box for box in boxes if box["cat"] == "call"}
+    check_names(events)
+    check_nesting(boxes)
+    check_members(calls, boxes, how)
+    check_bytes(calls, sum_bytes(boxes))
+    if how == "whole":
+        assert events[-1]["args"]["lost_events"] == 0, "nothing is lost"
+    if len(sys.argv) > 3:
+        check_log(calls, sys.argv[3])
+    gpu = sum(call["args"]["target"] == "gpu" for call in calls.values())
+    print(f"calls {len(calls)} gpu {gpu} pid {events[0]['pid']} stages {' '.join(sorted({b['name'] for b in boxes}))}")
+
+
+main()

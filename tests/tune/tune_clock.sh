@@ -1,0 +1,80 @@
+#!/bin/sh
+# tune_clock.sh - what tune expects of a threshold that nobody tried, against a run with it, on virtual clocks
+# SPDX-License-Identifier: Apache-2.0
+# usage: tune_clock.sh BUILD PROGRAM
+#
+# The program's CPU library moves a clock instead of computing, the simulated CUDA moves another one, and both together
+# are the clock of the process, the shim's included: what a log says, and what the program says, is what the clocks show.
+set -eu
+build=$(cd "$1" && pwd)
+program=$2
+command -v python3 >/dev/null || { echo "skipped: no python3, which compares the times"; exit 77; }
+[ -e "$build/simcuda/libcudart.so.13" ] || { echo "skipped: the simulated CUDA is not built"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work"
+
+# h200.clock, in a profile's words, and the library of the program.
+cat >machine.conf <<'END'
+name = virtual clocks
+cpu_threads = 1
+link_up_bytes = 55.3e9
+link_down_bytes = 53e9
+link_duplex = 0.92
+operation_ns = 8000
+call_fixed_ns = 1
+start_ns = 1
+gpu_multiprocessors = 132
+gpu_capability = 90
+cpu_gemm_flops_s = 800e9
+cpu_gemm_flops_d = 800e9
+gpu_gemm_flops_s = 52e12
+gpu_gemm_flops_d = 55e12
+END
+
+shim() {
+	env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C LD_PRELOAD="$build/libgpushim.so" \
+		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \
+		EPOCHLY_GPU_PROFILE="$work/machine.conf" EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_POLICY=threshold "$@" \
+		"$program" "$build/simcuda/libcudart.so.13"
+}
+tune() {
+	env -i PATH="$PATH" HOME="$work" LC_ALL=C EPOCHLY_GPU_PROFILE="$work/machine.conf" "$build/gpushim" tune "$@"
+}
+
+# Logs of four runs: all calls on the GPU, large ones, the largest, none. Each has all calls, and tries none of the
+# thresholds that tune proposes.
+for tried in 0 1e9 4e9 1e18; do
+	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_WORK_THRESHOLD=$tried EPOCHLY_GPU_LOG="$work/$tried.log" >"$tried.took"
+	tune --json "$tried.log" >"$tried.json"
+	python3 -c 'import json, sys; print(json.load(sys.stdin)["threshold_bytes"])' <"$tried.json" >"$tried.proposed"
+	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD="$(cat "$tried.proposed")" >"$tried.then"
+done
+# What no threshold undercuts: each size of the log, really run.
+sed -n 's/.*"bytes":\([0-9]*\),.*/\1/p' 0.log | sort -nu >sizes
+while read -r bytes; do
+	echo "$bytes $(shim EPOCHLY_GPU_WORKLOAD_THRESHOLD="$bytes" </dev/null)"
+done <sizes >all.took
+cat >compare.py <<'END'
+import json
+failed = 0
+least, best = min((int(line.split()[1]), int(line.split()[0])) for line in open("all.took"))
+print("of all thresholds %d takes least: %.3f ms" % (best, least / 1e6))
+for tried in ("0", "1e9", "4e9", "1e18"):
+    facts = json.load(open(tried + ".json"))
+    rows = {row["setting"]: row["time_ns"] for row in facts["settings"]}
+    took, then = int(open(tried + ".took").read()), int(open(tried + ".then").read())
+    expected = rows["best threshold"]
+    print("work_threshold %s: took %.3f ms; threshold %d: expected %.3f ms, came to %.3f (%+.1f %%)" %
+          (tried, took / 1e6, facts["threshold_bytes"], expected / 1e6, then / 1e6, 100 * (expected / then - 1)))
+    for holds, what in ((abs(rows["as recorded"] - took) <= 0.001 * took, "the log is not the run"),
+                        (abs(expected - then) <= 0.05 * then, "expected more than 5 % beside what came"),
+                        (then < took, "the proposal takes longer than the run that was tuned"),
+                        (then <= 1.03 * least, "another threshold takes less by more than 3 %")):
+        if not holds:
+            failed += 1
+            print("  FAIL:", what)
+raise SystemExit(failed > 0)
+END
+python3 compare.py

@@ -95,6 +95,12 @@ GATE_HOT void gate_count(_Atomic uint64_t *counts, int symbol)
 #endif
 }
 
+/* Several first calls may store it, each the same. */
+GATE_HOT void *gate_load_code(int symbol)
+{
+	return __atomic_load_n(&gate_slots[symbol].code, __ATOMIC_RELAXED);
+}
+
 /* Whether a call may be forwarded without taking the route. Operation 0 is never nested. */
 GATE_HOT bool gate_is_open(uint32_t operation, uint64_t elements, const _Atomic uint64_t *limit)
 {
@@ -109,7 +115,7 @@ GATE_HOT void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 	if (__builtin_expect(!gate_is_open(operation, elements, &gate_slots[symbol].limit), 0))
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
-	return gate_slots[symbol].code;
+	return gate_load_code(symbol);
 }
 
 /* The same where nothing but the thread's row and the routine has to be there. */
@@ -147,7 +153,7 @@ static inline void *gate_pass_wide(int symbol, uint32_t operation, uint64_t elem
 	if (!gate_is_open(operation, elements, &gate_slots[symbol].wide_limit))
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
-	return gate_slots[symbol].code;
+	return gate_load_code(symbol);
 }
 
 static inline bool gate_is_timed(int symbol)
@@ -161,7 +167,7 @@ static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t ele
 	if (gate_thread.binding != NULL || !gate_is_open(operation, elements, &gate_slots[symbol].timed_limit))
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
-	return gate_slots[symbol].code;
+	return gate_load_code(symbol);
 }
 
 /* The same where the routine is the caller's own. wide: what the sizes were read as. */
@@ -185,7 +191,7 @@ static inline void *gate_pass_nested(int symbol, uint32_t operation, const void 
 	if (thread->known_code != thread->nested_code || (uintptr_t)frame >= (uintptr_t)thread->nested_frame)
 		return NULL;
 	gate_thread.nested_seen = true;
-	return gate_slots[symbol].code;
+	return gate_load_code(symbol);
 }
 
 /*
@@ -278,7 +284,7 @@ static inline void gate_learn(int symbol)
 	if (gate_thread.nested_seen)
 		atomic_store_explicit(&slot->nests, true, memory_order_relaxed);
 	else if (atomic_fetch_add_explicit(&slot->unnested, 1, memory_order_relaxed) + 1 == GATE_TRUST)
-		atomic_store_explicit(&slot->direct, slot->code, memory_order_release);
+		atomic_store_explicit(&slot->direct, gate_load_code(symbol), memory_order_release);
 }
 
 /* Whether a call of this operation, entered at frame from caller, is the nested half of a forwarded one. */

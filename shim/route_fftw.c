@@ -38,7 +38,7 @@ static void *route_find_fftw(int symbol, const void *caller)
 	if (binding != NULL)
 		return binding->code;
 	if (atomic_load_explicit(&slot->limit, memory_order_acquire) != 0)
-		return slot->code;
+		return gate_load_code(symbol);
 	return route_search_fftw(symbol, caller);
 }
 

@@ -90,14 +90,14 @@ static bool nvtx_open_injection(void)
 	return nvtx_push != NULL && nvtx_pop != NULL;
 }
 
-/* Without a profiler that library does nothing: it is not worth loading, only worth finding. */
+/*
+ * Without a profiler that library does nothing: it is not worth loading, only worth finding. By its functions: to ask
+ * the loader for a library that is not there costs a look into every folder.
+ */
 static bool nvtx_open_library(void)
 {
-	void *library = dlopen("libnvToolsExt.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	if (library == NULL)
-		return false;
-	nvtx_push = (int (*)(const char *))dlsym(library, "nvtxRangePushA");
-	nvtx_pop = (int (*)(void))dlsym(library, "nvtxRangePop");
+	nvtx_push = (int (*)(const char *))dlsym(RTLD_DEFAULT, "nvtxRangePushA");
+	nvtx_pop = (int (*)(void))dlsym(RTLD_DEFAULT, "nvtxRangePop");
 	return nvtx_push != NULL && nvtx_pop != NULL;
 }
 

@@ -28,3 +28,19 @@ Test(device_nodes, one_file_is_enough)
 	rmdir(path);
 	rmdir(root);
 }
+
+/* Where a variable says that there could be a CUDA, it is looked for. */
+Test(device_nodes, a_variable_is_a_reason_to_look)
+{
+	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH", "CONDA_PREFIX"};
+	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
+		unsetenv(variable[i]);
+	const bool nothing = device_nodes_rule_out();
+	cr_expect(!nothing || !device_nodes_exist(""));
+	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+		setenv(variable[i], "/nowhere", 1);
+		cr_expect_not(device_nodes_rule_out(), "%s", variable[i]);
+		unsetenv(variable[i]);
+	}
+	cr_expect_eq(device_nodes_rule_out(), nothing);
+}

@@ -2,8 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device_nodes.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "policy/words.h"
@@ -23,4 +25,31 @@ bool device_nodes_exist(const char *root)
 	}
 	errno = saved_errno;
 	return found;
+}
+
+static bool device_nodes_are_named(void)
+{
+	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH", "CONDA_PREFIX"};
+	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+		const char *value = getenv(variable[i]);
+		if (value != NULL && value[0] != '\0')
+			return true;
+	}
+	return false;
+}
+
+bool device_nodes_rule_out(void)
+{
+	static const char *const runtime[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
+	if (device_nodes_exist("") || device_nodes_are_named() || dlsym(RTLD_DEFAULT, "cudaGetDeviceCount") != NULL)
+		return false;
+	for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
+		void *loaded = dlopen(runtime[i], RTLD_LAZY | RTLD_NOLOAD);
+		if (loaded == NULL)
+			continue;
+		dlclose(loaded);
+		return false;
+	}
+	/* It stays where it is: the runtime is about to need it. */
+	return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
 }

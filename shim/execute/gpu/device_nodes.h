@@ -11,4 +11,10 @@
  */
 bool device_nodes_exist(const char *root);
 
+/*
+ * Whether CUDA need not even be looked for: there is no such file, no driver library, no runtime in the process, and no
+ * variable that says where one could be. Looking through the libraries of a toolkit takes milliseconds.
+ */
+bool device_nodes_rule_out(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/blas_math.h"
 #include "shim/execute/gpu/copiers.h"
+#include "shim/execute/gpu/device_nodes.h"
 #include "shim/execute/gpu/lanes.h"
 #include "shim/execute/gpu/memory.h"
 #include "shim/execute/gpu/quick_look.h"
@@ -259,10 +260,24 @@ static enum reason warmup_run_first(const struct options *options, const struct 
 	return warmup_start_devices(options, gate, begun_ns);
 }
 
+/* Most machines without a GPU are told here, before any library of CUDA's is opened. */
+static enum reason warmup_look_for_driver(const struct options *options, const struct cuda_gate *gate)
+{
+	if (options->cuda_path[0] != '\0')
+		return REASON_NONE;
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	const bool none = device_nodes_rule_out();
+	cuda_gate_leave(gate);
+	return none ? REASON_NO_DRIVER : REASON_NONE;
+}
+
 enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
 {
 	const int64_t begin_ns = observe_begin("start CUDA");
-	const enum reason reason = warmup_run_first(options, gate);
+	enum reason reason = warmup_look_for_driver(options, gate);
+	if (reason == REASON_NONE)
+		reason = warmup_run_first(options, gate);
 	observe_end("start CUDA", begin_ns);
 	return reason;
 }

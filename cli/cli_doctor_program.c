@@ -41,7 +41,7 @@ static void cli_doctor_program_note_defined(struct doctor_file *file, const char
 	const int symbol = symbol_find(name);
 	if (symbol < 0 || symbol_table[symbol].role != ROLE_COMPUTE)
 		return;
-	if (symbol_table[symbol].library == LIBRARY_BLAS)
+	if (symbol_is_of(symbol, LIBRARY_BLAS))
 		file->has_blas = true;
 	else
 		file->has_fftw = true;

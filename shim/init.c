@@ -186,7 +186,7 @@ void init_open_gate(int symbol, const struct cpu_routine *routine)
 	init_fit_gate(symbol, cpu_threads_find(routine->code));
 	__atomic_store_n(&slot->code, routine->code, __ATOMIC_RELAXED);
 	atomic_store_explicit(limit, init_gate_elements(symbol), memory_order_release);
-	if (limit == &slot->limit && symbol_table[symbol].library == LIBRARY_FFTW)
+	if (limit == &slot->limit && symbol_is_of(symbol, LIBRARY_FFTW))
 		atomic_store_explicit(&slot->direct, routine->code, memory_order_release);
 }
 

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_TABLE_ROUTINE_H
 #define GPUSHIM_SHIM_TABLE_ROUTINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "policy/call.h"
@@ -43,6 +44,13 @@ struct symbol_row {
 };
 
 extern const struct symbol_row symbol_table[SYMBOL_COUNT];
+
+/* Whether it is a name of that library's interface. */
+static inline bool symbol_is_of(int symbol, enum library library)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	return row->library == library;
+}
 
 /* The symbol of this name, or -1. */
 int symbol_find(const char *name);

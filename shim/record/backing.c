@@ -51,28 +51,29 @@ static void backing_make_path(struct backing *backing, int64_t pid, int64_t star
 	sentence_add(&path, ".counters");
 }
 
-/* All of it, before it is mapped: a full file system is an error here, and SIGBUS later. */
-static int backing_fill(int fd, const void *memory, size_t size)
+/* All of it, before it is mapped: a full file system is an error here, and SIGBUS later. Fresh, it reads as zeros. */
+static int backing_fill(int fd, const struct backing_memory *memory)
 {
 	struct hush hush;
 	int error;
 	hush_begin(&hush);
 	do
-		error = posix_fallocate(fd, 0, (off_t)size);
+		error = posix_fallocate(fd, 0, (off_t)memory->size_bytes);
 	while (error == EINTR);
 	errno = EIO;
-	if (error == 0 && pwrite(fd, memory, size, 0) != (ssize_t)size)
+	if (error == 0 && pwrite(fd, memory->start, memory->used_bytes, 0) != (ssize_t)memory->used_bytes)
 		error = errno;
 	hush_end(&hush, error == EFBIG);
 	return error;
 }
 
-int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, void *memory, size_t size)
+int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, const struct backing_memory *memory)
 {
 	backing_make_path(backing, pid, start_ns);
 	const int fd = open(backing->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	int error = fd < 0 ? errno : backing_fill(fd, memory, size);
-	if (error == 0 && mmap(memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+	int error = fd < 0 ? errno : backing_fill(fd, memory);
+	if (error == 0 && mmap(memory->start, memory->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+	                       0) == MAP_FAILED)
 		error = errno;
 	if (fd >= 0)
 		close(fd);

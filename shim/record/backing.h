@@ -21,11 +21,17 @@ struct backing {
  */
 void backing_choose_folder(struct backing *backing, const char *wish);
 
+/* Page-aligned memory; behind the first used_bytes of it there are zeros alone. */
+struct backing_memory {
+	void *start;
+	size_t size_bytes, used_bytes;
+};
+
 /*
  * Makes the new file folder/gpushim-<pid>-<start ns>.counters, for its owner only, with the memory's present contents,
- * allocated in full, and maps it in the memory's place (page-aligned, of size bytes). Returns 0, or the error number:
- * then there is no file and the memory is as it was.
+ * allocated in full, and maps it in the memory's place. Returns 0, or the error number: then there is no file and the
+ * memory is as it was.
  */
-int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, void *memory, size_t size);
+int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, const struct backing_memory *memory);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,12 +75,13 @@ static void counters_describe_process(struct counters_file *file)
 		file->program[0] = '\0';
 }
 
-/* Under the lock. */
-static void counters_back(struct counters_file *file)
+/* Under the lock. used_bytes: what may be written already. */
+static void counters_back(struct counters_file *file, size_t used_bytes)
 {
+	const struct backing_memory memory = {file, sizeof(*file), used_bytes};
 	int error = ENOMEM;
 	if (file != &counters_spare)
-		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns, file, sizeof(*file));
+		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns, &memory);
 	if (error != 0 && counting.backing.kept)
 		diag_warn("cannot make a file of counters in '%s': %s; the counts end with the process",
 		          counting.backing.folder, sink_describe_error(error));
@@ -93,7 +95,7 @@ static __attribute__((noinline, cold)) void counters_back_child(void)
 	hush_all(&mask);
 	pthread_mutex_lock(&counting.lock);
 	if (atomic_load(&counting.state) == COUNTERS_PENDING)
-		counters_back(counters_get());
+		counters_back(counters_get(), sizeof(struct counters_file));
 	pthread_mutex_unlock(&counting.lock);
 	hush_restore(&mask);
 	errno = saved_errno;
@@ -141,7 +143,7 @@ void counters_open(const struct options *options)
 	counting.forwarded_reason = counters_find_forwarded_reason(options);
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
-	counters_back(file);
+	counters_back(file, offsetof(struct counters_file, decided));
 	counters_make_key();
 	atomic_store(&counters, file);
 	pthread_mutex_unlock(&counting.lock);

@@ -318,6 +318,7 @@ static void *memory_page(void)
 Test(counters, links_and_files_that_exist_are_never_used)
 {
 	static struct backing backing;
+	const struct backing_memory memory = {memory_page(), 4096, 8};
 	backing_choose_folder(&backing, folder);
 	const int victim = open("victim", O_RDWR | O_CREAT, 0600);
 	cr_assert_eq(write(victim, "precious", 8), 8);
@@ -325,13 +326,15 @@ Test(counters, links_and_files_that_exist_are_never_used)
 	cr_assert_eq(symlink("not yet there", "gpushim-1-3.counters"), 0);
 	cr_assert_eq(link("victim", "gpushim-1-4.counters"), 0);
 	for (int start = 2; start <= 4; start++) {
-		cr_assert_eq(backing_make_file(&backing, 1, start, memory_page(), 4096), EEXIST);
+		cr_assert_eq(backing_make_file(&backing, 1, start, &memory), EEXIST);
 		cr_assert_eq(backing.path[0], '\0');
 	}
 	cr_assert_eq(file_size("victim"), 8);
 	cr_assert_eq(file_size("not yet there"), -1);
-	cr_assert_eq(backing_make_file(&backing, 1, 5, memory_page(), 4096), 0);
+	memcpy(memory.start, "counted", 8);
+	cr_assert_eq(backing_make_file(&backing, 1, 5, &memory), 0);
 	cr_assert_eq(file_size("gpushim-1-5.counters"), 4096);
+	cr_assert_str_eq((const char *)memory.start, "counted");
 }
 
 Test(counters, a_full_file_system_leaves_private_memory)

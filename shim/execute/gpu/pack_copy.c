@@ -8,6 +8,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "shim/base/processor.h"
+
 enum { PACK_LINE_BYTES = 64, PACK_PAGE_BYTES = 4096 };
 
 /* Operands may lie anywhere and be of any type. Vectors are wider than some processors have: those take halves. */
@@ -36,8 +38,7 @@ void pack_copy_set_plain(bool plain)
 
 static bool pack_is_wide(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-	       !atomic_load_explicit(&pack_plain, memory_order_relaxed);
+	return processor_has_avx2_fma() && !atomic_load_explicit(&pack_plain, memory_order_relaxed);
 }
 #define PACK_CHOOSE(verb) (pack_is_wide() ? pack_wide_##verb : pack_plain_##verb)
 #else

@@ -1,0 +1,53 @@
+/* processor.c - asks the processor by cpuid, once */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/processor.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+enum processor_answer { PROCESSOR_NOT_ASKED, PROCESSOR_HAS, PROCESSOR_HAS_NOT };
+
+#if defined(__x86_64__)
+
+/* Halves of the vector registers that the kernel saves, in XCR0. */
+static const uint32_t processor_saves_vectors = UINT32_C(0x6);
+
+static uint32_t processor_read_saved(void)
+{
+	uint32_t low, high;
+	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	return low;
+}
+
+static bool processor_ask(void)
+{
+	unsigned a, b, c, d;
+	if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0 || (c & bit_FMA) == 0)
+		return false;
+	if ((processor_read_saved() & processor_saves_vectors) != processor_saves_vectors)
+		return false;
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_AVX2) != 0;
+}
+
+#else
+
+static bool processor_ask(void)
+{
+	return false;
+}
+
+#endif
+
+bool processor_has_avx2_fma(void)
+{
+	static atomic_int answer;
+	int known = atomic_load_explicit(&answer, memory_order_relaxed);
+	if (known == PROCESSOR_NOT_ASKED) {
+		known = processor_ask() ? PROCESSOR_HAS : PROCESSOR_HAS_NOT;
+		atomic_store_explicit(&answer, known, memory_order_relaxed);
+	}
+	return known == PROCESSOR_HAS;
+}

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "policy/words.h"
 #include "shim/base/diag.h"
+#include "shim/base/loader.h"
 #include "shim/execute/gpu/kernel_text.h"
 #include "shim/settings_file.h"
 
@@ -46,13 +48,47 @@ static bool settings_machine_is_here(const char *path, const struct machine *mac
 	return false;
 }
 
-static bool settings_machine_find(const struct options *options, struct machine *machine)
+/* The folders for them, as the shim is built, installed, and installed by multiarch systems. */
+static bool settings_machine_find_reference(const char *name, char path[PATH_MAX])
+{
+	static const char *const folders[] = {"/machines/", "/../share/gpushim/machines/",
+	                                      "/../../share/gpushim/machines/"};
+	const char *own = loader_path_of((const void *)folders);
+	const char *slash = own != NULL ? strrchr(own, '/') : NULL;
+	for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof *folders; i++) {
+		struct sentence sentence = sentence_start(path, PATH_MAX);
+		sentence_add_words(&sentence, words_make(own, (size_t)(slash - own)));
+		sentence_add(&sentence, folders[i]);
+		sentence_add(&sentence, name);
+		sentence_add(&sentence, ".conf");
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A file, or where there is none of that name a reference machine that came with the shim. */
+static bool settings_machine_find_named(const struct options *options, struct machine *machine)
 {
 	char path[PATH_MAX];
 	const char *named = options->profile;
-	if (named[0] != '\0')
-		return settings_machine_read(named, false, machine) &&
-		       (options->policy == POLICY_DRY || settings_machine_is_here(named, machine));
+	if (strchr(named, '/') == NULL && access(named, F_OK) != 0) {
+		if (!settings_machine_find_reference(named, path)) {
+			diag_warn("there is neither a file nor a reference machine '%s'; %s", named,
+			          settings_machine_without);
+			return false;
+		}
+		named = path;
+	}
+	return settings_machine_read(named, false, machine) &&
+	       (options->policy == POLICY_DRY || settings_machine_is_here(named, machine));
+}
+
+static bool settings_machine_find(const struct options *options, struct machine *machine)
+{
+	char path[PATH_MAX];
+	if (options->profile[0] != '\0')
+		return settings_machine_find_named(options, machine);
 	if (getauxval(AT_SECURE) != 0 || !settings_machine_path(path, sizeof path))
 		return false;
 	return settings_machine_read(path, true, machine) && settings_machine_is_here(path, machine);

@@ -8,7 +8,7 @@ shape() {
 	sed -E -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' |
 		LC_ALL=C sort
 }
-"$GPUSHIM" run --policy dry --profile "$root/config/machines/a100.conf" --log log -- "$build/simulation" >output 2>&1
+"$GPUSHIM" run --policy dry --profile a100 --log log -- "$build/simulation" >output 2>&1
 "$GPUSHIM" report log | sed '/^the first thing/,$d' | grep . | shape >is
 sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' | sed -e '1,/^logs/{/^logs/!d}' \
 	-e '/^the first thing/,$d' | grep . | shape >says

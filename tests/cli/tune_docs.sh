@@ -9,6 +9,6 @@ heads() {
 		sed -E -e 's/([^ ])  +.*/\1/' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' | grep . | LC_ALL=C sort -u
 }
 EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 "$GPUSHIM" run --policy dry --log log -- "$build/simulation" >output 2>&1
-"$GPUSHIM" tune log --profile "$root/config/machines/a100.conf" --threads 1 | heads >is
+"$GPUSHIM" tune log --profile a100 --threads 1 | heads >is
 sed -n '/^## Tune/,/^## /p' "$root/docs/tuning.md" | sed -n '/^    log /,/^|/p' | sed -e '/^|/d' -e 's/^    //' | heads >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi

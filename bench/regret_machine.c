@@ -47,18 +47,18 @@ double regret_machine_start_ns(int index)
 static void regret_add_products(struct machine *machine, const struct regret_row *row, enum element element)
 {
 	static const double sizes[] = {8, 24, 64, 128, 256, 512, 1024, 2048, 8192};
-	struct machine_curve *curve = &machine->curve[machine->curve_count++];
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
 	const double all = row->core_gflops * 1e9 * (single ? 2 : 1) * row->threads;
-	*curve = (struct machine_curve){.side = MACHINE_CPU,
-	                                .family = FAMILY_GEMM,
-	                                .element = element,
-	                                .threads = row->threads,
-	                                .count = sizeof sizes / sizeof sizes[0]};
-	for (int i = 0; i < curve->count; i++) {
-		curve->point[i].size = sizes[i];
-		curve->point[i].rate = all * sizes[i] / (sizes[i] + 20 + 6.0 * (row->threads - 1));
+	struct machine_curve curve = {.side = MACHINE_CPU,
+	                              .family = FAMILY_GEMM,
+	                              .element = element,
+	                              .threads = row->threads,
+	                              .count = sizeof sizes / sizeof sizes[0]};
+	for (int i = 0; i < curve.count; i++) {
+		curve.point[i].size = sizes[i];
+		curve.point[i].rate = all * sizes[i] / (sizes[i] + 20 + 6.0 * (row->threads - 1));
 	}
+	machine_add_curve(machine, &curve);
 	machine->cpu_gemm_flops[element] = all;
 	machine->gpu_gemm_flops[element] = (single ? row->gpu_tflops_s : row->gpu_tflops_d) * 1e12;
 }
@@ -67,20 +67,20 @@ static void regret_add_products(struct machine *machine, const struct regret_row
 static void regret_add_transforms(struct machine *machine, const struct regret_row *row, enum element element)
 {
 	static const double sizes[] = {16, 256, 4096, 65536, 1048576, 16777216};
-	struct machine_curve *curve = &machine->curve[machine->curve_count++];
 	const double twice = element == ELEMENT_C ? 2 : 1;
 	const double all = row->core_fft_gflops * 1e9 * twice * row->threads,
 		     memory = row->memory_fft_gflops * 1e9 * twice;
-	*curve = (struct machine_curve){.side = MACHINE_CPU,
-	                                .family = FAMILY_FFT_C2C,
-	                                .element = element,
-	                                .threads = row->threads,
-	                                .count = sizeof sizes / sizeof sizes[0]};
-	for (int i = 0; i < curve->count; i++) {
+	struct machine_curve curve = {.side = MACHINE_CPU,
+	                              .family = FAMILY_FFT_C2C,
+	                              .element = element,
+	                              .threads = row->threads,
+	                              .count = sizeof sizes / sizeof sizes[0]};
+	for (int i = 0; i < curve.count; i++) {
 		const double share = i == 0 ? 0.4 : i == 1 ? 0.8 : 1, bound = i < 4 ? 2 * memory : memory;
-		curve->point[i].size = sizes[i];
-		curve->point[i].rate = all * share < bound ? all * share : bound;
+		curve.point[i].size = sizes[i];
+		curve.point[i].rate = all * share < bound ? all * share : bound;
 	}
+	machine_add_curve(machine, &curve);
 	machine->cpu_fft_flops[element] = all < memory ? all : memory;
 	machine->gpu_fft_flops[element] = row->gpu_fft_gflops * 1e9 * twice;
 }

@@ -122,7 +122,6 @@ double cli_calibrate_add_curve(struct machine *machine, const struct machine_cur
 {
 	if (curve->count == 0)
 		return 0;
-	if (machine->curve_count < MACHINE_CURVES)
-		machine->curve[machine->curve_count++] = *curve;
+	machine_add_curve(machine, curve);
 	return curve->point[curve->count - 1].rate;
 }

@@ -79,7 +79,7 @@ static void decide_by_gpu(const struct situation *situation, enum reason wish, s
 	}
 }
 
-/* Which side is faster, or worth a look; the reasons say which. */
+/* Which side is faster, or worth a look; the reasons say which. A side that is being left needs no look. */
 static enum reason decide_by_guess(const struct learn_guess *guess)
 {
 	const double cpu_ns = guess->time_ns[TARGET_CPU], gpu_ns = guess->time_ns[TARGET_GPU];
@@ -89,7 +89,8 @@ static enum reason decide_by_guess(const struct learn_guess *guess)
 	const enum target other = gpu ? TARGET_CPU : TARGET_GPU;
 	const double this_ns = gpu ? gpu_ns : cpu_ns, other_ns = guess->time_ns[other];
 	const double share = !seen[other] || other_ns <= decide_close * this_ns ? decide_close_share : decide_far_share;
-	const bool paid = guess->spent_ns > 0 && other_ns - this_ns <= share * guess->spent_ns;
+	const bool stayed = guess->last != other && guess->spent_ns > 0;
+	const bool paid = stayed && other_ns - this_ns <= share * guess->spent_ns;
 	const bool new = !seen[other] && other_ns / guess->doubt[other] < this_ns;
 	if (new || paid)
 		return gpu ? REASON_LOOKED_AT_CPU : REASON_LOOKED_AT_GPU;

@@ -27,7 +27,7 @@ static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 
 /* Between two buckets lies this power of two. */
-enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKET_MASK = 0x1ff, LEARN_PROBES = 16 };
+enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKETS = 512, LEARN_PROBES = 16 };
 
 /* Shapes: one of the first three, and LEARN_THIN more where the result is thin. */
 enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN, LEARN_SHAPES = 2 * LEARN_THIN };
@@ -67,7 +67,7 @@ unsigned learn_find_bucket(const struct call *call)
 	uint64_t bits;
 	const double work = call->work_flops >= 1 ? call->work_flops : 1;
 	memcpy(&bits, &work, sizeof bits);
-	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) & LEARN_BUCKET_MASK;
+	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) % LEARN_BUCKETS;
 }
 
 /*
@@ -87,16 +87,11 @@ static unsigned learn_find_shape(const struct call *call)
 	return shape + (m > learn_thin * n || n > learn_thin * m ? LEARN_THIN : 0);
 }
 
-/* Never 0. */
-static uint32_t learn_name_cell(const struct call *call, unsigned bucket, unsigned shape)
+/* Of the call's own cell; never 0. Buckets of one shape, and a bucket's shapes, have keys at constant distances. */
+static uint32_t learn_name_cell(const struct call *call)
 {
 	const uint32_t routine = (uint32_t)call->family * ELEMENT_COUNT + (uint32_t)call->element;
-	return 1 + (routine * LEARN_SHAPES + shape) * (LEARN_BUCKET_MASK + 1) + bucket;
-}
-
-static uint32_t learn_name_own(const struct call *call)
-{
-	return learn_name_cell(call, learn_find_bucket(call), learn_find_shape(call));
+	return 1 + (routine * LEARN_SHAPES + learn_find_shape(call)) * LEARN_BUCKETS + learn_find_bucket(call);
 }
 
 static size_t learn_start(uint32_t key, unsigned probe)
@@ -142,54 +137,69 @@ static bool learn_use(const struct learn_mean *mean, double beside, double *rati
 	return *ratio > 0;
 }
 
-static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, double beside, double *ratio)
+/* Where a call stands: the key of its cell, and the cell, or NULL before the first call. */
+struct learn_spot {
+	const struct learn *learn;
+	enum family family;
+	enum element element;
+	uint32_t key;
+	const struct learn_cell *cell;
+};
+
+static struct learn_spot learn_find_spot(const struct learn *learn, const struct call *call)
+{
+	const uint32_t key = learn_name_cell(call);
+	return (struct learn_spot){learn, call->family, call->element, key, learn_find_cell(learn, key)};
+}
+
+static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, double *ratio)
 {
 	const struct learn_cell *cell = learn_find_cell(learn, key);
-	return cell != NULL && learn_use(&cell->mean[side], beside, ratio);
+	return cell != NULL && learn_use(&cell->mean[side], learn_far, ratio);
 }
 
 /* The nearest bucket of the routine that was seen on this side; its distance, or LEARN_NEAR. */
-static unsigned learn_find_near(const struct learn *learn, const struct call *call, int side, double *ratio)
+static unsigned learn_find_near(const struct learn_spot *spot, int side, double *ratio)
 {
-	const unsigned bucket = learn_find_bucket(call), shape = learn_find_shape(call);
-	for (unsigned distance = 0; distance < LEARN_NEAR; distance++) {
-		for (int way = 0; way < (distance == 0 ? 1 : 2); way++) {
-			const unsigned at = way == 0 ? bucket - distance : bucket + distance;
-			if (at <= LEARN_BUCKET_MASK && learn_use_cell(learn, learn_name_cell(call, at, shape), side,
-			                                              distance > 0 ? learn_far : 0, ratio))
-				return distance;
-		}
-	}
+	const unsigned bucket = (spot->key - 1) % LEARN_BUCKETS;
+	if (spot->cell != NULL && learn_use(&spot->cell->mean[side], 0, ratio))
+		return 0;
+	for (unsigned distance = 1; distance < LEARN_NEAR; distance++)
+		if ((bucket >= distance && learn_use_cell(spot->learn, spot->key - distance, side, ratio)) ||
+		    (bucket + distance < LEARN_BUCKETS &&
+		     learn_use_cell(spot->learn, spot->key + distance, side, ratio)))
+			return distance;
 	return LEARN_NEAR;
 }
 
 /* The bucket's other shapes. */
-static bool learn_use_shapes(const struct learn *learn, const struct call *call, int side, double *ratio)
+static bool learn_use_shapes(const struct learn_spot *spot, int side, double *ratio)
 {
-	const unsigned bucket = learn_find_bucket(call);
-	for (unsigned shape = 0; shape < LEARN_SHAPES; shape++)
-		if (learn_use_cell(learn, learn_name_cell(call, bucket, shape), side, learn_far, ratio))
+	const uint32_t own = (spot->key - 1) / LEARN_BUCKETS % LEARN_SHAPES;
+	const uint32_t first = spot->key - own * LEARN_BUCKETS;
+	for (uint32_t shape = 0; shape < LEARN_SHAPES; shape++)
+		if (shape != own && learn_use_cell(spot->learn, first + shape * LEARN_BUCKETS, side, ratio))
 			return true;
 	return false;
 }
 
-static double learn_find_own_doubt(const struct learn *learn, const struct call *call, int side)
+static double learn_find_own_doubt(const struct learn_mean *mean)
 {
-	const struct learn_cell *cell = learn_find_cell(learn, learn_name_own(call));
-	const uint32_t seen = cell != NULL ? atomic_load_explicit(&cell->mean[side].seen, memory_order_relaxed) : 0;
+	const uint32_t seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
 	return learn_doubt_seen[seen < LEARN_SEEN_ENOUGH ? seen : LEARN_SEEN_ENOUGH];
 }
 
-static double learn_find_ratio(const struct learn *learn, const struct call *call, int side, double *doubt)
+static double learn_find_ratio(const struct learn_spot *spot, int side, double *doubt)
 {
+	const struct learn *learn = spot->learn;
 	double ratio = 1;
 	const double own = *doubt;
-	const unsigned distance = learn_find_near(learn, call, side, &ratio);
+	const unsigned distance = learn_find_near(spot, side, &ratio);
 	if (distance < LEARN_NEAR)
-		*doubt = distance > 0 ? learn_doubt_near[distance] : learn_find_own_doubt(learn, call, side);
-	else if (learn_use_shapes(learn, call, side, &ratio))
+		*doubt = distance > 0 ? learn_doubt_near[distance] : learn_find_own_doubt(&spot->cell->mean[side]);
+	else if (learn_use_shapes(spot, side, &ratio))
 		*doubt = learn_doubt_shape;
-	else if (learn_use(&learn->routine[call->family][call->element][side], learn_far, &ratio))
+	else if (learn_use(&learn->routine[spot->family][spot->element][side], learn_far, &ratio))
 		*doubt = learn_doubt_routine;
 	else if (learn_use(&learn->all[side], learn_far, &ratio))
 		*doubt = learn_doubt_all;
@@ -202,21 +212,19 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
                    struct learn_guess *guess)
 {
 	const double model_ns[LEARN_SIDES] = {cost->cpu.whole_ns, cost->gpu.whole_ns};
-	const struct learn_cell *cell = NULL;
-	*guess = (struct learn_guess){.last = TARGET_CPU};
-	if (learn != NULL)
-		cell = learn_find_cell(learn, learn_name_own(call));
-	for (int side = 0; side < LEARN_SIDES; side++) {
-		guess->doubt[side] = doubt;
-		guess->time_ns[side] = model_ns[side];
-		if (learn != NULL && model_ns[side] > 0)
-			guess->time_ns[side] =
-				learn_limit(model_ns[side] * learn_find_ratio(learn, call, side, &guess->doubt[side]));
-	}
-	if (cell == NULL)
+	*guess = (struct learn_guess){
+		.time_ns = {model_ns[TARGET_CPU], model_ns[TARGET_GPU]}, .doubt = {doubt, doubt}, .last = TARGET_CPU};
+	if (learn == NULL)
 		return;
-	guess->spent_ns = learn_load(&cell->spent_ns);
-	if (atomic_load_explicit(&cell->last, memory_order_relaxed) == TARGET_GPU + 1)
+	const struct learn_spot spot = learn_find_spot(learn, call);
+	for (int side = 0; side < LEARN_SIDES; side++)
+		if (model_ns[side] > 0)
+			guess->time_ns[side] =
+				learn_limit(model_ns[side] * learn_find_ratio(&spot, side, &guess->doubt[side]));
+	if (spot.cell == NULL)
+		return;
+	guess->spent_ns = learn_load(&spot.cell->spent_ns);
+	if (atomic_load_explicit(&spot.cell->last, memory_order_relaxed) == TARGET_GPU + 1)
 		guess->last = TARGET_GPU;
 }
 
@@ -289,7 +297,7 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 	const double ratio = elapsed_ns / model_ns, expected = predicted_ns > 0 ? predicted_ns / model_ns : 1;
 	if (!(ratio > 0) || ratio > __DBL_MAX__ || !(expected > 0) || expected > __DBL_MAX__)
 		return;
-	struct learn_cell *cell = learn_take_cell(learn, learn_name_own(call));
+	struct learn_cell *cell = learn_take_cell(learn, learn_name_cell(call));
 	if (cell != NULL) {
 		learn_mix(&cell->mean[side], ratio, expected);
 		learn_visit(cell, decision, elapsed_ns);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "policy/call.h"
 
@@ -24,9 +25,11 @@ struct machine_curve {
 	enum family family;
 	enum element element;
 	int threads, count;
-	struct {
+	struct machine_point {
 		double size, rate;
+		double longest; /* made by machine_add_curve: what it or one before it takes, in the curve's own unit */
 	} point[MACHINE_POINTS];
+	uint8_t next; /* made by it, too: the routine's next curve, of more threads, as machine.first has it */
 };
 
 /*
@@ -58,9 +61,21 @@ struct machine {
 	double call_fixed_ns;                       /* launch, synchronisation and bookkeeping of one offloaded call */
 	double start_ns;    /* from nothing to a device that takes calls: context, handles, staging */
 	double fft_plan_ns; /* making one cuFFT plan */
+	/* Added by machine_add_curve. first: of each routine the curve of the fewest threads, 1 for curve[0], or 0. */
 	int curve_count;
 	struct machine_curve curve[MACHINE_CURVES];
+	uint8_t first[MACHINE_SIDES][FAMILY_COUNT][ELEMENT_COUNT];
 };
+_Static_assert((int)MACHINE_CURVES < UINT8_MAX, "first and next can tell each curve");
+
+/*
+ * Adds a curve, which may be one of the machine's own array from curve_count on, behind the others. What it says must
+ * not change afterwards. False where it has no points or there is no room.
+ */
+bool machine_add_curve(struct machine *machine, const struct machine_curve *curve);
+
+/* Takes all curves of one side away; the others stay in their order. */
+void machine_drop_curves(struct machine *machine, enum machine_side side);
 
 /*
  * Reads one line of a profile, "key = value" or "# comment" or blank, into machine (start from a zeroed struct).

@@ -120,8 +120,7 @@ bool machine_set_curve(struct machine *machine, struct machine_curve *curve, str
 		sentence_add(sentence, wrong);
 		return false;
 	}
-	machine->curve[machine->curve_count++] = *curve;
-	return true;
+	return machine_add_curve(machine, curve);
 }
 
 void machine_add_curve_key(struct sentence *sentence, const struct machine_curve *curve)

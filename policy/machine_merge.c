@@ -26,14 +26,10 @@ static void machine_merge_clear(struct machine *machine, const struct machine_ro
 
 void machine_drop_gpu(struct machine *machine)
 {
-	int kept = 0;
 	for (int i = 0; i < MACHINE_ROWS; i++)
 		if (machine_merge_is_gpu(&machine_rows[i]))
 			machine_merge_clear(machine, &machine_rows[i]);
-	for (int i = 0; i < machine->curve_count; i++)
-		if (machine->curve[i].side == MACHINE_CPU)
-			machine->curve[kept++] = machine->curve[i];
-	machine->curve_count = kept;
+	machine_drop_curves(machine, MACHINE_GPU);
 }
 
 static bool machine_merge_knows(const struct machine *machine, const struct machine_row *row)

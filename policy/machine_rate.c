@@ -1,6 +1,7 @@
 /* machine_rate.c - the rate of a routine at a size and a number of threads, from curves or flat rates */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
+#include <string.h>
 
 #include "policy/machine.h"
 
@@ -27,47 +28,81 @@ static double rate_count_work(enum family family, double size)
 	return family_is_fft(family) ? size : size * size * size;
 }
 
+/* Puts the curve at this place into its routine's list, which goes by threads. */
+static void rate_link_curve(struct machine *machine, int place)
+{
+	struct machine_curve *curve = &machine->curve[place];
+	uint8_t *link = &machine->first[curve->side][curve->family][curve->element];
+	while (*link != 0 && machine->curve[*link - 1].threads <= curve->threads)
+		link = &machine->curve[*link - 1].next;
+	curve->next = *link;
+	*link = (uint8_t)(place + 1);
+}
+
+bool machine_add_curve(struct machine *machine, const struct machine_curve *curve)
+{
+	double longest = 0;
+	if (curve->count < 1 || machine->curve_count == MACHINE_CURVES)
+		return false;
+	struct machine_curve *added = &machine->curve[machine->curve_count];
+	*added = *curve;
+	for (int i = 0; i < added->count; i++) {
+		longest = rate_larger(longest,
+		                      rate_count_work(added->family, added->point[i].size) / added->point[i].rate);
+		added->point[i].longest = longest;
+	}
+	rate_link_curve(machine, machine->curve_count++);
+	return true;
+}
+
+void machine_drop_curves(struct machine *machine, enum machine_side side)
+{
+	const int count = machine->curve_count;
+	machine->curve_count = 0;
+	memset(machine->first, 0, sizeof machine->first);
+	for (int i = 0; i < count; i++)
+		if (machine->curve[i].side != side)
+			machine_add_curve(machine, &machine->curve[i]);
+}
+
 /*
  * Between two points time grows linearly with work, as if the larger one were the smaller one and something more. What
  * a smaller size took a larger one takes too, so that a point measured too fast or too slow does not turn the order.
  */
-static double rate_of_curve(const struct machine_curve *curve, double size)
+static double rate_of_curve(const struct machine_curve *curve, double size, double work)
 {
-	const double work = rate_count_work(curve->family, size);
-	double before_work = 0, before_time = 0, longest = 0, rate = 0;
-	for (int i = 0; i < curve->count; i++) {
-		const double point_work = rate_count_work(curve->family, curve->point[i].size);
-		rate = curve->point[i].rate;
-		if (point_work >= work) {
-			const double time = before_time + (point_work / rate - before_time) *
-			                                          ((work - before_work) / (point_work - before_work));
-			return work / rate_larger(longest, time);
-		}
-		before_work = point_work;
-		before_time = point_work / rate;
-		longest = rate_larger(longest, before_time);
+	double before_work = 0, before_time = 0, longest = 0;
+	int i = 0;
+	while (i < curve->count && curve->point[i].size < size)
+		i++;
+	if (i > 0) {
+		before_work = rate_count_work(curve->family, curve->point[i - 1].size);
+		before_time = before_work / curve->point[i - 1].rate;
+		longest = curve->point[i - 1].longest;
 	}
-	return work / rate_larger(longest, work / rate);
+	if (i == curve->count)
+		return work / rate_larger(longest, work / curve->point[i - 1].rate);
+	const double point_work = rate_count_work(curve->family, curve->point[i].size);
+	const double share = (work - before_work) / (point_work - before_work);
+	return work / rate_larger(longest, before_time + (point_work / curve->point[i].rate - before_time) * share);
 }
 
 /*
  * Over the curves of one routine: what fewer threads reach more threads reach too; between two numbers of threads
  * linearly, below the least in proportion. 0 without a curve.
  */
-static double rate_of_curves(const struct machine *machine, enum machine_side side, enum family family,
-                             enum element element, double size, int threads)
+static double rate_of_curves(const struct machine *machine, uint8_t first, double size, double work, int threads)
 {
 	double below = 0, above = 0;
 	int below_threads = 0, above_threads = INT_MAX;
-	for (int i = 0; i < machine->curve_count; i++) {
-		const struct machine_curve *curve = &machine->curve[i];
-		if (curve->side != side || curve->family != family || curve->element != element || curve->count < 1)
-			continue;
+	for (uint8_t at = first; at != 0 && above_threads == INT_MAX; at = machine->curve[at - 1].next) {
+		const struct machine_curve *curve = &machine->curve[at - 1];
+		const double rate = rate_of_curve(curve, size, work);
 		if (curve->threads <= threads) {
-			below = rate_larger(below, rate_of_curve(curve, size));
-			below_threads = curve->threads > below_threads ? curve->threads : below_threads;
-		} else if (curve->threads < above_threads) {
-			above = rate_of_curve(curve, size);
+			below = rate_larger(below, rate);
+			below_threads = curve->threads;
+		} else {
+			above = rate;
 			above_threads = curve->threads;
 		}
 	}
@@ -100,9 +135,10 @@ double machine_find_rate(const struct machine *machine, enum machine_side side, 
 	const enum family general = family_is_fft(family) ? FAMILY_FFT_C2C : FAMILY_GEMM;
 	const int used = side == MACHINE_GPU ? 0 : threads > 1 ? threads : 1;
 	const double bounded = rate_bound(size, 1, MACHINE_SIZE_MOST);
-	double rate = rate_of_curves(machine, side, family, element, bounded, used);
+	const double work = rate_count_work(family, bounded);
+	double rate = rate_of_curves(machine, machine->first[side][family][element], bounded, work, used);
 	if (!(rate > 0))
-		rate = rate_of_curves(machine, side, general, element, bounded, used);
+		rate = rate_of_curves(machine, machine->first[side][general][element], bounded, work, used);
 	if (!(rate > 0))
 		rate = rate_of_machine(machine, side, family, element, used);
 	return rate > 0 ? rate_bound(rate, rate_least, rate_most) : 0;

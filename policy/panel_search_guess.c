@@ -10,7 +10,8 @@ enum { GUESS_TILES = 16 };
 
 /*
  * Panels are at least so long on their way, and at most so many; more where the links take so many times longer. A copy
- * of more operations than that may as well end with a part of one.
+ * of more operations than that may as well end with a part of one. Factors that are so many times as long on their way
+ * as the result are those of a thin one.
  */
 static const double guess_panel_ns = 150000;
 enum {
@@ -20,6 +21,7 @@ enum {
 	GUESS_SLICES = 16,
 	GUESS_SLICE = 512,
 	GUESS_LINKED = 2,
+	GUESS_THIN = 4,
 	GUESS_OPERATIONS = 64
 };
 
@@ -126,18 +128,30 @@ static struct panel_choice guess_hybrid(const struct panel_search *search, struc
 	return choice;
 }
 
+/*
+ * Whether all of C at once, beside slices of k of both factors, may be best: its panels would not fill the device, and
+ * its way back hides little.
+ */
+static bool guess_is_thin(const struct panel_search *search)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const bool deep = blas->k > blas->m && blas->k > blas->n;
+	return deep || search->up_a_ns + search->up_b_ns > GUESS_THIN * search->down_ns;
+}
+
 void panel_search_try_panels(struct panel_search *search, enum panel_order order)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	if ((search->orders >> order & 1) == 0)
 		return;
-	struct panel_choice choice = panel_search_find_panels(search, order);
-	panel_search_try(search, &choice);
-	choice = guess_hybrid(search, choice);
-	panel_search_try(search, &choice);
-	choice.group = order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
-	if (blas->k > blas->m && blas->k > blas->n)
-		panel_search_try(search, &choice);
+	const struct panel_choice panels = panel_search_find_panels(search, order);
+	const struct panel_choice hybrid = guess_hybrid(search, panels);
+	struct panel_choice slices = hybrid;
+	slices.group = order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
+	if (guess_is_thin(search))
+		panel_search_try(search, &slices);
+	panel_search_try(search, &panels);
+	panel_search_try(search, &hybrid);
 }
 
 void panel_search_try_rings(struct panel_search *search)

@@ -43,17 +43,16 @@ static struct machine draw_machine(void)
 		machine.gpu_fft_flops[element] = draw_between(1e10, 1e15);
 	}
 	for (int i = 0; i < 4; i++) {
-		struct machine_curve *curve = &machine.curve[machine.curve_count++];
-		*curve = (struct machine_curve){.side = i % 2 == 0 ? MACHINE_CPU : MACHINE_GPU,
-		                                .family = i < 2 ? FAMILY_GEMM : FAMILY_FFT_C2C,
-		                                .element = i < 2 ? ELEMENT_D : ELEMENT_Z,
-		                                .threads = i % 2 == 0 ? 1 + (int)draw(16) : 0,
-		                                .count = (int)draw(MACHINE_POINTS)};
-		for (int point = 0; point < curve->count; point++) {
-			curve->point[point].size =
-				(point == 0 ? 1 : curve->point[point - 1].size) * draw_between(2, 20);
-			curve->point[point].rate = draw_between(1e9, 1e14);
+		struct machine_curve curve = {.side = i % 2 == 0 ? MACHINE_CPU : MACHINE_GPU,
+		                              .family = i < 2 ? FAMILY_GEMM : FAMILY_FFT_C2C,
+		                              .element = i < 2 ? ELEMENT_D : ELEMENT_Z,
+		                              .threads = i % 2 == 0 ? 1 + (int)draw(16) : 0,
+		                              .count = (int)draw(MACHINE_POINTS)};
+		for (int point = 0; point < curve.count; point++) {
+			curve.point[point].size = (point == 0 ? 1 : curve.point[point - 1].size) * draw_between(2, 20);
+			curve.point[point].rate = draw_between(1e9, 1e14);
 		}
+		machine_add_curve(&machine, &curve); /* but one without points */
 	}
 	return machine;
 }
@@ -126,6 +125,23 @@ static struct cost predict(const struct machine *machine, const struct cost_sett
 	return cost;
 }
 
+/* What a round begins with. */
+static struct {
+	struct machine machine;
+	struct cost_setting setting;
+	struct call call;
+	struct cost cost;
+} base;
+
+static void draw_round(int round, struct call draw_one(int bits), int bits)
+{
+	seed = (uint64_t)round;
+	base.machine = draw_machine();
+	base.setting = draw_setting();
+	base.call = draw_one(bits);
+	base.cost = predict(&base.machine, &base.setting, &base.call);
+}
+
 /* The same call on the GPU in other circumstances takes no less, or no more, time. */
 static void expect_order(double shorter_ns, double longer_ns, int round, const char *what)
 {
@@ -136,21 +152,21 @@ static void expect_order(double shorter_ns, double longer_ns, int round, const c
 Test(cost_property, more_to_move_or_to_do_takes_no_less)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		seed = (uint64_t)round;
-		const struct machine machine = draw_machine();
-		const struct cost_setting setting = draw_setting();
-		const struct call call = draw_plain(40);
-		const struct cost cost = predict(&machine, &setting, &call);
-		struct call more = call;
+		draw_round(round, draw_plain, 40);
+		struct call more = base.call;
 		more.input_bytes += (uint64_t)draw_size(40);
-		expect_order(cost.gpu.whole_ns, predict(&machine, &setting, &more).gpu.whole_ns, round, "input");
-		more = call;
+		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		             "input");
+		more = base.call;
 		more.output_bytes += (uint64_t)draw_size(40);
-		expect_order(cost.gpu.whole_ns, predict(&machine, &setting, &more).gpu.whole_ns, round, "output");
-		more = call;
+		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		             "output");
+		more = base.call;
 		more.work_flops *= draw_between(1, 10);
-		expect_order(cost.gpu.whole_ns, predict(&machine, &setting, &more).gpu.whole_ns, round, "flops");
-		expect_order(cost.cpu.whole_ns, predict(&machine, &setting, &more).cpu.whole_ns, round, "flops");
+		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		             "flops");
+		expect_order(base.cost.cpu.whole_ns, predict(&base.machine, &base.setting, &more).cpu.whole_ns, round,
+		             "flops");
 	}
 }
 
@@ -158,73 +174,67 @@ Test(cost_property, more_to_move_or_to_do_takes_no_less)
 Test(cost_property, larger_matrices_take_no_less)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		seed = (uint64_t)round;
-		const struct machine machine = draw_machine();
-		const struct cost_setting setting = draw_setting();
-		const struct call call = draw_blas(20);
-		const struct blas_call *blas = &call.blas;
-		struct call more = make_blas(call.family, blas->side, blas->m + draw_size(20) - 1,
+		draw_round(round, draw_blas, 20);
+		const struct blas_call *blas = &base.call.blas;
+		struct call more = make_blas(base.call.family, blas->side, blas->m + draw_size(20) - 1,
 		                             blas->n + draw_size(20) - 1, blas->k + draw_size(20) - 1);
 		more.blas.beta[0] = blas->beta[0];
 		more.blas.transa = blas->transa;
-		const struct cost cost = predict(&machine, &setting, &call), other = predict(&machine, &setting, &more);
-		expect_order(cost.gpu.whole_ns, other.gpu.whole_ns, round, "GPU");
-		expect_order(cost.cpu.whole_ns, other.cpu.whole_ns, round, "CPU");
+		const struct cost other = predict(&base.machine, &base.setting, &more);
+		expect_order(base.cost.gpu.whole_ns, other.gpu.whole_ns, round, "GPU");
+		expect_order(base.cost.cpu.whole_ns, other.cpu.whole_ns, round, "CPU");
 	}
 }
 
 Test(cost_property, better_machines_take_no_more)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		seed = (uint64_t)round;
-		const struct machine machine = draw_machine();
-		const struct cost_setting setting = draw_setting();
-		const struct call call = draw_call(24);
-		const struct cost cost = predict(&machine, &setting, &call);
-		struct machine better = machine;
+		draw_round(round, draw_call, 24);
+		struct machine better = base.machine;
 		double *const raised[] = {&better.link_up_bytes,
 		                          &better.link_down_bytes,
 		                          &better.link_up_pinned_bytes,
-		                          &better.gpu_gemm_flops[call.element],
-		                          &better.gpu_fft_flops[call.element],
-		                          &better.cpu_gemm_flops[call.element],
-		                          &better.cpu_fft_flops[call.element]};
+		                          &better.gpu_gemm_flops[base.call.element],
+		                          &better.gpu_fft_flops[base.call.element],
+		                          &better.cpu_gemm_flops[base.call.element],
+		                          &better.cpu_fft_flops[base.call.element]};
 		double *const lowered[] = {&better.operation_ns, &better.call_fixed_ns};
 		for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++) {
-			better = machine;
+			better = base.machine;
 			*raised[i] *= draw_between(1, 10);
-			const struct cost other = predict(&better, &setting, &call);
-			expect_order(other.gpu.whole_ns, cost.gpu.whole_ns, round, "rates");
-			expect_order(other.cpu.whole_ns, cost.cpu.whole_ns, round, "rates");
+			const struct cost other = predict(&better, &base.setting, &base.call);
+			expect_order(other.gpu.whole_ns, base.cost.gpu.whole_ns, round, "rates");
+			expect_order(other.cpu.whole_ns, base.cost.cpu.whole_ns, round, "rates");
 		}
 		for (size_t i = 0; i < sizeof lowered / sizeof lowered[0]; i++) {
-			better = machine;
+			better = base.machine;
 			*lowered[i] /= draw_between(1, 10);
-			expect_order(predict(&better, &setting, &call).gpu.whole_ns, cost.gpu.whole_ns, round, "costs");
+			expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns, base.cost.gpu.whole_ns,
+			             round, "costs");
 		}
-		better = machine;
-		better.link_duplex = fmin(1, machine.link_duplex * draw_between(1, 2));
-		expect_order(predict(&better, &setting, &call).gpu.whole_ns, cost.gpu.whole_ns, round, "duplex");
+		better = base.machine;
+		better.link_duplex = fmin(1, base.machine.link_duplex * draw_between(1, 2));
+		expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns, base.cost.gpu.whole_ns, round,
+		             "duplex");
 	}
 }
 
 Test(cost_property, surroundings)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		seed = (uint64_t)round;
-		const struct machine machine = draw_machine();
-		const struct cost_setting setting = draw_setting();
-		const struct call call = draw_call(24);
-		const struct cost cost = predict(&machine, &setting, &call);
-		struct cost_setting other = setting;
+		draw_round(round, draw_call, 24);
+		struct cost_setting other = base.setting;
 		other.gpu_sharers += 1 + (int)draw(9);
-		expect_order(cost.gpu.whole_ns, predict(&machine, &other, &call).gpu.whole_ns, round, "sharers");
-		other = setting;
+		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
+		             "sharers");
+		other = base.setting;
 		other.queue_ns += draw_between(1, 1e9);
-		expect_order(cost.gpu.whole_ns, predict(&machine, &other, &call).gpu.whole_ns, round, "queue");
-		other = setting;
+		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
+		             "queue");
+		other = base.setting;
 		other.cpu_threads += 1 + (int)draw(64);
-		expect_order(predict(&machine, &other, &call).cpu.whole_ns, cost.cpu.whole_ns, round, "threads");
+		expect_order(predict(&base.machine, &other, &base.call).cpu.whole_ns, base.cost.cpu.whole_ns, round,
+		             "threads");
 	}
 }
 
@@ -232,16 +242,13 @@ Test(cost_property, surroundings)
 Test(cost_property, places)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		seed = (uint64_t)round;
-		const struct machine machine = draw_machine();
-		const struct cost_setting setting = draw_setting();
-		const struct call call = draw_call(24);
+		draw_round(round, draw_call, 24);
 		for (int name = 0; name < OPERAND_COUNT; name++) {
 			double before_ns = INFINITY;
 			for (int place = COST_PAGEABLE; place <= COST_DEVICE; place++) {
-				struct cost_setting other = setting;
+				struct cost_setting other = base.setting;
 				other.place[name] = (enum cost_place)place;
-				const double gpu_ns = predict(&machine, &other, &call).gpu.whole_ns;
+				const double gpu_ns = predict(&base.machine, &other, &base.call).gpu.whole_ns;
 				expect_order(gpu_ns, before_ns, round, "place");
 				before_ns = gpu_ns;
 			}

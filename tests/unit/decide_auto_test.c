@@ -254,6 +254,78 @@ Test(decide_auto, looks_again_where_it_is_close)
 	cr_expect_eq(atomic_load(&learn.books.looks), (uint64_t)looks);
 }
 
+/* A call that takes so many times what the model expects of its side; returns what it lost against the better one. */
+static double lose(int64_t n, double cpu_ratio, double gpu_ratio, double *best_ns)
+{
+	const struct call call = product(n);
+	judge(n);
+	const double cpu_ns = cpu_ratio * decision.model_cpu_ns, gpu_ns = gpu_ratio * decision.model_gpu_ns;
+	const double taken_ns = decision.target == TARGET_GPU ? gpu_ns : cpu_ns;
+	*best_ns += gpu_ns < cpu_ns ? gpu_ns : cpu_ns;
+	learn_note(&learn, &call, &decision, taken_ns);
+	return taken_ns - (gpu_ns < cpu_ns ? gpu_ns : cpu_ns);
+}
+
+/* Another job slows the GPU down for a while: calls leave it within a few, and come back when it is gone. */
+Test(decide_auto, a_gpu_that_is_busy_for_a_while)
+{
+	double best_ns = 0, lost_ns = 0;
+	for (int i = 0; i < 200; i++)
+		lost_ns += lose(900, 1, 1, &best_ns);
+	cr_expect_lt(lost_ns, 0.01 * best_ns);
+	int offloads = 0;
+	for (int i = 0; i < 400; i++) {
+		lost_ns += lose(900, 1, 100, &best_ns);
+		offloads += decision.target == TARGET_GPU;
+	}
+	cr_expect(offloads >= 1 && offloads <= 10, "%d", offloads);
+	cr_expect_lt(lost_ns, 0.05 * best_ns, "%g of %g ns", lost_ns, best_ns);
+	offloads = 0;
+	for (int i = 0; i < 2000; i++) {
+		lose(900, 1, 1, &best_ns);
+		offloads += decision.target == TARGET_GPU;
+	}
+	cr_expect_gt(offloads, 1000, "%d", offloads);
+}
+
+/* The CPU that was in use until now has become slow: to leave it is no reason to look at it. */
+Test(decide_auto, the_side_that_is_left_is_no_news)
+{
+	double best_ns = 0;
+	judge(500);
+	const double even = decision.model_cpu_ns / decision.model_gpu_ns;
+	settle(500, 1, 2 * even);
+	for (int i = 0; i < 500; i++)
+		lose(500, 1, 2 * even, &best_ns);
+	cr_assert_eq(decision.reason, REASON_PREDICTED_SLOWER);
+	enum target before = TARGET_CPU;
+	for (int i = 0; i < 100; i++) {
+		lose(500, 8, 2 * even, &best_ns);
+		cr_assert(decision.reason != REASON_LOOKED_AT_CPU || before == TARGET_GPU, "call %d", i);
+		before = decision.target;
+	}
+	cr_expect_eq(before, TARGET_GPU);
+}
+
+/* Hardly a size comes again, the model is wrong about both sides, and all the same little is lost. */
+Test(decide_auto, sizes_that_change_with_each_call)
+{
+	double best_ns = 0, lost_ns = 0;
+	for (int i = 0; i < 3000; i++)
+		lost_ns += lose(150 + (int64_t)i * 7919 % 300, 0.3, 3, &best_ns);
+	cr_expect_lt(lost_ns, 0.01 * best_ns, "%g of %g ns", lost_ns, best_ns);
+}
+
+/* In each phase the calls of another size, of which one is the CPU's and one the GPU's: one does not teach the other.
+ */
+Test(decide_auto, phases)
+{
+	double best_ns = 0, lost_ns = 0;
+	for (int i = 0; i < 2000; i++)
+		lost_ns += lose(i / 100 % 2 == 0 ? 180 : 320, 0.3, 3, &best_ns);
+	cr_expect_lt(lost_ns, 0.01 * best_ns, "%g of %g ns", lost_ns, best_ns);
+}
+
 Test(decide_auto, a_dry_run_stays_on_the_cpu)
 {
 	options.policy = POLICY_DRY;

@@ -75,7 +75,7 @@ static inline void machine_random_curves(struct machine_random *random, struct m
 			curve.threads = (int)machine_random_real(random, 1, 256);
 		machine_random_points(random, &curve);
 		if (!machine_random_has(machine, &curve))
-			machine->curve[machine->curve_count++] = curve;
+			machine_add_curve(machine, &curve);
 	}
 }
 

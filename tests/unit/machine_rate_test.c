@@ -138,6 +138,42 @@ Test(machine_rate, others_have_the_curves_of_gemm)
 	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_S, 100, 1), 7e9);
 }
 
+/* The routine's curves are found in the order of their threads, however they stand in the profile. */
+Test(machine_rate, does_not_ask_for_an_order_of_curves)
+{
+	static const char *const lines[] = {"cpu_dgemm_t16 = 100:9e9", "cpu_dtrsm_t4 = 100:7e9",
+	                                    "gpu_dgemm = 100:5e12",    "cpu_dgemm_t1 = 100:1e9",
+	                                    "cpu_dgemm_t4 = 100:3e9",  "cpu_sgemm_t1 = 100:2e9"};
+	enum { LINES = sizeof lines / sizeof lines[0] };
+	for (int first = 0; first < LINES; first++) {
+		memset(&machine, 0, sizeof machine);
+		for (int i = 0; i < LINES; i++)
+			add_curve(lines[(first + i) % LINES]);
+		expect_near(dgemm_rate(100, 1), 1e9);
+		expect_near(dgemm_rate(100, 4), 3e9);
+		expect_near(dgemm_rate(100, 10), 6e9);
+		expect_near(dgemm_rate(100, 99), 9e9);
+		expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 100, 2), 3.5e9);
+		expect_near(cpu_rate(FAMILY_GEMM, ELEMENT_S, 100, 2), 2e9);
+		machine_drop_curves(&machine, MACHINE_GPU);
+		cr_assert_eq(machine.curve_count, LINES - 1);
+		expect_near(dgemm_rate(100, 10), 6e9);
+		cr_expect_eq(machine_find_rate(&machine, MACHINE_GPU, FAMILY_GEMM, ELEMENT_D, 100, 0), 0);
+	}
+}
+
+Test(machine_rate, has_room_for_so_many_curves)
+{
+	struct machine_curve curve = {.side = MACHINE_CPU, .family = FAMILY_GEMM, .element = ELEMENT_D};
+	cr_expect_not(machine_add_curve(&machine, &curve), "without points");
+	curve.point[curve.count++] = (struct machine_point){.size = 100, .rate = 1e9};
+	for (curve.threads = 1; curve.threads <= MACHINE_CURVES; curve.threads++)
+		cr_assert(machine_add_curve(&machine, &curve));
+	cr_expect_not(machine_add_curve(&machine, &curve));
+	cr_expect_eq(machine.curve_count, MACHINE_CURVES);
+	expect_near(dgemm_rate(100, MACHINE_CURVES), 1e9);
+}
+
 /* A question about a profile, and its answer. */
 struct question {
 	enum machine_side side;
@@ -214,6 +250,12 @@ Test(machine_rate, never_falls_with_threads)
 	for_profiles(UINT64_C(0x2545f4914f6cdd1d), check_threads);
 }
 
+/* After a change of what was added: of no side all others are kept. */
+static void add_curves_again(void)
+{
+	machine_drop_curves(&machine, MACHINE_SIDES);
+}
+
 /* One rate of the profile grows: a flat one, or that of a point. */
 static void check_rates(struct machine_random *random, struct question *question)
 {
@@ -232,6 +274,7 @@ static void check_rates(struct machine_random *random, struct question *question
 		rate = &curve->point[machine_random_below(random, (uint64_t)curve->count)].rate;
 	}
 	*rate = fmin(1e300, *rate * times);
+	add_curves_again();
 	cr_assert(is_no_less(answer(question), before), "%g, then %g", before, answer(question));
 }
 

@@ -68,16 +68,17 @@ Test(machine_text, of_a_full_profile_fits)
 {
 	struct machine_random random = {UINT64_C(0xda3e39cb94b95bdb)};
 	machine_random_make(&random, &machine);
-	machine.curve_count = MACHINE_CURVES;
-	for (int i = 0; i < MACHINE_CURVES; i++) {
-		struct machine_curve *curve = &machine.curve[i];
-		*curve = (struct machine_curve){
-			MACHINE_CPU, FAMILY_GEMM_BATCH_STRIDED, ELEMENT_D, 65536 - i, MACHINE_POINTS, {{0, 0}}};
-		for (int j = 0; j < MACHINE_POINTS; j++) {
-			curve->point[j].size = 1.23456789e6 * pow(10, j);
-			curve->point[j].rate = 1.23456789e300;
-		}
-	}
+	struct machine_curve curve = {.side = MACHINE_CPU,
+	                              .family = FAMILY_GEMM_BATCH_STRIDED,
+	                              .element = ELEMENT_D,
+	                              .threads = 65536,
+	                              .count = MACHINE_POINTS};
+	for (int i = 0; i < MACHINE_POINTS; i++)
+		curve.point[i] = (struct machine_point){.size = 1.23456789e6 * pow(10, i), .rate = 1.23456789e300};
+	machine_drop_curves(&machine, MACHINE_CPU);
+	machine_drop_curves(&machine, MACHINE_GPU);
+	while (machine_add_curve(&machine, &curve))
+		curve.threads--;
 	read_lines(write_lines(&machine));
 	expect_same_curves();
 }
@@ -88,9 +89,19 @@ Test(machine_text, says_only_what_is_known)
 	machine.link_up_bytes = 1.5e9;
 	machine.link_down_bytes = 2;
 	strcpy(machine.name, "a \"name\" with = and #\n");
-	machine.curve_count = 2;
-	machine.curve[0] = (struct machine_curve){MACHINE_GPU, FAMILY_HERK, ELEMENT_Z, 0, 2, {{8, 1e9}, {512, 2.5e12}}};
-	machine.curve[1] = (struct machine_curve){MACHINE_CPU, FAMILY_FFT_R2C, ELEMENT_C, 16, 1, {{1024, 3e9}}};
+	const struct machine_curve herk = {.side = MACHINE_GPU,
+	                                   .family = FAMILY_HERK,
+	                                   .element = ELEMENT_Z,
+	                                   .count = 2,
+	                                   .point = {{.size = 8, .rate = 1e9}, {.size = 512, .rate = 2.5e12}}};
+	const struct machine_curve r2c = {.side = MACHINE_CPU,
+	                                  .family = FAMILY_FFT_R2C,
+	                                  .element = ELEMENT_C,
+	                                  .threads = 16,
+	                                  .count = 1,
+	                                  .point = {{.size = 1024, .rate = 3e9}}};
+	machine_add_curve(&machine, &herk);
+	machine_add_curve(&machine, &r2c);
 	static const char *const wanted[] = {
 		"profile = 1",         "name = \"a \"name\" with = and # \"", "link_up_bytes = 1.5e9",
 		"link_down_bytes = 2", "gpu_zherk = 8:1e9 512:2.5e12",        "cpu_fftwf_r2c_t16 = 1024:3e9",

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "shim/block.h"
 #include "shim/describe/plans.h"
@@ -23,6 +24,7 @@
 
 static struct shim_state state;
 static atomic_bool state_made;
+static pid_t state_pid; /* of the process whose files and threads these are */
 static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 
 /* First of all: what is held while the planner works is taken after it. Only with lazy planning anybody has it. */
@@ -50,6 +52,7 @@ static void init_after_fork_child(void)
 {
 	block_after_fork();
 	plans_after_fork();
+	state_pid = getpid();
 	cpu_planner_after_fork_child();
 	gate_thread.counts = NULL;
 	counters_after_fork_child();
@@ -88,6 +91,7 @@ void init_fit_gate(int symbol, int threads)
 
 static void init_make_state(void)
 {
+	state_pid = getpid();
 	settings_load(&state.options);
 	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
@@ -109,7 +113,10 @@ const struct shim_state *init_shim(void)
 {
 	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0)) {
 		const int saved_errno = errno;
+		int cancel_state;
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 		pthread_once(&state_once, init_make_state);
+		pthread_setcancelstate(cancel_state, NULL);
 		errno = saved_errno;
 	}
 	return &state;
@@ -212,11 +219,12 @@ void init_open_sites(int symbol, const struct cpu_routine *routine, const void *
 
 /*
  * Runs before the destructors of the libraries that the program uses, whose own clean-up may still call BLAS or FFTW:
- * everything keeps working afterwards, on the CPU.
+ * everything keeps working afterwards, on the CPU. A child that no fork handler saw has none of the threads, and files
+ * that are still its parent's.
  */
 __attribute__((destructor)) static void init_finish(void)
 {
-	if (!atomic_load_explicit(&state_made, memory_order_acquire))
+	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state_pid != getpid())
 		return;
 	session_stop();
 	record_close();

@@ -3,6 +3,7 @@
 #include "shim/route.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 #include "shim/base/clock.h"
 #include "shim/execute/cpu.h"
@@ -51,19 +52,23 @@ static bool route_needs_library(struct visit *visit)
 	return false;
 }
 
+/* Calls of BLAS and FFTW are no points of cancellation, and files, locks and the GPU are no place to end a thread. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
+	int cancel_state;
 	const struct record record = {.call = &visit->call,
 	                              .decision = &visit->decision,
 	                              .start_ns = visit->start_ns,
 	                              .elapsed_ns = elapsed_ns,
 	                              .math = blas_math_word(visit->call.family, visit->call.element),
 	                              .caller = visit->caller};
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	record_write(&record);
 	timeline_end_call(&record, visit->begin_ns);
 	weigh_note(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns, visit->call.size_bytes);
 	visit->recorded = true;
+	pthread_setcancelstate(cancel_state, NULL);
 }
 
 static bool route_is_small(const struct visit *visit, const struct shim_state *state)
@@ -112,7 +117,10 @@ bool route_run(struct visit *visit)
 		return route_needs_library(visit);
 	}
 	const int saved_errno = errno;
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	const bool done = route_run_decided(visit, state);
+	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
 	if (done || (family_is_fft(visit->call.family) && route_run_better(visit)))
 		return false;

@@ -4,6 +4,7 @@
 
 #include "policy/batch.h"
 #include "policy/verify.h"
+#include "shim/base/observe.h"
 #include "shim/execute/cpu_finish.h"
 #include "shim/execute/gpu/gpu_place.h"
 #include "shim/execute/gpu/lanes.h"
@@ -156,7 +157,7 @@ bool verify_blas_begin(struct verify *verify)
 /* -- after it --------------------------------------------------------------------------------------------------------
  */
 
-/* A problem of the call's library, on an m x n result at c. */
+/* A problem of the call's library, on an m x n result at c. The thousands of a batch are too many for the trace. */
 static void verify_run(const struct verify *verify, const struct verify_part *part, enum family family, void *c)
 {
 	struct call call = *verify->request.call;
@@ -168,8 +169,10 @@ static void verify_run(const struct verify *verify, const struct verify_part *pa
 		call.blas.alpha[0] = 1;
 		call.blas.alpha[1] = 0;
 	}
+	const int64_t begin_ns = family_is_batch(verify->request.call->family) ? 0 : observe_begin("verify: CPU");
 	cpu_finish_region(&call, verify->request.caller, (struct panel_span){0, call.blas.m},
 	                  (struct panel_span){0, call.blas.n});
+	observe_end("verify: CPU", begin_ns);
 }
 
 static struct verify_verdict verify_compare_part(const struct verify *verify, const struct verify_part *part)

@@ -10,6 +10,7 @@
 #include "policy/number.h"
 #include "policy/words.h"
 #include "shim/base/diag.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/host_memory.h"
 #include "shim/execute/verify_shadow.h"
 #include "shim/table/routine.h"
@@ -88,7 +89,10 @@ struct verify *verify_begin(const struct verify_request *request)
 {
 	if (!family_is_fft(request->call->family) && !verify_is_on_host(request->call, request->device))
 		return NULL;
-	return verify_start(request);
+	const int64_t begin_ns = observe_begin("verify: keep");
+	struct verify *verify = verify_start(request);
+	observe_end("verify: keep", begin_ns);
+	return verify;
 }
 
 /* -- what is said ------------------------------------------------------------------------------------------------ */
@@ -136,7 +140,9 @@ static void verify_tell(const struct call *call, const struct verify_verdict *ve
 enum reason verify_end(struct verify *verify)
 {
 	const bool fft = verify_is_fft(verify);
+	const int64_t begin_ns = observe_begin("verify: compare");
 	const struct verify_verdict verdict = fft ? verify_plan_compare(verify) : verify_blas_compare(verify);
+	observe_end("verify: compare", begin_ns);
 	if (!verdict.fits) {
 		if (fft)
 			verify_plan_restore(verify);

@@ -5,6 +5,7 @@
 #include "policy/verify_fft.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
+#include "shim/base/observe.h"
 #include "shim/execute/gpu/fft_extent.h"
 #include "shim/execute/verify_shadow.h"
 
@@ -113,7 +114,9 @@ static void plan_execute(const struct verify *verify)
 		verify_copy_side(call->problem, false, in, call->in);
 	if (plan_keeps_input(verify))
 		verify_copy_side(call->problem, false, verify->first[SHADOW_SPARE], in);
+	const int64_t begin_ns = observe_begin("verify: CPU");
 	verify->execute(call->plan_key, in, verify->first[SHADOW_RESULT]);
+	observe_end("verify: CPU", begin_ns);
 }
 
 struct verify_verdict verify_plan_compare(struct verify *verify)

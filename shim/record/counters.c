@@ -91,13 +91,13 @@ static void counters_back(struct counters_file *file, size_t used_bytes)
 static __attribute__((noinline, cold)) void counters_back_child(void)
 {
 	const int saved_errno = errno;
-	sigset_t mask;
-	hush_all(&mask);
+	struct hush hush;
+	hush_all(&hush);
 	pthread_mutex_lock(&counting.lock);
 	if (atomic_load(&counting.state) == COUNTERS_PENDING)
 		counters_back(counters_get(), sizeof(struct counters_file));
 	pthread_mutex_unlock(&counting.lock);
-	hush_restore(&mask);
+	hush_restore(&hush);
 	errno = saved_errno;
 }
 
@@ -136,8 +136,8 @@ enum reason counters_find_forwarded_reason(const struct options *options)
 void counters_open(const struct options *options)
 {
 	const int saved_errno = errno;
-	sigset_t mask;
-	hush_all(&mask);
+	struct hush hush;
+	hush_all(&hush);
 	pthread_mutex_lock(&counting.lock);
 	backing_choose_folder(&counting.backing, options->counters);
 	counting.forwarded_reason = counters_find_forwarded_reason(options);
@@ -147,7 +147,7 @@ void counters_open(const struct options *options)
 	counters_make_key();
 	atomic_store(&counters, file);
 	pthread_mutex_unlock(&counting.lock);
-	hush_restore(&mask);
+	hush_restore(&hush);
 	errno = saved_errno;
 }
 

@@ -34,9 +34,6 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 /* CLOCK_REALTIME as RFC 3339, UTC, microseconds (cut, not rounded), terminated: "2026-11-21T02:10:25.123456Z". */
 void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES]);
 
-/* text as a JSON string with its quotes; bytes from 0x80 on are passed through. Returns the end of what was written. */
-char *format_write_text(char *out, const char *text);
-
 /* In digits, at most 20 bytes with the sign. Returns the end of what was written. */
 char *format_write_integer(char *out, int64_t value);
 

@@ -1,4 +1,4 @@
-/* hush.c - blocks signals around writes and locks */
+/* hush.c - blocks signals and cancellation around writes and locks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/hush.h"
 
@@ -17,6 +17,7 @@ void hush_begin(struct hush *hush)
 	sigset_t set, pending;
 	hush_fill(&set);
 	hush->waited = false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hush->cancel_state);
 	pthread_sigmask(SIG_BLOCK, &set, &hush->mask);
 	/* Only a program that blocks them itself can have one waiting, which is then not ours to take away. */
 	if (sigismember(&hush->mask, SIGXFSZ) == 0 && sigismember(&hush->mask, SIGPIPE) == 0)
@@ -33,17 +34,19 @@ void hush_end(const struct hush *hush, bool failed)
 	if (failed && !hush->waited)
 		while (sigtimedwait(&set, NULL, &at_once) > 0)
 			;
-	pthread_sigmask(SIG_SETMASK, &hush->mask, NULL);
+	hush_restore(hush);
 }
 
-void hush_all(sigset_t *mask)
+void hush_all(struct hush *hush)
 {
 	sigset_t set;
 	sigfillset(&set);
-	pthread_sigmask(SIG_SETMASK, &set, mask);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hush->cancel_state);
+	pthread_sigmask(SIG_SETMASK, &set, &hush->mask);
 }
 
-void hush_restore(const sigset_t *mask)
+void hush_restore(const struct hush *hush)
 {
-	pthread_sigmask(SIG_SETMASK, mask, NULL);
+	pthread_sigmask(SIG_SETMASK, &hush->mask, NULL);
+	pthread_setcancelstate(hush->cancel_state, NULL);
 }

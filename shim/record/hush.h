@@ -1,4 +1,4 @@
-/* hush.h - signals kept away from the program while the record room works */
+/* hush.h - signals and cancellation kept away from the program while the record room works */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_HUSH_H
 #define GPUSHIM_SHIM_RECORD_HUSH_H
@@ -6,21 +6,23 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* The calling thread's mask as it was, and which of the two signals waited already. */
+/* The calling thread as it was: its mask, whether it could be cancelled, and if one of the two signals waited. */
 struct hush {
 	sigset_t mask;
+	int cancel_state;
 	bool waited;
 };
 
 /*
  * Between begin and end a write beyond the file size limit, or into a pipe without a reader, is an error and not the
- * signal (SIGXFSZ, SIGPIPE) that would end the program. failed: whether it came to such an error.
+ * signal (SIGXFSZ, SIGPIPE) that would end the program, and no thread ends there: a call of BLAS or FFTW is no point of
+ * cancellation. failed: whether it came to such an error.
  */
 void hush_begin(struct hush *hush);
 void hush_end(const struct hush *hush, bool failed);
 
-/* Blocks every signal, so that no handler runs in the thread while it holds a lock of the record room. */
-void hush_all(sigset_t *mask);
-void hush_restore(const sigset_t *mask);
+/* Blocks every signal, and cancellation: no handler runs in the thread while it holds a lock of the record room. */
+void hush_all(struct hush *hush);
+void hush_restore(const struct hush *hush);
 
 #endif

@@ -40,17 +40,6 @@ static void logfile_stop(const char *what, int error)
 		          sink_describe_error(error));
 }
 
-/* The name as it was meant where the program was when the log was opened. */
-static bool logfile_make_path(char path[SINK_PATH_BYTES])
-{
-	size_t used = 0;
-	if (logfile.pattern[0] != '/') {
-		used = strlen(logfile.directory);
-		memcpy(path, logfile.directory, used);
-	}
-	return sink_expand_name(logfile.pattern, path + used, SINK_PATH_BYTES - used);
-}
-
 /* Under the lock. Returns the descriptor or -1. */
 static int logfile_open_file(void)
 {
@@ -59,7 +48,7 @@ static int logfile_open_file(void)
 	int fd = atomic_load(&logfile.fd);
 	if (logfile_is_ours(fd))
 		return fd;
-	fd = logfile_make_path(path) ? sink_open(path) : -ENAMETOOLONG;
+	fd = sink_make_path(logfile.directory, logfile.pattern, path) ? sink_open(path) : -ENAMETOOLONG;
 	if (fd >= 0 && fstat(fd, &status) == 0) {
 		atomic_store(&logfile.device, (uint64_t)status.st_dev);
 		atomic_store(&logfile.inode, (uint64_t)status.st_ino);
@@ -72,15 +61,15 @@ static int logfile_open_file(void)
 
 static int logfile_find(void)
 {
-	sigset_t mask;
+	struct hush hush;
 	int fd = atomic_load(&logfile.fd);
 	if (logfile_is_ours(fd))
 		return fd;
-	hush_all(&mask);
+	hush_all(&hush);
 	pthread_mutex_lock(&logfile.lock);
 	fd = atomic_load(&logfile.stopped) ? -1 : logfile_open_file();
 	pthread_mutex_unlock(&logfile.lock);
-	hush_restore(&mask);
+	hush_restore(&hush);
 	return fd;
 }
 

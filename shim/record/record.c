@@ -13,8 +13,8 @@
 #include "shim/record/logfile.h"
 #include "shim/record/ring.h"
 
-static atomic_int level;          /* LOG_SUMMARY, which writes no lines, until record_open */
-static sigset_t mask_before_fork; /* belongs to the thread that holds the locks */
+static atomic_int level;        /* LOG_SUMMARY, which writes no lines, until record_open */
+static struct hush before_fork; /* belongs to the thread that holds the locks */
 
 void record_open(const struct options *options)
 {
@@ -63,21 +63,21 @@ void record_close(void)
 void record_before_fork(void)
 {
 	const int saved_errno = errno;
-	sigset_t mask;
-	hush_all(&mask);
+	struct hush hush;
+	hush_all(&hush);
 	ring_before_fork();
 	logfile_before_fork();
-	mask_before_fork = mask;
+	before_fork = hush;
 	errno = saved_errno;
 }
 
 static void record_end_fork(void (*logfile_end)(void), void (*ring_end)(void))
 {
 	const int saved_errno = errno;
-	const sigset_t mask = mask_before_fork;
+	const struct hush hush = before_fork;
 	logfile_end();
 	ring_end();
-	hush_restore(&mask);
+	hush_restore(&hush);
 	errno = saved_errno;
 }
 

@@ -50,16 +50,16 @@ static atomic_bool ring_closed;
 static struct ring ring_none = {.busy = true};
 static _Thread_local struct ring *ring_mine;
 
-static void ring_lock(sigset_t *mask)
+static void ring_lock(struct hush *hush)
 {
-	hush_all(mask);
+	hush_all(hush);
 	pthread_mutex_lock(&rings.lock);
 }
 
-static void ring_unlock(const sigset_t *mask)
+static void ring_unlock(const struct hush *hush)
 {
 	pthread_mutex_unlock(&rings.lock);
-	hush_restore(mask);
+	hush_restore(hush);
 }
 
 /* Under the lock. What its owner adds meanwhile stays for the next time. */
@@ -86,18 +86,18 @@ static void ring_drain_each(void)
 /* The drain thread's work. */
 static void ring_drain_all(void)
 {
-	sigset_t mask;
-	ring_lock(&mask);
+	struct hush hush;
+	ring_lock(&hush);
 	ring_drain_each();
-	ring_unlock(&mask);
+	ring_unlock(&hush);
 }
 
 static void ring_drain_own(struct ring *ring)
 {
-	sigset_t mask;
-	ring_lock(&mask);
+	struct hush hush;
+	ring_lock(&hush);
 	ring_drain(ring);
-	ring_unlock(&mask);
+	ring_unlock(&hush);
 }
 
 /* At the end of a thread: its ring waits for the next one. */
@@ -105,12 +105,12 @@ static void ring_release(void *owned)
 {
 	const int saved_errno = errno;
 	struct ring *ring = owned;
-	sigset_t mask;
-	ring_lock(&mask);
+	struct hush hush;
+	ring_lock(&hush);
 	ring_drain(ring);
 	ring->tid = 0;
 	ring_mine = NULL;
-	ring_unlock(&mask);
+	ring_unlock(&hush);
 	errno = saved_errno;
 }
 
@@ -148,17 +148,17 @@ static struct ring *ring_own(void)
 static __attribute__((noinline, cold)) struct ring *ring_begin(void)
 {
 	const int saved_errno = errno;
-	sigset_t mask;
+	struct hush hush;
 	ring_mine = &ring_none;
 	if (atomic_load(&ring_closed))
 		return ring_mine;
-	ring_lock(&mask);
+	ring_lock(&hush);
 	struct ring *ring = ring_own();
 	if (ring != NULL) {
 		drainer_start(ring_drain_all);
 		ring_mine = ring;
 	}
-	ring_unlock(&mask);
+	ring_unlock(&hush);
 	errno = saved_errno;
 	return ring_mine;
 }
@@ -239,19 +239,19 @@ void ring_open(enum reason reason)
  */
 void ring_close(void)
 {
-	sigset_t mask;
+	struct hush hush;
 	struct timespec deadline;
 	atomic_store(&ring_closed, true);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	drainer_stop();
-	hush_all(&mask);
+	hush_all(&hush);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += RING_PATIENCE_S;
 	if (pthread_mutex_timedlock(&rings.lock, &deadline) == 0) {
 		ring_drain_each();
 		pthread_mutex_unlock(&rings.lock);
 	}
-	hush_restore(&mask);
+	hush_restore(&hush);
 }
 
 /* Ticks of the forking thread between before and after, from other libraries' handlers, are written at once. */

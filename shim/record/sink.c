@@ -99,6 +99,16 @@ bool sink_expand_name(const char *pattern, char *out, size_t size)
 	return true;
 }
 
+bool sink_make_path(const char *directory, const char *pattern, char path[SINK_PATH_BYTES])
+{
+	size_t used = 0;
+	if (pattern[0] != '/') {
+		used = strlen(directory);
+		memcpy(path, directory, used);
+	}
+	return sink_expand_name(pattern, path + used, SINK_PATH_BYTES - used);
+}
+
 bool sink_names_process(const char *pattern)
 {
 	for (; *pattern != '\0'; pattern++) {

@@ -18,6 +18,9 @@ void sink_find_directory(char *out, size_t size);
  */
 bool sink_expand_name(const char *pattern, char *out, size_t size);
 
+/* The same of a path: where the pattern's is relative, it is one below directory. */
+bool sink_make_path(const char *directory, const char *pattern, char path[SINK_PATH_BYTES]);
+
 /* Whether the name of a fork child's file differs. */
 bool sink_names_process(const char *pattern);
 

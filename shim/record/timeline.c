@@ -183,7 +183,8 @@ void timeline_open_call(const struct call *call)
 	if (timeline_call != 0)
 		timeline_nvtx_pop();
 	timeline_call = atomic_fetch_add(&timeline_calls, 1) + 1;
-	timeline_push_call(call);
+	if (timeline_nvtx_works())
+		timeline_push_call(call);
 	errno = saved_errno;
 }
 

@@ -50,16 +50,6 @@ static bool timeline_file_stop(const char *what, int error)
 	return false;
 }
 
-static bool timeline_file_make_path(char path[SINK_PATH_BYTES])
-{
-	size_t used = 0;
-	if (timeline_file.pattern[0] != '/') {
-		used = strlen(timeline_file.directory);
-		memcpy(path, timeline_file.directory, used);
-	}
-	return sink_expand_name(timeline_file.pattern, path + used, SINK_PATH_BYTES - used);
-}
-
 /* One array is one process's: the lock goes with the descriptor. A file system without locks has to be trusted. */
 static bool timeline_file_lock(int fd)
 {
@@ -77,7 +67,8 @@ static bool timeline_file_open(bool again)
 {
 	char path[SINK_PATH_BYTES];
 	struct stat status;
-	const int fd = timeline_file_make_path(path) ? sink_open(path) : -ENAMETOOLONG;
+	const int fd =
+		sink_make_path(timeline_file.directory, timeline_file.pattern, path) ? sink_open(path) : -ENAMETOOLONG;
 	if (fd < 0)
 		return timeline_file_stop("open", -fd);
 	timeline_file.fd = fd;

@@ -110,6 +110,11 @@ bool timeline_nvtx_open(void)
 	return false;
 }
 
+bool timeline_nvtx_works(void)
+{
+	return nvtx_push != NULL;
+}
+
 void timeline_nvtx_push(const char *name)
 {
 	if (nvtx_push != NULL)

@@ -11,6 +11,9 @@
  */
 bool timeline_nvtx_open(void);
 
+/* Whether anybody takes ranges. */
+bool timeline_nvtx_works(void);
+
 /* A range of the calling thread; they nest. Without a taker nothing happens. */
 void timeline_nvtx_push(const char *name);
 void timeline_nvtx_pop(void);

@@ -26,7 +26,7 @@ enum {
 /* The lock guards the reading side of the ring, the text and the file. Signals are blocked while it is held. */
 static struct {
 	pthread_mutex_t lock;
-	sigset_t mask_before_fork; /* belongs to the thread that holds the lock */
+	struct hush before_fork; /* belongs to the thread that holds the lock */
 	int64_t begun_ns;
 	atomic_bool works, drains;
 	_Atomic uint64_t lost;
@@ -95,23 +95,23 @@ static void timeline_out_drain_locked(void)
 
 static void timeline_out_drain(void)
 {
-	sigset_t mask;
-	hush_all(&mask);
+	struct hush hush;
+	hush_all(&hush);
 	pthread_mutex_lock(&timeline_out.lock);
 	if (atomic_load(&timeline_out.works))
 		timeline_out_drain_locked();
 	pthread_mutex_unlock(&timeline_out.lock);
-	hush_restore(&mask);
+	hush_restore(&hush);
 }
 
 static void timeline_out_start(void)
 {
-	sigset_t mask;
+	struct hush hush;
 	if (atomic_exchange(&timeline_out.drains, true))
 		return;
-	hush_all(&mask);
+	hush_all(&hush);
 	drainer_start(timeline_out_drain);
-	hush_restore(&mask);
+	hush_restore(&hush);
 }
 
 bool timeline_out_works(void)
@@ -169,27 +169,27 @@ static void timeline_out_end_file(void)
 void timeline_out_close(void)
 {
 	struct timespec deadline;
-	sigset_t mask;
+	struct hush hush;
 	if (!atomic_exchange(&timeline_out.works, false))
 		return;
 	drainer_stop();
-	hush_all(&mask);
+	hush_all(&hush);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += TIMELINE_OUT_PATIENCE_S;
 	if (pthread_mutex_timedlock(&timeline_out.lock, &deadline) == 0) {
 		timeline_out_end_file();
 		pthread_mutex_unlock(&timeline_out.lock);
 	}
-	hush_restore(&mask);
+	hush_restore(&hush);
 }
 
 void timeline_out_before_fork(void)
 {
 	const int saved_errno = errno;
-	sigset_t mask;
-	hush_all(&mask);
+	struct hush hush;
+	hush_all(&hush);
 	pthread_mutex_lock(&timeline_out.lock);
-	timeline_out.mask_before_fork = mask;
+	timeline_out.before_fork = hush;
 	if (atomic_load(&timeline_out.works))
 		timeline_out_drain_locked();
 	errno = saved_errno;
@@ -197,9 +197,9 @@ void timeline_out_before_fork(void)
 
 static void timeline_out_end_fork(void)
 {
-	const sigset_t mask = timeline_out.mask_before_fork;
+	const struct hush hush = timeline_out.before_fork;
 	pthread_mutex_unlock(&timeline_out.lock);
-	hush_restore(&mask);
+	hush_restore(&hush);
 }
 
 void timeline_out_after_fork_parent(void)

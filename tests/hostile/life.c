@@ -233,6 +233,28 @@ static void end_from_thread(void)
 	pthread_join(thread, NULL);
 }
 
+/* No call of BLAS or FFTW is a point of cancellation, neither a thread's first one nor later ones. */
+static void *run_cancelled(void *done)
+{
+	pthread_cancel(pthread_self());
+	work(3);
+	*(int *)done = 1;
+	pthread_testcancel();
+	return NULL;
+}
+
+static void cancel_thread(void)
+{
+	pthread_t thread;
+	void *answer = NULL;
+	int done = 0;
+	pthread_create(&thread, NULL, run_cancelled, &done);
+	pthread_join(thread, &answer);
+	say(done && answer == PTHREAD_CANCELED ? "cancelled after its work" : "cancelled in the middle of its work");
+	work(2);
+	fork_family(1);
+}
+
 static void work_at_exit(void)
 {
 	work(2);
@@ -290,6 +312,7 @@ static const struct {
 	{"closed", close_standard},
 	{"close-all", close_all},
 	{"exit-in-thread", end_from_thread},
+	{"cancelled", cancel_thread},
 	{"atexit", end_with_handler},
 	{"time-end", time_end},
 };

@@ -1,13 +1,15 @@
-/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork */
+/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork|copy */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIDE = 200, SMALL = 4, TIMES = 1000 };
+enum { SIDE = 200, SMALL = 4, TIMES = 1000, COPIED_TIMES = 200 };
 
 static double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
 
@@ -28,6 +30,19 @@ static int fork_one(void)
 	return multiply(SIDE) == before && status == 0 ? 0 : 1;
 }
 
+/* By the kernel's own call, of which no handler hears, once there are more lines than stay in memory. */
+static int copy_one(void)
+{
+	int status = 1;
+	for (int i = 0; i < COPIED_TIMES; i++)
+		multiply(SIDE);
+	const pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (child == 0)
+		exit(0);
+	waitpid(child, &status, 0);
+	return status;
+}
+
 int main(int count, char **arguments)
 {
 	const char *way = count > 1 ? arguments[1] : "once";
@@ -37,6 +52,8 @@ int main(int count, char **arguments)
 	}
 	if (strcmp(way, "fork") == 0)
 		return fork_one();
+	if (strcmp(way, "copy") == 0)
+		return copy_one();
 	if (strcmp(way, "small") == 0)
 		for (int i = 0; i < TIMES; i++)
 			multiply(SMALL);

@@ -42,6 +42,38 @@ def check_nesting(boxes):
             ends.append(end)
 
 
+# What a stream or the commits of a lane have to do, they do one thing after the other.
+def check_tracks(boxes):
+    ends = {}
+    for box in sorted((box for box in boxes if box["cat"] == "gpu"), key=lambda box: box["ts"]):
+        assert box["args"]["queued"] <= box["ts"] + SLACK_US, f"{box['name']} at {box['ts']} begins before it is queued"
+        assert ends.get(box["tid"], 0) <= box["ts"] + SLACK_US, f"{box['name']} at {box['ts']} overlaps"
+        ends[box["tid"]] = box["ts"] + box["dur"]
+
+
+# A call's boxes are on its thread, but for pieces of its copies: with those any thread helps.
+def check_threads(calls, boxes):
+    for box in boxes:
+        if box["cat"] == "host" and box["args"].get("call") in calls and "bytes" not in box["args"]:
+            assert box["tid"] == calls[box["args"]["call"]]["tid"], f"{box['name']} is on another thread than its call"
+
+
+# The CPU's turn is no part of the time that the log says the call took.
+def check_verified(calls, boxes):
+    spent = collections.defaultdict(collections.Counter)
+    for box in boxes:
+        if box["name"].startswith("verify: "):
+            spent[box["args"]["call"]][box["name"]] += box["dur"]
+    for number, call in calls.items():
+        names = sorted(spent[number])
+        assert names in ([], ["verify: CPU", "verify: compare", "verify: keep"]), f"call {number} has {names}"
+        if names:
+            rest = call["dur"] - spent[number]["verify: keep"] - spent[number]["verify: compare"]
+            assert spent[number]["verify: CPU"] <= spent[number]["verify: compare"], f"the CPU's turn in call {number}"
+            assert call["args"]["elapsed_ns"] <= rest * 1000 + 1, f"the time of call {number}"
+    return sum(len(names) > 0 for names in spent.values())
+
+
 def check_members(calls, boxes, how):
     for box in boxes:
         number = box["args"].get("call")
@@ -93,14 +125,18 @@ def main():
     calls = {box["args"]["call"]: box for box in boxes if box["cat"] == "call"}
     check_names(events)
     check_nesting(boxes)
+    check_tracks(boxes)
+    check_threads(calls, boxes)
     check_members(calls, boxes, how)
     check_bytes(calls, sum_bytes(boxes))
     if how == "whole":
         assert events[-1]["args"]["lost_events"] == 0, "nothing is lost"
     if len(sys.argv) > 3:
         check_log(calls, sys.argv[3])
+    verified = check_verified(calls, boxes)
     gpu = sum(call["args"]["target"] == "gpu" for call in calls.values())
-    print(f"calls {len(calls)} gpu {gpu} pid {events[0]['pid']} stages {' '.join(sorted({b['name'] for b in boxes}))}")
+    stages = " ".join(sorted({box["name"] for box in boxes}))
+    print(f"calls {len(calls)} gpu {gpu} verified {verified} pid {events[0]['pid']} stages {stages}")
 
 
 main()

@@ -49,10 +49,16 @@ said() {
 # Several threads: the calls of the log, each with what the GPU did for it.
 run EPOCHLY_GPU_LOG="$folder/log" EPOCHLY_GPU_TRACE="$folder/trace" "$threads" || fail "the threads end with $?"
 read_trace whole "$folder/trace" "$folder/log"
-expect '^calls 50 gpu 50 ' "fifty calls on the GPU"
+expect '^calls 50 gpu 50 verified 0 ' "fifty calls on the GPU"
 for stage in commit gather kernels load plan scatter 'start CUDA' 'create context' 'make cuFFT plan' store 'take lane'; do
 	expect "stages.* $stage( |\$)" "no '$stage' in the trace"
 done
+
+# Verified: what the CPU does for a call is in its box too.
+run EPOCHLY_GPU_VERIFY=1 EPOCHLY_GPU_LOG="$folder/log-verified" EPOCHLY_GPU_TRACE="$folder/verified" "$threads" ||
+	fail "the verified threads end with $?"
+read_trace whole "$folder/verified" "$folder/log-verified"
+expect '^calls 50 gpu 50 verified 50 ' "fifty calls that the CPU computes too"
 
 # Off: no file. Nothing past the gate: no file either, and what is there stays.
 run "$calls" once || fail "without a trace the program ends with $?"
@@ -74,6 +80,11 @@ for file in "$folder"/own-*; do
 done
 [ "$(cut -d ' ' -f 2,4 "$folder/both" | sort | paste -sd ' ')" = "1 0 2 2" ] ||
 	fail "two calls on the GPU, and the child's on the CPU: $(cat "$folder/both")"
+
+# A child that no fork handler saw leaves the trace to its parent.
+run EPOCHLY_GPU_TRACE="$folder/copied" "$calls" copy || fail "a process and its copy end with $?"
+read_trace whole "$folder/copied"
+expect '^calls 200 gpu 200 ' "the calls of a process that was copied"
 
 # Another process is writing the file: one sentence. Killed in the middle: all whole lines are good.
 "$folder/launch" EPOCHLY_GPU_TRACE="$folder/busy" "$calls" loop &

@@ -290,15 +290,6 @@ Test(format, the_calling_object_has_no_folder)
 	expect_object(NULL, "-");
 }
 
-Test(format, text_is_escaped)
-{
-	char out[64];
-	char *end = format_write_text(out, "a\"b\\c\n\x01\x1f\x7f\xc3\xa9");
-	*end = '\0';
-	cr_assert_str_eq(out, "\"a\\\"b\\\\c\\u000a\\u0001\\u001f\x7f\xc3\xa9\"");
-	cr_assert_not_null(json_read_string(out, NULL));
-}
-
 static void expect_time(int64_t second, int64_t ns, const char *expected)
 {
 	char out[FORMAT_TIME_BYTES];

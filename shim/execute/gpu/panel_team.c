@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/panel_team.h"
 
+#include <stdlib.h>
+
 #include "policy/share.h"
 #include "shim/execute/gpu/lane_build.h"
 
@@ -132,19 +134,13 @@ static void panel_team_fill_share(const struct panel_problem *problem, const str
 		                                           .blas = part->problems[i].blas};
 }
 
-/* Whether each device of the team has its share, and the slowest one ends soon enough. */
-static bool panel_team_share(struct panel_team *team, const struct panel_problem *problem,
-                             const bool locked[OPERAND_COUNT], panel_planner *planner, double alone_ns)
+/* Whether the slowest part ends soon enough. */
+static bool panel_team_assign(struct panel_team *team, const struct panel_problem *problem,
+                              const struct share_part part[], const bool locked[OPERAND_COUNT], panel_planner *planner,
+                              double alone_ns)
 {
-	double weight[CUDA_DEVICES];
-	struct share_part part[CUDA_DEVICES];
 	struct team_share share;
-	for (int i = 0; i < team->count; i++)
-		weight[i] = panel_team_weigh(team->job[i].lane, problem, planner);
-	const int count = share_cut(problem->family, &problem->blas, problem->element, weight, team->count, part);
-	if (count != team->count)
-		return false;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < team->count; i++) {
 		panel_team_set_device(team->job[i].lane);
 		panel_team_fill_share(problem, &part[i], &share);
 		if (panel_team_prepare(&team->job[i], &share, locked, planner, &team->work_ns[i]) != REASON_NONE ||
@@ -152,6 +148,22 @@ static bool panel_team_share(struct panel_team *team, const struct panel_problem
 			return false;
 	}
 	return true;
+}
+
+/* Whether each device of the team has its share. The parts of all are too much for the stack of a small thread. */
+static bool panel_team_share(struct panel_team *team, const struct panel_problem *problem,
+                             const bool locked[OPERAND_COUNT], panel_planner *planner, double alone_ns)
+{
+	double weight[CUDA_DEVICES];
+	struct share_part *part = malloc((size_t)team->count * sizeof *part);
+	if (part == NULL)
+		return false;
+	for (int i = 0; i < team->count; i++)
+		weight[i] = panel_team_weigh(team->job[i].lane, problem, planner);
+	const int count = share_cut(problem->family, &problem->blas, problem->element, weight, team->count, part);
+	const bool shared = count == team->count && panel_team_assign(team, problem, part, locked, planner, alone_ns);
+	free(part);
+	return shared;
 }
 
 /* Both products of a rank-2k update's block are added to the same place, which two parts must not do. */

@@ -7,6 +7,7 @@
 
 #include "bench/crossover_bench.h"
 #include "measure/measure_call.h"
+#include "page/whole_file.h"
 #include "policy/number.h"
 #include "policy/reason.h"
 #include "shim/record/human.h"
@@ -132,12 +133,28 @@ static bool open_device(struct crossover *crossover)
 	return reason == REASON_NONE;
 }
 
+static void tell_page_error(const char *path, int error)
+{
+	if (error != 0)
+		fprintf(stderr, "crossover: cannot write %s: %s\n", path, strerror(error));
+}
+
+/* Said before minutes of measuring, not behind them. */
+static bool page_can_be_stored(const char *path)
+{
+	const int error = path == NULL ? 0 : whole_file_check(path);
+	tell_page_error(path, error);
+	return error == 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct crossover crossover;
 	struct crossover_request request = {.seconds = 180, .blas = "libopenblas.so.0"};
 	if (!read_arguments(argc, argv, &request))
 		return refuse_arguments();
+	if (!page_can_be_stored(request.html))
+		return 1;
 	if (!open_device(&crossover))
 		return CROSSOVER_SKIPPED;
 	crossover.quick = request.quick;
@@ -146,7 +163,9 @@ int main(int argc, char **argv)
 	print_head(&crossover);
 	measure_curves(&crossover, request.seconds);
 	const int error = request.html == NULL ? 0 : crossover_page_write(&crossover, request.html);
-	if (error != 0)
-		fprintf(stderr, "crossover: cannot write %s: %s\n", request.html, strerror(error));
-	return error == 0 ? 0 : 1;
+	tell_page_error(request.html, error);
+	const bool told = fflush(stdout) == 0 && !ferror(stdout);
+	if (!told)
+		fprintf(stderr, "crossover: cannot write to stdout\n");
+	return error == 0 && told ? 0 : 1;
 }

@@ -56,11 +56,10 @@ bool cli_arguments_check_flag(const struct cli_arguments *arguments)
 
 static bool cli_arguments_refuse(const struct cli_arguments *arguments, const char *own)
 {
-	const char *key = options_nearest_key(arguments->option);
-	char nearest[64];
-	snprintf(nearest, sizeof nearest, "%s", key != NULL ? key : "");
+	char nearest[OPTION_KEY_BYTES];
+	const bool found = options_find_nearest(arguments->option, nearest);
 	cli_arguments_dash(nearest);
-	if (key != NULL)
+	if (found)
 		cli_say("unknown option '%s'; the nearest is --%s", arguments->word, nearest);
 	else
 		cli_say("unknown option '%s'; allowed: %s%sthe keys of `gpushim show options`", arguments->word, own,

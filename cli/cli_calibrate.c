@@ -46,6 +46,8 @@ static int cli_calibrate_parse(struct calibrate *calibrate, char **words)
 	}
 	if (arguments.rest[0] != NULL)
 		return cli_say_refusal("calibrate takes options only, and '%s' is none", arguments.rest[0]);
+	if (calibrate->output != NULL && calibrate->output[0] == '\0')
+		return cli_say_refusal("--output names no file");
 	if (calibrate->quick && calibrate->output == NULL)
 		return cli_say_refusal("figures of --quick mean nothing; name a file for them with --output");
 	return CLI_FINE;

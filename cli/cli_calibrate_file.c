@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <libgen.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,9 @@
 
 #include "cli/cli_calibrate.h"
 #include "cli/cli_say.h"
+#include "cli/cli_store.h"
 
-enum { FILE_LINE_BYTES = 1024, FILE_FOLDER_MODE = 0700, FILE_MODE = 0644 };
-
-static const char file_consequence[] = "the profile is not stored";
+enum { FILE_LINE_BYTES = 1024, FILE_FOLDER_MODE = 0700 };
 
 /* The folder in which the file is to be, to be freed. */
 static char *cli_calibrate_find_folder(const char *path)
@@ -60,50 +58,17 @@ bool cli_calibrate_check_file(const char *path)
 	return writable;
 }
 
-static bool cli_calibrate_print_lines(FILE *file, const struct machine *machine)
-{
-	char line[FILE_LINE_BYTES];
-	int position = 0;
-	fprintf(file, "# %s: measured by gpushim calibrate, gpushim %s\n", machine->name, GPUSHIM_VERSION);
-	while (machine_write_line(machine, &position, line, sizeof line))
-		fprintf(file, "%s\n", line);
-	return fflush(file) == 0 && ferror(file) == 0 && fchmod(fileno(file), FILE_MODE) == 0;
-}
-
-/* The new file stands beside the old one until it is complete. */
-static bool cli_calibrate_replace_file(const char *path, const struct machine *machine)
-{
-	char *beside = cli_say_text("%s.XXXXXX", path);
-	const int fd = mkstemp(beside);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	bool fine = file != NULL && cli_calibrate_print_lines(file, machine);
-	int error = errno;
-	if (file != NULL && fclose(file) != 0 && fine) {
-		error = errno;
-		fine = false;
-	}
-	if (fine && rename(beside, path) != 0) {
-		error = errno;
-		fine = false;
-	}
-	if (!fine && fd >= 0)
-		unlink(beside);
-	if (!fine)
-		cli_say("cannot write %s: %s; %s", path, cli_say_error(error), file_consequence);
-	free(beside);
-	return fine;
-}
-
-/* Whoever wants to interrupt it waits for this moment, and leaves nothing behind. */
 bool cli_calibrate_write_file(const char *path, const struct machine *machine)
 {
-	sigset_t ends, before;
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
-	sigprocmask(SIG_BLOCK, &ends, &before);
-	const bool written = cli_calibrate_replace_file(path, machine);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return written;
+	struct cli_store store;
+	char line[FILE_LINE_BYTES];
+	int position = 0;
+	cli_store_begin(&store);
+	fprintf(store.file, "# %s: measured by gpushim calibrate, gpushim %s\n", machine->name, GPUSHIM_VERSION);
+	while (machine_write_line(machine, &position, line, sizeof line))
+		fprintf(store.file, "%s\n", line);
+	const int error = cli_store_end(&store, path, true);
+	if (error != 0)
+		cli_say("cannot write %s: %s; the profile is not stored", path, cli_say_error(error));
+	return error == 0;
 }

@@ -9,10 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/cli_bar.h"
 #include "cli/cli_calibrate.h"
 #include "cli/cli_say.h"
 
-enum { BAR_LETTERS = 30, BAR_NS = 100000000 };
+enum { PARTS_PAUSE_NS = 100000000 };
 
 void cli_calibrate_tell(const struct calibrate *calibrate, double done, const char *now)
 {
@@ -20,17 +21,10 @@ void cli_calibrate_tell(const struct calibrate *calibrate, double done, const ch
 	atomic_store(&calibrate->board->now, now);
 }
 
-/* Over the line before it. */
 static void cli_calibrate_draw(const struct calibrate *calibrate, double done, const char *name)
 {
-	char bar[BAR_LETTERS + 1];
 	const char *now = atomic_load(&calibrate->board->now);
-	const int filled = (int)(done * BAR_LETTERS);
-	for (int i = 0; i < BAR_LETTERS; i++)
-		bar[i] = i < filled ? '#' : '.';
-	bar[BAR_LETTERS] = '\0';
-	fprintf(stderr, "\r[%s] %3.0f %%  %s%s%s\033[K", bar, done * 100, name, now != NULL ? ": " : "",
-	        now != NULL ? now : "");
+	cli_bar_draw(done, "%3.0f %%  %s%s%s", done * 100, name, now != NULL ? ": " : "", now != NULL ? now : "");
 }
 
 /* The parts before this one, and what is done of it. */
@@ -59,14 +53,12 @@ static void cli_calibrate_become_part(const struct calibrate *calibrate, const s
 static int cli_calibrate_wait(const struct calibrate *calibrate, const struct calibrate_part *parts, int count,
                               int part, pid_t child)
 {
-	const bool draws = isatty(STDERR_FILENO) == 1;
 	int status = 0;
-	while (waitpid(child, &status, draws ? WNOHANG : 0) == 0) {
+	while (waitpid(child, &status, cli_bar_is_seen() ? WNOHANG : 0) == 0) {
 		cli_calibrate_draw(calibrate, cli_calibrate_sum(calibrate, parts, count, part), parts[part].name);
-		nanosleep(&(struct timespec){0, BAR_NS}, NULL);
+		nanosleep(&(struct timespec){0, PARTS_PAUSE_NS}, NULL);
 	}
-	if (draws)
-		fputs("\r\033[K", stderr);
+	cli_bar_clear();
 	return status;
 }
 
@@ -94,7 +86,7 @@ void cli_calibrate_run_parts(struct calibrate *calibrate, const struct calibrate
 	char said[2][MEASURE_SENTENCE_BYTES] = {"", ""};
 	for (int i = 0; i < count; i++) {
 		cli_calibrate_tell(calibrate, 0, NULL);
-		if (isatty(STDERR_FILENO) != 1)
+		if (!cli_bar_is_seen())
 			cli_say("measuring %s", parts[i].name);
 		fflush(NULL);
 		const pid_t child = fork();

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Of the output that many bytes are kept and compared as text; what follows counts by a sum over its bytes. */
-enum { CLI_CAPTURE_KEPT_BYTES = 1 << 26 };
+enum { CLI_CAPTURE_KEPT_BYTES = 1 << 28 };
 
 /*
  * file: what is kept, without a name, -1 before the start. inlet: for the program to write to. total_bytes: all that it

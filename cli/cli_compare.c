@@ -70,7 +70,7 @@ static bool cli_compare_prepare(struct cli_compare *compare)
 		cli_compare_set_libraries(compare, shim, audit);
 	free(shim);
 	free(audit);
-	return found && cli_compare_make_folders(&compare->trial) && cli_compare_export_open(compare);
+	return found && cli_compare_make_folders(&compare->trial) && cli_compare_export_check(compare);
 }
 
 static void cli_compare_predict(struct cli_compare *compare)
@@ -128,7 +128,7 @@ static int cli_compare_run(struct cli_compare *compare)
 
 static void cli_compare_begin(struct cli_compare *compare)
 {
-	*compare = (struct cli_compare){.profile = compare_machine, .export_file = -1, .slower_percent = -1};
+	*compare = (struct cli_compare){.profile = compare_machine, .slower_percent = -1};
 	compare->trial = (struct cli_trial){.warmup_runs = COMPARE_WARMUP_RUNS,
 	                                    .tolerance = compare_tolerance,
 	                                    .seed = COMPARE_SEED,
@@ -159,7 +159,6 @@ int cli_compare_serve(char **words)
 		status = CLI_USAGE;
 	if (status == CLI_FINE)
 		status = cli_compare_run(&compare);
-	cli_compare_export_close(&compare);
 	cli_trial_free(&compare.trial);
 	return status;
 }

@@ -9,8 +9,7 @@
 
 /*
  * tries: configurations as they were typed, each a side; without one there is one side with the options of the command
- * line. export, export_file: NULL for none. profile: of the prediction. slower_percent: negative where that is no
- * failure.
+ * line. export: NULL for none. profile: of the prediction. slower_percent: negative where that is no failure.
  */
 struct cli_compare {
 	struct cli_trial trial;
@@ -18,8 +17,6 @@ struct cli_compare {
 	size_t try_count;
 	bool audited;
 	const char *export, *profile;
-	int export_file;
-	bool export_is_new; /* and not written yet: to be removed */
 	double slower_percent;
 	struct cli_compare_result result[CLI_ORDER_SIDES]; /* of side 0 there is none */
 };
@@ -33,10 +30,9 @@ bool cli_compare_options_settle(struct cli_compare *compare, size_t runs);
 /* Makes the sides of the configurations, from the options of the command line. false after a sentence. */
 bool cli_compare_try_make_sides(struct cli_compare *compare);
 
-/* Opens the file of --export before anything runs; writes all that was found into it. false after a sentence. */
-bool cli_compare_export_open(struct cli_compare *compare);
-bool cli_compare_export_write(struct cli_compare *compare);
-void cli_compare_export_close(struct cli_compare *compare);
+/* Whether the file of --export can be written, told before anything runs; writes it. false after a sentence. */
+bool cli_compare_export_check(const struct cli_compare *compare);
+bool cli_compare_export_write(const struct cli_compare *compare);
 
 /* How many calls went to the GPU, and the reasons, of a side with the shim. */
 uint64_t cli_compare_decisions_count_gpu(const struct cli_harvest *harvest);

@@ -36,15 +36,14 @@ static size_t cli_compare_try_find_end(const char *value)
 static bool cli_compare_try_set(struct cli_environment *environment, const char *key, const char *value)
 {
 	static struct options scratch;
-	char message[OPTION_MESSAGE_BYTES];
-	const char *nearest = options_has_key(key) ? key : options_nearest_key(key);
+	char message[OPTION_MESSAGE_BYTES], nearest[OPTION_KEY_BYTES];
 	if (words_equal(words_of(key), words_of("counters"))) {
 		cli_say("compare keeps the counters itself; counters is nothing to try");
 		return false;
 	}
 	if (!options_has_key(key)) {
-		cli_say("--try: unknown option '%s'%s%s", key, nearest != NULL ? "; the nearest is " : "",
-		        nearest != NULL ? nearest : "");
+		const bool found = options_find_nearest(key, nearest);
+		cli_say("--try: unknown option '%s'%s%s", key, found ? "; the nearest is " : "", nearest);
 		return false;
 	}
 	if (!options_set(&scratch, key, value, message)) {

@@ -4,18 +4,25 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* One of the two texts. */
+/* A line that is longer is compared in parts of this length, each byte by byte. */
+enum { DIFFERENCE_LINE_BYTES = 1 << 24 };
+
+/* One of the two texts, which is read up to at; what is not yet given out lies from begin to end of the block. */
 struct difference_text {
-	FILE *file;
+	int fd, error;
+	off_t at;
+	bool ended;
+	size_t begin, end;
+	char *block;
 	char *line;
-	size_t room;
 	ssize_t length; /* -1 at the end */
+	char behind;    /* what stood where the line has its end */
 };
 
 /* Where a line is being read. */
@@ -114,9 +121,38 @@ static bool cli_difference_agree_lines(const char *before, const char *after, do
 	}
 }
 
+/* Moves what is left to the front and reads behind it; there is always room for the end of a line. */
+static void cli_difference_fill(struct difference_text *text)
+{
+	text->end -= text->begin;
+	memmove(text->block, text->block + text->begin, text->end);
+	text->begin = 0;
+	ssize_t got;
+	do
+		got = pread(text->fd, text->block + text->end, DIFFERENCE_LINE_BYTES - text->end, text->at);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		text->error = errno;
+	text->ended = got <= 0;
+	text->at += got > 0 ? got : 0;
+	text->end += got > 0 ? (size_t)got : 0;
+}
+
 static void cli_difference_next_line(struct difference_text *text)
 {
-	text->length = getline(&text->line, &text->room, text->file);
+	const char *newline;
+	if (text->line != NULL)
+		text->block[text->begin] = text->behind;
+	while ((newline = memchr(text->block + text->begin, '\n', text->end - text->begin)) == NULL && !text->ended &&
+	       text->end - text->begin < DIFFERENCE_LINE_BYTES)
+		cli_difference_fill(text);
+	text->line = text->block + text->begin;
+	text->length = newline != NULL ? newline + 1 - text->line : (ssize_t)(text->end - text->begin);
+	text->begin += (size_t)text->length;
+	text->behind = text->block[text->begin];
+	text->block[text->begin] = '\0';
+	if (text->length == 0)
+		text->length = -1;
 }
 
 /* The line as it is shown: cut, and without what a terminal would act on. */
@@ -137,9 +173,10 @@ static void cli_difference_quote(const struct difference_text *text, char out[CL
 			out[i] = '?';
 }
 
-static bool cli_difference_has_nul(const struct difference_text *text)
+/* Bytes that are no line of text. */
+static bool cli_difference_is_binary(const struct difference_text *text)
 {
-	return memchr(text->line, '\0', (size_t)text->length) != NULL;
+	return text->length == DIFFERENCE_LINE_BYTES || memchr(text->line, '\0', (size_t)text->length) != NULL;
 }
 
 /* Whether the present lines agree. */
@@ -150,7 +187,7 @@ static bool cli_difference_check_lines(struct difference_text *a, struct differe
 		return a->length == b->length;
 	if (a->length == b->length && memcmp(a->line, b->line, (size_t)a->length) == 0)
 		return true;
-	if (cli_difference_has_nul(a) || cli_difference_has_nul(b))
+	if (cli_difference_is_binary(a) || cli_difference_is_binary(b))
 		return false;
 	difference->kind = CLI_DIFFERENCE_NUMBERS;
 	return cli_difference_agree_lines(a->line, b->line, tolerance, &difference->deviation);
@@ -172,31 +209,18 @@ static void cli_difference_walk(struct difference_text *a, struct difference_tex
 	} while (a->length >= 0);
 }
 
-/* A descriptor of its own, so that closing the stream leaves the caller's open. */
-static FILE *cli_difference_open(int fd)
-{
-	const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
-	if (file != NULL)
-		rewind(file);
-	return file;
-}
-
 int cli_difference_find(int before, int after, double tolerance, struct cli_difference *difference)
 {
-	struct difference_text a = {.file = cli_difference_open(before)}, b = {.file = cli_difference_open(after)};
+	struct difference_text a = {.fd = before, .block = malloc(DIFFERENCE_LINE_BYTES + 1)};
+	struct difference_text b = {.fd = after, .block = malloc(DIFFERENCE_LINE_BYTES + 1)};
 	*difference = (struct cli_difference){.kind = CLI_DIFFERENCE_NONE};
-	int error = a.file == NULL || b.file == NULL ? EIO : 0;
+	int error = a.block == NULL || b.block == NULL ? ENOMEM : 0;
 	if (error == 0) {
 		cli_difference_walk(&a, &b, tolerance, difference);
-		error = ferror(a.file) || ferror(b.file) ? EIO : 0;
+		error = a.error != 0 ? a.error : b.error;
 	}
-	if (a.file != NULL)
-		fclose(a.file);
-	if (b.file != NULL)
-		fclose(b.file);
-	free(a.line);
-	free(b.line);
+	free(a.block);
+	free(b.block);
 	return error;
 }
 

@@ -26,7 +26,8 @@ struct cli_difference {
 /*
  * Compares two open files from their beginnings; their offsets do not matter and are not kept. Two numbers agree if
  * they differ by at most tolerance times the largest number of their line in either file; whole numbers must be equal.
- * Returns 0 or an error number.
+ * A line of 16 MiB and more is compared byte by byte. Memory for two such lines is all that is needed. Returns 0 or an
+ * error number.
  */
 int cli_difference_find(int before, int after, double tolerance, struct cli_difference *difference);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli_doctor.h"
 #include "cli/cli_say.h"
@@ -82,6 +83,14 @@ static void cli_doctor_gpu_print_set(const struct cuda_set *set)
 		cli_doctor_gpu_print_card(set, &set->devices[i]);
 }
 
+/* Places that are not there are passed over, but this one somebody meant. */
+static void cli_doctor_gpu_check_path(const char *cuda_path)
+{
+	struct stat status;
+	if (cuda_path[0] != '\0' && (stat(cuda_path, &status) != 0 || !S_ISDIR(status.st_mode)))
+		cli_say_fact("not searched: %s, which the option cuda_path names, is no folder", cuda_path);
+}
+
 static void cli_doctor_gpu_print_search(const struct cuda_search *search)
 {
 	for (int i = 0; i < search->place_count; i++)
@@ -104,6 +113,7 @@ void cli_doctor_gpu_print(struct cli_doctor *doctor)
 	cli_say_section("CUDA libraries");
 	fflush(stdout);
 	doctor->gpu = cuda_open(doctor->options.cuda_path, doctor->options.devices, NULL, &set, &search);
+	cli_doctor_gpu_check_path(doctor->options.cuda_path);
 	cli_doctor_gpu_print_search(&search);
 	if (doctor->gpu == REASON_NONE)
 		cli_doctor_gpu_print_set(&set);

@@ -4,6 +4,7 @@
 #define GPUSHIM_CLI_CLI_EXPLAIN_H
 
 #include "cli/cli_explain_facts.h"
+#include "cli/cli_json.h"
 
 /* One call: for people, and as one line of JSON. */
 void cli_explain_print(const struct cli_explain_facts *facts);
@@ -18,5 +19,9 @@ void cli_explain_plot_print(const struct cli_explain_machine *machine, const str
 
 /* "machine" and what holds for it, in the form of the text report. */
 void cli_explain_print_machine(const struct cli_explain_machine *machine, const struct cost_setting *setting);
+
+/* The same as a member of an object of JSON. */
+void cli_explain_json_machine(struct cli_json *json, const struct cli_explain_machine *machine,
+                              const struct cost_setting *setting);
 
 #endif

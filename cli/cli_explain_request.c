@@ -163,19 +163,20 @@ static bool cli_explain_request_read_sizes(struct cli_explain_request *request, 
 	const char *letters = cli_explain_problem_sizes(problem->family);
 	const int want = (int)strlen(letters);
 	char name[] = "the size ?";
-	if (want > 0 && words->sizes != want) {
-		cli_say("%s takes %d sizes (%s), and %d %s given", request->routine, want, letters, words->sizes,
-		        words->sizes == 1 ? "is" : "are");
+	if (want > 0 && words->sizes != want && words->sizes != 1) {
+		cli_say("%s takes %d sizes (%s), or one for a square problem, and %d are given", request->routine, want,
+		        letters, words->sizes);
 		return false;
 	}
 	if (words->sizes < 1 || words->sizes > CLI_EXPLAIN_RANK) {
 		cli_say("%s takes the lengths of one to three dimensions, for instance 512x512x512", request->routine);
 		return false;
 	}
-	problem->sizes = words->sizes;
-	for (int i = 0; i < words->sizes; i++) {
+	problem->sizes = want > 0 ? want : words->sizes;
+	for (int i = 0; i < problem->sizes; i++) {
 		name[strlen(name) - 1] = want > 0 ? letters[i] : (char)('1' + i);
-		if (!cli_explain_request_count(name, words->size[i], INT64_MAX, &problem->size[i]))
+		if (!cli_explain_request_count(name, words->size[words->sizes == 1 ? 0 : i], INT64_MAX,
+		                               &problem->size[i]))
 			return false;
 	}
 	return true;

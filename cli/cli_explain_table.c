@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli_explain.h"
-#include "cli/cli_explain_json.h"
 #include "cli/cli_explain_smallest.h"
 #include "cli/cli_explain_words.h"
 #include "shim/table/routine.h"
@@ -137,45 +136,41 @@ void cli_explain_table_print(const struct cli_explain_machine *machine, const st
 	}
 }
 
-static void cli_explain_table_print_json_row(const struct table_row *row)
+static void cli_explain_table_print_json_row(struct cli_json *json, const struct table_row *row)
 {
 	char name[CLI_EXPLAIN_NAME_BYTES];
 	cli_explain_problem_name(&row->problem, name);
-	printf("{");
-	cli_explain_json_text("routine", name);
-	printf(",");
-	cli_explain_json_text("shape", cli_explain_table_describe_shape(&row->problem));
-	printf(",");
-	cli_explain_json_number("smallest", row->smallest > 0 ? (double)row->smallest : -1);
+	cli_json_open_object(json, NULL);
+	cli_json_put_text(json, "routine", name);
+	cli_json_put_text(json, "shape", cli_explain_table_describe_shape(&row->problem));
+	cli_json_put_number(json, "smallest", row->smallest > 0 ? (double)row->smallest : -1);
 	if (row->smallest > 0) {
-		printf(",\"bytes\":%llu,", (unsigned long long)row->size_bytes);
-		cli_explain_json_number("cpu_ns", row->cost.cpu.whole_ns);
-		printf(",");
-		cli_explain_json_number("gpu_ns", row->cost.gpu.whole_ns);
+		cli_json_put_count(json, "bytes", row->size_bytes);
+		cli_json_put_number(json, "cpu_ns", row->cost.cpu.whole_ns);
+		cli_json_put_number(json, "gpu_ns", row->cost.gpu.whole_ns);
 	}
-	printf("}");
+	cli_json_close_object(json);
 }
 
 void cli_explain_table_print_json(const struct cli_explain_machine *machine, const struct cost_setting *setting)
 {
 	const struct table_formula formula = cli_explain_table_find_formula(&machine->complete, setting);
+	struct cli_json json = {.file = stdout};
 	struct table_row row = {.smallest = 0};
 	int position = 0;
-	printf("{");
-	cli_explain_json_machine(machine, setting);
-	printf(",\"formula\":{");
-	cli_explain_json_number("link_bytes_s", formula.link_bytes);
-	printf(",");
-	cli_explain_json_number("cpu_flops_s", formula.cpu_flops);
-	printf(",");
-	cli_explain_json_number("gpu_flops_s", formula.gpu_flops);
-	printf(",");
-	cli_explain_json_number("break_even_flops_per_byte", formula.break_even);
-	printf("},\"routines\":[");
-	for (bool first = true; cli_explain_table_next(&position, &row.problem); first = false) {
-		printf(first ? "" : ",");
+	cli_json_open_object(&json, NULL);
+	cli_explain_json_machine(&json, machine, setting);
+	cli_json_open_object(&json, "formula");
+	cli_json_put_number(&json, "link_bytes_s", formula.link_bytes);
+	cli_json_put_number(&json, "cpu_flops_s", formula.cpu_flops);
+	cli_json_put_number(&json, "gpu_flops_s", formula.gpu_flops);
+	cli_json_put_number(&json, "break_even_flops_per_byte", formula.break_even);
+	cli_json_close_object(&json);
+	cli_json_open_list(&json, "routines");
+	while (cli_explain_table_next(&position, &row.problem)) {
 		cli_explain_table_weigh(&machine->complete, setting, &row);
-		cli_explain_table_print_json_row(&row);
+		cli_explain_table_print_json_row(&json, &row);
 	}
-	printf("]}\n");
+	cli_json_close_list(&json);
+	cli_json_end(&json);
 }

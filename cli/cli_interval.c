@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli_say.h"
 #include "cli/cli_statistics.h"
 
 /* Up to here the distribution is computed, beyond the normal one is as good. */
@@ -107,9 +106,7 @@ struct cli_interval cli_interval_find(const double *differences, size_t count, d
 	struct cli_interval found = {0};
 	if (count == 0)
 		return found;
-	double *values = cli_say_need(malloc(count * sizeof *values));
-	memcpy(values, differences, count * sizeof *values);
-	cli_statistics_sort(values, count);
+	double *values = cli_statistics_list_sorted(differences, count);
 	const double means = cli_interval_count_means(count);
 	const double rank = cli_interval_find_rank(count, confidence, &found.confidence);
 	found.low = cli_interval_find_mean(values, count, rank);

@@ -143,6 +143,13 @@ static bool cli_log_is_compressed(const char *block, size_t size)
 	return false;
 }
 
+/* Editors of some systems put a mark in front of UTF-8. */
+static size_t cli_log_find_begin(const char *block, size_t size)
+{
+	static const char mark[] = {'\xef', '\xbb', '\xbf'};
+	return size >= sizeof mark && memcmp(block, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
 /* Moves what is left to the front and reads behind it. A file that grows meanwhile is read as long as it was. */
 static void cli_log_fill(struct cli_log *log, struct cli_log_file *file)
 {
@@ -168,6 +175,8 @@ static void cli_log_fill(struct cli_log *log, struct cli_log_file *file)
 		log->ended = true;
 		return;
 	}
+	if (file->read_bytes == 0)
+		log->begin = cli_log_find_begin(log->block, (size_t)got);
 	file->read_bytes += (uint64_t)got;
 	log->left_bytes -= log->regular ? (uint64_t)got : 0;
 	log->end += (size_t)got;

@@ -1,31 +1,26 @@
-/* cli_log_progress.c - a bar for what takes seconds */
+/* cli_log_progress.c - draws how far the reading is, no more often than one can see */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli_log_progress.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
+#include "cli/cli_bar.h"
 #include "shim/base/clock.h"
 #include "shim/record/human.h"
 
-enum { PROGRESS_LETTERS = 30, PROGRESS_MUCH_BYTES = 100000000, PROGRESS_PAUSE_NS = 100000000 };
+enum { PROGRESS_MUCH_BYTES = 100000000, PROGRESS_PAUSE_NS = 100000000 };
 
 static void cli_log_progress_draw(const struct cli_log_progress *progress)
 {
-	char bar[PROGRESS_LETTERS + 1], whole[HUMAN_BYTES];
+	char whole[HUMAN_BYTES];
 	const double done = (double)progress->done_bytes / (double)progress->whole_bytes;
 	const double share = done < 1 ? done : 1;
-	for (int i = 0; i < PROGRESS_LETTERS; i++)
-		bar[i] = i < (int)(share * PROGRESS_LETTERS) ? '#' : '.';
-	bar[PROGRESS_LETTERS] = '\0';
 	human_format_size(progress->whole_bytes, whole);
-	fprintf(stderr, "\r[%s] %3.0f %%  reading %s\033[K", bar, share * 100, whole);
+	cli_bar_draw(share, "%3.0f %%  reading %s", share * 100, whole);
 }
 
 void cli_log_progress_begin(struct cli_log_progress *progress, uint64_t whole_bytes)
 {
 	*progress = (struct cli_log_progress){.whole_bytes = whole_bytes};
-	progress->draws = whole_bytes > PROGRESS_MUCH_BYTES && isatty(STDERR_FILENO) == 1;
+	progress->draws = whole_bytes > PROGRESS_MUCH_BYTES && cli_bar_is_seen();
 }
 
 void cli_log_progress_add(struct cli_log_progress *progress, uint64_t bytes)
@@ -41,6 +36,6 @@ void cli_log_progress_add(struct cli_log_progress *progress, uint64_t bytes)
 void cli_log_progress_end(struct cli_log_progress *progress)
 {
 	if (progress->draws)
-		fprintf(stderr, "\r\033[K");
+		cli_bar_clear();
 	progress->draws = false;
 }

@@ -1,8 +1,10 @@
 /* cli_main.c - the command line tool: commands, help, version */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/cli_say.h"
@@ -96,12 +98,23 @@ static int cli_main_serve(char **words)
 	return row != NULL ? cli_main_serve_command(row, words + 1) : cli_main_refuse_command(words[0]);
 }
 
+/* A descriptor of the first three that is closed would be that of the next file, and take what is meant for people. */
+static void cli_main_hold_closed(void)
+{
+	int fd;
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int count, char **words)
 {
+	cli_main_hold_closed();
 	int status = cli_main_serve(count > 0 ? words + 1 : words);
-	if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_FINE) {
-		cli_say("cannot write to stdout");
-		status = CLI_DIFFERENT;
-	}
-	return status;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	cli_say("cannot write to stdout");
+	return status == CLI_FINE ? CLI_DIFFERENT : status;
 }

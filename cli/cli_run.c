@@ -1,5 +1,6 @@
 /* cli_run.c - `gpushim run`: a program with the shim, and its summary */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@
 enum { RUN_SUMMARY_BYTES = 1 << 18 };
 
 /*
- * folder: for the counters; private is the same where the tool made it, NULL where the user named one. shim, audit: the
- * libraries' paths, the latter's only where audited.
+ * folder: for the counters, NULL where there is none; private is the same where the tool made it, NULL where the user
+ * named one. shim, audit: the libraries' paths, the latter's only where audited.
  */
 struct run {
 	struct cli_environment environment;
@@ -44,7 +45,8 @@ static void cli_run_report(const struct run *run, const struct cli_program *prog
 	struct cli_harvest harvest = {0};
 	if (run->outcome.start_error != 0)
 		return;
-	cli_harvest_read(&harvest, run->folder, run->outcome.start_realtime_ns);
+	if (run->folder != NULL)
+		cli_harvest_read(&harvest, run->folder, run->outcome.start_realtime_ns);
 	if (WIFSIGNALED(run->outcome.status))
 		cli_say("the program was killed by signal %d (%s)", WTERMSIG(run->outcome.status),
 		        sigabbrev_np(WTERMSIG(run->outcome.status)) != NULL
@@ -52,25 +54,43 @@ static void cli_run_report(const struct run *run, const struct cli_program *prog
 		                : "?");
 	if (harvest.count > 0)
 		cli_run_print_summary(&harvest);
-	else if (harvest.refused == 0 && program->kind == CLI_PROGRAM_FINE)
+	else if (run->folder != NULL && harvest.refused == 0 && program->kind == CLI_PROGRAM_FINE)
 		cli_say("no intercepted routine was called");
 	cli_harvest_free(&harvest);
 }
 
+/* The program matters more than its summary. */
+static void cli_run_do_without_folder(struct run *run)
+{
+	const char *named = cli_environment_get(&run->environment, "EPOCHLY_GPU_SUMMARY");
+	if (named == NULL || named[0] == '\0' || strcmp(named, "off") == 0)
+		cli_environment_set_option(&run->environment, "summary", "stderr");
+	cli_say("each process that ends by itself prints its own summary");
+}
+
+static void cli_run_check_folder(struct run *run, const char *named)
+{
+	if (access(named, W_OK | X_OK) == 0) {
+		run->folder = named;
+		return;
+	}
+	cli_say("cannot keep counters in '%s': %s", named, cli_say_error(errno));
+	cli_run_do_without_folder(run);
+}
+
 /* A folder that the user named stays, with what is in it. */
-static int cli_run_choose_folder(struct run *run)
+static void cli_run_choose_folder(struct run *run)
 {
 	const char *named = cli_environment_get(&run->environment, "EPOCHLY_GPU_COUNTERS");
 	if (named != NULL && named[0] != '\0') {
-		run->folder = named;
-		return 0;
+		cli_run_check_folder(run, named);
+		return;
 	}
-	run->private = cli_harvest_make_folder();
-	if (run->private == NULL)
-		return -1;
-	cli_environment_set_option(&run->environment, "counters", run->private);
-	run->folder = run->private;
-	return 0;
+	run->folder = run->private = cli_harvest_make_folder();
+	if (run->private != NULL)
+		cli_environment_set_option(&run->environment, "counters", run->private);
+	else
+		cli_run_do_without_folder(run);
 }
 
 static bool cli_run_find_libraries(struct run *run)
@@ -93,8 +113,9 @@ static void cli_run_set_libraries(struct run *run, const struct cli_program *pro
 static int cli_run_program(struct run *run, char **words)
 {
 	static struct cli_program program;
-	if (!cli_run_find_libraries(run) || cli_run_choose_folder(run) != 0)
+	if (!cli_run_find_libraries(run))
 		return CLI_NOT_RUN;
+	cli_run_choose_folder(run);
 	cli_program_inspect(&program, words[0]);
 	if (program.sentence[0] != '\0')
 		cli_say("%s; it runs without the shim", program.sentence);

@@ -11,7 +11,7 @@
 
 static void cli_show_print_options(void)
 {
-	static const char *const kind[] = {"true|false", "", "", "text"};
+	static const char *const kind[] = {[OPTION_SWITCH] = "true|false", [OPTION_TEXT] = "text"};
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_table[i];
 		const char *range = row->range[0] != '\0' ? row->range : kind[row->kind];

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_say.h"
 
 static int cli_statistics_compare(const void *a, const void *b)
 {
@@ -11,9 +14,17 @@ static int cli_statistics_compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-void cli_statistics_sort(double *values, size_t count)
+static void cli_statistics_sort(double *values, size_t count)
 {
 	qsort(values, count, sizeof *values, cli_statistics_compare);
+}
+
+double *cli_statistics_list_sorted(const double *values, size_t count)
+{
+	double *sorted = cli_say_need(malloc(count * sizeof *sorted));
+	memcpy(sorted, values, count * sizeof *sorted);
+	cli_statistics_sort(sorted, count);
+	return sorted;
 }
 
 static double cli_statistics_find_median(double *values, size_t count)

@@ -13,7 +13,7 @@ struct cli_statistics {
 /* Sorts values. */
 struct cli_statistics cli_statistics_compute(double *values, size_t count);
 
-/* Ascending. */
-void cli_statistics_sort(double *values, size_t count);
+/* The values, of which there are some, in ascending order; to be freed. */
+double *cli_statistics_list_sorted(const double *values, size_t count);
 
 #endif

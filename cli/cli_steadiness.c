@@ -4,9 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/cli_say.h"
 #include "cli/cli_statistics.h"
 
 enum { STEADINESS_DRIFT_LEAST = 8, STEADINESS_SPLIT_LEAST = 10 };
@@ -21,10 +19,9 @@ static const double steadiness_late_least = 0.1;
 
 static double cli_steadiness_median(const double *times, size_t count)
 {
-	double *copy = cli_say_need(malloc(count * sizeof *copy));
-	memcpy(copy, times, count * sizeof *copy);
-	const double median = cli_statistics_compute(copy, count).median;
-	free(copy);
+	double *sorted = cli_statistics_list_sorted(times, count);
+	const double median = cli_statistics_compute(sorted, count).median;
+	free(sorted);
 	return median;
 }
 
@@ -95,9 +92,7 @@ struct cli_steadiness cli_steadiness_find(const double *times, size_t count)
 	struct cli_steadiness found = {0};
 	if (count == 0)
 		return found;
-	double *sorted = cli_say_need(malloc(count * sizeof *sorted));
-	memcpy(sorted, times, count * sizeof *sorted);
-	cli_statistics_sort(sorted, count);
+	double *sorted = cli_statistics_list_sorted(times, count);
 	cli_steadiness_find_drift(&found, times, count);
 	cli_steadiness_find_groups(&found, sorted, count);
 	if (!found.is_split)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/cli_bar.h"
 #include "cli/cli_say.h"
 #include "cli/cli_trial_bar.h"
 #include "shim/base/clock.h"
@@ -120,7 +121,7 @@ static int cli_trial_run_side(struct cli_trial *trial, size_t index, bool loud, 
 		cli_capture_finish(&error);
 	const int status = ready ? cli_trial_judge_run(trial, side, outcome, &output) : CLI_NOT_RUN;
 	if (ready && !loud && cli_launch_status(outcome) != 0 && cli_launch_status(outcome) != before) {
-		cli_trial_bar_clear();
+		cli_bar_clear();
 		cli_trial_show_file(error.file);
 	}
 	cli_capture_free(&output);
@@ -183,7 +184,7 @@ static int cli_trial_time_rounds(struct cli_trial *trial)
 		if (status == CLI_FINE)
 			trial->rounds++;
 	}
-	cli_trial_bar_clear();
+	cli_bar_clear();
 	return status;
 }
 

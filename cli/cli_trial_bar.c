@@ -1,19 +1,18 @@
-/* cli_trial_bar.c - a bar, the rounds done, the ratio so far, the time left */
+/* cli_trial_bar.c - the rounds done, the ratio so far, the time left */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli_trial_bar.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "cli/cli_bar.h"
 #include "cli/cli_interval.h"
 #include "cli/cli_trial.h"
 #include "shim/base/clock.h"
 #include "shim/record/human.h"
 
-enum { BAR_WIDTH = 24, BAR_ESTIMATE_BYTES = 64 };
+enum { BAR_RUNS_BYTES = 32, BAR_ESTIMATE_BYTES = 64 };
 
 static const double bar_confidence = 0.95;
 
@@ -50,27 +49,16 @@ static double cli_trial_bar_share(const struct cli_trial *trial, double passed_n
 
 void cli_trial_bar_draw(const struct cli_trial *trial, int64_t start_ns)
 {
-	char bar[BAR_WIDTH + 1], estimate[BAR_ESTIMATE_BYTES], left[HUMAN_BYTES];
+	char runs[BAR_RUNS_BYTES] = "", estimate[BAR_ESTIMATE_BYTES] = "", left[HUMAN_BYTES] = "";
 	const double passed_ns = (double)(clock_monotonic_ns() - start_ns);
-	if (isatty(STDERR_FILENO) != 1)
+	if (!cli_bar_is_seen())
 		return;
-	const size_t filled = (size_t)(cli_trial_bar_share(trial, passed_ns) * BAR_WIDTH);
-	memset(bar, '.', BAR_WIDTH);
-	memset(bar, '#', filled);
-	bar[BAR_WIDTH] = '\0';
-	fprintf(stderr, "\r[%s] round %zu", bar, trial->rounds + 1);
 	if (trial->seconds <= 0)
-		fprintf(stderr, " of %zu", trial->runs);
+		snprintf(runs, sizeof runs, " of %zu", trial->runs);
 	if (trial->rounds > 0) {
 		cli_trial_bar_estimate(trial, estimate);
 		cli_trial_bar_left(trial, passed_ns, left);
-		fprintf(stderr, "%s  %s left", estimate, left);
 	}
-	fputs("\033[K", stderr);
-}
-
-void cli_trial_bar_clear(void)
-{
-	if (isatty(STDERR_FILENO) == 1)
-		fputs("\r\033[K", stderr);
+	cli_bar_draw(cli_trial_bar_share(trial, passed_ns), "round %zu%s%s%s%s%s", trial->rounds + 1, runs, estimate,
+	             left[0] != '\0' ? "  " : "", left, left[0] != '\0' ? " left" : "");
 }

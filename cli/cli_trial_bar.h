@@ -7,8 +7,7 @@
 
 struct cli_trial;
 
-/* One line on stderr in the place of the last one. Both do nothing where that is no terminal. */
+/* A line with a bar; nothing where stderr is no terminal. */
 void cli_trial_bar_draw(const struct cli_trial *trial, int64_t start_ns);
-void cli_trial_bar_clear(void);
 
 #endif

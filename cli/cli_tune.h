@@ -53,8 +53,10 @@ struct cli_tune_result {
 	enum cli_tune_setting best;
 };
 
-/* Fills the rows that need no order of calls, and best by all that are there. */
+/* Fills the rows that need no order of calls. */
 void cli_tune_weigh(struct cli_tune_result *result);
+
+/* Fills best by all rows that are there: what is the least to say of those that save as much, or nearly. */
 void cli_tune_choose(struct cli_tune_result *result);
 
 /* What a change must save to be worth it, as a part of the time in calls. */

@@ -3,27 +3,26 @@
 #include "cli/cli_tune_replay.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli_say.h"
 #include "policy/replay.h"
 
 /* One process. end_ns: of its last call, by the log's clock; -1 before the first. */
 struct replayed {
-	const struct cli_tune_process *process;
-	uint64_t used; /* at which record */
 	int64_t end_ns;
 	struct learn learn;
 	struct replay replay;
 	struct replay_plan *plans; /* one per cell */
 };
 
+/* one: by the process's number; NULL before its first call, and once its file is over. file: that is being read. */
 struct cli_tune_replay {
 	const struct cli_tune_sum *sum;
 	const struct options *options;
-	uint64_t records, gpu_calls;
-	double busy_ns; /* of what is not decided, and of processes that are forgotten */
-	struct replayed one[CLI_TUNE_REPLAYED];
+	uint64_t gpu_calls;
+	double busy_ns; /* of what is not decided, and of processes that are over */
+	size_t file;
+	struct replayed *one[CLI_TUNE_PROCESSES];
 };
 
 struct cli_tune_replay *cli_tune_replay_make(const struct cli_tune_sum *sum, const struct options *options)
@@ -31,27 +30,35 @@ struct cli_tune_replay *cli_tune_replay_make(const struct cli_tune_sum *sum, con
 	struct cli_tune_replay *replay = cli_say_need(calloc(1, sizeof *replay));
 	replay->sum = sum;
 	replay->options = options;
-	for (int i = 0; i < CLI_TUNE_REPLAYED; i++)
-		replay->one[i].plans = cli_say_need(calloc(sum->cell_count + 1, sizeof *replay->one[i].plans));
 	return replay;
+}
+
+/* A process is of one file, and files come one after the other. */
+static void cli_tune_replay_end_file(struct cli_tune_replay *replay)
+{
+	for (int i = 0; i < CLI_TUNE_PROCESSES; i++) {
+		struct replayed *one = replay->one[i];
+		if (one == NULL)
+			continue;
+		replay->busy_ns += one->replay.busy_ns;
+		replay->gpu_calls += one->replay.offloads;
+		free(one->plans);
+		free(one);
+		replay->one[i] = NULL;
+	}
 }
 
 void cli_tune_replay_free(struct cli_tune_replay *replay)
 {
-	for (int i = 0; i < CLI_TUNE_REPLAYED; i++)
-		free(replay->one[i].plans);
+	cli_tune_replay_end_file(replay);
 	free(replay);
 }
 
-static void cli_tune_replay_begin(struct cli_tune_replay *replay, struct replayed *one,
-                                  const struct cli_tune_process *process)
+static struct replayed *cli_tune_replay_begin(const struct cli_tune_replay *replay)
 {
 	const struct cli_tune_sum *sum = replay->sum;
-	replay->busy_ns += one->replay.busy_ns;
-	replay->gpu_calls += one->replay.offloads;
-	memset(&one->learn, 0, sizeof one->learn);
-	memset(one->plans, 0, (sum->cell_count + 1) * sizeof *one->plans);
-	one->process = process;
+	struct replayed *one = cli_say_need(calloc(1, sizeof *one));
+	one->plans = cli_say_need(calloc(sum->cell_count + 1, sizeof *one->plans));
 	one->end_ns = -1;
 	one->replay = (struct replay){.options = replay->options,
 	                              .experience = {.machine = &sum->machine->complete,
@@ -61,19 +68,18 @@ static void cli_tune_replay_begin(struct cli_tune_replay *replay, struct replaye
 	one->replay.situation.setting.cpu_threads = sum->cpu_threads;
 	one->replay.situation.start_is_free = replay->options->warmup == WARMUP_WAIT;
 	replay_open_gates(&one->replay);
+	return one;
 }
 
 static struct replayed *cli_tune_replay_find(struct cli_tune_replay *replay, const struct cli_tune_process *process)
 {
-	struct replayed *oldest = &replay->one[0];
-	for (int i = 0; i < CLI_TUNE_REPLAYED; i++) {
-		if (replay->one[i].process == process)
-			return &replay->one[i];
-		if (replay->one[i].used < oldest->used)
-			oldest = &replay->one[i];
-	}
-	cli_tune_replay_begin(replay, oldest, process);
-	return oldest;
+	struct replayed **one = &replay->one[process->index];
+	if (process->file != replay->file)
+		cli_tune_replay_end_file(replay);
+	replay->file = process->file;
+	if (*one == NULL)
+		*one = cli_tune_replay_begin(replay);
+	return *one;
 }
 
 /* What the program did since its last call; nothing where calls overlap, or a record has no time. */
@@ -113,24 +119,17 @@ static void cli_tune_replay_decide(struct cli_tune_replay *replay, struct replay
 void cli_tune_replay_add(struct cli_tune_replay *replay, const struct cli_log_record *record,
                          const struct cli_tune_view *view)
 {
-	replay->records++;
 	if (!cli_tune_sum_knows(view->cell)) {
 		replay->busy_ns += record->elapsed_ns > 0 ? (double)record->elapsed_ns : 0;
 		replay->gpu_calls += record->target == TARGET_GPU;
 		return;
 	}
-	struct replayed *one = cli_tune_replay_find(replay, view->process);
-	one->used = replay->records;
-	cli_tune_replay_decide(replay, one, record, view);
+	cli_tune_replay_decide(replay, cli_tune_replay_find(replay, view->process), record, view);
 }
 
-double cli_tune_replay_time(const struct cli_tune_replay *replay, uint64_t *gpu_calls)
+double cli_tune_replay_time(struct cli_tune_replay *replay, uint64_t *gpu_calls)
 {
-	double busy_ns = replay->busy_ns;
+	cli_tune_replay_end_file(replay);
 	*gpu_calls = replay->gpu_calls;
-	for (int i = 0; i < CLI_TUNE_REPLAYED; i++) {
-		busy_ns += replay->one[i].replay.busy_ns;
-		*gpu_calls += replay->one[i].replay.offloads;
-	}
-	return busy_ns;
+	return replay->busy_ns;
 }

@@ -5,9 +5,6 @@
 
 #include "cli/cli_tune_sum.h"
 
-/* Processes that are replayed beside each other; of further ones the one that has been silent longest is forgotten. */
-enum { CLI_TUNE_REPLAYED = 32 };
-
 struct cli_tune_replay;
 
 /*
@@ -21,7 +18,7 @@ void cli_tune_replay_free(struct cli_tune_replay *replay);
 void cli_tune_replay_add(struct cli_tune_replay *replay, const struct cli_log_record *record,
                          const struct cli_tune_view *view);
 
-/* What all calls took, and how many of them the GPU. */
-double cli_tune_replay_time(const struct cli_tune_replay *replay, uint64_t *gpu_calls);
+/* After the last record: what all calls took, and how many of them the GPU. */
+double cli_tune_replay_time(struct cli_tune_replay *replay, uint64_t *gpu_calls);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli_tune_weigh.c - what settings that look at a call alone would have taken, and which setting is the best */
+/* cli_tune_weigh.c - what settings that look at a call alone would have taken */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -157,26 +157,4 @@ void cli_tune_weigh(struct cli_tune_result *result)
 	cli_tune_weigh_extremes(result);
 	cli_tune_weigh_threshold(result);
 	cli_tune_weigh_routines(result);
-}
-
-/* In the order of what is the least to say: a later one must be better by what is worth a change. */
-void cli_tune_choose(struct cli_tune_result *result)
-{
-	static const enum cli_tune_setting order[] = {CLI_TUNE_AUTO,      CLI_TUNE_WAIT, CLI_TUNE_CPU,
-	                                              CLI_TUNE_THRESHOLD, CLI_TUNE_GPU,  CLI_TUNE_ROUTINES};
-	const struct cli_tune_row *row = result->row;
-	const double worth_ns = CLI_TUNE_WORTH * row[cli_tune_find_base(result)].time_ns;
-	enum cli_tune_setting best = cli_tune_find_base(result);
-	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-		if (row[order[i]].tried && row[order[i]].time_ns < row[best].time_ns - worth_ns)
-			best = order[i];
-	result->best = best;
-}
-
-const char *cli_tune_name(enum cli_tune_setting setting)
-{
-	static const char *const name[CLI_TUNE_SETTINGS] = {"as recorded",      "all on the CPU",  "all on the GPU",
-	                                                    "present settings", "policy auto",     "policy auto, waits",
-	                                                    "best threshold",   "best per routine"};
-	return name[setting];
 }

@@ -38,7 +38,7 @@ done | sort -u | while read -r library; do
 	*) cp -L "$library" "$bundle/lib/" ;;
 	esac
 done
-strip --strip-debug "$bundle/lib/"* "$bundle/libgpushim.so" "$bundle/gpushim" 2>/dev/null || true
+strip --strip-debug "$bundle/lib/"* "$bundle/tests/"* "$bundle/bench/"* "$bundle"/libgpushim*.so "$bundle/gpushim" 2>/dev/null || true
 
 floor=$(find "$bundle" -type f -exec sh -c 'objdump -T "$1" 2>/dev/null' _ {} \; | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 cp "$source/cmake/bundle_run.sh" "$bundle/run.sh"
@@ -46,7 +46,8 @@ chmod +x "$bundle/run.sh"
 cat >"$bundle/README" <<TXT
 libgpushim, ready to run: ./run.sh FOLDER tests and measures everything here within nine minutes and leaves its results
 in FOLDER: the tests, the link (link.txt, and machine.conf for EPOCHLY_GPU_PROFILE), the shim beside its peers (peers.txt),
-NumPy, SciPy, PyTorch and CuPy under the shim (clients.txt), what a small call costs (overhead.txt).
+from which size on the GPU pays (crossover.txt, and crossover.html for a browser), NumPy, SciPy, PyTorch and CuPy under the
+shim (clients.txt), what a small call costs (overhead.txt).
 It needs x86-64 Linux with glibc ${floor#GLIBC_} or newer; a GPU, its driver and the CUDA libraries are used where they are found.
 TXT
 size_kib=$(du -sk "$bundle" | cut -f 1)

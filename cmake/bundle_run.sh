@@ -62,7 +62,7 @@ step() {
 }
 
 rm -f "$results"/summary.txt "$results"/machine.txt "$results"/tests.txt "$results"/link.txt "$results"/machine.conf \
-	"$results"/peers.txt "$results"/clients.txt "$results"/overhead.txt
+	"$results"/peers.txt "$results"/crossover.txt "$results"/crossover.html "$results"/clients.txt "$results"/overhead.txt
 {
 	uname -sr
 	grep -m 1 'model name' /proc/cpuinfo
@@ -102,11 +102,15 @@ else
 	cat "$results/link.txt" 2>/dev/null
 	say "orders, peers: left out, link wrote no profile"
 fi
+# shellcheck disable=SC2086
+step crossover 60 480 "crossover ($kind)" "$here/bench/crossover" $quick --seconds 30 --html "$results/crossover.html"
+cat "$results/crossover.txt" 2>/dev/null
 size=2000
 [ -n "$quick" ] && size=100
-step clients 60 490 "clients ($kind)" python3 "$here/bench/clients.py" "$here/libgpushim.so" --size "$size"
+step clients 60 510 "clients ($kind)" python3 "$here/bench/clients.py" "$here/libgpushim.so" --size "$size"
 cat "$results/clients.txt" 2>/dev/null
-step overhead 120 "$whole" "compare ($kind)" "$here/gpushim" compare --runs 3 -- "$here/simulation"
+# As many pairs as an interval takes.
+step overhead 120 "$whole" "compare ($kind)" "$here/gpushim" compare --runs 6 -- "$here/simulation"
 step overhead 120 "$whole" "overhead (needs no GPU)" "$here/bench/overhead"
 tail -n 40 "$results/overhead.txt" 2>/dev/null
 

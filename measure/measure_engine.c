@@ -4,9 +4,9 @@
 
 #include <sys/mman.h>
 
+#include "measure/measure_call.h"
 #include "measure/spread.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/session.h"
 
 enum { ENGINE_TIMES = 5, ENGINE_CALLS = 25 };
 
@@ -31,23 +31,12 @@ static enum reason measure_engine_take_memory(struct probe *probe, uint64_t most
 	return REASON_NONE;
 }
 
-static enum reason measure_engine_wake(struct options *options, int *device)
-{
-	struct situation situation = {.gpu = GPU_ASLEEP};
-	options->warmup = WARMUP_WAIT;
-	session_configure(options);
-	session_wake();
-	session_describe(&situation);
-	*device = situation.device;
-	return situation.gpu == GPU_READY ? REASON_NONE : situation.off_reason;
-}
-
 enum reason measure_engine_start(struct measure_engine *engine, struct options *options, uint64_t most_bytes)
 {
 	int device;
 	int64_t call_ns;
 	const int64_t begin_ns = clock_monotonic_ns();
-	enum reason reason = measure_engine_wake(options, &device);
+	enum reason reason = measure_call_start(options, &device);
 	const int64_t ready_ns = clock_monotonic_ns();
 	if (reason == REASON_NONE)
 		reason = lanes_take(device, &engine->probe.lane);

@@ -3,17 +3,15 @@
 #include "page/html.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "page/html_escape.h"
 #include "page/html_style.h"
+#include "page/whole_file.h"
 
-enum { HTML_TEXT_BYTES = 4096, HTML_PATH_BYTES = 4096, HTML_MODE = 0666 };
+enum { HTML_TEXT_BYTES = 4096 };
 
 /* Nothing may be loaded from anywhere, and nothing run: a browser holds the page to it. */
 static const char html_head[] =
@@ -123,63 +121,12 @@ char *html_take_text(struct html *page)
 	return NULL;
 }
 
-static bool html_write_all(int fd, const char *text, size_t size_bytes)
-{
-	while (size_bytes > 0) {
-		const ssize_t count = write(fd, text, size_bytes);
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count < 0)
-			return false;
-		text += count;
-		size_bytes -= (size_t)count;
-	}
-	return true;
-}
-
-/* Writes and closes; 0 or errno. */
-static int html_fill_file(int fd, const char *text, size_t size_bytes)
-{
-	int error = html_write_all(fd, text, size_bytes) ? 0 : errno;
-	if (close(fd) != 0 && error == 0)
-		error = errno;
-	return error;
-}
-
-static int html_replace_file(const char *path, const char *text, size_t size_bytes)
-{
-	char beside[HTML_PATH_BYTES];
-	const mode_t mask = umask(0);
-	umask(mask);
-	if (snprintf(beside, sizeof beside, "%s.XXXXXX", path) >= (int)sizeof beside)
-		return ENAMETOOLONG;
-	const int fd = mkstemp(beside);
-	if (fd < 0)
-		return errno;
-	int error = fchmod(fd, HTML_MODE & ~mask) == 0 ? 0 : errno;
-	const int filled = html_fill_file(fd, text, size_bytes);
-	if (error == 0)
-		error = filled;
-	if (error == 0 && rename(beside, path) != 0)
-		error = errno;
-	if (error != 0)
-		unlink(beside);
-	return error;
-}
-
 int html_store(struct html *page, const char *path)
 {
-	struct stat status;
 	char *text = html_take_text(page);
 	if (text == NULL)
 		return errno;
-	int error = 0;
-	if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
-		error = html_replace_file(path, text, page->size_bytes);
-	} else {
-		const int fd = open(path, O_WRONLY | O_CLOEXEC);
-		error = fd < 0 ? errno : html_fill_file(fd, text, page->size_bytes);
-	}
+	const int error = whole_file_store(path, text, true);
 	free(text);
 	return error;
 }

@@ -21,9 +21,8 @@ struct html {
 bool html_start(struct html *page, const char *title);
 
 /*
- * Closes what is open and stores the page at path: beside an old file first, which it replaces when it is whole; into
- * anything but a regular file directly. Releases the page in any case. 0, or the errno of what failed, with an old file
- * as it was.
+ * Closes what is open and stores the page at path as whole_file_store does, in place of what is there. Releases the
+ * page in any case. 0, or the errno of what failed, with an old file as it was.
  */
 int html_store(struct html *page, const char *path);
 

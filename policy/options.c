@@ -159,27 +159,31 @@ static int options_find_words(struct words name)
 	return -1;
 }
 
-static const char *options_nearest_words(struct words name)
+static bool options_find_nearest_words(struct words name, char nearest[OPTION_KEY_BYTES])
 {
-	const char *nearest = NULL;
 	unsigned least = WORDS_FAR;
+	nearest[0] = '\0';
+	if (routine_threshold_find_nearest(name, "workload_threshold_", nearest, OPTION_KEY_BYTES) ||
+	    routine_threshold_find_nearest(name, "policy_", nearest, OPTION_KEY_BYTES))
+		return true;
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const unsigned distance = words_distance(name, option_table[i].key);
-		if (distance < least) {
-			least = distance;
-			nearest = option_table[i].key;
-		}
+		if (distance >= least)
+			continue;
+		least = distance;
+		struct sentence sentence = sentence_start(nearest, OPTION_KEY_BYTES);
+		sentence_add(&sentence, option_table[i].key);
 	}
-	return nearest;
+	return least < WORDS_FAR;
 }
 
 static void options_refuse_key(struct words key, char *message)
 {
 	struct sentence sentence = sentence_start(message, OPTION_MESSAGE_BYTES);
-	const char *nearest = options_nearest_words(key);
+	char nearest[OPTION_KEY_BYTES];
 	sentence_add(&sentence, "unknown option ");
 	sentence_quote(&sentence, key);
-	if (nearest == NULL)
+	if (!options_find_nearest_words(key, nearest))
 		return;
 	sentence_add(&sentence, "; the nearest is ");
 	sentence_quote(&sentence, words_of(nearest));
@@ -264,9 +268,9 @@ bool options_has_key(const char *name)
 	       routine_policy_find(&policies, words_of(name)) != NULL;
 }
 
-const char *options_nearest_key(const char *name)
+bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES])
 {
-	return options_nearest_words(words_of(name));
+	return options_find_nearest_words(words_of(name), nearest);
 }
 
 void options_name_choice(enum option option, int index, char *out, size_t size)

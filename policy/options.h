@@ -10,7 +10,7 @@
 #include "policy/routine_policy.h"
 #include "policy/routine_threshold.h"
 
-enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256 };
+enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 64 };
 
 /* Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the enums below. */
 #define OPTION_TYPE_SWITCH(key) bool key;
@@ -72,8 +72,8 @@ void options_settle(struct options *options);
 /* Whether options_set takes name as a key: an option's, or that of a routine's threshold or policy. */
 bool options_has_key(const char *name);
 
-/* The key nearest to name by edit distance, or NULL where nothing is near. */
-const char *options_nearest_key(const char *name);
+/* The key nearest to name by edit distance, always terminated; false, and an empty one, where nothing is near. */
+bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 
 /* The option's present value as text, into out (of size bytes, always terminated). */
 void options_get(const struct options *options, enum option option, char *out, size_t size);

@@ -8,6 +8,7 @@ static const char *const routine_threshold_family[FAMILY_COUNT] = {
 };
 
 static const char routine_threshold_key[] = "workload_threshold_";
+enum { ROUTINE_NAME_BYTES = 64 };
 
 /* What stands before a family's name, by element; NULL where the family has no such routine. */
 static const char *routine_threshold_prefix(enum family family, enum element element)
@@ -78,6 +79,27 @@ bool routine_threshold_find_key(struct words key, const char *prefix, enum famil
 		}
 	}
 	return routine_threshold_find_name(key, family, element);
+}
+
+bool routine_threshold_find_nearest(struct words key, const char *prefix, char *nearest, size_t size)
+{
+	char name[ROUTINE_NAME_BYTES];
+	unsigned least = WORDS_FAR;
+	if (!routine_threshold_skip(&key, prefix))
+		return false;
+	for (int i = 0; i < FAMILY_COUNT * (1 + ELEMENT_COUNT); i++) {
+		struct sentence tried = sentence_start(name, sizeof name);
+		routine_threshold_add_name(&tried, (enum family)(i / (1 + ELEMENT_COUNT)),
+		                           (enum element)(i % (1 + ELEMENT_COUNT)));
+		const unsigned distance = words_distance(key, name);
+		if (name[0] == '\0' || distance >= least)
+			continue;
+		least = distance;
+		struct sentence sentence = sentence_start(nearest, size);
+		sentence_add(&sentence, prefix);
+		sentence_add(&sentence, name);
+	}
+	return least < WORDS_FAR;
 }
 
 uint64_t *routine_threshold_find(struct routine_thresholds *thresholds, struct words key)

@@ -29,6 +29,12 @@ void routine_threshold_add_name(struct sentence *sentence, enum family family, e
  */
 bool routine_threshold_find_key(struct words key, const char *prefix, enum family *family, enum element *element);
 
+/*
+ * The key nearest to one that begins with prefix and names no routine behind it: prefix and a routine or family, of
+ * size bytes, always terminated. False, with nothing written, where none is near.
+ */
+bool routine_threshold_find_nearest(struct words key, const char *prefix, char *nearest, size_t size);
+
 void routine_threshold_clear(struct routine_thresholds *thresholds);
 
 /*

@@ -9,6 +9,12 @@ grep -cE '^(link|fixed)' report
 grep -cE '^(gpu|link|cuda|start|operation)' machine.conf
 grep -cE '^cpu_dgemm_t1 = 32:' machine.conf
 tail -n 1 machine.conf
+# The table in the manual, where one thread was measured, and this one begin their lines with the same words.
+rows() {
+	sed -n '/^rates/,/^stored/p' | sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/ +[0-9.-]+( +[0-9.-]+)* *$//'
+}
+sed -n '/^## Calibrate/,/^## /s/^    //p' "$(dirname "$0")/../../docs/tuning.md" | rows >says
+rows <report | diff says - && echo "docs/tuning.md says what is printed"
 # The cache is where the shim looks for it, and is made.
 "$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
 echo "status $?"

@@ -1,4 +1,4 @@
-# calibrate_refused.sh - what cannot be stored is refused before anything is measured; interrupted it leaves nothing
+# calibrate_refused.sh - what cannot be stored is refused before anything is measured; on a full disk or interrupted it leaves nothing
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {
@@ -8,6 +8,7 @@ try() {
 try --quick
 try --frobnicate
 try --output
+try --output ''
 try --quick=yes --output x
 try --output x more
 try --output /dev/null
@@ -18,6 +19,11 @@ try --output folder
 env -u HOME -u XDG_CACHE_HOME "$GPUSHIM" calibrate
 echo "status $?"
 echo "the one before" >machine.conf
+(
+	ulimit -f 0
+	"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output machine.conf 2>&1
+	echo "full: status $?"
+) | grep -E '^(gpushim: cannot write|full)'
 timeout -s INT 2 "$GPUSHIM" calibrate --output machine.conf >report 2>steps
 echo "status $?"
 cat machine.conf

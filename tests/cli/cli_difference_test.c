@@ -8,16 +8,7 @@
 
 #include "cli/cli_difference.h"
 #include "cli/cli_statistics.h"
-
-static int failures;
-
-static void expect(bool fine, const char *what)
-{
-	if (fine)
-		return;
-	printf("FAIL %s\n", what);
-	failures++;
-}
+#include "tests/driver/expect.h"
 
 static int make_file(const char *text, size_t length)
 {
@@ -69,7 +60,7 @@ static void test_differences(void)
 		    (found.kind == CLI_DIFFERENCE_FOUND && found.line != pairs[i].line)) {
 			printf("FAIL '%s' and '%s': kind %d, line %zu\n", pairs[i].before, pairs[i].after, found.kind,
 			       found.line);
-			failures++;
+			expect_failures++;
 		}
 		close(before);
 		close(after);
@@ -89,6 +80,56 @@ static void test_bytes(void)
 	close(c);
 }
 
+/* count times words, then last; its offset is left at its end, which must not matter. */
+static int make_long_file(const char *words, size_t count, const char *last)
+{
+	const size_t length = strlen(words), rest = strlen(last);
+	char *text = malloc(count * length + rest);
+	if (text == NULL)
+		exit(77);
+	for (size_t i = 0; i < count; i++)
+		memcpy(text + i * length, words, length);
+	memcpy(text + count * length, last, rest);
+	const int fd = make_file(text, count * length + rest);
+	free(text);
+	return fd;
+}
+
+static void test_long(const char *what, const int files[2], enum cli_difference_kind kind, size_t line)
+{
+	struct cli_difference found;
+	expect(cli_difference_find(files[0], files[1], 1e-9, &found) == 0 && found.kind == kind &&
+	               (kind != CLI_DIFFERENCE_FOUND || found.line == line),
+	       what);
+	close(files[0]);
+	close(files[1]);
+}
+
+/* Texts and lines that are longer than what is read at a time, or than what is compared as a line: 16 MiB. */
+static void test_long_texts(void)
+{
+	static const char line[] = "the energy of this step is 1.25, as was to be expected of it\n";
+	static const char near[] = "the energy of this step is 1.2500000000001, as was to be expected of it\n";
+	enum { LINES = 600000, WORDS = 1 << 17, MANY_WORDS = 3 << 20, MANY_LINES = 3 << 22 };
+	test_long("equal texts", (int[]){make_long_file(line, LINES, "x"), make_long_file(line, LINES, "x")},
+	          CLI_DIFFERENCE_NONE, 0);
+	test_long("numbers that are near", (int[]){make_long_file(line, LINES, ""), make_long_file(near, LINES, "")},
+	          CLI_DIFFERENCE_NUMBERS, 0);
+	test_long("the last line", (int[]){make_long_file(line, LINES, "2.5\n"), make_long_file(near, LINES, "2.6\n")},
+	          CLI_DIFFERENCE_FOUND, LINES + 1);
+	test_long("a long line", (int[]){make_long_file("1.25 ", WORDS, "\n"), make_long_file("1.250 ", WORDS, "\n")},
+	          CLI_DIFFERENCE_NUMBERS, 0);
+	test_long("a line beyond all bounds",
+	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, "\n1.0\n"),
+	                  make_long_file("1.5 2 ", MANY_WORDS, "\n1.00\n")},
+	          CLI_DIFFERENCE_NUMBERS, 0);
+	test_long("its numbers are bytes",
+	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, ""), make_long_file("1.50 2 ", MANY_WORDS, "")},
+	          CLI_DIFFERENCE_FOUND, 1);
+	test_long("empty lines", (int[]){make_long_file("\n", MANY_LINES, "1"), make_long_file("\n", MANY_LINES, "2")},
+	          CLI_DIFFERENCE_FOUND, MANY_LINES + 1);
+}
+
 static void test_statistics(void)
 {
 	double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, one[] = {7};
@@ -106,7 +147,8 @@ int main(void)
 {
 	test_differences();
 	test_bytes();
+	test_long_texts();
 	test_statistics();
-	printf("%d failed\n", failures);
-	return failures != 0;
+	printf("%d failed\n", expect_failures);
+	return expect_failures != 0;
 }

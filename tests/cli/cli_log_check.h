@@ -3,19 +3,9 @@
 #ifndef GPUSHIM_TESTS_CLI_LOG_CHECK_H
 #define GPUSHIM_TESTS_CLI_LOG_CHECK_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
-static int failures;
-
-static void expect(bool fine, const char *what)
-{
-	if (fine)
-		return;
-	printf("FAIL %s\n", what);
-	failures++;
-}
+#include "tests/driver/expect.h"
 
 /* Knuth's numbers; the same on every machine. */
 static uint64_t random_state = 20261121;

@@ -105,7 +105,7 @@ static int probe_huge(void)
 	char line[1000];
 	memset(line, 'x', sizeof line - 1);
 	line[sizeof line - 1] = '\n';
-	for (int i = 0; i < 70000; i++)
+	for (int i = 0; i < 280000; i++)
 		fwrite(line, 1, sizeof line, stdout);
 	puts(getenv("PROBE_DIFFERS") != NULL && probe_is_shimmed() ? "other" : "the end");
 	return 0;

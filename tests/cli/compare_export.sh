@@ -1,4 +1,4 @@
-# compare_export.sh - all runs as JSON; files that cannot be written
+# compare_export.sh - all runs as JSON, whatever the arguments are; files that cannot be written
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" compare --runs 3 --export out.json --try 'threshold=1e6' --try 'except="a,b\\c"' -- "$PROBE" calls >report 2>errors
 echo "status $?"
@@ -30,3 +30,17 @@ chmod +x script
 "$GPUSHIM" compare --runs 1 --export new.json -- ./script
 echo "status $?"
 ls new.json 2>/dev/null || echo "no new.json"
+echo "== an argument that is no UTF-8"
+byte=$(printf '\377')
+"$GPUSHIM" compare --runs 1 --export out.json -- "$PROBE" calls "$byte$(printf '\303\244')" >report
+grep '^"command"' out.json
+iconv -f UTF-8 -t UTF-8 out.json >/dev/null && echo "all of it is UTF-8"
+echo "== no room, as on a full disk: what was there stays, alone"
+long=$(head -c 100000 /dev/zero | tr '\0' "$byte")
+(
+	ulimit -f 1000
+	"$GPUSHIM" compare --runs 1 --warmup-runs 0 --export old.json -- "$PROBE" calls "$long" >report
+	echo "status $?"
+)
+cat old.json
+ls old.json*

@@ -39,3 +39,6 @@ explain fftw_plan_dft_c2r_2d 4096x4096 --threads 1 --pinned
 explain dgemm_batch_strided 100 100 100 --batch 1000 --threads 1
 # Nothing overflows where all of it would take years.
 explain dgemm 100000000 100000000 100000000
+# One size is all of them.
+"$GPUSHIM" explain dgemm 700 --profile a100 >one && "$GPUSHIM" explain dgemm 700 700 700 --profile a100 | cmp - one
+"$GPUSHIM" explain zherk 900 --profile a100 | head -n 1

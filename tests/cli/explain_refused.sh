@@ -13,7 +13,7 @@ try qwertyuiop 5
 try ''
 try dgemm 1 2
 try dgemm 1 2 3 4
-try dsyrk 1
+try dsyrk 1 2 3
 try dgemm -5 3 3
 try dgemm 0 3 3
 try dgemm x 3 3

@@ -34,4 +34,9 @@ try doctor true false
 try show
 try show options reasons
 try show everything
+# What could not be written is said, whatever else the status tells.
+"$GPUSHIM" show reasons >/dev/full
+echo "status $?"
+"$GPUSHIM" doctor >/dev/full
+echo "status $?"
 exec "$GPUSHIM" show nothing

@@ -10,7 +10,7 @@ show() {
 	echo "status $? of $3: $(grep -c 'reading 1' terminal) bars, $(grep -c "$(printf '\033')\\[1m" terminal) bold lines"
 }
 show xterm '' large | sed -E 's/: [1-9][0-9]* bars/: BARS/'
-tr '\r' '\n' <terminal | grep -oE '^\[[#.]{30}\] +[0-9]+ %  reading [0-9]+ MB' | sed 's/.*%/BAR/' | uniq
+tr '\r' '\n' <terminal | grep -oE '^\[[#.]{24}\] +[0-9]+ %  reading [0-9]+ MB' | sed 's/.*%/BAR/' | uniq
 show xterm '' small
 show xterm 1 small
 show dumb '' small

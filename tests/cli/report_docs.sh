@@ -1,4 +1,4 @@
-# report_docs.sh - the report in docs/tuning.md is what the example's dry run gives, but for the numbers
+# report_docs.sh - report, log and summary in the documentation are what the example's dry run gives, but for the numbers
 # SPDX-License-Identifier: Apache-2.0
 root=$(dirname "$0")/../..
 build=$(dirname "$GPUSHIM")
@@ -14,3 +14,18 @@ sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' | sed
 	-e '/^the first thing/,$d' | grep . | shape >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi
 "$GPUSHIM" report log | sed '1,/^the first thing/d' | grep -o 'EPOCHLY_[A-Z_]*=[a-z]*'
+# The same run has the summary in README.md, and its log the line in the manual, key by key as the table below it says.
+numbers() {
+	sed -E -e 's/pid [0-9]+/pid PID/' -e 's/[0-9][0-9.,]*( [kMG]?B| (ns|us|ms|s)\b)?/N/g' -e 's/ +/ /g'
+}
+keys() {
+	grep -o '"[a-z_]*":' | tr -d '":' | sed -E '/^(m|n|k|n0|n1|howmany)$/d'
+}
+sed -n '/^    \$ gpushim run/,/^[A-Z]/s/^    //p' "$root/README.md" | sed 1d | numbers | grep . >says
+sed -n '/^gpushim: simulation/,$p' output | numbers | grep . >is
+if diff says is; then echo "README.md says what is printed"; fi
+sed -n '/^## Log/,/^## /p' "$root/docs/tuning.md" >manual
+head -n 1 log | keys >is
+for says in "$(sed -n 's/^    {/{/p' manual | keys)" "$(sed -n 's/^| `\([a-z_]*\)`.*/\1/p' manual)"; do
+	if echo "$says" | diff - is; then echo "the keys of a log are those in docs/tuning.md"; fi
+done

@@ -13,3 +13,9 @@ done
 awk '{ sub(/.*"moments":\[/, ""); sub(/\]\].*/, ""); gsub(/\[|\]/, " "); while (match($0, /[0-9.e+]+,[0-9.e+]+,[0-9.e+]+,[0-9.e+]+/)) {
 	split(substr($0, RSTART, RLENGTH), part, ","); calls += part[1] + part[3]; $0 = substr($0, RSTART + RLENGTH) } }
 	END { print "timeline " calls " calls" }' report
+# A path need not be UTF-8; what tells of it is.
+odd=$(printf 'a\377\303\244"\\\001.log')
+cp rank1.log "$odd"
+"$GPUSHIM" report --json "$odd" >report
+grep -oE '"path":"[^,]*' report
+iconv -f UTF-8 -t UTF-8 report >/dev/null && echo "all of it is UTF-8"

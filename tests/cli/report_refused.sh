@@ -37,6 +37,19 @@ gzip -c whole >whole.gz 2>/dev/null || printf '\037\213\010' >whole.gz
 try whole.gz
 try whole ./whole nowhere
 "$GPUSHIM" report - <whole | grep -c '^calls'
+# As editors elsewhere store text: a mark in front, and two characters at each line's end.
+{
+	printf '\357\273\277'
+	sed 's/$/\r/' whole
+} >marked
+try marked
+{
+	head -n 10 whole
+	head -c 3000000 /dev/zero | tr '\0' x
+	printf '\n\0\0\n'
+	tail -n 10 whole
+} >long
+try long
 mkfifo pipe
 cat whole >pipe &
 try pipe
@@ -53,3 +66,6 @@ if [ -w /dev/full ]; then
 	"$GPUSHIM" report cut >/dev/full
 	echo "status $?, a full disk"
 fi
+"$GPUSHIM" report cut >&-
+echo "status $?, stdout is closed"
+"$GPUSHIM" report whole 2>&- | grep -c '^calls'

@@ -16,3 +16,5 @@ grep -c '"symbol":"dgemm_"' log
 grep -c '"symbol":"dgemm_"' one
 grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat
+# Where they cannot be kept the program runs, and its own summary is there.
+"$GPUSHIM" run --counters "$WORK/nowhere" -- "$PROBE" calls 2>&1 >/dev/null | grep -E '^gpushim|^total'

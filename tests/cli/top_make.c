@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shim/record/counters.h"
+#include "tests/top/top_file.h"
 
 enum { MAKE_PAGE = 4096 };
 
@@ -51,27 +51,13 @@ static void top_make_store(const char *folder)
 		top_make_die(path);
 }
 
-static void top_make_start(long long pid, long long start_ns, const char *program)
-{
-	memset((void *)&file, 0, sizeof file);
-	memcpy(file.magic, "gpushim", sizeof file.magic);
-	file.version = COUNTERS_VERSION;
-	file.symbols = SYMBOL_COUNT;
-	file.reasons = REASON_COUNT;
-	file.slots = COUNTERS_SLOTS;
-	file.forwarded_reason = REASON_BELOW_THRESHOLD;
-	file.pid = pid;
-	file.start_realtime_ns = start_ns;
-	snprintf(file.program, sizeof file.program, "%s", program);
-}
-
 /* What is there already is added to. */
 static void top_make_load(const char *folder, long long pid, long long start_ns, const char *program)
 {
 	char path[4096];
 	snprintf(path, sizeof path, "%s/gpushim-%lld-%lld.counters", folder, pid, start_ns);
 	FILE *before = fopen(path, "r");
-	top_make_start(pid, start_ns, program);
+	top_file_start(&file, pid, start_ns, program);
 	if (before != NULL) {
 		if (fread((void *)&file, sizeof file, 1, before) != 1)
 			top_make_die(path);
@@ -118,7 +104,7 @@ static void top_make_change(char **words)
 		} else if (strcmp(words[0], "version") == 0) {
 			file.version = (uint32_t)top_make_number(*++words);
 		} else if (strcmp(words[0], "clear") == 0) {
-			top_make_start(file.pid, file.start_realtime_ns, "cleared");
+			top_file_start(&file, file.pid, file.start_realtime_ns, "cleared");
 		} else if (strcmp(words[0], "end") == 0) {
 			file.end_realtime_ns = file.start_realtime_ns + 1;
 		} else {
@@ -142,7 +128,7 @@ static int top_make_crowd(const char *folder, unsigned long long count)
 			_exit(0);
 		}
 		clock_gettime(CLOCK_REALTIME, &now);
-		top_make_start(child, (long long)now.tv_sec * 1000000000 + now.tv_nsec, "/opt/bin/crowd");
+		top_file_start(&file, child, (long long)now.tv_sec * 1000000000 + now.tv_nsec, "/opt/bin/crowd");
 		top_make_store(folder);
 	}
 	printf("ready\n");
@@ -156,7 +142,7 @@ static int top_make_crowd(const char *folder, unsigned long long count)
 static int top_make_map(const char *folder, long long start_ns)
 {
 	char path[4096], letter;
-	top_make_start(getpid(), start_ns, "/opt/bin/mapped");
+	top_file_start(&file, getpid(), start_ns, "/opt/bin/mapped");
 	top_make_store(folder);
 	snprintf(path, sizeof path, "%s/gpushim-%d-%lld.counters", folder, (int)getpid(), start_ns);
 	const int fd = open(path, O_RDWR);

@@ -10,19 +10,11 @@
 #include "cli/cli_order.h"
 #include "cli/cli_steadiness.h"
 #include "tests/compare/compare_noise.h"
+#include "tests/driver/expect.h"
 
 enum { TEST_TRIALS = 2000, TEST_RUNS = 40, TEST_PAIRS_MOST = 160 };
 
 static const double test_confidence = 0.95;
-static int failures;
-
-static void expect(bool fine, const char *what)
-{
-	if (fine)
-		return;
-	printf("FAIL %s\n", what);
-	failures++;
-}
 
 static const char *const shape_name[COMPARE_NOISE_SHAPES] = {"log-normal", "spikes", "drift", "correlated", "groups"};
 
@@ -208,6 +200,6 @@ int main(void)
 	test_coverage();
 	test_power();
 	test_steadiness();
-	printf("%d failed\n", failures);
-	return failures != 0;
+	printf("%d failed\n", expect_failures);
+	return expect_failures != 0;
 }

@@ -120,6 +120,17 @@ static void gpu_check_judge(enum reason reason, bool finished, const struct gpu_
 	       (int)w->family, "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
 }
 
+void gpu_check_set_operands(struct call *call, const struct check_matrix *a, const struct check_matrix *b,
+                            const struct check_matrix *c)
+{
+	call->blas.a = a->data;
+	call->blas.b = b->data;
+	call->blas.c = c->data;
+	call->blas.lda = a->ld;
+	call->blas.ldb = b->ld;
+	call->blas.ldc = c->ld;
+}
+
 enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device)
 {
 	const struct gpu_check_blas w = gpu_check_settle_blas(wanted);
@@ -132,12 +143,7 @@ enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device)
 		before[name] = check_matrix_copy(&operand[name]);
 		check_matrix_send(&operand[name]);
 	}
-	call.blas.a = operand[OPERAND_A].data;
-	call.blas.b = operand[second].data;
-	call.blas.c = operand[OPERAND_C].data;
-	call.blas.lda = operand[OPERAND_A].ld;
-	call.blas.ldb = operand[second].ld;
-	call.blas.ldc = operand[OPERAND_C].ld;
+	gpu_check_set_operands(&call, &operand[OPERAND_A], &operand[second], &operand[OPERAND_C]);
 	bool finished;
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)

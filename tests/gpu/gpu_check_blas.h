@@ -38,6 +38,10 @@ void gpu_check_each_blas(gpu_check_visit *visit, int device);
 struct gpu_check_blas gpu_check_settle_blas(const struct gpu_check_blas *wanted);
 struct call gpu_check_describe_blas(const struct gpu_check_blas *wanted);
 
+/* Gives the call its operands. */
+void gpu_check_set_operands(struct call *call, const struct check_matrix *a, const struct check_matrix *b,
+                            const struct check_matrix *c);
+
 /*
  * Compares the elements of C that the call writes with what they ought to be, and overwrites them with those of
  * before, so that both are the same bytes if nothing else was written. The worst error over what rounding allows.

@@ -9,6 +9,7 @@
 #include "shim/execute/gpu/gpu_blas.h"
 #include "shim/execute/gpu/gpu_fft.h"
 #include "shim/execute/gpu/session.h"
+#include "tests/driver/fixed_bits.h"
 
 /* The sanitizers look for races and wild pointers, which show in any run. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -30,24 +31,6 @@ static struct outcome_of outcomes[THREADS][KINDS];
 static pthread_barrier_t barrier;
 static int device;
 
-/* FNV-1a. */
-static uint64_t hash_bytes(const void *bytes, size_t count)
-{
-	uint64_t hash = 14695981039346656037u;
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
-	return hash;
-}
-
-/* Between -0.5 and 0.5, the same for each number. */
-static double number_at(uint64_t index)
-{
-	uint64_t x = index * 0x9e3779b97f4a7c15u;
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 /* Reals, two to a complex element. */
 static void *make_array(enum element element, size_t count, uint64_t seed)
 {
@@ -55,7 +38,7 @@ static void *make_array(enum element element, size_t count, uint64_t seed)
 	const size_t reals = count * element_size_bytes(element) / (single ? sizeof(float) : sizeof(double));
 	void *array = malloc(count * element_size_bytes(element));
 	for (size_t i = 0; i < reals; i++) {
-		const double value = number_at(seed + i);
+		const double value = fixed_bits_number(seed + i);
 		if (single)
 			((float *)array)[i] = (float)value;
 		else
@@ -94,7 +77,7 @@ static struct outcome_of run_blas(enum family family, enum element element, uint
 	if (family == FAMILY_TRSM)
 		raise_diagonal(a);
 	outcome.reason = gpu_blas_run(&call, NULL, device, &finished);
-	outcome.hash = hash_bytes(c, count * element_size_bytes(element));
+	outcome.hash = fixed_bits_hash(c, count * element_size_bytes(element));
 	free(a);
 	free(b);
 	free(c);
@@ -117,7 +100,7 @@ static struct outcome_of run_fft(enum element element, uint64_t seed)
 	                          .element = element,
 	                          .fft = {.problem = &problem, .in = in, .out = out, .plan_key = in}};
 	struct outcome_of outcome = {.reason = gpu_fft_run(&call, device)};
-	outcome.hash = hash_bytes(out, count * element_size_bytes(element));
+	outcome.hash = fixed_bits_hash(out, count * element_size_bytes(element));
 	gpu_fft_forget(in);
 	free(in);
 	free(out);

@@ -48,12 +48,7 @@ static struct call make_call(const struct gpu_check_blas *w, struct check_matrix
 		check_matrix_fill(&operand[name], false);
 	}
 	shape_a(w, &operand[OPERAND_A]);
-	call.blas.a = operand[OPERAND_A].data;
-	call.blas.b = operand[OPERAND_B].data;
-	call.blas.c = operand[OPERAND_C].data;
-	call.blas.lda = operand[OPERAND_A].ld;
-	call.blas.ldb = operand[OPERAND_B].ld;
-	call.blas.ldc = operand[OPERAND_C].ld;
+	gpu_check_set_operands(&call, &operand[OPERAND_A], &operand[OPERAND_B], &operand[OPERAND_C]);
 	return call;
 }
 

@@ -8,16 +8,7 @@
 #include <unistd.h>
 
 #include "page/plot.h"
-
-static int failed;
-
-#define CHECK(condition, what)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition)) {                                                                                    \
-			printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, what);                                          \
-			failed++;                                                                                      \
-		}                                                                                                      \
-	} while (0)
+#include "tests/driver/expect.h"
 
 struct escape_case {
 	const char *text, *shown;
@@ -45,14 +36,14 @@ static void test_escapes(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char expected[256];
 		struct html page;
-		CHECK(html_start(&page, cases[i].text), "a page starts");
+		expect(html_start(&page, cases[i].text), "a page starts");
 		html_line(&page, "p", NULL, "%s", cases[i].text);
 		char *text = html_take_text(&page);
 		snprintf(expected, sizeof expected, "<p>%s</p>", cases[i].shown);
-		CHECK(text != NULL && strstr(text, expected) != NULL, expected);
+		expect(text != NULL && strstr(text, expected) != NULL, expected);
 		snprintf(expected, sizeof expected, "<title>%s</title>", cases[i].shown);
-		CHECK(text != NULL && strstr(text, expected) != NULL, expected);
-		CHECK(text != NULL && strstr(text, "<script") == NULL, "no script");
+		expect(text != NULL && strstr(text, expected) != NULL, expected);
+		expect(text != NULL && strstr(text, "<script") == NULL, "no script");
 		free(text);
 	}
 }
@@ -105,7 +96,7 @@ static char *make_plots(void)
 	                                        {10, 1e300}, {100, 0}, {1000, 1e-300}};
 	static const double bars[][PLOT_PARTS] = {{1, 2, 3}, {NAN, -1, INFINITY}, {1e300, 0, 1e-300}};
 	struct html page;
-	CHECK(html_start(&page, hostile), "a page starts");
+	expect(html_start(&page, hostile), "a page starts");
 	html_enter_section(&page, hostile, hostile);
 	html_enter(&page, "div", "figures");
 	put_lines(&page, odd, 0, PLOT_LOG);
@@ -124,14 +115,14 @@ static char *make_plots(void)
 static void test_plots(void)
 {
 	char *text = make_plots();
-	CHECK(text != NULL, "there is a page");
+	expect(text != NULL, "there is a page");
 	if (text == NULL)
 		return;
-	CHECK(count_of(text, "There is nothing.") == 4, "plots of nothing say so");
-	CHECK(count_of(text, "<figure") == 12 && count_of(text, "<figure") == count_of(text, "</figure>"), "figures");
-	CHECK(count_of(text, "<svg") == 9 && count_of(text, "</svg>") == 9, "pictures: a wide figure has two");
-	CHECK(strstr(text, "<img") == NULL && strstr(text, "<b>\"") == NULL, "no element of a name's");
-	CHECK(strstr(text, "nan") == NULL && strstr(text, "inf\"") == NULL && strstr(text, "-inf") == NULL, "no NaN");
+	expect(count_of(text, "There is nothing.") == 4, "plots of nothing say so");
+	expect(count_of(text, "<figure") == 12 && count_of(text, "<figure") == count_of(text, "</figure>"), "figures");
+	expect(count_of(text, "<svg") == 9 && count_of(text, "</svg>") == 9, "pictures: a wide figure has two");
+	expect(strstr(text, "<img") == NULL && strstr(text, "<b>\"") == NULL, "no element of a name's");
+	expect(strstr(text, "nan") == NULL && strstr(text, "inf\"") == NULL && strstr(text, "-inf") == NULL, "no NaN");
 	free(text);
 }
 
@@ -142,19 +133,20 @@ static void test_store(const char *folder)
 	struct html page;
 	snprintf(path, sizeof path, "%s/page.html", folder);
 	for (int i = 0; i < 2; i++) {
-		CHECK(html_start(&page, "t") && html_store(&page, path) == 0, "a page is stored, also over an old one");
+		expect(html_start(&page, "t") && html_store(&page, path) == 0,
+		       "a page is stored, also over an old one");
 		FILE *file = fopen(path, "r");
-		CHECK(file != NULL && fgets(line, sizeof line, file) != NULL, "it can be read");
-		CHECK(strcmp(line, "<!DOCTYPE html>\n") == 0, "and begins as pages do");
+		expect(file != NULL && fgets(line, sizeof line, file) != NULL, "it can be read");
+		expect(strcmp(line, "<!DOCTYPE html>\n") == 0, "and begins as pages do");
 		if (file != NULL)
 			fclose(file);
 	}
 	unlink(path);
 	snprintf(path, sizeof path, "%s/none/page.html", folder);
-	CHECK(html_start(&page, "t") && html_store(&page, path) == ENOENT, "a folder that is not there");
-	CHECK(html_start(&page, "t") && html_store(&page, folder) == EISDIR, "a folder");
+	expect(html_start(&page, "t") && html_store(&page, path) == ENOENT, "a folder that is not there");
+	expect(html_start(&page, "t") && html_store(&page, folder) == EISDIR, "a folder");
 	if (access("/dev/full", W_OK) == 0)
-		CHECK(html_start(&page, "t") && html_store(&page, "/dev/full") == ENOSPC, "a full disk");
+		expect(html_start(&page, "t") && html_store(&page, "/dev/full") == ENOSPC, "a full disk");
 }
 
 /* html_test FOLDER: keeps its files there. html_test FOLDER FILE: writes the page of odd plots, for other tests. */
@@ -169,11 +161,11 @@ int main(int argc, char **argv)
 		FILE *file = fopen(argv[2], "w");
 		const bool fine = text != NULL && file != NULL && fputs(text, file) >= 0;
 		free(text);
-		return file != NULL && fclose(file) == 0 && fine && failed == 0 ? 0 : 1;
+		return file != NULL && fclose(file) == 0 && fine && expect_failures == 0 ? 0 : 1;
 	}
 	test_escapes();
 	test_plots();
 	test_store(argv[1]);
-	printf("pages: %d failures\n", failed);
-	return failed == 0 ? 0 : 1;
+	printf("pages: %d failures\n", expect_failures);
+	return expect_failures == 0 ? 0 : 1;
 }

@@ -1,9 +1,13 @@
 #!/bin/sh
 # page_make.sh - makes pages of all kinds: reports of real and of odd logs, a sweep on the simulated CUDA, odd plots
 # SPDX-License-Identifier: Apache-2.0
-# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html
+# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html. 77 where they, or Python to read them, cannot be had
 set -eu
 build=$1 html_test=$2 work=$3
+for tool in gpushim simulation libgpushim.so bench/crossover simcuda/13/libcublas.so.13; do
+	[ -e "$build/$tool" ] || { echo "skipped: $tool is not built"; exit 77; }
+done
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed (Debian: python3)"; exit 77; }
 unset EPOCHLY_GPU_PROFILE
 HOME=$work XDG_CACHE_HOME=$work/cache XDG_RUNTIME_DIR=$work
 export HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
@@ -73,3 +77,13 @@ EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick --html 
 [ "$status" -eq 0 ] || fail "crossover ended with status $status: $(cat "$work/crossover.out")"
 grep -q '^SIMULATED' "$work/crossover.out" || fail "crossover does not say that it is simulated"
 grep -q 'SIMULATED' "$work/crossover.html" || fail "crossover's page does not say that it is simulated"
+status=0
+"$build/bench/crossover" --html "$work/nowhere/page.html" >"$work/crossover.out" 2>"$work/crossover.err" || status=$?
+[ "$status" -eq 1 ] && [ ! -s "$work/crossover.out" ] || fail "crossover measures what it cannot store"
+grep -q 'cannot write .*No such file' "$work/crossover.err" || fail "crossover does not say that it cannot store its page"
+if [ -w /dev/full ]; then
+	status=0
+	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick >/dev/full 2>"$work/crossover.full" || status=$?
+	[ "$status" -eq 1 ] || fail "crossover ended with status $status on a full disk"
+	grep -q 'cannot write to stdout' "$work/crossover.full" || fail "crossover does not say that its output is lost"
+fi

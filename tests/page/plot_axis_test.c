@@ -7,18 +7,9 @@
 
 #include "measure/random.h"
 #include "page/plot.h"
+#include "tests/driver/expect.h"
 
 enum { DRAWS = 20000, TEXT_BYTES = 512 };
-
-static int failed;
-
-#define CHECK(condition, what)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition)) {                                                                                    \
-			printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, what);                                          \
-			failed++;                                                                                      \
-		}                                                                                                      \
-	} while (0)
 
 static struct plot_axis make_axis(enum plot_scale scale, enum plot_unit unit, const double *value, int count,
                                   int wanted)
@@ -39,7 +30,7 @@ static void expect_ticks(enum plot_scale scale, enum plot_unit unit, double leas
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i > 0 ? "|" : "", axis.tick[i].label);
 	if (strcmp(text, expected) != 0) {
 		printf("FAIL from %g to %g: ticks %s, not %s\n", least, most, text, expected);
-		failed++;
+		expect_failures++;
 	}
 }
 
@@ -91,7 +82,7 @@ static void expect_sound(const struct plot_axis *axis, const char *what)
 	if (!is_sound(axis)) {
 		printf("FAIL %s: scale %d from %g to %g is an axis from %g to %g with %d ticks\n", what,
 		       (int)axis->scale, axis->least, axis->most, axis->begin, axis->end, axis->tick_count);
-		failed++;
+		expect_failures++;
 	}
 }
 
@@ -104,7 +95,7 @@ static void test_edges(void)
 	for (int scale = PLOT_LINEAR; scale <= PLOT_BINARY; scale++)
 		for (int unit = PLOT_PLAIN; unit <= PLOT_SHARE; unit++) {
 			struct plot_axis axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit, none, 5, 5);
-			CHECK(!axis.noted, "values without a place are not noted");
+			expect(!axis.noted, "values without a place are not noted");
 			expect_sound(&axis, "nothing");
 			for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
 				axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit, &one[i], 1, 5);
@@ -116,7 +107,7 @@ static void test_edges(void)
 			}
 		}
 	const struct plot_axis log = {.scale = PLOT_LOG};
-	CHECK(!plot_axis_takes(&log, 0) && !plot_axis_takes(&log, -1) && plot_axis_takes(&log, 1e-300), "a logarithm");
+	expect(!plot_axis_takes(&log, 0) && !plot_axis_takes(&log, -1) && plot_axis_takes(&log, 1e-300), "a logarithm");
 }
 
 /* Any two values of any size, on any scale and with any number of ticks. */
@@ -140,11 +131,11 @@ static void test_meeting(void)
 	const struct plot_point gpu[] = {{1, 10}, {10, 20}, {100, 50}, {1000, 100}};
 	const struct plot_point gap[] = {{1, 10}, {10, 0}, {100, NAN}, {1000, 100}};
 	const double meet = plot_meet_find(cpu, gpu, 4), over = plot_meet_find(cpu, gap, 4);
-	CHECK(fabs(meet - pow(10, 1.5)) < 1e-9, "half way between 10 and 100");
-	CHECK(over > 1 && over < 1000, "over a gap");
-	CHECK(plot_meet_find(gpu, cpu, 4) == 0, "above at the last point");
-	CHECK(plot_meet_find(cpu + 2, gpu + 2, 2) == 100, "below everywhere");
-	CHECK(plot_meet_find(cpu, gpu, 0) == 0, "no points");
+	expect(fabs(meet - pow(10, 1.5)) < 1e-9, "half way between 10 and 100");
+	expect(over > 1 && over < 1000, "over a gap");
+	expect(plot_meet_find(gpu, cpu, 4) == 0, "above at the last point");
+	expect(plot_meet_find(cpu + 2, gpu + 2, 2) == 100, "below everywhere");
+	expect(plot_meet_find(cpu, gpu, 0) == 0, "no points");
 }
 
 int main(void)
@@ -153,6 +144,6 @@ int main(void)
 	test_edges();
 	test_draws();
 	test_meeting();
-	printf("axes: %d failures\n", failed);
-	return failed == 0 ? 0 : 1;
+	printf("axes: %d failures\n", expect_failures);
+	return expect_failures == 0 ? 0 : 1;
 }

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../driver/fixed_bits.h"
+
 enum { THREADS = 5, KINDS = 5, ROUNDS = 2, SIDE = 260, POINTS = 1500, TRANSFORMS = 30 };
 
 static uint64_t hashes[THREADS][ROUNDS][KINDS];
@@ -15,29 +17,11 @@ static fftw_plan plans[THREADS];
 static fftw_complex *in[THREADS], *out[THREADS];
 static pthread_barrier_t barrier;
 
-/* FNV-1a. */
-static uint64_t hash_bytes(const void *bytes, size_t count)
-{
-	uint64_t hash = 14695981039346656037u;
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
-	return hash;
-}
-
-/* Between -0.5 and 0.5, the same for each number. */
-static double number_at(uint64_t index)
-{
-	uint64_t x = index * 0x9e3779b97f4a7c15u;
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 static double *make_doubles(size_t count, uint64_t seed)
 {
 	double *array = malloc(count * sizeof *array);
 	for (size_t i = 0; i < count; i++)
-		array[i] = number_at(seed + i);
+		array[i] = fixed_bits_number(seed + i);
 	return array;
 }
 
@@ -45,7 +29,7 @@ static float *make_floats(size_t count, uint64_t seed)
 {
 	float *array = malloc(count * sizeof *array);
 	for (size_t i = 0; i < count; i++)
-		array[i] = (float)number_at(seed + i);
+		array[i] = (float)fixed_bits_number(seed + i);
 	return array;
 }
 
@@ -55,7 +39,7 @@ static uint64_t run_dgemm(uint64_t seed)
 	double *a = make_doubles(count, seed), *b = make_doubles(count, seed + count);
 	double *c = make_doubles(count, seed + 2 * count);
 	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, SIDE, SIDE, SIDE, 0.75, a, SIDE, b, SIDE, 1.25, c, SIDE);
-	const uint64_t hash = hash_bytes(c, count * sizeof *c);
+	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(b);
 	free(c);
@@ -69,7 +53,7 @@ static uint64_t run_sgemm(uint64_t seed)
 	float *c = make_floats(count, seed + 2 * count);
 	cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 0.75F, a, SIDE, b, SIDE, 1.25F, c,
 	            SIDE);
-	const uint64_t hash = hash_bytes(c, count * sizeof *c);
+	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(b);
 	free(c);
@@ -81,7 +65,7 @@ static uint64_t run_zherk(uint64_t seed)
 	const size_t count = (size_t)SIDE * SIDE;
 	double *a = make_doubles(2 * count, seed), *c = make_doubles(2 * count, seed + 2 * count);
 	cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, SIDE, SIDE, 0.75, a, SIDE, 1.25, c, SIDE);
-	const uint64_t hash = hash_bytes(c, 2 * count * sizeof *c);
+	const uint64_t hash = fixed_bits_hash(c, 2 * count * sizeof *c);
 	free(a);
 	free(c);
 	return hash;
@@ -95,7 +79,7 @@ static uint64_t run_dtrsm(uint64_t seed)
 		a[i * (SIDE + 1)] += SIDE;
 	cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, SIDE, SIDE, 0.75, a, SIDE, c,
 	            SIDE);
-	const uint64_t hash = hash_bytes(c, count * sizeof *c);
+	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(c);
 	return hash;
@@ -105,9 +89,9 @@ static uint64_t run_fft(int thread, uint64_t seed)
 {
 	const size_t count = (size_t)POINTS * TRANSFORMS;
 	for (size_t i = 0; i < count; i++)
-		in[thread][i] = number_at(seed + 2 * i) + number_at(seed + 2 * i + 1) * I;
+		in[thread][i] = fixed_bits_number(seed + 2 * i) + fixed_bits_number(seed + 2 * i + 1) * I;
 	fftw_execute(plans[thread]);
-	return hash_bytes(out[thread], count * sizeof *out[thread]);
+	return fixed_bits_hash(out[thread], count * sizeof *out[thread]);
 }
 
 static uint64_t run_kind(int thread, int kind, uint64_t seed)

@@ -6,19 +6,10 @@
 
 #include "bench/trace.h"
 #include "measure/random.h"
+#include "tests/driver/expect.h"
 
 #define HEAD "trace 1\nprogram p\nversion 1\nthreads 1\nrepeat 2\n"
 enum { DAMAGES = 4000, EDITS_MOST = 4, TEXT_BYTES = 1 << 16 };
-
-static int failed;
-
-#define CHECK(condition, what)                                                                                         \
-	do {                                                                                                           \
-		if (!(condition)) {                                                                                    \
-			printf("FAIL %s:%d: %s\n", __FILE__, __LINE__, what);                                          \
-			failed++;                                                                                      \
-		}                                                                                                      \
-	} while (0)
 
 static const char good[] = HEAD "# a remark\n"
 				"calls 11\n"
@@ -34,29 +25,29 @@ static void test_good(void)
 	char message[TRACE_MESSAGE_BYTES] = "";
 	struct trace trace;
 	struct trace_walk walk = {0};
-	CHECK(trace_parse(good, sizeof good - 1, &trace, message), message);
+	expect(trace_parse(good, sizeof good - 1, &trace, message), message);
 	if (trace.shape_count != 3) {
-		CHECK(false, "there are three shapes");
+		expect(false, "there are three shapes");
 		return;
 	}
-	CHECK(strcmp(trace.program, "p") == 0 && trace.repeat == 2 && trace.threads == 1, "the head");
+	expect(strcmp(trace.program, "p") == 0 && trace.repeat == 2 && trace.threads == 1, "the head");
 	const struct trace_shape *gemm = &trace.shape[0], *fft = &trace.shape[1], *trsm = &trace.shape[2];
-	CHECK(gemm->family == FAMILY_GEMM && gemm->element == ELEMENT_D && gemm->transb == TRANSPOSE_T &&
-	              gemm->transa == TRANSPOSE_N && gemm->m == 700 && gemm->n == 60 && gemm->k == 20,
-	      "the product");
-	CHECK(fft->family == FAMILY_FFT_C2C && fft->element == ELEMENT_Z && fft->rank == 2 && fft->length[1] == 32 &&
-	              fft->howmany == 5 && fft->in_place,
-	      "the transform");
-	CHECK(trsm->side == SIDE_RIGHT && trsm->transa == TRANSPOSE_T && trsm->k == 40, "the triangle");
+	expect(gemm->family == FAMILY_GEMM && gemm->element == ELEMENT_D && gemm->transb == TRANSPOSE_T &&
+	               gemm->transa == TRANSPOSE_N && gemm->m == 700 && gemm->n == 60 && gemm->k == 20,
+	       "the product");
+	expect(fft->family == FAMILY_FFT_C2C && fft->element == ELEMENT_Z && fft->rank == 2 && fft->length[1] == 32 &&
+	               fft->howmany == 5 && fft->in_place,
+	       "the transform");
+	expect(trsm->side == SIDE_RIGHT && trsm->transa == TRANSPOSE_T && trsm->k == 40, "the triangle");
 	int steps = 0;
 	double calls = 0;
 	/* A round is a product, then three turns of two. */
 	for (const struct trace_step *step; (step = trace_next(&trace, &walk)) != NULL; steps++) {
 		const int at = steps % 7, shape = at == 0 ? 0 : at % 2 == 1 ? 1 : 2;
-		CHECK(step->shape == shape, "the order of the walk");
+		expect(step->shape == shape, "the order of the walk");
 		calls += (double)step->count;
 	}
-	CHECK(steps == 14 && calls == 22, "the length of the walk");
+	expect(steps == 14 && calls == 22, "the length of the walk");
 	trace_free(&trace);
 }
 
@@ -111,10 +102,10 @@ static void test_refusals(void)
 		char message[TRACE_MESSAGE_BYTES] = "";
 		struct trace trace;
 		const bool taken = trace_parse(cases[i].text, strlen(cases[i].text), &trace, message);
-		CHECK(!taken, cases[i].message);
+		expect(!taken, cases[i].message);
 		if (!taken && strcmp(message, cases[i].message) != 0) {
 			printf("FAIL it says \"%s\", not \"%s\"\n", message, cases[i].message);
-			failed++;
+			expect_failures++;
 		}
 	}
 }
@@ -126,14 +117,14 @@ static bool take(const char *text, size_t size_bytes)
 	struct trace trace;
 	struct trace_walk walk = {0};
 	if (!trace_parse(text, size_bytes, &trace, message)) {
-		CHECK(message[0] != '\0' && strchr(message, '\n') == NULL, "a refusal is one sentence");
-		CHECK(trace.shape == NULL && trace.step == NULL, "a refusal leaves nothing allocated");
+		expect(message[0] != '\0' && strchr(message, '\n') == NULL, "a refusal is one sentence");
+		expect(trace.shape == NULL && trace.step == NULL, "a refusal leaves nothing allocated");
 		return false;
 	}
 	trace.repeat = 1;
 	int64_t left = INT64_C(1) << 20;
 	for (const struct trace_step *step; left-- > 0 && (step = trace_next(&trace, &walk)) != NULL;)
-		CHECK(step->kind == TRACE_CALLS && step->count >= 1 && step->shape < trace.shape_count, "a step");
+		expect(step->kind == TRACE_CALLS && step->count >= 1 && step->shape < trace.shape_count, "a step");
 	trace_free(&trace);
 	return true;
 }
@@ -153,7 +144,7 @@ static void test_damages(const char *text, size_t size_bytes)
 		const size_t kept = round % 3 == 0 ? random_bits(40, round) % (size_bytes + 1) : size_bytes;
 		taken += take(damaged, kept);
 	}
-	CHECK(taken > 0 && taken < DAMAGES, "some damages are harmless, most are not");
+	expect(taken > 0 && taken < DAMAGES, "some damages are harmless, most are not");
 	printf("%d of %d damaged traces are still traces\n", taken, DAMAGES);
 }
 
@@ -163,25 +154,25 @@ static void test_file(const char *path)
 	static char text[TRACE_FILE_BYTES];
 	char message[TRACE_MESSAGE_BYTES] = "";
 	struct trace trace;
-	CHECK(trace_read(path, &trace, message), message);
+	expect(trace_read(path, &trace, message), message);
 	trace_free(&trace);
 	FILE *file = fopen(path, "re");
 	const size_t size_bytes = file != NULL ? fread(text, 1, sizeof text, file) : 0;
 	if (file != NULL)
 		fclose(file);
-	CHECK(take(text, size_bytes), path);
+	expect(take(text, size_bytes), path);
 	for (size_t part = 0; part < 10; part++)
-		CHECK(!take(text, size_bytes * part / 10), "a trace that is cut off is refused");
+		expect(!take(text, size_bytes * part / 10), "a trace that is cut off is refused");
 }
 
 static void test_missing(void)
 {
 	char message[TRACE_MESSAGE_BYTES] = "";
 	struct trace trace;
-	CHECK(!trace_read("no such folder/trace", &trace, message), "a file that is not there");
-	CHECK(strcmp(message, "no such folder/trace: No such file or directory") == 0, message);
-	CHECK(!trace_read("/", &trace, message), "a folder");
-	CHECK(strcmp(message, "/: Is a directory") == 0, message);
+	expect(!trace_read("no such folder/trace", &trace, message), "a file that is not there");
+	expect(strcmp(message, "no such folder/trace: No such file or directory") == 0, message);
+	expect(!trace_read("/", &trace, message), "a folder");
+	expect(strcmp(message, "/: Is a directory") == 0, message);
 }
 
 int main(int argc, char **argv)
@@ -190,9 +181,9 @@ int main(int argc, char **argv)
 	test_refusals();
 	test_damages(good, sizeof good - 1);
 	test_missing();
-	CHECK(argc > 1, "traces are given as arguments");
+	expect(argc > 1, "traces are given as arguments");
 	for (int i = 1; i < argc; i++)
 		test_file(argv[i]);
-	printf("trace: %d files, %d failed\n", argc - 1, failed);
-	return failed > 0;
+	printf("trace: %d files, %d failed\n", argc - 1, expect_failures);
+	return expect_failures > 0;
 }

@@ -13,6 +13,7 @@
 #include "shim/base/clock.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
+#include "tests/thread/thread_check.h"
 
 /*
  * A tick in a child of a process with threads starts the drain thread anew. The thread sanitizer's own runtime does not
@@ -31,18 +32,6 @@
 
 enum { THREADS = 8, ROUNDS = 3, TICKS = 20000, WRITES = 200, FORKS = 6, CHILD_TICKS = RECORD_THREADS_CHILD_TICKS };
 enum { LINES = ROUNDS * THREADS * (TICKS + WRITES) + FORKS * (CHILD_TICKS + 1) };
-
-static int passed, failed;
-
-static void check(const char *what, long found, long wanted)
-{
-	if (found == wanted) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("failed: %s: %ld, expected %ld\n", what, found, wanted);
-}
 
 static void write_tick(int64_t size)
 {
@@ -104,7 +93,7 @@ static void fork_once(void)
 	}
 	record_after_fork_parent();
 	waitpid(child, &status, 0);
-	check("status of a child", status, 0);
+	thread_check("status of a child", status, 0);
 }
 
 static void run_round(int forks)
@@ -129,8 +118,8 @@ static void check_log(const char *path)
 	}
 	if (log != NULL)
 		fclose(log);
-	check("lines", lines, LINES);
-	check("torn lines", torn, 0);
+	thread_check("lines", lines, LINES);
+	thread_check("torn lines", torn, 0);
 }
 
 static void check_counters(void)
@@ -139,9 +128,10 @@ static void check_counters(void)
 	uint64_t calls = 0;
 	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
 		calls += atomic_load(&file->forwarded[slot][SYMBOL_dgemm_]);
-	check("forwarded calls", (long)calls, ROUNDS * THREADS * TICKS);
-	check("decided calls", (long)atomic_load(&counters_find_cell(file, SYMBOL_zgemm_, REASON_NO_DEVICE)->calls),
-	      ROUNDS * THREADS * WRITES);
+	thread_check("forwarded calls", (long)calls, ROUNDS * THREADS * TICKS);
+	thread_check("decided calls",
+	             (long)atomic_load(&counters_find_cell(file, SYMBOL_zgemm_, REASON_NO_DEVICE)->calls),
+	             ROUNDS * THREADS * WRITES);
 }
 
 int main(void)
@@ -161,7 +151,6 @@ int main(void)
 	check_log(options.log);
 	check_counters();
 	remove(options.log);
-	check("files left behind", rmdir(folder), 0);
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed == 0 ? 0 : 1;
+	thread_check("files left behind", rmdir(folder), 0);
+	return thread_check_end();
 }

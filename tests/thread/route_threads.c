@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/thread/thread_check.h"
 #include "tests/thread/thread_counters.h"
 
 enum { THREADS = 8, CALLS = 3000, PLANS = 200 };
@@ -18,18 +19,6 @@ void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double 
 void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags);
 void fftw_execute_dft(void *plan, void *in, void *out);
 void fftw_destroy_plan(void *plan);
-
-static int passed, failed;
-
-static void check(const char *what, long long found, long long expected)
-{
-	if (found == expected) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("%s: %lld instead of %lld\n", what, found, expected);
-}
 
 static void *worker(void *context)
 {
@@ -65,7 +54,7 @@ static void run_threads(void)
 		pthread_create(&thread[i], NULL, worker, &wrong[i]);
 	for (int i = 0; i < THREADS; i++) {
 		pthread_join(thread[i], NULL);
-		check("wrong results of a thread", wrong[i], 0);
+		thread_check("wrong results of a thread", wrong[i], 0);
 	}
 }
 
@@ -79,7 +68,7 @@ static void fork_once(void)
 	}
 	int status = -1;
 	waitpid(pid, &status, 0);
-	check("status of a fork child", status, 0);
+	thread_check("status of a fork child", status, 0);
 }
 
 int main(void)
@@ -97,16 +86,17 @@ int main(void)
 		return 1;
 	}
 	const long long each = (long long)THREADS * CALLS;
-	check("dgemm_ below the threshold", thread_counters_forwarded(file, SYMBOL_dgemm_), each);
-	check("cblas_dgemm, its nested dgemm_ not counted", thread_counters_forwarded(file, SYMBOL_cblas_dgemm), each);
-	check("dgemm_ past the gate", thread_counters_decided(file, SYMBOL_dgemm_), THREADS);
-	check("plans", thread_counters_forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
-	check("executions below the threshold", thread_counters_forwarded(file, SYMBOL_fftw_execute_dft),
-	      (long long)THREADS * PLANS / 2);
-	check("executions past the gate", thread_counters_decided(file, SYMBOL_fftw_execute_dft),
-	      (long long)THREADS * PLANS / 2);
-	check("plans destroyed", thread_counters_forwarded(file, SYMBOL_fftw_destroy_plan), (long long)THREADS * PLANS);
+	thread_check("dgemm_ below the threshold", thread_counters_forwarded(file, SYMBOL_dgemm_), each);
+	thread_check("cblas_dgemm, its nested dgemm_ not counted", thread_counters_forwarded(file, SYMBOL_cblas_dgemm),
+	             each);
+	thread_check("dgemm_ past the gate", thread_counters_decided(file, SYMBOL_dgemm_), THREADS);
+	thread_check("plans", thread_counters_forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
+	thread_check("executions below the threshold", thread_counters_forwarded(file, SYMBOL_fftw_execute_dft),
+	             (long long)THREADS * PLANS / 2);
+	thread_check("executions past the gate", thread_counters_decided(file, SYMBOL_fftw_execute_dft),
+	             (long long)THREADS * PLANS / 2);
+	thread_check("plans destroyed", thread_counters_forwarded(file, SYMBOL_fftw_destroy_plan),
+	             (long long)THREADS * PLANS);
 	thread_counters_empty_folder(folder);
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return thread_check_end();
 }

@@ -12,6 +12,7 @@
 #include "shim/base/clock.h"
 #include "shim/record/timeline.h"
 #include "shim/table/routine.h"
+#include "tests/thread/thread_check.h"
 
 /* A child of a process with threads starts the drain thread anew, which the thread sanitizer does not support. */
 #if defined(__SANITIZE_THREAD__)
@@ -24,18 +25,6 @@ enum { THREADS = 6, CALLS = 1500, FORKS = 5, LINE_BYTES = 4096 };
 
 static const struct observer *listener;
 static atomic_int handled;
-static int passed, failed;
-
-static void check(const char *what, long found, long wanted)
-{
-	if (found == wanted) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("failed: %s: %ld, expected %ld\n", what, found, wanted);
-}
-
 static void tell_operation(int64_t begin_ns)
 {
 	const struct observe_operation operation = {.device = 3,
@@ -94,7 +83,7 @@ static void fork_once(void)
 	}
 	timeline_after_fork_parent();
 	waitpid(child, &status, 0);
-	check("status of a child", status, 0);
+	thread_check("status of a child", status, 0);
 }
 
 /* The number behind "lost_events" in the last line, -1 where it is not there. */
@@ -143,12 +132,12 @@ static void check_file(const char *path, long calls, long spans)
 	const long boxes = count_lines(path, "\"cat\":\"call\"", &torn),
 		   stages = count_lines(path, "\"name\":\"plan\"", &torn);
 	const long operations = count_lines(path, "\"cat\":\"gpu\"", &torn);
-	check("what is there and what is lost", count_lines(path, "{\"name\":", &torn) + lost, wanted);
-	check("what is lost at most", lost >= 0 && lost <= calls / 10, 1);
-	check("boxes of calls", boxes >= calls - lost && boxes <= calls, 1);
-	check("stages", stages >= calls - lost && stages <= calls, 1);
-	check("operations", operations >= calls - lost && operations <= calls, 1);
-	check("torn lines", torn, 0);
+	thread_check("what is there and what is lost", count_lines(path, "{\"name\":", &torn) + lost, wanted);
+	thread_check("what is lost at most", lost >= 0 && lost <= calls / 10, 1);
+	thread_check("boxes of calls", boxes >= calls - lost && boxes <= calls, 1);
+	thread_check("stages", stages >= calls - lost && stages <= calls, 1);
+	thread_check("operations", operations >= calls - lost && operations <= calls, 1);
+	thread_check("torn lines", torn, 0);
 }
 
 int main(void)
@@ -177,7 +166,6 @@ int main(void)
 	char command[128];
 	snprintf(command, sizeof command, "test $(ls %s | wc -l) -eq %d && rm -r %s", folder,
 	         CHILD_CALLS > 0 ? FORKS + 1 : 1, folder);
-	check("files of children", system(command), 0);
-	printf("timeline: %d checks passed, %d failed\n", passed, failed);
-	return failed != 0;
+	thread_check("files of children", system(command), 0);
+	return thread_check_end();
 }

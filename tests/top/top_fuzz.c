@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli_top_view.h"
+#include "tests/top/top_file.h"
 
 enum { FUZZ_ROUNDS = 1000, FUZZ_START = 12345 };
 
@@ -26,19 +27,6 @@ static void top_fuzz_need(bool holds, const char *what)
 		return;
 	fprintf(stderr, "top_fuzz: %s\n", what);
 	exit(1);
-}
-
-static void top_fuzz_make_sound(void)
-{
-	memset((void *)&file, 0, sizeof file);
-	memcpy(file.magic, "gpushim", sizeof file.magic);
-	file.version = COUNTERS_VERSION;
-	file.symbols = SYMBOL_COUNT;
-	file.reasons = REASON_COUNT;
-	file.slots = COUNTERS_SLOTS;
-	file.pid = getpid();
-	file.start_realtime_ns = FUZZ_START;
-	strcpy(file.program, "/opt/bin/simulation");
 }
 
 /* Words of all kinds, most of them behind the head, so that many a file is taken. */
@@ -108,7 +96,7 @@ static void top_fuzz_round(const char *folder, const char *path, struct cli_top_
 {
 	const char *const folders[] = {folder, NULL};
 	if (top_fuzz_draw(8) == 0)
-		top_fuzz_make_sound();
+		top_file_start(&file, getpid(), FUZZ_START, "/opt/bin/simulation");
 	top_fuzz_mutate();
 	top_fuzz_store(path, top_fuzz_draw(10) == 0 ? top_fuzz_draw(sizeof file) : sizeof file);
 	cli_top_watch_look(watch, folders);
@@ -131,7 +119,7 @@ int main(void)
 	snprintf(folder, sizeof folder, "%s/top_fuzz_XXXXXX", temporary != NULL ? temporary : "/tmp");
 	top_fuzz_need(mkdtemp(folder) != NULL && freopen("/dev/null", "w", stdout) != NULL, "cannot begin");
 	snprintf(path, sizeof path, "%s/gpushim-%d-%d.counters", folder, (int)getpid(), FUZZ_START);
-	top_fuzz_make_sound();
+	top_file_start(&file, getpid(), FUZZ_START, "/opt/bin/simulation");
 	for (int round = 0; round < FUZZ_ROUNDS; round++)
 		top_fuzz_round(folder, path, &watch);
 	cli_top_watch_free(&watch);

@@ -187,17 +187,29 @@ Test(options, unknown_keys_get_the_nearest)
 
 Test(options, every_key_is_near_its_misspellings)
 {
-	char name[64];
+	char name[64], nearest[OPTION_KEY_BYTES];
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const char *key = option_table[i].key;
 		snprintf(name, sizeof name, "%sx", key);
-		cr_expect_str_eq(options_nearest_key(name), key);
+		cr_expect(options_find_nearest(name, nearest));
+		cr_expect_str_eq(nearest, key);
 		snprintf(name, sizeof name, "%s", key);
 		name[strlen(name) - 1] = '\0';
-		cr_expect_not_null(options_nearest_key(name), "%s", name);
+		cr_expect(options_find_nearest(name, nearest), "%s", name);
 	}
-	cr_expect_str_eq(options_nearest_key("memorylimit"), "memory_limit");
-	cr_expect_null(options_nearest_key("quite_something_else"));
+	cr_expect(options_find_nearest("memorylimit", nearest));
+	cr_expect_str_eq(nearest, "memory_limit");
+	cr_expect_not(options_find_nearest("quite_something_else", nearest));
+	cr_expect_str_empty(nearest);
+}
+
+Test(options, keys_of_routines_are_near_their_misspellings)
+{
+	expect_refused("policy_dgem", "never", "unknown option 'policy_dgem'; the nearest is 'policy_dgemm'");
+	expect_refused("POLICY_FFTW_C2", "never", "unknown option 'POLICY_FFTW_C2'; the nearest is 'policy_fftw_c2c'");
+	expect_refused("workload-threshold-zhrek", "1",
+	               "unknown option 'workload-threshold-zhrek'; the nearest is 'workload_threshold_zherk'");
+	expect_refused("policy_nothing", "never", "unknown option 'policy_nothing'");
 }
 
 Test(options, keys_are_found_in_any_spelling)

@@ -1,7 +1,6 @@
 /* processors_test.c - what the kernel's files say of quotas, nodes and caches, in a tree of the test's own */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +8,22 @@
 #include <unistd.h>
 
 #include "shim/execute/gpu/processors.h"
+#include "tests/unit/scratch.h"
 
-static char root[64];
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-	(void)status, (void)kind, (void)place;
-	return remove(path);
-}
+static char root[256];
 
 /* All of this process's affinity, so that the quota is what counts: few enough to be told from it. */
 static cpu_set_t affinity;
 
 static void open_root(void)
 {
-	snprintf(root, sizeof root, "/tmp/processors_test_XXXXXX");
-	cr_assert_not_null(mkdtemp(root));
+	scratch_make(root, sizeof root, "processors_test");
 	cr_assert_eq(sched_getaffinity(0, sizeof affinity, &affinity), 0);
 }
 
 static void close_root(void)
 {
-	nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	scratch_remove(root);
 }
 
 TestSuite(processors, .init = open_root, .fini = close_root);

@@ -2,13 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "shim/settings_machine.h"
 #include "tests/unit/capture.h"
+#include "tests/unit/scratch.h"
 
 enum { PATH_BYTES = 256, TEXT_BYTES = 4096 };
 
@@ -29,9 +29,7 @@ static void make_folder(const char *name)
 
 static void start(void)
 {
-	const char *temporary = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/settings_machine.XXXXXX", temporary != NULL ? temporary : "/tmp");
-	cr_assert_not_null(mkdtemp(folder));
+	scratch_make(folder, sizeof folder, "settings_machine");
 	make_folder("gpushim");
 	snprintf(named_file, sizeof named_file, "%.150s/named.conf", folder);
 	settings_describe_machine(&here);
@@ -41,31 +39,12 @@ static void start(void)
 	options_set_defaults(&options);
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status, (void)type, (void)walk;
-	return remove(path);
-}
-
 static void stop(void)
 {
-	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	scratch_remove(folder);
 }
 
 TestSuite(settings_machine, .init = start, .fini = stop, .timeout = 30);
-
-static void write_bytes(const char *path, const char *bytes, size_t length)
-{
-	FILE *file = fopen(path, "w");
-	cr_assert_not_null(file, "%s", path);
-	cr_assert_eq(fwrite(bytes, 1, length, file), length);
-	fclose(file);
-}
-
-static void write_file(const char *path, const char *text)
-{
-	write_bytes(path, text, strlen(text));
-}
 
 /* A measured profile of that host and processor. */
 static void write_measured(const char *path, const char *host, const char *cpu)
@@ -74,7 +53,7 @@ static void write_measured(const char *path, const char *host, const char *cpu)
 	snprintf(text, sizeof text,
 	         "profile = 1\nhost = \"%s\"\ncpu = \"%s\"\nmeasured = \"2026-11-21T00:00:00Z\"\n%send = true\n", host,
 	         cpu, reference);
-	write_file(path, text);
+	scratch_write_file(path, text);
 }
 
 static bool find(void)
@@ -136,7 +115,7 @@ Test(settings_machine, a_measured_one_is_found)
 Test(settings_machine, a_named_one_goes_before_it)
 {
 	write_measured(cache_file, here.host, here.cpu);
-	write_file(named_file, reference);
+	scratch_write_file(named_file, reference);
 	cr_expect(find_named(named_file));
 	cr_expect_str_eq(capture.text, "");
 	cr_expect_not(machine_is_measured(&machine));
@@ -226,7 +205,7 @@ Test(settings_machine, broken_ones_are_refused)
 	         "and finite rates from 1 on"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		write_file(cache_file, cases[i].text);
+		scratch_write_file(cache_file, cases[i].text);
 		cr_expect_not(find(), "%s", cases[i].text);
 		expect_unused(cache_file, cases[i].sentence);
 	}
@@ -238,15 +217,15 @@ Test(settings_machine, garbage_is_refused)
 	uint32_t state = 1;
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (char)((state = state * 1664525 + 1013904223) >> 24);
-	write_bytes(cache_file, bytes, sizeof bytes);
+	scratch_write_bytes(cache_file, bytes, sizeof bytes);
 	cr_expect_not(find());
 	cr_expect_eq(capture_count_lines(capture.text), 1);
 	static const char zeros[512];
-	write_bytes(cache_file, zeros, sizeof zeros);
+	scratch_write_bytes(cache_file, zeros, sizeof zeros);
 	cr_expect_not(find());
 	expect_unused(cache_file, ":1: a byte is 0, so this is no text");
 	memset(bytes, 'x', sizeof bytes);
-	write_bytes(cache_file, bytes, sizeof bytes);
+	scratch_write_bytes(cache_file, bytes, sizeof bytes);
 	cr_expect_not(find());
 	expect_unused(cache_file, ":1: the line is too long");
 }

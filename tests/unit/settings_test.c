@@ -3,13 +3,13 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "shim/settings.h"
 #include "tests/unit/capture.h"
+#include "tests/unit/scratch.h"
 
 enum { PATH_BYTES = 256 };
 
@@ -34,9 +34,7 @@ static void clear_environment(void)
 
 static void start(void)
 {
-	const char *temporary = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/settings_test.XXXXXX", temporary != NULL ? temporary : "/tmp");
-	cr_assert_not_null(mkdtemp(folder));
+	scratch_make(folder, sizeof folder, "settings_test");
 	snprintf(user_file, sizeof user_file, "%.200s/gpushim/gpushim.conf", folder);
 	snprintf(named_file, sizeof named_file, "%.200s/named.conf", folder);
 	char below[PATH_BYTES];
@@ -47,31 +45,12 @@ static void start(void)
 	setenv("HOME", "/nonexistent", 1);
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status, (void)type, (void)walk;
-	return remove(path);
-}
-
 static void stop(void)
 {
-	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	scratch_remove(folder);
 }
 
 TestSuite(settings, .init = start, .fini = stop, .timeout = 30);
-
-static void write_bytes(const char *path, const char *bytes, size_t length)
-{
-	FILE *file = fopen(path, "w");
-	cr_assert_not_null(file, "%s", path);
-	cr_assert_eq(fwrite(bytes, 1, length, file), length);
-	fclose(file);
-}
-
-static void write_file(const char *path, const char *text)
-{
-	write_bytes(path, text, strlen(text));
-}
 
 /* Loads the options and returns what was said. */
 static const char *load(void)
@@ -118,8 +97,8 @@ Test(settings, without_any_source_are_the_defaults)
 
 Test(settings, later_sources_win)
 {
-	write_file(user_file, "workload_threshold = 1\nmemory_limit = 1\ndevices = 1\n");
-	write_file(named_file, "workload_threshold = 2\nmemory_limit = 2\n");
+	scratch_write_file(user_file, "workload_threshold = 1\nmemory_limit = 1\ndevices = 1\n");
+	scratch_write_file(named_file, "workload_threshold = 2\nmemory_limit = 2\n");
 	setenv("EPOCHLY_GPU_WORKLOAD_THRESHOLD", "3", 1);
 	cr_expect_str_eq(load_named(named_file), "");
 	cr_expect_eq(options.workload_threshold, 3);
@@ -139,7 +118,7 @@ Test(settings, home_is_used_without_xdg)
 	snprintf(path, sizeof path, "%.200s/.config/gpushim", folder);
 	mkdir(path, 0700);
 	snprintf(path, sizeof path, "%.200s/.config/gpushim/gpushim.conf", folder);
-	write_file(path, "policy = never\n");
+	scratch_write_file(path, "policy = never\n");
 	cr_expect_str_eq(load(), "");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	unsetenv("XDG_CONFIG_HOME");
@@ -165,7 +144,7 @@ Test(settings, every_option_has_its_variable)
 
 Test(settings, bad_variables_are_reported)
 {
-	write_file(user_file, "policy = always\n");
+	scratch_write_file(user_file, "policy = always\n");
 	setenv("EPOCHLY_GPU_POLICY", "fast", 1);
 	expect_said(load(),
 	            "EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; it is "
@@ -198,7 +177,7 @@ Test(settings, long_variables_do_no_harm)
 
 Test(settings, bad_lines_are_reported_with_their_number)
 {
-	write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
+	scratch_write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
 	expect_said_of_file(load_named(named_file),
 	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; "
 	                    "the line is ignored, and the value before it holds");
@@ -212,7 +191,7 @@ Test(settings, a_file_of_nonsense_says_little_and_is_read_to_its_end)
 	for (int i = 0; i < 100; i++)
 		strcat(text, "nonsense\n");
 	strcat(text, "policy = never\n");
-	write_file(named_file, text);
+	scratch_write_file(named_file, text);
 	const char *said = load_named(named_file);
 	cr_expect_eq(capture_count_lines(said), 4);
 	cr_expect_not_null(strstr(said,
@@ -223,7 +202,7 @@ Test(settings, a_file_of_nonsense_says_little_and_is_read_to_its_end)
 
 Test(settings, line_ends_of_every_kind)
 {
-	write_file(named_file, "\xef\xbb\xbfpolicy = never\r\nmemory_limit = 7\r\n\r\ndevices = \"0,1\"");
+	scratch_write_file(named_file, "\xef\xbb\xbfpolicy = never\r\nmemory_limit = 7\r\n\r\ndevices = \"0,1\"");
 	cr_expect_str_eq(load_named(named_file), "");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 7);
@@ -232,14 +211,14 @@ Test(settings, line_ends_of_every_kind)
 
 Test(settings, empty_file)
 {
-	write_file(named_file, "");
+	scratch_write_file(named_file, "");
 	cr_expect_str_eq(load_named(named_file), "");
 }
 
 Test(settings, bytes_of_0_are_no_text)
 {
 	static const char bytes[] = "policy = never\nmemory_limit = 1\0002\ndevices = 3\n";
-	write_bytes(named_file, bytes, sizeof bytes - 1);
+	scratch_write_bytes(named_file, bytes, sizeof bytes - 1);
 	expect_said_of_file(load_named(named_file), ":2: a byte is 0, so this is no text; from here on it is left out");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 0);
@@ -252,7 +231,7 @@ Test(settings, noise)
 	static char noise[300000];
 	for (size_t i = 0; i < sizeof noise; i++)
 		noise[i] = (char)(i * 2654435761u >> 13);
-	write_bytes(named_file, noise, sizeof noise);
+	scratch_write_bytes(named_file, noise, sizeof noise);
 	cr_expect_leq(capture_count_lines(load_named(named_file)), 1);
 	cr_expect_eq(options.workload_threshold, 10000000);
 }
@@ -266,7 +245,7 @@ Test(settings, long_lines)
 		memset(text, '#', sizeof text);
 		text[LINE_MAX_BYTES + extra] = '\0';
 		strcat(text, "\npolicy = never\n");
-		write_file(named_file, text);
+		scratch_write_file(named_file, text);
 		if (extra == 0)
 			cr_expect_str_eq(load_named(named_file), "");
 		else
@@ -301,7 +280,7 @@ Test(settings, device_for_a_file)
 
 Test(settings, huge_file)
 {
-	write_file(named_file, "policy = never\n");
+	scratch_write_file(named_file, "policy = never\n");
 	cr_assert_eq(truncate(named_file, (1 << 20) + 1), 0);
 	expect_said_of_file(load_named(named_file), ": longer than 1 MiB; it is left out");
 	cr_expect_eq(options.policy, POLICY_AUTO);
@@ -311,7 +290,7 @@ Test(settings, unreadable_file)
 {
 	if (geteuid() == 0)
 		cr_skip_test("root may read every file");
-	write_file(user_file, "policy = never\n");
+	scratch_write_file(user_file, "policy = never\n");
 	chmod(user_file, 0);
 	const char *said = load();
 	cr_expect_not_null(strstr(said, ": cannot open: Permission denied; it is left out\n"), "%s", said);
@@ -336,7 +315,7 @@ Test(settings, leave_errno_and_descriptors)
 {
 	const int before = dup(0);
 	close(before);
-	write_file(named_file, "policy = fast\n");
+	scratch_write_file(named_file, "policy = fast\n");
 	errno = ERANGE;
 	load_named(named_file);
 	load_named("/nonexistent/file");

@@ -126,7 +126,8 @@ static void cuda_devices_refuse_one(struct cuda_attempt *attempt, const struct c
 	attempt->device = card->number;
 	if (candidate->verdict == CANDIDATE_ABSENT)
 		cuda_check_refuse(attempt, REASON_NO_DEVICE, expected,
-		                  "GPU %d is in the option devices, and there are %d GPUs", card->number, shown);
+		                  "GPU %d is in the option devices, and there %s %d GPU%s", card->number,
+		                  shown == 1 ? "is" : "are", shown, shown == 1 ? "" : "s");
 	else if (candidate->verdict == CANDIDATE_SILENT)
 		cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, expected,
 		                  "CUDA %d does not tell what GPU %d can do: %s", attempt->major->major, card->number,
@@ -156,8 +157,8 @@ static enum reason cuda_devices_refuse_all(struct cuda_attempt *attempt, const s
 	}
 	if (best < 0)
 		return cuda_check_refuse(attempt, REASON_NO_DEVICE, false,
-		                         "the option devices is '%.60s', and there are %d GPUs", attempt->devices,
-		                         attempt->set->device_count);
+		                         "the option devices is '%.60s', which names no GPU; the last one is GPU %d",
+		                         attempt->devices, attempt->set->device_count - 1);
 	return cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, false,
 	                         "the GPU has compute capability %d.%d, CUDA %d needs %d.%d", best / 10, best % 10,
 	                         attempt->major->major, least / 10, least % 10);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# page_html.sh - runs the tests of what is written, in a folder of their own
+# page_scratch.sh - runs a test in a folder of its own, which it has to leave empty
 # SPDX-License-Identifier: Apache-2.0
-# usage: page_html.sh HTML_TEST
+# usage: page_scratch.sh TEST
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

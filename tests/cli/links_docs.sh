@@ -1,0 +1,19 @@
+# links_docs.sh - what the documentation links to is there: files, headings
+# SPDX-License-Identifier: Apache-2.0
+cd "$(dirname "$0")/../.." || exit
+# A heading as browsers are asked for it: small letters, hyphens for blanks, nothing else.
+anchors() {
+	sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md docs/*.md | sed -E 's/^([^:]*):\]\((.*)\)$/\1 \2/' | grep -v ' https\?:' |
+	while read -r page link; do
+		file=$page
+		[ "${link%%#*}" = "" ] || file=$(dirname "$page")/${link%%#*}
+		if [ ! -e "$file" ]; then
+			echo "$page: $link is not there"
+		elif [ "${link#*#}" != "$link" ] && ! anchors "$file" | grep -qxF "${link#*#}"; then
+			echo "$page: $link is no heading there"
+		fi
+		echo "$page" >>"$WORK/followed"
+	done
+sort -u "$WORK/followed"

@@ -1,0 +1,47 @@
+/* scratch.h - a folder of a test's own */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_UNIT_SCRATCH_H
+#define GPUSHIM_TESTS_UNIT_SCRATCH_H
+
+#include <criterion/criterion.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Makes the folder and puts its path, which is shorter than 150 bytes, into out. */
+static inline void scratch_make(char *out, size_t size_bytes, const char *name)
+{
+	const char *temporary = getenv("TMPDIR");
+	const int length = snprintf(out, size_bytes, "%s/%s.XXXXXX", temporary != NULL ? temporary : "/tmp", name);
+	cr_assert(length < 150 && (size_t)length < size_bytes, "TMPDIR is too long");
+	cr_assert_not_null(mkdtemp(out));
+}
+
+static inline int scratch_remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status, (void)type, (void)walk;
+	return remove(path);
+}
+
+/* With all that is in it. */
+static inline void scratch_remove(const char *folder)
+{
+	nftw(folder, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void scratch_write_bytes(const char *path, const char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "w");
+	cr_assert_not_null(file, "%s", path);
+	cr_assert_eq(fwrite(bytes, 1, length, file), length);
+	fclose(file);
+}
+
+static inline void scratch_write_file(const char *path, const char *text)
+{
+	scratch_write_bytes(path, text, strlen(text));
+}
+
+#endif

@@ -4,11 +4,13 @@
 #
 # usage: programs_instructions.sh BUILD [NAME]...
 #
-# NAME: qe, the program of tests/programs in the size called longer; octave, some linear algebra; or a case of tests/real:
-# rlang, numpy_debian; all four unless some are named. They are no shorter, since a preload costs the loader something
-# whatever is in it: an empty library 0.8 million instructions in pw.x, and 3 million in Octave, 0.5 % of its start. Each runs without, with and again without the shim under callgrind, which counts the
-# instructions of all its processes; the shim has its defaults. Ends with 1 where a program executes more than 1.005
-# times its own instructions, with 77 where it cannot be measured.
+# NAME: qe, the program of tests/programs in the size called longer; octave, some linear algebra; or a case of
+# tests/real: rlang, numpy_debian; all four unless some are named. They are no shorter, since a preload costs the loader
+# something whatever is in it: an empty library 0.8 million instructions in pw.x, and 3 million in Octave, 0.5 % of its
+# start. Each runs without, with and again without the shim under callgrind, which counts the instructions of all its
+# processes; the shim has its defaults. Threads take turns, as on a machine with a core for each: else what the warm-up
+# finds in a moment comes thousands of calls late. Ends with 1 where a program executes more than 1.005 times its own
+# instructions, with 77 where it cannot be measured.
 set -eu
 [ $# -ge 1 ] || { echo "usage: $0 BUILD [NAME]..."; exit 2; }
 build=$(cd "$1" && pwd)
@@ -36,7 +38,8 @@ program_count_all() {
 	env -i PATH="$PATH" LC_ALL=C HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" CUDA_VISIBLE_DEVICES=-1 \
 		OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
 		OMPI_MCA_plm_rsh_agent=false GPUSHIM_PRELOAD="$preload" \
-		valgrind --tool=callgrind --trace-children=yes --callgrind-out-file=/dev/null --log-file="$work/counts/%p" \
+		valgrind --tool=callgrind --fair-sched=yes --trace-children=yes --callgrind-out-file=/dev/null \
+		--log-file="$work/counts/%p" \
 		"$@"
 }
 

@@ -21,8 +21,8 @@ static bool settings_parse_option(void *target, const char *line, char *message)
 	return options_parse_line(target, line, message);
 }
 
-static const struct settings_purpose settings_for_options = {
-	settings_parse_option, "it is left out", "the line is ignored, and the value before it holds", false};
+static const struct settings_purpose settings_for_options = {settings_parse_option, "it is left out",
+                                                             "the line changes nothing", false};
 
 static void settings_read_variable(struct options *options, struct words key, const char *text)
 {
@@ -30,7 +30,7 @@ static void settings_read_variable(struct options *options, struct words key, co
 	struct sentence sentence = sentence_start(name, sizeof name);
 	sentence_add_words(&sentence, key);
 	if (!options_set(options, name, text, message))
-		diag_warn("%s%s: %s; it is ignored, and the value before it holds", settings_prefix, name, message);
+		diag_warn("%s%s: %s; it changes nothing", settings_prefix, name, message);
 }
 
 static void settings_read_environment(struct options *options)

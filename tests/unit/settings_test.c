@@ -146,9 +146,9 @@ Test(settings, bad_variables_are_reported)
 {
 	scratch_write_file(user_file, "policy = always\n");
 	setenv("EPOCHLY_GPU_POLICY", "fast", 1);
-	expect_said(load(),
-	            "EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; it is "
-	            "ignored, and the value before it holds");
+	expect_said(
+		load(),
+		"EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; it changes nothing");
 	cr_expect_eq(options.policy, POLICY_ALWAYS);
 }
 
@@ -157,7 +157,7 @@ Test(settings, unknown_variables_are_reported)
 	setenv("EPOCHLY_GPU_WORKLOAD_TRESHOLD", "1", 1);
 	setenv("EPOCHLY_CPU", "1", 1);
 	expect_said(load(), "EPOCHLY_GPU_WORKLOAD_TRESHOLD: unknown option 'WORKLOAD_TRESHOLD'; the nearest is "
-	                    "'workload_threshold'; it is ignored, and the value before it holds");
+	                    "'workload_threshold'; it changes nothing");
 	cr_expect_eq(options.workload_threshold, 10000000);
 }
 
@@ -180,7 +180,7 @@ Test(settings, bad_lines_are_reported_with_their_number)
 	scratch_write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
 	expect_said_of_file(load_named(named_file),
 	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; "
-	                    "the line is ignored, and the value before it holds");
+	                    "the line changes nothing");
 	cr_expect_eq(options.memory_limit, 5);
 	cr_expect_str_eq(options.devices, "2");
 }
@@ -194,9 +194,8 @@ Test(settings, a_file_of_nonsense_says_little_and_is_read_to_its_end)
 	scratch_write_file(named_file, text);
 	const char *said = load_named(named_file);
 	cr_expect_eq(capture_count_lines(said), 4);
-	cr_expect_not_null(strstr(said,
-	                          ":4: no equals sign between key and value; the line is ignored, and the value before "
-	                          "it holds; further lines are not reported\n"));
+	cr_expect_not_null(strstr(said, ":4: no equals sign between key and value; the line changes nothing; "
+	                                "further lines are not reported\n"));
 	cr_expect_eq(options.policy, POLICY_NEVER);
 }
 
@@ -249,9 +248,8 @@ Test(settings, long_lines)
 		if (extra == 0)
 			cr_expect_str_eq(load_named(named_file), "");
 		else
-			expect_said_of_file(
-				load_named(named_file),
-				":1: the line is too long; the line is ignored, and the value before it holds");
+			expect_said_of_file(load_named(named_file),
+			                    ":1: the line is too long; the line changes nothing");
 		cr_expect_eq(options.policy, POLICY_NEVER);
 	}
 }

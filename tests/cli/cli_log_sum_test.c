@@ -133,8 +133,8 @@ static void test_absurd_times(void)
 		"{\"symbol\":\"dgemm_\",\"target\":\"cpu\",\"time\":\"1970-01-01T00:00:00.000000Z\",\"elapsed_ns\":9223372036854775807}",
 		"{\"symbol\":\"dgemm_\",\"target\":\"gpu\",\"time\":\"9999-99-99T99:99:99.999999Z\",\"elapsed_ns\":1}",
 		"{\"symbol\":\"dgemm_\",\"target\":\"gpu\",\"time\":\"2261-12-99T99:99:99.999999Z\",\"elapsed_ns\":9223372036854775807}",
-		"{\"symbol\":\"dgemm_\",\"target\":\"gpu\",\"time\":\"2026-11-21T02:10:25.123456Z\",\"elapsed_ns\":-9000000000000000000,"
-		"\"bytes\":-9223372036854775807}"};
+		("{\"symbol\":\"dgemm_\",\"target\":\"gpu\",\"time\":\"2026-11-21T02:10:25.123456Z\",\"elapsed_ns\":-9000000000000000000,"
+	         "\"bytes\":-9223372036854775807}")};
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 			if (cli_log_parse(lines[i], strlen(lines[i]), &record, NULL))

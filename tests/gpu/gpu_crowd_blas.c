@@ -161,15 +161,15 @@ static int trial_list_terms(const struct trial *trial, struct term term[TERMS + 
 	if (family_is_in_place(w->family)) {
 		const struct factor a = {&trial->operand[OPERAND_A], FORM_TRIANGLE, w->transa, w->uplo, w->diag};
 		const bool solves = w->family == FAMILY_TRSM, left = w->side == SIDE_LEFT;
-		const struct factor with = solves ? c : old, alone = solves ? old : c, none = {NULL};
+		const struct factor with = solves ? c : old, alone = solves ? old : c, none = {.matrix = NULL};
 		term[0] = (struct term){solves ? 1 : w->alpha, left ? a : with, left ? with : a};
 		term[1] = (struct term){solves ? -w->alpha : -1, alone, none};
 		return 2;
 	}
 	int count = trial_list_products(trial, term);
 	if (w->beta != 0)
-		term[count++] = (struct term){w->beta, old, {NULL}};
-	term[count++] = (struct term){-1, c, {NULL}};
+		term[count++] = (struct term){w->beta, old, {.matrix = NULL}};
+	term[count++] = (struct term){-1, c, {.matrix = NULL}};
 	return count;
 }
 

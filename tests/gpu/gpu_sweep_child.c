@@ -1,5 +1,6 @@
 /* gpu_sweep_child.c - a few calls of the fault sweep in a process of its own, and what they leave behind */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,7 +51,8 @@ static int64_t child_slow_ns(void)
 static int64_t child_long_ns(void)
 {
 	static _Atomic int64_t now_ns;
-	return now_ns += patience_ns * SLOWNESS;
+	const int64_t step_ns = patience_ns * SLOWNESS;
+	return atomic_fetch_add(&now_ns, step_ns) + step_ns;
 }
 
 static void child_count(unsigned long counts[SWEEP_FUNCTIONS])

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "../driver/c11_complex.h"
 #include "draw.h"
 #include "fft_value.h"
 

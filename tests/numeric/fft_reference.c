@@ -5,6 +5,8 @@
 #include <fftw3.h>
 #include <math.h>
 
+#include "../driver/c11_complex.h"
+
 enum { REFERENCE_ANGLES = 8 * (FFT_TRIAL_POINTS + 1) };
 
 /* One line of points, and the angles 2 pi i / period. */

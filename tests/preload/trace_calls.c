@@ -1,6 +1,7 @@
-/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork|copy */
+/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork|copy|stack */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIDE = 200, SMALL = 4, TIMES = 1000, COPIED_TIMES = 200 };
+enum { SIDE = 200, SMALL = 4, TIMES = 1000, COPIED_TIMES = 200, SMALL_STACK_BYTES = 256 << 10 };
 
 static double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
 
@@ -43,6 +44,23 @@ static int copy_one(void)
 	return status;
 }
 
+static void *multiply_once(void *unused)
+{
+	multiply(SIDE);
+	return unused;
+}
+
+/* In a thread whose stack is enough for BLAS, and for no start of CUDA. */
+static int call_on_small_stack(void)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0 || pthread_attr_setstacksize(&attributes, SMALL_STACK_BYTES) != 0 ||
+	    pthread_create(&thread, &attributes, multiply_once, NULL) != 0)
+		return 1;
+	return pthread_join(thread, NULL);
+}
+
 int main(int count, char **arguments)
 {
 	const char *way = count > 1 ? arguments[1] : "once";
@@ -54,6 +72,8 @@ int main(int count, char **arguments)
 		return fork_one();
 	if (strcmp(way, "copy") == 0)
 		return copy_one();
+	if (strcmp(way, "stack") == 0)
+		return call_on_small_stack();
 	if (strcmp(way, "small") == 0)
 		for (int i = 0; i < TIMES; i++)
 			multiply(SMALL);

@@ -67,6 +67,15 @@ before=$(cksum <"$folder/trace")
 run EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_TRACE="$folder/trace" "$calls" small || fail "small calls end with $?"
 [ "$(cksum <"$folder/trace")" = "$before" ] || fail "small calls are traced"
 
+# Who waits for CUDA starts it himself, on a small stack a thread with a larger one does.
+run EPOCHLY_GPU_TRACE="$folder/large" "$calls" once || fail "one call ends with $?"
+run EPOCHLY_GPU_TRACE="$folder/stack" "$calls" stack || fail "one call on a small stack ends with $?"
+read_trace whole "$folder/stack"
+expect '^calls 1 gpu 1 ' "a call on a small stack"
+if grep -q 'gpushim-warmup' "$folder/large" || ! grep -q 'gpushim-warmup' "$folder/stack"; then
+	fail "CUDA is not started where there is stack for it"
+fi
+
 # A fork child writes its own file, or none.
 run EPOCHLY_GPU_TRACE="$folder/one" "$calls" fork || fail "parent and child end with $?"
 read_trace whole "$folder/one"

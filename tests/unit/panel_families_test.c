@@ -1,12 +1,12 @@
 /* panel_families_test.c - plans of every family, flag and order bring the right result, in ample and little memory */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <complex.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #include "panel_run.h"
 #include "shim/execute/cpu.h"
+#include "tests/driver/c11_complex.h"
 
 #undef I
 

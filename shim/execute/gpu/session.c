@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/stack.h"
 #include "shim/execute/gpu/copiers.h"
 #include "shim/execute/gpu/flow.h"
 #include "shim/execute/gpu/lanes.h"
@@ -17,7 +18,8 @@
 #include "shim/execute/gpu/staging.h"
 #include "shim/execute/gpu/warmup.h"
 
-enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
+/* SESSION_STACK_LEAST_BYTES: with less CUDA is started on a thread of its own, whoever waits for it. */
+enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20, SESSION_STACK_LEAST_BYTES = 1 << 20 };
 
 /* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
@@ -101,32 +103,44 @@ static void *session_run_thread(void *unused)
 }
 
 /* Called inside the gate: no fork meets a thread that is half made. */
-static bool session_start_thread(void)
+static bool session_start_thread(pthread_t *thread)
 {
-	pthread_t thread;
 	pthread_attr_t attributes;
 	if (pthread_attr_init(&attributes) != 0)
 		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
-	const bool started = pthread_create(&thread, &attributes, session_run_thread, NULL) == 0;
+	const bool started = pthread_create(thread, &attributes, session_run_thread, NULL) == 0;
 	pthread_attr_destroy(&attributes);
 	return started;
 }
 
 static void session_wake_background(void)
 {
+	pthread_t thread;
 	if (!session_gate_enter()) {
 		session_gate_end();
 		return;
 	}
-	const bool started = session_start_thread();
+	const bool started = session_start_thread(&thread);
+	if (started)
+		pthread_detach(thread);
 	session_gate_leave();
 	if (started)
 		return;
 	session_gate_end();
 	if (session_switch_off(REASON_CUDA_START_FAILED))
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
+}
+
+/* For a caller with a small stack: what it waits for runs on another one. false: there is no thread for it. */
+static bool session_warm_up_beside(void)
+{
+	pthread_t thread;
+	if (!session_gate_enter())
+		return false;
+	const bool started = session_start_thread(&thread);
+	session_gate_leave();
+	return started && pthread_join(thread, NULL) == 0;
 }
 
 static bool session_is_warming(void)
@@ -141,10 +155,10 @@ static void session_start(const struct options *options)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	session_gate_begin();
-	if (options->warmup == WARMUP_WAIT)
-		session_warm_up();
-	else
+	if (options->warmup != WARMUP_WAIT)
 		session_wake_background();
+	else if (stack_find_left() >= SESSION_STACK_LEAST_BYTES || !session_warm_up_beside())
+		session_warm_up(); /* here: another thread would wait for the loader's lock, if a constructor calls */
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

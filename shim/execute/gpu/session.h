@@ -19,9 +19,9 @@ void session_describe(struct situation *situation);
 int session_device_count(void);
 
 /*
- * Starts CUDA: the first caller makes it happen, on a thread of the shim's own, or in the caller's with warmup = wait
- * (other callers then wait too). Returns at once with warmup = background. On failure the state becomes GPU_OFF with a
- * reason, and one sentence says so. Never called in processes that have no large call.
+ * Starts CUDA: the first caller makes it happen, on a thread of the shim's own, or with warmup = wait in the caller's
+ * if its stack is large enough (other callers then wait too). Returns at once with warmup = background. On failure the
+ * state becomes GPU_OFF with a reason, and one sentence says so. Never called in processes that have no large call.
  */
 void session_wake(void);
 

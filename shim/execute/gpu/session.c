@@ -140,7 +140,9 @@ static bool session_warm_up_beside(void)
 		return false;
 	const bool started = session_start_thread(&thread);
 	session_gate_leave();
-	return started && pthread_join(thread, NULL) == 0;
+	if (started)
+		pthread_join(thread, NULL);
+	return started;
 }
 
 static bool session_is_warming(void)

@@ -23,12 +23,15 @@ enum {
 	TIMELINE_OUT_PAUSE_NS = 500000
 };
 
-/* The lock guards the reading side of the ring, the text and the file. Signals are blocked while it is held. */
+/*
+ * The lock guards the reading side of the ring, the text and the file. Signals are blocked while it is held. stuck: the
+ * last line that waited for room found none.
+ */
 static struct {
 	pthread_mutex_t lock;
 	struct hush before_fork; /* belongs to the thread that holds the lock */
 	int64_t begun_ns;
-	atomic_bool works, drains;
+	atomic_bool works, drains, stuck;
 	_Atomic uint64_t lost;
 	size_t used;
 	char text[TIMELINE_OUT_BYTES];
@@ -121,20 +124,31 @@ bool timeline_out_works(void)
 
 /*
  * A thread that is held up in the middle of a line keeps those behind it in the ring. It may be one that this very
- * function was interrupted in, so nobody waits for it for ever.
+ * function was interrupted in, so nobody waits for it for ever; and once somebody did in vain, nobody until it goes on:
+ * a handler may have left that line for good.
  */
-void timeline_out_write(const char *line, size_t size)
+static enum timeline_ring_room timeline_out_make_room(const char *line, size_t size)
 {
 	static const struct timespec pause = {.tv_nsec = TIMELINE_OUT_PAUSE_NS};
-	if (!atomic_load_explicit(&timeline_out.drains, memory_order_relaxed))
-		timeline_out_start();
-	enum timeline_ring_room room = timeline_ring_add(line, size);
-	for (int attempt = 0; room == TIMELINE_RING_FULL && attempt < TIMELINE_OUT_ATTEMPTS; attempt++) {
+	const int attempts = atomic_load(&timeline_out.stuck) ? 1 : TIMELINE_OUT_ATTEMPTS;
+	enum timeline_ring_room room = TIMELINE_RING_FULL;
+	for (int attempt = 0; room == TIMELINE_RING_FULL && attempt < attempts; attempt++) {
 		if (attempt > 0)
 			nanosleep(&pause, NULL);
 		timeline_out_drain();
 		room = timeline_ring_add(line, size);
 	}
+	atomic_store(&timeline_out.stuck, room == TIMELINE_RING_FULL);
+	return room;
+}
+
+void timeline_out_write(const char *line, size_t size)
+{
+	if (!atomic_load_explicit(&timeline_out.drains, memory_order_relaxed))
+		timeline_out_start();
+	enum timeline_ring_room room = timeline_ring_add(line, size);
+	if (__builtin_expect(room == TIMELINE_RING_FULL, 0))
+		room = timeline_out_make_room(line, size);
 	if (room == TIMELINE_RING_TAKEN_AT_MARK)
 		drainer_wake();
 	else if (room == TIMELINE_RING_FULL)
@@ -215,6 +229,7 @@ void timeline_out_after_fork_child(void)
 	if (atomic_load(&timeline_out.works) && !timeline_file_leave())
 		atomic_store(&timeline_out.works, false);
 	atomic_store(&timeline_out.drains, false);
+	atomic_store(&timeline_out.stuck, false);
 	atomic_store(&timeline_out.lost, 0);
 	timeline_out.begun_ns = clock_monotonic_ns();
 	timeline_out_end_fork();

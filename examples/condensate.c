@@ -2,25 +2,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The equation is the two-dimensional Gross-Pitaevskii (nonlinear Schroedinger) equation in a harmonic trap,
+ * The equation is the two-dimensional Gross-Pitaevskii (nonlinear Schroedinger) equation in a
+ * harmonic trap,
  *
  *     i d(psi)/dt = [ -(d2/dx2 + d2/dy2)/2 + (x^2 + y^2)/2 + g |psi|^2 ] psi,     integral |psi|^2 = 1,
  *
- * in the units of the trap, hbar = m = omega = 1: lengths in sqrt(hbar/(m omega)), times in 1/omega, energies in
- * hbar omega. Pitaevskii and Stringari, "Bose-Einstein Condensation" (2003), chapter 5; Pethick and Smith,
- * "Bose-Einstein Condensation in Dilute Gases" (2nd edition, 2008), chapter 7.
+ * in the units of the trap, hbar = m = omega = 1: lengths in sqrt(hbar/(m omega)), times in
+ * 1/omega, energies in hbar omega. Pitaevskii and Stringari, "Bose-Einstein Condensation" (2003),
+ * chapter 5; Pethick and Smith, "Bose-Einstein Condensation in Dilute Gases" (2nd edition, 2008),
+ * chapter 7.
  *
- * Time: Strang splitting, half a step of trap and interaction, a kinetic step in Fourier space, half a step of trap and
- * interaction (Bao and Cai, Kinetic and Related Models 6, 1 (2013), section 4). Every factor is a pure phase: the norm
- * is kept to rounding, the energy to second order in the step.
+ * Time: Strang splitting, half a step of trap and interaction, a kinetic step in Fourier space,
+ * half a step of trap and interaction (Bao and Cai, Kinetic and Related Models 6, 1 (2013), section
+ * 4). Every factor is a pure phase: the norm is kept to rounding, the energy to second order in the
+ * step.
  *
- * Every few steps the state is projected on the oscillator modes of the trap, c = Phi^T psi Phi with a dense matrix Phi
- * of Hermite functions, the projector of the projected Gross-Pitaevskii equation (Blakie et al., Adv. Phys. 57, 363
+ * Every few steps the state is projected on the oscillator modes of the trap, c = Phi^T psi Phi
+ * with a dense matrix Phi of Hermite functions, the projector of the projected Gross-Pitaevskii
+ * equation (Blakie et al., Adv. Phys. 57, 363
  * (2008)). It gives the populations |c_nm|^2 and, without a derivative, the single-particle energy a second time.
  *
- * Exact at any g, hence what the test looks at: the centre of mass swings at the frequency of the trap (Dobson, Phys.
- * Rev. Lett. 73, 2244 (1994)), and <r^2> breathes at twice that frequency about the energy (Pitaevskii and Rosch, Phys.
- * Rev. A 55, R853 (1997)). At g = 0 the start is a coherent state, whose populations are Poissonian for ever.
+ * Exact at any g, hence what the test looks at: the centre of mass swings at the frequency of the
+ * trap (Dobson, Phys. Rev. Lett. 73, 2244 (1994)), and <r^2> breathes at twice that frequency about
+ * the energy (Pitaevskii and Rosch, Phys. Rev. A 55, R853 (1997)). At g = 0 the start is a coherent
+ * state, whose populations are Poissonian for ever.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -48,7 +53,8 @@ static double *new_array(size_t count)
 {
 	double *array = fftw_malloc(count * sizeof *array);
 	if (!array) {
-		condensate_fail("not enough memory for this grid; choose a smaller --size or --modes");
+		condensate_fail(
+			"not enough memory for this grid; choose a smaller --size or --modes");
 	}
 	return memset(array, 0, count * sizeof *array);
 }
@@ -63,10 +69,14 @@ static void charge(struct condensate *s, enum part part)
 	s->mark = seconds;
 }
 
-/* C's own complex product looks for infinities in a library call; a wave function of norm one has none. */
+/*
+ * C's own complex product looks for infinities in a library call; a wave function of norm one has
+ * none.
+ */
 static double complex times(double complex a, double complex b)
 {
-	return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
+	return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
+	             creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
 static double weight(double complex a)
@@ -75,8 +85,8 @@ static double weight(double complex a)
 }
 
 /*
- * Row of the normalised Hermite functions at x, by their three-term recurrence. The common factor exp(-x^2/2)
- * underflows long before the high modes are small there, so it is kept as a logarithm.
+ * Row of the normalised Hermite functions at x, by their three-term recurrence. The common factor
+ * exp(-x^2/2) underflows long before the high modes are small there, so it is kept as a logarithm.
  */
 static void fill_modes(double *row, int modes, double x, double scale)
 {
@@ -84,7 +94,8 @@ static void fill_modes(double *row, int modes, double x, double scale)
 	double previous = 0.0, current = pow(acos(-1.0), -0.25), exponent = -0.5 * x * x;
 	for (int n = 0; n < modes; n++) {
 		row[n] = scale * current * exp(exponent);
-		double next = sqrt(2.0 / (n + 1)) * x * current - sqrt((double)n / (n + 1)) * previous;
+		double next =
+			sqrt(2.0 / (n + 1)) * x * current - sqrt((double)n / (n + 1)) * previous;
 		previous = current;
 		current = next;
 		if (fabs(current) > huge) {
@@ -95,7 +106,10 @@ static void fill_modes(double *row, int modes, double x, double scale)
 	}
 }
 
-/* The box is sqrt(2 pi size) wide: position and wavenumber then have the same range, as the oscillator's modes need. */
+/*
+ * The box is sqrt(2 pi size) wide: position and wavenumber then have the same range, as the
+ * oscillator's modes need.
+ */
 static void fill_grid(struct condensate *s)
 {
 	int size = s->setup.size;
@@ -120,7 +134,8 @@ static void fill_start(struct condensate *s)
 		double x = s->position[i] - s->setup.displacement;
 		for (int j = 0; j < size; j++) {
 			double y = s->position[j];
-			s->psi[(size_t)i * size + j] = exp(-0.5 * (x * x + y * y)) / sqrt(acos(-1.0));
+			s->psi[(size_t)i * size + j] =
+				exp(-0.5 * (x * x + y * y)) / sqrt(acos(-1.0));
 		}
 	}
 }
@@ -174,7 +189,8 @@ static void step_potential(struct condensate *s, double step)
 	for (int i = 0; i < size; i++) {
 		double complex *row = s->psi + (size_t)i * size;
 		for (int j = 0; j < size; j++) {
-			double angle = step * (s->trap[i] + s->trap[j] + s->setup.coupling * weight(row[j]));
+			double angle = step * (s->trap[i] + s->trap[j] +
+			                       s->setup.coupling * weight(row[j]));
 			row[j] = times(row[j], CMPLX(cos(angle), -sin(angle)));
 		}
 	}
@@ -245,7 +261,10 @@ static double observe_spectrum(struct condensate *s, struct observed *o)
 	return kinetic;
 }
 
-/* Real and imaginary part, one above the other, are one matrix for the first product and two for the second. */
+/*
+ * Real and imaginary part, one above the other, are one matrix for the first product and two for
+ * the second.
+ */
 static void project(struct condensate *s)
 {
 	int size = s->setup.size, modes = s->setup.modes;
@@ -255,11 +274,12 @@ static void project(struct condensate *s)
 		s->split[cells + i] = cimag(s->psi[i]);
 	}
 	charge(s, PART_OTHER);
-	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 2 * size, modes, size, 1.0, s->split, size, s->basis,
-	            modes, 0.0, s->half, modes);
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 2 * size, modes, size, 1.0, s->split,
+	            size, s->basis, modes, 0.0, s->half, modes);
 	for (size_t part = 0; part < 2; part++) {
-		cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, modes, modes, size, 1.0, s->basis, modes,
-		            s->half + part * size * modes, modes, 0.0, s->coefficient + part * modes * modes, modes);
+		cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, modes, modes, size, 1.0,
+		            s->basis, modes, s->half + part * size * modes, modes, 0.0,
+		            s->coefficient + part * modes * modes, modes);
 	}
 	charge(s, PART_GEMM);
 }

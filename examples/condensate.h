@@ -9,8 +9,8 @@
 
 /* Everything in the units of the trap: hbar = m = omega = 1. */
 struct setup {
-	int size;            /* grid points per axis, even */
-	int modes;           /* oscillator modes per axis, at most size / 2: higher ones do not fit the grid */
+	int size;  /* grid points per axis, even */
+	int modes; /* oscillator modes per axis, at most size / 2: higher ones do not fit the grid */
 	double step;         /* of time */
 	double coupling;     /* g */
 	double displacement; /* of the start along x */
@@ -22,18 +22,19 @@ enum part { PART_SETUP, PART_FFT, PART_GEMM, PART_OTHER, PART_COUNT };
 struct condensate {
 	struct setup setup;
 	double spacing;
-	double *position, *wavenumber;  /* [size]; wavenumbers in FFTW's order */
-	double *trap;                   /* [size], one axis' share of the trap's potential */
-	double complex *kinetic;        /* [size], one axis' factor of a kinetic step, with FFTW's missing 1/size */
+	double *position, *wavenumber; /* [size]; wavenumbers in FFTW's order */
+	double *trap;                  /* [size], one axis' share of the trap's potential */
+	double complex *
+		kinetic; /* [size], one axis' factor of a kinetic step, with FFTW's missing 1/size */
 	double complex *psi, *spectrum; /* [size][size] */
 	double *basis;                  /* [size][modes], Hermite functions times the spacing */
-	double *split;                  /* [2][size][size], the real above the imaginary part of psi */
-	double *half;                   /* [2][size][modes], projected along y */
-	double *coefficient;            /* [2][modes][modes], projected along both axes */
-	fftw_plan forward, backward;    /* psi in place */
-	fftw_plan analyse;              /* psi to spectrum */
-	double seconds[PART_COUNT];     /* spent so far in each part */
-	double mark;                    /* when the running part began */
+	double *split;               /* [2][size][size], the real above the imaginary part of psi */
+	double *half;                /* [2][size][modes], projected along y */
+	double *coefficient;         /* [2][modes][modes], projected along both axes */
+	fftw_plan forward, backward; /* psi in place */
+	fftw_plan analyse;           /* psi to spectrum */
+	double seconds[PART_COUNT];  /* spent so far in each part */
+	double mark;                 /* when the running part began */
 };
 
 struct observed {

@@ -63,7 +63,8 @@ static int parse_count(const char *name, const char *text, long least, long most
 	errno = 0;
 	long value = strtol(text, &end, 10);
 	if (end == text || *end || errno || value < least || value > most) {
-		refuse("--%s takes a whole number from %ld to %ld, not '%s'", name, least, most, text);
+		refuse("--%s takes a whole number from %ld to %ld, not '%s'", name, least, most,
+		       text);
 	}
 	return (int)value;
 }
@@ -92,7 +93,8 @@ static void settle_arguments(struct arguments *a)
 		a->setup.modes = a->setup.size / 2;
 	}
 	if (a->setup.modes > a->setup.size / 2) {
-		refuse("--modes takes at most half of --size, here %d, not '%d'", a->setup.size / 2, a->setup.modes);
+		refuse("--modes takes at most half of --size, here %d, not '%d'", a->setup.size / 2,
+		       a->setup.modes);
 	}
 }
 
@@ -110,7 +112,11 @@ static struct arguments parse_arguments(int argc, char **argv)
 		{NULL, 0, NULL, 0},
 	};
 	struct arguments a = {
-		.setup = {.size = 1024, .modes = 0, .step = 0.005, .coupling = 100.0, .displacement = 2.0},
+		.setup = {.size = 1024,
+	                  .modes = 0,
+	                  .step = 0.005,
+	                  .coupling = 100.0,
+	                  .displacement = 2.0},
 		.steps = 8,
 		.every = 1,
 	};
@@ -132,7 +138,10 @@ static struct arguments parse_arguments(int argc, char **argv)
 	return a;
 }
 
-/* Rounded to the digits printed, and never -0: what is zero by symmetry has a sign made of rounding errors. */
+/*
+ * Rounded to the digits printed, and never -0: what is zero by symmetry has a sign made of rounding
+ * errors.
+ */
 static double settle(double value, double digit)
 {
 	return round(value / digit) * digit + 0.0;
@@ -140,17 +149,18 @@ static double settle(double value, double digit)
 
 static void print_head(const struct arguments *a)
 {
-	printf("# condensate: %d x %d points, %d x %d modes, dt %g, g %g, start at x %g\n", a->setup.size,
-	       a->setup.size, a->setup.modes, a->setup.modes, a->setup.step, a->setup.coupling, a->setup.displacement);
-	printf("# %8s %15s %13s %12s %12s %12s %12s %12s %12s %12s\n", "time", "norm", "energy", "x", "p_x", "r^2",
-	       "ground", "outside", "E_modes", "E_grid");
+	printf("# condensate: %d x %d points, %d x %d modes, dt %g, g %g, start at x %g\n",
+	       a->setup.size, a->setup.size, a->setup.modes, a->setup.modes, a->setup.step,
+	       a->setup.coupling, a->setup.displacement);
+	printf("# %8s %15s %13s %12s %12s %12s %12s %12s %12s %12s\n", "time", "norm", "energy",
+	       "x", "p_x", "r^2", "ground", "outside", "E_modes", "E_grid");
 }
 
 static void print_observed(double time, const struct observed *o)
 {
-	printf("%10.4f %15.12f %13.8f %12.8f %12.8f %12.8f %12.8f %12.8f %12.7f %12.7f\n", time, o->norm, o->energy,
-	       settle(o->x, 1e-8), settle(o->px, 1e-8), o->r2, o->ground, settle(o->outside, 1e-8), o->mode_energy,
-	       o->grid_energy);
+	printf("%10.4f %15.12f %13.8f %12.8f %12.8f %12.8f %12.8f %12.8f %12.7f %12.7f\n", time,
+	       o->norm, o->energy, settle(o->x, 1e-8), settle(o->px, 1e-8), o->r2, o->ground,
+	       settle(o->outside, 1e-8), o->mode_energy, o->grid_energy);
 }
 
 static void print_times(const struct condensate *s)
@@ -159,8 +169,10 @@ static void print_times(const struct condensate *s)
 	for (int part = 0; part < PART_COUNT; part++) {
 		all += s->seconds[part];
 	}
-	fprintf(stderr, "simulation: %.3f s: setup %.3f, fftw_execute %.3f, cblas_dgemm %.3f, everything else %.3f\n",
-	        all, s->seconds[PART_SETUP], s->seconds[PART_FFT], s->seconds[PART_GEMM], s->seconds[PART_OTHER]);
+	fprintf(stderr,
+	        "simulation: %.3f s: setup %.3f, fftw_execute %.3f, cblas_dgemm %.3f, everything else %.3f\n",
+	        all, s->seconds[PART_SETUP], s->seconds[PART_FFT], s->seconds[PART_GEMM],
+	        s->seconds[PART_OTHER]);
 }
 
 static void run(const struct arguments *a)

@@ -10,7 +10,7 @@
 
 #include "measure/random.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/cuda_name.h"
+#include "shim/execute/gpu/cuda/cuda_name.h"
 
 void device_check(const struct device *device, int error, const char *what)
 {
@@ -40,7 +40,8 @@ bool device_is_simulated(const struct cuda_set *set)
 
 static void device_read_name(struct device *device)
 {
-	cuda_name_read(&device->set, device->set.devices[0].number, device->name, sizeof device->name);
+	cuda_name_read(&device->set, device->set.devices[0].number, device->name,
+	               sizeof device->name);
 	if (device->name[0] == '\0')
 		strcpy(device->name, device->simulated ? "simulated GPU" : "unnamed GPU");
 }
@@ -50,10 +51,12 @@ static void device_start(struct device *device)
 	const struct cuda_api *api = &device->set.api;
 	device_check(device, api->set_device(device->set.devices[0].number), "cudaSetDevice");
 	for (int i = 0; i < DEVICE_STREAMS; i++)
-		device_check(device, api->stream_create(&device->stream[i], CUDA_STREAM_NON_BLOCKING),
+		device_check(device,
+		             api->stream_create(&device->stream[i], CUDA_STREAM_NON_BLOCKING),
 		             "cudaStreamCreateWithFlags");
 	device_check(device, api->blas_create(&device->blas), "cublasCreate");
-	device_check(device, api->blas_set_stream(device->blas, device->stream[0]), "cublasSetStream");
+	device_check(device, api->blas_set_stream(device->blas, device->stream[0]),
+	             "cublasSetStream");
 }
 
 bool device_open_chosen(struct device *device, const char *cuda_path, const char *devices,
@@ -93,7 +96,8 @@ void device_free(const struct device *device, void *memory)
 void *device_take_pinned(const struct device *device, size_t size_bytes)
 {
 	void *memory = NULL;
-	device_check(device, device->set.api.host_alloc(&memory, size_bytes, CUDA_HOST_FOR_ALL), "cudaHostAlloc");
+	device_check(device, device->set.api.host_alloc(&memory, size_bytes, CUDA_HOST_FOR_ALL),
+	             "cudaHostAlloc");
 	return memory;
 }
 
@@ -105,14 +109,18 @@ void device_free_pinned(const struct device *device, void *memory)
 size_t device_free_bytes(const struct device *device)
 {
 	size_t free_bytes = 0, total_bytes = 0;
-	device_check(device, device->set.api.mem_get_info(&free_bytes, &total_bytes), "cudaMemGetInfo");
+	device_check(device, device->set.api.mem_get_info(&free_bytes, &total_bytes),
+	             "cudaMemGetInfo");
 	return free_bytes;
 }
 
-void device_copy(const struct device *device, void *to, const void *from, size_t size_bytes, void *stream)
+void device_copy(const struct device *device, void *to, const void *from, size_t size_bytes,
+                 void *stream)
 {
-	device_check(device, device->set.api.memcpy_async(to, from, size_bytes, CUDA_COPY_BY_ADDRESS, stream),
-	             "cudaMemcpyAsync");
+	device_check(
+		device,
+		device->set.api.memcpy_async(to, from, size_bytes, CUDA_COPY_BY_ADDRESS, stream),
+		"cudaMemcpyAsync");
 }
 
 void device_wait(const struct device *device, void *stream)
@@ -120,7 +128,8 @@ void device_wait(const struct device *device, void *stream)
 	device_check(device, device->set.api.stream_synchronize(stream), "cudaStreamSynchronize");
 }
 
-void device_fill(const struct device *device, void *memory, size_t size_bytes, enum element element, uint64_t seed)
+void device_fill(const struct device *device, void *memory, size_t size_bytes, enum element element,
+                 uint64_t seed)
 {
 	enum { BLOCK_BYTES = 1 << 22 };
 	const size_t block_bytes = size_bytes < BLOCK_BYTES ? size_bytes : BLOCK_BYTES;
@@ -130,29 +139,33 @@ void device_fill(const struct device *device, void *memory, size_t size_bytes, e
 		fprintf(stderr, "%s: no memory\n", program_invocation_short_name);
 		exit(1);
 	}
-	random_fill(block, block_bytes / (is_single ? sizeof(float) : sizeof(double)), is_single, seed, 0);
+	random_fill(block, block_bytes / (is_single ? sizeof(float) : sizeof(double)), is_single,
+	            seed, 0);
 	for (size_t done = 0; done < size_bytes; done += block_bytes) {
-		const size_t part = size_bytes - done < block_bytes ? size_bytes - done : block_bytes;
+		const size_t part =
+			size_bytes - done < block_bytes ? size_bytes - done : block_bytes;
 		device_copy(device, (char *)memory + done, block, part, device->stream[0]);
 	}
 	device_wait(device, device->stream[0]);
 	free(block);
 }
 
-void device_multiply(const struct device *device, enum element element, int64_t m, int64_t n, int64_t k, const void *a,
-                     const void *b, void *c)
+void device_multiply(const struct device *device, enum element element, int64_t m, int64_t n,
+                     int64_t k, const void *a, const void *b, void *c)
 {
 	static const float single[2][2] = {{0, 0}, {1, 0}};
 	static const double two[2][2] = {{0, 0}, {1, 0}};
 	const struct cuda_api *api = &device->set.api;
-	int(*const product[ELEMENT_COUNT]) CUDA_GEMM_PARAMETERS(int) = {
-		[ELEMENT_S] = api->sgemm, [ELEMENT_D] = api->dgemm, [ELEMENT_C] = api->cgemm, [ELEMENT_Z] = api->zgemm};
+	int(*const product[ELEMENT_COUNT]) CUDA_GEMM_PARAMETERS(int) = {[ELEMENT_S] = api->sgemm,
+	                                                                [ELEMENT_D] = api->dgemm,
+	                                                                [ELEMENT_C] = api->cgemm,
+	                                                                [ELEMENT_Z] = api->zgemm};
 	const bool is_single = element == ELEMENT_S || element == ELEMENT_C;
 	const void *zero = is_single ? (const void *)single[0] : two[0],
 		   *one = is_single ? (const void *)single[1] : two[1];
 	device_check(device,
-	             product[element](device->blas, CUBLAS_OPERATION_N, CUBLAS_OPERATION_N, (int)m, (int)n, (int)k, one,
-	                              a, (int)m, b, (int)k, zero, c, (int)m),
+	             product[element](device->blas, CUBLAS_OPERATION_N, CUBLAS_OPERATION_N, (int)m,
+	                              (int)n, (int)k, one, a, (int)m, b, (int)k, zero, c, (int)m),
 	             "cublas?gemm");
 }
 
@@ -165,8 +178,8 @@ int device_plan(const struct device *device, int type, int rank, const int64_t *
 	for (int i = 0; i < rank; i++)
 		total *= length[i] = n[i];
 	device_check(device, api->fft_create(&plan), "cufftCreate");
-	if (api->fft_make_plan_many(plan, rank, length, length, 1, total, length, 1, total, type, batch, &work_bytes) ==
-	            CUFFT_FINE &&
+	if (api->fft_make_plan_many(plan, rank, length, length, 1, total, length, 1, total, type,
+	                            batch, &work_bytes) == CUFFT_FINE &&
 	    api->fft_set_stream(plan, device->stream[0]) == CUFFT_FINE)
 		return plan;
 	api->fft_destroy(plan);

@@ -13,19 +13,20 @@
 enum { BLAS_ALIGNMENT_BYTES = 4096, BLAS_NAME_BYTES = 32 };
 
 /*
- * Fortran's argument lists. Integers are passed by address: on a little-endian machine the first half of 64 bits is the
- * number in 32. Lengths of letters come last and are 1; who does not expect them does not look.
+ * Fortran's argument lists. Integers are passed by address: on a little-endian machine the first
+ * half of 64 bits is the number in 32. Lengths of letters come last and are 1; who does not expect
+ * them does not look.
  */
 typedef const char *letter;
 typedef const int64_t *whole;
-typedef void blas_gemm(letter, letter, whole, whole, whole, const void *, const void *, whole, const void *, whole,
+typedef void blas_gemm(letter, letter, whole, whole, whole, const void *, const void *, whole,
+                       const void *, whole, const void *, void *, whole, size_t, size_t);
+typedef void blas_symm(letter, letter, whole, whole, const void *, const void *, whole,
+                       const void *, whole, const void *, void *, whole, size_t, size_t);
+typedef void blas_syrk(letter, letter, whole, whole, const void *, const void *, whole,
                        const void *, void *, whole, size_t, size_t);
-typedef void blas_symm(letter, letter, whole, whole, const void *, const void *, whole, const void *, whole,
-                       const void *, void *, whole, size_t, size_t);
-typedef void blas_syrk(letter, letter, whole, whole, const void *, const void *, whole, const void *, void *, whole,
-                       size_t, size_t);
-typedef void blas_trmm(letter, letter, letter, letter, whole, whole, const void *, const void *, whole, void *, whole,
-                       size_t, size_t, size_t, size_t);
+typedef void blas_trmm(letter, letter, letter, letter, whole, whole, const void *, const void *,
+                       whole, void *, whole, size_t, size_t, size_t, size_t);
 
 static const char *const blas_name[FAMILY_COUNT] = {
 	[FAMILY_GEMM] = "gemm", [FAMILY_SYMM] = "symm", [FAMILY_SYRK] = "syrk",
@@ -33,21 +34,23 @@ static const char *const blas_name[FAMILY_COUNT] = {
 };
 
 /* As libraries with integers of either width spell them, and those in Python's wheels. */
-static void *measure_blas_find(const struct measure_blas *blas, enum family family, enum element element)
+static void *measure_blas_find(const struct measure_blas *blas, enum family family,
+                               enum element element)
 {
 	static const char *const spelling[][2] = {{"", "_"},       {"", "_64_"},       {"", "64_"},
 	                                          {"scipy_", "_"}, {"scipy_", "_64_"}, {"", ""}};
 	void *symbol = NULL;
 	for (size_t i = 0; i < sizeof spelling / sizeof spelling[0] && symbol == NULL; i++) {
 		char name[BLAS_NAME_BYTES];
-		snprintf(name, sizeof name, "%s%c%s%s", spelling[i][0], "sdcz"[element], blas_name[family],
-		         spelling[i][1]);
+		snprintf(name, sizeof name, "%s%c%s%s", spelling[i][0], "sdcz"[element],
+		         blas_name[family], spelling[i][1]);
 		symbol = dlsym(blas->library, name);
 	}
 	return symbol;
 }
 
-bool measure_blas_open(struct measure_blas *blas, const char *file, char sentence[MEASURE_SENTENCE_BYTES])
+bool measure_blas_open(struct measure_blas *blas, const char *file,
+                       char sentence[MEASURE_SENTENCE_BYTES])
 {
 	Dl_info info;
 	blas->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -66,7 +69,10 @@ bool measure_blas_open(struct measure_blas *blas, const char *file, char sentenc
 	return true;
 }
 
-/* Triangles of such numbers, with ones on their diagonals, neither grow nor vanish when they are applied again. */
+/*
+ * Triangles of such numbers, with ones on their diagonals, neither grow nor vanish when they are
+ * applied again.
+ */
 static void measure_blas_shrink(const struct measure_blas *blas, size_t numbers, bool is_single)
 {
 	for (size_t i = 0; i < numbers; i++)
@@ -81,7 +87,8 @@ bool measure_blas_take(struct measure_blas *blas, enum element element, int64_t 
 	const bool is_single = element == ELEMENT_S || element == ELEMENT_C;
 	const size_t numbers = (size_t)(most * most) * (element_is_complex(element) ? 2 : 1);
 	size_t size_bytes = numbers * (is_single ? sizeof(float) : sizeof(double));
-	size_bytes = (size_bytes + BLAS_ALIGNMENT_BYTES - 1) / BLAS_ALIGNMENT_BYTES * BLAS_ALIGNMENT_BYTES;
+	size_bytes = (size_bytes + BLAS_ALIGNMENT_BYTES - 1) / BLAS_ALIGNMENT_BYTES *
+	             BLAS_ALIGNMENT_BYTES;
 	blas->most = most;
 	blas->a = aligned_alloc(BLAS_ALIGNMENT_BYTES, size_bytes);
 	blas->b = aligned_alloc(BLAS_ALIGNMENT_BYTES, size_bytes);
@@ -128,14 +135,21 @@ static void measure_blas_run(const struct measure_blas *blas, enum family family
 	memcpy(&trmm, &code, sizeof code);
 	const void *one = scalars->one, *zero = scalars->zero;
 	switch (family) {
-	case FAMILY_GEMM: gemm("N", "N", &n, &n, &n, one, blas->a, &n, blas->b, &n, zero, blas->c, &n, 1, 1); return;
-	case FAMILY_SYMM: symm("L", "U", &n, &n, one, blas->a, &n, blas->b, &n, zero, blas->c, &n, 1, 1); return;
+	case FAMILY_GEMM:
+		gemm("N", "N", &n, &n, &n, one, blas->a, &n, blas->b, &n, zero, blas->c, &n, 1, 1);
+		return;
+	case FAMILY_SYMM:
+		symm("L", "U", &n, &n, one, blas->a, &n, blas->b, &n, zero, blas->c, &n, 1, 1);
+		return;
 	case FAMILY_SYRK: syrk("U", "N", &n, &n, one, blas->a, &n, zero, blas->c, &n, 1, 1); return;
-	default: trmm("L", "U", "N", "U", &n, &n, one, blas->a, &n, blas->c, &n, 1, 1, 1, 1); return;
+	default:
+		trmm("L", "U", "N", "U", &n, &n, one, blas->a, &n, blas->c, &n, 1, 1, 1, 1);
+		return;
 	}
 }
 
-double measure_blas_call(const struct measure_blas *blas, enum family family, enum element element, int64_t order)
+double measure_blas_call(const struct measure_blas *blas, enum family family, enum element element,
+                         int64_t order)
 {
 	static const float single[][2] = {{1, 0}, {0, 0}};
 	static const double two[][2] = {{1, 0}, {0, 0}};

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "policy/call.h"
+#include "policy/call/call.h"
 
 enum { MEASURE_SENTENCE_BYTES = 512 };
 
@@ -19,10 +19,11 @@ struct measure_blas {
 };
 
 /*
- * Opens a library with Fortran's names of the routines, by 32-bit or 64-bit integers. It stays open. false with one
- * sentence where that fails.
+ * Opens a library with Fortran's names of the routines, by 32-bit or 64-bit integers. It stays
+ * open. false with one sentence where that fails.
  */
-bool measure_blas_open(struct measure_blas *blas, const char *file, char sentence[MEASURE_SENTENCE_BYTES]);
+bool measure_blas_open(struct measure_blas *blas, const char *file,
+                       char sentence[MEASURE_SENTENCE_BYTES]);
 
 /* Matrices of up to this order and element, filled. false where there is no memory for them. */
 bool measure_blas_take(struct measure_blas *blas, enum element element, int64_t most);
@@ -32,6 +33,7 @@ void measure_blas_free(struct measure_blas *blas);
 bool measure_blas_has(const struct measure_blas *blas, enum family family, enum element element);
 
 /* Seconds of one call on square matrices of this order. The matrices were taken for the element. */
-double measure_blas_call(const struct measure_blas *blas, enum family family, enum element element, int64_t order);
+double measure_blas_call(const struct measure_blas *blas, enum family family, enum element element,
+                         int64_t order);
 
 #endif

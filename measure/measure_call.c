@@ -3,9 +3,9 @@
 #include "measure/measure_call.h"
 
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/gpu_blas.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum reason measure_call_start(struct options *options, int *device)
 {
@@ -18,20 +18,31 @@ enum reason measure_call_start(struct options *options, int *device)
 	return situation.gpu == GPU_READY ? REASON_NONE : situation.off_reason;
 }
 
-double measure_call_product(int device, enum element element, int64_t n, const void *a, const void *b, void *c)
+double measure_call_product(int device, enum element element, int64_t n, const void *a,
+                            const void *b, void *c)
 {
 	const uint64_t size_bytes = (uint64_t)n * (uint64_t)n * element_size_bytes(element);
 	bool finished = false;
-	const struct call call = {
-		.family = FAMILY_GEMM,
-		.element = element,
-		.size_bytes = 3 * size_bytes,
-		.input_bytes = 2 * size_bytes,
-		.output_bytes = size_bytes,
-		.work_flops = (element_is_complex(element) ? 8.0 : 2.0) * (double)n * (double)n * (double)n,
-		.blas = {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n, .a = a, .b = b, .c = c, .alpha = {1}}};
+	const struct call call = {.family = FAMILY_GEMM,
+	                          .element = element,
+	                          .size_bytes = 3 * size_bytes,
+	                          .input_bytes = 2 * size_bytes,
+	                          .output_bytes = size_bytes,
+	                          .work_flops = (element_is_complex(element) ? 8.0 : 2.0) *
+	                                        (double)n * (double)n * (double)n,
+	                          .blas = {.m = n,
+	                                   .n = n,
+	                                   .k = n,
+	                                   .lda = n,
+	                                   .ldb = n,
+	                                   .ldc = n,
+	                                   .a = a,
+	                                   .b = b,
+	                                   .c = c,
+	                                   .alpha = {1}}};
 	const int64_t begin_ns = clock_monotonic_ns();
-	const enum reason reason = gpu_blas_run(&call, __builtin_return_address(0), device, &finished);
+	const enum reason reason =
+		gpu_blas_run(&call, __builtin_return_address(0), device, &finished);
 	const int64_t end_ns = clock_monotonic_ns();
 	return reason == REASON_NONE ? (double)(end_ns - begin_ns) / 1e9 : -1;
 }
@@ -46,12 +57,13 @@ double measure_call_transform(int device, enum element element, int64_t n, void 
 	                                    .howmany = 1,
 	                                    .sign = -1,
 	                                    .in_place = true};
-	const struct call call = {.family = FAMILY_FFT_C2C,
-	                          .element = element,
-	                          .size_bytes = size_bytes,
-	                          .input_bytes = size_bytes,
-	                          .output_bytes = size_bytes,
-	                          .fft = {.problem = &problem, .in = array, .out = array, .plan_key = array}};
+	const struct call call = {
+		.family = FAMILY_FFT_C2C,
+		.element = element,
+		.size_bytes = size_bytes,
+		.input_bytes = size_bytes,
+		.output_bytes = size_bytes,
+		.fft = {.problem = &problem, .in = array, .out = array, .plan_key = array}};
 	const int64_t begin_ns = clock_monotonic_ns();
 	const enum reason reason = gpu_fft_run(&call, device);
 	const int64_t end_ns = clock_monotonic_ns();

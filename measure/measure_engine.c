@@ -22,7 +22,8 @@ static enum reason measure_engine_take_memory(struct probe *probe, uint64_t most
 	}
 	if (reason != REASON_NONE)
 		return reason;
-	void *host = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *host =
+		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (host == MAP_FAILED)
 		return REASON_HOST_MEMORY;
 	probe->device = device;
@@ -31,7 +32,8 @@ static enum reason measure_engine_take_memory(struct probe *probe, uint64_t most
 	return REASON_NONE;
 }
 
-enum reason measure_engine_start(struct measure_engine *engine, struct options *options, uint64_t most_bytes)
+enum reason measure_engine_start(struct measure_engine *engine, struct options *options,
+                                 uint64_t most_bytes)
 {
 	int device;
 	int64_t call_ns;
@@ -50,8 +52,12 @@ enum reason measure_engine_start(struct measure_engine *engine, struct options *
 	return reason;
 }
 
-/* The first pair has the host's pages backed. Down before up: its stores pass the cache by, so that up reads memory. */
-static enum reason measure_engine_copy(const struct probe *probe, uint64_t size_bytes, struct measure_staged *staged)
+/*
+ * The first pair has the host's pages backed. Down before up: its stores pass the cache by, so that
+ * up reads memory.
+ */
+static enum reason measure_engine_copy(const struct probe *probe, uint64_t size_bytes,
+                                       struct measure_staged *staged)
 {
 	double up[ENGINE_TIMES + 1], down[ENGINE_TIMES + 1];
 	for (int i = 0; i <= ENGINE_TIMES; i++) {

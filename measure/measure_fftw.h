@@ -16,15 +16,17 @@ struct measure_fftw {
 	void (*destroy)(void *plan);
 };
 
-/* element: C or Z. With one thread its library of threads is not needed. false with one sentence. */
+/*
+ * element: C or Z. With one thread its library of threads is not needed. false with one sentence.
+ */
 bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int threads,
                        char sentence[MEASURE_SENTENCE_BYTES]);
 
 /*
- * Seconds of one complex transform in place: the median of as many as budget_s allows, at least one and at most
- * most. 0 where there is no plan or no memory.
+ * Seconds of one complex transform in place: the median of as many as budget_s allows, at least one
+ * and at most most. 0 where there is no plan or no memory.
  */
-double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank, const int *n, int most,
-                              double budget_s);
+double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank,
+                              const int *n, int most, double budget_s);
 
 #endif

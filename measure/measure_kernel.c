@@ -8,8 +8,8 @@ double measure_kernel_flops(enum element element, int64_t m, int64_t n, int64_t 
 	return element_is_complex(element) ? 4 * real : real;
 }
 
-struct measure_operands measure_kernel_take(const struct device *device, enum element element, int64_t m, int64_t n,
-                                            int64_t k)
+struct measure_operands measure_kernel_take(const struct device *device, enum element element,
+                                            int64_t m, int64_t n, int64_t k)
 {
 	struct measure_operands operands = {.element = element};
 	const size_t bytes = element_size_bytes(element);
@@ -28,27 +28,30 @@ void measure_kernel_free(const struct device *device, const struct measure_opera
 	device_free(device, operands->c);
 }
 
-double measure_kernel_product(const struct device *device, const struct measure_operands *operands, int64_t m,
-                              int64_t n, int64_t k, int count)
+double measure_kernel_product(const struct device *device, const struct measure_operands *operands,
+                              int64_t m, int64_t n, int64_t k, int count)
 {
 	double begin = 0;
 	for (int i = -1; i < count; i++) {
-		device_multiply(device, operands->element, m, n, k, operands->a, operands->b, operands->c);
+		device_multiply(device, operands->element, m, n, k, operands->a, operands->b,
+		                operands->c);
 		if (i >= 0)
 			continue;
 		device_wait(device, device->stream[0]);
 		begin = device_seconds();
 	}
 	device_wait(device, device->stream[0]);
-	return measure_kernel_flops(operands->element, m, n, k) * count / (device_seconds() - begin);
+	return measure_kernel_flops(operands->element, m, n, k) * count /
+	       (device_seconds() - begin);
 }
 
 /* Seconds of one of so many; the first one is not counted. */
-static double measure_kernel_execute(const struct device *device, enum element element, int plan, void *in, void *out,
-                                     int count)
+static double measure_kernel_execute(const struct device *device, enum element element, int plan,
+                                     void *in, void *out, int count)
 {
 	const struct cuda_api *api = &device->set.api;
-	int (*const execute)(int, void *, void *, int) = element == ELEMENT_C ? api->fft_exec_c2c : api->fft_exec_z2z;
+	int (*const execute)(int, void *, void *, int) =
+		element == ELEMENT_C ? api->fft_exec_c2c : api->fft_exec_z2z;
 	double begin = 0;
 	for (int i = -1; i < count; i++) {
 		device_check(device, execute(plan, in, out, -1), "cufftExec");
@@ -61,8 +64,8 @@ static double measure_kernel_execute(const struct device *device, enum element e
 	return (device_seconds() - begin) / count;
 }
 
-bool measure_kernel_transform(const struct device *device, enum element element, int rank, const int64_t *n, int count,
-                              struct measure_transform *transform)
+bool measure_kernel_transform(const struct device *device, enum element element, int rank,
+                              const int64_t *n, int count, struct measure_transform *transform)
 {
 	int64_t total = 1;
 	for (int i = 0; i < rank; i++)
@@ -71,7 +74,8 @@ bool measure_kernel_transform(const struct device *device, enum element element,
 	void *in = device_take(device, size_bytes), *out = device_take(device, size_bytes);
 	device_fill(device, in, size_bytes, element, 3);
 	const double begin = device_seconds();
-	const int plan = device_plan(device, element == ELEMENT_C ? CUFFT_TYPE_C2C : CUFFT_TYPE_Z2Z, rank, n, 1);
+	const int plan = device_plan(device, element == ELEMENT_C ? CUFFT_TYPE_C2C : CUFFT_TYPE_Z2Z,
+	                             rank, n, 1);
 	transform->plan_seconds = device_seconds() - begin;
 	if (plan >= 0) {
 		transform->seconds = measure_kernel_execute(device, element, plan, in, out, count);

@@ -13,19 +13,24 @@ struct measure_operands {
 	enum element element;
 	void *a, *b, *c;
 };
-struct measure_operands measure_kernel_take(const struct device *device, enum element element, int64_t m, int64_t n,
-                                            int64_t k);
+struct measure_operands measure_kernel_take(const struct device *device, enum element element,
+                                            int64_t m, int64_t n, int64_t k);
 void measure_kernel_free(const struct device *device, const struct measure_operands *operands);
 
-/* Flops per second of so many products one behind the other. The first one, which loads its kernel, is not counted. */
-double measure_kernel_product(const struct device *device, const struct measure_operands *operands, int64_t m,
-                              int64_t n, int64_t k, int count);
+/*
+ * Flops per second of so many products one behind the other. The first one, which loads its kernel,
+ * is not counted.
+ */
+double measure_kernel_product(const struct device *device, const struct measure_operands *operands,
+                              int64_t m, int64_t n, int64_t k, int count);
 
-/* A complex transform out of place: seconds of one, and of making its plan. false: cuFFT has none. */
+/*
+ * A complex transform out of place: seconds of one, and of making its plan. false: cuFFT has none.
+ */
 struct measure_transform {
 	double seconds, plan_seconds;
 };
-bool measure_kernel_transform(const struct device *device, enum element element, int rank, const int64_t *n, int count,
-                              struct measure_transform *transform);
+bool measure_kernel_transform(const struct device *device, enum element element, int rank,
+                              const int64_t *n, int count, struct measure_transform *transform);
 
 #endif

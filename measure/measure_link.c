@@ -9,10 +9,12 @@
 
 enum { LINK_ROUNDS = 3, LINK_ALIGNMENT_BYTES = 4096 };
 
-static void measure_link_queue(const struct device *device, const struct measure_lane *lane, size_t done)
+static void measure_link_queue(const struct device *device, const struct measure_lane *lane,
+                               size_t done)
 {
 	char *host = lane->host + done % lane->span, *place = lane->device + done % lane->span;
-	device_copy(device, lane->is_up ? place : host, lane->is_up ? host : place, lane->chunk, lane->stream);
+	device_copy(device, lane->is_up ? place : host, lane->is_up ? host : place, lane->chunk,
+	            lane->stream);
 }
 
 /* Bytes per second of one lane alone: the median of some rounds. */
@@ -48,12 +50,13 @@ static double measure_link_beside(const struct device *device, const struct meas
 	return spread_of(rate, LINK_ROUNDS).median;
 }
 
-static void measure_link_open_way(struct measure_link *link, enum measure_way way, size_t span_bytes,
-                                  size_t total_bytes)
+static void measure_link_open_way(struct measure_link *link, enum measure_way way,
+                                  size_t span_bytes, size_t total_bytes)
 {
 	const struct device *device = link->device;
 	struct measure_lane *pinned = &link->pinned[way], *pageable = &link->pageable[way];
-	*pinned = (struct measure_lane){.span = span_bytes, .total = total_bytes, .is_up = way == MEASURE_UP};
+	*pinned = (struct measure_lane){
+		.span = span_bytes, .total = total_bytes, .is_up = way == MEASURE_UP};
 	pinned->stream = device->stream[way == MEASURE_UP ? 1 : 2];
 	pinned->host = device_take_pinned(device, span_bytes);
 	pinned->device = device_take(device, span_bytes);
@@ -67,7 +70,8 @@ static void measure_link_open_way(struct measure_link *link, enum measure_way wa
 	device_wait(device, pinned->stream);
 }
 
-void measure_link_open(struct measure_link *link, const struct device *device, size_t span_bytes, size_t total_bytes)
+void measure_link_open(struct measure_link *link, const struct device *device, size_t span_bytes,
+                       size_t total_bytes)
 {
 	link->device = device;
 	for (int way = MEASURE_UP; way < MEASURE_WAYS; way++)
@@ -82,7 +86,8 @@ void measure_link_copies(struct measure_link *link, size_t chunk_bytes, struct m
 		rates->pageable[way] = measure_link_alone(link->device, &link->pageable[way]);
 	}
 	for (int way = MEASURE_UP; way < MEASURE_WAYS; way++)
-		rates->beside[way] = measure_link_beside(link->device, &link->pinned[way], &link->pinned[1 - way]);
+		rates->beside[way] = measure_link_beside(link->device, &link->pinned[way],
+		                                         &link->pinned[1 - way]);
 }
 
 void measure_link_close(struct measure_link *link)

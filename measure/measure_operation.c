@@ -18,7 +18,8 @@ struct small {
 static void do_launches(const struct small *small)
 {
 	for (int i = 0; i < small->times; i++)
-		device_multiply(small->device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b, small->c);
+		device_multiply(small->device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b,
+		                small->c);
 	device_wait(small->device, small->device->stream[0]);
 }
 
@@ -33,24 +34,32 @@ static void do_copies(const struct small *small)
 static void do_queries(const struct small *small)
 {
 	const struct device *device = small->device;
-	device_check(device, device->set.api.event_record(small->event[0], device->stream[0]), "cudaEventRecord");
+	device_check(device, device->set.api.event_record(small->event[0], device->stream[0]),
+	             "cudaEventRecord");
 	device_wait(device, device->stream[0]);
 	for (int i = 0; i < small->times; i++)
-		device_check(device, device->set.api.event_query(small->event[0]), "cudaEventQuery");
+		device_check(device, device->set.api.event_query(small->event[0]),
+		             "cudaEventQuery");
 }
 
-/* A copy, an event, a kernel that waits for it, an event, a copy that waits for that: what panels hang on. */
+/*
+ * A copy, an event, a kernel that waits for it, an event, a copy that waits for that: what panels
+ * hang on.
+ */
 static void do_hops(const struct small *small)
 {
 	const struct device *device = small->device;
 	const struct cuda_api *api = &device->set.api;
 	for (int i = 0; i < small->times; i++) {
 		device_copy(device, small->a, small->host, small_bytes, device->stream[1]);
-		device_check(device, api->event_record(small->event[0], device->stream[1]), "cudaEventRecord");
+		device_check(device, api->event_record(small->event[0], device->stream[1]),
+		             "cudaEventRecord");
 		device_check(device, api->stream_wait_event(device->stream[0], small->event[0], 0),
 		             "cudaStreamWaitEvent");
-		device_multiply(device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b, small->c);
-		device_check(device, api->event_record(small->event[1], device->stream[0]), "cudaEventRecord");
+		device_multiply(device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b,
+		                small->c);
+		device_check(device, api->event_record(small->event[1], device->stream[0]),
+		             "cudaEventRecord");
 		device_check(device, api->stream_wait_event(device->stream[1], small->event[1], 0),
 		             "cudaStreamWaitEvent");
 	}
@@ -63,9 +72,12 @@ static void do_calls(const struct small *small)
 	const struct device *device = small->device;
 	for (int i = 0; i < small->times; i++) {
 		device_copy(device, small->a, small->host, small_bytes, device->stream[0]);
-		device_copy(device, small->b, small->host + small_bytes, small_bytes, device->stream[0]);
-		device_multiply(device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b, small->c);
-		device_copy(device, small->host + 2 * small_bytes, small->c, small_bytes, device->stream[0]);
+		device_copy(device, small->b, small->host + small_bytes, small_bytes,
+		            device->stream[0]);
+		device_multiply(device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b,
+		                small->c);
+		device_copy(device, small->host + 2 * small_bytes, small->c, small_bytes,
+		            device->stream[0]);
 		device_wait(device, device->stream[0]);
 	}
 }
@@ -76,7 +88,8 @@ static void (*const operation_work[MEASURE_OPERATIONS])(const struct small *smal
 };
 
 /* Once to warm up. A hop is two operations. */
-static struct spread measure_operation_cost(const struct small *small, enum measure_operation operation)
+static struct spread measure_operation_cost(const struct small *small,
+                                            enum measure_operation operation)
 {
 	const int parts = operation == MEASURE_HOP ? 2 : 1;
 	double cost_ns[MEASURE_OPERATION_ROUNDS];
@@ -89,7 +102,8 @@ static struct spread measure_operation_cost(const struct small *small, enum meas
 	return spread_of(cost_ns, MEASURE_OPERATION_ROUNDS);
 }
 
-void measure_operation_costs(const struct device *device, int times, struct spread cost_ns[MEASURE_OPERATIONS])
+void measure_operation_costs(const struct device *device, int times,
+                             struct spread cost_ns[MEASURE_OPERATIONS])
 {
 	struct small small = {.device = device, .times = times};
 	small.a = device_take(device, small_bytes);
@@ -98,13 +112,16 @@ void measure_operation_costs(const struct device *device, int times, struct spre
 	small.host = device_take_pinned(device, 3 * small_bytes);
 	memset(small.host, 0, 3 * small_bytes);
 	for (int i = 0; i < 2; i++)
-		device_check(device, device->set.api.event_create(&small.event[i], CUDA_EVENT_UNTIMED),
+		device_check(device,
+		             device->set.api.event_create(&small.event[i], CUDA_EVENT_UNTIMED),
 		             "cudaEventCreateWithFlags");
 	device_fill(device, small.b, small_bytes, ELEMENT_D, 4);
 	for (int operation = 0; operation < MEASURE_OPERATIONS; operation++)
-		cost_ns[operation] = measure_operation_cost(&small, (enum measure_operation)operation);
+		cost_ns[operation] =
+			measure_operation_cost(&small, (enum measure_operation)operation);
 	for (int i = 0; i < 2; i++)
-		device_check(device, device->set.api.event_destroy(small.event[i]), "cudaEventDestroy");
+		device_check(device, device->set.api.event_destroy(small.event[i]),
+		             "cudaEventDestroy");
 	device_free(device, small.a);
 	device_free(device, small.b);
 	device_free(device, small.c);

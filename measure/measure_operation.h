@@ -17,6 +17,7 @@ enum measure_operation {
 
 /* Nanoseconds of each over some rounds of so many. */
 enum { MEASURE_OPERATION_ROUNDS = 9 };
-void measure_operation_costs(const struct device *device, int times, struct spread cost_ns[MEASURE_OPERATIONS]);
+void measure_operation_costs(const struct device *device, int times,
+                             struct spread cost_ns[MEASURE_OPERATIONS]);
 
 #endif

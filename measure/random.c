@@ -23,14 +23,18 @@ static void *share_run(void *argument)
 	return NULL;
 }
 
-void random_share(int64_t count, void (*work)(void *context, int64_t begin, int64_t end), void *context)
+void random_share(int64_t count, void (*work)(void *context, int64_t begin, int64_t end),
+                  void *context)
 {
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	const int threads = processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (int)processors;
+	const int threads = processors < 1             ? 1
+	                    : processors > THREADS_MAX ? THREADS_MAX
+	                                               : (int)processors;
 	struct share share[THREADS_MAX];
 	pthread_t thread[THREADS_MAX];
 	for (int i = 0; i < threads; i++) {
-		share[i] = (struct share){work, context, count * i / threads, count * (i + 1) / threads};
+		share[i] = (struct share){work, context, count * i / threads,
+		                          count * (i + 1) / threads};
 		if (pthread_create(&thread[i], NULL, share_run, &share[i]) != 0) {
 			fprintf(stderr, "bench: no thread\n");
 			exit(1);
@@ -76,7 +80,8 @@ struct print {
 
 static double print_load(const struct print *print, int64_t at)
 {
-	return print->is_single ? (double)((const float *)print->array)[at] : ((const double *)print->array)[at];
+	return print->is_single ? (double)((const float *)print->array)[at]
+	                        : ((const double *)print->array)[at];
 }
 
 static void print_part(void *context, int64_t begin, int64_t end)
@@ -86,7 +91,8 @@ static void print_part(void *context, int64_t begin, int64_t end)
 	for (int64_t column = begin; column < end; column++)
 		for (int64_t row = print->is_lower ? column : 0; row < print->rows; row++) {
 			const double number = print_load(print, column * print->ld + row);
-			const uint64_t bits = random_bits(1, (uint64_t)(column * print->rows + row));
+			const uint64_t bits =
+				random_bits(1, (uint64_t)(column * print->rows + row));
 			for (int i = 0; i < RANDOM_SUMS; i++)
 				part.sum[i] += (bits >> i & 1) != 0 ? number : -number;
 			part.squares += number * number;
@@ -98,10 +104,11 @@ static void print_part(void *context, int64_t begin, int64_t end)
 	pthread_mutex_unlock(&print->lock);
 }
 
-struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld, bool is_single,
-                                    bool is_lower)
+struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld,
+                                    bool is_single, bool is_lower)
 {
-	struct print print = {array, rows, ld, is_single, is_lower, PTHREAD_MUTEX_INITIALIZER, {.squares = 0}};
+	struct print print = {
+		array, rows, ld, is_single, is_lower, PTHREAD_MUTEX_INITIALIZER, {.squares = 0}};
 	random_share(columns, print_part, &print);
 	return print.total;
 }

@@ -51,7 +51,8 @@ void html_leave(struct html *page)
 	fprintf(page->file, "</%s>\n", page->open[--page->depth]);
 }
 
-__attribute__((format(printf, 2, 0))) static void html_write(struct html *page, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void html_write(struct html *page, const char *format,
+                                                             va_list arguments)
 {
 	char text[HTML_TEXT_BYTES];
 	vsnprintf(text, sizeof text, format, arguments);

@@ -9,9 +9,12 @@
 
 static bool html_escape_is_unseen(uint32_t character)
 {
-	return (character < ' ' && character != '\t' && character != '\n') || (character >= 0x7f && character < 0xa0) ||
-	       (character >= 0x200b && character <= 0x200f) || (character >= 0x2028 && character <= 0x202e) ||
-	       (character >= 0x2060 && character <= 0x206f) || character == 0xfeff || (character & 0xfffe) == 0xfffe;
+	return (character < ' ' && character != '\t' && character != '\n') ||
+	       (character >= 0x7f && character < 0xa0) ||
+	       (character >= 0x200b && character <= 0x200f) ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2060 && character <= 0x206f) || character == 0xfeff ||
+	       (character & 0xfffe) == 0xfffe;
 }
 
 static const char *html_escape_find(uint32_t character)

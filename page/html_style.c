@@ -2,14 +2,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/html_style.h"
 
-/* The colours keep apart for all eyes, and are set for each ground by itself: dark is not light turned over. */
-#define STYLE_LIGHT                                                                                                    \
-	"color-scheme:light dark;--ground:#f9f9f7;--card:#fdfdfc;--edge:#e6e5df;--ink:#0b0b0b;--soft:#52514e;"         \
-	"--faint:#75736c;--grid:#e6e5df;--axis:#c3c2b7;--cpu:#eb6834;--gpu:#2a78d6;--device:#1baf7a;--rest:#c9c8c0;"   \
+/*
+ * The colours keep apart for all eyes, and are set for each ground by itself: dark is not light
+ * turned over.
+ */
+#define STYLE_LIGHT                                                                                                  \
+	"color-scheme:light dark;--ground:#f9f9f7;--card:#fdfdfc;--edge:#e6e5df;--ink:#0b0b0b;--soft:#52514e;"       \
+	"--faint:#75736c;--grid:#e6e5df;--axis:#c3c2b7;--cpu:#eb6834;--gpu:#2a78d6;--device:#1baf7a;--rest:#c9c8c0;" \
 	"--cpu-ink:#b0441a;--gpu-ink:#1f5fae;--device-ink:#0d6f4c"
-#define STYLE_DARK                                                                                                     \
-	"--ground:#0d0d0d;--card:#1a1a19;--edge:#2c2c2a;--ink:#ffffff;--soft:#c3c2b7;--faint:#98968e;--grid:#2c2c2a;"  \
-	"--axis:#4a4945;--cpu:#d95926;--gpu:#3987e5;--device:#199e70;--rest:#4f4e4a;--cpu-ink:#f08a5d;"                \
+#define STYLE_DARK                                                                                                    \
+	"--ground:#0d0d0d;--card:#1a1a19;--edge:#2c2c2a;--ink:#ffffff;--soft:#c3c2b7;--faint:#98968e;--grid:#2c2c2a;" \
+	"--axis:#4a4945;--cpu:#d95926;--gpu:#3987e5;--device:#199e70;--rest:#4f4e4a;--cpu-ink:#f08a5d;"               \
 	"--gpu-ink:#6aa9f0;--device-ink:#3cc798"
 
 const char html_style[] =

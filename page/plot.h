@@ -25,7 +25,10 @@ struct plot_point {
 	double x, y;
 };
 
-/* name: in the legend; brief: at the line's end, at most ten letters, or NULL. Points in the order of x. */
+/*
+ * name: in the legend; brief: at the line's end, at most ten letters, or NULL. Points in the order
+ * of x.
+ */
 struct plot_series {
 	const char *name, *brief;
 	enum plot_colour colour;
@@ -44,20 +47,25 @@ struct plot_lines {
 	const char *mark_label;
 };
 
-/* A figure of its own. A point that has no place on an axis is left out, and the line is broken there. */
+/*
+ * A figure of its own. A point that has no place on an axis is left out, and the line is broken
+ * there.
+ */
 void plot_lines_draw(struct html *page, const struct plot_lines *lines);
 
 /*
- * The x from which on the second line stays below the first, of points at the same x in ascending order; points that
- * are not positive are passed over. The first x where it is below it everywhere, 0 where it is not at the last.
+ * The x from which on the second line stays below the first, of points at the same x in ascending
+ * order; points that are not positive are passed over. The first x where it is below it everywhere,
+ * 0 where it is not at the last.
  */
 double plot_meet_find(const struct plot_point *first, const struct plot_point *second, int count);
 
 enum { PLOT_PARTS = 3 };
 
 /*
- * Bars side by side, each of up to PLOT_PARTS parts on one another. Labels stand below the bars, as many as have room;
- * with labels NULL the bars are next to each other over the axis x, from begin on and each so wide.
+ * Bars side by side, each of up to PLOT_PARTS parts on one another. Labels stand below the bars, as
+ * many as have room; with labels NULL the bars are next to each other over the axis x, from begin
+ * on and each so wide.
  */
 struct plot_bars {
 	struct plot_head head;

@@ -31,7 +31,8 @@ static void plot_axis_add(struct plot_axis *axis, double value, double near, int
 	struct plot_tick *tick = &axis->tick[axis->tick_count++];
 	tick->value = value;
 	/* Nobody reads 33,554,432. */
-	if (axis->scale == PLOT_BINARY && near > PLOT_AXIS_PLAIN_POWERS && plot_label_write_power(value, tick->label))
+	if (axis->scale == PLOT_BINARY && near > PLOT_AXIS_PLAIN_POWERS &&
+	    plot_label_write_power(value, tick->label))
 		return;
 	plot_label_write_digits(axis->unit, value, near, digits, tick->label);
 }
@@ -49,7 +50,10 @@ static double plot_axis_find_factor(enum plot_unit unit, double near)
 {
 	if (unit != PLOT_TIME_NS)
 		return 1;
-	return near >= 2 * 86400e9 ? 86400e9 : near >= 2 * 3600e9 ? 3600e9 : near >= 120e9 ? 60e9 : 1;
+	return near >= 2 * 86400e9  ? 86400e9
+	       : near >= 2 * 3600e9 ? 3600e9
+	       : near >= 120e9      ? 60e9
+	                            : 1;
 }
 
 static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
@@ -63,7 +67,8 @@ static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
 		if (axis->noted && axis->least >= 0)
 			least = 0;
 	}
-	const double near = fmax(fabs(least), fabs(most)), factor = plot_axis_find_factor(axis->unit, near);
+	const double near = fmax(fabs(least), fabs(most)),
+		     factor = plot_axis_find_factor(axis->unit, near);
 	const double step = plot_axis_round_step((most - least) / factor / wanted) * factor;
 	/* As many as tell one tick from the next. */
 	const int digits = (int)ceil(log10(near / step)) + 1;
@@ -80,7 +85,8 @@ static double plot_axis_round_value(int k)
 	static const double digit[] = {1, 2, 5};
 	const int decade = (int)floor(k / 3.0);
 	/* Powers below 1 by division, so that 0.1 is what is written as 0.1. */
-	return decade < 0 ? digit[k - 3 * decade] / pow(10, -decade) : digit[k - 3 * decade] * pow(10, decade);
+	return decade < 0 ? digit[k - 3 * decade] / pow(10, -decade)
+	                  : digit[k - 3 * decade] * pow(10, decade);
 }
 
 static int plot_axis_find_round(double value, bool up)
@@ -118,7 +124,8 @@ static void plot_axis_fit_log(struct plot_axis *axis, int wanted)
 	axis->begin = plot_axis_round_value(first);
 	axis->end = plot_axis_round_value(last);
 	/* All of them, or powers of ten, or every so many of those. */
-	const int stride = last - first <= wanted ? 1 : 3 * plot_axis_find_stride((last - first) / 3, wanted);
+	const int stride =
+		last - first <= wanted ? 1 : 3 * plot_axis_find_stride((last - first) / 3, wanted);
 	for (int k = first; k <= last; k++)
 		if (k % stride == 0)
 			plot_axis_add_round(axis, plot_axis_round_value(k));

@@ -23,18 +23,25 @@ struct plot_axis {
 	enum plot_unit unit;
 	bool noted;
 	double least, most; /* of the values noted */
-	double begin, end;  /* after plot_axis_fit: finite, begin < end; positive where the scale is logarithmic */
+	double begin,
+		end; /* after plot_axis_fit: finite, begin < end; positive where the scale is logarithmic */
 	int tick_count;
 	struct plot_tick tick[PLOT_TICKS]; /* ascending, within the axis; at least one */
 };
 
-/* Whether a value has a place: finite, within 1e300, and above 1e-300 where the scale is logarithmic. */
+/*
+ * Whether a value has a place: finite, within 1e300, and above 1e-300 where the scale is
+ * logarithmic.
+ */
 bool plot_axis_takes(const struct plot_axis *axis, double value);
 
 /* Makes room for a value; one that has no place is passed over. */
 void plot_axis_note(struct plot_axis *axis, double value);
 
-/* Decides ends and ticks, about so many of these (2 to 10). With nothing noted the axis is from 0 or 1 to 1 or 10. */
+/*
+ * Decides ends and ticks, about so many of these (2 to 10). With nothing noted the axis is from 0
+ * or 1 to 1 or 10.
+ */
 void plot_axis_fit(struct plot_axis *axis, int wanted);
 
 /* Where a value is, 0 to 1 from begin to end, beyond that for values beyond. */

@@ -6,8 +6,10 @@
 
 const char *plot_frame_class(enum plot_colour colour)
 {
-	static const char *const class[] = {
-		[PLOT_CPU] = "cpu", [PLOT_GPU] = "gpu", [PLOT_DEVICE] = "device", [PLOT_REST] = "rest"};
+	static const char *const class[] = {[PLOT_CPU] = "cpu",
+	                                    [PLOT_GPU] = "gpu",
+	                                    [PLOT_DEVICE] = "device",
+	                                    [PLOT_REST] = "rest"};
 	return class[colour];
 }
 
@@ -49,9 +51,11 @@ double plot_frame_y(const struct plot_frame *frame, const struct plot_axis *axis
 	return frame->bottom - (frame->bottom - frame->top) * plot_axis_place(axis, value);
 }
 
-void plot_frame_write(struct html *page, double x, double y, const char *anchor, const char *class, const char *text)
+void plot_frame_write(struct html *page, double x, double y, const char *anchor, const char *class,
+                      const char *text)
 {
-	html_put(page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">", x, y, anchor, class);
+	html_put(page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">", x, y, anchor,
+	         class);
 	html_text(page, "%s", text);
 	html_put(page, "</text>\n");
 }
@@ -73,28 +77,34 @@ double plot_frame_left(const struct plot_axis *y)
 	return left;
 }
 
-static void plot_frame_draw_y(struct html *page, const struct plot_frame *frame, const struct plot_axis *y)
+static void plot_frame_draw_y(struct html *page, const struct plot_frame *frame,
+                              const struct plot_axis *y)
 {
 	for (int i = 0; i < y->tick_count; i++) {
 		const double at = plot_frame_y(frame, y, y->tick[i].value);
-		html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>\n", frame->left,
-		         at, frame->right, at);
+		html_put(page,
+		         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>\n",
+		         frame->left, at, frame->right, at);
 		plot_frame_write(page, frame->left - 6, at + 3.5, "end", "tick", y->tick[i].label);
 	}
 }
 
-static void plot_frame_draw_x(struct html *page, const struct plot_frame *frame, const struct plot_axis *x)
+static void plot_frame_draw_x(struct html *page, const struct plot_frame *frame,
+                              const struct plot_axis *x)
 {
 	for (int i = 0; i < x->tick_count; i++) {
 		const double at = plot_frame_x(frame, x, x->tick[i].value);
-		html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n", at,
-		         frame->bottom, at, frame->bottom + 4);
+		html_put(
+			page,
+			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n",
+			at, frame->bottom, at, frame->bottom + 4);
 		plot_frame_write(page, at, frame->bottom + 16, "middle", "tick", x->tick[i].label);
 	}
 }
 
-void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame, const struct plot_head *head,
-                              const struct plot_axis *x, const struct plot_axis *y, const char *class)
+void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame,
+                              const struct plot_head *head, const struct plot_axis *x,
+                              const struct plot_axis *y, const char *class)
 {
 	html_put(page, "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\"", frame->width, frame->height);
 	if (class != NULL)
@@ -102,14 +112,15 @@ void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame,
 	html_put(page, ">");
 	html_line(page, "title", NULL, "%s", head->title);
 	plot_frame_draw_y(page, frame, y);
-	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n", frame->left,
-	         frame->bottom, frame->right, frame->bottom);
+	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n",
+	         frame->left, frame->bottom, frame->right, frame->bottom);
 	if (x != NULL)
 		plot_frame_draw_x(page, frame, x);
 	if (head->y_label != NULL)
 		plot_frame_write(page, 0, frame->top - 12, "start", "axis", head->y_label);
 	if (head->x_label != NULL)
-		plot_frame_write(page, frame->right, frame->bottom + 32, "end", "axis", head->x_label);
+		plot_frame_write(page, frame->right, frame->bottom + 32, "end", "axis",
+		                 head->x_label);
 }
 
 void plot_frame_end_picture(struct html *page)

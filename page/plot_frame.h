@@ -23,15 +23,20 @@ void plot_frame_begin_keys(struct html *page);
 void plot_frame_add_key(struct html *page, const char *class, const char *shape, const char *name);
 void plot_frame_end_keys(struct html *page);
 
-/* A picture, its grid and the axes' labels; afterwards plot_frame_end_picture. class may be NULL. x may be NULL. */
-void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame, const struct plot_head *head,
-                              const struct plot_axis *x, const struct plot_axis *y, const char *class);
+/*
+ * A picture, its grid and the axes' labels; afterwards plot_frame_end_picture. class may be NULL. x
+ * may be NULL.
+ */
+void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame,
+                              const struct plot_head *head, const struct plot_axis *x,
+                              const struct plot_axis *y, const char *class);
 void plot_frame_end_picture(struct html *page);
 
 double plot_frame_x(const struct plot_frame *frame, const struct plot_axis *axis, double value);
 double plot_frame_y(const struct plot_frame *frame, const struct plot_axis *axis, double value);
 
 /* A word in the picture; anchor: start, middle or end. */
-void plot_frame_write(struct html *page, double x, double y, const char *anchor, const char *class, const char *text);
+void plot_frame_write(struct html *page, double x, double y, const char *anchor, const char *class,
+                      const char *text);
 
 #endif

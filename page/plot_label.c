@@ -15,8 +15,13 @@ struct plot_label_unit {
 };
 
 static const struct plot_label_unit plot_label_times[] = {
-	{1, 0, "ns"},          {1e3, 1e3, "\u00b5s"},       {1e6, 1e6, "ms"}, {1e9, 1e9, "s"}, {60e9, 120e9, "min"},
-	{3600e9, 7200e9, "h"}, {86400e9, 172800e9, "days"},
+	{1, 0, "ns"},
+	{1e3, 1e3, "\u00b5s"},
+	{1e6, 1e6, "ms"},
+	{1e9, 1e9, "s"},
+	{60e9, 120e9, "min"},
+	{3600e9, 7200e9, "h"},
+	{86400e9, 172800e9, "days"},
 };
 static const struct plot_label_unit plot_label_sizes[] = {
 	{1, 0, "B"},        {1e3, 1e3, "kB"},   {1e6, 1e6, "MB"},   {1e9, 1e9, "GB"},
@@ -44,7 +49,10 @@ static void plot_label_number(double value, int digits, char *out, size_t size)
 	const double amount = fabs(value);
 	if (amount != 0 && (amount >= 999500 || amount < 0.0005)) {
 		const int power = (int)floor(log10(amount) + 1e-12);
-		/* In two steps, since a power of its own may be beyond the least or the largest number. */
+		/*
+		 * In two steps, since a power of its own may be beyond the least or the largest
+		 * number.
+		 */
 		const int half = power / 2;
 		const double digit = value / pow(10, half) / pow(10, power - half);
 		snprintf(out, size, "%.*ge%d", digits, digit, power);
@@ -57,8 +65,12 @@ static void plot_label_number(double value, int digits, char *out, size_t size)
 	}
 }
 
-/* The largest unit that near fills; of days, hours and minutes two are needed, 90 s is what people say. */
-static const struct plot_label_unit *plot_label_find(const struct plot_label_unit *units, size_t count, double near)
+/*
+ * The largest unit that near fills; of days, hours and minutes two are needed, 90 s is what people
+ * say.
+ */
+static const struct plot_label_unit *plot_label_find(const struct plot_label_unit *units,
+                                                     size_t count, double near)
 {
 	size_t i = 0;
 	while (i + 1 < count && fabs(near) >= units[i + 1].least * (1 - 1e-9))
@@ -66,8 +78,8 @@ static const struct plot_label_unit *plot_label_find(const struct plot_label_uni
 	return &units[i];
 }
 
-static void plot_label_scale(const struct plot_label_unit *units, size_t count, double value, double near, int digits,
-                             char out[PLOT_LABEL_BYTES])
+static void plot_label_scale(const struct plot_label_unit *units, size_t count, double value,
+                             double near, int digits, char out[PLOT_LABEL_BYTES])
 {
 	const struct plot_label_unit *unit = plot_label_find(units, count, near);
 	plot_label_number(value / unit->factor, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
@@ -92,13 +104,18 @@ bool plot_label_write_power(double value, char out[PLOT_LABEL_BYTES])
 	return true;
 }
 
-void plot_label_write_digits(enum plot_unit unit, double value, double near, int digits, char out[PLOT_LABEL_BYTES])
+void plot_label_write_digits(enum plot_unit unit, double value, double near, int digits,
+                             char out[PLOT_LABEL_BYTES])
 {
 	enum { TIMES = sizeof plot_label_times / sizeof plot_label_times[0] };
 	enum { SIZES = sizeof plot_label_sizes / sizeof plot_label_sizes[0] };
 	switch (unit) {
-	case PLOT_TIME_NS: plot_label_scale(plot_label_times, TIMES, value, near, digits, out); break;
-	case PLOT_SIZE_BYTES: plot_label_scale(plot_label_sizes, SIZES, value, near, digits, out); break;
+	case PLOT_TIME_NS:
+		plot_label_scale(plot_label_times, TIMES, value, near, digits, out);
+		break;
+	case PLOT_SIZE_BYTES:
+		plot_label_scale(plot_label_sizes, SIZES, value, near, digits, out);
+		break;
 	case PLOT_SHARE:
 		plot_label_number(value * 100, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
 		strcat(out, " %");

@@ -8,7 +8,8 @@ enum { LINES_X_TICKS = 6, LINES_Y_TICKS = 5, LINES_NAMES = 8 };
 
 static const double lines_name_height = 13;
 
-static const char *const lines_shape[] = {[PLOT_DOTTED_LINE] = "line", [PLOT_DOTS] = "dot", [PLOT_DASHES] = "dashes"};
+static const char *const lines_shape[] = {
+	[PLOT_DOTTED_LINE] = "line", [PLOT_DOTS] = "dot", [PLOT_DASHES] = "dashes"};
 
 /* Where the name of a line goes. */
 struct lines_name {
@@ -38,25 +39,30 @@ static bool plot_lines_fit(struct plot_lines *lines)
 }
 
 /* Broken where points are missing. */
-static void plot_lines_draw_path(struct html *page, const struct plot_lines *lines, const struct plot_frame *frame,
-                                 const struct plot_series *series)
+static void plot_lines_draw_path(struct html *page, const struct plot_lines *lines,
+                                 const struct plot_frame *frame, const struct plot_series *series)
 {
 	bool drawing = false;
-	html_put(page, "<path class=\"%s %s\" d=\"", plot_frame_class(series->colour), lines_shape[series->look]);
+	html_put(page, "<path class=\"%s %s\" d=\"", plot_frame_class(series->colour),
+	         lines_shape[series->look]);
 	for (int i = 0; i < series->count; i++) {
 		const struct plot_point *point = &series->point[i];
 		const bool has = plot_lines_has(lines, point);
 		if (has)
-			html_put(page, "%s%.1f %.1f", drawing ? "L" : "M", plot_frame_x(frame, &lines->x, point->x),
+			html_put(page, "%s%.1f %.1f", drawing ? "L" : "M",
+			         plot_frame_x(frame, &lines->x, point->x),
 			         plot_frame_y(frame, &lines->y, point->y));
 		drawing = has;
 	}
 	html_put(page, "\"/>\n");
 }
 
-/* A point of a line without dots that has no neighbour to be joined to would not be seen: it has a ring. */
-static void plot_lines_draw_rings(struct html *page, const struct plot_lines *lines, const struct plot_frame *frame,
-                                  const struct plot_series *series)
+/*
+ * A point of a line without dots that has no neighbour to be joined to would not be seen: it has a
+ * ring.
+ */
+static void plot_lines_draw_rings(struct html *page, const struct plot_lines *lines,
+                                  const struct plot_frame *frame, const struct plot_series *series)
 {
 	for (int i = 0; i < series->count; i++) {
 		const struct plot_point *point = &series->point[i];
@@ -69,8 +75,8 @@ static void plot_lines_draw_rings(struct html *page, const struct plot_lines *li
 	}
 }
 
-static void plot_lines_draw_dots(struct html *page, const struct plot_lines *lines, const struct plot_frame *frame,
-                                 const struct plot_series *series)
+static void plot_lines_draw_dots(struct html *page, const struct plot_lines *lines,
+                                 const struct plot_frame *frame, const struct plot_series *series)
 {
 	char x[PLOT_LABEL_BYTES], y[PLOT_LABEL_BYTES];
 	for (int i = 0; i < series->count; i++) {
@@ -81,14 +87,16 @@ static void plot_lines_draw_dots(struct html *page, const struct plot_lines *lin
 		plot_label_write(lines->y.unit, point->y, point->y, y);
 		html_put(page, "<circle class=\"%s dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
 		         plot_frame_class(series->colour), plot_frame_x(frame, &lines->x, point->x),
-		         plot_frame_y(frame, &lines->y, point->y), series->look == PLOT_DOTS ? "4" : "3");
+		         plot_frame_y(frame, &lines->y, point->y),
+		         series->look == PLOT_DOTS ? "4" : "3");
 		html_text(page, "%s: %s at %s", series->name, y, x);
 		html_put(page, "</title></circle>\n");
 	}
 }
 
 /* A hairline at an x of note, and its word, on the side that has room. */
-static void plot_lines_draw_mark(struct html *page, const struct plot_lines *lines, const struct plot_frame *frame)
+static void plot_lines_draw_mark(struct html *page, const struct plot_lines *lines,
+                                 const struct plot_frame *frame)
 {
 	if (lines->mark_label == NULL || !plot_axis_takes(&lines->x, lines->mark))
 		return;
@@ -96,14 +104,18 @@ static void plot_lines_draw_mark(struct html *page, const struct plot_lines *lin
 	if (!(place >= 0 && place <= 1))
 		return;
 	const double at = plot_frame_x(frame, &lines->x, lines->mark);
-	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"mark\"/>\n", at, frame->top, at,
-	         frame->bottom);
-	plot_frame_write(page, place < 0.5 ? at + 5 : at - 5, frame->top + 8, place < 0.5 ? "start" : "end", "axis",
-	                 lines->mark_label);
+	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"mark\"/>\n",
+	         at, frame->top, at, frame->bottom);
+	plot_frame_write(page, place < 0.5 ? at + 5 : at - 5, frame->top + 8,
+	                 place < 0.5 ? "start" : "end", "axis", lines->mark_label);
 }
 
-/* Names at the ends of their lines, the highest first; where two would touch, the lower one moves down. */
-static void plot_lines_draw_names(struct html *page, const struct plot_lines *lines, const struct plot_frame *frame)
+/*
+ * Names at the ends of their lines, the highest first; where two would touch, the lower one moves
+ * down.
+ */
+static void plot_lines_draw_names(struct html *page, const struct plot_lines *lines,
+                                  const struct plot_frame *frame)
 {
 	struct lines_name names[LINES_NAMES];
 	int count = 0;
@@ -125,8 +137,8 @@ static void plot_lines_draw_names(struct html *page, const struct plot_lines *li
 		/* What is still to come below needs its room too. */
 		const double most = frame->bottom - (count - 1 - i) * lines_name_height;
 		const double y = fmin(fmax(names[i].y, least), most);
-		plot_frame_write(page, frame->right + 8, y + 3.5, "start", plot_frame_class(names[i].series->colour),
-		                 names[i].series->brief);
+		plot_frame_write(page, frame->right + 8, y + 3.5, "start",
+		                 plot_frame_class(names[i].series->colour), names[i].series->brief);
 		least = y + lines_name_height;
 	}
 }
@@ -157,7 +169,8 @@ void plot_lines_draw(struct html *page, const struct plot_lines *given)
 		for (int i = 0; i < lines.series_count; i++)
 			if (lines.series[i].count > 0)
 				plot_frame_add_key(page, plot_frame_class(lines.series[i].colour),
-				                   lines_shape[lines.series[i].look], lines.series[i].name);
+				                   lines_shape[lines.series[i].look],
+				                   lines.series[i].name);
 		plot_frame_end_keys(page);
 		plot_lines_draw_picture(page, &lines);
 	} else {

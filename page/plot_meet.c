@@ -23,7 +23,8 @@ double plot_meet_find(const struct plot_point *first, const struct plot_point *s
 			continue;
 		const double ratio = second[i].y / first[i].y;
 		if (ratio >= 1)
-			return next_x > 0 ? plot_meet_between(first[i].x, next_x, ratio, next_ratio) : 0;
+			return next_x > 0 ? plot_meet_between(first[i].x, next_x, ratio, next_ratio)
+			                  : 0;
 		next_x = first[i].x;
 		next_ratio = ratio;
 	}

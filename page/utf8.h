@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * The bytes of the character that a text, not at its end, begins with, and the character. Where it begins with none
- * (bytes of another encoding, overlong forms, halves of pairs), 1 byte and the character 0.
+ * The bytes of the character that a text, not at its end, begins with, and the character. Where it
+ * begins with none (bytes of another encoding, overlong forms, halves of pairs), 1 byte and the
+ * character 0.
  */
 int utf8_read_character(const char *text, uint32_t *character);
 

@@ -60,7 +60,10 @@ static int whole_file_fill(int fd, const char *text)
 	return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* A name is taken by a second link, where the file system has them: that fails if somebody was quicker. */
+/*
+ * A name is taken by a second link, where the file system has them: that fails if somebody was
+ * quicker.
+ */
 static bool whole_file_name(const char *beside, const char *path, bool replaces)
 {
 	if (replaces)

@@ -28,7 +28,9 @@ static unsigned diag_take_number(void)
 	return count + 1;
 }
 
-/* A newline or an escape sequence in somebody's file name must not look like a message of its own. */
+/*
+ * A newline or an escape sequence in somebody's file name must not look like a message of its own.
+ */
 static void diag_replace_controls(char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -36,15 +38,16 @@ static void diag_replace_controls(char *text, size_t length)
 			text[i] = '?';
 }
 
-static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last, const char *format, va_list args)
-	__attribute__((format(printf, 4, 0)));
+static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last,
+                          const char *format, va_list args) __attribute__((format(printf, 4, 0)));
 
 /*
- * Fills line, without a terminating 0, and returns its length. vsnprintf is safe here: glibc takes memory only for
- * floating point, wide characters, positional arguments and widths past about a thousand, and looks at the locale
- * only for ' and floating point, none of which our formats have.
+ * Fills line, without a terminating 0, and returns its length. vsnprintf is safe here: glibc takes
+ * memory only for floating point, wide characters, positional arguments and widths past about a
+ * thousand, and looks at the locale only for ' and floating point, none of which our formats have.
  */
-static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last, const char *format, va_list args)
+static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last,
+                          const char *format, va_list args)
 {
 	const char *ending = last ? diag_last_words : "";
 	const size_t room = DIAG_LINE_BYTES - strlen(ending) - 1;
@@ -74,9 +77,9 @@ static void diag_drop_sigpipe(const sigset_t *pipe_only)
 }
 
 /*
- * stderr may be a pipe whose reader has gone: SIGPIPE stays blocked in this thread around the write, and ours is
- * dropped, unless one was pending before, which is the program's. Being cancelled in the write would unwind a BLAS
- * call that is no cancellation point by itself.
+ * stderr may be a pipe whose reader has gone: SIGPIPE stays blocked in this thread around the
+ * write, and ours is dropped, unless one was pending before, which is the program's. Being
+ * cancelled in the write would unwind a BLAS call that is no cancellation point by itself.
  */
 static void diag_write(const char *line, size_t length)
 {
@@ -99,7 +102,8 @@ static void diag_write(const char *line, size_t length)
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
-static void diag_say(const char *level, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+static void diag_say(const char *level, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 static void diag_say(const char *level, const char *format, va_list args)
 {

@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 /*
- * Sleeps while the word is value, until it is woken or timeout_ns is over (negative: no limit). Returns early at will:
- * ask again.
+ * Sleeps while the word is value, until it is woken or timeout_ns is over (negative: no limit).
+ * Returns early at will: ask again.
  */
 static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
-	const struct timespec timeout = {(time_t)(timeout_ns / 1000000000), (long)(timeout_ns % 1000000000)};
-	syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, value, timeout_ns < 0 ? NULL : &timeout, NULL, 0);
+	const struct timespec timeout = {(time_t)(timeout_ns / 1000000000),
+	                                 (long)(timeout_ns % 1000000000)};
+	syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, value,
+	        timeout_ns < 0 ? NULL : &timeout, NULL, 0);
 }
 
 /* Wakes so many that sleep on the word, which is not read: it may be gone already. */

@@ -19,7 +19,8 @@ struct imports_tables {
 static const void *imports_locate(const struct link_map *map, const ElfW(Dyn) * entry)
 {
 	const uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
-	return (const void *)(value < (uintptr_t)map->l_addr ? value + (uintptr_t)map->l_addr : value);
+	return (const void *)(value < (uintptr_t)map->l_addr ? value + (uintptr_t)map->l_addr
+	                                                     : value);
 }
 
 static bool imports_find_tables(const void *address, struct imports_tables *tables)
@@ -27,7 +28,8 @@ static bool imports_find_tables(const void *address, struct imports_tables *tabl
 	struct link_map *map = NULL;
 	Dl_info info;
 	*tables = (struct imports_tables){NULL, NULL, NULL};
-	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL || map->l_ld == NULL)
+	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL ||
+	    map->l_ld == NULL)
 		return false;
 	for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
 		if (entry->d_tag == DT_SYMTAB)
@@ -40,7 +42,9 @@ static bool imports_find_tables(const void *address, struct imports_tables *tabl
 	return tables->symbols != NULL && tables->strings != NULL && tables->hash != NULL;
 }
 
-/* The hash table knows definitions only, which stand last; its second word says where they begin. */
+/*
+ * The hash table knows definitions only, which stand last; its second word says where they begin.
+ */
 bool imports_begin_with(const void *address, const char *prefix)
 {
 	struct imports_tables tables;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Whether the object that contains address asks for a symbol whose name begins with prefix. True as well where that
- * cannot be told. Takes time; allocates nothing.
+ * Whether the object that contains address asks for a symbol whose name begins with prefix. True as
+ * well where that cannot be told. Takes time; allocates nothing.
  */
 bool imports_begin_with(const void *address, const char *prefix);
 

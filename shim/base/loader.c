@@ -24,7 +24,8 @@ struct find_object_result {
 
 bool loader_is_own(const void *address)
 {
-	return (uintptr_t)address >= (uintptr_t)__ehdr_start && (uintptr_t)address < (uintptr_t)_end;
+	return (uintptr_t)address >= (uintptr_t)__ehdr_start &&
+	       (uintptr_t)address < (uintptr_t)_end;
 }
 
 static void *loader_unless_own(void *address)
@@ -44,12 +45,14 @@ static struct link_map *loader_map_of(const void *address)
 	 */
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
 		void *found = dlsym(RTLD_DEFAULT, "_dl_find_object");
-		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder, memory_order_relaxed);
+		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder,
+		                      memory_order_relaxed);
 	}
 	void *known = atomic_load_explicit(&finder, memory_order_relaxed);
 	if (known != (void *)&finder) {
 		memcpy(&find_object, &known, sizeof find_object);
-		return find_object((void *)(uintptr_t)address, &result) == 0 ? result.link_map : NULL;
+		return find_object((void *)(uintptr_t)address, &result) == 0 ? result.link_map
+		                                                             : NULL;
 	}
 	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
 		return NULL;
@@ -62,7 +65,10 @@ static void *loader_pin(const char *path)
 	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* The same for an object that may lie in a namespace made by dlmopen: its path alone means another one's there. */
+/*
+ * The same for an object that may lie in a namespace made by dlmopen: its path alone means another
+ * one's there.
+ */
 static void *loader_pin_object(struct link_map *map)
 {
 	Lmid_t space = LM_ID_BASE;
@@ -76,7 +82,8 @@ void *loader_find_next(const char *name)
 	void *found = loader_unless_own(dlsym(RTLD_NEXT, name));
 	struct link_map *map = found != NULL ? loader_map_of(found) : NULL;
 	if (map != NULL)
-		loader_pin(map->l_name); /* the program may dlclose what it had opened RTLD_GLOBAL */
+		loader_pin(
+			map->l_name); /* the program may dlclose what it had opened RTLD_GLOBAL */
 	return found;
 }
 

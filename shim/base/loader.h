@@ -15,14 +15,15 @@ bool loader_is_own(const void *address);
 void *loader_find_next(const char *name);
 
 /*
- * The definition that the object containing caller would bind name to: its own dependency scope. The object is pinned,
- * so that neither caller nor result is ever unmapped. NULL on a miss, or where the result is the shim.
+ * The definition that the object containing caller would bind name to: its own dependency scope.
+ * The object is pinned, so that neither caller nor result is ever unmapped. NULL on a miss, or
+ * where the result is the shim.
  */
 void *loader_find_from(const void *caller, const char *name);
 
 /*
- * The definition of name in any loaded object but the shim: the first one, and how many different ones there are.
- * accept (may be NULL) is asked about each; a definition it refuses does not count.
+ * The definition of name in any loaded object but the shim: the first one, and how many different
+ * ones there are. accept (may be NULL) is asked about each; a definition it refuses does not count.
  */
 void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *count);
 
@@ -30,10 +31,15 @@ void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *c
  * of the calling thread, valid until its next loader call; may be NULL). */
 void *loader_find_in(const char *library, const char *name, const char **why);
 
-/* name in the object that contains address (its own definitions and those of its dependencies), or NULL. */
+/*
+ * name in the object that contains address (its own definitions and those of its dependencies), or
+ * NULL.
+ */
 void *loader_find_beside(const void *address, const char *name);
 
-/* How many objects have been loaded so far. While it stays, what was nowhere to be found still is. */
+/*
+ * How many objects have been loaded so far. While it stays, what was nowhere to be found still is.
+ */
 uint64_t loader_count_loads(void);
 
 /* The path of the object that contains address, or NULL. */

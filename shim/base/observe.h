@@ -8,12 +8,19 @@
 #include <stdint.h>
 
 /* What a lane of a device does at the same time: a track each. */
-enum observe_track { OBSERVE_LINK_UP, OBSERVE_KERNELS, OBSERVE_LINK_DOWN, OBSERVE_COMMITS, OBSERVE_TRACKS };
+enum observe_track {
+	OBSERVE_LINK_UP,
+	OBSERVE_KERNELS,
+	OBSERVE_LINK_DOWN,
+	OBSERVE_COMMITS,
+	OBSERVE_TRACKS
+};
 
 /*
- * One operation of a track. The device tells no times: queued_ns is when it was queued; begin_ns the latest of that,
- * the end of the one before on its track, and the end of what it had to wait for; end_ns when it was seen to be done.
- * So operations of one track never overlap, and each ends a little later than on the device.
+ * One operation of a track. The device tells no times: queued_ns is when it was queued; begin_ns
+ * the latest of that, the end of the one before on its track, and the end of what it had to wait
+ * for; end_ns when it was seen to be done. So operations of one track never overlap, and each ends
+ * a little later than on the device.
  */
 struct observe_operation {
 	int device, lane;
@@ -23,13 +30,15 @@ struct observe_operation {
 };
 
 /*
- * Times are of clock_monotonic_ns. name is a literal; call is find_call's number, 0 where none is known. From any
- * thread; begin and end nest in theirs. begin's answer, which is not 0, goes to end.
+ * Times are of clock_monotonic_ns. name is a literal; call is find_call's number, 0 where none is
+ * known. From any thread; begin and end nest in theirs. begin's answer, which is not 0, goes to
+ * end.
  */
 struct observer {
 	int64_t (*begin)(const char *name);
 	void (*end)(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call);
-	void (*span)(const char *name, int64_t begin_ns, int64_t end_ns); /* told of when it is over */
+	void (*span)(const char *name, int64_t begin_ns,
+	             int64_t end_ns); /* told of when it is over */
 	void (*operate)(const struct observe_operation *operation);
 	uint64_t (*find_call)(void); /* of the calling thread */
 };
@@ -37,7 +46,10 @@ struct observer {
 /* Read through the functions below. */
 extern _Atomic(const struct observer *) observe_listener;
 
-/* The listener from now on; it is never taken away again, since somebody may just be telling it something. */
+/*
+ * The listener from now on; it is never taken away again, since somebody may just be telling it
+ * something.
+ */
 void observe_set(const struct observer *listener);
 
 static inline const struct observer *observe_find(void)
@@ -51,7 +63,8 @@ static inline int64_t observe_begin(const char *name)
 	return __builtin_expect(listener != NULL, 0) ? listener->begin(name) : 0;
 }
 
-static inline void observe_end_piece(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call)
+static inline void observe_end_piece(const char *name, int64_t begin_ns, uint64_t size_bytes,
+                                     uint64_t call)
 {
 	if (__builtin_expect(begin_ns != 0, 0))
 		observe_find()->end(name, begin_ns, size_bytes, call);

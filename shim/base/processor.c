@@ -25,7 +25,8 @@ static uint32_t processor_read_saved(void)
 static bool processor_ask(void)
 {
 	unsigned a, b, c, d;
-	if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0 || (c & bit_FMA) == 0)
+	if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0 ||
+	    (c & bit_FMA) == 0)
 		return false;
 	if ((processor_read_saved() & processor_saves_vectors) != processor_saves_vectors)
 		return false;

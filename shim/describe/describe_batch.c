@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "policy/argument.h"
-#include "policy/batch.h"
-#include "policy/operand.h"
+#include "policy/call/argument.h"
+#include "policy/call/batch.h"
+#include "policy/call/operand.h"
 #include "shim/describe/describe_blas.h"
 #include "shim/describe/describe_problem.h"
 
@@ -39,8 +39,10 @@ static size_t describe_batch_list(const struct call *call, struct batch_extent *
 		for (int64_t i = 0; i < group.count; i++) {
 			batch_point(&call->batch, call->element, group.first + i, &group.blas);
 			for (int operand = OPERAND_A; operand <= OPERAND_C; operand++, count++) {
-				operand_find(call->family, &group.blas, (enum operand)operand, &matrix);
-				operand_find_extent(&matrix, call->element, &extent[count].begin, &extent[count].end);
+				operand_find(call->family, &group.blas, (enum operand)operand,
+				             &matrix);
+				operand_find_extent(&matrix, call->element, &extent[count].begin,
+				                    &extent[count].end);
 				extent[count].written = operand == OPERAND_C;
 			}
 		}
@@ -73,7 +75,10 @@ static void describe_batch_sort(struct batch_extent *extent, size_t count)
 	}
 }
 
-/* In order of their begin: something written meets an earlier extent, or an earlier written one meets it. */
+/*
+ * In order of their begin: something written meets an earlier extent, or an earlier written one
+ * meets it.
+ */
 static bool describe_batch_collides(const struct batch_extent *extent, size_t count)
 {
 	uintptr_t end = 0, written_end = 0;
@@ -89,14 +94,15 @@ static bool describe_batch_collides(const struct batch_extent *extent, size_t co
 }
 
 /*
- * Whether a result meets any other operand: the CPU library works on the problems in an order of its own, the GPU on
- * all at once. Blocks that merely interleave in one matrix count as meeting.
+ * Whether a result meets any other operand: the CPU library works on the problems in an order of
+ * its own, the GPU on all at once. Blocks that merely interleave in one matrix count as meeting.
  */
 static bool describe_batch_overlaps(const struct call *call)
 {
 	if (call->batch.problems > DESCRIBE_BATCH_SORTED)
 		return true;
-	struct batch_extent *extent = malloc(OPERAND_COUNT * (size_t)call->batch.problems * sizeof *extent);
+	struct batch_extent *extent =
+		malloc(OPERAND_COUNT * (size_t)call->batch.problems * sizeof *extent);
 	if (extent == NULL)
 		return true;
 	const size_t count = describe_batch_list(call, extent);
@@ -114,7 +120,8 @@ static enum reason describe_batch_groups(struct call *call, int64_t *problems)
 	*problems = 0;
 	while (batch_next_group(&call->batch, call->element, &group)) {
 		const enum reason defect = describe_batch_group(call, &group);
-		if (defect == REASON_ILLEGAL_ARGUMENT || __builtin_add_overflow(*problems, group.count, problems))
+		if (defect == REASON_ILLEGAL_ARGUMENT ||
+		    __builtin_add_overflow(*problems, group.count, problems))
 			return REASON_ILLEGAL_ARGUMENT;
 		if (defect != REASON_NONE)
 			worst = defect;
@@ -124,27 +131,31 @@ static enum reason describe_batch_groups(struct call *call, int64_t *problems)
 	return *problems == 0 ? REASON_QUICK_RETURN : worst;
 }
 
-/* The common end: call->batch holds everything but, of a batch in groups, the number of problems. */
+/*
+ * The common end: call->batch holds everything but, of a batch in groups, the number of problems.
+ */
 static void describe_batch_end(struct call *call)
 {
 	int64_t problems = 0;
 	call->size_bytes = call->input_bytes = call->output_bytes = 0;
 	call->work_flops = 0;
 	call->blas = (struct blas_call){.m = 0};
-	call->defect = call->batch.groups < 0 ? REASON_ILLEGAL_ARGUMENT : describe_batch_groups(call, &problems);
+	call->defect = call->batch.groups < 0 ? REASON_ILLEGAL_ARGUMENT
+	                                      : describe_batch_groups(call, &problems);
 	call->batch.problems = problems;
 	if (call->defect == REASON_NONE && describe_batch_overlaps(call))
 		call->defect = REASON_OVERLAP;
 }
 
 /* The arguments that are arrays: both conventions have the same. */
-#define BATCH_ARRAYS                                                                                                   \
-	.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .lda = lda, .ldb = ldb,            \
-	.beta = beta, .ldc = ldc, .group_size = group_size, .a = a, .b = b, .c = c
+#define BATCH_ARRAYS                                                                               \
+	.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .lda = lda,    \
+	.ldb = ldb, .beta = beta, .ldc = ldc, .group_size = group_size, .a = a, .b = b, .c = c
 
-void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const char *transb, const void *m,
-                        const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
-                        const void *ldb, const void *beta, void *c, const void *ldc, const void *groups,
+void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const char *transb,
+                        const void *m, const void *n, const void *k, const void *alpha,
+                        const void *a, const void *lda, const void *b, const void *ldb,
+                        const void *beta, void *c, const void *ldc, const void *groups,
                         const void *group_size)
 {
 	call->batch = (struct batch_call){
@@ -156,10 +167,11 @@ void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const 
 	describe_batch_end(call);
 }
 
-void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *transa, const int *transb, const void *m,
-                          const void *n, const void *k, const void *alpha, const void *a, const void *lda,
-                          const void *b, const void *ldb, const void *beta, void *c, const void *ldc, blas_wide groups,
-                          const void *group_size)
+void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *transa,
+                          const int *transb, const void *m, const void *n, const void *k,
+                          const void *alpha, const void *a, const void *lda, const void *b,
+                          const void *ldb, const void *beta, void *c, const void *ldc,
+                          blas_wide groups, const void *group_size)
 {
 	const bool known = order == ORDER_ROW || order == ORDER_COLUMN;
 	const int64_t count = wide ? groups : (int32_t)groups;
@@ -173,8 +185,8 @@ void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *tr
 }
 
 /* A strided batch: call->blas is its first problem, described and measured as a call of its own. */
-static void describe_batch_repeat(struct call *call, int64_t stridea, int64_t strideb, int64_t stridec,
-                                  int64_t problems)
+static void describe_batch_repeat(struct call *call, int64_t stridea, int64_t strideb,
+                                  int64_t stridec, int64_t problems)
 {
 	const enum reason defect = call->defect;
 	const struct blas_call first = call->blas;
@@ -194,24 +206,30 @@ static void describe_batch_repeat(struct call *call, int64_t stridea, int64_t st
 	call->blas = first;
 }
 
-void describe_f77_STRIDED(struct call *call, bool wide, const char *transa, const char *transb, const void *m,
-                          const void *n, const void *k, const void *alpha, const void *a, const void *lda,
-                          const void *stridea, const void *b, const void *ldb, const void *strideb, const void *beta,
-                          void *c, const void *ldc, const void *stridec, const void *problems)
+void describe_f77_STRIDED(struct call *call, bool wide, const char *transa, const char *transb,
+                          const void *m, const void *n, const void *k, const void *alpha,
+                          const void *a, const void *lda, const void *stridea, const void *b,
+                          const void *ldb, const void *strideb, const void *beta, void *c,
+                          const void *ldc, const void *stridec, const void *problems)
 {
 	describe_f77_GEMM(call, wide, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-	describe_batch_repeat(call, argument_read_integer(stridea, 0, wide), argument_read_integer(strideb, 0, wide),
-	                      argument_read_integer(stridec, 0, wide), argument_read_integer(problems, 0, wide));
+	describe_batch_repeat(call, argument_read_integer(stridea, 0, wide),
+	                      argument_read_integer(strideb, 0, wide),
+	                      argument_read_integer(stridec, 0, wide),
+	                      argument_read_integer(problems, 0, wide));
 }
 
-void describe_cblas_STRIDED(struct call *call, bool wide, int order, int transa, int transb, blas_wide m, blas_wide n,
-                            blas_wide k, const void *alpha, const void *a, blas_wide lda, blas_wide stridea,
-                            const void *b, blas_wide ldb, blas_wide strideb, const void *beta, void *c, blas_wide ldc,
+void describe_cblas_STRIDED(struct call *call, bool wide, int order, int transa, int transb,
+                            blas_wide m, blas_wide n, blas_wide k, const void *alpha, const void *a,
+                            blas_wide lda, blas_wide stridea, const void *b, blas_wide ldb,
+                            blas_wide strideb, const void *beta, void *c, blas_wide ldc,
                             blas_wide stridec, blas_wide problems)
 {
 	const bool row = order == ORDER_ROW;
-	describe_cblas_GEMM(call, wide, order, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+	describe_cblas_GEMM(call, wide, order, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta,
+	                    c, ldc);
 	const blas_wide first = row ? strideb : stridea, second = row ? stridea : strideb;
 	describe_batch_repeat(call, wide ? first : (int32_t)first, wide ? second : (int32_t)second,
-	                      wide ? stridec : (int32_t)stridec, wide ? problems : (int32_t)problems);
+	                      wide ? stridec : (int32_t)stridec,
+	                      wide ? problems : (int32_t)problems);
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "policy/argument.h"
+#include "policy/call/argument.h"
 #include "shim/describe/describe_problem.h"
 
 static int64_t describe_integer(const void *address, bool wide)
@@ -18,9 +18,10 @@ static enum transpose describe_transpose(const char *letter)
 	return (enum transpose)argument_read_transpose_letter(letter);
 }
 
-void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const char *transb, const void *m,
-                       const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
-                       const void *ldb, const void *beta, void *c, const void *ldc)
+void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const char *transb,
+                       const void *m, const void *n, const void *k, const void *alpha,
+                       const void *a, const void *lda, const void *b, const void *ldb,
+                       const void *beta, void *c, const void *ldc)
 {
 	call->blas = (struct blas_call){
 		.transa = describe_transpose(transa),
@@ -38,9 +39,10 @@ void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const c
 	describe_problem_end(call, alpha, beta);
 }
 
-void describe_f77_GEMMT(struct call *call, bool wide, const char *uplo, const char *transa, const char *transb,
-                        const void *n, const void *k, const void *alpha, const void *a, const void *lda, const void *b,
-                        const void *ldb, const void *beta, void *c, const void *ldc)
+void describe_f77_GEMMT(struct call *call, bool wide, const char *uplo, const char *transa,
+                        const char *transb, const void *n, const void *k, const void *alpha,
+                        const void *a, const void *lda, const void *b, const void *ldb,
+                        const void *beta, void *c, const void *ldc)
 {
 	call->blas = (struct blas_call){
 		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
@@ -59,9 +61,10 @@ void describe_f77_GEMMT(struct call *call, bool wide, const char *uplo, const ch
 	describe_problem_end(call, alpha, beta);
 }
 
-void describe_f77_SYMM(struct call *call, bool wide, const char *side, const char *uplo, const void *m, const void *n,
-                       const void *alpha, const void *a, const void *lda, const void *b, const void *ldb,
-                       const void *beta, void *c, const void *ldc)
+void describe_f77_SYMM(struct call *call, bool wide, const char *side, const char *uplo,
+                       const void *m, const void *n, const void *alpha, const void *a,
+                       const void *lda, const void *b, const void *ldb, const void *beta, void *c,
+                       const void *ldc)
 {
 	struct blas_call *blas = &call->blas;
 	*blas = (struct blas_call){
@@ -80,8 +83,9 @@ void describe_f77_SYMM(struct call *call, bool wide, const char *side, const cha
 	describe_problem_end(call, alpha, beta);
 }
 
-void describe_f77_SYRK(struct call *call, bool wide, const char *uplo, const char *trans, const void *n, const void *k,
-                       const void *alpha, const void *a, const void *lda, const void *beta, void *c, const void *ldc)
+void describe_f77_SYRK(struct call *call, bool wide, const char *uplo, const char *trans,
+                       const void *n, const void *k, const void *alpha, const void *a,
+                       const void *lda, const void *beta, void *c, const void *ldc)
 {
 	call->blas = (struct blas_call){
 		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
@@ -97,9 +101,10 @@ void describe_f77_SYRK(struct call *call, bool wide, const char *uplo, const cha
 	describe_problem_end(call, alpha, beta);
 }
 
-void describe_f77_SYR2K(struct call *call, bool wide, const char *uplo, const char *trans, const void *n, const void *k,
-                        const void *alpha, const void *a, const void *lda, const void *b, const void *ldb,
-                        const void *beta, void *c, const void *ldc)
+void describe_f77_SYR2K(struct call *call, bool wide, const char *uplo, const char *trans,
+                        const void *n, const void *k, const void *alpha, const void *a,
+                        const void *lda, const void *b, const void *ldb, const void *beta, void *c,
+                        const void *ldc)
 {
 	call->blas = (struct blas_call){
 		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
@@ -118,9 +123,9 @@ void describe_f77_SYR2K(struct call *call, bool wide, const char *uplo, const ch
 	describe_problem_end(call, alpha, beta);
 }
 
-void describe_f77_TRMM(struct call *call, bool wide, const char *side, const char *uplo, const char *transa,
-                       const char *diag, const void *m, const void *n, const void *alpha, const void *a,
-                       const void *lda, void *b, const void *ldb)
+void describe_f77_TRMM(struct call *call, bool wide, const char *side, const char *uplo,
+                       const char *transa, const char *diag, const void *m, const void *n,
+                       const void *alpha, const void *a, const void *lda, void *b, const void *ldb)
 {
 	struct blas_call *blas = &call->blas;
 	*blas = (struct blas_call){
@@ -140,8 +145,9 @@ void describe_f77_TRMM(struct call *call, bool wide, const char *side, const cha
 }
 
 /*
- * A CBLAS call is the Fortran call that it equals: numbers become letters, and what is row-major is seen column by
- * column, where all matrices are their transposes. An order that is none makes every letter an illegal one.
+ * A CBLAS call is the Fortran call that it equals: numbers become letters, and what is row-major is
+ * seen column by column, where all matrices are their transposes. An order that is none makes every
+ * letter an illegal one.
  */
 static const char *describe_letter(int order, int flag, int first, const char *letters)
 {
@@ -166,8 +172,9 @@ static const char *describe_side_flag(int order, int flag)
 }
 
 /*
- * By rows an update of A A' is the one of A' A by columns. A real family has both transpositions beside none, and they
- * are the same; a complex one has one of them, and the other stays what it is: illegal.
+ * By rows an update of A A' is the one of A' A by columns. A real family has both transpositions
+ * beside none, and they are the same; a complex one has one of them, and the other stays what it
+ * is: illegal.
  */
 static const char *describe_update_flag(const struct call *call, int order, int flag)
 {
@@ -179,62 +186,71 @@ static const char *describe_update_flag(const struct call *call, int order, int 
 /* An integer that came by value, at an address and with 64 bits, whatever the caller's wide is. */
 #define INTEGER(value) (&(const int64_t){wide ? (value) : (int32_t)(value)})
 
-void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, int transb, blas_wide m, blas_wide n,
-                         blas_wide k, const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
-                         const void *beta, void *c, blas_wide ldc)
+void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, int transb,
+                         blas_wide m, blas_wide n, blas_wide k, const void *alpha, const void *a,
+                         blas_wide lda, const void *b, blas_wide ldb, const void *beta, void *c,
+                         blas_wide ldc)
 {
 	/* C' = B' A' is the same product: the operands change places. */
 	const bool row = order == ORDER_ROW;
 	describe_f77_GEMM(call, true, describe_trans_flag(order, row ? transb : transa),
-	                  describe_trans_flag(order, row ? transa : transb), INTEGER(row ? n : m), INTEGER(row ? m : n),
-	                  INTEGER(k), alpha, row ? b : a, INTEGER(row ? ldb : lda), row ? a : b,
-	                  INTEGER(row ? lda : ldb), beta, c, INTEGER(ldc));
-}
-
-void describe_cblas_GEMMT(struct call *call, bool wide, int order, int uplo, int transa, int transb, blas_wide n,
-                          blas_wide k, const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
-                          const void *beta, void *c, blas_wide ldc)
-{
-	const bool row = order == ORDER_ROW;
-	describe_f77_GEMMT(
-		call, true, describe_uplo_flag(order, uplo), describe_trans_flag(order, row ? transb : transa),
-		describe_trans_flag(order, row ? transa : transb), INTEGER(n), INTEGER(k), alpha, row ? b : a,
-		INTEGER(row ? ldb : lda), row ? a : b, INTEGER(row ? lda : ldb), beta, c, INTEGER(ldc));
-}
-
-void describe_cblas_SYMM(struct call *call, bool wide, int order, int side, int uplo, blas_wide m, blas_wide n,
-                         const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
-                         const void *beta, void *c, blas_wide ldc)
-{
-	const bool row = order == ORDER_ROW;
-	describe_f77_SYMM(call, true, describe_side_flag(order, side), describe_uplo_flag(order, uplo),
-	                  INTEGER(row ? n : m), INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb), beta, c,
+	                  describe_trans_flag(order, row ? transa : transb), INTEGER(row ? n : m),
+	                  INTEGER(row ? m : n), INTEGER(k), alpha, row ? b : a,
+	                  INTEGER(row ? ldb : lda), row ? a : b, INTEGER(row ? lda : ldb), beta, c,
 	                  INTEGER(ldc));
 }
 
-void describe_cblas_SYRK(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n, blas_wide k,
-                         const void *alpha, const void *a, blas_wide lda, const void *beta, void *c, blas_wide ldc)
+void describe_cblas_GEMMT(struct call *call, bool wide, int order, int uplo, int transa, int transb,
+                          blas_wide n, blas_wide k, const void *alpha, const void *a, blas_wide lda,
+                          const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
 {
-	describe_f77_SYRK(call, true, describe_uplo_flag(order, uplo), describe_update_flag(call, order, trans),
-	                  INTEGER(n), INTEGER(k), alpha, a, INTEGER(lda), beta, c, INTEGER(ldc));
+	const bool row = order == ORDER_ROW;
+	describe_f77_GEMMT(call, true, describe_uplo_flag(order, uplo),
+	                   describe_trans_flag(order, row ? transb : transa),
+	                   describe_trans_flag(order, row ? transa : transb), INTEGER(n),
+	                   INTEGER(k), alpha, row ? b : a, INTEGER(row ? ldb : lda), row ? a : b,
+	                   INTEGER(row ? lda : ldb), beta, c, INTEGER(ldc));
 }
 
-void describe_cblas_SYR2K(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n, blas_wide k,
-                          const void *alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,
-                          const void *beta, void *c, blas_wide ldc)
+void describe_cblas_SYMM(struct call *call, bool wide, int order, int side, int uplo, blas_wide m,
+                         blas_wide n, const void *alpha, const void *a, blas_wide lda,
+                         const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
 {
-	describe_f77_SYR2K(call, true, describe_uplo_flag(order, uplo), describe_update_flag(call, order, trans),
-	                   INTEGER(n), INTEGER(k), alpha, a, INTEGER(lda), b, INTEGER(ldb), beta, c, INTEGER(ldc));
+	const bool row = order == ORDER_ROW;
+	describe_f77_SYMM(call, true, describe_side_flag(order, side),
+	                  describe_uplo_flag(order, uplo), INTEGER(row ? n : m),
+	                  INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb), beta, c,
+	                  INTEGER(ldc));
+}
+
+void describe_cblas_SYRK(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n,
+                         blas_wide k, const void *alpha, const void *a, blas_wide lda,
+                         const void *beta, void *c, blas_wide ldc)
+{
+	describe_f77_SYRK(call, true, describe_uplo_flag(order, uplo),
+	                  describe_update_flag(call, order, trans), INTEGER(n), INTEGER(k), alpha,
+	                  a, INTEGER(lda), beta, c, INTEGER(ldc));
+}
+
+void describe_cblas_SYR2K(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n,
+                          blas_wide k, const void *alpha, const void *a, blas_wide lda,
+                          const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
+{
+	describe_f77_SYR2K(call, true, describe_uplo_flag(order, uplo),
+	                   describe_update_flag(call, order, trans), INTEGER(n), INTEGER(k), alpha,
+	                   a, INTEGER(lda), b, INTEGER(ldb), beta, c, INTEGER(ldc));
 	/* By rows the conjugate of alpha belongs to the other product. */
 	if (order == ORDER_ROW && call->family == FAMILY_HER2K)
 		call->blas.alpha[1] = -call->blas.alpha[1];
 }
 
-void describe_cblas_TRMM(struct call *call, bool wide, int order, int side, int uplo, int transa, int diag, blas_wide m,
-                         blas_wide n, const void *alpha, const void *a, blas_wide lda, void *b, blas_wide ldb)
+void describe_cblas_TRMM(struct call *call, bool wide, int order, int side, int uplo, int transa,
+                         int diag, blas_wide m, blas_wide n, const void *alpha, const void *a,
+                         blas_wide lda, void *b, blas_wide ldb)
 {
 	const bool row = order == ORDER_ROW;
-	describe_f77_TRMM(call, true, describe_side_flag(order, side), describe_uplo_flag(order, uplo),
-	                  describe_trans_flag(order, transa), describe_letter(order, diag, 131, "NU"),
-	                  INTEGER(row ? n : m), INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb));
+	describe_f77_TRMM(call, true, describe_side_flag(order, side),
+	                  describe_uplo_flag(order, uplo), describe_trans_flag(order, transa),
+	                  describe_letter(order, diag, 131, "NU"), INTEGER(row ? n : m),
+	                  INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb));
 }

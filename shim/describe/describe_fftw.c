@@ -44,7 +44,8 @@ static bool is_padded_side(const struct fft_problem *p, bool output)
 
 /* All sizes of a request, also those of dimensions that struct fft_problem has no room for. */
 struct fft_sizes {
-	uint64_t rest;   /* product of all lengths but the last dimension's, UINT64_MAX where it does not fit */
+	uint64_t
+		rest; /* product of all lengths but the last dimension's, UINT64_MAX where it does not fit */
 	uint64_t points; /* of one transform, likewise */
 	int64_t last;
 	bool negative;
@@ -99,7 +100,10 @@ static enum reason find_defect(const struct fft_request *request, const struct f
 	return has_layout(request, sizes) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
 }
 
-/* What follows from the sizes. Only what the problem had no room for is cut off it, after it was judged. */
+/*
+ * What follows from the sizes. Only what the problem had no room for is cut off it, after it was
+ * judged.
+ */
 static void describe_sizes(struct fft_request *request, const struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
@@ -115,7 +119,8 @@ static void describe_sizes(struct fft_request *request, const struct fft_sizes *
 }
 
 /* Strides of tight row-major rows of the given lengths. */
-static void tight_strides(struct fft_problem *p, bool output, const int64_t *lengths, int64_t stride)
+static void tight_strides(struct fft_problem *p, bool output, const int64_t *lengths,
+                          int64_t stride)
 {
 	for (int d = p->rank - 1; d >= 0; d--) {
 		if (output)
@@ -123,7 +128,8 @@ static void tight_strides(struct fft_problem *p, bool output, const int64_t *len
 		else
 			p->dims[d].input_stride = stride;
 		if (__builtin_mul_overflow(stride, lengths[d], &stride))
-			stride = 0; /* the array does not fit into memory either: its bytes say so */
+			stride =
+				0; /* the array does not fit into memory either: its bytes say so */
 	}
 }
 
@@ -133,12 +139,17 @@ static int many_index(const struct fft_many *many, int d)
 }
 
 /* Row lengths of one array: the embed the caller gave, or FFTW's default for it. */
-static void embed_lengths(const struct fft_problem *p, const struct fft_many *many, bool output, int64_t *lengths)
+static void embed_lengths(const struct fft_problem *p, const struct fft_many *many, bool output,
+                          int64_t *lengths)
 {
 	const int *embed = output ? many->onembed : many->inembed;
 	for (int d = 0; d < p->rank; d++)
-		lengths[d] = embed != NULL ? embed[many_index(many, d)] : stored_length(p, d, output);
-	/* By default the reals of an in-place real transform are padded to the size of the complex rows. */
+		lengths[d] =
+			embed != NULL ? embed[many_index(many, d)] : stored_length(p, d, output);
+	/*
+	 * By default the reals of an in-place real transform are padded to the size of the complex
+	 * rows.
+	 */
 	if (embed == NULL && is_padded_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
 }
@@ -159,7 +170,8 @@ void describe_fft_split(struct fft_request *request, void *in, void *out, unsign
 	request->split = true;
 }
 
-static void describe_dims(struct fft_request *request, const struct fft_many *many, struct fft_sizes *sizes)
+static void describe_dims(struct fft_request *request, const struct fft_many *many,
+                          struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
 	p->rank = many->rank;
@@ -195,8 +207,12 @@ void describe_fft_many(struct fft_request *request, const struct fft_many *many)
 
 void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed)
 {
-	const struct fft_many many = {
-		.rank = rank, .n = n, .howmany = 1, .istride = 1, .ostride = 1, .reversed = reversed};
+	const struct fft_many many = {.rank = rank,
+	                              .n = n,
+	                              .howmany = 1,
+	                              .istride = 1,
+	                              .ostride = 1,
+	                              .reversed = reversed};
 	describe_fft_many(request, &many);
 }
 
@@ -206,7 +222,8 @@ static void describe_guru(struct fft_request *request, int rank, int loops, cons
                           struct fft_dim (*read_loop)(const void *form, int index))
 {
 	struct fft_problem *p = &request->problem;
-	struct fft_sizes sizes = {.rest = 1, .points = 1, .last = 1, .negative = rank < 0 || loops < 0};
+	struct fft_sizes sizes = {
+		.rest = 1, .points = 1, .last = 1, .negative = rank < 0 || loops < 0};
 	p->rank = rank;
 	p->loops = loops;
 	p->howmany = 1;
@@ -281,7 +298,8 @@ static double problem_flops(const struct fft_problem *p)
 	return p->family == FAMILY_FFT_C2C ? complex_flops : complex_flops / 2;
 }
 
-void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key)
+void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out,
+                       void *plan_key)
 {
 	const struct fft_problem *problem = &request->problem;
 	const bool known = request->defect != REASON_UNKNOWN_PLAN;
@@ -299,6 +317,6 @@ void describe_fft_unknown(struct fft_request *request)
 {
 	const enum family family = request->problem.family;
 	const enum element element = request->problem.element;
-	*request =
-		(struct fft_request){.problem = {.family = family, .element = element}, .defect = REASON_UNKNOWN_PLAN};
+	*request = (struct fft_request){.problem = {.family = family, .element = element},
+	                                .defect = REASON_UNKNOWN_PLAN};
 }

@@ -5,12 +5,13 @@
 
 #include <stdbool.h>
 
-#include "policy/call.h"
+#include "policy/call/call.h"
 
 /*
- * What a planner was asked for, and whether that has a form on the GPU: defect says why not, REASON_NONE that it has.
- * Of the problem as many dimensions as it has room for are described, with a defect too.
- * size_bytes is the workload: input and output arrays, one of them when in place; UINT64_MAX where it does not fit.
+ * What a planner was asked for, and whether that has a form on the GPU: defect says why not,
+ * REASON_NONE that it has. Of the problem as many dimensions as it has room for are described, with
+ * a defect too. size_bytes is the workload: input and output arrays, one of them when in place;
+ * UINT64_MAX where it does not fit.
  */
 struct fft_request {
 	struct fft_problem problem;
@@ -21,7 +22,10 @@ struct fft_request {
 	enum reason defect;
 };
 
-/* Sizes in FFTW's basic and advanced form. Read at once; reversed: n and the embeds are in Fortran's order. */
+/*
+ * Sizes in FFTW's basic and advanced form. Read at once; reversed: n and the embeds are in
+ * Fortran's order.
+ */
 struct fft_many {
 	int rank;
 	const int *n;
@@ -42,7 +46,9 @@ struct fft_guru {
 	bool wide;
 };
 
-/* Sizes in the guru form of FFTW's legacy Fortran interface: an array of each, in the order of C. */
+/*
+ * Sizes in the guru form of FFTW's legacy Fortran interface: an array of each, in the order of C.
+ */
 struct fft_axes {
 	int rank;
 	const int *n, *is, *os;
@@ -51,24 +57,32 @@ struct fft_axes {
 };
 
 /*
- * First of all, one of these. family and element of request->problem must be set. Transforms for which FFTW has no sign
- * take 0. split: in and out are the first array of each side.
+ * First of all, one of these. family and element of request->problem must be set. Transforms for
+ * which FFTW has no sign take 0. split: in and out are the first array of each side.
  */
-void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign, unsigned flags);
+void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign,
+                         unsigned flags);
 void describe_fft_split(struct fft_request *request, void *in, void *out, unsigned flags);
 
-/* Then one of these. Sizes that FFTW refuses have a defect: the real library has its say on them. */
+/*
+ * Then one of these. Sizes that FFTW refuses have a defect: the real library has its say on them.
+ */
 void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed);
 void describe_fft_many(struct fft_request *request, const struct fft_many *many);
 void describe_fft_guru(struct fft_request *request, const struct fft_guru *guru);
 void describe_fft_axes(struct fft_request *request, const struct fft_axes *axes);
 
 /*
- * An execution of what was requested, on these arrays; everything of *call but symbol. The call points into *request.
+ * An execution of what was requested, on these arrays; everything of *call but symbol. The call
+ * points into *request.
  */
-void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out, void *plan_key);
+void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out,
+                       void *plan_key);
 
-/* What is known of a plan that no intercepted planner made. family and element of request->problem must be set. */
+/*
+ * What is known of a plan that no intercepted planner made. family and element of request->problem
+ * must be set.
+ */
 void describe_fft_unknown(struct fft_request *request);
 
 #endif

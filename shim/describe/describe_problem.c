@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "policy/argument.h"
-#include "policy/operand.h"
+#include "policy/call/argument.h"
+#include "policy/call/operand.h"
 
 static bool describe_problem_has_flag(int flag)
 {
@@ -19,11 +19,16 @@ static bool describe_problem_is_hermitian(enum family family)
 
 static bool describe_problem_is_update(enum family family)
 {
-	return family == FAMILY_SYRK || family == FAMILY_SYR2K || describe_problem_is_hermitian(family);
+	return family == FAMILY_SYRK || family == FAMILY_SYR2K ||
+	       describe_problem_is_hermitian(family);
 }
 
-/* Rank updates of complex matrices take one kind of transposition only; for real ones they are the same. */
-static bool describe_problem_may_transpose(enum family family, enum element element, enum transpose trans)
+/*
+ * Rank updates of complex matrices take one kind of transposition only; for real ones they are the
+ * same.
+ */
+static bool describe_problem_may_transpose(enum family family, enum element element,
+                                           enum transpose trans)
 {
 	if (!describe_problem_is_update(family) || trans == TRANSPOSE_N)
 		return true;
@@ -32,7 +37,8 @@ static bool describe_problem_may_transpose(enum family family, enum element elem
 	return trans == TRANSPOSE_T || !element_is_complex(element);
 }
 
-static bool describe_problem_fits(enum family family, const struct blas_call *blas, enum operand operand)
+static bool describe_problem_fits(enum family family, const struct blas_call *blas,
+                                  enum operand operand)
 {
 	struct matrix matrix;
 	if (!operand_find(family, blas, operand, &matrix))
@@ -40,16 +46,20 @@ static bool describe_problem_fits(enum family family, const struct blas_call *bl
 	return matrix.ld >= 1 && matrix.ld >= matrix.rows;
 }
 
-bool describe_problem_is_legal(enum family family, enum element element, const struct blas_call *blas)
+bool describe_problem_is_legal(enum family family, enum element element,
+                               const struct blas_call *blas)
 {
-	const bool flags = describe_problem_has_flag((int)blas->side) && describe_problem_has_flag((int)blas->uplo) &&
+	const bool flags = describe_problem_has_flag((int)blas->side) &&
+	                   describe_problem_has_flag((int)blas->uplo) &&
 	                   describe_problem_has_flag((int)blas->transa) &&
-	                   describe_problem_has_flag((int)blas->transb) && describe_problem_has_flag((int)blas->diag);
+	                   describe_problem_has_flag((int)blas->transb) &&
+	                   describe_problem_has_flag((int)blas->diag);
 	if (!flags || !describe_problem_may_transpose(family, element, blas->transa))
 		return false;
 	if (blas->m < 0 || blas->n < 0 || blas->k < 0)
 		return false;
-	return describe_problem_fits(family, blas, OPERAND_A) && describe_problem_fits(family, blas, OPERAND_B) &&
+	return describe_problem_fits(family, blas, OPERAND_A) &&
+	       describe_problem_fits(family, blas, OPERAND_B) &&
 	       describe_problem_fits(family, blas, OPERAND_C);
 }
 
@@ -63,7 +73,8 @@ bool describe_problem_is_quick(const struct blas_call *blas)
 	return describe_problem_is_empty(blas) || blas->k == 0 || argument_is_zero(blas->alpha);
 }
 
-bool describe_problem_overlaps(enum family family, enum element element, const struct blas_call *blas)
+bool describe_problem_overlaps(enum family family, enum element element,
+                               const struct blas_call *blas)
 {
 	struct matrix result, input;
 	operand_find(family, blas, OPERAND_C, &result);
@@ -81,15 +92,17 @@ static uint64_t describe_problem_count_bytes(const struct call *call, const stru
 	uint64_t bytes;
 	if (!operand_find(call->family, blas, operand, &matrix))
 		return 0;
-	if (__builtin_mul_overflow(operand_size_bytes(&matrix, call->element), (uint64_t)count, &bytes))
+	if (__builtin_mul_overflow(operand_size_bytes(&matrix, call->element), (uint64_t)count,
+	                           &bytes))
 		return UINT64_MAX;
 	return bytes;
 }
 
 void describe_problem_add_work(struct call *call, const struct blas_call *blas, int64_t count)
 {
-	const uint64_t ab = operand_add_bytes(describe_problem_count_bytes(call, blas, OPERAND_A, count),
-	                                      describe_problem_count_bytes(call, blas, OPERAND_B, count));
+	const uint64_t ab =
+		operand_add_bytes(describe_problem_count_bytes(call, blas, OPERAND_A, count),
+	                          describe_problem_count_bytes(call, blas, OPERAND_B, count));
 	const uint64_t c = describe_problem_count_bytes(call, blas, OPERAND_C, count);
 	const bool reads_c = family_is_in_place(call->family) || !argument_is_zero(blas->beta);
 	const uint64_t all = operand_add_bytes(ab, c);
@@ -101,7 +114,8 @@ void describe_problem_add_work(struct call *call, const struct blas_call *blas, 
 
 static enum element describe_problem_real(enum element element)
 {
-	static const enum element real[ELEMENT_BLAS_COUNT] = {ELEMENT_S, ELEMENT_D, ELEMENT_S, ELEMENT_D};
+	static const enum element real[ELEMENT_BLAS_COUNT] = {ELEMENT_S, ELEMENT_D, ELEMENT_S,
+	                                                      ELEMENT_D};
 	return real[element];
 }
 
@@ -130,6 +144,7 @@ void describe_problem_end(struct call *call, const void *alpha, const void *beta
 	if (describe_problem_is_quick(blas))
 		call->defect = REASON_QUICK_RETURN;
 	else
-		call->defect =
-			describe_problem_overlaps(call->family, call->element, blas) ? REASON_OVERLAP : REASON_NONE;
+		call->defect = describe_problem_overlaps(call->family, call->element, blas)
+		                       ? REASON_OVERLAP
+		                       : REASON_NONE;
 }

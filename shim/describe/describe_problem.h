@@ -3,29 +3,36 @@
 #ifndef GPUSHIM_SHIM_DESCRIBE_DESCRIBE_PROBLEM_H
 #define GPUSHIM_SHIM_DESCRIBE_DESCRIBE_PROBLEM_H
 
-#include "policy/call.h"
+#include "policy/call/call.h"
 
 /* CBLAS's words for how a matrix is stored. */
 enum { ORDER_ROW = 101, ORDER_COLUMN = 102 };
 
-/* Whether the reference routine of the family would take these flags, sizes and leading dimensions. */
-bool describe_problem_is_legal(enum family family, enum element element, const struct blas_call *blas);
+/*
+ * Whether the reference routine of the family would take these flags, sizes and leading dimensions.
+ */
+bool describe_problem_is_legal(enum family family, enum element element,
+                               const struct blas_call *blas);
 
 /* Whether the sizes leave nothing to write. */
 bool describe_problem_is_empty(const struct blas_call *blas);
 
-/* Whether there is nothing to multiply: then the CPU library scales C by beta, or returns at once. */
+/*
+ * Whether there is nothing to multiply: then the CPU library scales C by beta, or returns at once.
+ */
 bool describe_problem_is_quick(const struct blas_call *blas);
 
 /* Whether the result shares a byte with an input. */
-bool describe_problem_overlaps(enum family family, enum element element, const struct blas_call *blas);
+bool describe_problem_overlaps(enum family family, enum element element,
+                               const struct blas_call *blas);
 
 /* Adds count problems like this one to the bytes and flops of call. */
 void describe_problem_add_work(struct call *call, const struct blas_call *blas, int64_t count);
 
 /*
- * The end of every description but a batch's: call->blas holds all but alpha and beta, which are read here, in the
- * element that the family has for them (the real one for Hermitian updates). beta is NULL where there is none.
+ * The end of every description but a batch's: call->blas holds all but alpha and beta, which are
+ * read here, in the element that the family has for them (the real one for Hermitian updates). beta
+ * is NULL where there is none.
  */
 void describe_problem_end(struct call *call, const void *alpha, const void *beta);
 

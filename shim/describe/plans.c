@@ -49,11 +49,12 @@ static struct plan_slot *plans_find_place(const void *plan)
 }
 
 /* What all plans share of which only that is known: nothing but the precision. */
-#define PLANS_SHARED(letter)                                                                                           \
-	[ELEMENT_##letter] = {.request = {.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_##letter},          \
-	                                  .defect = REASON_UNKNOWN_PLAN}}
-static struct plan_entry plans_shared[ELEMENT_COUNT] = {PLANS_SHARED(C), PLANS_SHARED(Z), PLANS_SHARED(L),
-                                                        PLANS_SHARED(Q)};
+#define PLANS_SHARED(letter)                                                                       \
+	[ELEMENT_##letter] = {                                                                     \
+		.request = {.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_##letter},    \
+	                    .defect = REASON_UNKNOWN_PLAN}}
+static struct plan_entry plans_shared[ELEMENT_COUNT] = {PLANS_SHARED(C), PLANS_SHARED(Z),
+                                                        PLANS_SHARED(L), PLANS_SHARED(Q)};
 
 static void plans_free(struct plan_entry *entry)
 {
@@ -70,7 +71,8 @@ static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
 	if (slot != NULL) {
 		old = plans_key(slot) > PLANS_GONE ? slot->entry : NULL;
 		slot->entry = entry;
-		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? 0 : PLANS_LARGE), memory_order_release);
+		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? 0 : PLANS_LARGE),
+		                      memory_order_release);
 	}
 	pthread_mutex_unlock(&plans_lock);
 	plans_free(old);
@@ -94,7 +96,10 @@ bool plans_keep_small(const void *plan, enum element element)
 	return plan != NULL && plans_put(plan, &plans_shared[element], true);
 }
 
-/* Frees a slot; where nothing follows it in its chain, it and the freed ones before it become unused again. */
+/*
+ * Frees a slot; where nothing follows it in its chain, it and the freed ones before it become
+ * unused again.
+ */
 static struct plan_entry *plans_clear(uint32_t index)
 {
 	struct plan_entry *entry = plans_table[index].entry;
@@ -128,14 +133,18 @@ bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct pla
 	return entry != NULL;
 }
 
-/* Takes one plan of the precision out of the table, from *index downwards; its entry is the caller's. */
+/*
+ * Takes one plan of the precision out of the table, from *index downwards; its entry is the
+ * caller's.
+ */
 static const void *plans_take(enum element element, uint32_t *index, struct plan_entry **entry)
 {
 	const void *plan = NULL;
 	pthread_mutex_lock(&plans_lock);
 	while (plan == NULL && *index > 0) {
 		const uintptr_t key = plans_key(&plans_table[--*index]);
-		if (key <= PLANS_GONE || plans_table[*index].entry->request.problem.element != element)
+		if (key <= PLANS_GONE ||
+		    plans_table[*index].entry->request.problem.element != element)
 			continue;
 		plan = (const void *)(key & ~(uintptr_t)PLANS_LARGE);
 		*entry = plans_clear(*index);
@@ -144,11 +153,13 @@ static const void *plans_take(enum element element, uint32_t *index, struct plan
 	return plan;
 }
 
-void plans_forget_all(enum element element, void (*dropped)(const void *plan, struct plan_entry *entry))
+void plans_forget_all(enum element element,
+                      void (*dropped)(const void *plan, struct plan_entry *entry))
 {
 	uint32_t index = PLANS_SLOTS;
 	struct plan_entry *entry = NULL;
-	for (const void *plan; (plan = plans_take(element, &index, &entry)) != NULL; plans_free(entry))
+	for (const void *plan; (plan = plans_take(element, &index, &entry)) != NULL;
+	     plans_free(entry))
 		dropped(plan, entry);
 }
 

@@ -7,33 +7,41 @@
 
 #include "shim/base/diag.h"
 #include "shim/entry/entry.h"
-#include "shim/execute/cpu.h"
-#include "shim/gate.h"
-#include "shim/init.h"
+#include "shim/execute/cpu/cpu.h"
+#include "shim/gate/gate.h"
+#include "shim/route/state.h"
 
-/* Stands in for a routine that no library has: nothing is known of its arguments, so nothing is touched. */
+/*
+ * Stands in for a routine that no library has: nothing is known of its arguments, so nothing is
+ * touched.
+ */
 static void entry_bare_nothing(void)
 {
 }
 
-/* Where a bare name leads whoever calls it: to its Fortran thunk. Its trampoline jumps there, if it is known. */
+/*
+ * Where a bare name leads whoever calls it: to its Fortran thunk. Its trampoline jumps there, if it
+ * is known.
+ */
 __attribute__((visibility("hidden"))) void *_Atomic entry_bare_known[SYMBOL_COUNT];
 
 static void *entry_bare_missing(int symbol)
 {
 	static atomic_bool said;
 	if (!atomic_exchange(&said, true))
-		diag_warn("no library provides %s, whose arguments cannot be known; the call does nothing",
-		          symbol_table[symbol].name);
+		diag_warn(
+			"no library provides %s, whose arguments cannot be known; the call does nothing",
+			symbol_table[symbol].name);
 	return __extension__(void *) entry_bare_nothing;
 }
 
 __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 {
-	init_shim();
+	state_get();
 	struct gate_binding *binding = gate_thread.binding;
-	const struct cpu_routine routine =
-		binding != NULL ? (struct cpu_routine){.code = binding->code} : cpu_find(symbol, caller);
+	const struct cpu_routine routine = binding != NULL
+	                                           ? (struct cpu_routine){.code = binding->code}
+	                                           : cpu_find(symbol, caller);
 	void *code = routine.code;
 	if (code == NULL)
 		return entry_bare_missing(symbol);
@@ -46,15 +54,16 @@ __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 		return entry_find_fortran(symbol);
 	}
 	gate_take_binding();
-	init_count(symbol);
+	gate_open_count(symbol);
 	return code;
 }
 
 #if defined(__x86_64__)
 
 /*
- * Asks entry_bare_target with every register saved that may carry an argument, then jumps. r11 holds the symbol. The
- * frame is described for unwinders; 8 + 7 * 8 + 8 * 16 bytes keep the stack aligned at the call.
+ * Asks entry_bare_target with every register saved that may carry an argument, then jumps. r11
+ * holds the symbol. The frame is described for unwinders; 8 + 7 * 8 + 8 * 16 bytes keep the stack
+ * aligned at the call.
  */
 __asm__(".text\n"
         ".hidden entry_bare_common\n"
@@ -106,7 +115,10 @@ __asm__(".text\n"
         "	.cfi_endproc\n"
         ".size entry_bare_common, . - entry_bare_common\n");
 
-/* The thunk of a binding of a bare name: the library it is bound to may have another convention than the known one. */
+/*
+ * The thunk of a binding of a bare name: the library it is bound to may have another convention
+ * than the known one.
+ */
 __attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
 {
 	__asm__("movq gate_thread@gottpoff(%%rip), %%r11\n\t"
@@ -114,20 +126,25 @@ __attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
 	        "movl %c1(%%r11), %%r11d\n\t"
 	        "jmp entry_bare_common"
 	        :
-	        : "i"(offsetof(struct gate_thread, binding)), "i"(offsetof(struct gate_binding, symbol)));
+	        : "i"(offsetof(struct gate_thread, binding)),
+	          "i"(offsetof(struct gate_binding, symbol)));
 }
 
-#define ENTRY_bare(symbol)                                                                                             \
-	void symbol(void);                                                                                             \
-	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                                     \
-	{                                                                                                              \
-		__asm__("movq entry_bare_known+%c1(%%rip), %%r11\n\ttestq %%r11, %%r11\n\tje 1f\n\tjmp *%%r11\n"       \
-		        "1:\n\tmovl %0, %%r11d\n\tjmp entry_bare_common"                                               \
-		        :                                                                                              \
-		        : "i"(SYMBOL_##symbol), "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                    \
+#define ENTRY_bare(symbol)                                                                                       \
+	void symbol(void);                                                                                       \
+	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                               \
+	{                                                                                                        \
+		__asm__("movq entry_bare_known+%c1(%%rip), %%r11\n\ttestq %%r11, %%r11\n\tje 1f\n\tjmp *%%r11\n" \
+		        "1:\n\tmovl %0, %%r11d\n\tjmp entry_bare_common"                                         \
+		        :                                                                                        \
+		        : "i"(SYMBOL_##symbol),                                                                  \
+		          "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                                    \
 	}
 #else
-/* No trampoline for this processor: the bare names are not exported, and calls of them are not seen. */
+/*
+ * No trampoline for this processor: the bare names are not exported, and calls of them are not
+ * seen.
+ */
 #define ENTRY_bare(symbol)
 #endif
 

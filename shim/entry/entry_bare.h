@@ -8,10 +8,16 @@
 /* The Fortran thunk of a bare name. */
 void *entry_find_fortran(int symbol);
 
-/* Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of entry_bare.c. */
+/*
+ * Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of
+ * entry_bare.c.
+ */
 void *entry_bare_target(int symbol, const void *caller);
 
-/* The thunk of a binding of a bare name (struct gate_binding): asks entry_bare_target whose convention it has. */
+/*
+ * The thunk of a binding of a bare name (struct gate_binding): asks entry_bare_target whose
+ * convention it has.
+ */
 void entry_bare_bound(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "shim/base/loader.h"
 #include "shim/entry/entry.h"
 #include "shim/entry/entry_bare.h"
-#include "shim/gate.h"
+#include "shim/gate/gate.h"
 #include "shim/table/routine.h"
 
 #if defined(__x86_64__)
@@ -22,8 +22,9 @@ void entry_binding_enter(void);
 void entry_binding_stubs(void);
 
 /*
- * With the binding in r11: parks the thread's counts, names the binding, goes on to its thunk. Arguments, stack and
- * return address stay in place. Counts that are parked already stay so: a call may never have come to its routine.
+ * With the binding in r11: parks the thread's counts, names the binding, goes on to its thunk.
+ * Arguments, stack and return address stay in place. Counts that are parked already stay so: a call
+ * may never have come to its routine.
  */
 __attribute__((used)) ENTRY_NAKED void entry_binding_enter(void)
 {
@@ -37,8 +38,10 @@ __attribute__((used)) ENTRY_NAKED void entry_binding_enter(void)
 	        "movq %%r11, %%fs:%c2(%%r10)\n\t"
 	        "jmp *%c3(%%r11)"
 	        :
-	        : "i"(offsetof(struct gate_thread, counts)), "i"(offsetof(struct gate_thread, parked_counts)),
-	          "i"(offsetof(struct gate_thread, binding)), "i"(offsetof(struct gate_binding, thunk)));
+	        : "i"(offsetof(struct gate_thread, counts)),
+	          "i"(offsetof(struct gate_thread, parked_counts)),
+	          "i"(offsetof(struct gate_thread, binding)),
+	          "i"(offsetof(struct gate_binding, thunk)));
 }
 
 /* One stub per binding, each of BINDING_STUB_BYTES. */
@@ -81,9 +84,12 @@ ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 	if (binding->thunk == NULL) {
 		binding->code = real;
 		binding->symbol = number;
-		binding->thunk = symbol_table[number].abi == ABI_BARE ? __extension__(void *) entry_bare_bound : thunk;
+		binding->thunk = symbol_table[number].abi == ABI_BARE ? __extension__(void *)
+		                                                                entry_bare_bound
+		                                                      : thunk;
 	}
-	return __extension__(char *) entry_binding_stubs + (binding - entry_bindings) * BINDING_STUB_BYTES;
+	return __extension__(char *) entry_binding_stubs +
+	       (binding - entry_bindings) * BINDING_STUB_BYTES;
 }
 
 #else

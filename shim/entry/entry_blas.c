@@ -5,8 +5,8 @@
 #include "shim/entry/entry_bare.h"
 #include "shim/entry/entry_jump.h"
 #include "shim/entry/entry_shapes.h"
-#include "shim/gate.h"
-#include "shim/route.h"
+#include "shim/gate/gate.h"
+#include "shim/route/route.h"
 #include "shim/table/shapes.h"
 
 #define WIDE_PROBE false
@@ -14,20 +14,23 @@
 #define OPERATION(family, element) GATE_OPERATION(FAMILY_##family, ELEMENT_##element)
 
 /* Calls the real routine with the arguments of the thunk. */
-#define FORWARD(code, abi, shape, element)                                                                             \
+#define FORWARD(code, abi, shape, element)                                                         \
 	ENTRY_CODE(void (*)(PARAMS_##abi##_##shape(element)), code)(ARGS_##abi##_##shape)
 
-/* A Fortran name is never called by another of the same operation, so it leaves no mark for an inner half. */
+/*
+ * A Fortran name is never called by another of the same operation, so it leaves no mark for an
+ * inner half.
+ */
 #define MARK_f77(operation, code) ((void)(operation))
 #define UNMARK_f77() ((void)0)
 #define MARK_cblas(operation, code) gate_mark(operation, code, ENTRY_FRAME())
 #define UNMARK_cblas() gate_unmark()
 
-#define PASSED(entry, code, abi, call)                                                                                 \
-	do {                                                                                                           \
-		MARK_##abi(gate_entry_operation(entry), code);                                                         \
-		call;                                                                                                  \
-		UNMARK_##abi();                                                                                        \
+#define PASSED(entry, code, abi, call)                                                             \
+	do {                                                                                       \
+		MARK_##abi(gate_entry_operation(entry), code);                                     \
+		call;                                                                              \
+		UNMARK_##abi();                                                                    \
 	} while (0)
 
 /* A call that found its gate closed. */
@@ -55,104 +58,120 @@ static inline void *entry_pass_again(const struct entry_closed *closed)
 	void *code = NULL;
 	if (!closed->wide || symbol_table[symbol].width == WIDTH_ILP64)
 		code = gate_pass_first(symbol, operation, closed->elements, closed->caller);
-	return code != NULL ? code : gate_pass_again(symbol, operation, closed->elements, closed->wide, closed->caller);
+	return code != NULL ? code
+	                    : gate_pass_again(symbol, operation, closed->elements, closed->wide,
+	                                      closed->caller);
 }
 
 /*
- * What stands behind the gates, once for all names of a convention, a shape and an element (Fortran's pass everything
- * by reference: there D stands for all). The gate has stored its name's entry in gate_thread.
+ * What stands behind the gates, once for all names of a convention, a shape and an element
+ * (Fortran's pass everything by reference: there D stands for all). The gate has stored its name's
+ * entry in gate_thread.
  */
-#define ROUTE(abi, shape, element)                                                                                     \
-	ENTRY_SLOW static void abi##_##shape##_##element##_route(uint32_t entry, const void *caller,                   \
-	                                                         PARAMS_##abi##_##shape(element))                      \
-	{                                                                                                              \
-		struct visit visit;                                                                                    \
-		route_open(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, ENTRY_FRAME());      \
-		describe_##abi##_##shape(&visit.call, visit.wide, DESCRIBE_ARGS_##abi##_##shape(element));             \
-		if (route_run(&visit))                                                                                 \
-			PASSED(entry, visit.code, abi, FORWARD(visit.code, abi, shape, element));                      \
-		route_close(&visit);                                                                                   \
+#define ROUTE(abi, shape, element)                                                                 \
+	ENTRY_SLOW static void abi##_##shape##_##element##_route(                                  \
+		uint32_t entry, const void *caller, PARAMS_##abi##_##shape(element))               \
+	{                                                                                          \
+		struct visit visit;                                                                \
+		route_open(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller,  \
+		           ENTRY_FRAME());                                                         \
+		describe_##abi##_##shape(&visit.call, visit.wide,                                  \
+		                         DESCRIBE_ARGS_##abi##_##shape(element));                  \
+		if (route_run(&visit))                                                             \
+			PASSED(entry, visit.code, abi, FORWARD(visit.code, abi, shape, element));  \
+		route_close(&visit);                                                               \
 	}
 
 /* The gate is closed. */
-#define CLOSED(abi, shape, width)                                                                                      \
-	{                                                                                                              \
-		gate_thread.entry, WIDE_##width, ELEMENTS_##shape(abi, width), ENTRY_LONG_CALLER()                     \
+#define CLOSED(abi, shape, width)                                                                  \
+	{                                                                                          \
+		gate_thread.entry, WIDE_##width, ELEMENTS_##shape(abi, width), ENTRY_LONG_CALLER() \
 	}
-#define LONG(abi, shape, element, width)                                                                               \
-	ENTRY_LONG void abi##_##shape##_##element##_##width##_long(PARAMS_##abi##_##shape(element))                    \
-	{                                                                                                              \
-		struct entry_closed closed = CLOSED(abi, shape, width);                                                \
-		if (entry_widens(&closed))                                                                             \
-			closed.elements = ELEMENTS_##shape(abi, ILP64);                                                \
-		void *code = entry_pass_again(&closed);                                                                \
-		if (code != NULL)                                                                                      \
-			PASSED(closed.entry, code, abi, FORWARD(code, abi, shape, element));                           \
-		else                                                                                                   \
-			abi##_##shape##_##element##_route(closed.entry, closed.caller, ARGS_##abi##_##shape);          \
+#define LONG(abi, shape, element, width)                                                           \
+	ENTRY_LONG void abi##_##shape##_##element##_##width##_long(                                \
+		PARAMS_##abi##_##shape(element))                                                   \
+	{                                                                                          \
+		struct entry_closed closed = CLOSED(abi, shape, width);                            \
+		if (entry_widens(&closed))                                                         \
+			closed.elements = ELEMENTS_##shape(abi, ILP64);                            \
+		void *code = entry_pass_again(&closed);                                            \
+		if (code != NULL)                                                                  \
+			PASSED(closed.entry, code, abi, FORWARD(code, abi, shape, element));       \
+		else                                                                               \
+			abi##_##shape##_##element##_route(closed.entry, closed.caller,             \
+			                                  ARGS_##abi##_##shape);                   \
 	}
 
 /* The gate is open while every call is timed; the call is counted already. */
-#define TICKED(abi, shape, element, width)                                                                             \
-	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi##_##shape(element))                  \
-	{                                                                                                              \
-		const uint32_t entry = gate_thread.entry;                                                              \
-		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);                      \
-		void *code = gate_slots[gate_entry_symbol(entry)].code;                                                \
-		PASSED(entry, code, abi, TICK(&tick, FORWARD(code, abi, shape, element)));                             \
+#define TICKED(abi, shape, element, width)                                                         \
+	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(                              \
+		PARAMS_##abi##_##shape(element))                                                   \
+	{                                                                                          \
+		const uint32_t entry = gate_thread.entry;                                          \
+		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);  \
+		void *code = gate_slots[gate_entry_symbol(entry)].code;                            \
+		PASSED(entry, code, abi, TICK(&tick, FORWARD(code, abi, shape, element)));         \
 	}
 
-/* The gate is open, and the routine may call another name of its operation; the call is counted already. */
-#define MARKED_cblas(shape, element)                                                                                   \
-	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element))                              \
-	{                                                                                                              \
-		const uint32_t entry = gate_thread.entry;                                                              \
-		void *code = gate_slots[gate_entry_symbol(entry)].code;                                                \
-		PASSED(entry, code, cblas, FORWARD(code, cblas, shape, element));                                      \
-		gate_learn(gate_entry_symbol(entry));                                                                  \
+/*
+ * The gate is open, and the routine may call another name of its operation; the call is counted
+ * already.
+ */
+#define MARKED_cblas(shape, element)                                                               \
+	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element))          \
+	{                                                                                          \
+		const uint32_t entry = gate_thread.entry;                                          \
+		void *code = gate_slots[gate_entry_symbol(entry)].code;                            \
+		PASSED(entry, code, cblas, FORWARD(code, cblas, shape, element));                  \
+		gate_learn(gate_entry_symbol(entry));                                              \
 	}
 #define MARKED_f77(shape, element)
 
-#define DECLARE_BEHIND(abi, shape, element, width)                                                                     \
-	void abi##_##shape##_##element##_##width##_long(PARAMS_##abi##_##shape(element));                              \
+#define DECLARE_BEHIND(abi, shape, element, width)                                                 \
+	void abi##_##shape##_##element##_##width##_long(PARAMS_##abi##_##shape(element));          \
 	void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi##_##shape(element));
-#define DECLARE_MARKED(shape, element) void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element));
-#define BEHIND(abi, shape, element)                                                                                    \
-	DECLARE_BEHIND(abi, shape, element, PROBE)                                                                     \
-	DECLARE_BEHIND(abi, shape, element, ILP64)                                                                     \
-	ROUTE(abi, shape, element)                                                                                     \
-	LONG(abi, shape, element, PROBE)                                                                               \
-	LONG(abi, shape, element, ILP64)                                                                               \
-	TICKED(abi, shape, element, PROBE)                                                                             \
-	TICKED(abi, shape, element, ILP64)                                                                             \
+#define DECLARE_MARKED(shape, element)                                                             \
+	void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element));
+#define BEHIND(abi, shape, element)                                                                \
+	DECLARE_BEHIND(abi, shape, element, PROBE)                                                 \
+	DECLARE_BEHIND(abi, shape, element, ILP64)                                                 \
+	ROUTE(abi, shape, element)                                                                 \
+	LONG(abi, shape, element, PROBE)                                                           \
+	LONG(abi, shape, element, ILP64)                                                           \
+	TICKED(abi, shape, element, PROBE)                                                         \
+	TICKED(abi, shape, element, ILP64)                                                         \
 	MARKED_##abi(shape, element)
 
-#define SHAPE(shape)                                                                                                   \
-	DECLARE_MARKED(shape, S)                                                                                       \
-	DECLARE_MARKED(shape, D)                                                                                       \
-	DECLARE_MARKED(shape, C)                                                                                       \
-	DECLARE_MARKED(shape, Z)                                                                                       \
-	BEHIND(f77, shape, D)                                                                                          \
-	BEHIND(cblas, shape, S) BEHIND(cblas, shape, D) BEHIND(cblas, shape, C) BEHIND(cblas, shape, Z)
+#define SHAPE(shape)                                                                               \
+	DECLARE_MARKED(shape, S)                                                                   \
+	DECLARE_MARKED(shape, D)                                                                   \
+	DECLARE_MARKED(shape, C)                                                                   \
+	DECLARE_MARKED(shape, Z)                                                                   \
+	BEHIND(f77, shape, D)                                                                      \
+	BEHIND(cblas, shape, S)                                                                    \
+	BEHIND(cblas, shape, D) BEHIND(cblas, shape, C) BEHIND(cblas, shape, Z)
 
 #ifdef ENTRY_JUMP
 /*
- * A compiler's thunk moves the stacked arguments of a call on to themselves, which is most of its cost; the
- * hand-written gate leaves them where they are.
+ * A compiler's thunk moves the stacked arguments of a call on to themselves, which is most of its
+ * cost; the hand-written gate leaves them where they are.
  */
 #define ENTRY_LONG_CALLER() ENTRY_CALLER()
 #define GATE_PARAMS(abi, shape, element) void /* never read in C */
-#define GATE_f77(linkage, name, symbol, family, element, shape, width)                                                 \
-	linkage ENTRY_NAKED void name(void)                                                                            \
-	{                                                                                                              \
-		ENTRY_JUMP(JUMP_ELEMENTS_f77_##shape(width, D), JUMP_OPEN_f77, "f77_" #shape "_D_" #width,             \
-		           SYMBOL_##symbol, OPERATION(family, element));                                               \
+#define GATE_f77(linkage, name, symbol, family, element, shape, width)                             \
+	linkage ENTRY_NAKED void name(void)                                                        \
+	{                                                                                          \
+		ENTRY_JUMP(JUMP_ELEMENTS_f77_##shape(width, D), JUMP_OPEN_f77,                     \
+		           "f77_" #shape "_D_" #width, SYMBOL_##symbol,                            \
+		           OPERATION(family, element));                                            \
 	}
-#define GATE_cblas(linkage, name, symbol, family, element, shape, width)                                               \
-	linkage ENTRY_NAKED void name(void)                                                                            \
-	{                                                                                                              \
-		ENTRY_JUMP(JUMP_ELEMENTS_cblas_##shape(width, element), JUMP_OPEN_cblas("cblas_" #shape "_" #element), \
-		           "cblas_" #shape "_" #element "_" #width, SYMBOL_##symbol, OPERATION(family, element));      \
+#define GATE_cblas(linkage, name, symbol, family, element, shape, width)                           \
+	linkage ENTRY_NAKED void name(void)                                                        \
+	{                                                                                          \
+		ENTRY_JUMP(JUMP_ELEMENTS_cblas_##shape(width, element),                            \
+		           JUMP_OPEN_cblas("cblas_" #shape "_" #element),                          \
+		           "cblas_" #shape "_" #element "_" #width, SYMBOL_##symbol,               \
+		           OPERATION(family, element));                                            \
 	}
 #else
 #define ENTRY_LONG_CALLER() gate_thread.entry_caller
@@ -162,24 +181,28 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 {
 	gate_thread.entry = entry;
 	gate_thread.entry_caller = caller;
-	return gate_pass_timed(gate_entry_symbol(entry), gate_entry_operation(entry), elements) != NULL;
+	return gate_pass_timed(gate_entry_symbol(entry), gate_entry_operation(entry), elements) !=
+	       NULL;
 }
-#define GATE_C(linkage, name, entry, abi, shape, element, width)                                                       \
-	linkage void name(PARAMS_##abi##_##shape(element))                                                             \
-	{                                                                                                              \
-		const uint64_t elements = ELEMENTS_##shape(abi, width);                                                \
-		void *code = gate_pass(gate_entry_symbol(entry), gate_entry_operation(entry), elements);               \
-		if (code != NULL)                                                                                      \
-			PASSED(entry, code, abi, FORWARD(code, abi, shape, element));                                  \
-		else if (entry_close(entry, elements, ENTRY_CALLER()))                                                 \
-			abi##_##shape##_##element##_##width##_ticked(ARGS_##abi##_##shape);                            \
-		else                                                                                                   \
-			abi##_##shape##_##element##_##width##_long(ARGS_##abi##_##shape);                              \
+#define GATE_C(linkage, name, entry, abi, shape, element, width)                                   \
+	linkage void name(PARAMS_##abi##_##shape(element))                                         \
+	{                                                                                          \
+		const uint64_t elements = ELEMENTS_##shape(abi, width);                            \
+		void *code = gate_pass(gate_entry_symbol(entry), gate_entry_operation(entry),      \
+		                       elements);                                                  \
+		if (code != NULL)                                                                  \
+			PASSED(entry, code, abi, FORWARD(code, abi, shape, element));              \
+		else if (entry_close(entry, elements, ENTRY_CALLER()))                             \
+			abi##_##shape##_##element##_##width##_ticked(ARGS_##abi##_##shape);        \
+		else                                                                               \
+			abi##_##shape##_##element##_##width##_long(ARGS_##abi##_##shape);          \
 	}
-#define GATE_f77(linkage, name, symbol, family, element, shape, width)                                                 \
-	GATE_C(linkage, name, GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element)), f77, shape, D, width)
-#define GATE_cblas(linkage, name, symbol, family, element, shape, width)                                               \
-	GATE_C(linkage, name, GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element)), cblas, shape, element, width)
+#define GATE_f77(linkage, name, symbol, family, element, shape, width)                             \
+	GATE_C(linkage, name, GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element)), f77, shape, \
+	       D, width)
+#define GATE_cblas(linkage, name, symbol, family, element, shape, width)                           \
+	GATE_C(linkage, name, GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element)), cblas,      \
+	       shape, element, width)
 #endif
 
 #include "shim/table/shape.def"
@@ -191,18 +214,19 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 #define BLAS(symbol, family, element, shape, abi, width) DECLARE_##abi(symbol, shape, element)
 #include "shim/table/blas_symbols.def"
 
-#define ENTRY_f77(symbol, family, element, shape, width)                                                               \
+#define ENTRY_f77(symbol, family, element, shape, width)                                           \
 	GATE_f77(ENTRY_EXPORT, symbol, symbol, family, element, shape, width)
-#define ENTRY_cblas(symbol, family, element, shape, width)                                                             \
+#define ENTRY_cblas(symbol, family, element, shape, width)                                         \
 	GATE_cblas(ENTRY_EXPORT, symbol, symbol, family, element, shape, width)
-#define ENTRY_bare(symbol, family, element, shape, width)                                                              \
+#define ENTRY_bare(symbol, family, element, shape, width)                                          \
 	GATE_f77(ENTRY_NAMED static, symbol##_fortran, symbol, family, element, shape, width)
-#define BLAS(symbol, family, element, shape, abi, width) ENTRY_##abi(symbol, family, element, shape, width)
+#define BLAS(symbol, family, element, shape, abi, width)                                           \
+	ENTRY_##abi(symbol, family, element, shape, width)
 #include "shim/table/blas_symbols.def"
 
 /*
- * The Fortran thunks behind the bare names, as distances from their table: hundreds of pointers would have to be
- * written by the loader, in every process that starts.
+ * The Fortran thunks behind the bare names, as distances from their table: hundreds of pointers
+ * would have to be written by the loader, in every process that starts.
  */
 #if defined(__x86_64__)
 #define DISTANCE_f77(symbol) "0"

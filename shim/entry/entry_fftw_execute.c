@@ -4,7 +4,7 @@
 
 #include "shim/describe/plans.h"
 #include "shim/entry/entry.h"
-#include "shim/route_fftw.h"
+#include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
 /* The plan among the arguments, and the new arrays; NULL where the plan's own are meant. */
@@ -25,41 +25,41 @@
 #define PLAN_f77_execute_split_real (*plan)
 #define ARRAYS_f77_execute_split_real first, third, true
 
-#define ROUTE(shape)                                                                                                   \
-	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)                           \
-	{                                                                                                              \
-		struct visit visit;                                                                                    \
-		route_open(&visit, symbol, 0, caller, ENTRY_FRAME());                                                  \
-		route_describe_execute(&visit, PLAN_##shape, ARRAYS_##shape);                                          \
-		if (route_run(&visit))                                                                                 \
-			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);                                \
-		route_close(&visit);                                                                                   \
+#define ROUTE(shape)                                                                               \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)       \
+	{                                                                                          \
+		struct visit visit;                                                                \
+		route_open(&visit, symbol, 0, caller, ENTRY_FRAME());                              \
+		route_describe_execute(&visit, PLAN_##shape, ARRAYS_##shape);                      \
+		if (route_run(&visit))                                                             \
+			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
+		route_close(&visit);                                                               \
 	}
 
-#define TIMED(shape)                                                                                                   \
-	ENTRY_SLOW static bool shape##_timed(int symbol, PARAMS_##shape)                                               \
-	{                                                                                                              \
-		void *code = gate_pass_timed(symbol, 0, 0);                                                            \
-		struct record_tick tick;                                                                               \
-		if (code == NULL)                                                                                      \
-			return false;                                                                                  \
-		route_describe_tick(&tick, symbol, PLAN_##shape);                                                      \
-		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape));                                 \
-		return true;                                                                                           \
+#define TIMED(shape)                                                                               \
+	ENTRY_SLOW static bool shape##_timed(int symbol, PARAMS_##shape)                           \
+	{                                                                                          \
+		void *code = gate_pass_timed(symbol, 0, 0);                                        \
+		struct record_tick tick;                                                           \
+		if (code == NULL)                                                                  \
+			return false;                                                              \
+		route_describe_tick(&tick, symbol, PLAN_##shape);                                  \
+		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape));             \
+		return true;                                                                       \
 	}
 
 /* What an execution does that needs a decision, or whose gate is closed. */
-#define CLOSED(shape)                                                                                                  \
-	ENTRY_SLOW static void shape##_closed(int symbol, const void *caller, PARAMS_##shape)                          \
-	{                                                                                                              \
-		const bool small = plans_is_small(PLAN_##shape);                                                       \
-		void *code = small ? gate_pass(symbol, 0, 0) : NULL;                                                   \
-		if (small && code == NULL)                                                                             \
-			code = gate_pass_again(symbol, 0, 0, false, caller);                                           \
-		if (code != NULL)                                                                                      \
-			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
-		else if (!small || !shape##_timed(symbol, ARGS_##shape))                                               \
-			shape##_route(symbol, caller, ARGS_##shape);                                                   \
+#define CLOSED(shape)                                                                              \
+	ENTRY_SLOW static void shape##_closed(int symbol, const void *caller, PARAMS_##shape)      \
+	{                                                                                          \
+		const bool small = plans_is_small(PLAN_##shape);                                   \
+		void *code = small ? gate_pass(symbol, 0, 0) : NULL;                               \
+		if (small && code == NULL)                                                         \
+			code = gate_pass_again(symbol, 0, 0, false, caller);                       \
+		if (code != NULL)                                                                  \
+			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                  \
+		else if (!small || !shape##_timed(symbol, ARGS_##shape))                           \
+			shape##_route(symbol, caller, ARGS_##shape);                               \
 	}
 
 #define SHAPE(shape) ROUTE(shape) TIMED(shape) CLOSED(shape)
@@ -72,15 +72,16 @@ SHAPE(f77_execute_new)
 SHAPE(f77_execute_split)
 SHAPE(f77_execute_split_real)
 
-#define FFTW_COMPUTE(symbol, shape)                                                                                    \
-	void symbol(PARAMS_##shape);                                                                                   \
-	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
-	{                                                                                                              \
-		void *code = plans_is_first(PLAN_##shape) ? gate_pass_direct(SYMBOL_##symbol) : NULL;                  \
-		if (__builtin_expect(code != NULL, 1))                                                                 \
-			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
-		else                                                                                                   \
-			shape##_closed(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                                 \
+#define FFTW_COMPUTE(symbol, shape)                                                                \
+	void symbol(PARAMS_##shape);                                                               \
+	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                   \
+	{                                                                                          \
+		void *code =                                                                       \
+			plans_is_first(PLAN_##shape) ? gate_pass_direct(SYMBOL_##symbol) : NULL;   \
+		if (__builtin_expect(code != NULL, 1))                                             \
+			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                  \
+		else                                                                               \
+			shape##_closed(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);             \
 	}
 
 #include "shim/table/fftw_symbols.def"

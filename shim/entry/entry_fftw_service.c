@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
-#include "shim/block.h"
+#include "shim/describe/fftw_blocks.h"
 #include "shim/entry/entry.h"
-#include "shim/route_fftw.h"
+#include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
 /* What a function's arguments are behind those of ours, and how they are handed on. */
@@ -52,28 +52,28 @@
 #define MORE_ARGS_f77_destroy , ARGS_f77_destroy
 
 /* Forwards to the real routine, and its result comes back; zero is that of no routine. */
-#define FORWARD(shape, type)                                                                                           \
-	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)                       \
-	{                                                                                                              \
-		struct fftw_visit visit;                                                                               \
-		type result = 0;                                                                                       \
-		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                                                \
-		if (visit.code != NULL)                                                                                \
-			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);                        \
-		route_fftw_close(&visit);                                                                              \
-		return result;                                                                                         \
+#define FORWARD(shape, type)                                                                       \
+	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
+	{                                                                                          \
+		struct fftw_visit visit;                                                           \
+		type result = 0;                                                                   \
+		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                            \
+		if (visit.code != NULL)                                                            \
+			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);    \
+		route_fftw_close(&visit);                                                          \
+		return result;                                                                     \
 	}
 
 /* The same for those that return nothing; before comes before. */
-#define FORWARD_VOID(shape, before)                                                                                    \
-	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)                       \
-	{                                                                                                              \
-		struct fftw_visit visit;                                                                               \
-		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                                                \
-		before;                                                                                                \
-		if (visit.code != NULL)                                                                                \
-			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);                                \
-		route_fftw_close(&visit);                                                                              \
+#define FORWARD_VOID(shape, before)                                                                \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
+	{                                                                                          \
+		struct fftw_visit visit;                                                           \
+		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                            \
+		before;                                                                            \
+		if (visit.code != NULL)                                                            \
+			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
+		route_fftw_close(&visit);                                                          \
 	}
 
 #define NOTHING (void)0
@@ -88,7 +88,7 @@ FORWARD_VOID(pointers4, NOTHING)
 FORWARD_VOID(cleanup, route_release_all(&visit))
 FORWARD_VOID(destroy, route_release(&visit, plan))
 FORWARD_VOID(f77_destroy, route_release(&visit, *plan))
-FORWARD_VOID(free, pointer = block_give(pointer))
+FORWARD_VOID(free, pointer = fftw_blocks_give(pointer))
 FORWARD(to_int, int)
 FORWARD(to_pointer, void *)
 FORWARD(pointer_to_int, int)
@@ -97,45 +97,47 @@ FORWARD(pointer_to_double, double)
 FORWARD(pointers_to_int, int)
 
 /* Of two allocators one of which calls the other, the outer one makes the block. */
-static void *allocate(int symbol, const void *caller, const void *frame, size_t count, size_t unit_bytes)
+static void *allocate(int symbol, const void *caller, const void *frame, size_t count,
+                      size_t unit_bytes)
 {
 	struct fftw_visit visit;
 	void *outer = NULL;
 	route_fftw_open(&visit, symbol, caller, frame);
 	if (visit.code != NULL)
-		outer = ENTRY_CODE(void *(*)(size_t), visit.code)(visit.nested ? count : block_pad(count, unit_bytes));
+		outer = ENTRY_CODE(void *(*)(size_t), visit.code)(
+			visit.nested ? count : fftw_blocks_pad(count, unit_bytes));
 	route_fftw_close(&visit);
-	return visit.nested ? outer : block_take(outer, count, unit_bytes);
+	return visit.nested ? outer : fftw_blocks_take(outer, count, unit_bytes);
 }
 
-#define FORWARD_ALLOC(shape, unit_bytes)                                                                               \
-	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, size_t count)                            \
-	{                                                                                                              \
-		return allocate(symbol, caller, ENTRY_FRAME(), count, unit_bytes);                                     \
+#define FORWARD_ALLOC(shape, unit_bytes)                                                           \
+	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, size_t count)        \
+	{                                                                                          \
+		return allocate(symbol, caller, ENTRY_FRAME(), count, unit_bytes);                 \
 	}
 FORWARD_ALLOC(alloc, 1)
 FORWARD_ALLOC(alloc_real, element_size_bytes(symbol_table[symbol].element) / 2)
 FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 
 /* pass: the routine that can be called at once, or NULL. */
-#define THUNK_VOID(symbol, shape, pass)                                                                                \
-	void symbol(PARAMS_##shape);                                                                                   \
-	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                                       \
-	{                                                                                                              \
-		void *code = pass;                                                                                     \
-		if (code != NULL)                                                                                      \
-			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                                      \
-		else                                                                                                   \
-			shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                              \
+#define THUNK_VOID(symbol, shape, pass)                                                            \
+	void symbol(PARAMS_##shape);                                                               \
+	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                   \
+	{                                                                                          \
+		void *code = pass;                                                                 \
+		if (code != NULL)                                                                  \
+			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                  \
+		else                                                                               \
+			shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);          \
 	}
-#define THUNK_VALUE(symbol, shape, type, pass)                                                                         \
-	type symbol(PARAMS_##shape);                                                                                   \
-	ENTRY_EXPORT type symbol(PARAMS_##shape)                                                                       \
-	{                                                                                                              \
-		void *code = pass;                                                                                     \
-		if (code != NULL)                                                                                      \
-			return ENTRY_CODE(type(*)(PARAMS_##shape), code)(ARGS_##shape);                                \
-		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);                               \
+#define THUNK_VALUE(symbol, shape, type, pass)                                                     \
+	type symbol(PARAMS_##shape);                                                               \
+	ENTRY_EXPORT type symbol(PARAMS_##shape)                                                   \
+	{                                                                                          \
+		void *code = pass;                                                                 \
+		if (code != NULL)                                                                  \
+			return ENTRY_CODE(type(*)(PARAMS_##shape), code)(ARGS_##shape);            \
+		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);           \
 	}
 
 /* The result of each argument list; void has no value to hand on. */

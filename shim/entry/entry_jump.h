@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "shim/gate.h"
+#include "shim/gate/gate.h"
 
 #if defined(__x86_64__) && !defined(ENTRY_NO_JUMP)
 
@@ -27,8 +27,9 @@
 #define JUMP_IS_ONE_ILP64(where) "cmpq $1, " where "\n\t"
 
 /*
- * rax := the elements of all operands, as the functions gate_elements_ of gate.h count them. Negative sizes count as
- * huge; should products wrap, the call is forwarded as it is, and the library reports them. GET is how a size is got.
+ * rax := the elements of all operands, as the functions gate_elements_ of gate.h count them.
+ * Negative sizes count as huge; should products wrap, the call is forwarded as it is, and the
+ * library reports them. GET is how a size is got.
  */
 #define JUMP_PRODUCT(GET, m, n, k)                                                                                     \
 	GET(m, rax)                                                                                                    \
@@ -85,7 +86,10 @@
 	"movq 88(%%rsp), %%r10\n\t"                                                                                    \
 	JUMP_LOAD_##width(r10, r10)                                                                                    \
 	"imulq %%r10, %%rax\n\t"
-/* The number of groups is the fourteenth argument, their sizes follow; of several groups the route adds up. */
+/*
+ * The number of groups is the fourteenth argument, their sizes follow; of several groups the route
+ * adds up.
+ */
 #define JUMP_ELEMENTS_f77_BATCH(width, element)                                                                        \
 	"movq 64(%%rsp), %%r10\n\t"                                                                                    \
 	JUMP_IS_ONE_##width("(%%r10)")                                                                                 \
@@ -131,7 +135,10 @@
 	JUMP_LOAD_##width(r10, r10)                                                                                    \
 	"imulq %%r10, %%rax\n\t"
 
-/* Counts the call, unless the thread has no row yet or the call is a nested one. r11 is the thread's block then. */
+/*
+ * Counts the call, unless the thread has no row yet or the call is a nested one. r11 is the
+ * thread's block then.
+ */
 #define JUMP_COUNT                                                                                                     \
 	"movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                                                  \
 	"movq %%fs:%c3(%%r11), %%rax\n\t"                                                                              \
@@ -142,8 +149,8 @@
 	"incq %c2(%%rax)\n\t"
 
 /*
- * Where the open gate leads: to the library by a jump; a CBLAS routine that may call another name of its operation goes
- * by cblas_<shape>_<element>_marked, with the entry's number in gate_thread.
+ * Where the open gate leads: to the library by a jump; a CBLAS routine that may call another name
+ * of its operation goes by cblas_<shape>_<element>_marked, with the entry's number in gate_thread.
  */
 #define JUMP_OPEN_f77 "jmp *gate_slots+%c0(%%rip)\n"
 #define JUMP_OPEN_cblas(marked)                                                                                        \
@@ -156,9 +163,9 @@
 	"jmp " marked "_marked\n"
 
 /*
- * gate_pass in the three registers that carry no argument. Where the gate is closed, <behind>_long takes over with the
- * arguments and the return address in place and the entry's number in gate_thread; <behind>_ticked where calls are timed
- * (then it is counted already).
+ * gate_pass in the three registers that carry no argument. Where the gate is closed, <behind>_long
+ * takes over with the arguments and the return address in place and the entry's number in
+ * gate_thread; <behind>_ticked where calls are timed (then it is counted already).
  */
 #define ENTRY_JUMP(elements, open, behind, symbol, operation)                                                          \
 	__asm__(elements                                                                                               \

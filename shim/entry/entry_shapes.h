@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_SHAPES_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_SHAPES_H
 
-#include "shim/gate.h"
+#include "shim/gate/gate.h"
 
 /* What the gate compares: the sizes as each convention and width passes them. */
 #define SIZE_f77_PROBE(size) (*(const uint32_t *)(size))
@@ -15,32 +15,41 @@
 #define INNER_f77(width) (LEFT_f77(side) ? SIZE_f77_##width(m) : SIZE_f77_##width(n))
 #define INNER_cblas(width) ((side) == 141 ? SIZE_cblas_##width(m) : SIZE_cblas_##width(n))
 
-#define ELEMENTS_GEMM(abi, width)                                                                                      \
-	gate_elements_gemm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
-#define ELEMENTS_GEMMT(abi, width) gate_elements_syr2k(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
-#define ELEMENTS_SYMM(abi, width)                                                                                      \
+#define ELEMENTS_GEMM(abi, width)                                                                  \
+	gate_elements_gemm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n),                       \
+	                   SIZE_##abi##_##width(k))
+#define ELEMENTS_GEMMT(abi, width)                                                                 \
+	gate_elements_syr2k(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
+#define ELEMENTS_SYMM(abi, width)                                                                  \
 	gate_elements_symm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n), INNER_##abi(width))
-#define ELEMENTS_SYRK(abi, width) gate_elements_syrk(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
+#define ELEMENTS_SYRK(abi, width)                                                                  \
+	gate_elements_syrk(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
 #define ELEMENTS_HERK(abi, width) ELEMENTS_SYRK(abi, width)
-#define ELEMENTS_SYR2K(abi, width) gate_elements_syr2k(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
+#define ELEMENTS_SYR2K(abi, width)                                                                 \
+	gate_elements_syr2k(SIZE_##abi##_##width(n), SIZE_##abi##_##width(k))
 #define ELEMENTS_HER2K(abi, width) ELEMENTS_SYR2K(abi, width)
-#define ELEMENTS_TRMM(abi, width)                                                                                      \
+#define ELEMENTS_TRMM(abi, width)                                                                  \
 	gate_elements_trmm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n), INNER_##abi(width))
-#define ELEMENTS_STRIDED(abi, width) gate_elements_batch(ELEMENTS_GEMM(abi, width), SIZE_##abi##_##width(problems))
+#define ELEMENTS_STRIDED(abi, width)                                                               \
+	gate_elements_batch(ELEMENTS_GEMM(abi, width), SIZE_##abi##_##width(problems))
 /* Of several groups the route adds up. */
 #define GROUPS_f77(width) SIZE_f77_##width(groups)
 #define GROUPS_cblas(width) SIZE_cblas_##width(groups)
-#define ELEMENTS_BATCH(abi, width)                                                                                     \
-	(GROUPS_##abi(width) == 1 ? gate_elements_batch(gate_elements_gemm(SIZE_f77_##width(m), SIZE_f77_##width(n),   \
-	                                                                   SIZE_f77_##width(k)),                       \
-	                                                SIZE_f77_##width(group_size))                                  \
+#define ELEMENTS_BATCH(abi, width)                                                                 \
+	(GROUPS_##abi(width) == 1 ? gate_elements_batch(gate_elements_gemm(SIZE_f77_##width(m),    \
+	                                                                   SIZE_f77_##width(n),    \
+	                                                                   SIZE_f77_##width(k)),   \
+	                                                SIZE_f77_##width(group_size))              \
 	                          : UINT64_MAX)
 
 /* What a tick tells: m, n, k as in struct blas_call, and of a batch the number of problems. */
 #define TICK_SIZE(abi, width, size) ((int64_t)SIZE_##abi##_##width(size))
-#define TICK_SIZES_GEMM(abi, width) TICK_SIZE(abi, width, m), TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, k)
-#define TICK_SIZES_GEMMT(abi, width) TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, k)
-#define TICK_SIZES_SYMM(abi, width) TICK_SIZE(abi, width, m), TICK_SIZE(abi, width, n), (int64_t)INNER_##abi(width)
+#define TICK_SIZES_GEMM(abi, width)                                                                \
+	TICK_SIZE(abi, width, m), TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, k)
+#define TICK_SIZES_GEMMT(abi, width)                                                               \
+	TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, k)
+#define TICK_SIZES_SYMM(abi, width)                                                                \
+	TICK_SIZE(abi, width, m), TICK_SIZE(abi, width, n), (int64_t)INNER_##abi(width)
 #define TICK_SIZES_TRMM(abi, width) TICK_SIZES_SYMM(abi, width)
 #define TICK_SIZES_SYRK(abi, width) TICK_SIZES_GEMMT(abi, width)
 #define TICK_SIZES_HERK(abi, width) TICK_SIZES_GEMMT(abi, width)
@@ -58,9 +67,10 @@
 #define TICK_PROBLEMS_SYR2K TICK_PROBLEMS_GEMM
 #define TICK_PROBLEMS_HER2K TICK_PROBLEMS_GEMM
 #define TICK_PROBLEMS_TRMM TICK_PROBLEMS_GEMM
-#define BLAS_TICK(number, shape, abi, width)                                                                           \
-	{                                                                                                              \
-		.symbol = (number), .sizes = {TICK_SIZES_##shape(abi, width)}, TICK_PROBLEMS_##shape(abi, width)       \
+#define BLAS_TICK(number, shape, abi, width)                                                       \
+	{                                                                                          \
+		.symbol = (number), .sizes = {TICK_SIZES_##shape(abi, width)},                     \
+		TICK_PROBLEMS_##shape(abi, width)                                                  \
 	}
 
 #endif

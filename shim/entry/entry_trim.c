@@ -3,13 +3,14 @@
 #include <stdint.h>
 
 #include "shim/entry/entry.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/session/session.h"
 
 uint64_t gpushim_trim(void);
 
 /*
- * Frees the device memory that no call uses at the moment, on all devices; returns how many bytes. From any thread at
- * any time; its current device, CUDA's last error and errno stay. Programs find it with dlsym(RTLD_DEFAULT, ...).
+ * Frees the device memory that no call uses at the moment, on all devices; returns how many bytes.
+ * From any thread at any time; its current device, CUDA's last error and errno stay. Programs find
+ * it with dlsym(RTLD_DEFAULT, ...).
  */
 ENTRY_EXPORT uint64_t gpushim_trim(void)
 {

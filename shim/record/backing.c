@@ -10,16 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "policy/number.h"
-#include "policy/options.h"
-#include "policy/words.h"
-#include "shim/record/hush.h"
+#include "policy/options/options.h"
+#include "policy/text/number.h"
+#include "policy/text/words.h"
+#include "shim/record/signal_shield.h"
 
 static bool backing_is_folder(const char *path)
 {
 	struct stat status;
-	return path != NULL && path[0] == '/' && strlen(path) < OPTION_TEXT_BYTES && stat(path, &status) == 0 &&
-	       S_ISDIR(status.st_mode);
+	return path != NULL && path[0] == '/' && strlen(path) < OPTION_TEXT_BYTES &&
+	       stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 void backing_choose_folder(struct backing *backing, const char *wish)
@@ -30,7 +30,8 @@ void backing_choose_folder(struct backing *backing, const char *wish)
 	if (backing->kept && wish[0] != '/')
 		sink_find_directory(backing->folder, sizeof(backing->folder));
 	const size_t used = strlen(backing->folder);
-	struct sentence folder = sentence_start(backing->folder + used, sizeof(backing->folder) - used);
+	struct sentence folder =
+		sentence_start(backing->folder + used, sizeof(backing->folder) - used);
 	if (backing->kept)
 		sentence_add(&folder, wish);
 	else
@@ -51,29 +52,35 @@ static void backing_make_path(struct backing *backing, int64_t pid, int64_t star
 	sentence_add(&path, ".counters");
 }
 
-/* All of it, before it is mapped: a full file system is an error here, and SIGBUS later. Fresh, it reads as zeros. */
+/*
+ * All of it, before it is mapped: a full file system is an error here, and SIGBUS later. Fresh, it
+ * reads as zeros.
+ */
 static int backing_fill(int fd, const struct backing_memory *memory)
 {
-	struct hush hush;
+	struct signal_shield signal_shield;
 	int error;
-	hush_begin(&hush);
+	signal_shield_begin(&signal_shield);
 	do
 		error = posix_fallocate(fd, 0, (off_t)memory->size_bytes);
 	while (error == EINTR);
 	errno = EIO;
-	if (error == 0 && pwrite(fd, memory->start, memory->used_bytes, 0) != (ssize_t)memory->used_bytes)
+	if (error == 0 &&
+	    pwrite(fd, memory->start, memory->used_bytes, 0) != (ssize_t)memory->used_bytes)
 		error = errno;
-	hush_end(&hush, error == EFBIG);
+	signal_shield_end(&signal_shield, error == EFBIG);
 	return error;
 }
 
-int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, const struct backing_memory *memory)
+int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns,
+                      const struct backing_memory *memory)
 {
 	backing_make_path(backing, pid, start_ns);
-	const int fd = open(backing->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	const int fd =
+		open(backing->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int error = fd < 0 ? errno : backing_fill(fd, memory);
-	if (error == 0 && mmap(memory->start, memory->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-	                       0) == MAP_FAILED)
+	if (error == 0 && mmap(memory->start, memory->size_bytes, PROT_READ | PROT_WRITE,
+	                       MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
 		error = errno;
 	if (fd >= 0)
 		close(fd);

@@ -16,8 +16,8 @@ struct backing {
 };
 
 /*
- * The folder for files: wish (the one that a relative name means now), or where that is empty $XDG_RUNTIME_DIR if it is
- * the absolute name of a folder, else /dev/shm.
+ * The folder for files: wish (the one that a relative name means now), or where that is empty
+ * $XDG_RUNTIME_DIR if it is the absolute name of a folder, else /dev/shm.
  */
 void backing_choose_folder(struct backing *backing, const char *wish);
 
@@ -28,10 +28,11 @@ struct backing_memory {
 };
 
 /*
- * Makes the new file folder/gpushim-<pid>-<start ns>.counters, for its owner only, with the memory's present contents,
- * allocated in full, and maps it in the memory's place. Returns 0, or the error number: then there is no file and the
- * memory is as it was.
+ * Makes the new file folder/gpushim-<pid>-<start ns>.counters, for its owner only, with the
+ * memory's present contents, allocated in full, and maps it in the memory's place. Returns 0, or
+ * the error number: then there is no file and the memory is as it was.
  */
-int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns, const struct backing_memory *memory);
+int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns,
+                      const struct backing_memory *memory);
 
 #endif

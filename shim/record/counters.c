@@ -12,12 +12,13 @@
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/record/backing.h"
-#include "shim/record/hush.h"
+#include "shim/record/signal_shield.h"
 #include "shim/record/sink.h"
 
 enum {
 	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
-	COUNTERS_ROUND = 256, /* above a slot's number in the thread's value: how often its destructor ran */
+	COUNTERS_ROUND =
+		256, /* above a slot's number in the thread's value: how often its destructor ran */
 	/* The third of libc's four: sanitizers leave the thread in the fourth. */
 	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND
 };
@@ -46,8 +47,8 @@ static struct counters_file *counters_get(void)
 }
 
 /*
- * Memory full of zeros, at the place where it was before if there was one: rows that threads know stay valid. What was
- * mapped there may be the parent's file, which must not be touched.
+ * Memory full of zeros, at the place where it was before if there was one: rows that threads know
+ * stay valid. What was mapped there may be the parent's file, which must not be touched.
  */
 static struct counters_file *counters_clear(void)
 {
@@ -81,35 +82,39 @@ static void counters_back(struct counters_file *file, size_t used_bytes)
 	const struct backing_memory memory = {file, sizeof(*file), used_bytes};
 	int error = ENOMEM;
 	if (file != &counters_spare)
-		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns, &memory);
+		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns,
+		                          &memory);
 	if (error != 0 && counting.backing.kept)
-		diag_warn("cannot make a file of counters in '%s': %s; the counts end with the process",
-		          counting.backing.folder, sink_describe_error(error));
+		diag_warn(
+			"cannot make a file of counters in '%s': %s; the counts end with the process",
+			counting.backing.folder, sink_describe_error(error));
 	atomic_store(&counting.state, error == 0 ? COUNTERS_FILE : COUNTERS_PRIVATE);
 }
 
 static __attribute__((noinline, cold)) void counters_back_child(void)
 {
 	const int saved_errno = errno;
-	struct hush hush;
-	hush_all(&hush);
+	struct signal_shield signal_shield;
+	signal_shield_all(&signal_shield);
 	pthread_mutex_lock(&counting.lock);
 	if (atomic_load(&counting.state) == COUNTERS_PENDING)
 		counters_back(counters_get(), sizeof(struct counters_file));
 	pthread_mutex_unlock(&counting.lock);
-	hush_restore(&hush);
+	signal_shield_restore(&signal_shield);
 	errno = saved_errno;
 }
 
 static void counters_need_file(void)
 {
-	if (__builtin_expect(atomic_load_explicit(&counting.state, memory_order_acquire) == COUNTERS_PENDING, 0))
+	if (__builtin_expect(atomic_load_explicit(&counting.state, memory_order_acquire) ==
+	                             COUNTERS_PENDING,
+	                     0))
 		counters_back_child();
 }
 
 /*
- * At the end of a thread. Destructors of other libraries may still call: the slot is given back in a late one
- * of the rounds that libc makes.
+ * At the end of a thread. Destructors of other libraries may still call: the slot is given back in
+ * a late one of the rounds that libc makes.
  */
 static void counters_release(void *value)
 {
@@ -123,7 +128,8 @@ static void counters_release(void *value)
 static void counters_make_key(void)
 {
 	if (!atomic_load(&counters_key_made))
-		atomic_store(&counters_key_made, pthread_key_create(&counters_key, counters_release) == 0);
+		atomic_store(&counters_key_made,
+		             pthread_key_create(&counters_key, counters_release) == 0);
 }
 
 enum reason counters_find_forwarded_reason(const struct options *options)
@@ -136,8 +142,8 @@ enum reason counters_find_forwarded_reason(const struct options *options)
 void counters_open(const struct options *options)
 {
 	const int saved_errno = errno;
-	struct hush hush;
-	hush_all(&hush);
+	struct signal_shield signal_shield;
+	signal_shield_all(&signal_shield);
 	pthread_mutex_lock(&counting.lock);
 	backing_choose_folder(&counting.backing, options->counters);
 	counting.forwarded_reason = counters_find_forwarded_reason(options);
@@ -147,7 +153,7 @@ void counters_open(const struct options *options)
 	counters_make_key();
 	atomic_store(&counters, file);
 	pthread_mutex_unlock(&counting.lock);
-	hush_restore(&hush);
+	signal_shield_restore(&signal_shield);
 	errno = saved_errno;
 }
 
@@ -190,7 +196,8 @@ struct counters_cell *counters_take_cell(struct counters_file *file, int symbol,
 {
 	const uint64_t key = counters_name_row(symbol, reason);
 	for (size_t probe = 0; probe < COUNTERS_DECIDED; probe++) {
-		struct counters_row *row = &file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
+		struct counters_row *row =
+			&file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
 		uint64_t found = atomic_load_explicit(&row->key, memory_order_acquire);
 		if (found == 0 && atomic_compare_exchange_strong(&row->key, &found, key))
 			return &row->cell;
@@ -209,38 +216,43 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 	atomic_fetch_add_explicit(&cell->calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&cell->size_bytes, size_bytes, memory_order_relaxed);
 	if (elapsed_ns > 0)
-		atomic_fetch_add_explicit(&cell->elapsed_ns, (uint64_t)elapsed_ns, memory_order_relaxed);
+		atomic_fetch_add_explicit(&cell->elapsed_ns, (uint64_t)elapsed_ns,
+		                          memory_order_relaxed);
 }
 
 static void counters_set_ns(_Atomic int64_t *to, const _Atomic double *from)
 {
-	atomic_store_explicit(to, (int64_t)atomic_load_explicit(from, memory_order_relaxed), memory_order_relaxed);
+	atomic_store_explicit(to, (int64_t)atomic_load_explicit(from, memory_order_relaxed),
+	                      memory_order_relaxed);
 }
 
-void counters_set_books(const struct learn_books *books)
+void counters_set_totals(const struct learn_totals *totals)
 {
-	struct counters_books *to = &counters_get()->books;
-	atomic_store_explicit(&to->looks, atomic_load_explicit(&books->looks, memory_order_relaxed),
+	struct counters_totals *to = &counters_get()->totals;
+	atomic_store_explicit(&to->looks,
+	                      atomic_load_explicit(&totals->looks, memory_order_relaxed),
 	                      memory_order_relaxed);
-	atomic_store_explicit(&to->offloads, atomic_load_explicit(&books->offloads, memory_order_relaxed),
+	atomic_store_explicit(&to->offloads,
+	                      atomic_load_explicit(&totals->offloads, memory_order_relaxed),
 	                      memory_order_relaxed);
-	counters_set_ns(&to->gain_ns, &books->gain_ns);
-	counters_set_ns(&to->look_loss_ns, &books->look_loss_ns);
-	counters_set_ns(&to->regret_ns, &books->regret_ns);
-	counters_set_ns(&to->dry_cpu_ns, &books->dry_cpu_ns);
-	counters_set_ns(&to->dry_gpu_ns, &books->dry_gpu_ns);
+	counters_set_ns(&to->gain_ns, &totals->gain_ns);
+	counters_set_ns(&to->look_loss_ns, &totals->look_loss_ns);
+	counters_set_ns(&to->regret_ns, &totals->regret_ns);
+	counters_set_ns(&to->dry_cpu_ns, &totals->dry_cpu_ns);
+	counters_set_ns(&to->dry_gpu_ns, &totals->dry_gpu_ns);
 }
 
 void counters_add_verified(void)
 {
-	atomic_fetch_add_explicit(&counters_get()->books.verified, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&counters_get()->totals.verified, 1, memory_order_relaxed);
 }
 
 void counters_add_device_bytes(int64_t difference)
 {
 	struct counters_file *file = counters_get();
 	const int64_t now =
-		atomic_fetch_add_explicit(&file->device_bytes, difference, memory_order_relaxed) + difference;
+		atomic_fetch_add_explicit(&file->device_bytes, difference, memory_order_relaxed) +
+		difference;
 	int64_t peak = atomic_load_explicit(&file->device_bytes_peak, memory_order_relaxed);
 	while (now > peak && !atomic_compare_exchange_weak(&file->device_bytes_peak, &peak, now))
 		;

@@ -22,7 +22,8 @@ static void (*_Atomic drainer_drain[DRAINER_USERS])(void);
 static _Atomic uint32_t drainer_bell, drainer_runs;
 static atomic_bool drainer_stopping;
 
-static long drainer_futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
+static long drainer_futex(_Atomic uint32_t *word, int operation, uint32_t value,
+                          const struct timespec *timeout)
 {
 	return syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, timeout, NULL, 0);
 }
@@ -40,7 +41,8 @@ static void drainer_add(void (*drain)(void))
 {
 	for (int i = 0; i < DRAINER_USERS; i++) {
 		void (*known)(void) = NULL;
-		if (atomic_compare_exchange_strong(&drainer_drain[i], &known, drain) || known == drain)
+		if (atomic_compare_exchange_strong(&drainer_drain[i], &known, drain) ||
+		    known == drain)
 			return;
 	}
 }

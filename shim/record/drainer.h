@@ -4,9 +4,10 @@
 #define GPUSHIM_SHIM_RECORD_DRAINER_H
 
 /*
- * Starts the thread "gpushim-log" unless it runs: it calls drain, and those of earlier starts (DRAINER_USERS in all),
- * every fifth of a second and at every wake. It has all signals blocked if the caller has. From any thread. Without a
- * thread (none can be made) nothing is lost but the wake-ups.
+ * Starts the thread "gpushim-log" unless it runs: it calls drain, and those of earlier starts
+ * (DRAINER_USERS in all), every fifth of a second and at every wake. It has all signals blocked if
+ * the caller has. From any thread. Without a thread (none can be made) nothing is lost but the
+ * wake-ups.
  */
 enum { DRAINER_USERS = 2 };
 void drainer_start(void (*drain)(void));

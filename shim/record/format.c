@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "policy/operand.h"
+#include "policy/call/operand.h"
 #include "shim/table/routine.h"
 
 enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };
@@ -38,7 +38,10 @@ static char *format_put_bytes(char *out, const char *bytes, size_t count)
 	return out + count;
 }
 
-/* As it is: the words of tables, and what format_name_object leaves of a name, hold nothing that JSON would escape. */
+/*
+ * As it is: the words of tables, and what format_name_object leaves of a name, hold nothing that
+ * JSON would escape.
+ */
 static char *format_put_TEXT(char *out, const char *text)
 {
 	*out++ = '"';
@@ -84,8 +87,8 @@ static char *format_put_OBJECT(char *out, struct format_sizes sizes)
 static size_t format_write_line(const struct format_line *line, char *out)
 {
 	char *at = out;
-#define FIELD(key, type, help)                                                                                         \
-	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                                     \
+#define FIELD(key, type, help)                                                                     \
+	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                 \
 	at = format_put_##type(at, line->key);
 #include "shim/record/field.def"
 	*out = '{';
@@ -101,15 +104,16 @@ static char *format_put_padded(char *out, unsigned value, int width)
 }
 
 /*
- * The Gregorian date of a day since 1970-01-01. Years are counted from March, so that the leap day is a year's last
- * day; an era is 400 years or 146097 days.
+ * The Gregorian date of a day since 1970-01-01. Years are counted from March, so that the leap day
+ * is a year's last day; an era is 400 years or 146097 days.
  */
 static void format_find_date(int64_t day, unsigned *year, unsigned *month, unsigned *day_of_month)
 {
 	const int64_t shifted = day + 719468; /* since 0000-03-01 */
 	const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
 	const unsigned of_era = (unsigned)(shifted - era * 146097);
-	const unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	const unsigned year_of_era =
+		(of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
 	const unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
 	const unsigned from_march = (5 * of_year + 2) / 153;
 	*day_of_month = of_year - (153 * from_march + 2) / 5 + 1;
@@ -149,7 +153,8 @@ static int64_t format_limit_count(uint64_t count)
 
 static int64_t format_round_real(double value, int64_t unknown)
 {
-	const double no_fraction = 4503599627370496.0, too_large = 9223372036854775808.0; /* 2^52, 2^63 */
+	const double no_fraction = 4503599627370496.0,
+		     too_large = 9223372036854775808.0; /* 2^52, 2^63 */
 	if (!(value >= 0))
 		return unknown;
 	if (value >= too_large)
@@ -169,12 +174,12 @@ static void format_add_size(struct format_sizes *sizes, const char *key, int64_t
 }
 
 /* The sizes that the family's row of family.def names. */
-static void format_add_blas(struct format_sizes *sizes, enum family family, const struct blas_call *blas,
-                            int64_t problems)
+static void format_add_blas(struct format_sizes *sizes, enum family family,
+                            const struct blas_call *blas, int64_t problems)
 {
 	static const char *const letters[FAMILY_COUNT] = {
 #define FAMILY(id, name, library, sizes, ...) sizes,
-#include "policy/family.def"
+#include "policy/call/family.def"
 	};
 	for (const char *letter = letters[family]; *letter != '\0'; letter++) {
 		switch (*letter) {
@@ -186,7 +191,8 @@ static void format_add_blas(struct format_sizes *sizes, enum family family, cons
 	}
 }
 
-static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"};
+static const char *const format_dim_key[FFT_RANK_MAX] = {"n0", "n1", "n2", "n3",
+                                                         "n4", "n5", "n6", "n7"};
 
 static void format_add_problem(struct format_sizes *sizes, const struct fft_problem *problem)
 {
@@ -198,9 +204,9 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 }
 
 /*
- * Without its folder and cut: a line has its room. What JSON would escape becomes ?, for the same reason, and so do
- * letters beyond ASCII, which may be of any encoding. The program's own name is libc's, which the program may be
- * changing.
+ * Without its folder and cut: a line has its room. What JSON would escape becomes ?, for the same
+ * reason, and so do letters beyond ASCII, which may be of any encoding. The program's own name is
+ * libc's, which the program may be changing.
  */
 static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_BYTES])
 {
@@ -210,18 +216,21 @@ static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_B
 	if (path[0] == '\0')
 		path = program_invocation_short_name;
 	const char *slash = strrchr(path, '/');
-	for (const char *at = slash != NULL ? slash + 1 : path; *at != '\0' && used + 1 < FORMAT_OBJECT_BYTES; at++)
+	for (const char *at = slash != NULL ? slash + 1 : path;
+	     *at != '\0' && used + 1 < FORMAT_OBJECT_BYTES; at++)
 		out[used++] = *at < ' ' || *at > '~' || *at == '"' || *at == '\\' ? '?' : *at;
 	out[used] = '\0';
 	return out;
 }
 
-size_t format_write_record(const struct record *record, const struct format_author *author, char out[FORMAT_LINE_BYTES])
+size_t format_write_record(const struct record *record, const struct format_author *author,
+                           char out[FORMAT_LINE_BYTES])
 {
 	const struct call *call = record->call;
 	const struct decision *decision = record->decision;
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES];
-	struct format_line line = {.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+	struct format_line line = {
+		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
 	format_write_time(record->start_ns, time);
 	line.object = format_name_object(author->object, object);
 	routine_name(call->family, call->element, routine, sizeof(routine));
@@ -235,7 +244,9 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.target = decision->target == TARGET_GPU ? "gpu" : "cpu";
 	line.reason = reason_name(decision->reason);
 	line.device = decision->target == TARGET_GPU ? decision->device : -1;
-	line.math = decision->target != TARGET_GPU ? format_no_math : record->math != NULL ? record->math : "native";
+	line.math = decision->target != TARGET_GPU ? format_no_math
+	            : record->math != NULL         ? record->math
+	                                           : "native";
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
 	line.elapsed_ns = record->elapsed_ns;
@@ -253,26 +264,33 @@ static double format_count_elements(enum family family, const struct blas_call *
 	return elements;
 }
 
-static void format_measure_blas(struct format_line *line, const struct symbol_row *row, const struct record_tick *tick)
+static void format_measure_blas(struct format_line *line, const struct symbol_row *row,
+                                const struct record_tick *tick)
 {
-	const struct blas_call blas = {.m = tick->sizes[0], .n = tick->sizes[1], .k = tick->sizes[2]};
+	const struct blas_call blas = {
+		.m = tick->sizes[0], .n = tick->sizes[1], .k = tick->sizes[2]};
 	const double problems = family_is_batch(row->family) ? tick->problems : 1;
 	const double elements = format_count_elements(row->family, &blas) * problems;
 	format_add_blas(&line->sizes, row->family, &blas, tick->problems);
 	if (blas.m < 0 || blas.n < 0 || blas.k < 0)
 		return;
 	line->bytes = format_round_real(elements * (double)element_size_bytes(row->element), 0);
-	line->flops = format_round_real(operand_count_flops(row->family, row->element, &blas) * problems, 0);
+	line->flops = format_round_real(
+		operand_count_flops(row->family, row->element, &blas) * problems, 0);
 }
 
-static void format_measure_tick(struct format_line *line, const struct symbol_row *row, const struct record_tick *tick)
+static void format_measure_tick(struct format_line *line, const struct symbol_row *row,
+                                const struct record_tick *tick)
 {
 	const int64_t *sizes = tick->sizes;
 	if (!family_is_fft(row->family)) {
 		format_measure_blas(line, row, tick);
 		return;
 	}
-	/* In place or not, of more dimensions or not: the tick does not say, so work is not claimed. */
+	/*
+	 * In place or not, of more dimensions or not: the tick does not say, so work is not
+	 * claimed.
+	 */
 	for (int i = 0; i < 3 && sizes[i] >= 0; i++)
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
 	if (sizes[0] >= 0 && tick->problems >= 0)
@@ -284,7 +302,8 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 {
 	const int symbol = tick->tick->symbol;
 	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
-	struct format_line line = {.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
+	struct format_line line = {
+		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
 	format_write_time(tick->start_ns, time);
 	line.symbol = format_symbol_name(symbol);
 	if (symbol >= 0 && symbol < SYMBOL_COUNT) {

@@ -6,13 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "policy/reason.h"
+#include "policy/call/reason.h"
 #include "shim/record/record.h"
 
 /* Room for any line with its newline, and for a time with its terminator. */
 enum { FORMAT_LINE_BYTES = 1024, FORMAT_TIME_BYTES = 28 };
 
-/* Whose line it is. object: the path of the object that called, empty for the program, NULL where it is not known. */
+/*
+ * Whose line it is. object: the path of the object that called, empty for the program, NULL where
+ * it is not known.
+ */
 struct format_author {
 	int64_t pid, tid;
 	const char *object;
@@ -31,7 +34,10 @@ size_t format_write_record(const struct record *record, const struct format_auth
 size_t format_write_tick(const struct format_tick *tick, const struct format_author *author,
                          char out[FORMAT_LINE_BYTES]);
 
-/* CLOCK_REALTIME as RFC 3339, UTC, microseconds (cut, not rounded), terminated: "2026-11-21T02:10:25.123456Z". */
+/*
+ * CLOCK_REALTIME as RFC 3339, UTC, microseconds (cut, not rounded), terminated:
+ * "2026-11-21T02:10:25.123456Z".
+ */
 void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES]);
 
 /* In digits, at most 20 bytes with the sign. Returns the end of what was written. */

@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 #include "shim/base/diag.h"
-#include "shim/record/hush.h"
+#include "shim/record/signal_shield.h"
 #include "shim/record/sink.h"
 
 /*
- * All but the lock is written before opened is set. The lock serves opening only. device and inode tell our file
- * from one that the program opened under our descriptor's number after closing it.
+ * All but the lock is written before opened is set. The lock serves opening only. device and inode
+ * tell our file from one that the program opened under our descriptor's number after closing it.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -29,15 +29,16 @@ static struct {
 static bool logfile_is_ours(int fd)
 {
 	struct stat status;
-	return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == atomic_load(&logfile.device) &&
+	return fd >= 0 && fstat(fd, &status) == 0 &&
+	       status.st_dev == atomic_load(&logfile.device) &&
 	       status.st_ino == atomic_load(&logfile.inode);
 }
 
 static void logfile_stop(const char *what, int error)
 {
 	if (!atomic_exchange(&logfile.stopped, true))
-		diag_warn("cannot %s the log '%s': %s; nothing more is recorded", what, logfile.pattern,
-		          sink_describe_error(error));
+		diag_warn("cannot %s the log '%s': %s; nothing more is recorded", what,
+		          logfile.pattern, sink_describe_error(error));
 }
 
 /* Under the lock. Returns the descriptor or -1. */
@@ -48,7 +49,8 @@ static int logfile_open_file(void)
 	int fd = atomic_load(&logfile.fd);
 	if (logfile_is_ours(fd))
 		return fd;
-	fd = sink_make_path(logfile.directory, logfile.pattern, path) ? sink_open(path) : -ENAMETOOLONG;
+	fd = sink_make_path(logfile.directory, logfile.pattern, path) ? sink_open(path)
+	                                                              : -ENAMETOOLONG;
 	if (fd >= 0 && fstat(fd, &status) == 0) {
 		atomic_store(&logfile.device, (uint64_t)status.st_dev);
 		atomic_store(&logfile.inode, (uint64_t)status.st_ino);
@@ -61,15 +63,15 @@ static int logfile_open_file(void)
 
 static int logfile_find(void)
 {
-	struct hush hush;
+	struct signal_shield signal_shield;
 	int fd = atomic_load(&logfile.fd);
 	if (logfile_is_ours(fd))
 		return fd;
-	hush_all(&hush);
+	signal_shield_all(&signal_shield);
 	pthread_mutex_lock(&logfile.lock);
 	fd = atomic_load(&logfile.stopped) ? -1 : logfile_open_file();
 	pthread_mutex_unlock(&logfile.lock);
-	hush_restore(&hush);
+	signal_shield_restore(&signal_shield);
 	return fd;
 }
 

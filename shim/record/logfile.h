@@ -6,12 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Opens the file named by pattern (sink.h). On failure one sentence to people, and nothing is ever written. */
+/*
+ * Opens the file named by pattern (sink.h). On failure one sentence to people, and nothing is ever
+ * written.
+ */
 void logfile_open(const char *pattern);
 
 /*
- * Appends whole lines. Any thread; nothing before logfile_open. The first write that fails is told to people in one
- * sentence, and ends the log. Changes errno.
+ * Appends whole lines. Any thread; nothing before logfile_open. The first write that fails is told
+ * to people in one sentence, and ends the log. Changes errno.
  */
 void logfile_write(const char *lines, size_t size);
 

@@ -9,12 +9,12 @@
 #include "shim/base/loader.h"
 #include "shim/record/counters.h"
 #include "shim/record/format.h"
-#include "shim/record/hush.h"
 #include "shim/record/logfile.h"
 #include "shim/record/ring.h"
+#include "shim/record/signal_shield.h"
 
-static atomic_int level;        /* LOG_SUMMARY, which writes no lines, until record_open */
-static struct hush before_fork; /* belongs to the thread that holds the locks */
+static atomic_int level;                 /* LOG_SUMMARY, which writes no lines, until record_open */
+static struct signal_shield before_fork; /* belongs to the thread that holds the locks */
 
 void record_open(const struct options *options)
 {
@@ -30,7 +30,9 @@ void record_open(const struct options *options)
 
 int record_level(void)
 {
-	return atomic_load_explicit(&level, memory_order_relaxed) == LOG_CALL && logfile_works() ? LOG_CALL : 0;
+	return atomic_load_explicit(&level, memory_order_relaxed) == LOG_CALL && logfile_works()
+	               ? LOG_CALL
+	               : 0;
 }
 
 void record_write(const struct record *record)
@@ -39,9 +41,10 @@ void record_write(const struct record *record)
 	if (atomic_load_explicit(&level, memory_order_acquire) < LOG_DECISION)
 		return;
 	const int saved_errno = errno;
-	const struct format_author author = {.pid = getpid(),
-	                                     .tid = gettid(),
-	                                     .object = record->caller != NULL ? loader_path_of(record->caller) : NULL};
+	const struct format_author author = {
+		.pid = getpid(),
+		.tid = gettid(),
+		.object = record->caller != NULL ? loader_path_of(record->caller) : NULL};
 	logfile_write(line, format_write_record(record, &author, line));
 	errno = saved_errno;
 }
@@ -63,21 +66,21 @@ void record_close(void)
 void record_before_fork(void)
 {
 	const int saved_errno = errno;
-	struct hush hush;
-	hush_all(&hush);
+	struct signal_shield signal_shield;
+	signal_shield_all(&signal_shield);
 	ring_before_fork();
 	logfile_before_fork();
-	before_fork = hush;
+	before_fork = signal_shield;
 	errno = saved_errno;
 }
 
 static void record_end_fork(void (*logfile_end)(void), void (*ring_end)(void))
 {
 	const int saved_errno = errno;
-	const struct hush hush = before_fork;
+	const struct signal_shield signal_shield = before_fork;
 	logfile_end();
 	ring_end();
-	hush_restore(&hush);
+	signal_shield_restore(&signal_shield);
 	errno = saved_errno;
 }
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "shim/record/drainer.h"
-#include "shim/record/hush.h"
-#include "shim/record/sheaf.h"
+#include "shim/record/signal_shield.h"
+#include "shim/record/tick_lines.h"
 
 enum { RING_SLOTS = 8192, RING_PATIENCE_S = 2 };
 
@@ -22,9 +22,9 @@ struct ring_slot {
 };
 
 /*
- * head and tail count ticks; the owner writes head, whoever drains (under the lock) writes tail. limit is the head up
- * to which the owner knows that there is room. busy: the owner is at work in here, so a signal handler of its thread
- * must not touch the ring.
+ * head and tail count ticks; the owner writes head, whoever drains (under the lock) writes tail.
+ * limit is the head up to which the owner knows that there is room. busy: the owner is at work in
+ * here, so a signal handler of its thread must not touch the ring.
  */
 struct ring {
 	_Alignas(64) _Atomic uint64_t head;
@@ -50,16 +50,16 @@ static atomic_bool ring_closed;
 static struct ring ring_none = {.busy = true};
 static _Thread_local struct ring *ring_mine;
 
-static void ring_lock(struct hush *hush)
+static void ring_lock(struct signal_shield *signal_shield)
 {
-	hush_all(hush);
+	signal_shield_all(signal_shield);
 	pthread_mutex_lock(&rings.lock);
 }
 
-static void ring_unlock(const struct hush *hush)
+static void ring_unlock(const struct signal_shield *signal_shield)
 {
 	pthread_mutex_unlock(&rings.lock);
-	hush_restore(hush);
+	signal_shield_restore(signal_shield);
 }
 
 /* Under the lock. What its owner adds meanwhile stays for the next time. */
@@ -69,12 +69,12 @@ static void ring_drain(struct ring *ring)
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	if (tail == head)
 		return;
-	sheaf_begin();
+	tick_lines_begin();
 	while (tail != head) {
-		sheaf_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
+		tick_lines_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
 		atomic_store_explicit(&ring->tail, ++tail, memory_order_release);
 	}
-	sheaf_end();
+	tick_lines_end();
 }
 
 static void ring_drain_each(void)
@@ -86,18 +86,18 @@ static void ring_drain_each(void)
 /* The drain thread's work. */
 static void ring_drain_all(void)
 {
-	struct hush hush;
-	ring_lock(&hush);
+	struct signal_shield signal_shield;
+	ring_lock(&signal_shield);
 	ring_drain_each();
-	ring_unlock(&hush);
+	ring_unlock(&signal_shield);
 }
 
 static void ring_drain_own(struct ring *ring)
 {
-	struct hush hush;
-	ring_lock(&hush);
+	struct signal_shield signal_shield;
+	ring_lock(&signal_shield);
 	ring_drain(ring);
-	ring_unlock(&hush);
+	ring_unlock(&signal_shield);
 }
 
 /* At the end of a thread: its ring waits for the next one. */
@@ -105,12 +105,12 @@ static void ring_release(void *owned)
 {
 	const int saved_errno = errno;
 	struct ring *ring = owned;
-	struct hush hush;
-	ring_lock(&hush);
+	struct signal_shield signal_shield;
+	ring_lock(&signal_shield);
 	ring_drain(ring);
 	ring->tid = 0;
 	ring_mine = NULL;
-	ring_unlock(&hush);
+	ring_unlock(&signal_shield);
 	errno = saved_errno;
 }
 
@@ -122,8 +122,8 @@ static struct ring *ring_obtain(void)
 		ring = ring->next;
 	if (ring != NULL)
 		return ring;
-	ring = mmap(NULL, sizeof(*ring) + RING_SLOTS * sizeof(struct ring_slot), PROT_READ | PROT_WRITE,
-	            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ring = mmap(NULL, sizeof(*ring) + RING_SLOTS * sizeof(struct ring_slot),
+	            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ring == MAP_FAILED)
 		return NULL;
 	ring->next = rings.first;
@@ -148,17 +148,17 @@ static struct ring *ring_own(void)
 static __attribute__((noinline, cold)) struct ring *ring_begin(void)
 {
 	const int saved_errno = errno;
-	struct hush hush;
+	struct signal_shield signal_shield;
 	ring_mine = &ring_none;
 	if (atomic_load(&ring_closed))
 		return ring_mine;
-	ring_lock(&hush);
+	ring_lock(&signal_shield);
 	struct ring *ring = ring_own();
 	if (ring != NULL) {
 		drainer_start(ring_drain_all);
 		ring_mine = ring;
 	}
-	ring_unlock(&hush);
+	ring_unlock(&signal_shield);
 	errno = saved_errno;
 	return ring_mine;
 }
@@ -168,13 +168,14 @@ static __attribute__((noinline, cold)) void ring_push_otherwise(const struct rec
 {
 	struct ring *ring = ring_mine != NULL ? ring_mine : ring_begin();
 	if (atomic_load_explicit(&ring->busy, memory_order_relaxed))
-		sheaf_write_now(tick);
+		tick_lines_write_now(tick);
 	else
 		ring_push(tick);
 }
 
 /* Pushes once there is room again. */
-static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring, const struct record_tick *tick)
+static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring,
+                                                           const struct record_tick *tick)
 {
 	const int saved_errno = errno;
 	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
@@ -202,7 +203,8 @@ static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 void ring_push(const struct record_tick *tick)
 {
 	struct ring *ring = ring_mine;
-	if (__builtin_expect(ring == NULL || atomic_load_explicit(&ring->busy, memory_order_relaxed), 0)) {
+	if (__builtin_expect(
+		    ring == NULL || atomic_load_explicit(&ring->busy, memory_order_relaxed), 0)) {
 		ring_push_otherwise(tick);
 		return;
 	}
@@ -228,33 +230,36 @@ void ring_push(const struct record_tick *tick)
 
 void ring_open(enum reason reason)
 {
-	sheaf_open(reason);
+	tick_lines_open(reason);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	atomic_store(&ring_closed, false);
 }
 
 /*
- * The barrier runs on every thread of the process: whoever did not see ring_closed had stored its head before, and the
- * last drain finds that tick. Owners need no fence of their own for it.
+ * The barrier runs on every thread of the process: whoever did not see ring_closed had stored its
+ * head before, and the last drain finds that tick. Owners need no fence of their own for it.
  */
 void ring_close(void)
 {
-	struct hush hush;
+	struct signal_shield signal_shield;
 	struct timespec deadline;
 	atomic_store(&ring_closed, true);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	drainer_stop();
-	hush_all(&hush);
+	signal_shield_all(&signal_shield);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += RING_PATIENCE_S;
 	if (pthread_mutex_timedlock(&rings.lock, &deadline) == 0) {
 		ring_drain_each();
 		pthread_mutex_unlock(&rings.lock);
 	}
-	hush_restore(&hush);
+	signal_shield_restore(&signal_shield);
 }
 
-/* Ticks of the forking thread between before and after, from other libraries' handlers, are written at once. */
+/*
+ * Ticks of the forking thread between before and after, from other libraries' handlers, are written
+ * at once.
+ */
 void ring_before_fork(void)
 {
 	pthread_mutex_lock(&rings.lock);
@@ -273,7 +278,10 @@ void ring_after_fork_parent(void)
 	pthread_mutex_unlock(&rings.lock);
 }
 
-/* Ticks that came after the drain are the parent's. The child's thread starts anew, with its own number. */
+/*
+ * Ticks that came after the drain are the parent's. The child's thread starts anew, with its own
+ * number.
+ */
 void ring_after_fork_child(void)
 {
 	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next) {

@@ -11,8 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "policy/number.h"
-#include "shim/record/hush.h"
+#include "policy/text/number.h"
+#include "shim/record/signal_shield.h"
 
 enum { SINK_FD_LEAST = 100, SINK_PATIENCE_MS = 1000 };
 
@@ -34,11 +34,15 @@ static bool sink_is_digits(const char *text)
 	return length > 0 && length < NUMBER_DIGITS_BYTES && text[length] == '\0';
 }
 
-/* Launchers tell the rank in the environment. What is not a number never becomes part of a file name. */
+/*
+ * Launchers tell the rank in the environment. What is not a number never becomes part of a file
+ * name.
+ */
 static const char *sink_find_rank(void)
 {
-	static const char *const variable[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",   "PMI_ID",
-	                                       "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
+	static const char *const variable[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",   "PMI_ID",
+		"MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
 	for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
 		const char *value = getenv(variable[i]);
 		if (value != NULL && sink_is_digits(value))
@@ -120,7 +124,10 @@ bool sink_names_process(const char *pattern)
 	return false;
 }
 
-/* Programs close and reuse the low numbers; on 0 to 2 the program's own output would end up in our file. */
+/*
+ * Programs close and reuse the low numbers; on 0 to 2 the program's own output would end up in our
+ * file.
+ */
 static int sink_move_up(int fd)
 {
 	int moved = fcntl(fd, F_DUPFD_CLOEXEC, SINK_FD_LEAST);
@@ -137,7 +144,8 @@ int sink_open(const char *path)
 {
 	int fd;
 	do
-		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
+		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+		          0644);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : sink_move_up(fd);
 }
@@ -156,9 +164,9 @@ static int sink_wait(int fd, int error)
 
 int sink_write(int fd, const char *text, size_t size)
 {
-	struct hush hush;
+	struct signal_shield signal_shield;
 	int error = 0;
-	hush_begin(&hush);
+	signal_shield_begin(&signal_shield);
 	while (size > 0 && error == 0) {
 		const ssize_t written = write(fd, text, size);
 		if (written <= 0) {
@@ -168,7 +176,7 @@ int sink_write(int fd, const char *text, size_t size)
 		text += written;
 		size -= (size_t)written;
 	}
-	hush_end(&hush, error == EFBIG || error == EPIPE);
+	signal_shield_end(&signal_shield, error == EFBIG || error == EPIPE);
 	return error;
 }
 

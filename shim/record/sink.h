@@ -6,15 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The longest path of the kernel and the longest option: what is put together of them is never cut. */
+/*
+ * The longest path of the kernel and the longest option: what is put together of them is never cut.
+ */
 enum { SINK_PATH_BYTES = 4096 + 2048 };
 
-/* The present working directory with a / at its end, or "" where it cannot be named. size is at least 4096. */
+/*
+ * The present working directory with a / at its end, or "" where it cannot be named. size is at
+ * least 4096.
+ */
 void sink_find_directory(char *out, size_t size);
 
 /*
- * Replaces %p (process), %h (host name), %r (MPI rank, 0 without MPI) and %% in pattern. Another letter after % stays
- * as it is. Returns false where the name does not fit into out.
+ * Replaces %p (process), %h (host name), %r (MPI rank, 0 without MPI) and %% in pattern. Another
+ * letter after % stays as it is. Returns false where the name does not fit into out.
  */
 bool sink_expand_name(const char *pattern, char *out, size_t size);
 
@@ -25,15 +30,15 @@ bool sink_make_path(const char *directory, const char *pattern, char path[SINK_P
 bool sink_names_process(const char *pattern);
 
 /*
- * Opens for appending, made with 0644 & umask where missing, closed on exec; the number is above 2 and, if possible,
- * above those that programs count on. A pipe without a reader is an error, not a wait. Returns the descriptor, or
- * the error number negated.
+ * Opens for appending, made with 0644 & umask where missing, closed on exec; the number is above 2
+ * and, if possible, above those that programs count on. A pipe without a reader is an error, not a
+ * wait. Returns the descriptor, or the error number negated.
  */
 int sink_open(const char *path);
 
 /*
- * Writes all of text with one write(2), and with more only where that one came back short. Raises no signal and waits
- * at most about a second for a full pipe. Returns 0 or the error number.
+ * Writes all of text with one write(2), and with more only where that one came back short. Raises
+ * no signal and waits at most about a second for a full pipe. Returns 0 or the error number.
  */
 int sink_write(int fd, const char *text, size_t size);
 

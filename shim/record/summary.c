@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "policy/number.h"
-#include "policy/words.h"
+#include "policy/text/human.h"
+#include "policy/text/number.h"
+#include "policy/text/words.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
-#include "shim/record/human.h"
-#include "shim/record/page.h"
 #include "shim/record/sink.h"
-#include "shim/record/summary_books.h"
+#include "shim/record/summary_totals.h"
+#include "shim/record/text_columns.h"
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_PAGE_BYTES = 32768 };
 
@@ -35,21 +35,22 @@ struct summary_sum {
 struct summary_table {
 	const struct counters_file *const *files;
 	size_t file_count;
-	struct page page;
+	struct text_columns text_columns;
 	struct summary_sum total;
 	bool occurred[REASON_COUNT];
 };
 
-static void summary_end_row(struct page *page, struct page_line *line, const struct summary_sum *sum)
+static void summary_end_row(struct text_columns *text_columns, struct text_columns_line *line,
+                            const struct summary_sum *sum)
 {
 	char text[HUMAN_BYTES];
 	human_format_count(sum->calls, text);
-	page_put_column(line, text, COLUMN_CALLS);
+	text_columns_put_column(line, text, COLUMN_CALLS);
 	human_format_time(sum->elapsed_ns, text);
-	page_put_column(line, sum->elapsed_ns > 0 ? text : "-", COLUMN_TIME);
+	text_columns_put_column(line, sum->elapsed_ns > 0 ? text : "-", COLUMN_TIME);
 	human_format_size(sum->size_bytes, text);
-	page_put_column(line, sum->size_bytes > 0 ? text : "-", COLUMN_WORKLOAD);
-	page_end_line(page, line);
+	text_columns_put_column(line, sum->size_bytes > 0 ? text : "-", COLUMN_WORKLOAD);
+	text_columns_end_line(text_columns, line);
 }
 
 static uint64_t summary_count_forwarded(const struct counters_file *file, int symbol)
@@ -64,10 +65,12 @@ static uint64_t summary_count_forwarded(const struct counters_file *file, int sy
 static enum reason summary_forwarded_reason(const struct counters_file *file)
 {
 	const uint32_t reason = file->forwarded_reason;
-	return reason > REASON_NONE && reason < REASON_COUNT ? (enum reason)reason : REASON_BELOW_THRESHOLD;
+	return reason > REASON_NONE && reason < REASON_COUNT ? (enum reason)reason
+	                                                     : REASON_BELOW_THRESHOLD;
 }
 
-static struct summary_sum summary_sum_up(const struct summary_table *table, int symbol, enum reason reason)
+static struct summary_sum summary_sum_up(const struct summary_table *table, int symbol,
+                                         enum reason reason)
 {
 	struct summary_sum sum = {0};
 	for (size_t i = 0; i < table->file_count; i++) {
@@ -88,13 +91,13 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	const bool computes = symbol_table[symbol].role == ROLE_COMPUTE;
 	const char *target = reason_outcome(reason) == OUTCOME_GPU ? "gpu" : "cpu";
 	const struct summary_sum sum = summary_sum_up(table, symbol, reason);
-	struct page_line line = {.used = 0};
+	struct text_columns_line line = {.used = 0};
 	if (sum.calls == 0)
 		return;
-	page_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
-	page_put_column(&line, computes ? target : "-", COLUMN_TARGET);
-	page_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
-	summary_end_row(&table->page, &line, &sum);
+	text_columns_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
+	text_columns_put_column(&line, computes ? target : "-", COLUMN_TARGET);
+	text_columns_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
+	summary_end_row(&table->text_columns, &line, &sum);
 	table->total.calls += sum.calls;
 	table->total.elapsed_ns += sum.elapsed_ns;
 	table->total.size_bytes += sum.size_bytes;
@@ -105,7 +108,7 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 static void summary_add_undecided(struct summary_table *table)
 {
 	struct summary_sum sum = {0};
-	struct page_line line = {.used = 0};
+	struct text_columns_line line = {.used = 0};
 	for (size_t i = 0; i < table->file_count; i++) {
 		const struct counters_cell *cell = &table->files[i]->undecided;
 		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
@@ -114,84 +117,86 @@ static void summary_add_undecided(struct summary_table *table)
 	}
 	if (sum.calls == 0)
 		return;
-	page_put_column(&line, "(all others)", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->page, &line, &sum);
+	text_columns_put_column(&line, "(all others)",
+	                        COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
+	summary_end_row(&table->text_columns, &line, &sum);
 	table->total.calls += sum.calls;
 	table->total.elapsed_ns += sum.elapsed_ns;
 	table->total.size_bytes += sum.size_bytes;
 }
 
-static void summary_add_titles(struct page *page)
+static void summary_add_titles(struct text_columns *text_columns)
 {
-	struct page_line line = {.used = 0};
-	page_end_line(page, &line);
-	page_put_column(&line, "symbol", COLUMN_SYMBOL);
-	page_put_column(&line, "target", COLUMN_TARGET);
-	page_put_column(&line, "reason", COLUMN_REASON);
-	page_put_column(&line, "calls", COLUMN_CALLS);
-	page_put_column(&line, "time", COLUMN_TIME);
-	page_put_column(&line, "workload", COLUMN_WORKLOAD);
-	page_end_line(page, &line);
+	struct text_columns_line line = {.used = 0};
+	text_columns_end_line(text_columns, &line);
+	text_columns_put_column(&line, "symbol", COLUMN_SYMBOL);
+	text_columns_put_column(&line, "target", COLUMN_TARGET);
+	text_columns_put_column(&line, "reason", COLUMN_REASON);
+	text_columns_put_column(&line, "calls", COLUMN_CALLS);
+	text_columns_put_column(&line, "time", COLUMN_TIME);
+	text_columns_put_column(&line, "workload", COLUMN_WORKLOAD);
+	text_columns_end_line(text_columns, &line);
 }
 
 static void summary_add_rows(struct summary_table *table)
 {
-	struct page_line line = {.used = 0};
-	summary_add_titles(&table->page);
+	struct text_columns_line line = {.used = 0};
+	summary_add_titles(&table->text_columns);
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 		for (int reason = 0; reason < REASON_COUNT; reason++)
 			summary_add_row(table, symbol, (enum reason)reason);
 	summary_add_undecided(table);
-	page_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->page, &line, &table->total);
+	text_columns_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
+	summary_end_row(&table->text_columns, &line, &table->total);
 }
 
 static void summary_add_sentences(struct summary_table *table)
 {
-	struct page_line line = {.used = 0};
-	page_end_line(&table->page, &line);
+	struct text_columns_line line = {.used = 0};
+	text_columns_end_line(&table->text_columns, &line);
 	for (int reason = 0; reason < REASON_COUNT; reason++) {
 		if (!table->occurred[reason])
 			continue;
 		line.used = 0;
-		page_put(&line, reason_name((enum reason)reason));
-		page_put(&line, ": ");
-		page_put(&line, reason_sentence((enum reason)reason));
-		page_end_line(&table->page, &line);
+		text_columns_put(&line, reason_name((enum reason)reason));
+		text_columns_put(&line, ": ");
+		text_columns_put(&line, reason_sentence((enum reason)reason));
+		text_columns_end_line(&table->text_columns, &line);
 	}
 }
 
 /* The most that one process held. */
 static void summary_add_memory(struct summary_table *table)
 {
-	struct page_line line = {.used = 0};
+	struct text_columns_line line = {.used = 0};
 	char text[HUMAN_BYTES];
 	int64_t peak = 0;
 	for (size_t i = 0; i < table->file_count; i++) {
-		const int64_t bytes = atomic_load_explicit(&table->files[i]->device_bytes_peak, memory_order_relaxed);
+		const int64_t bytes = atomic_load_explicit(&table->files[i]->device_bytes_peak,
+		                                           memory_order_relaxed);
 		peak = bytes > peak ? bytes : peak;
 	}
 	if (peak <= 0)
 		return;
 	human_format_size((uint64_t)peak, text);
-	page_put(&line, "GPU memory requested at most: ");
-	page_put(&line, text);
-	page_put(&line, table->file_count > 1 ? " by one process" : "");
-	page_end_line(&table->page, &line);
+	text_columns_put(&line, "GPU memory requested at most: ");
+	text_columns_put(&line, text);
+	text_columns_put(&line, table->file_count > 1 ? " by one process" : "");
+	text_columns_end_line(&table->text_columns, &line);
 }
 
 /* The file's name without folders; what a terminal would act on becomes a question mark. */
-static void summary_put_program(struct page_line *line, const char *program)
+static void summary_put_program(struct text_columns_line *line, const char *program)
 {
 	const char *slash = strrchr(program, '/');
 	const char *name = slash != NULL ? slash + 1 : program;
 	for (int i = 0; i < SUMMARY_PROGRAM_COLUMNS && name[i] != '\0'; i++) {
 		const unsigned char letter = (unsigned char)name[i];
 		const char shown[2] = {letter < ' ' || letter == 0x7f ? '?' : name[i], '\0'};
-		page_put(line, shown);
+		text_columns_put(line, shown);
 	}
 	if (name[0] == '\0')
-		page_put(line, "unknown program");
+		text_columns_put(line, "unknown program");
 }
 
 static int64_t summary_find_end(const struct counters_file *file)
@@ -216,22 +221,22 @@ static uint64_t summary_find_wall_ns(const struct summary_table *table)
 	return end_ns > start_ns ? (uint64_t)(end_ns - start_ns) : 0;
 }
 
-static void summary_put_processes(struct page_line *line, const struct summary_table *table)
+static void summary_put_processes(struct text_columns_line *line, const struct summary_table *table)
 {
 	char text[HUMAN_BYTES];
-	page_put(line, "gpushim: ");
+	text_columns_put(line, "gpushim: ");
 	summary_put_program(line, table->files[0]->program);
 	if (table->file_count == 1) {
 		number_format_count((uint64_t)table->files[0]->pid, text);
-		page_put(line, " (pid ");
-		page_put(line, text);
-		page_put(line, ")");
+		text_columns_put(line, " (pid ");
+		text_columns_put(line, text);
+		text_columns_put(line, ")");
 		return;
 	}
 	human_format_count(table->file_count - 1, text);
-	page_put(line, " and ");
-	page_put(line, text);
-	page_put(line, table->file_count == 2 ? " more process" : " more processes");
+	text_columns_put(line, " and ");
+	text_columns_put(line, text);
+	text_columns_put(line, table->file_count == 2 ? " more process" : " more processes");
 }
 
 /* All calls that compute, or those of them that the GPU did. */
@@ -248,26 +253,29 @@ static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_
 
 static void summary_add_headline(struct summary_table *table)
 {
-	struct page_line line = {.used = 0};
+	struct text_columns_line line = {.used = 0};
 	char text[HUMAN_BYTES];
-	const uint64_t calls = summary_count_calls(table, false), wall_ns = summary_find_wall_ns(table);
+	const uint64_t calls = summary_count_calls(table, false),
+		       wall_ns = summary_find_wall_ns(table);
 	summary_put_processes(&line, table);
 	human_format_time(wall_ns, text);
-	page_put(&line, ", ");
-	page_put(&line, wall_ns > 0 ? text : "no end recorded");
+	text_columns_put(&line, ", ");
+	text_columns_put(&line, wall_ns > 0 ? text : "no end recorded");
 	human_format_count(calls, text);
-	page_put(&line, ": ");
-	page_put(&line, text);
-	page_put(&line, calls == 1 ? " call, " : " calls, ");
+	text_columns_put(&line, ": ");
+	text_columns_put(&line, text);
+	text_columns_put(&line, calls == 1 ? " call, " : " calls, ");
 	human_format_share(summary_count_calls(table, true), calls, text);
-	page_put(&line, text);
-	page_put(&line, " on the GPU");
-	page_end_line(&table->page, &line);
+	text_columns_put(&line, text);
+	text_columns_put(&line, " on the GPU");
+	text_columns_end_line(&table->text_columns, &line);
 }
 
-size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out, size_t size)
+size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
+                      size_t size)
 {
-	struct summary_table table = {.files = files, .file_count = file_count, .page = {out, size, 0, false}};
+	struct summary_table table = {
+		.files = files, .file_count = file_count, .text_columns = {out, size, 0, false}};
 	if (size == 0)
 		return 0;
 	out[0] = '\0';
@@ -277,8 +285,8 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_rows(&table);
 	summary_add_sentences(&table);
 	summary_add_memory(&table);
-	summary_books_add(&table.page, files, file_count);
-	return table.page.used;
+	summary_totals_add(&table.text_columns, files, file_count);
+	return table.text_columns.used;
 }
 
 static void summary_write(const char *where, const char *text, size_t size)
@@ -293,7 +301,8 @@ static void summary_write(const char *where, const char *text, size_t size)
 	if (to_file && fd >= 0)
 		close(fd);
 	if (to_file && (fd < 0 || error != 0))
-		diag_warn("cannot write the summary to '%s': %s", where, sink_describe_error(fd < 0 ? -fd : error));
+		diag_warn("cannot write the summary to '%s': %s", where,
+		          sink_describe_error(fd < 0 ? -fd : error));
 }
 
 void summary_print(const struct options *options)

@@ -5,17 +5,22 @@
 
 #include <stddef.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 #include "shim/record/counters.h"
 
 /*
- * Formats the table of one process, or of several merged ones, into out (of size bytes, cut at a line end, always
- * terminated) and returns the length. One row per (symbol, reason) that occurred: symbol, target, reason, calls,
- * time, workload; then the sentence of each reason that occurred and the totals. No malloc, no stdio.
+ * Formats the table of one process, or of several merged ones, into out (of size bytes, cut at a
+ * line end, always terminated) and returns the length. One row per (symbol, reason) that occurred:
+ * symbol, target, reason, calls, time, workload; then the sentence of each reason that occurred and
+ * the totals. No malloc, no stdio.
  */
-size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out, size_t size);
+size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
+                      size_t size);
 
-/* At exit: prints the table of this process where options->summary says (stderr or a file, appended). */
+/*
+ * At exit: prints the table of this process where options->summary says (stderr or a file,
+ * appended).
+ */
 void summary_print(const struct options *options);
 
 #endif

@@ -21,9 +21,11 @@ void ticks_read_moment(struct ticks_moment *moment)
 	}
 }
 
-void ticks_make_scale(const struct ticks_moment *since, const struct ticks_moment *now, struct ticks_scale *scale)
+void ticks_make_scale(const struct ticks_moment *since, const struct ticks_moment *now,
+                      struct ticks_scale *scale)
 {
-	const int64_t ticks = (int64_t)(now->ticks - since->ticks), ns = now->monotonic_ns - since->monotonic_ns;
+	const int64_t ticks = (int64_t)(now->ticks - since->ticks),
+		      ns = now->monotonic_ns - since->monotonic_ns;
 	scale->moment = *now;
 	scale->ns_per_tick = ticks > 0 && ns > 0 ? (double)ns / (double)ticks : 1;
 }
@@ -43,7 +45,8 @@ void ticks_find_scale(const struct ticks_moment *since, struct ticks_scale *scal
 
 int64_t ticks_to_realtime_ns(const struct ticks_scale *scale, uint64_t ticks)
 {
-	const double distance_ns = (double)(int64_t)(ticks - scale->moment.ticks) * scale->ns_per_tick;
+	const double distance_ns =
+		(double)(int64_t)(ticks - scale->moment.ticks) * scale->ns_per_tick;
 	return scale->moment.realtime_ns + (int64_t)distance_ns;
 }
 

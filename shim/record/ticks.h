@@ -21,13 +21,14 @@ struct ticks_scale {
 void ticks_read_moment(struct ticks_moment *moment);
 
 /*
- * The scale between since and now. Where less than a millisecond lies between them, the rate would be rough: waits
- * until one has passed.
+ * The scale between since and now. Where less than a millisecond lies between them, the rate would
+ * be rough: waits until one has passed.
  */
 void ticks_find_scale(const struct ticks_moment *since, struct ticks_scale *scale);
 
 /* The scale between two moments; pure. The rate is 1 where no time or no tick lies between them. */
-void ticks_make_scale(const struct ticks_moment *since, const struct ticks_moment *now, struct ticks_scale *scale);
+void ticks_make_scale(const struct ticks_moment *since, const struct ticks_moment *now,
+                      struct ticks_scale *scale);
 
 /* When it was by CLOCK_REALTIME, as that clock stands at the scale's moment. */
 int64_t ticks_to_realtime_ns(const struct ticks_scale *scale, uint64_t ticks);

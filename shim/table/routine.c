@@ -13,11 +13,13 @@
 #define ROLE_F77_PLAN ROLE_PLAN
 
 const struct symbol_row symbol_table[SYMBOL_COUNT] = {
-#define BLAS(symbol, family, element, shape, abi, width)                                                               \
-	{#symbol, LIBRARY_BLAS, ROLE_COMPUTE, ABI_##abi, FAMILY_##family, ELEMENT_##element, WIDTH_##width},
+#define BLAS(symbol, family, element, shape, abi, width)                                           \
+	{#symbol,         LIBRARY_BLAS,      ROLE_COMPUTE, ABI_##abi,                              \
+	 FAMILY_##family, ELEMENT_##element, WIDTH_##width},
 #include "shim/table/blas_symbols.def"
-#define FFTW(symbol, role, family, element, shape)                                                                     \
-	{#symbol, LIBRARY_FFTW, ROLE_##role, ABI_FFTW, FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},
+#define FFTW(symbol, role, family, element, shape)                                                 \
+	{#symbol,         LIBRARY_FFTW,      ROLE_##role, ABI_FFTW,                                \
+	 FAMILY_##family, ELEMENT_##element, WIDTH_PROBE},
 #include "shim/table/fftw_symbols.def"
 };
 
@@ -45,7 +47,7 @@ static const char *family_name(enum family family)
 {
 	static const char *const name[FAMILY_COUNT] = {
 #define FAMILY(id, name, ...) name,
-#include "policy/family.def"
+#include "policy/call/family.def"
 	};
 	return name[family];
 }
@@ -61,7 +63,8 @@ static size_t append(char *out, size_t size, size_t used, const char *text)
 void routine_name(enum family family, enum element element, char *out, size_t size)
 {
 	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z", "", ""};
-	static const char *const fftw[ELEMENT_COUNT] = {"", "", "fftwf_", "fftw_", "fftwl_", "fftwq_"};
+	static const char *const fftw[ELEMENT_COUNT] = {"",      "",       "fftwf_",
+	                                                "fftw_", "fftwl_", "fftwq_"};
 	if (size == 0)
 		return;
 	const char *prefix = family_is_fft(family) ? fftw[element] : blas[element];

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "policy/call.h"
+#include "policy/call/call.h"
 
 enum symbol {
 #define BLAS(symbol, family, element, shape, abi, width) SYMBOL_##symbol,
@@ -59,8 +59,8 @@ int symbol_find(const char *name);
 enum reason symbol_find_defect(int symbol);
 
 /*
- * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and family, or FFTW's
- * prefix and the family. Written into out (of size bytes, always terminated).
+ * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and
+ * family, or FFTW's prefix and the family. Written into out (of size bytes, always terminated).
  */
 void routine_name(enum family family, enum element element, char *out, size_t size);
 

@@ -7,22 +7,28 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "shim/execute/gpu/cuda.h"
+#include "shim/execute/gpu/cuda/cuda.h"
 
-/* Casts between functions whose arguments differ in number, size or kind are errors; any pointer is like any other. */
+/*
+ * Casts between functions whose arguments differ in number, size or kind are errors; any pointer is
+ * like any other.
+ */
 #pragma GCC diagnostic error "-Wcast-function-type"
 
-#define ABI_REQUIRED(field, name, result, parameters)                                                                  \
-	static result(*const abi_##field) parameters __attribute__((unused)) = (result(*) parameters)name;
+#define ABI_REQUIRED(field, name, result, parameters)                                              \
+	static result(*const abi_##field) parameters __attribute__((unused)) =                     \
+		(result(*) parameters)name;
 #if CUDART_VERSION >= 12000
 #define ABI_OPTIONAL ABI_REQUIRED
 #else
 #define ABI_OPTIONAL(field, name, result, parameters)
 #endif
-#define CUDA(library, field, name, need, result, parameters) ABI_##need(field, name, result, parameters)
-#include "shim/execute/gpu/cuda.def"
+#define CUDA(library, field, name, need, result, parameters)                                       \
+	ABI_##need(field, name, result, parameters)
+#include "shim/execute/gpu/cuda/cuda.def"
 
-#define ABI_VALUE(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours " is not " #theirs)
+#define ABI_VALUE(ours, theirs)                                                                    \
+	_Static_assert((int)(ours) == (int)(theirs), #ours " is not " #theirs)
 ABI_VALUE(CUDA_SUCCESS, cudaSuccess);
 ABI_VALUE(CUDA_ERROR_MEMORY_ALLOCATION, cudaErrorMemoryAllocation);
 ABI_VALUE(CUDA_ERROR_STUB_LIBRARY, cudaErrorStubLibrary);
@@ -77,10 +83,12 @@ ABI_VALUE(CUFFT_TYPE_Z2D, CUFFT_Z2D);
 ABI_VALUE(CUFFT_TYPE_Z2Z, CUFFT_Z2Z);
 ABI_VALUE(-1, CUFFT_FORWARD);
 ABI_VALUE(1, CUFFT_INVERSE);
-_Static_assert(offsetof(struct cuda_pointer_attributes, type) == offsetof(struct cudaPointerAttributes, type) &&
+_Static_assert(offsetof(struct cuda_pointer_attributes, type) ==
+                               offsetof(struct cudaPointerAttributes, type) &&
                        offsetof(struct cuda_pointer_attributes, device) ==
                                offsetof(struct cudaPointerAttributes, device) &&
-                       sizeof(struct cuda_pointer_attributes) >= sizeof(struct cudaPointerAttributes),
+                       sizeof(struct cuda_pointer_attributes) >=
+                               sizeof(struct cudaPointerAttributes),
                "what cudaPointerGetAttributes fills");
 _Static_assert(sizeof(cufftHandle) == sizeof(int), "a cuFFT plan is an int");
 
@@ -102,7 +110,10 @@ ABI_VALUE(719, cudaErrorLaunchFailure);
 
 enum { ABI_SKIPPED = 77 };
 
-/* Whether the real library exports what the rows of its major need. Returns the number that are missing. */
+/*
+ * Whether the real library exports what the rows of its major need. Returns the number that are
+ * missing.
+ */
 static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 {
 	static const struct {
@@ -110,7 +121,7 @@ static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 		const char *name;
 	} rows[] = {
 #define CUDA(library, field, name, need, result, parameters) {CUDA_LIBRARY_##library, #name},
-#include "shim/execute/gpu/cuda.def"
+#include "shim/execute/gpu/cuda/cuda.def"
 	};
 	int missing = 0;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -127,10 +138,11 @@ int main(int argc, char **argv)
 {
 	void *handle[CUDA_LIBRARY_COUNT] = {NULL};
 	char file[1024];
-	printf("abi_test: declarations and values agree with the headers of CUDA %d.%d\n", CUDART_VERSION / 1000,
-	       CUDART_VERSION % 1000 / 10);
+	printf("abi_test: declarations and values agree with the headers of CUDA %d.%d\n",
+	       CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
 	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++) {
-		snprintf(file, sizeof file, "%s/%s", argc > 1 ? argv[1] : "", argc > i + 2 ? argv[i + 2] : "");
+		snprintf(file, sizeof file, "%s/%s", argc > 1 ? argv[1] : "",
+		         argc > i + 2 ? argv[i + 2] : "");
 		handle[i] = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 		if (handle[i] == NULL) {
 			printf("skipped: exports of the libraries: %s\n", dlerror());

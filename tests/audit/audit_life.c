@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef void gemm_function(const char *, const char *, const int *, const int *, const int *, const double *,
-                           const double *, const int *, const double *, const int *, const double *, double *,
-                           const int *);
+typedef void gemm_function(const char *, const char *, const int *, const int *, const int *,
+                           const double *, const double *, const int *, const double *, const int *,
+                           const double *, double *, const int *);
 
 enum { LIFE_SIZE = 100 };
 

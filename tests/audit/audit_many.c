@@ -6,11 +6,11 @@ extern int audit_many_last;
 int audit_many_last = -1;
 
 /* Whatever the arguments are. */
-#define MANY(symbol)                                                                                                   \
-	void symbol(void);                                                                                             \
-	void symbol(void)                                                                                              \
-	{                                                                                                              \
-		audit_many_last = SYMBOL_##symbol;                                                                     \
+#define MANY(symbol)                                                                               \
+	void symbol(void);                                                                         \
+	void symbol(void)                                                                          \
+	{                                                                                          \
+		audit_many_last = SYMBOL_##symbol;                                                 \
 	}
 #define BLAS(symbol, family, element, shape, abi, width) MANY(symbol)
 #include "shim/table/blas_symbols.def"

@@ -7,9 +7,9 @@
 
 #include "shim/table/routine.h"
 
-typedef void gemm_function(const char *, const char *, const int *, const int *, const int *, const double *,
-                           const double *, const int *, const double *, const int *, const double *, double *,
-                           const int *);
+typedef void gemm_function(const char *, const char *, const int *, const int *, const int *,
+                           const double *, const double *, const int *, const double *, const int *,
+                           const double *, double *, const int *);
 
 static const char *const names[SYMBOL_COUNT] = {
 #define BLAS(symbol, family, element, shape, abi, width) #symbol,
@@ -37,7 +37,8 @@ static void call_gemm(void *library, const char *name, const int *last, int symb
 /* usage: audit_pool LIBRARY */
 int main(int argc, char **argv)
 {
-	void *library = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL), *first[SYMBOL_COUNT];
+	void *library = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL),
+	     *first[SYMBOL_COUNT];
 	const int *last = library != NULL ? dlsym(library, "audit_many_last") : NULL;
 	int redirected = 0, other = 0, lost = 0;
 	if (last == NULL) {
@@ -56,8 +57,8 @@ int main(int argc, char **argv)
 		((void (*)(void))first[i])();
 		lost += *last != i;
 	}
-	printf("redirected %d\nbound otherwise the second time %d\nnot redirected and not reached %d\n", redirected,
-	       other, lost);
+	printf("redirected %d\nbound otherwise the second time %d\nnot redirected and not reached %d\n",
+	       redirected, other, lost);
 	call_gemm(library, "sgemm_", last, SYMBOL_sgemm_);
 	call_gemm(library, "dgemm_", last, SYMBOL_dgemm_);
 	return 0;

@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/cli_difference.h"
-#include "cli/cli_statistics.h"
+#include "cli/common/statistics.h"
+#include "cli/compare/difference.h"
 #include "tests/driver/expect.h"
 
 static int make_file(const char *text, size_t length)
@@ -20,46 +20,48 @@ static int make_file(const char *text, size_t length)
 
 static const struct {
 	const char *before, *after;
-	enum cli_difference_kind kind;
+	enum difference_kind kind;
 	size_t line;
 } pairs[] = {
-	{"", "", CLI_DIFFERENCE_NONE, 0},
-	{"a\nb\n", "a\nb\n", CLI_DIFFERENCE_NONE, 0},
-	{"a\nb\n", "a\nb", CLI_DIFFERENCE_NUMBERS, 0}, /* only the end of the last line */
-	{"a\nb\n", "a\n", CLI_DIFFERENCE_FOUND, 2},
-	{"a\n", "", CLI_DIFFERENCE_FOUND, 1},
-	{"x 1.0\n", "x 1.00\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"x 1.0\n", "x 1.00000000001\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"x 1.0\n", "x 1.00001\n", CLI_DIFFERENCE_FOUND, 1},
-	{"x 1.0 2e-17\n", "x 1.0 -3e-18\n", CLI_DIFFERENCE_NUMBERS, 0}, /* small beside the line's largest */
-	{"2e-17\n", "-3e-18\n", CLI_DIFFERENCE_FOUND, 1},
-	{"n 1000000000000 3\n", "n 1000000000000 4\n", CLI_DIFFERENCE_FOUND, 1}, /* whole numbers are equal or not */
-	{"1.0,2.0;(3.0)\n", "1.0,2.0;(3.00)\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"e=1.5\n", "e=1.50\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"x  1.5\n", "x -1.5\n", CLI_DIFFERENCE_FOUND, 1},
-	{"x  0.0\n", "x -0.0\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"x 1.0 nan\n", "x 1.0 inf\n", CLI_DIFFERENCE_FOUND, 1},
-	{"x 1.0 nan\n", "x 1.00 nan\n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"0x10\n", "0x10 \n", CLI_DIFFERENCE_NUMBERS, 0},
-	{"0x10\n", "0x11\n", CLI_DIFFERENCE_FOUND, 1},
-	{"v1.0\n", "v1.00\n", CLI_DIFFERENCE_FOUND, 1}, /* part of a name */
-	{"1 2\n", "12\n", CLI_DIFFERENCE_FOUND, 1},
-	{"a b\n", "ab\n", CLI_DIFFERENCE_FOUND, 1},
-	{"1.0\n", "one\n", CLI_DIFFERENCE_FOUND, 1},
-	{"1e999\n", "2e999\n", CLI_DIFFERENCE_NUMBERS, 0}, /* both infinite */
+	{"", "", DIFFERENCE_NONE, 0},
+	{"a\nb\n", "a\nb\n", DIFFERENCE_NONE, 0},
+	{"a\nb\n", "a\nb", DIFFERENCE_NUMBERS, 0}, /* only the end of the last line */
+	{"a\nb\n", "a\n", DIFFERENCE_FOUND, 2},
+	{"a\n", "", DIFFERENCE_FOUND, 1},
+	{"x 1.0\n", "x 1.00\n", DIFFERENCE_NUMBERS, 0},
+	{"x 1.0\n", "x 1.00000000001\n", DIFFERENCE_NUMBERS, 0},
+	{"x 1.0\n", "x 1.00001\n", DIFFERENCE_FOUND, 1},
+	{"x 1.0 2e-17\n", "x 1.0 -3e-18\n", DIFFERENCE_NUMBERS,
+         0}, /* small beside the line's largest */
+	{"2e-17\n", "-3e-18\n", DIFFERENCE_FOUND, 1},
+	{"n 1000000000000 3\n", "n 1000000000000 4\n", DIFFERENCE_FOUND,
+         1}, /* whole numbers are equal or not */
+	{"1.0,2.0;(3.0)\n", "1.0,2.0;(3.00)\n", DIFFERENCE_NUMBERS, 0},
+	{"e=1.5\n", "e=1.50\n", DIFFERENCE_NUMBERS, 0},
+	{"x  1.5\n", "x -1.5\n", DIFFERENCE_FOUND, 1},
+	{"x  0.0\n", "x -0.0\n", DIFFERENCE_NUMBERS, 0},
+	{"x 1.0 nan\n", "x 1.0 inf\n", DIFFERENCE_FOUND, 1},
+	{"x 1.0 nan\n", "x 1.00 nan\n", DIFFERENCE_NUMBERS, 0},
+	{"0x10\n", "0x10 \n", DIFFERENCE_NUMBERS, 0},
+	{"0x10\n", "0x11\n", DIFFERENCE_FOUND, 1},
+	{"v1.0\n", "v1.00\n", DIFFERENCE_FOUND, 1}, /* part of a name */
+	{"1 2\n", "12\n", DIFFERENCE_FOUND, 1},
+	{"a b\n", "ab\n", DIFFERENCE_FOUND, 1},
+	{"1.0\n", "one\n", DIFFERENCE_FOUND, 1},
+	{"1e999\n", "2e999\n", DIFFERENCE_NUMBERS, 0}, /* both infinite */
 };
 
 static void test_differences(void)
 {
-	struct cli_difference found;
+	struct difference found;
 	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
 		const int before = make_file(pairs[i].before, strlen(pairs[i].before));
 		const int after = make_file(pairs[i].after, strlen(pairs[i].after));
-		expect(cli_difference_find(before, after, 1e-9, &found) == 0, "files can be read");
+		expect(difference_find(before, after, 1e-9, &found) == 0, "files can be read");
 		if (found.kind != pairs[i].kind ||
-		    (found.kind == CLI_DIFFERENCE_FOUND && found.line != pairs[i].line)) {
-			printf("FAIL '%s' and '%s': kind %d, line %zu\n", pairs[i].before, pairs[i].after, found.kind,
-			       found.line);
+		    (found.kind == DIFFERENCE_FOUND && found.line != pairs[i].line)) {
+			printf("FAIL '%s' and '%s': kind %d, line %zu\n", pairs[i].before,
+			       pairs[i].after, found.kind, found.line);
 			expect_failures++;
 		}
 		close(before);
@@ -69,12 +71,13 @@ static void test_differences(void)
 
 static void test_bytes(void)
 {
-	struct cli_difference found;
-	const int a = make_file("a\0b\n", 4), b = make_file("a\0b\n", 4), c = make_file("a\0c\n", 4);
-	cli_difference_find(a, b, 1e-9, &found);
-	expect(found.kind == CLI_DIFFERENCE_NONE, "equal bytes with a 0 among them");
-	cli_difference_find(a, c, 1e-9, &found);
-	expect(found.kind == CLI_DIFFERENCE_FOUND && found.line == 1, "bytes that differ behind a 0");
+	struct difference found;
+	const int a = make_file("a\0b\n", 4), b = make_file("a\0b\n", 4),
+		  c = make_file("a\0c\n", 4);
+	difference_find(a, b, 1e-9, &found);
+	expect(found.kind == DIFFERENCE_NONE, "equal bytes with a 0 among them");
+	difference_find(a, c, 1e-9, &found);
+	expect(found.kind == DIFFERENCE_FOUND && found.line == 1, "bytes that differ behind a 0");
 	close(a);
 	close(b);
 	close(c);
@@ -95,51 +98,65 @@ static int make_long_file(const char *words, size_t count, const char *last)
 	return fd;
 }
 
-static void test_long(const char *what, const int files[2], enum cli_difference_kind kind, size_t line)
+static void test_long(const char *what, const int files[2], enum difference_kind kind, size_t line)
 {
-	struct cli_difference found;
-	expect(cli_difference_find(files[0], files[1], 1e-9, &found) == 0 && found.kind == kind &&
-	               (kind != CLI_DIFFERENCE_FOUND || found.line == line),
+	struct difference found;
+	expect(difference_find(files[0], files[1], 1e-9, &found) == 0 && found.kind == kind &&
+	               (kind != DIFFERENCE_FOUND || found.line == line),
 	       what);
 	close(files[0]);
 	close(files[1]);
 }
 
-/* Texts and lines that are longer than what is read at a time, or than what is compared as a line: 16 MiB. */
+/*
+ * Texts and lines that are longer than what is read at a time, or than what is compared as a line:
+ * 16 MiB.
+ */
 static void test_long_texts(void)
 {
 	static const char line[] = "the energy of this step is 1.25, as was to be expected of it\n";
-	static const char near[] = "the energy of this step is 1.2500000000001, as was to be expected of it\n";
+	static const char near[] =
+		"the energy of this step is 1.2500000000001, as was to be expected of it\n";
 	enum { LINES = 600000, WORDS = 1 << 17, MANY_WORDS = 3 << 20, MANY_LINES = 3 << 22 };
-	test_long("equal texts", (int[]){make_long_file(line, LINES, "x"), make_long_file(line, LINES, "x")},
-	          CLI_DIFFERENCE_NONE, 0);
-	test_long("numbers that are near", (int[]){make_long_file(line, LINES, ""), make_long_file(near, LINES, "")},
-	          CLI_DIFFERENCE_NUMBERS, 0);
-	test_long("the last line", (int[]){make_long_file(line, LINES, "2.5\n"), make_long_file(near, LINES, "2.6\n")},
-	          CLI_DIFFERENCE_FOUND, LINES + 1);
-	test_long("a long line", (int[]){make_long_file("1.25 ", WORDS, "\n"), make_long_file("1.250 ", WORDS, "\n")},
-	          CLI_DIFFERENCE_NUMBERS, 0);
+	test_long("equal texts",
+	          (int[]){make_long_file(line, LINES, "x"), make_long_file(line, LINES, "x")},
+	          DIFFERENCE_NONE, 0);
+	test_long("numbers that are near",
+	          (int[]){make_long_file(line, LINES, ""), make_long_file(near, LINES, "")},
+	          DIFFERENCE_NUMBERS, 0);
+	test_long(
+		"the last line",
+		(int[]){make_long_file(line, LINES, "2.5\n"), make_long_file(near, LINES, "2.6\n")},
+		DIFFERENCE_FOUND, LINES + 1);
+	test_long("a long line",
+	          (int[]){make_long_file("1.25 ", WORDS, "\n"),
+	                  make_long_file("1.250 ", WORDS, "\n")},
+	          DIFFERENCE_NUMBERS, 0);
 	test_long("a line beyond all bounds",
 	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, "\n1.0\n"),
 	                  make_long_file("1.5 2 ", MANY_WORDS, "\n1.00\n")},
-	          CLI_DIFFERENCE_NUMBERS, 0);
+	          DIFFERENCE_NUMBERS, 0);
 	test_long("its numbers are bytes",
-	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, ""), make_long_file("1.50 2 ", MANY_WORDS, "")},
-	          CLI_DIFFERENCE_FOUND, 1);
-	test_long("empty lines", (int[]){make_long_file("\n", MANY_LINES, "1"), make_long_file("\n", MANY_LINES, "2")},
-	          CLI_DIFFERENCE_FOUND, MANY_LINES + 1);
+	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, ""),
+	                  make_long_file("1.50 2 ", MANY_WORDS, "")},
+	          DIFFERENCE_FOUND, 1);
+	test_long("empty lines",
+	          (int[]){make_long_file("\n", MANY_LINES, "1"),
+	                  make_long_file("\n", MANY_LINES, "2")},
+	          DIFFERENCE_FOUND, MANY_LINES + 1);
 }
 
 static void test_statistics(void)
 {
 	double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, one[] = {7};
-	struct cli_statistics found = cli_statistics_compute(odd, 3);
-	expect(found.median == 5 && found.least == 1 && found.most == 9 && found.deviation == 4, "three values");
-	found = cli_statistics_compute(even, 4);
+	struct statistics found = statistics_compute(odd, 3);
+	expect(found.median == 5 && found.least == 1 && found.most == 9 && found.deviation == 4,
+	       "three values");
+	found = statistics_compute(even, 4);
 	expect(found.median == 2.5 && found.deviation == 1, "four values");
-	found = cli_statistics_compute(one, 1);
+	found = statistics_compute(one, 1);
 	expect(found.median == 7 && found.least == 7 && found.deviation == 0, "one value");
-	found = cli_statistics_compute(NULL, 0);
+	found = statistics_compute(NULL, 0);
 	expect(found.median == 0, "no value");
 }
 

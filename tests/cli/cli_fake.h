@@ -5,10 +5,14 @@
 
 #include <stddef.h>
 
-/* Not a multiplication: writes 42 into the first element, and takes a few milliseconds for a large one. */
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc, size_t transa_length, size_t transb_length);
+/*
+ * Not a multiplication: writes 42 into the first element, and takes a few milliseconds for a large
+ * one.
+ */
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t transa_length,
+            size_t transb_length);
 void dpotrf_(void);
 
 #endif

@@ -3,20 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/cli_log_sum.h"
+#include "cli/log/log_sum.h"
 #include "tests/cli/cli_log_check.h"
 
 static void test_buckets(void)
 {
-	expect(cli_log_sum_bucket(-1) == 0 && cli_log_sum_bucket(0) == 0 && cli_log_sum_bucket(1) == 1 &&
-	               cli_log_sum_bucket_bytes(0) == 0,
+	expect(log_sum_bucket(-1) == 0 && log_sum_bucket(0) == 0 && log_sum_bucket(1) == 1 &&
+	               log_sum_bucket_bytes(0) == 0,
 	       "no size is bucket 0");
-	for (int bucket = 1; bucket < CLI_LOG_BUCKETS; bucket++) {
-		const int64_t least = cli_log_sum_bucket_bytes(bucket);
-		expect(cli_log_sum_bucket(least) == bucket, "a bucket begins with its least size");
-		expect(least == 1 || cli_log_sum_bucket(least - 1) == bucket - 1, "one byte less is the one before");
+	for (int bucket = 1; bucket < LOG_BUCKETS; bucket++) {
+		const int64_t least = log_sum_bucket_bytes(bucket);
+		expect(log_sum_bucket(least) == bucket, "a bucket begins with its least size");
+		expect(least == 1 || log_sum_bucket(least - 1) == bucket - 1,
+		       "one byte less is the one before");
 	}
-	expect(cli_log_sum_bucket(INT64_MAX) == CLI_LOG_BUCKETS - 1, "the largest");
+	expect(log_sum_bucket(INT64_MAX) == LOG_BUCKETS - 1, "the largest");
 }
 
 static bool is_near(double a, double b)
@@ -27,52 +28,56 @@ static bool is_near(double a, double b)
 enum { RECORDS = 200000, PAUSE_NS = 777777 };
 
 /* More routines, objects and processes than there is room for, and times that run backwards. */
-static struct cli_log_sum *add_many(void)
+static struct log_sum *add_many(void)
 {
-	struct cli_log_sum *sum = cli_log_sum_make();
+	struct log_sum *sum = log_sum_make();
 	char name[16];
 	for (int i = 0; i < RECORDS; i++) {
 		const int length = snprintf(name, sizeof name, "lib%d.so", (int)random_below(1000));
-		const struct cli_log_record record = {.time_ns = 1795227025123456000 - (int64_t)i * PAUSE_NS,
-		                                      .pid = i % 100000,
-		                                      .object = words_make(name, (size_t)length),
-		                                      .symbol = (int)random_below(SYMBOL_COUNT + 1) - 1,
-		                                      .family = (int)random_below(FAMILY_COUNT + 1) - 1,
-		                                      .element = (int)random_below(ELEMENT_COUNT),
-		                                      .reason = (int)random_below(REASON_COUNT + 1) - 1,
-		                                      .target = (enum target)random_below(2),
-		                                      .size_bytes = (int64_t)1 << random_below(40),
-		                                      .predicted_cpu_ns = (int64_t)random_below(1000),
-		                                      .predicted_gpu_ns = 500,
-		                                      .elapsed_ns = (int64_t)random_below(100000000)};
-		cli_log_sum_add(sum, &record);
+		const struct log_record record = {.time_ns = 1795227025123456000 -
+		                                             (int64_t)i * PAUSE_NS,
+		                                  .pid = i % 100000,
+		                                  .object = words_make(name, (size_t)length),
+		                                  .symbol = (int)random_below(SYMBOL_COUNT + 1) - 1,
+		                                  .family = (int)random_below(FAMILY_COUNT + 1) - 1,
+		                                  .element = (int)random_below(ELEMENT_COUNT),
+		                                  .reason = (int)random_below(REASON_COUNT + 1) - 1,
+		                                  .target = (enum target)random_below(2),
+		                                  .size_bytes = (int64_t)1 << random_below(40),
+		                                  .predicted_cpu_ns = (int64_t)random_below(1000),
+		                                  .predicted_gpu_ns = 500,
+		                                  .elapsed_ns = (int64_t)random_below(100000000)};
+		log_sum_add(sum, &record);
 	}
-	cli_log_sum_end(sum);
+	log_sum_end(sum);
 	return sum;
 }
 
-static void expect_total(const struct cli_log_tally *group, const struct cli_log_tally *total, const char *what)
+static void expect_total(const struct log_tally *group, const struct log_tally *total,
+                         const char *what)
 {
 	expect(group->calls == total->calls && group->regretted == total->regretted &&
-	               is_near(group->elapsed_ns, total->elapsed_ns) && is_near(group->regret_ns, total->regret_ns) &&
+	               is_near(group->elapsed_ns, total->elapsed_ns) &&
+	               is_near(group->regret_ns, total->regret_ns) &&
 	               is_near(group->size_bytes, total->size_bytes),
 	       what);
 }
 
-static void expect_groups(const struct cli_log_sum *sum, int target)
+static void expect_groups(const struct log_sum *sum, int target)
 {
-	struct cli_log_tally cells = sum->other_cells.side[target], objects = sum->other_objects.side[target];
-	struct cli_log_tally processes = sum->other_processes.side[target], symbols = {.calls = 0};
+	struct log_tally cells = sum->other_cells.side[target],
+			 objects = sum->other_objects.side[target];
+	struct log_tally processes = sum->other_processes.side[target], symbols = {.calls = 0};
 	expect(cells.calls > 0 && objects.calls > 0 && processes.calls > 0, "the tables were full");
 	for (size_t i = 0; i < sum->cell_count; i++)
 		if ((int)sum->cells[i].target == target)
-			cli_log_tally_add(&cells, &sum->cells[i].tally);
+			log_tally_add(&cells, &sum->cells[i].tally);
 	for (size_t i = 0; i < sum->object_count; i++)
-		cli_log_tally_add(&objects, &sum->objects[i].sides.side[target]);
+		log_tally_add(&objects, &sum->objects[i].sides.side[target]);
 	for (size_t i = 0; i < sum->process_count; i++)
-		cli_log_tally_add(&processes, &sum->processes[i].sides.side[target]);
+		log_tally_add(&processes, &sum->processes[i].sides.side[target]);
 	for (size_t i = 0; i <= SYMBOL_COUNT; i++)
-		cli_log_tally_add(&symbols, &sum->symbols[i].side[target]);
+		log_tally_add(&symbols, &sum->symbols[i].side[target]);
 	expect_total(&cells, &sum->total.side[target], "cells add up to the total");
 	expect_total(&objects, &sum->total.side[target], "objects add up to the total");
 	expect_total(&processes, &sum->total.side[target], "processes add up to the total");
@@ -81,7 +86,7 @@ static void expect_groups(const struct cli_log_sum *sum, int target)
 
 static void test_sums(void)
 {
-	struct cli_log_sum *sum = add_many();
+	struct log_sum *sum = add_many();
 	uint64_t moments = 0;
 	double moments_ns = 0;
 	for (int target = 0; target < 2; target++) {
@@ -95,40 +100,41 @@ static void test_sums(void)
 	expect(is_near(moments_ns, sum->total.side[0].elapsed_ns + sum->total.side[1].elapsed_ns),
 	       "the timeline has all their time");
 	expect(sum->last_ns - sum->first_ns >= (int64_t)PAUSE_NS * (RECORDS - 1) &&
-	               sum->moment_count <= CLI_LOG_MOMENTS && sum->moment_count >= CLI_LOG_MOMENTS / 2,
+	               sum->moment_count <= LOG_MOMENTS && sum->moment_count >= LOG_MOMENTS / 2,
 	       "from the first to the last");
-	expect(sum->least_gpu_bytes == 1 && sum->most_cpu_bytes == (int64_t)1 << 39, "extreme sizes");
-	cli_log_sum_free(sum);
+	expect(sum->least_gpu_bytes == 1 && sum->most_cpu_bytes == (int64_t)1 << 39,
+	       "extreme sizes");
+	log_sum_free(sum);
 }
 
 static void test_spread(void)
 {
-	struct cli_log_sum *sum = cli_log_sum_make();
+	struct log_sum *sum = log_sum_make();
 	for (int i = 0; i < 1000; i++) {
-		const struct cli_log_record record = {.time_ns = -1,
-		                                      .elapsed_ns = i < 100   ? 1000
-		                                                    : i < 900 ? 3000
-		                                                              : 12000,
-		                                      .predicted_cpu_ns = 3000,
-		                                      .predicted_gpu_ns = 2000,
-		                                      .target = TARGET_CPU};
-		cli_log_sum_add(sum, &record);
+		const struct log_record record = {.time_ns = -1,
+		                                  .elapsed_ns = i < 100   ? 1000
+		                                                : i < 900 ? 3000
+		                                                          : 12000,
+		                                  .predicted_cpu_ns = 3000,
+		                                  .predicted_gpu_ns = 2000,
+		                                  .target = TARGET_CPU};
+		log_sum_add(sum, &record);
 	}
-	const struct cli_log_spread *spread = &sum->spread[TARGET_CPU];
-	expect(is_near(cli_log_spread_find(spread, 0.5), 1), "the median ratio");
-	expect(fabs(cli_log_spread_find(spread, 0.05) - 1 / 3.0) < 0.02, "the low ratios");
-	expect(is_near(cli_log_spread_find(spread, 0.95), 4), "the high ratios");
+	const struct log_spread *spread = &sum->spread[TARGET_CPU];
+	expect(is_near(log_spread_find(spread, 0.5), 1), "the median ratio");
+	expect(fabs(log_spread_find(spread, 0.05) - 1 / 3.0) < 0.02, "the low ratios");
+	expect(is_near(log_spread_find(spread, 0.95), 4), "the high ratios");
 	expect(sum->total.side[TARGET_CPU].regretted == 900 &&
 	               is_near(sum->total.side[TARGET_CPU].regret_ns, 800 * 1000.0 + 100 * 10000.0),
 	       "regret is what the other side was expected to save");
-	cli_log_sum_free(sum);
+	log_sum_free(sum);
 }
 
 /* Absurd numbers of a damaged log must not run over anything. */
 static void test_absurd_times(void)
 {
-	struct cli_log_sum *sum = cli_log_sum_make();
-	struct cli_log_record record;
+	struct log_sum *sum = log_sum_make();
+	struct log_record record;
 	static const char *const lines[] = {
 		"{\"symbol\":\"dgemm_\",\"target\":\"cpu\",\"time\":\"1970-01-01T00:00:00.000000Z\",\"elapsed_ns\":9223372036854775807}",
 		"{\"symbol\":\"dgemm_\",\"target\":\"gpu\",\"time\":\"9999-99-99T99:99:99.999999Z\",\"elapsed_ns\":1}",
@@ -137,11 +143,12 @@ static void test_absurd_times(void)
 	         "\"bytes\":-9223372036854775807}")};
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-			if (cli_log_parse(lines[i], strlen(lines[i]), &record, NULL))
-				cli_log_sum_add(sum, &record);
-	expect(sum->total.side[0].calls == 2 && sum->total.side[1].calls == 4, "absurd records are records");
-	expect(sum->moment_count <= CLI_LOG_MOMENTS && sum->moment_ns > 0, "the timeline holds them");
-	cli_log_sum_free(sum);
+			if (log_parse(lines[i], strlen(lines[i]), &record, NULL))
+				log_sum_add(sum, &record);
+	expect(sum->total.side[0].calls == 2 && sum->total.side[1].calls == 4,
+	       "absurd records are records");
+	expect(sum->moment_count <= LOG_MOMENTS && sum->moment_ns > 0, "the timeline holds them");
+	log_sum_free(sum);
 }
 
 int main(void)
@@ -150,6 +157,7 @@ int main(void)
 	test_sums();
 	test_spread();
 	test_absurd_times();
-	printf(expect_failures == 0 ? "log sums: all fine\n" : "log sums: %d failures\n", expect_failures);
+	printf(expect_failures == 0 ? "log sums: all fine\n" : "log sums: %d failures\n",
+	       expect_failures);
 	return expect_failures != 0;
 }

@@ -19,7 +19,8 @@ static void probe_multiply(int n, int times)
 {
 	const double one = 1, zero = 0;
 	while (times-- > 0)
-		dgemm_("N", "N", &n, &n, &n, &one, probe_a, &n, probe_b, &n, &zero, probe_c, &n, 1, 1);
+		dgemm_("N", "N", &n, &n, &n, &one, probe_a, &n, probe_b, &n, &zero, probe_c, &n, 1,
+		       1);
 }
 
 /* 3 large and 5 small ones. */
@@ -155,8 +156,10 @@ static int probe_echo(void)
 
 static int probe_environment(void)
 {
-	const char *preload = getenv("LD_PRELOAD"), *threshold = getenv("EPOCHLY_GPU_WORKLOAD_THRESHOLD");
-	printf("LD_PRELOAD %s\nthreshold %s\n", preload != NULL ? preload : "-", threshold != NULL ? threshold : "-");
+	const char *preload = getenv("LD_PRELOAD"),
+		   *threshold = getenv("EPOCHLY_GPU_WORKLOAD_THRESHOLD");
+	printf("LD_PRELOAD %s\nthreshold %s\n", preload != NULL ? preload : "-",
+	       threshold != NULL ? threshold : "-");
 	return 0;
 }
 
@@ -166,11 +169,21 @@ int main(int count, char **words)
 		const char *name;
 		int (*act)(void);
 	} table[] = {
-		{"calls", probe_calls},       {"fork", probe_fork},         {"killed", probe_killed},
-		{"wait", probe_wait},         {"differ", probe_differ},     {"nearly", probe_nearly},
-		{"whole", probe_whole},       {"status", probe_status},     {"slower", probe_slower},
-		{"huge", probe_huge},         {"echo", probe_echo},         {"garble", probe_garble},
-		{"unstable", probe_unstable}, {"truncate", probe_truncate}, {"environment", probe_environment},
+		{"calls", probe_calls},
+		{"fork", probe_fork},
+		{"killed", probe_killed},
+		{"wait", probe_wait},
+		{"differ", probe_differ},
+		{"nearly", probe_nearly},
+		{"whole", probe_whole},
+		{"status", probe_status},
+		{"slower", probe_slower},
+		{"huge", probe_huge},
+		{"echo", probe_echo},
+		{"garble", probe_garble},
+		{"unstable", probe_unstable},
+		{"truncate", probe_truncate},
+		{"environment", probe_environment},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (count == 2 && strcmp(words[1], table[i].name) == 0)

@@ -33,7 +33,8 @@ static void top_make_write(const char *path)
 	for (size_t at = 0; at < sizeof file; at += MAKE_PAGE) {
 		const size_t length = sizeof file - at < MAKE_PAGE ? sizeof file - at : MAKE_PAGE;
 		const char *page = (const char *)&file + at;
-		if (memcmp(page, none, length) != 0 && pwrite(fd, page, length, (off_t)at) != (ssize_t)length)
+		if (memcmp(page, none, length) != 0 &&
+		    pwrite(fd, page, length, (off_t)at) != (ssize_t)length)
 			top_make_die(path);
 	}
 	close(fd);
@@ -52,7 +53,8 @@ static void top_make_store(const char *folder)
 }
 
 /* What is there already is added to. */
-static void top_make_load(const char *folder, long long pid, long long start_ns, const char *program)
+static void top_make_load(const char *folder, long long pid, long long start_ns,
+                          const char *program)
 {
 	char path[4096];
 	snprintf(path, sizeof path, "%s/gpushim-%lld-%lld.counters", folder, pid, start_ns);
@@ -65,7 +67,8 @@ static void top_make_load(const char *folder, long long pid, long long start_ns,
 	}
 }
 
-static void top_make_count(enum reason reason, uint64_t calls, uint64_t size_bytes, uint64_t elapsed_ns)
+static void top_make_count(enum reason reason, uint64_t calls, uint64_t size_bytes,
+                           uint64_t elapsed_ns)
 {
 	const uint64_t key = counters_name_row(SYMBOL_dgemm_, reason);
 	size_t place = counters_start(key);
@@ -82,20 +85,24 @@ static unsigned long long top_make_number(const char *word)
 	return word != NULL ? strtoull(word, NULL, 10) : 0;
 }
 
-/* forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear: what was counted. */
+/*
+ * forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear: what
+ * was counted.
+ */
 static void top_make_change(char **words)
 {
 	for (; words[0] != NULL; words++) {
 		if (strcmp(words[0], "forwarded") == 0) {
 			file.forwarded[3][SYMBOL_dgemm_] += top_make_number(*++words);
-			file.forwarded[3][SYMBOL_fftw_plan_dft_1d] += 1000000; /* a plan is no call */
+			file.forwarded[3][SYMBOL_fftw_plan_dft_1d] +=
+				1000000; /* a plan is no call */
 		} else if (strcmp(words[0], "gpu") == 0) {
-			top_make_count(REASON_PREDICTED_FASTER, top_make_number(words[1]), top_make_number(words[2]),
-			               top_make_number(words[3]));
+			top_make_count(REASON_PREDICTED_FASTER, top_make_number(words[1]),
+			               top_make_number(words[2]), top_make_number(words[3]));
 			words += 3;
 		} else if (strcmp(words[0], "slower") == 0) {
-			top_make_count(REASON_PREDICTED_SLOWER, top_make_number(words[1]), top_make_number(words[2]),
-			               0);
+			top_make_count(REASON_PREDICTED_SLOWER, top_make_number(words[1]),
+			               top_make_number(words[2]), 0);
 			words += 2;
 		} else if (strcmp(words[0], "memory") == 0) {
 			file.device_bytes = (int64_t)top_make_number(words[1]);
@@ -128,7 +135,8 @@ static int top_make_crowd(const char *folder, unsigned long long count)
 			_exit(0);
 		}
 		clock_gettime(CLOCK_REALTIME, &now);
-		top_file_start(&file, child, (long long)now.tv_sec * 1000000000 + now.tv_nsec, "/opt/bin/crowd");
+		top_file_start(&file, child, (long long)now.tv_sec * 1000000000 + now.tv_nsec,
+		               "/opt/bin/crowd");
 		top_make_store(folder);
 	}
 	printf("ready\n");
@@ -163,7 +171,8 @@ int main(int count, char **words)
 		return top_make_crowd(words[2], top_make_number(words[3]));
 	if (count < 5)
 		return 99;
-	top_make_load(words[1], (long long)top_make_number(words[2]), (long long)top_make_number(words[3]), words[4]);
+	top_make_load(words[1], (long long)top_make_number(words[2]),
+	              (long long)top_make_number(words[3]), words[4]);
 	top_make_change(words + 5);
 	top_make_store(words[1]);
 	return 0;

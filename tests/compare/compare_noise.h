@@ -8,8 +8,8 @@
 
 enum compare_noise_shape {
 	COMPARE_NOISE_LOG_NORMAL,
-	COMPARE_NOISE_SPIKES,     /* one run in ten takes half as long again */
-	COMPARE_NOISE_DRIFT,      /* each run a little longer than the one before: a processor that gets hot */
+	COMPARE_NOISE_SPIKES, /* one run in ten takes half as long again */
+	COMPARE_NOISE_DRIFT, /* each run a little longer than the one before: a processor that gets hot */
 	COMPARE_NOISE_CORRELATED, /* what made a run long lasts */
 	COMPARE_NOISE_GROUPS,     /* every other run or so has the slower memory */
 	COMPARE_NOISE_SHAPES
@@ -23,7 +23,10 @@ struct compare_noise {
 	size_t run;
 };
 
-/* The next factor of a run time, about 1; the noise of each shape has a standard deviation of some percent. */
+/*
+ * The next factor of a run time, about 1; the noise of each shape has a standard deviation of some
+ * percent.
+ */
 double compare_noise_draw(struct compare_noise *noise);
 
 /* Evenly from 0 to 1. */

@@ -13,9 +13,10 @@
 
 enum { PROBE_THREADS = 4, PROBE_THREAD_CALLS = 500 };
 
-typedef void probe_gemm(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-                        const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-                        const double *beta, double *c, const int *ldc, size_t transa_length, size_t transb_length);
+typedef void probe_gemm(const char *transa, const char *transb, const int *m, const int *n,
+                        const int *k, const double *alpha, const double *a, const int *lda,
+                        const double *b, const int *ldb, const double *beta, double *c,
+                        const int *ldc, size_t transa_length, size_t transb_length);
 
 static double probe_matrix[4];
 static char *probe_self;
@@ -55,7 +56,10 @@ static int probe_blas(void)
 	return 3;
 }
 
-/* A is n x n: it stands on the right. Wide integers, batches of one size, and groups of different ones. */
+/*
+ * A is n x n: it stands on the right. Wide integers, batches of one size, and groups of different
+ * ones.
+ */
 static int probe_shapes(void)
 {
 	const int m = 20, n = 30, groups = 2, group_sizes[] = {3, 5}, sizes[] = {10, 20};
@@ -69,22 +73,24 @@ static int probe_shapes(void)
 	cblas_dtrsm(101, 142, 121, 111, 131, m, n, 2, c, n, c, n);
 	dgemm_64_("N", "T", &wide, &wide, &wide, &alpha, c, &wide, c, &wide, &beta, c, &wide, 1, 1);
 	cblas_dgemm_batch_strided(102, 111, 111, 8, 6, 4, 2, c, 8, 1, c, 8, 2, 3, c, 8, 3, 50);
-	cblas_zgemm_batch_strided(102, 111, 111, 8, 6, 4, &alpha, c, 8, 1, c, 8, 2, &alpha, c, 8, 3, 50);
-	sgemm_batch_("NN", "NN", sizes, sizes, sizes, &two, operands, sizes, operands, sizes, &two, results, sizes,
-	             &groups, group_sizes);
+	cblas_zgemm_batch_strided(102, 111, 111, 8, 6, 4, &alpha, c, 8, 1, c, 8, 2, &alpha, c, 8, 3,
+	                          50);
+	sgemm_batch_("NN", "NN", sizes, sizes, sizes, &two, operands, sizes, operands, sizes, &two,
+	             results, sizes, &groups, group_sizes);
 	return 0;
 }
 
 /* Planners of other shapes; each plan is executed once. */
 static int probe_planners(void)
 {
-	const int rank = 2, n[] = {8, 4}, howmany = 9, one = 1, distance = 32, sign = -1, flags = 64;
+	const int rank = 2, n[] = {8, 4}, howmany = 9, one = 1, distance = 32, sign = -1,
+		  flags = 64;
 	const struct fake_dim dim = {16, 1, 1}, loops[] = {{3, 1, 1}, {5, 1, 1}};
 	const struct fake_dim64 dims[] = {{16, 1, 1}, {8, 1, 1}, {4, 1, 1}, {2, 1, 1}};
 	double *array = probe_matrix;
 	void *plan = NULL;
-	dfftw_plan_many_dft_(&plan, &rank, n, &howmany, array, n, &one, &distance, array, n, &one, &distance, &sign,
-	                     &flags);
+	dfftw_plan_many_dft_(&plan, &rank, n, &howmany, array, n, &one, &distance, array, n, &one,
+	                     &distance, &sign, &flags);
 	dfftw_execute_(&plan);
 	fftwf_execute(fftwf_plan_guru_dft(1, &dim, 2, loops, array, array + 1, -1, 64));
 	fftw_execute(fftw_plan_guru64_dft_c2r(4, dims, 0, NULL, array, array, 64));
@@ -98,7 +104,8 @@ static int probe_fftw(void)
 	void *legacy = NULL, *plane = fftw_plan_dft_2d(64, 32, array, array, -1, 64);
 	fftw_execute(plane);
 	fftw_execute_dft(plane, array, array);
-	fftw_execute(fftw_plan_many_dft(1, n, 20000, array, NULL, 1, 64, array, NULL, 1, 64, -1, 64));
+	fftw_execute(
+		fftw_plan_many_dft(1, n, 20000, array, NULL, 1, 64, array, NULL, 1, 64, -1, 64));
 	fftwf_execute(fftwf_plan_dft_r2c_1d(256, (float *)array, array, 64));
 	fftw_execute(fftw_plan_r2r_1d(128, array, array, 3, 64));
 	dfftw_plan_dft_1d_(&legacy, &length, array, array, &sign, &flags);
@@ -131,7 +138,8 @@ static int probe_reload(void)
 {
 	for (int i = 0; i < 3; i++) {
 		void *handle = dlopen(getenv("COVERAGE_MODULE"), RTLD_NOW);
-		int (*act)(void) = handle != NULL ? (int (*)(void))dlsym(handle, "module_multiply") : NULL;
+		int (*act)(void) =
+			handle != NULL ? (int (*)(void))dlsym(handle, "module_multiply") : NULL;
 		if (act == NULL || act() != 0 || dlclose(handle) != 0)
 			return 92;
 	}
@@ -202,10 +210,12 @@ int main(int count, char **words)
 		const char *name;
 		int (*act)(void);
 	} table[] = {
-		{"blas", probe_blas},         {"shapes", probe_shapes},   {"fftw", probe_fftw},
-		{"planners", probe_planners}, {"dlsym", probe_dlsym},     {"namespace", probe_namespace},
-		{"reload", probe_reload},     {"fork", probe_fork},       {"exec", probe_exec},
-		{"single", probe_single},     {"threads", probe_threads}, {"killed", probe_killed},
+		{"blas", probe_blas},       {"shapes", probe_shapes},
+		{"fftw", probe_fftw},       {"planners", probe_planners},
+		{"dlsym", probe_dlsym},     {"namespace", probe_namespace},
+		{"reload", probe_reload},   {"fork", probe_fork},
+		{"exec", probe_exec},       {"single", probe_single},
+		{"threads", probe_threads}, {"killed", probe_killed},
 		{"nothing", probe_nothing},
 	};
 	probe_self = words[0];

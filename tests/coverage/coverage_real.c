@@ -7,13 +7,15 @@
 
 enum { REAL_N = 96, REAL_PLANE = 32 };
 
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc);
+void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
+                 int ldc);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
-void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
-            const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
-static double real_a[REAL_N * REAL_N], real_c[REAL_N * REAL_N], real_w[REAL_N], real_work[64 * REAL_N];
+static double real_a[REAL_N * REAL_N], real_c[REAL_N * REAL_N], real_w[REAL_N],
+	real_work[64 * REAL_N];
 static int real_pivots[REAL_N];
 static fftw_complex real_plane[REAL_PLANE * REAL_PLANE];
 
@@ -40,7 +42,8 @@ int main(void)
 	for (int i = 0; i < n; i++)
 		trace -= real_w[i];
 	printf("eigenvalues %d, info %d\n", trace < 1e-6 && trace > -1e-6, info);
-	fftw_plan plan = fftw_plan_dft_2d(REAL_PLANE, REAL_PLANE, real_plane, real_plane, FFTW_FORWARD, FFTW_ESTIMATE);
+	fftw_plan plan = fftw_plan_dft_2d(REAL_PLANE, REAL_PLANE, real_plane, real_plane,
+	                                  FFTW_FORWARD, FFTW_ESTIMATE);
 	real_plane[0] = real_plane[1] = 1;
 	fftw_execute(plan);
 	fftw_execute(plan);

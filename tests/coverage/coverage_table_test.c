@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coverage/coverage_names.h"
+#include "audit/count/count_names.h"
 
 static int test_failures;
 
@@ -130,165 +130,189 @@ static struct test_count test_twice(struct test_count count)
 }
 
 /* What a form counts for these sizes; false where no loop stands for it. */
-static bool test_count_form(int form, const struct coverage_sizes *s, struct test_count *count)
+static bool test_count_form(int form, const struct count_sizes *s, struct test_count *count)
 {
-	const int64_t m = s->m, n = s->n, k = s->k, order = s->is_right ? n : m, others = s->is_right ? m : n;
+	const int64_t m = s->m, n = s->n, k = s->k, order = s->is_right ? n : m,
+		      others = s->is_right ? m : n;
 	const uint64_t length = (uint64_t)n;
 	switch (form) {
-	case COVERAGE_FORM_AXPY: *count = (struct test_count){length, length}; return true;
-	case COVERAGE_FORM_AXPBY: *count = (struct test_count){2 * length, length}; return true;
-	case COVERAGE_FORM_SCAL: *count = (struct test_count){length, 0}; return true;
-	case COVERAGE_FORM_ASUM: *count = (struct test_count){0, length}; return true;
-	case COVERAGE_FORM_ROT: *count = (struct test_count){4 * length, 2 * length}; return true;
-	case COVERAGE_FORM_PAIR_AXPY: *count = (struct test_count){2 * length, 2 * length}; return true;
-	case COVERAGE_FORM_PAIR_SCAL: *count = (struct test_count){2 * length, 0}; return true;
-	case COVERAGE_FORM_PAIR_ASUM: *count = (struct test_count){0, 2 * length}; return true;
-	case COVERAGE_FORM_PAIR_ROT: *count = (struct test_count){8 * length, 4 * length}; return true;
-	case COVERAGE_FORM_GEMV: *count = test_multiply(m, 1, n); return true;
-	case COVERAGE_FORM_SYMV: *count = test_multiply(n, 1, n); return true;
-	case COVERAGE_FORM_TRMV: *count = test_triangle(n, 1); return true;
-	case COVERAGE_FORM_GER: *count = test_multiply(m, n, 1); return true;
-	case COVERAGE_FORM_SYR: *count = test_update(n, 1); return true;
-	case COVERAGE_FORM_SYR2: *count = test_update(n, 2); return true;
-	case COVERAGE_FORM_GEMM:
-	case COVERAGE_FORM_STRIDED: *count = test_multiply(m, n, k); return true;
-	case COVERAGE_FORM_GEMMT:
-	case COVERAGE_FORM_SYRK: *count = test_update(n, k); return true;
-	case COVERAGE_FORM_SYR2K: *count = test_update(n, 2 * k); return true;
-	case COVERAGE_FORM_SYMM: *count = test_multiply(order, others, order); return true;
-	case COVERAGE_FORM_TRMM: *count = test_triangle(order, others); return true;
-	case COVERAGE_FORM_GETRF: *count = test_lu(m, n); return true;
-	case COVERAGE_FORM_GETRS: *count = test_lu_solve(n, k); return true;
-	case COVERAGE_FORM_GESV: *count = test_sum(test_lu(n, n), test_lu_solve(n, k)); return true;
-	case COVERAGE_FORM_POTRF: *count = test_cholesky(n); return true;
-	case COVERAGE_FORM_POTRS: *count = test_twice(test_triangle(n, k)); return true;
-	case COVERAGE_FORM_POSV: *count = test_sum(test_cholesky(n), test_twice(test_triangle(n, k))); return true;
-	case COVERAGE_FORM_TRTRI: *count = test_triangle_inverse(n); return true;
-	case COVERAGE_FORM_POTRI: *count = test_sum(test_triangle_inverse(n), test_triangle_square(n)); return true;
-	case COVERAGE_FORM_TRTRS: *count = test_triangle(n, k); return true;
+	case COUNT_FORM_AXPY: *count = (struct test_count){length, length}; return true;
+	case COUNT_FORM_AXPBY: *count = (struct test_count){2 * length, length}; return true;
+	case COUNT_FORM_SCAL: *count = (struct test_count){length, 0}; return true;
+	case COUNT_FORM_ASUM: *count = (struct test_count){0, length}; return true;
+	case COUNT_FORM_ROT: *count = (struct test_count){4 * length, 2 * length}; return true;
+	case COUNT_FORM_PAIR_AXPY:
+		*count = (struct test_count){2 * length, 2 * length};
+		return true;
+	case COUNT_FORM_PAIR_SCAL: *count = (struct test_count){2 * length, 0}; return true;
+	case COUNT_FORM_PAIR_ASUM: *count = (struct test_count){0, 2 * length}; return true;
+	case COUNT_FORM_PAIR_ROT: *count = (struct test_count){8 * length, 4 * length}; return true;
+	case COUNT_FORM_GEMV: *count = test_multiply(m, 1, n); return true;
+	case COUNT_FORM_SYMV: *count = test_multiply(n, 1, n); return true;
+	case COUNT_FORM_TRMV: *count = test_triangle(n, 1); return true;
+	case COUNT_FORM_GER: *count = test_multiply(m, n, 1); return true;
+	case COUNT_FORM_SYR: *count = test_update(n, 1); return true;
+	case COUNT_FORM_SYR2: *count = test_update(n, 2); return true;
+	case COUNT_FORM_GEMM:
+	case COUNT_FORM_STRIDED: *count = test_multiply(m, n, k); return true;
+	case COUNT_FORM_GEMMT:
+	case COUNT_FORM_SYRK: *count = test_update(n, k); return true;
+	case COUNT_FORM_SYR2K: *count = test_update(n, 2 * k); return true;
+	case COUNT_FORM_SYMM: *count = test_multiply(order, others, order); return true;
+	case COUNT_FORM_TRMM: *count = test_triangle(order, others); return true;
+	case COUNT_FORM_GETRF: *count = test_lu(m, n); return true;
+	case COUNT_FORM_GETRS: *count = test_lu_solve(n, k); return true;
+	case COUNT_FORM_GESV: *count = test_sum(test_lu(n, n), test_lu_solve(n, k)); return true;
+	case COUNT_FORM_POTRF: *count = test_cholesky(n); return true;
+	case COUNT_FORM_POTRS: *count = test_twice(test_triangle(n, k)); return true;
+	case COUNT_FORM_POSV:
+		*count = test_sum(test_cholesky(n), test_twice(test_triangle(n, k)));
+		return true;
+	case COUNT_FORM_TRTRI: *count = test_triangle_inverse(n); return true;
+	case COUNT_FORM_POTRI:
+		*count = test_sum(test_triangle_inverse(n), test_triangle_square(n));
+		return true;
+	case COUNT_FORM_TRTRS: *count = test_triangle(n, k); return true;
 	default: return false;
 	}
 }
 
-/* Those whose count is a polynomial of the Working Note's own, at n = 10 (m = 12) worked out by hand. */
+/*
+ * Those whose count is a polynomial of the Working Note's own, at n = 10 (m = 12) worked out by
+ * hand.
+ */
 static bool test_count_by_hand(int form, struct test_count *count)
 {
 	switch (form) {
-	case COVERAGE_FORM_GETRI: *count = (struct test_count){725, 525}; return true;
-	case COVERAGE_FORM_GEQRF: *count = (struct test_count){1075, 925}; return true;
+	case COUNT_FORM_GETRI: *count = (struct test_count){725, 525}; return true;
+	case COUNT_FORM_GEQRF: *count = (struct test_count){1075, 925}; return true;
 	default: return false;
 	}
 }
 
-static void test_check_form(int form, const char *stem, const struct coverage_sizes *sizes, struct test_count count)
+static void test_check_form(int form, const char *stem, const struct count_sizes *sizes,
+                            struct test_count count)
 {
 	const uint64_t times = sizes->count > 0 ? (uint64_t)sizes->count : 1;
-	const uint64_t real = coverage_flops_count((enum coverage_form)form, false, sizes);
-	const uint64_t complex = coverage_flops_count((enum coverage_form)form, true, sizes);
-	test_check(real == times * (count.multiply + count.add), "%s: %llu flops, expected %llu", stem,
-	           (unsigned long long)real, (unsigned long long)(times * (count.multiply + count.add)));
-	test_check(complex == times * (6 * count.multiply + 2 * count.add), "%s: %llu complex flops", stem,
-	           (unsigned long long)complex);
+	const uint64_t real = count_flops_count((enum count_form)form, false, sizes);
+	const uint64_t complex = count_flops_count((enum count_form)form, true, sizes);
+	test_check(real == times * (count.multiply + count.add), "%s: %llu flops, expected %llu",
+	           stem, (unsigned long long)real,
+	           (unsigned long long)(times * (count.multiply + count.add)));
+	test_check(complex == times * (6 * count.multiply + 2 * count.add),
+	           "%s: %llu complex flops", stem, (unsigned long long)complex);
 }
 
 static void test_flops(void)
 {
-	static const struct coverage_sizes sizes[] = {
-		{7, 5, 3, 0, false}, {5, 7, 3, 0, true}, {1, 1, 1, 0, false}, {4, 4, 9, 3, false}, {0, 0, 0, 0, false}};
-	static const struct coverage_sizes by_hand = {12, 10, 0, 0, false};
-	for (int row = 0; row < coverage_routine_count; row++) {
-		const struct coverage_routine *routine = &coverage_routine_table[row];
+	static const struct count_sizes sizes[] = {{7, 5, 3, 0, false},
+	                                           {5, 7, 3, 0, true},
+	                                           {1, 1, 1, 0, false},
+	                                           {4, 4, 9, 3, false},
+	                                           {0, 0, 0, 0, false}};
+	static const struct count_sizes by_hand = {12, 10, 0, 0, false};
+	for (int row = 0; row < count_routine_count; row++) {
+		const struct count_routine *routine = &count_routine_table[row];
 		struct test_count count;
 		bool is_known = test_count_by_hand(routine->form, &count);
 		if (is_known)
 			test_check_form(routine->form, routine->stem, &by_hand, count);
-		for (size_t i = 0;
-		     i < sizeof sizes / sizeof sizes[0] && test_count_form(routine->form, &sizes[i], &count); i++) {
+		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] &&
+		                   test_count_form(routine->form, &sizes[i], &count);
+		     i++) {
 			test_check_form(routine->form, routine->stem, &sizes[i], count);
 			is_known = true;
 		}
-		test_check(is_known || routine->form == COVERAGE_FORM_NONE || routine->form == COVERAGE_FORM_BATCH ||
-		                   routine->library == COVERAGE_FFTW,
+		test_check(is_known || routine->form == COUNT_FORM_NONE ||
+		                   routine->form == COUNT_FORM_BATCH ||
+		                   routine->library == COUNT_FFTW,
 		           "%s has a form that this test does not know", routine->stem);
 	}
 }
 
 static void test_limits(void)
 {
-	const struct coverage_sizes huge = {1 << 30, 1 << 30, 1 << 30, 0, false}, negative = {-1, 5, 5, 0, false};
-	const struct coverage_sizes batch = {10, 10, 10, 1000, false};
-	test_check(coverage_flops_count(COVERAGE_FORM_GEMM, true, &huge) == UINT64_MAX, "a huge product is not cut");
-	test_check(coverage_flops_count(COVERAGE_FORM_GEMM, false, &negative) == 0, "a negative size counts");
-	test_check(coverage_flops_count(COVERAGE_FORM_STRIDED, false, &batch) == 2000000,
+	const struct count_sizes huge = {1 << 30, 1 << 30, 1 << 30, 0, false},
+				 negative = {-1, 5, 5, 0, false};
+	const struct count_sizes batch = {10, 10, 10, 1000, false};
+	test_check(count_flops_count(COUNT_FORM_GEMM, true, &huge) == UINT64_MAX,
+	           "a huge product is not cut");
+	test_check(count_flops_count(COUNT_FORM_GEMM, false, &negative) == 0,
+	           "a negative size counts");
+	test_check(count_flops_count(COUNT_FORM_STRIDED, false, &batch) == 2000000,
 	           "a batch is not counted whole");
-	test_check(coverage_flops_count_elements(COVERAGE_FORM_GEMM, &batch) == 300000, "a batch's elements");
-	test_check(coverage_flops_count_elements(COVERAGE_FORM_GETRF, &batch) == 0, "a factorisation has no elements");
+	test_check(count_flops_count_elements(COUNT_FORM_GEMM, &batch) == 300000,
+	           "a batch's elements");
+	test_check(count_flops_count_elements(COUNT_FORM_GETRF, &batch) == 0,
+	           "a factorisation has no elements");
 }
 
 static void test_transforms(void)
 {
 	for (int64_t n = 1; n < 3000000; n = n * 3 / 2 + 1) {
 		const double expected = 5.0 * (double)n * log2((double)n);
-		const uint64_t whole = coverage_flops_count_transform(n, 1, false),
-			       half = coverage_flops_count_transform(n, 1, true);
-		test_check(fabs((double)whole - expected) <= 1e-4 * expected + 1, "%lld points: %llu flops, not %g",
-		           (long long)n, (unsigned long long)whole, expected);
+		const uint64_t whole = count_flops_count_transform(n, 1, false),
+			       half = count_flops_count_transform(n, 1, true);
+		test_check(fabs((double)whole - expected) <= 1e-4 * expected + 1,
+		           "%lld points: %llu flops, not %g", (long long)n,
+		           (unsigned long long)whole, expected);
 		test_check(half == whole / 2, "%lld points: half of %llu is %llu", (long long)n,
 		           (unsigned long long)whole, (unsigned long long)half);
 	}
-	test_check(coverage_flops_count_transform(1024, 3, false) == 3 * 51200, "three transforms of 1024 points");
-	test_check(coverage_flops_count_transform(0, 3, false) == 0, "no points");
+	test_check(count_flops_count_transform(1024, 3, false) == 3 * 51200,
+	           "three transforms of 1024 points");
+	test_check(count_flops_count_transform(0, 3, false) == 0, "no points");
 }
 
 /* The row of the name, or -1. */
-static int test_find(const char *symbol, struct coverage_name *name)
+static int test_find(const char *symbol, struct count_name *name)
 {
-	return coverage_names_parse(symbol, name) ? (int)(name->routine - coverage_routine_table) : -1;
+	return count_names_parse(symbol, name) ? (int)(name->routine - count_routine_table) : -1;
 }
 
-static void test_spelling(int row, const char *format, const char *base, enum coverage_convention convention,
-                          bool is_wide)
+static void test_spelling(int row, const char *format, const char *base,
+                          enum count_convention convention, bool is_wide)
 {
 	char symbol[64];
-	struct coverage_name name = {0};
+	struct count_name name = {0};
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	snprintf(symbol, sizeof symbol, format, base);
 #pragma GCC diagnostic pop
 	test_check(test_find(symbol, &name) == row, "%s is not row %d", symbol, row);
-	test_check(name.convention == convention && name.is_wide == is_wide, "%s is taken for another convention",
-	           symbol);
+	test_check(name.convention == convention && name.is_wide == is_wide,
+	           "%s is taken for another convention", symbol);
 }
 
 static void test_blas_name(int row, const char *base)
 {
-	test_spelling(row, "%s_", base, COVERAGE_FORTRAN, false);
-	test_spelling(row, "%s", base, COVERAGE_BARE, false);
-	test_spelling(row, "%s_64_", base, COVERAGE_FORTRAN, true);
-	test_spelling(row, "%s_64", base, COVERAGE_FORTRAN, true);
-	test_spelling(row, "%s64_", base, COVERAGE_FORTRAN, true);
-	test_spelling(row, "scipy_%s_", base, COVERAGE_FORTRAN, false);
-	test_spelling(row, "scipy_%s_64_", base, COVERAGE_FORTRAN, true);
-	if (coverage_routine_table[row].library == COVERAGE_LAPACK) {
-		test_spelling(row, "LAPACKE_%s", base, COVERAGE_VALUE, false);
+	test_spelling(row, "%s_", base, COUNT_FORTRAN, false);
+	test_spelling(row, "%s", base, COUNT_BARE, false);
+	test_spelling(row, "%s_64_", base, COUNT_FORTRAN, true);
+	test_spelling(row, "%s_64", base, COUNT_FORTRAN, true);
+	test_spelling(row, "%s64_", base, COUNT_FORTRAN, true);
+	test_spelling(row, "scipy_%s_", base, COUNT_FORTRAN, false);
+	test_spelling(row, "scipy_%s_64_", base, COUNT_FORTRAN, true);
+	if (count_routine_table[row].library == COUNT_LAPACK) {
+		test_spelling(row, "LAPACKE_%s", base, COUNT_VALUE, false);
 		return;
 	}
-	test_spelling(row, "cblas_%s", base, COVERAGE_VALUE, false);
-	test_spelling(row, "cblas_%s_64", base, COVERAGE_VALUE, true);
-	test_spelling(row, "cblas_%s64_", base, COVERAGE_VALUE, true);
-	test_spelling(row, "scipy_cblas_%s", base, COVERAGE_VALUE, false);
-	test_spelling(row, "scipy_cblas_%s64_", base, COVERAGE_VALUE, true);
+	test_spelling(row, "cblas_%s", base, COUNT_VALUE, false);
+	test_spelling(row, "cblas_%s_64", base, COUNT_VALUE, true);
+	test_spelling(row, "cblas_%s64_", base, COUNT_VALUE, true);
+	test_spelling(row, "scipy_cblas_%s", base, COUNT_VALUE, false);
+	test_spelling(row, "scipy_cblas_%s64_", base, COUNT_VALUE, true);
 }
 
 static void test_names(void)
 {
 	char base[64];
-	for (int row = 0; row < coverage_routine_count; row++) {
-		const struct coverage_routine *routine = &coverage_routine_table[row];
-		if (routine->library == COVERAGE_FFTW) {
-			test_spelling(row, "fftw_%s", routine->stem, COVERAGE_FFTW_C, false);
-			test_spelling(row, "fftwf_%s", routine->stem, COVERAGE_FFTW_C, false);
-			test_spelling(row, "dfftw_%s_", routine->stem, COVERAGE_FFTW_FORTRAN, false);
+	for (int row = 0; row < count_routine_count; row++) {
+		const struct count_routine *routine = &count_routine_table[row];
+		if (routine->library == COUNT_FFTW) {
+			test_spelling(row, "fftw_%s", routine->stem, COUNT_FFTW_C, false);
+			test_spelling(row, "fftwf_%s", routine->stem, COUNT_FFTW_C, false);
+			test_spelling(row, "dfftw_%s_", routine->stem, COUNT_FFTW_FORTRAN, false);
 			continue;
 		}
 		for (const char *letter = routine->letters; *letter != '\0'; letter++) {
@@ -300,13 +324,15 @@ static void test_names(void)
 	}
 }
 
-/* Found by test_names as well, since a second row of a name is never reached; here with its name. */
+/*
+ * Found by test_names as well, since a second row of a name is never reached; here with its name.
+ */
 static void test_duplicates(void)
 {
-	for (int a = 0; a < coverage_routine_count; a++)
+	for (int a = 0; a < count_routine_count; a++)
 		for (int b = 0; b < a; b++) {
-			const struct coverage_routine *left = &coverage_routine_table[a],
-						      *right = &coverage_routine_table[b];
+			const struct count_routine *left = &count_routine_table[a],
+						   *right = &count_routine_table[b];
 			test_check(strcmp(left->stem, right->stem) != 0 ||
 			                   strpbrk(left->letters, right->letters) == NULL,
 			           "%s is there twice", left->stem);
@@ -319,24 +345,28 @@ static void test_strangers(void)
 		"",        "_",           "dgemm__x",     "xgemm_",        "gemm_",        "dgem_",
 		"printf",  "fftw_malloc", "fftw_",        "dfftw_",        "cblas_",       "scipy_",
 		"ddgemm_", "drotgx_",     "cblas_dgetrf", "LAPACKE_dgemm", "dfftw_execute"};
-	struct coverage_name name;
+	struct count_name name;
 	for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++)
-		test_check(!coverage_names_parse(strangers[i], &name), "'%s' is taken for a routine", strangers[i]);
-	test_check(coverage_names_parse("DGEMM_", &name) && name.element == 'd', "DGEMM_ is not dgemm_");
-	test_check(coverage_names_parse("izamax_", &name) && name.routine->level == 1, "izamax_ is not of level 1");
-	test_check(coverage_names_parse("dfftw_execute__", &name), "the name with two underscores is not found");
+		test_check(!count_names_parse(strangers[i], &name), "'%s' is taken for a routine",
+		           strangers[i]);
+	test_check(count_names_parse("DGEMM_", &name) && name.element == 'd',
+	           "DGEMM_ is not dgemm_");
+	test_check(count_names_parse("izamax_", &name) && name.routine->level == 1,
+	           "izamax_ is not of level 1");
+	test_check(count_names_parse("dfftw_execute__", &name),
+	           "the name with two underscores is not found");
 }
 
 int main(void)
 {
-	coverage_names_prepare();
-	coverage_names_prepare(); /* a second time changes nothing */
+	count_names_prepare();
+	count_names_prepare(); /* a second time changes nothing */
 	test_flops();
 	test_limits();
 	test_transforms();
 	test_names();
 	test_duplicates();
 	test_strangers();
-	printf("%d rows, %d failures\n", coverage_routine_count, test_failures);
+	printf("%d rows, %d failures\n", count_routine_count, test_failures);
 	return test_failures == 0 ? 0 : 1;
 }

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/execute/cpu.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/cpu/cpu.h"
+#include "shim/execute/gpu/session/session.h"
 
 static atomic_int gpu_check_failures, gpu_check_held;
 static struct options gpu_check_options;
 
-void gpu_check_expect(bool holds, const char *file, int line, const char *text, const char *format, ...)
+void gpu_check_expect(bool holds, const char *file, int line, const char *text, const char *format,
+                      ...)
 {
 	va_list arguments;
 	if (holds) {
@@ -34,7 +35,8 @@ void gpu_check_expect(bool holds, const char *file, int line, const char *text, 
 int gpu_check_end(const char *name)
 {
 	const int failures = atomic_load(&gpu_check_failures);
-	printf("%s: %d expectations held, %d failed\n", name, atomic_load(&gpu_check_held), failures);
+	printf("%s: %d expectations held, %d failed\n", name, atomic_load(&gpu_check_held),
+	       failures);
 	fflush(stdout);
 	return failures == 0 ? 0 : 1;
 }
@@ -44,7 +46,8 @@ struct options *gpu_check_configure(uint64_t memory_limit)
 	const char *path = getenv("EPOCHLY_GPU_CUDA_PATH");
 	options_set_defaults(&gpu_check_options);
 	if (path != NULL)
-		snprintf(gpu_check_options.cuda_path, sizeof gpu_check_options.cuda_path, "%s", path);
+		snprintf(gpu_check_options.cuda_path, sizeof gpu_check_options.cuda_path, "%s",
+		         path);
 	gpu_check_options.warmup = WARMUP_WAIT;
 	gpu_check_options.memory_limit = memory_limit;
 	cpu_configure(&gpu_check_options);
@@ -78,7 +81,8 @@ int gpu_check_start_configured(void)
 /* The stand-in is found like the real library, by its soname, in whichever major was taken. */
 static void *gpu_check_find(const char *name)
 {
-	static const char *const soname[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
+	static const char *const soname[] = {"libcudart.so.13", "libcudart.so.12",
+	                                     "libcudart.so.11.0"};
 	for (size_t i = 0; i < sizeof soname / sizeof soname[0]; i++) {
 		void *handle = dlopen(soname[i], RTLD_NOLOAD | RTLD_NOW);
 		if (handle != NULL)
@@ -126,14 +130,16 @@ double complex gpu_check_load(const void *array, int64_t index, enum element ele
 	double d[2] = {0, 0};
 	const size_t parts = real || !element_is_complex(element) ? 1 : 2;
 	if (!single) {
-		memcpy(d, (const char *)array + index * (int64_t)(parts * sizeof *d), parts * sizeof *d);
+		memcpy(d, (const char *)array + index * (int64_t)(parts * sizeof *d),
+		       parts * sizeof *d);
 		return CMPLX(d[0], d[1]);
 	}
 	memcpy(s, (const char *)array + index * (int64_t)(parts * sizeof *s), parts * sizeof *s);
 	return CMPLX(s[0], s[1]);
 }
 
-void gpu_check_store(void *array, int64_t index, enum element element, bool real, double complex value)
+void gpu_check_store(void *array, int64_t index, enum element element, bool real,
+                     double complex value)
 {
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
 	const float s[2] = {(float)creal(value), (float)cimag(value)};

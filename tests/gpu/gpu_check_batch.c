@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "shim/execute/gpu/gpu_blas.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
 
 /* The arrays that a caller passes, in either width and with either kind of flags. */
 struct listing {
@@ -32,11 +32,13 @@ static struct matrix shape_of(const struct gpu_check_blas *w, enum operand name)
 	return shape;
 }
 
-static void problem_make(struct problem *problem, const struct gpu_check_group *group, const struct problem *first)
+static void problem_make(struct problem *problem, const struct gpu_check_group *group,
+                         const struct problem *first)
 {
 	problem->blas = gpu_check_settle_blas(&group->blas);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
-		const bool shared = (name == OPERAND_A && group->shares_a) || (name == OPERAND_B && group->shares_b);
+		const bool shared = (name == OPERAND_A && group->shares_a) ||
+		                    (name == OPERAND_B && group->shares_b);
 		const struct matrix shape = shape_of(&problem->blas, (enum operand)name);
 		struct check_matrix *matrix = &problem->operand[name];
 		problem->owns[name] = !shared || first == problem;
@@ -44,9 +46,11 @@ static void problem_make(struct problem *problem, const struct gpu_check_group *
 			*matrix = first->operand[name];
 			continue;
 		}
-		const bool moved = group->mixes && group->mixed == (enum operand)name && (problem - first) % 2 != 0;
+		const bool moved = group->mixes && group->mixed == (enum operand)name &&
+		                   (problem - first) % 2 != 0;
 		*matrix = check_matrix_make(problem->blas.element, shape.rows, shape.columns,
-		                            shape.rows + problem->blas.gap, problem->blas.offset_bytes,
+		                            shape.rows + problem->blas.gap,
+		                            problem->blas.offset_bytes,
 		                            moved ? PLACE_DEVICE : problem->blas.place[name]);
 		check_matrix_fill(matrix, name == OPERAND_C && problem->blas.beta == 0);
 		check_matrix_send(matrix);
@@ -60,12 +64,14 @@ static void problem_judge(struct problem *problem, enum reason reason)
 	check_matrix_receive(&operand[OPERAND_C]);
 	const double error = reason != REASON_NONE
 	                             ? 0
-	                             : gpu_check_compare_blas(&problem->blas, &operand[OPERAND_A], &operand[OPERAND_B],
-	                                                      &problem->before, &operand[OPERAND_C]);
-	EXPECT(error <= 1, "%c %ld x %ld x %ld: error %g times what rounding allows", "sdcz"[problem->blas.element],
-	       (long)problem -> blas.m, (long)problem->blas.n, (long)problem->blas.k, error);
-	EXPECT(check_matrix_same_bytes(&operand[OPERAND_C], &problem->before), "beside the result was written (%s)",
-	       reason_name(reason));
+	                             : gpu_check_compare_blas(&problem->blas, &operand[OPERAND_A],
+	                                                      &operand[OPERAND_B], &problem->before,
+	                                                      &operand[OPERAND_C]);
+	EXPECT(error <= 1, "%c %ld x %ld x %ld: error %g times what rounding allows",
+	       "sdcz"[problem->blas.element], (long)problem -> blas.m, (long)problem->blas.n,
+	       (long)problem->blas.k, error);
+	EXPECT(check_matrix_same_bytes(&operand[OPERAND_C], &problem->before),
+	       "beside the result was written (%s)", reason_name(reason));
 }
 
 static void problem_free(struct problem *problem)
@@ -98,8 +104,8 @@ static void listing_fill_group(struct listing *listing, int g, const struct gpu_
 	gpu_check_store(listing->scalars[1], g, w.element, false, w.beta);
 }
 
-static struct batch_call listing_describe(const struct listing *listing, const struct gpu_check_groups *wanted,
-                                          int problems)
+static struct batch_call listing_describe(const struct listing *listing,
+                                          const struct gpu_check_groups *wanted, int problems)
 {
 	const void *number[7];
 	for (int i = 0; i < 7; i++)
@@ -158,16 +164,19 @@ struct stack {
 	int64_t first, stride;
 };
 
-static struct stack stack_make(const struct gpu_check_group *group, enum operand name, bool beside, int apart)
+static struct stack stack_make(const struct gpu_check_group *group, enum operand name, bool beside,
+                               int apart)
 {
 	const struct gpu_check_blas *w = &group->blas;
 	const struct matrix shape = shape_of(w, name);
-	const bool shared = (name == OPERAND_A && group->shares_a) || (name == OPERAND_B && group->shares_b);
+	const bool shared =
+		(name == OPERAND_A && group->shares_a) || (name == OPERAND_B && group->shares_b);
 	const int64_t count = shared ? 1 : group->count;
 	const int64_t rows = beside ? shape.rows : shape.rows * count;
 	const int64_t columns = beside ? (shape.columns + apart) * count : shape.columns;
-	struct stack stack = {
-		check_matrix_make(w->element, rows, columns, rows + w->gap, w->offset_bytes, w->place[name]), 0, 0};
+	struct stack stack = {check_matrix_make(w->element, rows, columns, rows + w->gap,
+	                                        w->offset_bytes, w->place[name]),
+	                      0, 0};
 	if (!shared)
 		stack.stride = beside ? stack.whole.ld * (shape.columns + apart) : shape.rows;
 	if (group->backward) {
@@ -180,11 +189,12 @@ static struct stack stack_make(const struct gpu_check_group *group, enum operand
 }
 
 /* The matrix of one problem, in the memory of all. */
-static struct check_matrix stack_view(const struct stack *stack, const struct check_matrix *whole, struct matrix shape,
-                                      int problem)
+static struct check_matrix stack_view(const struct stack *stack, const struct check_matrix *whole,
+                                      struct matrix shape, int problem)
 {
 	struct check_matrix view = *whole;
-	view.base += (stack->first + problem * stack->stride) * (int64_t)element_size_bytes(whole->element);
+	view.base += (stack->first + problem * stack->stride) *
+	             (int64_t)element_size_bytes(whole->element);
 	view.rows = shape.rows;
 	view.columns = shape.columns;
 	return view;
@@ -200,14 +210,15 @@ static void stack_judge(const struct gpu_check_group *group, struct stack stack[
 			                        shape_of(&group->blas, (enum operand)name), i);
 		const struct check_matrix old =
 			stack_view(&stack[OPERAND_C], before, shape_of(&group->blas, OPERAND_C), i);
-		const double error = gpu_check_compare_blas(&group->blas, &view[OPERAND_A], &view[OPERAND_B], &old,
-		                                            &view[OPERAND_C]);
-		EXPECT(error <= 1, "%c, problem %d: error %g times what rounding allows", "sdcz"[group->blas.element],
-		       i, error);
+		const double error = gpu_check_compare_blas(
+			&group->blas, &view[OPERAND_A], &view[OPERAND_B], &old, &view[OPERAND_C]);
+		EXPECT(error <= 1, "%c, problem %d: error %g times what rounding allows",
+		       "sdcz"[group->blas.element], i, error);
 	}
 }
 
-enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool beside, int apart, int device)
+enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool beside, int apart,
+                                  int device)
 {
 	struct gpu_check_group group = *wanted;
 	struct stack stack[OPERAND_COUNT];
@@ -222,8 +233,8 @@ enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool bes
 	call.blas.ldc = stack[OPERAND_C].whole.ld;
 	const char *first[OPERAND_COUNT];
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
-		first[name] =
-			stack[name].whole.data + stack[name].first * (int64_t)element_size_bytes(group.blas.element);
+		first[name] = stack[name].whole.data +
+		              stack[name].first * (int64_t)element_size_bytes(group.blas.element);
 	call.batch = (struct batch_call){.strided = true,
 	                                 .groups = 1,
 	                                 .problems = group.count,
@@ -239,8 +250,8 @@ enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool bes
 	check_matrix_receive(&stack[OPERAND_C].whole);
 	if (reason == REASON_NONE)
 		stack_judge(&group, stack, &before);
-	EXPECT(check_matrix_same_bytes(&stack[OPERAND_C].whole, &before), "beside the results was written (%s)",
-	       reason_name(reason));
+	EXPECT(check_matrix_same_bytes(&stack[OPERAND_C].whole, &before),
+	       "beside the results was written (%s)", reason_name(reason));
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		check_matrix_free(&stack[name].whole);
 	check_matrix_free(&before);

@@ -8,8 +8,9 @@
 enum { CHECK_GROUPS = 4, CHECK_PROBLEMS = 16 };
 
 /*
- * count problems of one shape; those that share A or B have one matrix for all. mixes: every second problem of a group
- * has the operand mixed in device memory. backward: a strided batch lists its problems from the last to the first.
+ * count problems of one shape; those that share A or B have one matrix for all. mixes: every second
+ * problem of a group has the operand mixed in device memory. backward: a strided batch lists its
+ * problems from the last to the first.
  */
 struct gpu_check_group {
 	struct gpu_check_blas blas; /* element and places of the first group count for all */
@@ -18,7 +19,10 @@ struct gpu_check_group {
 	enum operand mixed;
 };
 
-/* letters, wide: how the caller lists them (policy/call.h). At most CHECK_PROBLEMS problems in all. */
+/*
+ * letters, wide: how the caller lists them (policy/call/call.h). At most CHECK_PROBLEMS problems in
+ * all.
+ */
 struct gpu_check_groups {
 	int groups;
 	bool letters, wide;
@@ -27,9 +31,10 @@ struct gpu_check_groups {
 enum reason gpu_check_run_groups(const struct gpu_check_groups *wanted, int device);
 
 /*
- * A strided batch. beside: problems stand side by side in one matrix, apart columns between them; otherwise on top of
- * each other, so that they interleave in memory.
+ * A strided batch. beside: problems stand side by side in one matrix, apart columns between them;
+ * otherwise on top of each other, so that they interleave in memory.
  */
-enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool beside, int apart, int device);
+enum reason gpu_check_run_strided(const struct gpu_check_group *wanted, bool beside, int apart,
+                                  int device);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/execute/gpu/gpu_blas.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
 
 static bool gpu_check_is_hermitian(enum family family)
 {
@@ -62,7 +62,8 @@ static void gpu_check_shape_a(const struct gpu_check_blas *w, struct check_matri
 				value = i == j ? value + 2 : 0.25 * value;
 			if (i == j && w->family == FAMILY_HEMM)
 				value = CMPLX(creal(value), NAN);
-			if (!stored || (i == j && family_is_in_place(w->family) && w->diag == DIAG_UNIT))
+			if (!stored ||
+			    (i == j && family_is_in_place(w->family) && w->diag == DIAG_UNIT))
 				value = CMPLX(NAN, NAN);
 			check_matrix_set(a, i, j, value);
 		}
@@ -76,7 +77,8 @@ static void gpu_check_shape_c(const struct gpu_check_blas *w, struct check_matri
 				check_matrix_set(c, i, j, CMPLX(NAN, NAN));
 }
 
-static void gpu_check_fill(const struct gpu_check_blas *w, struct check_matrix operand[OPERAND_COUNT])
+static void gpu_check_fill(const struct gpu_check_blas *w,
+                           struct check_matrix operand[OPERAND_COUNT])
 {
 	check_matrix_fill(&operand[OPERAND_A], false);
 	check_matrix_fill(&operand[OPERAND_B], false);
@@ -94,8 +96,9 @@ static void gpu_check_make(const struct gpu_check_blas *w, const struct call *ca
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		struct matrix shape = {.rows = 0};
 		operand_find(w->family, &call->blas, (enum operand)name, &shape);
-		operand[name] = check_matrix_make(w->element, shape.rows, shape.columns, shape.rows + w->gap,
-		                                  w->offset_bytes, w->place[name]);
+		operand[name] =
+			check_matrix_make(w->element, shape.rows, shape.columns,
+		                          shape.rows + w->gap, w->offset_bytes, w->place[name]);
 	}
 }
 
@@ -104,7 +107,10 @@ enum reason gpu_check_call_blas(const struct call *call, int device, bool *finis
 	return gpu_blas_run(call, __builtin_return_address(0), device, finished);
 }
 
-/* A call that is not finished leaves every byte as it was; one that is changes its elements of C and nothing else. */
+/*
+ * A call that is not finished leaves every byte as it was; one that is changes its elements of C
+ * and nothing else.
+ */
 static void gpu_check_judge(enum reason reason, bool finished, const struct gpu_check_blas *w,
                             const struct check_matrix *a, const struct check_matrix *b,
                             const struct check_matrix *before, struct check_matrix *c)
@@ -113,15 +119,16 @@ static void gpu_check_judge(enum reason reason, bool finished, const struct gpu_
 	EXPECT(error <= 1,
 	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g, places %d %d %d: error %g "
 	       "times what rounding allows",
-	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa, (int)w -> transb,
-	       (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k, creal(w->beta), (int)w -> place[0],
-	       (int)w -> place[1], (int)w -> place[2], error);
-	EXPECT(check_matrix_same_bytes(c, before), "family %d %c %ld x %ld: beside the result was written (%s)",
-	       (int)w->family, "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
+	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa,
+	       (int)w -> transb, (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k,
+	       creal(w->beta), (int)w -> place[0], (int)w -> place[1], (int)w -> place[2], error);
+	EXPECT(check_matrix_same_bytes(c, before),
+	       "family %d %c %ld x %ld: beside the result was written (%s)", (int)w->family,
+	       "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
 }
 
-void gpu_check_set_operands(struct call *call, const struct check_matrix *a, const struct check_matrix *b,
-                            const struct check_matrix *c)
+void gpu_check_set_operands(struct call *call, const struct check_matrix *a,
+                            const struct check_matrix *b, const struct check_matrix *c)
 {
 	call->blas.a = a->data;
 	call->blas.b = b->data;
@@ -148,10 +155,11 @@ enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device)
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		check_matrix_receive(&operand[name]);
-	gpu_check_judge(reason, finished, &w, &before[OPERAND_A], &before[second], &before[OPERAND_C],
-	                &operand[OPERAND_C]);
+	gpu_check_judge(reason, finished, &w, &before[OPERAND_A], &before[second],
+	                &before[OPERAND_C], &operand[OPERAND_C]);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
-		EXPECT(check_matrix_same_bytes(&operand[name], &before[name]), "operand %d was written", name);
+		EXPECT(check_matrix_same_bytes(&operand[name], &before[name]),
+		       "operand %d was written", name);
 		check_matrix_free(&operand[name]);
 		check_matrix_free(&before[name]);
 	}

@@ -6,8 +6,9 @@
 #include "gpu_check_matrix.h"
 
 /*
- * What to run. The family decides what of it counts: rank updates and gemmt have m = n, and k is that of the side where
- * A is a square; real elements have real scalars, and the Hermitian families those of BLAS.
+ * What to run. The family decides what of it counts: rank updates and gemmt have m = n, and k is
+ * that of the side where A is a square; real elements have real scalars, and the Hermitian families
+ * those of BLAS.
  */
 struct gpu_check_blas {
 	enum family family;
@@ -23,7 +24,10 @@ struct gpu_check_blas {
 	enum check_place place[OPERAND_COUNT];
 };
 
-/* Runs it on memory of its own; everything that BLAS does not reference is NaN, the rest of memory canaries. */
+/*
+ * Runs it on memory of its own; everything that BLAS does not reference is NaN, the rest of memory
+ * canaries.
+ */
 enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device);
 
 /* Runs a call as the route does, with the CPU library that this program would reach. */
@@ -39,14 +43,16 @@ struct gpu_check_blas gpu_check_settle_blas(const struct gpu_check_blas *wanted)
 struct call gpu_check_describe_blas(const struct gpu_check_blas *wanted);
 
 /* Gives the call its operands. */
-void gpu_check_set_operands(struct call *call, const struct check_matrix *a, const struct check_matrix *b,
-                            const struct check_matrix *c);
+void gpu_check_set_operands(struct call *call, const struct check_matrix *a,
+                            const struct check_matrix *b, const struct check_matrix *c);
 
 /*
- * Compares the elements of C that the call writes with what they ought to be, and overwrites them with those of
- * before, so that both are the same bytes if nothing else was written. The worst error over what rounding allows.
+ * Compares the elements of C that the call writes with what they ought to be, and overwrites them
+ * with those of before, so that both are the same bytes if nothing else was written. The worst
+ * error over what rounding allows.
  */
 double gpu_check_compare_blas(const struct gpu_check_blas *wanted, const struct check_matrix *a,
-                              const struct check_matrix *b, const struct check_matrix *before, struct check_matrix *c);
+                              const struct check_matrix *b, const struct check_matrix *before,
+                              struct check_matrix *c);
 
 #endif

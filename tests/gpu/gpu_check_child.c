@@ -31,7 +31,8 @@ static void gpu_child_read(struct gpu_child *child, int errors)
 	for (;;) {
 		const bool full = length == sizeof child->errors - 1;
 		const ssize_t got = full ? read(errors, rest, sizeof rest)
-		                         : read(errors, child->errors + length, sizeof child->errors - 1 - length);
+		                         : read(errors, child->errors + length,
+		                                sizeof child->errors - 1 - length);
 		if (got <= 0)
 			break;
 		length += full ? 0 : (size_t)got;
@@ -55,7 +56,8 @@ void gpu_child_run(struct gpu_child *child)
 	close(errors[0]);
 	waitpid(process, &child->status, 0);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	child->elapsed_s = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+	child->elapsed_s =
+		(double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
 }
 
 bool gpu_child_exited(const struct gpu_child *child, int status)
@@ -66,7 +68,8 @@ bool gpu_child_exited(const struct gpu_child *child, int status)
 int gpu_child_messages(const struct gpu_child *child)
 {
 	int count = 0;
-	for (const char *found = child->errors; (found = strstr(found, "gpushim: warn:")) != NULL; found++)
+	for (const char *found = child->errors; (found = strstr(found, "gpushim: warn:")) != NULL;
+	     found++)
 		count++;
 	return count;
 }

@@ -12,7 +12,9 @@ static struct fft_lines lines_make(const struct gpu_check_fft *w, bool output)
 	const bool real = w->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C);
 	const bool pad = w->in_place && w->family != FAMILY_FFT_C2C;
 	const int64_t half = w->n[w->rank - 1] / 2 + 1;
-	int64_t step = w->order == ORDER_STRIDED ? 2 : w->order == ORDER_INTERLEAVED ? w->howmany : 1;
+	int64_t step = w->order == ORDER_STRIDED       ? 2
+	               : w->order == ORDER_INTERLEAVED ? w->howmany
+	                                               : 1;
 	struct fft_lines lines;
 	for (int axis = w->rank - 1; axis >= 0; axis--) {
 		int64_t length = w->n[axis];
@@ -23,7 +25,9 @@ static struct fft_lines lines_make(const struct gpu_check_fft *w, bool output)
 		lines.stride[axis] = step;
 		step *= length;
 	}
-	lines.distance = w->order == ORDER_INTERLEAVED ? 1 : step + (w->order == ORDER_STRIDED ? (real ? 6 : 3) : 0);
+	lines.distance = w->order == ORDER_INTERLEAVED
+	                         ? 1
+	                         : step + (w->order == ORDER_STRIDED ? (real ? 6 : 3) : 0);
 	if (w->order == ORDER_REVERSED)
 		lines.stride[0] = -lines.stride[0];
 	return lines;

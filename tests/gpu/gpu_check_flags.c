@@ -7,11 +7,16 @@ static const struct {
 	enum family family;
 	bool has_real, has_complex, sided, transposed, has_diagonal;
 } families[] = {
-	{FAMILY_GEMM, true, true, false, true, false},   {FAMILY_GEMM3M, false, true, false, true, false},
-	{FAMILY_GEMMT, true, true, false, true, false},  {FAMILY_SYMM, true, true, true, false, false},
-	{FAMILY_HEMM, false, true, true, false, false},  {FAMILY_SYRK, true, true, false, true, false},
-	{FAMILY_HERK, false, true, false, true, false},  {FAMILY_SYR2K, true, true, false, true, false},
-	{FAMILY_HER2K, false, true, false, true, false}, {FAMILY_TRMM, true, true, true, true, true},
+	{FAMILY_GEMM, true, true, false, true, false},
+	{FAMILY_GEMM3M, false, true, false, true, false},
+	{FAMILY_GEMMT, true, true, false, true, false},
+	{FAMILY_SYMM, true, true, true, false, false},
+	{FAMILY_HEMM, false, true, true, false, false},
+	{FAMILY_SYRK, true, true, false, true, false},
+	{FAMILY_HERK, false, true, false, true, false},
+	{FAMILY_SYR2K, true, true, false, true, false},
+	{FAMILY_HER2K, false, true, false, true, false},
+	{FAMILY_TRMM, true, true, true, true, true},
 	{FAMILY_TRSM, true, true, true, true, true},
 };
 
@@ -53,6 +58,7 @@ void gpu_check_each_blas(gpu_check_visit *visit, int device)
 {
 	for (size_t f = 0; f < FAMILIES; f++)
 		for (enum element element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
-			if (element_is_complex(element) ? families[f].has_complex : families[f].has_real)
+			if (element_is_complex(element) ? families[f].has_complex
+			                                : families[f].has_real)
 				visit_flags(f, element, visit, device);
 }

@@ -27,29 +27,32 @@ static char *check_matrix_take(size_t size_bytes, enum check_place place)
 {
 	void *pointer = NULL;
 	if (place == PLACE_MANAGED) {
-		check_matrix_expect(CUDA_CALL("cudaMallocManaged", (void **, size_t, unsigned), &pointer, size_bytes,
-		                              ATTACH_GLOBAL),
+		check_matrix_expect(CUDA_CALL("cudaMallocManaged", (void **, size_t, unsigned),
+		                              &pointer, size_bytes, ATTACH_GLOBAL),
 		                    "cudaMallocManaged");
 		return pointer;
 	}
 	if (place == PLACE_OTHER)
 		check_matrix_set_device(1);
-	check_matrix_expect(CUDA_CALL("cudaMalloc", (void **, size_t), &pointer, size_bytes), "cudaMalloc");
+	check_matrix_expect(CUDA_CALL("cudaMalloc", (void **, size_t), &pointer, size_bytes),
+	                    "cudaMalloc");
 	if (place == PLACE_OTHER)
 		check_matrix_set_device(0);
 	return pointer;
 }
 
-struct check_matrix check_matrix_make(enum element element, int64_t rows, int64_t columns, int64_t ld, int offset_bytes,
-                                      enum check_place place)
+struct check_matrix check_matrix_make(enum element element, int64_t rows, int64_t columns,
+                                      int64_t ld, int offset_bytes, enum check_place place)
 {
-	struct check_matrix matrix = {.rows = rows, .columns = columns, .ld = ld, .element = element, .place = place};
-	matrix.memory_bytes = (size_t)(matrix.ld * columns) * element_size_bytes(element) + (size_t)offset_bytes +
-	                      (size_t)2 * CANARY_BYTES;
+	struct check_matrix matrix = {
+		.rows = rows, .columns = columns, .ld = ld, .element = element, .place = place};
+	matrix.memory_bytes = (size_t)(matrix.ld * columns) * element_size_bytes(element) +
+	                      (size_t)offset_bytes + (size_t)2 * CANARY_BYTES;
 	matrix.memory = malloc(matrix.memory_bytes);
 	memset(matrix.memory, CANARY, matrix.memory_bytes);
 	matrix.base = matrix.memory + CANARY_BYTES + offset_bytes;
-	matrix.program = place == PLACE_HOST ? matrix.memory : check_matrix_take(matrix.memory_bytes, place);
+	matrix.program =
+		place == PLACE_HOST ? matrix.memory : check_matrix_take(matrix.memory_bytes, place);
 	matrix.data = matrix.program + (matrix.base - matrix.memory);
 	return matrix;
 }
@@ -84,7 +87,8 @@ double complex check_matrix_get(const struct check_matrix *matrix, int64_t row, 
 	return gpu_check_load(matrix->base, row + column * matrix->ld, matrix->element, false);
 }
 
-void check_matrix_set(struct check_matrix *matrix, int64_t row, int64_t column, double complex value)
+void check_matrix_set(struct check_matrix *matrix, int64_t row, int64_t column,
+                      double complex value)
 {
 	gpu_check_store(matrix->base, row + column * matrix->ld, matrix->element, false, value);
 }
@@ -94,14 +98,15 @@ void check_matrix_fill(struct check_matrix *matrix, bool nan)
 	for (int64_t column = 0; column < matrix->columns; column++)
 		for (int64_t row = 0; row < matrix->rows; row++)
 			check_matrix_set(matrix, row, column,
-			                 nan ? CMPLX(NAN, NAN) : CMPLX(gpu_check_random(), gpu_check_random()));
+			                 nan ? CMPLX(NAN, NAN)
+			                     : CMPLX(gpu_check_random(), gpu_check_random()));
 }
 
 static void check_matrix_move(void *to, const void *from, size_t size_bytes)
 {
-	check_matrix_expect(
-		CUDA_CALL("cudaMemcpy", (void *, const void *, size_t, int), to, from, size_bytes, COPY_BY_ADDRESS),
-		"cudaMemcpy");
+	check_matrix_expect(CUDA_CALL("cudaMemcpy", (void *, const void *, size_t, int), to, from,
+	                              size_bytes, COPY_BY_ADDRESS),
+	                    "cudaMemcpy");
 }
 
 /* On the device's own stream, and nobody waits for it: that is the shim's business. */
@@ -120,6 +125,7 @@ void check_matrix_receive(struct check_matrix *matrix)
 {
 	if (matrix->place == PLACE_HOST)
 		return;
-	check_matrix_expect(((int (*)(void))gpu_check_function("cudaDeviceSynchronize"))(), "cudaDeviceSynchronize");
+	check_matrix_expect(((int (*)(void))gpu_check_function("cudaDeviceSynchronize"))(),
+	                    "cudaDeviceSynchronize");
 	check_matrix_move(matrix->memory, matrix->program, matrix->memory_bytes);
 }

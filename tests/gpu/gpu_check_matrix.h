@@ -4,14 +4,18 @@
 #define GPUSHIM_TESTS_GPU_GPU_CHECK_MATRIX_H
 
 #include "gpu_check.h"
-#include "policy/operand.h"
+#include "policy/call/operand.h"
 
-/* Where the program keeps an operand. OTHER: the memory of device 1, where the simulated CUDA has one. */
+/*
+ * Where the program keeps an operand. OTHER: the memory of device 1, where the simulated CUDA has
+ * one.
+ */
 enum check_place { PLACE_HOST, PLACE_DEVICE, PLACE_MANAGED, PLACE_OTHER };
 
 /*
- * rows x columns of ld, offset_bytes after an aligned address; every byte of memory that is no element is a canary. The
- * program's own copy is at data; memory is what the test reads and writes, and is moved there and back.
+ * rows x columns of ld, offset_bytes after an aligned address; every byte of memory that is no
+ * element is a canary. The program's own copy is at data; memory is what the test reads and writes,
+ * and is moved there and back.
  */
 struct check_matrix {
 	char *memory, *base;
@@ -22,8 +26,8 @@ struct check_matrix {
 	enum element element;
 };
 
-struct check_matrix check_matrix_make(enum element element, int64_t rows, int64_t columns, int64_t ld, int offset_bytes,
-                                      enum check_place place);
+struct check_matrix check_matrix_make(enum element element, int64_t rows, int64_t columns,
+                                      int64_t ld, int offset_bytes, enum check_place place);
 void check_matrix_free(struct check_matrix *matrix);
 
 /* Same bytes, in memory of the test only. */
@@ -31,7 +35,8 @@ struct check_matrix check_matrix_copy(const struct check_matrix *matrix);
 bool check_matrix_same_bytes(const struct check_matrix *a, const struct check_matrix *b);
 
 double complex check_matrix_get(const struct check_matrix *matrix, int64_t row, int64_t column);
-void check_matrix_set(struct check_matrix *matrix, int64_t row, int64_t column, double complex value);
+void check_matrix_set(struct check_matrix *matrix, int64_t row, int64_t column,
+                      double complex value);
 
 /* Random elements, or NaN in every part of every element. */
 void check_matrix_fill(struct check_matrix *matrix, bool nan);

@@ -5,20 +5,27 @@
 #include <string.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
 
 enum { CANARY = 0x5b, CANARY_BYTES = 64, AXES_MAX = FFT_LOOPS_MAX + FFT_RANK_MAX };
 
-/* The full complex array that the transform stands for, tight: the loops outermost, then the dimensions. */
+/*
+ * The full complex array that the transform stands for, tight: the loops outermost, then the
+ * dimensions.
+ */
 struct signal {
 	int axes;
 	int64_t n[AXES_MAX], count, total; /* count: of one transform */
 	long double complex *value;
 };
 
-/* What one side of the transform looks like in memory, axis by axis as in the signal; base is element 0. */
+/*
+ * What one side of the transform looks like in memory, axis by axis as in the signal; base is
+ * element 0.
+ */
 struct fft_side {
-	int64_t n[AXES_MAX], stride[AXES_MAX], first, last; /* the elements that are farthest before and after 0 */
+	int64_t n[AXES_MAX], stride[AXES_MAX], first,
+		last; /* the elements that are farthest before and after 0 */
 	bool real;
 	char *memory, *base;
 	int64_t element_bytes;
@@ -27,10 +34,12 @@ struct fft_side {
 
 static void signal_transform_axis(struct signal *signal, int64_t n, int64_t step, int sign)
 {
-	long double complex *line = malloc((size_t)n * sizeof *line), *root = malloc((size_t)n * sizeof *root);
+	long double complex *line = malloc((size_t)n * sizeof *line),
+			    *root = malloc((size_t)n * sizeof *root);
 	const long double pi = acosl(-1);
 	for (int64_t i = 0; i < n; i++)
-		root[i] = cexpl(CMPLXL(0, (long double)sign * 2 * pi * (long double)i / (long double)n));
+		root[i] = cexpl(
+			CMPLXL(0, (long double)sign * 2 * pi * (long double)i / (long double)n));
 	for (int64_t start = 0; start < signal->total; start++) {
 		if (start / step % n != 0)
 			continue;
@@ -66,7 +75,8 @@ static struct signal signal_make(const struct fft_problem *p)
 	signal.total *= signal.count;
 	signal.value = malloc((size_t)signal.total * sizeof *signal.value);
 	for (int64_t i = 0; i < signal.total; i++)
-		signal.value[i] = (float)gpu_check_random() + (real ? 0 : (float)gpu_check_random() * I);
+		signal.value[i] =
+			(float)gpu_check_random() + (real ? 0 : (float)gpu_check_random() * I);
 	return signal;
 }
 
@@ -75,10 +85,12 @@ static struct fft_side side_make(const struct fft_problem *p, bool output)
 	struct fft_side side = {.real = p->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C)};
 	for (int i = 0; i < p->loops + p->rank; i++) {
 		const struct fft_dim *dim = i < p->loops ? &p->loop[i] : &p->dims[i - p->loops];
-		const bool halved = i == p->loops + p->rank - 1 && p->family != FAMILY_FFT_C2C && !side.real;
+		const bool halved =
+			i == p->loops + p->rank - 1 && p->family != FAMILY_FFT_C2C && !side.real;
 		side.n[i] = halved ? dim->n / 2 + 1 : dim->n;
 		side.stride[i] = output ? dim->output_stride : dim->input_stride;
-		*(side.stride[i] < 0 ? &side.first : &side.last) += side.stride[i] * (side.n[i] - 1);
+		*(side.stride[i] < 0 ? &side.first : &side.last) +=
+			side.stride[i] * (side.n[i] - 1);
 	}
 	side.element_bytes = (int64_t)element_size_bytes(p->element) / (side.real ? 2 : 1);
 	return side;
@@ -87,21 +99,27 @@ static struct fft_side side_make(const struct fft_problem *p, bool output)
 /* Room for both sides where they share their memory. */
 static void side_allocate(struct fft_side *side, const struct fft_side *other, int offset_bytes)
 {
-	int64_t before = -side->first * side->element_bytes, after = (side->last + 1) * side->element_bytes;
+	int64_t before = -side->first * side->element_bytes,
+		after = (side->last + 1) * side->element_bytes;
 	if (-other->first * other->element_bytes > before)
 		before = -other->first * other->element_bytes;
 	if ((other->last + 1) * other->element_bytes > after)
 		after = (other->last + 1) * other->element_bytes;
-	side->memory_bytes = (size_t)(before + after) + (size_t)2 * CANARY_BYTES + (size_t)offset_bytes;
+	side->memory_bytes =
+		(size_t)(before + after) + (size_t)2 * CANARY_BYTES + (size_t)offset_bytes;
 	side->memory = malloc(side->memory_bytes);
 	memset(side->memory, CANARY, side->memory_bytes);
 	side->base = side->memory + CANARY_BYTES + offset_bytes + before;
 }
 
-/* The element's place in the program's memory and in the signal, for the visitor of all elements of a side. */
+/*
+ * The element's place in the program's memory and in the signal, for the visitor of all elements of
+ * a side.
+ */
 typedef void side_visitor(void *context, int64_t place, int64_t index);
 
-static void side_visit(const struct fft_side *side, const struct signal *signal, side_visitor *visit, void *context)
+static void side_visit(const struct fft_side *side, const struct signal *signal,
+                       side_visitor *visit, void *context)
 {
 	for (int64_t index = 0; index < signal->total; index++) {
 		int64_t rest = index, place = 0;
@@ -127,18 +145,20 @@ struct exchange {
 static void exchange_store(void *context, int64_t place, int64_t index)
 {
 	const struct exchange *x = context;
-	gpu_check_store(x->base, place, x->problem->element, x->side->real, (double complex)x->signal->value[index]);
+	gpu_check_store(x->base, place, x->problem->element, x->side->real,
+	                (double complex)x->signal->value[index]);
 }
 
 /* Compares, and puts what stood there before back, so that only stray writes remain visible. */
 static void exchange_compare(void *context, int64_t place, int64_t index)
 {
 	struct exchange *x = context;
-	const double complex got = gpu_check_load(x->side->base, place, x->problem->element, x->side->real);
+	const double complex got =
+		gpu_check_load(x->side->base, place, x->problem->element, x->side->real);
 	const double error = (double)cabsl(x->signal->value[index] - (long double complex)got);
 	x->worst = error <= x->worst ? x->worst : error;
-	memcpy(x->side->base + place * x->side->element_bytes, x->base + place * x->side->element_bytes,
-	       (size_t)x->side->element_bytes);
+	memcpy(x->side->base + place * x->side->element_bytes,
+	       x->base + place * x->side->element_bytes, (size_t)x->side->element_bytes);
 }
 
 /* A call that came back may have left anything where results would be. */
@@ -146,8 +166,8 @@ static void exchange_forgive(void *context, int64_t place, int64_t index)
 {
 	const struct exchange *x = context;
 	(void)index;
-	memcpy(x->side->base + place * x->side->element_bytes, x->base + place * x->side->element_bytes,
-	       (size_t)x->side->element_bytes);
+	memcpy(x->side->base + place * x->side->element_bytes,
+	       x->base + place * x->side->element_bytes, (size_t)x->side->element_bytes);
 }
 
 /* But the input is there, for the CPU. */
@@ -155,45 +175,54 @@ static void exchange_find_loss(void *context, int64_t place, int64_t index)
 {
 	struct exchange *x = context;
 	(void)index;
-	x->worst += memcmp(x->side->base + place * x->side->element_bytes, x->base + place * x->side->element_bytes,
+	x->worst += memcmp(x->side->base + place * x->side->element_bytes,
+	                   x->base + place * x->side->element_bytes,
 	                   (size_t)x->side->element_bytes) != 0;
 }
 
-static void side_judge_failure(const struct fft_problem *p, struct fft_side *in, struct fft_side *out, char *before,
-                               struct signal *signal)
+static void side_judge_failure(const struct fft_problem *p, struct fft_side *in,
+                               struct fft_side *out, char *before, struct signal *signal)
 {
 	if (p->in_place) {
 		struct exchange x = {p, in, before + (in->base - in->memory), signal, 0};
 		side_visit(in, signal, exchange_find_loss, &x);
-		EXPECT(x.worst == 0, "family %d: %g elements of the input were lost", (int)p->family, x.worst);
+		EXPECT(x.worst == 0, "family %d: %g elements of the input were lost",
+		       (int)p->family, x.worst);
 	}
 	side_visit(out, signal, exchange_forgive,
 	           &(struct exchange){p, out, before + (out->base - out->memory), signal, 0});
 }
 
-/* before: a copy of the output memory. On success the elements are compared, the rest must be untouched. */
-static void side_judge(enum reason reason, const struct fft_problem *p, struct fft_side *out, char *before,
-                       struct signal *signal)
+/*
+ * before: a copy of the output memory. On success the elements are compared, the rest must be
+ * untouched.
+ */
+static void side_judge(enum reason reason, const struct fft_problem *p, struct fft_side *out,
+                       char *before, struct signal *signal)
 {
 	struct exchange x = {p, out, before + (out->base - out->memory), signal, 0};
-	const double unit = p->element == ELEMENT_C ? 0x1p-22 : 0x1p-51, count = (double)signal->count;
+	const double unit = p->element == ELEMENT_C ? 0x1p-22 : 0x1p-51,
+		     count = (double)signal->count;
 	char sizes[256] = "";
 	for (int i = 0; i < signal->axes; i++)
-		snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%ld", i == p->loops ? " of " : " ",
-		         (long)signal->n[i]);
+		snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%ld",
+		         i == p->loops ? " of " : " ", (long)signal->n[i]);
 	if (reason == REASON_NONE) {
 		side_visit(out, signal, exchange_compare, &x);
 		const double allowed = unit * (8 + 4 * log2(count)) * sqrt(count) * 4 *
 		                       (p->family == FAMILY_FFT_C2R ? sqrt(count) : 1);
-		EXPECT(x.worst <= allowed, "family %d element %d%s, in place %d: error %g, allowed %g", (int)p->family,
+		EXPECT(x.worst <= allowed,
+		       "family %d element %d%s, in place %d: error %g, allowed %g", (int)p->family,
 		       (int)p->element, sizes, (int)p->in_place, x.worst, allowed);
 	}
 	EXPECT(memcmp(out->memory, before, out->memory_bytes) == 0,
-	       "family %d%s: something beside the result was written (%s)", (int)p->family, sizes, reason_name(reason));
+	       "family %d%s: something beside the result was written (%s)", (int)p->family, sizes,
+	       reason_name(reason));
 }
 
 /* The output of c2r is count times the real signal whose spectrum is the input. */
-static void signal_finish(struct signal *signal, const struct fft_problem *p, const struct signal *source)
+static void signal_finish(struct signal *signal, const struct fft_problem *p,
+                          const struct signal *source)
 {
 	if (p->family != FAMILY_FFT_C2R) {
 		signal_transform(signal, p, p->family == FAMILY_FFT_C2C ? p->sign : -1);
@@ -218,8 +247,8 @@ static void *bytes_copy(const void *bytes, size_t size_bytes)
 }
 
 /* Both sides' memory, the input filled with the signal. */
-static void sides_prepare(const struct fft_problem *p, struct fft_side *in, struct fft_side *out, int offset_bytes,
-                          struct signal *signal)
+static void sides_prepare(const struct fft_problem *p, struct fft_side *in, struct fft_side *out,
+                          int offset_bytes, struct signal *signal)
 {
 	*in = side_make(p, false);
 	*out = side_make(p, true);
@@ -234,16 +263,19 @@ static void sides_prepare(const struct fft_problem *p, struct fft_side *in, stru
 	side_visit(in, signal, exchange_store, &(struct exchange){p, in, in->base, signal, 0});
 }
 
-enum reason gpu_check_run_problem(const struct fft_problem *p, int offset_bytes, void *key, int device)
+enum reason gpu_check_run_problem(const struct fft_problem *p, int offset_bytes, void *key,
+                                  int device)
 {
 	struct signal source = signal_make(p), signal = signal_copy(&source);
 	struct fft_side in, out;
 	if (p->family == FAMILY_FFT_C2R)
 		signal_transform(&signal, p, -1);
 	sides_prepare(p, &in, &out, offset_bytes, &signal);
-	char *in_before = bytes_copy(in.memory, in.memory_bytes), *before = bytes_copy(out.memory, out.memory_bytes);
-	const struct call call = {
-		.family = p->family, .element = p->element, .fft = {p, in.base, out.base, key == NULL ? &signal : key}};
+	char *in_before = bytes_copy(in.memory, in.memory_bytes),
+	     *before = bytes_copy(out.memory, out.memory_bytes);
+	const struct call call = {.family = p->family,
+	                          .element = p->element,
+	                          .fft = {p, in.base, out.base, key == NULL ? &signal : key}};
 	signal_finish(&signal, p, &source);
 	const enum reason reason = gpu_fft_run(&call, device);
 	if (key == NULL)

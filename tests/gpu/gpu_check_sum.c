@@ -17,7 +17,10 @@ struct sum_call {
 	const struct check_matrix *result;
 };
 
-/* An absolute value as BLAS measures it: for a complex number the sum of both, which is at most 1.4 times the other. */
+/*
+ * An absolute value as BLAS measures it: for a complex number the sum of both, which is at most 1.4
+ * times the other.
+ */
 static long double sum_size(long double complex x)
 {
 	return fabsl(creall(x)) + fabsl(cimagl(x));
@@ -29,7 +32,8 @@ static void sum_add(struct sum *sum, long double complex x, long double complex 
 	sum->weight += sum_size(x) * sum_size(y);
 }
 
-static long double complex sum_get(const struct check_matrix *matrix, enum transpose op, int64_t row, int64_t column)
+static long double complex sum_get(const struct check_matrix *matrix, enum transpose op,
+                                   int64_t row, int64_t column)
 {
 	if (op == TRANSPOSE_N)
 		return check_matrix_get(matrix, row, column);
@@ -78,7 +82,8 @@ static enum transpose sum_turn(const struct gpu_check_blas *w)
 }
 
 /* The products of one element: alpha times op(A) op(B), and what the families have in its place. */
-static struct sum sum_products(const struct sum_call *s, const struct check_matrix *x, int64_t i, int64_t j)
+static struct sum sum_products(const struct sum_call *s, const struct check_matrix *x, int64_t i,
+                               int64_t j)
 {
 	const struct gpu_check_blas *w = s->w;
 	const bool left = w->side == SIDE_LEFT;
@@ -89,29 +94,38 @@ static struct sum sum_products(const struct sum_call *s, const struct check_matr
 		switch (w->family) {
 		case FAMILY_SYMM:
 		case FAMILY_HEMM:
-			sum_add(&sum, alpha * (left ? sum_get_square(s, i, p) : sum_get_square(s, p, j)),
+			sum_add(&sum,
+			        alpha * (left ? sum_get_square(s, i, p) : sum_get_square(s, p, j)),
 			        left ? check_matrix_get(s->b, p, j) : check_matrix_get(s->b, i, p));
 			break;
 		case FAMILY_SYRK:
 		case FAMILY_HERK:
-			sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p), sum_get(s->a, sum_turn(w), p, j));
+			sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p),
+			        sum_get(s->a, sum_turn(w), p, j));
 			break;
 		case FAMILY_SYR2K:
 		case FAMILY_HER2K:
-			sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p), sum_get(s->b, sum_turn(w), p, j));
-			sum_add(&sum, second * sum_get(s->b, w->transa, i, p), sum_get(s->a, sum_turn(w), p, j));
+			sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p),
+			        sum_get(s->b, sum_turn(w), p, j));
+			sum_add(&sum, second * sum_get(s->b, w->transa, i, p),
+			        sum_get(s->a, sum_turn(w), p, j));
 			break;
 		case FAMILY_TRMM:
 		case FAMILY_TRSM:
 			sum_add(&sum, left ? sum_get_triangle(s, i, p) : sum_get_triangle(s, p, j),
 			        left ? check_matrix_get(x, p, j) : check_matrix_get(x, i, p));
 			break;
-		default: sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p), sum_get(s->b, w->transb, p, j));
+		default:
+			sum_add(&sum, alpha * sum_get(s->a, w->transa, i, p),
+			        sum_get(s->b, w->transb, p, j));
 		}
 	return sum;
 }
 
-/* The errors of gemm3m are small against the whole matrix only: elements are below 2, so are their products. */
+/*
+ * The errors of gemm3m are small against the whole matrix only: elements are below 2, so are their
+ * products.
+ */
 static long double sum_weight(const struct gpu_check_blas *w, const struct sum *sum)
 {
 	return w->family == FAMILY_GEMM3M ? 4 * (long double)w->k * cabsl(w->alpha) : sum->weight;
@@ -146,7 +160,8 @@ static long double sum_judge(const struct sum_call *s, int64_t i, int64_t j, lon
 }
 
 double gpu_check_compare_blas(const struct gpu_check_blas *wanted, const struct check_matrix *a,
-                              const struct check_matrix *b, const struct check_matrix *before, struct check_matrix *c)
+                              const struct check_matrix *b, const struct check_matrix *before,
+                              struct check_matrix *c)
 {
 	const bool single = wanted->element == ELEMENT_S || wanted->element == ELEMENT_C;
 	const long double unit = (single ? 0x1p-23L : 0x1p-52L) * (long double)(4 * wanted->k + 16);
@@ -155,10 +170,12 @@ double gpu_check_compare_blas(const struct gpu_check_blas *wanted, const struct 
 	long double worst = 0;
 	for (int64_t j = 0; j < wanted->n; j++)
 		for (int64_t i = 0; i < wanted->m; i++) {
-			if (operand_is_triangle(wanted->family) && !sum_is_stored(wanted->uplo, i, j))
+			if (operand_is_triangle(wanted->family) &&
+			    !sum_is_stored(wanted->uplo, i, j))
 				continue;
 			long double allowed;
-			const long double error = sum_judge(&s, i, j, &allowed) / (unit * (allowed + 0x1p-100L));
+			const long double error =
+				sum_judge(&s, i, j, &allowed) / (unit * (allowed + 0x1p-100L));
 			worst = error <= worst ? worst : error;
 			check_matrix_set(c, i, j, check_matrix_get(before, i, j));
 		}

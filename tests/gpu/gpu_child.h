@@ -15,7 +15,10 @@ struct gpu_child {
 	char errors[GPU_CHILD_TEXT_BYTES]; /* what it wrote to stderr */
 };
 
-/* Runs this program again, as the scenario. Variables that a search for CUDA reads are unset unless given. */
+/*
+ * Runs this program again, as the scenario. Variables that a search for CUDA reads are unset unless
+ * given.
+ */
 void gpu_child_run(struct gpu_child *child);
 
 /* Whether it ended by itself with this status. */

@@ -1,7 +1,7 @@
 /* gpu_columns_test.c - columns that are longer than a chunk of staging */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/engine/staging.h"
 
 enum { CHUNK_BYTES = 4096, RING_BYTES = 8 * CHUNK_BYTES, LONG = CHUNK_BYTES / 8 + 90 };
 
@@ -33,9 +33,14 @@ int main(void)
 	EXPECT(run(FAMILY_SYMM, SIDE_RIGHT, device) == REASON_NONE, "columns pass in parts");
 	EXPECT(run(FAMILY_TRSM, SIDE_RIGHT, device) == REASON_NONE, "the rows are independent");
 	EXPECT(run(FAMILY_TRMM, SIDE_RIGHT, device) == REASON_NONE, "the rows are independent");
-	/* What is overwritten while the CPU might have to go on comes back in whole columns, or all at once. */
-	EXPECT(run(FAMILY_TRSM, SIDE_LEFT, device) == REASON_NONE, "a column is longer than a chunk");
-	EXPECT(run(FAMILY_TRMM, SIDE_LEFT, device) == REASON_NONE, "a column is longer than a chunk");
+	/*
+	 * What is overwritten while the CPU might have to go on comes back in whole columns, or all
+	 * at once.
+	 */
+	EXPECT(run(FAMILY_TRSM, SIDE_LEFT, device) == REASON_NONE,
+	       "a column is longer than a chunk");
+	EXPECT(run(FAMILY_TRMM, SIDE_LEFT, device) == REASON_NONE,
+	       "a column is longer than a chunk");
 	EXPECT(run(FAMILY_GEMM, SIDE_LEFT, device) == REASON_NONE, "and nothing is lost");
 	return gpu_check_end("gpu_columns");
 }

@@ -20,12 +20,16 @@ uint64_t crowd_random(uint64_t *state, uint64_t below);
 void crowd_run_call(uint64_t *state, int device);
 
 /*
- * Runs a call of level 3, not gemmt, on host memory and compares C x with the product of the operands and x, for a
- * random x, which costs little beside the call. What BLAS does not reference is NaN, the rest canaries.
+ * Runs a call of level 3, not gemmt, on host memory and compares C x with the product of the
+ * operands and x, for a random x, which costs little beside the call. What BLAS does not reference
+ * is NaN, the rest canaries.
  */
 enum reason crowd_run_blas(const struct gpu_check_blas *wanted, int device);
 
-/* One round of a program with a device, a stream, memory and a pending error of its own, and a call in between. */
+/*
+ * One round of a program with a device, a stream, memory and a pending error of its own, and a call
+ * in between.
+ */
 struct crowd_guest {
 	int device;
 	size_t size_bytes; /* of the device memory that it has in a round */

@@ -12,7 +12,10 @@ struct entry {
 	double weight;
 };
 
-/* What stands behind a matrix in memory: all of it, or a triangle that stands for more or for itself. */
+/*
+ * What stands behind a matrix in memory: all of it, or a triangle that stands for more or for
+ * itself.
+ */
 enum form { FORM_WHOLE, FORM_SYMMETRIC, FORM_HERMITIAN, FORM_TRIANGLE };
 
 /* NULL for the matrix: the identity. */
@@ -48,7 +51,8 @@ static bool is_stored(enum uplo uplo, int64_t row, int64_t column)
 	return uplo == UPLO_UPPER ? row <= column : row >= column;
 }
 
-static void factor_apply_element(const struct factor *f, int64_t i, int64_t j, const struct entry *x, struct entry *y)
+static void factor_apply_element(const struct factor *f, int64_t i, int64_t j,
+                                 const struct entry *x, struct entry *y)
 {
 	double complex value = 1;
 	if (f->form != FORM_TRIANGLE || i != j || f->diag != DIAG_UNIT)
@@ -82,9 +86,11 @@ static struct entry *factor_apply(const struct factor *f, const struct entry *x,
 	return y;
 }
 
-static void term_add(const struct term *term, const struct entry *x, int64_t size, struct entry *sum)
+static void term_add(const struct term *term, const struct entry *x, int64_t size,
+                     struct entry *sum)
 {
-	struct entry *inner = factor_apply(&term->second, x, size), *outer = factor_apply(&term->first, inner, size);
+	struct entry *inner = factor_apply(&term->second, x, size),
+		     *outer = factor_apply(&term->first, inner, size);
 	for (int64_t i = 0; i < size; i++)
 		entry_add(&sum[i], term->scalar, &outer[i]);
 	free(inner);
@@ -121,8 +127,10 @@ static enum transpose turn(const struct gpu_check_blas *w)
 static int trial_list_products(const struct trial *trial, struct term term[TERMS])
 {
 	const struct gpu_check_blas *w = &trial->w;
-	const struct factor a = {&trial->operand[OPERAND_A], FORM_WHOLE, w->transa, w->uplo, w->diag};
-	const struct factor b = {&trial->operand[OPERAND_B], FORM_WHOLE, w->transb, w->uplo, w->diag};
+	const struct factor a = {&trial->operand[OPERAND_A], FORM_WHOLE, w->transa, w->uplo,
+	                         w->diag};
+	const struct factor b = {&trial->operand[OPERAND_B], FORM_WHOLE, w->transb, w->uplo,
+	                         w->diag};
 	const double complex second = w->family == FAMILY_HER2K ? conj(w->alpha) : w->alpha;
 	struct factor x = a, y = b;
 	switch (w->family) {
@@ -130,7 +138,8 @@ static int trial_list_products(const struct trial *trial, struct term term[TERMS
 	case FAMILY_HEMM:
 		x.form = is_hermitian(w->family) ? FORM_HERMITIAN : FORM_SYMMETRIC;
 		y.op = TRANSPOSE_N;
-		term[0] = (struct term){w->alpha, w->side == SIDE_LEFT ? x : y, w->side == SIDE_LEFT ? y : x};
+		term[0] = (struct term){w->alpha, w->side == SIDE_LEFT ? x : y,
+		                        w->side == SIDE_LEFT ? y : x};
 		return 1;
 	case FAMILY_SYRK:
 	case FAMILY_HERK: y = a; break;
@@ -155,13 +164,16 @@ static int trial_list_products(const struct trial *trial, struct term term[TERMS
 static int trial_list_terms(const struct trial *trial, struct term term[TERMS + 1])
 {
 	const struct gpu_check_blas *w = &trial->w;
-	const struct factor c = {&trial->operand[OPERAND_C], form_of_c(w->family), TRANSPOSE_N, w->uplo, w->diag};
+	const struct factor c = {&trial->operand[OPERAND_C], form_of_c(w->family), TRANSPOSE_N,
+	                         w->uplo, w->diag};
 	struct factor old = c;
 	old.matrix = &trial->before;
 	if (family_is_in_place(w->family)) {
-		const struct factor a = {&trial->operand[OPERAND_A], FORM_TRIANGLE, w->transa, w->uplo, w->diag};
+		const struct factor a = {&trial->operand[OPERAND_A], FORM_TRIANGLE, w->transa,
+		                         w->uplo, w->diag};
 		const bool solves = w->family == FAMILY_TRSM, left = w->side == SIDE_LEFT;
-		const struct factor with = solves ? c : old, alone = solves ? old : c, none = {.matrix = NULL};
+		const struct factor with = solves ? c : old, alone = solves ? old : c,
+				    none = {.matrix = NULL};
 		term[0] = (struct term){solves ? 1 : w->alpha, left ? a : with, left ? with : a};
 		term[1] = (struct term){solves ? -w->alpha : -1, alone, none};
 		return 2;
@@ -180,7 +192,8 @@ static double trial_measure(const struct trial *trial)
 	const bool single = w->element == ELEMENT_S || w->element == ELEMENT_C;
 	const int64_t larger = w->m > w->n ? w->m : w->n, size = larger > w->k ? larger : w->k;
 	const double unit = (single ? 0x1p-23 : 0x1p-52) * (double)(8 * size + 32);
-	struct entry *x = malloc((size_t)size * sizeof *x), *sum = calloc((size_t)size, sizeof *sum);
+	struct entry *x = malloc((size_t)size * sizeof *x),
+		     *sum = calloc((size_t)size, sizeof *sum);
 	struct term term[TERMS + 1];
 	double worst = 0;
 	for (int64_t i = 0; i < size; i++) {
@@ -220,7 +233,8 @@ static void trial_shape(const struct gpu_check_blas *w, struct check_matrix *mat
 			double complex value = check_matrix_get(matrix, i, j);
 			if (triangle)
 				value = i == j ? value + 2 : value / (double)matrix->rows;
-			if (!is_stored(w->uplo, i, j) || (triangle && i == j && w->diag == DIAG_UNIT))
+			if (!is_stored(w->uplo, i, j) ||
+			    (triangle && i == j && w->diag == DIAG_UNIT))
 				value = CMPLX(NAN, NAN);
 			check_matrix_set(matrix, i, j, value);
 		}
@@ -233,9 +247,11 @@ static void trial_make(struct trial *trial, struct call *call)
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		struct matrix shape = {.rows = 0};
 		operand_find(w->family, &call->blas, (enum operand)name, &shape);
-		trial->operand[name] = check_matrix_make(w->element, shape.rows, shape.columns, shape.rows + w->gap,
-		                                         w->offset_bytes, PLACE_HOST);
-		check_matrix_fill(&trial->operand[name], name == OPERAND_C && w->beta == 0 && !in_place);
+		trial->operand[name] =
+			check_matrix_make(w->element, shape.rows, shape.columns,
+		                          shape.rows + w->gap, w->offset_bytes, PLACE_HOST);
+		check_matrix_fill(&trial->operand[name],
+		                  name == OPERAND_C && w->beta == 0 && !in_place);
 	}
 	if (in_place || w->family == FAMILY_SYMM || w->family == FAMILY_HEMM)
 		trial_shape(w, &trial->operand[OPERAND_A], in_place);
@@ -259,14 +275,16 @@ enum reason crowd_run_blas(const struct gpu_check_blas *wanted, int device)
 	trial_make(&trial, &call);
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	const double error = finished ? trial_measure(&trial) : 0;
-	EXPECT(error <= 1, "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g: error %g (%s)",
-	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa, (int)w -> transb,
-	       (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k, creal(w->beta), error, reason_name(reason));
+	EXPECT(error <= 1,
+	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g: error %g (%s)",
+	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa,
+	       (int)w -> transb, (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k,
+	       creal(w->beta), error, reason_name(reason));
 	if (finished)
 		trial_restore(&trial);
 	EXPECT(check_matrix_same_bytes(&trial.operand[OPERAND_C], &trial.before),
-	       "family %d %c, %ld x %ld: beside the result was written (%s)", (int)w->family, "sdcz"[w->element],
-	       (long)w -> m, (long)w -> n, reason_name(reason));
+	       "family %d %c, %ld x %ld: beside the result was written (%s)", (int)w->family,
+	       "sdcz"[w->element], (long)w -> m, (long)w -> n, reason_name(reason));
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		check_matrix_free(&trial.operand[name]);
 	check_matrix_free(&trial.before);

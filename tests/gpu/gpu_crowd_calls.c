@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_batch.h"
 #include "gpu_crowd.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { SHARED_KEYS = 4 };
 
@@ -51,7 +51,8 @@ static enum transpose crowd_random_op(uint64_t *state, enum family family, enum 
 		return TRANSPOSE_N;
 	return family == FAMILY_HERK || family == FAMILY_HER2K
 	               ? TRANSPOSE_C
-	               : (element_is_complex(element) || crowd_toss(state) ? TRANSPOSE_T : TRANSPOSE_C);
+	               : (element_is_complex(element) || crowd_toss(state) ? TRANSPOSE_T
+	                                                                   : TRANSPOSE_C);
 }
 
 static bool crowd_has_square(enum family family)
@@ -77,7 +78,8 @@ static void crowd_choose_flags(uint64_t *state, struct gpu_check_blas *w)
 
 static bool crowd_is_complex(enum family family)
 {
-	return family == FAMILY_HEMM || family == FAMILY_HERK || family == FAMILY_HER2K || family == FAMILY_GEMM3M;
+	return family == FAMILY_HEMM || family == FAMILY_HERK || family == FAMILY_HER2K ||
+	       family == FAMILY_GEMM3M;
 }
 
 static void crowd_run_level3(uint64_t *state, int device)
@@ -85,7 +87,8 @@ static void crowd_run_level3(uint64_t *state, int device)
 	static const enum family family[] = {FAMILY_GEMM,  FAMILY_GEMM, FAMILY_GEMM3M, FAMILY_GEMMT,
 	                                     FAMILY_SYMM,  FAMILY_HEMM, FAMILY_SYRK,   FAMILY_HERK,
 	                                     FAMILY_SYR2K, FAMILY_TRMM, FAMILY_HER2K,  FAMILY_TRSM};
-	struct gpu_check_blas w = {.family = family[crowd_random(state, sizeof family / sizeof family[0])]};
+	struct gpu_check_blas w = {
+		.family = family[crowd_random(state, sizeof family / sizeof family[0])]};
 	w.element = (enum element)crowd_random(state, ELEMENT_BLAS_COUNT);
 	if (crowd_is_complex(w.family) && !element_is_complex(w.element))
 		w.element = (enum element)(w.element + ELEMENT_C);
@@ -107,21 +110,23 @@ static void crowd_run_level3(uint64_t *state, int device)
 
 static void crowd_run_batch(uint64_t *state, int device)
 {
-	struct gpu_check_groups wanted = {.groups = 1 + (int)crowd_random(state, 2), .wide = crowd_toss(state)};
+	struct gpu_check_groups wanted = {.groups = 1 + (int)crowd_random(state, 2),
+	                                  .wide = crowd_toss(state)};
 	const enum element element = (enum element)crowd_random(state, ELEMENT_BLAS_COUNT);
 	for (int i = 0; i < wanted.groups; i++) {
 		struct gpu_check_group *group = &wanted.group[i];
 		group->count = 1 + (int)crowd_random(state, 6);
 		group->shares_a = crowd_toss(state);
-		group->blas = (struct gpu_check_blas){.family = FAMILY_GEMM,
-		                                      .element = element,
-		                                      .transa = (enum transpose)crowd_random(state, 3),
-		                                      .m = 1 + (int64_t)crowd_random(state, 20),
-		                                      .n = 1 + (int64_t)crowd_random(state, 20),
-		                                      .k = 1 + (int64_t)crowd_random(state, 20),
-		                                      .gap = (int64_t)crowd_random(state, 2),
-		                                      .alpha = 1,
-		                                      .beta = crowd_toss(state) ? 1 : 0};
+		group->blas =
+			(struct gpu_check_blas){.family = FAMILY_GEMM,
+		                                .element = element,
+		                                .transa = (enum transpose)crowd_random(state, 3),
+		                                .m = 1 + (int64_t)crowd_random(state, 20),
+		                                .n = 1 + (int64_t)crowd_random(state, 20),
+		                                .k = 1 + (int64_t)crowd_random(state, 20),
+		                                .gap = (int64_t)crowd_random(state, 2),
+		                                .alpha = 1,
+		                                .beta = crowd_toss(state) ? 1 : 0};
 	}
 	crowd_judge_reason(gpu_check_run_groups(&wanted, device));
 }

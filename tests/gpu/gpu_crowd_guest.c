@@ -7,11 +7,17 @@
 #include <unistd.h>
 
 #include "gpu_crowd.h"
-#include "shim/execute/cpu_finish.h"
-#include "shim/execute/gpu/lanes.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/cpu/cpu_finish.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/session/session.h"
 
-enum { ERROR_MEMORY = 2, ERROR_INVALID_DEVICE = 101, NO_DEVICE = 99, STREAM_NON_BLOCKING = 1, CHILD_SECONDS = 60 };
+enum {
+	ERROR_MEMORY = 2,
+	ERROR_INVALID_DEVICE = 101,
+	NO_DEVICE = 99,
+	STREAM_NON_BLOCKING = 1,
+	CHILD_SECONDS = 60
+};
 enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2 };
 
 /* The function of the CUDA that is in use, as the program would call it. */
@@ -21,13 +27,15 @@ void crowd_begin_guest(struct crowd_guest *guest, int device, size_t size_bytes)
 {
 	*guest = (struct crowd_guest){.device = device, .size_bytes = size_bytes};
 	CUDA_CALL("cudaSetDevice", (int), device);
-	EXPECT(CUDA_CALL("cudaStreamCreateWithFlags", (void **, unsigned), &guest->stream, STREAM_NON_BLOCKING) == 0,
+	EXPECT(CUDA_CALL("cudaStreamCreateWithFlags", (void **, unsigned), &guest->stream,
+	                 STREAM_NON_BLOCKING) == 0,
 	       "a stream on device %d", device);
 }
 
 void crowd_end_guest(struct crowd_guest *guest)
 {
-	EXPECT(CUDA_CALL("cudaStreamDestroy", (void *), guest->stream) == 0, "the stream of device %d", guest->device);
+	EXPECT(CUDA_CALL("cudaStreamDestroy", (void *), guest->stream) == 0,
+	       "the stream of device %d", guest->device);
 }
 
 static int guest_peek(void)
@@ -52,7 +60,8 @@ static void *guest_take_memory(struct crowd_guest *guest)
 		error = CUDA_CALL("cudaMalloc", (void **, size_t), &memory, guest->size_bytes);
 		guest->helped += error == 0;
 	}
-	EXPECT(error == 0 || error == ERROR_MEMORY, "cudaMalloc on device %d: %d", guest->device, error);
+	EXPECT(error == 0 || error == ERROR_MEMORY, "cudaMalloc on device %d: %d", guest->device,
+	       error);
 	if (error != 0)
 		guest_get_error();
 	return error == 0 ? memory : NULL;
@@ -60,8 +69,8 @@ static void *guest_take_memory(struct crowd_guest *guest)
 
 static void guest_copy(struct crowd_guest *guest, void *to, const void *from, int kind)
 {
-	EXPECT(CUDA_CALL("cudaMemcpyAsync", (void *, const void *, size_t, int, void *), to, from, CROWD_GUEST_BYTES,
-	                 kind, guest->stream) == 0,
+	EXPECT(CUDA_CALL("cudaMemcpyAsync", (void *, const void *, size_t, int, void *), to, from,
+	                 CROWD_GUEST_BYTES, kind, guest->stream) == 0,
 	       "a copy of the program's");
 	EXPECT(CUDA_CALL("cudaStreamSynchronize", (void *), guest->stream) == 0, "and it ends");
 }
@@ -71,10 +80,12 @@ static void guest_pass(struct crowd_guest *guest, uint64_t *state, bool pending)
 {
 	int current = -1;
 	const int error = pending ? ERROR_INVALID_DEVICE : 0;
-	EXPECT(!pending || CUDA_CALL("cudaSetDevice", (int), NO_DEVICE) == error, "there is no such device");
+	EXPECT(!pending || CUDA_CALL("cudaSetDevice", (int), NO_DEVICE) == error,
+	       "there is no such device");
 	crowd_run_call(state, lanes_choose());
 	CUDA_CALL("cudaGetDevice", (int *), &current);
-	EXPECT(current == guest->device, "the current device was %d and is %d", guest->device, current);
+	EXPECT(current == guest->device, "the current device was %d and is %d", guest->device,
+	       current);
 	EXPECT(guest_peek() == error, "the pending error was %d and is %d", error, guest_peek());
 	guest_get_error();
 }
@@ -89,8 +100,10 @@ void crowd_run_guest(struct crowd_guest *guest, uint64_t *state)
 	guest_pass(guest, state, crowd_random(state, 2) == 0);
 	if (memory != NULL) {
 		guest_copy(guest, received, memory, COPY_TO_HOST);
-		EXPECT(memcmp(sent, received, CROWD_GUEST_BYTES) == 0, "the program's device memory was written");
-		EXPECT(CUDA_CALL("cudaFree", (void *), memory) == 0, "and is the program's to free");
+		EXPECT(memcmp(sent, received, CROWD_GUEST_BYTES) == 0,
+		       "the program's device memory was written");
+		EXPECT(CUDA_CALL("cudaFree", (void *), memory) == 0,
+		       "and is the program's to free");
 	}
 	free(sent);
 	free(received);
@@ -104,8 +117,10 @@ struct crowd_product {
 
 static void product_describe(struct crowd_product *product)
 {
-	struct gpu_check_blas w = {.family = FAMILY_GEMM, .element = ELEMENT_D, .m = 2, .n = 2, .k = 2, .alpha = 1};
-	*product = (struct crowd_product){.call = gpu_check_describe_blas(&w), .a = {1, 2, 3, 4}, .b = {5, 6, 7, 8}};
+	struct gpu_check_blas w = {
+		.family = FAMILY_GEMM, .element = ELEMENT_D, .m = 2, .n = 2, .k = 2, .alpha = 1};
+	*product = (struct crowd_product){
+		.call = gpu_check_describe_blas(&w), .a = {1, 2, 3, 4}, .b = {5, 6, 7, 8}};
 	product->call.blas.a = product->a;
 	product->call.blas.b = product->b;
 	product->call.blas.c = product->c;
@@ -120,7 +135,10 @@ static bool product_finish_on_cpu(struct crowd_product *product)
 	return c[0] == 23 && c[1] == 34 && c[2] == 31 && c[3] == 46;
 }
 
-/* A sanitizer's locks may be held for ever in a child: nothing is allocated then, and no library is asked for. */
+/*
+ * A sanitizer's locks may be held for ever in a child: nothing is allocated then, and no library is
+ * asked for.
+ */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool child_computes = false;
 #else
@@ -163,6 +181,7 @@ void crowd_run_child(uint64_t *state)
 		_exit(child_judge(&after));
 	}
 	const pid_t joined = waitpid(process, &status, 0);
-	EXPECT(process > 0 && joined == process && status == 0, "the child ended with %x", (unsigned)status);
+	EXPECT(process > 0 && joined == process && status == 0, "the child ended with %x",
+	       (unsigned)status);
 	crowd_run_call(state, lanes_choose());
 }

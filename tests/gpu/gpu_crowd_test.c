@@ -9,11 +9,11 @@
 #include "gpu_child.h"
 #include "gpu_crowd.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/copiers.h"
-#include "shim/execute/gpu/flow.h"
-#include "shim/execute/gpu/lanes.h"
-#include "shim/execute/gpu/session.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { DEVICES = 3, THREADS = 32, GUESTS = 4, COPIERS = 4, RING_BYTES = 65536, CHUNK_BYTES = 4096 };
 enum { STEADY_CALLS = 60, STEADY_ROUNDS = 4, SECONDS = 5, CROWDS = 3, NS_PER_MS = 1000000 };
@@ -22,7 +22,8 @@ enum { HANDLE_PART = 256, STEPS_BYTES = 65536, SMALL_MB = 6, PLANS_MAX = 64 };
 enum { SHORT_OFTEN = 4 }; /* others may be quicker to take what was given up */
 
 /*
- * A process of its own for each. memory_mb: of the devices; limit_mb: memory_limit, 0: most of what a device has;
+ * A process of its own for each. memory_mb: of the devices; limit_mb: memory_limit, 0: most of what
+ * a device has;
  * guest_part: the part of a device that a guest wants, 0: hardly any.
  */
 struct scenario {
@@ -65,14 +66,18 @@ static void start(void)
 {
 	note_before();
 	staging_set_sizes(RING_BYTES, CHUNK_BYTES);
-	snprintf(gpu_check_configure((uint64_t)scenario->limit_mb)->devices, OPTION_TEXT_BYTES, "all");
+	snprintf(gpu_check_configure((uint64_t)scenario->limit_mb)->devices, OPTION_TEXT_BYTES,
+	         "all");
 	pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
 	gpu_check_start_configured();
 	copiers_set_count(COPIERS);
 	EXPECT(session_device_count() == DEVICES, "%d devices", session_device_count());
 }
 
-/* -- nothing is made anew ------------------------------------------------------------------------------------- */
+/*
+ * -- nothing is made anew
+ * -------------------------------------------------------------------------------------
+ */
 
 static const char *const makers[] = {
 	"cudaMalloc",       "cudaHostAlloc",       "cudaStreamCreateWithFlags",
@@ -96,36 +101,46 @@ static int scenario_steady(void)
 		run_same_calls();
 		for (int i = 0; i < MAKERS; i++) {
 			const unsigned long now = gpu_check_count(makers[i]);
-			EXPECT(round == 0 || now == count[i], "round %d: %lu times %s", round, now - count[i],
-			       makers[i]);
+			EXPECT(round == 0 || now == count[i], "round %d: %lu times %s", round,
+			       now - count[i], makers[i]);
 			count[i] = now;
 		}
 	}
-	EXPECT(count[0] > 0 && count[1] == 1 && count[5] > 0, "they are the names of what is called");
+	EXPECT(count[0] > 0 && count[1] == 1 && count[5] > 0,
+	       "they are the names of what is called");
 	return gpu_check_end("steady");
 }
 
-/* -- waiting costs little ------------------------------------------------------------------------------------- */
+/*
+ * -- waiting costs little
+ * -------------------------------------------------------------------------------------
+ */
 
 /* A kernel that never ends: who waits for it sleeps most of the time. */
 static int scenario_patience(void)
 {
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 40, .n = 40, .k = 40, .alpha = 1};
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 40, .n = 40, .k = 40, .alpha = 1};
 	start();
 	flow_set_patience(INT64_C(300) * NS_PER_MS);
-	const int64_t begin_ns = clock_monotonic_ns(), begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+	const int64_t begin_ns = clock_monotonic_ns(),
+		      begin_cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 	EXPECT(gpu_check_run_gemm(&gemm, 0) == REASON_DEVICE_SILENT, "it is given up");
 	const int64_t wall_ns = clock_monotonic_ns() - begin_ns;
 	const int64_t cpu_ns = clock_read_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_ns;
-	EXPECT(wall_ns > INT64_C(300) * NS_PER_MS, "not before %ld ms", (long)(wall_ns / NS_PER_MS));
-	EXPECT(cpu_ns < wall_ns / 2, "%ld ms of processor time in %ld ms", (long)(cpu_ns / NS_PER_MS),
+	EXPECT(wall_ns > INT64_C(300) * NS_PER_MS, "not before %ld ms",
 	       (long)(wall_ns / NS_PER_MS));
+	EXPECT(cpu_ns < wall_ns / 2, "%ld ms of processor time in %ld ms",
+	       (long)(cpu_ns / NS_PER_MS), (long)(wall_ns / NS_PER_MS));
 	printf("patience: %ld ms of processor time in %ld ms\n", (long)(cpu_ns / NS_PER_MS),
 	       (long)(wall_ns / NS_PER_MS));
 	return gpu_check_end("patience");
 }
 
-/* -- little staging ------------------------------------------------------------------------------------------- */
+/*
+ * -- little staging
+ * -------------------------------------------------------------------------------------------
+ */
 
 /* Columns that are longer than a chunk, of results that must not be stored in parts of a column. */
 static int scenario_tall(void)
@@ -137,16 +152,20 @@ static int scenario_tall(void)
 		w.family = i % 2 == 0 ? FAMILY_TRMM : FAMILY_TRSM;
 		w.side = i / 2 == 0 ? SIDE_RIGHT : SIDE_LEFT;
 		const enum reason reason = crowd_run_blas(&w, 1);
-		EXPECT(reason == REASON_NONE, "%s, side %d: %s", i % 2 == 0 ? "trmm" : "trsm", (int)w.side,
-		       reason_name(reason));
+		EXPECT(reason == REASON_NONE, "%s, side %d: %s", i % 2 == 0 ? "trmm" : "trsm",
+		       (int)w.side, reason_name(reason));
 	}
 	return gpu_check_end("tall");
 }
 
-/* The device is lost while such a result comes back: a column that has begun is finished by the CPU. */
+/*
+ * The device is lost while such a result comes back: a column that has begun is finished by the
+ * CPU.
+ */
 static int scenario_torn(void)
 {
-	struct gpu_check_blas w = {.family = FAMILY_TRSM, .element = ELEMENT_Z, .side = SIDE_RIGHT, .alpha = 1};
+	struct gpu_check_blas w = {
+		.family = FAMILY_TRSM, .element = ELEMENT_Z, .side = SIDE_RIGHT, .alpha = 1};
 	start();
 	w.m = 700;
 	w.n = 20;
@@ -155,15 +174,20 @@ static int scenario_torn(void)
 	return gpu_check_end("torn");
 }
 
-/* -- the crowd ------------------------------------------------------------------------------------------------ */
+/*
+ * -- the crowd
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static struct crowd_guest guests[GUESTS];
 
 static void begin_guest(int number)
 {
 	const int device = number % DEVICES;
-	const size_t part_bytes = scenario->guest_part == 0 ? 0 : device_bytes(device) / (size_t)scenario->guest_part;
-	crowd_begin_guest(&guests[number], device, part_bytes > CROWD_GUEST_BYTES ? part_bytes : CROWD_GUEST_BYTES);
+	const size_t part_bytes =
+		scenario->guest_part == 0 ? 0 : device_bytes(device) / (size_t)scenario->guest_part;
+	crowd_begin_guest(&guests[number], device,
+	                  part_bytes > CROWD_GUEST_BYTES ? part_bytes : CROWD_GUEST_BYTES);
 }
 
 /* The first few threads use CUDA themselves, the next one forks now and then. */
@@ -204,7 +228,8 @@ static void expect_rest(void)
 		now = crowd_take_census();
 	}
 	EXPECT(now.helpers > 0 && now.helpers < COPIERS, "%d helpers", now.helpers);
-	EXPECT(now.threads == before.threads + now.helpers, "%d threads before, %d now", before.threads, now.threads);
+	EXPECT(now.threads == before.threads + now.helpers, "%d threads before, %d now",
+	       before.threads, now.threads);
 	EXPECT(now.awake == 0, "%d helpers do not sleep", now.awake);
 	sleep_ms(50);
 	const struct crowd_census later = crowd_take_census();
@@ -223,8 +248,9 @@ static unsigned long alive(const char *name)
 }
 
 /*
- * The limit is about what the shim asks for. Beside it there are what cuBLAS takes for its handles, the guests' memory,
- * and the steps in which the simulated device gives it; those of large blocks are as large as a small device.
+ * The limit is about what the shim asks for. Beside it there are what cuBLAS takes for its handles,
+ * the guests' memory, and the steps in which the simulated device gives it; those of large blocks
+ * are as large as a small device.
  */
 static void expect_limits(void)
 {
@@ -247,13 +273,16 @@ static void expect_nothing_lost(void)
 {
 	const unsigned long lanes = alive("cublasCreate");
 	EXPECT(lanes >= DEVICES && lanes <= (unsigned long)DEVICES * LANES_MAX, "%lu lanes", lanes);
-	EXPECT(alive("cudaStreamCreate") == 3 * lanes, "%lu streams of %lu lanes", alive("cudaStreamCreate"), lanes);
+	EXPECT(alive("cudaStreamCreate") == 3 * lanes, "%lu streams of %lu lanes",
+	       alive("cudaStreamCreate"), lanes);
 	EXPECT(alive("cudaEventCreate") <= LANE_EVENT_KINDS * LANE_EVENTS * lanes, "%lu events",
 	       alive("cudaEventCreate"));
-	EXPECT(alive("cudaHostAlloc") == 1 && alive("cudaHostRegister") == 0, "page-locked memory is made once");
+	EXPECT(alive("cudaHostAlloc") == 1 && alive("cudaHostRegister") == 0,
+	       "page-locked memory is made once");
 	EXPECT(alive("cufftCreate") <= PLANS_MAX, "%lu plans", alive("cufftCreate"));
 	session_trim();
-	EXPECT(alive("cudaMalloc") == lanes, "%lu blocks, and %lu workspaces", alive("cudaMalloc"), lanes);
+	EXPECT(alive("cudaMalloc") == lanes, "%lu blocks, and %lu workspaces", alive("cudaMalloc"),
+	       lanes);
 	EXPECT(lanes_choose() == 0, "no work is noted any more");
 }
 
@@ -265,7 +294,8 @@ static void judge_guests(void)
 		helped += guests[i].helped;
 	}
 	printf("%s: %ld calls on a GPU, %ld sent back, guests short of memory %ld times and helped %ld times\n",
-	       scenario->name, atomic_load(&crowd_tally.done), atomic_load(&crowd_tally.back), short_of, helped);
+	       scenario->name, atomic_load(&crowd_tally.done), atomic_load(&crowd_tally.back),
+	       short_of, helped);
 	EXPECT(short_of < SHORT_OFTEN || helped > 0, "what the shim gives up is of use");
 }
 
@@ -274,14 +304,17 @@ static int scenario_crowd(void)
 	start();
 	run_all(strtol(getenv("CROWD_MS"), NULL, 10) * NS_PER_MS);
 	judge_guests();
-	EXPECT(atomic_load(&crowd_tally.done) > atomic_load(&crowd_tally.back), "most calls find memory");
-	EXPECT(atomic_load(&crowd_tally.back) == 0 || scenario->memory_mb[0] < 256, "there is room for all");
+	EXPECT(atomic_load(&crowd_tally.done) > atomic_load(&crowd_tally.back),
+	       "most calls find memory");
+	EXPECT(atomic_load(&crowd_tally.back) == 0 || scenario->memory_mb[0] < 256,
+	       "there is room for all");
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
 	expect_rest();
 	expect_limits();
 	expect_nothing_lost();
-	EXPECT(crowd_take_census().descriptors == before.descriptors, "%d descriptors before, %d now",
-	       before.descriptors, crowd_take_census().descriptors);
+	EXPECT(crowd_take_census().descriptors == before.descriptors,
+	       "%d descriptors before, %d now", before.descriptors,
+	       crowd_take_census().descriptors);
 	return gpu_check_end(scenario->name);
 }
 
@@ -316,7 +349,8 @@ static void write_profile(const char *path, const struct scenario *of)
 	for (int device = 0; device < DEVICES; device++)
 		fprintf(file,
 		        "[device %d]\nmemory = %dM\nmultiprocessors = %d\nup_gbytes_s = %d\ndgemm_tflops_s = %d\n",
-		        device, of->memory_mb[device], 40 * (device + 1), 12 * (device + 1), 9 - 4 * device);
+		        device, of->memory_mb[device], 40 * (device + 1), 12 * (device + 1),
+		        9 - 4 * device);
 	fclose(file);
 }
 
@@ -327,9 +361,11 @@ static void run_child(const struct scenario *of, const char *folder, long run_ms
 	snprintf(profile, sizeof profile, "SIMCUDA_PROFILE=%s", path);
 	snprintf(time, sizeof time, "CROWD_MS=%ld", run_ms);
 	write_profile(path, of);
-	struct gpu_child child = {.scenario = of->name, .setting = {"SIMCUDA_DEVICES=3", profile, time, of->fail}};
+	struct gpu_child child = {.scenario = of->name,
+	                          .setting = {"SIMCUDA_DEVICES=3", profile, time, of->fail}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", of->name, (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", of->name, (unsigned)child.status,
+	       child.errors);
 	EXPECT(gpu_child_messages(&child) == 0, "%s: %s", of->name, child.errors);
 	unlink(path);
 }

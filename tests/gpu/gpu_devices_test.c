@@ -12,9 +12,9 @@
 #include "gpu_check.h"
 #include "gpu_child.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/flow.h"
-#include "shim/execute/gpu/lanes.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { DEVICES = 3, THREADS = 6, ROUNDS = 4 };
 
@@ -29,14 +29,19 @@ static void observe(int64_t difference)
 
 static enum reason run_gemm(int64_t n, int device)
 {
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0};
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0};
 	return gpu_check_run_gemm(&gemm, device);
 }
 
 static enum reason run_fft(int device)
 {
-	const struct gpu_check_fft fft = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {96}, .howmany = 2, .sign = -1};
+	const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C,
+	                                  .element = ELEMENT_Z,
+	                                  .rank = 1,
+	                                  .n = {96},
+	                                  .howmany = 2,
+	                                  .sign = -1};
 	return gpu_check_run_fft(&fft, device);
 }
 
@@ -51,7 +56,8 @@ static struct lane *take(int device)
 {
 	struct lane *lane = NULL;
 	const enum reason reason = lanes_take(device, &lane);
-	EXPECT(reason == REASON_NONE && lane->device == device, "a lane of device %d: %s", device, reason_name(reason));
+	EXPECT(reason == REASON_NONE && lane->device == device, "a lane of device %d: %s", device,
+	       reason_name(reason));
 	return lane;
 }
 
@@ -68,11 +74,13 @@ static void test_each(void)
 {
 	for (int device = 0; device < DEVICES; device++) {
 		EXPECT(run_gemm(20, device) == REASON_NONE, "gemm on device %d", device);
-		EXPECT(run_fft(device) == REASON_NONE && run_fft(device) == REASON_NONE, "fft on device %d", device);
+		EXPECT(run_fft(device) == REASON_NONE && run_fft(device) == REASON_NONE,
+		       "fft on device %d", device);
 	}
 	EXPECT(gpu_check_count("cufftMakePlanMany64") == DEVICES, "a plan each");
 	EXPECT(run_gemm(20, DEVICES) == REASON_DEVICE_FAILED, "there is no such device");
-	EXPECT(run_gemm(20, -1) == REASON_DEVICE_FAILED && run_gemm(20, CUDA_DEVICES) == REASON_DEVICE_FAILED,
+	EXPECT(run_gemm(20, -1) == REASON_DEVICE_FAILED &&
+	               run_gemm(20, CUDA_DEVICES) == REASON_DEVICE_FAILED,
 	       "nor it");
 }
 
@@ -85,7 +93,8 @@ static void test_choice(void)
 	for (int device = 0; device < DEVICES; device++) {
 		lane[device] = take(device);
 		EXPECT(current_device() == device, "it is current");
-		EXPECT(gpu_check_situation().device == (device + 1) % DEVICES, "the next call goes where none is");
+		EXPECT(gpu_check_situation().device == (device + 1) % DEVICES,
+		       "the next call goes where none is");
 	}
 	lanes_note_work(0, 2000);
 	lanes_note_work(1, 1000);
@@ -93,7 +102,8 @@ static void test_choice(void)
 	EXPECT(lanes_choose() == 1, "the least work: %d", lanes_choose());
 	for (int device = DEVICES - 1; device >= 0; device--)
 		lanes_give(lane[device]);
-	EXPECT(errno == EDOM && current_device() == 0, "errno %d, device %d", errno, current_device());
+	EXPECT(errno == EDOM && current_device() == 0, "errno %d, device %d", errno,
+	       current_device());
 	EXPECT(lanes_choose() == 1, "still");
 	lanes_note_work(0, -2000);
 	lanes_note_work(1, -1000);
@@ -159,7 +169,8 @@ static int scenario_order(void)
 {
 	start("2, 0,2");
 	EXPECT(session_device_count() == 2, "%d devices", session_device_count());
-	EXPECT(gpu_check_situation().device == 2, "the first named: %d", gpu_check_situation().device);
+	EXPECT(gpu_check_situation().device == 2, "the first named: %d",
+	       gpu_check_situation().device);
 	EXPECT(run_gemm(20, 1) == REASON_DEVICE_FAILED, "it was not named");
 	return gpu_check_end("order");
 }
@@ -192,7 +203,9 @@ static int scenario_background(void)
 	session_wake();
 	for (int i = 0; i < 4000 && session_device_count() < DEVICES; i++) {
 		const int device = gpu_check_situation().device;
-		EXPECT(gpu_check_situation().gpu != GPU_READY || run_gemm(20, device) == REASON_NONE, "on %d", device);
+		EXPECT(gpu_check_situation().gpu != GPU_READY ||
+		               run_gemm(20, device) == REASON_NONE,
+		       "on %d", device);
 		nanosleep(&(struct timespec){0, 5000000}, NULL);
 	}
 	EXPECT(session_device_count() == DEVICES, "%d devices", session_device_count());
@@ -200,7 +213,10 @@ static int scenario_background(void)
 	return gpu_check_end("background");
 }
 
-/* A device that was given up: its lanes and their memory are lost, one after the other, and then it is left alone. */
+/*
+ * A device that was given up: its lanes and their memory are lost, one after the other, and then it
+ * is left alone.
+ */
 static int scenario_abandon(void)
 {
 	void *pointer;
@@ -210,11 +226,13 @@ static int scenario_abandon(void)
 		EXPECT(lanes_take_memory(lane, 1 << 20, &pointer) == REASON_NONE, "memory");
 		lanes_abandon(lane);
 		lanes_give(lane);
-		EXPECT(memory_limit(0) - memory_available(0) >= (uint64_t)(i + 1) << 20, "%d blocks stay", i + 1);
+		EXPECT(memory_limit(0) - memory_available(0) >= (uint64_t)(i + 1) << 20,
+		       "%d blocks stay", i + 1);
 	}
 	EXPECT(session_trim() == 0, "nothing of it is idle");
 	EXPECT(run_gemm(20, 0) == REASON_DEVICE_FAILED, "no lane is left");
-	EXPECT(lanes_choose() == 1 && run_gemm(20, 1) == REASON_NONE, "another device takes the calls");
+	EXPECT(lanes_choose() == 1 && run_gemm(20, 1) == REASON_NONE,
+	       "another device takes the calls");
 	return gpu_check_end("abandon");
 }
 
@@ -224,18 +242,22 @@ static int scenario_events(void)
 	void *event[LANE_EVENT_KINDS][LANE_EVENTS], *again = NULL;
 	start("1");
 	struct lane *lane = take(1);
-	EXPECT(lanes_take_event(lane, 0, 0, &again) == REASON_DEVICE_FAILED && again == NULL, "as ordered");
+	EXPECT(lanes_take_event(lane, 0, 0, &again) == REASON_DEVICE_FAILED && again == NULL,
+	       "as ordered");
 	for (int kind = 0; kind < LANE_EVENT_KINDS; kind++)
 		for (int i = 0; i < LANE_EVENTS; i++)
-			EXPECT(lanes_take_event(lane, kind, i, &event[kind][i]) == REASON_NONE, "%d.%d", kind, i);
+			EXPECT(lanes_take_event(lane, kind, i, &event[kind][i]) == REASON_NONE,
+			       "%d.%d", kind, i);
 	EXPECT(event[0][0] != event[1][0] && event[0][0] != event[0][1], "each its own");
 	lanes_give(lane);
 	lane = take(1);
 	const unsigned long before = gpu_check_count("cudaEventCreateWithFlags");
 	EXPECT(lanes_take_event(lane, 2, 5, &again) == REASON_NONE && again == event[2][5], "kept");
 	EXPECT(gpu_check_count("cudaEventCreateWithFlags") == before, "and not made again");
-	EXPECT(lane->api->event_record(again, lane->up_stream) == CUDA_SUCCESS, "of the lane's device");
-	EXPECT(lane->api->stream_wait_event(lane->down_stream, again, 0) == CUDA_SUCCESS, "on all streams");
+	EXPECT(lane->api->event_record(again, lane->up_stream) == CUDA_SUCCESS,
+	       "of the lane's device");
+	EXPECT(lane->api->stream_wait_event(lane->down_stream, again, 0) == CUDA_SUCCESS,
+	       "on all streams");
 	EXPECT(lane->api->stream_synchronize(lane->down_stream) == CUDA_SUCCESS, "and it comes");
 	lanes_give(lane);
 	return gpu_check_end("events");
@@ -252,7 +274,8 @@ static int scenario_trim(void)
 	for (int device = 0; device < DEVICES; device++)
 		EXPECT(run_gemm(100, device) == REASON_NONE, "gemm on device %d", device);
 	const long idle = atomic_load(&held) - workspaces;
-	EXPECT(session_trim() == (uint64_t)idle && idle >= DEVICES * 240000, "%ld bytes were idle", idle);
+	EXPECT(session_trim() == (uint64_t)idle && idle >= DEVICES * 240000, "%ld bytes were idle",
+	       idle);
 	EXPECT(session_trim() == 0 && current_device() == 0, "no more");
 	EXPECT(run_gemm(100, 0) == REASON_NONE, "and it goes on");
 	for (int i = 0; i < 10; i++)
@@ -278,7 +301,8 @@ static int scenario_fork(void)
 	const pid_t process = fork();
 	if (process == 0)
 		_exit(session_trim() == 0 && session_device_count() == 0 ? 0 : 1);
-	EXPECT(waitpid(process, &status, 0) == process && status == 0, "the child ended with %x", (unsigned)status);
+	EXPECT(waitpid(process, &status, 0) == process && status == 0, "the child ended with %x",
+	       (unsigned)status);
 	EXPECT(session_trim() > 0, "the parent can");
 	return gpu_check_end("fork");
 }
@@ -291,18 +315,30 @@ static const struct scenario {
 } scenarios[] = {
 	{"all", scenario_all, {NULL}, NULL},
 	{"order", scenario_order, {NULL}, NULL},
-	{"left_out", scenario_left_out, {"TEST_DEVICES=0,7,1"}, "GPU 7 is in the option devices, and there are 3 GPUs"},
+	{"left_out",
+         scenario_left_out,
+         {"TEST_DEVICES=0,7,1"},
+         "GPU 7 is in the option devices, and there are 3 GPUs"},
 	{"left_out",
          scenario_left_out,
          {"TEST_DEVICES=0,1,2", "SIMCUDA_FAIL=cudaDeviceGetAttribute:4:999"},
          "CUDA 13 does not tell what GPU 1 can do"},
-	{"left_out", scenario_left_out, {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaDeviceGetAttribute:4:999"}, NULL},
-	{"left_out", scenario_left_out, {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaFree:1:999"}, "does not start on GPU 0"},
+	{"left_out",
+         scenario_left_out,
+         {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaDeviceGetAttribute:4:999"},
+         NULL},
+	{"left_out",
+         scenario_left_out,
+         {"TEST_DEVICES=all", "SIMCUDA_FAIL=cudaFree:1:999"},
+         "does not start on GPU 0"},
 	{"left_out",
          scenario_left_out,
          {"TEST_DEVICES=all", "SIMCUDA_FAIL=cublasCreate_v2:2:3"},
          "GPU 1 does not take a stream or a cuBLAS handle; it is left out"},
-	{"none", scenario_none, {"SIMCUDA_FAIL=cudaFree:*:999"}, "none of 3 GPUs starts; every call stays on the CPU"},
+	{"none",
+         scenario_none,
+         {"SIMCUDA_FAIL=cudaFree:*:999"},
+         "none of 3 GPUs starts; every call stays on the CPU"},
 	{"background", scenario_background, {"SIMCUDA_SLOW=cudaFree:100"}, NULL},
 	{"abandon", scenario_abandon, {NULL}, NULL},
 	{"events", scenario_events, {"SIMCUDA_FAIL=cudaEventCreateWithFlags:1"}, NULL},
@@ -329,10 +365,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
 		const struct scenario *scenario = &scenarios[i];
 		struct gpu_child child = {.scenario = scenario->name,
-		                          .setting = {"SIMCUDA_DEVICES=3", scenario->setting[0], scenario->setting[1]}};
+		                          .setting = {"SIMCUDA_DEVICES=3", scenario->setting[0],
+		                                      scenario->setting[1]}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s %zu: status %x: %s", scenario->name, i, (unsigned)child.status,
-		       child.errors);
+		EXPECT(gpu_child_exited(&child, 0), "%s %zu: status %x: %s", scenario->name, i,
+		       (unsigned)child.status, child.errors);
 		EXPECT(scenario->words == NULL ? gpu_child_messages(&child) == 0
 		                               : strstr(child.errors, scenario->words) != NULL,
 		       "%s %zu: %s", scenario->name, i, child.errors);

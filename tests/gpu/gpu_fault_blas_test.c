@@ -6,13 +6,13 @@
 
 #include "gpu_check_batch.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/cuda.h"
-#include "shim/execute/gpu/gpu_launch.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/engine/staging.h"
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda.def"
+#include "shim/execute/gpu/cuda/cuda.def"
 };
 
 /* The exit status tells how many calls came back. */
@@ -32,7 +32,8 @@ static void note(enum reason reason)
 /* One call for each family and element, on what the session has left of the device. */
 static void run_once(struct gpu_check_blas *wanted, int device)
 {
-	if (wanted->transa != TRANSPOSE_N || wanted->side != SIDE_LEFT || wanted->diag != DIAG_NON_UNIT)
+	if (wanted->transa != TRANSPOSE_N || wanted->side != SIDE_LEFT ||
+	    wanted->diag != DIAG_NON_UNIT)
 		return;
 	wanted->m = wanted->n = wanted->k = 5;
 	wanted->gap = 1;
@@ -83,7 +84,8 @@ static int run_fault(const char *fail)
 
 static bool computes(const char *function)
 {
-	static const char *const words[] = {"gemm", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm"};
+	static const char *const words[] = {"gemm",  "symm",  "hemm", "syrk", "herk",
+	                                    "syr2k", "her2k", "trmm", "trsm"};
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (strstr(function, words[i]) != NULL)
 			return true;
@@ -106,7 +108,8 @@ int main(int argc, char **argv)
 		if (!computes(functions[i]))
 			continue;
 		snprintf(fail, sizeof fail, "%s:1", functions[i]);
-		EXPECT(run_fault(fail) == 1, "%s: it is called, and one call comes back", functions[i]);
+		EXPECT(run_fault(fail) == 1, "%s: it is called, and one call comes back",
+		       functions[i]);
 	}
 	return gpu_check_end("gpu_fault_blas");
 }

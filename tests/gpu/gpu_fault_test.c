@@ -5,18 +5,21 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/session.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/session/session.h"
 
 /* Small, since each child of many has its own: staging, and MB of the device. */
 enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda.def"
+#include "shim/execute/gpu/cuda/cuda.def"
 };
 
-/* What a program does: calls while the GPU is ready, told to the session; none afterwards. Its exit tells the end. */
+/*
+ * What a program does: calls while the GPU is ready, told to the session; none afterwards. Its exit
+ * tells the end.
+ */
 enum { ENDED_READY = 40, ENDED_OFF = 60 };
 
 static bool scenario_note(enum reason reason, int *failures)
@@ -35,33 +38,40 @@ static int scenario_calls(void)
 	session_wake();
 	for (int round = 0; round < 8 && gpu_check_situation().gpu == GPU_READY; round++) {
 		const int device = gpu_check_situation().device;
-		const struct gpu_check_gemm gemm = {.element = (enum element)(round % ELEMENT_BLAS_COUNT),
-		                                    .m = 9,
-		                                    .n = 8,
-		                                    .k = 7,
-		                                    .gap = round % 2,
-		                                    .alpha = 1,
-		                                    .beta = round % 3};
-		const struct gpu_check_fft fft = {.family = (enum family)(FAMILY_FFT_C2C + round % 3),
-		                                  .element = round % 2 == 0 ? ELEMENT_Z : ELEMENT_C,
-		                                  .rank = 1,
-		                                  .n = {12 + round / 4},
-		                                  .howmany = 2,
-		                                  .sign = round % 3 == 2 ? 1 : -1,
-		                                  .order = round % 2 == 0 ? ORDER_TIGHT : ORDER_STRIDED};
+		const struct gpu_check_gemm gemm = {
+			.element = (enum element)(round % ELEMENT_BLAS_COUNT),
+			.m = 9,
+			.n = 8,
+			.k = 7,
+			.gap = round % 2,
+			.alpha = 1,
+			.beta = round % 3};
+		const struct gpu_check_fft fft = {
+			.family = (enum family)(FAMILY_FFT_C2C + round % 3),
+			.element = round % 2 == 0 ? ELEMENT_Z : ELEMENT_C,
+			.rank = 1,
+			.n = {12 + round / 4},
+			.howmany = 2,
+			.sign = round % 3 == 2 ? 1 : -1,
+			.order = round % 2 == 0 ? ORDER_TIGHT : ORDER_STRIDED};
 		if (scenario_note(gpu_check_run_gemm(&gemm, device), &failures))
 			scenario_note(gpu_check_run_fft(&fft, device), &failures);
 	}
 	const struct situation end = gpu_check_situation();
 	const char *expected = getenv("TEST_CAME_BACK");
 	EXPECT(expected == NULL || failures == expected[0] - '0', "%d calls came back", failures);
-	printf("%s, %d calls came back\n", end.gpu == GPU_OFF ? reason_name(end.off_reason) : "ready", failures);
+	printf("%s, %d calls came back\n",
+	       end.gpu == GPU_OFF ? reason_name(end.off_reason) : "ready", failures);
 	if (gpu_check_end("gpu_fault scenario") != 0)
 		return 1;
-	return end.gpu == GPU_OFF ? ENDED_OFF + (end.off_reason == REASON_BREAKER_OPEN) : ENDED_READY + failures;
+	return end.gpu == GPU_OFF ? ENDED_OFF + (end.off_reason == REASON_BREAKER_OPEN)
+	                          : ENDED_READY + failures;
 }
 
-/* Runs with SIMCUDA_FAIL = fail; whatever happened, memory was right and there was one message at most. */
+/*
+ * Runs with SIMCUDA_FAIL = fail; whatever happened, memory was right and there was one message at
+ * most.
+ */
 static int run_fault(const char *fail)
 {
 	char setting[128];
@@ -69,9 +79,11 @@ static int run_fault(const char *fail)
 	struct gpu_child child = {.scenario = "calls", .setting = {setting}};
 	gpu_child_run(&child);
 	const int status = (child.status & 0x7f) == 0 ? child.status >> 8 : -1;
-	EXPECT(status >= ENDED_READY, "%s: status %x: %s", fail, (unsigned)child.status, child.errors);
+	EXPECT(status >= ENDED_READY, "%s: status %x: %s", fail, (unsigned)child.status,
+	       child.errors);
 	EXPECT(gpu_child_messages(&child) <= 1, "%s: %s", fail, child.errors);
-	EXPECT(status < ENDED_OFF || gpu_child_messages(&child) == 1 || strstr(fail, "cudaGetDeviceCount") != NULL,
+	EXPECT(status < ENDED_OFF || gpu_child_messages(&child) == 1 ||
+	               strstr(fail, "cudaGetDeviceCount") != NULL,
 	       "%s: the GPU was given up without a word", fail);
 	return status;
 }
@@ -87,7 +99,10 @@ static void test_every_function(void)
 		}
 }
 
-/* A failed question after the device's progress: the call comes back; its streams come to an end and are used again. */
+/*
+ * A failed question after the device's progress: the call comes back; its streams come to an end
+ * and are used again.
+ */
 static void test_wait(void)
 {
 	struct gpu_child child = {.scenario = "wait", .setting = {"SIMCUDA_FAIL=cudaEventQuery:1"}};
@@ -98,7 +113,8 @@ static void test_wait(void)
 static int scenario_wait(void)
 {
 	const int device = gpu_check_start(LIMIT);
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 9, .n = 8, .k = 7, .alpha = 1};
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 9, .n = 8, .k = 7, .alpha = 1};
 	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_DEVICE_FAILED, "not confirmed");
 	EXPECT(gpu_check_run_gemm(&gemm, device) == REASON_NONE, "the next call");
 	EXPECT(gpu_check_count("cudaStreamCreateWithFlags") == 3, "no new streams");
@@ -113,21 +129,24 @@ static void expect_breaker(const char *fail, int calls, const char *words)
 	snprintf(sentence, sizeof sentence, "TEST_CAME_BACK=%d", calls);
 	struct gpu_child child = {.scenario = "calls", .setting = {setting, sentence}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, ENDED_OFF + 1), "%s: status %x: %s", fail, (unsigned)child.status,
-	       child.errors);
+	EXPECT(gpu_child_exited(&child, ENDED_OFF + 1), "%s: status %x: %s", fail,
+	       (unsigned)child.status, child.errors);
 	EXPECT(strstr(child.errors, words) != NULL, "%s: '%s' in: %s", fail, words, child.errors);
 }
 
 static void test_breaker(void)
 {
-	expect_breaker("cublasSgemm_v2:*,cufftExecZ2Z:*,cublasDgemm_v2:*", 3, "3 calls in a row failed");
+	expect_breaker("cublasSgemm_v2:*,cufftExecZ2Z:*,cublasDgemm_v2:*", 3,
+	               "3 calls in a row failed");
 	expect_breaker("kernel:1", 1, "context is lost");
 	expect_breaker("copy:3:700", 1, "context is lost");
 	expect_breaker("cudaMemcpyAsync:2+:719", 1, "context is lost");
-	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1,cublasCgemm_v2:1,cublasZgemm_v2:1") == ENDED_READY + 4,
+	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1,cublasCgemm_v2:1,cublasZgemm_v2:1") ==
+	               ENDED_READY + 4,
 	       "failures with successes between");
 	const int status = run_fault("cudaMalloc:4+");
-	EXPECT(status >= ENDED_READY + 6 && status < ENDED_OFF, "lack of memory does not count: %d", status);
+	EXPECT(status >= ENDED_READY + 6 && status < ENDED_OFF, "lack of memory does not count: %d",
+	       status);
 }
 
 int main(int argc, char **argv)

@@ -6,9 +6,9 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/fft_plans.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/fft/fft_plans.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
 
 /* A group of ten rows is two chunks, and the rings hold less than the whole. */
 enum { ROWS = 96, N = 48, RING_BYTES = 16 << 10, CHUNK_BYTES = 4 << 10 };
@@ -17,7 +17,8 @@ static int device;
 
 static unsigned long count_executions(void)
 {
-	return gpu_check_count("cufftExecZ2Z") + gpu_check_count("cufftExecD2Z") + gpu_check_count("cufftExecZ2D");
+	return gpu_check_count("cufftExecZ2Z") + gpu_check_count("cufftExecD2Z") +
+	       gpu_check_count("cufftExecZ2D");
 }
 
 /* ROWS transforms of N, in place or not, one after the other or across each other. */
@@ -37,8 +38,9 @@ static enum reason run(enum family family, bool in_place, enum gpu_check_order o
 }
 
 /* What costs more than the call itself: it is done at the first call of a kind. */
-static const char *const steady_functions[] = {"cudaMalloc",          "cudaFree",    "cudaHostAlloc",
-                                               "cufftMakePlanMany64", "cufftCreate", "cudaEventCreateWithFlags"};
+static const char *const steady_functions[] = {"cudaMalloc",    "cudaFree",
+                                               "cudaHostAlloc", "cufftMakePlanMany64",
+                                               "cufftCreate",   "cudaEventCreateWithFlags"};
 enum { STEADY_COUNT = sizeof steady_functions / sizeof steady_functions[0] };
 
 static void test_steady(void)
@@ -50,11 +52,12 @@ static void test_steady(void)
 			before[i] = gpu_check_count(steady_functions[i]);
 		for (enum family family = FAMILY_FFT_C2C; family <= FAMILY_FFT_C2R; family++)
 			for (int in_place = 0; in_place < 2; in_place++)
-				EXPECT(run(family, in_place, ORDER_TIGHT) == REASON_NONE, "round %d", round);
+				EXPECT(run(family, in_place, ORDER_TIGHT) == REASON_NONE,
+				       "round %d", round);
 	}
 	for (size_t i = 0; i < STEADY_COUNT; i++)
-		EXPECT(gpu_check_count(steady_functions[i]) == before[i], "%s: %lu calls more", steady_functions[i],
-		       gpu_check_count(steady_functions[i]) - before[i]);
+		EXPECT(gpu_check_count(steady_functions[i]) == before[i], "%s: %lu calls more",
+		       steady_functions[i], gpu_check_count(steady_functions[i]) - before[i]);
 	gpu_fft_set_group(0);
 }
 
@@ -67,23 +70,33 @@ static void test_parts(void)
 		enum gpu_check_order order;
 		bool parts;
 	} cases[] = {
-		{FAMILY_FFT_C2C, false, ORDER_TIGHT, true},        {FAMILY_FFT_C2C, true, ORDER_TIGHT, true},
-		{FAMILY_FFT_C2C, true, ORDER_PADDED, true},        {FAMILY_FFT_C2C, false, ORDER_STRIDED, true},
-		{FAMILY_FFT_C2C, true, ORDER_REVERSED, true},      {FAMILY_FFT_R2C, true, ORDER_TIGHT, true},
-		{FAMILY_FFT_C2R, true, ORDER_TIGHT, true},         {FAMILY_FFT_R2C, false, ORDER_PADDED, true},
-		{FAMILY_FFT_C2C, false, ORDER_INTERLEAVED, false}, {FAMILY_FFT_C2C, true, ORDER_INTERLEAVED, false},
+		{FAMILY_FFT_C2C, false, ORDER_TIGHT, true},
+		{FAMILY_FFT_C2C, true, ORDER_TIGHT, true},
+		{FAMILY_FFT_C2C, true, ORDER_PADDED, true},
+		{FAMILY_FFT_C2C, false, ORDER_STRIDED, true},
+		{FAMILY_FFT_C2C, true, ORDER_REVERSED, true},
+		{FAMILY_FFT_R2C, true, ORDER_TIGHT, true},
+		{FAMILY_FFT_C2R, true, ORDER_TIGHT, true},
+		{FAMILY_FFT_R2C, false, ORDER_PADDED, true},
+		{FAMILY_FFT_C2C, false, ORDER_INTERLEAVED, false},
+		{FAMILY_FFT_C2C, true, ORDER_INTERLEAVED, false},
 	};
 	gpu_fft_set_group(10);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const unsigned long before = count_executions();
-		EXPECT(run(cases[i].family, cases[i].in_place, cases[i].order) == REASON_NONE, "case %zu", i);
-		EXPECT(!gpu_check_is_simulated() || count_executions() - before == (cases[i].parts ? 10 : 1),
+		EXPECT(run(cases[i].family, cases[i].in_place, cases[i].order) == REASON_NONE,
+		       "case %zu", i);
+		EXPECT(!gpu_check_is_simulated() ||
+		               count_executions() - before == (cases[i].parts ? 10 : 1),
 		       "case %zu: %lu executions", i, count_executions() - before);
 	}
 	gpu_fft_set_group(0);
 }
 
-/* Interleaved transforms of which a group is rows of a kilobyte: across the whole array, in place too. */
+/*
+ * Interleaved transforms of which a group is rows of a kilobyte: across the whole array, in place
+ * too.
+ */
 static void test_rows(void)
 {
 	gpu_fft_set_group(70);
@@ -98,8 +111,8 @@ static void test_rows(void)
 		                                     .order = ORDER_INTERLEAVED};
 		const unsigned long before = count_executions();
 		EXPECT(gpu_check_run_fft(&wanted, device) == REASON_NONE, "in place %d", in_place);
-		EXPECT(!gpu_check_is_simulated() || count_executions() - before == 3, "%lu executions",
-		       count_executions() - before);
+		EXPECT(!gpu_check_is_simulated() || count_executions() - before == 3,
+		       "%lu executions", count_executions() - before);
 	}
 	gpu_fft_set_group(0);
 }
@@ -110,7 +123,8 @@ static void test_locked(void)
 	int (*lock)(void *, size_t, unsigned) = NULL;
 	void (*found)(void) = gpu_check_function("cudaHostRegister");
 	const size_t size_bytes = (size_t)4096 * 64;
-	double *in = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	double *in =
+		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	double *out = malloc(size_bytes);
 	const int64_t n = (int64_t)(size_bytes / 16 / 4);
 	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
@@ -121,7 +135,8 @@ static void test_locked(void)
 	                                    .loop = {{4, n, n}},
 	                                    .howmany = 4,
 	                                    .sign = -1};
-	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
+	const struct call call = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
 	memcpy(&lock, &found, sizeof lock);
 	unsigned long copies[2];
 	for (int locked = 0; locked < 2; locked++) {
@@ -132,8 +147,8 @@ static void test_locked(void)
 		EXPECT(out[0] - 1 - locked < 1e-9 && out[0] - 1 - locked > -1e-9, "%g", out[0]);
 		copies[locked] = gpu_check_count("cudaMemcpyAsync") - before;
 	}
-	EXPECT(!gpu_check_is_simulated() || copies[1] < copies[0], "%lu copies, %lu where it is locked", copies[0],
-	       copies[1]);
+	EXPECT(!gpu_check_is_simulated() || copies[1] < copies[0],
+	       "%lu copies, %lu where it is locked", copies[0], copies[1]);
 	((int (*)(void *))gpu_check_function("cudaHostUnregister"))(in);
 	munmap(in, size_bytes);
 	free(out);
@@ -160,8 +175,8 @@ static int scenario_short(void)
 		}
 	}
 	for (size_t i = 0; i < STEADY_COUNT; i++)
-		EXPECT(gpu_check_count(steady_functions[i]) == before[i], "%s: %lu calls more", steady_functions[i],
-		       gpu_check_count(steady_functions[i]) - before[i]);
+		EXPECT(gpu_check_count(steady_functions[i]) == before[i], "%s: %lu calls more",
+		       steady_functions[i], gpu_check_count(steady_functions[i]) - before[i]);
 	return gpu_check_end("gpu_fft_groups short");
 }
 

@@ -1,26 +1,31 @@
 /* gpu_fft_test.c - transforms on the GPU: all families, ranks, layouts, sizes; plans kept and forgotten */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
-#include "shim/execute/gpu/fft_plans.h"
-#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/fft/fft_plans.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
 
 static void test_run(const struct gpu_check_fft *wanted, int device)
 {
 	const enum reason reason = gpu_check_run_fft(wanted, device);
-	EXPECT(reason == REASON_NONE, "family %d rank %d order %d: %s", wanted->family, wanted->rank, wanted->order,
-	       reason_name(reason));
+	EXPECT(reason == REASON_NONE, "family %d rank %d order %d: %s", wanted->family,
+	       wanted->rank, wanted->order, reason_name(reason));
 }
 
-/* In place: real transforms need the padded rows of FFTW, complex ones any order that is the same on both sides. */
+/*
+ * In place: real transforms need the padded rows of FFTW, complex ones any order that is the same
+ * on both sides.
+ */
 static bool test_is_possible(const struct gpu_check_fft *wanted)
 {
-	return !wanted->in_place || wanted->family == FAMILY_FFT_C2C || wanted->order == ORDER_TIGHT;
+	return !wanted->in_place || wanted->family == FAMILY_FFT_C2C ||
+	       wanted->order == ORDER_TIGHT;
 }
 
 static void test_shapes(enum family family, enum element element, int device)
 {
-	static const int64_t shape[][4] = {{1, 16, 1, 1}, {1, 31, 1, 1}, {1, 1, 1, 1}, {1, 127, 1, 1}, {1, 60, 1, 1},
-	                                   {2, 6, 10, 1}, {2, 7, 5, 1},  {2, 1, 9, 1}, {3, 4, 3, 6},   {3, 2, 5, 7}};
+	static const int64_t shape[][4] = {
+		{1, 16, 1, 1}, {1, 31, 1, 1}, {1, 1, 1, 1}, {1, 127, 1, 1}, {1, 60, 1, 1},
+		{2, 6, 10, 1}, {2, 7, 5, 1},  {2, 1, 9, 1}, {3, 4, 3, 6},   {3, 2, 5, 7}};
 	for (size_t s = 0; s < sizeof shape / sizeof shape[0]; s++)
 		for (int variant = 0; variant < 20; variant++) {
 			const struct gpu_check_fft wanted = {
@@ -34,7 +39,9 @@ static void test_shapes(enum family family, enum element element, int device)
 			                                           : 1,
 				.in_place = variant / 2 % 2 == 1,
 				.order = (enum gpu_check_order)(variant / 4),
-				.offset_bytes = variant % 3 == 2 ? (int)element_size_bytes(element) / 2 : 0};
+				.offset_bytes = variant % 3 == 2
+			                                ? (int)element_size_bytes(element) / 2
+			                                : 0};
 			if (test_is_possible(&wanted))
 				test_run(&wanted, device);
 		}
@@ -72,7 +79,8 @@ static void test_plans(int device)
 	                               .sign = -1,
 	                               .key = &wanted};
 	test_run(&wanted, device);
-	const unsigned long made = gpu_check_count("cufftMakePlanMany64"), destroyed = gpu_check_count("cufftDestroy");
+	const unsigned long made = gpu_check_count("cufftMakePlanMany64"),
+			    destroyed = gpu_check_count("cufftDestroy");
 	for (int i = 0; i < 4; i++)
 		test_run(&wanted, device);
 	EXPECT(gpu_check_count("cufftMakePlanMany64") == made, "one plan serves equal calls");
@@ -82,7 +90,8 @@ static void test_plans(int device)
 		wanted.n[0] = 200 + i;
 		test_run(&wanted, device);
 	}
-	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cufftDestroy") > destroyed, "old plans go");
+	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cufftDestroy") > destroyed,
+	       "old plans go");
 	gpu_fft_forget(&wanted);
 	gpu_fft_forget(NULL);
 	test_run(&wanted, device);
@@ -90,11 +99,16 @@ static void test_plans(int device)
 
 static void test_refusals(int device)
 {
-	struct gpu_check_fft wanted = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1, .sign = 0};
+	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+	                               .element = ELEMENT_Z,
+	                               .rank = 1,
+	                               .n = {8},
+	                               .howmany = 1,
+	                               .sign = 0};
 	EXPECT(gpu_check_run_fft(&wanted, device) == REASON_LIBRARY_FAILED, "a sign that is none");
 	wanted.sign = 1;
-	EXPECT(gpu_check_run_fft(&wanted, device + 1) != REASON_NONE, "a device that was not started");
+	EXPECT(gpu_check_run_fft(&wanted, device + 1) != REASON_NONE,
+	       "a device that was not started");
 }
 
 int main(void)

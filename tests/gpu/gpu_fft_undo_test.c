@@ -6,19 +6,32 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/copiers.h"
-#include "shim/execute/gpu/flow.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/host_memory.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/node/host_memory.h"
 
 /* A group of ten rows is two chunks, and the rings hold less than the whole. */
-enum { ROWS = 96, N = 48, HALF = N / 2 + 1, GROUP = 10, RING_BYTES = 16 << 10, CHUNK_BYTES = 4 << 10 };
+enum {
+	ROWS = 96,
+	N = 48,
+	HALF = N / 2 + 1,
+	GROUP = 10,
+	RING_BYTES = 16 << 10,
+	CHUNK_BYTES = 4 << 10
+};
 
-/* A row more than the results that begin three rows behind the input; and what is read of it, in doubles. */
+/*
+ * A row more than the results that begin three rows behind the input; and what is read of it, in
+ * doubles.
+ */
 enum { SHIFT = 3 * 2 * N, DOUBLES = (ROWS + 4) * 2 * N };
 
-/* How a call ended that may write over its input: it did not fail; it did, before or after the first result came. */
+/*
+ * How a call ended that may write over its input: it did not fail; it did, before or after the
+ * first result came.
+ */
 enum { ENDED_WELL = 41, ENDED_EARLY, ENDED_RESTORED };
 
 #define UNDO_DOUBLE .element = ELEMENT_Z, .sign = -1, .in_place = true
@@ -30,8 +43,11 @@ static const struct fft_problem undo_batch = {.family = FAMILY_FFT_C2C,
                                               .loops = 1,
                                               .loop = {{ROWS, N, N}},
                                               .howmany = ROWS};
-static const struct fft_problem undo_plane = {
-	.family = FAMILY_FFT_C2C, UNDO_DOUBLE, .rank = 2, .dims = {{ROWS, N, N}, {N, 1, 1}}, .howmany = 1};
+static const struct fft_problem undo_plane = {.family = FAMILY_FFT_C2C,
+                                              UNDO_DOUBLE,
+                                              .rank = 2,
+                                              .dims = {{ROWS, N, N}, {N, 1, 1}},
+                                              .howmany = 1};
 static const struct fft_problem undo_padded = {.family = FAMILY_FFT_R2C,
                                                UNDO_DOUBLE,
                                                .rank = 1,
@@ -40,7 +56,9 @@ static const struct fft_problem undo_padded = {.family = FAMILY_FFT_R2C,
                                                .loop = {{ROWS, 2 * HALF, HALF}},
                                                .howmany = ROWS};
 
-/* The input is rows of row doubles, pitch doubles apart; the output begins shift doubles behind it. */
+/*
+ * The input is rows of row doubles, pitch doubles apart; the output begins shift doubles behind it.
+ */
 struct undo_case {
 	const char *name;
 	const struct fft_problem *problem;
@@ -67,7 +85,10 @@ static void undo_fill(void)
 	undo_begun = false;
 }
 
-/* The flow's clock: it looks at the array meanwhile, and goes on by itself so that nobody waits for a device long. */
+/*
+ * The flow's clock: it looks at the array meanwhile, and goes on by itself so that nobody waits for
+ * a device long.
+ */
 static int64_t undo_watch(void)
 {
 	static int64_t now_ns;
@@ -108,7 +129,10 @@ static int scenario_undo(const struct undo_case *one)
 	return undo_begun ? ENDED_RESTORED : ENDED_EARLY;
 }
 
-/* A child's: a transform that never ends. Its plans are never taken again, the rings are not there any more. */
+/*
+ * A child's: a transform that never ends. Its plans are never taken again, the rings are not there
+ * any more.
+ */
 static int scenario_silent(void)
 {
 	const int device = undo_start();
@@ -117,7 +141,8 @@ static int scenario_silent(void)
 	const unsigned long before = gpu_check_count("cufftMakePlanMany64");
 	const enum reason next = undo_run(&undo_cases[0], device);
 	EXPECT(next == REASON_DEVICE_FAILED, "%s", reason_name(next));
-	EXPECT(gpu_check_count("cufftMakePlanMany64") == 2 * before, "the whole and the rest, once more");
+	EXPECT(gpu_check_count("cufftMakePlanMany64") == 2 * before,
+	       "the whole and the rest, once more");
 	return gpu_check_end("gpu_fft_undo silent");
 }
 
@@ -136,24 +161,29 @@ static void test_results(int device)
 		const struct undo_case *one = &undo_cases[i];
 		struct fft_problem problem = *one->problem;
 		problem.in_place = false;
-		const struct call call = {.family = problem.family,
-		                          .element = problem.element,
-		                          .fft = {&problem, undo_before, results + one->shift, NULL}};
+		const struct call call = {
+			.family = problem.family,
+			.element = problem.element,
+			.fft = {&problem, undo_before, results + one->shift, NULL}};
 		EXPECT(undo_run(one, device) == REASON_NONE && undo_begun, "%s", one->name);
 		memcpy(results, undo_before, sizeof results);
 		EXPECT(gpu_fft_run(&call, device) == REASON_NONE, "%s elsewhere", one->name);
-		EXPECT(memcmp(undo_array, results, sizeof results) == 0, "%s: other results", one->name);
+		EXPECT(memcmp(undo_array, results, sizeof results) == 0, "%s: other results",
+		       one->name);
 	}
 }
 
-/* Above half of the memory that there is no copy is made, and without one nothing may be written over the input. */
+/*
+ * Above half of the memory that there is no copy is made, and without one nothing may be written
+ * over the input.
+ */
 static void test_host_memory(int device)
 {
 	const int64_t n = 1 << 20;
 	const int64_t howmany = (int64_t)(host_memory_available("") / 2 / (16 * (uint64_t)n)) + 8;
 	const size_t size_bytes = (size_t)(16 * n * howmany);
-	char *array =
-		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *array = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
 	                                    UNDO_DOUBLE,
 	                                    .rank = 1,
@@ -161,8 +191,9 @@ static void test_host_memory(int device)
 	                                    .loops = 1,
 	                                    .loop = {{howmany, n, n}},
 	                                    .howmany = howmany};
-	const struct call call = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, array, array, NULL}};
+	const struct call call = {.family = FAMILY_FFT_C2C,
+	                          .element = ELEMENT_Z,
+	                          .fft = {&problem, array, array, NULL}};
 	const unsigned long before = gpu_check_count("cudaMemcpyAsync");
 	if (array == MAP_FAILED) {
 		printf("not tried: a transform of more than half of the memory, which the system does not give\n");
@@ -177,7 +208,8 @@ static void test_host_memory(int device)
 }
 
 /* The fault at its first use, and later and later, until the call does not come to it. */
-static void test_fault(const struct undo_case *one, const char *function, const char *error, int step)
+static void test_fault(const struct undo_case *one, const char *function, const char *error,
+                       int step)
 {
 	int restored = 0, nth = 1;
 	char setting[64];
@@ -187,15 +219,21 @@ static void test_fault(const struct undo_case *one, const char *function, const 
 		gpu_child_run(&child);
 		if (gpu_child_exited(&child, ENDED_WELL))
 			break;
-		EXPECT(gpu_child_exited(&child, ENDED_EARLY) || gpu_child_exited(&child, ENDED_RESTORED),
-		       "%s %s: status %x: %s", one->name, setting, (unsigned)child.status, child.errors);
+		EXPECT(gpu_child_exited(&child, ENDED_EARLY) ||
+		               gpu_child_exited(&child, ENDED_RESTORED),
+		       "%s %s: status %x: %s", one->name, setting, (unsigned)child.status,
+		       child.errors);
 		restored += gpu_child_exited(&child, ENDED_RESTORED);
 	}
-	EXPECT(nth > 1 && nth < 1000, "%s %s%s: it fails, and not for ever", one->name, function, error);
+	EXPECT(nth > 1 && nth < 1000, "%s %s%s: it fails, and not for ever", one->name, function,
+	       error);
 	EXPECT(restored > 0, "%s %s%s: results had never come before", one->name, function, error);
 }
 
-/* -- calls of every kind --------------------------------------------------------------------------------------- */
+/*
+ * -- calls of every kind
+ * ---------------------------------------------------------------------------------------
+ */
 
 static enum reason run(enum family family, bool in_place, enum gpu_check_order order, int device)
 {
@@ -230,16 +268,17 @@ static void test_calls(void)
 	static const struct {
 		const char *function, *error;
 		int most;
-	} faults[] = {{"cudaMemcpyAsync", "", 200}, {"copy", ":700", 200}, {"cufftExecZ2Z", "", 30}};
+	} faults[] = {
+		{"cudaMemcpyAsync", "", 200}, {"copy", ":700", 200}, {"cufftExecZ2Z", "", 30}};
 	char setting[64];
 	for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
 		for (int nth = 1; nth < faults[f].most; nth += 1 + nth / 3) {
 			struct gpu_child child = {.scenario = "calls", .setting = {setting}};
-			snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s:%d%s", faults[f].function, nth,
-			         faults[f].error);
+			snprintf(setting, sizeof setting, "SIMCUDA_FAIL=%s:%d%s",
+			         faults[f].function, nth, faults[f].error);
 			gpu_child_run(&child);
-			EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", setting, (unsigned)child.status,
-			       child.errors);
+			EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", setting,
+			       (unsigned)child.status, child.errors);
 		}
 }
 

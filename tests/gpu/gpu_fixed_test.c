@@ -6,9 +6,9 @@
 
 #include "gpu_check_batch.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/gpu_blas.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
 #include "tests/driver/fixed_bits.h"
 
 /* The sanitizers look for races and wild pointers, which show in any run. */
@@ -35,7 +35,8 @@ static int device;
 static void *make_array(enum element element, size_t count, uint64_t seed)
 {
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
-	const size_t reals = count * element_size_bytes(element) / (single ? sizeof(float) : sizeof(double));
+	const size_t reals =
+		count * element_size_bytes(element) / (single ? sizeof(float) : sizeof(double));
 	void *array = malloc(count * element_size_bytes(element));
 	for (size_t i = 0; i < reals; i++) {
 		const double value = fixed_bits_number(seed + i);
@@ -87,7 +88,8 @@ static struct outcome_of run_blas(enum family family, enum element element, uint
 static struct outcome_of run_fft(enum element element, uint64_t seed)
 {
 	const size_t count = (size_t)POINTS * TRANSFORMS;
-	void *in = make_array(element, count, seed), *out = make_array(element, count, seed + 1000003);
+	void *in = make_array(element, count, seed),
+	     *out = make_array(element, count, seed + 1000003);
 	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
 	                                    .element = element,
 	                                    .rank = 1,
@@ -96,9 +98,10 @@ static struct outcome_of run_fft(enum element element, uint64_t seed)
 	                                    .loop = {{TRANSFORMS, POINTS, POINTS}},
 	                                    .howmany = TRANSFORMS,
 	                                    .sign = -1};
-	const struct call call = {.family = problem.family,
-	                          .element = element,
-	                          .fft = {.problem = &problem, .in = in, .out = out, .plan_key = in}};
+	const struct call call = {
+		.family = problem.family,
+		.element = element,
+		.fft = {.problem = &problem, .in = in, .out = out, .plan_key = in}};
 	struct outcome_of outcome = {.reason = gpu_fft_run(&call, device)};
 	outcome.hash = fixed_bits_hash(out, count * element_size_bytes(element));
 	gpu_fft_forget(in);
@@ -107,11 +110,15 @@ static struct outcome_of run_fft(enum element element, uint64_t seed)
 	return outcome;
 }
 
-/* More than a call's share and less than the limit: no plan, so it is the CPU's, also when nobody else is there. */
+/*
+ * More than a call's share and less than the limit: no plan, so it is the CPU's, also when nobody
+ * else is there.
+ */
 static struct outcome_of run_batch(void)
 {
 	const struct gpu_check_group wanted = {
-		.blas = {.element = ELEMENT_D, .m = 130, .n = 130, .k = 130, .alpha = 1, .beta = 0}, .count = 4};
+		.blas = {.element = ELEMENT_D, .m = 130, .n = 130, .k = 130, .alpha = 1, .beta = 0},
+		.count = 4};
 	return (struct outcome_of){gpu_check_run_strided(&wanted, true, 0, device), 0};
 }
 
@@ -140,7 +147,10 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-/* The scenario: "fixed" or "free". Prints what became of each call, in the order of threads and kinds. */
+/*
+ * The scenario: "fixed" or "free". Prints what became of each call, in the order of threads and
+ * kinds.
+ */
 static int run_scenario(const char *scenario)
 {
 	pthread_t thread[THREADS];
@@ -155,28 +165,31 @@ static int run_scenario(const char *scenario)
 		pthread_join(thread[i], NULL);
 	for (int i = 0; i < THREADS; i++)
 		for (int kind = 0; kind < KINDS; kind++)
-			fprintf(stderr, "%d %d %s %016llx\n", i, kind, reason_name(outcomes[i][kind].reason),
+			fprintf(stderr, "%d %d %s %016llx\n", i, kind,
+			        reason_name(outcomes[i][kind].reason),
 			        (unsigned long long)outcomes[i][kind].hash);
 	return 0;
 }
 
 /*
- * Runs that differ in all that is left to chance, as far as the simulated CUDA can make it: how many differ from the
- * first one. memory: of the device.
+ * Runs that differ in all that is left to chance, as far as the simulated CUDA can make it: how
+ * many differ from the first one. memory: of the device.
  */
-static int count_different(const char *scenario, const char *memory, int runs, struct gpu_child *first)
+static int count_different(const char *scenario, const char *memory, int runs,
+                           struct gpu_child *first)
 {
 	static char seed[32], slow[64];
 	int different = 0;
 	for (int run = 0; run < runs; run++) {
 		const char *devices = run % 2 == 0 ? "SIMCUDA_DEVICES=1" : "SIMCUDA_DEVICES=3";
-		struct gpu_child child = {.scenario = scenario, .setting = {seed, slow, devices, memory}};
+		struct gpu_child child = {.scenario = scenario,
+		                          .setting = {seed, slow, devices, memory}};
 		snprintf(seed, sizeof seed, "SIMCUDA_SEED=%d", run + 1);
-		snprintf(slow, sizeof slow, "SIMCUDA_SLOW=%s:%d", run % 2 == 0 ? "cublasDgemm_v2" : "cudaMalloc",
-		         run % 3);
+		snprintf(slow, sizeof slow, "SIMCUDA_SLOW=%s:%d",
+		         run % 2 == 0 ? "cublasDgemm_v2" : "cudaMalloc", run % 3);
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s, run %d: status %x: %s", scenario, run, (unsigned)child.status,
-		       child.errors);
+		EXPECT(gpu_child_exited(&child, 0), "%s, run %d: status %x: %s", scenario, run,
+		       (unsigned)child.status, child.errors);
 		if (first->scenario == NULL)
 			*first = child;
 		different += strcmp(first->errors, child.errors) != 0;
@@ -199,14 +212,20 @@ int main(int count, char **words)
 		return run_scenario(words[1]);
 	const int different = count_different("fixed", NULL, RUNS, &fixed);
 	EXPECT(different == 0, "%d of %d runs differ", different, RUNS);
-	EXPECT(count_words(fixed.errors, "device_memory_full") == THREADS, "all but batches go to the GPU: %s",
+	EXPECT(count_words(fixed.errors, "device_memory_full") == THREADS,
+	       "all but batches go to the GPU: %s", fixed.errors);
+	EXPECT(count_words(fixed.errors, "6 device_memory_full") == THREADS, "batches do not: %s",
 	       fixed.errors);
-	EXPECT(count_words(fixed.errors, "6 device_memory_full") == THREADS, "batches do not: %s", fixed.errors);
-	/* As if other programs had taken so much that the shares of two calls cannot be had at once. */
-	EXPECT(count_different("fixed", "SIMCUDA_MEMORY=2600K", RUNS_SHORT, &fixed) == 0, "a full device differs");
+	/*
+	 * As if other programs had taken so much that the shares of two calls cannot be had at
+	 * once.
+	 */
+	EXPECT(count_different("fixed", "SIMCUDA_MEMORY=2600K", RUNS_SHORT, &fixed) == 0,
+	       "a full device differs");
 	/* Else this program could not tell. */
 	const int without = count_different("free", NULL, RUNS_SHORT, &loose);
 	EXPECT(without > 0, "without the option no run differs");
-	printf("%d of %d runs differ, without the option %d of %d\n", different, RUNS, without, RUNS_SHORT);
+	printf("%d of %d runs differ, without the option %d of %d\n", different, RUNS, without,
+	       RUNS_SHORT);
 	return gpu_check_end("gpu_fixed");
 }

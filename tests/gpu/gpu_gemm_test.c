@@ -1,27 +1,29 @@
 /* gpu_gemm_test.c - gemm on the GPU: all elements, operations, gaps, scalars and alignments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
-#include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/device/memory.h"
 
 static void test_element(enum element element, int device)
 {
-	static const int64_t size[][3] = {{1, 1, 1}, {17, 13, 9}, {64, 3, 50}, {5, 64, 1}, {1, 40, 33}};
-	static const double complex scalar[][2] = {{1, 0}, {1, 1}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}};
+	static const int64_t size[][3] = {
+		{1, 1, 1}, {17, 13, 9}, {64, 3, 50}, {5, 64, 1}, {1, 40, 33}};
+	static const double complex scalar[][2] = {
+		{1, 0}, {1, 1}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}};
 	int calls = 0;
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++)
 		for (int op = 0; op < 9; op++)
 			for (size_t f = 0; f < sizeof scalar / sizeof scalar[0]; f++) {
-				const struct gpu_check_gemm wanted = {.element = element,
-				                                      .transa = (enum transpose)(op / 3),
-				                                      .transb = (enum transpose)(op % 3),
-				                                      .m = size[s][0],
-				                                      .n = size[s][1],
-				                                      .k = size[s][2],
-				                                      .gap = (int64_t)2 * (calls % 3),
-				                                      .alpha = scalar[f][0],
-				                                      .beta = scalar[f][1],
-				                                      .offset_bytes =
-				                                              calls % 2 == 0 ? 0 : calls % 5 + 1};
+				const struct gpu_check_gemm wanted = {
+					.element = element,
+					.transa = (enum transpose)(op / 3),
+					.transb = (enum transpose)(op % 3),
+					.m = size[s][0],
+					.n = size[s][1],
+					.k = size[s][2],
+					.gap = (int64_t)2 * (calls % 3),
+					.alpha = scalar[f][0],
+					.beta = scalar[f][1],
+					.offset_bytes = calls % 2 == 0 ? 0 : calls % 5 + 1};
 				const enum reason reason = gpu_check_run_gemm(&wanted, device);
 				EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 				calls++;
@@ -43,16 +45,19 @@ static void test_same_operand(int device)
 	                                      .same = true};
 	const unsigned long before = gpu_check_count("cudaMemcpyAsync");
 	EXPECT(gpu_check_run_gemm(&wanted, device) == REASON_NONE, "A times its transpose");
-	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cudaMemcpyAsync") == before + 2, "one copy each way");
+	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cudaMemcpyAsync") == before + 2,
+	       "one copy each way");
 }
 
 /* What BLAS returns from at once is not for the device, and another device is not ours. */
 static void test_refusals(int device)
 {
-	struct gpu_check_gemm wanted = {.element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 0, .beta = 1};
+	struct gpu_check_gemm wanted = {
+		.element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 0, .beta = 1};
 	EXPECT(gpu_check_run_gemm(&wanted, device) == REASON_LIBRARY_FAILED, "alpha is 0");
 	wanted.alpha = 1;
-	EXPECT(gpu_check_run_gemm(&wanted, device + 1) != REASON_NONE, "a device that was not started");
+	EXPECT(gpu_check_run_gemm(&wanted, device + 1) != REASON_NONE,
+	       "a device that was not started");
 	EXPECT(gpu_check_run_gemm(&wanted, device) == REASON_NONE, "and the right one");
 }
 
@@ -65,7 +70,8 @@ static void test_steady_state(int device)
 	const unsigned long before = gpu_check_count("cudaMalloc");
 	for (int i = 0; i < 5; i++)
 		gpu_check_run_gemm(&wanted, device);
-	EXPECT(gpu_check_count("cudaMalloc") == before, "%lu allocations", gpu_check_count("cudaMalloc") - before);
+	EXPECT(gpu_check_count("cudaMalloc") == before, "%lu allocations",
+	       gpu_check_count("cudaMalloc") - before);
 }
 
 int main(void)

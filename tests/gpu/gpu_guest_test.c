@@ -9,7 +9,7 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/cuda.h"
+#include "shim/execute/gpu/cuda/cuda.h"
 
 static struct cuda_api program;
 
@@ -35,7 +35,8 @@ static bool guest_open(void)
 
 static enum reason run_gemm(int device)
 {
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_Z, .m = 5, .n = 6, .k = 7, .alpha = 1, .beta = 1};
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_Z, .m = 5, .n = 6, .k = 7, .alpha = 1, .beta = 1};
 	return gpu_check_run_gemm(&gemm, device);
 }
 
@@ -44,7 +45,8 @@ static void expect_untouched(int error)
 	int current = -1;
 	program.get_device(&current);
 	EXPECT(current == 0, "the current device is %d", current);
-	EXPECT(program.peek_at_last_error() == error, "the pending error is %d", program.peek_at_last_error());
+	EXPECT(program.peek_at_last_error() == error, "the pending error is %d",
+	       program.peek_at_last_error());
 }
 
 static int scenario_guest(const char *name)
@@ -82,10 +84,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < 2; i++) {
 		struct gpu_child child = {
 			.scenario = scenario[i],
-			.setting = {"SIMCUDA_DEVICES=2", i == 1 ? "SIMCUDA_FAIL=cudaMemcpyAsync:1" : NULL}};
+			.setting = {"SIMCUDA_DEVICES=2",
+		                    i == 1 ? "SIMCUDA_FAIL=cudaMemcpyAsync:1" : NULL}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenario[i], (unsigned)child.status,
-		       child.errors);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenario[i],
+		       (unsigned)child.status, child.errors);
 	}
 	return gpu_check_end("gpu_guest");
 }

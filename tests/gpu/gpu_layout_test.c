@@ -1,15 +1,16 @@
 /* gpu_layout_test.c - transforms of any layout on the GPU: loops, strides, orders, odd and single lengths */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
-#include "shim/execute/gpu/gpu_fft.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
 
 static int device;
 static bool counts_executions = true;
 
 static unsigned long count_executions(void)
 {
-	return gpu_check_count("cufftExecZ2Z") + gpu_check_count("cufftExecC2C") + gpu_check_count("cufftExecD2Z") +
-	       gpu_check_count("cufftExecR2C") + gpu_check_count("cufftExecZ2D") + gpu_check_count("cufftExecC2R");
+	return gpu_check_count("cufftExecZ2Z") + gpu_check_count("cufftExecC2C") +
+	       gpu_check_count("cufftExecD2Z") + gpu_check_count("cufftExecR2C") +
+	       gpu_check_count("cufftExecZ2D") + gpu_check_count("cufftExecC2R");
 }
 
 /* A transform of rank dimensions, then loops; a length of 0 ends. */
@@ -21,7 +22,8 @@ struct layout {
 	unsigned long executions; /* on the device, 0: one */
 };
 
-static void run_layout(const struct layout *layout, enum element element, int sign, int offset_bytes)
+static void run_layout(const struct layout *layout, enum element element, int sign,
+                       int offset_bytes)
 {
 	struct fft_problem problem = {.family = layout->family,
 	                              .element = element,
@@ -35,10 +37,12 @@ static void run_layout(const struct layout *layout, enum element element, int si
 		problem.loop[problem.loops++] = layout->axis[i];
 		problem.howmany *= layout->axis[i].n;
 	}
-	const unsigned long before = count_executions(), expected = layout->executions == 0 ? 1 : layout->executions;
+	const unsigned long before = count_executions(),
+			    expected = layout->executions == 0 ? 1 : layout->executions;
 	const enum reason reason = gpu_check_run_problem(&problem, offset_bytes, NULL, device);
 	EXPECT(reason == REASON_NONE, "family %d: %s", (int)layout->family, reason_name(reason));
-	EXPECT(!gpu_check_is_simulated() || !counts_executions || count_executions() - before == expected,
+	EXPECT(!gpu_check_is_simulated() || !counts_executions ||
+	               count_executions() - before == expected,
 	       "%lu executions, not %lu", count_executions() - before, expected);
 }
 
@@ -53,7 +57,9 @@ static void run_layouts(const struct layout *layouts, size_t count)
 		}
 }
 
-/* The same cut into groups of one, two and three turns of a loop, where there is one that can be. */
+/*
+ * The same cut into groups of one, two and three turns of a loop, where there is one that can be.
+ */
 static void run_groups(const struct layout *layouts, size_t count)
 {
 	for (int64_t group = 1; group <= 3; group++) {
@@ -94,7 +100,9 @@ static void test_complex(void)
 	RUN(layouts);
 }
 
-/* in == out: what is read must be whole before anything is written, whichever way the strides turn. */
+/*
+ * in == out: what is read must be whole before anything is written, whichever way the strides turn.
+ */
 static void test_in_place(void)
 {
 	static const struct layout layouts[] = {
@@ -138,22 +146,45 @@ static void test_short(void)
 			const int64_t out = family == FAMILY_FFT_R2C ? last / 2 + 1 : last;
 			const struct layout layouts[] = {
 				{(enum family)family, 2, false, {{6, in, out}, {last, 1, 1}}, 0},
-				{(enum family)family, 2, false, {{6, 1, 1}, {last, 6, 6}, {2, 18, 18}}, 0},
-				{(enum family)family, 3, false, {{2, in, 3 * out}, {3, 2 * in, out}, {last, 1, 1}}, 0},
-				{(enum family)family, 1, false, {{last, 3, 4}, {3, 1, 1}, {2, 9, 12}}, 0},
-				{(enum family)family, 2, false, {{1, 1, 1}, {last, 1, 1}, {5, in, out}}, 0},
+				{(enum family)family,
+			         2,
+			         false,
+			         {{6, 1, 1}, {last, 6, 6}, {2, 18, 18}},
+			         0},
+				{(enum family)family,
+			         3,
+			         false,
+			         {{2, in, 3 * out}, {3, 2 * in, out}, {last, 1, 1}},
+			         0},
+				{(enum family)family,
+			         1,
+			         false,
+			         {{last, 3, 4}, {3, 1, 1}, {2, 9, 12}},
+			         0},
+				{(enum family)family,
+			         2,
+			         false,
+			         {{1, 1, 1}, {last, 1, 1}, {5, in, out}},
+			         0},
 			};
 			RUN(layouts);
 		}
 }
 
-/* The middle one of three axes, large enough to be executed once for each outer one; two such loops, also exchanged. */
+/*
+ * The middle one of three axes, large enough to be executed once for each outer one; two such
+ * loops, also exchanged.
+ */
 static void test_steps(void)
 {
 	static const struct layout layouts[] = {
 		{FAMILY_FFT_C2C, 1, true, {{63, 70, 70}, {3, 4410, 4410}, {70, 1, 1}}, 3},
 		{FAMILY_FFT_C2C, 1, false, {{63, 70, 1}, {3, 4410, 4410}, {70, 1, 63}}, 3},
-		{FAMILY_FFT_C2C, 1, false, {{8, 80, 80}, {3, 25600, 25600}, {80, 1, 1}, {40, 640, 640}}, 1},
+		{FAMILY_FFT_C2C,
+	         1,
+	         false,
+	         {{8, 80, 80}, {3, 25600, 25600}, {80, 1, 1}, {40, 640, 640}},
+	         1},
 		{FAMILY_FFT_C2C,
 	         2,
 	         true,
@@ -186,12 +217,15 @@ static void test_refusals(void)
 	                              .dims = {{huge, huge, huge}, {huge, 1, 1}},
 	                              .howmany = 1,
 	                              .sign = 1};
-	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, NULL, NULL, NULL}};
+	const struct call call = {.family = FAMILY_FFT_C2C,
+	                          .element = ELEMENT_Z,
+	                          .fft = {&problem, NULL, NULL, NULL}};
 	EXPECT(gpu_fft_run(&call, device) == REASON_UNSUPPORTED_LAYOUT, "beyond 63 bits");
 	problem.rank = 1;
 	problem.dims[0] = (struct fft_dim){huge, 1, huge};
 	const enum reason reason = gpu_fft_run(&call, device);
-	EXPECT(reason == REASON_DEVICE_MEMORY || reason == REASON_HOST_MEMORY, "%s", reason_name(reason));
+	EXPECT(reason == REASON_DEVICE_MEMORY || reason == REASON_HOST_MEMORY, "%s",
+	       reason_name(reason));
 }
 
 int main(void)

@@ -1,14 +1,16 @@
 /* gpu_level3_test.c - every family of level 3 on the GPU: all elements, flags, scalars, odd sizes, gaps, alignments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
-#include "shim/execute/gpu/gpu_blas.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/session/session.h"
 
 /* Sizes, scalars, gaps and alignments take turns with the flags. */
 static void run_sizes(struct gpu_check_blas *wanted, int device)
 {
-	static const int64_t size[][3] = {{1, 1, 1}, {17, 13, 9}, {37, 5, 23}, {2, 41, 30}, {31, 32, 1}};
-	static const double complex scalar[][2] = {{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}, {2, 1}};
+	static const int64_t size[][3] = {
+		{1, 1, 1}, {17, 13, 9}, {37, 5, 23}, {2, 41, 30}, {31, 32, 1}};
+	static const double complex scalar[][2] = {
+		{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 0}, {2, 1}};
 	static int calls;
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, calls++) {
 		wanted->m = size[s][0];
@@ -19,7 +21,8 @@ static void run_sizes(struct gpu_check_blas *wanted, int device)
 		wanted->beta = scalar[calls / 3 % 4][1];
 		wanted->offset_bytes = calls % 2 == 0 ? 0 : calls % 7;
 		const enum reason reason = gpu_check_run_blas(wanted, device);
-		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family, reason_name(reason));
+		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family,
+		       reason_name(reason));
 	}
 }
 
@@ -37,22 +40,31 @@ static void test_larger(int device)
 		                                      .gap = 5,
 		                                      .alpha = 1.5 + I,
 		                                      .beta = 0.5};
-		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d", (int)family);
+		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d",
+		       (int)family);
 	}
 }
 
 /* A rank-2k update by a matrix and itself. */
 static void test_same_operand(int device)
 {
-	const struct gpu_check_blas wanted = {
-		.family = FAMILY_SYR2K, .element = ELEMENT_C, .n = 20, .k = 11, .gap = 1, .alpha = 1, .same = true};
+	const struct gpu_check_blas wanted = {.family = FAMILY_SYR2K,
+	                                      .element = ELEMENT_C,
+	                                      .n = 20,
+	                                      .k = 11,
+	                                      .gap = 1,
+	                                      .alpha = 1,
+	                                      .same = true};
 	const unsigned long before = gpu_check_count("cudaMemcpyAsync");
 	EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "A with itself");
 	EXPECT(!gpu_check_is_simulated() || gpu_check_count("cudaMemcpyAsync") == before + 3,
 	       "A for each of its two parts, and the result");
 }
 
-/* A leading dimension less than the rows: only a call of nobody's making has it, and nothing of it is read. */
+/*
+ * A leading dimension less than the rows: only a call of nobody's making has it, and nothing of it
+ * is read.
+ */
 static void test_short(const struct gpu_check_blas *wanted, int device)
 {
 	char c[8] = "canary!";
@@ -60,7 +72,8 @@ static void test_short(const struct gpu_check_blas *wanted, int device)
 	call.blas.lda = call.blas.ldc = 3;
 	call.blas.a = call.blas.c = c;
 	bool finished;
-	EXPECT(gpu_check_call_blas(&call, device, &finished) == REASON_LIBRARY_FAILED, "short leading dimensions");
+	EXPECT(gpu_check_call_blas(&call, device, &finished) == REASON_LIBRARY_FAILED,
+	       "short leading dimensions");
 }
 
 /* What is none of the device's business goes back before anything is sent. */
@@ -78,7 +91,8 @@ static void test_refusals(int device)
 	wanted = (struct gpu_check_blas){
 		.family = FAMILY_HEMM, .element = ELEMENT_D, .m = 4, .n = 4, .k = 4, .alpha = 1};
 	for (int i = 0; i < 4; i++) {
-		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_FUNCTION_MISSING, "no such routine");
+		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_FUNCTION_MISSING,
+		       "no such routine");
 		session_note_outcome(REASON_FUNCTION_MISSING);
 	}
 	struct situation situation = {.gpu = GPU_OFF};

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "gpu_check_batch.h"
-#include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/device/memory.h"
 
 static atomic_long held, peak;
 
@@ -16,7 +16,8 @@ static void observe(int64_t difference)
 
 static enum reason run_gemm(int64_t n, int device)
 {
-	const struct gpu_check_gemm wanted = {.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0};
+	const struct gpu_check_gemm wanted = {
+		.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0};
 	return gpu_check_run_gemm(&wanted, device);
 }
 
@@ -24,7 +25,8 @@ static enum reason run_gemm(int64_t n, int device)
 static enum reason run_two(int64_t n, int device)
 {
 	const struct gpu_check_group wanted = {
-		.blas = {.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0}, .count = 2};
+		.blas = {.element = ELEMENT_D, .m = n, .n = n, .k = n, .alpha = 1, .beta = 0},
+		.count = 2};
 	return gpu_check_run_strided(&wanted, true, 0, device);
 }
 
@@ -62,14 +64,18 @@ static void test_transforms(int device)
 	EXPECT(run_fft(128, 128, device) == REASON_NONE, "262 kB and the work area");
 	const long before = atomic_load(&held);
 	EXPECT(run_fft(512, 128, device) == REASON_DEVICE_MEMORY, "1 MB does not fit");
-	EXPECT(run_fft(176, 176, device) == REASON_DEVICE_MEMORY, "496 kB do, but not the work area");
+	EXPECT(run_fft(176, 176, device) == REASON_DEVICE_MEMORY,
+	       "496 kB do, but not the work area");
 	EXPECT(gpu_check_count("cufftDestroy") == 0, "no plan was given up for what cannot fit");
 	EXPECT(run_fft(128, 128, device) == REASON_NONE, "%ld bytes are held", before);
 	keep_plans(device);
-	EXPECT(gpu_check_count("cufftDestroy") > 10, "%lu plans went", gpu_check_count("cufftDestroy"));
+	EXPECT(gpu_check_count("cufftDestroy") > 10, "%lu plans went",
+	       gpu_check_count("cufftDestroy"));
 	EXPECT(gpu_check_count("cufftMakePlanMany64") == 62, "and none that was needed");
-	EXPECT(run_batch(1500, 1, 8, device) == REASON_NONE, "three groups of 48 kB, by plans that go");
-	EXPECT(gpu_check_count("cufftDestroy") > 30, "%lu plans went", gpu_check_count("cufftDestroy"));
+	EXPECT(run_batch(1500, 1, 8, device) == REASON_NONE,
+	       "three groups of 48 kB, by plans that go");
+	EXPECT(gpu_check_count("cufftDestroy") > 30, "%lu plans went",
+	       gpu_check_count("cufftDestroy"));
 }
 
 int main(void)
@@ -77,7 +83,8 @@ int main(void)
 	memory_set_observer(observe);
 	const int device = gpu_check_start(1);
 	const long workspace = atomic_load(&held);
-	EXPECT(workspace > 0 && workspace <= 62500, "a workspace that fits the limit: %ld bytes", workspace);
+	EXPECT(workspace > 0 && workspace <= 62500, "a workspace that fits the limit: %ld bytes",
+	       workspace);
 	EXPECT(run_gemm(150, device) == REASON_NONE, "3 x 180 kB fit");
 	EXPECT(run_two(138, device) == REASON_NONE, "6 x 152 kB do, whatever the one before left");
 	EXPECT(run_gemm(197, device) == REASON_NONE, "3 x 310 kB fit");

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/memory.h"
+#include "shim/execute/gpu/device/memory.h"
 
 enum { DEVICE = 1, OTHER_DEVICE = 2 };
 
@@ -139,7 +139,10 @@ static void test_full_device(const struct cuda_api *api)
 	device_error = 0;
 }
 
-/* An error of the program's is pending: what is sure to fail is not asked for, and nothing is cleared. */
+/*
+ * An error of the program's is pending: what is sure to fail is not asked for, and nothing is
+ * cleared.
+ */
 static void test_pending_error(const struct cuda_api *api)
 {
 	const uint64_t megabyte = 1 << 20, total = device_total;
@@ -210,8 +213,8 @@ static void test_others(void)
 	EXPECT(memory_measure_others(DEVICE, &before), "known");
 	memory_give(take(512, REASON_NONE));
 	device_others = 300;
-	EXPECT(memory_measure_others(DEVICE, &after) && after - before == 300, "%ld bytes of others",
-	       (long)(after - before));
+	EXPECT(memory_measure_others(DEVICE, &after) && after - before == 300,
+	       "%ld bytes of others", (long)(after - before));
 	device_error = 719;
 	EXPECT(!memory_measure_others(DEVICE, &after), "unknown");
 	device_error = 0;
@@ -226,7 +229,8 @@ static void test_available(const struct cuda_api *api)
 	EXPECT(memory_available(DEVICE) == 1 << 19, "all of it");
 	struct memory_block *block = take(4096, REASON_NONE);
 	reserve_plan(REASON_NONE);
-	EXPECT(memory_available(DEVICE) == (1 << 19) - 4096 - plan_bytes, "less what is busy and reserved");
+	EXPECT(memory_available(DEVICE) == (1 << 19) - 4096 - plan_bytes,
+	       "less what is busy and reserved");
 	EXPECT(memory_obtainable(DEVICE) == (1 << 19) - 4096, "what is reserved can be given up");
 	memory_give(block);
 	EXPECT(memory_available(DEVICE) == (1 << 19) - plan_bytes, "idle blocks can be had");
@@ -274,7 +278,8 @@ static void test_relief(const struct cuda_api *api)
 	device_total = 16 * gigabyte;
 	device_others = device_total - gigabyte / 2;
 	end_calls();
-	EXPECT(device_held == 512, "the others get it: %lu bytes are held", (unsigned long)device_held);
+	EXPECT(device_held == 512, "the others get it: %lu bytes are held",
+	       (unsigned long)device_held);
 	memory_give(take(4096, REASON_NONE));
 	now_ns += 1000000000;
 	memory_relieve(DEVICE);
@@ -295,11 +300,16 @@ static void test_devices(const struct cuda_api *api)
 	memory_start(api, DEVICE, 1024);
 	memory_start(api, OTHER_DEVICE, 2048);
 	EXPECT(memory_limit(DEVICE) == 1024 && memory_limit(OTHER_DEVICE) == 2048, "as started");
-	EXPECT(memory_take(OTHER_DEVICE, 2048, &other) == REASON_NONE && other->device == OTHER_DEVICE, "all of one");
-	EXPECT(memory_take(DEVICE, 1024, &block) == REASON_NONE && block->device == DEVICE, "and of the other");
+	EXPECT(memory_take(OTHER_DEVICE, 2048, &other) == REASON_NONE &&
+	               other->device == OTHER_DEVICE,
+	       "all of one");
+	EXPECT(memory_take(DEVICE, 1024, &block) == REASON_NONE && block->device == DEVICE,
+	       "and of the other");
 	memory_give(other);
-	EXPECT(memory_available(OTHER_DEVICE) == 2048 && memory_available(DEVICE) == 0, "given back to its own");
-	EXPECT(memory_trim(DEVICE) == 0 && memory_trim(OTHER_DEVICE) == 2048, "only what is idle there");
+	EXPECT(memory_available(OTHER_DEVICE) == 2048 && memory_available(DEVICE) == 0,
+	       "given back to its own");
+	EXPECT(memory_trim(DEVICE) == 0 && memory_trim(OTHER_DEVICE) == 2048,
+	       "only what is idle there");
 	memory_give(block);
 	EXPECT(memory_trim(DEVICE) == 1024 && device_held == 0, "nothing is left");
 }

@@ -6,11 +6,14 @@
 #include "gpu_check_blas.h"
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
-#include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
 
 enum { DEPTH = 8, CALL = 4711 };
 
-/* Operations of the call, by tracks; and stages that ended, all but those of copy threads in the calling thread. */
+/*
+ * Operations of the call, by tracks; and stages that ended, all but those of copy threads in the
+ * calling thread.
+ */
 static struct {
 	pthread_mutex_t lock;
 	uint64_t count[OBSERVE_TRACKS], bytes[OBSERVE_TRACKS];
@@ -55,8 +58,10 @@ static void operate(const struct observe_operation *operation)
 	const enum observe_track track = operation->track;
 	heard.count[track]++;
 	heard.bytes[track] += operation->size_bytes;
-	heard.wrong += operation->begin_ns < heard.end_ns[track] || operation->end_ns < operation->begin_ns;
-	heard.wrong += operation->queued_ns > operation->begin_ns || operation->queued_ns < heard.begin_ns;
+	heard.wrong += operation->begin_ns < heard.end_ns[track] ||
+	               operation->end_ns < operation->begin_ns;
+	heard.wrong +=
+		operation->queued_ns > operation->begin_ns || operation->queued_ns < heard.begin_ns;
 	heard.wrong += operation->call != CALL;
 	heard.end_ns[track] = operation->end_ns;
 }
@@ -86,17 +91,20 @@ static void expect_heard(const char *what, uint64_t load_bytes, uint64_t store_b
 	       (unsigned long)bytes[OBSERVE_LINK_DOWN], (unsigned long)store_bytes);
 	EXPECT(bytes[OBSERVE_COMMITS] == store_bytes, "%s: %lu bytes committed", what,
 	       (unsigned long)bytes[OBSERVE_COMMITS]);
-	EXPECT(heard.gathered == load_bytes && heard.scattered == store_bytes, "%s: %lu gathered, %lu scattered", what,
-	       (unsigned long)heard.gathered, (unsigned long)heard.scattered);
+	EXPECT(heard.gathered == load_bytes && heard.scattered == store_bytes,
+	       "%s: %lu gathered, %lu scattered", what, (unsigned long)heard.gathered,
+	       (unsigned long)heard.scattered);
 	EXPECT(heard.plans == 1, "%s: planned %d times", what, heard.plans);
 	EXPECT(heard.wrong == 0 && depth == 0, "%s: %d things told are wrong", what, heard.wrong);
 }
 
-static void test_plan(const struct gpu_check_blas *wanted, const struct panel_choice *choice, int device)
+static void test_plan(const struct gpu_check_blas *wanted, const struct panel_choice *choice,
+                      int device)
 {
-	const struct panel_problem problem = {.family = wanted->family,
-	                                      .element = wanted->element,
-	                                      .blas = {.m = wanted->m, .n = wanted->n, .k = wanted->k, .beta = {0.5}}};
+	const struct panel_problem problem = {
+		.family = wanted->family,
+		.element = wanted->element,
+		.blas = {.m = wanted->m, .n = wanted->n, .k = wanted->k, .beta = {0.5}}};
 	const struct panel_rates rates = {.up_bytes_s = 1e10,
 	                                  .down_bytes_s = 1e10,
 	                                  .duplex = 1,
@@ -135,12 +143,18 @@ static void test_plans(int device)
 
 static void test_fft(int device)
 {
-	const struct gpu_check_fft wanted = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {60}, .howmany = 20, .sign = -1};
+	const struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
+	                                     .element = ELEMENT_Z,
+	                                     .rank = 1,
+	                                     .n = {60},
+	                                     .howmany = 20,
+	                                     .sign = -1};
 	const uint64_t size_bytes = UINT64_C(60) * 20 * 16;
 	forget();
 	EXPECT(gpu_check_run_fft(&wanted, device) == REASON_NONE, "the transform");
-	heard.gathered = heard.bytes[OBSERVE_LINK_UP]; /* tight memory is page-locked where that is worth it */
+	heard.gathered =
+		heard.bytes
+			[OBSERVE_LINK_UP]; /* tight memory is page-locked where that is worth it */
 	expect_heard("transform", size_bytes, size_bytes);
 }
 

@@ -1,7 +1,7 @@
 /* gpu_orders_test.c - every family in every order that it can be planned in, in several panels and slices */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
-#include "shim/execute/gpu/gpu_panels.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
 
 /* A grain and a rest on each side. Of all flags and elements every so many-th is tried in an order, others in the next.
  */
@@ -21,13 +21,15 @@ static const struct panel_choice *choice;
 static bool has_order(const struct gpu_check_blas *wanted)
 {
 	const enum panel_order order = choice->order;
-	const bool sided =
-		family_is_in_place(wanted->family) || wanted->family == FAMILY_SYMM || wanted->family == FAMILY_HEMM;
+	const bool sided = family_is_in_place(wanted->family) || wanted->family == FAMILY_SYMM ||
+	                   wanted->family == FAMILY_HEMM;
 	if (order == PANEL_ORDER_BLOCKS)
 		return true;
 	if (sided)
-		return order == (wanted->side == SIDE_LEFT ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS);
-	return order != (operand_is_triangle(wanted->family) ? PANEL_ORDER_ROWS : PANEL_ORDER_COUNT);
+		return order ==
+		       (wanted->side == SIDE_LEFT ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS);
+	return order !=
+	       (operand_is_triangle(wanted->family) ? PANEL_ORDER_ROWS : PANEL_ORDER_COUNT);
 }
 
 static void run_one(struct gpu_check_blas *wanted, int device)
@@ -39,10 +41,13 @@ static void run_one(struct gpu_check_blas *wanted, int device)
 	wanted->k = INNER;
 	wanted->gap = 1;
 	wanted->alpha = 1.5 - 0.75 * I;
-	wanted->beta = wanted->family == FAMILY_HERK || wanted->family == FAMILY_HER2K ? 0.5 : 0.5 + 0.25 * I;
+	wanted->beta = wanted->family == FAMILY_HERK || wanted->family == FAMILY_HER2K
+	                       ? 0.5
+	                       : 0.5 + 0.25 * I;
 	const enum reason reason = gpu_check_run_blas(wanted, device);
-	EXPECT(reason == (has_order(wanted) ? REASON_NONE : REASON_DEVICE_MEMORY), "family %d %s: %s",
-	       (int)wanted->family, panels_name(choice->order), reason_name(reason));
+	EXPECT(reason == (has_order(wanted) ? REASON_NONE : REASON_DEVICE_MEMORY),
+	       "family %d %s: %s", (int)wanted->family, panels_name(choice->order),
+	       reason_name(reason));
 	runs[choice->order] += reason == REASON_NONE;
 }
 

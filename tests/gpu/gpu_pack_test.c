@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/pack.h"
-#include "shim/execute/gpu/pack_copy.h"
+#include "shim/execute/gpu/engine/pack.h"
+#include "shim/execute/gpu/engine/pack_copy.h"
 
 /* NaN in every precision: what stands wherever nothing is to be read. */
 enum { CANARY = 0xff, PAGES = 16 };
@@ -19,7 +19,8 @@ static char *place_begin, *place_end; /* behind the end nothing is mapped */
 static void open_place(void)
 {
 	page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	place_begin = mmap(NULL, (PAGES + 1) * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	place_begin = mmap(NULL, (PAGES + 1) * page_bytes, PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (place_begin == MAP_FAILED)
 		exit(1);
 	place_end = place_begin + PAGES * page_bytes;
@@ -31,36 +32,49 @@ static uint64_t place_bytes(void)
 	return PAGES * page_bytes;
 }
 
-/* count columns of rows elements, gap elements between them; the last one ends spare_bytes before the end. */
-static struct pack_area lay_out(enum element element, uint64_t rows, uint64_t count, uint64_t gap, uint64_t spare_bytes)
+/*
+ * count columns of rows elements, gap elements between them; the last one ends spare_bytes before
+ * the end.
+ */
+static struct pack_area lay_out(enum element element, uint64_t rows, uint64_t count, uint64_t gap,
+                                uint64_t spare_bytes)
 {
-	const uint64_t size_bytes = element_size_bytes(element), pitch_bytes = (rows + gap) * size_bytes;
+	const uint64_t size_bytes = element_size_bytes(element),
+		       pitch_bytes = (rows + gap) * size_bytes;
 	const uint64_t extent_bytes = (count - 1) * pitch_bytes + rows * size_bytes;
-	return (struct pack_area){place_end - spare_bytes - extent_bytes, rows * size_bytes, count, pitch_bytes};
+	return (struct pack_area){place_end - spare_bytes - extent_bytes, rows * size_bytes, count,
+	                          pitch_bytes};
 }
 
 /* Small whole numbers: sums and products with halves are exact in every precision. */
 static double complex draw(void)
 {
-	const double re = (double)(int)(gpu_check_random() * 100), im = (double)(int)(gpu_check_random() * 100);
+	const double re = (double)(int)(gpu_check_random() * 100),
+		     im = (double)(int)(gpu_check_random() * 100);
 	return CMPLX(re, im);
 }
 
-/* -- gather ---------------------------------------------------------------------------------------------------- */
+/*
+ * -- gather
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void check_gather(const struct pack_area *area, uint64_t margin_bytes)
 {
-	const uint64_t size_bytes = area->run_bytes * area->count, whole_bytes = size_bytes + 2 * margin_bytes;
+	const uint64_t size_bytes = area->run_bytes * area->count,
+		       whole_bytes = size_bytes + 2 * margin_bytes;
 	char *staging = malloc(whole_bytes), *expected = malloc(whole_bytes);
 	for (char *byte = place_begin; byte < place_end; byte++)
 		*byte = (char)(int)(gpu_check_random() * 127);
 	memset(staging, CANARY, whole_bytes);
 	memset(expected, CANARY, whole_bytes);
 	for (uint64_t i = 0; i < size_bytes; i++)
-		expected[margin_bytes + i] = area->host[i / area->run_bytes * area->pitch_bytes + i % area->run_bytes];
+		expected[margin_bytes + i] =
+			area->host[i / area->run_bytes * area->pitch_bytes + i % area->run_bytes];
 	pack_gather(staging + margin_bytes, area);
 	EXPECT(memcmp(staging, expected, whole_bytes) == 0, "%lu runs of %lu bytes, %lu apart",
-	       (unsigned long)area->count, (unsigned long)area->run_bytes, (unsigned long)area->pitch_bytes);
+	       (unsigned long)area->count, (unsigned long)area->run_bytes,
+	       (unsigned long)area->pitch_bytes);
 	free(staging);
 	free(expected);
 }
@@ -73,13 +87,17 @@ static void test_gather(void)
 			for (uint64_t gap = 0; gap <= 700; gap = 2 * gap + 1) {
 				const uint64_t pitch_bytes = runs[i] + gap;
 				const uint64_t extent_bytes = (count - 1) * pitch_bytes + runs[i];
-				const struct pack_area area = {place_end - extent_bytes, runs[i], count, pitch_bytes};
+				const struct pack_area area = {place_end - extent_bytes, runs[i],
+				                               count, pitch_bytes};
 				check_gather(&area, gap % 2 == 0 ? 4096 : 33);
 			}
 	check_gather(&(struct pack_area){place_begin, 0, 0, 0}, 16);
 }
 
-/* -- scatter --------------------------------------------------------------------------------------------------- */
+/*
+ * -- scatter
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static bool is_written(const struct pack_rule *rule, int64_t row, int64_t column)
 {
@@ -105,12 +123,15 @@ static void expect_element(char *c, const char *z, const struct pack_rule *rule,
 /* Elements that are to be read get numbers; a Hermitian diagonal has no imaginary parts to read. */
 static void fill_area(const struct pack_area *area, const struct pack_rule *rule)
 {
-	const uint64_t size_bytes = element_size_bytes(rule->element), rows = area->run_bytes / size_bytes;
+	const uint64_t size_bytes = element_size_bytes(rule->element),
+		       rows = area->run_bytes / size_bytes;
 	for (uint64_t j = 0; j < area->count; j++)
 		for (uint64_t i = 0; i < rows; i++) {
-			const int64_t row = rule->row + (int64_t)i, column = rule->column + (int64_t)j;
+			const int64_t row = rule->row + (int64_t)i,
+				      column = rule->column + (int64_t)j;
 			char *c = area->host + j * area->pitch_bytes + i * size_bytes;
-			if ((rule->beta[0] == 0 && rule->beta[1] == 0) || !is_written(rule, row, column))
+			if ((rule->beta[0] == 0 && rule->beta[1] == 0) ||
+			    !is_written(rule, row, column))
 				continue;
 			gpu_check_store(c, 0, rule->element, false, draw());
 			if (rule->hermitian && row == column)
@@ -118,16 +139,20 @@ static void fill_area(const struct pack_area *area, const struct pack_rule *rule
 		}
 }
 
-static void expect_area(char *expected, const struct pack_area *area, const char *staging, const struct pack_rule *rule)
+static void expect_area(char *expected, const struct pack_area *area, const char *staging,
+                        const struct pack_rule *rule)
 {
-	const uint64_t size_bytes = element_size_bytes(rule->element), rows = area->run_bytes / size_bytes;
+	const uint64_t size_bytes = element_size_bytes(rule->element),
+		       rows = area->run_bytes / size_bytes;
 	for (uint64_t j = 0; j < area->count; j++)
 		for (uint64_t i = 0; i < rows; i++) {
-			const int64_t row = rule->row + (int64_t)i, column = rule->column + (int64_t)j;
+			const int64_t row = rule->row + (int64_t)i,
+				      column = rule->column + (int64_t)j;
 			if (is_written(rule, row, column))
-				expect_element(expected + (area->host - place_begin) + j * area->pitch_bytes +
-				                       i * size_bytes,
-				               staging + j * area->run_bytes + i * size_bytes, rule, row == column);
+				expect_element(expected + (area->host - place_begin) +
+				                       j * area->pitch_bytes + i * size_bytes,
+				               staging + j * area->run_bytes + i * size_bytes, rule,
+				               row == column);
 		}
 }
 
@@ -143,15 +168,20 @@ static void check_scatter(const struct pack_area *area, const struct pack_rule *
 	expect_area(expected, area, staging, rule);
 	pack_scatter(area, staging, rule);
 	EXPECT(memcmp(place_begin, expected, place_bytes()) == 0,
-	       "element %d, beta %g %g, part %d, hermitian %d, (%ld, %ld), %lu runs of %lu bytes", (int)rule->element,
-	       rule->beta[0], rule->beta[1], (int)rule->part, rule->hermitian, (long)rule->row, (long)rule->column,
-	       (unsigned long)area->count, (unsigned long)area->run_bytes);
+	       "element %d, beta %g %g, part %d, hermitian %d, (%ld, %ld), %lu runs of %lu bytes",
+	       (int)rule->element, rule->beta[0], rule->beta[1], (int)rule->part, rule->hermitian,
+	       (long)rule->row, (long)rule->column, (unsigned long)area->count,
+	       (unsigned long)area->run_bytes);
 	free(staging);
 	free(expected);
 }
 
-/* Every rule on one shape: a diagonal that goes through, begins inside, ends inside, or misses the area. */
-static void check_rules(enum element element, uint64_t rows, uint64_t count, uint64_t gap, uint64_t spare_bytes)
+/*
+ * Every rule on one shape: a diagonal that goes through, begins inside, ends inside, or misses the
+ * area.
+ */
+static void check_rules(enum element element, uint64_t rows, uint64_t count, uint64_t gap,
+                        uint64_t spare_bytes)
 {
 	static const double betas[][2] = {{0, 0}, {1, 0}, {-2.5, 0}, {0.5, -2}, {0, 1}};
 	static const int64_t corners[][2] = {{0, 0}, {3, 0}, {0, 2}, {100000, 7}, {7, 100000}};
@@ -159,7 +189,8 @@ static void check_rules(enum element element, uint64_t rows, uint64_t count, uin
 	for (size_t i = 0; i < sizeof betas / sizeof betas[0]; i++)
 		for (size_t k = 0; k < sizeof corners / sizeof corners[0]; k++)
 			for (int part = PACK_WHOLE; part <= PACK_LOWER; part++)
-				for (int hermitian = 0; hermitian <= element_is_complex(element); hermitian++) {
+				for (int hermitian = 0; hermitian <= element_is_complex(element);
+				     hermitian++) {
 					const bool real = hermitian || !element_is_complex(element);
 					const struct pack_rule rule = {
 						element,
@@ -176,19 +207,22 @@ static void check_rules(enum element element, uint64_t rows, uint64_t count, uin
 
 static void test_rules(void)
 {
-	static const uint64_t shapes[][3] = {{1, 1, 0}, {1, 5, 3}, {7, 4, 0}, {13, 6, 5}, {67, 3, 1}};
+	static const uint64_t shapes[][3] = {
+		{1, 1, 0}, {1, 5, 3}, {7, 4, 0}, {13, 6, 5}, {67, 3, 1}};
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++)
 		for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-			for (uint64_t spare_bytes = 0; spare_bytes <= 8; spare_bytes = 3 * spare_bytes + 1)
-				check_rules((enum element)element, shapes[i][0], shapes[i][1], shapes[i][2],
-				            spare_bytes);
+			for (uint64_t spare_bytes = 0; spare_bytes <= 8;
+			     spare_bytes = 3 * spare_bytes + 1)
+				check_rules((enum element)element, shapes[i][0], shapes[i][1],
+				            shapes[i][2], spare_bytes);
 }
 
 /* Long enough for streaming stores, at every kind of beginning and end. */
 static void test_long_runs(void)
 {
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++)
-		for (uint64_t spare_bytes = 0; spare_bytes < 96; spare_bytes = 2 * spare_bytes + 1) {
+		for (uint64_t spare_bytes = 0; spare_bytes < 96;
+		     spare_bytes = 2 * spare_bytes + 1) {
 			const uint64_t rows = 8192 / element_size_bytes((enum element)element);
 			check_rules((enum element)element, rows, 2, 9, spare_bytes);
 			check_rules((enum element)element, rows + 5, 3, 0, spare_bytes);
@@ -204,21 +238,27 @@ static void test_plain_bytes(void)
 	for (uint64_t run_bytes = 1; run_bytes < 15000; run_bytes = 3 * run_bytes + 2)
 		for (uint64_t gap_bytes = 0; gap_bytes < 100; gap_bytes = 7 * gap_bytes + 1) {
 			const uint64_t extent_bytes = 3 * (run_bytes + gap_bytes) + run_bytes;
-			const struct pack_area area = {place_end - extent_bytes, run_bytes, 4, run_bytes + gap_bytes};
+			const struct pack_area area = {place_end - extent_bytes, run_bytes, 4,
+			                               run_bytes + gap_bytes};
 			memset(place_begin, CANARY, place_bytes());
 			memset(expected, CANARY, place_bytes());
 			for (uint64_t i = 0; i < 4; i++)
-				memcpy(expected + place_bytes() - extent_bytes + i * area.pitch_bytes,
+				memcpy(expected + place_bytes() - extent_bytes +
+				               i * area.pitch_bytes,
 				       staging + i * run_bytes, run_bytes);
 			pack_scatter(&area, staging, NULL);
-			EXPECT(memcmp(place_begin, expected, place_bytes()) == 0, "runs of %lu bytes, gaps of %lu",
-			       (unsigned long)run_bytes, (unsigned long)gap_bytes);
+			EXPECT(memcmp(place_begin, expected, place_bytes()) == 0,
+			       "runs of %lu bytes, gaps of %lu", (unsigned long)run_bytes,
+			       (unsigned long)gap_bytes);
 		}
 	free(staging);
 	free(expected);
 }
 
-/* -- rounding -------------------------------------------------------------------------------------------------- */
+/*
+ * -- rounding
+ * --------------------------------------------------------------------------------------------------
+ */
 
 enum { NUMBERS = 1003 };
 
@@ -243,13 +283,17 @@ static void check_bound(const char *c, const char *old, const char *z, const str
 static void test_cuts(void)
 {
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
-		const struct pack_rule rule = {.element = (enum element)element,
-		                               .beta = {0.7, element_is_complex((enum element)element) ? -0.3 : 0}};
-		const uint64_t size_bytes = element_size_bytes(rule.element), whole_bytes = NUMBERS * size_bytes;
+		const struct pack_rule rule = {
+			.element = (enum element)element,
+			.beta = {0.7, element_is_complex((enum element)element) ? -0.3 : 0}};
+		const uint64_t size_bytes = element_size_bytes(rule.element),
+			       whole_bytes = NUMBERS * size_bytes;
 		char old[NUMBERS * 16], z[NUMBERS * 16], c[NUMBERS * 16];
 		for (int i = 0; i < NUMBERS; i++) {
-			gpu_check_store(old, i, rule.element, false, CMPLX(gpu_check_random(), gpu_check_random()));
-			gpu_check_store(z, i, rule.element, false, CMPLX(gpu_check_random(), gpu_check_random()));
+			gpu_check_store(old, i, rule.element, false,
+			                CMPLX(gpu_check_random(), gpu_check_random()));
+			gpu_check_store(z, i, rule.element, false,
+			                CMPLX(gpu_check_random(), gpu_check_random()));
 		}
 		memcpy(c, old, whole_bytes);
 		pack_scatter(&(struct pack_area){c, whole_bytes, 1, whole_bytes}, z, &rule);
@@ -259,18 +303,23 @@ static void test_cuts(void)
 			memcpy(pieces, old, whole_bytes);
 			for (uint64_t at = 0; at < whole_bytes; at += step * size_bytes) {
 				const uint64_t left_bytes = whole_bytes - at;
-				const uint64_t take_bytes =
-					step * size_bytes < left_bytes ? step * size_bytes : left_bytes;
-				pack_scatter(&(struct pack_area){pieces + at, take_bytes, 1, take_bytes}, z + at,
-				             &rule);
+				const uint64_t take_bytes = step * size_bytes < left_bytes
+				                                    ? step * size_bytes
+				                                    : left_bytes;
+				pack_scatter(
+					&(struct pack_area){pieces + at, take_bytes, 1, take_bytes},
+					z + at, &rule);
 			}
-			EXPECT(memcmp(pieces, c, whole_bytes) == 0, "element %d in pieces of %lu", element,
-			       (unsigned long)step);
+			EXPECT(memcmp(pieces, c, whole_bytes) == 0, "element %d in pieces of %lu",
+			       element, (unsigned long)step);
 		}
 	}
 }
 
-/* An infinity in C: a beta with an imaginary part of 0 is still a complex one, except that of a Hermitian update. */
+/*
+ * An infinity in C: a beta with an imaginary part of 0 is still a complex one, except that of a
+ * Hermitian update.
+ */
 static void test_infinity(void)
 {
 	double c[2] = {INFINITY, 1}, z[2] = {1, 1};
@@ -284,7 +333,10 @@ static void test_infinity(void)
 	EXPECT(isinf(c[0]) && c[1] == 3, "%g %g", c[0], c[1]);
 }
 
-/* -- populate -------------------------------------------------------------------------------------------------- */
+/*
+ * -- populate
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static bool is_backed(const char *page)
 {
@@ -305,33 +357,40 @@ static void test_populate(void)
 {
 	enum { RUNS = 3, PITCH_PAGES = 24 };
 	const size_t whole_bytes = (RUNS * PITCH_PAGES + 2) * page_bytes;
-	char *memory = mmap(NULL, whole_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory =
+		mmap(NULL, whole_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	madvise(memory, whole_bytes, MADV_NOHUGEPAGE);
 	if (madvise(memory, page_bytes, 23) != 0) {
 		puts("gpu_pack: skipped: populate, for want of MADV_POPULATE_WRITE (Linux 5.14)");
 		munmap(memory, whole_bytes);
 		return;
 	}
-	pack_populate(&(struct pack_area){memory + page_bytes + 100, 20 * page_bytes, RUNS, PITCH_PAGES * page_bytes});
+	pack_populate(&(struct pack_area){memory + page_bytes + 100, 20 * page_bytes, RUNS,
+	                                  PITCH_PAGES * page_bytes});
 	for (int run = 0; run < RUNS; run++)
 		for (int page = 0; page < PITCH_PAGES; page++)
-			EXPECT(is_backed(memory + (size_t)(1 + run * PITCH_PAGES + page) * page_bytes) ==
-			               (page >= 1 && page < 20),
+			EXPECT(is_backed(memory + (size_t)(1 + run * PITCH_PAGES + page) *
+			                                  page_bytes) == (page >= 1 && page < 20),
 			       "page %d of run %d", page, run);
 	EXPECT(count_bytes(memory, whole_bytes, 0) == whole_bytes, "nothing was written");
 	munmap(memory, whole_bytes);
 }
 
-/* Gaps of less than a page; memory that is there already keeps what it holds, and what cannot be written stays. */
+/*
+ * Gaps of less than a page; memory that is there already keeps what it holds, and what cannot be
+ * written stays.
+ */
 static void test_populate_kinds(void)
 {
 	const size_t whole_bytes = PAGES * page_bytes;
-	char *memory = mmap(NULL, whole_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory =
+		mmap(NULL, whole_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	madvise(memory, whole_bytes, MADV_NOHUGEPAGE);
 	const struct pack_area area = {memory + 8, 1000, 40, 1500};
 	pack_populate(&area);
 	EXPECT(!is_backed(memory), "the page that the area begins in is its neighbour's too");
-	EXPECT(is_backed(memory + page_bytes) || madvise(memory, page_bytes, 23) != 0, "the next one is backed");
+	EXPECT(is_backed(memory + page_bytes) || madvise(memory, page_bytes, 23) != 0,
+	       "the next one is backed");
 	memset(memory, 5, whole_bytes);
 	pack_populate(&area);
 	pack_populate(&(struct pack_area){memory, 0, 3, 4096});

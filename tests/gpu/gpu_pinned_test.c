@@ -9,9 +9,9 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/pinned.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/device/pinned.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { N = 1000, PAGE_BYTES = 4096, BLOCK_BYTES = 16 * PAGE_BYTES, THREADS = 6, ROUNDS = 20 };
 
@@ -27,7 +27,10 @@ static unsigned long count_unlocks(void)
 	return gpu_check_count("cudaHostUnregister");
 }
 
-/* A constant in, one peak out, in each of the rows; between more than one of them is a gap as long again. */
+/*
+ * A constant in, one peak out, in each of the rows; between more than one of them is a gap as long
+ * again.
+ */
 static void transform_rows(double *in, double value, int rows)
 {
 	const int64_t n = N / rows, distance = rows == 1 ? n : 2 * n;
@@ -40,7 +43,8 @@ static void transform_rows(double *in, double value, int rows)
 	                                    .howmany = rows,
 	                                    .sign = -1};
 	double *out = malloc((size_t)2 * N * sizeof *out);
-	const struct call call = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
+	const struct call call = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
 	for (int64_t i = 0; i < 2 * distance * rows; i++)
 		in[i] = i % 2 == 0 ? value : 0;
 	const enum reason reason = gpu_fft_run(&call, device);
@@ -59,8 +63,8 @@ static void transform(double *in, double value)
 /* Pages of its own, as fftw_malloc has large blocks. */
 static char *take_pages(size_t size_bytes)
 {
-	char *pages =
-		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *pages = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (pages != MAP_FAILED)
 		return pages;
 	perror("gpu_pinned: mmap");
@@ -139,7 +143,8 @@ static void test_partial(void)
 
 static void test_full_table(void)
 {
-	char *first = take_pages(BLOCK_BYTES), *locked = take_pages(BLOCK_BYTES), *last = take_pages(BLOCK_BYTES);
+	char *first = take_pages(BLOCK_BYTES), *locked = take_pages(BLOCK_BYTES),
+	     *last = take_pages(BLOCK_BYTES);
 	char *reserved = take_pages((size_t)PINNED_BLOCKS_MAX * PAGE_BYTES);
 	pinned_note(locked, BLOCK_BYTES);
 	transform(inside(locked), 1);
@@ -164,7 +169,8 @@ static void test_full_table(void)
 /* More than half of the machine's memory is not locked. */
 static void test_limit(void)
 {
-	const size_t size_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2 + 1;
+	const size_t size_bytes =
+		(size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2 + 1;
 	char *block = take_pages(size_bytes);
 	pinned_note(block, size_bytes);
 	transform(inside(block), 1);
@@ -231,7 +237,8 @@ static void test_threads(void)
 {
 	const unsigned long locks = count_locks(), unlocks = count_unlocks();
 	run_threads(live);
-	EXPECT(count_locks() - locks == count_unlocks() - unlocks, "every block that was locked was unlocked");
+	EXPECT(count_locks() - locks == count_unlocks() - unlocks,
+	       "every block that was locked was unlocked");
 	shared_block = take_pages((size_t)THREADS * BLOCK_BYTES);
 	pinned_note(shared_block, (size_t)THREADS * BLOCK_BYTES);
 	const unsigned long before = count_locks();
@@ -241,11 +248,14 @@ static void test_threads(void)
 	munmap(shared_block, (size_t)THREADS * BLOCK_BYTES);
 }
 
-/* Registration fails: one message for all, the result is right, and the block is not tried again. */
+/*
+ * Registration fails: one message for all, the result is right, and the block is not tried again.
+ */
 static int scenario_refused(void)
 {
 	device = gpu_check_start(0);
-	char *block[3] = {take_pages(BLOCK_BYTES), take_pages(BLOCK_BYTES), take_pages(BLOCK_BYTES)};
+	char *block[3] = {take_pages(BLOCK_BYTES), take_pages(BLOCK_BYTES),
+	                  take_pages(BLOCK_BYTES)};
 	for (int i = 0; i < 3; i++) {
 		pinned_note(block[i], BLOCK_BYTES);
 		transform(inside(block[i]), i);
@@ -275,15 +285,19 @@ static int scenario_ending(void)
 
 static void test_scenarios(void)
 {
-	struct gpu_child refused = {.scenario = "refused",
-	                            .setting = {"SIMCUDA_FAIL=cudaHostRegister:1:2,cudaHostRegister:2:712"}};
+	struct gpu_child refused = {
+		.scenario = "refused",
+		.setting = {"SIMCUDA_FAIL=cudaHostRegister:1:2,cudaHostRegister:2:712"}};
 	struct gpu_child ending = {.scenario = "ending"};
 	gpu_child_run(&refused);
-	EXPECT(gpu_child_exited(&refused, 0), "status %x: %s", (unsigned)refused.status, refused.errors);
+	EXPECT(gpu_child_exited(&refused, 0), "status %x: %s", (unsigned)refused.status,
+	       refused.errors);
 	const char *note = strstr(refused.errors, "page-lock");
-	EXPECT(note != NULL && strstr(note + 1, "page-lock") == NULL, "one message: %s", refused.errors);
+	EXPECT(note != NULL && strstr(note + 1, "page-lock") == NULL, "one message: %s",
+	       refused.errors);
 	gpu_child_run(&ending);
-	EXPECT(gpu_child_exited(&ending, 0), "status %x: %s", (unsigned)ending.status, ending.errors);
+	EXPECT(gpu_child_exited(&ending, 0), "status %x: %s", (unsigned)ending.status,
+	       ending.errors);
 }
 
 int main(int argc, char **argv)

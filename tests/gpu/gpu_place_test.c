@@ -11,7 +11,10 @@ static unsigned long count_copies(void)
 	return gpu_check_count("cudaMemcpyAsync") + gpu_check_count("cudaMemcpy2DAsync");
 }
 
-/* Each operand in each place, one place after the other; sometimes at an address that no kernel may use. */
+/*
+ * Each operand in each place, one place after the other; sometimes at an address that no kernel may
+ * use.
+ */
 static void run_places(struct gpu_check_blas *wanted, int device)
 {
 	static const enum check_place place[] = {PLACE_HOST, PLACE_DEVICE, PLACE_MANAGED};
@@ -28,7 +31,8 @@ static void run_places(struct gpu_check_blas *wanted, int device)
 		wanted->place[OPERAND_B] = place[i / 3];
 		wanted->place[OPERAND_C] = place[calls % 7 % 3];
 		const enum reason reason = gpu_check_run_blas(wanted, device);
-		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family, reason_name(reason));
+		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family,
+		       reason_name(reason));
 	}
 }
 
@@ -45,7 +49,10 @@ static struct gpu_check_blas on_device(enum family family, double beta)
 	                               .place = {PLACE_DEVICE, PLACE_MANAGED, PLACE_DEVICE}};
 }
 
-/* Where the CPU could still repeat the call nothing is copied; else the result is computed beside C and copied once. */
+/*
+ * Where the CPU could still repeat the call nothing is copied; else the result is computed beside C
+ * and copied once.
+ */
 static void test_copies(int device)
 {
 	if (!gpu_check_is_simulated())
@@ -54,15 +61,17 @@ static void test_copies(int device)
 		enum family family;
 		double beta;
 		unsigned long copies;
-	} row[] = {{FAMILY_GEMM, 0, 0}, {FAMILY_SYMM, 0, 0},   {FAMILY_HERK, 0, 0},      {FAMILY_SYR2K, 0, 0},
-	           {FAMILY_GEMM, 1, 2}, {FAMILY_TRMM, 0, 1},   {FAMILY_TRSM, 0, 2},      {FAMILY_HERK, 1, 1 + 20},
-	           {FAMILY_SYMM, 1, 2}, {FAMILY_GEMMT, 0, 20}, {FAMILY_GEMMT, 1, 1 + 20}};
+	} row[] = {{FAMILY_GEMM, 0, 0},   {FAMILY_SYMM, 0, 0},      {FAMILY_HERK, 0, 0},
+	           {FAMILY_SYR2K, 0, 0},  {FAMILY_GEMM, 1, 2},      {FAMILY_TRMM, 0, 1},
+	           {FAMILY_TRSM, 0, 2},   {FAMILY_HERK, 1, 1 + 20}, {FAMILY_SYMM, 1, 2},
+	           {FAMILY_GEMMT, 0, 20}, {FAMILY_GEMMT, 1, 1 + 20}};
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		const struct gpu_check_blas wanted = on_device(row[i].family, row[i].beta);
 		const unsigned long before = count_copies();
-		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d", (int)row[i].family);
-		EXPECT(count_copies() - before == row[i].copies, "family %d beta %g: %lu copies", (int)row[i].family,
-		       row[i].beta, count_copies() - before);
+		EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d",
+		       (int)row[i].family);
+		EXPECT(count_copies() - before == row[i].copies, "family %d beta %g: %lu copies",
+		       (int)row[i].family, row[i].beta, count_copies() - before);
 	}
 }
 
@@ -74,7 +83,8 @@ static int scenario_other(void)
 		for (int beta = 0; beta < 2; beta++) {
 			struct gpu_check_blas wanted = on_device(family, beta);
 			wanted.place[OPERAND_A] = wanted.place[OPERAND_C] = PLACE_OTHER;
-			EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d", (int)family);
+			EXPECT(gpu_check_run_blas(&wanted, device) == REASON_NONE, "family %d",
+			       (int)family);
 		}
 	int current = -1;
 	((int (*)(int *))gpu_check_function("cudaGetDevice"))(&current);
@@ -83,8 +93,9 @@ static int scenario_other(void)
 }
 
 /*
- * CUDA does not answer, or the program's work cannot be waited for, or a copy fails before anything was written: the
- * operands are as they were, and no error is left. An address that CUDA does not know is the host's.
+ * CUDA does not answer, or the program's work cannot be waited for, or a copy fails before anything
+ * was written: the operands are as they were, and no error is left. An address that CUDA does not
+ * know is the host's.
  */
 static int scenario_faults(void)
 {
@@ -92,8 +103,13 @@ static int scenario_faults(void)
 	                                       REASON_DEVICE_FAILED, REASON_TRANSFER_FAILED,
 	                                       REASON_DEVICE_FAILED, REASON_NONE};
 	const int device = gpu_check_start(0);
-	const struct gpu_check_blas host = {
-		.family = FAMILY_GEMM, .element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .alpha = 1, .beta = 1};
+	const struct gpu_check_blas host = {.family = FAMILY_GEMM,
+	                                    .element = ELEMENT_D,
+	                                    .m = 5,
+	                                    .n = 6,
+	                                    .k = 7,
+	                                    .alpha = 1,
+	                                    .beta = 1};
 	struct gpu_check_blas wanted = on_device(FAMILY_SYMM, 1);
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
 		const enum reason reason = gpu_check_run_blas(i == 0 ? &host : &wanted, device);
@@ -108,7 +124,8 @@ static void test_scenario(const char *name, const char *setting)
 {
 	struct gpu_child child = {.scenario = name, .setting = {setting}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", name, (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", name, (unsigned)child.status,
+	       child.errors);
 }
 
 int main(int argc, char **argv)
@@ -122,8 +139,10 @@ int main(int argc, char **argv)
 		test_scenario("other", "SIMCUDA_DEVICES=2");
 		/* Call 0 asks three times; the test waits three times itself after call 1. What fails of the calls from
 		 * 1 on: the first question, the wait, the first copy, the confirmation. */
-		test_scenario("faults", "SIMCUDA_FAIL=cudaPointerGetAttributes:1,cudaPointerGetAttributes:4:999,"
-		                        "cudaDeviceSynchronize:4,cudaMemcpy2DAsync:1,cudaStreamSynchronize:1");
+		test_scenario(
+			"faults",
+			"SIMCUDA_FAIL=cudaPointerGetAttributes:1,cudaPointerGetAttributes:4:999,"
+			"cudaDeviceSynchronize:4,cudaMemcpy2DAsync:1,cudaStreamSynchronize:1");
 	} else {
 		printf("not tried: two devices, and faults, which only the simulated CUDA has to order\n");
 	}

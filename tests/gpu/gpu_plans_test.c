@@ -7,8 +7,8 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/memory.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { THREADS = 6, ROUNDS = 12 };
 
@@ -33,7 +33,8 @@ static void scenario_refused(void)
 {
 	for (int i = 0; i < 6; i++)
 		EXPECT(run(12) == REASON_UNSUPPORTED_LAYOUT, "call %d", i);
-	EXPECT(gpu_check_count("cufftMakePlanMany64") == 1, "asked %lu times", gpu_check_count("cufftMakePlanMany64"));
+	EXPECT(gpu_check_count("cufftMakePlanMany64") == 1, "asked %lu times",
+	       gpu_check_count("cufftMakePlanMany64"));
 	EXPECT(run(13) == REASON_NONE, "another shape");
 	EXPECT(run(12) == REASON_UNSUPPORTED_LAYOUT, "still remembered");
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
@@ -60,7 +61,10 @@ static void scenario_short(void)
 	EXPECT(gpu_check_count("cufftMakePlanMany64") == made, "are still there");
 }
 
-/* No memory for any plan: the call goes back each time, nothing is remembered, the GPU is not to blame. */
+/*
+ * No memory for any plan: the call goes back each time, nothing is remembered, the GPU is not to
+ * blame.
+ */
 static void scenario_none(void)
 {
 	for (int i = 0; i < 5; i++)
@@ -79,7 +83,8 @@ static void scenario_full(void)
 		                                     .n = {2, 2},
 		                                     .howmany = 4096 + 2048 * n,
 		                                     .sign = 1};
-		EXPECT(gpu_check_run_fft(&wanted, device) == REASON_NONE, "%ld of them", (long)wanted.howmany);
+		EXPECT(gpu_check_run_fft(&wanted, device) == REASON_NONE, "%ld of them",
+		       (long)wanted.howmany);
 	}
 	EXPECT(gpu_check_count("cudaFree") > 2, "blocks went");
 }
@@ -98,8 +103,8 @@ static void *compete(void *argument)
 	const int thread = (int)(intptr_t)argument;
 	for (int round = 0; round < ROUNDS; round++) {
 		const enum reason reason = run(round % 3 == 0 ? 96 : 900 + 8 * thread + round);
-		EXPECT(reason == REASON_NONE || reason == REASON_DEVICE_MEMORY, "thread %d: %s", thread,
-		       reason_name(reason));
+		EXPECT(reason == REASON_NONE || reason == REASON_DEVICE_MEMORY, "thread %d: %s",
+		       thread, reason_name(reason));
 	}
 	return NULL;
 }
@@ -112,7 +117,8 @@ static void scenario_threads(void)
 		pthread_create(&thread[i], NULL, compete, (void *)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
-	EXPECT(atomic_load(&peak) > 500000 && atomic_load(&peak) <= 1000000, "%ld bytes", atomic_load(&peak));
+	EXPECT(atomic_load(&peak) > 500000 && atomic_load(&peak) <= 1000000, "%ld bytes",
+	       atomic_load(&peak));
 	EXPECT(run(1500) == REASON_NONE, "alone again");
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
 }
@@ -128,7 +134,8 @@ static const struct scenario scenarios[] = {
 	{"refused for good", "SIMCUDA_FAIL=cufftMakePlanMany64:1:16", scenario_refused, 0},
 	{"failed", "SIMCUDA_FAIL=cufftMakePlanMany64:1:5", scenario_failed, 0},
 	{"failed at first", "SIMCUDA_FAIL=cufftCreate:1:5", scenario_failed, 0},
-	{"short", "SIMCUDA_FAIL=cufftMakePlanMany64:3:2,cufftMakePlanMany64:4:2", scenario_short, 0},
+	{"short", "SIMCUDA_FAIL=cufftMakePlanMany64:3:2,cufftMakePlanMany64:4:2", scenario_short,
+         0},
 	{"none", "SIMCUDA_FAIL=cufftMakePlanMany64:*:2", scenario_none, 0},
 	{"full", "SIMCUDA_MEMORY=64M", scenario_full, 4000},
 	{"threads", "SIMCUDA_SLOW=cufftExecZ2Z:2", scenario_threads, 1},
@@ -154,10 +161,11 @@ int main(int argc, char **argv)
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name, .setting = {scenarios[i].setting}};
+		struct gpu_child child = {.scenario = scenarios[i].name,
+		                          .setting = {scenarios[i].setting}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name, (unsigned)child.status,
-		       child.errors);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
+		       (unsigned)child.status, child.errors);
 	}
 	return gpu_check_end("gpu_plans");
 }

@@ -11,8 +11,8 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
 
 static void sleep_ms(int ms)
 {
@@ -45,8 +45,8 @@ static void wait_until_ready(void)
 static void expect_forked(void)
 {
 	const struct situation situation = gpu_check_situation();
-	EXPECT(situation.gpu == GPU_OFF && situation.off_reason == REASON_FORKED, "state %d, %s", situation.gpu,
-	       reason_name(situation.off_reason));
+	EXPECT(situation.gpu == GPU_OFF && situation.off_reason == REASON_FORKED, "state %d, %s",
+	       situation.gpu, reason_name(situation.off_reason));
 	EXPECT(run_gemm() != REASON_NONE, "refused");
 	EXPECT(session_trim() == 0 && session_device_count() == 0, "nothing to free, no device");
 	gpu_fft_forget(&situation);
@@ -59,7 +59,8 @@ static void join_child(pid_t process)
 {
 	int status = -1;
 	const pid_t joined = waitpid(process, &status, 0);
-	EXPECT(joined == process && status == 0, "child %d ended with %x", (int)process, (unsigned)status);
+	EXPECT(joined == process && status == 0, "child %d ended with %x", (int)process,
+	       (unsigned)status);
 }
 
 static int scenario_fork_before(void)
@@ -88,9 +89,10 @@ static int scenario_fork_during(void)
 	for (int i = 0; i < 4; i++) {
 		const double begin = seconds();
 		const pid_t process = fork();
-		EXPECT(i > 0 || process == 0 || seconds() - begin > 0.05, "the fork waits for the call: %g s",
+		EXPECT(i > 0 || process == 0 || seconds() - begin > 0.05,
+		       "the fork waits for the call: %g s", seconds() - begin);
+		EXPECT(process == 0 || seconds() - begin < 0.4, "and for that one only: %g s",
 		       seconds() - begin);
-		EXPECT(process == 0 || seconds() - begin < 0.4, "and for that one only: %g s", seconds() - begin);
 		if (process == 0) {
 			expect_forked();
 			exit(gpu_check_end("child"));
@@ -104,8 +106,12 @@ static int scenario_fork_during(void)
 
 static int scenario_fork_after(void)
 {
-	const struct gpu_check_fft fft = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .n = {8}, .howmany = 1, .sign = -1};
+	const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C,
+	                                  .element = ELEMENT_Z,
+	                                  .rank = 1,
+	                                  .n = {8},
+	                                  .howmany = 1,
+	                                  .sign = -1};
 	session_wake();
 	wait_until_ready();
 	EXPECT(gpu_check_run_fft(&fft, 0) == REASON_NONE, "a plan is kept");
@@ -160,7 +166,8 @@ static void check_stopped(void)
 {
 	char status[2048];
 	sleep_ms(30);
-	if (gpu_check_situation().off_reason != REASON_EXITING || find_warmup_thread(status, sizeof status))
+	if (gpu_check_situation().off_reason != REASON_EXITING ||
+	    find_warmup_thread(status, sizeof status))
 		_exit(3);
 }
 
@@ -204,11 +211,12 @@ static const struct scenario {
 } scenarios[] = {
 	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
 	{"fork_during", scenario_fork_during,
-         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,cudaStreamCreateWithFlags:200,cublasCreate_v2:200", 5,
-         WARMUP_BACKGROUND},
+         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,cudaStreamCreateWithFlags:200,cublasCreate_v2:200",
+         5, WARMUP_BACKGROUND},
 	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},
 	{"fork_raw", scenario_fork_raw, NULL, 5, WARMUP_WAIT},
-	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000", 2.5,
+	{"exit", scenario_exit,
+         "SIMCUDA_SLOW=cudaFree:700,cublasCreate_v2:3000,cudaMemGetInfo:3000", 2.5,
          WARMUP_BACKGROUND},
 	{"stop", scenario_stop, NULL, 5, WARMUP_BACKGROUND},
 	{"thread", scenario_thread, "SIMCUDA_SLOW=cudaFree:500", 5, WARMUP_BACKGROUND},
@@ -220,7 +228,8 @@ static int run_scenario(const char *name)
 		if (strcmp(scenarios[i].name, name) != 0)
 			continue;
 		gpu_check_configure(0)->warmup = scenarios[i].warmup;
-		pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
+		pthread_atfork(session_before_fork, session_after_fork_parent,
+		               session_after_fork_child);
 		if (scenarios[i].run == scenario_exit)
 			atexit(check_stopped);
 		atexit(session_stop);
@@ -238,11 +247,13 @@ int main(int argc, char **argv)
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name, .setting = {scenarios[i].slow}};
+		struct gpu_child child = {.scenario = scenarios[i].name,
+		                          .setting = {scenarios[i].slow}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name, (unsigned)child.status,
-		       child.errors);
-		EXPECT(child.elapsed_s < scenarios[i].most_s, "%s took %g s", scenarios[i].name, child.elapsed_s);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
+		       (unsigned)child.status, child.errors);
+		EXPECT(child.elapsed_s < scenarios[i].most_s, "%s took %g s", scenarios[i].name,
+		       child.elapsed_s);
 		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
 	}
 	return gpu_check_end("gpu_process");

@@ -9,9 +9,9 @@
 #include "gpu_check.h"
 #include "gpu_child.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/memory.h"
-#include "shim/execute/gpu/quick_look.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/session/quick_look.h"
+#include "shim/execute/gpu/session/session.h"
 
 static _Atomic int64_t held_bytes, held_most_bytes;
 
@@ -35,17 +35,20 @@ static enum reason run_gemm(void)
 static void expect_whole(void)
 {
 	EXPECT(quick_look_read(&found), "a look was taken");
-	EXPECT(found.link_up_bytes > 1e6 && isfinite(found.link_up_bytes), "%g", found.link_up_bytes);
-	EXPECT(found.link_down_bytes > 1e6 && isfinite(found.link_down_bytes), "%g", found.link_down_bytes);
+	EXPECT(found.link_up_bytes > 1e6 && isfinite(found.link_up_bytes), "%g",
+	       found.link_up_bytes);
+	EXPECT(found.link_down_bytes > 1e6 && isfinite(found.link_down_bytes), "%g",
+	       found.link_down_bytes);
 	EXPECT(found.operation_ns > 0 && found.operation_ns < 1e8, "%g", found.operation_ns);
 	EXPECT(found.call_fixed_ns > 0 && found.call_fixed_ns < 1e9, "%g", found.call_fixed_ns);
 	EXPECT(found.start_ns > 0, "%g", found.start_ns);
-	EXPECT(found.gpu_gemm_flops[ELEMENT_S] > 1e6 && found.gpu_gemm_flops[ELEMENT_D] > 1e6, "products");
+	EXPECT(found.gpu_gemm_flops[ELEMENT_S] > 1e6 && found.gpu_gemm_flops[ELEMENT_D] > 1e6,
+	       "products");
 	EXPECT(found.gpu_gemm_flops[ELEMENT_C] == found.gpu_gemm_flops[ELEMENT_S] &&
 	               found.gpu_gemm_flops[ELEMENT_Z] == found.gpu_gemm_flops[ELEMENT_D],
 	       "complex ones as real ones");
-	EXPECT(found.cpu_gemm_flops[ELEMENT_D] == 0 && found.link_up_pinned_bytes == 0 && found.fft_plan_ns == 0 &&
-	               found.curve_count == 0 && found.host[0] == '\0',
+	EXPECT(found.cpu_gemm_flops[ELEMENT_D] == 0 && found.link_up_pinned_bytes == 0 &&
+	               found.fft_plan_ns == 0 && found.curve_count == 0 && found.host[0] == '\0',
 	       "what was not measured is not said");
 }
 
@@ -56,8 +59,10 @@ static int scenario_whole(void)
 	quick_look_set_budget(INT64_C(60000000000));
 	gpu_check_start_configured();
 	expect_whole();
-	EXPECT(atomic_load(&held_most_bytes) > atomic_load(&held_bytes), "scratch memory was taken and given back");
-	EXPECT(atomic_load(&held_bytes) <= INT64_C(32) << 20, "%ld bytes", (long)atomic_load(&held_bytes));
+	EXPECT(atomic_load(&held_most_bytes) > atomic_load(&held_bytes),
+	       "scratch memory was taken and given back");
+	EXPECT(atomic_load(&held_bytes) <= INT64_C(32) << 20, "%ld bytes",
+	       (long)atomic_load(&held_bytes));
 	EXPECT(run_gemm() == REASON_NONE, "calls work after it");
 	return gpu_check_end("gpu_quick_look");
 }
@@ -67,7 +72,8 @@ static int scenario_disabled(void)
 {
 	gpu_check_start_configured();
 	EXPECT(!quick_look_read(&found), "none was taken");
-	EXPECT(gpu_check_count("cudaMemcpyAsync") == 0 && gpu_check_count("cublasDgemm_v2") == 0, "nothing was done");
+	EXPECT(gpu_check_count("cudaMemcpyAsync") == 0 && gpu_check_count("cublasDgemm_v2") == 0,
+	       "nothing was done");
 	return gpu_check_end("gpu_quick_look");
 }
 
@@ -77,7 +83,9 @@ static int scenario_no_memory(void)
 	quick_look_enable(true);
 	gpu_check_start_configured();
 	EXPECT(quick_look_read(&found), "complete, such as it is");
-	EXPECT(found.start_ns > 0 && found.link_up_bytes == 0 && found.gpu_gemm_flops[ELEMENT_D] == 0, "no rates");
+	EXPECT(found.start_ns > 0 && found.link_up_bytes == 0 &&
+	               found.gpu_gemm_flops[ELEMENT_D] == 0,
+	       "no rates");
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and calls may come");
 	return gpu_check_end("gpu_quick_look");
 }
@@ -89,7 +97,8 @@ static int scenario_no_product(void)
 	quick_look_set_budget(INT64_C(60000000000));
 	gpu_check_start_configured();
 	EXPECT(quick_look_read(&found) && found.link_up_bytes > 0, "what went before it is kept");
-	EXPECT(found.gpu_gemm_flops[ELEMENT_D] == 0 && found.gpu_gemm_flops[ELEMENT_S] == 0, "no products");
+	EXPECT(found.gpu_gemm_flops[ELEMENT_D] == 0 && found.gpu_gemm_flops[ELEMENT_S] == 0,
+	       "no products");
 	EXPECT(run_gemm() == REASON_NONE, "the device takes calls");
 	return gpu_check_end("gpu_quick_look");
 }
@@ -101,7 +110,8 @@ static int scenario_slow(void)
 	const int64_t begin_ns = clock_monotonic_ns();
 	gpu_check_start_configured();
 	const double elapsed_s = (double)(clock_monotonic_ns() - begin_ns) / 1e9;
-	EXPECT(quick_look_read(&found) && found.gpu_gemm_flops[ELEMENT_D] == 0, "not everything could be done");
+	EXPECT(quick_look_read(&found) && found.gpu_gemm_flops[ELEMENT_D] == 0,
+	       "not everything could be done");
 	EXPECT(elapsed_s < 3, "%g s", elapsed_s);
 	EXPECT(run_gemm() == REASON_NONE, "the device takes calls");
 	return gpu_check_end("gpu_quick_look");
@@ -180,7 +190,8 @@ static int run_scenario(const char *name)
 			continue;
 		gpu_check_configure(scenarios[i].memory_limit)->warmup = scenarios[i].warmup;
 		memory_set_observer(note_held);
-		pthread_atfork(session_before_fork, session_after_fork_parent, session_after_fork_child);
+		pthread_atfork(session_before_fork, session_after_fork_parent,
+		               session_after_fork_child);
 		atexit(session_stop);
 		return scenarios[i].run();
 	}
@@ -194,10 +205,11 @@ int main(int argc, char **argv)
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL)
 		return run_scenario("whole");
 	for (int i = 0; i < SCENARIOS; i++) {
-		struct gpu_child child = {.scenario = scenarios[i].name, .setting = {scenarios[i].setting}};
+		struct gpu_child child = {.scenario = scenarios[i].name,
+		                          .setting = {scenarios[i].setting}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name, (unsigned)child.status,
-		       child.errors);
+		EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", scenarios[i].name,
+		       (unsigned)child.status, child.errors);
 		EXPECT(gpu_child_messages(&child) == 0, "%s: %s", scenarios[i].name, child.errors);
 	}
 	return gpu_check_end("gpu_quick_look");

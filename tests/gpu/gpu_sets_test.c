@@ -8,8 +8,8 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/cuda.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/session/session.h"
 
 /* The status of a scenario: the major in use, or the reason. */
 enum { ENDED_MAJOR = 150, ENDED_REASON = 100, SEVERAL = 30, TEXT_BYTES = 700 };
@@ -18,7 +18,8 @@ static char root[512], folder[64];
 
 static int scenario_major(void)
 {
-	static const char *const soname[] = {"libcublas.so.11", "libcublas.so.12", "libcublas.so.13"};
+	static const char *const soname[] = {"libcublas.so.11", "libcublas.so.12",
+	                                     "libcublas.so.13"};
 	int major = 0;
 	for (int i = 0; i < 3; i++)
 		if (dlopen(soname[i], RTLD_NOLOAD | RTLD_NOW) != NULL)
@@ -38,26 +39,32 @@ static int scenario_open(const char *devices)
 	const struct situation situation = gpu_check_situation();
 	if (situation.gpu != GPU_READY)
 		return ENDED_REASON + (int)situation.off_reason;
-	const struct gpu_check_gemm gemm = {.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .alpha = 1, .beta = 1};
-	if (gpu_check_run_gemm(&gemm, situation.device) != REASON_NONE || situation.device != options->devices[0] - '0')
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 5, .n = 6, .k = 7, .alpha = 1, .beta = 1};
+	if (gpu_check_run_gemm(&gemm, situation.device) != REASON_NONE ||
+	    situation.device != options->devices[0] - '0')
 		return 2;
 	return ENDED_MAJOR + scenario_major();
 }
 
-/* path is below the folder of the simulated CUDA unless it begins with a slash; setting may be NULL. */
-static void expect(const char *path, const char *setting, const char *devices, int status, int messages,
-                   const char *words)
+/*
+ * path is below the folder of the simulated CUDA unless it begins with a slash; setting may be
+ * NULL.
+ */
+static void expect(const char *path, const char *setting, const char *devices, int status,
+                   int messages, const char *words)
 {
 	char cuda_path[TEXT_BYTES];
-	snprintf(cuda_path, sizeof cuda_path, "EPOCHLY_GPU_CUDA_PATH=%s%s%s", path[0] == '/' ? "" : root,
-	         path[0] == '/' ? "" : "/", path);
+	snprintf(cuda_path, sizeof cuda_path, "EPOCHLY_GPU_CUDA_PATH=%s%s%s",
+	         path[0] == '/' ? "" : root, path[0] == '/' ? "" : "/", path);
 	struct gpu_child child = {.scenario = devices, .setting = {cuda_path, setting}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, status), "%s %s: status %d, not %d: %s", path, setting == NULL ? "" : setting,
-	       child.status >> 8, status, child.errors);
+	EXPECT(gpu_child_exited(&child, status), "%s %s: status %d, not %d: %s", path,
+	       setting == NULL ? "" : setting, child.status >> 8, status, child.errors);
 	EXPECT(gpu_child_messages(&child) == messages, "%s %s: not %d messages: %s", path,
 	       setting == NULL ? "" : setting, messages, child.errors);
-	EXPECT(words == NULL || strstr(child.errors, words) != NULL, "'%s' in: %s", words, child.errors);
+	EXPECT(words == NULL || strstr(child.errors, words) != NULL, "'%s' in: %s", words,
+	       child.errors);
 }
 
 static void test_majors(void)
@@ -77,18 +84,24 @@ static void test_nothing_to_offer(void)
 {
 	expect(".", "SIMCUDA_DRIVER=0", "0", ENDED_REASON + REASON_NO_DRIVER, 0, NULL);
 	expect(".", "SIMCUDA_DEVICES=0", "0", ENDED_REASON + REASON_NO_DEVICE, 0, NULL);
-	expect(".", "SIMCUDA_FAIL=cudaGetDeviceCount:1:34", "0", ENDED_REASON + REASON_NO_DRIVER, 0, NULL);
+	expect(".", "SIMCUDA_FAIL=cudaGetDeviceCount:1:34", "0", ENDED_REASON + REASON_NO_DRIVER, 0,
+	       NULL);
 }
 
 static void test_broken(void)
 {
-	expect("13", "SIMCUDA_DRIVER=12040", "0", ENDED_REASON + REASON_DRIVER_TOO_OLD, 1, "driver serves CUDA 12.4");
+	expect("13", "SIMCUDA_DRIVER=12040", "0", ENDED_REASON + REASON_DRIVER_TOO_OLD, 1,
+	       "driver serves CUDA 12.4");
 	expect(".", "SIMCUDA_CAPABILITY=3.0", "0", ENDED_REASON + REASON_DEVICE_UNSUPPORTED, 1,
 	       "compute capability 3.0");
-	expect("broken-symbol", NULL, "0", ENDED_REASON + REASON_SYMBOL_MISSING, 1, "lacks cublasDgemm_v2");
-	expect("mixed", NULL, "0", ENDED_REASON + REASON_NO_CUDA, 1, "no libcublas.so.13 to go with");
-	expect(".", "SIMCUDA_DEVICES=2", "5", ENDED_REASON + REASON_NO_DEVICE, 1, "option devices is '5'");
-	expect(".", "SIMCUDA_FAIL=cudaGetDeviceCount:*:802", "0", ENDED_REASON + REASON_CUDA_START_FAILED, 1, "");
+	expect("broken-symbol", NULL, "0", ENDED_REASON + REASON_SYMBOL_MISSING, 1,
+	       "lacks cublasDgemm_v2");
+	expect("mixed", NULL, "0", ENDED_REASON + REASON_NO_CUDA, 1,
+	       "no libcublas.so.13 to go with");
+	expect(".", "SIMCUDA_DEVICES=2", "5", ENDED_REASON + REASON_NO_DEVICE, 1,
+	       "option devices is '5'");
+	expect(".", "SIMCUDA_FAIL=cudaGetDeviceCount:*:802", "0",
+	       ENDED_REASON + REASON_CUDA_START_FAILED, 1, "");
 }
 
 /* The program's own CUDA comes before everything, also before cuda_path. */
@@ -130,7 +143,8 @@ static void test_next_place(void)
 	char setting[TEXT_BYTES];
 	link_below("lib64", "12");
 	snprintf(setting, sizeof setting, "CUDA_PATH=%s", folder);
-	expect("broken-symbol", setting, "0", ENDED_MAJOR + SEVERAL, 0, NULL); /* cuBLAS 13 stays open, unused */
+	expect("broken-symbol", setting, "0", ENDED_MAJOR + SEVERAL, 0,
+	       NULL); /* cuBLAS 13 stays open, unused */
 	expect("mixed", setting, "0", ENDED_MAJOR + 12, 0, NULL);
 	expect("/nowhere", setting, "0", ENDED_MAJOR + 12, 0, NULL);
 	expect(folder, NULL, "0", ENDED_MAJOR + 12, 0, NULL);
@@ -142,15 +156,17 @@ static void test_pip(void)
 {
 	static const char *const made[] = {"lib", "lib/python3.11", "lib/python3.11/site-packages",
 	                                   "lib/python3.11/site-packages/nvidia"};
-	static const char *const library[][2] = {
-		{"cuda_runtime", "libcudart.so.12"}, {"cublas", "libcublas.so.12"}, {"cufft", "libcufft.so.11"}};
+	static const char *const library[][2] = {{"cuda_runtime", "libcudart.so.12"},
+	                                         {"cublas", "libcublas.so.12"},
+	                                         {"cufft", "libcufft.so.11"}};
 	char setting[TEXT_BYTES], path[3][3][128], target[64];
 	for (size_t i = 0; i < 4; i++)
 		make_below(made[i]);
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(path[i][0], sizeof path[i][0], "%s/%s", made[3], library[i][0]);
 		snprintf(path[i][1], sizeof path[i][1], "%s/%s/lib", made[3], library[i][0]);
-		snprintf(path[i][2], sizeof path[i][2], "%s/%s/lib/%s", made[3], library[i][0], library[i][1]);
+		snprintf(path[i][2], sizeof path[i][2], "%s/%s/lib/%s", made[3], library[i][0],
+		         library[i][1]);
 		make_below(path[i][0]);
 		make_below(path[i][1]);
 		snprintf(target, sizeof target, "12/%s", library[i][1]);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "gpu_check_blas.h"
-#include "shim/execute/gpu/cuda.h"
-#include "shim/execute/gpu/gpu_launch.h"
+#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/cuda/cuda.h"
 
 /* Pieces of 4: several, with a rest, on each side. */
 enum { LIMIT = 6 };
@@ -13,8 +13,10 @@ static int64_t scalars;
 
 static void run_pieces(struct gpu_check_blas *wanted, int device)
 {
-	static const int64_t size[][3] = {{13, 10, 9}, {4, 15, 8}, {7, 2, 17}, {11, 7, 3}, {8, 8, 8}, {9, 27, 6}};
-	static const double complex scalar[][2] = {{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 1}};
+	static const int64_t size[][3] = {{13, 10, 9}, {4, 15, 8}, {7, 2, 17},
+	                                  {11, 7, 3},  {8, 8, 8},  {9, 27, 6}};
+	static const double complex scalar[][2] = {
+		{1, 0}, {0.5 - 0.25 * I, 2 + 1.5 * I}, {-1 + 3 * I, 1}};
 	for (size_t s = 0; s < sizeof size / sizeof size[0]; s++, scalars++) {
 		wanted->m = size[s][0];
 		wanted->n = size[s][1];
@@ -23,11 +25,14 @@ static void run_pieces(struct gpu_check_blas *wanted, int device)
 		wanted->alpha = scalar[scalars % 3][0];
 		wanted->beta = scalar[scalars % 3][1];
 		const enum reason reason = gpu_check_run_blas(wanted, device);
-		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family, reason_name(reason));
+		EXPECT(reason == REASON_NONE, "family %d: %s", (int)wanted->family,
+		       reason_name(reason));
 	}
 }
 
-/* A leading dimension beyond the limit, in the device's memory too: it is copied, and its rows fit. */
+/*
+ * A leading dimension beyond the limit, in the device's memory too: it is copied, and its rows fit.
+ */
 static void run_long_gaps(struct gpu_check_blas *wanted, int device)
 {
 	wanted->m = wanted->n = wanted->k = LIMIT - 1;
@@ -44,7 +49,7 @@ static unsigned long count_wide(void)
 {
 	static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda.def"
+#include "shim/execute/gpu/cuda/cuda.def"
 	};
 	unsigned long count = 0;
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
@@ -63,8 +68,8 @@ static void test_wide(int device)
 	gpu_check_each_blas(run_pieces, device);
 	gpu_check_each_blas(run_long_gaps, device);
 	if (gpu_check_is_simulated())
-		EXPECT((count_wide() > before) == (version >= 12000), "%lu calls of 64-bit functions",
-		       count_wide() - before);
+		EXPECT((count_wide() > before) == (version >= 12000),
+		       "%lu calls of 64-bit functions", count_wide() - before);
 }
 
 int main(void)

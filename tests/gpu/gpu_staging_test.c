@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/staging.h"
+#include "shim/execute/gpu/engine/staging.h"
 
 enum { PAGE_BYTES = 4096, CHUNK_BYTES = 2 * PAGE_BYTES, CHUNKS = 8 };
 
@@ -46,8 +46,9 @@ static void begin(void)
 static bool is_inside(const struct staging *part, enum staging_way way)
 {
 	const uint64_t offset_bytes = (uint64_t)(part->base[way] - host_base);
-	return (uintptr_t)part->base[way] % PAGE_BYTES == 0 && part->size_bytes[way] % staging_chunk_bytes() == 0 &&
-	       offset_bytes <= host_bytes && part->size_bytes[way] <= host_bytes - offset_bytes;
+	return (uintptr_t)part->base[way] % PAGE_BYTES == 0 &&
+	       part->size_bytes[way] % staging_chunk_bytes() == 0 && offset_bytes <= host_bytes &&
+	       part->size_bytes[way] <= host_bytes - offset_bytes;
 }
 
 static void take(struct staging *part, int count)
@@ -65,7 +66,10 @@ static bool are_apart(const char *one, uint64_t one_bytes, const char *other, ui
 	return one + one_bytes <= other || other + other_bytes <= one;
 }
 
-/* -- sizes ----------------------------------------------------------------------------------------------------- */
+/*
+ * -- sizes
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void check_sizes(uint64_t limit_bytes, uint64_t least_bytes, uint64_t most_bytes)
 {
@@ -76,9 +80,12 @@ static void check_sizes(uint64_t limit_bytes, uint64_t least_bytes, uint64_t mos
 	EXPECT(staging_take(&part) == REASON_NONE, "there is memory");
 	const uint64_t both_bytes = part.size_bytes[STAGING_UP] + part.size_bytes[STAGING_DOWN];
 	EXPECT(both_bytes == host_bytes && staging_locked_bytes() == host_bytes, "all of it");
-	EXPECT(both_bytes >= least_bytes && both_bytes <= most_bytes, "%lu bytes", (unsigned long)both_bytes);
-	EXPECT(part.count[STAGING_UP] >= 4 && part.count[STAGING_UP] == part.count[STAGING_DOWN], "at least 4 chunks");
-	EXPECT(staging_chunk_bytes() <= 4 << 20, "%lu bytes a chunk", (unsigned long)staging_chunk_bytes());
+	EXPECT(both_bytes >= least_bytes && both_bytes <= most_bytes, "%lu bytes",
+	       (unsigned long)both_bytes);
+	EXPECT(part.count[STAGING_UP] >= 4 && part.count[STAGING_UP] == part.count[STAGING_DOWN],
+	       "at least 4 chunks");
+	EXPECT(staging_chunk_bytes() <= 4 << 20, "%lu bytes a chunk",
+	       (unsigned long)staging_chunk_bytes());
 	staging_give(&part, true);
 }
 
@@ -93,7 +100,10 @@ static void test_sizes(void)
 	EXPECT(staging_chunk_bytes() == CHUNK_BYTES, "sizes that were set stay");
 }
 
-/* -- one after the other --------------------------------------------------------------------------------------- */
+/*
+ * -- one after the other
+ * ---------------------------------------------------------------------------------------
+ */
 
 static void test_take_all(void)
 {
@@ -101,8 +111,8 @@ static void test_take_all(void)
 	begin();
 	const int before = host_allocations;
 	take(&part, CHUNKS);
-	EXPECT(are_apart(part.base[STAGING_UP], part.size_bytes[STAGING_UP], part.base[STAGING_DOWN],
-	                 part.size_bytes[STAGING_DOWN]),
+	EXPECT(are_apart(part.base[STAGING_UP], part.size_bytes[STAGING_UP],
+	                 part.base[STAGING_DOWN], part.size_bytes[STAGING_DOWN]),
 	       "two rings");
 	memset(part.base[STAGING_UP], 1, part.size_bytes[STAGING_UP]);
 	memset(part.base[STAGING_DOWN], 2, part.size_bytes[STAGING_DOWN]);
@@ -111,7 +121,8 @@ static void test_take_all(void)
 	take(&part, CHUNKS);
 	staging_give(&part, true);
 	EXPECT(host_allocations == before + 1, "made once: %d", host_allocations - before);
-	EXPECT(staging_locked_bytes() == 2 * CHUNKS * CHUNK_BYTES, "%lu", (unsigned long)staging_locked_bytes());
+	EXPECT(staging_locked_bytes() == 2 * CHUNKS * CHUNK_BYTES, "%lu",
+	       (unsigned long)staging_locked_bytes());
 }
 
 static void test_yield(void)
@@ -127,18 +138,22 @@ static void test_yield(void)
 	       "the lower half stays");
 	take(&second, CHUNKS / 2);
 	for (int way = 0; way < STAGING_WAYS; way++)
-		EXPECT(are_apart(first.base[way], first.size_bytes[way], second.base[way], second.size_bytes[way]),
+		EXPECT(are_apart(first.base[way], first.size_bytes[way], second.base[way],
+		                 second.size_bytes[way]),
 		       "no chunk has two owners");
 	while (staging_yield(&second, STAGING_UP))
 		continue;
-	EXPECT(second.count[STAGING_UP] == 1 && second.count[STAGING_DOWN] == CHUNKS / 2, "one chunk is left");
+	EXPECT(second.count[STAGING_UP] == 1 && second.count[STAGING_DOWN] == CHUNKS / 2,
+	       "one chunk is left");
 	staging_give(&first, true);
 	staging_give(&second, true);
 	take(&first, CHUNKS);
 	staging_give(&first, true);
 }
 
-/* What a copy may still write to is nobody's again; where that is everything, nobody waits for it. */
+/*
+ * What a copy may still write to is nobody's again; where that is everything, nobody waits for it.
+ */
 static void test_lost(void)
 {
 	struct staging first, second;
@@ -149,7 +164,8 @@ static void test_lost(void)
 	const char *const lost = first.base[STAGING_UP];
 	staging_give(&first, false);
 	take(&second, CHUNKS / 2);
-	EXPECT(are_apart(lost, CHUNKS / 2 * CHUNK_BYTES, second.base[STAGING_UP], second.size_bytes[STAGING_UP]),
+	EXPECT(are_apart(lost, CHUNKS / 2 * CHUNK_BYTES, second.base[STAGING_UP],
+	                 second.size_bytes[STAGING_UP]),
 	       "the other half");
 	staging_give(&second, true);
 	take(&second, CHUNKS / 2);
@@ -172,7 +188,10 @@ static void test_no_memory(void)
 	staging_give(&part, true);
 }
 
-/* -- waiting --------------------------------------------------------------------------------------------------- */
+/*
+ * -- waiting
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 struct waiter {
 	pthread_t thread;
@@ -284,7 +303,8 @@ static void test_many_threads(void)
 			exit(1);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	EXPECT(atomic_load(&taken_rounds) == THREADS * ROUNDS, "%d rounds", atomic_load(&taken_rounds));
+	EXPECT(atomic_load(&taken_rounds) == THREADS * ROUNDS, "%d rounds",
+	       atomic_load(&taken_rounds));
 	take(&part, CHUNKS);
 	staging_give(&part, true);
 }

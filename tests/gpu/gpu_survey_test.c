@@ -6,9 +6,9 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/lanes.h"
-#include "shim/execute/gpu/survey.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/survey.h"
 
 /* A function of the CUDA runtime: its parameters, then the arguments. */
 #define CUDA_CALL(name, parameters, ...) ((int(*) parameters)gpu_check_function(name))(__VA_ARGS__)
@@ -39,15 +39,25 @@ static struct situation survey(const struct call *call)
 
 static struct call dgemm(const void *a, const void *b, void *c)
 {
-	return (struct call){
-		.family = FAMILY_GEMM,
-		.element = ELEMENT_D,
-		.blas = {.m = N, .n = N, .k = N, .lda = N, .ldb = N, .ldc = N, .a = a, .b = b, .c = c, .alpha = {1}}};
+	return (struct call){.family = FAMILY_GEMM,
+	                     .element = ELEMENT_D,
+	                     .blas = {.m = N,
+	                              .n = N,
+	                              .k = N,
+	                              .lda = N,
+	                              .ldb = N,
+	                              .ldc = N,
+	                              .a = a,
+	                              .b = b,
+	                              .c = c,
+	                              .alpha = {1}}};
 }
 
-static void expect_place(const struct situation *situation, enum operand name, enum cost_place wanted, const char *what)
+static void expect_place(const struct situation *situation, enum operand name,
+                         enum cost_place wanted, const char *what)
 {
-	EXPECT(situation->setting.place[name] == wanted, "%s: %d", what, (int)situation->setting.place[name]);
+	EXPECT(situation->setting.place[name] == wanted, "%s: %d", what,
+	       (int)situation->setting.place[name]);
 	EXPECT(current_device() == 0, "%s: the thread is on another device", what);
 	EXPECT(pending_error() == 0, "%s: error %d is left", what, pending_error());
 }
@@ -105,8 +115,9 @@ static struct fft_problem transform_problem(int64_t n)
 
 static double find_setup(const struct fft_problem *problem, double *array, void *key)
 {
-	const struct call call = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {problem, array, array + 4 * N_FFT, key}};
+	const struct call call = {.family = FAMILY_FFT_C2C,
+	                          .element = ELEMENT_Z,
+	                          .fft = {problem, array, array + 4 * N_FFT, key}};
 	const struct situation found = survey(&call);
 	expect_place(&found, OPERAND_A, COST_PAGEABLE, "a transform's input");
 	expect_place(&found, OPERAND_C, COST_PAGEABLE, "a transform's output");
@@ -115,7 +126,8 @@ static double find_setup(const struct fft_problem *problem, double *array, void 
 
 static void test_setup(double *array, int device)
 {
-	const struct fft_problem problem = transform_problem(N_FFT), other = transform_problem(N_FFT - 1);
+	const struct fft_problem problem = transform_problem(N_FFT),
+				 other = transform_problem(N_FFT - 1);
 	int first_key, second_key;
 	const struct call call = {.family = FAMILY_FFT_C2C,
 	                          .element = ELEMENT_Z,
@@ -124,7 +136,8 @@ static void test_setup(double *array, int device)
 	EXPECT(find_setup(&problem, array, &first_key) == plan_ns, "there is no plan yet");
 	EXPECT(gpu_fft_run(&call, device) == REASON_NONE, "it runs");
 	EXPECT(find_setup(&problem, array, &first_key) == 0, "it is kept");
-	EXPECT(find_setup(&problem, array, &second_key) == 0, "another FFTW plan of that shape has it too");
+	EXPECT(find_setup(&problem, array, &second_key) == 0,
+	       "another FFTW plan of that shape has it too");
 	EXPECT(find_setup(&other, array, &second_key) == plan_ns, "another shape");
 	gpu_fft_forget(&first_key);
 	EXPECT(find_setup(&problem, array, &first_key) == 0, "it is kept for the next one");
@@ -137,7 +150,8 @@ static void test_queue(double *host, int device)
 	const struct call call = dgemm(host, host, host);
 	EXPECT(survey(&call).setting.queue_ns == 0, "nothing to do");
 	lanes_note_work(device, 3000000);
-	EXPECT(survey(&call).setting.queue_ns == 1500000, "half of what is noted: %g", survey(&call).setting.queue_ns);
+	EXPECT(survey(&call).setting.queue_ns == 1500000, "half of what is noted: %g",
+	       survey(&call).setting.queue_ns);
 	lanes_note_work(device, -3000000);
 	EXPECT(survey(&call).setting.queue_ns == 0, "nothing again");
 }
@@ -169,7 +183,10 @@ static void test_pending(double *host)
 	CUDA_CALL("cudaGetLastError", (void));
 }
 
-/* CUDA does not answer, or says that it has never heard of the memory, which old releases call an error. */
+/*
+ * CUDA does not answer, or says that it has never heard of the memory, which old releases call an
+ * error.
+ */
 static int scenario_faults(void)
 {
 	gpu_check_start(0);
@@ -178,7 +195,8 @@ static int scenario_faults(void)
 	for (int i = 0; i < 4; i++) {
 		const struct situation found = survey(&call);
 		for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
-			expect_place(&found, (enum operand)name, COST_PAGEABLE, "as if it were ordinary");
+			expect_place(&found, (enum operand)name, COST_PAGEABLE,
+			             "as if it were ordinary");
 	}
 	free(host);
 	return gpu_check_end("gpu_survey faults");
@@ -208,7 +226,8 @@ static int scenario_both(void)
 	EXPECT(before.setting.gpu_sharers == 4, "%d sharers of one", before.setting.gpu_sharers);
 	strcpy(gpu_check_configure(0)->devices, "all");
 	gpu_check_start_configured();
-	EXPECT(survey(&call).setting.gpu_sharers == 2, "%d sharers", survey(&call).setting.gpu_sharers);
+	EXPECT(survey(&call).setting.gpu_sharers == 2, "%d sharers",
+	       survey(&call).setting.gpu_sharers);
 	return gpu_check_end("gpu_survey both");
 }
 
@@ -216,7 +235,8 @@ static void test_scenario(const char *name, const char *setting, const char *oth
 {
 	struct gpu_child child = {.scenario = name, .setting = {setting, other}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", name, (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_exited(&child, 0), "%s: status %x: %s", name, (unsigned)child.status,
+	       child.errors);
 }
 
 static void test_scenarios(void)
@@ -226,7 +246,9 @@ static void test_scenarios(void)
 		printf("not tried: two devices, and faults, which only the simulated CUDA has to order\n");
 		return;
 	}
-	test_scenario("faults", "SIMCUDA_FAIL=cudaPointerGetAttributes:1:1,cudaPointerGetAttributes:4:999", NULL);
+	test_scenario("faults",
+	              "SIMCUDA_FAIL=cudaPointerGetAttributes:1:1,cudaPointerGetAttributes:4:999",
+	              NULL);
 	test_scenario("second", "SIMCUDA_DEVICES=2", processes);
 	test_scenario("both", "SIMCUDA_DEVICES=2", processes);
 }

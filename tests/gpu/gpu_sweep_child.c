@@ -9,12 +9,15 @@
 
 #include "gpu_sweep.h"
 #include "shim/base/clock.h"
-#include "shim/execute/gpu/copiers.h"
-#include "shim/execute/gpu/flow.h"
-#include "shim/execute/gpu/gpu_panels.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/session/session.h"
 
-/* RING: many times smaller than the operands. LIMIT: longer than any child takes, even where all else is slow. */
+/*
+ * RING: many times smaller than the operands. LIMIT: longer than any child takes, even where all
+ * else is slow.
+ */
 enum { RING_BYTES = 128 << 10, CHUNK_BYTES = 8 << 10, LIMIT_S = 240, SLOWNESS = 64 };
 
 /* Of virtual time: longer than any operation. */
@@ -22,14 +25,16 @@ static const int64_t patience_ns = INT64_C(50000000);
 
 const char *const sweep_functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda.def"
+#include "shim/execute/gpu/cuda/cuda.def"
 	"kernel", "copy"};
 const int sweep_function_count = (int)(sizeof sweep_functions / sizeof sweep_functions[0]);
-_Static_assert(sizeof sweep_functions / sizeof sweep_functions[0] <= SWEEP_FUNCTIONS, "room for all functions");
+_Static_assert(sizeof sweep_functions / sizeof sweep_functions[0] <= SWEEP_FUNCTIONS,
+               "room for all functions");
 
 const char *const sweep_things[SWEEP_THINGS] = {
-	[SWEEP_MEMORY] = "cudaMalloc",  [SWEEP_STREAMS] = "cudaStreamCreate",    [SWEEP_EVENTS] = "cudaEventCreate",
-	[SWEEP_HOST] = "cudaHostAlloc", [SWEEP_REGISTERED] = "cudaHostRegister", [SWEEP_HANDLES] = "cublasCreate",
+	[SWEEP_MEMORY] = "cudaMalloc",           [SWEEP_STREAMS] = "cudaStreamCreate",
+	[SWEEP_EVENTS] = "cudaEventCreate",      [SWEEP_HOST] = "cudaHostAlloc",
+	[SWEEP_REGISTERED] = "cudaHostRegister", [SWEEP_HANDLES] = "cublasCreate",
 	[SWEEP_PLANS] = "cufftCreate",
 };
 
@@ -41,7 +46,10 @@ static int64_t child_now_ns(void)
 	return (int64_t)clock_ns();
 }
 
-/* Slow time: who conducts asks again at once, instead of sleeping where nothing happens but by being asked. */
+/*
+ * Slow time: who conducts asks again at once, instead of sleeping where nothing happens but by
+ * being asked.
+ */
 static int64_t child_slow_ns(void)
 {
 	return clock_monotonic_ns() / SLOWNESS;
@@ -89,7 +97,8 @@ static void child_call(const struct sweep_case *wanted, struct sweep_problem *pr
 	child_count(report->begin);
 	while (report->calls < count && gpu_check_situation().gpu == GPU_READY) {
 		const int i = report->calls++;
-		report->call[i].reason = sweep_problem_run(problem, wanted->device, &report->call[i].finished);
+		report->call[i].reason =
+			sweep_problem_run(problem, wanted->device, &report->call[i].finished);
 		report->call[i].verdict = sweep_problem_judge(problem, report->call[i].finished);
 		session_note_outcome(report->call[i].reason);
 		if (i == 0)
@@ -109,12 +118,14 @@ static void child_look(const struct sweep_case *wanted, struct sweep_report *rep
 	report->lost = lanes_context_lost();
 	session_trim();
 	for (int i = 0; i < SWEEP_THINGS; i++)
-		report->alive[i] =
-			((unsigned long (*)(const char *))gpu_check_function("simcuda_alive"))(sweep_things[i]);
-	report->held_bytes = ((size_t(*)(int))gpu_check_function("simcuda_memory_held"))(wanted->device);
+		report->alive[i] = ((unsigned long (*)(const char *))gpu_check_function(
+			"simcuda_alive"))(sweep_things[i]);
+	report->held_bytes =
+		((size_t(*)(int))gpu_check_function("simcuda_memory_held"))(wanted->device);
 	report->available_bytes = memory_available(wanted->device);
 	if (staging_take(&staging) == REASON_NONE)
-		report->staging_bytes = staging.size_bytes[STAGING_UP] + staging.size_bytes[STAGING_DOWN];
+		report->staging_bytes =
+			staging.size_bytes[STAGING_UP] + staging.size_bytes[STAGING_DOWN];
 	report->ended = true;
 }
 
@@ -140,8 +151,9 @@ static void child_read(int errors, char text[SWEEP_ERRORS_BYTES])
 	char rest[256];
 	for (;;) {
 		const bool full = length == SWEEP_ERRORS_BYTES - 1;
-		const ssize_t got = full ? read(errors, rest, sizeof rest)
-		                         : read(errors, text + length, SWEEP_ERRORS_BYTES - 1 - length);
+		const ssize_t got =
+			full ? read(errors, rest, sizeof rest)
+			     : read(errors, text + length, SWEEP_ERRORS_BYTES - 1 - length);
 		if (got <= 0)
 			break;
 		length += full ? 0 : (size_t)got;
@@ -150,8 +162,8 @@ static void child_read(int errors, char text[SWEEP_ERRORS_BYTES])
 }
 
 /* In the child, which ends as a program does. */
-static void child_live(const struct sweep_case *wanted, struct sweep_problem *problem, bool clock, int count,
-                       struct sweep_report *report)
+static void child_live(const struct sweep_case *wanted, struct sweep_problem *problem, bool clock,
+                       int count, struct sweep_report *report)
 {
 	child_start(wanted, clock);
 	child_call(wanted, problem, count, report);
@@ -159,11 +171,11 @@ static void child_live(const struct sweep_case *wanted, struct sweep_problem *pr
 	exit(0);
 }
 
-void sweep_child_run(const struct sweep_case *wanted, struct sweep_problem *problem, const char *fail, bool clock,
-                     int count, struct sweep_report *report)
+void sweep_child_run(const struct sweep_case *wanted, struct sweep_problem *problem,
+                     const char *fail, bool clock, int count, struct sweep_report *report)
 {
-	struct sweep_report *shared =
-		mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct sweep_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+	                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int errors[2];
 	*report = (struct sweep_report){.ended = false};
 	if (shared == MAP_FAILED || pipe(errors) != 0)

@@ -5,15 +5,16 @@
 
 #include "gpu_check_blas.h"
 #include "gpu_child.h"
-#include "policy/reason.h"
-#include "shim/execute/gpu/lanes.h"
-#include "shim/execute/gpu/session.h"
+#include "policy/call/reason.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { DEVICES = 3, TEAM_ROWS = 180, TEAM_COLUMNS = 260, TEAM_INNER = 140 };
 
 static const char profile[] = "SIMCUDA_PROFILE=" TEAM_PROFILE;
 
-static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM, FAMILY_SYRK, FAMILY_TRMM, FAMILY_TRSM};
+static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM,
+                                       FAMILY_SYRK, FAMILY_TRMM,  FAMILY_TRSM};
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
@@ -60,8 +61,8 @@ static void run_one(enum family family, int device, bool shared)
 	const enum reason reason = gpu_check_run_blas(&wanted, device);
 	EXPECT(reason == REASON_NONE, "family %d: %s", (int)family, reason_name(reason));
 	for (int at = 0; at < DEVICES; at++)
-		EXPECT((high(at) > before[at]) == (shared || at == device), "family %d: device %d: %llu", (int)family,
-		       at, high(at) - before[at]);
+		EXPECT((high(at) > before[at]) == (shared || at == device),
+		       "family %d: device %d: %llu", (int)family, at, high(at) - before[at]);
 }
 
 /* Every device has memory for its part. */
@@ -81,7 +82,10 @@ static int scenario_alone(void)
 	return gpu_check_end("gpu_team alone");
 }
 
-/* Which device meets the fault depends on the order of things: none may cost a result or leave an error. */
+/*
+ * Which device meets the fault depends on the order of things: none may cost a result or leave an
+ * error.
+ */
 static int scenario_faults(void)
 {
 	const int device = start();
@@ -92,8 +96,8 @@ static int scenario_faults(void)
 		session_note_outcome(reason);
 		came_back += reason != REASON_NONE;
 		const int error = ((int (*)(void))gpu_check_function("cudaPeekAtLastError"))();
-		EXPECT(error == 0 || gpu_check_situation().gpu == GPU_OFF, "family %d leaves error %d",
-		       (int)families[i], error);
+		EXPECT(error == 0 || gpu_check_situation().gpu == GPU_OFF,
+		       "family %d leaves error %d", (int)families[i], error);
 	}
 	EXPECT(came_back > 0, "the fault was not met");
 	return gpu_check_end("gpu_team faults");
@@ -101,10 +105,11 @@ static int scenario_faults(void)
 
 static void test_scenario(const char *name, const char *setting)
 {
-	struct gpu_child child = {.scenario = name, .setting = {"SIMCUDA_DEVICES=3", profile, setting}};
+	struct gpu_child child = {.scenario = name,
+	                          .setting = {"SIMCUDA_DEVICES=3", profile, setting}};
 	gpu_child_run(&child);
-	EXPECT(gpu_child_exited(&child, 0), "%s %s: status %x: %s", name, setting == NULL ? "" : setting,
-	       (unsigned)child.status, child.errors);
+	EXPECT(gpu_child_exited(&child, 0), "%s %s: status %x: %s", name,
+	       setting == NULL ? "" : setting, (unsigned)child.status, child.errors);
 }
 
 /* Operations per device, of the trace's kernels. */
@@ -135,8 +140,8 @@ static void test_shares(void)
 	test_scenario("shares", trace);
 	double flops[DEVICES] = {0};
 	add_flops(path, flops);
-	EXPECT(flops[0] > 0 && flops[1] > 1.4 * flops[0] && flops[2] > 1.2 * flops[1], "%g %g %g", flops[0], flops[1],
-	       flops[2]);
+	EXPECT(flops[0] > 0 && flops[1] > 1.4 * flops[0] && flops[2] > 1.2 * flops[1], "%g %g %g",
+	       flops[0], flops[1], flops[2]);
 	remove(path);
 	remove(folder);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gpu_check.h"
-#include "shim/execute/gpu/session.h"
+#include "shim/execute/gpu/session/session.h"
 
 enum { THREADS = 8, ROUNDS = 6 };
 
@@ -15,13 +15,14 @@ static void *run(void *argument)
 {
 	const int thread = (int)(intptr_t)argument;
 	for (int round = 0; round < ROUNDS; round++) {
-		const struct gpu_check_gemm gemm = {.element = (enum element)((thread + round) % ELEMENT_BLAS_COUNT),
-		                                    .m = 20 + thread,
-		                                    .n = 30,
-		                                    .k = 10 + round,
-		                                    .gap = 1,
-		                                    .alpha = 2,
-		                                    .beta = 1};
+		const struct gpu_check_gemm gemm = {
+			.element = (enum element)((thread + round) % ELEMENT_BLAS_COUNT),
+			.m = 20 + thread,
+			.n = 30,
+			.k = 10 + round,
+			.gap = 1,
+			.alpha = 2,
+			.beta = 1};
 		const struct gpu_check_fft fft = {.family = FAMILY_FFT_C2C,
 		                                  .element = ELEMENT_Z,
 		                                  .rank = 1,
@@ -65,7 +66,8 @@ int main(void)
 	run_all(wake);
 	device = gpu_check_start(0);
 	run_all(run);
-	EXPECT(gpu_check_count("cublasCreate_v2") <= 4, "%lu lanes", gpu_check_count("cublasCreate_v2"));
+	EXPECT(gpu_check_count("cublasCreate_v2") <= 4, "%lu lanes",
+	       gpu_check_count("cublasCreate_v2"));
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
 	return gpu_check_end("gpu_threads");
 }

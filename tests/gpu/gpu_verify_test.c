@@ -5,9 +5,9 @@
 
 #include "gpu_check_blas.h"
 #include "gpu_child.h"
-#include "shim/execute/gpu/gpu_fft.h"
-#include "shim/execute/gpu/session.h"
-#include "shim/execute/verify_call.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
+#include "shim/execute/verify/verify_call.h"
 #include "shim/table/routine.h"
 
 enum { ENDED = 40, FFT_MEMBERS = 512, FFT_NUMBERS = 4 * FFT_MEMBERS };
@@ -16,7 +16,10 @@ enum { ENDED = 40, FFT_MEMBERS = 512, FFT_NUMBERS = 4 * FFT_MEMBERS };
 static enum reason expected;
 static int verified;
 
-/* -- level 3 ------------------------------------------------------------------------------------------------------ */
+/*
+ * -- level 3
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static int fortran_symbol(enum family family, enum element element)
 {
@@ -36,19 +39,21 @@ static void shape_a(const struct gpu_check_blas *w, struct check_matrix *a)
 		}
 }
 
-static struct call make_call(const struct gpu_check_blas *w, struct check_matrix operand[OPERAND_COUNT])
+static struct call make_call(const struct gpu_check_blas *w,
+                             struct check_matrix operand[OPERAND_COUNT])
 {
 	struct call call = gpu_check_describe_blas(w);
 	call.symbol = fortran_symbol(w->family, w->element);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		struct matrix shape = {.rows = 0};
 		operand_find(w->family, &call.blas, (enum operand)name, &shape);
-		operand[name] = check_matrix_make(w->element, shape.rows, shape.columns, shape.rows + w->gap, 0,
-		                                  w->place[name]);
+		operand[name] = check_matrix_make(w->element, shape.rows, shape.columns,
+		                                  shape.rows + w->gap, 0, w->place[name]);
 		check_matrix_fill(&operand[name], false);
 	}
 	shape_a(w, &operand[OPERAND_A]);
-	gpu_check_set_operands(&call, &operand[OPERAND_A], &operand[OPERAND_B], &operand[OPERAND_C]);
+	gpu_check_set_operands(&call, &operand[OPERAND_A], &operand[OPERAND_B],
+	                       &operand[OPERAND_C]);
 	return call;
 }
 
@@ -83,14 +88,15 @@ static void check_blas(struct gpu_check_blas *wanted, int device)
 	const enum reason reason = run_verified(&call, device);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		check_matrix_receive(&operand[name]);
-	EXPECT(reason == expected, "family %d %c, %ld x %ld x %ld, side %d, uplo %d, op %d %d: %s", (int)w.family,
-	       "sdcz"[w.element], (long)w.m, (long)w.n, (long)w.k, (int)w.side, (int)w.uplo, (int)w.transa,
-	       (int)w.transb, reason_name(reason));
-	EXPECT(gpu_check_compare_blas(&w, &before[OPERAND_A], &before[OPERAND_B], &before[OPERAND_C],
-	                              &operand[OPERAND_C]) <= 1,
+	EXPECT(reason == expected, "family %d %c, %ld x %ld x %ld, side %d, uplo %d, op %d %d: %s",
+	       (int)w.family, "sdcz"[w.element], (long)w.m, (long)w.n, (long)w.k, (int)w.side,
+	       (int)w.uplo, (int)w.transa, (int)w.transb, reason_name(reason));
+	EXPECT(gpu_check_compare_blas(&w, &before[OPERAND_A], &before[OPERAND_B],
+	                              &before[OPERAND_C], &operand[OPERAND_C]) <= 1,
 	       "family %d %c: the result is wrong", (int)w.family, "sdcz"[w.element]);
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
-		EXPECT(check_matrix_same_bytes(&operand[name], &before[name]), "operand %d was written", name);
+		EXPECT(check_matrix_same_bytes(&operand[name], &before[name]),
+		       "operand %d was written", name);
 		check_matrix_free(&operand[name]);
 		check_matrix_free(&before[name]);
 	}
@@ -121,7 +127,10 @@ static void run_square(struct gpu_check_blas *wanted, int device)
 	check_blas(wanted, device);
 }
 
-/* -- transforms --------------------------------------------------------------------------------------------------- */
+/*
+ * -- transforms
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void *fftw(bool single, const char *stem)
 {
@@ -145,8 +154,8 @@ static void *plan_fft(const struct fft_problem *p, void *in, void *out)
 	void *code = fftw(p->element == ELEMENT_C, stem[p->family]);
 	memcpy(&plan, &code, sizeof plan);
 	/* The real ones have no sign: the flags come in its place. */
-	return plan(p->rank, p->dims, p->loops, p->loop, in, out, p->family == FAMILY_FFT_C2C ? p->sign : ESTIMATE,
-	            ESTIMATE);
+	return plan(p->rank, p->dims, p->loops, p->loop, in, out,
+	            p->family == FAMILY_FFT_C2C ? p->sign : ESTIMATE, ESTIMATE);
 }
 
 static void drop_plan(bool single, void *plan)
@@ -158,10 +167,13 @@ static void drop_plan(bool single, void *plan)
 	destroy(plan);
 }
 
-/* The GPU's numbers (or, where they were wrong, the CPU's) beside those of the program's own plan. */
+/*
+ * The GPU's numbers (or, where they were wrong, the CPU's) beside those of the program's own plan.
+ */
 static void check_fft(const struct fft_problem *p, int device)
 {
-	static _Alignas(64) double in[FFT_NUMBERS], out[FFT_NUMBERS], start[FFT_NUMBERS], result[FFT_NUMBERS];
+	static _Alignas(64) double in[FFT_NUMBERS], out[FFT_NUMBERS], start[FFT_NUMBERS],
+		result[FFT_NUMBERS];
 	const bool single = p->element == ELEMENT_C;
 	void *const output = p->in_place ? in : out, *plan = plan_fft(p, in, output);
 	void *code = fftw(single, "execute");
@@ -176,14 +188,15 @@ static void check_fft(const struct fft_problem *p, int device)
 	                          .family = p->family,
 	                          .element = p->element,
 	                          .fft = {p, in, output, plan}};
-	struct verify *verify = verify_begin(&(struct verify_request){.call = &call, .code = code, .device = device});
+	struct verify *verify = verify_begin(
+		&(struct verify_request){.call = &call, .code = code, .device = device});
 	enum reason reason = gpu_fft_run(&call, device);
 	EXPECT(reason == REASON_NONE && verify != NULL, "%s", reason_name(reason));
 	if (reason == REASON_NONE && verify != NULL)
 		reason = verify_end(verify);
 	verified += verify != NULL;
-	EXPECT(reason == expected, "family %d, %ld x %ld, %ld times: %s", (int)p->family, (long)p->dims[0].n,
-	       (long)p->dims[1].n, (long)p->howmany, reason_name(reason));
+	EXPECT(reason == expected, "family %d, %ld x %ld, %ld times: %s", (int)p->family,
+	       (long)p->dims[0].n, (long)p->dims[1].n, (long)p->howmany, reason_name(reason));
 	memcpy(result, output, sizeof result);
 	memcpy(in, start, sizeof in);
 	execute(plan);
@@ -191,18 +204,25 @@ static void check_fft(const struct fft_problem *p, int device)
 		const double complex x = gpu_check_load(result, i, p->element, true);
 		const double complex y = gpu_check_load(output, i, p->element, true);
 		/* FFTW may use the padding of rows of reals; the GPU leaves it alone. */
-		const bool padding = p->family == FAMILY_FFT_C2R && i % p->dims[0].output_stride >= p->dims[1].n;
-		EXPECT(padding || cabs(x - y) <= (single ? 1e-3 : 1e-11), "number %ld is %g, not %g", (long)i, creal(x),
-		       creal(y));
+		const bool padding =
+			p->family == FAMILY_FFT_C2R && i % p->dims[0].output_stride >= p->dims[1].n;
+		EXPECT(padding || cabs(x - y) <= (single ? 1e-3 : 1e-11),
+		       "number %ld is %g, not %g", (long)i, creal(x), creal(y));
 	}
 	drop_plan(single, plan);
 }
 
-/* Two dimensions, a few times: halved on the complex side, padded where reals are transformed in place. */
-static struct fft_problem make_fft(enum family family, enum element element, int64_t n0, int64_t n1, bool in_place)
+/*
+ * Two dimensions, a few times: halved on the complex side, padded where reals are transformed in
+ * place.
+ */
+static struct fft_problem make_fft(enum family family, enum element element, int64_t n0, int64_t n1,
+                                   bool in_place)
 {
-	const int64_t half = family == FAMILY_FFT_C2C ? n1 : n1 / 2 + 1, padded = in_place ? 2 * half : n1;
-	const int64_t in = family == FAMILY_FFT_R2C ? padded : half, out = family == FAMILY_FFT_C2R ? padded : half;
+	const int64_t half = family == FAMILY_FFT_C2C ? n1 : n1 / 2 + 1,
+		      padded = in_place ? 2 * half : n1;
+	const int64_t in = family == FAMILY_FFT_R2C ? padded : half,
+		      out = family == FAMILY_FFT_C2R ? padded : half;
 	return (struct fft_problem){.family = family,
 	                            .element = element,
 	                            .rank = 2,
@@ -226,12 +246,16 @@ static void check_ffts(int device, int rounds)
 	for (int kind = 0; kind < 12 * rounds; kind++) {
 		const enum element element = kind / 3 % 2 ? ELEMENT_C : ELEMENT_Z;
 		const int64_t n0 = wrong ? 5 : 1 + draw_size(9), n1 = wrong ? 7 : 1 + draw_size(11);
-		const struct fft_problem problem = make_fft(families[kind % 3], element, n0, n1, kind / 6 % 2);
+		const struct fft_problem problem =
+			make_fft(families[kind % 3], element, n0, n1, kind / 6 % 2);
 		check_fft(&problem, device);
 	}
 }
 
-/* -- scenarios ---------------------------------------------------------------------------------------------------- */
+/*
+ * -- scenarios
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void check_elsewhere(int device)
 {
@@ -239,7 +263,8 @@ static void check_elsewhere(int device)
 		.family = FAMILY_GEMM, .element = ELEMENT_D, .m = 5, .n = 5, .k = 5, .alpha = 1};
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		const int before = verified;
-		wanted.place[OPERAND_A] = wanted.place[OPERAND_B] = wanted.place[OPERAND_C] = PLACE_HOST;
+		wanted.place[OPERAND_A] = wanted.place[OPERAND_B] = wanted.place[OPERAND_C] =
+			PLACE_HOST;
 		wanted.place[name] = name == OPERAND_B ? PLACE_MANAGED : PLACE_DEVICE;
 		check_blas(&wanted, device);
 		EXPECT(verified == before, "operand %d in the device's memory", name);
@@ -265,8 +290,9 @@ static int scenario(void)
 	check_ffts(device, 2);
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "nobody told the session");
 	session_note_outcome(REASON_VERIFY_FAILED);
-	EXPECT(gpu_check_situation().gpu == GPU_OFF && gpu_check_situation().off_reason == REASON_BREAKER_OPEN, "%s",
-	       reason_name(gpu_check_situation().off_reason));
+	EXPECT(gpu_check_situation().gpu == GPU_OFF &&
+	               gpu_check_situation().off_reason == REASON_BREAKER_OPEN,
+	       "%s", reason_name(gpu_check_situation().off_reason));
 	return gpu_check_end("gpu_verify scenario") != 0 ? 1 : ENDED;
 }
 
@@ -277,11 +303,13 @@ int main(int argc, char **argv)
 		return scenario();
 	check_sound(gpu_check_start(0));
 	if (gpu_check_is_simulated()) {
-		struct gpu_child child = {.scenario = "wrong", .setting = {"SIMCUDA_FAIL=kernel:*:wrong"}};
+		struct gpu_child child = {.scenario = "wrong",
+		                          .setting = {"SIMCUDA_FAIL=kernel:*:wrong"}};
 		gpu_child_run(&child);
-		EXPECT(gpu_child_exited(&child, ENDED), "status %x: %s", (unsigned)child.status, child.errors);
-		EXPECT(strstr(child.errors, "sgemm_ (m 9, n 9, k 9): the GPU's result is ") != NULL, "%s",
+		EXPECT(gpu_child_exited(&child, ENDED), "status %x: %s", (unsigned)child.status,
 		       child.errors);
+		EXPECT(strstr(child.errors, "sgemm_ (m 9, n 9, k 9): the GPU's result is ") != NULL,
+		       "%s", child.errors);
 	}
 	return gpu_check_end("gpu_verify");
 }

@@ -69,7 +69,8 @@ static void short_lived(void)
 	for (int generation = 0; generation < GENERATIONS; generation++) {
 		pthread_t threads[8];
 		for (long i = 0; i < 8; i++)
-			if (pthread_create(&threads[i], NULL, run_short, (void *)(i + generation)) != 0)
+			if (pthread_create(&threads[i], NULL, run_short,
+			                   (void *)(i + generation)) != 0)
 				exit(3);
 		work(10);
 		for (int i = 0; i < 8; i++)

@@ -36,7 +36,8 @@ static void wait_for(pid_t child, const char *who)
 	int status = -1;
 	char line[80];
 	waitpid(child, &status, 0);
-	snprintf(line, sizeof line, "%s ended with %d, signal %d", who, WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+	snprintf(line, sizeof line, "%s ended with %d, signal %d", who,
+	         WIFEXITED(status) ? WEXITSTATUS(status) : -1,
 	         WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 	say(line);
 }
@@ -212,7 +213,8 @@ static void close_all(void)
 		close(fd);
 	const int mine = open("/dev/null", O_RDWR);
 	work(3);
-	printf("closed all, mine is still mine: %d\n", mine == 3 && write(mine, "x", 1) == 1 && close(mine) == 0);
+	printf("closed all, mine is still mine: %d\n",
+	       mine == 3 && write(mine, "x", 1) == 1 && close(mine) == 0);
 	fflush(stdout);
 	say("closed all");
 }
@@ -233,7 +235,9 @@ static void end_from_thread(void)
 	pthread_join(thread, NULL);
 }
 
-/* No call of BLAS or FFTW is a point of cancellation, neither a thread's first one nor later ones. */
+/*
+ * No call of BLAS or FFTW is a point of cancellation, neither a thread's first one nor later ones.
+ */
 static void *run_cancelled(void *done)
 {
 	pthread_cancel(pthread_self());
@@ -250,7 +254,8 @@ static void cancel_thread(void)
 	int done = 0;
 	pthread_create(&thread, NULL, run_cancelled, &done);
 	pthread_join(thread, &answer);
-	say(done && answer == PTHREAD_CANCELED ? "cancelled after its work" : "cancelled in the middle of its work");
+	say(done && answer == PTHREAD_CANCELED ? "cancelled after its work"
+	                                       : "cancelled in the middle of its work");
 	work(2);
 	fork_family(1);
 }
@@ -275,7 +280,9 @@ static void plain(void)
 	say("plain");
 }
 
-/* How long the end of a slow warm-up may hold the program up: the one call that it is in, and some. */
+/*
+ * How long the end of a slow warm-up may hold the program up: the one call that it is in, and some.
+ */
 static void time_end(void)
 {
 	const double begin = seconds();

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /* libfftw3's Fortran layer; it calls some of the C functions, and jumps to others. */
-void dfftw_plan_dft_2d_(fftw_plan *plan, const int *n0, const int *n1, void *in, void *out, const int *sign,
-                        const int *flags);
+void dfftw_plan_dft_2d_(fftw_plan *plan, const int *n0, const int *n1, void *in, void *out,
+                        const int *sign, const int *flags);
 void dfftw_execute_(const fftw_plan *plan);
 void dfftw_destroy_plan_(fftw_plan *plan);
 void dfftw_cleanup_(void);
@@ -17,7 +17,8 @@ int main(void)
 	for (int i = 0; i < 24; i++)
 		in[i][0] = in[i][1] = i;
 	for (int round = 0; round < 3; round++) {
-		fftw_plan plan = NULL, other = fftw_plan_dft_3d(2, 3, 4, in, out, FFTW_BACKWARD, FFTW_ESTIMATE);
+		fftw_plan plan = NULL,
+			  other = fftw_plan_dft_3d(2, 3, 4, in, out, FFTW_BACKWARD, FFTW_ESTIMATE);
 		dfftw_plan_dft_2d_(&plan, &n0, &n1, in, out, &sign, &flags);
 		fftw_execute(other);
 		dfftw_execute_(&plan);

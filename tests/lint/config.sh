@@ -1,5 +1,5 @@
 #!/bin/sh
-# config.sh - the sample config and the documentation's table say what policy/option.def says
+# config.sh - the sample config and the documentation's table say what policy/options/option.def says
 # SPDX-License-Identifier: Apache-2.0
 # usage: config.sh [--update] SOURCE [LIBRARY]    --update rewrites both files
 set -eu
@@ -37,11 +37,11 @@ check() {
 		echo "config: $2 is rewritten"
 	else
 		diff -u "$2" "$1" || :
-		echo "config: $2 does not agree with policy/option.def; tests/lint/config.sh --update rewrites it"
+		echo "config: $2 does not agree with policy/options/option.def; tests/lint/config.sh --update rewrites it"
 		status=1
 	fi
 }
 check "$work/conf" "$conf"
 check "$work/page" "$page"
-[ $status -eq 0 ] && echo "config: $conf and $page agree with policy/option.def"
+[ $status -eq 0 ] && echo "config: $conf and $page agree with policy/options/option.def"
 exit $status

@@ -10,7 +10,7 @@ static const struct print_row {
 	const char *kind, *key, *initial, *range, *help;
 } print_rows[] = {
 #define OPTION(kind, key, initial, range, help) {#kind, #key, initial, range, help},
-#include "policy/option.def"
+#include "policy/options/option.def"
 };
 enum { PRINT_ROWS = sizeof print_rows / sizeof print_rows[0] };
 
@@ -57,7 +57,7 @@ static void print_conf(void)
 	       "# Read from /etc/gpushim.conf, then $XDG_CONFIG_HOME/gpushim/gpushim.conf (else ~/.config/gpushim/\n"
 	       "# gpushim.conf), then the file that EPOCHLY_GPU_CONFIG names; later ones win, and a variable of the\n"
 	       "# environment, EPOCHLY_GPU_ and the key in capitals, wins over all files. Comments stand on lines of\n"
-	       "# their own; a value may stand in double quotes. Made from policy/option.def.\n");
+	       "# their own; a value may stand in double quotes. Made from policy/options/option.def.\n");
 	for (int i = 0; i < PRINT_ROWS; i++) {
 		const struct print_row *row = &print_rows[i];
 		putchar('\n');

@@ -11,7 +11,7 @@ failed=0 passed=0
 fresh() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree"
-	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit coverage measure page cli bench examples tests .clang-format) |
+	(cd "$source" && tar cf - --exclude=.git --exclude=build policy shim audit measure page cli bench examples tests .clang-format) |
 		(cd "$work/tree" && tar xf -)
 }
 
@@ -26,25 +26,25 @@ must_fail() {
 	esac
 }
 
-fresh; echo '#include "shim/route.h"' >>"$work/tree/policy/cost.c"
+fresh; echo '#include "shim/route/route.h"' >>"$work/tree/policy/decide/cost.c"
 must_fail layers "an include upwards"
 fresh; echo '#include "shim/record/record.h"' >>"$work/tree/shim/describe/plans.c"
 must_fail layers "an include of a sibling"
-fresh; echo '#include "measure/device.h"' >>"$work/tree/shim/gate.c"
+fresh; echo '#include "measure/device.h"' >>"$work/tree/shim/gate/gate.c"
 must_fail layers "an include of the shim's that measures"
-fresh; echo '#include "shim/record/human.h"' >>"$work/tree/page/plot_axis.c"
+fresh; echo '#include "policy/text/human.h"' >>"$work/tree/page/plot_axis.c"
 must_fail layers "a page that knows the shim"
-fresh; echo '#include "bench/spawn.h"' >>"$work/tree/measure/device.c"
+fresh; echo '#include "bench/common/spawn.h"' >>"$work/tree/measure/device.c"
 must_fail layers "an include of a bench"
-fresh; yes '/* */' | head -n 600 >>"$work/tree/shim/route.c"
+fresh; yes '/* */' | head -n 600 >>"$work/tree/shim/route/route.c"
 must_fail sizes "a file of 600 lines"
-fresh; { printf 'int f(void)\n{\n'; yes '	;' | head -n 70; printf '}\n'; } >>"$work/tree/shim/gate.c"
+fresh; { printf 'int f(void)\n{\n'; yes '	;' | head -n 70; printf '}\n'; } >>"$work/tree/shim/gate/gate.c"
 must_fail sizes "a function of 70 lines"
-fresh; echo 'static void f(void) { puts("x"); }' >>"$work/tree/shim/gate.c"
+fresh; echo 'static void f(void) { puts("x"); }' >>"$work/tree/shim/gate/gate.c"
 must_fail no_stdout "a puts"
-fresh; echo 'int   x ;' >>"$work/tree/shim/gate.c"
+fresh; echo 'int   x ;' >>"$work/tree/shim/gate/gate.c"
 must_fail format "a badly formatted line"
-fresh; sed -i 1d "$work/tree/shim/gate.c"
+fresh; sed -i 1d "$work/tree/shim/gate/gate.c"
 must_fail names "a file without its head"
 
 if clang-tidy --version 2>/dev/null | grep -q 'version 14\.'; then

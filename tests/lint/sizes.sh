@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 cd "$1"
-files=$(find policy shim audit coverage measure page cli bench examples tests -name '*.c' -o -name '*.h' | grep -v '^build' | sort)
+files=$(find policy shim audit measure page cli bench examples tests -name '*.c' -o -name '*.h' | grep -v '^build' | sort)
 status=0
 for file in $files; do
 	lines=$(wc -l <"$file")

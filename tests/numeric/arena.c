@@ -10,17 +10,24 @@
 
 #include "draw.h"
 
-enum { PAGE_BYTES = 4096, SLOT_BYTES = 64 << 20, STEP_BYTES = SLOT_BYTES + PAGE_BYTES, AROUND_BYTES = 512 };
+enum {
+	PAGE_BYTES = 4096,
+	SLOT_BYTES = 64 << 20,
+	STEP_BYTES = SLOT_BYTES + PAGE_BYTES,
+	AROUND_BYTES = 512
+};
 
 static char *arena_open_one(int fence)
 {
-	char *base = mmap(NULL, OPERAND_COUNT * STEP_BYTES + PAGE_BYTES, fence, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *base = mmap(NULL, OPERAND_COUNT * STEP_BYTES + PAGE_BYTES, fence,
+	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (base == MAP_FAILED) {
 		perror("mmap");
 		exit(3);
 	}
 	for (int operand = 0; operand < OPERAND_COUNT; operand++)
-		if (mprotect(base + PAGE_BYTES + operand * STEP_BYTES, SLOT_BYTES, PROT_READ | PROT_WRITE) != 0) {
+		if (mprotect(base + PAGE_BYTES + operand * STEP_BYTES, SLOT_BYTES,
+		             PROT_READ | PROT_WRITE) != 0) {
 			perror("mprotect");
 			exit(3);
 		}
@@ -31,7 +38,8 @@ struct arena arena_open(void)
 {
 	/* Only the shim is watched: kernels of some libraries read beyond. */
 	const int access = PROT_READ | PROT_WRITE;
-	return (struct arena){arena_open_one(access), arena_open_one(PROT_NONE), arena_open_one(access)};
+	return (struct arena){arena_open_one(access), arena_open_one(PROT_NONE),
+	                      arena_open_one(access)};
 }
 
 static size_t arena_slot(enum operand operand)
@@ -39,7 +47,10 @@ static size_t arena_slot(enum operand operand)
 	return PAGE_BYTES + (size_t)operand * STEP_BYTES;
 }
 
-/* Bytes from the start of the first problem's operand to the end of the last one's; offsets from that start. */
+/*
+ * Bytes from the start of the first problem's operand to the end of the last one's; offsets from
+ * that start.
+ */
 static size_t arena_place_batch(struct trial *t, enum operand operand)
 {
 	const size_t bytes = element_size_bytes(t->row->element);
@@ -68,7 +79,8 @@ static size_t arena_place_strided(struct trial *t, enum operand operand)
 	t->stride[operand] = operand == OPERAND_C ? apart : input_strides[draw_below(4)];
 	for (int p = 0; p < t->problems; p++)
 		t->offset[operand][p] = (size_t)(p * t->stride[operand]) * bytes;
-	return (grid_extent(&grid) + (size_t)(t->problems > 0 ? t->problems - 1 : 0) * (size_t)t->stride[operand]) *
+	return (grid_extent(&grid) +
+	        (size_t)(t->problems > 0 ? t->problems - 1 : 0) * (size_t)t->stride[operand]) *
 	       bytes;
 }
 
@@ -171,8 +183,12 @@ static double arena_draw_part(const struct trial *t)
 	return draw_below(2) ? value : -value;
 }
 
-/* Of a triangle to be divided by: near enough to the unit matrix that no solution grows beyond all bounds. */
-static double complex arena_draw_factor(const struct trial *t, const struct grid *grid, bool diagonal)
+/*
+ * Of a triangle to be divided by: near enough to the unit matrix that no solution grows beyond all
+ * bounds.
+ */
+static double complex arena_draw_factor(const struct trial *t, const struct grid *grid,
+                                        bool diagonal)
 {
 	const double complex value = CMPLX(arena_draw_part(t), arena_draw_part(t));
 	if (t->row->family != FAMILY_TRSM || grid->kind != GRID_TRIANGULAR)
@@ -191,12 +207,17 @@ static void arena_fill_grid(const struct trial *t, const struct grid *grid, char
 				continue;
 			const bool half = grid_is_real_at(grid, i, j) && !t->clean_diagonal;
 			grid_put(grid->element, value, 0, arena_draw_factor(t, grid, i == j));
-			memcpy(base + grid_index(grid, i, j) * bytes, value, half ? bytes / 2 : bytes);
+			memcpy(base + grid_index(grid, i, j) * bytes, value,
+			       half ? bytes / 2 : bytes);
 		}
 }
 
-/* A NaN or an infinity in one of the elements that are read. A divisor that is infinite makes a finite quotient. */
-static void arena_fill_foreign(const struct trial *t, const struct grid *grid, enum operand operand, char *base)
+/*
+ * A NaN or an infinity in one of the elements that are read. A divisor that is infinite makes a
+ * finite quotient.
+ */
+static void arena_fill_foreign(const struct trial *t, const struct grid *grid, enum operand operand,
+                               char *base)
 {
 	if (grid->rows == 0 || grid->columns == 0)
 		return;
@@ -204,7 +225,8 @@ static void arena_fill_foreign(const struct trial *t, const struct grid *grid, e
 	const bool divides = t->row->family == FAMILY_TRSM && operand == OPERAND_A;
 	const double part = divides || draw_below(2) ? NAN : INFINITY;
 	if (grid_refers(grid, i, j) && !grid_is_real_at(grid, i, j))
-		grid_put(grid->element, base, grid_index(grid, i, j), CMPLX(part, draw_below(2) ? part : 1));
+		grid_put(grid->element, base, grid_index(grid, i, j),
+		         CMPLX(part, draw_below(2) ? part : 1));
 }
 
 static bool arena_is_read(const struct trial *t, const struct trial_group *g, enum operand operand)
@@ -233,7 +255,8 @@ static void arena_fill_problem(const struct arena *arena, const struct trial *t,
 void arena_fill(const struct arena *arena, const struct trial *t)
 {
 	for (int operand = 0; operand < OPERAND_COUNT; operand++)
-		memset(arena->before + t->begin[operand], t->filler, t->end[operand] - t->begin[operand]);
+		memset(arena->before + t->begin[operand], t->filler,
+		       t->end[operand] - t->begin[operand]);
 	for (int problem = 0; problem < t->problems; problem++)
 		arena_fill_problem(arena, t, problem);
 	for (int operand = 0; operand < OPERAND_COUNT; operand++) {
@@ -264,15 +287,18 @@ bool arena_is_same(const struct arena *arena, const struct trial *t)
 {
 	for (int operand = 0; operand < OPERAND_COUNT; operand++) {
 		const size_t begin = t->begin[operand];
-		if (memcmp(arena->shim + begin, arena->library + begin, t->end[operand] - begin) != 0)
+		if (memcmp(arena->shim + begin, arena->library + begin, t->end[operand] - begin) !=
+		    0)
 			return false;
 	}
 	return true;
 }
 
-static void arena_take_result(const struct arena *arena, const struct trial *t, int problem, const char *after)
+static void arena_take_result(const struct arena *arena, const struct trial *t, int problem,
+                              const char *after)
 {
-	const size_t bytes = element_size_bytes(t->row->element), offset = t->offset[OPERAND_C][problem];
+	const size_t bytes = element_size_bytes(t->row->element),
+		     offset = t->offset[OPERAND_C][problem];
 	struct grid c;
 	grid_find(t, &t->group[t->group_of[problem]], OPERAND_C, &c);
 	for (int64_t i = 0; i < c.rows; i++)

@@ -5,7 +5,10 @@
 
 #include "grid.h"
 
-/* Each has a slot per operand; of the shim's, there are pages without access before, between and behind them. */
+/*
+ * Each has a slot per operand; of the shim's, there are pages without access before, between and
+ * behind them.
+ */
 struct arena {
 	char *before, *shim, *library;
 };
@@ -16,7 +19,10 @@ struct arena arena_open(void);
 /* Chooses where the operands lie. */
 void arena_place(struct trial *t);
 
-/* Fills everything: random values where the routine may read, and what must not be read with the filler. */
+/*
+ * Fills everything: random values where the routine may read, and what must not be read with the
+ * filler.
+ */
 void arena_fill(const struct arena *arena, const struct trial *t);
 
 /* Takes the access to A and B away, or to write to them; gives it back. */

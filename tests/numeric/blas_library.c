@@ -18,8 +18,8 @@ static void *blas_library_need(void *found)
 
 void blas_library_open(struct blas_library *library, bool global)
 {
-	library->module =
-		blas_library_need(dlopen(library->module_path, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL)));
+	library->module = blas_library_need(
+		dlopen(library->module_path, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL)));
 	library->itself = blas_library_need(dlmopen(LM_ID_NEWLM, library->path, RTLD_NOW));
 	void *call = blas_library_need(dlsym(library->module, "trial_call"));
 	memcpy(&library->call, &call, sizeof call);
@@ -28,7 +28,9 @@ void blas_library_open(struct blas_library *library, bool global)
 
 void *blas_library_find_itself(const struct blas_library *library, const struct blas_row *row)
 {
-	return dlsym(library->itself, (row->abi == BLAS_CBLAS ? blas_table_cblas(row) : blas_table_fortran(row))->name);
+	return dlsym(
+		library->itself,
+		(row->abi == BLAS_CBLAS ? blas_table_cblas(row) : blas_table_fortran(row))->name);
 }
 
 void *blas_library_find_gemm(const struct blas_library *library, enum element element)
@@ -37,7 +39,9 @@ void *blas_library_find_gemm(const struct blas_library *library, enum element el
 	return blas_library_need(dlsym(library->itself, name));
 }
 
-/* Of a routine that the library lacks, the names whose integers are known; through the shim alone. */
+/*
+ * Of a routine that the library lacks, the names whose integers are known; through the shim alone.
+ */
 static bool blas_library_may_lack(const struct blas_library *library, const struct blas_row *row)
 {
 	if (row->abi == BLAS_BARE || blas_library_find_itself(library, row) != NULL)
@@ -52,7 +56,8 @@ void *blas_library_find(const struct blas_library *library, const struct blas_ro
 	void *own = dlsym(library->module, row->name);
 	if (!library->loaded)
 		return own;
-	return own != NULL || blas_library_may_lack(library, row) ? dlsym(RTLD_DEFAULT, row->name) : NULL;
+	return own != NULL || blas_library_may_lack(library, row) ? dlsym(RTLD_DEFAULT, row->name)
+	                                                          : NULL;
 }
 
 /* Seen in OpenBLAS 0.3.21, the reference 3.11, BLIS 0.9.0 and ATLAS 3.10.3. */
@@ -64,7 +69,8 @@ bool blas_library_has(const struct blas_library *library, enum family family, en
 		enum family first, last;
 	} known[] = {
 		{"reference", QUIRK_SKIPS_ZEROS, FAMILY_SYRK, FAMILY_TRSM},
-		{"blis", QUIRK_SKIPS_ZEROS, FAMILY_GEMM, FAMILY_GEMM}, /* of matrices with few columns */
+		{"blis", QUIRK_SKIPS_ZEROS, FAMILY_GEMM,
+	         FAMILY_GEMM}, /* of matrices with few columns */
 		{"blis", QUIRK_SKIPS_ZEROS, FAMILY_GEMM_BATCH, FAMILY_GEMM_BATCH_STRIDED},
 		{"openblas", QUIRK_READS_FOR_NOTHING, FAMILY_GEMM,
 	         FAMILY_GEMM_BATCH_STRIDED}, /* by kernels for small matrices */

@@ -17,21 +17,26 @@ struct blas_library {
  * program where a file cannot be loaded. */
 void blas_library_open(struct blas_library *library, bool global);
 
-/* What a call of this name reaches, or NULL where the name does not exist or means nothing to this library. */
+/*
+ * What a call of this name reaches, or NULL where the name does not exist or means nothing to this
+ * library.
+ */
 void *blas_library_find(const struct blas_library *library, const struct blas_row *row);
 
-/* The library's own routine, in the convention that the row has; NULL where the library lacks it. */
+/*
+ * The library's own routine, in the convention that the row has; NULL where the library lacks it.
+ */
 void *blas_library_find_itself(const struct blas_library *library, const struct blas_row *row);
 
 /* Its Fortran gemm of this element. */
 void *blas_library_find_gemm(const struct blas_library *library, enum element element);
 
 /*
- * What is known of libraries and none of the shim's business. SKIPS_ZEROS: leaves out what a zero is multiplied by.
- * READS_FOR_NOTHING: reads A and B although alpha is zero. KEEPS_DIAGONAL: a NaN in the imaginary part of C's diagonal,
- * which is to be ignored, is not. TRANSPOSES_ALIKE: takes all groups of a batch for transposed like the first.
- * READS_BEYOND: its kernels read behind the end of an operand. MISTAKES_SAME: takes A^T A^T, said as C and T, for a
- * symmetric product.
+ * What is known of libraries and none of the shim's business. SKIPS_ZEROS: leaves out what a zero
+ * is multiplied by. READS_FOR_NOTHING: reads A and B although alpha is zero. KEEPS_DIAGONAL: a NaN
+ * in the imaginary part of C's diagonal, which is to be ignored, is not. TRANSPOSES_ALIKE: takes
+ * all groups of a batch for transposed like the first. READS_BEYOND: its kernels read behind the
+ * end of an operand. MISTAKES_SAME: takes A^T A^T, said as C and T, for a symmetric product.
  */
 enum blas_quirk {
 	QUIRK_SKIPS_ZEROS,
@@ -42,6 +47,7 @@ enum blas_quirk {
 	QUIRK_MISTAKES_SAME
 };
 
-bool blas_library_has(const struct blas_library *library, enum family family, enum blas_quirk quirk);
+bool blas_library_has(const struct blas_library *library, enum family family,
+                      enum blas_quirk quirk);
 
 #endif

@@ -4,19 +4,20 @@
 
 #include <stdio.h>
 
-#define GEMM(letter, scalar)                                                                                           \
-	void letter##gemm_(const char *, const char *, const int *, const int *, const int *, const void *,            \
-	                   const void *, const int *, const void *, const int *, const void *, void *, const int *,    \
-	                   size_t, size_t);                                                                            \
-	void cblas_##letter##gemm(int, int, int, int, int, int, scalar, const void *, int, const void *, int, scalar,  \
-	                          void *, int);
+#define GEMM(letter, scalar)                                                                       \
+	void letter##gemm_(const char *, const char *, const int *, const int *, const int *,      \
+	                   const void *, const void *, const int *, const void *, const int *,     \
+	                   const void *, void *, const int *, size_t, size_t);                     \
+	void cblas_##letter##gemm(int, int, int, int, int, int, scalar, const void *, int,         \
+	                          const void *, int, scalar, void *, int);
 GEMM(s, float)
 GEMM(d, double)
 GEMM(c, const void *)
 GEMM(z, const void *)
 
-static const char *const names[2][TYPE_COUNT] = {{"sgemm_", "dgemm_", "cgemm_", "zgemm_"},
-                                                 {"cblas_sgemm", "cblas_dgemm", "cblas_cgemm", "cblas_zgemm"}};
+static const char *const names[2][TYPE_COUNT] = {
+	{"sgemm_", "dgemm_", "cgemm_", "zgemm_"},
+	{"cblas_sgemm", "cblas_dgemm", "cblas_cgemm", "cblas_zgemm"}};
 static long counts[2][TYPE_COUNT];
 
 size_t type_bytes(enum type type)
@@ -63,10 +64,11 @@ static void call_f77(const struct gemm *g)
 	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]},
 		    beta[2] = {(float)g->beta[0], (float)g->beta[1]};
 	const bool single = g->type == TYPE_S || g->type == TYPE_C;
-	const void *x = single ? (const void *)alpha : g->alpha, *y = single ? (const void *)beta : g->beta;
-#define CALL(letter)                                                                                                   \
-	letter##gemm_(&g->transa, &g->transb, &g->m, &g->n, &g->k, x, g->a, &g->lda, g->b, &g->ldb, y, g->c, &g->ldc,  \
-	              1, 1)
+	const void *x = single ? (const void *)alpha : g->alpha,
+		   *y = single ? (const void *)beta : g->beta;
+#define CALL(letter)                                                                               \
+	letter##gemm_(&g->transa, &g->transb, &g->m, &g->n, &g->k, x, g->a, &g->lda, g->b,         \
+	              &g->ldb, y, g->c, &g->ldc, 1, 1)
 	switch (g->type) {
 	case TYPE_S: CALL(s); break;
 	case TYPE_D: CALL(d); break;
@@ -80,9 +82,11 @@ static void call_cblas(const struct gemm *g)
 {
 	const float alpha[2] = {(float)g->alpha[0], (float)g->alpha[1]},
 		    beta[2] = {(float)g->beta[0], (float)g->beta[1]};
-	const int order = g->spelling == BY_ROWS ? 101 : 102, ta = flag_of(g->transa), tb = flag_of(g->transb);
-#define CALL(letter, x, y)                                                                                             \
-	cblas_##letter##gemm(order, ta, tb, g->m, g->n, g->k, x, g->a, g->lda, g->b, g->ldb, y, g->c, g->ldc)
+	const int order = g->spelling == BY_ROWS ? 101 : 102, ta = flag_of(g->transa),
+		  tb = flag_of(g->transb);
+#define CALL(letter, x, y)                                                                         \
+	cblas_##letter##gemm(order, ta, tb, g->m, g->n, g->k, x, g->a, g->lda, g->b, g->ldb, y,    \
+	                     g->c, g->ldc)
 	switch (g->type) {
 	case TYPE_S: CALL(s, alpha[0], beta[0]); break;
 	case TYPE_D: CALL(d, g->alpha[0], g->beta[0]); break;

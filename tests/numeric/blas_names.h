@@ -9,7 +9,10 @@
 enum type { TYPE_S, TYPE_D, TYPE_C, TYPE_Z, TYPE_COUNT };
 enum spelling { F77, BY_COLUMNS, BY_ROWS, SPELLING_COUNT };
 
-/* Sizes and leading dimensions as the program passes them; alpha and beta are pairs whose second half may be unused. */
+/*
+ * Sizes and leading dimensions as the program passes them; alpha and beta are pairs whose second
+ * half may be unused.
+ */
 struct gemm {
 	enum type type;
 	enum spelling spelling;

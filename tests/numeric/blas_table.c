@@ -11,12 +11,13 @@
 #define WIDE_ILP64 true
 
 const struct blas_row blas_table[] = {
-#define BLAS(symbol, family, element, shape, abi, width)                                                               \
+#define BLAS(symbol, family, element, shape, abi, width)                                           \
 	{#symbol, FAMILY_##family, ELEMENT_##element, SHAPE_##shape, ABI_##abi, WIDE_##width},
 #include "shim/table/blas_symbols.def"
 };
 const size_t blas_table_count = sizeof blas_table / sizeof blas_table[0];
-_Static_assert(sizeof blas_table / sizeof blas_table[0] % BLAS_SPELLINGS == 0, "a routine has another number of names");
+_Static_assert(sizeof blas_table / sizeof blas_table[0] % BLAS_SPELLINGS == 0,
+               "a routine has another number of names");
 
 size_t blas_table_routine(const struct blas_row *row)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "policy/call.h"
+#include "policy/call/call.h"
 
 enum shape {
 #define SHAPE(shape) SHAPE_##shape,

@@ -16,10 +16,11 @@
 /*
  * usage: differ_blas [OPTION]... NAME:MODULE:LIBRARY:32|64...
  *
- * Each argument is a BLAS library with integers of so many bits: MODULE is linked with it. Two libraries are loaded as
- * Python does, neither of them for the whole program. Options: --seed S --first I --count N --routine dtrsm
- * --symbol dtrsm_ --all (do not stop at the 10th failure) --verbose. The last lines tell for each name how many calls
- * a GPU has to have taken: `call SYMBOL N`.
+ * Each argument is a BLAS library with integers of so many bits: MODULE is linked with it. Two
+ * libraries are loaded as Python does, neither of them for the whole program. Options: --seed S
+ * --first I --count N --routine dtrsm --symbol dtrsm_ --all (do not stop at the 10th failure)
+ * --verbose. The last lines tell for each name how many calls a GPU has to have taken: `call SYMBOL
+ * N`.
  */
 enum { LIBRARIES_MAX = 2, FAILURES_SHOWN = 10, ERRNO_BEFORE = 77 };
 
@@ -73,7 +74,8 @@ static void adapt(struct trial *t, const struct target *target, bool emulated)
 	t->clean_diagonal = has_quirk(target, QUIRK_KEEPS_DIAGONAL);
 }
 
-static const char *compare(const struct arena *arena, const struct trial *t, struct target *target, bool emulated)
+static const char *compare(const struct arena *arena, const struct trial *t, struct target *target,
+                           bool emulated)
 {
 	const bool eligible = trial_is_eligible(t);
 	const bool skips = has_quirk(target, QUIRK_SKIPS_ZEROS);
@@ -84,7 +86,9 @@ static const char *compare(const struct arena *arena, const struct trial *t, str
 		return verdict;
 	if (!arena_is_clean(arena, t, arena->shim))
 		return "wrote where nothing is to be written";
-	return arena_is_clean(arena, t, arena->library) ? NULL : "the library wrote where nothing is to be written";
+	return arena_is_clean(arena, t, arena->library)
+	               ? NULL
+	               : "the library wrote where nothing is to be written";
 }
 
 static bool run(const struct arena *arena, uint64_t number)
@@ -107,9 +111,11 @@ static bool run(const struct arena *arena, uint64_t number)
 	if (itself != NULL)
 		trial_call(&t, arena->library, itself);
 	else
-		trial_emulate(&t, arena->library, blas_library_find_gemm(target->library, target->row->element));
-	const char *verdict =
-		errno_after == ERRNO_BEFORE ? compare(arena, &t, target, itself == NULL) : "errno changed";
+		trial_emulate(&t, arena->library,
+		              blas_library_find_gemm(target->library, target->row->element));
+	const char *verdict = errno_after == ERRNO_BEFORE
+	                              ? compare(arena, &t, target, itself == NULL)
+	                              : "errno changed";
 	target->calls++;
 	target->eligible += trial_is_eligible(&t);
 	target->failures += verdict != NULL;
@@ -123,8 +129,9 @@ static bool run(const struct arena *arena, uint64_t number)
 static void on_fault(int signal)
 {
 	char text[160];
-	const int length = snprintf(text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
-	                            (unsigned long long)options.seed, (unsigned long long)current);
+	const int length = snprintf(
+		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
+		(unsigned long long)options.seed, (unsigned long long)current);
 	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
 		_exit(5);
 	_exit(4);
@@ -138,10 +145,13 @@ static void find_targets(void)
 			const struct blas_row *row = &blas_table[r];
 			const struct blas_library *library = &libraries[i];
 			void *code = blas_library_find(library, row);
-			if (code == NULL || (options.symbol != NULL && strcmp(options.symbol, row->name) != 0) ||
-			    (options.routine != NULL && !blas_table_is_routine(row, options.routine)))
+			if (code == NULL ||
+			    (options.symbol != NULL && strcmp(options.symbol, row->name) != 0) ||
+			    (options.routine != NULL &&
+			     !blas_table_is_routine(row, options.routine)))
 				continue;
-			targets[target_count++] = (struct target){.library = library, .row = row, .code = code};
+			targets[target_count++] =
+				(struct target){.library = library, .row = row, .code = code};
 		}
 	if (target_count == 0) {
 		fprintf(stderr, "no library has such a routine\n");
@@ -158,15 +168,16 @@ static void tell_worst(void)
 		if (sum.row == NULL)
 			continue;
 		for (size_t j = i + 1; j < target_count; j++) {
-			if (targets[j].row == NULL || blas_table_routine(targets[j].row) != blas_table_routine(sum.row))
+			if (targets[j].row == NULL ||
+			    blas_table_routine(targets[j].row) != blas_table_routine(sum.row))
 				continue;
 			sum.calls += targets[j].calls;
 			sum.eligible += targets[j].eligible;
 			sum.worst = targets[j].worst > sum.worst ? targets[j].worst : sum.worst;
 			targets[j].row = NULL;
 		}
-		printf("%-22s %8llu %8llu  %.3f\n", blas_table_fortran(sum.row)->name, (unsigned long long)sum.calls,
-		       (unsigned long long)sum.eligible, sum.worst);
+		printf("%-22s %8llu %8llu  %.3f\n", blas_table_fortran(sum.row)->name,
+		       (unsigned long long)sum.calls, (unsigned long long)sum.eligible, sum.worst);
 	}
 }
 
@@ -182,7 +193,8 @@ static void tell_counts(void)
 				told = told || j < i;
 			}
 		if (!told)
-			printf("call %s %llu\n", targets[i].row->name, (unsigned long long)eligible);
+			printf("call %s %llu\n", targets[i].row->name,
+			       (unsigned long long)eligible);
 	}
 }
 
@@ -192,7 +204,8 @@ static void read_library(char *argument)
 	for (int i = 0; i < 4; i++)
 		part[i] = strtok(i == 0 ? argument : NULL, ":");
 	if (part[3] == NULL || library_count == LIBRARIES_MAX) {
-		fprintf(stderr, "a library is told as NAME:MODULE:LIBRARY:32|64, two of them at most\n");
+		fprintf(stderr,
+		        "a library is told as NAME:MODULE:LIBRARY:32|64, two of them at most\n");
 		exit(2);
 	}
 	libraries[library_count].name = part[0];
@@ -243,6 +256,7 @@ int main(int argc, char **argv)
 		failures += !run(&arena, options.first + calls);
 	tell_counts();
 	tell_worst();
-	printf("%llu calls, %llu failures\n", (unsigned long long)calls, (unsigned long long)failures);
+	printf("%llu calls, %llu failures\n", (unsigned long long)calls,
+	       (unsigned long long)failures);
 	return failures != 0;
 }

@@ -16,8 +16,9 @@
 /*
  * usage: differ_fft [--seed S] [--first I] [--count N] [--all] [--lazy] [--malloc] [--verbose]
  *
- * --all: do not stop at the 10th failure; --lazy: the shim may plan without measuring; --malloc: the arrays lie in
- * memory of fftw_malloc. For each execution a line tells what the log has to say: `call TRIAL SYMBOL REASON SIZES`.
+ * --all: do not stop at the 10th failure; --lazy: the shim may plan without measuring; --malloc:
+ * the arrays lie in memory of fftw_malloc. For each execution a line tells what the log has to say:
+ * `call TRIAL SYMBOL REASON SIZES`.
  */
 enum { FAILURES_SHOWN = 10, ERRNO_BEFORE = 77, PLANS_HELD = 1024, PLANS_APART = 1000003 };
 
@@ -68,7 +69,8 @@ static const char *make_plan(const struct fft_trial *t, void **plan)
 	if (copy != NULL)
 		fft_call_destroy(t, FFT_LIBRARY_COPY, copy);
 	if (!same)
-		return *plan == NULL ? "no plan where the library has one" : "a plan where the library has none";
+		return *plan == NULL ? "no plan where the library has one"
+		                     : "a plan where the library has none";
 	if (fft_trial_plans_blindly(t) && !fft_arena_is_same(&arena, t))
 		return "planning wrote to the arrays";
 	return kept_errno || !fft_trial_plans_blindly(t) ? NULL : "planning changed errno";
@@ -85,8 +87,8 @@ static void tell_call(const struct fft_trial *t, uint64_t number, const char *sy
 	sums.on_gpu += reason[0] == 'p';
 }
 
-static const char *execute(const struct fft_trial *t, const struct fft_execution *execution, void *plan,
-                           uint64_t number)
+static const char *execute(const struct fft_trial *t, const struct fft_execution *execution,
+                           void *plan, uint64_t number)
 {
 	char symbol[FFT_NAME_BYTES];
 	fft_arena_fill(&arena, t, execution->arrays);
@@ -94,11 +96,13 @@ static const char *execute(const struct fft_trial *t, const struct fft_execution
 	fft_call_execute(t, execution, plan, arena.used, symbol);
 	const bool kept_errno = errno == ERRNO_BEFORE;
 	tell_call(t, number, symbol);
-	const char *verdict = fft_judge_result(&arena, t, execution->arrays, &sums.worst[t->precision][t->kind]);
+	const char *verdict =
+		fft_judge_result(&arena, t, execution->arrays, &sums.worst[t->precision][t->kind]);
 	return verdict != NULL || kept_errno ? verdict : "errno changed";
 }
 
-static void tell_replay(const struct fft_trial *t, uint64_t number, int executed, const char *verdict)
+static void tell_replay(const struct fft_trial *t, uint64_t number, int executed,
+                        const char *verdict)
 {
 	printf("FAIL %s", verdict);
 	if (executed > 0)
@@ -148,7 +152,8 @@ static bool run_plan(const struct fft_trial *t, uint64_t number)
 	int executed = 0;
 	const char *verdict = make_plan(t, &plan);
 	/* What FFTW should have refused is not executed. */
-	while (plan != NULL && t->fault == FFT_FAULT_NONE && verdict == NULL && executed < t->executions) {
+	while (plan != NULL && t->fault == FFT_FAULT_NONE && verdict == NULL &&
+	       executed < t->executions) {
 		verdict = execute(t, &t->execution[executed], plan, number);
 		executed++;
 	}
@@ -162,7 +167,8 @@ static bool run_plan(const struct fft_trial *t, uint64_t number)
 }
 
 /*
- * At times the same once more, for arrays that lie otherwise. What is drawn for retiring a plan depends on earlier
+ * At times the same once more, for arrays that lie otherwise. What is drawn for retiring a plan
+ * depends on earlier
  * trials: nothing that has to come again with its number is drawn after it.
  */
 static bool run(const bool loaded[FFT_PRECISIONS], uint64_t number)
@@ -189,8 +195,9 @@ static bool run(const bool loaded[FFT_PRECISIONS], uint64_t number)
 static void on_fault(int signal)
 {
 	char text[160];
-	const int length = snprintf(text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
-	                            (unsigned long long)options.seed, (unsigned long long)current);
+	const int length = snprintf(
+		text, sizeof text, "FAIL signal %d in --seed %llu --first %llu --count 1\n", signal,
+		(unsigned long long)options.seed, (unsigned long long)current);
 	if (write(STDOUT_FILENO, text, (size_t)length) < 0)
 		_exit(5);
 	_exit(4);
@@ -236,14 +243,15 @@ static void tell_sums(const bool loaded[FFT_PRECISIONS])
 	for (int p = 0; p < FFT_PRECISIONS; p++) {
 		const double *worst = sums.worst[p];
 		if (loaded[p])
-			printf("%-8s %20s %8.3f %8.3f %8.3f %8.3f\n", fft_precisions[p].prefix, "", worst[FFT_C2C],
-			       worst[FFT_R2C], worst[FFT_C2R], worst[FFT_R2R]);
+			printf("%-8s %20s %8.3f %8.3f %8.3f %8.3f\n", fft_precisions[p].prefix, "",
+			       worst[FFT_C2C], worst[FFT_R2C], worst[FFT_C2R], worst[FFT_R2R]);
 		else
-			printf("%-8s left out: there is no %s\n", fft_precisions[p].prefix, fft_precisions[p].soname);
+			printf("%-8s left out: there is no %s\n", fft_precisions[p].prefix,
+			       fft_precisions[p].soname);
 	}
 	printf("%llu plans, %llu of them NULL; %llu executions, %llu of them eligible\n",
-	       (unsigned long long)sums.plans, (unsigned long long)sums.none, (unsigned long long)sums.executions,
-	       (unsigned long long)sums.on_gpu);
+	       (unsigned long long)sums.plans, (unsigned long long)sums.none,
+	       (unsigned long long)sums.executions, (unsigned long long)sums.on_gpu);
 }
 
 int main(int argc, char **argv)

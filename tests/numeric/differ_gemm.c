@@ -49,7 +49,10 @@ static unsigned draw(unsigned below)
 	return (unsigned)(state >> 33) % below;
 }
 
-/* One operand's memory: pages around what is used, the last one without access, a copy of all of it. */
+/*
+ * One operand's memory: pages around what is used, the last one without access, a copy of all of
+ * it.
+ */
 struct block {
 	char *pages, *copy, *start;
 	size_t map_bytes, bytes; /* mapped with access; from pages to the end of use */
@@ -64,7 +67,8 @@ static struct block block_make(size_t bytes, size_t shift, bool at_end)
 {
 	const size_t page = page_bytes(), room = (bytes + shift + 64 + page - 1) / page * page;
 	struct block block = {.map_bytes = room};
-	block.pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	block.pages =
+		mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (block.pages == MAP_FAILED || mprotect(block.pages + room, page, PROT_NONE) != 0)
 		exit(3);
 	memset(block.pages, 0x5a, room);
@@ -89,7 +93,8 @@ static void fill(enum type type, const struct operand *o, void *array)
 	for (int i = 0; i < o->rows; i++)
 		for (int j = 0; j < o->columns; j++) {
 			const long double re = (int)draw(2001) - 1000, im = (int)draw(2001) - 1000;
-			element_write(type, array, operand_index(o, i, j), CMPLXL(re / 1000, im / 1000));
+			element_write(type, array, operand_index(o, i, j),
+			              CMPLXL(re / 1000, im / 1000));
 		}
 }
 
@@ -116,7 +121,8 @@ static void draw_scalar(double value[2])
 static struct gemm draw_gemm(enum twist twist)
 {
 	static const char letters[] = "NTC";
-	struct gemm g = {.type = (enum type)draw(TYPE_COUNT), .spelling = (enum spelling)draw(SPELLING_COUNT)};
+	struct gemm g = {.type = (enum type)draw(TYPE_COUNT),
+	                 .spelling = (enum spelling)draw(SPELLING_COUNT)};
 	g.transa = letters[draw(3)];
 	g.transb = letters[draw(3)];
 	g.m = draw_size();
@@ -151,7 +157,8 @@ static void draw_leads(struct gemm *g, enum twist twist)
 	g->ldc = least_ld(operand_c(g)) + (draw(2) ? (int)draw(9) : 0);
 	if (twist == SAME_AB)
 		g->ldb = g->lda;
-	if (twist == INTERLEAVED) /* one array, A above C (or left of it): neither touches the other's elements */
+	if (twist ==
+	    INTERLEAVED) /* one array, A above C (or left of it): neither touches the other's elements */
 		g->lda = g->ldc = least_ld(operand_a(g)) + least_ld(operand_c(g)) + (int)draw(3);
 }
 
@@ -171,8 +178,10 @@ static void trial_lay_out(struct trial *t)
 	const bool at_end = t->twist == LAST_PAGE;
 	t->a = block_make(operand_extent(&a) * bytes, shift, at_end);
 	t->b = block_make(operand_extent(&b) * bytes, shift, at_end);
-	t->c = block_make((t->twist == INTERLEAVED || t->twist == OVERLAP ? both : operand_extent(&c)) * bytes, shift,
-	                  at_end);
+	t->c = block_make(
+		(t->twist == INTERLEAVED || t->twist == OVERLAP ? both : operand_extent(&c)) *
+			bytes,
+		shift, at_end);
 	g->a = t->a.start;
 	g->b = t->twist == SAME_AB ? t->a.start : t->b.start;
 	g->c = t->c.start;
@@ -196,7 +205,8 @@ static void trial_fill(struct trial *t)
 		fill_nan(g->type, &b, (void *)(uintptr_t)g->b);
 	}
 	if (t->twist == NAN_IN_A)
-		element_write(g->type, (void *)(uintptr_t)g->a, operand_index(&a, a.rows / 2, a.columns / 2),
+		element_write(g->type, (void *)(uintptr_t)g->a,
+		              operand_index(&a, a.rows / 2, a.columns / 2),
 		              draw(2) ? CMPLXL(NAN, NAN) : CMPLXL(INFINITY, 0));
 	block_save(&t->a);
 	block_save(&t->b);
@@ -225,7 +235,10 @@ static bool trial_is_clean(struct trial *t)
 	return clean;
 }
 
-/* What went wrong, or NULL. Where the CPU library has the last word (see main), only the surroundings are checked. */
+/*
+ * What went wrong, or NULL. Where the CPU library has the last word (see main), only the
+ * surroundings are checked.
+ */
 static const char *trial_verdict(struct trial *t)
 {
 	const void *before = t->c.copy + ((char *)t->g.c - t->c.pages);
@@ -250,7 +263,10 @@ static bool trial_is_eligible(const struct trial *t)
 	return t->twist != OVERLAP && t->g.k > 0 && !zero;
 }
 
-/* Of the results that are the CPU library's own, to be compared with those of a run without the shim. */
+/*
+ * Of the results that are the CPU library's own, to be compared with those of a run without the
+ * shim.
+ */
 static uint64_t own_results = 14695981039346656037u;
 
 static void note_own_result(const struct trial *t)
@@ -273,9 +289,10 @@ static bool run(unsigned number, bool shown)
 		note_own_result(&t);
 	const char *verdict = trial_verdict(&t);
 	if (verdict != NULL || shown)
-		printf("call %u %s %c%c %dx%dx%d ld %d %d %d spelling %d alpha %g,%g beta %g,%g, %s: %s\n", number,
-		       gemm_name(&t.g), t.g.transa, t.g.transb, t.g.m, t.g.n, t.g.k, t.g.lda, t.g.ldb, t.g.ldc,
-		       t.g.spelling, t.g.alpha[0], t.g.alpha[1], t.g.beta[0], t.g.beta[1], twist_names[t.twist],
+		printf("call %u %s %c%c %dx%dx%d ld %d %d %d spelling %d alpha %g,%g beta %g,%g, %s: %s\n",
+		       number, gemm_name(&t.g), t.g.transa, t.g.transb, t.g.m, t.g.n, t.g.k,
+		       t.g.lda, t.g.ldb, t.g.ldc, t.g.spelling, t.g.alpha[0], t.g.alpha[1],
+		       t.g.beta[0], t.g.beta[1], twist_names[t.twist],
 		       verdict != NULL ? verdict : "right");
 	block_free(&t.a);
 	block_free(&t.b);
@@ -298,7 +315,8 @@ int main(int argc, char **argv)
 			failures += !run(i, only >= 0);
 	}
 	gemm_tell_counts();
-	printf("results of the calls that no GPU may take: %016llx\n", (unsigned long long)own_results);
+	printf("results of the calls that no GPU may take: %016llx\n",
+	       (unsigned long long)own_results);
 	printf("%u calls, %u failures\n", calls, failures);
 	return failures != 0;
 }

@@ -9,7 +9,8 @@ static enum fate fate_worse(enum fate x, enum fate y)
 
 static enum fate fate_of_term(const struct product *product, int64_t i, int64_t l, int64_t j)
 {
-	const double complex x = product_read(&product->left, i, l), y = product_read(&product->right, l, j);
+	const double complex x = product_read(&product->left, i, l),
+			     y = product_read(&product->right, l, j);
 	if (fate_is_finite(x) && fate_is_finite(y))
 		return FATE_FINITE;
 	if (product_is_void(&product->left, i, l) || product_is_void(&product->right, l, j))
@@ -17,17 +18,20 @@ static enum fate fate_of_term(const struct product *product, int64_t i, int64_t 
 	return x == 0 || y == 0 ? FATE_SKIPPED : FATE_FOREIGN;
 }
 
-static void fate_find_products(const struct trial *t, int problem, const char *before, enum fate *fate)
+static void fate_find_products(const struct trial *t, int problem, const char *before,
+                               enum fate *fate)
 {
 	const struct trial_group *g = &t->group[t->group_of[problem]];
 	struct product product[2];
-	const int products = trial_is_quick_group(g) ? 0 : product_find(t, problem, before, before, product);
+	const int products =
+		trial_is_quick_group(g) ? 0 : product_find(t, problem, before, before, product);
 	for (int64_t i = 0; i < g->m; i++)
 		for (int64_t j = 0; j < g->n; j++)
 			for (int p = 0; p < products; p++)
 				for (int64_t l = 0; l < product[p].terms; l++)
 					fate[i * g->n + j] =
-						fate_worse(fate[i * g->n + j], fate_of_term(&product[p], i, l, j));
+						fate_worse(fate[i * g->n + j],
+					                   fate_of_term(&product[p], i, l, j));
 }
 
 /* beta C */
@@ -41,11 +45,15 @@ static void fate_find_old(const struct trial *t, int problem, const char *before
 	for (int64_t i = 0; i < g->m; i++)
 		for (int64_t j = 0; j < g->n; j++)
 			if (grid_refers(&c, i, j) &&
-			    !fate_is_finite(grid_read(&c, before + t->offset[OPERAND_C][problem], i, j)))
+			    !fate_is_finite(
+				    grid_read(&c, before + t->offset[OPERAND_C][problem], i, j)))
 				fate[i * g->n + j] = FATE_FOREIGN;
 }
 
-/* A triangle to be solved for, and what stands on the other side, with one index along the triangle. */
+/*
+ * A triangle to be solved for, and what stands on the other side, with one index along the
+ * triangle.
+ */
 struct fate_solve {
 	struct factor a;
 	struct grid b;
@@ -71,11 +79,12 @@ static size_t fate_index(const struct fate_solve *s, int64_t own, int64_t other)
 
 static double complex fate_read_b(const struct fate_solve *s, int64_t own, int64_t other)
 {
-	return s->left ? grid_read(&s->b, s->b_base, own, other) : grid_read(&s->b, s->b_base, other, own);
+	return s->left ? grid_read(&s->b, s->b_base, own, other)
+	               : grid_read(&s->b, s->b_base, other, own);
 }
 
-static enum fate fate_of_solution(const struct fate_solve *s, int64_t own, int64_t other, const enum fate *fate,
-                                  bool spoilt)
+static enum fate fate_of_solution(const struct fate_solve *s, int64_t own, int64_t other,
+                                  const enum fate *fate, bool spoilt)
 {
 	enum fate worst = spoilt || s->any ? FATE_EITHER : FATE_FINITE;
 	if (!fate_is_finite(fate_read_b(s, own, other)))
@@ -114,7 +123,8 @@ static bool fate_has_foreign(const struct fate_solve *s)
 }
 
 /* Each solution depends on those that are solved before it. */
-static void fate_find_solutions(const struct trial *t, int problem, const char *before, enum fate *fate)
+static void fate_find_solutions(const struct trial *t, int problem, const char *before,
+                                enum fate *fate)
 {
 	const struct trial_group *g = &t->group[t->group_of[problem]];
 	struct fate_solve s = {.left = t->side == SIDE_LEFT, .k = g->k};
@@ -130,7 +140,8 @@ static void fate_find_solutions(const struct trial *t, int problem, const char *
 		const bool spoilt = fate_spoils(&s, other);
 		for (int64_t step = 0; step < s.k; step++) {
 			const int64_t own = s.upper ? s.k - 1 - step : step;
-			fate[fate_index(&s, own, other)] = fate_of_solution(&s, own, other, fate, spoilt);
+			fate[fate_index(&s, own, other)] =
+				fate_of_solution(&s, own, other, fate, spoilt);
 		}
 	}
 }

@@ -6,12 +6,16 @@
 #include "product.h"
 
 /*
- * EITHER: a kernel that works on whole tiles multiplies the NaN by a zero that stands for the other triangle. SKIPPED:
- * the NaN meets an exact zero of an operand, at which some libraries do not multiply.
+ * EITHER: a kernel that works on whole tiles multiplies the NaN by a zero that stands for the other
+ * triangle. SKIPPED: the NaN meets an exact zero of an operand, at which some libraries do not
+ * multiply.
  */
 enum fate { FATE_FINITE, FATE_EITHER, FATE_SKIPPED, FATE_FOREIGN };
 
-/* For each element (i, j) of the problem's result at i * n + j; fate has room for m * n. before is the arena. */
+/*
+ * For each element (i, j) of the problem's result at i * n + j; fate has room for m * n. before is
+ * the arena.
+ */
 void fate_find(const struct trial *t, int problem, const char *before, enum fate *fate);
 
 static inline bool fate_is_finite(double complex value)

@@ -5,16 +5,21 @@
 #include <fftw3.h>
 #include <stdio.h>
 
-/* split_dft_r2c and the like: what the names of guru planners and of new-array executions end in. */
-static void fft_call_name_kind(const struct fft_trial *t, const char *begin, const char *end, char *name)
+/*
+ * split_dft_r2c and the like: what the names of guru planners and of new-array executions end in.
+ */
+static void fft_call_name_kind(const struct fft_trial *t, const char *begin, const char *end,
+                               char *name)
 {
 	static const char *const kinds[FFT_KINDS] = {"dft", "dft_r2c", "dft_c2r", "r2r"};
-	snprintf(name, FFT_NAME_BYTES, "%s_%s%s%s", begin, t->split ? "split_" : "", kinds[t->kind], end);
+	snprintf(name, FFT_NAME_BYTES, "%s_%s%s%s", begin, t->split ? "split_" : "", kinds[t->kind],
+	         end);
 }
 
 static void *fft_call_find_planner(const struct fft_trial *t, enum fft_library library)
 {
-	static const char *const forms[FFT_FORMS] = {"plan", "plan", "plan_many", "plan_guru", "plan_guru64"};
+	static const char *const forms[FFT_FORMS] = {"plan", "plan", "plan_many", "plan_guru",
+	                                             "plan_guru64"};
 	char name[FFT_NAME_BYTES], lengths[8] = "";
 	if (t->form == FFT_BASIC)
 		snprintf(lengths, sizeof lengths, "_%dd", t->rank);
@@ -23,7 +28,8 @@ static void *fft_call_find_planner(const struct fft_trial *t, enum fft_library l
 }
 
 /* Split transforms know no sign: backward is forward with the parts exchanged. */
-static struct fft_places fft_call_find_places(const struct fft_trial *t, enum fft_arrays arrays, char *arena)
+static struct fft_places fft_call_find_places(const struct fft_trial *t, enum fft_arrays arrays,
+                                              char *arena)
 {
 	const bool exchanged = t->kind == FFT_C2C && t->sign == FFTW_BACKWARD;
 	struct fft_places at = {{NULL, NULL}, {NULL, NULL}};
@@ -48,8 +54,8 @@ void *fft_call_plan(const struct fft_trial *t, enum fft_library library, char *a
 	return (t->language == FFT_C ? fft_call_plan_c : fft_call_plan_fortran)(t, &at, code);
 }
 
-void fft_call_execute(const struct fft_trial *t, const struct fft_execution *execution, void *plan, char *arena,
-                      char symbol[FFT_NAME_BYTES])
+void fft_call_execute(const struct fft_trial *t, const struct fft_execution *execution, void *plan,
+                      char *arena, char symbol[FFT_NAME_BYTES])
 {
 	const enum fft_language language = execution->language;
 	const struct fft_places at = fft_call_find_places(t, execution->arrays, arena);
@@ -63,7 +69,8 @@ void fft_call_execute(const struct fft_trial *t, const struct fft_execution *exe
 	else if (!execution->by_arrays)
 		FFT_CODE(code, void, void **)(&plan);
 	else
-		(language == FFT_C ? fft_call_execute_c : fft_call_execute_fortran)(t, &at, plan, code);
+		(language == FFT_C ? fft_call_execute_c : fft_call_execute_fortran)(t, &at, plan,
+		                                                                    code);
 }
 
 void fft_call_destroy(const struct fft_trial *t, enum fft_library library, void *plan)

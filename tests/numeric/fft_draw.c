@@ -26,14 +26,16 @@ static enum fft_language fft_draw_language(unsigned many)
 
 static void fft_draw_form(struct fft_trial *t)
 {
-	static const enum fft_kind kinds[] = {FFT_C2C, FFT_C2C, FFT_C2C, FFT_R2C, FFT_R2C, FFT_C2R, FFT_C2R, FFT_R2R};
+	static const enum fft_kind kinds[] = {FFT_C2C, FFT_C2C, FFT_C2C, FFT_R2C,
+	                                      FFT_R2C, FFT_C2R, FFT_C2R, FFT_R2R};
 	t->kind = kinds[draw_below(sizeof kinds / sizeof kinds[0])];
 	t->form = (enum fft_form)draw_below(FFT_FORMS);
 	t->language = t->form == FFT_GURU64 ? FFT_C : fft_draw_language(3);
 	t->destroyed_by = fft_draw_language(3);
 	t->split = t->form >= FFT_GURU && t->kind != FFT_R2R && draw_one_in(6);
 	t->in_place = draw_one_in(3) && !(t->split && t->kind != FFT_C2C);
-	t->unseen = t->form >= FFT_MANY && t->language == FFT_C && t->precision <= FFT_SINGLE && draw_one_in(8);
+	t->unseen = t->form >= FFT_MANY && t->language == FFT_C && t->precision <= FFT_SINGLE &&
+	            draw_one_in(8);
 }
 
 static void fft_draw_rank(struct fft_trial *t)
@@ -49,7 +51,8 @@ static void fft_draw_rank(struct fft_trial *t)
 
 static int64_t fft_draw_length(void)
 {
-	static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 31, 37, 53, 61, 97, 127, 131, 173, 257, 331};
+	static const int primes[] = {2,  3,  5,  7,  11,  13,  17,  19,  23, 31,
+	                             37, 53, 61, 97, 127, 131, 173, 257, 331};
 	static const int smooth[] = {4,  6,  8,  10, 12, 14, 15, 16,  18,  20, 24,
 	                             30, 32, 36, 48, 60, 64, 96, 128, 210, 256};
 	switch (draw_below(8)) {
@@ -73,7 +76,10 @@ static int64_t fft_draw_terms(const struct fft_trial *t)
 	return points <= FFT_TRIAL_POINTS ? terms : INT64_MAX;
 }
 
-/* Very many small transforms, so many that the GPU may walk their loops; and more than a small device has room for. */
+/*
+ * Very many small transforms, so many that the GPU may walk their loops; and more than a small
+ * device has room for.
+ */
 static void fft_draw_crowd(struct fft_trial *t)
 {
 	struct fft_axis *crowd = &t->axis[t->rank + (int)draw_below((unsigned)t->loops)];
@@ -115,7 +121,8 @@ static void fft_draw_r2r(struct fft_trial *t)
 /* Only tiny plans are measured: each takes milliseconds. */
 static void fft_draw_flags(struct fft_trial *t)
 {
-	const bool tiny = fft_trial_points(t) * fft_trial_howmany(t) <= 32 && t->rank <= 2 && t->loops <= 3;
+	const bool tiny =
+		fft_trial_points(t) * fft_trial_howmany(t) <= 32 && t->rank <= 2 && t->loops <= 3;
 	t->sign = draw_below(2) ? FFTW_FORWARD : FFTW_BACKWARD;
 	if (t->kind == FFT_R2C)
 		t->sign = FFTW_FORWARD;
@@ -146,7 +153,8 @@ static void fft_draw_fault(struct fft_trial *t)
 	t->fault = (enum fft_fault)draw_below(FFT_FAULTS);
 	/* Fortran's planners allocate by the rank before it is looked at, and end the program. */
 	if ((t->fault == FFT_FAULT_RANK && (t->form == FFT_BASIC || t->language != FFT_C)) ||
-	    (t->fault == FFT_FAULT_LENGTH && t->rank == 0) || (t->fault == FFT_FAULT_LOOP && t->loops == 0))
+	    (t->fault == FFT_FAULT_LENGTH && t->rank == 0) ||
+	    (t->fault == FFT_FAULT_LOOP && t->loops == 0))
 		t->fault = FFT_FAULT_NONE;
 }
 
@@ -156,7 +164,8 @@ static void fft_draw_executions(struct fft_trial *t)
 	for (int e = 0; e < t->executions; e++) {
 		struct fft_execution *execution = &t->execution[e];
 		execution->by_arrays = draw_below(2);
-		execution->arrays = execution->by_arrays && draw_below(3) ? FFT_OTHERS : FFT_PLANNED;
+		execution->arrays =
+			execution->by_arrays && draw_below(3) ? FFT_OTHERS : FFT_PLANNED;
 		execution->language = fft_draw_language(3);
 	}
 }

@@ -30,7 +30,10 @@ static void fft_draw_shuffle(int *order, int count)
 	}
 }
 
-/* From the innermost axis to the outermost: by rows, element by element in turn, by columns, or any. */
+/*
+ * From the innermost axis to the outermost: by rows, element by element in turn, by columns, or
+ * any.
+ */
 static void fft_draw_order(const struct fft_trial *t, int *order)
 {
 	const int axes = t->rank + t->loops;
@@ -66,7 +69,8 @@ static void fft_draw_copy_side(struct fft_trial *t)
 /* The last dimension is the innermost axis; a real number takes half a complex one's place. */
 static void fft_draw_real_in_place(struct fft_trial *t)
 {
-	const enum fft_side wide = t->kind == FFT_R2C ? FFT_OUT : FFT_IN, real = wide == FFT_IN ? FFT_OUT : FFT_IN;
+	const enum fft_side wide = t->kind == FFT_R2C ? FFT_OUT : FFT_IN,
+			    real = wide == FFT_IN ? FFT_OUT : FFT_IN;
 	int order[FFT_TRIAL_AXES];
 	int64_t extent = 1;
 	fft_draw_order(t, order);
@@ -86,8 +90,9 @@ static void fft_draw_real_in_place(struct fft_trial *t)
 }
 
 /*
- * Backwards through memory, both arrays where they are one. FFTW 3.3.10 itself falls into an endless recursion for some
- * transforms a dimension of which runs backwards, of several dimensions or in place: of those only loops do.
+ * Backwards through memory, both arrays where they are one. FFTW 3.3.10 itself falls into an
+ * endless recursion for some transforms a dimension of which runs backwards, of several dimensions
+ * or in place: of those only loops do.
  */
 static void fft_draw_backwards(struct fft_trial *t)
 {
@@ -121,7 +126,8 @@ static void fft_draw_guru(struct fft_trial *t)
 /* Windows of one signal, or many transforms of one input: what is only read may overlap. */
 static void fft_draw_overlap(struct fft_trial *t)
 {
-	if (t->loops == 0 || t->kind == FFT_C2R || t->kind == FFT_R2R || !fft_trial_keeps_input(t) || !draw_one_in(8))
+	if (t->loops == 0 || t->kind == FFT_C2R || t->kind == FFT_R2R ||
+	    !fft_trial_keeps_input(t) || !draw_one_in(8))
 		return;
 	t->distance[FFT_IN] = draw_one_in(4) ? 0 : 1 + (int)draw_below(6);
 	t->axis[t->rank].stride[FFT_IN] = t->distance[FFT_IN];
@@ -132,7 +138,8 @@ static void fft_draw_embed(struct fft_trial *t, enum fft_side side, const int *p
 	for (int a = 0; a < t->rank; a++) {
 		const bool last = a == t->rank - 1, padded = last && fft_draw_is_padded(t, side);
 		const int64_t count = padded ? t->axis[a].n / 2 + 1 : fft_trial_count(t, side, a);
-		t->embed[side][a] = (int)(count + (t->has_embed[side] ? padding[a] : 0)) * (padded ? 2 : 1);
+		t->embed[side][a] =
+			(int)(count + (t->has_embed[side] ? padding[a] : 0)) * (padded ? 2 : 1);
 	}
 }
 
@@ -149,7 +156,8 @@ static void fft_draw_rows(struct fft_trial *t, enum fft_side side)
 static void fft_draw_distance(struct fft_trial *t, enum fft_side side, bool in_turn)
 {
 	const int64_t howmany = t->axis[t->rank].n;
-	int64_t rows = t->rank > 0 ? t->axis[0].stride[side] * t->embed[side][0] : 1, distance = 1 + fft_draw_padding();
+	int64_t rows = t->rank > 0 ? t->axis[0].stride[side] * t->embed[side][0] : 1,
+		distance = 1 + fft_draw_padding();
 	if (in_turn)
 		t->stride[side] = (int)(howmany * distance + 1 + fft_draw_padding());
 	else
@@ -160,19 +168,27 @@ static void fft_draw_distance(struct fft_trial *t, enum fft_side side, bool in_t
 	t->axis[t->rank].stride[side] = distance;
 }
 
-/* What the basic forms say by being silent: everything tight, but for the padding of in-place real rows. */
+/*
+ * What the basic forms say by being silent: everything tight, but for the padding of in-place real
+ * rows.
+ */
 static void fft_draw_many(struct fft_trial *t)
 {
-	const enum fft_side wide = t->kind == FFT_R2C ? FFT_OUT : FFT_IN, real = wide == FFT_IN ? FFT_OUT : FFT_IN;
-	const bool padded = t->in_place && (t->kind == FFT_R2C || t->kind == FFT_C2R), many = t->form == FFT_MANY;
+	const enum fft_side wide = t->kind == FFT_R2C ? FFT_OUT : FFT_IN,
+			    real = wide == FFT_IN ? FFT_OUT : FFT_IN;
+	const bool padded = t->in_place && (t->kind == FFT_R2C || t->kind == FFT_C2R),
+		   many = t->form == FFT_MANY;
 	const bool same_embeds = draw_below(2), in_turn = many && !padded && draw_one_in(3);
 	int padding[FFT_TRIAL_RANK];
 	for (int side = 0; side < FFT_SIDES; side++) {
 		const bool again = side == FFT_OUT && t->in_place;
 		for (int a = 0; a < FFT_TRIAL_RANK && !again; a++)
 			padding[a] = (int)fft_draw_padding();
-		t->has_embed[side] = many && (t->language != FFT_C || (again ? t->has_embed[FFT_IN] : same_embeds));
-		t->stride[side] = again ? t->stride[FFT_IN] : many ? 1 + (int)fft_draw_padding() : 1;
+		t->has_embed[side] = many && (t->language != FFT_C ||
+		                              (again ? t->has_embed[FFT_IN] : same_embeds));
+		t->stride[side] = again  ? t->stride[FFT_IN]
+		                  : many ? 1 + (int)fft_draw_padding()
+		                         : 1;
 		fft_draw_embed(t, (enum fft_side)side, padding);
 		fft_draw_rows(t, (enum fft_side)side);
 		if (many)
@@ -203,7 +219,8 @@ static void fft_draw_split(struct fft_trial *t)
 		for (int a = 0; a < t->rank + t->loops && together; a++)
 			t->axis[a].stride[side] *= 2;
 		fft_trial_range(t, (enum fft_side)side, &first, &last);
-		const int64_t apart = together ? 1 : last - first + 1 + (side == FFT_IN ? draw_below(4) : 0);
+		const int64_t apart =
+			together ? 1 : last - first + 1 + (side == FFT_IN ? draw_below(4) : 0);
 		t->apart_bytes[side] = apart * bytes;
 	}
 	if (t->split && t->in_place)
@@ -211,8 +228,9 @@ static void fft_draw_split(struct fft_trial *t)
 }
 
 /*
- * FFTW 3.3.10 (n2fv_*_avx) stores to misaligned addresses, and crashes, where numbers in single precision are taken
- * from neighbours and put at odd distances; not if it is told that nothing is aligned.
+ * FFTW 3.3.10 (n2fv_*_avx) stores to misaligned addresses, and crashes, where numbers in single
+ * precision are taken from neighbours and put at odd distances; not if it is told that nothing is
+ * aligned.
  */
 static void fft_draw_unaligned(struct fft_trial *t)
 {

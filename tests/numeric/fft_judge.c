@@ -7,12 +7,14 @@
 #include "fft_reference.h"
 
 /*
- * The bound, after N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, theorem 24.2: a fast
- * transform of N = 2^t points has a relative error in the 2-norm of at most t eta / (1 - t eta), where eta = mu +
- * gamma_4 (sqrt(2) + mu) and mu bounds the error of the roots of unity: some 6 unit roundoffs, 3 epsilons, per level.
- * Errors do not all add up, and what is seen is a tenth of it; lengths that are not powers of two cost more per level
- * (a prime is a sum of its own, or two longer transforms), as do real ones that are made of others. Two epsilons are
- * allowed, and one more level for the last rounding. A wrong element is off by orders of magnitude more.
+ * The bound, after N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
+ * theorem 24.2: a fast transform of N = 2^t points has a relative error in the 2-norm of at most t
+ * eta / (1 - t eta), where eta = mu + gamma_4 (sqrt(2) + mu) and mu bounds the error of the roots
+ * of unity: some 6 unit roundoffs, 3 epsilons, per level. Errors do not all add up, and what is
+ * seen is a tenth of it; lengths that are not powers of two cost more per level (a prime is a sum
+ * of its own, or two longer transforms), as do real ones that are made of others. Two epsilons are
+ * allowed, and one more level for the last rounding. A wrong element is off by orders of magnitude
+ * more.
  */
 enum { JUDGE_FACTOR = 2 };
 
@@ -34,12 +36,13 @@ static int64_t judge_place(const struct fft_trial *t, const int64_t *at, bool mi
 }
 
 /* The transform whose loops are at these indices. A half spectrum is completed. */
-static void judge_load(const struct fft_arena *arena, const struct fft_trial *t, enum fft_arrays arrays, int64_t *at,
-                       long double complex *points)
+static void judge_load(const struct fft_arena *arena, const struct fft_trial *t,
+                       enum fft_arrays arrays, int64_t *at, long double complex *points)
 {
 	do {
 		const int64_t index = fft_trial_index(t, FFT_IN, at);
-		const long double complex value = fft_arena_read(t, FFT_IN, arrays, arena->before, index);
+		const long double complex value =
+			fft_arena_read(t, FFT_IN, arrays, arena->before, index);
 		if (t->kind == FFT_C2R)
 			points[judge_place(t, at, true)] = conjl(value);
 		points[judge_place(t, at, false)] = value;
@@ -53,8 +56,8 @@ static double judge_square(long double complex value)
 }
 
 /* The error of one transform relative to its norm, as a multiple of the bound. */
-static double judge_ratio(const struct fft_arena *arena, const struct fft_trial *t, enum fft_arrays arrays, int64_t *at,
-                          const long double complex *points)
+static double judge_ratio(const struct fft_arena *arena, const struct fft_trial *t,
+                          enum fft_arrays arrays, int64_t *at, const long double complex *points)
 {
 	const int64_t count = fft_trial_points(t);
 	double error = 0, norm = 0;
@@ -62,15 +65,17 @@ static double judge_ratio(const struct fft_arena *arena, const struct fft_trial 
 		norm += judge_square(points[i]);
 	do {
 		const int64_t index = fft_trial_index(t, FFT_OUT, at);
-		const long double complex value = fft_arena_read(t, FFT_OUT, arrays, arena->used, index);
+		const long double complex value =
+			fft_arena_read(t, FFT_OUT, arrays, arena->used, index);
 		const long double complex right = points[judge_place(t, at, false)];
-		error += judge_square(value - (fft_trial_is_complex(t, FFT_OUT) ? right : creall(right)));
+		error += judge_square(value -
+		                      (fft_trial_is_complex(t, FFT_OUT) ? right : creall(right)));
 	} while (fft_trial_step(t, FFT_OUT, 0, t->rank, at));
 	return error == 0 ? 0 : sqrt(error) / (sqrt(norm) * judge_bound(t));
 }
 
-const char *fft_judge_result(const struct fft_arena *arena, const struct fft_trial *t, enum fft_arrays arrays,
-                             double *worst)
+const char *fft_judge_result(const struct fft_arena *arena, const struct fft_trial *t,
+                             enum fft_arrays arrays, double *worst)
 {
 	static long double complex points[FFT_TRIAL_POINTS];
 	int64_t at[FFT_TRIAL_AXES] = {0};

@@ -6,10 +6,10 @@
 #include "fft_arena.h"
 
 /*
- * NULL, or what is wrong with the result of an execution on these arrays. The greatest error, in multiples of what is
- * allowed, is kept in *worst.
+ * NULL, or what is wrong with the result of an execution on these arrays. The greatest error, in
+ * multiples of what is allowed, is kept in *worst.
  */
-const char *fft_judge_result(const struct fft_arena *arena, const struct fft_trial *t, enum fft_arrays arrays,
-                             double *worst);
+const char *fft_judge_result(const struct fft_arena *arena, const struct fft_trial *t,
+                             enum fft_arrays arrays, double *worst);
 
 #endif

@@ -27,7 +27,8 @@ void fft_library_open(bool loaded[FFT_PRECISIONS])
 			continue;
 		fft_library_handles[p][FFT_LIBRARY_PROGRAM] = RTLD_DEFAULT;
 		fft_library_handles[p][FFT_LIBRARY_ITSELF] = fft_library_need(itself);
-		fft_library_handles[p][FFT_LIBRARY_COPY] = fft_library_need(dlmopen(LM_ID_NEWLM, file, RTLD_NOW));
+		fft_library_handles[p][FFT_LIBRARY_COPY] =
+			fft_library_need(dlmopen(LM_ID_NEWLM, file, RTLD_NOW));
 	}
 #ifndef __SIZEOF_FLOAT128__
 	loaded[FFT_QUAD] = false;
@@ -39,12 +40,12 @@ void fft_library_name(enum fft_precision precision, enum fft_language language, 
 {
 	static const char *const ends[FFT_LANGUAGES] = {"", "_", "__"};
 	const struct fft_precision_row *row = &fft_precisions[precision];
-	snprintf(symbol, FFT_NAME_BYTES, "%s%s%s", language == FFT_C ? row->prefix : row->fortran, name,
-	         ends[language]);
+	snprintf(symbol, FFT_NAME_BYTES, "%s%s%s", language == FFT_C ? row->prefix : row->fortran,
+	         name, ends[language]);
 }
 
-void *fft_library_find(enum fft_library library, enum fft_precision precision, enum fft_language language,
-                       const char *name)
+void *fft_library_find(enum fft_library library, enum fft_precision precision,
+                       enum fft_language language, const char *name)
 {
 	char symbol[FFT_NAME_BYTES];
 	fft_library_name(precision, language, name, symbol);

@@ -19,7 +19,7 @@ void fft_library_name(enum fft_precision precision, enum fft_language language, 
                       char symbol[FFT_NAME_BYTES]);
 
 /* The function of that name; ends the program where there is none. */
-void *fft_library_find(enum fft_library library, enum fft_precision precision, enum fft_language language,
-                       const char *name);
+void *fft_library_find(enum fft_library library, enum fft_precision precision,
+                       enum fft_language language, const char *name);
 
 #endif

@@ -20,10 +20,10 @@ static void reference_tabulate(int64_t period)
 		return;
 	reference_period = period;
 	for (int64_t i = 0; i < period; i++) {
-		reference_cosine[i] =
-			cosl(2 * 3.14159265358979323846264338327950288L * (long double)i / (long double)period);
-		reference_sine[i] =
-			sinl(2 * 3.14159265358979323846264338327950288L * (long double)i / (long double)period);
+		reference_cosine[i] = cosl(2 * 3.14159265358979323846264338327950288L *
+		                           (long double)i / (long double)period);
+		reference_sine[i] = sinl(2 * 3.14159265358979323846264338327950288L *
+		                         (long double)i / (long double)period);
 	}
 }
 
@@ -32,9 +32,12 @@ static void reference_complex(int64_t n, int sign, long double complex *points, 
 	reference_tabulate(n);
 	for (int64_t k = 0; k < n; k++) {
 		long double real = 0, imaginary = 0;
-		for (int64_t j = 0, angle = 0; j < n; j++, angle = angle + k < n ? angle + k : angle + k - n) {
-			const long double x = creall(reference_line[j]), y = cimagl(reference_line[j]);
-			const long double cosine = reference_cosine[angle], sine = sign * reference_sine[angle];
+		for (int64_t j = 0, angle = 0; j < n;
+		     j++, angle = angle + k < n ? angle + k : angle + k - n) {
+			const long double x = creall(reference_line[j]),
+					  y = cimagl(reference_line[j]);
+			const long double cosine = reference_cosine[angle],
+					  sine = sign * reference_sine[angle];
 			real += x * cosine - y * sine;
 			imaginary += x * sine + y * cosine;
 		}
@@ -42,7 +45,10 @@ static void reference_complex(int64_t n, int sign, long double complex *points, 
 	}
 }
 
-/* The multiples of the unit angle 2 pi / 8d in cosine and sine transforms; d is n but for the two of whole points. */
+/*
+ * The multiples of the unit angle 2 pi / 8d in cosine and sine transforms; d is n but for the two
+ * of whole points.
+ */
 static int64_t reference_half_period(int kind, int64_t n)
 {
 	return kind == FFTW_REDFT00 ? n - 1 : kind == FFTW_RODFT00 ? n + 1 : n;
@@ -52,7 +58,8 @@ static int64_t reference_half_period(int kind, int64_t n)
 static long double reference_even_odd(int kind, int64_t n, int64_t j, int64_t k)
 {
 	const int64_t period = reference_period;
-	const long double *cosine = reference_cosine, *sine = reference_sine, sign = k % 2 == 0 ? 1 : -1;
+	const long double *cosine = reference_cosine, *sine = reference_sine,
+			  sign = k % 2 == 0 ? 1 : -1;
 	switch (kind) {
 	case FFTW_REDFT00: return j == 0 ? 1 : j == n - 1 ? sign : 2 * cosine[4 * j * k % period];
 	case FFTW_REDFT01: return j == 0 ? 1 : 2 * cosine[2 * j * (2 * k + 1) % period];
@@ -65,7 +72,10 @@ static long double reference_even_odd(int kind, int64_t n, int64_t j, int64_t k)
 	}
 }
 
-/* Of a complex spectrum as real numbers, its imaginary parts behind and backwards; and of Hartley's. */
+/*
+ * Of a complex spectrum as real numbers, its imaginary parts behind and backwards; and of
+ * Hartley's.
+ */
 static long double reference_half_complex(int kind, int64_t n, int64_t j, int64_t k)
 {
 	const int64_t angle = j * k % n, far = kind == FFTW_R2HC ? k : j;
@@ -86,8 +96,9 @@ static void reference_real(int kind, int64_t n, long double complex *points, int
 	for (int64_t k = 0; k < n; k++) {
 		long double sum = 0;
 		for (int64_t j = 0; j < n; j++)
-			sum += creall(reference_line[j]) * (half_complex ? reference_half_complex(kind, n, j, k)
-			                                                 : reference_even_odd(kind, n, j, k));
+			sum += creall(reference_line[j]) *
+			       (half_complex ? reference_half_complex(kind, n, j, k)
+			                     : reference_even_odd(kind, n, j, k));
 		points[k * stride] = sum;
 	}
 }
@@ -107,7 +118,8 @@ void fft_reference_run(const struct fft_trial *t, long double complex *points)
 			if (t->kind == FFT_R2R)
 				reference_real(t->r2r[a], n, points + i, stride);
 			else
-				reference_complex(n, t->sign == FFTW_FORWARD ? -1 : 1, points + i, stride);
+				reference_complex(n, t->sign == FFTW_FORWARD ? -1 : 1, points + i,
+				                  stride);
 		}
 	}
 }

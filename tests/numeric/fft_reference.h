@@ -8,8 +8,8 @@
 #include "fft_trial.h"
 
 /*
- * Replaces the points of one transform, tight by rows, by what they become: a sum over all of each dimension in turn.
- * Real transforms are complex ones here, with all of the last dimension.
+ * Replaces the points of one transform, tight by rows, by what they become: a sum over all of each
+ * dimension in turn. Real transforms are complex ones here, with all of the last dimension.
  */
 void fft_reference_run(const struct fft_trial *t, long double complex *points);
 

@@ -22,13 +22,15 @@ bool fft_trial_is_complex(const struct fft_trial *t, enum fft_side side)
 
 int64_t fft_trial_count(const struct fft_trial *t, enum fft_side side, int axis)
 {
-	const bool halved = t->kind != FFT_C2C && fft_trial_is_complex(t, side) && axis == t->rank - 1;
+	const bool halved =
+		t->kind != FFT_C2C && fft_trial_is_complex(t, side) && axis == t->rank - 1;
 	return halved ? t->axis[axis].n / 2 + 1 : t->axis[axis].n;
 }
 
 size_t fft_trial_element_bytes(const struct fft_trial *t, enum fft_side side)
 {
-	return fft_precisions[t->precision].real_bytes * (fft_trial_is_complex(t, side) && !t->split ? 2 : 1);
+	return fft_precisions[t->precision].real_bytes *
+	       (fft_trial_is_complex(t, side) && !t->split ? 2 : 1);
 }
 
 int64_t fft_trial_points(const struct fft_trial *t)

@@ -26,7 +26,9 @@ enum fft_language { FFT_C, FFT_FORTRAN, FFT_FORTRAN_TWICE, FFT_LANGUAGES };
 
 enum fft_side { FFT_IN, FFT_OUT, FFT_SIDES };
 
-/* PLANNED: the arrays that the plan was made for. OTHERS: the new arrays of a new-array execution. */
+/*
+ * PLANNED: the arrays that the plan was made for. OTHERS: the new arrays of a new-array execution.
+ */
 enum fft_arrays { FFT_PLANNED, FFT_OTHERS, FFT_ARRAYS };
 
 /* FAULT_NONE: arguments that FFTW takes. Else what it does not take. */
@@ -34,7 +36,9 @@ enum fft_fault { FFT_FAULT_NONE, FFT_FAULT_RANK, FFT_FAULT_LENGTH, FFT_FAULT_LOO
 
 enum fft_filler { FFT_FILL_NAN, FFT_FILL_INFINITY, FFT_FILL_NUMBERS, FFT_FILLERS };
 
-/* The length in numbers of the transform, and the distance of neighbours in elements of each array. */
+/*
+ * The length in numbers of the transform, and the distance of neighbours in elements of each array.
+ */
 struct fft_axis {
 	int64_t n, stride[FFT_SIDES];
 };
@@ -66,9 +70,11 @@ struct fft_trial {
 	int executions;
 	struct fft_execution execution[FFT_TRIAL_EXECUTIONS];
 
-	size_t offset[FFT_ARRAYS][FFT_SIDES]; /* of element 0, in bytes from the start of an arena */
-	size_t begin[FFT_ARRAYS][FFT_SIDES], end[FFT_ARRAYS][FFT_SIDES]; /* what is watched around each array */
-	int64_t apart_bytes[FFT_SIDES]; /* from the real to the imaginary array, where split */
+	size_t offset[FFT_ARRAYS]
+		     [FFT_SIDES]; /* of element 0, in bytes from the start of an arena */
+	size_t begin[FFT_ARRAYS][FFT_SIDES],
+		end[FFT_ARRAYS][FFT_SIDES]; /* what is watched around each array */
+	int64_t apart_bytes[FFT_SIDES];     /* from the real to the imaginary array, where split */
 	enum fft_filler filler;
 };
 
@@ -89,13 +95,19 @@ size_t fft_trial_element_bytes(const struct fft_trial *t, enum fft_side side);
 int64_t fft_trial_points(const struct fft_trial *t);
 int64_t fft_trial_howmany(const struct fft_trial *t);
 
-/* The first and the last element, 0 being the one that the program points to. Nothing is as long as one element. */
+/*
+ * The first and the last element, 0 being the one that the program points to. Nothing is as long as
+ * one element.
+ */
 void fft_trial_range(const struct fft_trial *t, enum fft_side side, int64_t *first, int64_t *last);
 
 /* In elements, from the one that the program points to. */
 int64_t fft_trial_index(const struct fft_trial *t, enum fft_side side, const int64_t *at);
 
-/* The next element of this array along axes first to end - 1, the last one first; false, at the first, after all. */
+/*
+ * The next element of this array along axes first to end - 1, the last one first; false, at the
+ * first, after all.
+ */
 bool fft_trial_step(const struct fft_trial *t, enum fft_side side, int first, int end, int64_t *at);
 
 /* What the planner is told: not what t says where there is a fault. */

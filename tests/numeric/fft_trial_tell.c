@@ -30,42 +30,46 @@ static void tell_axes(const struct fft_trial *t)
 {
 	for (int a = 0; a < t->rank + t->loops; a++) {
 		const struct fft_axis *axis = &t->axis[a];
-		printf("    %s %lld strides %lld %lld", a < t->rank ? "dimension" : "loop", (long long)axis->n,
-		       (long long)axis->stride[FFT_IN], (long long)axis->stride[FFT_OUT]);
+		printf("    %s %lld strides %lld %lld", a < t->rank ? "dimension" : "loop",
+		       (long long)axis->n, (long long)axis->stride[FFT_IN],
+		       (long long)axis->stride[FFT_OUT]);
 		if (a < t->rank && t->kind == FFT_R2R)
 			printf(" kind %d", t->r2r[a]);
 		for (int side = 0; side < FFT_SIDES && a < t->rank; side++)
 			if (t->form == FFT_MANY && t->has_embed[side])
-				printf(" %s embed %d", side == FFT_IN ? "in" : "out", t->embed[side][a]);
+				printf(" %s embed %d", side == FFT_IN ? "in" : "out",
+				       t->embed[side][a]);
 		printf("\n");
 	}
 	if (t->form == FFT_MANY)
-		printf("    many: strides %d %d distances %d %d\n", t->stride[FFT_IN], t->stride[FFT_OUT],
-		       t->distance[FFT_IN], t->distance[FFT_OUT]);
+		printf("    many: strides %d %d distances %d %d\n", t->stride[FFT_IN],
+		       t->stride[FFT_OUT], t->distance[FFT_IN], t->distance[FFT_OUT]);
 }
 
 static void tell_arrays(const struct fft_trial *t)
 {
 	for (int arrays = 0; arrays < FFT_ARRAYS; arrays++)
-		printf("    %s arrays at %zu %zu, modulo 64: %zu %zu\n", arrays == FFT_PLANNED ? "planned" : "other",
-		       t->offset[arrays][FFT_IN], t->offset[arrays][FFT_OUT], t->offset[arrays][FFT_IN] % 64,
+		printf("    %s arrays at %zu %zu, modulo 64: %zu %zu\n",
+		       arrays == FFT_PLANNED ? "planned" : "other", t->offset[arrays][FFT_IN],
+		       t->offset[arrays][FFT_OUT], t->offset[arrays][FFT_IN] % 64,
 		       t->offset[arrays][FFT_OUT] % 64);
 	if (t->split)
-		printf("    imaginary parts %lld and %lld bytes behind\n", (long long)t->apart_bytes[FFT_IN],
-		       (long long)t->apart_bytes[FFT_OUT]);
+		printf("    imaginary parts %lld and %lld bytes behind\n",
+		       (long long)t->apart_bytes[FFT_IN], (long long)t->apart_bytes[FFT_OUT]);
 }
 
 void fft_trial_tell(const struct fft_trial *t)
 {
 	static const char *const kinds[FFT_KINDS] = {"c2c", "r2c", "c2r", "r2r"};
 	static const char *const forms[FFT_FORMS] = {"basic", "nd", "many", "guru", "guru64"};
-	static const char *const faults[FFT_FAULTS] = {"", ", illegal rank", ", illegal length", ", illegal loop"};
+	static const char *const faults[FFT_FAULTS] = {"", ", illegal rank", ", illegal length",
+	                                               ", illegal loop"};
 	static const char *const fillers[FFT_FILLERS] = {"NaN", "infinity", "numbers"};
 	printf("  %s%s %s by %s, rank %d, loops %d%s%s%s%s, gaps of %s, destroyed by %s\n",
-	       fft_precisions[t->precision].prefix, kinds[t->kind], forms[t->form], tell_languages[t->language],
-	       t->rank, t->loops, t->split ? ", split" : "", t->in_place ? ", in place" : "",
-	       t->unseen ? ", around the shim" : "", faults[t->fault], fillers[t->filler],
-	       tell_languages[t->destroyed_by]);
+	       fft_precisions[t->precision].prefix, kinds[t->kind], forms[t->form],
+	       tell_languages[t->language], t->rank, t->loops, t->split ? ", split" : "",
+	       t->in_place ? ", in place" : "", t->unseen ? ", around the shim" : "",
+	       faults[t->fault], fillers[t->filler], tell_languages[t->destroyed_by]);
 	tell_axes(t);
 	tell_flags(t);
 	tell_arrays(t);

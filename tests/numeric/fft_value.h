@@ -7,17 +7,17 @@
 
 #include "fft_trial.h"
 
-#define FFT_VALUE_READ(type)                                                                                           \
-	do {                                                                                                           \
-		type stored;                                                                                           \
-		memcpy(&stored, at, sizeof stored);                                                                    \
-		value = (long double)stored;                                                                           \
+#define FFT_VALUE_READ(type)                                                                       \
+	do {                                                                                       \
+		type stored;                                                                       \
+		memcpy(&stored, at, sizeof stored);                                                \
+		value = (long double)stored;                                                       \
 	} while (0)
 
-#define FFT_VALUE_WRITE(type)                                                                                          \
-	do {                                                                                                           \
-		const type stored = (type)value;                                                                       \
-		memcpy(at, &stored, sizeof stored);                                                                    \
+#define FFT_VALUE_WRITE(type)                                                                      \
+	do {                                                                                       \
+		const type stored = (type)value;                                                   \
+		memcpy(at, &stored, sizeof stored);                                                \
 	} while (0)
 
 static inline long double fft_value_read(enum fft_precision precision, const char *at)

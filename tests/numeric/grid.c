@@ -6,7 +6,8 @@
 
 static bool grid_is_update(enum family family)
 {
-	return family == FAMILY_SYRK || family == FAMILY_HERK || family == FAMILY_SYR2K || family == FAMILY_HER2K;
+	return family == FAMILY_SYRK || family == FAMILY_HERK || family == FAMILY_SYR2K ||
+	       family == FAMILY_HER2K;
 }
 
 static bool grid_is_square_a(enum family family)
@@ -50,11 +51,13 @@ static bool grid_find_b(const struct trial *t, const struct trial_group *g, stru
 	return true;
 }
 
-bool grid_find(const struct trial *t, const struct trial_group *g, enum operand operand, struct grid *grid)
+bool grid_find(const struct trial *t, const struct trial_group *g, enum operand operand,
+               struct grid *grid)
 {
 	const enum family family = t->row->family;
-	*grid = (struct grid){
-		.element = t->row->element, .by_rows = t->order == TRIAL_ROW_MAJOR, .upper = t->uplo == UPLO_UPPER};
+	*grid = (struct grid){.element = t->row->element,
+	                      .by_rows = t->order == TRIAL_ROW_MAJOR,
+	                      .upper = t->uplo == UPLO_UPPER};
 	switch (operand) {
 	case OPERAND_A: grid_find_a(t, g, grid); return true;
 	case OPERAND_B: return grid_find_b(t, g, grid);
@@ -80,7 +83,9 @@ size_t grid_index(const struct grid *grid, int64_t i, int64_t j)
 
 size_t grid_extent(const struct grid *grid)
 {
-	return grid->rows == 0 || grid->columns == 0 ? 0 : grid_index(grid, grid->rows - 1, grid->columns - 1) + 1;
+	return grid->rows == 0 || grid->columns == 0
+	               ? 0
+	               : grid_index(grid, grid->rows - 1, grid->columns - 1) + 1;
 }
 
 static bool grid_is_stored(const struct grid *grid, int64_t i, int64_t j)

@@ -6,7 +6,9 @@
 #include "../driver/c11_complex.h"
 #include "trial.h"
 
-/* TRIANGULAR: the other triangle is zero where it is a factor, and not there where it is a result. */
+/*
+ * TRIANGULAR: the other triangle is zero where it is a factor, and not there where it is a result.
+ */
 enum grid_kind { GRID_GENERAL, GRID_SYMMETRIC, GRID_HERMITIAN, GRID_TRIANGULAR };
 
 struct grid {
@@ -17,7 +19,8 @@ struct grid {
 };
 
 /* An operand of the group's problems; false where the routine has none of that name. */
-bool grid_find(const struct trial *t, const struct trial_group *g, enum operand operand, struct grid *grid);
+bool grid_find(const struct trial *t, const struct trial_group *g, enum operand operand,
+               struct grid *grid);
 
 /* Elements that lie one after the other; from the first to the last, gaps between included. */
 int64_t grid_contiguous(const struct grid *grid);
@@ -33,7 +36,10 @@ bool grid_is_real_at(const struct grid *grid, int64_t i, int64_t j);
 double complex grid_get(enum element element, const void *base, size_t index);
 void grid_put(enum element element, void *base, size_t index, double complex value);
 
-/* What stands at (i, j) for the arithmetic: the mirrored element, the unit, the zero of the other triangle. */
+/*
+ * What stands at (i, j) for the arithmetic: the mirrored element, the unit, the zero of the other
+ * triangle.
+ */
 double complex grid_read(const struct grid *grid, const void *base, int64_t i, int64_t j);
 
 #endif

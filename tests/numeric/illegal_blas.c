@@ -41,7 +41,10 @@ void xerbla_(const char *name, const int *info, size_t length)
 	leave();
 }
 
-/* Some libraries reach this one first. It must not return: they would go on with flags that they have not set. */
+/*
+ * Some libraries reach this one first. It must not return: they would go on with flags that they
+ * have not set.
+ */
 void cblas_xerbla(int info, const char *name, const char *form, ...);
 void cblas_xerbla(int info, const char *name, const char *form, ...)
 {
@@ -84,7 +87,10 @@ static void call(struct visit *visit)
 
 static struct trial legal(const struct blas_row *row, bool wide)
 {
-	struct trial t = {.row = row, .wide = row->wide || wide, .order = TRIAL_COLUMN_MAJOR, .diag = DIAG_UNIT};
+	struct trial t = {.row = row,
+	                  .wide = row->wide || wide,
+	                  .order = TRIAL_COLUMN_MAJOR,
+	                  .diag = DIAG_UNIT};
 	t.groups = t.problems = 1;
 	t.group[0] = (struct trial_group){.m = SIZE, .n = SIZE, .k = SIZE, .problems = 1};
 	t.group[0].lda = t.group[0].ldb = t.group[0].ldc = LEAD;
@@ -105,7 +111,8 @@ static void expect_refused(const char *text, struct visit *visit)
 	heard = 0;
 	printf("%s %s\n", visit->t->row->name, text);
 	call(visit);
-	printf("  heard %d, memory %s\n", heard, memcmp(before, memory, sizeof memory) == 0 ? "kept" : "changed");
+	printf("  heard %d, memory %s\n", heard,
+	       memcmp(before, memory, sizeof memory) == 0 ? "kept" : "changed");
 }
 
 /* A correct call right after: right, and one call like any other. */
@@ -135,9 +142,10 @@ static bool spoil(struct trial *t, int argument, const char **text)
 	                                    "several", "m 0 and a bad ldc"};
 	const enum shape shape = t->row->shape;
 	struct trial_group *g = &t->group[0];
-	const bool product =
-		shape == SHAPE_GEMM || shape == SHAPE_GEMMT || shape == SHAPE_BATCH || shape == SHAPE_STRIDED;
-	const bool square = shape == SHAPE_SYMM || shape == SHAPE_TRMM, update = !product && !square;
+	const bool product = shape == SHAPE_GEMM || shape == SHAPE_GEMMT || shape == SHAPE_BATCH ||
+	                     shape == SHAPE_STRIDED;
+	const bool square = shape == SHAPE_SYMM || shape == SHAPE_TRMM,
+		   update = !product && !square;
 	const bool other = update && element_is_complex(t->row->element),
 		   hermitian = t->row->family == FAMILY_HERK || t->row->family == FAMILY_HER2K;
 	*text = texts[argument];
@@ -154,7 +162,8 @@ static bool spoil(struct trial *t, int argument, const char **text)
 	case 9: g->lda = SIZE - 1; return true;
 	case 10:
 		g->ldb = SIZE - 1;
-		return product || shape == SHAPE_SYMM || shape == SHAPE_SYR2K || shape == SHAPE_HER2K;
+		return product || shape == SHAPE_SYMM || shape == SHAPE_SYR2K ||
+		       shape == SHAPE_HER2K;
 	case 11: g->ldc = SIZE - 1; return true;
 	case 12: t->groups = -1; return shape == SHAPE_BATCH;
 	case 13: g->problems = -1; return shape == SHAPE_BATCH || shape == SHAPE_STRIDED;
@@ -183,8 +192,12 @@ static void run(struct visit *visit, const struct blas_row *row, bool wide, bool
 			const char *text;
 			if (by_rows)
 				t.order = TRIAL_ROW_MAJOR;
-			/* By rows some libraries take it, and then a library behind another calls on. */
-			if (!spoil(&t, argument, &text) || (forwarded && by_rows && argument == OTHER_TRANSPOSITION))
+			/*
+			 * By rows some libraries take it, and then a library behind another calls
+			 * on.
+			 */
+			if (!spoil(&t, argument, &text) ||
+			    (forwarded && by_rows && argument == OTHER_TRANSPOSITION))
 				continue;
 			visit->t = &t;
 			expect_refused(text, visit);
@@ -211,7 +224,8 @@ int main(int argc, char **argv)
 		return 3;
 	}
 	memcpy(&visit.call, &function, sizeof function);
-	const bool wide = strcmp(argv[3], "64") == 0, forwarded = dlsym(module, "scipy_dgemm_") != NULL;
+	const bool wide = strcmp(argv[3], "64") == 0,
+		   forwarded = dlsym(module, "scipy_dgemm_") != NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (size_t i = 0; i < blas_table_count; i++) {
 		visit.code = dlsym(RTLD_DEFAULT, blas_table[i].name);

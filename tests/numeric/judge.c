@@ -8,7 +8,8 @@
 #include "fate.h"
 
 /*
- * The bounds, after N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition; u is the unit roundoff:
+ * The bounds, after N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition; u is
+ * the unit roundoff:
  *
  *   products    |fl(x'y) - x'y| <= gamma_k |x|'|y| in any order of summation (3.5); by Cauchy and Schwarz at most
  *               gamma_k times the norms of x and y, which is what is computed here, element by element. beta C is one
@@ -19,7 +20,8 @@
  *   gemm3m      the imaginary part is a difference of products of sums of parts: gamma (|A1| + |A2|)(|B1| + |B2|) for
  *               each (23.2.4), where |A1| + |A2| <= sqrt(2) |A|: twice, and twice for the difference.
  *   trsm        x solves (A + E) x = b, |E| <= gamma_k |A| (theorem 8.5): the residual is at most gamma_k times the
- * norms of A's row and of x. More roundings, since kernels multiply by the reciprocals of the diagonal.
+ * norms of A's row and of x. More roundings, since kernels multiply by the reciprocals of the
+ * diagonal.
  */
 enum { JUDGE_SIZE_MAX = 320, JUDGE_ROUNDINGS = 4, JUDGE_ROUNDINGS_SOLVE = 8 };
 
@@ -55,11 +57,12 @@ static void judge_find_norms(struct judgement *j)
 }
 
 /* solution: the arena that holds what trsm has solved. */
-static void judge_begin(struct judgement *j, const struct arena *arena, const struct trial *t, int problem,
-                        const char *solution)
+static void judge_begin(struct judgement *j, const struct arena *arena, const struct trial *t,
+                        int problem, const char *solution)
 {
 	const struct trial_group *g = &t->group[t->group_of[problem]];
-	*j = (struct judgement){.arena = arena, .t = t, .g = g, .problem = problem, .unit = judge_unit(t)};
+	*j = (struct judgement){
+		.arena = arena, .t = t, .g = g, .problem = problem, .unit = judge_unit(t)};
 	j->alpha = hypot(g->alpha[0], g->alpha[1]);
 	j->beta = hypot(g->beta[0], g->beta[1]);
 	grid_find(t, g, OPERAND_C, &j->c);
@@ -68,9 +71,11 @@ static void judge_begin(struct judgement *j, const struct arena *arena, const st
 	judge_find_norms(j);
 }
 
-static double complex judge_read(const struct judgement *j, const char *arena, int64_t row, int64_t column)
+static double complex judge_read(const struct judgement *j, const char *arena, int64_t row,
+                                 int64_t column)
 {
-	return grid_get(j->c.element, arena + j->t->offset[OPERAND_C][j->problem], grid_index(&j->c, row, column));
+	return grid_get(j->c.element, arena + j->t->offset[OPERAND_C][j->problem],
+	                grid_index(&j->c, row, column));
 }
 
 /* What roundings may make of the products. */
@@ -78,7 +83,8 @@ static double judge_bound(const struct judgement *j, int64_t row, int64_t column
 {
 	double bound = 0;
 	for (int p = 0; p < j->products; p++)
-		bound += (double)(j->product[p].terms + roundings) * j->row_norm[p][row] * j->column_norm[p][column];
+		bound += (double)(j->product[p].terms + roundings) * j->row_norm[p][row] *
+		         j->column_norm[p][column];
 	return bound * j->unit * (j->t->row->family == FAMILY_GEMM3M ? 4 : 1);
 }
 
@@ -114,11 +120,13 @@ static double judge_residual(const struct judgement *j, int64_t row, int64_t col
 	const double complex right = judge_read(j, j->arena->before, row, column);
 	const long double complex alpha = CMPLXL(j->g->alpha[0], j->g->alpha[1]);
 	const long double complex rest = alpha * right - product_sum(&j->product[0], row, column);
-	const double bound = judge_bound(j, row, column, JUDGE_ROUNDINGS_SOLVE) + 2 * j->unit * j->alpha * cabs(right);
+	const double bound = judge_bound(j, row, column, JUDGE_ROUNDINGS_SOLVE) +
+	                     2 * j->unit * j->alpha * cabs(right);
 	return judge_ratio((double)cabsl(rest), bound);
 }
 
-static const char *judge_finiteness(const struct judgement *j, enum fate fate, bool skips, int64_t row, int64_t column)
+static const char *judge_finiteness(const struct judgement *j, enum fate fate, bool skips,
+                                    int64_t row, int64_t column)
 {
 	const bool shim = fate_is_finite(judge_read(j, j->arena->shim, row, column));
 	const bool library = fate_is_finite(judge_read(j, j->arena->library, row, column));
@@ -138,26 +146,30 @@ static const char *judge_finiteness(const struct judgement *j, enum fate fate, b
 /* Hermitian updates leave real numbers on the diagonal. */
 static const char *judge_diagonal(const struct judgement *j)
 {
-	for (int64_t i = 0; i < j->g->m && j->c.kind == GRID_HERMITIAN && !trial_is_quick(j->t); i++)
+	for (int64_t i = 0; i < j->g->m && j->c.kind == GRID_HERMITIAN && !trial_is_quick(j->t);
+	     i++)
 		if (cimag(judge_read(j, j->arena->shim, i, i)) != 0)
 			return "an imaginary part on the diagonal";
 	return NULL;
 }
 
-static const char *judge_element(const struct judgement *j, bool skips, int64_t row, int64_t column, double *worst)
+static const char *judge_element(const struct judgement *j, bool skips, int64_t row, int64_t column,
+                                 double *worst)
 {
 	const enum fate fate = judge_fates[row * j->g->n + column];
 	const char *verdict = judge_finiteness(j, fate, skips, row, column);
 	const bool solves = j->t->row->family == FAMILY_TRSM && j->products > 0;
 	if (verdict != NULL || fate != FATE_FINITE)
 		return verdict;
-	const double ratio = solves ? judge_residual(j, row, column) : judge_difference(j, row, column);
+	const double ratio =
+		solves ? judge_residual(j, row, column) : judge_difference(j, row, column);
 	if (ratio > *worst)
 		*worst = ratio;
 	return ratio <= 1 ? NULL : "a wrong value";
 }
 
-const char *judge_results(const struct arena *arena, const struct trial *t, bool skips, double *worst)
+const char *judge_results(const struct arena *arena, const struct trial *t, bool skips,
+                          double *worst)
 {
 	static struct judgement j;
 	for (int problem = 0; problem < t->problems; problem++) {

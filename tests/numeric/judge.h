@@ -6,9 +6,11 @@
 #include "arena.h"
 
 /*
- * What is wrong with the shim's result in the sight of the library's, or NULL. skips: the library is known to leave out
- * what a zero is multiplied by. *worst becomes the largest error over its bound where that is larger.
+ * What is wrong with the shim's result in the sight of the library's, or NULL. skips: the library
+ * is known to leave out what a zero is multiplied by. *worst becomes the largest error over its
+ * bound where that is larger.
  */
-const char *judge_results(const struct arena *arena, const struct trial *t, bool skips, double *worst);
+const char *judge_results(const struct arena *arena, const struct trial *t, bool skips,
+                          double *worst);
 
 #endif

@@ -12,12 +12,14 @@ static struct operand operand_make(int rows, int columns, int ld, const struct g
 
 struct operand operand_a(const struct gemm *g)
 {
-	return g->transa == 'N' ? operand_make(g->m, g->k, g->lda, g) : operand_make(g->k, g->m, g->lda, g);
+	return g->transa == 'N' ? operand_make(g->m, g->k, g->lda, g)
+	                        : operand_make(g->k, g->m, g->lda, g);
 }
 
 struct operand operand_b(const struct gemm *g)
 {
-	return g->transb == 'N' ? operand_make(g->k, g->n, g->ldb, g) : operand_make(g->n, g->k, g->ldb, g);
+	return g->transb == 'N' ? operand_make(g->k, g->n, g->ldb, g)
+	                        : operand_make(g->n, g->k, g->ldb, g);
 }
 
 struct operand operand_c(const struct gemm *g)
@@ -27,12 +29,14 @@ struct operand operand_c(const struct gemm *g)
 
 size_t operand_index(const struct operand *o, int row, int column)
 {
-	return o->by_rows ? (size_t)row * (size_t)o->ld + (size_t)column : (size_t)column * (size_t)o->ld + (size_t)row;
+	return o->by_rows ? (size_t)row * (size_t)o->ld + (size_t)column
+	                  : (size_t)column * (size_t)o->ld + (size_t)row;
 }
 
 size_t operand_extent(const struct operand *o)
 {
-	return o->rows == 0 || o->columns == 0 ? 0 : operand_index(o, o->rows - 1, o->columns - 1) + 1;
+	return o->rows == 0 || o->columns == 0 ? 0
+	                                       : operand_index(o, o->rows - 1, o->columns - 1) + 1;
 }
 
 /* Arrays may lie at any byte. */
@@ -58,10 +62,11 @@ void element_write(enum type type, void *array, size_t index, long double comple
 	__builtin_memcpy((char *)array + index * bytes, from, bytes);
 }
 
-static long double complex op(const struct gemm *g, const struct operand *o, const void *array, char trans, int row,
-                              int column)
+static long double complex op(const struct gemm *g, const struct operand *o, const void *array,
+                              char trans, int row, int column)
 {
-	const size_t at = trans == 'N' ? operand_index(o, row, column) : operand_index(o, column, row);
+	const size_t at =
+		trans == 'N' ? operand_index(o, row, column) : operand_index(o, column, row);
 	const long double complex value = element_read(g->type, array, at);
 	return trans == 'C' ? conjl(value) : value;
 }
@@ -76,7 +81,8 @@ static long double complex scalar(const double value[2], enum type type)
 static long double complex naive_element(const struct gemm *g, const void *before, int i, int j)
 {
 	const struct operand a = operand_a(g), b = operand_b(g), c = operand_c(g);
-	const long double complex alpha = scalar(g->alpha, g->type), beta = scalar(g->beta, g->type);
+	const long double complex alpha = scalar(g->alpha, g->type),
+				  beta = scalar(g->beta, g->type);
 	long double complex sum = 0;
 	if (alpha != 0)
 		for (int p = 0; p < g->k; p++)
@@ -93,7 +99,8 @@ static long double norm(const struct gemm *g, const struct operand *o, const voi
 	long double sum = 0;
 	for (int i = 0; i < o->rows; i++)
 		for (int j = 0; j < o->columns; j++) {
-			const long double size = cabsl(element_read(g->type, array, operand_index(o, i, j)));
+			const long double size =
+				cabsl(element_read(g->type, array, operand_index(o, i, j)));
 			sum += size * size;
 		}
 	return sqrtl(sum);
@@ -102,12 +109,15 @@ static long double norm(const struct gemm *g, const struct operand *o, const voi
 double naive_gemm_error(const struct gemm *g, const void *before)
 {
 	const struct operand a = operand_a(g), b = operand_b(g), c = operand_c(g);
-	const long double alpha = cabsl(scalar(g->alpha, g->type)), beta = cabsl(scalar(g->beta, g->type));
-	const long double epsilon = g->type == TYPE_S || g->type == TYPE_C ? FLT_EPSILON : DBL_EPSILON;
+	const long double alpha = cabsl(scalar(g->alpha, g->type)),
+			  beta = cabsl(scalar(g->beta, g->type));
+	const long double epsilon =
+		g->type == TYPE_S || g->type == TYPE_C ? FLT_EPSILON : DBL_EPSILON;
 	long double error = 0, unit = 0;
 	for (int i = 0; i < g->m; i++)
 		for (int j = 0; j < g->n; j++) {
-			const long double complex got = element_read(g->type, g->c, operand_index(&c, i, j));
+			const long double complex got =
+				element_read(g->type, g->c, operand_index(&c, i, j));
 			const long double off = cabsl(got - naive_element(g, before, i, j));
 			error += off * off;
 		}
@@ -124,7 +134,8 @@ bool naive_gemm_agrees_on_finite(const struct gemm *g, const void *before)
 	for (int i = 0; i < g->m; i++)
 		for (int j = 0; j < g->n; j++) {
 			const long double complex want = naive_element(g, before, i, j);
-			const long double complex got = element_read(g->type, g->c, operand_index(&c, i, j));
+			const long double complex got =
+				element_read(g->type, g->c, operand_index(&c, i, j));
 			if ((isfinite(creall(want)) && isfinite(cimagl(want))) !=
 			    (isfinite(creall(got)) && isfinite(cimagl(got))))
 				return false;

@@ -19,8 +19,9 @@ struct product {
 };
 
 /*
- * The products that the elements of a result are alpha times the sum of; inputs are read from before, and C of trmm
- * too. Of trsm it is the product that gives C back, so its C is read from solution. Returns how many.
+ * The products that the elements of a result are alpha times the sum of; inputs are read from
+ * before, and C of trmm too. Of trsm it is the product that gives C back, so its C is read from
+ * solution. Returns how many.
  */
 int product_find(const struct trial *t, int problem, const char *before, const char *solution,
                  struct product product[2]);

@@ -11,7 +11,8 @@
 
 /*
  * usage: sparse_blas NAME MODULE LIBRARY 32|64    see differ_blas.c. The leading dimensions are 2^32 + 8 where the
- * integers have 64 bits, whose lower halves are legal ones; else 2^30, so that the third column lies beyond 2^31.
+ * integers have 64 bits, whose lower halves are legal ones; else 2^30, so that the third column
+ * lies beyond 2^31.
  */
 enum { SIZE = 3, RESIDENT_PAGES_MAX = 1 << 16 };
 
@@ -25,10 +26,11 @@ static int64_t sparse_lead(const struct trial *t)
 
 static void sparse_open(bool wide)
 {
-	const size_t bytes = (wide ? ((size_t)1 << 32) + 8 : (size_t)1 << 30) * SIZE * 2 * sizeof(double);
+	const size_t bytes =
+		(wide ? ((size_t)1 << 32) + 8 : (size_t)1 << 30) * SIZE * 2 * sizeof(double);
 	for (int operand = 0; operand < OPERAND_COUNT; operand++) {
-		sparse[operand] =
-			mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		sparse[operand] = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (sparse[operand] == MAP_FAILED) {
 			printf("skipped: %zu bytes of address space are not to be had\n", bytes);
 			exit(77);
@@ -48,9 +50,11 @@ static void sparse_fill(const struct trial *t, enum operand operand)
 	memset(compact[operand], 0xff, sizeof compact[operand]);
 	for (int64_t i = 0; i < SIZE; i++)
 		for (int64_t j = 0; j < SIZE; j++) {
-			const double complex value = CMPLX((double)((i * 5 + j * 3 + (int64_t)operand) % 7) - 3, i - j);
+			const double complex value =
+				CMPLX((double)((i * 5 + j * 3 + (int64_t)operand) % 7) - 3, i - j);
 			if (grid_refers(&near, i, j))
-				grid_put(near.element, compact[operand], grid_index(&near, i, j), value);
+				grid_put(near.element, compact[operand], grid_index(&near, i, j),
+				         value);
 			grid_put(far.element, sparse[operand], grid_index(&far, i, j),
 			         grid_get(near.element, compact[operand], grid_index(&near, i, j)));
 		}
@@ -65,8 +69,10 @@ static bool sparse_is_equal(const struct trial *t)
 	grid_find(t, &t->group[0], OPERAND_C, &far);
 	for (int64_t i = 0; i < SIZE; i++)
 		for (int64_t j = 0; j < SIZE; j++) {
-			const double complex x = grid_get(near.element, compact[OPERAND_C], grid_index(&near, i, j));
-			const double complex y = grid_get(far.element, sparse[OPERAND_C], grid_index(&far, i, j));
+			const double complex x =
+				grid_get(near.element, compact[OPERAND_C], grid_index(&near, i, j));
+			const double complex y =
+				grid_get(far.element, sparse[OPERAND_C], grid_index(&far, i, j));
 			if (grid_refers(&near, i, j) && x != y)
 				return false;
 		}
@@ -75,7 +81,11 @@ static bool sparse_is_equal(const struct trial *t)
 
 static struct trial sparse_make(const struct blas_row *row, bool wide, int variant)
 {
-	struct trial t = {.row = row, .wide = row->wide || wide, .diag = DIAG_UNIT, .groups = 1, .problems = 1};
+	struct trial t = {.row = row,
+	                  .wide = row->wide || wide,
+	                  .diag = DIAG_UNIT,
+	                  .groups = 1,
+	                  .problems = 1};
 	struct trial_group *g = &t.group[0];
 	t.order = row->abi == BLAS_CBLAS && variant % 2 ? TRIAL_ROW_MAJOR : TRIAL_COLUMN_MAJOR;
 	t.side = variant % 4 < 2 ? SIDE_LEFT : SIDE_RIGHT;
@@ -96,7 +106,8 @@ static void sparse_point(struct trial *t, bool far)
 		t->group[0].lda = t->group[0].ldb = t->group[0].ldc = SIZE;
 }
 
-static bool run(const struct blas_library *library, const struct blas_row *row, void *code, int variant)
+static bool run(const struct blas_library *library, const struct blas_row *row, void *code,
+                int variant)
 {
 	struct trial t = sparse_make(row, library->wide, variant), near = t;
 	void *itself = blas_library_find_itself(library, row);
@@ -131,8 +142,10 @@ int main(int argc, char **argv)
 	int failures = 0;
 	if (argc != 5)
 		return 2;
-	struct blas_library library = {
-		.name = argv[1], .module_path = argv[2], .path = argv[3], .wide = strcmp(argv[4], "64") == 0};
+	struct blas_library library = {.name = argv[1],
+	                               .module_path = argv[2],
+	                               .path = argv[3],
+	                               .wide = strcmp(argv[4], "64") == 0};
 	blas_library_open(&library, true);
 	sparse_open(library.wide);
 	const long before = resident_pages();

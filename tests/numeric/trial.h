@@ -13,17 +13,25 @@ enum operand { OPERAND_A, OPERAND_B, OPERAND_C, OPERAND_COUNT };
 enum trial_letters { LETTERS_CAPITAL, LETTERS_SMALL, LETTERS_WORD, LETTERS_COUNT };
 
 /* Where the operands begin or end. HALF: a complex number may lie at any multiple of its parts. */
-enum trial_position { POSITION_ALIGNED, POSITION_HALF, POSITION_ELEMENT, POSITION_PAGE_END, POSITION_COUNT };
+enum trial_position {
+	POSITION_ALIGNED,
+	POSITION_HALF,
+	POSITION_ELEMENT,
+	POSITION_PAGE_END,
+	POSITION_COUNT
+};
 
 enum trial_sharing {
 	SHARING_NONE,
-	SHARING_INPUTS,      /* A begins where B does */
+	SHARING_INPUTS, /* A begins where B does */
 	SHARING_INTERLEAVED, /* C and an input are blocks of one array that do not touch each other's elements */
-	SHARING_OVERLAP,     /* A begins within C: the CPU library has the last word */
+	SHARING_OVERLAP, /* A begins within C: the CPU library has the last word */
 	SHARING_COUNT
 };
 
-/* What one group of problems has in common: a call that is no batch has one group of one problem. */
+/*
+ * What one group of problems has in common: a call that is no batch has one group of one problem.
+ */
 struct trial_group {
 	enum transpose transa, transb;
 	int64_t m, n, k, lda, ldb, ldc;
@@ -32,8 +40,9 @@ struct trial_group {
 };
 
 /*
- * As the program says it: sizes and flags are those of the routine's own arguments, row-major ones included, and a flag
- * out of its range is passed as an illegal one. k is also set where it is the order of a square A.
+ * As the program says it: sizes and flags are those of the routine's own arguments, row-major ones
+ * included, and a flag out of its range is passed as an illegal one. k is also set where it is the
+ * order of a square A.
  */
 struct trial {
 	const struct blas_row *row;
@@ -84,7 +93,10 @@ bool trial_is_quick(const struct trial *t);
 /* Whether the GPU may take it: nothing but the quick and the overlapping calls stay on the CPU. */
 bool trial_is_eligible(const struct trial *t);
 
-/* Draws a call of this row: everything but where the operands lie. alike: all groups transpose alike. */
+/*
+ * Draws a call of this row: everything but where the operands lie. alike: all groups transpose
+ * alike.
+ */
 void trial_draw(struct trial *t, const struct blas_row *row, bool wide, bool alike);
 
 /* Calls code, which has the row's convention, on the operands in this arena. */

@@ -14,7 +14,10 @@ union scalar {
 	double d[2];
 };
 
-/* The arguments in the forms that the conventions take: integers as their bytes in memory and in registers. */
+/*
+ * The arguments in the forms that the conventions take: integers as their bytes in memory and in
+ * registers.
+ */
 struct values {
 	const char *side, *uplo, *transa, *transb, *diag;
 	int order, side_flag, uplo_flag, transa_flag, transb_flag, diag_flag;
@@ -25,10 +28,12 @@ struct values {
 };
 
 /* One letter, also small, or a word that begins with it. */
-static const char *call_letters(const struct trial *t, int value, const char *const words[], int count)
+static const char *call_letters(const struct trial *t, int value, const char *const words[],
+                                int count)
 {
 	static const char *const illegal = "?";
-	return value >= 0 && value < count ? words[value * LETTERS_COUNT + (int)t->letters] : illegal;
+	return value >= 0 && value < count ? words[value * LETTERS_COUNT + (int)t->letters]
+	                                   : illegal;
 }
 
 static int call_flag(int value, int first, int count)
@@ -38,7 +43,8 @@ static int call_flag(int value, int first, int count)
 
 static const char *call_transpose(const struct trial *t, enum transpose transpose)
 {
-	static const char *const words[] = {"N", "n", "No transpose", "T", "t", "transposed", "C", "c", "Conjugate"};
+	static const char *const words[] = {"N", "n", "No transpose", "T", "t", "transposed",
+	                                    "C", "c", "Conjugate"};
 	return call_letters(t, (int)transpose, words, 3);
 }
 
@@ -60,7 +66,10 @@ static void call_make_flags(const struct trial *t, const struct trial_group *g, 
 	v->transb_flag = call_flag((int)g->transb, 111, 3);
 }
 
-/* A 32-bit integer with other things above it: who reads 64 bits, of memory or of a register, reads nonsense. */
+/*
+ * A 32-bit integer with other things above it: who reads 64 bits, of memory or of a register, reads
+ * nonsense.
+ */
 static int64_t call_integer(const struct trial *t, int64_t value)
 {
 	return t->wide ? value : (int64_t)((uint64_t)(uint32_t)value | 0x5a5a5a5a00000000);
@@ -76,16 +85,21 @@ static union scalar call_scalar(enum element element, const double value[2])
 	return scalar;
 }
 
-/* alpha or beta where it ends at a page without access: who reads more than there is, a complex one say, is caught. */
+/*
+ * alpha or beta where it ends at a page without access: who reads more than there is, a complex one
+ * say, is caught.
+ */
 static const void *call_place_scalar(const struct trial *t, const union scalar *scalar, bool beta)
 {
 	static char *pages[2];
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = element_size_bytes(t->row->element);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE),
+		     whole = element_size_bytes(t->row->element);
 	const bool half = element_is_complex(t->row->element) && trial_is_real_scalar(t, beta);
 	const size_t bytes = half ? whole / 2 : whole;
 	char **base = &pages[beta];
 	if (*base == NULL)
-		*base = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		*base = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		             -1, 0);
 	if (*base == MAP_FAILED || mprotect(*base + page, page, PROT_NONE) != 0)
 		abort();
 	return memcpy(*base + page - bytes, scalar, bytes);
@@ -118,79 +132,82 @@ static void call_make_values(const struct trial *t, char *arena, struct values *
 
 static void call_f77(const struct trial *t, const struct values *v, void *code)
 {
-	const size_t sides = strlen(v->side), uplos = strlen(v->uplo), diags = strlen(v->diag), as = strlen(v->transa),
-		     bs = strlen(v->transb);
+	const size_t sides = strlen(v->side), uplos = strlen(v->uplo), diags = strlen(v->diag),
+		     as = strlen(v->transa), bs = strlen(v->transb);
 	switch (t->row->shape) {
 	case SHAPE_GEMM:
 		CODE(PARAMS_f77_GEMM(D))
-		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b, &v->ldb, v->beta_at, v->c,
-		 &v->ldc, as, bs);
+		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b,
+		 &v->ldb, v->beta_at, v->c, &v->ldc, as, bs);
 		break;
 	case SHAPE_GEMMT:
 		CODE(PARAMS_f77_GEMMT(D))
-		(v->uplo, v->transa, v->transb, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b, &v->ldb, v->beta_at,
-		 v->c, &v->ldc, uplos, as, bs);
+		(v->uplo, v->transa, v->transb, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b,
+		 &v->ldb, v->beta_at, v->c, &v->ldc, uplos, as, bs);
 		break;
 	case SHAPE_SYMM:
 		CODE(PARAMS_f77_SYMM(D))
-		(v->side, v->uplo, &v->m, &v->n, v->alpha_at, v->a, &v->lda, v->b, &v->ldb, v->beta_at, v->c, &v->ldc,
-		 sides, uplos);
+		(v->side, v->uplo, &v->m, &v->n, v->alpha_at, v->a, &v->lda, v->b, &v->ldb,
+		 v->beta_at, v->c, &v->ldc, sides, uplos);
 		break;
 	case SHAPE_SYRK:
 	case SHAPE_HERK:
 		CODE(PARAMS_f77_SYRK(D))
-		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->beta_at, v->c, &v->ldc, uplos, as);
+		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->beta_at, v->c,
+		 &v->ldc, uplos, as);
 		break;
 	case SHAPE_SYR2K:
 	case SHAPE_HER2K:
 		CODE(PARAMS_f77_SYR2K(D))
-		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b, &v->ldb, v->beta_at, v->c, &v->ldc,
-		 uplos, as);
+		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b, &v->ldb,
+		 v->beta_at, v->c, &v->ldc, uplos, as);
 		break;
 	case SHAPE_TRMM:
 		CODE(PARAMS_f77_TRMM(D))
-		(v->side, v->uplo, v->transa, v->diag, &v->m, &v->n, v->alpha_at, v->a, &v->lda, v->c, &v->ldc, sides,
-		 uplos, as, diags);
+		(v->side, v->uplo, v->transa, v->diag, &v->m, &v->n, v->alpha_at, v->a, &v->lda,
+		 v->c, &v->ldc, sides, uplos, as, diags);
 		break;
 	case SHAPE_STRIDED:
 		CODE(PARAMS_f77_STRIDED(D))
-		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, &v->stridea, v->b, &v->ldb,
-		 &v->strideb, v->beta_at, v->c, &v->ldc, &v->stridec, &v->problems, as, bs);
+		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, &v->stridea,
+		 v->b, &v->ldb, &v->strideb, v->beta_at, v->c, &v->ldc, &v->stridec, &v->problems,
+		 as, bs);
 		break;
 	default: break;
 	}
 }
 
 /* One call per element, since its scalars travel in its own type. */
-#define BY_ELEMENT(call)                                                                                               \
-	switch (t->row->element) {                                                                                     \
-	case ELEMENT_S: call(S, v->alpha.s[0], v->beta.s[0], v->beta.s[0], v->alpha.s[0]); break;                      \
-	case ELEMENT_D: call(D, v->alpha.d[0], v->beta.d[0], v->beta.d[0], v->alpha.d[0]); break;                      \
-	case ELEMENT_C: call(C, v->alpha_at, v->beta_at, v->beta.s[0], v->alpha.s[0]); break;                          \
-	default: call(Z, v->alpha_at, v->beta_at, v->beta.d[0], v->alpha.d[0]); break;                                 \
+#define BY_ELEMENT(call)                                                                           \
+	switch (t->row->element) {                                                                 \
+	case ELEMENT_S: call(S, v->alpha.s[0], v->beta.s[0], v->beta.s[0], v->alpha.s[0]); break;  \
+	case ELEMENT_D: call(D, v->alpha.d[0], v->beta.d[0], v->beta.d[0], v->alpha.d[0]); break;  \
+	case ELEMENT_C: call(C, v->alpha_at, v->beta_at, v->beta.s[0], v->alpha.s[0]); break;      \
+	default: call(Z, v->alpha_at, v->beta_at, v->beta.d[0], v->alpha.d[0]); break;             \
 	}
 
 static void call_cblas_products(const struct trial *t, const struct values *v, void *code)
 {
-#define GEMM(E, alpha, beta, real_beta, real_alpha)                                                                    \
-	CODE(PARAMS_cblas_GEMM(E))                                                                                     \
-	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb, beta, v->c,    \
-	 v->ldc)
-#define GEMMT(E, alpha, beta, real_beta, real_alpha)                                                                   \
-	CODE(PARAMS_cblas_GEMMT(E))                                                                                    \
-	(v->order, v->uplo_flag, v->transa_flag, v->transb_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb, beta,  \
-	 v->c, v->ldc)
-#define SYMM(E, alpha, beta, real_beta, real_alpha)                                                                    \
-	CODE(PARAMS_cblas_SYMM(E))                                                                                     \
-	(v->order, v->side_flag, v->uplo_flag, v->m, v->n, alpha, v->a, v->lda, v->b, v->ldb, beta, v->c, v->ldc)
-#define TRMM(E, alpha, beta, real_beta, real_alpha)                                                                    \
-	CODE(PARAMS_cblas_TRMM(E))                                                                                     \
-	(v->order, v->side_flag, v->uplo_flag, v->transa_flag, v->diag_flag, v->m, v->n, alpha, v->a, v->lda, v->c,    \
-	 v->ldc)
-#define STRIDED(E, alpha, beta, real_beta, real_alpha)                                                                 \
-	CODE(PARAMS_cblas_STRIDED(E))                                                                                  \
-	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda, v->stridea, v->b, v->ldb,    \
-	 v->strideb, beta, v->c, v->ldc, v->stridec, v->problems)
+#define GEMM(E, alpha, beta, real_beta, real_alpha)                                                \
+	CODE(PARAMS_cblas_GEMM(E))                                                                 \
+	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda, v->b,    \
+	 v->ldb, beta, v->c, v->ldc)
+#define GEMMT(E, alpha, beta, real_beta, real_alpha)                                               \
+	CODE(PARAMS_cblas_GEMMT(E))                                                                \
+	(v->order, v->uplo_flag, v->transa_flag, v->transb_flag, v->n, v->k, alpha, v->a, v->lda,  \
+	 v->b, v->ldb, beta, v->c, v->ldc)
+#define SYMM(E, alpha, beta, real_beta, real_alpha)                                                \
+	CODE(PARAMS_cblas_SYMM(E))                                                                 \
+	(v->order, v->side_flag, v->uplo_flag, v->m, v->n, alpha, v->a, v->lda, v->b, v->ldb,      \
+	 beta, v->c, v->ldc)
+#define TRMM(E, alpha, beta, real_beta, real_alpha)                                                \
+	CODE(PARAMS_cblas_TRMM(E))                                                                 \
+	(v->order, v->side_flag, v->uplo_flag, v->transa_flag, v->diag_flag, v->m, v->n, alpha,    \
+	 v->a, v->lda, v->c, v->ldc)
+#define STRIDED(E, alpha, beta, real_beta, real_alpha)                                             \
+	CODE(PARAMS_cblas_STRIDED(E))                                                              \
+	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda,          \
+	 v->stridea, v->b, v->ldb, v->strideb, beta, v->c, v->ldc, v->stridec, v->problems)
 	switch (t->row->shape) {
 	case SHAPE_GEMM: BY_ELEMENT(GEMM) break;
 	case SHAPE_GEMMT: BY_ELEMENT(GEMMT) break;
@@ -202,18 +219,22 @@ static void call_cblas_products(const struct trial *t, const struct values *v, v
 
 static void call_cblas_updates(const struct trial *t, const struct values *v, void *code)
 {
-#define SYRK(E, alpha, beta, real_beta, real_alpha)                                                                    \
-	CODE(PARAMS_cblas_SYRK(E))                                                                                     \
-	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, beta, v->c, v->ldc)
-#define HERK(E, alpha, beta, real_beta, real_alpha)                                                                    \
-	CODE(PARAMS_cblas_HERK(E))                                                                                     \
-	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, real_alpha, v->a, v->lda, real_beta, v->c, v->ldc)
-#define SYR2K(E, alpha, beta, real_beta, real_alpha)                                                                   \
-	CODE(PARAMS_cblas_SYR2K(E))                                                                                    \
-	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb, beta, v->c, v->ldc)
-#define HER2K(E, alpha, beta, real_beta, real_alpha)                                                                   \
-	CODE(PARAMS_cblas_HER2K(E))                                                                                    \
-	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb, real_beta, v->c, v->ldc)
+#define SYRK(E, alpha, beta, real_beta, real_alpha)                                                \
+	CODE(PARAMS_cblas_SYRK(E))                                                                 \
+	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, beta, v->c,      \
+	 v->ldc)
+#define HERK(E, alpha, beta, real_beta, real_alpha)                                                \
+	CODE(PARAMS_cblas_HERK(E))                                                                 \
+	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, real_alpha, v->a, v->lda, real_beta,  \
+	 v->c, v->ldc)
+#define SYR2K(E, alpha, beta, real_beta, real_alpha)                                               \
+	CODE(PARAMS_cblas_SYR2K(E))                                                                \
+	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
+	 beta, v->c, v->ldc)
+#define HER2K(E, alpha, beta, real_beta, real_alpha)                                               \
+	CODE(PARAMS_cblas_HER2K(E))                                                                \
+	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
+	 real_beta, v->c, v->ldc)
 	switch (t->row->shape) {
 	case SHAPE_SYRK: BY_ELEMENT(SYRK) break;
 	case SHAPE_HERK: BY_ELEMENT(HERK) break;
@@ -226,8 +247,8 @@ static void call_cblas_updates(const struct trial *t, const struct values *v, vo
 struct lists {
 	char transa[TRIAL_GROUPS + 1], transb[TRIAL_GROUPS + 1];
 	int transa_flag[TRIAL_GROUPS + 1], transb_flag[TRIAL_GROUPS + 1];
-	int64_t m[TRIAL_GROUPS], n[TRIAL_GROUPS], k[TRIAL_GROUPS], lda[TRIAL_GROUPS], ldb[TRIAL_GROUPS],
-		ldc[TRIAL_GROUPS], size[TRIAL_GROUPS], groups;
+	int64_t m[TRIAL_GROUPS], n[TRIAL_GROUPS], k[TRIAL_GROUPS], lda[TRIAL_GROUPS],
+		ldb[TRIAL_GROUPS], ldc[TRIAL_GROUPS], size[TRIAL_GROUPS], groups;
 	union scalar alpha[TRIAL_GROUPS], beta[TRIAL_GROUPS];
 	void *operand[OPERAND_COUNT][TRIAL_PROBLEMS + 1];
 };
@@ -241,7 +262,8 @@ static void call_list_integer(const struct trial *t, int64_t *list, int64_t i, i
 		memcpy((char *)list + i * (int64_t)sizeof narrow, &narrow, sizeof narrow);
 }
 
-static void call_list_scalar(const struct trial *t, union scalar *list, int64_t i, const double value[2])
+static void call_list_scalar(const struct trial *t, union scalar *list, int64_t i,
+                             const double value[2])
 {
 	const union scalar scalar = call_scalar(t->row->element, value);
 	const size_t bytes = element_size_bytes(t->row->element);
@@ -279,10 +301,10 @@ static void call_batch(const struct trial *t, char *arena, void *code)
 	call_make_lists(t, arena, l);
 	if (t->row->abi == BLAS_CBLAS)
 		CODE(PARAMS_cblas_BATCH(D))
-	(t->order, l->transa_flag, l->transb_flag, l->m, l->n, l->k, l->alpha, a, l->lda, b, l->ldb, l->beta, c, l->ldc,
-	 l->groups, l->size);
-	else CODE(PARAMS_f77_BATCH(D))(l->transa, l->transb, l->m, l->n, l->k, l->alpha, a, l->lda, b, l->ldb, l->beta,
-	                               c, l->ldc, &l->groups, l->size, 1, 1);
+	(t->order, l->transa_flag, l->transb_flag, l->m, l->n, l->k, l->alpha, a, l->lda, b, l->ldb,
+	 l->beta, c, l->ldc, l->groups, l->size);
+	else CODE(PARAMS_f77_BATCH(D))(l->transa, l->transb, l->m, l->n, l->k, l->alpha, a, l->lda,
+	                               b, l->ldb, l->beta, c, l->ldc, &l->groups, l->size, 1, 1);
 }
 
 void trial_call(const struct trial *t, char *arena, void *code)
@@ -295,8 +317,8 @@ void trial_call(const struct trial *t, char *arena, void *code)
 	call_make_values(t, arena, &values);
 	if (t->row->abi != BLAS_CBLAS)
 		call_f77(t, &values, code);
-	else if (t->row->shape == SHAPE_SYRK || t->row->shape == SHAPE_HERK || t->row->shape == SHAPE_SYR2K ||
-	         t->row->shape == SHAPE_HER2K)
+	else if (t->row->shape == SHAPE_SYRK || t->row->shape == SHAPE_HERK ||
+	         t->row->shape == SHAPE_SYR2K || t->row->shape == SHAPE_HER2K)
 		call_cblas_updates(t, &values, code);
 	else
 		call_cblas_products(t, &values, code);

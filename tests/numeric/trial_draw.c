@@ -74,7 +74,8 @@ static void trial_draw_sizes(const struct trial *t, struct trial_group *g)
 	}
 }
 
-static int64_t trial_draw_lead(const struct trial *t, const struct trial_group *g, enum operand operand)
+static int64_t trial_draw_lead(const struct trial *t, const struct trial_group *g,
+                               enum operand operand)
 {
 	struct grid grid;
 	if (!grid_find(t, g, operand, &grid))
@@ -108,7 +109,10 @@ static void trial_draw_group(const struct trial *t, struct trial_group *g)
 	g->problems = 1;
 }
 
-/* A batch is eligible as a whole or not at all: one that has nothing to multiply rules out the others. */
+/*
+ * A batch is eligible as a whole or not at all: one that has nothing to multiply rules out the
+ * others.
+ */
 static void trial_draw_again(const struct trial *t, struct trial_group *g, int tries)
 {
 	do
@@ -135,7 +139,8 @@ static void trial_draw_sharing(struct trial *t)
 {
 	struct trial_group *g = &t->group[0];
 	struct grid c, other, b;
-	const bool has_b = grid_find(t, g, OPERAND_B, &b), is_batch = family_is_batch(t->row->family);
+	const bool has_b = grid_find(t, g, OPERAND_B, &b),
+		   is_batch = family_is_batch(t->row->family);
 	t->sharing = draw_below(3) ? SHARING_NONE : (enum trial_sharing)draw_below(SHARING_COUNT);
 	t->shared = has_b && draw_below(2) ? OPERAND_B : OPERAND_A;
 	if (is_batch || (t->sharing == SHARING_INPUTS && !has_b))

@@ -5,11 +5,18 @@
 
 #include "grid.h"
 
-/* One problem as a call of the Fortran gemm, whose column-major view exchanges the factors of a row-major product. */
+/*
+ * One problem as a call of the Fortran gemm, whose column-major view exchanges the factors of a
+ * row-major product.
+ */
 static struct trial emulate_make_gemm(const struct trial *t, int problem)
 {
 	const struct trial_group *g = &t->group[t->group_of[problem]];
-	struct trial gemm = {.wide = t->wide, .order = TRIAL_COLUMN_MAJOR, .groups = 1, .problems = 1, .group = {*g}};
+	struct trial gemm = {.wide = t->wide,
+	                     .order = TRIAL_COLUMN_MAJOR,
+	                     .groups = 1,
+	                     .problems = 1,
+	                     .group = {*g}};
 	const char name[] = {"sdcz"[t->row->element], 'g', 'e', 'm', 'm', '_', '\0'};
 	gemm.row = blas_table_find(name);
 	gemm.group[0].problems = 1;
@@ -35,8 +42,8 @@ static void emulate_copy(const struct grid *grid, char *to, const char *from)
 	for (int64_t i = 0; i < grid->rows; i++)
 		for (int64_t j = 0; j < grid->columns; j++)
 			if (grid_refers(grid, i, j))
-				memcpy(to + grid_index(grid, i, j) * bytes, from + grid_index(grid, i, j) * bytes,
-				       bytes);
+				memcpy(to + grid_index(grid, i, j) * bytes,
+				       from + grid_index(grid, i, j) * bytes, bytes);
 }
 
 /* The whole product beside the result, then one triangle of it. */

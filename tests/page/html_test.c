@@ -49,13 +49,16 @@ static void test_escapes(void)
 }
 
 /* Names of series, labels and notes come from logs. */
-static const char hostile[] = "<img src=x onerror=alert(1)>\"'&\xff", hostile_brief[] = "<b>\"'&\xff";
+static const char hostile[] = "<img src=x onerror=alert(1)>\"'&\xff",
+		  hostile_brief[] = "<b>\"'&\xff";
 
-static void put_lines(struct html *page, const struct plot_point *point, int count, enum plot_scale scale)
+static void put_lines(struct html *page, const struct plot_point *point, int count,
+                      enum plot_scale scale)
 {
-	const struct plot_series series[] = {{hostile, hostile_brief, PLOT_CPU, PLOT_DOTTED_LINE, point, count},
-	                                     {hostile, hostile_brief, PLOT_GPU, PLOT_DASHES, point, count},
-	                                     {hostile, NULL, PLOT_DEVICE, PLOT_DOTS, point, count}};
+	const struct plot_series series[] = {
+		{hostile, hostile_brief, PLOT_CPU, PLOT_DOTTED_LINE, point, count},
+		{hostile, hostile_brief, PLOT_GPU, PLOT_DASHES, point, count},
+		{hostile, NULL, PLOT_DEVICE, PLOT_DOTS, point, count}};
 	const struct plot_lines lines = {{hostile, hostile, "There is nothing.", hostile, hostile},
 	                                 {.scale = scale},
 	                                 {.scale = scale, .unit = PLOT_TIME_NS},
@@ -69,16 +72,17 @@ static void put_lines(struct html *page, const struct plot_point *point, int cou
 static void put_bars(struct html *page, const double (*value)[PLOT_PARTS], int count, bool labels)
 {
 	static const char *const label[] = {hostile_brief, hostile_brief, hostile_brief};
-	const struct plot_bars bars = {.head = {hostile, hostile, "There is nothing.", hostile, hostile},
-	                               .parts = 3,
-	                               .count = count,
-	                               .part_name = {hostile, hostile, hostile},
-	                               .colour = {PLOT_CPU, PLOT_GPU, PLOT_REST},
-	                               .value = value,
-	                               .label = labels ? label : NULL,
-	                               .width = 1e9,
-	                               .x_unit = PLOT_TIME_NS,
-	                               .wide = !labels};
+	const struct plot_bars bars = {
+		.head = {hostile, hostile, "There is nothing.", hostile, hostile},
+		.parts = 3,
+		.count = count,
+		.part_name = {hostile, hostile, hostile},
+		.colour = {PLOT_CPU, PLOT_GPU, PLOT_REST},
+		.value = value,
+		.label = labels ? label : NULL,
+		.width = 1e9,
+		.x_unit = PLOT_TIME_NS,
+		.wide = !labels};
 	plot_bars_draw(page, &bars);
 }
 
@@ -94,7 +98,8 @@ static char *make_plots(void)
 {
 	static const struct plot_point odd[] = {{NAN, 1},    {1, 10},  {2, INFINITY},
 	                                        {10, 1e300}, {100, 0}, {1000, 1e-300}};
-	static const double bars[][PLOT_PARTS] = {{1, 2, 3}, {NAN, -1, INFINITY}, {1e300, 0, 1e-300}};
+	static const double bars[][PLOT_PARTS] = {
+		{1, 2, 3}, {NAN, -1, INFINITY}, {1e300, 0, 1e-300}};
 	struct html page;
 	expect(html_start(&page, hostile), "a page starts");
 	html_enter_section(&page, hostile, hostile);
@@ -119,10 +124,16 @@ static void test_plots(void)
 	if (text == NULL)
 		return;
 	expect(count_of(text, "There is nothing.") == 4, "plots of nothing say so");
-	expect(count_of(text, "<figure") == 12 && count_of(text, "<figure") == count_of(text, "</figure>"), "figures");
-	expect(count_of(text, "<svg") == 9 && count_of(text, "</svg>") == 9, "pictures: a wide figure has two");
-	expect(strstr(text, "<img") == NULL && strstr(text, "<b>\"") == NULL, "no element of a name's");
-	expect(strstr(text, "nan") == NULL && strstr(text, "inf\"") == NULL && strstr(text, "-inf") == NULL, "no NaN");
+	expect(count_of(text, "<figure") == 12 &&
+	               count_of(text, "<figure") == count_of(text, "</figure>"),
+	       "figures");
+	expect(count_of(text, "<svg") == 9 && count_of(text, "</svg>") == 9,
+	       "pictures: a wide figure has two");
+	expect(strstr(text, "<img") == NULL && strstr(text, "<b>\"") == NULL,
+	       "no element of a name's");
+	expect(strstr(text, "nan") == NULL && strstr(text, "inf\"") == NULL &&
+	               strstr(text, "-inf") == NULL,
+	       "no NaN");
 	free(text);
 }
 
@@ -143,13 +154,18 @@ static void test_store(const char *folder)
 	}
 	unlink(path);
 	snprintf(path, sizeof path, "%s/none/page.html", folder);
-	expect(html_start(&page, "t") && html_store(&page, path) == ENOENT, "a folder that is not there");
+	expect(html_start(&page, "t") && html_store(&page, path) == ENOENT,
+	       "a folder that is not there");
 	expect(html_start(&page, "t") && html_store(&page, folder) == EISDIR, "a folder");
 	if (access("/dev/full", W_OK) == 0)
-		expect(html_start(&page, "t") && html_store(&page, "/dev/full") == ENOSPC, "a full disk");
+		expect(html_start(&page, "t") && html_store(&page, "/dev/full") == ENOSPC,
+		       "a full disk");
 }
 
-/* html_test FOLDER: keeps its files there. html_test FOLDER FILE: writes the page of odd plots, for other tests. */
+/*
+ * html_test FOLDER: keeps its files there. html_test FOLDER FILE: writes the page of odd plots, for
+ * other tests.
+ */
 int main(int argc, char **argv)
 {
 	if (argc < 2) {

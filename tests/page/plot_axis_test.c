@@ -11,8 +11,8 @@
 
 enum { DRAWS = 20000, TEXT_BYTES = 512 };
 
-static struct plot_axis make_axis(enum plot_scale scale, enum plot_unit unit, const double *value, int count,
-                                  int wanted)
+static struct plot_axis make_axis(enum plot_scale scale, enum plot_unit unit, const double *value,
+                                  int count, int wanted)
 {
 	struct plot_axis axis = {.scale = scale, .unit = unit};
 	for (int i = 0; i < count; i++)
@@ -22,12 +22,14 @@ static struct plot_axis make_axis(enum plot_scale scale, enum plot_unit unit, co
 }
 
 /* The labels of an axis, one behind the other. */
-static void expect_ticks(enum plot_scale scale, enum plot_unit unit, double least, double most, const char *expected)
+static void expect_ticks(enum plot_scale scale, enum plot_unit unit, double least, double most,
+                         const char *expected)
 {
 	char text[TEXT_BYTES] = "";
 	const struct plot_axis axis = make_axis(scale, unit, (const double[]){least, most}, 2, 5);
 	for (int i = 0; i < axis.tick_count; i++)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i > 0 ? "|" : "", axis.tick[i].label);
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i > 0 ? "|" : "",
+		         axis.tick[i].label);
 	if (strcmp(text, expected) != 0) {
 		printf("FAIL from %g to %g: ticks %s, not %s\n", least, most, text, expected);
 		expect_failures++;
@@ -44,12 +46,14 @@ static void test_ticks(void)
 	expect_ticks(PLOT_LINEAR, PLOT_SHARE, 0, 1, "0 %|20 %|40 %|60 %|80 %|100 %");
 	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 9.03e9, "0|2 s|4 s|6 s|8 s|10 s");
 	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 0.9e9, "0|200 ms|400 ms|600 ms|800 ms|1,000 ms");
-	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 50 * 60e9, "0|10 min|20 min|30 min|40 min|50 min");
+	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 50 * 60e9,
+	             "0|10 min|20 min|30 min|40 min|50 min");
 	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 5 * 3600e9, "0|1 h|2 h|3 h|4 h|5 h");
 	expect_ticks(PLOT_LOG, PLOT_PLAIN, 1, 1000, "1|10|100|1,000");
 	expect_ticks(PLOT_LOG, PLOT_PLAIN, 3, 40, "2|5|10|20|50");
 	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 40, 5e9, "100 ns|10 \u00b5s|1 ms|100 ms");
-	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 1e9, 1e14, "1 s|10 s|100 s|1,000 s|10,000 s|100,000 s");
+	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 1e9, 1e14,
+	             "1 s|10 s|100 s|1,000 s|10,000 s|100,000 s");
 	expect_ticks(PLOT_LOG, PLOT_SIZE_BYTES, 2e4, 3e7, "100 kB|1 MB|10 MB");
 	expect_ticks(PLOT_BINARY, PLOT_PLAIN, 1, 32, "1|2|4|8|16|32");
 	expect_ticks(PLOT_BINARY, PLOT_PLAIN, 1, 8192, "1|8|64|512|4,096");
@@ -60,18 +64,22 @@ static void test_ticks(void)
 /* What holds of every axis, whatever it was given. */
 static bool is_sound(const struct plot_axis *axis)
 {
-	bool sound = isfinite(axis->begin) && isfinite(axis->end) && axis->begin < axis->end && axis->tick_count >= 1 &&
-	             axis->tick_count <= PLOT_TICKS && (axis->scale == PLOT_LINEAR || axis->begin > 0);
+	bool sound = isfinite(axis->begin) && isfinite(axis->end) && axis->begin < axis->end &&
+	             axis->tick_count >= 1 && axis->tick_count <= PLOT_TICKS &&
+	             (axis->scale == PLOT_LINEAR || axis->begin > 0);
 	const double margin = 1e-6;
 	for (int i = 0; i < axis->tick_count; i++) {
 		const struct plot_tick *tick = &axis->tick[i];
 		const double place = plot_axis_place(axis, tick->value);
-		sound = sound && place >= -margin && place <= 1 + margin && tick->label[0] != '\0' &&
+		sound = sound && place >= -margin && place <= 1 + margin &&
+		        tick->label[0] != '\0' &&
 		        memchr(tick->label, '\0', sizeof tick->label) != NULL;
-		sound = sound && (i == 0 || (tick[-1].value < tick->value && strcmp(tick[-1].label, tick->label) != 0));
+		sound = sound && (i == 0 || (tick[-1].value < tick->value &&
+		                             strcmp(tick[-1].label, tick->label) != 0));
 	}
 	if (axis->noted) {
-		const double least = plot_axis_place(axis, axis->least), most = plot_axis_place(axis, axis->most);
+		const double least = plot_axis_place(axis, axis->least),
+			     most = plot_axis_place(axis, axis->most);
 		sound = sound && least >= -margin && most <= 1 + margin && least <= most + margin;
 	}
 	return sound;
@@ -80,8 +88,9 @@ static bool is_sound(const struct plot_axis *axis)
 static void expect_sound(const struct plot_axis *axis, const char *what)
 {
 	if (!is_sound(axis)) {
-		printf("FAIL %s: scale %d from %g to %g is an axis from %g to %g with %d ticks\n", what,
-		       (int)axis->scale, axis->least, axis->most, axis->begin, axis->end, axis->tick_count);
+		printf("FAIL %s: scale %d from %g to %g is an axis from %g to %g with %d ticks\n",
+		       what, (int)axis->scale, axis->least, axis->most, axis->begin, axis->end,
+		       axis->tick_count);
 		expect_failures++;
 	}
 }
@@ -90,24 +99,30 @@ static void test_edges(void)
 {
 	static const double none[] = {NAN, INFINITY, -INFINITY, 1e301, -1e305};
 	static const double one[] = {0, 1, -1, 7.3, 1e300, -1e300, 1e-300, 5e-324, 123456789};
-	static const double pairs[][2] = {{-1e300, 1e300}, {0, 1e300},  {1e-300, 1e300}, {1, 1 + 1e-15},
-	                                  {1e300, 9e299},  {0, 5e-324}, {-5, -4.999},    {1e17, 1e17 + 16}};
+	static const double pairs[][2] = {{-1e300, 1e300}, {0, 1e300},       {1e-300, 1e300},
+	                                  {1, 1 + 1e-15},  {1e300, 9e299},   {0, 5e-324},
+	                                  {-5, -4.999},    {1e17, 1e17 + 16}};
 	for (int scale = PLOT_LINEAR; scale <= PLOT_BINARY; scale++)
 		for (int unit = PLOT_PLAIN; unit <= PLOT_SHARE; unit++) {
-			struct plot_axis axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit, none, 5, 5);
+			struct plot_axis axis =
+				make_axis((enum plot_scale)scale, (enum plot_unit)unit, none, 5, 5);
 			expect(!axis.noted, "values without a place are not noted");
 			expect_sound(&axis, "nothing");
 			for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
-				axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit, &one[i], 1, 5);
+				axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit,
+				                 &one[i], 1, 5);
 				expect_sound(&axis, "one value");
 			}
 			for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-				axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit, pairs[i], 2, 5);
+				axis = make_axis((enum plot_scale)scale, (enum plot_unit)unit,
+				                 pairs[i], 2, 5);
 				expect_sound(&axis, "two values");
 			}
 		}
 	const struct plot_axis log = {.scale = PLOT_LOG};
-	expect(!plot_axis_takes(&log, 0) && !plot_axis_takes(&log, -1) && plot_axis_takes(&log, 1e-300), "a logarithm");
+	expect(!plot_axis_takes(&log, 0) && !plot_axis_takes(&log, -1) &&
+	               plot_axis_takes(&log, 1e-300),
+	       "a logarithm");
 }
 
 /* Any two values of any size, on any scale and with any number of ticks. */
@@ -115,12 +130,14 @@ static void test_draws(void)
 {
 	for (uint64_t i = 0; i < DRAWS; i++) {
 		const uint64_t bits = random_bits(3, i);
-		const double first = pow(10, 640 * random_number(1, i) * random_number(4, i)) * (bits & 1 ? 1 : -1);
-		const double second = bits & 2 ? first * (1 + random_number(2, i)) : pow(10, 40 * random_number(2, i));
+		const double first = pow(10, 640 * random_number(1, i) * random_number(4, i)) *
+		                     (bits & 1 ? 1 : -1);
+		const double second = bits & 2 ? first * (1 + random_number(2, i))
+		                               : pow(10, 40 * random_number(2, i));
 		const double value[] = {first, second};
-		const struct plot_axis axis =
-			make_axis((enum plot_scale)((bits >> 8) % 3), (enum plot_unit)((bits >> 16) % 4), value, 2,
-		                  2 + (int)((bits >> 24) % 9));
+		const struct plot_axis axis = make_axis((enum plot_scale)((bits >> 8) % 3),
+		                                        (enum plot_unit)((bits >> 16) % 4), value,
+		                                        2, 2 + (int)((bits >> 24) % 9));
 		expect_sound(&axis, "a draw");
 	}
 }

@@ -52,12 +52,17 @@ static void test_modes(void)
 	umask(027);
 	expect(whole_file_store("file", text, false) == 0 && holds("file", text), "a new file");
 	expect(mode_of("file") == 0640, "has the mode of any new file");
-	expect(chmod("file", 0604) == 0 && whole_file_store("file", other, true) == 0, "an old file is replaced");
+	expect(chmod("file", 0604) == 0 && whole_file_store("file", other, true) == 0,
+	       "an old file is replaced");
 	expect(holds("file", other) && mode_of("file") == 0604, "and keeps its mode");
-	expect(whole_file_store("file", text, false) == EEXIST && holds("file", other), "or is not to be replaced");
-	expect(symlink("file", "link") == 0 && whole_file_store("link", text, true) == 0, "through a link");
-	expect(holds("file", text) && readlink("link", (char[8]){0}, 8) == 4, "the file is replaced, not the link");
-	expect(unlink("file") == 0 && whole_file_store("link", text, false) == EEXIST, "a link to nothing is a name");
+	expect(whole_file_store("file", text, false) == EEXIST && holds("file", other),
+	       "or is not to be replaced");
+	expect(symlink("file", "link") == 0 && whole_file_store("link", text, true) == 0,
+	       "through a link");
+	expect(holds("file", text) && readlink("link", (char[8]){0}, 8) == 4,
+	       "the file is replaced, not the link");
+	expect(unlink("file") == 0 && whole_file_store("link", text, false) == EEXIST,
+	       "a link to nothing is a name");
 	unlink("link");
 }
 
@@ -67,15 +72,21 @@ static void test_refusals(void)
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
 	expect(mkdir("folder", 0700) == 0, "there is a folder");
-	expect(whole_file_store("folder", text, true) == EISDIR && whole_file_check("folder") == EISDIR, "a folder");
+	expect(whole_file_store("folder", text, true) == EISDIR &&
+	               whole_file_check("folder") == EISDIR,
+	       "a folder");
 	expect(whole_file_store("none/file", text, true) == ENOENT, "in no folder");
 	expect(whole_file_check("none/file") == ENOENT, "which is known before");
-	expect(whole_file_store("", text, true) == ENOENT && whole_file_check("") == ENOENT, "no name");
-	expect(whole_file_store(longest, text, true) == ENAMETOOLONG && whole_file_check(longest) == ENAMETOOLONG,
+	expect(whole_file_store("", text, true) == ENOENT && whole_file_check("") == ENOENT,
+	       "no name");
+	expect(whole_file_store(longest, text, true) == ENAMETOOLONG &&
+	               whole_file_check(longest) == ENAMETOOLONG,
 	       "a name that is too long");
-	expect(whole_file_check("folder/file") == 0 && whole_file_check("file") == 0, "names that can be stored");
+	expect(whole_file_check("folder/file") == 0 && whole_file_check("file") == 0,
+	       "names that can be stored");
 	if (access("/dev/full", W_OK) == 0)
-		expect(whole_file_store("/dev/full", text, true) == ENOSPC && whole_file_check("/dev/full") == 0,
+		expect(whole_file_store("/dev/full", text, true) == ENOSPC &&
+		               whole_file_check("/dev/full") == 0,
 		       "a device without room");
 	rmdir("folder");
 }
@@ -84,13 +95,15 @@ static void test_refusals(void)
 static void test_no_room(void)
 {
 	struct rlimit before;
-	expect(whole_file_store("file", text, true) == 0 && getrlimit(RLIMIT_FSIZE, &before) == 0, "there is a file");
+	expect(whole_file_store("file", text, true) == 0 && getrlimit(RLIMIT_FSIZE, &before) == 0,
+	       "there is a file");
 	const struct rlimit tight = {TEXT_BYTES / 2, before.rlim_max};
 	setrlimit(RLIMIT_FSIZE, &tight);
 	expect(whole_file_store("file", other, true) == EFBIG, "no room");
 	expect(whole_file_store("new", other, false) == EFBIG, "no room for a new file");
 	setrlimit(RLIMIT_FSIZE, &before);
-	expect(holds("file", text) && count_files() == 1, "the old file stays, and nothing beside it");
+	expect(holds("file", text) && count_files() == 1,
+	       "the old file stays, and nothing beside it");
 	unlink("file");
 }
 
@@ -100,7 +113,8 @@ static void store_forever(int told, int number)
 {
 	signal(number, SIG_DFL);
 	for (bool first = true;; first = false) {
-		if (whole_file_store("file", text, true) != 0 || whole_file_store("file", other, true) != 0 ||
+		if (whole_file_store("file", text, true) != 0 ||
+		    whole_file_store("file", other, true) != 0 ||
 		    (first && write(told, "", 1) != 1))
 			_exit(1);
 	}
@@ -116,7 +130,8 @@ static void test_interruption(int number)
 		store_forever(told[1], number);
 	close(told[1]);
 	expect(child > 0 && read(told[0], &byte, 1) == 1, "files are stored");
-	expect(kill(child, number) == 0 && waitpid(child, &status, 0) == child, "it can be interrupted");
+	expect(kill(child, number) == 0 && waitpid(child, &status, 0) == child,
+	       "it can be interrupted");
 	close(told[0]);
 	expect(WIFSIGNALED(status) && WTERMSIG(status) == number, "and ends by the signal");
 	expect(holds("file", text) || holds("file", other), "what is there is whole");

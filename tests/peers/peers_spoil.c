@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define GEMM_PARAMETERS                                                                                                \
-	(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,        \
-	 const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,              \
-	 const int *ldc)
-#define CBLAS_PARAMETERS                                                                                               \
-	(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,               \
-	 const double *b, int ldb, double beta, double *c, int ldc)
+#define GEMM_PARAMETERS                                                                            \
+	(const char *transa, const char *transb, const int *m, const int *n, const int *k,         \
+	 const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,    \
+	 const double *beta, double *c, const int *ldc)
+#define CBLAS_PARAMETERS                                                                           \
+	(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a,    \
+	 int lda, const double *b, int ldb, double beta, double *c, int ldc)
 
 void dgemm_ GEMM_PARAMETERS;
 void cblas_dgemm CBLAS_PARAMETERS;

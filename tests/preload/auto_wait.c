@@ -14,7 +14,8 @@ int main(void)
 		b[i] = i % 5;
 	}
 	for (int call = 0; call < CALLS; call++) {
-		cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1, a, N, b, N, 1, c, N);
+		cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1, a, N, b, N, 1, c,
+		            N);
 		printf("%.17g %.17g\n", c[call], c[N * N - 1]);
 	}
 	return 0;

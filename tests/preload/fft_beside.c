@@ -82,10 +82,13 @@ static void use_long(void)
 static void use_null(void)
 {
 	int none = fftw_plan_dft_1d(0, in, out, FFTW_FORWARD, FFTW_ESTIMATE) == NULL;
-	int wisdom = fftw_plan_dft_1d(13, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY | FFTW_MEASURE) == NULL;
+	int wisdom = fftw_plan_dft_1d(13, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY | FFTW_MEASURE) ==
+	             NULL;
 	int c2r = fftw_plan_dft_c2r_2d(4, 4, in, x, FFTW_PRESERVE_INPUT | FFTW_ESTIMATE) == NULL;
-	int howmany = fftw_plan_many_dft(1, (int[]){4}, -1, in, NULL, 1, 4, out, NULL, 1, 4, 1, FFTW_ESTIMATE) == NULL;
-	printf("NULL plans: n 0 %d, wisdom only %d, preserving c2r %d, howmany -1 %d\n", none, wisdom, c2r, howmany);
+	int howmany = fftw_plan_many_dft(1, (int[]){4}, -1, in, NULL, 1, 4, out, NULL, 1, 4, 1,
+	                                 FFTW_ESTIMATE) == NULL;
+	printf("NULL plans: n 0 %d, wisdom only %d, preserving c2r %d, howmany -1 %d\n", none,
+	       wisdom, c2r, howmany);
 }
 
 /* Rank 0, howmany 0 and a length of 1 are plans like others. */
@@ -98,7 +101,8 @@ static void use_odd(void)
 		fftw_execute(plan);
 	show("rank 0", &out[0][0], 4);
 	fftw_destroy_plan(plan);
-	plan = fftw_plan_many_dft(1, sizes, 0, in, NULL, 1, 4, out, NULL, 1, 4, FFTW_FORWARD, FFTW_ESTIMATE);
+	plan = fftw_plan_many_dft(1, sizes, 0, in, NULL, 1, 4, out, NULL, 1, 4, FFTW_FORWARD,
+	                          FFTW_ESTIMATE);
 	fill();
 	if (plan != NULL)
 		fftw_execute(plan);
@@ -119,7 +123,8 @@ static void use_wisdom(void)
 	printf("wisdom: exported %d, imported %d\n", wisdom != NULL && strlen(wisdom) > 0,
 	       fftw_import_wisdom_from_string(wisdom));
 	free(wisdom);
-	fftw_plan again = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY | FFTW_MEASURE);
+	fftw_plan again =
+		fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY | FFTW_MEASURE);
 	printf("wisdom only, with wisdom: %s\n", again != NULL ? "a plan" : "NULL");
 	fill();
 	fftw_execute(again);
@@ -157,7 +162,8 @@ static void use_plan_reader(void)
 	fftw_plan plan = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
 	char *text = fftw_sprint_plan(plan);
 	fftw_flops(plan, &add, &mul, &fma);
-	printf("plan: %s, flops %d, cost %d, alignment %d\n", text, add + mul + fma > 0, fftw_estimate_cost(plan) > 0,
+	printf("plan: %s, flops %d, cost %d, alignment %d\n", text, add + mul + fma > 0,
+	       fftw_estimate_cost(plan) > 0,
 	       fftw_alignment_of((double *)in + 1) - fftw_alignment_of((double *)in));
 	free(text);
 	fftw_destroy_plan(plan);

@@ -23,7 +23,8 @@ static unsigned long count_calls(const char *name)
 	void *library = dlopen("libcudart.so.13", RTLD_LAZY | RTLD_NOLOAD);
 	if (library == NULL)
 		return 0;
-	unsigned long (*count)(const char *) = (unsigned long (*)(const char *))dlsym(library, "simcuda_count");
+	unsigned long (*count)(const char *) =
+		(unsigned long (*)(const char *))dlsym(library, "simcuda_count");
 	dlclose(library);
 	return count != NULL ? count(name) : 0;
 }
@@ -34,7 +35,8 @@ static void tell_locks(const char *what)
 	const unsigned long now_locks = count_calls("cudaHostRegister"),
 			    now_unlocks = count_calls("cudaHostUnregister");
 	if (counted)
-		printf("%s: %lu locked, %lu unlocked\n", what, now_locks - locks, now_unlocks - unlocks);
+		printf("%s: %lu locked, %lu unlocked\n", what, now_locks - locks,
+		       now_unlocks - unlocks);
 	locks = now_locks;
 	unlocks = now_unlocks;
 }
@@ -53,8 +55,8 @@ static void use_one(fftw_plan plan)
 	bool right = true;
 	tell_locks("a block");
 	for (int i = 0; i < RUNS; i++)
-		right = transform(plan, block, block + N, i) && transform(plan, block + 4 * N, block + 2 * N, 9) &&
-		        right;
+		right = transform(plan, block, block + N, i) &&
+		        transform(plan, block + 4 * N, block + 2 * N, 9) && right;
 	tone_tell("in and out in one block", right);
 	tell_locks("used");
 	fftw_free(block);
@@ -63,8 +65,9 @@ static void use_one(fftw_plan plan)
 
 static void use_every_allocator(fftw_plan plan)
 {
-	fftw_complex *blocks[4] = {fftw_alloc_complex(SIZE), (fftw_complex *)fftw_alloc_real(2 * SIZE),
-	                           (fftw_complex *)fftwf_alloc_complex(2 * SIZE), fftw_alloc_complex(N)};
+	fftw_complex *blocks[4] = {
+		fftw_alloc_complex(SIZE), (fftw_complex *)fftw_alloc_real(2 * SIZE),
+		(fftw_complex *)fftwf_alloc_complex(2 * SIZE), fftw_alloc_complex(N)};
 	bool right = true;
 	for (int i = 0; i < 4; i++)
 		right = transform(plan, blocks[i], blocks[(i + 1) % 4], i) && right;
@@ -77,7 +80,10 @@ static void use_every_allocator(fftw_plan plan)
 	tell_locks("freed");
 }
 
-/* Addresses return: a block that is locked still, or held to be, would be wrong memory to the device. */
+/*
+ * Addresses return: a block that is locked still, or held to be, would be wrong memory to the
+ * device.
+ */
 static void churn(fftw_plan plan)
 {
 	fftw_complex *held[ROUNDS] = {NULL};
@@ -135,9 +141,8 @@ static void fork_with(fftw_plan plan, fftw_complex *block)
 }
 
 /*
- * usage: fft_blocks [counted]
- * Ends with a block that is locked still. malloc takes all blocks from its heap, where neighbours share pages: CUDA
- * would lock those for one of them only.
+ * usage: fft_blocks [counted] Ends with a block that is locked still. malloc takes all blocks from
+ * its heap, where neighbours share pages: CUDA would lock those for one of them only.
  */
 int main(int count, char **arguments)
 {

@@ -22,7 +22,8 @@ static void layout_make(struct layout *layout, const struct problem *p, bool rea
 		layout->dist *= layout->embed[d];
 }
 
-void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany, int sign, bool in_place)
+void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany,
+                        int sign, bool in_place)
 {
 	*p = (struct problem){.kind = kind, .rank = rank, .howmany = howmany, .in_place = in_place};
 	p->sign = kind == C2C ? sign : kind == R2C ? -1 : 1;
@@ -77,7 +78,8 @@ static size_t layout_at(const struct problem *p, const struct layout *layout, in
 	long index = 0;
 	for (int d = 0; d < p->rank; d++)
 		index = index * layout->embed[d] + i[d];
-	return (size_t)((long)b * layout->dist + index * layout->stride) * (layout->is_real ? 1 : 2);
+	return (size_t)((long)b * layout->dist + index * layout->stride) *
+	       (layout->is_real ? 1 : 2);
 }
 
 /* Steps through all stored elements of a layout. */
@@ -166,7 +168,8 @@ static const long double complex *roots_of(int n)
 	if (tables[n] == NULL) {
 		tables[n] = malloc((size_t)n * sizeof **tables);
 		for (int r = 0; r < n; r++)
-			tables[n][r] = CMPLXL(cosl(2 * acosl(-1.0L) * r / n), sinl(2 * acosl(-1.0L) * r / n));
+			tables[n][r] = CMPLXL(cosl(2 * acosl(-1.0L) * r / n),
+			                      sinl(2 * acosl(-1.0L) * r / n));
 	}
 	return tables[n];
 }
@@ -189,14 +192,16 @@ static long double complex dft_at(const struct problem *p, const real *in, int b
 }
 
 /* Error and norm of one transform; marks what it wrote. */
-static double transform_error(const struct problem *p, const real *saved, const real *out, int b, char *written)
+static double transform_error(const struct problem *p, const real *saved, const real *out, int b,
+                              char *written)
 {
 	long double error = 0, norm = 0;
 	int k[3] = {0};
 	do {
 		const size_t at = layout_at(p, &p->out, b, k);
 		const long double complex want = dft_at(p, saved, b, k);
-		const long double complex got = out[at] + (p->out.is_real ? 0 : I * (long double)out[at + 1]);
+		const long double complex got =
+			out[at] + (p->out.is_real ? 0 : I * (long double)out[at + 1]);
 		const long double off = cabsl(p->out.is_real ? got - creall(want) : got - want);
 		error += off * off;
 		norm += cabsl(want) * cabsl(want);
@@ -207,7 +212,8 @@ static double transform_error(const struct problem *p, const real *saved, const 
 	return (double)sqrtl(error / (norm > 0 ? norm : 1));
 }
 
-double problem_error(const struct problem *p, const real *saved, const real *before, const real *out)
+double problem_error(const struct problem *p, const real *saved, const real *before,
+                     const real *out)
 {
 	const size_t reals = problem_reals(p, true);
 	char *written = calloc(reals, 1);

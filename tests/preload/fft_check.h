@@ -37,8 +37,8 @@ struct problem {
 };
 
 /* Tight layouts, padded where a real transform is in place. */
-void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany, int sign,
-                        bool in_place);
+void problem_make_tight(struct problem *p, enum kind kind, int rank, const int *n, int howmany,
+                        int sign, bool in_place);
 /* Interleaved vectors (stride howmany, dist 1), or gaps within and between. */
 void problem_make_strided(struct problem *p, bool interleaved);
 
@@ -46,13 +46,17 @@ void problem_make_strided(struct problem *p, bool interleaved);
 size_t layout_reals(const struct problem *p, const struct layout *layout);
 size_t problem_reals(const struct problem *p, bool output);
 
-/* Fills the whole array: the elements with numbers in [-1, 1), Hermitian where that must be, gaps with canaries. */
+/*
+ * Fills the whole array: the elements with numbers in [-1, 1), Hermitian where that must be, gaps
+ * with canaries.
+ */
 void problem_fill(const struct problem *p, real *in, unsigned seed);
 
 /*
- * The greatest error against the defining sum over the transforms, relative to the norm; 1e30 where a gap of out was
- * written. saved: the input as it was; before: out as it was.
+ * The greatest error against the defining sum over the transforms, relative to the norm; 1e30 where
+ * a gap of out was written. saved: the input as it was; before: out as it was.
  */
-double problem_error(const struct problem *p, const real *saved, const real *before, const real *out);
+double problem_error(const struct problem *p, const real *saved, const real *before,
+                     const real *out);
 
 #endif

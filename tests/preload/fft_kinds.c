@@ -8,7 +8,8 @@
 
 enum planner { BY_RANK, BY_ARRAY, BY_MANY, BY_GURU, BY_GURU64 };
 enum call_name { EXECUTE, EXECUTE_DFT, EXECUTE_R2C, EXECUTE_C2R, CALL_COUNT };
-static const char *const call_names[CALL_COUNT] = {"execute", "execute_dft", "execute_dft_r2c", "execute_dft_c2r"};
+static const char *const call_names[CALL_COUNT] = {"execute", "execute_dft", "execute_dft_r2c",
+                                                   "execute_dft_c2r"};
 static const char *const kind_names[KIND_COUNT] = {"c2c", "r2c", "c2r"};
 static long calls[CALL_COUNT], failures;
 
@@ -16,28 +17,31 @@ static FFT(plan) plan_many(const struct problem *p, real *in, real *out, unsigne
 {
 	const struct layout *i = &p->in, *o = &p->out;
 	if (p->kind == C2C)
-		return FFT(plan_many_dft)(p->rank, p->n, p->howmany, (FFT(complex) *)in, i->embed, i->stride, i->dist,
-		                          (FFT(complex) *)out, o->embed, o->stride, o->dist, p->sign, flags);
+		return FFT(plan_many_dft)(p->rank, p->n, p->howmany, (FFT(complex) *)in, i->embed,
+		                          i->stride, i->dist, (FFT(complex) *)out, o->embed,
+		                          o->stride, o->dist, p->sign, flags);
 	if (p->kind == R2C)
-		return FFT(plan_many_dft_r2c)(p->rank, p->n, p->howmany, in, i->embed, i->stride, i->dist,
-		                              (FFT(complex) *)out, o->embed, o->stride, o->dist, flags);
-	return FFT(plan_many_dft_c2r)(p->rank, p->n, p->howmany, (FFT(complex) *)in, i->embed, i->stride, i->dist, out,
-	                              o->embed, o->stride, o->dist, flags);
+		return FFT(plan_many_dft_r2c)(p->rank, p->n, p->howmany, in, i->embed, i->stride,
+		                              i->dist, (FFT(complex) *)out, o->embed, o->stride,
+		                              o->dist, flags);
+	return FFT(plan_many_dft_c2r)(p->rank, p->n, p->howmany, (FFT(complex) *)in, i->embed,
+	                              i->stride, i->dist, out, o->embed, o->stride, o->dist, flags);
 }
 
 /* Strides of the dimensions of one side, in its elements. */
-#define FILL_DIMS(type)                                                                                                \
-	type dims[3], loop = {p->howmany, p->in.dist, p->out.dist};                                                    \
-	for (int d = p->rank - 1, is = p->in.stride, os = p->out.stride; d >= 0; d--) {                                \
-		dims[d] = (type){p->n[d], is, os};                                                                     \
-		is *= p->in.embed[d];                                                                                  \
-		os *= p->out.embed[d];                                                                                 \
+#define FILL_DIMS(type)                                                                            \
+	type dims[3], loop = {p->howmany, p->in.dist, p->out.dist};                                \
+	for (int d = p->rank - 1, is = p->in.stride, os = p->out.stride; d >= 0; d--) {            \
+		dims[d] = (type){p->n[d], is, os};                                                 \
+		is *= p->in.embed[d];                                                              \
+		os *= p->out.embed[d];                                                             \
 	}
-#define PLAN_GURU(guru)                                                                                                \
-	switch (p->kind) {                                                                                             \
-	case C2C: return FFT(plan_##guru##_dft)(p->rank, dims, 1, &loop, cin, cout, p->sign, flags);                   \
-	case R2C: return FFT(plan_##guru##_dft_r2c)(p->rank, dims, 1, &loop, in, cout, flags);                         \
-	default: return FFT(plan_##guru##_dft_c2r)(p->rank, dims, 1, &loop, cin, out, flags);                          \
+#define PLAN_GURU(guru)                                                                            \
+	switch (p->kind) {                                                                         \
+	case C2C:                                                                                  \
+		return FFT(plan_##guru##_dft)(p->rank, dims, 1, &loop, cin, cout, p->sign, flags); \
+	case R2C: return FFT(plan_##guru##_dft_r2c)(p->rank, dims, 1, &loop, in, cout, flags);     \
+	default: return FFT(plan_##guru##_dft_c2r)(p->rank, dims, 1, &loop, cin, out, flags);      \
 	}
 
 static FFT(plan) plan_guru(const struct problem *p, real *in, real *out, unsigned flags)
@@ -57,7 +61,8 @@ static FFT(plan) plan_guru64(const struct problem *p, real *in, real *out, unsig
 static FFT(plan) plan_array(const struct problem *p, real *in, real *out, unsigned flags)
 {
 	if (p->kind == C2C)
-		return FFT(plan_dft)(p->rank, p->n, (FFT(complex) *)in, (FFT(complex) *)out, p->sign, flags);
+		return FFT(plan_dft)(p->rank, p->n, (FFT(complex) *)in, (FFT(complex) *)out,
+		                     p->sign, flags);
 	if (p->kind == R2C)
 		return FFT(plan_dft_r2c)(p->rank, p->n, in, (FFT(complex) *)out, flags);
 	return FFT(plan_dft_c2r)(p->rank, p->n, (FFT(complex) *)in, out, flags);
@@ -121,7 +126,8 @@ static void arrays_free(const struct problem *p, struct arrays *a)
 	free(a->before);
 }
 
-static void check(const struct problem *p, FFT(plan) plan, struct arrays *a, bool fresh, unsigned seed)
+static void check(const struct problem *p, FFT(plan) plan, struct arrays *a, bool fresh,
+                  unsigned seed)
 {
 	const size_t in = problem_reals(p, false), out = problem_reals(p, true);
 	problem_fill(p, a->in, seed);
@@ -131,21 +137,22 @@ static void check(const struct problem *p, FFT(plan) plan, struct arrays *a, boo
 	memcpy(a->before, a->out, out * sizeof(real));
 	execute(p, plan, a->in, a->out, fresh);
 	const double error = problem_error(p, a->saved, a->before, a->out);
-	const bool kept = p->in_place || p->kind == C2R || memcmp(a->saved, a->in, in * sizeof(real)) == 0;
+	const bool kept =
+		p->in_place || p->kind == C2R || memcmp(a->saved, a->in, in * sizeof(real)) == 0;
 	if (error <= FFT_BOUND && kept)
 		return;
 	failures++;
 	printf("WRONG %s %dx%dx%d howmany %d sign %d in place %d stride %d dist %d fresh %d: error %g, input %s\n",
-	       kind_names[p->kind], p->n[0], p->n[1], p->n[2], p->howmany, p->sign, p->in_place, p->in.stride,
-	       p->in.dist, fresh, error, kept ? "kept" : "changed");
+	       kind_names[p->kind], p->n[0], p->n[1], p->n[2], p->howmany, p->sign, p->in_place,
+	       p->in.stride, p->in.dist, fresh, error, kept ? "kept" : "changed");
 }
 
 static void run(const struct problem *p, enum planner planner, unsigned flags)
 {
 	static unsigned seed;
 	struct arrays own = arrays_make(p), other = arrays_make(p);
-	static FFT(plan) (*const planners[])(const struct problem *, real *, real *,
-	                                     unsigned) = {plan_rank, plan_array, plan_many, plan_guru, plan_guru64};
+	static FFT(plan) (*const planners[])(const struct problem *, real *, real *, unsigned) = {
+		plan_rank, plan_array, plan_many, plan_guru, plan_guru64};
 	FFT(plan) plan = planners[planner](p, own.in, own.out, flags);
 	if (plan == NULL) {
 		failures++;
@@ -169,7 +176,10 @@ static void run_layouts(struct problem *p, unsigned flags)
 		run(p, BY_ARRAY, flags);
 		run(p, BY_RANK, flags);
 	}
-	/* In place, a real transform's strides would have to agree in bytes: only the tight one is asked for. */
+	/*
+	 * In place, a real transform's strides would have to agree in bytes: only the tight one is
+	 * asked for.
+	 */
 	if (p->in_place && p->kind != C2C)
 		return;
 	struct problem strided = *p;
@@ -188,15 +198,18 @@ static void run_sizes(int rank, const int *n, int howmany)
 	for (int kind = C2C; kind < KIND_COUNT; kind++)
 		for (int in_place = 0; in_place < 2; in_place++)
 			for (int sign = -1; sign <= (kind == C2C ? 1 : -1); sign += 2) {
-				problem_make_tight(&p, (enum kind)kind, rank, n, howmany, sign, in_place);
-				run_layouts(&p, n[0] == 15 && howmany == 1 ? FFTW_MEASURE : FFTW_ESTIMATE);
+				problem_make_tight(&p, (enum kind)kind, rank, n, howmany, sign,
+				                   in_place);
+				run_layouts(&p, n[0] == 15 && howmany == 1 ? FFTW_MEASURE
+				                                           : FFTW_ESTIMATE);
 			}
 }
 
 int main(void)
 {
-	static const int sizes[][3] = {{1, 1, 1}, {8, 1, 1}, {15, 1, 1}, {31, 1, 1}, {4, 6, 1}, {5, 3, 1},
-	                               {7, 8, 1}, {2, 3, 4}, {4, 4, 5},  {3, 1, 6},  {1, 9, 1}};
+	static const int sizes[][3] = {{1, 1, 1}, {8, 1, 1}, {15, 1, 1}, {31, 1, 1},
+	                               {4, 6, 1}, {5, 3, 1}, {7, 8, 1},  {2, 3, 4},
+	                               {4, 4, 5}, {3, 1, 6}, {1, 9, 1}};
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		const int rank = sizes[i][2] > 1 ? 3 : sizes[i][1] > 1 ? 2 : 1;
 		run_sizes(rank, sizes[i], 1);

@@ -127,7 +127,9 @@ static bool is_right(const struct shape *s, const struct arrays *a)
 	if (!s->in_place && count_covered(a->out_block) != BLOCK - written)
 		return false;
 	switch (s->kind) {
-	case C2C: return tone_is_peak((const fftw_complex *)spectrum, N, s->sign < 0 ? TONE : N - TONE, N);
+	case C2C:
+		return tone_is_peak((const fftw_complex *)spectrum, N,
+		                    s->sign < 0 ? TONE : N - TONE, N);
 	case R2C: return tone_is_peak((const fftw_complex *)spectrum, HALF, TONE, N / 2.0);
 	default: return tone_is_real(real, N, TONE, 2);
 	}
@@ -154,7 +156,8 @@ static void tell_planning(const struct shape *s, unsigned flags, const char *wor
 	cover(&a);
 	fftw_plan plan = plan_shape(s, &a, flags);
 	char *words = fftw_sprint_plan(plan);
-	const bool kept = is_covered(&a), same = strcmp(words, expected) == 0, measured = is_measured(s, &a, flags);
+	const bool kept = is_covered(&a), same = strcmp(words, expected) == 0,
+		   measured = is_measured(s, &a, flags);
 	printf("%s, %s: %s\n", s->name, word,
 	       kept && same && !measured ? "estimated"
 	       : !kept && measured       ? "measured"
@@ -182,11 +185,15 @@ static void trial_open(struct trial *t, const struct shape *s)
 	t->measured_after = is_measured(s, &t->own, FFTW_MEASURE) ? 0 : -1;
 }
 
-/* By turns on the plan's arrays and on others: the ones that have no part in it must stay as they are. */
+/*
+ * By turns on the plan's arrays and on others: the ones that have no part in it must stay as they
+ * are.
+ */
 static void trial_run(struct trial *t, const struct shape *s, int run)
 {
 	const bool fresh = run % 2 == 0;
-	const struct arrays *used = fresh ? &t->other : &t->own, *idle = fresh ? &t->own : &t->other;
+	const struct arrays *used = fresh ? &t->other : &t->own,
+			    *idle = fresh ? &t->own : &t->other;
 	cover(idle);
 	fill(s, used);
 	if (fresh)
@@ -207,8 +214,8 @@ static void run_trials(void)
 	for (int i = 0; i < SHAPES; i++) {
 		for (int run = 1; run <= RUNS; run++)
 			trial_run(&trials[i], &shapes[i], run);
-		printf("%s: %s, measured after %d runs\n", shapes[i].name, trials[i].right ? "right" : "WRONG",
-		       trials[i].measured_after);
+		printf("%s: %s, measured after %d runs\n", shapes[i].name,
+		       trials[i].right ? "right" : "WRONG", trials[i].measured_after);
 		tone_failures += !trials[i].right;
 	}
 	for (int i = 0; i < SHAPES; i++) {

@@ -34,11 +34,15 @@ static fftw_plan make_plan(unsigned flags)
 	return fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_MEASURE | flags);
 }
 
-/* The better plan may need arrays aligned as those it was made for: on others the program's own plan runs. */
+/*
+ * The better plan may need arrays aligned as those it was made for: on others the program's own
+ * plan runs.
+ */
 static void change_alignment(bool aligned_first)
 {
 	fftw_plan plan = make_plan(FFTW_UNALIGNED);
-	fftw_complex *odd_in = fftw_malloc((N + 1) * sizeof *odd_in), *odd_out = fftw_malloc((N + 1) * sizeof *odd_out);
+	fftw_complex *odd_in = fftw_malloc((N + 1) * sizeof *odd_in),
+		     *odd_out = fftw_malloc((N + 1) * sizeof *odd_out);
 	bool right = true;
 	for (int i = 0; i < 2 * RUNS; i++) {
 		const bool aligned = (i < RUNS) == aligned_first;
@@ -54,10 +58,14 @@ static void change_alignment(bool aligned_first)
 	fftw_free(odd_out);
 }
 
-/* A plan of interleaved arrays, executed on its two halves: backward, they are named the other way round. */
+/*
+ * A plan of interleaved arrays, executed on its two halves: backward, they are named the other way
+ * round.
+ */
 static void split_arrays(void)
 {
-	fftw_plan forward = make_plan(0), backward = fftw_plan_dft_1d(N, in, out, FFTW_BACKWARD, FFTW_MEASURE);
+	fftw_plan forward = make_plan(0),
+		  backward = fftw_plan_dft_1d(N, in, out, FFTW_BACKWARD, FFTW_MEASURE);
 	double *from = *in, *to = *out;
 	bool right = true;
 	for (int i = 0; i < RUNS; i++) {
@@ -138,8 +146,8 @@ static bool make_better_plans(int count)
 }
 
 /*
- * Each round makes a better plan; what one leaves behind would be there ROUNDS times, in both halves. What other
- * threads take once for themselves is in one of them.
+ * Each round makes a better plan; what one leaves behind would be there ROUNDS times, in both
+ * halves. What other threads take once for themselves is in one of them.
  */
 static void leave_nothing(void)
 {
@@ -152,10 +160,14 @@ static void leave_nothing(void)
 	const bool grows = used[1] >= used[0] + LEAK_BYTES && used[2] >= used[1] + LEAK_BYTES;
 	tone_tell("nothing left behind", right && !grows);
 	if (grows)
-		printf("%zu and %zu bytes more after %d plans each\n", used[1] - used[0], used[2] - used[1], ROUNDS);
+		printf("%zu and %zu bytes more after %d plans each\n", used[1] - used[0],
+		       used[2] - used[1], ROUNDS);
 }
 
-/* Only where plans are hurried and runs are on the CPU is anything measured by the time that the last run is over. */
+/*
+ * Only where plans are hurried and runs are on the CPU is anything measured by the time that the
+ * last run is over.
+ */
 static void tell_effort(void)
 {
 	fftw_forget_wisdom();

@@ -24,13 +24,15 @@ static void expect_tone(const char *where, const fftw_complex *x, int n, int ton
 {
 	for (int i = 0; i < n; i++)
 		if (!(fabs(x[i][0] - (i == tone ? n : 0)) < 1e-11 && fabs(x[i][1]) < 1e-11)) {
-			printf("WRONG %s: n %d, element %d is %g %g\n", where, n, i, x[i][0], x[i][1]);
+			printf("WRONG %s: n %d, element %d is %g %g\n", where, n, i, x[i][0],
+			       x[i][1]);
 			failures++;
 			return;
 		}
 }
 
-static void run(const char *where, fftw_plan plan, fftw_complex *in, fftw_complex *out, int n, int tone)
+static void run(const char *where, fftw_plan plan, fftw_complex *in, fftw_complex *out, int n,
+                int tone)
 {
 	fill_tone(in, n, tone);
 	memset(out, 0x7f, (size_t)n * sizeof *out);
@@ -39,7 +41,10 @@ static void run(const char *where, fftw_plan plan, fftw_complex *in, fftw_comple
 	expect_tone(where, out, n, tone);
 }
 
-/* Two sizes by turns: what was kept for a plan of one size must not serve a plan of the other at its address. */
+/*
+ * Two sizes by turns: what was kept for a plan of one size must not serve a plan of the other at
+ * its address.
+ */
 static void alternate(fftw_complex *in, fftw_complex *out)
 {
 	for (int round = 0; round < ROUNDS; round++) {
@@ -54,7 +59,8 @@ static void alternate(fftw_complex *in, fftw_complex *out)
 static void alternate_direction(fftw_complex *in, fftw_complex *out)
 {
 	for (int round = 0; round < 200; round++) {
-		fftw_plan plan = fftw_plan_dft_1d(12, in, out, round % 2 ? FFTW_FORWARD : FFTW_BACKWARD, FFTW_ESTIMATE);
+		fftw_plan plan = fftw_plan_dft_1d(
+			12, in, out, round % 2 ? FFTW_FORWARD : FFTW_BACKWARD, FFTW_ESTIMATE);
 		fill_tone(in, 12, 3);
 		fftw_execute(plan);
 		executed++;
@@ -71,7 +77,8 @@ static void many_at_once(fftw_complex *in, fftw_complex *out)
 	enum { PLANS = 300 };
 	static fftw_plan plans[PLANS];
 	for (int i = 0; i < PLANS; i++)
-		plans[i] = fftw_plan_dft_1d(1 + i % LENGTH_MAX, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
+		plans[i] =
+			fftw_plan_dft_1d(1 + i % LENGTH_MAX, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
 	for (int i = PLANS - 1; i >= 0; i--)
 		run("many", plans[i], in, out, 1 + i % LENGTH_MAX, 0);
 	for (int i = 0; i < PLANS; i += 2)
@@ -82,7 +89,10 @@ static void many_at_once(fftw_complex *in, fftw_complex *out)
 	}
 }
 
-/* Cleanup forgets what FFTW accumulated; plans that live on must not be used, but may be destroyed before it. */
+/*
+ * Cleanup forgets what FFTW accumulated; plans that live on must not be used, but may be destroyed
+ * before it.
+ */
 static void clean_up(fftw_complex *in, fftw_complex *out)
 {
 	fftw_cleanup();
@@ -100,7 +110,8 @@ static void clean_up(fftw_complex *in, fftw_complex *out)
 
 int main(void)
 {
-	fftw_complex *in = fftw_malloc(LENGTH_MAX * sizeof *in), *out = fftw_malloc(LENGTH_MAX * sizeof *out);
+	fftw_complex *in = fftw_malloc(LENGTH_MAX * sizeof *in),
+		     *out = fftw_malloc(LENGTH_MAX * sizeof *out);
 	fftw_destroy_plan(NULL);
 	alternate(in, out);
 	alternate_direction(in, out);

@@ -23,7 +23,8 @@ static bool execute_tone(fftw_plan plan, int tone, int peak)
 
 static fftw_plan make_plan(int number)
 {
-	return fftw_plan_dft_1d(N, in, out, number % 2 != 0 ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
+	return fftw_plan_dft_1d(N, in, out, number % 2 != 0 ? FFTW_BACKWARD : FFTW_FORWARD,
+	                        FFTW_ESTIMATE);
 }
 
 /* gpu_fftw has room for 1,024 plans, ever. */
@@ -79,7 +80,10 @@ static bool execute_r2c(void)
 	return tone_is_peak((const fftw_complex *)out, N / 2 + 1, 2, N / 2.0);
 }
 
-/* malloc hands an address out again: what was kept of a plan must not serve one of another kind or precision. */
+/*
+ * malloc hands an address out again: what was kept of a plan must not serve one of another kind or
+ * precision.
+ */
 static void reuse_addresses(void)
 {
 	bool right = true;
@@ -92,7 +96,10 @@ static void reuse_addresses(void)
 	tone_tell("addresses used again", right);
 }
 
-/* FFTW calls plans that outlive a cleanup undefined; programs whose destructors run late execute and destroy them. */
+/*
+ * FFTW calls plans that outlive a cleanup undefined; programs whose destructors run late execute
+ * and destroy them.
+ */
 static void clean_up(void)
 {
 	fftw_plan early = make_plan(0), late = make_plan(1);

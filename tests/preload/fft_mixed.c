@@ -14,9 +14,10 @@
 enum { N = 32, HALF = N / 2 + 1, MANY = 60 };
 
 /* The legacy interface of Fortran, as a Fortran program calls it. */
-void dfftw_plan_dft_1d_(fftw_plan *plan, const int *n, fftw_complex *in, fftw_complex *out, const int *sign,
-                        const int *flags);
-void dfftw_plan_dft_r2c_1d_(fftw_plan *plan, const int *n, double *in, fftw_complex *out, const int *flags);
+void dfftw_plan_dft_1d_(fftw_plan *plan, const int *n, fftw_complex *in, fftw_complex *out,
+                        const int *sign, const int *flags);
+void dfftw_plan_dft_r2c_1d_(fftw_plan *plan, const int *n, double *in, fftw_complex *out,
+                            const int *flags);
 void dfftw_execute_(const fftw_plan *plan);
 void dfftw_execute_dft_(const fftw_plan *plan, fftw_complex *in, fftw_complex *out);
 void dfftw_execute_dft_r2c_(const fftw_plan *plan, double *in, fftw_complex *out);
@@ -48,20 +49,23 @@ static void mix_kinds(void)
 	const fftw_iodim dim = {N, 1, 1};
 	fftw_plan r2r = fftw_plan_r2r_1d(N, real, other_real, FFTW_REDFT10, FFTW_ESTIMATE);
 	fftw_plan c2c = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
-	fftw_plan split =
-		fftw_plan_guru_split_dft(1, &dim, 0, NULL, parts[0], parts[1], parts[2], parts[3], FFTW_ESTIMATE);
+	fftw_plan split = fftw_plan_guru_split_dft(1, &dim, 0, NULL, parts[0], parts[1], parts[2],
+	                                           parts[3], FFTW_ESTIMATE);
 	memset(parts[1], 0, N * sizeof *parts[1]);
 	bool right = true;
 	for (int round = 0; round < 3; round++)
-		right = right && execute_ones(r2r, real, other_real, 2 * N) && execute_tone(c2c, 3 + round) &&
-		        execute_ones(split, parts[0], parts[2], N);
+		right = right && execute_ones(r2r, real, other_real, 2 * N) &&
+		        execute_tone(c2c, 3 + round) && execute_ones(split, parts[0], parts[2], N);
 	tone_tell("kinds by turns", right);
 	fftw_destroy_plan(split);
 	fftw_destroy_plan(c2c);
 	fftw_destroy_plan(r2r);
 }
 
-/* Without a GPU cuFFTW's planners return NULL, its execution returns quietly: a wrong result and no error. */
+/*
+ * Without a GPU cuFFTW's planners return NULL, its execution returns quietly: a wrong result and no
+ * error.
+ */
 static void get_plans(void)
 {
 	const int n[3] = {4, 4, 4};
@@ -71,7 +75,8 @@ static void get_plans(void)
 		fftw_plan_dft_2d(4, 8, in, out, FFTW_FORWARD, FFTW_ESTIMATE),
 		fftw_plan_dft_3d(2, 4, 4, in, out, FFTW_FORWARD, FFTW_ESTIMATE),
 		fftw_plan_dft(2, n, in, out, FFTW_BACKWARD, FFTW_ESTIMATE),
-		fftw_plan_many_dft(1, n, 4, in, NULL, 1, 4, out, NULL, 1, 4, FFTW_FORWARD, FFTW_ESTIMATE),
+		fftw_plan_many_dft(1, n, 4, in, NULL, 1, 4, out, NULL, 1, 4, FFTW_FORWARD,
+	                           FFTW_ESTIMATE),
 		fftw_plan_guru_dft(1, &dim, 0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE),
 		fftw_plan_dft_r2c_1d(N, real, out, FFTW_ESTIMATE),
 		fftw_plan_dft_c2r_1d(N, in, real, FFTW_ESTIMATE),
@@ -115,7 +120,10 @@ static void fill_later(void)
 	fftw_destroy_plan(plan);
 }
 
-/* gpu_fftw's own struct is read as FFTW's by fftw_execute_dft; other arrays must be used, and the plan's left alone. */
+/*
+ * gpu_fftw's own struct is read as FFTW's by fftw_execute_dft; other arrays must be used, and the
+ * plan's left alone.
+ */
 static void pass_new_arrays(void)
 {
 	fftw_plan c2c = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -128,7 +136,8 @@ static void pass_new_arrays(void)
 	                                       tone_is_peak((const fftw_complex *)out, N, 0, 0));
 	tone_fill_real(other_real, N, 5);
 	fftw_execute_dft_r2c(r2c, other_real, other_out);
-	tone_tell("new arrays of r2c", tone_is_peak((const fftw_complex *)other_out, HALF, 5, N / 2.0));
+	tone_tell("new arrays of r2c",
+	          tone_is_peak((const fftw_complex *)other_out, HALF, 5, N / 2.0));
 	fftw_execute_dft_c2r(c2r, other_out, other_real);
 	tone_tell("new arrays of c2r", tone_is_real(other_real, N, 5, N));
 	fftw_destroy_plan(c2c);
@@ -151,7 +160,8 @@ static void call_as_fortran(void)
 	tone_tell("new arrays of Fortran", tone_is_peak((const fftw_complex *)other_out, N, 9, N));
 	tone_fill_real(other_real, N, 9);
 	dfftw_execute_dft_r2c_(&r2c, other_real, other_out);
-	tone_tell("new arrays of Fortran, r2c", tone_is_peak((const fftw_complex *)other_out, HALF, 9, N / 2.0));
+	tone_tell("new arrays of Fortran, r2c",
+	          tone_is_peak((const fftw_complex *)other_out, HALF, 9, N / 2.0));
 	/* A plan of Fortran is a plan of C. */
 	tone_tell("a plan of Fortran executed by C", execute_tone(c2c, 11));
 	dfftw_destroy_plan_(&c2c);
@@ -165,8 +175,10 @@ static void keep_inputs(void)
 	tone_fill_real(real, N, 2);
 	fftw_plan c2c = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
 	fftw_plan r2c = fftw_plan_dft_r2c_1d(N, real, other_out, FFTW_ESTIMATE);
-	fftw_plan c2r = fftw_plan_dft_c2r_1d(N, other_out, other_real, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
-	fftw_plan none = fftw_plan_dft_c2r_2d(4, 8, other_out, other_real, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+	fftw_plan c2r =
+		fftw_plan_dft_c2r_1d(N, other_out, other_real, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+	fftw_plan none = fftw_plan_dft_c2r_2d(4, 8, other_out, other_real,
+	                                      FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
 	tone_fill(other_in, N, 2);
 	tone_tell("an ESTIMATE plan leaves the arrays alone",
 	          memcmp(in, other_in, N * sizeof *in) == 0 && tone_is_real(real, N, 2, 1));
@@ -177,7 +189,8 @@ static void keep_inputs(void)
 	memcpy(other_in, other_out, HALF * sizeof *other_in);
 	fftw_execute(c2r);
 	tone_tell("c2r keeps its input where asked",
-	          memcmp(other_in, other_out, HALF * sizeof *other_in) == 0 && tone_is_real(other_real, N, 2, N));
+	          memcmp(other_in, other_out, HALF * sizeof *other_in) == 0 &&
+	                  tone_is_real(other_real, N, 2, N));
 	tone_tell("no c2r of two dimensions does", none == NULL);
 	fftw_destroy_plan(c2c);
 	fftw_destroy_plan(r2c);
@@ -206,7 +219,8 @@ static void destroy_in_any_order(void)
 	fftw_plan plans[MANY];
 	bool right = true;
 	for (int i = 0; i < MANY; i++)
-		plans[i] = fftw_plan_dft_1d(N, in, out, i % 2 != 0 ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
+		plans[i] = fftw_plan_dft_1d(N, in, out, i % 2 != 0 ? FFTW_BACKWARD : FFTW_FORWARD,
+		                            FFTW_ESTIMATE);
 	for (int i = 0; i < MANY; i += 3) {
 		fftw_destroy_plan(plans[i]);
 		plans[i] = NULL;
@@ -216,7 +230,8 @@ static void destroy_in_any_order(void)
 			continue;
 		tone_fill(in, N, 3);
 		fftw_execute(plans[i]);
-		right = right && tone_is_peak((const fftw_complex *)out, N, i % 2 != 0 ? N - 3 : 3, N);
+		right = right &&
+		        tone_is_peak((const fftw_complex *)out, N, i % 2 != 0 ? N - 3 : 3, N);
 		fftw_destroy_plan(plans[i]);
 	}
 	tone_tell("destroyed in any order", right);
@@ -227,13 +242,15 @@ static void shift_arrays(void)
 {
 	fftw_complex *odd_in = (fftw_complex *)((double *)other_in + 1),
 		     *odd_out = (fftw_complex *)((double *)other_out + 1);
-	fftw_plan plan = fftw_plan_dft_1d(N - 1, odd_in, odd_out, FFTW_FORWARD, FFTW_ESTIMATE | FFTW_UNALIGNED);
+	fftw_plan plan = fftw_plan_dft_1d(N - 1, odd_in, odd_out, FFTW_FORWARD,
+	                                  FFTW_ESTIMATE | FFTW_UNALIGNED);
 	tone_fill(odd_in, N - 1, 4);
 	fftw_execute(plan);
 	tone_tell("unaligned", tone_is_peak((const fftw_complex *)odd_out, N - 1, 4, N - 1));
 	tone_fill(in, N - 1, 4);
 	fftw_execute_dft(plan, in, out);
-	tone_tell("an unaligned plan on aligned arrays", tone_is_peak((const fftw_complex *)out, N - 1, 4, N - 1));
+	tone_tell("an unaligned plan on aligned arrays",
+	          tone_is_peak((const fftw_complex *)out, N - 1, 4, N - 1));
 	fftw_destroy_plan(plan);
 }
 

@@ -14,8 +14,10 @@ int main(int count, char **arguments)
 	MPI_Init(&count, &arguments);
 	fftw_mpi_init();
 	const ptrdiff_t size = fftw_mpi_local_size_2d(SIDE, SIDE, MPI_COMM_WORLD, &local, &start);
-	fftw_complex *in = fftw_alloc_complex((size_t)size), *out = fftw_alloc_complex((size_t)size);
-	fftw_plan mpi = fftw_mpi_plan_dft_2d(SIDE, SIDE, in, out, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+	fftw_complex *in = fftw_alloc_complex((size_t)size),
+		     *out = fftw_alloc_complex((size_t)size);
+	fftw_plan mpi = fftw_mpi_plan_dft_2d(SIDE, SIDE, in, out, MPI_COMM_WORLD, FFTW_FORWARD,
+	                                     FFTW_ESTIMATE);
 	fftw_plan own = fftw_plan_dft_2d(SIDE, SIDE, in, out, FFTW_FORWARD, FFTW_ESTIMATE);
 	bool right = true;
 	for (int round = 0; round < 3; round++) {

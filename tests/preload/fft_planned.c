@@ -36,7 +36,8 @@ static int may_use_two(void)
 	const int limited = group != NULL && fscanf(group, "%ld %ld", &quota, &period) == 2;
 	if (group != NULL)
 		fclose(group);
-	return sched_getaffinity(0, sizeof own, &own) == 0 && CPU_COUNT(&own) > 1 && !(limited && quota <= period);
+	return sched_getaffinity(0, sizeof own, &own) == 0 && CPU_COUNT(&own) > 1 &&
+	       !(limited && quota <= period);
 }
 
 static void run(fftw_complex *in, fftw_complex *out)
@@ -61,10 +62,12 @@ int main(void)
 	const double wanted = may_use_two() ? 2 : 1, quotient = predicted_ns[0] / predicted_ns[1];
 	if (count == 0)
 		printf("nothing was logged\n");
-	else if (count == PLANS && fabs(quotient - wanted) < 1e-3 && predicted_ns[0] == predicted_ns[2])
+	else if (count == PLANS && fabs(quotient - wanted) < 1e-3 &&
+	         predicted_ns[0] == predicted_ns[2])
 		printf("expected times follow the threads\n");
 	else
-		printf("%d lines: %g, %g and %g ns\n", count, predicted_ns[0], predicted_ns[1], predicted_ns[2]);
+		printf("%d lines: %g, %g and %g ns\n", count, predicted_ns[0], predicted_ns[1],
+		       predicted_ns[2]);
 	fftw_free(in);
 	fftw_free(out);
 	return 0;

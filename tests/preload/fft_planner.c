@@ -12,7 +12,10 @@ enum { N = 64, WISDOM_BYTES = 1 << 16 };
 static fftw_complex *in, *out;
 static double *real;
 
-/* The same words, three ways, and FFTW's own figures: cuFFTW's are stubs, and of a foreign plan there are none. */
+/*
+ * The same words, three ways, and FFTW's own figures: cuFFTW's are stubs, and of a foreign plan
+ * there are none.
+ */
 static void tell_plan(const char *name, fftw_plan plan)
 {
 	double additions, multiplications, fused;
@@ -21,8 +24,8 @@ static void tell_plan(const char *name, fftw_plan plan)
 	printf("%s: %s\n", name, text);
 	fftw_print_plan(plan);
 	fftw_fprint_plan(plan, stdout);
-	printf("\n%.0f additions, %.0f multiplications, %.0f fused, cost %.2f, estimated %.2f\n", additions,
-	       multiplications, fused, fftw_cost(plan), fftw_estimate_cost(plan));
+	printf("\n%.0f additions, %.0f multiplications, %.0f fused, cost %.2f, estimated %.2f\n",
+	       additions, multiplications, fused, fftw_cost(plan), fftw_estimate_cost(plan));
 	free(text);
 	fftw_destroy_plan(plan);
 }
@@ -34,9 +37,10 @@ static void tell_plans(void)
 	tell_plan("c2c in place", fftw_plan_dft_2d(8, 8, in, in, FFTW_BACKWARD, FFTW_ESTIMATE));
 	tell_plan("r2c", fftw_plan_dft_r2c_2d(8, 8, real, out, FFTW_ESTIMATE));
 	tell_plan("c2r", fftw_plan_dft_c2r_1d(N, out, real, FFTW_ESTIMATE | FFTW_UNALIGNED));
-	tell_plan("guru", fftw_plan_guru_dft(2, dims, 0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE));
-	tell_plan("split",
-	          fftw_plan_guru_split_dft(1, &split, 0, NULL, in[0], in[0] + 1, out[0], out[0] + 1, FFTW_ESTIMATE));
+	tell_plan("guru",
+	          fftw_plan_guru_dft(2, dims, 0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE));
+	tell_plan("split", fftw_plan_guru_split_dft(1, &split, 0, NULL, in[0], in[0] + 1, out[0],
+	                                            out[0] + 1, FFTW_ESTIMATE));
 	tell_plan("r2r", fftw_plan_r2r_1d(N, real, &out[0][0], FFTW_REDFT10, FFTW_ESTIMATE));
 	tell_plan("rank 0", fftw_plan_dft(0, NULL, in, out, FFTW_FORWARD, FFTW_ESTIMATE));
 }
@@ -59,7 +63,10 @@ static int get_char(void *data)
 	return text->read < text->length ? (unsigned char)text->bytes[text->read++] : EOF;
 }
 
-/* FFTW exports in the order of its hash table, which depends on what was there before: each line, in any order. */
+/*
+ * FFTW exports in the order of its hash table, which depends on what was there before: each line,
+ * in any order.
+ */
 static bool is_exported(const char *wanted)
 {
 	char *again = fftw_export_wisdom_to_string();
@@ -92,21 +99,28 @@ static void pass_wisdom(const char *wisdom)
 
 	fftw_forget_wisdom();
 	tone_tell("forgotten", !is_exported(wisdom));
-	tone_tell("wisdom of a string", fftw_import_wisdom_from_string(wisdom) == 1 && is_exported(wisdom));
+	tone_tell("wisdom of a string",
+	          fftw_import_wisdom_from_string(wisdom) == 1 && is_exported(wisdom));
 	fftw_forget_wisdom();
-	tone_tell("wisdom of a callback", fftw_import_wisdom(get_char, &text) == 1 && is_exported(wisdom));
+	tone_tell("wisdom of a callback",
+	          fftw_import_wisdom(get_char, &text) == 1 && is_exported(wisdom));
 	fftw_forget_wisdom();
-	tone_tell("wisdom of a file", fftw_import_wisdom_from_file(file) == 1 && is_exported(wisdom));
+	tone_tell("wisdom of a file",
+	          fftw_import_wisdom_from_file(file) == 1 && is_exported(wisdom));
 	fftw_forget_wisdom();
-	tone_tell("wisdom of a file by name", fftw_import_wisdom_from_filename("wisdom") == 1 && is_exported(wisdom));
-	tone_tell("nonsense is no wisdom",
-	          fftw_import_wisdom_from_string("(nonsense)") == 0 && fftw_import_wisdom_from_filename("none") == 0);
+	tone_tell("wisdom of a file by name",
+	          fftw_import_wisdom_from_filename("wisdom") == 1 && is_exported(wisdom));
+	tone_tell("nonsense is no wisdom", fftw_import_wisdom_from_string("(nonsense)") == 0 &&
+	                                           fftw_import_wisdom_from_filename("none") == 0);
 	printf("system wisdom: %d\n", fftw_import_system_wisdom());
 	fclose(file);
 	remove("wisdom");
 }
 
-/* What measuring finds differs from run to run; what estimating finds, and what comes of it, does not. */
+/*
+ * What measuring finds differs from run to run; what estimating finds, and what comes of it, does
+ * not.
+ */
 static void use_wisdom(void)
 {
 	fftw_forget_wisdom();
@@ -116,7 +130,8 @@ static void use_wisdom(void)
 	free(wisdom);
 	tone_tell("WISDOM_ONLY without wisdom has no plan",
 	          fftw_plan_dft_1d(N + 1, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY) == NULL &&
-	                  fftw_plan_dft_1d(N + 1, in, out, FFTW_FORWARD, FFTW_WISDOM_ONLY | FFTW_PATIENT) == NULL);
+	                  fftw_plan_dft_1d(N + 1, in, out, FFTW_FORWARD,
+	                                   FFTW_WISDOM_ONLY | FFTW_PATIENT) == NULL);
 	fftw_plan measured = fftw_plan_dft_1d(N, in, out, FFTW_FORWARD, FFTW_MEASURE);
 	fftw_plan patient = fftw_plan_dft_r2c_1d(N, real, out, FFTW_PATIENT);
 	wisdom = fftw_export_wisdom_to_string();
@@ -148,14 +163,18 @@ static void limit_time(void)
 	fftw_destroy_plan(plan);
 }
 
-/* Blocks of one precision may be freed by another: all come from one allocator. cuFFTW has neither alloc_ function. */
+/*
+ * Blocks of one precision may be freed by another: all come from one allocator. cuFFTW has neither
+ * alloc_ function.
+ */
 static void use_memory(void)
 {
 	fftw_complex *complexes = fftw_alloc_complex(1000);
 	double *reals = fftw_alloc_real(1000);
 	char *bytes = fftw_malloc(1 << 20), *foreign = fftwf_malloc(1 << 20);
-	printf("alignment of blocks: %d %d %d %d, one real on: %d\n", fftw_alignment_of(complexes[0]),
-	       fftw_alignment_of(reals), fftw_alignment_of((double *)(void *)bytes),
+	printf("alignment of blocks: %d %d %d %d, one real on: %d\n",
+	       fftw_alignment_of(complexes[0]), fftw_alignment_of(reals),
+	       fftw_alignment_of((double *)(void *)bytes),
 	       fftwf_alignment_of((float *)(void *)foreign), fftw_alignment_of(reals + 1));
 	memset(complexes, 1, 1000 * sizeof *complexes);
 	memset(reals, 1, 1000 * sizeof *reals);

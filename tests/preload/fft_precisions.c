@@ -5,32 +5,38 @@
 
 enum { N = 24 };
 
-/* The sum of ones in one place, then both ends of the plan's life: the same words for each precision. */
-#define RUN(prefix, type, one)                                                                                         \
-	static void run_##prefix(void)                                                                                 \
-	{                                                                                                              \
-		prefix##_complex *x = prefix##_alloc_complex(N);                                                       \
-		type *y = prefix##_alloc_real(N);                                                                      \
-		prefix##_plan p = prefix##_plan_dft_1d(N, x, x, FFTW_FORWARD, FFTW_ESTIMATE);                          \
-		fill_##prefix(x, y, one), prefix##_execute(p), show_##prefix("c2c", x), prefix##_destroy_plan(p);      \
-		p = prefix##_plan_dft_r2c_1d(N, y, x, FFTW_ESTIMATE);                                                  \
-		prefix##_execute_dft_r2c(p, y, x), show_##prefix("r2c", x), prefix##_destroy_plan(p);                  \
-		p = prefix##_plan_r2r_1d(N, y, y, FFTW_R2HC, FFTW_ESTIMATE);                                           \
-		prefix##_execute(p), x[0][0] = y[0], show_##prefix("r2r", x), prefix##_destroy_plan(p);                \
-		prefix##_free(x), prefix##_free(y), prefix##_cleanup();                                                \
+/*
+ * The sum of ones in one place, then both ends of the plan's life: the same words for each
+ * precision.
+ */
+#define RUN(prefix, type, one)                                                                     \
+	static void run_##prefix(void)                                                             \
+	{                                                                                          \
+		prefix##_complex *x = prefix##_alloc_complex(N);                                   \
+		type *y = prefix##_alloc_real(N);                                                  \
+		prefix##_plan p = prefix##_plan_dft_1d(N, x, x, FFTW_FORWARD, FFTW_ESTIMATE);      \
+		fill_##prefix(x, y, one), prefix##_execute(p), show_##prefix("c2c", x),            \
+			prefix##_destroy_plan(p);                                                  \
+		p = prefix##_plan_dft_r2c_1d(N, y, x, FFTW_ESTIMATE);                              \
+		prefix##_execute_dft_r2c(p, y, x), show_##prefix("r2c", x),                        \
+			prefix##_destroy_plan(p);                                                  \
+		p = prefix##_plan_r2r_1d(N, y, y, FFTW_R2HC, FFTW_ESTIMATE);                       \
+		prefix##_execute(p), x[0][0] = y[0], show_##prefix("r2r", x),                      \
+				     prefix##_destroy_plan(p);                                     \
+		prefix##_free(x), prefix##_free(y), prefix##_cleanup();                            \
 	}
 
-#define TOOLS(prefix, type)                                                                                            \
-	static void fill_##prefix(prefix##_complex *x, type *y, type one)                                              \
-	{                                                                                                              \
-		for (int k = 0; k < N; k++)                                                                            \
-			x[k][0] = y[k] = one, x[k][1] = 0;                                                             \
-	}                                                                                                              \
-	static void show_##prefix(const char *what, prefix##_complex *x)                                               \
-	{                                                                                                              \
-		const type error = (x[0][0] - N) / N;                                                                  \
-		printf(#prefix " %s: %.3f, %s\n", what, (double)x[0][0],                                               \
-		       error<(type)1e-5 && error>(type) - 1e-5 ? "right" : "WRONG");                                   \
+#define TOOLS(prefix, type)                                                                        \
+	static void fill_##prefix(prefix##_complex *x, type *y, type one)                          \
+	{                                                                                          \
+		for (int k = 0; k < N; k++)                                                        \
+			x[k][0] = y[k] = one, x[k][1] = 0;                                         \
+	}                                                                                          \
+	static void show_##prefix(const char *what, prefix##_complex *x)                           \
+	{                                                                                          \
+		const type error = (x[0][0] - N) / N;                                              \
+		printf(#prefix " %s: %.3f, %s\n", what, (double)x[0][0],                           \
+		       error<(type)1e-5 && error>(type) - 1e-5 ? "right" : "WRONG");               \
 	}
 
 TOOLS(fftw, double)

@@ -33,7 +33,8 @@ static bool run_c2c(unsigned flags)
 /* Always on the CPU, where FFTW's threads are. */
 static bool run_r2r(unsigned flags)
 {
-	fftw_plan plan = fftw_plan_r2r_2d(SIDE, SIDE, real, other_real, FFTW_R2HC, FFTW_R2HC, flags);
+	fftw_plan plan =
+		fftw_plan_r2r_2d(SIDE, SIDE, real, other_real, FFTW_R2HC, FFTW_R2HC, flags);
 	for (int i = 0; i < SIZE; i++)
 		real[i] = 1;
 	fftw_execute(plan);

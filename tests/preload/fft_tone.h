@@ -12,7 +12,10 @@ extern int tone_failures;
 /* exp(2 pi i tone k / n), whose forward transform is n at tone and 0 elsewhere. */
 void tone_fill(fftw_complex *x, int n, int tone);
 
-/* cos(2 pi tone k / n), whose transform to half a spectrum is n / 2 at tone and 0 elsewhere; 0 < tone < n / 2. */
+/*
+ * cos(2 pi tone k / n), whose transform to half a spectrum is n / 2 at tone and 0 elsewhere; 0 <
+ * tone < n / 2.
+ */
 void tone_fill_real(double *x, int n, int tone);
 
 /* Whether only x[at] is not zero, and is size. */

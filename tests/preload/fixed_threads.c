@@ -38,7 +38,8 @@ static uint64_t run_dgemm(uint64_t seed)
 	const size_t count = (size_t)SIDE * SIDE;
 	double *a = make_doubles(count, seed), *b = make_doubles(count, seed + count);
 	double *c = make_doubles(count, seed + 2 * count);
-	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, SIDE, SIDE, SIDE, 0.75, a, SIDE, b, SIDE, 1.25, c, SIDE);
+	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, SIDE, SIDE, SIDE, 0.75, a, SIDE, b,
+	            SIDE, 1.25, c, SIDE);
 	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(b);
@@ -51,8 +52,8 @@ static uint64_t run_sgemm(uint64_t seed)
 	const size_t count = (size_t)SIDE * SIDE;
 	float *a = make_floats(count, seed), *b = make_floats(count, seed + count);
 	float *c = make_floats(count, seed + 2 * count);
-	cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 0.75F, a, SIDE, b, SIDE, 1.25F, c,
-	            SIDE);
+	cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 0.75F, a, SIDE, b,
+	            SIDE, 1.25F, c, SIDE);
 	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(b);
@@ -64,7 +65,8 @@ static uint64_t run_zherk(uint64_t seed)
 {
 	const size_t count = (size_t)SIDE * SIDE;
 	double *a = make_doubles(2 * count, seed), *c = make_doubles(2 * count, seed + 2 * count);
-	cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, SIDE, SIDE, 0.75, a, SIDE, 1.25, c, SIDE);
+	cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, SIDE, SIDE, 0.75, a, SIDE, 1.25, c,
+	            SIDE);
 	const uint64_t hash = fixed_bits_hash(c, 2 * count * sizeof *c);
 	free(a);
 	free(c);
@@ -77,8 +79,8 @@ static uint64_t run_dtrsm(uint64_t seed)
 	double *a = make_doubles(count, seed), *c = make_doubles(count, seed + count);
 	for (size_t i = 0; i < SIDE; i++)
 		a[i * (SIDE + 1)] += SIDE;
-	cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, SIDE, SIDE, 0.75, a, SIDE, c,
-	            SIDE);
+	cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, SIDE, SIDE,
+	            0.75, a, SIDE, c, SIDE);
 	const uint64_t hash = fixed_bits_hash(c, count * sizeof *c);
 	free(a);
 	free(c);
@@ -89,7 +91,8 @@ static uint64_t run_fft(int thread, uint64_t seed)
 {
 	const size_t count = (size_t)POINTS * TRANSFORMS;
 	for (size_t i = 0; i < count; i++)
-		in[thread][i] = fixed_bits_number(seed + 2 * i) + fixed_bits_number(seed + 2 * i + 1) * I;
+		in[thread][i] =
+			fixed_bits_number(seed + 2 * i) + fixed_bits_number(seed + 2 * i + 1) * I;
 	fftw_execute(plans[thread]);
 	return fixed_bits_hash(out[thread], count * sizeof *out[thread]);
 }
@@ -113,8 +116,9 @@ static void *run_thread(void *argument)
 	for (int round = 0; round < ROUNDS; round++)
 		for (int i = 0; i < KINDS; i++) {
 			const int kind = (thread + i) % KINDS;
-			hashes[thread][round][kind] =
-				run_kind(thread, kind, (uint64_t)((thread * ROUNDS + round) * KINDS + kind) << 32);
+			hashes[thread][round][kind] = run_kind(
+				thread, kind,
+				(uint64_t)((thread * ROUNDS + round) * KINDS + kind) << 32);
 		}
 	return NULL;
 }
@@ -125,8 +129,8 @@ static void make_plan(int thread)
 	const int n = POINTS;
 	in[thread] = fftw_malloc(sizeof(fftw_complex) * POINTS * TRANSFORMS);
 	out[thread] = fftw_malloc(sizeof(fftw_complex) * POINTS * TRANSFORMS);
-	plans[thread] = fftw_plan_many_dft(1, &n, TRANSFORMS, in[thread], NULL, 1, n, out[thread], NULL, 1, n,
-	                                   FFTW_FORWARD, FFTW_ESTIMATE);
+	plans[thread] = fftw_plan_many_dft(1, &n, TRANSFORMS, in[thread], NULL, 1, n, out[thread],
+	                                   NULL, 1, n, FFTW_FORWARD, FFTW_ESTIMATE);
 }
 
 int main(void)

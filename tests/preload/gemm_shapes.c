@@ -7,8 +7,9 @@
 #include <string.h>
 
 /*
- * Operands are small whole numbers, so that every product and sum is exact and the CPU's bits are the GPU's. Everything
- * of C's array is summed, the gap below each column and what follows the last one included.
+ * Operands are small whole numbers, so that every product and sum is exact and the CPU's bits are
+ * the GPU's. Everything of C's array is summed, the gap below each column and what follows the last
+ * one included.
  */
 enum { DIM_MAX = 40, LD_EXTRA = 5, ARRAY_MAX = (DIM_MAX + LD_EXTRA) * (DIM_MAX + LD_EXTRA) };
 
@@ -28,13 +29,14 @@ static int draw(void)
 
 static long calls[8];
 enum call_name { F77_S, F77_D, F77_C, F77_Z, CBLAS_S, CBLAS_D, CBLAS_C, CBLAS_Z };
-static const char *const call_names[8] = {"sgemm_",      "dgemm_",      "cgemm_",      "zgemm_",
-                                          "cblas_sgemm", "cblas_dgemm", "cblas_cgemm", "cblas_zgemm"};
+static const char *const call_names[8] = {"sgemm_",      "dgemm_",      "cgemm_",
+                                          "zgemm_",      "cblas_sgemm", "cblas_dgemm",
+                                          "cblas_cgemm", "cblas_zgemm"};
 
-#define F77(name, type)                                                                                                \
-	void name(const char *ta, const char *tb, const int *m, const int *n, const int *k, const type *alpha,         \
-	          const type *a, const int *lda, const type *b, const int *ldb, const type *beta, type *c,             \
-	          const int *ldc);
+#define F77(name, type)                                                                            \
+	void name(const char *ta, const char *tb, const int *m, const int *n, const int *k,        \
+	          const type *alpha, const type *a, const int *lda, const type *b, const int *ldb, \
+	          const type *beta, type *c, const int *ldc);
 F77(sgemm_, float)
 F77(dgemm_, double)
 F77(cgemm_, float complex)
@@ -44,10 +46,13 @@ static const char letters[2][3] = {{'N', 'T', 'C'}, {'n', 't', 'c'}};
 
 static void show(const char *name, const struct shape *s, int variant, double complex sum)
 {
-	printf("%s %d %d %d %d: %.17g %.17g\n", name, s->m, s->n, s->k, variant, creal(sum), cimag(sum));
+	printf("%s %d %d %d %d: %.17g %.17g\n", name, s->m, s->n, s->k, variant, creal(sum),
+	       cimag(sum));
 }
 
-/* One of 9 transpositions and 3 orders of calling: 0 Fortran, 1 CBLAS by columns, 2 CBLAS by rows. */
+/*
+ * One of 9 transpositions and 3 orders of calling: 0 Fortran, 1 CBLAS by columns, 2 CBLAS by rows.
+ */
 struct variant {
 	int ta, tb, order, lda, ldb, ldc;
 };
@@ -68,36 +73,37 @@ static struct variant variant_make(const struct shape *s, int number)
 #define CBLAS_FLAGS(v) (v).order == 2 ? CblasRowMajor : CblasColMajor, flags[(v).ta], flags[(v).tb]
 static const enum CBLAS_TRANSPOSE flags[3] = {CblasNoTrans, CblasTrans, CblasConjTrans};
 
-#define RUN(type, element, f77, cblas, address, imaginary)                                                             \
-	static void run_##element(const struct shape *s, int number, type alpha, type beta)                            \
-	{                                                                                                              \
-		static type a[ARRAY_MAX], b[ARRAY_MAX], c[ARRAY_MAX];                                                  \
-		const struct variant v = variant_make(s, number);                                                      \
-		for (int i = 0; i < ARRAY_MAX; i++) {                                                                  \
-			a[i] = (type)(draw() + (imaginary)*draw());                                                    \
-			b[i] = (type)(draw() + (imaginary)*draw());                                                    \
-			c[i] = (type)(draw() + (imaginary)*draw());                                                    \
-		}                                                                                                      \
-		CALL_##element(f77, cblas, address) sum_##element(s, number, c);                                       \
+#define RUN(type, element, f77, cblas, address, imaginary)                                         \
+	static void run_##element(const struct shape *s, int number, type alpha, type beta)        \
+	{                                                                                          \
+		static type a[ARRAY_MAX], b[ARRAY_MAX], c[ARRAY_MAX];                              \
+		const struct variant v = variant_make(s, number);                                  \
+		for (int i = 0; i < ARRAY_MAX; i++) {                                              \
+			a[i] = (type)(draw() + (imaginary)*draw());                                \
+			b[i] = (type)(draw() + (imaginary)*draw());                                \
+			c[i] = (type)(draw() + (imaginary)*draw());                                \
+		}                                                                                  \
+		CALL_##element(f77, cblas, address) sum_##element(s, number, c);                   \
 	}
-#define CALL_ANY(f77, cblas, alpha_value, beta_value, row)                                                             \
-	if (v.order == 0)                                                                                              \
-		f77(&letters[number % 2][v.ta], &letters[number % 2][v.tb], &s->m, &s->n, &s->k, &alpha, a, &v.lda, b, \
-		    &v.ldb, &beta, c, &v.ldc);                                                                         \
-	else                                                                                                           \
-		cblas(CBLAS_FLAGS(v), s->m, s->n, s->k, alpha_value, a, v.lda, b, v.ldb, beta_value, c, v.ldc);        \
+#define CALL_ANY(f77, cblas, alpha_value, beta_value, row)                                         \
+	if (v.order == 0)                                                                          \
+		f77(&letters[number % 2][v.ta], &letters[number % 2][v.tb], &s->m, &s->n, &s->k,   \
+		    &alpha, a, &v.lda, b, &v.ldb, &beta, c, &v.ldc);                               \
+	else                                                                                       \
+		cblas(CBLAS_FLAGS(v), s->m, s->n, s->k, alpha_value, a, v.lda, b, v.ldb,           \
+		      beta_value, c, v.ldc);                                                       \
 	calls[v.order == 0 ? F77_##row : CBLAS_##row]++;
 #define CALL_S(f77, cblas, address) CALL_ANY(f77, cblas, alpha, beta, S)
 #define CALL_D(f77, cblas, address) CALL_ANY(f77, cblas, alpha, beta, D)
 #define CALL_C(f77, cblas, address) CALL_ANY(f77, cblas, &alpha, &beta, C)
 #define CALL_Z(f77, cblas, address) CALL_ANY(f77, cblas, &alpha, &beta, Z)
-#define SUM(type, element, name)                                                                                       \
-	static void sum_##element(const struct shape *s, int number, const type *c)                                    \
-	{                                                                                                              \
-		double complex sum = 0;                                                                                \
-		for (int i = 0; i < ARRAY_MAX; i++)                                                                    \
-			sum += (double complex)c[i] * (1 + i % 11);                                                    \
-		show(name, s, number, sum);                                                                            \
+#define SUM(type, element, name)                                                                   \
+	static void sum_##element(const struct shape *s, int number, const type *c)                \
+	{                                                                                          \
+		double complex sum = 0;                                                            \
+		for (int i = 0; i < ARRAY_MAX; i++)                                                \
+			sum += (double complex)c[i] * (1 + i % 11);                                \
+		show(name, s, number, sum);                                                        \
 	}
 SUM(float, S, "s")
 SUM(double, D, "d")

@@ -37,7 +37,10 @@ int main(void)
 	for (int i = 0; i < N; i++)
 		right = right && c[i + i * N] == (double)i * i;
 	const unsigned long kernels = count_kernels();
-	printf("%s, kernels: %s\n", right ? "right" : "wrong", kernels > 1 ? "several" : kernels == 1 ? "one" : "none");
+	printf("%s, kernels: %s\n", right ? "right" : "wrong",
+	       kernels > 1    ? "several"
+	       : kernels == 1 ? "one"
+	                      : "none");
 	free(a);
 	free(b);
 	free(c);

@@ -16,7 +16,8 @@ static double a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
 
 static double multiply(int side)
 {
-	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, side, side, side, 1, a, side, b, side, 0, c, side);
+	cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, side, side, side, 1, a, side, b,
+	            side, 0, c, side);
 	return c[0];
 }
 
@@ -31,7 +32,10 @@ static int fork_one(void)
 	return multiply(SIDE) == before && status == 0 ? 0 : 1;
 }
 
-/* By the kernel's own call, of which no handler hears, once there are more lines than stay in memory. */
+/*
+ * By the kernel's own call, of which no handler hears, once there are more lines than stay in
+ * memory.
+ */
 static int copy_one(void)
 {
 	int status = 1;
@@ -55,7 +59,8 @@ static int call_on_small_stack(void)
 {
 	pthread_t thread;
 	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0 || pthread_attr_setstacksize(&attributes, SMALL_STACK_BYTES) != 0 ||
+	if (pthread_attr_init(&attributes) != 0 ||
+	    pthread_attr_setstacksize(&attributes, SMALL_STACK_BYTES) != 0 ||
 	    pthread_create(&thread, &attributes, multiply_once, NULL) != 0)
 		return 1;
 	return pthread_join(thread, NULL);

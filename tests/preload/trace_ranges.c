@@ -41,7 +41,8 @@ int InitializeInjectionNvtx2(const void *(*find_table)(uint32_t))
 	const struct callbacks *callbacks = find_table(CALLBACKS);
 	void ***table = NULL;
 	unsigned count = 0;
-	if (callbacks == NULL || callbacks->find_functions(CORE, &table, &count) != 1 || count <= RANGE_POP)
+	if (callbacks == NULL || callbacks->find_functions(CORE, &table, &count) != 1 ||
+	    count <= RANGE_POP)
 		return 0;
 	*table[RANGE_PUSH] = (void *)nvtxRangePushA;
 	*table[RANGE_POP] = (void *)nvtxRangePop;
@@ -50,5 +51,6 @@ int InitializeInjectionNvtx2(const void *(*find_table)(uint32_t))
 
 __attribute__((destructor)) static void report(void)
 {
-	printf("%d calls, %d planned, %s\n", calls, stages, pushed == popped ? "balanced" : "not balanced");
+	printf("%d calls, %d planned, %s\n", calls, stages,
+	       pushed == popped ? "balanced" : "not balanced");
 }

@@ -20,7 +20,10 @@ static void find_trim(void)
 
 static void say(const char *when)
 {
-	printf("%s: %s\n", when, trim == NULL ? "no shim" : trim() > 0 ? "freed" : "nothing to free");
+	printf("%s: %s\n", when,
+	       trim == NULL ? "no shim"
+	       : trim() > 0 ? "freed"
+	                    : "nothing to free");
 }
 
 static void multiply(void)

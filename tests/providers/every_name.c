@@ -10,9 +10,10 @@
 /*
  * usage: every_name LIBRARY 32|64 [errors]
  *
- * LIBRARY is what the program is linked with, and has integers of so many bits; names that say 64 themselves are called
- * with these. Of each call stdout has a line with the name and what the log has to say of it, then what the library
- * says, then the whole result. errors: each call has an illegal size.
+ * LIBRARY is what the program is linked with, and has integers of so many bits; names that say 64
+ * themselves are called with these. Of each call stdout has a line with the name and what the log
+ * has to say of it, then what the library says, then the whole result. errors: each call has an
+ * illegal size.
  */
 enum { LD = 8, STRIDE = 64, OPERAND_BYTES = 4096, GROUPS = 2, PROBLEMS = 3 };
 
@@ -44,8 +45,9 @@ static void print_result(enum element element)
 {
 	const void *part = arena + OPERAND_C * OPERAND_BYTES;
 	for (int i = 0; i < OPERAND_BYTES / 8; i++)
-		printf(" %g",
-		       (is_single(element) ? (double)((const float *)part)[i] : ((const double *)part)[i]) + 0.0);
+		printf(" %g", (is_single(element) ? (double)((const float *)part)[i]
+		                                  : ((const double *)part)[i]) +
+		                      0.0);
 	printf("\n");
 }
 
@@ -62,7 +64,10 @@ static bool is_batch(const struct blas_row *row)
 	return row->shape == SHAPE_BATCH || row->shape == SHAPE_STRIDED;
 }
 
-/* The second of the two calls of a name transposes, names the other triangle, and is by rows where it can be. */
+/*
+ * The second of the two calls of a name transposes, names the other triangle, and is by rows where
+ * it can be.
+ */
 static void make_trial(struct trial *t, const struct blas_row *row, bool wide, bool second)
 {
 	const struct trial_group group = {
@@ -95,8 +100,9 @@ static void make_trial(struct trial *t, const struct blas_row *row, bool wide, b
 		t->group[0].problems = PROBLEMS;
 	for (int operand = 0; operand < OPERAND_COUNT; operand++)
 		for (int p = 0; p < PROBLEMS; p++)
-			t->offset[operand][p] = (size_t)operand * OPERAND_BYTES +
-			                        (size_t)(p * STRIDE) * element_size_bytes(row->element);
+			t->offset[operand][p] =
+				(size_t)operand * OPERAND_BYTES +
+				(size_t)(p * STRIDE) * element_size_bytes(row->element);
 }
 
 static void call_name(const struct blas_row *row, bool wide, bool second, bool errors)
@@ -118,11 +124,13 @@ int main(int argc, char **argv)
 	const bool errors = argc == 4 && strcmp(argv[3], "errors") == 0;
 	void *library = argc < 3 ? NULL : dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD);
 	if (library == NULL) {
-		fprintf(stderr, "usage: every_name LIBRARY 32|64 [errors], and linked with LIBRARY\n");
+		fprintf(stderr,
+		        "usage: every_name LIBRARY 32|64 [errors], and linked with LIBRARY\n");
 		return EXIT_FAILURE;
 	}
 	for (size_t i = 0; i < blas_table_count; i++)
-		for (int second = 0; second < 2 && dlsym(library, blas_table[i].name) != NULL; second++)
+		for (int second = 0; second < 2 && dlsym(library, blas_table[i].name) != NULL;
+		     second++)
 			call_name(&blas_table[i], strcmp(argv[2], "64") == 0, second, errors);
 	return EXIT_SUCCESS;
 }

@@ -9,9 +9,10 @@
 #endif
 enum { SIZE = 9, COUNT = SIZE * SIZE, PROBLEMS = 4 };
 
-void dgemm_(const char *transa, const char *transb, const BLAS_INTEGER *m, const BLAS_INTEGER *n, const BLAS_INTEGER *k,
-            const double *alpha, const double *a, const BLAS_INTEGER *lda, const double *b, const BLAS_INTEGER *ldb,
-            const double *beta, double *c, const BLAS_INTEGER *ldc);
+void dgemm_(const char *transa, const char *transb, const BLAS_INTEGER *m, const BLAS_INTEGER *n,
+            const BLAS_INTEGER *k, const double *alpha, const double *a, const BLAS_INTEGER *lda,
+            const double *b, const BLAS_INTEGER *ldb, const double *beta, double *c,
+            const BLAS_INTEGER *ldc);
 
 /* In two groups, the second of smaller problems. */
 static const BLAS_INTEGER groups = 2, size[] = {SIZE, SIZE - 2}, problems[] = {1, PROBLEMS - 1};
@@ -43,9 +44,10 @@ static void multiply(int problem, const BLAS_INTEGER *n, double *result)
 
 static void try_batch(const char *name)
 {
-	void (*batch)(const char *, const char *, const BLAS_INTEGER *, const BLAS_INTEGER *, const BLAS_INTEGER *,
-	              const double *, double **, const BLAS_INTEGER *, double **, const BLAS_INTEGER *, const double *,
-	              double **, const BLAS_INTEGER *, const BLAS_INTEGER *, const BLAS_INTEGER *);
+	void (*batch)(const char *, const char *, const BLAS_INTEGER *, const BLAS_INTEGER *,
+	              const BLAS_INTEGER *, const double *, double **, const BLAS_INTEGER *,
+	              double **, const BLAS_INTEGER *, const double *, double **,
+	              const BLAS_INTEGER *, const BLAS_INTEGER *, const BLAS_INTEGER *);
 	double *as[PROBLEMS], *bs[PROBLEMS], *cs[PROBLEMS];
 	void *found = dlsym(RTLD_DEFAULT, name);
 	memcpy(&batch, &found, sizeof batch);
@@ -58,22 +60,25 @@ static void try_batch(const char *name)
 			multiply(i, &size[i > 0], c[i]);
 	}
 	if (found != NULL)
-		batch("NN", "TT", size, size, size, ones, as, size, bs, size, minus, cs, size, &groups, problems);
+		batch("NN", "TT", size, size, size, ones, as, size, bs, size, minus, cs, size,
+		      &groups, problems);
 	print_results(name);
 }
 
 static void try_triangle(const char *name)
 {
-	void (*triangle)(const char *, const char *, const char *, const BLAS_INTEGER *, const BLAS_INTEGER *,
-	                 const double *, const double *, const BLAS_INTEGER *, const double *, const BLAS_INTEGER *,
-	                 const double *, double *, const BLAS_INTEGER *);
+	void (*triangle)(const char *, const char *, const char *, const BLAS_INTEGER *,
+	                 const BLAS_INTEGER *, const double *, const double *, const BLAS_INTEGER *,
+	                 const double *, const BLAS_INTEGER *, const double *, double *,
+	                 const BLAS_INTEGER *);
 	void *found = dlsym(RTLD_DEFAULT, name);
 	double whole[COUNT];
 	memcpy(&triangle, &found, sizeof triangle);
 	fill();
 	memcpy(whole, c[0], sizeof whole);
 	if (found != NULL)
-		triangle("L", "N", "T", size, size, ones, a[0], size, b[0], size, minus, c[0], size);
+		triangle("L", "N", "T", size, size, ones, a[0], size, b[0], size, minus, c[0],
+		         size);
 	else
 		multiply(0, size, whole);
 	for (int i = 0; found == NULL && i < COUNT; i++)

@@ -4,11 +4,12 @@
 #define BLAS_INTEGER int
 #endif
 
-void dgemm_(const char *transa, const char *transb, const BLAS_INTEGER *m, const BLAS_INTEGER *n, const BLAS_INTEGER *k,
-            const double *alpha, const double *a, const BLAS_INTEGER *lda, const double *b, const BLAS_INTEGER *ldb,
-            const double *beta, double *c, const BLAS_INTEGER *ldc);
-void cblas_dsyrk(int order, int uplo, int trans, BLAS_INTEGER n, BLAS_INTEGER k, double alpha, const double *a,
-                 BLAS_INTEGER lda, double beta, double *c, BLAS_INTEGER ldc);
+void dgemm_(const char *transa, const char *transb, const BLAS_INTEGER *m, const BLAS_INTEGER *n,
+            const BLAS_INTEGER *k, const double *alpha, const double *a, const BLAS_INTEGER *lda,
+            const double *b, const BLAS_INTEGER *ldb, const double *beta, double *c,
+            const BLAS_INTEGER *ldc);
+void cblas_dsyrk(int order, int uplo, int trans, BLAS_INTEGER n, BLAS_INTEGER k, double alpha,
+                 const double *a, BLAS_INTEGER lda, double beta, double *c, BLAS_INTEGER ldc);
 
 void wheels_multiply(int size, const double *a, const double *b, double *c);
 void wheels_multiply(int size, const double *a, const double *b, double *c)

@@ -1,15 +1,15 @@
 /* fortran_blas.c - a BLAS whose bare name is an alias of its Fortran routine */
 /* SPDX-License-Identifier: Apache-2.0 */
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc);
-void dgemm(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-           const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-           const int *ldc) __attribute__((alias("dgemm_")));
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+void dgemm(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+           const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+           const double *beta, double *c, const int *ldc) __attribute__((alias("dgemm_")));
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc)
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc)
 {
 	if (*transa != 'N' || *transb != 'N')
 		return;

@@ -5,16 +5,19 @@
 
 typedef INTEGER blas_int;
 
-void dgemm_(const char *transa, const char *transb, const blas_int *m, const blas_int *n, const blas_int *k,
-            const double *alpha, const double *a, const blas_int *lda, const double *b, const blas_int *ldb,
-            const double *beta, double *c, const blas_int *ldc);
-void cblas_dgemm(int order, int transa, int transb, blas_int m, blas_int n, blas_int k, double alpha, const double *a,
-                 blas_int lda, const double *b, blas_int ldb, double beta, double *c, blas_int ldc);
+void dgemm_(const char *transa, const char *transb, const blas_int *m, const blas_int *n,
+            const blas_int *k, const double *alpha, const double *a, const blas_int *lda,
+            const double *b, const blas_int *ldb, const double *beta, double *c,
+            const blas_int *ldc);
+void cblas_dgemm(int order, int transa, int transb, blas_int m, blas_int n, blas_int k,
+                 double alpha, const double *a, blas_int lda, const double *b, blas_int ldb,
+                 double beta, double *c, blas_int ldc);
 void module_call(double *result, long size);
 void module_call_cblas(double *result, long size);
-void module_tail(const char *transa, const char *transb, const blas_int *m, const blas_int *n, const blas_int *k,
-                 const double *alpha, const double *a, const blas_int *lda, const double *b, const blas_int *ldb,
-                 const double *beta, double *c, const blas_int *ldc);
+void module_tail(const char *transa, const char *transb, const blas_int *m, const blas_int *n,
+                 const blas_int *k, const double *alpha, const double *a, const blas_int *lda,
+                 const double *b, const blas_int *ldb, const double *beta, double *c,
+                 const blas_int *ldc);
 
 enum { MODULE_SIZE_MAX = 1300 };
 
@@ -41,9 +44,10 @@ void module_call_cblas(double *result, long size)
 }
 
 /* Compiled to a jump: the return address on the stack is that of our caller. */
-void module_tail(const char *transa, const char *transb, const blas_int *m, const blas_int *n, const blas_int *k,
-                 const double *alpha, const double *a, const blas_int *lda, const double *b, const blas_int *ldb,
-                 const double *beta, double *c, const blas_int *ldc)
+void module_tail(const char *transa, const char *transb, const blas_int *m, const blas_int *n,
+                 const blas_int *k, const double *alpha, const double *a, const blas_int *lda,
+                 const double *b, const blas_int *ldb, const double *beta, double *c,
+                 const blas_int *ldc)
 {
 	dgemm_(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
@@ -58,7 +62,8 @@ static void module_say(const char *when)
 	char line[80];
 	double result[3];
 	module_call(result, 2);
-	const int length = snprintf(line, sizeof line, "%s %.3f %.0f %.0f\n", when, result[0], result[1], result[2]);
+	const int length = snprintf(line, sizeof line, "%s %.3f %.0f %.0f\n", when, result[0],
+	                            result[1], result[2]);
 	if (write(1, line, (size_t)length) != length)
 		_exit(9);
 }

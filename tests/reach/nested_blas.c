@@ -1,19 +1,20 @@
 /* nested_blas.c - a BLAS whose cblas_dgemm calls its dgemm_ through the dynamic linker, as the reference does */
 /* SPDX-License-Identifier: Apache-2.0 */
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc);
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc);
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
+                 int ldc);
 
 static double element(const double *x, int ld, char trans, int row, int column)
 {
 	return trans == 'N' ? x[row + column * ld] : x[column + row * ld];
 }
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc)
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc)
 {
 	for (int j = 0; j < *n; j++) {
 		for (int i = 0; i < *m; i++)
@@ -26,8 +27,9 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
 	}
 }
 
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc)
+void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
+                 int ldc)
 {
 	const char ta = transa == 111 ? 'N' : 'T', tb = transb == 111 ? 'N' : 'T';
 	if (order == 102)

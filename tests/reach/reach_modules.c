@@ -6,21 +6,21 @@
 #include <string.h>
 
 /*
- * usage: reach_modules STEP...
- * local:PATH, global:PATH, deep:PATH, space:PATH (in a namespace of its own) open a module as number 0, 1, …; call:N,
- * cblas:N, big:N, huge:N call it; tail:N calls its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its
- * scope with dlsym; default looks cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
+ * usage: reach_modules STEP... local:PATH, global:PATH, deep:PATH, space:PATH (in a namespace of
+ * its own) open a module as number 0, 1, …; call:N, cblas:N, big:N, huge:N call it; tail:N calls
+ * its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its scope with dlsym;
+ * default looks cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
  */
 enum { MODULES_MAX = 400 };
 static void *modules[MODULES_MAX];
 static int modules_open;
 
 typedef void call_function(double *result, long size);
-typedef void gemm_function(const char *, const char *, const int *, const int *, const int *, const double *,
-                           const double *, const int *, const double *, const int *, const double *, double *,
-                           const int *);
-typedef void cblas_function(int, int, int, int, int, int, double, const double *, int, const double *, int, double,
-                            double *, int);
+typedef void gemm_function(const char *, const char *, const int *, const int *, const int *,
+                           const double *, const double *, const int *, const double *, const int *,
+                           const double *, double *, const int *);
+typedef void cblas_function(int, int, int, int, int, int, double, const double *, int,
+                            const double *, int, double, double *, int);
 
 static void show(const char *step, const double *result)
 {
@@ -79,7 +79,9 @@ static void call_cblas(const char *step, cblas_function *gemm)
 static void take_step(const char *step)
 {
 	const char *colon = strchr(step, ':'), *argument = colon != NULL ? colon + 1 : "";
-	void *module = modules[atoi(argument) < MODULES_MAX && colon != NULL ? (size_t)abs(atoi(argument)) : 0];
+	void *module =
+		modules[atoi(argument) < MODULES_MAX && colon != NULL ? (size_t)abs(atoi(argument))
+	                                                              : 0];
 	const size_t length = colon != NULL ? (size_t)(colon - step) : strlen(step);
 #define IS(word) (length == strlen(word) && strncmp(step, word, length) == 0)
 	if (IS("local"))

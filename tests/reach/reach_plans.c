@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* usage: reach_plans MODULE MODULE LIBRARY: two modules that see FFTW for themselves alone, and FFTW's file. */
+/*
+ * usage: reach_plans MODULE MODULE LIBRARY: two modules that see FFTW for themselves alone, and
+ * FFTW's file.
+ */
 enum { N = 64 };
 
 typedef void *maker(int n, double *in, double *out);
-typedef void *planner(int rank, const int *dims, int loops, const int *loop, double *in, double *out, int sign,
-                      unsigned flags);
+typedef void *planner(int rank, const int *dims, int loops, const int *loop, double *in,
+                      double *out, int sign, unsigned flags);
 typedef void user(void *plan);
 typedef void new_user(void *plan, double *in, double *out);
 
@@ -70,8 +73,8 @@ int main(int count, char **arguments)
 
 	void *library = open_file(arguments[3]);
 	/* Simpler planners call fftw_plan_many_dft by name, and so are seen. */
-	plan = ((planner *)dlsym(library, "fftw_plan_guru_dft"))(1, (const int[]){N, 1, 1}, 0, NULL, in, out, -1,
-	                                                         1u << 6);
+	plan = ((planner *)dlsym(library, "fftw_plan_guru_dft"))(1, (const int[]){N, 1, 1}, 0, NULL,
+	                                                         in, out, -1, 1u << 6);
 	execute_twice("of the handle, by the first", first, plan);
 	((user *)dlsym(first, "module_destroy"))(plan);
 	plan = ((maker *)dlsym(second, "module_make"))(N, in, out);

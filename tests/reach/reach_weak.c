@@ -2,8 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
-__attribute__((weak)) void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-                                  const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+__attribute__((weak)) void dgemm_(const char *transa, const char *transb, const int *m,
+                                  const int *n, const int *k, const double *alpha, const double *a,
+                                  const int *lda, const double *b, const int *ldb,
                                   const double *beta, double *c, const int *ldc);
 
 int main(void)

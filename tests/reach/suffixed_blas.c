@@ -2,27 +2,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
-#define FORTRAN(name, value)                                                                                           \
-	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n, const int64_t *k,                \
-	          const double *alpha, const double *a, const int64_t *lda, const double *b, const int64_t *ldb,       \
-	          const double *beta, double *c, const int64_t *ldc);                                                  \
-	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n, const int64_t *k,                \
-	          const double *alpha, const double *a, const int64_t *lda, const double *b, const int64_t *ldb,       \
-	          const double *beta, double *c, const int64_t *ldc)                                                   \
-	{                                                                                                              \
-		c[0] = (value) + *alpha * a[0] * b[0] + *beta + (*ta == *tb);                                          \
-		c[1] = (double)*m + 1e10 * (double)*n + 1e5 * (double)*k;                                              \
-		c[2] = (double)(*lda + *ldb + *ldc);                                                                   \
+#define FORTRAN(name, value)                                                                       \
+	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n,              \
+	          const int64_t *k, const double *alpha, const double *a, const int64_t *lda,      \
+	          const double *b, const int64_t *ldb, const double *beta, double *c,              \
+	          const int64_t *ldc);                                                             \
+	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n,              \
+	          const int64_t *k, const double *alpha, const double *a, const int64_t *lda,      \
+	          const double *b, const int64_t *ldb, const double *beta, double *c,              \
+	          const int64_t *ldc)                                                              \
+	{                                                                                          \
+		c[0] = (value) + *alpha * a[0] * b[0] + *beta + (*ta == *tb);                      \
+		c[1] = (double)*m + 1e10 * (double)*n + 1e5 * (double)*k;                          \
+		c[2] = (double)(*lda + *ldb + *ldc);                                               \
 	}
-#define CBLAS(name, value)                                                                                             \
-	void name(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, double alpha, const double *a,           \
-	          int64_t lda, const double *b, int64_t ldb, double beta, double *c, int64_t ldc);                     \
-	void name(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, double alpha, const double *a,           \
-	          int64_t lda, const double *b, int64_t ldb, double beta, double *c, int64_t ldc)                      \
-	{                                                                                                              \
-		c[0] = (value) + alpha * a[0] * b[0] + beta + order + ta + tb;                                         \
-		c[1] = (double)m + 1e10 * (double)n + 1e5 * (double)k;                                                 \
-		c[2] = (double)(lda + ldb + ldc);                                                                      \
+#define CBLAS(name, value)                                                                         \
+	void name(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, double alpha,        \
+	          const double *a, int64_t lda, const double *b, int64_t ldb, double beta,         \
+	          double *c, int64_t ldc);                                                         \
+	void name(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, double alpha,        \
+	          const double *a, int64_t lda, const double *b, int64_t ldb, double beta,         \
+	          double *c, int64_t ldc)                                                          \
+	{                                                                                          \
+		c[0] = (value) + alpha * a[0] * b[0] + beta + order + ta + tb;                     \
+		c[1] = (double)m + 1e10 * (double)n + 1e5 * (double)k;                             \
+		c[2] = (double)(lda + ldb + ldc);                                                  \
 	}
 
 FORTRAN(dgemm_64_, 100)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/trace.h"
 #include "measure/random.h"
 #include "tests/driver/expect.h"
+#include "tests/regret/call_trace.h"
 
 #define HEAD "trace 1\nprogram p\nversion 1\nthreads 1\nrepeat 2\n"
 enum { DAMAGES = 4000, EDITS_MOST = 4, TEXT_BYTES = 1 << 16 };
@@ -30,15 +30,19 @@ static void test_good(void)
 		expect(false, "there are three shapes");
 		return;
 	}
-	expect(strcmp(trace.program, "p") == 0 && trace.repeat == 2 && trace.threads == 1, "the head");
-	const struct trace_shape *gemm = &trace.shape[0], *fft = &trace.shape[1], *trsm = &trace.shape[2];
-	expect(gemm->family == FAMILY_GEMM && gemm->element == ELEMENT_D && gemm->transb == TRANSPOSE_T &&
-	               gemm->transa == TRANSPOSE_N && gemm->m == 700 && gemm->n == 60 && gemm->k == 20,
+	expect(strcmp(trace.program, "p") == 0 && trace.repeat == 2 && trace.threads == 1,
+	       "the head");
+	const struct trace_shape *gemm = &trace.shape[0], *fft = &trace.shape[1],
+				 *trsm = &trace.shape[2];
+	expect(gemm->family == FAMILY_GEMM && gemm->element == ELEMENT_D &&
+	               gemm->transb == TRANSPOSE_T && gemm->transa == TRANSPOSE_N &&
+	               gemm->m == 700 && gemm->n == 60 && gemm->k == 20,
 	       "the product");
-	expect(fft->family == FAMILY_FFT_C2C && fft->element == ELEMENT_Z && fft->rank == 2 && fft->length[1] == 32 &&
-	               fft->howmany == 5 && fft->in_place,
+	expect(fft->family == FAMILY_FFT_C2C && fft->element == ELEMENT_Z && fft->rank == 2 &&
+	               fft->length[1] == 32 && fft->howmany == 5 && fft->in_place,
 	       "the transform");
-	expect(trsm->side == SIDE_RIGHT && trsm->transa == TRANSPOSE_T && trsm->k == 40, "the triangle");
+	expect(trsm->side == SIDE_RIGHT && trsm->transa == TRANSPOSE_T && trsm->k == 40,
+	       "the triangle");
 	int steps = 0;
 	double calls = 0;
 	/* A round is a product, then three turns of two. */
@@ -61,16 +65,22 @@ static void test_refusals(void)
 		{"trace 2\n", "1: a trace begins with 'trace 1'"},
 		{"trace 1\ncolour red\n", "2: the head has no word 'colour'"},
 		{"trace 1\nprogram\n", "2: a word of the head has nothing behind it"},
-		{"trace 1\nprogram p\ncalls 1\n", "3: the head ends without program, threads and repeat"},
-		{"trace 1\nrepeat 0\n", "2: repeat cannot be '0'; allowed: a whole number from 1 to 1000000"},
-		{"trace 1\nthreads -4\n", "2: threads cannot be '-4'; allowed: a whole number from 1 to 4096"},
+		{"trace 1\nprogram p\ncalls 1\n",
+	         "3: the head ends without program, threads and repeat"},
+		{"trace 1\nrepeat 0\n",
+	         "2: repeat cannot be '0'; allowed: a whole number from 1 to 1000000"},
+		{"trace 1\nthreads -4\n",
+	         "2: threads cannot be '-4'; allowed: a whole number from 1 to 4096"},
 		{HEAD "calls 1\n", "the trace is cut off: it does not end with 'done'"},
 		{HEAD "calls 1\ndone\n", "7: there are 0 calls, and the head says 1"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 2 0\n", "7: there are more calls than the head says"},
-		{HEAD "calls 1\ndfoo NN 2x2x2 1 0\n", "7: 'dfoo' is no routine, and no word that may stand here"},
+		{HEAD "calls 1\ndgemm NN 2x2x2 2 0\n",
+	         "7: there are more calls than the head says"},
+		{HEAD "calls 1\ndfoo NN 2x2x2 1 0\n",
+	         "7: 'dfoo' is no routine, and no word that may stand here"},
 		{HEAD "calls 1\ndgemm_batch NN 2x2x2 1 0\n",
 	         "7: 'dgemm_batch' is no routine, and no word that may stand here"},
-		{HEAD "calls 1\nfftw_r2r I 2*2 1 0\n", "7: 'fftw_r2r' is no routine, and no word that may stand here"},
+		{HEAD "calls 1\nfftw_r2r I 2*2 1 0\n",
+	         "7: 'fftw_r2r' is no routine, and no word that may stand here"},
 		{HEAD "calls 1\ndgemm NN 2x2x2 1\n", "7: there are 4 words; a row of calls has 5"},
 		{HEAD "calls 1\ndgemm N 2x2x2 1 0\n", "7: the routine has no flags 'N'"},
 		{HEAD "calls 1\ndgemm NNN 2x2x2 1 0\n", "7: the routine has no flags 'NNN'"},
@@ -82,11 +92,14 @@ static void test_refusals(void)
 	         "7: a size cannot be '0'; allowed: a whole number from 1 to 1000000"},
 		{HEAD "calls 1\ndgemm NN 2x2 1 0\n", "7: fewer sizes than the routine has"},
 		{HEAD "calls 1\ndgemm NN 2x2x2x2 1 0\n", "7: more sizes than the routine has"},
-		{HEAD "calls 1\ndsyrk N 2x3x4 1 0\n", "7: m and n of this routine are equal, not 2 and 3"},
+		{HEAD "calls 1\ndsyrk N 2x3x4 1 0\n",
+	         "7: m and n of this routine are equal, not 2 and 3"},
 		{HEAD "calls 1\ndtrsm LN 2x3x3 1 0\n", "7: k of this routine is m, not 3"},
 		{HEAD "calls 1\ndsymm R 2x3x2 1 0\n", "7: k of this routine is n, not 2"},
-		{HEAD "calls 1\nfftw_c2c I 2x2 1 0\n", "7: sizes '2x2' lack '*' and the number of transforms"},
-		{HEAD "calls 1\nfftw_c2c I 1048576x1048576*2 1 0\n", "7: the transforms have more than 2^40 points"},
+		{HEAD "calls 1\nfftw_c2c I 2x2 1 0\n",
+	         "7: sizes '2x2' lack '*' and the number of transforms"},
+		{HEAD "calls 1\nfftw_c2c I 1048576x1048576*2 1 0\n",
+	         "7: the transforms have more than 2^40 points"},
 		{HEAD "calls 1\ndgemm NN 2x2x2 1 1e9\n",
 	         "7: the gap cannot be '1e9'; allowed: a whole number from 0 to 1000000000000"},
 		{HEAD "calls 1\ndgemm NN 2x2x2 1 99999999999999999999\n",
@@ -96,12 +109,14 @@ static void test_refusals(void)
 		{HEAD "calls 1\nloop 2\nloop 2\n", "8: a loop begins in another one"},
 		{HEAD "calls 1\nloop\n", "7: a loop has one number, how often it is gone through"},
 		{HEAD "calls 2\nloop 2\ndgemm NN 2x2x2 1 0\ndone\n", "9: 'done' inside a loop"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 1 0\ndone\ndone\n", "9: something stands behind 'done'"},
+		{HEAD "calls 1\ndgemm NN 2x2x2 1 0\ndone\ndone\n",
+	         "9: something stands behind 'done'"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char message[TRACE_MESSAGE_BYTES] = "";
 		struct trace trace;
-		const bool taken = trace_parse(cases[i].text, strlen(cases[i].text), &trace, message);
+		const bool taken =
+			trace_parse(cases[i].text, strlen(cases[i].text), &trace, message);
 		expect(!taken, cases[i].message);
 		if (!taken && strcmp(message, cases[i].message) != 0) {
 			printf("FAIL it says \"%s\", not \"%s\"\n", message, cases[i].message);
@@ -117,14 +132,19 @@ static bool take(const char *text, size_t size_bytes)
 	struct trace trace;
 	struct trace_walk walk = {0};
 	if (!trace_parse(text, size_bytes, &trace, message)) {
-		expect(message[0] != '\0' && strchr(message, '\n') == NULL, "a refusal is one sentence");
-		expect(trace.shape == NULL && trace.step == NULL, "a refusal leaves nothing allocated");
+		expect(message[0] != '\0' && strchr(message, '\n') == NULL,
+		       "a refusal is one sentence");
+		expect(trace.shape == NULL && trace.step == NULL,
+		       "a refusal leaves nothing allocated");
 		return false;
 	}
 	trace.repeat = 1;
 	int64_t left = INT64_C(1) << 20;
-	for (const struct trace_step *step; left-- > 0 && (step = trace_next(&trace, &walk)) != NULL;)
-		expect(step->kind == TRACE_CALLS && step->count >= 1 && step->shape < trace.shape_count, "a step");
+	for (const struct trace_step *step;
+	     left-- > 0 && (step = trace_next(&trace, &walk)) != NULL;)
+		expect(step->kind == TRACE_CALLS && step->count >= 1 &&
+		               step->shape < trace.shape_count,
+		       "a step");
 	trace_free(&trace);
 	return true;
 }
@@ -141,7 +161,8 @@ static void test_damages(const char *text, size_t size_bytes)
 		for (uint64_t edit = 0; edit < edits; edit++)
 			damaged[random_bits(2 + edit, round) % size_bytes] =
 				likely[random_bits(20 + edit, round) % (sizeof likely - 1)];
-		const size_t kept = round % 3 == 0 ? random_bits(40, round) % (size_bytes + 1) : size_bytes;
+		const size_t kept =
+			round % 3 == 0 ? random_bits(40, round) % (size_bytes + 1) : size_bytes;
 		taken += take(damaged, kept);
 	}
 	expect(taken > 0 && taken < DAMAGES, "some damages are harmless, most are not");

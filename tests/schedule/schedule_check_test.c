@@ -7,15 +7,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/schedule_check.h"
-#include "bench/spawn.h"
+#include "bench/common/spawn.h"
+#include "tests/schedule/schedule_check.h"
 
 enum { LINES = 24, EDITS = 4, WORDS = 10, LINE_BYTES = 400 };
 
-/* One byte per ns each way, half of it while both move; one operation per ns; 1 us for each operation. */
-static const char clock_text[] = "# for these traces\nup_gbytes_s = 1\ndown_gbytes_s = 1\nduplex = 0.5\n"
-				 "operation_us = 1\ndgemm_tflops_s = 0.001\ntile = 16\nunits = 2\n"
-				 "memory_gbytes_s = 2\nfft_passes = 3\n";
+/*
+ * One byte per ns each way, half of it while both move; one operation per ns; 1 us for each
+ * operation.
+ */
+static const char clock_text[] =
+	"# for these traces\nup_gbytes_s = 1\ndown_gbytes_s = 1\nduplex = 0.5\n"
+	"operation_us = 1\ndgemm_tflops_s = 0.001\ntile = 16\nunits = 2\n"
+	"memory_gbytes_s = 2\nfft_passes = 3\n";
 
 struct trace_example {
 	const char *name;
@@ -24,12 +28,13 @@ struct trace_example {
 };
 
 /*
- * C := A B, 32 x 32 x 32: A at 10000, two panels of B at 20000 and 21000, of C at 30000 and 31000. The first panel in
- * two slices of k; it is stored while the second panel of B is loaded.
+ * C := A B, 32 x 32 x 32: A at 10000, two panels of B at 20000 and 21000, of C at 30000 and 31000.
+ * The first panel in two slices of k; it is stored while the second panel of B is loaded.
  */
 static struct trace_example product = {
 	"gemm",
-	{"routine=gemm", "element=D", "m=32", "n=32", "k=32", "order=columns", "group=16", "width=16", "slice=16"},
+	{"routine=gemm", "element=D", "m=32", "n=32", "k=32", "order=columns", "group=16",
+         "width=16", "slice=16"},
 	{
 		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=9192 bytes=8192 "
 		"writes=10000:8192:8192:1 host=7f0000000000",
@@ -60,11 +65,14 @@ static struct trace_example product = {
 	},
 };
 
-/* A X = B, A lower of order 32 in two strips, of which the second lacks its upper half; one stream for all. */
+/*
+ * A X = B, A lower of order 32 in two strips, of which the second lacks its upper half; one stream
+ * for all.
+ */
 static struct trace_example solution = {
 	"trsm",
-	{"routine=trsm", "element=D", "side=L", "uplo=L", "m=32", "n=16", "k=32", "order=columns", "slice=16",
-         "memory_mb=1"},
+	{"routine=trsm", "element=D", "side=L", "uplo=L", "m=32", "n=16", "k=32", "order=columns",
+         "slice=16", "memory_mb=1"},
 	{
 		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 bytes=4096 "
 		"writes=10000:256:256:16",
@@ -82,7 +90,8 @@ static struct trace_example solution = {
 /* One triangle of A A', in one kernel; two strips are stored, the second without its upper half. */
 static struct trace_example update = {
 	"syrk",
-	{"routine=syrk", "element=D", "uplo=L", "m=32", "n=32", "k=16", "order=columns", "width=16"},
+	{"routine=syrk", "element=D", "uplo=L", "m=32", "n=32", "k=16", "order=columns",
+         "width=16"},
 	{
 		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 bytes=4096 "
 		"writes=10000:4096:4096:1",
@@ -95,7 +104,10 @@ static struct trace_example update = {
 	},
 };
 
-/* Four transforms of 64 points in two pairs, in place: 2048 bytes each, of which 3 passes read and write. */
+/*
+ * Four transforms of 64 points in two pairs, in place: 2048 bytes each, of which 3 passes read and
+ * write.
+ */
 static struct trace_example transforms = {
 	"fft",
 	{"routine=fft", "element=Z", "n=64", "howmany=4", "in_place=1"},
@@ -129,37 +141,60 @@ struct error_case {
 };
 
 static const struct error_case error_cases[] = {
-	{&product, "begins while its engine is busy with 1", {{2, "start_ns=9000"}, {2, "end_ns=14096"}}},
+	{&product,
+         "begins while its engine is busy with 1",
+         {{2, "start_ns=9000"}, {2, "end_ns=14096"}}},
 	{&product, "is on the wrong engine", {{16, "engine=up"}}},
 	{&product, "issued, begins and ends in another order", {{9, "issue_ns=50000"}}},
 	{&product, "is issued before the one in front of it", {{10, "issue_ns=1000"}}},
 	{&product, "(cublasDgemm_v2) takes 33000 ns instead of 33768", {{13, "end_ns=91248"}}},
-	{&product, "takes 33768 ns instead of 62681", {{13, "area=1024"}, {13, "writes=31000:256:256:17"}}},
+	{&product,
+         "takes 33768 ns instead of 62681",
+         {{13, "area=1024"}, {13, "writes=31000:256:256:17"}}},
 	{&product, "is none that the checker knows", {{13, "name=cublasDgemv_v2"}}},
-	{&product, "copy 16 of 4096 bytes takes 4984 ns, in which 3984 bytes move", {{16, "end_ns=97000"}}},
-	{&product, "copy 10 of 4096 bytes takes 5096 ns", {{9, "end_ns=54152"}, {10, "end_ns=54152"}}},
+	{&product,
+         "copy 16 of 4096 bytes takes 4984 ns, in which 3984 bytes move",
+         {{16, "end_ns=97000"}}},
+	{&product,
+         "copy 10 of 4096 bytes takes 5096 ns",
+         {{9, "end_ns=54152"}, {10, "end_ns=54152"}}},
 	{&product, "copy 1 of 8192 bytes takes 8192 ns", {{1, "end_ns=8192"}}},
-	{&product, "5 reads what is written by 2, which has not ended", {{5, "start_ns=14000"}, {5, "end_ns=31384"}}},
+	{&product,
+         "5 reads what is written by 2, which has not ended",
+         {{5, "start_ns=14000"}, {5, "end_ns=31384"}}},
 	{&product, "5 reads what is written by 1, and nothing makes it wait", {{4, NULL}}},
-	{&product, "5 reads what is written by 2, and nothing makes it wait", {{3, "op=1"}, {1, "op=3"}}},
+	{&product,
+         "5 reads what is written by 2, and nothing makes it wait",
+         {{3, "op=1"}, {1, "op=3"}}},
 	{&product, "4 waits for a mark that nothing set", {{4, "mark=7"}}},
-	{&product, "9 reads what is written by 6, and nothing makes it wait", {{8, NULL}, {9, "issue_ns=0"}}},
+	{&product,
+         "9 reads what is written by 6, and nothing makes it wait",
+         {{8, NULL}, {9, "issue_ns=0"}}},
 	{&product,
          "10 overwrites what is read by 6, and nothing makes it wait",
          {{9, "issue_ns=0"}, {10, "issue_ns=0"}, {10, "writes=20000:4096:4096:1"}}},
-	{&product, "10 overwrites what is read by 9, which has not ended", {{10, "writes=30f00:4096:4096:1"}}},
+	{&product,
+         "10 overwrites what is read by 9, which has not ended",
+         {{10, "writes=30f00:4096:4096:1"}}},
 	{&product,
          "5 overwrites what is written by 2, and nothing makes it wait",
-         {{4, NULL}, {5, "reads=10000:256:256:16,30000:256:128:16"}, {5, "writes=20000:256:256:16"}}},
+         {{4, NULL},
+          {5, "reads=10000:256:256:16,30000:256:128:16"},
+          {5, "writes=20000:256:256:16"}}},
 	{&product, "13 reads what nothing wrote at 21000", {{10, "writes=21010:4096:4096:1"}}},
 	{&product, "9 stores a result that is not final", {{6, NULL}}},
-	{&product, "16 stores a result that is not final", {{13, "flops=65536"}, {13, "end_ns=124784"}}},
+	{&product,
+         "16 stores a result that is not final",
+         {{13, "flops=65536"}, {13, "end_ns=124784"}}},
 	{&product, "16 stores a result a second time at 30000", {{16, "reads=30000:4096:4096:1"}}},
 	{&product, "16 stores what no kernel computed at 21000", {{16, "reads=21000:4096:4096:1"}}},
-	{&product, "6 overwrites a result that was not stored", {{6, "reads=11000:256:256:16,20080:256:128:16"}}},
+	{&product,
+         "6 overwrites a result that was not stored",
+         {{6, "reads=11000:256:256:16,20080:256:128:16"}}},
 	{&product,
          "13 changes what was stored already at 30000",
-         {{13, "reads=10000:256:256:32,21000:256:256:16,30000:256:256:16"}, {13, "writes=30000:256:256:16"}}},
+         {{13, "reads=10000:256:256:32,21000:256:256:16,30000:256:256:16"},
+          {13, "writes=30000:256:256:16"}}},
 	{&product, "4096 bytes of results were never stored", {{16, NULL}}},
 	{&product, "bytes down: 4096 instead of 8192", {{16, NULL}}},
 	{&product, "bytes up: 12288 instead of 16384", {{10, NULL}}},
@@ -171,7 +206,9 @@ static const struct error_case error_cases[] = {
 	{&solution,
          "bytes up: 12288 instead of",
          {{2, "bytes=4096"}, {2, "writes=11000:256:256:16"}, {2, "end_ns=10192"}}},
-	{&solution, "multiplications: 16384 instead of 8192", {{4, "flops=32768"}, {4, "end_ns=47008"}}},
+	{&solution,
+         "multiplications: 16384 instead of 8192",
+         {{4, "flops=32768"}, {4, "end_ns=47008"}}},
 	{&solution,
          "2035712 bytes of memory are in use, the limit is 1 MB",
          {{3, "writes=200000:256:256:16"},
@@ -179,11 +216,17 @@ static const struct error_case error_cases[] = {
           {4, "writes=200000:256:256:16"},
           {5, "reads=200000:4096:4096:1"}}},
 	{&update, "2 (cublasDsyrk_v2) takes 17384 ns instead of 33768", {{2, "end_ns=22480"}}},
-	{&update, "0 final bytes of the triangle's 4224 were stored", {{2, "flops=8448"}, {2, "end_ns=22480"}}},
+	{&update,
+         "0 final bytes of the triangle's 4224 were stored",
+         {{2, "flops=8448"}, {2, "end_ns=22480"}}},
 	{&update, "1088 bytes of results were never stored", {{4, NULL}}},
-	{&update, "bytes down: 8192 instead of 4224 to 6144", {{4, "bytes=4096"}, {4, "reads=21000:256:256:16"}}},
+	{&update,
+         "bytes down: 8192 instead of 4224 to 6144",
+         {{4, "bytes=4096"}, {4, "reads=21000:256:256:16"}}},
 	{&transforms, "2 (cufftExecZ2Z) takes 7000 ns instead of 7144", {{2, "end_ns=10048"}}},
-	{&transforms, "4 reads what is written by 3, which has not ended", {{3, "stream=3"}, {3, "end_ns=11000"}}},
+	{&transforms,
+         "4 reads what is written by 3, which has not ended",
+         {{3, "stream=3"}, {3, "end_ns=11000"}}},
 	{&transforms, "5 stores what no kernel computed", {{2, NULL}}},
 	{&transforms, "bytes down: 2048 instead of 4096", {{6, NULL}}},
 	{&transforms,
@@ -195,7 +238,8 @@ static const struct error_case error_cases[] = {
 static char folder[] = "/tmp/gpushim-schedule-XXXXXX", trace_path[64], clock_path[64];
 static int failures, held;
 
-static void expect(bool holds, const struct trace_example *example, const char *wanted, const char *got)
+static void expect(bool holds, const struct trace_example *example, const char *wanted,
+                   const char *got)
 {
 	held += holds;
 	failures += !holds;
@@ -225,7 +269,8 @@ static void write_line(FILE *file, const char *line, int operation, const struct
 	for (int i = 0; i < EDITS; i++)
 		if (edit[i].operation == operation && edit[i].word == NULL)
 			return;
-	for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+	for (char *word = strtok_r(copy, " ", &rest); word != NULL;
+	     word = strtok_r(NULL, " ", &rest)) {
 		const char *now = word;
 		for (int i = 0; i < EDITS; i++)
 			if (edit[i].operation == operation && is_same_key(word, edit[i].word))
@@ -255,14 +300,16 @@ static void expect_accepted(char *checker, const struct trace_example *example, 
 {
 	const struct edit none[EDITS] = {{0, NULL}};
 	const struct spawn_result *result = run_checker(checker, example, none, "");
-	expect(result->status == 0 && strcmp(result->output, line) == 0, example, line, result->output);
+	expect(result->status == 0 && strcmp(result->output, line) == 0, example, line,
+	       result->output);
 }
 
 static void expect_refused(char *checker, const struct error_case *error)
 {
 	const struct spawn_result *result = run_checker(checker, error->example, error->edit, "");
 	const bool refused = WIFEXITED(result->status) && WEXITSTATUS(result->status) == 1;
-	expect(refused && strstr(result->output, error->says) != NULL, error->example, error->says, result->output);
+	expect(refused && strstr(result->output, error->says) != NULL, error->example, error->says,
+	       result->output);
 }
 
 /* What is no trace at all must not pass for one without errors. */
@@ -271,15 +318,22 @@ static void expect_not_understood(char *checker, const char *line)
 	const struct edit none[EDITS] = {{0, NULL}};
 	const struct spawn_result *result = run_checker(checker, &product, none, line);
 	const bool stopped = WIFEXITED(result->status) && WEXITSTATUS(result->status) == 2;
-	expect(stopped && strstr(result->output, ":17: not an operation") != NULL, &product, line, result->output);
+	expect(stopped && strstr(result->output, ":17: not an operation") != NULL, &product, line,
+	       result->output);
 }
 
-/* Counted by hand: blocks row by row and back again, slices of k likewise, with so many slices of A and B kept. */
+/*
+ * Counted by hand: blocks row by row and back again, slices of k likewise, with so many slices of A
+ * and B kept.
+ */
 static void expect_counts(void)
 {
-	const struct schedule_call square = {.m = 32, .n = 32, .k = 32, .group = 16, .width = 16, .slice = 16};
-	const struct schedule_call ragged = {.m = 40, .n = 16, .k = 20, .group = 16, .width = 16, .slice = 16};
-	const double got[] = {schedule_blocks_count(&square, 1, 1), schedule_blocks_count(&square, 2, 2),
+	const struct schedule_call square = {
+		.m = 32, .n = 32, .k = 32, .group = 16, .width = 16, .slice = 16};
+	const struct schedule_call ragged = {
+		.m = 40, .n = 16, .k = 20, .group = 16, .width = 16, .slice = 16};
+	const double got[] = {schedule_blocks_count(&square, 1, 1),
+	                      schedule_blocks_count(&square, 2, 2),
 	                      schedule_blocks_count(&ragged, 1, 1)};
 	const double wanted[] = {(6 + 7) * 256, (4 + 6) * 256, 40 * 20 + (20 + 16 + 4) * 16};
 	for (int i = 0; i < 3; i++) {
@@ -301,18 +355,22 @@ int main(int argc, char **argv)
 	FILE *file = open_file(clock_path);
 	fprintf(file, "%s", clock_text);
 	fclose(file);
-	expect_accepted(argv[1], &product,
-	                "time_ms=0.0971 bound_ms=0.0655 ratio=1.4818 up_bytes=16384 down_bytes=8192 loads=3 kernels=3 "
-	                "stores=2\n");
-	expect_accepted(argv[1], &solution,
-	                "time_ms=0.0357 bound_ms=0.0166 ratio=2.1466 up_bytes=10240 down_bytes=4096 loads=3 kernels=1 "
-	                "stores=1\n");
-	expect_accepted(argv[1], &transforms,
-	                "time_ms=0.0204 bound_ms=0.0082 ratio=2.4883 up_bytes=4096 down_bytes=4096 loads=2 kernels=2 "
-	                "stores=2\n");
-	expect_accepted(argv[1], &update,
-	                "time_ms=0.0470 bound_ms=0.0169 ratio=2.7822 up_bytes=4096 down_bytes=6144 loads=1 kernels=1 "
-	                "stores=2\n");
+	expect_accepted(
+		argv[1], &product,
+		"time_ms=0.0971 bound_ms=0.0655 ratio=1.4818 up_bytes=16384 down_bytes=8192 loads=3 kernels=3 "
+		"stores=2\n");
+	expect_accepted(
+		argv[1], &solution,
+		"time_ms=0.0357 bound_ms=0.0166 ratio=2.1466 up_bytes=10240 down_bytes=4096 loads=3 kernels=1 "
+		"stores=1\n");
+	expect_accepted(
+		argv[1], &transforms,
+		"time_ms=0.0204 bound_ms=0.0082 ratio=2.4883 up_bytes=4096 down_bytes=4096 loads=2 kernels=2 "
+		"stores=2\n");
+	expect_accepted(
+		argv[1], &update,
+		"time_ms=0.0470 bound_ms=0.0169 ratio=2.7822 up_bytes=4096 down_bytes=6144 loads=1 kernels=1 "
+		"stores=2\n");
 	expect_counts();
 	for (size_t i = 0; i < sizeof error_cases / sizeof error_cases[0]; i++)
 		expect_refused(argv[1], &error_cases[i]);

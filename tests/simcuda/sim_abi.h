@@ -19,7 +19,12 @@ enum sim_status {
 };
 
 enum sim_copy_kind { SIM_COPY_H2H, SIM_COPY_H2D, SIM_COPY_D2H, SIM_COPY_D2D, SIM_COPY_DEFAULT };
-enum sim_memory_type { SIM_MEMORY_UNREGISTERED, SIM_MEMORY_HOST, SIM_MEMORY_DEVICE, SIM_MEMORY_MANAGED };
+enum sim_memory_type {
+	SIM_MEMORY_UNREGISTERED,
+	SIM_MEMORY_HOST,
+	SIM_MEMORY_DEVICE,
+	SIM_MEMORY_MANAGED
+};
 enum sim_transposition { SIM_TRANS_N, SIM_TRANS_T, SIM_TRANS_C };
 enum sim_side { SIM_SIDE_LEFT, SIM_SIDE_RIGHT };
 enum sim_uplo { SIM_UPLO_LOWER, SIM_UPLO_UPPER, SIM_UPLO_FULL };
@@ -45,7 +50,9 @@ enum sim_flag {
 	SIM_INVALID_DEVICE = -2
 };
 
-/* What cudaPointerGetAttributes fills; major 13 appended reserved words, which the library zeroes. */
+/*
+ * What cudaPointerGetAttributes fills; major 13 appended reserved words, which the library zeroes.
+ */
 struct sim_pointer_attributes {
 	int type;
 	int device;

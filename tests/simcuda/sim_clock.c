@@ -6,9 +6,10 @@
 #include "sim_profile.h"
 
 /*
- * There is one time. It stands still while hosts compute and issue work, and moves when one of them waits, or polls in
- * vain. Nothing is stored ahead: between two events every active operation moves on at the rate of that interval, so
- * the two directions of a link slow each other down exactly as long as both move. Data are moved when an operation
+ * There is one time. It stands still while hosts compute and issue work, and moves when one of them
+ * waits, or polls in vain. Nothing is stored ahead: between two events every active operation moves
+ * on at the rate of that interval, so the two directions of a link slow each other down exactly as
+ * long as both move. Data are moved when an operation
  * ends: who reads a result earlier, or overwrites a source, is seen to.
  */
 
@@ -16,7 +17,10 @@
 static const double poll_ns = 1000, hopeless_ns = 1e6;
 
 static double now_ns;
-/* A thread that moves the time does so alone, also while it has dropped the lock for an operation's data. */
+/*
+ * A thread that moves the time does so alone, also while it has dropped the lock for an operation's
+ * data.
+ */
 static bool driven;
 
 bool sim_clock_is_on(void)
@@ -64,8 +68,11 @@ static bool clock_moves_bytes(const struct sim_device *device, int engine)
 /* How fast what is left of the engine's operation becomes less. */
 static double clock_rate(const struct sim_device *device, int engine)
 {
-	bool both = clock_moves_bytes(device, SIM_ENGINE_UPLOAD) && clock_moves_bytes(device, SIM_ENGINE_DOWNLOAD);
-	return engine == SIM_ENGINE_COMPUTE ? 1 : sim_cost_link_rate(device, clock_active(device, engine), both);
+	bool both = clock_moves_bytes(device, SIM_ENGINE_UPLOAD) &&
+	            clock_moves_bytes(device, SIM_ENGINE_DOWNLOAD);
+	return engine == SIM_ENGINE_COMPUTE
+	               ? 1
+	               : sim_cost_link_rate(device, clock_active(device, engine), both);
 }
 
 /* Until the engine's operation ends, or begins to move its bytes, if nothing else changes. */
@@ -74,7 +81,8 @@ static double clock_engine_due(const struct sim_device *device, int engine)
 	const struct sim_op *op = clock_active(device, engine);
 	if (!op)
 		return INFINITY;
-	return op->progress.delay_ns > 0 ? op->progress.delay_ns : op->progress.left / clock_rate(device, engine);
+	return op->progress.delay_ns > 0 ? op->progress.delay_ns
+	                                 : op->progress.left / clock_rate(device, engine);
 }
 
 /* The first of all that; INFINITY: nothing is under way. */
@@ -101,7 +109,8 @@ static void clock_move_device(struct sim_device *device, double elapsed_ns)
 		bool waits = op->progress.delay_ns > 0;
 		double *part = waits ? &op->progress.delay_ns : &op->progress.left;
 		/* No rest may stay of what was due. */
-		*part = due[engine] <= elapsed_ns ? 0 : *part - elapsed_ns * (waits ? 1 : rate[engine]);
+		*part = due[engine] <= elapsed_ns ? 0
+		                                  : *part - elapsed_ns * (waits ? 1 : rate[engine]);
 	}
 }
 
@@ -131,14 +140,17 @@ static void clock_complete(struct sim_stream *stream)
 	sim_schedule_finish(stream, error);
 }
 
-/* The operation that an idle engine takes: the one that became ready first, else the one that was issued first. */
+/*
+ * The operation that an idle engine takes: the one that became ready first, else the one that was
+ * issued first.
+ */
 static struct sim_stream *clock_next(const struct sim_device *device, int engine)
 {
 	struct sim_stream *best = NULL;
 	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
 		const struct sim_op *op = s->head;
-		if (s->device != device || !op || op->engine != (enum sim_engine_kind)engine || !op->progress.ready ||
-		    op->hung)
+		if (s->device != device || !op || op->engine != (enum sim_engine_kind)engine ||
+		    !op->progress.ready || op->hung)
 			continue;
 		double later = best ? op->progress.ready_ns - best->head->progress.ready_ns : -1;
 		if (later < 0 || (later == 0 && op->sequence < best->head->sequence))
@@ -173,7 +185,8 @@ static bool clock_start_any(void)
 	for (int i = 0; i < sim_config()->devices; i++)
 		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++) {
 			struct sim_device *device = sim_device_at(i);
-			struct sim_stream *next = device->busy[engine] ? NULL : clock_next(device, engine);
+			struct sim_stream *next =
+				device->busy[engine] ? NULL : clock_next(device, engine);
 			if (!next)
 				continue;
 			clock_start(next);
@@ -214,8 +227,8 @@ static struct sim_stream *clock_ended(void)
 	struct sim_stream *first = NULL;
 	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
 		const struct sim_op *op = s->head;
-		if (op && op->progress.active && op->progress.delay_ns <= 0 && op->progress.left <= 0 &&
-		    (!first || op->sequence < first->head->sequence))
+		if (op && op->progress.active && op->progress.delay_ns <= 0 &&
+		    op->progress.left <= 0 && (!first || op->sequence < first->head->sequence))
 			first = s;
 	}
 	return first;
@@ -265,8 +278,9 @@ void sim_clock_reach(const struct sim_goal *goal)
 }
 
 /*
- * Whoever polls several things may get all answers of one moment: then polling takes time where the same thing is
- * polled again at that moment, since its host has nothing else to do, or where too many were.
+ * Whoever polls several things may get all answers of one moment: then polling takes time where the
+ * same thing is polled again at that moment, since its host has nothing else to do, or where too
+ * many were.
  */
 enum { CLOCK_VAIN = 64 };
 static struct sim_goal vain_goals[CLOCK_VAIN];

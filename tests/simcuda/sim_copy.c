@@ -40,7 +40,8 @@ static int copy_resolve(struct sim_copy_request *r)
 	if (r->kind == SIM_COPY_DEFAULT) {
 		bool reads = from_device || sim_pinned_is_managed(r->from);
 		bool writes = to_device || sim_pinned_is_managed(r->to);
-		r->kind = (reads ? SIM_COPY_D2H : SIM_COPY_H2H) | (writes ? SIM_COPY_H2D : SIM_COPY_H2H);
+		r->kind = (reads ? SIM_COPY_D2H : SIM_COPY_H2H) |
+		          (writes ? SIM_COPY_H2D : SIM_COPY_H2H);
 	}
 	if (!r->to || !r->from || (to_device && !kind_writes_device(r->kind)) ||
 	    (from_device && !kind_reads_device(r->kind)))
@@ -58,7 +59,8 @@ static enum sim_pinned copy_pinning(const struct sim_copy_request *r)
 	return SIM_PINNED_NO;
 }
 
-static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width, size_t height)
+static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
+                      size_t height)
 {
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
@@ -89,7 +91,8 @@ static bool copy_holds_host(const struct sim_copy *copy, bool asynchronous)
 {
 	switch (copy->request.kind) {
 	case SIM_COPY_H2D: return copy->pinned && !asynchronous;
-	case SIM_COPY_D2H: return !asynchronous || (!copy->pinned && !copy_is_late(copy, asynchronous));
+	case SIM_COPY_D2H:
+		return !asynchronous || (!copy->pinned && !copy_is_late(copy, asynchronous));
 	case SIM_COPY_D2D: return false;
 	default: return true;
 	}
@@ -161,7 +164,8 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 	sim_lock();
 	struct sim_stream *target = sim_stream_find(stream);
 	int error = copy_check(copy, target);
-	bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned && !copy_is_late(copy, asynchronous);
+	bool stage = !error && copy->request.kind == SIM_COPY_H2D && !copy->pinned &&
+	             !copy_is_late(copy, asynchronous);
 	if (stage && !asynchronous) {
 		struct sim_goal before = {.stream = target, .limit = sim_stream_limit()};
 		sim_schedule_reach(&before);
@@ -201,12 +205,14 @@ void sim_copy_free(struct sim_copy *copy)
 }
 
 /* The engine's address of one side, NULL when it is not (or no longer) what it should be. */
-static char *copy_side(const struct sim_copy *copy, const void *pointer, bool device, size_t size_bytes)
+static char *copy_side(const struct sim_copy *copy, const void *pointer, bool device,
+                       size_t size_bytes)
 {
 	int error;
 	sim_lock();
 	bool found = device ? sim_memory_device(pointer) || sim_pinned_is_managed(pointer)
-	                    : !copy->pinned || sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
+	                    : !copy->pinned ||
+	                              sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
 	sim_unlock();
 	if (!found)
 		return NULL;
@@ -216,7 +222,8 @@ static char *copy_side(const struct sim_copy *copy, const void *pointer, bool de
 int sim_copy_run(struct sim_copy *copy)
 {
 	const struct sim_copy_request *r = &copy->request;
-	char *to = copy_side(copy, r->to, kind_writes_device(r->kind), extent(r->to_pitch, r->width, r->height));
+	char *to = copy_side(copy, r->to, kind_writes_device(r->kind),
+	                     extent(r->to_pitch, r->width, r->height));
 	const char *from = copy->fill ? to
 	                              : copy_side(copy, r->from, kind_reads_device(r->kind),
 	                                          extent(r->from_pitch, r->width, r->height));
@@ -235,7 +242,8 @@ struct sim_copy_view sim_copy_describe(const struct sim_copy *copy)
 {
 	static const char *const kinds[] = {"h2h", "h2d", "d2h", "d2d"};
 	const struct sim_copy_request *r = &copy->request;
-	struct sim_copy_view view = {.host = copy->host, .kind = copy->fill ? "fill" : kinds[r->kind]};
+	struct sim_copy_view view = {.host = copy->host,
+	                             .kind = copy->fill ? "fill" : kinds[r->kind]};
 	view.fill = copy->fill;
 	view.pageable = copy->host.height && !copy->pinned;
 	if (kind_reads_device(r->kind) && !copy->fill)

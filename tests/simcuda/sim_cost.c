@@ -27,7 +27,8 @@ static double cost_waste(const struct sim_profile *profile, const struct simcuda
 		return 1;
 	double down = ceil(result->rows / side), across = ceil(result->columns / side);
 	double tiles = result->triangle ? down * (down + 1) / 2 : down * across;
-	double area = result->triangle ? result->rows * (result->rows + 1) / 2 : result->rows * result->columns;
+	double area = result->triangle ? result->rows * (result->rows + 1) / 2
+	                               : result->rows * result->columns;
 	return ceil(tiles * result->count / units) * units * side * side / (area * result->count);
 }
 
@@ -36,9 +37,11 @@ double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op
 	const struct sim_profile *profile = sim_profile(device->index);
 	const struct simcuda_kernel *kernel = &op->kernel;
 	if (op->kind == SIM_OP_COPY)
-		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes / profile->memory_gbytes_s;
+		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes /
+		       profile->memory_gbytes_s;
 	if (!kernel->result.element)
-		return profile->fft_passes * (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
+		return profile->fft_passes *
+		       (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
 		       profile->memory_gbytes_s;
 	return kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
 	       cost_waste(profile, &kernel->result);

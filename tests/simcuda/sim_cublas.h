@@ -21,33 +21,37 @@ SIM_API const char *cublasGetStatusName(int status);
 
 /* Complex operands are pointers to interleaved pairs, which is all that the ABI says about them. Each list of
  * arguments once, for int and for int64_t; the functions stand in sim_level3.def.                            */
-#define SIM_PARAMETERS_gemm(integer)                                                                                   \
-	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,       \
+#define SIM_PARAMETERS_gemm(integer)                                                               \
+	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha,  \
+		const void *a, integer lda, const void *b, integer ldb, const void *beta, void *c, \
+		integer ldc
+#define SIM_PARAMETERS_strided(integer)                                                            \
+	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha,  \
+		const void *a, integer lda, long long stride_a, const void *b, integer ldb,        \
+		long long stride_b, const void *beta, void *c, integer ldc, long long stride_c,    \
+		integer batch
+#define SIM_PARAMETERS_symm(integer)                                                               \
+	void *handle, int side, int uplo, integer m, integer n, const void *alpha, const void *a,  \
 		integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc
-#define SIM_PARAMETERS_strided(integer)                                                                                \
-	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha, const void *a,       \
-		integer lda, long long stride_a, const void *b, integer ldb, long long stride_b, const void *beta,     \
-		void *c, integer ldc, long long stride_c, integer batch
-#define SIM_PARAMETERS_symm(integer)                                                                                   \
-	void *handle, int side, int uplo, integer m, integer n, const void *alpha, const void *a, integer lda,         \
-		const void *b, integer ldb, const void *beta, void *c, integer ldc
-#define SIM_PARAMETERS_syrk(integer)                                                                                   \
-	void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, integer lda,        \
-		const void *beta, void *c, integer ldc
-#define SIM_PARAMETERS_syr2k(integer)                                                                                  \
-	void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, integer lda,        \
-		const void *b, integer ldb, const void *beta, void *c, integer ldc
-#define SIM_PARAMETERS_trmm(integer)                                                                                   \
-	void *handle, int side, int uplo, int trans, int diag, integer m, integer n, const void *alpha, const void *a, \
-		integer lda, const void *b, integer ldb, void *c, integer ldc
-#define SIM_PARAMETERS_trsm(integer)                                                                                   \
-	void *handle, int side, int uplo, int trans, int diag, integer m, integer n, const void *alpha, const void *a, \
-		integer lda, void *b, integer ldb
+#define SIM_PARAMETERS_syrk(integer)                                                               \
+	void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, \
+		integer lda, const void *beta, void *c, integer ldc
+#define SIM_PARAMETERS_syr2k(integer)                                                              \
+	void *handle, int uplo, int trans, integer n, integer k, const void *alpha, const void *a, \
+		integer lda, const void *b, integer ldb, const void *beta, void *c, integer ldc
+#define SIM_PARAMETERS_trmm(integer)                                                               \
+	void *handle, int side, int uplo, int trans, int diag, integer m, integer n,               \
+		const void *alpha, const void *a, integer lda, const void *b, integer ldb,         \
+		void *c, integer ldc
+#define SIM_PARAMETERS_trsm(integer)                                                               \
+	void *handle, int side, int uplo, int trans, int diag, integer m, integer n,               \
+		const void *alpha, const void *a, integer lda, void *b, integer ldb
 
 #define SIM_LEVEL3(name, shape, routine, element) SIM_API int name(SIM_PARAMETERS_##shape(int));
 #include "sim_level3.def"
 #if SIMCUDA_MAJOR >= 12
-#define SIM_LEVEL3(name, shape, routine, element) SIM_API int name##_64(SIM_PARAMETERS_##shape(int64_t));
+#define SIM_LEVEL3(name, shape, routine, element)                                                  \
+	SIM_API int name##_64(SIM_PARAMETERS_##shape(int64_t));
 #include "sim_level3.def"
 #endif
 

@@ -19,7 +19,8 @@ static bool is_complex(const struct sim_cublas_call *c)
 
 static bool transposition_is_valid(const struct sim_cublas_call *c, int value)
 {
-	return flag_is_valid(value, SIM_TRANS_C) && (!is_complex(c) || c->routine->transpositions >> value & 1);
+	return flag_is_valid(value, SIM_TRANS_C) &&
+	       (!is_complex(c) || c->routine->transpositions >> value & 1);
 }
 
 static bool ld_is_valid(int64_t ld, int64_t rows)
@@ -30,9 +31,10 @@ static bool ld_is_valid(int64_t ld, int64_t rows)
 static bool call_is_valid(const struct sim_cublas_call *c)
 {
 	const struct sim_level3 *w = &c->work;
-	bool flags = flag_is_valid(w->side, SIM_SIDE_RIGHT) && flag_is_valid(w->uplo, SIM_UPLO_UPPER) &&
-	             flag_is_valid(w->diag, SIM_DIAG_UNIT) && transposition_is_valid(c, w->transa) &&
-	             transposition_is_valid(c, w->transb);
+	bool flags = flag_is_valid(w->side, SIM_SIDE_RIGHT) &&
+	             flag_is_valid(w->uplo, SIM_UPLO_UPPER) &&
+	             flag_is_valid(w->diag, SIM_DIAG_UNIT) &&
+	             transposition_is_valid(c, w->transa) && transposition_is_valid(c, w->transb);
 	bool sizes = w->m >= 0 && w->n >= 0 && w->k >= 0 && c->batch >= 0;
 	return flags && sizes && ld_is_valid(w->lda, c->a_rows) && ld_is_valid(w->ldb, c->b_rows) &&
 	       ld_is_valid(w->ldc, w->m) && w->alpha && (w->beta || !c->routine->has_beta) &&
@@ -40,15 +42,16 @@ static bool call_is_valid(const struct sim_cublas_call *c)
 }
 
 /* The engine's view of a rows x columns matrix of a batch; nothing to see when it is empty. */
-static void *matrix_view(char element, const void *matrix, int64_t offset, int64_t rows, int64_t columns, int64_t ld,
-                         int *error)
+static void *matrix_view(char element, const void *matrix, int64_t offset, int64_t rows,
+                         int64_t columns, int64_t ld, int *error)
 {
 	static char nothing;
 	size_t bytes = sim_level3_element_bytes(element);
 	if (!rows || !columns)
 		return &nothing;
 	const char *first = (const char *)matrix + offset * (int64_t)bytes;
-	return simcuda_view(first, ((size_t)ld * (size_t)(columns - 1) + (size_t)rows) * bytes, bytes, error);
+	return simcuda_view(first, ((size_t)ld * (size_t)(columns - 1) + (size_t)rows) * bytes,
+	                    bytes, error);
 }
 
 static size_t scalar_bytes(const struct sim_cublas_call *c, bool is_real)
@@ -57,15 +60,19 @@ static size_t scalar_bytes(const struct sim_cublas_call *c, bool is_real)
 }
 
 /* Host scalars were kept at the call; the others are read now. */
-static const void *scalar_view(const struct sim_cublas_call *c, const void *kept, const void *scalar, bool is_real,
-                               int *error)
+static const void *scalar_view(const struct sim_cublas_call *c, const void *kept,
+                               const void *scalar, bool is_real, int *error)
 {
 	size_t bytes = scalar_bytes(c, is_real);
 	return c->device_scalars ? simcuda_view(scalar, bytes, bytes, error) : kept;
 }
 
-/* Whether two rows x columns matrices share an element, of which the second begins `offset` elements later. */
-static bool matrices_overlap(int64_t rows, int64_t columns, int64_t ld, int64_t offset, int64_t second_ld)
+/*
+ * Whether two rows x columns matrices share an element, of which the second begins `offset`
+ * elements later.
+ */
+static bool matrices_overlap(int64_t rows, int64_t columns, int64_t ld, int64_t offset,
+                             int64_t second_ld)
 {
 	for (int64_t j = 0; j < columns && offset < ld * columns; j++, offset += second_ld) {
 		int64_t column = offset / ld, row = offset % ld;
@@ -107,20 +114,24 @@ static void call_ruin(const struct sim_cublas_call *c, char *result)
 	for (int64_t j = 0; j < w->n; j++) {
 		int64_t first = c->routine->triangle && w->uplo == SIM_UPLO_LOWER ? j : 0;
 		int64_t end = c->routine->triangle && w->uplo == SIM_UPLO_UPPER ? j + 1 : w->m;
-		simcuda_poison(result + (size_t)(first + j * w->ldc) * bytes, (size_t)(end - first) * bytes);
+		simcuda_poison(result + (size_t)(first + j * w->ldc) * bytes,
+		               (size_t)(end - first) * bytes);
 	}
 }
 
 /* One of the batch, into `work`, whose scalars are in reach already. */
-static int call_run_one(const struct sim_cublas_call *c, struct sim_level3 *work, int64_t index, bool garbage)
+static int call_run_one(const struct sim_cublas_call *c, struct sim_level3 *work, int64_t index,
+                        bool garbage)
 {
 	const struct sim_level3 *w = &c->work;
 	bool idle = c->routine->zero_alpha_skips && sim_level3_is_zero(w->element, work->alpha);
 	int error = 0;
 	work->c = matrix_view(w->element, w->c, index * c->stride_c, w->m, w->n, w->ldc, &error);
 	if (!idle) {
-		work->a = matrix_view(w->element, w->a, index * c->stride_a, c->a_rows, c->a_columns, w->lda, &error);
-		work->b = matrix_view(w->element, w->b, index * c->stride_b, c->b_rows, c->b_columns, w->ldb, &error);
+		work->a = matrix_view(w->element, w->a, index * c->stride_a, c->a_rows,
+		                      c->a_columns, w->lda, &error);
+		work->b = matrix_view(w->element, w->b, index * c->stride_b, c->b_rows,
+		                      c->b_columns, w->ldb, &error);
 	}
 	if (error)
 		return error;
@@ -138,7 +149,8 @@ static int call_run(void *arguments, int intact)
 	int error = 0;
 	work.alpha = scalar_view(c, &c->scalars[0], c->work.alpha, c->routine->real_alpha, &error);
 	if (c->routine->has_beta)
-		work.beta = scalar_view(c, &c->scalars[2], c->work.beta, c->routine->real_beta, &error);
+		work.beta =
+			scalar_view(c, &c->scalars[2], c->work.beta, c->routine->real_beta, &error);
 	bool garbage = !intact || call_collides(c);
 	for (int64_t i = 0; i < c->batch && !error; i++)
 		error = call_run_one(c, &work, i, garbage);
@@ -146,8 +158,8 @@ static int call_run(void *arguments, int intact)
 }
 
 /* The memory of one operand of all the batch; of strided ones that leave gaps, the whole extent. */
-static struct simcuda_area call_area(const struct sim_cublas_call *c, const void *matrix, long long stride,
-                                     int64_t rows, int64_t columns, int64_t ld)
+static struct simcuda_area call_area(const struct sim_cublas_call *c, const void *matrix,
+                                     long long stride, int64_t rows, int64_t columns, int64_t ld)
 {
 	size_t bytes = sim_level3_element_bytes(c->work.element);
 	int64_t steps = stride ? c->batch - 1 : 0;
@@ -156,11 +168,15 @@ static struct simcuda_area call_area(const struct sim_cublas_call *c, const void
 	if (steps && stride == ld * columns)
 		columns *= c->batch;
 	else if (steps) {
-		const char *first = (const char *)matrix + (stride < 0 ? steps * stride * (int64_t)bytes : 0);
-		int64_t extent = steps * (stride < 0 ? -stride : stride) + ld * (columns - 1) + rows;
-		return (struct simcuda_area){first, (size_t)extent * bytes, (size_t)extent * bytes, 1};
+		const char *first =
+			(const char *)matrix + (stride < 0 ? steps * stride * (int64_t)bytes : 0);
+		int64_t extent =
+			steps * (stride < 0 ? -stride : stride) + ld * (columns - 1) + rows;
+		return (struct simcuda_area){first, (size_t)extent * bytes, (size_t)extent * bytes,
+		                             1};
 	}
-	return (struct simcuda_area){matrix, (size_t)ld * bytes, (size_t)rows * bytes, (size_t)columns};
+	return (struct simcuda_area){matrix, (size_t)ld * bytes, (size_t)rows * bytes,
+	                             (size_t)columns};
 }
 
 static bool call_reads_result(const struct sim_cublas_call *c)
@@ -173,8 +189,8 @@ static bool call_reads_result(const struct sim_cublas_call *c)
 static void call_describe(const struct sim_cublas_call *c, struct simcuda_kernel *kernel)
 {
 	const struct sim_level3 *w = &c->work;
-	bool idle =
-		c->routine->zero_alpha_skips && !c->device_scalars && sim_level3_is_zero(w->element, &c->scalars[0]);
+	bool idle = c->routine->zero_alpha_skips && !c->device_scalars &&
+	            sim_level3_is_zero(w->element, &c->scalars[0]);
 	kernel->result = (struct simcuda_result){.element = w->element,
 	                                         .rows = (double)w->m,
 	                                         .columns = (double)w->n,
@@ -198,7 +214,8 @@ static double call_count_flops(const struct sim_cublas_call *c)
 	return is_complex(c) ? 4 * flops : flops;
 }
 
-static int call_launch(const struct sim_cublas_handle *handle, int call, const struct sim_cublas_call *c)
+static int call_launch(const struct sim_cublas_handle *handle, int call,
+                       const struct sim_cublas_call *c)
 {
 	struct sim_cublas_call *arguments = malloc(sizeof *arguments);
 	if (!arguments)
@@ -234,7 +251,8 @@ int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c)
 	if (!c->device_scalars) {
 		memcpy(&c->scalars[0], c->work.alpha, scalar_bytes(c, c->routine->real_alpha));
 		if (c->routine->has_beta)
-			memcpy(&c->scalars[2], c->work.beta, scalar_bytes(c, c->routine->real_beta));
+			memcpy(&c->scalars[2], c->work.beta,
+			       scalar_bytes(c, c->routine->real_beta));
 	}
 	return call_launch(&state, call, c);
 }

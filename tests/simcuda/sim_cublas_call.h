@@ -13,18 +13,23 @@ struct sim_cublas_routine {
 	bool hermitian; /* A or C is, and is not merely symmetric */
 	bool real_alpha, real_beta;
 	bool has_beta;
-	bool triangle;           /* of C no more than that is written */
-	bool zero_alpha_skips;   /* alpha 0: A and B are not read */
-	bool b_may_be_c;         /* but must not overlap it otherwise */
-	unsigned transpositions; /* that complex elements allow, a bit each; real ones allow all three */
+	bool triangle;         /* of C no more than that is written */
+	bool zero_alpha_skips; /* alpha 0: A and B are not read */
+	bool b_may_be_c;       /* but must not overlap it otherwise */
+	unsigned
+		transpositions; /* that complex elements allow, a bit each; real ones allow all three */
 	int oldest_capability;
 };
 
-/* A call as the program made it; the kernel's arguments too. The pointers of `work` are the program's. */
+/*
+ * A call as the program made it; the kernel's arguments too. The pointers of `work` are the
+ * program's.
+ */
 struct sim_cublas_call {
 	const struct sim_cublas_routine *routine;
 	struct sim_level3 work;
-	int64_t a_rows, a_columns, b_rows, b_columns; /* 0 where there is no such operand, its ld is then 1 */
+	int64_t a_rows, a_columns, b_rows,
+		b_columns; /* 0 where there is no such operand, its ld is then 1 */
 	int64_t batch;
 	long long stride_a, stride_b, stride_c; /* elements */
 	bool device_scalars;

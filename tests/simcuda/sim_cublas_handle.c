@@ -87,7 +87,8 @@ int cublasCreate_v2(void **handle)
 	int status = simcuda_enter(SIM_CALL_cublasCreate_v2);
 	if (status)
 		return status;
-	return simcuda_guard(SIMCUDA_NEEDS_CONTEXT) ? SIM_CUBLAS_STATUS_NOT_INITIALIZED : handle_create(handle);
+	return simcuda_guard(SIMCUDA_NEEDS_CONTEXT) ? SIM_CUBLAS_STATUS_NOT_INITIALIZED
+	                                            : handle_create(handle);
 }
 
 /* Waits for the device, as freeing the pool does. */

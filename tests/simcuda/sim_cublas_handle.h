@@ -26,7 +26,10 @@ int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy);
 /* Writes the copy back. */
 void sim_cublas_store(const struct sim_cublas_handle *copy);
 
-/* sim_cublas_math.c: the explicit bits of the mantissa that operands of the element keep, 0 for all. */
+/*
+ * sim_cublas_math.c: the explicit bits of the mantissa that operands of the element keep, 0 for
+ * all.
+ */
 int sim_cublas_digits(const struct sim_cublas_handle *handle, char element);
 
 #endif

@@ -7,9 +7,10 @@
 #include "sim_cublas_handle.h"
 
 /*
- * Explicit bits of the mantissa that operands keep; 0: all. TF32 has 10. What the emulated modes compute is as precise
- * as the native ones, or less where CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT says so; here it always is a little
- * less, so that it shows where it must not.
+ * Explicit bits of the mantissa that operands keep; 0: all. TF32 has 10. What the emulated modes
+ * compute is as precise as the native ones, or less where
+ * CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT says so; here it always is a little less, so that
+ * it shows where it must not.
  */
 enum { DIGITS_ALL = 0, DIGITS_TF32 = 10, DIGITS_EMULATED_SINGLE = 18, DIGITS_EMULATED_DOUBLE = 46 };
 
@@ -31,14 +32,17 @@ static int wish_read(const char *name)
 static void wishes_read(void)
 {
 	wishes.tf32 = wish_read("NVIDIA_TF32_OVERRIDE");
-	wishes.single_emulated = SIMCUDA_MAJOR >= 13 ? wish_read("CUBLAS_EMULATE_SINGLE_PRECISION") : -1;
-	wishes.double_emulated = SIMCUDA_MAJOR >= 13 ? wish_read("CUBLAS_EMULATE_DOUBLE_PRECISION") : -1;
+	wishes.single_emulated =
+		SIMCUDA_MAJOR >= 13 ? wish_read("CUBLAS_EMULATE_SINGLE_PRECISION") : -1;
+	wishes.double_emulated =
+		SIMCUDA_MAJOR >= 13 ? wish_read("CUBLAS_EMULATE_DOUBLE_PRECISION") : -1;
 	wishes.stubborn = wish_read("SIMCUDA_STUBBORN") == 1;
 }
 
 static int math_single(int mode)
 {
-	const bool open = mode == SIM_MATH_DEFAULT || (mode == SIM_MATH_PEDANTIC && wishes.stubborn);
+	const bool open =
+		mode == SIM_MATH_DEFAULT || (mode == SIM_MATH_PEDANTIC && wishes.stubborn);
 	if (mode == SIM_MATH_BF16X9 || (open && wishes.single_emulated == 1))
 		return DIGITS_EMULATED_SINGLE;
 	if ((mode == SIM_MATH_TF32 && wishes.tf32 != 0) || (open && wishes.tf32 == 1))
@@ -48,9 +52,11 @@ static int math_single(int mode)
 
 static int math_double(int mode)
 {
-	const bool open = mode == SIM_MATH_DEFAULT || (mode == SIM_MATH_PEDANTIC && wishes.stubborn);
-	return mode == SIM_MATH_FP64_EMULATED || (open && wishes.double_emulated == 1) ? DIGITS_EMULATED_DOUBLE
-	                                                                               : DIGITS_ALL;
+	const bool open =
+		mode == SIM_MATH_DEFAULT || (mode == SIM_MATH_PEDANTIC && wishes.stubborn);
+	return mode == SIM_MATH_FP64_EMULATED || (open && wishes.double_emulated == 1)
+	               ? DIGITS_EMULATED_DOUBLE
+	               : DIGITS_ALL;
 }
 
 int sim_cublas_digits(const struct sim_cublas_handle *handle, char element)

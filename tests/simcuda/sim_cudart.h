@@ -29,13 +29,14 @@ SIM_API int cudaMallocHost(void **pointer, size_t size);
 SIM_API int cudaFreeHost(void *pointer);
 SIM_API int cudaHostRegister(void *pointer, size_t size, unsigned int flags);
 SIM_API int cudaHostUnregister(void *pointer);
-SIM_API int cudaPointerGetAttributes(struct sim_pointer_attributes *attributes, const void *pointer);
+SIM_API int cudaPointerGetAttributes(struct sim_pointer_attributes *attributes,
+                                     const void *pointer);
 SIM_API int cudaMemcpy(void *to, const void *from, size_t count, int kind);
 SIM_API int cudaMemcpyAsync(void *to, const void *from, size_t count, int kind, void *stream);
-SIM_API int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         int kind);
-SIM_API int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, int kind, void *stream);
+SIM_API int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, int kind);
+SIM_API int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, int kind, void *stream);
 SIM_API int cudaMemset(void *pointer, int value, size_t count);
 SIM_API int cudaMemsetAsync(void *pointer, int value, size_t count, void *stream);
 

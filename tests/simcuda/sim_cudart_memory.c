@@ -38,7 +38,8 @@ int cudaMalloc(void **pointer, size_t size)
 int cudaMallocManaged(void **pointer, size_t size, unsigned int flags)
 {
 	int error = sim_begin(SIM_CALL_cudaMallocManaged, SIMCUDA_NEEDS_CONTEXT);
-	if (!error && (!pointer || !size || (flags != SIM_ATTACH_GLOBAL && flags != SIM_ATTACH_HOST)))
+	if (!error &&
+	    (!pointer || !size || (flags != SIM_ATTACH_GLOBAL && flags != SIM_ATTACH_HOST)))
 		error = SIM_cudaErrorInvalidValue;
 	if (error)
 		return sim_end(error);
@@ -51,7 +52,8 @@ int cudaMallocManaged(void **pointer, size_t size, unsigned int flags)
 /* The device that memory belongs to, NULL for memory that cudaFree does not take. Lock held. */
 static struct sim_device *memory_owner(const void *pointer)
 {
-	return sim_pinned_is_managed(pointer) ? sim_device_at(sim_pinned_device(pointer)) : sim_memory_device(pointer);
+	return sim_pinned_is_managed(pointer) ? sim_device_at(sim_pinned_device(pointer))
+	                                      : sim_memory_device(pointer);
 }
 
 /* Freeing waits for the device that owns the memory: nothing queued can still use it. */
@@ -68,7 +70,8 @@ int cudaFree(void *pointer)
 	if (device && device->sticky_error)
 		error = device->sticky_error;
 	else
-		error = sim_pinned_is_managed(pointer) ? sim_pinned_give_managed(pointer) : sim_memory_give(pointer);
+		error = sim_pinned_is_managed(pointer) ? sim_pinned_give_managed(pointer)
+		                                       : sim_memory_give(pointer);
 	sim_unlock();
 	return sim_end(error);
 }
@@ -141,7 +144,8 @@ int cudaHostUnregister(void *pointer)
 
 static void attributes_fill(struct sim_pointer_attributes *attributes, void *pointer)
 {
-	const struct sim_device *device = sim_memory_is_live(pointer) ? sim_memory_device(pointer) : NULL;
+	const struct sim_device *device =
+		sim_memory_is_live(pointer) ? sim_memory_device(pointer) : NULL;
 	int pinned = sim_pinned_device(pointer);
 	memset(attributes, 0, sizeof *attributes);
 	attributes->type = device                           ? SIM_MEMORY_DEVICE
@@ -166,7 +170,8 @@ int cudaPointerGetAttributes(struct sim_pointer_attributes *attributes, const vo
 	return 0;
 }
 
-static int copy_enter(int call, const struct sim_copy_request *request, void *stream, bool asynchronous)
+static int copy_enter(int call, const struct sim_copy_request *request, void *stream,
+                      bool asynchronous)
 {
 	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
 	if (!error)
@@ -186,14 +191,15 @@ int cudaMemcpyAsync(void *to, const void *from, size_t count, int kind, void *st
 	return copy_enter(SIM_CALL_cudaMemcpyAsync, &request, stream, true);
 }
 
-int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind)
+int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                 size_t height, int kind)
 {
 	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
 	return copy_enter(SIM_CALL_cudaMemcpy2D, &request, NULL, false);
 }
 
-int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                      int kind, void *stream)
+int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t height, int kind, void *stream)
 {
 	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
 	return copy_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);

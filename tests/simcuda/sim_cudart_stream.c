@@ -11,7 +11,8 @@ int cudaStreamCreateWithFlags(void **stream, unsigned int flags)
 	if (error)
 		return sim_end(error);
 	sim_lock();
-	struct sim_stream *made = sim_stream_new(sim_device_current(), false, !(flags & SIM_STREAM_NON_BLOCKING));
+	struct sim_stream *made =
+		sim_stream_new(sim_device_current(), false, !(flags & SIM_STREAM_NON_BLOCKING));
 	if (made)
 		*stream = (void *)made->handle;
 	sim_unlock();
@@ -80,7 +81,8 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned int flags)
 	sim_lock();
 	struct sim_stream *waiter = sim_stream_find(stream);
 	struct sim_event *found = sim_event_find(event);
-	error = waiter && found ? sim_event_wait(found, waiter) : SIM_cudaErrorInvalidResourceHandle;
+	error = waiter && found ? sim_event_wait(found, waiter)
+	                        : SIM_cudaErrorInvalidResourceHandle;
 	sim_unlock();
 	return sim_end(error);
 }
@@ -94,7 +96,8 @@ int cudaEventCreateWithFlags(void **event, unsigned int flags)
 	if (error)
 		return sim_end(error);
 	sim_lock();
-	struct sim_event *made = sim_event_new(sim_device_current(), !(flags & SIM_EVENT_DISABLE_TIMING));
+	struct sim_event *made =
+		sim_event_new(sim_device_current(), !(flags & SIM_EVENT_DISABLE_TIMING));
 	if (made)
 		*event = (void *)made->handle;
 	sim_unlock();
@@ -109,7 +112,8 @@ int cudaEventRecord(void *event, void *stream)
 	sim_lock();
 	struct sim_stream *where = sim_stream_find(stream);
 	struct sim_event *found = sim_event_find(event);
-	error = where && found ? sim_event_record(found, where) : SIM_cudaErrorInvalidResourceHandle;
+	error = where && found ? sim_event_record(found, where)
+	                       : SIM_cudaErrorInvalidResourceHandle;
 	sim_unlock();
 	return sim_end(error);
 }
@@ -145,14 +149,16 @@ int cudaEventSynchronize(void *event)
 	return event_wait_or_poll(SIM_CALL_cudaEventSynchronize, event, true);
 }
 
-static int event_elapsed(float *milliseconds, const struct sim_event *start, const struct sim_event *end)
+static int event_elapsed(float *milliseconds, const struct sim_event *start,
+                         const struct sim_event *end)
 {
-	if (!start || !end || start->device != end->device || !start->timed || !end->timed || !start->mark ||
-	    !end->mark)
+	if (!start || !end || start->device != end->device || !start->timed || !end->timed ||
+	    !start->mark || !end->mark)
 		return SIM_cudaErrorInvalidResourceHandle;
 	if (!start->mark->done || !end->mark->done)
 		return SIM_cudaErrorNotReady;
-	*milliseconds = (float)(((double)end->mark->virtual_ns - (double)start->mark->virtual_ns) / 1e6);
+	*milliseconds =
+		(float)(((double)end->mark->virtual_ns - (double)start->mark->virtual_ns) / 1e6);
 	return 0;
 }
 

@@ -9,13 +9,15 @@ SIM_API int cufftCreate(int *plan);
 SIM_API int cufftDestroy(int plan);
 SIM_API int cufftSetAutoAllocation(int plan, int automatic);
 SIM_API int cufftSetWorkArea(int plan, void *work_area);
-SIM_API int cufftMakePlanMany(int plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                              int ostride, int odist, int type, int batch, size_t *work_size);
-SIM_API int cufftMakePlanMany64(int plan, int rank, long long *n, long long *inembed, long long istride,
-                                long long idist, long long *onembed, long long ostride, long long odist, int type,
-                                long long batch, size_t *work_size);
-SIM_API int cufftPlanMany(int *plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
-                          int odist, int type, int batch);
+SIM_API int cufftMakePlanMany(int plan, int rank, int *n, int *inembed, int istride, int idist,
+                              int *onembed, int ostride, int odist, int type, int batch,
+                              size_t *work_size);
+SIM_API int cufftMakePlanMany64(int plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, int type, long long batch,
+                                size_t *work_size);
+SIM_API int cufftPlanMany(int *plan, int rank, int *n, int *inembed, int istride, int idist,
+                          int *onembed, int ostride, int odist, int type, int batch);
 SIM_API int cufftPlan1d(int *plan, int nx, int type, int batch);
 SIM_API int cufftPlan2d(int *plan, int nx, int ny, int type);
 SIM_API int cufftPlan3d(int *plan, int nx, int ny, int nz, int type);

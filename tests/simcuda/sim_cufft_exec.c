@@ -13,7 +13,10 @@ struct exec_call {
 	bool inverse;
 };
 
-/* One side of an execution in the engine's memory. `row` counts the elements of the innermost dimension. */
+/*
+ * One side of an execution in the engine's memory. `row` counts the elements of the innermost
+ * dimension.
+ */
 struct exec_side {
 	const struct sim_cufft_side *layout;
 	char *view;
@@ -29,7 +32,8 @@ static size_t side_element_bytes(const struct exec_side *s)
 static struct exec_side side_of(const struct exec_call *call, bool output)
 {
 	const struct sim_cufft_shape *shape = &call->shape;
-	bool from_real = sim_cufft_is_real_to_complex(shape->type), to_real = sim_cufft_is_complex_to_real(shape->type);
+	bool from_real = sim_cufft_is_real_to_complex(shape->type),
+	     to_real = sim_cufft_is_complex_to_real(shape->type);
 	struct exec_side side = {.layout = output ? &shape->out : &shape->in,
 	                         .real = output ? to_real : from_real,
 	                         .wide = sim_cufft_is_double(shape->type)};
@@ -51,13 +55,14 @@ static size_t side_index(const struct exec_side *s, size_t batch, size_t x, size
 /* From the first element to the last one that the transform touches. */
 static size_t side_extent_bytes(const struct exec_side *s, const struct sim_cufft_shape *shape)
 {
-	size_t last =
-		side_index(s, shape->batch - 1, shape->n[0] - 1, shape->n[1] - 1) + (s->row - 1) * s->layout->stride;
+	size_t last = side_index(s, shape->batch - 1, shape->n[0] - 1, shape->n[1] - 1) +
+	              (s->row - 1) * s->layout->stride;
 	return (last + 1) * side_element_bytes(s);
 }
 
 /* Complex data is aligned as a whole, and the real side as its complex twin. */
-static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, const void *pointer, int *error)
+static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, const void *pointer,
+                      int *error)
 {
 	s->view = simcuda_view(pointer, side_extent_bytes(s, shape), s->wide ? 16 : 8, error);
 	return s->view != NULL;
@@ -66,7 +71,8 @@ static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, 
 static struct sim_complex side_load(const struct exec_side *s, size_t index)
 {
 	if (s->wide) {
-		const double *from = (const double *)(const void *)s->view + index * (s->real ? 1 : 2);
+		const double *from =
+			(const double *)(const void *)s->view + index * (s->real ? 1 : 2);
 		return (struct sim_complex){from[0], s->real ? 0 : from[1]};
 	}
 	const float *from = (const float *)(const void *)s->view + index * (s->real ? 1 : 2);
@@ -110,11 +116,13 @@ static void side_walk(const struct exec_side *s, const struct sim_cufft_shape *s
 		}
 }
 
-static bool exec_batch(const struct exec_call *call, const struct exec_side *in, const struct exec_side *out,
-                       size_t batch, struct sim_complex *tight)
+static bool exec_batch(const struct exec_call *call, const struct exec_side *in,
+                       const struct exec_side *out, size_t batch, struct sim_complex *tight)
 {
 	const struct sim_cufft_shape *shape = &call->shape;
-	enum sim_fft_kind kind = in->real ? SIM_FFT_FROM_REAL : out->real ? SIM_FFT_TO_REAL : SIM_FFT_COMPLEX;
+	enum sim_fft_kind kind = in->real    ? SIM_FFT_FROM_REAL
+	                         : out->real ? SIM_FFT_TO_REAL
+	                                     : SIM_FFT_COMPLEX;
 	side_walk(in, shape, batch, tight, SIDE_READ);
 	/* A transform to real data uses its input as scratch, out of place too. */
 	if (kind == SIM_FFT_TO_REAL && call->in != call->out)
@@ -151,7 +159,8 @@ static struct simcuda_area exec_area(const struct exec_call *call, bool output)
 	return (struct simcuda_area){output ? call->out : call->in, extent, extent, 1};
 }
 
-static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, void *out, bool inverse)
+static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, void *out,
+                       bool inverse)
 {
 	struct exec_call *arguments = malloc(sizeof *arguments);
 	const size_t *n = plan->shape.n;

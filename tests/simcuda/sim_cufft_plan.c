@@ -82,7 +82,10 @@ static void plan_destroy(struct sim_cufft_plan *plan)
 	free(gone);
 }
 
-/* As much as the data has as complex numbers: nearer to the costly plans of the vendor than to the cheap ones. */
+/*
+ * As much as the data has as complex numbers: nearer to the costly plans of the vendor than to the
+ * cheap ones.
+ */
 static size_t plan_work_bytes(const struct sim_cufft_shape *shape)
 {
 	size_t element = sim_cufft_is_double(shape->type) ? 16 : 8;
@@ -93,7 +96,8 @@ static size_t plan_work_bytes(const struct sim_cufft_shape *shape)
 /* One root of unity for each point of each dimension. */
 static size_t plan_table_bytes(const struct sim_cufft_shape *shape)
 {
-	return (shape->n[0] + shape->n[1] + shape->n[2]) * (sim_cufft_is_double(shape->type) ? 16 : 8);
+	return (shape->n[0] + shape->n[1] + shape->n[2]) *
+	       (sim_cufft_is_double(shape->type) ? 16 : 8);
 }
 
 /* All of the plan's device memory, or none. */
@@ -108,7 +112,8 @@ static bool plan_take_memory(struct sim_cufft_plan *plan)
 	return false;
 }
 
-static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request *request, size_t *work_size)
+static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request *request,
+                     size_t *work_size)
 {
 	if (plan->made)
 		return SIM_CUFFT_INVALID_PLAN;
@@ -130,7 +135,9 @@ static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request
 	return 0;
 }
 
-/* The planners that create and make in one go; the program's variable is written on success only. */
+/*
+ * The planners that create and make in one go; the program's variable is written on success only.
+ */
 static int plan_whole(int call, int *id, const struct sim_cufft_request *request)
 {
 	struct sim_cufft_plan plan;
@@ -209,18 +216,19 @@ static const long long *widen(const int *from, int rank, long long to[3])
 	return from ? to : NULL;
 }
 
-int cufftMakePlanMany64(int id, int rank, long long *n, long long *inembed, long long istride, long long idist,
-                        long long *onembed, long long ostride, long long odist, int type, long long batch,
-                        size_t *work_size)
+int cufftMakePlanMany64(int id, int rank, long long *n, long long *inembed, long long istride,
+                        long long idist, long long *onembed, long long ostride, long long odist,
+                        int type, long long batch, size_t *work_size)
 {
 	struct sim_cufft_plan plan;
-	struct sim_cufft_request r = {rank, type, n, inembed, onembed, istride, idist, ostride, odist, batch};
+	struct sim_cufft_request r = {rank,    type,  n,       inembed, onembed,
+	                              istride, idist, ostride, odist,   batch};
 	int result = sim_cufft_open(SIM_CALL_cufftMakePlanMany64, id, &plan);
 	return result ? result : plan_make(&plan, &r, work_size);
 }
 
-int cufftMakePlanMany(int id, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
-                      int odist, int type, int batch, size_t *work_size)
+int cufftMakePlanMany(int id, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                      int ostride, int odist, int type, int batch, size_t *work_size)
 {
 	long long wide[3][3];
 	struct sim_cufft_plan plan;
@@ -238,8 +246,8 @@ int cufftMakePlanMany(int id, int rank, int *n, int *inembed, int istride, int i
 	return result ? result : plan_make(&plan, &r, work_size);
 }
 
-int cufftPlanMany(int *id, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride, int odist,
-                  int type, int batch)
+int cufftPlanMany(int *id, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                  int ostride, int odist, int type, int batch)
 {
 	long long wide[3][3];
 	struct sim_cufft_request r = {rank,

@@ -7,7 +7,10 @@
 
 #include "sim_cufft.h"
 
-/* One side of a transform: element (x, y, z) of batch b at b * dist + ((x * embed[1] + y) * embed[2] + z) * stride. */
+/*
+ * One side of a transform: element (x, y, z) of batch b at b * dist + ((x * embed[1] + y) *
+ * embed[2] + z) * stride.
+ */
 struct sim_cufft_side {
 	bool basic; /* no layout was given: tight, except that real rows are padded when the transform is in place */
 	size_t embed[3];

@@ -19,8 +19,8 @@ bool sim_cufft_is_double(int type)
 
 static bool type_exists(int type)
 {
-	return type == SIM_CUFFT_C2C || type == SIM_CUFFT_Z2Z || sim_cufft_is_real_to_complex(type) ||
-	       sim_cufft_is_complex_to_real(type);
+	return type == SIM_CUFFT_C2C || type == SIM_CUFFT_Z2Z ||
+	       sim_cufft_is_real_to_complex(type) || sim_cufft_is_complex_to_real(type);
 }
 
 /* Without an embedding the stride and the distance are ignored, whatever they say. `row` is what this side holds
@@ -28,7 +28,8 @@ static bool type_exists(int type)
 static int side_make(struct sim_cufft_side *side, const struct sim_cufft_shape *shape, size_t row,
                      const long long *embed, long long stride, long long dist)
 {
-	*side = (struct sim_cufft_side){!embed, {shape->n[0], shape->n[1], row}, 1, shape->n[0] * shape->n[1] * row};
+	*side = (struct sim_cufft_side){
+		!embed, {shape->n[0], shape->n[1], row}, 1, shape->n[0] * shape->n[1] * row};
 	if (!embed)
 		return 0;
 	if (stride < 1 || dist < 0 || (shape->batch > 1 && dist < 1))
@@ -69,10 +70,11 @@ int sim_cufft_shape_make(const struct sim_cufft_request *r, struct sim_cufft_sha
 	if (result)
 		return result;
 	size_t n = shape->n[2], half = n / 2 + 1;
-	result = side_make(&shape->in, shape, sim_cufft_is_complex_to_real(r->type) ? half : n, r->inembed, r->istride,
-	                   r->idist);
+	result = side_make(&shape->in, shape, sim_cufft_is_complex_to_real(r->type) ? half : n,
+	                   r->inembed, r->istride, r->idist);
 	if (!result)
-		result = side_make(&shape->out, shape, sim_cufft_is_real_to_complex(r->type) ? half : n, r->onembed,
+		result = side_make(&shape->out, shape,
+		                   sim_cufft_is_real_to_complex(r->type) ? half : n, r->onembed,
 		                   r->ostride, r->odist);
 	return result;
 }

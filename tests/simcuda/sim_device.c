@@ -63,7 +63,8 @@ static int device_open(struct sim_device *device)
 		return SIM_cudaErrorMemoryAllocation;
 	if (!device->null_stream)
 		device->null_stream = sim_stream_new(device, true, true);
-	if (!device->null_stream || sim_memory_take(device, device->total_bytes / 64, false, &context))
+	if (!device->null_stream ||
+	    sim_memory_take(device, device->total_bytes / 64, false, &context))
 		return SIM_cudaErrorMemoryAllocation;
 	device->context_bytes = device->used_bytes;
 	device->open = true;

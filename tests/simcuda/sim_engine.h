@@ -9,7 +9,10 @@
 
 enum { SIM_MAX_DEVICES = 16 };
 
-/* -- sim_config.c: what the environment said at the first call ----------------------------------------- */
+/*
+ * -- sim_config.c: what the environment said at the first call
+ * -----------------------------------------
+ */
 struct sim_config {
 	int devices;
 	int driver;          /* 1000 * major + 10 * minor; 0: none */
@@ -24,21 +27,38 @@ const struct sim_config *sim_config(void);
 bool sim_config_parse_size(const char *text, size_t *size_bytes);
 bool sim_config_parse_capability(const char *text, int *capability);
 
-/* -- sim_hooks.c: counting, slowness and injected errors ------------------------------------------------ */
-/* What is injected into an operation that never ends, or whose result is wrong; no status has these numbers. */
+/*
+ * -- sim_hooks.c: counting, slowness and injected errors
+ * ------------------------------------------------
+ */
+/*
+ * What is injected into an operation that never ends, or whose result is wrong; no status has these
+ * numbers.
+ */
 enum { SIM_HANG = -1, SIM_WRONG = -2 };
 /* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
 int sim_hooks_use(int call);
 const char *sim_hooks_name(int call);
 
-/* -- sim_error.c ---------------------------------------------------------------------------------------- */
+/*
+ * -- sim_error.c
+ * ----------------------------------------------------------------------------------------
+ */
 bool sim_error_sticks(int error);
 /* Every exported function opens with sim_begin and returns through sim_end. */
 int sim_begin(int call, int need);
 int sim_end(int error);
 
-/* -- sim_device.c --------------------------------------------------------------------------------------- */
-enum sim_engine_kind { SIM_ENGINE_UPLOAD, SIM_ENGINE_DOWNLOAD, SIM_ENGINE_COMPUTE, SIM_ENGINE_NONE };
+/*
+ * -- sim_device.c
+ * ---------------------------------------------------------------------------------------
+ */
+enum sim_engine_kind {
+	SIM_ENGINE_UPLOAD,
+	SIM_ENGINE_DOWNLOAD,
+	SIM_ENGINE_COMPUTE,
+	SIM_ENGINE_NONE
+};
 
 struct sim_allocation;
 struct sim_stream;
@@ -53,8 +73,9 @@ struct sim_device {
 	size_t context_bytes;               /* of used_bytes */
 	struct sim_allocation *allocations; /* by address */
 	struct sim_stream *null_stream;
-	uint64_t engine_ns[SIM_ENGINE_NONE + 1];  /* virtual clocks without SIMCUDA_CLOCK */
-	struct sim_stream *busy[SIM_ENGINE_NONE]; /* with it: whose first operation each engine works on */
+	uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks without SIMCUDA_CLOCK */
+	struct sim_stream
+		*busy[SIM_ENGINE_NONE]; /* with it: whose first operation each engine works on */
 };
 
 /* NULL when there is no such device. The array is fixed; the contents need the lock. */
@@ -65,13 +86,19 @@ int sim_device_reset(void);
 /* The device that the calling thread is executing an operation of, or NULL. */
 struct sim_device **sim_device_executing(void);
 
-/* -- sim_schedule.c: the lock and the order --------------------------------------------------------------- */
+/*
+ * -- sim_schedule.c: the lock and the order
+ * ---------------------------------------------------------------
+ */
 void sim_lock(void);
 void sim_unlock(void);
 /* A number below `bound` from the seeded sequence. Lock held. */
 unsigned sim_random(unsigned bound);
 
-/* What somebody waits for: a stream up to a sequence number, a mark, or a whole device up to a number. */
+/*
+ * What somebody waits for: a stream up to a sequence number, a mark, or a whole device up to a
+ * number.
+ */
 struct sim_goal {
 	struct sim_stream *stream;
 	struct sim_mark *mark;
@@ -81,7 +108,10 @@ struct sim_goal {
 /* Executes operations, in an order of the seed's choosing or the clock's, until the goal is reached. Lock held,
  * dropped while an operation runs. */
 void sim_schedule_reach(const struct sim_goal *goal);
-/* A few steps or none towards the goal, as polling gives a device time. True when the goal is reached. */
+/*
+ * A few steps or none towards the goal, as polling gives a device time. True when the goal is
+ * reached.
+ */
 bool sim_schedule_poll(const struct sim_goal *goal);
 
 /* For sim_clock.c. The stream that keeps the goal from being reached, or that must move before the stream's first
@@ -92,15 +122,24 @@ void sim_schedule_finish(struct sim_stream *stream, int error);
 void sim_schedule_sleep(void);
 void sim_schedule_wake(void);
 
-/* -- sim_clock.c: work that takes virtual time ---------------------------------------------------------------- */
+/*
+ * -- sim_clock.c: work that takes virtual time
+ * ----------------------------------------------------------------
+ */
 bool sim_clock_is_on(void);
-/* As sim_schedule_reach and sim_schedule_poll; the goal is held already. Polling in vain lets time pass. */
+/*
+ * As sim_schedule_reach and sim_schedule_poll; the goal is held already. Polling in vain lets time
+ * pass.
+ */
 void sim_clock_reach(const struct sim_goal *goal);
 bool sim_clock_poll(const struct sim_goal *goal);
 /* Lock held; 0 where there is no clock. */
 uint64_t sim_clock_now(void);
 
-/* -- sim_memory.c ----------------------------------------------------------------------------------------- */
+/*
+ * -- sim_memory.c
+ * -----------------------------------------------------------------------------------------
+ */
 bool sim_memory_open(struct sim_device *device);
 void sim_memory_clear(struct sim_device *device);
 /* All need the lock. */
@@ -112,7 +151,10 @@ bool sim_memory_is_live(const void *pointer);
 void sim_memory_account(struct sim_device *device, size_t taken_bytes);
 unsigned long sim_memory_count(const struct sim_device *device);
 
-/* -- sim_pinned.c: page-locked and managed memory ----------------------------------------------------------- */
+/*
+ * -- sim_pinned.c: page-locked and managed memory
+ * -----------------------------------------------------------
+ */
 enum sim_pinned { SIM_PINNED_NO, SIM_PINNED_WHOLE, SIM_PINNED_PARTLY };
 int sim_pinned_take(size_t size_bytes, int device, void **pointer);
 int sim_pinned_give(void *pointer);
@@ -120,7 +162,9 @@ int sim_pinned_register(void *pointer, size_t size_bytes, int device);
 int sim_pinned_unregister(void *pointer);
 enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes);
 int sim_pinned_device(const void *pointer); /* -1 when not pinned */
-/* Managed memory is page-locked memory that counts as the device's, and may stand for it in copies. */
+/*
+ * Managed memory is page-locked memory that counts as the device's, and may stand for it in copies.
+ */
 int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer);
 int sim_pinned_give_managed(void *pointer);
 void sim_pinned_clear_managed(struct sim_device *device);
@@ -128,10 +172,16 @@ bool sim_pinned_is_managed(const void *pointer);
 enum sim_pinned_kind { SIM_PINNED_ALLOCATED, SIM_PINNED_REGISTERED, SIM_PINNED_MANAGED };
 unsigned long sim_pinned_count(enum sim_pinned_kind kind);
 
-/* -- sim_stream.c ------------------------------------------------------------------------------------------- */
+/*
+ * -- sim_stream.c
+ * -------------------------------------------------------------------------------------------
+ */
 enum sim_op_kind { SIM_OP_KERNEL_START, SIM_OP_KERNEL, SIM_OP_COPY, SIM_OP_RECORD, SIM_OP_WAIT };
 
-/* A point in a stream that an event recorded. Counted references: the event, the waits, the operation. */
+/*
+ * A point in a stream that an event recorded. Counted references: the event, the waits, the
+ * operation.
+ */
 struct sim_mark {
 	int references;
 	bool done;
@@ -160,7 +210,8 @@ struct sim_op {
 	struct sim_progress {
 		bool ready, active;
 		double ready_ns;
-		double delay_ns, left; /* before the work begins; of the work: bytes of the link, else nanoseconds */
+		double delay_ns,
+			left; /* before the work begins; of the work: bytes of the link, else nanoseconds */
 	} progress;
 };
 
@@ -190,7 +241,10 @@ void sim_op_free(struct sim_op *op);
 bool sim_stream_hangs(const struct sim_stream *stream);
 unsigned long sim_stream_count(void);
 
-/* -- sim_event.c -------------------------------------------------------------------------------------------- */
+/*
+ * -- sim_event.c
+ * --------------------------------------------------------------------------------------------
+ */
 struct sim_event {
 	struct sim_event *next;
 	uintptr_t handle;
@@ -207,15 +261,26 @@ int sim_event_wait(struct sim_event *event, struct sim_stream *stream);
 void sim_mark_release(struct sim_mark *mark);
 unsigned long sim_event_count(void);
 
-/* -- sim_execute.c: one operation ----------------------------------------------------------------------------- */
-/* Without the lock, both. What is injected into the operation: 0, an error, SIM_HANG; SIM_WRONG is noted in it. */
+/*
+ * -- sim_execute.c: one operation
+ * -----------------------------------------------------------------------------
+ */
+/*
+ * Without the lock, both. What is injected into the operation: 0, an error, SIM_HANG; SIM_WRONG is
+ * noted in it.
+ */
 int sim_execute_fault(struct sim_op *op);
-/* Returns the CUDA error it died of. Where no data are to be touched, addresses are still checked. */
+/*
+ * Returns the CUDA error it died of. Where no data are to be touched, addresses are still checked.
+ */
 int sim_execute(struct sim_device *device, struct sim_op *op);
 /* Lock held: moves the virtual clocks past the operation. */
 void sim_execute_account(struct sim_stream *stream, struct sim_op *op);
 
-/* -- sim_copy.c ------------------------------------------------------------------------------------------------- */
+/*
+ * -- sim_copy.c
+ * -------------------------------------------------------------------------------------------------
+ */
 struct sim_copy_request {
 	void *to;
 	const void *from;
@@ -235,13 +300,19 @@ struct sim_copy_view {
 };
 struct sim_copy_view sim_copy_describe(const struct sim_copy *copy);
 
-/* -- sim_cost.c: how long an operation occupies its engine, by a profile ----------------------------------------- */
+/*
+ * -- sim_cost.c: how long an operation occupies its engine, by a profile
+ * -----------------------------------------
+ */
 /* In nanoseconds, beside what every operation costs; only for what is no copy over the link. */
 double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op);
 /* Bytes per nanosecond of a copy over the link; both: the other direction moves too. */
 double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both);
 
-/* -- sim_trace.c ------------------------------------------------------------------------------------------------- */
+/*
+ * -- sim_trace.c
+ * -------------------------------------------------------------------------------------------------
+ */
 /* One line for the stream's first operation, which has ended. Lock held. */
 void sim_trace_write(const struct sim_stream *stream, int error);
 

@@ -65,7 +65,10 @@ int sim_end(int error)
 	return error;
 }
 
-/* Reading the last error is itself a call that needs CUDA: measured with no driver, it answers 35 each time. */
+/*
+ * Reading the last error is itself a call that needs CUDA: measured with no driver, it answers 35
+ * each time.
+ */
 static int error_read(int call, bool clear)
 {
 	int error = sim_begin(call, SIMCUDA_NEEDS_DRIVER);

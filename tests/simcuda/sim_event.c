@@ -94,7 +94,9 @@ int sim_event_record(struct sim_event *event, struct sim_stream *stream)
 	return 0;
 }
 
-/* What is waited for is the record that was the latest at this call, not one that comes after it. */
+/*
+ * What is waited for is the record that was the latest at this call, not one that comes after it.
+ */
 int sim_event_wait(struct sim_event *event, struct sim_stream *stream)
 {
 	return event->mark ? event_append(stream, SIM_OP_WAIT, event->mark) : 0;

@@ -13,14 +13,16 @@ enum { CLAIM_STEP = 64 * 1024 };
 
 static uint64_t *workspace_view(const struct simcuda_kernel *kernel, size_t offset, int *error)
 {
-	return simcuda_view((char *)kernel->workspace + offset, sizeof(uint64_t), sizeof(uint64_t), error);
+	return simcuda_view((char *)kernel->workspace + offset, sizeof(uint64_t), sizeof(uint64_t),
+	                    error);
 }
 
 /* The whole workspace must exist, though only its samples are touched. */
 static int workspace_claim(const struct simcuda_kernel *kernel, uint64_t tag)
 {
 	int error = 0;
-	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
+	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes;
+	     offset += CLAIM_STEP) {
 		uint64_t *word = workspace_view(kernel, offset, &error);
 		if (!word)
 			return error;
@@ -33,7 +35,8 @@ static int workspace_claim(const struct simcuda_kernel *kernel, uint64_t tag)
 static int workspace_is_intact(const struct simcuda_kernel *kernel, uint64_t tag)
 {
 	int error = 0;
-	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes; offset += CLAIM_STEP) {
+	for (size_t offset = 0; offset + sizeof tag <= kernel->workspace_bytes;
+	     offset += CLAIM_STEP) {
 		uint64_t *word = workspace_view(kernel, offset, &error);
 		if (!word || *word != tag)
 			return 0;
@@ -46,7 +49,8 @@ static int workspace_is_intact(const struct simcuda_kernel *kernel, uint64_t tag
 static bool area_exists(const struct simcuda_area *area, int *error)
 {
 	return !area->height ||
-	       simcuda_view(area->first, (area->height - 1) * area->pitch + area->width, 1, error) != NULL;
+	       simcuda_view(area->first, (area->height - 1) * area->pitch + area->width, 1,
+	                    error) != NULL;
 }
 
 /* What can be said of a kernel whose data nobody touches. */
@@ -56,8 +60,8 @@ static int execute_check(const struct simcuda_kernel *kernel)
 	for (int i = 0; i < SIMCUDA_MAX_READS; i++)
 		if (!area_exists(&kernel->reads[i], &error))
 			return error;
-	struct simcuda_area workspace = {kernel->workspace, kernel->workspace_bytes, kernel->workspace_bytes,
-	                                 kernel->workspace_bytes > 0};
+	struct simcuda_area workspace = {kernel->workspace, kernel->workspace_bytes,
+	                                 kernel->workspace_bytes, kernel->workspace_bytes > 0};
 	return area_exists(&workspace, &error) && area_exists(&kernel->written, &error) ? 0 : error;
 }
 
@@ -74,8 +78,9 @@ static int execute_spoil(const struct simcuda_kernel *kernel)
 	int error = 0;
 	if (!area->height || !elements)
 		return 0;
-	char *number = simcuda_view((const char *)area->first + column * area->pitch + row * element_bytes, real_bytes,
-	                            1, &error);
+	char *number =
+		simcuda_view((const char *)area->first + column * area->pitch + row * element_bytes,
+	                     real_bytes, 1, &error);
 	if (number)
 		number[real_bytes - 1] ^= 1;
 	return error;
@@ -148,7 +153,8 @@ static int launch_check(const struct sim_stream *stream)
 	if (!stream || stream->device != device)
 		return SIM_cudaErrorInvalidResourceHandle;
 	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
-	return simcuda_capability() < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice : 0;
+	return simcuda_capability() < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice
+	                                                    : 0;
 }
 
 static void launch_append(struct sim_stream *stream, struct sim_op *start, struct sim_op *body)
@@ -167,7 +173,8 @@ int simcuda_launch(void *stream, const struct simcuda_kernel *kernel)
 {
 	struct sim_op *body = calloc(1, sizeof *body);
 	struct sim_op *start = kernel->workspace_bytes ? calloc(1, sizeof *start) : NULL;
-	int error = !body || (kernel->workspace_bytes && !start) ? SIM_cudaErrorMemoryAllocation : 0;
+	int error =
+		!body || (kernel->workspace_bytes && !start) ? SIM_cudaErrorMemoryAllocation : 0;
 	sim_lock();
 	struct sim_stream *target = sim_stream_find(stream);
 	if (!error)
@@ -176,7 +183,8 @@ int simcuda_launch(void *stream, const struct simcuda_kernel *kernel)
 		body->kind = SIM_OP_KERNEL;
 		body->kernel = *kernel;
 		body->engine = SIM_ENGINE_COMPUTE;
-		body->cost_ns = 5000 + (uint64_t)(kernel->work_flops / sim_config()->compute_gflops);
+		body->cost_ns =
+			5000 + (uint64_t)(kernel->work_flops / sim_config()->compute_gflops);
 		launch_append(target, start, body);
 	}
 	sim_unlock();

@@ -31,7 +31,8 @@ static struct sim_complex root_of_unity(size_t j, size_t n)
 	size_t eighth = 8 * j / n, rest = 8 * j - eighth * n;
 	size_t up = eighth % 2 ? n - rest : rest;
 	double angle = M_PI / 4 * ((double)up / (double)n), c = cos(angle), s = sin(angle);
-	double re = eighth % 4 == 1 || eighth % 4 == 2 ? s : c, im = eighth % 4 == 1 || eighth % 4 == 2 ? c : s;
+	double re = eighth % 4 == 1 || eighth % 4 == 2 ? s : c,
+	       im = eighth % 4 == 1 || eighth % 4 == 2 ? c : s;
 	bool left = eighth >= 2 && eighth < 6, lower = eighth < 4;
 	return (struct sim_complex){left ? -re : re, lower ? -im : im};
 }
@@ -71,7 +72,8 @@ static bool bluestein_prepare(struct sim_fft *fft)
 	for (size_t j = 0; j < n; j++) {
 		/* j * j is below 2^64 for every length whose arrays fit into memory */
 		fft->chirp[j] = root_of_unity((size_t)((uint64_t)j * j % (2 * n)), 2 * n);
-		struct sim_complex conjugate = {fft->chirp[j].re / (double)length, -fft->chirp[j].im / (double)length};
+		struct sim_complex conjugate = {fft->chirp[j].re / (double)length,
+		                                -fft->chirp[j].im / (double)length};
 		fft->spectrum[j] = conjugate;
 		if (j)
 			fft->spectrum[length - j] = conjugate;
@@ -108,13 +110,17 @@ void sim_fft_free(struct sim_fft *fft)
 	free(fft);
 }
 
-/* In all passes: the transforms that remain have length `current` and lie interleaved `stride` times. */
+/*
+ * In all passes: the transforms that remain have length `current` and lie interleaved `stride`
+ * times.
+ */
 struct pass {
 	size_t radix, current, stride, root_step;
 	const struct sim_complex *roots;
 };
 
-static void pass_radix_2(const struct pass *p, size_t k, const struct sim_complex *x, struct sim_complex *y)
+static void pass_radix_2(const struct pass *p, size_t k, const struct sim_complex *x,
+                         struct sim_complex *y)
 {
 	const size_t s = p->stride, far = s * (p->current / 2);
 	const struct sim_complex w = p->roots[k * p->root_step];
@@ -125,14 +131,18 @@ static void pass_radix_2(const struct pass *p, size_t k, const struct sim_comple
 	}
 }
 
-static void pass_radix_4(const struct pass *p, size_t k, const struct sim_complex *x, struct sim_complex *y)
+static void pass_radix_4(const struct pass *p, size_t k, const struct sim_complex *x,
+                         struct sim_complex *y)
 {
 	const size_t s = p->stride, far = s * (p->current / 4), step = k * p->root_step;
-	const struct sim_complex w1 = p->roots[step], w2 = p->roots[2 * step], w3 = p->roots[3 * step];
+	const struct sim_complex w1 = p->roots[step], w2 = p->roots[2 * step],
+				 w3 = p->roots[3 * step];
 	for (size_t q = 0; q < s; q++) {
 		struct sim_complex a = x[q], b = x[q + far], c = x[q + 2 * far], d = x[q + 3 * far];
-		struct sim_complex ac = {a.re + c.re, a.im + c.im}, amc = {a.re - c.re, a.im - c.im};
-		struct sim_complex bd = {b.re + d.re, b.im + d.im}, bmd = {b.im - d.im, d.re - b.re};
+		struct sim_complex ac = {a.re + c.re, a.im + c.im},
+				   amc = {a.re - c.re, a.im - c.im};
+		struct sim_complex bd = {b.re + d.re, b.im + d.im},
+				   bmd = {b.im - d.im, d.re - b.re};
 		y[q] = (struct sim_complex){ac.re + bd.re, ac.im + bd.im};
 		y[q + s] = times(w1, (struct sim_complex){amc.re + bmd.re, amc.im + bmd.im});
 		y[q + 2 * s] = times(w2, (struct sim_complex){ac.re - bd.re, ac.im - bd.im});
@@ -140,7 +150,8 @@ static void pass_radix_4(const struct pass *p, size_t k, const struct sim_comple
 	}
 }
 
-static void pass_radix_any(const struct pass *p, size_t k, const struct sim_complex *x, struct sim_complex *y)
+static void pass_radix_any(const struct pass *p, size_t k, const struct sim_complex *x,
+                           struct sim_complex *y)
 {
 	const size_t s = p->stride, r = p->radix, far = s * (p->current / r);
 	const size_t small_step = p->root_step * (p->current / r);
@@ -148,7 +159,8 @@ static void pass_radix_any(const struct pass *p, size_t k, const struct sim_comp
 		for (size_t j = 0; j < r; j++) {
 			struct sim_complex sum = x[q];
 			for (size_t i = 1; i < r; i++) {
-				struct sim_complex term = times(p->roots[i * j % r * small_step], x[q + i * far]);
+				struct sim_complex term =
+					times(p->roots[i * j % r * small_step], x[q + i * far]);
 				sum.re += term.re;
 				sum.im += term.im;
 			}
@@ -158,16 +170,17 @@ static void pass_radix_any(const struct pass *p, size_t k, const struct sim_comp
 
 static void pass_run(const struct pass *p, const struct sim_complex *x, struct sim_complex *y)
 {
-	void (*step)(const struct pass *, size_t, const struct sim_complex *, struct sim_complex *) =
-		p->radix == 4   ? pass_radix_4
-		: p->radix == 2 ? pass_radix_2
-				: pass_radix_any;
+	void (*step)(const struct pass *, size_t, const struct sim_complex *,
+	             struct sim_complex *) = p->radix == 4   ? pass_radix_4
+	                                     : p->radix == 2 ? pass_radix_2
+	                                                     : pass_radix_any;
 	for (size_t k = 0; k < p->current / p->radix; k++)
 		step(p, k, x + k * p->stride, y + k * p->radix * p->stride);
 }
 
 /* Stockham's ordering: each pass goes from one array to the other and none is shuffled. */
-static void mixed_forward(const struct sim_fft *fft, struct sim_complex *data, struct sim_complex *scratch)
+static void mixed_forward(const struct sim_fft *fft, struct sim_complex *data,
+                          struct sim_complex *scratch)
 {
 	struct sim_complex *from = data, *to = scratch;
 	struct pass p = {.current = fft->n, .stride = 1, .roots = fft->roots};
@@ -185,7 +198,9 @@ static void mixed_forward(const struct sim_fft *fft, struct sim_complex *data, s
 		memcpy(data, from, fft->n * sizeof *data);
 }
 
-/* The inverse inner transform is the forward one between two exchanges of real and imaginary parts. */
+/*
+ * The inverse inner transform is the forward one between two exchanges of real and imaginary parts.
+ */
 static struct sim_complex exchanged(struct sim_complex z)
 {
 	return (struct sim_complex){z.im, z.re};
@@ -211,7 +226,8 @@ static void bluestein_forward(const struct sim_fft *fft, struct sim_complex *dat
 	free(work);
 }
 
-void sim_fft_forward(const struct sim_fft *fft, struct sim_complex *data, struct sim_complex *scratch)
+void sim_fft_forward(const struct sim_fft *fft, struct sim_complex *data,
+                     struct sim_complex *scratch)
 {
 	if (fft->inner)
 		bluestein_forward(fft, data);

@@ -30,7 +30,8 @@ static void row_drop_imaginary(struct sim_complex *row, size_t n)
 		row[j].im = 0;
 }
 
-static void vector_transform(const struct sim_fft *fft, struct sim_complex *vector, size_t n, bool inverse)
+static void vector_transform(const struct sim_fft *fft, struct sim_complex *vector, size_t n,
+                             bool inverse)
 {
 	if (inverse)
 		vector_exchange(vector, n);
@@ -39,7 +40,8 @@ static void vector_transform(const struct sim_fft *fft, struct sim_complex *vect
 		vector_exchange(vector, n);
 }
 
-static bool axis_transform(const struct axis *a, enum sim_fft_kind kind, bool inverse, struct sim_complex *data)
+static bool axis_transform(const struct axis *a, enum sim_fft_kind kind, bool inverse,
+                           struct sim_complex *data)
 {
 	struct sim_fft *fft = sim_fft_new(a->n);
 	struct sim_complex *vector = malloc(2 * a->n * sizeof *vector);
@@ -62,7 +64,8 @@ static bool axis_transform(const struct axis *a, enum sim_fft_kind kind, bool in
 	return done;
 }
 
-bool sim_fft_array(const size_t n[3], enum sim_fft_kind kind, bool inverse, struct sim_complex *data)
+bool sim_fft_array(const size_t n[3], enum sim_fft_kind kind, bool inverse,
+                   struct sim_complex *data)
 {
 	/* In the frequency domain of a real transform only half of each row is there. */
 	size_t used = kind == SIM_FFT_COMPLEX ? n[2] : n[2] / 2 + 1, plane = n[1] * n[2];

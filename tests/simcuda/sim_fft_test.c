@@ -53,7 +53,10 @@ static int total(const struct transform *t)
 	return product;
 }
 
-/* The position, in elements, of the element of `batch` that has number `index` among those of this side. */
+/*
+ * The position, in elements, of the element of `batch` that has number `index` among those of this
+ * side.
+ */
 static size_t position(const struct transform *t, const struct side *s, int batch, int index)
 {
 	int at[3] = {0}, last = t->rank - 1;
@@ -66,10 +69,14 @@ static size_t position(const struct transform *t, const struct side *s, int batc
 	int row = padded ? 2 * (t->n[last] / 2 + 1) : s->row;
 	size_t place = (size_t)at[0], all = t->rank > 1 ? (size_t)t->n[0] : (size_t)row;
 	for (int i = 1; i < t->rank; i++) {
-		place = place * (size_t)(s->embed ? s->embed[i] : i == last ? row : t->n[i]) + (size_t)at[i];
+		place = place * (size_t)(s->embed    ? s->embed[i]
+		                         : i == last ? row
+		                                     : t->n[i]) +
+		        (size_t)at[i];
 		all *= (size_t)(i == last ? row : t->n[i]);
 	}
-	return s->embed ? place * (size_t)s->stride + (size_t)batch * (size_t)s->dist : place + (size_t)batch * all;
+	return s->embed ? place * (size_t)s->stride + (size_t)batch * (size_t)s->dist
+	                : place + (size_t)batch * all;
 }
 
 static int side_count(const struct transform *t, const struct side *s)
@@ -77,7 +84,8 @@ static int side_count(const struct transform *t, const struct side *s)
 	return total(t) / t->n[t->rank - 1] * s->row;
 }
 
-static void put(const struct transform *t, const struct side *s, void *bytes, size_t at, double complex value)
+static void put(const struct transform *t, const struct side *s, void *bytes, size_t at,
+                double complex value)
 {
 	for (size_t part = 0; part < (s->real ? 1 : 2); part++) {
 		size_t word = s->real ? at : 2 * at + part;
@@ -89,19 +97,21 @@ static void put(const struct transform *t, const struct side *s, void *bytes, si
 	}
 }
 
-static double complex get(const struct transform *t, const struct side *s, const void *bytes, size_t at)
+static double complex get(const struct transform *t, const struct side *s, const void *bytes,
+                          size_t at)
 {
 	double parts[2] = {0, 0};
 	for (size_t part = 0; part < (s->real ? 1 : 2); part++) {
 		size_t word = s->real ? at : 2 * at + part;
-		parts[part] = t->wide ? ((const double *)bytes)[word] : (double)((const float *)bytes)[word];
+		parts[part] = t->wide ? ((const double *)bytes)[word]
+		                      : (double)((const float *)bytes)[word];
 	}
 	return parts[0] + parts[1] * I;
 }
 
 /* Sums the definition for one output, over the tight complex input of one batch. */
-static double complex definition(const struct transform *t, const double complex *input, const int *frequency,
-                                 const long double complex *const roots[3])
+static double complex definition(const struct transform *t, const double complex *input,
+                                 const int *frequency, const long double complex *const roots[3])
 {
 	long double complex sum = 0;
 	int count = total(t);
@@ -139,7 +149,8 @@ static int whole_index(const struct transform *t, const struct side *s, int inde
 	return index / s->row * n + index % s->row;
 }
 
-static double worst_error(const struct transform *t, const double complex *signal, const void *output, int batch)
+static double worst_error(const struct transform *t, const double complex *signal,
+                          const void *output, int batch)
 {
 	long double complex *roots[3] = {NULL, NULL, NULL};
 	double worst = 0, norm = 0;
@@ -153,10 +164,13 @@ static double worst_error(const struct transform *t, const double complex *signa
 		norm += creal(signal[i] * conj(signal[i]));
 	for (int index = 0; index < side_count(t, &t->out); index++) {
 		int frequency[3];
-		for (int i = t->rank - 1, rest = whole_index(t, &t->out, index); i >= 0; rest /= t->n[i], i--)
+		for (int i = t->rank - 1, rest = whole_index(t, &t->out, index); i >= 0;
+		     rest /= t->n[i], i--)
 			frequency[i] = rest % t->n[i];
-		double complex want = definition(t, signal, frequency, (const long double complex *const *)roots);
-		double error = cabs(want - get(t, &t->out, output, position(t, &t->out, batch, index)));
+		double complex want =
+			definition(t, signal, frequency, (const long double complex *const *)roots);
+		double error =
+			cabs(want - get(t, &t->out, output, position(t, &t->out, batch, index)));
 		/* NaN must not pass for the smallest error. */
 		worst = error > worst || isnan(error) ? (isnan(error) ? INFINITY : error) : worst;
 	}
@@ -177,7 +191,10 @@ static int execute(const struct transform *t, int plan, void *in, void *out)
 	}
 }
 
-/* Words of the output buffer that no element covers must keep the canary. Complex elements cover two. */
+/*
+ * Words of the output buffer that no element covers must keep the canary. Complex elements cover
+ * two.
+ */
 static int trampled_words(const struct transform *t, const void *output, size_t words)
 {
 	char *covered = calloc(words, 1);
@@ -189,7 +206,8 @@ static int trampled_words(const struct transform *t, const void *output, size_t 
 			covered[t->out.real ? at : 2 * at + 1] = 1;
 		}
 	for (size_t word = 0; word < words; word++) {
-		double value = t->wide ? ((const double *)output)[word] : (double)((const float *)output)[word];
+		double value = t->wide ? ((const double *)output)[word]
+		                       : (double)((const float *)output)[word];
 		trampled += !covered[word] && value != canary;
 	}
 	free(covered);
@@ -199,10 +217,11 @@ static int trampled_words(const struct transform *t, const void *output, size_t 
 static void run_on_device(const struct transform *t, const void *input, void *output, size_t bytes)
 {
 	int plan = 0, n[3] = {t->n[0], t->n[1], t->n[2]};
-	CHECK_IS(cuda.cufftPlanMany(&plan, t->rank, n, t->in.embed, t->in.stride, t->in.dist, t->out.embed,
-	                            t->out.stride, t->out.dist, t->type, t->batch),
+	CHECK_IS(cuda.cufftPlanMany(&plan, t->rank, n, t->in.embed, t->in.stride, t->in.dist,
+	                            t->out.embed, t->out.stride, t->out.dist, t->type, t->batch),
 	         0);
-	void *in = rules_device_copy(input, bytes), *out = t->in_place ? in : rules_device_copy(output, bytes);
+	void *in = rules_device_copy(input, bytes),
+	     *out = t->in_place ? in : rules_device_copy(output, bytes);
 	CHECK_IS(execute(t, plan, in, out), 0);
 	rules_read_back(output, out, bytes);
 	CHECK_IS(cuda.cudaFree(in), 0);
@@ -214,7 +233,8 @@ static void describe(const struct transform *t, double error)
 {
 	printf("    type %x, rank %d, %d x %d x %d, batch %d, direction %d, %s, embeds %d %d: error %.2e\n",
 	       (unsigned)t->type, t->rank, t->n[0], t->n[1], t->n[2], t->batch, t->direction,
-	       t->in_place ? "in place" : "out of place", t->in.embed != NULL, t->out.embed != NULL, error);
+	       t->in_place ? "in place" : "out of place", t->in.embed != NULL, t->out.embed != NULL,
+	       error);
 }
 
 static void transform_run(const struct transform *t)
@@ -232,7 +252,8 @@ static void transform_run(const struct transform *t)
 			    signals[batch][whole_index(t, &t->in, index)]);
 	}
 	run_on_device(t, input, output, bytes);
-	double error = 0, allowed = (t->wide ? DBL_EPSILON : FLT_EPSILON) * (4 + 2 * log2(total(t)));
+	double error = 0,
+	       allowed = (t->wide ? DBL_EPSILON : FLT_EPSILON) * (4 + 2 * log2(total(t)));
 	for (int batch = 0; batch < t->batch; batch++)
 		error = fmax(error, worst_error(t, signals[batch], output, batch));
 	bool fine = CHECK(error < allowed);
@@ -245,7 +266,8 @@ static void transform_run(const struct transform *t)
 /* Fills in what follows from the sizes and the type. */
 static struct transform transform_of(int type, int rank, const int *n, int batch, int direction)
 {
-	struct transform t = {.rank = rank, .n = {1, 1, 1}, .batch = batch, .type = type, .direction = direction};
+	struct transform t = {
+		.rank = rank, .n = {1, 1, 1}, .batch = batch, .type = type, .direction = direction};
 	memcpy(t.n, n, (size_t)rank * sizeof *n);
 	t.in.real = type_is(type, SIM_CUFFT_R2C, SIM_CUFFT_D2Z);
 	t.out.real = type_is(type, SIM_CUFFT_C2R, SIM_CUFFT_Z2D);
@@ -258,20 +280,23 @@ static struct transform transform_of(int type, int rank, const int *n, int batch
 	return t;
 }
 
-static const int types[] = {SIM_CUFFT_C2C, SIM_CUFFT_Z2Z, SIM_CUFFT_R2C, SIM_CUFFT_D2Z, SIM_CUFFT_C2R, SIM_CUFFT_Z2D};
+static const int types[] = {SIM_CUFFT_C2C, SIM_CUFFT_Z2Z, SIM_CUFFT_R2C,
+                            SIM_CUFFT_D2Z, SIM_CUFFT_C2R, SIM_CUFFT_Z2D};
 
 static void every_small_length(void)
 {
 	for (int n = 1; n <= 64; n++)
 		for (size_t i = 0; i < 6; i++) {
-			struct transform t = transform_of(types[i], 1, &n, 1 + n % 3, n % 2 ? 1 : -1);
+			struct transform t =
+				transform_of(types[i], 1, &n, 1 + n % 3, n % 2 ? 1 : -1);
 			transform_run(&t);
 		}
 }
 
 static void longer_lengths(void)
 {
-	static const int lengths[] = {67, 97, 101, 127, 128, 243, 251, 360, 521, 625, 961, 1009, 1024, 1331};
+	static const int lengths[] = {67,  97,  101, 127, 128,  243,  251,
+	                              360, 521, 625, 961, 1009, 1024, 1331};
 	for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++)
 		for (size_t i = 0; i < 6; i++) {
 			struct transform t = transform_of(types[i], 1, &lengths[l], 1, 1);
@@ -286,14 +311,17 @@ static void two_and_three_dimensions(void)
 	for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
 		for (size_t i = 0; i < 6; i++)
 			for (int in_place = 0; in_place < 2; in_place++) {
-				struct transform t =
-					transform_of(types[i], s < 4 ? 2 : 3, sizes[s], 1 + (int)s % 3, -1);
+				struct transform t = transform_of(types[i], s < 4 ? 2 : 3, sizes[s],
+				                                  1 + (int)s % 3, -1);
 				t.in_place = in_place;
 				transform_run(&t);
 			}
 }
 
-/* A random layout that holds the batches without overlap, either one after the other or interleaved. */
+/*
+ * A random layout that holds the batches without overlap, either one after the other or
+ * interleaved.
+ */
 static void side_scatter(const struct transform *t, struct side *s, int embed[3])
 {
 	size_t space = 1;
@@ -310,9 +338,10 @@ static void side_scatter(const struct transform *t, struct side *s, int embed[3]
 static void any_layout(void)
 {
 	for (int round = 0; round < 300; round++) {
-		int n[3] = {1 + random_below(6), 1 + random_below(6), 1 + random_below(9)}, embeds[2][3];
-		struct transform t = transform_of(types[round % 6], 1 + random_below(3), n, 1 + random_below(3),
-		                                  random_below(2) ? 1 : -1);
+		int n[3] = {1 + random_below(6), 1 + random_below(6), 1 + random_below(9)},
+		    embeds[2][3];
+		struct transform t = transform_of(types[round % 6], 1 + random_below(3), n,
+		                                  1 + random_below(3), random_below(2) ? 1 : -1);
 		if (random_below(4))
 			side_scatter(&t, &t.in, embeds[0]);
 		if (random_below(4))
@@ -327,7 +356,9 @@ int main(int count, char **arguments)
 		{"fft: every length to 64", RULE_ANYWHERE, NULL, every_small_length},
 		{"fft: longer lengths", RULE_ANYWHERE, NULL, longer_lengths},
 		{"fft: two and three dimensions", RULE_ANYWHERE, NULL, two_and_three_dimensions},
-		/* one side embedded and the other not is a case that the vendor's text leaves open */
+		/*
+		 * one side embedded and the other not is a case that the vendor's text leaves open
+		 */
 		{"fft: any layout", RULE_SIM_ONLY, NULL, any_layout},
 		{0},
 	};

@@ -7,7 +7,14 @@
 #include <string.h>
 
 /* A block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, one of B in the third. */
-enum { BLOCK_M = 96, BLOCK_K = 256, BLOCK_N = 1024, TILE_N = 4, VECTOR_BYTES = 32, TILE_VECTORS = 2 };
+enum {
+	BLOCK_M = 96,
+	BLOCK_K = 256,
+	BLOCK_N = 1024,
+	TILE_N = 4,
+	VECTOR_BYTES = 32,
+	TILE_VECTORS = 2
+};
 
 #if defined(__x86_64__)
 #define WIDE_TARGET __attribute__((target("avx2,fma")))
@@ -27,7 +34,10 @@ static size_t round_up(size_t value, size_t step)
 	return (value + step - 1) / step * step;
 }
 
-/* Rounds to so many explicit mantissa bits (0: all), to nearest with ties away; leaves NaN and infinity alone. */
+/*
+ * Rounds to so many explicit mantissa bits (0: all), to nearest with ties away; leaves NaN and
+ * infinity alone.
+ */
 static float round_single(float value, int digits)
 {
 	uint32_t bits, unit = 1u << (23 - digits);

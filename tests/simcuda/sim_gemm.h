@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An m x n operand after its transposition: element (i, j) stands at i * row_step + j * column_step elements. */
+/*
+ * An m x n operand after its transposition: element (i, j) stands at i * row_step + j * column_step
+ * elements.
+ */
 struct sim_operand {
 	const void *data;
 	ptrdiff_t row_step, column_step;

@@ -7,7 +7,10 @@
 #include "sim_gemm.h"
 #include "sim_level3.h"
 
-/* Planes of real numbers, tight and by columns: the parts of an operand and their sum, or the three products. */
+/*
+ * Planes of real numbers, tight and by columns: the parts of an operand and their sum, or the three
+ * products.
+ */
 struct planes {
 	bool wide; /* double */
 	size_t rows, columns;
@@ -42,9 +45,11 @@ static struct planes planes_new(bool wide, size_t rows, size_t columns)
 	return made;
 }
 
-/* The operand after its transposition; rounding of the sum to a single is that of a sum of singles. */
-static struct planes planes_split(bool wide, const void *data, int transposition, int64_t ld, int64_t rows,
-                                  int64_t columns)
+/*
+ * The operand after its transposition; rounding of the sum to a single is that of a sum of singles.
+ */
+static struct planes planes_split(bool wide, const void *data, int transposition, int64_t ld,
+                                  int64_t rows, int64_t columns)
 {
 	struct planes made = planes_new(wide, (size_t)rows, (size_t)columns);
 	size_t row_step = transposition == SIM_TRANS_N ? 1 : (size_t)ld;
@@ -61,7 +66,8 @@ static struct planes planes_split(bool wide, const void *data, int transposition
 	return made;
 }
 
-static bool planes_multiply(const struct planes *c, const struct planes *a, const struct planes *b, int digits)
+static bool planes_multiply(const struct planes *c, const struct planes *a, const struct planes *b,
+                            int digits)
 {
 	const double one = 1, zero = 0;
 	const float single_one = 1, single_zero = 0;
@@ -92,11 +98,15 @@ static void planes_merge(const struct sim_level3 *w, const struct planes *p)
 	bool fresh = beta[0] == 0 && beta[1] == 0;
 	for (size_t at = 0; at < p->rows * p->columns; at++) {
 		size_t to = 2 * (at % p->rows + at / p->rows * (size_t)w->ldc);
-		double first = real_at(p->plane[0], at, wide), second = real_at(p->plane[1], at, wide);
+		double first = real_at(p->plane[0], at, wide),
+		       second = real_at(p->plane[1], at, wide);
 		double re = first - second, im = real_at(p->plane[2], at, wide) - first - second;
-		double old[2] = {fresh ? 0 : real_at(w->c, to, wide), fresh ? 0 : real_at(w->c, to + 1, wide)};
-		real_put(w->c, to, wide, alpha[0] * re - alpha[1] * im + (beta[0] * old[0] - beta[1] * old[1]));
-		real_put(w->c, to + 1, wide, alpha[0] * im + alpha[1] * re + (beta[0] * old[1] + beta[1] * old[0]));
+		double old[2] = {fresh ? 0 : real_at(w->c, to, wide),
+		                 fresh ? 0 : real_at(w->c, to + 1, wide)};
+		real_put(w->c, to, wide,
+		         alpha[0] * re - alpha[1] * im + (beta[0] * old[0] - beta[1] * old[1]));
+		real_put(w->c, to + 1, wide,
+		         alpha[0] * im + alpha[1] * re + (beta[0] * old[1] + beta[1] * old[0]));
 	}
 }
 

@@ -7,7 +7,10 @@
 
 #define VECTOR NAME(vector)
 #define LANES (VECTOR_BYTES / sizeof(REAL))
-/* Complex tiles hold a real and an imaginary plane, so that they keep to the same number of registers. */
+/*
+ * Complex tiles hold a real and an imaginary plane, so that they keep to the same number of
+ * registers.
+ */
 #define PLANE_VECTORS (TILE_VECTORS / PARTS)
 #define TILE_M (PLANE_VECTORS * LANES)
 
@@ -15,15 +18,15 @@ typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), aligned(VECTOR_BYT
 
 /* Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction, planes apart, the
  * last tile filled up with zeros. */
-static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff_t across_step, size_t along,
-                       size_t across, size_t tile, REAL imaginary_sign, int digits)
+static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff_t across_step,
+                       size_t along, size_t across, size_t tile, REAL imaginary_sign, int digits)
 {
 	(void)imaginary_sign;
 	for (size_t first = 0; first < along; first += tile) {
 		size_t used = smaller(tile, along - first);
 		for (size_t p = 0; p < across; p++, to += PARTS * tile) {
-			const REAL *source =
-				from + PARTS * ((ptrdiff_t)first * along_step + (ptrdiff_t)p * across_step);
+			const REAL *source = from + PARTS * ((ptrdiff_t)first * along_step +
+			                                     (ptrdiff_t)p * across_step);
 			memset(to, 0, PARTS * tile * sizeof(REAL));
 			for (size_t i = 0; i < used; i++, source += PARTS * along_step) {
 				to[i] = ROUND(source[0], digits);
@@ -36,7 +39,8 @@ static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff
 }
 
 /* One tile: planes[part][column][row] = sum over k of a packed tile of A times one of B. */
-static inline __attribute__((always_inline)) void NAME(tile_body)(size_t k, const REAL *a, const REAL *b, REAL *planes)
+static inline __attribute__((always_inline)) void NAME(tile_body)(size_t k, const REAL *a,
+                                                                  const REAL *b, REAL *planes)
 {
 	VECTOR sum[PARTS][TILE_N][PLANE_VECTORS];
 	memset(sum, 0, sizeof sum);
@@ -65,9 +69,12 @@ WIDE_TARGET static void NAME(tile_wide)(size_t k, const REAL *a, const REAL *b, 
 	NAME(tile_body)(k, a, b, planes);
 }
 
-/* Writes alpha * product + beta * C into one element; `fresh` says that beta is 0 and C must not be read. */
-static inline void NAME(store)(REAL *c, const REAL *product, size_t plane, const REAL *alpha, const REAL *beta,
-                               bool fresh)
+/*
+ * Writes alpha * product + beta * C into one element; `fresh` says that beta is 0 and C must not be
+ * read.
+ */
+static inline void NAME(store)(REAL *c, const REAL *product, size_t plane, const REAL *alpha,
+                               const REAL *beta, bool fresh)
 {
 #if PARTS == 2
 	REAL re = alpha[0] * product[0] - alpha[1] * product[plane];
@@ -91,8 +98,8 @@ struct NAME(job) {
 };
 
 /* rows x columns of C from one packed block of A and one of B. */
-static void NAME(block)(const struct NAME(job) * job, size_t rows, size_t columns, size_t k, const REAL *a,
-                        const REAL *b)
+static void NAME(block)(const struct NAME(job) * job, size_t rows, size_t columns, size_t k,
+                        const REAL *a, const REAL *b)
 {
 	REAL planes[PARTS * TILE_N * TILE_M] __attribute__((aligned(VECTOR_BYTES)));
 	const size_t plane = TILE_N * TILE_M;
@@ -102,27 +109,32 @@ static void NAME(block)(const struct NAME(job) * job, size_t rows, size_t column
 			for (size_t jj = 0; jj < smaller(TILE_N, columns - j); jj++)
 				for (size_t ii = 0; ii < smaller(TILE_M, rows - i); ii++)
 					NAME(store)
-			(job->c + PARTS * (i + ii + (j + jj) * job->ldc), planes + jj * TILE_M + ii, plane, job->alpha,
-			 job->beta, job->fresh);
+			(job->c + PARTS * (i + ii + (j + jj) * job->ldc), planes + jj * TILE_M + ii,
+			 plane, job->alpha, job->beta, job->fresh);
 		}
 }
 
 /* One slice of k, all of C: the first slice applies beta, the others add. */
-static void NAME(slice)(const struct sim_gemm *g, struct NAME(job) job, size_t p, size_t depth, REAL *packed_a,
-                        REAL *packed_b)
+static void NAME(slice)(const struct sim_gemm *g, struct NAME(job) job, size_t p, size_t depth,
+                        REAL *packed_a, REAL *packed_b)
 {
 	const REAL *a = g->a.data, *b = g->b.data;
 	REAL *c = job.c;
 	for (size_t j = 0; j < g->n; j += BLOCK_N) {
 		size_t columns = smaller(BLOCK_N, g->n - j);
 		NAME(pack)
-		(packed_b, b + PARTS * ((ptrdiff_t)p * g->b.row_step + (ptrdiff_t)j * g->b.column_step),
-		 g->b.column_step, g->b.row_step, columns, depth, TILE_N, g->b.conjugate ? -1 : 1, g->digits);
+		(packed_b,
+		 b + PARTS * ((ptrdiff_t)p * g->b.row_step + (ptrdiff_t)j * g->b.column_step),
+		 g->b.column_step, g->b.row_step, columns, depth, TILE_N, g->b.conjugate ? -1 : 1,
+		 g->digits);
 		for (size_t i = 0; i < g->m; i += BLOCK_M) {
 			size_t rows = smaller(BLOCK_M, g->m - i);
 			NAME(pack)
-			(packed_a, a + PARTS * ((ptrdiff_t)i * g->a.row_step + (ptrdiff_t)p * g->a.column_step),
-			 g->a.row_step, g->a.column_step, rows, depth, TILE_M, g->a.conjugate ? -1 : 1, g->digits);
+			(packed_a,
+			 a + PARTS * ((ptrdiff_t)i * g->a.row_step +
+			              (ptrdiff_t)p * g->a.column_step),
+			 g->a.row_step, g->a.column_step, rows, depth, TILE_M,
+			 g->a.conjugate ? -1 : 1, g->digits);
 			job.c = c + PARTS * (i + j * job.ldc);
 			NAME(block)(&job, rows, columns, depth, packed_a, packed_b);
 		}
@@ -146,8 +158,9 @@ static bool NAME(gemm)(const struct sim_gemm *g)
 	const size_t depth = smaller(BLOCK_K, g->k) * PARTS * sizeof(REAL);
 	const size_t a_bytes = round_up(smaller(BLOCK_M, g->m), TILE_M) * depth;
 	const size_t b_bytes = round_up(smaller(BLOCK_N, g->n), TILE_N) * depth;
-	struct NAME(job) job = {wide_is_supported() ? NAME(tile_wide) : NAME(tile_narrow), g->alpha, beta,
-	                        beta[0] == 0 && (PARTS == 1 || beta[PARTS - 1] == 0),      g->c,     g->ldc};
+	struct NAME(job)
+		job = {wide_is_supported() ? NAME(tile_wide) : NAME(tile_narrow), g->alpha, beta,
+	               beta[0] == 0 && (PARTS == 1 || beta[PARTS - 1] == 0),      g->c,     g->ldc};
 	if (!g->k) {
 		NAME(scale)(&job, g->m, g->n);
 		return true;

@@ -14,8 +14,9 @@ struct shape {
 };
 
 /* The last three cross the blocks of the implementation in each direction. */
-static const struct shape shapes[] = {{1, 1, 1},    {2, 3, 4},   {5, 7, 0},     {8, 4, 16},   {17, 9, 33},
-                                      {31, 30, 29}, {97, 5, 11}, {13, 1027, 3}, {20, 6, 517}, {100, 10, 300}};
+static const struct shape shapes[] = {{1, 1, 1},    {2, 3, 4},     {5, 7, 0},   {8, 4, 16},
+                                      {17, 9, 33},  {31, 30, 29},  {97, 5, 11}, {13, 1027, 3},
+                                      {20, 6, 517}, {100, 10, 300}};
 
 struct problem {
 	char element;
@@ -32,13 +33,15 @@ static bool element_is_right(const struct problem *p, int i, int j, double compl
 	long double complex sum = 0;
 	long double magnitude = 0;
 	for (int l = 0; l < p->s.k; l++) {
-		double complex x = sim_matrix_get(&p->a, p->transa, i, l), y = sim_matrix_get(&p->b, p->transb, l, j);
+		double complex x = sim_matrix_get(&p->a, p->transa, i, l),
+			       y = sim_matrix_get(&p->b, p->transb, l, j);
 		sum += (long double complex)x * y;
 		magnitude += (long double)(cabs(x) * cabs(y));
 	}
 	double complex old = p->c.values[i + (size_t)j * (size_t)p->c.ld];
 	sum = sum * p->alpha + (long double complex)p->beta * old;
-	magnitude = magnitude * (long double)cabs(p->alpha) + (long double)(cabs(p->beta) * cabs(old));
+	magnitude =
+		magnitude * (long double)cabs(p->alpha) + (long double)(cabs(p->beta) * cabs(old));
 	/* The parts of three products are sums of both parts of the operands. */
 	double factor = (p->three ? 4 : 1) * sim_matrix_epsilon(p->element) * (4 + sqrt(p->s.k));
 	return cabsl(sum - got) <= magnitude * (long double)factor;
@@ -52,8 +55,9 @@ static int wrong_elements(const struct problem *p, const void *device)
 	for (int j = 0; j < p->c.columns; j++)
 		for (int i = 0; i < p->c.ld; i++) {
 			double complex value = *sim_matrix_at(&got, i, j);
-			wrong += i < p->s.m ? !element_is_right(p, i, j, value)
-			                    : !sim_matrix_is_same(value, *sim_matrix_at(&p->c, i, j));
+			wrong += i < p->s.m
+			                 ? !element_is_right(p, i, j, value)
+			                 : !sim_matrix_is_same(value, *sim_matrix_at(&p->c, i, j));
 		}
 	sim_matrix_free(&got);
 	return wrong;
@@ -82,12 +86,12 @@ static void problem_run(void *handle, struct problem *p)
 	     *c = sim_matrix_upload(&p->c, p->element);
 	sim_matrix_pack(p->element, p->alpha, alpha);
 	sim_matrix_pack(p->element, p->beta, beta);
-	CHECK_IS(gemm_of(p->element, p->three)(handle, p->transa, p->transb, p->s.m, p->s.n, p->s.k, alpha, a, p->a.ld,
-	                                       b, p->b.ld, beta, c, p->c.ld),
+	CHECK_IS(gemm_of(p->element, p->three)(handle, p->transa, p->transb, p->s.m, p->s.n, p->s.k,
+	                                       alpha, a, p->a.ld, b, p->b.ld, beta, c, p->c.ld),
 	         0);
 	if (!CHECK_IS(wrong_elements(p, c), 0))
-		printf("    %cgemm%s %d %d, %d x %d x %d\n", p->element, p->three ? "3m" : "", p->transa, p->transb,
-		       p->s.m, p->s.n, p->s.k);
+		printf("    %cgemm%s %d %d, %d x %d x %d\n", p->element, p->three ? "3m" : "",
+		       p->transa, p->transb, p->s.m, p->s.n, p->s.k);
 	cuda.cudaFree(a);
 	cuda.cudaFree(b);
 	cuda.cudaFree(c);
@@ -98,7 +102,8 @@ static void problem_run(void *handle, struct problem *p)
 
 static void element_run(char element, bool three)
 {
-	const double complex scalars[][2] = {{1, 0}, {-0.5, 1}, {1.25, 0.75}, {2 - 0.5 * I, 0.25 + I}};
+	const double complex scalars[][2] = {
+		{1, 0}, {-0.5, 1}, {1.25, 0.75}, {2 - 0.5 * I, 0.25 + I}};
 	void *handle = NULL;
 	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
 	int count = sim_matrix_is_complex(element) ? 4 : 3;

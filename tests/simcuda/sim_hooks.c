@@ -103,13 +103,15 @@ static void parse_list(const char *variable, bool (*parse)(char *, char *, char 
 {
 	const char *text = getenv(variable);
 	char *copy = text ? strdup(text) : NULL, *outer = NULL;
-	for (char *item = copy ? strtok_r(copy, ",", &outer) : NULL; item; item = strtok_r(NULL, ",", &outer)) {
+	for (char *item = copy ? strtok_r(copy, ",", &outer) : NULL; item;
+	     item = strtok_r(NULL, ",", &outer)) {
 		char whole[256], *inner = NULL;
 		snprintf(whole, sizeof whole, "%s", item);
 		char *name = strtok_r(item, ":", &inner), *second = strtok_r(NULL, ":", &inner);
 		char *third = strtok_r(NULL, ":", &inner);
 		if (!name || inner[0] || !parse(name, second, third))
-			fprintf(stderr, "simcuda: %s: cannot understand '%s'; it is ignored\n", variable, whole);
+			fprintf(stderr, "simcuda: %s: cannot understand '%s'; it is ignored\n",
+			        variable, whole);
 	}
 	free(copy);
 }

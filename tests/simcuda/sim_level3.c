@@ -8,7 +8,10 @@
 #include "sim_abi.h"
 #include "sim_gemm.h"
 
-/* BLOCK: what trmm and trsm loop over themselves; RANK_BLOCK: the pieces in which a triangle is updated. */
+/*
+ * BLOCK: what trmm and trsm loop over themselves; RANK_BLOCK: the pieces in which a triangle is
+ * updated.
+ */
 enum { BLOCK = 32, RANK_BLOCK = 96 };
 
 /* op(A) of trmm and trsm, seen from the left: a right-hand side is the transposed problem. */
@@ -29,9 +32,11 @@ struct block {
 	size_t row, column, rows, columns;
 };
 
-static inline void *target_at(const struct target *t, size_t row, size_t column, size_t element_bytes)
+static inline void *target_at(const struct target *t, size_t row, size_t column,
+                              size_t element_bytes)
 {
-	return t->data + ((ptrdiff_t)row * t->row_step + (ptrdiff_t)column * t->column_step) * (ptrdiff_t)element_bytes;
+	return t->data + ((ptrdiff_t)row * t->row_step + (ptrdiff_t)column * t->column_step) *
+	                         (ptrdiff_t)element_bytes;
 }
 
 /* What depends on the element. */
@@ -41,9 +46,11 @@ struct loops {
 	void (*widen)(void *to, const void *from, bool is_real, bool conjugate);
 	void (*expand)(void *dense, const struct sim_level3 *w, size_t n);
 	void (*merge)(const struct sim_level3 *w, const struct block *block, const void *product);
-	void (*solve)(const struct triangle *t, size_t first, size_t used, const struct target *c, size_t columns);
-	void (*multiply)(const struct triangle *t, size_t first, size_t used, const struct target *b,
-	                 const struct target *c, size_t columns, const void *alpha);
+	void (*solve)(const struct triangle *t, size_t first, size_t used, const struct target *c,
+	              size_t columns);
+	void (*multiply)(const struct triangle *t, size_t first, size_t used,
+	                 const struct target *b, const struct target *c, size_t columns,
+	                 const void *alpha);
 };
 
 #define REAL float
@@ -104,7 +111,8 @@ static struct sim_operand transposed(struct sim_operand a)
 }
 
 /* The part of an operand that begins at (row, column). */
-static struct sim_operand part(struct sim_operand a, size_t row, size_t column, size_t element_bytes)
+static struct sim_operand part(struct sim_operand a, size_t row, size_t column,
+                               size_t element_bytes)
 {
 	ptrdiff_t elements = (ptrdiff_t)row * a.row_step + (ptrdiff_t)column * a.column_step;
 	a.data = (const char *)a.data + elements * (ptrdiff_t)element_bytes;
@@ -117,7 +125,8 @@ static struct sim_operand target_operand(const struct target *t)
 }
 
 /* target := alpha A B + beta target; one that is seen transposed gets the transposed product. */
-static bool product(const struct sim_level3 *w, const struct sim_gemm *shape, const struct target *to)
+static bool product(const struct sim_level3 *w, const struct sim_gemm *shape,
+                    const struct target *to)
 {
 	struct sim_gemm g = *shape;
 	g.element = w->element;
@@ -150,7 +159,8 @@ bool sim_level3_symm(const struct sim_level3 *w)
 {
 	size_t k = (size_t)w->k;
 	void *dense = malloc(k * k * sim_level3_element_bytes(w->element));
-	struct sim_operand a = operand(dense, SIM_TRANS_N, w->k), b = operand(w->b, SIM_TRANS_N, w->ldb);
+	struct sim_operand a = operand(dense, SIM_TRANS_N, w->k),
+			   b = operand(w->b, SIM_TRANS_N, w->ldb);
 	bool left = w->side == SIM_SIDE_LEFT;
 	struct sim_gemm g = {.m = (size_t)w->m,
 	                     .n = (size_t)w->n,
@@ -166,7 +176,10 @@ bool sim_level3_symm(const struct sim_level3 *w)
 	return done;
 }
 
-/* The factors of syrk and its kin: C := alpha left right + second_alpha second_left second_right + beta C. */
+/*
+ * The factors of syrk and its kin: C := alpha left right + second_alpha second_left second_right +
+ * beta C.
+ */
 struct rank_update {
 	const struct sim_level3 *w;
 	int count;
@@ -204,7 +217,8 @@ static bool rank_run(struct rank_update *r)
 	r->scratch = malloc(side * side * sim_level3_element_bytes(r->w->element));
 	bool done = r->scratch != NULL;
 	for (size_t column = 0; column < n && done; column += RANK_BLOCK) {
-		size_t columns = smaller(RANK_BLOCK, n - column), end = upper ? column + columns : n;
+		size_t columns = smaller(RANK_BLOCK, n - column),
+		       end = upper ? column + columns : n;
 		for (size_t row = upper ? 0 : column; row < end && done; row += RANK_BLOCK) {
 			struct block block = {row, column, smaller(RANK_BLOCK, n - row), columns};
 			done = rank_block(r, &block);
@@ -214,7 +228,10 @@ static bool rank_run(struct rank_update *r)
 	return done;
 }
 
-/* op(X) as the left factor; as the right one it is transposed, and conjugated where the result is Hermitian. */
+/*
+ * op(X) as the left factor; as the right one it is transposed, and conjugated where the result is
+ * Hermitian.
+ */
 static void rank_factor(struct rank_update *r, int left, int right, const void *data, int64_t ld)
 {
 	r->left[left] = operand(data, r->w->transa, ld);
@@ -254,7 +271,8 @@ static struct triangle triangle_of(const struct sim_level3 *w)
 static struct target target_of(const struct sim_level3 *w, const void *data, int64_t ld)
 {
 	bool left = w->side == SIM_SIDE_LEFT;
-	return (struct target){(char *)(uintptr_t)data, left ? 1 : (ptrdiff_t)ld, left ? (ptrdiff_t)ld : 1};
+	return (struct target){(char *)(uintptr_t)data, left ? 1 : (ptrdiff_t)ld,
+	                       left ? (ptrdiff_t)ld : 1};
 }
 
 /* Columns of the problem as it is seen from the left. */
@@ -271,9 +289,13 @@ static bool c_clear(const struct sim_level3 *w)
 	return true;
 }
 
-/* C += alpha T B, or C := alpha C - T C, for the rows from `first`, over what is beside the block on T's diagonal. */
-static bool beside_block(const struct sim_level3 *w, const struct triangle *t, size_t first, size_t used,
-                         const struct target *b, const struct target *c, struct sim_gemm scalars)
+/*
+ * C += alpha T B, or C := alpha C - T C, for the rows from `first`, over what is beside the block
+ * on T's diagonal.
+ */
+static bool beside_block(const struct sim_level3 *w, const struct triangle *t, size_t first,
+                         size_t used, const struct target *b, const struct target *c,
+                         struct sim_gemm scalars)
 {
 	size_t element = sim_level3_element_bytes(w->element), from = t->upper ? first + used : 0;
 	struct target rows = {target_at(c, first, 0, element), c->row_step, c->column_step};
@@ -304,10 +326,12 @@ static bool trmm_apart(const struct sim_level3 *w, const struct target *b)
 /* In place the blocks would read what others have written: B is put aside first. */
 static bool trmm_in_place(const struct sim_level3 *w)
 {
-	size_t element = sim_level3_element_bytes(w->element), column_bytes = (size_t)w->m * element;
+	size_t element = sim_level3_element_bytes(w->element),
+	       column_bytes = (size_t)w->m * element;
 	char *copy = malloc((size_t)w->n * column_bytes);
 	for (size_t j = 0; copy && j < (size_t)w->n; j++)
-		memcpy(copy + j * column_bytes, (const char *)w->b + j * (size_t)w->ldb * element, column_bytes);
+		memcpy(copy + j * column_bytes, (const char *)w->b + j * (size_t)w->ldb * element,
+		       column_bytes);
 	struct target b = target_of(w, copy, w->m);
 	bool done = copy && trmm_apart(w, &b);
 	free(copy);
@@ -333,7 +357,8 @@ bool sim_level3_trsm(const struct sim_level3 *w)
 	if (sim_level3_is_zero(w->element, w->alpha))
 		return c_clear(w);
 	for (size_t i = 0; i < blocks && done; i++) {
-		size_t first = (t.upper ? blocks - 1 - i : i) * BLOCK, used = smaller(BLOCK, t.size - first);
+		size_t first = (t.upper ? blocks - 1 - i : i) * BLOCK,
+		       used = smaller(BLOCK, t.size - first);
 		done = beside_block(w, &t, first, used, &c, &c, scalars);
 		loops->solve(&t, first, used, &c, columns_of(w));
 	}

@@ -16,7 +16,8 @@ struct sim_level3 {
 	int digits; /* as in struct sim_gemm */
 	int side, uplo, transa, transb, diag;
 	int64_t m, n, k, lda, ldb, ldc;
-	const void *alpha, *beta; /* one element each; one real where the routine is hermitian and BLAS says so */
+	const void *alpha,
+		*beta; /* one element each; one real where the routine is hermitian and BLAS says so */
 	const void *a, *b;
 	void *c;
 };
@@ -27,7 +28,10 @@ bool sim_level3_is_zero(char element, const void *scalar);
 /* All: false when scratch memory ran out, C is then partly written. beta exactly 0: C is not read. alpha 0 gives A
  * and B no exemption but in trmm and trsm, where the vendor promises one: there the result is 0 whatever they hold. */
 bool sim_level3_gemm(const struct sim_level3 *work);
-/* Three real products instead of four: large and small parts mix, so only the norm of the error is small. */
+/*
+ * Three real products instead of four: large and small parts mix, so only the norm of the error is
+ * small.
+ */
 bool sim_level3_gemm3m(const struct sim_level3 *work);
 /* Also hemm, where the imaginary part of A's diagonal is not used. */
 bool sim_level3_symm(const struct sim_level3 *work);

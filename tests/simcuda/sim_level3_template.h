@@ -69,7 +69,8 @@ static void NAME(expand)(void *to, const struct sim_level3 *w, size_t n)
 }
 
 /* One element of C := product + beta C; a real beta leaves the parts apart. */
-static inline void NAME(merge_one)(REAL *c, const REAL *product, const REAL *beta, bool is_real, bool fresh)
+static inline void NAME(merge_one)(REAL *c, const REAL *product, const REAL *beta, bool is_real,
+                                   bool fresh)
 {
 	REAL sum[PARTS], factor[2] = {beta[0], is_real ? 0 : beta[PARTS - 1]};
 	NAME(take)(sum, product, false);
@@ -85,7 +86,8 @@ static inline void NAME(merge_one)(REAL *c, const REAL *product, const REAL *bet
 static void NAME(merge)(const struct sim_level3 *w, const struct block *block, const void *product)
 {
 	const REAL *from = product, *beta = w->beta;
-	bool is_real = PARTS == 1 || w->hermitian, fresh = beta[0] == 0 && (is_real || beta[PARTS - 1] == 0);
+	bool is_real = PARTS == 1 || w->hermitian,
+	     fresh = beta[0] == 0 && (is_real || beta[PARTS - 1] == 0);
 	for (size_t j = 0; j < block->columns; j++) {
 		size_t column = block->column + j;
 		REAL *c = (REAL *)w->c + PARTS * (ptrdiff_t)column * w->ldc;
@@ -106,18 +108,21 @@ static void NAME(merge)(const struct sim_level3 *w, const struct block *block, c
 static void NAME(load)(REAL *to, const struct triangle *t, size_t first, size_t used)
 {
 	const struct sim_operand *a = &t->a;
-	const REAL *corner = (const REAL *)a->data + PARTS * (ptrdiff_t)first * (a->row_step + a->column_step);
+	const REAL *corner =
+		(const REAL *)a->data + PARTS * (ptrdiff_t)first * (a->row_step + a->column_step);
 	for (size_t j = 0; j < used; j++)
 		for (size_t i = t->upper ? 0 : j; i < (t->upper ? j + 1 : used); i++) {
 			ptrdiff_t from = (ptrdiff_t)i * a->row_step + (ptrdiff_t)j * a->column_step;
 			if (i != j || !t->unit)
-				NAME(take)(to + PARTS * (i + j * BLOCK), corner + PARTS * from, a->conjugate);
+				NAME(take)
+			(to + PARTS * (i + j * BLOCK), corner + PARTS * from, a->conjugate);
 		}
 }
 
 /* Rows first to first + used of C := alpha T B, of T its block on the diagonal alone. */
-static void NAME(multiply)(const struct triangle *t, size_t first, size_t used, const struct target *b,
-                           const struct target *c, size_t columns, const void *alpha)
+static void NAME(multiply)(const struct triangle *t, size_t first, size_t used,
+                           const struct target *b, const struct target *c, size_t columns,
+                           const void *alpha)
 {
 	REAL block[PARTS * BLOCK * BLOCK], x[PARTS * BLOCK], sum[PARTS * BLOCK];
 	NAME(load)(block, t, first, used);
@@ -129,11 +134,13 @@ static void NAME(multiply)(const struct triangle *t, size_t first, size_t used, 
 		memset(sum, 0, PARTS * used * sizeof(REAL));
 		for (size_t l = 0; l < used; l++) {
 			for (size_t i = t->upper ? 0 : l + 1; i < (t->upper ? l : used); i++)
-				NAME(add)(sum + PARTS * i, 1, block + PARTS * (i + l * BLOCK), x + PARTS * l);
+				NAME(add)
+			(sum + PARTS * i, 1, block + PARTS * (i + l * BLOCK), x + PARTS * l);
 			for (int part = 0; t->unit && part < PARTS; part++)
 				sum[PARTS * l + (size_t)part] += x[PARTS * l + (size_t)part];
 			if (!t->unit)
-				NAME(add)(sum + PARTS * l, 1, block + PARTS * (l + l * BLOCK), x + PARTS * l);
+				NAME(add)
+			(sum + PARTS * l, 1, block + PARTS * (l + l * BLOCK), x + PARTS * l);
 		}
 		memset(x, 0, PARTS * used * sizeof(REAL));
 		for (size_t i = 0; i < used; i++) {
@@ -144,7 +151,8 @@ static void NAME(multiply)(const struct triangle *t, size_t first, size_t used, 
 }
 
 /* Rows first to first + used of T X = C by substitution, of T its block on the diagonal alone. */
-static void NAME(solve)(const struct triangle *t, size_t first, size_t used, const struct target *c, size_t columns)
+static void NAME(solve)(const struct triangle *t, size_t first, size_t used, const struct target *c,
+                        size_t columns)
 {
 	REAL block[PARTS * BLOCK * BLOCK], x[PARTS * BLOCK];
 	NAME(load)(block, t, first, used);
@@ -157,7 +165,8 @@ static void NAME(solve)(const struct triangle *t, size_t first, size_t used, con
 			if (!t->unit)
 				NAME(divide)(x + PARTS * l, block + PARTS * (l + l * BLOCK));
 			for (size_t i = t->upper ? 0 : l + 1; i < (t->upper ? l : used); i++)
-				NAME(add)(x + PARTS * i, -1, block + PARTS * (i + l * BLOCK), x + PARTS * l);
+				NAME(add)
+			(x + PARTS * i, -1, block + PARTS * (i + l * BLOCK), x + PARTS * l);
 		}
 		for (size_t i = 0; i < used; i++)
 			NAME(take)(to + PARTS * (ptrdiff_t)i * c->row_step, x + PARTS * i, false);

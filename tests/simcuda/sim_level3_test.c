@@ -11,8 +11,8 @@
 
 enum family { SYMM, HEMM, SYRK, HERK, SYR2K, HER2K, TRMM, TRMM_IN_PLACE, TRSM, FAMILIES };
 
-static const char *const family_names[FAMILIES] = {"symm",  "hemm", "syrk",          "herk", "syr2k",
-                                                   "her2k", "trmm", "trmm in place", "trsm"};
+static const char *const family_names[FAMILIES] = {
+	"symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trmm in place", "trsm"};
 
 struct problem {
 	enum family family;
@@ -63,7 +63,10 @@ static void sum_add(struct sum *sum, double complex factor, double complex x, do
 	sum->magnitude += (long double)(cabs(factor) * cabs(x) * cabs(y));
 }
 
-/* Element of symmetric, Hermitian or triangular op(A), from what is referenced alone; false where there is none. */
+/*
+ * Element of symmetric, Hermitian or triangular op(A), from what is referenced alone; false where
+ * there is none.
+ */
 static bool square_at(const struct problem *p, int row, int column, double complex *value)
 {
 	bool flip = is_triangular(p) ? p->trans != SIM_TRANS_N : !in_triangle(p, row, column);
@@ -81,7 +84,8 @@ static bool square_at(const struct problem *p, int row, int column, double compl
 }
 
 /* factor (A X) or factor (X A), one element. */
-static struct sum side_sum(const struct problem *p, double complex factor, const struct sim_matrix *x, int i, int j)
+static struct sum side_sum(const struct problem *p, double complex factor,
+                           const struct sim_matrix *x, int i, int j)
 {
 	struct sum sum = {0, 0};
 	double complex value;
@@ -99,13 +103,15 @@ static struct sum rank_sum(const struct problem *p, int i, int j)
 	const struct sim_matrix *right = two ? &p->b : &p->a;
 	struct sum sum = {0, 0};
 	for (int l = 0; l < p->k; l++) {
-		double complex x = sim_matrix_get(&p->a, p->trans, i, l), y = sim_matrix_get(right, p->trans, j, l);
+		double complex x = sim_matrix_get(&p->a, p->trans, i, l),
+			       y = sim_matrix_get(right, p->trans, j, l);
 		sum_add(&sum, p->alpha, x, is_hermitian(p) ? conj(y) : y);
 		if (!two)
 			continue;
 		x = sim_matrix_get(&p->b, p->trans, i, l);
 		y = sim_matrix_get(&p->a, p->trans, j, l);
-		sum_add(&sum, is_hermitian(p) ? conj(p->alpha) : p->alpha, x, is_hermitian(p) ? conj(y) : y);
+		sum_add(&sum, is_hermitian(p) ? conj(p->alpha) : p->alpha, x,
+		        is_hermitian(p) ? conj(y) : y);
 	}
 	return sum;
 }
@@ -143,7 +149,8 @@ static int wrong_elements(const struct problem *p, const void *device)
 			if (i < p->m && (!is_rank(p) || in_triangle(p, i, j)))
 				wrong += !element_is_right(p, &got, i, j);
 			else
-				wrong += !sim_matrix_is_same(*sim_matrix_at(&got, i, j), *sim_matrix_at(&p->c, i, j));
+				wrong += !sim_matrix_is_same(*sim_matrix_at(&got, i, j),
+				                             *sim_matrix_at(&p->c, i, j));
 	sim_matrix_free(&got);
 	return wrong;
 }
@@ -173,7 +180,10 @@ static void poison_a(struct problem *p)
 		}
 }
 
-/* The rest that must not be read: gaps, C when beta is 0, the imaginary part of a Hermitian diagonal. */
+/*
+ * The rest that must not be read: gaps, C when beta is 0, the imaginary part of a Hermitian
+ * diagonal.
+ */
 static void poison_b_and_c(struct problem *p)
 {
 	double complex nan = sim_matrix_nan(sim_matrix_is_complex(p->element));
@@ -193,30 +203,43 @@ static void poison_b_and_c(struct problem *p)
 		}
 }
 
-#define OF_FOUR(element, routine)                                                                                      \
-	((element) == 'S'   ? cuda.cublasS##routine                                                                    \
-	 : (element) == 'D' ? cuda.cublasD##routine                                                                    \
-	 : (element) == 'C' ? cuda.cublasC##routine                                                                    \
+#define OF_FOUR(element, routine)                                                                  \
+	((element) == 'S'   ? cuda.cublasS##routine                                                \
+	 : (element) == 'D' ? cuda.cublasD##routine                                                \
+	 : (element) == 'C' ? cuda.cublasC##routine                                                \
 	                    : cuda.cublasZ##routine)
 #define OF_TWO(element, routine) ((element) == 'C' ? cuda.cublasC##routine : cuda.cublasZ##routine)
 
 static int problem_call(const struct problem *p, void *h, const void *a, const void *b, void *c)
 {
 	char alpha[16], beta[16], e = p->element;
-	int side = p->side, uplo = p->uplo, trans = p->trans, diag = p->diag, m = p->m, n = p->n, k = p->k;
+	int side = p->side, uplo = p->uplo, trans = p->trans, diag = p->diag, m = p->m, n = p->n,
+	    k = p->k;
 	int lda = p->a.ld, ldb = p->b.ld, ldc = p->c.ld;
 	sim_matrix_pack(e, p->alpha, alpha);
 	sim_matrix_pack(e, p->beta, beta);
 	switch (p->family) {
-	case SYMM: return OF_FOUR(e, symm_v2)(h, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);
-	case HEMM: return OF_TWO(e, hemm_v2)(h, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);
+	case SYMM:
+		return OF_FOUR(e, symm_v2)(h, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c,
+		                           ldc);
+	case HEMM:
+		return OF_TWO(e, hemm_v2)(h, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc);
 	case SYRK: return OF_FOUR(e, syrk_v2)(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
 	case HERK: return OF_TWO(e, herk_v2)(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
-	case SYR2K: return OF_FOUR(e, syr2k_v2)(h, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-	case HER2K: return OF_TWO(e, her2k_v2)(h, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-	case TRMM: return OF_FOUR(e, trmm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb, c, ldc);
-	case TRMM_IN_PLACE: return OF_FOUR(e, trmm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, c, ldc, c, ldc);
-	default: return OF_FOUR(e, trsm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, c, ldc);
+	case SYR2K:
+		return OF_FOUR(e, syr2k_v2)(h, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c,
+		                            ldc);
+	case HER2K:
+		return OF_TWO(e, her2k_v2)(h, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c,
+		                           ldc);
+	case TRMM:
+		return OF_FOUR(e, trmm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb,
+		                           c, ldc);
+	case TRMM_IN_PLACE:
+		return OF_FOUR(e, trmm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, c, ldc,
+		                           c, ldc);
+	default:
+		return OF_FOUR(e, trsm_v2)(h, side, uplo, trans, diag, m, n, alpha, a, lda, c, ldc);
 	}
 }
 
@@ -225,8 +248,10 @@ static void problem_make(struct problem *p)
 	bool is_complex = sim_matrix_is_complex(p->element);
 	bool tall = is_rank(p) && p->trans != SIM_TRANS_N;
 	int rank_rows = tall ? p->k : p->n, rank_columns = tall ? p->n : p->k;
-	p->a = sim_matrix_new(is_rank(p) ? rank_rows : p->k, is_rank(p) ? rank_columns : p->k, is_complex);
-	p->b = sim_matrix_new(is_rank(p) ? rank_rows : p->m, is_rank(p) ? rank_columns : p->n, is_complex);
+	p->a = sim_matrix_new(is_rank(p) ? rank_rows : p->k, is_rank(p) ? rank_columns : p->k,
+	                      is_complex);
+	p->b = sim_matrix_new(is_rank(p) ? rank_rows : p->m, is_rank(p) ? rank_columns : p->n,
+	                      is_complex);
 	p->c = sim_matrix_new(p->m, p->n, is_complex);
 	poison_a(p);
 	poison_b_and_c(p);
@@ -245,8 +270,9 @@ static void problem_run(void *handle, struct problem *p)
 	CHECK_IS(problem_call(p, handle, a, b, c), 0);
 	if (!CHECK_IS(wrong_elements(p, c), 0))
 		printf("    %c%s side %d uplo %d trans %d diag %d, %d x %d x %d, alpha %g%+gi beta %g%+gi\n",
-		       p->element, family_names[p->family], p->side, p->uplo, p->trans, p->diag, p->m, p->n, p->k,
-		       creal(p->alpha), cimag(p->alpha), creal(p->beta), cimag(p->beta));
+		       p->element, family_names[p->family], p->side, p->uplo, p->trans, p->diag,
+		       p->m, p->n, p->k, creal(p->alpha), cimag(p->alpha), creal(p->beta),
+		       cimag(p->beta));
 	cuda.cudaFree(a);
 	cuda.cudaFree(b);
 	cuda.cudaFree(c);
@@ -275,11 +301,14 @@ static void set_sizes(struct problem *p, int size)
 /* What the routine takes: real ones for real elements, and where Hermitian routines say so. */
 static void set_scalars(struct problem *p, int index)
 {
-	static const double alphas[SCALARS][2] = {{1, 0}, {-0.5, 1}, {1.25, 0.75}, {0, 0}, {2, -0.5}};
+	static const double alphas[SCALARS][2] = {
+		{1, 0}, {-0.5, 1}, {1.25, 0.75}, {0, 0}, {2, -0.5}};
 	static const double betas[SCALARS][2] = {{0, 0}, {1, 0}, {0.75, 0.5}, {-2, 0}, {0.25, 1}};
-	bool is_complex = sim_matrix_is_complex(p->element), real_beta = p->family == HERK || p->family == HER2K;
+	bool is_complex = sim_matrix_is_complex(p->element),
+	     real_beta = p->family == HERK || p->family == HER2K;
 	/* alpha 0 reads A and B, but in the triangular routines. */
-	p->alpha = sim_matrix_value(alphas[index][0], is_complex && p->family != HERK ? alphas[index][1] : 0);
+	p->alpha = sim_matrix_value(alphas[index][0],
+	                            is_complex && p->family != HERK ? alphas[index][1] : 0);
 	p->beta = sim_matrix_value(betas[index][0], is_complex && !real_beta ? betas[index][1] : 0);
 	if (is_triangular(p))
 		p->beta = 0;
@@ -287,7 +316,8 @@ static void set_scalars(struct problem *p, int index)
 
 static bool takes(const struct problem *p)
 {
-	bool is_complex = sim_matrix_is_complex(p->element), has_trans = is_rank(p) || is_triangular(p);
+	bool is_complex = sim_matrix_is_complex(p->element),
+	     has_trans = is_rank(p) || is_triangular(p);
 	if ((!has_trans && p->trans) || (!is_triangular(p) && p->diag) || (is_rank(p) && p->side))
 		return false;
 	if (is_complex && (p->family == SYRK || p->family == SYR2K) && p->trans == SIM_TRANS_C)
@@ -324,7 +354,8 @@ static void families_run(enum family first, enum family last)
 		for (const char *element = "SDCZ"; *element; element++)
 			for (int size = 0; size < SIZES; size++) {
 				int runs = flags_run(handle, (enum family)family, *element, size);
-				CHECK(runs > 0 || family == HEMM || family == HERK || family == HER2K);
+				CHECK(runs > 0 || family == HEMM || family == HERK ||
+				      family == HER2K);
 			}
 }
 

@@ -59,7 +59,8 @@ double complex *sim_matrix_at(const struct sim_matrix *matrix, int row, int colu
 	return matrix->values + row + (size_t)column * (size_t)matrix->ld;
 }
 
-double complex sim_matrix_get(const struct sim_matrix *matrix, int transposition, int row, int column)
+double complex sim_matrix_get(const struct sim_matrix *matrix, int transposition, int row,
+                              int column)
 {
 	if (transposition == SIM_TRANS_N)
 		return *sim_matrix_at(matrix, row, column);
@@ -99,7 +100,8 @@ void *sim_matrix_upload(const struct sim_matrix *matrix, char element)
 	return device;
 }
 
-struct sim_matrix sim_matrix_download(const struct sim_matrix *like, const void *device, char element)
+struct sim_matrix sim_matrix_download(const struct sim_matrix *like, const void *device,
+                                      char element)
 {
 	struct sim_matrix made = *like;
 	size_t count = element_count(like), size = element == 'S' ? 4 : element == 'Z' ? 16 : 8;

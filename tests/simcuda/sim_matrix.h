@@ -18,7 +18,8 @@ struct sim_matrix sim_matrix_new(int rows, int columns, bool is_complex);
 void sim_matrix_free(struct sim_matrix *matrix);
 double complex *sim_matrix_at(const struct sim_matrix *matrix, int row, int column);
 /* Of op(matrix). */
-double complex sim_matrix_get(const struct sim_matrix *matrix, int transposition, int row, int column);
+double complex sim_matrix_get(const struct sim_matrix *matrix, int transposition, int row,
+                              int column);
 
 /* re + im i, whatever they are: arithmetic on complex numbers would spread a NaN. */
 double complex sim_matrix_value(double re, double im);
@@ -27,7 +28,8 @@ double complex sim_matrix_nan(bool is_complex);
 
 /* The whole storage, and back. */
 void *sim_matrix_upload(const struct sim_matrix *matrix, char element);
-struct sim_matrix sim_matrix_download(const struct sim_matrix *like, const void *device, char element);
+struct sim_matrix sim_matrix_download(const struct sim_matrix *like, const void *device,
+                                      char element);
 
 /* One element to what the device reads, up to 16 bytes; returns how many. */
 size_t sim_matrix_pack(char element, double complex value, void *to);

@@ -18,7 +18,10 @@ struct sim_allocation {
 	unsigned char poisoned[];
 };
 
-/* Addresses are not the scarce thing on a device, so fragments must not be what fails an allocation. */
+/*
+ * Addresses are not the scarce thing on a device, so fragments must not be what fails an
+ * allocation.
+ */
 enum { ADDRESSES_PER_BYTE = 4 };
 
 bool sim_memory_open(struct sim_device *device)
@@ -27,7 +30,9 @@ bool sim_memory_open(struct sim_device *device)
 	size_t region = device->total_bytes * ADDRESSES_PER_BYTE;
 	char *base = mmap(NULL, region, PROT_NONE, flags, -1, 0);
 	/* Where no data are touched, an address is all there is. */
-	char *view = sim_profile_is_dry() ? base : mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
+	char *view = sim_profile_is_dry()
+	                     ? base
+	                     : mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (base == MAP_FAILED || view == MAP_FAILED) {
 		if (base != MAP_FAILED)
 			munmap(base, region);
@@ -106,7 +111,8 @@ int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_progra
 static void memory_drop(struct sim_device *device, struct sim_allocation **link)
 {
 	struct sim_allocation *gone = *link;
-	size_t first = round_up(gone->offset, 4096), end = (gone->offset + gone->span_bytes) / 4096 * 4096;
+	size_t first = round_up(gone->offset, 4096),
+	       end = (gone->offset + gone->span_bytes) / 4096 * 4096;
 	if (first < end)
 		madvise(device->view + first, end - first, MADV_DONTNEED);
 	device->used_bytes -= gone->span_bytes;
@@ -157,7 +163,8 @@ int sim_memory_give(void *pointer)
 	return 0;
 }
 
-static void memory_touch(struct sim_device *device, struct sim_allocation *allocation, size_t from, size_t end)
+static void memory_touch(struct sim_device *device, struct sim_allocation *allocation, size_t from,
+                         size_t end)
 {
 	if (sim_profile_is_dry())
 		return;
@@ -165,16 +172,21 @@ static void memory_touch(struct sim_device *device, struct sim_allocation *alloc
 		size_t first = granule * GRANULE, left = allocation->span_bytes - first;
 		if (allocation->poisoned[granule])
 			continue;
-		simcuda_poison(device->view + allocation->offset + first, left < GRANULE ? left : GRANULE);
+		simcuda_poison(device->view + allocation->offset + first,
+		               left < GRANULE ? left : GRANULE);
 		allocation->poisoned[granule] = 1;
 	}
 }
 
-/* A kernel reaches its own device only; a copy, which has no executing device, reaches all. Lock held. */
+/*
+ * A kernel reaches its own device only; a copy, which has no executing device, reaches all. Lock
+ * held.
+ */
 static void *memory_view(const void *pointer, size_t size_bytes, int *error)
 {
 	struct sim_device *device = sim_memory_device(pointer), *self = *sim_device_executing();
-	struct sim_allocation **link = device && (!self || self == device) ? memory_find(device, pointer) : NULL;
+	struct sim_allocation **link =
+		device && (!self || self == device) ? memory_find(device, pointer) : NULL;
 	*error = SIM_cudaErrorIllegalAddress;
 	if (!link)
 		return NULL;

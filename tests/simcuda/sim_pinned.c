@@ -94,7 +94,8 @@ static size_t managed_span(size_t size_bytes)
 
 int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer)
 {
-	if (size_bytes > device->total_bytes || managed_span(size_bytes) > device->total_bytes - device->used_bytes)
+	if (size_bytes > device->total_bytes ||
+	    managed_span(size_bytes) > device->total_bytes - device->used_bytes)
 		return SIM_cudaErrorMemoryAllocation;
 	int error = pinned_map(size_bytes, device->index, SIM_PINNED_MANAGED, pointer);
 	if (error)

@@ -16,7 +16,8 @@ struct profile_key {
 };
 
 static const struct profile_key profile_keys[] = {
-#define SIM_PROFILE(key, low, high, fallback) {#key, offsetof(struct sim_profile, key), low, high, fallback},
+#define SIM_PROFILE(key, low, high, fallback)                                                      \
+	{#key, offsetof(struct sim_profile, key), low, high, fallback},
 #include "sim_profile.def"
 };
 
@@ -72,7 +73,8 @@ static int profile_parse_section(const char *line)
 {
 	int device;
 	char rest;
-	return sscanf(line, "[device %d]%c", &device, &rest) == 1 && device >= 0 && device < SIM_MAX_DEVICES
+	return sscanf(line, "[device %d]%c", &device, &rest) == 1 && device >= 0 &&
+	                       device < SIM_MAX_DEVICES
 	               ? device
 	               : SECTION_BAD;
 }
@@ -88,12 +90,15 @@ static bool profile_parse_line(char *line, int section, bool sections)
 	if (section == SECTION_BAD || (section == SECTION_ALL) == sections)
 		return profile_set(&unused, name, text);
 	for (int i = 0; i < SIM_MAX_DEVICES; i++)
-		if ((section == SECTION_ALL || section == i) && !profile_set(&profiles[i], name, text))
+		if ((section == SECTION_ALL || section == i) &&
+		    !profile_set(&profiles[i], name, text))
 			return false;
 	return true;
 }
 
-/* One pass takes the lines for all devices, another those of the sections; the first one complains. */
+/*
+ * One pass takes the lines for all devices, another those of the sections; the first one complains.
+ */
 static bool profile_read_file(const char *path, bool sections)
 {
 	FILE *file = fopen(path, "r");
@@ -108,8 +113,8 @@ static bool profile_read_file(const char *path, bool sections)
 		else if (*text)
 			fine = profile_parse_line(text, section, sections);
 		if (!fine && !sections)
-			fprintf(stderr, "simcuda: %s:%d: cannot understand '%.*s'; it is ignored\n", path, number,
-			        (int)strcspn(whole, "\r\n"), whole);
+			fprintf(stderr, "simcuda: %s:%d: cannot understand '%.*s'; it is ignored\n",
+			        path, number, (int)strcspn(whole, "\r\n"), whole);
 	}
 	if (file)
 		fclose(file);
@@ -136,7 +141,8 @@ static void profile_read_dry(void)
 	const char *text = getenv("SIMCUDA_DRY");
 	bool wanted = text && !strcmp(text, "1");
 	if (text && *text && strcmp(text, "0") && !wanted)
-		fprintf(stderr, "simcuda: SIMCUDA_DRY: cannot understand '%s'; it is ignored\n", text);
+		fprintf(stderr, "simcuda: SIMCUDA_DRY: cannot understand '%s'; it is ignored\n",
+		        text);
 	if (wanted && !has_clock)
 		fprintf(stderr, "simcuda: SIMCUDA_DRY: there is no SIMCUDA_CLOCK; it is ignored\n");
 	is_dry = wanted && has_clock;
@@ -144,7 +150,8 @@ static void profile_read_dry(void)
 
 static void profile_read(void)
 {
-	const char *clock = profile_path("SIMCUDA_CLOCK"), *path = clock ? clock : profile_path("SIMCUDA_PROFILE");
+	const char *clock = profile_path("SIMCUDA_CLOCK"),
+		   *path = clock ? clock : profile_path("SIMCUDA_PROFILE");
 	for (int i = 0; i < SIM_MAX_DEVICES; i++) {
 		for (size_t k = 0; k < KEY_COUNT; k++)
 			*profile_field(&profiles[i], &profile_keys[k]) = profile_keys[k].fallback;
@@ -153,7 +160,8 @@ static void profile_read(void)
 	}
 	bool found = path && profile_read_file(path, false);
 	if (path && !found)
-		fprintf(stderr, "simcuda: %s: cannot be read; there is no profile and no clock\n", path);
+		fprintf(stderr, "simcuda: %s: cannot be read; there is no profile and no clock\n",
+		        path);
 	for (int i = 0; i < SIM_MAX_DEVICES; i++)
 		profile_read_environment(&profiles[i]);
 	if (found)

@@ -17,7 +17,10 @@ struct sim_profile {
  * environment's SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of the device. */
 const struct sim_profile *sim_profile(int device);
 
-/* Whether SIMCUDA_CLOCK named a file that could be read: work then takes virtual time (sim_clock.c). */
+/*
+ * Whether SIMCUDA_CLOCK named a file that could be read: work then takes virtual time
+ * (sim_clock.c).
+ */
 bool sim_profile_has_clock(void);
 /* Whether SIMCUDA_DRY asks for time alone: no data are touched. */
 bool sim_profile_is_dry(void);

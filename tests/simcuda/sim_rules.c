@@ -76,7 +76,8 @@ bool rules_open(const char *folder, int major)
 		const struct soname_row *row = &soname_rows[i];
 		if (major && row->major != major)
 			continue;
-		void *cudart = open_library(folder, row->cudart), *cublas = open_library(folder, row->cublas);
+		void *cudart = open_library(folder, row->cudart),
+		     *cublas = open_library(folder, row->cublas);
 		void *cufft = open_library(folder, row->cufft);
 		if (!cudart || !cublas || !cufft)
 			continue;
@@ -91,7 +92,8 @@ bool rules_open(const char *folder, int major)
 static void set_environment(const char *settings)
 {
 	char *copy = settings ? strdup(settings) : NULL, *next = NULL;
-	for (char *item = copy ? strtok_r(copy, " ", &next) : NULL; item; item = strtok_r(NULL, " ", &next)) {
+	for (char *item = copy ? strtok_r(copy, " ", &next) : NULL; item;
+	     item = strtok_r(NULL, " ", &next)) {
 		char *equals = strchr(item, '=');
 		*equals = 0;
 		setenv(item, equals + 1, 1);
@@ -138,7 +140,9 @@ int rules_run(const char *folder, int major, const struct rule *const lists[])
 	for (; *lists; lists++)
 		for (const struct rule *rule = *lists; rule->name; rule++) {
 			int status = case_status(rule, folder, major);
-			const char *word = status == EXIT_SKIPPED ? "skipped" : status ? "FAILED" : "passed";
+			const char *word = status == EXIT_SKIPPED ? "skipped"
+			                   : status               ? "FAILED"
+			                                          : "passed";
 			printf("%s: %s%s\n", rule->name, word,
 			       status == EXIT_SKIPPED ? " (not the stand-in, or no device)" : "");
 			*(status == EXIT_SKIPPED ? &skipped : status ? &failures : &passed) += 1;

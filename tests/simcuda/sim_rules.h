@@ -34,19 +34,25 @@ enum rule_kind { RULE_ANYWHERE, RULE_SIM_ONLY };
 struct rule {
 	const char *name;
 	enum rule_kind kind;
-	const char *environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
+	const char *
+		environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
 	void (*run)(void);
 };
-extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[], cublas_rules[], level3_rules[],
-	cufft_rules[], fault_rules[], alive_rules[], clock_rules[], dry_rules[], hang_rules[];
+extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
+	cublas_rules[], level3_rules[], cufft_rules[], fault_rules[], alive_rules[], clock_rules[],
+	dry_rules[], hang_rules[];
 
 /* Reports a failed check and goes on. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
-#define CHECK_IS(actual, expected) rules_check_is((long)(actual), (long)(expected), __FILE__, __LINE__, #actual)
+#define CHECK_IS(actual, expected)                                                                 \
+	rules_check_is((long)(actual), (long)(expected), __FILE__, __LINE__, #actual)
 bool rules_check(bool passed, const char *file, int line, const char *text);
 bool rules_check_is(long actual, long expected, const char *file, int line, const char *text);
 
-/* Opens the three libraries of a major (0: the newest there is) from a folder (NULL: where the loader looks). */
+/*
+ * Opens the three libraries of a major (0: the newest there is) from a folder (NULL: where the
+ * loader looks).
+ */
 bool rules_open(const char *folder, int major);
 /* Runs the lists, each ended by a rule without a name. The exit status of main. */
 int rules_run(const char *folder, int major, const struct rule *const lists[]);

@@ -9,21 +9,23 @@
 static void things_are_counted_while_they_live(void)
 {
 	static char mine[8192];
-	void *memory = rules_device_memory(64), *managed = NULL, *host = rules_pinned(64), *stream = rules_stream(0);
+	void *memory = rules_device_memory(64), *managed = NULL, *host = rules_pinned(64),
+	     *stream = rules_stream(0);
 	void *event = rules_event(), *handle = rules_handle();
 	int plan = 0;
 	CHECK_IS(cuda.cudaMallocManaged(&managed, 64, SIM_ATTACH_GLOBAL), 0);
 	CHECK_IS(cuda.cudaHostRegister(mine, sizeof mine, 0), 0);
 	CHECK_IS(cuda.cufftPlan1d(&plan, 8, SIM_CUFFT_C2C, 1), 0);
-	static const char *const names[] = {"cudaMalloc",       "cudaMallocManaged", "cudaHostAlloc",
-	                                    "cudaHostRegister", "cudaStreamCreate",  "cudaEventCreate",
-	                                    "cublasCreate",     "cufftCreate"};
+	static const char *const names[] = {
+		"cudaMalloc",       "cudaMallocManaged", "cudaHostAlloc", "cudaHostRegister",
+		"cudaStreamCreate", "cudaEventCreate",   "cublasCreate",  "cufftCreate"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		CHECK_IS(cuda.simcuda_alive(names[i]), 1);
 	CHECK_IS(cuda.simcuda_alive("noSuchThing"), 0);
 	/* A stream that is destroyed before its work is done is not the program's any more. */
 	CHECK_IS(cuda.cudaMemsetAsync(memory, 0, 64, stream), 0);
-	CHECK(!cuda.cudaStreamDestroy(stream) && !cuda.cudaEventDestroy(event) && !cuda.cudaHostUnregister(mine));
+	CHECK(!cuda.cudaStreamDestroy(stream) && !cuda.cudaEventDestroy(event) &&
+	      !cuda.cudaHostUnregister(mine));
 	CHECK(!cuda.cudaFree(memory) && !cuda.cudaFree(managed) && !cuda.cudaFreeHost(host));
 	CHECK(!cuda.cublasDestroy_v2(handle) && !cuda.cufftDestroy(plan));
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -81,9 +83,10 @@ static size_t total_memory(int device)
 static void devices_may_differ(void)
 {
 	enum { MULTIPROCESSORS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
-	rules_use_profile("SIMCUDA_PROFILE",
-	                  "multiprocessors = 132\nmemory = 5G\n\n[device 1]\n  memory = 64M # little\n"
-	                  "capability = 3.0\nmultiprocessors = 20\n");
+	rules_use_profile(
+		"SIMCUDA_PROFILE",
+		"multiprocessors = 132\nmemory = 5G\n\n[device 1]\n  memory = 64M # little\n"
+		"capability = 3.0\nmultiprocessors = 20\n");
 	CHECK_IS(attribute(MULTIPROCESSORS, 0), 132);
 	CHECK_IS(attribute(MULTIPROCESSORS, 1), 20);
 	CHECK_IS(attribute(CAPABILITY_MAJOR, 0) * 10 + attribute(CAPABILITY_MINOR, 0), 86);
@@ -100,9 +103,10 @@ static void devices_may_differ(void)
 
 static void bad_profiles_are_reported(void)
 {
-	static const char *const lines[] = {
-		"speed = 3",  "duplex = 2",        "up_gbytes_s", "[device 99]",  "capability = nine",  "memory = 0",
-		"tile = 1 2", "[device 1] # fine", "units = x",   "duplex = 0.5", "multiprocessors = 0"};
+	static const char *const lines[] = {"speed = 3",    "duplex = 2",         "up_gbytes_s",
+	                                    "[device 99]",  "capability = nine",  "memory = 0",
+	                                    "tile = 1 2",   "[device 1] # fine",  "units = x",
+	                                    "duplex = 0.5", "multiprocessors = 0"};
 	char profile[1024] = "", said[4096] = "";
 	int ends[2], count = 0;
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -113,16 +117,19 @@ static void bad_profiles_are_reported(void)
 	for (const char *c = said; *c; c++)
 		count += *c == '\n';
 	CHECK_IS(count, 9);
-	CHECK(strstr(said, ":1: cannot understand 'speed = 3'") && strstr(said, ":11: ") && !strstr(said, ":10: "));
-	CHECK(cuda.simcuda_profile_value(0, "duplex") == 1 && cuda.simcuda_profile_value(1, "duplex") == 0.5);
+	CHECK(strstr(said, ":1: cannot understand 'speed = 3'") && strstr(said, ":11: ") &&
+	      !strstr(said, ":10: "));
+	CHECK(cuda.simcuda_profile_value(0, "duplex") == 1 &&
+	      cuda.simcuda_profile_value(1, "duplex") == 0.5);
 }
 
 const struct rule alive_rules[] = {
 	{"alive: counts", RULE_SIM_ONLY, NULL, things_are_counted_while_they_live},
 	{"alive: reset", RULE_SIM_ONLY, NULL, a_reset_ends_the_lives_of_a_device},
 	{"alive: memory", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", held_memory_has_a_high_water_mark},
-	{"alive: devices differ", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2 SIMCUDA_MEMORY=1G SIMCUDA_CAPABILITY=8.6",
-         devices_may_differ},
-	{"alive: bad profiles are reported", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", bad_profiles_are_reported},
+	{"alive: devices differ", RULE_SIM_ONLY,
+         "SIMCUDA_DEVICES=2 SIMCUDA_MEMORY=1G SIMCUDA_CAPABILITY=8.6", devices_may_differ},
+	{"alive: bad profiles are reported", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
+         bad_profiles_are_reported},
 	{0},
 };

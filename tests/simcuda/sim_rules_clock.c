@@ -59,7 +59,8 @@ static void time_is_for_waiters(void)
 	void *end = recorded(stream);
 	CHECK_IS(cuda.cudaEventSynchronize(end), 0);
 	CHECK_IS(now_ns(), 160000);
-	CHECK(fabs(between_ns(start, middle) - 105000) < 1 && fabs(between_ns(middle, end) - 55000) < 1);
+	CHECK(fabs(between_ns(start, middle) - 105000) < 1 &&
+	      fabs(between_ns(middle, end) - 55000) < 1);
 }
 
 static void an_engine_does_one_thing_at_a_time(void)
@@ -113,7 +114,9 @@ static void directions_slow_each_other_while_both_move(void)
 
 static void directions_are_disturbed_by_bytes_only(void)
 {
-	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 10\nduplex = 0.5\noperation_us = 10\n");
+	rules_use_profile(
+		"SIMCUDA_CLOCK",
+		"up_gbytes_s = 10\ndown_gbytes_s = 10\nduplex = 0.5\noperation_us = 10\n");
 	char *host = rules_pinned(4000000), *device = rules_device_memory(4000000);
 	void *up = alone(), *down = alone(), *between = alone();
 	upload(device, host, 100000, between); /* 0 to 20 us */
@@ -137,12 +140,17 @@ static double product_ns(char element, int m, int n, int k, int batch)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 	unsigned long start = now_ns();
 	if (element == 'S')
-		CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, m, n, k, narrow, memory, m, memory, k, zero, memory, m), 0);
+		CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, m, n, k, narrow, memory, m, memory, k,
+		                             zero, memory, m),
+		         0);
 	else if (element == 'Z')
-		CHECK_IS(cuda.cublasZgemm_v2(handle, 0, 0, m, n, k, one, memory, m, memory, k, zero, memory, m), 0);
+		CHECK_IS(cuda.cublasZgemm_v2(handle, 0, 0, m, n, k, one, memory, m, memory, k, zero,
+		                             memory, m),
+		         0);
 	else
-		CHECK_IS(cuda.cublasDgemmStridedBatched(handle, 0, 0, m, n, k, one, memory, m, m * k, memory, k, k * n,
-		                                        zero, memory, m, m * n, batch),
+		CHECK_IS(cuda.cublasDgemmStridedBatched(handle, 0, 0, m, n, k, one, memory, m,
+		                                        m * k, memory, k, k * n, zero, memory, m,
+		                                        m * n, batch),
 		         0);
 	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
 	return (double)(now_ns() - start);
@@ -150,8 +158,9 @@ static double product_ns(char element, int m, int n, int k, int batch)
 
 static void work_comes_in_waves_of_tiles(void)
 {
-	rules_use_profile("SIMCUDA_CLOCK", "operation_us = 3\nsgemm_tflops_s = 2\ndgemm_tflops_s = 1\n"
-	                                   "zgemm_tflops_s = 4\ntile = 128\nunits = 4\n");
+	rules_use_profile("SIMCUDA_CLOCK",
+	                  "operation_us = 3\nsgemm_tflops_s = 2\ndgemm_tflops_s = 1\n"
+	                  "zgemm_tflops_s = 4\ntile = 128\nunits = 4\n");
 	const double tile = 128.0 * 128;
 	/* 9 tiles: 3 waves of 4, of which each computes 2 * 10 operations per element */
 	double area = 3 * 4 * tile;
@@ -279,8 +288,10 @@ static void devices_do_not_wait_for_each_other(void)
 	CHECK_IS(now_ns(), 10000);
 	CHECK_IS(cuda.cudaStreamSynchronize(other_stream), 0);
 	CHECK_IS(now_ns(), 20000);
-	CHECK(cuda.simcuda_profile_value(0, "up_gbytes_s") == 10 && cuda.simcuda_profile_value(1, "up_gbytes_s") == 5);
-	CHECK(cuda.simcuda_profile_value(0, "no_such_key") < 0 && cuda.simcuda_profile_value(99, "duplex") < 0);
+	CHECK(cuda.simcuda_profile_value(0, "up_gbytes_s") == 10 &&
+	      cuda.simcuda_profile_value(1, "up_gbytes_s") == 5);
+	CHECK(cuda.simcuda_profile_value(0, "no_such_key") < 0 &&
+	      cuda.simcuda_profile_value(99, "duplex") < 0);
 }
 
 static void without_a_clock_there_is_no_time(void)

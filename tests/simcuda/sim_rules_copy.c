@@ -99,7 +99,8 @@ static void plain_upload_may_be_overtaken(void)
 		double *device = rules_device_memory(BYTES);
 		void *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
 		CHECK_IS(cuda.cudaMemcpy(device, source, BYTES, SIM_COPY_H2D), 0);
-		CHECK_IS(cuda.cudaMemcpyAsync(host, device, sizeof result, SIM_COPY_D2H, stream), 0);
+		CHECK_IS(cuda.cudaMemcpyAsync(host, device, sizeof result, SIM_COPY_D2H, stream),
+		         0);
 		CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
 		overtaken += host[0] != 5;
 	}
@@ -121,7 +122,8 @@ static void rectangles_leave_the_gap(void)
 	CHECK_IS(cuda.cudaMemcpy2DAsync(back, 64, device, 64, 16, 2, SIM_COPY_D2H, NULL), 0);
 	CHECK_IS(cuda.cudaStreamSynchronize(NULL), 0);
 	CHECK(back[1][1] == 9 && back[1][2] == 0 && back[2][0] == 0);
-	CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D),
+	         SIM_cudaErrorInvalidPitchValue);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
 }
 
@@ -131,12 +133,15 @@ static void rectangles_move_on_the_device(void)
 	memset(back, 0, sizeof back);
 	for (int i = 0; i < 32; i++)
 		host[i / 8][i % 8] = i;
-	char *from = rules_device_copy(host, sizeof host), *to = rules_device_copy(back, sizeof back);
+	char *from = rules_device_copy(host, sizeof host),
+	     *to = rules_device_copy(back, sizeof back);
 	CHECK_IS(cuda.cudaMemcpy2D(to, 64, from, 64, 24, 2, SIM_COPY_D2D), 0);
-	CHECK_IS(cuda.cudaMemcpy2DAsync(to + 128, 32, from + 8, 64, 16, 2, SIM_COPY_DEFAULT, NULL), 0);
+	CHECK_IS(cuda.cudaMemcpy2DAsync(to + 128, 32, from + 8, 64, 16, 2, SIM_COPY_DEFAULT, NULL),
+	         0);
 	rules_read_back(back, to, sizeof back);
 	CHECK(back[1][2] == 10 && back[1][3] == 0 && back[0][0] == 0 && back[0][2] == 2);
-	CHECK(back[2][0] == 1 && back[2][1] == 2 && back[2][2] == 0 && back[2][4] == 9 && back[2][5] == 10);
+	CHECK(back[2][0] == 1 && back[2][1] == 2 && back[2][2] == 0 && back[2][4] == 9 &&
+	      back[2][5] == 10);
 }
 
 /* Managed memory is either side, as the kind or the address has it. */
@@ -154,7 +159,8 @@ static void managed_memory_is_either_side(void)
 	managed[0] = 4;
 	CHECK_IS(cuda.cudaMemcpy(device, managed, sizeof local, SIM_COPY_DEFAULT), 0);
 	CHECK_IS(cuda.cudaMemcpy2D(managed + 1, 8, device, 8, 8, 1, SIM_COPY_DEFAULT), 0);
-	CHECK_IS(cuda.cudaMemcpyAsync(&local, managed + 1, sizeof local, SIM_COPY_DEFAULT, NULL), 0);
+	CHECK_IS(cuda.cudaMemcpyAsync(&local, managed + 1, sizeof local, SIM_COPY_DEFAULT, NULL),
+	         0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 	CHECK(local == 4);
 }
@@ -182,7 +188,8 @@ static void last_row_ends_early(void)
 	char host[3 * 64 + 40] = {0}, *device = rules_device_memory(3 * 64 + 40);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 4, SIM_COPY_H2D), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
-	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 40, 41, 4, SIM_COPY_H2D), SIM_cudaErrorInvalidPitchValue);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 40, 41, 4, SIM_COPY_H2D),
+	         SIM_cudaErrorInvalidPitchValue);
 }
 
 static void bad_directions_are_refused(void)
@@ -255,24 +262,29 @@ static void devices_exchange_copies(void)
 }
 
 const struct rule copy_rules[] = {
-	{"copy: pageable upload is staged", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now", pageable_upload_is_staged},
+	{"copy: pageable upload is staged", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
+         pageable_upload_is_staged},
 	{"copy: pageable download done at return", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
          pageable_download_is_done_at_return},
-	{"copy: pageable copies may be late", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=late", pageable_copies_may_be_late},
+	{"copy: pageable copies may be late", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=late",
+         pageable_copies_may_be_late},
 	{"copy: pinned upload reads late", RULE_SIM_ONLY, NULL, pinned_upload_reads_late},
 	{"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
 	{"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},
 	{"copy: rectangles leave the gap", RULE_ANYWHERE, NULL, rectangles_leave_the_gap},
 	{"copy: rectangles on the device", RULE_ANYWHERE, NULL, rectangles_move_on_the_device},
 	{"copy: managed memory is either side", RULE_ANYWHERE, NULL, managed_memory_is_either_side},
-	{"copy: managed memory counts as the device", RULE_SIM_ONLY, NULL, managed_memory_counts_as_the_device},
+	{"copy: managed memory counts as the device", RULE_SIM_ONLY, NULL,
+         managed_memory_counts_as_the_device},
 	{"copy: last row ends early", RULE_ANYWHERE, NULL, last_row_ends_early},
 	{"copy: directions", RULE_ANYWHERE, NULL, bad_directions_are_refused},
 	{"copy: host side must be host", RULE_SIM_ONLY, NULL, host_side_must_be_host},
 	{"copy: device side must be live", RULE_SIM_ONLY, NULL, device_side_must_be_live},
-	{"copy: host pointer as device pointer", RULE_SIM_ONLY, NULL, host_pointer_is_no_device_pointer},
+	{"copy: host pointer as device pointer", RULE_SIM_ONLY, NULL,
+         host_pointer_is_no_device_pointer},
 	{"copy: partly pinned", RULE_SIM_ONLY, NULL, partly_pinned_is_refused},
-	{"copy: freeing pinned memory does not wait", RULE_SIM_ONLY, NULL, freeing_pinned_memory_does_not_wait},
+	{"copy: freeing pinned memory does not wait", RULE_SIM_ONLY, NULL,
+         freeing_pinned_memory_does_not_wait},
 	{"copy: between devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_exchange_copies},
 	{0},
 };

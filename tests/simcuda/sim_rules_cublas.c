@@ -17,8 +17,8 @@ static double *filled(double value)
 }
 
 /* C := alpha A B + beta C of N x N, and the first element of the result. */
-static double multiply(void *handle, const double *alpha, const double *a, const double *b, const double *beta,
-                       double *c)
+static double multiply(void *handle, const double *alpha, const double *a, const double *b,
+                       const double *beta, double *c)
 {
 	double result = 0;
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, alpha, a, N, b, N, beta, c, N), 0);
@@ -39,7 +39,8 @@ static void handles_are_checked(void)
 	CHECK_IS(cuda.cublasDgemm_v2(NULL, 0, 0, 1, 1, 1, &one, NULL, 1, NULL, 1, &one, NULL, 1),
 	         SIM_CUBLAS_STATUS_NOT_INITIALIZED);
 	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
-	CHECK(!cuda.simcuda_version || cuda.cublasDestroy_v2(handle) == SIM_CUBLAS_STATUS_NOT_INITIALIZED);
+	CHECK(!cuda.simcuda_version ||
+	      cuda.cublasDestroy_v2(handle) == SIM_CUBLAS_STATUS_NOT_INITIALIZED);
 	CHECK(!strcmp(cuda.cublasGetStatusName(13), "CUBLAS_STATUS_EXECUTION_FAILED"));
 	CHECK(cuda.cublasGetStatusString(3)[0] != 0);
 }
@@ -58,15 +59,18 @@ static void settings_are_checked(void)
 	CHECK_IS(cuda.cublasSetAtomicsMode(handle, 1), 0);
 	char *workspace = rules_device_memory(1 << 20);
 	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace, 1 << 20), 0);
-	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace + 8, 4096), SIM_CUBLAS_STATUS_INVALID_VALUE);
+	CHECK_IS(cuda.cublasSetWorkspace_v2(handle, workspace + 8, 4096),
+	         SIM_CUBLAS_STATUS_INVALID_VALUE);
 }
 
-static int try_gemm(void *handle, int transa, int transb, int m, int n, int k, int lda, int ldb, int ldc)
+static int try_gemm(void *handle, int transa, int transb, int m, int n, int k, int lda, int ldb,
+                    int ldc)
 {
 	static double *memory;
 	if (!memory)
 		memory = filled(1);
-	return cuda.cublasDgemm_v2(handle, transa, transb, m, n, k, &one, memory, lda, memory, ldb, &one, memory, ldc);
+	return cuda.cublasDgemm_v2(handle, transa, transb, m, n, k, &one, memory, lda, memory, ldb,
+	                           &one, memory, ldc);
 }
 
 static void arguments_are_checked(void)
@@ -86,9 +90,14 @@ static void arguments_are_checked(void)
 	CHECK_IS(try_gemm(handle, 0, 0, 4, 2, 2, 4, 2, 3), bad);
 	CHECK_IS(try_gemm(handle, 0, 0, 0, 0, 0, 0, 1, 1), bad);
 	CHECK_IS(try_gemm(handle, 0, 0, 0, 0, 0, 1, 1, 1), 0);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, NULL, memory, 1, memory, 1, &one, memory, 1), bad);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, NULL, memory, 1), bad);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 0, 4, 4, &one, NULL, 1, NULL, 4, &one, NULL, 1), 0);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, NULL, memory, 1, memory, 1, &one,
+	                             memory, 1),
+	         bad);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, NULL,
+	                             memory, 1),
+	         bad);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 0, 4, 4, &one, NULL, 1, NULL, 4, &one, NULL, 1),
+	         0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 }
 
@@ -121,7 +130,8 @@ static void no_inner_dimension_scales(void)
 	rules_read_back(&result, c + ELEMENTS - 1, sizeof result);
 	CHECK(result == 6);
 	c = filled(NAN);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, 0, &one, NULL, N, NULL, N, &zero, c, N), 0);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, 0, &one, NULL, N, NULL, N, &zero, c, N),
+	         0);
 	rules_read_back(&result, c, sizeof result);
 	CHECK(result == 0);
 }
@@ -139,7 +149,8 @@ static void host_scalars_are_read_at_the_call(void)
 static void device_scalars_are_read_on_the_device(void)
 {
 	void *handle = rules_handle();
-	double *alpha = rules_device_copy(&two, sizeof two), *beta = rules_device_copy(&zero, sizeof zero);
+	double *alpha = rules_device_copy(&two, sizeof two),
+	       *beta = rules_device_copy(&zero, sizeof zero);
 	CHECK_IS(cuda.cublasSetPointerMode_v2(handle, 1), 0);
 	CHECK(multiply(handle, alpha, filled(1), filled(1), beta, filled(NAN)) == 2 * N);
 	CHECK_IS(cuda.cublasSetPointerMode_v2(handle, 0), 0);
@@ -171,7 +182,9 @@ static void operands_outside_memory_fault(void)
 {
 	void *handle = rules_handle();
 	double *a = filled(1);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, a + 1, N, a, N, &zero, filled(1), N), 0);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, a + 1, N, a, N, &zero, filled(1),
+	                             N),
+	         0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, a, N, a, N, &zero, a, N),
 	         SIM_CUBLAS_STATUS_EXECUTION_FAILED);
@@ -197,16 +210,20 @@ static void a_handle_belongs_to_a_device(void)
 {
 	void *handle = rules_handle(), *memory = filled(1);
 	CHECK_IS(cuda.cudaSetDevice(1), 0);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &zero, memory, 1),
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &zero,
+	                             memory, 1),
 	         SIM_CUBLAS_STATUS_EXECUTION_FAILED);
 	CHECK_IS(cuda.cudaSetDevice(0), 0);
-	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &zero, memory, 1), 0);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &zero,
+	                             memory, 1),
+	         0);
 }
 
 /* One handle on two streams, ordered by an event or not: how many of the two results are right. */
 static int right_results(void *handle, bool ordered)
 {
-	void *first = rules_stream(SIM_STREAM_NON_BLOCKING), *second = rules_stream(SIM_STREAM_NON_BLOCKING);
+	void *first = rules_stream(SIM_STREAM_NON_BLOCKING),
+	     *second = rules_stream(SIM_STREAM_NON_BLOCKING);
 	void *event = rules_event();
 	double *a = filled(1), *c = filled(0), *d = filled(0), x = 0, y = 0;
 	CHECK_IS(cuda.cublasSetStream_v2(handle, first), 0);
@@ -277,7 +294,8 @@ static void handles_cost_memory_until_destroyed(void)
 
 static void destroying_waits(void)
 {
-	void *handle = rules_handle(), *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	void *handle = rules_handle(), *pinned = NULL,
+	     *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
 	CHECK_IS(cuda.cudaMallocHost(&pinned, sizeof(double)), 0);
 	CHECK_IS(cuda.cudaMemcpyAsync(pinned, filled(4), sizeof(double), SIM_COPY_D2H, stream), 0);
 	CHECK_IS(cuda.cublasDestroy_v2(handle), 0);
@@ -287,7 +305,8 @@ static void destroying_waits(void)
 static float product_of_thirds(int math_mode)
 {
 	const float third = 1.0f / 3, nothing = 0, unit = 1;
-	float result = 0, *a = rules_device_copy(&third, sizeof third), *c = rules_device_memory(sizeof result);
+	float result = 0, *a = rules_device_copy(&third, sizeof third),
+	      *c = rules_device_memory(sizeof result);
 	void *handle = rules_handle();
 	CHECK_IS(cuda.cublasSetMathMode(handle, math_mode), 0);
 	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &unit, a, 1, a, 1, &nothing, c, 1), 0);
@@ -310,7 +329,8 @@ static double error_of_thirds(int math_mode)
 static double error_of_double_thirds(int math_mode)
 {
 	const double third = 1.0 / 3, nothing = 0, unit = 1;
-	double result = 0, *a = rules_device_copy(&third, sizeof third), *c = rules_device_memory(sizeof result);
+	double result = 0, *a = rules_device_copy(&third, sizeof third),
+	       *c = rules_device_memory(sizeof result);
 	void *handle = rules_handle();
 	CHECK_IS(cuda.cublasSetMathMode(handle, math_mode), 0);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, 1, 1, 1, &unit, a, 1, a, 1, &nothing, c, 1), 0);
@@ -355,8 +375,8 @@ static void wide_integers_exist_from_12_on(void)
 	if (!cuda.cublasDgemm_v2_64)
 		return;
 	double *c = filled(0), result = 0;
-	CHECK_IS(cuda.cublasDgemm_v2_64(rules_handle(), 0, 0, N, 1, N, &one, filled(1), N, filled(1), N, &zero, c,
-	                                (int64_t)1 << 33),
+	CHECK_IS(cuda.cublasDgemm_v2_64(rules_handle(), 0, 0, N, 1, N, &one, filled(1), N,
+	                                filled(1), N, &zero, c, (int64_t)1 << 33),
 	         0);
 	rules_read_back(&result, c, sizeof result);
 	CHECK(result == N);
@@ -369,17 +389,22 @@ const struct rule cublas_rules[] = {
 	{"cublas: beta = 0 does not read C", RULE_ANYWHERE, NULL, beta_zero_does_not_read_c},
 	{"cublas: poisoned operands show", RULE_SIM_ONLY, NULL, poisoned_operands_show},
 	{"cublas: k = 0 scales", RULE_ANYWHERE, NULL, no_inner_dimension_scales},
-	{"cublas: host scalars read at the call", RULE_ANYWHERE, NULL, host_scalars_are_read_at_the_call},
+	{"cublas: host scalars read at the call", RULE_ANYWHERE, NULL,
+         host_scalars_are_read_at_the_call},
 	{"cublas: device scalars", RULE_ANYWHERE, NULL, device_scalars_are_read_on_the_device},
 	{"cublas: only C is written", RULE_ANYWHERE, NULL, only_c_is_written},
 	{"cublas: operands may end with memory", RULE_ANYWHERE, NULL, operands_may_end_with_memory},
 	{"cublas: operands outside memory", RULE_SIM_ONLY, NULL, operands_outside_memory_fault},
 	{"cublas: operands on the host", RULE_SIM_ONLY, NULL, host_operands_fault},
 	{"cublas: operands misaligned", RULE_SIM_ONLY, NULL, misaligned_operands_fault},
-	{"cublas: handle belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", a_handle_belongs_to_a_device},
-	{"cublas: ordered streams may share a handle", RULE_ANYWHERE, NULL, ordered_streams_may_share_a_handle},
-	{"cublas: unordered streams may not", RULE_SIM_ONLY, NULL, unordered_streams_may_not_share_a_handle},
-	{"cublas: new stream drops the workspace", RULE_ANYWHERE, NULL, changing_streams_drops_the_workspace},
+	{"cublas: handle belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
+         a_handle_belongs_to_a_device},
+	{"cublas: ordered streams may share a handle", RULE_ANYWHERE, NULL,
+         ordered_streams_may_share_a_handle},
+	{"cublas: unordered streams may not", RULE_SIM_ONLY, NULL,
+         unordered_streams_may_not_share_a_handle},
+	{"cublas: new stream drops the workspace", RULE_ANYWHERE, NULL,
+         changing_streams_drops_the_workspace},
 	{"cublas: freed workspace", RULE_SIM_ONLY, NULL, a_freed_workspace_faults},
 	{"cublas: workspaces are left poisoned", RULE_SIM_ONLY, NULL, workspaces_are_left_poisoned},
 	{"cublas: handles cost memory", RULE_SIM_ONLY, NULL, handles_cost_memory_until_destroyed},
@@ -387,10 +412,13 @@ const struct rule cublas_rules[] = {
 	{"cublas: TF32 is coarse", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=9.0", tf32_is_coarse},
 	{"cublas: emulation shows", RULE_SIM_ONLY, NULL, emulation_shows},
 	{"cublas: variables hold in the default mode", RULE_SIM_ONLY,
-         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1", variables_hold_in_default_mode},
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1",
+         variables_hold_in_default_mode},
 	{"cublas: stubborn variables hold in pedantic mode", RULE_SIM_ONLY,
-         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 SIMCUDA_STUBBORN=1", stubborn_variables_hold},
-	{"cublas: a variable takes TF32 away", RULE_SIM_ONLY, "NVIDIA_TF32_OVERRIDE=0", variables_take_tf32_away},
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 SIMCUDA_STUBBORN=1",
+         stubborn_variables_hold},
+	{"cublas: a variable takes TF32 away", RULE_SIM_ONLY, "NVIDIA_TF32_OVERRIDE=0",
+         variables_take_tf32_away},
 	{"cublas: wide integers", RULE_ANYWHERE, NULL, wide_integers_exist_from_12_on},
 	{0},
 };

@@ -36,7 +36,8 @@ static void plans_are_checked(void)
 	CHECK(cuda.cufftPlanMany(&plan, 4, some, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1) != 0);
 	CHECK(cuda.cufftPlanMany(&plan, 0, some, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1) != 0);
 	CHECK(cuda.cufftPlanMany(&plan, 1, none, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1) != 0);
-	CHECK(!cuda.simcuda_version || cuda.cufftPlanMany(&plan, 2, some, small, 1, 16, some, 1, 16, SIM_CUFFT_Z2Z, 1));
+	CHECK(!cuda.simcuda_version ||
+	      cuda.cufftPlanMany(&plan, 2, some, small, 1, 16, some, 1, 16, SIM_CUFFT_Z2Z, 1));
 	CHECK_IS(plan, -7);
 	CHECK_IS(cuda.cufftPlan1d(&plan, 8, SIM_CUFFT_Z2Z, 1), 0);
 	CHECK_IS(cuda.cufftDestroy(plan), 0);
@@ -51,8 +52,11 @@ static void plans_are_made_once(void)
 	long long n[1] = {N};
 	CHECK_IS(cuda.cufftCreate(&plan), 0);
 	CHECK(cuda.cufftExecZ2Z(plan, &plan, &plan, -1) != 0);
-	CHECK_IS(cuda.cufftMakePlanMany64(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 2, &size), 0);
-	CHECK(cuda.cufftMakePlanMany64(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 2, &size) != 0);
+	CHECK_IS(cuda.cufftMakePlanMany64(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 2,
+	                                  &size),
+	         0);
+	CHECK(cuda.cufftMakePlanMany64(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 2,
+	                               &size) != 0);
 	CHECK_IS(cuda.cufftGetSize(plan, &again), 0);
 	CHECK(!cuda.simcuda_version || size == again);
 	CHECK_IS(cuda.cufftGetVersion(&plan), 0);
@@ -87,7 +91,8 @@ static int manual_plan(size_t *size)
 	int plan = 0, n[1] = {N};
 	CHECK_IS(cuda.cufftCreate(&plan), 0);
 	CHECK_IS(cuda.cufftSetAutoAllocation(plan, 0), 0);
-	CHECK_IS(cuda.cufftMakePlanMany(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1, size), 0);
+	CHECK_IS(cuda.cufftMakePlanMany(plan, 1, n, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1, size),
+	         0);
 	return plan;
 }
 
@@ -113,10 +118,14 @@ static void the_work_area_must_be_large_enough(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 }
 
-/* Two executions on two streams that nothing orders; `plans` of one or two. How many results are right. */
+/*
+ * Two executions on two streams that nothing orders; `plans` of one or two. How many results are
+ * right.
+ */
 static int right_results(int first_plan, int second_plan, bool ordered)
 {
-	void *first = rules_stream(SIM_STREAM_NON_BLOCKING), *second = rules_stream(SIM_STREAM_NON_BLOCKING);
+	void *first = rules_stream(SIM_STREAM_NON_BLOCKING),
+	     *second = rules_stream(SIM_STREAM_NON_BLOCKING);
 	double *a = ramp(2 * N), *b = ramp(2 * N);
 	CHECK_IS(cuda.cufftSetStream(first_plan, first), 0);
 	CHECK_IS(cuda.cufftExecZ2Z(first_plan, a, a, -1), 0);
@@ -264,13 +273,17 @@ const struct rule cufft_rules[] = {
 	{"cufft: a small work area", RULE_SIM_ONLY, NULL, the_work_area_must_be_large_enough},
 	{"cufft: two plans side by side", RULE_ANYWHERE, NULL, two_plans_work_side_by_side},
 	{"cufft: one plan on two streams", RULE_SIM_ONLY, NULL, one_plan_does_not},
-	{"cufft: no embedding, no stride", RULE_ANYWHERE, NULL, without_embedding_strides_are_ignored},
-	{"cufft: real output destroys its input", RULE_SIM_ONLY, NULL, real_output_destroys_its_input},
-	{"cufft: two imaginary parts do not count", RULE_SIM_ONLY, NULL, real_output_ignores_two_imaginary_parts},
+	{"cufft: no embedding, no stride", RULE_ANYWHERE, NULL,
+         without_embedding_strides_are_ignored},
+	{"cufft: real output destroys its input", RULE_SIM_ONLY, NULL,
+         real_output_destroys_its_input},
+	{"cufft: two imaginary parts do not count", RULE_SIM_ONLY, NULL,
+         real_output_ignores_two_imaginary_parts},
 	{"cufft: real input is kept", RULE_ANYWHERE, NULL, real_input_is_kept},
 	{"cufft: data outside memory", RULE_SIM_ONLY, NULL, data_outside_memory_faults},
 	{"cufft: data misaligned", RULE_SIM_ONLY, NULL, misaligned_data_faults},
 	{"cufft: plans cost memory", RULE_SIM_ONLY, NULL, plans_cost_memory_until_destroyed},
-	{"cufft: plan belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", a_plan_belongs_to_a_device},
+	{"cufft: plan belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
+         a_plan_belongs_to_a_device},
 	{0},
 };

@@ -149,8 +149,10 @@ static int child_is_refused(void *handle, int plan, void *memory)
 	return cuda.cudaMalloc(&pointer, 16) == SIM_cudaErrorInitializationError &&
 	       cuda.cudaGetDevice(&device) == SIM_cudaErrorInitializationError &&
 	       cuda.cudaDeviceSynchronize() == SIM_cudaErrorInitializationError &&
-	       cuda.cudaMemcpy(&word, memory, sizeof word, SIM_COPY_D2H) == SIM_cudaErrorInitializationError &&
-	       cuda.cublasSetStream_v2(handle, NULL) != 0 && cuda.cufftExecC2C(plan, memory, memory, -1) != 0;
+	       cuda.cudaMemcpy(&word, memory, sizeof word, SIM_COPY_D2H) ==
+	               SIM_cudaErrorInitializationError &&
+	       cuda.cublasSetStream_v2(handle, NULL) != 0 &&
+	       cuda.cufftExecC2C(plan, memory, memory, -1) != 0;
 }
 
 static void fork_child_has_no_cuda(void)
@@ -202,14 +204,17 @@ static void reset_frees_the_device(void)
 	CHECK_IS(cuda.cudaDeviceReset(), 0);
 	CHECK_IS(cuda.cudaMemGetInfo(&after, &total), 0);
 	CHECK(after >= before);
-	CHECK(!cuda.simcuda_version || cuda.cudaStreamQuery(stream) == SIM_cudaErrorInvalidResourceHandle);
+	CHECK(!cuda.simcuda_version ||
+	      cuda.cudaStreamQuery(stream) == SIM_cudaErrorInvalidResourceHandle);
 }
 
 const struct rule device_rules[] = {
 	{"device: count untouched without driver", RULE_SIM_ONLY, "SIMCUDA_DRIVER=0",
          count_is_untouched_without_driver},
-	{"device: libraries fail without driver", RULE_SIM_ONLY, "SIMCUDA_DRIVER=0", libraries_fail_without_driver},
-	{"device: old driver refused", RULE_SIM_ONLY, "SIMCUDA_DRIVER=10020", old_driver_is_refused},
+	{"device: libraries fail without driver", RULE_SIM_ONLY, "SIMCUDA_DRIVER=0",
+         libraries_fail_without_driver},
+	{"device: old driver refused", RULE_SIM_ONLY, "SIMCUDA_DRIVER=10020",
+         old_driver_is_refused},
 	{"device: none is an error", RULE_SIM_ONLY, "SIMCUDA_DEVICES=0", no_device_is_an_error},
 	{"device: numbering", RULE_ANYWHERE, NULL, devices_are_numbered},
 	{"device: attributes", RULE_ANYWHERE, NULL, attributes_answer},
@@ -218,8 +223,10 @@ const struct rule device_rules[] = {
 	{"error: sticky", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", sticky_error_stays},
 	{"error: nothing runs after a fault", RULE_SIM_ONLY, NULL, nothing_runs_after_a_fault},
 	{"process: fork child has no CUDA", RULE_ANYWHERE, NULL, fork_child_has_no_cuda},
-	{"process: fork before the first call", RULE_ANYWHERE, NULL, fork_before_first_call_is_harmless},
-	{"device: old hardware runs no kernels", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=3.0", old_hardware_runs_no_kernels},
+	{"process: fork before the first call", RULE_ANYWHERE, NULL,
+         fork_before_first_call_is_harmless},
+	{"device: old hardware runs no kernels", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=3.0",
+         old_hardware_runs_no_kernels},
 	{"device: reset", RULE_ANYWHERE, NULL, reset_frees_the_device},
 	{0},
 };

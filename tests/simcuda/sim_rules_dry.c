@@ -9,7 +9,8 @@
 
 #include "sim_rules.h"
 
-static const char *const profile_text = "up_gbytes_s = 50\ndown_gbytes_s = 50\ndgemm_tflops_s = 50\nmemory = 141G\n";
+static const char *const profile_text =
+	"up_gbytes_s = 50\ndown_gbytes_s = 50\ndgemm_tflops_s = 50\nmemory = 141G\n";
 
 static void *alone(void)
 {
@@ -23,7 +24,10 @@ static void *handle_on(void *stream)
 	return handle;
 }
 
-/* Far more than this machine has: 3 matrices of 12.8 GB on the device, one page-locked, one never readable. */
+/*
+ * Far more than this machine has: 3 matrices of 12.8 GB on the device, one page-locked, one never
+ * readable.
+ */
 static void large_calls_take_no_memory(void)
 {
 	enum { N = 40000 };
@@ -31,7 +35,8 @@ static void large_calls_take_no_memory(void)
 	double one = 1, zero = 0, *locked, *a, *b, *c;
 	rules_use_profile("SIMCUDA_CLOCK", profile_text);
 	void *stream = alone(), *handle = handle_on(stream);
-	void *pageable = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *pageable =
+		mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CHECK(pageable != MAP_FAILED);
 	locked = rules_pinned(bytes);
 	a = rules_device_memory(bytes);
@@ -66,7 +71,8 @@ static void addresses_are_still_checked_kernel(void)
 	enum { N = 512 };
 	double one = 1, zero = 0;
 	rules_use_profile("SIMCUDA_CLOCK", profile_text);
-	double *a = rules_device_memory(N * N * sizeof(double)), *b = rules_device_memory(N * N * sizeof(double));
+	double *a = rules_device_memory(N * N * sizeof(double)),
+	       *b = rules_device_memory(N * N * sizeof(double));
 	double *c = rules_device_memory(N * N * sizeof(double));
 	void *handle = handle_on(NULL);
 	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, N, N, N, &one, a, N, b, N, &zero, c, N), 0);
@@ -90,7 +96,8 @@ static int read_trace(char lines[][512], int most)
 	FILE *file = fopen(path, "r");
 	int count = 0;
 	while (file && count < most && fgets(lines[count], 512, file)) {
-		char *kind = strstr(lines[count], "kind="), *stream = strstr(lines[count], " stream=");
+		char *kind = strstr(lines[count], "kind="),
+		     *stream = strstr(lines[count], " stream=");
 		CHECK(!strncmp(lines[count], "op=", 3) && kind && stream);
 		if (!kind || !stream)
 			break;
@@ -119,10 +126,13 @@ static void a_trace_tells_copies_and_kernels(void)
 	char expected[512];
 	double one = 1, zero = 0;
 	unlink(getenv("SIMCUDA_TRACE"));
-	rules_use_profile("SIMCUDA_CLOCK",
-	                  "operation_us = 1\nup_gbytes_s = 1\ndown_gbytes_s = 1\ndgemm_tflops_s = 1\n");
-	double *host = rules_pinned(4096), *a = rules_device_memory(4096), *b = a + 128, *c = a + 256;
-	void *stream = alone(), *other = alone(), *event = rules_event(), *handle = handle_on(other);
+	rules_use_profile(
+		"SIMCUDA_CLOCK",
+		"operation_us = 1\nup_gbytes_s = 1\ndown_gbytes_s = 1\ndgemm_tflops_s = 1\n");
+	double *host = rules_pinned(4096), *a = rules_device_memory(4096), *b = a + 128,
+	       *c = a + 256;
+	void *stream = alone(), *other = alone(), *event = rules_event(),
+	     *handle = handle_on(other);
 	CHECK_IS(cuda.cudaMemcpy2DAsync(a, 512, host, 1000, 24, 4, SIM_COPY_H2D, stream), 0);
 	CHECK_IS(cuda.cudaEventRecord(event, stream), 0);
 	CHECK_IS(cuda.cudaStreamWaitEvent(other, event, 0), 0);
@@ -130,22 +140,27 @@ static void a_trace_tells_copies_and_kernels(void)
 	CHECK_IS(cuda.cudaMemcpyAsync(host, c, 48, SIM_COPY_D2H, other), 0);
 	CHECK_IS(cuda.cudaStreamSynchronize(other), 0);
 	CHECK_IS(read_trace(lines, 16), 5);
-	snprintf(expected, sizeof expected,
-	         "kind=h2d device=0 engine=up issue_ns=0 start_ns=0 end_ns=1096 bytes=96 writes=%lx:512:24:4 "
-	         "host=%lx:1000:24:4",
-	         (unsigned long)a, (unsigned long)host);
+	snprintf(
+		expected, sizeof expected,
+		"kind=h2d device=0 engine=up issue_ns=0 start_ns=0 end_ns=1096 bytes=96 writes=%lx:512:24:4 "
+		"host=%lx:1000:24:4",
+		(unsigned long)a, (unsigned long)host);
 	line_is(lines[0], expected);
-	line_is(lines[1], "kind=record device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
-	line_is(lines[2], "kind=wait device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
-	snprintf(expected, sizeof expected,
-	         "kind=kernel device=0 engine=work issue_ns=0 start_ns=1096 end_ns=2096 flops=48 area=6 "
-	         "name=cublasDgemm_v2 reads=%lx:512:24:4,%lx:40:32:2 writes=%lx:24:24:2",
-	         (unsigned long)a, (unsigned long)b, (unsigned long)c);
+	line_is(lines[1],
+	        "kind=record device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
+	line_is(lines[2],
+	        "kind=wait device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
+	snprintf(
+		expected, sizeof expected,
+		"kind=kernel device=0 engine=work issue_ns=0 start_ns=1096 end_ns=2096 flops=48 area=6 "
+		"name=cublasDgemm_v2 reads=%lx:512:24:4,%lx:40:32:2 writes=%lx:24:24:2",
+		(unsigned long)a, (unsigned long)b, (unsigned long)c);
 	line_is(lines[3], expected);
-	snprintf(expected, sizeof expected,
-	         "kind=d2h device=0 engine=down issue_ns=0 start_ns=2096 end_ns=3144 bytes=48 reads=%lx:48:48:1 "
-	         "host=%lx:48:48:1",
-	         (unsigned long)c, (unsigned long)host);
+	snprintf(
+		expected, sizeof expected,
+		"kind=d2h device=0 engine=down issue_ns=0 start_ns=2096 end_ns=3144 bytes=48 reads=%lx:48:48:1 "
+		"host=%lx:48:48:1",
+		(unsigned long)c, (unsigned long)host);
 	line_is(lines[4], expected);
 }
 
@@ -164,21 +179,28 @@ static void a_trace_tells_what_is_read(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorECCUncorrectable);
 	CHECK_IS(read_trace(lines, 16), 4);
 	CHECK(strstr(lines[0], "kind=fill ") && !strstr(lines[0], "reads="));
-	snprintf(expected, sizeof expected, "reads=%lx:32:32:4,%lx:64:32:2 ", (unsigned long)a, (unsigned long)c);
+	snprintf(expected, sizeof expected, "reads=%lx:32:32:4,%lx:64:32:2 ", (unsigned long)a,
+	         (unsigned long)c);
 	CHECK(strstr(lines[1], "name=cublasDtrsm_v2") && strstr(lines[1], expected));
-	snprintf(expected, sizeof expected, "reads=%lx:32:32:2,%lx:64:32:4 ", (unsigned long)a, (unsigned long)c);
-	CHECK(strstr(lines[2], "area=10 ") && strstr(lines[2], expected) && !strstr(lines[2], "error="));
+	snprintf(expected, sizeof expected, "reads=%lx:32:32:2,%lx:64:32:4 ", (unsigned long)a,
+	         (unsigned long)c);
+	CHECK(strstr(lines[2], "area=10 ") && strstr(lines[2], expected) &&
+	      !strstr(lines[2], "error="));
 	CHECK(strstr(lines[3], " error=214"));
 }
 
 const struct rule dry_rules[] = {
 	{"dry: large calls", RULE_SIM_ONLY, "SIMCUDA_DRY=1", large_calls_take_no_memory},
-	{"dry: addresses of copies", RULE_SIM_ONLY, "SIMCUDA_DRY=1", addresses_are_still_checked_copy},
-	{"dry: addresses of kernels", RULE_SIM_ONLY, "SIMCUDA_DRY=1", addresses_are_still_checked_kernel},
-	{"dry: not without a clock", RULE_SIM_ONLY, "SIMCUDA_DRY=1", without_a_clock_data_are_touched},
+	{"dry: addresses of copies", RULE_SIM_ONLY, "SIMCUDA_DRY=1",
+         addresses_are_still_checked_copy},
+	{"dry: addresses of kernels", RULE_SIM_ONLY, "SIMCUDA_DRY=1",
+         addresses_are_still_checked_kernel},
+	{"dry: not without a clock", RULE_SIM_ONLY, "SIMCUDA_DRY=1",
+         without_a_clock_data_are_touched},
 	{"trace: copies and kernels", RULE_SIM_ONLY, "SIMCUDA_TRACE=simcuda_trace_test.txt",
          a_trace_tells_copies_and_kernels},
-	{"trace: operands", RULE_SIM_ONLY, "SIMCUDA_TRACE=simcuda_trace_test.txt SIMCUDA_FAIL=copy:2:214",
+	{"trace: operands", RULE_SIM_ONLY,
+         "SIMCUDA_TRACE=simcuda_trace_test.txt SIMCUDA_FAIL=copy:2:214",
          a_trace_tells_what_is_read},
 	{0},
 };

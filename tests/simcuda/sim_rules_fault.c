@@ -75,7 +75,8 @@ static void a_kernel_fails_when_it_runs(void)
 static void a_kernel_computes_wrongly(void)
 {
 	enum { ORDER = 5 };
-	double ones[ORDER * ORDER], result[ORDER * ORDER], *memory = rules_device_memory(2 * sizeof ones);
+	double ones[ORDER * ORDER], result[ORDER * ORDER],
+		*memory = rules_device_memory(2 * sizeof ones);
 	const double alpha = 1, beta = 0;
 	void *handle = NULL;
 	for (int i = 0; i < ORDER * ORDER; i++)
@@ -83,10 +84,13 @@ static void a_kernel_computes_wrongly(void)
 	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
 	CHECK_IS(cuda.cudaMemcpy(memory, ones, sizeof ones, SIM_COPY_H2D), 0);
 	for (int run = 0; run < 3; run++) {
-		CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, ORDER, ORDER, ORDER, &alpha, memory, ORDER, memory, ORDER,
-		                             &beta, memory + ORDER * ORDER, ORDER),
+		CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, ORDER, ORDER, ORDER, &alpha, memory,
+		                             ORDER, memory, ORDER, &beta, memory + ORDER * ORDER,
+		                             ORDER),
 		         0);
-		CHECK_IS(cuda.cudaMemcpy(result, memory + ORDER * ORDER, sizeof result, SIM_COPY_D2H), 0);
+		CHECK_IS(cuda.cudaMemcpy(result, memory + ORDER * ORDER, sizeof result,
+		                         SIM_COPY_D2H),
+		         0);
 		for (int i = 0; i < ORDER * ORDER; i++)
 			CHECK((result[i] == ORDER) == (run != 1 || i != ORDER * ORDER / 2));
 	}
@@ -109,7 +113,8 @@ static void slow_calls_take_their_time(void)
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	try_malloc();
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+	double seconds =
+		(double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 	CHECK(seconds >= 0.1);
 }
 
@@ -125,7 +130,8 @@ static int first_call(char *text, size_t size)
 	}
 	close(ends[1]);
 	size_t used = 0;
-	for (ssize_t got; used < size - 1 && (got = read(ends[0], text + used, size - 1 - used)) > 0;)
+	for (ssize_t got;
+	     used < size - 1 && (got = read(ends[0], text + used, size - 1 - used)) > 0;)
 		used += (size_t)got;
 	text[used] = 0;
 	CHECK(waitpid(child, &status, 0) == child);
@@ -137,7 +143,8 @@ static void bad_controls_are_reported_once(void)
 {
 	char text[4096];
 	CHECK_IS(first_call(text, sizeof text), 0);
-	CHECK(strstr(text, "cudaMaloc:1") && strstr(text, "SIMCUDA_MEMORY") && strstr(text, "cudaFree:x"));
+	CHECK(strstr(text, "cudaMaloc:1") && strstr(text, "SIMCUDA_MEMORY") &&
+	      strstr(text, "cudaFree:x"));
 	int lines = 0;
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';
@@ -182,9 +189,11 @@ static void *thread_work(void *failures)
 	for (int round = 1; round <= 50; round++) {
 		unsigned char value = 0, *memory = rules_device_memory(4096);
 		bool fine = !cuda.cudaMemsetAsync(memory, round, 4096, stream) &&
-		            !cuda.cudaEventRecord(event, stream) && !cuda.cudaEventSynchronize(event) &&
+		            !cuda.cudaEventRecord(event, stream) &&
+		            !cuda.cudaEventSynchronize(event) &&
 		            !cuda.cudaMemcpyAsync(&value, memory + 4095, 1, SIM_COPY_D2H, stream) &&
-		            !cuda.cudaStreamSynchronize(stream) && value == round && !cuda.cudaFree(memory);
+		            !cuda.cudaStreamSynchronize(stream) && value == round &&
+		            !cuda.cudaFree(memory);
 		*(int *)failures += !fine;
 	}
 	return NULL;
@@ -204,20 +213,23 @@ static void threads_do_not_disturb_each_other(void)
 }
 
 const struct rule fault_rules[] = {
-	{"control: the nth use fails", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaMalloc:2,cudaMalloc:4+:46,cufftPlan1d:*",
-         the_nth_use_fails},
-	{"control: a failed call has no effect", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaMalloc:1,cublasCreate_v2:1",
-         a_failed_call_has_no_effect},
-	{"control: sticky injected errors stick", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaStreamSynchronize:1:719",
-         an_injected_sticky_error_sticks},
-	{"control: a copy fails when it runs", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:2:700", a_copy_fails_when_it_runs},
+	{"control: the nth use fails", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=cudaMalloc:2,cudaMalloc:4+:46,cufftPlan1d:*", the_nth_use_fails},
+	{"control: a failed call has no effect", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=cudaMalloc:1,cublasCreate_v2:1", a_failed_call_has_no_effect},
+	{"control: sticky injected errors stick", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=cudaStreamSynchronize:1:719", an_injected_sticky_error_sticks},
+	{"control: a copy fails when it runs", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:2:700",
+         a_copy_fails_when_it_runs},
 	{"control: a kernel fails when it runs", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:214",
          a_kernel_fails_when_it_runs},
-	{"control: a kernel computes wrongly", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:wrong", a_kernel_computes_wrongly},
+	{"control: a kernel computes wrongly", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:wrong",
+         a_kernel_computes_wrongly},
 	{"control: counting", RULE_SIM_ONLY, NULL, calls_are_counted},
-	{"control: slowness", RULE_SIM_ONLY, "SIMCUDA_SLOW=cudaMalloc:100", slow_calls_take_their_time},
-	{"control: bad values are reported", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaMaloc:1,cudaFree:x SIMCUDA_MEMORY=lots",
-         bad_controls_are_reported_once},
+	{"control: slowness", RULE_SIM_ONLY, "SIMCUDA_SLOW=cudaMalloc:100",
+         slow_calls_take_their_time},
+	{"control: bad values are reported", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=cudaMaloc:1,cudaFree:x SIMCUDA_MEMORY=lots", bad_controls_are_reported_once},
 	{"control: silence", RULE_SIM_ONLY, NULL, silence_without_controls},
 	{"control: counts at exit", RULE_SIM_ONLY, "SIMCUDA_COUNTS=simcuda_counts_test.txt",
          counts_are_written_at_exit},

@@ -72,7 +72,10 @@ static void a_hung_copy_has_no_effect_by_the_clock(void)
 	a_hung_copy_has_no_effect();
 }
 
-/* Where nothing can end any more a poll costs a millisecond; beside a hung operation, what ends is the measure. */
+/*
+ * Where nothing can end any more a poll costs a millisecond; beside a hung operation, what ends is
+ * the measure.
+ */
 static void patience_ends_by_the_clock(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "operation_us = 10\nup_gbytes_s = 10\n");
@@ -151,15 +154,19 @@ static void polling_alone_is_enough(void)
 
 const struct rule hang_rules[] = {
 	{"hang: others go on", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:hang", others_go_on},
-	{"hang: others go on, by the clock", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:hang", others_go_on_by_the_clock},
+	{"hang: others go on, by the clock", RULE_SIM_ONLY, "SIMCUDA_FAIL=kernel:2:hang",
+         others_go_on_by_the_clock},
 	{"hang: a copy", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:2:hang", a_hung_copy_has_no_effect},
 	{"hang: a copy, by the clock", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:2:hang",
          a_hung_copy_has_no_effect_by_the_clock},
 	{"hang: patience", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:1:hang", patience_ends_by_the_clock},
-	{"hang: waiting", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:1:hang,cudaMemGetInfo:1:719", waiting_ends_with_the_device},
-	{"hang: waiting, by the clock", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:1:hang,cudaMemGetInfo:1:719",
+	{"hang: waiting", RULE_SIM_ONLY, "SIMCUDA_FAIL=copy:1:hang,cudaMemGetInfo:1:719",
+         waiting_ends_with_the_device},
+	{"hang: waiting, by the clock", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=copy:1:hang,cudaMemGetInfo:1:719",
          waiting_ends_with_the_device_by_the_clock},
-	{"hang: polls can fail", RULE_SIM_ONLY, "SIMCUDA_FAIL=cudaEventQuery:2,cudaStreamQuery:1:719", polls_can_fail},
+	{"hang: polls can fail", RULE_SIM_ONLY,
+         "SIMCUDA_FAIL=cudaEventQuery:2,cudaStreamQuery:1:719", polls_can_fail},
 	{"hang: polling alone is enough", RULE_ANYWHERE, NULL, polling_alone_is_enough},
 	{0},
 };

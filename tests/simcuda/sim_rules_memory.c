@@ -142,7 +142,8 @@ static void pointers_have_attributes(void)
 	void *pinned = NULL;
 	CHECK_IS(cuda.cudaMallocHost(&pinned, 4096), 0);
 	CHECK_IS(attributes_of(device + 100, &attributes), SIM_MEMORY_DEVICE);
-	CHECK(attributes.device == 0 && attributes.device_pointer == device + 100 && !attributes.host_pointer);
+	CHECK(attributes.device == 0 && attributes.device_pointer == device + 100 &&
+	      !attributes.host_pointer);
 	CHECK_IS(attributes_of((char *)pinned + 8, &attributes), SIM_MEMORY_HOST);
 	CHECK(attributes.host_pointer == (char *)pinned + 8);
 	CHECK_IS(attributes_of(&local, &attributes), SIM_MEMORY_UNREGISTERED);
@@ -159,7 +160,9 @@ static void managed_memory_is_everybodys(void)
 	CHECK_IS(cuda.cudaMallocManaged(&made, 3 * sizeof(float), SIM_ATTACH_GLOBAL), 0);
 	float *memory = made;
 	memory[0] = memory[1] = 3;
-	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &two, memory, 1, memory + 1, 1, &zero, memory + 2, 1), 0);
+	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &two, memory, 1, memory + 1, 1, &zero,
+	                             memory + 2, 1),
+	         0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 	CHECK(memory[2] == 18);
 	CHECK_IS(attributes_of(memory + 1, &attributes), SIM_MEMORY_MANAGED);
@@ -191,7 +194,8 @@ static void managed_memory_counts(void)
 	CHECK_IS(cuda.cudaMallocManaged(&made, (size_t)8 << 20, SIM_ATTACH_GLOBAL), 0);
 	CHECK_IS(cuda.cudaMemGetInfo(&during, &total), 0);
 	CHECK(before - during == (size_t)8 << 20);
-	CHECK_IS(cuda.cudaMallocManaged(&other, during + 1, SIM_ATTACH_GLOBAL), SIM_cudaErrorMemoryAllocation);
+	CHECK_IS(cuda.cudaMallocManaged(&other, during + 1, SIM_ATTACH_GLOBAL),
+	         SIM_cudaErrorMemoryAllocation);
 	CHECK(other == &other);
 	CHECK_IS(cuda.cudaFree(made), 0);
 	CHECK_IS(cuda.cudaMallocManaged(&made, (size_t)8 << 20, SIM_ATTACH_GLOBAL), 0);
@@ -222,7 +226,8 @@ static void registration_is_exclusive(void)
 	CHECK_IS(cuda.cudaHostRegister(memory, 8192, 0), 0);
 	CHECK_IS(attributes_of(memory + 4000, &attributes), SIM_MEMORY_HOST);
 	CHECK_IS(cuda.cudaHostRegister(memory, 8192, 0), SIM_cudaErrorHostMemoryAlreadyRegistered);
-	CHECK_IS(cuda.cudaHostRegister(memory + 4096, 8192, 0), SIM_cudaErrorHostMemoryAlreadyRegistered);
+	CHECK_IS(cuda.cudaHostRegister(memory + 4096, 8192, 0),
+	         SIM_cudaErrorHostMemoryAlreadyRegistered);
 	CHECK_IS(cuda.cudaHostUnregister(memory + 8192), SIM_cudaErrorHostMemoryNotRegistered);
 	CHECK_IS(cuda.cudaHostUnregister(memory), 0);
 	CHECK_IS(cuda.cudaHostUnregister(memory), SIM_cudaErrorHostMemoryNotRegistered);
@@ -236,7 +241,8 @@ static void registration_is_by_page(void)
 	char *memory = aligned_alloc(4096, 8192);
 	memset(memory, 1, 8192);
 	CHECK_IS(cuda.cudaHostRegister(memory, 100, 0), 0);
-	CHECK_IS(cuda.cudaHostRegister(memory + 200, 100, 0), SIM_cudaErrorHostMemoryAlreadyRegistered);
+	CHECK_IS(cuda.cudaHostRegister(memory + 200, 100, 0),
+	         SIM_cudaErrorHostMemoryAlreadyRegistered);
 	CHECK_IS(cuda.cudaHostRegister(memory + 4096, 100, 0), 0);
 	char *hole = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	munmap(hole + 4096, 4096);
@@ -252,7 +258,9 @@ static void a_device_reaches_its_own_memory_only(void)
 	void *handle = NULL, *memory = rules_device_memory(4096);
 	CHECK_IS(cuda.cudaSetDevice(1), 0);
 	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
-	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &one, memory, 1), 0);
+	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &one,
+	                             memory, 1),
+	         0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 	CHECK_IS(cuda.cudaSetDevice(0), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
@@ -274,6 +282,7 @@ const struct rule memory_rules[] = {
 	{"memory: freeing managed waits", RULE_ANYWHERE, NULL, freeing_managed_memory_waits},
 	{"memory: registration is exclusive", RULE_ANYWHERE, NULL, registration_is_exclusive},
 	{"memory: registration is by page", RULE_SIM_ONLY, NULL, registration_is_by_page},
-	{"memory: of another device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", a_device_reaches_its_own_memory_only},
+	{"memory: of another device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
+         a_device_reaches_its_own_memory_only},
 	{0},
 };

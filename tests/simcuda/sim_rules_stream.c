@@ -8,14 +8,15 @@ enum { ROUNDS = 40 };
 
 /* Two fills of one word on two streams; `tie` says what orders the second after the first. Returns how often
  * the first came last. */
-static int overtakes(unsigned first_flags, unsigned second_flags, bool first_is_null, bool second_is_null,
-                     bool use_event)
+static int overtakes(unsigned first_flags, unsigned second_flags, bool first_is_null,
+                     bool second_is_null, bool use_event)
 {
 	int wrong = 0;
 	for (int round = 0; round < ROUNDS; round++) {
 		unsigned char *memory = rules_device_memory(256), value = 0;
 		void *first = first_is_null ? NULL : rules_stream(first_flags);
-		void *second = second_is_null ? NULL : rules_stream(second_flags), *event = rules_event();
+		void *second = second_is_null ? NULL : rules_stream(second_flags),
+		     *event = rules_event();
 		CHECK_IS(cuda.cudaMemsetAsync(memory, 1, 1, first), 0);
 		CHECK_IS(cuda.cudaEventRecord(event, first), 0);
 		if (use_event)
@@ -56,7 +57,8 @@ static void nothing_else_orders_streams(void)
 
 static void work_is_done_late(void)
 {
-	void *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING), *event = rules_event();
+	void *pinned = NULL, *stream = rules_stream(SIM_STREAM_NON_BLOCKING),
+	     *event = rules_event();
 	CHECK_IS(cuda.cudaMallocHost(&pinned, 64), 0);
 	unsigned char *host = pinned, *memory = rules_device_memory(64);
 	host[0] = 0;
@@ -90,7 +92,8 @@ static void polling_makes_progress(void)
 static void a_wait_takes_the_record_of_its_moment(void)
 {
 	for (int round = 0; round < ROUNDS; round++) {
-		void *first = rules_stream(SIM_STREAM_NON_BLOCKING), *second = rules_stream(SIM_STREAM_NON_BLOCKING);
+		void *first = rules_stream(SIM_STREAM_NON_BLOCKING),
+		     *second = rules_stream(SIM_STREAM_NON_BLOCKING);
 		void *event = rules_event();
 		unsigned char *memory = rules_device_memory(64), value = 0;
 		CHECK_IS(cuda.cudaStreamWaitEvent(second, event, 0), 0);
@@ -112,10 +115,12 @@ static void a_wait_takes_the_record_of_its_moment(void)
 static void elapsed_time_needs_timing(void)
 {
 	float elapsed = -7;
-	void *start = rules_event(), *end = rules_event(), *untimed = NULL, *stream = rules_stream(0);
+	void *start = rules_event(), *end = rules_event(), *untimed = NULL,
+	     *stream = rules_stream(0);
 	void *memory = rules_device_memory(1 << 20);
 	CHECK_IS(cuda.cudaEventCreateWithFlags(&untimed, SIM_EVENT_DISABLE_TIMING), 0);
-	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, end), SIM_cudaErrorInvalidResourceHandle);
+	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, end),
+	         SIM_cudaErrorInvalidResourceHandle);
 	CHECK_IS(cuda.cudaEventRecord(start, stream), 0);
 	CHECK_IS(cuda.cudaMemsetAsync(memory, 0, 1 << 20, stream), 0);
 	CHECK_IS(cuda.cudaEventRecord(end, stream), 0);
@@ -123,7 +128,8 @@ static void elapsed_time_needs_timing(void)
 	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
 	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, end), 0);
 	CHECK(elapsed > 0 && elapsed < 10000);
-	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, untimed), SIM_cudaErrorInvalidResourceHandle);
+	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, untimed),
+	         SIM_cudaErrorInvalidResourceHandle);
 	CHECK_IS(cuda.cudaEventCreateWithFlags(&end, 99), SIM_cudaErrorInvalidValue);
 	CHECK_IS(cuda.cudaStreamCreateWithFlags(&stream, 99), SIM_cudaErrorInvalidValue);
 }
@@ -181,7 +187,8 @@ static void stale_handles_are_noticed(void)
 
 static void streams_belong_to_a_device(void)
 {
-	void *stream = rules_stream(0), *event = rules_event(), *memory = rules_device_memory(64), *handle = NULL;
+	void *stream = rules_stream(0), *event = rules_event(), *memory = rules_device_memory(64),
+	     *handle = NULL;
 	float one = 1;
 	CHECK_IS(cuda.cudaSetDevice(1), 0);
 	void *other_event = rules_event(), *other_stream = rules_stream(0);
@@ -193,7 +200,8 @@ static void streams_belong_to_a_device(void)
 	CHECK_IS(cuda.cudaEventQuery(event), 0);
 	CHECK_IS(cuda.cublasCreate_v2(&handle), 0);
 	CHECK_IS(cuda.cublasSetStream_v2(handle, stream), 0);
-	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &one, memory, 1),
+	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &one, memory, 1, memory, 1, &one,
+	                             memory, 1),
 	         SIM_CUBLAS_STATUS_EXECUTION_FAILED);
 }
 
@@ -210,16 +218,20 @@ const struct rule stream_rules[] = {
 	{"stream: default and blocking wait for each other", RULE_ANYWHERE, NULL,
          the_default_stream_orders_blocking_ones},
 	{"stream: nothing else orders", RULE_SIM_ONLY, NULL, nothing_else_orders_streams},
-	{"stream: nothing else orders, other seed", RULE_SIM_ONLY, "SIMCUDA_SEED=77", nothing_else_orders_streams},
+	{"stream: nothing else orders, other seed", RULE_SIM_ONLY, "SIMCUDA_SEED=77",
+         nothing_else_orders_streams},
 	{"stream: work is done late", RULE_SIM_ONLY, NULL, work_is_done_late},
 	{"stream: polling makes progress", RULE_ANYWHERE, NULL, polling_makes_progress},
-	{"stream: a wait takes the record of its moment", RULE_ANYWHERE, NULL, a_wait_takes_the_record_of_its_moment},
+	{"stream: a wait takes the record of its moment", RULE_ANYWHERE, NULL,
+         a_wait_takes_the_record_of_its_moment},
 	{"stream: elapsed time", RULE_ANYWHERE, NULL, elapsed_time_needs_timing},
-	{"stream: unfinished events have no time", RULE_SIM_ONLY, NULL, unfinished_events_have_no_time},
+	{"stream: unfinished events have no time", RULE_SIM_ONLY, NULL,
+         unfinished_events_have_no_time},
 	{"stream: virtual link", RULE_SIM_ONLY, "SIMCUDA_LINK=10", the_virtual_link_has_a_speed},
 	{"stream: destroyed one finishes", RULE_ANYWHERE, NULL, a_destroyed_stream_finishes},
 	{"stream: stale handles", RULE_SIM_ONLY, NULL, stale_handles_are_noticed},
-	{"stream: belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", streams_belong_to_a_device},
+	{"stream: belongs to a device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",
+         streams_belong_to_a_device},
 	{"stream: freeing device memory waits", RULE_ANYWHERE, NULL, freeing_device_memory_waits},
 	{0},
 };

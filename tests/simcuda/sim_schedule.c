@@ -8,7 +8,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 static uint64_t random_state;
 
-/* The workspace that the kernel started last works in; nobody until one starts, nobody when it ended. */
+/*
+ * The workspace that the kernel started last works in; nobody until one starts, nobody when it
+ * ended.
+ */
 static struct sim_stream *last_starter;
 static const char *last_workspace;
 static size_t last_workspace_bytes;
@@ -33,13 +36,17 @@ unsigned sim_random(unsigned bound)
 	return (unsigned)((random_state * 0x2545f4914f6cdd1du) >> 33) % bound;
 }
 
-/* The legacy default stream and the blocking streams of its device wait for each other, in order of issue. */
+/*
+ * The legacy default stream and the blocking streams of its device wait for each other, in order of
+ * issue.
+ */
 static struct sim_stream *legacy_blocker(const struct sim_stream *stream)
 {
 	if (!stream->is_null && !stream->blocking)
 		return NULL;
 	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
-		bool related = s->device == stream->device && (stream->is_null ? s->blocking : s->is_null);
+		bool related =
+			s->device == stream->device && (stream->is_null ? s->blocking : s->is_null);
 		if (related && s->head && s->head->sequence < stream->head->sequence)
 			return s;
 	}
@@ -56,7 +63,8 @@ struct sim_stream *sim_schedule_blocker(const struct sim_stream *stream)
 
 static bool schedule_is_ready(const struct sim_stream *stream)
 {
-	return stream->head && !stream->running && !sim_stream_hangs(stream) && !sim_schedule_blocker(stream);
+	return stream->head && !stream->running && !sim_stream_hangs(stream) &&
+	       !sim_schedule_blocker(stream);
 }
 
 /* A kernel that may start now in the workspace that another stream's kernel is using. */
@@ -86,7 +94,10 @@ static struct sim_stream *schedule_find_any(void)
 	return NULL;
 }
 
-/* Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed, or it hangs. */
+/*
+ * Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed, or it
+ * hangs.
+ */
 static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 {
 	struct sim_stream *rival = schedule_find_rival();

@@ -20,11 +20,15 @@ static void *open_from(const char *place, const char *soname)
 	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-static void expect_set(const char *place, const char *cudart, const char *cublas, const char *cufft, bool dgemm)
+static void expect_set(const char *place, const char *cudart, const char *cublas, const char *cufft,
+                       bool dgemm)
 {
-	void *runtime = open_from(place, cudart), *blas = open_from(place, cublas), *fft = open_from(place, cufft);
-	expect(runtime && dlsym(runtime, "simcuda_version") && dlsym(runtime, "cudaMalloc"), place, cudart);
-	expect(blas && dlsym(blas, "cublasZgemm_v2") && !dlsym(blas, "cublasDgemm_v2") == !dgemm, place, cublas);
+	void *runtime = open_from(place, cudart), *blas = open_from(place, cublas),
+	     *fft = open_from(place, cufft);
+	expect(runtime && dlsym(runtime, "simcuda_version") && dlsym(runtime, "cudaMalloc"), place,
+	       cudart);
+	expect(blas && dlsym(blas, "cublasZgemm_v2") && !dlsym(blas, "cublasDgemm_v2") == !dgemm,
+	       place, cublas);
 	expect(fft && dlsym(fft, "cufftExecZ2Z"), place, cufft);
 }
 

@@ -4,7 +4,10 @@
 
 #include "sim_engine.h"
 
-/* Handles are numbers that never come back and that no pointer can equal: a stale one is always noticed. */
+/*
+ * Handles are numbers that never come back and that no pointer can equal: a stale one is always
+ * noticed.
+ */
 static const uintptr_t stream_handles = (uintptr_t)0x5151000000000000;
 
 static struct sim_stream *streams;

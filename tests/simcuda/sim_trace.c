@@ -10,7 +10,9 @@
 static FILE *trace;
 static pthread_once_t trace_once = PTHREAD_ONCE_INIT;
 
-/* By lines: a fork child inherits no part of one, and a process that is killed leaves whole ones. */
+/*
+ * By lines: a fork child inherits no part of one, and a process that is killed leaves whole ones.
+ */
 static void trace_open(void)
 {
 	const char *path = getenv("SIMCUDA_TRACE");
@@ -20,7 +22,8 @@ static void trace_open(void)
 	if (trace)
 		setvbuf(trace, NULL, _IOLBF, 1 << 16);
 	else
-		fprintf(stderr, "simcuda: SIMCUDA_TRACE: cannot write to '%s'; there is no trace\n", path);
+		fprintf(stderr, "simcuda: SIMCUDA_TRACE: cannot write to '%s'; there is no trace\n",
+		        path);
 }
 
 static const char *trace_kind(const struct sim_op *op)
@@ -36,8 +39,8 @@ static const char *trace_kind(const struct sim_op *op)
 static void trace_area(const char *before, const struct simcuda_area *area)
 {
 	if (area->height)
-		fprintf(trace, "%s%" PRIxPTR ":%zu:%zu:%zu", before, (uintptr_t)area->first, area->pitch, area->width,
-		        area->height);
+		fprintf(trace, "%s%" PRIxPTR ":%zu:%zu:%zu", before, (uintptr_t)area->first,
+		        area->pitch, area->width, area->height);
 }
 
 static void trace_copy(const struct sim_op *op)
@@ -51,15 +54,16 @@ static void trace_copy(const struct sim_op *op)
 
 static double trace_result_area(const struct simcuda_result *result)
 {
-	double area = result->triangle ? result->rows * (result->rows + 1) / 2 : result->rows * result->columns;
+	double area = result->triangle ? result->rows * (result->rows + 1) / 2
+	                               : result->rows * result->columns;
 	return area * result->count;
 }
 
 static void trace_kernel(const struct simcuda_kernel *kernel)
 {
 	const char *before = " reads=";
-	fprintf(trace, " flops=%.0f area=%.0f name=%s", kernel->work_flops, trace_result_area(&kernel->result),
-	        sim_hooks_name(kernel->call));
+	fprintf(trace, " flops=%.0f area=%.0f name=%s", kernel->work_flops,
+	        trace_result_area(&kernel->result), sim_hooks_name(kernel->call));
 	for (int i = 0; i < SIMCUDA_MAX_READS; i++) {
 		trace_area(before, &kernel->reads[i]);
 		if (kernel->reads[i].height)
@@ -75,10 +79,10 @@ void sim_trace_write(const struct sim_stream *stream, int error)
 	pthread_once(&trace_once, trace_open);
 	if (!trace || op->kind == SIM_OP_KERNEL_START)
 		return;
-	fprintf(trace, "op=%" PRIu64 " kind=%s device=%d stream=%lu engine=%s", op->sequence, trace_kind(op),
-	        stream->device->index, stream->number, engines[op->engine]);
-	fprintf(trace, " issue_ns=%" PRIu64 " start_ns=%" PRIu64 " end_ns=%" PRIu64, op->issue_ns, op->start_ns,
-	        op->end_ns);
+	fprintf(trace, "op=%" PRIu64 " kind=%s device=%d stream=%lu engine=%s", op->sequence,
+	        trace_kind(op), stream->device->index, stream->number, engines[op->engine]);
+	fprintf(trace, " issue_ns=%" PRIu64 " start_ns=%" PRIu64 " end_ns=%" PRIu64, op->issue_ns,
+	        op->start_ns, op->end_ns);
 	if (op->kind == SIM_OP_COPY)
 		trace_copy(op);
 	else if (op->kind == SIM_OP_KERNEL)

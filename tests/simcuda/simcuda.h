@@ -15,7 +15,10 @@ enum simcuda_call {
 	SIM_CALL_COUNT
 };
 
-/* How much CUDA must be alive for a call: nothing, a driver with a device, or a context without a sticky error. */
+/*
+ * How much CUDA must be alive for a call: nothing, a driver with a device, or a context without a
+ * sticky error.
+ */
 enum simcuda_need { SIMCUDA_NEEDS_NOTHING, SIMCUDA_NEEDS_DRIVER, SIMCUDA_NEEDS_CONTEXT };
 
 /* A rectangle of memory as copies and kernels reach it: height rows (columns of a matrix) of width bytes. Height 0:
@@ -58,19 +61,31 @@ SIM_API unsigned long simcuda_count(const char *name);
  * (cudaMallocHost's too), cudaHostRegister, cudaStreamCreate, cudaEventCreate, cublasCreate, cufftCreate (all plans).
  * 0 for another name. */
 SIM_API unsigned long simcuda_alive(const char *name);
-/* Bytes that the device holds for the program, its handles and plans, without its context; and the most it held. */
+/*
+ * Bytes that the device holds for the program, its handles and plans, without its context; and the
+ * most it held.
+ */
 SIM_API size_t simcuda_memory_held(int device);
 SIM_API size_t simcuda_memory_high(int device);
 SIM_API void simcuda_memory_forget_high(int device);
 
 /* The virtual time, the same for all threads and devices; 0 without SIMCUDA_CLOCK. */
 SIM_API unsigned long long simcuda_clock_ns(void);
-/* What the profile says of a device under a key of sim_profile.def; below 0: there is no such key or device. */
+/*
+ * What the profile says of a device under a key of sim_profile.def; below 0: there is no such key
+ * or device.
+ */
 SIM_API double simcuda_profile_value(int device, const char *key);
 
-/* Counts the call, sleeps when told to, and returns the error to inject, in the numbering of its library. */
+/*
+ * Counts the call, sleeps when told to, and returns the error to inject, in the numbering of its
+ * library.
+ */
 SIM_API int simcuda_enter(int call);
-/* 0 or the CUDA error that keeps this thread from using CUDA; opens the context of the current device. */
+/*
+ * 0 or the CUDA error that keeps this thread from using CUDA; opens the context of the current
+ * device.
+ */
 SIM_API int simcuda_guard(int need);
 SIM_API void simcuda_set_last_error(int error);
 

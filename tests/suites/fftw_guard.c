@@ -7,9 +7,10 @@
 #include "libbench2/bench.h"
 
 /*
- * bench calls what stands at the end of this file before and after each execution, and has empty functions of these
- * names. It looks at the elements only, and an error that is NaN is not greater than its bound. So the rest of both
- * arrays is filled with NaN before, as is the output where it is not the input, and looked at after.
+ * bench calls what stands at the end of this file before and after each execution, and has empty
+ * functions of these names. It looks at the elements only, and an error that is NaN is not greater
+ * than its bound. So the rest of both arrays is filled with NaN before, as is the output where it
+ * is not the input, and looked at after.
  */
 enum { FFTW_GUARD_INPUT = 1, FFTW_GUARD_OUTPUT = 2 };
 
@@ -26,9 +27,12 @@ static bool fftw_guard_is_complex(const bench_problem *p, bool output)
 	return p->kind == PROBLEM_COMPLEX || (p->sign < 0) == output;
 }
 
-/* Marks the elements from the axis on of those at the place given, in the order of the strides of a side. */
-static void fftw_guard_mark(struct fftw_guard_array *array, const bench_problem *p, const bench_tensor *axes, int axis,
-                            bool output, long place)
+/*
+ * Marks the elements from the axis on of those at the place given, in the order of the strides of a
+ * side.
+ */
+static void fftw_guard_mark(struct fftw_guard_array *array, const bench_problem *p,
+                            const bench_tensor *axes, int axis, bool output, long place)
 {
 	const bool is_complex = fftw_guard_is_complex(p, output);
 	if (axis == axes->rnk) {
@@ -43,10 +47,14 @@ static void fftw_guard_mark(struct fftw_guard_array *array, const bench_problem 
 		fftw_guard_mark(array, p, axes, axis + 1, output, place + i * stride);
 }
 
-/* What bench has allocated for a side; in place both are the same memory, counted as its one side's or the other's. */
+/*
+ * What bench has allocated for a side; in place both are the same memory, counted as its one side's
+ * or the other's.
+ */
 static size_t fftw_guard_count(const bench_problem *p, bool output)
 {
-	return (size_t)(output ? p->ophyssz : p->iphyssz) * (fftw_guard_is_complex(p, output) ? 2 : 1);
+	return (size_t)(output ? p->ophyssz : p->iphyssz) *
+	       (fftw_guard_is_complex(p, output) ? 2 : 1);
 }
 
 static struct fftw_guard_array fftw_guard_open(const bench_problem *p, bool output)
@@ -78,7 +86,8 @@ static void fftw_guard_fill(const struct fftw_guard_array *array)
 
 static void fftw_guard_fail(const struct fftw_guard_array *array, size_t place, const char *what)
 {
-	ovtpvt_err("guard: number %ld of the %s %s\n", (long)place - (long)array->origin, array->name, what);
+	ovtpvt_err("guard: number %ld of the %s %s\n", (long)place - (long)array->origin,
+	           array->name, what);
 	bench_exit(EXIT_FAILURE);
 }
 

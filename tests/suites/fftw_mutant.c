@@ -9,9 +9,9 @@
 extern void fftw_execute(const void *plan);
 extern void fftw_destroy_plan(void *plan);
 extern void *fftw_plan_dft_1d(int n, double *in, double *out, int sign, unsigned flags);
-extern void *fftw_plan_many_dft(int rank, const int *n, int howmany, double *in, const int *inembed, int istride,
-                                int idist, double *out, const int *onembed, int ostride, int odist, int sign,
-                                unsigned flags);
+extern void *fftw_plan_many_dft(int rank, const int *n, int howmany, double *in, const int *inembed,
+                                int istride, int idist, double *out, const int *onembed,
+                                int ostride, int odist, int sign, unsigned flags);
 
 /* Of the plan made last, which is the one that bench executes. */
 static double *fftw_mutant_in, *fftw_mutant_out;
@@ -33,22 +33,25 @@ static void *fftw_mutant_find_real(const char *symbol)
 
 void *fftw_plan_dft_1d(int n, double *in, double *out, int sign, unsigned flags)
 {
-	__typeof__(fftw_plan_dft_1d) *real = (__typeof__(fftw_plan_dft_1d) *)fftw_mutant_find_real("fftw_plan_dft_1d");
+	__typeof__(fftw_plan_dft_1d) *real =
+		(__typeof__(fftw_plan_dft_1d) *)fftw_mutant_find_real("fftw_plan_dft_1d");
 	fftw_mutant_in = in;
 	fftw_mutant_out = out;
 	fftw_mutant_has_gaps = false;
 	return real(n, in, out, fftw_mutant_is("sign") ? -sign : sign, flags);
 }
 
-void *fftw_plan_many_dft(int rank, const int *n, int howmany, double *in, const int *inembed, int istride, int idist,
-                         double *out, const int *onembed, int ostride, int odist, int sign, unsigned flags)
+void *fftw_plan_many_dft(int rank, const int *n, int howmany, double *in, const int *inembed,
+                         int istride, int idist, double *out, const int *onembed, int ostride,
+                         int odist, int sign, unsigned flags)
 {
 	__typeof__(fftw_plan_many_dft) *real =
 		(__typeof__(fftw_plan_many_dft) *)fftw_mutant_find_real("fftw_plan_many_dft");
 	fftw_mutant_in = in;
 	fftw_mutant_out = out;
 	fftw_mutant_has_gaps = ostride > 1 && odist > ostride;
-	return real(rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, sign, flags);
+	return real(rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist,
+	            sign, flags);
 }
 
 void fftw_destroy_plan(void *plan)
@@ -71,7 +74,8 @@ static void fftw_mutant_read_stale(void)
 
 void fftw_execute(const void *plan)
 {
-	__typeof__(fftw_execute) *real = (__typeof__(fftw_execute) *)fftw_mutant_find_real("fftw_execute");
+	__typeof__(fftw_execute) *real =
+		(__typeof__(fftw_execute) *)fftw_mutant_find_real("fftw_execute");
 	if (fftw_mutant_is("idle"))
 		return;
 	real(plan);

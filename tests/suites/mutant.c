@@ -19,8 +19,9 @@ struct dgemm {
 };
 
 extern void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-                   const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-                   const double *beta, double *c, const int *ldc, size_t transa_length, size_t transb_length);
+                   const double *alpha, const double *a, const int *lda, const double *b,
+                   const int *ldb, const double *beta, double *c, const int *ldc,
+                   size_t transa_length, size_t transb_length);
 
 static bool mutant_is(const char *fault)
 {
@@ -35,7 +36,8 @@ static void mutant_call_real(const struct dgemm *g)
 		real = (__typeof__(dgemm_) *)dlsym(RTLD_NEXT, "dgemm_");
 	if (real == NULL)
 		abort();
-	real(g->transa, g->transb, g->m, g->n, g->k, g->alpha, g->a, g->lda, g->b, g->ldb, g->beta, g->c, g->ldc, 1, 1);
+	real(g->transa, g->transb, g->m, g->n, g->k, g->alpha, g->a, g->lda, g->b, g->ldb, g->beta,
+	     g->c, g->ldc, 1, 1);
 }
 
 /* As a transfer of ldc x n elements, instead of m x n, would. */
@@ -59,13 +61,15 @@ static void mutant_read_stale(const struct dgemm *g)
 
 static bool mutant_forgets(const struct dgemm *g)
 {
-	const bool illegal = *g->m < 0 || *g->n < 0 || *g->k < 0 || strchr("NTCntc", *g->transa) == NULL;
+	const bool illegal =
+		*g->m < 0 || *g->n < 0 || *g->k < 0 || strchr("NTCntc", *g->transa) == NULL;
 	return (mutant_is("silent") && illegal) || (mutant_is("unscaled") && *g->k == 0);
 }
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc, size_t transa_length, size_t transb_length)
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t transa_length,
+            size_t transb_length)
 {
 	struct dgemm g = {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
 	(void)transa_length;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * A quiet NaN as a float, and twice in a row as a double. NAN_MALLOC_WORD in the environment is another pattern, for
- * programs that do not see a NaN.
+ * A quiet NaN as a float, and twice in a row as a double. NAN_MALLOC_WORD in the environment is
+ * another pattern, for programs that do not see a NaN.
  */
 static uint32_t nan_malloc_word = 0x7fffffff;
 
@@ -34,8 +34,8 @@ static void *nan_malloc_next(_Atomic(void *) *slot, const char *name)
 }
 
 /*
- * Fills to the end of what the block can hold, so that a realloc that stays inside has NaN to offer as well. Blocks are
- * aligned to words and hold whole ones.
+ * Fills to the end of what the block can hold, so that a realloc that stays inside has NaN to offer
+ * as well. Blocks are aligned to words and hold whole ones.
  */
 static void *nan_malloc_fill(void *block, size_t from_bytes)
 {
@@ -58,7 +58,8 @@ void *malloc(size_t size_bytes)
 void *realloc(void *block, size_t size_bytes)
 {
 	static _Atomic(void *) slot;
-	void *(*next)(void *, size_t) = (void *(*)(void *, size_t))nan_malloc_next(&slot, "realloc");
+	void *(*next)(void *, size_t) =
+		(void *(*)(void *, size_t))nan_malloc_next(&slot, "realloc");
 	const size_t kept_bytes = malloc_usable_size(block);
 	return nan_malloc_fill(next(block, size_bytes), kept_bytes);
 }
@@ -66,14 +67,16 @@ void *realloc(void *block, size_t size_bytes)
 void *memalign(size_t alignment, size_t size_bytes)
 {
 	static _Atomic(void *) slot;
-	void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))nan_malloc_next(&slot, "memalign");
+	void *(*next)(size_t, size_t) =
+		(void *(*)(size_t, size_t))nan_malloc_next(&slot, "memalign");
 	return nan_malloc_fill(next(alignment, size_bytes), 0);
 }
 
 void *aligned_alloc(size_t alignment, size_t size_bytes)
 {
 	static _Atomic(void *) slot;
-	void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))nan_malloc_next(&slot, "aligned_alloc");
+	void *(*next)(size_t, size_t) =
+		(void *(*)(size_t, size_t))nan_malloc_next(&slot, "aligned_alloc");
 	return nan_malloc_fill(next(alignment, size_bytes), 0);
 }
 

@@ -84,7 +84,8 @@ static void check_aligned(void)
 	expect(block != NULL && is_nan(block, 0, BLOCK_BYTES), "aligned_alloc");
 	free(block);
 	block = NULL;
-	expect(posix_memalign(&block, 4096, GROWN_BYTES) == 0 && is_nan(block, 0, GROWN_BYTES), "posix_memalign");
+	expect(posix_memalign(&block, 4096, GROWN_BYTES) == 0 && is_nan(block, 0, GROWN_BYTES),
+	       "posix_memalign");
 	free(block);
 }
 

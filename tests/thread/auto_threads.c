@@ -7,12 +7,16 @@
 
 #include "tests/thread/thread_counters.h"
 
-/* usage: auto_threads [verified]: one round, or until a call on the GPU was verified. The environment says the rest. */
+/*
+ * usage: auto_threads [verified]: one round, or until a call on the GPU was verified. The
+ * environment says the rest.
+ */
 enum { THREADS = 8, CALLS = 45, ORDER_MAX = 96 };
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc, size_t transa_length, size_t transb_length);
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t transa_length,
+            size_t transb_length);
 
 /* Of several buckets and shapes, from what is over at once to what is worth a plan. */
 static const int sizes[][3] = {{3, 3, 3},    {8, 8, 8},   {24, 24, 24}, {50, 50, 50}, {64, 64, 64},
@@ -25,7 +29,10 @@ struct operands {
 
 static atomic_long wrong;
 
-/* Whole numbers, so that sums are exact in any order: each row of A is one number, each column of B another. */
+/*
+ * Whole numbers, so that sums are exact in any order: each row of A is one number, each column of B
+ * another.
+ */
 static double row_value(int i)
 {
 	return i % 7 - 3;
@@ -48,7 +55,8 @@ static void run_product(struct operands *x, int m, int n, int k, double beta)
 		x->c[i] = i;
 	dgemm_("N", "N", &m, &n, &k, &alpha, x->a, &m, x->b, &k, &beta, x->c, &m, 1, 1);
 	for (int i = 0; i < m * n; i++)
-		differing += x->c[i] != alpha * k * row_value(i % m) * column_value(i / m) + beta * i;
+		differing +=
+			x->c[i] != alpha * k * row_value(i % m) * column_value(i / m) + beta * i;
 	wrong += differing;
 }
 
@@ -92,18 +100,22 @@ int main(int count, char **arguments)
 		made += (long long)THREADS * CALLS;
 		if (file == NULL)
 			file = thread_counters_map(folder);
-	} while (file != NULL && wrong == 0 && until_verified && atomic_load(&file->books.verified) == 0);
+	} while (file != NULL && wrong == 0 && until_verified &&
+	         atomic_load(&file->totals.verified) == 0);
 	if (file == NULL) {
 		printf("no counters file in %s\n", folder);
 		return 1;
 	}
-	const long long counted =
-		thread_counters_forwarded(file, SYMBOL_dgemm_) + thread_counters_decided(file, SYMBOL_dgemm_);
-	printf("%lld calls, %lld counted, %lld on the GPU, %lld verified, %lld looks, %ld wrong numbers\n", made,
-	       counted, (long long)atomic_load(&file->books.offloads), (long long)atomic_load(&file->books.verified),
-	       (long long)atomic_load(&file->books.looks), atomic_load(&wrong));
-	const bool failed = wrong != 0 || counted != made ||
-	                    atomic_load(&counters_find_cell(file, SYMBOL_dgemm_, REASON_VERIFY_FAILED)->calls) != 0;
+	const long long counted = thread_counters_forwarded(file, SYMBOL_dgemm_) +
+	                          thread_counters_decided(file, SYMBOL_dgemm_);
+	printf("%lld calls, %lld counted, %lld on the GPU, %lld verified, %lld looks, %ld wrong numbers\n",
+	       made, counted, (long long)atomic_load(&file->totals.offloads),
+	       (long long)atomic_load(&file->totals.verified),
+	       (long long)atomic_load(&file->totals.looks), atomic_load(&wrong));
+	const bool failed =
+		wrong != 0 || counted != made ||
+		atomic_load(
+			&counters_find_cell(file, SYMBOL_dgemm_, REASON_VERIFY_FAILED)->calls) != 0;
 	thread_counters_empty_folder(folder);
 	return failed;
 }

@@ -14,11 +14,11 @@
 
 enum { THREADS = 8, CALLS = 2000, NAMES = 3 };
 
-typedef void gemm_function(const char *, const char *, const int *, const int *, const int *, const double *,
-                           const double *, const int *, const double *, const int *, const double *, double *,
-                           const int *, size_t, size_t);
-typedef void cblas_function(int, int, int, int, int, int, double, const double *, int, const double *, int, double,
-                            double *, int);
+typedef void gemm_function(const char *, const char *, const int *, const int *, const int *,
+                           const double *, const double *, const int *, const double *, const int *,
+                           const double *, double *, const int *, size_t, size_t);
+typedef void cblas_function(int, int, int, int, int, int, double, const double *, int,
+                            const double *, int, double, double *, int);
 typedef void execute_function(void *, void *, void *);
 
 static const char *const names[NAMES] = {"dgemm_", "cblas_dgemm", "fftw_execute_dft"};
@@ -41,7 +41,8 @@ static void *worker(void *context)
 	const double one = 1, zero = 0, a[16] = {2}, plan = 7;
 	double c[16] = {0};
 	for (int i = 0; i < CALLS; i++) {
-		((gemm_function *)bind_name(0))("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n, 1, 1);
+		((gemm_function *)bind_name(0))("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c,
+		                                &n, 1, 1);
 		wrong += c[0] != 6;
 		((cblas_function *)bind_name(1))(102, 111, 111, 4, 4, 4, 1, a, 4, a, 4, 0, c, 4);
 		wrong += c[0] != 6;
@@ -58,7 +59,10 @@ static void bind_others(void *library)
 	wrong += gpushim_bind("no_such_name", code, thunk[0]) != code;
 	wrong += gpushim_bind("dgemm_", thunk[0], thunk[0]) != thunk[0];
 	wrong += gpushim_bind("dgemm_", code, code) != code;
-	/* The same routine under another name, or another routine of the same name: another binding. */
+	/*
+	 * The same routine under another name, or another routine of the same name: another
+	 * binding.
+	 */
 	wrong += gpushim_bind("DGEMM_", code, dlsym(RTLD_DEFAULT, "DGEMM_")) == bound[0];
 	wrong += gpushim_bind("dgemm_", (void *)none, thunk[0]) == bound[0];
 }

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/copiers.h"
+#include "shim/execute/gpu/engine/copiers.h"
 
 enum { OWNERS = 4, ROUNDS = 60, JOBS = 16, COPIERS = 4, FORKS = 5 };
 enum { RUN_BYTES = 700, RUNS = 12, PITCH_BYTES = 900, TIGHT_BYTES = RUN_BYTES * RUNS };
@@ -59,7 +59,8 @@ static bool is_scattered(const char *matrix, int value)
 {
 	for (int i = 0; i < RUNS; i++)
 		if (!is_all(matrix + (size_t)i * PITCH_BYTES, RUN_BYTES, value) ||
-		    !is_all(matrix + (size_t)i * PITCH_BYTES + RUN_BYTES, PITCH_BYTES - RUN_BYTES, 0))
+		    !is_all(matrix + (size_t)i * PITCH_BYTES + RUN_BYTES, PITCH_BYTES - RUN_BYTES,
+		            0))
 			return false;
 	return true;
 }
@@ -120,7 +121,10 @@ static void *run_owner(void *argument)
 	return NULL;
 }
 
-/* Neither threads nor the parent's jobs are there. It gets by without memory, which a sanitizer may have locked. */
+/*
+ * Neither threads nor the parent's jobs are there. It gets by without memory, which a sanitizer may
+ * have locked.
+ */
 static int run_child(void)
 {
 	static struct piece piece;
@@ -129,8 +133,9 @@ static int run_child(void)
 	copiers_set_count(1);
 	const bool empty = !copiers_help();
 	memset(piece.matrix, 7, sizeof piece.matrix);
-	piece.job = (struct copy_job){
-		.area = {piece.matrix, RUN_BYTES, RUNS, PITCH_BYTES}, .staging = piece.staging, .bell = &bell};
+	piece.job = (struct copy_job){.area = {piece.matrix, RUN_BYTES, RUNS, PITCH_BYTES},
+	                              .staging = piece.staging,
+	                              .bell = &bell};
 	copiers_submit(&piece.job);
 	const bool helped = copiers_help() && !copiers_help();
 	const bool done = atomic_load(&piece.job.done) && atomic_load(&bell.rings) == 1;
@@ -147,7 +152,10 @@ static void fork_once(void)
 	check("status of a child", status == 0);
 }
 
-/* Nobody but the caller: it does all by itself, also what was in the queue while the process forked. */
+/*
+ * Nobody but the caller: it does all by itself, also what was in the queue while the process
+ * forked.
+ */
 static void run_alone(void)
 {
 	struct copy_bell bell = {.rings = 0};
@@ -168,7 +176,8 @@ static void check_count(void)
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	copiers_configure(-1);
 	check("at least the caller", copiers_count() >= 1);
-	check("at most half of the processors", copiers_count() == 1 || 2 * copiers_count() <= processors);
+	check("at most half of the processors",
+	      copiers_count() == 1 || 2 * copiers_count() <= processors);
 	check("at most eight", copiers_count() <= 8);
 	copiers_set_count(1000);
 	check("also when asked for more", copiers_count() == 8);

@@ -16,14 +16,20 @@ static fftw_complex expected[SIZE], expected_r2c[SIZE];
 static long rounds;
 static atomic_long wrong;
 
-/* The same numbers in each thread and without any, so that results can be compared to the serial one. */
+/*
+ * The same numbers in each thread and without any, so that results can be compared to the serial
+ * one.
+ */
 static void fill(double *x, int reals, int seed)
 {
 	for (int i = 0; i < reals; i++)
 		x[i] = (double)((i * 37 + seed * 101) % 64) / 64 - 0.5;
 }
 
-/* The GPU and the CPU may differ in the last digits, and which one it is may change between two executions. */
+/*
+ * The GPU and the CPU may differ in the last digits, and which one it is may change between two
+ * executions.
+ */
 static bool is_near(const fftw_complex *x, const fftw_complex *wanted, int count)
 {
 	const double *a = (const double *)x, *b = (const double *)wanted;
@@ -44,7 +50,9 @@ static fftw_plan plan_r2c(double *in, fftw_complex *out)
 	return fftw_plan_dft_r2c_2d(ROWS, N, in, out, FFTW_MEASURE);
 }
 
-/* One plan, arrays of its own in each thread: cuFFT's plan has one work area, FFTW's is only read. */
+/*
+ * One plan, arrays of its own in each thread: cuFFT's plan has one work area, FFTW's is only read.
+ */
 static void *use_shared_plans(void *unused)
 {
 	fftw_complex *in = fftw_alloc_complex(SIZE), *out = fftw_alloc_complex(SIZE);
@@ -56,7 +64,8 @@ static void *use_shared_plans(void *unused)
 		wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected, SIZE);
 		fill(real, SIZE, 1);
 		fftw_execute_dft_r2c(shared_r2c, real, out);
-		wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected_r2c, ROWS * (N / 2 + 1));
+		wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected_r2c,
+		                  ROWS * (N / 2 + 1));
 	}
 	fftw_free(in);
 	fftw_free(out);
@@ -70,16 +79,20 @@ static void *make_plans(void *unused)
 	fftw_complex *in = fftw_alloc_complex(SIZE), *out = fftw_alloc_complex(SIZE);
 	(void)unused;
 	for (long round = 0; round < rounds; round++) {
-		fftw_plan forward = plan_c2c(in, out, FFTW_FORWARD), backward = plan_c2c(out, in, FFTW_BACKWARD);
+		fftw_plan forward = plan_c2c(in, out, FFTW_FORWARD),
+			  backward = plan_c2c(out, in, FFTW_BACKWARD);
 		for (int run = 0; run < 6; run++) {
 			fill(*in, 2 * SIZE, 1);
 			fftw_execute(forward);
-			wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected, SIZE);
+			wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected,
+			                  SIZE);
 			fftw_execute_dft(shared, in, out);
-			wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected, SIZE);
+			wrong += !is_near((const fftw_complex *)out, (const fftw_complex *)expected,
+			                  SIZE);
 			fftw_execute(backward);
 			fftw_execute(forward);
-			wrong += !(out[0][0] - N * expected[0][0] < 1e-9 && N * expected[0][0] - out[0][0] < 1e-9);
+			wrong += !(out[0][0] - N * expected[0][0] < 1e-9 &&
+			           N * expected[0][0] - out[0][0] < 1e-9);
 		}
 		fftw_destroy_plan(backward);
 		fftw_destroy_plan(forward);
@@ -93,7 +106,8 @@ static void *make_plans(void *unused)
 static void *use_blocks(void *number)
 {
 	for (long round = 0; round < rounds; round++) {
-		double *block = fftw_alloc_real(BLOCK_REALS), *spare = fftw_malloc(BLOCK_REALS * sizeof *spare);
+		double *block = fftw_alloc_real(BLOCK_REALS),
+		       *spare = fftw_malloc(BLOCK_REALS * sizeof *spare);
 		fftw_complex *in = (fftw_complex *)block, *out = in + SIZE;
 		fill(*in, 2 * SIZE, 1);
 		spare[round % BLOCK_REALS] = *(const int *)number;
@@ -137,7 +151,8 @@ int main(int count, char **arguments)
 	if (count != 3)
 		return 2;
 	rounds = atol(arguments[2]);
-	const bool plans = strcmp(arguments[1], "plans") == 0, blocks = strcmp(arguments[1], "blocks") == 0;
+	const bool plans = strcmp(arguments[1], "plans") == 0,
+		   blocks = strcmp(arguments[1], "blocks") == 0;
 	if (plans)
 		fftw_make_planner_thread_safe();
 	shared = plan_c2c(in, out, FFTW_FORWARD);

@@ -16,8 +16,8 @@
 #include "tests/thread/thread_check.h"
 
 /*
- * A tick in a child of a process with threads starts the drain thread anew. The thread sanitizer's own runtime does not
- * support that, so there its children write decisions only.
+ * A tick in a child of a process with threads starts the drain thread anew. The thread sanitizer's
+ * own runtime does not support that, so there its children write decisions only.
  */
 #if defined(__SANITIZE_THREAD__)
 #define RECORD_THREADS_CHILD_TICKS 0
@@ -30,7 +30,14 @@
 #define RECORD_THREADS_CHILD_TICKS 10
 #endif
 
-enum { THREADS = 8, ROUNDS = 3, TICKS = 20000, WRITES = 200, FORKS = 6, CHILD_TICKS = RECORD_THREADS_CHILD_TICKS };
+enum {
+	THREADS = 8,
+	ROUNDS = 3,
+	TICKS = 20000,
+	WRITES = 200,
+	FORKS = 6,
+	CHILD_TICKS = RECORD_THREADS_CHILD_TICKS
+};
 enum { LINES = ROUNDS * THREADS * (TICKS + WRITES) + FORKS * (CHILD_TICKS + 1) };
 
 static void write_tick(int64_t size)
@@ -48,8 +55,10 @@ static void write_decision(void)
 	                                  .wakes_gpu = false,
 	                                  .predicted_cpu_ns = -1,
 	                                  .predicted_gpu_ns = -1};
-	record_write(&(struct record){
-		.call = &call, .decision = &decision, .start_ns = clock_realtime_ns(), .elapsed_ns = 5});
+	record_write(&(struct record){.call = &call,
+	                              .decision = &decision,
+	                              .start_ns = clock_realtime_ns(),
+	                              .elapsed_ns = 5});
 	counters_add(SYMBOL_zgemm_, REASON_NO_DEVICE, 5, 7);
 }
 
@@ -60,9 +69,10 @@ static void count_forwarded(void)
 	if (shared)
 		atomic_fetch_add(&row[SYMBOL_dgemm_], 1);
 	else
-		atomic_store_explicit(&row[SYMBOL_dgemm_],
-		                      atomic_load_explicit(&row[SYMBOL_dgemm_], memory_order_relaxed) + 1,
-		                      memory_order_relaxed);
+		atomic_store_explicit(
+			&row[SYMBOL_dgemm_],
+			atomic_load_explicit(&row[SYMBOL_dgemm_], memory_order_relaxed) + 1,
+			memory_order_relaxed);
 }
 
 static void *run_thread(void *unused)
@@ -114,7 +124,8 @@ static void check_log(const char *path)
 	FILE *log = fopen(path, "r");
 	for (; log != NULL && fgets(line, sizeof(line), log) != NULL; lines++) {
 		const size_t length = strlen(line);
-		torn += strncmp(line, "{\"time\":\"", 9) != 0 || length < 200 || strcmp(line + length - 2, "}\n") != 0;
+		torn += strncmp(line, "{\"time\":\"", 9) != 0 || length < 200 ||
+		        strcmp(line + length - 2, "}\n") != 0;
 	}
 	if (log != NULL)
 		fclose(log);
@@ -130,13 +141,15 @@ static void check_counters(void)
 		calls += atomic_load(&file->forwarded[slot][SYMBOL_dgemm_]);
 	thread_check("forwarded calls", (long)calls, ROUNDS * THREADS * TICKS);
 	thread_check("decided calls",
-	             (long)atomic_load(&counters_find_cell(file, SYMBOL_zgemm_, REASON_NO_DEVICE)->calls),
+	             (long)atomic_load(
+			     &counters_find_cell(file, SYMBOL_zgemm_, REASON_NO_DEVICE)->calls),
 	             ROUNDS * THREADS * WRITES);
 }
 
 int main(void)
 {
-	static struct options options = {.enabled = true, .policy = POLICY_THRESHOLD, .log_level = LOG_CALL};
+	static struct options options = {
+		.enabled = true, .policy = POLICY_THRESHOLD, .log_level = LOG_CALL};
 	char folder[] = "/tmp/record_threads_XXXXXX";
 	if (mkdtemp(folder) == NULL)
 		return 1;

@@ -11,18 +11,21 @@
 
 enum { THREADS = 8, CALLS = 3000, PLANS = 200 };
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc, size_t transa_length, size_t transb_length);
-void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc);
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t transa_length,
+            size_t transb_length);
+void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
+                 int ldc);
 void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags);
 void fftw_execute_dft(void *plan, void *in, void *out);
 void fftw_destroy_plan(void *plan);
 
 static void *worker(void *context)
 {
-	const int n = 4, big = 2000; /* big: 96 MB of operands, which the fake library never reads */
+	const int n = 4,
+		  big = 2000; /* big: 96 MB of operands, which the fake library never reads */
 	const double one = 1, zero = 0, a[16] = {2};
 	double c[16] = {0};
 	long wrong = 0;
@@ -33,7 +36,10 @@ static void *worker(void *context)
 		wrong += c[0] != 6;
 	}
 	for (int i = 0; i < PLANS; i++) {
-		/* Both sides of the threshold, so that plans come into the table and go at the same addresses. */
+		/*
+		 * Both sides of the threshold, so that plans come into the table and go at the same
+		 * addresses.
+		 */
 		const int length = i % 2 != 0 ? 8 : 4 << 20;
 		void *plan = fftw_plan_dft_1d(length, (void *)a, c, -1, 64);
 		fftw_execute_dft(plan, (void *)a, c);
@@ -86,14 +92,18 @@ int main(void)
 		return 1;
 	}
 	const long long each = (long long)THREADS * CALLS;
-	thread_check("dgemm_ below the threshold", thread_counters_forwarded(file, SYMBOL_dgemm_), each);
-	thread_check("cblas_dgemm, its nested dgemm_ not counted", thread_counters_forwarded(file, SYMBOL_cblas_dgemm),
+	thread_check("dgemm_ below the threshold", thread_counters_forwarded(file, SYMBOL_dgemm_),
 	             each);
+	thread_check("cblas_dgemm, its nested dgemm_ not counted",
+	             thread_counters_forwarded(file, SYMBOL_cblas_dgemm), each);
 	thread_check("dgemm_ past the gate", thread_counters_decided(file, SYMBOL_dgemm_), THREADS);
-	thread_check("plans", thread_counters_forwarded(file, SYMBOL_fftw_plan_dft_1d), (long long)THREADS * PLANS);
-	thread_check("executions below the threshold", thread_counters_forwarded(file, SYMBOL_fftw_execute_dft),
+	thread_check("plans", thread_counters_forwarded(file, SYMBOL_fftw_plan_dft_1d),
+	             (long long)THREADS * PLANS);
+	thread_check("executions below the threshold",
+	             thread_counters_forwarded(file, SYMBOL_fftw_execute_dft),
 	             (long long)THREADS * PLANS / 2);
-	thread_check("executions past the gate", thread_counters_decided(file, SYMBOL_fftw_execute_dft),
+	thread_check("executions past the gate",
+	             thread_counters_decided(file, SYMBOL_fftw_execute_dft),
 	             (long long)THREADS * PLANS / 2);
 	thread_check("plans destroyed", thread_counters_forwarded(file, SYMBOL_fftw_destroy_plan),
 	             (long long)THREADS * PLANS);

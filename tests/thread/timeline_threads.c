@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #include "shim/base/clock.h"
-#include "shim/record/timeline.h"
+#include "shim/record/timeline/timeline.h"
 #include "shim/table/routine.h"
 #include "tests/thread/thread_check.h"
 
-/* A child of a process with threads starts the drain thread anew, which the thread sanitizer does not support. */
+/*
+ * A child of a process with threads starts the drain thread anew, which the thread sanitizer does
+ * not support.
+ */
 #if defined(__SANITIZE_THREAD__)
 enum { CHILD_CALLS = 0 };
 #else
@@ -41,9 +44,11 @@ static void tell_operation(int64_t begin_ns)
 /* A call with a stage and an operation. */
 static void trace_call(void)
 {
-	const struct call call = {.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
+	const struct call call = {
+		.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
 	const struct decision decision = {.target = TARGET_GPU, .reason = REASON_POLICY_ALWAYS};
-	const struct record record = {.call = &call, .decision = &decision, .start_ns = clock_realtime_ns()};
+	const struct record record = {
+		.call = &call, .decision = &decision, .start_ns = clock_realtime_ns()};
 	const int64_t begin_ns = clock_monotonic_ns();
 	timeline_begin_call(&call);
 	const int64_t stage_ns = observe_begin("plan");
@@ -112,8 +117,8 @@ static long count_lines(const char *path, const char *text, long *torn)
 		return -1;
 	while (fgets(line, sizeof line, file) != NULL) {
 		const size_t length = strcspn(line, "\n");
-		const bool whole = line[0] == '{' &&
-		                   (strcmp(line + length - 3, "}},\n") == 0 || strcmp(line + length - 2, "}}\n") == 0);
+		const bool whole = line[0] == '{' && (strcmp(line + length - 3, "}},\n") == 0 ||
+		                                      strcmp(line + length - 2, "}}\n") == 0);
 		count += strstr(line, text) != NULL;
 		*torn += !whole && strcmp(line, "[\n") != 0 && strcmp(line, "]\n") != 0;
 	}
@@ -122,8 +127,8 @@ static long count_lines(const char *path, const char *text, long *torn)
 }
 
 /*
- * Two lines name each timeline, three are the file's own. Where the machine is so busy that a thread stands still in
- * the middle of a line for long, some are lost, and counted.
+ * Two lines name each timeline, three are the file's own. Where the machine is so busy that a
+ * thread stands still in the middle of a line for long, some are lost, and counted.
  */
 static void check_file(const char *path, long calls, long spans)
 {
@@ -132,7 +137,8 @@ static void check_file(const char *path, long calls, long spans)
 	const long boxes = count_lines(path, "\"cat\":\"call\"", &torn),
 		   stages = count_lines(path, "\"name\":\"plan\"", &torn);
 	const long operations = count_lines(path, "\"cat\":\"gpu\"", &torn);
-	thread_check("what is there and what is lost", count_lines(path, "{\"name\":", &torn) + lost, wanted);
+	thread_check("what is there and what is lost",
+	             count_lines(path, "{\"name\":", &torn) + lost, wanted);
 	thread_check("what is lost at most", lost >= 0 && lost <= calls / 10, 1);
 	thread_check("boxes of calls", boxes >= calls - lost && boxes <= calls, 1);
 	thread_check("stages", stages >= calls - lost && stages <= calls, 1);

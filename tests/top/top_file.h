@@ -9,7 +9,8 @@
 #include "shim/record/counters.h"
 
 /* Of a process that has not counted anything. */
-static inline void top_file_start(struct counters_file *file, int64_t pid, int64_t start_ns, const char *program)
+static inline void top_file_start(struct counters_file *file, int64_t pid, int64_t start_ns,
+                                  const char *program)
 {
 	memset((void *)file, 0, sizeof *file);
 	memcpy(file->magic, "gpushim", sizeof file->magic);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli_top_view.h"
+#include "cli/top/top_view.h"
 #include "tests/top/top_file.h"
 
 enum { FUZZ_ROUNDS = 1000, FUZZ_START = 12345 };
@@ -32,17 +32,19 @@ static void top_fuzz_need(bool holds, const char *what)
 /* Words of all kinds, most of them behind the head, so that many a file is taken. */
 static void top_fuzz_mutate(void)
 {
-	static const uint64_t words[] = {0,   1,        UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1,
-	                                 999, 1u << 31, 0x1b5b324a};
+	static const uint64_t words[] = {
+		0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1, 999, 1u << 31, 0x1b5b324a};
 	char *bytes = (char *)&file;
-	const size_t head = top_fuzz_draw(4) == 0 ? 0 : offsetof(struct counters_file, end_realtime_ns);
+	const size_t head =
+		top_fuzz_draw(4) == 0 ? 0 : offsetof(struct counters_file, end_realtime_ns);
 	for (uint64_t changes = 1 + top_fuzz_draw(200); changes > 0; changes--) {
 		const bool near = top_fuzz_draw(2) == 0;
-		const size_t size =
-			near ? offsetof(struct counters_file, decided) + 4096 : sizeof file - sizeof(uint64_t);
+		const size_t size = near ? offsetof(struct counters_file, decided) + 4096
+		                         : sizeof file - sizeof(uint64_t);
 		const size_t at = head + top_fuzz_draw(size - head);
-		uint64_t word = top_fuzz_draw(2) == 0 ? words[top_fuzz_draw(sizeof words / sizeof words[0])]
-		                                      : top_fuzz_draw(UINT64_MAX);
+		uint64_t word = top_fuzz_draw(2) == 0
+		                        ? words[top_fuzz_draw(sizeof words / sizeof words[0])]
+		                        : top_fuzz_draw(UINT64_MAX);
 		memcpy(bytes + at, &word, 1 + top_fuzz_draw(sizeof word));
 	}
 	/* Rows whose symbols and reasons exist, with counts of any size. */
@@ -57,75 +59,83 @@ static void top_fuzz_mutate(void)
 static void top_fuzz_store(const char *path, size_t size)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	top_fuzz_need(fd >= 0 && write(fd, &file, size) == (ssize_t)size && close(fd) == 0, "cannot write the file");
+	top_fuzz_need(fd >= 0 && write(fd, &file, size) == (ssize_t)size && close(fd) == 0,
+	              "cannot write the file");
 }
 
-static void top_fuzz_check_text(const char *text, const struct cli_top_page *page)
+static void top_fuzz_check_text(const char *text, const struct top_page *page)
 {
 	int lines = 0;
 	for (const char *line = text; *line != '\0'; lines++) {
 		const size_t length = strcspn(line, "\n");
-		top_fuzz_need(page->lines == 0 || length <= (size_t)page->columns, "a line is too long");
+		top_fuzz_need(page->lines == 0 || length <= (size_t)page->columns,
+		              "a line is too long");
 		for (size_t i = 0; i < length; i++)
-			top_fuzz_need(line[i] >= ' ' && line[i] <= '~', "a control character is shown");
+			top_fuzz_need(line[i] >= ' ' && line[i] <= '~',
+			              "a control character is shown");
 		line += length + (line[length] == '\n');
 	}
 	top_fuzz_need(page->lines == 0 || lines <= page->lines, "there are too many lines");
 }
 
-static void top_fuzz_show(struct cli_top_watch *watch)
+static void top_fuzz_show(struct top_watch *watch)
 {
-	struct cli_top_view view;
-	struct cli_top_page page = {.columns = 20 + (int)top_fuzz_draw(150), .lines = 6 + (int)top_fuzz_draw(40)};
+	struct top_view view;
+	struct top_page page = {.columns = 20 + (int)top_fuzz_draw(150),
+	                        .lines = 6 + (int)top_fuzz_draw(40)};
 	watch->seconds = (double)top_fuzz_draw(3) / 1e3;
-	cli_top_view_make(&view, watch);
-	char *note = cli_top_view_note(watch, CLI_TOP_FAULTS);
-	char *text = cli_top_print_view(&view, note, &page);
+	top_view_make(&view, watch);
+	char *note = top_view_note(watch, TOP_FAULTS);
+	char *text = top_print_view(&view, note, &page);
 	top_fuzz_check_text(text, &page);
 	free(text);
 	page.lines = 0;
-	text = cli_top_print_view(&view, NULL, &page);
+	text = top_print_view(&view, NULL, &page);
 	top_fuzz_check_text(text, &page);
 	free(text);
 	free(note);
-	cli_top_json_view(&view, watch);
-	cli_top_view_free(&view);
+	top_json_view(&view, watch);
+	top_view_free(&view);
 }
 
-static void top_fuzz_round(const char *folder, const char *path, struct cli_top_watch *watch)
+static void top_fuzz_round(const char *folder, const char *path, struct top_watch *watch)
 {
 	const char *const folders[] = {folder, NULL};
 	if (top_fuzz_draw(8) == 0)
 		top_file_start(&file, getpid(), FUZZ_START, "/opt/bin/simulation");
 	top_fuzz_mutate();
 	top_fuzz_store(path, top_fuzz_draw(10) == 0 ? top_fuzz_draw(sizeof file) : sizeof file);
-	cli_top_watch_look(watch, folders);
+	top_watch_look(watch, folders);
 	fuzz_taken += watch->count > 0;
-	for (int fault = 0; fault < CLI_TOP_FAULTS; fault++)
+	for (int fault = 0; fault < TOP_FAULTS; fault++)
 		fuzz_refused += watch->left_out[fault].count > 0;
 	top_fuzz_show(watch);
 	if (top_fuzz_draw(4) == 0)
 		top_fuzz_need(unlink(path) == 0, "cannot remove the file");
-	cli_top_watch_settle(watch);
+	top_watch_settle(watch);
 	if (top_fuzz_draw(4) == 0)
-		cli_top_watch_free(watch);
+		top_watch_free(watch);
 }
 
 int main(void)
 {
 	const char *temporary = getenv("TMPDIR");
 	char folder[512], path[600];
-	struct cli_top_watch watch = {0};
-	snprintf(folder, sizeof folder, "%s/top_fuzz_XXXXXX", temporary != NULL ? temporary : "/tmp");
-	top_fuzz_need(mkdtemp(folder) != NULL && freopen("/dev/null", "w", stdout) != NULL, "cannot begin");
+	struct top_watch watch = {0};
+	snprintf(folder, sizeof folder, "%s/top_fuzz_XXXXXX",
+	         temporary != NULL ? temporary : "/tmp");
+	top_fuzz_need(mkdtemp(folder) != NULL && freopen("/dev/null", "w", stdout) != NULL,
+	              "cannot begin");
 	snprintf(path, sizeof path, "%s/gpushim-%d-%d.counters", folder, (int)getpid(), FUZZ_START);
 	top_file_start(&file, getpid(), FUZZ_START, "/opt/bin/simulation");
 	for (int round = 0; round < FUZZ_ROUNDS; round++)
 		top_fuzz_round(folder, path, &watch);
-	cli_top_watch_free(&watch);
+	top_watch_free(&watch);
 	unlink(path);
 	top_fuzz_need(rmdir(folder) == 0, "something is left in the folder");
-	fprintf(stderr, "top_fuzz: %d rounds, %d taken, %d refused\n", FUZZ_ROUNDS, fuzz_taken, fuzz_refused);
-	top_fuzz_need(fuzz_taken > FUZZ_ROUNDS / 10 && fuzz_refused > FUZZ_ROUNDS / 10, "one side was hardly tried");
+	fprintf(stderr, "top_fuzz: %d rounds, %d taken, %d refused\n", FUZZ_ROUNDS, fuzz_taken,
+	        fuzz_refused);
+	top_fuzz_need(fuzz_taken > FUZZ_ROUNDS / 10 && fuzz_refused > FUZZ_ROUNDS / 10,
+	              "one side was hardly tried");
 	return 0;
 }

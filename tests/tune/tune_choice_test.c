@@ -2,30 +2,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
-#include "cli/cli_tune.h"
+#include "cli/tune/tune.h"
 
-/* Times in the order of enum cli_tune_setting, 0: not tried. */
+/* Times in the order of enum tune_setting, 0: not tried. */
 struct choice_row {
-	double time_ns[CLI_TUNE_SETTINGS];
-	enum cli_tune_setting want;
+	double time_ns[TUNE_SETTINGS];
+	enum tune_setting want;
 };
 
 /* clang-format off */
 static const struct choice_row choice_rows[] = {
 	/* recorded  cpu  gpu  present  auto  waits  threshold  routines */
-	{{3060, 3060, 1010, 954, 954, 802, 784, 775}, CLI_TUNE_THRESHOLD}, /* not two steps of which neither is worth it */
-	{{3060, 3060, 1010, 954, 954, 790, 784, 775}, CLI_TUNE_WAIT},
-	{{3060, 3060, 1010, 954, 954, 802, 784, 740}, CLI_TUNE_ROUTINES},
-	{{1000, 1000, 5000, 1000, 1000, 1000, 1000, 999}, CLI_TUNE_PRESENT},
-	{{1000, 1000, 5000, 1000, 990, 985, 981, 0}, CLI_TUNE_PRESENT},
-	{{1000, 1000, 5000, 1000, 979, 985, 981, 0}, CLI_TUNE_AUTO},
-	{{1000, 500, 5000, 1000, 1000, 1000, 500, 0}, CLI_TUNE_CPU},
-	{{1000, 1000, 100, 1000, 600, 130, 100, 0}, CLI_TUNE_THRESHOLD}, /* what is always sent goes by no size */
-	{{1000, 1000, 100, 1000, 600, 130, 0, 0}, CLI_TUNE_GPU},
-	{{1000, 1000, 100, 0, 0, 0, 100, 0}, CLI_TUNE_THRESHOLD},      /* a log from a pipe: no order is known */
-	{{1000, 1000, 5000, 0, 0, 0, 1000, 0}, CLI_TUNE_LOGGED},
-	{{700, 1000, 5000, 1000, 1000, 1000, 995, 0}, CLI_TUNE_PRESENT}, /* what was recorded is no setting to go back to */
-	{{0, 0, 0, 0, 0, 0, 0, 0}, CLI_TUNE_LOGGED},
+	{{3060, 3060, 1010, 954, 954, 802, 784, 775}, TUNE_THRESHOLD}, /* not two steps of which neither is worth it */
+	{{3060, 3060, 1010, 954, 954, 790, 784, 775}, TUNE_WAIT},
+	{{3060, 3060, 1010, 954, 954, 802, 784, 740}, TUNE_ROUTINES},
+	{{1000, 1000, 5000, 1000, 1000, 1000, 1000, 999}, TUNE_PRESENT},
+	{{1000, 1000, 5000, 1000, 990, 985, 981, 0}, TUNE_PRESENT},
+	{{1000, 1000, 5000, 1000, 979, 985, 981, 0}, TUNE_AUTO},
+	{{1000, 500, 5000, 1000, 1000, 1000, 500, 0}, TUNE_CPU},
+	{{1000, 1000, 100, 1000, 600, 130, 100, 0}, TUNE_THRESHOLD}, /* what is always sent goes by no size */
+	{{1000, 1000, 100, 1000, 600, 130, 0, 0}, TUNE_GPU},
+	{{1000, 1000, 100, 0, 0, 0, 100, 0}, TUNE_THRESHOLD},      /* a log from a pipe: no order is known */
+	{{1000, 1000, 5000, 0, 0, 0, 1000, 0}, TUNE_LOGGED},
+	{{700, 1000, 5000, 1000, 1000, 1000, 995, 0}, TUNE_PRESENT}, /* what was recorded is no setting to go back to */
+	{{0, 0, 0, 0, 0, 0, 0, 0}, TUNE_LOGGED},
 };
 /* clang-format on */
 
@@ -33,17 +33,17 @@ int main(void)
 {
 	int failures = 0;
 	for (size_t i = 0; i < sizeof choice_rows / sizeof choice_rows[0]; i++) {
-		static struct cli_tune_result result;
-		for (int setting = 0; setting < CLI_TUNE_SETTINGS; setting++) {
+		static struct tune_result result;
+		for (int setting = 0; setting < TUNE_SETTINGS; setting++) {
 			const double time_ns = choice_rows[i].time_ns[setting];
-			result.row[setting] = (struct cli_tune_row){.tried = time_ns > 0 || setting == CLI_TUNE_LOGGED,
-			                                            .time_ns = time_ns};
+			result.row[setting] = (struct tune_row){
+				.tried = time_ns > 0 || setting == TUNE_LOGGED, .time_ns = time_ns};
 		}
-		cli_tune_choose(&result);
+		tune_choose(&result);
 		if (result.best == choice_rows[i].want)
 			continue;
-		printf("row %zu: %s is proposed, not %s\n", i, cli_tune_name(result.best),
-		       cli_tune_name(choice_rows[i].want));
+		printf("row %zu: %s is proposed, not %s\n", i, tune_name(result.best),
+		       tune_name(choice_rows[i].want));
 		failures++;
 	}
 	printf("%d failures\n", failures);

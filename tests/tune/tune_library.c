@@ -38,20 +38,24 @@ int clock_gettime(clockid_t id, struct timespec *now)
 static void library_spend(int m, int n, int k)
 {
 	const double work = 2.0 * m * n * k;
-	atomic_fetch_add(&library_cpu_ns, (uint64_t)(library_call_ns + work / library_flops_per_ns));
+	atomic_fetch_add(&library_cpu_ns,
+	                 (uint64_t)(library_call_ns + work / library_flops_per_ns));
 }
 
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const double *alpha,
-            const double *a, const int *lda, const double *b, const int *ldb, const double *beta, double *c,
-            const int *ldc)
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc)
 {
-	(void)transa, (void)transb, (void)alpha, (void)a, (void)lda, (void)b, (void)ldb, (void)beta, (void)c, (void)ldc;
+	(void)transa, (void)transb, (void)alpha, (void)a, (void)lda, (void)b, (void)ldb, (void)beta,
+		(void)c, (void)ldc;
 	library_spend(*m, *n, *k);
 }
 
-void sgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k, const float *alpha,
-            const float *a, const int *lda, const float *b, const int *ldb, const float *beta, float *c, const int *ldc)
+void sgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const float *alpha, const float *a, const int *lda, const float *b, const int *ldb,
+            const float *beta, float *c, const int *ldc)
 {
-	(void)transa, (void)transb, (void)alpha, (void)a, (void)lda, (void)b, (void)ldb, (void)beta, (void)c, (void)ldc;
+	(void)transa, (void)transb, (void)alpha, (void)a, (void)lda, (void)b, (void)ldb, (void)beta,
+		(void)c, (void)ldc;
 	library_spend(*m, *n, *k);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli_tune_threshold.h"
+#include "cli/tune/tune_threshold.h"
 #include "measure/random.h"
 
 enum { TEST_ROUNDS = 2000, TEST_ITEMS = 60, TEST_PROCESSES = 5 };
@@ -25,26 +25,30 @@ static uint64_t draw(uint64_t round, uint64_t index, uint64_t most)
 	return random_bits(round, index) % most;
 }
 
-/* Few sizes, so that many items share one; times of which now the one, now the other side is less. */
-static void make_weights(struct cli_tune_weights *weights, uint64_t round)
+/*
+ * Few sizes, so that many items share one; times of which now the one, now the other side is less.
+ */
+static void make_weights(struct tune_weights *weights, uint64_t round)
 {
 	weights->item_count = draw(round, 0, TEST_ITEMS);
 	weights->process_count = draw(round, 1, TEST_PROCESSES + 1);
 	weights->start_ns = (double)draw(round, 2, 3) * (double)draw(round, 3, 2000);
 	for (size_t i = 0; i < weights->item_count; i++) {
-		const uint64_t bytes = draw(round, 10 + 4 * i, 40) * 1000 + draw(round, 11 + 4 * i, 2);
-		weights->items[i] =
-			(struct cli_tune_item){.size_bytes = bytes,
-		                               .calls = 1 + draw(round, 12 + 4 * i, 9),
-		                               .cpu_ns = (double)draw(round, 13 + 4 * i, 1000) * (double)bytes / 20000,
-		                               .gpu_ns = (double)draw(round, 7000 + i, 600)};
+		const uint64_t bytes =
+			draw(round, 10 + 4 * i, 40) * 1000 + draw(round, 11 + 4 * i, 2);
+		weights->items[i] = (struct tune_item){
+			.size_bytes = bytes,
+			.calls = 1 + draw(round, 12 + 4 * i, 9),
+			.cpu_ns = (double)draw(round, 13 + 4 * i, 1000) * (double)bytes / 20000,
+			.gpu_ns = (double)draw(round, 7000 + i, 600)};
 	}
 	for (size_t i = 0; i < weights->process_count; i++)
 		weights->most_bytes[i] = draw(round, 9000 + i, 40) * 1000;
 }
 
 /* What a threshold costs, by going through everything. */
-static double time_plainly(const struct cli_tune_weights *weights, uint64_t threshold, uint64_t *gpu_calls)
+static double time_plainly(const struct tune_weights *weights, uint64_t threshold,
+                           uint64_t *gpu_calls)
 {
 	double time_ns = 0;
 	*gpu_calls = 0;
@@ -58,10 +62,10 @@ static double time_plainly(const struct cli_tune_weights *weights, uint64_t thre
 	return time_ns;
 }
 
-static double find_plainly(const struct cli_tune_weights *weights)
+static double find_plainly(const struct tune_weights *weights)
 {
 	uint64_t calls;
-	double least_ns = time_plainly(weights, CLI_TUNE_NONE, &calls);
+	double least_ns = time_plainly(weights, TUNE_NONE, &calls);
 	for (size_t i = 0; i < weights->item_count; i++) {
 		const double time_ns = time_plainly(weights, weights->items[i].size_bytes, &calls);
 		least_ns = time_ns < least_ns ? time_ns : least_ns;
@@ -74,25 +78,32 @@ static bool is_near(double one, double other)
 	return fabs(one - other) <= test_slack * (fabs(one) + fabs(other) + 1);
 }
 
-static void test_round(struct cli_tune_weights *weights, int round)
+static void test_round(struct tune_weights *weights, int round)
 {
 	uint64_t calls;
 	make_weights(weights, (uint64_t)round);
-	/* A process has no call that is larger than all there are: what it starts for is one of the items. */
-	cli_tune_threshold_sort(weights);
+	/*
+	 * A process has no call that is larger than all there are: what it starts for is one of the
+	 * items.
+	 */
+	tune_threshold_sort(weights);
 	for (size_t i = 0; i < weights->process_count; i++)
 		weights->most_bytes[i] =
-			weights->item_count > 0 ? weights->items[i % weights->item_count].size_bytes : 0;
-	cli_tune_threshold_sort(weights);
-	const struct cli_tune_choice choice = cli_tune_threshold_find(weights);
-	expect(is_near(choice.time_ns, find_plainly(weights)), "another threshold takes less", round);
-	expect(is_near(choice.time_ns, time_plainly(weights, choice.bytes, &calls)), "the time is not that threshold's",
+			weights->item_count > 0 ? weights->items[i % weights->item_count].size_bytes
+						: 0;
+	tune_threshold_sort(weights);
+	const struct tune_choice choice = tune_threshold_find(weights);
+	expect(is_near(choice.time_ns, find_plainly(weights)), "another threshold takes less",
 	       round);
+	expect(is_near(choice.time_ns, time_plainly(weights, choice.bytes, &calls)),
+	       "the time is not that threshold's", round);
 	expect(choice.gpu_calls == calls, "the calls are not that threshold's", round);
-	expect(is_near(choice.time_ns, cli_tune_threshold_time(weights, choice.bytes)), "the plot differs", round);
-	if (choice.bytes == CLI_TUNE_NONE)
+	expect(is_near(choice.time_ns, tune_threshold_time(weights, choice.bytes)),
+	       "the plot differs", round);
+	if (choice.bytes == TUNE_NONE)
 		return;
-	expect(choice.bytes >= choice.least_bytes && choice.bytes <= choice.most_bytes, "rounded out of range", round);
+	expect(choice.bytes >= choice.least_bytes && choice.bytes <= choice.most_bytes,
+	       "rounded out of range", round);
 	time_plainly(weights, choice.least_bytes, &calls);
 	expect(choice.gpu_calls == calls, "the least of the range sends others", round);
 }
@@ -110,15 +121,15 @@ static void test_rounding(void)
 	            {98305, 240000, 200000},
 	            {UINT64_MAX - 5, UINT64_MAX - 1, UINT64_C(18446744073709551610)}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		expect(cli_tune_threshold_round(rows[i].least, rows[i].most) == rows[i].want, "rounded otherwise",
-		       (int)i);
+		expect(tune_threshold_round(rows[i].least, rows[i].most) == rows[i].want,
+		       "rounded otherwise", (int)i);
 }
 
 int main(void)
 {
-	static struct cli_tune_item items[TEST_ITEMS];
+	static struct tune_item items[TEST_ITEMS];
 	static uint64_t most_bytes[TEST_PROCESSES];
-	struct cli_tune_weights weights = {.items = items, .most_bytes = most_bytes};
+	struct tune_weights weights = {.items = items, .most_bytes = most_bytes};
 	for (int round = 0; round < TEST_ROUNDS; round++)
 		test_round(&weights, round);
 	test_rounding();

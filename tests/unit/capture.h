@@ -14,7 +14,10 @@ struct capture {
 	char text[32768];
 };
 
-/* From here on fd 2 is a file of the capture. O_APPEND: threads that write to a memfd share its position unlocked. */
+/*
+ * From here on fd 2 is a file of the capture. O_APPEND: threads that write to a memfd share its
+ * position unlocked.
+ */
 static inline void capture_begin(struct capture *capture)
 {
 	fflush(stderr);

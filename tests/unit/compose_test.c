@@ -4,9 +4,14 @@
 #include <dlfcn.h>
 #include <math.h>
 
-#include "shim/execute/cpu.h"
+#include "shim/execute/cpu/cpu.h"
 
-enum { COMPOSE_N = 150, COMPOSE_K = 7, COMPOSE_LD = 160, COMPOSE_ROOM = 2 * COMPOSE_LD * COMPOSE_N };
+enum {
+	COMPOSE_N = 150,
+	COMPOSE_K = 7,
+	COMPOSE_LD = 160,
+	COMPOSE_ROOM = 2 * COMPOSE_LD * COMPOSE_N
+};
 
 static double a[COMPOSE_ROOM], b[COMPOSE_ROOM], composed[COMPOSE_ROOM], plain[COMPOSE_ROOM];
 static struct options options;
@@ -27,7 +32,8 @@ static void start(void)
 
 TestSuite(compose, .init = start);
 
-static struct call call_of(enum family family, enum element element, enum uplo uplo, enum transpose trans)
+static struct call call_of(enum family family, enum element element, enum uplo uplo,
+                           enum transpose trans)
 {
 	return (struct call){.family = family,
 	                     .element = element,
@@ -67,8 +73,10 @@ Test(compose, gemmt)
 {
 	for (int uplo = UPLO_UPPER; uplo <= UPLO_LOWER; uplo++)
 		for (int trans = TRANSPOSE_N; trans <= TRANSPOSE_C; trans++) {
-			check(call_of(FAMILY_GEMMT, ELEMENT_D, (enum uplo)uplo, (enum transpose)trans));
-			check(call_of(FAMILY_GEMMT, ELEMENT_Z, (enum uplo)uplo, (enum transpose)trans));
+			check(call_of(FAMILY_GEMMT, ELEMENT_D, (enum uplo)uplo,
+			              (enum transpose)trans));
+			check(call_of(FAMILY_GEMMT, ELEMENT_Z, (enum uplo)uplo,
+			              (enum transpose)trans));
 		}
 }
 

@@ -3,9 +3,12 @@
 #ifndef GPUSHIM_TESTS_UNIT_COST_CALL_H
 #define GPUSHIM_TESTS_UNIT_COST_CALL_H
 
-#include "policy/cost.h"
+#include "policy/decide/cost.h"
 
-/* Round figures: on 8 threads 1 Tflop/s against 50, 10 GB/s up and 20 down, page-locked 25, 30 us fixed. */
+/*
+ * Round figures: on 8 threads 1 Tflop/s against 50, 10 GB/s up and 20 down, page-locked 25, 30 us
+ * fixed.
+ */
 static const struct machine cost_machine = {
 	.cpu_threads = 8,
 	.cpu_gemm_flops = {2e12, 1e12, 2e12, 1e12},
@@ -38,7 +41,9 @@ static inline struct call cost_call_bytes(double n)
 /* A level-3 call in double precision, alpha 1 and beta 0; sizes as struct blas_call has them. */
 static inline struct call cost_call_blas(enum family family, int64_t m, int64_t n, int64_t k)
 {
-	struct call call = {.family = family, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
+	struct call call = {.family = family,
+	                    .element = ELEMENT_D,
+	                    .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
 	struct matrix matrix;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		const bool found = operand_find(family, &call.blas, (enum operand)name, &matrix);
@@ -53,7 +58,8 @@ static inline struct call cost_call_blas(enum family family, int64_t m, int64_t 
 	return call;
 }
 
-static inline struct call cost_call_fft(const struct fft_problem *problem, uint64_t bytes, double flops)
+static inline struct call cost_call_fft(const struct fft_problem *problem, uint64_t bytes,
+                                        double flops)
 {
 	return (struct call){.family = problem->family,
 	                     .element = problem->element,

@@ -35,7 +35,8 @@ static struct machine draw_machine(void)
 	                          .link_duplex = draw_between(0.1, 1),
 	                          .operation_ns = draw_between(1, 1e5),
 	                          .call_fixed_ns = draw_between(1, 1e6)};
-	machine.link_up_pinned_bytes = draw(2) == 0 ? 0 : machine.link_up_bytes * draw_between(1, 10);
+	machine.link_up_pinned_bytes =
+		draw(2) == 0 ? 0 : machine.link_up_bytes * draw_between(1, 10);
 	for (int element = 0; element < ELEMENT_COUNT; element++) {
 		machine.cpu_gemm_flops[element] = draw_between(1e8, 1e14);
 		machine.gpu_gemm_flops[element] = draw_between(1e10, 1e16);
@@ -49,7 +50,8 @@ static struct machine draw_machine(void)
 		                              .threads = i % 2 == 0 ? 1 + (int)draw(16) : 0,
 		                              .count = (int)draw(MACHINE_POINTS)};
 		for (int point = 0; point < curve.count; point++) {
-			curve.point[point].size = (point == 0 ? 1 : curve.point[point - 1].size) * draw_between(2, 20);
+			curve.point[point].size = (point == 0 ? 1 : curve.point[point - 1].size) *
+			                          draw_between(2, 20);
 			curve.point[point].rate = draw_between(1e9, 1e14);
 		}
 		machine_add_curve(&machine, &curve); /* but one without points */
@@ -118,7 +120,8 @@ static struct call draw_call(int bits)
 	return draw(3) > 0 ? draw_blas(bits) : draw_plain(bits);
 }
 
-static struct cost predict(const struct machine *machine, const struct cost_setting *setting, const struct call *call)
+static struct cost predict(const struct machine *machine, const struct cost_setting *setting,
+                           const struct call *call)
 {
 	struct cost cost = {.cpu = {.whole_ns = NAN}, .gpu = {.whole_ns = NAN}};
 	cost_predict(machine, setting, call, &cost);
@@ -145,7 +148,8 @@ static void draw_round(int round, struct call draw_one(int bits), int bits)
 /* The same call on the GPU in other circumstances takes no less, or no more, time. */
 static void expect_order(double shorter_ns, double longer_ns, int round, const char *what)
 {
-	cr_assert(shorter_ns >= 0 && longer_ns >= 0, "round %d, %s: %g and %g", round, what, shorter_ns, longer_ns);
+	cr_assert(shorter_ns >= 0 && longer_ns >= 0, "round %d, %s: %g and %g", round, what,
+	          shorter_ns, longer_ns);
 	cr_assert_leq(shorter_ns, longer_ns * (1 + rounding), "round %d, %s", round, what);
 }
 
@@ -155,29 +159,37 @@ Test(cost_property, more_to_move_or_to_do_takes_no_less)
 		draw_round(round, draw_plain, 40);
 		struct call more = base.call;
 		more.input_bytes += (uint64_t)draw_size(40);
-		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		expect_order(base.cost.gpu.whole_ns,
+		             predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
 		             "input");
 		more = base.call;
 		more.output_bytes += (uint64_t)draw_size(40);
-		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		expect_order(base.cost.gpu.whole_ns,
+		             predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
 		             "output");
 		more = base.call;
 		more.work_flops *= draw_between(1, 10);
-		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
+		expect_order(base.cost.gpu.whole_ns,
+		             predict(&base.machine, &base.setting, &more).gpu.whole_ns, round,
 		             "flops");
-		expect_order(base.cost.cpu.whole_ns, predict(&base.machine, &base.setting, &more).cpu.whole_ns, round,
+		expect_order(base.cost.cpu.whole_ns,
+		             predict(&base.machine, &base.setting, &more).cpu.whole_ns, round,
 		             "flops");
 	}
 }
 
-/* Rates that rise with the size may make a call of another shape faster to do, not one that is larger all around. */
+/*
+ * Rates that rise with the size may make a call of another shape faster to do, not one that is
+ * larger all around.
+ */
 Test(cost_property, larger_matrices_take_no_less)
 {
 	for (int round = 0; round < ROUNDS; round++) {
 		draw_round(round, draw_blas, 20);
 		const struct blas_call *blas = &base.call.blas;
-		struct call more = make_blas(base.call.family, blas->side, blas->m + draw_size(20) - 1,
-		                             blas->n + draw_size(20) - 1, blas->k + draw_size(20) - 1);
+		struct call more =
+			make_blas(base.call.family, blas->side, blas->m + draw_size(20) - 1,
+		                  blas->n + draw_size(20) - 1, blas->k + draw_size(20) - 1);
 		more.blas.beta[0] = blas->beta[0];
 		more.blas.transa = blas->transa;
 		const struct cost other = predict(&base.machine, &base.setting, &more);
@@ -209,13 +221,13 @@ Test(cost_property, better_machines_take_no_more)
 		for (size_t i = 0; i < sizeof lowered / sizeof lowered[0]; i++) {
 			better = base.machine;
 			*lowered[i] /= draw_between(1, 10);
-			expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns, base.cost.gpu.whole_ns,
-			             round, "costs");
+			expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns,
+			             base.cost.gpu.whole_ns, round, "costs");
 		}
 		better = base.machine;
 		better.link_duplex = fmin(1, base.machine.link_duplex * draw_between(1, 2));
-		expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns, base.cost.gpu.whole_ns, round,
-		             "duplex");
+		expect_order(predict(&better, &base.setting, &base.call).gpu.whole_ns,
+		             base.cost.gpu.whole_ns, round, "duplex");
 	}
 }
 
@@ -225,20 +237,24 @@ Test(cost_property, surroundings)
 		draw_round(round, draw_call, 24);
 		struct cost_setting other = base.setting;
 		other.gpu_sharers += 1 + (int)draw(9);
-		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
+		expect_order(base.cost.gpu.whole_ns,
+		             predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
 		             "sharers");
 		other = base.setting;
 		other.queue_ns += draw_between(1, 1e9);
-		expect_order(base.cost.gpu.whole_ns, predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
+		expect_order(base.cost.gpu.whole_ns,
+		             predict(&base.machine, &other, &base.call).gpu.whole_ns, round,
 		             "queue");
 		other = base.setting;
 		other.cpu_threads += 1 + (int)draw(64);
-		expect_order(predict(&base.machine, &other, &base.call).cpu.whole_ns, base.cost.cpu.whole_ns, round,
-		             "threads");
+		expect_order(predict(&base.machine, &other, &base.call).cpu.whole_ns,
+		             base.cost.cpu.whole_ns, round, "threads");
 	}
 }
 
-/* From pageable to page-locked to the device; draw_machine's page-locked memory is the faster one. */
+/*
+ * From pageable to page-locked to the device; draw_machine's page-locked memory is the faster one.
+ */
 Test(cost_property, places)
 {
 	for (int round = 0; round < ROUNDS; round++) {
@@ -248,7 +264,8 @@ Test(cost_property, places)
 			for (int place = COST_PAGEABLE; place <= COST_DEVICE; place++) {
 				struct cost_setting other = base.setting;
 				other.place[name] = (enum cost_place)place;
-				const double gpu_ns = predict(&base.machine, &other, &base.call).gpu.whole_ns;
+				const double gpu_ns =
+					predict(&base.machine, &other, &base.call).gpu.whole_ns;
 				expect_order(gpu_ns, before_ns, round, "place");
 				before_ns = gpu_ns;
 			}
@@ -258,10 +275,11 @@ Test(cost_property, places)
 
 static void expect_sound(const struct cost_time *time, int round)
 {
-	const double parts[] = {time->whole_ns, time->fixed_ns, time->in_ns, time->work_ns, time->out_ns};
+	const double parts[] = {time->whole_ns, time->fixed_ns, time->in_ns, time->work_ns,
+	                        time->out_ns};
 	for (int i = 0; i < 5; i++)
-		cr_assert(parts[i] == -1 || (parts[i] >= 0 && isfinite(parts[i])), "round %d, part %d: %g", round, i,
-		          parts[i]);
+		cr_assert(parts[i] == -1 || (parts[i] >= 0 && isfinite(parts[i])),
+		          "round %d, part %d: %g", round, i, parts[i]);
 }
 
 /* Numbers that are allowed to stand in a profile, most of them out of this world. */
@@ -288,8 +306,8 @@ static void draw_profile(struct machine *machine)
 		         (int)draw(2) == 0 ? (int)draw(14) : (int)draw(617) - 308);
 		machine_parse_line(machine, line, message); /* what it refuses stays as it was */
 	}
-	snprintf(line, sizeof line, "gpu_dgemm = 1:%llue%d 1e9:1e%d", (unsigned long long)(1 + draw(9)), (int)draw(300),
-	         (int)draw(300));
+	snprintf(line, sizeof line, "gpu_dgemm = 1:%llue%d 1e9:1e%d",
+	         (unsigned long long)(1 + draw(9)), (int)draw(300), (int)draw(300));
 	if (draw(2) == 0)
 		machine_parse_line(machine, line, message);
 }
@@ -309,8 +327,9 @@ Test(cost_property, no_overflow_up_to_2_to_the_62)
 		expect_sound(&cost.gpu, round);
 		const double intensity = cost_find_intensity(&setting, &call);
 		cr_assert(intensity >= 0 && isfinite(intensity), "round %d: %g", round, intensity);
-		const double even = cost_break_even(machine.link_up_bytes, machine.cpu_gemm_flops[ELEMENT_D],
-		                                    machine.gpu_gemm_flops[ELEMENT_D]);
+		const double even =
+			cost_break_even(machine.link_up_bytes, machine.cpu_gemm_flops[ELEMENT_D],
+		                        machine.gpu_gemm_flops[ELEMENT_D]);
 		cr_assert(even >= 0 && isfinite(even), "round %d: %g", round, even);
 	}
 }

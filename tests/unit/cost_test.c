@@ -27,7 +27,10 @@ static void expect_near(double got, double wanted)
 	cr_expect(fabs(got - wanted) <= 1e-9 * fabs(wanted), "%.17g is not %.17g", got, wanted);
 }
 
-/* n = 4096: 137438953472 flops; 3 x 134217728 bytes up take 40.2653184 ms, longer than 2.74877906944 ms of work. */
+/*
+ * n = 4096: 137438953472 flops; 3 x 134217728 bytes up take 40.2653184 ms, longer than
+ * 2.74877906944 ms of work.
+ */
 Test(cost, dgemm_that_waits_for_the_link)
 {
 	const struct call call = cost_call_bytes(4096);
@@ -69,10 +72,14 @@ Test(cost, gemm_takes_as_long_as_its_plan)
 	better.operation_ns = 1;
 	for (int64_t n = 512; n <= 16384; n *= 2) {
 		const struct call call = cost_call_blas(FAMILY_GEMM, n, n, n);
-		const struct cost_time time = predict(&cost_machine, &call).gpu, less = predict(&better, &call).gpu;
+		const struct cost_time time = predict(&cost_machine, &call).gpu,
+				       less = predict(&better, &call).gpu;
 		cr_expect_gt(time.whole_ns, less.whole_ns, "%ld", (long)n);
-		cr_expect_gt(less.whole_ns, 30e3 + fmax(time.in_ns, fmax(time.work_ns, time.out_ns)), "%ld", (long)n);
-		cr_expect_lt(less.whole_ns, 30e3 + time.in_ns + time.work_ns * 1.04 + time.out_ns, "%ld", (long)n);
+		cr_expect_gt(less.whole_ns,
+		             30e3 + fmax(time.in_ns, fmax(time.work_ns, time.out_ns)), "%ld",
+		             (long)n);
+		cr_expect_lt(less.whole_ns, 30e3 + time.in_ns + time.work_ns * 1.04 + time.out_ns,
+		             "%ld", (long)n);
 		expect_near(time.in_ns, (double)call.input_bytes / 10);
 		expect_near(time.out_ns, (double)call.output_bytes / 20);
 		expect_near(time.work_ns, call.work_flops / 50e3);
@@ -139,16 +146,20 @@ Test(cost, single_transform_is_a_sum)
 	expect_near(cost.gpu.whole_ns, 30000 + 26843545.6 + 2013265.92 + 13421772.8);
 }
 
-/* All but the longest stage of the first and the last transform is hidden: of q transforms a q-th. */
+/*
+ * All but the longest stage of the first and the last transform is hidden: of q transforms a q-th.
+ */
 Test(cost, transforms_overlap)
 {
-	struct fft_problem problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 1};
+	struct fft_problem problem = {
+		.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 1};
 	const struct call call = cost_call_fft(&problem, 268435456, 2013265920);
 	const double others_ns = predict(&cost_machine, &call).gpu.whole_ns - 30000 - 26843545.6;
 	cr_assert_gt(others_ns, 0);
 	for (int64_t q = 1; q <= INT64_C(1) << 40; q *= 2) {
 		problem.howmany = q;
-		expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26843545.6 + others_ns / (double)q);
+		expect_near(predict(&cost_machine, &call).gpu.whole_ns,
+		            30000 + 26843545.6 + others_ns / (double)q);
 	}
 	problem.howmany = 0;
 	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26843545.6 + others_ns);
@@ -223,9 +234,11 @@ Test(cost, sharers_and_queue)
 {
 	const struct call call = cost_call_bytes(4096);
 	struct cost_setting setting = {.cpu_threads = 8, .gpu_sharers = 3};
-	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns, 30000 + 3 * 40265318.4);
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns,
+	            30000 + 3 * 40265318.4);
 	setting.queue_ns = 5e6;
-	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns, 5030000 + 3 * 40265318.4);
+	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns,
+	            5030000 + 3 * 40265318.4);
 	expect_near(predict_at(&cost_machine, &setting, &call).gpu.fixed_ns, 5030000);
 	expect_near(predict_at(&cost_machine, &setting, &call).cpu.whole_ns, 137438953.472);
 }
@@ -242,7 +255,8 @@ Test(cost, page_locked_operands)
 	const struct cost_time all = predict_at(&cost_machine, &setting, &call).gpu;
 	expect_near(all.in_ns, 256e6 / 25);
 	expect_near(all.out_ns, 128e6 / 20);
-	cr_expect(all.whole_ns < one.whole_ns && one.whole_ns < predict(&cost_machine, &call).gpu.whole_ns);
+	cr_expect(all.whole_ns < one.whole_ns &&
+	          one.whole_ns < predict(&cost_machine, &call).gpu.whole_ns);
 }
 
 /* All on the device: the arithmetic alone; the CPU would fetch it, and bring C back. */
@@ -250,7 +264,8 @@ Test(cost, operands_on_the_device)
 {
 	const struct call call = cost_call_blas(FAMILY_GEMM, 4000, 4000, 4000);
 	struct cost_setting setting = plain;
-	setting.place[OPERAND_A] = setting.place[OPERAND_B] = setting.place[OPERAND_C] = COST_DEVICE;
+	setting.place[OPERAND_A] = setting.place[OPERAND_B] = setting.place[OPERAND_C] =
+		COST_DEVICE;
 	const struct cost cost = predict_at(&cost_machine, &setting, &call);
 	expect_near(cost.gpu.whole_ns, 30e3 + 2.56e6);
 	expect_near(cost.cpu.whole_ns, 256e6 / 4 + 128e6 + 128e6 / 5);
@@ -280,7 +295,8 @@ Test(cost, size)
 	for (int64_t n = 1; n < INT64_C(1) << 61; n = 3 * n / 2 + 1) {
 		call.blas.m = n;
 		call.blas.n = call.blas.k = 7;
-		cr_expect_float_eq(cost_find_size(&call) / cbrt((double)n * 49), 1, 1e-11, "%ld", (long)n);
+		cr_expect_float_eq(cost_find_size(&call) / cbrt((double)n * 49), 1, 1e-11, "%ld",
+		                   (long)n);
 	}
 	call.blas.k = 0;
 	cr_expect_eq(cost_find_size(&call), 1);
@@ -310,7 +326,8 @@ Test(cost, sides_change_once)
 	int changes = 0;
 	bool gpu_faster = false;
 	for (double n = 8; n <= 32768; n *= 1.1) {
-		const struct call call = cost_call_blas(FAMILY_GEMM, (int64_t)n, (int64_t)n, (int64_t)n);
+		const struct call call =
+			cost_call_blas(FAMILY_GEMM, (int64_t)n, (int64_t)n, (int64_t)n);
 		const struct cost cost = predict(&cost_machine, &call);
 		changes += (cost.gpu.whole_ns < cost.cpu.whole_ns) != gpu_faster;
 		gpu_faster = cost.gpu.whole_ns < cost.cpu.whole_ns;

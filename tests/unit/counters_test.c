@@ -39,12 +39,16 @@ static void leave_folder(void)
 
 TestSuite(counters, .init = enter_folder, .fini = leave_folder, .timeout = 60);
 
-/* How many files of this process, or of any where pid is 0, are in the folder; path is the last one's. */
+/*
+ * How many files of this process, or of any where pid is 0, are in the folder; path is the last
+ * one's.
+ */
 static int find_files(const char *where, int pid, char path[256])
 {
 	char pattern[200];
 	glob_t found;
-	snprintf(pattern, sizeof(pattern), pid != 0 ? "%s/gpushim-%d-*.counters" : "%s/gpushim-*.counters", where, pid);
+	snprintf(pattern, sizeof(pattern),
+	         pid != 0 ? "%s/gpushim-%d-*.counters" : "%s/gpushim-*.counters", where, pid);
 	if (glob(pattern, 0, NULL, &found) != 0)
 		return 0;
 	const int count = (int)found.gl_pathc;
@@ -134,8 +138,10 @@ Test(counters, the_file_is_private_complete_and_removed_at_the_end)
 	cr_assert_geq(status.st_blocks * 512, status.st_size);
 	const struct counters_file *file = map_file(path);
 	cr_assert_str_eq(file->magic, "gpushim");
-	cr_assert(file->version == COUNTERS_VERSION && file->symbols == SYMBOL_COUNT && file->reasons == REASON_COUNT);
-	cr_assert(file->slots == COUNTERS_SLOTS && file->pid == getpid() && file->start_realtime_ns > 0);
+	cr_assert(file->version == COUNTERS_VERSION && file->symbols == SYMBOL_COUNT &&
+	          file->reasons == REASON_COUNT);
+	cr_assert(file->slots == COUNTERS_SLOTS && file->pid == getpid() &&
+	          file->start_realtime_ns > 0);
 	cr_assert_eq(file->forwarded_reason, REASON_BELOW_THRESHOLD);
 	cr_assert_gt(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
 	cr_assert_str_eq(file->program, self);
@@ -168,12 +174,14 @@ Test(counters, cells_add_up)
 	counters_add(SYMBOL_sgemm_, REASON_COUNT, 100, 1000);
 	counters_add(SYMBOL_COUNT, REASON_NONE, 100, 1000);
 	counters_add(-1, REASON_NONE, 100, 1000);
-	const struct counters_cell *cell = counters_find_cell(counters_view(), SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD);
+	const struct counters_cell *cell =
+		counters_find_cell(counters_view(), SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD);
 	cr_assert(cell->calls == 2 && cell->elapsed_ns == 100 && cell->size_bytes == 2000);
 	counters_add_device_bytes(500);
 	counters_add_device_bytes(300);
 	counters_add_device_bytes(-700);
-	cr_assert(counters_view()->device_bytes == 100 && counters_view()->device_bytes_peak == 800);
+	cr_assert(counters_view()->device_bytes == 100 &&
+	          counters_view()->device_bytes_peak == 800);
 }
 
 Test(counters, survive_a_kill)
@@ -246,15 +254,20 @@ Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 		row[SYMBOL_dgemm_]++;
 		forward(SYMBOL_dgemm_, 1);
 		row[SYMBOL_dgemm_]++;
-		_exit(row == counters_claim_slot(&shared) && count_forwarded(counters_view(), SYMBOL_dgemm_) == 3 ? 0
-		                                                                                                  : 1);
+		_exit(row == counters_claim_slot(&shared) &&
+		                      count_forwarded(counters_view(), SYMBOL_dgemm_) == 3
+		              ? 0
+		              : 1);
 	}
 	cr_assert_eq(waitpid(child, &status, 0), child);
 	cr_assert_eq(status, 0);
 	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 0);
 }
 
-/* A child of which no handler heard shares the parent's memory: it must not remove the parent's file. */
+/*
+ * A child of which no handler heard shares the parent's memory: it must not remove the parent's
+ * file.
+ */
 Test(counters, a_child_without_fork_handlers_removes_nothing)
 {
 	char path[256];

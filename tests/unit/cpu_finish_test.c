@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "level3_case.h"
-#include "shim/execute/cpu_finish.h"
+#include "shim/execute/cpu/cpu_finish.h"
 #include "shim/table/routine.h"
 
 enum { FINISH_CASES = 2000 };
@@ -47,13 +47,15 @@ static struct panel_span draw_span(int64_t total)
 static struct panel_span commit_some(struct panel_span other)
 {
 	const struct blas_call *blas = &test.call.blas;
-	const bool left = blas->side == SIDE_LEFT, at_end = region_begins_at_end(test.call.family, blas);
+	const bool left = blas->side == SIDE_LEFT,
+		   at_end = region_begins_at_end(test.call.family, blas);
 	const int64_t size_bytes = (int64_t)element_size_bytes(test.call.element);
 	const int64_t cut = level3_draw(&seed, (int)blas->k);
 	const struct panel_span rest = {at_end ? 0 : cut, blas->k - cut};
 	for (int64_t own = 0; own < blas->k; own++)
 		for (int64_t at = other.begin; at < other.begin + other.count; at++) {
-			const int64_t index = (left ? own + at * blas->ldc : at + own * blas->ldc) * size_bytes;
+			const int64_t index =
+				(left ? own + at * blas->ldc : at + own * blas->ldc) * size_bytes;
 			if (own < rest.begin || own >= rest.begin + rest.count)
 				memcpy(test.c + index, test.wanted + index, (size_t)size_bytes);
 		}
@@ -65,7 +67,8 @@ static void check_case(enum family family, enum element element)
 	static char before[LEVEL3_BYTES];
 	do
 		level3_make(&test, family, element, LEVEL3_ORDER, &seed);
-	while (test.call.blas.alpha[0] == 0 && test.call.blas.alpha[1] == 0); /* OpenBLAS 0.3.21 reads A and B then */
+	while (test.call.blas.alpha[0] == 0 &&
+	       test.call.blas.alpha[1] == 0); /* OpenBLAS 0.3.21 reads A and B then */
 	test.call.symbol = fortran_symbol(family, element);
 	struct panel_span row = draw_span(test.call.blas.m), column = draw_span(test.call.blas.n);
 	if (family_is_in_place(family) && test.call.blas.side == SIDE_LEFT)
@@ -74,21 +77,25 @@ static void check_case(enum family family, enum element element)
 		column = commit_some(row);
 	memcpy(before, test.c, sizeof before);
 	cpu_finish_region(&test.call, caller(), row, column);
-	cr_assert(level3_holds(&test, row, column, before), "family %d, element %d, rows %d + %d, columns %d + %d",
-	          (int)family, (int)element, (int)row.begin, (int)row.count, (int)column.begin, (int)column.count);
+	cr_assert(level3_holds(&test, row, column, before),
+	          "family %d, element %d, rows %d + %d, columns %d + %d", (int)family, (int)element,
+	          (int)row.begin, (int)row.count, (int)column.begin, (int)column.count);
 }
 
 static void check_cases(void)
 {
 	for (int number = 0; number < FINISH_CASES; number++) {
 		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
-		const enum element element = (enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
+		const enum element element =
+			(enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
 		if (level3_exists(family, element))
 			check_case(family, element);
 	}
 }
 
-/* Whether family's routine comes from the library that was opened, and with integers of its width. */
+/*
+ * Whether family's routine comes from the library that was opened, and with integers of its width.
+ */
 static void expect_found(enum family family, enum element element, void *library, bool wide)
 {
 	char name[SYMBOL_NAME_BYTES];
@@ -108,10 +115,11 @@ struct provider {
 
 ParameterizedTestParameters(cpu_finish, by_library)
 {
-	static struct provider providers[] = {{"libblas.so.3", false},      {"libopenblas.so.0", false},
-	                                      {"libblis.so.4", false},      {"libblas64.so.3", true},
-	                                      {"libopenblas64.so.0", true}, {"libblis64.so.4", true}};
-	return cr_make_param_array(struct provider, providers, sizeof providers / sizeof providers[0]);
+	static struct provider providers[] = {
+		{"libblas.so.3", false},  {"libopenblas.so.0", false},  {"libblis.so.4", false},
+		{"libblas64.so.3", true}, {"libopenblas64.so.0", true}, {"libblis64.so.4", true}};
+	return cr_make_param_array(struct provider, providers,
+	                           sizeof providers / sizeof providers[0]);
 }
 
 ParameterizedTest(struct provider *provider, cpu_finish, by_library)
@@ -123,7 +131,8 @@ ParameterizedTest(struct provider *provider, cpu_finish, by_library)
 	for (int family = FAMILY_GEMM; family <= (int)FAMILY_TRSM; family++)
 		for (int element = ELEMENT_S; element < (int)ELEMENT_BLAS_COUNT; element++)
 			if (level3_exists((enum family)family, (enum element)element))
-				expect_found((enum family)family, (enum element)element, handle, provider->wide);
+				expect_found((enum family)family, (enum element)element, handle,
+				             provider->wide);
 	check_cases();
 }
 
@@ -162,11 +171,16 @@ Test(cpu_finish, in_the_spelling_of_the_call)
 	cr_expect_eq(*(char *)dlsym(handle, "spelling_uplo"), 'L');
 }
 
-/* Two columns that are further apart than 32 bits can say: the library's own where it can, else plain loops. */
+/*
+ * Two columns that are further apart than 32 bits can say: the library's own where it can, else
+ * plain loops.
+ */
 ParameterizedTestParameters(cpu_finish, far_columns)
 {
-	static struct provider providers[] = {{"libblas.so.3", false}, {"libopenblas64.so.0", true}};
-	return cr_make_param_array(struct provider, providers, sizeof providers / sizeof providers[0]);
+	static struct provider providers[] = {{"libblas.so.3", false},
+	                                      {"libopenblas64.so.0", true}};
+	return cr_make_param_array(struct provider, providers,
+	                           sizeof providers / sizeof providers[0]);
 }
 
 ParameterizedTest(struct provider *provider, cpu_finish, far_columns)
@@ -180,11 +194,19 @@ ParameterizedTest(struct provider *provider, cpu_finish, far_columns)
 	if (c == MAP_FAILED)
 		cr_skip("no 32 GB of address space");
 	configure("libnowhere.so");
-	const struct call call = {
-		.symbol = SYMBOL_dgemm_,
-		.family = FAMILY_GEMM,
-		.element = ELEMENT_D,
-		.blas = {.m = 2, .n = 2, .k = 1, .lda = 2, .ldb = 1, .ldc = far, .a = a, .b = b, .c = c, .alpha = {1}}};
+	const struct call call = {.symbol = SYMBOL_dgemm_,
+	                          .family = FAMILY_GEMM,
+	                          .element = ELEMENT_D,
+	                          .blas = {.m = 2,
+	                                   .n = 2,
+	                                   .k = 1,
+	                                   .lda = 2,
+	                                   .ldb = 1,
+	                                   .ldc = far,
+	                                   .a = a,
+	                                   .b = b,
+	                                   .c = c,
+	                                   .alpha = {1}}};
 	cpu_finish_region(&call, caller(), (struct panel_span){1, 1}, (struct panel_span){0, 2});
 	cr_expect(c[0] == 0 && c[1] == 15 && c[far] == 0 && c[far + 1] == 21);
 }

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "shim/execute/cpu.h"
+#include "shim/execute/cpu/cpu.h"
 #include "shim/table/routine.h"
 
 static int opened; /* calls of dlopen, by which the search for a default library can be seen */

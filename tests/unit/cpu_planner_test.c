@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "shim/execute/cpu_planner.h"
+#include "shim/execute/cpu/cpu_planner.h"
 
 enum { N = 12, ROOM = 1024, MIDDLE = ROOM / 2, MEASURE = 0 };
 
@@ -38,14 +38,19 @@ static struct fft_problem problem_of(enum family family, int64_t stride, bool in
 	                            .in_place = in_place};
 }
 
-/* Constants in, so a peak of N at the start of both transforms comes out; of c2r the other way round. */
-static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, double *in, double *out)
+/*
+ * Constants in, so a peak of N at the start of both transforms comes out; of c2r the other way
+ * round.
+ */
+static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, double *in,
+                      double *out)
 {
 	const bool real_in = p->family == FAMILY_FFT_R2C, real_out = p->family == FAMILY_FFT_C2R;
 	for (int l = 0; l < 2; l++)
 		for (int k = 0; k < (real_out ? N / 2 + 1 : N); k++) {
 			double *x =
-				in + (l * p->loop[0].input_stride + k * p->dims[0].input_stride) * (real_in ? 1 : 2);
+				in + (l * p->loop[0].input_stride + k * p->dims[0].input_stride) *
+					     (real_in ? 1 : 2);
 			x[0] = !real_out || k == 0;
 			if (!real_in)
 				x[1] = 0;
@@ -53,7 +58,8 @@ static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, 
 	cr_assert(cpu_planner_run(plan, &(struct fft_call){p, in, out, NULL}));
 	for (int l = 0; l < 2; l++)
 		for (int k = 0; k < (p->family == FAMILY_FFT_R2C ? N / 2 + 1 : N); k++) {
-			const double *y = out + (l * p->loop[0].output_stride + k * p->dims[0].output_stride) *
+			const double *y = out + (l * p->loop[0].output_stride +
+			                         k * p->dims[0].output_stride) *
 			                                (real_out ? 1 : 2);
 			cr_assert_float_eq(y[0],
 			                   real_out ? 1
@@ -69,8 +75,10 @@ static void check_life(enum family family, int64_t stride, bool in_place, unsign
 	const struct fft_problem p = problem_of(family, stride, in_place);
 	double *in = from + MIDDLE, *out = in_place ? in : to + MIDDLE;
 	start();
-	struct cpu_plan *plan = cpu_planner_make(&(struct fft_call){&p, in, out, NULL}, flags, beside);
-	cr_assert_not_null(plan, "family %d, stride %lld, in place %d", (int)family, (long long)stride, in_place);
+	struct cpu_plan *plan =
+		cpu_planner_make(&(struct fft_call){&p, in, out, NULL}, flags, beside);
+	cr_assert_not_null(plan, "family %d, stride %lld, in place %d", (int)family,
+	                   (long long)stride, in_place);
 	cr_assert(memcmp(from, kept, sizeof kept) == 0 && memcmp(to, kept, sizeof kept) == 0);
 	check_run(plan, &p, in, out);
 	cpu_planner_drop(plan);
@@ -82,7 +90,10 @@ Test(cpu_planner, makes_plans_on_other_arrays)
 	for (int i = 0; i < 3; i++)
 		for (int64_t stride = -3; stride <= 3; stride++)
 			for (int in_place = 0; in_place < 2; in_place++)
-				/* In place, strides of real and of complex elements have to agree in bytes. */
+				/*
+				 * In place, strides of real and of complex elements have to agree
+				 * in bytes.
+				 */
 				if (stride != 0 && (!in_place || families[i] == FAMILY_FFT_C2C))
 					check_life(families[i], stride, in_place, MEASURE);
 	check_life(FAMILY_FFT_C2C, 1, true, CPU_PLANNER_PATIENT);
@@ -92,12 +103,14 @@ Test(cpu_planner, makes_plans_on_other_arrays)
 Test(cpu_planner, runs_only_on_arrays_aligned_alike)
 {
 	const struct fft_problem p = problem_of(FAMILY_FFT_C2C, 1, false);
-	struct cpu_plan *plan = cpu_planner_make(&(struct fft_call){&p, from, to, NULL}, MEASURE, beside);
+	struct cpu_plan *plan =
+		cpu_planner_make(&(struct fft_call){&p, from, to, NULL}, MEASURE, beside);
 	cr_assert_not_null(plan);
 	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, from + 1, to, NULL}));
 	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, from, to + 1, NULL}));
 	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, to, to, NULL}), "in place");
-	cr_assert(memcmp(from, kept, sizeof kept) == 0 && memcmp(to, kept, sizeof kept) == 0, "nothing was done");
+	cr_assert(memcmp(from, kept, sizeof kept) == 0 && memcmp(to, kept, sizeof kept) == 0,
+	          "nothing was done");
 	check_run(plan, &p, from, to);
 	check_run(plan, &p, from + 8, to + 16);
 	cpu_planner_drop(plan);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "shim/execute/cpu_threads.h"
-#include "shim/execute/gpu/processors.h"
+#include "shim/execute/cpu/cpu_threads.h"
+#include "shim/execute/gpu/node/processors.h"
 
 /* What a library of threads_library.c answers. */
 struct answers {
@@ -21,9 +21,10 @@ static void *open_library(const char *kind, struct answers *answers)
 	snprintf(path, sizeof path, "%s/libunit_threads_%s.so", UNIT_THREADS, kind);
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	cr_assert_not_null(library, "%s", dlerror());
-	*answers = (struct answers){dlsym(library, "threads_library_count"), dlsym(library, "threads_library_parallel"),
-	                            dlsym(library, "threads_library_max"), dlsym(library, "threads_library_procs"),
-	                            dlsym(library, "threads_library_inside")};
+	*answers = (struct answers){
+		dlsym(library, "threads_library_count"), dlsym(library, "threads_library_parallel"),
+		dlsym(library, "threads_library_max"), dlsym(library, "threads_library_procs"),
+		dlsym(library, "threads_library_inside")};
 	return dlsym(library, "dgemm_");
 }
 
@@ -172,7 +173,8 @@ static void *open_copy(const char *folder, int number)
 {
 	char copy[128], command[1200];
 	snprintf(copy, sizeof copy, "%s/%d.so", folder, number);
-	snprintf(command, sizeof command, "cp '%s/libunit_threads_openblas.so' '%s'", UNIT_THREADS, copy);
+	snprintf(command, sizeof command, "cp '%s/libunit_threads_openblas.so' '%s'", UNIT_THREADS,
+	         copy);
 	cr_assert_eq(system(command), 0);
 	void *library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
 	cr_assert_not_null(library, "%s", dlerror());
@@ -190,7 +192,8 @@ Test(cpu_threads, more_libraries_than_are_kept)
 		*(int *)dlsym(library, "threads_library_parallel") = 1;
 		*(int *)dlsym(library, "threads_library_count") = 1 + i % 2;
 		for (int again = 0; again < 2; again++)
-			cr_expect_eq(cpu_threads_find(dlsym(library, "dgemm_")), bound(1 + i % 2), "library %d", i);
+			cr_expect_eq(cpu_threads_find(dlsym(library, "dgemm_")), bound(1 + i % 2),
+			             "library %d", i);
 	}
 	rmdir(folder);
 }
@@ -210,10 +213,10 @@ static void expect_real(const char *file, const char *variable, const char *numb
 	globfree(&found);
 }
 
-#define REAL(name, file, variable, number, wanted)                                                                     \
-	Test(cpu_threads, name)                                                                                        \
-	{                                                                                                              \
-		expect_real(file, variable, number, wanted);                                                           \
+#define REAL(name, file, variable, number, wanted)                                                 \
+	Test(cpu_threads, name)                                                                    \
+	{                                                                                          \
+		expect_real(file, variable, number, wanted);                                       \
 	}
 REAL(real_openblas, "openblas-pthread/libopenblas.so.0", "OPENBLAS_NUM_THREADS", "1", 1)
 REAL(real_openblas_blas, "openblas-pthread/libblas.so.3", "OPENBLAS_NUM_THREADS", "2", bound(2))

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/decide.h"
+#include "policy/decide/decide.h"
 
 /* Round figures: 30 Gflop/s against 6 Tflop/s, 10 GB/s each way, half a second to start. */
 static const struct machine fast = {
@@ -40,13 +40,14 @@ TestSuite(decide_auto, .init = start);
 static struct call product(int64_t n)
 {
 	const double order = (double)n;
-	return (struct call){.family = FAMILY_GEMM,
-	                     .element = ELEMENT_D,
-	                     .size_bytes = (uint64_t)(24 * order * order),
-	                     .input_bytes = (uint64_t)(16 * order * order),
-	                     .output_bytes = (uint64_t)(8 * order * order),
-	                     .work_flops = 2 * order * order * order,
-	                     .blas = {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n, .alpha = {1}}};
+	return (struct call){
+		.family = FAMILY_GEMM,
+		.element = ELEMENT_D,
+		.size_bytes = (uint64_t)(24 * order * order),
+		.input_bytes = (uint64_t)(16 * order * order),
+		.output_bytes = (uint64_t)(8 * order * order),
+		.work_flops = 2 * order * order * order,
+		.blas = {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n, .alpha = {1}}};
 }
 
 static enum reason judge(int64_t n)
@@ -62,7 +63,8 @@ static enum reason carry_out(int64_t n, double ratio)
 	const struct call call = product(n);
 	const enum reason reason = judge(n);
 	learn_note(&learn, &call, &decision,
-	           ratio * (decision.target == TARGET_GPU ? decision.model_gpu_ns : decision.model_cpu_ns));
+	           ratio * (decision.target == TARGET_GPU ? decision.model_gpu_ns
+	                                                  : decision.model_cpu_ns));
 	return reason;
 }
 
@@ -108,15 +110,18 @@ Test(decide_auto, a_threshold_that_was_given_is_a_gate)
 
 Test(decide_auto, the_gate_is_what_the_cpu_does_in_no_time)
 {
-	const uint64_t bytes = decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D);
+	const uint64_t bytes =
+		decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D);
 	/* 30 Gflop/s for 200 us are 6 Mflop: n = 144. */
 	cr_expect(bytes > 24 * 130 * 130 && bytes < 24 * 160 * 160, "%lu", (unsigned long)bytes);
 	struct machine node = fast;
 	node.cpu_gemm_flops[ELEMENT_D] = 1e15;
 	experience.machine = &node;
-	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), 10000000);
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D),
+	             10000000);
 	experience.machine = NULL;
-	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), 10000000);
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D),
+	             10000000);
 }
 
 /* A call saves about 40 ms: it takes a dozen of them to pay for half a second. */
@@ -135,7 +140,8 @@ Test(decide_auto, cuda_starts_when_it_pays)
 	situation.gpu = GPU_WARMING;
 	cr_expect_eq(judge(900), REASON_WARMING_UP);
 	cr_expect_not(decision.wakes_gpu);
-	cr_expect_eq(judge(10), REASON_PREDICTED_SLOWER, "nobody waits for CUDA for the sake of this one");
+	cr_expect_eq(judge(10), REASON_PREDICTED_SLOWER,
+	             "nobody waits for CUDA for the sake of this one");
 }
 
 Test(decide_auto, a_free_start_is_not_weighed)
@@ -175,7 +181,9 @@ Test(decide_auto, only_the_gpu_reads_its_memory)
 	cr_expect_eq(decision.target, TARGET_GPU);
 }
 
-/* The GPU turns out ten times slower than it should be: a few calls, and they are back on the CPU. */
+/*
+ * The GPU turns out ten times slower than it should be: a few calls, and they are back on the CPU.
+ */
 Test(decide_auto, learns_from_a_slow_gpu)
 {
 	int offloads = 0;
@@ -189,12 +197,16 @@ Test(decide_auto, learns_from_a_slow_gpu)
 		judge(500);
 		offloads += decision.target == TARGET_GPU;
 		learn_note(&learn, &call, &decision,
-		           decision.target == TARGET_GPU ? 30 * decision.model_gpu_ns : decision.model_cpu_ns);
+		           decision.target == TARGET_GPU ? 30 * decision.model_gpu_ns
+		                                         : decision.model_cpu_ns);
 	}
 	cr_expect(offloads >= 1 && offloads <= 4, "%d", offloads);
 }
 
-/* A machine of which nothing is known says that the GPU is three times slower; in truth it is ten times faster. */
+/*
+ * A machine of which nothing is known says that the GPU is three times slower; in truth it is ten
+ * times faster.
+ */
 Test(decide_auto, looks_where_little_is_known)
 {
 	struct machine unlike = fast;
@@ -206,14 +218,15 @@ Test(decide_auto, looks_where_little_is_known)
 		judge(1000);
 		offloads += decision.target == TARGET_GPU;
 		learn_note(&learn, &call, &decision,
-		           decision.target == TARGET_GPU ? decision.model_gpu_ns : 60 * decision.model_cpu_ns);
+		           decision.target == TARGET_GPU ? decision.model_gpu_ns
+		                                         : 60 * decision.model_cpu_ns);
 	}
 	cr_expect_geq(offloads, 48, "%d", offloads);
 }
 
 /*
- * The first call on the CPU was held up by something and took 500 times as long; in truth the CPU is three times faster
- * than the GPU. Calls find their way back to it.
+ * The first call on the CPU was held up by something and took 500 times as long; in truth the CPU
+ * is three times faster than the GPU. Calls find their way back to it.
  */
 Test(decide_auto, an_accident_is_not_for_ever)
 {
@@ -251,22 +264,29 @@ Test(decide_auto, looks_again_where_it_is_close)
 	}
 	cr_expect_gt(looks, 0);
 	cr_expect_leq(lost_ns, 0.01 * all_ns, "%g of %g ns", lost_ns, all_ns);
-	cr_expect_eq(atomic_load(&learn.books.looks), (uint64_t)looks);
+	cr_expect_eq(atomic_load(&learn.totals.looks), (uint64_t)looks);
 }
 
-/* A call that takes so many times what the model expects of its side; returns what it lost against the better one. */
+/*
+ * A call that takes so many times what the model expects of its side; returns what it lost against
+ * the better one.
+ */
 static double lose(int64_t n, double cpu_ratio, double gpu_ratio, double *best_ns)
 {
 	const struct call call = product(n);
 	judge(n);
-	const double cpu_ns = cpu_ratio * decision.model_cpu_ns, gpu_ns = gpu_ratio * decision.model_gpu_ns;
+	const double cpu_ns = cpu_ratio * decision.model_cpu_ns,
+		     gpu_ns = gpu_ratio * decision.model_gpu_ns;
 	const double taken_ns = decision.target == TARGET_GPU ? gpu_ns : cpu_ns;
 	*best_ns += gpu_ns < cpu_ns ? gpu_ns : cpu_ns;
 	learn_note(&learn, &call, &decision, taken_ns);
 	return taken_ns - (gpu_ns < cpu_ns ? gpu_ns : cpu_ns);
 }
 
-/* Another job slows the GPU down for a while: calls leave it within a few, and come back when it is gone. */
+/*
+ * Another job slows the GPU down for a while: calls leave it within a few, and come back when it is
+ * gone.
+ */
 Test(decide_auto, a_gpu_that_is_busy_for_a_while)
 {
 	double best_ns = 0, lost_ns = 0;
@@ -301,13 +321,16 @@ Test(decide_auto, the_side_that_is_left_is_no_news)
 	enum target before = TARGET_CPU;
 	for (int i = 0; i < 100; i++) {
 		lose(500, 8, 2 * even, &best_ns);
-		cr_assert(decision.reason != REASON_LOOKED_AT_CPU || before == TARGET_GPU, "call %d", i);
+		cr_assert(decision.reason != REASON_LOOKED_AT_CPU || before == TARGET_GPU,
+		          "call %d", i);
 		before = decision.target;
 	}
 	cr_expect_eq(before, TARGET_GPU);
 }
 
-/* Hardly a size comes again, the model is wrong about both sides, and all the same little is lost. */
+/*
+ * Hardly a size comes again, the model is wrong about both sides, and all the same little is lost.
+ */
 Test(decide_auto, sizes_that_change_with_each_call)
 {
 	double best_ns = 0, lost_ns = 0;
@@ -342,7 +365,8 @@ Test(decide_auto, a_routine_has_a_policy_of_its_own)
 {
 	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_NEVER;
 	cr_expect_eq(judge(4000), REASON_POLICY_NEVER);
-	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D),
+	             UINT64_MAX);
 	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_ALWAYS;
 	cr_expect_eq(judge(10), REASON_POLICY_ALWAYS);
 	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_THRESHOLD;
@@ -355,11 +379,14 @@ Test(decide_auto, target_agrees_with_the_outcome)
 {
 	for (int64_t n = 1; n < 20000; n = n * 3 / 2 + 1)
 		for (enum gpu_state gpu = GPU_ASLEEP; gpu <= GPU_READY; gpu++)
-			for (int source = EXPERIENCE_ASSUMED; source <= EXPERIENCE_MEASURED; source++) {
+			for (int source = EXPERIENCE_ASSUMED; source <= EXPERIENCE_MEASURED;
+			     source++) {
 				situation.gpu = gpu;
 				experience.source = (enum experience_source)source;
 				const enum reason reason = carry_out(n, n % 3 == 0 ? 5 : 1);
-				cr_expect_eq(reason_outcome(reason) == OUTCOME_GPU, decision.target == TARGET_GPU);
-				cr_expect_eq(decision.device, decision.target == TARGET_GPU ? 2 : -1);
+				cr_expect_eq(reason_outcome(reason) == OUTCOME_GPU,
+				             decision.target == TARGET_GPU);
+				cr_expect_eq(decision.device,
+				             decision.target == TARGET_GPU ? 2 : -1);
 			}
 }

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <limits.h>
 
-#include "policy/decide.h"
+#include "policy/decide/decide.h"
 #include "tests/unit/machine_random.h"
 
 /* Of each life: one machine, one set of options, and calls from which it learns. */
@@ -25,9 +25,9 @@ static int seen[REASON_COUNT];
 
 static void expect(bool sound, const char *what)
 {
-	cr_assert(sound, "life %d, call %d: %s (%s, predicted %g and %g, model %g and %g)", life, step, what,
-	          reason_name(decision.reason), decision.predicted_cpu_ns, decision.predicted_gpu_ns,
-	          decision.model_cpu_ns, decision.model_gpu_ns);
+	cr_assert(sound, "life %d, call %d: %s (%s, predicted %g and %g, model %g and %g)", life,
+	          step, what, reason_name(decision.reason), decision.predicted_cpu_ns,
+	          decision.predicted_gpu_ns, decision.model_cpu_ns, decision.model_gpu_ns);
 }
 
 static uint64_t draw(uint64_t count)
@@ -56,7 +56,7 @@ static void draw_machine(void)
 	machine_random_make(&chance, &machine);
 #define MACHINE_TEXT(field)
 #define MACHINE_NUMBER(key, field) machine.field = draw(2) == 0 ? 0 : machine.field;
-#include "policy/machine.def"
+#include "policy/machine/machine.def"
 	machine_assume(&machine, (int)draw(130), (int)draw(200));
 	memset(&learn, 0, sizeof learn);
 	experience = (struct experience){.machine = draw(10) == 0 ? NULL : &machine,
@@ -86,10 +86,12 @@ static void draw_options(void)
 
 static void draw_situation(void)
 {
-	static const enum reason off[] = {REASON_FORKED,    REASON_EXITING,           REASON_NO_CUDA,
-	                                  REASON_NO_DEVICE, REASON_CUDA_START_FAILED, REASON_BREAKER_OPEN};
+	static const enum reason off[] = {
+		REASON_FORKED,    REASON_EXITING,           REASON_NO_CUDA,
+		REASON_NO_DEVICE, REASON_CUDA_START_FAILED, REASON_BREAKER_OPEN};
 	static const int threads[] = {0, -1, 1, 7, 256, INT_MAX}, sharers[] = {0, 1, 2, 9, INT_MAX};
-	situation = (struct situation){.gpu = draw(2) == 0 ? GPU_READY : (enum gpu_state)draw(GPU_OFF + 1),
+	situation = (struct situation){.gpu = draw(2) == 0 ? GPU_READY
+	                                                   : (enum gpu_state)draw(GPU_OFF + 1),
 	                               .off_reason = off[draw(sizeof off / sizeof off[0])],
 	                               .device = (int)draw(16),
 	                               .program_excluded = draw(30) == 0,
@@ -101,7 +103,8 @@ static void draw_situation(void)
 	                               .device_only = draw(20) == 0,
 	                               .start_is_free = draw(4) == 0};
 	for (int name = 0; name < OPERAND_COUNT; name++)
-		situation.setting.place[name] = draw(2) == 0 ? COST_PAGEABLE : (enum cost_place)draw(COST_DEVICE + 1);
+		situation.setting.place[name] =
+			draw(2) == 0 ? COST_PAGEABLE : (enum cost_place)draw(COST_DEVICE + 1);
 }
 
 static uint64_t multiply_bytes(uint64_t bytes, uint64_t count)
@@ -117,16 +120,19 @@ static void draw_blas(int bits)
 	const bool triangle = operand_is_triangle(call.family);
 	struct matrix matrix;
 	call.element = (enum element)draw(ELEMENT_BLAS_COUNT);
-	call.blas = (struct blas_call){.side = side, .m = triangle ? n : m, .n = n, .k = k, .alpha = {1}};
+	call.blas = (struct blas_call){
+		.side = side, .m = triangle ? n : m, .n = n, .k = k, .alpha = {1}};
 	if (call.family >= FAMILY_SYMM && !triangle && !family_is_batch(call.family))
 		call.blas.k = side == SIDE_LEFT ? m : n;
 	call.blas.transa = (enum transpose)draw(3);
 	call.blas.beta[0] = (double)draw(2);
 	if (family_is_batch(call.family))
-		call.batch = (struct batch_call){.strided = true, .groups = 1, .problems = draw_size(bits)};
+		call.batch = (struct batch_call){
+			.strided = true, .groups = 1, .problems = draw_size(bits)};
 	const uint64_t problems = family_is_batch(call.family) ? (uint64_t)call.batch.problems : 1;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
-		const bool found = operand_find(call.family, &call.blas, (enum operand)name, &matrix);
+		const bool found =
+			operand_find(call.family, &call.blas, (enum operand)name, &matrix);
 		const uint64_t one_bytes = found ? operand_size_bytes(&matrix, call.element) : 0;
 		const uint64_t bytes = multiply_bytes(one_bytes, problems);
 		call.size_bytes = operand_add_bytes(call.size_bytes, bytes);
@@ -135,7 +141,8 @@ static void draw_blas(int bits)
 		if (name == OPERAND_C)
 			call.output_bytes = bytes;
 	}
-	call.work_flops = operand_count_flops(call.family, call.element, &call.blas) * (double)problems;
+	call.work_flops =
+		operand_count_flops(call.family, call.element, &call.blas) * (double)problems;
 }
 
 static void draw_fft(int bits)
@@ -143,15 +150,16 @@ static void draw_fft(int bits)
 	const int rank = 1 + (int)draw(3);
 	uint64_t points = 1;
 	call.element = (enum element)(ELEMENT_C + draw(2));
-	problem = (struct fft_problem){.family = call.family, .element = call.element, .rank = rank};
+	problem =
+		(struct fft_problem){.family = call.family, .element = call.element, .rank = rank};
 	for (int i = 0; i < rank; i++) {
 		problem.dims[i].n = draw_size(bits / rank);
 		points *= (uint64_t)problem.dims[i].n;
 	}
 	problem.howmany = draw(2) == 0 ? 1 : draw_size(bits);
 	call.fft.problem = &problem;
-	call.input_bytes =
-		multiply_bytes(multiply_bytes(points, (uint64_t)problem.howmany), element_size_bytes(call.element));
+	call.input_bytes = multiply_bytes(multiply_bytes(points, (uint64_t)problem.howmany),
+	                                  element_size_bytes(call.element));
 	call.output_bytes = call.input_bytes;
 	call.size_bytes = operand_add_bytes(call.input_bytes, call.output_bytes);
 	call.work_flops = 5 * (double)points * log2((double)points) * (double)problem.howmany;
@@ -183,33 +191,44 @@ static bool is_time(double value)
 
 static enum policy find_policy(void)
 {
-	return (enum policy)routine_policy_get(&options.policies, call.family, call.element, options.policy);
+	return (enum policy)routine_policy_get(&options.policies, call.family, call.element,
+	                                       options.policy);
 }
 
 /* Whatever decides: one reason, that fits all else. */
 static void check_decision(void)
 {
 	const bool gpu = decision.target == TARGET_GPU;
-	const bool look = decision.reason == REASON_LOOKED_AT_GPU || decision.reason == REASON_LOOKED_AT_CPU;
-	const bool waits = decision.reason == REASON_START_NOT_PAID || decision.reason == REASON_SETUP_NOT_PAID;
+	const bool look =
+		decision.reason == REASON_LOOKED_AT_GPU || decision.reason == REASON_LOOKED_AT_CPU;
+	const bool waits = decision.reason == REASON_START_NOT_PAID ||
+	                   decision.reason == REASON_SETUP_NOT_PAID;
 	expect(decision.reason > REASON_NONE && decision.reason < REASON_COUNT, "a reason");
-	expect(reason_outcome(decision.reason) == (gpu ? OUTCOME_GPU : OUTCOME_CPU), "the reason's outcome");
+	expect(reason_outcome(decision.reason) == (gpu ? OUTCOME_GPU : OUTCOME_CPU),
+	       "the reason's outcome");
 	expect(decision.device == (gpu ? situation.device : -1), "the device");
 	expect(decision.looks == look, "looks and their reasons");
-	expect(!decision.wakes_gpu || (!gpu && situation.gpu == GPU_ASLEEP), "wakes a GPU that sleeps");
+	expect(!decision.wakes_gpu || (!gpu && situation.gpu == GPU_ASLEEP),
+	       "wakes a GPU that sleeps");
 	expect(!gpu || situation.gpu == GPU_READY, "nothing goes to a GPU that is not ready");
 	expect(is_amount(decision.saving_ns) && (decision.saving_ns == 0 || waits), "the saving");
-	expect(is_time(decision.predicted_cpu_ns) && is_time(decision.predicted_gpu_ns), "what is predicted");
-	expect(is_time(decision.model_cpu_ns) && is_time(decision.model_gpu_ns), "what the model says");
+	expect(is_time(decision.predicted_cpu_ns) && is_time(decision.predicted_gpu_ns),
+	       "what is predicted");
+	expect(is_time(decision.model_cpu_ns) && is_time(decision.model_gpu_ns),
+	       "what the model says");
 }
 
 static void check_policy(void)
 {
 	const enum policy policy = find_policy();
-	const bool gpu = decision.target == TARGET_GPU, timed = policy == POLICY_AUTO || policy == POLICY_DRY;
-	const bool allowed = options.enabled && !situation.program_excluded && call.defect == REASON_NONE;
-	const uint64_t gate_bytes = decide_gate_bytes(&options, &experience, &situation, call.family, call.element);
-	expect(!gpu || (allowed && policy != POLICY_NEVER && policy != POLICY_DRY), "never to the GPU");
+	const bool gpu = decision.target == TARGET_GPU,
+		   timed = policy == POLICY_AUTO || policy == POLICY_DRY;
+	const bool allowed =
+		options.enabled && !situation.program_excluded && call.defect == REASON_NONE;
+	const uint64_t gate_bytes =
+		decide_gate_bytes(&options, &experience, &situation, call.family, call.element);
+	expect(!gpu || (allowed && policy != POLICY_NEVER && policy != POLICY_DRY),
+	       "never to the GPU");
 	expect(!decision.wakes_gpu || policy != POLICY_DRY, "a dry run wakes nothing");
 	expect(!decision.looks || policy == POLICY_AUTO, "only auto looks");
 	if (policy == POLICY_ALWAYS && allowed) {
@@ -217,10 +236,12 @@ static void check_policy(void)
 		expect(gpu == (situation.gpu == GPU_READY), "always to the GPU");
 	}
 	if (allowed && policy != POLICY_NEVER)
-		expect(gate_bytes <= routine_threshold_get(&options.thresholds, call.family, call.element,
+		expect(gate_bytes <= routine_threshold_get(&options.thresholds, call.family,
+		                                           call.element,
 		                                           options.workload_threshold),
 		       "no gate is above the threshold");
-	expect(!gpu || timed || call.size_bytes >= gate_bytes, "the gate holds back what goes to the GPU");
+	expect(!gpu || timed || call.size_bytes >= gate_bytes,
+	       "the gate holds back what goes to the GPU");
 }
 
 static void check_mean(const struct learn_mean *mean)
@@ -231,7 +252,7 @@ static void check_mean(const struct learn_mean *mean)
 
 static void check_learn(void)
 {
-	const struct learn_books *books = &learn.books;
+	const struct learn_totals *totals = &learn.totals;
 	for (int side = 0; side < LEARN_SIDES; side++) {
 		check_mean(&learn.all[side]);
 		for (int i = 0; i < LEARN_CELLS; i++)
@@ -242,10 +263,13 @@ static void check_learn(void)
 	for (int i = 0; i < LEARN_CELLS; i++)
 		expect(is_amount(atomic_load(&learn.cell[i].spent_ns)), "time since a look");
 	expect(is_amount(atomic_load(&learn.savings_ns)), "what could have been saved");
-	expect(fabs(atomic_load(&books->gain_ns)) <= DBL_MAX, "the gain");
-	expect(is_amount(atomic_load(&books->look_loss_ns)) && is_amount(atomic_load(&books->regret_ns)), "the losses");
-	expect(is_amount(atomic_load(&books->dry_cpu_ns)) && is_amount(atomic_load(&books->dry_gpu_ns)),
-	       "the books of a dry run");
+	expect(fabs(atomic_load(&totals->gain_ns)) <= DBL_MAX, "the gain");
+	expect(is_amount(atomic_load(&totals->look_loss_ns)) &&
+	               is_amount(atomic_load(&totals->regret_ns)),
+	       "the losses");
+	expect(is_amount(atomic_load(&totals->dry_cpu_ns)) &&
+	               is_amount(atomic_load(&totals->dry_gpu_ns)),
+	       "the totals of a dry run");
 }
 
 static void check_guess(void)
@@ -257,15 +281,19 @@ static void check_guess(void)
 	cost_predict(&machine, &situation.setting, &call, &cost);
 	learn_correct(experience.learn, &call, &cost, 4, &guess);
 	for (int side = 0; side < LEARN_SIDES; side++)
-		expect(is_time(guess.time_ns[side]) && guess.doubt[side] >= 1 && guess.doubt[side] <= 4, "a guess");
+		expect(is_time(guess.time_ns[side]) && guess.doubt[side] >= 1 &&
+		               guess.doubt[side] <= 4,
+		       "a guess");
 	expect(is_amount(guess.spent_ns), "the time spent");
 }
 
 /* About what the model says, now and then what no call takes. */
 static double draw_elapsed(void)
 {
-	static const double odd[] = {0, -1, NAN, INFINITY, 1e300, DBL_MAX, DBL_TRUE_MIN, 1e-300, 1, 3.2e15};
-	const double model_ns = decision.target == TARGET_GPU ? decision.model_gpu_ns : decision.model_cpu_ns;
+	static const double odd[] = {0,       -1,           NAN,    INFINITY, 1e300,
+	                             DBL_MAX, DBL_TRUE_MIN, 1e-300, 1,        3.2e15};
+	const double model_ns =
+		decision.target == TARGET_GPU ? decision.model_gpu_ns : decision.model_cpu_ns;
 	if (!sober && draw(4) == 0)
 		return odd[draw(sizeof odd / sizeof odd[0])];
 	return model_ns * machine_random_real(&chance, 1, 1e4) / 1e2;
@@ -293,12 +321,15 @@ static void take_step(void)
 static void check_reach(void)
 {
 	static const enum reason wanted[] = {
-		REASON_BELOW_THRESHOLD,  REASON_BELOW_WORK,       REASON_BELOW_K,        REASON_POLICY_NEVER,
-		REASON_PREDICTED_SLOWER, REASON_LOOKED_AT_CPU,    REASON_START_NOT_PAID, REASON_SETUP_NOT_PAID,
-		REASON_DRY_FASTER,       REASON_WARMING_UP,       REASON_BREAKER_OPEN,   REASON_ABOVE_THRESHOLD,
-		REASON_POLICY_ALWAYS,    REASON_PREDICTED_FASTER, REASON_LOOKED_AT_GPU,  REASON_ON_DEVICE};
+		REASON_BELOW_THRESHOLD, REASON_BELOW_WORK,       REASON_BELOW_K,
+		REASON_POLICY_NEVER,    REASON_PREDICTED_SLOWER, REASON_LOOKED_AT_CPU,
+		REASON_START_NOT_PAID,  REASON_SETUP_NOT_PAID,   REASON_DRY_FASTER,
+		REASON_WARMING_UP,      REASON_BREAKER_OPEN,     REASON_ABOVE_THRESHOLD,
+		REASON_POLICY_ALWAYS,   REASON_PREDICTED_FASTER, REASON_LOOKED_AT_GPU,
+		REASON_ON_DEVICE};
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-		cr_expect(seen[wanted[i]] >= LIVES / 5, "%s: %d times", reason_name(wanted[i]), seen[wanted[i]]);
+		cr_expect(seen[wanted[i]] >= LIVES / 5, "%s: %d times", reason_name(wanted[i]),
+		          seen[wanted[i]]);
 }
 
 Test(decide_fuzz, nothing_leads_astray)

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/decide.h"
+#include "policy/decide/decide.h"
 
 enum { THRESHOLD_BYTES = 1000 };
 
@@ -30,38 +30,41 @@ struct decide_case {
 static const struct decide_case cases[] = {
 	{"at the threshold", .policy = POLICY_THRESHOLD, LARGE, READY, .target = TARGET_GPU,
          .reason = REASON_ABOVE_THRESHOLD},
-	{"below the threshold", .policy = POLICY_THRESHOLD, .size_bytes = THRESHOLD_BYTES - 1, READY,
-         .reason = REASON_BELOW_THRESHOLD},
+	{"below the threshold", .policy = POLICY_THRESHOLD, .size_bytes = THRESHOLD_BYTES - 1,
+         READY, .reason = REASON_BELOW_THRESHOLD},
 	{"auto has its gate", .policy = POLICY_AUTO, .size_bytes = THRESHOLD_BYTES - 1, READY,
          .reason = REASON_BELOW_THRESHOLD},
-	{"always, however small", .policy = POLICY_ALWAYS, .size_bytes = 1, READY, .target = TARGET_GPU,
-         .reason = REASON_POLICY_ALWAYS},
+	{"always, however small", .policy = POLICY_ALWAYS, .size_bytes = 1, READY,
+         .target = TARGET_GPU, .reason = REASON_POLICY_ALWAYS},
 	{"never", .policy = POLICY_NEVER, LARGE, READY, .reason = REASON_POLICY_NEVER},
-	{"disabled", .disabled = true, .policy = POLICY_ALWAYS, LARGE, READY, .reason = REASON_DISABLED},
-	{"excluded", .excluded = true, .policy = POLICY_ALWAYS, LARGE, READY, .reason = REASON_PROGRAM_EXCLUDED},
-	{"disabled goes before excluded", .disabled = true, .excluded = true, .policy = POLICY_NEVER, LARGE, READY,
+	{"disabled", .disabled = true, .policy = POLICY_ALWAYS, LARGE, READY,
          .reason = REASON_DISABLED},
+	{"excluded", .excluded = true, .policy = POLICY_ALWAYS, LARGE, READY,
+         .reason = REASON_PROGRAM_EXCLUDED},
+	{"disabled goes before excluded", .disabled = true, .excluded = true,
+         .policy = POLICY_NEVER, LARGE, READY, .reason = REASON_DISABLED},
 	{"excluded goes before never", .excluded = true, .policy = POLICY_NEVER, LARGE, READY,
          .reason = REASON_PROGRAM_EXCLUDED},
-	{"never goes before a defect", .policy = POLICY_NEVER, .defect = REASON_OVERLAP, LARGE, READY,
-         .reason = REASON_POLICY_NEVER},
-	{"a defect goes before always", .policy = POLICY_ALWAYS, .defect = REASON_ILLEGAL_ARGUMENT, LARGE, READY,
-         .reason = REASON_ILLEGAL_ARGUMENT},
-	{"a defect goes before the threshold", .policy = POLICY_THRESHOLD, .defect = REASON_OVERLAP, .size_bytes = 1,
-         READY, .reason = REASON_OVERLAP},
-	{"a defect goes before the GPU", .policy = POLICY_ALWAYS, .defect = REASON_QUICK_RETURN, LARGE,
-         .gpu = GPU_ASLEEP, .reason = REASON_QUICK_RETURN},
-	{"asleep", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_ASLEEP, .reason = REASON_WARMING_UP,
-         .wakes_gpu = true},
-	{"asleep, always", .policy = POLICY_ALWAYS, .size_bytes = 1, .gpu = GPU_ASLEEP, .reason = REASON_WARMING_UP,
-         .wakes_gpu = true},
-	{"a small call wakes nothing", .policy = POLICY_THRESHOLD, .size_bytes = 1, .gpu = GPU_ASLEEP,
-         .reason = REASON_BELOW_THRESHOLD},
-	{"warming", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_WARMING, .reason = REASON_WARMING_UP},
+	{"never goes before a defect", .policy = POLICY_NEVER, .defect = REASON_OVERLAP, LARGE,
+         READY, .reason = REASON_POLICY_NEVER},
+	{"a defect goes before always", .policy = POLICY_ALWAYS, .defect = REASON_ILLEGAL_ARGUMENT,
+         LARGE, READY, .reason = REASON_ILLEGAL_ARGUMENT},
+	{"a defect goes before the threshold", .policy = POLICY_THRESHOLD, .defect = REASON_OVERLAP,
+         .size_bytes = 1, READY, .reason = REASON_OVERLAP},
+	{"a defect goes before the GPU", .policy = POLICY_ALWAYS, .defect = REASON_QUICK_RETURN,
+         LARGE, .gpu = GPU_ASLEEP, .reason = REASON_QUICK_RETURN},
+	{"asleep", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_ASLEEP,
+         .reason = REASON_WARMING_UP, .wakes_gpu = true},
+	{"asleep, always", .policy = POLICY_ALWAYS, .size_bytes = 1, .gpu = GPU_ASLEEP,
+         .reason = REASON_WARMING_UP, .wakes_gpu = true},
+	{"a small call wakes nothing", .policy = POLICY_THRESHOLD, .size_bytes = 1,
+         .gpu = GPU_ASLEEP, .reason = REASON_BELOW_THRESHOLD},
+	{"warming", .policy = POLICY_THRESHOLD, LARGE, .gpu = GPU_WARMING,
+         .reason = REASON_WARMING_UP},
 	{"off", .policy = POLICY_ALWAYS, LARGE, .gpu = GPU_OFF, .off_reason = REASON_NO_DRIVER,
          .reason = REASON_NO_DRIVER},
-	{"the threshold goes before off", .policy = POLICY_THRESHOLD, .size_bytes = 1, .gpu = GPU_OFF,
-         .off_reason = REASON_NO_DRIVER, .reason = REASON_BELOW_THRESHOLD},
+	{"the threshold goes before off", .policy = POLICY_THRESHOLD, .size_bytes = 1,
+         .gpu = GPU_OFF, .off_reason = REASON_NO_DRIVER, .reason = REASON_BELOW_THRESHOLD},
 };
 
 static struct options options_of(const struct decide_case *row)
@@ -90,8 +93,10 @@ static struct decision decide_case(const struct decide_case *row, const struct m
 {
 	const struct options options = options_of(row);
 	const struct call call = call_of(row);
-	const struct situation situation = {
-		.gpu = row->gpu, .off_reason = row->off_reason, .device = 3, .program_excluded = row->excluded};
+	const struct situation situation = {.gpu = row->gpu,
+	                                    .off_reason = row->off_reason,
+	                                    .device = 3,
+	                                    .program_excluded = row->excluded};
 	struct decision decision;
 	const struct experience experience = {.machine = machine};
 	decide(&options, &experience, &situation, &call, &decision);
@@ -115,7 +120,8 @@ static enum reason reason_of_product(const struct options *options, int64_t k)
 Test(decide, least_work_and_least_k)
 {
 	struct options options = options_of(&cases[0]);
-	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD, "neither is asked for");
+	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD,
+	             "neither is asked for");
 	options.k_threshold = 5;
 	cr_expect_eq(reason_of_product(&options, 4), REASON_BELOW_K);
 	cr_expect_eq(reason_of_product(&options, 5), REASON_ABOVE_THRESHOLD);
@@ -132,11 +138,15 @@ Test(decide, a_routine_has_a_threshold_of_its_own)
 	struct options options = options_of(&cases[0]);
 	options.thresholds.family[FAMILY_GEMM] = 2 * THRESHOLD_BYTES;
 	cr_expect_eq(reason_of_product(&options, 4), REASON_BELOW_THRESHOLD);
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_TRSM, ELEMENT_Z), THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z),
+	             2 * THRESHOLD_BYTES);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_TRSM, ELEMENT_Z),
+	             THRESHOLD_BYTES);
 	options.thresholds.routine[FAMILY_GEMM][ELEMENT_D] = THRESHOLD_BYTES;
-	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD, "dgemm goes before gemm");
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z), 2 * THRESHOLD_BYTES);
+	cr_expect_eq(reason_of_product(&options, 4), REASON_ABOVE_THRESHOLD,
+	             "dgemm goes before gemm");
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &ready, FAMILY_GEMM, ELEMENT_Z),
+	             2 * THRESHOLD_BYTES);
 }
 
 Test(decide, rules_in_their_order)
@@ -144,9 +154,11 @@ Test(decide, rules_in_their_order)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct decision decision = decide_case(&cases[i], NULL);
 		cr_expect_eq(decision.target, cases[i].target, "%s", cases[i].what);
-		cr_expect_eq(decision.reason, cases[i].reason, "%s: %s", cases[i].what, reason_name(decision.reason));
+		cr_expect_eq(decision.reason, cases[i].reason, "%s: %s", cases[i].what,
+		             reason_name(decision.reason));
 		cr_expect_eq(decision.wakes_gpu, cases[i].wakes_gpu, "%s", cases[i].what);
-		cr_expect_eq(decision.device, cases[i].target == TARGET_GPU ? 3 : -1, "%s", cases[i].what);
+		cr_expect_eq(decision.device, cases[i].target == TARGET_GPU ? 3 : -1, "%s",
+		             cases[i].what);
 	}
 }
 
@@ -154,8 +166,8 @@ Test(decide, target_agrees_with_the_outcome_of_the_reason)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct decision decision = decide_case(&cases[i], NULL);
-		cr_expect_eq(reason_outcome(decision.reason) == OUTCOME_GPU, decision.target == TARGET_GPU, "%s",
-		             cases[i].what);
+		cr_expect_eq(reason_outcome(decision.reason) == OUTCOME_GPU,
+		             decision.target == TARGET_GPU, "%s", cases[i].what);
 	}
 }
 
@@ -165,7 +177,8 @@ Test(decide, reasons_pass_through)
 	for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
 		if (reason_outcome((enum reason)reason) != OUTCOME_CPU)
 			continue;
-		struct decide_case row = {"", .policy = POLICY_ALWAYS, .defect = (enum reason)reason, LARGE, READY};
+		struct decide_case row = {"", .policy = POLICY_ALWAYS,
+		                          .defect = (enum reason)reason, LARGE, READY};
 		cr_expect_eq(decide_case(&row, NULL).reason, (enum reason)reason);
 		row = (struct decide_case){"", .policy = POLICY_ALWAYS, LARGE, .gpu = GPU_OFF,
 		                           .off_reason = (enum reason)reason};
@@ -188,18 +201,22 @@ Test(decide, predicts_only_where_it_can)
 	cr_expect(decision.predicted_cpu_ns == 1e9 && decision.predicted_gpu_ns == 1e6);
 	row.size_bytes = 1;
 	decision = decide_case(&row, &machine);
-	cr_expect(decision.predicted_cpu_ns == 1e9, "calls that stay on the CPU have their prediction too");
+	cr_expect(decision.predicted_cpu_ns == 1e9,
+	          "calls that stay on the CPU have their prediction too");
 	row.defect = REASON_ILLEGAL_ARGUMENT;
 	decision = decide_case(&row, &machine);
-	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0, "the sizes cannot be trusted");
+	cr_expect(decision.predicted_cpu_ns < 0 && decision.predicted_gpu_ns < 0,
+	          "the sizes cannot be trusted");
 }
 
 /* But with auto, predictions are for the log: there is no case above of it that reaches them. */
 Test(decide, predictions_change_nothing)
 {
-	const struct machine machine = {.cpu_gemm_flops = {1, 1, 1, 1}, .link_up_bytes = 1, .link_down_bytes = 1};
+	const struct machine machine = {
+		.cpu_gemm_flops = {1, 1, 1, 1}, .link_up_bytes = 1, .link_down_bytes = 1};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct decision without = decide_case(&cases[i], NULL), with = decide_case(&cases[i], &machine);
+		const struct decision without = decide_case(&cases[i], NULL),
+				      with = decide_case(&cases[i], &machine);
 		cr_expect_eq(without.reason, with.reason, "%s", cases[i].what);
 		cr_expect_eq(without.target, with.target, "%s", cases[i].what);
 	}
@@ -211,18 +228,21 @@ Test(decide, gate)
 	struct situation situation = {.gpu = GPU_OFF, .off_reason = REASON_NO_CUDA};
 	options_set_defaults(&options);
 	options.policy = POLICY_THRESHOLD;
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), 10000000,
-	             "a GPU that is off changes no count");
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D),
+	             10000000, "a GPU that is off changes no count");
 	options.policy = POLICY_ALWAYS;
 	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), 0);
 	situation.program_excluded = true;
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D),
+	             UINT64_MAX);
 	situation.program_excluded = false;
 	options.enabled = false;
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D),
+	             UINT64_MAX);
 	options.enabled = true;
 	options.policy = POLICY_NEVER;
-	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D), UINT64_MAX);
+	cr_expect_eq(decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D),
+	             UINT64_MAX);
 }
 
 /* What the gate keeps back, the rules would keep on the CPU as well: it may never lose a call. */
@@ -230,9 +250,12 @@ Test(decide, gate_agrees_with_the_rules)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct options options = options_of(&cases[i]);
-		const struct situation situation = {.gpu = cases[i].gpu, .program_excluded = cases[i].excluded};
-		if (cases[i].size_bytes < decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D))
-			cr_expect_eq(decide_case(&cases[i], NULL).target, TARGET_CPU, "%s", cases[i].what);
+		const struct situation situation = {.gpu = cases[i].gpu,
+		                                    .program_excluded = cases[i].excluded};
+		if (cases[i].size_bytes <
+		    decide_gate_bytes(&options, &nothing, &situation, FAMILY_GEMM, ELEMENT_D))
+			cr_expect_eq(decide_case(&cases[i], NULL).target, TARGET_CPU, "%s",
+			             cases[i].what);
 	}
 }
 
@@ -242,6 +265,7 @@ Test(decide, reasons_have_names_and_sentences)
 		cr_expect_not_null(reason_name((enum reason)reason));
 		cr_expect_gt(strlen(reason_sentence((enum reason)reason)), 10);
 		for (int other = 0; other < reason; other++)
-			cr_expect_str_neq(reason_name((enum reason)reason), reason_name((enum reason)other));
+			cr_expect_str_neq(reason_name((enum reason)reason),
+			                  reason_name((enum reason)other));
 	}
 }

@@ -23,8 +23,8 @@ static struct f77 legal(void)
 static struct call describe(const struct f77 *g)
 {
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
-	describe_f77_GEMM(&call, false, g->transa, g->transb, &g->m, &g->n, &g->k, &g->alpha, g->a, &g->lda, g->b,
-	                  &g->ldb, &g->beta, g->c, &g->ldc);
+	describe_f77_GEMM(&call, false, g->transa, g->transb, &g->m, &g->n, &g->k, &g->alpha, g->a,
+	                  &g->lda, g->b, &g->ldb, &g->beta, g->c, &g->ldc);
 	return call;
 }
 
@@ -67,7 +67,8 @@ Test(describe_blas, each_illegal_argument)
 	g = legal(), g.ldc = 2;
 	cr_assert_eq(defect(&g), REASON_ILLEGAL_ARGUMENT);
 	g = legal(), g.m = 0, g.lda = 0;
-	cr_assert_eq(defect(&g), REASON_ILLEGAL_ARGUMENT, "an empty call with a bad lda is still illegal");
+	cr_assert_eq(defect(&g), REASON_ILLEGAL_ARGUMENT,
+	             "an empty call with a bad lda is still illegal");
 	g = legal(), g.transa = "T", g.lda = 4;
 	cr_assert_eq(defect(&g), REASON_ILLEGAL_ARGUMENT, "A has k rows when it is transposed");
 }
@@ -93,7 +94,8 @@ Test(describe_blas, empty_calls_read_nothing)
 	cr_assert_eq(defect(&g), REASON_QUICK_RETURN);
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_Z};
 	const int32_t zero = 0, one = 1;
-	describe_f77_GEMM(&call, false, "N", "N", &zero, &one, &one, NULL, NULL, &one, NULL, &one, NULL, NULL, &one);
+	describe_f77_GEMM(&call, false, "N", "N", &zero, &one, &one, NULL, NULL, &one, NULL, &one,
+	                  NULL, NULL, &one);
 	cr_assert_eq(call.defect, REASON_QUICK_RETURN, "alpha and beta are not read either");
 }
 
@@ -110,7 +112,8 @@ Test(describe_blas, overlap)
 	g.c = array + 2;
 	cr_assert_eq(defect(&g), REASON_OVERLAP, "row 2 is in both");
 	g.c = array + 8;
-	cr_assert_eq(defect(&g), REASON_OVERLAP, "rows 8, 9 and 10, which is row 0 of the next column");
+	cr_assert_eq(defect(&g), REASON_OVERLAP,
+	             "rows 8, 9 and 10, which is row 0 of the next column");
 	g.c = (double *)((char *)array + 36);
 	cr_assert_eq(defect(&g), REASON_OVERLAP, "half an element apart");
 }
@@ -119,17 +122,20 @@ Test(describe_blas, row_major_is_the_exchanged_column_major)
 {
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
 	const double alpha = 2, beta = 3;
-	describe_cblas_GEMM(&call, false, 101, 111, 112, 3, 4, 5, &alpha, array, 6, array + 1000, 7, &beta,
-	                    array + 2000, 8);
+	describe_cblas_GEMM(&call, false, 101, 111, 112, 3, 4, 5, &alpha, array, 6, array + 1000, 7,
+	                    &beta, array + 2000, 8);
 	const struct blas_call *g = &call.blas;
 	cr_assert_eq(call.defect, REASON_NONE);
 	cr_assert(g->m == 4 && g->n == 3 && g->k == 5);
-	cr_assert(g->a == array + 1000 && g->b == array && g->lda == 7 && g->ldb == 6 && g->ldc == 8);
+	cr_assert(g->a == array + 1000 && g->b == array && g->lda == 7 && g->ldb == 6 &&
+	          g->ldc == 8);
 	cr_assert(g->transa == TRANSPOSE_T && g->transb == TRANSPOSE_N);
 	cr_assert(g->alpha[0] == 2 && g->beta[0] == 3);
-	describe_cblas_GEMM(&call, false, 100, 111, 112, 3, 4, 5, &alpha, array, 6, array, 7, &beta, array + 2000, 8);
+	describe_cblas_GEMM(&call, false, 100, 111, 112, 3, 4, 5, &alpha, array, 6, array, 7, &beta,
+	                    array + 2000, 8);
 	cr_assert_eq(call.defect, REASON_ILLEGAL_ARGUMENT, "no such order");
-	describe_cblas_GEMM(&call, false, 102, 114, 111, 3, 4, 5, &alpha, array, 6, array, 7, &beta, array + 2000, 8);
+	describe_cblas_GEMM(&call, false, 102, 114, 111, 3, 4, 5, &alpha, array, 6, array, 7, &beta,
+	                    array + 2000, 8);
 	cr_assert_eq(call.defect, REASON_ILLEGAL_ARGUMENT, "not every library knows ConjNoTrans");
 }
 
@@ -138,14 +144,14 @@ Test(describe_blas, width_of_integers)
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D};
 	const double one = 1;
 	const int64_t huge = (int64_t)1 << 32 | 3, small = 4;
-	describe_f77_GEMM(&call, true, "N", "N", &huge, &small, &small, &one, NULL, &huge, NULL, &small, &one,
-	                  (void *)((uintptr_t)1 << 60), &huge);
+	describe_f77_GEMM(&call, true, "N", "N", &huge, &small, &small, &one, NULL, &huge, NULL,
+	                  &small, &one, (void *)((uintptr_t)1 << 60), &huge);
 	cr_assert_eq(call.blas.m, huge);
 	cr_assert_eq(call.blas.ldc, huge);
 	/* By value, 32-bit integers arrive in registers whose upper half means nothing. */
 	const blas_wide dirty = (blas_wide)0x7777777700000000;
-	describe_cblas_GEMM(&call, false, 102, 111, 111, dirty | 3, dirty | 4, dirty | 5, &one, array, dirty | 3, array,
-	                    dirty | 5, &one, array + 2000, dirty | 3);
+	describe_cblas_GEMM(&call, false, 102, 111, 111, dirty | 3, dirty | 4, dirty | 5, &one,
+	                    array, dirty | 3, array, dirty | 5, &one, array + 2000, dirty | 3);
 	cr_assert(call.blas.m == 3 && call.blas.n == 4 && call.blas.k == 5 && call.blas.ldc == 3);
 }
 
@@ -154,6 +160,7 @@ Test(describe_blas, sizes_saturate)
 	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_Z};
 	const double scalar[2] = {1, 1};
 	const int64_t n = (int64_t)1 << 40;
-	describe_f77_GEMM(&call, true, "N", "N", &n, &n, &n, scalar, NULL, &n, NULL, &n, scalar, NULL, &n);
+	describe_f77_GEMM(&call, true, "N", "N", &n, &n, &n, scalar, NULL, &n, NULL, &n, scalar,
+	                  NULL, &n);
 	cr_assert_eq(call.size_bytes, UINT64_MAX);
 }

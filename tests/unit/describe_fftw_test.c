@@ -25,7 +25,8 @@ static struct fft_request basic(enum family family, void *to, int sign, int rank
 Test(describe_fftw, basic_transform_is_tight)
 {
 	const struct fft_request r = basic(FAMILY_FFT_C2C, out, -1, 3, INTS(2, 3, 4));
-	cr_assert(r.defect == REASON_NONE && !r.problem.in_place && r.problem.loops == 0 && r.problem.howmany == 1);
+	cr_assert(r.defect == REASON_NONE && !r.problem.in_place && r.problem.loops == 0 &&
+	          r.problem.howmany == 1);
 	cr_assert_eq(r.problem.dims[0].input_stride, 12);
 	cr_assert_eq(r.problem.dims[1].input_stride, 4);
 	cr_assert_eq(r.problem.dims[2].output_stride, 1);
@@ -36,7 +37,8 @@ Test(describe_fftw, in_place_counts_once_and_pads)
 {
 	struct fft_request r = basic(FAMILY_FFT_R2C, in, 0, 2, INTS(3, 5));
 	cr_assert(r.defect == REASON_NONE && r.problem.in_place);
-	cr_assert_eq(r.problem.dims[0].input_stride, 6, "rows of 5 reals are padded to 2 (5 / 2 + 1)");
+	cr_assert_eq(r.problem.dims[0].input_stride, 6,
+	             "rows of 5 reals are padded to 2 (5 / 2 + 1)");
 	cr_assert_eq(r.problem.dims[0].output_stride, 3);
 	cr_assert_eq(r.size_bytes, 3 * 3 * 16);
 	cr_assert(r.input_bytes == 15 * 8 && r.output_bytes == 9 * 16);
@@ -50,7 +52,8 @@ Test(describe_fftw, in_place_counts_once_and_pads)
 Test(describe_fftw, many_with_embeds)
 {
 	struct fft_request r = request_of(FAMILY_FFT_C2R, out, 0);
-	describe_fft_many(&r, &(struct fft_many){2, INTS(3, 4), 5, INTS(7, 9), 2, 100, NULL, 3, 50, false});
+	describe_fft_many(
+		&r, &(struct fft_many){2, INTS(3, 4), 5, INTS(7, 9), 2, 100, NULL, 3, 50, false});
 	cr_assert(r.defect == REASON_NONE && r.problem.loops == 1 && r.problem.howmany == 5);
 	cr_assert(r.problem.loop[0].n == 5 && r.problem.loop[0].input_stride == 100);
 	cr_assert_eq(r.problem.dims[0].input_stride, 18, "9 elements of stride 2");
@@ -63,14 +66,17 @@ Test(describe_fftw, many_with_embeds)
 Test(describe_fftw, fortran_order)
 {
 	struct fft_request r = request_of(FAMILY_FFT_R2C, out, 0);
-	describe_fft_many(&r, &(struct fft_many){2, INTS(4, 3), 1, INTS(9, 7), 2, 100, NULL, 3, 50, true});
+	describe_fft_many(
+		&r, &(struct fft_many){2, INTS(4, 3), 1, INTS(9, 7), 2, 100, NULL, 3, 50, true});
 	cr_assert(r.problem.dims[0].n == 3 && r.problem.dims[1].n == 4);
 	cr_assert_eq(r.problem.dims[0].input_stride, 18);
 	cr_assert_eq(r.problem.dims[0].output_stride, 9, "3 complex numbers of stride 3");
 	r = request_of(FAMILY_FFT_C2C, out, 1);
-	const struct fft_axes axes = {2, INTS(4, 3), INTS(5, 1), INTS(3, 1), 1, INTS(6), INTS(70), INTS(80)};
+	const struct fft_axes axes = {2, INTS(4, 3), INTS(5, 1), INTS(3, 1),
+	                              1, INTS(6),    INTS(70),   INTS(80)};
 	describe_fft_axes(&r, &axes);
-	cr_assert(r.problem.dims[0].n == 4 && r.problem.dims[0].input_stride == 5, "the guru form is not reversed");
+	cr_assert(r.problem.dims[0].n == 4 && r.problem.dims[0].input_stride == 5,
+	          "the guru form is not reversed");
 	cr_assert(r.problem.loop[0].output_stride == 80 && r.problem.howmany == 6);
 }
 
@@ -85,7 +91,8 @@ Test(describe_fftw, guru_in_both_widths)
 	cr_assert(r.defect == REASON_NONE && r.problem.dims[0].input_stride == (int64_t)1 << 40);
 	cr_assert(r.problem.loops == 0 && r.problem.howmany == 1);
 	describe_fft_guru(&r, &(struct fft_guru){1, dim, 2, dim, true});
-	cr_assert(r.defect == REASON_NONE && r.problem.loops == 2 && r.problem.howmany == 32, "two loops");
+	cr_assert(r.defect == REASON_NONE && r.problem.loops == 2 && r.problem.howmany == 32,
+	          "two loops");
 	cr_assert_eq(r.size_bytes, 2 * 8 * 32 * 16);
 }
 
@@ -162,19 +169,22 @@ Test(describe_fftw, what_is_not_forward_is_backward)
 
 Test(describe_fftw, unknown_plans)
 {
-	struct fft_request r = {.problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C}, .in = in};
+	struct fft_request r = {.problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C},
+	                        .in = in};
 	struct call call;
 	describe_fft_unknown(&r);
 	expect_defect(&r, REASON_UNKNOWN_PLAN, "unknown");
 	describe_fft_call(&call, &r, NULL, NULL, in);
-	cr_assert(call.family == FAMILY_FFT_R2C && call.element == ELEMENT_C && call.fft.problem == NULL);
+	cr_assert(call.family == FAMILY_FFT_R2C && call.element == ELEMENT_C &&
+	          call.fft.problem == NULL);
 }
 
 Test(describe_fftw, work)
 {
 	struct fft_request r = request_of(FAMILY_FFT_C2C, out, -1);
 	struct call call;
-	describe_fft_many(&r, &(struct fft_many){1, INTS(1024), 3, NULL, 1, 1024, NULL, 1, 1024, false});
+	describe_fft_many(
+		&r, &(struct fft_many){1, INTS(1024), 3, NULL, 1, 1024, NULL, 1, 1024, false});
 	describe_fft_call(&call, &r, in, out, in);
 	cr_assert_float_eq(call.work_flops, 5.0 * 1024 * 10 * 3, 1e-3, "5 N log2 N each");
 	r.problem.dims[0].n = 1000003;

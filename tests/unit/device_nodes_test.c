@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/device_nodes.h"
+#include "shim/execute/gpu/node/device_nodes.h"
 
 Test(device_nodes, one_file_is_enough)
 {
@@ -32,7 +32,8 @@ Test(device_nodes, one_file_is_enough)
 /* Where a variable says that there could be a CUDA, it is looked for. */
 Test(device_nodes, a_variable_is_a_reason_to_look)
 {
-	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH", "CONDA_PREFIX"};
+	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH",
+	                                       "CONDA_PREFIX"};
 	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
 		unsetenv(variable[i]);
 	const bool nothing = device_nodes_rule_out();

@@ -18,9 +18,10 @@ Test(diag, has_a_form)
 	capture_begin(&capture);
 	diag_warn("cannot load %s: %s; BLAS stays on the CPU", "libcublas.so.13", "no such file");
 	diag_note("%d calls of %lu, %zu, %u", -3, 18446744073709551615ul, (size_t)7, 9u);
-	cr_expect_str_eq(capture_end(&capture),
-	                 "gpushim: warn: cannot load libcublas.so.13: no such file; BLAS stays on the CPU\n"
-	                 "gpushim: note: -3 calls of 18446744073709551615, 7, 9\n");
+	cr_expect_str_eq(
+		capture_end(&capture),
+		"gpushim: warn: cannot load libcublas.so.13: no such file; BLAS stays on the CPU\n"
+		"gpushim: note: -3 calls of 18446744073709551615, 7, 9\n");
 }
 
 Test(diag, keeps_errno)
@@ -191,7 +192,9 @@ Test(diag, keeps_a_signal_of_the_program)
 	cr_expect_eq(pipe_signals_seen, 1);
 }
 
-/* Interrupts a diag_warn that waits in write for room in the pipe: speaks itself, then makes room. */
+/*
+ * Interrupts a diag_warn that waits in write for room in the pipe: speaks itself, then makes room.
+ */
 static void speak_and_drain(int number)
 {
 	char drained[65536];

@@ -2,12 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "shim/execute/gpu/fft_map.h"
+#include "policy/plan/fft_map.h"
 
 /* Rank 3 at most; the loops stand behind the dimensions. Ends with a length of 0. */
 static struct fft_problem make(enum family family, int rank, const struct fft_dim *axes)
 {
-	struct fft_problem problem = {.family = family, .element = ELEMENT_Z, .rank = rank, .howmany = 1, .sign = -1};
+	struct fft_problem problem = {
+		.family = family, .element = ELEMENT_Z, .rank = rank, .howmany = 1, .sign = -1};
 	for (int i = 0; i < rank; i++)
 		problem.dims[i] = axes[i];
 	for (int i = rank; axes[i].n != 0; i++) {
@@ -17,7 +18,8 @@ static struct fft_problem make(enum family family, int rank, const struct fft_di
 	return problem;
 }
 
-#define MAKE(family, rank, ...) make(FAMILY_FFT_##family, (rank), (const struct fft_dim[]){__VA_ARGS__, {0, 0, 0}})
+#define MAKE(family, rank, ...)                                                                    \
+	make(FAMILY_FFT_##family, (rank), (const struct fft_dim[]){__VA_ARGS__, {0, 0, 0}})
 
 static struct fft_map map_of(const struct fft_problem *problem)
 {
@@ -26,8 +28,8 @@ static struct fft_map map_of(const struct fft_problem *problem)
 	return map;
 }
 
-static void expect_side(const struct fft_embedding *side, int64_t embed1, int64_t embed2, int64_t stride,
-                        int64_t distance)
+static void expect_side(const struct fft_embedding *side, int64_t embed1, int64_t embed2,
+                        int64_t stride, int64_t distance)
 {
 	cr_expect_eq(side->embed[1], embed1, "embed[1] %ld", (long)side->embed[1]);
 	cr_expect_eq(side->embed[2], embed2, "embed[2] %ld", (long)side->embed[2]);
@@ -68,7 +70,10 @@ Test(fft_map, dimensions_go_by_their_strides)
 	expect_side(&map.shape.input, 5, 4, 1, 120);
 }
 
-/* The halved dimension stays the last one; column-major input of it cannot be walked, nor an output the other way. */
+/*
+ * The halved dimension stays the last one; column-major input of it cannot be walked, nor an output
+ * the other way.
+ */
 Test(fft_map, real_transforms_keep_their_last_dimension)
 {
 	const struct fft_problem free_order = MAKE(R2C, 3, {4, 6, 4}, {5, 24, 16}, {6, 1, 1});
@@ -103,7 +108,10 @@ Test(fft_map, gaps_never_travel)
 	map = map_of(&strided);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_SCATTERED);
 	expect_side(&map.shape.input, 0, 0, 1, 8);
-	/* Columns of a matrix with a gap below: gathered by whole columns, and cuFFT walks across them. */
+	/*
+	 * Columns of a matrix with a gap below: gathered by whole columns, and cuFFT walks across
+	 * them.
+	 */
 	const struct fft_problem columns = MAKE(C2C, 1, {8, 40, 1}, {32, 1, 8});
 	map = map_of(&columns);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_PITCHED);
@@ -112,7 +120,8 @@ Test(fft_map, gaps_never_travel)
 
 Test(fft_map, loops_that_continue_each_other_are_one)
 {
-	const struct fft_problem problem = MAKE(C2C, 1, {4, 1, 1}, {5, 12, 12}, {3, 4, 4}, {2, 60, 60});
+	const struct fft_problem problem =
+		MAKE(C2C, 1, {4, 1, 1}, {5, 12, 12}, {3, 4, 4}, {2, 60, 60});
 	const struct fft_map map = map_of(&problem);
 	cr_expect_eq(map.shape.batch, 30);
 	cr_expect_eq(map.steps, 0);
@@ -123,7 +132,8 @@ Test(fft_map, loops_that_continue_each_other_are_one)
 /* The middle axis of three: executed for each outer one where that is worth it, else gathered. */
 Test(fft_map, a_loop_too_many_becomes_steps_or_is_gathered)
 {
-	const struct fft_problem large = MAKE(C2C, 1, {64, 128, 128}, {10, 8192, 8192}, {128, 1, 1});
+	const struct fft_problem large =
+		MAKE(C2C, 1, {64, 128, 128}, {10, 8192, 8192}, {128, 1, 1});
 	struct fft_map map = map_of(&large);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_TIGHT);
 	cr_expect(map.steps == 1 && map.step[0].n == 10 && map.step[0].input_bytes == 8192 * 16);
@@ -146,11 +156,13 @@ Test(fft_map, a_loop_too_many_becomes_steps_or_is_gathered)
 /* cuFFT faults on real data that does not begin where a complex element could. */
 Test(fft_map, steps_keep_real_data_aligned)
 {
-	const struct fft_problem odd = MAKE(R2C, 1, {95, 133, 133}, {3, 95 * 133, 48 * 133}, {133, 1, 1});
+	const struct fft_problem odd =
+		MAKE(R2C, 1, {95, 133, 133}, {3, 95 * 133, 48 * 133}, {133, 1, 1});
 	const struct fft_map map = map_of(&odd);
 	cr_expect_eq(map.steps, 0);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_SCATTERED);
-	const struct fft_problem even = MAKE(R2C, 1, {96, 133, 133}, {3, 96 * 133, 49 * 133}, {133, 1, 1});
+	const struct fft_problem even =
+		MAKE(R2C, 1, {96, 133, 133}, {3, 96 * 133, 49 * 133}, {133, 1, 1});
 	const struct fft_map stepped = map_of(&even);
 	cr_expect(stepped.steps == 1 && stepped.step[0].input_bytes == 96 * 133 * 8);
 	cr_expect_eq(stepped.step[0].output_bytes, 49 * 133 * 16);
@@ -195,12 +207,15 @@ Test(fft_map, a_stride_of_zero_repeats_the_input)
 
 Test(fft_map, lengths_of_one_do_not_count)
 {
-	const struct fft_problem problem = MAKE(C2C, 3, {1, 999, -5}, {8, 1, 1}, {1, 0, 77}, {1, -3, 12}, {4, 8, 8});
+	const struct fft_problem problem =
+		MAKE(C2C, 3, {1, 999, -5}, {8, 1, 1}, {1, 0, 77}, {1, -3, 12}, {4, 8, 8});
 	struct fft_map map = map_of(&problem);
-	cr_expect(map.shape.rank == 1 && map.shape.n[0] == 8 && map.shape.batch == 4 && map.in_place);
+	cr_expect(map.shape.rank == 1 && map.shape.n[0] == 8 && map.shape.batch == 4 &&
+	          map.in_place);
 	const struct fft_problem real = MAKE(R2C, 2, {8, 1, 1}, {1, 50, 60});
 	map = map_of(&real);
-	cr_expect(map.shape.rank == 2 && map.shape.n[0] == 8 && map.shape.n[1] == 1, "the halved one stays");
+	cr_expect(map.shape.rank == 2 && map.shape.n[0] == 8 && map.shape.n[1] == 1,
+	          "the halved one stays");
 	expect_side(&map.shape.input, 1, 0, 1, 8);
 	const struct fft_problem point = MAKE(C2C, 2, {1, 1, 1}, {1, 1, 1});
 	map = map_of(&point);
@@ -224,7 +239,8 @@ Test(fft_map, strides_beyond_32_bits)
 	const struct fft_map map = map_of(&problem);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_PITCHED);
 	cr_expect_eq(map.input.axis[0].stride_bytes, far * 16);
-	const struct fft_problem large = MAKE(C2C, 2, {far, 4, 4}, {4, 1, 1}, {3, 4 * far, 4 * far});
+	const struct fft_problem large =
+		MAKE(C2C, 2, {far, 4, 4}, {4, 1, 1}, {3, 4 * far, 4 * far});
 	const struct fft_map tight = map_of(&large);
 	cr_expect_eq(tight.input.kind, FFT_LAYOUT_TIGHT);
 	expect_side(&tight.shape.input, 4, 0, 1, 4 * far);
@@ -255,7 +271,10 @@ Test(fft_map, what_cannot_be_counted_is_refused)
 	cr_expect_not(fft_map_describe(&bounds, &map));
 }
 
-/* Eight loops in an order of their own, a gap in each: every element arrives where cuFFT looks for it. */
+/*
+ * Eight loops in an order of their own, a gap in each: every element arrives where cuFFT looks for
+ * it.
+ */
 Test(fft_map, eight_loops_gather_and_scatter)
 {
 	struct fft_problem problem = MAKE(C2C, 1, {3, 2, 1});
@@ -271,7 +290,8 @@ Test(fft_map, eight_loops_gather_and_scatter)
 	fft_layout_scatter(&map.input, back, tight);
 	cr_expect_eq(map.input.count, 3 * 256);
 	for (int k = 0; k < 3; k++)
-		cr_expect_eq(tight[2 * k], program[2 * 2 * k], "element %d of the first transform", k);
+		cr_expect_eq(tight[2 * k], program[2 * 2 * k], "element %d of the first transform",
+		             k);
 	size_t written = 0;
 	for (size_t i = 0; i < sizeof program / sizeof program[0]; i++) {
 		cr_expect(back[i] == program[i] || back[i] == 0);

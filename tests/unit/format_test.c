@@ -17,7 +17,10 @@ static const char *const field_key[] = {
 };
 enum { FIELD_COUNT = sizeof(field_key) / sizeof(field_key[0]) };
 
-/* A strict reader of RFC 8259, minus exponents: it returns what follows the value, or NULL where it is none. */
+/*
+ * A strict reader of RFC 8259, minus exponents: it returns what follows the value, or NULL where it
+ * is none.
+ */
 struct json {
 	char key[KEYS_MAX][KEY_BYTES];
 	int keys;
@@ -100,11 +103,14 @@ static struct call gemm_call(int symbol, int64_t m, int64_t n, int64_t k)
 	return call;
 }
 
-static const char *write_record(const struct call *call, const struct decision *decision, int64_t elapsed_ns)
+static const char *write_record(const struct call *call, const struct decision *decision,
+                                int64_t elapsed_ns)
 {
 	static char out[FORMAT_LINE_BYTES + 1];
-	const struct record record = {
-		.call = call, .decision = decision, .start_ns = 1795227025123456789, .elapsed_ns = elapsed_ns};
+	const struct record record = {.call = call,
+	                              .decision = decision,
+	                              .start_ns = 1795227025123456789,
+	                              .elapsed_ns = elapsed_ns};
 	const size_t size = format_write_record(&record, &author, out);
 	cr_assert(size < FORMAT_LINE_BYTES);
 	out[size] = '\0';
@@ -157,17 +163,20 @@ Test(format, keys_stand_in_the_order_of_their_rows)
 Test(format, sizes_of_transforms_show_their_rank)
 {
 	struct fft_problem problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .howmany = 7};
-	struct call call = {.symbol = SYMBOL_fftwf_execute, .family = FAMILY_FFT_R2C, .element = ELEMENT_C};
-	static const char *const expected[] = {"{}", "{\"n0\":10,\"howmany\":7}", "{\"n0\":10,\"n1\":20,\"howmany\":7}",
-	                                       "{\"n0\":10,\"n1\":20,\"n2\":30,\"howmany\":7}",
-	                                       "{\"n0\":10,\"n1\":20,\"n2\":30,\"n3\":40,\"howmany\":7}"};
+	struct call call = {
+		.symbol = SYMBOL_fftwf_execute, .family = FAMILY_FFT_R2C, .element = ELEMENT_C};
+	static const char *const expected[] = {
+		"{}", "{\"n0\":10,\"howmany\":7}", "{\"n0\":10,\"n1\":20,\"howmany\":7}",
+		"{\"n0\":10,\"n1\":20,\"n2\":30,\"howmany\":7}",
+		"{\"n0\":10,\"n1\":20,\"n2\":30,\"n3\":40,\"howmany\":7}"};
 	for (int rank = 0; rank <= 4; rank++) {
 		char wanted[128];
 		call.fft.problem = rank > 0 ? &problem : NULL;
 		problem.rank = rank;
 		for (int i = 0; i < FFT_RANK_MAX; i++)
 			problem.dims[i].n = 10 * (i + 1);
-		snprintf(wanted, sizeof(wanted), "\"routine\":\"fftwf_r2c\",\"sizes\":%s,\"bytes\"", expected[rank]);
+		snprintf(wanted, sizeof(wanted), "\"routine\":\"fftwf_r2c\",\"sizes\":%s,\"bytes\"",
+		         expected[rank]);
 		const char *line = write_record(&call, &on_cpu, 5);
 		cr_assert_not_null(strstr(line, wanted), "%s not in %s", wanted, line);
 	}
@@ -221,7 +230,8 @@ Test(format, hostile_numbers_give_valid_lines_that_fit)
 		out[format_write_record(&record, &large, out)] = '\0';
 		cr_assert(json_is_valid(out), "not JSON: %s", out);
 		cr_assert_not_null(strstr(out, "\"bytes\":9223372036854775807,"));
-		cr_assert_not_null(strstr(out, "\"predicted_cpu_ns\":-1,\"predicted_gpu_ns\":9223372036854775807,"));
+		cr_assert_not_null(strstr(
+			out, "\"predicted_cpu_ns\":-1,\"predicted_gpu_ns\":9223372036854775807,"));
 	}
 	call.symbol = SYMBOL_COUNT;
 	cr_assert_not_null(strstr(write_record(&call, &decision, 1), "\"symbol\":\"unknown\""));
@@ -243,20 +253,27 @@ Test(format, ticks_have_the_same_keys_and_their_own_arithmetic)
 Test(format, ticks_without_known_sizes_claim_no_work)
 {
 	const struct record_tick unknown = {.symbol = SYMBOL_fftw_execute, .sizes = {-1, -1, -1}};
-	const struct record_tick known = {.symbol = SYMBOL_fftw_execute, .sizes = {8, 9, -1}, .problems = -1};
-	const struct record_tick whole = {.symbol = SYMBOL_fftw_execute, .sizes = {8, -1, -1}, .problems = 3};
+	const struct record_tick known = {
+		.symbol = SYMBOL_fftw_execute, .sizes = {8, 9, -1}, .problems = -1};
+	const struct record_tick whole = {
+		.symbol = SYMBOL_fftw_execute, .sizes = {8, -1, -1}, .problems = 3};
 	const struct record_tick odd = {.symbol = -5, .sizes = {INT64_MAX, INT64_MAX, INT64_MAX}};
-	const struct record_tick large = {.symbol = SYMBOL_zgemm_, .sizes = {INT64_MAX, INT64_MAX, INT64_MAX}};
+	const struct record_tick large = {.symbol = SYMBOL_zgemm_,
+	                                  .sizes = {INT64_MAX, INT64_MAX, INT64_MAX}};
 	cr_assert_not_null(strstr(write_tick(&unknown), "\"sizes\":{},\"bytes\":0,\"flops\":0,"));
-	cr_assert_not_null(strstr(write_tick(&known), "\"sizes\":{\"n0\":8,\"n1\":9},\"bytes\":0,\"flops\":0,"));
-	cr_assert_not_null(strstr(write_tick(&whole), "\"sizes\":{\"n0\":8,\"howmany\":3},\"bytes\":0,"));
-	cr_assert_not_null(strstr(write_tick(&odd), "\"symbol\":\"unknown\",\"routine\":\"unknown\",\"sizes\":{},"));
+	cr_assert_not_null(strstr(write_tick(&known),
+	                          "\"sizes\":{\"n0\":8,\"n1\":9},\"bytes\":0,\"flops\":0,"));
+	cr_assert_not_null(
+		strstr(write_tick(&whole), "\"sizes\":{\"n0\":8,\"howmany\":3},\"bytes\":0,"));
+	cr_assert_not_null(strstr(write_tick(&odd),
+	                          "\"symbol\":\"unknown\",\"routine\":\"unknown\",\"sizes\":{},"));
 	cr_assert_not_null(strstr(write_tick(&large), "\"flops\":9223372036854775807,"));
 }
 
 Test(format, ticks_of_one_shape_in_a_row_differ_only_where_they_must)
 {
-	char first[FORMAT_LINE_BYTES + 1], second[FORMAT_LINE_BYTES + 1], again[FORMAT_LINE_BYTES + 1];
+	char first[FORMAT_LINE_BYTES + 1], second[FORMAT_LINE_BYTES + 1],
+		again[FORMAT_LINE_BYTES + 1];
 	const struct record_tick tick = {.symbol = SYMBOL_dgemm_, .sizes = {5, 6, 7}};
 	const struct record_tick other = {.symbol = SYMBOL_dgemm_, .sizes = {5, 6, 8}};
 	strcpy(first, write_tick(&tick));
@@ -322,7 +339,8 @@ Test(format, every_day_is_the_next_one)
 	int year = 1960, month = 1, day = 1;
 	for (int64_t number = -3653; year < 2260; number++) {
 		char expected[64], out[FORMAT_TIME_BYTES];
-		snprintf(expected, sizeof(expected), "%04d-%02d-%02dT12:00:00.000000Z", year, month, day);
+		snprintf(expected, sizeof(expected), "%04d-%02d-%02dT12:00:00.000000Z", year, month,
+		         day);
 		format_write_time((number * 86400 + 43200) * 1000000000, out);
 		cr_assert_str_eq(out, expected);
 		const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;

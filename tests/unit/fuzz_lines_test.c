@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 #include "tests/unit/machine_random.h"
 
 enum { LINES = 20000, LINE_MAX_BYTES = 300 };
@@ -56,7 +56,10 @@ static const char *fuzz_piece(void)
 	return which < count ? pieces[which] : option_table[which - count].key;
 }
 
-/* In memory of exactly its size, so that reading one byte too many is seen by the address sanitizer. */
+/*
+ * In memory of exactly its size, so that reading one byte too many is seen by the address
+ * sanitizer.
+ */
 static char *fuzz_line(void)
 {
 	char line[LINE_MAX_BYTES];
@@ -66,7 +69,8 @@ static char *fuzz_line(void)
 		if (fuzz_below(3) == 0)
 			line[length++] = (char)(1 + fuzz_below(255));
 		else
-			length += (size_t)snprintf(line + length, sizeof line - length, "%s", fuzz_piece());
+			length += (size_t)snprintf(line + length, sizeof line - length, "%s",
+			                           fuzz_piece());
 	}
 	return strndup(line, length);
 }
@@ -95,7 +99,8 @@ Test(fuzz_lines, options, .timeout = 60)
 	char message[OPTION_MESSAGE_BYTES];
 	options_set_defaults(&options);
 	for (int i = 0; i < LINES; i++) {
-		char *line = i % 2 == 0 ? fuzz_line() : fuzz_pair(option_table[fuzz_below(OPTION_COUNT)].key);
+		char *line = i % 2 == 0 ? fuzz_line()
+		                        : fuzz_pair(option_table[fuzz_below(OPTION_COUNT)].key);
 		expect_sentence(options_parse_line(&options, line, message), message);
 		options_match_list(line, "octave-cli");
 		free(line);
@@ -107,7 +112,8 @@ Test(fuzz_lines, options, .timeout = 60)
 /* The keys whose values have parsers of their own. */
 static const char *fuzz_machine_key(void)
 {
-	static const char *const keys[] = {"link_up_bytes", "cpu_dgemm_t4", "gpu_fftw_c2c", "profile", "host", "end"};
+	static const char *const keys[] = {"link_up_bytes", "cpu_dgemm_t4", "gpu_fftw_c2c",
+	                                   "profile",       "host",         "end"};
 	return keys[fuzz_below(sizeof keys / sizeof keys[0])];
 }
 
@@ -147,12 +153,15 @@ static size_t fuzz_mutate(char *text, size_t length)
 	case 0: return at;
 	case 1: text[at] = (char)(1 + fuzz_below(255)); break;
 	case 2: text[at] = "0123456789-+.e:_ =\"\n"[fuzz_below(20)]; break;
-	default: memmove(text + at, text + from, fuzz_below(length - (at > from ? at : from))); break;
+	default:
+		memmove(text + at, text + from, fuzz_below(length - (at > from ? at : from)));
+		break;
 	}
 	return length;
 }
 
-static bool fuzz_read_profile(char *text, struct machine *machine, char message[MACHINE_MESSAGE_BYTES])
+static bool fuzz_read_profile(char *text, struct machine *machine,
+                              char message[MACHINE_MESSAGE_BYTES])
 {
 	memset(machine, 0, sizeof *machine);
 	for (char *line = text, *rest = text; line != NULL; line = rest) {
@@ -170,14 +179,16 @@ static void expect_finite(struct machine *machine)
 	for (int i = 0; i < 50; i++) {
 		const enum family family = (enum family)fuzz_below(FAMILY_COUNT);
 		const double size = machine_random_real(&fuzz_random, 1, 0x1p62);
-		const double rate =
-			machine_find_rate(machine, (enum machine_side)fuzz_below(MACHINE_SIDES), family,
-		                          (enum element)(ELEMENT_C + fuzz_below(2)), size, (int)fuzz_below(300));
+		const double rate = machine_find_rate(
+			machine, (enum machine_side)fuzz_below(MACHINE_SIDES), family,
+			(enum element)(ELEMENT_C + fuzz_below(2)), size, (int)fuzz_below(300));
 		cr_assert(rate >= 1 && rate <= 1e60, "%g", rate);
 	}
-#define MACHINE_TEXT(field) cr_assert_lt(strnlen(machine->field, MACHINE_NAME_BYTES), MACHINE_NAME_BYTES);
-#define MACHINE_NUMBER(key, field) cr_assert(machine->field >= 0 && machine->field <= __DBL_MAX__, "%s", key);
-#include "policy/machine.def"
+#define MACHINE_TEXT(field)                                                                        \
+	cr_assert_lt(strnlen(machine->field, MACHINE_NAME_BYTES), MACHINE_NAME_BYTES);
+#define MACHINE_NUMBER(key, field)                                                                 \
+	cr_assert(machine->field >= 0 && machine->field <= __DBL_MAX__, "%s", key);
+#include "policy/machine/machine.def"
 }
 
 Test(fuzz_lines, whole_profiles, .timeout = 60)
@@ -213,7 +224,8 @@ Test(fuzz_lines, truncated_profiles, .timeout = 60)
 	cr_assert_str_eq(text + length - strlen("end = true\n"), "end = true\n");
 	for (length -= strlen("\n"); length > 0; length--) {
 		char *file = strndup(text, length - 1);
-		cr_expect_not(fuzz_read_profile(file, &machine, message), "cut to %zu bytes", length - 1);
+		cr_expect_not(fuzz_read_profile(file, &machine, message), "cut to %zu bytes",
+		              length - 1);
 		expect_sentence(false, message);
 		free(file);
 	}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "shim/execute/gpu/host_memory.h"
+#include "shim/execute/gpu/node/host_memory.h"
 
 static char root[] = "/tmp/gpushim-host-memory-XXXXXX";
 
@@ -28,7 +28,8 @@ static void write_file(const char *path, const char *text)
 static void start(void)
 {
 	cr_assert_not_null(mkdtemp(root));
-	write_file("/proc/meminfo", "MemTotal:       2000 kB\nMemFree:         100 kB\nMemAvailable:    1000 kB\n");
+	write_file("/proc/meminfo",
+	           "MemTotal:       2000 kB\nMemFree:         100 kB\nMemAvailable:    1000 kB\n");
 }
 
 static void end(void)
@@ -59,7 +60,8 @@ Test(host_memory, a_group_around_the_process)
 	write_file("/proc/self/cgroup", "1:cpu:/x\n0::/a/b\n");
 	write_file("/sys/fs/cgroup/a/memory.max", "100000\n");
 	write_file("/sys/fs/cgroup/a/memory.current", "90000\n");
-	write_file("/sys/fs/cgroup/a/memory.stat", "anon 50000\nactive_file 10000\ninactive_file 20000\n");
+	write_file("/sys/fs/cgroup/a/memory.stat",
+	           "anon 50000\nactive_file 10000\ninactive_file 20000\n");
 	cr_expect_eq(host_memory_available(root), 30000);
 	write_file("/sys/fs/cgroup/a/b/memory.max", "40000\n");
 	write_file("/sys/fs/cgroup/a/b/memory.current", "39000\n");

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/launch.h"
+#include "policy/decide/launch.h"
 
 /* The environment of a process: name, value, name, value. */
 static const char *const *environment;
@@ -16,11 +16,11 @@ static const char *find(const char *name)
 	return NULL;
 }
 
-#define EXPECT_PROCESSES(wanted, ...)                                                                                  \
-	do {                                                                                                           \
-		environment = (const char *const[]){__VA_ARGS__, NULL};                                                \
-		const int found = launch_count_processes(find);                                                        \
-		cr_expect_eq(found, wanted, "%s: %d", environment[1], found);                                          \
+#define EXPECT_PROCESSES(wanted, ...)                                                              \
+	do {                                                                                       \
+		environment = (const char *const[]){__VA_ARGS__, NULL};                            \
+		const int found = launch_count_processes(find);                                    \
+		cr_expect_eq(found, wanted, "%s: %d", environment[1], found);                      \
 	} while (0)
 
 Test(launch, alone)
@@ -53,7 +53,8 @@ Test(launch, slurm_tells_of_each_node)
 /* A batch script is one process, however many tasks the job may start. */
 Test(launch, slurm_batch_script)
 {
-	EXPECT_PROCESSES(1, "SLURM_TASKS_PER_NODE", "4(x2)", "SLURM_NODEID", "0", "SLURM_NTASKS_PER_NODE", "4");
+	EXPECT_PROCESSES(1, "SLURM_TASKS_PER_NODE", "4(x2)", "SLURM_NODEID", "0",
+	                 "SLURM_NTASKS_PER_NODE", "4");
 }
 
 Test(launch, flux_tells_of_the_job)
@@ -67,8 +68,8 @@ Test(launch, flux_tells_of_the_job)
 /* What mpirun runs under srun is one task per node. */
 Test(launch, mpi_comes_before_the_batch_system)
 {
-	EXPECT_PROCESSES(16, "SLURM_STEP_TASKS_PER_NODE", "1(x2)", "SLURM_NODEID", "1", "OMPI_COMM_WORLD_LOCAL_SIZE",
-	                 "16");
+	EXPECT_PROCESSES(16, "SLURM_STEP_TASKS_PER_NODE", "1(x2)", "SLURM_NODEID", "1",
+	                 "OMPI_COMM_WORLD_LOCAL_SIZE", "16");
 }
 
 Test(launch, broken_words)
@@ -76,11 +77,13 @@ Test(launch, broken_words)
 	static const char *const value[] = {"", "x", "-4", "0", "4x", "4 4", "0x4"};
 	for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
 		EXPECT_PROCESSES(1, "OMPI_COMM_WORLD_LOCAL_SIZE", value[i]);
-	static const char *const list[] = {"",      "(x2)",  "4(x",         "4(x2",         "4(y2),3", ",4",
-	                                   "4(x0)", "4;(x2", "0(x99999999", "4(x),4(x0),,", "4 ",      "x4"};
+	static const char *const list[] = {"",   "(x2)",  "4(x",   "4(x2",        "4(y2),3",
+	                                   ",4", "4(x0)", "4;(x2", "0(x99999999", "4(x),4(x0),,",
+	                                   "4 ", "x4"};
 	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
 		EXPECT_PROCESSES(1, "SLURM_STEP_TASKS_PER_NODE", list[i], "SLURM_NODEID", "1");
-	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "OMPI_COMM_WORLD_LOCAL_SIZE", "99999999999999999999999");
+	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "OMPI_COMM_WORLD_LOCAL_SIZE",
+	                 "99999999999999999999999");
 	EXPECT_PROCESSES(LAUNCH_PROCESSES_MAX, "SLURM_STEP_TASKS_PER_NODE",
 	                 "99999999999999999999999(x99999999999999999999)", "SLURM_NODEID", "17");
 }

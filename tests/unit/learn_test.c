@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "policy/learn.h"
+#include "policy/decide/learn.h"
 
 static struct learn learn;
 static struct learn_guess guess;
@@ -53,7 +53,8 @@ Test(learn, one_call_tells_of_its_side_and_bucket)
 {
 	note(FAMILY_GEMM, 1e9, TARGET_GPU, 3000);
 	correct(FAMILY_GEMM, 1e9);
-	cr_expect(guess.time_ns[TARGET_GPU] == 3000 && guess.doubt[TARGET_GPU] > 1, "it may have been held up");
+	cr_expect(guess.time_ns[TARGET_GPU] == 3000 && guess.doubt[TARGET_GPU] > 1,
+	          "it may have been held up");
 	note(FAMILY_GEMM, 1e9, TARGET_GPU, 3000);
 	note(FAMILY_GEMM, 1e9, TARGET_GPU, 3000);
 	correct(FAMILY_GEMM, 1e9);
@@ -71,7 +72,8 @@ Test(learn, the_farther_away_the_more_doubt)
 		correct(FAMILY_GEMM, flops);
 		const bool own = flops == 1e9;
 		cr_expect(own ? guess.time_ns[TARGET_GPU] == 3000
-		              : guess.time_ns[TARGET_GPU] > 1000 && guess.time_ns[TARGET_GPU] < 3000);
+		              : guess.time_ns[TARGET_GPU] > 1000 &&
+		                          guess.time_ns[TARGET_GPU] < 3000);
 		cr_expect_geq(guess.doubt[TARGET_GPU], before);
 		before = guess.doubt[TARGET_GPU];
 	}
@@ -123,7 +125,10 @@ Test(learn, what_is_no_time_is_left_out)
 	cr_expect(guess.time_ns[TARGET_CPU] == -1 && guess.time_ns[TARGET_GPU] == -1);
 }
 
-/* More routines and sizes than there are cells: what finds no room still teaches its routine, and nothing breaks. */
+/*
+ * More routines and sizes than there are cells: what finds no room still teaches its routine, and
+ * nothing breaks.
+ */
 Test(learn, memory_is_bounded)
 {
 	for (int family = 0; family < FAMILY_COUNT; family++)
@@ -169,7 +174,8 @@ Test(learn, overhead_stays_where_it_is)
 Test(learn, shapes)
 {
 	struct call call = work(FAMILY_GEMM, 2e9);
-	const struct decision decision = {.target = TARGET_GPU, .model_cpu_ns = 1000, .model_gpu_ns = 1000};
+	const struct decision decision = {
+		.target = TARGET_GPU, .model_cpu_ns = 1000, .model_gpu_ns = 1000};
 	call.blas = (struct blas_call){.m = 100, .n = 100, .k = 100000};
 	for (int i = 0; i < 3; i++)
 		learn_note(&learn, &call, &decision, 5000);
@@ -187,14 +193,15 @@ Test(learn, buckets)
 	cr_expect_eq(learn_find_bucket(&none), 0);
 	cr_expect_lt(learn_find_bucket(&huge), 512);
 	for (double flops = 1; flops < 1e300; flops *= 4) {
-		const struct call call = work(FAMILY_GEMM, flops), next = work(FAMILY_GEMM, flops * 3.99),
+		const struct call call = work(FAMILY_GEMM, flops),
+				  next = work(FAMILY_GEMM, flops * 3.99),
 				  other = work(FAMILY_GEMM, flops * 4);
 		cr_expect_eq(learn_find_bucket(&call), learn_find_bucket(&next));
 		cr_expect_eq(learn_find_bucket(&call) + 1, learn_find_bucket(&other));
 	}
 }
 
-Test(learn, books)
+Test(learn, totals)
 {
 	struct call call = work(FAMILY_GEMM, 1e9);
 	struct decision gained = {.target = TARGET_GPU,
@@ -206,11 +213,11 @@ Test(learn, books)
 	struct decision looked = gained;
 	looked.looks = true;
 	learn_note(&learn, &call, &looked, 7000);
-	cr_expect_eq(atomic_load(&learn.books.offloads), 2);
-	cr_expect_eq(atomic_load(&learn.books.looks), 1);
-	cr_expect(atomic_load(&learn.books.gain_ns) == 3500 - 2000);
-	cr_expect(atomic_load(&learn.books.look_loss_ns) == 2000);
-	cr_expect(atomic_load(&learn.books.regret_ns) == 2000);
+	cr_expect_eq(atomic_load(&learn.totals.offloads), 2);
+	cr_expect_eq(atomic_load(&learn.totals.looks), 1);
+	cr_expect(atomic_load(&learn.totals.gain_ns) == 3500 - 2000);
+	cr_expect(atomic_load(&learn.totals.look_loss_ns) == 2000);
+	cr_expect(atomic_load(&learn.totals.regret_ns) == 2000);
 }
 
 /* Sums are exact whatever order they come in; times that are no times change nothing. */

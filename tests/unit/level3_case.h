@@ -6,12 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "policy/panels.h"
-#include "shim/execute/cpu.h"
+#include "policy/plan/panels.h"
+#include "shim/execute/cpu/cpu.h"
 
-enum { LEVEL3_GAP = 3, LEVEL3_ORDER = 24, LEVEL3_BYTES = (LEVEL3_ORDER + LEVEL3_GAP) * LEVEL3_ORDER * 16 };
+enum {
+	LEVEL3_GAP = 3,
+	LEVEL3_ORDER = 24,
+	LEVEL3_BYTES = (LEVEL3_ORDER + LEVEL3_GAP) * LEVEL3_ORDER * 16
+};
 
-/* A call on a, b, c, and what it has to make of c. Gaps and what the family does not reference are NaN. */
+/*
+ * A call on a, b, c, and what it has to make of c. Gaps and what the family does not reference are
+ * NaN.
+ */
 struct level3_case {
 	struct call call;
 	_Alignas(16) char a[LEVEL3_BYTES], b[LEVEL3_BYTES], c[LEVEL3_BYTES], wanted[LEVEL3_BYTES];
@@ -38,10 +45,12 @@ static inline int level3_parts(enum element element)
 static inline double level3_read(enum element element, const void *base, int64_t index, int part)
 {
 	const int64_t at = index * level3_parts(element) + part;
-	return level3_is_single(element) ? (double)((const float *)base)[at] : ((const double *)base)[at];
+	return level3_is_single(element) ? (double)((const float *)base)[at]
+	                                 : ((const double *)base)[at];
 }
 
-static inline void level3_write(enum element element, void *base, int64_t index, int part, double value)
+static inline void level3_write(enum element element, void *base, int64_t index, int part,
+                                double value)
 {
 	const int64_t at = index * level3_parts(element) + part;
 	if (level3_is_single(element))
@@ -51,10 +60,12 @@ static inline void level3_write(enum element element, void *base, int64_t index,
 }
 
 /* Whether the family means this element of an operand, or (part 1) its imaginary part. */
-static inline bool level3_means(const struct call *call, enum operand operand, int64_t row, int64_t column, int part)
+static inline bool level3_means(const struct call *call, enum operand operand, int64_t row,
+                                int64_t column, int part)
 {
-	const bool square = operand == OPERAND_A && (call->family == FAMILY_SYMM || call->family == FAMILY_HEMM ||
-	                                             family_is_in_place(call->family));
+	const bool square = operand == OPERAND_A &&
+	                    (call->family == FAMILY_SYMM || call->family == FAMILY_HEMM ||
+	                     family_is_in_place(call->family));
 	const bool stored = call->blas.uplo == UPLO_UPPER ? row <= column : row >= column;
 	if (operand == OPERAND_C)
 		return stored || !operand_is_triangle(call->family);
@@ -87,7 +98,8 @@ static inline void level3_fill(struct level3_case *test, enum operand operand, u
 		for (int64_t i = 0; i < matrix.rows; i++)
 			for (int part = 0; part < level3_parts(call->element); part++)
 				if (level3_means(call, operand, i, j, part))
-					level3_write(call->element, memory[operand], i + j * matrix.ld, part,
+					level3_write(call->element, memory[operand],
+					             i + j * matrix.ld, part,
 					             level3_draw_value(seed, i == j && part == 0));
 }
 
@@ -127,9 +139,11 @@ static inline void level3_draw_flags(struct call *call, uint64_t *seed)
 	else if (call->family != FAMILY_SYMM && call->family != FAMILY_HEMM)
 		blas->transa = any[level3_draw(seed, 3)];
 	if (update)
-		blas->transb =
-			call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K ? blas->transa : TRANSPOSE_N;
-	else if (call->family == FAMILY_GEMM || call->family == FAMILY_GEMM3M || call->family == FAMILY_GEMMT)
+		blas->transb = call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K
+		                       ? blas->transa
+		                       : TRANSPOSE_N;
+	else if (call->family == FAMILY_GEMM || call->family == FAMILY_GEMM3M ||
+	         call->family == FAMILY_GEMMT)
 		blas->transb = any[level3_draw(seed, 3)];
 	const bool real = !element_is_complex(call->element);
 	level3_draw_scalar(seed, real || call->family == FAMILY_HERK, blas->alpha);
@@ -138,8 +152,8 @@ static inline void level3_draw_flags(struct call *call, uint64_t *seed)
 }
 
 /* A call of family with element, of at most this order. */
-static inline void level3_make(struct level3_case *test, enum family family, enum element element, int order,
-                               uint64_t *seed)
+static inline void level3_make(struct level3_case *test, enum family family, enum element element,
+                               int order, uint64_t *seed)
 {
 	struct call *call = &test->call;
 	int64_t *const ld[OPERAND_COUNT] = {&call->blas.lda, &call->blas.ldb, &call->blas.ldc};
@@ -152,7 +166,8 @@ static inline void level3_make(struct level3_case *test, enum family family, enu
 	call->blas.c = test->c;
 	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
 		if (operand_find(family, &call->blas, operand, &matrix))
-			*ld[operand] = (matrix.rows > 0 ? matrix.rows : 1) + level3_draw(seed, LEVEL3_GAP + 1);
+			*ld[operand] = (matrix.rows > 0 ? matrix.rows : 1) +
+			               level3_draw(seed, LEVEL3_GAP + 1);
 		level3_fill(test, operand, seed);
 	}
 	memcpy(test->wanted, test->c, LEVEL3_BYTES);
@@ -164,8 +179,8 @@ static inline void level3_make(struct level3_case *test, enum family family, enu
 /* Families that an element has: Hermitian ones and gemm3m are complex. */
 static inline bool level3_exists(enum family family, enum element element)
 {
-	const bool complex_only =
-		family == FAMILY_HEMM || family == FAMILY_HERK || family == FAMILY_HER2K || family == FAMILY_GEMM3M;
+	const bool complex_only = family == FAMILY_HEMM || family == FAMILY_HERK ||
+	                          family == FAMILY_HER2K || family == FAMILY_GEMM3M;
 	return family <= FAMILY_TRSM && (element_is_complex(element) || !complex_only);
 }
 
@@ -178,27 +193,29 @@ static inline bool level3_is_right(const struct level3_case *test, int64_t row, 
 	bool right = true;
 	for (int part = 0; part < level3_parts(element); part++) {
 		const double wanted = level3_read(element, test->wanted, index, part);
-		right = right &&
-		        fabs(level3_read(element, test->c, index, part) - wanted) <= tolerance * (1 + fabs(wanted));
+		right = right && fabs(level3_read(element, test->c, index, part) - wanted) <=
+		                         tolerance * (1 + fabs(wanted));
 	}
 	return right;
 }
 
 /*
- * Whether c is what it should be: close in the rectangle, where the family means it, and elsewhere, gaps and what lies
- * behind the matrix too, byte for byte what it was before.
+ * Whether c is what it should be: close in the rectangle, where the family means it, and elsewhere,
+ * gaps and what lies behind the matrix too, byte for byte what it was before.
  */
-static inline bool level3_holds(const struct level3_case *test, struct panel_span row, struct panel_span column,
-                                const char *before)
+static inline bool level3_holds(const struct level3_case *test, struct panel_span row,
+                                struct panel_span column, const char *before)
 {
 	const struct blas_call *blas = &test->call.blas;
 	const int64_t size_bytes = (int64_t)element_size_bytes(test->call.element);
 	for (int64_t index = 0; index < LEVEL3_BYTES / size_bytes; index++) {
 		const int64_t i = index % blas->ldc, j = index / blas->ldc;
-		const bool inside = i >= row.begin && i < row.begin + row.count && j >= column.begin &&
-		                    j < column.begin + column.count && level3_means(&test->call, OPERAND_C, i, j, 0);
+		const bool inside = i >= row.begin && i < row.begin + row.count &&
+		                    j >= column.begin && j < column.begin + column.count &&
+		                    level3_means(&test->call, OPERAND_C, i, j, 0);
 		if (inside ? !level3_is_right(test, i, j)
-		           : memcmp(test->c + index * size_bytes, before + index * size_bytes, (size_t)size_bytes) != 0)
+		           : memcmp(test->c + index * size_bytes, before + index * size_bytes,
+		                    (size_t)size_bytes) != 0)
 			return false;
 	}
 	return true;

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/panels.h"
+#include "policy/plan/panels.h"
 #include "tests/unit/machine_random.h"
 
 static struct machine machine;
@@ -29,9 +29,9 @@ static void expect_complete(void)
 {
 	char message[MACHINE_MESSAGE_BYTES];
 #define MACHINE_TEXT(field)
-#define MACHINE_NUMBER(key, field)                                                                                     \
+#define MACHINE_NUMBER(key, field)                                                                 \
 	cr_expect(machine.field > 0 || strcmp(key, "cpu_threads") == 0, "%s is not assumed", key);
-#include "policy/machine.def"
+#include "policy/machine/machine.def"
 	cr_expect(machine_is_usable(&machine, message), "%s", message);
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++)
 		cr_expect_gt(cpu_rate(FAMILY_TRSM, (enum element)element, 1), 0);
@@ -48,7 +48,8 @@ Test(machine_assume, knows_each_core_and_an_ordinary_card)
 	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_C, 1), 5.4e9);
 	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 4), 4 * 2.7e9);
 	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 16), 7 * 2.7e9);
-	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] > 14e12 && machine.gpu_gemm_flops[ELEMENT_D] < 19.5e12);
+	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] > 14e12 &&
+	          machine.gpu_gemm_flops[ELEMENT_D] < 19.5e12);
 	expect_near(machine.link_up_bytes, 20e9);
 	expect_near(machine.link_up_pinned_bytes, 25e9);
 	expect_near(machine.link_up_pageable_bytes, 10e9);
@@ -71,11 +72,14 @@ Test(machine_assume, knows_the_card)
 		start();
 		machine_assume(&machine, cards[i].capability, cards[i].units);
 		expect_complete();
-		const double dgemm = machine.gpu_gemm_flops[ELEMENT_D], fft = machine.gpu_fft_flops[ELEMENT_Z];
-		cr_expect(dgemm > cards[i].dgemm_least && dgemm < cards[i].dgemm_most, "%d: %g", cards[i].capability,
-		          dgemm);
-		cr_expect(fft > cards[i].fft_least && fft < cards[i].fft_most, "%d: %g", cards[i].capability, fft);
-		cr_expect(machine.link_up_bytes > cards[i].link_least && machine.link_up_bytes < cards[i].link_most);
+		const double dgemm = machine.gpu_gemm_flops[ELEMENT_D],
+			     fft = machine.gpu_fft_flops[ELEMENT_Z];
+		cr_expect(dgemm > cards[i].dgemm_least && dgemm < cards[i].dgemm_most, "%d: %g",
+		          cards[i].capability, dgemm);
+		cr_expect(fft > cards[i].fft_least && fft < cards[i].fft_most, "%d: %g",
+		          cards[i].capability, fft);
+		cr_expect(machine.link_up_bytes > cards[i].link_least &&
+		          machine.link_up_bytes < cards[i].link_most);
 		cr_expect_eq(machine.gpu_multiprocessors, cards[i].units);
 	}
 }
@@ -102,8 +106,9 @@ Test(machine_assume, changes_nothing_that_is_known)
 		before = machine;
 		machine_assume(&machine, (int)machine_random_below(&random, 130), 10);
 #define MACHINE_TEXT(field) cr_assert_str_eq(machine.field, before.field);
-#define MACHINE_NUMBER(key, field) cr_assert(before.field == 0 || machine.field == before.field, "%s", key);
-#include "policy/machine.def"
+#define MACHINE_NUMBER(key, field)                                                                 \
+	cr_assert(before.field == 0 || machine.field == before.field, "%s", key);
+#include "policy/machine/machine.def"
 		cr_assert_eq(machine.curve_count, before.curve_count);
 		cr_assert_eq(memcmp(machine.curve, before.curve, sizeof before.curve), 0);
 	}
@@ -126,9 +131,12 @@ Test(machine_assume, goes_by_curves)
 {
 	char message[MACHINE_MESSAGE_BYTES];
 	machine.cpu_threads = 8;
-	cr_assert(machine_parse_line(&machine, "cpu_dgemm_t8 = 100:50e9 5000:200e9", message), "%s", message);
-	cr_assert(machine_parse_line(&machine, "cpu_cgemm_t4 = 5000:150e9", message), "%s", message);
-	cr_assert(machine_parse_line(&machine, "gpu_sgemm = 100:50e9 5000:7e12", message), "%s", message);
+	cr_assert(machine_parse_line(&machine, "cpu_dgemm_t8 = 100:50e9 5000:200e9", message), "%s",
+	          message);
+	cr_assert(machine_parse_line(&machine, "cpu_cgemm_t4 = 5000:150e9", message), "%s",
+	          message);
+	cr_assert(machine_parse_line(&machine, "gpu_sgemm = 100:50e9 5000:7e12", message), "%s",
+	          message);
 	machine_assume(&machine, 90, 132);
 	expect_near(machine.cpu_gemm_flops[ELEMENT_S], 400e9);
 	expect_near(machine.cpu_gemm_flops[ELEMENT_Z], 200e9);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policy/machine_check.h"
+#include "policy/machine/machine_check.h"
 
 static struct machine profile, found;
 
@@ -61,20 +61,23 @@ Test(machine_check, another_gpu_is_told_apart)
 {
 	describe_both();
 	found.gpu_gemm_flops[ELEMENT_D] = 0.6e12;
-	expect_contradiction("the profile 'H200' has 60 Tflop/s of DGEMM where 0.6 were found; its GPU figures are not "
-	                     "used; `gpushim calibrate` measures this machine");
+	expect_contradiction(
+		"the profile 'H200' has 60 Tflop/s of DGEMM where 0.6 were found; its GPU figures are not "
+		"used; `gpushim calibrate` measures this machine");
 	describe_both();
 	found.gpu_gemm_flops[ELEMENT_S] = 123.4567e12;
-	expect_contradiction("the profile 'H200' has 60 Tflop/s of SGEMM where 120 were found; its GPU figures are not "
-	                     "used; `gpushim calibrate` measures this machine");
+	expect_contradiction(
+		"the profile 'H200' has 60 Tflop/s of SGEMM where 120 were found; its GPU figures are not "
+		"used; `gpushim calibrate` measures this machine");
 }
 
 Test(machine_check, another_link_is_told_apart_and_the_worst_is_named)
 {
 	describe_both();
 	found.link_up_bytes = 12.34e9;
-	expect_contradiction("the profile 'H200' has 40 GB/s to the GPU where 12 were found; its GPU figures are not "
-	                     "used; `gpushim calibrate` measures this machine");
+	expect_contradiction(
+		"the profile 'H200' has 40 GB/s to the GPU where 12 were found; its GPU figures are not "
+		"used; `gpushim calibrate` measures this machine");
 	found.link_down_bytes = 2.5e9;
 	expect_contradiction(
 		"the profile 'H200' has 41 GB/s from the GPU where 2.5 were found; its GPU figures are not "
@@ -92,7 +95,8 @@ Test(machine_check, any_numbers_and_names_give_a_sentence)
 			profile.gpu_gemm_flops[ELEMENT_D] = rates[i];
 			found.gpu_gemm_flops[ELEMENT_D] = rates[j];
 			const bool differs = machine_check_contradicts(&profile, &found, message);
-			cr_expect_eq(differs, message[0] != '\0', "%g and %g: %s", rates[i], rates[j], message);
+			cr_expect_eq(differs, message[0] != '\0', "%g and %g: %s", rates[i],
+			             rates[j], message);
 			cr_expect(!differs || rates[i] != rates[j], "%g", rates[i]);
 			cr_expect(memchr(message, '\0', sizeof message) != NULL);
 		}

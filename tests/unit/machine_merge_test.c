@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/machine_merge.h"
+#include "policy/machine/machine_merge.h"
 
 static struct machine machine = {
 	.name = "said",
@@ -23,12 +23,15 @@ static struct machine machine = {
 
 Test(machine_merge, what_was_found_replaces_what_was_said)
 {
-	const struct machine found = {.gpu = "this card", .gpu_gemm_flops = {[ELEMENT_D] = 60}, .link_up_bytes = 90};
+	const struct machine found = {
+		.gpu = "this card", .gpu_gemm_flops = {[ELEMENT_D] = 60}, .link_up_bytes = 90};
 	machine_merge(&machine, &found);
 	cr_expect_str_eq(machine.gpu, "this card");
 	cr_expect_str_eq(machine.name, "said");
-	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] == 60 && machine.gpu_gemm_flops[ELEMENT_S] == 5);
-	cr_expect(machine.link_up_bytes == 90 && machine.operation_ns == 10 && machine.cpu_threads == 8);
+	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] == 60 &&
+	          machine.gpu_gemm_flops[ELEMENT_S] == 5);
+	cr_expect(machine.link_up_bytes == 90 && machine.operation_ns == 10 &&
+	          machine.cpu_threads == 8);
 	cr_expect_eq(machine.curve_count, 3);
 }
 
@@ -48,8 +51,10 @@ Test(machine_merge, another_machines_gpu_goes)
 
 Test(machine_merge, what_was_not_said_is_completed)
 {
-	const struct machine found = {
-		.gpu = "this card", .cuda = "13.0", .gpu_gemm_flops = {[ELEMENT_D] = 60}, .link_down_bytes = 90};
+	const struct machine found = {.gpu = "this card",
+	                              .cuda = "13.0",
+	                              .gpu_gemm_flops = {[ELEMENT_D] = 60},
+	                              .link_down_bytes = 90};
 	machine_complete(&machine, &found);
 	cr_expect_str_eq(machine.gpu, "a card");
 	cr_expect_str_eq(machine.cuda, "13.0");

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/machine.h"
+#include "policy/machine/machine.h"
 
 /* xorshift64; start it with any number but 0. */
 struct machine_random {
@@ -48,11 +48,13 @@ static inline void machine_random_points(struct machine_random *random, struct m
 	while (curve->count < wanted && size <= MACHINE_SIZE_MOST) {
 		curve->point[curve->count].size = size;
 		curve->point[curve->count++].rate = machine_random_rate(random);
-		size *= machine_random_real(random, 1.00001, machine_random_below(random, 4) == 0 ? 1e6 : 8);
+		size *= machine_random_real(random, 1.00001,
+		                            machine_random_below(random, 4) == 0 ? 1e6 : 8);
 	}
 }
 
-static inline bool machine_random_has(const struct machine *machine, const struct machine_curve *wanted)
+static inline bool machine_random_has(const struct machine *machine,
+                                      const struct machine_curve *wanted)
 {
 	for (int i = 0; i < machine->curve_count; i++) {
 		const struct machine_curve *curve = &machine->curve[i];
@@ -64,13 +66,16 @@ static inline bool machine_random_has(const struct machine *machine, const struc
 }
 
 /* Curves of few routines, so that there are several numbers of threads of each. */
-static inline void machine_random_curves(struct machine_random *random, struct machine *machine, int count)
+static inline void machine_random_curves(struct machine_random *random, struct machine *machine,
+                                         int count)
 {
-	static const enum family families[] = {FAMILY_GEMM, FAMILY_TRSM, FAMILY_FFT_C2C, FAMILY_FFT_R2C};
+	static const enum family families[] = {FAMILY_GEMM, FAMILY_TRSM, FAMILY_FFT_C2C,
+	                                       FAMILY_FFT_R2C};
 	for (int i = 0; i < count; i++) {
-		struct machine_curve curve = {.side = (enum machine_side)machine_random_below(random, MACHINE_SIDES),
-		                              .family = families[machine_random_below(random, 4)],
-		                              .element = (enum element)(ELEMENT_C + machine_random_below(random, 2))};
+		struct machine_curve curve = {
+			.side = (enum machine_side)machine_random_below(random, MACHINE_SIDES),
+			.family = families[machine_random_below(random, 4)],
+			.element = (enum element)(ELEMENT_C + machine_random_below(random, 2))};
 		if (curve.side == MACHINE_CPU)
 			curve.threads = (int)machine_random_real(random, 1, 256);
 		machine_random_points(random, &curve);
@@ -83,10 +88,11 @@ static inline void machine_random_curves(struct machine_random *random, struct m
 static inline void machine_random_make(struct machine_random *random, struct machine *machine)
 {
 	*machine = (struct machine){.version = 1, .ended = true};
-#define MACHINE_TEXT(field)                                                                                            \
-	snprintf(machine->field, MACHINE_NAME_BYTES, "%s \"%u\"", #field, (unsigned)machine_random_below(random, 1000));
+#define MACHINE_TEXT(field)                                                                        \
+	snprintf(machine->field, MACHINE_NAME_BYTES, "%s \"%u\"", #field,                          \
+	         (unsigned)machine_random_below(random, 1000));
 #define MACHINE_NUMBER(key, field) machine->field = machine_random_rate(random);
-#include "policy/machine.def"
+#include "policy/machine/machine.def"
 	machine->cpu_threads = (double)(1 + machine_random_below(random, 512));
 	machine->link_duplex = (double)machine_random_below(random, 101) / 100;
 	machine_random_curves(random, machine, (int)machine_random_below(random, 24));

@@ -37,7 +37,8 @@ static void expect_near(double value, double wanted)
 Test(machine_rate, is_unknown_where_nothing_is_known)
 {
 	cr_expect_eq(dgemm_rate(1000, 1), 0);
-	cr_expect_eq(machine_find_rate(&machine, MACHINE_GPU, FAMILY_FFT_R2C, ELEMENT_C, 1000, 1), 0);
+	cr_expect_eq(machine_find_rate(&machine, MACHINE_GPU, FAMILY_FFT_R2C, ELEMENT_C, 1000, 1),
+	             0);
 	machine.cpu_gemm_flops[ELEMENT_S] = 1e9;
 	cr_expect_eq(dgemm_rate(1000, 1), 0, "of another element");
 	machine.gpu_gemm_flops[ELEMENT_D] = 1e9;
@@ -58,7 +59,8 @@ Test(machine_rate, flat_rates_are_in_proportion_to_threads)
 	expect_near(dgemm_rate(10, -1), 1e9);
 	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 10, 1), 1e9);
 	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 10, 64), 64e9);
-	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 10, 1), 64e9 / 19); /* 64 threads are 4 + 60 / 4 */
+	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 10, 1),
+	            64e9 / 19); /* 64 threads are 4 + 60 / 4 */
 	machine.gpu_gemm_flops[ELEMENT_D] = 5e12;
 	expect_near(machine_find_rate(&machine, MACHINE_GPU, FAMILY_SYRK, ELEMENT_D, 10, 1), 5e12);
 }
@@ -85,7 +87,8 @@ Test(machine_rate, beyond_all_sizes_and_rates_stays_finite)
 	add_curve("cpu_sgemm_t4 = 1:1.7e308 1e19:1.7e308");
 	machine.cpu_gemm_flops[ELEMENT_C] = 1e300;
 	machine.cpu_gemm_flops[ELEMENT_Z] = 1e-300;
-	static const double small[] = {1, 0, -1e300, -INFINITY, 1e-300}, large[] = {1e19, 1e300, INFINITY, NAN};
+	static const double small[] = {1, 0, -1e300, -INFINITY, 1e-300},
+			    large[] = {1e19, 1e300, INFINITY, NAN};
 	for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
 		expect_near(dgemm_rate(small[i], 1), 1e9);
 	for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
@@ -138,7 +141,9 @@ Test(machine_rate, others_have_the_curves_of_gemm)
 	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_S, 100, 1), 7e9);
 }
 
-/* The routine's curves are found in the order of their threads, however they stand in the profile. */
+/*
+ * The routine's curves are found in the order of their threads, however they stand in the profile.
+ */
 Test(machine_rate, does_not_ask_for_an_order_of_curves)
 {
 	static const char *const lines[] = {"cpu_dgemm_t16 = 100:9e9", "cpu_dtrsm_t4 = 100:7e9",
@@ -158,13 +163,16 @@ Test(machine_rate, does_not_ask_for_an_order_of_curves)
 		machine_drop_curves(&machine, MACHINE_GPU);
 		cr_assert_eq(machine.curve_count, LINES - 1);
 		expect_near(dgemm_rate(100, 10), 6e9);
-		cr_expect_eq(machine_find_rate(&machine, MACHINE_GPU, FAMILY_GEMM, ELEMENT_D, 100, 0), 0);
+		cr_expect_eq(
+			machine_find_rate(&machine, MACHINE_GPU, FAMILY_GEMM, ELEMENT_D, 100, 0),
+			0);
 	}
 }
 
 Test(machine_rate, has_room_for_so_many_curves)
 {
-	struct machine_curve curve = {.side = MACHINE_CPU, .family = FAMILY_GEMM, .element = ELEMENT_D};
+	struct machine_curve curve = {
+		.side = MACHINE_CPU, .family = FAMILY_GEMM, .element = ELEMENT_D};
 	cr_expect_not(machine_add_curve(&machine, &curve), "without points");
 	curve.point[curve.count++] = (struct machine_point){.size = 100, .rate = 1e9};
 	for (curve.threads = 1; curve.threads <= MACHINE_CURVES; curve.threads++)
@@ -185,23 +193,26 @@ struct question {
 
 static struct question ask_by_chance(struct machine_random *random)
 {
-	static const enum family families[] = {FAMILY_GEMM, FAMILY_TRSM, FAMILY_SYRK, FAMILY_FFT_C2C, FAMILY_FFT_R2C};
-	return (struct question){
-		(enum machine_side)machine_random_below(random, MACHINE_SIDES),
-		families[machine_random_below(random, 5)], (enum element)(ELEMENT_C + machine_random_below(random, 2)),
-		machine_random_real(random, 1, ldexp(1, 62)), (int)machine_random_real(random, 1, 1024)};
+	static const enum family families[] = {FAMILY_GEMM, FAMILY_TRSM, FAMILY_SYRK,
+	                                       FAMILY_FFT_C2C, FAMILY_FFT_R2C};
+	return (struct question){(enum machine_side)machine_random_below(random, MACHINE_SIDES),
+	                         families[machine_random_below(random, 5)],
+	                         (enum element)(ELEMENT_C + machine_random_below(random, 2)),
+	                         machine_random_real(random, 1, ldexp(1, 62)),
+	                         (int)machine_random_real(random, 1, 1024)};
 }
 
 static double answer(const struct question *question)
 {
-	return machine_find_rate(&machine, question->side, question->family, question->element, question->size,
-	                         question->threads);
+	return machine_find_rate(&machine, question->side, question->family, question->element,
+	                         question->size, question->threads);
 }
 
 static double answer_time(const struct question *question)
 {
 	const double size = question->size;
-	return (family_is_fft(question->family) ? 5 * size * log2(size) : 2 * size * size * size) / answer(question);
+	return (family_is_fft(question->family) ? 5 * size * log2(size) : 2 * size * size * size) /
+	       answer(question);
 }
 
 /* But for the last places. */
@@ -212,7 +223,8 @@ static bool is_no_less(double value, double than)
 
 enum { PROFILES = 400, QUESTIONS = 200 };
 
-static void for_profiles(uint64_t seed, void (*check)(struct machine_random *random, struct question *question))
+static void for_profiles(uint64_t seed,
+                         void (*check)(struct machine_random *random, struct question *question))
 {
 	struct machine_random random = {seed};
 	for (int i = 0; i < PROFILES; i++) {
@@ -230,7 +242,8 @@ static void check_time(struct machine_random *random, struct question *question)
 	cr_assert(isfinite(before) && before >= 0);
 	cr_assert(answer(question) >= 1 && answer(question) <= 1e60);
 	question->size = fmin(ldexp(1, 62), question->size * machine_random_real(random, 1, 4));
-	cr_assert(is_no_less(answer_time(question), before), "%g then %g", before, answer_time(question));
+	cr_assert(is_no_less(answer_time(question), before), "%g then %g", before,
+	          answer_time(question));
 }
 
 Test(machine_rate, time_never_falls_with_size)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/machine.h"
+#include "policy/machine/machine.h"
 
 enum { SHIPPED_LEAST = 5 };
 
@@ -20,7 +20,8 @@ static void read_profile(const char *path)
 	memset(&machine, 0, sizeof machine);
 	while (fgets(line, sizeof line, file) != NULL) {
 		cr_assert_not_null(strchr(line, '\n'), "%s: %s", path, line);
-		cr_expect(machine_parse_line(&machine, line, message), "%s: %s: %s", path, line, message);
+		cr_expect(machine_parse_line(&machine, line, message), "%s: %s: %s", path, line,
+		          message);
 	}
 	fclose(file);
 }
@@ -38,8 +39,9 @@ static void expect_complete(const char *path)
 	cr_expect(machine_is_usable(&machine, message), "%s: %s", path, message);
 #define MACHINE_TEXT(field)
 #define MACHINE_NUMBER(key, field) cr_expect_gt(machine.field, 0, "%s: %s is missing", path, key);
-#include "policy/machine.def"
-	cr_expect(machine.link_duplex <= 1 && machine.link_up_bytes <= machine.link_up_pinned_bytes, "%s", path);
+#include "policy/machine/machine.def"
+	cr_expect(machine.link_duplex <= 1 && machine.link_up_bytes <= machine.link_up_pinned_bytes,
+	          "%s", path);
 	cr_expect(machine.link_down_bytes <= machine.link_down_pinned_bytes, "%s", path);
 	cr_expect(machine.link_up_pageable_bytes <= machine.link_up_bytes, "%s", path);
 	cr_expect(machine.link_down_pageable_bytes <= machine.link_down_bytes, "%s", path);
@@ -54,9 +56,12 @@ Test(machine_shipped, are_whole_and_hold_anywhere)
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		read_profile(found.gl_pathv[i]);
 		expect_complete(found.gl_pathv[i]);
-		cr_expect(machine.name[0] != '\0' && machine.gpu[0] != '\0' && machine.cpu[0] != '\0');
-		cr_expect(machine_holds_for(&machine, &here, message), "%s: %s", found.gl_pathv[i], message);
-		cr_expect_not(machine_is_measured(&machine), "%s is from published figures", found.gl_pathv[i]);
+		cr_expect(machine.name[0] != '\0' && machine.gpu[0] != '\0' &&
+		          machine.cpu[0] != '\0');
+		cr_expect(machine_holds_for(&machine, &here, message), "%s: %s", found.gl_pathv[i],
+		          message);
+		cr_expect_not(machine_is_measured(&machine), "%s is from published figures",
+		              found.gl_pathv[i]);
 	}
 	globfree(&found);
 }
@@ -64,16 +69,19 @@ Test(machine_shipped, are_whole_and_hold_anywhere)
 /* From weak to strong GPUs, slow to fast links, few to many cores: what a policy is tried on. */
 Test(machine_shipped, span_what_there_is)
 {
-	static const char *const names[] = {"workstation", "rtx4090", "v100", "a100", "h200", "gh200"};
+	static const char *const names[] = {"workstation", "rtx4090", "v100",
+	                                    "a100",        "h200",    "gh200"};
 	struct {
 		double dgemm, link, cpu;
 	} least = {1e30, 1e30, 1e30}, most = {0, 0, 0};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		read_named(names[i]);
-		const double dgemm = machine.gpu_gemm_flops[ELEMENT_D], cpu = machine.cpu_gemm_flops[ELEMENT_D];
+		const double dgemm = machine.gpu_gemm_flops[ELEMENT_D],
+			     cpu = machine.cpu_gemm_flops[ELEMENT_D];
 		least.dgemm = dgemm < least.dgemm ? dgemm : least.dgemm;
 		most.dgemm = dgemm > most.dgemm ? dgemm : most.dgemm;
-		least.link = machine.link_up_bytes < least.link ? machine.link_up_bytes : least.link;
+		least.link =
+			machine.link_up_bytes < least.link ? machine.link_up_bytes : least.link;
 		most.link = machine.link_up_bytes > most.link ? machine.link_up_bytes : most.link;
 		least.cpu = cpu < least.cpu ? cpu : least.cpu;
 		most.cpu = cpu > most.cpu ? cpu : most.cpu;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/machine.h"
+#include "policy/machine/machine.h"
 
 static struct machine machine;
 static char message[MACHINE_MESSAGE_BYTES];
@@ -107,7 +107,8 @@ Test(machine, texts_have_their_bound)
 	expect_fine(line);
 	cr_expect_eq(strlen(machine.host), MACHINE_NAME_BYTES - 1);
 	strcat(line, "y");
-	expect_refused(line, "host is too long: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'");
+	expect_refused(line,
+	               "host is too long: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'");
 }
 
 Test(machine, comments_and_blanks_say_nothing)
@@ -120,11 +121,13 @@ Test(machine, comments_and_blanks_say_nothing)
 
 Test(machine, refuses_bad_numbers)
 {
-	static const char *const bad[] = {"-1", "-0.5", "1e309", "inf", "nan", "fast", "", "1e", "13 GB/s", "0x1p3"};
+	static const char *const bad[] = {"-1",   "-0.5", "1e309", "inf",     "nan",
+	                                  "fast", "",     "1e",    "13 GB/s", "0x1p3"};
 	char line[128], sentence[256];
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		snprintf(line, sizeof line, "link_up_bytes = %s", bad[i]);
-		snprintf(sentence, sizeof sentence, "link_up_bytes cannot be '%s'; allowed: a finite number, 0 or more",
+		snprintf(sentence, sizeof sentence,
+		         "link_up_bytes cannot be '%s'; allowed: a finite number, 0 or more",
 		         bad[i]);
 		cr_expect_not(machine_parse_line(&machine, line, message), "%s", line);
 		cr_expect_str_eq(message, sentence);
@@ -134,16 +137,20 @@ Test(machine, refuses_bad_numbers)
 
 Test(machine, refuses_other_lines)
 {
-	expect_refused("gpu_gem_flops_d = 1", "unknown key 'gpu_gem_flops_d'; the nearest is 'gpu_gemm_flops_d'");
+	expect_refused("gpu_gem_flops_d = 1",
+	               "unknown key 'gpu_gem_flops_d'; the nearest is 'gpu_gemm_flops_d'");
 	expect_refused("nam = x", "unknown key 'nam'; the nearest is 'name'");
 	expect_refused("colour = 1", "unknown key 'colour'");
-	expect_refused("cpu_fft_flops_d = 1", "unknown key 'cpu_fft_flops_d'; the nearest is 'cpu_fft_flops_c'");
+	expect_refused("cpu_fft_flops_d = 1",
+	               "unknown key 'cpu_fft_flops_d'; the nearest is 'cpu_fft_flops_c'");
 	expect_refused("link_up_bytes 1", "no equals sign between key and value");
 	expect_refused("= 1", "no key before the equals sign");
-	expect_refused("name = \"x", "a value that begins with a double quote does not end with one");
+	expect_refused("name = \"x",
+	               "a value that begins with a double quote does not end with one");
 }
 
-static void expect_curve(int index, enum machine_side side, enum family family, enum element element, int threads)
+static void expect_curve(int index, enum machine_side side, enum family family,
+                         enum element element, int threads)
 {
 	const struct machine_curve *curve = &machine.curve[index];
 	cr_expect(curve->side == side && curve->family == family, "%d", index);
@@ -178,9 +185,10 @@ Test(machine, refuses_keys_that_are_almost_curves)
 
 Test(machine, refuses_points_that_are_none)
 {
-	static const char *const bad[] = {"64",      "64:",     ":1e9",     "64:1e9:2",    "64:-1",    "-64:1e9",
-	                                  "0:1e9",   "64:0",    "64:0.5",   "64:1e309",    "2e19:1e9", "64;1e9",
-	                                  "64:fast", "nan:1e9", "1e9999:1", "64:1e9,65:1", "64::1e9"};
+	static const char *const bad[] = {
+		"64",      "64:",     ":1e9",     "64:1e9:2",    "64:-1",    "-64:1e9",
+		"0:1e9",   "64:0",    "64:0.5",   "64:1e309",    "2e19:1e9", "64;1e9",
+		"64:fast", "nan:1e9", "1e9999:1", "64:1e9,65:1", "64::1e9"};
 	char line[128], sentence[256];
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		snprintf(line, sizeof line, "gpu_dgemm = 32:1e9 %s", bad[i]);
@@ -195,9 +203,12 @@ Test(machine, refuses_points_that_are_none)
 
 Test(machine, refuses_curves_that_cannot_be)
 {
-	expect_refused("gpu_dgemm = 64:1 64:2", "gpu_dgemm cannot have '64:2'; sizes have to ascend");
-	expect_refused("gpu_dgemm = 64:1 32:2", "gpu_dgemm cannot have '32:2'; sizes have to ascend");
-	expect_refused("gpu_dgemm = 1e9:1 1000000001:2", "gpu_dgemm cannot have '1000000001:2'; sizes have to ascend");
+	expect_refused("gpu_dgemm = 64:1 64:2",
+	               "gpu_dgemm cannot have '64:2'; sizes have to ascend");
+	expect_refused("gpu_dgemm = 64:1 32:2",
+	               "gpu_dgemm cannot have '32:2'; sizes have to ascend");
+	expect_refused("gpu_dgemm = 1e9:1 1000000001:2",
+	               "gpu_dgemm cannot have '1000000001:2'; sizes have to ascend");
 	expect_refused("gpu_dgemm = 1:1 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1 11:1 12:1 13:1",
 	               "gpu_dgemm cannot have '13:1'; a curve has at most 12 points");
 	expect_refused("gpu_dgemm = ", "gpu_dgemm has no points");
@@ -227,22 +238,29 @@ Test(machine, tells_whether_it_is_whole)
 
 Test(machine, is_of_a_version)
 {
-	expect_refused("profile = 2", "profiles of version '2' cannot be read; this is for version 1");
-	expect_refused("profile = ", "profiles of version '' cannot be read; this is for version 1");
-	expect_refused("profile = one", "profiles of version 'one' cannot be read; this is for version 1");
+	expect_refused("profile = 2",
+	               "profiles of version '2' cannot be read; this is for version 1");
+	expect_refused("profile = ",
+	               "profiles of version '' cannot be read; this is for version 1");
+	expect_refused("profile = one",
+	               "profiles of version 'one' cannot be read; this is for version 1");
 	expect_refused("end = tru", "end cannot be 'tru'; allowed: true");
 	expect_fine("link_up_bytes = 1");
 	expect_fine("link_down_bytes = 1");
-	cr_expect(machine_is_usable(&machine, message), "what somebody wrote by hand needs neither");
+	cr_expect(machine_is_usable(&machine, message),
+	          "what somebody wrote by hand needs neither");
 }
 
 Test(machine, needs_both_links)
 {
 	cr_expect_not(machine_is_usable(&machine, message));
-	cr_expect_str_eq(message, "link_up_bytes is missing or 0, and without it nothing can be predicted");
+	cr_expect_str_eq(message,
+	                 "link_up_bytes is missing or 0, and without it nothing can be predicted");
 	machine.link_up_bytes = 1;
 	cr_expect_not(machine_is_usable(&machine, message));
-	cr_expect_str_eq(message, "link_down_bytes is missing or 0, and without it nothing can be predicted");
+	cr_expect_str_eq(
+		message,
+		"link_down_bytes is missing or 0, and without it nothing can be predicted");
 	machine.link_down_bytes = NAN;
 	cr_expect_not(machine_is_usable(&machine, message));
 	machine.link_down_bytes = 1;
@@ -279,7 +297,10 @@ Test(machine, is_measured_somewhere_and_some_time)
 	cr_expect(machine_is_measured(&machine));
 }
 
-/* Each key stands in docs/tuning.md; those of other elements as the element's letter behind the first one. */
+/*
+ * Each key stands in docs/tuning.md; those of other elements as the element's letter behind the
+ * first one.
+ */
 Test(machine, keys_are_documented)
 {
 	static char page[1 << 16];
@@ -291,9 +312,10 @@ Test(machine, keys_are_documented)
 	cr_assert(length > 0 && length < sizeof page - 1);
 	for (int i = 0; i < FIELDS; i++) {
 		const size_t stem = strlen(fields[i].key) - 2;
-		const bool of_element = fields[i].key[stem] == '_' && strstr(fields[i].key, "flops") != NULL;
-		snprintf(quoted, sizeof quoted, "`%.*s%s", of_element ? (int)stem : 64, fields[i].key,
-		         of_element ? "_" : "`");
+		const bool of_element =
+			fields[i].key[stem] == '_' && strstr(fields[i].key, "flops") != NULL;
+		snprintf(quoted, sizeof quoted, "`%.*s%s", of_element ? (int)stem : 64,
+		         fields[i].key, of_element ? "_" : "`");
 		cr_expect_not_null(strstr(page, quoted), "%s", quoted);
 	}
 	for (int i = 0; i < TEXTS; i++) {

@@ -32,7 +32,8 @@ static void read_lines(int count)
 /* To nine digits. */
 static void expect_same(const char *what, double value, double wanted)
 {
-	cr_assert(fabs(value - wanted) <= 5.01e-9 * wanted, "%s: %.17g instead of %.17g", what, value, wanted);
+	cr_assert(fabs(value - wanted) <= 5.01e-9 * wanted, "%s: %.17g instead of %.17g", what,
+	          value, wanted);
 }
 
 static void expect_same_curves(void)
@@ -58,7 +59,7 @@ Test(machine_text, is_read_as_it_was_written)
 		read_lines(write_lines(&machine));
 #define MACHINE_TEXT(field) cr_assert_str_eq(again.field, machine.field);
 #define MACHINE_NUMBER(key, field) expect_same(key, again.field, machine.field);
-#include "policy/machine.def"
+#include "policy/machine/machine.def"
 		expect_same_curves();
 	}
 }
@@ -74,7 +75,8 @@ Test(machine_text, of_a_full_profile_fits)
 	                              .threads = 65536,
 	                              .count = MACHINE_POINTS};
 	for (int i = 0; i < MACHINE_POINTS; i++)
-		curve.point[i] = (struct machine_point){.size = 1.23456789e6 * pow(10, i), .rate = 1.23456789e300};
+		curve.point[i] = (struct machine_point){.size = 1.23456789e6 * pow(10, i),
+		                                        .rate = 1.23456789e300};
 	machine_drop_curves(&machine, MACHINE_CPU);
 	machine_drop_curves(&machine, MACHINE_GPU);
 	while (machine_add_curve(&machine, &curve))
@@ -89,11 +91,12 @@ Test(machine_text, says_only_what_is_known)
 	machine.link_up_bytes = 1.5e9;
 	machine.link_down_bytes = 2;
 	strcpy(machine.name, "a \"name\" with = and #\n");
-	const struct machine_curve herk = {.side = MACHINE_GPU,
-	                                   .family = FAMILY_HERK,
-	                                   .element = ELEMENT_Z,
-	                                   .count = 2,
-	                                   .point = {{.size = 8, .rate = 1e9}, {.size = 512, .rate = 2.5e12}}};
+	const struct machine_curve herk = {
+		.side = MACHINE_GPU,
+		.family = FAMILY_HERK,
+		.element = ELEMENT_Z,
+		.count = 2,
+		.point = {{.size = 8, .rate = 1e9}, {.size = 512, .rate = 2.5e12}}};
 	const struct machine_curve r2c = {.side = MACHINE_CPU,
 	                                  .family = FAMILY_FFT_R2C,
 	                                  .element = ELEMENT_C,
@@ -102,10 +105,13 @@ Test(machine_text, says_only_what_is_known)
 	                                  .point = {{.size = 1024, .rate = 3e9}}};
 	machine_add_curve(&machine, &herk);
 	machine_add_curve(&machine, &r2c);
-	static const char *const wanted[] = {
-		"profile = 1",         "name = \"a \"name\" with = and # \"", "link_up_bytes = 1.5e9",
-		"link_down_bytes = 2", "gpu_zherk = 8:1e9 512:2.5e12",        "cpu_fftwf_r2c_t16 = 1024:3e9",
-		"end = true"};
+	static const char *const wanted[] = {"profile = 1",
+	                                     "name = \"a \"name\" with = and # \"",
+	                                     "link_up_bytes = 1.5e9",
+	                                     "link_down_bytes = 2",
+	                                     "gpu_zherk = 8:1e9 512:2.5e12",
+	                                     "cpu_fftwf_r2c_t16 = 1024:3e9",
+	                                     "end = true"};
 	const int count = write_lines(&machine);
 	cr_assert_eq(count, (int)(sizeof wanted / sizeof wanted[0]));
 	for (int i = 0; i < count; i++)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "policy/number.h"
+#include "policy/text/number.h"
 
 struct count_case {
 	const char *text;
@@ -46,7 +46,8 @@ Test(number, counts_are_exact)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		uint64_t value = 0;
-		const enum number_status status = number_parse_count(cases[i].text, strlen(cases[i].text), &value);
+		const enum number_status status =
+			number_parse_count(cases[i].text, strlen(cases[i].text), &value);
 		cr_expect_eq(status, cases[i].status, "%s", cases[i].text);
 		cr_expect_eq(value, cases[i].value, "%s", cases[i].text);
 	}
@@ -62,9 +63,10 @@ Test(number, refuses_what_is_no_number)
 		uint64_t count = 42;
 		double real = 42;
 		const size_t length = strlen(unreadable[i]);
-		cr_expect_eq(number_parse_count(unreadable[i], length, &count), NUMBER_UNREADABLE, "'%s'",
-		             unreadable[i]);
-		cr_expect_eq(number_parse_real(unreadable[i], length, &real), NUMBER_UNREADABLE, "'%s'", unreadable[i]);
+		cr_expect_eq(number_parse_count(unreadable[i], length, &count), NUMBER_UNREADABLE,
+		             "'%s'", unreadable[i]);
+		cr_expect_eq(number_parse_real(unreadable[i], length, &real), NUMBER_UNREADABLE,
+		             "'%s'", unreadable[i]);
 		cr_expect(count == 42 && real == 42, "'%s'", unreadable[i]);
 	}
 	uint64_t count = 42;
@@ -97,9 +99,10 @@ Test(number, reals_are_near)
 	             {"123456789012345678901234567890", 1.2345678901234568e29}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		double value = -1;
-		cr_expect_eq(number_parse_real(cases[i].text, strlen(cases[i].text), &value), NUMBER_FINE, "%s",
-		             cases[i].text);
-		cr_expect(fabs(value - cases[i].value) <= 4e-15 * cases[i].value, "%s is %.17g", cases[i].text, value);
+		cr_expect_eq(number_parse_real(cases[i].text, strlen(cases[i].text), &value),
+		             NUMBER_FINE, "%s", cases[i].text);
+		cr_expect(fabs(value - cases[i].value) <= 4e-15 * cases[i].value, "%s is %.17g",
+		          cases[i].text, value);
 	}
 }
 
@@ -133,7 +136,8 @@ Test(number, scans_what_the_kernel_writes)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *end;
-		cr_expect_eq(number_scan_count(cases[i].text, &end), cases[i].value, "'%s'", cases[i].text);
+		cr_expect_eq(number_scan_count(cases[i].text, &end), cases[i].value, "'%s'",
+		             cases[i].text);
 		cr_expect_eq(end, cases[i].text + cases[i].length, "'%s'", cases[i].text);
 		cr_expect_eq(number_scan_count(cases[i].text, NULL), cases[i].value);
 	}

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 
 static struct options options;
 static char message[OPTION_MESSAGE_BYTES];
@@ -61,9 +61,11 @@ Test(options, rows_go_in_and_out)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_table[i];
-		cr_expect(options_set(&options, row->key, other_value(row), message), "%s: %s", row->key, message);
+		cr_expect(options_set(&options, row->key, other_value(row), message), "%s: %s",
+		          row->key, message);
 		expect_value((enum option)i, other_value(row));
-		cr_expect(options_set(&options, row->key, row->initial, message), "%s: %s", row->key, message);
+		cr_expect(options_set(&options, row->key, row->initial, message), "%s: %s",
+		          row->key, message);
 		expect_value((enum option)i, row->initial);
 	}
 }
@@ -85,7 +87,8 @@ Test(options, rows_go_through_a_file_line)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (i == OPTION_config)
 			continue;
-		snprintf(line, sizeof line, "  %s = \"%s\"\r\n", option_table[i].key, other_value(&option_table[i]));
+		snprintf(line, sizeof line, "  %s = \"%s\"\r\n", option_table[i].key,
+		         other_value(&option_table[i]));
 		cr_expect(options_parse_line(&options, line, message), "%s: %s", line, message);
 		expect_value((enum option)i, other_value(&option_table[i]));
 	}
@@ -112,11 +115,13 @@ Test(options, switches_have_four_spellings)
 	static const char *const off[] = {"false", "off", "no", "0", "Off"};
 	for (size_t i = 0; i < sizeof on / sizeof on[0]; i++) {
 		options.enabled = false;
-		cr_expect(options_set(&options, "enabled", on[i], message) && options.enabled, "%s", on[i]);
+		cr_expect(options_set(&options, "enabled", on[i], message) && options.enabled, "%s",
+		          on[i]);
 	}
 	for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
 		options.enabled = true;
-		cr_expect(options_set(&options, "enabled", off[i], message) && !options.enabled, "%s", off[i]);
+		cr_expect(options_set(&options, "enabled", off[i], message) && !options.enabled,
+		          "%s", off[i]);
 	}
 }
 
@@ -140,22 +145,26 @@ Test(options, counts_keep_their_range)
 	                                  "1e6 bytes"};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		char sentence[OPTION_MESSAGE_BYTES];
-		snprintf(sentence, sizeof sentence,
-		         "workload_threshold cannot be '%s'; allowed: a whole number from 0 to 9000000000000000000",
-		         bad[i]);
+		snprintf(
+			sentence, sizeof sentence,
+			"workload_threshold cannot be '%s'; allowed: a whole number from 0 to 9000000000000000000",
+			bad[i]);
 		expect_refused("workload_threshold", bad[i], sentence);
 	}
-	expect_refused("memory_limit", "1000000001",
-	               "memory_limit cannot be '1000000001'; allowed: a whole number from 0 to 1000000000");
+	expect_refused(
+		"memory_limit", "1000000001",
+		"memory_limit cannot be '1000000001'; allowed: a whole number from 0 to 1000000000");
 }
 
 Test(options, bad_words_name_what_is_allowed)
 {
 	expect_refused("enabled", "maybe", "enabled cannot be 'maybe'; allowed: true or false");
 	expect_refused("enabled", "", "enabled cannot be ''; allowed: true or false");
-	expect_refused("policy", "fast", "policy cannot be 'fast'; allowed: auto, threshold, always, never, dry");
-	expect_refused("policy", "auto|threshold",
-	               "policy cannot be 'auto|threshold'; allowed: auto, threshold, always, never, dry");
+	expect_refused("policy", "fast",
+	               "policy cannot be 'fast'; allowed: auto, threshold, always, never, dry");
+	expect_refused(
+		"policy", "auto|threshold",
+		"policy cannot be 'auto|threshold'; allowed: auto, threshold, always, never, dry");
 	expect_refused("warmup", "", "warmup cannot be ''; allowed: background, wait");
 }
 
@@ -170,7 +179,8 @@ Test(options, texts_have_a_length)
 	text[OPTION_TEXT_BYTES - 1] = '\0';
 	cr_expect(options_set(&options, "log", text, message));
 	cr_expect_str_eq(options.log, text);
-	cr_expect(options_set(&options, "log", options.log, message), "a value may be set to itself");
+	cr_expect(options_set(&options, "log", options.log, message),
+	          "a value may be set to itself");
 	cr_expect_str_eq(options.log, text);
 }
 
@@ -178,7 +188,8 @@ Test(options, unknown_keys_get_the_nearest)
 {
 	expect_refused("workload_treshold", "1",
 	               "unknown option 'workload_treshold'; the nearest is 'workload_threshold'");
-	expect_refused("threshold", "1", "unknown option 'threshold'; the nearest is 'workload_threshold'");
+	expect_refused("threshold", "1",
+	               "unknown option 'threshold'; the nearest is 'workload_threshold'");
 	expect_refused("Polciy", "auto", "unknown option 'Polciy'; the nearest is 'policy'");
 	expect_refused("zzzzzzzz", "1", "unknown option 'zzzzzzzz'");
 	expect_refused("", "1", "unknown option ''");
@@ -205,10 +216,13 @@ Test(options, every_key_is_near_its_misspellings)
 
 Test(options, keys_of_routines_are_near_their_misspellings)
 {
-	expect_refused("policy_dgem", "never", "unknown option 'policy_dgem'; the nearest is 'policy_dgemm'");
-	expect_refused("POLICY_FFTW_C2", "never", "unknown option 'POLICY_FFTW_C2'; the nearest is 'policy_fftw_c2c'");
-	expect_refused("workload-threshold-zhrek", "1",
-	               "unknown option 'workload-threshold-zhrek'; the nearest is 'workload_threshold_zherk'");
+	expect_refused("policy_dgem", "never",
+	               "unknown option 'policy_dgem'; the nearest is 'policy_dgemm'");
+	expect_refused("POLICY_FFTW_C2", "never",
+	               "unknown option 'POLICY_FFTW_C2'; the nearest is 'policy_fftw_c2c'");
+	expect_refused(
+		"workload-threshold-zhrek", "1",
+		"unknown option 'workload-threshold-zhrek'; the nearest is 'workload_threshold_zherk'");
 	expect_refused("policy_nothing", "never", "unknown option 'policy_nothing'");
 }
 
@@ -216,7 +230,8 @@ Test(options, keys_are_found_in_any_spelling)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		cr_expect_eq(options_find(option_table[i].key), i);
-		cr_expect_gt(strlen(option_table[i].help), 20, "%s needs help", option_table[i].key);
+		cr_expect_gt(strlen(option_table[i].help), 20, "%s needs help",
+		             option_table[i].key);
 	}
 	cr_expect_eq(options_find("WORKLOAD_THRESHOLD"), OPTION_workload_threshold);
 	cr_expect_eq(options_find("workload-threshold"), OPTION_workload_threshold);

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_TESTS_UNIT_PANEL_CALL_H
 #define GPUSHIM_TESTS_UNIT_PANEL_CALL_H
 
-#include "policy/panels.h"
+#include "policy/plan/panels.h"
 
 /* An H200 on PCI Express 5, see config/machines/h200.conf; and memory enough for all. */
 static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
@@ -19,8 +19,9 @@ static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
 /* In double precision, alpha 1 and beta 0. */
 static inline struct panel_problem panel_call(enum family family, int64_t m, int64_t n, int64_t k)
 {
-	return (struct panel_problem){
-		.family = family, .element = ELEMENT_D, .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
+	return (struct panel_problem){.family = family,
+	                              .element = ELEMENT_D,
+	                              .blas = {.m = m, .n = n, .k = k, .alpha = {1}}};
 }
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "panel_call.h"
 
-/* Their quotient, from square and long to flat, from waiting for a link to waiting for the device. */
+/*
+ * Their quotient, from square and long to flat, from waiting for a link to waiting for the device.
+ */
 Test(panel_estimate, is_near_the_plan)
 {
 	static const struct {
@@ -26,17 +28,22 @@ Test(panel_estimate, is_near_the_plan)
 		{FAMILY_TRSM, 10000, 500, 10000},    {FAMILY_SYMM, 10000, 2000, 10000},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct panel_problem problem = panel_call(cases[i].family, cases[i].m, cases[i].n, cases[i].k);
+		const struct panel_problem problem =
+			panel_call(cases[i].family, cases[i].m, cases[i].n, cases[i].k);
 		struct panel_plan plan;
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const double quotient = panels_estimate(&problem, &h200) / plan.time_ns;
-		cr_expect(quotient > 0.8 && quotient < 1.1, "family %d, %ld x %ld x %ld: %.3f", problem.family,
-		          (long)cases[i].m, (long)cases[i].n, (long)cases[i].k, quotient);
+		cr_expect(quotient > 0.8 && quotient < 1.1, "family %d, %ld x %ld x %ld: %.3f",
+		          problem.family, (long)cases[i].m, (long)cases[i].n, (long)cases[i].k,
+		          quotient);
 		panels_free(&plan);
 	}
 }
 
-/* Not less than any engine needs by itself, and not more than all one after the other; so for all flags. */
+/*
+ * Not less than any engine needs by itself, and not more than all one after the other; so for all
+ * flags.
+ */
 Test(panel_estimate, is_between_the_longest_and_all)
 {
 	struct panel_rates rates = h200;
@@ -44,12 +51,15 @@ Test(panel_estimate, is_between_the_longest_and_all)
 	rates.operation_ns = rates.tile = 0;
 	for (int flags = 0; flags < 8; flags++)
 		for (int64_t n = 64; n <= 65536; n *= 2) {
-			struct panel_problem problem = panel_call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
+			struct panel_problem problem =
+				panel_call(FAMILY_GEMM, n, flags & 4 ? n : n / 8, n);
 			problem.blas.transa = flags & 1 ? TRANSPOSE_T : TRANSPOSE_N;
 			problem.blas.transb = flags & 2 ? TRANSPOSE_T : TRANSPOSE_N;
 			const double m = (double)n, width = (double)problem.blas.n;
-			const double up_ns = 8 * (m * m + m * width) / 55.3, down_ns = 8 * m * width / 53;
-			const double work_ns = 2 * m * m * width / 55e3, time_ns = panels_estimate(&problem, &rates);
+			const double up_ns = 8 * (m * m + m * width) / 55.3,
+				     down_ns = 8 * m * width / 53;
+			const double work_ns = 2 * m * m * width / 55e3,
+				     time_ns = panels_estimate(&problem, &rates);
 			cr_expect_gt(time_ns, fmax(up_ns, fmax(down_ns, work_ns)), "%ld", (long)n);
 			cr_expect_leq(time_ns, 1.05 * (up_ns + down_ns + work_ns), "%ld", (long)n);
 		}
@@ -62,10 +72,14 @@ static struct panel_times draw_times(uint64_t *seed)
 		*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		part[i] = exp2((double)(*seed >> 40) / (double)(1 << 24) * 50 - 10);
 	}
-	return (struct panel_times){part[0], part[1], part[2], part[3], 0.3 + 0.01 * fmod(part[4], 70), part[5]};
+	return (struct panel_times){
+		part[0], part[1], part[2], part[3], 0.3 + 0.01 * fmod(part[4], 70), part[5]};
 }
 
-/* Whatever is made longer, the call does not get shorter; nor where both links get in each other's way. */
+/*
+ * Whatever is made longer, the call does not get shorter; nor where both links get in each other's
+ * way.
+ */
 Test(panel_estimate, rises_with_each_part)
 {
 	uint64_t seed = 5;
@@ -92,9 +106,11 @@ Test(panel_estimate, endless_sizes)
 	const int64_t size = INT64_C(1) << 62;
 	for (int family = 0; family < FAMILY_GEMM_BATCH; family++)
 		for (int at = 1; at < 8; at++) {
-			const struct panel_problem problem = panel_call((enum family)family, at & 1 ? size : 1,
-			                                                at & 2 ? size : 1, at & 4 ? size : 1);
+			const struct panel_problem problem =
+				panel_call((enum family)family, at & 1 ? size : 1,
+			                   at & 2 ? size : 1, at & 4 ? size : 1);
 			const double time_ns = panels_estimate(&problem, &h200);
-			cr_expect(isfinite(time_ns) && time_ns >= 0, "family %d: %g", family, time_ns);
+			cr_expect(isfinite(time_ns) && time_ns >= 0, "family %d: %g", family,
+			          time_ns);
 		}
 }

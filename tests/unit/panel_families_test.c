@@ -5,13 +5,23 @@
 #include <string.h>
 
 #include "panel_run.h"
-#include "shim/execute/cpu.h"
+#include "shim/execute/cpu/cpu.h"
 #include "tests/driver/c11_complex.h"
 
 #undef I
 
-/* KERNEL_*: sizes at which the kernels themselves are compared. LITTLE_BYTES: holds a few hundred elements. */
-enum { KERNEL_M = 5, KERNEL_N = 4, KERNEL_K = 6, KERNEL_ROOM = 64, CASES = 2, LITTLE_BYTES = 48 << 10 };
+/*
+ * KERNEL_*: sizes at which the kernels themselves are compared. LITTLE_BYTES: holds a few hundred
+ * elements.
+ */
+enum {
+	KERNEL_M = 5,
+	KERNEL_N = 4,
+	KERNEL_K = 6,
+	KERNEL_ROOM = 64,
+	CASES = 2,
+	LITTLE_BYTES = 48 << 10
+};
 
 static uint64_t random_state;
 
@@ -42,12 +52,19 @@ static struct flags flags_of(enum family family)
 	case FAMILY_GEMM3M: return (struct flags){.transa = 3, .transb = 3};
 	case FAMILY_GEMMT: return (struct flags){.triangles = true, .transa = 3, .transb = 3};
 	case FAMILY_SYMM:
-	case FAMILY_HEMM: return (struct flags){.sides = true, .triangles = true, .transa = 1, .transb = 1};
+	case FAMILY_HEMM:
+		return (struct flags){.sides = true, .triangles = true, .transa = 1, .transb = 1};
 	case FAMILY_TRMM:
 	case FAMILY_TRSM:
-		return (struct flags){.sides = true, .triangles = true, .diagonals = true, .transa = 3, .transb = 1};
+		return (struct flags){.sides = true,
+		                      .triangles = true,
+		                      .diagonals = true,
+		                      .transa = 3,
+		                      .transb = 1};
 	case FAMILY_HERK:
-	case FAMILY_HER2K: return (struct flags){.triangles = true, .conjugates = true, .transa = 2, .transb = 1};
+	case FAMILY_HER2K:
+		return (struct flags){
+			.triangles = true, .conjugates = true, .transa = 2, .transb = 1};
 	default: return (struct flags){.triangles = true, .transa = 2, .transb = 1};
 	}
 }
@@ -65,7 +82,8 @@ static void draw_problem(struct panel_problem *problem)
 	const bool complex_only = is_hermitian(problem->family) || problem->family == FAMILY_GEMM3M;
 	const int beta = (int)draw(3);
 	problem->element = (enum element)(complex_only ? ELEMENT_C + draw(2) : draw(4));
-	const bool real_scalars = !element_is_complex(problem->element) || problem->family == FAMILY_HERK;
+	const bool real_scalars =
+		!element_is_complex(problem->element) || problem->family == FAMILY_HERK;
 	blas->m = draw_size();
 	blas->n = operand_is_triangle(problem->family) ? blas->m : draw_size();
 	blas->k = draw_size();
@@ -84,36 +102,41 @@ static bool is_offered(const struct panel_problem *problem, enum panel_order ord
 	if (order == PANEL_ORDER_BLOCKS)
 		return true;
 	if (sides)
-		return order == (problem->blas.side == SIDE_LEFT ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS);
+		return order ==
+		       (problem->blas.side == SIDE_LEFT ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS);
 	return order != PANEL_ORDER_ROWS || !operand_is_triangle(problem->family);
 }
 
-static void check_plan(const struct panel_problem *problem, const struct panel_plan *plan, uint64_t memory_bytes)
+static void check_plan(const struct panel_problem *problem, const struct panel_plan *plan,
+                       uint64_t memory_bytes)
 {
 	const struct blas_call *blas = &problem->blas;
 	const struct panel_choice *choice = &plan->choice;
 	char why[PANEL_RUN_WHY_BYTES] = "";
 	cr_assert_leq(plan->arena_bytes, memory_bytes);
-	cr_assert(panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
-	          "family %d element %d side %d uplo %d diag %d trans %d %d, %ld x %ld x %ld, beta %g, %s of group %ld "
-	          "width %ld last %ld slice %ld in %lu bytes: %s",
-	          problem->family, problem->element, blas->side, blas->uplo, blas->diag, blas->transa, blas->transb,
-	          (long)blas->m, (long)blas->n, (long)blas->k, blas->beta[0], panels_name(choice->order),
-	          (long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
-	          (unsigned long)memory_bytes, why);
+	cr_assert(
+		panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
+		"family %d element %d side %d uplo %d diag %d trans %d %d, %ld x %ld x %ld, beta %g, %s of group %ld "
+		"width %ld last %ld slice %ld in %lu bytes: %s",
+		problem->family, problem->element, blas->side, blas->uplo, blas->diag, blas->transa,
+		blas->transb, (long)blas->m, (long)blas->n, (long)blas->k, blas->beta[0],
+		panels_name(choice->order), (long)choice->group, (long)choice->width,
+		(long)choice->last, (long)choice->slice, (unsigned long)memory_bytes, why);
 }
 
 static void check_orders(struct panel_problem *problem)
 {
 	for (int order = 0; order < PANEL_ORDER_COUNT; order++)
 		for (int i = 0; i < CASES; i++) {
-			const bool fits_itself = problem->family != FAMILY_GEMM && problem->family != FAMILY_GEMM3M;
+			const bool fits_itself =
+				problem->family != FAMILY_GEMM && problem->family != FAMILY_GEMM3M;
 			const bool little = order == PANEL_ORDER_BLOCKS && i > 0 && fits_itself;
 			struct panel_rates rates = {.up_bytes_s = 1e9,
 			                            .down_bytes_s = 1e9,
 			                            .duplex = 1,
 			                            .work_flops_s = 1e12,
-			                            .memory_bytes = little ? LITTLE_BYTES : (uint64_t)1 << 30};
+			                            .memory_bytes = little ? LITTLE_BYTES
+			                                                   : (uint64_t)1 << 30};
 			struct panel_plan plan;
 			draw_problem(problem);
 			const struct panel_choice choice = {.order = (enum panel_order)order,
@@ -122,8 +145,9 @@ static void check_orders(struct panel_problem *problem)
 			                                    .last = draw(100),
 			                                    .slice = draw_size()};
 			const bool made = panels_plan_as(problem, &rates, &choice, &plan);
-			cr_assert_eq(made, is_offered(problem, choice.order), "family %d, %s, side %d, %lu bytes",
-			             problem->family, panels_name(choice.order), problem->blas.side,
+			cr_assert_eq(made, is_offered(problem, choice.order),
+			             "family %d, %s, side %d, %lu bytes", problem->family,
+			             panels_name(choice.order), problem->blas.side,
 			             (unsigned long)rates.memory_bytes);
 			if (!made)
 				continue;
@@ -132,17 +156,22 @@ static void check_orders(struct panel_problem *problem)
 		}
 }
 
-/* Less memory than all operands need, so that panels have to take turns: planned or refused, but never wrong. */
+/*
+ * Less memory than all operands need, so that panels have to take turns: planned or refused, but
+ * never wrong.
+ */
 static void check_turns(struct panel_problem *problem)
 {
 	for (int order = 0; order < PANEL_ORDER_COUNT; order++) {
-		struct panel_rates rates = {.up_bytes_s = 1e9, .down_bytes_s = 1e9, .duplex = 1, .work_flops_s = 1e12};
+		struct panel_rates rates = {
+			.up_bytes_s = 1e9, .down_bytes_s = 1e9, .duplex = 1, .work_flops_s = 1e12};
 		struct panel_plan plan;
 		draw_problem(problem);
 		struct matrix a;
 		operand_find(problem->family, &problem->blas, OPERAND_A, &a);
 		const struct panel_choice choice = {(enum panel_order)order, 128, 128, 128, 64};
-		rates.memory_bytes = operand_size_bytes(&a, problem->element) * 2 + (uint64_t)draw(3 << 20);
+		rates.memory_bytes =
+			operand_size_bytes(&a, problem->element) * 2 + (uint64_t)draw(3 << 20);
 		if (!panels_plan_as(problem, &rates, &choice, &plan))
 			continue;
 		check_plan(problem, &plan, rates.memory_bytes);
@@ -164,8 +193,8 @@ static void check_best(struct panel_problem *problem)
 		                                  .memory_bytes = memory[i]};
 		struct panel_plan plan;
 		draw_problem(problem);
-		cr_assert(panels_plan(problem, &rates, &plan), "family %d in %lu bytes", problem->family,
-		          (unsigned long)memory[i]);
+		cr_assert(panels_plan(problem, &rates, &plan), "family %d in %lu bytes",
+		          problem->family, (unsigned long)memory[i]);
 		cr_assert_float_eq(plan.time_ns, panels_time(problem, &rates, &plan), 1);
 		check_plan(problem, &plan, rates.memory_bytes);
 		panels_free(&plan);
@@ -176,8 +205,8 @@ static void check_best(struct panel_problem *problem)
 static void check_family(enum family family, void check(struct panel_problem *))
 {
 	const struct flags flags = flags_of(family);
-	const int bits[] = {flags.sides ? 2 : 1, flags.triangles ? 2 : 1, flags.diagonals ? 2 : 1, flags.transa,
-	                    flags.transb};
+	const int bits[] = {flags.sides ? 2 : 1, flags.triangles ? 2 : 1, flags.diagonals ? 2 : 1,
+	                    flags.transa, flags.transb};
 	random_state = 77 + (uint64_t)family;
 	cr_assert(panels_takes(family));
 	for (int number = 0; number < bits[0] * bits[1] * bits[2] * bits[3] * bits[4]; number++) {
@@ -197,12 +226,12 @@ static void check_family(enum family family, void check(struct panel_problem *))
 	}
 }
 
-#define PANEL_FAMILY_TEST(name, family)                                                                                \
-	Test(panel_families, name)                                                                                     \
-	{                                                                                                              \
-		check_family(family, check_orders);                                                                    \
-		check_family(family, check_turns);                                                                     \
-		check_family(family, check_best);                                                                      \
+#define PANEL_FAMILY_TEST(name, family)                                                            \
+	Test(panel_families, name)                                                                 \
+	{                                                                                          \
+		check_family(family, check_orders);                                                \
+		check_family(family, check_turns);                                                 \
+		check_family(family, check_best);                                                  \
 	}
 PANEL_FAMILY_TEST(gemm, FAMILY_GEMM)
 PANEL_FAMILY_TEST(gemm3m, FAMILY_GEMM3M)
@@ -252,13 +281,15 @@ static void check_kernel(struct panel_problem *problem)
 	for (int64_t column = 0; column < blas->n; column++)
 		for (int64_t row = 0; row < blas->m; row++) {
 			const bool other = blas->uplo == UPLO_UPPER ? row > column : row < column;
-			const bool real =
-				row == column && operand_is_triangle(problem->family) && is_hermitian(problem->family);
+			const bool real = row == column && operand_is_triangle(problem->family) &&
+			                  is_hermitian(problem->family);
 			const double complex got = z[row + column * 8];
 			if (operand_is_triangle(problem->family) && other)
 				continue;
-			cr_assert(cabs((real ? creal(got) : got) - c[row + column * 8]) < 1e-9 * (1 + cabs(got)),
-			          "family %d at (%ld, %ld)", problem->family, (long)row, (long)column);
+			cr_assert(cabs((real ? creal(got) : got) - c[row + column * 8]) <
+			                  1e-9 * (1 + cabs(got)),
+			          "family %d at (%ld, %ld)", problem->family, (long)row,
+			          (long)column);
 		}
 }
 

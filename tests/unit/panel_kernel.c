@@ -19,36 +19,43 @@ static bool kernel_is_named(enum uplo uplo, int64_t row, int64_t column)
 static double complex kernel_read(const struct panel_kernel *kernel, const struct panel_matrix *x,
                                   enum kernel_shape shape, int64_t row, int64_t column)
 {
-	const bool named = shape == KERNEL_GENERAL || kernel_is_named(kernel->flags.uplo, row, column);
+	const bool named =
+		shape == KERNEL_GENERAL || kernel_is_named(kernel->flags.uplo, row, column);
 	if (shape == KERNEL_TRIANGULAR && row == column && kernel->flags.diag == DIAG_UNIT)
 		return 1;
 	if (!named && shape == KERNEL_TRIANGULAR)
 		return 0;
-	const double complex value = named ? x->element[row + column * x->ld] : x->element[column + row * x->ld];
+	const double complex value =
+		named ? x->element[row + column * x->ld] : x->element[column + row * x->ld];
 	if (shape == KERNEL_HERMITIAN && row == column)
 		return creal(value);
 	return shape == KERNEL_HERMITIAN && !named ? conj(value) : value;
 }
 
 /* op(x) with all its elements, in memory of its own. */
-static struct panel_matrix kernel_expand(const struct panel_kernel *kernel, const struct panel_matrix *x,
-                                         enum kernel_shape shape, enum transpose transpose)
+static struct panel_matrix kernel_expand(const struct panel_kernel *kernel,
+                                         const struct panel_matrix *x, enum kernel_shape shape,
+                                         enum transpose transpose)
 {
 	const bool turned = transpose != TRANSPOSE_N;
-	struct panel_matrix full = {turned ? x->columns : x->rows, turned ? x->rows : x->columns, 0, NULL};
+	struct panel_matrix full = {turned ? x->columns : x->rows, turned ? x->rows : x->columns, 0,
+	                            NULL};
 	full.ld = full.rows;
-	full.element = malloc(((size_t)full.rows * (size_t)full.columns + 1) * sizeof *full.element);
+	full.element =
+		malloc(((size_t)full.rows * (size_t)full.columns + 1) * sizeof *full.element);
 	for (int64_t column = 0; column < full.columns && full.element != NULL; column++)
 		for (int64_t row = 0; row < full.rows; row++) {
-			const double complex value =
-				kernel_read(kernel, x, shape, turned ? column : row, turned ? row : column);
-			full.element[row + column * full.ld] = transpose == TRANSPOSE_C ? conj(value) : value;
+			const double complex value = kernel_read(
+				kernel, x, shape, turned ? column : row, turned ? row : column);
+			full.element[row + column * full.ld] =
+				transpose == TRANSPOSE_C ? conj(value) : value;
 		}
 	return full;
 }
 
 /* z[, column] += scale x[, p], by real numbers: complex ones of C ask after infinities. */
-static void kernel_add_column(double complex *z, const double complex *x, double complex scale, int64_t count)
+static void kernel_add_column(double complex *z, const double complex *x, double complex scale,
+                              int64_t count)
 {
 	double *to = (double *)z;
 	const double *from = (const double *)x, real = creal(scale), imaginary = cimag(scale);
@@ -59,8 +66,8 @@ static void kernel_add_column(double complex *z, const double complex *x, double
 }
 
 /* z += alpha x y, of expanded factors; both are given back. */
-static void kernel_multiply(const struct panel_matrix *z, double complex alpha, struct panel_matrix x,
-                            struct panel_matrix y)
+static void kernel_multiply(const struct panel_matrix *z, double complex alpha,
+                            struct panel_matrix x, struct panel_matrix y)
 {
 	for (int64_t column = 0; column < z->columns; column++)
 		for (int64_t p = 0; p < x.columns; p++)
@@ -84,8 +91,10 @@ static void kernel_solve(const struct panel_kernel *kernel)
 {
 	const struct panel_matrix *z = &kernel->z;
 	const bool left = kernel->flags.side == SIDE_LEFT;
-	const bool lower = (kernel->flags.uplo == UPLO_LOWER) == (kernel->flags.transa == TRANSPOSE_N);
-	const struct panel_matrix x = kernel_expand(kernel, &kernel->x, KERNEL_TRIANGULAR, kernel->flags.transa);
+	const bool lower =
+		(kernel->flags.uplo == UPLO_LOWER) == (kernel->flags.transa == TRANSPOSE_N);
+	const struct panel_matrix x =
+		kernel_expand(kernel, &kernel->x, KERNEL_TRIANGULAR, kernel->flags.transa);
 	kernel_scale(z, kernel->alpha);
 	for (int64_t number = 0; number < x.rows; number++) {
 		const int64_t p = left == lower ? number : x.rows - 1 - number;
@@ -99,7 +108,8 @@ static void kernel_solve(const struct panel_kernel *kernel)
 			z->element[row + p * z->ld] /= pivot;
 		for (int64_t column = 0; column < z->columns && !left; column++)
 			if (column != p)
-				kernel_add_column(&z->element[column * z->ld], &z->element[p * z->ld],
+				kernel_add_column(&z->element[column * z->ld],
+				                  &z->element[p * z->ld],
 				                  -x.element[p + column * x.ld], z->rows);
 	}
 	free(x.element);
@@ -110,17 +120,24 @@ static bool kernel_is_hermitian(enum family family)
 	return family == FAMILY_HERK || family == FAMILY_HER2K;
 }
 
-/* Rank updates: both triangles, since nobody reads the other one; as the product of x and y and its mirror image. */
+/*
+ * Rank updates: both triangles, since nobody reads the other one; as the product of x and y and its
+ * mirror image.
+ */
 static void kernel_update(const struct panel_kernel *kernel)
 {
-	const enum transpose turning = kernel_is_hermitian(kernel->family) ? TRANSPOSE_C : TRANSPOSE_T;
+	const enum transpose turning =
+		kernel_is_hermitian(kernel->family) ? TRANSPOSE_C : TRANSPOSE_T;
 	const bool turned = kernel->flags.transa != TRANSPOSE_N;
-	const enum transpose left = turned ? turning : TRANSPOSE_N, right = turned ? TRANSPOSE_N : turning;
+	const enum transpose left = turned ? turning : TRANSPOSE_N,
+			     right = turned ? TRANSPOSE_N : turning;
 	const struct panel_matrix *x = &kernel->x, *y = kernel->y.rows > 0 ? &kernel->y : x;
 	kernel_multiply(&kernel->z, kernel->alpha, kernel_expand(kernel, x, KERNEL_GENERAL, left),
 	                kernel_expand(kernel, y, KERNEL_GENERAL, right));
 	if (y != x)
-		kernel_multiply(&kernel->z, kernel->family == FAMILY_HER2K ? conj(kernel->alpha) : kernel->alpha,
+		kernel_multiply(&kernel->z,
+		                kernel->family == FAMILY_HER2K ? conj(kernel->alpha)
+		                                               : kernel->alpha,
 		                kernel_expand(kernel, y, KERNEL_GENERAL, left),
 		                kernel_expand(kernel, x, KERNEL_GENERAL, right));
 }
@@ -153,8 +170,9 @@ void panel_kernel_run(const struct panel_kernel *kernel)
 		break;
 	default:
 		kernel_scale(&kernel->z, kernel->beta);
-		kernel_multiply(&kernel->z, kernel->alpha,
-		                kernel_expand(kernel, &kernel->x, KERNEL_GENERAL, kernel->flags.transa),
-		                kernel_expand(kernel, &kernel->y, KERNEL_GENERAL, kernel->flags.transb));
+		kernel_multiply(
+			&kernel->z, kernel->alpha,
+			kernel_expand(kernel, &kernel->x, KERNEL_GENERAL, kernel->flags.transa),
+			kernel_expand(kernel, &kernel->y, KERNEL_GENERAL, kernel->flags.transb));
 	}
 }

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "panel_call.h"
-#include "shim/execute/gpu/panel_memo.h"
+#include "shim/execute/gpu/blas/plan_cache.h"
 
 static bool is_same_block(const struct panel_block *x, const struct panel_block *y)
 {
-	return x->operand == y->operand && x->row.begin == y->row.begin && x->row.count == y->row.count &&
-	       x->column.begin == y->column.begin && x->column.count == y->column.count &&
-	       x->place_bytes == y->place_bytes && x->ld == y->ld;
+	return x->operand == y->operand && x->row.begin == y->row.begin &&
+	       x->row.count == y->row.count && x->column.begin == y->column.begin &&
+	       x->column.count == y->column.count && x->place_bytes == y->place_bytes &&
+	       x->ld == y->ld;
 }
 
 static bool is_same_step(const struct panel_step *x, const struct panel_step *y)
@@ -23,14 +24,18 @@ static bool is_same_step(const struct panel_step *x, const struct panel_step *y)
 	       is_same_block(&x->work.y, &y->work.y) && is_same_block(&x->work.z, &y->work.z);
 }
 
-/* Whether a plan of it was remembered; it has to be what the planner says of so much memory in either case. */
-static bool remembers(const struct panel_problem *problem, const struct panel_rates *rates, uint64_t memory_bytes)
+/*
+ * Whether a plan of it was remembered; it has to be what the planner says of so much memory in
+ * either case.
+ */
+static bool remembers(const struct panel_problem *problem, const struct panel_rates *rates,
+                      uint64_t memory_bytes)
 {
 	struct panel_rates within = *rates;
 	struct panel_plan plan, planned;
-	const uint64_t found = panel_memo_count_found();
+	const uint64_t found = plan_cache_count_found();
 	within.memory_bytes = memory_bytes;
-	cr_assert(panel_memo_plan(problem, rates, &plan));
+	cr_assert(plan_cache_plan(problem, rates, &plan));
 	cr_assert(panels_plan(problem, &within, &planned));
 	cr_expect_eq(plan.time_ns, planned.time_ns);
 	cr_expect_eq(plan.arena_bytes, planned.arena_bytes);
@@ -40,11 +45,11 @@ static bool remembers(const struct panel_problem *problem, const struct panel_ra
 		cr_assert(is_same_step(&plan.steps[i], &planned.steps[i]), "step %u", i);
 	panels_free(&plan);
 	panels_free(&planned);
-	return panel_memo_count_found() > found;
+	return plan_cache_count_found() > found;
 }
 
 /* Scalars and addresses make no other plan; nor does memory, as long as all operands fit. */
-Test(panel_memo, a_call_comes_again)
+Test(plan_cache, a_call_comes_again)
 {
 	struct panel_problem problem = panel_call(FAMILY_GEMM, 1000, 900, 800);
 	struct panel_rates rates = h200;
@@ -57,7 +62,7 @@ Test(panel_memo, a_call_comes_again)
 	cr_expect(remembers(&problem, &rates, rates.memory_bytes));
 }
 
-Test(panel_memo, other_calls_are_planned)
+Test(plan_cache, other_calls_are_planned)
 {
 	struct panel_problem problem = panel_call(FAMILY_GEMM, 1000, 900, 800), other = problem;
 	struct panel_rates rates = h200;
@@ -81,8 +86,11 @@ Test(panel_memo, other_calls_are_planned)
 	cr_expect(remembers(&problem, &h200, h200.memory_bytes));
 }
 
-/* 4096 x 4096 x 4096 needs 384 MiB. What is between 100 MiB and 101 is planned as 100, 101 are others. */
-Test(panel_memo, little_memory_is_rounded)
+/*
+ * 4096 x 4096 x 4096 needs 384 MiB. What is between 100 MiB and 101 is planned as 100, 101 are
+ * others.
+ */
+Test(plan_cache, little_memory_is_rounded)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 4096, 4096, 4096);
 	struct panel_rates rates = h200;
@@ -95,7 +103,7 @@ Test(panel_memo, little_memory_is_rounded)
 }
 
 /* After many others a call is planned anew; one that keeps coming is not. */
-Test(panel_memo, what_was_used_longest_ago_makes_room)
+Test(plan_cache, what_was_used_longest_ago_makes_room)
 {
 	const struct panel_problem rare = panel_call(FAMILY_GEMM, 300, 300, 300),
 				   frequent = panel_call(FAMILY_GEMM, 301, 300, 300);
@@ -109,13 +117,13 @@ Test(panel_memo, what_was_used_longest_ago_makes_room)
 	cr_expect_not(remembers(&rare, &h200, h200.memory_bytes));
 }
 
-Test(panel_memo, what_cannot_be_planned_is_not_remembered)
+Test(plan_cache, what_cannot_be_planned_is_not_remembered)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 500, 500);
 	struct panel_rates rates = h200;
 	struct panel_plan plan;
 	rates.memory_bytes = 1024;
 	for (int i = 0; i < 2; i++)
-		cr_expect_not(panel_memo_plan(&problem, &rates, &plan));
-	cr_expect_eq(panel_memo_count_found(), 0);
+		cr_expect_not(plan_cache_plan(&problem, &rates, &plan));
+	cr_expect_eq(plan_cache_count_found(), 0);
 }

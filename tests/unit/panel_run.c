@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/region.h"
+#include "policy/plan/region.h"
 #include "tests/driver/c11_complex.h"
 
 #undef I
@@ -24,7 +24,8 @@ struct run {
 	uint32_t next[PANEL_KINDS], done[PANEL_KINDS]; /* index in the list; steps carried out */
 };
 
-static bool run_fail(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool run_fail(struct run *run, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 static bool run_fail(struct run *run, const char *format, ...)
 {
 	va_list arguments;
@@ -65,11 +66,16 @@ static bool run_is_poison(const struct run *run, enum operand operand, int64_t r
 		return !in_place && run->beta == 0;
 	if (operand == OPERAND_B || !run_has_square(run))
 		return false;
-	return !run_is_named(run, row, column) || (in_place && row == column && problem->blas.diag == DIAG_UNIT);
+	return !run_is_named(run, row, column) ||
+	       (in_place && row == column && problem->blas.diag == DIAG_UNIT);
 }
 
-/* Triangles that are solved with stay well conditioned: their elements are small beside the diagonal's. */
-static double complex run_draw_element(struct run *run, enum operand operand, int64_t row, int64_t column)
+/*
+ * Triangles that are solved with stay well conditioned: their elements are small beside the
+ * diagonal's.
+ */
+static double complex run_draw_element(struct run *run, enum operand operand, int64_t row,
+                                       int64_t column)
 {
 	const double real = run_draw_number(run);
 	const bool complex_one = element_is_complex(run->problem->element);
@@ -89,7 +95,8 @@ static bool run_draw_operands(struct run *run)
 		if (!operand_find(run->problem->family, &run->problem->blas, operand, &shape))
 			continue;
 		*matrix = (struct panel_matrix){shape.rows, shape.columns, shape.rows, NULL};
-		matrix->element = malloc((size_t)(shape.rows * shape.columns) * sizeof *matrix->element);
+		matrix->element =
+			malloc((size_t)(shape.rows * shape.columns) * sizeof *matrix->element);
 		if (matrix->element == NULL)
 			return run_fail(run, "no memory for operand %d", operand);
 		for (int64_t column = 0; column < shape.columns; column++)
@@ -145,13 +152,16 @@ static bool run_find(struct run *run, const struct panel_block *block, struct pa
 	const struct panel_matrix *whole = &run->operand[block->operand];
 	const struct panel_span row = block->row, column = block->column;
 	const uint64_t last = (uint64_t)((column.count - 1) * block->ld + row.count);
-	if (whole->element == NULL || row.begin < 0 || row.count < 1 || row.begin + row.count > whole->rows ||
-	    column.begin < 0 || column.count < 1 || column.begin + column.count > whole->columns)
+	if (whole->element == NULL || row.begin < 0 || row.count < 1 ||
+	    row.begin + row.count > whole->rows || column.begin < 0 || column.count < 1 ||
+	    column.begin + column.count > whole->columns)
 		return run_fail(run, "a block of operand %d lies outside it", block->operand);
 	if (block->ld < row.count || block->place_bytes % size != 0 ||
 	    block->place_bytes + last * size > run->plan->arena_bytes)
-		return run_fail(run, "a block of operand %d lies outside the arena", block->operand);
-	*matrix = (struct panel_matrix){row.count, column.count, block->ld, run->arena + block->place_bytes / size};
+		return run_fail(run, "a block of operand %d lies outside the arena",
+		                block->operand);
+	*matrix = (struct panel_matrix){row.count, column.count, block->ld,
+	                                run->arena + block->place_bytes / size};
 	return true;
 }
 
@@ -166,7 +176,8 @@ static bool run_load(struct run *run, const struct panel_block *block)
 	for (int64_t j = 0; j < to.columns; j++)
 		for (int64_t i = 0; i < to.rows; i++)
 			to.element[i + j * to.ld] =
-				from->element[block->row.begin + i + (block->column.begin + j) * from->ld];
+				from->element[block->row.begin + i +
+			                      (block->column.begin + j) * from->ld];
 	return true;
 }
 
@@ -185,17 +196,20 @@ static double complex run_find_scalar(const struct run *run, enum panel_scalar s
 /* gemm's three blocks have to fit each other; the others are given square ones. */
 static bool run_fits(const struct panel_kernel *kernel)
 {
-	const bool turned = kernel->flags.transa != TRANSPOSE_N, other = kernel->flags.transb != TRANSPOSE_N;
+	const bool turned = kernel->flags.transa != TRANSPOSE_N,
+		   other = kernel->flags.transb != TRANSPOSE_N;
 	const bool left = kernel->flags.side == SIDE_LEFT;
 	const struct panel_matrix *x = &kernel->x, *y = &kernel->y, *z = &kernel->z;
 	if (operand_is_triangle(kernel->family))
 		return z->rows == z->columns && (turned ? x->columns : x->rows) == z->rows &&
 		       (y->rows == 0 || (y->rows == x->rows && y->columns == x->columns));
 	if (kernel->family == FAMILY_GEMM || kernel->family == FAMILY_GEMM3M)
-		return (turned ? x->columns : x->rows) == z->rows && (other ? y->rows : y->columns) == z->columns &&
+		return (turned ? x->columns : x->rows) == z->rows &&
+		       (other ? y->rows : y->columns) == z->columns &&
 		       (turned ? x->rows : x->columns) == (other ? y->columns : y->rows);
 	return x->rows == x->columns && x->rows == (left ? z->rows : z->columns) &&
-	       (kernel->family == FAMILY_TRSM ? y->rows == 0 : y->rows == z->rows && y->columns == z->columns);
+	       (kernel->family == FAMILY_TRSM ? y->rows == 0
+	                                      : y->rows == z->rows && y->columns == z->columns);
 }
 
 static bool run_work(struct run *run, const struct panel_work *work)
@@ -210,7 +224,8 @@ static bool run_work(struct run *run, const struct panel_work *work)
 	    (work->has_y && !run_find(run, &work->y, &kernel.y)))
 		return false;
 	if (!run_fits(&kernel))
-		return run_fail(run, "a kernel of family %d has blocks that do not fit each other", work->family);
+		return run_fail(run, "a kernel of family %d has blocks that do not fit each other",
+		                work->family);
 	panel_kernel_run(&kernel);
 	return true;
 }
@@ -223,7 +238,8 @@ static bool run_is_in_turn(const struct run *run, int64_t row, int64_t column)
 	const bool left = problem->blas.side == SIDE_LEFT;
 	const int64_t step = region_begins_at_end(problem->family, &problem->blas) ? 1 : -1;
 	const int64_t before = (left ? row : column) + step;
-	if (!family_is_in_place(problem->family) || before < 0 || before == (left ? c->rows : c->columns))
+	if (!family_is_in_place(problem->family) || before < 0 ||
+	    before == (left ? c->rows : c->columns))
 		return true;
 	return run->stored[left ? before + column * c->ld : row + before * c->ld] > 0;
 }
@@ -245,7 +261,9 @@ static bool run_store_element(struct run *run, int64_t row, int64_t column, doub
 	return true;
 }
 
-/* Within a step all of a column or row becomes final together, so the order is asked for before it. */
+/*
+ * Within a step all of a column or row becomes final together, so the order is asked for before it.
+ */
 static bool run_store(struct run *run, const struct panel_block *block)
 {
 	const struct panel_span row = block->row, column = block->column;
@@ -253,13 +271,16 @@ static bool run_store(struct run *run, const struct panel_block *block)
 	struct panel_matrix from;
 	if (block->operand != OPERAND_C || !run_find(run, block, &from))
 		return run_fail(run, "a store is not of C");
-	const int64_t last_row = row.begin + row.count - 1, last_column = column.begin + column.count - 1;
-	if (!run_is_in_turn(run, at_end ? last_row : row.begin, at_end ? last_column : column.begin))
-		return run_fail(run, "rows from %ld and columns from %ld are stored too early", (long)row.begin,
-		                (long)column.begin);
+	const int64_t last_row = row.begin + row.count - 1,
+		      last_column = column.begin + column.count - 1;
+	if (!run_is_in_turn(run, at_end ? last_row : row.begin,
+	                    at_end ? last_column : column.begin))
+		return run_fail(run, "rows from %ld and columns from %ld are stored too early",
+		                (long)row.begin, (long)column.begin);
 	for (int64_t j = 0; j < column.count; j++)
 		for (int64_t i = 0; i < row.count; i++)
-			if (!run_store_element(run, row.begin + i, column.begin + j, from.element[i + j * from.ld]))
+			if (!run_store_element(run, row.begin + i, column.begin + j,
+			                       from.element[i + j * from.ld]))
 				return false;
 	return true;
 }
@@ -286,7 +307,10 @@ static const struct panel_step *run_find_next(struct run *run, enum panel_kind k
 	return step;
 }
 
-/* The kinds in the order in which they are asked: one of six, or (the seventh) another one each time. */
+/*
+ * The kinds in the order in which they are asked: one of six, or (the seventh) another one each
+ * time.
+ */
 static bool run_all(struct run *run)
 {
 	const uint64_t manner = run_draw(run, 7);
@@ -298,7 +322,8 @@ static bool run_all(struct run *run)
 		for (int i = 0; i < PANEL_KINDS && step == NULL; i++)
 			step = run_find_next(run, (enum panel_kind)kinds[i]);
 		if (step == NULL)
-			return run_fail(run, "after %u of %u steps each waits for another", count, run->plan->count);
+			return run_fail(run, "after %u of %u steps each waits for another", count,
+			                run->plan->count);
 		if (!run_step(run, step))
 			return false;
 		run->next[step->kind]++;
@@ -321,12 +346,13 @@ static bool run_check_list(struct run *run)
 				return run_fail(run, "step %u waits for a later one", i);
 		count[step->kind]++;
 		if (step->kind != PANEL_WORK)
-			bytes[step->kind] +=
-				(uint64_t)step->block.row.count * (uint64_t)step->block.column.count * size;
+			bytes[step->kind] += (uint64_t)step->block.row.count *
+			                     (uint64_t)step->block.column.count * size;
 	}
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
 		if (count[kind] != plan->kind_count[kind])
-			return run_fail(run, "%u steps of kind %d, not %u", count[kind], kind, plan->kind_count[kind]);
+			return run_fail(run, "%u steps of kind %d, not %u", count[kind], kind,
+			                plan->kind_count[kind]);
 	if (bytes[PANEL_LOAD] != plan->load_bytes || bytes[PANEL_STORE] != plan->store_bytes)
 		return run_fail(run, "the bytes to copy are not those of the steps");
 	return true;
@@ -339,30 +365,35 @@ static bool run_compare(struct run *run)
 	for (int64_t column = 0; column < c->columns; column++)
 		for (int64_t row = 0; row < c->rows; row++) {
 			const int64_t at = row + column * c->ld;
-			const bool named = !operand_is_triangle(run->problem->family) || run_is_named(run, row, column);
+			const bool named = !operand_is_triangle(run->problem->family) ||
+			                   run_is_named(run, row, column);
 			const double complex got = c->element[at], value = wanted->element[at];
-			const bool hermitian = row == column && (run->problem->family == FAMILY_HERK ||
-			                                         run->problem->family == FAMILY_HER2K);
+			const bool hermitian =
+				row == column && (run->problem->family == FAMILY_HERK ||
+			                          run->problem->family == FAMILY_HER2K);
 			const double complex right = hermitian ? creal(value) : value;
 			if (run->stored[at] != named)
 				return run_fail(run, "(%ld, %ld) is %s", (long)row, (long)column,
-				                named ? "not stored" : "stored outside the triangle");
+				                named ? "not stored"
+				                      : "stored outside the triangle");
 			if (named && !(cabs(got - right) <= least))
-				return run_fail(run, "(%ld, %ld) is %g%+gi, not %g%+gi", (long)row, (long)column,
-				                creal(got), cimag(got), creal(right), cimag(right));
+				return run_fail(run, "(%ld, %ld) is %g%+gi, not %g%+gi", (long)row,
+				                (long)column, creal(got), cimag(got), creal(right),
+				                cimag(right));
 		}
 	return true;
 }
 
-bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan, uint64_t seed,
-                     char why[PANEL_RUN_WHY_BYTES])
+bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan,
+                     uint64_t seed, char why[PANEL_RUN_WHY_BYTES])
 {
 	const double *alpha = problem->blas.alpha, *beta = problem->blas.beta;
 	struct run run = {.problem = problem, .plan = plan, .why = why, .random = seed};
 	run.alpha = CMPLX(alpha[0], alpha[1]);
 	run.beta = CMPLX(beta[0], beta[1]);
-	const bool right = run_check_list(&run) && run_draw_operands(&run) && run_find_wanted(&run) &&
-	                   run_start_arena(&run) && run_all(&run) && run_compare(&run);
+	const bool right = run_check_list(&run) && run_draw_operands(&run) &&
+	                   run_find_wanted(&run) && run_start_arena(&run) && run_all(&run) &&
+	                   run_compare(&run);
 	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
 		free(run.operand[operand].element);
 	free(run.wanted.element);

@@ -3,21 +3,25 @@
 #ifndef GPUSHIM_TESTS_UNIT_PANEL_RUN_H
 #define GPUSHIM_TESTS_UNIT_PANEL_RUN_H
 
-#include "policy/panels.h"
+#include "policy/plan/panels.h"
 
 enum { PANEL_RUN_WHY_BYTES = 200 };
 
 /*
- * Makes up operands, carries the plan out with plain loops and compares the result with the whole call's. The arena and
- * what the call must not read hold NaN. seed: of the operands, and of the order: drawn at random, or one kind as far
- * ahead of the others as the steps' waits allow. What has to hold besides: blocks lie in the arena and in their
- * operand, steps wait for earlier ones, each element of the result is stored once, and results that overwrite an
- * operand are stored in the order of region_begins_at_end. false: why says what does not.
+ * Makes up operands, carries the plan out with plain loops and compares the result with the whole
+ * call's. The arena and what the call must not read hold NaN. seed: of the operands, and of the
+ * order: drawn at random, or one kind as far ahead of the others as the steps' waits allow. What
+ * has to hold besides: blocks lie in the arena and in their operand, steps wait for earlier ones,
+ * each element of the result is stored once, and results that overwrite an operand are stored in
+ * the order of region_begins_at_end. false: why says what does not.
  */
-bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan, uint64_t seed,
-                     char why[PANEL_RUN_WHY_BYTES]);
+bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan,
+                     uint64_t seed, char why[PANEL_RUN_WHY_BYTES]);
 
-/* A kernel, or a whole call: z := ... + beta z, of matrices in host memory. y: B of the call, or trmm's input. */
+/*
+ * A kernel, or a whole call: z := ... + beta z, of matrices in host memory. y: B of the call, or
+ * trmm's input.
+ */
 struct panel_matrix {
 	int64_t rows, columns, ld;
 	double _Complex *element;

@@ -3,37 +3,48 @@
 #include <criterion/criterion.h>
 
 #include "panel_call.h"
-#include "policy/panel_gemm.h"
-#include "policy/panel_search.h"
+#include "policy/plan/panel_gemm.h"
+#include "policy/plan/panel_search.h"
 
 /* Panels of a call that waits for the link: as many bytes as one copy has, not a few more. */
 Test(panel_search, panels_fill_whole_copies)
 {
-	static const int64_t sizes[][3] = {{200000, 2000, 2000}, {2000, 200000, 2000}, {180000, 2500, 1500}};
+	static const int64_t sizes[][3] = {
+		{200000, 2000, 2000}, {2000, 200000, 2000}, {180000, 2500, 1500}};
 	for (int i = 0; i < 3; i++) {
-		const struct panel_problem problem = panel_call(FAMILY_GEMM, sizes[i][0], sizes[i][1], sizes[i][2]);
+		const struct panel_problem problem =
+			panel_call(FAMILY_GEMM, sizes[i][0], sizes[i][1], sizes[i][2]);
 		struct panel_plan plan;
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const int64_t other = sizes[i][0] > sizes[i][1] ? sizes[i][1] : sizes[i][0];
-		const uint64_t one_bytes = 8 * (uint64_t)other, panel_bytes = one_bytes * (uint64_t)plan.choice.width;
-		cr_expect_leq(panel_bytes % h200.copy_bytes == 0 ? 0 : h200.copy_bytes - panel_bytes % h200.copy_bytes,
+		const uint64_t one_bytes = 8 * (uint64_t)other,
+			       panel_bytes = one_bytes * (uint64_t)plan.choice.width;
+		cr_expect_leq(panel_bytes % h200.copy_bytes == 0
+		                      ? 0
+		                      : h200.copy_bytes - panel_bytes % h200.copy_bytes,
 		              one_bytes * PANEL_GRAIN, "%ld columns", (long)plan.choice.width);
 		panels_free(&plan);
 	}
 }
 
-/* What is tried and written has to have the same sizes: bounding a bounded choice leaves it as it is. */
+/*
+ * What is tried and written has to have the same sizes: bounding a bounded choice leaves it as it
+ * is.
+ */
 Test(panel_search, choices_are_bounded_once)
 {
 	for (int64_t size = 1; size < 700; size += 23)
 		for (int64_t wish = 1; wish < 800; wish += 37) {
-			const struct panel_problem problem = panel_call(FAMILY_GEMM, size, size, size);
-			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish, wish / 2, wish};
+			const struct panel_problem problem =
+				panel_call(FAMILY_GEMM, size, size, size);
+			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish,
+			                                    wish / 2, wish};
 			const struct panel_choice once = panels_cut_choice(&problem.blas, &choice);
 			const struct panel_choice twice = panels_cut_choice(&problem.blas, &once);
-			cr_expect(once.group == twice.group && once.width == twice.width && once.slice == twice.slice &&
-			          once.last == twice.last);
-			cr_expect(once.group >= 1 && once.group <= size && (once.group >= wish || once.group == size));
+			cr_expect(once.group == twice.group && once.width == twice.width &&
+			          once.slice == twice.slice && once.last == twice.last);
+			cr_expect(once.group >= 1 && once.group <= size &&
+			          (once.group >= wish || once.group == size));
 			cr_expect(once.group - wish < PANEL_GRAIN, "no more than a grain is added");
 		}
 }
@@ -45,16 +56,18 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 	static const uint64_t memory[] = {1 << 30, 2300000, 2700000, 2200000};
 	for (int i = 0; i < 12; i++) {
 		const int64_t *size = sizes[i % 3];
-		const struct panel_problem problem = panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
-		const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 256, i / 3 == 1 ? 128 : 256};
+		const struct panel_problem problem =
+			panel_call(FAMILY_GEMM, size[0], size[1], size[2]);
+		const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 256,
+		                                    i / 3 == 1 ? 128 : 256};
 		struct panel_rates rates = h200;
 		struct panel_blocks_count count;
 		struct panel_plan plan;
 		rates.memory_bytes = memory[i / 3];
 		cr_assert(panel_gemm_count_blocks(&problem, rates.memory_bytes, &choice, &count));
 		cr_assert(panels_plan_as(&problem, &rates, &choice, &plan));
-		cr_expect_eq((double)plan.load_bytes, 8 * count.load_elements, "%ld %.0f", (long)plan.load_bytes / 8,
-		             count.load_elements);
+		cr_expect_eq((double)plan.load_bytes, 8 * count.load_elements, "%ld %.0f",
+		             (long)plan.load_bytes / 8, count.load_elements);
 		cr_expect_eq((double)plan.kind_count[PANEL_LOAD], count.loads);
 		cr_expect_eq((double)plan.kind_count[PANEL_STORE], count.blocks * count.pieces);
 		panels_free(&plan);
@@ -63,24 +76,29 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 }
 
 /*
- * Little memory for large calls: a plan is no longer than what the host can carry out beside the device, and its blocks
- * are so large that not much more than the lower bound of Irony, Toledo and Tiskin goes up.
+ * Little memory for large calls: a plan is no longer than what the host can carry out beside the
+ * device, and its blocks are so large that not much more than the lower bound of Irony, Toledo and
+ * Tiskin goes up.
  */
 Test(panel_search, long_plans_stay_short)
 {
-	static const enum family families[] = {FAMILY_GEMM, FAMILY_SYRK, FAMILY_GEMMT, FAMILY_SYMM, FAMILY_TRSM};
+	static const enum family families[] = {FAMILY_GEMM, FAMILY_SYRK, FAMILY_GEMMT, FAMILY_SYMM,
+	                                       FAMILY_TRSM};
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-		for (uint64_t bytes = UINT64_C(64) << 20; bytes <= UINT64_C(256) << 20; bytes *= 2) {
-			const struct panel_problem problem = panel_call(families[i], 20000, 20000, 20000);
+		for (uint64_t bytes = UINT64_C(64) << 20; bytes <= UINT64_C(256) << 20;
+		     bytes *= 2) {
+			const struct panel_problem problem =
+				panel_call(families[i], 20000, 20000, 20000);
 			struct panel_rates rates = h200;
 			struct panel_plan plan;
 			rates.memory_bytes = bytes;
 			cr_assert(panels_plan(&problem, &rates, &plan));
-			cr_expect_leq(plan.count, 100000, "family %d in %lu: %u", families[i], (unsigned long)bytes,
-			              plan.count);
+			cr_expect_leq(plan.count, 100000, "family %d in %lu: %u", families[i],
+			              (unsigned long)bytes, plan.count);
 			if (families[i] == FAMILY_GEMM) {
 				const double elements = (double)bytes / 8, least = 2 * 8e12;
-				cr_expect_leq((double)plan.load_bytes / 8 * (double)plan.load_bytes / 8 * elements,
+				cr_expect_leq((double)plan.load_bytes / 8 *
+				                      (double)plan.load_bytes / 8 * elements,
 				              2 * least * least);
 			}
 			panels_free(&plan);

@@ -24,25 +24,30 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 {
 	const struct panel_choice *choice = &plan->choice;
 	char why[PANEL_RUN_WHY_BYTES] = "";
-	cr_assert(panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
-	          "%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice %ld: %s",
-	          (long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k, problem->blas.transa,
-	          problem->blas.transb, panels_name(choice->order), (long)choice->group, (long)choice->width,
-	          (long)choice->last, (long)choice->slice, why);
+	cr_assert(
+		panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
+		"%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice %ld: %s",
+		(long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k,
+		problem->blas.transa, problem->blas.transb, panels_name(choice->order),
+		(long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
+		why);
 }
 
 /* Several panels, slices and rings each, with ragged ends: each operand moves once. */
 static void check_order(enum panel_order order, enum transpose transa, enum transpose transb)
 {
-	struct panel_problem problem = panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
+	struct panel_problem problem =
+		panel_call(FAMILY_GEMM, 260 + draw(130), 260 + draw(130), 260 + draw(130));
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;
 	problem.blas.transb = transb;
 	problem.blas.beta[0] = (double)draw(3);
-	const struct panel_choice choice = {order, 1 + draw(500), 128, draw(2) * 128, 128 + draw(200)};
+	const struct panel_choice choice = {order, 1 + draw(500), 128, draw(2) * 128,
+	                                    128 + draw(200)};
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
-	cr_expect_eq(plan.load_bytes, bytes_of(&problem, OPERAND_A) + bytes_of(&problem, OPERAND_B));
+	cr_expect_eq(plan.load_bytes,
+	             bytes_of(&problem, OPERAND_A) + bytes_of(&problem, OPERAND_B));
 	cr_expect_eq(plan.store_bytes, bytes_of(&problem, OPERAND_C));
 	check_right(&problem, &plan);
 	panels_free(&plan);
@@ -50,31 +55,37 @@ static void check_order(enum panel_order order, enum transpose transa, enum tran
 
 Test(panels, each_operand_moves_once)
 {
-	static const enum panel_order orders[] = {PANEL_ORDER_COLUMNS, PANEL_ORDER_ROWS, PANEL_ORDER_RINGS};
+	static const enum panel_order orders[] = {PANEL_ORDER_COLUMNS, PANEL_ORDER_ROWS,
+	                                          PANEL_ORDER_RINGS};
 	for (int i = 0; i < 3; i++)
 		for (int transa = TRANSPOSE_N; transa <= TRANSPOSE_C; transa++)
 			for (int transb = TRANSPOSE_N; transb <= TRANSPOSE_C; transb++)
-				check_order(orders[i], (enum transpose)transa, (enum transpose)transb);
+				check_order(orders[i], (enum transpose)transa,
+				            (enum transpose)transb);
 }
 
 /*
- * 2 x 2 blocks, five slices of 128 and one of 60, buffers for three. Each block needs its rows of A and columns of B;
- * the steps aside, from the last slices back in either row, keep 128, 128 and 60 of A's; the step down, from the first
- * slices on again, keeps 3 x 128 of the narrower columns of B.
+ * 2 x 2 blocks, five slices of 128 and one of 60, buffers for three. Each block needs its rows of A
+ * and columns of B; the steps aside, from the last slices back in either row, keep 128, 128 and 60
+ * of A's; the step down, from the first slices on again, keeps 3 x 128 of the narrower columns of
+ * B.
  */
 /* The first group's columns of B come beside the slices of A; the others are there when A is. */
 static void check_same(enum transpose transa, enum transpose transb, int64_t slice)
 {
 	struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 500, 500);
-	const bool columns = transa == TRANSPOSE_N, shared = columns || transb != TRANSPOSE_N || slice >= 500;
-	const struct panel_choice choice = {columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256, 128, 128, slice};
+	const bool columns = transa == TRANSPOSE_N,
+		   shared = columns || transb != TRANSPOSE_N || slice >= 500;
+	const struct panel_choice choice = {columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS, 256,
+	                                    128, 128, slice};
 	struct panel_plan plan;
 	problem.element = (enum element)draw(4);
 	problem.blas.transa = transa;
 	problem.blas.transb = transb;
 	problem.same = true;
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
-	const uint64_t all = bytes_of(&problem, OPERAND_A), group = slice < 500 ? all * 256 / 500 : 0;
+	const uint64_t all = bytes_of(&problem, OPERAND_A),
+		       group = slice < 500 ? all * 256 / 500 : 0;
 	cr_expect_eq(plan.load_bytes, shared ? all + group : 2 * all, "%lu bytes of %lu, slice %ld",
 	             (unsigned long)plan.load_bytes, (unsigned long)all, (long)slice);
 	check_right(&problem, &plan);
@@ -98,8 +109,8 @@ Test(panels, a_square_of_a_matrix_takes_less_than_a_product)
 		cr_assert(panels_plan(&problem, &h200, &two));
 		problem.same = true;
 		cr_assert(panels_plan(&problem, &h200, &one));
-		cr_expect_lt(one.time_ns, 0.95 * two.time_ns, "%ld: %.0f and %.0f us", (long)n, one.time_ns / 1e3,
-		             two.time_ns / 1e3);
+		cr_expect_lt(one.time_ns, 0.95 * two.time_ns, "%ld: %.0f and %.0f us", (long)n,
+		             one.time_ns / 1e3, two.time_ns / 1e3);
 		panels_free(&two);
 		panels_free(&one);
 	}
@@ -130,13 +141,17 @@ Test(panels, blocks_move_what_the_formula_says)
 	cr_assert(panels_plan_as(&problem, &h200, &choice, &plan));
 	const uint64_t all = 700 * (2 * 500 + 2 * 420), aside = (256 + 244) * (128 + 128 + 60);
 	const uint64_t down = (420 - 256) * 3 * 128;
-	cr_expect_eq(plan.load_bytes, 8 * (all - aside - down), "%lu", (unsigned long)(plan.load_bytes / 8));
+	cr_expect_eq(plan.load_bytes, 8 * (all - aside - down), "%lu",
+	             (unsigned long)(plan.load_bytes / 8));
 	cr_expect_eq(plan.store_bytes, 8 * 500 * 420);
 	check_right(&problem, &plan);
 	panels_free(&plan);
 }
 
-/* One slice: a row of blocks keeps its rows of A, and a step down the last blocks of B that there is room for. */
+/*
+ * One slice: a row of blocks keeps its rows of A, and a step down the last blocks of B that there
+ * is room for.
+ */
 Test(panels, row_panels_move_what_the_formula_says)
 {
 	const struct panel_problem problem = panel_call(FAMILY_GEMM, 500, 640, 200);
@@ -149,7 +164,10 @@ Test(panels, row_panels_move_what_the_formula_says)
 	panels_free(&plan);
 }
 
-/* Memory from all that is needed down to nearly nothing: a plan that keeps to it, and is right; then none. */
+/*
+ * Memory from all that is needed down to nearly nothing: a plan that keeps to it, and is right;
+ * then none.
+ */
 Test(panels, fit_the_memory)
 {
 	struct panel_rates rates = h200;
@@ -157,12 +175,14 @@ Test(panels, fit_the_memory)
 	int plans = 0;
 	for (rates.memory_bytes = 8 << 20; rates.memory_bytes >= 1024;
 	     rates.memory_bytes = rates.memory_bytes * 2 / 3) {
-		struct panel_problem problem = panel_call(FAMILY_GEMM, 400 + draw(99), 400 + draw(99), 400 + draw(99));
+		struct panel_problem problem =
+			panel_call(FAMILY_GEMM, 400 + draw(99), 400 + draw(99), 400 + draw(99));
 		struct panel_plan plan;
 		problem.blas.transa = (enum transpose)draw(3);
 		problem.blas.transb = (enum transpose)draw(3);
 		const bool now = panels_plan(&problem, &rates, &plan);
-		cr_expect(planned || !now, "less memory, and yet a plan: %lu", (unsigned long)rates.memory_bytes);
+		cr_expect(planned || !now, "less memory, and yet a plan: %lu",
+		          (unsigned long)rates.memory_bytes);
 		planned = now;
 		plans += now;
 		cr_expect_leq(plan.arena_bytes, rates.memory_bytes);
@@ -176,23 +196,29 @@ Test(panels, fit_the_memory)
 	cr_expect_not(planned, "in 1 KiB there is no room");
 }
 
-/* Beside the slower of links and device, as the model has them, little time is lost; more where both have to wait. */
+/*
+ * Beside the slower of links and device, as the model has them, little time is lost; more where
+ * both have to wait.
+ */
 Test(panels, keep_links_and_device_busy)
 {
 	static const struct {
 		int64_t m, n, k;
 		double most;
 	} cases[] = {
-		{2000, 2000, 2000, 1.29},    {4000, 4000, 4000, 1.18},    {8000, 8000, 8000, 1.33},
-		{10000, 10000, 10000, 1.17}, {20000, 20000, 20000, 1.08}, {40000, 40000, 40000, 1.05},
-		{200000, 2000, 2000, 1.04},  {2000, 200000, 2000, 1.04},  {20000, 20000, 512, 1.04},
-		{2000, 2000, 200000, 1.04},
+		{2000, 2000, 2000, 1.29},    {4000, 4000, 4000, 1.18},
+		{8000, 8000, 8000, 1.33},    {10000, 10000, 10000, 1.17},
+		{20000, 20000, 20000, 1.08}, {40000, 40000, 40000, 1.05},
+		{200000, 2000, 2000, 1.04},  {2000, 200000, 2000, 1.04},
+		{20000, 20000, 512, 1.04},   {2000, 2000, 200000, 1.04},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct panel_problem problem = panel_call(FAMILY_GEMM, cases[i].m, cases[i].n, cases[i].k);
+		const struct panel_problem problem =
+			panel_call(FAMILY_GEMM, cases[i].m, cases[i].n, cases[i].k);
 		const double m = (double)cases[i].m, n = (double)cases[i].n, k = (double)cases[i].k;
 		const double up_ns = 8 * k * (m + n) / 55.3 / 0.92, down_ns = 8 * m * n / 53 / 0.92;
-		const double work_ns = 2 * m * n * k / 55e3, link_ns = up_ns > down_ns ? up_ns : down_ns;
+		const double work_ns = 2 * m * n * k / 55e3,
+			     link_ns = up_ns > down_ns ? up_ns : down_ns;
 		struct panel_plan plan;
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const double ratio = plan.time_ns / (link_ns > work_ns ? link_ns : work_ns);
@@ -206,8 +232,9 @@ Test(panels, keep_links_and_device_busy)
 Test(panels, refuse_what_is_not_planned)
 {
 	const struct panel_choice rows = {PANEL_ORDER_ROWS, 1, 1, 1, 1};
-	const struct panel_problem update = {
-		.family = FAMILY_SYRK, .element = ELEMENT_D, .blas = {.m = 9, .n = 9, .k = 9, .alpha = {1}}};
+	const struct panel_problem update = {.family = FAMILY_SYRK,
+	                                     .element = ELEMENT_D,
+	                                     .blas = {.m = 9, .n = 9, .k = 9, .alpha = {1}}};
 	struct panel_plan plan;
 	cr_expect(panels_takes(FAMILY_GEMM) && panels_takes(FAMILY_GEMM3M));
 	cr_expect_not(panels_takes(FAMILY_GEMM_BATCH) || panels_takes(FAMILY_FFT_C2C));

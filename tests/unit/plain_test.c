@@ -3,8 +3,8 @@
 #include <complex.h>
 #include <criterion/criterion.h>
 
-#include "policy/operand.h"
-#include "shim/execute/cpu.h"
+#include "policy/call/operand.h"
+#include "shim/execute/cpu/cpu.h"
 
 #undef I
 enum { PLAIN_ORDER = 8, PLAIN_ROOM = PLAIN_ORDER * PLAIN_ORDER };
@@ -26,11 +26,16 @@ static bool is_stored(const struct blas_call *s, int64_t row, int64_t column)
 	return s->uplo == UPLO_UPPER ? row <= column : row >= column;
 }
 
-/* The dense matrix that an operand means, transposition applied; what its family does not reference is NaN. */
-static void expand(enum family family, const struct blas_call *s, enum operand operand, plain_dense dense)
+/*
+ * The dense matrix that an operand means, transposition applied; what its family does not reference
+ * is NaN.
+ */
+static void expand(enum family family, const struct blas_call *s, enum operand operand,
+                   plain_dense dense)
 {
-	const bool square = operand == OPERAND_A && s->transa != (enum transpose) - 1 &&
-	                    (family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family));
+	const bool square =
+		operand == OPERAND_A && s->transa != (enum transpose) - 1 &&
+		(family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family));
 	const enum transpose trans = operand == OPERAND_A ? s->transa : s->transb;
 	double complex *stored = operand == OPERAND_A ? a : b;
 	struct matrix matrix;
@@ -43,7 +48,8 @@ static void expand(enum family family, const struct blas_call *s, enum operand o
 				value = family_is_in_place(family) ? 0
 				        : family == FAMILY_HEMM    ? conj(number((int)(i * 8 + j)))
 				                                   : number((int)(i * 8 + j));
-			} else if (square && i == j && family_is_in_place(family) && s->diag == DIAG_UNIT) {
+			} else if (square && i == j && family_is_in_place(family) &&
+			           s->diag == DIAG_UNIT) {
 				*at = never;
 				value = 1;
 			} else if (square && i == j && family == FAMILY_HEMM) {
@@ -57,8 +63,8 @@ static void expand(enum family family, const struct blas_call *s, enum operand o
 }
 
 /* sum += x y, or x times the (conjugate) transpose of y. */
-static void multiply(plain_dense sum, plain_dense x, plain_dense y, const struct blas_call *s, int turn,
-                     double complex alpha)
+static void multiply(plain_dense sum, plain_dense x, plain_dense y, const struct blas_call *s,
+                     int turn, double complex alpha)
 {
 	for (int64_t i = 0; i < s->m; i++)
 		for (int64_t j = 0; j < s->n; j++)
@@ -76,7 +82,9 @@ static void read_result(const struct blas_call *s, const double complex *from, p
 			dense[i][j] = from[i + j * s->ldc];
 }
 
-/* What the call has to bring, by products of dense matrices; trsm is checked the other way round. */
+/*
+ * What the call has to bring, by products of dense matrices; trsm is checked the other way round.
+ */
 static void expect(enum family family, const struct blas_call *s, plain_dense result)
 {
 	static plain_dense x, y, old;
@@ -115,7 +123,8 @@ static void fill(void)
 		b[i] = number(i + 5);
 		c[i] = c_before[i] = number(i + 11);
 	}
-	for (int i = 0; i < PLAIN_ORDER; i++) /* elements (i, j) and (j, i) of a symmetric A are told apart by NaN */
+	for (int i = 0; i < PLAIN_ORDER;
+	     i++) /* elements (i, j) and (j, i) of a symmetric A are told apart by NaN */
 		for (int j = 0; j < PLAIN_ORDER; j++)
 			a[i + j * PLAIN_ORDER] = number(j * 8 + i);
 }
@@ -153,13 +162,14 @@ static void check(enum family family, const struct blas_call *s)
 				value = creal(value);
 			if (!written)
 				value = c_before[i + j * s->ldc];
-			cr_assert(cabs(got[i][j] - value) <= 1e-9 * (1 + cabs(value)), "family %d at (%d, %d)", family,
-			          (int)i, (int)j);
+			cr_assert(cabs(got[i][j] - value) <= 1e-9 * (1 + cabs(value)),
+			          "family %d at (%d, %d)", family, (int)i, (int)j);
 		}
 }
 
 /* Every side, triangle, transposition and diagonal that the family knows. */
-static void check_flags(enum family family, bool sides, bool triangles, const enum transpose *trans, int count)
+static void check_flags(enum family family, bool sides, bool triangles, const enum transpose *trans,
+                        int count)
 {
 	const bool update = operand_is_triangle(family) && family != FAMILY_GEMMT;
 	for (int side = 0; side <= (int)sides; side++)
@@ -167,19 +177,20 @@ static void check_flags(enum family family, bool sides, bool triangles, const en
 			for (int diag = 0; diag < 2; diag++)
 				for (int ta = 0; ta < count; ta++)
 					for (int tb = 0; tb < count; tb++) {
-						struct blas_call s = {.side = (enum side)side,
-						                      .uplo = (enum uplo)uplo,
-						                      .diag = (enum diag)diag,
-						                      .transa = trans[ta],
-						                      .transb = update ? trans[ta] : trans[tb],
-						                      .m = operand_is_triangle(family) ? 4 : 3,
-						                      .n = 4,
-						                      .k = 5,
-						                      .lda = 8,
-						                      .ldb = 8,
-						                      .ldc = 8,
-						                      .alpha = {2, family == FAMILY_HERK ? 0 : 1},
-						                      .beta = {diag * 3, 0}};
+						struct blas_call s = {
+							.side = (enum side)side,
+							.uplo = (enum uplo)uplo,
+							.diag = (enum diag)diag,
+							.transa = trans[ta],
+							.transb = update ? trans[ta] : trans[tb],
+							.m = operand_is_triangle(family) ? 4 : 3,
+							.n = 4,
+							.k = 5,
+							.lda = 8,
+							.ldb = 8,
+							.ldc = 8,
+							.alpha = {2, family == FAMILY_HERK ? 0 : 1},
+							.beta = {diag * 3, 0}};
 						if (sides)
 							s.k = side == SIDE_LEFT ? s.m : s.n;
 						if (family == FAMILY_SYMM || family == FAMILY_HEMM)
@@ -190,7 +201,8 @@ static void check_flags(enum family family, bool sides, bool triangles, const en
 					}
 }
 
-static const enum transpose all[] = {TRANSPOSE_N, TRANSPOSE_T, TRANSPOSE_C}, conjugate[] = {TRANSPOSE_N, TRANSPOSE_C};
+static const enum transpose all[] = {TRANSPOSE_N, TRANSPOSE_T, TRANSPOSE_C},
+			    conjugate[] = {TRANSPOSE_N, TRANSPOSE_C};
 
 Test(plain, products)
 {
@@ -217,8 +229,9 @@ Test(plain, triangles)
 
 Test(plain, nothing_is_read_where_alpha_is_zero)
 {
-	struct call call = {
-		.family = FAMILY_TRSM, .element = ELEMENT_D, .blas = {.m = 1, .n = 1, .k = 1, .lda = 1, .ldc = 1}};
+	struct call call = {.family = FAMILY_TRSM,
+	                    .element = ELEMENT_D,
+	                    .blas = {.m = 1, .n = 1, .k = 1, .lda = 1, .ldc = 1}};
 	double result = __builtin_nan("");
 	call.blas.c = &result;
 	cpu_plain_run(&call);

@@ -47,7 +47,8 @@ Test(plans, null_is_no_plan)
 
 Test(plans, an_address_in_use_again_means_the_new_plan)
 {
-	const struct fft_request first = request_of(1, ELEMENT_Z), second = request_of(2, ELEMENT_Z);
+	const struct fft_request first = request_of(1, ELEMENT_Z),
+				 second = request_of(2, ELEMENT_Z);
 	cr_assert(plans_keep(plan_at(5), &first, false));
 	cr_assert(plans_keep(plan_at(5), &second, false));
 	cr_assert_eq(plans_find(plan_at(5))->request.problem.dims[0].n, 2);
@@ -112,7 +113,8 @@ Test(plans, many_come_and_go)
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		const size_t at = (random >> 33) % LIVE;
 		if (expected[at] != 0) {
-			cr_assert_eq(plans_find(plan_at(at))->request.problem.dims[0].n, expected[at]);
+			cr_assert_eq(plans_find(plan_at(at))->request.problem.dims[0].n,
+			             expected[at]);
 			cr_assert(plans_forget(plan_at(at), ignore));
 			expected[at] = 0;
 		} else {
@@ -141,7 +143,8 @@ static void count_dropped(const void *plan, struct plan_entry *entry)
 
 Test(plans, cleanup_forgets_one_precision)
 {
-	const struct fft_request single = request_of(3, ELEMENT_C), twice = request_of(4, ELEMENT_Z);
+	const struct fft_request single = request_of(3, ELEMENT_C),
+				 twice = request_of(4, ELEMENT_Z);
 	for (uintptr_t i = 0; i < 20; i++)
 		cr_assert(plans_keep(plan_at(i), i % 2 != 0 ? &single : &twice, i % 3 == 0));
 	plans_forget_all(ELEMENT_C, count_dropped);

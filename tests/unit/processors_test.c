@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/processors.h"
+#include "shim/execute/gpu/node/processors.h"
 #include "tests/unit/scratch.h"
 
 static char root[256];
 
-/* All of this process's affinity, so that the quota is what counts: few enough to be told from it. */
+/*
+ * All of this process's affinity, so that the quota is what counts: few enough to be told from it.
+ */
 static cpu_set_t affinity;
 
 static void open_root(void)
@@ -33,7 +35,8 @@ static void write_file(const char *path, const char *text)
 {
 	char whole[512];
 	snprintf(whole, sizeof whole, "%s%s", root, path);
-	for (char *slash = strchr(whole + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(whole + strlen(root) + 1, '/'); slash != NULL;
+	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		mkdir(whole, 0700);
 		*slash = '/';
@@ -115,8 +118,9 @@ Test(processors, of_a_node_are_those_it_may_use)
 	cr_expect(processors_of_node(root, 3, &set));
 	cr_expect(CPU_EQUAL(&set, &affinity));
 	write_file("/sys/devices/system/node/node3/cpulist", "1000-1001,1023\n");
-	cr_expect_eq(processors_of_node(root, 3, &set),
-	             CPU_ISSET(1000, &affinity) || CPU_ISSET(1001, &affinity) || CPU_ISSET(1023, &affinity));
+	cr_expect_eq(processors_of_node(root, 3, &set), CPU_ISSET(1000, &affinity) ||
+	                                                        CPU_ISSET(1001, &affinity) ||
+	                                                        CPU_ISSET(1023, &affinity));
 	write_file("/sys/devices/system/node/node3/cpulist", "9000-9100\n");
 	cr_expect_not(processors_of_node(root, 3, &set));
 	write_file("/sys/devices/system/node/node3/cpulist", "\n");

@@ -50,8 +50,10 @@ static void open_log(const char *name, enum log_level level)
 static void write_line(void)
 {
 	struct call call = {.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
-	const struct decision decision = {
-		.reason = REASON_WARMING_UP, .device = -1, .predicted_cpu_ns = -1, .predicted_gpu_ns = -1};
+	const struct decision decision = {.reason = REASON_WARMING_UP,
+	                                  .device = -1,
+	                                  .predicted_cpu_ns = -1,
+	                                  .predicted_gpu_ns = -1};
 	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 17, NULL, NULL});
 }
 
@@ -86,7 +88,8 @@ static int count_lines(const char *name)
 	for (; *at != '\0'; lines++) {
 		const char *end = strchr(at, '\n');
 		cr_assert_not_null(end, "the last line is cut: %s", at);
-		cr_assert(strncmp(at, "{\"time\":\"", 9) == 0 && end[-1] == '}' && memchr(at + 1, '{', 200) != NULL,
+		cr_assert(strncmp(at, "{\"time\":\"", 9) == 0 && end[-1] == '}' &&
+		                  memchr(at + 1, '{', 200) != NULL,
 		          "a torn line: %.300s", at);
 		at = end + 1;
 	}
@@ -225,13 +228,14 @@ Test(record, ticks_bear_the_time_of_day)
 		  today = now.tm_hour * 3600 + now.tm_min * 60 + now.tm_sec;
 	cr_assert((today - of_day + 86400) % 86400 <= 2, "%d s off", today - of_day);
 	cr_assert_eq(sscanf(strstr(text, "\"elapsed_ns\":"), "\"elapsed_ns\":%u", &elapsed_ns), 1);
-	cr_assert(elapsed_ns > 49000000 && elapsed_ns < took_ns * 1.01 + 100000, "%u ns of %ld", elapsed_ns,
-	          (long)took_ns);
+	cr_assert(elapsed_ns > 49000000 && elapsed_ns < took_ns * 1.01 + 100000, "%u ns of %ld",
+	          elapsed_ns, (long)took_ns);
 }
 
 Test(record, ticks_give_the_options_as_their_reason)
 {
-	static struct options never = {.enabled = true, .policy = POLICY_NEVER, .log_level = LOG_CALL, .log = "log"};
+	static struct options never = {
+		.enabled = true, .policy = POLICY_NEVER, .log_level = LOG_CALL, .log = "log"};
 	record_open(&never);
 	write_ticks(1);
 	record_close();
@@ -316,7 +320,9 @@ Test(record, a_full_disk_is_told_once)
 	record_close();
 	cr_assert_eq(errno, EXDEV);
 	cr_assert_eq(count_words("messages", "\n"), 1);
-	cr_assert_eq(count_words("messages", "cannot write the log '/dev/full': No space left on device"), 1);
+	cr_assert_eq(count_words("messages",
+	                         "cannot write the log '/dev/full': No space left on device"),
+	             1);
 	cr_assert_eq(record_level(), 0);
 }
 
@@ -325,7 +331,9 @@ Test(record, a_log_that_cannot_be_opened_is_told_once)
 	send_messages_to("messages");
 	open_log("missing/log", LOG_DECISION);
 	write_line();
-	cr_assert_eq(count_words("messages", "cannot open the log 'missing/log': No such file or directory"), 1);
+	cr_assert_eq(count_words("messages",
+	                         "cannot open the log 'missing/log': No such file or directory"),
+	             1);
 	cr_assert_eq(count_words("messages", "\n"), 1);
 }
 
@@ -416,7 +424,8 @@ static int find_log_descriptor(void)
 	struct stat log, status;
 	cr_assert_eq(stat("log", &log), 0);
 	for (int fd = 3; fd < 1000; fd++)
-		if (fstat(fd, &status) == 0 && status.st_ino == log.st_ino && status.st_dev == log.st_dev)
+		if (fstat(fd, &status) == 0 && status.st_ino == log.st_ino &&
+		    status.st_dev == log.st_dev)
 			return fd;
 	return -1;
 }
@@ -496,5 +505,6 @@ Test(record, names_hold_process_host_and_rank)
 	cr_assert(sink_expand_name("/a/%h-%p-%r%x%%%", out, sizeof(out)));
 	cr_assert_str_eq(out, expected);
 	cr_assert_not(sink_expand_name("%p", out, 1));
-	cr_assert(sink_names_process("a%p") && !sink_names_process("a%%p") && !sink_names_process("%"));
+	cr_assert(sink_names_process("a%p") && !sink_names_process("a%%p") &&
+	          !sink_names_process("%"));
 }

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "level3_case.h"
-#include "policy/region.h"
+#include "policy/plan/region.h"
 
 enum { REGION_CASES = 20000, REGION_WRONG_CASES = 4000, REGION_ORDER = 9, REGION_SPANS = 3 };
 
@@ -22,7 +22,8 @@ static int draw_spans(int64_t total, struct panel_span spans[REGION_SPANS])
 	int count = 0;
 	while (begin < total) {
 		const int64_t rest = total - begin;
-		const int64_t size = count == REGION_SPANS - 1 ? rest : 1 + level3_draw(&seed, (int)rest);
+		const int64_t size =
+			count == REGION_SPANS - 1 ? rest : 1 + level3_draw(&seed, (int)rest);
 		spans[count++] = (struct panel_span){begin, size};
 		begin += size;
 	}
@@ -58,11 +59,13 @@ static bool finish(struct panel_span row, struct panel_span column)
 	static char before[LEVEL3_BYTES];
 	struct region_problem problems[REGION_PROBLEMS];
 	memcpy(before, test.c, sizeof before);
-	const int count = region_cut(test.call.family, &test.call.blas, row, column, test.call.element, problems);
+	const int count = region_cut(test.call.family, &test.call.blas, row, column,
+	                             test.call.element, problems);
 	cr_assert_leq(count, REGION_PROBLEMS);
 	for (int i = 0; i < count; i++) {
-		const struct call part = {
-			.family = problems[i].family, .element = test.call.element, .blas = problems[i].blas};
+		const struct call part = {.family = problems[i].family,
+		                          .element = test.call.element,
+		                          .blas = problems[i].blas};
 		expect_legal(&problems[i]);
 		cpu_plain_run(&part);
 	}
@@ -73,7 +76,8 @@ static bool finish(struct panel_span row, struct panel_span column)
 static bool run_blocks(void)
 {
 	struct panel_span row[REGION_SPANS], column[REGION_SPANS];
-	const int rows = draw_spans(test.call.blas.m, row), columns = draw_spans(test.call.blas.n, column);
+	const int rows = draw_spans(test.call.blas.m, row),
+		  columns = draw_spans(test.call.blas.n, column);
 	const int first = level3_draw(&seed, rows * columns);
 	bool right = true;
 	for (int step = 0; step < rows * columns; step++) {
@@ -96,7 +100,9 @@ static bool use_part(struct panel_span own, struct panel_span other, bool commit
 	return true;
 }
 
-/* Of one panel: some parts are committed, what is left is one region, or several in the same order. */
+/*
+ * Of one panel: some parts are committed, what is left is one region, or several in the same order.
+ */
 static bool run_panel(struct panel_span other, bool at_end)
 {
 	struct panel_span own[REGION_SPANS], rest;
@@ -105,11 +111,13 @@ static bool run_panel(struct panel_span other, bool at_end)
 	const bool whole = level3_draw(&seed, 2);
 	bool right = true;
 	for (int step = 0; step < (whole ? committed : count); step++)
-		right = right && use_part(own[at_end ? count - 1 - step : step], other, step < committed);
+		right = right &&
+		        use_part(own[at_end ? count - 1 - step : step], other, step < committed);
 	if (!whole || committed == count)
 		return right;
 	rest.begin = at_end ? 0 : own[committed].begin;
-	rest.count = at_end ? own[count - 1 - committed].begin + own[count - 1 - committed].count : order - rest.begin;
+	rest.count = at_end ? own[count - 1 - committed].begin + own[count - 1 - committed].count
+	                    : order - rest.begin;
 	return right && use_part(rest, other, false);
 }
 
@@ -144,10 +152,13 @@ Test(region, whatever_is_left)
 		const struct blas_call *blas = &test.call.blas;
 		static char before[LEVEL3_BYTES];
 		memcpy(before, test.c, sizeof before);
-		const bool right = family_is_in_place(test.call.family) ? run_panels(true) : run_blocks();
-		cr_assert(right, "case %d: family %d, element %d, %d x %d x %d", number, (int)test.call.family,
-		          (int)test.call.element, (int)blas->m, (int)blas->n, (int)blas->k);
-		cr_assert(level3_holds(&test, all(blas->m), all(blas->n), before), "case %d", number);
+		const bool right =
+			family_is_in_place(test.call.family) ? run_panels(true) : run_blocks();
+		cr_assert(right, "case %d: family %d, element %d, %d x %d x %d", number,
+		          (int)test.call.family, (int)test.call.element, (int)blas->m, (int)blas->n,
+		          (int)blas->k);
+		cr_assert(level3_holds(&test, all(blas->m), all(blas->n), before), "case %d",
+		          number);
 	}
 }
 
@@ -160,11 +171,14 @@ Test(region, fails_in_the_other_order)
 		make_case(number, FAMILY_TRMM, FAMILY_TRSM);
 		wrong[test.call.family] += !run_panels(false);
 	}
-	cr_expect_gt(wrong[FAMILY_TRMM], REGION_WRONG_CASES / 12, "%d cases of trmm", wrong[FAMILY_TRMM]);
-	cr_expect_gt(wrong[FAMILY_TRSM], REGION_WRONG_CASES / 12, "%d cases of trsm", wrong[FAMILY_TRSM]);
+	cr_expect_gt(wrong[FAMILY_TRMM], REGION_WRONG_CASES / 12, "%d cases of trmm",
+	             wrong[FAMILY_TRMM]);
+	cr_expect_gt(wrong[FAMILY_TRSM], REGION_WRONG_CASES / 12, "%d cases of trsm",
+	             wrong[FAMILY_TRSM]);
 }
 
-static int count_problems(enum family family, struct blas_call blas, struct panel_span row, struct panel_span column)
+static int count_problems(enum family family, struct blas_call blas, struct panel_span row,
+                          struct panel_span column)
 {
 	struct region_problem problems[REGION_PROBLEMS];
 	return region_cut(family, &blas, row, column, ELEMENT_Z, problems);
@@ -181,19 +195,24 @@ Test(region, number_of_problems)
 	cr_expect_eq(count_problems(FAMILY_SYRK, square, low, high), 0, "above the diagonal");
 	cr_expect_eq(count_problems(FAMILY_SYRK, square, high, low), 1);
 	cr_expect_eq(count_problems(FAMILY_HER2K, square, high, low), 2);
-	cr_expect_eq(count_problems(FAMILY_HER2K, square, middle, low), 5, "two rectangles and a triangle");
+	cr_expect_eq(count_problems(FAMILY_HER2K, square, middle, low), 5,
+	             "two rectangles and a triangle");
 	cr_expect_eq(count_problems(FAMILY_SYMM, square, all(10), low), 1);
 	cr_expect_eq(count_problems(FAMILY_SYMM, square, middle, low), 3);
-	cr_expect_eq(count_problems(FAMILY_TRSM, square, low, all(10)), 1, "nothing stands above the first rows");
-	cr_expect_eq(count_problems(FAMILY_TRSM, square, high, all(10)), 1, "alpha is 0: nothing is read");
+	cr_expect_eq(count_problems(FAMILY_TRSM, square, low, all(10)), 1,
+	             "nothing stands above the first rows");
+	cr_expect_eq(count_problems(FAMILY_TRSM, square, high, all(10)), 1,
+	             "alpha is 0: nothing is read");
 }
 
 /* A's half as it is used decides, and the side. */
 Test(region, order_of_commits)
 {
 	struct blas_call blas = {.side = SIDE_LEFT, .uplo = UPLO_LOWER, .transa = TRANSPOSE_N};
-	cr_expect(region_begins_at_end(FAMILY_TRMM, &blas), "a row needs what the rows above it were");
-	cr_expect_not(region_begins_at_end(FAMILY_TRSM, &blas), "a row needs the solution above it");
+	cr_expect(region_begins_at_end(FAMILY_TRMM, &blas),
+	          "a row needs what the rows above it were");
+	cr_expect_not(region_begins_at_end(FAMILY_TRSM, &blas),
+	              "a row needs the solution above it");
 	blas.transa = TRANSPOSE_C;
 	cr_expect_not(region_begins_at_end(FAMILY_TRMM, &blas));
 	cr_expect(region_begins_at_end(FAMILY_TRSM, &blas));

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "policy/rehearse.h"
-#include "policy/replay.h"
+#include "policy/decide/rehearse.h"
+#include "policy/decide/replay.h"
 #include "tests/unit/cost_call.h"
 
 static struct machine machine;
@@ -88,8 +88,11 @@ Test(replay, auto_starts_cuda_when_calls_have_paid_for_it)
 
 Test(replay, a_plan_is_paid_for_once)
 {
-	const struct fft_problem problem = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .dims = {{1 << 22, 1, 1}}, .howmany = 1};
+	const struct fft_problem problem = {.family = FAMILY_FFT_C2C,
+	                                    .element = ELEMENT_Z,
+	                                    .rank = 1,
+	                                    .dims = {{1 << 22, 1, 1}},
+	                                    .howmany = 1};
 	const struct call call = {.family = FAMILY_FFT_C2C,
 	                          .element = ELEMENT_Z,
 	                          .size_bytes = UINT64_C(2) << 26,
@@ -114,7 +117,8 @@ Test(rehearse, a_plan_takes_about_what_the_formula_says)
 		const struct call call = cost_call_blas(FAMILY_GEMM, n, n, n);
 		cost_predict(&machine, &setting, &call, &cost);
 		const double planned_ns = rehearse_call(&machine, &call) + machine.call_fixed_ns;
-		cr_expect(planned_ns > 0.7 * cost.gpu.whole_ns && planned_ns < 1.7 * cost.gpu.whole_ns,
+		cr_expect(planned_ns > 0.7 * cost.gpu.whole_ns &&
+		                  planned_ns < 1.7 * cost.gpu.whole_ns,
 		          "n %ld: %.0f against %.0f", (long)n, planned_ns, cost.gpu.whole_ns);
 	}
 }

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 
 static struct options options;
 static char message[OPTION_MESSAGE_BYTES];
@@ -24,7 +24,8 @@ Test(routine_policy, keys_name_families_and_routines)
 	                                   "policy_dgemmx", "gemm",    ""};
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
 		cr_expect_null(find(none[i]), "%s", none[i]);
-		cr_expect_eq(options_has_key(none[i]), strcmp(none[i], "policy") == 0, "%s", none[i]);
+		cr_expect_eq(options_has_key(none[i]), strcmp(none[i], "policy") == 0, "%s",
+		             none[i]);
 	}
 	cr_expect(options_has_key("policy_dgemm"));
 }
@@ -39,7 +40,9 @@ Test(routine_policy, they_are_options)
 	cr_expect(options_parse_line(&options, "policy_gemm = always", message));
 	cr_expect_eq(options.policies.family[FAMILY_GEMM], POLICY_ALWAYS);
 	cr_expect_not(options_set(&options, "policy_dgemm", "sometimes", message));
-	cr_expect_str_eq(message, "policy cannot be 'sometimes'; allowed: auto, threshold, always, never, dry");
+	cr_expect_str_eq(
+		message,
+		"policy cannot be 'sometimes'; allowed: auto, threshold, always, never, dry");
 	cr_expect_eq(options.policies.routine[FAMILY_GEMM][ELEMENT_D], POLICY_NEVER);
 	cr_expect_eq(options.policy, POLICY_THRESHOLD, "the general one is another");
 }
@@ -70,7 +73,8 @@ Test(routine_policy, those_that_are_set_are_listed)
 	static const int policies[] = {POLICY_AUTO, POLICY_NEVER, POLICY_ALWAYS};
 	position = 0;
 	for (size_t i = 0; i < 3; i++) {
-		cr_assert(routine_policy_next(&options.policies, &position, key, sizeof key, &policy));
+		cr_assert(routine_policy_next(&options.policies, &position, key, sizeof key,
+		                              &policy));
 		cr_expect_str_eq(key, keys[i]);
 		cr_expect_eq(policy, policies[i]);
 	}

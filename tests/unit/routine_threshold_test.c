@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "policy/options.h"
+#include "policy/options/options.h"
 
 static struct options options;
 static char message[OPTION_MESSAGE_BYTES];
@@ -18,7 +18,8 @@ Test(routine_threshold, keys_name_families_and_routines)
 	cr_expect_eq(find("workload_threshold_gemm"), &t->family[FAMILY_GEMM]);
 	cr_expect_eq(find("WORKLOAD_THRESHOLD_DGEMM"), &t->routine[FAMILY_GEMM][ELEMENT_D]);
 	cr_expect_eq(find("workload-threshold-ztrsm"), &t->routine[FAMILY_TRSM][ELEMENT_Z]);
-	cr_expect_eq(find("workload_threshold_sgemm_batch_strided"), &t->routine[FAMILY_GEMM_BATCH_STRIDED][ELEMENT_S]);
+	cr_expect_eq(find("workload_threshold_sgemm_batch_strided"),
+	             &t->routine[FAMILY_GEMM_BATCH_STRIDED][ELEMENT_S]);
 	cr_expect_eq(find("workload_threshold_c2c"), &t->family[FAMILY_FFT_C2C]);
 	cr_expect_eq(find("workload_threshold_fftw_c2c"), &t->routine[FAMILY_FFT_C2C][ELEMENT_Z]);
 	cr_expect_eq(find("workload_threshold_fftwf_r2c"), &t->routine[FAMILY_FFT_R2C][ELEMENT_C]);
@@ -32,7 +33,8 @@ Test(routine_threshold, other_keys_are_none)
 		"workload_threshold_dgemmx", "threshold_dgemm",         ""};
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
 		cr_expect_null(find(keys[i]), "%s", keys[i]);
-		cr_expect_eq(options_has_key(keys[i]), strcmp(keys[i], "workload_threshold") == 0, "%s", keys[i]);
+		cr_expect_eq(options_has_key(keys[i]), strcmp(keys[i], "workload_threshold") == 0,
+		             "%s", keys[i]);
 	}
 	cr_expect(options_has_key("workload_threshold_dgemm"));
 }
@@ -45,10 +47,13 @@ Test(routine_threshold, names_are_of_routines)
 	cr_expect(family == FAMILY_HER2K && element == ELEMENT_Z);
 	cr_expect(routine_threshold_find_name(words_of("fftwf_c2r"), &family, &element));
 	cr_expect(family == FAMILY_FFT_C2R && element == ELEMENT_C);
-	static const char *const none[] = {"gemm", "c2c", "dc2c", "fftw_gemm", "dgemm_", "dgemm_t4", "d", "fftw_", ""};
+	static const char *const none[] = {"gemm",     "c2c", "dc2c",  "fftw_gemm", "dgemm_",
+	                                   "dgemm_t4", "d",   "fftw_", ""};
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-		cr_expect_not(routine_threshold_find_name(words_of(none[i]), &family, &element), "%s", none[i]);
-	cr_expect(family == FAMILY_FFT_C2R && element == ELEMENT_C, "what is refused writes nothing");
+		cr_expect_not(routine_threshold_find_name(words_of(none[i]), &family, &element),
+		              "%s", none[i]);
+	cr_expect(family == FAMILY_FFT_C2R && element == ELEMENT_C,
+	          "what is refused writes nothing");
 }
 
 Test(routine_threshold, names_are_written_as_they_are_read)
@@ -65,7 +70,8 @@ Test(routine_threshold, names_are_written_as_they_are_read)
 			cr_expect_str_empty(name);
 			continue;
 		}
-		cr_expect(routine_threshold_find_name(words_of(name), &read_family, &read_element), "%s", name);
+		cr_expect(routine_threshold_find_name(words_of(name), &read_family, &read_element),
+		          "%s", name);
 		cr_expect(read_family == family && read_element == element, "%s", name);
 	}
 }
@@ -79,12 +85,14 @@ Test(routine_threshold, they_are_options)
 	cr_expect(options_parse_line(&options, "workload_threshold_gemm = 7", message));
 	cr_expect_eq(options.thresholds.family[FAMILY_GEMM], 7);
 	cr_expect_not(options_set(&options, "workload_threshold_dgemm", "many", message));
-	cr_expect_str_eq(message, "workload_threshold cannot be 'many'; allowed: a whole number from 0 to "
-	                          "9000000000000000000");
+	cr_expect_str_eq(message,
+	                 "workload_threshold cannot be 'many'; allowed: a whole number from 0 to "
+	                 "9000000000000000000");
 	cr_expect_eq(options.thresholds.routine[FAMILY_GEMM][ELEMENT_D], 1500000);
 	cr_expect_not(options_set(&options, "workload_threshold_dgem", "1", message));
-	cr_expect_str_eq(message,
-	                 "unknown option 'workload_threshold_dgem'; the nearest is 'workload_threshold_dgemm'");
+	cr_expect_str_eq(
+		message,
+		"unknown option 'workload_threshold_dgem'; the nearest is 'workload_threshold_dgemm'");
 }
 
 Test(routine_threshold, the_most_special_one_holds)
@@ -105,7 +113,8 @@ Test(routine_threshold, those_that_are_set_are_listed)
 	uint64_t bytes = 0;
 	int position = 0;
 	options_set_defaults(&options);
-	cr_expect_not(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+	cr_expect_not(
+		routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
 	options_set(&options, "workload_threshold_zher2k", "5", message);
 	options_set(&options, "workload_threshold_gemm", "4", message);
 	options_set(&options, "workload_threshold_fftwf_c2r", "6", message);
@@ -113,9 +122,11 @@ Test(routine_threshold, those_that_are_set_are_listed)
 	                                   "workload_threshold_fftwf_c2r"};
 	position = 0;
 	for (uint64_t i = 0; i < 3; i++) {
-		cr_assert(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+		cr_assert(routine_threshold_next(&options.thresholds, &position, key, sizeof key,
+		                                 &bytes));
 		cr_expect_str_eq(key, keys[i]);
 		cr_expect_eq(bytes, 4 + i);
 	}
-	cr_expect_not(routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
+	cr_expect_not(
+		routine_threshold_next(&options.thresholds, &position, key, sizeof key, &bytes));
 }

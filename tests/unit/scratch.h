@@ -14,12 +14,14 @@
 static inline void scratch_make(char *out, size_t size_bytes, const char *name)
 {
 	const char *temporary = getenv("TMPDIR");
-	const int length = snprintf(out, size_bytes, "%s/%s.XXXXXX", temporary != NULL ? temporary : "/tmp", name);
+	const int length = snprintf(out, size_bytes, "%s/%s.XXXXXX",
+	                            temporary != NULL ? temporary : "/tmp", name);
 	cr_assert(length < 150 && (size_t)length < size_bytes, "TMPDIR is too long");
 	cr_assert_not_null(mkdtemp(out));
 }
 
-static inline int scratch_remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+static inline int scratch_remove_one(const char *path, const struct stat *status, int type,
+                                     struct FTW *walk)
 {
 	(void)status, (void)type, (void)walk;
 	return remove(path);

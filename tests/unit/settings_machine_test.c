@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "shim/settings_machine.h"
+#include "shim/settings/settings_machine.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/scratch.h"
 
@@ -33,7 +33,8 @@ static void start(void)
 	make_folder("gpushim");
 	snprintf(named_file, sizeof named_file, "%.150s/named.conf", folder);
 	settings_describe_machine(&here);
-	snprintf(cache_file, sizeof cache_file, "%.150s/gpushim/machine-%.64s.conf", folder, here.host);
+	snprintf(cache_file, sizeof cache_file, "%.150s/gpushim/machine-%.64s.conf", folder,
+	         here.host);
 	setenv("XDG_CACHE_HOME", folder, 1);
 	setenv("HOME", "/nonexistent", 1);
 	options_set_defaults(&options);
@@ -50,9 +51,10 @@ TestSuite(settings_machine, .init = start, .fini = stop, .timeout = 30);
 static void write_measured(const char *path, const char *host, const char *cpu)
 {
 	char text[TEXT_BYTES];
-	snprintf(text, sizeof text,
-	         "profile = 1\nhost = \"%s\"\ncpu = \"%s\"\nmeasured = \"2026-11-21T00:00:00Z\"\n%send = true\n", host,
-	         cpu, reference);
+	snprintf(
+		text, sizeof text,
+		"profile = 1\nhost = \"%s\"\ncpu = \"%s\"\nmeasured = \"2026-11-21T00:00:00Z\"\n%send = true\n",
+		host, cpu, reference);
 	scratch_write_file(path, text);
 }
 
@@ -134,7 +136,8 @@ Test(settings_machine, has_its_place)
 	setenv("XDG_CACHE_HOME", "relative/folders/are/ignored", 1);
 	setenv("HOME", folder, 1);
 	cr_expect(settings_machine_path(path, sizeof path));
-	snprintf(wanted, sizeof wanted, "%.150s/.cache/gpushim/machine-%.64s.conf", folder, here.host);
+	snprintf(wanted, sizeof wanted, "%.150s/.cache/gpushim/machine-%.64s.conf", folder,
+	         here.host);
 	cr_expect_str_eq(path, wanted);
 	make_folder(".cache");
 	make_folder(".cache/gpushim");
@@ -149,10 +152,11 @@ Test(settings_machine, of_another_host_is_refused)
 	char sentence[TEXT_BYTES];
 	write_measured(cache_file, "another-host", here.cpu);
 	cr_expect_not(find());
-	snprintf(sentence, sizeof sentence,
-	         ": it was measured on the host 'another-host', and this is '%s'; the profile is not used; 'gpushim "
-	         "calibrate' measures this machine",
-	         here.host);
+	snprintf(
+		sentence, sizeof sentence,
+		": it was measured on the host 'another-host', and this is '%s'; the profile is not used; 'gpushim "
+		"calibrate' measures this machine",
+		here.host);
 	expect_refused(cache_file, sentence);
 	write_measured(named_file, "another-host", here.cpu);
 	cr_expect_not(find_named(named_file));
@@ -166,8 +170,10 @@ Test(settings_machine, of_another_processor_is_refused)
 		cr_skip_test("skipped: /proc/cpuinfo names no processor here");
 	write_measured(cache_file, here.host, "another processor");
 	cr_expect_not(find());
-	snprintf(said, sizeof said,
-	         "gpushim: warn: %s: it was measured on the processor 'another processor', and this is '", cache_file);
+	snprintf(
+		said, sizeof said,
+		"gpushim: warn: %s: it was measured on the processor 'another processor', and this is '",
+		cache_file);
 	cr_expect_eq(strncmp(capture.text, said, strlen(said)), 0, "%s", capture.text);
 	cr_expect_eq(capture_count_lines(capture.text), 1);
 }
@@ -190,7 +196,8 @@ Test(settings_machine, broken_ones_are_refused)
 		const char *text, *sentence;
 	} cases[] = {
 		{"", ": link_up_bytes is missing or 0, and without it nothing can be predicted"},
-		{"link_up_bytes = 1e9\n", ": link_down_bytes is missing or 0, and without it nothing can be predicted"},
+		{"link_up_bytes = 1e9\n",
+	         ": link_down_bytes is missing or 0, and without it nothing can be predicted"},
 		{"link_up_bytes = 1e9\nlink_down_bytes = -1\nnonsense\n",
 	         ":2: link_down_bytes cannot be '-1'; allowed: a finite number, 0 or more"},
 		{"profile = 1\nlink_up_bytes = 1e9\nlink_down_bytes = 2e9\n",
@@ -198,7 +205,8 @@ Test(settings_machine, broken_ones_are_refused)
 		{"profile = 1\nlink_up_bytes = 1e9\nlink_down_bytes = 2e9\nend = tr",
 	         ":4: end cannot be 'tr'; allowed: true"},
 		{"profile = 1\nlink_up_by", ":2: no equals sign between key and value"},
-		{"profile = 2\nfuture = 1\n", ":1: profiles of version '2' cannot be read; this is for version 1"},
+		{"profile = 2\nfuture = 1\n",
+	         ":1: profiles of version '2' cannot be read; this is for version 1"},
 		{"workload_threshold = 1\n", ":1: unknown key 'workload_threshold'"},
 		{"gpu_dgemm = 64:-1e9\n",
 	         ":1: gpu_dgemm cannot have '64:-1e9'; allowed: size:rate with sizes from 1 to 1e19 "
@@ -252,7 +260,8 @@ Test(settings_machine, knows_where_it_is)
 	FILE *file = fopen("/proc/cpuinfo", "r");
 	while (file != NULL && text[0] == '\0' && fgets(line, sizeof line, file) != NULL)
 		if (strncmp(line, "model name", strlen("model name")) == 0)
-			snprintf(text, sizeof text, "%.*s", (int)strcspn(strstr(line, ": ") + 2, "\n"),
+			snprintf(text, sizeof text, "%.*s",
+			         (int)strcspn(strstr(line, ": ") + 2, "\n"),
 			         strstr(line, ": ") + 2);
 	if (file != NULL)
 		fclose(file);

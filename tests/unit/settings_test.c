@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "shim/settings.h"
+#include "shim/settings/settings.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/scratch.h"
 
@@ -133,7 +133,8 @@ Test(settings, every_option_has_its_variable)
 {
 	char name[PATH_BYTES];
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		const int length = snprintf(name, sizeof name, "EPOCHLY_GPU_%s", option_table[i].key);
+		const int length =
+			snprintf(name, sizeof name, "EPOCHLY_GPU_%s", option_table[i].key);
 		for (int at = 0; at < length; at++)
 			if (name[at] >= 'a' && name[at] <= 'z')
 				name[at] = (char)(name[at] - 'a' + 'A');
@@ -156,8 +157,10 @@ Test(settings, unknown_variables_are_reported)
 {
 	setenv("EPOCHLY_GPU_WORKLOAD_TRESHOLD", "1", 1);
 	setenv("EPOCHLY_CPU", "1", 1);
-	expect_said(load(), "EPOCHLY_GPU_WORKLOAD_TRESHOLD: unknown option 'WORKLOAD_TRESHOLD'; the nearest is "
-	                    "'workload_threshold'; it changes nothing");
+	expect_said(
+		load(),
+		"EPOCHLY_GPU_WORKLOAD_TRESHOLD: unknown option 'WORKLOAD_TRESHOLD'; the nearest is "
+		"'workload_threshold'; it changes nothing");
 	cr_expect_eq(options.workload_threshold, 10000000);
 }
 
@@ -177,10 +180,12 @@ Test(settings, long_variables_do_no_harm)
 
 Test(settings, bad_lines_are_reported_with_their_number)
 {
-	scratch_write_file(named_file, "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
-	expect_said_of_file(load_named(named_file),
-	                    ":4: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; "
-	                    "the line changes nothing");
+	scratch_write_file(named_file,
+	                   "# a comment\n\nmemory_limit = 5\npolicy = fast\ndevices = 2\n");
+	expect_said_of_file(
+		load_named(named_file),
+		":4: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; "
+		"the line changes nothing");
 	cr_expect_eq(options.memory_limit, 5);
 	cr_expect_str_eq(options.devices, "2");
 }
@@ -194,14 +199,17 @@ Test(settings, a_file_of_nonsense_says_little_and_is_read_to_its_end)
 	scratch_write_file(named_file, text);
 	const char *said = load_named(named_file);
 	cr_expect_eq(capture_count_lines(said), 4);
-	cr_expect_not_null(strstr(said, ":4: no equals sign between key and value; the line changes nothing; "
-	                                "further lines are not reported\n"));
+	cr_expect_not_null(
+		strstr(said, ":4: no equals sign between key and value; the line changes nothing; "
+	                     "further lines are not reported\n"));
 	cr_expect_eq(options.policy, POLICY_NEVER);
 }
 
 Test(settings, line_ends_of_every_kind)
 {
-	scratch_write_file(named_file, "\xef\xbb\xbfpolicy = never\r\nmemory_limit = 7\r\n\r\ndevices = \"0,1\"");
+	scratch_write_file(
+		named_file,
+		"\xef\xbb\xbfpolicy = never\r\nmemory_limit = 7\r\n\r\ndevices = \"0,1\"");
 	cr_expect_str_eq(load_named(named_file), "");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 7);
@@ -218,7 +226,8 @@ Test(settings, bytes_of_0_are_no_text)
 {
 	static const char bytes[] = "policy = never\nmemory_limit = 1\0002\ndevices = 3\n";
 	scratch_write_bytes(named_file, bytes, sizeof bytes - 1);
-	expect_said_of_file(load_named(named_file), ":2: a byte is 0, so this is no text; from here on it is left out");
+	expect_said_of_file(load_named(named_file),
+	                    ":2: a byte is 0, so this is no text; from here on it is left out");
 	cr_expect_eq(options.policy, POLICY_NEVER);
 	cr_expect_eq(options.memory_limit, 0);
 	cr_expect_str_eq(options.devices, "0");
@@ -256,7 +265,8 @@ Test(settings, long_lines)
 
 Test(settings, missing_named_file)
 {
-	expect_said_of_file(load_named(named_file), ": cannot open: No such file or directory; it is left out");
+	expect_said_of_file(load_named(named_file),
+	                    ": cannot open: No such file or directory; it is left out");
 }
 
 Test(settings, folder_for_a_file)
@@ -291,7 +301,8 @@ Test(settings, unreadable_file)
 	scratch_write_file(user_file, "policy = never\n");
 	chmod(user_file, 0);
 	const char *said = load();
-	cr_expect_not_null(strstr(said, ": cannot open: Permission denied; it is left out\n"), "%s", said);
+	cr_expect_not_null(strstr(said, ": cannot open: Permission denied; it is left out\n"), "%s",
+	                   said);
 }
 
 /* A program that has used up its descriptors hears nothing of files that may not even be there. */
@@ -329,23 +340,29 @@ Test(settings, programs_by_name)
 		const char *only, *except;
 		bool excluded;
 	} cases[] = {
-		{"", "", false},    {" ", "", false},     {"unit_*", "", false}, {"pw.x,unit_s*", "", false},
-		{"pw.x", "", true}, {"", "unit_*", true}, {"", "pw.x", false},   {"unit_*", "*settings*", true},
-		{"*", "*", true},   {"/*", "", true},
+		{"", "", false},       {" ", "", false},
+		{"unit_*", "", false}, {"pw.x,unit_s*", "", false},
+		{"pw.x", "", true},    {"", "unit_*", true},
+		{"", "pw.x", false},   {"unit_*", "*settings*", true},
+		{"*", "*", true},      {"/*", "", true},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		options_set_defaults(&options);
 		strcpy(options.only, cases[i].only);
 		strcpy(options.except, cases[i].except);
-		cr_expect_eq(settings_program_excluded(&options), cases[i].excluded, "only '%s' except '%s'",
-		             cases[i].only, cases[i].except);
+		cr_expect_eq(settings_program_excluded(&options), cases[i].excluded,
+		             "only '%s' except '%s'", cases[i].only, cases[i].except);
 	}
 }
 
-/* The shipped files have no mistakes. In the sample each line but one can be put in force by taking its # away. */
+/*
+ * The shipped files have no mistakes. In the sample each line but one can be put in force by taking
+ * its # away.
+ */
 Test(settings, shipped_files)
 {
-	static const char *const files[] = {"gpushim.conf", "examples/shell-wide.conf", "examples/shared-gpu.conf",
+	static const char *const files[] = {"gpushim.conf", "examples/shell-wide.conf",
+	                                    "examples/shared-gpu.conf",
 	                                    "examples/check-everything.conf"};
 	char path[PATH_BYTES];
 	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

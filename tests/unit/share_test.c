@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "level3_case.h"
-#include "policy/share.h"
+#include "policy/plan/share.h"
 
 enum { SHARE_CASES = 4000, SHARE_DEVICES = 5 };
 
@@ -36,7 +36,8 @@ Test(share, parts_are_the_call)
 		const struct blas_call *blas = &test.call.blas;
 		level3_make(&test, family, ELEMENT_Z, LEVEL3_ORDER, &seed);
 		memcpy(whole, test.c, sizeof whole);
-		const int count = share_cut(family, blas, ELEMENT_Z, weights, draw_weights(weights), parts);
+		const int count =
+			share_cut(family, blas, ELEMENT_Z, weights, draw_weights(weights), parts);
 		for (int i = 0; i < count; i++) {
 			memcpy(before, test.c, sizeof before);
 			for (int p = 0; p < parts[i].problem_count; p++) {
@@ -45,11 +46,13 @@ Test(share, parts_are_the_call)
 				                          .blas = parts[i].problems[p].blas};
 				cpu_plain_run(&part);
 			}
-			cr_assert(level3_holds(&test, parts[i].row, parts[i].column, before), "family %d", (int)family);
+			cr_assert(level3_holds(&test, parts[i].row, parts[i].column, before),
+			          "family %d", (int)family);
 			cr_assert_gt(weights[parts[i].device], 0);
 			cr_assert(i == 0 || parts[i].device > parts[i - 1].device);
 		}
-		cr_assert(level3_holds(&test, (struct panel_span){0, blas->m}, (struct panel_span){0, blas->n}, whole),
+		cr_assert(level3_holds(&test, (struct panel_span){0, blas->m},
+		                       (struct panel_span){0, blas->n}, whole),
 		          "family %d", (int)family);
 	}
 }
@@ -61,12 +64,16 @@ static double count_elements(const struct share_part *part, bool triangle)
 	return columns * (double)part->row.count - (triangle ? columns * (columns - 1) / 2 : 0);
 }
 
-/* Large calls, by arithmetic alone: shares differ from the weights' by less than a column of blocks. */
+/*
+ * Large calls, by arithmetic alone: shares differ from the weights' by less than a column of
+ * blocks.
+ */
 static void check_shares(enum family family, struct blas_call blas, bool rows)
 {
 	const double weights[] = {1, 3, 0, 2.5, 1.5};
 	const bool triangle = operand_is_triangle(family);
-	const double m = (double)blas.m, n = (double)blas.n, all = triangle ? n * (n + 1) / 2 : m * n;
+	const double m = (double)blas.m, n = (double)blas.n,
+		     all = triangle ? n * (n + 1) / 2 : m * n;
 	const double slack = (double)SHARE_MULTIPLE * (rows ? n : m);
 	const int count = share_cut(family, &blas, ELEMENT_Z, weights, SHARE_DEVICES, parts);
 	int64_t end = 0;
@@ -75,8 +82,9 @@ static void check_shares(enum family family, struct blas_call blas, bool rows)
 		const struct panel_span span = rows ? parts[i].row : parts[i].column;
 		cr_expect_eq(span.begin, end, "family %d, part %d", (int)family, i);
 		cr_expect_eq(span.begin % SHARE_MULTIPLE, 0);
-		cr_expect_float_eq(count_elements(&parts[i], triangle), all * weights[parts[i].device] / 8, slack,
-		                   "family %d, part %d", (int)family, i);
+		cr_expect_float_eq(count_elements(&parts[i], triangle),
+		                   all * weights[parts[i].device] / 8, slack, "family %d, part %d",
+		                   (int)family, i);
 		end = span_end(span);
 	}
 	cr_expect_eq(end, rows ? blas.m : blas.n);
@@ -84,7 +92,8 @@ static void check_shares(enum family family, struct blas_call blas, bool rows)
 
 Test(share, in_proportion)
 {
-	const struct blas_call square = {.m = 10007, .n = 10007, .k = 10007, .lda = 10007, .ldb = 10007, .ldc = 10007};
+	const struct blas_call square = {
+		.m = 10007, .n = 10007, .k = 10007, .lda = 10007, .ldb = 10007, .ldc = 10007};
 	struct blas_call right = square, lower = square, tall = square, narrow = square;
 	right.side = SIDE_RIGHT;
 	lower.uplo = UPLO_LOWER;
@@ -108,7 +117,8 @@ Test(share, one_device_has_the_call_itself)
 		.m = 300, .n = 300, .k = 7, .lda = 300, .ldb = 7, .ldc = 300, .uplo = UPLO_LOWER};
 	const double weight = 0.1;
 	for (int family = FAMILY_GEMM; family <= (int)FAMILY_TRSM; family++) {
-		cr_assert_eq(share_cut((enum family)family, &blas, ELEMENT_Z, &weight, 1, parts), 1);
+		cr_assert_eq(share_cut((enum family)family, &blas, ELEMENT_Z, &weight, 1, parts),
+		             1);
 		cr_expect_eq(parts[0].problem_count, 1);
 		cr_expect_eq(parts[0].problems[0].family, (enum family)family);
 		cr_expect(parts[0].problems[0].blas.m == 300 && parts[0].problems[0].blas.n == 300);

@@ -25,7 +25,8 @@ void scipy_dsyrk_64_(PARAMS_f77_SYRK(D))
 /* Is there to be found; a part of its work is asked of the other one. */
 void scipy_cblas_dsyrk64_(PARAMS_cblas_SYRK(D))
 {
-	(void)order, (void)uplo, (void)trans, (void)n, (void)k, (void)alpha, (void)a, (void)lda, (void)beta;
+	(void)order, (void)uplo, (void)trans, (void)n, (void)k, (void)alpha, (void)a, (void)lda,
+		(void)beta;
 	*(double *)c = -1;
 	(void)ldc;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/record/human.h"
+#include "policy/text/human.h"
 #include "shim/record/summary.h"
 
 static struct counters_file one, two;
@@ -25,7 +25,8 @@ static void fill_files(void)
 	one.forwarded[0][SYMBOL_dgemm_] = 1000;
 	one.forwarded[31][SYMBOL_dgemm_] = 230;
 	one.forwarded[2][SYMBOL_fftw_plan_dft_1d] = 3;
-	*counters_take_cell(&one, SYMBOL_dgemm_, REASON_BELOW_THRESHOLD) = (struct counters_cell){4, 9000, 4096};
+	*counters_take_cell(&one, SYMBOL_dgemm_, REASON_BELOW_THRESHOLD) =
+		(struct counters_cell){4, 9000, 4096};
 	*counters_take_cell(&one, SYMBOL_dgemm_, REASON_ABOVE_THRESHOLD) =
 		(struct counters_cell){10, 1234567890, 4500000000};
 	*counters_take_cell(&one, SYMBOL_fftw_execute, REASON_WARMING_UP) =
@@ -69,9 +70,11 @@ Test(summary, one_process)
 Test(summary, several_processes_are_one_table)
 {
 	const char *text = format(2);
-	const char *head = "gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the GPU\n";
+	const char *head =
+		"gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the GPU\n";
 	cr_assert_eq(strncmp(text, head, strlen(head)), 0, "%s", text);
-	cr_assert_not_null(strstr(text, "cblas_zgemm             cpu    policy_never                      1 "));
+	cr_assert_not_null(strstr(
+		text, "cblas_zgemm             cpu    policy_never                      1 "));
 	cr_assert_not_null(strstr(text, "policy_never: the option policy is never\n"));
 	two.end_realtime_ns = 20500000000;
 	cr_assert_not_null(strstr(format(2), "octave and 1 more process, 20.0 s: "));
@@ -84,7 +87,10 @@ Test(summary, nothing_at_all)
 	cr_assert_eq(summary_format(files, 0, out, sizeof(out)), 0);
 	cr_assert_str_eq(out, "");
 	cr_assert_eq(summary_format(files, 1, out, 0), 0);
-	cr_assert_eq(strncmp(format(1), "gpushim: unknown program (pid 0), no end recorded: 0 calls, 0 % on", 66), 0);
+	cr_assert_eq(strncmp(format(1),
+	                     "gpushim: unknown program (pid 0), no end recorded: 0 calls, 0 % on",
+	                     66),
+	             0);
 }
 
 Test(summary, hostile_names_are_tamed)
@@ -98,10 +104,11 @@ Test(summary, hostile_names_are_tamed)
 /* A row of a file whose rows are all taken stays within 100 columns. */
 Test(summary, rows_stay_within_100_columns)
 {
-	for (int symbol = SYMBOL_COUNT - 1; symbol >= 0; symbol--) /* the longest names stand late */
+	for (int symbol = SYMBOL_COUNT - 1; symbol >= 0;
+	     symbol--) /* the longest names stand late */
 		for (int reason = 0; reason < 2; reason++)
-			*counters_take_cell(&one, symbol, reason) =
-				(struct counters_cell){999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
+			*counters_take_cell(&one, symbol, reason) = (struct counters_cell){
+				999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
 	const struct counters_file *const files[] = {&one};
 	static char large[1 << 20];
 	summary_format(files, 1, large, sizeof(large));
@@ -214,24 +221,31 @@ Test(summary, is_printed_where_the_option_says_and_only_after_calls)
 	cr_assert_eq(system(command), 0);
 }
 
-/* What deciding by time came to stands below the table, summed over processes; nothing where nothing occurred. */
-Test(summary, books)
+/*
+ * What deciding by time came to stands below the table, summed over processes; nothing where
+ * nothing occurred.
+ */
+Test(summary, totals)
 {
-	one.books.offloads = 3;
-	one.books.gain_ns = 1500000000;
-	two.books.gain_ns = -500000000;
-	two.books.looks = 1;
-	two.books.look_loss_ns = 2000000;
-	two.books.dry_cpu_ns = 10000000000;
-	two.books.dry_gpu_ns = 1000000000;
-	two.books.verified = 2;
+	one.totals.offloads = 3;
+	one.totals.gain_ns = 1500000000;
+	two.totals.gain_ns = -500000000;
+	two.totals.looks = 1;
+	two.totals.look_loss_ns = 2000000;
+	two.totals.dry_cpu_ns = 10000000000;
+	two.totals.dry_gpu_ns = 1000000000;
+	two.totals.verified = 2;
 	format(2);
-	cr_expect_not_null(strstr(out, "\nexpected of the CPU for what the GPU did: 1.00 s more\n"));
-	cr_expect_not_null(strstr(out, "\n1 call looked at the other side, at a cost of 2.00 ms\n"));
-	cr_expect_not_null(strstr(out,
-	                          "\ndry run: calls that the GPU is expected to do faster took 10.0 s, there about "
-	                          "1.00 s\n"));
-	cr_expect_not_null(strstr(out, "\n2 calls of the GPU computed by the CPU too (verify)\n"), "%s", out);
+	cr_expect_not_null(
+		strstr(out, "\nexpected of the CPU for what the GPU did: 1.00 s more\n"));
+	cr_expect_not_null(
+		strstr(out, "\n1 call looked at the other side, at a cost of 2.00 ms\n"));
+	cr_expect_not_null(strstr(
+		out,
+		"\ndry run: calls that the GPU is expected to do faster took 10.0 s, there about "
+		"1.00 s\n"));
+	cr_expect_not_null(strstr(out, "\n2 calls of the GPU computed by the CPU too (verify)\n"),
+	                   "%s", out);
 	format(1);
 	cr_expect_null(strstr(out, "dry run"));
 }

@@ -2,18 +2,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
-int threads_library_count, threads_library_parallel, threads_library_max, threads_library_procs, threads_library_inside;
+int threads_library_count, threads_library_parallel, threads_library_max, threads_library_procs,
+	threads_library_inside;
 
 void dgemm_(void);
 void dgemm_(void)
 {
 }
 
-#define ANSWER(name, value)                                                                                            \
-	int name(void);                                                                                                \
-	int name(void)                                                                                                 \
-	{                                                                                                              \
-		return value;                                                                                          \
+#define ANSWER(name, value)                                                                        \
+	int name(void);                                                                            \
+	int name(void)                                                                             \
+	{                                                                                          \
+		return value;                                                                      \
 	}
 
 #ifdef THREADS_COUNT

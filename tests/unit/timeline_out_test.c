@@ -1,6 +1,6 @@
 /* timeline_out_test.c - lines of the trace where one of them is never finished */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/record/timeline_out.h"
+#include "shim/record/timeline/timeline_out.h"
 
 #include <criterion/criterion.h>
 #include <setjmp.h>

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "shim/execute/cpu.h"
-#include "shim/execute/verify_shadow.h"
+#include "shim/execute/cpu/cpu.h"
+#include "shim/execute/verify/verify_shadow.h"
 #include "shim/table/routine.h"
 
 enum { BATCH_PROBLEMS = 5, BATCH_ORDER = 7 };
@@ -13,7 +13,8 @@ struct batch_case {
 	struct call call;
 	int64_t m[2], n[2], k[2], ld[2], size[2];
 	double alpha[2], beta[2];
-	double a[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER], b[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
+	double a[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER],
+		b[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
 	double c[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
 	const void *a_list[BATCH_PROBLEMS], *b_list[BATCH_PROBLEMS];
 	void *c_list[BATCH_PROBLEMS];
@@ -129,8 +130,8 @@ static enum reason batch_run(int problem, double error)
 {
 	static double before[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER],
 		wanted[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
-	struct verify *verify =
-		verify_start(&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
+	struct verify *verify = verify_start(
+		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	cr_assert_not_null(verify);
 	memcpy(before, batch.c, sizeof before);
 	batch_compute();
@@ -139,7 +140,8 @@ static enum reason batch_run(int problem, double error)
 	const enum reason reason = verify_end(verify);
 	for (int p = 0; p < BATCH_PROBLEMS; p++)
 		for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++)
-			cr_assert_float_eq(batch.c[p][i], wanted[p][i], 1e-12, "problem %d, element %d", p, i);
+			cr_assert_float_eq(batch.c[p][i], wanted[p][i], 1e-12,
+			                   "problem %d, element %d", p, i);
 	return reason;
 }
 
@@ -157,7 +159,10 @@ Test(verify_batch, each_problem_is_compared)
 	}
 }
 
-/* A problem of large numbers would hide the error of one of small numbers, were they measured together. */
+/*
+ * A problem of large numbers would hide the error of one of small numbers, were they measured
+ * together.
+ */
 Test(verify_batch, a_small_problem_beside_large_ones)
 {
 	batch_make_strided();
@@ -165,8 +170,8 @@ Test(verify_batch, a_small_problem_beside_large_ones)
 		batch.a[0][i] *= 1e20;
 		batch.c[0][i] *= 1e20;
 	}
-	struct verify *verify =
-		verify_start(&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
+	struct verify *verify = verify_start(
+		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	batch_compute();
 	batch.c[3][0] += 1e-3;
 	cr_expect_eq(verify_end(verify), REASON_VERIFY_FAILED);

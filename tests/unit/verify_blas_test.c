@@ -6,15 +6,17 @@
 #include <stdlib.h>
 
 #include "level3_case.h"
-#include "shim/execute/cpu_finish.h"
-#include "shim/execute/gpu/host_memory.h"
-#include "shim/execute/verify_shadow.h"
+#include "shim/execute/cpu/cpu_finish.h"
+#include "shim/execute/gpu/node/host_memory.h"
+#include "shim/execute/verify/verify_shadow.h"
 #include "shim/table/routine.h"
 
 enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
 enum { VERIFY_BYTES = (VERIFY_ORDER + LEVEL3_GAP) * VERIFY_ORDER * 16 };
 
-/* A call, its operands in reverse order of rows and columns, and C as it was and as it has to be. */
+/*
+ * A call, its operands in reverse order of rows and columns, and C as it was and as it has to be.
+ */
 struct verify_case {
 	struct call call, turned;
 	_Alignas(16) char a[VERIFY_BYTES], b[VERIFY_BYTES], c[VERIFY_BYTES];
@@ -35,7 +37,8 @@ static void start(void)
 {
 	static const char *const libraries[] = {"libopenblas.so.0", "libblis.so.4", "libblas.so.3"};
 	size_t i = 0;
-	while (i < sizeof libraries / sizeof libraries[0] && dlopen(libraries[i], RTLD_NOW | RTLD_GLOBAL) == NULL)
+	while (i < sizeof libraries / sizeof libraries[0] &&
+	       dlopen(libraries[i], RTLD_NOW | RTLD_GLOBAL) == NULL)
 		i++;
 	if (i == sizeof libraries / sizeof libraries[0])
 		cr_skip("no BLAS library: %s", dlerror());
@@ -66,11 +69,14 @@ static double draw_value(int decades)
 
 static void *memory_of(struct verify_case *t, enum operand operand, bool turned)
 {
-	char *const memory[2][OPERAND_COUNT] = {{t->a, t->b, t->c}, {t->turned_a, t->turned_b, t->turned_c}};
+	char *const memory[2][OPERAND_COUNT] = {{t->a, t->b, t->c},
+	                                        {t->turned_a, t->turned_b, t->turned_c}};
 	return memory[turned][operand];
 }
 
-/* What the family does not reference, and gaps, are NaN. tame: the diagonal of a triangle is large. */
+/*
+ * What the family does not reference, and gaps, are NaN. tame: the diagonal of a triangle is large.
+ */
 static void fill(enum operand operand, int decades, bool tame)
 {
 	const struct call *call = &test.call;
@@ -82,12 +88,14 @@ static void fill(enum operand operand, int decades, bool tame)
 	for (int64_t j = 0; j < matrix.columns; j++)
 		for (int64_t i = 0; i < matrix.rows; i++)
 			for (int part = 0; part < level3_parts(call->element); part++) {
-				const bool own = operand == OPERAND_A && family_is_in_place(call->family);
+				const bool own =
+					operand == OPERAND_A && family_is_in_place(call->family);
 				double value = draw_value(decades);
 				if (own && tame)
 					value = i == j ? 2 + value : value / (double)matrix.rows;
 				if (level3_means(call, operand, i, j, part))
-					level3_write(call->element, memory, i + j * matrix.ld, part, value);
+					level3_write(call->element, memory, i + j * matrix.ld, part,
+					             value);
 			}
 }
 
@@ -96,7 +104,8 @@ static void make(enum family family, enum element element, int order, int decade
 	struct call *call = &test.call;
 	int64_t *const ld[OPERAND_COUNT] = {&call->blas.lda, &call->blas.ldb, &call->blas.ldc};
 	struct matrix matrix;
-	*call = (struct call){.family = family, .element = element, .symbol = fortran_symbol(family, element)};
+	*call = (struct call){
+		.family = family, .element = element, .symbol = fortran_symbol(family, element)};
 	level3_draw_sizes(call, order, &seed);
 	if (call->blas.k == 0)
 		call->blas.k = 1;
@@ -128,7 +137,8 @@ static void turn(enum operand operand, bool back)
 	for (int64_t j = 0; j < matrix.columns; j++)
 		for (int64_t i = 0; i < matrix.rows; i++) {
 			const int64_t here = i + j * matrix.ld;
-			const int64_t there = matrix.rows - 1 - i + (matrix.columns - 1 - j) * matrix.ld;
+			const int64_t there =
+				matrix.rows - 1 - i + (matrix.columns - 1 - j) * matrix.ld;
 			if (!back || level3_means(call, operand, i, j, 0))
 				memcpy(to + (back ? here : there) * (int64_t)size,
 				       from + (back ? there : here) * (int64_t)size, size);
@@ -152,8 +162,10 @@ static void run_turned(void)
 
 static struct verify *begin(void)
 {
-	struct verify *verify = verify_start(&(struct verify_request){
-		.call = &test.call, .caller = caller(), .code = test.call.symbol < 0 ? NULL : &test});
+	struct verify *verify =
+		verify_start(&(struct verify_request){.call = &test.call,
+	                                              .caller = caller(),
+	                                              .code = test.call.symbol < 0 ? NULL : &test});
 	cr_assert_not_null(verify);
 	return verify;
 }
@@ -161,11 +173,12 @@ static struct verify *begin(void)
 static void tell(char *out, size_t size)
 {
 	const struct blas_call *blas = &test.call.blas;
-	snprintf(out, size,
-	         "family %d, element %d, %ld x %ld x %ld, side %d, uplo %d, op %d %d, diag %d, alpha %g, beta %g",
-	         (int)test.call.family, (int)test.call.element, (long)blas->m, (long)blas->n, (long)blas->k,
-	         (int)blas->side, (int)blas->uplo, (int)blas->transa, (int)blas->transb, (int)blas->diag,
-	         blas->alpha[0], blas->beta[0]);
+	snprintf(
+		out, size,
+		"family %d, element %d, %ld x %ld x %ld, side %d, uplo %d, op %d %d, diag %d, alpha %g, beta %g",
+		(int)test.call.family, (int)test.call.element, (long)blas->m, (long)blas->n,
+		(long)blas->k, (int)blas->side, (int)blas->uplo, (int)blas->transa,
+		(int)blas->transb, (int)blas->diag, blas->alpha[0], blas->beta[0]);
 }
 
 static void expect_no_alarm(int decades, bool tame)
@@ -176,7 +189,8 @@ static void expect_no_alarm(int decades, bool tame)
 	run_turned();
 	memcpy(gpu, test.c, sizeof gpu);
 	tell(words, sizeof words);
-	cr_assert_eq(verify_end(verify), REASON_NONE, "%s, decades %d, tame %d", words, decades, tame);
+	cr_assert_eq(verify_end(verify), REASON_NONE, "%s, decades %d, tame %d", words, decades,
+	             tame);
 	cr_assert_eq(memcmp(gpu, test.c, sizeof gpu), 0, "%s: C was written", words);
 }
 
@@ -191,7 +205,8 @@ Test(verify_blas, no_false_alarm, .timeout = 600)
 	static const int decades[2][4] = {{0, 3, 150, 300}, {0, 3, 19, 37}};
 	for (int number = 0; number < VERIFY_CASES; number++) {
 		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
-		const enum element element = (enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
+		const enum element element =
+			(enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
 		const int range = decades[level3_is_single(element)][level3_draw(&seed, 4)];
 		const bool tame = level3_draw(&seed, 2) == 0;
 		if (!level3_exists(family, element))
@@ -201,7 +216,10 @@ Test(verify_blas, no_false_alarm, .timeout = 600)
 	}
 }
 
-/* -- planted errors ---------------------------------------------------------------------------------------------- */
+/*
+ * -- planted errors
+ * ----------------------------------------------------------------------------------------------
+ */
 
 /* The root of the mean square of what the call wrote. */
 static double typical(void)
@@ -212,8 +230,8 @@ static double typical(void)
 		for (int64_t i = 0; i < blas->m; i++)
 			for (int part = 0; part < level3_parts(test.call.element); part++)
 				if (level3_means(&test.call, OPERAND_C, i, j, part)) {
-					const double value =
-						level3_read(test.call.element, test.c, i + j * blas->ldc, part);
+					const double value = level3_read(test.call.element, test.c,
+					                                 i + j * blas->ldc, part);
 					sum += value * value;
 					count += part == 0;
 				}
@@ -237,18 +255,22 @@ static void expect_cpu_result(void)
 	struct call whole = test.call;
 	memcpy(wanted, test.before, sizeof wanted);
 	whole.blas.c = wanted;
-	cpu_finish_region(&whole, caller(), (struct panel_span){0, whole.blas.m}, (struct panel_span){0, whole.blas.n});
+	cpu_finish_region(&whole, caller(), (struct panel_span){0, whole.blas.m},
+	                  (struct panel_span){0, whole.blas.n});
 	const int64_t size = (int64_t)element_size_bytes(test.call.element);
 	for (int64_t at = 0; at < VERIFY_BYTES / size; at++) {
 		const int64_t i = at % whole.blas.ldc, j = at / whole.blas.ldc;
-		const bool written = i < whole.blas.m && j < whole.blas.n && level3_means(&whole, OPERAND_C, i, j, 0);
+		const bool written = i < whole.blas.m && j < whole.blas.n &&
+		                     level3_means(&whole, OPERAND_C, i, j, 0);
 		if (!written)
-			cr_assert_eq(memcmp(test.c + at * size, test.before + at * size, (size_t)size), 0,
-			             "beside the result: row %ld, column %ld", (long)i, (long)j);
+			cr_assert_eq(
+				memcmp(test.c + at * size, test.before + at * size, (size_t)size),
+				0, "beside the result: row %ld, column %ld", (long)i, (long)j);
 		for (int part = 0; written && part < level3_parts(test.call.element); part++) {
 			const double x = level3_read(test.call.element, test.c, at, part);
 			const double y = level3_read(test.call.element, wanted, at, part);
-			cr_assert(fabs(x - y) <= 1e-3 * (1 + fabs(y)) || (isnan(x) && isnan(y)), "%g, not %g", x, y);
+			cr_assert(fabs(x - y) <= 1e-3 * (1 + fabs(y)) || (isnan(x) && isnan(y)),
+			          "%g, not %g", x, y);
 		}
 	}
 }
@@ -260,7 +282,8 @@ static void expect_alarm(double relative)
 	run_turned();
 	const int64_t at = draw_written();
 	const int part = level3_draw(&seed, level3_parts(test.call.element));
-	const double wrong = level3_read(test.call.element, test.c, at, part) + relative * typical();
+	const double wrong =
+		level3_read(test.call.element, test.c, at, part) + relative * typical();
 	tell(words, sizeof words);
 	level3_write(test.call.element, test.c, at, part, wrong);
 	cr_assert_eq(verify_end(verify), REASON_VERIFY_FAILED, "%s", words);
@@ -271,7 +294,8 @@ Test(verify_blas, a_wrong_element_is_found, .timeout = 600)
 {
 	for (int number = 0; number < VERIFY_ERRORS; number++) {
 		const enum family family = (enum family)(number % (FAMILY_TRSM + 1));
-		const enum element element = (enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
+		const enum element element =
+			(enum element)(number / (FAMILY_TRSM + 1) % ELEMENT_BLAS_COUNT);
 		if (!level3_exists(family, element))
 			continue;
 		make(family, element, level3_is_single(element) ? 40 : draw_order(), 0, true);
@@ -279,7 +303,10 @@ Test(verify_blas, a_wrong_element_is_found, .timeout = 600)
 	}
 }
 
-/* -- what is not finite ------------------------------------------------------------------------------------------- */
+/*
+ * -- what is not finite
+ * -------------------------------------------------------------------------------------------
+ */
 
 static enum reason verify_after(double value, int64_t at)
 {
@@ -300,10 +327,12 @@ Test(verify_blas, what_is_finite_on_one_side_alone_is_wrong)
 {
 	for (int family = FAMILY_GEMM; family <= (int)FAMILY_TRSM; family++) {
 		make_square((enum family)family, ELEMENT_Z);
-		cr_expect_eq(verify_after(NAN, draw_written()), REASON_VERIFY_FAILED, "family %d", family);
+		cr_expect_eq(verify_after(NAN, draw_written()), REASON_VERIFY_FAILED, "family %d",
+		             family);
 		expect_cpu_result();
 		make_square((enum family)family, ELEMENT_C);
-		cr_expect_eq(verify_after(-INFINITY, draw_written()), REASON_VERIFY_FAILED, "family %d", family);
+		cr_expect_eq(verify_after(-INFINITY, draw_written()), REASON_VERIFY_FAILED,
+		             "family %d", family);
 	}
 }
 
@@ -324,11 +353,15 @@ Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 			continue; /* the other part would still be NaN */
 		make_square(FAMILY_GEMM, element);
 		memset(test.a, 0xff, sizeof test.a);
-		cr_expect_eq(verify_after(1, 0), REASON_VERIFY_FAILED, "all of C is NaN but for a number");
+		cr_expect_eq(verify_after(1, 0), REASON_VERIFY_FAILED,
+		             "all of C is NaN but for a number");
 	}
 }
 
-/* A zero on the diagonal: what it makes of the equation is nobody's concern, but the others are compared. */
+/*
+ * A zero on the diagonal: what it makes of the equation is nobody's concern, but the others are
+ * compared.
+ */
 Test(verify_blas, singular_systems)
 {
 	for (int number = 0; number < 200; number++) {
@@ -341,7 +374,10 @@ Test(verify_blas, singular_systems)
 	}
 }
 
-/* One equation of a system is lost on both sides; a wrong number in another one is found, one in its own is not. */
+/*
+ * One equation of a system is lost on both sides; a wrong number in another one is found, one in
+ * its own is not.
+ */
 Test(verify_blas, systems_are_compared_equation_by_equation)
 {
 	for (int number = 0; number < 100; number++) {
@@ -350,18 +386,22 @@ Test(verify_blas, systems_are_compared_equation_by_equation)
 		const bool left = blas->side == SIDE_LEFT, lost = number % 4 < 2;
 		const int64_t line = level3_draw(&seed, (int)(left ? blas->n : blas->m));
 		for (int64_t at = 0; at < (left ? blas->m : blas->n); at++)
-			level3_write(test.call.element, test.c, left ? at + line * blas->ldc : line + at * blas->ldc, 0,
-			             NAN);
+			level3_write(test.call.element, test.c,
+			             left ? at + line * blas->ldc : line + at * blas->ldc, 0, NAN);
 		memcpy(test.before, test.c, sizeof test.before);
 		const int64_t other = lost ? line : line == 0;
-		const int64_t at = left ? blas->m / 2 + other * blas->ldc : other + blas->n / 2 * blas->ldc;
+		const int64_t at =
+			left ? blas->m / 2 + other * blas->ldc : other + blas->n / 2 * blas->ldc;
 		cr_expect_eq(verify_after(100, at), lost ? REASON_NONE : REASON_VERIFY_FAILED,
-		             "side %d, line %ld of %ld x %ld", (int)blas->side, (long)line, (long)blas->m,
-		             (long)blas->n);
+		             "side %d, line %ld of %ld x %ld", (int)blas->side, (long)line,
+		             (long)blas->m, (long)blas->n);
 	}
 }
 
-/* What comes near the largest number may be beyond it where sums are made otherwise; other numbers may not. */
+/*
+ * What comes near the largest number may be beyond it where sums are made otherwise; other numbers
+ * may not.
+ */
 Test(verify_blas, solutions_near_overflow)
 {
 	static const double sizes[] = {1.7e308, 1e300};
@@ -371,7 +411,8 @@ Test(verify_blas, solutions_near_overflow)
 		fill(OPERAND_C, 0, false);
 		level3_write(ELEMENT_D, test.c, 0, 0, sizes[number]);
 		memcpy(test.before, test.c, sizeof test.before);
-		cr_expect_eq(verify_after(INFINITY, 0), number == 0 ? REASON_NONE : REASON_VERIFY_FAILED, "of size %g",
+		cr_expect_eq(verify_after(INFINITY, 0),
+		             number == 0 ? REASON_NONE : REASON_VERIFY_FAILED, "of size %g",
 		             sizes[number]);
 	}
 }
@@ -382,9 +423,11 @@ Test(verify_blas, solutions_near_overflow)
 Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
 {
 	make_square(FAMILY_GEMM, ELEMENT_D);
-	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call, .caller = caller()}));
+	cr_expect_null(
+		verify_start(&(struct verify_request){.call = &test.call, .caller = caller()}));
 	test.call.blas.m = test.call.blas.n = test.call.blas.ldc = (int64_t)1 << 30;
-	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call, .caller = caller(), .code = &test}));
+	cr_expect_null(verify_start(
+		&(struct verify_request){.call = &test.call, .caller = caller(), .code = &test}));
 	verify_drop(NULL);
 }
 
@@ -395,7 +438,8 @@ Test(verify_blas, memory_is_left_for_the_program)
 	test.call.blas.m = test.call.blas.ldc = 1 << 10;
 	test.call.blas.n = (int64_t)(host_memory_available("") / 4 * 3 / (8 << 10));
 	test.call.blas.beta[0] = 0;
-	const struct verify_request request = {.call = &test.call, .caller = caller(), .code = &test};
+	const struct verify_request request = {
+		.call = &test.call, .caller = caller(), .code = &test};
 	cr_expect_null(verify_start(&request));
 	test.call.blas.n /= 3;
 	struct verify *verify = verify_start(&request);

@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "shim/execute/cpu_planner.h"
-#include "shim/execute/verify_shadow.h"
+#include "shim/execute/cpu/cpu_planner.h"
+#include "shim/execute/verify/verify_shadow.h"
 #include "shim/table/routine.h"
 
 enum { ROOM = 1 << 15, ESTIMATE = CPU_PLANNER_ESTIMATE };
 
-typedef void *plan_c2c(int rank, const struct fft_dim *dims, int loops, const struct fft_dim *loop, void *in, void *out,
-                       int sign, unsigned flags);
-typedef void *plan_real(int rank, const struct fft_dim *dims, int loops, const struct fft_dim *loop, void *in,
-                        void *out, unsigned flags);
+typedef void *plan_c2c(int rank, const struct fft_dim *dims, int loops, const struct fft_dim *loop,
+                       void *in, void *out, int sign, unsigned flags);
+typedef void *plan_real(int rank, const struct fft_dim *dims, int loops, const struct fft_dim *loop,
+                        void *in, void *out, unsigned flags);
 
 /* A plan and its arrays: memory of 8 bytes a number in either precision, offset numbers into it. */
 struct fft_case {
@@ -69,11 +69,12 @@ static void *plan(void *in, void *out)
 	const struct fft_problem *p = &test.problem;
 	void *made;
 	if (p->family == FAMILY_FFT_C2C)
-		made = (__extension__(plan_c2c *) find("plan_guru64_dft"))(p->rank, p->dims, p->loops, p->loop, in, out,
-		                                                           p->sign, ESTIMATE);
+		made = (__extension__(plan_c2c *) find("plan_guru64_dft"))(
+			p->rank, p->dims, p->loops, p->loop, in, out, p->sign, ESTIMATE);
 	else
 		made = (__extension__(plan_real *)
-		                find(p->family == FAMILY_FFT_R2C ? "plan_guru64_dft_r2c" : "plan_guru64_dft_c2r"))(
+		                find(p->family == FAMILY_FFT_R2C ? "plan_guru64_dft_r2c"
+		                                                 : "plan_guru64_dft_c2r"))(
 			p->rank, p->dims, p->loops, p->loop, in, out, ESTIMATE);
 	cr_assert_not_null(made);
 	return made;
@@ -101,7 +102,8 @@ static void start(const struct fft_problem *problem, int offset_bytes)
 
 static struct verify *begin(void)
 {
-	struct verify *verify = verify_start(&(struct verify_request){.call = &test.call, .code = test.code});
+	struct verify *verify =
+		verify_start(&(struct verify_request){.call = &test.call, .code = test.code});
 	cr_assert_not_null(verify);
 	return verify;
 }
@@ -111,7 +113,10 @@ static char *output_memory(void)
 	return test.problem.in_place ? from : to;
 }
 
-/* The GPU's part: FFTW's result, each number of it off by a few roundings; out of place the input stays. */
+/*
+ * The GPU's part: FFTW's result, each number of it off by a few roundings; out of place the input
+ * stays.
+ */
 static void run(void)
 {
 	const double unit = is_single() ? 0x1p-23 : 0x1p-52;
@@ -141,7 +146,8 @@ static int64_t draw_output(void)
 		at += (int64_t)(fabs(draw_unit()) * (double)n) * p->dims[d].output_stride;
 	}
 	for (int l = 0; l < p->loops; l++)
-		at += (int64_t)(fabs(draw_unit()) * (double)p->loop[l].n) * p->loop[l].output_stride;
+		at += (int64_t)(fabs(draw_unit()) * (double)p->loop[l].n) *
+		      p->loop[l].output_stride;
 	return real ? at : 2 * at;
 }
 
@@ -159,14 +165,19 @@ static void expect_close(const char *what)
 	const char *out = test.call.fft.out, *good = wanted + (out - output_memory());
 	for (int64_t i = 0; i < ROOM; i++) {
 		const double value = load(out, i), right = load(good, i);
-		cr_assert(fabs(value - right) <= tolerance * (1 + fabs(right)) || (isnan(value) && isnan(right)),
+		cr_assert(fabs(value - right) <= tolerance * (1 + fabs(right)) ||
+		                  (isnan(value) && isnan(right)),
 		          "%s: number %ld is %g, not %g", what, (long)i, value, right);
 	}
 	if (!test.problem.in_place)
-		cr_assert_eq(memcmp(from, before, sizeof before), 0, "%s: the input was written", what);
+		cr_assert_eq(memcmp(from, before, sizeof before), 0, "%s: the input was written",
+		             what);
 }
 
-/* What is wrong by a thousandth of a typical element is found, and put right; nothing else is written. */
+/*
+ * What is wrong by a thousandth of a typical element is found, and put right; nothing else is
+ * written.
+ */
 static void check(const struct fft_problem *problem, int offset_bytes)
 {
 	start(problem, offset_bytes);
@@ -196,13 +207,16 @@ Test(verify_fft, lines_tight_strided_and_backwards)
 		for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++)
 			for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++)
 				for (int single = 0; single < 2; single++)
-					check(&(struct fft_problem){.family = families[f],
-					                            .element = single ? ELEMENT_C : ELEMENT_Z,
-					                            .rank = 1,
-					                            .dims = {{lengths[n], strides[s], strides[2 - s]}},
-					                            .howmany = 1,
-					                            .sign = f == 0 ? (n % 2 ? 1 : -1) : 0},
-					      16 * (int)(n % 4));
+					check(
+						&(struct fft_problem){
+							.family = families[f],
+							.element = single ? ELEMENT_C : ELEMENT_Z,
+							.rank = 1,
+							.dims = {{lengths[n], strides[s],
+					                          strides[2 - s]}},
+							.howmany = 1,
+							.sign = f == 0 ? (n % 2 ? 1 : -1) : 0},
+						16 * (int)(n % 4));
 }
 
 Test(verify_fft, many_at_once_in_place_or_interleaved)
@@ -210,9 +224,11 @@ Test(verify_fft, many_at_once_in_place_or_interleaved)
 	for (int single = 0; single < 2; single++)
 		for (int f = 0; f < 3; f++)
 			for (int place = 0; place < 2; place++) {
-				const int64_t in = place && f == 1 ? 12 : 6, out = place && f == 2 ? 12 : 6;
+				const int64_t in = place && f == 1 ? 12 : 6,
+					      out = place && f == 2 ? 12 : 6;
 				const struct fft_problem rows = {.family = families[f],
-				                                 .element = single ? ELEMENT_C : ELEMENT_Z,
+				                                 .element = single ? ELEMENT_C
+				                                                   : ELEMENT_Z,
 				                                 .rank = 2,
 				                                 .dims = {{5, in, out}, {10, 1, 1}},
 				                                 .loops = 1,
@@ -279,7 +295,10 @@ Test(verify_fft, what_is_not_finite)
 	cr_expect_eq(judge_spoilt(NAN, 33), REASON_VERIFY_FAILED);
 }
 
-/* A transform of large numbers would hide the error of one of small numbers, were they measured together. */
+/*
+ * A transform of large numbers would hide the error of one of small numbers, were they measured
+ * together.
+ */
 Test(verify_fft, a_small_transform_beside_a_large_one)
 {
 	start(&pair, 0);
@@ -292,7 +311,10 @@ Test(verify_fft, a_small_transform_beside_a_large_one)
 	drop();
 }
 
-/* Two planes of 2 x 2; what belongs to no real signal cancels. The input of one is large, and its output small. */
+/*
+ * Two planes of 2 x 2; what belongs to no real signal cancels. The input of one is large, and its
+ * output small.
+ */
 static enum reason judge_planes(bool in_place, int large, int wrong, double error)
 {
 	const int64_t real = in_place ? 4 : 2, at = 1 + wrong * 2 * real;
@@ -321,9 +343,10 @@ Test(verify_fft, an_input_that_is_no_spectrum)
 	for (int in_place = 0; in_place < 2; in_place++) {
 		for (int large = 0; large < 2; large++) {
 			cr_expect_eq(judge_planes(in_place, large, large, 1e-13), REASON_NONE);
-			cr_expect_eq(judge_planes(in_place, large, large, 1e-9), REASON_VERIFY_FAILED);
-			cr_expect_eq(judge_planes(in_place, large, 1 - large, 1e-13), REASON_VERIFY_FAILED,
-			             "the other plane is large");
+			cr_expect_eq(judge_planes(in_place, large, large, 1e-9),
+			             REASON_VERIFY_FAILED);
+			cr_expect_eq(judge_planes(in_place, large, 1 - large, 1e-13),
+			             REASON_VERIFY_FAILED, "the other plane is large");
 		}
 	}
 }

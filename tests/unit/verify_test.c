@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "policy/verify.h"
-#include "shim/execute/verify_call.h"
+#include "policy/verify/verify.h"
+#include "shim/execute/verify/verify_call.h"
 
 static double norm_of(const double *values, int count)
 {
@@ -71,16 +71,20 @@ Test(verify, pairs)
 
 Test(verify, the_worse_verdict)
 {
-	const struct verify_verdict best = verify_weigh(0, 1), close = verify_weigh(3, 4), fine = verify_weigh(1, 1e6);
+	const struct verify_verdict best = verify_weigh(0, 1), close = verify_weigh(3, 4),
+				    fine = verify_weigh(1, 1e6);
 	const struct verify_verdict wrong = verify_weigh(2, 1), odd = verify_reject();
 	cr_expect(close.fits && fine.fits && !wrong.fits && !odd.fits);
 	cr_expect_not(verify_weigh(NAN, 1).fits);
-	cr_expect(verify_is_worse(&fine, &best) && verify_is_worse(&close, &fine) && verify_is_worse(&wrong, &close));
-	cr_expect(verify_is_worse(&odd, &wrong) && !verify_is_worse(&wrong, &odd) && !verify_is_worse(&best, &close));
+	cr_expect(verify_is_worse(&fine, &best) && verify_is_worse(&close, &fine) &&
+	          verify_is_worse(&wrong, &close));
+	cr_expect(verify_is_worse(&odd, &wrong) && !verify_is_worse(&wrong, &odd) &&
+	          !verify_is_worse(&best, &close));
 }
 
 /* The bound of a product by hand: 1 x 1 with k = 2. */
-static struct verify_verdict judge_product(double gpu, double cpu, double alpha, double beta, double before, bool tf32)
+static struct verify_verdict judge_product(double gpu, double cpu, double alpha, double beta,
+                                           double before, bool tf32)
 {
 	const double a[2] = {3, 4}, b[2] = {6, 8};
 	const float sa[2] = {3, 4}, sb[2] = {6, 8}, sgpu = (float)gpu, scpu = (float)cpu;
@@ -118,16 +122,29 @@ Test(verify, the_bound_of_a_product)
 	cr_expect(isinf(judge_product(NAN, 50, 1, 0, 0, false).deviation));
 	cr_expect(isinf(judge_product(50, NAN, 1, 0, 0, false).deviation));
 	cr_expect(judge_product(NAN, INFINITY, 1, 0, 0, false).fits);
-	cr_expect(judge_product(NAN, 50, 1e308, 1, -1e308, false).fits, "one order of the sums overflows");
+	cr_expect(judge_product(NAN, 50, 1e308, 1, -1e308, false).fits,
+	          "one order of the sums overflows");
 }
 
-/* Of a symmetric A one triangle is read, and counts for both; of a triangular one the diagonal may be ones. */
+/*
+ * Of a symmetric A one triangle is read, and counts for both; of a triangular one the diagonal may
+ * be ones.
+ */
 Test(verify, the_bound_of_a_square)
 {
 	double a[4] = {2, NAN, 3, 4}, b[2] = {1, 1}, c[2] = {0, 0};
-	const struct blas_call symm = {
-		.m = 2, .n = 1, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .a = a, .b = b, .c = c, .alpha = {1}};
-	struct verify_problem problem = {.family = FAMILY_SYMM, .element = ELEMENT_D, .blas = &symm, .cpu = c};
+	const struct blas_call symm = {.m = 2,
+	                               .n = 1,
+	                               .k = 2,
+	                               .lda = 2,
+	                               .ldb = 2,
+	                               .ldc = 2,
+	                               .a = a,
+	                               .b = b,
+	                               .c = c,
+	                               .alpha = {1}};
+	struct verify_problem problem = {
+		.family = FAMILY_SYMM, .element = ELEMENT_D, .blas = &symm, .cpu = c};
 	struct verify_verdict verdict;
 	verify_judge(&problem, &verdict);
 	expect_near(verdict.bound, 2 * 4 * 0x1p-53 * sqrt(2 * 2 + 2 * (3 * 3) + 4 * 4) * sqrt(2));

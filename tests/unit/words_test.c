@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/words.h"
+#include "policy/text/words.h"
 
 Test(words, trims_blanks)
 {
@@ -34,7 +34,8 @@ Test(words, takes_parts)
 
 Test(words, measures_distance)
 {
-	cr_expect_eq(words_distance(words_of("policy"), "policy"), 1, "the whole is a part of itself");
+	cr_expect_eq(words_distance(words_of("policy"), "policy"), 1,
+	             "the whole is a part of itself");
 	cr_expect_eq(words_distance(words_of("polciy"), "policy"), 1, "a swap");
 	cr_expect_eq(words_distance(words_of("polic"), "policies"), 1, "a part");
 	cr_expect_eq(words_distance(words_of("pxlxcy"), "policy"), 2);
@@ -72,8 +73,8 @@ Test(words, matches_patterns)
 		{"Octave", "octave", false},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		cr_expect_eq(words_match(words_of(cases[i].pattern), cases[i].text), cases[i].matches, "%s %s",
-		             cases[i].pattern, cases[i].text);
+		cr_expect_eq(words_match(words_of(cases[i].pattern), cases[i].text),
+		             cases[i].matches, "%s %s", cases[i].pattern, cases[i].text);
 }
 
 /* Exponential matchers need years for this one. */
@@ -89,9 +90,11 @@ static void expect_pair(const char *line, const char *key, const char *value)
 {
 	struct words got_key, got_value;
 	cr_assert_eq(words_split_line(line, &got_key, &got_value), WORDS_PAIR, "%s", line);
-	cr_expect(got_key.length == strlen(key) && memcmp(got_key.text, key, got_key.length) == 0, "%s", line);
-	cr_expect(got_value.length == strlen(value) && memcmp(got_value.text, value, got_value.length) == 0, "%s",
-	          line);
+	cr_expect(got_key.length == strlen(key) && memcmp(got_key.text, key, got_key.length) == 0,
+	          "%s", line);
+	cr_expect(got_value.length == strlen(value) &&
+	                  memcmp(got_value.text, value, got_value.length) == 0,
+	          "%s", line);
 }
 
 Test(words, splits_pairs)

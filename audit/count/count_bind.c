@@ -1,0 +1,130 @@
+/* count_bind.c - finds or makes the cell of a binding; no lock, since a signal's handler may bind too */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/count/count_bind.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/count/count_store.h"
+#include "audit/count/count_stub.h"
+
+struct count_binding count_bindings[COUNT_CELLS];
+
+/* One number for symbol, caller, provider and way; equal ones mean one cell. */
+static uint64_t count_bind_make_key(const char *symbol, int caller, int provider, uint32_t way)
+{
+	uint64_t hash = 14695981039346656037u;
+	for (; *symbol != '\0'; symbol++)
+		hash = (hash ^ (unsigned char)*symbol) * 1099511628211u;
+	hash = (hash ^ (unsigned)caller) * 1099511628211u;
+	hash = (hash ^ (unsigned)provider) * 1099511628211u;
+	hash = (hash ^ way) * 1099511628211u;
+	return hash | 1;
+}
+
+/* A library that was closed and opened again is found again, at another address perhaps. */
+static int count_bind_find(uint64_t key, uintptr_t real)
+{
+	for (int cell = 0; cell < COUNT_CELLS; cell++) {
+		struct count_binding *binding = &count_bindings[cell];
+		if (atomic_load_explicit(&binding->key, memory_order_acquire) == key &&
+		    binding->real == real)
+			return cell;
+	}
+	return -1;
+}
+
+/*
+ * The Fortran name of a routine whose name came without an underscore, as the provider has it; 0
+ * without.
+ */
+static uintptr_t count_bind_find_fortran(const char *symbol, const struct count_party *provider)
+{
+	char name[COUNT_SYMBOL_BYTES];
+	const int length = snprintf(name, sizeof name, "%s_", symbol);
+	for (char *letter = name; *letter != '\0'; letter++)
+		*letter = (char)tolower((unsigned char)*letter);
+	return length < (int)sizeof name ? count_image_find(&provider->image, name) : 0;
+}
+
+/*
+ * MKL's Fortran functions with a complex result take the address of the result in front of their
+ * arguments.
+ */
+static bool count_bind_has_result_first(const struct count_name *name,
+                                        const struct count_party *provider)
+{
+	return provider->maker == COUNT_MAKER_MKL && name->convention == COUNT_FORTRAN &&
+	       (strcmp(name->routine->stem, "dotc") == 0 ||
+	        strcmp(name->routine->stem, "dotu") == 0);
+}
+
+static void count_bind_fill(int cell, const char *symbol, const struct count_name *name,
+                            uint32_t way)
+{
+	struct count_cell *row = &count_store.cells[cell];
+	struct count_binding *binding = &count_bindings[cell];
+	binding->name = *name;
+	row->caller = (uint16_t)binding->caller;
+	row->provider = (uint16_t)binding->provider;
+	row->way = way;
+	snprintf(row->symbol, sizeof row->symbol, "%s", symbol);
+	atomic_store_explicit(&row->ready, 1, memory_order_release);
+}
+
+/*
+ * Whether a name without underscore is a BLAS routine at all, and whether its arguments come as
+ * Fortran's.
+ */
+static bool count_bind_settle_bare(struct count_name *name, const char *symbol, uintptr_t real,
+                                   const struct count_party *provider)
+{
+	if (name->convention != COUNT_BARE)
+		return true;
+	const uintptr_t fortran = count_bind_find_fortran(symbol, provider);
+	if (fortran == real)
+		name->convention = COUNT_FORTRAN;
+	return fortran != 0;
+}
+
+/*
+ * LAPACK's calls of itself: thousands of bindings, most of them never called. What such a call does
+ * is done in BLAS calls, which are counted, or was counted with the outer call; but where
+ * OpenBLAS's own part serves LAPACK's other routines.
+ */
+static bool count_bind_is_dull(const struct count_name *name, const struct count_party *caller,
+                               const struct count_party *provider)
+{
+	const bool is_own = provider->maker == COUNT_MAKER_OPENBLAS && name->routine->inside;
+	return name->routine->library == COUNT_LAPACK && caller->number == provider->number &&
+	       !is_own;
+}
+
+uintptr_t count_bind_symbol(const char *symbol, uintptr_t real, const struct count_party *caller,
+                            const struct count_party *provider, bool is_dlsym)
+{
+	struct count_name name;
+	const uint32_t way =
+		(is_dlsym ? COUNT_WAY_DLSYM : 0u) | (caller->is_apart ? COUNT_WAY_NAMESPACE : 0u);
+	if (caller->number < 0 || provider->number < 0 || !count_names_parse(symbol, &name) ||
+	    count_bind_is_dull(&name, caller, provider) ||
+	    !count_bind_settle_bare(&name, symbol, real, provider))
+		return real;
+	const uint64_t key = count_bind_make_key(symbol, caller->number, provider->number, way);
+	int cell = count_bind_find(key, real);
+	if (cell >= 0)
+		return count_stub_find(cell);
+	cell = count_store_add_cell();
+	if (cell < 0)
+		return real;
+	struct count_binding *binding = &count_bindings[cell];
+	binding->real = real;
+	binding->caller = caller->number;
+	binding->provider = provider->number;
+	binding->reads_sizes =
+		name.convention != COUNT_BARE && !count_bind_has_result_first(&name, provider);
+	count_bind_fill(cell, symbol, &name, way);
+	atomic_store_explicit(&binding->key, key, memory_order_release);
+	return count_stub_find(cell);
+}

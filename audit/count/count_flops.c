@@ -1,0 +1,210 @@
+/* count_flops.c - the formulas, in whole sixths */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/count/count_flops.h"
+
+/* Wide enough for cubes of sizes up to 2^38. */
+typedef __int128 flops_wide;
+enum { FLOPS_SIZE_BITS = 38, FLOPS_PARTS = 6 };
+
+/* In sixths: the formulas of factorisations have halves and thirds. */
+struct flops_sixths {
+	flops_wide multiply, add;
+};
+
+static struct flops_sixths count_flops_pair(flops_wide multiply, flops_wide add)
+{
+	return (struct flops_sixths){multiply * FLOPS_PARTS, add * FLOPS_PARTS};
+}
+
+static struct flops_sixths count_flops_sum(struct flops_sixths a, struct flops_sixths b)
+{
+	return (struct flops_sixths){a.multiply + b.multiply, a.add + b.add};
+}
+
+static struct flops_sixths count_flops_vector(enum count_form form, flops_wide n)
+{
+	switch (form) {
+	case COUNT_FORM_AXPY: return count_flops_pair(n, n);
+	case COUNT_FORM_AXPBY: return count_flops_pair(2 * n, n);
+	case COUNT_FORM_SCAL: return count_flops_pair(n, 0);
+	case COUNT_FORM_ASUM: return count_flops_pair(0, n);
+	case COUNT_FORM_ROT: return count_flops_pair(4 * n, 2 * n);
+	case COUNT_FORM_PAIR_AXPY: return count_flops_pair(2 * n, 2 * n);
+	case COUNT_FORM_PAIR_SCAL: return count_flops_pair(2 * n, 0);
+	case COUNT_FORM_PAIR_ASUM: return count_flops_pair(0, 2 * n);
+	case COUNT_FORM_PAIR_ROT: return count_flops_pair(8 * n, 4 * n);
+	default: return count_flops_pair(0, 0);
+	}
+}
+
+static struct flops_sixths count_flops_matrix_vector(enum count_form form, flops_wide m,
+                                                     flops_wide n)
+{
+	switch (form) {
+	case COUNT_FORM_GEMV: return count_flops_pair(m * n, m * n);
+	case COUNT_FORM_SYMV: return count_flops_pair(n * n, n * n);
+	case COUNT_FORM_TRMV: return count_flops_pair(n * (n + 1) / 2, n * (n - 1) / 2);
+	case COUNT_FORM_GER: return count_flops_pair(m * n, m * n);
+	case COUNT_FORM_SYR: return count_flops_pair(n * (n + 1) / 2, n * (n + 1) / 2);
+	case COUNT_FORM_SYR2: return count_flops_pair(n * (n + 1), n * (n + 1));
+	default: return count_flops_vector(form, n);
+	}
+}
+
+/* m and n of the right-hand sides, A on the left. */
+static struct flops_sixths count_flops_triangle(flops_wide m, flops_wide n)
+{
+	return count_flops_pair(n * (m * (m + 1) / 2), n * (m * (m - 1) / 2));
+}
+
+static struct flops_sixths count_flops_level3(enum count_form form, flops_wide m, flops_wide n,
+                                              flops_wide k, bool is_right)
+{
+	const flops_wide square = is_right ? n * n : m * m;
+	switch (form) {
+	case COUNT_FORM_GEMM:
+	case COUNT_FORM_STRIDED: return count_flops_pair(m * n * k, m * n * k);
+	case COUNT_FORM_GEMMT:
+	case COUNT_FORM_SYRK: return count_flops_pair(k * (n * (n + 1) / 2), k * (n * (n + 1) / 2));
+	case COUNT_FORM_SYR2K: return count_flops_pair(k * n * (n + 1), k * n * (n + 1));
+	case COUNT_FORM_SYMM:
+		return count_flops_pair(square * (is_right ? m : n), square * (is_right ? m : n));
+	case COUNT_FORM_TRMM:
+		return is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
+	default: return count_flops_matrix_vector(form, m, n);
+	}
+}
+
+/*
+ * Of an m x n matrix. l is the lesser, g the greater of its sizes: the formulas are the same for
+ * both shapes.
+ */
+static struct flops_sixths count_flops_getrf(flops_wide m, flops_wide n)
+{
+	const flops_wide l = m < n ? m : n, g = m < n ? n : m;
+	const flops_wide update = 3 * l * l * g - l * l * l - 3 * l * g + l;
+	/* The divisions: of each column what stands below its pivot. */
+	const flops_wide divide = 6 * l * m - 3 * l * (l + 1);
+	return (struct flops_sixths){update + divide, update};
+}
+
+static struct flops_sixths count_flops_geqrf(flops_wide m, flops_wide n)
+{
+	if (m > n)
+		return (struct flops_sixths){n * (n * (3 - 2 * n + 6 * m) + 6 * m + 23),
+		                             n * (n * (3 - 2 * n + 6 * m) + 5)};
+	return (struct flops_sixths){m * (m * (-3 - 2 * m + 6 * n) + 12 * n + 23),
+	                             m * (m * (-3 - 2 * m + 6 * n) + 6 * n + 5)};
+}
+
+static struct flops_sixths count_flops_potrf(flops_wide n)
+{
+	return (struct flops_sixths){n * ((n + 3) * n + 2), n * (n * n - 1)};
+}
+
+static struct flops_sixths count_flops_factor(enum count_form form, flops_wide m, flops_wide n,
+                                              flops_wide k)
+{
+	const struct flops_sixths solve = count_flops_pair(k * n * n, k * n * (n - 1));
+	const struct flops_sixths solve_both = count_flops_pair(k * n * (n + 1), k * n * (n - 1));
+	switch (form) {
+	case COUNT_FORM_GETRF: return count_flops_getrf(m, n);
+	case COUNT_FORM_GETRS: return solve;
+	case COUNT_FORM_GESV: return count_flops_sum(count_flops_getrf(n, n), solve);
+	case COUNT_FORM_GETRI:
+		return (struct flops_sixths){n * (5 + n * (4 * n + 3)), n * (5 + n * (4 * n - 9))};
+	case COUNT_FORM_POTRF: return count_flops_potrf(n);
+	case COUNT_FORM_POTRS: return solve_both;
+	case COUNT_FORM_POSV: return count_flops_sum(count_flops_potrf(n), solve_both);
+	case COUNT_FORM_POTRI:
+		return (struct flops_sixths){n * (4 + n * (2 * n + 6)), n * (1 + n * (2 * n - 3))};
+	case COUNT_FORM_TRTRI:
+		return (struct flops_sixths){n * (n * n + 3 * n + 2), n * (n * n - 3 * n + 2)};
+	case COUNT_FORM_TRTRS: return count_flops_triangle(n, k);
+	case COUNT_FORM_GEQRF: return count_flops_geqrf(m, n);
+	default: return count_flops_pair(0, 0);
+	}
+}
+
+static bool count_flops_is_sane(int64_t size)
+{
+	return size >= 0 && size < (int64_t)1 << FLOPS_SIZE_BITS;
+}
+
+static uint64_t count_flops_cut(flops_wide value)
+{
+	if (value <= 0)
+		return 0;
+	return value > (flops_wide)UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+}
+
+/* Most fit into 64 bits, where a division is cheap. */
+static uint64_t count_flops_join(flops_wide sixths)
+{
+	if (sixths >= 0 && sixths <= (flops_wide)UINT64_MAX)
+		return (uint64_t)sixths / FLOPS_PARTS;
+	return count_flops_cut(sixths / FLOPS_PARTS);
+}
+
+uint64_t count_flops_count(enum count_form form, bool is_complex, const struct count_sizes *sizes)
+{
+	const flops_wide count = sizes->count > 0 ? sizes->count : 1;
+	const bool is_factor = form >= COUNT_FORM_GETRF && form <= COUNT_FORM_GEQRF;
+	if (!count_flops_is_sane(sizes->m) || !count_flops_is_sane(sizes->n) ||
+	    !count_flops_is_sane(sizes->k))
+		return 0;
+	const struct flops_sixths sixths =
+		is_factor ? count_flops_factor(form, sizes->m, sizes->n, sizes->k)
+			  : count_flops_level3(form, sizes->m, sizes->n, sizes->k, sizes->is_right);
+	const flops_wide real =
+		is_complex ? 6 * sixths.multiply + 2 * sixths.add : sixths.multiply + sixths.add;
+	const uint64_t one = count_flops_join(real);
+	return count == 1 ? one : count_flops_cut((flops_wide)one * count);
+}
+
+uint64_t count_flops_count_elements(enum count_form form, const struct count_sizes *sizes)
+{
+	const flops_wide m = sizes->m, n = sizes->n, k = sizes->k,
+			 count = sizes->count > 0 ? sizes->count : 1;
+	if (!count_flops_is_sane(m) || !count_flops_is_sane(n) || !count_flops_is_sane(k))
+		return 0;
+	switch (form) {
+	case COUNT_FORM_GEMM:
+	case COUNT_FORM_STRIDED: return count_flops_cut((m * k + k * n + m * n) * count);
+	case COUNT_FORM_GEMMT:
+	case COUNT_FORM_SYR2K: return count_flops_cut(2 * n * k + n * n);
+	case COUNT_FORM_SYRK: return count_flops_cut(n * k + n * n);
+	case COUNT_FORM_SYMM: return count_flops_cut((sizes->is_right ? n * n : m * m) + 2 * m * n);
+	case COUNT_FORM_TRMM: return count_flops_cut((sizes->is_right ? n * n : m * m) + m * n);
+	default: return 0;
+	}
+}
+
+/*
+ * log2 with 16 bits behind the point, without the floating-point unit, whose flags are the
+ * program's.
+ */
+static uint64_t count_flops_log2(uint64_t value)
+{
+	const unsigned whole = 63 - (unsigned)__builtin_clzll(value);
+	uint64_t result = whole,
+		 mantissa = whole > 31 ? value >> (whole - 31) : value << (31 - whole);
+	for (int bit = 0; bit < 16; bit++) {
+		mantissa = mantissa * mantissa >> 31;
+		result <<= 1;
+		if (mantissa >> 32 != 0) {
+			mantissa >>= 1;
+			result |= 1;
+		}
+	}
+	return result;
+}
+
+uint64_t count_flops_count_transform(int64_t points, int64_t count, bool is_half)
+{
+	if (points <= 0 || count <= 0 || !count_flops_is_sane(points) ||
+	    !count_flops_is_sane(count))
+		return 0;
+	const flops_wide log2 = count_flops_log2((uint64_t)points);
+	return count_flops_cut(((flops_wide)5 * points * count * log2 / (is_half ? 2 : 1)) >> 16);
+}

@@ -1,0 +1,31 @@
+/* noop_library.c - routines that do nothing, so that what is left of a call is what stands in front of it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/overhead/noop_library.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define NOOP_f77(symbol, shape, element)                                                           \
+	void symbol(PARAMS_f77_##shape(element))                                                   \
+	{                                                                                          \
+	}
+#define NOOP_cblas(symbol, shape, element)                                                         \
+	void symbol(PARAMS_cblas_##shape(element))                                                 \
+	{                                                                                          \
+	}
+/* A bare name has the address of its Fortran name, by which the shim tells the convention. */
+#define NOOP_bare(symbol, shape, element)                                                          \
+	void symbol(PARAMS_f77_##shape(element)) __attribute__((alias(#symbol "_")));
+#define BLAS(symbol, family, element, shape, abi, width) NOOP_##abi(symbol, shape, element)
+#include "shim/table/blas_symbols.def"
+
+void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags)
+{
+	static int plan;
+	return &plan;
+}
+
+#define FFTW_COMPUTE(symbol, shape)                                                                \
+	void symbol(PARAMS_##shape)                                                                \
+	{                                                                                          \
+	}
+#include "shim/table/fftw_symbols.def"

@@ -1,0 +1,193 @@
+/* overhead.c - what the shim adds to a call that stays on the CPU, and to a program that makes none */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/common/spawn.h"
+#include "bench/overhead/overhead_table.h"
+#include "shim/base/clock.h"
+
+enum { ROUNDS = 9, STARTS = 300, ENVIRONMENT_MAX = 8 };
+
+static char preload[4200], audit[4200], loop_path[4200], log_path[] = "EPOCHLY_GPU_LOG=/dev/null";
+static char level_call[] = "EPOCHLY_GPU_LOG_LEVEL=call";
+
+/* One row of the table: a loop, how often, and the bar it has to keep. */
+struct row {
+	const char *routine;
+	bool logged;
+	const char *burst, *bursts, *pause_us;
+	double bar_ns, bar_instructions;
+};
+
+static const struct row rows[] = {
+	{"dgemm_", false, "2000000", "5", "0", 5, 80},
+	{"cblas_dgemm", false, "2000000", "5", "0", 5, 80},
+	{"fftw_execute", false, "2000000", "5", "0", 2, 80},
+	{"fftw_execute_dft", false, "2000000", "5", "0", 2, 80},
+	{"dfftw_execute_dft_", false, "2000000", "5", "0", 2, 80},
+	{"dgemm_", true, "4000", "50", "20000", 25, 0},
+	{"cblas_dgemm", true, "4000", "50", "20000", 25, 0},
+};
+
+static void set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool logged)
+{
+	size_t count = 0;
+	if (shim)
+		environment[count++] = preload;
+	if (shim && logged) {
+		environment[count++] = log_path;
+		environment[count++] = level_call;
+	}
+	environment[count] = NULL;
+}
+
+static double loop_ns(const struct row *row, bool shim)
+{
+	static struct spawn_result result;
+	char *environment[ENVIRONMENT_MAX];
+	char *argv[] = {loop_path,           (char *)row->routine,  (char *)row->burst,
+	                (char *)row->bursts, (char *)row->pause_us, NULL};
+	set_environment(environment, shim, row->logged);
+	spawn_run(argv, environment, true, &result);
+	return strtod(result.output, NULL);
+}
+
+/* Instructions of one run under callgrind, or -1 without valgrind. */
+static double count_instructions(const struct row *row, bool shim, const char *calls)
+{
+	static struct spawn_result result;
+	char *environment[ENVIRONMENT_MAX];
+	char *argv[] = {"/usr/bin/valgrind",
+	                "--tool=callgrind",
+	                "--callgrind-out-file=/dev/null",
+	                loop_path,
+	                (char *)row->routine,
+	                (char *)calls,
+	                "1",
+	                "0",
+	                NULL};
+	if (access(argv[0], X_OK) != 0)
+		return -1;
+	set_environment(environment, shim, row->logged);
+	spawn_run(argv, environment, true, &result);
+	const char *found = strstr(result.output, "Collected : ");
+	return found != NULL ? strtod(found + strlen("Collected : "), NULL) : -1;
+}
+
+/* Per call: the difference between many calls and few, so that start and end drop out. */
+static double added_instructions(const struct row *row)
+{
+	double per_call[2];
+	for (int shim = 0; shim < 2; shim++) {
+		const double few = count_instructions(row, shim != 0, "1000");
+		const double many = count_instructions(row, shim != 0, "101000");
+		if (few < 0 || many < 0)
+			return -1;
+		per_call[shim] = (many - few) / 100000;
+	}
+	return per_call[1] - per_call[0];
+}
+
+static void print_row(const struct row *row)
+{
+	double off[ROUNDS], added[ROUNDS];
+	for (int round = 0; round < ROUNDS; round++) {
+		off[round] = loop_ns(row, false);
+		added[round] = loop_ns(row, true) - off[round];
+	}
+	const struct spread direct = spread_of(off, ROUNDS), more = spread_of(added, ROUNDS);
+	printf("%-18s %-9s %7.2f  %+7.2f [%+.2f..%+.2f]  (at most %g ns)", row->routine,
+	       row->logged ? "log=call" : "no log", direct.median, more.median, more.least,
+	       more.most, row->bar_ns);
+	const double instructions = row->bar_instructions > 0 ? added_instructions(row) : -1;
+	if (instructions >= 0)
+		printf("  %+.0f instructions (at most %g)", instructions, row->bar_instructions);
+	printf("\n");
+	fflush(stdout);
+}
+
+/* A start without the shim, with it, and with the audit library besides. */
+enum start { START_DIRECT, START_SHIM, START_AUDIT, STARTS_OF };
+
+static void print_start(void)
+{
+	static double direct[STARTS], added[STARTS], audited[STARTS], memory[STARTS];
+	static struct spawn_result result[STARTS_OF];
+	char *argv[] = {"/bin/true", NULL};
+	char *environment[STARTS_OF][ENVIRONMENT_MAX] = {
+		{NULL}, {preload, NULL}, {preload, audit, NULL}};
+	for (int i = 0; i < STARTS; i++) {
+		for (int start = 0; start < STARTS_OF; start++)
+			spawn_run(argv, environment[start], false, &result[start]);
+		direct[i] = result[START_DIRECT].wall_ns / 1e3;
+		added[i] = (result[START_SHIM].wall_ns - result[START_DIRECT].wall_ns) / 1e3;
+		audited[i] = (result[START_AUDIT].wall_ns - result[START_SHIM].wall_ns) / 1e3;
+		memory[i] =
+			(double)(result[START_SHIM].max_rss_kb - result[START_DIRECT].max_rss_kb) /
+			1e3;
+	}
+	const struct spread first = spread_of(direct, STARTS), more = spread_of(added, STARTS);
+	const struct spread most = spread_of(audited, STARTS),
+			    megabytes = spread_of(memory, STARTS);
+	printf("/bin/true          start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f MB median (at most 0.3 MB)\n",
+	       first.median, more.median, megabytes.median);
+	printf("/bin/true          --audit   %+7.0f us more, median (at most 500 us)\n",
+	       most.median);
+}
+
+/* What timing a call costs by itself: the share of log=call that no code of ours can take away. */
+static void print_clock(void)
+{
+	enum { READS = 1000000 };
+	double pair[ROUNDS];
+	volatile uint64_t last = 0;
+	for (int round = 0; round < ROUNDS; round++) {
+		const int64_t begin = clock_monotonic_ns();
+		for (int i = 0; i < READS; i++)
+			last = clock_ticks();
+		pair[round] = 2.0 * (double)(clock_monotonic_ns() - begin) / READS;
+	}
+	printf("two reads of the time stamp counter, part of log=call: %.1f ns\n",
+	       spread_of(pair, ROUNDS).median);
+	(void)last;
+}
+
+static const char *run_all(bool shim)
+{
+	static struct spawn_result result;
+	char *environment[ENVIRONMENT_MAX];
+	char *argv[] = {loop_path, "all", "100000", "1", "0", NULL};
+	set_environment(environment, shim, false);
+	spawn_run(argv, environment, true, &result);
+	return result.output;
+}
+
+static double count_added(const char *name)
+{
+	const struct row row = {.routine = name, .burst = "0", .bursts = "0", .pause_us = "0"};
+	return added_instructions(&row);
+}
+
+int main(int argc, char **argv)
+{
+	const bool every = argc == 2 && strcmp(argv[1], "--every") == 0;
+	if (argc > 1 && !every) {
+		fprintf(stderr, "usage: overhead [--every]    --every lists each name\n");
+		return 2;
+	}
+	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
+	snprintf(audit, sizeof audit, "LD_AUDIT=%s", spawn_beside("libgpushim-audit.so", true));
+	snprintf(loop_path, sizeof loop_path, "%s", spawn_beside("overhead_loop", false));
+	printf("added per call below the threshold: median of %d interleaved pairs [least..most], ns\n",
+	       ROUNDS);
+	printf("%-18s %-9s %7s  %7s\n", "routine", "", "direct", "added");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		print_row(&rows[i]);
+	print_clock();
+	print_start();
+	overhead_table_print(run_all, count_added, every);
+	return 0;
+}

@@ -1,0 +1,131 @@
+/* peers_case.c - what bench/peers runs: a routine, its sizes, and the time that no program can be below */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/peers/peers_case.h"
+
+#include <math.h>
+
+#define GEMM(letter, m, n, k, beta) PEERS_GEMM, ELEMENT_##letter, m, n, k, beta, 0, {0}, 0, false
+#define FFT(letter, rank, x, y, z, batch, in_place)                                                \
+	PEERS_FFT, ELEMENT_##letter, 0, 0, 0, 0, rank, {x, y, z}, batch, in_place
+
+static const struct peers_case real_cases[] = {
+	{"dgemm 10000", GEMM(D, 10000, 10000, 10000, 0)},
+	{"fft z2z 512^3", FFT(Z, 3, 512, 512, 512, 1, false)},
+	{"fft z2z 512^3 in place", FFT(Z, 3, 512, 512, 512, 1, true)},
+	{"fft z2z 2^26", FFT(Z, 1, 1 << 26, 1, 1, 1, false)},
+	{"dgemm 8000", GEMM(D, 8000, 8000, 8000, 0)},
+	{"dgemm 4000", GEMM(D, 4000, 4000, 4000, 0)},
+	{"dgemm 2000", GEMM(D, 2000, 2000, 2000, 0)},
+	{"dgemm 10000 beta 1", GEMM(D, 10000, 10000, 10000, 1)},
+	{"sgemm 10000", GEMM(S, 10000, 10000, 10000, 0)},
+	{"dgemm 200000x2000x2000", GEMM(D, 200000, 2000, 2000, 0)},
+	{"dgemm 2000x2000x200000", GEMM(D, 2000, 2000, 200000, 0)},
+	{"dgemm 20000x20000x512", GEMM(D, 20000, 20000, 512, 0)},
+	{"zgemm 5000", GEMM(Z, 5000, 5000, 5000, 0)},
+	{"dsyrk 10000", PEERS_SYRK, ELEMENT_D, 10000, 10000, 10000, 0, 0, {0}, 0, false},
+	{"dtrsm 10000", PEERS_TRSM, ELEMENT_D, 10000, 10000, 10000, 0, 0, {0}, 0, false},
+	{"fft z2z 4096 x 16384", FFT(Z, 1, 4096, 1, 1, 16384, false)},
+	{"fft c2c 2^26 in place", FFT(C, 1, 1 << 26, 1, 1, 1, true)},
+	{"sgemm 2000", GEMM(S, 2000, 2000, 2000, 0)},
+	{"sgemm 4000", GEMM(S, 4000, 4000, 4000, 0)},
+	{"sgemm 8000", GEMM(S, 8000, 8000, 8000, 0)},
+	{"sgemm 20000", GEMM(S, 20000, 20000, 20000, 0)},
+	{"dgemm 20000", GEMM(D, 20000, 20000, 20000, 0)},
+};
+
+static const struct peers_case quick_cases[] = {
+	{"dgemm 96", GEMM(D, 96, 96, 96, 0)},
+	{"sgemm 200x40x30 beta 1", GEMM(S, 200, 40, 30, 1)},
+	{"zgemm 50", GEMM(Z, 50, 50, 50, 0)},
+	{"cgemm 50", GEMM(C, 50, 50, 50, 0)},
+	{"dsyrk 90", PEERS_SYRK, ELEMENT_D, 90, 90, 60, 0, 0, {0}, 0, false},
+	{"strsm 70", PEERS_TRSM, ELEMENT_S, 70, 50, 70, 0, 0, {0}, 0, false},
+	{"fft z2z 16^3", FFT(Z, 3, 16, 16, 16, 1, false)},
+	{"fft z2z 16^3 in place", FFT(Z, 3, 16, 16, 16, 1, true)},
+	{"fft c2c 64 x 32", FFT(C, 1, 64, 1, 1, 32, false)},
+};
+
+const struct peers_case *peers_case_list(bool quick, size_t *count)
+{
+	*count = quick ? sizeof quick_cases / sizeof quick_cases[0]
+	               : sizeof real_cases / sizeof real_cases[0];
+	return quick ? quick_cases : real_cases;
+}
+
+bool peers_case_is_single(const struct peers_case *run)
+{
+	return run->element == ELEMENT_S || run->element == ELEMENT_C;
+}
+
+size_t peers_case_element_bytes(const struct peers_case *run)
+{
+	return element_size_bytes(run->element);
+}
+
+static int64_t points_of(const struct peers_case *run)
+{
+	int64_t points = 1;
+	for (int i = 0; i < run->rank; i++)
+		points *= run->length[i];
+	return points;
+}
+
+int64_t peers_case_elements(const struct peers_case *run, int operand)
+{
+	const int64_t points = points_of(run) * run->batch;
+	const int64_t of[][PEERS_OPERANDS] = {
+		[PEERS_GEMM] = {run->m * run->k, run->k * run->n, run->m * run->n},
+		[PEERS_SYRK] = {run->n * run->k, 0, run->n * run->n},
+		[PEERS_TRSM] = {run->m * run->m, 0, run->m * run->n},
+		[PEERS_FFT] = {points, 0, run->in_place ? 0 : points},
+	};
+	return of[run->routine][operand];
+}
+
+double peers_case_up_bytes(const struct peers_case *run)
+{
+	const double m = (double)run->m, n = (double)run->n, k = (double)run->k;
+	const double of[] = {
+		[PEERS_GEMM] = m * k + k * n,
+		[PEERS_SYRK] = n * k,
+		[PEERS_TRSM] = m * (m + 1) / 2 + m * n,
+		[PEERS_FFT] = (double)(points_of(run) * run->batch),
+	};
+	return of[run->routine] * (double)peers_case_element_bytes(run);
+}
+
+double peers_case_down_bytes(const struct peers_case *run)
+{
+	const double m = (double)run->m, n = (double)run->n;
+	const double of[] = {
+		[PEERS_GEMM] = m * n,
+		[PEERS_SYRK] = n * (n + 1) / 2,
+		[PEERS_TRSM] = m * n,
+		[PEERS_FFT] = (double)(points_of(run) * run->batch),
+	};
+	return of[run->routine] * (double)peers_case_element_bytes(run);
+}
+
+double peers_case_flops(const struct peers_case *run)
+{
+	const double m = (double)run->m, n = (double)run->n, k = (double)run->k,
+		     points = (double)points_of(run);
+	const double of[] = {
+		[PEERS_GEMM] = 2 * m * n * k,
+		[PEERS_SYRK] = n * (n + 1) * k,
+		[PEERS_TRSM] = m * m * n,
+		[PEERS_FFT] = 5 * points * log2(points) * run->batch,
+	};
+	return of[run->routine] *
+	       (run->routine != PEERS_FFT && element_is_complex(run->element) ? 4 : 1);
+}
+
+double peers_case_bound_ns(const struct peers_case *run, const struct machine *machine)
+{
+	const double up = peers_case_up_bytes(run) / machine->link_up_bytes;
+	const double down = peers_case_down_bytes(run) / machine->link_down_bytes;
+	const double rate = machine->gpu_gemm_flops[run->element];
+	if (run->routine == PEERS_FFT)
+		return 1e9 * (run->batch == 1 ? up + down : fmax(up, down));
+	return 1e9 * fmax(fmax(up, down), rate > 0 ? peers_case_flops(run) / rate : 0);
+}

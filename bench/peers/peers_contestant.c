@@ -1,0 +1,229 @@
+/* peers_contestant.c - who runs in bench/peers: the CPU library, the shim, NVIDIA's preloads, plain CUDA */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/peers/peers_contestant.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/common/spawn.h"
+
+const int peers_tile_sizes[PEERS_TILE_SIZES] = {2048, 4096, 8192};
+
+static const struct peers_contestant contestants[PEERS_COUNT] = {
+	[PEERS_CPU] = {.name = "CPU library",
+                       .meaning = "OpenBLAS, FFTW measured for some seconds",
+                       .blas = true,
+                       .fft = true},
+	[PEERS_SHIM] = {.name = "shim",
+                        .meaning = "libgpushim.so, policy always",
+                        .blas = true,
+                        .fft = true},
+	[PEERS_NVBLAS] = {.name = "NVBLAS",
+                          .meaning = "no setting but the CPU library",
+                          .blas = true},
+	[PEERS_NVBLAS_TUNED] = {.name = "NVBLAS tuned",
+                                .meaning = "best tile size, page-locking",
+                                .blas = true},
+	[PEERS_CUFFTW] = {.name = "cuFFTW", .meaning = "preloaded", .fft = true},
+	[PEERS_NAIVE] = {.name = "plain CUDA",
+                         .meaning = "cudaMemcpy, cuBLAS or cuFFT, cudaMemcpy",
+                         .blas = true,
+                         .fft = true},
+	[PEERS_RESIDENT] = {.name = "on the device",
+                            .meaning = "the same without copies",
+                            .blas = true,
+                            .fft = true,
+                            .free_of_link = true},
+};
+
+/*
+ * The file of a library in the folders where CUDA lies, newest name first; false where there is
+ * none.
+ */
+static bool find_library(const struct peers_setup *setup, const char *const *names,
+                         char path[PEERS_PATH_BYTES])
+{
+	for (; *names != NULL; names++)
+		for (size_t i = 0; setup->cuda_folders[i] != NULL; i++) {
+			struct link_map *map = NULL;
+			const char *folder = setup->cuda_folders[i];
+			snprintf(path, PEERS_PATH_BYTES, "%s/%s", folder, *names);
+			if (folder[0] != '\0' && access(path, R_OK) == 0)
+				return true;
+			void *handle =
+				folder[0] == '\0' ? dlopen(*names, RTLD_LAZY | RTLD_LOCAL) : NULL;
+			if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
+				snprintf(path, PEERS_PATH_BYTES, "%s", map->l_name);
+				return true;
+			}
+		}
+	return false;
+}
+
+/* The library that peers_host is linked with, as the loader finds it. */
+static bool find_blas(char path[PEERS_PATH_BYTES])
+{
+	struct link_map *map = NULL;
+	void *handle = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
+		return false;
+	snprintf(path, PEERS_PATH_BYTES, "%s", map->l_name);
+	return true;
+}
+
+__attribute__((format(printf, 2, 3))) static void set(struct peers_child *child, const char *format,
+                                                      ...)
+{
+	va_list arguments;
+	int free_row = 0;
+	while (free_row < PEERS_SETTINGS - 1 && child->setting[free_row][0] != '\0')
+		free_row++;
+	va_start(arguments, format);
+	vsnprintf(child->setting[free_row], sizeof child->setting[free_row], format, arguments);
+	va_end(arguments);
+}
+
+/* A preload that finds its own libraries beside it before any others. */
+static void set_preload(struct peers_child *child, const char *path)
+{
+	const char *before = getenv("LD_LIBRARY_PATH"), *slash = strrchr(path, '/');
+	set(child, "LD_PRELOAD=%s", path);
+	if (slash != NULL)
+		set(child, "LD_LIBRARY_PATH=%.*s%s%s", (int)(slash - path), path,
+		    before == NULL ? "" : ":", before == NULL ? "" : before);
+}
+
+static void arrange_shim(const struct peers_setup *setup, struct peers_contestant *shim)
+{
+	snprintf(shim->log, sizeof shim->log, "%.900s/shim.log", setup->folder);
+	set(&shim->child, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
+	set(&shim->child, "EPOCHLY_GPU_POLICY=always");
+	set(&shim->child, "EPOCHLY_GPU_WARMUP=wait");
+	set(&shim->child, "EPOCHLY_GPU_LOG=%s", shim->log);
+	if (setup->profile != NULL)
+		set(&shim->child, "EPOCHLY_GPU_PROFILE=%s", setup->profile);
+	if (access(spawn_beside("libgpushim.so", true), R_OK) != 0)
+		snprintf(shim->missing, sizeof shim->missing, "there is no libgpushim.so");
+}
+
+static void write_nvblas_settings(const struct peers_setup *setup, struct peers_contestant *nvblas,
+                                  int tile_size)
+{
+	char path[PEERS_PATH_BYTES], library[PEERS_PATH_BYTES];
+	snprintf(path, sizeof path, "%.900s/%s.conf", setup->folder,
+	         tile_size > 0 ? "tuned" : "untuned");
+	FILE *file = fopen(path, "we");
+	if (file == NULL || !find_blas(library)) {
+		snprintf(nvblas->missing, sizeof nvblas->missing, "%s",
+		         file == NULL ? "its settings cannot be written"
+		                      : "there is no libopenblas.so.0 for its CPU part");
+	} else {
+		/* The log, which costs a line per call, tells whether it used the GPU at all. */
+		fprintf(file,
+		        "NVBLAS_CPU_BLAS_LIB %s\nNVBLAS_LOGFILE %s\nNVBLAS_TRACE_LOG_ENABLED\n",
+		        library, nvblas->log);
+		if (tile_size > 0)
+			fprintf(file, "NVBLAS_TILE_DIM %d\nNVBLAS_AUTOPIN_MEM_ENABLED\n",
+			        tile_size);
+	}
+	if (file != NULL)
+		fclose(file);
+}
+
+void peers_contestant_tune(const struct peers_setup *setup, struct peers_contestant *nvblas,
+                           int tile_size)
+{
+	write_nvblas_settings(setup, nvblas, tile_size);
+}
+
+static void arrange_nvblas(const struct peers_setup *setup, struct peers_contestant *nvblas,
+                           int tile_size)
+{
+	static const char *const names[] = {"libnvblas.so.13", "libnvblas.so.12", "libnvblas.so.11",
+	                                    NULL};
+	const char *name = tile_size > 0 ? "tuned" : "untuned";
+	char path[PEERS_PATH_BYTES];
+	if (!find_library(setup, names, path)) {
+		snprintf(nvblas->missing, sizeof nvblas->missing,
+		         "there is no libnvblas.so.13, .12 or .11");
+		return;
+	}
+	nvblas->tells_late = true;
+	snprintf(nvblas->log, sizeof nvblas->log, "%.900s/nvblas_%s.log", setup->folder, name);
+	set_preload(&nvblas->child, path);
+	set(&nvblas->child, "NVBLAS_CONFIG_FILE=%s/%s.conf", setup->folder, name);
+	write_nvblas_settings(setup, nvblas, tile_size);
+}
+
+static void arrange_cufftw(const struct peers_setup *setup, struct peers_contestant *cufftw)
+{
+	static const char *const names[] = {"libcufftw.so.12", "libcufftw.so.11", "libcufftw.so.10",
+	                                    NULL};
+	char path[PEERS_PATH_BYTES];
+	if (find_library(setup, names, path))
+		set_preload(&cufftw->child, path);
+	else
+		snprintf(cufftw->missing, sizeof cufftw->missing,
+		         "there is no libcufftw.so.12, .11 or .10");
+}
+
+void peers_contestant_list(const struct peers_setup *setup,
+                           struct peers_contestant list[PEERS_COUNT])
+{
+	memcpy(list, contestants, sizeof contestants);
+	for (int who = 0; who < PEERS_COUNT; who++) {
+		struct peers_child *child = &list[who].child;
+		const bool is_cuda = who == PEERS_NAIVE || who == PEERS_RESIDENT;
+		int count = 0;
+		snprintf(child->program, sizeof child->program, "%.1000s",
+		         spawn_beside(is_cuda ? "peers_cuda" : "peers_host", false));
+		snprintf(child->errors, sizeof child->errors, "%.900s/errors_%d.txt", setup->folder,
+		         who);
+		if (is_cuda)
+			child->arguments[count++] = who == PEERS_NAIVE ? "naive" : "resident";
+		if (who == PEERS_CPU)
+			child->arguments[count++] = "--measure";
+		if (setup->quick)
+			child->arguments[count++] = "--quick";
+	}
+	arrange_shim(setup, &list[PEERS_SHIM]);
+	arrange_nvblas(setup, &list[PEERS_NVBLAS], 0);
+	arrange_nvblas(setup, &list[PEERS_NVBLAS_TUNED], peers_tile_sizes[0]);
+	arrange_cufftw(setup, &list[PEERS_CUFFTW]);
+}
+
+/* The value of a key of a line of JSON that holds no quotation marks. */
+static void read_value(const char *line, const char *key, char value[64])
+{
+	const char *found = strstr(line, key);
+	value[0] = '\0';
+	if (found != NULL)
+		sscanf(found + strlen(key), ":\"%63[^\"]", value);
+}
+
+void peers_contestant_confess(const struct peers_contestant *contestant,
+                              char words[PEERS_SENTENCE_BYTES])
+{
+	char line[4096], last[4096] = "", target[64], reason[64];
+	words[0] = '\0';
+	FILE *file = contestant->log[0] != '\0' ? fopen(contestant->log, "re") : NULL;
+	while (file != NULL && fgets(line, sizeof line, file) != NULL)
+		if (strstr(line, "\"target\"") != NULL || strstr(line, "[gpu]") != NULL ||
+		    strstr(line, "[cpu]") != NULL)
+			strcpy(last, line);
+	if (file != NULL)
+		fclose(file);
+	read_value(last, "\"target\"", target);
+	read_value(last, "\"reason\"", reason);
+	if (strcmp(target, "cpu") == 0)
+		snprintf(words, PEERS_SENTENCE_BYTES, "ran on the CPU (%s)", reason);
+	else if (strstr(last, "[cpu]") != NULL)
+		snprintf(words, PEERS_SENTENCE_BYTES, "ran on the CPU");
+	else if (last[0] == '\0' && contestant->log[0] != '\0')
+		snprintf(words, PEERS_SENTENCE_BYTES, "its log says nothing");
+}

@@ -1,0 +1,134 @@
+/* peers_score.c - the table of a case, and whether the goals are met */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/peers/peers_score.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/common/spawn.h"
+
+/*
+ * Sums of all elements with random signs differ by rounding alone: relative to their length, far
+ * less than this.
+ */
+static const double TOLERANCE_SINGLE = 1e-4, TOLERANCE_DOUBLE = 1e-10;
+
+/*
+ * A transform and a product have to be that near to the bound, and the product that much faster
+ * than NVBLAS.
+ */
+static const double GOAL_FFT = 1.15, GOAL_GEMM = 1.25, GOAL_NVBLAS = 3;
+static const char *const goal_gemm = "dgemm 10000";
+static const char *const goal_ffts[] = {"fft z2z 512^3", "fft z2z 512^3 in place", "fft z2z 2^26"};
+
+static bool is_wrong(const struct peers_case *run, const struct peers_score scores[PEERS_COUNT],
+                     int who)
+{
+	const double tolerance = peers_case_is_single(run) ? TOLERANCE_SINGLE : TOLERANCE_DOUBLE;
+	const double apart = random_distance(&scores[who].print, &scores[PEERS_CPU].print);
+	return scores[PEERS_CPU].ran && !(apart <= tolerance);
+}
+
+/* Median seconds; a contestant that had no turn was slow enough for its first run to tell. */
+static struct spread spread_of_score(struct peers_score *score)
+{
+	if (score->turns == 0)
+		return (struct spread){score->first_seconds, score->first_seconds,
+		                       score->first_seconds};
+	return spread_of(score->seconds, (size_t)score->turns);
+}
+
+static double print_row(const struct peers_case *run, double bound_ns,
+                        const struct peers_contestant *contestant, struct peers_score *score,
+                        bool wrong)
+{
+	const struct spread spread = spread_of_score(score);
+	const double bytes = peers_case_up_bytes(run) + peers_case_down_bytes(run);
+	printf("   %-14s %10.2f [%.2f..%.2f] %d  %7.1f  %9.1f", contestant->name,
+	       spread.median * 1e3, spread.least * 1e3, spread.most * 1e3, score->turns,
+	       bytes / spread.median / 1e9, peers_case_flops(run) / spread.median / 1e9);
+	if (contestant->free_of_link)
+		printf("       -");
+	else
+		printf("  %6.2f", spread.median * 1e9 / bound_ns);
+	printf("%s%s%s\n", wrong ? "  WRONG" : "", score->confession[0] != '\0' ? "  " : "",
+	       score->confession);
+	return spread.median;
+}
+
+static void look_at_goal(struct peers_goals *goals, const char *what, double reached, double wanted,
+                         bool met)
+{
+	goals->seen++;
+	goals->missed += met ? 0 : 1;
+	printf("   goal: %s %.2f, wanted %.2f: %s\n", what, reached, wanted,
+	       met ? "met" : "NOT MET");
+}
+
+static void look_at_goals(const struct peers_case *run, double bound_ns,
+                          const double seconds[PEERS_COUNT], struct peers_goals *goals)
+{
+	const double ratio = seconds[PEERS_SHIM] * 1e9 / bound_ns;
+	if (goals->simulated)
+		return;
+	if (seconds[PEERS_SHIM] == 0) {
+		goals->without += strcmp(run->name, goal_gemm) == 0 ? 1 : 0;
+		for (size_t i = 0; i < sizeof goal_ffts / sizeof goal_ffts[0]; i++)
+			goals->without += strcmp(run->name, goal_ffts[i]) == 0 ? 1 : 0;
+		return;
+	}
+	for (size_t i = 0; i < sizeof goal_ffts / sizeof goal_ffts[0]; i++)
+		if (strcmp(run->name, goal_ffts[i]) == 0)
+			look_at_goal(goals, "times the bound", ratio, GOAL_FFT, ratio <= GOAL_FFT);
+	if (strcmp(run->name, goal_gemm) != 0)
+		return;
+	look_at_goal(goals, "times the bound", ratio, GOAL_GEMM, ratio <= GOAL_GEMM);
+	for (int who = PEERS_NVBLAS; who <= PEERS_NVBLAS_TUNED; who++) {
+		const double faster = seconds[who] / seconds[PEERS_SHIM];
+		if (seconds[who] > 0)
+			look_at_goal(goals,
+			             who == PEERS_NVBLAS ? "times faster than NVBLAS"
+			                                 : "times faster than NVBLAS tuned",
+			             faster, GOAL_NVBLAS, faster >= GOAL_NVBLAS);
+	}
+}
+
+void peers_score_print(const struct peers_case *run, const struct machine *machine,
+                       const struct peers_contestant list[PEERS_COUNT],
+                       struct peers_score scores[PEERS_COUNT], struct peers_goals *goals)
+{
+	const double bound_ns = peers_case_bound_ns(run, machine);
+	double seconds[PEERS_COUNT] = {0};
+	printf("\n%s: %.1f MB up, %.1f MB down; at least %.2f ms\n", run->name,
+	       peers_case_up_bytes(run) / 1e6, peers_case_down_bytes(run) / 1e6, bound_ns / 1e6);
+	printf("   %-14s %10s [least..most] turns  %7s  %9s  %6s\n", "", "median ms", "GB/s",
+	       "Gflop/s", "bound x");
+	for (int who = 0; who < PEERS_COUNT; who++) {
+		const bool wrong = scores[who].ran && is_wrong(run, scores, who);
+		if (!scores[who].takes_part)
+			continue;
+		if (scores[who].ran)
+			seconds[who] = print_row(run, bound_ns, &list[who], &scores[who], wrong);
+		else
+			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
+		if (wrong || scores[who].confession[0] != '\0')
+			seconds[who] = 0;
+		/* NVIDIA's own preloads may fail as they like; what is built here may not. */
+		if ((wrong || !scores[who].ran) && who != PEERS_NVBLAS &&
+		    who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
+			goals->wrong++;
+	}
+	look_at_goals(run, bound_ns, seconds, goals);
+}
+
+int peers_score_end(const struct peers_goals *goals)
+{
+	if (!goals->simulated)
+		printf("\npeers: %d of %d goals met, %d cases with a goal without a figure of the shim\n",
+		       goals->seen - goals->missed, goals->seen, goals->without);
+	if (goals->wrong > 0)
+		printf("\npeers: %d results of the shim or of the programs of this bench are wrong or missing\n",
+		       goals->wrong);
+	return goals->wrong > 0 ? 1 : 0;
+}

@@ -1,0 +1,162 @@
+/* calibrate.c - `gpushim calibrate`: measures this machine and stores its profile */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/calibrate/calibrate.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "cli/common/arguments.h"
+#include "cli/common/say.h"
+#include "cli/tool.h"
+#include "shim/execute/gpu/node/processors.h"
+#include "shim/settings/settings.h"
+#include "shim/settings/settings_machine.h"
+
+/* About a minute in all. */
+static const double calibrate_cpu_seconds = 40, calibrate_gpu_seconds = 15;
+
+/*
+ * With more powers of two than this every second one is enough: what lies between is in proportion.
+ */
+enum { CALIBRATE_POWERS_MAX = 6 };
+
+static int calibrate_refuse_option(const struct arguments *arguments)
+{
+	return say_refusal("unknown option '%s'; allowed: --quick, --output, --cpu-blas",
+	                   arguments->word);
+}
+
+/* TOOL_FINE, or the status after a sentence. */
+static int calibrate_parse(struct calibrate *calibrate, char **words)
+{
+	struct arguments arguments = {.rest = words};
+	while (arguments_take(&arguments)) {
+		const char **text = NULL;
+		if (arguments_is(&arguments, "output"))
+			text = &calibrate->output;
+		else if (arguments_is(&arguments, "cpu_blas"))
+			text = &calibrate->blas;
+		else if (!arguments_is(&arguments, "quick"))
+			return calibrate_refuse_option(&arguments);
+		if (text != NULL ? (*text = arguments_take_value(&arguments)) == NULL
+		                 : !arguments_check_flag(&arguments))
+			return TOOL_USAGE;
+		calibrate->quick = calibrate->quick || text == NULL;
+	}
+	if (arguments.rest[0] != NULL)
+		return say_refusal("calibrate takes options only, and '%s' is none",
+		                   arguments.rest[0]);
+	if (calibrate->output != NULL && calibrate->output[0] == '\0')
+		return say_refusal("--output names no file");
+	if (calibrate->quick && calibrate->output == NULL)
+		return say_refusal(
+			"figures of --quick mean nothing; name a file for them with --output");
+	return TOOL_FINE;
+}
+
+/* The user's own profile, where none was named. */
+static int calibrate_choose_output(struct calibrate *calibrate)
+{
+	char path[PATH_MAX];
+	if (calibrate->output == NULL) {
+		if (!settings_machine_path(path, sizeof path)) {
+			say("neither XDG_CACHE_HOME nor HOME names a folder for the profile; name a file with --output");
+			return TOOL_NOT_RUN;
+		}
+		calibrate->output = calibrate->default_output = say_text("%s", path);
+	}
+	return calibrate_check_file(calibrate->output) ? TOOL_FINE : TOOL_NOT_RUN;
+}
+
+static void calibrate_choose_threads(struct calibrate *calibrate)
+{
+	const int all = processors_count("");
+	const int growth = all > 1 << (CALIBRATE_POWERS_MAX - 1) ? 4 : 2;
+	for (int threads = 1; threads < all && calibrate->thread_counts < CALIBRATE_THREADS_MAX - 1;
+	     threads *= growth)
+		calibrate->threads[calibrate->thread_counts++] = threads;
+	calibrate->threads[calibrate->thread_counts++] = all;
+}
+
+static void calibrate_describe(struct calibrate *calibrate)
+{
+	struct machine *machine = &calibrate->board->machine;
+	const time_t now = time(NULL);
+	struct tm utc;
+	settings_describe_machine(machine);
+	machine->cpu_threads = calibrate->threads[calibrate->thread_counts - 1];
+	if (gmtime_r(&now, &utc) != NULL)
+		strftime(machine->measured, sizeof machine->measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+/* When all is known. */
+static void calibrate_name(const struct calibrate *calibrate)
+{
+	struct machine *machine = &calibrate->board->machine;
+	snprintf(machine->name, sizeof machine->name, "%.60s%s%s",
+	         machine->host[0] != '\0' ? machine->host : "this machine",
+	         calibrate->board->simulated ? ", with a SIMULATED GPU" : "",
+	         calibrate->quick ? ", QUICK: no figure means anything" : "");
+}
+
+static void calibrate_measure(struct calibrate *calibrate)
+{
+	struct calibrate_part parts[CALIBRATE_THREADS_MAX + 1];
+	for (int i = 0; i < calibrate->thread_counts; i++) {
+		parts[i] = (struct calibrate_part){.measure = calibrate_cpu_measure,
+		                                   .threads = calibrate->threads[i],
+		                                   .budget_s = calibrate_cpu_seconds /
+		                                               calibrate->thread_counts};
+		snprintf(parts[i].name, sizeof parts[i].name, "the CPU with %d thread%s",
+		         parts[i].threads, parts[i].threads == 1 ? "" : "s");
+	}
+	parts[calibrate->thread_counts] = (struct calibrate_part){.measure = calibrate_gpu_measure,
+	                                                          .budget_s = calibrate_gpu_seconds,
+	                                                          .name = "the GPU"};
+	calibrate_describe(calibrate);
+	calibrate_run_parts(calibrate, parts, calibrate->thread_counts + 1);
+	calibrate_name(calibrate);
+}
+
+static void calibrate_open_board(struct calibrate *calibrate)
+{
+	void *board = mmap(NULL, sizeof *calibrate->board, PROT_READ | PROT_WRITE,
+	                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	calibrate->board = say_need(board == MAP_FAILED ? NULL : board);
+}
+
+static int calibrate_store(const struct calibrate *calibrate)
+{
+	calibrate_print(calibrate);
+	fflush(stdout);
+	if (!calibrate_write_file(calibrate->output, &calibrate->board->machine))
+		return TOOL_NOT_RUN;
+	printf("stored in %s\n", calibrate->output);
+	return TOOL_FINE;
+}
+
+int calibrate_serve(char **words)
+{
+	static struct calibrate calibrate;
+	int status = calibrate_parse(&calibrate, words);
+	if (status == TOOL_FINE)
+		status = calibrate_choose_output(&calibrate);
+	if (status == TOOL_FINE) {
+		settings_load(&calibrate.options);
+		if (calibrate.blas == NULL)
+			calibrate.blas = calibrate.options.cpu_blas[0] != '\0'
+			                         ? calibrate.options.cpu_blas
+			                         : "libblas.so.3";
+		calibrate_open_board(&calibrate);
+		calibrate_choose_threads(&calibrate);
+		calibrate_measure(&calibrate);
+		status = calibrate_store(&calibrate);
+		munmap(calibrate.board, sizeof *calibrate.board);
+	}
+	free(calibrate.default_output);
+	return status;
+}

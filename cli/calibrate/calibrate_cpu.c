@@ -1,0 +1,226 @@
+/* calibrate_cpu.c - rates of the CPU's BLAS and FFTW with so many threads, by size */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "measure/device.h"
+#include "measure/measure_fftw.h"
+#include "measure/spread.h"
+
+enum { CPU_TIMES = 11, CPU_SAMPLES_MAX = 64, CPU_MANY_THREADS = 16 };
+
+/*
+ * A sample lasts at least so long, by as many calls as that takes; a call that long is a sample at
+ * once.
+ */
+static const double cpu_sample_seconds = 200e-6, cpu_long_seconds = 20e-3;
+
+/* share: of the part's time. */
+static const struct cpu_row {
+	enum family family;
+	enum element element;
+	double share;
+	const char *name;
+} cpu_rows[] = {
+	{FAMILY_GEMM, ELEMENT_S, 0.13, "sgemm"},
+	{FAMILY_GEMM, ELEMENT_D, 0.2, "dgemm"},
+	{FAMILY_GEMM, ELEMENT_C, 0.13, "cgemm"},
+	{FAMILY_GEMM, ELEMENT_Z, 0.14, "zgemm"},
+	{FAMILY_SYMM, ELEMENT_D, 0.05, "dsymm"},
+	{FAMILY_SYRK, ELEMENT_D, 0.05, "dsyrk"},
+	{FAMILY_TRMM, ELEMENT_D, 0.05, "dtrmm"},
+	{FAMILY_TRSM, ELEMENT_D, 0.05, "dtrsm"},
+	{FAMILY_FFT_C2C, ELEMENT_C, 0.1, "c2c of singles"},
+	{FAMILY_FFT_C2C, ELEMENT_Z, 0.1, "c2c of doubles"},
+};
+enum { CPU_ROWS = sizeof cpu_rows / sizeof cpu_rows[0] };
+
+/* The libraries read these when they are loaded; who does not know one lets it be. */
+static void calibrate_cpu_set_threads(int threads)
+{
+	static const char *const variable[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+	                                       "OMP_NUM_THREADS",      "MKL_NUM_THREADS",
+	                                       "BLIS_NUM_THREADS",     "NVPL_BLAS_NUM_THREADS",
+	                                       "ARMPL_NUM_THREADS",    "FLEXIBLAS_NUM_THREADS"};
+	char digits[16];
+	snprintf(digits, sizeof digits, "%d", threads);
+	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
+		setenv(variable[i], digits, 1);
+	setenv("OMP_DYNAMIC", "FALSE", 1);
+	setenv("MKL_DYNAMIC", "FALSE", 1);
+}
+
+/*
+ * -- BLAS
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static double calibrate_cpu_flops(enum family family, enum element element, double n)
+{
+	double flops = 2 * n * n * n;
+	if (family == FAMILY_SYRK)
+		flops = n * (n + 1) * n;
+	else if (family == FAMILY_TRMM || family == FAMILY_TRSM)
+		flops = n * n * n;
+	return element_is_complex(element) ? 4 * flops : flops;
+}
+
+static double calibrate_cpu_sample(const struct measure_blas *blas, const struct cpu_row *row,
+                                   int64_t order, int calls)
+{
+	double seconds = 0;
+	for (int i = 0; i < calls; i++)
+		seconds += measure_blas_call(blas, row->family, row->element, order);
+	return seconds / calls;
+}
+
+/*
+ * Seconds of one call: the median of some samples. The first call is not counted, unless it was
+ * long.
+ */
+static double calibrate_cpu_time(const struct measure_blas *blas, const struct cpu_row *row,
+                                 int64_t order, double budget_s)
+{
+	const double begin = device_seconds();
+	double seconds[CPU_TIMES];
+	const double first = measure_blas_call(blas, row->family, row->element, order);
+	const int calls =
+		(int)fmin(fmax(cpu_sample_seconds / fmax(first, 1e-9), 1), CPU_SAMPLES_MAX);
+	size_t count = 0;
+	if (first > cpu_long_seconds)
+		seconds[count++] = first;
+	while (count < CPU_TIMES &&
+	       (count == 0 || device_seconds() - begin + first * calls < budget_s))
+		seconds[count++] = calibrate_cpu_sample(blas, row, order, calls);
+	return spread_of(seconds, count).median;
+}
+
+/* The largest order: with many threads small products do not show what they can do together. */
+static int64_t calibrate_cpu_most(const struct calibrate *calibrate,
+                                  const struct calibrate_part *part)
+{
+	if (calibrate->quick)
+		return 64;
+	return part->threads >= CPU_MANY_THREADS ? 4096 : 2048;
+}
+
+/*
+ * From small to large, as far as the time allows: an order twice as large takes eight times as
+ * long.
+ */
+static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct cpu_row *row,
+                                   double budget_s, struct machine_curve *curve)
+{
+	const double end = device_seconds() + budget_s;
+	const int64_t step = row->family == FAMILY_GEMM ? 2 : 4;
+	double seconds = 0;
+	for (int64_t order = 32; order <= blas->most; order *= step) {
+		const double left_s = end - device_seconds();
+		if (seconds * pow((double)step, 3) > left_s)
+			return;
+		seconds = calibrate_cpu_time(blas, row, order, left_s / 4);
+		calibrate_add_point(curve, (double)order,
+		                    calibrate_cpu_flops(row->family, row->element, (double)order) /
+		                            seconds);
+	}
+}
+
+static void calibrate_cpu_blas_row(const struct calibrate *calibrate,
+                                   const struct calibrate_part *part, struct measure_blas *blas,
+                                   const struct cpu_row *row, struct machine *machine)
+{
+	struct machine_curve curve = {.side = MACHINE_CPU,
+	                              .family = row->family,
+	                              .element = row->element,
+	                              .threads = part->threads};
+	if (!measure_blas_has(blas, row->family, row->element) ||
+	    !measure_blas_take(blas, row->element, calibrate_cpu_most(calibrate, part)))
+		return;
+	calibrate_cpu_multiply(blas, row, part->budget_s * row->share, &curve);
+	measure_blas_free(blas);
+	const double rate = calibrate_add_curve(machine, &curve);
+	if (row->family == FAMILY_GEMM && rate > 0)
+		machine->cpu_gemm_flops[row->element] = rate;
+}
+
+/*
+ * -- FFTW
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
+                                  const struct calibrate_part *part,
+                                  const struct measure_fftw *fftw, const struct cpu_row *row,
+                                  struct machine *machine)
+{
+	struct machine_curve curve = {.side = MACHINE_CPU,
+	                              .family = row->family,
+	                              .element = row->element,
+	                              .threads = part->threads};
+	const double end = device_seconds() + part->budget_s * row->share;
+	const int most = calibrate->quick ? 1 << 12 : 1 << 22;
+	double seconds = 0;
+	for (int n = 1 << 10; n <= most; n *= 4) {
+		const double left_s = end - device_seconds(), points = n;
+		/*
+		 * The plan and the first execution, before anything is counted, take as long again.
+		 */
+		if (12 * seconds > left_s)
+			break;
+		seconds = measure_fftw_transform(fftw, row->element, 1, &n, CPU_TIMES, left_s / 4);
+		if (seconds > 0)
+			calibrate_add_point(&curve, points, 5 * points * log2(points) / seconds);
+	}
+	const double rate = calibrate_add_curve(machine, &curve);
+	if (rate > 0)
+		machine->cpu_fft_flops[row->element] = rate;
+}
+
+static void calibrate_cpu_fft(const struct calibrate *calibrate, const struct calibrate_part *part,
+                              const struct cpu_row *row, struct machine *machine)
+{
+	char words[MEASURE_SENTENCE_BYTES];
+	struct measure_fftw fftw;
+	if (measure_fftw_open(&fftw, row->element, part->threads, words)) {
+		snprintf(machine->cpu_fftw, sizeof machine->cpu_fftw, "%.*s",
+		         MACHINE_NAME_BYTES - 1, fftw.path);
+		calibrate_cpu_fft_row(calibrate, part, &fftw, row, machine);
+		return;
+	}
+	snprintf(calibrate->board->sentences[1], MEASURE_SENTENCE_BYTES,
+	         "FFTW is not measured%s: %.300s; transforms on the CPU are assumed",
+	         part->threads > 1 ? " with threads" : "", words);
+}
+
+/*
+ * -- all of it
+ * --------------------------------------------------------------------------------------------------
+ */
+
+void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
+                           struct machine *machine)
+{
+	char words[MEASURE_SENTENCE_BYTES];
+	struct measure_blas blas = {.most = 0};
+	double done = 0;
+	calibrate_cpu_set_threads(part->threads);
+	const bool has_blas = measure_blas_open(&blas, calibrate->blas, words);
+	if (has_blas)
+		snprintf(machine->cpu_blas, sizeof machine->cpu_blas, "%.*s",
+		         MACHINE_NAME_BYTES - 1, blas.path);
+	else
+		snprintf(calibrate->board->sentences[0], MEASURE_SENTENCE_BYTES,
+		         "the CPU's BLAS is not measured: %.300s; its rates are assumed", words);
+	for (int i = 0; i < CPU_ROWS; i++) {
+		const struct cpu_row *row = &cpu_rows[i];
+		calibrate_tell(calibrate, done, row->name);
+		if (family_is_fft(row->family))
+			calibrate_cpu_fft(calibrate, part, row, machine);
+		else if (has_blas)
+			calibrate_cpu_blas_row(calibrate, part, &blas, row, machine);
+		done += row->share;
+	}
+}

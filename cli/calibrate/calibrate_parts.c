@@ -1,0 +1,125 @@
+/* calibrate_parts.c - carries parts out in children, and shows how far they are */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "cli/common/progress_bar.h"
+#include "cli/common/say.h"
+
+enum { PARTS_PAUSE_NS = 100000000 };
+
+void calibrate_tell(const struct calibrate *calibrate, double done, const char *now)
+{
+	atomic_store(&calibrate->board->done, done);
+	atomic_store(&calibrate->board->now, now);
+}
+
+static void calibrate_draw(const struct calibrate *calibrate, double done, const char *name)
+{
+	const char *now = atomic_load(&calibrate->board->now);
+	progress_bar_draw(done, "%3.0f %%  %s%s%s", done * 100, name, now != NULL ? ": " : "",
+	                  now != NULL ? now : "");
+}
+
+/* The parts before this one, and what is done of it. */
+static double calibrate_sum(const struct calibrate *calibrate, const struct calibrate_part *parts,
+                            int count, int part)
+{
+	double before_s = 0, whole_s = 0;
+	for (int i = 0; i < count; i++) {
+		before_s += i < part ? parts[i].budget_s : 0;
+		whole_s += parts[i].budget_s;
+	}
+	return (before_s + parts[part].budget_s * atomic_load(&calibrate->board->done)) / whole_s;
+}
+
+/* The figures become the parent's only when all of them are there. */
+static void calibrate_become_part(const struct calibrate *calibrate,
+                                  const struct calibrate_part *part)
+{
+	static struct machine machine;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	machine = calibrate->board->machine;
+	part->measure(calibrate, part, &machine);
+	calibrate->board->machine = machine;
+	_exit(0);
+}
+
+static int calibrate_wait(const struct calibrate *calibrate, const struct calibrate_part *parts,
+                          int count, int part, pid_t child)
+{
+	int status = 0;
+	while (waitpid(child, &status, progress_bar_is_seen() ? WNOHANG : 0) == 0) {
+		calibrate_draw(calibrate, calibrate_sum(calibrate, parts, count, part),
+		               parts[part].name);
+		nanosleep(&(struct timespec){0, PARTS_PAUSE_NS}, NULL);
+	}
+	progress_bar_clear();
+	return status;
+}
+
+/* One library is missing in each part that would need it: it is said once. */
+static void calibrate_say_sentences(struct calibrate_board *board,
+                                    char said[2][MEASURE_SENTENCE_BYTES])
+{
+	for (int i = 0; i < 2; i++) {
+		if (board->sentences[i][0] != '\0' && strcmp(board->sentences[i], said[i]) != 0)
+			say("%s", board->sentences[i]);
+		strcpy(said[i], board->sentences[i]);
+		board->sentences[i][0] = '\0';
+	}
+}
+
+static void calibrate_judge(const struct calibrate_part *part, int status)
+{
+	if (WIFSIGNALED(status))
+		say("%s: signal %d ended the measurement; its figures are left out", part->name,
+		    WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		say("%s: the measurement failed; its figures are left out", part->name);
+}
+
+void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_part *parts, int count)
+{
+	char said[2][MEASURE_SENTENCE_BYTES] = {"", ""};
+	for (int i = 0; i < count; i++) {
+		calibrate_tell(calibrate, 0, NULL);
+		if (!progress_bar_is_seen())
+			say("measuring %s", parts[i].name);
+		fflush(NULL);
+		const pid_t child = fork();
+		if (child == 0)
+			calibrate_become_part(calibrate, &parts[i]);
+		if (child < 0) {
+			say("%s: no process can be made to measure it; its figures are left out",
+			    parts[i].name);
+			continue;
+		}
+		calibrate_judge(&parts[i], calibrate_wait(calibrate, parts, count, i, child));
+		calibrate_say_sentences(calibrate->board, said);
+	}
+}
+
+void calibrate_add_point(struct machine_curve *curve, double size, double rate)
+{
+	if (curve->count == MACHINE_POINTS || !(rate >= 1))
+		return;
+	curve->point[curve->count].size = size;
+	curve->point[curve->count].rate = rate;
+	curve->count++;
+}
+
+double calibrate_add_curve(struct machine *machine, const struct machine_curve *curve)
+{
+	if (curve->count == 0)
+		return 0;
+	machine_add_curve(machine, curve);
+	return curve->point[curve->count - 1].rate;
+}

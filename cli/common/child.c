@@ -1,0 +1,172 @@
+/* child.c - fork, exec, wait, with signals passed on */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shim/base/clock.h"
+
+static const int launch_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+enum { LAUNCH_SIGNALS = sizeof launch_signals / sizeof launch_signals[0] };
+
+/*
+ * SIGPIPE as the tool was started with; from the first launch on the tool ignores it: it has things
+ * to clean up.
+ */
+static struct sigaction child_pipe;
+static bool child_pipe_known;
+
+static volatile sig_atomic_t launch_child, launch_interrupted;
+
+/* What the tool had before, to be put back. */
+struct launch_signals {
+	sigset_t mask;
+	struct sigaction action[LAUNCH_SIGNALS];
+};
+
+static void child_pass_on(int signal, siginfo_t *info, void *context)
+{
+	const int saved_errno = errno;
+	(void)context;
+	launch_interrupted = signal;
+	/* Positive codes are the kernel's: the terminal sent the signal to the program too. */
+	if (info->si_code <= 0 && launch_child > 0)
+		kill((pid_t)launch_child, signal);
+	errno = saved_errno;
+}
+
+static void child_ignore_pipe(void)
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	if (!child_pipe_known)
+		sigaction(SIGPIPE, &ignore, &child_pipe);
+	child_pipe_known = true;
+}
+
+/*
+ * Blocks the signals until the child's number is known. One that is ignored stays ignored, as under
+ * nohup.
+ */
+static void child_begin_signals(struct launch_signals *before)
+{
+	struct sigaction action = {.sa_sigaction = child_pass_on,
+	                           .sa_flags = SA_SIGINFO | SA_RESTART};
+	sigset_t blocked;
+	sigemptyset(&blocked);
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < LAUNCH_SIGNALS; i++)
+		sigaddset(&blocked, launch_signals[i]);
+	launch_child = 0;
+	sigprocmask(SIG_BLOCK, &blocked, &before->mask);
+	for (int i = 0; i < LAUNCH_SIGNALS; i++) {
+		sigaction(launch_signals[i], NULL, &before->action[i]);
+		if (before->action[i].sa_handler != SIG_IGN)
+			sigaction(launch_signals[i], &action, NULL);
+	}
+}
+
+static void child_end_signals(const struct launch_signals *before)
+{
+	for (int i = 0; i < LAUNCH_SIGNALS; i++)
+		sigaction(launch_signals[i], &before->action[i], NULL);
+}
+
+/* dup2 keeps the close-on-exec flag of a descriptor that is already in its place. */
+static void child_connect(int from, int to)
+{
+	if (from == to)
+		fcntl(to, F_SETFD, 0);
+	else if (from >= 0)
+		dup2(from, to);
+}
+
+/* In the child. report is closed by a successful exec, else it carries the error number. */
+__attribute__((noreturn)) static void child_exec(const struct child *launch,
+                                                 const struct launch_signals *before, int report)
+{
+	child_end_signals(before);
+	sigaction(SIGPIPE, &child_pipe, NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+	child_connect(launch->input, STDIN_FILENO);
+	child_connect(launch->output, STDOUT_FILENO);
+	child_connect(launch->error, STDERR_FILENO);
+	execvpe(launch->words[0], launch->words, launch->environment->entries);
+	const int error = errno;
+	if (write(report, &error, sizeof error) < 0)
+		_exit(125);
+	_exit(127);
+}
+
+static int64_t child_convert_time(struct timeval time)
+{
+	return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
+}
+
+static void child_wait(struct tool_outcome *outcome, int64_t start_ns)
+{
+	struct rusage usage = {0};
+	while (wait4(outcome->pid, &outcome->status, 0, &usage) < 0 && errno == EINTR)
+		;
+	outcome->wall_ns = clock_monotonic_ns() - start_ns;
+	outcome->user_ns = child_convert_time(usage.ru_utime);
+	outcome->system_ns = child_convert_time(usage.ru_stime);
+}
+
+static void child_follow(struct tool_outcome *outcome, int report, int64_t start_ns)
+{
+	int error = 0;
+	ssize_t got;
+	do
+		got = read(report, &error, sizeof error);
+	while (got < 0 && errno == EINTR);
+	child_wait(outcome, start_ns);
+	if (got == (ssize_t)sizeof error)
+		outcome->start_error = error;
+}
+
+void child_program(const struct child *launch, struct tool_outcome *outcome)
+{
+	struct launch_signals before;
+	int report[2];
+	*outcome = (struct tool_outcome){.start_realtime_ns = clock_realtime_ns()};
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		outcome->start_error = errno;
+		return;
+	}
+	child_ignore_pipe();
+	child_begin_signals(&before);
+	const int64_t start_ns = clock_monotonic_ns();
+	outcome->pid = fork();
+	if (outcome->pid == 0)
+		child_exec(launch, &before, report[1]);
+	outcome->start_error = outcome->pid < 0 ? errno : 0;
+	launch_child = outcome->pid > 0 ? outcome->pid : 0;
+	sigprocmask(SIG_SETMASK, &before.mask, NULL);
+	close(report[1]);
+	if (outcome->pid > 0)
+		child_follow(outcome, report[0], start_ns);
+	launch_child = 0;
+	close(report[0]);
+	child_end_signals(&before);
+}
+
+int child_status(const struct tool_outcome *outcome)
+{
+	if (outcome->start_error != 0)
+		return outcome->start_error == ENOENT || outcome->start_error == ENOTDIR ? 127
+		                                                                         : 126;
+	if (WIFSIGNALED(outcome->status))
+		return 128 + WTERMSIG(outcome->status);
+	return WEXITSTATUS(outcome->status);
+}
+
+int child_interrupted(void)
+{
+	return launch_interrupted;
+}

@@ -1,0 +1,188 @@
+/* counters_read.c - reads files of counters that other processes wrote, and trusts nothing in them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/counters_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/common/say.h"
+#include "policy/text/words.h"
+
+char *counters_read_make_folder(void)
+{
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	const char *const places[] = {runtime != NULL && runtime[0] == '/' ? runtime : "/dev/shm",
+	                              "/dev/shm", "/tmp"};
+	int error = 0;
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		char *folder = say_text("%s/gpushim-run-%d-XXXXXX", places[i], (int)getpid());
+		if (mkdtemp(folder) != NULL)
+			return folder;
+		error = errno;
+		free(folder);
+	}
+	say("cannot make a folder for the counters: %s", say_error(error));
+	return NULL;
+}
+
+void counters_read_remove_folder(char *folder)
+{
+	DIR *list = opendir(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;)
+		unlinkat(dirfd(list), entry->d_name, 0);
+	if (list != NULL)
+		closedir(list);
+	rmdir(folder);
+	free(folder);
+}
+
+static const char *counters_read_find_fault(const struct counters_file *file, size_t got)
+{
+	if (got < sizeof *file)
+		return "it is cut short";
+	if (memcmp(file->magic, "gpushim", sizeof file->magic) != 0)
+		return "it is no file of counters";
+	if (file->version != COUNTERS_VERSION || file->symbols != SYMBOL_COUNT ||
+	    file->reasons != REASON_COUNT || file->slots != COUNTERS_SLOTS)
+		return "another version of the shim made it";
+	return NULL;
+}
+
+/* Reads at most the size of the file; how much there was. */
+static size_t counters_read_read_bytes(int fd, void *into, size_t size)
+{
+	size_t got = 0;
+	while (got < size) {
+		const ssize_t more = read(fd, (char *)into + got, size - got);
+		if (more < 0 && errno == EINTR)
+			continue;
+		if (more <= 0)
+			break;
+		got += (size_t)more;
+	}
+	return got;
+}
+
+/* A copy, or NULL after a sentence. O_NONBLOCK: a FIFO of that name must not hold us up. */
+static struct counters_file *counters_read_load(int folder, const char *name)
+{
+	const size_t size = (sizeof(struct counters_file) + COUNTERS_LINE_BYTES - 1) /
+	                    COUNTERS_LINE_BYTES * COUNTERS_LINE_BYTES;
+	const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0) {
+		say("cannot read the counters '%s': %s; they are left out", name, say_error(errno));
+		return NULL;
+	}
+	struct counters_file *file = say_need(aligned_alloc(COUNTERS_LINE_BYTES, size));
+	memset((void *)file, 0, size);
+	const char *fault =
+		counters_read_find_fault(file, counters_read_read_bytes(fd, file, sizeof *file));
+	close(fd);
+	if (fault == NULL) {
+		file->program[COUNTERS_PROGRAM_BYTES - 1] = '\0';
+		return file;
+	}
+	say("the counters '%s' cannot be used: %s; they are left out", name, fault);
+	free(file);
+	return NULL;
+}
+
+static void counters_read_add(struct counters_read *harvest, const struct counters_file *file)
+{
+	const size_t size = (harvest->count + 1) * sizeof(const struct counters_file *);
+	harvest->files = say_need(realloc(harvest->files, size));
+	harvest->files[harvest->count++] = file;
+}
+
+static int counters_read_compare_start(const void *a, const void *b)
+{
+	const struct counters_file *const *left = a, *const *right = b;
+	return ((*left)->start_realtime_ns > (*right)->start_realtime_ns) -
+	       ((*left)->start_realtime_ns < (*right)->start_realtime_ns);
+}
+
+void counters_read_read(struct counters_read *harvest, const char *folder, int64_t since_ns)
+{
+	DIR *list = opendir(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+		if (!words_match(words_of("gpushim-*.counters"), entry->d_name))
+			continue;
+		struct counters_file *file = counters_read_load(dirfd(list), entry->d_name);
+		if (file == NULL)
+			harvest->refused++;
+		else if (file->start_realtime_ns >= since_ns)
+			counters_read_add(harvest, file);
+		else
+			free(file);
+	}
+	if (list != NULL)
+		closedir(list);
+	if (harvest->count > 1)
+		qsort(harvest->files, harvest->count, sizeof(const struct counters_file *),
+		      counters_read_compare_start);
+}
+
+void counters_read_free(struct counters_read *harvest)
+{
+	for (size_t i = 0; i < harvest->count; i++)
+		free((void *)harvest->files[i]);
+	free(harvest->files);
+	*harvest = (struct counters_read){0};
+}
+
+static uint64_t counters_read_count_forwarded(const struct counters_file *file, int symbol)
+{
+	uint64_t calls = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		calls += atomic_load_explicit(&file->forwarded[slot][symbol], memory_order_relaxed);
+	return calls;
+}
+
+static uint64_t counters_read_count_file(const struct counters_file *file, enum reason reason)
+{
+	const uint32_t said = file->forwarded_reason;
+	const bool known = said > REASON_NONE && said < REASON_COUNT;
+	const enum reason forwarded = known ? (enum reason)said : REASON_BELOW_THRESHOLD;
+	uint64_t calls = 0;
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+		if (symbol_table[symbol].role != ROLE_COMPUTE)
+			continue;
+		calls += atomic_load_explicit(&counters_find_cell(file, symbol, reason)->calls,
+		                              memory_order_relaxed);
+		if (reason == forwarded)
+			calls += counters_read_count_forwarded(file, symbol);
+	}
+	return calls;
+}
+
+uint64_t counters_read_count_reason(const struct counters_read *harvest, enum reason reason)
+{
+	uint64_t calls = 0;
+	for (size_t i = 0; i < harvest->count; i++)
+		calls += counters_read_count_file(harvest->files[i], reason);
+	return calls;
+}
+
+uint64_t counters_read_count_calls(const struct counters_read *harvest)
+{
+	uint64_t calls = 0;
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		calls += counters_read_count_reason(harvest, (enum reason)reason);
+	return calls;
+}
+
+uint64_t counters_read_sum_elapsed(const struct counters_read *harvest, enum reason reason)
+{
+	uint64_t elapsed_ns = 0;
+	for (size_t i = 0; i < harvest->count; i++)
+		for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+			elapsed_ns += atomic_load_explicit(
+				&counters_find_cell(harvest->files[i], symbol, reason)->elapsed_ns,
+				memory_order_relaxed);
+	return elapsed_ns;
+}

@@ -1,0 +1,25 @@
+/* file_buffer.h - a file of the tool's, written in memory first and stored whole or not at all */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_COMMON_FILE_BUFFER_H
+#define GPUSHIM_CLI_COMMON_FILE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* file: what is to be stored is printed into it. */
+struct file_buffer {
+	FILE *file;
+	char *text;
+	size_t size_bytes;
+};
+
+void file_buffer_begin(struct file_buffer *store);
+
+/*
+ * Stores what was printed as whole_file_store does, and releases it in any case. 0, or the errno of
+ * what failed.
+ */
+int file_buffer_end(struct file_buffer *store, const char *path, bool replaces);
+
+#endif

@@ -1,0 +1,111 @@
+/* install_paths.c - build tree, bundle or installation: found relative to /proc/self/exe */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/install_paths.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/common/say.h"
+
+/* Patterns, first match first: beside the tool (build tree, bundle), then an installation's. */
+static const char *const place_shim[] = {
+	"libgpushim.so",
+#ifdef GPUSHIM_INSTALLED
+	GPUSHIM_INSTALLED,
+#endif
+	"lib/libgpushim.so",
+	"../lib/libgpushim.so",
+	"../lib64/libgpushim.so",
+	"../lib/*/libgpushim.so",
+	NULL,
+};
+
+static const char *const place_machines[] = {"machines", "../share/gpushim/machines",
+                                             "../../config/machines", NULL};
+
+/* The folder of the tool's file; to be freed, NULL without /proc. */
+static char *install_paths_find_self(void)
+{
+	char path[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	*strrchr(path, '/') = '\0';
+	return say_need(strdup(path));
+}
+
+/* In a pattern the folder's own letters stand for themselves. */
+static char *install_paths_escape(const char *folder)
+{
+	char *escaped = say_need(malloc(2 * strlen(folder) + 1)), *at = escaped;
+	for (; *folder != '\0'; folder++) {
+		if (strchr("\\*?[", *folder) != NULL)
+			*at++ = '\\';
+		*at++ = *folder;
+	}
+	*at = '\0';
+	return escaped;
+}
+
+/* folder/pattern, the first file of that name, without its "..". */
+static char *install_paths_match(const char *folder, const char *pattern)
+{
+	glob_t found = {0};
+	char *escaped = install_paths_escape(folder), *all = say_text("%s/%s", escaped, pattern),
+	     *path = NULL;
+	if (glob(all, 0, NULL, &found) == 0 && found.gl_pathc > 0)
+		path = realpath(found.gl_pathv[0], NULL);
+	globfree(&found);
+	free(all);
+	free(escaped);
+	return path;
+}
+
+static char *install_paths_find(const char *const *patterns, const char *name)
+{
+	char *self = install_paths_find_self(), *path = NULL;
+	for (; self != NULL && path == NULL && *patterns != NULL; patterns++) {
+		char *pattern = say_text("%s%s", *patterns, name);
+		path = install_paths_match(self, pattern);
+		free(pattern);
+	}
+	free(self);
+	return path;
+}
+
+char *install_paths_find_shim(void)
+{
+	char *path = install_paths_find(place_shim, "");
+	if (path == NULL) {
+		say("libgpushim.so is neither beside this tool nor in the lib folders of its installation");
+		return NULL;
+	}
+	if (strpbrk(path, ": ") == NULL)
+		return path;
+	say("the path '%s' holds a blank or a colon, at which the loader would cut it in two; move the library",
+	    path);
+	free(path);
+	return NULL;
+}
+
+char *install_paths_find_audit(const char *shim)
+{
+	char *path = say_text("%.*s/libgpushim-audit.so", (int)(strrchr(shim, '/') - shim), shim);
+	if (access(path, R_OK) == 0)
+		return path;
+	say("libgpushim-audit.so, which --audit needs, is not beside '%s'", shim);
+	free(path);
+	return NULL;
+}
+
+char *install_paths_find_machine(const char *name)
+{
+	char *file = say_text("/%s.conf", name);
+	char *path = install_paths_find(place_machines, file);
+	free(file);
+	return path;
+}

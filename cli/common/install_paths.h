@@ -1,0 +1,21 @@
+/* install_paths.h - where the shim and the machine profiles lie, seen from the tool's own file */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_COMMON_INSTALL_PATHS_H
+#define GPUSHIM_CLI_COMMON_INSTALL_PATHS_H
+
+/*
+ * The path of libgpushim.so, to be freed; NULL after a sentence where it is not found or cannot be
+ * preloaded.
+ */
+char *install_paths_find_shim(void);
+
+/*
+ * The path of the audit library, which lies beside the shim; to be freed, NULL after a sentence
+ * where it does not.
+ */
+char *install_paths_find_audit(const char *shim);
+
+/* The path of the profile NAME.conf, to be freed; NULL where there is none. */
+char *install_paths_find_machine(const char *name);
+
+#endif

@@ -1,0 +1,121 @@
+/* known_machine.c - finds the profile, fills its gaps, and remembers which they were */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/known_machine.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/common/install_paths.h"
+#include "cli/common/say.h"
+#include "policy/text/number.h"
+#include "policy/text/words.h"
+#include "shim/execute/gpu/node/processors.h"
+#include "shim/settings/settings_machine.h"
+
+/* A path, or the name of one of config/machines; to be freed. NULL after a sentence. */
+static char *known_machine_find(const char *name)
+{
+	char *path = NULL;
+	if (strchr(name, '/') == NULL)
+		path = install_paths_find_machine(name);
+	if (path == NULL && access(name, F_OK) == 0)
+		path = say_need(strdup(name));
+	if (path == NULL)
+		say("there is no machine profile '%s': neither a file nor one of those that come with the shim",
+		    name);
+	return path;
+}
+
+static bool known_machine_read(struct known_machine *machine, const char *name,
+                               const struct options *options)
+{
+	if (name == NULL) {
+		machine->found = settings_find_machine(options, &machine->profile);
+		return true;
+	}
+	char *path = known_machine_find(name);
+	machine->found = path != NULL && settings_load_machine(path, &machine->profile);
+	if (machine->found && machine->profile.name[0] == '\0')
+		snprintf(machine->profile.name, sizeof machine->profile.name, "%s", name);
+	free(path);
+	return machine->found;
+}
+
+bool known_machine_load(struct known_machine *machine, const char *name,
+                        const struct options *options)
+{
+	char message[MACHINE_MESSAGE_BYTES];
+	struct machine here;
+	memset(machine, 0, sizeof *machine);
+	if (!known_machine_read(machine, name, options))
+		return false;
+	settings_describe_machine(&here);
+	machine->is_reference =
+		machine->found && (machine->profile.host[0] == '\0' ||
+	                           !machine_holds_for(&machine->profile, &here, message));
+	machine->complete = machine->profile;
+	machine_assume(&machine->complete, 0, 0);
+	/* A profile that was asked for is taken at its word. */
+	if (machine->found && (name != NULL || machine_is_measured(&machine->profile)))
+		machine->source = EXPERIENCE_MEASURED;
+	return true;
+}
+
+/* What OpenBLAS and OpenMP are told; 0 where it is nothing. */
+static uint64_t known_machine_read_threads(void)
+{
+	static const char *const name[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"};
+	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+		const char *value = getenv(name[i]);
+		const uint64_t threads = value != NULL ? number_scan_count(value, NULL) : 0;
+		if (threads > 0)
+			return threads;
+	}
+	return 0;
+}
+
+int known_machine_threads(const struct known_machine *machine)
+{
+	if (machine->is_reference)
+		return machine->complete.cpu_threads >= 1 ? (int)machine->complete.cpu_threads : 1;
+	const int processors = processors_count("");
+	const uint64_t told = known_machine_read_threads();
+	return told > 0 && told < (uint64_t)processors ? (int)told : processors;
+}
+
+static bool known_machine_knows(const struct machine *machine, enum machine_side side,
+                                const struct call *call)
+{
+	return machine_find_rate(machine, side, call->family, call->element, cost_find_size(call),
+	                         1) > 0;
+}
+
+static void known_machine_add(struct sentence *sentence, bool assumed, const char *what, bool *more)
+{
+	if (!assumed)
+		return;
+	sentence_add(sentence, *more ? ", " : "");
+	sentence_add(sentence, what);
+	*more = true;
+}
+
+void known_machine_list_assumed(const struct known_machine *machine, const struct call *call,
+                                char text[EXPLAIN_ASSUMED_BYTES])
+{
+	const struct machine *profile = &machine->profile;
+	struct sentence sentence = sentence_start(text, EXPLAIN_ASSUMED_BYTES);
+	bool more = false;
+	known_machine_add(&sentence, !known_machine_knows(profile, MACHINE_CPU, call), "CPU rate",
+	                  &more);
+	known_machine_add(&sentence, !known_machine_knows(profile, MACHINE_GPU, call), "GPU rate",
+	                  &more);
+	known_machine_add(&sentence, profile->link_up_bytes <= 0 || profile->link_down_bytes <= 0,
+	                  "links", &more);
+	known_machine_add(&sentence, profile->call_fixed_ns <= 0, "cost of a call", &more);
+	known_machine_add(&sentence, profile->start_ns <= 0, "CUDA's start", &more);
+	if (family_is_fft(call->family))
+		known_machine_add(&sentence, profile->fft_plan_ns <= 0, "cuFFT plan", &more);
+}

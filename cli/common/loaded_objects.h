@@ -1,0 +1,20 @@
+/* loaded_objects.h - the libraries that the loader would load for a program, without running it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_COMMON_LOADED_OBJECTS_H
+#define GPUSHIM_CLI_COMMON_LOADED_OBJECTS_H
+
+#include <stddef.h>
+
+/* paths: files, in the loader's order; missing: names that it does not find. All owned. */
+struct loaded_objects {
+	char **paths, **missing;
+	size_t path_count, missing_count;
+};
+
+/*
+ * Asks the program's own loader, which lists the libraries and ends. Returns 0 or an error number.
+ */
+int loaded_objects_list(struct loaded_objects *objects, const char *loader, const char *program);
+void loaded_objects_free(struct loaded_objects *objects);
+
+#endif

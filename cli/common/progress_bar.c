@@ -1,0 +1,39 @@
+/* progress_bar.c - a bar and a few words, drawn over what stood there */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/progress_bar.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BAR_LETTERS = 24, BAR_WORDS_BYTES = 256 };
+
+bool progress_bar_is_seen(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDERR_FILENO) == 1 && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+void progress_bar_draw(double share, const char *format, ...)
+{
+	char bar[BAR_LETTERS + 1], words[BAR_WORDS_BYTES];
+	va_list arguments;
+	if (!progress_bar_is_seen())
+		return;
+	memset(bar, '.', BAR_LETTERS);
+	memset(bar, '#', (size_t)(fmin(fmax(share, 0), 1) * BAR_LETTERS));
+	bar[BAR_LETTERS] = '\0';
+	va_start(arguments, format);
+	vsnprintf(words, sizeof words, format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "\r[%s] %s\033[K", bar, words);
+}
+
+void progress_bar_clear(void)
+{
+	if (progress_bar_is_seen())
+		fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,115 @@
+/* routine_lookup.c - names of routines: the tables' symbols, the logs' words, and "fft" */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/routine_lookup.h"
+
+#include <string.h>
+
+#include "cli/common/say.h"
+#include "policy/options/routine_threshold.h"
+#include "shim/table/routine.h"
+
+/* Names that are no symbols. */
+static const char *const routine_words[] = {"fft", "c2c", "r2c", "c2r", "r2r"};
+enum { ROUTINE_WORDS = sizeof routine_words / sizeof routine_words[0] };
+
+static void routine_lookup_offer(struct words name, const char *key, const char **nearest,
+                                 unsigned *least)
+{
+	const unsigned distance = words_distance(name, key);
+	if (distance >= *least)
+		return;
+	*least = distance;
+	*nearest = key;
+}
+
+static bool routine_lookup_refuse(const char *name)
+{
+	const char *nearest = NULL;
+	unsigned least = WORDS_FAR;
+	for (int i = 0; i < ROUTINE_WORDS; i++)
+		routine_lookup_offer(words_of(name), routine_words[i], &nearest, &least);
+	for (int i = 0; i < SYMBOL_COUNT; i++)
+		if (symbol_table[i].role == ROLE_COMPUTE || symbol_table[i].role == ROLE_PLAN)
+			routine_lookup_offer(words_of(name), symbol_table[i].name, &nearest,
+			                     &least);
+	if (nearest != NULL)
+		say("the shim knows no routine '%s'; the nearest is '%s'", name, nearest);
+	else
+		say("the shim knows no routine '%s'; `gpushim show routines` lists them", name);
+	return false;
+}
+
+/* A word alone is a double precision transform, "fft" a complex one. */
+static bool routine_lookup_find_word(const char *name, struct explain_problem *problem)
+{
+	static const enum family family[ROUTINE_WORDS] = {
+		FAMILY_FFT_C2C, FAMILY_FFT_C2C, FAMILY_FFT_R2C, FAMILY_FFT_C2R, FAMILY_FFT_R2R};
+	for (int i = 0; i < ROUTINE_WORDS; i++) {
+		if (!words_equal(words_of(name), words_of(routine_words[i])))
+			continue;
+		problem->family = family[i];
+		problem->element = ELEMENT_Z;
+		return true;
+	}
+	return false;
+}
+
+static bool routine_lookup_set_precision(const char *precision, struct explain_problem *problem)
+{
+	if (words_equal(words_of(precision), words_of("single")))
+		problem->element = ELEMENT_C;
+	else if (words_equal(words_of(precision), words_of("double")))
+		problem->element = ELEMENT_Z;
+	else
+		say("--precision cannot be '%s'; allowed: single, double", precision);
+	return words_equal(words_of(precision), words_of("single")) ||
+	       words_equal(words_of(precision), words_of("double"));
+}
+
+static bool routine_lookup_turn(const char *name, const struct explain_fft *fft,
+                                struct explain_problem *problem)
+{
+	if (fft->real && problem->family == FAMILY_FFT_C2C)
+		problem->family = fft->inverse ? FAMILY_FFT_C2R : FAMILY_FFT_R2C;
+	if (fft->precision != NULL && !routine_lookup_set_precision(fft->precision, problem))
+		return false;
+	enum reason defect = REASON_NONE;
+	if (problem->element >= ELEMENT_BLAS_COUNT)
+		defect = REASON_UNSUPPORTED_PRECISION;
+	else if (problem->family == FAMILY_FFT_R2R)
+		defect = REASON_REAL_TO_REAL;
+	if (defect != REASON_NONE)
+		say("%s stays on the CPU, %s: %s", name, reason_name(defect),
+		    reason_sentence(defect));
+	return defect == REASON_NONE;
+}
+
+static bool routine_lookup_find_symbol(int symbol, struct explain_problem *problem)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	const enum reason defect = symbol_find_defect(symbol);
+	problem->family = row->family;
+	problem->element = row->element;
+	if (row->role != ROLE_COMPUTE && row->role != ROLE_PLAN)
+		say("%s computes nothing that could be weighed", row->name);
+	else if (defect != REASON_NONE)
+		say("%s stays on the CPU, %s: %s", row->name, reason_name(defect),
+		    reason_sentence(defect));
+	return (row->role == ROLE_COMPUTE || row->role == ROLE_PLAN) && defect == REASON_NONE;
+}
+
+bool routine_lookup_find(const char *name, const struct explain_fft *fft,
+                         struct explain_problem *problem)
+{
+	const int symbol = symbol_find(name);
+	if (symbol >= 0) {
+		if (!routine_lookup_find_symbol(symbol, problem))
+			return false;
+	} else if (!routine_lookup_find_word(name, problem) &&
+	           (!routine_threshold_find_name(words_of(name), &problem->family,
+	                                         &problem->element) ||
+	            problem->element == ELEMENT_COUNT)) {
+		return routine_lookup_refuse(name);
+	}
+	return !family_is_fft(problem->family) || routine_lookup_turn(name, fft, problem);
+}

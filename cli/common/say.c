@@ -1,0 +1,92 @@
+/* say.c - prints sentences, each in one write where it goes to stderr */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/common/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/tool.h"
+
+enum { SAY_BYTES = 4096 };
+
+/* What a terminal would act on comes from others' names: it becomes a question mark. */
+static void say_clean(char *line)
+{
+	for (; *line != '\0'; line++)
+		if ((unsigned char)*line < ' ' || *line == 0x7f)
+			*line = '?';
+}
+
+__attribute__((format(printf, 1, 0))) static void say_line(const char *format, va_list arguments)
+{
+	char line[SAY_BYTES] = "gpushim: ";
+	const size_t used = strlen(line);
+	vsnprintf(line + used, sizeof line - used - 1, format, arguments);
+	say_clean(line);
+	strcat(line, "\n");
+	fflush(stdout);
+	if (write(STDERR_FILENO, line, strlen(line)) < 0)
+		return; /* there is nobody to tell */
+}
+
+void say(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	say_line(format, arguments);
+	va_end(arguments);
+}
+
+int say_refusal(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	say_line(format, arguments);
+	va_end(arguments);
+	return TOOL_USAGE;
+}
+
+void say_fact(const char *format, ...)
+{
+	char line[SAY_BYTES];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	say_clean(line);
+	printf("  %s\n", line);
+}
+
+void say_section(const char *title)
+{
+	printf("%s\n", title);
+}
+
+char *say_text(const char *format, ...)
+{
+	char *text = NULL;
+	va_list arguments;
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	return say_need(text);
+}
+
+void *say_need(void *memory)
+{
+	if (memory == NULL) {
+		say("out of memory");
+		exit(TOOL_NOT_RUN);
+	}
+	return memory;
+}
+
+const char *say_error(int error)
+{
+	const char *words = strerrordesc_np(error);
+	return words != NULL ? words : "unknown error";
+}

@@ -1,0 +1,25 @@
+/* say.h - sentences to the person at the terminal, and memory that is always there */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_COMMON_SAY_H
+#define GPUSHIM_CLI_COMMON_SAY_H
+
+#include <stddef.h>
+
+/* One line on stderr, "gpushim: ...". */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for a mistake on the command line; returns TOOL_USAGE. */
+int say_refusal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line of a report on stdout, with "  " in front, and its heading. */
+void say_fact(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_section(const char *title);
+
+/* New text, to be freed. Both end the tool where there is no memory. */
+char *say_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *say_need(void *memory);
+
+/* The system's words for an error number. */
+const char *say_error(int error);
+
+#endif

@@ -1,0 +1,168 @@
+/* compare.c - `gpushim compare`: does the shim pay for this program? */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/compare/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/common/install_paths.h"
+#include "cli/common/program_file.h"
+#include "cli/common/say.h"
+#include "cli/common/statistics.h"
+#include "cli/compare/compare_report.h"
+#include "cli/compare/predict.h"
+#include "cli/tool.h"
+
+enum { COMPARE_RUNS = 10, COMPARE_WARMUP_RUNS = 1, COMPARE_SEED = 1 };
+
+static const double compare_tolerance = 1e-9;
+static const char compare_machine[] = "h200"; /* the reference machine of predictions */
+
+static int compare_inspect(const char *name)
+{
+	static struct program_file program;
+	program_file_inspect(&program, name);
+	if (program.error != 0) {
+		say("cannot run '%s': %s", name, say_error(program.error));
+		return TOOL_NOT_RUN;
+	}
+	if (program.kind == PROGRAM_FILE_FOREIGN) {
+		say("%s, so there is nothing to compare", program.sentence);
+		return TOOL_NOT_RUN;
+	}
+	if (program.sentence[0] != '\0')
+		say("%s; both sides run without it", program.sentence);
+	return TOOL_FINE;
+}
+
+static void compare_set_libraries(struct compare *compare, const char *shim, const char *audit)
+{
+	struct tool_side *side = compare->trial.side;
+	environment_preload(&side[TRIAL_RUNS_OFF].environment, NULL);
+	environment_audit(&side[TRIAL_RUNS_OFF].environment, NULL);
+	for (size_t i = TRIAL_RUNS_ON; i < compare->trial.sides; i++) {
+		environment_preload(&side[i].environment, shim);
+		if (compare->audited)
+			environment_audit(&side[i].environment, audit);
+	}
+}
+
+/* Each side has a folder of counters of its own. */
+static bool compare_make_folders(struct trial_runs *trial)
+{
+	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
+		struct tool_side *side = &trial->side[i];
+		side->folder = counters_read_make_folder();
+		if (side->folder == NULL)
+			return false;
+		environment_set_option(&side->environment, "counters", side->folder);
+	}
+	return true;
+}
+
+static bool compare_prepare(struct compare *compare)
+{
+	char *shim = install_paths_find_shim();
+	char *audit = shim != NULL && compare->audited ? install_paths_find_audit(shim) : NULL;
+	const bool found = shim != NULL && (audit != NULL || !compare->audited);
+	if (found)
+		compare_set_libraries(compare, shim, audit);
+	free(shim);
+	free(audit);
+	return found && compare_make_folders(&compare->trial) && compare_export_check(compare);
+}
+
+static void compare_predict(struct compare *compare)
+{
+	struct trial_runs *trial = &compare->trial;
+	double *times = trial_runs_list_times(trial, TRIAL_RUNS_OFF);
+	const double off_ns = statistics_compute(times, trial->rounds).median;
+	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++) {
+		const struct counters_read *harvest = &trial->side[side].harvest;
+		if (compare_decisions_are_open(harvest) &&
+		    compare_decisions_count_gpu(harvest) == 0)
+			predict_print(trial, side, compare->profile, off_ns);
+	}
+	free(times);
+}
+
+/* Outputs that differ are worse than lost time. */
+static int compare_judge(const struct compare *compare)
+{
+	int status = TOOL_FINE;
+	for (size_t i = 0; i < compare->trial.sides; i++) {
+		const struct tool_side *side = &compare->trial.side[i];
+		if ((i != TRIAL_RUNS_OFF && side->difference.kind == DIFFERENCE_FOUND) ||
+		    side->status_differs)
+			return TOOL_DIFFERENT;
+		if (i == TRIAL_RUNS_OFF || compare->slower_percent < 0)
+			continue;
+		if (compare->result[i].verdict == COMPARE_UNKNOWN)
+			status = TOOL_NOT_RUN;
+		else if (status == TOOL_FINE &&
+		         compare->result[i].low > 1 + compare->slower_percent / 100)
+			status = TOOL_SLOWER;
+	}
+	if (status == TOOL_NOT_RUN)
+		say("only %zu round%s fitted into --seconds %g: too few to tell whether the program is slower",
+		    compare->trial.rounds, compare->trial.rounds == 1 ? "" : "s",
+		    compare->trial.seconds);
+	return status;
+}
+
+static int compare_run(struct compare *compare)
+{
+	struct trial_runs *trial = &compare->trial;
+	int status = compare_inspect(trial->words[0]);
+	if (status == TOOL_FINE && !compare_prepare(compare))
+		status = TOOL_NOT_RUN;
+	if (status == TOOL_FINE)
+		status = trial_runs_run(trial);
+	if (status != TOOL_FINE)
+		return status;
+	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
+		compare->result[side] = compare_result_find(trial, side);
+	compare_report_print(compare);
+	compare_predict(compare);
+	if (!compare_export_write(compare))
+		return TOOL_NOT_RUN;
+	return compare_judge(compare);
+}
+
+static void compare_begin(struct compare *compare)
+{
+	*compare = (struct compare){.profile = compare_machine, .slower_percent = -1};
+	compare->trial = (struct trial_runs){.warmup_runs = COMPARE_WARMUP_RUNS,
+	                                     .tolerance = compare_tolerance,
+	                                     .seed = COMPARE_SEED,
+	                                     .sides = 2,
+	                                     .input = -1,
+	                                     .first = {.file = -1}};
+	for (size_t side = 0; side < compare->trial.sides; side++)
+		environment_copy(&compare->trial.side[side].environment, environ);
+	compare->trial.side[TRIAL_RUNS_OFF].name = say_text("shim off");
+	compare->trial.side[TRIAL_RUNS_ON].name = say_text("shim on");
+}
+
+int compare_serve(char **words)
+{
+	static struct compare compare;
+	struct arguments arguments = {.rest = words};
+	int status = TOOL_FINE;
+	compare_begin(&compare);
+	while (status == TOOL_FINE && arguments_take(&arguments))
+		if (!compare_options_set(&compare, &arguments))
+			status = TOOL_USAGE;
+	compare.trial.words = arguments.rest;
+	if (status == TOOL_FINE && arguments.rest[0] == NULL)
+		status = say_refusal(
+			"no program to compare; usage: gpushim compare [OPTION]... [--] PROGRAM [ARGUMENT]...");
+	if (status == TOOL_FINE &&
+	    !(compare_options_settle(&compare, COMPARE_RUNS) && compare_try_make_sides(&compare)))
+		status = TOOL_USAGE;
+	if (status == TOOL_FINE)
+		status = compare_run(&compare);
+	trial_runs_free(&compare.trial);
+	return status;
+}

@@ -1,0 +1,100 @@
+/* compare_try.c - configurations of --try, each a side: "threshold=1e6", "policy=always,verify=0.1" */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/say.h"
+#include "cli/compare/compare.h"
+#include "policy/options/options.h"
+#include "policy/text/words.h"
+
+enum { TRY_KEY_BYTES = 64 };
+
+/* The key at the beginning of text, in the options' own spelling; false where none stands there. */
+static bool compare_try_take_key(const char *text, char key[TRY_KEY_BYTES])
+{
+	const size_t length = strcspn(text, "=,");
+	if (text[length] != '=' || length == 0 || length >= TRY_KEY_BYTES)
+		return false;
+	snprintf(key, TRY_KEY_BYTES, "%.*s", (int)length, text);
+	if (words_equal(words_of(key), words_of("threshold")))
+		strcpy(key, "workload_threshold");
+	return true;
+}
+
+/* A comma ends a value only in front of the next key: lists have commas too. */
+static size_t compare_try_find_end(const char *value)
+{
+	char key[TRY_KEY_BYTES];
+	size_t end = strcspn(value, ",");
+	while (value[end] == ',' && !compare_try_take_key(value + end + 1, key))
+		end += 1 + strcspn(value + end + 1, ",");
+	return end;
+}
+
+static bool compare_try_set(struct environment *environment, const char *key, const char *value)
+{
+	static struct options scratch;
+	char message[OPTION_MESSAGE_BYTES], nearest[OPTION_KEY_BYTES];
+	if (words_equal(words_of(key), words_of("counters"))) {
+		say("compare keeps the counters itself; counters is nothing to try");
+		return false;
+	}
+	if (!options_has_key(key)) {
+		const bool found = options_find_nearest(key, nearest);
+		say("--try: unknown option '%s'%s%s", key, found ? "; the nearest is " : "",
+		    nearest);
+		return false;
+	}
+	if (!options_set(&scratch, key, value, message)) {
+		say("--try: %s", message);
+		return false;
+	}
+	environment_set_option(environment, key, value);
+	return true;
+}
+
+static bool compare_try_set_all(struct environment *environment, const char *text)
+{
+	char key[TRY_KEY_BYTES];
+	for (const char *at = text; *at != '\0';) {
+		if (!compare_try_take_key(at, key)) {
+			say("--try cannot be '%s'; allowed: OPTION=VALUE, several of them with commas between",
+			    text);
+			return false;
+		}
+		at += strcspn(at, "=") + 1;
+		const size_t length = compare_try_find_end(at);
+		char *value = say_text("%.*s", (int)length, at);
+		const bool set = compare_try_set(environment, key, value);
+		free(value);
+		if (!set)
+			return false;
+		at += length + (at[length] == ',');
+	}
+	return true;
+}
+
+bool compare_try_make_sides(struct compare *compare)
+{
+	struct trial_runs *trial = &compare->trial;
+	struct environment base = trial->side[TRIAL_RUNS_ON].environment;
+	bool fine = true;
+	if (compare->try_count == 0)
+		return true;
+	free(trial->side[TRIAL_RUNS_ON].name);
+	trial->sides = TRIAL_RUNS_ON;
+	for (size_t i = 0; i < compare->try_count; i++) {
+		struct tool_side *side = &trial->side[trial->sides++];
+		*side = (struct tool_side){.name = say_text("%s", compare->tries[i])};
+		environment_copy(&side->environment, base.entries);
+		if (compare->tries[i][0] == '\0') {
+			say("--try is empty; allowed: OPTION=VALUE, several of them with commas between");
+			fine = false;
+		}
+		fine = fine && compare_try_set_all(&side->environment, compare->tries[i]);
+	}
+	environment_free(&base);
+	return fine;
+}

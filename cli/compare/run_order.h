@@ -1,0 +1,18 @@
+/* run_order.h - in which order the sides of a round run */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_COMPARE_RUN_ORDER_H
+#define GPUSHIM_CLI_COMPARE_RUN_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RUN_ORDER_SIDES = 9 };
+
+/*
+ * Writes the sides, 0 to sides - 1, in the order of this round. Rounds come in twos: a random
+ * order, then the same backwards, so that what changes evenly over time weighs on all sides alike,
+ * and what comes back periodically cannot keep step. The same seed gives the same orders.
+ */
+void run_order_find(uint64_t seed, size_t round, size_t sides, size_t order[RUN_ORDER_SIDES]);
+
+#endif

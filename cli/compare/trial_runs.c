@@ -1,0 +1,273 @@
+/* trial_runs.c - rounds to warm up, then rounds that count, each with one run of every side */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/compare/trial_runs.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/common/progress_bar.h"
+#include "cli/common/say.h"
+#include "cli/compare/trial_progress.h"
+#include "cli/tool.h"
+#include "shim/base/clock.h"
+
+enum { TRIAL_COPY_BYTES = 65536 };
+
+/* A regular file can be read again in each run; of anything else there is only one. */
+static int trial_runs_open_input(void)
+{
+	struct stat status;
+	if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode))
+		return STDIN_FILENO;
+	return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* What a failed run said on stderr. */
+static void trial_runs_show_file(int fd)
+{
+	char bytes[TRIAL_COPY_BYTES];
+	off_t at = 0;
+	for (ssize_t got; (got = pread(fd, bytes, sizeof bytes, at)) > 0; at += got)
+		if (write(STDERR_FILENO, bytes, (size_t)got) < 0)
+			return;
+}
+
+/* The worst of what was seen stays; of equals the first. */
+static void trial_runs_keep_worst(struct difference *worst, const struct difference *found)
+{
+	if (found->kind > worst->kind ||
+	    (found->kind == DIFFERENCE_NUMBERS && worst->kind == DIFFERENCE_NUMBERS &&
+	     found->deviation > worst->deviation))
+		*worst = *found;
+}
+
+/* What was not kept is equal or not. */
+static void trial_runs_check_rest(const struct child_output *first,
+                                  const struct child_output *output, struct difference *found)
+{
+	const uint64_t kept = CHILD_OUTPUT_KEPT_BYTES;
+	if (found->kind == DIFFERENCE_FOUND ||
+	    (first->total_bytes <= kept && output->total_bytes <= kept) ||
+	    (first->total_bytes == output->total_bytes && first->rest == output->rest))
+		return;
+	*found = (struct difference){.kind = DIFFERENCE_FOUND};
+	difference_describe_rest(found, first->total_bytes, output->total_bytes);
+}
+
+static int trial_runs_check_output(struct trial_runs *trial, struct tool_side *side,
+                                   const struct child_output *output)
+{
+	struct difference found;
+	const int error =
+		difference_find(trial->first.file, output->file, trial->tolerance, &found);
+	if (error != 0) {
+		say("cannot read the program's output again: %s", say_error(error));
+		return TOOL_NOT_RUN;
+	}
+	trial_runs_check_rest(&trial->first, output, &found);
+	trial_runs_keep_worst(&side->difference, &found);
+	return TOOL_FINE;
+}
+
+static void trial_runs_check_status(struct trial_runs *trial, struct tool_side *side, int status)
+{
+	const int expected = trial->side[TRIAL_RUNS_OFF].status;
+	if (side->status < 0)
+		side->status = status;
+	if (expected >= 0 && status != expected) {
+		side->status = status;
+		side->status_differs = true;
+	}
+}
+
+/*
+ * The first output of all is the one that the others are compared with; it must be one without the
+ * shim.
+ */
+static int trial_runs_judge_run(struct trial_runs *trial, struct tool_side *side,
+                                const struct tool_outcome *outcome, struct child_output *output)
+{
+	if (outcome->start_error != 0) {
+		say("cannot run '%s' (%s): %s", trial->words[0], side->name,
+		    say_error(outcome->start_error));
+		return TOOL_NOT_RUN;
+	}
+	if (child_interrupted() != 0)
+		return 128 + child_interrupted();
+	if (output->error != 0) {
+		say("cannot keep the program's output: %s; TMPDIR can name a folder with more room",
+		    say_error(output->error));
+		return TOOL_NOT_RUN;
+	}
+	trial_runs_check_status(trial, side, child_status(outcome));
+	if (trial->first.file >= 0)
+		return trial_runs_check_output(trial, side, output);
+	trial->first = *output;
+	output->file = -1;
+	return TOOL_FINE;
+}
+
+/* loud: its stderr is the tool's; else it is shown only when the run fails unlike all before it. */
+static int trial_runs_run_side(struct trial_runs *trial, size_t index, bool loud,
+                               struct tool_outcome *outcome)
+{
+	struct tool_side *side = &trial->side[index];
+	struct child_output output, error = {.file = -1, .inlet = -1};
+	const int before = side->status;
+	if (!child_output_start(&output))
+		return TOOL_NOT_RUN;
+	const bool ready = loud || child_output_start(&error);
+	const struct child launch = {trial->words, &side->environment, trial->input, output.inlet,
+	                             error.inlet};
+	lseek(trial->input, 0, SEEK_SET);
+	if (ready)
+		child_program(&launch, outcome);
+	child_output_finish(&output);
+	if (ready && !loud)
+		child_output_finish(&error);
+	const int status =
+		ready ? trial_runs_judge_run(trial, side, outcome, &output) : TOOL_NOT_RUN;
+	if (ready && !loud && child_status(outcome) != 0 && child_status(outcome) != before) {
+		progress_bar_clear();
+		trial_runs_show_file(error.file);
+	}
+	child_output_free(&output);
+	child_output_free(&error);
+	return status;
+}
+
+void trial_runs_find_order(const struct trial_runs *trial, size_t round,
+                           size_t order[RUN_ORDER_SIDES])
+{
+	size_t off = 0;
+	run_order_find(trial->seed, round, trial->sides, order);
+	if (round > 0 || trial->warmup_runs > 0)
+		return;
+	while (order[off] != TRIAL_RUNS_OFF)
+		off++;
+	order[off] = order[0];
+	order[0] = TRIAL_RUNS_OFF;
+}
+
+static int trial_runs_run_round(struct trial_runs *trial, size_t round,
+                                struct tool_outcome *outcomes)
+{
+	size_t order[RUN_ORDER_SIDES];
+	int status = TOOL_FINE;
+	trial_runs_find_order(trial, round, order);
+	for (size_t i = 0; status == TOOL_FINE && i < trial->sides; i++)
+		status = trial_runs_run_side(trial, order[i], false, &outcomes[order[i]]);
+	return status;
+}
+
+static int trial_runs_warm_up(struct trial_runs *trial)
+{
+	struct tool_outcome outcome;
+	int status = TOOL_FINE;
+	for (size_t run = 0; run < trial->warmup_runs; run++)
+		for (size_t side = 0; status == TOOL_FINE && side < trial->sides; side++)
+			status = trial_runs_run_side(trial, side, run == 0, &outcome);
+	return status;
+}
+
+/* Whether another round as long as the longest so far ends in time. */
+static bool trial_runs_has_time(const struct trial_runs *trial, int64_t start_ns,
+                                int64_t longest_ns)
+{
+	return trial->seconds <= 0 || trial->rounds == 0 ||
+	       (double)(clock_monotonic_ns() - start_ns + longest_ns) <= trial->seconds * 1e9;
+}
+
+static int trial_runs_time_rounds(struct trial_runs *trial)
+{
+	const int64_t start_ns = clock_monotonic_ns();
+	int64_t longest_ns = 0;
+	int status = TOOL_FINE;
+	while (status == TOOL_FINE && trial->rounds < trial->runs &&
+	       trial_runs_has_time(trial, start_ns, longest_ns)) {
+		const int64_t begin_ns = clock_monotonic_ns();
+		const size_t runs = (trial->rounds + 1) * trial->sides;
+		trial->outcomes =
+			say_need(reallocarray(trial->outcomes, runs, sizeof *trial->outcomes));
+		trial_progress_draw(trial, start_ns);
+		status = trial_runs_run_round(trial, trial->rounds,
+		                              &trial->outcomes[trial->rounds * trial->sides]);
+		const int64_t round_ns = clock_monotonic_ns() - begin_ns;
+		longest_ns = round_ns > longest_ns ? round_ns : longest_ns;
+		if (status == TOOL_FINE)
+			trial->rounds++;
+	}
+	progress_bar_clear();
+	return status;
+}
+
+int trial_runs_run(struct trial_runs *trial)
+{
+	trial->input = trial_runs_open_input();
+	trial->first.file = -1;
+	for (size_t side = 0; side < trial->sides; side++)
+		trial->side[side].status = -1;
+	int status = trial_runs_warm_up(trial);
+	const int64_t since_ns = clock_realtime_ns();
+	if (status == TOOL_FINE)
+		status = trial_runs_time_rounds(trial);
+	for (size_t side = TRIAL_RUNS_ON; status == TOOL_FINE && side < trial->sides; side++)
+		counters_read_read(&trial->side[side].harvest, trial->side[side].folder, since_ns);
+	return status;
+}
+
+/* Of a clock that stood still a logarithm could not be taken. */
+static double trial_runs_time(const struct trial_runs *trial, size_t round, size_t side)
+{
+	return fmax((double)trial->outcomes[round * trial->sides + side].wall_ns, 1);
+}
+
+double *trial_runs_list_times(const struct trial_runs *trial, size_t side)
+{
+	double *times = say_need(calloc(trial->rounds + 1, sizeof *times));
+	for (size_t round = 0; round < trial->rounds; round++)
+		times[round] = trial_runs_time(trial, round, side);
+	return times;
+}
+
+double *trial_runs_list_differences(const struct trial_runs *trial, size_t side, size_t other)
+{
+	double *differences = say_need(calloc(trial->rounds + 1, sizeof *differences));
+	for (size_t round = 0; round < trial->rounds; round++)
+		differences[round] = log(trial_runs_time(trial, round, side) /
+		                         trial_runs_time(trial, round, other));
+	return differences;
+}
+
+int64_t trial_runs_repeat(struct trial_runs *trial, const struct environment *environment)
+{
+	const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const struct child launch = {trial->words, environment, trial->input, nowhere, nowhere};
+	struct tool_outcome outcome;
+	if (nowhere < 0)
+		return -1;
+	lseek(trial->input, 0, SEEK_SET);
+	child_program(&launch, &outcome);
+	close(nowhere);
+	return outcome.start_error == 0 && child_interrupted() == 0 ? outcome.wall_ns : -1;
+}
+
+void trial_runs_free(struct trial_runs *trial)
+{
+	child_output_free(&trial->first);
+	if (trial->input > STDERR_FILENO)
+		close(trial->input);
+	for (size_t i = 0; i < trial->sides; i++) {
+		struct tool_side *side = &trial->side[i];
+		environment_free(&side->environment);
+		counters_read_free(&side->harvest);
+		if (side->folder != NULL)
+			counters_read_remove_folder(side->folder);
+		free(side->name);
+	}
+	free(trial->outcomes);
+}

@@ -1,0 +1,145 @@
+/* coverage.c - `gpushim coverage`: a program on the CPU, its calls counted, and what of them the shim can take */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/coverage/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "audit/count/count_names.h"
+#include "cli/common/arguments.h"
+#include "cli/common/child.h"
+#include "cli/common/counters_read.h"
+#include "cli/common/environment.h"
+#include "cli/common/install_paths.h"
+#include "cli/common/program_file.h"
+#include "cli/common/say.h"
+#include "cli/tool.h"
+#include "shim/record/sink.h"
+#include "shim/settings/settings.h"
+
+static const char count_library[] = "libgpushim-coverage.so", count_audit[] = "LD_AUDIT";
+
+/* It lies beside the shim, in every layout. To be freed; NULL after a sentence. */
+static char *coverage_find_library(void)
+{
+	char *shim = install_paths_find_shim();
+	if (shim == NULL)
+		return NULL;
+	char *path = say_text("%.*s/%s", (int)(strrchr(shim, '/') - shim), shim, count_library);
+	free(shim);
+	if (access(path, R_OK) == 0)
+		return path;
+	say("%s is not beside libgpushim.so; it is built for x86-64 only, and without sanitizers",
+	    count_library);
+	free(path);
+	return NULL;
+}
+
+/*
+ * Another audit library stays, behind ours; ours is there once, also where the tool runs the tool.
+ * To be freed.
+ */
+static char *coverage_make_list(const char *library, const char *present)
+{
+	char *rest = say_need(strdup(present != NULL ? present : "")), *state = NULL;
+	char *list = say_need(strdup(library));
+	for (char *part = strtok_r(rest, ":", &state); part != NULL;
+	     part = strtok_r(NULL, ":", &state)) {
+		const char *slash = strrchr(part, '/');
+		if (strcmp(slash != NULL ? slash + 1 : part, count_library) == 0)
+			continue;
+		char *longer = say_text("%s:%s", list, part);
+		free(list);
+		list = longer;
+	}
+	free(rest);
+	return list;
+}
+
+static void coverage_set_environment(struct environment *environment, const char *library,
+                                     const char *folder)
+{
+	static struct options options;
+	char *list = coverage_make_list(library, environment_get(environment, count_audit));
+	settings_load(&options);
+	char *large = say_text("%lld", (long long)options.workload_threshold);
+	environment_set(environment, count_audit, list);
+	environment_set(environment, COUNT_FOLDER_VARIABLE, folder);
+	environment_set(environment, COUNT_LARGE_VARIABLE, large);
+	free(large);
+	free(list);
+}
+
+static void coverage_print(const struct coverage_files *files, const struct program_file *program,
+                           int64_t wall_ns)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = say_need(open_memstream(&text, &size));
+	coverage_report(out, files, program->file, wall_ns);
+	fclose(out);
+	sink_write(STDERR_FILENO, text, size);
+	free(text);
+}
+
+static void coverage_tell(const struct tool_outcome *outcome, const struct program_file *program,
+                          const char *folder)
+{
+	struct coverage_files files = {0};
+	const int status = outcome->status;
+	coverage_gather(&files, folder);
+	if (WIFSIGNALED(status))
+		say("the program was killed by signal %d (%s)", WTERMSIG(status),
+		    sigabbrev_np(WTERMSIG(status)) != NULL ? sigabbrev_np(WTERMSIG(status)) : "?");
+	coverage_print(&files, program, outcome->wall_ns);
+	if (files.count == 0 && files.refused == 0 && program->kind == PROGRAM_FILE_FINE)
+		say("no library of BLAS, LAPACK or FFTW was loaded");
+	coverage_gather_free(&files);
+}
+
+static int coverage_run(struct environment *environment, char **words)
+{
+	static struct program_file program;
+	struct tool_outcome outcome;
+	char *library = coverage_find_library();
+	char *folder = library != NULL ? counters_read_make_folder() : NULL;
+	if (folder == NULL) {
+		free(library);
+		return TOOL_NOT_RUN;
+	}
+	count_names_prepare();
+	program_file_inspect(&program, words[0]);
+	if (program.sentence[0] != '\0')
+		say("%s; the same holds for the library that counts", program.sentence);
+	environment_preload(environment, NULL);
+	if (program.kind != PROGRAM_FILE_FOREIGN)
+		coverage_set_environment(environment, library, folder);
+	const struct child launch = {words, environment, -1, -1, -1};
+	child_program(&launch, &outcome);
+	if (outcome.start_error != 0)
+		say("cannot run '%s': %s", words[0], say_error(outcome.start_error));
+	else
+		coverage_tell(&outcome, &program, folder);
+	counters_read_remove_folder(folder);
+	free(library);
+	return child_status(&outcome);
+}
+
+int coverage_serve(char **words)
+{
+	struct arguments arguments = {.rest = words};
+	struct environment environment;
+	if (arguments_take(&arguments))
+		return say_refusal(
+			"unknown option '%s'; coverage takes a program and its arguments only",
+			arguments.word);
+	if (arguments.rest[0] == NULL)
+		return say_refusal(
+			"no program to count; usage: gpushim coverage [--] PROGRAM [ARGUMENT]...");
+	environment_copy(&environment, environ);
+	const int status = coverage_run(&environment, arguments.rest);
+	environment_free(&environment);
+	return status;
+}

@@ -1,0 +1,277 @@
+/* coverage_rows.c - merges the cells of all processes, and judges what the shim can take */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/count/count_names.h"
+#include "cli/common/say.h"
+#include "cli/coverage/coverage.h"
+#include "cli/doctor/doctor_hints.h"
+#include "shim/table/routine.h"
+
+enum rows_reason {
+#define REASON_ROW(id, sentence) ROWS_##id,
+#include "cli/coverage/coverage_reason.def"
+	ROWS_REASONS
+};
+
+static const char *const rows_sentence[ROWS_REASONS] = {
+#define REASON_ROW(id, sentence) sentence,
+#include "cli/coverage/coverage_reason.def"
+};
+
+/* A cell with what its numbers mean. */
+struct rows_view {
+	const struct count_file *file;
+	const struct count_cell *cell;
+	const struct count_object *caller, *provider;
+	struct count_name name;
+	bool is_inner; /* a library's call of its own function */
+};
+
+void coverage_clean_name(char *name, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	snprintf(name, size, "%s", slash != NULL ? slash + 1 : path);
+	/* Python's modules say for which Python they are, at length. */
+	char *python = strstr(name, ".cpython-");
+	if (python != NULL)
+		snprintf(python, size - (size_t)(python - name), ".so");
+	for (; *name != '\0'; name++)
+		if ((unsigned char)*name < ' ' || *name == 0x7f)
+			*name = '?';
+}
+
+/* Whether an object made a call of BLAS that was counted. */
+static bool coverage_rows_calls_blas(const struct count_file *file, uint16_t object)
+{
+	struct count_name name;
+	for (int i = 0; i < COUNT_CELLS; i++) {
+		const struct count_cell *cell = &file->cells[i];
+		if (cell->caller == object &&
+		    atomic_load_explicit(&cell->calls, memory_order_relaxed) > 0 &&
+		    count_names_parse(cell->symbol, &name) && name.routine->library == COUNT_BLAS)
+			return true;
+	}
+	return false;
+}
+
+/* LAPACK of which no BLAS call comes out; NULL where they do. */
+static const char *coverage_rows_find_inside(const struct rows_view *view)
+{
+	if (view->name.is_lapacke)
+		return NULL;
+	if (view->provider->maker == COUNT_MAKER_MKL)
+		return rows_sentence[ROWS_MKL];
+	if (view->provider->maker == COUNT_MAKER_OPENBLAS && view->name.routine->inside)
+		return rows_sentence[ROWS_OPENBLAS];
+	if (view->is_inner || coverage_rows_calls_blas(view->file, view->cell->provider))
+		return NULL;
+	return rows_sentence[ROWS_SILENT];
+}
+
+static const char *coverage_rows_judge_row(const struct rows_view *view, int symbol)
+{
+	if ((view->cell->way & COUNT_WAY_NAMESPACE) != 0)
+		return rows_sentence[ROWS_NAMESPACE];
+	if ((view->cell->way & COUNT_WAY_DLSYM) != 0)
+		return rows_sentence[ROWS_DLSYM];
+	if (symbol_table[symbol].abi == ABI_BARE && view->name.convention == COUNT_BARE &&
+	    atomic_load_explicit(&view->cell->unsized, memory_order_relaxed) > 0)
+		return rows_sentence[ROWS_BARE];
+	const enum reason defect = symbol_find_defect(symbol);
+	return defect != REASON_NONE ? reason_sentence(defect) : NULL;
+}
+
+/*
+ * Why the shim does not take calls of this kind; NULL where it can. The shim's own table decides.
+ */
+static const char *coverage_rows_judge(const struct rows_view *view)
+{
+	const struct count_routine *routine = view->name.routine;
+	const int symbol = symbol_find(view->cell->symbol);
+	if (symbol >= 0)
+		return coverage_rows_judge_row(view, symbol);
+	if (routine->library == COUNT_LAPACK) {
+		const char *inside = coverage_rows_find_inside(view);
+		return inside != NULL ? inside : rows_sentence[ROWS_LAPACK];
+	}
+	if (routine->library == COUNT_BLAS && routine->level < 3)
+		return routine->level == 1 ? rows_sentence[ROWS_LEVEL1]
+		                           : rows_sentence[ROWS_LEVEL2];
+	const int unseen = doctor_hints_find(view->cell->symbol);
+	return unseen >= 0 ? doctor_hints_sentence(unseen) : rows_sentence[ROWS_NO_ROW];
+}
+
+/*
+ * Whether the flops belong to the sum: not those of LAPACK whose BLAS calls are counted for
+ * themselves.
+ */
+static bool coverage_rows_counts(const struct rows_view *view)
+{
+	const struct count_routine *routine = view->name.routine;
+	if (routine->library == COUNT_LAPACK)
+		return coverage_rows_find_inside(view) != NULL;
+	return routine->library == COUNT_BLAS || routine->form == COUNT_FORM_EXECUTE;
+}
+
+/*
+ * Inner calls of planners are parts of outer ones, and so are those of LAPACK that does its work in
+ * BLAS.
+ */
+static bool coverage_rows_view(struct rows_view *view, const struct count_file *file, int number)
+{
+	const struct count_cell *cell = &file->cells[number];
+	if (atomic_load_explicit(&cell->ready, memory_order_relaxed) == 0 ||
+	    atomic_load_explicit(&cell->calls, memory_order_relaxed) == 0)
+		return false;
+	*view = (struct rows_view){
+		file, cell, &file->objects[cell->caller], &file->objects[cell->provider],
+		{0},  false};
+	if (!count_names_parse(cell->symbol, &view->name))
+		return false;
+	view->is_inner = cell->caller == cell->provider;
+	return !view->is_inner || coverage_rows_counts(view);
+}
+
+static struct coverage_row *coverage_rows_find(struct coverage_rows *rows, const char *label,
+                                               const char *provider, const char *reason)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct coverage_row *row = &rows->rows[i];
+		if (strcmp(row->label, label) == 0 && strcmp(row->provider, provider) == 0 &&
+		    row->reason == reason)
+			return row;
+	}
+	const size_t size = (rows->count + 1) * sizeof *rows->rows;
+	rows->rows = say_need(realloc(rows->rows, size));
+	struct coverage_row *row = &rows->rows[rows->count++];
+	*row = (struct coverage_row){.reason = reason};
+	snprintf(row->label, sizeof row->label, "%s", label);
+	snprintf(row->provider, sizeof row->provider, "%s", provider);
+	return row;
+}
+
+static void coverage_rows_add(struct coverage_row *row, const struct rows_view *view, bool counts)
+{
+	const struct count_cell *cell = view->cell;
+	const uint64_t largest = atomic_load_explicit(&cell->largest, memory_order_relaxed);
+	const bool is_unknown = view->name.routine->library == COUNT_LAPACK &&
+	                        view->name.routine->form == COUNT_FORM_NONE;
+	row->counts |= counts;
+	row->calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
+	if (counts) {
+		row->unsized += atomic_load_explicit(is_unknown ? &cell->calls : &cell->unsized,
+		                                     memory_order_relaxed);
+		row->flops += atomic_load_explicit(&cell->flops, memory_order_relaxed);
+		row->large_calls += atomic_load_explicit(&cell->large_calls, memory_order_relaxed);
+		row->large_flops += atomic_load_explicit(&cell->large_flops, memory_order_relaxed);
+	}
+	if (largest < row->largest)
+		return;
+	row->largest = largest;
+	for (int i = 0; i < COUNT_SIZES; i++)
+		row->sizes[i] = atomic_load_explicit(&cell->sizes[i], memory_order_relaxed);
+}
+
+/* Executions of real-to-real plans go by a name that the shim takes, but not to the GPU: they get a row of their own.
+ */
+static void coverage_rows_split(struct coverage_rows *rows, size_t from,
+                                const struct count_cell *cell)
+{
+	char label[COVERAGE_LABEL_BYTES], provider[COUNT_PATH_BYTES];
+	const uint64_t calls = atomic_load_explicit(&cell->r2r_calls, memory_order_relaxed);
+	const uint64_t flops = atomic_load_explicit(&cell->r2r_flops, memory_order_relaxed);
+	snprintf(label, sizeof label, "%s r2r", cell->symbol);
+	memcpy(provider, rows->rows[from].provider, sizeof provider);
+	struct coverage_row *row =
+		coverage_rows_find(rows, label, provider, reason_sentence(REASON_REAL_TO_REAL));
+	row->counts = true;
+	row->calls += calls;
+	row->flops += flops;
+	rows->rows[from].calls -= calls;
+	rows->rows[from].flops -= flops;
+}
+
+/* Levels 1 and 2 have one row each for all their routines. */
+static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows_view *view)
+{
+	static const char *const level[] = {"", "level 1", "level 2"};
+	char provider[COUNT_PATH_BYTES];
+	const char *reason = coverage_rows_judge(view);
+	const int number = view->name.routine->level;
+	const bool is_plain = view->name.routine->library == COUNT_BLAS && number < 3;
+	coverage_clean_name(provider, sizeof provider, view->provider->path);
+	struct coverage_row *row = coverage_rows_find(
+		rows, is_plain ? level[number] : view->cell->symbol, provider, reason);
+	coverage_rows_add(row, view, coverage_rows_counts(view));
+	row->needs_audit =
+		reason == rows_sentence[ROWS_DLSYM] || reason == rows_sentence[ROWS_NAMESPACE];
+	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !row->counts;
+	if (is_plain)
+		memset(row->sizes, 0, sizeof row->sizes);
+	if (atomic_load_explicit(&view->cell->r2r_calls, memory_order_relaxed) > 0 &&
+	    reason == NULL)
+		coverage_rows_split(rows, (size_t)(row - rows->rows), view->cell);
+}
+
+/*
+ * What the shim can take, then the rest; of each the most work first, and where there is none the
+ * most calls.
+ */
+static int coverage_rows_compare(const void *a, const void *b)
+{
+	const struct coverage_row *left = a, *right = b;
+	const int left_out = left->reason != NULL, right_out = right->reason != NULL;
+	if (left_out != right_out)
+		return left_out - right_out;
+	if (left->counts != right->counts)
+		return left->counts ? -1 : 1;
+	if (left->flops != right->flops)
+		return left->flops > right->flops ? -1 : 1;
+	if (left->calls != right->calls)
+		return left->calls > right->calls ? -1 : 1;
+	return strcmp(left->label, right->label);
+}
+
+static void coverage_rows_visit(struct coverage_rows *rows, const struct coverage_files *files,
+                                void (*visit)(struct coverage_rows *rows,
+                                              const struct rows_view *view))
+{
+	struct rows_view view;
+	for (size_t i = 0; i < files->count; i++)
+		for (int cell = 0; cell < COUNT_CELLS; cell++)
+			if (coverage_rows_view(&view, files->files[i], cell))
+				visit(rows, &view);
+	if (rows->count > 1)
+		qsort(rows->rows, rows->count, sizeof *rows->rows, coverage_rows_compare);
+}
+
+void coverage_rows_make(struct coverage_rows *rows, const struct coverage_files *files)
+{
+	*rows = (struct coverage_rows){0};
+	coverage_rows_visit(rows, files, coverage_rows_add_view);
+}
+
+static void coverage_rows_add_caller(struct coverage_rows *rows, const struct rows_view *view)
+{
+	char name[COUNT_PATH_BYTES], label[COVERAGE_LABEL_BYTES];
+	if (!coverage_rows_counts(view))
+		return;
+	coverage_clean_name(name, sizeof name, view->caller->path);
+	snprintf(label, sizeof label, "%s%s", name,
+	         view->caller->provides != 0 ? ", inside LAPACK" : "");
+	coverage_rows_add(coverage_rows_find(rows, label, "", NULL), view, true);
+}
+
+void coverage_rows_make_callers(struct coverage_rows *rows, const struct coverage_files *files)
+{
+	*rows = (struct coverage_rows){0};
+	coverage_rows_visit(rows, files, coverage_rows_add_caller);
+}
+
+void coverage_rows_free(struct coverage_rows *rows)
+{
+	free(rows->rows);
+	*rows = (struct coverage_rows){0};
+}

@@ -1,0 +1,196 @@
+/* doctor_options.c - the doctor's section on options: which files were read, what differs from the defaults */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "cli/common/counters_sweep.h"
+#include "cli/common/say.h"
+#include "cli/doctor/doctor.h"
+#include "policy/text/words.h"
+#include "shim/record/backing.h"
+#include "shim/record/counters.h"
+
+enum { DOCTOR_VALUE_BYTES = OPTION_TEXT_BYTES + 1 };
+
+/*
+ * Where each option's value comes from; NULL: the default. The same order as in
+ * shim/settings/settings.c.
+ */
+static char *doctor_options_source[OPTION_COUNT];
+
+static void doctor_options_note(int option, char *source)
+{
+	free(doctor_options_source[option]);
+	doctor_options_source[option] = source;
+}
+
+static void doctor_options_read_line(const char *path, unsigned number, const char *line)
+{
+	static struct options scratch;
+	char message[OPTION_MESSAGE_BYTES], name[64];
+	struct words key, value;
+	if (words_split_line(line, &key, &value) != WORDS_PAIR ||
+	    !options_parse_line(&scratch, line, message))
+		return;
+	snprintf(name, sizeof name, "%.*s", (int)key.length, key.text);
+	const int option = options_find(name);
+	if (option >= 0)
+		doctor_options_note(option, say_text("%s, line %u", path, number));
+}
+
+static void doctor_options_read_file(const char *path)
+{
+	char *line = NULL;
+	size_t room = 0;
+	unsigned number = 0;
+	FILE *file = fopen(path, "re");
+	if (file == NULL) {
+		say_fact("config file %s: %s", path, errno == ENOENT ? "none" : say_error(errno));
+		return;
+	}
+	while (getline(&line, &room, file) >= 0)
+		doctor_options_read_line(path, ++number, line);
+	say_fact("config file %s: read, %u lines", path, number);
+	free(line);
+	fclose(file);
+}
+
+static void doctor_options_read_user_file(void)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char *path = NULL;
+	if (config != NULL && config[0] == '/')
+		path = say_text("%s/gpushim/gpushim.conf", config);
+	else if (home != NULL && home[0] == '/')
+		path = say_text("%s/.config/gpushim/gpushim.conf", home);
+	if (path != NULL)
+		doctor_options_read_file(path);
+	free(path);
+}
+
+/* Only what is accepted counts: a variable whose value is refused is no source. */
+static void doctor_options_read_environment(void)
+{
+	static struct options scratch;
+	static const char prefix[] = "EPOCHLY_GPU_";
+	char message[OPTION_MESSAGE_BYTES], name[64];
+	for (char **entry = environ; *entry != NULL; entry++) {
+		if (strncmp(*entry, prefix, strlen(prefix)) != 0)
+			continue;
+		const char *key = *entry + strlen(prefix), *equals = strchr(key, '=');
+		if (equals == NULL)
+			continue;
+		snprintf(name, sizeof name, "%.*s", (int)(equals - key), key);
+		if (options_set(&scratch, name, equals + 1, message) && options_find(name) >= 0)
+			doctor_options_note(options_find(name), say_text("environment"));
+	}
+}
+
+/* The thresholds and policies of single routines; returns how many there are. */
+static int doctor_options_print_routines(const struct options *options)
+{
+	char key[64], word[32];
+	uint64_t bytes = 0;
+	int position = 0, policy = 0, count = 0;
+	for (; routine_threshold_next(&options->thresholds, &position, key, sizeof key, &bytes);
+	     count++)
+		say_fact("%s = %llu", key, (unsigned long long)bytes);
+	position = 0;
+	for (; routine_policy_next(&options->policies, &position, key, sizeof key, &policy);
+	     count++) {
+		options_name_choice(OPTION_policy, policy, word, sizeof word);
+		say_fact("%s = %s", key, word);
+	}
+	return count;
+}
+
+/* What options_settle makes of them. */
+static void doctor_options_print_settled(const struct options *options)
+{
+	static struct options settled;
+	char value[DOCTOR_VALUE_BYTES], given[DOCTOR_VALUE_BYTES], key[64];
+	int position = 0, policy = 0;
+	settled = *options;
+	options_settle(&settled);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		options_get(options, (enum option)i, given, sizeof given);
+		options_get(&settled, (enum option)i, value, sizeof value);
+		if (strcmp(value, given) != 0)
+			say_fact("deterministic: %s is taken as %s", option_table[i].key, value);
+	}
+	while (routine_policy_next(&options->policies, &position, key, sizeof key, &policy)) {
+		options_name_choice(OPTION_policy,
+		                    *routine_policy_find(&settled.policies, words_of(key)), value,
+		                    sizeof value);
+		options_name_choice(OPTION_policy, policy, given, sizeof given);
+		if (strcmp(value, given) != 0)
+			say_fact("deterministic: %s is taken as %s", key, value);
+	}
+}
+
+static void doctor_options_print_changed(const struct options *options)
+{
+	static struct options defaults;
+	char value[DOCTOR_VALUE_BYTES], initial[DOCTOR_VALUE_BYTES];
+	int changed = 0;
+	options_set_defaults(&defaults);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		options_get(options, (enum option)i, value, sizeof value);
+		options_get(&defaults, (enum option)i, initial, sizeof initial);
+		if (strcmp(value, initial) == 0)
+			continue;
+		say_fact("%s = %s   (default %s; from: %s)", option_table[i].key, value,
+		         initial[0] != '\0' ? initial : "empty",
+		         doctor_options_source[i] != NULL ? doctor_options_source[i] : "unknown");
+		changed++;
+	}
+	changed += doctor_options_print_routines(options);
+	if (changed == 0)
+		say_fact("every option is at its default");
+	doctor_options_print_settled(options);
+}
+
+static void doctor_options_print_folder(const struct options *options)
+{
+	static struct backing backing;
+	struct statvfs space;
+	backing_choose_folder(&backing, options->counters);
+	if (access(backing.folder, W_OK | X_OK) != 0)
+		say_fact("counters folder %s: %s; counts end with each process", backing.folder,
+		         say_error(errno));
+	else if (statvfs(backing.folder, &space) == 0 &&
+	         (unsigned long long)space.f_bavail * space.f_frsize < sizeof(struct counters_file))
+		say_fact("counters folder %s: full; counts end with each process", backing.folder);
+	else
+		say_fact("counters folder %s: usable", backing.folder);
+}
+
+static void doctor_options_sweep(void)
+{
+	static struct backing backing;
+	backing_choose_folder(&backing, "");
+	size_t removed = counters_sweep_folder(backing.folder);
+	if (strcmp(backing.folder, "/dev/shm") != 0)
+		removed += counters_sweep_folder("/dev/shm");
+	if (removed > 0)
+		say_fact("removed %zu stale file%s of counters, left by programs that were killed",
+		         removed, removed == 1 ? "" : "s");
+}
+
+void doctor_options_print(struct doctor *doctor)
+{
+	const char *named = getenv("EPOCHLY_GPU_CONFIG");
+	say_section("options");
+	doctor_options_read_file("/etc/gpushim.conf");
+	doctor_options_read_user_file();
+	if (named != NULL && named[0] != '\0')
+		doctor_options_read_file(named);
+	doctor_options_read_environment();
+	doctor_options_print_changed(&doctor->options);
+	doctor_options_print_folder(&doctor->options);
+	doctor_options_sweep();
+}

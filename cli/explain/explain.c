@@ -1,0 +1,60 @@
+/* explain.c - `gpushim explain`: where a call would go, and why */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explain/explain.h"
+
+#include "cli/common/say.h"
+#include "cli/explain/explain_request.h"
+#include "cli/tool.h"
+
+static struct explain_request explain_request;
+static struct known_machine explain_machine;
+
+static int explain_serve_all(void)
+{
+	if (explain_request.json) {
+		explain_table_print_json(&explain_machine, &explain_request.setting);
+		return TOOL_FINE;
+	}
+	explain_table_print(&explain_machine, &explain_request.setting);
+	explain_plot_print(&explain_machine, &explain_request.setting);
+	return TOOL_FINE;
+}
+
+static int explain_serve_call(void)
+{
+	static struct explain_call built;
+	static struct explain_facts facts;
+	const char *routine = explain_request.routine;
+	if (!explain_problem_build(&explain_request.problem, &built))
+		return say_refusal("%s of these sizes has operands of more than 2^60 bytes",
+		                   routine);
+	if (built.call.defect != REASON_NONE)
+		return say_refusal("%s stays on the CPU, %s: %s", routine,
+		                   reason_name(built.call.defect),
+		                   reason_sentence(built.call.defect));
+	facts.problem = &explain_request.problem;
+	facts.machine = &explain_machine;
+	facts.setting = &explain_request.setting;
+	facts.call = &built.call;
+	explain_facts_find(&facts, &explain_request.options);
+	if (facts.band == BAND_UNKNOWN)
+		return say_refusal(
+			"nothing can be predicted of %s: the profile '%s' has no rate for it",
+			routine, explain_machine.profile.name);
+	if (explain_request.json)
+		explain_print_json(&facts);
+	else
+		explain_print(&facts);
+	return TOOL_FINE;
+}
+
+int explain_serve(char **words)
+{
+	if (!explain_request_read(&explain_request, words) ||
+	    !known_machine_load(&explain_machine, explain_request.profile,
+	                        &explain_request.options))
+		return TOOL_USAGE;
+	if (explain_request.setting.cpu_threads == 0)
+		explain_request.setting.cpu_threads = known_machine_threads(&explain_machine);
+	return explain_request.routine == NULL ? explain_serve_all() : explain_serve_call();
+}

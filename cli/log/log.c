@@ -1,0 +1,300 @@
+/* log.c - the lines of several files, a block at a time */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/log/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/common/say.h"
+#include "cli/log/log_progress.h"
+
+/*
+ * A record is at most a kilobyte; what has no newline for a whole block is none, however long it
+ * goes on.
+ */
+enum { LOG_BLOCK_BYTES = 1 << 20 };
+
+/* Which file it is on the disk; 0, 0 of a pipe. */
+struct log_identity {
+	dev_t device;
+	ino_t inode;
+};
+
+/*
+ * The file that is being read: fd is -1 before the first and between two. What is not yet given out
+ * lies from begin to end of the block; left_bytes are still to be read of a regular file.
+ */
+struct log {
+	size_t count, opened;
+	struct log_file *files;
+	struct log_identity *identities;
+	int fd;
+	bool regular, ended, passing; /* passing: a line that was too long, up to its newline */
+	uint64_t left_bytes;
+	size_t begin, end;
+	char *block;
+	struct log_progress progress;
+};
+
+static bool log_is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+struct log *log_open(const char *const *paths, size_t count)
+{
+	struct log *log = say_need(calloc(1, sizeof *log));
+	struct stat status;
+	uint64_t whole_bytes = 0;
+	log->count = count;
+	log->files = say_need(calloc(count + 1, sizeof *log->files));
+	log->identities = say_need(calloc(count + 1, sizeof *log->identities));
+	log->block = say_need(malloc(LOG_BLOCK_BYTES));
+	log->fd = -1;
+	for (size_t i = 0; i < count; i++) {
+		log->files[i].path = paths[i];
+		if (!log_is_stdin(paths[i]) && stat(paths[i], &status) == 0 &&
+		    S_ISREG(status.st_mode))
+			whole_bytes += (uint64_t)status.st_size;
+	}
+	log_progress_begin(&log->progress, whole_bytes);
+	return log;
+}
+
+void log_close(struct log *log)
+{
+	if (log == NULL)
+		return;
+	if (log->fd >= 0)
+		close(log->fd);
+	log_progress_end(&log->progress);
+	free(log->files);
+	free(log->identities);
+	free(log->block);
+	free(log);
+}
+
+static bool log_was_read(const struct log *log, const struct stat *status)
+{
+	for (size_t i = 0; i + 1 < log->opened; i++)
+		if (log->identities[i].device == status->st_dev &&
+		    log->identities[i].inode == status->st_ino)
+			return true;
+	return false;
+}
+
+/* Whether records may stand in what was opened. */
+static enum log_trouble log_accept(struct log *log, struct log_file *file)
+{
+	struct stat status;
+	if (fstat(log->fd, &status) != 0) {
+		file->error = errno;
+		return LOG_UNREADABLE;
+	}
+	if (S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISSOCK(status.st_mode))
+		return LOG_NO_FILE;
+	log->regular = S_ISREG(status.st_mode);
+	if (!log->regular)
+		return LOG_FINE;
+	if (log_was_read(log, &status))
+		return LOG_TWICE;
+	log->identities[log->opened - 1] = (struct log_identity){status.st_dev, status.st_ino};
+	file->size_bytes = (uint64_t)status.st_size;
+	log->left_bytes = file->size_bytes;
+	posix_fadvise(log->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	return LOG_FINE;
+}
+
+static void log_begin_file(struct log *log)
+{
+	struct log_file *file = &log->files[log->opened++];
+	log->fd = log_is_stdin(file->path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+	                                   : open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	log->begin = log->end = 0;
+	log->ended = log->passing = log->regular = false;
+	if (log->fd < 0) {
+		file->error = errno;
+		file->trouble = LOG_UNREADABLE;
+		return;
+	}
+	file->trouble = log_accept(log, file);
+	if (file->trouble == LOG_FINE)
+		return;
+	close(log->fd);
+	log->fd = -1;
+}
+
+static void log_end_file(struct log *log, struct log_file *file)
+{
+	struct stat status;
+	if (log->regular && fstat(log->fd, &status) == 0)
+		file->grows = (uint64_t)status.st_size > file->size_bytes;
+	close(log->fd);
+	log->fd = -1;
+}
+
+/* By the first bytes: gzip, zstd, xz, bzip2. */
+static bool log_is_compressed(const char *block, size_t size)
+{
+	static const char magic[][3] = {{'\x1f', '\x8b', '\x08'},
+	                                {'\x28', '\xb5', '\x2f'},
+	                                {'\xfd', '7', 'z'},
+	                                {'B', 'Z', 'h'}};
+	for (size_t i = 0; size >= sizeof magic[0] && i < sizeof magic / sizeof magic[0]; i++)
+		if (memcmp(block, magic[i], sizeof magic[0]) == 0)
+			return true;
+	return false;
+}
+
+/* Editors of some systems put a mark in front of UTF-8. */
+static size_t log_find_begin(const char *block, size_t size)
+{
+	static const char mark[] = {'\xef', '\xbb', '\xbf'};
+	return size >= sizeof mark && memcmp(block, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
+/*
+ * Moves what is left to the front and reads behind it. A file that grows meanwhile is read as long
+ * as it was.
+ */
+static void log_fill(struct log *log, struct log_file *file)
+{
+	memmove(log->block, log->block + log->begin, log->end - log->begin);
+	log->end -= log->begin;
+	log->begin = 0;
+	size_t room = LOG_BLOCK_BYTES - log->end;
+	if (log->regular && room > log->left_bytes)
+		room = (size_t)log->left_bytes;
+	ssize_t got;
+	do
+		got = room > 0 ? read(log->fd, log->block + log->end, room) : 0;
+	while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		file->error = errno;
+		file->trouble = LOG_UNREADABLE;
+	}
+	log->ended = got <= 0;
+	if (got <= 0)
+		return;
+	if (file->read_bytes == 0 && log_is_compressed(log->block, (size_t)got)) {
+		file->trouble = LOG_COMPRESSED;
+		log->ended = true;
+		return;
+	}
+	if (file->read_bytes == 0)
+		log->begin = log_find_begin(log->block, (size_t)got);
+	file->read_bytes += (uint64_t)got;
+	log->left_bytes -= log->regular ? (uint64_t)got : 0;
+	log->end += (size_t)got;
+	log_progress_add(&log->progress, (uint64_t)got);
+}
+
+static void log_note_other(struct log_file *file)
+{
+	if (file->other_lines++ == 0)
+		file->first_other_line = file->lines;
+}
+
+static void log_note_record(struct log_file *file, const struct log_record *record,
+                            struct words unknown)
+{
+	static const unsigned all = (1u << LOG_KEYS) - 1;
+	file->records++;
+	file->lacking |= all & ~record->seen;
+	if (unknown.text == NULL || file->unknown[0] != '\0')
+		return;
+	const size_t length =
+		unknown.length < LOG_UNKNOWN_BYTES ? unknown.length : LOG_UNKNOWN_BYTES - 1;
+	for (size_t i = 0; i < length; i++)
+		file->unknown[i] =
+			unknown.text[i] >= ' ' && unknown.text[i] <= '~' ? unknown.text[i] : '?';
+}
+
+/* Whether the line is a record; the last one without a newline may be the beginning of one. */
+static bool log_take_line(struct log *log, struct log_file *file, size_t length, bool whole,
+                          struct log_record *record)
+{
+	struct words unknown = {NULL, 0};
+	const bool fine = log_parse(log->block + log->begin, length, record, &unknown);
+	log->begin += length + (whole ? 1 : 0);
+	file->lines++;
+	record->file = log->opened - 1;
+	if (fine)
+		log_note_record(file, record, unknown);
+	else if (whole)
+		log_note_other(file);
+	else
+		file->cut = true;
+	return fine;
+}
+
+/* The rest of the block has no newline; whether a record could be made of it. */
+static bool log_take_rest(struct log *log, struct log_file *file, struct log_record *record)
+{
+	const size_t length = log->end - log->begin;
+	if (log->passing) {
+		file->lines++;
+		log_note_other(file);
+		log->passing = false;
+		log->begin = log->end;
+		return false;
+	}
+	return length > 0 && log_take_line(log, file, length, false, record);
+}
+
+/* The next record of the file that is open, or false at its end. */
+static bool log_next_of_file(struct log *log, struct log_record *record)
+{
+	struct log_file *file = &log->files[log->opened - 1];
+	for (;;) {
+		const char *begin = log->block + log->begin;
+		const size_t held = log->end - log->begin;
+		const char *newline = memchr(begin, '\n', held);
+		if (newline != NULL && log->passing) {
+			log->begin =
+				(size_t)(newline -
+			                 log->block); /* the end of it is a line that is none */
+			log->passing = false;
+		} else if (newline != NULL) {
+			if (log_take_line(log, file, (size_t)(newline - begin), true, record))
+				return true;
+		} else if (log->ended) {
+			const bool fine = log_take_rest(log, file, record);
+			log_end_file(log, file);
+			return fine;
+		} else {
+			log->passing = log->passing || held == LOG_BLOCK_BYTES;
+			log->begin = log->passing ? log->end : log->begin;
+			log_fill(log, file);
+		}
+	}
+}
+
+bool log_next(struct log *log, struct log_record *record)
+{
+	for (;;) {
+		if (log->fd >= 0 && log_next_of_file(log, record))
+			return true;
+		if (log->fd >= 0)
+			continue;
+		if (log->opened == log->count)
+			break;
+		log_begin_file(log);
+	}
+	log_progress_end(&log->progress);
+	return false;
+}
+
+size_t log_count_files(const struct log *log)
+{
+	return log->opened;
+}
+
+const struct log_file *log_file(const struct log *log, size_t file)
+{
+	return &log->files[file];
+}

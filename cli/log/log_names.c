@@ -1,0 +1,118 @@
+/* log_names.c - the names of the tables, hashed once */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/log/log_names.h"
+
+#include <stdint.h>
+
+#include "shim/table/routine.h"
+
+/* NAMES_SLOTS: a power of two, more than twice as many as there are symbols. */
+enum {
+	NAMES_SLOTS = 8192,
+	NAMES_ROUTINES = FAMILY_COUNT * ELEMENT_COUNT,
+	NAMES_ROUTINE_BYTES = 32
+};
+_Static_assert(NAMES_SLOTS >= 2 * (SYMBOL_COUNT + REASON_COUNT + NAMES_ROUTINES),
+               "names_slots is too small");
+
+/*
+ * The three kinds share one table; a slot holds its kind and its number there, and 0 is a free one.
+ */
+enum names_kind { NAMES_SYMBOL = 1, NAMES_REASON, NAMES_ROUTINE };
+
+struct names_slot {
+	uint16_t kind, number;
+};
+
+static struct {
+	bool made;
+	struct names_slot slots[NAMES_SLOTS];
+	char routine[NAMES_ROUTINES][NAMES_ROUTINE_BYTES];
+} names;
+
+static const char *log_names_text(struct names_slot slot)
+{
+	switch (slot.kind) {
+	case NAMES_SYMBOL: return symbol_table[slot.number].name;
+	case NAMES_REASON: return reason_name((enum reason)slot.number);
+	default: return names.routine[slot.number];
+	}
+}
+
+/* The slot of this name, or the free one where it would be. */
+static struct names_slot *log_names_find(enum names_kind kind, struct words name)
+{
+	uint64_t hash = kind;
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (unsigned char)name.text[i]) * 0x100000001b3;
+	for (size_t at = (hash ^ hash >> 29) % NAMES_SLOTS;; at = (at + 1) % NAMES_SLOTS) {
+		struct names_slot *slot = &names.slots[at];
+		if (slot->kind == 0)
+			return slot;
+		const char *text = log_names_text(*slot);
+		if (slot->kind == kind && strncmp(text, name.text, name.length) == 0 &&
+		    text[name.length] == '\0')
+			return slot;
+	}
+}
+
+static void log_names_add(enum names_kind kind, int number, const char *name)
+{
+	*log_names_find(kind, words_of(name)) =
+		(struct names_slot){(uint16_t)kind, (uint16_t)number};
+}
+
+static void log_names_make(void)
+{
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		log_names_add(NAMES_SYMBOL, symbol, symbol_table[symbol].name);
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		log_names_add(NAMES_REASON, reason, reason_name((enum reason)reason));
+	for (int i = 0; i < NAMES_ROUTINES; i++) {
+		const enum family family = (enum family)(i / ELEMENT_COUNT);
+		const enum element element = (enum element)(i % ELEMENT_COUNT);
+		/*
+		 * Elements that a library does not have give the bare name of the family, which is
+		 * no routine.
+		 */
+		if (family_is_fft(family) ? element < ELEMENT_C : element >= ELEMENT_BLAS_COUNT)
+			continue;
+		routine_name(family, element, names.routine[i], NAMES_ROUTINE_BYTES);
+		log_names_add(NAMES_ROUTINE, i, names.routine[i]);
+	}
+	names.made = true;
+}
+
+static int log_names_number(enum names_kind kind, struct words name)
+{
+	if (name.length == 0)
+		return -1;
+	if (!names.made)
+		log_names_make();
+	const struct names_slot *slot = log_names_find(kind, name);
+	return slot->kind == kind ? slot->number : -1;
+}
+
+int log_names_symbol(struct words name)
+{
+	return log_names_number(NAMES_SYMBOL, name);
+}
+
+int log_names_reason(struct words name)
+{
+	return log_names_number(NAMES_REASON, name);
+}
+
+void log_names_routine(struct words name, int *family, int *element)
+{
+	const int number = log_names_number(NAMES_ROUTINE, name);
+	*family = number < 0 ? -1 : number / ELEMENT_COUNT;
+	*element = number < 0 ? -1 : number % ELEMENT_COUNT;
+}
+
+void log_names_routine_of(int symbol, int *family, int *element)
+{
+	const bool known = symbol >= 0 && symbol_is_of(symbol, LIBRARY_BLAS);
+	*family = known ? (int)symbol_table[symbol].family : -1;
+	*element = known ? (int)symbol_table[symbol].element : -1;
+}

@@ -1,0 +1,23 @@
+/* page_part.h - the parts of a report's page */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_REPORT_PAGE_PART_H
+#define GPUSHIM_CLI_REPORT_PAGE_PART_H
+
+#include "cli/common/units.h"
+#include "cli/report/report_group.h"
+#include "cli/report/report_page.h"
+#include "page/plot.h"
+
+/* Part of whole in percent; a dash where there is nothing to divide. */
+void report_page_write_share(double part, double whole, char out[HUMAN_BYTES]);
+
+/* Sections of a page, each with a sentence where there is nothing to show. */
+void report_page_put_timeline(struct html *page, const struct log_sum *sum);
+void report_page_put_curves(struct html *page, const struct log_sum *sum,
+                            const struct machine *machine);
+void report_page_put_sizes(struct html *page, const struct log_sum *sum);
+void report_page_put_routines(struct html *page, const struct log_sum *sum);
+void report_page_put_reasons(struct html *page, const struct log_sum *sum);
+void report_page_put_objects(struct html *page, const struct log_sum *sum);
+
+#endif

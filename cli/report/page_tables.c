@@ -1,0 +1,160 @@
+/* page_tables.c - routines, reasons and callers, those with the most time first */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report/page_part.h"
+
+enum { TABLES_OBJECTS = 20 };
+
+static void page_tables_begin(struct html *page, const char *const *head, int count, int left)
+{
+	html_enter(page, "div", "table");
+	html_enter(page, "table", NULL);
+	html_row(page, head, count, left, true);
+}
+
+static void page_tables_end(struct html *page)
+{
+	html_leave(page);
+	html_leave(page);
+}
+
+/* A cell with a share as digits and as a bar. */
+static void page_tables_share(struct html *page, double part, double whole, const char *class)
+{
+	char text[HUMAN_BYTES];
+	report_page_write_share(part, whole, text);
+	html_enter(page, "td", "number");
+	html_text(page, "%s", text);
+	if (whole > 0)
+		html_put(page,
+		         "<span class=\"share\"><i class=\"%s\" style=\"width:%.1f%%\"></i></span>",
+		         class, 100 * part / whole);
+	html_leave(page);
+}
+
+static void page_tables_count(struct html *page, uint64_t count)
+{
+	char text[HUMAN_BYTES];
+	human_format_count(count, text);
+	html_line(page, "td", "number", "%s", text);
+}
+
+/* A dash where no call was timed. */
+static void page_tables_time(struct html *page, double time_ns, uint64_t timed)
+{
+	char text[HUMAN_BYTES] = "\u2013";
+	if (timed > 0)
+		units_time(time_ns, text);
+	html_line(page, "td", "number", "%s", text);
+}
+
+/*
+ * Cells that routines and callers have in common: calls, time on each side, the GPU's share of it,
+ * regret.
+ */
+static void page_tables_sides(struct html *page, const struct log_sides *sides)
+{
+	const struct log_tally *cpu = &sides->side[TARGET_CPU], *gpu = &sides->side[TARGET_GPU];
+	page_tables_count(page, cpu->calls + gpu->calls);
+	page_tables_time(page, cpu->elapsed_ns, cpu->timed);
+	page_tables_time(page, gpu->elapsed_ns, gpu->timed);
+	page_tables_share(page, gpu->elapsed_ns, cpu->elapsed_ns + gpu->elapsed_ns, "gpu");
+	page_tables_time(page, cpu->regret_ns + gpu->regret_ns, cpu->predicted + gpu->predicted);
+}
+
+static void page_tables_row(struct html *page, const char *name, const struct log_sides *sides)
+{
+	html_enter(page, "tr", NULL);
+	html_enter(page, "td", NULL);
+	html_line(page, "code", NULL, "%s", name);
+	html_leave(page);
+	page_tables_sides(page, sides);
+	html_leave(page);
+}
+
+void report_page_put_routines(struct html *page, const struct log_sum *sum)
+{
+	static const char *const head[] = {"routine",    "calls",       "time on the CPU",
+	                                   "on the GPU", "GPU's share", "regret"};
+	struct report_routine routines[REPORT_ROUTINES];
+	const size_t count = report_group_routines(sum, routines);
+	html_enter_section(
+		page, "Routines",
+		"Regret: by how much calls took longer than the other side was expected to.");
+	if (count == 0)
+		html_line(page, "p", "nothing", "There is no call in the log.");
+	else
+		page_tables_begin(page, head, 6, 1);
+	for (size_t i = 0; i < count; i++) {
+		char name[REPORT_NAME_BYTES];
+		report_group_name_routine(routines[i].family, routines[i].element, name);
+		page_tables_row(page, name, &routines[i].sides);
+	}
+	if (count > 0)
+		page_tables_end(page);
+	html_leave(page);
+}
+
+static void page_tables_put_reason(struct html *page, const struct report_reason *row,
+                                   enum target target, double whole_ns)
+{
+	html_enter(page, "tr", NULL);
+	html_enter(page, "td", NULL);
+	html_line(page, "code", NULL, "%s", report_group_name_reason(row->reason));
+	html_line(page, "small", NULL, "%s",
+	          row->reason < 0 ? "this version does not know the reason"
+	                          : reason_sentence((enum reason)row->reason));
+	html_leave(page);
+	html_line(page, "td", NULL, "%s", target == TARGET_GPU ? "GPU" : "CPU");
+	page_tables_count(page, row->tally.calls);
+	page_tables_time(page, row->tally.elapsed_ns, row->tally.timed);
+	page_tables_share(page, row->tally.elapsed_ns, whole_ns,
+	                  target == TARGET_GPU ? "gpu" : "cpu");
+	html_leave(page);
+}
+
+void report_page_put_reasons(struct html *page, const struct log_sum *sum)
+{
+	static const char *const head[] = {"reason", "ended on", "calls", "time",
+	                                   "share of the time"};
+	const struct log_tally both = report_group_both(&sum->total);
+	html_enter_section(page, "Reasons", "Why calls ran where they did.");
+	if (both.calls == 0)
+		html_line(page, "p", "nothing", "There is no call in the log.");
+	else
+		page_tables_begin(page, head, 5, 2);
+	for (int target = TARGET_CPU; target <= TARGET_GPU; target++) {
+		struct report_reason rows[REPORT_REASONS];
+		const size_t count = report_group_reasons(sum, (enum target)target, rows);
+		for (size_t i = 0; i < count; i++)
+			page_tables_put_reason(page, &rows[i], (enum target)target,
+			                       both.elapsed_ns);
+	}
+	if (both.calls > 0)
+		page_tables_end(page);
+	html_leave(page);
+}
+
+void report_page_put_objects(struct html *page, const struct log_sum *sum)
+{
+	static const char *const head[] = {"caller",     "calls",       "time on the CPU",
+	                                   "on the GPU", "GPU's share", "regret"};
+	const size_t shown =
+		sum->object_count < TABLES_OBJECTS ? sum->object_count : TABLES_OBJECTS;
+	const bool told = sum->object_count > 1 ||
+	                  (sum->object_count == 1 && sum->objects[0].name[0] != '\0');
+	html_enter_section(page, "Callers", "The program or library that made the call.");
+	if (told)
+		page_tables_begin(page, head, 6, 1);
+	else
+		html_line(page, "p", "nothing", "The log does not tell who called.");
+	for (size_t i = 0; i < shown && told; i++)
+		page_tables_row(page,
+		                sum->objects[i].name[0] == '\0' ? "unknown" : sum->objects[i].name,
+		                &sum->objects[i].sides);
+	if (told)
+		page_tables_end(page);
+	if (shown < sum->object_count)
+		html_line(page, "p", "note", "%zu more callers took less time.",
+		          sum->object_count - shown);
+	html_leave(page);
+}

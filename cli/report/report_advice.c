@@ -1,0 +1,163 @@
+/* report_advice.c - weighs reasons by the time that another decision could have saved */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report/report_advice.h"
+
+#include <stdio.h>
+
+#include "cli/common/units.h"
+#include "cli/report/report_group.h"
+
+/*
+ * What is less than a twentieth of the time is not worth a change; a model is off when it is so by
+ * a factor of 2.
+ */
+static const double advice_least_share = 0.05, advice_off = 2;
+enum { ADVICE_LEAST_CALLS = 20 };
+
+static const char *const advice_sentence[REASON_COUNT] = {
+#define ADVICE(reason, sentence) [REASON_##reason] = sentence,
+#include "cli/report/report_advice.def"
+};
+
+/*
+ * The reason that costs most. weight_ns: what might be saved; sure: whether that was expected, and
+ * not only hoped.
+ */
+struct advice {
+	int reason;
+	enum target target;
+	double weight_ns;
+	bool sure;
+	struct log_tally tally;
+};
+
+/*
+ * Calls with expected times could have saved what they took longer than the other side. Of the
+ * others nobody knows: all of their time at best, and of small calls hardly a part.
+ */
+static double report_advice_weigh(int reason, enum target target, const struct log_tally *tally)
+{
+	const bool small = reason == REASON_BELOW_THRESHOLD || reason == REASON_BELOW_WORK ||
+	                   reason == REASON_BELOW_K;
+	const double unknown_ns = target == TARGET_CPU ? tally->elapsed_ns - tally->measured_ns : 0;
+	return tally->regret_ns + unknown_ns / (small ? 4 : 1);
+}
+
+static struct advice report_advice_find_heaviest(const struct log_sum *sum)
+{
+	struct advice heaviest = {.reason = -1};
+	for (int target = 0; target < 2; target++) {
+		struct report_reason rows[REPORT_REASONS];
+		const size_t count = report_group_reasons(sum, (enum target)target, rows);
+		for (size_t i = 0; i < count; i++) {
+			const int reason = rows[i].reason;
+			const double weight_ns =
+				report_advice_weigh(reason, (enum target)target, &rows[i].tally);
+			if (reason < 0 || advice_sentence[reason] == NULL ||
+			    weight_ns <= heaviest.weight_ns)
+				continue;
+			heaviest = (struct advice){reason, (enum target)target, weight_ns,
+			                           rows[i].tally.regret_ns >= weight_ns / 2,
+			                           rows[i].tally};
+		}
+	}
+	return heaviest;
+}
+
+/* The least size of small calls from which on the GPU was expected to be faster, or 0. */
+static int64_t report_advice_find_threshold(const struct log_sum *sum)
+{
+	struct log_tally above[LOG_BUCKETS + 1] = {{.calls = 0}};
+	int64_t threshold_bytes = 0;
+	for (size_t i = 0; i < sum->cell_count; i++)
+		if (sum->cells[i].reason == REASON_BELOW_THRESHOLD)
+			log_tally_add(&above[sum->cells[i].bucket], &sum->cells[i].tally);
+	for (int bucket = LOG_BUCKETS - 1; bucket > 0; bucket--) {
+		const struct log_tally *tally = &above[bucket];
+		if (tally->predicted > 0 && tally->predicted_gpu_ns >= tally->measured_ns)
+			break;
+		if (tally->predicted > 0)
+			threshold_bytes = log_sum_bucket_bytes(bucket);
+	}
+	return threshold_bytes;
+}
+
+static void report_advice_write(const struct log_sum *sum, const struct advice *advice,
+                                double whole_ns, char out[REPORT_ADVICE_BYTES])
+{
+	char calls[HUMAN_BYTES], time[HUMAN_BYTES], saved[HUMAN_BYTES + 32] = "";
+	const int64_t threshold_bytes =
+		advice->reason == REASON_BELOW_THRESHOLD ? report_advice_find_threshold(sum) : 0;
+	human_format_count(advice->tally.calls, calls);
+	units_time(advice->tally.regret_ns, time);
+	if (advice->sure)
+		snprintf(saved, sizeof saved, "; the %s was expected to save %s",
+		         advice->target == TARGET_CPU ? "GPU" : "CPU", time);
+	const int used = snprintf(
+		out, REPORT_ADVICE_BYTES, "%s is %.0f %% of the time, in %s call%s%s: ",
+		reason_name((enum reason)advice->reason), advice->tally.elapsed_ns / whole_ns * 100,
+		calls, advice->tally.calls == 1 ? "" : "s", saved);
+	if (threshold_bytes > 0)
+		snprintf(out + used, REPORT_ADVICE_BYTES - (size_t)used,
+		         "EPOCHLY_GPU_WORKLOAD_THRESHOLD=%lld lets those go that pay",
+		         (long long)threshold_bytes);
+	else
+		snprintf(out + used, REPORT_ADVICE_BYTES - (size_t)used, "%s",
+		         advice_sentence[advice->reason]);
+}
+
+/* Whether the model is off on a side: says so. */
+static bool report_advice_doubt(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES])
+{
+	char ratio[HUMAN_BYTES];
+	for (int target = 0; target < 2; target++) {
+		const struct log_spread *spread = &sum->spread[target];
+		const double median = log_spread_find(spread, 0.5);
+		if (spread->count < ADVICE_LEAST_CALLS ||
+		    (median < advice_off && median > 1 / advice_off))
+			continue;
+		units_ratio(median, ratio);
+		snprintf(
+			out, REPORT_ADVICE_BYTES,
+			"calls on the %s take %s times as long as expected: `gpushim calibrate` measures this machine",
+			target == TARGET_CPU ? "CPU" : "GPU", ratio);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Nothing weighs enough: what takes most of the time, if that is neither the GPU nor the model's
+ * choice.
+ */
+static void report_advice_settle(const struct log_sum *sum, double whole_ns,
+                                 char out[REPORT_ADVICE_BYTES])
+{
+	struct report_reason rows[REPORT_REASONS];
+	const size_t count = report_group_reasons(sum, TARGET_CPU, rows);
+	const bool known =
+		count > 0 && rows[0].reason >= 0 && rows[0].reason != REASON_PREDICTED_SLOWER;
+	const double share = count > 0 ? rows[0].tally.elapsed_ns / whole_ns : 0;
+	if (known && share >= 0.5)
+		snprintf(out, REPORT_ADVICE_BYTES,
+		         "nothing that an option could: %s is %.0f %% of the time, %s",
+		         reason_name((enum reason)rows[0].reason), share * 100,
+		         reason_sentence((enum reason)rows[0].reason));
+	else if (sum->total.side[TARGET_GPU].calls > 0)
+		snprintf(out, REPORT_ADVICE_BYTES, "nothing: the GPU does what it can do");
+	else
+		snprintf(out, REPORT_ADVICE_BYTES,
+		         "nothing: the CPU is expected to be the faster side for these calls");
+}
+
+void report_advice_find(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES])
+{
+	const struct log_tally whole = report_group_both(&sum->total);
+	const struct advice advice = report_advice_find_heaviest(sum);
+	if (!(whole.elapsed_ns > 0))
+		snprintf(out, REPORT_ADVICE_BYTES, "nothing can be said: no call was timed");
+	else if (advice.reason >= 0 && advice.weight_ns >= whole.elapsed_ns * advice_least_share)
+		report_advice_write(sum, &advice, whole.elapsed_ns, out);
+	else if (!report_advice_doubt(sum, out))
+		report_advice_settle(sum, whole.elapsed_ns, out);
+}

@@ -1,0 +1,95 @@
+/* report_page.c - a report of logs as a page of HTML with plots */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report/report_page.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/common/say.h"
+#include "cli/report/page_part.h"
+#include "cli/report/report_advice.h"
+
+/* The same in all programs that this report may stand beside. */
+static const char page_title[] = "gpushim: where the calls went";
+
+void report_page_write_share(double part, double whole, char out[HUMAN_BYTES])
+{
+	/* Sums may be beyond what an integer holds. */
+	const double unit = whole > 1e18 ? whole / 1e18 : 1;
+	if (whole > 0)
+		human_format_share((uint64_t)(part / unit), (uint64_t)(whole / unit), out);
+	else
+		strcpy(out, "\u2013");
+}
+
+static void report_page_put_tiles(struct html *page, const struct log_sum *sum)
+{
+	const struct log_tally *gpu = &sum->total.side[TARGET_GPU],
+			       both = report_group_both(&sum->total);
+	char text[HUMAN_BYTES];
+	html_enter(page, "div", "tiles");
+	human_format_count(both.calls, text);
+	html_tile(page, text, "calls in the log");
+	units_time(both.elapsed_ns, text);
+	html_tile(page, text, "spent in them, over all threads");
+	report_page_write_share((double)gpu->calls, (double)both.calls, text);
+	html_tile(page, text, "of the calls ran on the GPU");
+	report_page_write_share(gpu->elapsed_ns, both.elapsed_ns, text);
+	html_tile(page, text, "of the time was there");
+	if (both.predicted > 0) {
+		units_time(both.regret_ns, text);
+		html_tile(page, text, "longer than the other side was expected to take");
+	}
+	html_leave(page);
+}
+
+static void report_page_put_lead(struct html *page, const struct log_sum *sum)
+{
+	char span[HUMAN_BYTES];
+	html_line(page, "h1", NULL, "Where the calls went");
+	html_enter(page, "p", "lead");
+	if (sum->process_count == 1)
+		html_text(page, "One process");
+	else
+		html_text(page, "%zu processes", sum->process_count);
+	html_text(page, sum->files == 1 ? ", one log" : ", %zu logs", sum->files);
+	if (sum->first_ns >= 0 && sum->last_ns > sum->first_ns) {
+		units_time((double)(sum->last_ns - sum->first_ns), span);
+		html_text(page, ", %s from the first call to the last", span);
+	}
+	html_text(page, ". A log of level decision leaves out calls below the threshold.");
+	html_leave(page);
+}
+
+static void report_page_put_advice(struct html *page, const struct log_sum *sum)
+{
+	char advice[REPORT_ADVICE_BYTES];
+	report_advice_find(sum, advice);
+	html_enter(page, "div", "advice");
+	html_line(page, "b", NULL, "The first thing to change");
+	html_line(page, "p", NULL, "%s.", advice);
+	html_leave(page);
+}
+
+bool report_page_write(const struct log_sum *sum, const struct machine *machine, const char *path)
+{
+	struct html page;
+	int error = ENOMEM;
+	if (html_start(&page, page_title)) {
+		report_page_put_lead(&page, sum);
+		report_page_put_tiles(&page, sum);
+		report_page_put_advice(&page, sum);
+		report_page_put_timeline(&page, sum);
+		report_page_put_curves(&page, sum, machine);
+		report_page_put_sizes(&page, sum);
+		report_page_put_routines(&page, sum);
+		report_page_put_reasons(&page, sum);
+		report_page_put_objects(&page, sum);
+		html_line(&page, "footer", NULL, "Made by gpushim report, gpushim %s.",
+		          GPUSHIM_VERSION);
+		error = html_store(&page, path);
+	}
+	if (error != 0)
+		say("cannot write %s: %s; there is no page", path, say_error(error));
+	return error == 0;
+}

@@ -1,0 +1,162 @@
+/* run.c - `gpushim run`: a program with the shim, and its summary */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/common/arguments.h"
+#include "cli/common/child.h"
+#include "cli/common/counters_read.h"
+#include "cli/common/environment.h"
+#include "cli/common/install_paths.h"
+#include "cli/common/program_file.h"
+#include "cli/common/say.h"
+#include "cli/tool.h"
+#include "shim/record/sink.h"
+#include "shim/record/summary.h"
+
+enum { RUN_SUMMARY_BYTES = 1 << 18 };
+
+/*
+ * folder: for the counters, NULL where there is none; private is the same where the tool made it,
+ * NULL where the user named one. shim, audit: the libraries' paths, the latter's only where
+ * audited.
+ */
+struct run {
+	struct environment environment;
+	struct tool_outcome outcome;
+	const char *folder;
+	char *private;
+	bool audited;
+	char *shim, *audit;
+};
+
+static void run_print_summary(const struct counters_read *harvest)
+{
+	char *text = say_need(malloc(RUN_SUMMARY_BYTES));
+	sink_write(STDERR_FILENO, text,
+	           summary_format(harvest->files, harvest->count, text, RUN_SUMMARY_BYTES));
+	free(text);
+}
+
+static void run_report(const struct run *run, const struct program_file *program)
+{
+	struct counters_read harvest = {0};
+	if (run->outcome.start_error != 0)
+		return;
+	if (run->folder != NULL)
+		counters_read_read(&harvest, run->folder, run->outcome.start_realtime_ns);
+	if (WIFSIGNALED(run->outcome.status))
+		say("the program was killed by signal %d (%s)", WTERMSIG(run->outcome.status),
+		    sigabbrev_np(WTERMSIG(run->outcome.status)) != NULL
+		            ? sigabbrev_np(WTERMSIG(run->outcome.status))
+		            : "?");
+	if (harvest.count > 0)
+		run_print_summary(&harvest);
+	else if (run->folder != NULL && harvest.refused == 0 && program->kind == PROGRAM_FILE_FINE)
+		say("no intercepted routine was called");
+	counters_read_free(&harvest);
+}
+
+/* The program matters more than its summary. */
+static void run_do_without_folder(struct run *run)
+{
+	const char *named = environment_get(&run->environment, "EPOCHLY_GPU_SUMMARY");
+	if (named == NULL || named[0] == '\0' || strcmp(named, "off") == 0)
+		environment_set_option(&run->environment, "summary", "stderr");
+	say("each process that ends by itself prints its own summary");
+}
+
+static void run_check_folder(struct run *run, const char *named)
+{
+	if (access(named, W_OK | X_OK) == 0) {
+		run->folder = named;
+		return;
+	}
+	say("cannot keep counters in '%s': %s", named, say_error(errno));
+	run_do_without_folder(run);
+}
+
+/* A folder that the user named stays, with what is in it. */
+static void run_choose_folder(struct run *run)
+{
+	const char *named = environment_get(&run->environment, "EPOCHLY_GPU_COUNTERS");
+	if (named != NULL && named[0] != '\0') {
+		run_check_folder(run, named);
+		return;
+	}
+	run->folder = run->private = counters_read_make_folder();
+	if (run->private != NULL)
+		environment_set_option(&run->environment, "counters", run->private);
+	else
+		run_do_without_folder(run);
+}
+
+static bool run_find_libraries(struct run *run)
+{
+	run->shim = install_paths_find_shim();
+	if (run->shim != NULL && run->audited)
+		run->audit = install_paths_find_audit(run->shim);
+	return run->shim != NULL && (run->audit != NULL || !run->audited);
+}
+
+/* Without --audit a list of the user's that has the audit library keeps it. */
+static void run_set_libraries(struct run *run, const struct program_file *program)
+{
+	const bool foreign = program->kind == PROGRAM_FILE_FOREIGN;
+	environment_preload(&run->environment, foreign ? NULL : run->shim);
+	if (run->audited)
+		environment_audit(&run->environment, foreign ? NULL : run->audit);
+}
+
+static int run_program(struct run *run, char **words)
+{
+	static struct program_file program;
+	if (!run_find_libraries(run))
+		return TOOL_NOT_RUN;
+	run_choose_folder(run);
+	program_file_inspect(&program, words[0]);
+	if (program.sentence[0] != '\0')
+		say("%s; it runs without the shim", program.sentence);
+	run_set_libraries(run, &program);
+	const struct child launch = {words, &run->environment, -1, -1, -1};
+	child_program(&launch, &run->outcome);
+	if (run->outcome.start_error != 0)
+		say("cannot run '%s': %s", words[0], say_error(run->outcome.start_error));
+	run_report(run, &program);
+	if (run->private != NULL)
+		counters_read_remove_folder(run->private);
+	return child_status(&run->outcome);
+}
+
+/* The option in hand. */
+static bool run_set_option(struct run *run, struct arguments *arguments)
+{
+	if (!arguments_is(arguments, "audit"))
+		return arguments_set_option(arguments, &run->environment, "--audit");
+	run->audited = true;
+	return arguments_check_flag(arguments);
+}
+
+int run_serve(char **words)
+{
+	struct arguments arguments = {.rest = words};
+	struct run run = {0};
+	int status = TOOL_FINE;
+	environment_copy(&run.environment, environ);
+	while (status == TOOL_FINE && arguments_take(&arguments))
+		if (!run_set_option(&run, &arguments))
+			status = TOOL_USAGE;
+	if (status == TOOL_FINE && arguments.rest[0] == NULL)
+		status = say_refusal(
+			"no program to run; usage: gpushim run [--audit] [--OPTION VALUE]... [--] PROGRAM [ARGUMENT]...");
+	if (status == TOOL_FINE)
+		status = run_program(&run, arguments.rest);
+	environment_free(&run.environment);
+	free(run.shim);
+	free(run.audit);
+	return status;
+}

@@ -1,0 +1,218 @@
+/* top.c - `gpushim top`: the processes with the shim, and what they do now */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/common/arguments.h"
+#include "cli/common/say.h"
+#include "cli/tool.h"
+#include "cli/top/top_screen.h"
+#include "cli/top/top_view.h"
+#include "policy/text/number.h"
+#include "shim/base/clock.h"
+
+enum { TOP_FOLDERS = 5, TOP_COLUMNS = 105, TOP_COUNT_MOST = 1000000000 };
+
+/* count: intervals to show, 0 for no end. folders: ended by NULL. */
+struct top {
+	double interval_s;
+	uint64_t count;
+	bool counted, json;
+	const char *folders[TOP_FOLDERS];
+	struct top_watch watch;
+};
+
+static bool top_set_interval(struct top *top, const char *value)
+{
+	double interval_s = 0;
+	if (value == NULL)
+		return false;
+	if (number_parse_real(value, strlen(value), &interval_s) == NUMBER_FINE &&
+	    interval_s >= 0.1 && interval_s <= 3600) {
+		top->interval_s = interval_s;
+		return true;
+	}
+	say("--interval cannot be '%s'; allowed: seconds, 0.1 to 3600", value);
+	return false;
+}
+
+static bool top_set_count(struct top *top, const char *value)
+{
+	uint64_t count = 0;
+	if (value == NULL)
+		return false;
+	if (number_parse_count(value, strlen(value), &count) == NUMBER_FINE && count >= 1 &&
+	    count <= TOP_COUNT_MOST) {
+		top->count = count;
+		top->counted = true;
+		return true;
+	}
+	say("--count cannot be '%s'; allowed: a whole number, 1 to %d", value, TOP_COUNT_MOST);
+	return false;
+}
+
+static bool top_set_folder(struct top *top, const char *value)
+{
+	struct stat status;
+	if (value == NULL)
+		return false;
+	const int error = stat(value, &status) != 0  ? errno
+	                  : !S_ISDIR(status.st_mode) ? ENOTDIR
+	                                             : 0;
+	if (error != 0)
+		say("cannot look into '%s': %s", value, say_error(error));
+	top->folders[0] = value;
+	return error == 0;
+}
+
+/* The option in hand. */
+static bool top_set_option(struct top *top, struct arguments *arguments)
+{
+	if (arguments_is(arguments, "interval"))
+		return top_set_interval(top, arguments_take_value(arguments));
+	if (arguments_is(arguments, "count"))
+		return top_set_count(top, arguments_take_value(arguments));
+	if (arguments_is(arguments, "folder"))
+		return top_set_folder(top, arguments_take_value(arguments));
+	if (arguments_is(arguments, "json")) {
+		top->json = true;
+		return arguments_check_flag(arguments);
+	}
+	say("unknown option '%s'; allowed: --interval, --count, --folder, --json", arguments->word);
+	return false;
+}
+
+/* Wherever the shim puts files of counters, whatever the environment of the program was. */
+static void top_choose_folders(struct top *top)
+{
+	const char *named = getenv("EPOCHLY_GPU_COUNTERS"), *runtime = getenv("XDG_RUNTIME_DIR");
+	size_t count = 0;
+	if (top->folders[0] != NULL)
+		return;
+	if (named != NULL && named[0] != '\0')
+		top->folders[count++] = named;
+	if (runtime != NULL && runtime[0] == '/')
+		top->folders[count++] = runtime;
+	top->folders[count++] = "/dev/shm";
+	top->folders[count] = "/tmp";
+}
+
+static int64_t top_interval_ns(const struct top *top)
+{
+	return (int64_t)(top->interval_s * 1e9);
+}
+
+static void top_sleep_until(int64_t until_ns)
+{
+	const struct timespec until = {until_ns / 1000000000, until_ns % 1000000000};
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+		;
+}
+
+/* Each kind once. said: those that were. */
+static void top_say_notes(const struct top_watch *watch, bool said[TOP_FAULTS + 1])
+{
+	for (int kind = 0; kind <= TOP_FAULTS; kind++) {
+		char *note = said[kind] ? NULL : top_view_note(watch, kind);
+		if (note != NULL)
+			say("%s", note);
+		said[kind] = said[kind] || note != NULL;
+		free(note);
+	}
+}
+
+/* false where nobody reads it. */
+static bool top_print_interval(const struct top *top)
+{
+	const struct top_page page = {.columns = TOP_COLUMNS};
+	struct top_view view;
+	top_view_make(&view, &top->watch);
+	if (top->json) {
+		top_json_view(&view, &top->watch);
+	} else {
+		char *text = top_print_view(&view, NULL, &page);
+		fputs(text, stdout);
+		free(text);
+	}
+	top_view_free(&view);
+	return fflush(stdout) == 0;
+}
+
+static void top_run_plain(struct top *top)
+{
+	bool read = true, said[TOP_FAULTS + 1] = {false};
+	top_watch_look(&top->watch, top->folders);
+	for (uint64_t shown = 0; read && (top->count == 0 || shown < top->count); shown++) {
+		top_watch_settle(&top->watch);
+		top_sleep_until(top->watch.looked_ns + top_interval_ns(top));
+		top_watch_look(&top->watch, top->folders);
+		if (shown > 0 && !top->json)
+			putchar('\n');
+		read = top_print_interval(top);
+		top_say_notes(&top->watch, said);
+	}
+}
+
+static bool top_show_interval(const struct top *top)
+{
+	struct top_page page;
+	struct top_view view;
+	char *note = NULL;
+	top_screen_measure(&page);
+	top_view_make(&view, &top->watch);
+	for (int kind = 0; kind <= TOP_FAULTS && note == NULL; kind++)
+		note = top_view_note(&top->watch, kind);
+	char *text = top_print_view(&view, note, &page);
+	const bool shown = top_screen_show(text);
+	top_view_free(&view);
+	free(text);
+	free(note);
+	return shown;
+}
+
+/* The first look shows who is there; what they do takes a second one. */
+static void top_run_live(struct top *top)
+{
+	enum top_event event = TOP_TIME;
+	bool said[TOP_FAULTS + 1] = {false};
+	top_screen_enter();
+	top_watch_look(&top->watch, top->folders);
+	for (uint64_t shown = 0;
+	     top_show_interval(top) && (top->count == 0 || shown < top->count);) {
+		event = top_screen_wait(top->watch.looked_ns + top_interval_ns(top));
+		if (event == TOP_QUIT)
+			break;
+		if (event == TOP_RESIZED)
+			continue;
+		top_watch_settle(&top->watch);
+		top_watch_look(&top->watch, top->folders);
+		shown++;
+	}
+	top_screen_leave();
+	top_say_notes(&top->watch, said);
+}
+
+int top_serve(char **words)
+{
+	struct arguments arguments = {.rest = words};
+	struct top top = {.interval_s = 1};
+	while (arguments_take(&arguments))
+		if (!top_set_option(&top, &arguments))
+			return TOOL_USAGE;
+	if (arguments.rest[0] != NULL)
+		return say_refusal("top takes options only, and '%s' is none", arguments.rest[0]);
+	top_choose_folders(&top);
+	if (!top.counted)
+		top.count = isatty(STDOUT_FILENO) ? 0 : 1;
+	if (!top.json && top_screen_is_usable())
+		top_run_live(&top);
+	else
+		top_run_plain(&top);
+	top_watch_free(&top.watch);
+	return TOOL_FINE;
+}

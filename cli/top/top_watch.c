@@ -1,0 +1,246 @@
+/* top_watch.c - finds the files, and tells from them and from /proc what became of each process */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/top/top_watch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/common/say.h"
+#include "cli/top/top_alive.h"
+#include "policy/text/words.h"
+#include "shim/base/clock.h"
+
+/* Where the process stands or would have to be put. */
+static size_t top_watch_find_place(const struct top_watch *watch, int64_t pid, int64_t start_ns)
+{
+	size_t low = 0, high = watch->count;
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		const struct top_sample *there = &watch->processes[middle]->sample;
+		if (there->pid < pid || (there->pid == pid && there->start_ns < start_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct top_process *top_watch_find(const struct top_watch *watch, int64_t pid,
+                                          int64_t start_ns)
+{
+	const size_t place = top_watch_find_place(watch, pid, start_ns);
+	if (place == watch->count)
+		return NULL;
+	struct top_process *process = watch->processes[place];
+	return process->sample.pid == pid && process->sample.start_ns == start_ns ? process : NULL;
+}
+
+static struct top_process *top_watch_add(struct top_watch *watch, const struct top_sample *sample)
+{
+	const size_t place = top_watch_find_place(watch, sample->pid, sample->start_ns);
+	struct top_process *process = say_need(calloc(1, sizeof *process));
+	watch->processes = say_need(
+		realloc(watch->processes, (watch->count + 1) * sizeof(struct top_process *)));
+	memmove(&watch->processes[place + 1], &watch->processes[place],
+	        (watch->count - place) * sizeof(struct top_process *));
+	watch->processes[place] = process;
+	watch->count++;
+	process->sample.pid = sample->pid;
+	process->sample.start_ns = sample->start_ns;
+	return process;
+}
+
+/*
+ * Counts only grow. One that went back is of a file that was tampered with: nothing is known of
+ * this interval.
+ */
+static uint64_t top_watch_subtract(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static void top_watch_take(struct top_process *process, const struct top_sample *sample)
+{
+	for (int reason = 0; reason < REASON_COUNT; reason++) {
+		const struct top_count *now = &sample->reason[reason],
+				       *before = &process->sample.reason[reason];
+		process->interval[reason] = (struct top_count){
+			top_watch_subtract(now->calls, before->calls),
+			top_watch_subtract(now->elapsed_ns, before->elapsed_ns),
+			top_watch_subtract(now->size_bytes, before->size_bytes),
+		};
+	}
+	process->sample = *sample;
+}
+
+/* Of a process that was there before anybody looked it is not known when its calls were made. */
+static void top_watch_forget_interval(struct top_process *process)
+{
+	memset(process->interval, 0, sizeof process->interval);
+}
+
+static enum top_state top_watch_find_state(struct top_process *process)
+{
+	const struct top_sample *sample = &process->sample;
+	uint64_t ticks = 0;
+	if (process->state != TOP_RUNNING)
+		return process->state;
+	if (sample->end_ns != 0)
+		return TOP_ENDED;
+	if (!top_alive_find(sample->pid, &ticks))
+		return TOP_KILLED;
+	const bool known = process->ticks != 0;
+	if (known ? ticks != process->ticks : !top_alive_made(sample->pid, ticks, sample->start_ns))
+		return TOP_KILLED;
+	process->ticks = ticks;
+	return TOP_RUNNING;
+}
+
+static void top_watch_note_sample(struct top_watch *watch, const struct top_sample *sample)
+{
+	struct top_process *process = top_watch_find(watch, sample->pid, sample->start_ns);
+	const bool is_new = process == NULL;
+	if (is_new)
+		process = top_watch_add(watch, sample);
+	else if (process->seen)
+		return; /* two names of one folder */
+	top_watch_take(process, sample);
+	if (is_new && !watch->looked)
+		top_watch_forget_interval(process);
+	process->seen = true;
+	process->state = top_watch_find_state(process);
+	if (is_new && !watch->looked)
+		process->shown = process->state != TOP_RUNNING;
+}
+
+/* Its process, if it is known, has not ended: it is only that nothing can be read. */
+static void top_watch_note_fault(struct top_watch *watch, enum top_fault fault, const char *name)
+{
+	struct top_left_out *left_out = &watch->left_out[fault];
+	int64_t pid = 0, start_ns = 0;
+	if (fault == TOP_GONE)
+		return;
+	if (left_out->count++ == 0)
+		snprintf(left_out->name, sizeof left_out->name, "%s", name);
+	struct top_process *process =
+		top_read_name(name, &pid, &start_ns) ? top_watch_find(watch, pid, start_ns) : NULL;
+	if (process != NULL)
+		process->shown = true;
+}
+
+static void top_watch_scan(struct top_watch *watch, int folder, bool with_runs);
+
+/* A folder of `gpushim run`, which is private: another user's is none. */
+static void top_watch_scan_run(struct top_watch *watch, int folder, const char *name)
+{
+	struct stat status;
+	const int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (fstat(fd, &status) == 0 && status.st_uid == geteuid())
+		top_watch_scan(watch, fd, false);
+	else
+		close(fd);
+}
+
+static void top_watch_scan_name(struct top_watch *watch, int folder, const char *name)
+{
+	static struct top_sample sample;
+	if (!words_match(words_of("gpushim-*.counters"), name))
+		return;
+	const enum top_fault fault = top_read_file(folder, name, &sample);
+	if (fault == TOP_FINE)
+		top_watch_note_sample(watch, &sample);
+	else
+		top_watch_note_fault(watch, fault, name);
+}
+
+/* Closes the folder. */
+static void top_watch_scan(struct top_watch *watch, int folder, bool with_runs)
+{
+	DIR *list = fdopendir(folder);
+	if (list == NULL)
+		close(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+		if (with_runs && words_match(words_of("gpushim-run-*"), entry->d_name))
+			top_watch_scan_run(watch, dirfd(list), entry->d_name);
+		else
+			top_watch_scan_name(watch, dirfd(list), entry->d_name);
+	}
+	if (list != NULL)
+		closedir(list);
+}
+
+/* A process that became another program has two files; an older one cannot be the running one's. */
+static bool top_watch_is_superseded(const struct top_watch *watch, size_t place)
+{
+	if (place + 1 >= watch->count)
+		return false;
+	const struct top_process *next = watch->processes[place + 1];
+	return next->seen && next->state == TOP_RUNNING &&
+	       next->sample.pid == watch->processes[place]->sample.pid;
+}
+
+static void top_watch_conclude(struct top_watch *watch)
+{
+	for (size_t i = 0; i < watch->count; i++) {
+		struct top_process *process = watch->processes[i];
+		if (process->state == TOP_RUNNING && top_watch_is_superseded(watch, i)) {
+			process->state = TOP_REPLACED;
+			process->shown = !watch->looked;
+		}
+		if (process->state == TOP_RUNNING && !process->seen)
+			process->state = TOP_ENDED;
+		if (!process->seen)
+			top_watch_forget_interval(process);
+		watch->dead_files += process->seen && process->state == TOP_KILLED;
+	}
+}
+
+void top_watch_look(struct top_watch *watch, const char *const folders[])
+{
+	const int64_t now_ns = clock_monotonic_ns();
+	watch->seconds = watch->looked ? (double)(now_ns - watch->looked_ns) / 1e9 : 0;
+	watch->looked_ns = now_ns;
+	watch->dead_files = 0;
+	for (int fault = 0; fault < TOP_FAULTS; fault++)
+		watch->left_out[fault] =
+			(struct top_left_out){.before = watch->left_out[fault].count};
+	for (size_t i = 0; i < watch->count; i++)
+		watch->processes[i]->seen = false;
+	for (; *folders != NULL; folders++) {
+		const int fd = open(*folders, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0)
+			top_watch_scan(watch, fd, true);
+	}
+	top_watch_conclude(watch);
+	watch->looked = true;
+}
+
+void top_watch_settle(struct top_watch *watch)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < watch->count; i++) {
+		struct top_process *process = watch->processes[i];
+		if (process->state != TOP_RUNNING)
+			process->shown = true;
+		if (process->state == TOP_RUNNING || process->seen)
+			watch->processes[kept++] = process;
+		else
+			free(process);
+	}
+	watch->count = kept;
+}
+
+void top_watch_free(struct top_watch *watch)
+{
+	for (size_t i = 0; i < watch->count; i++)
+		free(watch->processes[i]);
+	free(watch->processes);
+	*watch = (struct top_watch){0};
+}

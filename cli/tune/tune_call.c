@@ -1,0 +1,88 @@
+/* tune_call.c - a recorded call as the one that the shim saw, as far as its record tells */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/tune/tune_call.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "policy/call/reason.h"
+
+static bool tune_call_has_sizes(const struct log_record *record)
+{
+	if (record->family < 0 || record->element < 0)
+		return false;
+	return family_is_fft((enum family)record->family) ? record->rank > 0 && record->howmany > 0
+	                                                  : record->n > 0 && record->size_bytes > 0;
+}
+
+enum tune_fate tune_call_judge(const struct log_record *record)
+{
+	const int reason = record->reason;
+	/* Defects of the call stand beside each other in reason.def. */
+	const bool defective = reason >= REASON_ILLEGAL_ARGUMENT && reason <= REASON_UNKNOWN_PLAN;
+	const bool came_back = reason >= 0 && reason_outcome((enum reason)reason) == OUTCOME_BACK;
+	if (record->elapsed_ns < 0 || defective || came_back || reason == REASON_ON_DEVICE ||
+	    reason == REASON_FORKED || reason == REASON_EXITING)
+		return TUNE_BOUND;
+	return tune_call_has_sizes(record) ? TUNE_MOVABLE : TUNE_BLURRED;
+}
+
+static int64_t tune_call_get_size(const struct log_record *record, char letter)
+{
+	return letter == 'm' ? record->m : letter == 'n' ? record->n : record->k;
+}
+
+static bool tune_call_fill(const struct log_record *record, struct explain_problem *problem)
+{
+	const enum family family = (enum family)record->family;
+	const char *letters = explain_problem_sizes(family);
+	const bool fft = family_is_fft(family);
+	const int64_t count = fft                       ? record->howmany
+	                      : family_is_batch(family) ? record->problems
+	                                                : 1;
+	memset(problem, 0, sizeof *problem);
+	problem->family = family;
+	problem->element = (enum element)record->element;
+	problem->count = count;
+	problem->sizes = fft ? record->rank : (int)strlen(letters);
+	if (count < 1 || count > INT_MAX || problem->sizes > EXPLAIN_RANK)
+		return false;
+	for (int i = 0; i < problem->sizes; i++) {
+		problem->size[i] = fft ? record->dims[i] : tune_call_get_size(record, letters[i]);
+		if (problem->size[i] < 1)
+			return false;
+	}
+	return true;
+}
+
+static bool tune_call_fits(const struct explain_problem *problem, uint64_t size_bytes,
+                           struct explain_call *built)
+{
+	return explain_problem_build(problem, built) && built->call.size_bytes == size_bytes;
+}
+
+bool tune_call_read(const struct log_record *record, struct explain_problem *problem,
+                    struct explain_call *built)
+{
+	const uint64_t size_bytes = record->size_bytes > 0 ? (uint64_t)record->size_bytes : 0;
+	if (!tune_call_fill(record, problem))
+		return false;
+	if (size_bytes > 0 && !tune_call_fits(problem, size_bytes, built)) {
+		struct explain_problem other = *problem;
+		other.flags.side = SIDE_RIGHT;
+		other.in_place = family_is_fft(other.family);
+		if (tune_call_fits(&other, size_bytes, built))
+			*problem = other;
+	}
+	if (!explain_problem_build(problem, built) || built->call.defect != REASON_NONE)
+		return false;
+	if (size_bytes > 0)
+		built->call.size_bytes = size_bytes;
+	return true;
+}
+
+bool tune_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold)
+{
+	return call->work_flops >= (double)work_threshold &&
+	       (family_is_fft(call->family) || call->blas.k >= (int64_t)k_threshold);
+}

@@ -1,0 +1,124 @@
+/* tune_times.c - what a call takes on the side where it did not run: expected, and corrected by what others took */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/say.h"
+#include "cli/tune/tune_sum.h"
+
+/* Calls of about equal work are wrong by about the same factor. */
+enum { TIMES_BUCKETS = 64, TIMES_BUCKET_BITS = 2 };
+
+/* What calls took that were measured, and what was expected of them. */
+struct times_ratio {
+	double timed_ns, expected_ns;
+};
+
+struct times_table {
+	struct times_ratio bucket[TUNE_SIDES][FAMILY_COUNT][ELEMENT_COUNT][TIMES_BUCKETS];
+};
+
+static uint64_t tune_times_count(const struct tune_cell *cell)
+{
+	return cell->calls[TARGET_CPU] + cell->calls[TARGET_GPU];
+}
+
+static int tune_times_find_bucket(const struct tune_cell *cell)
+{
+	const double work = cell->work_flops / (double)tune_times_count(cell);
+	const int bucket = work >= 1 ? (int)(log2(work) / TIMES_BUCKET_BITS) : 0;
+	return bucket < TIMES_BUCKETS ? bucket : TIMES_BUCKETS - 1;
+}
+
+/*
+ * Of one call; -1 where it is not known. A shared cell's model was asked about one of its calls.
+ * What the shim expects of the GPU comes from a formula; here is the time to ask the plan.
+ */
+static double tune_times_expect(const struct tune_sum *sum, const struct tune_cell *cell, int side)
+{
+	const double work = cell->work_flops / (double)tune_times_count(cell);
+	const double part = cell->shared && cell->model_flops > 0 ? work / cell->model_flops : 1;
+	const double factor = side == TARGET_GPU ? cell->plan_factor : 1;
+	if (!sum->by_model && cell->hints > 0)
+		return cell->hint_ns[side] / (double)cell->hints * factor;
+	return cell->model_ns[side] >= 0 ? cell->model_ns[side] * part * factor : -1;
+}
+
+static void tune_times_note(const struct tune_sum *sum, const struct tune_cell *cell,
+                            struct times_table *table)
+{
+	for (int side = 0; side < TUNE_SIDES; side++) {
+		struct times_ratio *ratio =
+			&table->bucket[side][cell->problem.family][cell->problem.element]
+				      [tune_times_find_bucket(cell)];
+		const double expected_ns = tune_times_expect(sum, cell, side);
+		if (cell->timed[side] == 0 || expected_ns <= 0)
+			continue;
+		ratio->timed_ns += cell->timed_ns[side];
+		ratio->expected_ns += expected_ns * (double)cell->timed[side];
+	}
+}
+
+/* The nearest bucket of the routine tells; the farther it is, the less. */
+static double tune_times_correct(const struct tune_cell *cell, int side,
+                                 const struct times_table *table)
+{
+	const struct times_ratio *ratios =
+		table->bucket[side][cell->problem.family][cell->problem.element];
+	const int bucket = tune_times_find_bucket(cell);
+	for (int distance = 0; distance < TIMES_BUCKETS; distance++) {
+		struct times_ratio near = {0, 0};
+		for (int at = bucket - distance; at <= bucket + distance;
+		     at += distance > 0 ? 2 * distance : 1) {
+			if (at < 0 || at >= TIMES_BUCKETS)
+				continue;
+			near.timed_ns += ratios[at].timed_ns;
+			near.expected_ns += ratios[at].expected_ns;
+		}
+		if (near.timed_ns > 0)
+			return pow(near.timed_ns / near.expected_ns, 1 / (1.0 + distance));
+	}
+	return 1;
+}
+
+static void tune_times_set(const struct tune_sum *sum, struct tune_cell *cell,
+                           const struct times_table *table)
+{
+	for (int side = 0; side < TUNE_SIDES; side++) {
+		const double expected_ns = tune_times_expect(sum, cell, side);
+		if (cell->timed[side] > 0)
+			cell->time_ns[side] = cell->timed_ns[side] / (double)cell->timed[side];
+		else
+			cell->time_ns[side] =
+				expected_ns >= 0
+					? expected_ns * tune_times_correct(cell, side, table)
+					: -1;
+	}
+}
+
+void tune_sum_end(struct tune_sum *sum)
+{
+	struct times_table *table = say_need(calloc(1, sizeof *table));
+	for (size_t i = 0; i < sum->cell_count; i++)
+		tune_times_note(sum, &sum->cells[i], table);
+	for (size_t i = 0; i < sum->cell_count; i++)
+		tune_times_set(sum, &sum->cells[i], table);
+	free(table);
+}
+
+bool tune_sum_knows(const struct tune_cell *cell)
+{
+	return cell != NULL && cell->time_ns[TARGET_CPU] >= 0 && cell->time_ns[TARGET_GPU] >= 0;
+}
+
+double tune_sum_time(const struct tune_sum *sum, const struct tune_cell *cell, enum target side)
+{
+	const uint64_t others = tune_times_count(cell) - cell->timed[side];
+	double time_ns =
+		cell->timed_ns[side] + (others > 0 ? (double)others * cell->time_ns[side] : 0);
+	if (side == TARGET_GPU && family_is_fft(cell->problem.family))
+		time_ns += sum->machine->complete.fft_plan_ns *
+		           (double)__builtin_popcountll(cell->processes);
+	return time_ns;
+}

@@ -1,0 +1,168 @@
+/* tune_weigh.c - what settings that look at a call alone would have taken */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/say.h"
+#include "cli/tune/tune.h"
+
+static uint64_t tune_count_calls(const struct tune_cell *cell)
+{
+	return cell->calls[TARGET_CPU] + cell->calls[TARGET_GPU];
+}
+
+/* What no setting moves takes what it took. */
+static void tune_weigh_rest(struct tune_result *result)
+{
+	const struct tune_sum *sum = result->sum;
+	result->rest_ns = sum->bound.elapsed_ns + sum->blurred.elapsed_ns;
+	result->rest_gpu_calls = sum->bound.gpu_calls + sum->blurred.gpu_calls;
+	for (size_t i = 0; i < sum->cell_count; i++) {
+		if (tune_sum_knows(&sum->cells[i]))
+			continue;
+		result->rest_ns += sum->cells[i].elapsed_ns;
+		result->rest_gpu_calls += sum->cells[i].calls[TARGET_GPU];
+	}
+}
+
+static void tune_weigh_extremes(struct tune_result *result)
+{
+	const struct tune_sum *sum = result->sum;
+	double cpu_ns = result->rest_ns, gpu_ns = result->rest_ns;
+	uint64_t gpu_calls = result->rest_gpu_calls;
+	for (size_t i = 0; i < sum->cell_count; i++) {
+		if (!tune_sum_knows(&sum->cells[i]))
+			continue;
+		cpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
+		gpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_GPU);
+		gpu_calls += tune_count_calls(&sum->cells[i]);
+	}
+	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+		gpu_ns += sum->processes[i].all_bytes > 0 ? sum->machine->complete.start_ns : 0;
+	result->row[TUNE_LOGGED] = (struct tune_row){true, sum->all.elapsed_ns, sum->all.gpu_calls};
+	result->row[TUNE_CPU] = (struct tune_row){true, cpu_ns, result->rest_gpu_calls};
+	result->row[TUNE_GPU] = (struct tune_row){true, gpu_ns, gpu_calls};
+}
+
+/* Whether a threshold decides on its calls. */
+static bool tune_weigh_decides(const struct tune_cell *cell)
+{
+	return cell->passes && tune_sum_knows(cell);
+}
+
+static void tune_weigh_add(struct tune_weights *weights, const struct tune_sum *sum,
+                           const struct tune_cell *cell)
+{
+	weights->items[weights->item_count++] =
+		(struct tune_item){.size_bytes = cell->size_bytes,
+	                           .calls = tune_count_calls(cell),
+	                           .cpu_ns = tune_sum_time(sum, cell, TARGET_CPU),
+	                           .gpu_ns = tune_sum_time(sum, cell, TARGET_GPU)};
+}
+
+static struct tune_weights tune_weigh_begin(const struct tune_sum *sum)
+{
+	struct tune_weights weights = {.start_ns = sum->machine->complete.start_ns};
+	weights.items = say_need(calloc(sum->cell_count + 1, sizeof *weights.items));
+	weights.most_bytes = say_need(calloc(TUNE_PROCESSES, sizeof *weights.most_bytes));
+	return weights;
+}
+
+static uint64_t tune_weigh_largest(const struct tune_process *process)
+{
+	uint64_t most_bytes = 0;
+	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++) {
+		const uint64_t bytes = process->most_bytes[i / ELEMENT_COUNT][i % ELEMENT_COUNT];
+		most_bytes = bytes > most_bytes ? bytes : most_bytes;
+	}
+	return most_bytes;
+}
+
+/* One threshold for all routines. */
+static void tune_weigh_threshold(struct tune_result *result)
+{
+	const struct tune_sum *sum = result->sum;
+	struct tune_weights *weights = &result->weights;
+	*weights = tune_weigh_begin(sum);
+	double kept_ns = 0;
+	for (size_t i = 0; i < sum->cell_count; i++)
+		if (tune_weigh_decides(&sum->cells[i]))
+			tune_weigh_add(weights, sum, &sum->cells[i]);
+		else if (tune_sum_knows(&sum->cells[i])) /* other options keep it there */
+			kept_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
+	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+		if (sum->processes[i].taken)
+			weights->most_bytes[weights->process_count++] =
+				tune_weigh_largest(&sum->processes[i]);
+	result->rest_ns += kept_ns;
+	tune_threshold_sort(weights);
+	result->choice = tune_threshold_find(weights);
+	result->row[TUNE_THRESHOLD] =
+		(struct tune_row){true, result->rest_ns + result->choice.time_ns,
+	                          result->rest_gpu_calls + result->choice.gpu_calls};
+}
+
+/* A routine alone, the start of CUDA left aside: all of them share it. */
+static void tune_weigh_routine(struct tune_result *result, enum family family, enum element element)
+{
+	const struct tune_sum *sum = result->sum;
+	struct tune_weights weights = tune_weigh_begin(sum);
+	struct tune_routine *routine = &result->routines[result->routine_count];
+	*routine = (struct tune_routine){.family = family, .element = element};
+	for (size_t i = 0; i < sum->cell_count; i++) {
+		const struct tune_cell *cell = &sum->cells[i];
+		if (cell->problem.family != family || cell->problem.element != element ||
+		    !tune_weigh_decides(cell))
+			continue;
+		tune_weigh_add(&weights, sum, cell);
+		routine->calls += tune_count_calls(cell);
+		routine->cpu_ns += tune_sum_time(sum, cell, TARGET_CPU);
+	}
+	tune_threshold_sort(&weights);
+	routine->choice = tune_threshold_find(&weights);
+	result->routine_count += weights.item_count > 0;
+	free(weights.items);
+	free(weights.most_bytes);
+}
+
+/* Whether it has a call that one of the routines' thresholds sends. */
+static bool tune_weigh_starts(const struct tune_result *result, const struct tune_process *process)
+{
+	for (int i = 0; i < result->routine_count; i++) {
+		const struct tune_routine *routine = &result->routines[i];
+		if (process->most_bytes[routine->family][routine->element] >=
+		            routine->choice.least_bytes &&
+		    routine->choice.gpu_calls > 0 &&
+		    process->most_bytes[routine->family][routine->element] > 0)
+			return true;
+	}
+	return false;
+}
+
+static void tune_weigh_routines(struct tune_result *result)
+{
+	const struct tune_sum *sum = result->sum;
+	struct tune_row row = {true, result->rest_ns, result->rest_gpu_calls};
+	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++)
+		tune_weigh_routine(result, (enum family)(i / ELEMENT_COUNT),
+		                   (enum element)(i % ELEMENT_COUNT));
+	for (int i = 0; i < result->routine_count; i++) {
+		row.time_ns += result->routines[i].choice.time_ns;
+		row.gpu_calls += result->routines[i].choice.gpu_calls;
+	}
+	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+		row.time_ns += tune_weigh_starts(result, &sum->processes[i])
+		                       ? result->weights.start_ns
+		                       : 0;
+	/* Each for itself they may start CUDA for less than it costs: then they are no proposal. */
+	row.tried = row.time_ns < result->row[TUNE_THRESHOLD].time_ns;
+	result->row[TUNE_ROUTINES] = row;
+}
+
+void tune_weigh(struct tune_result *result)
+{
+	tune_weigh_rest(result);
+	tune_weigh_extremes(result);
+	tune_weigh_threshold(result);
+	tune_weigh_routines(result);
+}

@@ -1,0 +1,22 @@
+/* reason.h - the reasons for decisions, each with its name and sentence */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_CALL_REASON_H
+#define GPUSHIM_POLICY_CALL_REASON_H
+
+enum reason {
+#define REASON(id, name, outcome, sentence) REASON_##id,
+#include "policy/call/reason.def"
+	REASON_COUNT
+};
+
+enum outcome { OUTCOME_CPU, OUTCOME_GPU, OUTCOME_BACK };
+
+/*
+ * The word in logs ("below_threshold"), the outcome it stands for, and its sentence. Static
+ * strings, never NULL.
+ */
+const char *reason_name(enum reason reason);
+enum outcome reason_outcome(enum reason reason);
+const char *reason_sentence(enum reason reason);
+
+#endif

@@ -1,0 +1,321 @@
+/* cost.c - the time of a call on each side: the planner's for level 3, and the design's formula */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/cost.h"
+
+#include <string.h>
+
+#include "policy/plan/panels.h"
+
+static const double cost_ns_per_second = 1e9;
+static const double cost_unknown_ns = -1;
+
+/* Where a profile does not say how much of its rate each link keeps while both move. */
+static const double cost_duplex = 0.92;
+
+/* From a start that is off by a twentieth, each step doubles the digits. */
+enum { COST_ROOT_STEPS = 4 };
+
+/* A time that can be used: finite and not negative. NaN fails the comparison. */
+static double cost_check(double time_ns)
+{
+	return time_ns >= 0 && time_ns <= __DBL_MAX__ ? time_ns : cost_unknown_ns;
+}
+
+/* Nothing to do takes no time at any rate; something takes an unknown time at an unknown rate. */
+static double cost_time(double amount, double rate)
+{
+	if (amount == 0)
+		return 0;
+	return rate > 0 ? cost_check(amount / rate * cost_ns_per_second) : cost_unknown_ns;
+}
+
+static double cost_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double cost_sum(double a, double b)
+{
+	return a < 0 || b < 0 ? cost_unknown_ns : cost_check(a + b);
+}
+
+static double cost_share(double time_ns, double sharers)
+{
+	return time_ns < 0 ? cost_unknown_ns : cost_check(time_ns * sharers);
+}
+
+/*
+ * The cube root, to about a part in 10^12: the policy has no libm. A third of a double's bits is
+ * the start.
+ */
+static double cost_root(double cube)
+{
+	static const uint64_t bias = UINT64_C(0x2a9f7893782da1ce);
+	uint64_t bits;
+	double root;
+	if (!(cube > 1) || cube > __DBL_MAX__)
+		return 1;
+	memcpy(&bits, &cube, sizeof bits);
+	bits = bits / 3 + bias;
+	memcpy(&root, &bits, sizeof root);
+	for (int i = 0; i < COST_ROOT_STEPS; i++)
+		root = (2 * root + cube / (root * root)) / 3;
+	return root > 1 ? root : 1;
+}
+
+static double cost_count_points(const struct fft_problem *problem)
+{
+	double points = 1;
+	for (int i = 0; i < problem->rank; i++)
+		points *= (double)problem->dims[i].n;
+	return points;
+}
+
+double cost_find_size(const struct call *call)
+{
+	const struct blas_call *blas = &call->blas;
+	if (family_is_fft(call->family))
+		return call->fft.problem != NULL ? cost_count_points(call->fft.problem) : 1;
+	/* So that work goes with its cube, of triangles too: a larger call never has less to do. */
+	const double rows = (double)blas->m + (operand_is_triangle(call->family) ? 1 : 0);
+	return cost_root(rows * (double)blas->n * (double)blas->k);
+}
+
+/*
+ * Of a batch of transforms each is a piece: every output of a transform needs every input, so one
+ * overlaps nothing.
+ */
+static double cost_count_pieces(const struct call *call)
+{
+	const double pieces =
+		family_is_fft(call->family) ? (double)call->fft.problem->howmany : __DBL_MAX__;
+	return pieces >= 1 ? pieces : 1;
+}
+
+/* All stages at once, but for the first piece's way in and the last one's way out. */
+static double cost_overlap(double pieces, const struct cost_time *time)
+{
+	const double longest_ns =
+		cost_larger(time->work_ns, cost_larger(time->in_ns, time->out_ns));
+	const double others_ns = time->in_ns + time->work_ns + time->out_ns - longest_ns;
+	return longest_ns + others_ns / pieces;
+}
+
+static double cost_choose(double rate, double otherwise)
+{
+	return rate > 0 ? rate : otherwise;
+}
+
+/*
+ * Results always come through the ring of the staging: this is the way up alone. Where it matters
+ * how long an operand on the device would take, it takes the faster one.
+ */
+static double cost_find_up(const struct machine *machine, enum cost_place place)
+{
+	const double staged = machine->link_up_bytes,
+		     pinned = cost_choose(machine->link_up_pinned_bytes, staged);
+	if (place == COST_DEVICE)
+		return cost_larger(staged, pinned);
+	return place == COST_PINNED ? pinned : staged;
+}
+
+static bool cost_is_planned(const struct call *call)
+{
+	const struct blas_call *blas = &call->blas;
+	return panels_takes(call->family) && blas->m > 0 && blas->n > 0 && blas->k > 0 &&
+	       (blas->alpha[0] != 0 || blas->alpha[1] != 0);
+}
+
+static bool cost_is_on_device(const struct cost_setting *setting)
+{
+	bool found = false;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		found = found || setting->place[name] == COST_DEVICE;
+	return found;
+}
+
+static struct panel_problem cost_find_problem(const struct call *call)
+{
+	return (struct panel_problem){.family = call->family,
+	                              .element = call->element,
+	                              .blas = call->blas,
+	                              .same = operand_b_is_a(call->family, &call->blas)};
+}
+
+/* Bytes of an operand as it is stored; a square and a triangle of C count whole. */
+static double cost_count_operand(const struct call *call, enum operand name)
+{
+	struct matrix matrix;
+	if (!operand_find(call->family, &call->blas, name, &matrix))
+		return 0;
+	return (double)matrix.rows * (double)matrix.columns *
+	       (double)element_size_bytes(call->element);
+}
+
+/* The times of a plan's parts alone, as if every operand were in the program's memory. */
+static struct panel_times cost_time_plan(const struct machine *machine,
+                                         const struct cost_setting *setting,
+                                         const struct call *call, const struct panel_bytes *bytes,
+                                         double sharers)
+{
+	const enum operand second = family_is_in_place(call->family) ? OPERAND_C : OPERAND_B;
+	const double up_a = cost_find_up(machine, setting->place[OPERAND_A]);
+	const double up_b = cost_find_up(machine, setting->place[second]);
+	return (struct panel_times){
+		.up_a_ns = cost_share(cost_time(bytes->a, up_a), sharers),
+		.up_b_ns = cost_share(cost_time(bytes->b, up_b), sharers),
+		.down_ns = cost_share(cost_time(bytes->c, machine->link_down_bytes), sharers),
+		.duplex = machine->link_duplex > 0 ? machine->link_duplex : cost_duplex,
+		.operation_ns = machine->operation_ns,
+	};
+}
+
+/* Whether a call without a plan sends an operand. */
+static bool cost_is_sent(const struct cost_setting *setting, const struct call *call,
+                         enum operand name)
+{
+	const struct blas_call *blas = &call->blas;
+	if (setting->place[name] == COST_DEVICE ||
+	    (name == OPERAND_B && operand_b_is_a(call->family, blas)))
+		return false;
+	return name != OPERAND_C || family_is_in_place(call->family) || blas->beta[0] != 0 ||
+	       blas->beta[1] != 0;
+}
+
+/* With an operand on the device a call has no plan: the others go in, whole, and C comes back. */
+static void cost_fill_mixed(const struct machine *machine, const struct cost_setting *setting,
+                            const struct call *call, double sharers, struct cost_time *time)
+{
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		const double bytes = cost_is_sent(setting, call, (enum operand)name)
+		                             ? cost_count_operand(call, (enum operand)name)
+		                             : 0;
+		const double up = cost_find_up(machine, setting->place[name]);
+		time->in_ns = cost_sum(time->in_ns, cost_share(cost_time(bytes, up), sharers));
+	}
+	if (setting->place[OPERAND_C] != COST_DEVICE)
+		time->out_ns = cost_share(
+			cost_time(cost_count_operand(call, OPERAND_C), machine->link_down_bytes),
+			sharers);
+}
+
+/* Less to move never makes it slower than the plan that it would have otherwise. */
+static void cost_fill_planned(const struct machine *machine, const struct cost_setting *setting,
+                              const struct call *call, double sharers, struct cost_time *time)
+{
+	const struct panel_problem problem = cost_find_problem(call);
+	const struct panel_bytes bytes = panels_count_bytes(&problem);
+	struct panel_times times = cost_time_plan(machine, setting, call, &bytes, sharers);
+	const bool known = times.up_a_ns >= 0 && times.up_b_ns >= 0 && times.down_ns >= 0 &&
+	                   time->work_ns >= 0;
+	const bool mixed = cost_is_on_device(setting);
+	times.work_ns = time->work_ns;
+	if (mixed) {
+		cost_fill_mixed(machine, setting, call, sharers, time);
+	} else {
+		time->in_ns = cost_sum(times.up_a_ns, times.up_b_ns);
+		time->out_ns = times.down_ns;
+	}
+	if (!known || time->in_ns < 0 || time->out_ns < 0)
+		return;
+	time->whole_ns = panels_estimate_times(&problem, &times);
+	const double one_by_one_ns = time->in_ns + time->work_ns + time->out_ns;
+	if (mixed && one_by_one_ns < time->whole_ns)
+		time->whole_ns = one_by_one_ns;
+}
+
+/* The problems of a batch go in, are computed and come back together. */
+static void cost_fill_others(const struct machine *machine, const struct cost_setting *setting,
+                             const struct call *call, double sharers, struct cost_time *time)
+{
+	const enum cost_place in = setting->place[OPERAND_A], out = setting->place[OPERAND_C];
+	const double in_bytes = in == COST_DEVICE ? 0 : (double)call->input_bytes;
+	const double out_bytes = out == COST_DEVICE ? 0 : (double)call->output_bytes;
+	time->in_ns = cost_share(cost_time(in_bytes, cost_find_up(machine, in)), sharers);
+	time->out_ns = cost_share(cost_time(out_bytes, machine->link_down_bytes), sharers);
+	if (time->in_ns < 0 || time->work_ns < 0 || time->out_ns < 0)
+		return;
+	time->whole_ns =
+		cost_overlap(family_is_batch(call->family) ? 1 : cost_count_pieces(call), time);
+}
+
+static struct cost_time cost_predict_gpu(const struct machine *machine,
+                                         const struct cost_setting *setting,
+                                         const struct call *call, double size)
+{
+	const double sharers = setting->gpu_sharers > 1 ? setting->gpu_sharers : 1;
+	const double rate =
+		machine_find_rate(machine, MACHINE_GPU, call->family, call->element, size, 0);
+	struct cost_time time = {.whole_ns = cost_unknown_ns,
+	                         .fixed_ns = machine->call_fixed_ns + setting->queue_ns,
+	                         .work_ns = cost_share(cost_time(call->work_flops, rate), sharers)};
+	if (cost_is_planned(call))
+		cost_fill_planned(machine, setting, call, sharers, &time);
+	else
+		cost_fill_others(machine, setting, call, sharers, &time);
+	time.whole_ns = cost_check(cost_sum(cost_check(time.fixed_ns), time.whole_ns));
+	return time;
+}
+
+/* What the CPU would have to fetch from the device's memory first, and to bring back. */
+static struct cost_time cost_predict_cpu(const struct machine *machine,
+                                         const struct cost_setting *setting,
+                                         const struct call *call, double size)
+{
+	const int threads = setting->cpu_threads > 1 ? setting->cpu_threads : 1;
+	const double rate =
+		machine_find_rate(machine, MACHINE_CPU, call->family, call->element, size, threads);
+	struct cost_time time = {.work_ns = cost_time(call->work_flops, rate)};
+	if (cost_is_on_device(setting))
+		time.in_ns = cost_time(
+			(double)call->input_bytes,
+			cost_choose(machine->link_down_pageable_bytes, machine->link_down_bytes));
+	if (setting->place[OPERAND_C] == COST_DEVICE)
+		time.out_ns = cost_time(
+			(double)call->output_bytes,
+			cost_choose(machine->link_up_pageable_bytes, machine->link_up_bytes));
+	time.whole_ns = cost_check(cost_sum(cost_sum(time.in_ns, time.work_ns), time.out_ns));
+	return time;
+}
+
+void cost_predict(const struct machine *machine, const struct cost_setting *setting,
+                  const struct call *call, struct cost *cost)
+{
+	const double size = cost_find_size(call);
+	cost->cpu = cost_predict_cpu(machine, setting, call, size);
+	cost->gpu = cost_predict_gpu(machine, setting, call, size);
+}
+
+/* What a planned call moves; with an operand on the device it has no plan. */
+static double cost_count_moved(const struct cost_setting *setting, const struct call *call)
+{
+	double bytes = 0;
+	if (!cost_is_on_device(setting)) {
+		const struct panel_problem problem = cost_find_problem(call);
+		const struct panel_bytes plan = panels_count_bytes(&problem);
+		return plan.a + plan.b + plan.c;
+	}
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if (cost_is_sent(setting, call, (enum operand)name))
+			bytes += cost_count_operand(call, (enum operand)name);
+	return setting->place[OPERAND_C] == COST_DEVICE
+	               ? bytes
+	               : bytes + cost_count_operand(call, OPERAND_C);
+}
+
+double cost_find_intensity(const struct cost_setting *setting, const struct call *call)
+{
+	double bytes = setting->place[OPERAND_C] == COST_DEVICE ? 0 : (double)call->output_bytes;
+	bytes += setting->place[OPERAND_A] == COST_DEVICE ? 0 : (double)call->input_bytes;
+	if (cost_is_planned(call))
+		bytes = cost_count_moved(setting, call);
+	return bytes > 0 ? call->work_flops / bytes : __DBL_MAX__;
+}
+
+double cost_break_even(double link_bytes, double cpu_flops, double gpu_flops)
+{
+	const double gained = 1 / cpu_flops - 1 / gpu_flops;
+	const double intensity =
+		gained > 0 && link_bytes > 0 ? 1 / link_bytes / gained : __DBL_MAX__;
+	return intensity <= __DBL_MAX__ ? intensity : __DBL_MAX__;
+}

@@ -1,0 +1,293 @@
+/* decide.c - options, defects, policy, expected times, GPU state: in this order */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/decide.h"
+
+#include <stddef.h>
+
+/*
+ * By enum experience_source: the factor by which an expectation may be wrong that no call has
+ * confirmed yet.
+ */
+static const double decide_doubt[] = {4, 2.5, 2};
+
+/*
+ * Calls stay on their side unless the other one is expected to take less than this part of the
+ * time.
+ */
+static const double decide_hysteresis = 0.98;
+
+/*
+ * The other side is looked at again when the expected loss is no more than this part of the time
+ * since the last look: where it takes at most so many times as long, or was never seen, and
+ * elsewhere, since what was seen may have been an accident, or is no longer true.
+ */
+static const double decide_close = 1.5, decide_close_share = 0.005, decide_far_share = 0.001;
+
+/* The part of a call's time that a GPU of which nothing is known may save. */
+static const double decide_unknown_saving = 0.9;
+
+/*
+ * A square product, and a transform of a million points, tell how many bytes go with so much work.
+ */
+static const double decide_fft_flops_per_point = 100;
+
+static enum policy decide_policy(const struct options *options, enum family family,
+                                 enum element element)
+{
+	return (enum policy)routine_policy_get(&options->policies, family, element,
+	                                       options->policy);
+}
+
+static enum reason decide_ruled_out(const struct options *options,
+                                    const struct situation *situation, enum policy policy)
+{
+	if (!options->enabled)
+		return REASON_DISABLED;
+	if (situation->program_excluded)
+		return REASON_PROGRAM_EXCLUDED;
+	return policy == POLICY_NEVER ? REASON_POLICY_NEVER : REASON_NONE;
+}
+
+/* UINT64_MAX where nobody gave one: the general one's default counts as none. */
+static uint64_t decide_given_threshold(const struct options *options, enum family family,
+                                       enum element element)
+{
+	return routine_threshold_get(&options->thresholds, family, element,
+	                             options->workload_threshold_given ? options->workload_threshold
+	                                                               : UINT64_MAX);
+}
+
+static uint64_t decide_threshold(const struct options *options, enum family family,
+                                 enum element element)
+{
+	return routine_threshold_get(&options->thresholds, family, element,
+	                             options->workload_threshold);
+}
+
+/* What all policies but always ask of a call. */
+static enum reason decide_by_gates(const struct options *options, const struct call *call,
+                                   uint64_t threshold)
+{
+	if (call->size_bytes < threshold)
+		return REASON_BELOW_THRESHOLD;
+	if (call->work_flops < (double)options->work_threshold)
+		return REASON_BELOW_WORK;
+	if (!family_is_fft(call->family) && call->blas.k < (int64_t)options->k_threshold)
+		return REASON_BELOW_K;
+	return REASON_NONE;
+}
+
+static void decide_by_gpu(const struct situation *situation, enum reason wish,
+                          struct decision *decision)
+{
+	switch (situation->gpu) {
+	case GPU_READY:
+		decision->target = TARGET_GPU;
+		decision->reason = wish;
+		decision->device = situation->device;
+		break;
+	case GPU_ASLEEP:
+	case GPU_WARMING:
+		decision->reason = REASON_WARMING_UP;
+		decision->wakes_gpu = situation->gpu == GPU_ASLEEP;
+		break;
+	case GPU_OFF: decision->reason = situation->off_reason; break;
+	}
+}
+
+/*
+ * Which side is faster, or worth a look; the reasons say which. A side that is being left needs no
+ * look.
+ */
+static enum reason decide_by_guess(const struct learn_guess *guess)
+{
+	const double cpu_ns = guess->time_ns[TARGET_CPU], gpu_ns = guess->time_ns[TARGET_GPU];
+	const bool seen[] = {guess->doubt[TARGET_CPU] <= 1, guess->doubt[TARGET_GPU] <= 1};
+	const double favour = seen[TARGET_CPU] && seen[TARGET_GPU] ? decide_hysteresis : 1;
+	const bool gpu =
+		guess->last == TARGET_GPU ? !(cpu_ns < gpu_ns * favour) : gpu_ns < cpu_ns * favour;
+	const enum target other = gpu ? TARGET_CPU : TARGET_GPU;
+	const double this_ns = gpu ? gpu_ns : cpu_ns, other_ns = guess->time_ns[other];
+	const double share = !seen[other] || other_ns <= decide_close * this_ns ? decide_close_share
+	                                                                        : decide_far_share;
+	const bool stayed = guess->last != other && guess->spent_ns > 0;
+	const bool paid = stayed && other_ns - this_ns <= share * guess->spent_ns;
+	const bool new = !seen[other] && other_ns / guess->doubt[other] < this_ns;
+	if (new || paid)
+		return gpu ? REASON_LOOKED_AT_CPU : REASON_LOOKED_AT_GPU;
+	return gpu ? REASON_PREDICTED_FASTER : REASON_PREDICTED_SLOWER;
+}
+
+/* What the call could save on the GPU, if all goes well. */
+static double decide_find_saving(const struct learn_guess *guess)
+{
+	return guess->time_ns[TARGET_CPU] - guess->time_ns[TARGET_GPU] / guess->doubt[TARGET_GPU];
+}
+
+/*
+ * CUDA is not there yet: whether it is to be started, by what it could save. Of a GPU that nobody
+ * has measured here nothing is known, in truth: it might save nearly all. So nobody loses more than
+ * one start by not knowing.
+ */
+static void decide_start(const struct experience *experience, const struct situation *situation,
+                         const struct learn_guess *guess, struct decision *decision)
+{
+	double saving_ns = decide_find_saving(guess), saved_ns = 0;
+	if (experience->source == EXPERIENCE_ASSUMED &&
+	    saving_ns < decide_unknown_saving * guess->time_ns[TARGET_CPU])
+		saving_ns = decide_unknown_saving * guess->time_ns[TARGET_CPU];
+	if (experience->learn != NULL)
+		saved_ns =
+			atomic_load_explicit(&experience->learn->savings_ns, memory_order_relaxed);
+	if (saving_ns <= 0) {
+		decision->reason = REASON_PREDICTED_SLOWER;
+	} else if (situation->gpu == GPU_ASLEEP && !situation->start_is_free &&
+	           saved_ns + saving_ns < experience->machine->start_ns) {
+		decision->reason = REASON_START_NOT_PAID;
+		decision->saving_ns = saving_ns;
+	} else {
+		decide_by_gpu(situation, REASON_PREDICTED_FASTER, decision);
+	}
+}
+
+/*
+ * The GPU takes calls: this one too, unless the CPU is faster or something has to be made for it
+ * first.
+ */
+static void decide_side(const struct situation *situation, const struct learn_guess *guess,
+                        struct decision *decision)
+{
+	const enum reason wish = decide_by_guess(guess);
+	const double saving_ns = decide_find_saving(guess);
+	if (reason_outcome(wish) == OUTCOME_GPU && situation->setting.setup_ns > 0 &&
+	    situation->setup_saved_ns + saving_ns < situation->setting.setup_ns) {
+		decision->reason = REASON_SETUP_NOT_PAID;
+		decision->saving_ns = saving_ns > 0 ? saving_ns : 0;
+		return;
+	}
+	decision->looks = wish == REASON_LOOKED_AT_GPU || wish == REASON_LOOKED_AT_CPU;
+	if (reason_outcome(wish) == OUTCOME_GPU)
+		decide_by_gpu(situation, wish, decision);
+	else
+		decision->reason = wish;
+}
+
+static void decide_by_time(const struct experience *experience, const struct situation *situation,
+                           const struct learn_guess *guess, struct decision *decision)
+{
+	if (situation->gpu == GPU_OFF)
+		decision->reason = situation->off_reason;
+	else if (situation->device_only)
+		decide_by_gpu(situation, REASON_ON_DEVICE, decision);
+	else if (guess->time_ns[TARGET_CPU] < 0 || guess->time_ns[TARGET_GPU] < 0)
+		decide_by_gpu(situation, REASON_ABOVE_THRESHOLD, decision);
+	else if (situation->gpu == GPU_READY)
+		decide_side(situation, guess, decision);
+	else
+		decide_start(experience, situation, guess, decision);
+}
+
+/* Every call stays here: the log tells what would have been. */
+static void decide_dry(const struct learn_guess *guess, struct decision *decision)
+{
+	const double cpu_ns = guess->time_ns[TARGET_CPU], gpu_ns = guess->time_ns[TARGET_GPU];
+	decision->reason =
+		gpu_ns >= 0 && gpu_ns < cpu_ns ? REASON_DRY_FASTER : REASON_PREDICTED_SLOWER;
+}
+
+static void decide_by_policy(const struct options *options, enum policy policy,
+                             const struct experience *experience, const struct situation *situation,
+                             const struct call *call, const struct learn_guess *guess,
+                             struct decision *decision)
+{
+	const bool timed = policy == POLICY_AUTO || policy == POLICY_DRY;
+	uint64_t threshold = decide_threshold(options, call->family, call->element);
+	if (timed && decide_given_threshold(options, call->family, call->element) == UINT64_MAX)
+		threshold = 0; /* the gate has let it pass */
+	if (policy == POLICY_ALWAYS) {
+		decide_by_gpu(situation, REASON_POLICY_ALWAYS, decision);
+		return;
+	}
+	decision->reason = decide_by_gates(options, call, threshold);
+	if (decision->reason != REASON_NONE)
+		return;
+	if (policy == POLICY_DRY)
+		decide_dry(guess, decision);
+	else if (policy == POLICY_AUTO && experience->machine != NULL)
+		decide_by_time(experience, situation, guess, decision);
+	else
+		decide_by_gpu(situation, REASON_ABOVE_THRESHOLD, decision);
+}
+
+/* *guess stays unknown where nothing can be predicted. */
+static void decide_predict(const struct experience *experience, const struct situation *situation,
+                           const struct call *call, struct learn_guess *guess,
+                           struct decision *decision)
+{
+	struct cost cost;
+	*guess = (struct learn_guess){.time_ns = {-1, -1}, .doubt = {1, 1}};
+	if (experience->machine == NULL || call->defect != REASON_NONE)
+		return;
+	cost_predict(experience->machine, &situation->setting, call, &cost);
+	learn_correct(experience->learn, call, &cost, decide_doubt[experience->source], guess);
+	decision->model_cpu_ns = cost.cpu.whole_ns;
+	decision->model_gpu_ns = cost.gpu.whole_ns;
+	decision->predicted_cpu_ns = guess->time_ns[TARGET_CPU];
+	decision->predicted_gpu_ns = guess->time_ns[TARGET_GPU];
+}
+
+void decide(const struct options *options, const struct experience *experience,
+            const struct situation *situation, const struct call *call, struct decision *decision)
+{
+	const enum policy policy = decide_policy(options, call->family, call->element);
+	struct learn_guess guess;
+	*decision = (struct decision){.target = TARGET_CPU,
+	                              .device = -1,
+	                              .predicted_cpu_ns = -1,
+	                              .predicted_gpu_ns = -1,
+	                              .model_cpu_ns = -1,
+	                              .model_gpu_ns = -1};
+	decide_predict(experience, situation, call, &guess, decision);
+	decision->reason = decide_ruled_out(options, situation, policy);
+	if (decision->reason == REASON_NONE)
+		decision->reason = call->defect;
+	if (decision->reason == REASON_NONE)
+		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
+}
+
+/* Bytes that go with the work that the CPU does in DECIDE_LEAST_NS. */
+static uint64_t decide_timed_gate(const struct experience *experience,
+                                  const struct situation *situation, enum family family,
+                                  enum element element, uint64_t most)
+{
+	const double element_bytes = (double)element_size_bytes(element);
+	const double rate = machine_find_rate(experience->machine, MACHINE_CPU, family, element,
+	                                      __DBL_MAX__, situation->setting.cpu_threads);
+	const double work = rate * DECIDE_LEAST_NS / 1e9 / (element_is_complex(element) ? 4 : 1);
+	double bytes = work / decide_fft_flops_per_point * 4 * element_bytes;
+	if (!family_is_fft(family)) {
+		/* 2 n^3 flops go with 3 n^2 elements. */
+		double order = 1;
+		while (2 * order * order * order < work)
+			order *= 1.0625;
+		bytes = 3 * order * order * element_bytes;
+	}
+	return rate > 0 && bytes < (double)most ? (uint64_t)bytes : most;
+}
+
+uint64_t decide_gate_bytes(const struct options *options, const struct experience *experience,
+                           const struct situation *situation, enum family family,
+                           enum element element)
+{
+	const enum policy policy = decide_policy(options, family, element);
+	const uint64_t given = decide_given_threshold(options, family, element);
+	if (decide_ruled_out(options, situation, policy) != REASON_NONE)
+		return UINT64_MAX;
+	if (policy == POLICY_ALWAYS)
+		return 0;
+	if (policy == POLICY_THRESHOLD || experience->machine == NULL || given != UINT64_MAX ||
+	    situation->gpu == GPU_OFF)
+		return decide_threshold(options, family, element);
+	return decide_timed_gate(experience, situation, family, element,
+	                         options->workload_threshold);
+}

@@ -1,0 +1,90 @@
+/* launch.c - the words of MPI's launchers and batch systems for the processes of a node */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/text/number.h"
+
+/*
+ * MPI's own first: under a batch system its launcher is what the system started, once per node.
+ * Sources: Open MPI, "Environment variables set for MPI applications"; MPICH's Hydra and Intel MPI
+ * (MPI_LOCALNRANKS); MVAPICH2 user guide; HPE PALS, mpiexec(1); IBM jsrun.
+ */
+static const char *const launch_plain[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
+                                           "MPI_LOCALNRANKS",
+                                           "MV2_COMM_WORLD_LOCAL_SIZE",
+                                           "PALS_LOCAL_SIZE",
+                                           "PMI_LOCAL_SIZE",
+                                           "JSM_NAMESPACE_LOCAL_SIZE"};
+
+/* Slurm, srun(1): "4(x2),3", from node to node of the step; which node this is. */
+static const char launch_slurm[] = "SLURM_STEP_TASKS_PER_NODE",
+		  launch_slurm_node[] = "SLURM_NODEID";
+
+/* Flux, flux-environment(7): of the whole job. */
+static const char launch_flux_size[] = "FLUX_JOB_SIZE", launch_flux_nodes[] = "FLUX_JOB_NNODES";
+
+static int launch_bound(uint64_t count)
+{
+	return count < LAUNCH_PROCESSES_MAX ? (int)count : LAUNCH_PROCESSES_MAX;
+}
+
+/* A number and nothing else; 0 otherwise. */
+static int launch_read(const char *text)
+{
+	const char *end = "";
+	const uint64_t count = text != NULL ? number_scan_count(text, &end) : 0;
+	return *end == '\0' ? launch_bound(count) : 0;
+}
+
+/*
+ * The number of this node in a list of numbers, each with how often it comes again; 0 where it has
+ * none.
+ */
+static int launch_read_list(const char *text, uint64_t node)
+{
+	while (*text >= '0' && *text <= '9') {
+		const uint64_t count = number_scan_count(text, &text);
+		uint64_t times = 1;
+		if (text[0] == '(' && text[1] == 'x') {
+			times = number_scan_count(text + 2, &text);
+			if (*text++ != ')')
+				return 0;
+		}
+		if (node < times)
+			return launch_bound(count);
+		node -= times;
+		if (*text++ != ',')
+			return 0;
+	}
+	return 0;
+}
+
+static int launch_read_slurm(launch_find_value *find)
+{
+	const char *list = find(launch_slurm), *node = find(launch_slurm_node);
+	return list != NULL && node != NULL ? launch_read_list(list, number_scan_count(node, NULL))
+	                                    : 0;
+}
+
+static int launch_read_flux(launch_find_value *find)
+{
+	const int size = launch_read(find(launch_flux_size)),
+		  nodes = launch_read(find(launch_flux_nodes));
+	return size > 0 && nodes > 0 ? (size - 1) / nodes + 1 : 0;
+}
+
+int launch_count_processes(launch_find_value *find)
+{
+	int count = 0;
+	for (size_t i = 0; i < sizeof launch_plain / sizeof launch_plain[0] && count == 0; i++)
+		count = launch_read(find(launch_plain[i]));
+	if (count == 0)
+		count = launch_read_slurm(find);
+	if (count == 0)
+		count = launch_read_flux(find);
+	return count > 0 ? count : 1;
+}

@@ -1,0 +1,69 @@
+/* rehearse.c - what the engine's own plan of a call takes, step by step, on a device that has nothing else to do */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/rehearse.h"
+
+#include <math.h>
+
+#include "policy/decide/cost.h"
+#include "policy/plan/fft_groups.h"
+#include "policy/plan/panels.h"
+
+static const double rehearse_ns_per_second = 1e9;
+
+/* What a device has free, and a copy at a time through the rings. */
+static const uint64_t rehearse_memory_bytes = UINT64_C(12000000000),
+		      rehearse_copy_bytes = UINT64_C(8) << 20;
+
+static struct panel_rates rehearse_rates(const struct machine *machine, const struct call *call)
+{
+	struct panel_rates rates = panels_rates(machine, call->element, 0, 0);
+	rates.memory_bytes = rehearse_memory_bytes;
+	rates.copy_bytes = rehearse_copy_bytes;
+	return rates;
+}
+
+static double rehearse_plan(const struct machine *machine, const struct call *call)
+{
+	const struct panel_problem problem = {
+		.family = call->family, .element = call->element, .blas = call->blas};
+	const struct panel_rates rates = rehearse_rates(machine, call);
+	struct panel_plan plan;
+	if (!panels_plan(&problem, &rates, &plan))
+		return HUGE_VAL;
+	const double time_ns = panels_time(&problem, &rates, &plan);
+	panels_free(&plan);
+	return time_ns;
+}
+
+/* Groups of transforms; the arithmetic of the last one is hidden behind nothing. */
+static double rehearse_groups(const struct machine *machine, const struct call *call, double rate)
+{
+	const struct fft_problem *problem = call->fft.problem;
+	const struct panel_rates rates = rehearse_rates(machine, call);
+	const uint64_t count = (uint64_t)problem->howmany;
+	struct fft_batch batch = {problem->howmany,
+	                          1,
+	                          (call->input_bytes - 1) / count + 1,
+	                          (call->output_bytes - 1) / count + 1,
+	                          0,
+	                          0};
+	batch.device_bytes = batch.input_bytes + (problem->in_place ? 0 : batch.output_bytes);
+	batch.work_bytes = count > 1 ? batch.input_bytes : 0;
+	const int64_t group = fft_groups_choose(&batch, &rates);
+	if (group == 0)
+		return HUGE_VAL;
+	const double work_ns = call->work_flops / rate * rehearse_ns_per_second;
+	const double groups_ns = fft_groups_time(&batch, &rates, group);
+	return (groups_ns > work_ns ? groups_ns : work_ns) +
+	       work_ns * (double)group / (double)problem->howmany;
+}
+
+double rehearse_call(const struct machine *machine, const struct call *call)
+{
+	const double rate = machine_find_rate(machine, MACHINE_GPU, call->family, call->element,
+	                                      cost_find_size(call), 0);
+	if (family_is_batch(call->family) || call->defect != REASON_NONE || !(rate > 0))
+		return -1;
+	return family_is_fft(call->family) ? rehearse_groups(machine, call, rate)
+	                                   : rehearse_plan(machine, call);
+}

@@ -1,0 +1,79 @@
+/* replay.c - one process that decides again on calls whose times are known, on a clock of its own */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/decide/replay.h"
+
+void replay_open_gates(struct replay *replay)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			replay->gate_bytes[family][element] = decide_gate_bytes(
+				replay->options, &replay->experience, &replay->situation,
+				(enum family)family, (enum element)element);
+}
+
+bool replay_decides(const struct replay *replay, const struct call *call)
+{
+	return call->size_bytes >= replay->gate_bytes[call->family][call->element];
+}
+
+void replay_pass(struct replay *replay, double gap_ns, double cpu_ns)
+{
+	replay->clock_ns += gap_ns + cpu_ns;
+	replay->busy_ns += cpu_ns;
+}
+
+bool replay_advance(struct replay *replay, double gap_ns)
+{
+	replay->clock_ns += gap_ns;
+	if (replay->situation.gpu != GPU_WARMING || replay->clock_ns < replay->ready_ns)
+		return false;
+	replay->situation.gpu = GPU_READY;
+	return true;
+}
+
+/* The call that wakes CUDA goes on on the CPU, or waits for it. */
+static void replay_wake(struct replay *replay, const struct call *call, struct decision *decision)
+{
+	if (replay->options->warmup != WARMUP_WAIT) {
+		replay->situation.gpu = GPU_WARMING;
+		replay->ready_ns = replay->clock_ns + replay->start_ns;
+		return;
+	}
+	replay->situation.gpu = GPU_READY;
+	replay_pass(replay, 0, replay->start_ns);
+	decide(replay->options, &replay->experience, &replay->situation, call, decision);
+}
+
+/* As shim/route/route_decide.c does it. */
+static void replay_note(struct replay *replay, const struct call *call, struct replay_plan *plan,
+                        const struct decision *decision, double elapsed_ns)
+{
+	struct learn *learn = replay->experience.learn;
+	if (learn == NULL)
+		return;
+	if (decision->saving_ns > 0 && decision->reason == REASON_START_NOT_PAID)
+		learn_note_saving(learn, decision->saving_ns);
+	else if (decision->saving_ns > 0)
+		plan->saved_ns += decision->saving_ns;
+	learn_note(learn, call, decision, elapsed_ns);
+}
+
+void replay_run(struct replay *replay, const struct call *call, struct replay_plan *plan,
+                const struct replay_times *times, struct decision *decision)
+{
+	const bool pays = family_is_fft(call->family) && !plan->made;
+	struct situation *situation = &replay->situation;
+	situation->setup_saved_ns = plan->saved_ns;
+	situation->setting.setup_ns = pays ? replay->experience.machine->fft_plan_ns : 0;
+	decide(replay->options, &replay->experience, situation, call, decision);
+	if (decision->wakes_gpu)
+		replay_wake(replay, call, decision);
+	const bool gpu = decision->target == TARGET_GPU;
+	const double elapsed_ns = gpu ? times->gpu_ns + (pays ? times->plan_ns : 0) : times->cpu_ns;
+	replay_pass(replay, 0, elapsed_ns);
+	replay->offloads += gpu;
+	if (gpu && pays)
+		plan->made = true;
+	else
+		replay_note(replay, call, plan, decision, elapsed_ns);
+}

@@ -1,0 +1,183 @@
+/* machine_assume.c - what a profile does not say, assumed */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/machine/machine.h"
+#include "policy/machine/panel_rates.h"
+#include "policy/plan/panels.h"
+
+/*
+ * One core of a server's processor: 30 Gflop/s of DGEMM (2 to 3 GHz and 16 operations each cycle,
+ * less what memory takes; the lower end of what is usual). FFTW: 38.2 ms for 2^20 points in double
+ * precision on one core (i7-6700K, beside a GTX 1080 in hurdad's cuFFTW benchmark), which is 2.7
+ * Gflop/s. Single precision is twice as fast, complex as fast as real.
+ */
+static const double assume_core_gemm_flops = 30e9, assume_core_fft_flops = 2.7e9, assume_single = 2;
+
+/*
+ * Where nobody knows the machine's threads: more than there are, so that each thread of a caller
+ * counts as one.
+ */
+enum { ASSUME_THREADS = 256 };
+
+/*
+ * Of what a copy from page-locked memory reaches, the shim reaches so much through its rings
+ * (assumption: one copy thread moves 18 GB/s, bench/results, and there are a few), and cudaMemcpy
+ * from ordinary memory half, but no more than 10 GB/s: 10 to 17 on an H200 (DeepSpeed pull request
+ * 8283), 8 on an H100 (kvikio's issue 456), 9.6 on an RTX 5090 (kekzl/imp's issue 1409).
+ */
+static const double assume_staged = 0.8, assume_pageable = 0.5, assume_pageable_bytes = 10e9;
+
+/*
+ * cuFFT is bound by the card's memory: two passes over 2^24 points, each reads and writes 16 bytes
+ * of a double complex number, half of what that gives: 0.94 operations per byte. It is no faster
+ * than half of what the card multiplies.
+ */
+static const double assume_fft_per_byte = 5.0 * 24 / (2 * 2 * 16) / 2, assume_fft_of_gemm = 0.5;
+
+/*
+ * A call beside its copies and kernels: 30 us, between the 20 us of a GTX 1080 (hurdad's cuFFTW
+ * benchmark) and the 65 us of a K80 (gearshifft) for the smallest complete round trip. Start: 500
+ * ms, for the context alone takes 130 ms (openqmc's issue 111) to 500 ms (cuInit, nvtrust's issue
+ * 113), and handles and staging come on top. A cuFFT plan: 10 ms, between the 0.8 to 4 ms of CUDA 8
+ * (gearshifft) and the 150 ms since 11.3 (gadgetron's issue 1016), which are paid when no other
+ * plan is kept; the shim keeps its plans.
+ */
+static const double assume_call_ns = 30e3, assume_start_ns = 500e6, assume_plan_ns = 10e6;
+
+/*
+ * A card that nobody has seen yet is an A100: what the usual server has. Less would never start
+ * CUDA on a machine where it pays; more costs one start, after which the card is known.
+ */
+enum { ASSUME_CAPABILITY = 80, ASSUME_UNITS = 108 };
+
+static void assume_fill(double *field, double value)
+{
+	if (!(*field > 0))
+		*field = value;
+}
+
+static double assume_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * What the profile knows of an element's large problems: its flat rate, or the end of its curves.
+ */
+static double assume_known(const struct machine *machine, enum machine_side side,
+                           enum family family, enum element element)
+{
+	const int threads = machine->cpu_threads >= 1 && machine->cpu_threads < ASSUME_THREADS
+	                            ? (int)machine->cpu_threads
+	                            : ASSUME_THREADS;
+	return machine_find_rate(machine, side, family, element, MACHINE_SIZE_MOST, threads);
+}
+
+/* The CPU's rate for doubles as far as any element's tells it, else 0. */
+static double assume_known_double(const struct machine *machine, enum family family)
+{
+	static const enum element order[] = {ELEMENT_D, ELEMENT_Z, ELEMENT_S, ELEMENT_C};
+	for (int i = 0; i < ELEMENT_BLAS_COUNT; i++) {
+		const double rate = assume_known(machine, MACHINE_CPU, family, order[i]);
+		if (rate > 0)
+			return order[i] == ELEMENT_S || order[i] == ELEMENT_C ? rate / assume_single
+			                                                      : rate;
+	}
+	return 0;
+}
+
+static void assume_fill_cpu(struct machine *machine, enum family family, double double_flops,
+                            double *field)
+{
+	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
+		const double known =
+			assume_known(machine, MACHINE_CPU, family, (enum element)element);
+		const bool single = element == ELEMENT_S || element == ELEMENT_C;
+		if (family == FAMILY_GEMM || element >= ELEMENT_C)
+			assume_fill(&field[element],
+			            known > 0 ? known
+			                      : double_flops * (single ? assume_single : 1));
+	}
+}
+
+/*
+ * Rates that are known without a number of threads hold for any, and tell about how many cores
+ * there are.
+ */
+static void assume_cpu(struct machine *machine)
+{
+	double gemm = assume_known_double(machine, FAMILY_GEMM),
+	       fft = assume_known_double(machine, FAMILY_FFT_C2C);
+	double threads = machine->cpu_threads;
+	if (!(threads >= 1))
+		threads =
+			gemm > 0 ? assume_larger(1, gemm / assume_core_gemm_flops) : ASSUME_THREADS;
+	if (!(gemm > 0) && !(fft > 0))
+		assume_fill(&machine->cpu_threads, threads);
+	if (!(gemm > 0))
+		gemm = assume_core_gemm_flops * threads;
+	if (!(fft > 0))
+		fft = assume_core_fft_flops * machine_count_threads(FAMILY_FFT_C2C, threads);
+	assume_fill_cpu(machine, FAMILY_GEMM, gemm, machine->cpu_gemm_flops);
+	assume_fill_cpu(machine, FAMILY_FFT_C2C, fft, machine->cpu_fft_flops);
+}
+
+static void assume_gpu_fft(struct machine *machine, int capability, int units)
+{
+	const double memory_bytes = panel_rates_find_memory(capability, units);
+	for (int element = ELEMENT_C; element <= ELEMENT_Z; element++) {
+		const double known =
+			assume_known(machine, MACHINE_GPU, FAMILY_FFT_C2C, (enum element)element);
+		const double moved = memory_bytes * assume_fft_per_byte *
+		                     (element == ELEMENT_C ? assume_single : 1);
+		const double worked = machine->gpu_gemm_flops[element] * assume_fft_of_gemm;
+		assume_fill(&machine->gpu_fft_flops[element], known > 0        ? known
+		                                              : moved < worked ? moved
+		                                                               : worked);
+	}
+}
+
+static void assume_gpu(struct machine *machine, int capability, int multiprocessors)
+{
+	struct panel_rates rates = {.units = 0};
+	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
+		rates = panels_rates(machine, (enum element)element, capability, multiprocessors);
+		const double known =
+			assume_known(machine, MACHINE_GPU, FAMILY_GEMM, (enum element)element);
+		assume_fill(&machine->gpu_gemm_flops[element],
+		            known > 0 ? known : rates.work_flops_s);
+	}
+	assume_gpu_fft(machine, capability, rates.units);
+	assume_fill(&machine->gpu_multiprocessors, rates.units);
+	assume_fill(&machine->gpu_count, 1);
+	assume_fill(&machine->operation_ns, rates.operation_ns);
+	machine->link_duplex = rates.duplex;
+}
+
+static void assume_link(double *staged, double *pinned, double *pageable, double card_bytes)
+{
+	assume_fill(pinned, assume_larger(card_bytes, *staged));
+	assume_fill(staged, *pinned * assume_staged);
+	const double half = *pinned * assume_pageable;
+	assume_fill(pageable, half < assume_pageable_bytes ? half : assume_pageable_bytes);
+}
+
+void machine_assume(struct machine *machine, int capability, int multiprocessors)
+{
+	const double said = machine->gpu_capability;
+	const int known = capability > 0                   ? capability
+	                  : said >= 1 && said <= INT16_MAX ? (int)said
+	                                                   : 0;
+	const int seen = known > 0 ? known : ASSUME_CAPABILITY;
+	const int units = multiprocessors > 0 || known > 0 ? multiprocessors : ASSUME_UNITS;
+	const struct panel_rates card = panels_rates(NULL, ELEMENT_D, seen, units);
+	assume_cpu(machine);
+	assume_gpu(machine, seen, units);
+	assume_link(&machine->link_up_bytes, &machine->link_up_pinned_bytes,
+	            &machine->link_up_pageable_bytes, card.up_bytes_s);
+	assume_link(&machine->link_down_bytes, &machine->link_down_pinned_bytes,
+	            &machine->link_down_pageable_bytes, card.down_bytes_s);
+	assume_fill(&machine->gpu_capability, seen);
+	assume_fill(&machine->call_fixed_ns, assume_call_ns);
+	assume_fill(&machine->start_ns, assume_start_ns);
+	assume_fill(&machine->fft_plan_ns, assume_plan_ns);
+}

@@ -1,0 +1,87 @@
+/* panel_rates.c - what the planner reckons with: a machine's profile, or what its GPU should be capable of */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+
+#include "policy/machine/panel_rates.h"
+#include "policy/plan/panels.h"
+
+/*
+ * By compute capability: fused multiplications and additions per clock cycle of one multiprocessor
+ * in single and in double precision (CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+ * Instructions"; from 8.0 on the double ones of the data centre's GPUs are those of the tensor
+ * cores, which cuBLAS uses: data sheets of A100, H100 and B200), the boost clock of a usual card
+ * (data sheets, in GHz), and what a pinned copy reaches on 16 lanes of its PCI Express generation,
+ * up and down (GB/s: 3: 12.4 and 12.8, 4: 25, both nvbandwidth's usual figures; 5: DeepSpeed pull
+ * request 8283 on an H200), and the GB/s of the card's memory for each of its multiprocessors (data
+ * sheets). A row holds up to the next one.
+ */
+static const struct rates_row {
+	int capability;
+	double single, twice, clock_ghz, up_gb_s, down_gb_s, memory_gb_s;
+} rates_rows[] = {
+	{0, 64, 2, 1.2, 12.4, 12.8, 9},       /* before Pascal */
+	{60, 64, 32, 1.48, 12.4, 12.8, 13.1}, /* P100: 732 GB/s */
+	{61, 128, 4, 1.7, 12.4, 12.8, 16},    /* GeForce 10: 1/32; GTX 1080: 320 GB/s */
+	{70, 64, 32, 1.53, 12.4, 12.8, 11.2}, /* V100: 900 GB/s */
+	{75, 64, 2, 1.7, 12.4, 12.8, 8},      /* T4, GeForce 20: 1/32; T4: 320 GB/s */
+	{80, 64, 64, 1.41, 25, 25, 14.4},     /* A100: 1,555 GB/s */
+	{86, 128, 2, 1.7, 25, 25, 8.3},       /* A40, GeForce 30: 1/64; A40: 696 GB/s */
+	{87, 128, 2, 1.3, 25, 25, 12.8},      /* Orin: 205 GB/s */
+	{89, 128, 2, 2.5, 25, 25, 6.1},       /* L40, GeForce 40: 1/64; L40: 864 GB/s */
+	{90, 128, 128, 1.98, 55.3, 53, 25.4}, /* H100, H200; H100: 3,350 GB/s */
+	{100, 128, 64, 1.96, 55.3, 53, 52},   /* B200: 37 TF, 7,700 GB/s */
+	{103, 128, 2, 1.96, 55.3, 53, 50},    /* B300: 1.2 TF, 8,000 GB/s */
+	{120, 128, 2, 2.4, 55.3, 53, 10.5},   /* GeForce 50: 1/64; RTX 5090: 1,792 GB/s */
+};
+enum { RATES_ROWS = sizeof rates_rows / sizeof rates_rows[0] };
+
+/* 55 Tflop/s of DGEMM where the data sheet of the H200 has 67. */
+static const double rates_sustained = 0.82;
+
+/*
+ * Assumed: both links of an H200 keep 92 % while both move; an operation costs 8 us from the call
+ * to its begin.
+ */
+static const double rates_duplex = 0.92, rates_operation_ns = 8000;
+
+/* cuBLAS's usual tiles. A small GPU's number of multiprocessors where nobody tells it. */
+enum { RATES_TILE = 128, RATES_UNITS = 16 };
+
+static const struct rates_row *rates_find_row(int capability)
+{
+	const struct rates_row *row = rates_rows;
+	for (int i = 1; i < RATES_ROWS && rates_rows[i].capability <= capability; i++)
+		row = &rates_rows[i];
+	return row;
+}
+
+static double rates_choose(double known, double reckoned)
+{
+	return known > 0 ? known : reckoned;
+}
+
+struct panel_rates panels_rates(const struct machine *machine, enum element element, int capability,
+                                int units)
+{
+	static const struct machine nothing;
+	const struct machine *known = machine != NULL ? machine : &nothing;
+	const struct rates_row *row = rates_find_row(capability);
+	const bool twice = element == ELEMENT_D || element == ELEMENT_Z;
+	struct panel_rates rates = {.tile = RATES_TILE, .units = units > 0 ? units : 0};
+	if (known->gpu_multiprocessors >= 1 && known->gpu_multiprocessors <= INT16_MAX)
+		rates.units = (int)known->gpu_multiprocessors;
+	const double cycle_flops = 2 * (twice ? row->twice : row->single) *
+	                           (rates.units > 0 ? rates.units : RATES_UNITS);
+	rates.up_bytes_s = rates_choose(known->link_up_bytes, row->up_gb_s * 1e9);
+	rates.down_bytes_s = rates_choose(known->link_down_bytes, row->down_gb_s * 1e9);
+	rates.duplex = rates_choose(known->link_duplex <= 1 ? known->link_duplex : 1, rates_duplex);
+	rates.work_flops_s = rates_choose(known->gpu_gemm_flops[element],
+	                                  cycle_flops * row->clock_ghz * 1e9 * rates_sustained);
+	rates.operation_ns = rates_choose(known->operation_ns, rates_operation_ns);
+	return rates;
+}
+
+double panel_rates_find_memory(int capability, int units)
+{
+	return rates_find_row(capability)->memory_gb_s * 1e9 * (units > 0 ? units : RATES_UNITS);
+}

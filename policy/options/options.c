@@ -1,0 +1,341 @@
+/* options.c - the options as option.def lists them, set from text and shown as text */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/options/options.h"
+
+#include <string.h>
+
+#include "policy/text/number.h"
+#include "policy/text/words.h"
+
+#define OPTION_KIND_SWITCH OPTION_SWITCH
+#define OPTION_KIND_COUNT OPTION_COUNT_KIND
+#define OPTION_KIND_SHARE OPTION_SHARE
+#define OPTION_KIND_CHOICE OPTION_CHOICE
+#define OPTION_KIND_TEXT OPTION_TEXT
+
+const struct option_row option_table[OPTION_COUNT] = {
+#define OPTION(kind, key, initial, range, help)                                                    \
+	{OPTION_KIND_##kind, #key, initial, range, help, offsetof(struct options, key)},
+#include "policy/options/option.def"
+};
+
+/* false and true alternate, so that the parity of the index is the value. */
+static const char *const options_switch_words[] = {"false", "true", "off", "on",
+                                                   "no",    "yes",  "0",   "1"};
+enum { OPTIONS_SWITCH_WORDS = sizeof options_switch_words / sizeof options_switch_words[0] };
+
+static void *options_field(struct options *options, const struct option_row *row)
+{
+	return (char *)options + row->offset;
+}
+
+static const void *options_read_field(const struct options *options, const struct option_row *row)
+{
+	return (const char *)options + row->offset;
+}
+
+/* The two ends of a COUNT's or SHARE's range, "least..most". */
+static void options_split_range(const char *range, struct words *least, struct words *most)
+{
+	const char *dots = strstr(range, "..");
+	*least = words_make(range, (size_t)(dots - range));
+	*most = words_of(dots + 2);
+}
+
+static bool options_store_switch(struct words text, bool *field)
+{
+	for (int i = 0; i < OPTIONS_SWITCH_WORDS; i++) {
+		if (words_equal(text, words_of(options_switch_words[i]))) {
+			*field = i % 2 == 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool options_store_count(const char *range, struct words text, uint64_t *field)
+{
+	struct words least, most;
+	uint64_t from = 0, to = 0, value = 0;
+	options_split_range(range, &least, &most);
+	number_parse_count(least.text, least.length, &from);
+	number_parse_count(most.text, most.length, &to);
+	if (number_parse_count(text.text, text.length, &value) != NUMBER_FINE || value < from ||
+	    value > to)
+		return false;
+	*field = value;
+	return true;
+}
+
+static bool options_store_share(const char *range, struct words text, double *field)
+{
+	struct words least, most;
+	double from = 0, to = 0, value = 0;
+	options_split_range(range, &least, &most);
+	number_parse_real(least.text, least.length, &from);
+	number_parse_real(most.text, most.length, &to);
+	if (number_parse_real(text.text, text.length, &value) != NUMBER_FINE || value < from ||
+	    value > to)
+		return false;
+	*field = value;
+	return true;
+}
+
+static bool options_store_choice(const char *range, struct words text, int *field)
+{
+	struct words rest = words_of(range);
+	for (int i = 0; rest.text != NULL; i++) {
+		if (words_equal(text, words_next(&rest, '|'))) {
+			*field = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool options_store_text(struct words text, char field[OPTION_TEXT_BYTES])
+{
+	if (text.length >= OPTION_TEXT_BYTES)
+		return false;
+	memmove(field, text.text, text.length);
+	field[text.length] = '\0';
+	return true;
+}
+
+static bool options_store(const struct option_row *row, struct words text, void *field)
+{
+	switch (row->kind) {
+	case OPTION_SWITCH: return options_store_switch(words_trim(text), field);
+	case OPTION_COUNT_KIND: return options_store_count(row->range, words_trim(text), field);
+	case OPTION_SHARE: return options_store_share(row->range, words_trim(text), field);
+	case OPTION_CHOICE: return options_store_choice(row->range, words_trim(text), field);
+	case OPTION_TEXT: return options_store_text(text, field);
+	}
+	return false;
+}
+
+static void options_say_allowed(const struct option_row *row, struct sentence *sentence)
+{
+	struct words rest = words_of(row->range), most;
+	char digits[NUMBER_DIGITS_BYTES];
+	switch (row->kind) {
+	case OPTION_SWITCH: sentence_add(sentence, "true or false"); break;
+	case OPTION_COUNT_KIND:
+	case OPTION_SHARE:
+		options_split_range(row->range, &rest, &most);
+		sentence_add(sentence,
+		             row->kind == OPTION_SHARE ? "a number from " : "a whole number from ");
+		sentence_add_words(sentence, rest);
+		sentence_add(sentence, " to ");
+		sentence_add(sentence, most.text);
+		break;
+	case OPTION_CHOICE:
+		for (const char *comma = ""; rest.text != NULL; comma = ", ") {
+			const struct words word = words_next(&rest, '|');
+			sentence_add(sentence, comma);
+			sentence_add_words(sentence, word);
+		}
+		break;
+	case OPTION_TEXT:
+		sentence_add(sentence, "at most ");
+		number_format_count(OPTION_TEXT_BYTES - 1, digits);
+		sentence_add(sentence, digits);
+		sentence_add(sentence, " bytes");
+		break;
+	}
+}
+
+static void options_refuse_value(const struct option_row *row, struct words text, char *message)
+{
+	struct sentence sentence = sentence_start(message, OPTION_MESSAGE_BYTES);
+	sentence_add(&sentence, row->key);
+	sentence_add(&sentence, " cannot be ");
+	sentence_quote(&sentence, text);
+	sentence_add(&sentence, "; allowed: ");
+	options_say_allowed(row, &sentence);
+}
+
+static int options_find_words(struct words name)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (words_equal(name, words_of(option_table[i].key)))
+			return i;
+	return -1;
+}
+
+static bool options_find_nearest_words(struct words name, char nearest[OPTION_KEY_BYTES])
+{
+	unsigned least = WORDS_FAR;
+	nearest[0] = '\0';
+	if (routine_threshold_find_nearest(name, "workload_threshold_", nearest,
+	                                   OPTION_KEY_BYTES) ||
+	    routine_threshold_find_nearest(name, "policy_", nearest, OPTION_KEY_BYTES))
+		return true;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const unsigned distance = words_distance(name, option_table[i].key);
+		if (distance >= least)
+			continue;
+		least = distance;
+		struct sentence sentence = sentence_start(nearest, OPTION_KEY_BYTES);
+		sentence_add(&sentence, option_table[i].key);
+	}
+	return least < WORDS_FAR;
+}
+
+static void options_refuse_key(struct words key, char *message)
+{
+	struct sentence sentence = sentence_start(message, OPTION_MESSAGE_BYTES);
+	char nearest[OPTION_KEY_BYTES];
+	sentence_add(&sentence, "unknown option ");
+	sentence_quote(&sentence, key);
+	if (!options_find_nearest_words(key, nearest))
+		return;
+	sentence_add(&sentence, "; the nearest is ");
+	sentence_quote(&sentence, words_of(nearest));
+}
+
+/* Where the value of a key goes, and the row that it is read and refused by; a key of one routine has the general one.
+ */
+static const struct option_row *options_find_field(struct options *options, struct words key,
+                                                   void **field)
+{
+	const int option = options_find_words(key);
+	if (option >= 0) {
+		*field = options_field(options, &option_table[option]);
+		return &option_table[option];
+	}
+	*field = routine_threshold_find(&options->thresholds, key);
+	if (*field != NULL)
+		return &option_table[OPTION_workload_threshold];
+	*field = routine_policy_find(&options->policies, key);
+	return *field != NULL ? &option_table[OPTION_policy] : NULL;
+}
+
+static bool options_set_words(struct options *options, struct words key, struct words text,
+                              char *message)
+{
+	void *field = NULL;
+	const struct option_row *row = options_find_field(options, key, &field);
+	if (row == NULL) {
+		options_refuse_key(key, message);
+		return false;
+	}
+	if (!options_store(row, text, field)) {
+		options_refuse_value(row, text, message);
+		return false;
+	}
+	options->workload_threshold_given |= field == &options->workload_threshold;
+	return true;
+}
+
+void options_set_defaults(struct options *options)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		options_store(&option_table[i], words_of(option_table[i].initial),
+		              options_field(options, &option_table[i]));
+	routine_threshold_clear(&options->thresholds);
+	routine_policy_clear(&options->policies);
+	options->workload_threshold_given = false;
+}
+
+static void options_settle_policy(int *policy)
+{
+	if (*policy == POLICY_AUTO)
+		*policy = POLICY_THRESHOLD;
+}
+
+void options_settle(struct options *options)
+{
+	if (!options->deterministic)
+		return;
+	options->warmup = WARMUP_WAIT;
+	options_settle_policy(&options->policy);
+	for (int family = 0; family < FAMILY_COUNT; family++) {
+		options_settle_policy(&options->policies.family[family]);
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			options_settle_policy(&options->policies.routine[family][element]);
+	}
+}
+
+bool options_set(struct options *options, const char *key, const char *text,
+                 char message[OPTION_MESSAGE_BYTES])
+{
+	return options_set_words(options, words_of(key), words_of(text), message);
+}
+
+int options_find(const char *name)
+{
+	return options_find_words(words_of(name));
+}
+
+bool options_has_key(const char *name)
+{
+	struct routine_thresholds thresholds;
+	struct routine_policies policies;
+	return options_find(name) >= 0 ||
+	       routine_threshold_find(&thresholds, words_of(name)) != NULL ||
+	       routine_policy_find(&policies, words_of(name)) != NULL;
+}
+
+bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES])
+{
+	return options_find_nearest_words(words_of(name), nearest);
+}
+
+void options_name_choice(enum option option, int index, char *out, size_t size)
+{
+	struct sentence sentence = sentence_start(out, size);
+	struct words rest = words_of(option_table[option].range), word = words_of("");
+	for (int i = 0; i <= index && rest.text != NULL; i++)
+		word = words_next(&rest, '|');
+	sentence_add_words(&sentence, word);
+}
+
+void options_get(const struct options *options, enum option option, char *out, size_t size)
+{
+	const struct option_row *row = &option_table[option];
+	const void *field = options_read_field(options, row);
+	struct sentence sentence = sentence_start(out, size);
+	char digits[NUMBER_REAL_BYTES];
+	switch (row->kind) {
+	case OPTION_SWITCH: sentence_add(&sentence, *(const bool *)field ? "true" : "false"); break;
+	case OPTION_COUNT_KIND:
+		number_format_count(*(const uint64_t *)field, digits);
+		sentence_add(&sentence, digits);
+		break;
+	case OPTION_SHARE:
+		number_format_real(*(const double *)field, digits);
+		sentence_add(&sentence, digits);
+		break;
+	case OPTION_CHOICE: options_name_choice(option, *(const int *)field, out, size); break;
+	case OPTION_TEXT: sentence_add(&sentence, field); break;
+	}
+}
+
+bool options_parse_line(struct options *options, const char *line,
+                        char message[OPTION_MESSAGE_BYTES])
+{
+	struct words key, value;
+	const enum words_line form = words_split_line(line, &key, &value);
+	if (form == WORDS_BLANK)
+		return true;
+	const char *wrong = words_describe_line(form);
+	if (wrong == NULL && options_find_words(key) == OPTION_config)
+		wrong = "config can be set in the environment only";
+	if (wrong == NULL)
+		return options_set_words(options, key, value, message);
+	struct sentence sentence = sentence_start(message, OPTION_MESSAGE_BYTES);
+	sentence_add(&sentence, wrong);
+	return false;
+}
+
+bool options_match_list(const char *list, const char *text)
+{
+	struct words rest = words_of(list);
+	while (rest.text != NULL) {
+		const struct words pattern = words_trim(words_next(&rest, ','));
+		if (pattern.length > 0 && words_match(pattern, text))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,108 @@
+/* options.h - the options as a struct, parsed from text; pure: files and environment are read elsewhere */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_OPTIONS_OPTIONS_H
+#define GPUSHIM_POLICY_OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/options/routine_policy.h"
+#include "policy/options/routine_threshold.h"
+
+enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 64 };
+
+/*
+ * Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the
+ * enums below.
+ */
+#define OPTION_TYPE_SWITCH(key) bool key;
+#define OPTION_TYPE_COUNT(key) uint64_t key;
+#define OPTION_TYPE_SHARE(key) double key;
+#define OPTION_TYPE_CHOICE(key) int key;
+#define OPTION_TYPE_TEXT(key) char key[OPTION_TEXT_BYTES];
+
+struct options {
+#define OPTION(kind, key, initial, range, help) OPTION_TYPE_##kind(key)
+#include "policy/options/option.def"
+	struct routine_thresholds thresholds; /* set by the keys workload_threshold_<routine> */
+	struct routine_policies policies;     /* set by the keys policy_<routine> */
+	bool workload_threshold_given;        /* not the built-in default's */
+};
+
+enum option {
+#define OPTION(kind, key, initial, range, help) OPTION_##key,
+#include "policy/options/option.def"
+	OPTION_COUNT
+};
+
+enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_SHARE, OPTION_CHOICE, OPTION_TEXT };
+
+enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER, POLICY_DRY };
+enum math { MATH_NATIVE, MATH_TF32, MATH_EMULATED };
+enum warmup { WARMUP_BACKGROUND, WARMUP_WAIT };
+enum fftw_planning { FFTW_PLANNING_AS_ASKED, FFTW_PLANNING_LAZY };
+enum log_level { LOG_SUMMARY, LOG_DECISION, LOG_CALL };
+
+/* A row of option.def. Static strings. */
+struct option_row {
+	enum option_kind kind;
+	const char *key, *initial, *range, *help;
+	size_t offset; /* of the field in struct options */
+};
+
+extern const struct option_row option_table[OPTION_COUNT];
+
+/* Every option at its built-in default. */
+void options_set_defaults(struct options *options);
+
+/*
+ * Sets the option named key (case does not matter; - equals _) from text. Returns true, or false
+ * with the option unchanged and one sentence in message (what is wrong, the nearest valid key or
+ * the allowed values; no newline, no leading program name). Never allocates, does not depend on the
+ * locale.
+ */
+bool options_set(struct options *options, const char *key, const char *text,
+                 char message[OPTION_MESSAGE_BYTES]);
+
+/* The option whose key equals name (as in options_set), or -1. */
+int options_find(const char *name);
+
+/*
+ * What one option implies for others, once all are set: deterministic changes policy auto to
+ * threshold, also of single routines, and warmup to wait. Policies that predict nothing stay, and
+ * dry does, which computes on the CPU alone.
+ */
+void options_settle(struct options *options);
+
+/*
+ * Whether options_set takes name as a key: an option's, or that of a routine's threshold or policy.
+ */
+bool options_has_key(const char *name);
+
+/*
+ * The key nearest to name by edit distance, always terminated; false, and an empty one, where
+ * nothing is near.
+ */
+bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
+
+/* The option's present value as text, into out (of size bytes, always terminated). */
+void options_get(const struct options *options, enum option option, char *out, size_t size);
+
+/* The word of a CHOICE with this index, into out (of size bytes, always terminated). */
+void options_name_choice(enum option option, int index, char *out, size_t size);
+
+/*
+ * One line of a config file: "key = value", "# comment" or blank; a value may stand in double
+ * quotes. Returns as options_set; a comment or blank line is true.
+ */
+bool options_parse_line(struct options *options, const char *line,
+                        char message[OPTION_MESSAGE_BYTES]);
+
+/*
+ * Whether text matches a comma-separated list of patterns with * and ?. An empty list matches
+ * nothing.
+ */
+bool options_match_list(const char *list, const char *text);
+
+#endif

@@ -1,0 +1,104 @@
+/* gemm_rings.c - the plan of a matrix product as a growing rectangle of C */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_gemm.h"
+
+/*
+ * A factor as it grows: blocks in the order of the rings, neighbours from buffer first on. Where
+ * the factor's own dimension is its columns they are one image, and one kernel reads them all.
+ */
+struct rings_factor {
+	struct panel_factor factor;
+	struct panel_cut cut;
+	int first, newest;      /* buffers */
+	struct panel_span span; /* of the newest block */
+};
+
+/* The shorter dimension is cut in proportion, so that both come to their ends together. */
+static struct rings_factor rings_start_factor(struct panel_builder *builder, enum operand operand,
+                                              const struct panel_choice *choice)
+{
+	const struct blas_call *blas = &builder->problem->blas;
+	struct rings_factor side = {.factor = panel_gemm_find_factor(builder, operand)};
+	const double share =
+		(double)side.factor.size / (double)(blas->m > blas->n ? blas->m : blas->n);
+	side.cut = (struct panel_cut){.size = side.factor.size,
+	                              .first = (int64_t)((double)(choice->group - 1) * share) + 1,
+	                              .width = (int64_t)((double)(choice->width - 1) * share) + 1,
+	                              .last = (int64_t)((double)(choice->last - 1) * share) + 1};
+	int number = 0;
+	for (struct panel_span span = {0, 0}; panel_orders_next(&side.cut, &span); number++) {
+		const int buffer =
+			panel_gemm_add_buffer(builder, &side.factor, span.count, side.factor.k);
+		side.first = number == 0 ? buffer : side.first;
+	}
+	side.newest = side.first - 1;
+	return side;
+}
+
+static struct panel_image rings_place(const struct rings_factor *side, int buffer,
+                                      struct panel_span span)
+{
+	const struct panel_part part = {span, {0, side->factor.k}};
+	return panel_gemm_place(&side->factor, buffer, part);
+}
+
+/* The factor's next block; false where it is complete. */
+static bool rings_load(struct panel_builder *builder, struct rings_factor *side)
+{
+	if (!panel_orders_next(&side->cut, &side->span))
+		return false;
+	const struct panel_part part = {side->span, {0, side->factor.k}};
+	const struct panel_image image = rings_place(side, ++side->newest, side->span);
+	panel_gemm_load(builder, &side->factor, &image, part);
+	return true;
+}
+
+/* A rectangle of C, with a buffer and a store of its own. */
+static void rings_write_tile(struct panel_builder *builder, struct panel_product product)
+{
+	const int buffer =
+		panel_builder_add_buffer(builder, product.row.count, product.column.count);
+	product.c = panel_gemm_place_c(buffer, product.row, product.column);
+	panel_gemm_multiply(builder, &product);
+	panel_builder_store(builder, &product.c, product.row, product.column);
+}
+
+/* The newest block of one factor with the other factor's blocks before end. */
+static void rings_write_arm(struct panel_builder *builder, const struct rings_factor *newest,
+                            const struct rings_factor *other, int64_t end)
+{
+	const struct panel_image image = rings_place(newest, newest->newest, newest->span);
+	const bool newest_is_a = newest->factor.operand == OPERAND_A,
+		   whole = !other->factor.k_is_column;
+	struct panel_span span = {0, 0};
+	for (int buffer = other->first; span.begin + span.count < end; buffer++) {
+		panel_orders_next(&other->cut, &span);
+		if (whole && span.begin + span.count < end)
+			continue;
+		const struct panel_image met = rings_place(other, buffer, span);
+		const struct panel_span part = whole ? (struct panel_span){0, end} : span;
+		rings_write_tile(builder,
+		                 (struct panel_product){.a = newest_is_a ? image : met,
+		                                        .b = newest_is_a ? met : image,
+		                                        .row = newest_is_a ? newest->span : part,
+		                                        .column = newest_is_a ? part : newest->span,
+		                                        .k = {0, newest->factor.k}});
+	}
+}
+
+/* A ring: the new rows with the columns so far, and the rows before with the new columns. */
+void panel_gemm_write_rings(struct panel_builder *builder, const struct panel_choice *choice)
+{
+	struct rings_factor a = rings_start_factor(builder, OPERAND_A, choice);
+	struct rings_factor b = rings_start_factor(builder, OPERAND_B, choice);
+	bool more_a = true, more_b = true;
+	while (!builder->failed && !builder->too_large && (more_a || more_b)) {
+		const int64_t rows = a.span.begin + a.span.count;
+		more_a = rings_load(builder, &a);
+		more_b = rings_load(builder, &b);
+		if (more_a)
+			rings_write_arm(builder, &a, &b, b.span.begin + b.span.count);
+		if (more_b)
+			rings_write_arm(builder, &b, &a, rows);
+	}
+}

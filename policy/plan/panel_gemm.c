@@ -1,0 +1,298 @@
+/* panel_gemm.c - the plan of a matrix product: one factor in slices of k beside the first group of C, then panels */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_gemm.h"
+
+struct panel_factor panel_gemm_find_factor(const struct panel_builder *builder,
+                                           enum operand operand)
+{
+	const struct blas_call *blas = &builder->problem->blas;
+	if (operand == OPERAND_A)
+		return (struct panel_factor){OPERAND_A, blas->m, blas->k,
+		                             blas->transa == TRANSPOSE_N};
+	return (struct panel_factor){OPERAND_B, blas->n, blas->k, blas->transb != TRANSPOSE_N};
+}
+
+int panel_gemm_add_buffer(struct panel_builder *builder, const struct panel_factor *factor,
+                          int64_t own, int64_t inner)
+{
+	return factor->k_is_column ? panel_builder_add_buffer(builder, own, inner)
+	                           : panel_builder_add_buffer(builder, inner, own);
+}
+
+static struct panel_span gemm_find_row(const struct panel_factor *factor, struct panel_part part)
+{
+	return factor->k_is_column ? part.own : part.inner;
+}
+
+static struct panel_span gemm_find_column(const struct panel_factor *factor, struct panel_part part)
+{
+	return factor->k_is_column ? part.inner : part.own;
+}
+
+struct panel_image panel_gemm_place(const struct panel_factor *factor, int buffer,
+                                    struct panel_part part)
+{
+	const struct panel_span row = gemm_find_row(factor, part),
+				column = gemm_find_column(factor, part);
+	return (struct panel_image){factor->operand, buffer, row.begin, column.begin, row.count};
+}
+
+struct panel_image panel_gemm_place_c(int buffer, struct panel_span row, struct panel_span column)
+{
+	return (struct panel_image){OPERAND_C, buffer, row.begin, column.begin, row.count};
+}
+
+void panel_gemm_load(struct panel_builder *builder, const struct panel_factor *factor,
+                     const struct panel_image *image, struct panel_part part)
+{
+	panel_builder_load(builder, image, gemm_find_row(factor, part),
+	                   gemm_find_column(factor, part));
+}
+
+static struct panel_block gemm_find_block(const struct panel_builder *builder,
+                                          const struct panel_image *image, struct panel_span own,
+                                          struct panel_span inner)
+{
+	const struct panel_factor factor = panel_gemm_find_factor(builder, image->operand);
+	const struct panel_part part = {own, inner};
+	return panel_builder_find(builder, image, gemm_find_row(&factor, part),
+	                          gemm_find_column(&factor, part));
+}
+
+void panel_gemm_multiply(struct panel_builder *builder, const struct panel_product *product)
+{
+	const struct panel_problem *problem = builder->problem;
+	const struct panel_work work = {
+		.family = problem->family,
+		.transx = problem->blas.transa,
+		.transy = problem->blas.transb,
+		.alpha = PANEL_ALPHA,
+		.beta = product->more ? PANEL_ONE : PANEL_ZERO,
+		.has_y = true,
+		.x = gemm_find_block(builder, &product->a, product->row, product->k),
+		.y = gemm_find_block(builder, &product->b, product->column, product->k),
+		.z = panel_builder_find(builder, &product->c, product->row, product->column),
+	};
+	panel_builder_work(builder, &work, product->a.buffer, product->b.buffer, product->c.buffer);
+}
+
+/* The first slice is so many times smaller than the others: nothing runs before it is there. */
+enum { GEMM_RAMP = 8 };
+
+/*
+ * COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B); panel: the
+ * other, whose panels follow each other. The slices of stream are buffers that are neighbours, from
+ * number slices on: where k is its columns they are one image, and where A and B are the same this
+ * image, last being its last slice, has the panels too.
+ */
+struct gemm_state {
+	struct panel_builder *builder;
+	const struct panel_choice *choice;
+	struct panel_factor stream, panel;
+	struct panel_cut cut_k;
+	int slices;
+	bool reuse, shared, sliced;
+	struct panel_image last;
+};
+
+static struct panel_product gemm_arrange(const struct gemm_state *state, struct panel_image stream,
+                                         struct panel_image panel)
+{
+	const bool columns = state->stream.operand == OPERAND_A;
+	return (struct panel_product){.a = columns ? stream : panel, .b = columns ? panel : stream};
+}
+
+static struct panel_image gemm_place_slice(const struct gemm_state *state, int number,
+                                           struct panel_span slice)
+{
+	const struct panel_part part = {{0, state->stream.size}, slice};
+	return panel_gemm_place(&state->stream, state->slices + number, part);
+}
+
+/* C's rectangle of the panel with these columns (rows). */
+static void gemm_find_rectangle(const struct gemm_state *state, struct panel_span panel,
+                                struct panel_span *row, struct panel_span *column)
+{
+	const struct panel_span whole = {0, state->stream.size};
+	const bool columns = state->stream.operand == OPERAND_A;
+	*row = columns ? whole : panel;
+	*column = columns ? panel : whole;
+}
+
+/* The first group's part of C is pieces of columns, neighbours and so one image, each of which leaves when it is done.
+ */
+struct gemm_group {
+	struct panel_span own, row, column;
+	struct panel_cut cut;
+	int pieces;
+};
+
+static struct gemm_group gemm_start_group(struct gemm_state *state)
+{
+	const struct panel_choice *choice = state->choice;
+	struct gemm_group group = {.own = {0, 0}};
+	const struct panel_cut own = {state->panel.size, choice->group, choice->width, choice->last,
+	                              false};
+	panel_orders_next(&own, &group.own);
+	gemm_find_rectangle(state, group.own, &group.row, &group.column);
+	const double share = (double)choice->width / (double)choice->group;
+	const int64_t width = (int64_t)((double)group.column.count * (share < 1 ? share : 1)) + 1;
+	group.cut = (struct panel_cut){group.column.count, width, width, width, false};
+	int number = 0;
+	for (struct panel_span piece = {0, 0}; panel_orders_next(&group.cut, &piece); number++) {
+		const int buffer =
+			panel_builder_add_buffer(state->builder, group.row.count, piece.count);
+		group.pieces = number == 0 ? buffer : group.pieces;
+	}
+	return group;
+}
+
+/* The last slice makes one piece of the group after the other final. */
+static void gemm_finish_group(struct gemm_state *state, const struct gemm_group *group,
+                              struct panel_product product)
+{
+	int number = group->pieces;
+	for (struct panel_span piece = {0, 0}; panel_orders_next(&group->cut, &piece); number++) {
+		product.c = panel_gemm_place_c(number, group->row, piece);
+		product.column = piece;
+		panel_gemm_multiply(state->builder, &product);
+		panel_builder_store(state->builder, &product.c, group->row, piece);
+	}
+}
+
+/* The panel in what was loaded of the other factor, which is the same. */
+static struct panel_image gemm_share(const struct gemm_state *state)
+{
+	struct panel_image image = state->last;
+	image.operand = state->panel.operand;
+	return image;
+}
+
+static void gemm_write_group(struct gemm_state *state)
+{
+	struct panel_builder *builder = state->builder;
+	const struct gemm_group group = gemm_start_group(state);
+	const int64_t own = group.own.count, inner = state->cut_k.width;
+	const bool k_is_column = state->panel.k_is_column;
+	struct panel_ring ring = {
+		state->reuse, k_is_column ? own : inner, k_is_column ? inner : own, 0, {0}};
+	int number = 0;
+	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
+		const struct panel_part part = {group.own, slice},
+					all = {{0, state->stream.size}, slice};
+		const int64_t rows = k_is_column ? own : slice.count,
+			      columns = k_is_column ? slice.count : own;
+		const bool shared = state->shared && !state->sliced;
+		const int buffer = shared ? state->last.buffer
+		                          : panel_orders_take(builder, &ring, rows, columns);
+		const struct panel_image stream = gemm_place_slice(state, number, slice);
+		const struct panel_image panel =
+			shared ? gemm_share(state) : panel_gemm_place(&state->panel, buffer, part);
+		struct panel_product product = gemm_arrange(state, stream, panel);
+		product.row = group.row;
+		product.column = group.column;
+		product.k = slice;
+		product.more = slice.begin > 0;
+		panel_gemm_load(builder, &state->stream, &stream, all);
+		if (!shared)
+			panel_gemm_load(builder, &state->panel, &panel, part);
+		product.c = panel_gemm_place_c(group.pieces, group.row, group.column);
+		if (slice.begin + slice.count < state->stream.k)
+			panel_gemm_multiply(builder, &product);
+		else
+			gemm_finish_group(state, &group, product);
+	}
+}
+
+/* All of k for one panel: one kernel where the slices are one image. */
+static void gemm_write_products(struct gemm_state *state, struct panel_product product,
+                                struct panel_image panel)
+{
+	int number = 0;
+	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
+		const bool last = slice.begin + slice.count == state->stream.k;
+		const struct panel_product factors =
+			gemm_arrange(state, gemm_place_slice(state, number, slice), panel);
+		product.a = factors.a;
+		product.b = factors.b;
+		if (state->stream.k_is_column && !last)
+			continue;
+		product.k =
+			state->stream.k_is_column ? (struct panel_span){0, state->stream.k} : slice;
+		panel_gemm_multiply(state->builder, &product);
+		product.more = true;
+	}
+}
+
+static void gemm_write_panels(struct gemm_state *state)
+{
+	struct panel_builder *builder = state->builder;
+	const struct panel_choice *choice = state->choice;
+	const struct panel_cut cut = {state->panel.size, choice->group, choice->width, choice->last,
+	                              false};
+	const int64_t width = choice->width, k = state->panel.k, size = state->stream.size;
+	const bool columns = state->stream.operand == OPERAND_A,
+		   k_is_column = state->panel.k_is_column;
+	struct panel_ring ring = {
+		state->reuse, k_is_column ? width : k, k_is_column ? k : width, 0, {0}};
+	struct panel_ring ring_c = {
+		state->reuse, columns ? size : width, columns ? width : size, 0, {0}};
+	struct panel_span own = {0, 0};
+	panel_orders_next(&cut, &own);
+	while (panel_orders_next(&cut, &own)) {
+		const struct panel_part part = {own, {0, k}};
+		const int64_t rows = k_is_column ? own.count : k,
+			      across = k_is_column ? k : own.count;
+		const struct panel_image panel =
+			state->shared
+				? gemm_share(state)
+				: panel_gemm_place(&state->panel,
+		                                   panel_orders_take(builder, &ring, rows, across),
+		                                   part);
+		struct panel_product product = {.more = false};
+		gemm_find_rectangle(state, own, &product.row, &product.column);
+		const int buffer = panel_orders_take(builder, &ring_c, product.row.count,
+		                                     product.column.count);
+		product.c = panel_gemm_place_c(buffer, product.row, product.column);
+		if (!state->shared)
+			panel_gemm_load(builder, &state->panel, &panel, part);
+		gemm_write_products(state, product, panel);
+		panel_builder_store(builder, &product.c, product.row, product.column);
+	}
+}
+
+static void gemm_write_panelled(struct panel_builder *builder, const struct panel_choice *choice)
+{
+	const bool columns = choice->order == PANEL_ORDER_COLUMNS;
+	const int64_t k = builder->problem->blas.k, slice = choice->slice;
+	struct gemm_state state = {
+		.builder = builder,
+		.choice = choice,
+		.stream = panel_gemm_find_factor(builder, columns ? OPERAND_A : OPERAND_B),
+		.panel = panel_gemm_find_factor(builder, columns ? OPERAND_B : OPERAND_A),
+		.cut_k = {k, slice < k ? slice / GEMM_RAMP : slice, slice, slice / 2, true},
+		.reuse = !panel_orders_fit(builder, 0),
+		.sliced = slice < k,
+	};
+	state.shared = builder->problem->same && (state.stream.k_is_column || !state.sliced);
+	int number = 0;
+	for (struct panel_span part = {0, 0}; panel_orders_next(&state.cut_k, &part); number++) {
+		const int buffer = panel_gemm_add_buffer(builder, &state.stream, state.stream.size,
+		                                         part.count);
+		state.slices = number == 0 ? buffer : state.slices;
+		state.last = gemm_place_slice(&state, number, part);
+	}
+	gemm_write_group(&state);
+	gemm_write_panels(&state);
+}
+
+void panel_gemm_write(struct panel_builder *builder, const struct panel_choice *choice)
+{
+	switch (choice->order) {
+	case PANEL_ORDER_RINGS: panel_gemm_write_rings(builder, choice); return;
+	case PANEL_ORDER_BLOCKS: panel_gemm_write_blocks(builder, choice); return;
+	case PANEL_ORDER_COLUMNS:
+	case PANEL_ORDER_ROWS:
+	case PANEL_ORDER_COUNT: gemm_write_panelled(builder, choice); return;
+	}
+}

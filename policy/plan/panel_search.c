@@ -1,0 +1,252 @@
+/* panel_search.c - the best choice for a plan: a few likely ones, and from the best of them downhill while it pays */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_search.h"
+
+#include <stddef.h>
+
+/*
+ * Looking must stay cheap beside the call. What it costs is counted in steps and operations gone
+ * through, each about search_unit_ns; it may take search_share of the least time that the call
+ * needs, up to search_most_ns, but two plans may always be tried, and more of short ones. Beside
+ * what is longer than SEARCH_WALKED steps no others are looked for.
+ */
+static const double search_unit_ns = 100, search_share = 0.01, search_most_ns = 60000;
+enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 4, SEARCH_SHORT = 128, SEARCH_WALKED = 500 };
+
+/* Operands that take no more of the memory leave room for what comes with them. */
+static const double search_room = 0.95;
+
+/* A plan that takes no longer than so many times that is good enough. */
+static const double search_good = 1.035;
+
+/* What takes less than so many operations may be best undivided. */
+enum { SEARCH_WHOLE = 32 };
+
+/* Copies are reckoned with in about so many operations. */
+enum { SEARCH_OPERATIONS = 64 };
+
+static double search_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+bool panel_search_is_product(enum family family)
+{
+	return family == FAMILY_GEMM || family == FAMILY_GEMM3M;
+}
+
+double panel_search_find_link(const struct panel_search *search)
+{
+	return search_larger(search->up_a_ns + search->up_b_ns, search->down_ns);
+}
+
+static double search_count_bytes(const struct panel_problem *problem, enum operand operand)
+{
+	struct matrix matrix;
+	if (!operand_find(problem->family, &problem->blas, operand, &matrix))
+		return 0;
+	return (double)matrix.rows * (double)matrix.columns *
+	       (double)element_size_bytes(problem->element);
+}
+
+bool panel_search_has_square(enum family family)
+{
+	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
+}
+
+/*
+ * A and B are the same, and where slices of k are columns each panel is there with the other
+ * factor: panel_gemm.c.
+ */
+static bool search_is_shared(const struct panel_problem *problem)
+{
+	const struct blas_call *blas = &problem->blas;
+	return problem->same && panel_search_is_product(problem->family) &&
+	       (blas->transa == TRANSPOSE_N || blas->transb != TRANSPOSE_N);
+}
+
+static double search_count_a(const struct panel_problem *problem)
+{
+	return search_count_bytes(problem, OPERAND_A) /
+	       (panel_search_has_square(problem->family) ? 2 : 1);
+}
+
+static double search_count_c(const struct panel_problem *problem)
+{
+	return search_count_bytes(problem, OPERAND_C) /
+	       (operand_is_triangle(problem->family) ? 2 : 1);
+}
+
+struct panel_bytes panels_count_bytes(const struct panel_problem *problem)
+{
+	struct panel_bytes bytes = {.a = search_count_a(problem), .c = search_count_c(problem)};
+	if (family_is_in_place(problem->family))
+		bytes.b = bytes.c;
+	else if (!search_is_shared(problem))
+		bytes.b = search_count_bytes(problem, OPERAND_B);
+	return bytes;
+}
+
+struct panel_search panel_search_start(const struct panel_problem *problem,
+                                       const struct panel_rates *rates, unsigned orders,
+                                       struct panel_plan *best)
+{
+	const double ns = 1e9, up = rates->up_bytes_s, down = rates->down_bytes_s;
+	const double a = search_count_a(problem), b = search_count_bytes(problem, OPERAND_B);
+	const double c = search_count_c(problem);
+	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
+	struct panel_search search = {
+		.problem = problem,
+		.rates = rates,
+		.orders = orders,
+		.up_a_ns = a / up * ns,
+		.up_b_ns = (family_is_in_place(problem->family) ? c : b) / up * ns,
+		.down_ns = c / down * ns,
+		.work_ns = flops / rates->work_flops_s * ns,
+		.best = best,
+		.grouped = 1,
+		.short_of_memory = a + b + c > (double)rates->memory_bytes * search_room,
+	};
+	const double up_ns = search.up_a_ns + (search_is_shared(problem) ? 0 : search.up_b_ns);
+	search.least_ns =
+		search_larger(search.work_ns, search_larger(up_ns, search.down_ns) / rates->duplex);
+	if (rates->copy_bytes > 0) {
+		search.operations = (a + b + c) / (double)rates->copy_bytes;
+		search.grouped += (uint64_t)(search.operations / SEARCH_OPERATIONS);
+		search.operations /= (double)search.grouped;
+	}
+	const double share_ns = search.least_ns * search_share;
+	search.left_units =
+		(share_ns < search_most_ns ? share_ns : search_most_ns) / search_unit_ns;
+	return search;
+}
+
+/* A long plan takes longer to write than another one is likely to gain. */
+static bool search_is_over(const struct panel_search *search)
+{
+	const struct panel_plan *best = search->best;
+	const int least = best->count <= SEARCH_SHORT ? SEARCH_LEAST_OF_SHORT : SEARCH_LEAST;
+	if (best->steps == NULL)
+		return false;
+	if (best->count > PANEL_LONG || best->time_ns < search->least_ns * search_good)
+		return true;
+	return search->left_units <= 0 && search->tried >= least;
+}
+
+static bool search_is_equal(const struct panel_choice *x, const struct panel_choice *y)
+{
+	return x->order == y->order && x->group == y->group && x->width == y->width &&
+	       x->last == y->last && x->slice == y->slice;
+}
+
+/* Notes the choice; true where it was one of the last ones. */
+static bool search_knows(struct panel_search *search, const struct panel_choice *choice)
+{
+	for (int i = 0; i < search->known && i < PANEL_SEARCH_KNOWN; i++)
+		if (search_is_equal(&search->choice[i], choice))
+			return true;
+	search->choice[search->known++ % PANEL_SEARCH_KNOWN] = *choice;
+	return false;
+}
+
+bool panel_search_try(struct panel_search *search, const struct panel_choice *choice)
+{
+	struct panel_plan plan;
+	const struct panel_choice cut = panels_cut_choice(&search->problem->blas, choice);
+	if (search_is_over(search) || search_knows(search, &cut))
+		return false;
+	if (!panels_write(search->problem, search->rates, &cut, &plan))
+		return false;
+	plan.time_ns = panel_time_estimate(search->problem, search->rates, &plan, search->grouped);
+	search->left_units -= plan.count + search->operations;
+	search->tried++;
+	const bool better = search->best->steps == NULL || plan.time_ns < search->best->time_ns;
+	struct panel_plan *worse = better ? search->best : &plan;
+	panels_free(worse);
+	if (better)
+		*search->best = plan;
+	return better;
+}
+
+/* One step downhill in each parameter; false where none leads down. */
+static bool search_walk(struct panel_search *search)
+{
+	static const double ways[][4] = {
+		/* group, width, last, slice */
+		{1, 1, 0.5, 1},   {0.85, 1, 1, 1}, {1.15, 1, 1, 1}, {1, 0.6, 0.6, 1},
+		{1, 1.6, 1.6, 1}, {1, 1, 1, 2},    {1, 1, 1, 0.5},  {1, 1, 2, 1},
+		{0.95, 1, 1, 1},  {1.05, 1, 1, 1},
+	};
+	bool found = false;
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		const struct panel_choice from = search->best->choice;
+		struct panel_choice choice = from;
+		choice.group = (int64_t)((double)from.group * ways[i][0]);
+		choice.width = (int64_t)((double)from.width * ways[i][1]);
+		choice.last = (int64_t)((double)from.last * ways[i][2]);
+		choice.slice = (int64_t)((double)from.slice * ways[i][3]);
+		found = panel_search_try(search, &choice) || found;
+	}
+	return found;
+}
+
+/*
+ * The order that cuts what needs no other part of C: along the side where the square or triangular
+ * factor is not, and of a product along the longer side, where the smaller factor streams (one
+ * image where k is its columns).
+ */
+enum panel_order panel_search_prefer(const struct panel_search *search)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const unsigned orders = search->orders;
+	bool columns = blas->m < blas->n || (blas->m == blas->n && blas->transa == TRANSPOSE_N);
+	if (panel_search_has_square(search->problem->family))
+		columns = blas->side == SIDE_LEFT;
+	if ((orders & (PANEL_COLUMNS | PANEL_ROWS)) != (PANEL_COLUMNS | PANEL_ROWS))
+		columns = (orders & PANEL_COLUMNS) != 0;
+	return columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS;
+}
+
+/* All at once: of a short call each further operation takes longer than it saves. */
+static void search_try_whole(struct panel_search *search, enum panel_order order)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const int64_t size = blas->m > blas->n ? blas->m : blas->n;
+	const struct panel_choice choice = {
+		.order = order, .group = size, .width = size, .slice = blas->k};
+	if (search->least_ns < SEARCH_WHOLE * search->rates->operation_ns)
+		panel_search_try(search, &choice);
+}
+
+static void search_try_product(struct panel_search *search, enum panel_order first)
+{
+	const bool draining =
+		search->down_ns > search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
+	panel_search_try_panels(search, first);
+	if (draining || search->best->steps == NULL)
+		panel_search_try_rings(search);
+}
+
+bool panel_search_best(const struct panel_problem *problem, const struct panel_rates *rates,
+                       unsigned orders, struct panel_plan *best)
+{
+	*best = (struct panel_plan){.steps = NULL};
+	struct panel_search search = panel_search_start(problem, rates, orders, best);
+	const enum panel_order first = panel_search_prefer(&search);
+	const enum panel_order second =
+		first == PANEL_ORDER_COLUMNS ? PANEL_ORDER_ROWS : PANEL_ORDER_COLUMNS;
+	search_try_whole(&search, first);
+	if (panel_search_is_product(problem->family))
+		search_try_product(&search, first);
+	else
+		panel_search_families(&search, first);
+	if (best->steps == NULL) {
+		panel_search_try_smaller(&search, first);
+		panel_search_try_smaller(&search, second);
+	}
+	if (search.short_of_memory || best->steps == NULL)
+		panel_search_blocks(&search);
+	while (best->count <= SEARCH_WALKED && !search_is_over(&search) && search_walk(&search))
+		continue;
+	return best->steps != NULL;
+}

@@ -1,0 +1,160 @@
+/* panel_triangle.c - plans of trmm and trsm: while the triangle comes in, what it can do already is done */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_square.h"
+
+/*
+ * From the end that the triangle widens to: a slice of the columns of E adds to all that was begun.
+ * Nothing is whole before the last slice, and then all is stored at once, since rows are committed
+ * from the widest on.
+ */
+static void triangle_multiply_by_columns(const struct panel_square *square,
+                                         struct panel_factor *factor, const struct panel_sliced *x,
+                                         const struct panel_sliced *z)
+{
+	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA};
+	struct panel_span slice = {0, 0};
+	product.z = panel_square_whole(square, z, OPERAND_C);
+	while (panel_square_next(square, square->lower, &slice)) {
+		const struct panel_span seen = panel_square_seen(square, square->lower, slice);
+		product.factor = panel_square_supply(square, factor, panel_square_join(seen, slice),
+		                                     slice, slice);
+		product.x = panel_square_part(square, x, OPERAND_C, slice);
+		panel_square_load(square, &product.x, slice, x->breadth);
+		product.p = product.i = slice;
+		product.beta = PANEL_ZERO;
+		panel_square_use_diagonal(square, &product);
+		product.i = seen;
+		product.beta = PANEL_ONE;
+		panel_square_multiply(square, &product);
+	}
+	panel_square_store(square, &product.z, (struct panel_span){0, square->depth}, z->breadth);
+}
+
+/* Loads all rows; the part that the last slice comes in: whatever waits for it waits for all. */
+static struct panel_image triangle_load_panel(const struct panel_square *square,
+                                              const struct panel_sliced *x, bool backward)
+{
+	struct panel_image image = panel_square_whole(square, x, OPERAND_C);
+	struct panel_span slice = {0, 0};
+	while (panel_square_next(square, backward, &slice)) {
+		image = panel_square_part(square, x, OPERAND_C, slice);
+		panel_square_load(square, &image, slice, x->breadth);
+	}
+	return image;
+}
+
+/*
+ * Where all of B is narrow it comes first: then each slice of rows of E, from the widest on, makes
+ * its rows final.
+ */
+static void triangle_multiply_by_rows(const struct panel_square *square,
+                                      struct panel_factor *factor, const struct panel_sliced *x,
+                                      const struct panel_sliced *z)
+{
+	const struct panel_image last = triangle_load_panel(square, x, square->lower);
+	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA};
+	struct panel_span slice = {0, 0};
+	while (panel_square_next(square, square->lower, &slice)) {
+		const struct panel_span left = panel_square_left(square, square->lower, slice);
+		product.factor = panel_square_supply(square, factor, slice,
+		                                     panel_square_join(slice, left), slice);
+		product.x = panel_square_part(square, x, OPERAND_C, slice);
+		product.z = panel_square_part(square, z, OPERAND_C, slice);
+		product.i = product.p = slice;
+		product.beta = PANEL_ZERO;
+		panel_square_use_diagonal(square, &product);
+		product.x = last;
+		product.p = left;
+		product.beta = PANEL_ONE;
+		panel_square_multiply(square, &product);
+		panel_square_store(square, &product.z, slice, z->breadth);
+	}
+}
+
+/* A slice's rows times all that stands left of them must be worth a kernel of their own. */
+enum { TRIANGLE_SLICE = 512 };
+
+static void triangle_multiply(const struct panel_square *square, struct panel_factor *factor,
+                              const struct panel_sliced *x, const struct panel_sliced *z)
+{
+	const bool narrow = square->slice * z->breadth.count < panel_square_busy_elements;
+	if (narrow && square->slice >= TRIANGLE_SLICE && z->breadth.count == square->breadth)
+		triangle_multiply_by_rows(square, factor, x, z);
+	else
+		triangle_multiply_by_columns(square, factor, x, z);
+}
+
+/*
+ * A slice of rows of E, from its tip on: what is solved is taken off the slice's rows, then they
+ * are solved, and final. The products name the first part of z, which the next panel in this memory
+ * begins with; the slice's own kernels have waited for the others.
+ */
+static void triangle_solve_by_rows(const struct panel_square *square, struct panel_factor *factor,
+                                   const struct panel_sliced *z)
+{
+	struct panel_product product = {.j = z->breadth, .beta = PANEL_ALPHA};
+	struct panel_span slice = {0, 0};
+	enum panel_scalar scale = PANEL_ALPHA;
+	while (panel_square_next(square, !square->lower, &slice)) {
+		const struct panel_span seen = panel_square_seen(square, !square->lower, slice);
+		product.factor = panel_square_supply(square, factor, slice,
+		                                     panel_square_join(seen, slice), slice);
+		product.z = panel_square_part(square, z, OPERAND_C, slice);
+		panel_square_load(square, &product.z, slice, z->breadth);
+		product.i = slice;
+		product.p = seen;
+		product.alpha = PANEL_MINUS_ONE;
+		if (seen.count == 0)
+			product.x = product.z; /* and it stays the first */
+		panel_square_multiply(square, &product);
+		product.p = slice;
+		product.alpha = scale;
+		panel_square_use_diagonal(square, &product);
+		panel_square_store(square, &product.z, slice, z->breadth);
+		scale = PANEL_ONE;
+	}
+}
+
+/* A slice of columns of E: its rows are solved and final, and are taken off all that follows. */
+static void triangle_solve_by_columns(const struct panel_square *square,
+                                      struct panel_factor *factor, const struct panel_sliced *z)
+{
+	const struct panel_image last = triangle_load_panel(square, z, !square->lower);
+	struct panel_product product = {.j = z->breadth};
+	struct panel_span slice = {0, 0};
+	enum panel_scalar scale = PANEL_ALPHA;
+	while (panel_square_next(square, !square->lower, &slice)) {
+		const struct panel_span left = panel_square_left(square, !square->lower, slice);
+		product.factor = panel_square_supply(square, factor, panel_square_join(slice, left),
+		                                     slice, slice);
+		product.x = product.z = panel_square_part(square, z, OPERAND_C, slice);
+		product.i = product.p = slice;
+		product.alpha = scale;
+		panel_square_use_diagonal(square, &product);
+		panel_square_store(square, &product.z, slice, z->breadth);
+		product.z = last;
+		product.i = left;
+		product.alpha = PANEL_MINUS_ONE;
+		product.beta = scale;
+		panel_square_multiply(square, &product);
+		scale = PANEL_ONE;
+	}
+}
+
+static void triangle_solve(const struct panel_square *square, struct panel_factor *factor,
+                           const struct panel_sliced *x, const struct panel_sliced *z)
+{
+	(void)x;
+	if (square->slice * z->breadth.count < panel_square_busy_elements)
+		triangle_solve_by_columns(square, factor, z);
+	else
+		triangle_solve_by_rows(square, factor, z);
+}
+
+void panel_triangle_write(struct panel_builder *builder, const struct panel_choice *choice)
+{
+	const struct panel_square square = panel_square_describe(builder, choice);
+	panel_square_write(&square, choice,
+	                   builder->problem->family == FAMILY_TRSM ? triangle_solve
+	                                                           : triangle_multiply);
+}

@@ -1,0 +1,193 @@
+/* search_guess.c - the first guesses: panels, a first group beside slices of k, rings, and what fits at all */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_search.h"
+
+#include <stddef.h>
+
+/*
+ * Twice as wide a panel is as bad as that much more time in its kernel; how many tiles wider are
+ * looked at.
+ */
+static const double guess_wider = 0.1;
+enum { GUESS_TILES = 16 };
+
+/*
+ * Panels are at least so long on their way, and at most so many; more where the links take so many
+ * times longer. A copy of more operations than that may as well end with a part of one. Factors
+ * that are so many times as long on their way as the result are those of a thin one.
+ */
+static const double guess_panel_ns = 150000;
+enum {
+	GUESS_PANELS = 16,
+	GUESS_PANELS_OF_LINK = 96,
+	GUESS_RINGS = 8,
+	GUESS_SLICES = 16,
+	GUESS_SLICE = 512,
+	GUESS_LINKED = 2,
+	GUESS_THIN = 4,
+	GUESS_OPERATIONS = 64
+};
+
+static double guess_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t guess_bound(double size, int64_t least, int64_t most)
+{
+	if (!(size < (double)most))
+		return most;
+	return size > (double)least ? (int64_t)size : least;
+}
+
+/*
+ * About so many elements, rather more, of which a kernel over rows x that many fills whole waves
+ * well.
+ */
+static int64_t guess_fill_waves(const struct panel_rates *rates, int64_t rows, int64_t about)
+{
+	const int64_t tile = rates->tile, units = rates->units;
+	if (tile <= 0 || units <= 0)
+		return about;
+	const int64_t down = (rows - 1) / tile + 1, middle = (about - 1) / tile + 1;
+	const int64_t most = middle < GUESS_TILES ? 2 * middle : middle + GUESS_TILES;
+	int64_t best = middle;
+	double least = 0;
+	for (int64_t across = middle - (most - middle) / 4; across <= most; across++) {
+		const int64_t waves = (down * across - 1) / units + 1;
+		const double waste = (double)(waves * units) / ((double)down * (double)across);
+		const double cost =
+			waste * (1 + guess_wider * (double)(across - middle) / (double)middle);
+		if (least == 0 || cost < least) {
+			least = cost;
+			best = across;
+		}
+	}
+	return best * tile;
+}
+
+/*
+ * About so many elements, of which the larger copy of a panel, k or rows x that many, is as good as
+ * whole operations: a byte more would be an operation more.
+ */
+static int64_t guess_fill_copies(const struct panel_search *search, int64_t about, int64_t rows)
+{
+	const int64_t longer = rows > search->problem->blas.k ? rows : search->problem->blas.k;
+	const double one_bytes =
+		(double)longer * (double)element_size_bytes(search->problem->element);
+	const double room = (double)search->rates->copy_bytes / one_bytes;
+	const int64_t nearest = (about + PANEL_GRAIN / 2) / PANEL_GRAIN * PANEL_GRAIN;
+	const double copies = room > 0 ? (double)nearest / room : 0;
+	if (copies < 1 || copies > GUESS_OPERATIONS)
+		return nearest > 0 ? nearest : about;
+	const int64_t filled = (int64_t)(room * (double)(int64_t)(copies + 0.5));
+	return filled > PANEL_GRAIN ? filled / PANEL_GRAIN * PANEL_GRAIN : about;
+}
+
+/*
+ * The first group that keeps device and way back busy alike. With a share g of the panels in the
+ * group, tA the time of the factor that streams, tP of the other, G of all kernels and tC of the
+ * result on their ways: the group is final at tA + g tP, then either the rest's kernels, (1 - g) G,
+ * or the result's way back, tC, take longest: they are equal at g = 1 - tC / G. More than g = tA /
+ * (G - tP) gives the device more to do than it can while the group streams.
+ */
+double panel_search_find_share(const struct panel_search *search, double stream_ns, double panel_ns)
+{
+	const double work_ns = search->work_ns;
+	double share = work_ns > search->down_ns ? 1 - search->down_ns / work_ns : 0;
+	if (work_ns > panel_ns && stream_ns / (work_ns - panel_ns) < share)
+		share = stream_ns / (work_ns - panel_ns);
+	return share;
+}
+
+double panel_search_find_way(const struct panel_search *search, enum panel_order order)
+{
+	const bool b =
+		order == PANEL_ORDER_COLUMNS || panel_search_has_square(search->problem->family);
+	return b ? search->up_b_ns : search->up_a_ns;
+}
+
+struct panel_choice panel_search_find_panels(const struct panel_search *search,
+                                             enum panel_order order)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const bool columns = order == PANEL_ORDER_COLUMNS;
+	const int64_t size = columns ? blas->n : blas->m, rows = columns ? blas->m : blas->n;
+	const double one_ns = panel_search_find_way(search, order) / (double)size;
+	const double least = one_ns > 0 ? guess_panel_ns / one_ns : 1;
+	const bool linked = panel_search_find_link(search) > GUESS_LINKED * search->work_ns;
+	const int most = linked ? GUESS_PANELS_OF_LINK : GUESS_PANELS;
+	const double about = guess_larger((double)size / most, least);
+	struct panel_choice choice = {.order = order, .slice = blas->k};
+	const int64_t width = guess_bound(about, 1, size);
+	choice.width = linked ? guess_fill_copies(search, width, rows)
+	                      : guess_fill_waves(search->rates, rows, width);
+	choice.group = choice.last = choice.width;
+	return choice;
+}
+
+/* The factor that streams in slices while the first group is computed. */
+static struct panel_choice guess_hybrid(const struct panel_search *search,
+                                        struct panel_choice choice)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const bool columns = choice.order == PANEL_ORDER_COLUMNS;
+	const double panel_ns = panel_search_find_way(search, choice.order);
+	const double stream_ns = search->up_a_ns + search->up_b_ns - panel_ns;
+	const double share = panel_search_find_share(search, stream_ns, panel_ns);
+	const int64_t size = columns ? blas->n : blas->m;
+	choice.group = guess_bound(share * (double)size, choice.width, size);
+	choice.slice = guess_bound((double)blas->k / GUESS_SLICES, GUESS_SLICE, blas->k);
+	return choice;
+}
+
+/*
+ * Whether all of C at once, beside slices of k of both factors, may be best: its panels would not
+ * fill the device, and its way back hides little.
+ */
+static bool guess_is_thin(const struct panel_search *search)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const bool deep = blas->k > blas->m && blas->k > blas->n;
+	return deep || search->up_a_ns + search->up_b_ns > GUESS_THIN * search->down_ns;
+}
+
+void panel_search_try_panels(struct panel_search *search, enum panel_order order)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	if ((search->orders >> order & 1) == 0)
+		return;
+	const struct panel_choice panels = panel_search_find_panels(search, order);
+	const struct panel_choice hybrid = guess_hybrid(search, panels);
+	struct panel_choice slices = hybrid;
+	slices.group = order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
+	if (guess_is_thin(search))
+		panel_search_try(search, &slices);
+	panel_search_try(search, &panels);
+	panel_search_try(search, &hybrid);
+}
+
+void panel_search_try_rings(struct panel_search *search)
+{
+	const struct blas_call *blas = &search->problem->blas;
+	const int64_t size = blas->m > blas->n ? blas->m : blas->n;
+	struct panel_choice choice = {.order = PANEL_ORDER_RINGS, .slice = blas->k};
+	if ((search->orders & PANEL_RINGS) == 0)
+		return;
+	choice.width = guess_bound((double)size / GUESS_RINGS, PANEL_GRAIN, size);
+	choice.group = choice.width / 2;
+	choice.last = choice.width / 2;
+	panel_search_try(search, &choice);
+}
+
+/* What does not fit gets smaller until something does, or until it is as small as it gets. */
+void panel_search_try_smaller(struct panel_search *search, enum panel_order order)
+{
+	if ((search->orders >> order & 1) == 0)
+		return;
+	struct panel_choice choice = panel_search_find_panels(search, order);
+	while (!panel_search_try(search, &choice) && choice.width > PANEL_GRAIN) {
+		choice.width = choice.group = choice.last = choice.width / 2;
+		choice.slice = choice.slice > GUESS_SLICE ? choice.slice / 2 : choice.slice;
+	}
+}

@@ -1,0 +1,100 @@
+/* share.c - spreads a level-3 call over several devices */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/share.h"
+
+/* The panels that a call is cut into: along which dimension, and how their work grows. */
+struct share_cutter {
+	enum { SHARE_EVEN, SHARE_GROWING, SHARE_SHRINKING } shape;
+	bool rows;
+	int64_t total, step;
+};
+
+/*
+ * The operand that does not lie along the cut goes to every device: it should be the smaller one.
+ */
+static bool share_cuts_rows(enum family family, const struct blas_call *blas, int count)
+{
+	if (operand_is_triangle(family))
+		return false;
+	if (family_is_in_place(family) || family == FAMILY_SYMM || family == FAMILY_HEMM)
+		return blas->side == SIDE_RIGHT;
+	const bool few_columns = blas->n / count < SHARE_MULTIPLE;
+	return blas->m > (few_columns ? blas->n : 2 * blas->n);
+}
+
+static struct share_cutter share_start(enum family family, const struct blas_call *blas, int count)
+{
+	struct share_cutter cutter = {.rows = share_cuts_rows(family, blas, count)};
+	cutter.total = cutter.rows ? blas->m : blas->n;
+	cutter.step = cutter.total / count < SHARE_MULTIPLE ? 1 : SHARE_MULTIPLE;
+	if (operand_is_triangle(family))
+		cutter.shape = blas->uplo == UPLO_UPPER ? SHARE_GROWING : SHARE_SHRINKING;
+	return cutter;
+}
+
+/* Elements of C per row of a panel, or of the triangle, in front of at. */
+static double share_measure(const struct share_cutter *cutter, int64_t at)
+{
+	const double width = (double)at, total = (double)cutter->total;
+	switch (cutter->shape) {
+	case SHARE_GROWING: return width * (width + 1) / 2;
+	case SHARE_SHRINKING: return width * total - width * (width - 1) / 2;
+	case SHARE_EVEN: break;
+	}
+	return width;
+}
+
+/* Where this share of the whole work ends, to the nearest step. */
+static int64_t share_find(const struct share_cutter *cutter, double share)
+{
+	const double wanted = share * share_measure(cutter, cutter->total);
+	int64_t low = 0, high = cutter->total;
+	while (low < high) {
+		const int64_t middle = low + (high - low) / 2;
+		if (share_measure(cutter, middle) < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const int64_t rounded = (low + cutter->step / 2) / cutter->step * cutter->step;
+	return rounded < cutter->total ? rounded : cutter->total;
+}
+
+static void share_make_part(enum family family, const struct blas_call *blas, enum element element,
+                            bool rows, struct panel_span span, struct share_part *part)
+{
+	const int64_t end = span.begin + span.count;
+	part->row = rows ? span : (struct panel_span){0, blas->m};
+	part->column = rows ? (struct panel_span){0, blas->n} : span;
+	if (operand_is_triangle(family) && blas->uplo == UPLO_UPPER)
+		part->row.count = end;
+	else if (operand_is_triangle(family))
+		part->row = (struct panel_span){span.begin, blas->n - span.begin};
+	part->problem_count =
+		region_cut(family, blas, part->row, part->column, element, part->problems);
+}
+
+int share_cut(enum family family, const struct blas_call *blas, enum element element,
+              const double weights[], int count, struct share_part parts[])
+{
+	const struct share_cutter cutter = share_start(family, blas, count);
+	double all = 0, share = 0;
+	int64_t begin = 0;
+	int made = 0, last = 0;
+	for (int device = 0; device < count; device++) {
+		all += weights[device];
+		last = weights[device] > 0 ? device : last;
+	}
+	for (int device = 0; device <= last; device++) {
+		share += weights[device];
+		const int64_t end =
+			device == last ? cutter.total : share_find(&cutter, share / all);
+		if (end <= begin)
+			continue;
+		const struct panel_span span = {begin, end - begin};
+		parts[made].device = device;
+		share_make_part(family, blas, element, cutter.rows, span, &parts[made++]);
+		begin = end;
+	}
+	return made;
+}

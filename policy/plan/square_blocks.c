@@ -1,0 +1,336 @@
+/* square_blocks.c - plans with a symmetric or triangular A in little memory */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_square.h"
+
+/*
+ * Where the arena holds panels of all the depth, A's triangle comes once for each panel, in slices:
+ * with N panels
+ *
+ *     elements = N x (the triangle, its diagonal slices whole) + depth x breadth
+ *
+ * Otherwise there are blocks of the result, of rows x columns (in depth and breadth) with M rows of
+ * blocks and N columns of them; for each, slices of E come and, of x, what they are multiplied
+ * with: N x depth^2 + M x depth x breadth elements for symm and hemm, about half of that for trmm
+ * and trsm. trsm loads what it has solved and stored. Sizes are those of the choice, reduced to
+ * what the arena holds.
+ */
+enum { BLOCKS_Z_BUFFERS = 2, BLOCKS_SHRINK = 8 };
+
+struct square_blocks {
+	const struct panel_square *square;
+	enum family family;
+	int64_t rows, columns; /* of a block */
+	struct panel_factor factor;
+	struct panel_ring x_ring;
+	int z_buffers[BLOCKS_Z_BUFFERS];
+	uint64_t written;
+	uint32_t stores; /* when the present column of blocks began */
+	bool backward;   /* blocks begin at the end of the depth */
+	struct panel_span i, j;
+	struct panel_product product;
+	bool first; /* the block's first product */
+};
+
+static double blocks_room(const struct panel_square *square)
+{
+	const struct panel_builder *builder = square->builder;
+	const int64_t parts = square->depth / square->slice + 1;
+	const double padding =
+		(double)PANEL_ALIGNMENT_BYTES * (3 * PANEL_RING_BUFFERS + (double)(parts > 0));
+	return ((double)builder->memory_bytes - padding) /
+	       (double)element_size_bytes(builder->problem->element);
+}
+
+static int64_t blocks_shrink(int64_t size)
+{
+	const int64_t less = size - size / BLOCKS_SHRINK;
+	return size <= BLOCKS_SHRINK ? size - (size > 1)
+	       : less > PANEL_GRAIN  ? less / PANEL_GRAIN * PANEL_GRAIN
+	                             : less;
+}
+
+/*
+ * Panels of all the depth: count buffers of so many columns, and slices of A. false: there is no
+ * room for one.
+ */
+static bool blocks_fit_panels(struct panel_square *square, int count, int64_t *columns)
+{
+	const double room = blocks_room(square) / (double)square->depth;
+	while (count * *columns + PANEL_RING_BUFFERS * square->slice > room) {
+		int64_t *size = square->slice > *columns / BLOCKS_SHRINK && square->slice > 1
+		                        ? &square->slice
+		                        : columns;
+		if (*size == 1)
+			return false;
+		*size = blocks_shrink(*size);
+	}
+	return true;
+}
+
+static bool blocks_fit(struct panel_square *square, int64_t *rows, int64_t *columns)
+{
+	const double room = blocks_room(square);
+	for (;;) {
+		const double r = (double)*rows, c = (double)*columns, s = (double)square->slice;
+		int64_t *size = *rows > *columns ? rows : columns;
+		if (BLOCKS_Z_BUFFERS * r * c + PANEL_RING_BUFFERS * (r + c) * s <= room)
+			return true;
+		if (square->slice > *size / BLOCKS_SHRINK && square->slice > 1)
+			size = &square->slice;
+		if (*size == 1)
+			return false;
+		*size = blocks_shrink(*size);
+	}
+}
+
+static double blocks_count_parts(int64_t size, int64_t part)
+{
+	const int64_t parts = (size - 1) / part + 1;
+	return (double)parts;
+}
+
+/* Loads of either way, up to what they have in common. */
+static double blocks_count_panels(const struct panel_square *square, int64_t columns)
+{
+	const double depth = (double)square->depth;
+	return blocks_count_parts(square->breadth, columns) * depth * depth / 2;
+}
+
+static double blocks_count_blocks(const struct panel_square *square, enum family family,
+                                  int64_t rows, int64_t columns)
+{
+	const double down = blocks_count_parts(square->depth, rows);
+	const double across = blocks_count_parts(square->breadth, columns);
+	const double depth = (double)square->depth, breadth = (double)square->breadth;
+	return (across * depth * depth + down * depth * breadth) /
+	       (family_is_in_place(family) ? 2 : 1);
+}
+
+/* The slice after the given one within a span, counted from its end where backward. */
+static bool blocks_next(const struct panel_square *square, struct panel_span span, bool backward,
+                        struct panel_span *slice)
+{
+	const int64_t seen = slice->count == 0 ? 0
+	                     : backward        ? span.begin + span.count - slice->begin
+	                                       : slice->begin + slice->count - span.begin;
+	const int64_t left = span.count - seen, count = left < square->slice ? left : square->slice;
+	if (left <= 0)
+		return false;
+	*slice = (struct panel_span){backward ? span.begin + left - count : span.begin + seen,
+	                             count};
+	return true;
+}
+
+/*
+ * What of the block's rows lies behind the slice, on the side of E's named triangle (or on the
+ * other one).
+ */
+static struct panel_span blocks_behind(const struct square_blocks *blocks, struct panel_span slice,
+                                       bool named)
+{
+	const struct panel_span i = blocks->i;
+	const int64_t end = slice.begin + slice.count;
+	if (blocks->square->lower == named)
+		return (struct panel_span){end, i.begin + i.count - end};
+	return (struct panel_span){i.begin, slice.begin - i.begin};
+}
+
+static void blocks_load_x(struct square_blocks *blocks, struct panel_span p)
+{
+	const struct panel_square *square = blocks->square;
+	const enum operand operand = family_is_in_place(blocks->family) ? OPERAND_C : OPERAND_B;
+	struct panel_sliced x = {.room = blocks->j.count, .breadth = blocks->j};
+	struct panel_image *image = &blocks->product.x;
+	*image = panel_square_whole(square, &x, operand);
+	image->buffer =
+		panel_orders_take(square->builder, &blocks->x_ring, p.count, blocks->j.count);
+	if (square->right) {
+		image->first_column = p.begin;
+	} else {
+		image->first_row = p.begin;
+		image->ld = p.count;
+	}
+	panel_square_load(square, image, p, blocks->j);
+}
+
+/*
+ * The load that was written last waits for the store of the rows that it takes: they are solved by
+ * then.
+ */
+static void blocks_wait_for_solved(const struct square_blocks *blocks, struct panel_span p)
+{
+	const struct panel_square *square = blocks->square;
+	struct panel_builder *builder = square->builder;
+	const int64_t before = blocks->backward ? square->depth - p.begin : p.begin + p.count;
+	const uint32_t stores = blocks->stores + (uint32_t)((before - 1) / blocks->rows + 1);
+	if (builder->failed || builder->too_large)
+		return;
+	struct panel_step *step = &builder->plan->steps[builder->plan->count - 1];
+	if (step->after[PANEL_STORE] < stores)
+		step->after[PANEL_STORE] = stores;
+}
+
+/* The block's square on the diagonal of E: a slice of its columns at a time. */
+static void blocks_multiply_inside(struct square_blocks *blocks)
+{
+	const struct panel_square *square = blocks->square;
+	struct panel_product *product = &blocks->product;
+	struct panel_span p = {0, 0};
+	product->alpha = PANEL_ALPHA;
+	while (blocks_next(square, blocks->i, square->lower, &p)) {
+		const struct panel_span seen = blocks_behind(blocks, p, true),
+					other = blocks_behind(blocks, p, false);
+		const bool mirrors = blocks->family != FAMILY_TRMM && other.count > 0;
+		product->factor = panel_square_supply(square, &blocks->factor,
+		                                      panel_square_join(seen, p), p, p);
+		blocks_load_x(blocks, p);
+		product->i = product->p = p;
+		product->beta =
+			blocks->first || blocks->family == FAMILY_TRMM ? PANEL_ZERO : PANEL_ONE;
+		panel_square_use_diagonal(square, product);
+		product->i = seen;
+		product->beta = PANEL_ONE;
+		panel_square_multiply(square, product);
+		if (mirrors) {
+			product->i = other;
+			product->beta = blocks->first ? PANEL_ZERO : PANEL_ONE;
+			product->factor = panel_square_supply(square, &blocks->factor, other, p, p);
+			panel_square_multiply(square, product);
+		}
+		blocks->first = false;
+	}
+}
+
+/* x[p, j] for a span beside the block. */
+static void blocks_multiply_outside(struct square_blocks *blocks, struct panel_span span,
+                                    enum panel_scalar alpha)
+{
+	const struct panel_square *square = blocks->square;
+	struct panel_product *product = &blocks->product;
+	struct panel_span p = {0, 0};
+	while (blocks_next(square, span, blocks->backward, &p)) {
+		product->factor = panel_square_supply(square, &blocks->factor, blocks->i, p, p);
+		blocks_load_x(blocks, p);
+		if (blocks->family == FAMILY_TRSM)
+			blocks_wait_for_solved(blocks, p);
+		product->i = blocks->i;
+		product->p = p;
+		product->alpha = alpha;
+		product->beta = blocks->first ? PANEL_ALPHA : PANEL_ONE;
+		panel_square_multiply(square, product);
+		blocks->first = false;
+	}
+}
+
+static void blocks_solve_inside(struct square_blocks *blocks)
+{
+	const struct panel_square *square = blocks->square;
+	struct panel_product *product = &blocks->product;
+	enum panel_scalar scale = blocks->first ? PANEL_ALPHA : PANEL_ONE;
+	struct panel_span p = {0, 0};
+	product->x = product->z;
+	while (blocks_next(square, blocks->i, blocks->backward, &p)) {
+		const struct panel_span left = blocks_behind(blocks, p, true);
+		product->factor = panel_square_supply(square, &blocks->factor,
+		                                      panel_square_join(p, left), p, p);
+		product->i = product->p = p;
+		product->alpha = scale;
+		panel_square_use_diagonal(square, product);
+		product->i = left;
+		product->alpha = PANEL_MINUS_ONE;
+		product->beta = scale;
+		panel_square_multiply(square, product);
+		scale = PANEL_ONE;
+	}
+}
+
+/* One block, from its first load to its store. */
+static void blocks_write(struct square_blocks *blocks)
+{
+	const struct panel_square *square = blocks->square;
+	const struct panel_span i = blocks->i, j = blocks->j;
+	const struct panel_span above = {0, i.begin},
+				below = {i.begin + i.count, square->depth - i.begin - i.count};
+	const int buffer = blocks->z_buffers[blocks->written++ % BLOCKS_Z_BUFFERS];
+	blocks->product.z =
+		square->right ? (struct panel_image){OPERAND_C, buffer, j.begin, i.begin, j.count}
+			      : (struct panel_image){OPERAND_C, buffer, i.begin, j.begin, i.count};
+	blocks->product.j = j;
+	blocks->first = true;
+	if (blocks->family == FAMILY_TRSM) {
+		panel_square_load(square, &blocks->product.z, i, j);
+		blocks_multiply_outside(blocks, square->lower ? above : below, PANEL_MINUS_ONE);
+		blocks_solve_inside(blocks);
+	} else {
+		blocks_multiply_inside(blocks);
+		if (blocks->family != FAMILY_TRMM || square->lower)
+			blocks_multiply_outside(blocks, above, PANEL_ALPHA);
+		if (blocks->family != FAMILY_TRMM || !square->lower)
+			blocks_multiply_outside(blocks, below, PANEL_ALPHA);
+	}
+	panel_square_store(square, &blocks->product.z, i, j);
+}
+
+/* Rows of blocks in the order in which results that overwrite an operand have to be stored. */
+static void blocks_write_all(const struct panel_square *square, int64_t rows, int64_t columns)
+{
+	struct square_blocks blocks = {
+		.square = square,
+		.family = square->builder->problem->family,
+		.rows = rows,
+		.columns = columns,
+		.factor.ring = {.reuse = true, .rows = rows, .columns = square->slice},
+		.x_ring = {.reuse = true, .rows = square->slice, .columns = columns}};
+	blocks.backward = blocks.family == FAMILY_TRMM ? square->lower : !square->lower;
+	for (int i = 0; i < BLOCKS_Z_BUFFERS; i++)
+		blocks.z_buffers[i] = panel_builder_add_buffer(square->builder, rows, columns);
+	for (int64_t begin = 0; begin < square->breadth; begin += columns) {
+		const int64_t rest = square->breadth - begin;
+		blocks.j = (struct panel_span){begin, rest < columns ? rest : columns};
+		blocks.stores = square->builder->plan->kind_count[PANEL_STORE];
+		for (int64_t seen = 0; seen < square->depth; seen += rows) {
+			const int64_t left = square->depth - seen,
+				      count = left < rows ? left : rows;
+			blocks.i =
+				(struct panel_span){blocks.backward ? left - count : seen, count};
+			blocks_write(&blocks);
+		}
+	}
+}
+
+static void blocks_write_panels(const struct panel_square *square, int64_t columns,
+                                panel_group *group)
+{
+	const bool one = square->builder->problem->family == FAMILY_TRSM;
+	struct panel_factor factor = {
+		.ring = {.reuse = true, .rows = square->depth, .columns = square->slice}};
+	struct panel_sliced x = panel_square_add(square, columns),
+			    z = one ? x : panel_square_add(square, columns);
+	for (int64_t begin = 0; begin < square->breadth; begin += columns) {
+		const int64_t left = square->breadth - begin;
+		x.breadth = z.breadth = (struct panel_span){begin, left < columns ? left : columns};
+		group(square, &factor, &x, &z);
+	}
+}
+
+void panel_square_write_blocks(const struct panel_square *square, const struct panel_choice *choice,
+                               panel_group *group)
+{
+	const enum family family = square->builder->problem->family;
+	const int64_t rows = square->right ? choice->width : choice->group;
+	const int64_t columns = square->right ? choice->group : choice->width;
+	struct panel_square panels = *square, blocks = *square;
+	int64_t panel_columns = columns, block_rows = rows, block_columns = columns;
+	const bool fits_panels =
+		rows >= square->depth &&
+		blocks_fit_panels(&panels, family == FAMILY_TRSM ? 1 : 2, &panel_columns);
+	const bool fits = blocks_fit(&blocks, &block_rows, &block_columns);
+	if (fits_panels &&
+	    (!fits || blocks_count_panels(&panels, panel_columns) <=
+	                      blocks_count_blocks(&blocks, family, block_rows, block_columns)))
+		blocks_write_panels(&panels, panel_columns, group);
+	else if (fits)
+		blocks_write_all(&blocks, block_rows, block_columns);
+	else
+		square->builder->too_large = true;
+}

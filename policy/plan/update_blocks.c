@@ -1,0 +1,174 @@
+/* update_blocks.c - plans of rank updates in little memory: blocks of the triangle, k innermost */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_update.h"
+
+/*
+ * Columns of width; in each the block on the diagonal, then blocks of group rows away from it. Each
+ * block asks for its rows and its columns of the factors in slices of k; where one slice is all of
+ * k, the columns' come once for all blocks below each other. With N columns of widths w, and b rows
+ * of a block, loads are for each factor that is asked for (by syr2k and her2k both ways, by gemmt
+ * each once)
+ *
+ *     slices:  k x the sum over blocks of (b + w), on the diagonal w alone (of gemmt w from either)
+ *     all k:   k x the sum over columns of (w + the rows of the blocks off the diagonal)
+ */
+struct blocks_state {
+	const struct update_state *update;
+	int64_t group, width, slice;
+	struct panel_ring rows[2], columns[2], c;
+	struct update_product product;
+};
+
+enum { BLOCKS_SHRINK = 8 };
+
+static double blocks_count_elements(const struct blocks_state *state)
+{
+	const double group = (double)state->group, width = (double)state->width,
+		     slice = (double)state->slice;
+	const double larger = group > width ? group : width;
+	const double padding = 3.0 * PANEL_RING_BUFFERS * PANEL_ALIGNMENT_BYTES;
+	const double loads = PANEL_RING_BUFFERS * (larger + width) * slice * state->update->factors;
+	return loads + PANEL_RING_BUFFERS * larger * width + padding;
+}
+
+static int64_t blocks_shrink(int64_t size)
+{
+	const int64_t less = size - size / BLOCKS_SHRINK;
+	return size <= BLOCKS_SHRINK ? size - (size > 1)
+	       : less > PANEL_GRAIN  ? less / PANEL_GRAIN * PANEL_GRAIN
+	                             : less;
+}
+
+static double blocks_room(const struct blocks_state *state)
+{
+	const struct panel_builder *builder = state->update->builder;
+	const uint64_t elements =
+		builder->memory_bytes / element_size_bytes(builder->problem->element);
+	return (double)elements;
+}
+
+/*
+ * Blocks shrink as little as can be, and slices to a quarter of a block's sides, unless they have
+ * to be all of k.
+ */
+static bool blocks_fit(struct blocks_state *state, bool whole)
+{
+	while (blocks_count_elements(state) > blocks_room(state)) {
+		int64_t *largest = state->group > state->width ? &state->group : &state->width;
+		if (!whole && state->slice > *largest / 4 && state->slice > 1)
+			largest = &state->slice;
+		if (*largest == 1)
+			return false;
+		*largest = blocks_shrink(*largest);
+	}
+	return true;
+}
+
+/* Elements that each factor is asked for, but for the ragged ends. */
+static double blocks_count_loads(const struct blocks_state *state)
+{
+	const double n = (double)state->update->n, k = (double)state->update->k;
+	const double across = n / (double)state->width, down = n / (double)state->group;
+	if (state->slice >= state->update->k)
+		return k * (n + across * n / 2);
+	return k * (across * n / 2 + down * n / 2);
+}
+
+/*
+ * What is asked for where it fits, else the one of two that moves less: slices, or few rows of all
+ * of k.
+ */
+static bool blocks_choose(struct blocks_state *state)
+{
+	struct blocks_state whole = *state;
+	if (blocks_count_elements(state) <= blocks_room(state))
+		return true;
+	whole.slice = state->update->k;
+	whole.group = state->group < PANEL_GRAIN ? state->group : PANEL_GRAIN;
+	const bool fits = blocks_fit(state, false), whole_fits = blocks_fit(&whole, true);
+	if (whole_fits && (!fits || blocks_count_loads(&whole) < blocks_count_loads(state)))
+		*state = whole;
+	return fits || whole_fits;
+}
+
+/* Off the diagonal gemmt asks for one factor along each side. */
+static void blocks_load(struct blocks_state *state, struct panel_ring rings[2],
+                        struct panel_image images[2], struct panel_span i, bool both)
+{
+	const struct update_state *update = state->update;
+	const int first = both || rings == state->rows ? 0 : update->factors - 1;
+	const int end = both || rings == state->columns ? update->factors : 1;
+	for (int number = first; number < end; number++) {
+		const int buffer = panel_orders_take(update->builder, &rings[number], i.count,
+		                                     state->product.p.count);
+		images[number] = panel_update_load(update, &update->factor[number], buffer, false,
+		                                   i, state->product.p);
+	}
+}
+
+/* One block of C, from its first slice to its store. */
+static void blocks_write(struct blocks_state *state, struct panel_span i, bool diagonal)
+{
+	const struct update_state *update = state->update;
+	struct update_product *product = &state->product;
+	const int buffer = panel_orders_take(update->builder, &state->c, i.count, product->j.count);
+	product->c = (struct panel_image){OPERAND_C, buffer, i.begin, product->j.begin, i.count};
+	product->i = i;
+	product->beta = PANEL_ZERO;
+	for (int64_t begin = 0; begin < update->k; begin += state->slice) {
+		const int64_t left = update->k - begin;
+		product->p = (struct panel_span){begin, left < state->slice ? left : state->slice};
+		if (diagonal || state->slice < update->k)
+			blocks_load(state, state->columns, product->columns, product->j,
+			            diagonal || update->twice);
+		if (diagonal)
+			for (int number = 0; number < update->factors; number++)
+				product->rows[number] = product->columns[number];
+		else
+			blocks_load(state, state->rows, product->rows, i, update->twice);
+		if (diagonal)
+			panel_update_diagonal(update, product);
+		else
+			panel_update_multiply(update, product);
+		product->beta = PANEL_ONE;
+	}
+	panel_builder_store(update->builder, &product->c, i, product->j);
+}
+
+void panel_update_write_blocks(const struct update_state *update, const struct panel_choice *choice)
+{
+	struct blocks_state state = {.update = update,
+	                             .group = choice->group,
+	                             .width = choice->width,
+	                             .slice = choice->slice};
+	if (!blocks_choose(&state)) {
+		update->builder->too_large = true;
+		return;
+	}
+	const int64_t larger = state.group > state.width ? state.group : state.width;
+	for (int number = 0; number < update->factors; number++) {
+		const struct panel_ring rows = {
+			.reuse = true, .rows = state.group, .columns = state.slice};
+		const struct panel_ring columns = {
+			.reuse = true, .rows = state.width, .columns = state.slice};
+		state.rows[number] = rows;
+		state.columns[number] = columns;
+	}
+	state.c = (struct panel_ring){.reuse = true, .rows = larger, .columns = state.width};
+	for (int64_t begin = 0; begin < update->n; begin += state.width) {
+		const int64_t left = update->n - begin;
+		const struct panel_span j = {begin, left < state.width ? left : state.width};
+		const struct panel_span column = panel_update_column(update, j);
+		const int64_t first = update->lower ? j.begin + j.count : 0;
+		const int64_t end = update->lower ? column.begin + column.count : j.begin;
+		state.product.j = j;
+		blocks_write(&state, j, true);
+		for (int64_t row = first; row < end; row += state.group) {
+			const int64_t rest = end - row;
+			blocks_write(
+				&state,
+				(struct panel_span){row, rest < state.group ? rest : state.group},
+				false);
+		}
+	}
+}

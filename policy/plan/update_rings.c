@@ -1,0 +1,153 @@
+/* update_rings.c - plans of rank updates with the factors resident: rings, and columns with slices of k */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy/plan/panel_update.h"
+
+struct rings_state {
+	const struct update_state *update;
+	int buffers[2]; /* of the whole factors */
+	struct update_product product;
+};
+
+static struct rings_state rings_start(const struct update_state *update)
+{
+	struct rings_state state = {.update = update, .product = {.beta = PANEL_ZERO}};
+	for (int number = 0; number < update->factors; number++)
+		state.buffers[number] =
+			panel_builder_add_buffer(update->builder, update->n, update->k);
+	return state;
+}
+
+static void rings_load(struct rings_state *state, struct panel_span i, struct panel_span p)
+{
+	const struct update_state *update = state->update;
+	for (int number = 0; number < update->factors; number++)
+		state->product.rows[number] = state->product.columns[number] = panel_update_load(
+			update, &update->factor[number], state->buffers[number], true, i, p);
+}
+
+/* The columns j of the triangle, which lie in product.c already. */
+static void rings_multiply(struct rings_state *state, struct panel_span j)
+{
+	struct update_product *product = &state->product;
+	product->j = j;
+	product->i = panel_update_column(state->update, j);
+	if (product->i.count == j.count)
+		panel_update_diagonal(state->update, product);
+	else
+		panel_update_multiply(state->update, product);
+}
+
+static void rings_store(const struct rings_state *state, struct panel_span j)
+{
+	panel_builder_store(state->update->builder, &state->product.c,
+	                    panel_update_column(state->update, j), j);
+}
+
+/* All rows of the slices of k in p, and what they add to C's triangle. */
+static void rings_write_slices(struct rings_state *state, int64_t slice, int64_t end,
+                               struct panel_span triangle)
+{
+	struct update_product *product = &state->product;
+	const struct panel_span all = {0, state->update->n};
+	for (int64_t begin = 0; begin < end; begin += slice) {
+		product->p = (struct panel_span){begin, end - begin < slice ? end - begin : slice};
+		rings_load(state, all, product->p);
+		product->i = product->j = triangle;
+		panel_update_diagonal(state->update, product);
+		const int64_t rest = state->update->n - triangle.count;
+		product->i = (struct panel_span){triangle.begin == 0 ? triangle.count : 0, rest};
+		if (rest > 0)
+			panel_update_multiply(state->update, product);
+		product->beta = PANEL_ONE;
+	}
+}
+
+/* The image of C's columns j alone. */
+static struct panel_image rings_place(struct rings_state *state, struct panel_ring *ring,
+                                      struct panel_span j)
+{
+	const struct panel_span i = panel_update_column(state->update, j);
+	const int buffer = panel_orders_take(state->update->builder, ring, i.count, j.count);
+	return (struct panel_image){OPERAND_C, buffer, i.begin, j.begin, i.count};
+}
+
+static struct panel_ring rings_start_ring(const struct update_state *update, int64_t width)
+{
+	struct panel_ring ring = {.rows = update->n,
+	                          .columns = (width / PANEL_GRAIN + 1) * PANEL_GRAIN};
+	if (ring.columns > update->n)
+		ring.columns = update->n;
+	ring.reuse = !panel_orders_fit(update->builder, 0);
+	return ring;
+}
+
+/*
+ * The triangle grows from its tip. With group of a slice and more the first group of k come in
+ * slices before, for the whole triangle: a ring has little to do until the triangle has grown, and
+ * those slices keep the device busy.
+ */
+void panel_update_write_rings(const struct update_state *update, const struct panel_choice *choice)
+{
+	struct rings_state state = rings_start(update);
+	const struct panel_cut cut = {.size = update->n,
+	                              .first = choice->width,
+	                              .width = choice->width,
+	                              .last = choice->last};
+	const int64_t slices = choice->group / choice->slice * choice->slice;
+	const struct panel_span prefix = {0, slices < update->k ? slices : update->k - 1};
+	struct panel_ring ring = rings_start_ring(update, choice->width);
+	struct panel_span span = {0, 0};
+	int whole = 0;
+	if (prefix.count > 0) {
+		whole = panel_builder_add_buffer(update->builder, update->n, update->n);
+		state.product.c = (struct panel_image){OPERAND_C, whole, 0, 0, update->n};
+		rings_write_slices(&state, choice->slice, prefix.count,
+		                   (struct panel_span){0, update->n});
+	}
+	while (panel_orders_next(&cut, &span)) {
+		const struct panel_span j = panel_update_turn(update, span, update->lower);
+		state.product.p = (struct panel_span){prefix.count, update->k - prefix.count};
+		rings_load(&state, j, state.product.p);
+		if (prefix.count > 0)
+			state.product.c.buffer = panel_builder_add_part(update->builder, whole);
+		else
+			state.product.c = rings_place(&state, &ring, j);
+		rings_multiply(&state, j);
+		rings_store(&state, j);
+	}
+}
+
+/*
+ * From the end where the triangle's columns are long: the first group with slices of k, the others
+ * with all of it.
+ */
+void panel_update_write_columns(const struct update_state *update,
+                                const struct panel_choice *choice)
+{
+	struct rings_state state = rings_start(update);
+	const struct panel_cut cut = {.size = update->n,
+	                              .first = choice->group,
+	                              .width = choice->width,
+	                              .last = choice->last};
+	struct panel_ring ring = rings_start_ring(update, choice->width);
+	struct panel_span span = {0, 0}, piece = {0, 0};
+	panel_orders_next(&cut, &span);
+	const int buffer = panel_builder_add_buffer(update->builder, update->n, span.count);
+	const struct panel_span group = panel_update_turn(update, span, !update->lower);
+	state.product.c = (struct panel_image){OPERAND_C, buffer, 0, group.begin, update->n};
+	rings_write_slices(&state, choice->slice, update->k, group);
+	const struct panel_cut pieces = {.size = group.count,
+	                                 .first = choice->width,
+	                                 .width = choice->width,
+	                                 .last = choice->width};
+	while (panel_orders_next(&pieces, &piece))
+		rings_store(&state, (struct panel_span){group.begin + piece.begin, piece.count});
+	state.product.beta = PANEL_ZERO;
+	state.product.p = (struct panel_span){0, update->k};
+	while (panel_orders_next(&cut, &span)) {
+		const struct panel_span j = panel_update_turn(update, span, !update->lower);
+		state.product.c = rings_place(&state, &ring, j);
+		rings_multiply(&state, j);
+		rings_store(&state, j);
+	}
+}

@@ -1,0 +1,87 @@
+/* verify_norm.h - norms without overflow, and two results side by side: what bounds are made of; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H
+#define GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H
+
+#include "policy/call/call.h"
+
+/*
+ * A Euclidean norm while it is gathered: sums of the squares of what is small, ordinary and large,
+ * so that none of them overflows or vanishes. Source: Blue, A Portable Fortran Program to Find the
+ * Euclidean Norm of a Vector, ACM TOMS 4 (1978). spoilt: an element was not finite; it counts no
+ * further. Begin with a zeroed struct.
+ */
+enum verify_size { VERIFY_SMALL, VERIFY_ORDINARY, VERIFY_LARGE, VERIFY_SIZES };
+struct verify_norm {
+	double sum[VERIFY_SIZES];
+	bool spoilt;
+};
+
+/*
+ * LAPACK's constants for doubles (la_constants): squares between the limits are exact enough as
+ * they are.
+ */
+static const double verify_small_limit = 0x1p-511, verify_large_limit = 0x1p486;
+static const double verify_small_scale = 0x1p537, verify_large_scale = 0x1p-538;
+
+static inline void verify_add_value(struct verify_norm *norm, double value)
+{
+	const double size = __builtin_fabs(value);
+	if (size <= verify_large_limit && size >= verify_small_limit)
+		norm->sum[VERIFY_ORDINARY] += value * value;
+	else if (size < verify_small_limit)
+		norm->sum[VERIFY_SMALL] +=
+			value * verify_small_scale * (value * verify_small_scale);
+	else if (__builtin_isfinite(value))
+		norm->sum[VERIFY_LARGE] +=
+			value * verify_large_scale * (value * verify_large_scale);
+	else
+		norm->spoilt = true;
+}
+
+long double verify_find_norm(const struct verify_norm *norm);
+
+/* What an element can hold: unit roundoff, least normal number, largest number. */
+struct verify_range {
+	double roundoff, least, largest;
+};
+struct verify_range verify_find_range(enum element element);
+
+/* A real number of an element's precision, counted in those from base. */
+static inline double verify_read(enum element element, const void *base, int64_t index)
+{
+	const bool single = element == ELEMENT_S || element == ELEMENT_C;
+	return single ? (double)((const float *)base)[index] : ((const double *)base)[index];
+}
+
+/*
+ * Two results while they are compared. alone: somewhere only that side is not finite, and they are
+ * not subtracted.
+ */
+struct verify_gap {
+	struct verify_norm gpu, cpu, apart;
+	bool gpu_alone, cpu_alone;
+};
+
+/*
+ * One element of each side, number index from both addresses; real: that it has no imaginary part.
+ */
+void verify_add_pair(struct verify_gap *gap, enum element element, bool real, const void *gpu,
+                     const void *cpu);
+
+/* deviation is infinite where one side alone is not finite. */
+struct verify_verdict {
+	bool fits;
+	double deviation, bound;
+};
+
+/* The verdict on a deviation; both numbers are cut to what a double holds. */
+struct verify_verdict verify_weigh(long double deviation, long double bound);
+
+/* The verdict where one side alone is not finite, and nothing excuses it. */
+struct verify_verdict verify_reject(void);
+
+/* Whether the first is farther from its bound. */
+bool verify_is_worse(const struct verify_verdict *verdict, const struct verify_verdict *worst);
+
+#endif

@@ -1,0 +1,110 @@
+/* fftw_blocks.c - large blocks of fftw_malloc on pages of their own, so that their pages can be locked (fftw_pinned) */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/describe/fftw_blocks.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "shim/execute/gpu/device/pinned.h"
+#include "shim/route/state.h"
+
+/*
+ * Locking fewer bytes takes longer than it can win: about 100 us per MB, and a call of the driver.
+ */
+enum {
+	FFTW_BLOCKS_LEAST_BYTES = 1 << 20,
+	FFTW_BLOCKS_PAGE_BYTES = 4096,
+	FFTW_BLOCKS_CHAINS = 1024
+};
+
+/*
+ * A block that the program holds. What stands in front of it in memory tells nothing: it may not be
+ * mapped.
+ */
+struct fftw_blocks_node {
+	void *block, *outer;
+	struct fftw_blocks_node *next;
+};
+
+static struct fftw_blocks_node *fftw_blocks_chains[FFTW_BLOCKS_CHAINS];
+static pthread_mutex_t fftw_blocks_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct fftw_blocks_node **fftw_blocks_chain(const void *block)
+{
+	return &fftw_blocks_chains[((uintptr_t)block / FFTW_BLOCKS_PAGE_BYTES) %
+	                           FFTW_BLOCKS_CHAINS];
+}
+
+/* Bytes of a block that gets pages of its own, in whole pages; 0 for all others. */
+static size_t fftw_blocks_size_bytes(size_t count, size_t unit_bytes)
+{
+	size_t size_bytes;
+	if (!state_get()->options.fftw_pinned ||
+	    __builtin_mul_overflow(count, unit_bytes, &size_bytes) ||
+	    size_bytes < FFTW_BLOCKS_LEAST_BYTES ||
+	    size_bytes > SIZE_MAX - 4 * (size_t)FFTW_BLOCKS_PAGE_BYTES)
+		return 0;
+	return (size_bytes + FFTW_BLOCKS_PAGE_BYTES - 1) / FFTW_BLOCKS_PAGE_BYTES *
+	       FFTW_BLOCKS_PAGE_BYTES;
+}
+
+size_t fftw_blocks_pad(size_t count, size_t unit_bytes)
+{
+	const size_t size_bytes = fftw_blocks_size_bytes(count, unit_bytes);
+	return size_bytes == 0 ? count : (size_bytes + FFTW_BLOCKS_PAGE_BYTES) / unit_bytes + 1;
+}
+
+void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
+{
+	const size_t size_bytes = fftw_blocks_size_bytes(count, unit_bytes);
+	struct fftw_blocks_node *node =
+		outer != NULL && size_bytes != 0 ? malloc(sizeof *node) : NULL;
+	if (node == NULL)
+		return outer;
+	char *block = (char *)outer + (0 - (uintptr_t)outer) % FFTW_BLOCKS_PAGE_BYTES;
+	struct fftw_blocks_node **chain = fftw_blocks_chain(block);
+	*node = (struct fftw_blocks_node){.block = block, .outer = outer};
+	pthread_mutex_lock(&fftw_blocks_mutex);
+	node->next = *chain;
+	*chain = node;
+	pthread_mutex_unlock(&fftw_blocks_mutex);
+	pinned_note(block, size_bytes);
+	return block;
+}
+
+/* Takes the block's node out of its chain; NULL where it is none of ours. */
+static struct fftw_blocks_node *fftw_blocks_remove(const void *block)
+{
+	pthread_mutex_lock(&fftw_blocks_mutex);
+	struct fftw_blocks_node **link = fftw_blocks_chain(block);
+	while (*link != NULL && (*link)->block != block)
+		link = &(*link)->next;
+	struct fftw_blocks_node *node = *link;
+	if (node != NULL)
+		*link = node->next;
+	pthread_mutex_unlock(&fftw_blocks_mutex);
+	return node;
+}
+
+void *fftw_blocks_give(void *block)
+{
+	struct fftw_blocks_node *node;
+	if (block == NULL || !state_get()->options.fftw_pinned ||
+	    (node = fftw_blocks_remove(block)) == NULL)
+		return block;
+	void *outer = node->outer;
+	pinned_forget(block);
+	free(node);
+	return outer;
+}
+
+void fftw_blocks_before_fork(void)
+{
+	pthread_mutex_lock(&fftw_blocks_mutex);
+}
+
+void fftw_blocks_after_fork(void)
+{
+	pthread_mutex_unlock(&fftw_blocks_mutex);
+}

@@ -1,0 +1,38 @@
+/* cpu_finish.c - computes parts of a BLAS call by the CPU library */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/cpu/cpu_finish.h"
+
+#include "shim/execute/cpu/cpu_fortran.h"
+
+/*
+ * OpenBLAS 0.3.29 conjugates nothing where cgemmt and zgemmt have transb = 'C'. Every library's
+ * gemm does.
+ */
+static bool finish_trusts(enum family family)
+{
+	return family != FAMILY_GEMMT;
+}
+
+static void finish_run(const struct call *call, const void *caller,
+                       const struct region_problem *problem)
+{
+	struct cpu_fortran routine;
+	struct call part = *call;
+	part.family = problem->family;
+	part.blas = problem->blas;
+	if (finish_trusts(problem->family) &&
+	    cpu_fortran_find(&routine, call, problem->family, caller))
+		cpu_fortran_run(&routine, &problem->blas);
+	else if (!cpu_compose_run(&part, caller))
+		cpu_plain_run(&part);
+}
+
+void cpu_finish_region(const struct call *call, const void *caller, struct panel_span row,
+                       struct panel_span column)
+{
+	struct region_problem problems[REGION_PROBLEMS];
+	const int count =
+		region_cut(call->family, &call->blas, row, column, call->element, problems);
+	for (int i = 0; i < count; i++)
+		finish_run(call, caller, &problems[i]);
+}

@@ -1,0 +1,201 @@
+/* cpu_planner.c - plans of the shim's own, by the program's FFTW, on arrays of the shim's own */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/cpu/cpu_planner.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shim/base/loader.h"
+
+/*
+ * What FFTW's vector code may ask of an address; a page, so that scratch arrays can have any
+ * alignment within it.
+ */
+enum { ALIGNMENT_BYTES = 64, SCRATCH_PAGE_BYTES = 4096 };
+
+/*
+ * Plans and arrays are untyped, and {n, is, os} of 64 bits is struct fft_dim, as it is FFTW's
+ * iodim64.
+ */
+typedef void *planner_c2c(int rank, const struct fft_dim *dims, int loops,
+                          const struct fft_dim *loop, void *in, void *out, int sign,
+                          unsigned flags);
+typedef void *planner_real(int rank, const struct fft_dim *dims, int loops,
+                           const struct fft_dim *loop, void *in, void *out, unsigned flags);
+
+struct cpu_plan {
+	void *plan;
+	void (*execute)(void *plan, void *in, void *out);
+	void (*destroy)(void *plan);
+	unsigned in_offset, out_offset; /* of the arrays it was made on, within ALIGNMENT_BYTES */
+	bool in_place;
+};
+
+/* One array: bytes before and behind its first element that belong to it. */
+struct cpu_extent {
+	uint64_t before_bytes, after_bytes;
+};
+
+static pthread_mutex_t planner_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void cpu_planner_lock(void)
+{
+	pthread_mutex_lock(&planner_mutex);
+}
+
+void cpu_planner_unlock(void)
+{
+	pthread_mutex_unlock(&planner_mutex);
+}
+
+void cpu_planner_after_fork_child(void)
+{
+	planner_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
+static void extent_add(struct cpu_extent *extent, int64_t n, int64_t stride, uint64_t element_bytes)
+{
+	const uint64_t bytes =
+		(uint64_t)(n - 1) * (uint64_t)(stride < 0 ? -stride : stride) * element_bytes;
+	if (stride < 0)
+		extent->before_bytes += bytes;
+	else
+		extent->after_bytes += bytes;
+}
+
+/* Of one side; the halved dimension of a complex one is counted whole, which is enough. */
+static struct cpu_extent extent_of(const struct fft_problem *p, bool output)
+{
+	const bool real = p->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C);
+	const uint64_t element_bytes = element_size_bytes(p->element) / (real ? 2 : 1);
+	struct cpu_extent extent = {0, element_bytes};
+	for (int d = 0; d < p->rank; d++)
+		extent_add(&extent, p->dims[d].n,
+		           output ? p->dims[d].output_stride : p->dims[d].input_stride,
+		           element_bytes);
+	for (int l = 0; l < p->loops; l++)
+		extent_add(&extent, p->loop[l].n,
+		           output ? p->loop[l].output_stride : p->loop[l].input_stride,
+		           element_bytes);
+	return extent;
+}
+
+static struct cpu_extent extent_join(struct cpu_extent a, struct cpu_extent b)
+{
+	return (struct cpu_extent){a.before_bytes > b.before_bytes ? a.before_bytes
+	                                                           : b.before_bytes,
+	                           a.after_bytes > b.after_bytes ? a.after_bytes : b.after_bytes};
+}
+
+static unsigned planner_offset(const void *address)
+{
+	return (unsigned)((uintptr_t)address % ALIGNMENT_BYTES);
+}
+
+/*
+ * Memory of that extent, whose first element lies as address does. *first is set; the result is to
+ * be freed.
+ */
+static void *planner_take_scratch(struct cpu_extent extent, const void *address, void **first)
+{
+	const uint64_t before_bytes = (extent.before_bytes + SCRATCH_PAGE_BYTES - 1) /
+	                              SCRATCH_PAGE_BYTES * SCRATCH_PAGE_BYTES;
+	const uint64_t size_bytes = before_bytes + extent.after_bytes + SCRATCH_PAGE_BYTES;
+	void *memory = NULL;
+	/*
+	 * A program that fills the machine's memory with its arrays goes on with the plan it has.
+	 */
+	if (size_bytes > (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2)
+		return NULL;
+	if (posix_memalign(&memory, SCRATCH_PAGE_BYTES, size_bytes) != 0)
+		return NULL;
+	memset(memory, 0, size_bytes); /* what memory happens to hold may be slow to compute with */
+	*first = (char *)memory + before_bytes + planner_offset(address);
+	return memory;
+}
+
+/* fftw_ and a name, in the library that contains beside. */
+static void *planner_find(const struct fft_problem *p, const char *stem, const void *beside)
+{
+	static const char *const suffix[FAMILY_COUNT] = {
+		[FAMILY_FFT_R2C] = "_r2c", [FAMILY_FFT_C2R] = "_c2r"};
+	char name[40];
+	strcpy(name, p->element == ELEMENT_C ? "fftwf_" : "fftw_");
+	strcat(name, stem);
+	if (strcmp(stem, "destroy_plan") != 0 && suffix[p->family] != NULL)
+		strcat(name, suffix[p->family]);
+	return loader_find_beside(beside, name);
+}
+
+static void *planner_plan(const struct fft_problem *p, unsigned flags, void *in, void *out,
+                          const void *beside)
+{
+	void *code = planner_find(p, "plan_guru64_dft", beside);
+	if (code == NULL)
+		return NULL;
+	if (p->family == FAMILY_FFT_C2C)
+		return (__extension__(planner_c2c *) code)(p->rank, p->dims, p->loops, p->loop, in,
+		                                           out, p->sign, flags);
+	return (__extension__(planner_real *) code)(p->rank, p->dims, p->loops, p->loop, in, out,
+	                                            flags);
+}
+
+static void planner_fill(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
+                         const void *beside)
+{
+	const struct fft_problem *p = call->problem;
+	const struct cpu_extent in = extent_of(p, false), out = extent_of(p, true);
+	void *first = NULL, *second = NULL, *output = NULL;
+	void *input =
+		planner_take_scratch(made->in_place ? extent_join(in, out) : in, call->in, &first);
+	if (!made->in_place)
+		output = planner_take_scratch(out, call->out, &second);
+	if (input != NULL && (made->in_place || output != NULL))
+		made->plan = planner_plan(p, flags, first, made->in_place ? first : second, beside);
+	free(input);
+	free(output);
+}
+
+struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, const void *beside)
+{
+	struct cpu_plan *made = calloc(1, sizeof *made);
+	if (made == NULL)
+		return NULL;
+	made->in_place = call->in == call->out;
+	made->in_offset = planner_offset(call->in);
+	made->out_offset = planner_offset(call->out);
+	made->execute = __extension__(void (*)(void *, void *, void *))
+		planner_find(call->problem, "execute_dft", beside);
+	made->destroy =
+		__extension__(void (*)(void *)) planner_find(call->problem, "destroy_plan", beside);
+	cpu_planner_lock();
+	if (made->execute != NULL && made->destroy != NULL)
+		planner_fill(made, call, flags, beside);
+	cpu_planner_unlock();
+	if (made->plan == NULL) {
+		free(made);
+		return NULL;
+	}
+	return made;
+}
+
+bool cpu_planner_run(const struct cpu_plan *plan, const struct fft_call *call)
+{
+	if (plan->in_place != (call->in == call->out) ||
+	    plan->in_offset != planner_offset(call->in) ||
+	    plan->out_offset != planner_offset(call->out))
+		return false;
+	plan->execute(plan->plan, call->in, call->out);
+	return true;
+}
+
+void cpu_planner_drop(struct cpu_plan *plan)
+{
+	cpu_planner_lock();
+	plan->destroy(plan->plan);
+	cpu_planner_unlock();
+	free(plan);
+}

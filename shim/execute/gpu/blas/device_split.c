@@ -1,0 +1,221 @@
+/* device_split.c - shares a call out to devices that have nothing to do, where it ends sooner for it */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/device_split.h"
+
+#include <stdlib.h>
+
+#include "policy/plan/share.h"
+#include "shim/execute/gpu/device/lane_build.h"
+
+/* Below this an arena is not worth planning for. */
+static const uint64_t team_least_bytes = UINT64_C(64) << 10;
+
+/*
+ * A call of less is over before a second device has begun; and the part of its time that has to be
+ * won.
+ */
+static const double team_least_ns = 1e6, team_gain = 0.1;
+
+/* Adds a problem to a job, planned for what memory there is at most; the arena is taken later. */
+static bool device_split_plan(struct panel_job *job, const struct panel_problem *problem,
+                              uint64_t memory_bytes, const bool locked[OPERAND_COUNT],
+                              panel_planner *planner, double *time_ns)
+{
+	struct panel_plan plan;
+	if (job->count == REGION_PROBLEMS || !planner(job->lane, problem, memory_bytes, &plan))
+		return false;
+	*time_ns += plan.time_ns;
+	panel_job_add(job, problem, &plan, locked);
+	return true;
+}
+
+/* What a job has to do. */
+struct team_share {
+	int count;
+	struct panel_problem problem[REGION_PROBLEMS];
+};
+
+/* *planned: there is a plan for so much memory, whether it was to be had or not. */
+static enum reason device_split_try(struct panel_job *job, const struct team_share *share,
+                                    uint64_t memory_bytes, const bool locked[OPERAND_COUNT],
+                                    panel_planner *planner, double *time_ns, bool *planned)
+{
+	enum reason reason = REASON_DEVICE_MEMORY;
+	void *arena = NULL;
+	*planned = true;
+	*time_ns = 0;
+	for (int i = 0; i < share->count && *planned; i++)
+		*planned = device_split_plan(job, &share->problem[i], memory_bytes, locked, planner,
+		                             time_ns);
+	if (*planned)
+		reason = lanes_take_memory(job->lane, panel_job_arena_bytes(job), &arena);
+	job->arena = arena;
+	if (reason != REASON_NONE)
+		panel_job_clear(job);
+	return reason;
+}
+
+/* Memory pressure makes the panels smaller before it sends the call back. */
+static enum reason device_split_fit(struct panel_job *job, const struct team_share *share,
+                                    uint64_t most_bytes, const bool locked[OPERAND_COUNT],
+                                    panel_planner *planner, double *time_ns)
+{
+	enum reason reason = REASON_DEVICE_MEMORY;
+	bool planned = true;
+	for (uint64_t bytes = most_bytes;
+	     bytes >= team_least_bytes && planned && reason == REASON_DEVICE_MEMORY; bytes /= 2)
+		reason = device_split_try(job, share, bytes, locked, planner, time_ns, &planned);
+	return reason;
+}
+
+/*
+ * Where nothing fits beside what libraries keep for other calls, they give that up. A plan for a
+ * fixed share does not depend on who else is there.
+ */
+static enum reason device_split_prepare(struct panel_job *job, const struct team_share *share,
+                                        const bool locked[OPERAND_COUNT], panel_planner *planner,
+                                        double *time_ns)
+{
+	const int device = job->lane->device;
+	const uint64_t share_bytes = lanes_share_bytes(device);
+	bool planned;
+	if (share_bytes > 0)
+		return device_split_try(job, share, share_bytes, locked, planner, time_ns,
+		                        &planned);
+	const uint64_t available_bytes = memory_available(device),
+		       obtainable_bytes = memory_obtainable(device);
+	const enum reason reason =
+		device_split_fit(job, share, available_bytes, locked, planner, time_ns);
+	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= available_bytes)
+		return reason;
+	return device_split_fit(job, share, obtainable_bytes, locked, planner, time_ns);
+}
+
+/* The speed of a device for this problem: the inverse of its time, by the planner's word. */
+static double device_split_weigh(const struct lane *lane, const struct panel_problem *problem,
+                                 panel_planner *planner)
+{
+	struct panel_plan plan;
+	if (!planner(lane, problem, memory_available(lane->device), &plan))
+		return 0;
+	const double weight = plan.time_ns > 0 ? 1 / plan.time_ns : 0;
+	panels_free(&plan);
+	return weight;
+}
+
+static void device_split_set_device(const struct lane *lane)
+{
+	lane->api->set_device(lane->device);
+}
+
+/* Lanes of devices that have nothing to do, behind the caller's. */
+static void device_split_hire(struct device_split *team, enum element element)
+{
+	const int own = team->job[0].lane->device;
+	struct lane *lane;
+	for (int place = 0; place < lanes_count() && team->count < CUDA_DEVICES; place++) {
+		if (!lanes_take_spare(place, &lane))
+			continue;
+		if (lane->device == own || lane_build_pin_math(lane, element) != REASON_NONE) {
+			lanes_give(lane);
+			continue;
+		}
+		team->job[team->count++] = (struct panel_job){.lane = lane};
+	}
+}
+
+/* The last ones go; each lane that goes makes current what it found. */
+static void device_split_fire(struct device_split *team, int count)
+{
+	while (team->count > count) {
+		struct panel_job *job = &team->job[--team->count];
+		panel_job_clear(job);
+		lanes_give(job->lane);
+	}
+	device_split_set_device(team->job[0].lane);
+}
+
+static void device_split_fill_share(const struct panel_problem *problem,
+                                    const struct share_part *part, struct team_share *share)
+{
+	share->count = part->problem_count;
+	for (int i = 0; i < part->problem_count; i++)
+		share->problem[i] = (struct panel_problem){.family = part->problems[i].family,
+		                                           .element = problem->element,
+		                                           .blas = part->problems[i].blas};
+}
+
+/* Whether the slowest part ends soon enough. */
+static bool device_split_assign(struct device_split *team, const struct panel_problem *problem,
+                                const struct share_part part[], const bool locked[OPERAND_COUNT],
+                                panel_planner *planner, double alone_ns)
+{
+	struct team_share share;
+	for (int i = 0; i < team->count; i++) {
+		device_split_set_device(team->job[i].lane);
+		device_split_fill_share(problem, &part[i], &share);
+		if (device_split_prepare(&team->job[i], &share, locked, planner,
+		                         &team->work_ns[i]) != REASON_NONE ||
+		    team->work_ns[i] > (1 - team_gain) * alone_ns)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether each device of the team has its share. The parts of all are too much for the stack of a
+ * small thread.
+ */
+static bool device_split_share(struct device_split *team, const struct panel_problem *problem,
+                               const bool locked[OPERAND_COUNT], panel_planner *planner,
+                               double alone_ns)
+{
+	double weight[CUDA_DEVICES];
+	struct share_part *part = malloc((size_t)team->count * sizeof *part);
+	if (part == NULL)
+		return false;
+	for (int i = 0; i < team->count; i++)
+		weight[i] = device_split_weigh(team->job[i].lane, problem, planner);
+	const int count = share_cut(problem->family, &problem->blas, problem->element, weight,
+	                            team->count, part);
+	const bool shared = count == team->count &&
+	                    device_split_assign(team, problem, part, locked, planner, alone_ns);
+	free(part);
+	return shared;
+}
+
+/*
+ * Both products of a rank-2k update's block are added to the same place, which two parts must not
+ * do.
+ */
+static bool device_split_may_share(enum family family)
+{
+	return lanes_count() > 1 && family != FAMILY_SYR2K && family != FAMILY_HER2K;
+}
+
+enum reason device_split_begin(struct device_split *team, struct lane *lane,
+                               const struct panel_problem *problem,
+                               const bool locked[OPERAND_COUNT], panel_planner *planner)
+{
+	const struct team_share whole = {.count = 1, .problem = {*problem}};
+	struct panel_job *job = &team->job[0];
+	*job = (struct panel_job){.lane = lane};
+	team->count = 1;
+	if (device_split_may_share(problem->family)) {
+		const double weight = device_split_weigh(lane, problem, planner);
+		if (weight > 0 && 1 / weight >= team_least_ns)
+			device_split_hire(team, problem->element);
+		if (team->count > 1 &&
+		    device_split_share(team, problem, locked, planner, 1 / weight))
+			return REASON_NONE;
+		device_split_fire(team, 1);
+		panel_job_clear(job);
+	}
+	return device_split_prepare(job, &whole, locked, planner, &team->work_ns[0]);
+}
+
+void device_split_end(struct device_split *team)
+{
+	device_split_fire(team, 1);
+	panel_job_clear(&team->job[0]);
+}

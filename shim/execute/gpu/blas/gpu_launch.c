@@ -1,0 +1,211 @@
+/* gpu_launch.c - one call of cuBLAS: which function, and its arguments */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/gpu_launch.h"
+
+#include <limits.h>
+#include <string.h>
+
+/*
+ * Offsets in struct cuda_api, whose first field is none of these: 0 means that there is no such
+ * function.
+ */
+struct gpu_launch_row {
+	size_t narrow, wide;
+};
+
+#define ROW(function)                                                                              \
+	{                                                                                          \
+		offsetof(struct cuda_api, function), offsetof(struct cuda_api, function##_64)      \
+	}
+static const struct gpu_launch_row gpu_launch_rows[FAMILY_COUNT][ELEMENT_COUNT] = {
+	[FAMILY_GEMM] = {ROW(sgemm), ROW(dgemm), ROW(cgemm), ROW(zgemm)},
+	[FAMILY_GEMM3M] = {[ELEMENT_C] = ROW(cgemm3m), [ELEMENT_Z] = ROW(zgemm3m)},
+	[FAMILY_GEMM_BATCH_STRIDED] = {ROW(sgemm_strided), ROW(dgemm_strided), ROW(cgemm_strided),
+                                       ROW(zgemm_strided)},
+	[FAMILY_SYMM] = {ROW(ssymm), ROW(dsymm), ROW(csymm), ROW(zsymm)},
+	[FAMILY_HEMM] = {[ELEMENT_C] = ROW(chemm), [ELEMENT_Z] = ROW(zhemm)},
+	[FAMILY_SYRK] = {ROW(ssyrk), ROW(dsyrk), ROW(csyrk), ROW(zsyrk)},
+	[FAMILY_HERK] = {[ELEMENT_C] = ROW(cherk), [ELEMENT_Z] = ROW(zherk)},
+	[FAMILY_SYR2K] = {ROW(ssyr2k), ROW(dsyr2k), ROW(csyr2k), ROW(zsyr2k)},
+	[FAMILY_HER2K] = {[ELEMENT_C] = ROW(cher2k), [ELEMENT_Z] = ROW(zher2k)},
+	[FAMILY_TRMM] = {ROW(strmm), ROW(dtrmm), ROW(ctrmm), ROW(ztrmm)},
+	[FAMILY_TRSM] = {ROW(strsm), ROW(dtrsm), ROW(ctrsm), ROW(ztrsm)},
+};
+#undef ROW
+
+/* alpha or beta as cuBLAS reads it: also where it takes a real one. */
+union gpu_launch_scalar {
+	float s[2];
+	double d[2];
+};
+
+/* A launch with its arguments in cuBLAS's words. */
+struct gpu_launch_call {
+	void *handle;
+	void (*code)(void);
+	bool wide;
+	int side, uplo, transa, transb, diag;
+	union gpu_launch_scalar alpha, beta;
+};
+
+static int64_t gpu_launch_largest = INT_MAX;
+static bool gpu_launch_uses_wide = true;
+
+void gpu_launch_set_limit(int64_t largest, bool wide)
+{
+	gpu_launch_largest = largest;
+	gpu_launch_uses_wide = wide;
+}
+
+bool gpu_launch_fits(int64_t size)
+{
+	return size <= gpu_launch_largest;
+}
+
+static void (*gpu_launch_find(const struct cuda_api *api, size_t offset))(void)
+{
+	void (*code)(void) = NULL;
+	if (offset != 0)
+		memcpy(&code, (const char *)api + offset, sizeof code);
+	return code;
+}
+
+bool gpu_launch_has(const struct cuda_api *api, enum family family, enum element element)
+{
+	return gpu_launch_find(api, gpu_launch_rows[family][element].narrow) != NULL;
+}
+
+bool gpu_launch_has_wide(const struct cuda_api *api, enum family family, enum element element)
+{
+	return gpu_launch_uses_wide &&
+	       gpu_launch_find(api, gpu_launch_rows[family][element].wide) != NULL;
+}
+
+static union gpu_launch_scalar gpu_launch_make_scalar(enum element element, const double value[2])
+{
+	union gpu_launch_scalar scalar = {.d = {value[0], value[1]}};
+	if (element == ELEMENT_S || element == ELEMENT_C) {
+		scalar.s[0] = (float)value[0];
+		scalar.s[1] = (float)value[1];
+	}
+	return scalar;
+}
+
+/* Of real elements C is T: not every function of cuBLAS takes it. */
+static int gpu_launch_operation(enum element element, enum transpose transpose)
+{
+	if (transpose == TRANSPOSE_N)
+		return CUBLAS_OPERATION_N;
+	return transpose == TRANSPOSE_C && element_is_complex(element) ? CUBLAS_OPERATION_C
+	                                                               : CUBLAS_OPERATION_T;
+}
+
+static bool gpu_launch_is_narrow(const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return gpu_launch_fits(b->m) && gpu_launch_fits(b->n) && gpu_launch_fits(b->k) &&
+	       gpu_launch_fits(b->lda) && gpu_launch_fits(b->ldb) && gpu_launch_fits(b->ldc) &&
+	       gpu_launch_fits(launch->count);
+}
+
+static struct gpu_launch_call gpu_launch_prepare(const struct lane *lane,
+                                                 const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	const struct gpu_launch_row *row = &gpu_launch_rows[launch->family][launch->element];
+	const bool wide = !gpu_launch_is_narrow(launch);
+	return (struct gpu_launch_call){
+		.handle = lane->blas,
+		.code = gpu_launch_find(lane->api, wide ? row->wide : row->narrow),
+		.wide = wide,
+		.side = b->side == SIDE_LEFT ? CUBLAS_ON_LEFT : CUBLAS_ON_RIGHT,
+		.uplo = b->uplo == UPLO_UPPER ? CUBLAS_TRIANGLE_UPPER : CUBLAS_TRIANGLE_LOWER,
+		.transa = gpu_launch_operation(launch->element, b->transa),
+		.transb = gpu_launch_operation(launch->element, b->transb),
+		.diag = b->diag == DIAG_UNIT ? CUBLAS_DIAGONAL_ONES : CUBLAS_DIAGONAL_STORED,
+		.alpha = gpu_launch_make_scalar(launch->element, b->alpha),
+		.beta = gpu_launch_make_scalar(launch->element, b->beta),
+	};
+}
+
+/* Calls what was found, for int or for int64_t: what fits an int narrows by itself. */
+#define GPU_LAUNCH(call, shape, ...)                                                               \
+	((call)->wide ? ((int(*) CUDA_##shape##_PARAMETERS(int64_t))(call)->code)((call)->handle,  \
+	                                                                          __VA_ARGS__)     \
+	              : ((int(*) CUDA_##shape##_PARAMETERS(int))(call)->code)((call)->handle,      \
+	                                                                      __VA_ARGS__))
+
+static int gpu_launch_gemm(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, GEMM, call->transa, call->transb, b->m, b->n, b->k, &call->alpha,
+	                  b->a, b->lda, b->b, b->ldb, &call->beta, b->c, b->ldc);
+}
+
+static int gpu_launch_strided(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, STRIDED, call->transa, call->transb, b->m, b->n, b->k, &call->alpha,
+	                  b->a, b->lda, launch->stridea, b->b, b->ldb, launch->strideb, &call->beta,
+	                  b->c, b->ldc, launch->stridec, launch->count);
+}
+
+static int gpu_launch_symm(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, SYMM, call->side, call->uplo, b->m, b->n, &call->alpha, b->a,
+	                  b->lda, b->b, b->ldb, &call->beta, b->c, b->ldc);
+}
+
+static int gpu_launch_syrk(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, SYRK, call->uplo, call->transa, b->n, b->k, &call->alpha, b->a,
+	                  b->lda, &call->beta, b->c, b->ldc);
+}
+
+static int gpu_launch_syr2k(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, SYR2K, call->uplo, call->transa, b->n, b->k, &call->alpha, b->a,
+	                  b->lda, b->b, b->ldb, &call->beta, b->c, b->ldc);
+}
+
+static int gpu_launch_trmm(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, TRMM, call->side, call->uplo, call->transa, call->diag, b->m, b->n,
+	                  &call->alpha, b->a, b->lda, b->b, b->ldb, b->c, b->ldc);
+}
+
+static int gpu_launch_trsm(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return GPU_LAUNCH(call, TRSM, call->side, call->uplo, call->transa, call->diag, b->m, b->n,
+	                  &call->alpha, b->a, b->lda, b->c, b->ldc);
+}
+
+static int (*const gpu_launch_shape[FAMILY_COUNT])(const struct gpu_launch_call *,
+                                                   const struct gpu_launch *) = {
+	[FAMILY_GEMM] = gpu_launch_gemm,
+	[FAMILY_GEMM3M] = gpu_launch_gemm,
+	[FAMILY_GEMM_BATCH_STRIDED] = gpu_launch_strided,
+	[FAMILY_SYMM] = gpu_launch_symm,
+	[FAMILY_HEMM] = gpu_launch_symm,
+	[FAMILY_SYRK] = gpu_launch_syrk,
+	[FAMILY_HERK] = gpu_launch_syrk,
+	[FAMILY_SYR2K] = gpu_launch_syr2k,
+	[FAMILY_HER2K] = gpu_launch_syr2k,
+	[FAMILY_TRMM] = gpu_launch_trmm,
+	[FAMILY_TRSM] = gpu_launch_trsm,
+};
+
+enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch)
+{
+	const struct gpu_launch_call call = gpu_launch_prepare(lane, launch);
+	if (call.code == NULL)
+		return REASON_LIBRARY_FAILED;
+	return gpu_launch_shape[launch->family](&call, launch) == CUBLAS_SUCCESS
+	               ? REASON_NONE
+	               : REASON_LIBRARY_FAILED;
+}

@@ -1,0 +1,152 @@
+/* gpu_panels.c - plans a level-3 call for the memory that there is, has it carried out, and has the rest finished */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/gpu_panels.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "shim/base/observe.h"
+#include "shim/execute/cpu/cpu_finish.h"
+#include "shim/execute/gpu/blas/device_split.h"
+#include "shim/execute/gpu/blas/plan_cache.h"
+
+static _Atomic(const struct machine *) panels_machine;
+static struct panel_choice panels_choice;
+static bool panels_chosen;
+
+void gpu_panels_set_machine(const struct machine *machine)
+{
+	atomic_store(&panels_machine, machine);
+}
+
+void gpu_panels_set_choice(const struct panel_choice *choice)
+{
+	panels_chosen = choice != NULL;
+	if (panels_chosen)
+		panels_choice = *choice;
+}
+
+/*
+ * With A on the left what overwrites its operand is committed by whole columns, which staging has
+ * to hold.
+ */
+static bool gpu_panels_is_too_tall(const struct gpu_group *group)
+{
+	const uint64_t column_bytes = (uint64_t)group->blas.m * element_size_bytes(group->element);
+	return family_is_in_place(group->family) && group->blas.side == SIDE_LEFT &&
+	       column_bytes > staging_chunk_bytes();
+}
+
+bool gpu_panels_takes(const struct gpu_group *group)
+{
+	if (!panels_takes(group->family) || group->count != 1 || group->tile != INT64_MAX ||
+	    gpu_panels_is_too_tall(group))
+		return false;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		if (group->operand[name].count > 0 && group->operand[name].place != GPU_PLACE_HOST)
+			return false;
+	return true;
+}
+
+struct panel_rates gpu_panels_rates(const struct lane *lane, enum element element)
+{
+	struct panel_rates rates =
+		panels_rates(atomic_load(&panels_machine), element, lane->card->capability,
+	                     lane->card->multiprocessors);
+	rates.copy_bytes = staging_copy_bytes();
+	return rates;
+}
+
+static bool gpu_panels_plan(const struct lane *lane, const struct panel_problem *problem,
+                            uint64_t memory_bytes, struct panel_plan *plan)
+{
+	struct panel_rates rates = gpu_panels_rates(lane, problem->element);
+	rates.memory_bytes = memory_bytes;
+	if (panels_chosen)
+		return panels_plan_as(problem, &rates, &panels_choice, plan);
+	return plan_cache_plan(problem, &rates, plan);
+}
+
+struct gpu_panels_rest {
+	const struct call *call;
+	const void *caller;
+};
+
+static void gpu_panels_finish_region(void *self, const struct panel_part *part,
+                                     struct panel_span row, struct panel_span column)
+{
+	const struct gpu_panels_rest *rest = self;
+	struct call call = *rest->call;
+	call.family = part->problem.family;
+	call.blas = part->problem.blas;
+	cpu_finish_region(&call, rest->caller, row, column);
+}
+
+static bool gpu_panels_has_begun(const struct flow_progress *progress)
+{
+	return progress->stores > 0 || progress->runs > 0 || progress->bytes > 0;
+}
+
+/* A team with its flows, one each. */
+struct gpu_panels_work {
+	struct device_split team;
+	struct flow flow[CUDA_DEVICES];
+};
+
+static void gpu_panels_note_work(const struct device_split *team, double sign)
+{
+	for (int i = 0; i < team->count; i++)
+		lanes_note_work(team->job[i].lane->device, (int64_t)(sign * team->work_ns[i]));
+}
+
+static enum reason gpu_panels_flow(struct gpu_panels_work *work)
+{
+	const int count = work->team.count;
+	for (int i = 0; i < count; i++)
+		work->flow[i] = (struct flow){.lane = work->team.job[i].lane,
+		                              .program = panel_job_program(&work->team.job[i])};
+	gpu_panels_note_work(&work->team, 1);
+	const enum reason reason = flow_run(work->flow, count);
+	gpu_panels_note_work(&work->team, -1);
+	return reason;
+}
+
+/* If anything was committed, the CPU computes what was not; else the call is as it was. */
+static bool gpu_panels_finish(const struct gpu_panels_work *work, const struct call *call,
+                              const void *caller)
+{
+	bool begun = false;
+	for (int i = 0; i < work->team.count; i++)
+		begun = begun || gpu_panels_has_begun(&work->flow[i].progress);
+	for (int i = 0; i < work->team.count && begun; i++)
+		panel_job_visit_rest(&work->team.job[i], &work->flow[i].progress,
+		                     gpu_panels_finish_region,
+		                     &(struct gpu_panels_rest){call, caller});
+	return begun;
+}
+
+enum reason gpu_panels_run(struct lane *lane, const struct call *call,
+                           const struct gpu_group *group, const void *caller, bool *finished)
+{
+	const struct panel_problem problem = {.family = group->family,
+	                                      .element = group->element,
+	                                      .blas = group->blas,
+	                                      .same = group->same};
+	struct gpu_panels_work *work = malloc(sizeof *work);
+	bool locked[OPERAND_COUNT];
+	if (work == NULL)
+		return REASON_HOST_MEMORY;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		locked[name] = group->operand[name].locked;
+	const int64_t begin_ns = observe_begin("plan");
+	enum reason reason =
+		device_split_begin(&work->team, lane, &problem, locked, gpu_panels_plan);
+	observe_end("plan", begin_ns);
+	if (reason == REASON_NONE) {
+		reason = gpu_panels_flow(work);
+		*finished = reason == REASON_NONE || gpu_panels_finish(work, call, caller);
+	}
+	device_split_end(&work->team);
+	free(work);
+	return reason;
+}

@@ -1,0 +1,166 @@
+/* panel_job.c - planned problems as the steps of a flow */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/panel_job.h"
+
+#include "policy/call/argument.h"
+#include "shim/execute/gpu/blas/gpu_launch.h"
+
+static const double panel_scalar_value[][2] = {
+	[PANEL_ZERO] = {0, 0}, [PANEL_ONE] = {1, 0}, [PANEL_MINUS_ONE] = {-1, 0}};
+
+/* What is to be done with results beside copying them. */
+static void panel_job_make_rule(struct panel_part *part)
+{
+	const enum family family = part->problem.family;
+	const struct blas_call *blas = &part->problem.blas;
+	struct pack_rule *rule = &part->rule;
+	const bool in_place = family_is_in_place(family);
+	rule->element = part->problem.element;
+	for (int i = 0; i < 2; i++)
+		rule->beta[i] = in_place ? 0 : blas->beta[i];
+	rule->part = PACK_WHOLE;
+	if (operand_is_triangle(family))
+		rule->part = blas->uplo == UPLO_UPPER ? PACK_UPPER : PACK_LOWER;
+	rule->hermitian = (family == FAMILY_HERK || family == FAMILY_HER2K) &&
+	                  element_is_complex(rule->element);
+	part->ruled = rule->part != PACK_WHOLE || !argument_is_zero(rule->beta);
+	part->backward = in_place && blas->side == SIDE_RIGHT && region_begins_at_end(family, blas);
+}
+
+void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
+                   const struct panel_plan *plan, const bool locked[OPERAND_COUNT])
+{
+	struct panel_part *part = &job->part[job->count];
+	*part = (struct panel_part){.problem = *problem, .plan = *plan, .first = job->steps};
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
+		part->locked[name] = locked[name];
+		operand_find(problem->family, &problem->blas, (enum operand)name,
+		             &part->matrix[name]);
+	}
+	if (job->count > 0)
+		for (int kind = 0; kind < PANEL_KINDS; kind++)
+			part->base[kind] = part[-1].base[kind] + part[-1].plan.kind_count[kind];
+	panel_job_make_rule(part);
+	job->steps += plan->count;
+	job->count++;
+}
+
+void panel_job_clear(struct panel_job *job)
+{
+	for (int i = 0; i < job->count; i++)
+		panels_free(&job->part[i].plan);
+	job->count = 0;
+	job->steps = 0;
+}
+
+uint64_t panel_job_arena_bytes(const struct panel_job *job)
+{
+	uint64_t most_bytes = 0;
+	for (int i = 0; i < job->count; i++)
+		if (job->part[i].plan.arena_bytes > most_bytes)
+			most_bytes = job->part[i].plan.arena_bytes;
+	return most_bytes;
+}
+
+static const struct panel_part *panel_job_find(const struct panel_job *job, uint32_t number)
+{
+	const struct panel_part *part = &job->part[job->count - 1];
+	while (part->first > number)
+		part--;
+	return part;
+}
+
+static void panel_job_fill_copy(const struct panel_job *job, const struct panel_part *part,
+                                const struct panel_block *block, struct flow_copy *copy)
+{
+	const struct matrix *matrix = &part->matrix[block->operand];
+	const uint64_t size = element_size_bytes(part->problem.element);
+	const uint64_t offset =
+		(uint64_t)block->row.begin + (uint64_t)block->column.begin * (uint64_t)matrix->ld;
+	*copy = (struct flow_copy){
+		.area = {(char *)(uintptr_t)matrix->base + offset * size,
+	                 (uint64_t)block->row.count * size, (uint64_t)block->column.count,
+	                 (uint64_t)matrix->ld * size},
+		.device = job->arena + block->place_bytes,
+		.device_pitch = (uint64_t)block->ld * size,
+		.row = block->row.begin,
+		.column = block->column.begin,
+	};
+}
+
+/*
+ * The parts follow each other in one arena: a part waits for all of the one before, so that nothing
+ * that is still needed is overwritten.
+ */
+static void panel_job_read(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct panel_job *job = self;
+	const struct panel_part *part = panel_job_find(job, number);
+	const struct panel_step *planned = &part->plan.steps[number - part->first];
+	step->kind = (enum flow_kind)planned->kind;
+	for (int kind = 0; kind < PANEL_KINDS; kind++)
+		step->after[kind] =
+			kind == (int)planned->kind ? 0 : part->base[kind] + planned->after[kind];
+	if (planned->kind == PANEL_WORK)
+		return;
+	panel_job_fill_copy(job, part, &planned->block, &step->copy);
+	step->copy.locked = planned->kind == PANEL_LOAD && part->locked[planned->block.operand];
+	if (planned->kind == PANEL_STORE) {
+		step->copy.rule = part->ruled ? &part->rule : NULL;
+		step->copy.backward = part->backward;
+		step->copy.whole_runs = family_is_in_place(part->problem.family) &&
+		                        part->problem.blas.side == SIDE_LEFT;
+	}
+}
+
+static void panel_job_set_scalar(const struct panel_part *part, enum panel_scalar scalar,
+                                 double value[2])
+{
+	const double *alpha = part->problem.blas.alpha;
+	if (scalar < PANEL_ALPHA)
+		alpha = panel_scalar_value[scalar];
+	value[0] = alpha[0];
+	value[1] = scalar == PANEL_ALPHA_CONJUGATE ? -alpha[1] : alpha[1];
+}
+
+static void *panel_job_point(const struct panel_job *job, const struct panel_block *block)
+{
+	return job->arena + block->place_bytes;
+}
+
+/* Sizes as struct blas_call has them: k is the inner dimension, or the order of the square x. */
+static void panel_job_set_sizes(const struct panel_work *work, struct blas_call *blas)
+{
+	blas->m = work->z.row.count;
+	blas->n = work->z.column.count;
+	blas->k = work->transx == TRANSPOSE_N ? work->x.column.count : work->x.row.count;
+}
+
+static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_t number)
+{
+	const struct panel_job *job = self;
+	const struct panel_part *part = panel_job_find(job, number);
+	const struct panel_work *work = &part->plan.steps[number - part->first].work;
+	struct gpu_launch launch = {.family = work->family,
+	                            .element = part->problem.element,
+	                            .blas = part->problem.blas,
+	                            .count = 1};
+	struct blas_call *blas = &launch.blas;
+	panel_job_set_sizes(work, blas);
+	panel_job_set_scalar(part, work->alpha, blas->alpha);
+	panel_job_set_scalar(part, work->beta, blas->beta);
+	blas->transa = work->transx;
+	blas->transb = work->transy;
+	blas->a = panel_job_point(job, &work->x);
+	blas->lda = work->x.ld;
+	blas->b = work->has_y ? panel_job_point(job, &work->y) : NULL;
+	blas->ldb = work->has_y ? work->y.ld : 1;
+	blas->c = panel_job_point(job, &work->z);
+	blas->ldc = work->z.ld;
+	return gpu_launch_run(lane, &launch);
+}
+
+struct flow_program panel_job_program(const struct panel_job *job)
+{
+	return (struct flow_program){job, job->steps, panel_job_read, panel_job_launch};
+}

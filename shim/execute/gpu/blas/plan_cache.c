@@ -1,0 +1,144 @@
+/* plan_cache.c - a small table of choices; the one that was used longest ago makes room */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/blas/plan_cache.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+enum { MEMO_ENTRIES = 64 };
+
+/* Memory is distinguished by so many parts of a power of two. */
+enum { MEMO_PARTS = 64 };
+
+/*
+ * What buffers take beside the operands, at most: a part of these, and of their sides, and so much.
+ */
+enum { MEMO_PADDING_PART = 16, MEMO_PADDING_SIDE_BYTES = 16 };
+static const uint64_t memo_padding_bytes = UINT64_C(1) << 20;
+
+struct memo_entry {
+	struct panel_problem problem;
+	struct panel_rates rates;
+	struct panel_choice choice;
+	double time_ns;
+	uint64_t used; /* 0: the entry is free */
+};
+
+static pthread_mutex_t memo_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct memo_entry memo_entries[MEMO_ENTRIES];
+static uint64_t memo_uses, memo_found;
+
+/* Whether all operands fit, with room to spare: then no plan depends on how much there is. */
+static bool memo_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
+{
+	const struct blas_call *blas = &problem->blas;
+	const uint64_t sides = (uint64_t)blas->m + (uint64_t)blas->n + (uint64_t)blas->k;
+	uint64_t bytes = 0;
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
+		struct matrix matrix;
+		if (operand_find(problem->family, blas, operand, &matrix))
+			bytes = operand_add_bytes(bytes,
+			                          operand_size_bytes(&matrix, problem->element));
+	}
+	bytes = operand_add_bytes(bytes, bytes / MEMO_PADDING_PART + memo_padding_bytes);
+	return operand_add_bytes(bytes, MEMO_PADDING_SIDE_BYTES * sides) <= memory_bytes;
+}
+
+static uint64_t memo_round_memory(uint64_t memory_bytes)
+{
+	uint64_t part = 1;
+	while (memory_bytes / part / 2 >= MEMO_PARTS)
+		part *= 2;
+	return memory_bytes - memory_bytes % part;
+}
+
+/*
+ * What a plan depends on of a call: neither scalars nor addresses, nor whether a diagonal is read.
+ */
+static bool memo_is_same_call(const struct panel_problem *x, const struct panel_problem *y)
+{
+	const struct blas_call *a = &x->blas, *b = &y->blas;
+	return x->family == y->family && x->element == y->element && x->same == y->same &&
+	       a->m == b->m && a->n == b->n && a->k == b->k && a->side == b->side &&
+	       a->uplo == b->uplo && a->transa == b->transa && a->transb == b->transb;
+}
+
+static bool memo_is_same_machine(const struct panel_rates *a, const struct panel_rates *b)
+{
+	return a->up_bytes_s == b->up_bytes_s && a->down_bytes_s == b->down_bytes_s &&
+	       a->duplex == b->duplex && a->work_flops_s == b->work_flops_s &&
+	       a->operation_ns == b->operation_ns && a->tile == b->tile && a->units == b->units &&
+	       a->copy_bytes == b->copy_bytes && a->memory_bytes == b->memory_bytes;
+}
+
+/* The entry of the call, or the one to use for it. The mutex is held. */
+static struct memo_entry *memo_find(const struct panel_problem *problem,
+                                    const struct panel_rates *rates, bool *found)
+{
+	struct memo_entry *oldest = &memo_entries[0];
+	*found = true;
+	for (int i = 0; i < MEMO_ENTRIES; i++) {
+		struct memo_entry *entry = &memo_entries[i];
+		if (entry->used > 0 && memo_is_same_call(&entry->problem, problem) &&
+		    memo_is_same_machine(&entry->rates, rates))
+			return entry;
+		oldest = entry->used < oldest->used ? entry : oldest;
+	}
+	*found = false;
+	return oldest;
+}
+
+static bool memo_recall(const struct panel_problem *problem, const struct panel_rates *rates,
+                        struct panel_choice *choice, double *time_ns)
+{
+	bool found;
+	pthread_mutex_lock(&memo_mutex);
+	struct memo_entry *entry = memo_find(problem, rates, &found);
+	if (found) {
+		entry->used = ++memo_uses;
+		*choice = entry->choice;
+		*time_ns = entry->time_ns;
+		memo_found++;
+	}
+	pthread_mutex_unlock(&memo_mutex);
+	return found;
+}
+
+static void memo_keep(const struct panel_problem *problem, const struct panel_rates *rates,
+                      const struct panel_plan *plan)
+{
+	bool found;
+	pthread_mutex_lock(&memo_mutex);
+	struct memo_entry *entry = memo_find(problem, rates, &found);
+	*entry = (struct memo_entry){*problem, *rates, plan->choice, plan->time_ns, ++memo_uses};
+	pthread_mutex_unlock(&memo_mutex);
+}
+
+bool plan_cache_plan(const struct panel_problem *problem, const struct panel_rates *rates,
+                     struct panel_plan *plan)
+{
+	const bool room = memo_has_room(problem, rates->memory_bytes);
+	struct panel_rates within = *rates, key = *rates;
+	struct panel_choice choice;
+	double time_ns;
+	if (!room)
+		within.memory_bytes = memo_round_memory(rates->memory_bytes);
+	key.memory_bytes = room ? UINT64_MAX : within.memory_bytes;
+	if (memo_recall(problem, &key, &choice, &time_ns) &&
+	    panels_write(problem, &within, &choice, plan)) {
+		plan->time_ns = time_ns;
+		return true;
+	}
+	if (!panels_plan(problem, &within, plan))
+		return false;
+	memo_keep(problem, &key, plan);
+	return true;
+}
+
+uint64_t plan_cache_count_found(void)
+{
+	pthread_mutex_lock(&memo_mutex);
+	const uint64_t found = memo_found;
+	pthread_mutex_unlock(&memo_mutex);
+	return found;
+}

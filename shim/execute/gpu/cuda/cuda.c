@@ -1,0 +1,282 @@
+/* cuda.c - opens one set of CUDA libraries that fits the driver and the device */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/cuda/cuda.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/cuda/cuda_check.h"
+#include "shim/execute/gpu/cuda/cuda_places.h"
+
+static const struct cuda_major cuda_majors[] = {
+	{13, 75, {"libcudart.so.13", "libcublas.so.13", "libcufft.so.12"}},
+	{12, 50, {"libcudart.so.12", "libcublas.so.12", "libcufft.so.11"}},
+	{11, 35, {"libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10"}},
+};
+
+enum { CUDA_MAJORS = sizeof cuda_majors / sizeof cuda_majors[0] };
+
+struct cuda_symbol {
+	enum cuda_library library;
+	bool required;
+	size_t offset;
+	const char *name;
+};
+
+enum { CUDA_NEED_REQUIRED = true, CUDA_NEED_OPTIONAL = false };
+
+static const struct cuda_symbol cuda_symbols[] = {
+#define CUDA(library, field, name, need, result, parameters)                                       \
+	{CUDA_LIBRARY_##library, CUDA_NEED_##need, offsetof(struct cuda_api, field), #name},
+#include "shim/execute/gpu/cuda/cuda.def"
+};
+
+/*
+ * Opens file; NULL where it is not there (*why NULL) or the loader does not take it (*why its
+ * words).
+ */
+static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int flags,
+                       const char **why)
+{
+	*why = NULL;
+	if (strchr(file, '/') != NULL && access(file, F_OK) != 0)
+		return NULL;
+	if (!cuda_gate_enter(attempt->gate))
+		return NULL;
+	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | flags);
+	if (handle == NULL && (flags & RTLD_NOLOAD) == 0)
+		*why = dlerror();
+	cuda_gate_leave(attempt->gate);
+	/*
+	 * A bare name that the loader found nowhere is no failure: the words then begin with the
+	 * name itself.
+	 */
+	if (*why != NULL && strchr(file, '/') == NULL && strncmp(*why, file, strlen(file)) == 0 &&
+	    strstr(*why, "No such file") != NULL)
+		*why = NULL;
+	if (handle != NULL && attempt->gate != NULL)
+		attempt->gate->opened();
+	return handle;
+}
+
+static void cuda_note_path(struct cuda_attempt *attempt, enum cuda_library library)
+{
+	Dl_info info;
+	void *handle = attempt->set->library[library];
+	char *path = attempt->set->path[library];
+	void *symbol = NULL;
+	for (size_t i = 0; i < sizeof cuda_symbols / sizeof cuda_symbols[0] && symbol == NULL; i++)
+		if (cuda_symbols[i].library == library)
+			symbol = dlsym(handle, cuda_symbols[i].name);
+	if (symbol != NULL && dladdr(symbol, &info) != 0 && info.dli_fname != NULL)
+		snprintf(path, CUDA_PATH_BYTES, "%s", info.dli_fname);
+	else
+		snprintf(path, CUDA_PATH_BYTES, "%s", attempt->major->soname[library]);
+}
+
+/* Fills the pointers of one library. The first required one that is missing is named. */
+static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library library)
+{
+	if (!cuda_gate_enter(attempt->gate))
+		return REASON_EXITING;
+	const char *missing = NULL;
+	cuda_note_path(attempt, library);
+	for (size_t i = 0; i < sizeof cuda_symbols / sizeof cuda_symbols[0]; i++) {
+		const struct cuda_symbol *row = &cuda_symbols[i];
+		if (row->library != library)
+			continue;
+		void *symbol = dlsym(attempt->set->library[library], row->name);
+		memcpy((char *)&attempt->set->api + row->offset, &symbol, sizeof symbol);
+		if (symbol == NULL && row->required && missing == NULL)
+			missing = row->name;
+	}
+	cuda_gate_leave(attempt->gate);
+	if (missing == NULL)
+		return REASON_NONE;
+	return cuda_check_refuse(attempt, REASON_SYMBOL_MISSING, false, "%s lacks %s",
+	                         attempt->set->path[library], missing);
+}
+
+/* The library in the folder place ("" is the loader's path). */
+static bool cuda_take(struct cuda_attempt *attempt, enum cuda_library library, const char *place,
+                      const char **why)
+{
+	char file[2 * CUDA_PATH_BYTES];
+	const char *soname = attempt->major->soname[library];
+	if (place[0] == '\0')
+		snprintf(file, sizeof file, "%s", soname);
+	else
+		snprintf(file, sizeof file, "%s/%s", place, soname);
+	attempt->set->library[library] = cuda_load(attempt, file, 0, why);
+	return attempt->set->library[library] != NULL;
+}
+
+/*
+ * pip keeps each library in a folder of its own, nvidia/cublas/lib beside nvidia/cuda_runtime/lib.
+ */
+static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library library,
+                              char folder[CUDA_PATH_BYTES])
+{
+	static const char *const name[CUDA_LIBRARY_COUNT] = {"cuda_runtime", "cublas", "cufft"};
+	const char *end = strstr(runtime_folder, "/nvidia/cuda_runtime/lib");
+	if (end == NULL)
+		return false;
+	const int length = snprintf(folder, CUDA_PATH_BYTES, "%.*s/nvidia/%s/lib",
+	                            (int)(end - runtime_folder), runtime_folder, name[library]);
+	return length < CUDA_PATH_BYTES;
+}
+
+/*
+ * From where cudart came: its folder, pip's folder beside it, or the loader's path (which answers
+ * with a library that is loaded already). Never from another installation.
+ */
+static bool cuda_take_beside(struct cuda_attempt *attempt, enum cuda_library library,
+                             const char **why)
+{
+	char folder[CUDA_PATH_BYTES], sibling[CUDA_PATH_BYTES];
+	const char *runtime = attempt->set->path[CUDA_LIBRARY_CUDART],
+		   *slash = strrchr(runtime, '/'), *loader_why = NULL;
+	snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 0 : (int)(slash - runtime),
+	         runtime);
+	if (folder[0] != '\0' && cuda_take(attempt, library, folder, why))
+		return true;
+	if (*why == NULL && cuda_find_sibling(folder, library, sibling) &&
+	    cuda_take(attempt, library, sibling, why))
+		return true;
+	return attempt->by_loader &&
+	       cuda_take(attempt, library, "", *why == NULL ? why : &loader_why);
+}
+
+static enum reason cuda_take_companion(struct cuda_attempt *attempt, enum cuda_library library)
+{
+	const char *soname = attempt->major->soname[library], *why = NULL;
+	if (cuda_take_beside(attempt, library, &why))
+		return cuda_bind(attempt, library);
+	if (why != NULL)
+		return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s",
+		                         soname, why);
+	return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "there is no %s to go with %s",
+	                         soname, attempt->set->path[CUDA_LIBRARY_CUDART]);
+}
+
+/* cudart is open. The cheap questions come first: cuBLAS alone takes 40 ms and 150 MB to open. */
+static enum reason cuda_try_set(struct cuda_attempt *attempt)
+{
+	static enum reason (*const check[])(struct cuda_attempt *) = {
+		cuda_check_driver, cuda_check_count, cuda_devices_check};
+	attempt->set->major = attempt->major->major;
+	enum reason reason = cuda_bind(attempt, CUDA_LIBRARY_CUDART);
+	for (size_t i = 0; i < sizeof check / sizeof check[0] && reason == REASON_NONE; i++)
+		reason = check[i](attempt);
+	if (reason == REASON_NONE)
+		reason = cuda_take_companion(attempt, CUDA_LIBRARY_CUBLAS);
+	if (reason == REASON_NONE)
+		reason = cuda_take_companion(attempt, CUDA_LIBRARY_CUFFT);
+	return reason;
+}
+
+/* Nothing that another major could change. */
+static bool cuda_is_final(enum reason reason)
+{
+	return reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_NO_DRIVER ||
+	       reason == REASON_NO_DEVICE;
+}
+
+/* A plain soname finds what is loaded already, be it from a folder whose set was refused. */
+static bool cuda_is_new(struct cuda_attempt *attempt, const void *runtime)
+{
+	for (int i = 0; i < attempt->tried_count; i++)
+		if (attempt->tried[i] == runtime)
+			return false;
+	if (attempt->tried_count < CUDA_TRIED)
+		attempt->tried[attempt->tried_count++] = runtime;
+	return true;
+}
+
+/* Opens cudart: NULL place for one that the process has loaded already. */
+static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *place)
+{
+	const char *why = NULL;
+	void **runtime = &attempt->set->library[CUDA_LIBRARY_CUDART];
+	const char *soname = attempt->major->soname[CUDA_LIBRARY_CUDART];
+	memset(attempt->set, 0, sizeof *attempt->set);
+	attempt->by_loader = place == NULL || place[0] == '\0';
+	if (place == NULL)
+		*runtime = cuda_load(attempt, soname, RTLD_NOLOAD, &why);
+	else
+		cuda_take(attempt, CUDA_LIBRARY_CUDART, place, &why);
+	if (*runtime != NULL)
+		return cuda_is_new(attempt, *runtime) ? cuda_try_set(attempt) : REASON_NO_CUDA;
+	if (why != NULL)
+		cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s", soname,
+		                  why);
+	return REASON_NO_CUDA;
+}
+
+static enum reason cuda_try_majors(struct cuda_attempt *attempt, const char *place)
+{
+	enum reason reason = REASON_NO_CUDA;
+	for (int i = 0; i < CUDA_MAJORS && !cuda_is_final(reason); i++) {
+		attempt->major = &cuda_majors[i];
+		reason = cuda_try_place(attempt, place);
+	}
+	return reason;
+}
+
+/*
+ * What helps most stands last; above all that a GPU is there, and only the libraries are at fault.
+ */
+static int cuda_rank_refusal(const struct cuda_refusal *refusal)
+{
+	static const enum reason order[] = {
+		REASON_NO_CUDA,          REASON_NO_DRIVER,          REASON_NO_DEVICE,
+		REASON_SYMBOL_MISSING,   REASON_DEVICE_UNSUPPORTED, REASON_DRIVER_TOO_OLD,
+		REASON_CUDA_START_FAILED};
+	for (int i = 0; i < (int)(sizeof order / sizeof order[0]); i++)
+		if (order[i] == refusal->reason)
+			return refusal->capability > 0 ? i + 100 : i;
+	return -1;
+}
+
+const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
+{
+	const struct cuda_refusal *best = NULL;
+	for (int i = 0; i < search->refusal_count; i++)
+		if (search->refusal[i].device < 0 &&
+		    (best == NULL ||
+		     cuda_rank_refusal(&search->refusal[i]) > cuda_rank_refusal(best)))
+			best = &search->refusal[i];
+	return best;
+}
+
+static bool cuda_list_places(const struct cuda_gate *gate, const char *cuda_path,
+                             struct cuda_search *search)
+{
+	if (!cuda_gate_enter(gate))
+		return false;
+	cuda_places_list(cuda_path, search);
+	cuda_gate_leave(gate);
+	return true;
+}
+
+enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_gate *gate,
+                      struct cuda_set *set, struct cuda_search *search)
+{
+	struct cuda_attempt attempt = {
+		.devices = devices, .device = -1, .gate = gate, .search = search, .set = set};
+	search->refusal_count = search->refusals_dropped = 0;
+	if (!cuda_list_places(gate, cuda_path, search))
+		return REASON_EXITING;
+	enum reason reason = cuda_try_majors(&attempt, NULL);
+	for (int i = 0; i < search->place_count && !cuda_is_final(reason); i++)
+		reason = cuda_try_majors(&attempt, search->place[i]);
+	if (reason == REASON_NONE)
+		return reason;
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	cuda_gate_leave(gate);
+	const struct cuda_refusal *refusal = cuda_find_refusal(search);
+	return refusal == NULL ? REASON_NO_CUDA : refusal->reason;
+}

@@ -1,0 +1,203 @@
+/* cuda_devices.c - which devices are used: those that the option devices names and the libraries serve */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "shim/execute/gpu/cuda/cuda_check.h"
+
+/* More than any kernel is built for. */
+enum { CUDA_NODES = 4096 };
+
+/*
+ * A device that was named: what it is, and whether it is used. error: CUDA's, where it does not
+ * tell what it can do.
+ */
+struct cuda_devices_candidate {
+	struct cuda_device card;
+	enum { CANDIDATE_FIT, CANDIDATE_OLD, CANDIDATE_SILENT, CANDIDATE_ABSENT } verdict;
+	int error;
+};
+
+struct cuda_devices_list {
+	struct cuda_devices_candidate candidate[CUDA_DEVICES];
+	int count;
+};
+
+/*
+ * The next number of the list "0,1", -1 at its end. What is no number of a device is passed over.
+ */
+static int cuda_devices_next(const char **list)
+{
+	while (**list != '\0') {
+		int number = -1;
+		for (; **list != ',' && **list != '\0'; (*list)++)
+			if (**list >= '0' && **list <= '9' && number < CUDA_DEVICES)
+				number = (number < 0 ? 0 : number * 10) + (**list - '0');
+			else if (**list != ' ')
+				number = CUDA_DEVICES;
+		if (**list == ',')
+			(*list)++;
+		if (number >= 0 && number < CUDA_DEVICES)
+			return number;
+	}
+	return -1;
+}
+
+static void cuda_devices_note(struct cuda_devices_list *list, int number)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->candidate[i].card.number == number)
+			return;
+	list->candidate[list->count++].card.number = number;
+}
+
+static bool cuda_devices_are_all(const struct cuda_attempt *attempt)
+{
+	return attempt->devices[0] == '\0' || strcmp(attempt->devices, "all") == 0;
+}
+
+static void cuda_devices_collect(const struct cuda_attempt *attempt, struct cuda_devices_list *list)
+{
+	const char *text = attempt->devices;
+	const int shown = attempt->set->device_count;
+	if (cuda_devices_are_all(attempt)) {
+		for (int number = 0; number < shown && number < CUDA_DEVICES; number++)
+			cuda_devices_note(list, number);
+		return;
+	}
+	for (int number = cuda_devices_next(&text); number >= 0; number = cuda_devices_next(&text))
+		cuda_devices_note(list, number);
+}
+
+/* The kernel writes -1 itself where the machine has one node only. */
+static int cuda_devices_read_node(const char *pci_bus_id)
+{
+	char path[96], text[16] = "";
+	int node = -1;
+	snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci_bus_id);
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return -1;
+	if (fgets(text, sizeof text, file) == NULL)
+		text[0] = '\0';
+	fclose(file);
+	for (const char *digit = text; *digit >= '0' && *digit <= '9' && node < CUDA_NODES; digit++)
+		node = (node < 0 ? 0 : node * 10) + (*digit - '0');
+	return node < CUDA_NODES ? node : -1;
+}
+
+/* What is good to know and may be missing. */
+static void cuda_devices_describe(const struct cuda_api *api, struct cuda_device *card)
+{
+	if (api->device_get_attribute(&card->multiprocessors, CUDA_ATTRIBUTE_MULTIPROCESSORS,
+	                              card->number) != CUDA_SUCCESS)
+		card->multiprocessors = 0;
+	if (api->device_get_pci_bus_id == NULL ||
+	    api->device_get_pci_bus_id(card->pci_bus_id, CUDA_BUS_ID_BYTES, card->number) !=
+	            CUDA_SUCCESS)
+		card->pci_bus_id[0] = '\0';
+	for (char *letter = card->pci_bus_id; *letter != '\0'; letter++)
+		if (*letter >= 'A' && *letter <= 'F')
+			*letter = (char)(*letter - 'A' + 'a');
+	card->numa_node =
+		card->pci_bus_id[0] == '\0' ? -1 : cuda_devices_read_node(card->pci_bus_id);
+}
+
+static void cuda_devices_judge(const struct cuda_attempt *attempt,
+                               struct cuda_devices_candidate *candidate)
+{
+	const struct cuda_api *api = &attempt->set->api;
+	struct cuda_device *card = &candidate->card;
+	int major = 0, minor = 0;
+	if (card->number >= attempt->set->device_count) {
+		candidate->verdict = CANDIDATE_ABSENT;
+		return;
+	}
+	candidate->error =
+		api->device_get_attribute(&major, CUDA_ATTRIBUTE_CAPABILITY_MAJOR, card->number);
+	if (candidate->error == CUDA_SUCCESS)
+		candidate->error = api->device_get_attribute(
+			&minor, CUDA_ATTRIBUTE_CAPABILITY_MINOR, card->number);
+	card->capability = 10 * major + minor;
+	if (candidate->error != CUDA_SUCCESS)
+		candidate->verdict = CANDIDATE_SILENT;
+	else if (card->capability < attempt->major->least_capability)
+		candidate->verdict = CANDIDATE_OLD;
+	else
+		cuda_devices_describe(api, card);
+}
+
+/* One of several is not used. Nobody misses one that the option does not name. */
+static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
+                                    const struct cuda_devices_candidate *candidate)
+{
+	const struct cuda_device *card = &candidate->card;
+	const bool expected = cuda_devices_are_all(attempt);
+	const int least = attempt->major->least_capability, shown = attempt->set->device_count;
+	attempt->device = card->number;
+	if (candidate->verdict == CANDIDATE_ABSENT)
+		cuda_check_refuse(attempt, REASON_NO_DEVICE, expected,
+		                  "GPU %d is in the option devices, and there %s %d GPU%s",
+		                  card->number, shown == 1 ? "is" : "are", shown,
+		                  shown == 1 ? "" : "s");
+	else if (candidate->verdict == CANDIDATE_SILENT)
+		cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, expected,
+		                  "CUDA %d does not tell what GPU %d can do: %s",
+		                  attempt->major->major, card->number,
+		                  attempt->set->api.get_error_string(candidate->error));
+	else
+		cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, expected,
+		                  "GPU %d has compute capability %d.%d, CUDA %d needs %d.%d",
+		                  card->number, card->capability / 10, card->capability % 10,
+		                  attempt->major->major, least / 10, least % 10);
+	attempt->device = -1;
+}
+
+/* No device can be used: the one that comes nearest says why. */
+static enum reason cuda_devices_refuse_all(struct cuda_attempt *attempt,
+                                           const struct cuda_devices_list *list)
+{
+	const int least = attempt->major->least_capability;
+	int best = -1;
+	for (int i = 0; i < list->count; i++) {
+		const struct cuda_devices_candidate *candidate = &list->candidate[i];
+		if (candidate->verdict == CANDIDATE_SILENT)
+			return cuda_check_refuse(
+				attempt, REASON_CUDA_START_FAILED, false,
+				"CUDA %d does not tell what GPU %d can do: %s",
+				attempt->major->major, candidate->card.number,
+				attempt->set->api.get_error_string(candidate->error));
+		if (candidate->verdict == CANDIDATE_OLD && candidate->card.capability > best)
+			best = candidate->card.capability;
+	}
+	if (best < 0)
+		return cuda_check_refuse(
+			attempt, REASON_NO_DEVICE, false,
+			"the option devices is '%.60s', which names no GPU; the last one is GPU %d",
+			attempt->devices, attempt->set->device_count - 1);
+	return cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, false,
+	                         "the GPU has compute capability %d.%d, CUDA %d needs %d.%d",
+	                         best / 10, best % 10, attempt->major->major, least / 10,
+	                         least % 10);
+}
+
+enum reason cuda_devices_check(struct cuda_attempt *attempt)
+{
+	struct cuda_devices_list list = {.count = 0};
+	struct cuda_set *set = attempt->set;
+	cuda_devices_collect(attempt, &list);
+	for (int i = 0; i < list.count; i++) {
+		if (!cuda_gate_enter(attempt->gate))
+			return REASON_EXITING;
+		cuda_devices_judge(attempt, &list.candidate[i]);
+		cuda_gate_leave(attempt->gate);
+		if (list.candidate[i].verdict == CANDIDATE_FIT)
+			set->devices[set->count++] = list.candidate[i].card;
+	}
+	if (set->count == 0)
+		return cuda_devices_refuse_all(attempt, &list);
+	for (int i = 0; i < list.count; i++)
+		if (list.candidate[i].verdict != CANDIDATE_FIT)
+			cuda_devices_refuse_one(attempt, &list.candidate[i]);
+	return REASON_NONE;
+}

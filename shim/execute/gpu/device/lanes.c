@@ -1,0 +1,461 @@
+/* lanes.c - who has which stream, and what a call leaves behind */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/device/lanes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/device/lane_build.h"
+
+/* Staging up to this size is kept between calls; more is given back to the system each time. */
+static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
+
+/*
+ * What a call counts as work by itself: less than any that is noted, enough to part calls of which
+ * nothing is known.
+ */
+enum { LANES_CALL_NS = 1 };
+
+/* lost: lanes of it that are retired. */
+struct lanes_device {
+	struct lane lane[LANES_MAX];
+	_Atomic int64_t work_ns;
+	atomic_int lost;
+	atomic_bool started;
+	uint64_t given; /* calls that have given their lane back */
+};
+
+static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
+static struct lanes_device lanes_devices[CUDA_DEVICES];
+static atomic_int lanes_order[CUDA_DEVICES], lanes_started; /* the devices as they were started */
+static const struct cuda_set *lanes_set;
+static bool lanes_closed;
+static atomic_int lanes_process; /* 0: not started; read without the mutex */
+static atomic_bool lanes_lost;
+static atomic_int lanes_most = LANES_MAX; /* of a device */
+
+void lanes_start(const struct cuda_set *set)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	lanes_set = set;
+	pthread_mutex_unlock(&lanes_mutex);
+	atomic_store(&lanes_process, getpid());
+}
+
+/*
+ * In a fork child CUDA does not work, and another thread may have held the mutex: the number is the
+ * whole test.
+ */
+static bool lanes_is_own_process(void)
+{
+	return atomic_load(&lanes_process) == getpid();
+}
+
+void lanes_close(void)
+{
+	if (!lanes_is_own_process())
+		return;
+	pthread_mutex_lock(&lanes_mutex);
+	lanes_closed = true;
+	pthread_cond_broadcast(&lanes_freed);
+	pthread_mutex_unlock(&lanes_mutex);
+}
+
+void lanes_fix(void)
+{
+	atomic_store(&lanes_most, LANES_FIXED);
+}
+
+/* Workspaces are taken once and for ever. */
+uint64_t lanes_share_bytes(int device)
+{
+	const uint64_t limit_bytes = memory_limit(device);
+	if (atomic_load(&lanes_most) != LANES_FIXED)
+		return 0;
+	const uint64_t kept_bytes =
+		LANES_FIXED * lanes_devices[device].lane[0].workspace->size_bytes;
+	return limit_bytes > kept_bytes ? (limit_bytes - kept_bytes) / LANES_FIXED : 1;
+}
+
+bool lanes_context_lost(void)
+{
+	return atomic_load(&lanes_lost);
+}
+
+static void lanes_set_state(struct lane *lane, enum lane_state state)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	lane->state = state;
+	pthread_cond_broadcast(&lanes_freed);
+	pthread_mutex_unlock(&lanes_mutex);
+}
+
+enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate)
+{
+	struct lanes_device *device = &lanes_devices[card->number];
+	const enum reason reason = lane_build(&device->lane[0], lanes_set, card, gate);
+	lanes_set_state(&device->lane[0], reason == REASON_NONE ? LANE_IDLE : LANE_RETIRED);
+	if (reason != REASON_NONE)
+		return reason;
+	const int place = atomic_load(&lanes_started);
+	atomic_store(&lanes_order[place], card->number);
+	atomic_store(&device->started, true);
+	atomic_store(&lanes_started, place + 1);
+	return REASON_NONE;
+}
+
+int lanes_find_number(const struct lane *lane)
+{
+	return (int)(lane - lanes_devices[lane->device].lane);
+}
+
+int lanes_count(void)
+{
+	return atomic_load(&lanes_started);
+}
+
+static bool lanes_takes_calls(int device)
+{
+	return device >= 0 && device < CUDA_DEVICES && atomic_load(&lanes_devices[device].started);
+}
+
+static int64_t lanes_load_ns(const struct lanes_device *device)
+{
+	return atomic_load(&device->lost) == atomic_load(&lanes_most)
+	               ? INT64_MAX
+	               : atomic_load(&device->work_ns);
+}
+
+int lanes_choose(void)
+{
+	const int count = lanes_count();
+	int chosen = atomic_load(&lanes_order[0]);
+	int64_t least_ns = lanes_load_ns(&lanes_devices[chosen]);
+	for (int i = 1; i < count; i++) {
+		const int device = atomic_load(&lanes_order[i]);
+		const int64_t load_ns = lanes_load_ns(&lanes_devices[device]);
+		if (load_ns < least_ns) {
+			chosen = device;
+			least_ns = load_ns;
+		}
+	}
+	return chosen;
+}
+
+void lanes_note_work(int device, int64_t work_ns)
+{
+	atomic_fetch_add(&lanes_devices[device].work_ns, work_ns);
+}
+
+static struct lane *lanes_find(struct lanes_device *device, enum lane_state state)
+{
+	const int count = atomic_load(&lanes_most);
+	for (int i = 0; i < count; i++)
+		if (device->lane[i].state == state)
+			return &device->lane[i];
+	return NULL;
+}
+
+/* Whether a thread that finds no lane builds one, and whether it waits for one. */
+struct lanes_wish {
+	bool may_build, may_wait;
+};
+
+/*
+ * An idle lane, else, as wished, a place for a new one (*fresh), else NULL: none is left or all are
+ * closed.
+ */
+static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wish, bool *fresh)
+{
+	struct lane *lane = NULL;
+	pthread_mutex_lock(&lanes_mutex);
+	while (!lanes_closed) {
+		lane = lanes_find(device, LANE_IDLE);
+		if (lane == NULL && wish.may_build)
+			lane = lanes_find(device, LANE_ABSENT);
+		if (lane != NULL || !wish.may_wait || lanes_find(device, LANE_BUSY) == NULL)
+			break;
+		pthread_cond_wait(&lanes_freed, &lanes_mutex);
+	}
+	if (lane != NULL) {
+		*fresh = lane->state == LANE_ABSENT;
+		lane->state = LANE_BUSY;
+	}
+	pthread_mutex_unlock(&lanes_mutex);
+	return lane;
+}
+
+static bool lanes_make_current(int device)
+{
+	const struct cuda_api *api = &lanes_set->api;
+	int current;
+	if (api->get_device(&current) == CUDA_SUCCESS && current == device)
+		return true;
+	return api->set_device(device) == CUDA_SUCCESS;
+}
+
+/*
+ * What is pending in the calling thread: whatever a lost context was met by, every call says so
+ * from then on.
+ */
+static int lanes_peek(void)
+{
+	const int error = lanes_set->api.peek_at_last_error();
+	if (cuda_is_fatal(error))
+		atomic_store(&lanes_lost, true);
+	return error;
+}
+
+/* An error that the program had pending stays; one of ours goes. */
+static void lanes_clear_error(int caller_error)
+{
+	if (lanes_peek() != CUDA_SUCCESS && caller_error == CUDA_SUCCESS)
+		lanes_set->api.get_last_error();
+}
+
+/* What the calling thread has on the device's side. */
+static enum reason lanes_note_caller(int *device, int *error)
+{
+	*error = lanes_peek();
+	if (lanes_context_lost())
+		return REASON_DEVICE_FAILED;
+	return lanes_set->api.get_device(device) == CUDA_SUCCESS ? REASON_NONE
+	                                                         : REASON_DEVICE_FAILED;
+}
+
+/* The thread got a lane: makes the device current and builds the lane if it is a new one. */
+static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
+{
+	enum reason reason = lanes_note_caller(&lane->caller_device, &lane->caller_error);
+	if (reason == REASON_NONE) {
+		if (!lanes_make_current(device))
+			reason = REASON_DEVICE_FAILED;
+		else if (fresh)
+			reason = lane_build(lane, lanes_set, lanes_devices[device].lane[0].card,
+			                    NULL);
+		if (reason != REASON_NONE)
+			lanes_make_current(lane->caller_device);
+	}
+	if (reason != REASON_NONE) {
+		lanes_clear_error(lane->caller_error);
+		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
+	}
+	return reason;
+}
+
+/* Where no further lane can be built, the thread waits for one of the others. */
+static enum reason lanes_take_any(int device, bool may_wait, struct lane **taken)
+{
+	bool fresh = false;
+	enum reason reason = REASON_DEVICE_FAILED;
+	struct lane *lane =
+		lanes_wait(&lanes_devices[device], (struct lanes_wish){true, may_wait}, &fresh);
+	if (lane == NULL)
+		return reason;
+	reason = lanes_enter(lane, fresh, device);
+	if (reason != REASON_NONE && fresh) {
+		lane = lanes_wait(&lanes_devices[device], (struct lanes_wish){false, may_wait},
+		                  &fresh);
+		reason = lane == NULL ? reason : lanes_enter(lane, false, device);
+	}
+	if (reason == REASON_NONE)
+		*taken = lane;
+	return reason;
+}
+
+static enum reason lanes_take_for_call(int device, bool may_wait, struct lane **taken)
+{
+	const int caller_errno = errno;
+	int caller_cancel;
+	if (!lanes_is_own_process() || !lanes_takes_calls(device))
+		return REASON_DEVICE_FAILED;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	lanes_note_work(device, LANES_CALL_NS);
+	const enum reason reason = lanes_take_any(device, may_wait, taken);
+	if (reason == REASON_NONE) {
+		(*taken)->caller_errno = caller_errno;
+		(*taken)->caller_cancel = caller_cancel;
+	} else {
+		lanes_note_work(device, -LANES_CALL_NS);
+		pthread_setcancelstate(caller_cancel, NULL);
+		errno = caller_errno;
+	}
+	return reason;
+}
+
+enum reason lanes_take(int device, struct lane **taken)
+{
+	return lanes_take_for_call(device, true, taken);
+}
+
+bool lanes_take_spare(int place, struct lane **taken)
+{
+	if (place >= lanes_count())
+		return false;
+	const int device = atomic_load(&lanes_order[place]);
+	return lanes_load_ns(&lanes_devices[device]) == 0 &&
+	       lanes_take_for_call(device, false, taken) == REASON_NONE;
+}
+
+void lanes_abandon(struct lane *lane)
+{
+	lane->broken = true;
+}
+
+enum reason lanes_confirm(struct lane *lane)
+{
+	const int error = lane->api->stream_synchronize(lane->stream);
+	if (error == CUDA_SUCCESS)
+		return REASON_NONE;
+	if (cuda_is_fatal(error))
+		atomic_store(&lanes_lost, true);
+	/*
+	 * Something may still run on the stream, with this lane's memory on both sides: none of it
+	 * is used again.
+	 */
+	lane->broken = true;
+	return REASON_DEVICE_FAILED;
+}
+
+void lanes_note_error(struct lane *lane, int error)
+{
+	if (cuda_is_fatal(error)) {
+		atomic_store(&lanes_lost, true);
+		lane->broken = true;
+	}
+}
+
+enum reason lanes_finish(struct lane *lane, enum reason reason)
+{
+	const enum reason confirmed = lanes_confirm(lane);
+	return reason == REASON_NONE ? confirmed : reason;
+}
+
+static void lanes_trim_staging(struct lane *lane)
+{
+	if (lane->staging_bytes <= lanes_staging_kept_bytes)
+		return;
+	munmap(lane->staging, lane->staging_bytes);
+	lane->staging = NULL;
+	lane->staging_bytes = 0;
+}
+
+/* Nothing of the call is under way any more. */
+static void lanes_clean(struct lane *lane)
+{
+	for (int i = 0; i < lane->block_count; i++)
+		memory_give(lane->block[i]);
+	lane->block_count = 0;
+	lanes_trim_staging(lane);
+	if (lanes_make_current(lane->device))
+		memory_relieve(lane->device);
+}
+
+static void lanes_note_given(struct lanes_device *device)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	device->given++;
+	pthread_mutex_unlock(&lanes_mutex);
+}
+
+void lanes_give(struct lane *lane)
+{
+	const int device = lane->device, caller_errno = lane->caller_errno,
+		  caller_cancel = lane->caller_cancel;
+	const bool retired = lane->broken;
+	if (!retired)
+		lanes_clean(lane);
+	lanes_make_current(lane->caller_device);
+	lanes_clear_error(lane->caller_error);
+	if (retired)
+		atomic_fetch_add(&lanes_devices[device].lost, 1);
+	lanes_note_given(&lanes_devices[device]);
+	lanes_set_state(lane, retired ? LANE_RETIRED : LANE_IDLE);
+	lanes_note_work(device, -LANES_CALL_NS);
+	errno = caller_errno;
+	pthread_setcancelstate(caller_cancel, NULL);
+}
+
+/*
+ * Another call on the device that will end without our help: it is not waiting itself. The mutex is
+ * held.
+ */
+static bool lanes_has_other(const struct lanes_device *device, const struct lane *lane)
+{
+	for (int i = 0; i < LANES_MAX; i++)
+		if (&device->lane[i] != lane && device->lane[i].state == LANE_BUSY &&
+		    !device->lane[i].waits)
+			return true;
+	return false;
+}
+
+bool lanes_wait_for_other(struct lane *lane, uint64_t *given)
+{
+	struct lanes_device *device = &lanes_devices[lane->device];
+	pthread_mutex_lock(&lanes_mutex);
+	lane->waits = true;
+	while (!lanes_closed && device->given == *given && lanes_has_other(device, lane))
+		pthread_cond_wait(&lanes_freed, &lanes_mutex);
+	lane->waits = false;
+	const bool ended = !lanes_closed && device->given != *given;
+	*given = device->given;
+	pthread_mutex_unlock(&lanes_mutex);
+	return ended;
+}
+
+int64_t lanes_find_work_ns(int device)
+{
+	const int64_t work_ns = atomic_load(&lanes_devices[device].work_ns);
+	return work_ns > 0 ? work_ns / 2 : 0;
+}
+
+/*
+ * To make a device current may create a context on it, and that of a device which nobody uses is
+ * memory lost.
+ */
+static bool lanes_ask_there(int device, lanes_question *ask, void *self)
+{
+	int caller_device, caller_error;
+	if (lanes_note_caller(&caller_device, &caller_error) != REASON_NONE)
+		return false;
+	const bool there = lanes_takes_calls(caller_device) || lanes_make_current(device);
+	if (there)
+		ask(&lanes_set->api, self);
+	lanes_make_current(caller_device);
+	lanes_clear_error(caller_error);
+	return there;
+}
+
+bool lanes_ask(int device, lanes_question *ask, void *self)
+{
+	const int caller_errno = errno;
+	int caller_cancel;
+	if (!lanes_is_own_process() || lanes_context_lost() || !lanes_takes_calls(device))
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	const bool asked = lanes_ask_there(device, ask, self);
+	pthread_setcancelstate(caller_cancel, NULL);
+	errno = caller_errno;
+	return asked;
+}
+
+static void lanes_trim_devices(const struct cuda_api *api, void *self)
+{
+	const int count = lanes_count();
+	uint64_t *freed_bytes = self;
+	(void)api;
+	for (int i = 0; i < count; i++)
+		if (lanes_make_current(atomic_load(&lanes_order[i])))
+			*freed_bytes += memory_trim(atomic_load(&lanes_order[i]));
+}
+
+uint64_t lanes_trim(void)
+{
+	uint64_t freed_bytes = 0;
+	lanes_ask(atomic_load(&lanes_order[0]), lanes_trim_devices, &freed_bytes);
+	return freed_bytes;
+}

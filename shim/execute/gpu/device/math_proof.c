@@ -1,0 +1,166 @@
+/* math_proof.c - a product of which every digit is known */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/device/math_proof.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+#include "policy/call/operand.h"
+#include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/device/lane_build.h"
+
+/* Large enough for the kernels of large calls. */
+enum { PROOF_ORDER = 128, PROOF_MATRICES = 3 };
+
+/* One that is going on. host holds what comes back, too. */
+struct proof {
+	enum element element;
+	uint64_t size_bytes; /* of a matrix */
+	struct memory_block *block;
+	char *host;
+};
+
+static char *proof_place(const struct proof *proof, enum operand operand)
+{
+	return (char *)proof->block->pointer + (uint64_t)operand * proof->size_bytes;
+}
+
+/*
+ * The number that is to come back: its last digit is beyond those of formats that are narrower, and
+ * of fixed-point numbers that share the scale of the 1 beside it.
+ */
+static double proof_number(const struct proof *proof)
+{
+	return proof->element == ELEMENT_S ? 1 + (double)FLT_EPSILON : 0x1p-40 * (1 + DBL_EPSILON);
+}
+
+static void proof_store(const struct proof *proof, enum operand operand, int row, int column,
+                        double value)
+{
+	const int index = row + column * PROOF_ORDER;
+	char *matrix = proof->host + (uint64_t)operand * proof->size_bytes;
+	if (proof->element == ELEMENT_S)
+		((float *)(void *)matrix)[index] = (float)value;
+	else
+		((double *)(void *)matrix)[index] = value;
+}
+
+/*
+ * Each row of A is 1, the number, 0, 0 ...; of B the second row is 1: C is the number everywhere.
+ */
+static void proof_fill(const struct proof *proof)
+{
+	for (int i = 0; i < PROOF_ORDER; i++) {
+		proof_store(proof, OPERAND_A, i, 0, 1);
+		proof_store(proof, OPERAND_A, i, 1, proof_number(proof));
+		proof_store(proof, OPERAND_B, 1, i, 1);
+	}
+}
+
+static bool proof_holds(const struct proof *proof)
+{
+	const double number = proof_number(proof);
+	const char *c = proof->host + (uint64_t)OPERAND_C * proof->size_bytes;
+	for (int i = 0; i < PROOF_ORDER * PROOF_ORDER; i++) {
+		const double value = proof->element == ELEMENT_S
+		                             ? (double)((const float *)(const void *)c)[i]
+		                             : ((const double *)(const void *)c)[i];
+		if (value != number)
+			return false;
+	}
+	return true;
+}
+
+static bool proof_pin(struct lane *lane, struct proof *proof)
+{
+	return lane_build_pin_math(lane, proof->element) == REASON_NONE;
+}
+
+static bool proof_take(struct lane *lane, struct proof *proof)
+{
+	return memory_take(lane->device, PROOF_MATRICES * proof->size_bytes, &proof->block) ==
+	       REASON_NONE;
+}
+
+static bool proof_send(struct lane *lane, struct proof *proof)
+{
+	return lane->api->memcpy_async(proof->block->pointer, proof->host,
+	                               PROOF_MATRICES * proof->size_bytes, CUDA_COPY_HOST_TO_DEVICE,
+	                               lane->stream) == CUDA_SUCCESS;
+}
+
+static bool proof_multiply(struct lane *lane, struct proof *proof)
+{
+	const bool single = proof->element == ELEMENT_S;
+	const float single_scalar[2] = {1, 0};
+	const double double_scalar[2] = {1, 0};
+	const void *one = single ? (const void *)&single_scalar[0] : &double_scalar[0];
+	const void *zero = single ? (const void *)&single_scalar[1] : &double_scalar[1];
+	const void *a = proof_place(proof, OPERAND_A), *b = proof_place(proof, OPERAND_B);
+	return (single ? lane->api->sgemm : lane->api->dgemm)(
+		       lane->blas, CUBLAS_OPERATION_N, CUBLAS_OPERATION_N, PROOF_ORDER, PROOF_ORDER,
+		       PROOF_ORDER, one, a, PROOF_ORDER, b, PROOF_ORDER, zero,
+		       proof_place(proof, OPERAND_C), PROOF_ORDER) == CUBLAS_SUCCESS;
+}
+
+static bool proof_receive(struct lane *lane, struct proof *proof)
+{
+	return lane->api->memcpy_async(proof->host + (uint64_t)OPERAND_C * proof->size_bytes,
+	                               proof_place(proof, OPERAND_C), proof->size_bytes,
+	                               CUDA_COPY_DEVICE_TO_HOST, lane->stream) == CUDA_SUCCESS;
+}
+
+static bool proof_confirm(struct lane *lane, struct proof *proof)
+{
+	(void)proof;
+	return lane->api->stream_synchronize(lane->stream) == CUDA_SUCCESS;
+}
+
+/* What was queued before a step failed is waited for, too: it has our memory. */
+static enum reason proof_take_steps(struct lane *lane, struct proof *proof,
+                                    const struct cuda_gate *gate, bool *done)
+{
+	static bool (*const steps[])(struct lane *, struct proof *) = {
+		proof_pin, proof_take, proof_send, proof_multiply, proof_receive, proof_confirm};
+	enum { STEPS = sizeof steps / sizeof steps[0] };
+	*done = true;
+	for (int i = 0; i < STEPS; i++) {
+		if (!*done && i < STEPS - 1)
+			continue;
+		if (!cuda_gate_enter(gate))
+			return REASON_EXITING;
+		*done = steps[i](lane, proof) && *done;
+		cuda_gate_leave(gate);
+	}
+	return REASON_NONE;
+}
+
+static enum reason proof_run_element(struct lane *lane, enum element element,
+                                     const struct cuda_gate *gate)
+{
+	struct proof proof = {.element = element,
+	                      .size_bytes = (uint64_t)PROOF_ORDER * PROOF_ORDER *
+	                                    element_size_bytes(element)};
+	bool done = false;
+	proof.host = calloc(PROOF_MATRICES, proof.size_bytes);
+	if (proof.host != NULL) {
+		proof_fill(&proof);
+		if (proof_take_steps(lane, &proof, gate, &done) == REASON_EXITING)
+			return REASON_EXITING; /* the copies may still go on: nothing is freed */
+		memory_give(proof.block);
+	}
+	if (!done || !proof_holds(&proof))
+		blas_math_refuse(element);
+	free(proof.host);
+	return REASON_NONE;
+}
+
+enum reason math_proof_run(struct lane *lane, const struct cuda_gate *gate)
+{
+	static const enum element elements[] = {ELEMENT_S, ELEMENT_D};
+	enum reason reason = REASON_NONE;
+	for (int i = 0; i < 2 && reason == REASON_NONE; i++)
+		if (blas_math_find_doubt(elements[i]) != NULL)
+			reason = proof_run_element(lane, elements[i], gate);
+	return reason;
+}

@@ -1,0 +1,211 @@
+/* pinned.c - a small table of blocks, and their registration with CUDA */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/device/pinned.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "shim/base/diag.h"
+#include "shim/execute/gpu/session/session.h"
+
+/* LOCKING: a thread is in cudaHostRegister, without the mutex. REFUSED: not asked again. */
+enum pinned_state { PINNED_FREE, PINNED_NOTED, PINNED_LOCKING, PINNED_LOCKED, PINNED_REFUSED };
+
+struct pinned_block {
+	uintptr_t start;
+	uint64_t size_bytes, number; /* a greater number is later */
+	int device;                  /* while locked */
+	enum pinned_state state;
+};
+
+static pthread_mutex_t pinned_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct pinned_block pinned_all[PINNED_BLOCKS_MAX];
+static int pinned_end; /* no place from here on was ever used */
+static uint64_t pinned_clock, pinned_locked_bytes;
+static atomic_int pinned_count, pinned_process;
+
+/*
+ * In a fork child the mutex may be held for ever by a thread that is not there, and CUDA does not
+ * work.
+ */
+static bool pinned_is_own_process(void)
+{
+	return atomic_load(&pinned_process) == getpid();
+}
+
+static bool pinned_overlaps(const struct pinned_block *block, uintptr_t start, uint64_t size_bytes)
+{
+	return block->state != PINNED_FREE && block->start < start + size_bytes &&
+	       start < block->start + block->size_bytes;
+}
+
+static bool pinned_holds(const struct pinned_block *block, uintptr_t start, uint64_t size_bytes)
+{
+	return start >= block->start && size_bytes <= block->size_bytes &&
+	       start - block->start <= block->size_bytes - size_bytes;
+}
+
+/* Takes the block out of the table; what it was before. With the mutex. */
+static struct pinned_block pinned_drop(struct pinned_block *block)
+{
+	const struct pinned_block dropped = *block;
+	block->state = PINNED_FREE;
+	atomic_fetch_sub(&pinned_count, 1);
+	if (dropped.state == PINNED_LOCKED || dropped.state == PINNED_LOCKING)
+		pinned_locked_bytes -= dropped.size_bytes;
+	return dropped;
+}
+
+/*
+ * Without the mutex, from any thread. The GPU may be given up meanwhile; then the driver keeps the
+ * pages locked.
+ */
+static void pinned_unlock(const struct pinned_block *block)
+{
+	struct situation situation = {0};
+	struct lane *lane;
+	session_describe(&situation);
+	if (block->state != PINNED_LOCKED || situation.gpu != GPU_READY)
+		return;
+	if (lanes_take(block->device, &lane) != REASON_NONE)
+		return;
+	lane->api->host_unregister((void *)block->start);
+	lanes_give(lane);
+}
+
+/* Drops the first block that shares a byte with these; false where there is none. */
+static bool pinned_drop_overlapping(uintptr_t start, uint64_t size_bytes)
+{
+	struct pinned_block dropped = {.state = PINNED_FREE};
+	pthread_mutex_lock(&pinned_mutex);
+	for (int i = 0; i < pinned_end && dropped.state == PINNED_FREE; i++)
+		if (pinned_overlaps(&pinned_all[i], start, size_bytes))
+			dropped = pinned_drop(&pinned_all[i]);
+	pthread_mutex_unlock(&pinned_mutex);
+	pinned_unlock(&dropped);
+	return dropped.state != PINNED_FREE;
+}
+
+/* A free place, else that of the oldest block that is not locked, else NULL. With the mutex. */
+static struct pinned_block *pinned_find_place(void)
+{
+	struct pinned_block *oldest = NULL;
+	for (int i = 0; i < pinned_end; i++) {
+		struct pinned_block *block = &pinned_all[i];
+		if (block->state == PINNED_FREE)
+			return block;
+		if ((block->state == PINNED_NOTED || block->state == PINNED_REFUSED) &&
+		    (oldest == NULL || block->number < oldest->number))
+			oldest = block;
+	}
+	if (pinned_end < PINNED_BLOCKS_MAX)
+		return &pinned_all[pinned_end++];
+	if (oldest != NULL)
+		pinned_drop(oldest);
+	return oldest;
+}
+
+void pinned_note(const void *block, size_t size_bytes)
+{
+	int none = 0;
+	if (block == NULL || size_bytes == 0)
+		return;
+	atomic_compare_exchange_strong(&pinned_process, &none, getpid());
+	if (!pinned_is_own_process())
+		return;
+	while (pinned_drop_overlapping((uintptr_t)block, size_bytes))
+		continue;
+	pthread_mutex_lock(&pinned_mutex);
+	struct pinned_block *place = pinned_find_place();
+	if (place != NULL) {
+		*place = (struct pinned_block){(uintptr_t)block, size_bytes, ++pinned_clock,
+		                               .state = PINNED_NOTED};
+		atomic_fetch_add(&pinned_count, 1);
+	}
+	pthread_mutex_unlock(&pinned_mutex);
+}
+
+void pinned_forget(const void *block)
+{
+	struct pinned_block dropped = {.state = PINNED_FREE};
+	if (atomic_load(&pinned_count) == 0 || block == NULL || !pinned_is_own_process())
+		return;
+	pthread_mutex_lock(&pinned_mutex);
+	for (int i = 0; i < pinned_end && dropped.state == PINNED_FREE; i++)
+		if (pinned_all[i].state != PINNED_FREE && pinned_all[i].start == (uintptr_t)block)
+			dropped = pinned_drop(&pinned_all[i]);
+	pthread_mutex_unlock(&pinned_mutex);
+	pinned_unlock(&dropped);
+}
+
+static uint64_t pinned_limit(void)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+	return pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes / 2 : 0;
+}
+
+/*
+ * The block that holds all of the memory, if it may be locked now: it is LOCKING then, and counted.
+ * Else NULL.
+ */
+static struct pinned_block *pinned_claim(uintptr_t start, uint64_t size_bytes,
+                                         struct pinned_block *claimed)
+{
+	struct pinned_block *found = NULL;
+	pthread_mutex_lock(&pinned_mutex);
+	for (int i = 0; i < pinned_end && found == NULL; i++)
+		if (pinned_all[i].state == PINNED_NOTED &&
+		    pinned_holds(&pinned_all[i], start, size_bytes))
+			found = &pinned_all[i];
+	if (found != NULL && pinned_locked_bytes + found->size_bytes > pinned_limit())
+		found = NULL;
+	if (found != NULL) {
+		found->state = PINNED_LOCKING;
+		pinned_locked_bytes += found->size_bytes;
+		*claimed = *found;
+	}
+	pthread_mutex_unlock(&pinned_mutex);
+	return found;
+}
+
+/* false: the block was dropped meanwhile, and its place may be another's. */
+static bool pinned_settle(struct pinned_block *block, const struct pinned_block *claimed,
+                          bool locked)
+{
+	pthread_mutex_lock(&pinned_mutex);
+	const bool same = block->state == PINNED_LOCKING && block->number == claimed->number;
+	if (same) {
+		block->device = claimed->device;
+		block->state = locked ? PINNED_LOCKED : PINNED_REFUSED;
+		pinned_locked_bytes -= locked ? 0 : claimed->size_bytes;
+	}
+	pthread_mutex_unlock(&pinned_mutex);
+	return same;
+}
+
+static void pinned_say_refusal(const struct cuda_api *api, int error)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	if (diag_once(&said))
+		diag_note(
+			"CUDA does not page-lock a block of fftw_malloc: %s; copies from it stay slower",
+			api->get_error_string(error));
+}
+
+void pinned_lock(struct lane *lane, const void *memory, uint64_t size_bytes)
+{
+	const struct cuda_api *api = lane->api;
+	if (atomic_load(&pinned_count) == 0 || api->host_register == NULL ||
+	    api->host_unregister == NULL || !pinned_is_own_process())
+		return;
+	struct pinned_block claimed, *block = pinned_claim((uintptr_t)memory, size_bytes, &claimed);
+	if (block == NULL)
+		return;
+	claimed.device = lane->device;
+	const int error = api->host_register((void *)claimed.start, (size_t)claimed.size_bytes, 0);
+	if (error != CUDA_SUCCESS)
+		pinned_say_refusal(api, error);
+	if (!pinned_settle(block, &claimed, error == CUDA_SUCCESS) && error == CUDA_SUCCESS)
+		api->host_unregister((void *)claimed.start);
+}

@@ -1,0 +1,247 @@
+/* copiers.c - a queue of copies, threads that take from it, and bells */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/copiers.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/futex.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/node/processors.h"
+
+enum {
+	COPIERS_MAX = 8,
+	COPIERS_STACK_BYTES = 262144, /* holds the static TLS of the program's libraries too */
+	COPIERS_SPIN_NS = 20000,
+	COPIERS_SPIN_LOOKS = 64 /* at the queue for each look at the clock */
+};
+
+/* The mutex guards the queue and what the threads are made from. */
+static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct copy_job *copiers_first, **copiers_end = &copiers_first;
+static bool copiers_made, copiers_pinned;
+static cpu_set_t copiers_set;
+
+static atomic_int copiers_threads = 1; /* the caller counts */
+static atomic_bool copiers_spinning;   /* there is a processor to do it on */
+static atomic_bool copiers_idle;       /* jobs are done at once, by nobody */
+static _Atomic uint32_t copiers_jobs;  /* submitted so far: what idle threads sleep on */
+static atomic_int copiers_sleeping;
+
+static void copiers_spin_once(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+void copiers_configure(int node)
+{
+	cpu_set_t set;
+	const int processors = processors_count("");
+	const bool pinned = processors_of_node("", node, &set);
+	int count = processors / 2 < COPIERS_MAX ? processors / 2 : COPIERS_MAX;
+	if (pinned && CPU_COUNT(&set) < count)
+		count = CPU_COUNT(&set);
+	pthread_mutex_lock(&copiers_mutex);
+	copiers_pinned = pinned;
+	if (pinned)
+		copiers_set = set;
+	pthread_mutex_unlock(&copiers_mutex);
+	atomic_store(&copiers_threads, count > 1 ? count : 1);
+	atomic_store(&copiers_spinning, processors > 1);
+}
+
+int copiers_count(void)
+{
+	return atomic_load(&copiers_threads);
+}
+
+void copiers_set_count(int count)
+{
+	atomic_store(&copiers_threads, count < 1 ? 1 : count > COPIERS_MAX ? COPIERS_MAX : count);
+	atomic_store(&copiers_spinning, processors_count("") > 1);
+}
+
+void copiers_set_idle(bool idle)
+{
+	atomic_store(&copiers_idle, idle);
+}
+
+/*
+ * -- one job
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* As a listener hears of it. */
+static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
+                                           [COPY_SCATTER] = "scatter",
+                                           [COPY_POPULATE] = "populate",
+                                           [COPY_BOTH] = "gather and keep"};
+
+static void copiers_copy(const struct copy_job *job)
+{
+	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
+	if (job->kind == COPY_GATHER || job->kind == COPY_BOTH)
+		pack_gather(job->staging, &job->area);
+	if (job->kind == COPY_BOTH)
+		pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes},
+		             job->staging, NULL);
+	if (job->kind == COPY_SCATTER)
+		pack_scatter(&job->area, job->staging, job->rule);
+	if (job->kind == COPY_POPULATE)
+		pack_populate(&job->area);
+}
+
+/*
+ * Job and bell are their owner's again with done, so that no more than the bell's address is used
+ * afterwards.
+ */
+static void copiers_finish(struct copy_job *job)
+{
+	struct copy_bell *bell = job->bell;
+	atomic_fetch_add(&bell->rings, 1);
+	const bool wake = atomic_load(&bell->sleeper) != 0;
+	atomic_store_explicit(&job->done, true, memory_order_release);
+	if (wake)
+		futex_wake(&bell->rings, 1);
+}
+
+static struct copy_job *copiers_take(void)
+{
+	pthread_mutex_lock(&copiers_mutex);
+	struct copy_job *job = copiers_first;
+	if (job != NULL)
+		copiers_first = job->next;
+	if (copiers_first == NULL)
+		copiers_end = &copiers_first;
+	pthread_mutex_unlock(&copiers_mutex);
+	return job;
+}
+
+bool copiers_help(void)
+{
+	struct copy_job *job = copiers_take();
+	if (job == NULL)
+		return false;
+	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
+	copiers_copy(job);
+	observe_end_piece(copiers_word[job->kind], begin_ns, job->area.run_bytes * job->area.count,
+	                  job->bell->call);
+	copiers_finish(job);
+	return true;
+}
+
+/*
+ * -- threads
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static void copiers_spin(uint32_t seen)
+{
+	const int64_t end_ns = clock_monotonic_ns() + COPIERS_SPIN_NS;
+	while (clock_monotonic_ns() < end_ns)
+		for (int i = 0; i < COPIERS_SPIN_LOOKS; i++) {
+			if (atomic_load_explicit(&copiers_jobs, memory_order_relaxed) != seen)
+				return;
+			copiers_spin_once();
+		}
+}
+
+static void *copiers_run(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		const uint32_t seen = atomic_load(&copiers_jobs);
+		if (copiers_help())
+			continue;
+		if (atomic_load(&copiers_spinning))
+			copiers_spin(seen);
+		atomic_fetch_add(&copiers_sleeping, 1);
+		futex_wait(&copiers_jobs, seen, -1);
+		atomic_fetch_sub(&copiers_sleeping, 1);
+	}
+	return NULL;
+}
+
+/*
+ * Threads inherit the mask. The program's signals are for the program's threads; but where its
+ * memory is guarded by handlers of its own, a copy that meets the guard has to run them as any
+ * other access would.
+ */
+static void copiers_block_signals(sigset_t *before)
+{
+	sigset_t set;
+	sigfillset(&set);
+	sigdelset(&set, SIGSEGV);
+	sigdelset(&set, SIGBUS);
+	pthread_sigmask(SIG_SETMASK, &set, before);
+}
+
+static void copiers_make_threads(const pthread_attr_t *attributes, int count)
+{
+	sigset_t before;
+	pthread_t thread;
+	copiers_block_signals(&before);
+	for (int i = 0; i < count && pthread_create(&thread, attributes, copiers_run, NULL) == 0;
+	     i++)
+		pthread_setname_np(thread, "gpushim-copy");
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Once, with the mutex. Where no thread can be made, who waits for the copies makes them. */
+static void copiers_make(void)
+{
+	pthread_attr_t attributes;
+	if (copiers_made)
+		return;
+	copiers_made = true;
+	if (copiers_count() == 1 || pthread_attr_init(&attributes) != 0)
+		return;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, COPIERS_STACK_BYTES);
+	if (copiers_pinned)
+		pthread_attr_setaffinity_np(&attributes, sizeof copiers_set, &copiers_set);
+	copiers_make_threads(&attributes, copiers_count() - 1);
+	pthread_attr_destroy(&attributes);
+}
+
+void copiers_submit(struct copy_job *job)
+{
+	job->next = NULL;
+	if (atomic_load_explicit(&copiers_idle, memory_order_relaxed)) {
+		copiers_finish(job);
+		return;
+	}
+	pthread_mutex_lock(&copiers_mutex);
+	copiers_make();
+	*copiers_end = job;
+	copiers_end = &job->next;
+	pthread_mutex_unlock(&copiers_mutex);
+	atomic_fetch_add(&copiers_jobs, 1);
+	if (atomic_load(&copiers_sleeping) > 0)
+		futex_wake(&copiers_jobs, 1);
+}
+
+void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)
+{
+	atomic_store(&bell->sleeper, 1);
+	if (atomic_load(&bell->rings) == seen)
+		futex_wait(&bell->rings, seen, timeout_ns);
+	atomic_store(&bell->sleeper, 0);
+}
+
+/* The mutex may be held for ever by a thread that is not there. */
+void copiers_after_fork_child(void)
+{
+	copiers_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	copiers_first = NULL;
+	copiers_end = &copiers_first;
+	copiers_made = false;
+	atomic_store(&copiers_sleeping, 0);
+}

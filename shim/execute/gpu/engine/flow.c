@@ -1,0 +1,461 @@
+/* flow.c - conducts flows: whatever can go on goes on, and nothing is waited for but by asking */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/engine/flow_state.h"
+
+/*
+ * In nanoseconds: how long to ask again at once, and how long to sleep between questions after
+ * that; and how long a failed flow's streams may take to come to an end.
+ */
+enum {
+	FLOW_SPIN_NS = 20000,
+	FLOW_YIELD_NS = 200000,
+	FLOW_SLEEP_NS = 50000,
+	FLOW_ALIGNMENT_BYTES = 4096
+};
+static const int64_t flow_drain_ns = INT64_C(2000000000);
+
+static _Atomic int64_t flow_patience_ns = INT64_C(60000000000);
+static int64_t (*_Atomic flow_now_ns)(void) = clock_monotonic_ns;
+
+void flow_set_patience(int64_t patience_ns)
+{
+	atomic_store(&flow_patience_ns, patience_ns);
+}
+
+void flow_set_clock(int64_t (*now_ns)(void))
+{
+	atomic_store(&flow_now_ns, now_ns);
+}
+
+/*
+ * -- beginning
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Each flow gets an equal part of the rings. */
+static void flow_open_rings(struct flow_state *state, struct staging *staging, int index, int count)
+{
+	for (int way = 0; way < STAGING_WAYS; way++) {
+		uint64_t part_bytes = staging->size_bytes[way] / (uint64_t)count;
+		part_bytes -= part_bytes % FLOW_ALIGNMENT_BYTES;
+		state->ring[way].base = staging->base[way] + (uint64_t)index * part_bytes;
+		state->ring[way].size_bytes = part_bytes;
+	}
+	state->staging = count == 1 ? staging : NULL;
+}
+
+static void flow_open_queues(struct flow_state *state)
+{
+	state->queue[FLOW_LOAD].stream = state->lane->up_stream;
+	state->queue[FLOW_WORK].stream = state->lane->stream;
+	state->queue[FLOW_STORE].stream = state->lane->down_stream;
+}
+
+/* A result that beta scales is there already. */
+static bool flow_reads_result(const struct flow_copy *copy)
+{
+	return copy->rule != NULL && (copy->rule->beta[0] != 0 || copy->rule->beta[1] != 0);
+}
+
+/* The program is gone through once for the sum of what comes back. */
+static void flow_open_cursors(struct flow_state *state)
+{
+	struct flow_cursor cursor;
+	for (flow_cut_start(state, &cursor, FLOW_STORE); !flow_cut_is_at_end(state, &cursor);
+	     flow_cut_next_step(state, &cursor, FLOW_STORE))
+		state->store_bytes += cursor.step.copy.area.run_bytes * cursor.step.copy.area.count;
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		flow_cut_start(state, &state->cursor[kind], (enum flow_kind)kind);
+	state->populate = state->cursor[FLOW_STORE];
+	if (!flow_cut_is_at_end(state, &state->populate) &&
+	    flow_reads_result(&state->populate.step.copy))
+		state->populate.number = state->program->count;
+}
+
+static enum reason flow_open(struct flow *flow)
+{
+	struct flow_state *state = calloc(1, sizeof *state);
+	if (state == NULL)
+		return REASON_HOST_MEMORY;
+	state->lane = flow->lane;
+	state->program = &flow->program;
+	state->times = flow_times_open(flow->lane);
+	state->bell.call = flow_times_call(state->times);
+	flow_open_queues(state);
+	flow_open_cursors(state);
+	flow->state = state;
+	return REASON_NONE;
+}
+
+/*
+ * -- going on
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static enum reason flow_issue_work(struct flow_state *state)
+{
+	struct flow_cursor *cursor = &state->cursor[FLOW_WORK];
+	struct flow_queue *queue = &state->queue[FLOW_WORK];
+	const struct flow_program *program = state->program;
+	enum reason reason = REASON_NONE;
+	while (reason == REASON_NONE && !flow_cut_is_at_end(state, cursor) &&
+	       !flow_queue_is_full(queue) && flow_queue_is_due(state, cursor->step.after)) {
+		reason = flow_queue_wait(state, FLOW_WORK, cursor->step.after);
+		if (reason == REASON_NONE)
+			reason = program->launch(program->self, state->lane, cursor->number);
+		if (reason == REASON_NONE)
+			reason = flow_queue_end(state, FLOW_WORK,
+			                        (struct flow_op){.steps = queue->issued + 1});
+		flow_cut_next_step(state, cursor, FLOW_WORK);
+	}
+	return reason;
+}
+
+static enum reason flow_poll_work(struct flow_state *state)
+{
+	enum reason reason;
+	struct flow_op op;
+	while (flow_queue_poll(state, FLOW_WORK, &op, &reason))
+		continue;
+	return reason;
+}
+
+/* Another call waits for staging: the ring is used up, then halved. */
+static void flow_share_rings(struct flow_state *state)
+{
+	for (int way = 0; way < STAGING_WAYS && state->staging != NULL; way++) {
+		struct flow_ring *ring = &state->ring[way];
+		if (ring->shrinks && ring->dropped == ring->cut) {
+			staging_yield(state->staging, (enum staging_way)way);
+			ring->size_bytes = state->staging->size_bytes[way];
+			ring->shrinks = false;
+			state->moved = true;
+		} else if (!ring->shrinks && state->staging->count[way] > 1 &&
+		           staging_is_wanted()) {
+			ring->shrinks = true;
+		}
+	}
+}
+
+/* Everything that can be begun without waiting. */
+static enum reason flow_issue(struct flow_state *state)
+{
+	state->seen = atomic_load(&state->bell.rings);
+	flow_share_rings(state);
+	enum reason reason = flow_up_issue(state);
+	if (reason == REASON_NONE)
+		reason = flow_issue_work(state);
+	if (reason == REASON_NONE)
+		reason = flow_down_issue(state);
+	flow_down_settle(state);
+	return reason;
+}
+
+static enum reason flow_poll(struct flow_state *state)
+{
+	enum reason reason = flow_up_poll(state);
+	if (reason == REASON_NONE)
+		reason = flow_poll_work(state);
+	if (reason == REASON_NONE)
+		reason = flow_down_poll(state);
+	return reason;
+}
+
+static bool flow_is_done(const struct flow_state *state)
+{
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		if (!flow_cut_is_at_end(state, &state->cursor[kind]) ||
+		    state->queue[kind].begun != state->queue[kind].ended)
+			return false;
+	for (int way = 0; way < STAGING_WAYS; way++)
+		if (state->ring[way].dropped != state->ring[way].cut)
+			return false;
+	return !state->populating ||
+	       atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
+}
+
+/*
+ * -- ending
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* The copiers still have jobs of this flow: they end whatever the device does. */
+static bool flow_has_jobs(const struct flow_state *state)
+{
+	const struct flow_ring *up = &state->ring[STAGING_UP], *down = &state->ring[STAGING_DOWN];
+	for (uint64_t number = up->dropped; number < up->cut; number++)
+		if (!atomic_load_explicit(&up->ticket[number % FLOW_TICKETS].job.done,
+		                          memory_order_acquire))
+			return true;
+	for (uint64_t number = down->dropped; number < down->arrived; number++)
+		if (!atomic_load_explicit(&down->ticket[number % FLOW_TICKETS].job.done,
+		                          memory_order_acquire))
+			return true;
+	return state->populating &&
+	       !atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
+}
+
+static void flow_await_jobs(struct flow_state *state)
+{
+	for (;;) {
+		const uint32_t seen = atomic_load(&state->bell.rings);
+		if (!flow_has_jobs(state))
+			return;
+		if (!copiers_help())
+			copiers_wait(&state->bell, seen, FLOW_SLEEP_NS);
+	}
+}
+
+/*
+ * CUDA_SUCCESS: all that was queued has come to an end, and nothing writes to our memory any more.
+ */
+static int flow_ask_streams(struct flow_state *state)
+{
+	int error = CUDA_SUCCESS;
+	for (int kind = 0; kind < FLOW_KINDS && error == CUDA_SUCCESS; kind++)
+		error = state->lane->api->stream_query(state->queue[kind].stream);
+	if (error != CUDA_SUCCESS && error != CUDA_ERROR_NOT_READY)
+		state->error = error;
+	return error;
+}
+
+/*
+ * After a failure: what the device confirms in time is committed, in order; the rest is not
+ * touched. A device that was silent for so long is not waited for again. Whether the streams came
+ * to an end.
+ */
+static bool flow_drain(struct flow_state *state, enum reason reason)
+{
+	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
+	const int64_t end_ns = now_ns() + (reason == REASON_DEVICE_SILENT ? 0 : flow_drain_ns);
+	int answer;
+	for (;;) {
+		const bool confirms = flow_down_poll(state) == REASON_NONE;
+		answer = flow_ask_streams(state);
+		if (answer != CUDA_ERROR_NOT_READY || !confirms || now_ns() >= end_ns)
+			break;
+		if (!copiers_help())
+			copiers_wait(&state->bell, atomic_load(&state->bell.rings), FLOW_SLEEP_NS);
+	}
+	if (answer == CUDA_SUCCESS)
+		flow_down_poll(state);
+	return answer == CUDA_SUCCESS;
+}
+
+static void flow_tell_progress(struct flow *flow)
+{
+	struct flow_state *state = flow->state;
+	flow->progress = state->progress;
+	if (state->step_bytes == 0)
+		return;
+	uint32_t stores = 0;
+	struct flow_step step;
+	for (uint32_t number = 0; number < flow->program.count; number++) {
+		flow->program.read(flow->program.self, number, &step);
+		if (step.kind != FLOW_STORE || stores++ < state->progress.stores)
+			continue;
+		flow->progress.runs = state->step_bytes / step.copy.area.run_bytes;
+		flow->progress.bytes = state->step_bytes % step.copy.area.run_bytes;
+		return;
+	}
+}
+
+/* Whether the flow's part of staging may be used again. */
+static bool flow_close(struct flow *flow)
+{
+	struct flow_state *state = flow->state;
+	bool idle = true;
+	if (flow->reason != REASON_NONE)
+		idle = flow_drain(state, flow->reason);
+	flow_await_jobs(state);
+	flow_down_settle(state);
+	flow_tell_progress(flow);
+	if (state->error != CUDA_SUCCESS)
+		lanes_note_error(flow->lane, state->error);
+	if (!idle)
+		lanes_abandon(flow->lane);
+	free(state->times);
+	free(state);
+	flow->state = NULL;
+	return idle;
+}
+
+/*
+ * -- all of them
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* One call's flows, and the staging that they share. asleep_ns, woke_ns: since it moved, first and last; for a
+ * listener. */
+struct flow_band {
+	struct flow *flows;
+	int count, open;
+	struct staging staging;
+	bool reusable;
+	int64_t asleep_ns, woke_ns;
+};
+
+static void flow_enter(const struct flow_band *band, const struct flow *flow)
+{
+	if (band->count > 1)
+		flow->lane->api->set_device(flow->lane->device);
+}
+
+static void flow_leave(struct flow_band *band, struct flow *flow)
+{
+	band->open--;
+	if (!flow_close(flow))
+		band->reusable = false;
+}
+
+/* One round; whether anything happened. A flow that is done or has failed is closed. */
+static bool flow_go_round(struct flow_band *band, enum reason (*go)(struct flow_state *))
+{
+	bool moved = false;
+	for (int i = 0; i < band->count; i++) {
+		struct flow *flow = &band->flows[i];
+		if (flow->state == NULL)
+			continue;
+		flow_enter(band, flow);
+		flow->state->moved = false;
+		flow->reason = go(flow->state);
+		moved = moved || flow->state->moved || flow->reason != REASON_NONE;
+		if (flow->reason != REASON_NONE || flow_is_done(flow->state))
+			flow_leave(band, flow);
+	}
+	return moved;
+}
+
+static void flow_give_up(struct flow_band *band)
+{
+	for (int i = 0; i < band->count; i++) {
+		if (band->flows[i].state == NULL)
+			continue;
+		flow_enter(band, &band->flows[i]);
+		band->flows[i].reason = REASON_DEVICE_SILENT;
+		flow_leave(band, &band->flows[i]);
+	}
+}
+
+static void flow_sleep(struct flow_band *band, struct flow_state *state)
+{
+	const int64_t asleep_ns = state->times != NULL ? clock_monotonic_ns() : 0;
+	copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
+	if (asleep_ns == 0)
+		return;
+	band->woke_ns = clock_monotonic_ns();
+	if (band->asleep_ns == 0)
+		band->asleep_ns = asleep_ns;
+}
+
+/* Many short sleeps in a row are one. */
+static void flow_tell_sleep(struct flow_band *band)
+{
+	if (band->asleep_ns == 0)
+		return;
+	observe_find()->span("wait", band->asleep_ns, band->woke_ns);
+	band->asleep_ns = 0;
+}
+
+/*
+ * Nothing happened: sleeps, unless it was a moment ago that something did, since a thread wakes
+ * late. Until then others may have the processor.
+ */
+static void flow_pause(struct flow_band *band, int64_t idle_ns)
+{
+	if (idle_ns > FLOW_SPIN_NS && idle_ns <= FLOW_YIELD_NS)
+		sched_yield();
+	for (int i = 0; i < band->count && idle_ns > FLOW_YIELD_NS; i++)
+		if (band->flows[i].state != NULL) {
+			flow_sleep(band, band->flows[i].state);
+			return;
+		}
+}
+
+/* Copying goes before asking: it may be what the device waits for. */
+static void flow_conduct(struct flow_band *band)
+{
+	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
+	const int64_t patience_ns = atomic_load(&flow_patience_ns);
+	int64_t moved_ns = now_ns();
+	while (band->open > 0) {
+		if (flow_go_round(band, flow_issue) || copiers_help() ||
+		    flow_go_round(band, flow_poll)) {
+			moved_ns = now_ns();
+			flow_tell_sleep(band);
+			continue;
+		}
+		const int64_t idle_ns = now_ns() - moved_ns;
+		if (patience_ns > 0 && idle_ns >= patience_ns)
+			flow_give_up(band);
+		else
+			flow_pause(band, idle_ns);
+	}
+}
+
+static void flow_open_all(struct flow_band *band)
+{
+	for (int i = 0; i < band->count; i++) {
+		struct flow *flow = &band->flows[i];
+		flow->progress = (struct flow_progress){.stores = 0};
+		flow->state = NULL;
+		flow->reason = flow_open(flow);
+		if (flow->reason != REASON_NONE)
+			continue;
+		flow_open_rings(flow->state, &band->staging, i, band->count);
+		band->open++;
+	}
+}
+
+/*
+ * Each flow needs a chunk each way: where others have the rest of staging, so many go at once as
+ * there are chunks.
+ */
+static int flow_count_together(const struct staging *staging, int count)
+{
+	for (int way = 0; way < STAGING_WAYS; way++)
+		count = staging->count[way] < count ? staging->count[way] : count;
+	return count;
+}
+
+/* The first flows of so many, with what there is of staging; how many they were. */
+static int flow_run_together(struct flow *flows, int count)
+{
+	struct flow_band band = {.flows = flows, .count = count, .reusable = true};
+	const int64_t begin_ns = observe_begin("take staging");
+	const enum reason reason = staging_take(&band.staging);
+	observe_end("take staging", begin_ns);
+	if (reason != REASON_NONE) {
+		for (int i = 0; i < count; i++) {
+			flows[i].reason = reason;
+			flows[i].progress = (struct flow_progress){.stores = 0};
+		}
+		return count;
+	}
+	band.count = flow_count_together(&band.staging, count);
+	flow_open_all(&band);
+	flow_conduct(&band);
+	flow_tell_sleep(&band);
+	staging_give(&band.staging, band.reusable);
+	return band.count;
+}
+
+enum reason flow_run(struct flow *flows, int count)
+{
+	enum reason reason = REASON_NONE;
+	for (int begun = 0; begun < count;) {
+		if (count > 1)
+			flows[begun].lane->api->set_device(flows[begun].lane->device);
+		begun += flow_run_together(&flows[begun], count - begun);
+	}
+	for (int i = 0; i < count && reason == REASON_NONE; i++)
+		reason = flows[i].reason;
+	return reason;
+}

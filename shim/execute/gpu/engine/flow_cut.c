@@ -1,0 +1,188 @@
+/* flow_cut.c - steps into tickets: pieces of a copy that fit into a ring */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow_state.h"
+
+/*
+ * Pieces of a run end at whole elements, and at the processor's cache lines if they begin at one.
+ */
+enum { FLOW_GRAIN_BYTES = 64 };
+
+void flow_cut_merge(struct flow_copy *copy)
+{
+	const bool tight = copy->area.pitch_bytes == copy->area.run_bytes &&
+	                   copy->device_pitch == copy->area.run_bytes;
+	const bool plain =
+		copy->rule == NULL || (copy->rule->part == PACK_WHOLE && !copy->rule->hermitian);
+	if (!tight || !plain || copy->backward || copy->whole_runs)
+		return;
+	copy->area.run_bytes *= copy->area.count;
+	copy->area.pitch_bytes = copy->device_pitch = copy->area.run_bytes;
+	copy->area.count = 1;
+}
+
+bool flow_cut_is_at_end(const struct flow_state *state, const struct flow_cursor *cursor)
+{
+	return cursor->number >= state->program->count;
+}
+
+static void flow_cut_find(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind)
+{
+	const struct flow_program *program = state->program;
+	for (; cursor->number < program->count; cursor->number++) {
+		program->read(program->self, cursor->number, &cursor->step);
+		if (cursor->step.kind == kind)
+			break;
+	}
+	cursor->run = cursor->byte = 0;
+	if (kind != FLOW_WORK && !flow_cut_is_at_end(state, cursor))
+		flow_cut_merge(&cursor->step.copy);
+}
+
+void flow_cut_start(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind)
+{
+	cursor->number = 0;
+	flow_cut_find(state, cursor, kind);
+}
+
+void flow_cut_next_step(struct flow_state *state, struct flow_cursor *cursor, enum flow_kind kind)
+{
+	cursor->number++;
+	flow_cut_find(state, cursor, kind);
+}
+
+static uint64_t flow_cut_smaller(uint64_t x, uint64_t y)
+{
+	return x < y ? x : y;
+}
+
+/*
+ * The bytes of the next piece: whole runs if one fits, else a part of one; 0: it has to be whole
+ * and does not fit.
+ */
+static uint64_t flow_cut_choose(const struct flow_cursor *cursor, uint64_t most_bytes)
+{
+	const struct flow_copy *copy = &cursor->step.copy;
+	const uint64_t run_bytes = copy->area.run_bytes, left = run_bytes - cursor->byte;
+	const uint64_t runs = cursor->byte == 0 && run_bytes > 0 ? most_bytes / run_bytes : 0;
+	if (runs > 0)
+		return flow_cut_smaller(copy->area.count - cursor->run, runs) * run_bytes;
+	if (copy->whole_runs)
+		return 0;
+	if (left <= most_bytes)
+		return left;
+	return most_bytes - most_bytes % FLOW_GRAIN_BYTES;
+}
+
+/* Bytes of the step that were not cut yet. */
+static uint64_t flow_cut_count_rest(const struct flow_cursor *cursor)
+{
+	const struct pack_area *area = &cursor->step.copy.area;
+	return (area->count - cursor->run) * area->run_bytes - cursor->byte;
+}
+
+/*
+ * Adjacent room in the ring, from *begin on: at the head, or from the ring's beginning where the
+ * rest is a scrap. 0: less than is worth a ticket.
+ */
+static uint64_t flow_cut_find_room(struct flow_ring *ring, uint64_t most_bytes, uint64_t *begin)
+{
+	if (ring->cut == ring->dropped)
+		ring->head = ring->tail = 0;
+	const uint64_t least_bytes = most_bytes / 4,
+		       end = ring->size_bytes - ring->head % ring->size_bytes;
+	uint64_t room = ring->size_bytes - (ring->head - ring->tail);
+	*begin = ring->head;
+	if (end < room && end < least_bytes) {
+		*begin += end;
+		room -= end;
+	} else {
+		room = flow_cut_smaller(room, end);
+	}
+	room = flow_cut_smaller(room, most_bytes);
+	return room < least_bytes ? 0 : room;
+}
+
+static void flow_cut_fill(struct flow_state *state, struct flow_ticket *ticket,
+                          const struct flow_cursor *cursor, uint64_t runs)
+{
+	const struct flow_copy *copy = &cursor->step.copy;
+	const struct pack_area *area = &copy->area;
+	const uint64_t run = copy->backward ? area->count - cursor->run - runs : cursor->run;
+	const bool part = ticket->bytes < area->run_bytes;
+	ticket->device = copy->device + run * copy->device_pitch + cursor->byte;
+	ticket->device_pitch = copy->device_pitch;
+	ticket->job = (struct copy_job){
+		.area = {area->host + run * area->pitch_bytes + cursor->byte,
+	                 part ? ticket->bytes : area->run_bytes, runs, area->pitch_bytes},
+		.bell = &state->bell,
+	};
+	if (copy->shadow != NULL)
+		ticket->job.shadow = copy->shadow + run * area->run_bytes + cursor->byte;
+	if (copy->rule == NULL)
+		return;
+	ticket->rule = *copy->rule;
+	ticket->rule.row =
+		copy->row + (int64_t)(cursor->byte / element_size_bytes(copy->rule->element));
+	ticket->rule.column = copy->column + (int64_t)run;
+	ticket->job.rule = &ticket->rule;
+}
+
+/* Moves the cursor past a piece; true: the step ends there. */
+static bool flow_cut_advance(struct flow_cursor *cursor, uint64_t runs, uint64_t bytes)
+{
+	const struct pack_area *area = &cursor->step.copy.area;
+	if (bytes < area->run_bytes)
+		cursor->byte += bytes;
+	else
+		cursor->run += runs;
+	if (cursor->byte == area->run_bytes) {
+		cursor->byte = 0;
+		cursor->run++;
+	}
+	return cursor->run == area->count;
+}
+
+struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way way,
+                                    uint64_t most_bytes)
+{
+	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
+	struct flow_ring *ring = &state->ring[way];
+	struct flow_cursor *cursor = &state->cursor[kind];
+	const bool locked = cursor->step.copy.locked && cursor->step.copy.shadow == NULL;
+	uint64_t begin = ring->head, bytes;
+	if (flow_cut_is_at_end(state, cursor) || ring->cut - ring->dropped == FLOW_TICKETS ||
+	    ring->shrinks)
+		return NULL;
+	if (locked)
+		bytes = cursor->step.copy.area.run_bytes * cursor->step.copy.area.count;
+	else
+		bytes = flow_cut_choose(
+			cursor,
+			flow_cut_find_room(
+				ring, flow_cut_smaller(most_bytes, flow_cut_count_rest(cursor)),
+				&begin));
+	if (bytes == 0)
+		return NULL;
+	struct flow_ticket *ticket = &ring->ticket[ring->cut % FLOW_TICKETS];
+	const uint64_t run_bytes = cursor->step.copy.area.run_bytes;
+	const uint64_t runs = bytes < run_bytes ? 1 : bytes / run_bytes;
+	ticket->begin = begin;
+	ticket->end = locked ? begin : begin + bytes;
+	ticket->bytes = bytes;
+	for (int other = 0; other < FLOW_KINDS; other++)
+		ticket->after[other] = cursor->step.after[other];
+	flow_cut_fill(state, ticket, cursor, runs);
+	ticket->job.staging = locked ? NULL : ring->base + begin % ring->size_bytes;
+	ring->head = ticket->end;
+	ring->cut++;
+	ticket->last = flow_cut_advance(cursor, runs, bytes);
+	if (ticket->last)
+		flow_cut_next_step(state, cursor, kind);
+	state->moved = true;
+	return ticket;
+}
+
+void flow_cut_drop(struct flow_ring *ring)
+{
+	ring->tail = ring->ticket[ring->dropped++ % FLOW_TICKETS].end;
+}

@@ -1,0 +1,125 @@
+/* flow_down.c - the way back: received into the ring, confirmed, and only then committed by the copiers */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow_state.h"
+
+/*
+ * The last part of the results comes in smaller copies: what arrives last is committed after all
+ * the rest.
+ */
+enum { FLOW_TAPER = 2, FLOW_POPULATE_CHUNKS = 4 };
+
+static bool flow_down_is_ready(const struct flow_ticket *ticket)
+{
+	(void)ticket;
+	return true;
+}
+
+static uint64_t flow_down_choose_bytes(const struct flow_state *state)
+{
+	const uint64_t half = state->ring[STAGING_DOWN].size_bytes / 2,
+		       chunk = staging_chunk_bytes();
+	const uint64_t share = state->store_bytes / FLOW_TAPER;
+	return share > half ? half : share < chunk ? chunk : share;
+}
+
+/*
+ * Has the pages of results backed that are to come, one job at a time, so that the way up is not
+ * held up.
+ */
+static void flow_down_populate(struct flow_state *state)
+{
+	struct flow_cursor *cursor = &state->populate;
+	if (state->populating &&
+	    !atomic_load_explicit(&state->populate_job.done, memory_order_acquire))
+		return;
+	state->populating = false;
+	if (flow_cut_is_at_end(state, cursor))
+		return;
+	const struct pack_area *area = &cursor->step.copy.area;
+	const uint64_t most_bytes = FLOW_POPULATE_CHUNKS * staging_chunk_bytes();
+	const bool whole = area->run_bytes <= most_bytes;
+	const uint64_t left = whole ? area->count - cursor->run : area->run_bytes - cursor->byte;
+	uint64_t take = whole ? most_bytes / area->run_bytes : most_bytes;
+	take = take < left ? take : left;
+	state->populate_job = (struct copy_job){
+		.kind = COPY_POPULATE,
+		.area = {area->host + cursor->run * area->pitch_bytes + cursor->byte,
+	                 whole ? area->run_bytes : take, whole ? take : 1, area->pitch_bytes},
+		.bell = &state->bell,
+	};
+	cursor->run += whole ? take : take == left;
+	cursor->byte = whole || take == left ? 0 : cursor->byte + take;
+	if (cursor->run == area->count)
+		flow_cut_next_step(state, cursor, FLOW_STORE);
+	state->populating = true;
+	copiers_submit(&state->populate_job);
+}
+
+/*
+ * Room is taken when the result's kernels are queued, and where others wait for room not before
+ * they are complete.
+ */
+static bool flow_down_may_cut(const struct flow_state *state)
+{
+	const uint32_t *after = state->cursor[FLOW_STORE].step.after;
+	return flow_queue_is_due(state, after) &&
+	       (state->queue[FLOW_WORK].complete >= after[FLOW_WORK] || !staging_is_wanted());
+}
+
+enum reason flow_down_issue(struct flow_state *state)
+{
+	struct flow_ring *ring = &state->ring[STAGING_DOWN];
+	const uint64_t before = ring->sent;
+	flow_down_populate(state);
+	while (flow_down_may_cut(state) &&
+	       flow_cut_ticket(state, STAGING_DOWN, staging_chunk_bytes()) != NULL)
+		continue;
+	const enum reason reason =
+		flow_send(state, STAGING_DOWN, flow_down_choose_bytes(state), flow_down_is_ready);
+	for (uint64_t number = before; number < ring->sent; number++)
+		state->store_bytes -= ring->ticket[number % FLOW_TICKETS].bytes;
+	return reason;
+}
+
+static void flow_down_scatter(struct flow_state *state, uint32_t tickets)
+{
+	struct flow_ring *ring = &state->ring[STAGING_DOWN];
+	for (uint32_t i = 0; i < tickets; i++) {
+		struct flow_ticket *ticket = &ring->ticket[ring->arrived++ % FLOW_TICKETS];
+		ticket->job.kind = COPY_SCATTER;
+		copiers_submit(&ticket->job);
+	}
+}
+
+enum reason flow_down_poll(struct flow_state *state)
+{
+	enum reason reason;
+	struct flow_op op;
+	while (flow_queue_poll(state, FLOW_STORE, &op, &reason))
+		flow_down_scatter(state, op.tickets);
+	return reason;
+}
+
+static void flow_down_count(struct flow_state *state, const struct flow_ticket *ticket)
+{
+	state->step_bytes += ticket->bytes;
+	if (!ticket->last)
+		return;
+	state->progress.stores++;
+	state->step_bytes = 0;
+}
+
+void flow_down_settle(struct flow_state *state)
+{
+	struct flow_ring *ring = &state->ring[STAGING_DOWN];
+	while (ring->dropped < ring->arrived) {
+		const struct flow_ticket *ticket = &ring->ticket[ring->dropped % FLOW_TICKETS];
+		if (!atomic_load_explicit(&ticket->job.done, memory_order_acquire))
+			return;
+		flow_down_count(state, ticket);
+		if (state->times != NULL)
+			flow_times_commit(state, ring->dropped, ticket->bytes);
+		flow_cut_drop(ring);
+		state->moved = true;
+	}
+}

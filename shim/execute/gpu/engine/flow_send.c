@@ -1,0 +1,101 @@
+/* flow_send.c - tickets into copies of the device: the longer they wait, the more of them one copy takes */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow_state.h"
+
+/* How the tickets of one copy lie on the device: without gaps, or as runs with a pitch. */
+enum flow_join { FLOW_JOIN_NONE, FLOW_JOIN_FLAT, FLOW_JOIN_APART };
+
+static bool flow_send_is_flat(const struct flow_ticket *ticket)
+{
+	return ticket->job.area.count == 1 || ticket->device_pitch == ticket->job.area.run_bytes;
+}
+
+/* How the next ticket could be sent with this one. */
+static enum flow_join flow_send_join(const struct flow_ticket *ticket,
+                                     const struct flow_ticket *next)
+{
+	const struct pack_area *area = &ticket->job.area;
+	if (ticket->last || ticket->job.staging == NULL ||
+	    next->job.staging != (char *)ticket->job.staging + ticket->bytes)
+		return FLOW_JOIN_NONE;
+	if (flow_send_is_flat(ticket) && flow_send_is_flat(next) &&
+	    next->device == ticket->device + ticket->bytes)
+		return FLOW_JOIN_FLAT;
+	if (next->job.area.run_bytes == area->run_bytes &&
+	    next->device == ticket->device + area->count * ticket->device_pitch)
+		return FLOW_JOIN_APART;
+	return FLOW_JOIN_NONE;
+}
+
+/* The tickets of the next copy. */
+struct flow_batch {
+	const struct flow_ticket *first;
+	uint32_t count;
+	uint64_t bytes;
+	enum flow_join join;
+};
+
+static struct flow_batch flow_send_collect(const struct flow_ring *ring, uint64_t most_bytes,
+                                           bool (*is_ready)(const struct flow_ticket *))
+{
+	const struct flow_ticket *last = &ring->ticket[ring->sent % FLOW_TICKETS];
+	struct flow_batch batch = {.first = last, .count = 1, .bytes = last->bytes};
+	while (ring->sent + batch.count < ring->cut) {
+		const struct flow_ticket *next =
+			&ring->ticket[(ring->sent + batch.count) % FLOW_TICKETS];
+		const enum flow_join join = flow_send_join(last, next);
+		if (join == FLOW_JOIN_NONE ||
+		    (batch.join != FLOW_JOIN_NONE && join != batch.join) ||
+		    batch.bytes + next->bytes > most_bytes || !is_ready(next))
+			break;
+		batch.join = join;
+		batch.bytes += next->bytes;
+		batch.count++;
+		last = next;
+	}
+	return batch;
+}
+
+static int flow_send_copy(const struct flow_state *state, enum staging_way way,
+                          const struct flow_batch *batch)
+{
+	const struct cuda_api *api = state->lane->api;
+	const struct pack_area *area = &batch->first->job.area;
+	const bool up = way == STAGING_UP, locked = batch->first->job.staging == NULL;
+	const int kind = up ? CUDA_COPY_HOST_TO_DEVICE : CUDA_COPY_DEVICE_TO_HOST;
+	void *stream = state->queue[up ? FLOW_LOAD : FLOW_STORE].stream;
+	char *host = locked ? area->host : batch->first->job.staging,
+	     *device = batch->first->device;
+	const uint64_t width = area->run_bytes, device_pitch = batch->first->device_pitch;
+	const uint64_t pitch = locked ? area->pitch_bytes : width;
+	const bool apart = batch->join == FLOW_JOIN_APART || pitch != width;
+	if (!apart && (batch->join == FLOW_JOIN_FLAT || flow_send_is_flat(batch->first)))
+		return api->memcpy_async(up ? device : host, up ? host : device, batch->bytes, kind,
+		                         stream);
+	return api->memcpy_2d_async(up ? device : host, up ? device_pitch : pitch,
+	                            up ? host : device, up ? pitch : device_pitch, width,
+	                            batch->bytes / width, kind, stream);
+}
+
+enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t most_bytes,
+                      bool (*is_ready)(const struct flow_ticket *))
+{
+	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
+	struct flow_ring *ring = &state->ring[way];
+	struct flow_queue *queue = &state->queue[kind];
+	const struct flow_ticket *first = &ring->ticket[ring->sent % FLOW_TICKETS];
+	if (ring->sent == ring->cut || queue->begun - queue->ended >= FLOW_SENDS ||
+	    !is_ready(first) || !flow_queue_is_due(state, first->after))
+		return REASON_NONE;
+	const struct flow_batch batch = flow_send_collect(ring, most_bytes, is_ready);
+	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;
+	enum reason reason = flow_queue_wait(state, kind, first->after);
+	if (reason == REASON_NONE)
+		reason = flow_queue_judge(state, flow_send_copy(state, way, &batch),
+		                          REASON_TRANSFER_FAILED);
+	if (reason != REASON_NONE)
+		return reason;
+	ring->sent += batch.count;
+	return flow_queue_end(state, kind,
+	                      (struct flow_op){queue->issued + ends, batch.count, batch.bytes});
+}

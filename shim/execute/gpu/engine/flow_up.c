@@ -1,0 +1,52 @@
+/* flow_up.c - the way to the device: gathered by the copiers, sent, forgotten */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow_state.h"
+
+/*
+ * What a load reads may be a result: of stores that it comes after, all must be in the program's
+ * memory.
+ */
+static bool flow_up_may_cut(const struct flow_state *state)
+{
+	return state->progress.stores >= state->cursor[FLOW_LOAD].step.after[FLOW_STORE];
+}
+
+/*
+ * Cuts what there is room for and gives it to the copiers. The device reads page-locked memory
+ * itself.
+ */
+static void flow_up_gather(struct flow_state *state)
+{
+	struct flow_ticket *ticket;
+	while (flow_up_may_cut(state) &&
+	       (ticket = flow_cut_ticket(state, STAGING_UP, staging_chunk_bytes())) != NULL) {
+		const bool locked = ticket->job.staging == NULL;
+		ticket->job.kind = ticket->job.shadow != NULL ? COPY_BOTH : COPY_GATHER;
+		atomic_store_explicit(&ticket->job.done, locked, memory_order_relaxed);
+		if (!locked)
+			copiers_submit(&ticket->job);
+	}
+}
+
+static bool flow_up_is_gathered(const struct flow_ticket *ticket)
+{
+	return atomic_load_explicit(&ticket->job.done, memory_order_acquire);
+}
+
+enum reason flow_up_issue(struct flow_state *state)
+{
+	flow_up_gather(state);
+	return flow_send(state, STAGING_UP, state->ring[STAGING_UP].size_bytes / 2,
+	                 flow_up_is_gathered);
+}
+
+enum reason flow_up_poll(struct flow_state *state)
+{
+	struct flow_ring *ring = &state->ring[STAGING_UP];
+	enum reason reason;
+	struct flow_op op;
+	while (flow_queue_poll(state, FLOW_LOAD, &op, &reason))
+		for (ring->arrived += op.tickets; ring->dropped < ring->arrived;)
+			flow_cut_drop(ring);
+	return reason;
+}

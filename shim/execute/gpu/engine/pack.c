@@ -1,0 +1,155 @@
+/* pack.c - runs in the program's memory, one after the other */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/pack.h"
+
+#include <string.h>
+
+#include "shim/execute/gpu/engine/pack_copy.h"
+
+/*
+ * Shorter runs are written through the cache: their ends are parts of lines, which streaming stores
+ * are slow at.
+ */
+enum { PACK_STREAM_BYTES = 8192, PACK_RUNS_AHEAD = 64 };
+
+/* One run where there are no gaps. */
+static struct pack_area pack_merge(const struct pack_area *area)
+{
+	if (area->count > 1 && area->run_bytes != area->pitch_bytes)
+		return *area;
+	const uint64_t size_bytes = area->run_bytes * area->count;
+	return (struct pack_area){area->host, size_bytes, size_bytes > 0, size_bytes};
+}
+
+/*
+ * The place of the copy PACK_COPY_LEAD_BYTES further on: many short runs, or the beginning of the
+ * next one.
+ */
+static char *pack_look_ahead(char *run, const struct pack_area *runs)
+{
+	const uint64_t steps = PACK_COPY_LEAD_BYTES / (runs->run_bytes + 1) + 1;
+	return run + (steps < PACK_RUNS_AHEAD ? steps : PACK_RUNS_AHEAD) * runs->pitch_bytes;
+}
+
+void pack_gather(void *staging, const struct pack_area *area)
+{
+	const struct pack_area runs = pack_merge(area);
+	const uint64_t end_bytes =
+		runs.run_bytes < PACK_COPY_LEAD_BYTES ? runs.run_bytes : PACK_COPY_LEAD_BYTES;
+	const uint64_t begin_bytes = runs.run_bytes - end_bytes;
+	char *to = staging, *from = runs.host;
+	for (uint64_t i = 0; i < runs.count; i++, to += runs.run_bytes, from += runs.pitch_bytes) {
+		pack_copy(to, from, begin_bytes, from + PACK_COPY_LEAD_BYTES);
+		pack_copy(to + begin_bytes, from + begin_bytes, end_bytes,
+		          pack_look_ahead(from, &runs));
+	}
+}
+
+/* One piece of plain bytes; whether a fence is due. */
+static bool pack_write(char *to, const char *from, uint64_t size_bytes, const char *ahead)
+{
+	if (size_bytes < PACK_STREAM_BYTES) {
+		pack_copy(to, from, size_bytes, ahead);
+		return false;
+	}
+	const uint64_t begin_bytes = size_bytes - PACK_COPY_LEAD_BYTES;
+	pack_copy_stream(to, from, begin_bytes, to + PACK_COPY_LEAD_BYTES);
+	pack_copy_stream(to + begin_bytes, from + begin_bytes, PACK_COPY_LEAD_BYTES, ahead);
+	return true;
+}
+
+static void pack_scatter_bytes(const struct pack_area *area, const char *staging)
+{
+	const struct pack_area runs = pack_merge(area);
+	const char *from = staging;
+	char *to = runs.host;
+	bool streamed = false;
+	for (uint64_t i = 0; i < runs.count; i++, to += runs.pitch_bytes, from += runs.run_bytes)
+		streamed |= pack_write(to, from, runs.run_bytes, pack_look_ahead(to, &runs));
+	if (streamed)
+		pack_copy_fence();
+}
+
+static bool pack_is_zero(const struct pack_rule *rule)
+{
+	return rule->beta[0] == 0 && rule->beta[1] == 0;
+}
+
+/*
+ * Complex numbers are pairs of real ones where beta is: BLAS multiplies by no imaginary part in
+ * Hermitian updates, and not at all by 1. Otherwise it does multiply by an imaginary part of 0,
+ * which an infinity shows.
+ */
+static bool pack_is_pairwise(const struct pack_rule *rule)
+{
+	return rule->hermitian || (rule->beta[0] == 1 && rule->beta[1] == 0);
+}
+
+/* So many elements that lie side by side; whether a fence is due. */
+static bool pack_commit(char *c, const char *z, uint64_t count, const struct pack_rule *rule)
+{
+	if (pack_is_zero(rule))
+		return pack_write(c, z, count * element_size_bytes(rule->element), c);
+	const bool turned = element_is_complex(rule->element) && !pack_is_pairwise(rule);
+	const uint64_t numbers = element_is_complex(rule->element) ? 2 * count : count;
+	const bool single = rule->element == ELEMENT_S || rule->element == ELEMENT_C;
+	if (turned && single)
+		pack_copy_turn_c(c, z, count, rule->beta);
+	else if (turned)
+		pack_copy_turn_z(c, z, count, rule->beta);
+	else if (single)
+		pack_copy_scale_s(c, z, numbers, rule->beta[0]);
+	else
+		pack_copy_scale_d(c, z, numbers, rule->beta[0]);
+	return false;
+}
+
+/* The imaginary part of an element becomes 0. */
+static void pack_make_real(char *c, enum element element)
+{
+	const uint64_t half_bytes = element_size_bytes(element) / 2;
+	memset(c + half_bytes, 0, half_bytes);
+}
+
+static int64_t pack_bound(int64_t value, int64_t most)
+{
+	return value < 0 ? 0 : value > most ? most : value;
+}
+
+/*
+ * One column, or a piece of one, of count elements from row rule->row on; whether a fence is due.
+ */
+static bool pack_commit_column(char *c, const char *z, int64_t count, int64_t column,
+                               const struct pack_rule *rule)
+{
+	const uint64_t size_bytes = element_size_bytes(rule->element);
+	const int64_t diagonal = column - rule->row;
+	int64_t begin = 0, end = count;
+	if (rule->part == PACK_UPPER)
+		end = pack_bound(diagonal + 1, count);
+	if (rule->part == PACK_LOWER)
+		begin = pack_bound(diagonal, count);
+	const uint64_t skip_bytes = (uint64_t)begin * size_bytes;
+	const bool streamed =
+		pack_commit(c + skip_bytes, z + skip_bytes, (uint64_t)(end - begin), rule);
+	if (rule->hermitian && diagonal >= 0 && diagonal < count)
+		pack_make_real(c + (uint64_t)diagonal * size_bytes, rule->element);
+	return streamed;
+}
+
+void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule)
+{
+	const char *from = staging;
+	if (rule == NULL || (pack_is_zero(rule) && rule->part == PACK_WHOLE && !rule->hermitian)) {
+		pack_scatter_bytes(area, from);
+		return;
+	}
+	const int64_t elements = (int64_t)(area->run_bytes / element_size_bytes(rule->element));
+	bool streamed = false;
+	for (uint64_t i = 0; i < area->count; i++)
+		streamed |= pack_commit_column(area->host + i * area->pitch_bytes,
+		                               from + i * area->run_bytes, elements,
+		                               rule->column + (int64_t)i, rule);
+	if (streamed)
+		pack_copy_fence();
+}

@@ -1,0 +1,64 @@
+/* pack_populate.c - has the pages of results backed by memory before the results are there */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/engine/pack.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/*
+ * Shorter runs between gaps would need too many calls. Pages that are asked for, to tell about all.
+ */
+enum { POPULATE_RUN_PAGES = 16, POPULATE_SAMPLES = 8 };
+
+/* Where a few pages from the first to the last are backed, so are probably all. */
+static bool populate_is_backed(const struct pack_area *runs, uint64_t page_bytes)
+{
+	const uint64_t last = runs->run_bytes * runs->count - 1;
+	for (uint64_t i = 0; i < POPULATE_SAMPLES; i++) {
+		const uint64_t byte = last / (POPULATE_SAMPLES - 1) * i;
+		char *at = runs->host + byte / runs->run_bytes * runs->pitch_bytes +
+		           byte % runs->run_bytes;
+		unsigned char backed = 0;
+		if (mincore(at - ((uintptr_t)at & (page_bytes - 1)), page_bytes, &backed) != 0)
+			return true;
+		if ((backed & 1) == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The pages that lie wholly in these bytes. Linux 5.14 and later can; elsewhere the first store
+ * waits, as ever.
+ */
+static void populate_bytes(char *host, uint64_t size_bytes, uint64_t page_bytes)
+{
+	const uint64_t skip_bytes = -(uintptr_t)host & (page_bytes - 1);
+	if (size_bytes < skip_bytes + page_bytes)
+		return;
+	const uint64_t whole_bytes = (size_bytes - skip_bytes) / page_bytes * page_bytes;
+	(void)madvise(host + skip_bytes, whole_bytes, MADV_POPULATE_WRITE);
+}
+
+void pack_populate(const struct pack_area *area)
+{
+	const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct pack_area runs = *area;
+	if (runs.count == 0 || runs.run_bytes == 0)
+		return;
+	/* A gap of less than a page has no page to itself. */
+	if (runs.count == 1 || runs.pitch_bytes - runs.run_bytes < page_bytes) {
+		runs.run_bytes += (runs.count - 1) * runs.pitch_bytes;
+		runs.count = 1;
+	} else if (runs.run_bytes < POPULATE_RUN_PAGES * page_bytes) {
+		return;
+	}
+	if (populate_is_backed(&runs, page_bytes))
+		return;
+	for (uint64_t i = 0; i < runs.count; i++)
+		populate_bytes(runs.host + i * runs.pitch_bytes, runs.run_bytes, page_bytes);
+}

@@ -1,0 +1,271 @@
+/* staging.c - two rings of chunks in one block of page-locked memory, handed out in the order of asking */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/staging.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "shim/base/futex.h"
+#include "shim/execute/gpu/node/processors.h"
+
+/* A ring has at least STAGING_CHUNKS_MIN chunks: while one is filled the others travel. */
+enum { STAGING_CHUNKS_MIN = 4, STAGING_CHUNKS_MAX = 64, STAGING_PAGE_BYTES = 4096 };
+
+/*
+ * Of both rings together; what is assumed where no cache is known; and a chunk of the largest size.
+ */
+static const uint64_t staging_least_bytes = UINT64_C(8) << 20, staging_most_bytes = UINT64_C(128)
+                                                                                    << 20;
+static const uint64_t staging_cache_bytes = UINT64_C(32) << 20;
+static const uint64_t staging_chunk_most_bytes = UINT64_C(4) << 20;
+
+/* LOST: a copy of the device's may still write to it, or read it. */
+enum staging_state { STAGING_FREE, STAGING_TAKEN, STAGING_LOST };
+
+static pthread_mutex_t staging_mutex = PTHREAD_MUTEX_INITIALIZER;
+static const struct cuda_api *staging_api;
+static bool staging_is_set; /* sizes by staging_set_sizes */
+static uint64_t staging_ring_bytes;
+static _Atomic uint64_t staging_chunk, staging_locked;
+static char *staging_base; /* NULL: not made yet */
+static enum staging_state staging_chunks[STAGING_WAYS][STAGING_CHUNKS_MAX];
+static int staging_count; /* chunks of each ring */
+
+/* Who asks draws a number, and is served when its turn has come. changes is what they sleep on. */
+static uint64_t staging_drawn, staging_served;
+static _Atomic uint32_t staging_changes;
+static atomic_int staging_waiting;
+
+/*
+ * -- sizes
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static void staging_cut(uint64_t ring_bytes, uint64_t chunk_bytes)
+{
+	uint64_t count = ring_bytes / chunk_bytes;
+	count = count < 1 ? 1 : count > STAGING_CHUNKS_MAX ? STAGING_CHUNKS_MAX : count;
+	staging_count = (int)count;
+	staging_ring_bytes = count * chunk_bytes;
+	atomic_store(&staging_chunk, chunk_bytes);
+}
+
+static uint64_t staging_round(uint64_t size_bytes)
+{
+	return size_bytes < STAGING_PAGE_BYTES ? STAGING_PAGE_BYTES
+	                                       : size_bytes - size_bytes % STAGING_PAGE_BYTES;
+}
+
+void staging_set_sizes(uint64_t ring_bytes, uint64_t chunk_bytes)
+{
+	pthread_mutex_lock(&staging_mutex);
+	staging_is_set = true;
+	if (staging_base == NULL)
+		staging_cut(ring_bytes, staging_round(chunk_bytes));
+	pthread_mutex_unlock(&staging_mutex);
+}
+
+void staging_configure(const struct cuda_api *api, uint64_t limit_bytes)
+{
+	const uint64_t cache_bytes = processors_cache_bytes("");
+	uint64_t both_bytes = (cache_bytes > 0 ? cache_bytes : staging_cache_bytes) / 2;
+	both_bytes = both_bytes < staging_least_bytes ? staging_least_bytes : both_bytes;
+	both_bytes = both_bytes > staging_most_bytes ? staging_most_bytes : both_bytes;
+	both_bytes = limit_bytes > 0 && limit_bytes < both_bytes ? limit_bytes : both_bytes;
+	const uint64_t ring_bytes = both_bytes / STAGING_WAYS,
+		       part_bytes = ring_bytes / STAGING_CHUNKS_MIN;
+	const uint64_t chunk_bytes =
+		part_bytes < staging_chunk_most_bytes ? part_bytes : staging_chunk_most_bytes;
+	pthread_mutex_lock(&staging_mutex);
+	staging_api = api;
+	if (staging_base == NULL && !staging_is_set)
+		staging_cut(ring_bytes, staging_round(chunk_bytes));
+	pthread_mutex_unlock(&staging_mutex);
+}
+
+uint64_t staging_copy_bytes(void)
+{
+	pthread_mutex_lock(&staging_mutex);
+	const uint64_t half_bytes = staging_ring_bytes / 2;
+	pthread_mutex_unlock(&staging_mutex);
+	return half_bytes;
+}
+
+uint64_t staging_chunk_bytes(void)
+{
+	return atomic_load(&staging_chunk);
+}
+
+uint64_t staging_locked_bytes(void)
+{
+	return atomic_load(&staging_locked);
+}
+
+/*
+ * -- rings, with the mutex
+ * --------------------------------------------------------------------------------------
+ */
+
+static enum reason staging_make_rings(void)
+{
+	void *base = NULL;
+	const size_t size_bytes = (size_t)(STAGING_WAYS * staging_ring_bytes);
+	if (staging_base != NULL)
+		return REASON_NONE;
+	const int error = staging_api->host_alloc(&base, size_bytes, CUDA_HOST_FOR_ALL);
+	if (error != CUDA_SUCCESS) {
+		staging_api->get_last_error();
+		return cuda_is_fatal(error) ? REASON_DEVICE_FAILED : REASON_HOST_MEMORY;
+	}
+	staging_base = base;
+	atomic_store(&staging_locked, size_bytes);
+	return REASON_NONE;
+}
+
+/* The longest run of free chunks: the first one and their number, which may be 0. */
+static int staging_find_free(enum staging_way way, int *first)
+{
+	int longest = 0, run = 0;
+	for (int i = 0; i < staging_count; i++) {
+		run = staging_chunks[way][i] == STAGING_FREE ? run + 1 : 0;
+		if (run > longest) {
+			longest = run;
+			*first = i + 1 - run;
+		}
+	}
+	return longest;
+}
+
+static bool staging_has_taken(enum staging_way way)
+{
+	for (int i = 0; i < staging_count; i++)
+		if (staging_chunks[way][i] == STAGING_TAKEN)
+			return true;
+	return false;
+}
+
+static void staging_mark(enum staging_way way, int first, int count, enum staging_state state)
+{
+	for (int i = first; i < first + count; i++)
+		staging_chunks[way][i] = state;
+}
+
+static void staging_wake_all(void)
+{
+	atomic_fetch_add(&staging_changes, 1);
+	if (atomic_load(&staging_waiting) > 0)
+		futex_wake(&staging_changes, INT32_MAX);
+}
+
+/* Each way's longest run; false, with nothing taken, where one of them has none. */
+static bool staging_take_free(struct staging *staging)
+{
+	int first[STAGING_WAYS], count[STAGING_WAYS];
+	for (int way = 0; way < STAGING_WAYS; way++) {
+		count[way] = staging_find_free((enum staging_way)way, &first[way]);
+		if (count[way] == 0)
+			return false;
+	}
+	const uint64_t chunk_bytes = staging_chunk_bytes();
+	for (int way = 0; way < STAGING_WAYS; way++) {
+		staging_mark((enum staging_way)way, first[way], count[way], STAGING_TAKEN);
+		staging->first[way] = first[way];
+		staging->count[way] = count[way];
+		staging->size_bytes[way] = (uint64_t)count[way] * chunk_bytes;
+		staging->base[way] = staging_base + (uint64_t)way * staging_ring_bytes +
+		                     (uint64_t)first[way] * chunk_bytes;
+	}
+	return true;
+}
+
+/* One ring has nothing free, and nobody has anything of it that could become so. */
+static bool staging_is_used_up(void)
+{
+	int first;
+	for (int way = 0; way < STAGING_WAYS; way++)
+		if (staging_find_free((enum staging_way)way, &first) == 0 &&
+		    !staging_has_taken((enum staging_way)way))
+			return true;
+	return false;
+}
+
+/*
+ * -- parts
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* Whose turn it is gets what is free; all others sleep. */
+static enum reason staging_await_turn(struct staging *staging, uint64_t number)
+{
+	for (;;) {
+		const bool turn = staging_served == number;
+		const enum reason reason = turn ? staging_make_rings() : REASON_NONE;
+		if (reason != REASON_NONE)
+			return reason;
+		if (turn && staging_take_free(staging))
+			return REASON_NONE;
+		if (turn && staging_is_used_up())
+			return REASON_DEVICE_FAILED;
+		const uint32_t seen = atomic_load(&staging_changes);
+		atomic_fetch_add(&staging_waiting, 1);
+		pthread_mutex_unlock(&staging_mutex);
+		futex_wait(&staging_changes, seen, -1);
+		pthread_mutex_lock(&staging_mutex);
+		atomic_fetch_sub(&staging_waiting, 1);
+	}
+}
+
+enum reason staging_take(struct staging *staging)
+{
+	pthread_mutex_lock(&staging_mutex);
+	const enum reason reason = staging_await_turn(staging, staging_drawn++);
+	staging_served++;
+	staging_wake_all();
+	pthread_mutex_unlock(&staging_mutex);
+	return reason;
+}
+
+bool staging_is_wanted(void)
+{
+	return atomic_load_explicit(&staging_waiting, memory_order_relaxed) > 0;
+}
+
+bool staging_yield(struct staging *staging, enum staging_way way)
+{
+	const int kept = (staging->count[way] + 1) / 2, given = staging->count[way] - kept;
+	if (given == 0)
+		return false;
+	pthread_mutex_lock(&staging_mutex);
+	staging_mark(way, staging->first[way] + kept, given, STAGING_FREE);
+	staging_wake_all();
+	pthread_mutex_unlock(&staging_mutex);
+	staging->count[way] = kept;
+	staging->size_bytes[way] = (uint64_t)kept * staging_chunk_bytes();
+	return true;
+}
+
+void staging_give(struct staging *staging, bool reusable)
+{
+	pthread_mutex_lock(&staging_mutex);
+	for (int way = 0; way < STAGING_WAYS; way++)
+		staging_mark((enum staging_way)way, staging->first[way], staging->count[way],
+		             reusable ? STAGING_FREE : STAGING_LOST);
+	staging_wake_all();
+	pthread_mutex_unlock(&staging_mutex);
+	*staging = (struct staging){.base = {NULL}};
+}
+
+/*
+ * The mutex may be held for ever by a thread that is not there. The memory stays where CUDA has it.
+ */
+void staging_after_fork_child(void)
+{
+	staging_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	staging_base = NULL;
+	for (int way = 0; way < STAGING_WAYS; way++)
+		staging_mark((enum staging_way)way, 0, STAGING_CHUNKS_MAX, STAGING_FREE);
+	staging_drawn = 0;
+	staging_served = 0;
+	atomic_store(&staging_waiting, 0);
+	atomic_store(&staging_locked, 0);
+}

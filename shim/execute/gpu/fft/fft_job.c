@@ -1,0 +1,301 @@
+/* fft_job.c - groups of a transform: where each lies in the program's memory, in our copies and on the device */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/fft/fft_job.h"
+
+#include "policy/call/fft_extent.h"
+
+/* Slots and their outputs begin where cudaMalloc's memory could. */
+enum { FFT_JOB_ALIGNMENT_BYTES = 256 };
+
+static uint64_t fft_job_round(uint64_t size_bytes)
+{
+	return (size_bytes + FFT_JOB_ALIGNMENT_BYTES - 1) / FFT_JOB_ALIGNMENT_BYTES *
+	       FFT_JOB_ALIGNMENT_BYTES;
+}
+
+static enum fft_job_kind fft_job_find_kind(const struct fft_job *job, int64_t group)
+{
+	return group == job->groups - 1 && job->cut.count % job->group != 0 ? FFT_JOB_REST
+	                                                                    : FFT_JOB_FULL;
+}
+
+static bool fft_job_has_rest(const struct fft_job *job)
+{
+	return fft_job_find_kind(job, job->groups - 1) == FFT_JOB_REST;
+}
+
+static bool fft_job_is_scattered(const struct fft_job *job, bool output)
+{
+	for (int kind = FFT_JOB_FULL; kind <= (fft_job_has_rest(job) ? FFT_JOB_REST : FFT_JOB_FULL);
+	     kind++)
+		if ((output ? &job->map[kind].output : &job->map[kind].input)->kind ==
+		    FFT_LAYOUT_SCATTERED)
+			return true;
+	return false;
+}
+
+/* Results that enter the program's memory while the flow goes on. */
+static bool fft_job_commits(const struct fft_job *job)
+{
+	for (int kind = FFT_JOB_FULL; kind <= (fft_job_has_rest(job) ? FFT_JOB_REST : FFT_JOB_FULL);
+	     kind++)
+		if (job->map[kind].output.kind != FFT_LAYOUT_SCATTERED)
+			return true;
+	return false;
+}
+
+enum reason fft_job_begin(struct fft_job *job, const struct fft_call *call)
+{
+	*job = (struct fft_job){.call = call, .shares = fft_extent_overlap(call)};
+	return fft_cut_find(call, job->shares, &job->cut) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
+}
+
+static uint64_t fft_job_divide_up(uint64_t size_bytes, int64_t count)
+{
+	return (size_bytes - 1) / (uint64_t)count + 1;
+}
+
+/* cuFFT's work area is usually as large as the data; a single piece has no use for a guess. */
+struct fft_batch fft_job_batch(const struct fft_job *job)
+{
+	const struct fft_cut *cut = &job->cut;
+	const uint64_t input_bytes =
+		fft_job_divide_up(fft_layout_size_bytes(&cut->whole.input), cut->count);
+	const uint64_t output_bytes =
+		fft_job_divide_up(fft_layout_size_bytes(&cut->whole.output), cut->count);
+	struct fft_batch batch = {cut->count,   cut->least,  input_bytes,
+	                          output_bytes, input_bytes, 0};
+	if (cut->count > 1)
+		batch.work_bytes = input_bytes > output_bytes ? input_bytes : output_bytes;
+	if (!cut->whole.in_place &&
+	    __builtin_add_overflow(input_bytes, output_bytes, &batch.device_bytes))
+		batch.device_bytes = UINT64_MAX;
+	return batch;
+}
+
+static void fft_job_place(struct fft_job *job)
+{
+	const struct fft_map *full = &job->map[FFT_JOB_FULL];
+	const bool in_place =
+		full->in_place && (!fft_job_has_rest(job) || job->map[FFT_JOB_REST].in_place);
+	const uint64_t input_bytes = fft_job_round(fft_layout_size_bytes(&full->input));
+	job->slots = job->groups < FFT_GROUPS_SLOTS ? (int)job->groups : FFT_GROUPS_SLOTS;
+	job->output_bytes = in_place ? 0 : input_bytes;
+	job->slot_bytes = job->output_bytes + fft_job_round(fft_layout_size_bytes(&full->output));
+	if (in_place && input_bytes > job->slot_bytes)
+		job->slot_bytes = input_bytes;
+}
+
+bool fft_job_cut(struct fft_job *job, int64_t group)
+{
+	const int64_t rest = job->cut.count % group;
+	job->group = group;
+	job->groups = (job->cut.count - 1) / group + 1;
+	if (!fft_cut_describe(&job->cut, group, &job->map[FFT_JOB_FULL]) ||
+	    (rest > 0 && !fft_cut_describe(&job->cut, rest, &job->map[FFT_JOB_REST])))
+		return false;
+	fft_job_place(job);
+	job->shadows = job->shares && fft_job_commits(job);
+	return true;
+}
+
+uint64_t fft_job_arena_bytes(const struct fft_job *job)
+{
+	return (uint64_t)job->slots * job->slot_bytes;
+}
+
+uint64_t fft_job_input_copy_bytes(const struct fft_job *job)
+{
+	const bool wanted = job->shadows || fft_job_is_scattered(job, false);
+	return wanted ? fft_layout_size_bytes(&job->cut.whole.input) : 0;
+}
+
+uint64_t fft_job_output_copy_bytes(const struct fft_job *job)
+{
+	return fft_job_is_scattered(job, true) ? fft_layout_size_bytes(&job->cut.whole.output) : 0;
+}
+
+/*
+ * -- one group
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * One side of a group: how and where it lies in the program's memory, and its tight copy on the
+ * host (NULL: none).
+ */
+struct fft_job_side {
+	const struct fft_layout *layout;
+	char *program, *copy;
+};
+
+static struct fft_job_side fft_job_find_side(const struct fft_job *job, int64_t group, bool output)
+{
+	const struct fft_map *map = &job->map[fft_job_find_kind(job, group)];
+	const struct fft_map *full = &job->map[FFT_JOB_FULL];
+	const int64_t piece = group * job->group;
+	char *copy = output ? job->output_copy : job->input_copy;
+	if (copy != NULL)
+		copy += (uint64_t)group *
+		        fft_layout_size_bytes(output ? &full->output : &full->input);
+	if (output)
+		return (struct fft_job_side){
+			&map->output, (char *)job->call->out + piece * job->cut.output_bytes, copy};
+	return (struct fft_job_side){&map->input,
+	                             (char *)job->call->in + piece * job->cut.input_bytes, copy};
+}
+
+/* What a copy of the flow sees of a side. */
+static struct pack_area fft_job_find_area(const struct fft_job_side *side)
+{
+	const struct fft_layout *layout = side->layout;
+	const uint64_t size_bytes = fft_layout_size_bytes(layout);
+	if (layout->kind == FFT_LAYOUT_SCATTERED)
+		return (struct pack_area){side->copy, size_bytes, 1, size_bytes};
+	if (layout->kind == FFT_LAYOUT_TIGHT)
+		return (struct pack_area){side->program, size_bytes, 1, size_bytes};
+	return (struct pack_area){
+		side->program, (uint64_t)layout->axis[1].n * layout->element_bytes,
+		(uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes};
+}
+
+void fft_job_gather(const struct fft_job *job)
+{
+	for (int64_t group = 0; group < job->groups; group++) {
+		const struct fft_job_side side = fft_job_find_side(job, group, false);
+		if (side.layout->kind == FFT_LAYOUT_SCATTERED)
+			fft_layout_gather(side.layout, side.copy, side.program);
+	}
+}
+
+void fft_job_scatter(const struct fft_job *job)
+{
+	for (int64_t group = 0; group < job->groups; group++) {
+		const struct fft_job_side side = fft_job_find_side(job, group, true);
+		if (side.layout->kind == FFT_LAYOUT_SCATTERED)
+			fft_layout_scatter(side.layout, side.program, side.copy);
+	}
+}
+
+/*
+ * A group whose store has begun was read before, so that its copy is whole; and no other one's
+ * input is where its results are.
+ */
+void fft_job_restore(const struct fft_job *job, const struct flow_progress *progress)
+{
+	const bool begun = progress->runs > 0 || progress->bytes > 0;
+	const int64_t groups = (int64_t)progress->stores + begun;
+	for (int64_t group = 0; group < groups && job->shadows; group++) {
+		const struct fft_job_side side = fft_job_find_side(job, group, false);
+		const struct pack_area area = fft_job_find_area(&side);
+		if (side.layout->kind == FFT_LAYOUT_SCATTERED)
+			fft_layout_scatter(side.layout, side.program, side.copy);
+		else
+			pack_scatter(&area, side.copy, NULL);
+	}
+}
+
+/*
+ * -- the flow
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static char *fft_job_find_slot(const struct fft_job *job, int64_t group)
+{
+	return job->arena + (uint64_t)(group % job->slots) * job->slot_bytes;
+}
+
+static void fft_job_fill_copy(const struct fft_job *job, int64_t group, bool output,
+                              struct flow_copy *copy)
+{
+	const struct fft_job_side side = fft_job_find_side(job, group, output);
+	const bool scattered = side.layout->kind == FFT_LAYOUT_SCATTERED;
+	*copy = (struct flow_copy){.area = fft_job_find_area(&side),
+	                           .device = fft_job_find_slot(job, group)};
+	copy->device_pitch = copy->area.run_bytes;
+	if (output) {
+		copy->device += job->output_bytes;
+		return;
+	}
+	copy->locked = job->locked && !scattered;
+	copy->shadow = job->shadows && !scattered ? side.copy : NULL;
+}
+
+/*
+ * A group waits until the one that had its slot before is out of it: its input when that was
+ * executed.
+ */
+static void fft_job_read(const void *self, uint32_t number, struct flow_step *step)
+{
+	const struct fft_job *job = self;
+	const uint32_t group = number / FLOW_KINDS, slots = (uint32_t)job->slots;
+	const uint32_t before = group >= slots ? group - slots + 1 : 0;
+	*step = (struct flow_step){.kind = (enum flow_kind)(number % FLOW_KINDS)};
+	switch (step->kind) {
+	case FLOW_LOAD:
+		step->after[job->output_bytes == 0 ? FLOW_STORE : FLOW_WORK] = before;
+		fft_job_fill_copy(job, group, false, &step->copy);
+		break;
+	case FLOW_WORK:
+		step->after[FLOW_LOAD] = group + 1;
+		step->after[FLOW_STORE] = before;
+		break;
+	default:
+		step->after[FLOW_WORK] = group + 1;
+		fft_job_fill_copy(job, group, true, &step->copy);
+	}
+}
+
+static int fft_job_execute(const struct cuda_api *api, const struct fft_problem *problem,
+                           int handle, void *in, void *out)
+{
+	const bool single = problem->element == ELEMENT_C;
+	switch (problem->family) {
+	case FAMILY_FFT_R2C:
+		return (single ? api->fft_exec_r2c : api->fft_exec_d2z)(handle, in, out);
+	case FAMILY_FFT_C2R:
+		return (single ? api->fft_exec_c2r : api->fft_exec_z2d)(handle, in, out);
+	default:
+		return (single ? api->fft_exec_c2c : api->fft_exec_z2z)(handle, in, out,
+		                                                        problem->sign);
+	}
+}
+
+/* The next execution, the innermost step first; false after the last. */
+static bool fft_job_step(const struct fft_map *map, int64_t index[FFT_LOOPS_MAX], char **in,
+                         char **out)
+{
+	for (int i = map->steps - 1; i >= 0; i--) {
+		const struct fft_step *step = &map->step[i];
+		*in += step->input_bytes;
+		*out += step->output_bytes;
+		if (++index[i] < step->n)
+			return true;
+		*in -= step->n * step->input_bytes;
+		*out -= step->n * step->output_bytes;
+		index[i] = 0;
+	}
+	return false;
+}
+
+/* On the device cuFFT may ruin the input. */
+static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t number)
+{
+	const struct fft_job *job = self;
+	const int64_t group = number / FLOW_KINDS;
+	const enum fft_job_kind kind = fft_job_find_kind(job, group);
+	int64_t index[FFT_LOOPS_MAX] = {0};
+	char *in = fft_job_find_slot(job, group), *out = in + job->output_bytes;
+	int status;
+	do
+		status = fft_job_execute(lane->api, job->call->problem, job->plan[kind]->handle, in,
+		                         out);
+	while (status == CUFFT_FINE && fft_job_step(&job->map[kind], index, &in, &out));
+	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
+}
+
+struct flow_program fft_job_program(const struct fft_job *job)
+{
+	return (struct flow_program){job, (uint32_t)(job->groups * FLOW_KINDS), fft_job_read,
+	                             fft_job_launch};
+}

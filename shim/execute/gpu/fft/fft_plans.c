@@ -1,0 +1,203 @@
+/* fft_plans.c - a small table of cuFFT plans, by shape */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/fft/fft_plans.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "shim/execute/gpu/fft/fft_plan_build.h"
+
+static pthread_mutex_t fft_plans_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct fft_plan fft_plans_all[FFT_PLANS_MAX];
+static uint64_t fft_plans_clock;
+static atomic_int fft_plans_process; /* the process that has plans, 0 before the first */
+static _Atomic(const struct cuda_api *) fft_plans_api;
+
+static bool fft_plans_match(const struct fft_plan *plan, int device, const struct fft_shape *shape)
+{
+	return plan->device == device && fft_map_shapes_equal(&plan->shape, shape);
+}
+
+/*
+ * A plan of this shape that is not in use, or the memory of its refusal; by choice the one of this
+ * key.
+ */
+static struct fft_plan *fft_plans_find(int device, const struct fft_shape *shape, const void *key)
+{
+	struct fft_plan *found = NULL;
+	for (int i = 0; i < FFT_PLANS_MAX; i++) {
+		struct fft_plan *plan = &fft_plans_all[i];
+		const bool known = plan->state == FFT_PLAN_IDLE || plan->state == FFT_PLAN_REFUSED;
+		if (known && fft_plans_match(plan, device, shape) &&
+		    (found == NULL || plan->key == key))
+			found = plan;
+	}
+	return found;
+}
+
+enum { FFT_PLANS_ANY_DEVICE = -1 };
+
+/* The plan in this state that was not used for longest, or NULL. */
+static struct fft_plan *fft_plans_find_oldest(enum fft_plan_state state, int device)
+{
+	struct fft_plan *oldest = NULL;
+	for (int i = 0; i < FFT_PLANS_MAX; i++) {
+		struct fft_plan *plan = &fft_plans_all[i];
+		if (plan->state == state &&
+		    (device == FFT_PLANS_ANY_DEVICE || plan->device == device) &&
+		    (oldest == NULL || plan->used < oldest->used))
+			oldest = plan;
+	}
+	return oldest;
+}
+
+/* A free place, else one that costs a question to cuFFT, else one that costs a plan. */
+static struct fft_plan *fft_plans_find_place(void)
+{
+	static const enum fft_plan_state order[] = {FFT_PLAN_FREE, FFT_PLAN_REFUSED, FFT_PLAN_IDLE};
+	struct fft_plan *place = NULL;
+	for (size_t i = 0; i < sizeof order / sizeof order[0] && place == NULL; i++)
+		place = fft_plans_find_oldest(order[i], FFT_PLANS_ANY_DEVICE);
+	return place;
+}
+
+/* Reserves a plan or a place for one, NULL where all are in use. *old: what it was before. */
+static struct fft_plan *fft_plans_reserve(int device, const struct fft_shape *shape,
+                                          const void *key, struct fft_plan *old)
+{
+	pthread_mutex_lock(&fft_plans_mutex);
+	struct fft_plan *plan = fft_plans_find(device, shape, key);
+	if (plan == NULL)
+		plan = fft_plans_find_place();
+	if (plan != NULL) {
+		*old = *plan;
+		if (plan->state != FFT_PLAN_REFUSED || !fft_plans_match(plan, device, shape))
+			plan->state = FFT_PLAN_BUSY;
+		plan->shape = *shape;
+		plan->device = device;
+		plan->key = key;
+		plan->used = ++fft_plans_clock;
+	}
+	pthread_mutex_unlock(&fft_plans_mutex);
+	return plan;
+}
+
+static void fft_plans_set_state(struct fft_plan *plan, enum fft_plan_state state)
+{
+	pthread_mutex_lock(&fft_plans_mutex);
+	plan->state = state;
+	pthread_mutex_unlock(&fft_plans_mutex);
+}
+
+/*
+ * Memory is short there: destroys the idle plan that was not used for longest. false: there is
+ * none.
+ */
+static bool fft_plans_reclaim(int device)
+{
+	struct fft_plan gone;
+	pthread_mutex_lock(&fft_plans_mutex);
+	struct fft_plan *plan = fft_plans_find_oldest(FFT_PLAN_IDLE, device);
+	if (plan != NULL) {
+		gone = *plan;
+		plan->state = FFT_PLAN_FREE;
+	}
+	pthread_mutex_unlock(&fft_plans_mutex);
+	if (plan != NULL)
+		fft_plan_destroy(atomic_load(&fft_plans_api), &gone);
+	return plan != NULL;
+}
+
+static void fft_plans_start(const struct cuda_api *api)
+{
+	if (atomic_load(&fft_plans_process) == getpid())
+		return;
+	atomic_store(&fft_plans_api, api);
+	atomic_store(&fft_plans_process, getpid());
+	memory_set_reclaimer(fft_plans_reclaim);
+}
+
+enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key,
+                           struct fft_plan **taken)
+{
+	struct fft_plan old;
+	fft_plans_start(lane->api);
+	struct fft_plan *plan = fft_plans_reserve(lane->device, shape, key, &old);
+	if (plan == NULL)
+		return REASON_LIBRARY_FAILED;
+	const bool kept = old.state != FFT_PLAN_FREE && fft_plans_match(&old, lane->device, shape);
+	if (kept && old.state == FFT_PLAN_REFUSED)
+		return REASON_UNSUPPORTED_LAYOUT;
+	if (!kept && old.state == FFT_PLAN_IDLE)
+		fft_plan_destroy(lane->api, &old);
+	const enum reason reason = kept ? REASON_NONE : fft_plan_build(lane->api, plan);
+	if (reason == REASON_NONE)
+		*taken = plan;
+	else
+		fft_plans_set_state(plan, reason == REASON_UNSUPPORTED_LAYOUT ? FFT_PLAN_REFUSED
+		                                                              : FFT_PLAN_FREE);
+	return reason;
+}
+
+void fft_plans_give(struct fft_plan *plan, bool usable)
+{
+	if (usable)
+		fft_plans_set_state(plan, FFT_PLAN_IDLE);
+}
+
+/* In a fork child the mutex may be held for ever by a thread that is not there. */
+static bool fft_plans_is_own_process(void)
+{
+	const int process = atomic_load(&fft_plans_process);
+	return process != 0 && process == getpid();
+}
+
+static bool fft_plans_is_like(const struct fft_shape *a, const struct fft_shape *b)
+{
+	bool like = a->family == b->family && a->element == b->element && a->rank == b->rank;
+	for (int i = 0; i < a->rank && like; i++)
+		like = a->n[i] == b->n[i];
+	return like;
+}
+
+/* By its key where there is no shape. */
+static bool fft_plans_has(int device, const void *key, const struct fft_shape *shape)
+{
+	bool found = false;
+	if (!fft_plans_is_own_process())
+		return false;
+	pthread_mutex_lock(&fft_plans_mutex);
+	for (int i = 0; i < FFT_PLANS_MAX && !found; i++) {
+		const struct fft_plan *plan = &fft_plans_all[i];
+		const bool known = plan->state == FFT_PLAN_IDLE || plan->state == FFT_PLAN_REFUSED;
+		found = known && plan->device == device &&
+		        (shape != NULL ? fft_plans_is_like(&plan->shape, shape) : plan->key == key);
+	}
+	pthread_mutex_unlock(&fft_plans_mutex);
+	return found;
+}
+
+bool fft_plans_has_key(int device, const void *key)
+{
+	return key != NULL && fft_plans_has(device, key, NULL);
+}
+
+bool fft_plans_has_like(int device, const struct fft_shape *shape)
+{
+	return fft_plans_has(device, NULL, shape);
+}
+
+void fft_plans_forget(const void *key)
+{
+	if (!fft_plans_is_own_process())
+		return;
+	pthread_mutex_lock(&fft_plans_mutex);
+	for (int i = 0; i < FFT_PLANS_MAX; i++) {
+		if (fft_plans_all[i].key != key)
+			continue;
+		fft_plans_all[i].key = NULL;
+		fft_plans_all[i].used = 0;
+	}
+	pthread_mutex_unlock(&fft_plans_mutex);
+}

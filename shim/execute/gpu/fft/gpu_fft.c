@@ -1,0 +1,333 @@
+/* gpu_fft.c - FFTW transforms by cuFFT: memory and plans, the flow, and the input again where it fails */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/fft/gpu_fft.h"
+
+#include <stdatomic.h>
+
+#include "policy/call/fft_extent.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
+#include "shim/execute/gpu/device/gpu_place.h"
+#include "shim/execute/gpu/device/pinned.h"
+#include "shim/execute/gpu/fft/fft_job.h"
+#include "shim/execute/gpu/node/host_memory.h"
+
+/* How often a batch is cut anew, into smaller groups, where device memory turns out to be short. */
+enum { GPU_FFT_ATTEMPTS = 8 };
+
+/* Of the memory that there is, batches leave this part: plans need some, and so do other calls. */
+enum { GPU_FFT_LEFT = 8 };
+
+static _Atomic int64_t gpu_fft_group;
+
+void gpu_fft_set_group(int64_t group)
+{
+	atomic_store(&gpu_fft_group, group);
+}
+
+/*
+ * -- device memory
+ * ---------------------------------------------------------------------------------------------
+ */
+
+static void gpu_fft_give_plans(struct fft_job *job, bool usable)
+{
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
+		if (job->plan[kind] != NULL) {
+			fft_plans_give(job->plan[kind], usable);
+			job->plan[kind] = NULL;
+		}
+}
+
+static enum reason gpu_fft_take_plans(struct lane *lane, struct fft_job *job)
+{
+	const bool rest = job->cut.count % job->group != 0;
+	enum reason reason = REASON_NONE;
+	for (int kind = FFT_JOB_FULL;
+	     kind <= (rest ? FFT_JOB_REST : FFT_JOB_FULL) && reason == REASON_NONE; kind++)
+		reason = fft_plans_take(lane, &job->map[kind].shape, job->call->plan_key,
+		                        &job->plan[kind]);
+	return reason;
+}
+
+/* The work area that serves each plan in turn. */
+static uint64_t gpu_fft_count_work(const struct fft_job *job)
+{
+	uint64_t most_bytes = 0;
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
+		if (job->plan[kind] != NULL && job->plan[kind]->work_bytes > most_bytes)
+			most_bytes = job->plan[kind]->work_bytes;
+	return most_bytes;
+}
+
+static enum reason gpu_fft_prepare_plans(const struct lane *lane, const struct fft_job *job,
+                                         void *work)
+{
+	int status = CUFFT_FINE;
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS && status == CUFFT_FINE; kind++) {
+		const struct fft_plan *plan = job->plan[kind];
+		if (plan == NULL)
+			continue;
+		status = lane->api->fft_set_stream(plan->handle, lane->stream);
+		if (status == CUFFT_FINE && plan->work_bytes > 0)
+			status = lane->api->fft_set_work_area(plan->handle, work);
+	}
+	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
+}
+
+/*
+ * What a job is cut by. fixed: it has so much whatever else goes on, and only what exceeds that is
+ * cut anew.
+ */
+struct gpu_fft_room {
+	uint64_t available_bytes; /* when the call came */
+	bool fixed;
+	struct fft_batch batch;
+	struct panel_rates rates;
+};
+
+static bool gpu_fft_exceeds(const struct fft_job *job, const struct gpu_fft_room *room)
+{
+	return fft_job_arena_bytes(job) + gpu_fft_count_work(job) > room->available_bytes;
+}
+
+/*
+ * One block for the slots and the work area. Smaller groups are better than to give up what is kept
+ * for other calls.
+ */
+static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job,
+                                       const struct gpu_fft_room *room)
+{
+	const uint64_t slots_bytes = fft_job_arena_bytes(job), work_bytes = gpu_fft_count_work(job);
+	void *arena = NULL;
+	if (job->cut.count > 1 && gpu_fft_exceeds(job, room))
+		return REASON_DEVICE_MEMORY;
+	const enum reason reason = lanes_take_memory(lane, slots_bytes + work_bytes, &arena);
+	if (reason != REASON_NONE)
+		return reason;
+	job->arena = arena;
+	return gpu_fft_prepare_plans(lane, job, job->arena + slots_bytes);
+}
+
+/* Only the plan tells how large the work area is. */
+static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job,
+                                     const struct gpu_fft_room *room, int64_t group)
+{
+	if (!fft_job_cut(job, group))
+		return REASON_UNSUPPORTED_LAYOUT;
+	if (fft_job_arena_bytes(job) > memory_limit(lane->device))
+		return REASON_DEVICE_MEMORY;
+	const enum reason reason = gpu_fft_take_plans(lane, job);
+	return reason == REASON_NONE ? gpu_fft_take_memory(lane, job, room) : reason;
+}
+
+/* A group that fits into the call's share gets it: where other programs hold memory, once calls beside it have ended.
+ */
+static enum reason gpu_fft_try_patiently(struct lane *lane, struct fft_job *job,
+                                         const struct gpu_fft_room *room, int64_t group)
+{
+	uint64_t given = UINT64_MAX;
+	for (;;) {
+		const enum reason reason = gpu_fft_try_group(lane, job, room, group);
+		if (reason != REASON_DEVICE_MEMORY || !room->fixed || gpu_fft_exceeds(job, room))
+			return reason;
+		gpu_fft_give_plans(job, true);
+		if (!lanes_wait_for_other(lane, &given))
+			return reason;
+	}
+}
+
+/*
+ * Where nothing seems to fit the smallest group is tried: the pool may have something to give up.
+ */
+static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
+{
+	const struct fft_batch *batch = &room->batch;
+	int64_t group = atomic_load(&gpu_fft_group);
+	if (group == 0)
+		group = fft_groups_choose(batch, &room->rates);
+	if (group == 0)
+		group = (batch->count - 1) / FFT_GROUPS_MAX + 1;
+	return group < batch->count ? group : batch->count;
+}
+
+/* Reckons with what cuFFT was seen to need, or else with less memory. */
+static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *room)
+{
+	const uint64_t work_bytes = gpu_fft_count_work(job) / (uint64_t)job->group + 1;
+	if (work_bytes > room->batch.work_bytes)
+		room->batch.work_bytes = work_bytes;
+	else
+		room->rates.memory_bytes /= 2;
+}
+
+static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gpu_fft_room room)
+{
+	enum reason reason = REASON_DEVICE_MEMORY;
+	bool again = true;
+	room.rates.memory_bytes = room.available_bytes - room.available_bytes / GPU_FFT_LEFT;
+	for (int attempt = 0; attempt < GPU_FFT_ATTEMPTS && reason == REASON_DEVICE_MEMORY && again;
+	     attempt++) {
+		const int64_t group = gpu_fft_choose_group(&room);
+		if (attempt > 0 && group == job->group)
+			break;
+		reason = gpu_fft_try_patiently(lane, job, &room, group);
+		again = !room.fixed || gpu_fft_exceeds(job, &room);
+		if (reason == REASON_DEVICE_MEMORY)
+			gpu_fft_shrink_room(job, &room);
+		if (reason != REASON_NONE)
+			gpu_fft_give_plans(job, true);
+	}
+	return reason;
+}
+
+/*
+ * Plans and memory, before anything is queued, so that a lack of them costs nothing. Where nothing
+ * fits beside what is kept for other calls, that is given up.
+ */
+static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
+{
+	const uint64_t obtainable_bytes = memory_obtainable(lane->device),
+		       share_bytes = lanes_share_bytes(lane->device);
+	struct gpu_fft_room room = {
+		.available_bytes = share_bytes > 0 ? share_bytes : memory_available(lane->device),
+		.fixed = share_bytes > 0,
+		.batch = fft_job_batch(job),
+		.rates = gpu_panels_rates(lane, job->call->problem->element),
+	};
+	const enum reason reason = gpu_fft_fit(lane, job, room);
+	if (reason != REASON_DEVICE_MEMORY || room.fixed ||
+	    obtainable_bytes <= room.available_bytes)
+		return reason;
+	room.available_bytes = obtainable_bytes;
+	return gpu_fft_fit(lane, job, room);
+}
+
+/*
+ * -- host memory
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/*
+ * Not more than half of what is free: the program needs some, too. What the lane has already is no
+ * question.
+ */
+static enum reason gpu_fft_take_copies(struct lane *lane, struct fft_job *job)
+{
+	const uint64_t input_bytes = fft_job_input_copy_bytes(job),
+		       output_bytes = fft_job_output_copy_bytes(job);
+	const uint64_t size_bytes = input_bytes + output_bytes;
+	if (size_bytes == 0)
+		return REASON_NONE;
+	if (size_bytes > lane->staging_bytes && size_bytes > host_memory_available("") / 2)
+		return REASON_HOST_MEMORY;
+	char *copies = lanes_take_staging(lane, size_bytes);
+	if (copies == NULL)
+		return REASON_HOST_MEMORY;
+	job->input_copy = input_bytes > 0 ? copies : NULL;
+	job->output_copy = output_bytes > 0 ? copies + input_bytes : NULL;
+	return REASON_NONE;
+}
+
+/* Whether the device may read the input itself; what is worth it is locked for that. */
+static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
+{
+	const struct fft_layout *input = &job->map[FFT_JOB_FULL].input;
+	struct fft_extent extent;
+	if (job->shadows || input->kind == FFT_LAYOUT_SCATTERED ||
+	    (input->kind == FFT_LAYOUT_PITCHED &&
+	     input->axis[0].stride_bytes > CUDA_PITCH_MAX_BYTES) ||
+	    !fft_extent_find(job->call->problem, false, FFT_EXTENT_ALL, &extent))
+		return false;
+	const char *begin = (const char *)job->call->in + extent.begin;
+	const uint64_t size_bytes = (uint64_t)(extent.end - extent.begin);
+	pinned_lock(lane, begin, size_bytes);
+	return gpu_place_is_locked(lane->api, begin, size_bytes);
+}
+
+/*
+ * -- the call
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* What the description of a call promises of one that may go to the GPU. */
+static bool gpu_fft_is_known(const struct call *call)
+{
+	const struct fft_problem *problem = call->fft.problem;
+	return family_is_fft(call->family) &&
+	       (problem->element == ELEMENT_C || problem->element == ELEMENT_Z) &&
+	       (problem->family != FAMILY_FFT_C2C || problem->sign == -1 || problem->sign == 1);
+}
+
+static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *job)
+{
+	const struct fft_batch batch = fft_job_batch(job);
+	const struct panel_rates rates = gpu_panels_rates(lane, job->call->problem->element);
+	return (int64_t)fft_groups_time(&batch, &rates, job->group);
+}
+
+/* Everything is confirmed before results go where a flow cannot put them. */
+static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
+{
+	int64_t begin_ns = observe_begin("gather");
+	fft_job_gather(job);
+	observe_end("gather", begin_ns);
+	job->locked = gpu_fft_lock_input(lane, job);
+	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
+	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
+	lanes_note_work(lane->device, work_ns);
+	const enum reason reason = flow_run(&flow, 1);
+	lanes_note_work(lane->device, -work_ns);
+	begin_ns = observe_begin("commit");
+	if (reason == REASON_NONE)
+		fft_job_scatter(job);
+	else
+		fft_job_restore(job, &flow.progress);
+	observe_end("commit", begin_ns);
+	return reason;
+}
+
+static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
+{
+	const int64_t begin_ns = observe_begin("plan");
+	enum reason reason = gpu_fft_take_device(lane, job);
+	observe_end("plan", begin_ns);
+	if (reason != REASON_NONE)
+		return reason;
+	reason = gpu_fft_take_copies(lane, job);
+	if (reason == REASON_NONE)
+		reason = gpu_fft_flow(lane, job);
+	gpu_fft_give_plans(job, !lane->broken);
+	return reason;
+}
+
+enum reason gpu_fft_run(const struct call *call, int device)
+{
+	struct fft_job job;
+	struct lane *lane;
+	if (!gpu_fft_is_known(call))
+		return REASON_LIBRARY_FAILED;
+	enum reason reason = fft_job_begin(&job, &call->fft);
+	const int64_t begin_ns = observe_begin("take lane");
+	if (reason == REASON_NONE)
+		reason = lanes_take(device, &lane);
+	observe_end("take lane", begin_ns);
+	if (reason != REASON_NONE)
+		return reason;
+	reason = gpu_fft_run_on(lane, &job);
+	lanes_give(lane);
+	return reason;
+}
+
+bool gpu_fft_is_planned(const struct call *call, int device)
+{
+	struct fft_map map;
+	if (!gpu_fft_is_known(call) || fft_plans_has_key(device, call->fft.plan_key))
+		return true;
+	return !fft_map_describe(call->fft.problem, &map) || fft_plans_has_like(device, &map.shape);
+}
+
+void gpu_fft_forget(const void *plan_key)
+{
+	fft_plans_forget(plan_key);
+}

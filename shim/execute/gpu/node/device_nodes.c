@@ -1,0 +1,58 @@
+/* device_nodes.c - looks for the files of NVIDIA's drivers */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/node/device_nodes.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "policy/text/words.h"
+
+bool device_nodes_exist(const char *root)
+{
+	static const char *const node[] = {"/dev/nvidiactl", "/dev/nvidia-uvm",
+	                                   "/dev/nvhost-ctrl-gpu", "/dev/nvgpu", "/dev/dxg"};
+	const int saved_errno = errno;
+	bool found = false;
+	for (size_t i = 0; i < sizeof node / sizeof node[0] && !found; i++) {
+		char path[PATH_MAX];
+		struct sentence sentence = sentence_start(path, sizeof path);
+		sentence_add(&sentence, root);
+		sentence_add(&sentence, node[i]);
+		found = access(path, F_OK) == 0;
+	}
+	errno = saved_errno;
+	return found;
+}
+
+static bool device_nodes_are_named(void)
+{
+	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH",
+	                                       "CONDA_PREFIX"};
+	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+		const char *value = getenv(variable[i]);
+		if (value != NULL && value[0] != '\0')
+			return true;
+	}
+	return false;
+}
+
+bool device_nodes_rule_out(void)
+{
+	static const char *const runtime[] = {"libcudart.so.13", "libcudart.so.12",
+	                                      "libcudart.so.11.0"};
+	if (device_nodes_exist("") || device_nodes_are_named() ||
+	    dlsym(RTLD_DEFAULT, "cudaGetDeviceCount") != NULL)
+		return false;
+	for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
+		void *loaded = dlopen(runtime[i], RTLD_LAZY | RTLD_NOLOAD);
+		if (loaded == NULL)
+			continue;
+		dlclose(loaded);
+		return false;
+	}
+	/* It stays where it is: the runtime is about to need it. */
+	return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
+}

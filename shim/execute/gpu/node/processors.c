@@ -1,0 +1,113 @@
+/* processors.c - reads what the kernel tells of processors, control groups and caches */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/node/processors.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "policy/text/number.h"
+#include "shim/execute/gpu/node/kernel_text.h"
+
+enum { PROCESSORS_PATH_BYTES = 512, PROCESSORS_CACHES = 8 };
+
+/* In microseconds, both; 0: none. */
+static long processors_round_quota(uint64_t quota, uint64_t period)
+{
+	const uint64_t count = quota > 0 && period > 0 ? (quota - 1) / period + 1 : CPU_SETSIZE;
+	return count < CPU_SETSIZE ? (long)count : CPU_SETSIZE;
+}
+
+/* Version 1 has two files; a quota of -1 is none. */
+static long processors_read_old_quota(const char *root)
+{
+	char text[KERNEL_TEXT_BYTES];
+	if (!kernel_text_read(root, "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "", text))
+		return CPU_SETSIZE;
+	const uint64_t quota = number_scan_count(text, NULL);
+	if (!kernel_text_read(root, "/sys/fs/cgroup/cpu/cpu.cfs_period_us", "", text))
+		return CPU_SETSIZE;
+	return processors_round_quota(quota, number_scan_count(text, NULL));
+}
+
+/* "max 100000", or the quota and the period. */
+static uint64_t processors_read_group(const char *root, const char *folder)
+{
+	char text[KERNEL_TEXT_BYTES];
+	const char *end;
+	if (!kernel_text_read(root, folder, "/cpu.max", text))
+		return CPU_SETSIZE;
+	const uint64_t quota = number_scan_count(text, &end);
+	return (uint64_t)processors_round_quota(quota, number_scan_count(end, NULL));
+}
+
+int processors_quota(const char *root)
+{
+	const long online = sysconf(_SC_NPROCESSORS_ONLN);
+	const long quota = (long)kernel_text_find_least(root, processors_read_group);
+	const long old_quota = processors_read_old_quota(root);
+	long count = online;
+	count = quota < count ? quota : count;
+	count = old_quota < count ? old_quota : count;
+	return count > 1 ? (int)count : 1;
+}
+
+int processors_count(const char *root)
+{
+	cpu_set_t own;
+	const int quota = processors_quota(root);
+	const int count = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : quota;
+	return count < quota ? count : quota;
+}
+
+/* A list such as "0-15,32-47". */
+static void processors_parse(const char *text, cpu_set_t *set)
+{
+	CPU_ZERO(set);
+	while (*text >= '0' && *text <= '9') {
+		const char *end;
+		const uint64_t first = number_scan_count(text, &end);
+		const uint64_t last = *end == '-' ? number_scan_count(end + 1, &end) : first;
+		for (uint64_t number = first; number <= last && number < CPU_SETSIZE; number++)
+			CPU_SET(number, set);
+		text = *end == ',' ? end + 1 : end;
+	}
+}
+
+bool processors_of_node(const char *root, int node, cpu_set_t *set)
+{
+	char text[KERNEL_TEXT_BYTES], path[PROCESSORS_PATH_BYTES];
+	cpu_set_t own, those;
+	snprintf(path, sizeof path, "/sys/devices/system/node/node%d/cpulist", node);
+	if (node < 0 || !kernel_text_read(root, path, "", text) ||
+	    sched_getaffinity(0, sizeof own, &own) != 0)
+		return false;
+	processors_parse(text, &those);
+	CPU_AND(set, &those, &own);
+	return CPU_COUNT(set) > 0;
+}
+
+static uint64_t processors_parse_size(const char *text)
+{
+	const char *end;
+	const uint64_t value = number_scan_count(text, &end);
+	return *end == 'K' ? value << 10 : *end == 'M' ? value << 20 : value;
+}
+
+/*
+ * The C library's number is the whole socket's on some processors, of which each one reaches a part
+ * only.
+ */
+uint64_t processors_cache_bytes(const char *root)
+{
+	char text[KERNEL_TEXT_BYTES], path[PROCESSORS_PATH_BYTES];
+	uint64_t largest = 0;
+	for (int index = 0; index < PROCESSORS_CACHES; index++) {
+		snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size",
+		         index);
+		const uint64_t size_bytes =
+			kernel_text_read(root, path, "", text) ? processors_parse_size(text) : 0;
+		largest = size_bytes > largest ? size_bytes : largest;
+	}
+	const long told_bytes = largest == 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
+	return told_bytes > 0 ? (uint64_t)told_bytes : largest;
+}

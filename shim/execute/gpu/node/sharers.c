@@ -1,0 +1,53 @@
+/* sharers.c - processes of the node by devices */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/node/sharers.h"
+
+#include <dirent.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "policy/decide/launch.h"
+
+/* Where the kernel module has a folder per device, whatever the process may see of them. */
+static const char sharers_folder[] = "/proc/driver/nvidia/gpus";
+
+static const char *sharers_find_value(const char *name)
+{
+	return getenv(name);
+}
+
+static int sharers_count_node(void)
+{
+	DIR *folder = opendir(sharers_folder);
+	int count = 0;
+	if (folder == NULL)
+		return 0;
+	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+		count += entry->d_name[0] != '.';
+	closedir(folder);
+	return count;
+}
+
+int sharers_divide(int processes, int devices, int dealt)
+{
+	int among = devices > 1 ? devices : 1;
+	among = dealt > among ? dealt : among;
+	return processes > among ? (processes - 1) / among + 1 : 1;
+}
+
+int sharers_count(int devices)
+{
+	static atomic_int kept_processes, kept_dealt;
+	int processes = atomic_load_explicit(&kept_processes, memory_order_acquire);
+	if (processes == 0) {
+		processes = launch_count_processes(sharers_find_value);
+		atomic_store_explicit(&kept_dealt,
+		                      getenv("CUDA_VISIBLE_DEVICES") != NULL ? sharers_count_node()
+		                                                             : 0,
+		                      memory_order_relaxed);
+		atomic_store_explicit(&kept_processes, processes, memory_order_release);
+	}
+	return sharers_divide(processes, devices,
+	                      atomic_load_explicit(&kept_dealt, memory_order_relaxed));
+}

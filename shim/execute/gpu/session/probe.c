@@ -1,0 +1,187 @@
+/* probe.c - flows and kernels on scratch memory, and the time that they take */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/session/probe.h"
+
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/engine/flow.h"
+
+/* A product that costs its launch and no more. */
+enum { PROBE_SMALL_ORDER = 8, PROBE_SMALL_BYTES = PROBE_SMALL_ORDER * PROBE_SMALL_ORDER * 8 };
+
+/* Both factors are one matrix, so that two of them have to fit. */
+static struct gpu_launch probe_describe_product(const struct probe *probe, enum element element,
+                                                int64_t order)
+{
+	struct gpu_launch launch = {.family = FAMILY_GEMM, .element = element, .count = 1};
+	struct blas_call *blas = &launch.blas;
+	blas->m = blas->n = blas->k = blas->lda = blas->ldb = blas->ldc = order;
+	blas->a = blas->b = probe->device;
+	blas->c = probe->device + (uint64_t)(order * order) * element_size_bytes(element);
+	blas->alpha[0] = 1;
+	return launch;
+}
+
+/*
+ * -- flows
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* A program that is a list. */
+static void probe_read_step(const void *self, uint32_t number, struct flow_step *step)
+{
+	*step = ((const struct flow_step *)self)[number];
+}
+
+/* The only kernels of these programs; their operands are where the lane's memory begins. */
+struct probe_program {
+	struct flow_step step[FLOW_KINDS];
+	const struct probe *probe;
+};
+
+static enum reason probe_launch_small(const void *self, struct lane *lane, uint32_t number)
+{
+	const struct probe_program *program = self;
+	const struct gpu_launch launch =
+		probe_describe_product(program->probe, ELEMENT_D, PROBE_SMALL_ORDER);
+	(void)number;
+	return gpu_launch_run(lane, &launch);
+}
+
+static enum reason probe_run_flow(const struct probe *probe, const struct probe_program *program,
+                                  uint32_t count, int64_t *elapsed_ns)
+{
+	struct flow flow = {.lane = probe->lane,
+	                    .program = {program, count, probe_read_step, probe_launch_small}};
+	const int64_t begin_ns = clock_monotonic_ns();
+	enum reason reason = flow_run(&flow, 1);
+	if (reason == REASON_NONE)
+		reason = lanes_confirm(probe->lane);
+	if (reason == REASON_NONE)
+		*elapsed_ns = clock_monotonic_ns() - begin_ns;
+	return reason;
+}
+
+static struct flow_copy probe_describe_copy(const struct probe *probe, uint64_t offset_bytes,
+                                            uint64_t size_bytes)
+{
+	return (struct flow_copy){.area = {probe->host + offset_bytes, size_bytes, 1, size_bytes},
+	                          .device = probe->device + offset_bytes,
+	                          .device_pitch = size_bytes};
+}
+
+enum reason probe_copy(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
+                       int64_t *elapsed_ns)
+{
+	struct probe_program program = {.probe = probe};
+	program.step[0].kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
+	program.step[0].copy = probe_describe_copy(probe, 0, size_bytes);
+	return probe_run_flow(probe, &program, 1, elapsed_ns);
+}
+
+enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns)
+{
+	struct probe_program program = {.probe = probe};
+	program.step[0].kind = FLOW_LOAD;
+	program.step[0].copy = probe_describe_copy(probe, 0, PROBE_SMALL_BYTES);
+	program.step[1].kind = FLOW_WORK;
+	program.step[1].after[FLOW_LOAD] = 1;
+	program.step[2].kind = FLOW_STORE;
+	program.step[2].after[FLOW_WORK] = 1;
+	program.step[2].copy = probe_describe_copy(probe, PROBE_SMALL_BYTES, PROBE_SMALL_BYTES);
+	return probe_run_flow(probe, &program, FLOW_KINDS, elapsed_ns);
+}
+
+/*
+ * -- operations
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static enum reason probe_judge(const struct probe *probe, int error)
+{
+	if (error == CUDA_SUCCESS)
+		return REASON_NONE;
+	lanes_note_error(probe->lane, error);
+	return REASON_DEVICE_FAILED;
+}
+
+/* What is queued on the second stream from now on waits for what was queued on the first. */
+static enum reason probe_chain(const struct probe *probe, int kind, void *first, void *second)
+{
+	const struct cuda_api *api = probe->lane->api;
+	void *event = NULL;
+	enum reason reason = lanes_take_event(probe->lane, kind, 0, &event);
+	if (reason == REASON_NONE)
+		reason = probe_judge(probe, api->event_record(event, first));
+	if (reason == REASON_NONE)
+		reason = probe_judge(probe, api->stream_wait_event(second, event, 0));
+	return reason;
+}
+
+static enum reason probe_hop(const struct probe *probe, const struct staging *staging)
+{
+	struct lane *lane = probe->lane;
+	const struct gpu_launch launch =
+		probe_describe_product(probe, ELEMENT_D, PROBE_SMALL_ORDER);
+	enum reason reason = probe_judge(
+		probe,
+		lane->api->memcpy_async(probe->device, staging->base[STAGING_UP], PROBE_SMALL_BYTES,
+	                                CUDA_COPY_HOST_TO_DEVICE, lane->up_stream));
+	if (reason == REASON_NONE)
+		reason = probe_chain(probe, FLOW_LOAD, lane->up_stream, lane->stream);
+	if (reason == REASON_NONE)
+		reason = gpu_launch_run(lane, &launch);
+	return reason == REASON_NONE ? probe_chain(probe, FLOW_WORK, lane->stream, lane->up_stream)
+	                             : reason;
+}
+
+enum reason probe_hops(const struct probe *probe, int count, int64_t *elapsed_ns)
+{
+	struct staging staging;
+	enum reason reason = staging_take(&staging);
+	if (reason != REASON_NONE)
+		return reason;
+	const int64_t begin_ns = clock_monotonic_ns();
+	for (int i = 0; i < count && reason == REASON_NONE; i++)
+		reason = probe_hop(probe, &staging);
+	/*
+	 * The kernels' stream is the last of the chain; a failure may leave a copy behind that
+	 * nothing waits for.
+	 */
+	const enum reason confirmed = lanes_confirm(probe->lane);
+	if (reason != REASON_NONE)
+		lanes_abandon(probe->lane);
+	reason = reason == REASON_NONE ? confirmed : reason;
+	if (reason == REASON_NONE)
+		*elapsed_ns = clock_monotonic_ns() - begin_ns;
+	staging_give(&staging, reason == REASON_NONE);
+	return reason;
+}
+
+/*
+ * -- products
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+int64_t probe_most_order(const struct probe *probe, enum element element)
+{
+	const uint64_t numbers = probe->device_bytes / 2 / element_size_bytes(element);
+	int64_t order = 1;
+	while ((uint64_t)(4 * order * order) <= numbers)
+		order *= 2;
+	return order;
+}
+
+enum reason probe_product(const struct probe *probe, enum element element, int64_t order, int count,
+                          int64_t *elapsed_ns)
+{
+	const struct gpu_launch launch = probe_describe_product(probe, element, order);
+	const int64_t begin_ns = clock_monotonic_ns();
+	enum reason reason = REASON_NONE;
+	for (int i = 0; i < count && reason == REASON_NONE; i++)
+		reason = gpu_launch_run(probe->lane, &launch);
+	reason = lanes_finish(probe->lane, reason);
+	if (reason == REASON_NONE)
+		*elapsed_ns = clock_monotonic_ns() - begin_ns;
+	return reason;
+}

@@ -1,0 +1,319 @@
+/* quick_look.c - a few probes on scratch memory, each larger than the one before until it takes long enough */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/session/quick_look.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/cuda/cuda_name.h"
+#include "shim/execute/gpu/session/probe.h"
+
+enum {
+	LOOK_TIMES = 3,
+	LOOK_CALLS = 5,
+	LOOK_HOPS = 16,
+	LOOK_COPY_GROWTH = 4,
+	LOOK_FIRST_ORDER = 64,
+	LOOK_GROWTH = 8
+};
+
+/*
+ * No probe begins later; what takes this long is long enough; and what may take longer than this is
+ * not tried.
+ */
+static _Atomic int64_t look_budget_ns = 80000000;
+static const int64_t look_enough_ns = 1000000, look_most_ns = 4000000;
+
+/*
+ * The host's is twice what a ring holds on most machines. The device's: at most this, and this part
+ * of what is free.
+ */
+static const uint64_t look_host_bytes = UINT64_C(32) << 20, look_device_bytes = UINT64_C(256) << 20;
+static const uint64_t look_first_bytes = UINT64_C(1) << 20;
+enum { LOOK_DEVICE_PART = 4 };
+
+static atomic_bool look_enabled, look_complete;
+static struct machine look_found;
+
+/* reason: of the first step that failed. */
+struct look {
+	const struct cuda_set *set;
+	const struct cuda_device *card;
+	const struct cuda_gate *gate;
+	int64_t end_ns;
+	enum reason reason;
+	struct probe probe;
+};
+
+void quick_look_enable(bool enabled)
+{
+	atomic_store(&look_enabled, enabled);
+}
+
+void quick_look_set_budget(int64_t budget_ns)
+{
+	atomic_store(&look_budget_ns, budget_ns);
+}
+
+bool quick_look_read(struct machine *found)
+{
+	if (!atomic_load_explicit(&look_complete, memory_order_acquire))
+		return false;
+	*found = look_found;
+	return true;
+}
+
+/* Whether the next step may be taken: look_leave follows it. */
+static bool look_enter(struct look *look)
+{
+	if (look->reason != REASON_NONE || clock_monotonic_ns() >= look->end_ns)
+		return false;
+	if (cuda_gate_enter(look->gate))
+		return true;
+	look->reason = REASON_EXITING;
+	return false;
+}
+
+static bool look_leave(struct look *look, enum reason reason)
+{
+	cuda_gate_leave(look->gate);
+	look->reason = reason;
+	return reason == REASON_NONE;
+}
+
+/* The middle one; the values are put in order. */
+static int64_t look_find_median(int64_t *values, int count)
+{
+	for (int i = 1; i < count; i++)
+		for (int j = i; j > 0 && values[j] < values[j - 1]; j--) {
+			const int64_t greater = values[j - 1];
+			values[j - 1] = values[j];
+			values[j] = greater;
+		}
+	return values[count / 2];
+}
+
+/*
+ * -- links
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static bool look_copy(struct look *look, enum staging_way way, uint64_t size_bytes,
+                      int64_t *elapsed_ns)
+{
+	return look_enter(look) &&
+	       look_leave(look, probe_copy(&look->probe, way, size_bytes, elapsed_ns));
+}
+
+/*
+ * Down goes before up: it has the host's pages backed, and its stores pass the cache by, so that
+ * the copy up reads memory as a program's operand would be read.
+ */
+static bool look_copy_both(struct look *look, uint64_t size_bytes, int64_t *down_ns, int64_t *up_ns)
+{
+	return look_copy(look, STAGING_DOWN, size_bytes, down_ns) &&
+	       look_copy(look, STAGING_UP, size_bytes, up_ns);
+}
+
+/* The size whose copies are measured; the last pair has had its pages backed. 0: a step failed. */
+static uint64_t look_grow_copies(struct look *look)
+{
+	const struct probe *probe = &look->probe;
+	const uint64_t most_bytes =
+		probe->host_bytes < probe->device_bytes ? probe->host_bytes : probe->device_bytes;
+	uint64_t size_bytes = look_first_bytes < most_bytes ? look_first_bytes : most_bytes;
+	for (;;) {
+		int64_t down_ns, up_ns;
+		if (!look_copy_both(look, size_bytes, &down_ns, &up_ns))
+			return 0;
+		if (size_bytes == most_bytes || up_ns >= look_enough_ns || down_ns >= look_most_ns)
+			return size_bytes;
+		size_bytes = size_bytes < most_bytes / LOOK_COPY_GROWTH
+		                     ? size_bytes * LOOK_COPY_GROWTH
+		                     : most_bytes;
+	}
+}
+
+static void look_at_links(struct look *look)
+{
+	const uint64_t size_bytes = look_grow_copies(look);
+	int64_t down_ns[LOOK_TIMES], up_ns[LOOK_TIMES];
+	for (int i = 0; i < LOOK_TIMES; i++)
+		if (size_bytes == 0 || !look_copy_both(look, size_bytes, &down_ns[i], &up_ns[i]))
+			return;
+	look_found.link_up_bytes =
+		(double)size_bytes * 1e9 / (double)look_find_median(up_ns, LOOK_TIMES);
+	look_found.link_down_bytes =
+		(double)size_bytes * 1e9 / (double)look_find_median(down_ns, LOOK_TIMES);
+}
+
+/*
+ * -- fixed costs
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void look_at_calls(struct look *look)
+{
+	int64_t elapsed_ns[LOOK_CALLS];
+	for (int i = 0; i < LOOK_CALLS; i++)
+		if (!look_enter(look) ||
+		    !look_leave(look, probe_call(&look->probe, &elapsed_ns[i])))
+			return;
+	look_found.call_fixed_ns = (double)look_find_median(elapsed_ns, LOOK_CALLS);
+}
+
+/* A hop is a copy and a product. */
+static void look_at_operations(struct look *look)
+{
+	int64_t elapsed_ns[LOOK_TIMES];
+	for (int i = 0; i < LOOK_TIMES; i++)
+		if (!look_enter(look) ||
+		    !look_leave(look, probe_hops(&look->probe, LOOK_HOPS, &elapsed_ns[i])))
+			return;
+	look_found.operation_ns = (double)look_find_median(elapsed_ns, LOOK_TIMES) / LOOK_HOPS / 2;
+}
+
+/*
+ * -- products
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static bool look_multiply(struct look *look, enum element element, int64_t order,
+                          int64_t *elapsed_ns)
+{
+	return look_enter(look) &&
+	       look_leave(look, probe_product(&look->probe, element, order, 1, elapsed_ns));
+}
+
+/* The first product of an order chooses and loads its kernel. */
+static bool look_multiply_twice(struct look *look, enum element element, int64_t order,
+                                int64_t *elapsed_ns)
+{
+	int64_t loading_ns;
+	return look_multiply(look, element, order, &loading_ns) &&
+	       look_multiply(look, element, order, elapsed_ns);
+}
+
+/*
+ * The next order, if a product of it surely ends in time: small ones have hardly been slowed down
+ * by their work.
+ */
+static int64_t look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
+{
+	for (int64_t factor = LOOK_GROWTH; factor > 1; factor /= 2)
+		if (order * factor <= most && elapsed_ns * factor * factor * factor <= look_most_ns)
+			return order * factor;
+	return order;
+}
+
+/* Flops per second; 0: a step failed. */
+static double look_measure_product(struct look *look, enum element element)
+{
+	const int64_t most = probe_most_order(&look->probe, element);
+	int64_t order = LOOK_FIRST_ORDER < most ? LOOK_FIRST_ORDER : most;
+	int64_t elapsed_ns[LOOK_TIMES];
+	for (int64_t next = order;; order = next) {
+		if (!look_multiply_twice(look, element, order, &elapsed_ns[0]))
+			return 0;
+		next = look_grow_order(order, elapsed_ns[0], most);
+		if (next == order || elapsed_ns[0] >= look_enough_ns)
+			break;
+	}
+	for (int i = 1; i < LOOK_TIMES; i++)
+		if (!look_multiply(look, element, order, &elapsed_ns[i]))
+			return 0;
+	const double n = (double)order;
+	return 2 * n * n * n * 1e9 / (double)look_find_median(elapsed_ns, LOOK_TIMES);
+}
+
+static void look_at_products(struct look *look)
+{
+	double *flops = look_found.gpu_gemm_flops;
+	flops[ELEMENT_D] = flops[ELEMENT_Z] = look_measure_product(look, ELEMENT_D);
+	flops[ELEMENT_S] = flops[ELEMENT_C] = look_measure_product(look, ELEMENT_S);
+}
+
+/*
+ * -- the whole
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static enum reason look_take_memory(struct look *look)
+{
+	struct probe *probe = &look->probe;
+	void *device = NULL;
+	uint64_t size_bytes = memory_available(look->card->number) / LOOK_DEVICE_PART;
+	size_bytes = size_bytes < look_device_bytes ? size_bytes : look_device_bytes;
+	if (size_bytes < PROBE_LEAST_BYTES)
+		return REASON_DEVICE_MEMORY;
+	const enum reason reason = lanes_take_memory(probe->lane, size_bytes, &device);
+	if (reason != REASON_NONE)
+		return reason;
+	probe->device = device;
+	probe->device_bytes = size_bytes;
+	void *host = mmap(NULL, look_host_bytes, PROT_READ | PROT_WRITE,
+	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (host == MAP_FAILED)
+		return REASON_HOST_MEMORY;
+	/* Without large pages it takes longer, no more. */
+	(void)madvise(host, look_host_bytes, MADV_HUGEPAGE);
+	probe->host = host;
+	probe->host_bytes = look_host_bytes;
+	return REASON_NONE;
+}
+
+static enum reason look_open(struct look *look)
+{
+	const enum reason reason = lanes_take(look->card->number, &look->probe.lane);
+	if (reason != REASON_NONE)
+		return reason;
+	cuda_name_read(look->set, look->card->number, look_found.gpu, sizeof look_found.gpu);
+	look_found.gpu_multiprocessors = look->card->multiprocessors;
+	look_found.gpu_capability = look->card->capability;
+	return look_take_memory(look);
+}
+
+/* What was taken goes back to the device: calls may never need as much. */
+static void look_close(const struct look *look)
+{
+	if (look->probe.host != NULL)
+		munmap(look->probe.host, look->probe.host_bytes);
+	if (look->probe.lane == NULL)
+		return;
+	lanes_give(look->probe.lane);
+	memory_trim(look->card->number);
+}
+
+static void look_measure(struct look *look)
+{
+	if (!look_enter(look) || !look_leave(look, look_open(look)))
+		return;
+	look_at_links(look);
+	look_at_calls(look);
+	look_at_operations(look);
+	look_at_products(look);
+}
+
+enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device *card,
+                            const struct cuda_gate *gate, int64_t begun_ns)
+{
+	const int64_t now_ns = clock_monotonic_ns();
+	struct look look = {.set = set,
+	                    .card = card,
+	                    .gate = gate,
+	                    .end_ns = now_ns + atomic_load(&look_budget_ns)};
+	if (!atomic_load(&look_enabled))
+		return REASON_NONE;
+	look_found.start_ns = (double)(now_ns - begun_ns);
+	const int64_t observed_ns = observe_begin("quick look");
+	look_measure(&look);
+	observe_end("quick look", observed_ns);
+	if (look.reason == REASON_EXITING || !cuda_gate_enter(gate))
+		return REASON_EXITING;
+	look_close(&look);
+	cuda_gate_leave(gate);
+	atomic_store_explicit(&look_complete, true, memory_order_release);
+	return REASON_NONE;
+}

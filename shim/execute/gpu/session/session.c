@@ -1,0 +1,276 @@
+/* session.c - the state of the GPU in this process: asleep, warming, ready, off */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/session/session.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "shim/base/diag.h"
+#include "shim/base/stack.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/session/session_gate.h"
+#include "shim/execute/gpu/session/warmup.h"
+
+/*
+ * SESSION_STACK_LEAST_BYTES: with less CUDA is started on a thread of its own, whoever waits for
+ * it.
+ */
+enum {
+	SESSION_FAILURES_MAX = 3,
+	SESSION_STACK_BYTES = 4 << 20,
+	SESSION_STACK_LEAST_BYTES = 1 << 20
+};
+
+/* State and reason in one word, so that they are read and changed together. */
+static _Atomic uint64_t session_word;
+static _Atomic(const struct options *) session_options;
+static atomic_int session_failures;
+
+static const int64_t session_second_ns = INT64_C(1000000000);
+
+static uint64_t session_pack(enum gpu_state state, enum reason reason)
+{
+	return (uint64_t)state | (uint64_t)reason << 8;
+}
+
+static enum gpu_state session_state_of(uint64_t word)
+{
+	return (enum gpu_state)(word & 0xff);
+}
+
+void session_configure(const struct options *options)
+{
+	atomic_store(&session_options, options);
+	flow_set_patience((int64_t)options->gpu_patience * session_second_ns);
+}
+
+void session_describe(struct situation *situation)
+{
+	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
+	situation->gpu = session_state_of(word);
+	situation->off_reason = (enum reason)(word >> 8 & 0xffff);
+	situation->device = situation->gpu == GPU_READY ? lanes_choose() : 0;
+}
+
+int session_device_count(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_count() : 0;
+}
+
+/* The GPU is given up, unless it was before: the first reason stays. Whether this call did it. */
+static bool session_switch_off(enum reason reason)
+{
+	uint64_t word = atomic_load(&session_word);
+	do {
+		if (session_state_of(word) == GPU_OFF)
+			return false;
+	} while (
+		!atomic_compare_exchange_weak(&session_word, &word, session_pack(GPU_OFF, reason)));
+	return true;
+}
+
+/*
+ * Our handler is to run before those that the library just opened has registered: the last one runs
+ * first.
+ */
+static void session_register_stop(void)
+{
+	atexit(session_stop);
+}
+
+static const struct cuda_gate session_gate = {session_gate_enter, session_gate_leave,
+                                              session_register_stop};
+
+/*
+ * Who waits gets all devices; in the background the first one takes calls while the others are
+ * started.
+ */
+static void session_warm_up(void)
+{
+	const struct options *options = atomic_load(&session_options);
+	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
+	const enum reason reason = warmup_run(options, &session_gate);
+	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
+		warmup_run_rest(options, &session_gate);
+	if (reason != REASON_NONE)
+		session_switch_off(reason);
+	else
+		atomic_compare_exchange_strong(&session_word, &warming,
+		                               session_pack(GPU_READY, REASON_NONE));
+	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
+		warmup_run_rest(options, &session_gate);
+	session_gate_end();
+}
+
+static void *session_run_thread(void *unused)
+{
+	(void)unused;
+	pthread_setname_np(pthread_self(), "gpushim-warmup");
+	session_gate_begin();
+	session_warm_up();
+	return NULL;
+}
+
+/* Called inside the gate: no fork meets a thread that is half made. */
+static bool session_start_thread(pthread_t *thread)
+{
+	pthread_attr_t attributes;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
+	const bool started = pthread_create(thread, &attributes, session_run_thread, NULL) == 0;
+	pthread_attr_destroy(&attributes);
+	return started;
+}
+
+static void session_wake_background(void)
+{
+	pthread_t thread;
+	if (!session_gate_enter()) {
+		session_gate_end();
+		return;
+	}
+	const bool started = session_start_thread(&thread);
+	if (started)
+		pthread_detach(thread);
+	session_gate_leave();
+	if (started)
+		return;
+	session_gate_end();
+	if (session_switch_off(REASON_CUDA_START_FAILED))
+		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
+}
+
+/*
+ * For a caller with a small stack: what it waits for runs on another one. false: there is no thread
+ * for it.
+ */
+static bool session_warm_up_beside(void)
+{
+	pthread_t thread;
+	if (!session_gate_enter())
+		return false;
+	const bool started = session_start_thread(&thread);
+	session_gate_leave();
+	if (started)
+		pthread_join(thread, NULL);
+	return started;
+}
+
+static bool session_is_warming(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_WARMING;
+}
+
+/*
+ * The one caller that makes it happen. The new thread inherits the mask: it takes none of the
+ * program's signals.
+ */
+static void session_start(const struct options *options)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	session_gate_begin();
+	if (options->warmup != WARMUP_WAIT)
+		session_wake_background();
+	else if (stack_find_left() >= SESSION_STACK_LEAST_BYTES || !session_warm_up_beside())
+		session_warm_up(); /* here: another thread would wait for the loader's lock, if a constructor calls */
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void session_wake(void)
+{
+	const struct options *options = atomic_load(&session_options);
+	const int caller_errno = errno;
+	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE);
+	int caller_cancel;
+	if (options == NULL)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	if (atomic_compare_exchange_strong(&session_word, &asleep,
+	                                   session_pack(GPU_WARMING, REASON_NONE)))
+		session_start(options);
+	else if (options->warmup == WARMUP_WAIT)
+		session_gate_wait(session_is_warming);
+	pthread_setcancelstate(caller_cancel, NULL);
+	errno = caller_errno;
+}
+
+static void session_open_breaker(enum reason outcome)
+{
+	if (!session_switch_off(REASON_BREAKER_OPEN))
+		return;
+	lanes_close();
+	if (outcome == REASON_VERIFY_FAILED)
+		return; /* verify_end has said it, with the numbers */
+	if (lanes_context_lost())
+		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
+		          reason_sentence(outcome));
+	else if (outcome == REASON_DEVICE_SILENT)
+		diag_warn("%s; it is left alone in this process", reason_sentence(outcome));
+	else
+		diag_warn(
+			"%d calls in a row failed on the GPU (at last: %s); it is left alone in this process",
+			SESSION_FAILURES_MAX, reason_sentence(outcome));
+}
+
+void session_note_outcome(enum reason outcome)
+{
+	if (outcome == REASON_NONE) {
+		atomic_store(&session_failures, 0);
+		return;
+	}
+	if (reason_outcome(outcome) != OUTCOME_BACK)
+		return;
+	/*
+	 * Who waits for a silent device once waits each time; and a wrong result is one too many.
+	 */
+	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT ||
+	    outcome == REASON_VERIFY_FAILED)
+		session_open_breaker(outcome);
+	/* No sign of a GPU that fails. */
+	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY ||
+	    outcome == REASON_FUNCTION_MISSING)
+		return;
+	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
+		session_open_breaker(outcome);
+}
+
+uint64_t session_trim(void)
+{
+	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_trim() : 0;
+}
+
+void session_before_fork(void)
+{
+	session_gate_before_fork();
+}
+
+void session_after_fork_parent(void)
+{
+	session_gate_after_fork_parent();
+}
+
+void session_after_fork_child(void)
+{
+	const enum gpu_state state = session_state_of(atomic_load(&session_word));
+	session_gate_after_fork_child();
+	staging_after_fork_child();
+	copiers_after_fork_child();
+	if (state == GPU_WARMING || state == GPU_READY)
+		session_switch_off(REASON_FORKED);
+}
+
+void session_stop(void)
+{
+	session_switch_off(REASON_EXITING);
+	session_gate_stop();
+}

@@ -1,0 +1,322 @@
+/* warmup.c - from nothing to a device that takes calls */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/session/warmup.h"
+
+#include "shim/base/clock.h"
+#include "shim/base/diag.h"
+#include "shim/base/observe.h"
+#include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/node/device_nodes.h"
+#include "shim/execute/gpu/session/quick_look.h"
+
+static const uint64_t warmup_megabyte = 1000000;
+
+/* Both are too large for a stack of the program's choice, and the set is used for ever. */
+static struct cuda_set warmup_set;
+static struct cuda_search warmup_search;
+
+/* The device that is being started, and how many of the set's were. */
+static const struct cuda_device *warmup_card;
+static int warmup_next;
+
+/* What the thread had, and the last error of a CUDA call: the sentence names it. */
+static int warmup_caller_device, warmup_caller_error, warmup_error;
+
+static enum reason warmup_judge(int error)
+{
+	warmup_error = error;
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_CUDA_START_FAILED;
+}
+
+static enum reason warmup_read_device(const struct options *options)
+{
+	(void)options;
+	warmup_caller_error = warmup_set.api.peek_at_last_error();
+	return warmup_judge(warmup_set.api.get_device(&warmup_caller_device));
+}
+
+static enum reason warmup_set_device(const struct options *options)
+{
+	(void)options;
+	return warmup_judge(warmup_set.api.set_device(warmup_card->number));
+}
+
+/* Freeing nothing is the customary way to have the context made now. */
+static enum reason warmup_create_context(const struct options *options)
+{
+	(void)options;
+	return warmup_judge(warmup_set.api.free(NULL));
+}
+
+static enum reason warmup_start_memory(const struct options *options)
+{
+	size_t free_bytes = 0, total_bytes = 0;
+	uint64_t limit_bytes;
+	const enum reason reason =
+		warmup_judge(warmup_set.api.mem_get_info(&free_bytes, &total_bytes));
+	if (reason != REASON_NONE)
+		return reason;
+	/* What is free differs from run to run. */
+	limit_bytes = (uint64_t)(options->deterministic ? total_bytes : free_bytes) / 5 * 4;
+	if (options->memory_limit > UINT64_MAX / warmup_megabyte)
+		limit_bytes = UINT64_MAX;
+	else if (options->memory_limit != 0)
+		limit_bytes = options->memory_limit * warmup_megabyte;
+	memory_start(&warmup_set.api, warmup_card->number, limit_bytes);
+	return REASON_NONE;
+}
+
+static enum reason warmup_settle_memory(const struct options *options)
+{
+	(void)options;
+	memory_settle(warmup_card->number);
+	return REASON_NONE;
+}
+
+/* The device did not start: what its memory holds is given back. */
+static enum reason warmup_empty_memory(const struct options *options)
+{
+	(void)options;
+	memory_trim(warmup_card->number);
+	return REASON_NONE;
+}
+
+static enum reason warmup_restore_device(const struct options *options)
+{
+	int current = warmup_caller_device;
+	(void)options;
+	if (warmup_caller_error == CUDA_SUCCESS &&
+	    warmup_set.api.peek_at_last_error() != CUDA_SUCCESS)
+		warmup_set.api.get_last_error();
+	const enum reason reason = warmup_judge(warmup_set.api.get_device(&current));
+	if (reason != REASON_NONE || current == warmup_caller_device)
+		return reason;
+	return warmup_judge(warmup_set.api.set_device(warmup_caller_device));
+}
+
+/* name: for a listener. */
+struct warmup_step {
+	const char *name;
+	enum reason (*take)(const struct options *options);
+};
+
+static const struct warmup_step warmup_reading = {"read device", warmup_read_device},
+				warmup_settling = {"settle memory", warmup_settle_memory},
+				warmup_emptying = {"empty memory", warmup_empty_memory},
+				warmup_restoring = {"restore device", warmup_restore_device};
+
+static enum reason warmup_take_step(const struct options *options, const struct cuda_gate *gate,
+                                    const struct warmup_step *step)
+{
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	const int64_t begin_ns = observe_begin(step->name);
+	const enum reason reason = step->take(options);
+	observe_end(step->name, begin_ns);
+	cuda_gate_leave(gate);
+	return reason;
+}
+
+static enum reason warmup_take_steps(const struct options *options, const struct cuda_gate *gate,
+                                     const struct warmup_step *steps, size_t count)
+{
+	enum reason reason = REASON_NONE;
+	for (size_t i = 0; i < count && reason == REASON_NONE; i++)
+		reason = warmup_take_step(options, gate, &steps[i]);
+	return reason;
+}
+
+/* What follows from a device that does not start. */
+static const char *warmup_consequence(void)
+{
+	return warmup_set.count == 1 ? "every call stays on the CPU" : "it is left out";
+}
+
+static void warmup_say_start(enum reason reason)
+{
+	const int device = warmup_card->number;
+	if (reason == REASON_MATH_NOT_NATIVE)
+		diag_warn("cuBLAS does not pin native precision on GPU %d; %s", device,
+		          warmup_consequence());
+	else if (reason == REASON_DEVICE_MEMORY)
+		diag_warn("GPU %d has no memory left for cuBLAS's workspace; %s", device,
+		          warmup_consequence());
+	else if (reason == REASON_CUDA_START_FAILED)
+		diag_warn("CUDA does not start on GPU %d: %s; %s", device,
+		          warmup_set.api.get_error_string(warmup_error), warmup_consequence());
+	else if (reason != REASON_EXITING)
+		diag_warn("GPU %d does not take a stream or a cuBLAS handle; %s", device,
+		          warmup_consequence());
+}
+
+static enum reason warmup_prepare_device(const struct options *options,
+                                         const struct cuda_gate *gate)
+{
+	static const struct warmup_step steps[] = {{"set device", warmup_set_device},
+	                                           {"create context", warmup_create_context},
+	                                           {"start memory", warmup_start_memory}};
+	enum reason reason =
+		warmup_take_steps(options, gate, steps, sizeof steps / sizeof steps[0]);
+	if (reason != REASON_NONE)
+		return reason;
+	gate->opened();
+	const int64_t begin_ns = observe_begin("create lane");
+	reason = lanes_create_first(warmup_card, gate);
+	observe_end("create lane", begin_ns);
+	return reason;
+}
+
+/* A lane's reasons are about calls; here they all mean that CUDA did not start. */
+static enum reason warmup_start_device(const struct options *options, const struct cuda_gate *gate)
+{
+	const enum reason reason = warmup_prepare_device(options, gate);
+	if (reason == REASON_NONE)
+		return warmup_take_step(options, gate, &warmup_settling);
+	warmup_say_start(reason);
+	if (reason == REASON_EXITING ||
+	    warmup_take_step(options, gate, &warmup_emptying) == REASON_EXITING)
+		return REASON_EXITING;
+	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
+}
+
+/* The threads that copy stay beside the device that takes most of the calls. */
+static enum reason warmup_configure_copies(const struct options *options)
+{
+	(void)options;
+	staging_configure(&warmup_set.api, 0);
+	copiers_configure(warmup_card->numa_node);
+	return REASON_NONE;
+}
+
+static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
+
+/* The set's devices in turn, until one starts. The first one's reason where none does. */
+static enum reason warmup_start_first(const struct options *options, const struct cuda_gate *gate)
+{
+	enum reason first = REASON_NONE, reason = REASON_CUDA_START_FAILED;
+	while (reason != REASON_NONE && reason != REASON_EXITING &&
+	       warmup_next < warmup_set.count) {
+		warmup_card = &warmup_set.devices[warmup_next++];
+		reason = warmup_start_device(options, gate);
+		first = first == REASON_NONE ? reason : first;
+	}
+	if (reason == REASON_NONE)
+		return warmup_take_step(options, gate, &warmup_copying);
+	if (reason == REASON_EXITING)
+		return reason;
+	if (warmup_set.count > 1)
+		diag_warn("none of %d GPUs starts; every call stays on the CPU", warmup_set.count);
+	return first;
+}
+
+static void warmup_say_search(enum reason reason)
+{
+	const struct cuda_refusal *refusal = cuda_find_refusal(&warmup_search);
+	if (reason != REASON_EXITING && refusal != NULL && !refusal->expected)
+		diag_warn("%s; every call stays on the CPU", refusal->sentence);
+}
+
+/*
+ * Those that were named and are not used. A set that was refused elsewhere may have met them
+ * before.
+ */
+static void warmup_say_left_out(void)
+{
+	bool said[CUDA_DEVICES] = {false};
+	for (int i = 0; i < warmup_search.refusal_count; i++) {
+		const struct cuda_refusal *refusal = &warmup_search.refusal[i];
+		if (refusal->device < 0 || refusal->expected ||
+		    refusal->major != warmup_set.major || said[refusal->device])
+			continue;
+		said[refusal->device] = true;
+		diag_warn("%s; it is left out", refusal->sentence);
+	}
+}
+
+static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate,
+                                        int64_t begun_ns)
+{
+	warmup_card = &warmup_set.devices[0];
+	enum reason reason = warmup_take_step(options, gate, &warmup_reading);
+	if (reason != REASON_NONE) {
+		warmup_say_start(reason);
+		return reason;
+	}
+	lanes_start(&warmup_set);
+	if (options->deterministic)
+		lanes_fix();
+	enum reason started = warmup_start_first(options, gate);
+	/*
+	 * Before any call comes: they would disturb each other. What it finds differs from time to
+	 * time.
+	 */
+	if (started == REASON_NONE && !options->deterministic)
+		started = quick_look_take(&warmup_set, warmup_card, gate, begun_ns);
+	reason = started == REASON_EXITING ? started
+	                                   : warmup_take_step(options, gate, &warmup_restoring);
+	if (started == REASON_NONE && reason != REASON_NONE)
+		warmup_say_start(reason);
+	return started == REASON_NONE ? reason : started;
+}
+
+static enum reason warmup_run_first(const struct options *options, const struct cuda_gate *gate)
+{
+	const int64_t begun_ns = clock_monotonic_ns(),
+		      begin_ns = observe_begin("open CUDA libraries");
+	const enum reason reason =
+		cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
+	observe_end("open CUDA libraries", begin_ns);
+	if (reason != REASON_NONE) {
+		warmup_say_search(reason);
+		return reason;
+	}
+	warmup_say_left_out();
+	blas_math_start((enum math)options->math);
+	return warmup_start_devices(options, gate, begun_ns);
+}
+
+/* Most machines without a GPU are told here, before any library of CUDA's is opened. */
+static enum reason warmup_look_for_driver(const struct options *options,
+                                          const struct cuda_gate *gate)
+{
+	if (options->cuda_path[0] != '\0')
+		return REASON_NONE;
+	if (!cuda_gate_enter(gate))
+		return REASON_EXITING;
+	const bool none = device_nodes_rule_out();
+	cuda_gate_leave(gate);
+	return none ? REASON_NO_DRIVER : REASON_NONE;
+}
+
+enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
+{
+	const int64_t begin_ns = observe_begin("start CUDA");
+	enum reason reason = warmup_look_for_driver(options, gate);
+	if (reason == REASON_NONE)
+		reason = warmup_run_first(options, gate);
+	observe_end("start CUDA", begin_ns);
+	return reason;
+}
+
+void warmup_run_rest(const struct options *options, const struct cuda_gate *gate)
+{
+	/*
+	 * Which device is idle differs from run to run, and another model computes in another
+	 * order.
+	 */
+	if (options->deterministic)
+		return;
+	if (warmup_next == warmup_set.count ||
+	    warmup_take_step(options, gate, &warmup_reading) != REASON_NONE)
+		return;
+	while (warmup_next < warmup_set.count) {
+		warmup_card = &warmup_set.devices[warmup_next++];
+		if (warmup_start_device(options, gate) == REASON_EXITING)
+			return;
+	}
+	warmup_take_step(options, gate, &warmup_restoring);
+}

@@ -1,0 +1,24 @@
+/* warmup.h - starts CUDA step by step */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_WARMUP_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_WARMUP_H
+
+#include "policy/call/reason.h"
+#include "policy/options/options.h"
+#include "shim/execute/gpu/cuda/cuda.h"
+
+/*
+ * Opens the libraries and starts the first of the chosen devices that does: memory, a lane, which
+ * makes it take calls. REASON_NONE, or the first device's reason, after one sentence where
+ * something is broken, silently where the machine has no GPU to offer. Once per process. The
+ * current device of the calling thread is left as found.
+ */
+enum reason warmup_run(const struct options *options, const struct cuda_gate *gate);
+
+/*
+ * Starts the other devices, after warmup_run succeeded. One that does not start is said to be left
+ * out.
+ */
+void warmup_run_rest(const struct options *options, const struct cuda_gate *gate);
+
+#endif

@@ -1,0 +1,43 @@
+/* text_columns.c - puts lines together */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/text_columns.h"
+
+#include <string.h>
+
+void text_columns_put(struct text_columns_line *line, const char *text)
+{
+	for (; *text != '\0' && line->used < TEXT_COLUMNS_WIDTH; text++)
+		line->text[line->used++] = *text;
+}
+
+static void text_columns_pad(struct text_columns_line *line, size_t count)
+{
+	while (count-- > 0)
+		text_columns_put(line, " ");
+}
+
+void text_columns_put_column(struct text_columns_line *line, const char *text, int width)
+{
+	const size_t columns = (size_t)(width < 0 ? -width : width), length = strlen(text);
+	const size_t missing = length < columns ? columns - length : 0;
+	if (width < 0)
+		text_columns_pad(line, missing);
+	text_columns_put(line, text);
+	if (width > 0)
+		text_columns_pad(line, missing);
+}
+
+void text_columns_end_line(struct text_columns *text_columns, struct text_columns_line *line)
+{
+	while (line->used > 0 && line->text[line->used - 1] == ' ')
+		line->used--;
+	if (text_columns->full || text_columns->size - text_columns->used < line->used + 2) {
+		text_columns->full = true;
+		return;
+	}
+	memcpy(text_columns->out + text_columns->used, line->text, line->used);
+	text_columns->used += line->used;
+	text_columns->out[text_columns->used++] = '\n';
+	text_columns->out[text_columns->used] = '\0';
+	line->used = 0;
+}

@@ -1,0 +1,127 @@
+/* tick_lines.c - turns ticks into lines */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/tick_lines.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shim/record/format.h"
+#include "shim/record/logfile.h"
+#include "shim/record/ticks.h"
+
+enum { TICK_LINES_BYTES = 65536 };
+
+/* The last line of the tick_lines: where its elapsed time begins, and whose it is. */
+struct tick_lines_last {
+	const char *line;
+	size_t head_bytes;
+	pid_t tid;
+	struct record_tick tick;
+};
+
+static struct {
+	enum reason reason;
+	struct ticks_moment opened;
+	struct ticks_scale scale;
+	pid_t pid;
+	struct tick_lines_last last;
+	size_t used;
+	char text[TICK_LINES_BYTES];
+} tick_lines;
+
+static struct format_tick tick_lines_scale(const struct record_tick *tick,
+                                           const struct ticks_scale *scale)
+{
+	return (struct format_tick){
+		.tick = tick,
+		.start_ns = ticks_to_realtime_ns(scale, tick->tsc_begin),
+		.elapsed_ns = ticks_to_elapsed_ns(scale, tick->tsc_begin, tick->tsc_end),
+		.reason = tick_lines.reason};
+}
+
+void tick_lines_open(enum reason reason)
+{
+	tick_lines.reason = reason;
+	ticks_read_moment(&tick_lines.opened);
+}
+
+void tick_lines_begin(void)
+{
+	tick_lines.pid = getpid();
+	ticks_find_scale(&tick_lines.opened, &tick_lines.scale);
+}
+
+/*
+ * Programs make the same call again and again: then only the times differ, the first and the last
+ * field.
+ */
+enum tick_lines_field {
+#define FIELD(key, type, help) TICK_LINES_FIELD_##key,
+#include "shim/record/field.def"
+	TICK_LINES_FIELD_COUNT
+};
+_Static_assert(TICK_LINES_FIELD_time == 0 &&
+                       TICK_LINES_FIELD_elapsed_ns == TICK_LINES_FIELD_COUNT - 1,
+               "tick_lines_repeat relies on it");
+
+static bool tick_lines_is_alike(const struct record_tick *tick, pid_t tid)
+{
+	const struct tick_lines_last *last = &tick_lines.last;
+	return last->line != NULL && last->tid == tid && last->tick.symbol == tick->symbol &&
+	       last->tick.problems == tick->problems &&
+	       memcmp(last->tick.sizes, tick->sizes, sizeof(tick->sizes)) == 0;
+}
+
+static size_t tick_lines_repeat(const struct format_tick *tick, char *out)
+{
+	static const size_t time_offset = sizeof("{\"time\":\"") - 1;
+	char time[FORMAT_TIME_BYTES];
+	memcpy(out, tick_lines.last.line, tick_lines.last.head_bytes);
+	format_write_time(tick->start_ns, time);
+	memcpy(out + time_offset, time, sizeof(time) - 1);
+	char *end = format_write_integer(out + tick_lines.last.head_bytes, tick->elapsed_ns);
+	memcpy(end, "}\n", 2);
+	return (size_t)(end + 2 - out);
+}
+
+static size_t tick_lines_write(const struct format_tick *tick, pid_t tid, char *out)
+{
+	const struct format_author author = {.pid = tick_lines.pid, .tid = tid};
+	const size_t size = format_write_tick(tick, &author, out);
+	const char *colon = memrchr(out, ':', size);
+	tick_lines.last =
+		(struct tick_lines_last){out, (size_t)(colon + 1 - out), tid, *tick->tick};
+	return size;
+}
+
+void tick_lines_add(const struct record_tick *tick, pid_t tid)
+{
+	const struct format_tick scaled = tick_lines_scale(tick, &tick_lines.scale);
+	if (tick_lines.used > TICK_LINES_BYTES - FORMAT_LINE_BYTES)
+		tick_lines_end();
+	char *out = tick_lines.text + tick_lines.used;
+	tick_lines.used += tick_lines_is_alike(tick, tid) ? tick_lines_repeat(&scaled, out)
+	                                                  : tick_lines_write(&scaled, tid, out);
+}
+
+void tick_lines_end(void)
+{
+	if (tick_lines.used > 0)
+		logfile_write(tick_lines.text, tick_lines.used);
+	tick_lines.used = 0;
+	tick_lines.last.line = NULL;
+}
+
+void tick_lines_write_now(const struct record_tick *tick)
+{
+	const int saved_errno = errno;
+	const struct format_author author = {.pid = getpid(), .tid = gettid()};
+	char line[FORMAT_LINE_BYTES];
+	struct ticks_scale scale;
+	ticks_find_scale(&tick_lines.opened, &scale);
+	const struct format_tick scaled = tick_lines_scale(tick, &scale);
+	logfile_write(line, format_write_tick(&scaled, &author, line));
+	errno = saved_errno;
+}

@@ -1,0 +1,44 @@
+/* timeline_line.h - events as lines of the trace event format */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_LINE_H
+#define GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_LINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shim/record/format.h"
+
+/* Room for any line: a record and what stands around it. */
+enum { TIMELINE_LINE_BYTES = FORMAT_LINE_BYTES + 256, TIMELINE_TEXT_BYTES = 80 };
+
+/* Whose timeline it is on: a thread, or a track that is numbered like one. */
+struct timeline_place {
+	int64_t pid, tid;
+};
+
+/* A line in the making. */
+struct timeline_line {
+	char text[TIMELINE_LINE_BYTES];
+	char *end;
+};
+
+/*
+ * Begins a box, a moment or a piece of metadata; key and value pairs may follow, which are its
+ * args; end finishes the line, newline included, and returns its length. Names are short and need
+ * no escapes; texts, which are a program's or a thread's, may be anything: they are cut, and what
+ * JSON would escape or is no ASCII becomes ?.
+ */
+void timeline_line_begin_box(struct timeline_line *line, const char *name, const char *category,
+                             const struct timeline_place *place, int64_t begin_ns, int64_t end_ns);
+void timeline_line_begin_moment(struct timeline_line *line, const char *name,
+                                const struct timeline_place *place, int64_t at_ns);
+void timeline_line_begin_metadata(struct timeline_line *line, const char *name,
+                                  const struct timeline_place *place);
+void timeline_line_add_count(struct timeline_line *line, const char *key, uint64_t value);
+void timeline_line_add_time(struct timeline_line *line, const char *key, int64_t at_ns);
+void timeline_line_add_text(struct timeline_line *line, const char *key, const char *text);
+void timeline_line_add_record(struct timeline_line *line, const struct record *record,
+                              const struct format_author *author);
+size_t timeline_line_end(struct timeline_line *line);
+
+#endif

@@ -1,0 +1,132 @@
+/* timeline_nvtx.c - hands ranges to a profiler: the client's half of NVTX 3, or the functions of NVTX 2's library */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/timeline/timeline_nvtx.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * NVTX 3 is headers alone: each user of it loads the library of the variable, calls its function
+ * and offers it tables of pointers, by modules and numbers of functions, into which it writes its
+ * own functions. Ours are offered whole, since a profiler may fill in any of them, and two are
+ * used.
+ */
+enum { NVTX_TABLE_CALLBACKS = 1, NVTX_TABLE_VERSION = 3 };
+enum { NVTX_CORE = 1, NVTX_MODULES = 7, NVTX_SLOTS = 16 };
+enum { NVTX_RANGE_PUSH = 9, NVTX_RANGE_POP = 11 };
+enum { NVTX_VERSION = 3 };
+
+typedef void nvtx_function(void);
+
+struct nvtx_callbacks {
+	size_t size_bytes;
+	int (*find_functions)(int module, nvtx_function ****table, unsigned *count);
+};
+
+struct nvtx_version {
+	size_t size_bytes;
+	uint32_t version, reserved;
+	void (*set_version)(uint32_t version);
+};
+
+/*
+ * Functions of each module, number 0 counted, which stands for none. Modules are numbered from 1.
+ */
+static const unsigned nvtx_count[NVTX_MODULES] = {0, 16, 9, 15, 7, 16, 7};
+static nvtx_function *nvtx_slot[NVTX_MODULES][NVTX_SLOTS];
+static nvtx_function **nvtx_table[NVTX_MODULES][NVTX_SLOTS + 1];
+
+static int (*nvtx_push)(const char *name);
+static int (*nvtx_pop)(void);
+
+static int nvtx_find_functions(int module, nvtx_function ****table, unsigned *count)
+{
+	if (module < NVTX_CORE || module >= NVTX_MODULES)
+		return 0;
+	if (table != NULL)
+		*table = nvtx_table[module];
+	if (count != NULL)
+		*count = nvtx_count[module];
+	return 1;
+}
+
+/* What the profiler speaks: the two functions are the same in all versions. */
+static void nvtx_set_version(uint32_t version)
+{
+	(void)version;
+}
+
+static const void *nvtx_find_table(uint32_t number)
+{
+	static const struct nvtx_callbacks callbacks = {sizeof callbacks, nvtx_find_functions};
+	static const struct nvtx_version version = {sizeof version, NVTX_VERSION, 0,
+	                                            nvtx_set_version};
+	switch (number) {
+	case NVTX_TABLE_CALLBACKS: return &callbacks;
+	case NVTX_TABLE_VERSION: return &version;
+	default: return NULL;
+	}
+}
+
+static void nvtx_fill_tables(void)
+{
+	for (unsigned module = NVTX_CORE; module < NVTX_MODULES; module++)
+		for (unsigned i = 1; i < nvtx_count[module]; i++)
+			nvtx_table[module][i] = &nvtx_slot[module][i];
+}
+
+/* The variable of a program with raised privileges is somebody else's. */
+static bool nvtx_open_injection(void)
+{
+	const char *path = secure_getenv("NVTX_INJECTION64_PATH");
+	void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY) : NULL;
+	if (library == NULL)
+		return false;
+	int (*initialize)(const void *(*)(uint32_t)) =
+		(int (*)(const void *(*)(uint32_t)))dlsym(library, "InitializeInjectionNvtx2");
+	nvtx_fill_tables();
+	if (initialize == NULL || initialize(nvtx_find_table) == 0)
+		return false;
+	nvtx_push = (int (*)(const char *))nvtx_slot[NVTX_CORE][NVTX_RANGE_PUSH];
+	nvtx_pop = (int (*)(void))nvtx_slot[NVTX_CORE][NVTX_RANGE_POP];
+	return nvtx_push != NULL && nvtx_pop != NULL;
+}
+
+/*
+ * Without a profiler that library does nothing: it is not worth loading, only worth finding. By its
+ * functions: to ask the loader for a library that is not there costs a look into every folder.
+ */
+static bool nvtx_open_library(void)
+{
+	nvtx_push = (int (*)(const char *))dlsym(RTLD_DEFAULT, "nvtxRangePushA");
+	nvtx_pop = (int (*)(void))dlsym(RTLD_DEFAULT, "nvtxRangePop");
+	return nvtx_push != NULL && nvtx_pop != NULL;
+}
+
+bool timeline_nvtx_open(void)
+{
+	if (nvtx_open_injection() || nvtx_open_library())
+		return true;
+	nvtx_push = NULL;
+	nvtx_pop = NULL;
+	return false;
+}
+
+bool timeline_nvtx_works(void)
+{
+	return nvtx_push != NULL;
+}
+
+void timeline_nvtx_push(const char *name)
+{
+	if (nvtx_push != NULL)
+		nvtx_push(name);
+}
+
+void timeline_nvtx_pop(void)
+{
+	if (nvtx_pop != NULL)
+		nvtx_pop();
+}

@@ -1,0 +1,253 @@
+/* timeline_out.c - empties the ring into the file, between a first and a last line */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/record/timeline/timeline_out.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shim/base/clock.h"
+#include "shim/base/diag.h"
+#include "shim/record/drainer.h"
+#include "shim/record/signal_shield.h"
+#include "shim/record/timeline/timeline_file.h"
+#include "shim/record/timeline/timeline_ring.h"
+
+enum {
+	TIMELINE_OUT_BYTES = 65536,
+	TIMELINE_OUT_PATIENCE_S = 2,
+	TIMELINE_OUT_ATTEMPTS = 100,
+	TIMELINE_OUT_PAUSE_NS = 500000
+};
+
+/*
+ * The lock guards the reading side of the ring, the text and the file. Signals are blocked while it
+ * is held. stuck: the last line that waited for room found none.
+ */
+static struct {
+	pthread_mutex_t lock;
+	struct signal_shield before_fork; /* belongs to the thread that holds the lock */
+	int64_t begun_ns;
+	atomic_bool works, drains, stuck;
+	_Atomic uint64_t lost;
+	size_t used;
+	char text[TIMELINE_OUT_BYTES];
+} timeline_out = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/*
+ * -- into the file, under the lock
+ * ------------------------------------------------------------------------------
+ */
+
+static void timeline_out_flush(void)
+{
+	if (timeline_out.used > 0 && !timeline_file_write(timeline_out.text, timeline_out.used))
+		atomic_store(&timeline_out.works, false);
+	timeline_out.used = 0;
+}
+
+static void timeline_out_put(const char *line, size_t size)
+{
+	if (timeline_out.used + size > TIMELINE_OUT_BYTES)
+		timeline_out_flush();
+	memcpy(timeline_out.text + timeline_out.used, line, size);
+	timeline_out.used += size;
+}
+
+/*
+ * Who it is, and a moment in both times: those of the trace are the steady clock's, the log's are
+ * the day's.
+ */
+static void timeline_out_put_head(void)
+{
+	const struct timeline_place place = {getpid(), getpid()};
+	struct timeline_line line;
+	timeline_out_put("[\n", 2);
+	timeline_line_begin_metadata(&line, "process_name", &place);
+	timeline_line_add_text(&line, "name", program_invocation_short_name);
+	timeline_out_put(line.text, timeline_line_end(&line));
+	timeline_line_begin_moment(&line, "trace begins", &place, timeline_out.begun_ns);
+	timeline_line_add_text(&line, "gpushim", GPUSHIM_VERSION);
+	timeline_line_add_count(
+		&line, "realtime_ns",
+		(uint64_t)(clock_realtime_ns() - clock_monotonic_ns() + timeline_out.begun_ns));
+	timeline_out_put(line.text, timeline_line_end(&line));
+}
+
+/* The last line has no comma behind it, so that the file is JSON for every reader. */
+static void timeline_out_put_tail(void)
+{
+	const struct timeline_place place = {getpid(), getpid()};
+	struct timeline_line line;
+	timeline_line_begin_moment(&line, "trace ends", &place, clock_monotonic_ns());
+	timeline_line_add_count(&line, "lost_events", atomic_load(&timeline_out.lost));
+	timeline_out_put(line.text, timeline_line_end(&line) - sizeof ",\n" + 1);
+	timeline_out_put("\n]\n", 3);
+}
+
+static void timeline_out_take(const char *line, size_t size)
+{
+	if (timeline_out.used == 0 && !timeline_file_begun())
+		timeline_out_put_head();
+	timeline_out_put(line, size);
+}
+
+static void timeline_out_drain_locked(void)
+{
+	timeline_ring_empty(timeline_out_take);
+	timeline_out_flush();
+}
+
+/*
+ * -- from the threads
+ * ---------------------------------------------------------------------------------------------
+ */
+
+static void timeline_out_drain(void)
+{
+	struct signal_shield signal_shield;
+	signal_shield_all(&signal_shield);
+	pthread_mutex_lock(&timeline_out.lock);
+	if (atomic_load(&timeline_out.works))
+		timeline_out_drain_locked();
+	pthread_mutex_unlock(&timeline_out.lock);
+	signal_shield_restore(&signal_shield);
+}
+
+static void timeline_out_start(void)
+{
+	struct signal_shield signal_shield;
+	if (atomic_exchange(&timeline_out.drains, true))
+		return;
+	signal_shield_all(&signal_shield);
+	drainer_start(timeline_out_drain);
+	signal_shield_restore(&signal_shield);
+}
+
+bool timeline_out_works(void)
+{
+	return atomic_load_explicit(&timeline_out.works, memory_order_acquire);
+}
+
+/*
+ * A thread that is held up in the middle of a line keeps those behind it in the ring. It may be one
+ * that this very function was interrupted in, so nobody waits for it for ever; and once somebody
+ * did in vain, nobody until it goes on: a handler may have left that line for good.
+ */
+static enum timeline_ring_room timeline_out_make_room(const char *line, size_t size)
+{
+	static const struct timespec pause = {.tv_nsec = TIMELINE_OUT_PAUSE_NS};
+	const int attempts = atomic_load(&timeline_out.stuck) ? 1 : TIMELINE_OUT_ATTEMPTS;
+	enum timeline_ring_room room = TIMELINE_RING_FULL;
+	for (int attempt = 0; room == TIMELINE_RING_FULL && attempt < attempts; attempt++) {
+		if (attempt > 0)
+			nanosleep(&pause, NULL);
+		timeline_out_drain();
+		room = timeline_ring_add(line, size);
+	}
+	atomic_store(&timeline_out.stuck, room == TIMELINE_RING_FULL);
+	return room;
+}
+
+void timeline_out_write(const char *line, size_t size)
+{
+	if (!atomic_load_explicit(&timeline_out.drains, memory_order_relaxed))
+		timeline_out_start();
+	enum timeline_ring_room room = timeline_ring_add(line, size);
+	if (__builtin_expect(room == TIMELINE_RING_FULL, 0))
+		room = timeline_out_make_room(line, size);
+	if (room == TIMELINE_RING_TAKEN_AT_MARK)
+		drainer_wake();
+	else if (room == TIMELINE_RING_FULL)
+		atomic_fetch_add(&timeline_out.lost, 1);
+}
+
+/*
+ * -- beginning, fork, end
+ * ----------------------------------------------------------------------------------------
+ */
+
+bool timeline_out_open(const char *pattern)
+{
+	if (!timeline_ring_open()) {
+		diag_warn("no memory to trace into '%s'; nothing is traced", pattern);
+		return false;
+	}
+	timeline_file_name(pattern);
+	timeline_out.begun_ns = clock_monotonic_ns();
+	atomic_store_explicit(&timeline_out.works, true, memory_order_release);
+	return true;
+}
+
+/*
+ * Without a line there is no file: it would be another process's that has the same name to write
+ * to.
+ */
+static void timeline_out_end_file(void)
+{
+	timeline_out_drain_locked();
+	if (timeline_file_begun()) {
+		timeline_out_put_tail();
+		timeline_out_flush();
+	}
+	timeline_file_close();
+}
+
+void timeline_out_close(void)
+{
+	struct timespec deadline;
+	struct signal_shield signal_shield;
+	if (!atomic_exchange(&timeline_out.works, false))
+		return;
+	drainer_stop();
+	signal_shield_all(&signal_shield);
+	clock_gettime(CLOCK_REALTIME, &deadline);
+	deadline.tv_sec += TIMELINE_OUT_PATIENCE_S;
+	if (pthread_mutex_timedlock(&timeline_out.lock, &deadline) == 0) {
+		timeline_out_end_file();
+		pthread_mutex_unlock(&timeline_out.lock);
+	}
+	signal_shield_restore(&signal_shield);
+}
+
+void timeline_out_before_fork(void)
+{
+	const int saved_errno = errno;
+	struct signal_shield signal_shield;
+	signal_shield_all(&signal_shield);
+	pthread_mutex_lock(&timeline_out.lock);
+	timeline_out.before_fork = signal_shield;
+	if (atomic_load(&timeline_out.works))
+		timeline_out_drain_locked();
+	errno = saved_errno;
+}
+
+static void timeline_out_end_fork(void)
+{
+	const struct signal_shield signal_shield = timeline_out.before_fork;
+	pthread_mutex_unlock(&timeline_out.lock);
+	signal_shield_restore(&signal_shield);
+}
+
+void timeline_out_after_fork_parent(void)
+{
+	timeline_out_end_fork();
+}
+
+void timeline_out_after_fork_child(void)
+{
+	const int saved_errno = errno;
+	timeline_ring_clear();
+	drainer_after_fork_child();
+	if (atomic_load(&timeline_out.works) && !timeline_file_leave())
+		atomic_store(&timeline_out.works, false);
+	atomic_store(&timeline_out.drains, false);
+	atomic_store(&timeline_out.stuck, false);
+	atomic_store(&timeline_out.lost, 0);
+	timeline_out.begun_ns = clock_monotonic_ns();
+	timeline_out_end_fork();
+	errno = saved_errno;
+}

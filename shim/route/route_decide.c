@@ -1,0 +1,180 @@
+/* route_decide.c - decides on calls with all that is known: the machine, what was learnt, where the call finds itself */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/route/route_decide.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "shim/describe/plans.h"
+#include "shim/execute/cpu/cpu_threads.h"
+#include "shim/execute/gpu/node/device_nodes.h"
+#include "shim/execute/gpu/session/session.h"
+#include "shim/execute/gpu/session/survey.h"
+#include "shim/record/counters.h"
+#include "shim/route/route_machine.h"
+#include "shim/route/state.h"
+
+static struct learn route_decide_learnt;
+static const struct options *route_decide_options;
+static bool route_decide_times, route_decide_predicts; /* decides by time; tells times */
+static bool route_decide_start_is_free;
+
+/* Whether any routine is decided by time. */
+static bool route_decide_is_timed(const struct options *options)
+{
+	bool timed = false;
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int element = 0; element < ELEMENT_COUNT; element++) {
+			const int policy =
+				routine_policy_get(&options->policies, (enum family)family,
+			                           (enum element)element, options->policy);
+			timed = timed || policy == POLICY_AUTO || policy == POLICY_DRY;
+		}
+	return timed;
+}
+
+void route_decide_open(const struct options *options)
+{
+	route_decide_options = options;
+	route_decide_times = route_decide_is_timed(options);
+	route_decide_start_is_free = options->warmup == WARMUP_WAIT || !device_nodes_exist("");
+	const bool found =
+		route_machine_open(options, route_decide_times && !options->deterministic);
+	route_decide_predicts = route_decide_times || found;
+}
+
+static struct experience route_decide_find_experience(void)
+{
+	struct experience experience = {.learn = route_decide_times ? &route_decide_learnt : NULL};
+	if (route_decide_predicts)
+		experience.machine = route_machine_find(&experience.source);
+	return experience;
+}
+
+uint64_t route_decide_find_gate(const struct situation *situation, enum family family,
+                                enum element element)
+{
+	const struct experience experience = route_decide_find_experience();
+	return decide_gate_bytes(route_decide_options, &experience, situation, family, element);
+}
+
+/* A decision in the making. */
+struct weighing {
+	const struct call *call;
+	struct experience experience;
+	struct situation situation;
+};
+
+static struct plan_entry *route_decide_find_plan(const struct call *call)
+{
+	return family_is_fft(call->family) ? plans_find(call->fft.plan_key) : NULL;
+}
+
+/*
+ * The GPU's state may have changed since, and what is known of it; where nothing is predicted no
+ * more is needed.
+ */
+static void route_decide_look_around(struct weighing *weighing)
+{
+	struct situation *situation = &weighing->situation;
+	session_describe(situation);
+	weighing->experience = route_decide_find_experience();
+	if (weighing->experience.machine != NULL)
+		survey_call(weighing->call, weighing->experience.machine->fft_plan_ns, situation);
+}
+
+static struct weighing route_decide_begin(const struct call *call, bool program_excluded)
+{
+	return (struct weighing){.call = call,
+	                         .experience = route_decide_find_experience(),
+	                         .situation = {.program_excluded = program_excluded,
+	                                       .start_is_free = route_decide_start_is_free}};
+}
+
+static void route_decide_find_decision(struct weighing *weighing, struct decision *decision)
+{
+	route_decide_look_around(weighing);
+	decide(route_decide_options, &weighing->experience, &weighing->situation, weighing->call,
+	       decision);
+}
+
+static void route_decide_find_threads(struct weighing *weighing, const void *code)
+{
+	const struct plan_entry *plan = route_decide_find_plan(weighing->call);
+	struct situation *situation = &weighing->situation;
+	if (weighing->experience.machine == NULL)
+		return;
+	if (family_is_fft(weighing->call->family))
+		situation->setting.cpu_threads =
+			cpu_threads_find_fft(code, plan != NULL ? plan->request.threads : 0);
+	else
+		situation->setting.cpu_threads = cpu_threads_find(code);
+	if (plan != NULL)
+		situation->setup_saved_ns =
+			atomic_load_explicit(&plan->saved_ns, memory_order_relaxed);
+}
+
+void route_decide_call(struct visit *visit, bool program_excluded)
+{
+	struct weighing weighing = route_decide_begin(&visit->call, program_excluded);
+	struct decision *decision = &visit->decision;
+	route_decide_find_threads(&weighing, visit->code);
+	route_decide_find_decision(&weighing, decision);
+	const bool waits = route_decide_options->warmup == WARMUP_WAIT &&
+	                   decision->reason == REASON_WARMING_UP;
+	if (decision->wakes_gpu || waits)
+		session_wake();
+	if (waits)
+		route_decide_find_decision(&weighing, decision);
+	if (weighing.situation.gpu == GPU_OFF)
+		gate_open_raise();
+	visit->pays_setup = waits || (decision->target == TARGET_GPU &&
+	                              weighing.situation.setting.setup_ns > 0);
+}
+
+bool route_decide_expects_gpu(const struct call *call, const void *code, int threads,
+                              bool program_excluded)
+{
+	const int saved_errno = errno;
+	struct weighing weighing = route_decide_begin(call, program_excluded);
+	struct decision decision;
+	weighing.situation.setting.cpu_threads = cpu_threads_find_fft(code, threads);
+	route_decide_find_decision(&weighing, &decision);
+	if (decision.wakes_gpu) {
+		session_wake();
+		route_decide_find_decision(&weighing, &decision);
+	}
+	errno = saved_errno;
+	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP ||
+	       decision.reason == REASON_START_NOT_PAID || decision.reason == REASON_SETUP_NOT_PAID;
+}
+
+static void route_decide_note_saving(const struct visit *visit)
+{
+	const double saving_ns = visit->decision.saving_ns;
+	struct plan_entry *plan = route_decide_find_plan(&visit->call);
+	if (visit->decision.reason == REASON_START_NOT_PAID)
+		learn_note_saving(&route_decide_learnt, saving_ns);
+	else if (plan != NULL) /* of two threads one may be lost */
+		atomic_store_explicit(&plan->saved_ns,
+		                      atomic_load_explicit(&plan->saved_ns, memory_order_relaxed) +
+		                              saving_ns,
+		                      memory_order_relaxed);
+}
+
+/*
+ * A call that the GPU gave back took the time of both, one that waited for CUDA or a plan that of
+ * its making too.
+ */
+void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
+{
+	const struct decision *decision = &visit->decision;
+	if (!route_decide_times)
+		return;
+	if (decision->saving_ns > 0)
+		route_decide_note_saving(visit);
+	if (reason_outcome(decision->reason) == OUTCOME_BACK || visit->pays_setup)
+		return;
+	learn_note(&route_decide_learnt, &visit->call, decision, (double)elapsed_ns);
+	counters_set_totals(&route_decide_learnt.totals);
+}

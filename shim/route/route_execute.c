@@ -1,0 +1,63 @@
+/* route_execute.c - a decided call's way over the GPU, verified where that is asked for */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/route/route_execute.h"
+
+#include "shim/base/clock.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
+#include "shim/execute/verify/verify_call.h"
+#include "shim/record/counters.h"
+#include "shim/route/state.h"
+
+static enum reason route_run_engine(const struct visit *visit, bool *finished)
+{
+	enum reason outcome;
+	if (family_is_fft(visit->call.family)) {
+		outcome = gpu_fft_run(&visit->call, visit->decision.device);
+		*finished = outcome == REASON_NONE;
+	} else {
+		outcome =
+			gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);
+	}
+	return outcome;
+}
+
+static struct verify *route_begin_verification(struct visit *visit, const struct options *options)
+{
+	const struct verify_request request = {.call = &visit->call,
+	                                       .caller = visit->caller,
+	                                       .code = visit->code,
+	                                       .device = visit->decision.device,
+	                                       .tf32 = options->math != MATH_NATIVE};
+	if (!verify_wants(options->verify))
+		return NULL;
+	const int64_t begin_ns = clock_monotonic_ns();
+	struct verify *verify = verify_begin(&request);
+	visit->verify_ns += clock_monotonic_ns() - begin_ns;
+	return verify;
+}
+
+static enum reason route_end_verification(struct visit *visit, struct verify *verify,
+                                          enum reason outcome)
+{
+	const int64_t begin_ns = clock_monotonic_ns();
+	if (verify == NULL || outcome != REASON_NONE) {
+		verify_drop(verify);
+		return outcome;
+	}
+	outcome = verify_end(verify);
+	counters_add_verified();
+	visit->verify_ns += clock_monotonic_ns() - begin_ns;
+	return outcome;
+}
+
+/* Where results differ the program has the CPU's: the call is finished all the same. */
+enum reason route_execute_on_gpu(struct visit *visit, bool *finished)
+{
+	struct verify *verify = route_begin_verification(visit, &state_get()->options);
+	enum reason outcome = route_run_engine(visit, finished);
+	outcome = route_end_verification(visit, verify, outcome);
+	session_note_outcome(outcome);
+	return outcome;
+}

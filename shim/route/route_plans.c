@@ -1,0 +1,258 @@
+/* route_plans.c - plans on their way: made, executed, released; and all else that FFTW has */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/route/route_plans.h"
+
+#include <stddef.h>
+
+#include "shim/base/diag.h"
+#include "shim/describe/plans.h"
+#include "shim/execute/cpu/cpu.h"
+#include "shim/execute/cpu/cpu_planner.h"
+#include "shim/execute/cpu/cpu_threads.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/gate/gate.h"
+#include "shim/route/route_decide.h"
+#include "shim/route/state.h"
+
+/* So often the CPU runs a plan that was made in a hurry, before a better one is made. */
+enum { ROUTE_HURRIED_RUNS = 4 };
+
+/*
+ * A routine that serves every caller is kept in the symbol's slot, and queries pass the gate from
+ * then on; not so while blocks of memory are noted.
+ */
+static void *route_search_fftw(int symbol, const void *caller)
+{
+	const struct cpu_routine routine = cpu_find(symbol, caller);
+	if (routine.shared &&
+	    !(symbol_table[symbol].role == ROLE_QUERY && state_get()->options.fftw_pinned))
+		gate_open_symbol(symbol, &routine);
+	return routine.code;
+}
+
+/*
+ * The routine of the library that the call is meant for. First of all, since the thread's counts
+ * may be parked.
+ */
+static void *route_find_fftw(int symbol, const void *caller)
+{
+	struct gate_slot *slot = &gate_slots[symbol];
+	state_get();
+	const struct gate_binding *binding = gate_take_binding();
+	if (binding != NULL)
+		return binding->code;
+	if (atomic_load_explicit(&slot->limit, memory_order_acquire) != 0)
+		return gate_load_code(symbol);
+	return route_search_fftw(symbol, caller);
+}
+
+/* As the program told FFTW's planner; its clean-up forgets it. */
+static atomic_int route_threads[ELEMENT_COUNT];
+
+static bool route_is_lazy(void)
+{
+	return state_get()->options.fftw_planning == FFTW_PLANNING_LAZY;
+}
+
+void route_fftw_open(struct fftw_visit *visit, int symbol, const void *caller, const void *frame)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
+	visit->symbol = symbol;
+	visit->code = route_find_fftw(symbol, caller);
+	visit->nested = gate_is_nested(operation, frame, caller);
+	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_is_lazy();
+	if (visit->nested)
+		return;
+	gate_open_count(symbol);
+	if (visit->locked)
+		cpu_planner_lock();
+	gate_mark(operation, visit->code, frame);
+}
+
+void route_fftw_close(const struct fftw_visit *visit)
+{
+	if (visit->nested)
+		return;
+	gate_unmark();
+	if (visit->locked)
+		cpu_planner_unlock();
+}
+
+struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const void *caller,
+                                    const void *frame)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	route_fftw_open(&visit->fftw, symbol, caller, frame);
+	if (visit->fftw.nested)
+		return NULL;
+	visit->request = (struct fft_request){
+		.problem = {.family = row->family, .element = row->element},
+		.threads = atomic_load_explicit(&route_threads[row->element], memory_order_relaxed),
+	};
+	visit->hurried = false;
+	return &visit->request;
+}
+
+/*
+ * Whether its executions are expected on the GPU. CUDA starts now, so that it is ready when they
+ * come.
+ */
+static bool route_plan_is_for_gpu(const struct plan_visit *visit)
+{
+	const struct fft_request *request = &visit->request;
+	struct call call = {.symbol = visit->fftw.symbol};
+	describe_fft_call(&call, request, request->in, request->out, NULL);
+	return route_decide_expects_gpu(&call, visit->fftw.code, request->threads,
+	                                state_get()->program_excluded);
+}
+
+unsigned route_plan_choose(struct plan_visit *visit)
+{
+	const unsigned asked = visit->request.problem.flags;
+	if (!route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
+		return asked;
+	visit->hurried = route_plan_is_for_gpu(visit);
+	if (!visit->hurried)
+		return asked;
+	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) |
+	       CPU_PLANNER_ESTIMATE;
+}
+
+static void route_drop(const void *plan, struct plan_entry *entry)
+{
+	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
+	/* Others never ran on the GPU. */
+	if (entry->request.defect == REASON_NONE)
+		gpu_fft_forget(plan);
+	if (better != NULL)
+		cpu_planner_drop(better);
+}
+
+/* Below this many bytes its executions need no decision. */
+static uint64_t route_gate_bytes(const struct fft_problem *problem)
+{
+	return state_get()->gate_bytes[problem->family][problem->element];
+}
+
+/* Of small plans the sizes are needed where every call is told of. NULL: nothing is kept. */
+static struct plan_entry *route_keep(const void *plan, const struct fft_request *request,
+                                     bool small)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	const bool brief = small && !state_get()->times_every_call;
+	struct plan_entry *entry = NULL;
+	if (!brief)
+		entry = plans_keep(plan, request, small);
+	else if (plans_keep_small(plan, request->problem.element))
+		entry = plans_find(plan);
+	if (entry == NULL && diag_once(&said))
+		diag_warn(
+			"no room to keep one more FFTW plan in mind; its transforms stay on the CPU; destroy plans "
+			"that are no longer used");
+	return entry;
+}
+
+void route_plan_close(const struct plan_visit *visit, void *plan)
+{
+	if (plan != NULL && !visit->fftw.nested) {
+		/*
+		 * The address may be that of a plan which was destroyed where the shim could not
+		 * see it.
+		 */
+		plans_forget(plan, route_drop);
+		gate_open_fit(visit->fftw.symbol,
+		              cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
+		const bool small =
+			visit->request.size_bytes < route_gate_bytes(&visit->request.problem);
+		struct plan_entry *entry = route_keep(plan, &visit->request, small);
+		if (entry != NULL && visit->hurried)
+			entry->hurried = true;
+	}
+	route_fftw_close(&visit->fftw);
+}
+
+/*
+ * A plan that nobody was seen to make: the first execution is told of, and where all calls are,
+ * each one.
+ */
+static void route_describe_unknown(struct visit *visit, void *plan)
+{
+	struct fft_request request = {
+		.problem = {.family = visit->call.family, .element = visit->call.element}};
+	const uint64_t gate_bytes = route_gate_bytes(&request.problem);
+	describe_fft_unknown(&request);
+	describe_fft_call(&visit->call, &request, NULL, NULL, plan);
+	visit->unsized = plan != NULL && route_keep(plan, &request, gate_bytes != 0) != NULL &&
+	                 gate_bytes != UINT64_MAX;
+}
+
+void route_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
+{
+	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &visit->small) : NULL;
+	if (slot == NULL) {
+		route_describe_unknown(visit, plan);
+		return;
+	}
+	const struct fft_request *request = &slot->entry->request;
+	describe_fft_call(&visit->call, request, in != NULL ? in : request->in,
+	                  out != NULL ? out : request->out, plan);
+	if (split && visit->call.defect == REASON_NONE)
+		visit->call.defect = REASON_SPLIT_ARRAYS;
+}
+
+bool route_run_better(const struct visit *visit)
+{
+	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
+	const enum reason reason = visit->decision.reason;
+	if (entry == NULL || !entry->hurried || reason == REASON_WARMING_UP ||
+	    reason == REASON_EXITING)
+		return false;
+	/* Executed on split arrays: the call tells only the first ones, which say nothing about the order of the two.
+	 */
+	if (visit->call.defect != REASON_NONE)
+		return false;
+	/* One thread sees this number; the others go on meanwhile with the plan there is. */
+	if (atomic_fetch_add_explicit(&entry->cpu_runs, 1, memory_order_relaxed) + 1 ==
+	    ROUTE_HURRIED_RUNS)
+		atomic_store_explicit(&entry->better,
+		                      cpu_planner_make(&visit->call.fft,
+		                                       entry->request.problem.flags, visit->code),
+		                      memory_order_release);
+	const struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
+	return better != NULL && cpu_planner_run(better, &visit->call.fft);
+}
+
+void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
+{
+	const struct plan_entry *entry = plans_find(plan);
+	*tick = (struct record_tick){.symbol = symbol, .sizes = {-1, -1, -1}, .problems = -1};
+	if (entry == NULL || entry->request.defect == REASON_UNKNOWN_PLAN)
+		return;
+	const struct fft_problem *problem = &entry->request.problem;
+	for (int d = 0; d < problem->rank && d < 3; d++)
+		tick->sizes[d] = problem->dims[d].n;
+	if (problem->howmany <= INT32_MAX)
+		tick->problems = (int32_t)problem->howmany;
+}
+
+void route_note_threads(const struct fftw_visit *visit, int threads)
+{
+	if (!visit->nested)
+		atomic_store_explicit(&route_threads[symbol_table[visit->symbol].element], threads,
+		                      memory_order_relaxed);
+}
+
+void route_release(const struct fftw_visit *visit, const void *plan)
+{
+	if (!visit->nested)
+		plans_forget(plan, route_drop);
+}
+
+void route_release_all(const struct fftw_visit *visit)
+{
+	if (visit->nested)
+		return;
+	plans_forget_all(symbol_table[visit->symbol].element, route_drop);
+	route_note_threads(visit, 0);
+}

@@ -1,0 +1,145 @@
+/* regret.c - what the policy auto loses against whoever knew better, on traces of real programs and virtual clocks */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/regret/regret_score.h"
+
+enum { PATH_BYTES = 4096, SEED_FIRST = 2026 };
+static const char suffix[] = ".trace";
+
+struct wish {
+	const char *folder, *part, *machine, *belief, *policy;
+	bool check;
+	uint64_t first, seeds;
+	struct options options;
+};
+
+static int is_trace(const struct dirent *entry)
+{
+	const size_t length = strlen(entry->d_name), least = sizeof suffix - 1;
+	return length > least && strcmp(entry->d_name + length - least, suffix) == 0;
+}
+
+static int find_belief(const char *name)
+{
+	static const char *const names[REGRET_BELIEFS] = {"right", "wrong", "none"};
+	for (int belief = 0; name != NULL && belief < REGRET_BELIEFS; belief++)
+		if (strcmp(name, names[belief]) == 0)
+			return belief;
+	return -1;
+}
+
+static bool replay_trace(const struct wish *wish, const char *name, const struct trace *trace,
+                         struct regret_count *count)
+{
+	static struct regret_outcome outcome;
+	for (int machine = 0; machine < REGRET_MACHINES; machine++) {
+		if (wish->machine != NULL &&
+		    strcmp(wish->machine, regret_machine_name(machine)) != 0)
+			continue;
+		for (uint64_t seed = wish->first; seed < wish->first + wish->seeds; seed++) {
+			const struct regret_trial trial = {
+				machine, SEED_FIRST + REGRET_MACHINES * seed + (uint64_t)machine,
+				&wish->options, find_belief(wish->belief)};
+			if (!regret_replay(trace, &trial, &outcome)) {
+				fprintf(stderr, "regret: there is no memory for %s\n", name);
+				return false;
+			}
+			regret_score_row(name, machine, &outcome, count);
+		}
+	}
+	return true;
+}
+
+/* name becomes the trace's: the file's without its suffix. */
+static bool replay_file(const struct wish *wish, char *name, struct regret_count *count)
+{
+	char path[PATH_BYTES], message[TRACE_MESSAGE_BYTES];
+	struct trace trace;
+	snprintf(path, sizeof path, "%s/%s", wish->folder, name);
+	if (!trace_read(path, &trace, message)) {
+		fprintf(stderr, "regret: %s\n", message);
+		return false;
+	}
+	name[strlen(name) - (sizeof suffix - 1)] = '\0';
+	const bool fine = replay_trace(wish, name, &trace, count);
+	trace_free(&trace);
+	return fine;
+}
+
+static bool read_number(const char *text, uint64_t *number)
+{
+	char *end;
+	*number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
+static bool set_policy(struct wish *wish)
+{
+	char message[OPTION_MESSAGE_BYTES];
+	options_set_defaults(&wish->options);
+	if (options_set(&wish->options, "policy", wish->policy, message))
+		return true;
+	fprintf(stderr, "regret: %s\n", message);
+	return false;
+}
+
+static bool read_arguments(int argc, char **argv, struct wish *wish)
+{
+	bool fine = true;
+	*wish = (struct wish){.seeds = 1, .policy = "auto"};
+	for (int i = 1; i < argc; i++) {
+		const bool more = i + 1 < argc;
+		if (strcmp(argv[i], "--check") == 0)
+			wish->check = true;
+		else if (strcmp(argv[i], "--only") == 0 && more)
+			wish->part = argv[++i];
+		else if (strcmp(argv[i], "--machine") == 0 && more)
+			wish->machine = argv[++i];
+		else if (strcmp(argv[i], "--tell") == 0 && more)
+			wish->belief = argv[++i];
+		else if (strcmp(argv[i], "--seeds") == 0 && more)
+			fine = read_number(argv[++i], &wish->seeds) && fine;
+		else if (strcmp(argv[i], "--policy") == 0 && more)
+			wish->policy = argv[++i];
+		else if (strcmp(argv[i], "--first") == 0 && more)
+			fine = read_number(argv[++i], &wish->first) && fine;
+		else if (argv[i][0] != '-' && wish->folder == NULL)
+			wish->folder = argv[i];
+		else
+			return false;
+	}
+	return fine && wish->folder != NULL && wish->seeds > 0 &&
+	       (wish->belief == NULL || find_belief(wish->belief) >= 0) && set_policy(wish);
+}
+
+int main(int argc, char **argv)
+{
+	struct wish wish;
+	struct dirent **entries;
+	struct regret_count count = {0};
+	bool fine = true;
+	if (!read_arguments(argc, argv, &wish)) {
+		fprintf(stderr,
+		        "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine NAME] [--seeds NUMBER]\n"
+		        "              [--policy POLICY] [--tell right|wrong|none]\n");
+		return 2;
+	}
+	const int files = scandir(wish.folder, &entries, is_trace, alphasort);
+	if (files < 0) {
+		perror(wish.folder);
+		return 1;
+	}
+	regret_score_head();
+	for (int i = 0; i < files; i++) {
+		if (wish.part == NULL || strstr(entries[i]->d_name, wish.part) != NULL)
+			fine = replay_file(&wish, entries[i]->d_name, &count) && fine;
+		free(entries[i]);
+	}
+	free(entries);
+	regret_score_end(&count);
+	return !fine || (wish.check && (count.failed > 0 || count.rows == 0)) ? 1 : 0;
+}

@@ -1,0 +1,203 @@
+/* schedule_engines.c - one operation at a time on each engine, each as long as the clocks say */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/schedule/schedule_check.h"
+#include "tests/schedule/schedule_kernel.h"
+
+/* Times in the trace are whole nanoseconds. */
+static const double engines_rounding_ns = 2;
+
+/* The operations of one engine of one device, by start. */
+struct engine_list {
+	const struct trace_operation **operation;
+	size_t count;
+};
+
+static int engines_compare(const void *x, const void *y)
+{
+	const struct trace_operation *a = *(const struct trace_operation *const *)x;
+	const struct trace_operation *b = *(const struct trace_operation *const *)y;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+static struct engine_list engines_list(const struct schedule_check *check, int device,
+                                       enum trace_engine engine)
+{
+	struct engine_list list = {.operation = schedule_check_allocate(check->trace.count + 1,
+	                                                                sizeof *list.operation)};
+	for (size_t i = 0; i < check->trace.count; i++) {
+		const struct trace_operation *operation = &check->trace.operation[i];
+		if (operation->device == device && operation->engine == engine)
+			list.operation[list.count++] = operation;
+	}
+	qsort(list.operation, list.count, sizeof *list.operation, engines_compare);
+	return list;
+}
+
+static void engines_check_one_at_a_time(struct schedule_check *check,
+                                        const struct engine_list *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		const struct trace_operation *before = list->operation[i - 1],
+					     *after = list->operation[i];
+		if (after->start_ns < before->end_ns)
+			schedule_check_refuse(check,
+			                      "operation %" PRIu64
+			                      " begins while its engine is busy with %" PRIu64,
+			                      after->number, before->number);
+	}
+}
+
+static void engines_check_order(struct schedule_check *check)
+{
+	static const enum trace_engine wanted[TRACE_KINDS] = {TRACE_ENGINE_UP,   TRACE_ENGINE_DOWN,
+	                                                      TRACE_ENGINE_WORK, TRACE_ENGINE_WORK,
+	                                                      TRACE_ENGINE_NONE, TRACE_ENGINE_NONE};
+	for (size_t i = 0; i < check->trace.count; i++) {
+		const struct trace_operation *operation = &check->trace.operation[i];
+		if (operation->engine != wanted[operation->kind])
+			schedule_check_refuse(check, "operation %" PRIu64 " is on the wrong engine",
+			                      operation->number);
+		if (operation->start_ns < operation->issue_ns ||
+		    operation->end_ns < operation->start_ns)
+			schedule_check_refuse(check,
+			                      "operation %" PRIu64
+			                      " is issued, begins and ends in another order",
+			                      operation->number);
+		if (operation->error != 0)
+			schedule_check_refuse(check, "operation %" PRIu64 " failed with %" PRIu64,
+			                      operation->number, operation->error);
+		if (i > 0 && operation->issue_ns < operation[-1].issue_ns)
+			schedule_check_refuse(check,
+			                      "operation %" PRIu64
+			                      " is issued before the one in front of it",
+			                      operation->number);
+	}
+}
+
+/* The bytes of a copy move once its latency is over. */
+static double engines_moves_from(const struct schedule_check *check,
+                                 const struct trace_operation *copy)
+{
+	return fmin((double)copy->start_ns + check->clock.operation_us * 1e3, (double)copy->end_ns);
+}
+
+/*
+ * A copy moves at its rate, and at duplex of it while a copy of the other direction moves; first:
+ * where to look.
+ */
+static void engines_check_copy(struct schedule_check *check, const struct trace_operation *copy,
+                               double gbytes_s, const struct engine_list *other, size_t *first)
+{
+	const double begin = engines_moves_from(check, copy), end = (double)copy->end_ns;
+	double shared_ns = 0;
+	while (*first < other->count && (double)other->operation[*first]->end_ns <= begin)
+		++*first;
+	size_t meets = *first;
+	for (; meets < other->count && (double)other->operation[meets]->start_ns < end; meets++) {
+		const double from = fmax(begin, engines_moves_from(check, other->operation[meets]));
+		shared_ns += fmax(0, fmin(end, (double)other->operation[meets]->end_ns) - from);
+	}
+	const double moved = gbytes_s * (end - begin - shared_ns + check->clock.duplex * shared_ns);
+	const double rounding = gbytes_s * engines_rounding_ns * (double)(meets - *first + 1);
+	if (fabs(moved - (double)copy->bytes) > rounding + 1e-9 * (double)copy->bytes)
+		schedule_check_refuse(check,
+		                      "copy %" PRIu64 " of %" PRIu64 " bytes takes %" PRIu64
+		                      " ns, in which %.0f bytes move",
+		                      copy->number, copy->bytes, copy->end_ns - copy->start_ns,
+		                      moved);
+}
+
+static void engines_check_copies(struct schedule_check *check, const struct engine_list *list,
+                                 const struct engine_list *other, double gbytes_s)
+{
+	size_t first = 0;
+	for (size_t i = 0; i < list->count; i++)
+		engines_check_copy(check, list->operation[i], gbytes_s, other, &first);
+}
+
+static double engines_area_bytes(const struct trace_area *areas, int count)
+{
+	double bytes = 0;
+	for (int i = 0; i < count; i++)
+		bytes += (double)areas[i].width * (double)areas[i].height;
+	return bytes;
+}
+
+/* Whole waves of tiles of the result; of a rank update the tiles of a triangle. */
+static double engines_multiply_ns(const struct schedule_clock *clock,
+                                  const struct trace_operation *operation)
+{
+	struct schedule_kernel kernel;
+	if (!schedule_kernel_read(operation, &kernel))
+		return -1;
+	const double work_ns = operation->flops / (clock->gemm_tflops_s[kernel.element] * 1e3);
+	if (clock->tile == 0 || clock->units == 0)
+		return work_ns;
+	const double down = ceil(kernel.rows / clock->tile),
+		     across = ceil(kernel.columns / clock->tile);
+	const double waves =
+		ceil((kernel.triangle ? down * (down + 1) / 2 : down * across) / clock->units);
+	return waves * clock->units * clock->tile * clock->tile / kernel.area * work_ns;
+}
+
+static double engines_transform_ns(const struct schedule_clock *clock,
+                                   const struct trace_operation *kernel)
+{
+	const double bytes = engines_area_bytes(kernel->read, kernel->reads) +
+	                     engines_area_bytes(kernel->write, kernel->writes);
+	return clock->fft_passes * bytes / clock->memory_gbytes_s;
+}
+
+static void engines_check_kernel(struct schedule_check *check, const struct trace_operation *kernel)
+{
+	const double taken_ns = (double)(kernel->end_ns - kernel->start_ns);
+	const double work_ns = schedule_kernel_is_transform(kernel)
+	                               ? engines_transform_ns(&check->clock, kernel)
+	                               : engines_multiply_ns(&check->clock, kernel);
+	if (work_ns < 0) {
+		schedule_check_refuse(check,
+		                      "kernel %" PRIu64 " (%s) is none that the checker knows",
+		                      kernel->number, kernel->name);
+		return;
+	}
+	const double wanted_ns = check->clock.operation_us * 1e3 + work_ns;
+	if (!(fabs(taken_ns - wanted_ns) <= engines_rounding_ns + 1e-9 * wanted_ns))
+		schedule_check_refuse(check,
+		                      "kernel %" PRIu64 " (%s) takes %.0f ns instead of %.0f",
+		                      kernel->number, kernel->name, taken_ns, wanted_ns);
+}
+
+static void engines_check_device(struct schedule_check *check, int device)
+{
+	const struct engine_list up = engines_list(check, device, TRACE_ENGINE_UP);
+	const struct engine_list down = engines_list(check, device, TRACE_ENGINE_DOWN);
+	const struct engine_list work = engines_list(check, device, TRACE_ENGINE_WORK);
+	engines_check_one_at_a_time(check, &up);
+	engines_check_one_at_a_time(check, &down);
+	engines_check_one_at_a_time(check, &work);
+	engines_check_copies(check, &up, &down, check->clock.up_gbytes_s);
+	engines_check_copies(check, &down, &up, check->clock.down_gbytes_s);
+	for (size_t i = 0; i < work.count; i++)
+		if (work.operation[i]->kind == TRACE_KERNEL)
+			engines_check_kernel(check, work.operation[i]);
+	free(up.operation);
+	free(down.operation);
+	free(work.operation);
+}
+
+void schedule_engines_check(struct schedule_check *check)
+{
+	int last = -1;
+	engines_check_order(check);
+	for (size_t i = 0; i < check->trace.count; i++)
+		if (check->trace.operation[i].device > last)
+			last = check->trace.operation[i].device;
+	for (int device = 0; device <= last; device++)
+		engines_check_device(check, device);
+}

@@ -1,0 +1,191 @@
+/* schedule_hazards.c - operations on the same bytes of a device follow each other because something makes them */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/schedule/schedule_check.h"
+
+enum { HAZARD_STREAMS = 64 };
+
+/*
+ * For each operation and each stream: how many of the stream's operations are known to be complete
+ * before it begins. What the host knows is left out: it has seen the end of all that ended before
+ * it issued the operation.
+ */
+struct hazard_clocks {
+	struct schedule_check *check;
+	int streams;
+	struct {
+		int device;
+		uint64_t stream;
+		const uint32_t *last; /* of the last operation so far */
+		uint32_t count;
+	} stream[HAZARD_STREAMS];
+	uint32_t *before; /* [operation][stream] */
+	uint32_t *place;  /* of an operation in its stream, from 1 on */
+	int *of;          /* its stream */
+};
+
+static int hazards_find_stream(struct hazard_clocks *clocks,
+                               const struct trace_operation *operation)
+{
+	int found = 0;
+	while (found < clocks->streams && (clocks->stream[found].stream != operation->stream ||
+	                                   clocks->stream[found].device != operation->device))
+		found++;
+	if (found == HAZARD_STREAMS) {
+		schedule_check_refuse(clocks->check, "more than %d streams", HAZARD_STREAMS);
+		return 0;
+	}
+	if (found == clocks->streams) {
+		clocks->stream[found].stream = operation->stream;
+		clocks->stream[found].device = operation->device;
+		clocks->streams++;
+	}
+	return found;
+}
+
+/* The record that the wait waits for: the last one of the mark before it. */
+static const uint32_t *hazards_find_record(const struct hazard_clocks *clocks, size_t wait)
+{
+	const struct trace_operation *operations = clocks->check->trace.operation;
+	for (size_t i = wait; i-- > 0;)
+		if (operations[i].kind == TRACE_RECORD &&
+		    operations[i].mark == operations[wait].mark)
+			return &clocks->before[i * HAZARD_STREAMS];
+	return NULL;
+}
+
+static void hazards_join(uint32_t *into, const uint32_t *from)
+{
+	for (int i = 0; i < HAZARD_STREAMS; i++)
+		if (from[i] > into[i])
+			into[i] = from[i];
+}
+
+/* A record is complete when what stands before it is: its own place counts. */
+static void hazards_set_clock(struct hazard_clocks *clocks, size_t index)
+{
+	const struct trace_operation *operation = &clocks->check->trace.operation[index];
+	const int number = clocks->of[index] = hazards_find_stream(clocks, operation);
+	uint32_t *before = &clocks->before[index * HAZARD_STREAMS];
+	if (clocks->stream[number].last != NULL)
+		hazards_join(before, clocks->stream[number].last);
+	before[number] = clocks->stream[number].count;
+	if (operation->kind == TRACE_WAIT) {
+		const uint32_t *record = hazards_find_record(clocks, index);
+		if (record != NULL)
+			hazards_join(before, record);
+		else
+			schedule_check_refuse(clocks->check,
+			                      "operation %" PRIu64
+			                      " waits for a mark that nothing set",
+			                      operation->number);
+	}
+	clocks->stream[number].last = before;
+	clocks->place[index] = ++clocks->stream[number].count;
+}
+
+/* Whether a run of x meets one of y. */
+static bool hazards_meet(const struct trace_area *x, const struct trace_area *y)
+{
+	const uint64_t y_end = y->begin + y->pitch * (y->height - 1) + y->width;
+	const uint64_t y_pitch = y->height > 1 ? y->pitch : y->width;
+	if (x->begin >= y_end || y->begin >= x->begin + x->pitch * (x->height - 1) + x->width)
+		return false;
+	for (uint64_t i = 0; i < x->height; i++) {
+		const uint64_t begin = x->begin + i * x->pitch, end = begin + x->width;
+		/* The first run of y that ends behind begin. */
+		const uint64_t run = begin < y->begin + y->width
+		                             ? 0
+		                             : (begin - y->begin - y->width) / y_pitch + 1;
+		if (run < y->height && y->begin + run * y_pitch < end)
+			return true;
+	}
+	return false;
+}
+
+static bool hazards_meet_any(const struct trace_area *x, int x_count, const struct trace_area *y,
+                             int y_count)
+{
+	for (int i = 0; i < x_count; i++)
+		for (int j = 0; j < y_count; j++)
+			if (x[i].height <= y[j].height ? hazards_meet(&x[i], &y[j])
+			                               : hazards_meet(&y[j], &x[i]))
+				return true;
+	return false;
+}
+
+/* What the later one does to the bytes of the earlier one, or NULL. */
+static const char *hazards_name(const struct trace_operation *before,
+                                const struct trace_operation *after)
+{
+	if (hazards_meet_any(after->read, after->reads, before->write, before->writes))
+		return "reads what is written by";
+	if (hazards_meet_any(after->write, after->writes, before->read, before->reads))
+		return "overwrites what is read by";
+	if (hazards_meet_any(after->write, after->writes, before->write, before->writes))
+		return "overwrites what is written by";
+	return NULL;
+}
+
+static void hazards_compare(const struct hazard_clocks *clocks, size_t before, size_t after)
+{
+	const struct trace_operation *operations = clocks->check->trace.operation;
+	const uint32_t *known = &clocks->before[after * HAZARD_STREAMS];
+	const bool waits = known[clocks->of[before]] >= clocks->place[before];
+	if (waits && operations[after].start_ns >= operations[before].end_ns)
+		return;
+	const char *name = hazards_name(&operations[before], &operations[after]);
+	if (name != NULL)
+		schedule_check_refuse(clocks->check, "operation %" PRIu64 " %s %" PRIu64 "%s",
+		                      operations[after].number, name, operations[before].number,
+		                      operations[after].start_ns < operations[before].end_ns
+		                              ? ", which has not ended"
+		                              : ", and nothing makes it wait");
+}
+
+/*
+ * Each operation against those that had not ended when it was issued: the host knows of the end of
+ * the others.
+ */
+static void hazards_compare_all(const struct hazard_clocks *clocks)
+{
+	const struct trace *trace = &clocks->check->trace;
+	size_t *open = schedule_check_allocate(trace->count + 1, sizeof *open), count = 0;
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct trace_operation *operation = &trace->operation[i];
+		size_t kept = 0;
+		if (operation->kind == TRACE_RECORD || operation->kind == TRACE_WAIT)
+			continue;
+		for (size_t j = 0; j < count; j++) {
+			if (trace->operation[open[j]].end_ns <= operation->issue_ns)
+				continue;
+			if (trace->operation[open[j]].device == operation->device)
+				hazards_compare(clocks, open[j], i);
+			open[kept++] = open[j];
+		}
+		open[kept] = i;
+		count = kept + 1;
+	}
+	free(open);
+}
+
+void schedule_hazards_check(struct schedule_check *check)
+{
+	const size_t count = check->trace.count;
+	struct hazard_clocks clocks = {
+		.check = check,
+		.before =
+			schedule_check_allocate(count + 1, HAZARD_STREAMS * sizeof *clocks.before),
+		.place = schedule_check_allocate(count + 1, sizeof *clocks.place),
+		.of = schedule_check_allocate(count + 1, sizeof *clocks.of),
+	};
+	for (size_t i = 0; i < count; i++)
+		hazards_set_clock(&clocks, i);
+	hazards_compare_all(&clocks);
+	free(clocks.before);
+	free(clocks.place);
+	free(clocks.of);
+}

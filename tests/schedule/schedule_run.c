@@ -1,0 +1,205 @@
+/* schedule_run.c - carries a call out by the shim's engine, on the virtual clocks, with operands that are not there */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/schedule/schedule_run.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "policy/machine/machine.h"
+#include "policy/options/options.h"
+#include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/blas/gpu_panels.h"
+#include "shim/execute/gpu/blas/plan_cache.h"
+#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
+#include "shim/execute/gpu/fft/gpu_fft.h"
+#include "shim/execute/gpu/session/session.h"
+
+static const uint64_t run_chunk_bytes = UINT64_C(4) << 20;
+
+static const struct {
+	const char *name;
+	enum family family;
+} run_families[] = {
+#define FAMILY(id, name, ...) {name, FAMILY_##id},
+#include "policy/call/family.def"
+};
+
+static bool run_find_family(const char *name, enum family *family)
+{
+	for (size_t i = 0; i < sizeof run_families / sizeof run_families[0]; i++)
+		if (strcmp(name, run_families[i].name) == 0) {
+			*family = run_families[i].family;
+			return true;
+		}
+	return false;
+}
+
+static enum element run_find_element(const struct schedule_call *wanted)
+{
+	static const char letters[] = "SDCZ";
+	const char *letter = strchr(letters, wanted->element[0]);
+	return letter == NULL ? ELEMENT_D : (enum element)(letter - letters);
+}
+
+/* Addresses without memory: who touches them ends the program. */
+static void *run_reserve(double elements, enum element element)
+{
+	const size_t bytes = (size_t)elements * element_size_bytes(element);
+	void *address =
+		mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (address == MAP_FAILED)
+		perror("schedule: mmap");
+	return address == MAP_FAILED ? NULL : address;
+}
+
+static enum transpose run_find_transpose(const char *letter)
+{
+	return *letter == 'T' ? TRANSPOSE_T : *letter == 'C' ? TRANSPOSE_C : TRANSPOSE_N;
+}
+
+/* What BLAS calls m, n and k; the order of a square A is k. */
+static bool run_describe_blas(struct call *call, const struct schedule_call *wanted)
+{
+	struct blas_call *blas = &call->blas;
+	const double m = (double)wanted->m, n = (double)wanted->n, k = (double)wanted->k;
+	const bool square = call->family == FAMILY_SYMM || call->family == FAMILY_HEMM ||
+	                    call->family == FAMILY_TRMM || call->family == FAMILY_TRSM;
+	*blas = (struct blas_call){
+		.side = wanted->side[0] == 'R' ? SIDE_RIGHT : SIDE_LEFT,
+		.uplo = wanted->uplo[0] == 'U' ? UPLO_UPPER : UPLO_LOWER,
+		.transa = run_find_transpose(wanted->transa),
+		.transb = run_find_transpose(wanted->transb),
+		.m = wanted->m,
+		.n = wanted->n,
+		.k = wanted->k,
+		.ldc = wanted->m,
+		.alpha = {1, 0},
+		.beta = {wanted->beta == 0 ? 0 : 1.5, 0},
+	};
+	blas->lda = square || blas->transa != TRANSPOSE_N ? wanted->k : wanted->m;
+	blas->ldb = square ? wanted->m : blas->transb == TRANSPOSE_N ? wanted->k : wanted->n;
+	if (call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K)
+		blas->ldb = blas->lda;
+	blas->a = run_reserve(square ? k * k : m * k, call->element);
+	blas->b = run_reserve(square ? m * n : k * n, call->element);
+	blas->c = run_reserve(m * n, call->element);
+	return blas->a != NULL && blas->b != NULL && blas->c != NULL;
+}
+
+static bool run_describe_fft(struct schedule_run *run, const struct schedule_call *wanted)
+{
+	struct call *call = &run->call;
+	const double elements = (double)wanted->n * (double)wanted->howmany;
+	run->problem = (struct fft_problem){
+		.family = FAMILY_FFT_C2C,
+		.element = call->element,
+		.rank = 1,
+		.loops = 1,
+		.dims = {{wanted->n, 1, 1}},
+		.loop = {{wanted->howmany, wanted->n, wanted->n}},
+		.howmany = wanted->howmany,
+		.sign = -1,
+		.in_place = wanted->in_place != 0,
+	};
+	call->family = FAMILY_FFT_C2C;
+	call->fft.problem = &run->problem;
+	call->fft.in = run_reserve(elements, call->element);
+	call->fft.out = run->problem.in_place ? call->fft.in : run_reserve(elements, call->element);
+	return call->fft.in != NULL && call->fft.out != NULL;
+}
+
+static bool run_start_session(struct schedule_run *run, const char *cuda_path)
+{
+	static struct options options;
+	struct situation situation = {.device = 0};
+	options_set_defaults(&options);
+	snprintf(options.cuda_path, sizeof options.cuda_path, "%s", cuda_path);
+	options.warmup = WARMUP_WAIT;
+	options.memory_limit = (uint64_t)run->wanted.memory_mb;
+	session_configure(&options);
+	session_wake();
+	session_describe(&situation);
+	run->device = situation.device;
+	if (situation.gpu != GPU_READY)
+		fprintf(stderr, "schedule: %s\n", reason_sentence(situation.off_reason));
+	return situation.gpu == GPU_READY;
+}
+
+/* The planner knows what the clocks are; links and rings are those of a host with that cache. */
+static void run_set_machine(struct schedule_run *run, const struct schedule_clock *clock)
+{
+	static struct machine machine;
+	machine.link_up_bytes = clock->up_gbytes_s * 1e9;
+	machine.link_down_bytes = clock->down_gbytes_s * 1e9;
+	machine.link_duplex = clock->duplex;
+	machine.operation_ns = clock->operation_us * 1e3;
+	machine.gpu_multiprocessors = clock->units;
+	for (int element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
+		machine.gpu_gemm_flops[element] = clock->gemm_tflops_s[element] * 1e12;
+	gpu_panels_set_machine(&machine);
+	staging_set_sizes((uint64_t)(clock->l3_mb * 1048576 / 4), run_chunk_bytes);
+	run->rates = panels_rates(&machine, run->call.element, 0, 0);
+}
+
+bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wanted,
+                        const char *cuda_path, const struct schedule_clock *clock)
+{
+	*run = (struct schedule_run){.wanted = *wanted,
+	                             .call = {.element = run_find_element(wanted)}};
+	const bool fft = strcmp(wanted->routine, "fft") == 0;
+	if (!fft && !run_find_family(wanted->routine, &run->call.family)) {
+		fprintf(stderr, "schedule: there is no routine %s\n", wanted->routine);
+		return false;
+	}
+	if (!(fft ? run_describe_fft(run, wanted) : run_describe_blas(&run->call, wanted)))
+		return false;
+	run_set_machine(run, clock);
+	flow_set_patience(0);
+	if (!run_start_session(run, cuda_path))
+		return false;
+	copiers_set_count(1);
+	copiers_set_idle(true);
+	run->rates.copy_bytes = staging_copy_bytes();
+	run->rates.memory_bytes = memory_available(run->device);
+	return true;
+}
+
+bool schedule_run_plan(const struct schedule_run *run, const struct panel_choice *choice,
+                       struct panel_plan *plan)
+{
+	const struct panel_problem problem = {
+		.family = run->call.family, .element = run->call.element, .blas = run->call.blas};
+	if (family_is_fft(run->call.family) || !panels_takes(run->call.family))
+		return false;
+	return choice == NULL ? plan_cache_plan(&problem, &run->rates, plan)
+	                      : panels_plan_as(&problem, &run->rates, choice, plan);
+}
+
+static double run_clock_ns(void)
+{
+	unsigned long long (*clock_ns)(void) = NULL;
+	void *handle = dlopen("libcudart.so.13", RTLD_NOLOAD | RTLD_NOW);
+	void *symbol = handle == NULL ? NULL : dlsym(handle, "simcuda_clock_ns");
+	memcpy(&clock_ns, &symbol, sizeof clock_ns);
+	return clock_ns == NULL ? 0 : (double)clock_ns();
+}
+
+double schedule_run_once(const struct schedule_run *run, const struct panel_choice *choice)
+{
+	bool finished = false;
+	enum reason reason;
+	gpu_panels_set_choice(choice);
+	const double begin_ns = run_clock_ns();
+	if (family_is_fft(run->call.family))
+		reason = gpu_fft_run(&run->call, run->device);
+	else
+		reason = gpu_blas_run(&run->call, NULL, run->device, &finished);
+	if (reason == REASON_NONE)
+		return run_clock_ns() - begin_ns;
+	fprintf(stderr, "schedule: the call came back: %s\n", reason_sentence(reason));
+	return -1;
+}

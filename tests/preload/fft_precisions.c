@@ -5,25 +5,23 @@
 
 enum { N = 24 };
 
-/*
- * The sum of ones in one place, then both ends of the plan's life: the same words for each
- * precision.
- */
-#define RUN(prefix, type, one)                                                                     \
-	static void run_##prefix(void)                                                             \
+#define RUN_C2C(prefix, type)                                                                      \
+	static void run_c2c_##prefix(prefix##_complex *x, type *y, type one)                       \
 	{                                                                                          \
-		prefix##_complex *x = prefix##_alloc_complex(N);                                   \
-		type *y = prefix##_alloc_real(N);                                                  \
 		prefix##_plan p = prefix##_plan_dft_1d(N, x, x, FFTW_FORWARD, FFTW_ESTIMATE);      \
-		fill_##prefix(x, y, one), prefix##_execute(p), show_##prefix("c2c", x),            \
-			prefix##_destroy_plan(p);                                                  \
-		p = prefix##_plan_dft_r2c_1d(N, y, x, FFTW_ESTIMATE);                              \
-		prefix##_execute_dft_r2c(p, y, x), show_##prefix("r2c", x),                        \
-			prefix##_destroy_plan(p);                                                  \
+		fill_##prefix(x, y, one), prefix##_execute(p), show_##prefix("c2c", x);            \
+		prefix##_destroy_plan(p);                                                          \
+	}
+
+#define RUN_REAL(prefix, type)                                                                     \
+	static void run_real_##prefix(prefix##_complex *x, type *y)                                \
+	{                                                                                          \
+		prefix##_plan p = prefix##_plan_dft_r2c_1d(N, y, x, FFTW_ESTIMATE);                \
+		prefix##_execute_dft_r2c(p, y, x), show_##prefix("r2c", x);                        \
+		prefix##_destroy_plan(p);                                                          \
 		p = prefix##_plan_r2r_1d(N, y, y, FFTW_R2HC, FFTW_ESTIMATE);                       \
-		prefix##_execute(p), x[0][0] = y[0], show_##prefix("r2r", x),                      \
-				     prefix##_destroy_plan(p);                                     \
-		prefix##_free(x), prefix##_free(y), prefix##_cleanup();                            \
+		prefix##_execute(p), x[0][0] = y[0], show_##prefix("r2r", x);                      \
+		prefix##_destroy_plan(p);                                                          \
 	}
 
 #define TOOLS(prefix, type)                                                                        \
@@ -39,17 +37,33 @@ enum { N = 24 };
 		       error<(type)1e-5 && error>(type) - 1e-5 ? "right" : "WRONG");               \
 	}
 
-TOOLS(fftw, double)
-RUN(fftw, double, 1)
-TOOLS(fftwf, float)
-RUN(fftwf, float, 1)
+/*
+ * The sum of ones in one place, then both ends of the plan's life: the same words for each
+ * precision.
+ */
+#define RUN(prefix, type, one)                                                                     \
+	static void run_##prefix(void)                                                             \
+	{                                                                                          \
+		prefix##_complex *x = prefix##_alloc_complex(N);                                   \
+		type *y = prefix##_alloc_real(N);                                                  \
+		run_c2c_##prefix(x, y, one);                                                       \
+		run_real_##prefix(x, y);                                                           \
+		prefix##_free(x), prefix##_free(y), prefix##_cleanup();                            \
+	}
+
+#define PRECISION(prefix, type)                                                                    \
+	TOOLS(prefix, type)                                                                        \
+	RUN_C2C(prefix, type)                                                                      \
+	RUN_REAL(prefix, type)                                                                     \
+	RUN(prefix, type, 1)
+
+PRECISION(fftw, double)
+PRECISION(fftwf, float)
 #ifdef HAVE_LONG
-TOOLS(fftwl, long double)
-RUN(fftwl, long double, 1)
+PRECISION(fftwl, long double)
 #endif
 #ifdef HAVE_QUAD
-TOOLS(fftwq, __float128)
-RUN(fftwq, __float128, 1)
+PRECISION(fftwq, __float128)
 #endif
 
 int main(void)

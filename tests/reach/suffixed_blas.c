@@ -2,15 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
+#define FORTRAN_ARGUMENTS                                                                          \
+	const char *ta, const char *tb, const int64_t *m, const int64_t *n, const int64_t *k,      \
+		const double *alpha, const double *a, const int64_t *lda, const double *b,         \
+		const int64_t *ldb, const double *beta, double *c, const int64_t *ldc
 #define FORTRAN(name, value)                                                                       \
-	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n,              \
-	          const int64_t *k, const double *alpha, const double *a, const int64_t *lda,      \
-	          const double *b, const int64_t *ldb, const double *beta, double *c,              \
-	          const int64_t *ldc);                                                             \
-	void name(const char *ta, const char *tb, const int64_t *m, const int64_t *n,              \
-	          const int64_t *k, const double *alpha, const double *a, const int64_t *lda,      \
-	          const double *b, const int64_t *ldb, const double *beta, double *c,              \
-	          const int64_t *ldc)                                                              \
+	void name(FORTRAN_ARGUMENTS);                                                              \
+	void name(FORTRAN_ARGUMENTS)                                                               \
 	{                                                                                          \
 		c[0] = (value) + *alpha * a[0] * b[0] + *beta + (*ta == *tb);                      \
 		c[1] = (double)*m + 1e10 * (double)*n + 1e5 * (double)*k;                          \

@@ -55,71 +55,68 @@ static void test_good(void)
 	trace_free(&trace);
 }
 
+static const struct {
+	const char *text, *message;
+} refused[] = {
+	{"", "the trace is cut off: it does not end with 'done'"},
+	{"\177ELF", "1: byte 1 is not a printable character"},
+	{"trace 2\n", "1: a trace begins with 'trace 1'"},
+	{"trace 1\ncolour red\n", "2: the head has no word 'colour'"},
+	{"trace 1\nprogram\n", "2: a word of the head has nothing behind it"},
+	{"trace 1\nprogram p\ncalls 1\n", "3: the head ends without program, threads and repeat"},
+	{"trace 1\nrepeat 0\n",
+         "2: repeat cannot be '0'; allowed: a whole number from 1 to 1000000"},
+	{"trace 1\nthreads -4\n",
+         "2: threads cannot be '-4'; allowed: a whole number from 1 to 4096"},
+	{HEAD "calls 1\n", "the trace is cut off: it does not end with 'done'"},
+	{HEAD "calls 1\ndone\n", "7: there are 0 calls, and the head says 1"},
+	{HEAD "calls 1\ndgemm NN 2x2x2 2 0\n", "7: there are more calls than the head says"},
+	{HEAD "calls 1\ndfoo NN 2x2x2 1 0\n",
+         "7: 'dfoo' is no routine, and no word that may stand here"},
+	{HEAD "calls 1\ndgemm_batch NN 2x2x2 1 0\n",
+         "7: 'dgemm_batch' is no routine, and no word that may stand here"},
+	{HEAD "calls 1\nfftw_r2r I 2*2 1 0\n",
+         "7: 'fftw_r2r' is no routine, and no word that may stand here"},
+	{HEAD "calls 1\ndgemm NN 2x2x2 1\n", "7: there are 4 words; a row of calls has 5"},
+	{HEAD "calls 1\ndgemm N 2x2x2 1 0\n", "7: the routine has no flags 'N'"},
+	{HEAD "calls 1\ndgemm NNN 2x2x2 1 0\n", "7: the routine has no flags 'NNN'"},
+	{HEAD "calls 1\ndtrsm N 2x2x2 1 0\n", "7: the routine has no flags 'N'"},
+	{HEAD "calls 1\nfftw_c2c N 2*2 1 0\n", "7: the routine has no flags 'N'"},
+	{HEAD "calls 1\ndgemm NN -2x2x2 1 0\n",
+         "7: a size cannot be '-2'; allowed: a whole number from 1 to 1000000"},
+	{HEAD "calls 1\ndgemm NN 0x2x2 1 0\n",
+         "7: a size cannot be '0'; allowed: a whole number from 1 to 1000000"},
+	{HEAD "calls 1\ndgemm NN 2x2 1 0\n", "7: fewer sizes than the routine has"},
+	{HEAD "calls 1\ndgemm NN 2x2x2x2 1 0\n", "7: more sizes than the routine has"},
+	{HEAD "calls 1\ndsyrk N 2x3x4 1 0\n", "7: m and n of this routine are equal, not 2 and 3"},
+	{HEAD "calls 1\ndtrsm LN 2x3x3 1 0\n", "7: k of this routine is m, not 3"},
+	{HEAD "calls 1\ndsymm R 2x3x2 1 0\n", "7: k of this routine is n, not 2"},
+	{HEAD "calls 1\nfftw_c2c I 2x2 1 0\n",
+         "7: sizes '2x2' lack '*' and the number of transforms"},
+	{HEAD "calls 1\nfftw_c2c I 1048576x1048576*2 1 0\n",
+         "7: the transforms have more than 2^40 points"},
+	{HEAD "calls 1\ndgemm NN 2x2x2 1 1e9\n",
+         "7: the gap cannot be '1e9'; allowed: a whole number from 0 to 1000000000000"},
+	{HEAD "calls 1\ndgemm NN 2x2x2 1 99999999999999999999\n",
+         "7: the gap cannot be '99999999999999999999'; allowed: a whole number from 0 to 1000000000000"},
+	{HEAD "calls 1\nend\n", "7: 'end' without a loop"},
+	{HEAD "calls 1\nloop 2\nend\n", "8: a loop without calls"},
+	{HEAD "calls 1\nloop 2\nloop 2\n", "8: a loop begins in another one"},
+	{HEAD "calls 1\nloop\n", "7: a loop has one number, how often it is gone through"},
+	{HEAD "calls 2\nloop 2\ndgemm NN 2x2x2 1 0\ndone\n", "9: 'done' inside a loop"},
+	{HEAD "calls 1\ndgemm NN 2x2x2 1 0\ndone\ndone\n", "9: something stands behind 'done'"},
+};
+
 static void test_refusals(void)
 {
-	static const struct {
-		const char *text, *message;
-	} cases[] = {
-		{"", "the trace is cut off: it does not end with 'done'"},
-		{"\177ELF", "1: byte 1 is not a printable character"},
-		{"trace 2\n", "1: a trace begins with 'trace 1'"},
-		{"trace 1\ncolour red\n", "2: the head has no word 'colour'"},
-		{"trace 1\nprogram\n", "2: a word of the head has nothing behind it"},
-		{"trace 1\nprogram p\ncalls 1\n",
-	         "3: the head ends without program, threads and repeat"},
-		{"trace 1\nrepeat 0\n",
-	         "2: repeat cannot be '0'; allowed: a whole number from 1 to 1000000"},
-		{"trace 1\nthreads -4\n",
-	         "2: threads cannot be '-4'; allowed: a whole number from 1 to 4096"},
-		{HEAD "calls 1\n", "the trace is cut off: it does not end with 'done'"},
-		{HEAD "calls 1\ndone\n", "7: there are 0 calls, and the head says 1"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 2 0\n",
-	         "7: there are more calls than the head says"},
-		{HEAD "calls 1\ndfoo NN 2x2x2 1 0\n",
-	         "7: 'dfoo' is no routine, and no word that may stand here"},
-		{HEAD "calls 1\ndgemm_batch NN 2x2x2 1 0\n",
-	         "7: 'dgemm_batch' is no routine, and no word that may stand here"},
-		{HEAD "calls 1\nfftw_r2r I 2*2 1 0\n",
-	         "7: 'fftw_r2r' is no routine, and no word that may stand here"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 1\n", "7: there are 4 words; a row of calls has 5"},
-		{HEAD "calls 1\ndgemm N 2x2x2 1 0\n", "7: the routine has no flags 'N'"},
-		{HEAD "calls 1\ndgemm NNN 2x2x2 1 0\n", "7: the routine has no flags 'NNN'"},
-		{HEAD "calls 1\ndtrsm N 2x2x2 1 0\n", "7: the routine has no flags 'N'"},
-		{HEAD "calls 1\nfftw_c2c N 2*2 1 0\n", "7: the routine has no flags 'N'"},
-		{HEAD "calls 1\ndgemm NN -2x2x2 1 0\n",
-	         "7: a size cannot be '-2'; allowed: a whole number from 1 to 1000000"},
-		{HEAD "calls 1\ndgemm NN 0x2x2 1 0\n",
-	         "7: a size cannot be '0'; allowed: a whole number from 1 to 1000000"},
-		{HEAD "calls 1\ndgemm NN 2x2 1 0\n", "7: fewer sizes than the routine has"},
-		{HEAD "calls 1\ndgemm NN 2x2x2x2 1 0\n", "7: more sizes than the routine has"},
-		{HEAD "calls 1\ndsyrk N 2x3x4 1 0\n",
-	         "7: m and n of this routine are equal, not 2 and 3"},
-		{HEAD "calls 1\ndtrsm LN 2x3x3 1 0\n", "7: k of this routine is m, not 3"},
-		{HEAD "calls 1\ndsymm R 2x3x2 1 0\n", "7: k of this routine is n, not 2"},
-		{HEAD "calls 1\nfftw_c2c I 2x2 1 0\n",
-	         "7: sizes '2x2' lack '*' and the number of transforms"},
-		{HEAD "calls 1\nfftw_c2c I 1048576x1048576*2 1 0\n",
-	         "7: the transforms have more than 2^40 points"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 1 1e9\n",
-	         "7: the gap cannot be '1e9'; allowed: a whole number from 0 to 1000000000000"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 1 99999999999999999999\n",
-	         "7: the gap cannot be '99999999999999999999'; allowed: a whole number from 0 to 1000000000000"},
-		{HEAD "calls 1\nend\n", "7: 'end' without a loop"},
-		{HEAD "calls 1\nloop 2\nend\n", "8: a loop without calls"},
-		{HEAD "calls 1\nloop 2\nloop 2\n", "8: a loop begins in another one"},
-		{HEAD "calls 1\nloop\n", "7: a loop has one number, how often it is gone through"},
-		{HEAD "calls 2\nloop 2\ndgemm NN 2x2x2 1 0\ndone\n", "9: 'done' inside a loop"},
-		{HEAD "calls 1\ndgemm NN 2x2x2 1 0\ndone\ndone\n",
-	         "9: something stands behind 'done'"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		char message[TRACE_MESSAGE_BYTES] = "";
 		struct trace trace;
 		const bool taken =
-			trace_parse(cases[i].text, strlen(cases[i].text), &trace, message);
-		expect(!taken, cases[i].message);
-		if (!taken && strcmp(message, cases[i].message) != 0) {
-			printf("FAIL it says \"%s\", not \"%s\"\n", message, cases[i].message);
+			trace_parse(refused[i].text, strlen(refused[i].text), &trace, message);
+		expect(!taken, refused[i].message);
+		if (!taken && strcmp(message, refused[i].message) != 0) {
+			printf("FAIL it says \"%s\", not \"%s\"\n", message, refused[i].message);
 			expect_failures++;
 		}
 	}

@@ -205,8 +205,8 @@ static bool run_size(struct orders *orders, bool quick)
 	struct panel_problem problem = {.family = FAMILY_GEMM, .element = ELEMENT_D};
 	problem.blas.m = problem.blas.n = problem.blas.k = n;
 	problem.blas.alpha[0] = 1;
-	struct panel_rates rates =
-		panels_rates(&orders->machine, ELEMENT_D, gpu->capability, gpu->multiprocessors);
+	struct panel_rates rates = panel_rates_find(&orders->machine, ELEMENT_D, gpu->capability,
+	                                            gpu->multiprocessors);
 	rates.copy_bytes = 4 << 20;
 	rates.memory_bytes = device_free_bytes(&orders->device) / 10 * 8;
 	struct panel_plan plan;

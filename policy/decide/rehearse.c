@@ -16,7 +16,7 @@ static const uint64_t rehearse_memory_bytes = UINT64_C(12000000000),
 
 static struct panel_rates rehearse_rates(const struct machine *machine, const struct call *call)
 {
-	struct panel_rates rates = panels_rates(machine, call->element, 0, 0);
+	struct panel_rates rates = panel_rates_find(machine, call->element, 0, 0);
 	rates.memory_bytes = rehearse_memory_bytes;
 	rates.copy_bytes = rehearse_copy_bytes;
 	return rates;

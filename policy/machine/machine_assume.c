@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/machine/machine.h"
 #include "policy/machine/panel_rates.h"
-#include "policy/plan/panels.h"
 
 /*
  * One core of a server's processor: 30 Gflop/s of DGEMM (2 to 3 GHz and 16 operations each cycle,
@@ -140,7 +139,8 @@ static void assume_gpu(struct machine *machine, int capability, int multiprocess
 {
 	struct panel_rates rates = {.units = 0};
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
-		rates = panels_rates(machine, (enum element)element, capability, multiprocessors);
+		rates = panel_rates_find(machine, (enum element)element, capability,
+		                         multiprocessors);
 		const double known =
 			assume_known(machine, MACHINE_GPU, FAMILY_GEMM, (enum element)element);
 		assume_fill(&machine->gpu_gemm_flops[element],
@@ -169,7 +169,7 @@ void machine_assume(struct machine *machine, int capability, int multiprocessors
 	                                                   : 0;
 	const int seen = known > 0 ? known : ASSUME_CAPABILITY;
 	const int units = multiprocessors > 0 || known > 0 ? multiprocessors : ASSUME_UNITS;
-	const struct panel_rates card = panels_rates(NULL, ELEMENT_D, seen, units);
+	const struct panel_rates card = panel_rates_find(NULL, ELEMENT_D, seen, units);
 	assume_cpu(machine);
 	assume_gpu(machine, seen, units);
 	assume_link(&machine->link_up_bytes, &machine->link_up_pinned_bytes,

@@ -1,9 +1,8 @@
 /* panel_rates.c - what the planner reckons with: a machine's profile, or what its GPU should be capable of */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stddef.h>
-
 #include "policy/machine/panel_rates.h"
-#include "policy/plan/panels.h"
+
+#include <stddef.h>
 
 /*
  * By compute capability: fused multiplications and additions per clock cycle of one multiprocessor
@@ -60,8 +59,8 @@ static double rates_choose(double known, double reckoned)
 	return known > 0 ? known : reckoned;
 }
 
-struct panel_rates panels_rates(const struct machine *machine, enum element element, int capability,
-                                int units)
+struct panel_rates panel_rates_find(const struct machine *machine, enum element element,
+                                    int capability, int units)
 {
 	static const struct machine nothing;
 	const struct machine *known = machine != NULL ? machine : &nothing;

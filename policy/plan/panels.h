@@ -4,7 +4,7 @@
 #define GPUSHIM_POLICY_PLAN_PANELS_H
 
 #include "policy/call/operand.h"
-#include "policy/machine/machine.h"
+#include "policy/machine/panel_rates.h"
 
 /*
  * A plan is a list of steps of three kinds, each kind carried out in the order of the list, the
@@ -103,19 +103,6 @@ struct panel_problem {
 	bool same;
 };
 
-/*
- * What the planner reckons with, in units per second and nanoseconds. duplex: the part of its rate
- * that each link keeps while both move. Kernels work on tiles of tile x tile elements of the
- * result, units of them at a time; 0: smoothly. An operation costs operation_ns beside its work;
- * copies are cut into operations of copy_bytes at most.
- */
-struct panel_rates {
-	double up_bytes_s, down_bytes_s, duplex, work_flops_s, operation_ns;
-	int tile, units;
-	uint64_t copy_bytes;
-	uint64_t memory_bytes; /* the arena may have */
-};
-
 struct panel_plan {
 	struct panel_choice choice;
 	uint64_t arena_bytes;
@@ -127,14 +114,6 @@ struct panel_plan {
 
 /* The word of an order. */
 const char *panels_name(enum panel_order order);
-
-/*
- * Rates of an element from a machine profile, or where it lacks them (or machine is NULL) reckoned
- * from what CUDA tells of the device: compute capability (10 major + minor) and multiprocessors.
- * memory_bytes and copy_bytes are the caller's.
- */
-struct panel_rates panels_rates(const struct machine *machine, enum element element, int capability,
-                                int units);
 
 /*
  * Whether the family is planned here: all of level 3 but batches.

@@ -8,7 +8,7 @@
 #include "shim/base/diag.h"
 #include "shim/entry/entry.h"
 #include "shim/execute/cpu/cpu.h"
-#include "shim/gate/gate.h"
+#include "shim/gate/gate_open.h"
 #include "shim/route/state.h"
 
 /*

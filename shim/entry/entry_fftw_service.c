@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
-#include "shim/describe/fftw_blocks.h"
 #include "shim/entry/entry.h"
+#include "shim/execute/gpu/device/fftw_blocks.h"
 #include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 

@@ -8,7 +8,7 @@
 #include "shim/base/clock.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/gpu/device/blas_math.h"
-#include "shim/gate/gate.h"
+#include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/record/timeline/timeline.h"
@@ -82,22 +82,22 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
-static bool route_is_small(const struct visit *visit, const struct shim_state *state)
+static bool route_is_small(const struct visit *visit)
 {
 	if (visit->small || visit->unsized)
 		return visit->small;
 	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
-	       visit->call.size_bytes < state->gate_bytes[visit->call.family][visit->call.element];
+	       visit->call.size_bytes < gate_open_bytes(visit->call.family, visit->call.element);
 }
 
 /* Past the gate; whether the work is done. */
-static bool route_run_decided(struct visit *visit, const struct shim_state *state)
+static bool route_run_decided(struct visit *visit)
 {
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
 	visit->verify_ns = 0;
 	timeline_begin_call(&visit->call);
-	route_decide_call(visit, state->program_excluded);
+	route_decide_call(visit, state_get()->program_excluded);
 	if (visit->decision.target == TARGET_GPU) {
 		bool finished;
 		const enum reason outcome = route_execute_on_gpu(visit, &finished);
@@ -117,20 +117,19 @@ static bool route_run_decided(struct visit *visit, const struct shim_state *stat
 
 bool route_run(struct visit *visit)
 {
-	const struct shim_state *state = state_get();
 	if (visit->kind == VISIT_NESTED)
 		return route_needs_library(visit);
-	if (route_is_small(visit, state)) {
+	if (route_is_small(visit)) {
 		visit->kind = VISIT_SMALL;
 		gate_open_count(visit->call.symbol);
-		if (state->times_every_call)
+		if (gate_open_times_calls())
 			visit->begin_ticks = clock_ticks();
 		return route_needs_library(visit);
 	}
 	const int saved_errno = errno;
 	int cancel_state;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-	const bool done = route_run_decided(visit, state);
+	const bool done = route_run_decided(visit);
 	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
 	if (done || (family_is_fft(visit->call.family) && route_run_better(visit)))
@@ -157,7 +156,7 @@ static void route_tick(const struct visit *visit)
 
 void route_close(struct visit *visit)
 {
-	if (visit->kind == VISIT_SMALL && state_get()->times_every_call)
+	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		route_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
 		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);

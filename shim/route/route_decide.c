@@ -10,6 +10,7 @@
 #include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/gpu/session/survey.h"
+#include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
 #include "shim/route/route_machine.h"
 #include "shim/route/state.h"

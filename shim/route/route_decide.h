@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_ROUTE_ROUTE_DECIDE_H
 
 #include "policy/decide/decide.h"
-#include "shim/route/route.h"
+#include "shim/route/visit.h"
 
 /*
  * Reads the machine's profile. The options must outlive the process. Call once, before anything

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_ROUTE_ROUTE_EXECUTE_H
 #define GPUSHIM_SHIM_ROUTE_ROUTE_EXECUTE_H
 
-#include "shim/route/route.h"
+#include "shim/route/visit.h"
 
 /*
  * Runs the call on the device of its decision. *finished: it is done, if not by the GPU then by the

@@ -8,7 +8,7 @@
 #include "policy/machine/machine_check.h"
 #include "policy/machine/machine_merge.h"
 #include "shim/base/diag.h"
-#include "shim/execute/gpu/blas/gpu_panels.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/session/quick_look.h"
 #include "shim/settings/settings_machine.h"
 
@@ -32,7 +32,7 @@ bool route_machine_open(const struct options *options, bool looks)
 	machine_assume(&route_decide_read.complete, 0, 0);
 	if (found && machine_is_measured(&route_decide_read.known))
 		route_decide_read.source = EXPERIENCE_MEASURED;
-	gpu_panels_set_machine(found ? &route_decide_read.known : NULL);
+	engine_rates_set_machine(found ? &route_decide_read.known : NULL);
 	quick_look_enable(looks);
 	atomic_store(&route_decide_waits_for_look, looks);
 	atomic_store(&route_decide_present, &route_decide_read);
@@ -72,7 +72,7 @@ static void route_machine_see(const struct machine *found)
 	}
 	route_decide_seen.complete = *known;
 	machine_assume(&route_decide_seen.complete, 0, 0);
-	gpu_panels_set_machine(known);
+	engine_rates_set_machine(known);
 	atomic_store_explicit(&route_decide_present, &route_decide_seen, memory_order_release);
 }
 

@@ -10,7 +10,7 @@
 #include "shim/execute/cpu/cpu_planner.h"
 #include "shim/execute/cpu/cpu_threads.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
-#include "shim/gate/gate.h"
+#include "shim/gate/gate_open.h"
 #include "shim/route/route_decide.h"
 #include "shim/route/state.h"
 
@@ -132,7 +132,7 @@ static void route_drop(const void *plan, struct plan_entry *entry)
 /* Below this many bytes its executions need no decision. */
 static uint64_t route_gate_bytes(const struct fft_problem *problem)
 {
-	return state_get()->gate_bytes[problem->family][problem->element];
+	return gate_open_bytes(problem->family, problem->element);
 }
 
 /* Of small plans the sizes are needed where every call is told of. NULL: nothing is kept. */
@@ -140,7 +140,7 @@ static struct plan_entry *route_keep(const void *plan, const struct fft_request 
                                      bool small)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
-	const bool brief = small && !state_get()->times_every_call;
+	const bool brief = small && !gate_open_times_calls();
 	struct plan_entry *entry = NULL;
 	if (!brief)
 		entry = plans_keep(plan, request, small);

@@ -13,6 +13,7 @@
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
 #include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
@@ -140,9 +141,9 @@ static void run_set_machine(struct schedule_run *run, const struct schedule_cloc
 	machine.gpu_multiprocessors = clock->units;
 	for (int element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		machine.gpu_gemm_flops[element] = clock->gemm_tflops_s[element] * 1e12;
-	gpu_panels_set_machine(&machine);
+	engine_rates_set_machine(&machine);
 	staging_set_sizes((uint64_t)(clock->l3_mb * 1048576 / 4), run_chunk_bytes);
-	run->rates = panels_rates(&machine, run->call.element, 0, 0);
+	run->rates = panel_rates_find(&machine, run->call.element, 0, 0);
 }
 
 bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wanted,

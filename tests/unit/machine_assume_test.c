@@ -87,9 +87,9 @@ Test(machine_assume, knows_the_card)
 /* The planner and the cost model reckon with the same card. */
 Test(machine_assume, agrees_with_the_planner)
 {
-	const struct panel_rates card = panels_rates(NULL, ELEMENT_S, 86, 84);
+	const struct panel_rates card = panel_rates_find(NULL, ELEMENT_S, 86, 84);
 	machine_assume(&machine, 86, 84);
-	const struct panel_rates rates = panels_rates(&machine, ELEMENT_S, 0, 0);
+	const struct panel_rates rates = panel_rates_find(&machine, ELEMENT_S, 0, 0);
 	expect_near(rates.work_flops_s, card.work_flops_s);
 	expect_near(machine.link_down_pinned_bytes, card.down_bytes_s);
 	expect_near(rates.operation_ns, card.operation_ns);

@@ -157,7 +157,7 @@ Test(panel_time, rates_of_a_profile)
 	                                .operation_ns = 5,
 	                                .gpu_multiprocessors = 20,
 	                                .gpu_gemm_flops = {[ELEMENT_D] = 3e12}};
-	const struct panel_rates rates = panels_rates(&machine, ELEMENT_D, 90, 132);
+	const struct panel_rates rates = panel_rates_find(&machine, ELEMENT_D, 90, 132);
 	cr_expect(rates.up_bytes_s == 1e9 && rates.down_bytes_s == 2e9 && rates.duplex == 0.7);
 	cr_expect(rates.operation_ns == 5 && rates.units == 20 && rates.work_flops_s == 3e12);
 }
@@ -165,11 +165,11 @@ Test(panel_time, rates_of_a_profile)
 /* What is not known is reckoned, each time more for the better card. */
 Test(panel_time, rates_of_a_card)
 {
-	const struct panel_rates v100 = panels_rates(NULL, ELEMENT_D, 70, 80),
-				 a100 = panels_rates(NULL, ELEMENT_D, 80, 108),
-				 h200 = panels_rates(NULL, ELEMENT_D, 90, 132),
-				 rtx4090 = panels_rates(NULL, ELEMENT_D, 89, 128),
-				 unknown = panels_rates(NULL, ELEMENT_S, 0, 0);
+	const struct panel_rates v100 = panel_rates_find(NULL, ELEMENT_D, 70, 80),
+				 a100 = panel_rates_find(NULL, ELEMENT_D, 80, 108),
+				 h200 = panel_rates_find(NULL, ELEMENT_D, 90, 132),
+				 rtx4090 = panel_rates_find(NULL, ELEMENT_D, 89, 128),
+				 unknown = panel_rates_find(NULL, ELEMENT_S, 0, 0);
 	cr_expect(h200.work_flops_s > 50e12 && h200.work_flops_s < 60e12, "%g", h200.work_flops_s);
 	cr_expect(a100.work_flops_s > 14e12 && a100.work_flops_s < 19.5e12, "%g",
 	          a100.work_flops_s);

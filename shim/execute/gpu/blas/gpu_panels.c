@@ -2,22 +2,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_panels.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "shim/base/observe.h"
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 
-static _Atomic(const struct machine *) panels_machine;
 static struct panel_choice panels_choice;
 static bool panels_chosen;
-
-void gpu_panels_set_machine(const struct machine *machine)
-{
-	atomic_store(&panels_machine, machine);
-}
 
 void gpu_panels_set_choice(const struct panel_choice *choice)
 {
@@ -48,19 +42,10 @@ bool gpu_panels_takes(const struct gpu_group *group)
 	return true;
 }
 
-struct panel_rates gpu_panels_rates(const struct lane *lane, enum element element)
-{
-	struct panel_rates rates =
-		panels_rates(atomic_load(&panels_machine), element, lane->card->capability,
-	                     lane->card->multiprocessors);
-	rates.copy_bytes = staging_copy_bytes();
-	return rates;
-}
-
 static bool gpu_panels_plan(const struct lane *lane, const struct panel_problem *problem,
                             uint64_t memory_bytes, struct panel_plan *plan)
 {
-	struct panel_rates rates = gpu_panels_rates(lane, problem->element);
+	struct panel_rates rates = engine_rates_find(lane, problem->element);
 	rates.memory_bytes = memory_bytes;
 	if (panels_chosen)
 		return panels_plan_as(problem, &rates, &panels_choice, plan);

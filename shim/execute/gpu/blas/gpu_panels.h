@@ -7,15 +7,6 @@
 #include "shim/execute/gpu/blas/gpu_batch.h"
 
 /*
- * The machine's profile for planning; it must outlive the process. NULL: what CUDA tells of the
- * device has to do.
- */
-void gpu_panels_set_machine(const struct machine *machine);
-
-/* The rates of the lane's device to plan by, but for memory_bytes, which is the caller's. */
-struct panel_rates gpu_panels_rates(const struct lane *lane, enum element element);
-
-/*
  * Whether the call, whose operands were placed, is carried out by panels: one problem, all of it in
  * host memory.
  */

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "shim/base/diag.h"
-#include "shim/execute/gpu/session/session.h"
 
 /* LOCKING: a thread is in cudaHostRegister, without the mutex. REFUSED: not asked again. */
 enum pinned_state { PINNED_FREE, PINNED_NOTED, PINNED_LOCKING, PINNED_LOCKED, PINNED_REFUSED };
@@ -24,6 +23,12 @@ static struct pinned_block pinned_all[PINNED_BLOCKS_MAX];
 static int pinned_end; /* no place from here on was ever used */
 static uint64_t pinned_clock, pinned_locked_bytes;
 static atomic_int pinned_count, pinned_process;
+static bool (*pinned_gpu_is_ready)(void);
+
+void pinned_configure(bool (*gpu_is_ready)(void))
+{
+	pinned_gpu_is_ready = gpu_is_ready;
+}
 
 /*
  * In a fork child the mutex may be held for ever by a thread that is not there, and CUDA does not
@@ -63,10 +68,8 @@ static struct pinned_block pinned_drop(struct pinned_block *block)
  */
 static void pinned_unlock(const struct pinned_block *block)
 {
-	struct situation situation = {0};
 	struct lane *lane;
-	session_describe(&situation);
-	if (block->state != PINNED_LOCKED || situation.gpu != GPU_READY)
+	if (block->state != PINNED_LOCKED || pinned_gpu_is_ready == NULL || !pinned_gpu_is_ready())
 		return;
 	if (lanes_take(block->device, &lane) != REASON_NONE)
 		return;

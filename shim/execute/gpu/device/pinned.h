@@ -9,6 +9,12 @@
 enum { PINNED_BLOCKS_MAX = 4096 };
 
 /*
+ * gpu_is_ready: whether the GPU takes calls now, asked before pages are unlocked. Call once, before
+ * anything else here; until then nothing is unlocked.
+ */
+void pinned_configure(bool (*gpu_is_ready)(void));
+
+/*
  * The program got this block and will give it back by pinned_forget before it is freed: what is
  * locked behind the system's back is not seen to change. Takes no library call, except for older
  * blocks that the new one overlaps: those were freed by other means. In a fork child nothing is

@@ -6,9 +6,9 @@
 
 #include "policy/call/fft_extent.h"
 #include "shim/base/observe.h"
-#include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/device/gpu_place.h"
 #include "shim/execute/gpu/device/pinned.h"
+#include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/fft/fft_job.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
@@ -193,7 +193,7 @@ static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
 		.available_bytes = share_bytes > 0 ? share_bytes : memory_available(lane->device),
 		.fixed = share_bytes > 0,
 		.batch = fft_job_batch(job),
-		.rates = gpu_panels_rates(lane, job->call->problem->element),
+		.rates = engine_rates_find(lane, job->call->problem->element),
 	};
 	const enum reason reason = gpu_fft_fit(lane, job, room);
 	if (reason != REASON_DEVICE_MEMORY || room.fixed ||
@@ -262,7 +262,7 @@ static bool gpu_fft_is_known(const struct call *call)
 static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *job)
 {
 	const struct fft_batch batch = fft_job_batch(job);
-	const struct panel_rates rates = gpu_panels_rates(lane, job->call->problem->element);
+	const struct panel_rates rates = engine_rates_find(lane, job->call->problem->element);
 	return (int64_t)fft_groups_time(&batch, &rates, job->group);
 }
 

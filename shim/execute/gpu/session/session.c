@@ -12,6 +12,7 @@
 #include "shim/base/diag.h"
 #include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
@@ -45,9 +46,16 @@ static enum gpu_state session_state_of(uint64_t word)
 	return (enum gpu_state)(word & 0xff);
 }
 
+static bool session_is_ready(void)
+{
+	return session_state_of(atomic_load_explicit(&session_word, memory_order_acquire)) ==
+	       GPU_READY;
+}
+
 void session_configure(const struct options *options)
 {
 	atomic_store(&session_options, options);
+	pinned_configure(session_is_ready);
 	flow_set_patience((int64_t)options->gpu_patience * session_second_ns);
 }
 

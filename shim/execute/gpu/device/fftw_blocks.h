@@ -1,8 +1,9 @@
 /* fftw_blocks.h - large blocks of fftw_malloc on pages of their own, so that their pages can be locked (fftw_pinned) */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_DESCRIBE_FFTW_BLOCKS_H
-#define GPUSHIM_SHIM_DESCRIBE_FFTW_BLOCKS_H
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_FFTW_BLOCKS_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_FFTW_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -10,6 +11,12 @@
  * and to copy what is locked in part. So a large block begins and ends with a page, inside one that
  * is a little larger: it must be given back by fftw_free, which finds the outer one again.
  */
+
+/*
+ * pinned: the option fftw_pinned. Without it no block is padded or noted. Call once, before anything
+ * else here.
+ */
+void fftw_blocks_configure(bool pinned);
 
 /* How many elements of unit_bytes to ask the library for, where the program asks for count. */
 size_t fftw_blocks_pad(size_t count, size_t unit_bytes);

@@ -1,13 +1,12 @@
 /* fftw_blocks.c - large blocks of fftw_malloc on pages of their own, so that their pages can be locked (fftw_pinned) */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/describe/fftw_blocks.h"
+#include "shim/execute/gpu/device/fftw_blocks.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "shim/execute/gpu/device/pinned.h"
-#include "shim/route/state.h"
 
 /*
  * Locking fewer bytes takes longer than it can win: about 100 us per MB, and a call of the driver.
@@ -29,6 +28,12 @@ struct fftw_blocks_node {
 
 static struct fftw_blocks_node *fftw_blocks_chains[FFTW_BLOCKS_CHAINS];
 static pthread_mutex_t fftw_blocks_mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool fftw_blocks_pinned; /* the option fftw_pinned */
+
+void fftw_blocks_configure(bool pinned)
+{
+	fftw_blocks_pinned = pinned;
+}
 
 static struct fftw_blocks_node **fftw_blocks_chain(const void *block)
 {
@@ -40,8 +45,7 @@ static struct fftw_blocks_node **fftw_blocks_chain(const void *block)
 static size_t fftw_blocks_size_bytes(size_t count, size_t unit_bytes)
 {
 	size_t size_bytes;
-	if (!state_get()->options.fftw_pinned ||
-	    __builtin_mul_overflow(count, unit_bytes, &size_bytes) ||
+	if (!fftw_blocks_pinned || __builtin_mul_overflow(count, unit_bytes, &size_bytes) ||
 	    size_bytes < FFTW_BLOCKS_LEAST_BYTES ||
 	    size_bytes > SIZE_MAX - 4 * (size_t)FFTW_BLOCKS_PAGE_BYTES)
 		return 0;
@@ -90,8 +94,7 @@ static struct fftw_blocks_node *fftw_blocks_remove(const void *block)
 void *fftw_blocks_give(void *block)
 {
 	struct fftw_blocks_node *node;
-	if (block == NULL || !state_get()->options.fftw_pinned ||
-	    (node = fftw_blocks_remove(block)) == NULL)
+	if (block == NULL || !fftw_blocks_pinned || (node = fftw_blocks_remove(block)) == NULL)
 		return block;
 	void *outer = node->outer;
 	pinned_forget(block);

@@ -1,0 +1,18 @@
+/* engine_rates.h - the rates of a lane's device, for planning */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_ENGINE_RATES_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_ENGINE_RATES_H
+
+#include "policy/machine/panel_rates.h"
+#include "shim/execute/gpu/device/lanes.h"
+
+/*
+ * The machine profile that plans are made with; it must outlive the process. NULL: rates are
+ * derived from the properties that CUDA reports of the device. From any thread.
+ */
+void engine_rates_set_machine(const struct machine *machine);
+
+/* The rates of the lane's device. memory_bytes is 0: the caller sets it. From any thread. */
+struct panel_rates engine_rates_find(const struct lane *lane, enum element element);
+
+#endif

@@ -1,0 +1,157 @@
+/* gate_open.c - the least workload of each gate, and the routines that gates forward to */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/gate/gate_open.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "shim/execute/cpu/cpu_threads.h"
+#include "shim/record/counters.h"
+
+static gate_open_finder *gate_open_finds;
+static _Atomic uint64_t gate_open_least_bytes[FAMILY_COUNT][ELEMENT_COUNT];
+static bool gate_open_timed;
+static atomic_bool gate_open_raised;
+
+static uint64_t gate_open_find(enum family family, enum element element, int threads)
+{
+	return gate_open_finds(family, element, threads, gate_open_raised);
+}
+
+/* For the most threads that the CPU has; gate_open_fit corrects it once a library is known. */
+static void gate_open_set_all(void)
+{
+	const int threads = cpu_threads_find(NULL);
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			gate_open_least_bytes[family][element] =
+				gate_open_find((enum family)family, (enum element)element, threads);
+}
+
+void gate_open_configure(gate_open_finder *find_bytes, bool times_calls)
+{
+	gate_open_finds = find_bytes;
+	gate_open_timed = times_calls;
+	gate_open_set_all();
+}
+
+uint64_t gate_open_bytes(enum family family, enum element element)
+{
+	return atomic_load_explicit(&gate_open_least_bytes[family][element], memory_order_relaxed);
+}
+
+bool gate_open_times_calls(void)
+{
+	return gate_open_timed;
+}
+
+void gate_open_fit(int symbol, int threads)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	_Atomic uint64_t *gate = &gate_open_least_bytes[row->family][row->element];
+	const uint64_t bytes = gate_open_find(row->family, row->element, threads);
+	if (bytes < atomic_load_explicit(gate, memory_order_relaxed))
+		atomic_store_explicit(gate, bytes, memory_order_relaxed);
+}
+
+void gate_open_count(int symbol)
+{
+	bool shared = false;
+	_Atomic uint64_t *counts = gate_thread.counts;
+	if (counts == NULL) {
+		const int saved_errno = errno;
+		counts = counters_claim_slot(&shared);
+		errno = saved_errno;
+	}
+	if (shared) {
+		atomic_fetch_add_explicit(&counts[symbol], 1, memory_order_relaxed);
+		return;
+	}
+	gate_thread.counts = counts;
+	gate_count(counts, symbol);
+}
+
+/* The gate counts elements, so that it needs no multiplication by their size. */
+static uint64_t gate_open_elements(int symbol)
+{
+	const struct symbol_row *row = &symbol_table[symbol];
+	const uint64_t size = element_size_bytes(row->element);
+	const uint64_t gate_bytes = gate_open_least_bytes[row->family][row->element];
+	/*
+	 * Plans past the gate are kept, all others are forwarded: for executions the gate is open
+	 * or not.
+	 */
+	if (gate_bytes == UINT64_MAX || row->library == LIBRARY_FFTW)
+		return UINT64_MAX;
+	return gate_bytes / size + (gate_bytes % size != 0);
+}
+
+/* Gates that are open stay so. */
+static void gate_open_raise_limit(_Atomic uint64_t *limit, uint64_t elements)
+{
+	const uint64_t before = atomic_load_explicit(limit, memory_order_relaxed);
+	if (before != 0 && before < elements)
+		atomic_store_explicit(limit, elements, memory_order_release);
+}
+
+void gate_open_raise(void)
+{
+	if (atomic_exchange(&gate_open_raised, true))
+		return;
+	gate_open_set_all();
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+		const uint64_t elements = gate_open_elements(symbol);
+		gate_open_raise_limit(&gate_slots[symbol].limit, elements);
+		gate_open_raise_limit(&gate_slots[symbol].timed_limit, elements);
+		gate_open_raise_limit(&gate_slots[symbol].wide_limit, elements);
+		gate_open_raise_limit(&gate_slots[symbol].site_limit, elements);
+	}
+}
+
+static bool gate_open_reads_right(int symbol, const struct cpu_routine *routine)
+{
+	return routine->wide == (symbol_table[symbol].width == WIDTH_ILP64);
+}
+
+void gate_open_symbol(int symbol, const struct cpu_routine *routine)
+{
+	struct gate_slot *slot = &gate_slots[symbol];
+	_Atomic uint64_t *limit = gate_open_timed ? &slot->timed_limit : &slot->limit;
+	/*
+	 * A wide library's sizes are not what this name's gate reads; while calls are timed, the
+	 * route reads them.
+	 */
+	if (!gate_open_reads_right(symbol, routine)) {
+		if (gate_open_timed)
+			return;
+		limit = &slot->wide_limit;
+	}
+	if (atomic_load_explicit(limit, memory_order_relaxed) != 0)
+		return;
+	gate_open_fit(symbol, cpu_threads_find(routine->code));
+	__atomic_store_n(&slot->code, routine->code, __ATOMIC_RELAXED);
+	atomic_store_explicit(limit, gate_open_elements(symbol), memory_order_release);
+	if (limit == &slot->limit && symbol_is_of(symbol, LIBRARY_FFTW))
+		atomic_store_explicit(&slot->direct, routine->code, memory_order_release);
+}
+
+void gate_open_binding(struct gate_binding *binding)
+{
+	if (!gate_open_timed)
+		atomic_store_explicit(&binding->limit, gate_open_elements(binding->symbol),
+		                      memory_order_release);
+}
+
+void gate_open_sites(int symbol, const struct cpu_routine *routine, const void *caller)
+{
+	struct gate_slot *slot = &gate_slots[symbol];
+	void *none = NULL;
+	if (gate_open_timed)
+		return;
+	if (atomic_load_explicit(&slot->site_limit, memory_order_relaxed) == 0)
+		gate_open_fit(symbol, cpu_threads_find(routine->code));
+	if (routine->code != NULL && gate_open_reads_right(symbol, routine) &&
+	    atomic_compare_exchange_strong(&slot->first_code, &none, routine->code))
+		atomic_store_explicit(&slot->first_caller, caller, memory_order_release);
+	atomic_store_explicit(&slot->site_limit, gate_open_elements(symbol), memory_order_release);
+}

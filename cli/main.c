@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "policy/text/words.h"
 
 struct main_row {
@@ -17,7 +17,7 @@ struct main_row {
 
 static const struct main_row main_table[] = {
 #define COMMAND(name, usage, help, details) {#name, usage, help, details, name##_serve},
-#include "cli/command.def"
+#include "cli/common/command.def"
 };
 enum { MAIN_COMMANDS = sizeof main_table / sizeof main_table[0] };
 

@@ -15,7 +15,7 @@ struct small {
 	int times;
 };
 
-static void do_launches(const struct small *small)
+static void measure_operation_do_launches(const struct small *small)
 {
 	for (int i = 0; i < small->times; i++)
 		device_multiply(small->device, ELEMENT_D, SMALL, SMALL, SMALL, small->a, small->b,
@@ -23,7 +23,7 @@ static void do_launches(const struct small *small)
 	device_wait(small->device, small->device->stream[0]);
 }
 
-static void do_copies(const struct small *small)
+static void measure_operation_do_copies(const struct small *small)
 {
 	const struct device *device = small->device;
 	for (int i = 0; i < small->times; i++)
@@ -31,7 +31,7 @@ static void do_copies(const struct small *small)
 	device_wait(device, device->stream[1]);
 }
 
-static void do_queries(const struct small *small)
+static void measure_operation_do_queries(const struct small *small)
 {
 	const struct device *device = small->device;
 	device_check(device, device->set.api.event_record(small->event[0], device->stream[0]),
@@ -46,7 +46,7 @@ static void do_queries(const struct small *small)
  * A copy, an event, a kernel that waits for it, an event, a copy that waits for that: what panels
  * hang on.
  */
-static void do_hops(const struct small *small)
+static void measure_operation_do_hops(const struct small *small)
 {
 	const struct device *device = small->device;
 	const struct cuda_api *api = &device->set.api;
@@ -67,7 +67,7 @@ static void do_hops(const struct small *small)
 }
 
 /* Two operands up, a product, the result down, and waiting for it. */
-static void do_calls(const struct small *small)
+static void measure_operation_do_calls(const struct small *small)
 {
 	const struct device *device = small->device;
 	for (int i = 0; i < small->times; i++) {
@@ -83,8 +83,11 @@ static void do_calls(const struct small *small)
 }
 
 static void (*const operation_work[MEASURE_OPERATIONS])(const struct small *small) = {
-	[MEASURE_LAUNCH] = do_launches, [MEASURE_COPY] = do_copies, [MEASURE_QUERY] = do_queries,
-	[MEASURE_HOP] = do_hops,        [MEASURE_CALL] = do_calls,
+	[MEASURE_LAUNCH] = measure_operation_do_launches,
+	[MEASURE_COPY] = measure_operation_do_copies,
+	[MEASURE_QUERY] = measure_operation_do_queries,
+	[MEASURE_HOP] = measure_operation_do_hops,
+	[MEASURE_CALL] = measure_operation_do_calls,
 };
 
 /* Once to warm up. A hop is two operations. */

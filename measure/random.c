@@ -16,7 +16,7 @@ struct share {
 	int64_t begin, end;
 };
 
-static void *share_run(void *argument)
+static void *random_share_run(void *argument)
 {
 	const struct share *share = argument;
 	share->work(share->context, share->begin, share->end);
@@ -35,7 +35,7 @@ void random_share(int64_t count, void (*work)(void *context, int64_t begin, int6
 	for (int i = 0; i < threads; i++) {
 		share[i] = (struct share){work, context, count * i / threads,
 		                          count * (i + 1) / threads};
-		if (pthread_create(&thread[i], NULL, share_run, &share[i]) != 0) {
+		if (pthread_create(&thread[i], NULL, random_share_run, &share[i]) != 0) {
 			fprintf(stderr, "bench: no thread\n");
 			exit(1);
 		}
@@ -50,7 +50,7 @@ struct fill {
 	uint64_t seed, first;
 };
 
-static void fill_part(void *context, int64_t begin, int64_t end)
+static void random_fill_part(void *context, int64_t begin, int64_t end)
 {
 	const struct fill *fill = context;
 	float *single = fill->array;
@@ -67,7 +67,7 @@ static void fill_part(void *context, int64_t begin, int64_t end)
 void random_fill(void *array, size_t count, bool is_single, uint64_t seed, uint64_t first)
 {
 	struct fill fill = {array, is_single, seed, first};
-	random_share((int64_t)count, fill_part, &fill);
+	random_share((int64_t)count, random_fill_part, &fill);
 }
 
 struct print {
@@ -78,19 +78,19 @@ struct print {
 	struct random_print total;
 };
 
-static double print_load(const struct print *print, int64_t at)
+static double random_print_load(const struct print *print, int64_t at)
 {
 	return print->is_single ? (double)((const float *)print->array)[at]
 	                        : ((const double *)print->array)[at];
 }
 
-static void print_part(void *context, int64_t begin, int64_t end)
+static void random_print_part(void *context, int64_t begin, int64_t end)
 {
 	struct print *print = context;
 	struct random_print part = {.squares = 0};
 	for (int64_t column = begin; column < end; column++)
 		for (int64_t row = print->is_lower ? column : 0; row < print->rows; row++) {
-			const double number = print_load(print, column * print->ld + row);
+			const double number = random_print_load(print, column * print->ld + row);
 			const uint64_t bits =
 				random_bits(1, (uint64_t)(column * print->rows + row));
 			for (int i = 0; i < RANDOM_SUMS; i++)
@@ -109,7 +109,7 @@ struct random_print random_print_of(const void *array, int64_t rows, int64_t col
 {
 	struct print print = {
 		array, rows, ld, is_single, is_lower, PTHREAD_MUTEX_INITIALIZER, {.squares = 0}};
-	random_share(columns, print_part, &print);
+	random_share(columns, random_print_part, &print);
 	return print.total;
 }
 

@@ -11,20 +11,20 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now_ns(void)
+static double spawn_now_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static void die(const char *what)
+static void spawn_die(const char *what)
 {
 	fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
 	exit(1);
 }
 
-static void collect(int fd, struct spawn_result *result)
+static void spawn_collect(int fd, struct spawn_result *result)
 {
 	size_t used = 0;
 	char rest[4096];
@@ -46,11 +46,11 @@ void spawn_run(char *const argv[], char *const environment[], bool capture,
 	int ends[2] = {-1, -1};
 	struct rusage usage;
 	if (capture && pipe(ends) != 0)
-		die("pipe");
-	const double start = now_ns();
+		spawn_die("pipe");
+	const double start = spawn_now_ns();
 	const pid_t pid = vfork();
 	if (pid < 0)
-		die("vfork");
+		spawn_die("vfork");
 	if (pid == 0) {
 		if (capture) {
 			dup2(ends[1], 1);
@@ -64,14 +64,14 @@ void spawn_run(char *const argv[], char *const environment[], bool capture,
 	result->output[0] = '\0';
 	if (capture) {
 		close(ends[1]);
-		collect(ends[0], result);
+		spawn_collect(ends[0], result);
 	}
 	if (wait4(pid, &result->status, 0, &usage) != pid)
-		die("wait4");
-	result->wall_ns = now_ns() - start;
+		spawn_die("wait4");
+	result->wall_ns = spawn_now_ns() - start;
 	result->max_rss_kb = usage.ru_maxrss;
 	if (WIFEXITED(result->status) && WEXITSTATUS(result->status) == 127)
-		die(argv[0]);
+		spawn_die(argv[0]);
 }
 
 const char *spawn_beside(const char *name, bool up)
@@ -79,7 +79,7 @@ const char *spawn_beside(const char *name, bool up)
 	static char path[4096];
 	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - strlen(name) - 2);
 	if (length < 0)
-		die("/proc/self/exe");
+		spawn_die("/proc/self/exe");
 	path[length] = '\0';
 	for (int i = 0; i < (up ? 2 : 1); i++)
 		*strrchr(path, '/') = '\0';

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/crossover/crossover_bench.h"
+#include "bench/crossover/crossover.h"
 #include "measure/measure_call.h"
 #include "page/whole_file.h"
 #include "policy/call/reason.h"
@@ -22,7 +22,7 @@ struct crossover_request {
 	const char *html, *blas;
 };
 
-static void print_time(double seconds)
+static void crossover_print_time(double seconds)
 {
 	char text[HUMAN_BYTES] = "-";
 	if (seconds > 0)
@@ -30,7 +30,7 @@ static void print_time(double seconds)
 	printf(" %10s", text);
 }
 
-static void print_curve(const struct crossover_curve *curve)
+static void crossover_print_curve(const struct crossover_curve *curve)
 {
 	printf("%s, %s\n%12s %10s %10s %10s %8s\n", curve->name,
 	       curve->transform ? "one complex transform in place, by its points"
@@ -40,7 +40,7 @@ static void print_curve(const struct crossover_curve *curve)
 		const double *seconds = curve->point[i].seconds;
 		printf("%12ld", (long)curve->point[i].size);
 		for (int way = 0; way < CROSSOVER_WAYS; way++)
-			print_time(seconds[way]);
+			crossover_print_time(seconds[way]);
 		if (seconds[CROSSOVER_CPU] > 0 && seconds[CROSSOVER_GPU] > 0)
 			printf(" %8.3g", seconds[CROSSOVER_CPU] / seconds[CROSSOVER_GPU]);
 		printf("\n");
@@ -54,7 +54,7 @@ static void print_curve(const struct crossover_curve *curve)
 	fflush(stdout);
 }
 
-static void print_head(const struct crossover *crossover)
+static void crossover_print_head(const struct crossover *crossover)
 {
 	if (crossover->device.simulated)
 		printf("SIMULATED: this is the CUDA of the tests; no time below is a speed\n");
@@ -68,7 +68,7 @@ static void print_head(const struct crossover *crossover)
 	fflush(stdout);
 }
 
-static void measure_curves(struct crossover *crossover, double seconds)
+static void crossover_measure_curves(struct crossover *crossover, double seconds)
 {
 	static const struct {
 		const char *name;
@@ -87,11 +87,11 @@ static void measure_curves(struct crossover *crossover, double seconds)
 			crossover_fft_measure(crossover, curve);
 		else
 			crossover_gemm_measure(crossover, curve);
-		print_curve(curve);
+		crossover_print_curve(curve);
 	}
 }
 
-static int refuse_arguments(void)
+static int crossover_refuse_arguments(void)
 {
 	fprintf(stderr,
 	        "usage: crossover [--quick] [--html FILE] [--seconds NUMBER] [--cpu-blas FILE]\n"
@@ -99,7 +99,7 @@ static int refuse_arguments(void)
 	return 2;
 }
 
-static bool read_arguments(int argc, char **argv, struct crossover_request *request)
+static bool crossover_read_arguments(int argc, char **argv, struct crossover_request *request)
 {
 	for (int i = 1; i < argc; i++) {
 		const bool has = i + 1 < argc;
@@ -124,7 +124,7 @@ static bool read_arguments(int argc, char **argv, struct crossover_request *requ
  * The device as measurements use it, and the engine as the shim does. false: a sentence was
  * printed.
  */
-static bool open_device(struct crossover *crossover)
+static bool crossover_open_device(struct crossover *crossover)
 {
 	static struct options options;
 	char sentence[CUDA_SENTENCE_BYTES];
@@ -142,17 +142,17 @@ static bool open_device(struct crossover *crossover)
 	return reason == REASON_NONE;
 }
 
-static void tell_page_error(const char *path, int error)
+static void crossover_tell_page_error(const char *path, int error)
 {
 	if (error != 0)
 		fprintf(stderr, "crossover: cannot write %s: %s\n", path, strerror(error));
 }
 
 /* Said before minutes of measuring, not behind them. */
-static bool page_can_be_stored(const char *path)
+static bool crossover_page_can_be_stored(const char *path)
 {
 	const int error = path == NULL ? 0 : whole_file_check(path);
-	tell_page_error(path, error);
+	crossover_tell_page_error(path, error);
 	return error == 0;
 }
 
@@ -160,21 +160,21 @@ int main(int argc, char **argv)
 {
 	static struct crossover crossover;
 	struct crossover_request request = {.seconds = 180, .blas = "libopenblas.so.0"};
-	if (!read_arguments(argc, argv, &request))
-		return refuse_arguments();
-	if (!page_can_be_stored(request.html))
+	if (!crossover_read_arguments(argc, argv, &request))
+		return crossover_refuse_arguments();
+	if (!crossover_page_can_be_stored(request.html))
 		return 1;
-	if (!open_device(&crossover))
+	if (!crossover_open_device(&crossover))
 		return CROSSOVER_SKIPPED;
 	crossover.quick = request.quick;
 	if (!measure_blas_open(&crossover.blas, request.blas, crossover.missing) &&
 	    crossover.missing[0] == '\0')
 		snprintf(crossover.missing, sizeof crossover.missing, "%s cannot be used",
 		         request.blas);
-	print_head(&crossover);
-	measure_curves(&crossover, request.seconds);
+	crossover_print_head(&crossover);
+	crossover_measure_curves(&crossover, request.seconds);
 	const int error = request.html == NULL ? 0 : crossover_page_write(&crossover, request.html);
-	tell_page_error(request.html, error);
+	crossover_tell_page_error(request.html, error);
 	const bool told = fflush(stdout) == 0 && !ferror(stdout);
 	if (!told)
 		fprintf(stderr, "crossover: cannot write to stdout\n");

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "bench/crossover/crossover_bench.h"
+#include "bench/crossover/crossover.h"
 #include "measure/spread.h"
 #include "page/plot.h"
 

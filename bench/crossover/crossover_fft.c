@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bench/crossover/crossover_bench.h"
+#include "bench/crossover/crossover.h"
 #include "measure/measure_call.h"
 #include "measure/measure_fftw.h"
 #include "measure/random.h"

@@ -1,6 +1,6 @@
 /* crossover_gemm.c - square products by the CPU's library, by the shim's engine and by cuBLAS alone */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/crossover/crossover_bench.h"
+#include "bench/crossover/crossover.h"
 #include "measure/measure_call.h"
 #include "measure/measure_kernel.h"
 

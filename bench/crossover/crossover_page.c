@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/crossover/crossover_bench.h"
+#include "bench/crossover/crossover.h"
 #include "page/plot.h"
 #include "policy/text/human.h"
 
@@ -14,7 +14,7 @@ static const char *const page_way[CROSSOVER_WAYS] = {"CPU", "GPU, transfers and 
 static const char *const page_brief[CROSSOVER_WAYS] = {"CPU", "GPU", "no copies"};
 static const enum plot_colour page_colour[CROSSOVER_WAYS] = {PLOT_CPU, PLOT_GPU, PLOT_DEVICE};
 
-static void page_curve(struct html *page, const struct crossover_curve *curve)
+static void crossover_page_curve(struct html *page, const struct crossover_curve *curve)
 {
 	struct plot_point point[CROSSOVER_WAYS][CROSSOVER_POINTS];
 	struct plot_series series[CROSSOVER_WAYS];
@@ -47,18 +47,19 @@ static void page_curve(struct html *page, const struct crossover_curve *curve)
 	plot_lines_draw(page, &lines);
 }
 
-static void page_curves(struct html *page, const struct crossover *crossover, bool transform)
+static void crossover_page_curves(struct html *page, const struct crossover *crossover,
+                                  bool transform)
 {
 	html_enter(page, "div", "figures");
 	for (int i = 0; i < crossover->curve_count; i++)
 		if (crossover->curve[i].transform == transform)
-			page_curve(page, &crossover->curve[i]);
+			crossover_page_curve(page, &crossover->curve[i]);
 	html_leave(page);
 	html_leave(page);
 }
 
 /* The same in figures, for those who do not see the plots or want the digits. */
-static void page_table(struct html *page, const struct crossover_curve *curve)
+static void crossover_page_table(struct html *page, const struct crossover_curve *curve)
 {
 	static const char *const head[] = {"size", "CPU", "GPU", "no copies", "CPU / GPU"};
 	html_enter(page, "details", NULL);
@@ -87,7 +88,7 @@ static void page_table(struct html *page, const struct crossover_curve *curve)
 }
 
 /* The size that the curve is about, or why there is none. */
-static void page_tile(struct html *page, const struct crossover_curve *curve)
+static void crossover_page_tile(struct html *page, const struct crossover_curve *curve)
 {
 	char even[HUMAN_BYTES] = "\u2013", what[96];
 	if (curve->even > 0)
@@ -99,7 +100,7 @@ static void page_tile(struct html *page, const struct crossover_curve *curve)
 	html_tile(page, even, what);
 }
 
-static void page_head(struct html *page, const struct crossover *crossover)
+static void crossover_page_head(struct html *page, const struct crossover *crossover)
 {
 	html_line(page, "h1", NULL, "Where the GPU pays: %s", crossover->device.name);
 	html_line(page, "p", "lead",
@@ -115,7 +116,7 @@ static void page_head(struct html *page, const struct crossover *crossover)
 		          "QUICK: a few small sizes, of which nothing follows.");
 	html_enter(page, "div", "tiles");
 	for (int i = 0; i < crossover->curve_count; i++)
-		page_tile(page, &crossover->curve[i]);
+		crossover_page_tile(page, &crossover->curve[i]);
 	html_leave(page);
 }
 
@@ -124,16 +125,16 @@ int crossover_page_write(const struct crossover *crossover, const char *path)
 	struct html page;
 	if (!html_start(&page, "gpushim: where the GPU pays"))
 		return errno;
-	page_head(&page, crossover);
+	crossover_page_head(&page, crossover);
 	html_enter_section(&page, "Products",
 	                   "C := A B of n x n matrices. Both axes are logarithmic.");
-	page_curves(&page, crossover, false);
+	crossover_page_curves(&page, crossover, false);
 	html_enter_section(&page, "Transforms",
 	                   "One dimension, in place, from an estimated plan on the CPU.");
-	page_curves(&page, crossover, true);
+	crossover_page_curves(&page, crossover, true);
 	html_enter_section(&page, "In figures", NULL);
 	for (int i = 0; i < crossover->curve_count; i++)
-		page_table(&page, &crossover->curve[i]);
+		crossover_page_table(&page, &crossover->curve[i]);
 	html_leave(&page);
 	return html_store(&page, path);
 }

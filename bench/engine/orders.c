@@ -25,13 +25,13 @@ struct orders {
 	void **event[PANEL_KINDS]; /* of each step of a kind, in its order */
 };
 
-static char *place_of(const struct orders *orders, const struct panel_block *block)
+static char *orders_place_of(const struct orders *orders, const struct panel_block *block)
 {
 	return orders->arena + block->place_bytes;
 }
 
 /* Between the arena and the operand, up or down. */
-static void queue_copy(const struct orders *orders, const struct panel_step *step)
+static void orders_queue_copy(const struct orders *orders, const struct panel_step *step)
 {
 	const struct panel_block *block = &step->block;
 	const size_t pitch = (size_t)orders->n * sizeof(double),
@@ -39,7 +39,7 @@ static void queue_copy(const struct orders *orders, const struct panel_step *ste
 	char *host = orders->host[block->operand] + (size_t)block->column.begin * pitch +
 	             (size_t)block->row.begin * sizeof(double);
 	const bool up = step->kind == PANEL_LOAD;
-	char *place = place_of(orders, block);
+	char *place = orders_place_of(orders, block);
 	device_check(&orders->device,
 	             orders->device.set.api.memcpy_2d_async(
 			     up ? place : host, up ? ld_bytes : pitch, up ? host : place,
@@ -49,7 +49,7 @@ static void queue_copy(const struct orders *orders, const struct panel_step *ste
 	             "cudaMemcpy2DAsync");
 }
 
-static void queue_work(const struct orders *orders, const struct panel_work *work)
+static void orders_queue_work(const struct orders *orders, const struct panel_work *work)
 {
 	static const double scalar[] = {0, 1, -1, 1, 1};
 	const struct cuda_api *api = &orders->device.set.api;
@@ -57,14 +57,15 @@ static void queue_work(const struct orders *orders, const struct panel_work *wor
 	             api->dgemm(orders->device.blas, CUBLAS_OPERATION_N, CUBLAS_OPERATION_N,
 	                        (int)work->z.row.count, (int)work->z.column.count,
 	                        (int)work->x.column.count, &scalar[work->alpha],
-	                        place_of(orders, &work->x), (int)work->x.ld,
-	                        place_of(orders, &work->y), (int)work->y.ld, &scalar[work->beta],
-	                        place_of(orders, &work->z), (int)work->z.ld),
+	                        orders_place_of(orders, &work->x), (int)work->x.ld,
+	                        orders_place_of(orders, &work->y), (int)work->y.ld,
+	                        &scalar[work->beta], orders_place_of(orders, &work->z),
+	                        (int)work->z.ld),
 	             "cublasDgemm");
 }
 
 /* Each kind on its stream; what a step waits for is the last step of another kind that it names. */
-static double run_plan(const struct orders *orders, const struct panel_plan *plan)
+static double orders_run_plan(const struct orders *orders, const struct panel_plan *plan)
 {
 	const struct device *device = &orders->device;
 	const struct cuda_api *api = &device->set.api;
@@ -80,9 +81,9 @@ static double run_plan(const struct orders *orders, const struct panel_plan *pla
 						     orders->event[kind][step->after[kind] - 1], 0),
 				             "cudaStreamWaitEvent");
 		if (step->kind == PANEL_WORK)
-			queue_work(orders, &step->work);
+			orders_queue_work(orders, &step->work);
 		else
-			queue_copy(orders, step);
+			orders_queue_copy(orders, step);
 		device_check(device,
 		             api->event_record(orders->event[step->kind][queued[step->kind]++],
 		                               device->stream[step->kind]),
@@ -93,7 +94,7 @@ static double run_plan(const struct orders *orders, const struct panel_plan *pla
 	return device_seconds() - begin;
 }
 
-static void make_events(struct orders *orders, const struct panel_plan *plan, bool make)
+static void orders_make_events(struct orders *orders, const struct panel_plan *plan, bool make)
 {
 	const struct cuda_api *api = &orders->device.set.api;
 	for (int kind = 0; kind < PANEL_KINDS; kind++) {
@@ -116,7 +117,7 @@ static void make_events(struct orders *orders, const struct panel_plan *plan, bo
  * Whether C is what the first plan gave, and finite; the first result is checked against plain
  * sums.
  */
-static bool check_result(struct orders *orders)
+static bool orders_check_result(struct orders *orders)
 {
 	const int64_t n = orders->n;
 	const double *a = (double *)(void *)orders->host[0], *b = (double *)(void *)orders->host[1];
@@ -136,16 +137,16 @@ static bool check_result(struct orders *orders)
 	return random_distance(&print, &orders->reference) <= 1e-10;
 }
 
-static bool run_row(struct orders *orders, const char *what, const struct panel_plan *plan)
+static bool orders_run_row(struct orders *orders, const char *what, const struct panel_plan *plan)
 {
 	double seconds[ROUNDS];
-	make_events(orders, plan, true);
+	orders_make_events(orders, plan, true);
 	memset(orders->host[2], 0xff, (size_t)(orders->n * orders->n) * sizeof(double));
-	run_plan(orders, plan);
-	const bool right = check_result(orders);
+	orders_run_plan(orders, plan);
+	const bool right = orders_check_result(orders);
 	for (int round = 0; round < ROUNDS; round++)
-		seconds[round] = run_plan(orders, plan);
-	make_events(orders, plan, false);
+		seconds[round] = orders_run_plan(orders, plan);
+	orders_make_events(orders, plan, false);
 	const struct spread spread = spread_of(seconds, ROUNDS);
 	printf("   %-18s %-8s %6ld %6ld %6ld %6u  %9.2f  %9.2f [%.2f..%.2f]  %6.2f%s\n", what,
 	       panels_name(plan->choice.order), (long)plan->choice.group, (long)plan->choice.width,
@@ -157,7 +158,7 @@ static bool run_row(struct orders *orders, const char *what, const struct panel_
 }
 
 /* The planner's own choice first, then those of which one had to be the best on paper. */
-static bool run_size(struct orders *orders, bool quick)
+static bool orders_run_size(struct orders *orders, bool quick)
 {
 	const int64_t n = orders->n, width = quick ? 128 : 512, slice = quick ? 128 : 1024;
 	const struct {
@@ -227,7 +228,7 @@ static bool run_size(struct orders *orders, bool quick)
 			continue;
 		}
 		orders->arena = device_take(&orders->device, plan.arena_bytes);
-		right = run_row(orders, i < 0 ? "planned" : rows[i].what, &plan) && right;
+		right = orders_run_row(orders, i < 0 ? "planned" : rows[i].what, &plan) && right;
 		device_free(&orders->device, orders->arena);
 		panels_free(&plan);
 	}
@@ -235,7 +236,7 @@ static bool run_size(struct orders *orders, bool quick)
 	return right;
 }
 
-static bool run_sizes(struct orders *orders, bool quick)
+static bool orders_run_sizes(struct orders *orders, bool quick)
 {
 	static const int64_t sizes[] = {8000, 10000, 16000, 0}, quick_sizes[] = {300, 0};
 	bool right = true;
@@ -247,7 +248,7 @@ static bool run_sizes(struct orders *orders, bool quick)
 				device_take_pinned(&orders->device, numbers * sizeof(double));
 			random_fill(orders->host[i], numbers, false, (uint64_t)i + 1, 0);
 		}
-		right = run_size(orders, quick) && right;
+		right = orders_run_size(orders, quick) && right;
 		for (int i = 0; i < OPERANDS; i++)
 			device_free_pinned(&orders->device, orders->host[i]);
 	}
@@ -276,5 +277,5 @@ int main(int argc, char **argv)
 	                                                   orders.device.stream[PANEL_WORK]),
 	             "cublasSetStream");
 	printf("the planner's orders from page-locked memory, without staging\n");
-	return run_sizes(&orders, quick) ? 0 : 1;
+	return orders_run_sizes(&orders, quick) ? 0 : 1;
 }

@@ -58,7 +58,7 @@ static uint64_t user_bytes;
 static struct staging staging;
 
 /* The rings as CUDA would give them: pages that are there and stay. */
-static int host_alloc(void **pointer, size_t size_bytes, unsigned flags)
+static int transfer_bench_host_alloc(void **pointer, size_t size_bytes, unsigned flags)
 {
 	(void)flags;
 	*pointer =
@@ -71,13 +71,13 @@ static int host_alloc(void **pointer, size_t size_bytes, unsigned flags)
 	return CUDA_SUCCESS;
 }
 
-static int get_last_error(void)
+static int transfer_bench_get_last_error(void)
 {
 	return CUDA_SUCCESS;
 }
 
 /* The line's area in one of the segments that user memory is divided into. */
-static struct pack_area lay_out(const struct line *line, bool one_run, int segment)
+static struct pack_area transfer_bench_lay_out(const struct line *line, bool one_run, int segment)
 {
 	const uint64_t segment_bytes = user_bytes / SEGMENTS,
 		       pitch_bytes = line->column_bytes + line->gap_bytes;
@@ -94,12 +94,12 @@ struct score {
 	double size_bytes, time_ns;
 };
 
-static void measure(const struct line *line, enum transfer_who who, int segment, int threads,
-                    struct score *score)
+static void transfer_bench_measure(const struct line *line, enum transfer_who who, int segment,
+                                   int threads, struct score *score)
 {
 	const bool one_run = line->against_run && who != TRANSFER_OURS;
-	const struct transfer transfer = {who, line->way, lay_out(line, one_run, segment),
-	                                  line->rule};
+	const struct transfer transfer = {
+		who, line->way, transfer_bench_lay_out(line, one_run, segment), line->rule};
 	score->size_bytes += (double)(transfer.area.run_bytes * transfer.area.count);
 	score->time_ns += transfer_copy_run(&transfer, &staging, threads);
 }
@@ -109,15 +109,17 @@ static void measure(const struct line *line, enum transfer_who who, int segment,
  * machine does meets all alike; and each at another place, so that nobody finds in the cache what
  * the one before has read.
  */
-static void run_round(const struct line *line, int threads, double rate[TRANSFER_KINDS])
+static void transfer_bench_run_round(const struct line *line, int threads,
+                                     double rate[TRANSFER_KINDS])
 {
 	struct score score[TRANSFER_KINDS] = {{0, 0}};
 	for (int segment = 0; segment < SEGMENTS; segment++)
 		for (int who = TRANSFER_OURS; who <= (int)line->last; who++)
 			if (transfer_copy_has((enum transfer_who)who))
-				measure(line, (enum transfer_who)who,
-				        (segment + who * SEGMENTS / TRANSFER_KINDS) % SEGMENTS,
-				        threads, &score[who]);
+				transfer_bench_measure(line, (enum transfer_who)who,
+				                       (segment + who * SEGMENTS / TRANSFER_KINDS) %
+				                               SEGMENTS,
+				                       threads, &score[who]);
 	for (int who = TRANSFER_OURS; who <= (int)line->last; who++)
 		rate[who] = score[who].time_ns > 0 ? score[who].size_bytes / score[who].time_ns : 0;
 }
@@ -129,12 +131,12 @@ struct result {
 	enum transfer_who best;
 };
 
-static void run_line(const struct line *line, int threads, struct result *result)
+static void transfer_bench_run_line(const struct line *line, int threads, struct result *result)
 {
 	double sorted[ROUNDS];
 	memset(result, 0, sizeof *result);
 	for (int round = 0; round < ROUNDS; round++)
-		run_round(line, threads, result->rate[round]);
+		transfer_bench_run_round(line, threads, result->rate[round]);
 	result->best = TRANSFER_MEMCPY;
 	for (int who = TRANSFER_OURS; who <= (int)line->last; who++) {
 		for (int round = 0; round < ROUNDS; round++)
@@ -151,7 +153,7 @@ static void run_line(const struct line *line, int threads, struct result *result
 }
 
 /* Whether the bar holds. */
-static bool print_line(const struct line *line, const struct result *result)
+static bool transfer_bench_print_line(const struct line *line, const struct result *result)
 {
 	const struct spread *ours = &result->rates[TRANSFER_OURS], *ratio = &result->ratio;
 	const bool holds = line->bar == 0 || ratio->median >= line->bar;
@@ -169,10 +171,10 @@ static bool print_line(const struct line *line, const struct result *result)
 	return holds;
 }
 
-static bool open_memory(uint64_t size_bytes)
+static bool transfer_bench_open_memory(uint64_t size_bytes)
 {
-	static const struct cuda_api api = {.host_alloc = host_alloc,
-	                                    .get_last_error = get_last_error};
+	static const struct cuda_api api = {.host_alloc = transfer_bench_host_alloc,
+	                                    .get_last_error = transfer_bench_get_last_error};
 	staging_configure(&api, 0);
 	user_bytes = size_bytes;
 	user = mmap(NULL, user_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -188,7 +190,7 @@ struct wish {
 	uint64_t mebibytes;
 };
 
-static bool parse(int argc, char **argv, struct wish *wish)
+static bool transfer_bench_parse(int argc, char **argv, struct wish *wish)
 {
 	for (int i = 1; i < argc; i++) {
 		const long value = i + 1 < argc ? strtol(argv[i + 1], NULL, 10) : 0;
@@ -207,7 +209,7 @@ static bool parse(int argc, char **argv, struct wish *wish)
 	return true;
 }
 
-static bool run_all(uint64_t mebibytes)
+static bool transfer_bench_run_all(uint64_t mebibytes)
 {
 	static struct result result;
 	const int threads = copiers_count();
@@ -217,8 +219,8 @@ static bool run_all(uint64_t mebibytes)
 	       threads, staging.count[STAGING_UP], (unsigned long)(staging_chunk_bytes() >> 10),
 	       (unsigned long)mebibytes, ROUNDS);
 	for (int i = 0; i < LINES; i++) {
-		run_line(&lines[i], threads, &result);
-		holds = print_line(&lines[i], &result) && holds;
+		transfer_bench_run_line(&lines[i], threads, &result);
+		holds = transfer_bench_print_line(&lines[i], &result) && holds;
 	}
 	return holds;
 }
@@ -227,14 +229,14 @@ int main(int argc, char **argv)
 {
 	struct wish wish = {.mebibytes = 1024};
 	copiers_configure(-1);
-	if (!parse(argc, argv, &wish)) {
+	if (!transfer_bench_parse(argc, argv, &wish)) {
 		fprintf(stderr, "usage: transfer [--check] [--threads COUNT] [--mebibytes COUNT]\n"
 		                "    --check: exit status 1 where a bar does not hold\n");
 		return 2;
 	}
-	if (!open_memory(wish.mebibytes * mebibyte)) {
+	if (!transfer_bench_open_memory(wish.mebibytes * mebibyte)) {
 		fprintf(stderr, "transfer: no memory to measure with\n");
 		return 1;
 	}
-	return run_all(wish.mebibytes) || !wish.check ? 0 : 1;
+	return transfer_bench_run_all(wish.mebibytes) || !wish.check ? 0 : 1;
 }

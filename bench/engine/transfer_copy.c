@@ -22,13 +22,13 @@ enum { THREADS_MAX = 64, WAIT_NS = 50000 };
 
 #if defined(__x86_64__)
 
-static void copy_string(void *to, const void *from, size_t size_bytes)
+static void transfer_copy_string(void *to, const void *from, size_t size_bytes)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size_bytes) : : "memory");
 }
 
-__attribute__((target("avx2"))) static void copy_vector(void *to, const void *from,
-                                                        size_t size_bytes)
+__attribute__((target("avx2"))) static void transfer_copy_vector(void *to, const void *from,
+                                                                 size_t size_bytes)
 {
 	char *target = to;
 	const char *source = from;
@@ -54,8 +54,8 @@ bool transfer_copy_has(enum transfer_who who)
 
 #else
 
-#define copy_string copy_memory
-#define copy_vector copy_memory
+#define transfer_copy_string transfer_copy_memory
+#define transfer_copy_vector transfer_copy_memory
 
 bool transfer_copy_has(enum transfer_who who)
 {
@@ -64,7 +64,7 @@ bool transfer_copy_has(enum transfer_who who)
 
 #endif
 
-static void copy_memory(void *to, const void *from, size_t size_bytes)
+static void transfer_copy_memory(void *to, const void *from, size_t size_bytes)
 {
 	memcpy(to, from, size_bytes);
 }
@@ -74,9 +74,9 @@ static const struct {
 	void (*copy)(void *to, const void *from, size_t size_bytes);
 } kinds[TRANSFER_KINDS] = {
 	[TRANSFER_OURS] = {"ours", NULL},
-	[TRANSFER_MEMCPY] = {"memcpy", copy_memory},
-	[TRANSFER_STRING] = {"rep movsb", copy_string},
-	[TRANSFER_VECTOR] = {"vectors", copy_vector},
+	[TRANSFER_MEMCPY] = {"memcpy", transfer_copy_memory},
+	[TRANSFER_STRING] = {"rep movsb", transfer_copy_string},
+	[TRANSFER_VECTOR] = {"vectors", transfer_copy_vector},
 };
 
 const char *transfer_copy_name(enum transfer_who who)
@@ -90,23 +90,23 @@ const char *transfer_copy_name(enum transfer_who who)
  */
 
 /* One run is cut anywhere, several only between them. */
-static uint64_t chunk_runs(const struct pack_area *area)
+static uint64_t transfer_copy_chunk_runs(const struct pack_area *area)
 {
 	const uint64_t runs = staging_chunk_bytes() / area->run_bytes;
 	return runs > 0 ? runs : 1;
 }
 
-static uint64_t count_chunks(const struct pack_area *area)
+static uint64_t transfer_copy_count_chunks(const struct pack_area *area)
 {
 	const uint64_t chunk_bytes = staging_chunk_bytes();
 	if (area->count == 1)
 		return (area->run_bytes + chunk_bytes - 1) / chunk_bytes;
-	return (area->count + chunk_runs(area) - 1) / chunk_runs(area);
+	return (area->count + transfer_copy_chunk_runs(area) - 1) / transfer_copy_chunk_runs(area);
 }
 
-static struct pack_area cut_chunk(const struct pack_area *area, uint64_t number)
+static struct pack_area transfer_copy_cut_chunk(const struct pack_area *area, uint64_t number)
 {
-	const uint64_t chunk_bytes = staging_chunk_bytes(), runs = chunk_runs(area);
+	const uint64_t chunk_bytes = staging_chunk_bytes(), runs = transfer_copy_chunk_runs(area);
 	const uint64_t left = area->count == 1 ? area->run_bytes - number * chunk_bytes
 	                                       : area->count - number * runs;
 	if (area->count == 1)
@@ -126,10 +126,10 @@ static struct pack_area cut_chunk(const struct pack_area *area, uint64_t number)
  * Chunk after chunk into the next place of the ring, as long as the copy that had the place last is
  * done.
  */
-static void run_ours(const struct transfer *transfer, const struct staging *staging)
+static void transfer_copy_run_ours(const struct transfer *transfer, const struct staging *staging)
 {
 	const uint64_t places = (uint64_t)staging->count[transfer->way],
-		       chunks = count_chunks(&transfer->area);
+		       chunks = transfer_copy_count_chunks(&transfer->area);
 	struct copy_job *jobs = calloc(places, sizeof *jobs);
 	struct copy_bell bell = {.rings = 0};
 	uint64_t begun = 0, ended = 0;
@@ -141,7 +141,7 @@ static void run_ours(const struct transfer *transfer, const struct staging *stag
 			struct copy_job *job = &jobs[begun % places];
 			*job = (struct copy_job){
 				.kind = transfer->way == STAGING_UP ? COPY_GATHER : COPY_SCATTER,
-				.area = cut_chunk(&transfer->area, begun),
+				.area = transfer_copy_cut_chunk(&transfer->area, begun),
 				.staging = staging->base[transfer->way] +
 			                   begun % places * staging_chunk_bytes(),
 				.rule = transfer->rule,
@@ -170,16 +170,16 @@ struct member {
 };
 
 /* Every so many-th chunk, into places that no other thread uses. */
-static void *run_member(void *argument)
+static void *transfer_copy_run_member(void *argument)
 {
 	const struct member *member = argument;
 	const struct transfer *transfer = member->transfer;
 	const enum staging_way way = transfer->way;
-	const uint64_t chunks = count_chunks(&transfer->area),
+	const uint64_t chunks = transfer_copy_count_chunks(&transfer->area),
 		       count = (uint64_t)member->staging->count[way];
 	const uint64_t places = count / member->threads > 0 ? count / member->threads : 1;
 	for (uint64_t i = member->number, turn = 0; i < chunks; i += member->threads, turn++) {
-		const struct pack_area chunk = cut_chunk(&transfer->area, i);
+		const struct pack_area chunk = transfer_copy_cut_chunk(&transfer->area, i);
 		const uint64_t place = (member->number + member->threads * (turn % places)) % count;
 		char *tight = member->staging->base[way] + place * staging_chunk_bytes();
 		for (uint64_t run = 0; run < chunk.count; run++) {
@@ -192,7 +192,8 @@ static void *run_member(void *argument)
 	return NULL;
 }
 
-static void run_others(const struct transfer *transfer, const struct staging *staging, int threads)
+static void transfer_copy_run_others(const struct transfer *transfer, const struct staging *staging,
+                                     int threads)
 {
 	struct member members[THREADS_MAX];
 	for (int i = 0; i < threads; i++)
@@ -201,11 +202,12 @@ static void run_others(const struct transfer *transfer, const struct staging *st
 		                             .number = (uint64_t)i,
 		                             .threads = (uint64_t)threads};
 	for (int i = 1; i < threads; i++)
-		if (pthread_create(&members[i].thread, NULL, run_member, &members[i]) != 0) {
+		if (pthread_create(&members[i].thread, NULL, transfer_copy_run_member,
+		                   &members[i]) != 0) {
 			fprintf(stderr, "transfer: no thread can be made\n");
 			exit(1);
 		}
-	run_member(&members[0]);
+	transfer_copy_run_member(&members[0]);
 	for (int i = 1; i < threads; i++)
 		pthread_join(members[i].thread, NULL);
 }
@@ -215,8 +217,9 @@ double transfer_copy_run(const struct transfer *transfer, const struct staging *
 {
 	const int64_t begin = clock_monotonic_ns();
 	if (transfer->who == TRANSFER_OURS)
-		run_ours(transfer, staging);
+		transfer_copy_run_ours(transfer, staging);
 	else
-		run_others(transfer, staging, threads < THREADS_MAX ? threads : THREADS_MAX);
+		transfer_copy_run_others(transfer, staging,
+		                         threads < THREADS_MAX ? threads : THREADS_MAX);
 	return (double)(clock_monotonic_ns() - begin);
 }

@@ -9,7 +9,7 @@
 /* For scripts: what the other programs of this folder say of a machine without a GPU. */
 enum { LINK_SKIPPED = 77 };
 
-static void print_head(const struct link_bench *bench)
+static void link_print_head(const struct link_bench *bench)
 {
 	const struct cuda_set *set = &bench->device.set;
 	const struct cuda_device *gpu = &set->devices[0];
@@ -24,7 +24,7 @@ static void print_head(const struct link_bench *bench)
 	fflush(stdout);
 }
 
-static void write_rates(FILE *file, const char *key, const double rate[ELEMENT_COUNT])
+static void link_write_rates(FILE *file, const char *key, const double rate[ELEMENT_COUNT])
 {
 	for (enum element element = ELEMENT_S; element <= ELEMENT_Z; element++)
 		if (rate[element] > 0)
@@ -32,7 +32,7 @@ static void write_rates(FILE *file, const char *key, const double rate[ELEMENT_C
 }
 
 /* A profile as policy/machine/machine.h reads it. false where the file cannot be written. */
-static bool write_profile(const struct link_bench *bench, const char *path)
+static bool link_write_profile(const struct link_bench *bench, const char *path)
 {
 	const struct link_figures *figures = &bench->figures;
 	FILE *file = fopen(path, "we");
@@ -51,14 +51,14 @@ static bool write_profile(const struct link_bench *bench, const char *path)
 	fprintf(file, "gpu_multiprocessors = %d\n", bench->device.set.devices[0].multiprocessors);
 	fprintf(file, "operation_ns = %.4g\ncall_fixed_ns = %.4g\n", figures->operation_ns,
 	        figures->call_fixed_ns);
-	write_rates(file, "gpu_gemm_flops", figures->gpu_gemm_flops);
-	write_rates(file, "gpu_fft_flops", figures->gpu_fft_flops);
-	write_rates(file, "cpu_gemm_flops", figures->cpu_gemm_flops);
-	write_rates(file, "cpu_fft_flops", figures->cpu_fft_flops);
+	link_write_rates(file, "gpu_gemm_flops", figures->gpu_gemm_flops);
+	link_write_rates(file, "gpu_fft_flops", figures->gpu_fft_flops);
+	link_write_rates(file, "cpu_gemm_flops", figures->cpu_gemm_flops);
+	link_write_rates(file, "cpu_fft_flops", figures->cpu_fft_flops);
 	return fclose(file) == 0;
 }
 
-static int refuse_arguments(void)
+static int link_refuse_arguments(void)
 {
 	fprintf(stderr,
 	        "usage: link [--quick] [--profile FILE]    FILE: where the machine profile goes\n");
@@ -76,19 +76,19 @@ int main(int argc, char **argv)
 		else if (strcmp(argv[i], "--profile") == 0 && i + 1 < argc)
 			profile = argv[++i];
 		else
-			return refuse_arguments();
+			return link_refuse_arguments();
 	if (!device_open(&bench.device, sentence)) {
 		printf("link: skipped, %s\n", sentence);
 		return LINK_SKIPPED;
 	}
-	print_head(&bench);
+	link_print_head(&bench);
 	link_copy_measure(&bench);
 	link_stage_measure(&bench);
 	link_kernel_measure(&bench);
 	link_operation_measure(&bench);
 	link_register_measure(&bench);
 	link_cpu_measure(&bench);
-	if (profile != NULL && !write_profile(&bench, profile)) {
+	if (profile != NULL && !link_write_profile(&bench, profile)) {
 		perror(profile);
 		return 1;
 	}

@@ -7,7 +7,7 @@
 
 static const size_t MEGABYTE = 1 << 20;
 
-static void print_row(struct link_bench *bench, struct measure_link *link, size_t chunk)
+static void link_copy_print_row(struct link_bench *bench, struct measure_link *link, size_t chunk)
 {
 	struct measure_rates rates;
 	struct link_figures *figures = &bench->figures;
@@ -35,7 +35,7 @@ void link_copy_measure(struct link_bench *bench)
 	printf("%8s  %8s %8s   %8s %8s   %8s %8s\n", "MB", "up", "down", "up", "down", "up",
 	       "down");
 	for (size_t chunk = MEGABYTE; chunk <= most; chunk *= 2)
-		print_row(bench, &link, chunk);
+		link_copy_print_row(bench, &link, chunk);
 	printf("both ways at once each keeps %.2f of its rate\n\n", bench->figures.duplex);
 	measure_link_close(&link);
 }

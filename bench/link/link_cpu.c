@@ -11,8 +11,8 @@
 enum { TIMES = 3 };
 static const double ENOUGH_SECONDS = 60;
 
-static void measure_product(struct link_bench *bench, struct measure_blas *blas,
-                            enum element element)
+static void link_cpu_measure_product(struct link_bench *bench, struct measure_blas *blas,
+                                     enum element element)
 {
 	const int64_t n = bench->quick ? 32 : 4096;
 	double best = INFINITY;
@@ -26,7 +26,7 @@ static void measure_product(struct link_bench *bench, struct measure_blas *blas,
 	measure_blas_free(blas);
 }
 
-static void measure_products(struct link_bench *bench)
+static void link_cpu_measure_products(struct link_bench *bench)
 {
 	char sentence[MEASURE_SENTENCE_BYTES];
 	struct measure_blas blas;
@@ -36,10 +36,10 @@ static void measure_products(struct link_bench *bench)
 	}
 	for (enum element element = ELEMENT_S; element <= ELEMENT_Z; element++)
 		if (measure_blas_has(&blas, FAMILY_GEMM, element))
-			measure_product(bench, &blas, element);
+			link_cpu_measure_product(bench, &blas, element);
 }
 
-static void measure_transform(struct link_bench *bench, enum element element)
+static void link_cpu_measure_transform(struct link_bench *bench, enum element element)
 {
 	const int edge = bench->quick ? 8 : 256, cube[3] = {edge, edge, edge};
 	const double points = pow(edge, 3);
@@ -62,8 +62,8 @@ static void measure_transform(struct link_bench *bench, enum element element)
 void link_cpu_measure(struct link_bench *bench)
 {
 	printf("the CPU's libraries on %ld processors\n", sysconf(_SC_NPROCESSORS_ONLN));
-	measure_products(bench);
-	measure_transform(bench, ELEMENT_C);
-	measure_transform(bench, ELEMENT_Z);
+	link_cpu_measure_products(bench);
+	link_cpu_measure_transform(bench, ELEMENT_C);
+	link_cpu_measure_transform(bench, ELEMENT_Z);
 	printf("\n");
 }

@@ -9,14 +9,15 @@
 enum { TRANSFORM_RANK = 3 };
 
 /* Waves of tiles of 128 x 128 on all multiprocessors, of which the last one may be half empty. */
-static double count_waves(const struct device *device, int64_t m, int64_t n)
+static double link_kernel_count_waves(const struct device *device, int64_t m, int64_t n)
 {
 	const double tiles = (double)((m + 127) / 128 * ((n + 127) / 128));
 	const int multiprocessors = device->set.devices[0].multiprocessors;
 	return tiles / (multiprocessors > 0 ? multiprocessors : 1);
 }
 
-static void print_panels(const struct link_bench *bench, enum element element, int64_t m)
+static void link_kernel_print_panels(const struct link_bench *bench, enum element element,
+                                     int64_t m)
 {
 	static const int64_t widths[] = {256, 512, 768, 1024, 1536, 2048},
 			     slices[] = {512, 1024, 2048, 0};
@@ -31,7 +32,7 @@ static void print_panels(const struct link_bench *bench, enum element element, i
 	printf("\n");
 	for (size_t row = 0; row < sizeof widths / sizeof widths[0]; row++) {
 		const int64_t width = widths[row] / divisor;
-		printf("%8ld %7.2f", (long)width, count_waves(device, m, width));
+		printf("%8ld %7.2f", (long)width, link_kernel_count_waves(device, m, width));
 		for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++) {
 			const int64_t slice = slices[i] == 0 ? m : slices[i] / divisor;
 			printf(" %8.2f", measure_kernel_product(device, &operands, m, width, slice,
@@ -45,7 +46,7 @@ static void print_panels(const struct link_bench *bench, enum element element, i
 	measure_kernel_free(device, &operands);
 }
 
-static void print_squares(struct link_bench *bench)
+static void link_kernel_print_squares(struct link_bench *bench)
 {
 	const int64_t n = bench->quick ? 64 : 8192;
 	printf("products of %ld x %ld on the device, Tflop/s: one, and on end until a second is over\n",
@@ -66,8 +67,8 @@ static void print_squares(struct link_bench *bench)
 	printf("\n");
 }
 
-static void print_transform(struct link_bench *bench, enum element element, int rank,
-                            const int64_t *n)
+static void link_kernel_print_transform(struct link_bench *bench, enum element element, int rank,
+                                        const int64_t *n)
 {
 	enum { TIMES = 5 };
 	const char *name = element == ELEMENT_C ? "c2c" : "z2z";
@@ -91,14 +92,14 @@ void link_kernel_measure(struct link_bench *bench)
 	const int64_t m = bench->quick ? 100 : 10000;
 	const int64_t line[1] = {bench->quick ? 1 << 8 : 1 << 26}, edge = bench->quick ? 8 : 512;
 	const int64_t cube[TRANSFORM_RANK] = {edge, edge, edge};
-	print_panels(bench, ELEMENT_D, m);
-	print_panels(bench, ELEMENT_S, m);
-	print_squares(bench);
+	link_kernel_print_panels(bench, ELEMENT_D, m);
+	link_kernel_print_panels(bench, ELEMENT_S, m);
+	link_kernel_print_squares(bench);
 	printf("transforms on the device\n");
 	for (int single = 1; single >= 0; single--) {
 		const enum element element = single != 0 ? ELEMENT_C : ELEMENT_Z;
-		print_transform(bench, element, 1, line);
-		print_transform(bench, element, TRANSFORM_RANK, cube);
+		link_kernel_print_transform(bench, element, 1, line);
+		link_kernel_print_transform(bench, element, TRANSFORM_RANK, cube);
 	}
 	printf("\n");
 }

@@ -8,7 +8,7 @@
 #include "bench/link/link_bench.h"
 
 /* A line "name   N kB" of a file of /proc, or -1. */
-static long read_kib(const char *path, const char *name)
+static long link_register_read_kib(const char *path, const char *name)
 {
 	char line[256];
 	long kib = -1;
@@ -22,8 +22,8 @@ static long read_kib(const char *path, const char *name)
 	return kib;
 }
 
-static void print_pages(const struct link_bench *bench, size_t size_bytes, const char *pages,
-                        int advice)
+static void link_register_print_pages(const struct link_bench *bench, size_t size_bytes,
+                                      const char *pages, int advice)
 {
 	const struct cuda_api *api = &bench->device.set.api;
 	const double gigabytes = (double)size_bytes / 1e9;
@@ -31,11 +31,13 @@ static void print_pages(const struct link_bench *bench, size_t size_bytes, const
 		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return;
-	const long huge_before = read_kib("/proc/self/smaps_rollup", "AnonHugePages:");
+	const long huge_before =
+		link_register_read_kib("/proc/self/smaps_rollup", "AnonHugePages:");
 	const int refused = madvise(memory, size_bytes, advice);
 	memset(memory, 1, size_bytes);
-	const long huge = read_kib("/proc/self/smaps_rollup", "AnonHugePages:") - huge_before;
-	const long before = read_kib("/proc/self/status", "VmPin:");
+	const long huge =
+		link_register_read_kib("/proc/self/smaps_rollup", "AnonHugePages:") - huge_before;
+	const long before = link_register_read_kib("/proc/self/status", "VmPin:");
 	for (int time = 1; time <= 2; time++) {
 		const double begin = device_seconds();
 		const int error = api->host_register(memory, size_bytes, 0);
@@ -45,7 +47,7 @@ static void print_pages(const struct link_bench *bench, size_t size_bytes, const
 			api->get_last_error();
 			break;
 		}
-		const long within = read_kib("/proc/self/status", "VmPin:");
+		const long within = link_register_read_kib("/proc/self/status", "VmPin:");
 		const double end = device_seconds();
 		device_check(&bench->device, api->host_unregister(memory), "cudaHostUnregister");
 		printf("%-12s %d  %8.3f s/GB %8.3f s/GB   VmPin %+ld KiB, huge pages %ld KiB%s\n",
@@ -66,7 +68,7 @@ void link_register_measure(const struct link_bench *bench)
 	}
 	printf("page-locking %.1f MB of a program's memory: cudaHostRegister, cudaHostUnregister\n",
 	       (double)size_bytes / 1e6);
-	print_pages(bench, size_bytes, "4K pages", MADV_NOHUGEPAGE);
-	print_pages(bench, size_bytes, "huge pages", MADV_HUGEPAGE);
+	link_register_print_pages(bench, size_bytes, "4K pages", MADV_NOHUGEPAGE);
+	link_register_print_pages(bench, size_bytes, "huge pages", MADV_HUGEPAGE);
 	printf("\n");
 }

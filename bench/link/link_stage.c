@@ -25,7 +25,7 @@ struct stager {
 	void *event[SLOTS];
 };
 
-static void stager_wait_event(const struct stager *stager, int slot)
+static void link_stage_stager_wait_event(const struct stager *stager, int slot)
 {
 	const struct cuda_api *api = &stager->bench->device.set.api;
 	int error;
@@ -35,14 +35,14 @@ static void stager_wait_event(const struct stager *stager, int slot)
 }
 
 /* C := z + 2 C, as a result is committed that beta scales. */
-static void stager_add(double *restrict user, const double *restrict ring, size_t count)
+static void link_stage_stager_add(double *restrict user, const double *restrict ring, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		user[i] = ring[i] + 2 * user[i];
 }
 
 /* Queues the slot's copy to or from the device, and the event behind it. */
-static void stager_send(const struct stager *stager, int slot, size_t done)
+static void link_stage_stager_send(const struct stager *stager, int slot, size_t done)
 {
 	const struct device *device = &stager->bench->device;
 	char *ring = stager->ring + (size_t)slot * stager->chunk_bytes,
@@ -54,7 +54,7 @@ static void stager_send(const struct stager *stager, int slot, size_t done)
 	             "cudaEventRecord");
 }
 
-static void stager_do(const struct stager *stager, int slot, size_t chunk, size_t chunks)
+static void link_stage_stager_do(const struct stager *stager, int slot, size_t chunk, size_t chunks)
 {
 	const size_t bytes = stager->chunk_bytes, done = chunk * bytes;
 	char *user = stager->user + done, *ring = stager->ring + (size_t)slot * bytes;
@@ -62,27 +62,28 @@ static void stager_do(const struct stager *stager, int slot, size_t chunk, size_
 	case WAY_PACK: memcpy(ring, user, bytes); return;
 	case WAY_UNPACK: memcpy(user, ring, bytes); return;
 	case WAY_ADD:
-		stager_add((double *)(void *)user, (double *)(void *)ring, bytes / sizeof(double));
+		link_stage_stager_add((double *)(void *)user, (double *)(void *)ring,
+		                      bytes / sizeof(double));
 		return;
 	case WAY_UP:
 		if (chunk >= SLOTS)
-			stager_wait_event(stager, slot);
+			link_stage_stager_wait_event(stager, slot);
 		memcpy(ring, user, bytes);
-		stager_send(stager, slot, done);
+		link_stage_stager_send(stager, slot, done);
 		return;
 	case WAY_DOWN:
 		for (size_t ahead = chunk == 0 ? 0 : SLOTS - 1;
 		     ahead < SLOTS && chunk + ahead < chunks; ahead++)
-			stager_send(stager, (int)((chunk + ahead) % SLOTS),
-			            (chunk + ahead) * bytes);
-		stager_wait_event(stager, slot);
+			link_stage_stager_send(stager, (int)((chunk + ahead) % SLOTS),
+			                       (chunk + ahead) * bytes);
+		link_stage_stager_wait_event(stager, slot);
 		memcpy(user, ring, bytes);
 		return;
 	default: return;
 	}
 }
 
-static void *stager_run(void *argument)
+static void *link_stage_stager_run(void *argument)
 {
 	const struct stager *stager = argument;
 	const size_t chunks = stager->user_bytes / stager->chunk_bytes;
@@ -91,7 +92,7 @@ static void *stager_run(void *argument)
 	             "cudaSetDevice");
 	pthread_barrier_wait(stager->start);
 	for (size_t chunk = 0; chunk < chunks; chunk++)
-		stager_do(stager, (int)(chunk % (size_t)stager->slots), chunk, chunks);
+		link_stage_stager_do(stager, (int)(chunk % (size_t)stager->slots), chunk, chunks);
 	if (stager->way == WAY_UP)
 		device_wait(device, device->stream[1]);
 	return NULL;
@@ -132,7 +133,7 @@ static double measure(const struct link_bench *bench, const struct stage *stage,
 			             bench->device.set.api.event_create(&stager->event[slot],
 			                                                CUDA_EVENT_UNTIMED),
 			             "cudaEventCreateWithFlags");
-		if (pthread_create(&stager->thread, NULL, stager_run, stager) != 0)
+		if (pthread_create(&stager->thread, NULL, link_stage_stager_run, stager) != 0)
 			exit(1);
 	}
 	const double begin = device_seconds();
@@ -149,8 +150,8 @@ static double measure(const struct link_bench *bench, const struct stage *stage,
 	return (double)share * threads / seconds;
 }
 
-static void print_row(const struct link_bench *bench, const struct stage *stage, int threads,
-                      size_t ring_bytes, size_t memory_bytes)
+static void link_stage_print_row(const struct link_bench *bench, const struct stage *stage,
+                                 int threads, size_t ring_bytes, size_t memory_bytes)
 {
 	printf("%7d  ", threads);
 	for (enum way way = WAY_PACK; way <= WAY_ADD; way++)
@@ -186,7 +187,7 @@ void link_stage_measure(const struct link_bench *bench)
 	printf("%7s   %7s %7s   %7s %7s   %7s %7s   %7s %7s\n", "threads", "pack", "(DRAM)",
 	       "unpack", "(DRAM)", "C:=z+bC", "(DRAM)", "up", "down");
 	for (int threads = 1; threads <= processors && threads <= THREADS_MAX; threads *= 2)
-		print_row(bench, &stage, threads, ring, memory);
+		link_stage_print_row(bench, &stage, threads, ring, memory);
 	printf("\n");
 	device_free(&bench->device, stage.device);
 	device_free_pinned(&bench->device, stage.ring);

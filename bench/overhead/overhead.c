@@ -32,7 +32,7 @@ static const struct row rows[] = {
 	{"cblas_dgemm", true, "4000", "50", "20000", 25, 0},
 };
 
-static void set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool logged)
+static void overhead_set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool logged)
 {
 	size_t count = 0;
 	if (shim)
@@ -44,19 +44,19 @@ static void set_environment(char *environment[ENVIRONMENT_MAX], bool shim, bool 
 	environment[count] = NULL;
 }
 
-static double loop_ns(const struct row *row, bool shim)
+static double overhead_loop_ns(const struct row *row, bool shim)
 {
 	static struct spawn_result result;
 	char *environment[ENVIRONMENT_MAX];
 	char *argv[] = {loop_path,           (char *)row->routine,  (char *)row->burst,
 	                (char *)row->bursts, (char *)row->pause_us, NULL};
-	set_environment(environment, shim, row->logged);
+	overhead_set_environment(environment, shim, row->logged);
 	spawn_run(argv, environment, true, &result);
 	return strtod(result.output, NULL);
 }
 
 /* Instructions of one run under callgrind, or -1 without valgrind. */
-static double count_instructions(const struct row *row, bool shim, const char *calls)
+static double overhead_count_instructions(const struct row *row, bool shim, const char *calls)
 {
 	static struct spawn_result result;
 	char *environment[ENVIRONMENT_MAX];
@@ -71,19 +71,19 @@ static double count_instructions(const struct row *row, bool shim, const char *c
 	                NULL};
 	if (access(argv[0], X_OK) != 0)
 		return -1;
-	set_environment(environment, shim, row->logged);
+	overhead_set_environment(environment, shim, row->logged);
 	spawn_run(argv, environment, true, &result);
 	const char *found = strstr(result.output, "Collected : ");
 	return found != NULL ? strtod(found + strlen("Collected : "), NULL) : -1;
 }
 
 /* Per call: the difference between many calls and few, so that start and end drop out. */
-static double added_instructions(const struct row *row)
+static double overhead_added_instructions(const struct row *row)
 {
 	double per_call[2];
 	for (int shim = 0; shim < 2; shim++) {
-		const double few = count_instructions(row, shim != 0, "1000");
-		const double many = count_instructions(row, shim != 0, "101000");
+		const double few = overhead_count_instructions(row, shim != 0, "1000");
+		const double many = overhead_count_instructions(row, shim != 0, "101000");
 		if (few < 0 || many < 0)
 			return -1;
 		per_call[shim] = (many - few) / 100000;
@@ -91,18 +91,19 @@ static double added_instructions(const struct row *row)
 	return per_call[1] - per_call[0];
 }
 
-static void print_row(const struct row *row)
+static void overhead_print_row(const struct row *row)
 {
 	double off[ROUNDS], added[ROUNDS];
 	for (int round = 0; round < ROUNDS; round++) {
-		off[round] = loop_ns(row, false);
-		added[round] = loop_ns(row, true) - off[round];
+		off[round] = overhead_loop_ns(row, false);
+		added[round] = overhead_loop_ns(row, true) - off[round];
 	}
 	const struct spread direct = spread_of(off, ROUNDS), more = spread_of(added, ROUNDS);
 	printf("%-18s %-9s %7.2f  %+7.2f [%+.2f..%+.2f]  (at most %g ns)", row->routine,
 	       row->logged ? "log=call" : "no log", direct.median, more.median, more.least,
 	       more.most, row->bar_ns);
-	const double instructions = row->bar_instructions > 0 ? added_instructions(row) : -1;
+	const double instructions =
+		row->bar_instructions > 0 ? overhead_added_instructions(row) : -1;
 	if (instructions >= 0)
 		printf("  %+.0f instructions (at most %g)", instructions, row->bar_instructions);
 	printf("\n");
@@ -112,7 +113,7 @@ static void print_row(const struct row *row)
 /* A start without the shim, with it, and with the audit library besides. */
 enum start { START_DIRECT, START_SHIM, START_AUDIT, STARTS_OF };
 
-static void print_start(void)
+static void overhead_print_start(void)
 {
 	static double direct[STARTS], added[STARTS], audited[STARTS], memory[STARTS];
 	static struct spawn_result result[STARTS_OF];
@@ -139,7 +140,7 @@ static void print_start(void)
 }
 
 /* What timing a call costs by itself: the share of log=call that no code of ours can take away. */
-static void print_clock(void)
+static void overhead_print_clock(void)
 {
 	enum { READS = 1000000 };
 	double pair[ROUNDS];
@@ -155,20 +156,20 @@ static void print_clock(void)
 	(void)last;
 }
 
-static const char *run_all(bool shim)
+static const char *overhead_run_all(bool shim)
 {
 	static struct spawn_result result;
 	char *environment[ENVIRONMENT_MAX];
 	char *argv[] = {loop_path, "all", "100000", "1", "0", NULL};
-	set_environment(environment, shim, false);
+	overhead_set_environment(environment, shim, false);
 	spawn_run(argv, environment, true, &result);
 	return result.output;
 }
 
-static double count_added(const char *name)
+static double overhead_count_added(const char *name)
 {
 	const struct row row = {.routine = name, .burst = "0", .bursts = "0", .pause_us = "0"};
-	return added_instructions(&row);
+	return overhead_added_instructions(&row);
 }
 
 int main(int argc, char **argv)
@@ -185,9 +186,9 @@ int main(int argc, char **argv)
 	       ROUNDS);
 	printf("%-18s %-9s %7s  %7s\n", "routine", "", "direct", "added");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		print_row(&rows[i]);
-	print_clock();
-	print_start();
-	overhead_table_print(run_all, count_added, every);
+		overhead_print_row(&rows[i]);
+	overhead_print_clock();
+	overhead_print_start();
+	overhead_table_print(overhead_run_all, overhead_count_added, every);
 	return 0;
 }

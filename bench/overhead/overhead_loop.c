@@ -102,7 +102,7 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-static double now_ns(void)
+static double overhead_loop_now_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
@@ -112,16 +112,16 @@ static double now_ns(void)
 /*
  * Bursts with a pause between them: a log that is drained in the background gets the time to do so.
  */
-static double time_bursts(void (*run)(long), long burst, long bursts, long pause_us)
+static double overhead_loop_time_bursts(void (*run)(long), long burst, long bursts, long pause_us)
 {
 	const struct timespec pause = {.tv_sec = pause_us / 1000000,
 	                               .tv_nsec = pause_us % 1000000 * 1000};
 	double total = 0;
 	run(100); /* finds the routine, warms the caches */
 	for (long i = 0; i < bursts; i++) {
-		const double start = now_ns();
+		const double start = overhead_loop_now_ns();
 		run(burst);
-		total += now_ns() - start;
+		total += overhead_loop_now_ns() - start;
 		if (pause_us != 0)
 			nanosleep(&pause, NULL);
 	}
@@ -141,7 +141,8 @@ int main(int argc, char **argv)
 		if (!all && strcmp(argv[1], cases[i].name) != 0)
 			continue;
 		printf("%.4f %s\n",
-		       time_bursts(cases[i].run, atol(argv[2]), atol(argv[3]), atol(argv[4])),
+		       overhead_loop_time_bursts(cases[i].run, atol(argv[2]), atol(argv[3]),
+		                                 atol(argv[4])),
 		       cases[i].name);
 		known = true;
 	}

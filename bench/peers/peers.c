@@ -28,44 +28,45 @@ struct peers {
 	struct peers_contestant list[PEERS_COUNT];
 };
 
-static bool ask(struct peers_contestant *contestant, const char *command, char answer[ANSWER_BYTES],
-                char *sentence)
+static bool peers_ask(struct peers_contestant *contestant, const char *command,
+                      char answer[ANSWER_BYTES], char *sentence)
 {
 	return peers_child_ask(&contestant->child, command, PATIENCE_SECONDS, answer, ANSWER_BYTES,
 	                       sentence);
 }
 
-static bool takes_part(const struct peers_contestant *contestant, const struct peers_case *run)
+static bool peers_takes_part(const struct peers_contestant *contestant,
+                             const struct peers_case *run)
 {
 	return contestant->missing[0] == '\0' &&
 	       (run->routine == PEERS_FFT ? contestant->fft : contestant->blas);
 }
 
 /* A child that died in one case is started anew for the next. */
-static bool prepare(struct peers_contestant *contestant, size_t number, char *sentence)
+static bool peers_prepare(struct peers_contestant *contestant, size_t number, char *sentence)
 {
 	char command[64], answer[ANSWER_BYTES];
 	snprintf(command, sizeof command, "prepare %zu\n", number);
 	if (contestant->child.pid == 0 && !peers_child_start(&contestant->child, sentence))
 		return false;
-	return ask(contestant, command, answer, sentence);
+	return peers_ask(contestant, command, answer, sentence);
 }
 
-static bool run_once(struct peers_contestant *contestant, double *seconds, char *sentence)
+static bool peers_run_once(struct peers_contestant *contestant, double *seconds, char *sentence)
 {
 	char answer[ANSWER_BYTES];
-	if (!ask(contestant, "run\n", answer, sentence))
+	if (!peers_ask(contestant, "run\n", answer, sentence))
 		return false;
 	*seconds = strtod(answer, NULL) / 1e9;
 	return true;
 }
 
 /* The first run: CUDA starts, kernels are loaded, and the result is looked at. */
-static bool run_first(struct peers_contestant *contestant, struct peers_score *score)
+static bool peers_run_first(struct peers_contestant *contestant, struct peers_score *score)
 {
 	char answer[ANSWER_BYTES], *next = answer;
-	if (!run_once(contestant, &score->first_seconds, score->refusal) ||
-	    !ask(contestant, "print\n", answer, score->refusal))
+	if (!peers_run_once(contestant, &score->first_seconds, score->refusal) ||
+	    !peers_ask(contestant, "print\n", answer, score->refusal))
 		return false;
 	for (int i = 0; i < RANDOM_SUMS; i++)
 		score->print.sum[i] = strtod(next, &next);
@@ -75,11 +76,11 @@ static bool run_first(struct peers_contestant *contestant, struct peers_score *s
 	return true;
 }
 
-static void finish(struct peers_contestant *contestant, struct peers_score *score)
+static void peers_finish(struct peers_contestant *contestant, struct peers_score *score)
 {
 	char answer[ANSWER_BYTES], sentence[PEERS_SENTENCE_BYTES];
 	if (contestant->child.pid != 0)
-		ask(contestant, "release\n", answer, sentence);
+		peers_ask(contestant, "release\n", answer, sentence);
 	if (!contestant->tells_late)
 		return;
 	peers_child_stop(&contestant->child);
@@ -87,16 +88,16 @@ static void finish(struct peers_contestant *contestant, struct peers_score *scor
 		peers_contestant_confess(contestant, score->confession);
 }
 
-static void run_case(struct peers *peers, size_t number, const struct peers_case *run,
-                     struct peers_score scores[PEERS_COUNT])
+static void peers_run_case(struct peers *peers, size_t number, const struct peers_case *run,
+                           struct peers_score scores[PEERS_COUNT])
 {
 	memset(scores, 0, PEERS_COUNT * sizeof *scores);
 	for (int who = 0; who < PEERS_COUNT; who++) {
 		struct peers_contestant *contestant = &peers->list[who];
-		scores[who].takes_part = takes_part(contestant, run);
+		scores[who].takes_part = peers_takes_part(contestant, run);
 		scores[who].ran = scores[who].takes_part &&
-		                  prepare(contestant, number, scores[who].refusal) &&
-		                  run_first(contestant, &scores[who]);
+		                  peers_prepare(contestant, number, scores[who].refusal) &&
+		                  peers_run_first(contestant, &scores[who]);
 	}
 	for (int turn = 0; turn < PEERS_TURNS; turn++)
 		for (int who = 0; who < PEERS_COUNT; who++) {
@@ -104,33 +105,33 @@ static void run_case(struct peers *peers, size_t number, const struct peers_case
 			if (!score->ran ||
 			    score->spent_seconds + score->first_seconds > TURNS_SECONDS)
 				continue;
-			score->ran = run_once(&peers->list[who], &score->seconds[score->turns],
-			                      score->refusal);
+			score->ran = peers_run_once(&peers->list[who],
+			                            &score->seconds[score->turns], score->refusal);
 			if (score->ran)
 				score->spent_seconds += score->seconds[score->turns++];
 		}
 	for (int who = 0; who < PEERS_COUNT; who++)
 		if (scores[who].takes_part)
-			finish(&peers->list[who], &scores[who]);
+			peers_finish(&peers->list[who], &scores[who]);
 }
 
 /* The tile size with which the tuned NVBLAS is fastest in the first case that it takes part in. */
-static void tune_nvblas(struct peers *peers, const struct peers_case *cases, size_t count)
+static void peers_tune_nvblas(struct peers *peers, const struct peers_case *cases, size_t count)
 {
 	struct peers_contestant *nvblas = &peers->list[PEERS_NVBLAS_TUNED];
 	char sentence[PEERS_SENTENCE_BYTES] = "", answer[ANSWER_BYTES];
 	double best = 0;
 	size_t number = 0;
 	int chosen = peers_tile_sizes[0];
-	while (number < count && !takes_part(nvblas, &cases[number]))
+	while (number < count && !peers_takes_part(nvblas, &cases[number]))
 		number++;
 	for (int i = 0; i < PEERS_TILE_SIZES && number < count; i++) {
 		double seconds = 0;
 		peers_contestant_tune(&peers->setup, nvblas, peers_tile_sizes[i]);
-		const bool ran = prepare(nvblas, number, sentence) &&
-		                 run_once(nvblas, &seconds, sentence) &&
-		                 run_once(nvblas, &seconds, sentence) &&
-		                 ask(nvblas, "release\n", answer, sentence);
+		const bool ran = peers_prepare(nvblas, number, sentence) &&
+		                 peers_run_once(nvblas, &seconds, sentence) &&
+		                 peers_run_once(nvblas, &seconds, sentence) &&
+		                 peers_ask(nvblas, "release\n", answer, sentence);
 		peers_child_stop(&nvblas->child);
 		if (ran)
 			printf("   NVBLAS, tiles of %d: %.1f ms\n", peers_tile_sizes[i],
@@ -146,7 +147,7 @@ static void tune_nvblas(struct peers *peers, const struct peers_case *cases, siz
 		peers_contestant_tune(&peers->setup, nvblas, chosen);
 }
 
-static void print_contestants(const struct peers *peers)
+static void peers_print_contestants(const struct peers *peers)
 {
 	printf("contestants\n");
 	for (int who = 0; who < PEERS_COUNT; who++)
@@ -155,20 +156,20 @@ static void print_contestants(const struct peers *peers)
 		       peers->list[who].missing);
 }
 
-static int run_cases(struct peers *peers)
+static int peers_run_cases(struct peers *peers)
 {
 	static struct peers_score scores[PEERS_COUNT];
 	struct peers_goals goals = {.simulated = peers->simulated || peers->setup.quick};
 	size_t count;
 	const struct peers_case *cases = peers_case_list(peers->setup.quick, &count);
-	print_contestants(peers);
-	tune_nvblas(peers, cases, count);
+	peers_print_contestants(peers);
+	peers_tune_nvblas(peers, cases, count);
 	for (size_t i = 0; i < count; i++) {
 		if (device_seconds() > peers->until_seconds) {
 			printf("\n%s: left out, the time is up\n", cases[i].name);
 			continue;
 		}
-		run_case(peers, i, &cases[i], scores);
+		peers_run_case(peers, i, &cases[i], scores);
 		peers_score_print(&cases[i], &peers->machine, peers->list, scores, &goals);
 		fflush(stdout);
 	}
@@ -177,7 +178,7 @@ static int run_cases(struct peers *peers)
 	return peers_score_end(&goals);
 }
 
-static bool find_cuda(struct peers *peers)
+static bool peers_find_cuda(struct peers *peers)
 {
 	static struct cuda_set set;
 	const char *cuda_path = getenv("EPOCHLY_GPU_CUDA_PATH");
@@ -198,14 +199,14 @@ static bool find_cuda(struct peers *peers)
 	return true;
 }
 
-static void remove_folder(const char *folder)
+static void peers_remove_folder(const char *folder)
 {
 	char *const argv[] = {"/bin/rm", "-rf", (char *)folder, NULL};
 	static struct spawn_result result;
 	spawn_run(argv, NULL, false, &result);
 }
 
-static int refuse_arguments(void)
+static int peers_refuse_arguments(void)
 {
 	fprintf(stderr, "usage: peers --profile FILE [--quick] [--seconds N]\n"
 	                "FILE: what link wrote; --seconds: no case begins later (240)\n");
@@ -224,12 +225,12 @@ int main(int argc, char **argv)
 		else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
 			seconds = strtod(argv[++i], NULL);
 		else
-			return refuse_arguments();
+			return peers_refuse_arguments();
 	if (peers.setup.profile == NULL)
-		return refuse_arguments();
+		return peers_refuse_arguments();
 	if (!machine_file_read(peers.setup.profile, &peers.machine))
 		return 1;
-	if (!find_cuda(&peers))
+	if (!peers_find_cuda(&peers))
 		return PEERS_SKIPPED;
 	const char *temporary = getenv("TMPDIR");
 	snprintf(peers.setup.folder, sizeof peers.setup.folder, "%.900s/peers-XXXXXX",
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
 	if (peers.simulated)
 		printf("SIMULATED: this is the CUDA of the tests; no time below is a speed\n");
 	peers_contestant_list(&peers.setup, peers.list);
-	const int status = run_cases(&peers);
-	remove_folder(peers.setup.folder);
+	const int status = peers_run_cases(&peers);
+	peers_remove_folder(peers.setup.folder);
 	return status;
 }

@@ -19,7 +19,7 @@ struct answer {
 };
 
 /* Solutions stay near what they were: ones on the diagonal, and little beside them. */
-static void answer_fill_triangle(const struct peers_operands *operands)
+static void peers_answer_fill_triangle(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
 	float *single = operands->host[0];
@@ -38,7 +38,7 @@ static void answer_fill_triangle(const struct peers_operands *operands)
 			two[step * (i * run->m + i)] = 1;
 }
 
-static void answer_fill(const struct peers_operands *operands)
+static void peers_answer_fill(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
 	for (int i = 0; i < PEERS_OPERANDS; i++) {
@@ -49,10 +49,10 @@ static void answer_fill(const struct peers_operands *operands)
 			            (uint64_t)i + 1, 0);
 	}
 	if (run->routine == PEERS_TRSM)
-		answer_fill_triangle(operands);
+		peers_answer_fill_triangle(operands);
 }
 
-static void answer_free(struct answer *answer)
+static void peers_answer_free(struct answer *answer)
 {
 	for (int i = 0; i < PEERS_OPERANDS; i++)
 		if (i != 2 || answer->operands.host[2] != answer->operands.host[0])
@@ -61,7 +61,7 @@ static void answer_free(struct answer *answer)
 }
 
 /* Ordinary memory, as a program has it from malloc. */
-static bool answer_take(struct answer *answer)
+static bool peers_answer_take(struct answer *answer)
 {
 	struct peers_operands *operands = &answer->operands;
 	for (int i = 0; i < PEERS_OPERANDS; i++) {
@@ -75,30 +75,30 @@ static bool answer_take(struct answer *answer)
 	return true;
 }
 
-static const char *answer_prepare(struct answer *answer, size_t number)
+static const char *peers_answer_prepare(struct answer *answer, size_t number)
 {
 	const char *sentence = NULL;
 	if (number >= answer->case_count)
 		return "there is no such case";
 	answer->operands.run = &answer->cases[number];
-	if (!answer_take(answer))
+	if (!peers_answer_take(answer))
 		sentence = "there is no host memory";
 	if (sentence == NULL)
 		sentence = answer->way->prepare(&answer->operands);
 	if (sentence != NULL) {
-		answer_free(answer);
+		peers_answer_free(answer);
 		return sentence;
 	}
-	answer_fill(&answer->operands);
+	peers_answer_fill(&answer->operands);
 	sentence = answer->way->ready(&answer->operands);
 	if (sentence == NULL)
 		return NULL;
 	answer->way->release(&answer->operands);
-	answer_free(answer);
+	peers_answer_free(answer);
 	return sentence;
 }
 
-static const char *answer_print(struct answer *answer)
+static const char *peers_answer_print(struct answer *answer)
 {
 	const struct peers_operands *operands = &answer->operands;
 	const struct peers_case *run = operands->run;
@@ -119,7 +119,7 @@ static const char *answer_print(struct answer *answer)
 	return NULL;
 }
 
-static const char *answer_run(struct answer *answer)
+static const char *peers_answer_run(struct answer *answer)
 {
 	const int64_t begin = clock_monotonic_ns();
 	const char *sentence = answer->way->run(&answer->operands);
@@ -128,10 +128,10 @@ static const char *answer_run(struct answer *answer)
 	return sentence;
 }
 
-static const char *answer_command(struct answer *answer, const char *command)
+static const char *peers_answer_command(struct answer *answer, const char *command)
 {
 	if (strncmp(command, "prepare ", 8) == 0 && answer->operands.run == NULL) {
-		const char *sentence = answer_prepare(answer, strtoul(command + 8, NULL, 10));
+		const char *sentence = peers_answer_prepare(answer, strtoul(command + 8, NULL, 10));
 		if (sentence == NULL)
 			fprintf(answer->out, "ok\n");
 		return sentence;
@@ -139,13 +139,13 @@ static const char *answer_command(struct answer *answer, const char *command)
 	if (answer->operands.run == NULL)
 		return "nothing is prepared";
 	if (strcmp(command, "run\n") == 0)
-		return answer_run(answer);
+		return peers_answer_run(answer);
 	if (strcmp(command, "print\n") == 0)
-		return answer_print(answer);
+		return peers_answer_print(answer);
 	if (strcmp(command, "release\n") != 0)
 		return "there is no such command";
 	answer->way->release(&answer->operands);
-	answer_free(answer);
+	peers_answer_free(answer);
 	fprintf(answer->out, "ok\n");
 	return NULL;
 }
@@ -160,7 +160,7 @@ int peers_answer_serve(const struct peers_way *way, bool quick)
 		return 1;
 	answer.cases = peers_case_list(quick, &answer.case_count);
 	while (fgets(line, sizeof line, stdin) != NULL) {
-		const char *sentence = answer_command(&answer, line);
+		const char *sentence = peers_answer_command(&answer, line);
 		if (sentence != NULL)
 			fprintf(answer.out, "no %s\n", sentence);
 		fflush(answer.out);

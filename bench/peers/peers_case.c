@@ -62,7 +62,7 @@ size_t peers_case_element_bytes(const struct peers_case *run)
 	return element_size_bytes(run->element);
 }
 
-static int64_t points_of(const struct peers_case *run)
+static int64_t peers_case_points_of(const struct peers_case *run)
 {
 	int64_t points = 1;
 	for (int i = 0; i < run->rank; i++)
@@ -72,7 +72,7 @@ static int64_t points_of(const struct peers_case *run)
 
 int64_t peers_case_elements(const struct peers_case *run, int operand)
 {
-	const int64_t points = points_of(run) * run->batch;
+	const int64_t points = peers_case_points_of(run) * run->batch;
 	const int64_t of[][PEERS_OPERANDS] = {
 		[PEERS_GEMM] = {run->m * run->k, run->k * run->n, run->m * run->n},
 		[PEERS_SYRK] = {run->n * run->k, 0, run->n * run->n},
@@ -89,7 +89,7 @@ double peers_case_up_bytes(const struct peers_case *run)
 		[PEERS_GEMM] = m * k + k * n,
 		[PEERS_SYRK] = n * k,
 		[PEERS_TRSM] = m * (m + 1) / 2 + m * n,
-		[PEERS_FFT] = (double)(points_of(run) * run->batch),
+		[PEERS_FFT] = (double)(peers_case_points_of(run) * run->batch),
 	};
 	return of[run->routine] * (double)peers_case_element_bytes(run);
 }
@@ -101,7 +101,7 @@ double peers_case_down_bytes(const struct peers_case *run)
 		[PEERS_GEMM] = m * n,
 		[PEERS_SYRK] = n * (n + 1) / 2,
 		[PEERS_TRSM] = m * n,
-		[PEERS_FFT] = (double)(points_of(run) * run->batch),
+		[PEERS_FFT] = (double)(peers_case_points_of(run) * run->batch),
 	};
 	return of[run->routine] * (double)peers_case_element_bytes(run);
 }
@@ -109,7 +109,7 @@ double peers_case_down_bytes(const struct peers_case *run)
 double peers_case_flops(const struct peers_case *run)
 {
 	const double m = (double)run->m, n = (double)run->n, k = (double)run->k,
-		     points = (double)points_of(run);
+		     points = (double)peers_case_points_of(run);
 	const double of[] = {
 		[PEERS_GEMM] = 2 * m * n * k,
 		[PEERS_SYRK] = n * (n + 1) * k,

@@ -16,7 +16,7 @@
 
 static const double END_SECONDS = 5;
 
-static void child_become(const struct peers_child *child, const int to[2], const int from[2])
+static void peers_child_become(const struct peers_child *child, const int to[2], const int from[2])
 {
 	const char *argv[PEERS_ARGUMENTS + 1] = {child->program};
 	const int errors = open(child->errors, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -40,7 +40,7 @@ bool peers_child_start(struct peers_child *child, char sentence[PEERS_SENTENCE_B
 	if (pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0)
 		child->pid = fork();
 	if (child->pid == 0 && to[0] >= 0 && from[0] >= 0)
-		child_become(child, to, from);
+		peers_child_become(child, to, from);
 	if (child->pid > 0) {
 		close(to[0]);
 		close(from[1]);
@@ -58,7 +58,7 @@ bool peers_child_start(struct peers_child *child, char sentence[PEERS_SENTENCE_B
 }
 
 /* The last line that it wrote to stderr, which often tells why. */
-static void child_quote(const struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
+static void peers_child_quote(const struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
 {
 	char line[256], last[256] = "";
 	FILE *file = fopen(child->errors, "re");
@@ -74,7 +74,7 @@ static void child_quote(const struct peers_child *child, char sentence[PEERS_SEN
 }
 
 /* Waits for its end and says how it ended. */
-static void child_bury(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
+static void peers_child_bury(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
 {
 	int status = 0;
 	waitpid(child->pid, &status, 0);
@@ -89,7 +89,7 @@ static void child_bury(struct peers_child *child, char sentence[PEERS_SENTENCE_B
 }
 
 /* Whether something can be read, or the other end is closed, before the moment comes. */
-static bool child_listen(int fd, double until)
+static bool peers_child_listen(int fd, double until)
 {
 	struct pollfd waiting = {.fd = fd, .events = POLLIN};
 	for (;;) {
@@ -103,13 +103,13 @@ static bool child_listen(int fd, double until)
 }
 
 /* One line into answer; 1: a line, 0: the child closed its end, -1: it says nothing. */
-static int child_read(const struct peers_child *child, double seconds, char *answer,
-                      size_t answer_bytes)
+static int peers_child_read(const struct peers_child *child, double seconds, char *answer,
+                            size_t answer_bytes)
 {
 	const double until = device_seconds() + seconds;
 	size_t used = 0;
 	while (used + 1 < answer_bytes) {
-		if (!child_listen(child->from, until))
+		if (!peers_child_listen(child->from, until))
 			return -1;
 		if (read(child->from, answer + used, 1) != 1)
 			return 0;
@@ -131,7 +131,7 @@ bool peers_child_ask(struct peers_child *child, const char *command, double seco
 	}
 	/* A child that has gone shows when its answer is read. */
 	const ssize_t written = write(child->to, command, strlen(command));
-	const int heard = written < 0 ? 0 : child_read(child, seconds, line, sizeof line);
+	const int heard = written < 0 ? 0 : peers_child_read(child, seconds, line, sizeof line);
 	if (heard > 0 && strncmp(line, "ok", 2) == 0) {
 		snprintf(answer, answer_bytes, "%s", line + 2);
 		return true;
@@ -143,10 +143,10 @@ bool peers_child_ask(struct peers_child *child, const char *command, double seco
 	}
 	if (heard < 0)
 		kill(child->pid, SIGKILL);
-	child_bury(child, sentence);
+	peers_child_bury(child, sentence);
 	if (heard < 0)
 		snprintf(sentence, PEERS_SENTENCE_BYTES, "killed: no answer in %.0f s", seconds);
-	child_quote(child, sentence);
+	peers_child_quote(child, sentence);
 	return false;
 }
 
@@ -157,8 +157,8 @@ void peers_child_stop(struct peers_child *child)
 		return;
 	close(child->to);
 	child->to = -1;
-	if (!child_listen(child->from, device_seconds() + END_SECONDS) ||
+	if (!peers_child_listen(child->from, device_seconds() + END_SECONDS) ||
 	    read(child->from, &rest, 1) != 0)
 		kill(child->pid, SIGKILL);
-	child_bury(child, sentence);
+	peers_child_bury(child, sentence);
 }

@@ -45,8 +45,8 @@ static const struct peers_contestant contestants[PEERS_COUNT] = {
  * The file of a library in the folders where CUDA lies, newest name first; false where there is
  * none.
  */
-static bool find_library(const struct peers_setup *setup, const char *const *names,
-                         char path[PEERS_PATH_BYTES])
+static bool peers_contestant_find_library(const struct peers_setup *setup, const char *const *names,
+                                          char path[PEERS_PATH_BYTES])
 {
 	for (; *names != NULL; names++)
 		for (size_t i = 0; setup->cuda_folders[i] != NULL; i++) {
@@ -66,7 +66,7 @@ static bool find_library(const struct peers_setup *setup, const char *const *nam
 }
 
 /* The library that peers_host is linked with, as the loader finds it. */
-static bool find_blas(char path[PEERS_PATH_BYTES])
+static bool peers_contestant_find_blas(char path[PEERS_PATH_BYTES])
 {
 	struct link_map *map = NULL;
 	void *handle = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
@@ -76,8 +76,8 @@ static bool find_blas(char path[PEERS_PATH_BYTES])
 	return true;
 }
 
-__attribute__((format(printf, 2, 3))) static void set(struct peers_child *child, const char *format,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void peers_contestant_set(struct peers_child *child,
+                                                                       const char *format, ...)
 {
 	va_list arguments;
 	int free_row = 0;
@@ -89,36 +89,37 @@ __attribute__((format(printf, 2, 3))) static void set(struct peers_child *child,
 }
 
 /* A preload that finds its own libraries beside it before any others. */
-static void set_preload(struct peers_child *child, const char *path)
+static void peers_contestant_set_preload(struct peers_child *child, const char *path)
 {
 	const char *before = getenv("LD_LIBRARY_PATH"), *slash = strrchr(path, '/');
-	set(child, "LD_PRELOAD=%s", path);
+	peers_contestant_set(child, "LD_PRELOAD=%s", path);
 	if (slash != NULL)
-		set(child, "LD_LIBRARY_PATH=%.*s%s%s", (int)(slash - path), path,
-		    before == NULL ? "" : ":", before == NULL ? "" : before);
+		peers_contestant_set(child, "LD_LIBRARY_PATH=%.*s%s%s", (int)(slash - path), path,
+		                     before == NULL ? "" : ":", before == NULL ? "" : before);
 }
 
-static void arrange_shim(const struct peers_setup *setup, struct peers_contestant *shim)
+static void peers_contestant_arrange_shim(const struct peers_setup *setup,
+                                          struct peers_contestant *shim)
 {
 	snprintf(shim->log, sizeof shim->log, "%.900s/shim.log", setup->folder);
-	set(&shim->child, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
-	set(&shim->child, "EPOCHLY_GPU_POLICY=always");
-	set(&shim->child, "EPOCHLY_GPU_WARMUP=wait");
-	set(&shim->child, "EPOCHLY_GPU_LOG=%s", shim->log);
+	peers_contestant_set(&shim->child, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
+	peers_contestant_set(&shim->child, "EPOCHLY_GPU_POLICY=always");
+	peers_contestant_set(&shim->child, "EPOCHLY_GPU_WARMUP=wait");
+	peers_contestant_set(&shim->child, "EPOCHLY_GPU_LOG=%s", shim->log);
 	if (setup->profile != NULL)
-		set(&shim->child, "EPOCHLY_GPU_PROFILE=%s", setup->profile);
+		peers_contestant_set(&shim->child, "EPOCHLY_GPU_PROFILE=%s", setup->profile);
 	if (access(spawn_beside("libgpushim.so", true), R_OK) != 0)
 		snprintf(shim->missing, sizeof shim->missing, "there is no libgpushim.so");
 }
 
-static void write_nvblas_settings(const struct peers_setup *setup, struct peers_contestant *nvblas,
-                                  int tile_size)
+static void peers_contestant_write_nvblas_settings(const struct peers_setup *setup,
+                                                   struct peers_contestant *nvblas, int tile_size)
 {
 	char path[PEERS_PATH_BYTES], library[PEERS_PATH_BYTES];
 	snprintf(path, sizeof path, "%.900s/%s.conf", setup->folder,
 	         tile_size > 0 ? "tuned" : "untuned");
 	FILE *file = fopen(path, "we");
-	if (file == NULL || !find_blas(library)) {
+	if (file == NULL || !peers_contestant_find_blas(library)) {
 		snprintf(nvblas->missing, sizeof nvblas->missing, "%s",
 		         file == NULL ? "its settings cannot be written"
 		                      : "there is no libopenblas.so.0 for its CPU part");
@@ -138,35 +139,36 @@ static void write_nvblas_settings(const struct peers_setup *setup, struct peers_
 void peers_contestant_tune(const struct peers_setup *setup, struct peers_contestant *nvblas,
                            int tile_size)
 {
-	write_nvblas_settings(setup, nvblas, tile_size);
+	peers_contestant_write_nvblas_settings(setup, nvblas, tile_size);
 }
 
-static void arrange_nvblas(const struct peers_setup *setup, struct peers_contestant *nvblas,
-                           int tile_size)
+static void peers_contestant_arrange_nvblas(const struct peers_setup *setup,
+                                            struct peers_contestant *nvblas, int tile_size)
 {
 	static const char *const names[] = {"libnvblas.so.13", "libnvblas.so.12", "libnvblas.so.11",
 	                                    NULL};
 	const char *name = tile_size > 0 ? "tuned" : "untuned";
 	char path[PEERS_PATH_BYTES];
-	if (!find_library(setup, names, path)) {
+	if (!peers_contestant_find_library(setup, names, path)) {
 		snprintf(nvblas->missing, sizeof nvblas->missing,
 		         "there is no libnvblas.so.13, .12 or .11");
 		return;
 	}
 	nvblas->tells_late = true;
 	snprintf(nvblas->log, sizeof nvblas->log, "%.900s/nvblas_%s.log", setup->folder, name);
-	set_preload(&nvblas->child, path);
-	set(&nvblas->child, "NVBLAS_CONFIG_FILE=%s/%s.conf", setup->folder, name);
-	write_nvblas_settings(setup, nvblas, tile_size);
+	peers_contestant_set_preload(&nvblas->child, path);
+	peers_contestant_set(&nvblas->child, "NVBLAS_CONFIG_FILE=%s/%s.conf", setup->folder, name);
+	peers_contestant_write_nvblas_settings(setup, nvblas, tile_size);
 }
 
-static void arrange_cufftw(const struct peers_setup *setup, struct peers_contestant *cufftw)
+static void peers_contestant_arrange_cufftw(const struct peers_setup *setup,
+                                            struct peers_contestant *cufftw)
 {
 	static const char *const names[] = {"libcufftw.so.12", "libcufftw.so.11", "libcufftw.so.10",
 	                                    NULL};
 	char path[PEERS_PATH_BYTES];
-	if (find_library(setup, names, path))
-		set_preload(&cufftw->child, path);
+	if (peers_contestant_find_library(setup, names, path))
+		peers_contestant_set_preload(&cufftw->child, path);
 	else
 		snprintf(cufftw->missing, sizeof cufftw->missing,
 		         "there is no libcufftw.so.12, .11 or .10");
@@ -191,14 +193,14 @@ void peers_contestant_list(const struct peers_setup *setup,
 		if (setup->quick)
 			child->arguments[count++] = "--quick";
 	}
-	arrange_shim(setup, &list[PEERS_SHIM]);
-	arrange_nvblas(setup, &list[PEERS_NVBLAS], 0);
-	arrange_nvblas(setup, &list[PEERS_NVBLAS_TUNED], peers_tile_sizes[0]);
-	arrange_cufftw(setup, &list[PEERS_CUFFTW]);
+	peers_contestant_arrange_shim(setup, &list[PEERS_SHIM]);
+	peers_contestant_arrange_nvblas(setup, &list[PEERS_NVBLAS], 0);
+	peers_contestant_arrange_nvblas(setup, &list[PEERS_NVBLAS_TUNED], peers_tile_sizes[0]);
+	peers_contestant_arrange_cufftw(setup, &list[PEERS_CUFFTW]);
 }
 
 /* The value of a key of a line of JSON that holds no quotation marks. */
-static void read_value(const char *line, const char *key, char value[64])
+static void peers_contestant_read_value(const char *line, const char *key, char value[64])
 {
 	const char *found = strstr(line, key);
 	value[0] = '\0';
@@ -218,8 +220,8 @@ void peers_contestant_confess(const struct peers_contestant *contestant,
 			strcpy(last, line);
 	if (file != NULL)
 		fclose(file);
-	read_value(last, "\"target\"", target);
-	read_value(last, "\"reason\"", reason);
+	peers_contestant_read_value(last, "\"target\"", target);
+	peers_contestant_read_value(last, "\"reason\"", reason);
 	if (strcmp(target, "cpu") == 0)
 		snprintf(words, PEERS_SENTENCE_BYTES, "ran on the CPU (%s)", reason);
 	else if (strstr(last, "[cpu]") != NULL)

@@ -12,12 +12,12 @@ static void *memory[PEERS_OPERANDS];
 static int plan = -1;
 static int (*copy_now)(void *to, const void *from, size_t size_bytes, int kind);
 
-static size_t cuda_bytes(const struct peers_case *run, int operand)
+static size_t peers_cuda_bytes(const struct peers_case *run, int operand)
 {
 	return (size_t)peers_case_elements(run, operand) * peers_case_element_bytes(run);
 }
 
-static void cuda_release(const struct peers_operands *operands)
+static void peers_cuda_release(const struct peers_operands *operands)
 {
 	if (operands->run->in_place)
 		memory[2] = NULL;
@@ -30,19 +30,19 @@ static void cuda_release(const struct peers_operands *operands)
 	plan = -1;
 }
 
-static const char *cuda_prepare(const struct peers_operands *operands)
+static const char *peers_cuda_prepare(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
 	const int64_t length[PEERS_RANK] = {run->length[0], run->length[1], run->length[2]};
 	size_t size_bytes = 0;
 	for (int i = 0; i < PEERS_OPERANDS; i++)
-		size_bytes += cuda_bytes(run, i);
+		size_bytes += peers_cuda_bytes(run, i);
 	/* A transform's work area is about as large as its data. */
 	if (device_free_bytes(&device) < (run->routine == PEERS_FFT ? 2 : 1) * size_bytes)
 		return "the GPU has no room for it";
 	for (int i = 0; i < PEERS_OPERANDS; i++)
-		if (cuda_bytes(run, i) > 0)
-			memory[i] = device_take(&device, cuda_bytes(run, i));
+		if (peers_cuda_bytes(run, i) > 0)
+			memory[i] = device_take(&device, peers_cuda_bytes(run, i));
 	if (run->in_place)
 		memory[2] = memory[0];
 	if (run->routine != PEERS_FFT)
@@ -51,49 +51,49 @@ static const char *cuda_prepare(const struct peers_operands *operands)
 	                   run->rank, length, run->batch);
 	if (plan >= 0)
 		return NULL;
-	cuda_release(operands);
+	peers_cuda_release(operands);
 	return "cuFFT has no plan for it";
 }
 
-static void cuda_copy_in(const struct peers_operands *operands)
+static void peers_cuda_copy_in(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
 	for (int i = 0; i < PEERS_OPERANDS; i++) {
 		const bool is_output = i == 2 && run->routine != PEERS_TRSM && run->beta == 0;
-		if (cuda_bytes(run, i) > 0 && !is_output)
+		if (peers_cuda_bytes(run, i) > 0 && !is_output)
 			device_check(&device,
-			             copy_now(memory[i], operands->host[i], cuda_bytes(run, i),
-			                      CUDA_COPY_HOST_TO_DEVICE),
+			             copy_now(memory[i], operands->host[i],
+			                      peers_cuda_bytes(run, i), CUDA_COPY_HOST_TO_DEVICE),
 			             "cudaMemcpy");
 	}
 	/* That call returns when pageable memory is read, which may be before it has arrived. */
 	device_check(&device, device.set.api.device_synchronize(), "cudaDeviceSynchronize");
 }
 
-static void cuda_copy_out(const struct peers_operands *operands)
+static void peers_cuda_copy_out(const struct peers_operands *operands)
 {
 	const int result = operands->run->in_place ? 0 : 2;
 	device_check(&device,
 	             copy_now(operands->host[result], memory[result],
-	                      cuda_bytes(operands->run, result), CUDA_COPY_DEVICE_TO_HOST),
+	                      peers_cuda_bytes(operands->run, result), CUDA_COPY_DEVICE_TO_HOST),
 	             "cudaMemcpy");
 }
 
-static const char *cuda_ready(const struct peers_operands *operands)
+static const char *peers_cuda_ready(const struct peers_operands *operands)
 {
 	if (is_resident)
-		cuda_copy_in(operands);
+		peers_cuda_copy_in(operands);
 	return NULL;
 }
 
-static const char *cuda_fetch(const struct peers_operands *operands)
+static const char *peers_cuda_fetch(const struct peers_operands *operands)
 {
 	if (is_resident)
-		cuda_copy_out(operands);
+		peers_cuda_copy_out(operands);
 	return NULL;
 }
 
-static int cuda_multiply(const struct peers_case *run, const void *one, const void *beta)
+static int peers_cuda_multiply(const struct peers_case *run, const void *one, const void *beta)
 {
 	const struct cuda_api *api = &device.set.api;
 	int(*const gemm[ELEMENT_COUNT])
@@ -103,7 +103,7 @@ static int cuda_multiply(const struct peers_case *run, const void *one, const vo
 	                          (int)run->k, beta, memory[2], (int)run->m);
 }
 
-static int cuda_update(const struct peers_case *run, const void *one, const void *beta)
+static int peers_cuda_update(const struct peers_case *run, const void *one, const void *beta)
 {
 	const struct cuda_api *api = &device.set.api;
 	int(*const syrk[ELEMENT_COUNT])
@@ -113,7 +113,7 @@ static int cuda_update(const struct peers_case *run, const void *one, const void
 	                          memory[2], (int)run->n);
 }
 
-static int cuda_solve(const struct peers_case *run, const void *one)
+static int peers_cuda_solve(const struct peers_case *run, const void *one)
 {
 	const struct cuda_api *api = &device.set.api;
 	int(*const trsm[ELEMENT_COUNT])
@@ -123,7 +123,7 @@ static int cuda_solve(const struct peers_case *run, const void *one)
 	                          (int)run->n, one, memory[0], (int)run->m, memory[2], (int)run->m);
 }
 
-static int cuda_compute(const struct peers_case *run)
+static int peers_cuda_compute(const struct peers_case *run)
 {
 	static const float one_single[2] = {1, 0};
 	static const double one_double[2] = {1, 0};
@@ -133,30 +133,30 @@ static int cuda_compute(const struct peers_case *run)
 	const void *one = is_single ? (const void *)one_single : one_double;
 	const void *beta = is_single ? (const void *)beta_single : beta_double;
 	switch (run->routine) {
-	case PEERS_GEMM: return cuda_multiply(run, one, beta);
-	case PEERS_SYRK: return cuda_update(run, one, beta);
-	case PEERS_TRSM: return cuda_solve(run, one);
+	case PEERS_GEMM: return peers_cuda_multiply(run, one, beta);
+	case PEERS_SYRK: return peers_cuda_update(run, one, beta);
+	case PEERS_TRSM: return peers_cuda_solve(run, one);
 	case PEERS_FFT: break;
 	}
 	return is_single ? device.set.api.fft_exec_c2c(plan, memory[0], memory[2], -1)
 	                 : device.set.api.fft_exec_z2z(plan, memory[0], memory[2], -1);
 }
 
-static const char *cuda_run(const struct peers_operands *operands)
+static const char *peers_cuda_run(const struct peers_operands *operands)
 {
 	if (!is_resident)
-		cuda_copy_in(operands);
-	device_check(&device, cuda_compute(operands->run), "the kernel");
+		peers_cuda_copy_in(operands);
+	device_check(&device, peers_cuda_compute(operands->run), "the kernel");
 	device_wait(&device, device.stream[0]);
 	if (!is_resident)
-		cuda_copy_out(operands);
+		peers_cuda_copy_out(operands);
 	return NULL;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct peers_way way = {cuda_prepare, cuda_ready, cuda_run, cuda_fetch,
-	                                     cuda_release};
+	static const struct peers_way way = {peers_cuda_prepare, peers_cuda_ready, peers_cuda_run,
+	                                     peers_cuda_fetch, peers_cuda_release};
 	char sentence[CUDA_SENTENCE_BYTES];
 	const bool quick = argc == 3 && strcmp(argv[2], "--quick") == 0;
 	is_resident = argc > 1 && strcmp(argv[1], "resident") == 0;

@@ -36,7 +36,7 @@ static unsigned plan_flags = FFTW_ESTIMATE;
 static fftw_plan plan;
 static fftwf_plan plan_single;
 
-static const char *host_prepare(const struct peers_operands *operands)
+static const char *peers_host_prepare(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
 	void *in = operands->host[0], *out = operands->host[2];
@@ -55,7 +55,7 @@ static const char *host_prepare(const struct peers_operands *operands)
 	return plan == NULL && plan_single == NULL ? "the planner returns NULL" : NULL;
 }
 
-static void host_release(const struct peers_operands *operands)
+static void peers_host_release(const struct peers_operands *operands)
 {
 	(void)operands;
 	if (plan != NULL)
@@ -66,13 +66,14 @@ static void host_release(const struct peers_operands *operands)
 	plan_single = NULL;
 }
 
-static const char *host_done(const struct peers_operands *operands)
+static const char *peers_host_done(const struct peers_operands *operands)
 {
 	(void)operands;
 	return NULL;
 }
 
-static void host_multiply(const struct peers_operands *operands, const void *one, const void *beta)
+static void peers_host_multiply(const struct peers_operands *operands, const void *one,
+                                const void *beta)
 {
 	void(*const gemm[ELEMENT_COUNT]) GEMM_PARAMETERS = {sgemm_, dgemm_, cgemm_, zgemm_};
 	const struct peers_case *run = operands->run;
@@ -81,7 +82,8 @@ static void host_multiply(const struct peers_operands *operands, const void *one
 	                   beta, operands->host[2], &m);
 }
 
-static void host_update(const struct peers_operands *operands, const void *one, const void *beta)
+static void peers_host_update(const struct peers_operands *operands, const void *one,
+                              const void *beta)
 {
 	void(*const syrk[ELEMENT_COUNT]) SYRK_PARAMETERS = {ssyrk_, dsyrk_, csyrk_, zsyrk_};
 	const struct peers_case *run = operands->run;
@@ -90,7 +92,7 @@ static void host_update(const struct peers_operands *operands, const void *one, 
 	                   &n);
 }
 
-static void host_solve(const struct peers_operands *operands, const void *one)
+static void peers_host_solve(const struct peers_operands *operands, const void *one)
 {
 	void(*const trsm[ELEMENT_COUNT]) TRSM_PARAMETERS = {strsm_, dtrsm_, ctrsm_, ztrsm_};
 	const struct peers_case *run = operands->run;
@@ -99,7 +101,7 @@ static void host_solve(const struct peers_operands *operands, const void *one)
 	                   operands->host[2], &m);
 }
 
-static const char *host_run(const struct peers_operands *operands)
+static const char *peers_host_run(const struct peers_operands *operands)
 {
 	static const float one_single[2] = {1, 0};
 	static const double one_double[2] = {1, 0};
@@ -110,9 +112,9 @@ static const char *host_run(const struct peers_operands *operands)
 	const void *one = is_single ? (const void *)one_single : one_double;
 	const void *beta = is_single ? (const void *)beta_single : beta_double;
 	switch (run->routine) {
-	case PEERS_GEMM: host_multiply(operands, one, beta); break;
-	case PEERS_SYRK: host_update(operands, one, beta); break;
-	case PEERS_TRSM: host_solve(operands, one); break;
+	case PEERS_GEMM: peers_host_multiply(operands, one, beta); break;
+	case PEERS_SYRK: peers_host_update(operands, one, beta); break;
+	case PEERS_TRSM: peers_host_solve(operands, one); break;
 	case PEERS_FFT:
 		if (is_single)
 			fftwf_execute(plan_single);
@@ -126,8 +128,8 @@ static const char *host_run(const struct peers_operands *operands)
 /* measure: FFTW tries for some seconds; what is meant for a GPU has no use for that. */
 int main(int argc, char **argv)
 {
-	static const struct peers_way way = {host_prepare, host_done, host_run, host_done,
-	                                     host_release};
+	static const struct peers_way way = {peers_host_prepare, peers_host_done, peers_host_run,
+	                                     peers_host_done, peers_host_release};
 	const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	bool quick = false;
 	if (fftw_init_threads() == 0 || fftwf_init_threads() == 0)

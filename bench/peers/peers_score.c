@@ -22,8 +22,8 @@ static const double GOAL_FFT = 1.15, GOAL_GEMM = 1.25, GOAL_NVBLAS = 3;
 static const char *const goal_gemm = "dgemm 10000";
 static const char *const goal_ffts[] = {"fft z2z 512^3", "fft z2z 512^3 in place", "fft z2z 2^26"};
 
-static bool is_wrong(const struct peers_case *run, const struct peers_score scores[PEERS_COUNT],
-                     int who)
+static bool peers_score_is_wrong(const struct peers_case *run,
+                                 const struct peers_score scores[PEERS_COUNT], int who)
 {
 	const double tolerance = peers_case_is_single(run) ? TOLERANCE_SINGLE : TOLERANCE_DOUBLE;
 	const double apart = random_distance(&scores[who].print, &scores[PEERS_CPU].print);
@@ -31,7 +31,7 @@ static bool is_wrong(const struct peers_case *run, const struct peers_score scor
 }
 
 /* Median seconds; a contestant that had no turn was slow enough for its first run to tell. */
-static struct spread spread_of_score(struct peers_score *score)
+static struct spread peers_score_spread_of_score(struct peers_score *score)
 {
 	if (score->turns == 0)
 		return (struct spread){score->first_seconds, score->first_seconds,
@@ -39,11 +39,11 @@ static struct spread spread_of_score(struct peers_score *score)
 	return spread_of(score->seconds, (size_t)score->turns);
 }
 
-static double print_row(const struct peers_case *run, double bound_ns,
-                        const struct peers_contestant *contestant, struct peers_score *score,
-                        bool wrong)
+static double peers_score_print_row(const struct peers_case *run, double bound_ns,
+                                    const struct peers_contestant *contestant,
+                                    struct peers_score *score, bool wrong)
 {
-	const struct spread spread = spread_of_score(score);
+	const struct spread spread = peers_score_spread_of_score(score);
 	const double bytes = peers_case_up_bytes(run) + peers_case_down_bytes(run);
 	printf("   %-14s %10.2f [%.2f..%.2f] %d  %7.1f  %9.1f", contestant->name,
 	       spread.median * 1e3, spread.least * 1e3, spread.most * 1e3, score->turns,
@@ -57,8 +57,8 @@ static double print_row(const struct peers_case *run, double bound_ns,
 	return spread.median;
 }
 
-static void look_at_goal(struct peers_goals *goals, const char *what, double reached, double wanted,
-                         bool met)
+static void peers_score_look_at_goal(struct peers_goals *goals, const char *what, double reached,
+                                     double wanted, bool met)
 {
 	goals->seen++;
 	goals->missed += met ? 0 : 1;
@@ -66,8 +66,8 @@ static void look_at_goal(struct peers_goals *goals, const char *what, double rea
 	       met ? "met" : "NOT MET");
 }
 
-static void look_at_goals(const struct peers_case *run, double bound_ns,
-                          const double seconds[PEERS_COUNT], struct peers_goals *goals)
+static void peers_score_look_at_goals(const struct peers_case *run, double bound_ns,
+                                      const double seconds[PEERS_COUNT], struct peers_goals *goals)
 {
 	const double ratio = seconds[PEERS_SHIM] * 1e9 / bound_ns;
 	if (goals->simulated)
@@ -80,17 +80,19 @@ static void look_at_goals(const struct peers_case *run, double bound_ns,
 	}
 	for (size_t i = 0; i < sizeof goal_ffts / sizeof goal_ffts[0]; i++)
 		if (strcmp(run->name, goal_ffts[i]) == 0)
-			look_at_goal(goals, "times the bound", ratio, GOAL_FFT, ratio <= GOAL_FFT);
+			peers_score_look_at_goal(goals, "times the bound", ratio, GOAL_FFT,
+			                         ratio <= GOAL_FFT);
 	if (strcmp(run->name, goal_gemm) != 0)
 		return;
-	look_at_goal(goals, "times the bound", ratio, GOAL_GEMM, ratio <= GOAL_GEMM);
+	peers_score_look_at_goal(goals, "times the bound", ratio, GOAL_GEMM, ratio <= GOAL_GEMM);
 	for (int who = PEERS_NVBLAS; who <= PEERS_NVBLAS_TUNED; who++) {
 		const double faster = seconds[who] / seconds[PEERS_SHIM];
 		if (seconds[who] > 0)
-			look_at_goal(goals,
-			             who == PEERS_NVBLAS ? "times faster than NVBLAS"
+			peers_score_look_at_goal(goals,
+			                         who == PEERS_NVBLAS
+			                                 ? "times faster than NVBLAS"
 			                                 : "times faster than NVBLAS tuned",
-			             faster, GOAL_NVBLAS, faster >= GOAL_NVBLAS);
+			                         faster, GOAL_NVBLAS, faster >= GOAL_NVBLAS);
 	}
 }
 
@@ -105,11 +107,12 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 	printf("   %-14s %10s [least..most] turns  %7s  %9s  %6s\n", "", "median ms", "GB/s",
 	       "Gflop/s", "bound x");
 	for (int who = 0; who < PEERS_COUNT; who++) {
-		const bool wrong = scores[who].ran && is_wrong(run, scores, who);
+		const bool wrong = scores[who].ran && peers_score_is_wrong(run, scores, who);
 		if (!scores[who].takes_part)
 			continue;
 		if (scores[who].ran)
-			seconds[who] = print_row(run, bound_ns, &list[who], &scores[who], wrong);
+			seconds[who] = peers_score_print_row(run, bound_ns, &list[who],
+			                                     &scores[who], wrong);
 		else
 			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
 		if (wrong || scores[who].confession[0] != '\0')
@@ -119,7 +122,7 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 		    who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
 			goals->wrong++;
 	}
-	look_at_goals(run, bound_ns, seconds, goals);
+	peers_score_look_at_goals(run, bound_ns, seconds, goals);
 }
 
 int peers_score_end(const struct peers_goals *goals)

@@ -11,7 +11,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings.h"
 #include "shim/settings/settings_machine.h"
@@ -87,7 +87,7 @@ static void calibrate_describe(struct calibrate *calibrate)
 	struct machine *machine = &calibrate->board->machine;
 	const time_t now = time(NULL);
 	struct tm utc;
-	settings_describe_machine(machine);
+	settings_machine_describe_machine(machine);
 	machine->cpu_threads = calibrate->threads[calibrate->thread_counts - 1];
 	if (gmtime_r(&now, &utc) != NULL)
 		strftime(machine->measured, sizeof machine->measured, "%Y-%m-%dT%H:%M:%SZ", &utc);

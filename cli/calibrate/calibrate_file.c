@@ -15,7 +15,7 @@
 enum { FILE_LINE_BYTES = 1024, FILE_FOLDER_MODE = 0700 };
 
 /* The folder in which the file is to be, to be freed. */
-static char *calibrate_find_folder(const char *path)
+static char *calibrate_file_find_folder(const char *path)
 {
 	char *copy = say_text("%s", path);
 	char *folder = say_text("%s", dirname(copy));
@@ -24,14 +24,14 @@ static char *calibrate_find_folder(const char *path)
 }
 
 /* The folders that are missing, as for any cache. */
-static bool calibrate_make_folder(const char *folder)
+static bool calibrate_file_make_folder(const char *folder)
 {
 	if (mkdir(folder, FILE_FOLDER_MODE) == 0 || errno == EEXIST)
 		return true;
 	if (errno != ENOENT)
 		return false;
-	char *above = calibrate_find_folder(folder);
-	const bool made = strcmp(above, folder) != 0 && calibrate_make_folder(above) &&
+	char *above = calibrate_file_find_folder(folder);
+	const bool made = strcmp(above, folder) != 0 && calibrate_file_make_folder(above) &&
 	                  (mkdir(folder, FILE_FOLDER_MODE) == 0 || errno == EEXIST);
 	free(above);
 	return made;
@@ -44,8 +44,8 @@ bool calibrate_check_file(const char *path)
 		say("%s is no regular file; name another one with --output", path);
 		return false;
 	}
-	char *folder = calibrate_find_folder(path);
-	bool writable = calibrate_make_folder(folder) && stat(folder, &status) == 0;
+	char *folder = calibrate_file_find_folder(path);
+	bool writable = calibrate_file_make_folder(folder) && stat(folder, &status) == 0;
 	if (writable && !S_ISDIR(status.st_mode)) {
 		errno = ENOTDIR;
 		writable = false;

@@ -21,7 +21,7 @@ void calibrate_tell(const struct calibrate *calibrate, double done, const char *
 	atomic_store(&calibrate->board->now, now);
 }
 
-static void calibrate_draw(const struct calibrate *calibrate, double done, const char *name)
+static void calibrate_parts_draw(const struct calibrate *calibrate, double done, const char *name)
 {
 	const char *now = atomic_load(&calibrate->board->now);
 	progress_bar_draw(done, "%3.0f %%  %s%s%s", done * 100, name, now != NULL ? ": " : "",
@@ -29,8 +29,8 @@ static void calibrate_draw(const struct calibrate *calibrate, double done, const
 }
 
 /* The parts before this one, and what is done of it. */
-static double calibrate_sum(const struct calibrate *calibrate, const struct calibrate_part *parts,
-                            int count, int part)
+static double calibrate_parts_sum(const struct calibrate *calibrate,
+                                  const struct calibrate_part *parts, int count, int part)
 {
 	double before_s = 0, whole_s = 0;
 	for (int i = 0; i < count; i++) {
@@ -41,8 +41,8 @@ static double calibrate_sum(const struct calibrate *calibrate, const struct cali
 }
 
 /* The figures become the parent's only when all of them are there. */
-static void calibrate_become_part(const struct calibrate *calibrate,
-                                  const struct calibrate_part *part)
+static void calibrate_parts_become_part(const struct calibrate *calibrate,
+                                        const struct calibrate_part *part)
 {
 	static struct machine machine;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -52,13 +52,14 @@ static void calibrate_become_part(const struct calibrate *calibrate,
 	_exit(0);
 }
 
-static int calibrate_wait(const struct calibrate *calibrate, const struct calibrate_part *parts,
-                          int count, int part, pid_t child)
+static int calibrate_parts_wait(const struct calibrate *calibrate,
+                                const struct calibrate_part *parts, int count, int part,
+                                pid_t child)
 {
 	int status = 0;
 	while (waitpid(child, &status, progress_bar_is_seen() ? WNOHANG : 0) == 0) {
-		calibrate_draw(calibrate, calibrate_sum(calibrate, parts, count, part),
-		               parts[part].name);
+		calibrate_parts_draw(calibrate, calibrate_parts_sum(calibrate, parts, count, part),
+		                     parts[part].name);
 		nanosleep(&(struct timespec){0, PARTS_PAUSE_NS}, NULL);
 	}
 	progress_bar_clear();
@@ -66,8 +67,8 @@ static int calibrate_wait(const struct calibrate *calibrate, const struct calibr
 }
 
 /* One library is missing in each part that would need it: it is said once. */
-static void calibrate_say_sentences(struct calibrate_board *board,
-                                    char said[2][MEASURE_SENTENCE_BYTES])
+static void calibrate_parts_say_sentences(struct calibrate_board *board,
+                                          char said[2][MEASURE_SENTENCE_BYTES])
 {
 	for (int i = 0; i < 2; i++) {
 		if (board->sentences[i][0] != '\0' && strcmp(board->sentences[i], said[i]) != 0)
@@ -77,7 +78,7 @@ static void calibrate_say_sentences(struct calibrate_board *board,
 	}
 }
 
-static void calibrate_judge(const struct calibrate_part *part, int status)
+static void calibrate_parts_judge(const struct calibrate_part *part, int status)
 {
 	if (WIFSIGNALED(status))
 		say("%s: signal %d ended the measurement; its figures are left out", part->name,
@@ -96,14 +97,15 @@ void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_par
 		fflush(NULL);
 		const pid_t child = fork();
 		if (child == 0)
-			calibrate_become_part(calibrate, &parts[i]);
+			calibrate_parts_become_part(calibrate, &parts[i]);
 		if (child < 0) {
 			say("%s: no process can be made to measure it; its figures are left out",
 			    parts[i].name);
 			continue;
 		}
-		calibrate_judge(&parts[i], calibrate_wait(calibrate, parts, count, i, child));
-		calibrate_say_sentences(calibrate->board, said);
+		calibrate_parts_judge(&parts[i],
+		                      calibrate_parts_wait(calibrate, parts, count, i, child));
+		calibrate_parts_say_sentences(calibrate->board, said);
 	}
 }
 

@@ -21,9 +21,10 @@ static const struct print_row {
 };
 
 /* The largest size of a curve, or NULL. */
-static const struct machine_curve *calibrate_find_curve(const struct machine *machine,
-                                                        enum machine_side side,
-                                                        const struct print_row *row, int threads)
+static const struct machine_curve *calibrate_print_find_curve(const struct machine *machine,
+                                                              enum machine_side side,
+                                                              const struct print_row *row,
+                                                              int threads)
 {
 	for (int i = 0; i < machine->curve_count; i++) {
 		const struct machine_curve *curve = &machine->curve[i];
@@ -56,10 +57,10 @@ static void calibrate_print_rates(const struct calibrate *calibrate)
 	for (size_t row = 0; row < sizeof print_rows / sizeof print_rows[0]; row++) {
 		printf("  %-10s", print_rows[row].name);
 		for (int i = 0; i < calibrate->thread_counts; i++)
-			calibrate_print_rate(calibrate_find_curve(
+			calibrate_print_rate(calibrate_print_find_curve(
 				machine, MACHINE_CPU, &print_rows[row], calibrate->threads[i]));
 		calibrate_print_rate(
-			calibrate_find_curve(machine, MACHINE_GPU, &print_rows[row], 0));
+			calibrate_print_find_curve(machine, MACHINE_GPU, &print_rows[row], 0));
 		printf("\n");
 	}
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cli/common/environment.h"
+#include "cli/process/environment.h"
 
 /* rest: the words not taken yet. option: the one in hand, without dashes. */
 struct arguments {

@@ -11,7 +11,7 @@
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings_machine.h"
 
@@ -33,11 +33,11 @@ static bool known_machine_read(struct known_machine *machine, const char *name,
                                const struct options *options)
 {
 	if (name == NULL) {
-		machine->found = settings_find_machine(options, &machine->profile);
+		machine->found = settings_machine_find_machine(options, &machine->profile);
 		return true;
 	}
 	char *path = known_machine_find(name);
-	machine->found = path != NULL && settings_load_machine(path, &machine->profile);
+	machine->found = path != NULL && settings_machine_load_machine(path, &machine->profile);
 	if (machine->found && machine->profile.name[0] == '\0')
 		snprintf(machine->profile.name, sizeof machine->profile.name, "%s", name);
 	free(path);
@@ -52,7 +52,7 @@ bool known_machine_load(struct known_machine *machine, const char *name,
 	memset(machine, 0, sizeof *machine);
 	if (!known_machine_read(machine, name, options))
 		return false;
-	settings_describe_machine(&here);
+	settings_machine_describe_machine(&here);
 	machine->is_reference =
 		machine->found && (machine->profile.host[0] == '\0' ||
 	                           !machine_holds_for(&machine->profile, &here, message));

@@ -6,7 +6,7 @@
 
 #include "cli/common/say.h"
 #include "policy/options/routine_threshold.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 /* Names that are no symbols. */
 static const char *const routine_words[] = {"fft", "c2c", "r2c", "c2r", "r2r"};
@@ -40,7 +40,7 @@ static bool routine_lookup_refuse(const char *name)
 }
 
 /* A word alone is a double precision transform, "fft" a complex one. */
-static bool routine_lookup_find_word(const char *name, struct explain_problem *problem)
+static bool routine_lookup_find_word(const char *name, struct call_problem *problem)
 {
 	static const enum family family[ROUTINE_WORDS] = {
 		FAMILY_FFT_C2C, FAMILY_FFT_C2C, FAMILY_FFT_R2C, FAMILY_FFT_C2R, FAMILY_FFT_R2R};
@@ -54,7 +54,7 @@ static bool routine_lookup_find_word(const char *name, struct explain_problem *p
 	return false;
 }
 
-static bool routine_lookup_set_precision(const char *precision, struct explain_problem *problem)
+static bool routine_lookup_set_precision(const char *precision, struct call_problem *problem)
 {
 	if (words_equal(words_of(precision), words_of("single")))
 		problem->element = ELEMENT_C;
@@ -67,7 +67,7 @@ static bool routine_lookup_set_precision(const char *precision, struct explain_p
 }
 
 static bool routine_lookup_turn(const char *name, const struct explain_fft *fft,
-                                struct explain_problem *problem)
+                                struct call_problem *problem)
 {
 	if (fft->real && problem->family == FAMILY_FFT_C2C)
 		problem->family = fft->inverse ? FAMILY_FFT_C2R : FAMILY_FFT_R2C;
@@ -84,7 +84,7 @@ static bool routine_lookup_turn(const char *name, const struct explain_fft *fft,
 	return defect == REASON_NONE;
 }
 
-static bool routine_lookup_find_symbol(int symbol, struct explain_problem *problem)
+static bool routine_lookup_find_symbol(int symbol, struct call_problem *problem)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const enum reason defect = symbol_find_defect(symbol);
@@ -99,7 +99,7 @@ static bool routine_lookup_find_symbol(int symbol, struct explain_problem *probl
 }
 
 bool routine_lookup_find(const char *name, const struct explain_fft *fft,
-                         struct explain_problem *problem)
+                         struct call_problem *problem)
 {
 	const int symbol = symbol_find(name);
 	if (symbol >= 0) {

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
 #define GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
 
-#include "cli/explain/explain_problem.h"
+#include "cli/common/call_problem.h"
 
 /*
  * What is said of a transform beside its name. precision: "single" or "double", NULL where nothing
@@ -20,6 +20,6 @@ struct explain_fft {
  * none such, or none with a form on the GPU.
  */
 bool routine_lookup_find(const char *name, const struct explain_fft *fft,
-                         struct explain_problem *problem);
+                         struct call_problem *problem);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 
 enum { SAY_BYTES = 4096 };
 

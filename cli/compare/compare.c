@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "cli/common/install_paths.h"
-#include "cli/common/program_file.h"
 #include "cli/common/say.h"
 #include "cli/common/statistics.h"
+#include "cli/common/tool.h"
 #include "cli/compare/compare_report.h"
 #include "cli/compare/predict.h"
-#include "cli/tool.h"
+#include "cli/process/program_file.h"
 
 enum { COMPARE_RUNS = 10, COMPARE_WARMUP_RUNS = 1, COMPARE_SEED = 1 };
 

@@ -48,7 +48,7 @@ static void compare_export_machine(struct json *json)
 	char measured[EXPORT_TIME_BYTES] = "";
 	const time_t now = time(NULL);
 	struct tm utc;
-	settings_describe_machine(&machine);
+	settings_machine_describe_machine(&machine);
 	if (gmtime_r(&now, &utc) != NULL)
 		strftime(measured, sizeof measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
 	json_break_line(json);

@@ -11,8 +11,8 @@
 
 #include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
+#include "cli/common/tool.h"
 #include "cli/compare/trial_progress.h"
-#include "cli/tool.h"
 #include "shim/base/clock.h"
 
 enum { TRIAL_COPY_BYTES = 65536 };

@@ -9,13 +9,13 @@
 
 #include "audit/count/count_names.h"
 #include "cli/common/arguments.h"
-#include "cli/common/child.h"
-#include "cli/common/counters_read.h"
-#include "cli/common/environment.h"
 #include "cli/common/install_paths.h"
-#include "cli/common/program_file.h"
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
+#include "cli/process/child.h"
+#include "cli/process/counters_read.h"
+#include "cli/process/environment.h"
+#include "cli/process/program_file.h"
 #include "shim/record/sink.h"
 #include "shim/settings/settings.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "audit/count/count_names.h"
-#include "cli/common/elf_file.h"
 #include "cli/common/say.h"
 #include "cli/coverage/coverage.h"
+#include "cli/process/elf_file.h"
 #include "policy/text/words.h"
 
 enum { GAPS_LIST_BYTES = 72, GAPS_SENTENCES = 64 };

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "audit/count/count_names.h"
+#include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
 #include "cli/coverage/coverage.h"
-#include "cli/doctor/doctor_hints.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum rows_reason {
 #define REASON_ROW(id, sentence) ROWS_##id,

@@ -7,7 +7,7 @@
 #include "cli/common/arguments.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "shim/settings/settings.h"
 
 static const char *doctor_find_remedy(enum reason reason)

@@ -7,9 +7,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "cli/common/counters_sweep.h"
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
+#include "cli/process/counters_sweep.h"
 #include "policy/text/words.h"
 #include "shim/record/backing.h"
 #include "shim/record/counters.h"

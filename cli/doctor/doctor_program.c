@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common/elf_file.h"
-#include "cli/common/loaded_objects.h"
-#include "cli/common/program_file.h"
+#include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
-#include "cli/doctor/doctor_hints.h"
-#include "policy/text/words.h"
-#include "shim/table/routine.h"
+#include "cli/process/elf_file.h"
+#include "cli/process/loaded_objects.h"
+#include "cli/process/program_file.h"
+#include "policy/text/sentence.h"
+#include "shim/table/symbol.h"
 
 enum { DOCTOR_LIST_BYTES = 1024 };
 

@@ -3,8 +3,8 @@
 #include "cli/explain/explain.h"
 
 #include "cli/common/say.h"
+#include "cli/common/tool.h"
 #include "cli/explain/explain_request.h"
-#include "cli/tool.h"
 
 static struct explain_request explain_request;
 static struct known_machine explain_machine;
@@ -25,7 +25,7 @@ static int explain_serve_call(void)
 	static struct explain_call built;
 	static struct explain_facts facts;
 	const char *routine = explain_request.routine;
-	if (!explain_problem_build(&explain_request.problem, &built))
+	if (!call_problem_build(&explain_request.problem, &built))
 		return say_refusal("%s of these sizes has operands of more than 2^60 bytes",
 		                   routine);
 	if (built.call.defect != REASON_NONE)

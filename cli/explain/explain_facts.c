@@ -151,7 +151,7 @@ static const char *explain_facts_find_threshold_key(const struct explain_facts *
                                                     char key[EXPLAIN_CHANGE_BYTES])
 {
 	char name[EXPLAIN_NAME_BYTES];
-	explain_problem_name(facts->problem, name);
+	call_problem_name(facts->problem, name);
 	const uint64_t own = routine_threshold_get(&options->thresholds, facts->call->family,
 	                                           facts->call->element, UINT64_MAX);
 	snprintf(key, EXPLAIN_CHANGE_BYTES,
@@ -164,7 +164,7 @@ static const char *explain_facts_find_policy_key(const struct explain_facts *fac
                                                  char key[EXPLAIN_CHANGE_BYTES])
 {
 	char name[EXPLAIN_NAME_BYTES];
-	explain_problem_name(facts->problem, name);
+	call_problem_name(facts->problem, name);
 	const int own = routine_policy_get(&options->policies, facts->call->family,
 	                                   facts->call->element, -1);
 	snprintf(key, EXPLAIN_CHANGE_BYTES, own != -1 ? "policy_%s" : "policy", name);

@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 
+#include "cli/common/call_problem.h"
 #include "cli/common/known_machine.h"
-#include "cli/explain/explain_problem.h"
 
 enum { EXPLAIN_CHANGES = 4, EXPLAIN_CHANGE_BYTES = 96 };
 
@@ -21,7 +21,7 @@ struct explain_change {
 };
 
 struct explain_facts {
-	const struct explain_problem *problem;
+	const struct call_problem *problem;
 	const struct known_machine *machine;
 	const struct cost_setting *setting;
 	const struct call *call;

@@ -15,9 +15,9 @@ void explain_json_machine(struct json *json, const struct known_machine *machine
 }
 
 /* By their letters where they have some. */
-static void explain_json_sizes(struct json *json, const struct explain_problem *problem)
+static void explain_json_sizes(struct json *json, const struct call_problem *problem)
 {
-	const char *letters = explain_problem_sizes(problem->family);
+	const char *letters = call_problem_sizes(problem->family);
 	if (letters[0] == '\0') {
 		json_open_list(json, "sizes");
 		for (int i = 0; i < problem->sizes; i++)
@@ -34,7 +34,7 @@ static void explain_json_sizes(struct json *json, const struct explain_problem *
 static void explain_json_call(struct json *json, const struct explain_facts *facts)
 {
 	char name[EXPLAIN_NAME_BYTES];
-	explain_problem_name(facts->problem, name);
+	call_problem_name(facts->problem, name);
 	json_open_object(json, "call");
 	json_put_text(json, "routine", name);
 	explain_json_sizes(json, facts->problem);

@@ -23,7 +23,7 @@ enum {
 
 static const struct plot_curve {
 	char mark;
-	struct explain_problem problem;
+	struct call_problem problem;
 } plot_curves[] = {
 	{'s', {.family = FAMILY_GEMM, .element = ELEMENT_S, .sizes = 3, .count = 1}},
 	{'d', {.family = FAMILY_GEMM, .element = ELEMENT_D, .sizes = 3, .count = 1}},

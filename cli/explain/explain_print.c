@@ -31,9 +31,9 @@ static void explain_print_line(const char *label, const char *text)
 	printf("%-*s %.*s\n", PRINT_LABEL, label, PRINT_WIDTH - PRINT_LABEL - 1, text);
 }
 
-static void explain_print_sizes(const struct explain_problem *problem)
+static void explain_print_sizes(const struct call_problem *problem)
 {
-	const char *letters = explain_problem_sizes(problem->family);
+	const char *letters = call_problem_sizes(problem->family);
 	for (int i = 0; i < problem->sizes; i++) {
 		if (letters[0] != '\0')
 			printf(" %c=%lld", letters[i], (long long)problem->size[i]);
@@ -50,7 +50,7 @@ static void explain_print_sizes(const struct explain_problem *problem)
 static void explain_print_call(const struct explain_facts *facts)
 {
 	char name[EXPLAIN_NAME_BYTES], size[HUMAN_BYTES], work[HUMAN_BYTES];
-	explain_problem_name(facts->problem, name);
+	call_problem_name(facts->problem, name);
 	human_format_size(facts->call->size_bytes, size);
 	units_amount(facts->call->work_flops, "flop", work);
 	printf("%-*s %s", PRINT_LABEL, "call", name);

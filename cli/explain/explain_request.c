@@ -25,7 +25,7 @@ struct request_words {
 	const char *size[EXPLAIN_RANK + 1], *on_device;
 	int sizes;
 	bool pinned, break_even;
-	char flags[8]; /* letters of those that were given, as explain_problem_flags has them */
+	char flags[8]; /* letters of those that were given, as call_problem_flags has them */
 };
 
 static bool explain_request_count(const char *option, const char *value, int64_t most,
@@ -165,8 +165,8 @@ static void explain_request_take_word(struct explain_request *request, struct re
 static bool explain_request_read_sizes(struct explain_request *request,
                                        const struct request_words *words)
 {
-	struct explain_problem *problem = &request->problem;
-	const char *letters = explain_problem_sizes(problem->family);
+	struct call_problem *problem = &request->problem;
+	const char *letters = call_problem_sizes(problem->family);
 	const int want = (int)strlen(letters);
 	char name[] = "the size ?";
 	if (want > 0 && words->sizes != want && words->sizes != 1) {
@@ -193,7 +193,7 @@ static bool explain_request_read_sizes(struct explain_request *request,
  * What stands for an operand: BLAS's letters; of a transform in and out. OPERAND_COUNT where it has
  * none such.
  */
-static int explain_request_find_operand(const struct explain_problem *problem, struct words word)
+static int explain_request_find_operand(const struct call_problem *problem, struct words word)
 {
 	struct matrix matrix;
 	int operand = OPERAND_COUNT;
@@ -244,7 +244,7 @@ static bool explain_request_check(const struct explain_request *request,
                                   const struct request_words *words)
 {
 	const enum family family = request->problem.family;
-	const char *taken = explain_problem_flags(family), *wrong = NULL;
+	const char *taken = call_problem_flags(family), *wrong = NULL;
 	for (size_t i = 0; i < REQUEST_FLAGS; i++)
 		if (strchr(words->flags, request_flags[i].letter) != NULL &&
 		    strchr(taken, request_flags[i].letter) == NULL)

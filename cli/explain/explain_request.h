@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_REQUEST_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_REQUEST_H
 
-#include "cli/explain/explain_problem.h"
+#include "cli/common/call_problem.h"
 #include "policy/decide/cost.h"
 #include "policy/options/options.h"
 
@@ -14,7 +14,7 @@ enum { EXPLAIN_THREADS_MAX = 4096 };
  */
 struct explain_request {
 	const char *routine, *profile;
-	struct explain_problem problem;
+	struct call_problem problem;
 	struct cost_setting setting;
 	struct options options;
 	bool json;

@@ -4,7 +4,7 @@
 
 enum { SMALLEST_BLAS_LIMIT = 65536, SMALLEST_FFT_LIMIT_BITS = 30 };
 
-int64_t explain_smallest_limit(const struct explain_problem *problem)
+int64_t explain_smallest_limit(const struct call_problem *problem)
 {
 	const int rank = problem->sizes > 0 ? problem->sizes : 1;
 	return family_is_fft(problem->family) ? INT64_C(1) << SMALLEST_FFT_LIMIT_BITS / rank
@@ -12,11 +12,11 @@ int64_t explain_smallest_limit(const struct explain_problem *problem)
 }
 
 double explain_smallest_speedup(const struct machine *machine, const struct cost_setting *setting,
-                                const struct explain_problem *problem, int64_t n)
+                                const struct call_problem *problem, int64_t n)
 {
 	struct explain_call built;
 	struct cost cost;
-	if (!explain_problem_build_square(problem, n, &built) || built.call.defect != REASON_NONE)
+	if (!call_problem_build_square(problem, n, &built) || built.call.defect != REASON_NONE)
 		return 0;
 	cost_predict(machine, setting, &built.call, &cost);
 	return cost.cpu.whole_ns > 0 && cost.gpu.whole_ns > 0
@@ -32,7 +32,7 @@ static int64_t explain_smallest_step(int64_t n)
 }
 
 int64_t explain_smallest_find(const struct machine *machine, const struct cost_setting *setting,
-                              const struct explain_problem *problem)
+                              const struct call_problem *problem)
 {
 	int64_t wins = 0, loses = explain_smallest_limit(problem);
 	while (loses > 0 && explain_smallest_speedup(machine, setting, problem, loses) > 1) {

@@ -7,13 +7,13 @@
 #include "cli/common/units.h"
 #include "cli/explain/explain.h"
 #include "cli/explain/explain_smallest.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
 
 /* A routine and where it breaks even; problem.size is meant for the rank alone. */
 struct table_row {
-	struct explain_problem problem;
+	struct call_problem problem;
 	int64_t smallest; /* 0: never */
 	uint64_t size_bytes;
 	struct cost cost; /* at the smallest size */
@@ -35,7 +35,7 @@ static bool explain_table_has_routine(enum family family, enum element element)
 }
 
 /* Row by row: families, elements, and of transforms one to three dimensions. */
-static bool explain_table_next(int *position, struct explain_problem *problem)
+static bool explain_table_next(int *position, struct call_problem *problem)
 {
 	for (; *position < FAMILY_COUNT * ELEMENT_BLAS_COUNT * TABLE_RANKS; ++*position) {
 		const int rank = *position % TABLE_RANKS + 1;
@@ -46,11 +46,11 @@ static bool explain_table_next(int *position, struct explain_problem *problem)
 		if (!explain_table_has_routine(family, element) ||
 		    (!family_is_fft(family) && rank > 1))
 			continue;
-		*problem = (struct explain_problem){
+		*problem = (struct call_problem){
 			.family = family,
 			.element = element,
 			.sizes = family_is_fft(family) ? rank
-		                                       : (int)strlen(explain_problem_sizes(family)),
+		                                       : (int)strlen(call_problem_sizes(family)),
 			.count = family_is_batch(family) ? TABLE_BATCH : 1};
 		++*position;
 		return true;
@@ -63,8 +63,7 @@ static void explain_table_weigh(const struct machine *machine, const struct cost
 {
 	struct explain_call built;
 	row->smallest = explain_smallest_find(machine, setting, &row->problem);
-	if (row->smallest == 0 ||
-	    !explain_problem_build_square(&row->problem, row->smallest, &built))
+	if (row->smallest == 0 || !call_problem_build_square(&row->problem, row->smallest, &built))
 		return;
 	row->size_bytes = built.call.size_bytes;
 	cost_predict(machine, setting, &built.call, &row->cost);
@@ -73,12 +72,12 @@ static void explain_table_weigh(const struct machine *machine, const struct cost
 static struct table_formula explain_table_find_formula(const struct machine *machine,
                                                        const struct cost_setting *setting)
 {
-	const struct explain_problem product = {
+	const struct call_problem product = {
 		.family = FAMILY_GEMM, .element = ELEMENT_D, .sizes = 3, .count = 1};
 	struct table_formula formula = {.break_even = DBL_MAX};
 	struct explain_call built;
 	struct cost cost;
-	if (!explain_problem_build_square(&product, TABLE_LARGE, &built))
+	if (!call_problem_build_square(&product, TABLE_LARGE, &built))
 		return formula;
 	cost_predict(machine, setting, &built.call, &cost);
 	const double work = built.call.work_flops,
@@ -106,7 +105,7 @@ static void explain_table_print_formula(const struct table_formula *formula)
 		printf(" = %s\nwith link %s, cpu %s, gpu %s\n", even, link, cpu, gpu);
 }
 
-static const char *explain_table_describe_shape(const struct explain_problem *problem)
+static const char *explain_table_describe_shape(const struct call_problem *problem)
 {
 	static const char *const transform[] = {"", "n", "n x n", "n x n x n"};
 	if (family_is_fft(problem->family))
@@ -118,7 +117,7 @@ static void explain_table_print_row(const struct table_row *row)
 {
 	char name[EXPLAIN_NAME_BYTES], count[HUMAN_BYTES], size[HUMAN_BYTES], cpu[HUMAN_BYTES],
 		gpu[HUMAN_BYTES];
-	explain_problem_name(&row->problem, name);
+	call_problem_name(&row->problem, name);
 	printf("%-20s %-12s", name, explain_table_describe_shape(&row->problem));
 	if (row->smallest == 0) {
 		printf(" %13s\n", "never");
@@ -150,7 +149,7 @@ void explain_table_print(const struct known_machine *machine, const struct cost_
 static void explain_table_print_json_row(struct json *json, const struct table_row *row)
 {
 	char name[EXPLAIN_NAME_BYTES];
-	explain_problem_name(&row->problem, name);
+	call_problem_name(&row->problem, name);
 	json_open_object(json, NULL);
 	json_put_text(json, "routine", name);
 	json_put_text(json, "shape", explain_table_describe_shape(&row->problem));

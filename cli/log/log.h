@@ -28,8 +28,8 @@ struct log_record {
 	size_t file;     /* which of the files; a process is a file and a pid */
 	int64_t time_ns; /* when the call began, CLOCK_REALTIME */
 	int64_t pid, tid;
-	struct words symbol_name, routine_name, reason_name, object, math;
-	int symbol;                  /* enum symbol of shim/table/routine.h */
+	struct words symbol_name, symbol_name_routine, reason_name, object, math;
+	int symbol;                  /* enum symbol of shim/table/symbol.h */
 	int family, element, reason; /* enum family, enum element, enum reason */
 	enum target target;
 	int device;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 /* NAMES_SLOTS: a power of two, more than twice as many as there are symbols. */
 enum {
@@ -77,7 +77,7 @@ static void log_names_make(void)
 		 */
 		if (family_is_fft(family) ? element < ELEMENT_C : element >= ELEMENT_BLAS_COUNT)
 			continue;
-		routine_name(family, element, names.routine[i], NAMES_ROUTINE_BYTES);
+		symbol_name_routine(family, element, names.routine[i], NAMES_ROUTINE_BYTES);
 		log_names_add(NAMES_ROUTINE, i, names.routine[i]);
 	}
 	names.made = true;

@@ -308,7 +308,7 @@ static bool log_parse_fill(struct parse *parse)
 	record->pid = values->pid;
 	record->tid = values->tid;
 	record->symbol_name = values->symbol;
-	record->routine_name = values->routine;
+	record->symbol_name_routine = values->routine;
 	record->reason_name = values->reason;
 	record->object = values->object;
 	record->math = values->math;
@@ -321,7 +321,7 @@ static bool log_parse_fill(struct parse *parse)
 	record->elapsed_ns = values->elapsed_ns;
 	record->symbol = log_names_symbol(record->symbol_name);
 	record->reason = log_names_reason(record->reason_name);
-	log_names_routine(record->routine_name, &record->family, &record->element);
+	log_names_routine(record->symbol_name_routine, &record->family, &record->element);
 	if (record->family < 0)
 		log_names_routine_of(record->symbol, &record->family, &record->element);
 	return true;

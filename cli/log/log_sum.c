@@ -73,7 +73,7 @@ int log_sum_bucket(int64_t size_bytes)
 	return bucket + steps < LOG_BUCKETS ? bucket + steps : LOG_BUCKETS - 1;
 }
 
-void log_tally_add(struct log_tally *to, const struct log_tally *from)
+void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 {
 	to->calls += from->calls;
 	to->timed += from->timed;
@@ -140,14 +140,14 @@ static void log_sum_add_cell(struct sum_maker *maker, const struct log_record *r
 	bool fresh;
 	const size_t row = log_index_find(&maker->cells, &query, &fresh);
 	if (row == LOG_INDEX_FULL) {
-		log_tally_add(&sum->other_cells.side[record->target], one);
+		log_sum_add_tally(&sum->other_cells.side[record->target], one);
 		return;
 	}
 	if (fresh) {
 		sum->cells[row] = wanted;
 		sum->cell_count++;
 	}
-	log_tally_add(&sum->cells[row].tally, one);
+	log_sum_add_tally(&sum->cells[row].tally, one);
 }
 
 static bool log_sum_is_object(const void *rows, size_t row, const void *key)
@@ -189,7 +189,7 @@ static void log_sum_add_object(struct sum_maker *maker, const struct log_record 
 			memcpy(sum->objects[row].name, name, LOG_OBJECT_BYTES);
 		sum->object_count += fresh;
 	}
-	log_tally_add(&sides->side[record->target], one);
+	log_sum_add_tally(&sides->side[record->target], one);
 }
 
 static bool log_sum_is_process(const void *rows, size_t row, const void *key)
@@ -233,14 +233,14 @@ static void log_sum_add_process(struct sum_maker *maker, const struct log_record
 	bool fresh;
 	const size_t row = log_index_find(&maker->processes, &query, &fresh);
 	if (row == LOG_INDEX_FULL) {
-		log_tally_add(&sum->other_processes.side[record->target], one);
+		log_sum_add_tally(&sum->other_processes.side[record->target], one);
 		return;
 	}
 	if (fresh)
 		log_sum_make_process(maker, row, &wanted);
 	struct log_process *process = &sum->processes[row];
 	log_sum_stretch(&process->first_ns, &process->last_ns, record);
-	log_tally_add(&process->sides.side[record->target], one);
+	log_sum_add_tally(&process->sides.side[record->target], one);
 }
 
 static void log_sum_add_ratio(struct log_spread *spread, double measured_ns, double expected_ns)
@@ -252,7 +252,7 @@ static void log_sum_add_ratio(struct log_spread *spread, double measured_ns, dou
 	spread->bin[bin < 0 ? 0 : bin >= LOG_RATIOS ? LOG_RATIOS - 1 : (int)bin]++;
 }
 
-double log_spread_find(const struct log_spread *spread, double share)
+double log_sum_find_spread(const struct log_spread *spread, double share)
 {
 	const double wanted = share * (double)spread->count;
 	uint64_t before = 0;
@@ -283,8 +283,8 @@ void log_sum_add(struct log_sum *sum, const struct log_record *record)
 	struct sum_maker *maker = log_sum_maker(sum);
 	const struct log_tally one = log_sum_count(record);
 	const int symbol = record->symbol >= 0 ? record->symbol : SYMBOL_COUNT;
-	log_tally_add(&sum->total.side[record->target], &one);
-	log_tally_add(&sum->symbols[symbol].side[record->target], &one);
+	log_sum_add_tally(&sum->total.side[record->target], &one);
+	log_sum_add_tally(&sum->symbols[symbol].side[record->target], &one);
 	log_sum_add_cell(maker, record, &one);
 	log_sum_add_object(maker, record, &one);
 	log_sum_add_process(maker, record, &one);

@@ -4,7 +4,7 @@
 #define GPUSHIM_CLI_LOG_LOG_SUM_H
 
 #include "cli/log/log.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum {
 	LOG_BUCKETS =
@@ -112,9 +112,9 @@ int log_sum_bucket(int64_t size_bytes);
 int64_t log_sum_bucket_bytes(int bucket);
 
 /* Adds from to to. */
-void log_tally_add(struct log_tally *to, const struct log_tally *from);
+void log_sum_add_tally(struct log_tally *to, const struct log_tally *from);
 
 /* The ratio below which this share (0 to 1) of the calls lies; 1 where there are none. */
-double log_spread_find(const struct log_spread *spread, double share);
+double log_sum_find_spread(const struct log_spread *spread, double share);
 
 #endif

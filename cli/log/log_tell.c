@@ -1,8 +1,8 @@
 /* log_tell.c - what was wrong with logs, in sentences */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/say.h"
+#include "cli/common/tool.h"
 #include "cli/log/log.h"
-#include "cli/tool.h"
 #include "policy/text/human.h"
 
 static const char *const tell_keys[LOG_KEYS] = {

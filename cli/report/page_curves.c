@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/explain/explain_problem.h"
+#include "cli/common/call_problem.h"
 #include "cli/report/page_part.h"
 #include "policy/decide/cost.h"
 
@@ -40,7 +40,7 @@ static void page_curves_find(struct page_curves *curves, const struct log_sum *s
 	for (size_t i = 0; i < sum->cell_count; i++) {
 		const struct log_cell *cell = &sum->cells[i];
 		if (cell->family == routine->family && cell->element == routine->element)
-			log_tally_add(&rows[cell->bucket].side[cell->target], &cell->tally);
+			log_sum_add_tally(&rows[cell->bucket].side[cell->target], &cell->tally);
 	}
 	/* The first holds sizes that are not known. */
 	for (int i = 1; i < LOG_BUCKETS; i++) {
@@ -84,17 +84,17 @@ static void page_curves_add_squares(struct page_curves *curves, const struct mac
 	    family_is_batch((enum family)routine->family) ||
 	    !page_curves_range(curves, &least, &most))
 		return;
-	struct explain_problem problem = {.family = (enum family)routine->family,
-	                                  .element = (enum element)routine->element,
-	                                  .count = 1};
-	for (const char *size = explain_problem_sizes(problem.family); *size != '\0'; size++)
+	struct call_problem problem = {.family = (enum family)routine->family,
+	                               .element = (enum element)routine->element,
+	                               .count = 1};
+	for (const char *size = call_problem_sizes(problem.family); *size != '\0'; size++)
 		problem.sizes++;
 	if (problem.sizes == 0)
 		problem.sizes = 1;
 	for (double n = 1; n < 0x1p40 && curves->there.count < CURVES_POINTS; n *= sqrt(2)) {
 		struct explain_call built;
 		struct cost cost;
-		if (!explain_problem_build_square(&problem, (int64_t)(n + 0.5), &built) ||
+		if (!call_problem_build_square(&problem, (int64_t)(n + 0.5), &built) ||
 		    (double)built.call.size_bytes > 2 * most)
 			break;
 		if ((double)built.call.size_bytes < least / 2)
@@ -183,8 +183,8 @@ static void page_curves_draw(struct html *page, const struct page_curves *curves
 	plot_lines_draw(page, &lines);
 }
 
-void report_page_put_curves(struct html *page, const struct log_sum *sum,
-                            const struct machine *machine)
+void page_part_put_curves(struct html *page, const struct log_sum *sum,
+                          const struct machine *machine)
 {
 	static struct page_curves curves;
 	struct report_routine routines[REPORT_ROUTINES];

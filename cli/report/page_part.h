@@ -12,12 +12,12 @@
 void report_page_write_share(double part, double whole, char out[HUMAN_BYTES]);
 
 /* Sections of a page, each with a sentence where there is nothing to show. */
-void report_page_put_timeline(struct html *page, const struct log_sum *sum);
-void report_page_put_curves(struct html *page, const struct log_sum *sum,
-                            const struct machine *machine);
-void report_page_put_sizes(struct html *page, const struct log_sum *sum);
-void report_page_put_routines(struct html *page, const struct log_sum *sum);
-void report_page_put_reasons(struct html *page, const struct log_sum *sum);
-void report_page_put_objects(struct html *page, const struct log_sum *sum);
+void page_part_put_timeline(struct html *page, const struct log_sum *sum);
+void page_part_put_curves(struct html *page, const struct log_sum *sum,
+                          const struct machine *machine);
+void page_part_put_sizes(struct html *page, const struct log_sum *sum);
+void page_part_put_routines(struct html *page, const struct log_sum *sum);
+void page_part_put_reasons(struct html *page, const struct log_sum *sum);
+void page_part_put_objects(struct html *page, const struct log_sum *sum);
 
 #endif

@@ -47,7 +47,7 @@ static void page_sizes_draw(struct html *page, const struct page_sizes *sizes,
 	plot_bars_draw(page, &bars);
 }
 
-void report_page_put_sizes(struct html *page, const struct log_sum *sum)
+void page_part_put_sizes(struct html *page, const struct log_sum *sum)
 {
 	static struct page_sizes sizes;
 	static const struct plot_head calls = {.title = "Calls",

@@ -71,7 +71,7 @@ static void page_tables_row(struct html *page, const char *name, const struct lo
 	html_leave(page);
 }
 
-void report_page_put_routines(struct html *page, const struct log_sum *sum)
+void page_part_put_routines(struct html *page, const struct log_sum *sum)
 {
 	static const char *const head[] = {"routine",    "calls",       "time on the CPU",
 	                                   "on the GPU", "GPU's share", "regret"};
@@ -112,7 +112,7 @@ static void page_tables_put_reason(struct html *page, const struct report_reason
 	html_leave(page);
 }
 
-void report_page_put_reasons(struct html *page, const struct log_sum *sum)
+void page_part_put_reasons(struct html *page, const struct log_sum *sum)
 {
 	static const char *const head[] = {"reason", "ended on", "calls", "time",
 	                                   "share of the time"};
@@ -134,7 +134,7 @@ void report_page_put_reasons(struct html *page, const struct log_sum *sum)
 	html_leave(page);
 }
 
-void report_page_put_objects(struct html *page, const struct log_sum *sum)
+void page_part_put_objects(struct html *page, const struct log_sum *sum)
 {
 	static const char *const head[] = {"caller",     "calls",       "time on the CPU",
 	                                   "on the GPU", "GPU's share", "regret"};

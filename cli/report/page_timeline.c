@@ -41,7 +41,7 @@ static void page_timeline_share(const struct log_sum *sum, size_t first, size_t 
 	value[2] = whole_ns > 0 ? fmax(1 - value[TARGET_CPU] - value[TARGET_GPU], 0) : 0;
 }
 
-void report_page_put_timeline(struct html *page, const struct log_sum *sum)
+void page_part_put_timeline(struct html *page, const struct log_sum *sum)
 {
 	static double value[LOG_MOMENTS][PLOT_PARTS];
 	const size_t moments = (sum->moment_count + TIMELINE_BARS - 1) / TIMELINE_BARS;

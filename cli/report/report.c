@@ -7,8 +7,8 @@
 #include "cli/common/arguments.h"
 #include "cli/common/known_machine.h"
 #include "cli/common/say.h"
+#include "cli/common/tool.h"
 #include "cli/report/report_page.h"
-#include "cli/tool.h"
 #include "shim/settings/settings.h"
 
 struct report_request {

@@ -71,7 +71,7 @@ static int64_t report_advice_find_threshold(const struct log_sum *sum)
 	int64_t threshold_bytes = 0;
 	for (size_t i = 0; i < sum->cell_count; i++)
 		if (sum->cells[i].reason == REASON_BELOW_THRESHOLD)
-			log_tally_add(&above[sum->cells[i].bucket], &sum->cells[i].tally);
+			log_sum_add_tally(&above[sum->cells[i].bucket], &sum->cells[i].tally);
 	for (int bucket = LOG_BUCKETS - 1; bucket > 0; bucket--) {
 		const struct log_tally *tally = &above[bucket];
 		if (tally->predicted > 0 && tally->predicted_gpu_ns >= tally->measured_ns)
@@ -112,7 +112,7 @@ static bool report_advice_doubt(const struct log_sum *sum, char out[REPORT_ADVIC
 	char ratio[HUMAN_BYTES];
 	for (int target = 0; target < 2; target++) {
 		const struct log_spread *spread = &sum->spread[target];
-		const double median = log_spread_find(spread, 0.5);
+		const double median = log_sum_find_spread(spread, 0.5);
 		if (spread->count < ADVICE_LEAST_CALLS ||
 		    (median < advice_off && median > 1 / advice_off))
 			continue;

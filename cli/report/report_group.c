@@ -9,14 +9,14 @@
 struct log_tally report_group_both(const struct log_sides *sides)
 {
 	struct log_tally both = sides->side[TARGET_CPU];
-	log_tally_add(&both, &sides->side[TARGET_GPU]);
+	log_sum_add_tally(&both, &sides->side[TARGET_GPU]);
 	return both;
 }
 
 static void report_group_add(struct log_sides *to, const struct log_sides *from)
 {
 	for (int target = 0; target < 2; target++)
-		log_tally_add(&to->side[target], &from->side[target]);
+		log_sum_add_tally(&to->side[target], &from->side[target]);
 }
 
 static int report_group_compare(const struct log_tally *a, const struct log_tally *b)
@@ -57,7 +57,7 @@ size_t report_group_routines(const struct log_sum *sum, struct report_routine ro
 		const struct log_cell *cell = &sum->cells[i];
 		const int row = cell->family < 0 ? REPORT_ROUTINES - 1
 		                                 : cell->family * ELEMENT_COUNT + cell->element;
-		log_tally_add(&rows[row].sides.side[cell->target], &cell->tally);
+		log_sum_add_tally(&rows[row].sides.side[cell->target], &cell->tally);
 	}
 	report_group_add(&rows[REPORT_ROUTINES - 1].sides, &sum->other_cells);
 	qsort(rows, REPORT_ROUTINES, sizeof *rows, report_group_compare_routines);
@@ -75,8 +75,9 @@ size_t report_group_reasons(const struct log_sum *sum, enum target target,
 		rows[i].reason = i - 1;
 	for (size_t i = 0; i < sum->cell_count; i++)
 		if (sum->cells[i].target == target)
-			log_tally_add(&rows[sum->cells[i].reason + 1].tally, &sum->cells[i].tally);
-	log_tally_add(&rows[0].tally, &sum->other_cells.side[target]);
+			log_sum_add_tally(&rows[sum->cells[i].reason + 1].tally,
+			                  &sum->cells[i].tally);
+	log_sum_add_tally(&rows[0].tally, &sum->other_cells.side[target]);
 	qsort(rows, REPORT_REASONS, sizeof *rows, report_group_compare_reasons);
 	while (count < REPORT_REASONS && rows[count].tally.calls > 0)
 		count++;
@@ -87,8 +88,8 @@ void report_group_sizes(const struct log_sum *sum, struct log_sides rows[LOG_BUC
 {
 	memset(rows, 0, LOG_BUCKETS * sizeof *rows);
 	for (size_t i = 0; i < sum->cell_count; i++)
-		log_tally_add(&rows[sum->cells[i].bucket].side[sum->cells[i].target],
-		              &sum->cells[i].tally);
+		log_sum_add_tally(&rows[sum->cells[i].bucket].side[sum->cells[i].target],
+		                  &sum->cells[i].tally);
 	report_group_add(&rows[0], &sum->other_cells);
 }
 
@@ -97,7 +98,8 @@ void report_group_name_routine(int family, int element, char out[REPORT_NAME_BYT
 	if (family < 0 || element < 0)
 		strcpy(out, "other");
 	else
-		routine_name((enum family)family, (enum element)element, out, REPORT_NAME_BYTES);
+		symbol_name_routine((enum family)family, (enum element)element, out,
+		                    REPORT_NAME_BYTES);
 }
 
 const char *report_group_name_reason(int reason)

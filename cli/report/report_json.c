@@ -146,9 +146,9 @@ static void report_json_model(struct json *json, const struct log_sum *sum)
 		const struct log_spread *spread = &sum->spread[target];
 		json_open_object(json, json_target[target]);
 		json_put_count(json, "calls", spread->count);
-		json_put_number(json, "tenth", log_spread_find(spread, 0.1));
-		json_put_number(json, "median", log_spread_find(spread, 0.5));
-		json_put_number(json, "nine_tenths", log_spread_find(spread, 0.9));
+		json_put_number(json, "tenth", log_sum_find_spread(spread, 0.1));
+		json_put_number(json, "median", log_sum_find_spread(spread, 0.5));
+		json_put_number(json, "nine_tenths", log_sum_find_spread(spread, 0.9));
 		json_close_object(json);
 	}
 	json_close_object(json);

@@ -79,12 +79,12 @@ bool report_page_write(const struct log_sum *sum, const struct machine *machine,
 		report_page_put_lead(&page, sum);
 		report_page_put_tiles(&page, sum);
 		report_page_put_advice(&page, sum);
-		report_page_put_timeline(&page, sum);
-		report_page_put_curves(&page, sum, machine);
-		report_page_put_sizes(&page, sum);
-		report_page_put_routines(&page, sum);
-		report_page_put_reasons(&page, sum);
-		report_page_put_objects(&page, sum);
+		page_part_put_timeline(&page, sum);
+		page_part_put_curves(&page, sum, machine);
+		page_part_put_sizes(&page, sum);
+		page_part_put_routines(&page, sum);
+		page_part_put_reasons(&page, sum);
+		page_part_put_objects(&page, sum);
 		html_line(&page, "footer", NULL, "Made by gpushim report, gpushim %s.",
 		          GPUSHIM_VERSION);
 		error = html_store(&page, path);

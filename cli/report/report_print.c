@@ -26,7 +26,7 @@ enum {
 enum print_colour { PRINT_PLAIN, PRINT_BOLD, PRINT_GREEN, PRINT_YELLOW };
 
 /* On a terminal that did not ask for none. */
-static const char *report_colour(enum print_colour colour)
+static const char *report_print_colour(enum print_colour colour)
 {
 	static const char *const code[] = {"\033[0m", "\033[1m", "\033[32m", "\033[33m"};
 	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -37,11 +37,11 @@ static const char *report_colour(enum print_colour colour)
 
 static void report_print_title(const char *title, const char *columns)
 {
-	printf("\n%s%-*s%s%s\n", report_colour(PRINT_BOLD), PRINT_NAME + 2, title,
-	       report_colour(PRINT_PLAIN), columns);
+	printf("\n%s%-*s%s%s\n", report_print_colour(PRINT_BOLD), PRINT_NAME + 2, title,
+	       report_print_colour(PRINT_PLAIN), columns);
 }
 
-static double report_divide(double part, double whole)
+static double report_print_divide(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
 }
@@ -54,18 +54,19 @@ static void report_print_bar(const struct log_sides *sides, double longest_ns)
 {
 	int marks[2];
 	for (int target = 0; target < 2; target++)
-		marks[target] = (int)(report_divide(sides->side[target].elapsed_ns, longest_ns) *
-		                              PRINT_BAR +
-		                      0.5);
+		marks[target] =
+			(int)(report_print_divide(sides->side[target].elapsed_ns, longest_ns) *
+		                      PRINT_BAR +
+		              0.5);
 	if (marks[TARGET_CPU] + marks[TARGET_GPU] > PRINT_BAR)
 		marks[TARGET_CPU] = PRINT_BAR - marks[TARGET_GPU];
-	printf("  %s", report_colour(PRINT_GREEN));
+	printf("  %s", report_print_colour(PRINT_GREEN));
 	for (int i = 0; i < marks[TARGET_GPU]; i++)
 		putchar('#');
-	printf("%s", report_colour(PRINT_YELLOW));
+	printf("%s", report_print_colour(PRINT_YELLOW));
 	for (int i = 0; i < marks[TARGET_CPU]; i++)
 		putchar('-');
-	printf("%s%s\n", report_colour(PRINT_PLAIN), marks[0] + marks[1] == 0 ? "|" : "");
+	printf("%s%s\n", report_print_colour(PRINT_PLAIN), marks[0] + marks[1] == 0 ? "|" : "");
 }
 
 /* Whole and longest are times: of all calls, of the longest row. */
@@ -84,19 +85,19 @@ static void report_print_row(const char *name, const struct log_sides *sides,
 	if (strlen(name) > PRINT_NAME)
 		strcpy(shown + PRINT_NAME - 2, "..");
 	printf("  %-*s %11s %9s %5.1f %%", PRINT_NAME, shown, calls, both.timed > 0 ? time : "-",
-	       report_divide(both.elapsed_ns, scale->whole_ns) * 100);
+	       report_print_divide(both.elapsed_ns, scale->whole_ns) * 100);
 	report_print_bar(sides, scale->longest_ns);
 }
 
-static double report_find_time(const struct log_sides *sides)
+static double report_print_find_time(const struct log_sides *sides)
 {
 	return sides->side[TARGET_CPU].elapsed_ns + sides->side[TARGET_GPU].elapsed_ns;
 }
 
-static void report_add_sides(struct log_sides *to, const struct log_sides *from)
+static void report_print_add_sides(struct log_sides *to, const struct log_sides *from)
 {
 	for (int target = 0; target < 2; target++)
-		log_tally_add(&to->side[target], &from->side[target]);
+		log_sum_add_tally(&to->side[target], &from->side[target]);
 }
 
 /* What is left over after the rows of a table that are shown. */
@@ -127,15 +128,15 @@ static void report_print_head(const struct log_sum *sum)
 	units_amount(both.work_flops, "flop", work);
 	human_format_share(gpu->calls, both.calls, part);
 	human_format_share((uint64_t)gpu->elapsed_ns, (uint64_t)both.elapsed_ns, part_time);
-	printf("%s%-*s%s %zu file%s, %s%zu process%s", report_colour(PRINT_BOLD), PRINT_LABEL,
-	       "logs", report_colour(PRINT_PLAIN), sum->files, sum->files == 1 ? "" : "s",
+	printf("%s%-*s%s %zu file%s, %s%zu process%s", report_print_colour(PRINT_BOLD), PRINT_LABEL,
+	       "logs", report_print_colour(PRINT_PLAIN), sum->files, sum->files == 1 ? "" : "s",
 	       report_group_both(&sum->other_processes).calls > 0 ? "more than " : "",
 	       sum->process_count, sum->process_count == 1 ? "" : "es");
 	if (sum->first_ns >= 0)
 		printf("; %s from the first call to the last", span);
 	printf("\n%-*s %s: %s, %s, %s\n", PRINT_LABEL, "calls", calls, time, work, size);
 	printf("%-*s %s%s of the calls, %s of their time%s\n", PRINT_LABEL, "on the GPU",
-	       report_colour(PRINT_GREEN), part, part_time, report_colour(PRINT_PLAIN));
+	       report_print_colour(PRINT_GREEN), part, part_time, report_print_colour(PRINT_PLAIN));
 }
 
 static void report_print_routines(const struct log_sum *sum, double whole_ns)
@@ -144,14 +145,14 @@ static void report_print_routines(const struct log_sum *sum, double whole_ns)
 	struct log_sides rest = {.side[0].calls = 0};
 	char name[REPORT_NAME_BYTES];
 	const size_t count = report_group_routines(sum, rows);
-	const struct print_scale scale = {whole_ns, report_find_time(&rows[0].sides)};
+	const struct print_scale scale = {whole_ns, report_print_find_time(&rows[0].sides)};
 	report_print_title("routines", "      calls      time   share  # GPU, - CPU");
 	for (size_t i = 0; i < count; i++) {
 		report_group_name_routine(rows[i].family, rows[i].element, name);
 		if (i < PRINT_ROWS)
 			report_print_row(name, &rows[i].sides, &scale);
 		else
-			report_add_sides(&rest, &rows[i].sides);
+			report_print_add_sides(&rest, &rows[i].sides);
 	}
 	report_print_rest(count - PRINT_ROWS, &rest, &scale);
 }
@@ -160,7 +161,7 @@ static void report_print_routines(const struct log_sum *sum, double whole_ns)
 static void report_print_objects(const struct log_sum *sum, double whole_ns)
 {
 	struct log_sides rest = sum->other_objects;
-	const struct print_scale scale = {whole_ns, report_find_time(&sum->objects[0].sides)};
+	const struct print_scale scale = {whole_ns, report_print_find_time(&sum->objects[0].sides)};
 	const size_t shown = sum->object_count < PRINT_ROWS ? sum->object_count : PRINT_ROWS;
 	if (sum->object_count == 0 || (sum->object_count == 1 && sum->objects[0].name[0] == '\0'))
 		return;
@@ -170,12 +171,12 @@ static void report_print_objects(const struct log_sum *sum, double whole_ns)
 		                                                 : "not recorded",
 		                 &sum->objects[i].sides, &scale);
 	for (size_t i = shown; i < sum->object_count; i++)
-		report_add_sides(&rest, &sum->objects[i].sides);
+		report_print_add_sides(&rest, &sum->objects[i].sides);
 	report_print_rest(0, &rest, &scale);
 }
 
 /* How many rows in a row, from the first on, have no calls. */
-static int report_count_empty(const struct log_sides rows[LOG_BUCKETS], int first, int last)
+static int report_print_count_empty(const struct log_sides rows[LOG_BUCKETS], int first, int last)
 {
 	int row = first;
 	while (row <= last && report_group_both(&rows[row]).calls == 0)
@@ -194,16 +195,16 @@ static void report_print_sizes(const struct log_sum *sum, double whole_ns)
 	int last = 0;
 	report_group_sizes(sum, rows);
 	for (int i = 0; i < LOG_BUCKETS; i++) {
-		if (report_find_time(&rows[i]) > scale.longest_ns)
-			scale.longest_ns = report_find_time(&rows[i]);
+		if (report_print_find_time(&rows[i]) > scale.longest_ns)
+			scale.longest_ns = report_print_find_time(&rows[i]);
 		if (report_group_both(&rows[i]).calls > 0)
 			last = i;
 	}
 	report_print_title("sizes from ... on", "      calls      time   share");
 	const bool unknown = report_group_both(&rows[0]).calls > 0;
-	const int first = 1 + report_count_empty(rows, 1, last);
+	const int first = 1 + report_print_count_empty(rows, 1, last);
 	for (int i = unknown ? 0 : first; i <= last; i = i == 0 ? first : i + 1) {
-		const int empty = report_count_empty(rows, i, last);
+		const int empty = report_print_count_empty(rows, i, last);
 		if (empty > PRINT_GAP) {
 			printf("  ...\n");
 			i += empty;
@@ -226,7 +227,7 @@ static void report_print_side(const struct log_sum *sum, enum target target, dou
 		units_amount(tally->work_flops / tally->elapsed_ns * 1e9, "flop/s", rate);
 	printf("  %-*s %11s %9s %5.1f %% %9s  %s\n", PRINT_NAME,
 	       target == TARGET_CPU ? "CPU" : "GPU", calls, tally->timed > 0 ? time : "-",
-	       report_divide(tally->elapsed_ns, whole_ns) * 100, mean, rate);
+	       report_print_divide(tally->elapsed_ns, whole_ns) * 100, mean, rate);
 }
 
 static void report_print_model(const struct log_sum *sum)
@@ -236,9 +237,9 @@ static void report_print_model(const struct log_sum *sum)
 		const struct log_spread *spread = &sum->spread[target];
 		char calls[HUMAN_BYTES], median[HUMAN_BYTES], least[HUMAN_BYTES], most[HUMAN_BYTES];
 		human_format_count(spread->count, calls);
-		units_ratio(log_spread_find(spread, 0.5), median);
-		units_ratio(log_spread_find(spread, 0.1), least);
-		units_ratio(log_spread_find(spread, 0.9), most);
+		units_ratio(log_sum_find_spread(spread, 0.5), median);
+		units_ratio(log_sum_find_spread(spread, 0.1), least);
+		units_ratio(log_sum_find_spread(spread, 0.9), most);
 		if (spread->count > 0)
 			printf("  %-*s %11s %9s   %s to %s\n", PRINT_NAME,
 			       target == TARGET_CPU ? "on the CPU" : "on the GPU", calls, median,
@@ -260,7 +261,7 @@ static void report_print_regret(const struct log_sum *sum)
 		printf("  %-*s %11s %9s %5.1f %%\n", PRINT_NAME,
 		       target == TARGET_CPU ? "on the CPU" : "on the GPU", calls,
 		       tally->regretted > 0 ? time : "-",
-		       report_divide(tally->regret_ns, tally->measured_ns) * 100);
+		       report_print_divide(tally->regret_ns, tally->measured_ns) * 100);
 	}
 }
 
@@ -301,7 +302,7 @@ static void report_print_wrapped(const char *text)
 
 void report_print(const struct log_sum *sum)
 {
-	const double whole_ns = report_find_time(&sum->total);
+	const double whole_ns = report_print_find_time(&sum->total);
 	char advice[REPORT_ADVICE_BYTES];
 	report_print_head(sum);
 	report_print_routines(sum, whole_ns);
@@ -317,7 +318,7 @@ void report_print(const struct log_sum *sum)
 	report_print_reasons(sum, TARGET_CPU, "what kept calls on the CPU", whole_ns);
 	report_print_reasons(sum, TARGET_GPU, "what sent calls to the GPU", whole_ns);
 	report_advice_find(sum, advice);
-	printf("\n%sthe first thing to change%s\n", report_colour(PRINT_BOLD),
-	       report_colour(PRINT_PLAIN));
+	printf("\n%sthe first thing to change%s\n", report_print_colour(PRINT_BOLD),
+	       report_print_colour(PRINT_PLAIN));
 	report_print_wrapped(advice);
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "policy/call/reason.h"
 #include "policy/options/options.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 static void show_print_options(void)
 {
@@ -60,7 +60,7 @@ static void show_print_routines(void)
 	       "runs on");
 	for (int i = 0; i < SYMBOL_COUNT; i++) {
 		const struct symbol_row *row = &symbol_table[i];
-		routine_name(row->family, row->element, routine, sizeof routine);
+		symbol_name_routine(row->family, row->element, routine, sizeof routine);
 		printf("%-34s %-10s %-10s %-8s %s\n", row->name,
 		       row->role == ROLE_COMPUTE ? routine : "-", convention[row->abi],
 		       show_describe_width(row), show_describe_target(i));

@@ -10,7 +10,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "cli/top/top_screen.h"
 #include "cli/top/top_view.h"
 #include "policy/text/number.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/common/say.h"
-#include "cli/tool.h"
+#include "cli/common/tool.h"
 #include "cli/tune/tune_replay.h"
 
 static struct tune_request tune_request;

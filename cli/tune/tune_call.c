@@ -32,10 +32,10 @@ static int64_t tune_call_get_size(const struct log_record *record, char letter)
 	return letter == 'm' ? record->m : letter == 'n' ? record->n : record->k;
 }
 
-static bool tune_call_fill(const struct log_record *record, struct explain_problem *problem)
+static bool tune_call_fill(const struct log_record *record, struct call_problem *problem)
 {
 	const enum family family = (enum family)record->family;
-	const char *letters = explain_problem_sizes(family);
+	const char *letters = call_problem_sizes(family);
 	const bool fft = family_is_fft(family);
 	const int64_t count = fft                       ? record->howmany
 	                      : family_is_batch(family) ? record->problems
@@ -55,26 +55,26 @@ static bool tune_call_fill(const struct log_record *record, struct explain_probl
 	return true;
 }
 
-static bool tune_call_fits(const struct explain_problem *problem, uint64_t size_bytes,
+static bool tune_call_fits(const struct call_problem *problem, uint64_t size_bytes,
                            struct explain_call *built)
 {
-	return explain_problem_build(problem, built) && built->call.size_bytes == size_bytes;
+	return call_problem_build(problem, built) && built->call.size_bytes == size_bytes;
 }
 
-bool tune_call_read(const struct log_record *record, struct explain_problem *problem,
+bool tune_call_read(const struct log_record *record, struct call_problem *problem,
                     struct explain_call *built)
 {
 	const uint64_t size_bytes = record->size_bytes > 0 ? (uint64_t)record->size_bytes : 0;
 	if (!tune_call_fill(record, problem))
 		return false;
 	if (size_bytes > 0 && !tune_call_fits(problem, size_bytes, built)) {
-		struct explain_problem other = *problem;
+		struct call_problem other = *problem;
 		other.flags.side = SIDE_RIGHT;
 		other.in_place = family_is_fft(other.family);
 		if (tune_call_fits(&other, size_bytes, built))
 			*problem = other;
 	}
-	if (!explain_problem_build(problem, built) || built->call.defect != REASON_NONE)
+	if (!call_problem_build(problem, built) || built->call.defect != REASON_NONE)
 		return false;
 	if (size_bytes > 0)
 		built->call.size_bytes = size_bytes;

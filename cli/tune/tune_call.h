@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_CLI_TUNE_TUNE_CALL_H
 #define GPUSHIM_CLI_TUNE_TUNE_CALL_H
 
-#include "cli/explain/explain_problem.h"
+#include "cli/common/call_problem.h"
 #include "cli/log/log.h"
 
 /* What a setting can do with a call. */
@@ -20,7 +20,7 @@ enum tune_fate tune_call_judge(const struct log_record *record);
  * is in place, on which side a triangle stands. false where the sizes are none that a call can
  * have.
  */
-bool tune_call_read(const struct log_record *record, struct explain_problem *problem,
+bool tune_call_read(const struct log_record *record, struct call_problem *problem,
                     struct explain_call *built);
 
 /* Whether the options let such a call leave the CPU, the workload_threshold aside. */

@@ -5,6 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/explain/explain.h"
 #include "cli/tune/tune.h"
+#include "policy/text/sentence.h"
 
 /* null: no call of the log reaches the best one. */
 static void tune_json_threshold(struct json *json, const struct tune_choice *choice)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/tune/tune.h"
+#include "policy/text/sentence.h"
 
 /* More than any call has, and the most that the option takes. */
 static const uint64_t lines_no_call = UINT64_C(9000000000000000000);

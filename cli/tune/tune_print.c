@@ -8,6 +8,7 @@
 #include "cli/tune/tune.h"
 #include "policy/text/human.h"
 #include "policy/text/number.h"
+#include "policy/text/sentence.h"
 
 enum { PRINT_SAVING_BYTES = HUMAN_BYTES + 8, PRINT_ENVIRONMENT_BYTES = TUNE_LINE_BYTES + 16 };
 

@@ -66,17 +66,16 @@ static struct tune_process *tune_sum_find_process(struct tune_sum *sum, size_t f
 }
 
 /* What calls have in common that share a cell: of one shape, or of about one size. */
-static void tune_sum_share(struct explain_problem *problem, uint64_t *size_bytes)
+static void tune_sum_share(struct call_problem *problem, uint64_t *size_bytes)
 {
-	const struct explain_problem whole = *problem;
+	const struct call_problem whole = *problem;
 	memset(problem, 0, sizeof *problem);
 	problem->family = whole.family;
 	problem->element = whole.element;
 	*size_bytes = (uint64_t)(log2((double)*size_bytes + 1) * SUM_OCTAVE_PARTS);
 }
 
-static uint64_t tune_sum_hash(const struct explain_problem *problem, uint64_t size_bytes,
-                              bool shared)
+static uint64_t tune_sum_hash(const struct call_problem *problem, uint64_t size_bytes, bool shared)
 {
 	uint64_t hash = tune_sum_mix((uint64_t)problem->family * ELEMENT_COUNT + problem->element,
 	                             size_bytes);
@@ -87,12 +86,12 @@ static uint64_t tune_sum_hash(const struct explain_problem *problem, uint64_t si
 	return hash;
 }
 
-static bool tune_sum_is_alike(const struct tune_cell *cell, const struct explain_problem *problem,
+static bool tune_sum_is_alike(const struct tune_cell *cell, const struct call_problem *problem,
                               uint64_t size_bytes, bool shared)
 {
-	const struct explain_problem *own = &cell->problem;
+	const struct call_problem *own = &cell->problem;
 	uint64_t own_bytes = cell->size_bytes;
-	struct explain_problem about;
+	struct call_problem about;
 	if (cell->shared != shared || own->family != problem->family ||
 	    own->element != problem->element)
 		return false;
@@ -108,9 +107,8 @@ static bool tune_sum_is_alike(const struct tune_cell *cell, const struct explain
 }
 
 /* The place of such a cell, or the free one where it would stand. */
-static uint32_t *tune_sum_find_place(const struct tune_sum *sum,
-                                     const struct explain_problem *problem, uint64_t size_bytes,
-                                     bool shared)
+static uint32_t *tune_sum_find_place(const struct tune_sum *sum, const struct call_problem *problem,
+                                     uint64_t size_bytes, bool shared)
 {
 	uint64_t at = tune_sum_hash(problem, size_bytes, shared);
 	for (;; at++) {
@@ -142,7 +140,7 @@ static void tune_sum_ask_model(const struct tune_sum *sum, struct tune_cell *cel
 
 static struct tune_cell *tune_sum_find_cell(struct tune_sum *sum, const struct tune_view *view)
 {
-	struct explain_problem about = view->problem;
+	struct call_problem about = view->problem;
 	const struct call *call = &view->built.call;
 	uint64_t size_bytes = call->size_bytes;
 	uint32_t *place = tune_sum_find_place(sum, &about, size_bytes, false);

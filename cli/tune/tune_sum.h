@@ -23,7 +23,7 @@ enum {
  * is expected to take; time: what one call takes, -1 where it is not known.
  */
 struct tune_cell {
-	struct explain_problem problem;
+	struct call_problem problem;
 	uint64_t size_bytes;
 	bool shared;
 	bool passes; /* work_threshold and k_threshold let it leave the CPU */
@@ -88,7 +88,7 @@ void tune_sum_end(struct tune_sum *sum);
  */
 struct tune_view {
 	enum tune_fate fate;
-	struct explain_problem problem;
+	struct call_problem problem;
 	struct explain_call built;
 	struct tune_cell *cell;
 	struct tune_process *process;

@@ -6,7 +6,7 @@
 #include "cli/common/say.h"
 #include "cli/tune/tune.h"
 
-static uint64_t tune_count_calls(const struct tune_cell *cell)
+static uint64_t tune_weigh_count_calls(const struct tune_cell *cell)
 {
 	return cell->calls[TARGET_CPU] + cell->calls[TARGET_GPU];
 }
@@ -35,7 +35,7 @@ static void tune_weigh_extremes(struct tune_result *result)
 			continue;
 		cpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
 		gpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_GPU);
-		gpu_calls += tune_count_calls(&sum->cells[i]);
+		gpu_calls += tune_weigh_count_calls(&sum->cells[i]);
 	}
 	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
 		gpu_ns += sum->processes[i].all_bytes > 0 ? sum->machine->complete.start_ns : 0;
@@ -55,7 +55,7 @@ static void tune_weigh_add(struct tune_weights *weights, const struct tune_sum *
 {
 	weights->items[weights->item_count++] =
 		(struct tune_item){.size_bytes = cell->size_bytes,
-	                           .calls = tune_count_calls(cell),
+	                           .calls = tune_weigh_count_calls(cell),
 	                           .cpu_ns = tune_sum_time(sum, cell, TARGET_CPU),
 	                           .gpu_ns = tune_sum_time(sum, cell, TARGET_GPU)};
 }
@@ -115,7 +115,7 @@ static void tune_weigh_routine(struct tune_result *result, enum family family, e
 		    !tune_weigh_decides(cell))
 			continue;
 		tune_weigh_add(&weights, sum, cell);
-		routine->calls += tune_count_calls(cell);
+		routine->calls += tune_weigh_count_calls(cell);
 		routine->cpu_ns += tune_sum_time(sum, cell, TARGET_CPU);
 	}
 	tune_threshold_sort(&weights);

@@ -6,28 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "policy/call/element.h"
+#include "policy/call/family.h"
 #include "policy/call/reason.h"
-
-/*
- * BLAS's own letters. For an FFT the element is the complex one of its precision: C or Z, or one
- * that only FFTW has, of long doubles (FFTW's letter l) or of quadruple precision (q).
- */
-enum element {
-	ELEMENT_S,
-	ELEMENT_D,
-	ELEMENT_C,
-	ELEMENT_Z,
-	ELEMENT_BLAS_COUNT,
-	ELEMENT_L = ELEMENT_BLAS_COUNT,
-	ELEMENT_Q,
-	ELEMENT_COUNT
-};
-
-enum family {
-#define FAMILY(id, ...) FAMILY_##id,
-#include "policy/call/family.def"
-	FAMILY_COUNT
-};
 
 enum transpose { TRANSPOSE_N, TRANSPOSE_T, TRANSPOSE_C };
 enum side { SIDE_LEFT, SIDE_RIGHT };
@@ -113,7 +94,7 @@ struct fft_call {
 
 /* One call on its way. defect is REASON_NONE, or why only the CPU library may run it. */
 struct call {
-	int symbol; /* enum symbol of shim/table/routine.h */
+	int symbol; /* enum symbol of shim/table/symbol.h */
 	enum family family;
 	enum element element;
 	uint64_t
@@ -127,37 +108,5 @@ struct call {
 	};
 	struct batch_call batch; /* only of families that family_is_batch knows */
 };
-
-/* Bytes of one element. */
-static inline uint64_t element_size_bytes(enum element element)
-{
-	static const uint8_t size[ELEMENT_COUNT] = {4, 8, 8, 16, 32, 32};
-	return size[element];
-}
-
-static inline bool element_is_complex(enum element element)
-{
-	return element >= ELEMENT_C;
-}
-
-/* They stand last in family.def. */
-static inline bool family_is_fft(enum family family)
-{
-	return family >= FAMILY_FFT_C2C;
-}
-
-static inline bool family_is_batch(enum family family)
-{
-	return family == FAMILY_GEMM_BATCH || family == FAMILY_GEMM_BATCH_STRIDED;
-}
-
-/*
- * Whether beta scales the result: it is not read where beta is 0. The others overwrite their
- * operand.
- */
-static inline bool family_is_in_place(enum family family)
-{
-	return family == FAMILY_TRMM || family == FAMILY_TRSM;
-}
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "policy/machine/machine_rows.h"
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 const struct machine_row machine_rows[MACHINE_ROWS] = {
 #define MACHINE_TEXT(field) {#field, offsetof(struct machine, field), true},
@@ -17,7 +17,7 @@ const char machine_version_key[] = "profile", machine_end_key[] = "end";
 static bool machine_set_text(struct machine *machine, const struct machine_row *row,
                              struct words value, struct sentence *sentence)
 {
-	char *field = machine_text_field(machine, row);
+	char *field = machine_rows_text_field(machine, row);
 	if (value.length >= MACHINE_NAME_BYTES) {
 		sentence_add(sentence, row->key);
 		sentence_add(sentence, " is too long: ");
@@ -32,7 +32,7 @@ static bool machine_set_text(struct machine *machine, const struct machine_row *
 static bool machine_set_number(struct machine *machine, const struct machine_row *row,
                                struct words value, struct sentence *sentence)
 {
-	if (number_parse_real(value.text, value.length, machine_number_field(machine, row)) ==
+	if (number_parse_real(value.text, value.length, machine_rows_number_field(machine, row)) ==
 	    NUMBER_FINE)
 		return true;
 	sentence_add(sentence, row->key);
@@ -113,8 +113,8 @@ static bool machine_set(struct machine *machine, struct words key, struct words 
 			return row->is_text ? machine_set_text(machine, row, value, sentence)
 			                    : machine_set_number(machine, row, value, sentence);
 	}
-	if (machine_find_curve(key, &curve))
-		return machine_set_curve(machine, &curve, key, value, sentence);
+	if (machine_rows_find_curve(key, &curve))
+		return machine_rows_set_curve(machine, &curve, key, value, sentence);
 	return machine_refuse_key(key, sentence);
 }
 

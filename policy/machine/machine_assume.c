@@ -48,13 +48,13 @@ static const double assume_call_ns = 30e3, assume_start_ns = 500e6, assume_plan_
  */
 enum { ASSUME_CAPABILITY = 80, ASSUME_UNITS = 108 };
 
-static void assume_fill(double *field, double value)
+static void machine_assume_fill(double *field, double value)
 {
 	if (!(*field > 0))
 		*field = value;
 }
 
-static double assume_larger(double a, double b)
+static double machine_assume_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -62,8 +62,8 @@ static double assume_larger(double a, double b)
 /*
  * What the profile knows of an element's large problems: its flat rate, or the end of its curves.
  */
-static double assume_known(const struct machine *machine, enum machine_side side,
-                           enum family family, enum element element)
+static double machine_assume_known(const struct machine *machine, enum machine_side side,
+                                   enum family family, enum element element)
 {
 	const int threads = machine->cpu_threads >= 1 && machine->cpu_threads < ASSUME_THREADS
 	                            ? (int)machine->cpu_threads
@@ -72,11 +72,11 @@ static double assume_known(const struct machine *machine, enum machine_side side
 }
 
 /* The CPU's rate for doubles as far as any element's tells it, else 0. */
-static double assume_known_double(const struct machine *machine, enum family family)
+static double machine_assume_known_double(const struct machine *machine, enum family family)
 {
 	static const enum element order[] = {ELEMENT_D, ELEMENT_Z, ELEMENT_S, ELEMENT_C};
 	for (int i = 0; i < ELEMENT_BLAS_COUNT; i++) {
-		const double rate = assume_known(machine, MACHINE_CPU, family, order[i]);
+		const double rate = machine_assume_known(machine, MACHINE_CPU, family, order[i]);
 		if (rate > 0)
 			return order[i] == ELEMENT_S || order[i] == ELEMENT_C ? rate / assume_single
 			                                                      : rate;
@@ -84,17 +84,17 @@ static double assume_known_double(const struct machine *machine, enum family fam
 	return 0;
 }
 
-static void assume_fill_cpu(struct machine *machine, enum family family, double double_flops,
-                            double *field)
+static void machine_assume_fill_cpu(struct machine *machine, enum family family,
+                                    double double_flops, double *field)
 {
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
 		const double known =
-			assume_known(machine, MACHINE_CPU, family, (enum element)element);
+			machine_assume_known(machine, MACHINE_CPU, family, (enum element)element);
 		const bool single = element == ELEMENT_S || element == ELEMENT_C;
 		if (family == FAMILY_GEMM || element >= ELEMENT_C)
-			assume_fill(&field[element],
-			            known > 0 ? known
-			                      : double_flops * (single ? assume_single : 1));
+			machine_assume_fill(
+				&field[element],
+				known > 0 ? known : double_flops * (single ? assume_single : 1));
 	}
 }
 
@@ -102,63 +102,63 @@ static void assume_fill_cpu(struct machine *machine, enum family family, double 
  * Rates that are known without a number of threads hold for any, and tell about how many cores
  * there are.
  */
-static void assume_cpu(struct machine *machine)
+static void machine_assume_cpu(struct machine *machine)
 {
-	double gemm = assume_known_double(machine, FAMILY_GEMM),
-	       fft = assume_known_double(machine, FAMILY_FFT_C2C);
+	double gemm = machine_assume_known_double(machine, FAMILY_GEMM),
+	       fft = machine_assume_known_double(machine, FAMILY_FFT_C2C);
 	double threads = machine->cpu_threads;
 	if (!(threads >= 1))
-		threads =
-			gemm > 0 ? assume_larger(1, gemm / assume_core_gemm_flops) : ASSUME_THREADS;
+		threads = gemm > 0 ? machine_assume_larger(1, gemm / assume_core_gemm_flops)
+		                   : ASSUME_THREADS;
 	if (!(gemm > 0) && !(fft > 0))
-		assume_fill(&machine->cpu_threads, threads);
+		machine_assume_fill(&machine->cpu_threads, threads);
 	if (!(gemm > 0))
 		gemm = assume_core_gemm_flops * threads;
 	if (!(fft > 0))
 		fft = assume_core_fft_flops * machine_count_threads(FAMILY_FFT_C2C, threads);
-	assume_fill_cpu(machine, FAMILY_GEMM, gemm, machine->cpu_gemm_flops);
-	assume_fill_cpu(machine, FAMILY_FFT_C2C, fft, machine->cpu_fft_flops);
+	machine_assume_fill_cpu(machine, FAMILY_GEMM, gemm, machine->cpu_gemm_flops);
+	machine_assume_fill_cpu(machine, FAMILY_FFT_C2C, fft, machine->cpu_fft_flops);
 }
 
-static void assume_gpu_fft(struct machine *machine, int capability, int units)
+static void machine_assume_gpu_fft(struct machine *machine, int capability, int units)
 {
 	const double memory_bytes = panel_rates_find_memory(capability, units);
 	for (int element = ELEMENT_C; element <= ELEMENT_Z; element++) {
-		const double known =
-			assume_known(machine, MACHINE_GPU, FAMILY_FFT_C2C, (enum element)element);
+		const double known = machine_assume_known(machine, MACHINE_GPU, FAMILY_FFT_C2C,
+		                                          (enum element)element);
 		const double moved = memory_bytes * assume_fft_per_byte *
 		                     (element == ELEMENT_C ? assume_single : 1);
 		const double worked = machine->gpu_gemm_flops[element] * assume_fft_of_gemm;
-		assume_fill(&machine->gpu_fft_flops[element], known > 0        ? known
-		                                              : moved < worked ? moved
-		                                                               : worked);
+		machine_assume_fill(&machine->gpu_fft_flops[element], known > 0        ? known
+		                                                      : moved < worked ? moved
+		                                                                       : worked);
 	}
 }
 
-static void assume_gpu(struct machine *machine, int capability, int multiprocessors)
+static void machine_assume_gpu(struct machine *machine, int capability, int multiprocessors)
 {
 	struct panel_rates rates = {.units = 0};
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
 		rates = panel_rates_find(machine, (enum element)element, capability,
 		                         multiprocessors);
-		const double known =
-			assume_known(machine, MACHINE_GPU, FAMILY_GEMM, (enum element)element);
-		assume_fill(&machine->gpu_gemm_flops[element],
-		            known > 0 ? known : rates.work_flops_s);
+		const double known = machine_assume_known(machine, MACHINE_GPU, FAMILY_GEMM,
+		                                          (enum element)element);
+		machine_assume_fill(&machine->gpu_gemm_flops[element],
+		                    known > 0 ? known : rates.work_flops_s);
 	}
-	assume_gpu_fft(machine, capability, rates.units);
-	assume_fill(&machine->gpu_multiprocessors, rates.units);
-	assume_fill(&machine->gpu_count, 1);
-	assume_fill(&machine->operation_ns, rates.operation_ns);
+	machine_assume_gpu_fft(machine, capability, rates.units);
+	machine_assume_fill(&machine->gpu_multiprocessors, rates.units);
+	machine_assume_fill(&machine->gpu_count, 1);
+	machine_assume_fill(&machine->operation_ns, rates.operation_ns);
 	machine->link_duplex = rates.duplex;
 }
 
-static void assume_link(double *staged, double *pinned, double *pageable, double card_bytes)
+static void machine_assume_link(double *staged, double *pinned, double *pageable, double card_bytes)
 {
-	assume_fill(pinned, assume_larger(card_bytes, *staged));
-	assume_fill(staged, *pinned * assume_staged);
+	machine_assume_fill(pinned, machine_assume_larger(card_bytes, *staged));
+	machine_assume_fill(staged, *pinned * assume_staged);
 	const double half = *pinned * assume_pageable;
-	assume_fill(pageable, half < assume_pageable_bytes ? half : assume_pageable_bytes);
+	machine_assume_fill(pageable, half < assume_pageable_bytes ? half : assume_pageable_bytes);
 }
 
 void machine_assume(struct machine *machine, int capability, int multiprocessors)
@@ -170,14 +170,14 @@ void machine_assume(struct machine *machine, int capability, int multiprocessors
 	const int seen = known > 0 ? known : ASSUME_CAPABILITY;
 	const int units = multiprocessors > 0 || known > 0 ? multiprocessors : ASSUME_UNITS;
 	const struct panel_rates card = panel_rates_find(NULL, ELEMENT_D, seen, units);
-	assume_cpu(machine);
-	assume_gpu(machine, seen, units);
-	assume_link(&machine->link_up_bytes, &machine->link_up_pinned_bytes,
-	            &machine->link_up_pageable_bytes, card.up_bytes_s);
-	assume_link(&machine->link_down_bytes, &machine->link_down_pinned_bytes,
-	            &machine->link_down_pageable_bytes, card.down_bytes_s);
-	assume_fill(&machine->gpu_capability, seen);
-	assume_fill(&machine->call_fixed_ns, assume_call_ns);
-	assume_fill(&machine->start_ns, assume_start_ns);
-	assume_fill(&machine->fft_plan_ns, assume_plan_ns);
+	machine_assume_cpu(machine);
+	machine_assume_gpu(machine, seen, units);
+	machine_assume_link(&machine->link_up_bytes, &machine->link_up_pinned_bytes,
+	                    &machine->link_up_pageable_bytes, card.up_bytes_s);
+	machine_assume_link(&machine->link_down_bytes, &machine->link_down_pinned_bytes,
+	                    &machine->link_down_pageable_bytes, card.down_bytes_s);
+	machine_assume_fill(&machine->gpu_capability, seen);
+	machine_assume_fill(&machine->call_fixed_ns, assume_call_ns);
+	machine_assume_fill(&machine->start_ns, assume_start_ns);
+	machine_assume_fill(&machine->fft_plan_ns, assume_plan_ns);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 /*
  * A rate that is so many times another one is not the same machine's: less, and it may be the

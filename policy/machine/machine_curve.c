@@ -3,13 +3,14 @@
 #include "policy/machine/machine_rows.h"
 #include "policy/options/routine_threshold.h"
 #include "policy/text/number.h"
+#include "policy/text/sentence.h"
 
 static const char curve_cpu[] = "cpu_", curve_gpu[] = "gpu_", curve_threads[] = "_t";
 
 /* Sizes that differ by less would be one when they are written to nine digits. */
 static const double curve_least_step = 1.000001;
 
-static bool curve_skip(struct words *words, const char *prefix)
+static bool machine_curve_skip(struct words *words, const char *prefix)
 {
 	const size_t length = strlen(prefix);
 	if (words->length < length ||
@@ -20,7 +21,7 @@ static bool curve_skip(struct words *words, const char *prefix)
 }
 
 /* Takes "_t" and a number from the end of words. */
-static bool curve_cut_threads(struct words *words, int *threads)
+static bool machine_curve_cut_threads(struct words *words, int *threads)
 {
 	const size_t mark = strlen(curve_threads);
 	size_t digits = 0;
@@ -40,21 +41,21 @@ static bool curve_cut_threads(struct words *words, int *threads)
 	return true;
 }
 
-bool machine_find_curve(struct words key, struct machine_curve *curve)
+bool machine_rows_find_curve(struct words key, struct machine_curve *curve)
 {
 	*curve = (struct machine_curve){.side = MACHINE_GPU};
-	if (curve_skip(&key, curve_cpu)) {
+	if (machine_curve_skip(&key, curve_cpu)) {
 		curve->side = MACHINE_CPU;
-		if (!curve_cut_threads(&key, &curve->threads))
+		if (!machine_curve_cut_threads(&key, &curve->threads))
 			return false;
-	} else if (!curve_skip(&key, curve_gpu)) {
+	} else if (!machine_curve_skip(&key, curve_gpu)) {
 		return false;
 	}
 	return routine_threshold_find_name(key, &curve->family, &curve->element);
 }
 
 /* The next piece that stands between blanks; false after the last. */
-static bool curve_next_piece(struct words *rest, struct words *piece)
+static bool machine_curve_next_piece(struct words *rest, struct words *piece)
 {
 	const struct words all = words_trim(*rest);
 	size_t length = 0;
@@ -66,7 +67,7 @@ static bool curve_next_piece(struct words *rest, struct words *piece)
 }
 
 /* Returns what is wrong with "size:rate", or NULL. */
-static const char *curve_add_point(struct machine_curve *curve, struct words piece)
+static const char *machine_curve_add_point(struct machine_curve *curve, struct words piece)
 {
 	double size = 0, rate = 0;
 	struct words rest = piece;
@@ -86,33 +87,33 @@ static const char *curve_add_point(struct machine_curve *curve, struct words pie
 }
 _Static_assert((int)MACHINE_POINTS == 12, "the sentence above says so");
 
-static bool curve_is_same(const struct machine_curve *a, const struct machine_curve *b)
+static bool machine_curve_is_same(const struct machine_curve *a, const struct machine_curve *b)
 {
 	return a->side == b->side && a->family == b->family && a->element == b->element &&
 	       a->threads == b->threads;
 }
 
 /* Returns what stands against one more curve, or NULL. */
-static const char *curve_find_obstacle(const struct machine *machine,
-                                       const struct machine_curve *curve)
+static const char *machine_curve_find_obstacle(const struct machine *machine,
+                                               const struct machine_curve *curve)
 {
 	if (curve->count == 0)
 		return " has no points";
 	for (int i = 0; i < machine->curve_count; i++)
-		if (curve_is_same(&machine->curve[i], curve))
+		if (machine_curve_is_same(&machine->curve[i], curve))
 			return " is there twice";
 	return machine->curve_count == MACHINE_CURVES ? " is one curve too many, more than 96"
 	                                              : NULL;
 }
 _Static_assert((int)MACHINE_CURVES == 96, "the sentence above says so");
 
-bool machine_set_curve(struct machine *machine, struct machine_curve *curve, struct words key,
-                       struct words value, struct sentence *sentence)
+bool machine_rows_set_curve(struct machine *machine, struct machine_curve *curve, struct words key,
+                            struct words value, struct sentence *sentence)
 {
 	struct words piece;
 	const char *wrong = NULL;
-	while (wrong == NULL && curve_next_piece(&value, &piece))
-		wrong = curve_add_point(curve, piece);
+	while (wrong == NULL && machine_curve_next_piece(&value, &piece))
+		wrong = machine_curve_add_point(curve, piece);
 	if (wrong != NULL) {
 		sentence_add_words(sentence, key);
 		sentence_add(sentence, " cannot have ");
@@ -120,7 +121,7 @@ bool machine_set_curve(struct machine *machine, struct machine_curve *curve, str
 		sentence_add(sentence, wrong);
 		return false;
 	}
-	wrong = curve_find_obstacle(machine, curve);
+	wrong = machine_curve_find_obstacle(machine, curve);
 	if (wrong != NULL) {
 		sentence_add_words(sentence, key);
 		sentence_add(sentence, wrong);
@@ -129,7 +130,7 @@ bool machine_set_curve(struct machine *machine, struct machine_curve *curve, str
 	return machine_add_curve(machine, curve);
 }
 
-void machine_add_curve_key(struct sentence *sentence, const struct machine_curve *curve)
+void machine_rows_add_curve_key(struct sentence *sentence, const struct machine_curve *curve)
 {
 	char digits[NUMBER_DIGITS_BYTES];
 	sentence_add(sentence, curve->side == MACHINE_CPU ? curve_cpu : curve_gpu);
@@ -141,7 +142,7 @@ void machine_add_curve_key(struct sentence *sentence, const struct machine_curve
 	sentence_add(sentence, digits);
 }
 
-void machine_add_curve_points(struct sentence *sentence, const struct machine_curve *curve)
+void machine_rows_add_curve_points(struct sentence *sentence, const struct machine_curve *curve)
 {
 	char number[NUMBER_REAL_BYTES];
 	for (int i = 0; i < curve->count; i++) {

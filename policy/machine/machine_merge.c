@@ -22,12 +22,12 @@ static bool machine_merge_is_gpu(const struct machine_row *row)
 static void machine_merge_clear(struct machine *machine, const struct machine_row *row)
 {
 	if (row->is_text)
-		machine_text_field(machine, row)[0] = '\0';
+		machine_rows_text_field(machine, row)[0] = '\0';
 	else
-		*machine_number_field(machine, row) = 0;
+		*machine_rows_number_field(machine, row) = 0;
 }
 
-void machine_drop_gpu(struct machine *machine)
+void machine_merge_drop_gpu(struct machine *machine)
 {
 	for (int i = 0; i < MACHINE_ROWS; i++)
 		if (machine_merge_is_gpu(&machine_rows[i]))
@@ -59,7 +59,7 @@ void machine_merge(struct machine *machine, const struct machine *found)
 			machine_merge_take(machine, found, &machine_rows[i]);
 }
 
-void machine_complete(struct machine *machine, const struct machine *found)
+void machine_merge_complete(struct machine *machine, const struct machine *found)
 {
 	for (int i = 0; i < MACHINE_ROWS; i++)
 		if (machine_merge_knows(found, &machine_rows[i]) &&

@@ -6,12 +6,12 @@
 #include "policy/machine/machine.h"
 
 /* Takes all that a profile says of GPU and links out of it: it is another machine's. */
-void machine_drop_gpu(struct machine *machine);
+void machine_merge_drop_gpu(struct machine *machine);
 
 /* Every text and number that found has goes in the place of the machine's. Curves stay. */
 void machine_merge(struct machine *machine, const struct machine *found);
 
 /* The same, but only in the place of what the machine does not know. */
-void machine_complete(struct machine *machine, const struct machine *found);
+void machine_merge_complete(struct machine *machine, const struct machine *found);
 
 #endif

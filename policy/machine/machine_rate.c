@@ -14,25 +14,25 @@ static const double rate_least = 1, rate_most = 1e60;
 /* Where memory becomes the bound of transforms: see machine_count_threads. */
 static const double rate_fft_cores = 4, rate_fft_share = 0.25;
 
-static double rate_larger(double a, double b)
+static double machine_rate_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-static double rate_bound(double value, double least, double most)
+static double machine_rate_bound(double value, double least, double most)
 {
-	return value < most ? rate_larger(value, least) : most;
+	return value < most ? machine_rate_larger(value, least) : most;
 }
 
 /* What a routine's time would grow with at one rate: the cube of its size, of a transform, but for a logarithm, itself.
  */
-static double rate_count_work(enum family family, double size)
+static double machine_rate_count_work(enum family family, double size)
 {
 	return family_is_fft(family) ? size : size * size * size;
 }
 
 /* Puts the curve at this place into its routine's list, which goes by threads. */
-static void rate_link_curve(struct machine *machine, int place)
+static void machine_rate_link_curve(struct machine *machine, int place)
 {
 	struct machine_curve *curve = &machine->curve[place];
 	uint8_t *link = &machine->first[curve->side][curve->family][curve->element];
@@ -50,12 +50,12 @@ bool machine_add_curve(struct machine *machine, const struct machine_curve *curv
 	struct machine_curve *added = &machine->curve[machine->curve_count];
 	*added = *curve;
 	for (int i = 0; i < added->count; i++) {
-		longest =
-			rate_larger(longest, rate_count_work(added->family, added->point[i].size) /
-		                                     added->point[i].rate);
+		longest = machine_rate_larger(
+			longest, machine_rate_count_work(added->family, added->point[i].size) /
+					 added->point[i].rate);
 		added->point[i].longest = longest;
 	}
-	rate_link_curve(machine, machine->curve_count++);
+	machine_rate_link_curve(machine, machine->curve_count++);
 	return true;
 }
 
@@ -74,41 +74,42 @@ void machine_drop_curves(struct machine *machine, enum machine_side side)
  * something more. What a smaller size took a larger one takes too, so that a point measured too
  * fast or too slow does not turn the order.
  */
-static double rate_of_curve(const struct machine_curve *curve, double size, double work)
+static double machine_rate_of_curve(const struct machine_curve *curve, double size, double work)
 {
 	double before_work = 0, before_time = 0, longest = 0;
 	int i = 0;
 	while (i < curve->count && curve->point[i].size < size)
 		i++;
 	if (i > 0) {
-		before_work = rate_count_work(curve->family, curve->point[i - 1].size);
+		before_work = machine_rate_count_work(curve->family, curve->point[i - 1].size);
 		before_time = before_work / curve->point[i - 1].rate;
 		longest = curve->point[i - 1].longest;
 	}
 	if (i == curve->count)
-		return work / rate_larger(longest, work / curve->point[i - 1].rate);
-	const double point_work = rate_count_work(curve->family, curve->point[i].size);
+		return work / machine_rate_larger(longest, work / curve->point[i - 1].rate);
+	const double point_work = machine_rate_count_work(curve->family, curve->point[i].size);
 	const double share = (work - before_work) / (point_work - before_work);
 	return work /
-	       rate_larger(longest,
-	                   before_time + (point_work / curve->point[i].rate - before_time) * share);
+	       machine_rate_larger(longest,
+	                           before_time + (point_work / curve->point[i].rate - before_time) *
+	                                                 share);
 }
 
 /*
  * Over the curves of one routine: what fewer threads reach more threads reach too; between two
  * numbers of threads linearly, below the least in proportion. 0 without a curve.
  */
-static double rate_of_curves(const struct machine *machine, uint8_t first, double size, double work,
-                             int threads)
+static double machine_rate_of_curves(const struct machine *machine, uint8_t first, double size,
+                                     double work, int threads)
 {
 	double below = 0, above = 0;
 	int below_threads = 0, above_threads = INT_MAX;
 	for (uint8_t at = first; at != 0 && above_threads == INT_MAX;
 	     at = machine->curve[at - 1].next) {
 		const struct machine_curve *curve = &machine->curve[at - 1];
-		const double rate = rate_of_curve(curve, size, work);
+		const double rate = machine_rate_of_curve(curve, size, work);
 		if (curve->threads <= threads) {
-			below = rate_larger(below, rate);
+			below = machine_rate_larger(below, rate);
 			below_threads = curve->threads;
 		} else {
 			above = rate;
@@ -128,8 +129,8 @@ double machine_count_threads(enum family family, double threads)
 	return rate_fft_cores + (threads - rate_fft_cores) * rate_fft_share;
 }
 
-static double rate_of_machine(const struct machine *machine, enum machine_side side,
-                              enum family family, enum element element, double threads)
+static double machine_rate_of_machine(const struct machine *machine, enum machine_side side,
+                                      enum family family, enum element element, double threads)
 {
 	const double *gemm =
 		side == MACHINE_CPU ? machine->cpu_gemm_flops : machine->gpu_gemm_flops;
@@ -146,14 +147,14 @@ double machine_find_rate(const struct machine *machine, enum machine_side side, 
 {
 	const enum family general = family_is_fft(family) ? FAMILY_FFT_C2C : FAMILY_GEMM;
 	const int used = side == MACHINE_GPU ? 0 : threads > 1 ? threads : 1;
-	const double bounded = rate_bound(size, 1, MACHINE_SIZE_MOST);
-	const double work = rate_count_work(family, bounded);
-	double rate =
-		rate_of_curves(machine, machine->first[side][family][element], bounded, work, used);
+	const double bounded = machine_rate_bound(size, 1, MACHINE_SIZE_MOST);
+	const double work = machine_rate_count_work(family, bounded);
+	double rate = machine_rate_of_curves(machine, machine->first[side][family][element],
+	                                     bounded, work, used);
 	if (!(rate > 0))
-		rate = rate_of_curves(machine, machine->first[side][general][element], bounded,
-		                      work, used);
+		rate = machine_rate_of_curves(machine, machine->first[side][general][element],
+		                              bounded, work, used);
 	if (!(rate > 0))
-		rate = rate_of_machine(machine, side, family, element, used);
-	return rate > 0 ? rate_bound(rate, rate_least, rate_most) : 0;
+		rate = machine_rate_of_machine(machine, side, family, element, used);
+	return rate > 0 ? machine_rate_bound(rate, rate_least, rate_most) : 0;
 }

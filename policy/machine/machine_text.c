@@ -2,9 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/machine/machine_rows.h"
 #include "policy/text/number.h"
+#include "policy/text/sentence.h"
 
 /* A text in quotes, so that its blanks stay; what would end the line is left out of it. */
-static void text_add_quoted(struct sentence *sentence, const char *text)
+static void machine_text_add_quoted(struct sentence *sentence, const char *text)
 {
 	sentence_add(sentence, "\"");
 	for (; *text != '\0'; text++) {
@@ -14,8 +15,8 @@ static void text_add_quoted(struct sentence *sentence, const char *text)
 	sentence_add(sentence, "\"");
 }
 
-static bool text_add_row(struct sentence *sentence, const struct machine *machine,
-                         const struct machine_row *row)
+static bool machine_text_add_row(struct sentence *sentence, const struct machine *machine,
+                                 const struct machine_row *row)
 {
 	const char *field = (const char *)machine + row->offset;
 	const double number = row->is_text ? 0 : *(const double *)(const void *)field;
@@ -25,7 +26,7 @@ static bool text_add_row(struct sentence *sentence, const struct machine *machin
 	sentence_add(sentence, row->key);
 	sentence_add(sentence, " = ");
 	if (row->is_text) {
-		text_add_quoted(sentence, field);
+		machine_text_add_quoted(sentence, field);
 		return true;
 	}
 	number_format_real(number, digits);
@@ -33,13 +34,13 @@ static bool text_add_row(struct sentence *sentence, const struct machine *machin
 	return true;
 }
 
-static bool text_add_curve(struct sentence *sentence, const struct machine_curve *curve)
+static bool machine_text_add_curve(struct sentence *sentence, const struct machine_curve *curve)
 {
 	if (curve->count < 1)
 		return false;
-	machine_add_curve_key(sentence, curve);
+	machine_rows_add_curve_key(sentence, curve);
 	sentence_add(sentence, " = ");
-	machine_add_curve_points(sentence, curve);
+	machine_rows_add_curve_points(sentence, curve);
 	return true;
 }
 
@@ -47,7 +48,8 @@ static bool text_add_curve(struct sentence *sentence, const struct machine_curve
  * The version, the rows of machine.def, the curves, the end. False where the place has nothing to
  * say.
  */
-static bool text_add_line(struct sentence *sentence, const struct machine *machine, int place)
+static bool machine_text_add_line(struct sentence *sentence, const struct machine *machine,
+                                  int place)
 {
 	const int curve = place - 1 - MACHINE_ROWS;
 	if (place == 0 || curve == machine->curve_count) {
@@ -55,8 +57,8 @@ static bool text_add_line(struct sentence *sentence, const struct machine *machi
 		sentence_add(sentence, place == 0 ? " = 1" : " = true");
 		return true;
 	}
-	return curve < 0 ? text_add_row(sentence, machine, &machine_rows[place - 1])
-	                 : text_add_curve(sentence, &machine->curve[curve]);
+	return curve < 0 ? machine_text_add_row(sentence, machine, &machine_rows[place - 1])
+	                 : machine_text_add_curve(sentence, &machine->curve[curve]);
 }
 _Static_assert((int)MACHINE_VERSION == 1, "the line above says so");
 
@@ -65,7 +67,7 @@ bool machine_write_line(const struct machine *machine, int *position, char *line
 	const int places = 2 + MACHINE_ROWS + machine->curve_count;
 	while (*position < places) {
 		struct sentence sentence = sentence_start(line, size);
-		if (text_add_line(&sentence, machine, (*position)++))
+		if (machine_text_add_line(&sentence, machine, (*position)++))
 			return true;
 	}
 	return false;

@@ -46,7 +46,7 @@ static const double rates_duplex = 0.92, rates_operation_ns = 8000;
 /* cuBLAS's usual tiles. A small GPU's number of multiprocessors where nobody tells it. */
 enum { RATES_TILE = 128, RATES_UNITS = 16 };
 
-static const struct rates_row *rates_find_row(int capability)
+static const struct rates_row *panel_rates_find_row(int capability)
 {
 	const struct rates_row *row = rates_rows;
 	for (int i = 1; i < RATES_ROWS && rates_rows[i].capability <= capability; i++)
@@ -54,7 +54,7 @@ static const struct rates_row *rates_find_row(int capability)
 	return row;
 }
 
-static double rates_choose(double known, double reckoned)
+static double panel_rates_choose(double known, double reckoned)
 {
 	return known > 0 ? known : reckoned;
 }
@@ -64,23 +64,26 @@ struct panel_rates panel_rates_find(const struct machine *machine, enum element 
 {
 	static const struct machine nothing;
 	const struct machine *known = machine != NULL ? machine : &nothing;
-	const struct rates_row *row = rates_find_row(capability);
+	const struct rates_row *row = panel_rates_find_row(capability);
 	const bool twice = element == ELEMENT_D || element == ELEMENT_Z;
 	struct panel_rates rates = {.tile = RATES_TILE, .units = units > 0 ? units : 0};
 	if (known->gpu_multiprocessors >= 1 && known->gpu_multiprocessors <= INT16_MAX)
 		rates.units = (int)known->gpu_multiprocessors;
 	const double cycle_flops = 2 * (twice ? row->twice : row->single) *
 	                           (rates.units > 0 ? rates.units : RATES_UNITS);
-	rates.up_bytes_s = rates_choose(known->link_up_bytes, row->up_gb_s * 1e9);
-	rates.down_bytes_s = rates_choose(known->link_down_bytes, row->down_gb_s * 1e9);
-	rates.duplex = rates_choose(known->link_duplex <= 1 ? known->link_duplex : 1, rates_duplex);
-	rates.work_flops_s = rates_choose(known->gpu_gemm_flops[element],
-	                                  cycle_flops * row->clock_ghz * 1e9 * rates_sustained);
-	rates.operation_ns = rates_choose(known->operation_ns, rates_operation_ns);
+	rates.up_bytes_s = panel_rates_choose(known->link_up_bytes, row->up_gb_s * 1e9);
+	rates.down_bytes_s = panel_rates_choose(known->link_down_bytes, row->down_gb_s * 1e9);
+	rates.duplex =
+		panel_rates_choose(known->link_duplex <= 1 ? known->link_duplex : 1, rates_duplex);
+	rates.work_flops_s =
+		panel_rates_choose(known->gpu_gemm_flops[element],
+	                           cycle_flops * row->clock_ghz * 1e9 * rates_sustained);
+	rates.operation_ns = panel_rates_choose(known->operation_ns, rates_operation_ns);
 	return rates;
 }
 
 double panel_rates_find_memory(int capability, int units)
 {
-	return rates_find_row(capability)->memory_gb_s * 1e9 * (units > 0 ? units : RATES_UNITS);
+	return panel_rates_find_row(capability)->memory_gb_s * 1e9 *
+	       (units > 0 ? units : RATES_UNITS);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 #define OPTION_KIND_SWITCH OPTION_SWITCH
 #define OPTION_KIND_COUNT OPTION_COUNT_KIND

@@ -3,6 +3,7 @@
 #include "policy/options/routine_policy.h"
 
 #include "policy/options/routine_threshold.h"
+#include "policy/text/sentence.h"
 
 static const char routine_policy_key[] = "policy_";
 

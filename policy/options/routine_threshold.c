@@ -5,6 +5,7 @@
 static const char *const routine_threshold_family[FAMILY_COUNT] = {
 #define FAMILY(id, name, ...) name,
 #include "policy/call/family.def"
+#include "policy/text/sentence.h"
 };
 
 static const char routine_threshold_key[] = "workload_threshold_";

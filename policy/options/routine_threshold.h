@@ -4,7 +4,7 @@
 #define GPUSHIM_POLICY_OPTIONS_ROUTINE_THRESHOLD_H
 
 #include "policy/call/call.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 /*
  * Bytes; ROUTINE_THRESHOLD_NONE where none is set. That of a routine goes before that of its

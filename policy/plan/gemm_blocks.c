@@ -41,32 +41,32 @@ struct blocks_state {
 	uint64_t written;                /* blocks so far */
 };
 
-static int64_t blocks_count(int64_t size, int64_t part)
+static int64_t gemm_blocks_count(int64_t size, int64_t part)
 {
 	return (size - 1) / part + 1;
 }
 
-static struct panel_span blocks_cut(int64_t size, int64_t part, int64_t number)
+static struct panel_span gemm_blocks_cut(int64_t size, int64_t part, int64_t number)
 {
 	const int64_t begin = number * part, left = size - begin;
 	return (struct panel_span){begin, left < part ? left : part};
 }
 
 /* The bytes of a buffer, as the builder rounds them. */
-static double blocks_size(enum element element, int64_t rows, int64_t columns)
+static double gemm_blocks_size(enum element element, int64_t rows, int64_t columns)
 {
 	return (double)rows * (double)columns * (double)element_size_bytes(element) +
 	       PANEL_ALIGNMENT_BYTES;
 }
 
 /* false where the memory holds none. */
-static bool blocks_choose_room(enum element element, uint64_t memory_bytes,
-                               const struct panel_choice *choice, struct blocks_room *chosen)
+static bool gemm_blocks_choose_room(enum element element, uint64_t memory_bytes,
+                                    const struct panel_choice *choice, struct blocks_room *chosen)
 {
-	const double one_c = blocks_size(element, choice->group, choice->width) +
+	const double one_c = gemm_blocks_size(element, choice->group, choice->width) +
 	                     BLOCKS_PIECES * PANEL_ALIGNMENT_BYTES;
-	const double one_a = blocks_size(element, choice->group, choice->slice);
-	const double one_b = blocks_size(element, choice->slice, choice->width);
+	const double one_a = gemm_blocks_size(element, choice->group, choice->slice);
+	const double one_b = gemm_blocks_size(element, choice->slice, choice->width);
 	for (int i = 0; i < BLOCKS_ROOMS; i++) {
 		*chosen = blocks_rooms[i];
 		if (chosen->c * one_c + chosen->a * one_a + chosen->b * one_b <=
@@ -77,7 +77,7 @@ static bool blocks_choose_room(enum element element, uint64_t memory_bytes,
 }
 
 /* Columns of a piece of a block. */
-static int64_t blocks_find_piece(int64_t width)
+static int64_t gemm_blocks_find_piece(int64_t width)
 {
 	struct panel_span piece = {0, 0};
 	const int64_t share = (width - 1) / BLOCKS_PIECES + 1;
@@ -86,7 +86,7 @@ static int64_t blocks_find_piece(int64_t width)
 	return piece.count;
 }
 
-static double blocks_least(double a, double b)
+static double gemm_blocks_least(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -96,17 +96,18 @@ bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memor
 {
 	const struct blas_call *blas = &problem->blas;
 	const double m = (double)blas->m, n = (double)blas->n, k = (double)blas->k;
-	const double rows = (double)blocks_count(blas->m, choice->group);
-	const double columns = (double)blocks_count(blas->n, choice->width);
-	const double slices = (double)blocks_count(blas->k, choice->slice), blocks = rows * columns;
+	const double rows = (double)gemm_blocks_count(blas->m, choice->group);
+	const double columns = (double)gemm_blocks_count(blas->n, choice->width);
+	const double slices = (double)gemm_blocks_count(blas->k, choice->slice),
+		     blocks = rows * columns;
 	struct blocks_room room;
-	if (!blocks_choose_room(problem->element, memory_bytes, choice, &room))
+	if (!gemm_blocks_choose_room(problem->element, memory_bytes, choice, &room))
 		return false;
-	const double kept_a = blocks_least(room.a, slices);
-	const double kept_b =
-		slices == 1 ? blocks_least(room.b, columns) : blocks_least(room.b, slices);
-	const double slice = blocks_least((double)choice->slice, k);
-	const double piece = (double)blocks_find_piece(choice->width),
+	const double kept_a = gemm_blocks_least(room.a, slices);
+	const double kept_b = slices == 1 ? gemm_blocks_least(room.b, columns)
+	                                  : gemm_blocks_least(room.b, slices);
+	const double slice = gemm_blocks_least((double)choice->slice, k);
+	const double piece = (double)gemm_blocks_find_piece(choice->width),
 		     width = (double)choice->width;
 	*count = (struct panel_blocks_count){
 		.load_elements = k * (columns * m + rows * n) - (columns - 1) * m * kept_a * slice -
@@ -122,8 +123,9 @@ bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memor
 	return true;
 }
 
-static struct blocks_cache blocks_start_cache(struct panel_builder *builder, enum operand operand,
-                                              int count, int64_t own, int64_t inner)
+static struct blocks_cache gemm_blocks_start_cache(struct panel_builder *builder,
+                                                   enum operand operand, int count, int64_t own,
+                                                   int64_t inner)
 {
 	struct blocks_cache cache = {.factor = panel_gemm_find_factor(builder, operand),
 	                             .count = count};
@@ -132,19 +134,19 @@ static struct blocks_cache blocks_start_cache(struct panel_builder *builder, enu
 	return cache;
 }
 
-static bool blocks_equal(struct panel_part x, struct panel_part y)
+static bool gemm_blocks_equal(struct panel_part x, struct panel_part y)
 {
 	return x.own.begin == y.own.begin && x.inner.begin == y.inner.begin;
 }
 
 /* The part on the device; it is loaded if it is not there. */
-static struct panel_image blocks_fetch(struct panel_builder *builder, struct blocks_cache *cache,
-                                       struct panel_part part)
+static struct panel_image gemm_blocks_fetch(struct panel_builder *builder,
+                                            struct blocks_cache *cache, struct panel_part part)
 {
 	int oldest = 0;
 	cache->uses++;
 	for (int i = 0; i < cache->count; i++) {
-		if (cache->used[i] > 0 && blocks_equal(cache->parts[i], part)) {
+		if (cache->used[i] > 0 && gemm_blocks_equal(cache->parts[i], part)) {
 			cache->used[i] = cache->uses;
 			return panel_gemm_place(&cache->factor, cache->buffers[i], part);
 		}
@@ -163,9 +165,9 @@ static struct panel_image blocks_fetch(struct panel_builder *builder, struct blo
  * each of which has to wait only for its own stores of a block before, and so does the last one,
  * behind which each is final.
  */
-static struct panel_image blocks_place_piece(const struct blocks_state *state,
-                                             struct panel_span row, struct panel_span column,
-                                             int number)
+static struct panel_image gemm_blocks_place_piece(const struct blocks_state *state,
+                                                  struct panel_span row, struct panel_span column,
+                                                  int number)
 {
 	const int block = (int)(state->written % (uint64_t)state->blocks);
 	const struct panel_span piece = {column.begin + number * state->piece, state->piece};
@@ -175,47 +177,47 @@ static struct panel_image blocks_place_piece(const struct blocks_state *state,
 	return image;
 }
 
-static void blocks_write_pieces(struct blocks_state *state, struct panel_product product,
-                                bool final)
+static void gemm_blocks_write_pieces(struct blocks_state *state, struct panel_product product,
+                                     bool final)
 {
 	const struct panel_span row = product.row, column = product.column;
-	const int count = (int)blocks_count(column.count, state->piece);
+	const int count = (int)gemm_blocks_count(column.count, state->piece);
 	for (int i = 0; i < count; i++) {
-		const struct panel_span piece = blocks_cut(column.count, state->piece, i);
+		const struct panel_span piece = gemm_blocks_cut(column.count, state->piece, i);
 		product.column = (struct panel_span){column.begin + piece.begin, piece.count};
-		product.c = blocks_place_piece(state, row, column, i);
+		product.c = gemm_blocks_place_piece(state, row, column, i);
 		panel_gemm_multiply(state->builder, &product);
 		if (final)
 			panel_builder_store(state->builder, &product.c, row, product.column);
 	}
 }
 
-static void blocks_write_slice(struct blocks_state *state, struct panel_product product, bool first,
-                               bool final)
+static void gemm_blocks_write_slice(struct blocks_state *state, struct panel_product product,
+                                    bool first, bool final)
 {
-	product.a = blocks_fetch(state->builder, &state->a,
-	                         (struct panel_part){product.row, product.k});
-	product.b = blocks_fetch(state->builder, &state->b,
-	                         (struct panel_part){product.column, product.k});
-	product.c = blocks_place_piece(state, product.row, product.column, 0);
+	product.a = gemm_blocks_fetch(state->builder, &state->a,
+	                              (struct panel_part){product.row, product.k});
+	product.b = gemm_blocks_fetch(state->builder, &state->b,
+	                              (struct panel_part){product.column, product.k});
+	product.c = gemm_blocks_place_piece(state, product.row, product.column, 0);
 	product.more = !first;
 	if (first || final)
-		blocks_write_pieces(state, product, final);
+		gemm_blocks_write_pieces(state, product, final);
 	else
 		panel_gemm_multiply(state->builder, &product);
 }
 
-static void blocks_write_block(struct blocks_state *state, struct panel_span row,
-                               struct panel_span column)
+static void gemm_blocks_write_block(struct blocks_state *state, struct panel_span row,
+                                    struct panel_span column)
 {
-	const int64_t slices = blocks_count(state->k, state->slice);
+	const int64_t slices = gemm_blocks_count(state->k, state->slice);
 	for (int64_t i = 0; i < slices; i++) {
 		const int64_t number = state->written % 2 == 0 ? i : slices - 1 - i;
 		const struct panel_product product = {
 			.row = row,
 			.column = column,
-			.k = blocks_cut(state->k, state->slice, number)};
-		blocks_write_slice(state, product, i == 0, i == slices - 1);
+			.k = gemm_blocks_cut(state->k, state->slice, number)};
+		gemm_blocks_write_slice(state, product, i == 0, i == slices - 1);
 	}
 	state->written++;
 }
@@ -231,27 +233,28 @@ void panel_gemm_write_blocks(struct panel_builder *builder, const struct panel_c
 	                             .n = blas->n,
 	                             .k = blas->k};
 	struct blocks_room room;
-	if (!blocks_choose_room(builder->problem->element, builder->memory_bytes, choice, &room)) {
+	if (!gemm_blocks_choose_room(builder->problem->element, builder->memory_bytes, choice,
+	                             &room)) {
 		builder->too_large = true;
 		return;
 	}
-	state.piece = blocks_find_piece(choice->width);
-	state.pieces = (int)blocks_count(choice->width, state.piece);
+	state.piece = gemm_blocks_find_piece(choice->width);
+	state.pieces = (int)gemm_blocks_count(choice->width, state.piece);
 	state.blocks = room.c;
 	for (int i = 0; i < room.c * state.pieces; i++) {
 		const struct panel_span part =
-			blocks_cut(choice->width, state.piece, i % state.pieces);
+			gemm_blocks_cut(choice->width, state.piece, i % state.pieces);
 		const int buffer = panel_builder_add_buffer(builder, state.group, part.count);
 		state.first_piece = i == 0 ? buffer : state.first_piece;
 	}
-	state.a = blocks_start_cache(builder, OPERAND_A, room.a, state.group, state.slice);
-	state.b = blocks_start_cache(builder, OPERAND_B, room.b, state.width, state.slice);
-	const int64_t rows = blocks_count(state.m, state.group),
-		      columns = blocks_count(state.n, state.width);
+	state.a = gemm_blocks_start_cache(builder, OPERAND_A, room.a, state.group, state.slice);
+	state.b = gemm_blocks_start_cache(builder, OPERAND_B, room.b, state.width, state.slice);
+	const int64_t rows = gemm_blocks_count(state.m, state.group),
+		      columns = gemm_blocks_count(state.n, state.width);
 	for (int64_t i = 0; i < rows; i++)
 		for (int64_t j = 0; j < columns && !builder->failed && !builder->too_large; j++) {
 			const int64_t across = i % 2 == 0 ? j : columns - 1 - j;
-			blocks_write_block(&state, blocks_cut(state.m, state.group, i),
-			                   blocks_cut(state.n, state.width, across));
+			gemm_blocks_write_block(&state, gemm_blocks_cut(state.m, state.group, i),
+			                        gemm_blocks_cut(state.n, state.width, across));
 		}
 }

@@ -14,8 +14,9 @@ struct rings_factor {
 };
 
 /* The shorter dimension is cut in proportion, so that both come to their ends together. */
-static struct rings_factor rings_start_factor(struct panel_builder *builder, enum operand operand,
-                                              const struct panel_choice *choice)
+static struct rings_factor gemm_rings_start_factor(struct panel_builder *builder,
+                                                   enum operand operand,
+                                                   const struct panel_choice *choice)
 {
 	const struct blas_call *blas = &builder->problem->blas;
 	struct rings_factor side = {.factor = panel_gemm_find_factor(builder, operand)};
@@ -35,26 +36,26 @@ static struct rings_factor rings_start_factor(struct panel_builder *builder, enu
 	return side;
 }
 
-static struct panel_image rings_place(const struct rings_factor *side, int buffer,
-                                      struct panel_span span)
+static struct panel_image gemm_rings_place(const struct rings_factor *side, int buffer,
+                                           struct panel_span span)
 {
 	const struct panel_part part = {span, {0, side->factor.k}};
 	return panel_gemm_place(&side->factor, buffer, part);
 }
 
 /* The factor's next block; false where it is complete. */
-static bool rings_load(struct panel_builder *builder, struct rings_factor *side)
+static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *side)
 {
 	if (!panel_orders_next(&side->cut, &side->span))
 		return false;
 	const struct panel_part part = {side->span, {0, side->factor.k}};
-	const struct panel_image image = rings_place(side, ++side->newest, side->span);
+	const struct panel_image image = gemm_rings_place(side, ++side->newest, side->span);
 	panel_gemm_load(builder, &side->factor, &image, part);
 	return true;
 }
 
 /* A rectangle of C, with a buffer and a store of its own. */
-static void rings_write_tile(struct panel_builder *builder, struct panel_product product)
+static void gemm_rings_write_tile(struct panel_builder *builder, struct panel_product product)
 {
 	const int buffer =
 		panel_builder_add_buffer(builder, product.row.count, product.column.count);
@@ -64,10 +65,10 @@ static void rings_write_tile(struct panel_builder *builder, struct panel_product
 }
 
 /* The newest block of one factor with the other factor's blocks before end. */
-static void rings_write_arm(struct panel_builder *builder, const struct rings_factor *newest,
-                            const struct rings_factor *other, int64_t end)
+static void gemm_rings_write_arm(struct panel_builder *builder, const struct rings_factor *newest,
+                                 const struct rings_factor *other, int64_t end)
 {
-	const struct panel_image image = rings_place(newest, newest->newest, newest->span);
+	const struct panel_image image = gemm_rings_place(newest, newest->newest, newest->span);
 	const bool newest_is_a = newest->factor.operand == OPERAND_A,
 		   whole = !other->factor.k_is_column;
 	struct panel_span span = {0, 0};
@@ -75,10 +76,10 @@ static void rings_write_arm(struct panel_builder *builder, const struct rings_fa
 		panel_orders_next(&other->cut, &span);
 		if (whole && span.begin + span.count < end)
 			continue;
-		const struct panel_image met = rings_place(other, buffer, span);
+		const struct panel_image met = gemm_rings_place(other, buffer, span);
 		const struct panel_span part = whole ? (struct panel_span){0, end} : span;
-		rings_write_tile(builder,
-		                 (struct panel_product){.a = newest_is_a ? image : met,
+		gemm_rings_write_tile(
+			builder, (struct panel_product){.a = newest_is_a ? image : met,
 		                                        .b = newest_is_a ? met : image,
 		                                        .row = newest_is_a ? newest->span : part,
 		                                        .column = newest_is_a ? part : newest->span,
@@ -89,16 +90,16 @@ static void rings_write_arm(struct panel_builder *builder, const struct rings_fa
 /* A ring: the new rows with the columns so far, and the rows before with the new columns. */
 void panel_gemm_write_rings(struct panel_builder *builder, const struct panel_choice *choice)
 {
-	struct rings_factor a = rings_start_factor(builder, OPERAND_A, choice);
-	struct rings_factor b = rings_start_factor(builder, OPERAND_B, choice);
+	struct rings_factor a = gemm_rings_start_factor(builder, OPERAND_A, choice);
+	struct rings_factor b = gemm_rings_start_factor(builder, OPERAND_B, choice);
 	bool more_a = true, more_b = true;
 	while (!builder->failed && !builder->too_large && (more_a || more_b)) {
 		const int64_t rows = a.span.begin + a.span.count;
-		more_a = rings_load(builder, &a);
-		more_b = rings_load(builder, &b);
+		more_a = gemm_rings_load(builder, &a);
+		more_b = gemm_rings_load(builder, &b);
 		if (more_a)
-			rings_write_arm(builder, &a, &b, b.span.begin + b.span.count);
+			gemm_rings_write_arm(builder, &a, &b, b.span.begin + b.span.count);
 		if (more_b)
-			rings_write_arm(builder, &b, &a, rows);
+			gemm_rings_write_arm(builder, &b, &a, rows);
 	}
 }

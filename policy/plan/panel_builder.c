@@ -27,8 +27,8 @@ bool panel_builder_end(struct panel_builder *builder)
 }
 
 /* An array with room for one more; the old one, with failed set, where there is no memory. */
-static void *builder_grow(struct panel_builder *builder, void *array, size_t count, size_t *room,
-                          size_t size_bytes)
+static void *panel_builder_grow(struct panel_builder *builder, void *array, size_t count,
+                                size_t *room, size_t size_bytes)
 {
 	if (count < *room)
 		return array;
@@ -41,20 +41,22 @@ static void *builder_grow(struct panel_builder *builder, void *array, size_t cou
 	return grown;
 }
 
-static uint64_t builder_multiply(uint64_t x, uint64_t y)
+static uint64_t panel_builder_multiply(uint64_t x, uint64_t y)
 {
 	uint64_t product;
 	return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
 }
 
 /* A new buffer that nothing has used yet; its number. */
-static int builder_append(struct panel_builder *builder, uint64_t place_bytes, uint64_t size_bytes)
+static int panel_builder_append(struct panel_builder *builder, uint64_t place_bytes,
+                                uint64_t size_bytes)
 {
 	size_t room = (size_t)builder->buffer_room;
 	if (builder->failed || builder->too_large)
 		return 0;
-	builder->buffers = builder_grow(builder, builder->buffers, (size_t)builder->buffer_count,
-	                                &room, sizeof *builder->buffers);
+	builder->buffers =
+		panel_builder_grow(builder, builder->buffers, (size_t)builder->buffer_count, &room,
+	                           sizeof *builder->buffers);
 	builder->buffer_room = (int)room;
 	if (builder->failed)
 		return 0;
@@ -66,9 +68,9 @@ static int builder_append(struct panel_builder *builder, uint64_t place_bytes, u
 int panel_builder_add_buffer(struct panel_builder *builder, int64_t rows, int64_t columns)
 {
 	struct panel_plan *plan = builder->plan;
-	const uint64_t elements = builder_multiply((uint64_t)rows, (uint64_t)columns);
+	const uint64_t elements = panel_builder_multiply((uint64_t)rows, (uint64_t)columns);
 	uint64_t size_bytes =
-		builder_multiply(elements, element_size_bytes(builder->problem->element));
+		panel_builder_multiply(elements, element_size_bytes(builder->problem->element));
 	size_bytes = operand_add_bytes(size_bytes, PANEL_ALIGNMENT_BYTES - 1);
 	if (size_bytes == UINT64_MAX || plan->arena_bytes > builder->memory_bytes ||
 	    size_bytes - size_bytes % PANEL_ALIGNMENT_BYTES >
@@ -79,15 +81,15 @@ int panel_builder_add_buffer(struct panel_builder *builder, int64_t rows, int64_
 	size_bytes -= size_bytes % PANEL_ALIGNMENT_BYTES;
 	const uint64_t place_bytes = plan->arena_bytes;
 	plan->arena_bytes += size_bytes;
-	return builder_append(builder, place_bytes, size_bytes);
+	return panel_builder_append(builder, place_bytes, size_bytes);
 }
 
 int panel_builder_add_part(struct panel_builder *builder, int buffer)
 {
 	if (builder->failed || builder->too_large)
 		return 0;
-	return builder_append(builder, builder->buffers[buffer].place_bytes,
-	                      builder->buffers[buffer].size_bytes);
+	return panel_builder_append(builder, builder->buffers[buffer].place_bytes,
+	                            builder->buffers[buffer].size_bytes);
 }
 
 struct panel_block panel_builder_find(const struct panel_builder *builder,
@@ -105,7 +107,7 @@ struct panel_block panel_builder_find(const struct panel_builder *builder,
 }
 
 /* A new step at the end of the list, or NULL. */
-static struct panel_step *builder_add(struct panel_builder *builder, enum panel_kind kind)
+static struct panel_step *panel_builder_add(struct panel_builder *builder, enum panel_kind kind)
 {
 	struct panel_plan *plan = builder->plan;
 	size_t room = builder->step_room;
@@ -113,7 +115,8 @@ static struct panel_step *builder_add(struct panel_builder *builder, enum panel_
 		builder->too_large = true;
 	if (builder->failed || builder->too_large)
 		return NULL;
-	plan->steps = builder_grow(builder, plan->steps, plan->count, &room, sizeof *plan->steps);
+	plan->steps =
+		panel_builder_grow(builder, plan->steps, plan->count, &room, sizeof *plan->steps);
 	builder->step_room = (uint32_t)room;
 	if (builder->failed)
 		return NULL;
@@ -123,7 +126,7 @@ static struct panel_step *builder_add(struct panel_builder *builder, enum panel_
 	return step;
 }
 
-static void builder_wait(struct panel_step *step, const uint32_t last[PANEL_KINDS])
+static void panel_builder_wait(struct panel_step *step, const uint32_t last[PANEL_KINDS])
 {
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
 		if (kind != (int)step->kind && last[kind] > step->after[kind])
@@ -134,28 +137,28 @@ static void builder_wait(struct panel_step *step, const uint32_t last[PANEL_KIND
  * Reading waits for the writers, writing for the readers too. Steps of one kind follow each other
  * anyway.
  */
-static void builder_use(struct panel_builder *builder, struct panel_step *step, int number,
-                        bool writes)
+static void panel_builder_use(struct panel_builder *builder, struct panel_step *step, int number,
+                              bool writes)
 {
 	struct panel_buffer *buffer = &builder->buffers[number];
 	const uint32_t own = builder->plan->kind_count[step->kind];
-	builder_wait(step, buffer->written);
+	panel_builder_wait(step, buffer->written);
 	if (writes)
-		builder_wait(step, buffer->read);
+		panel_builder_wait(step, buffer->read);
 	if (writes)
 		buffer->written[step->kind] = own;
 	else
 		buffer->read[step->kind] = own;
 }
 
-static uint64_t builder_block_bytes(const struct panel_builder *builder,
-                                    const struct panel_block *block)
+static uint64_t panel_builder_block_bytes(const struct panel_builder *builder,
+                                          const struct panel_block *block)
 {
 	return (uint64_t)block->row.count * (uint64_t)block->column.count *
 	       element_size_bytes(builder->problem->element);
 }
 
-static bool builder_is_empty(struct panel_span row, struct panel_span column)
+static bool panel_builder_is_empty(struct panel_span row, struct panel_span column)
 {
 	return row.count <= 0 || column.count <= 0;
 }
@@ -164,37 +167,38 @@ void panel_builder_load(struct panel_builder *builder, const struct panel_image 
                         struct panel_span row, struct panel_span column)
 {
 	struct panel_step *step =
-		builder_is_empty(row, column) ? NULL : builder_add(builder, PANEL_LOAD);
+		panel_builder_is_empty(row, column) ? NULL : panel_builder_add(builder, PANEL_LOAD);
 	if (step == NULL)
 		return;
 	step->block = panel_builder_find(builder, image, row, column);
-	builder->plan->load_bytes += builder_block_bytes(builder, &step->block);
-	builder_use(builder, step, image->buffer, true);
+	builder->plan->load_bytes += panel_builder_block_bytes(builder, &step->block);
+	panel_builder_use(builder, step, image->buffer, true);
 }
 
 void panel_builder_store(struct panel_builder *builder, const struct panel_image *image,
                          struct panel_span row, struct panel_span column)
 {
-	struct panel_step *step =
-		builder_is_empty(row, column) ? NULL : builder_add(builder, PANEL_STORE);
+	struct panel_step *step = panel_builder_is_empty(row, column)
+	                                  ? NULL
+	                                  : panel_builder_add(builder, PANEL_STORE);
 	if (step == NULL)
 		return;
 	step->block = panel_builder_find(builder, image, row, column);
-	builder->plan->store_bytes += builder_block_bytes(builder, &step->block);
-	builder_use(builder, step, image->buffer, false);
+	builder->plan->store_bytes += panel_builder_block_bytes(builder, &step->block);
+	panel_builder_use(builder, step, image->buffer, false);
 }
 
 void panel_builder_work(struct panel_builder *builder, const struct panel_work *work, int x_buffer,
                         int y_buffer, int z_buffer)
 {
-	struct panel_step *step = builder_is_empty(work->z.row, work->z.column)
+	struct panel_step *step = panel_builder_is_empty(work->z.row, work->z.column)
 	                                  ? NULL
-	                                  : builder_add(builder, PANEL_WORK);
+	                                  : panel_builder_add(builder, PANEL_WORK);
 	if (step == NULL)
 		return;
 	step->work = *work;
-	builder_use(builder, step, x_buffer, false);
+	panel_builder_use(builder, step, x_buffer, false);
 	if (work->has_y)
-		builder_use(builder, step, y_buffer, false);
-	builder_use(builder, step, z_buffer, true);
+		panel_builder_use(builder, step, y_buffer, false);
+	panel_builder_use(builder, step, z_buffer, true);
 }

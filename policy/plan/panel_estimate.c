@@ -23,18 +23,18 @@ static const double estimate_waves = 1.03;
 /* Links that get in each other's way could as well take turns. */
 static const double estimate_least_duplex = 0.5;
 
-static double estimate_larger(double a, double b)
+static double panel_estimate_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-static double estimate_smaller(double a, double b)
+static double panel_estimate_smaller(double a, double b)
 {
 	return a < b ? a : b;
 }
 
 /* No more than 1, which NaN is too. */
-static double estimate_bound(double share, double least)
+static double panel_estimate_bound(double share, double least)
 {
 	if (!(share < 1))
 		return 1;
@@ -53,11 +53,11 @@ struct estimate {
  * All stages of the panels at once, but for the first one's way to the result's link and the last
  * one's on it.
  */
-static double estimate_find_panels(const struct estimate *estimate)
+static double panel_estimate_find_panels(const struct estimate *estimate)
 {
 	const double one_ns = estimate->panel_ns + estimate->work_ns + estimate->down_ns;
 	const double longest_ns =
-		estimate_larger(estimate->rest_ns, estimate->down_ns / estimate->duplex);
+		panel_estimate_larger(estimate->rest_ns, estimate->down_ns / estimate->duplex);
 	return estimate->stream_ns + one_ns * estimate->part + longest_ns * (1 - estimate->part);
 }
 
@@ -65,12 +65,13 @@ static double estimate_find_panels(const struct estimate *estimate)
  * A share of the panels is a group, whose kernels run while the other factor streams in slices;
  * then the others.
  */
-static double estimate_find_group(const struct estimate *estimate, double share)
+static double panel_estimate_find_group(const struct estimate *estimate, double share)
 {
 	const double in_ns = estimate->stream_ns + share * estimate->panel_ns,
 		     group_ns = share * estimate->work_ns;
 	const double rest_ns = (1 - share) * estimate->rest_ns + estimate->down_ns * estimate->part;
-	return estimate_larger(in_ns, group_ns) + estimate_larger(rest_ns, estimate->down_ns);
+	return panel_estimate_larger(in_ns, group_ns) +
+	       panel_estimate_larger(rest_ns, estimate->down_ns);
 }
 
 /*
@@ -78,38 +79,40 @@ static double estimate_find_group(const struct estimate *estimate, double share)
  * where two of them meet, or at an end. Since all lines rise with what is to move and to do, so
  * does the least.
  */
-static double estimate_find_shares(const struct estimate *estimate)
+static double panel_estimate_find_shares(const struct estimate *estimate)
 {
 	const double part = estimate->part, spare_ns = estimate->work_ns - estimate->panel_ns;
 	const double paced =
-		spare_ns > 0 ? estimate_bound(estimate->stream_ns / spare_ns, part) : 1;
+		spare_ns > 0 ? panel_estimate_bound(estimate->stream_ns / spare_ns, part) : 1;
 	const double drained =
-		estimate_bound(1 - estimate->down_ns * (1 - part) / estimate->rest_ns, part);
-	const double whole_ns = estimate_find_group(estimate, 1),
-		     paced_ns = estimate_find_group(estimate, paced);
-	return estimate_smaller(estimate_smaller(whole_ns, paced_ns),
-	                        estimate_find_group(estimate, drained));
+		panel_estimate_bound(1 - estimate->down_ns * (1 - part) / estimate->rest_ns, part);
+	const double whole_ns = panel_estimate_find_group(estimate, 1),
+		     paced_ns = panel_estimate_find_group(estimate, paced);
+	return panel_estimate_smaller(panel_estimate_smaller(whole_ns, paced_ns),
+	                              panel_estimate_find_group(estimate, drained));
 }
 
 /* One factor streams, the other one comes in panels: in as many as are best. */
-static double estimate_find_order(const struct panel_times *times, double stream_ns,
-                                  double panel_ns)
+static double panel_estimate_find_order(const struct panel_times *times, double stream_ns,
+                                        double panel_ns)
 {
 	static const int panels[] = {1, 4, 16, 64};
-	const double duplex = estimate_bound(times->duplex, estimate_least_duplex);
+	const double duplex = panel_estimate_bound(times->duplex, estimate_least_duplex);
 	struct estimate estimate = {.stream_ns = stream_ns,
 	                            .panel_ns = panel_ns,
 	                            .work_ns = times->work_ns * estimate_waves,
 	                            .down_ns = times->down_ns,
 	                            .duplex = duplex};
 	double least_ns = __DBL_MAX__;
-	estimate.rest_ns = estimate_larger(estimate.work_ns, panel_ns / duplex);
+	estimate.rest_ns = panel_estimate_larger(estimate.work_ns, panel_ns / duplex);
 	for (size_t i = 0; i < sizeof panels / sizeof panels[0]; i++) {
 		estimate.part = 1.0 / panels[i];
-		const double time_ns = estimate_smaller(
-			estimate_find_panels(&estimate),
-			estimate_find_shares(&estimate) + ESTIMATE_SLICES * times->operation_ns);
-		least_ns = estimate_smaller(least_ns, time_ns + panels[i] * times->operation_ns);
+		const double time_ns =
+			panel_estimate_smaller(panel_estimate_find_panels(&estimate),
+		                               panel_estimate_find_shares(&estimate) +
+		                                       ESTIMATE_SLICES * times->operation_ns);
+		least_ns =
+			panel_estimate_smaller(least_ns, time_ns + panels[i] * times->operation_ns);
 	}
 	return least_ns;
 }
@@ -118,34 +121,34 @@ static double estimate_find_order(const struct panel_times *times, double stream
  * One factor after the other in slices, or the ones that rings ask for: both come all the time. Or
  * all undivided.
  */
-static double estimate_find_rings(const struct panel_times *times)
+static double panel_estimate_find_rings(const struct panel_times *times)
 {
 	const double up_ns = times->up_a_ns + times->up_b_ns,
 		     work_ns = times->work_ns * estimate_waves;
-	const double rings_ns = estimate_larger(up_ns, work_ns) +
+	const double rings_ns = panel_estimate_larger(up_ns, work_ns) +
 	                        estimate_ring_tail * times->down_ns +
 	                        ESTIMATE_RINGS * times->operation_ns;
-	return estimate_smaller(rings_ns, up_ns + work_ns + times->down_ns);
+	return panel_estimate_smaller(rings_ns, up_ns + work_ns + times->down_ns);
 }
 
 double panels_estimate_times(const struct panel_problem *problem, const struct panel_times *times)
 {
 	double time_ns;
 	if (operand_is_triangle(problem->family)) {
-		time_ns = estimate_find_rings(times);
+		time_ns = panel_estimate_find_rings(times);
 	} else {
-		time_ns = estimate_find_order(times, times->up_a_ns, times->up_b_ns);
+		time_ns = panel_estimate_find_order(times, times->up_a_ns, times->up_b_ns);
 		if (panel_search_is_product(problem->family) && times->up_a_ns != times->up_b_ns)
-			time_ns =
-				estimate_smaller(time_ns, estimate_find_order(times, times->up_b_ns,
-			                                                      times->up_a_ns));
+			time_ns = panel_estimate_smaller(
+				time_ns,
+				panel_estimate_find_order(times, times->up_b_ns, times->up_a_ns));
 	}
 	return time_ns + ESTIMATE_OPERATIONS * times->operation_ns;
 }
 
 /* Kernels that do not fill the device once take as long as if they did. */
-static double estimate_count_flops(const struct panel_problem *problem,
-                                   const struct panel_rates *rates)
+static double panel_estimate_count_flops(const struct panel_problem *problem,
+                                         const struct panel_rates *rates)
 {
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
 	const double tiles = (double)rates->tile * rates->tile * rates->units;
@@ -161,7 +164,7 @@ double panels_estimate(const struct panel_problem *problem, const struct panel_r
 		.up_a_ns = bytes.a / rates->up_bytes_s * ns,
 		.up_b_ns = bytes.b / rates->up_bytes_s * ns,
 		.down_ns = bytes.c / rates->down_bytes_s * ns,
-		.work_ns = estimate_count_flops(problem, rates) / rates->work_flops_s * ns,
+		.work_ns = panel_estimate_count_flops(problem, rates) / rates->work_flops_s * ns,
 		.duplex = rates->duplex,
 		.operation_ns = rates->operation_ns,
 	};

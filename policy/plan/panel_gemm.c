@@ -19,12 +19,14 @@ int panel_gemm_add_buffer(struct panel_builder *builder, const struct panel_fact
 	                           : panel_builder_add_buffer(builder, inner, own);
 }
 
-static struct panel_span gemm_find_row(const struct panel_factor *factor, struct panel_part part)
+static struct panel_span panel_gemm_find_row(const struct panel_factor *factor,
+                                             struct panel_part part)
 {
 	return factor->k_is_column ? part.own : part.inner;
 }
 
-static struct panel_span gemm_find_column(const struct panel_factor *factor, struct panel_part part)
+static struct panel_span panel_gemm_find_column(const struct panel_factor *factor,
+                                                struct panel_part part)
 {
 	return factor->k_is_column ? part.inner : part.own;
 }
@@ -32,8 +34,8 @@ static struct panel_span gemm_find_column(const struct panel_factor *factor, str
 struct panel_image panel_gemm_place(const struct panel_factor *factor, int buffer,
                                     struct panel_part part)
 {
-	const struct panel_span row = gemm_find_row(factor, part),
-				column = gemm_find_column(factor, part);
+	const struct panel_span row = panel_gemm_find_row(factor, part),
+				column = panel_gemm_find_column(factor, part);
 	return (struct panel_image){factor->operand, buffer, row.begin, column.begin, row.count};
 }
 
@@ -45,18 +47,18 @@ struct panel_image panel_gemm_place_c(int buffer, struct panel_span row, struct 
 void panel_gemm_load(struct panel_builder *builder, const struct panel_factor *factor,
                      const struct panel_image *image, struct panel_part part)
 {
-	panel_builder_load(builder, image, gemm_find_row(factor, part),
-	                   gemm_find_column(factor, part));
+	panel_builder_load(builder, image, panel_gemm_find_row(factor, part),
+	                   panel_gemm_find_column(factor, part));
 }
 
-static struct panel_block gemm_find_block(const struct panel_builder *builder,
-                                          const struct panel_image *image, struct panel_span own,
-                                          struct panel_span inner)
+static struct panel_block panel_gemm_find_block(const struct panel_builder *builder,
+                                                const struct panel_image *image,
+                                                struct panel_span own, struct panel_span inner)
 {
 	const struct panel_factor factor = panel_gemm_find_factor(builder, image->operand);
 	const struct panel_part part = {own, inner};
-	return panel_builder_find(builder, image, gemm_find_row(&factor, part),
-	                          gemm_find_column(&factor, part));
+	return panel_builder_find(builder, image, panel_gemm_find_row(&factor, part),
+	                          panel_gemm_find_column(&factor, part));
 }
 
 void panel_gemm_multiply(struct panel_builder *builder, const struct panel_product *product)
@@ -69,8 +71,8 @@ void panel_gemm_multiply(struct panel_builder *builder, const struct panel_produ
 		.alpha = PANEL_ALPHA,
 		.beta = product->more ? PANEL_ONE : PANEL_ZERO,
 		.has_y = true,
-		.x = gemm_find_block(builder, &product->a, product->row, product->k),
-		.y = gemm_find_block(builder, &product->b, product->column, product->k),
+		.x = panel_gemm_find_block(builder, &product->a, product->row, product->k),
+		.y = panel_gemm_find_block(builder, &product->b, product->column, product->k),
 		.z = panel_builder_find(builder, &product->c, product->row, product->column),
 	};
 	panel_builder_work(builder, &work, product->a.buffer, product->b.buffer, product->c.buffer);
@@ -95,23 +97,23 @@ struct gemm_state {
 	struct panel_image last;
 };
 
-static struct panel_product gemm_arrange(const struct gemm_state *state, struct panel_image stream,
-                                         struct panel_image panel)
+static struct panel_product panel_gemm_arrange(const struct gemm_state *state,
+                                               struct panel_image stream, struct panel_image panel)
 {
 	const bool columns = state->stream.operand == OPERAND_A;
 	return (struct panel_product){.a = columns ? stream : panel, .b = columns ? panel : stream};
 }
 
-static struct panel_image gemm_place_slice(const struct gemm_state *state, int number,
-                                           struct panel_span slice)
+static struct panel_image panel_gemm_place_slice(const struct gemm_state *state, int number,
+                                                 struct panel_span slice)
 {
 	const struct panel_part part = {{0, state->stream.size}, slice};
 	return panel_gemm_place(&state->stream, state->slices + number, part);
 }
 
 /* C's rectangle of the panel with these columns (rows). */
-static void gemm_find_rectangle(const struct gemm_state *state, struct panel_span panel,
-                                struct panel_span *row, struct panel_span *column)
+static void panel_gemm_find_rectangle(const struct gemm_state *state, struct panel_span panel,
+                                      struct panel_span *row, struct panel_span *column)
 {
 	const struct panel_span whole = {0, state->stream.size};
 	const bool columns = state->stream.operand == OPERAND_A;
@@ -127,14 +129,14 @@ struct gemm_group {
 	int pieces;
 };
 
-static struct gemm_group gemm_start_group(struct gemm_state *state)
+static struct gemm_group panel_gemm_start_group(struct gemm_state *state)
 {
 	const struct panel_choice *choice = state->choice;
 	struct gemm_group group = {.own = {0, 0}};
 	const struct panel_cut own = {state->panel.size, choice->group, choice->width, choice->last,
 	                              false};
 	panel_orders_next(&own, &group.own);
-	gemm_find_rectangle(state, group.own, &group.row, &group.column);
+	panel_gemm_find_rectangle(state, group.own, &group.row, &group.column);
 	const double share = (double)choice->width / (double)choice->group;
 	const int64_t width = (int64_t)((double)group.column.count * (share < 1 ? share : 1)) + 1;
 	group.cut = (struct panel_cut){group.column.count, width, width, width, false};
@@ -148,8 +150,8 @@ static struct gemm_group gemm_start_group(struct gemm_state *state)
 }
 
 /* The last slice makes one piece of the group after the other final. */
-static void gemm_finish_group(struct gemm_state *state, const struct gemm_group *group,
-                              struct panel_product product)
+static void panel_gemm_finish_group(struct gemm_state *state, const struct gemm_group *group,
+                                    struct panel_product product)
 {
 	int number = group->pieces;
 	for (struct panel_span piece = {0, 0}; panel_orders_next(&group->cut, &piece); number++) {
@@ -161,17 +163,17 @@ static void gemm_finish_group(struct gemm_state *state, const struct gemm_group 
 }
 
 /* The panel in what was loaded of the other factor, which is the same. */
-static struct panel_image gemm_share(const struct gemm_state *state)
+static struct panel_image panel_gemm_share(const struct gemm_state *state)
 {
 	struct panel_image image = state->last;
 	image.operand = state->panel.operand;
 	return image;
 }
 
-static void gemm_write_group(struct gemm_state *state)
+static void panel_gemm_write_group(struct gemm_state *state)
 {
 	struct panel_builder *builder = state->builder;
-	const struct gemm_group group = gemm_start_group(state);
+	const struct gemm_group group = panel_gemm_start_group(state);
 	const int64_t own = group.own.count, inner = state->cut_k.width;
 	const bool k_is_column = state->panel.k_is_column;
 	struct panel_ring ring = {
@@ -185,10 +187,11 @@ static void gemm_write_group(struct gemm_state *state)
 		const bool shared = state->shared && !state->sliced;
 		const int buffer = shared ? state->last.buffer
 		                          : panel_orders_take(builder, &ring, rows, columns);
-		const struct panel_image stream = gemm_place_slice(state, number, slice);
+		const struct panel_image stream = panel_gemm_place_slice(state, number, slice);
 		const struct panel_image panel =
-			shared ? gemm_share(state) : panel_gemm_place(&state->panel, buffer, part);
-		struct panel_product product = gemm_arrange(state, stream, panel);
+			shared ? panel_gemm_share(state)
+			       : panel_gemm_place(&state->panel, buffer, part);
+		struct panel_product product = panel_gemm_arrange(state, stream, panel);
 		product.row = group.row;
 		product.column = group.column;
 		product.k = slice;
@@ -200,19 +203,19 @@ static void gemm_write_group(struct gemm_state *state)
 		if (slice.begin + slice.count < state->stream.k)
 			panel_gemm_multiply(builder, &product);
 		else
-			gemm_finish_group(state, &group, product);
+			panel_gemm_finish_group(state, &group, product);
 	}
 }
 
 /* All of k for one panel: one kernel where the slices are one image. */
-static void gemm_write_products(struct gemm_state *state, struct panel_product product,
-                                struct panel_image panel)
+static void panel_gemm_write_products(struct gemm_state *state, struct panel_product product,
+                                      struct panel_image panel)
 {
 	int number = 0;
 	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
 		const bool last = slice.begin + slice.count == state->stream.k;
-		const struct panel_product factors =
-			gemm_arrange(state, gemm_place_slice(state, number, slice), panel);
+		const struct panel_product factors = panel_gemm_arrange(
+			state, panel_gemm_place_slice(state, number, slice), panel);
 		product.a = factors.a;
 		product.b = factors.b;
 		if (state->stream.k_is_column && !last)
@@ -224,7 +227,7 @@ static void gemm_write_products(struct gemm_state *state, struct panel_product p
 	}
 }
 
-static void gemm_write_panels(struct gemm_state *state)
+static void panel_gemm_write_panels(struct gemm_state *state)
 {
 	struct panel_builder *builder = state->builder;
 	const struct panel_choice *choice = state->choice;
@@ -245,23 +248,24 @@ static void gemm_write_panels(struct gemm_state *state)
 			      across = k_is_column ? k : own.count;
 		const struct panel_image panel =
 			state->shared
-				? gemm_share(state)
+				? panel_gemm_share(state)
 				: panel_gemm_place(&state->panel,
 		                                   panel_orders_take(builder, &ring, rows, across),
 		                                   part);
 		struct panel_product product = {.more = false};
-		gemm_find_rectangle(state, own, &product.row, &product.column);
+		panel_gemm_find_rectangle(state, own, &product.row, &product.column);
 		const int buffer = panel_orders_take(builder, &ring_c, product.row.count,
 		                                     product.column.count);
 		product.c = panel_gemm_place_c(buffer, product.row, product.column);
 		if (!state->shared)
 			panel_gemm_load(builder, &state->panel, &panel, part);
-		gemm_write_products(state, product, panel);
+		panel_gemm_write_products(state, product, panel);
 		panel_builder_store(builder, &product.c, product.row, product.column);
 	}
 }
 
-static void gemm_write_panelled(struct panel_builder *builder, const struct panel_choice *choice)
+static void panel_gemm_write_panelled(struct panel_builder *builder,
+                                      const struct panel_choice *choice)
 {
 	const bool columns = choice->order == PANEL_ORDER_COLUMNS;
 	const int64_t k = builder->problem->blas.k, slice = choice->slice;
@@ -280,10 +284,10 @@ static void gemm_write_panelled(struct panel_builder *builder, const struct pane
 		const int buffer = panel_gemm_add_buffer(builder, &state.stream, state.stream.size,
 		                                         part.count);
 		state.slices = number == 0 ? buffer : state.slices;
-		state.last = gemm_place_slice(&state, number, part);
+		state.last = panel_gemm_place_slice(&state, number, part);
 	}
-	gemm_write_group(&state);
-	gemm_write_panels(&state);
+	panel_gemm_write_group(&state);
+	panel_gemm_write_panels(&state);
 }
 
 void panel_gemm_write(struct panel_builder *builder, const struct panel_choice *choice)
@@ -293,6 +297,6 @@ void panel_gemm_write(struct panel_builder *builder, const struct panel_choice *
 	case PANEL_ORDER_BLOCKS: panel_gemm_write_blocks(builder, choice); return;
 	case PANEL_ORDER_COLUMNS:
 	case PANEL_ORDER_ROWS:
-	case PANEL_ORDER_COUNT: gemm_write_panelled(builder, choice); return;
+	case PANEL_ORDER_COUNT: panel_gemm_write_panelled(builder, choice); return;
 	}
 }

@@ -2,12 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_orders.h"
 
-static int64_t orders_round(int64_t count)
+static int64_t panel_orders_round(int64_t count)
 {
 	return (count + PANEL_GRAIN - 1) / PANEL_GRAIN * PANEL_GRAIN;
 }
 
-static int64_t orders_least(int64_t a, int64_t b)
+static int64_t panel_orders_least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -19,11 +19,11 @@ bool panel_orders_next(const struct panel_cut *cut, struct panel_span *span)
 		return false;
 	int64_t count = before == 0 ? cut->first : cut->width;
 	if (cut->growing && before > 0)
-		count = orders_least(count, 2 * before);
+		count = panel_orders_least(count, 2 * before);
 	const int64_t half = left / 2 > cut->last ? left / 2 : cut->last;
 	if (before > 0)
-		count = orders_least(count, half);
-	*span = (struct panel_span){begin, orders_least(orders_round(count), left)};
+		count = panel_orders_least(count, half);
+	*span = (struct panel_span){begin, panel_orders_least(panel_orders_round(count), left)};
 	return true;
 }
 

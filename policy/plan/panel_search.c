@@ -25,7 +25,7 @@ enum { SEARCH_WHOLE = 32 };
 /* Copies are reckoned with in about so many operations. */
 enum { SEARCH_OPERATIONS = 64 };
 
-static double search_larger(double a, double b)
+static double panel_search_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -37,10 +37,10 @@ bool panel_search_is_product(enum family family)
 
 double panel_search_find_link(const struct panel_search *search)
 {
-	return search_larger(search->up_a_ns + search->up_b_ns, search->down_ns);
+	return panel_search_larger(search->up_a_ns + search->up_b_ns, search->down_ns);
 }
 
-static double search_count_bytes(const struct panel_problem *problem, enum operand operand)
+static double panel_search_count_bytes(const struct panel_problem *problem, enum operand operand)
 {
 	struct matrix matrix;
 	if (!operand_find(problem->family, &problem->blas, operand, &matrix))
@@ -58,32 +58,33 @@ bool panel_search_has_square(enum family family)
  * A and B are the same, and where slices of k are columns each panel is there with the other
  * factor: panel_gemm.c.
  */
-static bool search_is_shared(const struct panel_problem *problem)
+static bool panel_search_is_shared(const struct panel_problem *problem)
 {
 	const struct blas_call *blas = &problem->blas;
 	return problem->same && panel_search_is_product(problem->family) &&
 	       (blas->transa == TRANSPOSE_N || blas->transb != TRANSPOSE_N);
 }
 
-static double search_count_a(const struct panel_problem *problem)
+static double panel_search_count_a(const struct panel_problem *problem)
 {
-	return search_count_bytes(problem, OPERAND_A) /
+	return panel_search_count_bytes(problem, OPERAND_A) /
 	       (panel_search_has_square(problem->family) ? 2 : 1);
 }
 
-static double search_count_c(const struct panel_problem *problem)
+static double panel_search_count_c(const struct panel_problem *problem)
 {
-	return search_count_bytes(problem, OPERAND_C) /
+	return panel_search_count_bytes(problem, OPERAND_C) /
 	       (operand_is_triangle(problem->family) ? 2 : 1);
 }
 
 struct panel_bytes panels_count_bytes(const struct panel_problem *problem)
 {
-	struct panel_bytes bytes = {.a = search_count_a(problem), .c = search_count_c(problem)};
+	struct panel_bytes bytes = {.a = panel_search_count_a(problem),
+	                            .c = panel_search_count_c(problem)};
 	if (family_is_in_place(problem->family))
 		bytes.b = bytes.c;
-	else if (!search_is_shared(problem))
-		bytes.b = search_count_bytes(problem, OPERAND_B);
+	else if (!panel_search_is_shared(problem))
+		bytes.b = panel_search_count_bytes(problem, OPERAND_B);
 	return bytes;
 }
 
@@ -92,8 +93,9 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
                                        struct panel_plan *best)
 {
 	const double ns = 1e9, up = rates->up_bytes_s, down = rates->down_bytes_s;
-	const double a = search_count_a(problem), b = search_count_bytes(problem, OPERAND_B);
-	const double c = search_count_c(problem);
+	const double a = panel_search_count_a(problem),
+		     b = panel_search_count_bytes(problem, OPERAND_B);
+	const double c = panel_search_count_c(problem);
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
 	struct panel_search search = {
 		.problem = problem,
@@ -107,9 +109,10 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
 		.grouped = 1,
 		.short_of_memory = a + b + c > (double)rates->memory_bytes * search_room,
 	};
-	const double up_ns = search.up_a_ns + (search_is_shared(problem) ? 0 : search.up_b_ns);
-	search.least_ns =
-		search_larger(search.work_ns, search_larger(up_ns, search.down_ns) / rates->duplex);
+	const double up_ns =
+		search.up_a_ns + (panel_search_is_shared(problem) ? 0 : search.up_b_ns);
+	search.least_ns = panel_search_larger(
+		search.work_ns, panel_search_larger(up_ns, search.down_ns) / rates->duplex);
 	if (rates->copy_bytes > 0) {
 		search.operations = (a + b + c) / (double)rates->copy_bytes;
 		search.grouped += (uint64_t)(search.operations / SEARCH_OPERATIONS);
@@ -122,7 +125,7 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
 }
 
 /* A long plan takes longer to write than another one is likely to gain. */
-static bool search_is_over(const struct panel_search *search)
+static bool panel_search_is_over(const struct panel_search *search)
 {
 	const struct panel_plan *best = search->best;
 	const int least = best->count <= SEARCH_SHORT ? SEARCH_LEAST_OF_SHORT : SEARCH_LEAST;
@@ -133,17 +136,17 @@ static bool search_is_over(const struct panel_search *search)
 	return search->left_units <= 0 && search->tried >= least;
 }
 
-static bool search_is_equal(const struct panel_choice *x, const struct panel_choice *y)
+static bool panel_search_is_equal(const struct panel_choice *x, const struct panel_choice *y)
 {
 	return x->order == y->order && x->group == y->group && x->width == y->width &&
 	       x->last == y->last && x->slice == y->slice;
 }
 
 /* Notes the choice; true where it was one of the last ones. */
-static bool search_knows(struct panel_search *search, const struct panel_choice *choice)
+static bool panel_search_knows(struct panel_search *search, const struct panel_choice *choice)
 {
 	for (int i = 0; i < search->known && i < PANEL_SEARCH_KNOWN; i++)
-		if (search_is_equal(&search->choice[i], choice))
+		if (panel_search_is_equal(&search->choice[i], choice))
 			return true;
 	search->choice[search->known++ % PANEL_SEARCH_KNOWN] = *choice;
 	return false;
@@ -153,7 +156,7 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 {
 	struct panel_plan plan;
 	const struct panel_choice cut = panels_cut_choice(&search->problem->blas, choice);
-	if (search_is_over(search) || search_knows(search, &cut))
+	if (panel_search_is_over(search) || panel_search_knows(search, &cut))
 		return false;
 	if (!panels_write(search->problem, search->rates, &cut, &plan))
 		return false;
@@ -169,7 +172,7 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 }
 
 /* One step downhill in each parameter; false where none leads down. */
-static bool search_walk(struct panel_search *search)
+static bool panel_search_walk(struct panel_search *search)
 {
 	static const double ways[][4] = {
 		/* group, width, last, slice */
@@ -208,7 +211,7 @@ enum panel_order panel_search_prefer(const struct panel_search *search)
 }
 
 /* All at once: of a short call each further operation takes longer than it saves. */
-static void search_try_whole(struct panel_search *search, enum panel_order order)
+static void panel_search_try_whole(struct panel_search *search, enum panel_order order)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const int64_t size = blas->m > blas->n ? blas->m : blas->n;
@@ -218,10 +221,11 @@ static void search_try_whole(struct panel_search *search, enum panel_order order
 		panel_search_try(search, &choice);
 }
 
-static void search_try_product(struct panel_search *search, enum panel_order first)
+static void panel_search_try_product(struct panel_search *search, enum panel_order first)
 {
 	const bool draining =
-		search->down_ns > search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
+		search->down_ns >
+		panel_search_larger(search->work_ns, search->up_a_ns + search->up_b_ns);
 	panel_search_try_panels(search, first);
 	if (draining || search->best->steps == NULL)
 		panel_search_try_rings(search);
@@ -235,9 +239,9 @@ bool panel_search_best(const struct panel_problem *problem, const struct panel_r
 	const enum panel_order first = panel_search_prefer(&search);
 	const enum panel_order second =
 		first == PANEL_ORDER_COLUMNS ? PANEL_ORDER_ROWS : PANEL_ORDER_COLUMNS;
-	search_try_whole(&search, first);
+	panel_search_try_whole(&search, first);
 	if (panel_search_is_product(problem->family))
-		search_try_product(&search, first);
+		panel_search_try_product(&search, first);
 	else
 		panel_search_families(&search, first);
 	if (best->steps == NULL) {
@@ -246,7 +250,8 @@ bool panel_search_best(const struct panel_problem *problem, const struct panel_r
 	}
 	if (search.short_of_memory || best->steps == NULL)
 		panel_search_blocks(&search);
-	while (best->count <= SEARCH_WALKED && !search_is_over(&search) && search_walk(&search))
+	while (best->count <= SEARCH_WALKED && !panel_search_is_over(&search) &&
+	       panel_search_walk(&search))
 		continue;
 	return best->steps != NULL;
 }

@@ -98,18 +98,18 @@ void panel_square_store(const struct panel_square *square, const struct panel_im
 		panel_builder_store(square->builder, image, depth, breadth);
 }
 
-static bool square_is_named(const struct panel_square *square, struct panel_span i,
-                            struct panel_span p)
+static bool panel_square_is_named(const struct panel_square *square, struct panel_span i,
+                                  struct panel_span p)
 {
 	return i.begin == p.begin || (i.begin > p.begin) == square->lower;
 }
 
 /* Where A stores E[i, p] or, of symm and hemm, its mirror image. */
-static void square_find_factor(const struct panel_square *square, struct panel_span i,
-                               struct panel_span p, struct panel_span *row,
-                               struct panel_span *column)
+static void panel_square_find_factor(const struct panel_square *square, struct panel_span i,
+                                     struct panel_span p, struct panel_span *row,
+                                     struct panel_span *column)
 {
-	const bool exchange = square_is_named(square, i, p) == square->turned;
+	const bool exchange = panel_square_is_named(square, i, p) == square->turned;
 	*row = exchange ? p : i;
 	*column = exchange ? i : p;
 }
@@ -120,7 +120,7 @@ struct panel_image panel_square_supply(const struct panel_square *square,
 {
 	struct panel_image image;
 	struct panel_span row, column;
-	square_find_factor(square, i, p, &row, &column);
+	panel_square_find_factor(square, i, p, &row, &column);
 	if (factor->resident) {
 		image = panel_square_part(square, &factor->whole, OPERAND_A, number);
 	} else {
@@ -132,19 +132,19 @@ struct panel_image panel_square_supply(const struct panel_square *square,
 	return image;
 }
 
-static struct panel_block square_find(const struct panel_square *square,
-                                      const struct panel_image *image, struct panel_span depth,
-                                      struct panel_span breadth)
+static struct panel_block panel_square_find(const struct panel_square *square,
+                                            const struct panel_image *image,
+                                            struct panel_span depth, struct panel_span breadth)
 {
 	return square->right ? panel_builder_find(square->builder, image, breadth, depth)
 	                     : panel_builder_find(square->builder, image, depth, breadth);
 }
 
-static struct panel_block square_find_operator(const struct panel_square *square,
-                                               const struct panel_product *product)
+static struct panel_block panel_square_find_operator(const struct panel_square *square,
+                                                     const struct panel_product *product)
 {
 	struct panel_span row, column;
-	square_find_factor(square, product->i, product->p, &row, &column);
+	panel_square_find_factor(square, product->i, product->p, &row, &column);
 	return panel_builder_find(square->builder, &product->factor, row, column);
 }
 
@@ -158,16 +158,16 @@ void panel_square_multiply(const struct panel_square *square, const struct panel
 	enum transpose transpose = problem->blas.transa;
 	if (product->i.count <= 0 || product->p.count <= 0)
 		return;
-	if (!square_is_named(square, product->i, product->p))
+	if (!panel_square_is_named(square, product->i, product->p))
 		transpose = problem->family == FAMILY_HEMM ? TRANSPOSE_C : TRANSPOSE_T;
-	const struct panel_block factor = square_find_operator(square, product);
-	const struct panel_block x = square_find(square, &product->x, product->p, product->j);
+	const struct panel_block factor = panel_square_find_operator(square, product);
+	const struct panel_block x = panel_square_find(square, &product->x, product->p, product->j);
 	const int factor_buffer = product->factor.buffer, x_buffer = product->x.buffer;
 	work.x = square->right ? x : factor;
 	work.y = square->right ? factor : x;
 	work.transx = square->right ? TRANSPOSE_N : transpose;
 	work.transy = square->right ? transpose : TRANSPOSE_N;
-	work.z = square_find(square, &product->z, product->i, product->j);
+	work.z = panel_square_find(square, &product->z, product->i, product->j);
 	panel_builder_work(square->builder, &work, square->right ? x_buffer : factor_buffer,
 	                   square->right ? factor_buffer : x_buffer, product->z.buffer);
 }
@@ -181,17 +181,18 @@ void panel_square_use_diagonal(const struct panel_square *square,
 	                          .alpha = product->alpha,
 	                          .beta = product->beta,
 	                          .has_y = problem->family != FAMILY_TRSM};
-	work.x = square_find_operator(square, product);
-	work.z = square_find(square, &product->z, product->i, product->j);
+	work.x = panel_square_find_operator(square, product);
+	work.z = panel_square_find(square, &product->z, product->i, product->j);
 	if (work.has_y)
-		work.y = square_find(square, &product->x, product->p, product->j);
+		work.y = panel_square_find(square, &product->x, product->p, product->j);
 	panel_builder_work(square->builder, &work, product->factor.buffer, product->x.buffer,
 	                   product->z.buffer);
 }
 
 /* A panel of the breadth with all of A. */
-static void square_write_panel(const struct panel_square *square, const struct panel_sliced *factor,
-                               const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_square_write_panel(const struct panel_square *square,
+                                     const struct panel_sliced *factor,
+                                     const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	const enum family family = square->builder->problem->family;
 	const struct panel_span all = {0, square->depth};
@@ -207,7 +208,7 @@ static void square_write_panel(const struct panel_square *square, const struct p
 }
 
 /* The buffers that panels take turns in, where the arena does not hold them all at once. */
-static struct panel_ring square_add_ring(const struct panel_square *square, int64_t width)
+static struct panel_ring panel_square_add_ring(const struct panel_square *square, int64_t width)
 {
 	const struct panel_problem *problem = square->builder->problem;
 	struct panel_ring ring = {.rows = square->depth,
@@ -223,8 +224,8 @@ static struct panel_ring square_add_ring(const struct panel_square *square, int6
 	return ring;
 }
 
-static void square_write_panels(const struct panel_square *square,
-                                const struct panel_choice *choice, panel_group *group)
+static void panel_square_write_panels(const struct panel_square *square,
+                                      const struct panel_choice *choice, panel_group *group)
 {
 	const bool one = square->builder->problem->family == FAMILY_TRSM;
 	const struct panel_cut cut = {.size = square->breadth,
@@ -233,7 +234,7 @@ static void square_write_panels(const struct panel_square *square,
 	                              .last = choice->last};
 	struct panel_factor factor = {.resident = true,
 	                              .whole = panel_square_add(square, square->depth)};
-	struct panel_ring x_ring = square_add_ring(square, choice->width), z_ring = x_ring;
+	struct panel_ring x_ring = panel_square_add_ring(square, choice->width), z_ring = x_ring;
 	struct panel_span span = {0, 0};
 	panel_orders_next(&cut, &span);
 	struct panel_sliced x = panel_square_add(square, span.count);
@@ -247,7 +248,7 @@ static void square_write_panels(const struct panel_square *square,
 		if (!one)
 			z.buffer = panel_orders_take(square->builder, &z_ring, square->depth,
 			                             span.count);
-		square_write_panel(square, &factor.whole, &x, &z);
+		panel_square_write_panel(square, &factor.whole, &x, &z);
 	}
 }
 
@@ -257,7 +258,7 @@ void panel_square_write(const struct panel_square *square, const struct panel_ch
 	if (choice->order == PANEL_ORDER_BLOCKS)
 		panel_square_write_blocks(square, choice, group);
 	else if (choice->order == (square->right ? PANEL_ORDER_ROWS : PANEL_ORDER_COLUMNS))
-		square_write_panels(square, choice, group);
+		panel_square_write_panels(square, choice, group);
 	else
 		square->builder->failed = true;
 }

@@ -8,8 +8,8 @@
  * product names the first part of x, which the next panel in this memory begins with; the other two
  * kernels have waited for the slice itself.
  */
-static void symm_grow(const struct panel_square *square, struct panel_factor *factor,
-                      const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_symm_grow(const struct panel_square *square, struct panel_factor *factor,
+                            const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA};
 	struct panel_image first = panel_square_whole(square, x, OPERAND_B);
@@ -42,8 +42,8 @@ static void symm_grow(const struct panel_square *square, struct panel_factor *fa
  * which earlier slices have brought the mirrored part. So no kernel has only a slice's rows, and
  * the last slice is the shortest.
  */
-static void symm_shrink(const struct panel_square *square, struct panel_factor *factor,
-                        const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_symm_shrink(const struct panel_square *square, struct panel_factor *factor,
+                              const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA, .beta = PANEL_ZERO};
 	struct panel_span slice = {0, 0};
@@ -65,17 +65,17 @@ static void symm_shrink(const struct panel_square *square, struct panel_factor *
 	panel_square_store(square, &product.z, (struct panel_span){0, square->depth}, z->breadth);
 }
 
-static void symm_write_group(const struct panel_square *square, struct panel_factor *factor,
-                             const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_symm_write_group(const struct panel_square *square, struct panel_factor *factor,
+                                   const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	if (factor->resident && square->slice * z->breadth.count < panel_square_busy_elements)
-		symm_shrink(square, factor, x, z);
+		panel_symm_shrink(square, factor, x, z);
 	else
-		symm_grow(square, factor, x, z);
+		panel_symm_grow(square, factor, x, z);
 }
 
 void panel_symm_write(struct panel_builder *builder, const struct panel_choice *choice)
 {
 	const struct panel_square square = panel_square_describe(builder, choice);
-	panel_square_write(&square, choice, symm_write_group);
+	panel_square_write(&square, choice, panel_symm_write_group);
 }

@@ -8,7 +8,8 @@ static const double time_ns_per_second = 1e9;
  * Elements that a kernel is busy with: those of whole waves of tiles; of a rank update's triangle
  * half of them.
  */
-static double time_count_elements(const struct panel_rates *rates, const struct panel_work *work)
+static double panel_time_count_elements(const struct panel_rates *rates,
+                                        const struct panel_work *work)
 {
 	const bool triangle = operand_is_triangle(work->family);
 	const int64_t rows = work->z.row.count, columns = work->z.column.count, tile = rates->tile;
@@ -30,7 +31,7 @@ double panels_work_time(const struct panel_problem *problem, const struct panel_
 	                              .k = work->transx == TRANSPOSE_N ? work->x.column.count
 	                                                               : work->x.row.count};
 	const double flops = operand_count_flops(work->family, problem->element, &one);
-	const double elements = time_count_elements(rates, work);
+	const double elements = panel_time_count_elements(rates, work);
 	return elements * flops / rates->work_flops_s * time_ns_per_second + rates->operation_ns;
 }
 
@@ -54,14 +55,15 @@ struct time_state {
 	struct time_engine engine[PANEL_KINDS];
 };
 
-static double time_count_bytes(const struct panel_problem *problem, const struct panel_block *block)
+static double panel_time_count_bytes(const struct panel_problem *problem,
+                                     const struct panel_block *block)
 {
 	return (double)block->row.count * (double)block->column.count *
 	       (double)element_size_bytes(problem->element);
 }
 
 /* The next operation of a copy, or a few of them. */
-static void time_begin_operation(const struct time_state *state, struct time_engine *engine)
+static void panel_time_begin_operation(const struct time_state *state, struct time_engine *engine)
 {
 	const double copy_bytes = (double)state->rates->copy_bytes;
 	const double bytes = copy_bytes * (double)state->grouped;
@@ -73,7 +75,7 @@ static void time_begin_operation(const struct time_state *state, struct time_eng
 		engine->wait_ns *= (double)((uint64_t)(engine->operation_bytes / copy_bytes) + 1);
 }
 
-static bool time_is_ready(const struct time_state *state, const struct panel_step *step)
+static bool panel_time_is_ready(const struct time_state *state, const struct panel_step *step)
 {
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
 		if (step->after[kind] > state->engine[kind].done)
@@ -82,12 +84,12 @@ static bool time_is_ready(const struct time_state *state, const struct panel_ste
 }
 
 /* Begins the engine's next step if it is there and nothing holds it back. */
-static void time_begin_step(struct time_state *state, struct time_engine *engine)
+static void panel_time_begin_step(struct time_state *state, struct time_engine *engine)
 {
 	const struct panel_plan *plan = state->plan;
 	while (engine->next < plan->count && plan->steps[engine->next].kind != engine->kind)
 		engine->next++;
-	if (engine->next == plan->count || !time_is_ready(state, &plan->steps[engine->next]))
+	if (engine->next == plan->count || !panel_time_is_ready(state, &plan->steps[engine->next]))
 		return;
 	const struct panel_step *step = &plan->steps[engine->next++];
 	engine->busy = true;
@@ -96,25 +98,25 @@ static void time_begin_step(struct time_state *state, struct time_engine *engine
 		engine->wait_ns = panels_work_time(state->problem, state->rates, &step->work);
 		return;
 	}
-	engine->left_bytes = time_count_bytes(state->problem, &step->block);
-	time_begin_operation(state, engine);
+	engine->left_bytes = panel_time_count_bytes(state->problem, &step->block);
+	panel_time_begin_operation(state, engine);
 }
 
-static bool time_is_moving(const struct time_engine *engine)
+static bool panel_time_is_moving(const struct time_engine *engine)
 {
 	return engine->busy && engine->wait_ns <= 0;
 }
 
 /* Nanoseconds until the engine's operation has waited, or is over. */
-static double time_find_end(const struct time_engine *engine, double duplex)
+static double panel_time_find_end(const struct time_engine *engine, double duplex)
 {
 	return engine->wait_ns > 0 ? engine->wait_ns
 	                           : engine->operation_bytes / (engine->bytes_ns * duplex);
 }
 
 /* The engine goes on for so long; last: it is the one whose end that is. */
-static void time_advance(const struct time_state *state, struct time_engine *engine,
-                         double elapsed_ns, double duplex, bool last)
+static void panel_time_advance(const struct time_state *state, struct time_engine *engine,
+                               double elapsed_ns, double duplex, bool last)
 {
 	if (engine->wait_ns > 0) {
 		engine->wait_ns = last ? 0 : engine->wait_ns - elapsed_ns;
@@ -126,7 +128,7 @@ static void time_advance(const struct time_state *state, struct time_engine *eng
 	if (engine->wait_ns > 0 || engine->operation_bytes > 0)
 		return;
 	if (engine->left_bytes > 0) {
-		time_begin_operation(state, engine);
+		panel_time_begin_operation(state, engine);
 		return;
 	}
 	engine->busy = false;
@@ -134,18 +136,19 @@ static void time_advance(const struct time_state *state, struct time_engine *eng
 }
 
 /* From one end to the next; false where nothing is under way. */
-static bool time_step(struct time_state *state, double *time_ns)
+static bool panel_time_step(struct time_state *state, double *time_ns)
 {
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
 		if (!state->engine[kind].busy)
-			time_begin_step(state, &state->engine[kind]);
-	const bool both = time_is_moving(&state->engine[PANEL_LOAD]) &&
-	                  time_is_moving(&state->engine[PANEL_STORE]);
+			panel_time_begin_step(state, &state->engine[kind]);
+	const bool both = panel_time_is_moving(&state->engine[PANEL_LOAD]) &&
+	                  panel_time_is_moving(&state->engine[PANEL_STORE]);
 	const double duplex = both ? state->rates->duplex : 1;
 	double end_ns[PANEL_KINDS], least_ns = -1;
 	for (int kind = 0; kind < PANEL_KINDS; kind++) {
-		end_ns[kind] =
-			state->engine[kind].busy ? time_find_end(&state->engine[kind], duplex) : -1;
+		end_ns[kind] = state->engine[kind].busy
+		                       ? panel_time_find_end(&state->engine[kind], duplex)
+		                       : -1;
 		if (end_ns[kind] >= 0 && (least_ns < 0 || end_ns[kind] < least_ns))
 			least_ns = end_ns[kind];
 	}
@@ -153,14 +156,15 @@ static bool time_step(struct time_state *state, double *time_ns)
 		return false;
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
 		if (state->engine[kind].busy)
-			time_advance(state, &state->engine[kind], least_ns, duplex,
-			             end_ns[kind] <= least_ns);
+			panel_time_advance(state, &state->engine[kind], least_ns, duplex,
+			                   end_ns[kind] <= least_ns);
 	*time_ns += least_ns;
 	return true;
 }
 
-static double time_go_through(const struct panel_problem *problem, const struct panel_rates *rates,
-                              const struct panel_plan *plan, uint64_t grouped)
+static double panel_time_go_through(const struct panel_problem *problem,
+                                    const struct panel_rates *rates, const struct panel_plan *plan,
+                                    uint64_t grouped)
 {
 	struct time_state state = {
 		.problem = problem, .rates = rates, .plan = plan, .grouped = grouped};
@@ -169,14 +173,14 @@ static double time_go_through(const struct panel_problem *problem, const struct 
 	state.engine[PANEL_LOAD].bytes_ns = rates->up_bytes_s / time_ns_per_second;
 	state.engine[PANEL_STORE].bytes_ns = rates->down_bytes_s / time_ns_per_second;
 	double time_ns = 0;
-	while (time_step(&state, &time_ns))
+	while (panel_time_step(&state, &time_ns))
 		continue;
 	return time_ns;
 }
 
 /* From its totals: one of the engines is always busy, and none ever waits for its turn. */
-static double time_reckon(const struct panel_problem *problem, const struct panel_rates *rates,
-                          const struct panel_plan *plan)
+static double panel_time_reckon(const struct panel_problem *problem,
+                                const struct panel_rates *rates, const struct panel_plan *plan)
 {
 	const uint32_t *count = plan->kind_count;
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
@@ -196,12 +200,12 @@ double panel_time_estimate(const struct panel_problem *problem, const struct pan
                            const struct panel_plan *plan, uint64_t grouped)
 {
 	if (plan->count > PANEL_LONG)
-		return time_reckon(problem, rates, plan);
-	return time_go_through(problem, rates, plan, grouped);
+		return panel_time_reckon(problem, rates, plan);
+	return panel_time_go_through(problem, rates, plan, grouped);
 }
 
 double panels_time(const struct panel_problem *problem, const struct panel_rates *rates,
                    const struct panel_plan *plan)
 {
-	return time_go_through(problem, rates, plan, 1);
+	return panel_time_go_through(problem, rates, plan, 1);
 }

@@ -7,9 +7,10 @@
  * Nothing is whole before the last slice, and then all is stored at once, since rows are committed
  * from the widest on.
  */
-static void triangle_multiply_by_columns(const struct panel_square *square,
-                                         struct panel_factor *factor, const struct panel_sliced *x,
-                                         const struct panel_sliced *z)
+static void panel_triangle_multiply_by_columns(const struct panel_square *square,
+                                               struct panel_factor *factor,
+                                               const struct panel_sliced *x,
+                                               const struct panel_sliced *z)
 {
 	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA};
 	struct panel_span slice = {0, 0};
@@ -31,8 +32,8 @@ static void triangle_multiply_by_columns(const struct panel_square *square,
 }
 
 /* Loads all rows; the part that the last slice comes in: whatever waits for it waits for all. */
-static struct panel_image triangle_load_panel(const struct panel_square *square,
-                                              const struct panel_sliced *x, bool backward)
+static struct panel_image panel_triangle_load_panel(const struct panel_square *square,
+                                                    const struct panel_sliced *x, bool backward)
 {
 	struct panel_image image = panel_square_whole(square, x, OPERAND_C);
 	struct panel_span slice = {0, 0};
@@ -47,11 +48,12 @@ static struct panel_image triangle_load_panel(const struct panel_square *square,
  * Where all of B is narrow it comes first: then each slice of rows of E, from the widest on, makes
  * its rows final.
  */
-static void triangle_multiply_by_rows(const struct panel_square *square,
-                                      struct panel_factor *factor, const struct panel_sliced *x,
-                                      const struct panel_sliced *z)
+static void panel_triangle_multiply_by_rows(const struct panel_square *square,
+                                            struct panel_factor *factor,
+                                            const struct panel_sliced *x,
+                                            const struct panel_sliced *z)
 {
-	const struct panel_image last = triangle_load_panel(square, x, square->lower);
+	const struct panel_image last = panel_triangle_load_panel(square, x, square->lower);
 	struct panel_product product = {.j = z->breadth, .alpha = PANEL_ALPHA};
 	struct panel_span slice = {0, 0};
 	while (panel_square_next(square, square->lower, &slice)) {
@@ -74,14 +76,14 @@ static void triangle_multiply_by_rows(const struct panel_square *square,
 /* A slice's rows times all that stands left of them must be worth a kernel of their own. */
 enum { TRIANGLE_SLICE = 512 };
 
-static void triangle_multiply(const struct panel_square *square, struct panel_factor *factor,
-                              const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_triangle_multiply(const struct panel_square *square, struct panel_factor *factor,
+                                    const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	const bool narrow = square->slice * z->breadth.count < panel_square_busy_elements;
 	if (narrow && square->slice >= TRIANGLE_SLICE && z->breadth.count == square->breadth)
-		triangle_multiply_by_rows(square, factor, x, z);
+		panel_triangle_multiply_by_rows(square, factor, x, z);
 	else
-		triangle_multiply_by_columns(square, factor, x, z);
+		panel_triangle_multiply_by_columns(square, factor, x, z);
 }
 
 /*
@@ -89,8 +91,8 @@ static void triangle_multiply(const struct panel_square *square, struct panel_fa
  * are solved, and final. The products name the first part of z, which the next panel in this memory
  * begins with; the slice's own kernels have waited for the others.
  */
-static void triangle_solve_by_rows(const struct panel_square *square, struct panel_factor *factor,
-                                   const struct panel_sliced *z)
+static void panel_triangle_solve_by_rows(const struct panel_square *square,
+                                         struct panel_factor *factor, const struct panel_sliced *z)
 {
 	struct panel_product product = {.j = z->breadth, .beta = PANEL_ALPHA};
 	struct panel_span slice = {0, 0};
@@ -116,10 +118,11 @@ static void triangle_solve_by_rows(const struct panel_square *square, struct pan
 }
 
 /* A slice of columns of E: its rows are solved and final, and are taken off all that follows. */
-static void triangle_solve_by_columns(const struct panel_square *square,
-                                      struct panel_factor *factor, const struct panel_sliced *z)
+static void panel_triangle_solve_by_columns(const struct panel_square *square,
+                                            struct panel_factor *factor,
+                                            const struct panel_sliced *z)
 {
-	const struct panel_image last = triangle_load_panel(square, z, !square->lower);
+	const struct panel_image last = panel_triangle_load_panel(square, z, !square->lower);
 	struct panel_product product = {.j = z->breadth};
 	struct panel_span slice = {0, 0};
 	enum panel_scalar scale = PANEL_ALPHA;
@@ -141,20 +144,20 @@ static void triangle_solve_by_columns(const struct panel_square *square,
 	}
 }
 
-static void triangle_solve(const struct panel_square *square, struct panel_factor *factor,
-                           const struct panel_sliced *x, const struct panel_sliced *z)
+static void panel_triangle_solve(const struct panel_square *square, struct panel_factor *factor,
+                                 const struct panel_sliced *x, const struct panel_sliced *z)
 {
 	(void)x;
 	if (square->slice * z->breadth.count < panel_square_busy_elements)
-		triangle_solve_by_columns(square, factor, z);
+		panel_triangle_solve_by_columns(square, factor, z);
 	else
-		triangle_solve_by_rows(square, factor, z);
+		panel_triangle_solve_by_rows(square, factor, z);
 }
 
 void panel_triangle_write(struct panel_builder *builder, const struct panel_choice *choice)
 {
 	const struct panel_square square = panel_square_describe(builder, choice);
 	panel_square_write(&square, choice,
-	                   builder->problem->family == FAMILY_TRSM ? triangle_solve
-	                                                           : triangle_multiply);
+	                   builder->problem->family == FAMILY_TRSM ? panel_triangle_solve
+	                                                           : panel_triangle_multiply);
 }

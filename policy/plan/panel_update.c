@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 
-static struct update_factor update_describe_factor(const struct panel_problem *problem,
-                                                   enum operand operand)
+static struct update_factor panel_update_describe_factor(const struct panel_problem *problem,
+                                                         enum operand operand)
 {
 	const struct blas_call *blas = &problem->blas;
 	const bool hermitian = problem->family == FAMILY_HERK || problem->family == FAMILY_HER2K;
@@ -31,7 +31,7 @@ struct update_state panel_update_describe(struct panel_builder *builder)
 		state.factors = 2;
 	for (int number = 0; number < state.factors; number++)
 		state.factor[number] =
-			update_describe_factor(problem, number == 0 ? OPERAND_A : OPERAND_B);
+			panel_update_describe_factor(problem, number == 0 ? OPERAND_A : OPERAND_B);
 	return state;
 }
 
@@ -65,18 +65,18 @@ struct panel_image panel_update_load(const struct update_state *state,
 	return image;
 }
 
-static struct panel_block update_find(const struct update_state *state,
-                                      const struct update_factor *factor,
-                                      const struct panel_image *image, struct panel_span i,
-                                      struct panel_span p)
+static struct panel_block panel_update_find(const struct update_state *state,
+                                            const struct update_factor *factor,
+                                            const struct panel_image *image, struct panel_span i,
+                                            struct panel_span p)
 {
 	return factor->turned ? panel_builder_find(state->builder, image, p, i)
 	                      : panel_builder_find(state->builder, image, i, p);
 }
 
-static void update_multiply_once(const struct update_state *state,
-                                 const struct update_product *product, int left,
-                                 enum panel_scalar alpha, enum panel_scalar beta)
+static void panel_update_multiply_once(const struct update_state *state,
+                                       const struct update_product *product, int left,
+                                       enum panel_scalar alpha, enum panel_scalar beta)
 {
 	const int right = state->factors - 1 - left;
 	const struct update_factor *x = &state->factor[left], *y = &state->factor[right];
@@ -85,8 +85,8 @@ static void update_multiply_once(const struct update_state *state,
 		.family = FAMILY_GEMM, .alpha = alpha, .beta = beta, .has_y = true};
 	work.transx = x->left;
 	work.transy = y->right;
-	work.x = update_find(state, x, rows, product->i, product->p);
-	work.y = update_find(state, y, columns, product->j, product->p);
+	work.x = panel_update_find(state, x, rows, product->i, product->p);
+	work.y = panel_update_find(state, y, columns, product->j, product->p);
 	work.z = panel_builder_find(state->builder, &product->c, product->i, product->j);
 	panel_builder_work(state->builder, &work, rows->buffer, columns->buffer, product->c.buffer);
 }
@@ -94,10 +94,11 @@ static void update_multiply_once(const struct update_state *state,
 void panel_update_multiply(const struct update_state *state, const struct update_product *product)
 {
 	const bool conjugate = state->builder->problem->family == FAMILY_HER2K;
-	update_multiply_once(state, product, 0, PANEL_ALPHA, product->beta);
+	panel_update_multiply_once(state, product, 0, PANEL_ALPHA, product->beta);
 	if (state->twice)
-		update_multiply_once(state, product, 1,
-		                     conjugate ? PANEL_ALPHA_CONJUGATE : PANEL_ALPHA, PANEL_ONE);
+		panel_update_multiply_once(state, product, 1,
+		                           conjugate ? PANEL_ALPHA_CONJUGATE : PANEL_ALPHA,
+		                           PANEL_ONE);
 }
 
 /*
@@ -106,8 +107,8 @@ void panel_update_multiply(const struct update_state *state, const struct update
  */
 enum { UPDATE_PIECES = 16, UPDATE_PIECE_LEAST = 1024 };
 
-static void update_multiply_pieces(const struct update_state *state,
-                                   const struct update_product *product)
+static void panel_update_multiply_pieces(const struct update_state *state,
+                                         const struct update_product *product)
 {
 	const int64_t end = product->i.begin + product->i.count;
 	const int64_t share = (product->i.count / UPDATE_PIECES / PANEL_GRAIN + 1) * PANEL_GRAIN;
@@ -132,13 +133,14 @@ void panel_update_diagonal(const struct update_state *state, const struct update
 	                          .beta = product->beta,
 	                          .has_y = state->twice};
 	if (problem->family == FAMILY_GEMMT) {
-		update_multiply_pieces(state, product);
+		panel_update_multiply_pieces(state, product);
 		return;
 	}
-	work.x = update_find(state, &state->factor[0], &product->rows[0], product->i, product->p);
+	work.x = panel_update_find(state, &state->factor[0], &product->rows[0], product->i,
+	                           product->p);
 	if (state->twice)
-		work.y = update_find(state, &state->factor[1], &product->rows[1], product->i,
-		                     product->p);
+		work.y = panel_update_find(state, &state->factor[1], &product->rows[1], product->i,
+		                           product->p);
 	work.z = panel_builder_find(state->builder, &product->c, product->i, product->i);
 	panel_builder_work(state->builder, &work, product->rows[0].buffer,
 	                   product->rows[state->factors - 1].buffer, product->c.buffer);

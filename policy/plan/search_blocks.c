@@ -36,14 +36,14 @@ struct blocks_ranking {
 };
 
 /* Elements that the memory holds, less what buffers are rounded by. */
-static double blocks_count_elements(const struct panel_search *search)
+static double search_blocks_count_elements(const struct panel_search *search)
 {
 	const double bytes = (double)search->rates->memory_bytes - 64 * PANEL_ALIGNMENT_BYTES;
 	return bytes / (double)element_size_bytes(search->problem->element);
 }
 
 /* The part of a dimension that cuts it into equal ones of at most so much, in whole grains. */
-static int64_t blocks_divide(int64_t size, double most)
+static int64_t search_blocks_divide(int64_t size, double most)
 {
 	if (most >= (double)size)
 		return size;
@@ -54,7 +54,7 @@ static int64_t blocks_divide(int64_t size, double most)
 	return (size - 1) / parts + 1;
 }
 
-static double blocks_root(double square)
+static double search_blocks_root(double square)
 {
 	double root = square > 1 ? square : 1;
 	double next = (root + 1) / 2;
@@ -66,8 +66,8 @@ static double blocks_root(double square)
 }
 
 /* A kernel on so many columns of a block, for one slice of k. */
-static double blocks_find_work(const struct panel_search *search, const struct panel_choice *choice,
-                               double columns)
+static double search_blocks_find_work(const struct panel_search *search,
+                                      const struct panel_choice *choice, double columns)
 {
 	const struct panel_span row = {0, choice->group}, column = {0, (int64_t)columns},
 				k = {0, choice->slice};
@@ -83,8 +83,9 @@ static double blocks_find_work(const struct panel_search *search, const struct p
  * no room for a second block, kernels wait while one is on its way; where there is none for a
  * second slice, one engine waits for the other.
  */
-static double blocks_find_time(const struct panel_search *search, const struct panel_choice *choice,
-                               const struct panel_blocks_count *count)
+static double search_blocks_find_time(const struct panel_search *search,
+                                      const struct panel_choice *choice,
+                                      const struct panel_blocks_count *count)
 {
 	const struct panel_rates *rates = search->rates;
 	const double up_bytes =
@@ -97,8 +98,9 @@ static double blocks_find_time(const struct panel_search *search, const struct p
 		     piece_ns = down_ns / stores;
 	const double works = count->blocks * (count->slices - cut + cut * count->pieces);
 	const double block_ns =
-		(count->slices - cut) * blocks_find_work(search, choice, (double)choice->width) +
-		cut * count->pieces * blocks_find_work(search, choice, count->piece);
+		(count->slices - cut) *
+			search_blocks_find_work(search, choice, (double)choice->width) +
+		cut * count->pieces * search_blocks_find_work(search, choice, count->piece);
 	const double both_ns = up_ns < down_ns ? up_ns : down_ns,
 		     more_ns = up_ns + down_ns - 2 * both_ns;
 	const double link_ns = both_ns / rates->duplex + more_ns,
@@ -111,7 +113,8 @@ static double blocks_find_time(const struct panel_search *search, const struct p
 }
 
 /* Puts a choice that fits where it belongs among the best. */
-static void blocks_rank(struct blocks_ranking *ranking, double group, double width, int64_t slice)
+static void search_blocks_rank(struct blocks_ranking *ranking, double group, double width,
+                               int64_t slice)
 {
 	const struct panel_search *search = ranking->search;
 	const struct blas_call *blas = &search->problem->blas;
@@ -119,13 +122,13 @@ static void blocks_rank(struct blocks_ranking *ranking, double group, double wid
 	if (group < 1 || width < 1)
 		return;
 	const struct panel_choice choice = {.order = PANEL_ORDER_BLOCKS,
-	                                    .group = blocks_divide(blas->m, group),
-	                                    .width = blocks_divide(blas->n, width),
+	                                    .group = search_blocks_divide(blas->m, group),
+	                                    .width = search_blocks_divide(blas->n, width),
 	                                    .slice = slice};
 	const struct panel_choice cut = panels_cut_choice(blas, &choice);
 	if (!panel_gemm_count_blocks(search->problem, search->rates->memory_bytes, &cut, &count))
 		return;
-	const double time_ns = blocks_find_time(search, &cut, &count);
+	const double time_ns = search_blocks_find_time(search, &cut, &count);
 	if (time_ns <= 0)
 		return;
 	int place = ranking->count < BLOCKS_BEST ? ranking->count++ : BLOCKS_BEST;
@@ -144,34 +147,35 @@ static void blocks_rank(struct blocks_ranking *ranking, double group, double wid
  * Blocks g x w beside slices of s that fill the memory: c g w + a g s + b s w elements; one side is
  * given.
  */
-static void blocks_rank_sides(struct blocks_ranking *ranking, const double room[3], int64_t slice)
+static void search_blocks_rank_sides(struct blocks_ranking *ranking, const double room[3],
+                                     int64_t slice)
 {
 	const struct blas_call *blas = &ranking->search->problem->blas;
 	const double c = room[0], s = (double)slice, as = room[1] * s, bs = room[2] * s;
-	const double elements = blocks_count_elements(ranking->search), half = (as + bs) / 2;
-	const double square = (blocks_root(half * half + c * elements) - half) / c;
+	const double elements = search_blocks_count_elements(ranking->search), half = (as + bs) / 2;
+	const double square = (search_blocks_root(half * half + c * elements) - half) / c;
 	const double m = (double)blas->m, n = (double)blas->n;
 	const double widths[] = {square, square * 0.75, n,
 	                         slice == blas->k ? BLOCKS_SIDE : square * 1.5};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-		blocks_rank(ranking, (elements - bs * widths[i]) / (c * widths[i] + as), widths[i],
-		            slice);
+		search_blocks_rank(ranking, (elements - bs * widths[i]) / (c * widths[i] + as),
+		                   widths[i], slice);
 	const double groups[] = {m, slice == blas->k ? BLOCKS_SIDE : m / 2};
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-		blocks_rank(ranking, groups[i], (elements - as * groups[i]) / (c * groups[i] + bs),
-		            slice);
+		search_blocks_rank(ranking, groups[i],
+		                   (elements - as * groups[i]) / (c * groups[i] + bs), slice);
 }
 
-static void blocks_try_products(struct panel_search *search)
+static void search_blocks_try_products(struct panel_search *search)
 {
 	const int64_t k = search->problem->blas.k;
 	struct blocks_ranking ranking = {.search = search};
 	for (int i = 0; i <= BLOCKS_SLICES; i++)
 		for (int room = 0; room < BLOCKS_ROOMS; room++)
 			if (i == BLOCKS_SLICES || blocks_slices[i] < k)
-				blocks_rank_sides(&ranking, blocks_rooms[room],
-				                  i < BLOCKS_SLICES ? blocks_slices[i] : k);
-	blocks_rank(&ranking, 1, 1, 1); /* the least there is */
+				search_blocks_rank_sides(&ranking, blocks_rooms[room],
+				                         i < BLOCKS_SLICES ? blocks_slices[i] : k);
+	search_blocks_rank(&ranking, 1, 1, 1); /* the least there is */
 	for (int i = 0; i < ranking.count; i++)
 		panel_search_try(search, &ranking.choice[i]);
 }
@@ -181,12 +185,12 @@ static void blocks_try_products(struct panel_search *search)
  * + ab s b elements, load 2 / b elements in 2 / (b b s) steps for each multiplication: the s with
  * the least time. Beside them what becomes of all at once.
  */
-static void blocks_try_others(struct panel_search *search)
+static void search_blocks_try_others(struct panel_search *search)
 {
 	const struct panel_rates *rates = search->rates;
 	const struct blas_call *blas = &search->problem->blas;
 	const double c = operand_is_triangle(search->problem->family) ? 3 : 2, ab = 6;
-	const double elements = blocks_count_elements(search);
+	const double elements = search_blocks_count_elements(search);
 	const double products = (double)blas->m * (double)blas->n * (double)blas->k;
 	const double element_ns =
 		(double)element_size_bytes(search->problem->element) / rates->up_bytes_s * 1e9;
@@ -194,7 +198,7 @@ static void blocks_try_others(struct panel_search *search)
 	double least = 0, side = 0;
 	for (int i = 0; i < BLOCKS_SLICES; i++) {
 		const double s = (double)blocks_slices[i], half = ab * s / 2;
-		const double b = (blocks_root(half * half + c * elements) - half) / c;
+		const double b = (search_blocks_root(half * half + c * elements) - half) / c;
 		const double cost = b > 0 ? element_ns / b + rates->operation_ns / (b * b * s) : 0;
 		if (b > PANEL_GRAIN && 3 * products / (b * b * s) < blocks_most_steps &&
 		    (least == 0 || cost < least)) {
@@ -203,8 +207,8 @@ static void blocks_try_others(struct panel_search *search)
 			choice.slice = blocks_slices[i];
 		}
 	}
-	choice.group = blocks_divide(blas->m, side);
-	choice.width = blocks_divide(blas->n, side);
+	choice.group = search_blocks_divide(blas->m, side);
+	choice.width = search_blocks_divide(blas->n, side);
 	if (least > 0)
 		panel_search_try(search, &choice);
 	const struct panel_choice all = {PANEL_ORDER_BLOCKS, blas->m, blas->n, 0, blas->k};
@@ -218,7 +222,7 @@ void panel_search_blocks(struct panel_search *search)
 	if ((search->orders & PANEL_BLOCKS) == 0)
 		return;
 	if (panel_search_is_product(search->problem->family))
-		blocks_try_products(search);
+		search_blocks_try_products(search);
 	else
-		blocks_try_others(search);
+		search_blocks_try_others(search);
 }

@@ -19,7 +19,7 @@ enum {
  */
 static const double families_solved = 0.55;
 
-static int64_t families_slice(int64_t k)
+static int64_t search_families_slice(int64_t k)
 {
 	return k / FAMILIES_SLICES > FAMILIES_SLICE ? k / FAMILIES_SLICES : FAMILIES_SLICE;
 }
@@ -28,7 +28,7 @@ static int64_t families_slice(int64_t k)
  * The part of the work that may be done before anything leaves: the rest takes as long as the
  * result's way back.
  */
-static double families_hold_back(const struct panel_search *search, double work_ns)
+static double search_families_hold_back(const struct panel_search *search, double work_ns)
 {
 	return work_ns > search->down_ns ? 1 - search->down_ns / work_ns : 0;
 }
@@ -37,11 +37,11 @@ static double families_hold_back(const struct panel_search *search, double work_
  * A's triangle streams, with the group's part of B; the device keeps pace with it from some share
  * on.
  */
-static double families_share(const struct panel_search *search)
+static double search_families_share(const struct panel_search *search)
 {
 	const double panel_ns = search->up_b_ns, stream_ns = search->up_a_ns,
 		     work_ns = search->work_ns;
-	const double most = families_hold_back(search, work_ns);
+	const double most = search_families_hold_back(search, work_ns);
 	const double pace = work_ns > panel_ns ? stream_ns / (work_ns - panel_ns) : 1;
 	if (search->problem->family == FAMILY_TRSM)
 		return families_solved;
@@ -51,8 +51,8 @@ static double families_share(const struct panel_search *search)
 }
 
 /* The nearest size of a group whose kernels on the rows of a slice fill whole waves. */
-static int64_t families_fill_waves(const struct panel_rates *rates, int64_t slice, int64_t group,
-                                   int64_t most)
+static int64_t search_families_fill_waves(const struct panel_rates *rates, int64_t slice,
+                                          int64_t group, int64_t most)
 {
 	const int64_t down = rates->tile > 0 ? (slice - 1) / rates->tile + 1 : 0;
 	const int64_t whole = down > 0 ? rates->units / down * rates->tile : 0;
@@ -64,16 +64,17 @@ static int64_t families_fill_waves(const struct panel_rates *rates, int64_t slic
  * A symmetric or triangular A: a group while it comes in, then panels. Where B is the smaller part,
  * also one panel, and all of B as the group.
  */
-static void families_guess_square(struct panel_search *search, const struct panel_choice *panels)
+static void search_families_guess_square(struct panel_search *search,
+                                         const struct panel_choice *panels)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const int64_t breadth = blas->side == SIDE_LEFT ? blas->n : blas->m;
 	struct panel_choice choice = *panels;
-	choice.slice = families_slice(blas->k);
-	choice.group = (int64_t)(families_share(search) * (double)breadth);
+	choice.slice = search_families_slice(blas->k);
+	choice.group = (int64_t)(search_families_share(search) * (double)breadth);
 	if (search->problem->family != FAMILY_TRMM)
-		choice.group =
-			families_fill_waves(search->rates, choice.slice, choice.group, breadth);
+		choice.group = search_families_fill_waves(search->rates, choice.slice, choice.group,
+		                                          breadth);
 	panel_search_try(search, &choice);
 	const int64_t rest = breadth - choice.group;
 	choice.last = choice.width = rest > choice.width ? rest : choice.width;
@@ -86,13 +87,15 @@ static void families_guess_square(struct panel_search *search, const struct pane
 }
 
 /* Slices of k, then rings; slices alone where k is long. */
-static void families_guess_update(struct panel_search *search, const struct panel_choice *panels)
+static void search_families_guess_update(struct panel_search *search,
+                                         const struct panel_choice *panels)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const double up_ns = search->up_a_ns + search->up_b_ns;
 	const double work_ns = search->work_ns > up_ns ? search->work_ns : up_ns;
-	struct panel_choice choice = {.order = PANEL_ORDER_RINGS, .slice = families_slice(blas->k)};
-	choice.group = (int64_t)(families_hold_back(search, work_ns) * (double)blas->k);
+	struct panel_choice choice = {.order = PANEL_ORDER_RINGS,
+	                              .slice = search_families_slice(blas->k)};
+	choice.group = (int64_t)(search_families_hold_back(search, work_ns) * (double)blas->k);
 	choice.width = blas->n / FAMILIES_RINGS;
 	if (choice.width > FAMILIES_RING_MOST)
 		choice.width = FAMILIES_RING_MOST;
@@ -111,7 +114,7 @@ void panel_search_families(struct panel_search *search, enum panel_order order)
 {
 	const struct panel_choice panels = panel_search_find_panels(search, order);
 	if (operand_is_triangle(search->problem->family))
-		families_guess_update(search, &panels);
+		search_families_guess_update(search, &panels);
 	else
-		families_guess_square(search, &panels);
+		search_families_guess_square(search, &panels);
 }

@@ -28,12 +28,12 @@ enum {
 	GUESS_OPERATIONS = 64
 };
 
-static double guess_larger(double a, double b)
+static double search_guess_larger(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-static int64_t guess_bound(double size, int64_t least, int64_t most)
+static int64_t search_guess_bound(double size, int64_t least, int64_t most)
 {
 	if (!(size < (double)most))
 		return most;
@@ -44,7 +44,7 @@ static int64_t guess_bound(double size, int64_t least, int64_t most)
  * About so many elements, rather more, of which a kernel over rows x that many fills whole waves
  * well.
  */
-static int64_t guess_fill_waves(const struct panel_rates *rates, int64_t rows, int64_t about)
+static int64_t search_guess_fill_waves(const struct panel_rates *rates, int64_t rows, int64_t about)
 {
 	const int64_t tile = rates->tile, units = rates->units;
 	if (tile <= 0 || units <= 0)
@@ -70,7 +70,8 @@ static int64_t guess_fill_waves(const struct panel_rates *rates, int64_t rows, i
  * About so many elements, of which the larger copy of a panel, k or rows x that many, is as good as
  * whole operations: a byte more would be an operation more.
  */
-static int64_t guess_fill_copies(const struct panel_search *search, int64_t about, int64_t rows)
+static int64_t search_guess_fill_copies(const struct panel_search *search, int64_t about,
+                                        int64_t rows)
 {
 	const int64_t longer = rows > search->problem->blas.k ? rows : search->problem->blas.k;
 	const double one_bytes =
@@ -117,18 +118,18 @@ struct panel_choice panel_search_find_panels(const struct panel_search *search,
 	const double least = one_ns > 0 ? guess_panel_ns / one_ns : 1;
 	const bool linked = panel_search_find_link(search) > GUESS_LINKED * search->work_ns;
 	const int most = linked ? GUESS_PANELS_OF_LINK : GUESS_PANELS;
-	const double about = guess_larger((double)size / most, least);
+	const double about = search_guess_larger((double)size / most, least);
 	struct panel_choice choice = {.order = order, .slice = blas->k};
-	const int64_t width = guess_bound(about, 1, size);
-	choice.width = linked ? guess_fill_copies(search, width, rows)
-	                      : guess_fill_waves(search->rates, rows, width);
+	const int64_t width = search_guess_bound(about, 1, size);
+	choice.width = linked ? search_guess_fill_copies(search, width, rows)
+	                      : search_guess_fill_waves(search->rates, rows, width);
 	choice.group = choice.last = choice.width;
 	return choice;
 }
 
 /* The factor that streams in slices while the first group is computed. */
-static struct panel_choice guess_hybrid(const struct panel_search *search,
-                                        struct panel_choice choice)
+static struct panel_choice search_guess_hybrid(const struct panel_search *search,
+                                               struct panel_choice choice)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const bool columns = choice.order == PANEL_ORDER_COLUMNS;
@@ -136,8 +137,8 @@ static struct panel_choice guess_hybrid(const struct panel_search *search,
 	const double stream_ns = search->up_a_ns + search->up_b_ns - panel_ns;
 	const double share = panel_search_find_share(search, stream_ns, panel_ns);
 	const int64_t size = columns ? blas->n : blas->m;
-	choice.group = guess_bound(share * (double)size, choice.width, size);
-	choice.slice = guess_bound((double)blas->k / GUESS_SLICES, GUESS_SLICE, blas->k);
+	choice.group = search_guess_bound(share * (double)size, choice.width, size);
+	choice.slice = search_guess_bound((double)blas->k / GUESS_SLICES, GUESS_SLICE, blas->k);
 	return choice;
 }
 
@@ -145,7 +146,7 @@ static struct panel_choice guess_hybrid(const struct panel_search *search,
  * Whether all of C at once, beside slices of k of both factors, may be best: its panels would not
  * fill the device, and its way back hides little.
  */
-static bool guess_is_thin(const struct panel_search *search)
+static bool search_guess_is_thin(const struct panel_search *search)
 {
 	const struct blas_call *blas = &search->problem->blas;
 	const bool deep = blas->k > blas->m && blas->k > blas->n;
@@ -158,10 +159,10 @@ void panel_search_try_panels(struct panel_search *search, enum panel_order order
 	if ((search->orders >> order & 1) == 0)
 		return;
 	const struct panel_choice panels = panel_search_find_panels(search, order);
-	const struct panel_choice hybrid = guess_hybrid(search, panels);
+	const struct panel_choice hybrid = search_guess_hybrid(search, panels);
 	struct panel_choice slices = hybrid;
 	slices.group = order == PANEL_ORDER_COLUMNS ? blas->n : blas->m;
-	if (guess_is_thin(search))
+	if (search_guess_is_thin(search))
 		panel_search_try(search, &slices);
 	panel_search_try(search, &panels);
 	panel_search_try(search, &hybrid);
@@ -174,7 +175,7 @@ void panel_search_try_rings(struct panel_search *search)
 	struct panel_choice choice = {.order = PANEL_ORDER_RINGS, .slice = blas->k};
 	if ((search->orders & PANEL_RINGS) == 0)
 		return;
-	choice.width = guess_bound((double)size / GUESS_RINGS, PANEL_GRAIN, size);
+	choice.width = search_guess_bound((double)size / GUESS_RINGS, PANEL_GRAIN, size);
 	choice.group = choice.width / 2;
 	choice.last = choice.width / 2;
 	panel_search_try(search, &choice);

@@ -31,7 +31,7 @@ struct square_blocks {
 	bool first; /* the block's first product */
 };
 
-static double blocks_room(const struct panel_square *square)
+static double square_blocks_room(const struct panel_square *square)
 {
 	const struct panel_builder *builder = square->builder;
 	const int64_t parts = square->depth / square->slice + 1;
@@ -41,7 +41,7 @@ static double blocks_room(const struct panel_square *square)
 	       (double)element_size_bytes(builder->problem->element);
 }
 
-static int64_t blocks_shrink(int64_t size)
+static int64_t square_blocks_shrink(int64_t size)
 {
 	const int64_t less = size - size / BLOCKS_SHRINK;
 	return size <= BLOCKS_SHRINK ? size - (size > 1)
@@ -53,23 +53,23 @@ static int64_t blocks_shrink(int64_t size)
  * Panels of all the depth: count buffers of so many columns, and slices of A. false: there is no
  * room for one.
  */
-static bool blocks_fit_panels(struct panel_square *square, int count, int64_t *columns)
+static bool square_blocks_fit_panels(struct panel_square *square, int count, int64_t *columns)
 {
-	const double room = blocks_room(square) / (double)square->depth;
+	const double room = square_blocks_room(square) / (double)square->depth;
 	while (count * *columns + PANEL_RING_BUFFERS * square->slice > room) {
 		int64_t *size = square->slice > *columns / BLOCKS_SHRINK && square->slice > 1
 		                        ? &square->slice
 		                        : columns;
 		if (*size == 1)
 			return false;
-		*size = blocks_shrink(*size);
+		*size = square_blocks_shrink(*size);
 	}
 	return true;
 }
 
-static bool blocks_fit(struct panel_square *square, int64_t *rows, int64_t *columns)
+static bool square_blocks_fit(struct panel_square *square, int64_t *rows, int64_t *columns)
 {
-	const double room = blocks_room(square);
+	const double room = square_blocks_room(square);
 	for (;;) {
 		const double r = (double)*rows, c = (double)*columns, s = (double)square->slice;
 		int64_t *size = *rows > *columns ? rows : columns;
@@ -79,36 +79,36 @@ static bool blocks_fit(struct panel_square *square, int64_t *rows, int64_t *colu
 			size = &square->slice;
 		if (*size == 1)
 			return false;
-		*size = blocks_shrink(*size);
+		*size = square_blocks_shrink(*size);
 	}
 }
 
-static double blocks_count_parts(int64_t size, int64_t part)
+static double square_blocks_count_parts(int64_t size, int64_t part)
 {
 	const int64_t parts = (size - 1) / part + 1;
 	return (double)parts;
 }
 
 /* Loads of either way, up to what they have in common. */
-static double blocks_count_panels(const struct panel_square *square, int64_t columns)
+static double square_blocks_count_panels(const struct panel_square *square, int64_t columns)
 {
 	const double depth = (double)square->depth;
-	return blocks_count_parts(square->breadth, columns) * depth * depth / 2;
+	return square_blocks_count_parts(square->breadth, columns) * depth * depth / 2;
 }
 
-static double blocks_count_blocks(const struct panel_square *square, enum family family,
-                                  int64_t rows, int64_t columns)
+static double square_blocks_count_blocks(const struct panel_square *square, enum family family,
+                                         int64_t rows, int64_t columns)
 {
-	const double down = blocks_count_parts(square->depth, rows);
-	const double across = blocks_count_parts(square->breadth, columns);
+	const double down = square_blocks_count_parts(square->depth, rows);
+	const double across = square_blocks_count_parts(square->breadth, columns);
 	const double depth = (double)square->depth, breadth = (double)square->breadth;
 	return (across * depth * depth + down * depth * breadth) /
 	       (family_is_in_place(family) ? 2 : 1);
 }
 
 /* The slice after the given one within a span, counted from its end where backward. */
-static bool blocks_next(const struct panel_square *square, struct panel_span span, bool backward,
-                        struct panel_span *slice)
+static bool square_blocks_next(const struct panel_square *square, struct panel_span span,
+                               bool backward, struct panel_span *slice)
 {
 	const int64_t seen = slice->count == 0 ? 0
 	                     : backward        ? span.begin + span.count - slice->begin
@@ -125,8 +125,8 @@ static bool blocks_next(const struct panel_square *square, struct panel_span spa
  * What of the block's rows lies behind the slice, on the side of E's named triangle (or on the
  * other one).
  */
-static struct panel_span blocks_behind(const struct square_blocks *blocks, struct panel_span slice,
-                                       bool named)
+static struct panel_span square_blocks_behind(const struct square_blocks *blocks,
+                                              struct panel_span slice, bool named)
 {
 	const struct panel_span i = blocks->i;
 	const int64_t end = slice.begin + slice.count;
@@ -135,7 +135,7 @@ static struct panel_span blocks_behind(const struct square_blocks *blocks, struc
 	return (struct panel_span){i.begin, slice.begin - i.begin};
 }
 
-static void blocks_load_x(struct square_blocks *blocks, struct panel_span p)
+static void square_blocks_load_x(struct square_blocks *blocks, struct panel_span p)
 {
 	const struct panel_square *square = blocks->square;
 	const enum operand operand = family_is_in_place(blocks->family) ? OPERAND_C : OPERAND_B;
@@ -157,7 +157,7 @@ static void blocks_load_x(struct square_blocks *blocks, struct panel_span p)
  * The load that was written last waits for the store of the rows that it takes: they are solved by
  * then.
  */
-static void blocks_wait_for_solved(const struct square_blocks *blocks, struct panel_span p)
+static void square_blocks_wait_for_solved(const struct square_blocks *blocks, struct panel_span p)
 {
 	const struct panel_square *square = blocks->square;
 	struct panel_builder *builder = square->builder;
@@ -171,19 +171,19 @@ static void blocks_wait_for_solved(const struct square_blocks *blocks, struct pa
 }
 
 /* The block's square on the diagonal of E: a slice of its columns at a time. */
-static void blocks_multiply_inside(struct square_blocks *blocks)
+static void square_blocks_multiply_inside(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
 	struct panel_product *product = &blocks->product;
 	struct panel_span p = {0, 0};
 	product->alpha = PANEL_ALPHA;
-	while (blocks_next(square, blocks->i, square->lower, &p)) {
-		const struct panel_span seen = blocks_behind(blocks, p, true),
-					other = blocks_behind(blocks, p, false);
+	while (square_blocks_next(square, blocks->i, square->lower, &p)) {
+		const struct panel_span seen = square_blocks_behind(blocks, p, true),
+					other = square_blocks_behind(blocks, p, false);
 		const bool mirrors = blocks->family != FAMILY_TRMM && other.count > 0;
 		product->factor = panel_square_supply(square, &blocks->factor,
 		                                      panel_square_join(seen, p), p, p);
-		blocks_load_x(blocks, p);
+		square_blocks_load_x(blocks, p);
 		product->i = product->p = p;
 		product->beta =
 			blocks->first || blocks->family == FAMILY_TRMM ? PANEL_ZERO : PANEL_ONE;
@@ -202,17 +202,17 @@ static void blocks_multiply_inside(struct square_blocks *blocks)
 }
 
 /* x[p, j] for a span beside the block. */
-static void blocks_multiply_outside(struct square_blocks *blocks, struct panel_span span,
-                                    enum panel_scalar alpha)
+static void square_blocks_multiply_outside(struct square_blocks *blocks, struct panel_span span,
+                                           enum panel_scalar alpha)
 {
 	const struct panel_square *square = blocks->square;
 	struct panel_product *product = &blocks->product;
 	struct panel_span p = {0, 0};
-	while (blocks_next(square, span, blocks->backward, &p)) {
+	while (square_blocks_next(square, span, blocks->backward, &p)) {
 		product->factor = panel_square_supply(square, &blocks->factor, blocks->i, p, p);
-		blocks_load_x(blocks, p);
+		square_blocks_load_x(blocks, p);
 		if (blocks->family == FAMILY_TRSM)
-			blocks_wait_for_solved(blocks, p);
+			square_blocks_wait_for_solved(blocks, p);
 		product->i = blocks->i;
 		product->p = p;
 		product->alpha = alpha;
@@ -222,15 +222,15 @@ static void blocks_multiply_outside(struct square_blocks *blocks, struct panel_s
 	}
 }
 
-static void blocks_solve_inside(struct square_blocks *blocks)
+static void square_blocks_solve_inside(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
 	struct panel_product *product = &blocks->product;
 	enum panel_scalar scale = blocks->first ? PANEL_ALPHA : PANEL_ONE;
 	struct panel_span p = {0, 0};
 	product->x = product->z;
-	while (blocks_next(square, blocks->i, blocks->backward, &p)) {
-		const struct panel_span left = blocks_behind(blocks, p, true);
+	while (square_blocks_next(square, blocks->i, blocks->backward, &p)) {
+		const struct panel_span left = square_blocks_behind(blocks, p, true);
 		product->factor = panel_square_supply(square, &blocks->factor,
 		                                      panel_square_join(p, left), p, p);
 		product->i = product->p = p;
@@ -245,7 +245,7 @@ static void blocks_solve_inside(struct square_blocks *blocks)
 }
 
 /* One block, from its first load to its store. */
-static void blocks_write(struct square_blocks *blocks)
+static void square_blocks_write(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
 	const struct panel_span i = blocks->i, j = blocks->j;
@@ -259,20 +259,22 @@ static void blocks_write(struct square_blocks *blocks)
 	blocks->first = true;
 	if (blocks->family == FAMILY_TRSM) {
 		panel_square_load(square, &blocks->product.z, i, j);
-		blocks_multiply_outside(blocks, square->lower ? above : below, PANEL_MINUS_ONE);
-		blocks_solve_inside(blocks);
+		square_blocks_multiply_outside(blocks, square->lower ? above : below,
+		                               PANEL_MINUS_ONE);
+		square_blocks_solve_inside(blocks);
 	} else {
-		blocks_multiply_inside(blocks);
+		square_blocks_multiply_inside(blocks);
 		if (blocks->family != FAMILY_TRMM || square->lower)
-			blocks_multiply_outside(blocks, above, PANEL_ALPHA);
+			square_blocks_multiply_outside(blocks, above, PANEL_ALPHA);
 		if (blocks->family != FAMILY_TRMM || !square->lower)
-			blocks_multiply_outside(blocks, below, PANEL_ALPHA);
+			square_blocks_multiply_outside(blocks, below, PANEL_ALPHA);
 	}
 	panel_square_store(square, &blocks->product.z, i, j);
 }
 
 /* Rows of blocks in the order in which results that overwrite an operand have to be stored. */
-static void blocks_write_all(const struct panel_square *square, int64_t rows, int64_t columns)
+static void square_blocks_write_all(const struct panel_square *square, int64_t rows,
+                                    int64_t columns)
 {
 	struct square_blocks blocks = {
 		.square = square,
@@ -293,13 +295,13 @@ static void blocks_write_all(const struct panel_square *square, int64_t rows, in
 				      count = left < rows ? left : rows;
 			blocks.i =
 				(struct panel_span){blocks.backward ? left - count : seen, count};
-			blocks_write(&blocks);
+			square_blocks_write(&blocks);
 		}
 	}
 }
 
-static void blocks_write_panels(const struct panel_square *square, int64_t columns,
-                                panel_group *group)
+static void square_blocks_write_panels(const struct panel_square *square, int64_t columns,
+                                       panel_group *group)
 {
 	const bool one = square->builder->problem->family == FAMILY_TRSM;
 	struct panel_factor factor = {
@@ -323,14 +325,14 @@ void panel_square_write_blocks(const struct panel_square *square, const struct p
 	int64_t panel_columns = columns, block_rows = rows, block_columns = columns;
 	const bool fits_panels =
 		rows >= square->depth &&
-		blocks_fit_panels(&panels, family == FAMILY_TRSM ? 1 : 2, &panel_columns);
-	const bool fits = blocks_fit(&blocks, &block_rows, &block_columns);
-	if (fits_panels &&
-	    (!fits || blocks_count_panels(&panels, panel_columns) <=
-	                      blocks_count_blocks(&blocks, family, block_rows, block_columns)))
-		blocks_write_panels(&panels, panel_columns, group);
+		square_blocks_fit_panels(&panels, family == FAMILY_TRSM ? 1 : 2, &panel_columns);
+	const bool fits = square_blocks_fit(&blocks, &block_rows, &block_columns);
+	if (fits_panels && (!fits || square_blocks_count_panels(&panels, panel_columns) <=
+	                                     square_blocks_count_blocks(&blocks, family, block_rows,
+	                                                                block_columns)))
+		square_blocks_write_panels(&panels, panel_columns, group);
 	else if (fits)
-		blocks_write_all(&blocks, block_rows, block_columns);
+		square_blocks_write_all(&blocks, block_rows, block_columns);
 	else
 		square->builder->too_large = true;
 }

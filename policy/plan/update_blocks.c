@@ -21,7 +21,7 @@ struct blocks_state {
 
 enum { BLOCKS_SHRINK = 8 };
 
-static double blocks_count_elements(const struct blocks_state *state)
+static double update_blocks_count_elements(const struct blocks_state *state)
 {
 	const double group = (double)state->group, width = (double)state->width,
 		     slice = (double)state->slice;
@@ -31,7 +31,7 @@ static double blocks_count_elements(const struct blocks_state *state)
 	return loads + PANEL_RING_BUFFERS * larger * width + padding;
 }
 
-static int64_t blocks_shrink(int64_t size)
+static int64_t update_blocks_shrink(int64_t size)
 {
 	const int64_t less = size - size / BLOCKS_SHRINK;
 	return size <= BLOCKS_SHRINK ? size - (size > 1)
@@ -39,7 +39,7 @@ static int64_t blocks_shrink(int64_t size)
 	                             : less;
 }
 
-static double blocks_room(const struct blocks_state *state)
+static double update_blocks_room(const struct blocks_state *state)
 {
 	const struct panel_builder *builder = state->update->builder;
 	const uint64_t elements =
@@ -51,21 +51,21 @@ static double blocks_room(const struct blocks_state *state)
  * Blocks shrink as little as can be, and slices to a quarter of a block's sides, unless they have
  * to be all of k.
  */
-static bool blocks_fit(struct blocks_state *state, bool whole)
+static bool update_blocks_fit(struct blocks_state *state, bool whole)
 {
-	while (blocks_count_elements(state) > blocks_room(state)) {
+	while (update_blocks_count_elements(state) > update_blocks_room(state)) {
 		int64_t *largest = state->group > state->width ? &state->group : &state->width;
 		if (!whole && state->slice > *largest / 4 && state->slice > 1)
 			largest = &state->slice;
 		if (*largest == 1)
 			return false;
-		*largest = blocks_shrink(*largest);
+		*largest = update_blocks_shrink(*largest);
 	}
 	return true;
 }
 
 /* Elements that each factor is asked for, but for the ragged ends. */
-static double blocks_count_loads(const struct blocks_state *state)
+static double update_blocks_count_loads(const struct blocks_state *state)
 {
 	const double n = (double)state->update->n, k = (double)state->update->k;
 	const double across = n / (double)state->width, down = n / (double)state->group;
@@ -78,22 +78,24 @@ static double blocks_count_loads(const struct blocks_state *state)
  * What is asked for where it fits, else the one of two that moves less: slices, or few rows of all
  * of k.
  */
-static bool blocks_choose(struct blocks_state *state)
+static bool update_blocks_choose(struct blocks_state *state)
 {
 	struct blocks_state whole = *state;
-	if (blocks_count_elements(state) <= blocks_room(state))
+	if (update_blocks_count_elements(state) <= update_blocks_room(state))
 		return true;
 	whole.slice = state->update->k;
 	whole.group = state->group < PANEL_GRAIN ? state->group : PANEL_GRAIN;
-	const bool fits = blocks_fit(state, false), whole_fits = blocks_fit(&whole, true);
-	if (whole_fits && (!fits || blocks_count_loads(&whole) < blocks_count_loads(state)))
+	const bool fits = update_blocks_fit(state, false),
+		   whole_fits = update_blocks_fit(&whole, true);
+	if (whole_fits &&
+	    (!fits || update_blocks_count_loads(&whole) < update_blocks_count_loads(state)))
 		*state = whole;
 	return fits || whole_fits;
 }
 
 /* Off the diagonal gemmt asks for one factor along each side. */
-static void blocks_load(struct blocks_state *state, struct panel_ring rings[2],
-                        struct panel_image images[2], struct panel_span i, bool both)
+static void update_blocks_load(struct blocks_state *state, struct panel_ring rings[2],
+                               struct panel_image images[2], struct panel_span i, bool both)
 {
 	const struct update_state *update = state->update;
 	const int first = both || rings == state->rows ? 0 : update->factors - 1;
@@ -107,7 +109,7 @@ static void blocks_load(struct blocks_state *state, struct panel_ring rings[2],
 }
 
 /* One block of C, from its first slice to its store. */
-static void blocks_write(struct blocks_state *state, struct panel_span i, bool diagonal)
+static void update_blocks_write(struct blocks_state *state, struct panel_span i, bool diagonal)
 {
 	const struct update_state *update = state->update;
 	struct update_product *product = &state->product;
@@ -119,13 +121,13 @@ static void blocks_write(struct blocks_state *state, struct panel_span i, bool d
 		const int64_t left = update->k - begin;
 		product->p = (struct panel_span){begin, left < state->slice ? left : state->slice};
 		if (diagonal || state->slice < update->k)
-			blocks_load(state, state->columns, product->columns, product->j,
-			            diagonal || update->twice);
+			update_blocks_load(state, state->columns, product->columns, product->j,
+			                   diagonal || update->twice);
 		if (diagonal)
 			for (int number = 0; number < update->factors; number++)
 				product->rows[number] = product->columns[number];
 		else
-			blocks_load(state, state->rows, product->rows, i, update->twice);
+			update_blocks_load(state, state->rows, product->rows, i, update->twice);
 		if (diagonal)
 			panel_update_diagonal(update, product);
 		else
@@ -141,7 +143,7 @@ void panel_update_write_blocks(const struct update_state *update, const struct p
 	                             .group = choice->group,
 	                             .width = choice->width,
 	                             .slice = choice->slice};
-	if (!blocks_choose(&state)) {
+	if (!update_blocks_choose(&state)) {
 		update->builder->too_large = true;
 		return;
 	}
@@ -162,10 +164,10 @@ void panel_update_write_blocks(const struct update_state *update, const struct p
 		const int64_t first = update->lower ? j.begin + j.count : 0;
 		const int64_t end = update->lower ? column.begin + column.count : j.begin;
 		state.product.j = j;
-		blocks_write(&state, j, true);
+		update_blocks_write(&state, j, true);
 		for (int64_t row = first; row < end; row += state.group) {
 			const int64_t rest = end - row;
-			blocks_write(
+			update_blocks_write(
 				&state,
 				(struct panel_span){row, rest < state.group ? rest : state.group},
 				false);

@@ -8,7 +8,7 @@ struct rings_state {
 	struct update_product product;
 };
 
-static struct rings_state rings_start(const struct update_state *update)
+static struct rings_state update_rings_start(const struct update_state *update)
 {
 	struct rings_state state = {.update = update, .product = {.beta = PANEL_ZERO}};
 	for (int number = 0; number < update->factors; number++)
@@ -17,7 +17,7 @@ static struct rings_state rings_start(const struct update_state *update)
 	return state;
 }
 
-static void rings_load(struct rings_state *state, struct panel_span i, struct panel_span p)
+static void update_rings_load(struct rings_state *state, struct panel_span i, struct panel_span p)
 {
 	const struct update_state *update = state->update;
 	for (int number = 0; number < update->factors; number++)
@@ -26,7 +26,7 @@ static void rings_load(struct rings_state *state, struct panel_span i, struct pa
 }
 
 /* The columns j of the triangle, which lie in product.c already. */
-static void rings_multiply(struct rings_state *state, struct panel_span j)
+static void update_rings_multiply(struct rings_state *state, struct panel_span j)
 {
 	struct update_product *product = &state->product;
 	product->j = j;
@@ -37,21 +37,21 @@ static void rings_multiply(struct rings_state *state, struct panel_span j)
 		panel_update_multiply(state->update, product);
 }
 
-static void rings_store(const struct rings_state *state, struct panel_span j)
+static void update_rings_store(const struct rings_state *state, struct panel_span j)
 {
 	panel_builder_store(state->update->builder, &state->product.c,
 	                    panel_update_column(state->update, j), j);
 }
 
 /* All rows of the slices of k in p, and what they add to C's triangle. */
-static void rings_write_slices(struct rings_state *state, int64_t slice, int64_t end,
-                               struct panel_span triangle)
+static void update_rings_write_slices(struct rings_state *state, int64_t slice, int64_t end,
+                                      struct panel_span triangle)
 {
 	struct update_product *product = &state->product;
 	const struct panel_span all = {0, state->update->n};
 	for (int64_t begin = 0; begin < end; begin += slice) {
 		product->p = (struct panel_span){begin, end - begin < slice ? end - begin : slice};
-		rings_load(state, all, product->p);
+		update_rings_load(state, all, product->p);
 		product->i = product->j = triangle;
 		panel_update_diagonal(state->update, product);
 		const int64_t rest = state->update->n - triangle.count;
@@ -63,15 +63,15 @@ static void rings_write_slices(struct rings_state *state, int64_t slice, int64_t
 }
 
 /* The image of C's columns j alone. */
-static struct panel_image rings_place(struct rings_state *state, struct panel_ring *ring,
-                                      struct panel_span j)
+static struct panel_image update_rings_place(struct rings_state *state, struct panel_ring *ring,
+                                             struct panel_span j)
 {
 	const struct panel_span i = panel_update_column(state->update, j);
 	const int buffer = panel_orders_take(state->update->builder, ring, i.count, j.count);
 	return (struct panel_image){OPERAND_C, buffer, i.begin, j.begin, i.count};
 }
 
-static struct panel_ring rings_start_ring(const struct update_state *update, int64_t width)
+static struct panel_ring update_rings_start_ring(const struct update_state *update, int64_t width)
 {
 	struct panel_ring ring = {.rows = update->n,
 	                          .columns = (width / PANEL_GRAIN + 1) * PANEL_GRAIN};
@@ -88,32 +88,32 @@ static struct panel_ring rings_start_ring(const struct update_state *update, int
  */
 void panel_update_write_rings(const struct update_state *update, const struct panel_choice *choice)
 {
-	struct rings_state state = rings_start(update);
+	struct rings_state state = update_rings_start(update);
 	const struct panel_cut cut = {.size = update->n,
 	                              .first = choice->width,
 	                              .width = choice->width,
 	                              .last = choice->last};
 	const int64_t slices = choice->group / choice->slice * choice->slice;
 	const struct panel_span prefix = {0, slices < update->k ? slices : update->k - 1};
-	struct panel_ring ring = rings_start_ring(update, choice->width);
+	struct panel_ring ring = update_rings_start_ring(update, choice->width);
 	struct panel_span span = {0, 0};
 	int whole = 0;
 	if (prefix.count > 0) {
 		whole = panel_builder_add_buffer(update->builder, update->n, update->n);
 		state.product.c = (struct panel_image){OPERAND_C, whole, 0, 0, update->n};
-		rings_write_slices(&state, choice->slice, prefix.count,
-		                   (struct panel_span){0, update->n});
+		update_rings_write_slices(&state, choice->slice, prefix.count,
+		                          (struct panel_span){0, update->n});
 	}
 	while (panel_orders_next(&cut, &span)) {
 		const struct panel_span j = panel_update_turn(update, span, update->lower);
 		state.product.p = (struct panel_span){prefix.count, update->k - prefix.count};
-		rings_load(&state, j, state.product.p);
+		update_rings_load(&state, j, state.product.p);
 		if (prefix.count > 0)
 			state.product.c.buffer = panel_builder_add_part(update->builder, whole);
 		else
-			state.product.c = rings_place(&state, &ring, j);
-		rings_multiply(&state, j);
-		rings_store(&state, j);
+			state.product.c = update_rings_place(&state, &ring, j);
+		update_rings_multiply(&state, j);
+		update_rings_store(&state, j);
 	}
 }
 
@@ -124,30 +124,31 @@ void panel_update_write_rings(const struct update_state *update, const struct pa
 void panel_update_write_columns(const struct update_state *update,
                                 const struct panel_choice *choice)
 {
-	struct rings_state state = rings_start(update);
+	struct rings_state state = update_rings_start(update);
 	const struct panel_cut cut = {.size = update->n,
 	                              .first = choice->group,
 	                              .width = choice->width,
 	                              .last = choice->last};
-	struct panel_ring ring = rings_start_ring(update, choice->width);
+	struct panel_ring ring = update_rings_start_ring(update, choice->width);
 	struct panel_span span = {0, 0}, piece = {0, 0};
 	panel_orders_next(&cut, &span);
 	const int buffer = panel_builder_add_buffer(update->builder, update->n, span.count);
 	const struct panel_span group = panel_update_turn(update, span, !update->lower);
 	state.product.c = (struct panel_image){OPERAND_C, buffer, 0, group.begin, update->n};
-	rings_write_slices(&state, choice->slice, update->k, group);
+	update_rings_write_slices(&state, choice->slice, update->k, group);
 	const struct panel_cut pieces = {.size = group.count,
 	                                 .first = choice->width,
 	                                 .width = choice->width,
 	                                 .last = choice->width};
 	while (panel_orders_next(&pieces, &piece))
-		rings_store(&state, (struct panel_span){group.begin + piece.begin, piece.count});
+		update_rings_store(&state,
+		                   (struct panel_span){group.begin + piece.begin, piece.count});
 	state.product.beta = PANEL_ZERO;
 	state.product.p = (struct panel_span){0, update->k};
 	while (panel_orders_next(&cut, &span)) {
 		const struct panel_span j = panel_update_turn(update, span, !update->lower);
-		state.product.c = rings_place(&state, &ring, j);
-		rings_multiply(&state, j);
-		rings_store(&state, j);
+		state.product.c = update_rings_place(&state, &ring, j);
+		update_rings_multiply(&state, j);
+		update_rings_store(&state, j);
 	}
 }

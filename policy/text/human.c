@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 struct human_unit {
 	const char *name;

@@ -1,4 +1,4 @@
-/* words.h - text helpers that the parsers share: trim, compare, nearest, match, sentences; pure */
+/* words.h - text helpers that the parsers share: trim, compare, nearest, match; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_TEXT_WORDS_H
 #define GPUSHIM_POLICY_TEXT_WORDS_H
@@ -44,25 +44,6 @@ enum words_line words_split_line(const char *line, struct words *key, struct wor
 
 /* What is wrong with the line, for a sentence. NULL for WORDS_BLANK and WORDS_PAIR. */
 const char *words_describe_line(enum words_line line);
-
-/*
- * A sentence that is put together in a buffer of the caller's; what does not fit is cut. Always
- * terminated.
- */
-struct sentence {
-	char *text;
-	size_t size;
-};
-
-/* Starts an empty one; size is at least 1. */
-struct sentence sentence_start(char *text, size_t size);
-void sentence_add(struct sentence *sentence, const char *piece);
-void sentence_add_words(struct sentence *sentence, struct words words);
-
-/*
- * Adds somebody else's words in single quotes: at most 48 bytes of them, control characters as ?.
- */
-void sentence_quote(struct sentence *sentence, struct words words);
 
 static inline struct words words_make(const char *text, size_t length)
 {

@@ -17,14 +17,15 @@
  */
 
 /* Copies the elements of one side, at the same distances from both addresses. */
-void verify_copy_side(const struct fft_problem *problem, bool output, void *to, const void *from);
+void verify_fft_copy_side(const struct fft_problem *problem, bool output, void *to,
+                          const void *from);
 
 /*
  * Compares the outputs of all transforms; in is their input (read for c2r only). The verdict is
  * that on the transform that is farthest from its bound. A transform whose result is not finite on
  * one side must not be finite on the other, unless it came near overflow.
  */
-void verify_judge_fft(const struct fft_problem *problem, const void *in, const void *gpu,
+void verify_fft_judge(const struct fft_problem *problem, const void *in, const void *gpu,
                       const void *cpu, struct verify_verdict *verdict);
 
 #endif

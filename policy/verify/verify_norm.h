@@ -24,7 +24,7 @@ struct verify_norm {
 static const double verify_small_limit = 0x1p-511, verify_large_limit = 0x1p486;
 static const double verify_small_scale = 0x1p537, verify_large_scale = 0x1p-538;
 
-static inline void verify_add_value(struct verify_norm *norm, double value)
+static inline void verify_norm_add_value(struct verify_norm *norm, double value)
 {
 	const double size = __builtin_fabs(value);
 	if (size <= verify_large_limit && size >= verify_small_limit)
@@ -39,16 +39,16 @@ static inline void verify_add_value(struct verify_norm *norm, double value)
 		norm->spoilt = true;
 }
 
-long double verify_find_norm(const struct verify_norm *norm);
+long double verify_norm_find(const struct verify_norm *norm);
 
 /* What an element can hold: unit roundoff, least normal number, largest number. */
 struct verify_range {
 	double roundoff, least, largest;
 };
-struct verify_range verify_find_range(enum element element);
+struct verify_range verify_norm_find_range(enum element element);
 
 /* A real number of an element's precision, counted in those from base. */
-static inline double verify_read(enum element element, const void *base, int64_t index)
+static inline double verify_norm_read(enum element element, const void *base, int64_t index)
 {
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
 	return single ? (double)((const float *)base)[index] : ((const double *)base)[index];
@@ -66,8 +66,8 @@ struct verify_gap {
 /*
  * One element of each side, number index from both addresses; real: that it has no imaginary part.
  */
-void verify_add_pair(struct verify_gap *gap, enum element element, bool real, const void *gpu,
-                     const void *cpu);
+void verify_norm_add_pair(struct verify_gap *gap, enum element element, bool real, const void *gpu,
+                          const void *cpu);
 
 /* deviation is infinite where one side alone is not finite. */
 struct verify_verdict {
@@ -76,12 +76,12 @@ struct verify_verdict {
 };
 
 /* The verdict on a deviation; both numbers are cut to what a double holds. */
-struct verify_verdict verify_weigh(long double deviation, long double bound);
+struct verify_verdict verify_norm_weigh(long double deviation, long double bound);
 
 /* The verdict where one side alone is not finite, and nothing excuses it. */
-struct verify_verdict verify_reject(void);
+struct verify_verdict verify_norm_reject(void);
 
 /* Whether the first is farther from its bound. */
-bool verify_is_worse(const struct verify_verdict *verdict, const struct verify_verdict *worst);
+bool verify_norm_is_worse(const struct verify_verdict *verdict, const struct verify_verdict *worst);
 
 #endif

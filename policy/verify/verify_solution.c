@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/verify/verify_terms.h"
 
-static void verify_join_norm(struct verify_norm *norm, const struct verify_norm *more)
+static void verify_solution_join_norm(struct verify_norm *norm, const struct verify_norm *more)
 {
 	for (int size = 0; size < VERIFY_SIZES; size++)
 		norm->sum[size] += more->sum[size];
@@ -11,34 +11,35 @@ static void verify_join_norm(struct verify_norm *norm, const struct verify_norm 
 /*
  * One side has overflow in an equation: the other's numbers are large enough to have come near it.
  */
-static bool verify_is_near_overflow(const struct verify_terms *terms, const struct verify_gap *line)
+static bool verify_solution_is_near_overflow(const struct verify_terms *terms,
+                                             const struct verify_gap *line)
 {
-	const long double gpu = verify_find_norm(&line->gpu), cpu = verify_find_norm(&line->cpu);
+	const long double gpu = verify_norm_find(&line->gpu), cpu = verify_norm_find(&line->cpu);
 	const long double size = gpu > cpu ? gpu : cpu, weight = terms->a > 1 ? terms->a : 1;
-	return verify_is_beyond(terms, weight * size * 1024);
+	return verify_terms_is_beyond(terms, weight * size * 1024);
 }
 
 /*
  * Adds a line to what is compared. False where one side alone is not finite, and nothing excuses
  * it.
  */
-static bool verify_join_line(const struct verify_terms *terms, const struct verify_gap *line,
-                             struct verify_gap *gap)
+static bool verify_solution_join_line(const struct verify_terms *terms,
+                                      const struct verify_gap *line, struct verify_gap *gap)
 {
 	gap->gpu.spoilt = gap->gpu.spoilt || line->gpu.spoilt;
 	gap->cpu.spoilt = gap->cpu.spoilt || line->cpu.spoilt;
 	if (line->gpu.spoilt || line->cpu.spoilt)
 		return line->gpu.spoilt == line->cpu.spoilt || terms->spoilt ||
-		       verify_is_near_overflow(terms, line);
-	verify_join_norm(&gap->gpu, &line->gpu);
-	verify_join_norm(&gap->cpu, &line->cpu);
-	verify_join_norm(&gap->apart, &line->apart);
+		       verify_solution_is_near_overflow(terms, line);
+	verify_solution_join_norm(&gap->gpu, &line->gpu);
+	verify_solution_join_norm(&gap->cpu, &line->cpu);
+	verify_solution_join_norm(&gap->apart, &line->apart);
 	return true;
 }
 
-static bool verify_compare_lines(const struct verify_problem *problem,
-                                 const struct verify_terms *terms, bool rows,
-                                 struct verify_gap *gap)
+static bool verify_solution_compare_lines(const struct verify_problem *problem,
+                                          const struct verify_terms *terms, bool rows,
+                                          struct verify_gap *gap)
 {
 	const int64_t lines = rows ? problem->blas->m : problem->blas->n;
 	bool fits = true;
@@ -46,48 +47,49 @@ static bool verify_compare_lines(const struct verify_problem *problem,
 	for (int64_t at = 0; at < lines; at++) {
 		struct verify_gap line = {.gpu_alone = false};
 		if (rows)
-			verify_compare_row(problem, at, &line);
+			verify_terms_compare_row(problem, at, &line);
 		else
-			verify_compare_column(problem, at, &line);
-		fits = verify_join_line(terms, &line, gap) && fits;
+			verify_terms_compare_column(problem, at, &line);
+		fits = verify_solution_join_line(terms, &line, gap) && fits;
 	}
 	return fits;
 }
 
 /* Where all is finite, columns are as good as rows, and lie closer together. */
-static bool verify_compare_solutions(const struct verify_problem *problem,
-                                     const struct verify_terms *terms, struct verify_gap *gap)
+static bool verify_solution_compare_solutions(const struct verify_problem *problem,
+                                              const struct verify_terms *terms,
+                                              struct verify_gap *gap)
 {
-	const bool fits = verify_compare_lines(problem, terms, false, gap);
+	const bool fits = verify_solution_compare_lines(problem, terms, false, gap);
 	if (problem->blas->side == SIDE_LEFT || (!gap->gpu.spoilt && !gap->cpu.spoilt))
 		return fits;
-	return verify_compare_lines(problem, terms, true, gap);
+	return verify_solution_compare_lines(problem, terms, true, gap);
 }
 
-void verify_judge_solution(const struct verify_problem *problem, const struct verify_terms *terms,
-                           struct verify_verdict *verdict)
+void verify_terms_judge_solution(const struct verify_problem *problem,
+                                 const struct verify_terms *terms, struct verify_verdict *verdict)
 {
 	struct verify_gap gap;
-	if (!verify_compare_solutions(problem, terms, &gap)) {
-		*verdict = verify_reject();
+	if (!verify_solution_compare_solutions(problem, terms, &gap)) {
+		*verdict = verify_norm_reject();
 		return;
 	}
 	const long double size =
-		terms->a * (verify_find_norm(&gap.gpu) + verify_find_norm(&gap.cpu));
-	const long double bound =
-		2 * verify_find_roundoff(problem, terms) * size + verify_bound_loss(problem, terms);
-	*verdict = verify_weigh(terms->a * verify_find_norm(&gap.apart), bound);
+		terms->a * (verify_norm_find(&gap.gpu) + verify_norm_find(&gap.cpu));
+	const long double bound = 2 * verify_terms_find_roundoff(problem, terms) * size +
+	                          verify_terms_bound_loss(problem, terms);
+	*verdict = verify_norm_weigh(terms->a * verify_norm_find(&gap.apart), bound);
 	/* An infinite A may make anything of zeros and of finite numbers. */
 	verdict->fits = verdict->fits || (terms->spoilt && !problem->before.spoilt);
 }
 
-static bool verify_is_finite_line(const struct verify_problem *problem, int64_t at)
+static bool verify_solution_is_finite_line(const struct verify_problem *problem, int64_t at)
 {
 	struct verify_gap line = {.gpu_alone = false};
 	if (problem->blas->side == SIDE_LEFT)
-		verify_compare_column(problem, at, &line);
+		verify_terms_compare_column(problem, at, &line);
 	else
-		verify_compare_row(problem, at, &line);
+		verify_terms_compare_row(problem, at, &line);
 	return !line.gpu.spoilt && !line.cpu.spoilt;
 }
 
@@ -95,7 +97,7 @@ static bool verify_is_finite_line(const struct verify_problem *problem, int64_t 
  * Such that the largest number is about 1 / |A|, as far as the element can hold that with room on
  * either side.
  */
-static long double verify_choose_scale(const struct verify_terms *terms, long double apart)
+static long double verify_solution_choose_scale(const struct verify_terms *terms, long double apart)
 {
 	const struct verify_range range = terms->range;
 	const long double room = (long double)range.roundoff * range.roundoff;
@@ -107,7 +109,8 @@ static long double verify_choose_scale(const struct verify_terms *terms, long do
 	return apart > 0 ? target / apart : 1;
 }
 
-static void verify_write(enum element element, void *base, int64_t index, long double value)
+static void verify_solution_write(enum element element, void *base, int64_t index,
+                                  long double value)
 {
 	if (element == ELEMENT_S || element == ELEMENT_C)
 		((float *)base)[index] = (float)value;
@@ -116,40 +119,43 @@ static void verify_write(enum element element, void *base, int64_t index, long d
 }
 
 /* One column of X (side left) or row, or zeros. */
-static void verify_write_line(const struct verify_problem *problem, int64_t line, long double scale,
-                              void *difference)
+static void verify_solution_write_line(const struct verify_problem *problem, int64_t line,
+                                       long double scale, void *difference)
 {
 	const struct blas_call *blas = problem->blas;
-	const struct matrix gpu = verify_find_gpu(problem), cpu = verify_find_cpu(problem);
+	const struct matrix gpu = verify_terms_find_gpu(problem),
+			    cpu = verify_terms_find_cpu(problem);
 	const enum element element = problem->element;
-	const int parts = verify_is_real(element) ? 1 : 2;
+	const int parts = verify_terms_is_real(element) ? 1 : 2;
 	const bool left = blas->side == SIDE_LEFT;
 	for (int64_t at = 0; at < (left ? blas->m : blas->n); at++) {
 		const int64_t i = left ? at : line, j = left ? line : at;
-		const char *x = verify_point(element, &gpu, i, j),
-			   *y = verify_point(element, &cpu, i, j);
+		const char *x = verify_terms_point(element, &gpu, i, j),
+			   *y = verify_terms_point(element, &cpu, i, j);
 		for (int part = 0; part < parts; part++) {
-			const long double apart = (long double)verify_read(element, x, part) -
-			                          (long double)verify_read(element, y, part);
-			verify_write(element, difference, (i + j * blas->m) * parts + part,
-			             scale > 0 ? apart * scale : 0);
+			const long double apart = (long double)verify_norm_read(element, x, part) -
+			                          (long double)verify_norm_read(element, y, part);
+			verify_solution_write(element, difference, (i + j * blas->m) * parts + part,
+			                      scale > 0 ? apart * scale : 0);
 		}
 	}
 }
 
 long double verify_subtract(const struct verify_problem *problem, void *difference)
 {
-	const struct verify_terms terms = verify_find_terms(problem);
+	const struct verify_terms terms = verify_terms_find_terms(problem);
 	const int64_t lines =
 		problem->blas->side == SIDE_LEFT ? problem->blas->n : problem->blas->m;
 	struct verify_gap gap;
-	verify_compare_solutions(problem, &terms, &gap);
+	verify_solution_compare_solutions(problem, &terms, &gap);
 	const bool fine = !gap.gpu.spoilt && !gap.cpu.spoilt;
-	const long double scale = verify_choose_scale(&terms, verify_find_norm(&gap.apart));
+	const long double scale =
+		verify_solution_choose_scale(&terms, verify_norm_find(&gap.apart));
 	for (int64_t line = 0; line < lines; line++)
-		verify_write_line(problem, line,
-		                  fine || verify_is_finite_line(problem, line) ? scale : 0,
-		                  difference);
+		verify_solution_write_line(
+			problem, line,
+			fine || verify_solution_is_finite_line(problem, line) ? scale : 0,
+			difference);
 	return scale;
 }
 
@@ -159,6 +165,6 @@ void verify_judge_residual(const struct verify_problem *problem, const void *res
 	const struct matrix matrix = {residual, problem->blas->m, problem->blas->n,
 	                              problem->blas->m};
 	struct verify_norm norm = {.spoilt = false};
-	verify_measure_matrix(&norm, problem->element, &matrix);
-	*verdict = verify_weigh(verify_find_norm(&norm) / scale, verdict->bound);
+	verify_terms_measure_matrix(&norm, problem->element, &matrix);
+	*verdict = verify_norm_weigh(verify_norm_find(&norm) / scale, verdict->bound);
 }

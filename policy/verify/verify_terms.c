@@ -17,55 +17,56 @@ enum { VERIFY_REACH = 16 };
  */
 
 /* count elements, the one behind the other. */
-static void verify_add_run(struct verify_norm *norm, enum element element, const char *first,
-                           int64_t count)
+static void verify_terms_add_run(struct verify_norm *norm, enum element element, const char *first,
+                                 int64_t count)
 {
-	const int64_t reals = verify_is_real(element) ? count : 2 * count;
+	const int64_t reals = verify_terms_is_real(element) ? count : 2 * count;
 	for (int64_t i = 0; i < reals; i++)
-		verify_add_value(norm, verify_read(element, first, i));
+		verify_norm_add_value(norm, verify_norm_read(element, first, i));
 }
 
-void verify_measure_matrix(struct verify_norm *norm, enum element element,
-                           const struct matrix *matrix)
+void verify_terms_measure_matrix(struct verify_norm *norm, enum element element,
+                                 const struct matrix *matrix)
 {
 	for (int64_t j = 0; j < matrix->columns; j++)
-		verify_add_run(norm, element, verify_point(element, matrix, 0, j), matrix->rows);
+		verify_terms_add_run(norm, element, verify_terms_point(element, matrix, 0, j),
+		                     matrix->rows);
 }
 
 /* Rows of column j that belong to the triangle, without the diagonal. */
-static void verify_add_triangle(struct verify_norm *norm, enum element element, enum uplo uplo,
-                                const struct matrix *matrix, int64_t j)
+static void verify_terms_add_triangle(struct verify_norm *norm, enum element element,
+                                      enum uplo uplo, const struct matrix *matrix, int64_t j)
 {
 	const int64_t first = uplo == UPLO_UPPER ? 0 : j + 1;
 	const int64_t count = uplo == UPLO_UPPER ? j : matrix->rows - first;
-	verify_add_run(norm, element, verify_point(element, matrix, first, j), count);
+	verify_terms_add_run(norm, element, verify_terms_point(element, matrix, first, j), count);
 }
 
 /* Of a Hermitian matrix the imaginary part of the diagonal is not read. */
-static void verify_add_diagonal(struct verify_norm *norm, enum element element, bool hermitian,
-                                const struct matrix *matrix, int64_t j)
+static void verify_terms_add_diagonal(struct verify_norm *norm, enum element element,
+                                      bool hermitian, const struct matrix *matrix, int64_t j)
 {
-	const char *at = verify_point(element, matrix, j, j);
+	const char *at = verify_terms_point(element, matrix, j, j);
 	if (hermitian)
-		verify_add_value(norm, verify_read(element, at, 0));
+		verify_norm_add_value(norm, verify_norm_read(element, at, 0));
 	else
-		verify_add_run(norm, element, at, 1);
+		verify_terms_add_run(norm, element, at, 1);
 }
 
-static void verify_measure_square(const struct verify_problem *problem, const struct matrix *a,
-                                  struct verify_norm *norm)
+static void verify_terms_measure_square(const struct verify_problem *problem,
+                                        const struct matrix *a, struct verify_norm *norm)
 {
 	const struct blas_call *blas = problem->blas;
 	const bool mirrored = problem->family == FAMILY_SYMM || problem->family == FAMILY_HEMM;
 	for (int64_t j = 0; j < a->columns; j++) {
-		verify_add_triangle(norm, problem->element, blas->uplo, a, j);
+		verify_terms_add_triangle(norm, problem->element, blas->uplo, a, j);
 		if (mirrored)
-			verify_add_triangle(norm, problem->element, blas->uplo, a, j);
+			verify_terms_add_triangle(norm, problem->element, blas->uplo, a, j);
 		if (!mirrored && blas->diag == DIAG_UNIT)
-			verify_add_value(norm, 1);
+			verify_norm_add_value(norm, 1);
 		else
-			verify_add_diagonal(norm, problem->element, problem->family == FAMILY_HEMM,
-			                    a, j);
+			verify_terms_add_diagonal(norm, problem->element,
+			                          problem->family == FAMILY_HEMM, a, j);
 	}
 }
 
@@ -74,12 +75,12 @@ void verify_measure_result(enum family family, enum element element, enum uplo u
 {
 	const bool hermitian = family == FAMILY_HERK || family == FAMILY_HER2K;
 	if (!operand_is_triangle(family)) {
-		verify_measure_matrix(norm, element, c);
+		verify_terms_measure_matrix(norm, element, c);
 		return;
 	}
 	for (int64_t j = 0; j < c->columns; j++) {
-		verify_add_triangle(norm, element, uplo, c, j);
-		verify_add_diagonal(norm, element, hermitian, c, j);
+		verify_terms_add_triangle(norm, element, uplo, c, j);
+		verify_terms_add_diagonal(norm, element, hermitian, c, j);
 	}
 }
 
@@ -88,66 +89,67 @@ void verify_measure_result(enum family family, enum element element, enum uplo u
  * -------------------------------------------------------------------------------------------------------
  */
 
-static bool verify_has_square(enum family family)
+static bool verify_terms_has_square(enum family family)
 {
 	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
 }
 
-static bool verify_is_twice(enum family family)
+static bool verify_terms_is_twice(enum family family)
 {
 	return family == FAMILY_SYR2K || family == FAMILY_HER2K;
 }
 
-static long double verify_size_of(const double scalar[2])
+static long double verify_terms_size_of(const double scalar[2])
 {
 	return (long double)__builtin_fabs(scalar[0]) + (long double)__builtin_fabs(scalar[1]);
 }
 
-static double verify_find_factor(const struct verify_problem *problem)
+static double verify_terms_find_factor(const struct verify_problem *problem)
 {
 	if (problem->family == FAMILY_GEMM3M)
 		return 8;
-	return verify_is_real(problem->element) ? 1 : 2 * __builtin_sqrt(2);
+	return verify_terms_is_real(problem->element) ? 1 : 2 * __builtin_sqrt(2);
 }
 
-static void verify_find_factors(const struct verify_problem *problem, struct verify_norm *a,
-                                struct verify_norm *b)
+static void verify_terms_find_factors(const struct verify_problem *problem, struct verify_norm *a,
+                                      struct verify_norm *b)
 {
 	struct matrix matrix;
 	operand_find(problem->family, problem->blas, OPERAND_A, &matrix);
-	if (verify_has_square(problem->family))
-		verify_measure_square(problem, &matrix, a);
+	if (verify_terms_has_square(problem->family))
+		verify_terms_measure_square(problem, &matrix, a);
 	else
-		verify_measure_matrix(a, problem->element, &matrix);
+		verify_terms_measure_matrix(a, problem->element, &matrix);
 	if (family_is_in_place(problem->family))
 		*b = problem->before;
 	else if (operand_find(problem->family, problem->blas, OPERAND_B, &matrix))
-		verify_measure_matrix(b, problem->element, &matrix);
+		verify_terms_measure_matrix(b, problem->element, &matrix);
 	else
 		*b = *a;
 }
 
-struct verify_terms verify_find_terms(const struct verify_problem *problem)
+struct verify_terms verify_terms_find_terms(const struct verify_problem *problem)
 {
-	const bool twice = verify_is_twice(problem->family),
+	const bool twice = verify_terms_is_twice(problem->family),
 		   in_place = family_is_in_place(problem->family);
 	struct verify_norm a = {.spoilt = false}, b = {.spoilt = false};
-	verify_find_factors(problem, &a, &b);
+	verify_terms_find_factors(problem, &a, &b);
 	return (struct verify_terms){
-		.a = verify_find_norm(&a),
-		.b = verify_find_norm(&b) * (twice ? 2 : 1),
-		.before = in_place ? 0 : verify_find_norm(&problem->before),
-		.alpha = verify_size_of(problem->blas->alpha),
-		.beta = in_place ? 0 : verify_size_of(problem->blas->beta),
+		.a = verify_norm_find(&a),
+		.b = verify_norm_find(&b) * (twice ? 2 : 1),
+		.before = in_place ? 0 : verify_norm_find(&problem->before),
+		.alpha = verify_terms_size_of(problem->blas->alpha),
+		.beta = in_place ? 0 : verify_terms_size_of(problem->blas->beta),
 		.spoilt = a.spoilt || b.spoilt || problem->before.spoilt,
 		.inner = (double)problem->blas->k * (twice ? 2 : 1),
-		.factor = verify_find_factor(problem),
-		.range = verify_find_range(problem->element),
+		.factor = verify_terms_find_factor(problem),
+		.range = verify_norm_find_range(problem->element),
 	};
 }
 
 /* Twice the roundings of one side; TensorFloat-32 is on one side only, and in both factors. */
-double verify_find_roundoff(const struct verify_problem *problem, const struct verify_terms *terms)
+double verify_terms_find_roundoff(const struct verify_problem *problem,
+                                  const struct verify_terms *terms)
 {
 	const bool cut =
 		problem->tf32 && (problem->element == ELEMENT_S || problem->element == ELEMENT_C);
@@ -155,8 +157,8 @@ double verify_find_roundoff(const struct verify_problem *problem, const struct v
 	                        (cut ? 2 * verify_tf32_roundoff : 0));
 }
 
-long double verify_bound_loss(const struct verify_problem *problem,
-                              const struct verify_terms *terms)
+long double verify_terms_bound_loss(const struct verify_problem *problem,
+                                    const struct verify_terms *terms)
 {
 	const long double rows = __builtin_sqrt((double)problem->blas->m);
 	const long double columns = __builtin_sqrt((double)problem->blas->n);
@@ -165,7 +167,7 @@ long double verify_bound_loss(const struct verify_problem *problem,
 	return 2 * terms->factor * (terms->inner + 2) * terms->range.least * weight;
 }
 
-bool verify_is_beyond(const struct verify_terms *terms, long double size)
+bool verify_terms_is_beyond(const struct verify_terms *terms, long double size)
 {
 	return size >= (long double)terms->range.largest / VERIFY_REACH;
 }
@@ -175,23 +177,27 @@ bool verify_is_beyond(const struct verify_terms *terms, long double size)
  * -------------------------------------------------------------------------------------------------
  */
 
-void verify_compare_column(const struct verify_problem *problem, int64_t j, struct verify_gap *gap)
+void verify_terms_compare_column(const struct verify_problem *problem, int64_t j,
+                                 struct verify_gap *gap)
 {
-	const struct matrix gpu = verify_find_gpu(problem), cpu = verify_find_cpu(problem);
+	const struct matrix gpu = verify_terms_find_gpu(problem),
+			    cpu = verify_terms_find_cpu(problem);
 	const bool triangle = operand_is_triangle(problem->family),
 		   upper = problem->blas->uplo == UPLO_UPPER;
 	const int64_t end = triangle && upper ? j + 1 : gpu.rows;
 	for (int64_t i = triangle && !upper ? j : 0; i < end; i++)
-		verify_add_pair(gap, problem->element, verify_is_real(problem->element),
-		                verify_point(problem->element, &gpu, i, j),
-		                verify_point(problem->element, &cpu, i, j));
+		verify_norm_add_pair(gap, problem->element, verify_terms_is_real(problem->element),
+		                     verify_terms_point(problem->element, &gpu, i, j),
+		                     verify_terms_point(problem->element, &cpu, i, j));
 }
 
-void verify_compare_row(const struct verify_problem *problem, int64_t i, struct verify_gap *gap)
+void verify_terms_compare_row(const struct verify_problem *problem, int64_t i,
+                              struct verify_gap *gap)
 {
-	const struct matrix gpu = verify_find_gpu(problem), cpu = verify_find_cpu(problem);
+	const struct matrix gpu = verify_terms_find_gpu(problem),
+			    cpu = verify_terms_find_cpu(problem);
 	for (int64_t j = 0; j < gpu.columns; j++)
-		verify_add_pair(gap, problem->element, verify_is_real(problem->element),
-		                verify_point(problem->element, &gpu, i, j),
-		                verify_point(problem->element, &cpu, i, j));
+		verify_norm_add_pair(gap, problem->element, verify_terms_is_real(problem->element),
+		                     verify_terms_point(problem->element, &gpu, i, j),
+		                     verify_terms_point(problem->element, &cpu, i, j));
 }

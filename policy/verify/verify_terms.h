@@ -15,56 +15,59 @@ struct verify_terms {
 	double inner, factor;
 	struct verify_range range;
 };
-struct verify_terms verify_find_terms(const struct verify_problem *problem);
+struct verify_terms verify_terms_find_terms(const struct verify_problem *problem);
 
 /* What the roundings of both sides amount to, relative to the terms that they are made in. */
-double verify_find_roundoff(const struct verify_problem *problem, const struct verify_terms *terms);
+double verify_terms_find_roundoff(const struct verify_problem *problem,
+                                  const struct verify_terms *terms);
 
 /*
  * What can be lost by underflow: a term that vanishes is lost times the factor it is still to be
  * multiplied by.
  */
-long double verify_bound_loss(const struct verify_problem *problem,
-                              const struct verify_terms *terms);
+long double verify_terms_bound_loss(const struct verify_problem *problem,
+                                    const struct verify_terms *terms);
 
 /* Whether a number of this size, or what it is computed from, is too large for the element. */
-bool verify_is_beyond(const struct verify_terms *terms, long double size);
+bool verify_terms_is_beyond(const struct verify_terms *terms, long double size);
 
 /* The norm of a matrix, all of it. */
-void verify_measure_matrix(struct verify_norm *norm, enum element element,
-                           const struct matrix *matrix);
+void verify_terms_measure_matrix(struct verify_norm *norm, enum element element,
+                                 const struct matrix *matrix);
 
-static inline bool verify_is_real(enum element element)
+static inline bool verify_terms_is_real(enum element element)
 {
 	return !element_is_complex(element);
 }
 
-static inline const char *verify_point(enum element element, const struct matrix *matrix,
-                                       int64_t row, int64_t column)
+static inline const char *verify_terms_point(enum element element, const struct matrix *matrix,
+                                             int64_t row, int64_t column)
 {
 	return (const char *)matrix->base +
 	       (row + column * matrix->ld) * (int64_t)element_size_bytes(element);
 }
 
 /* The two results. */
-static inline struct matrix verify_find_gpu(const struct verify_problem *problem)
+static inline struct matrix verify_terms_find_gpu(const struct verify_problem *problem)
 {
 	const struct blas_call *blas = problem->blas;
 	return (struct matrix){blas->c, blas->m, blas->n, blas->ldc};
 }
 
-static inline struct matrix verify_find_cpu(const struct verify_problem *problem)
+static inline struct matrix verify_terms_find_cpu(const struct verify_problem *problem)
 {
 	const struct blas_call *blas = problem->blas;
 	return (struct matrix){problem->cpu, blas->m, blas->n, blas->m};
 }
 
 /* What the call writes of a column, or of a row. */
-void verify_compare_column(const struct verify_problem *problem, int64_t j, struct verify_gap *gap);
-void verify_compare_row(const struct verify_problem *problem, int64_t i, struct verify_gap *gap);
+void verify_terms_compare_column(const struct verify_problem *problem, int64_t j,
+                                 struct verify_gap *gap);
+void verify_terms_compare_row(const struct verify_problem *problem, int64_t i,
+                              struct verify_gap *gap);
 
 /* verify_judge of trsm, in verify_solution.c. */
-void verify_judge_solution(const struct verify_problem *problem, const struct verify_terms *terms,
-                           struct verify_verdict *verdict);
+void verify_terms_judge_solution(const struct verify_problem *problem,
+                                 const struct verify_terms *terms, struct verify_verdict *verdict);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* log2 of x >= 1 to about nine digits, without libm: exponent plus the series of atanh. */
-static double describe_log2(double x)
+static double describe_fftw_log2(double x)
 {
 	int exponent = 0;
 	while (x >= 2) {
@@ -19,27 +19,28 @@ static double describe_log2(double x)
 	return exponent + 2 * sum / 0.69314718055994530942;
 }
 
-static bool is_real_side(const struct fft_problem *p, bool output)
+static bool describe_fftw_is_real_side(const struct fft_problem *p, bool output)
 {
 	return p->family == FAMILY_FFT_R2R || (p->family == FAMILY_FFT_R2C && !output) ||
 	       (p->family == FAMILY_FFT_C2R && output);
 }
 
 /* The complex array of a real transform holds but one half of the last dimension. */
-static bool is_halved_side(const struct fft_problem *p, bool output)
+static bool describe_fftw_is_halved_side(const struct fft_problem *p, bool output)
 {
-	return p->family != FAMILY_FFT_C2C && !is_real_side(p, output);
+	return p->family != FAMILY_FFT_C2C && !describe_fftw_is_real_side(p, output);
 }
 
 /* Length of dimension d as stored in the input or the output array. */
-static int64_t stored_length(const struct fft_problem *p, int d, bool output)
+static int64_t describe_fftw_stored_length(const struct fft_problem *p, int d, bool output)
 {
-	return is_halved_side(p, output) && d == p->rank - 1 ? p->dims[d].n / 2 + 1 : p->dims[d].n;
+	return describe_fftw_is_halved_side(p, output) && d == p->rank - 1 ? p->dims[d].n / 2 + 1
+	                                                                   : p->dims[d].n;
 }
 
-static bool is_padded_side(const struct fft_problem *p, bool output)
+static bool describe_fftw_is_padded_side(const struct fft_problem *p, bool output)
 {
-	return p->in_place && p->family != FAMILY_FFT_R2R && is_real_side(p, output);
+	return p->in_place && p->family != FAMILY_FFT_R2R && describe_fftw_is_real_side(p, output);
 }
 
 /* All sizes of a request, also those of dimensions that struct fft_problem has no room for. */
@@ -51,40 +52,46 @@ struct fft_sizes {
 	bool negative;
 };
 
-static uint64_t sizes_multiply(uint64_t product, uint64_t n)
+static uint64_t describe_fftw_sizes_multiply(uint64_t product, uint64_t n)
 {
 	uint64_t next;
 	return __builtin_mul_overflow(product, n, &next) ? UINT64_MAX : next;
 }
 
-static void sizes_add_loop(struct fft_sizes *sizes, int64_t n)
+static void describe_fftw_sizes_add_loop(struct fft_sizes *sizes, int64_t n)
 {
 	sizes->negative = sizes->negative || n < 0;
-	sizes->rest = sizes_multiply(sizes->rest, n > 0 ? (uint64_t)n : 0);
+	sizes->rest = describe_fftw_sizes_multiply(sizes->rest, n > 0 ? (uint64_t)n : 0);
 }
 
-static void sizes_add_dim(struct fft_sizes *sizes, int64_t n)
+static void describe_fftw_sizes_add_dim(struct fft_sizes *sizes, int64_t n)
 {
-	sizes_add_loop(sizes, sizes->last);
+	describe_fftw_sizes_add_loop(sizes, sizes->last);
 	sizes->negative = sizes->negative || n < 1;
-	sizes->points = sizes_multiply(sizes->points, n > 0 ? (uint64_t)n : 0);
+	sizes->points = describe_fftw_sizes_multiply(sizes->points, n > 0 ? (uint64_t)n : 0);
 	sizes->last = n;
 }
 
-static uint64_t side_bytes(const struct fft_problem *p, const struct fft_sizes *sizes, bool output)
+static uint64_t describe_fftw_side_bytes(const struct fft_problem *p, const struct fft_sizes *sizes,
+                                         bool output)
 {
-	const uint64_t bytes = element_size_bytes(p->element) / (is_real_side(p, output) ? 2 : 1);
-	const int64_t last = is_halved_side(p, output) ? sizes->last / 2 + 1 : sizes->last;
-	return sizes_multiply(sizes_multiply(sizes->rest, last > 0 ? (uint64_t)last : 0), bytes);
+	const uint64_t bytes =
+		element_size_bytes(p->element) / (describe_fftw_is_real_side(p, output) ? 2 : 1);
+	const int64_t last =
+		describe_fftw_is_halved_side(p, output) ? sizes->last / 2 + 1 : sizes->last;
+	return describe_fftw_sizes_multiply(
+		describe_fftw_sizes_multiply(sizes->rest, last > 0 ? (uint64_t)last : 0), bytes);
 }
 
-static bool has_layout(const struct fft_request *request, const struct fft_sizes *sizes)
+static bool describe_fftw_has_layout(const struct fft_request *request,
+                                     const struct fft_sizes *sizes)
 {
 	const struct fft_problem *p = &request->problem;
 	return !sizes->negative && request->size_bytes <= INT64_MAX && p->loops <= FFT_LOOPS_MAX;
 }
 
-static enum reason find_defect(const struct fft_request *request, const struct fft_sizes *sizes)
+static enum reason describe_fftw_find_defect(const struct fft_request *request,
+                                             const struct fft_sizes *sizes)
 {
 	const struct fft_problem *p = &request->problem;
 	if (p->element >= ELEMENT_BLAS_COUNT)
@@ -97,30 +104,31 @@ static enum reason find_defect(const struct fft_request *request, const struct f
 		return REASON_UNSUPPORTED_RANK;
 	if (sizes->points <= 1 || sizes->rest == 0)
 		return REASON_NO_TRANSFORM;
-	return has_layout(request, sizes) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
+	return describe_fftw_has_layout(request, sizes) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
 }
 
 /*
  * What follows from the sizes. Only what the problem had no room for is cut off it, after it was
  * judged.
  */
-static void describe_sizes(struct fft_request *request, const struct fft_sizes *sizes)
+static void describe_fftw_sizes(struct fft_request *request, const struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
-	const uint64_t in = side_bytes(p, sizes, false), out = side_bytes(p, sizes, true);
+	const uint64_t in = describe_fftw_side_bytes(p, sizes, false),
+		       out = describe_fftw_side_bytes(p, sizes, true);
 	request->input_bytes = in;
 	request->output_bytes = out;
 	request->size_bytes = in > UINT64_MAX - out ? UINT64_MAX : in + out;
 	if (p->in_place)
 		request->size_bytes = in > out ? in : out;
-	request->defect = find_defect(request, sizes);
+	request->defect = describe_fftw_find_defect(request, sizes);
 	p->rank = p->rank > FFT_RANK_MAX ? FFT_RANK_MAX : p->rank;
 	p->loops = p->loops > FFT_LOOPS_MAX ? FFT_LOOPS_MAX : p->loops;
 }
 
 /* Strides of tight row-major rows of the given lengths. */
-static void tight_strides(struct fft_problem *p, bool output, const int64_t *lengths,
-                          int64_t stride)
+static void describe_fftw_tight_strides(struct fft_problem *p, bool output, const int64_t *lengths,
+                                        int64_t stride)
 {
 	for (int d = p->rank - 1; d >= 0; d--) {
 		if (output)
@@ -133,28 +141,29 @@ static void tight_strides(struct fft_problem *p, bool output, const int64_t *len
 	}
 }
 
-static int many_index(const struct fft_many *many, int d)
+static int describe_fftw_many_index(const struct fft_many *many, int d)
 {
 	return many->reversed ? many->rank - 1 - d : d;
 }
 
 /* Row lengths of one array: the embed the caller gave, or FFTW's default for it. */
-static void embed_lengths(const struct fft_problem *p, const struct fft_many *many, bool output,
-                          int64_t *lengths)
+static void describe_fftw_embed_lengths(const struct fft_problem *p, const struct fft_many *many,
+                                        bool output, int64_t *lengths)
 {
 	const int *embed = output ? many->onembed : many->inembed;
 	for (int d = 0; d < p->rank; d++)
-		lengths[d] =
-			embed != NULL ? embed[many_index(many, d)] : stored_length(p, d, output);
+		lengths[d] = embed != NULL ? embed[describe_fftw_many_index(many, d)]
+		                           : describe_fftw_stored_length(p, d, output);
 	/*
 	 * By default the reals of an in-place real transform are padded to the size of the complex
 	 * rows.
 	 */
-	if (embed == NULL && is_padded_side(p, output))
+	if (embed == NULL && describe_fftw_is_padded_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
 }
 
-void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign, unsigned flags)
+void describe_fftw_arrays(struct fft_request *request, void *in, void *out, int sign,
+                          unsigned flags)
 {
 	request->in = in;
 	request->out = out;
@@ -164,23 +173,23 @@ void describe_fft_arrays(struct fft_request *request, void *in, void *out, int s
 	request->problem.in_place = in == out;
 }
 
-void describe_fft_split(struct fft_request *request, void *in, void *out, unsigned flags)
+void describe_fftw_split(struct fft_request *request, void *in, void *out, unsigned flags)
 {
-	describe_fft_arrays(request, in, out, 0, flags);
+	describe_fftw_arrays(request, in, out, 0, flags);
 	request->split = true;
 }
 
-static void describe_dims(struct fft_request *request, const struct fft_many *many,
-                          struct fft_sizes *sizes)
+static void describe_fftw_dims(struct fft_request *request, const struct fft_many *many,
+                               struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
 	p->rank = many->rank;
 	p->howmany = many->howmany;
 	sizes->negative = many->rank < 0;
-	sizes_add_loop(sizes, many->howmany);
+	describe_fftw_sizes_add_loop(sizes, many->howmany);
 	for (int d = 0; d < many->rank; d++) {
-		const int n = many->n[many_index(many, d)];
-		sizes_add_dim(sizes, n);
+		const int n = many->n[describe_fftw_many_index(many, d)];
+		describe_fftw_sizes_add_dim(sizes, n);
 		if (d < FFT_RANK_MAX)
 			p->dims[d].n = n;
 	}
@@ -190,22 +199,22 @@ static void describe_dims(struct fft_request *request, const struct fft_many *ma
 	}
 }
 
-void describe_fft_many(struct fft_request *request, const struct fft_many *many)
+void describe_fftw_many(struct fft_request *request, const struct fft_many *many)
 {
 	struct fft_problem *p = &request->problem;
 	struct fft_sizes sizes = {.rest = 1, .points = 1, .last = 1};
 	int64_t lengths[FFT_RANK_MAX] = {0};
-	describe_dims(request, many, &sizes);
-	describe_sizes(request, &sizes);
+	describe_fftw_dims(request, many, &sizes);
+	describe_fftw_sizes(request, &sizes);
 	if (many->rank < 1 || many->rank > FFT_RANK_MAX)
 		return;
-	embed_lengths(p, many, false, lengths);
-	tight_strides(p, false, lengths, many->istride);
-	embed_lengths(p, many, true, lengths);
-	tight_strides(p, true, lengths, many->ostride);
+	describe_fftw_embed_lengths(p, many, false, lengths);
+	describe_fftw_tight_strides(p, false, lengths, many->istride);
+	describe_fftw_embed_lengths(p, many, true, lengths);
+	describe_fftw_tight_strides(p, true, lengths, many->ostride);
 }
 
-void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed)
+void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bool reversed)
 {
 	const struct fft_many many = {.rank = rank,
 	                              .n = n,
@@ -213,13 +222,14 @@ void describe_fft_basic(struct fft_request *request, int rank, const int *n, boo
 	                              .istride = 1,
 	                              .ostride = 1,
 	                              .reversed = reversed};
-	describe_fft_many(request, &many);
+	describe_fftw_many(request, &many);
 }
 
 /* The two functions read a dimension of the form. */
-static void describe_guru(struct fft_request *request, int rank, int loops, const void *form,
-                          struct fft_dim (*read)(const void *form, int index),
-                          struct fft_dim (*read_loop)(const void *form, int index))
+static void describe_fftw_split_guru(struct fft_request *request, int rank, int loops,
+                                     const void *form,
+                                     struct fft_dim (*read)(const void *form, int index),
+                                     struct fft_dim (*read_loop)(const void *form, int index))
 {
 	struct fft_problem *p = &request->problem;
 	struct fft_sizes sizes = {
@@ -229,21 +239,21 @@ static void describe_guru(struct fft_request *request, int rank, int loops, cons
 	p->howmany = 1;
 	for (int l = 0; l < loops; l++) {
 		const struct fft_dim loop = read_loop(form, l);
-		sizes_add_loop(&sizes, loop.n);
+		describe_fftw_sizes_add_loop(&sizes, loop.n);
 		if (l < FFT_LOOPS_MAX)
 			p->loop[l] = loop;
 	}
 	p->howmany = sizes.rest > INT64_MAX ? INT64_MAX : (int64_t)sizes.rest;
 	for (int d = 0; d < rank; d++) {
 		const struct fft_dim dim = read(form, d);
-		sizes_add_dim(&sizes, dim.n);
+		describe_fftw_sizes_add_dim(&sizes, dim.n);
 		if (d < FFT_RANK_MAX)
 			p->dims[d] = dim;
 	}
-	describe_sizes(request, &sizes);
+	describe_fftw_sizes(request, &sizes);
 }
 
-static struct fft_dim guru_read(const void *dims, int index, bool wide)
+static struct fft_dim describe_fftw_guru_read(const void *dims, int index, bool wide)
 {
 	if (wide) {
 		const int64_t *dim = (const int64_t *)dims + 3 * (ptrdiff_t)index;
@@ -253,53 +263,55 @@ static struct fft_dim guru_read(const void *dims, int index, bool wide)
 	return (struct fft_dim){dim[0], dim[1], dim[2]};
 }
 
-static struct fft_dim guru_dim(const void *form, int index)
+static struct fft_dim describe_fftw_guru_dim(const void *form, int index)
 {
 	const struct fft_guru *guru = form;
-	return guru_read(guru->dims, index, guru->wide);
+	return describe_fftw_guru_read(guru->dims, index, guru->wide);
 }
 
-static struct fft_dim guru_loop(const void *form, int index)
+static struct fft_dim describe_fftw_guru_loop(const void *form, int index)
 {
 	const struct fft_guru *guru = form;
-	return guru_read(guru->loop_dims, index, guru->wide);
+	return describe_fftw_guru_read(guru->loop_dims, index, guru->wide);
 }
 
-void describe_fft_guru(struct fft_request *request, const struct fft_guru *guru)
+void describe_fftw_guru(struct fft_request *request, const struct fft_guru *guru)
 {
-	describe_guru(request, guru->rank, guru->loops, guru, guru_dim, guru_loop);
+	describe_fftw_split_guru(request, guru->rank, guru->loops, guru, describe_fftw_guru_dim,
+	                         describe_fftw_guru_loop);
 }
 
-static struct fft_dim axes_dim(const void *form, int index)
+static struct fft_dim describe_fftw_axes_dim(const void *form, int index)
 {
 	const struct fft_axes *axes = form;
 	return (struct fft_dim){axes->n[index], axes->is[index], axes->os[index]};
 }
 
-static struct fft_dim axes_loop(const void *form, int index)
+static struct fft_dim describe_fftw_axes_loop(const void *form, int index)
 {
 	const struct fft_axes *axes = form;
 	return (struct fft_dim){axes->loop_n[index], axes->loop_is[index], axes->loop_os[index]};
 }
 
-void describe_fft_axes(struct fft_request *request, const struct fft_axes *axes)
+void describe_fftw_axes(struct fft_request *request, const struct fft_axes *axes)
 {
-	describe_guru(request, axes->rank, axes->loops, axes, axes_dim, axes_loop);
+	describe_fftw_split_guru(request, axes->rank, axes->loops, axes, describe_fftw_axes_dim,
+	                         describe_fftw_axes_loop);
 }
 
-static double problem_flops(const struct fft_problem *p)
+static double describe_fftw_problem_flops(const struct fft_problem *p)
 {
 	double points = 1;
 	for (int d = 0; d < p->rank; d++)
 		points *= (double)p->dims[d].n;
 	if (!(points >= 1))
 		return 0;
-	const double complex_flops = 5 * points * describe_log2(points) * (double)p->howmany;
+	const double complex_flops = 5 * points * describe_fftw_log2(points) * (double)p->howmany;
 	return p->family == FAMILY_FFT_C2C ? complex_flops : complex_flops / 2;
 }
 
-void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out,
-                       void *plan_key)
+void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
+                        void *plan_key)
 {
 	const struct fft_problem *problem = &request->problem;
 	const bool known = request->defect != REASON_UNKNOWN_PLAN;
@@ -309,11 +321,11 @@ void describe_fft_call(struct call *call, const struct fft_request *request, voi
 	call->size_bytes = request->size_bytes;
 	call->input_bytes = request->input_bytes;
 	call->output_bytes = request->output_bytes;
-	call->work_flops = known ? problem_flops(problem) : 0;
+	call->work_flops = known ? describe_fftw_problem_flops(problem) : 0;
 	call->fft = (struct fft_call){known ? problem : NULL, in, out, plan_key};
 }
 
-void describe_fft_unknown(struct fft_request *request)
+void describe_fftw_unknown(struct fft_request *request)
 {
 	const enum family family = request->problem.family;
 	const enum element element = request->problem.element;

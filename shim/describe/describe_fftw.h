@@ -60,29 +60,29 @@ struct fft_axes {
  * First of all, one of these. family and element of request->problem must be set. Transforms for
  * which FFTW has no sign take 0. split: in and out are the first array of each side.
  */
-void describe_fft_arrays(struct fft_request *request, void *in, void *out, int sign,
-                         unsigned flags);
-void describe_fft_split(struct fft_request *request, void *in, void *out, unsigned flags);
+void describe_fftw_arrays(struct fft_request *request, void *in, void *out, int sign,
+                          unsigned flags);
+void describe_fftw_split(struct fft_request *request, void *in, void *out, unsigned flags);
 
 /*
  * Then one of these. Sizes that FFTW refuses have a defect: the real library has its say on them.
  */
-void describe_fft_basic(struct fft_request *request, int rank, const int *n, bool reversed);
-void describe_fft_many(struct fft_request *request, const struct fft_many *many);
-void describe_fft_guru(struct fft_request *request, const struct fft_guru *guru);
-void describe_fft_axes(struct fft_request *request, const struct fft_axes *axes);
+void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bool reversed);
+void describe_fftw_many(struct fft_request *request, const struct fft_many *many);
+void describe_fftw_guru(struct fft_request *request, const struct fft_guru *guru);
+void describe_fftw_axes(struct fft_request *request, const struct fft_axes *axes);
 
 /*
  * An execution of what was requested, on these arrays; everything of *call but symbol. The call
  * points into *request.
  */
-void describe_fft_call(struct call *call, const struct fft_request *request, void *in, void *out,
-                       void *plan_key);
+void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
+                        void *plan_key);
 
 /*
  * What is known of a plan that no intercepted planner made. family and element of request->problem
  * must be set.
  */
-void describe_fft_unknown(struct fft_request *request);
+void describe_fftw_unknown(struct fft_request *request);
 
 #endif

@@ -47,11 +47,12 @@ __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 		return entry_bare_missing(symbol);
 	if (cpu_is_fortran(symbol, code)) {
 		if (binding != NULL)
-			binding->thunk = entry_find_fortran(symbol);
+			binding->thunk = entry_bare_find_fortran(symbol);
 		else if (routine.shared)
-			atomic_store_explicit(&entry_bare_known[symbol], entry_find_fortran(symbol),
+			atomic_store_explicit(&entry_bare_known[symbol],
+			                      entry_bare_find_fortran(symbol),
 			                      memory_order_release);
-		return entry_find_fortran(symbol);
+		return entry_bare_find_fortran(symbol);
 	}
 	gate_take_binding();
 	gate_open_count(symbol);

@@ -3,10 +3,10 @@
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_BARE_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_BARE_H
 
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 /* The Fortran thunk of a bare name. */
-void *entry_find_fortran(int symbol);
+void *entry_bare_find_fortran(int symbol);
 
 /*
  * Where a call of a bare name from caller goes on; never NULL. Called by the trampolines of

@@ -9,7 +9,7 @@
 #include "shim/entry/entry.h"
 #include "shim/entry/entry_bare.h"
 #include "shim/gate/gate.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 #if defined(__x86_64__)
 

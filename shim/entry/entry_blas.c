@@ -42,7 +42,7 @@ struct entry_closed {
 };
 
 /* Whether its name does not say what is known by now: that its integers have 64 bits. */
-static inline bool entry_widens(struct entry_closed *closed)
+static inline bool entry_blas_widens(struct entry_closed *closed)
 {
 	if (closed->wide || !gate_is_wide(gate_entry_symbol(closed->entry)))
 		return false;
@@ -51,7 +51,7 @@ static inline bool entry_widens(struct entry_closed *closed)
 }
 
 /* The routine to forward it to after all; NULL where it must take the route. */
-static inline void *entry_pass_again(const struct entry_closed *closed)
+static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 {
 	const int symbol = gate_entry_symbol(closed->entry);
 	const uint32_t operation = gate_entry_operation(closed->entry);
@@ -92,9 +92,9 @@ static inline void *entry_pass_again(const struct entry_closed *closed)
 		PARAMS_##abi##_##shape(element))                                                   \
 	{                                                                                          \
 		struct entry_closed closed = CLOSED(abi, shape, width);                            \
-		if (entry_widens(&closed))                                                         \
+		if (entry_blas_widens(&closed))                                                    \
 			closed.elements = ELEMENTS_##shape(abi, ILP64);                            \
-		void *code = entry_pass_again(&closed);                                            \
+		void *code = entry_blas_pass_again(&closed);                                       \
 		if (code != NULL)                                                                  \
 			PASSED(closed.entry, code, abi, FORWARD(code, abi, shape, element));       \
 		else                                                                               \
@@ -177,7 +177,7 @@ static inline void *entry_pass_again(const struct entry_closed *closed)
 #define ENTRY_LONG_CALLER() gate_thread.entry_caller
 #define GATE_PARAMS(abi, shape, element) PARAMS_##abi##_##shape(element)
 /* Stores the entry; whether the call is to be timed and forwarded: it is counted then. */
-static inline bool entry_close(uint32_t entry, uint64_t elements, const void *caller)
+static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const void *caller)
 {
 	gate_thread.entry = entry;
 	gate_thread.entry_caller = caller;
@@ -192,7 +192,7 @@ static inline bool entry_close(uint32_t entry, uint64_t elements, const void *ca
 		                       elements);                                                  \
 		if (code != NULL)                                                                  \
 			PASSED(entry, code, abi, FORWARD(code, abi, shape, element));              \
-		else if (entry_close(entry, elements, ENTRY_CALLER()))                             \
+		else if (entry_blas_close(entry, elements, ENTRY_CALLER()))                        \
 			abi##_##shape##_##element##_##width##_ticked(ARGS_##abi##_##shape);        \
 		else                                                                               \
 			abi##_##shape##_##element##_##width##_long(ARGS_##abi##_##shape);          \
@@ -240,13 +240,13 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const int32_t entry_fortran[] __attribute__((visibility("hidden")));
 
-void *entry_find_fortran(int symbol)
+void *entry_bare_find_fortran(int symbol)
 {
 	return (char *)(uintptr_t)entry_fortran + entry_fortran[symbol];
 }
 #else
 /* Bare names are not exported. */
-void *entry_find_fortran(int symbol)
+void *entry_bare_find_fortran(int symbol)
 {
 	(void)symbol;
 	return NULL;

@@ -4,6 +4,7 @@
 
 #include "shim/describe/plans.h"
 #include "shim/entry/entry.h"
+#include "shim/route/route.h"
 #include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
@@ -30,7 +31,7 @@
 	{                                                                                          \
 		struct visit visit;                                                                \
 		route_open(&visit, symbol, 0, caller, ENTRY_FRAME());                              \
-		route_describe_execute(&visit, PLAN_##shape, ARRAYS_##shape);                      \
+		route_plans_describe_execute(&visit, PLAN_##shape, ARRAYS_##shape);                \
 		if (route_run(&visit))                                                             \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
 		route_close(&visit);                                                               \
@@ -43,7 +44,7 @@
 		struct record_tick tick;                                                           \
 		if (code == NULL)                                                                  \
 			return false;                                                              \
-		route_describe_tick(&tick, symbol, PLAN_##shape);                                  \
+		route_plans_describe_tick(&tick, symbol, PLAN_##shape);                            \
 		TICK(&tick, ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape));             \
 		return true;                                                                       \
 	}

@@ -14,14 +14,14 @@
 	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)      \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
-		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());    \
+		struct fft_request *r = route_plans_open(&visit, symbol, caller, ENTRY_FRAME());   \
 		if (r != NULL)                                                                     \
-			arrays, sizes, flags = route_plan_choose(&visit);                          \
+			arrays, sizes, flags = route_plans_choose(&visit);                         \
 		void *code = visit.fftw.code;                                                      \
 		void *plan = code != NULL                                                          \
 		                     ? ENTRY_CODE(void *(*)(PARAMS_##shape), code)(ARGS_##shape)   \
 		                     : NULL;                                                       \
-		route_plan_close(&visit, plan);                                                    \
+		route_plans_close(&visit, plan);                                                   \
 		return plan;                                                                       \
 	}
 
@@ -29,41 +29,42 @@
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)       \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
-		struct fft_request *r = route_plan_open(&visit, symbol, caller, ENTRY_FRAME());    \
+		struct fft_request *r = route_plans_open(&visit, symbol, caller, ENTRY_FRAME());   \
 		int chosen;                                                                        \
 		if (r != NULL)                                                                     \
-			arrays, sizes, chosen = (int)route_plan_choose(&visit), flags = &chosen;   \
+			arrays, sizes, chosen = (int)route_plans_choose(&visit), flags = &chosen;  \
 		*plan = NULL;                                                                      \
 		if (visit.fftw.code != NULL)                                                       \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.fftw.code)(ARGS_##shape);       \
-		route_plan_close(&visit, *plan);                                                   \
+		route_plans_close(&visit, *plan);                                                  \
 	}
 
 /* Real and split transforms have no sign. */
-#define ARRAYS(sign) describe_fft_arrays(r, in, out, sign, flags)
-#define SPLIT(from, to) describe_fft_split(r, from, to, flags)
-#define F77_ARRAYS(sign) describe_fft_arrays(r, in, out, sign, (unsigned)*flags)
-#define F77_SPLIT(from, to) describe_fft_split(r, from, to, (unsigned)*flags)
+#define ARRAYS(sign) describe_fftw_arrays(r, in, out, sign, flags)
+#define SPLIT(from, to) describe_fftw_split(r, from, to, flags)
+#define F77_ARRAYS(sign) describe_fftw_arrays(r, in, out, sign, (unsigned)*flags)
+#define F77_SPLIT(from, to) describe_fftw_split(r, from, to, (unsigned)*flags)
 /*
  * Of split real transforms: the complex side has two arrays, the last ones in r2c, the first ones
  * in c2r.
  */
 #define REAL_OUT ((r)->problem.family == FAMILY_FFT_R2C ? second : third)
 
-#define BASIC(rank, n) describe_fft_basic(r, rank, n, false)
+#define BASIC(rank, n) describe_fftw_basic(r, rank, n, false)
 #define INTS(...) ((const int[]){__VA_ARGS__})
 #define MANY                                                                                       \
-	describe_fft_many(r, &(struct fft_many){rank, n, howmany, inembed, istride, idist,         \
-	                                        onembed, ostride, odist, false})
-#define GURU describe_fft_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, false})
-#define GURU64 describe_fft_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, true})
+	describe_fftw_many(r, &(struct fft_many){rank, n, howmany, inembed, istride, idist,        \
+	                                         onembed, ostride, odist, false})
+#define GURU describe_fftw_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, false})
+#define GURU64 describe_fftw_guru(r, &(struct fft_guru){rank, dims, loops, loop_dims, true})
 
-#define F77_BASIC(rank, n) describe_fft_basic(r, rank, n, true)
+#define F77_BASIC(rank, n) describe_fftw_basic(r, rank, n, true)
 #define F77_MANY                                                                                   \
-	describe_fft_many(r, &(struct fft_many){*rank, n, *howmany, inembed, *istride, *idist,     \
-	                                        onembed, *ostride, *odist, true})
+	describe_fftw_many(r, &(struct fft_many){*rank, n, *howmany, inembed, *istride, *idist,    \
+	                                         onembed, *ostride, *odist, true})
 #define F77_GURU                                                                                   \
-	describe_fft_axes(r, &(struct fft_axes){*rank, n, is, os, *loops, loop_n, loop_is, loop_os})
+	describe_fftw_axes(r,                                                                      \
+	                   &(struct fft_axes){*rank, n, is, os, *loops, loop_n, loop_is, loop_os})
 
 PLANNER(plan_1d, ARRAYS(sign), BASIC(1, INTS(n0)))
 PLANNER(plan_2d, ARRAYS(sign), BASIC(2, INTS(n0, n1)))

@@ -57,10 +57,10 @@
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
 		type result = 0;                                                                   \
-		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                            \
+		route_plans_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                      \
 		if (visit.code != NULL)                                                            \
 			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);    \
-		route_fftw_close(&visit);                                                          \
+		route_plans_fftw_close(&visit);                                                    \
 		return result;                                                                     \
 	}
 
@@ -69,25 +69,25 @@
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
-		route_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                            \
+		route_plans_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                      \
 		before;                                                                            \
 		if (visit.code != NULL)                                                            \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
-		route_fftw_close(&visit);                                                          \
+		route_plans_fftw_close(&visit);                                                    \
 	}
 
 #define NOTHING (void)0
 FORWARD_VOID(nothing, NOTHING)
-FORWARD_VOID(threads, route_note_threads(&visit, threads))
-FORWARD_VOID(f77_threads, route_note_threads(&visit, *threads))
+FORWARD_VOID(threads, route_plans_note_threads(&visit, threads))
+FORWARD_VOID(f77_threads, route_plans_note_threads(&visit, *threads))
 FORWARD_VOID(double, NOTHING)
 FORWARD_VOID(pointer, NOTHING)
 FORWARD_VOID(pointers, NOTHING)
 FORWARD_VOID(pointers3, NOTHING)
 FORWARD_VOID(pointers4, NOTHING)
-FORWARD_VOID(cleanup, route_release_all(&visit))
-FORWARD_VOID(destroy, route_release(&visit, plan))
-FORWARD_VOID(f77_destroy, route_release(&visit, *plan))
+FORWARD_VOID(cleanup, route_plans_release_all(&visit))
+FORWARD_VOID(destroy, route_plans_release(&visit, plan))
+FORWARD_VOID(f77_destroy, route_plans_release(&visit, *plan))
 FORWARD_VOID(free, pointer = fftw_blocks_give(pointer))
 FORWARD(to_int, int)
 FORWARD(to_pointer, void *)
@@ -102,11 +102,11 @@ static void *allocate(int symbol, const void *caller, const void *frame, size_t 
 {
 	struct fftw_visit visit;
 	void *outer = NULL;
-	route_fftw_open(&visit, symbol, caller, frame);
+	route_plans_fftw_open(&visit, symbol, caller, frame);
 	if (visit.code != NULL)
 		outer = ENTRY_CODE(void *(*)(size_t), visit.code)(
 			visit.nested ? count : fftw_blocks_pad(count, unit_bytes));
-	route_fftw_close(&visit);
+	route_plans_fftw_close(&visit);
 	return visit.nested ? outer : fftw_blocks_take(outer, count, unit_bytes);
 }
 

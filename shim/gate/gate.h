@@ -9,7 +9,7 @@
 
 #include "policy/call/call.h"
 #include "shim/execute/cpu/cpu.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 /*
  * Per symbol. limit is the least workload, in elements, that must take the route; it is 0 (every

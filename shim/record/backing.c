@@ -12,7 +12,7 @@
 
 #include "policy/options/options.h"
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 #include "shim/record/signal_shield.h"
 
 static bool backing_is_folder(const char *path)

@@ -10,7 +10,7 @@
 #include "policy/call/reason.h"
 #include "policy/decide/learn.h"
 #include "policy/options/options.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum {
 	COUNTERS_SLOTS = 32,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "policy/call/operand.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };
 
@@ -233,7 +233,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
 	format_write_time(record->start_ns, time);
 	line.object = format_name_object(author->object, object);
-	routine_name(call->family, call->element, routine, sizeof(routine));
+	symbol_name_routine(call->family, call->element, routine, sizeof(routine));
 	line.symbol = format_symbol_name(call->symbol);
 	if (family_is_fft(call->family))
 		format_add_problem(&line.sizes, call->fft.problem);
@@ -308,7 +308,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 	line.symbol = format_symbol_name(symbol);
 	if (symbol >= 0 && symbol < SYMBOL_COUNT) {
 		const struct symbol_row *row = &symbol_table[symbol];
-		routine_name(row->family, row->element, routine, sizeof(routine));
+		symbol_name_routine(row->family, row->element, routine, sizeof(routine));
 		format_measure_tick(&line, row, tick->tick);
 	}
 	line.object = format_no_object;

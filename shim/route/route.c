@@ -132,7 +132,7 @@ bool route_run(struct visit *visit)
 	const bool done = route_run_decided(visit);
 	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
-	if (done || (family_is_fft(visit->call.family) && route_run_better(visit)))
+	if (done || (family_is_fft(visit->call.family) && route_plans_run_better(visit)))
 		return false;
 	return route_needs_library(visit);
 }
@@ -142,7 +142,7 @@ static void route_tick(const struct visit *visit)
 	const struct call *call = &visit->call;
 	struct record_tick tick;
 	if (family_is_fft(call->family))
-		route_describe_tick(&tick, call->symbol, call->fft.plan_key);
+		route_plans_describe_tick(&tick, call->symbol, call->fft.plan_key);
 	else
 		tick = (struct record_tick){.symbol = call->symbol,
 		                            .sizes = {call->blas.m, call->blas.n, call->blas.k},

@@ -19,13 +19,6 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 bool route_run(struct visit *visit);
 
 /*
- * The CPU's turn, where the plan was made in a hurry (fftw_planning = lazy): runs a better one that
- * was made since, or makes it. False, with nothing done, where the program's plan is the one to
- * run.
- */
-bool route_run_better(const struct visit *visit);
-
-/*
  * Ends: records. The entry calls it once route_run's answer is served; an exception out of the
  * routine skips it.
  */

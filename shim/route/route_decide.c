@@ -13,7 +13,6 @@
 #include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
 #include "shim/route/route_machine.h"
-#include "shim/route/state.h"
 
 static struct learn route_decide_learnt;
 static const struct options *route_decide_options;

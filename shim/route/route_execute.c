@@ -10,7 +10,7 @@
 #include "shim/record/counters.h"
 #include "shim/route/state.h"
 
-static enum reason route_run_engine(const struct visit *visit, bool *finished)
+static enum reason route_execute_run_engine(const struct visit *visit, bool *finished)
 {
 	enum reason outcome;
 	if (family_is_fft(visit->call.family)) {
@@ -23,30 +23,31 @@ static enum reason route_run_engine(const struct visit *visit, bool *finished)
 	return outcome;
 }
 
-static struct verify *route_begin_verification(struct visit *visit, const struct options *options)
+static struct verify *route_execute_begin_verification(struct visit *visit,
+                                                       const struct options *options)
 {
 	const struct verify_request request = {.call = &visit->call,
 	                                       .caller = visit->caller,
 	                                       .code = visit->code,
 	                                       .device = visit->decision.device,
 	                                       .tf32 = options->math != MATH_NATIVE};
-	if (!verify_wants(options->verify))
+	if (!verify_call_wants(options->verify))
 		return NULL;
 	const int64_t begin_ns = clock_monotonic_ns();
-	struct verify *verify = verify_begin(&request);
+	struct verify *verify = verify_call_begin(&request);
 	visit->verify_ns += clock_monotonic_ns() - begin_ns;
 	return verify;
 }
 
-static enum reason route_end_verification(struct visit *visit, struct verify *verify,
-                                          enum reason outcome)
+static enum reason route_execute_end_verification(struct visit *visit, struct verify *verify,
+                                                  enum reason outcome)
 {
 	const int64_t begin_ns = clock_monotonic_ns();
 	if (verify == NULL || outcome != REASON_NONE) {
-		verify_drop(verify);
+		verify_call_drop(verify);
 		return outcome;
 	}
-	outcome = verify_end(verify);
+	outcome = verify_call_end(verify);
 	counters_add_verified();
 	visit->verify_ns += clock_monotonic_ns() - begin_ns;
 	return outcome;
@@ -55,9 +56,9 @@ static enum reason route_end_verification(struct visit *visit, struct verify *ve
 /* Where results differ the program has the CPU's: the call is finished all the same. */
 enum reason route_execute_on_gpu(struct visit *visit, bool *finished)
 {
-	struct verify *verify = route_begin_verification(visit, &state_get()->options);
-	enum reason outcome = route_run_engine(visit, finished);
-	outcome = route_end_verification(visit, verify, outcome);
+	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
+	enum reason outcome = route_execute_run_engine(visit, finished);
+	outcome = route_execute_end_verification(visit, verify, outcome);
 	session_note_outcome(outcome);
 	return outcome;
 }

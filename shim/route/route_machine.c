@@ -27,7 +27,7 @@ static atomic_bool route_decide_waits_for_look;
 
 bool route_machine_open(const struct options *options, bool looks)
 {
-	const bool found = settings_find_machine(options, &route_decide_read.known);
+	const bool found = settings_machine_find_machine(options, &route_decide_read.known);
 	route_decide_read.complete = route_decide_read.known;
 	machine_assume(&route_decide_read.complete, 0, 0);
 	if (found && machine_is_measured(&route_decide_read.known))
@@ -61,14 +61,14 @@ static void route_machine_see(const struct machine *found)
 	const bool differs = route_machine_differs(known, found, message);
 	if (differs) {
 		diag_warn("%s", message);
-		machine_drop_gpu(known);
+		machine_merge_drop_gpu(known);
 	}
 	if (differs || route_decide_read.source != EXPERIENCE_MEASURED) {
 		machine_merge(known, found);
 		route_decide_seen.source = EXPERIENCE_LOOKED;
 	} else {
 		/* Of a machine without its GPU, say. */
-		machine_complete(known, found);
+		machine_merge_complete(known, found);
 	}
 	route_decide_seen.complete = *known;
 	machine_assume(&route_decide_seen.complete, 0, 0);

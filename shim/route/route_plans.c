@@ -21,7 +21,7 @@ enum { ROUTE_HURRIED_RUNS = 4 };
  * A routine that serves every caller is kept in the symbol's slot, and queries pass the gate from
  * then on; not so while blocks of memory are noted.
  */
-static void *route_search_fftw(int symbol, const void *caller)
+static void *route_plans_search_fftw(int symbol, const void *caller)
 {
 	const struct cpu_routine routine = cpu_find(symbol, caller);
 	if (routine.shared &&
@@ -34,7 +34,7 @@ static void *route_search_fftw(int symbol, const void *caller)
  * The routine of the library that the call is meant for. First of all, since the thread's counts
  * may be parked.
  */
-static void *route_find_fftw(int symbol, const void *caller)
+static void *route_plans_find_fftw(int symbol, const void *caller)
 {
 	struct gate_slot *slot = &gate_slots[symbol];
 	state_get();
@@ -43,25 +43,26 @@ static void *route_find_fftw(int symbol, const void *caller)
 		return binding->code;
 	if (atomic_load_explicit(&slot->limit, memory_order_acquire) != 0)
 		return gate_load_code(symbol);
-	return route_search_fftw(symbol, caller);
+	return route_plans_search_fftw(symbol, caller);
 }
 
 /* As the program told FFTW's planner; its clean-up forgets it. */
 static atomic_int route_threads[ELEMENT_COUNT];
 
-static bool route_is_lazy(void)
+static bool route_plans_is_lazy(void)
 {
 	return state_get()->options.fftw_planning == FFTW_PLANNING_LAZY;
 }
 
-void route_fftw_open(struct fftw_visit *visit, int symbol, const void *caller, const void *frame)
+void route_plans_fftw_open(struct fftw_visit *visit, int symbol, const void *caller,
+                           const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
 	visit->symbol = symbol;
-	visit->code = route_find_fftw(symbol, caller);
+	visit->code = route_plans_find_fftw(symbol, caller);
 	visit->nested = gate_is_nested(operation, frame, caller);
-	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_is_lazy();
+	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_is_lazy();
 	if (visit->nested)
 		return;
 	gate_open_count(symbol);
@@ -70,7 +71,7 @@ void route_fftw_open(struct fftw_visit *visit, int symbol, const void *caller, c
 	gate_mark(operation, visit->code, frame);
 }
 
-void route_fftw_close(const struct fftw_visit *visit)
+void route_plans_fftw_close(const struct fftw_visit *visit)
 {
 	if (visit->nested)
 		return;
@@ -79,11 +80,11 @@ void route_fftw_close(const struct fftw_visit *visit)
 		cpu_planner_unlock();
 }
 
-struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const void *caller,
-                                    const void *frame)
+struct fft_request *route_plans_open(struct plan_visit *visit, int symbol, const void *caller,
+                                     const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	route_fftw_open(&visit->fftw, symbol, caller, frame);
+	route_plans_fftw_open(&visit->fftw, symbol, caller, frame);
 	if (visit->fftw.nested)
 		return NULL;
 	visit->request = (struct fft_request){
@@ -98,28 +99,29 @@ struct fft_request *route_plan_open(struct plan_visit *visit, int symbol, const 
  * Whether its executions are expected on the GPU. CUDA starts now, so that it is ready when they
  * come.
  */
-static bool route_plan_is_for_gpu(const struct plan_visit *visit)
+static bool route_plans_is_for_gpu(const struct plan_visit *visit)
 {
 	const struct fft_request *request = &visit->request;
 	struct call call = {.symbol = visit->fftw.symbol};
-	describe_fft_call(&call, request, request->in, request->out, NULL);
+	describe_fftw_call(&call, request, request->in, request->out, NULL);
 	return route_decide_expects_gpu(&call, visit->fftw.code, request->threads,
 	                                state_get()->program_excluded);
 }
 
-unsigned route_plan_choose(struct plan_visit *visit)
+unsigned route_plans_choose(struct plan_visit *visit)
 {
 	const unsigned asked = visit->request.problem.flags;
-	if (!route_is_lazy() || (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
+	if (!route_plans_is_lazy() ||
+	    (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
 		return asked;
-	visit->hurried = route_plan_is_for_gpu(visit);
+	visit->hurried = route_plans_is_for_gpu(visit);
 	if (!visit->hurried)
 		return asked;
 	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) |
 	       CPU_PLANNER_ESTIMATE;
 }
 
-static void route_drop(const void *plan, struct plan_entry *entry)
+static void route_plans_drop(const void *plan, struct plan_entry *entry)
 {
 	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
 	/* Others never ran on the GPU. */
@@ -130,14 +132,14 @@ static void route_drop(const void *plan, struct plan_entry *entry)
 }
 
 /* Below this many bytes its executions need no decision. */
-static uint64_t route_gate_bytes(const struct fft_problem *problem)
+static uint64_t route_plans_gate_bytes(const struct fft_problem *problem)
 {
 	return gate_open_bytes(problem->family, problem->element);
 }
 
 /* Of small plans the sizes are needed where every call is told of. NULL: nothing is kept. */
-static struct plan_entry *route_keep(const void *plan, const struct fft_request *request,
-                                     bool small)
+static struct plan_entry *route_plans_keep(const void *plan, const struct fft_request *request,
+                                           bool small)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	const bool brief = small && !gate_open_times_calls();
@@ -153,55 +155,56 @@ static struct plan_entry *route_keep(const void *plan, const struct fft_request 
 	return entry;
 }
 
-void route_plan_close(const struct plan_visit *visit, void *plan)
+void route_plans_close(const struct plan_visit *visit, void *plan)
 {
 	if (plan != NULL && !visit->fftw.nested) {
 		/*
 		 * The address may be that of a plan which was destroyed where the shim could not
 		 * see it.
 		 */
-		plans_forget(plan, route_drop);
+		plans_forget(plan, route_plans_drop);
 		gate_open_fit(visit->fftw.symbol,
 		              cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
 		const bool small =
-			visit->request.size_bytes < route_gate_bytes(&visit->request.problem);
-		struct plan_entry *entry = route_keep(plan, &visit->request, small);
+			visit->request.size_bytes < route_plans_gate_bytes(&visit->request.problem);
+		struct plan_entry *entry = route_plans_keep(plan, &visit->request, small);
 		if (entry != NULL && visit->hurried)
 			entry->hurried = true;
 	}
-	route_fftw_close(&visit->fftw);
+	route_plans_fftw_close(&visit->fftw);
 }
 
 /*
  * A plan that nobody was seen to make: the first execution is told of, and where all calls are,
  * each one.
  */
-static void route_describe_unknown(struct visit *visit, void *plan)
+static void route_plans_describe_unknown(struct visit *visit, void *plan)
 {
 	struct fft_request request = {
 		.problem = {.family = visit->call.family, .element = visit->call.element}};
-	const uint64_t gate_bytes = route_gate_bytes(&request.problem);
-	describe_fft_unknown(&request);
-	describe_fft_call(&visit->call, &request, NULL, NULL, plan);
-	visit->unsized = plan != NULL && route_keep(plan, &request, gate_bytes != 0) != NULL &&
+	const uint64_t gate_bytes = route_plans_gate_bytes(&request.problem);
+	describe_fftw_unknown(&request);
+	describe_fftw_call(&visit->call, &request, NULL, NULL, plan);
+	visit->unsized = plan != NULL &&
+	                 route_plans_keep(plan, &request, gate_bytes != 0) != NULL &&
 	                 gate_bytes != UINT64_MAX;
 }
 
-void route_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
+void route_plans_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
 {
 	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &visit->small) : NULL;
 	if (slot == NULL) {
-		route_describe_unknown(visit, plan);
+		route_plans_describe_unknown(visit, plan);
 		return;
 	}
 	const struct fft_request *request = &slot->entry->request;
-	describe_fft_call(&visit->call, request, in != NULL ? in : request->in,
-	                  out != NULL ? out : request->out, plan);
+	describe_fftw_call(&visit->call, request, in != NULL ? in : request->in,
+	                   out != NULL ? out : request->out, plan);
 	if (split && visit->call.defect == REASON_NONE)
 		visit->call.defect = REASON_SPLIT_ARRAYS;
 }
 
-bool route_run_better(const struct visit *visit)
+bool route_plans_run_better(const struct visit *visit)
 {
 	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
 	const enum reason reason = visit->decision.reason;
@@ -223,7 +226,7 @@ bool route_run_better(const struct visit *visit)
 	return better != NULL && cpu_planner_run(better, &visit->call.fft);
 }
 
-void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
+void route_plans_describe_tick(struct record_tick *tick, int symbol, const void *plan)
 {
 	const struct plan_entry *entry = plans_find(plan);
 	*tick = (struct record_tick){.symbol = symbol, .sizes = {-1, -1, -1}, .problems = -1};
@@ -236,23 +239,23 @@ void route_describe_tick(struct record_tick *tick, int symbol, const void *plan)
 		tick->problems = (int32_t)problem->howmany;
 }
 
-void route_note_threads(const struct fftw_visit *visit, int threads)
+void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 {
 	if (!visit->nested)
 		atomic_store_explicit(&route_threads[symbol_table[visit->symbol].element], threads,
 		                      memory_order_relaxed);
 }
 
-void route_release(const struct fftw_visit *visit, const void *plan)
+void route_plans_release(const struct fftw_visit *visit, const void *plan)
 {
 	if (!visit->nested)
-		plans_forget(plan, route_drop);
+		plans_forget(plan, route_plans_drop);
 }
 
-void route_release_all(const struct fftw_visit *visit)
+void route_plans_release_all(const struct fftw_visit *visit)
 {
 	if (visit->nested)
 		return;
-	plans_forget_all(symbol_table[visit->symbol].element, route_drop);
-	route_note_threads(visit, 0);
+	plans_forget_all(symbol_table[visit->symbol].element, route_plans_drop);
+	route_plans_note_threads(visit, 0);
 }

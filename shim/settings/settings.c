@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/settings/settings_file.h"
 

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
 #include "shim/execute/gpu/node/kernel_text.h"
@@ -43,7 +43,7 @@ static bool settings_machine_is_here(const char *path, const struct machine *mac
 {
 	static struct machine here; /* large for a small stack; profiles are looked for once */
 	char message[MACHINE_MESSAGE_BYTES];
-	settings_describe_machine(&here);
+	settings_machine_describe_machine(&here);
 	if (machine_holds_for(machine, &here, message))
 		return true;
 	diag_warn("%s: %s; the profile is not used; 'gpushim calibrate' measures this machine",
@@ -98,7 +98,7 @@ static bool settings_machine_find(const struct options *options, struct machine 
 	       settings_machine_is_here(path, machine);
 }
 
-bool settings_find_machine(const struct options *options, struct machine *machine)
+bool settings_machine_find_machine(const struct options *options, struct machine *machine)
 {
 	int cancel_state, saved_errno;
 	settings_file_begin(&cancel_state, &saved_errno);
@@ -109,7 +109,7 @@ bool settings_find_machine(const struct options *options, struct machine *machin
 	return found;
 }
 
-bool settings_load_machine(const char *path, struct machine *machine)
+bool settings_machine_load_machine(const char *path, struct machine *machine)
 {
 	int cancel_state, saved_errno;
 	settings_file_begin(&cancel_state, &saved_errno);
@@ -140,7 +140,7 @@ static void settings_machine_copy(char name[MACHINE_NAME_BYTES], struct words wo
 	sentence_add_words(&sentence, words);
 }
 
-void settings_describe_machine(struct machine *here)
+void settings_machine_describe_machine(struct machine *here)
 {
 	static const char key[] = "model name";
 	char text[KERNEL_TEXT_BYTES];

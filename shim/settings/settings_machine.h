@@ -16,10 +16,10 @@
  * another machine. Under the policy dry a named one may be of any machine. With raised privileges
  * (AT_SECURE) only a named one counts. As settings_load it never fails.
  */
-bool settings_find_machine(const struct options *options, struct machine *machine);
+bool settings_machine_find_machine(const struct options *options, struct machine *machine);
 
 /* Reads a profile, of whatever machine. False after one diag_warn, with machine zeroed. */
-bool settings_load_machine(const char *path, struct machine *machine);
+bool settings_machine_load_machine(const char *path, struct machine *machine);
 
 /*
  * Where the profile of this machine is kept: $XDG_CACHE_HOME/gpushim/machine-<host>.conf, else
@@ -31,6 +31,6 @@ bool settings_machine_path(char *path, size_t size);
 /*
  * What profiles hold for here: host and cpu, as far as the system tells them; all else is zeroed.
  */
-void settings_describe_machine(struct machine *here);
+void settings_machine_describe_machine(struct machine *here);
 
 #endif

@@ -1,6 +1,6 @@
 /* audit_many.c - a library that defines every intercepted name; each remembers that it was called */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 extern int audit_many_last;
 int audit_many_last = -1;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 typedef void gemm_function(const char *, const char *, const int *, const int *, const int *,
                            const double *, const double *, const int *, const double *, const int *,

@@ -71,13 +71,13 @@ static void expect_groups(const struct log_sum *sum, int target)
 	expect(cells.calls > 0 && objects.calls > 0 && processes.calls > 0, "the tables were full");
 	for (size_t i = 0; i < sum->cell_count; i++)
 		if ((int)sum->cells[i].target == target)
-			log_tally_add(&cells, &sum->cells[i].tally);
+			log_sum_add_tally(&cells, &sum->cells[i].tally);
 	for (size_t i = 0; i < sum->object_count; i++)
-		log_tally_add(&objects, &sum->objects[i].sides.side[target]);
+		log_sum_add_tally(&objects, &sum->objects[i].sides.side[target]);
 	for (size_t i = 0; i < sum->process_count; i++)
-		log_tally_add(&processes, &sum->processes[i].sides.side[target]);
+		log_sum_add_tally(&processes, &sum->processes[i].sides.side[target]);
 	for (size_t i = 0; i <= SYMBOL_COUNT; i++)
-		log_tally_add(&symbols, &sum->symbols[i].side[target]);
+		log_sum_add_tally(&symbols, &sum->symbols[i].side[target]);
 	expect_total(&cells, &sum->total.side[target], "cells add up to the total");
 	expect_total(&objects, &sum->total.side[target], "objects add up to the total");
 	expect_total(&processes, &sum->total.side[target], "processes add up to the total");
@@ -121,9 +121,9 @@ static void test_spread(void)
 		log_sum_add(sum, &record);
 	}
 	const struct log_spread *spread = &sum->spread[TARGET_CPU];
-	expect(is_near(log_spread_find(spread, 0.5), 1), "the median ratio");
-	expect(fabs(log_spread_find(spread, 0.05) - 1 / 3.0) < 0.02, "the low ratios");
-	expect(is_near(log_spread_find(spread, 0.95), 4), "the high ratios");
+	expect(is_near(log_sum_find_spread(spread, 0.5), 1), "the median ratio");
+	expect(fabs(log_sum_find_spread(spread, 0.05) - 1 / 3.0) < 0.02, "the low ratios");
+	expect(is_near(log_sum_find_spread(spread, 0.95), 4), "the high ratios");
 	expect(sum->total.side[TARGET_CPU].regretted == 900 &&
 	               is_near(sum->total.side[TARGET_CPU].regret_ns, 800 * 1000.0 + 100 * 10000.0),
 	       "regret is what the other side was expected to save");

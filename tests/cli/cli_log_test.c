@@ -45,7 +45,8 @@ static void test_whole_record(void)
 	               record.elapsed_ns == 97120345,
 	       "times");
 	expect(is_word(record.object, "libsolver.so.2") && is_word(record.symbol_name, "dgemm_") &&
-	               is_word(record.math, "native") && is_word(record.routine_name, "dgemm"),
+	               is_word(record.math, "native") &&
+	               is_word(record.symbol_name_routine, "dgemm"),
 	       "words");
 }
 

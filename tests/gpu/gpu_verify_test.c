@@ -8,7 +8,7 @@
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/verify/verify_call.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { ENDED = 40, FFT_MEMBERS = 512, FFT_NUMBERS = 4 * FFT_MEMBERS };
 
@@ -24,7 +24,7 @@ static int verified;
 static int fortran_symbol(enum family family, enum element element)
 {
 	char name[SYMBOL_NAME_BYTES];
-	routine_name(family, element, name, sizeof name - 1);
+	symbol_name_routine(family, element, name, sizeof name - 1);
 	strcat(name, "_");
 	return symbol_find(name);
 }
@@ -64,14 +64,14 @@ static enum reason run_verified(const struct call *call, int device)
 	                                       .caller = __builtin_return_address(0),
 	                                       .code = (void *)(uintptr_t)fortran_symbol,
 	                                       .device = device};
-	struct verify *verify = verify_begin(&request);
+	struct verify *verify = verify_call_begin(&request);
 	bool finished;
 	const enum reason reason = gpu_check_call_blas(call, device, &finished);
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 	verified += verify != NULL;
 	if (reason == REASON_NONE && verify != NULL)
-		return verify_end(verify);
-	verify_drop(verify);
+		return verify_call_end(verify);
+	verify_call_drop(verify);
 	return reason;
 }
 
@@ -188,12 +188,12 @@ static void check_fft(const struct fft_problem *p, int device)
 	                          .family = p->family,
 	                          .element = p->element,
 	                          .fft = {p, in, output, plan}};
-	struct verify *verify = verify_begin(
+	struct verify *verify = verify_call_begin(
 		&(struct verify_request){.call = &call, .code = code, .device = device});
 	enum reason reason = gpu_fft_run(&call, device);
 	EXPECT(reason == REASON_NONE && verify != NULL, "%s", reason_name(reason));
 	if (reason == REASON_NONE && verify != NULL)
-		reason = verify_end(verify);
+		reason = verify_call_end(verify);
 	verified += verify != NULL;
 	EXPECT(reason == expected, "family %d, %ld x %ld, %ld times: %s", (int)p->family,
 	       (long)p->dims[0].n, (long)p->dims[1].n, (long)p->howmany, reason_name(reason));

@@ -11,7 +11,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/record/timeline/timeline.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 #include "tests/thread/thread_check.h"
 
 /*

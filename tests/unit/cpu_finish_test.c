@@ -8,7 +8,7 @@
 
 #include "level3_case.h"
 #include "shim/execute/cpu/cpu_finish.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { FINISH_CASES = 2000 };
 
@@ -32,7 +32,7 @@ static void configure(const char *default_library)
 static int fortran_symbol(enum family family, enum element element)
 {
 	char name[SYMBOL_NAME_BYTES];
-	routine_name(family, element, name, sizeof name - 1);
+	symbol_name_routine(family, element, name, sizeof name - 1);
 	strcat(name, "_");
 	return symbol_find(name);
 }

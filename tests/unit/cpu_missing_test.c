@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "shim/execute/cpu/cpu.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 static int opened; /* calls of dlopen, by which the search for a default library can be seen */
 

@@ -9,14 +9,14 @@ static double in[64], out[64];
 static struct fft_request request_of(enum family family, void *to, int sign)
 {
 	struct fft_request request = {.problem = {.family = family, .element = ELEMENT_Z}};
-	describe_fft_arrays(&request, in, to, sign, 64);
+	describe_fftw_arrays(&request, in, to, sign, 64);
 	return request;
 }
 
 static struct fft_request basic(enum family family, void *to, int sign, int rank, const int *n)
 {
 	struct fft_request request = request_of(family, to, sign);
-	describe_fft_basic(&request, rank, n, false);
+	describe_fftw_basic(&request, rank, n, false);
 	return request;
 }
 
@@ -52,7 +52,7 @@ Test(describe_fftw, in_place_counts_once_and_pads)
 Test(describe_fftw, many_with_embeds)
 {
 	struct fft_request r = request_of(FAMILY_FFT_C2R, out, 0);
-	describe_fft_many(
+	describe_fftw_many(
 		&r, &(struct fft_many){2, INTS(3, 4), 5, INTS(7, 9), 2, 100, NULL, 3, 50, false});
 	cr_assert(r.defect == REASON_NONE && r.problem.loops == 1 && r.problem.howmany == 5);
 	cr_assert(r.problem.loop[0].n == 5 && r.problem.loop[0].input_stride == 100);
@@ -66,7 +66,7 @@ Test(describe_fftw, many_with_embeds)
 Test(describe_fftw, fortran_order)
 {
 	struct fft_request r = request_of(FAMILY_FFT_R2C, out, 0);
-	describe_fft_many(
+	describe_fftw_many(
 		&r, &(struct fft_many){2, INTS(4, 3), 1, INTS(9, 7), 2, 100, NULL, 3, 50, true});
 	cr_assert(r.problem.dims[0].n == 3 && r.problem.dims[1].n == 4);
 	cr_assert_eq(r.problem.dims[0].input_stride, 18);
@@ -74,7 +74,7 @@ Test(describe_fftw, fortran_order)
 	r = request_of(FAMILY_FFT_C2C, out, 1);
 	const struct fft_axes axes = {2, INTS(4, 3), INTS(5, 1), INTS(3, 1),
 	                              1, INTS(6),    INTS(70),   INTS(80)};
-	describe_fft_axes(&r, &axes);
+	describe_fftw_axes(&r, &axes);
 	cr_assert(r.problem.dims[0].n == 4 && r.problem.dims[0].input_stride == 5,
 	          "the guru form is not reversed");
 	cr_assert(r.problem.loop[0].output_stride == 80 && r.problem.howmany == 6);
@@ -83,14 +83,14 @@ Test(describe_fftw, fortran_order)
 Test(describe_fftw, guru_in_both_widths)
 {
 	struct fft_request r = request_of(FAMILY_FFT_C2C, out, 1);
-	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, -2, 3), 1, INTS(4, 100, 200), false});
+	describe_fftw_guru(&r, &(struct fft_guru){1, INTS(8, -2, 3), 1, INTS(4, 100, 200), false});
 	cr_assert(r.defect == REASON_NONE && r.problem.dims[0].input_stride == -2);
 	cr_assert_eq(r.problem.loop[0].output_stride, 200);
 	const int64_t dim[6] = {8, (int64_t)1 << 40, 1, 4, 2, 2};
-	describe_fft_guru(&r, &(struct fft_guru){1, dim, 0, NULL, true});
+	describe_fftw_guru(&r, &(struct fft_guru){1, dim, 0, NULL, true});
 	cr_assert(r.defect == REASON_NONE && r.problem.dims[0].input_stride == (int64_t)1 << 40);
 	cr_assert(r.problem.loops == 0 && r.problem.howmany == 1);
-	describe_fft_guru(&r, &(struct fft_guru){1, dim, 2, dim, true});
+	describe_fftw_guru(&r, &(struct fft_guru){1, dim, 2, dim, true});
 	cr_assert(r.defect == REASON_NONE && r.problem.loops == 2 && r.problem.howmany == 32,
 	          "two loops");
 	cr_assert_eq(r.size_bytes, 2 * 8 * 32 * 16);
@@ -99,7 +99,7 @@ Test(describe_fftw, guru_in_both_widths)
 static void expect_defect(const struct fft_request *r, enum reason reason, const char *what)
 {
 	struct call call;
-	describe_fft_call(&call, r, r->in, r->out, in);
+	describe_fftw_call(&call, r, r->in, r->out, in);
 	cr_assert_eq(r->defect, reason, "%s: %s", what, reason_name(r->defect));
 	cr_assert_eq(call.defect, reason, "%s", what);
 }
@@ -116,13 +116,13 @@ Test(describe_fftw, what_has_no_form)
 	r = basic(FAMILY_FFT_R2R, out, 0, 1, INTS(8));
 	expect_defect(&r, REASON_REAL_TO_REAL, "real to real");
 	r = (struct fft_request){.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_L}};
-	describe_fft_arrays(&r, in, out, -1, 64);
-	describe_fft_basic(&r, 1, INTS(8), false);
+	describe_fftw_arrays(&r, in, out, -1, 64);
+	describe_fftw_basic(&r, 1, INTS(8), false);
 	expect_defect(&r, REASON_UNSUPPORTED_PRECISION, "long double");
 	cr_assert_eq(r.size_bytes, 2 * 8 * 32);
 	r = (struct fft_request){.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z}};
-	describe_fft_split(&r, in, out, 64);
-	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 0, NULL, false});
+	describe_fftw_split(&r, in, out, 64);
+	describe_fftw_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 0, NULL, false});
 	expect_defect(&r, REASON_SPLIT_ARRAYS, "split");
 	r = basic(FAMILY_FFT_C2C, out, -1, 3, INTS(2000000, 2000000, 2000000));
 	expect_defect(&r, REASON_UNSUPPORTED_LAYOUT, "more than 63 bits");
@@ -136,7 +136,7 @@ Test(describe_fftw, what_has_nothing_to_transform)
 	r = basic(FAMILY_FFT_R2C, out, 0, 2, INTS(1, 1));
 	expect_defect(&r, REASON_NO_TRANSFORM, "lengths 1");
 	r = request_of(FAMILY_FFT_C2C, out, -1);
-	describe_fft_many(&r, &(struct fft_many){1, INTS(8), 0, NULL, 1, 8, NULL, 1, 8, false});
+	describe_fftw_many(&r, &(struct fft_many){1, INTS(8), 0, NULL, 1, 8, NULL, 1, 8, false});
 	expect_defect(&r, REASON_NO_TRANSFORM, "an empty loop");
 	cr_assert(r.size_bytes == 0 && r.problem.howmany == 0);
 	r = basic(FAMILY_FFT_C2C, out, -1, 1, INTS(-3));
@@ -149,9 +149,9 @@ Test(describe_fftw, eight_loops_have_a_form)
 	struct fft_request r = request_of(FAMILY_FFT_C2C, out, -1);
 	for (int l = 0; l < 9; l++)
 		loops[3 * l] = 2, loops[3 * l + 1] = loops[3 * l + 2] = 8 << l;
-	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 8, loops, false});
+	describe_fftw_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 8, loops, false});
 	cr_assert(r.defect == REASON_NONE && r.problem.howmany == 256);
-	describe_fft_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 9, loops, false});
+	describe_fftw_guru(&r, &(struct fft_guru){1, INTS(8, 1, 1), 9, loops, false});
 	expect_defect(&r, REASON_UNSUPPORTED_LAYOUT, "nine loops");
 	cr_assert(r.problem.loops == FFT_LOOPS_MAX && r.problem.howmany == 512);
 }
@@ -172,9 +172,9 @@ Test(describe_fftw, unknown_plans)
 	struct fft_request r = {.problem = {.family = FAMILY_FFT_R2C, .element = ELEMENT_C},
 	                        .in = in};
 	struct call call;
-	describe_fft_unknown(&r);
+	describe_fftw_unknown(&r);
 	expect_defect(&r, REASON_UNKNOWN_PLAN, "unknown");
-	describe_fft_call(&call, &r, NULL, NULL, in);
+	describe_fftw_call(&call, &r, NULL, NULL, in);
 	cr_assert(call.family == FAMILY_FFT_R2C && call.element == ELEMENT_C &&
 	          call.fft.problem == NULL);
 }
@@ -183,12 +183,12 @@ Test(describe_fftw, work)
 {
 	struct fft_request r = request_of(FAMILY_FFT_C2C, out, -1);
 	struct call call;
-	describe_fft_many(
+	describe_fftw_many(
 		&r, &(struct fft_many){1, INTS(1024), 3, NULL, 1, 1024, NULL, 1, 1024, false});
-	describe_fft_call(&call, &r, in, out, in);
+	describe_fftw_call(&call, &r, in, out, in);
 	cr_assert_float_eq(call.work_flops, 5.0 * 1024 * 10 * 3, 1e-3, "5 N log2 N each");
 	r.problem.dims[0].n = 1000003;
-	describe_fft_call(&call, &r, in, out, in);
+	describe_fftw_call(&call, &r, in, out, in);
 	cr_assert_float_eq(call.work_flops / (5.0 * 1000003 * 19.931572897412 * 3), 1, 1e-9);
 	cr_assert(call.fft.in == in && call.fft.out == out);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "shim/record/format.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { KEYS_MAX = 64, KEY_BYTES = 32 };
 

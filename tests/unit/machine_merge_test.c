@@ -37,7 +37,7 @@ Test(machine_merge, what_was_found_replaces_what_was_said)
 
 Test(machine_merge, another_machines_gpu_goes)
 {
-	machine_drop_gpu(&machine);
+	machine_merge_drop_gpu(&machine);
 	cr_expect_str_eq(machine.gpu, "");
 	cr_expect_str_eq(machine.cpu, "a processor");
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
@@ -55,7 +55,7 @@ Test(machine_merge, what_was_not_said_is_completed)
 	                              .cuda = "13.0",
 	                              .gpu_gemm_flops = {[ELEMENT_D] = 60},
 	                              .link_down_bytes = 90};
-	machine_complete(&machine, &found);
+	machine_merge_complete(&machine, &found);
 	cr_expect_str_eq(machine.gpu, "a card");
 	cr_expect_str_eq(machine.cuda, "13.0");
 	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] == 6 && machine.link_down_bytes == 90 &&

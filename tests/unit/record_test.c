@@ -17,7 +17,7 @@
 #include "shim/base/clock.h"
 #include "shim/record/record.h"
 #include "shim/record/sink.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { RING_TICKS = 8192, TEXT_BYTES = 1 << 26 };
 

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "policy/options/options.h"
+#include "policy/text/sentence.h"
 
 static struct options options;
 static char message[OPTION_MESSAGE_BYTES];

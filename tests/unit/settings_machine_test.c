@@ -32,7 +32,7 @@ static void start(void)
 	scratch_make(folder, sizeof folder, "settings_machine");
 	make_folder("gpushim");
 	snprintf(named_file, sizeof named_file, "%.150s/named.conf", folder);
-	settings_describe_machine(&here);
+	settings_machine_describe_machine(&here);
 	snprintf(cache_file, sizeof cache_file, "%.150s/gpushim/machine-%.64s.conf", folder,
 	         here.host);
 	setenv("XDG_CACHE_HOME", folder, 1);
@@ -62,7 +62,7 @@ static bool find(void)
 {
 	memset(&machine, 0xff, sizeof machine);
 	capture_begin(&capture);
-	const bool found = settings_find_machine(&options, &machine);
+	const bool found = settings_machine_find_machine(&options, &machine);
 	capture_end(&capture);
 	return found;
 }
@@ -242,10 +242,10 @@ Test(settings_machine, garbage_is_refused)
 Test(settings_machine, may_be_loaded_by_name)
 {
 	write_measured(named_file, "another-host", "another processor");
-	cr_expect(settings_load_machine(named_file, &machine));
+	cr_expect(settings_machine_load_machine(named_file, &machine));
 	cr_expect_str_eq(machine.cpu, "another processor");
 	capture_begin(&capture);
-	cr_expect_not(settings_load_machine("/nonexistent", &machine));
+	cr_expect_not(settings_machine_load_machine("/nonexistent", &machine));
 	capture_end(&capture);
 	expect_unused("/nonexistent", ": cannot open: No such file or directory");
 }

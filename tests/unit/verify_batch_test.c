@@ -5,7 +5,7 @@
 
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/verify/verify_shadow.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { BATCH_PROBLEMS = 5, BATCH_ORDER = 7 };
 
@@ -130,14 +130,14 @@ static enum reason batch_run(int problem, double error)
 {
 	static double before[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER],
 		wanted[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
-	struct verify *verify = verify_start(
+	struct verify *verify = verify_shadow_start(
 		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	cr_assert_not_null(verify);
 	memcpy(before, batch.c, sizeof before);
 	batch_compute();
 	memcpy(wanted, batch.c, sizeof wanted);
 	batch.c[problem][0] += error;
-	const enum reason reason = verify_end(verify);
+	const enum reason reason = verify_call_end(verify);
 	for (int p = 0; p < BATCH_PROBLEMS; p++)
 		for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++)
 			cr_assert_float_eq(batch.c[p][i], wanted[p][i], 1e-12,
@@ -170,9 +170,9 @@ Test(verify_batch, a_small_problem_beside_large_ones)
 		batch.a[0][i] *= 1e20;
 		batch.c[0][i] *= 1e20;
 	}
-	struct verify *verify = verify_start(
+	struct verify *verify = verify_shadow_start(
 		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	batch_compute();
 	batch.c[3][0] += 1e-3;
-	cr_expect_eq(verify_end(verify), REASON_VERIFY_FAILED);
+	cr_expect_eq(verify_call_end(verify), REASON_VERIFY_FAILED);
 }

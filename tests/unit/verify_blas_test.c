@@ -9,7 +9,7 @@
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/node/host_memory.h"
 #include "shim/execute/verify/verify_shadow.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
 enum { VERIFY_BYTES = (VERIFY_ORDER + LEVEL3_GAP) * VERIFY_ORDER * 16 };
@@ -51,7 +51,7 @@ TestSuite(verify_blas, .init = start);
 static int fortran_symbol(enum family family, enum element element)
 {
 	char name[SYMBOL_NAME_BYTES];
-	routine_name(family, element, name, sizeof name - 1);
+	symbol_name_routine(family, element, name, sizeof name - 1);
 	strcat(name, "_");
 	return symbol_find(name);
 }
@@ -162,10 +162,10 @@ static void run_turned(void)
 
 static struct verify *begin(void)
 {
-	struct verify *verify =
-		verify_start(&(struct verify_request){.call = &test.call,
-	                                              .caller = caller(),
-	                                              .code = test.call.symbol < 0 ? NULL : &test});
+	struct verify *verify = verify_shadow_start(
+		&(struct verify_request){.call = &test.call,
+	                                 .caller = caller(),
+	                                 .code = test.call.symbol < 0 ? NULL : &test});
 	cr_assert_not_null(verify);
 	return verify;
 }
@@ -189,8 +189,8 @@ static void expect_no_alarm(int decades, bool tame)
 	run_turned();
 	memcpy(gpu, test.c, sizeof gpu);
 	tell(words, sizeof words);
-	cr_assert_eq(verify_end(verify), REASON_NONE, "%s, decades %d, tame %d", words, decades,
-	             tame);
+	cr_assert_eq(verify_call_end(verify), REASON_NONE, "%s, decades %d, tame %d", words,
+	             decades, tame);
 	cr_assert_eq(memcmp(gpu, test.c, sizeof gpu), 0, "%s: C was written", words);
 }
 
@@ -286,7 +286,7 @@ static void expect_alarm(double relative)
 		level3_read(test.call.element, test.c, at, part) + relative * typical();
 	tell(words, sizeof words);
 	level3_write(test.call.element, test.c, at, part, wrong);
-	cr_assert_eq(verify_end(verify), REASON_VERIFY_FAILED, "%s", words);
+	cr_assert_eq(verify_call_end(verify), REASON_VERIFY_FAILED, "%s", words);
 	expect_cpu_result();
 }
 
@@ -313,7 +313,7 @@ static enum reason verify_after(double value, int64_t at)
 	struct verify *verify = begin();
 	run_turned();
 	level3_write(test.call.element, test.c, at, 0, value);
-	return verify_end(verify);
+	return verify_call_end(verify);
 }
 
 static void make_square(enum family family, enum element element)
@@ -348,7 +348,7 @@ Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 		for (int64_t at = 0; at < test.call.blas.m; at++)
 			if (!isfinite(level3_read(element, test.c, at, 0)))
 				level3_write(element, test.c, at, 0, NAN);
-		cr_expect_eq(verify_end(verify), REASON_NONE);
+		cr_expect_eq(verify_call_end(verify), REASON_NONE);
 		if (element_is_complex(element))
 			continue; /* the other part would still be NaN */
 		make_square(FAMILY_GEMM, element);
@@ -423,12 +423,12 @@ Test(verify_blas, solutions_near_overflow)
 Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
 {
 	make_square(FAMILY_GEMM, ELEMENT_D);
-	cr_expect_null(
-		verify_start(&(struct verify_request){.call = &test.call, .caller = caller()}));
+	cr_expect_null(verify_shadow_start(
+		&(struct verify_request){.call = &test.call, .caller = caller()}));
 	test.call.blas.m = test.call.blas.n = test.call.blas.ldc = (int64_t)1 << 30;
-	cr_expect_null(verify_start(
+	cr_expect_null(verify_shadow_start(
 		&(struct verify_request){.call = &test.call, .caller = caller(), .code = &test}));
-	verify_drop(NULL);
+	verify_call_drop(NULL);
 }
 
 /* Nothing of it is touched, but the CPU would: three quarters of what there is are too much. */
@@ -440,9 +440,9 @@ Test(verify_blas, memory_is_left_for_the_program)
 	test.call.blas.beta[0] = 0;
 	const struct verify_request request = {
 		.call = &test.call, .caller = caller(), .code = &test};
-	cr_expect_null(verify_start(&request));
+	cr_expect_null(verify_shadow_start(&request));
 	test.call.blas.n /= 3;
-	struct verify *verify = verify_start(&request);
+	struct verify *verify = verify_shadow_start(&request);
 	cr_expect_not_null(verify);
-	verify_drop(verify);
+	verify_call_drop(verify);
 }

@@ -8,7 +8,7 @@
 
 #include "shim/execute/cpu/cpu_planner.h"
 #include "shim/execute/verify/verify_shadow.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { ROOM = 1 << 15, ESTIMATE = CPU_PLANNER_ESTIMATE };
 
@@ -102,8 +102,8 @@ static void start(const struct fft_problem *problem, int offset_bytes)
 
 static struct verify *begin(void)
 {
-	struct verify *verify =
-		verify_start(&(struct verify_request){.call = &test.call, .code = test.code});
+	struct verify *verify = verify_shadow_start(
+		&(struct verify_request){.call = &test.call, .code = test.code});
 	cr_assert_not_null(verify);
 	return verify;
 }
@@ -183,7 +183,7 @@ static void check(const struct fft_problem *problem, int offset_bytes)
 	start(problem, offset_bytes);
 	struct verify *verify = begin();
 	run();
-	cr_assert_eq(verify_end(verify), REASON_NONE);
+	cr_assert_eq(verify_call_end(verify), REASON_NONE);
 	cr_assert_eq(memcmp(output_memory(), wanted, sizeof wanted), 0, "the result was written");
 	drop();
 	start(problem, offset_bytes);
@@ -192,7 +192,8 @@ static void check(const struct fft_problem *problem, int offset_bytes)
 	const int64_t at = draw_output();
 	const double size = is_single() ? 0.1 : 1e-3;
 	store(test.call.fft.out, at, load(test.call.fft.out, at) + size);
-	cr_assert_eq(verify_end(verify), REASON_VERIFY_FAILED, "family %d", (int)problem->family);
+	cr_assert_eq(verify_call_end(verify), REASON_VERIFY_FAILED, "family %d",
+	             (int)problem->family);
 	expect_close("restored");
 	drop();
 }
@@ -282,7 +283,7 @@ static enum reason judge_spoilt(double value, int64_t at)
 	run();
 	if (at >= 0)
 		store(to, at, value);
-	const enum reason reason = verify_end(verify);
+	const enum reason reason = verify_call_end(verify);
 	drop();
 	return reason;
 }
@@ -307,7 +308,7 @@ Test(verify_fft, a_small_transform_beside_a_large_one)
 	struct verify *verify = begin();
 	run();
 	store(to, 40, load(to, 40) + 1e-3);
-	cr_expect_eq(verify_end(verify), REASON_VERIFY_FAILED);
+	cr_expect_eq(verify_call_end(verify), REASON_VERIFY_FAILED);
 	drop();
 }
 
@@ -332,7 +333,7 @@ static enum reason judge_planes(bool in_place, int large, int wrong, double erro
 	struct verify *verify = begin();
 	run();
 	store(test.call.fft.out, at, load(test.call.fft.out, at) + error);
-	const enum reason reason = verify_end(verify);
+	const enum reason reason = verify_call_end(verify);
 	drop();
 	return reason;
 }
@@ -354,7 +355,8 @@ Test(verify_fft, an_input_that_is_no_spectrum)
 Test(verify_fft, a_library_without_the_functions_is_not_asked)
 {
 	start(&pair, 0);
-	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call, .code = &test}));
-	cr_expect_null(verify_start(&(struct verify_request){.call = &test.call}));
+	cr_expect_null(
+		verify_shadow_start(&(struct verify_request){.call = &test.call, .code = &test}));
+	cr_expect_null(verify_shadow_start(&(struct verify_request){.call = &test.call}));
 	drop();
 }

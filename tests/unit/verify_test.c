@@ -11,8 +11,8 @@ static double norm_of(const double *values, int count)
 {
 	struct verify_norm norm = {.spoilt = false};
 	for (int i = 0; i < count; i++)
-		verify_add_value(&norm, values[i]);
-	return (double)verify_find_norm(&norm);
+		verify_norm_add_value(&norm, values[i]);
+	return (double)verify_norm_find(&norm);
 }
 
 static void expect_near(double found, double wanted)
@@ -37,8 +37,8 @@ Test(verify, norms_larger_than_any_number)
 {
 	struct verify_norm norm = {.spoilt = false};
 	for (int i = 0; i < 16; i++)
-		verify_add_value(&norm, DBL_MAX);
-	cr_expect_eq(verify_find_norm(&norm), 4 * (long double)DBL_MAX);
+		verify_norm_add_value(&norm, DBL_MAX);
+	cr_expect_eq(verify_norm_find(&norm), 4 * (long double)DBL_MAX);
 }
 
 Test(verify, what_is_not_finite_spoils_a_norm_and_counts_no_further)
@@ -46,12 +46,12 @@ Test(verify, what_is_not_finite_spoils_a_norm_and_counts_no_further)
 	static const double odd[] = {NAN, INFINITY, -INFINITY};
 	for (int i = 0; i < 3; i++) {
 		struct verify_norm norm = {.spoilt = false};
-		verify_add_value(&norm, 3);
+		verify_norm_add_value(&norm, 3);
 		cr_expect_not(norm.spoilt);
-		verify_add_value(&norm, odd[i]);
-		verify_add_value(&norm, 4);
+		verify_norm_add_value(&norm, odd[i]);
+		verify_norm_add_value(&norm, 4);
 		cr_expect(norm.spoilt);
-		cr_expect_eq(verify_find_norm(&norm), 5);
+		cr_expect_eq(verify_norm_find(&norm), 5);
 	}
 }
 
@@ -60,26 +60,26 @@ Test(verify, pairs)
 	struct verify_gap gap = {.gpu_alone = false};
 	const double gpu[] = {DBL_MAX, 1, NAN, INFINITY}, cpu[] = {-DBL_MAX, 1, NAN, NAN};
 	for (int i = 0; i < 4; i++)
-		verify_add_pair(&gap, ELEMENT_D, true, &gpu[i], &cpu[i]);
-	cr_expect_eq(verify_find_norm(&gap.apart), 2 * (long double)DBL_MAX);
+		verify_norm_add_pair(&gap, ELEMENT_D, true, &gpu[i], &cpu[i]);
+	cr_expect_eq(verify_norm_find(&gap.apart), 2 * (long double)DBL_MAX);
 	cr_expect(!gap.gpu_alone && !gap.cpu_alone && gap.gpu.spoilt && gap.cpu.spoilt);
-	verify_add_pair(&gap, ELEMENT_Z, false, (double[]){1, INFINITY}, (double[]){1, 1});
+	verify_norm_add_pair(&gap, ELEMENT_Z, false, (double[]){1, INFINITY}, (double[]){1, 1});
 	cr_expect(gap.gpu_alone && !gap.cpu_alone);
-	verify_add_pair(&gap, ELEMENT_C, false, (float[]){1, 1}, (float[]){NAN, 1});
+	verify_norm_add_pair(&gap, ELEMENT_C, false, (float[]){1, 1}, (float[]){NAN, 1});
 	cr_expect(gap.cpu_alone);
 }
 
 Test(verify, the_worse_verdict)
 {
-	const struct verify_verdict best = verify_weigh(0, 1), close = verify_weigh(3, 4),
-				    fine = verify_weigh(1, 1e6);
-	const struct verify_verdict wrong = verify_weigh(2, 1), odd = verify_reject();
+	const struct verify_verdict best = verify_norm_weigh(0, 1), close = verify_norm_weigh(3, 4),
+				    fine = verify_norm_weigh(1, 1e6);
+	const struct verify_verdict wrong = verify_norm_weigh(2, 1), odd = verify_norm_reject();
 	cr_expect(close.fits && fine.fits && !wrong.fits && !odd.fits);
-	cr_expect_not(verify_weigh(NAN, 1).fits);
-	cr_expect(verify_is_worse(&fine, &best) && verify_is_worse(&close, &fine) &&
-	          verify_is_worse(&wrong, &close));
-	cr_expect(verify_is_worse(&odd, &wrong) && !verify_is_worse(&wrong, &odd) &&
-	          !verify_is_worse(&best, &close));
+	cr_expect_not(verify_norm_weigh(NAN, 1).fits);
+	cr_expect(verify_norm_is_worse(&fine, &best) && verify_norm_is_worse(&close, &fine) &&
+	          verify_norm_is_worse(&wrong, &close));
+	cr_expect(verify_norm_is_worse(&odd, &wrong) && !verify_norm_is_worse(&wrong, &odd) &&
+	          !verify_norm_is_worse(&best, &close));
 }
 
 /* The bound of a product by hand: 1 x 1 with k = 2. */
@@ -105,7 +105,7 @@ static struct verify_verdict judge_product(double gpu, double cpu, double alpha,
 	                                 .blas = &blas,
 	                                 .cpu = tf32 ? (const void *)&scpu : &cpu};
 	struct verify_verdict verdict;
-	verify_add_value(&problem.before, before);
+	verify_norm_add_value(&problem.before, before);
 	verify_judge(&problem, &verdict);
 	return verdict;
 }
@@ -153,7 +153,7 @@ Test(verify, the_bound_of_a_square)
 	a[0] = a[3] = NAN;
 	problem.family = FAMILY_TRMM;
 	problem.blas = &trmm;
-	verify_add_value(&problem.before, 5);
+	verify_norm_add_value(&problem.before, 5);
 	verify_judge(&problem, &verdict);
 	expect_near(verdict.bound, 2 * 4 * 0x1p-53 * sqrt(1 + 1 + 3 * 3) * 5);
 }
@@ -161,15 +161,15 @@ Test(verify, the_bound_of_a_square)
 Test(verify, a_share_of_the_calls)
 {
 	int wanted = 0;
-	cr_expect_not(verify_wants(0));
-	cr_expect(verify_wants(0.01), "the first one");
+	cr_expect_not(verify_call_wants(0));
+	cr_expect(verify_call_wants(0.01), "the first one");
 	for (int number = 1; number <= 1000; number++)
-		if (verify_wants(0.01)) {
+		if (verify_call_wants(0.01)) {
 			cr_expect_eq(number % 100, 0, "%d", number);
 			wanted++;
 		}
 	cr_expect_eq(wanted, 10);
 	for (int number = 0; number < 100; number++)
-		cr_expect(verify_wants(1));
-	cr_expect_not(verify_wants(-1) || verify_wants(NAN));
+		cr_expect(verify_call_wants(1));
+	cr_expect_not(verify_call_wants(-1) || verify_call_wants(NAN));
 }

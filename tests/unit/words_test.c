@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 Test(words, trims_blanks)
 {

@@ -9,7 +9,7 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
 

@@ -9,28 +9,30 @@
 
 enum { COMPOSE_BLOCK = 128 };
 
-static void *compose_point(const struct cpu_fortran *gemm, const void *base, int64_t index)
+static void *cpu_compose_point(const struct cpu_fortran *gemm, const void *base, int64_t index)
 {
 	return (char *)(uintptr_t)base + index * (int64_t)element_size_bytes(gemm->element);
 }
 
 /* The part of a gemmt call that writes rows x columns of C from element (row, column) on. */
-static struct blas_call compose_cut(const struct cpu_fortran *gemm, const struct blas_call *blas,
-                                    int64_t row, int64_t rows, int64_t column, int64_t columns)
+static struct blas_call cpu_compose_cut(const struct cpu_fortran *gemm,
+                                        const struct blas_call *blas, int64_t row, int64_t rows,
+                                        int64_t column, int64_t columns)
 {
 	struct blas_call part = *blas;
 	part.m = rows;
 	part.n = columns;
-	part.a = compose_point(gemm, blas->a, blas->transa == TRANSPOSE_N ? row : row * blas->lda);
-	part.b = compose_point(gemm, blas->b,
-	                       blas->transb == TRANSPOSE_N ? column * blas->ldb : column);
-	part.c = compose_point(gemm, blas->c, row + column * blas->ldc);
+	part.a = cpu_compose_point(gemm, blas->a,
+	                           blas->transa == TRANSPOSE_N ? row : row * blas->lda);
+	part.b = cpu_compose_point(gemm, blas->b,
+	                           blas->transb == TRANSPOSE_N ? column * blas->ldb : column);
+	part.c = cpu_compose_point(gemm, blas->c, row + column * blas->ldc);
 	return part;
 }
 
 /* A block on the diagonal: computed whole beside C, of which only the triangle is then written. */
-static void compose_diagonal(const struct cpu_fortran *gemm, const struct blas_call *block,
-                             void *scratch)
+static void cpu_compose_diagonal(const struct cpu_fortran *gemm, const struct blas_call *block,
+                                 void *scratch)
 {
 	const uint64_t size = element_size_bytes(gemm->element);
 	struct blas_call whole = *block;
@@ -41,8 +43,9 @@ static void compose_diagonal(const struct cpu_fortran *gemm, const struct blas_c
 			const bool upper = block->uplo == UPLO_UPPER;
 			const int64_t first = upper ? 0 : column,
 				      rows = upper ? column + 1 : block->n - column;
-			void *inside = compose_point(gemm, block->c, first + column * block->ldc);
-			void *beside = compose_point(gemm, scratch, first + column * whole.ldc);
+			void *inside =
+				cpu_compose_point(gemm, block->c, first + column * block->ldc);
+			void *beside = cpu_compose_point(gemm, scratch, first + column * whole.ldc);
 			memcpy(pass == 0 ? beside : inside, pass == 0 ? inside : beside,
 			       (size_t)rows * size);
 		}
@@ -51,7 +54,7 @@ static void compose_diagonal(const struct cpu_fortran *gemm, const struct blas_c
 	}
 }
 
-static bool compose_gemmt(const struct cpu_fortran *gemm, const struct blas_call *blas)
+static bool cpu_compose_gemmt(const struct cpu_fortran *gemm, const struct blas_call *blas)
 {
 	void *scratch = calloc(COMPOSE_BLOCK, COMPOSE_BLOCK * element_size_bytes(gemm->element));
 	if (scratch == NULL)
@@ -60,9 +63,9 @@ static bool compose_gemmt(const struct cpu_fortran *gemm, const struct blas_call
 		const int64_t width = blas->n - at < COMPOSE_BLOCK ? blas->n - at : COMPOSE_BLOCK;
 		const int64_t row = blas->uplo == UPLO_UPPER ? 0 : at + width;
 		const int64_t rows = blas->uplo == UPLO_UPPER ? at : blas->n - row;
-		const struct blas_call block = compose_cut(gemm, blas, at, width, at, width);
-		const struct blas_call beside = compose_cut(gemm, blas, row, rows, at, width);
-		compose_diagonal(gemm, &block, scratch);
+		const struct blas_call block = cpu_compose_cut(gemm, blas, at, width, at, width);
+		const struct blas_call beside = cpu_compose_cut(gemm, blas, row, rows, at, width);
+		cpu_compose_diagonal(gemm, &block, scratch);
 		if (rows > 0)
 			cpu_fortran_run(gemm, &beside);
 	}
@@ -70,7 +73,7 @@ static bool compose_gemmt(const struct cpu_fortran *gemm, const struct blas_call
 	return true;
 }
 
-static bool compose_batch(const struct cpu_fortran *gemm, const struct call *call)
+static bool cpu_compose_batch(const struct cpu_fortran *gemm, const struct call *call)
 {
 	struct batch_group group = {.next = 0};
 	while (batch_next_group(&call->batch, call->element, &group))
@@ -90,9 +93,9 @@ bool cpu_compose_run(const struct call *call, const void *caller)
 	if (!cpu_fortran_find(&gemm, call, FAMILY_GEMM, caller))
 		return false;
 	if (batch)
-		return compose_batch(&gemm, call);
+		return cpu_compose_batch(&gemm, call);
 	if (call->family == FAMILY_GEMMT)
-		return compose_gemmt(&gemm, &call->blas);
+		return cpu_compose_gemmt(&gemm, &call->blas);
 	cpu_fortran_run(&gemm, &call->blas);
 	return true;
 }

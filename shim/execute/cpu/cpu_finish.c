@@ -8,19 +8,19 @@
  * OpenBLAS 0.3.29 conjugates nothing where cgemmt and zgemmt have transb = 'C'. Every library's
  * gemm does.
  */
-static bool finish_trusts(enum family family)
+static bool cpu_finish_trusts(enum family family)
 {
 	return family != FAMILY_GEMMT;
 }
 
-static void finish_run(const struct call *call, const void *caller,
-                       const struct region_problem *problem)
+static void cpu_finish_run(const struct call *call, const void *caller,
+                           const struct region_problem *problem)
 {
 	struct cpu_fortran routine;
 	struct call part = *call;
 	part.family = problem->family;
 	part.blas = problem->blas;
-	if (finish_trusts(problem->family) &&
+	if (cpu_finish_trusts(problem->family) &&
 	    cpu_fortran_find(&routine, call, problem->family, caller))
 		cpu_fortran_run(&routine, &problem->blas);
 	else if (!cpu_compose_run(&part, caller))
@@ -34,5 +34,5 @@ void cpu_finish_region(const struct call *call, const void *caller, struct panel
 	const int count =
 		region_cut(call->family, &call->blas, row, column, call->element, problems);
 	for (int i = 0; i < count; i++)
-		finish_run(call, caller, &problems[i]);
+		cpu_finish_run(call, caller, &problems[i]);
 }

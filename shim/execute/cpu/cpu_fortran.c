@@ -19,7 +19,7 @@ struct fortran_arguments {
 	double alpha[2], beta[2];
 };
 
-static bool fortran_fits(const struct blas_call *blas)
+static bool cpu_fortran_fits(const struct blas_call *blas)
 {
 	const int64_t size[] = {blas->m, blas->n, blas->k, blas->lda, blas->ldb, blas->ldc};
 	for (size_t i = 0; i < sizeof size / sizeof size[0]; i++)
@@ -34,10 +34,10 @@ bool cpu_fortran_find(struct cpu_fortran *routine, const struct call *call, enum
 	const struct cpu_routine found =
 		cpu_find_family(call->symbol, family, call->element, caller);
 	*routine = (struct cpu_fortran){found.code, found.wide, family, call->element};
-	return found.code != NULL && (found.wide || fortran_fits(&call->blas));
+	return found.code != NULL && (found.wide || cpu_fortran_fits(&call->blas));
 }
 
-static union fortran_integer fortran_make(const struct cpu_fortran *routine, int64_t value)
+static union fortran_integer cpu_fortran_make(const struct cpu_fortran *routine, int64_t value)
 {
 	if (routine->wide)
 		return (union fortran_integer){.wide = value};
@@ -45,7 +45,7 @@ static union fortran_integer fortran_make(const struct cpu_fortran *routine, int
 }
 
 /* alpha or beta as the library reads it; where it is real, what follows is not read. */
-static void fortran_write_scalar(enum element element, const double value[2], void *scalar)
+static void cpu_fortran_write_scalar(enum element element, const double value[2], void *scalar)
 {
 	const float single[2] = {(float)value[0], (float)value[1]};
 	if (element == ELEMENT_S || element == ELEMENT_C)
@@ -54,8 +54,8 @@ static void fortran_write_scalar(enum element element, const double value[2], vo
 		memcpy(scalar, value, 2 * sizeof value[0]);
 }
 
-static struct fortran_arguments fortran_describe(const struct cpu_fortran *routine,
-                                                 const struct blas_call *blas)
+static struct fortran_arguments cpu_fortran_describe(const struct cpu_fortran *routine,
+                                                     const struct blas_call *blas)
 {
 	static const char trans[] = "NTC";
 	struct fortran_arguments with = {
@@ -64,20 +64,20 @@ static struct fortran_arguments fortran_describe(const struct cpu_fortran *routi
 		.transa = &trans[blas->transa],
 		.transb = &trans[blas->transb],
 		.diag = blas->diag == DIAG_NON_UNIT ? "N" : "U",
-		.m = fortran_make(routine, blas->m),
-		.n = fortran_make(routine, blas->n),
-		.k = fortran_make(routine, blas->k),
-		.lda = fortran_make(routine, blas->lda),
-		.ldb = fortran_make(routine, blas->ldb),
-		.ldc = fortran_make(routine, blas->ldc),
+		.m = cpu_fortran_make(routine, blas->m),
+		.n = cpu_fortran_make(routine, blas->n),
+		.k = cpu_fortran_make(routine, blas->k),
+		.lda = cpu_fortran_make(routine, blas->lda),
+		.ldb = cpu_fortran_make(routine, blas->ldb),
+		.ldc = cpu_fortran_make(routine, blas->ldc),
 	};
-	fortran_write_scalar(routine->element, blas->alpha, with.alpha);
-	fortran_write_scalar(routine->element, blas->beta, with.beta);
+	cpu_fortran_write_scalar(routine->element, blas->alpha, with.alpha);
+	cpu_fortran_write_scalar(routine->element, blas->beta, with.beta);
 	return with;
 }
 
-static void fortran_run_gemm(void *code, const struct blas_call *blas,
-                             const struct fortran_arguments *with)
+static void cpu_fortran_run_gemm(void *code, const struct blas_call *blas,
+                                 const struct fortran_arguments *with)
 {
 	void (*gemm)(PARAMS_f77_GEMM(D));
 	memcpy(&gemm, &code, sizeof gemm);
@@ -85,8 +85,8 @@ static void fortran_run_gemm(void *code, const struct blas_call *blas,
 	     &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
 }
 
-static void fortran_run_gemmt(void *code, const struct blas_call *blas,
-                              const struct fortran_arguments *with)
+static void cpu_fortran_run_gemmt(void *code, const struct blas_call *blas,
+                                  const struct fortran_arguments *with)
 {
 	void (*gemmt)(PARAMS_f77_GEMMT(D));
 	memcpy(&gemmt, &code, sizeof gemmt);
@@ -94,8 +94,8 @@ static void fortran_run_gemmt(void *code, const struct blas_call *blas,
 	      &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1, 1);
 }
 
-static void fortran_run_symm(void *code, const struct blas_call *blas,
-                             const struct fortran_arguments *with)
+static void cpu_fortran_run_symm(void *code, const struct blas_call *blas,
+                                 const struct fortran_arguments *with)
 {
 	void (*symm)(PARAMS_f77_SYMM(D));
 	memcpy(&symm, &code, sizeof symm);
@@ -103,8 +103,8 @@ static void fortran_run_symm(void *code, const struct blas_call *blas,
 	     &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
 }
 
-static void fortran_run_syrk(void *code, const struct blas_call *blas,
-                             const struct fortran_arguments *with)
+static void cpu_fortran_run_syrk(void *code, const struct blas_call *blas,
+                                 const struct fortran_arguments *with)
 {
 	void (*syrk)(PARAMS_f77_SYRK(D));
 	memcpy(&syrk, &code, sizeof syrk);
@@ -112,8 +112,8 @@ static void fortran_run_syrk(void *code, const struct blas_call *blas,
 	     with->beta, blas->c, &with->ldc, 1, 1);
 }
 
-static void fortran_run_syr2k(void *code, const struct blas_call *blas,
-                              const struct fortran_arguments *with)
+static void cpu_fortran_run_syr2k(void *code, const struct blas_call *blas,
+                                  const struct fortran_arguments *with)
 {
 	void (*syr2k)(PARAMS_f77_SYR2K(D));
 	memcpy(&syr2k, &code, sizeof syr2k);
@@ -121,8 +121,8 @@ static void fortran_run_syr2k(void *code, const struct blas_call *blas,
 	      blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
 }
 
-static void fortran_run_trmm(void *code, const struct blas_call *blas,
-                             const struct fortran_arguments *with)
+static void cpu_fortran_run_trmm(void *code, const struct blas_call *blas,
+                                 const struct fortran_arguments *with)
 {
 	void (*trmm)(PARAMS_f77_TRMM(D));
 	memcpy(&trmm, &code, sizeof trmm);
@@ -134,13 +134,13 @@ void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *
 {
 	static void (*const run[FAMILY_COUNT])(void *, const struct blas_call *,
 	                                       const struct fortran_arguments *) = {
-		[FAMILY_GEMM] = fortran_run_gemm,   [FAMILY_GEMM3M] = fortran_run_gemm,
-		[FAMILY_GEMMT] = fortran_run_gemmt, [FAMILY_SYMM] = fortran_run_symm,
-		[FAMILY_HEMM] = fortran_run_symm,   [FAMILY_SYRK] = fortran_run_syrk,
-		[FAMILY_HERK] = fortran_run_syrk,   [FAMILY_SYR2K] = fortran_run_syr2k,
-		[FAMILY_HER2K] = fortran_run_syr2k, [FAMILY_TRMM] = fortran_run_trmm,
-		[FAMILY_TRSM] = fortran_run_trmm,
+		[FAMILY_GEMM] = cpu_fortran_run_gemm,   [FAMILY_GEMM3M] = cpu_fortran_run_gemm,
+		[FAMILY_GEMMT] = cpu_fortran_run_gemmt, [FAMILY_SYMM] = cpu_fortran_run_symm,
+		[FAMILY_HEMM] = cpu_fortran_run_symm,   [FAMILY_SYRK] = cpu_fortran_run_syrk,
+		[FAMILY_HERK] = cpu_fortran_run_syrk,   [FAMILY_SYR2K] = cpu_fortran_run_syr2k,
+		[FAMILY_HER2K] = cpu_fortran_run_syr2k, [FAMILY_TRMM] = cpu_fortran_run_trmm,
+		[FAMILY_TRSM] = cpu_fortran_run_trmm,
 	};
-	const struct fortran_arguments with = fortran_describe(routine, blas);
+	const struct fortran_arguments with = cpu_fortran_describe(routine, blas);
 	run[routine->family](routine->code, blas, &with);
 }

@@ -17,8 +17,8 @@ struct plain_factor {
 	enum diag diag;
 };
 
-static double complex plain_read(enum element element, const struct matrix *matrix, int64_t row,
-                                 int64_t column)
+static double complex cpu_plain_read(enum element element, const struct matrix *matrix, int64_t row,
+                                     int64_t column)
 {
 	const int64_t index = row + column * matrix->ld;
 	switch (element) {
@@ -29,8 +29,8 @@ static double complex plain_read(enum element element, const struct matrix *matr
 	}
 }
 
-static void plain_write(enum element element, const struct matrix *matrix, int64_t row,
-                        int64_t column, double complex value)
+static void cpu_plain_write(enum element element, const struct matrix *matrix, int64_t row,
+                            int64_t column, double complex value)
 {
 	void *base = (void *)(uintptr_t)matrix->base;
 	const int64_t index = row + column * matrix->ld;
@@ -42,47 +42,47 @@ static void plain_write(enum element element, const struct matrix *matrix, int64
 	}
 }
 
-static bool plain_is_stored(enum uplo uplo, int64_t row, int64_t column)
+static bool cpu_plain_is_stored(enum uplo uplo, int64_t row, int64_t column)
 {
 	return uplo == UPLO_UPPER ? row <= column : row >= column;
 }
 
 /* The element of the untransposed factor; what its family does not reference is not read. */
-static double complex plain_read_stored(const struct plain_factor *factor, int64_t row,
-                                        int64_t column)
+static double complex cpu_plain_read_stored(const struct plain_factor *factor, int64_t row,
+                                            int64_t column)
 {
 	const bool stored =
-		factor->kind == PLAIN_GENERAL || plain_is_stored(factor->uplo, row, column);
+		factor->kind == PLAIN_GENERAL || cpu_plain_is_stored(factor->uplo, row, column);
 	const bool hermitian = factor->kind == PLAIN_HERMITIAN;
 	if (factor->kind == PLAIN_TRIANGULAR && row == column && factor->diag == DIAG_UNIT)
 		return 1;
 	if (!stored && factor->kind == PLAIN_TRIANGULAR)
 		return 0;
 	const double complex value =
-		stored ? plain_read(factor->element, &factor->matrix, row, column)
-		       : plain_read(factor->element, &factor->matrix, column, row);
+		stored ? cpu_plain_read(factor->element, &factor->matrix, row, column)
+		       : cpu_plain_read(factor->element, &factor->matrix, column, row);
 	if (hermitian && row == column)
 		return creal(value);
 	return hermitian && !stored ? conj(value) : value;
 }
 
-static double complex plain_read_factor(const struct plain_factor *factor, int64_t row,
-                                        int64_t column)
+static double complex cpu_plain_read_factor(const struct plain_factor *factor, int64_t row,
+                                            int64_t column)
 {
 	if (factor->transpose == TRANSPOSE_N)
-		return plain_read_stored(factor, row, column);
-	const double complex value = plain_read_stored(factor, column, row);
+		return cpu_plain_read_stored(factor, row, column);
+	const double complex value = cpu_plain_read_stored(factor, column, row);
 	return factor->transpose == TRANSPOSE_C ? conj(value) : value;
 }
 
 /* Whether the factor, as it is used, has its elements above the diagonal. */
-static bool plain_is_upper(const struct plain_factor *factor)
+static bool cpu_plain_is_upper(const struct plain_factor *factor)
 {
 	return (factor->uplo == UPLO_UPPER) == (factor->transpose == TRANSPOSE_N);
 }
 
-static struct plain_factor plain_make_factor(const struct call *call, const struct blas_call *blas,
-                                             enum operand operand)
+static struct plain_factor cpu_plain_make_factor(const struct call *call,
+                                                 const struct blas_call *blas, enum operand operand)
 {
 	struct plain_factor factor = {
 		.element = call->element, .uplo = blas->uplo, .diag = blas->diag};
@@ -99,7 +99,7 @@ static struct plain_factor plain_make_factor(const struct call *call, const stru
 	return factor;
 }
 
-static double complex plain_scalar(const double value[2])
+static double complex cpu_plain_scalar(const double value[2])
 {
 	double complex scalar;
 	memcpy(&scalar, value, sizeof scalar);
@@ -107,60 +107,62 @@ static double complex plain_scalar(const double value[2])
 }
 
 /* Row i of left times column j of right; turned: right is used as its (conjugate) transpose. */
-static double complex plain_sum(const struct plain_factor *left, const struct plain_factor *right,
-                                bool turned, bool conjugate, int64_t i, int64_t j, int64_t terms)
+static double complex cpu_plain_sum(const struct plain_factor *left,
+                                    const struct plain_factor *right, bool turned, bool conjugate,
+                                    int64_t i, int64_t j, int64_t terms)
 {
 	double complex sum = 0;
 	for (int64_t l = 0; l < terms; l++) {
-		const double complex factor =
-			turned ? plain_read_factor(right, j, l) : plain_read_factor(right, l, j);
-		sum += plain_read_factor(left, i, l) * (conjugate ? conj(factor) : factor);
+		const double complex factor = turned ? cpu_plain_read_factor(right, j, l)
+		                                     : cpu_plain_read_factor(right, l, j);
+		sum += cpu_plain_read_factor(left, i, l) * (conjugate ? conj(factor) : factor);
 	}
 	return sum;
 }
 
 /* alpha times the products that belong to element (i, j). */
-static double complex plain_product(const struct call *call, const struct blas_call *blas,
-                                    int64_t i, int64_t j)
+static double complex cpu_plain_product(const struct call *call, const struct blas_call *blas,
+                                        int64_t i, int64_t j)
 {
-	const double complex alpha = plain_scalar(blas->alpha);
+	const double complex alpha = cpu_plain_scalar(blas->alpha);
 	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
 	const bool twice = call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K;
 	const bool update = twice || call->family == FAMILY_SYRK || call->family == FAMILY_HERK;
-	const struct plain_factor a = plain_make_factor(call, blas, OPERAND_A);
+	const struct plain_factor a = cpu_plain_make_factor(call, blas, OPERAND_A);
 	struct plain_factor b = a;
 	if (alpha == 0) /* A and B are not read then */
 		return 0;
 	if (!update || twice)
-		b = plain_make_factor(call, blas, OPERAND_B);
+		b = cpu_plain_make_factor(call, blas, OPERAND_B);
 	if (!update && blas->side == SIDE_RIGHT)
-		return alpha * plain_sum(&b, &a, false, false, i, j, blas->k);
-	const double complex first = alpha * plain_sum(&a, &b, update, hermitian, i, j, blas->k);
+		return alpha * cpu_plain_sum(&b, &a, false, false, i, j, blas->k);
+	const double complex first =
+		alpha * cpu_plain_sum(&a, &b, update, hermitian, i, j, blas->k);
 	if (!twice)
 		return first;
 	return first + (hermitian ? conj(alpha) : alpha) *
-	                       plain_sum(&b, &a, true, hermitian, i, j, blas->k);
+	                       cpu_plain_sum(&b, &a, true, hermitian, i, j, blas->k);
 }
 
-static void plain_run_product(const struct call *call, const struct blas_call *blas)
+static void cpu_plain_run_product(const struct call *call, const struct blas_call *blas)
 {
-	const double complex beta = plain_scalar(blas->beta);
+	const double complex beta = cpu_plain_scalar(blas->beta);
 	const bool triangle = operand_is_triangle(call->family);
 	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
-	const bool computes = blas->k != 0 && plain_scalar(blas->alpha) != 0;
+	const bool computes = blas->k != 0 && cpu_plain_scalar(blas->alpha) != 0;
 	struct matrix c;
 	operand_find(call->family, blas, OPERAND_C, &c);
 	if (!computes && beta == 1)
 		return;
 	for (int64_t j = 0; j < blas->n; j++)
 		for (int64_t i = 0; i < blas->m; i++) {
-			if (triangle && !plain_is_stored(blas->uplo, i, j))
+			if (triangle && !cpu_plain_is_stored(blas->uplo, i, j))
 				continue;
 			double complex value =
-				beta == 0 ? 0 : beta * plain_read(call->element, &c, i, j);
-			value += plain_product(call, blas, i, j);
-			plain_write(call->element, &c, i, j,
-			            hermitian && i == j ? creal(value) : value);
+				beta == 0 ? 0 : beta * cpu_plain_read(call->element, &c, i, j);
+			value += cpu_plain_product(call, blas, i, j);
+			cpu_plain_write(call->element, &c, i, j,
+			                hermitian && i == j ? creal(value) : value);
 		}
 }
 
@@ -168,38 +170,38 @@ static void plain_run_product(const struct call *call, const struct blas_call *b
  * One element of op(A) C or C op(A), or of their solution; all others that it depends on are still
  * (multiplying) or already (solving) what they have to be.
  */
-static double complex plain_triangle(const struct call *call, const struct blas_call *blas,
-                                     const struct plain_factor *a, const struct matrix *c,
-                                     int64_t i, int64_t j)
+static double complex cpu_plain_triangle(const struct call *call, const struct blas_call *blas,
+                                         const struct plain_factor *a, const struct matrix *c,
+                                         int64_t i, int64_t j)
 {
 	const bool left = blas->side == SIDE_LEFT, solves = call->family == FAMILY_TRSM;
 	const int64_t own = left ? i : j;
-	const double complex alpha = plain_scalar(blas->alpha),
-			     old = plain_read(call->element, c, i, j);
+	const double complex alpha = cpu_plain_scalar(blas->alpha),
+			     old = cpu_plain_read(call->element, c, i, j);
 	double complex sum = 0;
 	for (int64_t l = 0; l < blas->k; l++) {
-		const bool meant = plain_is_upper(a) == left ? l > own : l < own;
+		const bool meant = cpu_plain_is_upper(a) == left ? l > own : l < own;
 		if (meant)
-			sum += left ? plain_read_factor(a, i, l) *
-			                       plain_read(call->element, c, l, j)
-			            : plain_read(call->element, c, i, l) *
-			                       plain_read_factor(a, l, j);
+			sum += left ? cpu_plain_read_factor(a, i, l) *
+			                       cpu_plain_read(call->element, c, l, j)
+			            : cpu_plain_read(call->element, c, i, l) *
+			                       cpu_plain_read_factor(a, l, j);
 	}
 	if (!solves)
-		return alpha * (sum + old * plain_read_factor(a, own, own));
+		return alpha * (sum + old * cpu_plain_read_factor(a, own, own));
 	const double complex rest = alpha * old - sum;
-	return a->diag == DIAG_UNIT ? rest : rest / plain_read_factor(a, own, own);
+	return a->diag == DIAG_UNIT ? rest : rest / cpu_plain_read_factor(a, own, own);
 }
 
 /*
  * In the order in which nothing is overwritten that is still needed, or nothing used that is not
  * solved yet.
  */
-static void plain_run_triangle(const struct call *call, const struct blas_call *blas)
+static void cpu_plain_run_triangle(const struct call *call, const struct blas_call *blas)
 {
-	const struct plain_factor a = plain_make_factor(call, blas, OPERAND_A);
+	const struct plain_factor a = cpu_plain_make_factor(call, blas, OPERAND_A);
 	const bool left = blas->side == SIDE_LEFT, solves = call->family == FAMILY_TRSM;
-	const bool ascending = (plain_is_upper(&a) == left) != solves;
+	const bool ascending = (cpu_plain_is_upper(&a) == left) != solves;
 	const int64_t others = left ? blas->n : blas->m;
 	struct matrix c;
 	operand_find(call->family, blas, OPERAND_C, &c);
@@ -207,28 +209,29 @@ static void plain_run_triangle(const struct call *call, const struct blas_call *
 		for (int64_t other = 0; other < others; other++) {
 			const int64_t own = ascending ? step : blas->k - 1 - step;
 			const int64_t i = left ? own : other, j = left ? other : own;
-			const bool zero = plain_scalar(blas->alpha) == 0; /* nothing is read then */
-			plain_write(call->element, &c, i, j,
-			            zero ? 0 : plain_triangle(call, blas, &a, &c, i, j));
+			const bool zero =
+				cpu_plain_scalar(blas->alpha) == 0; /* nothing is read then */
+			cpu_plain_write(call->element, &c, i, j,
+			                zero ? 0 : cpu_plain_triangle(call, blas, &a, &c, i, j));
 		}
 }
 
-static void plain_run_batch(const struct call *call)
+static void cpu_plain_run_batch(const struct call *call)
 {
 	struct batch_group group = {.next = 0};
 	while (batch_next_group(&call->batch, call->element, &group))
 		for (int64_t i = 0; i < group.count; i++) {
 			batch_point(&call->batch, call->element, group.first + i, &group.blas);
-			plain_run_product(call, &group.blas);
+			cpu_plain_run_product(call, &group.blas);
 		}
 }
 
 void cpu_plain_run(const struct call *call)
 {
 	if (family_is_batch(call->family))
-		plain_run_batch(call);
+		cpu_plain_run_batch(call);
 	else if (family_is_in_place(call->family))
-		plain_run_triangle(call, &call->blas);
+		cpu_plain_run_triangle(call, &call->blas);
 	else
-		plain_run_product(call, &call->blas);
+		cpu_plain_run_product(call, &call->blas);
 }

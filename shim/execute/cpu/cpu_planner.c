@@ -56,7 +56,8 @@ void cpu_planner_after_fork_child(void)
 	planner_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
-static void extent_add(struct cpu_extent *extent, int64_t n, int64_t stride, uint64_t element_bytes)
+static void cpu_planner_extent_add(struct cpu_extent *extent, int64_t n, int64_t stride,
+                                   uint64_t element_bytes)
 {
 	const uint64_t bytes =
 		(uint64_t)(n - 1) * (uint64_t)(stride < 0 ? -stride : stride) * element_bytes;
@@ -67,30 +68,30 @@ static void extent_add(struct cpu_extent *extent, int64_t n, int64_t stride, uin
 }
 
 /* Of one side; the halved dimension of a complex one is counted whole, which is enough. */
-static struct cpu_extent extent_of(const struct fft_problem *p, bool output)
+static struct cpu_extent cpu_planner_extent_of(const struct fft_problem *p, bool output)
 {
 	const bool real = p->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C);
 	const uint64_t element_bytes = element_size_bytes(p->element) / (real ? 2 : 1);
 	struct cpu_extent extent = {0, element_bytes};
 	for (int d = 0; d < p->rank; d++)
-		extent_add(&extent, p->dims[d].n,
-		           output ? p->dims[d].output_stride : p->dims[d].input_stride,
-		           element_bytes);
+		cpu_planner_extent_add(&extent, p->dims[d].n,
+		                       output ? p->dims[d].output_stride : p->dims[d].input_stride,
+		                       element_bytes);
 	for (int l = 0; l < p->loops; l++)
-		extent_add(&extent, p->loop[l].n,
-		           output ? p->loop[l].output_stride : p->loop[l].input_stride,
-		           element_bytes);
+		cpu_planner_extent_add(&extent, p->loop[l].n,
+		                       output ? p->loop[l].output_stride : p->loop[l].input_stride,
+		                       element_bytes);
 	return extent;
 }
 
-static struct cpu_extent extent_join(struct cpu_extent a, struct cpu_extent b)
+static struct cpu_extent cpu_planner_extent_join(struct cpu_extent a, struct cpu_extent b)
 {
 	return (struct cpu_extent){a.before_bytes > b.before_bytes ? a.before_bytes
 	                                                           : b.before_bytes,
 	                           a.after_bytes > b.after_bytes ? a.after_bytes : b.after_bytes};
 }
 
-static unsigned planner_offset(const void *address)
+static unsigned cpu_planner_offset(const void *address)
 {
 	return (unsigned)((uintptr_t)address % ALIGNMENT_BYTES);
 }
@@ -99,7 +100,7 @@ static unsigned planner_offset(const void *address)
  * Memory of that extent, whose first element lies as address does. *first is set; the result is to
  * be freed.
  */
-static void *planner_take_scratch(struct cpu_extent extent, const void *address, void **first)
+static void *cpu_planner_take_scratch(struct cpu_extent extent, const void *address, void **first)
 {
 	const uint64_t before_bytes = (extent.before_bytes + SCRATCH_PAGE_BYTES - 1) /
 	                              SCRATCH_PAGE_BYTES * SCRATCH_PAGE_BYTES;
@@ -113,12 +114,12 @@ static void *planner_take_scratch(struct cpu_extent extent, const void *address,
 	if (posix_memalign(&memory, SCRATCH_PAGE_BYTES, size_bytes) != 0)
 		return NULL;
 	memset(memory, 0, size_bytes); /* what memory happens to hold may be slow to compute with */
-	*first = (char *)memory + before_bytes + planner_offset(address);
+	*first = (char *)memory + before_bytes + cpu_planner_offset(address);
 	return memory;
 }
 
 /* fftw_ and a name, in the library that contains beside. */
-static void *planner_find(const struct fft_problem *p, const char *stem, const void *beside)
+static void *cpu_planner_find(const struct fft_problem *p, const char *stem, const void *beside)
 {
 	static const char *const suffix[FAMILY_COUNT] = {
 		[FAMILY_FFT_R2C] = "_r2c", [FAMILY_FFT_C2R] = "_c2r"};
@@ -130,10 +131,10 @@ static void *planner_find(const struct fft_problem *p, const char *stem, const v
 	return loader_find_beside(beside, name);
 }
 
-static void *planner_plan(const struct fft_problem *p, unsigned flags, void *in, void *out,
-                          const void *beside)
+static void *cpu_planner_plan(const struct fft_problem *p, unsigned flags, void *in, void *out,
+                              const void *beside)
 {
-	void *code = planner_find(p, "plan_guru64_dft", beside);
+	void *code = cpu_planner_find(p, "plan_guru64_dft", beside);
 	if (code == NULL)
 		return NULL;
 	if (p->family == FAMILY_FFT_C2C)
@@ -143,18 +144,20 @@ static void *planner_plan(const struct fft_problem *p, unsigned flags, void *in,
 	                                            flags);
 }
 
-static void planner_fill(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
-                         const void *beside)
+static void cpu_planner_fill(struct cpu_plan *made, const struct fft_call *call, unsigned flags,
+                             const void *beside)
 {
 	const struct fft_problem *p = call->problem;
-	const struct cpu_extent in = extent_of(p, false), out = extent_of(p, true);
+	const struct cpu_extent in = cpu_planner_extent_of(p, false),
+				out = cpu_planner_extent_of(p, true);
 	void *first = NULL, *second = NULL, *output = NULL;
-	void *input =
-		planner_take_scratch(made->in_place ? extent_join(in, out) : in, call->in, &first);
+	void *input = cpu_planner_take_scratch(
+		made->in_place ? cpu_planner_extent_join(in, out) : in, call->in, &first);
 	if (!made->in_place)
-		output = planner_take_scratch(out, call->out, &second);
+		output = cpu_planner_take_scratch(out, call->out, &second);
 	if (input != NULL && (made->in_place || output != NULL))
-		made->plan = planner_plan(p, flags, first, made->in_place ? first : second, beside);
+		made->plan =
+			cpu_planner_plan(p, flags, first, made->in_place ? first : second, beside);
 	free(input);
 	free(output);
 }
@@ -165,15 +168,15 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
 	if (made == NULL)
 		return NULL;
 	made->in_place = call->in == call->out;
-	made->in_offset = planner_offset(call->in);
-	made->out_offset = planner_offset(call->out);
+	made->in_offset = cpu_planner_offset(call->in);
+	made->out_offset = cpu_planner_offset(call->out);
 	made->execute = __extension__(void (*)(void *, void *, void *))
-		planner_find(call->problem, "execute_dft", beside);
-	made->destroy =
-		__extension__(void (*)(void *)) planner_find(call->problem, "destroy_plan", beside);
+		cpu_planner_find(call->problem, "execute_dft", beside);
+	made->destroy = __extension__(void (*)(void *))
+		cpu_planner_find(call->problem, "destroy_plan", beside);
 	cpu_planner_lock();
 	if (made->execute != NULL && made->destroy != NULL)
-		planner_fill(made, call, flags, beside);
+		cpu_planner_fill(made, call, flags, beside);
 	cpu_planner_unlock();
 	if (made->plan == NULL) {
 		free(made);
@@ -185,8 +188,8 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
 bool cpu_planner_run(const struct cpu_plan *plan, const struct fft_call *call)
 {
 	if (plan->in_place != (call->in == call->out) ||
-	    plan->in_offset != planner_offset(call->in) ||
-	    plan->out_offset != planner_offset(call->out))
+	    plan->in_offset != cpu_planner_offset(call->in) ||
+	    plan->out_offset != cpu_planner_offset(call->out))
 		return false;
 	plan->execute(plan->plan, call->in, call->out);
 	return true;

@@ -59,7 +59,7 @@ struct threads_library {
 enum { THREADS_LIBRARIES = 16, THREADS_TAKEN = 1, THREADS_MAX = 1 << 16 };
 static struct threads_library threads_libraries[THREADS_LIBRARIES];
 
-static threads_question *threads_cast(void *found)
+static threads_question *cpu_threads_cast(void *found)
 {
 	threads_question *question = NULL;
 	if (found != NULL)
@@ -71,12 +71,12 @@ static threads_question *threads_cast(void *found)
  * In the library or what it depends on: Debian's libblas.so.3 of OpenBLAS has its threads in
  * libopenblas.so.0.
  */
-static threads_question *threads_search(const void *code, const char *name)
+static threads_question *cpu_threads_search(const void *code, const char *name)
 {
-	return name != NULL ? threads_cast(loader_find_from(code, name)) : NULL;
+	return name != NULL ? cpu_threads_cast(loader_find_from(code, name)) : NULL;
 }
 
-static int threads_read_variable(const char *name)
+static int cpu_threads_read_variable(const char *name)
 {
 	const char *text = getenv(name);
 	const uint64_t count = text != NULL ? number_scan_count(text, NULL) : 0;
@@ -86,12 +86,12 @@ static int threads_read_variable(const char *name)
 /*
  * How BLIS parts its loops, if somebody says so; 0 otherwise. Source: BLIS, docs/Multithreading.md.
  */
-static int threads_read_ways(void)
+static int cpu_threads_read_ways(void)
 {
 	static const char *const name[] = {"BLIS_JC_NT", "BLIS_IC_NT", "BLIS_JR_NT", "BLIS_IR_NT"};
 	int ways = 0;
 	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-		const int part = threads_read_variable(name[i]);
+		const int part = cpu_threads_read_variable(name[i]);
 		if (part > 0 && (ways == 0 || part <= THREADS_MAX / ways))
 			ways = ways > 0 ? ways * part : part;
 	}
@@ -99,12 +99,12 @@ static int threads_read_ways(void)
 }
 
 /* One thread, unless the environment says otherwise. */
-static int threads_read_blis(void)
+static int cpu_threads_read_blis(void)
 {
-	const int ways = threads_read_ways();
-	int count = ways > 0 ? ways : threads_read_variable("BLIS_NUM_THREADS");
+	const int ways = cpu_threads_read_ways();
+	int count = ways > 0 ? ways : cpu_threads_read_variable("BLIS_NUM_THREADS");
 	if (count == 0)
-		count = threads_read_variable("OMP_NUM_THREADS");
+		count = cpu_threads_read_variable("OMP_NUM_THREADS");
 	return count > 0 ? count : 1;
 }
 
@@ -112,7 +112,7 @@ static int threads_read_blis(void)
  * By its file's name or its folder's: Debian's libblas.so.3 of BLIS shows no symbol that is BLIS's
  * alone.
  */
-static bool threads_is_blis(const void *code)
+static bool cpu_threads_is_blis(const void *code)
 {
 	const char *path = loader_path_of(code);
 	char *real = path != NULL && path[0] != '\0' ? realpath(path, NULL) : NULL;
@@ -126,45 +126,46 @@ static bool threads_is_blis(const void *code)
 	return found;
 }
 
-static bool threads_may_start(const void *code)
+static bool cpu_threads_may_start(const void *code)
 {
 	return imports_begin_with(code, "pthread_create") ||
 	       imports_begin_with(code, "GOMP_parallel") || imports_begin_with(code, "__kmpc_fork");
 }
 
 /* A library that does not say how many. */
-static void threads_guess(const void *code, struct threads_library *library)
+static void cpu_threads_guess(const void *code, struct threads_library *library)
 {
-	if (threads_is_blis(code))
-		library->told = threads_read_blis();
+	if (cpu_threads_is_blis(code))
+		library->told = cpu_threads_read_blis();
 	else if (library->openmp_max != NULL)
 		library->count = library->openmp_max;
 	else
-		library->told =
-			threads_may_start(code) ? threads_read_variable("OMP_NUM_THREADS") : 1;
+		library->told = cpu_threads_may_start(code)
+		                        ? cpu_threads_read_variable("OMP_NUM_THREADS")
+		                        : 1;
 }
 
-static void threads_find_openmp(const void *code, struct threads_library *library)
+static void cpu_threads_find_openmp(const void *code, struct threads_library *library)
 {
-	library->openmp_max = threads_search(code, "omp_get_max_threads");
-	library->openmp_procs = threads_search(code, "omp_get_num_procs");
-	library->openmp_inside = threads_search(code, "omp_in_parallel");
+	library->openmp_max = cpu_threads_search(code, "omp_get_max_threads");
+	library->openmp_procs = cpu_threads_search(code, "omp_get_num_procs");
+	library->openmp_inside = cpu_threads_search(code, "omp_in_parallel");
 	if (library->openmp_max == NULL || library->openmp_procs == NULL ||
 	    library->openmp_inside == NULL)
 		library->openmp_max = library->openmp_procs = library->openmp_inside = NULL;
 }
 
-static void threads_look_at(const void *code, struct threads_library *library)
+static void cpu_threads_look_at(const void *code, struct threads_library *library)
 {
 	threads_question *parallel = NULL;
-	threads_find_openmp(code, library);
+	cpu_threads_find_openmp(code, library);
 	for (int i = 0; i < THREADS_ROWS && library->count == NULL; i++) {
-		library->count = threads_search(code, threads_rows[i].count);
-		parallel = threads_search(code, threads_rows[i].parallel);
+		library->count = cpu_threads_search(code, threads_rows[i].count);
+		parallel = cpu_threads_search(code, threads_rows[i].parallel);
 	}
 	library->does_fft = loader_find_beside(code, "MKL_Get_Max_Threads") != NULL;
 	if (library->count == NULL)
-		threads_guess(code, library);
+		cpu_threads_guess(code, library);
 	else if (parallel == NULL)
 		library->openmp_max = NULL;
 	else if (parallel() != THREADS_OPENBLAS_OPENMP)
@@ -172,7 +173,7 @@ static void threads_look_at(const void *code, struct threads_library *library)
 }
 
 /* What is known of a library, NULL where it was not met before. */
-static const struct threads_library *threads_recall(uintptr_t path)
+static const struct threads_library *cpu_threads_recall(uintptr_t path)
 {
 	for (int i = 0; i < THREADS_LIBRARIES; i++) {
 		const uintptr_t found =
@@ -189,7 +190,7 @@ static const struct threads_library *threads_recall(uintptr_t path)
  * Two threads that meet a library at the same time may both keep it. Where there is no room,
  * nothing is kept.
  */
-static void threads_keep(uintptr_t path, const struct threads_library *library)
+static void cpu_threads_keep(uintptr_t path, const struct threads_library *library)
 {
 	for (int i = 0; i < THREADS_LIBRARIES; i++) {
 		struct threads_library *place = &threads_libraries[i];
@@ -211,7 +212,7 @@ static void threads_keep(uintptr_t path, const struct threads_library *library)
  * OpenMP may have tied this thread, and no other one, to a processor: it knows how many there are.
  * The others start their threads where the process's first one may run.
  */
-static int threads_count_processors(const struct threads_library *library)
+static int cpu_threads_count_processors(const struct threads_library *library)
 {
 	static atomic_int kept_quota;
 	cpu_set_t first;
@@ -229,60 +230,61 @@ static int threads_count_processors(const struct threads_library *library)
 }
 
 /* 0: as many as there are processors. */
-static int threads_ask(const struct threads_library *library)
+static int cpu_threads_ask(const struct threads_library *library)
 {
 	if (library->openmp_inside != NULL && library->openmp_inside() != 0)
 		return 1;
 	int count = library->count != NULL ? library->count() : library->told;
 	/* BLIS's own function says -1 where only the ways are set, or nothing is. */
 	if (library->count != NULL && count < 1)
-		count = threads_read_ways() > 0 ? threads_read_ways() : 1;
+		count = cpu_threads_read_ways() > 0 ? cpu_threads_read_ways() : 1;
 	if (count > 1 && library->openmp_max != NULL)
 		count = library->openmp_max();
 	return count;
 }
 
-static int threads_bound(const struct threads_library *library, int count)
+static int cpu_threads_bound(const struct threads_library *library, int count)
 {
-	const int processors = count == 1 ? 1 : threads_count_processors(library);
+	const int processors = count == 1 ? 1 : cpu_threads_count_processors(library);
 	if (count == 0 || count > processors)
 		count = processors;
 	return count > 1 ? count : 1;
 }
 
 /* *library: of a library for which there is no room. NULL where nothing is known of code. */
-static const struct threads_library *threads_meet(const void *code, struct threads_library *library)
+static const struct threads_library *cpu_threads_meet(const void *code,
+                                                      struct threads_library *library)
 {
 	const uintptr_t path = code != NULL ? (uintptr_t)loader_path_of(code) : 0;
-	const struct threads_library *known = path != 0 ? threads_recall(path) : NULL;
+	const struct threads_library *known = path != 0 ? cpu_threads_recall(path) : NULL;
 	if (known != NULL || path == 0)
 		return known;
 	*library = (struct threads_library){.count = NULL};
-	threads_look_at(code, library);
-	threads_keep(path, library);
+	cpu_threads_look_at(code, library);
+	cpu_threads_keep(path, library);
 	return library;
 }
 
-static int threads_count(const void *code)
+static int cpu_threads_count(const void *code)
 {
 	struct threads_library library;
-	const struct threads_library *known = threads_meet(code, &library);
-	return known != NULL ? threads_bound(known, threads_ask(known)) : 1;
+	const struct threads_library *known = cpu_threads_meet(code, &library);
+	return known != NULL ? cpu_threads_bound(known, cpu_threads_ask(known)) : 1;
 }
 
-static int threads_count_fft(const void *code, int planned)
+static int cpu_threads_count_fft(const void *code, int planned)
 {
 	struct threads_library library;
-	const struct threads_library *known = threads_meet(code, &library);
+	const struct threads_library *known = cpu_threads_meet(code, &library);
 	if (known != NULL && known->does_fft)
-		return threads_bound(known, threads_ask(known));
-	return threads_bound(NULL, planned > 1 ? planned : 1);
+		return cpu_threads_bound(known, cpu_threads_ask(known));
+	return cpu_threads_bound(NULL, planned > 1 ? planned : 1);
 }
 
 int cpu_threads_find(const void *code)
 {
 	const int saved_errno = errno;
-	const int count = threads_count(code);
+	const int count = cpu_threads_count(code);
 	errno = saved_errno;
 	return count;
 }
@@ -290,7 +292,7 @@ int cpu_threads_find(const void *code)
 int cpu_threads_find_fft(const void *code, int planned)
 {
 	const int saved_errno = errno;
-	const int count = threads_count_fft(code, planned);
+	const int count = cpu_threads_count_fft(code, planned);
 	errno = saved_errno;
 	return count;
 }

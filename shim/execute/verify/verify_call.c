@@ -8,16 +8,16 @@
 #include <string.h>
 
 #include "policy/text/number.h"
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/node/host_memory.h"
 #include "shim/execute/verify/verify_shadow.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { VERIFY_ALIGNMENT_BYTES = 64, VERIFY_SIZES_BYTES = 160 };
 
-bool verify_wants(double share)
+bool verify_call_wants(double share)
 {
 	static _Atomic uint64_t calls;
 	if (!(share > 0))
@@ -32,7 +32,7 @@ bool verify_wants(double share)
  * ------------------------------------------------------------------------------------------------------
  */
 
-static void verify_say_short(void)
+static void verify_call_say_short(void)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	if (diag_once(&said))
@@ -41,7 +41,7 @@ static void verify_say_short(void)
 			"go on without");
 }
 
-bool verify_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_COUNT])
+bool verify_shadow_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_COUNT])
 {
 	uint64_t all_bytes = 0;
 	for (int shadow = 0; shadow < SHADOW_COUNT; shadow++)
@@ -55,11 +55,11 @@ bool verify_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_
 		verify->first[shadow] = verify->memory[shadow];
 	}
 	if (!taken)
-		verify_say_short();
+		verify_call_say_short();
 	return taken;
 }
 
-void verify_drop(struct verify *verify)
+void verify_call_drop(struct verify *verify)
 {
 	if (verify == NULL)
 		return;
@@ -73,32 +73,32 @@ void verify_drop(struct verify *verify)
  * ----------------------------------------------------------------------------------------------------
  */
 
-static bool verify_is_fft(const struct verify *verify)
+static bool verify_call_is_fft(const struct verify *verify)
 {
 	return family_is_fft(verify->request.call->family);
 }
 
-struct verify *verify_start(const struct verify_request *request)
+struct verify *verify_shadow_start(const struct verify_request *request)
 {
 	struct verify *verify = request->code != NULL ? calloc(1, sizeof *verify) : NULL;
 	if (verify == NULL && request->code != NULL)
-		verify_say_short();
+		verify_call_say_short();
 	if (verify == NULL)
 		return NULL;
 	verify->request = *request;
-	if (verify_is_fft(verify) ? verify_plan_begin(verify) : verify_blas_begin(verify))
+	if (verify_call_is_fft(verify) ? verify_plan_begin(verify) : verify_blas_begin(verify))
 		return verify;
-	verify_drop(verify);
+	verify_call_drop(verify);
 	return NULL;
 }
 
-struct verify *verify_begin(const struct verify_request *request)
+struct verify *verify_call_begin(const struct verify_request *request)
 {
 	if (!family_is_fft(request->call->family) &&
-	    !verify_is_on_host(request->call, request->device))
+	    !verify_shadow_is_on_host(request->call, request->device))
 		return NULL;
 	const int64_t begin_ns = observe_begin("verify: keep");
-	struct verify *verify = verify_start(request);
+	struct verify *verify = verify_shadow_start(request);
 	observe_end("verify: keep", begin_ns);
 	return verify;
 }
@@ -108,7 +108,7 @@ struct verify *verify_begin(const struct verify_request *request)
  * ------------------------------------------------------------------------------------------------
  */
 
-static void verify_tell_size(struct sentence *sentence, const char *name, int64_t size)
+static void verify_call_tell_size(struct sentence *sentence, const char *name, int64_t size)
 {
 	char digits[NUMBER_DIGITS_BYTES];
 	number_format_count((uint64_t)size, digits);
@@ -116,27 +116,27 @@ static void verify_tell_size(struct sentence *sentence, const char *name, int64_
 	sentence_add(sentence, digits);
 }
 
-static void verify_tell_sizes(const struct call *call, struct sentence *sentence)
+static void verify_call_tell_sizes(const struct call *call, struct sentence *sentence)
 {
 	if (!family_is_fft(call->family)) {
-		verify_tell_size(sentence, "m ", call->blas.m);
-		verify_tell_size(sentence, ", n ", call->blas.n);
-		verify_tell_size(sentence, ", k ", call->blas.k);
+		verify_call_tell_size(sentence, "m ", call->blas.m);
+		verify_call_tell_size(sentence, ", n ", call->blas.n);
+		verify_call_tell_size(sentence, ", k ", call->blas.k);
 		if (family_is_batch(call->family))
-			verify_tell_size(sentence, ", problems ", call->batch.problems);
+			verify_call_tell_size(sentence, ", problems ", call->batch.problems);
 		return;
 	}
 	for (int d = 0; d < call->fft.problem->rank; d++)
-		verify_tell_size(sentence, d > 0 ? " x " : "", call->fft.problem->dims[d].n);
+		verify_call_tell_size(sentence, d > 0 ? " x " : "", call->fft.problem->dims[d].n);
 	if (call->fft.problem->howmany > 1)
-		verify_tell_size(sentence, ", transforms ", call->fft.problem->howmany);
+		verify_call_tell_size(sentence, ", transforms ", call->fft.problem->howmany);
 }
 
-static void verify_tell(const struct call *call, const struct verify_verdict *verdict)
+static void verify_call_tell(const struct call *call, const struct verify_verdict *verdict)
 {
 	char sizes[VERIFY_SIZES_BYTES], deviation[NUMBER_REAL_BYTES], bound[NUMBER_REAL_BYTES];
 	struct sentence sentence = sentence_start(sizes, sizeof sizes);
-	verify_tell_sizes(call, &sentence);
+	verify_call_tell_sizes(call, &sentence);
 	const bool finite = isfinite(verdict->deviation);
 	number_format_real(finite ? verdict->deviation : 0, deviation);
 	number_format_real(verdict->bound, bound);
@@ -149,9 +149,9 @@ static void verify_tell(const struct call *call, const struct verify_verdict *ve
 		finite ? bound : "");
 }
 
-enum reason verify_end(struct verify *verify)
+enum reason verify_call_end(struct verify *verify)
 {
-	const bool fft = verify_is_fft(verify);
+	const bool fft = verify_call_is_fft(verify);
 	const int64_t begin_ns = observe_begin("verify: compare");
 	const struct verify_verdict verdict =
 		fft ? verify_plan_compare(verify) : verify_blas_compare(verify);
@@ -161,8 +161,8 @@ enum reason verify_end(struct verify *verify)
 			verify_plan_restore(verify);
 		else
 			verify_blas_restore(verify);
-		verify_tell(verify->request.call, &verdict);
+		verify_call_tell(verify->request.call, &verdict);
 	}
-	verify_drop(verify);
+	verify_call_drop(verify);
 	return verdict.fits ? REASON_NONE : REASON_VERIFY_FAILED;
 }

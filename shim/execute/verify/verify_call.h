@@ -22,7 +22,7 @@ struct verify_request {
  * Whether this call on the GPU is one of the share of all that are to be verified: the first one,
  * and then one in every 1 / share. Counts; from any thread.
  */
-bool verify_wants(double share);
+bool verify_call_wants(double share);
 
 struct verify;
 
@@ -32,7 +32,7 @@ struct verify;
  * verified: an operand lies in device or managed memory, no library has the routine, or memory is
  * short (said once).
  */
-struct verify *verify_begin(const struct verify_request *request);
+struct verify *verify_call_begin(const struct verify_request *request);
 
 /*
  * After the GPU ran the call: computes it by the CPU library and compares, by the bounds of
@@ -40,9 +40,9 @@ struct verify *verify_begin(const struct verify_request *request);
  * REASON_VERIFY_FAILED: they do not, a sentence said so, and the program has the CPU's result; only
  * elements of the result were written. Frees verify.
  */
-enum reason verify_end(struct verify *verify);
+enum reason verify_call_end(struct verify *verify);
 
 /* Instead, where the GPU did not end the call. NULL is fine. */
-void verify_drop(struct verify *verify);
+void verify_call_drop(struct verify *verify);
 
 #endif

@@ -12,35 +12,36 @@
 /* What FFTW's vector code may ask of an address: the shadows lie as the program's arrays do. */
 enum { PLAN_ALIGNMENT_BYTES = 64 };
 
-static const struct fft_call *plan_call(const struct verify *verify)
+static const struct fft_call *verify_plan_call(const struct verify *verify)
 {
 	return &verify->request.call->fft;
 }
 
-static bool plan_is_in_place(const struct verify *verify)
+static bool verify_plan_is_in_place(const struct verify *verify)
 {
-	return plan_call(verify)->in == plan_call(verify)->out;
+	return verify_plan_call(verify)->in == verify_plan_call(verify)->out;
 }
 
 /* The GPU's results are where the input was, or may be. */
-static bool plan_loses_input(const struct verify *verify)
+static bool verify_plan_loses_input(const struct verify *verify)
 {
-	return fft_extent_overlap(plan_call(verify));
+	return fft_extent_overlap(verify_plan_call(verify));
 }
 
 /* FFTW ruins the input of c2r, which is still to be measured. */
-static bool plan_keeps_input(const struct verify *verify)
+static bool verify_plan_keeps_input(const struct verify *verify)
 {
-	return plan_loses_input(verify) && plan_call(verify)->problem->family == FAMILY_FFT_C2R;
+	return verify_plan_loses_input(verify) &&
+	       verify_plan_call(verify)->problem->family == FAMILY_FFT_C2R;
 }
 
 /* The library's function that executes a plan on other arrays. */
-static bool plan_find_execute(struct verify *verify)
+static bool verify_plan_find_execute(struct verify *verify)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	static const char *const suffix[FAMILY_COUNT] = {
 		[FAMILY_FFT_R2C] = "_r2c", [FAMILY_FFT_C2R] = "_c2r"};
-	const struct fft_problem *problem = plan_call(verify)->problem;
+	const struct fft_problem *problem = verify_plan_call(verify)->problem;
 	char name[32];
 	strcpy(name, problem->element == ELEMENT_C ? "fftwf_execute_dft" : "fftw_execute_dft");
 	if (suffix[problem->family] != NULL)
@@ -52,73 +53,76 @@ static bool plan_find_execute(struct verify *verify)
 	return code != NULL;
 }
 
-static struct fft_extent plan_join(struct fft_extent x, struct fft_extent y)
+static struct fft_extent verify_plan_join(struct fft_extent x, struct fft_extent y)
 {
 	return (struct fft_extent){x.begin < y.begin ? x.begin : y.begin,
 	                           x.end > y.end ? x.end : y.end};
 }
 
 /* Bytes in front of the first element, with room for an address that lies as the program's does. */
-static uint64_t plan_front_bytes(const struct fft_extent *extent)
+static uint64_t verify_plan_front_bytes(const struct fft_extent *extent)
 {
 	return ((uint64_t)-extent->begin + PLAN_ALIGNMENT_BYTES - 1) / PLAN_ALIGNMENT_BYTES *
 	       PLAN_ALIGNMENT_BYTES;
 }
 
-static bool plan_take_memory(struct verify *verify, const struct fft_extent extent[SHADOW_COUNT])
+static bool verify_plan_take_memory(struct verify *verify,
+                                    const struct fft_extent extent[SHADOW_COUNT])
 {
-	const void *const lies[SHADOW_COUNT] = {plan_call(verify)->out, plan_call(verify)->in,
-	                                        plan_call(verify)->in};
+	const void *const lies[SHADOW_COUNT] = {verify_plan_call(verify)->out,
+	                                        verify_plan_call(verify)->in,
+	                                        verify_plan_call(verify)->in};
 	uint64_t size_bytes[SHADOW_COUNT];
 	for (int shadow = 0; shadow < SHADOW_COUNT; shadow++) {
 		size_bytes[shadow] = 0;
 		if (extent[shadow].end > extent[shadow].begin)
-			size_bytes[shadow] = plan_front_bytes(&extent[shadow]) +
+			size_bytes[shadow] = verify_plan_front_bytes(&extent[shadow]) +
 			                     (uint64_t)extent[shadow].end + PLAN_ALIGNMENT_BYTES;
 	}
-	if (!verify_take_memory(verify, size_bytes))
+	if (!verify_shadow_take_memory(verify, size_bytes))
 		return false;
 	for (int shadow = 0; shadow < SHADOW_COUNT; shadow++)
 		if (size_bytes[shadow] > 0)
-			verify->first[shadow] += plan_front_bytes(&extent[shadow]) +
+			verify->first[shadow] += verify_plan_front_bytes(&extent[shadow]) +
 			                         (uintptr_t)lies[shadow] % PLAN_ALIGNMENT_BYTES;
 	return true;
 }
 
 /* In place the CPU finds the input where its result will be. */
-static char *plan_find_input(const struct verify *verify)
+static char *verify_plan_find_input(const struct verify *verify)
 {
-	return verify->first[plan_is_in_place(verify) ? SHADOW_RESULT : SHADOW_INPUT];
+	return verify->first[verify_plan_is_in_place(verify) ? SHADOW_RESULT : SHADOW_INPUT];
 }
 
 bool verify_plan_begin(struct verify *verify)
 {
-	const struct fft_call *call = plan_call(verify);
+	const struct fft_call *call = verify_plan_call(verify);
 	struct fft_extent extent[SHADOW_COUNT] = {0}, in, out;
 	if (!fft_extent_find(call->problem, false, FFT_EXTENT_ALL, &in) ||
 	    !fft_extent_find(call->problem, true, FFT_EXTENT_ALL, &out) ||
-	    !plan_find_execute(verify))
+	    !verify_plan_find_execute(verify))
 		return false;
-	extent[SHADOW_RESULT] = plan_is_in_place(verify) ? plan_join(in, out) : out;
-	if (!plan_is_in_place(verify))
+	extent[SHADOW_RESULT] = verify_plan_is_in_place(verify) ? verify_plan_join(in, out) : out;
+	if (!verify_plan_is_in_place(verify))
 		extent[SHADOW_INPUT] = in;
-	if (plan_keeps_input(verify))
+	if (verify_plan_keeps_input(verify))
 		extent[SHADOW_SPARE] = in;
-	if (!plan_take_memory(verify, extent))
+	if (!verify_plan_take_memory(verify, extent))
 		return false;
-	if (plan_loses_input(verify))
-		verify_copy_side(call->problem, false, plan_find_input(verify), call->in);
+	if (verify_plan_loses_input(verify))
+		verify_fft_copy_side(call->problem, false, verify_plan_find_input(verify),
+		                     call->in);
 	return true;
 }
 
-static void plan_execute(const struct verify *verify)
+static void verify_plan_execute(const struct verify *verify)
 {
-	const struct fft_call *call = plan_call(verify);
-	char *in = plan_find_input(verify);
-	if (!plan_loses_input(verify))
-		verify_copy_side(call->problem, false, in, call->in);
-	if (plan_keeps_input(verify))
-		verify_copy_side(call->problem, false, verify->first[SHADOW_SPARE], in);
+	const struct fft_call *call = verify_plan_call(verify);
+	char *in = verify_plan_find_input(verify);
+	if (!verify_plan_loses_input(verify))
+		verify_fft_copy_side(call->problem, false, in, call->in);
+	if (verify_plan_keeps_input(verify))
+		verify_fft_copy_side(call->problem, false, verify->first[SHADOW_SPARE], in);
 	const int64_t begin_ns = observe_begin("verify: CPU");
 	verify->execute(call->plan_key, in, verify->first[SHADOW_RESULT]);
 	observe_end("verify: CPU", begin_ns);
@@ -126,17 +130,17 @@ static void plan_execute(const struct verify *verify)
 
 struct verify_verdict verify_plan_compare(struct verify *verify)
 {
-	const struct fft_call *call = plan_call(verify);
+	const struct fft_call *call = verify_plan_call(verify);
 	struct verify_verdict verdict;
-	plan_execute(verify);
-	verify_judge_fft(call->problem,
-	                 plan_keeps_input(verify) ? verify->first[SHADOW_SPARE] : call->in,
+	verify_plan_execute(verify);
+	verify_fft_judge(call->problem,
+	                 verify_plan_keeps_input(verify) ? verify->first[SHADOW_SPARE] : call->in,
 	                 call->out, verify->first[SHADOW_RESULT], &verdict);
 	return verdict;
 }
 
 void verify_plan_restore(const struct verify *verify)
 {
-	const struct fft_call *call = plan_call(verify);
-	verify_copy_side(call->problem, true, call->out, verify->first[SHADOW_RESULT]);
+	const struct fft_call *call = verify_plan_call(verify);
+	verify_fft_copy_side(call->problem, true, call->out, verify->first[SHADOW_RESULT]);
 }

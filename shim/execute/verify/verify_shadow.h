@@ -25,7 +25,7 @@ struct verify {
  * Memory of these sizes, 0 where none is needed. False where that is more than half of what the
  * machine can still give, or malloc has none; nothing is freed.
  */
-bool verify_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_COUNT]);
+bool verify_shadow_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_COUNT]);
 
 /*
  * Of each kind: fills the memory before the GPU runs; false where that cannot be done. Then the
@@ -41,15 +41,15 @@ struct verify_verdict verify_plan_compare(struct verify *verify);
 void verify_plan_restore(const struct verify *verify);
 
 /*
- * The halves of verify_begin and verify_end without CUDA: what begins has its operands in the
+ * The halves of verify_call_begin and verify_call_end without CUDA: what begins has its operands in the
  * host's memory.
  */
-struct verify *verify_start(const struct verify_request *request);
+struct verify *verify_shadow_start(const struct verify_request *request);
 
 /*
  * Whether all operands of a BLAS call lie in the host's own memory, as far as CUDA tells. Takes no
  * lane.
  */
-bool verify_is_on_host(const struct call *call, int device);
+bool verify_shadow_is_on_host(const struct call *call, int device);
 
 #endif

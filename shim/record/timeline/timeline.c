@@ -11,7 +11,7 @@
 #include "shim/record/timeline/timeline_line.h"
 #include "shim/record/timeline/timeline_nvtx.h"
 #include "shim/record/timeline/timeline_out.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 enum { TIMELINE_THREAD_BYTES = 16, TIMELINE_RANGE_BYTES = 256, TIMELINE_ROUTINE_BYTES = 32 };
 
@@ -180,7 +180,7 @@ static void timeline_push_call(const struct call *call)
 {
 	static const char *const before[] = {" ", " x "};
 	char name[TIMELINE_RANGE_BYTES], routine[TIMELINE_ROUTINE_BYTES];
-	routine_name(call->family, call->element, routine, sizeof routine);
+	symbol_name_routine(call->family, call->element, routine, sizeof routine);
 	char *end = timeline_put(name, routine);
 	if (!family_is_fft(call->family)) {
 		end = timeline_put_size(end, " ", call->blas.m);
@@ -220,7 +220,8 @@ void timeline_close_call(const struct record *record, int64_t begin_ns)
 			.pid = place.pid,
 			.tid = place.tid,
 			.object = record->caller != NULL ? loader_path_of(record->caller) : NULL};
-		routine_name(record->call->family, record->call->element, routine, sizeof routine);
+		symbol_name_routine(record->call->family, record->call->element, routine,
+		                    sizeof routine);
 		timeline_line_begin_box(&line, routine, "call", &place, begin_ns,
 		                        clock_monotonic_ns());
 		timeline_line_add_count(&line, "call", timeline_call);

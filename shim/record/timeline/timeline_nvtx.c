@@ -41,7 +41,7 @@ static nvtx_function **nvtx_table[NVTX_MODULES][NVTX_SLOTS + 1];
 static int (*nvtx_push)(const char *name);
 static int (*nvtx_pop)(void);
 
-static int nvtx_find_functions(int module, nvtx_function ****table, unsigned *count)
+static int timeline_nvtx_find_functions(int module, nvtx_function ****table, unsigned *count)
 {
 	if (module < NVTX_CORE || module >= NVTX_MODULES)
 		return 0;
@@ -53,16 +53,17 @@ static int nvtx_find_functions(int module, nvtx_function ****table, unsigned *co
 }
 
 /* What the profiler speaks: the two functions are the same in all versions. */
-static void nvtx_set_version(uint32_t version)
+static void timeline_nvtx_set_version(uint32_t version)
 {
 	(void)version;
 }
 
-static const void *nvtx_find_table(uint32_t number)
+static const void *timeline_nvtx_find_table(uint32_t number)
 {
-	static const struct nvtx_callbacks callbacks = {sizeof callbacks, nvtx_find_functions};
+	static const struct nvtx_callbacks callbacks = {sizeof callbacks,
+	                                                timeline_nvtx_find_functions};
 	static const struct nvtx_version version = {sizeof version, NVTX_VERSION, 0,
-	                                            nvtx_set_version};
+	                                            timeline_nvtx_set_version};
 	switch (number) {
 	case NVTX_TABLE_CALLBACKS: return &callbacks;
 	case NVTX_TABLE_VERSION: return &version;
@@ -70,7 +71,7 @@ static const void *nvtx_find_table(uint32_t number)
 	}
 }
 
-static void nvtx_fill_tables(void)
+static void timeline_nvtx_fill_tables(void)
 {
 	for (unsigned module = NVTX_CORE; module < NVTX_MODULES; module++)
 		for (unsigned i = 1; i < nvtx_count[module]; i++)
@@ -78,7 +79,7 @@ static void nvtx_fill_tables(void)
 }
 
 /* The variable of a program with raised privileges is somebody else's. */
-static bool nvtx_open_injection(void)
+static bool timeline_nvtx_open_injection(void)
 {
 	const char *path = secure_getenv("NVTX_INJECTION64_PATH");
 	void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY) : NULL;
@@ -86,8 +87,8 @@ static bool nvtx_open_injection(void)
 		return false;
 	int (*initialize)(const void *(*)(uint32_t)) =
 		(int (*)(const void *(*)(uint32_t)))dlsym(library, "InitializeInjectionNvtx2");
-	nvtx_fill_tables();
-	if (initialize == NULL || initialize(nvtx_find_table) == 0)
+	timeline_nvtx_fill_tables();
+	if (initialize == NULL || initialize(timeline_nvtx_find_table) == 0)
 		return false;
 	nvtx_push = (int (*)(const char *))nvtx_slot[NVTX_CORE][NVTX_RANGE_PUSH];
 	nvtx_pop = (int (*)(void))nvtx_slot[NVTX_CORE][NVTX_RANGE_POP];
@@ -98,7 +99,7 @@ static bool nvtx_open_injection(void)
  * Without a profiler that library does nothing: it is not worth loading, only worth finding. By its
  * functions: to ask the loader for a library that is not there costs a look into every folder.
  */
-static bool nvtx_open_library(void)
+static bool timeline_nvtx_open_library(void)
 {
 	nvtx_push = (int (*)(const char *))dlsym(RTLD_DEFAULT, "nvtxRangePushA");
 	nvtx_pop = (int (*)(void))dlsym(RTLD_DEFAULT, "nvtxRangePop");
@@ -107,7 +108,7 @@ static bool nvtx_open_library(void)
 
 bool timeline_nvtx_open(void)
 {
-	if (nvtx_open_injection() || nvtx_open_library())
+	if (timeline_nvtx_open_injection() || timeline_nvtx_open_library())
 		return true;
 	nvtx_push = NULL;
 	nvtx_pop = NULL;

@@ -29,7 +29,7 @@ static struct memo_entry memo_entries[MEMO_ENTRIES];
 static uint64_t memo_uses, memo_found;
 
 /* Whether all operands fit, with room to spare: then no plan depends on how much there is. */
-static bool memo_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
+static bool plan_cache_memo_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
 {
 	const struct blas_call *blas = &problem->blas;
 	const uint64_t sides = (uint64_t)blas->m + (uint64_t)blas->n + (uint64_t)blas->k;
@@ -44,7 +44,7 @@ static bool memo_has_room(const struct panel_problem *problem, uint64_t memory_b
 	return operand_add_bytes(bytes, MEMO_PADDING_SIDE_BYTES * sides) <= memory_bytes;
 }
 
-static uint64_t memo_round_memory(uint64_t memory_bytes)
+static uint64_t plan_cache_memo_round_memory(uint64_t memory_bytes)
 {
 	uint64_t part = 1;
 	while (memory_bytes / part / 2 >= MEMO_PARTS)
@@ -55,7 +55,8 @@ static uint64_t memo_round_memory(uint64_t memory_bytes)
 /*
  * What a plan depends on of a call: neither scalars nor addresses, nor whether a diagonal is read.
  */
-static bool memo_is_same_call(const struct panel_problem *x, const struct panel_problem *y)
+static bool plan_cache_memo_is_same_call(const struct panel_problem *x,
+                                         const struct panel_problem *y)
 {
 	const struct blas_call *a = &x->blas, *b = &y->blas;
 	return x->family == y->family && x->element == y->element && x->same == y->same &&
@@ -63,7 +64,8 @@ static bool memo_is_same_call(const struct panel_problem *x, const struct panel_
 	       a->uplo == b->uplo && a->transa == b->transa && a->transb == b->transb;
 }
 
-static bool memo_is_same_machine(const struct panel_rates *a, const struct panel_rates *b)
+static bool plan_cache_memo_is_same_machine(const struct panel_rates *a,
+                                            const struct panel_rates *b)
 {
 	return a->up_bytes_s == b->up_bytes_s && a->down_bytes_s == b->down_bytes_s &&
 	       a->duplex == b->duplex && a->work_flops_s == b->work_flops_s &&
@@ -72,15 +74,15 @@ static bool memo_is_same_machine(const struct panel_rates *a, const struct panel
 }
 
 /* The entry of the call, or the one to use for it. The mutex is held. */
-static struct memo_entry *memo_find(const struct panel_problem *problem,
-                                    const struct panel_rates *rates, bool *found)
+static struct memo_entry *plan_cache_memo_find(const struct panel_problem *problem,
+                                               const struct panel_rates *rates, bool *found)
 {
 	struct memo_entry *oldest = &memo_entries[0];
 	*found = true;
 	for (int i = 0; i < MEMO_ENTRIES; i++) {
 		struct memo_entry *entry = &memo_entries[i];
-		if (entry->used > 0 && memo_is_same_call(&entry->problem, problem) &&
-		    memo_is_same_machine(&entry->rates, rates))
+		if (entry->used > 0 && plan_cache_memo_is_same_call(&entry->problem, problem) &&
+		    plan_cache_memo_is_same_machine(&entry->rates, rates))
 			return entry;
 		oldest = entry->used < oldest->used ? entry : oldest;
 	}
@@ -88,12 +90,13 @@ static struct memo_entry *memo_find(const struct panel_problem *problem,
 	return oldest;
 }
 
-static bool memo_recall(const struct panel_problem *problem, const struct panel_rates *rates,
-                        struct panel_choice *choice, double *time_ns)
+static bool plan_cache_memo_recall(const struct panel_problem *problem,
+                                   const struct panel_rates *rates, struct panel_choice *choice,
+                                   double *time_ns)
 {
 	bool found;
 	pthread_mutex_lock(&memo_mutex);
-	struct memo_entry *entry = memo_find(problem, rates, &found);
+	struct memo_entry *entry = plan_cache_memo_find(problem, rates, &found);
 	if (found) {
 		entry->used = ++memo_uses;
 		*choice = entry->choice;
@@ -104,12 +107,12 @@ static bool memo_recall(const struct panel_problem *problem, const struct panel_
 	return found;
 }
 
-static void memo_keep(const struct panel_problem *problem, const struct panel_rates *rates,
-                      const struct panel_plan *plan)
+static void plan_cache_memo_keep(const struct panel_problem *problem,
+                                 const struct panel_rates *rates, const struct panel_plan *plan)
 {
 	bool found;
 	pthread_mutex_lock(&memo_mutex);
-	struct memo_entry *entry = memo_find(problem, rates, &found);
+	struct memo_entry *entry = plan_cache_memo_find(problem, rates, &found);
 	*entry = (struct memo_entry){*problem, *rates, plan->choice, plan->time_ns, ++memo_uses};
 	pthread_mutex_unlock(&memo_mutex);
 }
@@ -117,21 +120,21 @@ static void memo_keep(const struct panel_problem *problem, const struct panel_ra
 bool plan_cache_plan(const struct panel_problem *problem, const struct panel_rates *rates,
                      struct panel_plan *plan)
 {
-	const bool room = memo_has_room(problem, rates->memory_bytes);
+	const bool room = plan_cache_memo_has_room(problem, rates->memory_bytes);
 	struct panel_rates within = *rates, key = *rates;
 	struct panel_choice choice;
 	double time_ns;
 	if (!room)
-		within.memory_bytes = memo_round_memory(rates->memory_bytes);
+		within.memory_bytes = plan_cache_memo_round_memory(rates->memory_bytes);
 	key.memory_bytes = room ? UINT64_MAX : within.memory_bytes;
-	if (memo_recall(problem, &key, &choice, &time_ns) &&
+	if (plan_cache_memo_recall(problem, &key, &choice, &time_ns) &&
 	    panels_write(problem, &within, &choice, plan)) {
 		plan->time_ns = time_ns;
 		return true;
 	}
 	if (!panels_plan(problem, &within, plan))
 		return false;
-	memo_keep(problem, &key, plan);
+	plan_cache_memo_keep(problem, &key, plan);
 	return true;
 }
 

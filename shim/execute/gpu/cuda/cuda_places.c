@@ -20,8 +20,8 @@ struct places_sites {
 };
 
 /* printf into a path; false where it does not fit. */
-__attribute__((format(printf, 2, 3))) static bool places_format(char path[CUDA_PATH_BYTES],
-                                                                const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool cuda_places_format(char path[CUDA_PATH_BYTES],
+                                                                     const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -30,13 +30,13 @@ __attribute__((format(printf, 2, 3))) static bool places_format(char path[CUDA_P
 	return length > 0 && length < CUDA_PATH_BYTES;
 }
 
-static bool places_is_folder(const char *path)
+static bool cuda_places_is_folder(const char *path)
 {
 	struct stat status;
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static bool places_has(char (*list)[CUDA_PATH_BYTES], int count, const char *path)
+static bool cuda_places_has(char (*list)[CUDA_PATH_BYTES], int count, const char *path)
 {
 	for (int i = 0; i < count; i++)
 		if (strcmp(list[i], path) == 0)
@@ -44,32 +44,32 @@ static bool places_has(char (*list)[CUDA_PATH_BYTES], int count, const char *pat
 	return false;
 }
 
-static void places_add(struct cuda_search *search, const char *path)
+static void cuda_places_add(struct cuda_search *search, const char *path)
 {
 	if (search->place_count == CUDA_PLACES ||
-	    places_has(search->place, search->place_count, path))
+	    cuda_places_has(search->place, search->place_count, path))
 		return;
-	if (path[0] != '\0' && !places_is_folder(path))
+	if (path[0] != '\0' && !cuda_places_is_folder(path))
 		return;
-	places_format(search->place[search->place_count++], "%s", path);
+	cuda_places_format(search->place[search->place_count++], "%s", path);
 }
 
-static void places_add_below(struct cuda_search *search, const char *folder, const char *below)
+static void cuda_places_add_below(struct cuda_search *search, const char *folder, const char *below)
 {
 	char path[CUDA_PATH_BYTES];
-	if (folder != NULL && folder[0] != '\0' && places_format(path, "%s/%s", folder, below))
-		places_add(search, path);
+	if (folder != NULL && folder[0] != '\0' && cuda_places_format(path, "%s/%s", folder, below))
+		cuda_places_add(search, path);
 }
 
-static void places_add_toolkit(struct cuda_search *search, const char *folder)
+static void cuda_places_add_toolkit(struct cuda_search *search, const char *folder)
 {
-	places_add_below(search, folder, "lib64");
-	places_add_below(search, folder, "lib");
-	places_add_below(search, folder, "targets/x86_64-linux/lib");
+	cuda_places_add_below(search, folder, "lib64");
+	cuda_places_add_below(search, folder, "lib");
+	cuda_places_add_below(search, folder, "targets/x86_64-linux/lib");
 }
 
 /* "cuda-12.4" sorts as 12.4, "cuda" as 0. */
-static int places_version(const char *name)
+static int cuda_places_version(const char *name)
 {
 	int number[2] = {0, 0};
 	int part = 0;
@@ -81,14 +81,14 @@ static int places_version(const char *name)
 	return number[0] * 10000 + number[1];
 }
 
-static int places_compare_versions(const void *a, const void *b)
+static int cuda_places_compare_versions(const void *a, const void *b)
 {
-	return places_version(b) - places_version(a);
+	return cuda_places_version(b) - cuda_places_version(a);
 }
 
 /* The names below folder that start with prefix; how many. */
-static int places_read_folder(const char *folder, const char *prefix,
-                              char (*names)[PLACES_NAME_BYTES])
+static int cuda_places_read_folder(const char *folder, const char *prefix,
+                                   char (*names)[PLACES_NAME_BYTES])
 {
 	DIR *directory = opendir(folder);
 	int count = 0;
@@ -103,48 +103,48 @@ static int places_read_folder(const char *folder, const char *prefix,
 	return count;
 }
 
-static void places_add_versions(struct cuda_search *search)
+static void cuda_places_add_versions(struct cuda_search *search)
 {
 	char names[PLACES_VERSIONS][PLACES_NAME_BYTES];
 	char path[CUDA_PATH_BYTES];
-	const int count = places_read_folder("/usr/local", "cuda", names);
-	qsort(names, (size_t)count, sizeof names[0], places_compare_versions);
+	const int count = cuda_places_read_folder("/usr/local", "cuda", names);
+	qsort(names, (size_t)count, sizeof names[0], cuda_places_compare_versions);
 	for (int i = 0; i < count; i++)
-		if (places_format(path, "/usr/local/%s", names[i]))
-			places_add_toolkit(search, path);
+		if (cuda_places_format(path, "/usr/local/%s", names[i]))
+			cuda_places_add_toolkit(search, path);
 }
 
-static void places_note_site(struct places_sites *sites, const char *path, int length)
+static void cuda_places_note_site(struct places_sites *sites, const char *path, int length)
 {
 	char site[CUDA_PATH_BYTES];
-	if (sites->count == PLACES_SITES || !places_format(site, "%.*s", length, path))
+	if (sites->count == PLACES_SITES || !cuda_places_format(site, "%.*s", length, path))
 		return;
-	if (!places_has(sites->path, sites->count, site) && places_is_folder(site))
+	if (!cuda_places_has(sites->path, sites->count, site) && cuda_places_is_folder(site))
 		strcpy(sites->path[sites->count++], site);
 }
 
 /* A prefix of Python's: prefix/lib/python3.N/site-packages. */
-static void places_note_prefix(struct places_sites *sites, const char *prefix)
+static void cuda_places_note_prefix(struct places_sites *sites, const char *prefix)
 {
 	char folder[CUDA_PATH_BYTES], site[CUDA_PATH_BYTES],
 		names[PLACES_VERSIONS][PLACES_NAME_BYTES];
-	if (prefix == NULL || prefix[0] == '\0' || !places_format(folder, "%s/lib", prefix))
+	if (prefix == NULL || prefix[0] == '\0' || !cuda_places_format(folder, "%s/lib", prefix))
 		return;
-	const int count = places_read_folder(folder, "python3", names);
+	const int count = cuda_places_read_folder(folder, "python3", names);
 	for (int i = 0; i < count; i++)
-		if (places_format(site, "%s/lib/%s/site-packages", prefix, names[i]))
-			places_note_site(sites, site, (int)strlen(site));
+		if (cuda_places_format(site, "%s/lib/%s/site-packages", prefix, names[i]))
+			cuda_places_note_site(sites, site, (int)strlen(site));
 }
 
 /* A loaded extension module lies below the site-packages that its program uses. */
-static int places_note_object(struct dl_phdr_info *info, size_t size, void *sites)
+static int cuda_places_note_object(struct dl_phdr_info *info, size_t size, void *sites)
 {
 	static const char *const folder[] = {"/site-packages/", "/dist-packages/"};
 	(void)size;
 	for (size_t i = 0; info->dlpi_name != NULL && i < sizeof folder / sizeof folder[0]; i++) {
 		const char *found = strstr(info->dlpi_name, folder[i]);
 		if (found != NULL)
-			places_note_site(
+			cuda_places_note_site(
 				sites, info->dlpi_name,
 				(int)(found - info->dlpi_name + (ptrdiff_t)strlen(folder[i]) - 1));
 	}
@@ -152,7 +152,7 @@ static int places_note_object(struct dl_phdr_info *info, size_t size, void *site
 }
 
 /* A Python without libpython: its executable stands in prefix/bin. */
-static void places_note_executable(struct places_sites *sites)
+static void cuda_places_note_executable(struct places_sites *sites)
 {
 	char path[CUDA_PATH_BYTES];
 	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -167,33 +167,33 @@ static void places_note_executable(struct places_sites *sites)
 	if (bin == NULL)
 		return;
 	*bin = '\0';
-	places_note_prefix(sites, path);
+	cuda_places_note_prefix(sites, path);
 }
 
-static void places_add_sites(struct cuda_search *search)
+static void cuda_places_add_sites(struct cuda_search *search)
 {
 	static const char *const below[] = {"nvidia/cu13/lib", "nvidia/cuda_runtime/lib",
 	                                    "nvidia/cublas/lib", "nvidia/cufft/lib"};
 	struct places_sites sites = {.count = 0};
-	places_note_prefix(&sites, getenv("VIRTUAL_ENV"));
-	dl_iterate_phdr(places_note_object, &sites);
-	places_note_executable(&sites);
+	cuda_places_note_prefix(&sites, getenv("VIRTUAL_ENV"));
+	dl_iterate_phdr(cuda_places_note_object, &sites);
+	cuda_places_note_executable(&sites);
 	for (int i = 0; i < sites.count; i++)
 		for (size_t k = 0; k < sizeof below / sizeof below[0]; k++)
-			places_add_below(search, sites.path[i], below[k]);
+			cuda_places_add_below(search, sites.path[i], below[k]);
 }
 
 void cuda_places_list(const char *cuda_path, struct cuda_search *search)
 {
 	search->place_count = 0;
 	if (cuda_path[0] != '\0')
-		places_add(search, cuda_path);
-	places_add_below(search, cuda_path, "lib64");
-	places_add_below(search, cuda_path, "lib");
-	places_add_toolkit(search, getenv("CUDA_PATH"));
-	places_add_toolkit(search, getenv("CUDA_HOME"));
-	places_add(search, "");
-	places_add_versions(search);
-	places_add_sites(search);
-	places_add_below(search, getenv("CONDA_PREFIX"), "lib");
+		cuda_places_add(search, cuda_path);
+	cuda_places_add_below(search, cuda_path, "lib64");
+	cuda_places_add_below(search, cuda_path, "lib");
+	cuda_places_add_toolkit(search, getenv("CUDA_PATH"));
+	cuda_places_add_toolkit(search, getenv("CUDA_HOME"));
+	cuda_places_add(search, "");
+	cuda_places_add_versions(search);
+	cuda_places_add_sites(search);
+	cuda_places_add_below(search, getenv("CONDA_PREFIX"), "lib");
 }

@@ -36,7 +36,7 @@ struct place_range {
 	uintptr_t begin, end;
 };
 
-static struct place_range place_find_side(const struct fft_call *fft, bool output)
+static struct place_range gpu_place_find_side(const struct fft_call *fft, bool output)
 {
 	const uintptr_t array = (uintptr_t)(output ? fft->out : fft->in);
 	struct fft_extent extent;
@@ -45,12 +45,13 @@ static struct place_range place_find_side(const struct fft_call *fft, bool outpu
 	return (struct place_range){array + (uintptr_t)extent.begin, array + (uintptr_t)extent.end};
 }
 
-static struct place_range place_find_range(const struct call *call, enum operand name)
+static struct place_range gpu_place_find_range(const struct call *call, enum operand name)
 {
 	struct place_range range = {0, 0};
 	struct matrix matrix;
 	if (family_is_fft(call->family))
-		return name == OPERAND_B ? range : place_find_side(&call->fft, name == OPERAND_C);
+		return name == OPERAND_B ? range
+		                         : gpu_place_find_side(&call->fft, name == OPERAND_C);
 	if (operand_find(call->family, &call->blas, name, &matrix) && matrix.base != NULL)
 		operand_find_extent(&matrix, call->element, &range.begin, &range.end);
 	return range;
@@ -62,8 +63,8 @@ struct place_question {
 	bool *device_only;
 };
 
-static enum cost_place place_ask(const struct cuda_api *api, struct place_range range,
-                                 bool *device_only)
+static enum cost_place gpu_place_ask(const struct cuda_api *api, struct place_range range,
+                                     bool *device_only)
 {
 	struct gpu_place_found place;
 	if (range.begin >= range.end ||
@@ -79,13 +80,13 @@ static enum cost_place place_ask(const struct cuda_api *api, struct place_range 
 	return place.locked ? COST_PINNED : COST_PAGEABLE;
 }
 
-static void place_answer(const struct cuda_api *api, void *self)
+static void gpu_place_answer(const struct cuda_api *api, void *self)
 {
 	const struct place_question *question = self;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		question->place[name] =
-			place_ask(api, place_find_range(question->call, (enum operand)name),
-		                  question->device_only);
+			gpu_place_ask(api, gpu_place_find_range(question->call, (enum operand)name),
+		                      question->device_only);
 }
 
 void gpu_place_describe(const struct call *call, int device, enum cost_place place[OPERAND_COUNT],
@@ -95,5 +96,5 @@ void gpu_place_describe(const struct call *call, int device, enum cost_place pla
 	*device_only = false;
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
 		place[name] = COST_PAGEABLE;
-	lanes_ask(device, place_answer, &question);
+	lanes_ask(device, gpu_place_answer, &question);
 }

@@ -13,42 +13,42 @@ static const uint64_t lane_workspace_bytes[2] = {UINT64_C(4) << 20, UINT64_C(32)
 /* At most this part of the memory allowed goes into one workspace. */
 enum { LANE_WORKSPACE_PART = 16, LANE_WORKSPACE_LEAST_BYTES = 256 };
 
-static enum reason lane_create_one_stream(const struct cuda_set *set, void **stream)
+static enum reason lane_build_create_one_stream(const struct cuda_set *set, void **stream)
 {
 	const int error = set->api.stream_create(stream, CUDA_STREAM_NON_BLOCKING);
 	return error == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
 }
 
-static enum reason lane_create_stream(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_create_stream(struct lane *lane, const struct cuda_set *set)
 {
-	return lane_create_one_stream(set, &lane->stream);
+	return lane_build_create_one_stream(set, &lane->stream);
 }
 
-static enum reason lane_create_up_stream(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_create_up_stream(struct lane *lane, const struct cuda_set *set)
 {
-	return lane_create_one_stream(set, &lane->up_stream);
+	return lane_build_create_one_stream(set, &lane->up_stream);
 }
 
-static enum reason lane_create_down_stream(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_create_down_stream(struct lane *lane, const struct cuda_set *set)
 {
-	return lane_create_one_stream(set, &lane->down_stream);
+	return lane_build_create_one_stream(set, &lane->down_stream);
 }
 
-static enum reason lane_create_blas(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_create_blas(struct lane *lane, const struct cuda_set *set)
 {
 	return set->api.blas_create(&lane->blas) == CUBLAS_SUCCESS ? REASON_NONE
 	                                                           : REASON_LIBRARY_FAILED;
 }
 
 /* Before the workspace: cublasSetStream falls back to the handle's own. */
-static enum reason lane_set_stream(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_set_stream(struct lane *lane, const struct cuda_set *set)
 {
 	return set->api.blas_set_stream(lane->blas, lane->stream) == CUBLAS_SUCCESS
 	               ? REASON_NONE
 	               : REASON_LIBRARY_FAILED;
 }
 
-static uint64_t lane_choose_workspace(const struct lane *lane)
+static uint64_t lane_build_choose_workspace(const struct lane *lane)
 {
 	uint64_t size_bytes = memory_limit(lane->device) / LANE_WORKSPACE_PART;
 	const uint64_t most_bytes = lane_workspace_bytes[lane->card->capability >= 90];
@@ -62,30 +62,30 @@ static uint64_t lane_choose_workspace(const struct lane *lane)
 	return size_bytes > 0 ? size_bytes : LANE_WORKSPACE_LEAST_BYTES;
 }
 
-static enum reason lane_take_workspace(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_take_workspace(struct lane *lane, const struct cuda_set *set)
 {
 	(void)set;
-	return memory_take(lane->device, lane_choose_workspace(lane), &lane->workspace);
+	return memory_take(lane->device, lane_build_choose_workspace(lane), &lane->workspace);
 }
 
-static enum reason lane_set_workspace(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_set_workspace(struct lane *lane, const struct cuda_set *set)
 {
 	/*
 	 * Not the block's size: how cuBLAS computes depends on what it gets, which is to be the
 	 * same for each lane.
 	 */
 	const int status = set->api.blas_set_workspace(lane->blas, lane->workspace->pointer,
-	                                               (size_t)lane_choose_workspace(lane));
+	                                               (size_t)lane_build_choose_workspace(lane));
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-static enum reason lane_set_pointer_mode(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_set_pointer_mode(struct lane *lane, const struct cuda_set *set)
 {
 	const int status = set->api.blas_set_pointer_mode(lane->blas, CUBLAS_POINTERS_ON_HOST);
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-static enum reason lane_set_atomics_mode(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_set_atomics_mode(struct lane *lane, const struct cuda_set *set)
 {
 	const int status = set->api.blas_set_atomics_mode(lane->blas, CUBLAS_ATOMICS_OFF);
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
@@ -108,7 +108,7 @@ enum reason lane_build_pin_math(struct lane *lane, enum element element)
 	return REASON_NONE;
 }
 
-static enum reason lane_try_math(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_try_math(struct lane *lane, const struct cuda_set *set)
 {
 	(void)set;
 	if (lane_build_pin_math(lane, ELEMENT_S) != REASON_NONE ||
@@ -117,7 +117,7 @@ static enum reason lane_try_math(struct lane *lane, const struct cuda_set *set)
 	return REASON_NONE;
 }
 
-static void lane_destroy_streams(struct lane *lane, const struct cuda_set *set)
+static void lane_build_destroy_streams(struct lane *lane, const struct cuda_set *set)
 {
 	void **const stream[] = {&lane->stream, &lane->up_stream, &lane->down_stream};
 	for (size_t i = 0; i < sizeof stream / sizeof stream[0]; i++) {
@@ -128,11 +128,11 @@ static void lane_destroy_streams(struct lane *lane, const struct cuda_set *set)
 }
 
 /* There are no events yet: a lane gets them by its calls. */
-static void lane_destroy(struct lane *lane, const struct cuda_set *set)
+static void lane_build_destroy(struct lane *lane, const struct cuda_set *set)
 {
 	if (lane->blas != NULL)
 		set->api.blas_destroy(lane->blas);
-	lane_destroy_streams(lane, set);
+	lane_build_destroy_streams(lane, set);
 	memory_give(lane->workspace);
 	lane->blas = NULL;
 	lane->workspace = NULL;
@@ -142,10 +142,11 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
                        const struct cuda_device *card, const struct cuda_gate *gate)
 {
 	static enum reason (*const steps[])(struct lane *, const struct cuda_set *) = {
-		lane_create_stream, lane_create_up_stream, lane_create_down_stream,
-		lane_create_blas,   lane_set_stream,       lane_take_workspace,
-		lane_set_workspace, lane_set_pointer_mode, lane_set_atomics_mode,
-		lane_try_math,
+		lane_build_create_stream,      lane_build_create_up_stream,
+		lane_build_create_down_stream, lane_build_create_blas,
+		lane_build_set_stream,         lane_build_take_workspace,
+		lane_build_set_workspace,      lane_build_set_pointer_mode,
+		lane_build_set_atomics_mode,   lane_build_try_math,
 	};
 	enum reason reason = REASON_NONE;
 	lane->api = &set->api;
@@ -165,7 +166,7 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
 		return reason;
 	if (!cuda_gate_enter(gate))
 		return REASON_EXITING;
-	lane_destroy(lane, set);
+	lane_build_destroy(lane, set);
 	cuda_gate_leave(gate);
 	return reason;
 }

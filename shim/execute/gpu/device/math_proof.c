@@ -20,7 +20,7 @@ struct proof {
 	char *host;
 };
 
-static char *proof_place(const struct proof *proof, enum operand operand)
+static char *math_proof_place(const struct proof *proof, enum operand operand)
 {
 	return (char *)proof->block->pointer + (uint64_t)operand * proof->size_bytes;
 }
@@ -29,13 +29,13 @@ static char *proof_place(const struct proof *proof, enum operand operand)
  * The number that is to come back: its last digit is beyond those of formats that are narrower, and
  * of fixed-point numbers that share the scale of the 1 beside it.
  */
-static double proof_number(const struct proof *proof)
+static double math_proof_number(const struct proof *proof)
 {
 	return proof->element == ELEMENT_S ? 1 + (double)FLT_EPSILON : 0x1p-40 * (1 + DBL_EPSILON);
 }
 
-static void proof_store(const struct proof *proof, enum operand operand, int row, int column,
-                        double value)
+static void math_proof_store(const struct proof *proof, enum operand operand, int row, int column,
+                             double value)
 {
 	const int index = row + column * PROOF_ORDER;
 	char *matrix = proof->host + (uint64_t)operand * proof->size_bytes;
@@ -48,18 +48,18 @@ static void proof_store(const struct proof *proof, enum operand operand, int row
 /*
  * Each row of A is 1, the number, 0, 0 ...; of B the second row is 1: C is the number everywhere.
  */
-static void proof_fill(const struct proof *proof)
+static void math_proof_fill(const struct proof *proof)
 {
 	for (int i = 0; i < PROOF_ORDER; i++) {
-		proof_store(proof, OPERAND_A, i, 0, 1);
-		proof_store(proof, OPERAND_A, i, 1, proof_number(proof));
-		proof_store(proof, OPERAND_B, 1, i, 1);
+		math_proof_store(proof, OPERAND_A, i, 0, 1);
+		math_proof_store(proof, OPERAND_A, i, 1, math_proof_number(proof));
+		math_proof_store(proof, OPERAND_B, 1, i, 1);
 	}
 }
 
-static bool proof_holds(const struct proof *proof)
+static bool math_proof_holds(const struct proof *proof)
 {
-	const double number = proof_number(proof);
+	const double number = math_proof_number(proof);
 	const char *c = proof->host + (uint64_t)OPERAND_C * proof->size_bytes;
 	for (int i = 0; i < PROOF_ORDER * PROOF_ORDER; i++) {
 		const double value = proof->element == ELEMENT_S
@@ -71,57 +71,58 @@ static bool proof_holds(const struct proof *proof)
 	return true;
 }
 
-static bool proof_pin(struct lane *lane, struct proof *proof)
+static bool math_proof_pin(struct lane *lane, struct proof *proof)
 {
 	return lane_build_pin_math(lane, proof->element) == REASON_NONE;
 }
 
-static bool proof_take(struct lane *lane, struct proof *proof)
+static bool math_proof_take(struct lane *lane, struct proof *proof)
 {
 	return memory_take(lane->device, PROOF_MATRICES * proof->size_bytes, &proof->block) ==
 	       REASON_NONE;
 }
 
-static bool proof_send(struct lane *lane, struct proof *proof)
+static bool math_proof_send(struct lane *lane, struct proof *proof)
 {
 	return lane->api->memcpy_async(proof->block->pointer, proof->host,
 	                               PROOF_MATRICES * proof->size_bytes, CUDA_COPY_HOST_TO_DEVICE,
 	                               lane->stream) == CUDA_SUCCESS;
 }
 
-static bool proof_multiply(struct lane *lane, struct proof *proof)
+static bool math_proof_multiply(struct lane *lane, struct proof *proof)
 {
 	const bool single = proof->element == ELEMENT_S;
 	const float single_scalar[2] = {1, 0};
 	const double double_scalar[2] = {1, 0};
 	const void *one = single ? (const void *)&single_scalar[0] : &double_scalar[0];
 	const void *zero = single ? (const void *)&single_scalar[1] : &double_scalar[1];
-	const void *a = proof_place(proof, OPERAND_A), *b = proof_place(proof, OPERAND_B);
+	const void *a = math_proof_place(proof, OPERAND_A), *b = math_proof_place(proof, OPERAND_B);
 	return (single ? lane->api->sgemm : lane->api->dgemm)(
 		       lane->blas, CUBLAS_OPERATION_N, CUBLAS_OPERATION_N, PROOF_ORDER, PROOF_ORDER,
 		       PROOF_ORDER, one, a, PROOF_ORDER, b, PROOF_ORDER, zero,
-		       proof_place(proof, OPERAND_C), PROOF_ORDER) == CUBLAS_SUCCESS;
+		       math_proof_place(proof, OPERAND_C), PROOF_ORDER) == CUBLAS_SUCCESS;
 }
 
-static bool proof_receive(struct lane *lane, struct proof *proof)
+static bool math_proof_receive(struct lane *lane, struct proof *proof)
 {
 	return lane->api->memcpy_async(proof->host + (uint64_t)OPERAND_C * proof->size_bytes,
-	                               proof_place(proof, OPERAND_C), proof->size_bytes,
+	                               math_proof_place(proof, OPERAND_C), proof->size_bytes,
 	                               CUDA_COPY_DEVICE_TO_HOST, lane->stream) == CUDA_SUCCESS;
 }
 
-static bool proof_confirm(struct lane *lane, struct proof *proof)
+static bool math_proof_confirm(struct lane *lane, struct proof *proof)
 {
 	(void)proof;
 	return lane->api->stream_synchronize(lane->stream) == CUDA_SUCCESS;
 }
 
 /* What was queued before a step failed is waited for, too: it has our memory. */
-static enum reason proof_take_steps(struct lane *lane, struct proof *proof,
-                                    const struct cuda_gate *gate, bool *done)
+static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
+                                         const struct cuda_gate *gate, bool *done)
 {
 	static bool (*const steps[])(struct lane *, struct proof *) = {
-		proof_pin, proof_take, proof_send, proof_multiply, proof_receive, proof_confirm};
+		math_proof_pin,      math_proof_take,    math_proof_send,
+		math_proof_multiply, math_proof_receive, math_proof_confirm};
 	enum { STEPS = sizeof steps / sizeof steps[0] };
 	*done = true;
 	for (int i = 0; i < STEPS; i++) {
@@ -135,8 +136,8 @@ static enum reason proof_take_steps(struct lane *lane, struct proof *proof,
 	return REASON_NONE;
 }
 
-static enum reason proof_run_element(struct lane *lane, enum element element,
-                                     const struct cuda_gate *gate)
+static enum reason math_proof_run_element(struct lane *lane, enum element element,
+                                          const struct cuda_gate *gate)
 {
 	struct proof proof = {.element = element,
 	                      .size_bytes = (uint64_t)PROOF_ORDER * PROOF_ORDER *
@@ -144,12 +145,12 @@ static enum reason proof_run_element(struct lane *lane, enum element element,
 	bool done = false;
 	proof.host = calloc(PROOF_MATRICES, proof.size_bytes);
 	if (proof.host != NULL) {
-		proof_fill(&proof);
-		if (proof_take_steps(lane, &proof, gate, &done) == REASON_EXITING)
+		math_proof_fill(&proof);
+		if (math_proof_take_steps(lane, &proof, gate, &done) == REASON_EXITING)
 			return REASON_EXITING; /* the copies may still go on: nothing is freed */
 		memory_give(proof.block);
 	}
-	if (!done || !proof_holds(&proof))
+	if (!done || !math_proof_holds(&proof))
 		blas_math_refuse(element);
 	free(proof.host);
 	return REASON_NONE;
@@ -161,6 +162,6 @@ enum reason math_proof_run(struct lane *lane, const struct cuda_gate *gate)
 	enum reason reason = REASON_NONE;
 	for (int i = 0; i < 2 && reason == REASON_NONE; i++)
 		if (blas_math_find_doubt(elements[i]) != NULL)
-			reason = proof_run_element(lane, elements[i], gate);
+			reason = math_proof_run_element(lane, elements[i], gate);
 	return reason;
 }

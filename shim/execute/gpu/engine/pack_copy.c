@@ -42,11 +42,11 @@ void pack_copy_set_plain(bool plain)
 #define PACK_NAME(verb) pack_wide_##verb
 #include "shim/execute/gpu/engine/pack_copy_template.h"
 
-static bool pack_is_wide(void)
+static bool pack_copy_is_wide(void)
 {
 	return processor_has_avx2_fma() && !atomic_load_explicit(&pack_plain, memory_order_relaxed);
 }
-#define PACK_CHOOSE(verb) (pack_is_wide() ? pack_wide_##verb : pack_plain_##verb)
+#define PACK_CHOOSE(verb) (pack_copy_is_wide() ? pack_wide_##verb : pack_plain_##verb)
 #else
 #define PACK_CHOOSE(verb) pack_plain_##verb
 #endif
@@ -87,7 +87,8 @@ void pack_copy_turn_z(void *c, const void *z, uint64_t count, const double beta[
  * Whole lines. The staging is asked for in time; of the pages to come one line each, so that their
  * place is known.
  */
-static void pack_stream_lines(char *to, const char *from, uint64_t size_bytes, const char *ahead)
+static void pack_copy_stream_lines(char *to, const char *from, uint64_t size_bytes,
+                                   const char *ahead)
 {
 	for (uint64_t i = 0; i < size_bytes; i += PACK_LINE_BYTES) {
 		const __m128i *line = (const __m128i *)(const void *)(from + i);
@@ -113,7 +114,7 @@ void pack_copy_stream(void *to, const void *from, uint64_t size_bytes, const voi
 	const uint64_t tail_bytes = (size_bytes - head_bytes) % PACK_LINE_BYTES;
 	const uint64_t line_bytes = size_bytes - head_bytes - tail_bytes;
 	memcpy(target, source, head_bytes);
-	pack_stream_lines(target + head_bytes, source + head_bytes, line_bytes, ahead);
+	pack_copy_stream_lines(target + head_bytes, source + head_bytes, line_bytes, ahead);
 	memcpy(target + head_bytes + line_bytes, source + head_bytes + line_bytes, tail_bytes);
 }
 

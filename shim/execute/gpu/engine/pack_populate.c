@@ -15,7 +15,7 @@
 enum { POPULATE_RUN_PAGES = 16, POPULATE_SAMPLES = 8 };
 
 /* Where a few pages from the first to the last are backed, so are probably all. */
-static bool populate_is_backed(const struct pack_area *runs, uint64_t page_bytes)
+static bool pack_populate_is_backed(const struct pack_area *runs, uint64_t page_bytes)
 {
 	const uint64_t last = runs->run_bytes * runs->count - 1;
 	for (uint64_t i = 0; i < POPULATE_SAMPLES; i++) {
@@ -35,7 +35,7 @@ static bool populate_is_backed(const struct pack_area *runs, uint64_t page_bytes
  * The pages that lie wholly in these bytes. Linux 5.14 and later can; elsewhere the first store
  * waits, as ever.
  */
-static void populate_bytes(char *host, uint64_t size_bytes, uint64_t page_bytes)
+static void pack_populate_bytes(char *host, uint64_t size_bytes, uint64_t page_bytes)
 {
 	const uint64_t skip_bytes = -(uintptr_t)host & (page_bytes - 1);
 	if (size_bytes < skip_bytes + page_bytes)
@@ -57,8 +57,8 @@ void pack_populate(const struct pack_area *area)
 	} else if (runs.run_bytes < POPULATE_RUN_PAGES * page_bytes) {
 		return;
 	}
-	if (populate_is_backed(&runs, page_bytes))
+	if (pack_populate_is_backed(&runs, page_bytes))
 		return;
 	for (uint64_t i = 0; i < runs.count; i++)
-		populate_bytes(runs.host + i * runs.pitch_bytes, runs.run_bytes, page_bytes);
+		pack_populate_bytes(runs.host + i * runs.pitch_bytes, runs.run_bytes, page_bytes);
 }

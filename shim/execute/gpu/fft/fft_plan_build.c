@@ -15,7 +15,7 @@ static pthread_mutex_t fft_plan_building = PTHREAD_MUTEX_INITIALIZER;
  */
 static const uint64_t fft_plan_tables_most_bytes = UINT64_C(64) << 20;
 
-static int fft_plan_choose_type(const struct fft_shape *shape)
+static int fft_plan_build_choose_type(const struct fft_shape *shape)
 {
 	const bool single = shape->element == ELEMENT_C;
 	switch (shape->family) {
@@ -28,7 +28,7 @@ static int fft_plan_choose_type(const struct fft_shape *shape)
 /*
  * Both layouts are always told: with NULL for the embedding cuFFT would ignore stride and distance.
  */
-static int fft_plan_fill(const struct cuda_api *api, struct fft_plan *plan)
+static int fft_plan_build_fill(const struct cuda_api *api, struct fft_plan *plan)
 {
 	const struct fft_shape *shape = &plan->shape;
 	long long n[FFT_GPU_RANK], in[FFT_GPU_RANK], out[FFT_GPU_RANK];
@@ -42,17 +42,17 @@ static int fft_plan_fill(const struct cuda_api *api, struct fft_plan *plan)
 		return status;
 	return api->fft_make_plan_many(plan->handle, shape->rank, n, in, shape->input.stride,
 	                               shape->input.distance, out, shape->output.stride,
-	                               shape->output.distance, fft_plan_choose_type(shape),
+	                               shape->output.distance, fft_plan_build_choose_type(shape),
 	                               shape->batch, &plan->work_bytes);
 }
 
-static int fft_plan_create(const struct cuda_api *api, struct fft_plan *plan)
+static int fft_plan_build_create(const struct cuda_api *api, struct fft_plan *plan)
 {
 	plan->work_bytes = 0;
 	int status = api->fft_create(&plan->handle);
 	if (status != CUFFT_FINE)
 		return status;
-	status = fft_plan_fill(api, plan);
+	status = fft_plan_build_fill(api, plan);
 	if (status != CUFFT_FINE)
 		api->fft_destroy(plan->handle);
 	return status;
@@ -63,12 +63,12 @@ static int fft_plan_create(const struct cuda_api *api, struct fft_plan *plan)
  * before and after. That counts in the driver's steps, and whatever other processes did meanwhile:
  * hence the bounds. The first plans also load code, which stays when they are gone.
  */
-static int fft_plan_measure(const struct cuda_api *api, struct fft_plan *plan)
+static int fft_plan_build_measure(const struct cuda_api *api, struct fft_plan *plan)
 {
 	int64_t before, after;
 	plan->table_bytes = 0;
 	const bool known = memory_measure_others(plan->device, &before);
-	const int status = fft_plan_create(api, plan);
+	const int status = fft_plan_build_create(api, plan);
 	if (status != CUFFT_FINE || !known || !memory_measure_others(plan->device, &after) ||
 	    after <= before)
 		return status;
@@ -78,7 +78,7 @@ static int fft_plan_measure(const struct cuda_api *api, struct fft_plan *plan)
 	return status;
 }
 
-static enum reason fft_plan_judge(int status)
+static enum reason fft_plan_build_judge(int status)
 {
 	switch (status) {
 	case CUFFT_FINE: return REASON_NONE;
@@ -96,10 +96,10 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 {
 	const int64_t begin_ns = observe_begin("make cuFFT plan");
 	pthread_mutex_lock(&fft_plan_building);
-	int status = fft_plan_measure(api, plan);
+	int status = fft_plan_build_measure(api, plan);
 	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink(plan->device))
-		status = fft_plan_measure(api, plan);
-	enum reason reason = fft_plan_judge(status);
+		status = fft_plan_build_measure(api, plan);
+	enum reason reason = fft_plan_build_judge(status);
 	if (reason == REASON_NONE && plan->table_bytes > 0) {
 		reason = memory_reserve(plan->device, plan->table_bytes);
 		if (reason == REASON_DEVICE_MEMORY && lanes_share_bytes(plan->device) > 0) {
@@ -116,7 +116,7 @@ enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan)
 	return reason;
 }
 
-void fft_plan_destroy(const struct cuda_api *api, const struct fft_plan *plan)
+void fft_plan_build_destroy(const struct cuda_api *api, const struct fft_plan *plan)
 {
 	int current = plan->device;
 	api->get_device(&current);

@@ -13,6 +13,6 @@
 enum reason fft_plan_build(const struct cuda_api *api, struct fft_plan *plan);
 
 /* Nothing runs on it. The current device need not be the plan's, and stays. */
-void fft_plan_destroy(const struct cuda_api *api, const struct fft_plan *plan);
+void fft_plan_build_destroy(const struct cuda_api *api, const struct fft_plan *plan);
 
 #endif

@@ -105,7 +105,7 @@ static bool fft_plans_reclaim(int device)
 	}
 	pthread_mutex_unlock(&fft_plans_mutex);
 	if (plan != NULL)
-		fft_plan_destroy(atomic_load(&fft_plans_api), &gone);
+		fft_plan_build_destroy(atomic_load(&fft_plans_api), &gone);
 	return plan != NULL;
 }
 
@@ -130,7 +130,7 @@ enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, con
 	if (kept && old.state == FFT_PLAN_REFUSED)
 		return REASON_UNSUPPORTED_LAYOUT;
 	if (!kept && old.state == FFT_PLAN_IDLE)
-		fft_plan_destroy(lane->api, &old);
+		fft_plan_build_destroy(lane->api, &old);
 	const enum reason reason = kept ? REASON_NONE : fft_plan_build(lane->api, plan);
 	if (reason == REASON_NONE)
 		*taken = plan;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "policy/text/words.h"
+#include "policy/text/sentence.h"
 
 bool device_nodes_exist(const char *root)
 {

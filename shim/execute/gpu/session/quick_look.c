@@ -65,8 +65,8 @@ bool quick_look_read(struct machine *found)
 	return true;
 }
 
-/* Whether the next step may be taken: look_leave follows it. */
-static bool look_enter(struct look *look)
+/* Whether the next step may be taken: quick_look_leave follows it. */
+static bool quick_look_enter(struct look *look)
 {
 	if (look->reason != REASON_NONE || clock_monotonic_ns() >= look->end_ns)
 		return false;
@@ -76,7 +76,7 @@ static bool look_enter(struct look *look)
 	return false;
 }
 
-static bool look_leave(struct look *look, enum reason reason)
+static bool quick_look_leave(struct look *look, enum reason reason)
 {
 	cuda_gate_leave(look->gate);
 	look->reason = reason;
@@ -84,7 +84,7 @@ static bool look_leave(struct look *look, enum reason reason)
 }
 
 /* The middle one; the values are put in order. */
-static int64_t look_find_median(int64_t *values, int count)
+static int64_t quick_look_find_median(int64_t *values, int count)
 {
 	for (int i = 1; i < count; i++)
 		for (int j = i; j > 0 && values[j] < values[j - 1]; j--) {
@@ -100,25 +100,26 @@ static int64_t look_find_median(int64_t *values, int count)
  * ------------------------------------------------------------------------------------------------------
  */
 
-static bool look_copy(struct look *look, enum staging_way way, uint64_t size_bytes,
-                      int64_t *elapsed_ns)
+static bool quick_look_copy(struct look *look, enum staging_way way, uint64_t size_bytes,
+                            int64_t *elapsed_ns)
 {
-	return look_enter(look) &&
-	       look_leave(look, probe_copy(&look->probe, way, size_bytes, elapsed_ns));
+	return quick_look_enter(look) &&
+	       quick_look_leave(look, probe_copy(&look->probe, way, size_bytes, elapsed_ns));
 }
 
 /*
  * Down goes before up: it has the host's pages backed, and its stores pass the cache by, so that
  * the copy up reads memory as a program's operand would be read.
  */
-static bool look_copy_both(struct look *look, uint64_t size_bytes, int64_t *down_ns, int64_t *up_ns)
+static bool quick_look_copy_both(struct look *look, uint64_t size_bytes, int64_t *down_ns,
+                                 int64_t *up_ns)
 {
-	return look_copy(look, STAGING_DOWN, size_bytes, down_ns) &&
-	       look_copy(look, STAGING_UP, size_bytes, up_ns);
+	return quick_look_copy(look, STAGING_DOWN, size_bytes, down_ns) &&
+	       quick_look_copy(look, STAGING_UP, size_bytes, up_ns);
 }
 
 /* The size whose copies are measured; the last pair has had its pages backed. 0: a step failed. */
-static uint64_t look_grow_copies(struct look *look)
+static uint64_t quick_look_grow_copies(struct look *look)
 {
 	const struct probe *probe = &look->probe;
 	const uint64_t most_bytes =
@@ -126,7 +127,7 @@ static uint64_t look_grow_copies(struct look *look)
 	uint64_t size_bytes = look_first_bytes < most_bytes ? look_first_bytes : most_bytes;
 	for (;;) {
 		int64_t down_ns, up_ns;
-		if (!look_copy_both(look, size_bytes, &down_ns, &up_ns))
+		if (!quick_look_copy_both(look, size_bytes, &down_ns, &up_ns))
 			return 0;
 		if (size_bytes == most_bytes || up_ns >= look_enough_ns || down_ns >= look_most_ns)
 			return size_bytes;
@@ -136,17 +137,18 @@ static uint64_t look_grow_copies(struct look *look)
 	}
 }
 
-static void look_at_links(struct look *look)
+static void quick_look_at_links(struct look *look)
 {
-	const uint64_t size_bytes = look_grow_copies(look);
+	const uint64_t size_bytes = quick_look_grow_copies(look);
 	int64_t down_ns[LOOK_TIMES], up_ns[LOOK_TIMES];
 	for (int i = 0; i < LOOK_TIMES; i++)
-		if (size_bytes == 0 || !look_copy_both(look, size_bytes, &down_ns[i], &up_ns[i]))
+		if (size_bytes == 0 ||
+		    !quick_look_copy_both(look, size_bytes, &down_ns[i], &up_ns[i]))
 			return;
 	look_found.link_up_bytes =
-		(double)size_bytes * 1e9 / (double)look_find_median(up_ns, LOOK_TIMES);
+		(double)size_bytes * 1e9 / (double)quick_look_find_median(up_ns, LOOK_TIMES);
 	look_found.link_down_bytes =
-		(double)size_bytes * 1e9 / (double)look_find_median(down_ns, LOOK_TIMES);
+		(double)size_bytes * 1e9 / (double)quick_look_find_median(down_ns, LOOK_TIMES);
 }
 
 /*
@@ -154,25 +156,26 @@ static void look_at_links(struct look *look)
  * ------------------------------------------------------------------------------------------------
  */
 
-static void look_at_calls(struct look *look)
+static void quick_look_at_calls(struct look *look)
 {
 	int64_t elapsed_ns[LOOK_CALLS];
 	for (int i = 0; i < LOOK_CALLS; i++)
-		if (!look_enter(look) ||
-		    !look_leave(look, probe_call(&look->probe, &elapsed_ns[i])))
+		if (!quick_look_enter(look) ||
+		    !quick_look_leave(look, probe_call(&look->probe, &elapsed_ns[i])))
 			return;
-	look_found.call_fixed_ns = (double)look_find_median(elapsed_ns, LOOK_CALLS);
+	look_found.call_fixed_ns = (double)quick_look_find_median(elapsed_ns, LOOK_CALLS);
 }
 
 /* A hop is a copy and a product. */
-static void look_at_operations(struct look *look)
+static void quick_look_at_operations(struct look *look)
 {
 	int64_t elapsed_ns[LOOK_TIMES];
 	for (int i = 0; i < LOOK_TIMES; i++)
-		if (!look_enter(look) ||
-		    !look_leave(look, probe_hops(&look->probe, LOOK_HOPS, &elapsed_ns[i])))
+		if (!quick_look_enter(look) ||
+		    !quick_look_leave(look, probe_hops(&look->probe, LOOK_HOPS, &elapsed_ns[i])))
 			return;
-	look_found.operation_ns = (double)look_find_median(elapsed_ns, LOOK_TIMES) / LOOK_HOPS / 2;
+	look_found.operation_ns =
+		(double)quick_look_find_median(elapsed_ns, LOOK_TIMES) / LOOK_HOPS / 2;
 }
 
 /*
@@ -180,27 +183,27 @@ static void look_at_operations(struct look *look)
  * ---------------------------------------------------------------------------------------------------
  */
 
-static bool look_multiply(struct look *look, enum element element, int64_t order,
-                          int64_t *elapsed_ns)
+static bool quick_look_multiply(struct look *look, enum element element, int64_t order,
+                                int64_t *elapsed_ns)
 {
-	return look_enter(look) &&
-	       look_leave(look, probe_product(&look->probe, element, order, 1, elapsed_ns));
+	return quick_look_enter(look) &&
+	       quick_look_leave(look, probe_product(&look->probe, element, order, 1, elapsed_ns));
 }
 
 /* The first product of an order chooses and loads its kernel. */
-static bool look_multiply_twice(struct look *look, enum element element, int64_t order,
-                                int64_t *elapsed_ns)
+static bool quick_look_multiply_twice(struct look *look, enum element element, int64_t order,
+                                      int64_t *elapsed_ns)
 {
 	int64_t loading_ns;
-	return look_multiply(look, element, order, &loading_ns) &&
-	       look_multiply(look, element, order, elapsed_ns);
+	return quick_look_multiply(look, element, order, &loading_ns) &&
+	       quick_look_multiply(look, element, order, elapsed_ns);
 }
 
 /*
  * The next order, if a product of it surely ends in time: small ones have hardly been slowed down
  * by their work.
  */
-static int64_t look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
+static int64_t quick_look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
 {
 	for (int64_t factor = LOOK_GROWTH; factor > 1; factor /= 2)
 		if (order * factor <= most && elapsed_ns * factor * factor * factor <= look_most_ns)
@@ -209,30 +212,30 @@ static int64_t look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
 }
 
 /* Flops per second; 0: a step failed. */
-static double look_measure_product(struct look *look, enum element element)
+static double quick_look_measure_product(struct look *look, enum element element)
 {
 	const int64_t most = probe_most_order(&look->probe, element);
 	int64_t order = LOOK_FIRST_ORDER < most ? LOOK_FIRST_ORDER : most;
 	int64_t elapsed_ns[LOOK_TIMES];
 	for (int64_t next = order;; order = next) {
-		if (!look_multiply_twice(look, element, order, &elapsed_ns[0]))
+		if (!quick_look_multiply_twice(look, element, order, &elapsed_ns[0]))
 			return 0;
-		next = look_grow_order(order, elapsed_ns[0], most);
+		next = quick_look_grow_order(order, elapsed_ns[0], most);
 		if (next == order || elapsed_ns[0] >= look_enough_ns)
 			break;
 	}
 	for (int i = 1; i < LOOK_TIMES; i++)
-		if (!look_multiply(look, element, order, &elapsed_ns[i]))
+		if (!quick_look_multiply(look, element, order, &elapsed_ns[i]))
 			return 0;
 	const double n = (double)order;
-	return 2 * n * n * n * 1e9 / (double)look_find_median(elapsed_ns, LOOK_TIMES);
+	return 2 * n * n * n * 1e9 / (double)quick_look_find_median(elapsed_ns, LOOK_TIMES);
 }
 
-static void look_at_products(struct look *look)
+static void quick_look_at_products(struct look *look)
 {
 	double *flops = look_found.gpu_gemm_flops;
-	flops[ELEMENT_D] = flops[ELEMENT_Z] = look_measure_product(look, ELEMENT_D);
-	flops[ELEMENT_S] = flops[ELEMENT_C] = look_measure_product(look, ELEMENT_S);
+	flops[ELEMENT_D] = flops[ELEMENT_Z] = quick_look_measure_product(look, ELEMENT_D);
+	flops[ELEMENT_S] = flops[ELEMENT_C] = quick_look_measure_product(look, ELEMENT_S);
 }
 
 /*
@@ -240,7 +243,7 @@ static void look_at_products(struct look *look)
  * --------------------------------------------------------------------------------------------------
  */
 
-static enum reason look_take_memory(struct look *look)
+static enum reason quick_look_take_memory(struct look *look)
 {
 	struct probe *probe = &look->probe;
 	void *device = NULL;
@@ -264,7 +267,7 @@ static enum reason look_take_memory(struct look *look)
 	return REASON_NONE;
 }
 
-static enum reason look_open(struct look *look)
+static enum reason quick_look_open(struct look *look)
 {
 	const enum reason reason = lanes_take(look->card->number, &look->probe.lane);
 	if (reason != REASON_NONE)
@@ -272,11 +275,11 @@ static enum reason look_open(struct look *look)
 	cuda_name_read(look->set, look->card->number, look_found.gpu, sizeof look_found.gpu);
 	look_found.gpu_multiprocessors = look->card->multiprocessors;
 	look_found.gpu_capability = look->card->capability;
-	return look_take_memory(look);
+	return quick_look_take_memory(look);
 }
 
 /* What was taken goes back to the device: calls may never need as much. */
-static void look_close(const struct look *look)
+static void quick_look_close(const struct look *look)
 {
 	if (look->probe.host != NULL)
 		munmap(look->probe.host, look->probe.host_bytes);
@@ -286,14 +289,14 @@ static void look_close(const struct look *look)
 	memory_trim(look->card->number);
 }
 
-static void look_measure(struct look *look)
+static void quick_look_measure(struct look *look)
 {
-	if (!look_enter(look) || !look_leave(look, look_open(look)))
+	if (!quick_look_enter(look) || !quick_look_leave(look, quick_look_open(look)))
 		return;
-	look_at_links(look);
-	look_at_calls(look);
-	look_at_operations(look);
-	look_at_products(look);
+	quick_look_at_links(look);
+	quick_look_at_calls(look);
+	quick_look_at_operations(look);
+	quick_look_at_products(look);
 }
 
 enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device *card,
@@ -308,11 +311,11 @@ enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device
 		return REASON_NONE;
 	look_found.start_ns = (double)(now_ns - begun_ns);
 	const int64_t observed_ns = observe_begin("quick look");
-	look_measure(&look);
+	quick_look_measure(&look);
 	observe_end("quick look", observed_ns);
 	if (look.reason == REASON_EXITING || !cuda_gate_enter(gate))
 		return REASON_EXITING;
-	look_close(&look);
+	quick_look_close(&look);
 	cuda_gate_leave(gate);
 	atomic_store_explicit(&look_complete, true, memory_order_release);
 	return REASON_NONE;

@@ -218,7 +218,7 @@ static void session_open_breaker(enum reason outcome)
 		return;
 	lanes_close();
 	if (outcome == REASON_VERIFY_FAILED)
-		return; /* verify_end has said it, with the numbers */
+		return; /* verify_call_end has said it, with the numbers */
 	if (lanes_context_lost())
 		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
 		          reason_sentence(outcome));

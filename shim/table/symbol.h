@@ -1,7 +1,7 @@
-/* routine.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw_symbols.def */
+/* symbol.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw_symbols.def */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_TABLE_ROUTINE_H
-#define GPUSHIM_SHIM_TABLE_ROUTINE_H
+#ifndef GPUSHIM_SHIM_TABLE_SYMBOL_H
+#define GPUSHIM_SHIM_TABLE_SYMBOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +62,6 @@ enum reason symbol_find_defect(int symbol);
  * The routine's name without spelling, e.g. "dgemm", "fftw_c2c", "fftwf_r2c": BLAS letter and
  * family, or FFTW's prefix and the family. Written into out (of size bytes, always terminated).
  */
-void routine_name(enum family family, enum element element, char *out, size_t size);
+void symbol_name_routine(enum family family, enum element element, char *out, size_t size);
 
 #endif

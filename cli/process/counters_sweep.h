@@ -1,7 +1,7 @@
 /* counters_sweep.h - removes what killed programs left behind */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_COUNTERS_SWEEP_H
-#define GPUSHIM_CLI_COMMON_COUNTERS_SWEEP_H
+#ifndef GPUSHIM_CLI_PROCESS_COUNTERS_SWEEP_H
+#define GPUSHIM_CLI_PROCESS_COUNTERS_SWEEP_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* program_file.h - a program before it runs: where its file is, and whether a preload can work in it */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_PROGRAM_FILE_H
-#define GPUSHIM_CLI_COMMON_PROGRAM_FILE_H
+#ifndef GPUSHIM_CLI_PROCESS_PROGRAM_FILE_H
+#define GPUSHIM_CLI_PROCESS_PROGRAM_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>

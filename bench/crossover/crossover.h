@@ -1,7 +1,7 @@
-/* crossover_bench.h - times of a call by its size, on the CPU, on the GPU and on operands that are there already */
+/* crossover.h - times of a call by its size, on the CPU, on the GPU and on operands that are there already */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_BENCH_CROSSOVER_CROSSOVER_BENCH_H
-#define GPUSHIM_BENCH_CROSSOVER_CROSSOVER_BENCH_H
+#ifndef GPUSHIM_BENCH_CROSSOVER_CROSSOVER_H
+#define GPUSHIM_BENCH_CROSSOVER_CROSSOVER_H
 
 #include "measure/device.h"
 #include "measure/measure_blas.h"

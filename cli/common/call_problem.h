@@ -1,7 +1,7 @@
-/* explain_problem.h - a call that nobody makes: its shape, and the struct call that the shim would see */
+/* call_problem.h - a call that nobody makes: its shape, and the struct call that the shim would see */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_PROBLEM_H
-#define GPUSHIM_CLI_EXPLAIN_EXPLAIN_PROBLEM_H
+#ifndef GPUSHIM_CLI_COMMON_CALL_PROBLEM_H
+#define GPUSHIM_CLI_COMMON_CALL_PROBLEM_H
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ enum { EXPLAIN_RANK = FFT_RANK_MAX, EXPLAIN_NAME_BYTES = 64 };
  * transform the lengths. count: problems of a batch, transforms of a plan; else 1. flags: side,
  * uplo, transa, transb, diag.
  */
-struct explain_problem {
+struct call_problem {
 	enum family family;
 	enum element element;
 	struct blas_call flags;
@@ -31,25 +31,25 @@ struct explain_call {
 };
 
 /* BLAS's letters for the sizes of a family, without q: "mnk". Empty for transforms. */
-const char *explain_problem_sizes(enum family family);
+const char *call_problem_sizes(enum family family);
 
 /*
  * The letters of the flags that its routines take: s side, u uplo, a transa (trans), b transb, d
  * diag.
  */
-const char *explain_problem_flags(enum family family);
+const char *call_problem_flags(enum family family);
 
 /* "dgemm", "fftw_c2c"; batches without their count. */
-void explain_problem_name(const struct explain_problem *problem, char name[EXPLAIN_NAME_BYTES]);
+void call_problem_name(const struct call_problem *problem, char name[EXPLAIN_NAME_BYTES]);
 
 /*
  * The call as the shim would describe it: alpha 1, beta 0, operands tight and apart from each
  * other. false where the operands would take more bytes than there are addresses.
  */
-bool explain_problem_build(const struct explain_problem *problem, struct explain_call *built);
+bool call_problem_build(const struct call_problem *problem, struct explain_call *built);
 
 /* The same with all sizes n. false as above. */
-bool explain_problem_build_square(const struct explain_problem *problem, int64_t n,
-                                  struct explain_call *built);
+bool call_problem_build_square(const struct call_problem *problem, int64_t n,
+                               struct explain_call *built);
 
 #endif

@@ -1,6 +1,6 @@
 /* loaded_objects.c - reads what the loader lists with LD_TRACE_LOADED_OBJECTS */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/loaded_objects.h"
+#include "cli/process/loaded_objects.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/common/child.h"
-#include "cli/common/environment.h"
 #include "cli/common/say.h"
-#include "cli/compare/child_output.h"
+#include "cli/process/child.h"
+#include "cli/process/child_output.h"
+#include "cli/process/environment.h"
 
 static void loaded_objects_add(char ***list, size_t *count, const char *text, size_t length)
 {

@@ -1,7 +1,7 @@
 /* tool.h - what the commands of the tool share */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_TOOL_H
-#define GPUSHIM_CLI_TOOL_H
+#ifndef GPUSHIM_CLI_COMMON_TOOL_H
+#define GPUSHIM_CLI_COMMON_TOOL_H
 
 enum tool_status {
 	TOOL_FINE = 0,
@@ -16,6 +16,6 @@ enum tool_status {
  * by NULL. Returns the exit status.
  */
 #define COMMAND(name, usage, help, details) int name##_serve(char **words);
-#include "cli/command.def"
+#include "cli/common/command.def"
 
 #endif

@@ -1,6 +1,6 @@
 /* program_file.c - finds a program's file, follows #! lines, and reads what the loader will see */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/program_file.h"
+#include "cli/process/program_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "cli/common/elf_file.h"
+#include "cli/process/elf_file.h"
 #include "policy/text/words.h"
 
 enum { PROGRAM_SCRIPT_DEPTH = 5, PROGRAM_LINE_BYTES = 256 };

@@ -1,6 +1,6 @@
 /* counters_sweep.c - finds names whose process is gone */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/counters_sweep.h"
+#include "cli/process/counters_sweep.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/common/counters_read.h"
 #include "cli/common/say.h"
+#include "cli/process/counters_read.h"
 
 /* The process in gpushim-<pid>-<start ns>.counters or gpushim-run-<pid>-XXXXXX, or 0. */
 static pid_t counters_sweep_find_process(const char *name, bool *is_run)

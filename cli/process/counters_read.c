@@ -1,6 +1,6 @@
 /* counters_read.c - reads files of counters that other processes wrote, and trusts nothing in them */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/counters_read.h"
+#include "cli/process/counters_read.h"
 
 #include <dirent.h>
 #include <errno.h>

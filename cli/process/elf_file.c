@@ -1,6 +1,6 @@
 /* elf_file.c - reads ELF files that may be broken */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/elf_file.h"
+#include "cli/process/elf_file.h"
 
 #include <elf.h>
 #include <errno.h>

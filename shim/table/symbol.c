@@ -1,6 +1,6 @@
-/* routine.c - the rows behind routine.h */
+/* symbol.c - the rows behind routine.h */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ enum reason symbol_find_defect(int symbol)
 	return strstr(row->name, "_split_") != NULL ? REASON_SPLIT_ARRAYS : REASON_NONE;
 }
 
-static const char *family_name(enum family family)
+static const char *symbol_family_name(enum family family)
 {
 	static const char *const name[FAMILY_COUNT] = {
 #define FAMILY(id, name, ...) name,
@@ -52,7 +52,7 @@ static const char *family_name(enum family family)
 	return name[family];
 }
 
-static size_t append(char *out, size_t size, size_t used, const char *text)
+static size_t symbol_append(char *out, size_t size, size_t used, const char *text)
 {
 	while (*text != '\0' && used + 1 < size)
 		out[used++] = *text++;
@@ -60,7 +60,7 @@ static size_t append(char *out, size_t size, size_t used, const char *text)
 	return used;
 }
 
-void routine_name(enum family family, enum element element, char *out, size_t size)
+void symbol_name_routine(enum family family, enum element element, char *out, size_t size)
 {
 	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z", "", ""};
 	static const char *const fftw[ELEMENT_COUNT] = {"",      "",       "fftwf_",
@@ -68,5 +68,5 @@ void routine_name(enum family family, enum element element, char *out, size_t si
 	if (size == 0)
 		return;
 	const char *prefix = family_is_fft(family) ? fftw[element] : blas[element];
-	append(out, size, append(out, size, 0, prefix), family_name(family));
+	symbol_append(out, size, symbol_append(out, size, 0, prefix), symbol_family_name(family));
 }

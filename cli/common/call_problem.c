@@ -1,17 +1,17 @@
-/* explain_problem.c - sizes and flags -> struct call, by the shim's own descriptions */
+/* call_problem.c - sizes and flags -> struct call, by the shim's own descriptions */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/explain/explain_problem.h"
+#include "cli/common/call_problem.h"
 
 #include <string.h>
 
 #include "policy/call/operand.h"
 #include "shim/describe/describe_problem.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 /* More is not described: the sum of the operands is an address then, and none is past the end. */
 static const uint64_t explain_most_bytes = UINT64_C(1) << 60;
 
-const char *explain_problem_sizes(enum family family)
+const char *call_problem_sizes(enum family family)
 {
 	static const char *const sizes[FAMILY_COUNT] = {
 #define FAMILY(id, name, library, sizes, ...) sizes,
@@ -20,7 +20,7 @@ const char *explain_problem_sizes(enum family family)
 	return family_is_batch(family) ? sizes[FAMILY_GEMM] : sizes[family];
 }
 
-const char *explain_problem_flags(enum family family)
+const char *call_problem_flags(enum family family)
 {
 	switch (family) {
 	case FAMILY_GEMM:
@@ -40,32 +40,31 @@ const char *explain_problem_flags(enum family family)
 	}
 }
 
-void explain_problem_name(const struct explain_problem *problem, char name[EXPLAIN_NAME_BYTES])
+void call_problem_name(const struct call_problem *problem, char name[EXPLAIN_NAME_BYTES])
 {
-	routine_name(problem->family, problem->element, name, EXPLAIN_NAME_BYTES);
+	symbol_name_routine(problem->family, problem->element, name, EXPLAIN_NAME_BYTES);
 }
 
-static int64_t explain_problem_get_size(const struct explain_problem *problem, char letter,
-                                        int64_t otherwise)
+static int64_t call_problem_get_size(const struct call_problem *problem, char letter,
+                                     int64_t otherwise)
 {
-	const char *sizes = explain_problem_sizes(problem->family), *at = strchr(sizes, letter);
+	const char *sizes = call_problem_sizes(problem->family), *at = strchr(sizes, letter);
 	return at != NULL ? problem->size[at - sizes] : otherwise;
 }
 
 /* What the describe functions make of BLAS's arguments, but for the operands. */
-static void explain_problem_fill(const struct explain_problem *problem, struct blas_call *blas)
+static void call_problem_fill(const struct call_problem *problem, struct blas_call *blas)
 {
 	*blas = problem->flags;
-	blas->n = explain_problem_get_size(problem, 'n', 1);
-	blas->m = explain_problem_get_size(problem, 'm', blas->n);
-	blas->k =
-		explain_problem_get_size(problem, 'k', blas->side == SIDE_LEFT ? blas->m : blas->n);
+	blas->n = call_problem_get_size(problem, 'n', 1);
+	blas->m = call_problem_get_size(problem, 'm', blas->n);
+	blas->k = call_problem_get_size(problem, 'k', blas->side == SIDE_LEFT ? blas->m : blas->n);
 	if (problem->family == FAMILY_SYR2K || problem->family == FAMILY_HER2K)
 		blas->transb = blas->transa;
 }
 
 /* Operands one after the other in memory that does not exist: descriptions read none of it. */
-static bool explain_problem_place(const struct explain_problem *problem, struct blas_call *blas)
+static bool call_problem_place(const struct call_problem *problem, struct blas_call *blas)
 {
 	uint64_t next_bytes = 4096;
 	int64_t *const ld[OPERAND_COUNT] = {&blas->lda, &blas->ldb, &blas->ldc};
@@ -87,14 +86,14 @@ static bool explain_problem_place(const struct explain_problem *problem, struct 
 	return true;
 }
 
-static bool explain_problem_build_blas(const struct explain_problem *problem, struct call *call)
+static bool call_problem_build_blas(const struct call_problem *problem, struct call *call)
 {
 	static const float single[] = {1, 0};
 	static const double plain[] = {1, 0}, zero[] = {0, 0};
 	const bool is_single = problem->element == ELEMENT_S || problem->element == ELEMENT_C;
 	*call = (struct call){.symbol = -1, .family = problem->family, .element = problem->element};
-	explain_problem_fill(problem, &call->blas);
-	if (!explain_problem_place(problem, &call->blas))
+	call_problem_fill(problem, &call->blas);
+	if (!call_problem_place(problem, &call->blas))
 		return false;
 	describe_problem_end(call, is_single ? (const void *)single : plain, zero);
 	if (family_is_batch(problem->family))
@@ -103,7 +102,7 @@ static bool explain_problem_build_blas(const struct explain_problem *problem, st
 }
 
 /* Rows are tight; the reals of a real transform in place are padded to its complex ones. */
-static int64_t explain_problem_row(const struct explain_problem *problem, bool output)
+static int64_t call_problem_row(const struct call_problem *problem, bool output)
 {
 	const int64_t n = problem->size[problem->sizes - 1];
 	const bool real = problem->family == FAMILY_FFT_R2R ||
@@ -113,7 +112,7 @@ static int64_t explain_problem_row(const struct explain_problem *problem, bool o
 	return real && problem->family != FAMILY_FFT_R2R ? 2 * (n / 2 + 1) : n / 2 + 1;
 }
 
-static bool explain_problem_fits(const struct explain_problem *problem)
+static bool call_problem_fits(const struct call_problem *problem)
 {
 	double bytes = 2 * (double)element_size_bytes(problem->element) * (double)problem->count;
 	for (int d = 0; d < problem->sizes; d++)
@@ -121,50 +120,49 @@ static bool explain_problem_fits(const struct explain_problem *problem)
 	return bytes < (double)explain_most_bytes;
 }
 
-static bool explain_problem_build_fft(const struct explain_problem *problem,
-                                      struct explain_call *built)
+static bool call_problem_build_fft(const struct call_problem *problem, struct explain_call *built)
 {
 	char memory[2];
 	int64_t dims[EXPLAIN_RANK][3], loop[1][3] = {{problem->count, 0, 0}};
-	if (!explain_problem_fits(problem))
+	if (!call_problem_fits(problem))
 		return false;
 	for (int output = 0; output < 2; output++) {
 		int64_t stride = 1;
 		for (int d = problem->sizes - 1; d >= 0; d--) {
 			dims[d][0] = problem->size[d];
 			dims[d][1 + output] = stride;
-			stride *= d == problem->sizes - 1 ? explain_problem_row(problem, output)
+			stride *= d == problem->sizes - 1 ? call_problem_row(problem, output)
 			                                  : problem->size[d];
 		}
 		loop[0][1 + output] = stride;
 	}
 	built->request = (struct fft_request){
 		.problem = {.family = problem->family, .element = problem->element}};
-	describe_fft_arrays(&built->request, memory, problem->in_place ? memory : memory + 1, -1,
-	                    0);
-	describe_fft_guru(&built->request, &(struct fft_guru){.rank = problem->sizes,
-	                                                      .dims = dims,
-	                                                      .loops = problem->count > 1 ? 1 : 0,
-	                                                      .loop_dims = loop,
-	                                                      .wide = true});
+	describe_fftw_arrays(&built->request, memory, problem->in_place ? memory : memory + 1, -1,
+	                     0);
+	describe_fftw_guru(&built->request, &(struct fft_guru){.rank = problem->sizes,
+	                                                       .dims = dims,
+	                                                       .loops = problem->count > 1 ? 1 : 0,
+	                                                       .loop_dims = loop,
+	                                                       .wide = true});
 	built->request.in = built->request.out = NULL;
 	built->call = (struct call){.symbol = -1};
-	describe_fft_call(&built->call, &built->request, NULL, NULL, NULL);
+	describe_fftw_call(&built->call, &built->request, NULL, NULL, NULL);
 	return true;
 }
 
-bool explain_problem_build(const struct explain_problem *problem, struct explain_call *built)
+bool call_problem_build(const struct call_problem *problem, struct explain_call *built)
 {
 	if (family_is_fft(problem->family))
-		return explain_problem_build_fft(problem, built);
-	return explain_problem_build_blas(problem, &built->call);
+		return call_problem_build_fft(problem, built);
+	return call_problem_build_blas(problem, &built->call);
 }
 
-bool explain_problem_build_square(const struct explain_problem *problem, int64_t n,
-                                  struct explain_call *built)
+bool call_problem_build_square(const struct call_problem *problem, int64_t n,
+                               struct explain_call *built)
 {
-	struct explain_problem square = *problem;
+	struct call_problem square = *problem;
 	for (int i = 0; i < square.sizes; i++)
 		square.size[i] = n;
-	return explain_problem_build(&square, built);
+	return call_problem_build(&square, built);
 }

@@ -1,18 +1,18 @@
 /* doctor_hints.c - the rows of doctor_hints.def */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/doctor/doctor_hints.h"
+#include "cli/common/doctor_hints.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "policy/text/words.h"
-#include "shim/table/routine.h"
+#include "shim/table/symbol.h"
 
 static const struct {
 	const char *pattern, *sentence;
 } unseen_table[] = {
 #define UNSEEN(pattern, sentence) {pattern, sentence},
-#include "cli/doctor/doctor_hints.def"
+#include "cli/common/doctor_hints.def"
 };
 enum { UNSEEN_ROWS = sizeof unseen_table / sizeof unseen_table[0], UNSEEN_NAME_BYTES = 64 };
 

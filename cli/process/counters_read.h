@@ -1,7 +1,7 @@
 /* counters_read.h - the counters of a program's processes, gathered from a folder */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_COUNTERS_READ_H
-#define GPUSHIM_CLI_COMMON_COUNTERS_READ_H
+#ifndef GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
+#define GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
 
 #include <stddef.h>
 #include <stdint.h>

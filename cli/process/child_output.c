@@ -1,6 +1,6 @@
 /* child_output.c - a thread between the program's pipe and a file */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/compare/child_output.h"
+#include "cli/process/child_output.h"
 
 #include <errno.h>
 #include <fcntl.h>

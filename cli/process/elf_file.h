@@ -1,7 +1,7 @@
 /* elf_file.h - what an ELF file says about itself: how it is loaded, which symbols it wants and has */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_ELF_FILE_H
-#define GPUSHIM_CLI_COMMON_ELF_FILE_H
+#ifndef GPUSHIM_CLI_PROCESS_ELF_FILE_H
+#define GPUSHIM_CLI_PROCESS_ELF_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* child.c - fork, exec, wait, with signals passed on */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/child.h"
+#include "cli/process/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

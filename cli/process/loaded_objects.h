@@ -1,7 +1,7 @@
 /* loaded_objects.h - the libraries that the loader would load for a program, without running it */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_LOADED_OBJECTS_H
-#define GPUSHIM_CLI_COMMON_LOADED_OBJECTS_H
+#ifndef GPUSHIM_CLI_PROCESS_LOADED_OBJECTS_H
+#define GPUSHIM_CLI_PROCESS_LOADED_OBJECTS_H
 
 #include <stddef.h>
 

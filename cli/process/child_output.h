@@ -1,7 +1,7 @@
 /* child_output.h - keeps what a program writes, up to a bound, while it runs */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMPARE_CHILD_OUTPUT_H
-#define GPUSHIM_CLI_COMPARE_CHILD_OUTPUT_H
+#ifndef GPUSHIM_CLI_PROCESS_CHILD_OUTPUT_H
+#define GPUSHIM_CLI_PROCESS_CHILD_OUTPUT_H
 
 #include <pthread.h>
 #include <stdbool.h>

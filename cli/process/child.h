@@ -1,12 +1,12 @@
 /* child.h - starts a program, waits for it, and tells what it took */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_CHILD_H
-#define GPUSHIM_CLI_COMMON_CHILD_H
+#ifndef GPUSHIM_CLI_PROCESS_CHILD_H
+#define GPUSHIM_CLI_PROCESS_CHILD_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "cli/common/environment.h"
+#include "cli/process/environment.h"
 
 /* Descriptors that become the program's; -1: it has the tool's own. */
 struct child {

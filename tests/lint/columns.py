@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# columns.py - no line of more than 100 columns, but for rows of tables
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of C, shell, Python, CMake and Markdown have at most 100 columns; a tab goes to the next
+multiple of 8. Wider may be: .def files; what stands between `clang-format off` and `on`; runs of lines
+that are one string each; rows of an array, `{...},` or NAME(...), beside another such row; tables, code
+and the targets of links in Markdown."""
+import re
+import sys
+
+from source_tree import SOURCES, Tree, arguments, report
+
+COLUMNS = 100
+SCRIPTS = ('.sh', '.py', '.cmake', 'CMakeLists.txt', '.ci/run')
+STRINGS_OF_TABLE = 4
+
+OFF, ON = 'clang-format off', 'clang-format on'
+STRING = re.compile(r'(?:"(?:\\.|[^"\\])*"|[A-Z][A-Z0-9_]*|\s)+[,;]?\s*\\?')
+ROW = re.compile(r'\{.*\}[,}]*;?|([A-Z][A-Z0-9_]*)\(.*\)[,;]?\s*\\?')
+LINK = re.compile(r'\]\([^)]*\)|https?://\S+')
+
+
+def width(line):
+    """The columns that a line takes."""
+    return len(line.expandtabs(8)) if '\t' in line else len(line)
+
+
+def wide_lines(lines):
+    """The indices of lines that are too wide."""
+    return [index for index, line in enumerate(lines)
+            if len(line) > COLUMNS // 8 and width(line) > COLUMNS]
+
+
+def is_string(line):
+    """Whether a line is one string or several."""
+    return '"' in line and STRING.fullmatch(line.strip()) is not None
+
+
+def in_strings(lines, index):
+    """Whether a line is in a run of strings: a page's style, an assembler block."""
+    first = last = index
+    while first > 0 and is_string(lines[first - 1]):
+        first -= 1
+    while last + 1 < len(lines) and is_string(lines[last + 1]):
+        last += 1
+    return is_string(lines[index]) and last - first + 1 >= STRINGS_OF_TABLE
+
+
+def row_kind(line):
+    """What a row of a table begins with, None where the line is no row."""
+    match = ROW.fullmatch(line.strip())
+    return None if match is None else match[1] or '{'
+
+
+def in_rows(lines, index):
+    """Whether a line is a row of a table, beside another row of the same kind."""
+    kind = row_kind(lines[index])
+    beside = lines[max(index - 1, 0):index] + lines[index + 1:index + 2]
+    return kind is not None and any(row_kind(line) == kind for line in beside)
+
+
+def off_lines(lines):
+    """The indices of lines that clang-format is kept from."""
+    found, off = set(), False
+    for index, line in enumerate(lines):
+        off = (off or OFF in line) and ON not in line
+        if off:
+            found.add(index)
+    return found
+
+
+def check_c(lines):
+    """The indices of lines of C that are too wide."""
+    wide = wide_lines(lines)
+    if not wide:
+        return []
+    off = off_lines(lines)
+    return [index for index in wide if index not in off and not in_strings(lines, index)
+            and not in_rows(lines, index)]
+
+
+def check_markdown(lines):
+    """The indices of lines of Markdown that are too wide."""
+    found, fenced = [], False
+    for index, line in enumerate(lines):
+        if line.lstrip().startswith('```'):
+            fenced = not fenced
+        elif not fenced and not line.startswith(('|', '    ', '\t')) and \
+                width(LINK.sub('', line)) > COLUMNS:
+            found.append(index)
+    return found
+
+
+def main():
+    """Returns the exit status."""
+    words = arguments(__doc__)
+    tree = Tree(words.source)
+    kinds = (
+        (check_c, tree.sources(SOURCES, ('.c', '.h'))),
+        (check_markdown, [path for path in tree.files if path.endswith('.md')]),
+        (wide_lines, [path for path in tree.files if path.endswith(SCRIPTS)]),
+    )
+    findings = []
+    for check, files in kinds:
+        for path in files:
+            lines = tree.read(path).split('\n')
+            findings += [f'{path}:{index + 1}: {width(lines[index])} columns (at most {COLUMNS})'
+                         for index in check(lines)]
+    count = sum(len(files) for _, files in kinds)
+    return report('columns', findings, f'{count} files have lines of at most {COLUMNS} columns',
+                  words.counts)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

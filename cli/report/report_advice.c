@@ -6,6 +6,8 @@
 
 #include "cli/common/units.h"
 #include "cli/report/report_group.h"
+#include "policy/options/options.h"
+#include "policy/text/sentence.h"
 
 /*
  * What is less than a twentieth of the time is not worth a change; a model is off when it is so by
@@ -14,10 +16,35 @@
 static const double advice_least_share = 0.05, advice_off = 2;
 enum { ADVICE_LEAST_CALLS = 20 };
 
-static const char *const advice_sentence[REASON_COUNT] = {
-#define ADVICE(reason, sentence) [REASON_##reason] = sentence,
+enum { ADVICE_OPTIONS = 2 };
+static const struct advice_row {
+	const char *sentence;
+	enum option options[ADVICE_OPTIONS];
+} advice_rows[REASON_COUNT] = {
+#define ADVICE(reason, ...) [REASON_##reason] = {ADVICE_ROW(__VA_ARGS__, 0, 0, 0)},
+#define ADVICE_ROW(sentence, first, second, ...)                                                   \
+	sentence,                                                                                  \
+	{                                                                                          \
+		first, second                                                                      \
+	}
 #include "cli/report/report_advice.def"
+#undef ADVICE_ROW
 };
+
+/* The sentence of a reason, each $ replaced by the variable of the row's next option. */
+static void report_advice_add_sentence(const struct advice_row *row, char *out, size_t size)
+{
+	char variable[OPTION_VARIABLE_BYTES];
+	struct sentence sentence = sentence_start(out, size);
+	struct words rest = words_of(row->sentence);
+	for (int i = 0; rest.text != NULL; i++) {
+		sentence_add_words(&sentence, words_next(&rest, '$'));
+		if (rest.text == NULL)
+			break;
+		options_name_variable(row->options[i], variable);
+		sentence_add(&sentence, variable);
+	}
+}
 
 /*
  * The reason that costs most. weight_ns: what might be saved; sure: whether that was expected, and
@@ -53,7 +80,7 @@ static struct advice report_advice_find_heaviest(const struct log_sum *sum)
 			const int reason = rows[i].reason;
 			const double weight_ns =
 				report_advice_weigh(reason, (enum target)target, &rows[i].tally);
-			if (reason < 0 || advice_sentence[reason] == NULL ||
+			if (reason < 0 || advice_rows[reason].sentence == NULL ||
 			    weight_ns <= heaviest.weight_ns)
 				continue;
 			heaviest = (struct advice){reason, (enum target)target, weight_ns,
@@ -86,6 +113,7 @@ static void report_advice_write(const struct log_sum *sum, const struct advice *
                                 double whole_ns, char out[REPORT_ADVICE_BYTES])
 {
 	char calls[HUMAN_BYTES], time[HUMAN_BYTES], saved[HUMAN_BYTES + 32] = "";
+	char variable[OPTION_VARIABLE_BYTES];
 	const int64_t threshold_bytes =
 		advice->reason == REASON_BELOW_THRESHOLD ? report_advice_find_threshold(sum) : 0;
 	human_format_count(advice->tally.calls, calls);
@@ -97,13 +125,14 @@ static void report_advice_write(const struct log_sum *sum, const struct advice *
 		out, REPORT_ADVICE_BYTES, "%s is %.0f %% of the time, in %s call%s%s: ",
 		reason_name((enum reason)advice->reason), advice->tally.elapsed_ns / whole_ns * 100,
 		calls, advice->tally.calls == 1 ? "" : "s", saved);
-	if (threshold_bytes > 0)
-		snprintf(out + used, REPORT_ADVICE_BYTES - (size_t)used,
-		         "EPOCHLY_GPU_WORKLOAD_THRESHOLD=%lld lets those go that pay",
+	const size_t room = REPORT_ADVICE_BYTES - (size_t)used;
+	if (threshold_bytes > 0) {
+		options_name_variable(OPTION_workload_threshold, variable);
+		snprintf(out + used, room, "%s=%lld lets those go that pay", variable,
 		         (long long)threshold_bytes);
-	else
-		snprintf(out + used, REPORT_ADVICE_BYTES - (size_t)used, "%s",
-		         advice_sentence[advice->reason]);
+	} else {
+		report_advice_add_sentence(&advice_rows[advice->reason], out + used, room);
+	}
 }
 
 /* Whether the model is off on a side: says so. */

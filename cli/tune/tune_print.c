@@ -136,7 +136,7 @@ static void tune_print_unseen(const struct tune_result *result)
 	       size);
 }
 
-/* key = value -> EPOCHLY_GPU_KEY=value */
+/* key = value -> EPOCHLY_GPU_<KEY>=value */
 static void tune_print_option(const char *line)
 {
 	char text[PRINT_ENVIRONMENT_BYTES];

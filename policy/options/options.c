@@ -19,6 +19,16 @@ const struct option_row option_table[OPTION_COUNT] = {
 #include "policy/options/option.def"
 };
 
+static const struct options_former {
+	const char *name;
+	enum option option;
+} options_formers[] = {
+#define OPTION(kind, key, initial, range, help)
+#define OPTION_FORMER(key, former) {#former, OPTION_##key},
+#include "policy/options/option.def"
+};
+enum { OPTIONS_FORMERS = sizeof options_formers / sizeof options_formers[0] };
+
 /* false and true alternate, so that the parity of the index is the value. */
 static const char *const options_switch_words[] = {"false", "true", "off", "on",
                                                    "no",    "yes",  "0",   "1"};
@@ -160,6 +170,9 @@ static int options_find_words(struct words name)
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (words_equal(name, words_of(option_table[i].key)))
 			return i;
+	for (int i = 0; i < OPTIONS_FORMERS; i++)
+		if (words_equal(name, words_of(options_formers[i].name)))
+			return (int)options_formers[i].option;
 	return -1;
 }
 
@@ -266,6 +279,18 @@ bool options_set(struct options *options, const char *key, const char *text,
 int options_find(const char *name)
 {
 	return options_find_words(words_of(name));
+}
+
+void options_name_variable(enum option option, char out[OPTION_VARIABLE_BYTES])
+{
+	struct sentence sentence = sentence_start(out, OPTION_VARIABLE_BYTES);
+	sentence_add(&sentence, "EPOCHLY_GPU_");
+	for (const char *letter = option_table[option].key; *letter != '\0'; letter++) {
+		const bool small = *letter >= 'a' && *letter <= 'z';
+		sentence_add_words(
+			&sentence,
+			words_make(&(const char){(char)(*letter - (small ? 'a' - 'A' : 0))}, 1));
+	}
 }
 
 bool options_has_key(const char *name)

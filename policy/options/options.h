@@ -13,8 +13,8 @@
 enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 64 };
 
 /*
- * Types of the fields, by kind. CHOICE fields hold the index of the word in the row's range: the
- * enums below.
+ * Types of the fields, by kind. A CHOICE field holds the index of the word in the row's range, which
+ * is a constant of one of the enums below.
  */
 #define OPTION_TYPE_SWITCH(key) bool key;
 #define OPTION_TYPE_COUNT(key) uint64_t key;
@@ -38,11 +38,14 @@ enum option {
 
 enum option_kind { OPTION_SWITCH, OPTION_COUNT_KIND, OPTION_SHARE, OPTION_CHOICE, OPTION_TEXT };
 
-enum policy { POLICY_AUTO, POLICY_THRESHOLD, POLICY_ALWAYS, POLICY_NEVER, POLICY_DRY };
-enum math { MATH_NATIVE, MATH_TF32, MATH_EMULATED };
-enum warmup { WARMUP_BACKGROUND, WARMUP_WAIT };
-enum fftw_planning { FFTW_PLANNING_AS_ASKED, FFTW_PLANNING_LAZY };
-enum log_level { LOG_SUMMARY, LOG_DECISION, LOG_CALL };
+/* Made of the lists of words in option.def that the ranges are made of. */
+#define OPTION_WORD_ID(id, word) id,
+enum policy { OPTION_POLICY_WORDS(OPTION_WORD_ID) };
+enum math { OPTION_MATH_WORDS(OPTION_WORD_ID) };
+enum warmup { OPTION_WARMUP_WORDS(OPTION_WORD_ID) };
+enum fftw_planning { OPTION_FFTW_PLANNING_WORDS(OPTION_WORD_ID) };
+enum log_level { OPTION_LOG_LEVEL_WORDS(OPTION_WORD_ID) };
+#undef OPTION_WORD_ID
 
 /* A row of option.def. Static strings. */
 struct option_row {
@@ -65,8 +68,12 @@ void options_set_defaults(struct options *options);
 bool options_set(struct options *options, const char *key, const char *text,
                  char message[OPTION_MESSAGE_BYTES]);
 
-/* The option whose key equals name (as in options_set), or -1. */
+/* The option whose key, or former key, equals name (as in options_set), or -1. */
 int options_find(const char *name);
+
+/* The option's environment variable, EPOCHLY_GPU_<KEY>. */
+enum { OPTION_VARIABLE_BYTES = OPTION_KEY_BYTES + 16 };
+void options_name_variable(enum option option, char out[OPTION_VARIABLE_BYTES]);
 
 /*
  * What one option implies for others, once all are set: deterministic changes policy auto to

@@ -43,5 +43,17 @@ check() {
 }
 check "$work/conf" "$conf"
 check "$work/page" "$page"
+
+# Every variable that a message, a page or the tool names is one that is accepted (EPOCHLY_GPU_ alone is the prefix).
+"$work/print_options" variables >"$work/accepted"
+named() {
+	grep -rnoE 'EPOCHLY_GPU_[A-Z0-9_]*[A-Z0-9]' README.md docs config policy shim cli audit measure page bench --include='*.[ch]' \
+		--include='*.def' --include='*.md' --include='*.conf' --include='*.sh' --include='*.py'
+}
+for wrong in $(named | grep -vE ':EPOCHLY_GPU_(WORKLOAD_THRESHOLD|POLICY)_[A-Z0-9_]+$' | cut -d: -f3 | sort -u | grep -vxFf "$work/accepted"); do
+	named | grep -F "$wrong" | head -n 3
+	echo "config: $wrong is no variable that the shim accepts"
+	status=1
+done
 [ $status -eq 0 ] && echo "config: $conf and $page agree with policy/options/option.def"
 exit $status

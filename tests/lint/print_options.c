@@ -14,6 +14,15 @@ static const struct print_row {
 };
 enum { PRINT_ROWS = sizeof print_rows / sizeof print_rows[0] };
 
+static const struct print_former {
+	const char *key, *former;
+} print_formers[] = {
+#define OPTION(kind, key, initial, range, help)
+#define OPTION_FORMER(key, former) {#key, #former},
+#include "policy/options/option.def"
+};
+enum { PRINT_FORMERS = sizeof print_formers / sizeof print_formers[0] };
+
 /* The help as comment lines of at most PRINT_COLUMNS, broken at blanks. */
 static void print_wrapped(const char *text)
 {
@@ -75,14 +84,38 @@ static void print_cell(const char *text)
 		printf(*text == '|' ? "\\%c" : "%c", *text);
 }
 
+/* The key in capitals, as the environment has it. */
+static void print_variable(const char *key)
+{
+	printf("EPOCHLY_GPU_");
+	for (; *key != '\0'; key++)
+		putchar(toupper((unsigned char)*key));
+}
+
+static void print_former_names(const char *key)
+{
+	for (int i = 0; i < PRINT_FORMERS; i++)
+		if (strcmp(print_formers[i].key, key) == 0)
+			printf(" Formerly `%s`, which is still accepted.", print_formers[i].former);
+}
+
+/* Every variable that the shim accepts, but those of single routines. */
+static void print_variables(void)
+{
+	for (int i = 0; i < PRINT_ROWS + PRINT_FORMERS; i++) {
+		print_variable(i < PRINT_ROWS ? print_rows[i].key
+		                              : print_formers[i - PRINT_ROWS].former);
+		putchar('\n');
+	}
+}
+
 static void print_markdown(void)
 {
 	printf("| option | variable | values | default | meaning |\n|---|---|---|---|---|\n");
 	for (int i = 0; i < PRINT_ROWS; i++) {
 		const struct print_row *row = &print_rows[i];
-		printf("| `%s` | `EPOCHLY_GPU_", row->key);
-		for (const char *at = row->key; *at != '\0'; at++)
-			putchar(toupper((unsigned char)*at));
+		printf("| `%s` | `", row->key);
+		print_variable(row->key);
 		printf("` | ");
 		print_allowed(row, ", ", "`");
 		if (row->initial[0] != '\0')
@@ -90,6 +123,7 @@ static void print_markdown(void)
 		else
 			printf(" | empty | ");
 		print_cell(row->help);
+		print_former_names(row->key);
 		printf(" |\n");
 	}
 }
@@ -100,8 +134,10 @@ int main(int argc, char **argv)
 		print_conf();
 	} else if (argc == 2 && strcmp(argv[1], "markdown") == 0) {
 		print_markdown();
+	} else if (argc == 2 && strcmp(argv[1], "variables") == 0) {
+		print_variables();
 	} else {
-		fprintf(stderr, "usage: print_options conf|markdown\n");
+		fprintf(stderr, "usage: print_options conf|markdown|variables\n");
 		return 2;
 	}
 	return 0;

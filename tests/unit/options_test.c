@@ -239,6 +239,50 @@ Test(options, keys_are_found_in_any_spelling)
 	cr_expect_eq(options_find(""), -1);
 }
 
+/* Every message that names an option gets its variable from the option's row. */
+Test(options, a_variable_is_accepted_under_its_own_and_its_former_name)
+{
+	char variable[OPTION_VARIABLE_BYTES];
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		options_name_variable((enum option)i, variable);
+		cr_expect_eq(options_find(variable + strlen("EPOCHLY_GPU_")), i, "%s", variable);
+	}
+	options_name_variable(OPTION_patience, variable);
+	cr_expect_str_eq(variable, "EPOCHLY_GPU_PATIENCE");
+	cr_expect(options_set(&options, "PATIENCE", "7", message), "%s", message);
+	cr_expect_eq(options.patience, 7);
+	cr_expect(options_set(&options, "GPU_PATIENCE", "8", message), "%s", message);
+	cr_expect_eq(options.patience, 8);
+	cr_expect(options_parse_line(&options, "gpu-patience = 9", message), "%s", message);
+	cr_expect_eq(options.patience, 9);
+	cr_expect(options_has_key("gpu_patience"));
+	expect_refused("gpu_patience", "soon",
+	               "patience cannot be 'soon'; allowed: a whole number from 0 to 1000000");
+}
+
+Test(options, the_words_of_a_choice_are_in_the_order_of_its_enum)
+{
+	char word[OPTION_KEY_BYTES];
+	static const struct {
+		enum option option;
+		int index;
+		const char *word;
+	} rows[] = {
+#define ROW(id, word) {OPTION_OF, id, word},
+#define OPTION_OF OPTION_policy
+		OPTION_POLICY_WORDS(ROW)
+#undef OPTION_OF
+#define OPTION_OF OPTION_log_level
+			OPTION_LOG_LEVEL_WORDS(ROW)
+#undef OPTION_OF
+#undef ROW
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		options_name_choice(rows[i].option, rows[i].index, word, sizeof word);
+		cr_expect_str_eq(word, rows[i].word);
+	}
+}
+
 Test(options, get_is_cut_to_its_buffer)
 {
 	char text[4];

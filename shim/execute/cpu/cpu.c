@@ -96,13 +96,16 @@ static void *cpu_find_default(int symbol)
 	static atomic_bool said[LIBRARY_COUNT];
 	const struct symbol_row *row = &symbol_table[symbol];
 	const char *why = NULL;
+	const bool blas = row->library == LIBRARY_BLAS;
 	void *code = loader_find_in(cpu_default_library(row), row->name, &why);
-	if (code == NULL && !atomic_exchange(&said[row->library], true))
-		diag_warn("no CPU library provides %s: %s; %s; name one in EPOCHLY_GPU_CPU_%s",
-		          row->name, why != NULL ? why : "not found",
-		          row->library == LIBRARY_BLAS ? "the shim does the work itself"
-		                                       : "planners return NULL",
-		          row->library == LIBRARY_BLAS ? "BLAS" : "FFTW");
+	if (code == NULL && !atomic_exchange(&said[row->library], true)) {
+		char variable[OPTION_VARIABLE_BYTES];
+		options_name_variable(blas ? OPTION_cpu_blas : OPTION_cpu_fftw, variable);
+		diag_warn("no CPU library provides %s: %s; %s; name one in %s", row->name,
+		          why != NULL ? why : "not found",
+		          blas ? "the shim does the work itself" : "planners return NULL",
+		          variable);
+	}
 	return code;
 }
 

@@ -56,7 +56,7 @@ void session_configure(const struct options *options)
 {
 	atomic_store(&session_options, options);
 	pinned_configure(session_is_ready);
-	flow_set_patience((int64_t)options->gpu_patience * session_second_ns);
+	flow_set_patience((int64_t)options->patience * session_second_ns);
 }
 
 void session_describe(struct situation *situation)

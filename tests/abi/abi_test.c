@@ -25,7 +25,7 @@
 #endif
 #define CUDA(library, field, name, need, result, parameters)                                       \
 	ABI_##need(field, name, result, parameters)
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 
 #define ABI_VALUE(ours, theirs)                                                                    \
 	_Static_assert((int)(ours) == (int)(theirs), #ours " is not " #theirs)
@@ -121,7 +121,7 @@ static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 		const char *name;
 	} rows[] = {
 #define CUDA(library, field, name, need, result, parameters) {CUDA_LIBRARY_##library, #name},
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 	};
 	int missing = 0;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -12,7 +12,7 @@
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 };
 
 /* The exit status tells how many calls came back. */

@@ -13,7 +13,7 @@ enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 };
 
 /*

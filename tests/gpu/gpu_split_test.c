@@ -49,7 +49,7 @@ static unsigned long count_wide(void)
 {
 	static const char *const functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 	};
 	unsigned long count = 0;
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)

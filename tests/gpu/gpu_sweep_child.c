@@ -12,6 +12,7 @@
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"
 
 /*
@@ -25,7 +26,7 @@ static const int64_t patience_ns = INT64_C(50000000);
 
 const char *const sweep_functions[] = {
 #define CUDA(library, field, name, need, result, parameters) #name,
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 	"kernel", "copy"};
 const int sweep_function_count = (int)(sizeof sweep_functions / sizeof sweep_functions[0]);
 _Static_assert(sizeof sweep_functions / sizeof sweep_functions[0] <= SWEEP_FUNCTIONS,

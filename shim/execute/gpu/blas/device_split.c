@@ -5,16 +5,16 @@
 #include <stdlib.h>
 
 #include "policy/plan/share.h"
-#include "shim/execute/gpu/device/lane_build.h"
+#include "shim/execute/gpu/device/blas_math.h"
 
 /* Below this an arena is not worth planning for. */
-static const uint64_t team_least_bytes = UINT64_C(64) << 10;
+static const uint64_t device_split_least_bytes = UINT64_C(64) << 10;
 
 /*
  * A call of less is over before a second device has begun; and the part of its time that has to be
  * won.
  */
-static const double team_least_ns = 1e6, team_gain = 0.1;
+static const double device_split_least_ns = 1e6, device_split_gain = 0.1;
 
 /* Adds a problem to a job, planned for what memory there is at most; the arena is taken later. */
 static bool device_split_plan(struct panel_job *job, const struct panel_problem *problem,
@@ -30,13 +30,13 @@ static bool device_split_plan(struct panel_job *job, const struct panel_problem 
 }
 
 /* What a job has to do. */
-struct team_share {
+struct device_share {
 	int count;
 	struct panel_problem problem[REGION_PROBLEMS];
 };
 
 /* *planned: there is a plan for so much memory, whether it was to be had or not. */
-static enum reason device_split_try(struct panel_job *job, const struct team_share *share,
+static enum reason device_split_try(struct panel_job *job, const struct device_share *share,
                                     uint64_t memory_bytes, const bool locked[OPERAND_COUNT],
                                     panel_planner *planner, double *time_ns, bool *planned)
 {
@@ -56,14 +56,15 @@ static enum reason device_split_try(struct panel_job *job, const struct team_sha
 }
 
 /* Memory pressure makes the panels smaller before it sends the call back. */
-static enum reason device_split_fit(struct panel_job *job, const struct team_share *share,
-                                    uint64_t most_bytes, const bool locked[OPERAND_COUNT],
-                                    panel_planner *planner, double *time_ns)
+static enum reason device_split_halve(struct panel_job *job, const struct device_share *share,
+                                      uint64_t most_bytes, const bool locked[OPERAND_COUNT],
+                                      panel_planner *planner, double *time_ns)
 {
 	enum reason reason = REASON_DEVICE_MEMORY;
 	bool planned = true;
 	for (uint64_t bytes = most_bytes;
-	     bytes >= team_least_bytes && planned && reason == REASON_DEVICE_MEMORY; bytes /= 2)
+	     bytes >= device_split_least_bytes && planned && reason == REASON_DEVICE_MEMORY;
+	     bytes /= 2)
 		reason = device_split_try(job, share, bytes, locked, planner, time_ns, &planned);
 	return reason;
 }
@@ -72,9 +73,9 @@ static enum reason device_split_fit(struct panel_job *job, const struct team_sha
  * Where nothing fits beside what libraries keep for other calls, they give that up. A plan for a
  * fixed share does not depend on who else is there.
  */
-static enum reason device_split_prepare(struct panel_job *job, const struct team_share *share,
-                                        const bool locked[OPERAND_COUNT], panel_planner *planner,
-                                        double *time_ns)
+static enum reason device_split_shrink(struct panel_job *job, const struct device_share *share,
+                                       const bool locked[OPERAND_COUNT], panel_planner *planner,
+                                       double *time_ns)
 {
 	const int device = job->lane->device;
 	const uint64_t share_bytes = lanes_share_bytes(device);
@@ -85,10 +86,10 @@ static enum reason device_split_prepare(struct panel_job *job, const struct team
 	const uint64_t available_bytes = memory_available(device),
 		       obtainable_bytes = memory_obtainable(device);
 	const enum reason reason =
-		device_split_fit(job, share, available_bytes, locked, planner, time_ns);
+		device_split_halve(job, share, available_bytes, locked, planner, time_ns);
 	if (reason != REASON_DEVICE_MEMORY || obtainable_bytes <= available_bytes)
 		return reason;
-	return device_split_fit(job, share, obtainable_bytes, locked, planner, time_ns);
+	return device_split_halve(job, share, obtainable_bytes, locked, planner, time_ns);
 }
 
 /* The speed of a device for this problem: the inverse of its time, by the planner's word. */
@@ -109,34 +110,34 @@ static void device_split_set_device(const struct lane *lane)
 }
 
 /* Lanes of devices that have nothing to do, behind the caller's. */
-static void device_split_hire(struct device_split *team, enum element element)
+static void device_split_add_lanes(struct device_split *split, enum element element)
 {
-	const int own = team->job[0].lane->device;
+	const int own = split->job[0].lane->device;
 	struct lane *lane;
-	for (int place = 0; place < lanes_count() && team->count < CUDA_DEVICES; place++) {
+	for (int place = 0; place < lanes_count() && split->count < CUDA_DEVICES; place++) {
 		if (!lanes_take_spare(place, &lane))
 			continue;
-		if (lane->device == own || lane_build_pin_math(lane, element) != REASON_NONE) {
+		if (lane->device == own || blas_math_pin(lane, element) != REASON_NONE) {
 			lanes_give(lane);
 			continue;
 		}
-		team->job[team->count++] = (struct panel_job){.lane = lane};
+		split->job[split->count++] = (struct panel_job){.lane = lane};
 	}
 }
 
 /* The last ones go; each lane that goes makes current what it found. */
-static void device_split_fire(struct device_split *team, int count)
+static void device_split_drop_lanes(struct device_split *split, int count)
 {
-	while (team->count > count) {
-		struct panel_job *job = &team->job[--team->count];
+	while (split->count > count) {
+		struct panel_job *job = &split->job[--split->count];
 		panel_job_clear(job);
 		lanes_give(job->lane);
 	}
-	device_split_set_device(team->job[0].lane);
+	device_split_set_device(split->job[0].lane);
 }
 
 static void device_split_fill_share(const struct panel_problem *problem,
-                                    const struct share_part *part, struct team_share *share)
+                                    const struct share_part *part, struct device_share *share)
 {
 	share->count = part->problem_count;
 	for (int i = 0; i < part->problem_count; i++)
@@ -146,40 +147,40 @@ static void device_split_fill_share(const struct panel_problem *problem,
 }
 
 /* Whether the slowest part ends soon enough. */
-static bool device_split_assign(struct device_split *team, const struct panel_problem *problem,
+static bool device_split_assign(struct device_split *split, const struct panel_problem *problem,
                                 const struct share_part part[], const bool locked[OPERAND_COUNT],
                                 panel_planner *planner, double alone_ns)
 {
-	struct team_share share;
-	for (int i = 0; i < team->count; i++) {
-		device_split_set_device(team->job[i].lane);
+	struct device_share share;
+	for (int i = 0; i < split->count; i++) {
+		device_split_set_device(split->job[i].lane);
 		device_split_fill_share(problem, &part[i], &share);
-		if (device_split_prepare(&team->job[i], &share, locked, planner,
-		                         &team->work_ns[i]) != REASON_NONE ||
-		    team->work_ns[i] > (1 - team_gain) * alone_ns)
+		if (device_split_shrink(&split->job[i], &share, locked, planner,
+		                        &split->work_ns[i]) != REASON_NONE ||
+		    split->work_ns[i] > (1 - device_split_gain) * alone_ns)
 			return false;
 	}
 	return true;
 }
 
 /*
- * Whether each device of the team has its share. The parts of all are too much for the stack of a
+ * Whether each device of the split has its share. The parts of all are too much for the stack of a
  * small thread.
  */
-static bool device_split_share(struct device_split *team, const struct panel_problem *problem,
+static bool device_split_share(struct device_split *split, const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner,
                                double alone_ns)
 {
 	double weight[CUDA_DEVICES];
-	struct share_part *part = malloc((size_t)team->count * sizeof *part);
+	struct share_part *part = malloc((size_t)split->count * sizeof *part);
 	if (part == NULL)
 		return false;
-	for (int i = 0; i < team->count; i++)
-		weight[i] = device_split_weigh(team->job[i].lane, problem, planner);
+	for (int i = 0; i < split->count; i++)
+		weight[i] = device_split_weigh(split->job[i].lane, problem, planner);
 	const int count = share_cut(problem->family, &problem->blas, problem->element, weight,
-	                            team->count, part);
-	const bool shared = count == team->count &&
-	                    device_split_assign(team, problem, part, locked, planner, alone_ns);
+	                            split->count, part);
+	const bool shared = count == split->count &&
+	                    device_split_assign(split, problem, part, locked, planner, alone_ns);
 	free(part);
 	return shared;
 }
@@ -193,29 +194,29 @@ static bool device_split_may_share(enum family family)
 	return lanes_count() > 1 && family != FAMILY_SYR2K && family != FAMILY_HER2K;
 }
 
-enum reason device_split_begin(struct device_split *team, struct lane *lane,
+enum reason device_split_begin(struct device_split *split, struct lane *lane,
                                const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner)
 {
-	const struct team_share whole = {.count = 1, .problem = {*problem}};
-	struct panel_job *job = &team->job[0];
+	const struct device_share whole = {.count = 1, .problem = {*problem}};
+	struct panel_job *job = &split->job[0];
 	*job = (struct panel_job){.lane = lane};
-	team->count = 1;
+	split->count = 1;
 	if (device_split_may_share(problem->family)) {
 		const double weight = device_split_weigh(lane, problem, planner);
-		if (weight > 0 && 1 / weight >= team_least_ns)
-			device_split_hire(team, problem->element);
-		if (team->count > 1 &&
-		    device_split_share(team, problem, locked, planner, 1 / weight))
+		if (weight > 0 && 1 / weight >= device_split_least_ns)
+			device_split_add_lanes(split, problem->element);
+		if (split->count > 1 &&
+		    device_split_share(split, problem, locked, planner, 1 / weight))
 			return REASON_NONE;
-		device_split_fire(team, 1);
+		device_split_drop_lanes(split, 1);
 		panel_job_clear(job);
 	}
-	return device_split_prepare(job, &whole, locked, planner, &team->work_ns[0]);
+	return device_split_shrink(job, &whole, locked, planner, &split->work_ns[0]);
 }
 
-void device_split_end(struct device_split *team)
+void device_split_end(struct device_split *split)
 {
-	device_split_fire(team, 1);
-	panel_job_clear(&team->job[0]);
+	device_split_drop_lanes(split, 1);
+	panel_job_clear(&split->job[0]);
 }

@@ -21,11 +21,11 @@ typedef bool panel_planner(const struct lane *lane, const struct panel_problem *
  * proportion to its speed, and a lane of its own. locked: of operands that the program has
  * page-locked. element's arithmetic is pinned on every lane.
  */
-enum reason device_split_begin(struct device_split *team, struct lane *lane,
+enum reason device_split_begin(struct device_split *split, struct lane *lane,
                                const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner);
 
 /* Gives back what was taken; the caller's lane stays the caller's, and its device is current. */
-void device_split_end(struct device_split *team);
+void device_split_end(struct device_split *split);
 
 #endif

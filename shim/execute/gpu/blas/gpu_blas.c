@@ -8,7 +8,6 @@
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/gpu_split.h"
 #include "shim/execute/gpu/device/blas_math.h"
-#include "shim/execute/gpu/device/lane_build.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/transfer.h"
 
@@ -309,7 +308,7 @@ static enum reason gpu_blas_run_on(struct lane *lane, const struct call *call, c
                                    bool *finished)
 {
 	struct gpu_blas_job job = {.lane = lane};
-	enum reason reason = lane_build_pin_math(lane, call->element);
+	enum reason reason = blas_math_pin(lane, call->element);
 	if (reason == REASON_NONE)
 		reason = gpu_batch_list(lane->api, call, &job.group, &job.count);
 	if (reason == REASON_NONE)

@@ -9,6 +9,7 @@
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
+#include "shim/execute/gpu/engine/staging.h"
 
 static struct panel_choice panels_choice;
 static bool panels_chosen;
@@ -57,7 +58,7 @@ struct gpu_panels_rest {
 	const void *caller;
 };
 
-static void gpu_panels_finish_region(void *self, const struct panel_part *part,
+static void gpu_panels_finish_region(void *self, const struct panel_job_part *part,
                                      struct panel_span row, struct panel_span column)
 {
 	const struct gpu_panels_rest *rest = self;
@@ -72,27 +73,27 @@ static bool gpu_panels_has_begun(const struct flow_progress *progress)
 	return progress->stores > 0 || progress->runs > 0 || progress->bytes > 0;
 }
 
-/* A team with its flows, one each. */
+/* A split with its flows, one each. */
 struct gpu_panels_work {
-	struct device_split team;
+	struct device_split split;
 	struct flow flow[CUDA_DEVICES];
 };
 
-static void gpu_panels_note_work(const struct device_split *team, double sign)
+static void gpu_panels_note_work(const struct device_split *split, double sign)
 {
-	for (int i = 0; i < team->count; i++)
-		lanes_note_work(team->job[i].lane->device, (int64_t)(sign * team->work_ns[i]));
+	for (int i = 0; i < split->count; i++)
+		lanes_note_work(split->job[i].lane->device, (int64_t)(sign * split->work_ns[i]));
 }
 
 static enum reason gpu_panels_flow(struct gpu_panels_work *work)
 {
-	const int count = work->team.count;
+	const int count = work->split.count;
 	for (int i = 0; i < count; i++)
-		work->flow[i] = (struct flow){.lane = work->team.job[i].lane,
-		                              .program = panel_job_program(&work->team.job[i])};
-	gpu_panels_note_work(&work->team, 1);
+		work->flow[i] = (struct flow){.lane = work->split.job[i].lane,
+		                              .program = panel_job_program(&work->split.job[i])};
+	gpu_panels_note_work(&work->split, 1);
 	const enum reason reason = flow_run(work->flow, count);
-	gpu_panels_note_work(&work->team, -1);
+	gpu_panels_note_work(&work->split, -1);
 	return reason;
 }
 
@@ -101,10 +102,10 @@ static bool gpu_panels_finish(const struct gpu_panels_work *work, const struct c
                               const void *caller)
 {
 	bool begun = false;
-	for (int i = 0; i < work->team.count; i++)
+	for (int i = 0; i < work->split.count; i++)
 		begun = begun || gpu_panels_has_begun(&work->flow[i].progress);
-	for (int i = 0; i < work->team.count && begun; i++)
-		panel_job_visit_rest(&work->team.job[i], &work->flow[i].progress,
+	for (int i = 0; i < work->split.count && begun; i++)
+		panel_job_visit_rest(&work->split.job[i], &work->flow[i].progress,
 		                     gpu_panels_finish_region,
 		                     &(struct gpu_panels_rest){call, caller});
 	return begun;
@@ -125,13 +126,13 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 		locked[name] = group->operand[name].locked;
 	const int64_t begin_ns = observe_begin("plan");
 	enum reason reason =
-		device_split_begin(&work->team, lane, &problem, locked, gpu_panels_plan);
+		device_split_begin(&work->split, lane, &problem, locked, gpu_panels_plan);
 	observe_end("plan", begin_ns);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
 		*finished = reason == REASON_NONE || gpu_panels_finish(work, call, caller);
 	}
-	device_split_end(&work->team);
+	device_split_end(&work->split);
 	free(work);
 	return reason;
 }

@@ -9,7 +9,7 @@ static const double panel_scalar_value[][2] = {
 	[PANEL_ZERO] = {0, 0}, [PANEL_ONE] = {1, 0}, [PANEL_MINUS_ONE] = {-1, 0}};
 
 /* What is to be done with results beside copying them. */
-static void panel_job_make_rule(struct panel_part *part)
+static void panel_job_make_rule(struct panel_job_part *part)
 {
 	const enum family family = part->problem.family;
 	const struct blas_call *blas = &part->problem.blas;
@@ -30,8 +30,8 @@ static void panel_job_make_rule(struct panel_part *part)
 void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
                    const struct panel_plan *plan, const bool locked[OPERAND_COUNT])
 {
-	struct panel_part *part = &job->part[job->count];
-	*part = (struct panel_part){.problem = *problem, .plan = *plan, .first = job->steps};
+	struct panel_job_part *part = &job->part[job->count];
+	*part = (struct panel_job_part){.problem = *problem, .plan = *plan, .first = job->steps};
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++) {
 		part->locked[name] = locked[name];
 		operand_find(problem->family, &problem->blas, (enum operand)name,
@@ -62,15 +62,15 @@ uint64_t panel_job_arena_bytes(const struct panel_job *job)
 	return most_bytes;
 }
 
-static const struct panel_part *panel_job_find(const struct panel_job *job, uint32_t number)
+static const struct panel_job_part *panel_job_find(const struct panel_job *job, uint32_t number)
 {
-	const struct panel_part *part = &job->part[job->count - 1];
+	const struct panel_job_part *part = &job->part[job->count - 1];
 	while (part->first > number)
 		part--;
 	return part;
 }
 
-static void panel_job_fill_copy(const struct panel_job *job, const struct panel_part *part,
+static void panel_job_fill_copy(const struct panel_job *job, const struct panel_job_part *part,
                                 const struct panel_block *block, struct flow_copy *copy)
 {
 	const struct matrix *matrix = &part->matrix[block->operand];
@@ -95,7 +95,7 @@ static void panel_job_fill_copy(const struct panel_job *job, const struct panel_
 static void panel_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct panel_job *job = self;
-	const struct panel_part *part = panel_job_find(job, number);
+	const struct panel_job_part *part = panel_job_find(job, number);
 	const struct panel_step *planned = &part->plan.steps[number - part->first];
 	step->kind = (enum flow_kind)planned->kind;
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
@@ -113,7 +113,7 @@ static void panel_job_read(const void *self, uint32_t number, struct flow_step *
 	}
 }
 
-static void panel_job_set_scalar(const struct panel_part *part, enum panel_scalar scalar,
+static void panel_job_set_scalar(const struct panel_job_part *part, enum panel_scalar scalar,
                                  double value[2])
 {
 	const double *alpha = part->problem.blas.alpha;
@@ -139,7 +139,7 @@ static void panel_job_set_sizes(const struct panel_work *work, struct blas_call 
 static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_t number)
 {
 	const struct panel_job *job = self;
-	const struct panel_part *part = panel_job_find(job, number);
+	const struct panel_job_part *part = panel_job_find(job, number);
 	const struct panel_work *work = &part->plan.steps[number - part->first].work;
 	struct gpu_launch launch = {.family = work->family,
 	                            .element = part->problem.element,

@@ -7,7 +7,7 @@
 #include "shim/execute/gpu/engine/flow.h"
 
 /* One planned problem. problem.blas holds its addresses in the program's memory. */
-struct panel_part {
+struct panel_job_part {
 	struct panel_problem problem;
 	struct panel_plan plan;
 	struct matrix matrix[OPERAND_COUNT];
@@ -23,7 +23,7 @@ struct panel_job {
 	char *arena;
 	int count;
 	uint32_t steps;
-	struct panel_part part[REGION_PROBLEMS];
+	struct panel_job_part part[REGION_PROBLEMS];
 };
 
 /* Adds a problem to the job, with its plan, which the job then owns. */
@@ -43,7 +43,7 @@ struct flow_program panel_job_program(const struct panel_job *job);
  * Calls visit for each region of C that was not committed: of which part, rows and columns of that
  * part's C. Those of families that overwrite an operand are as region_cut wants them.
  */
-typedef void panel_visit(void *self, const struct panel_part *part, struct panel_span row,
+typedef void panel_visit(void *self, const struct panel_job_part *part, struct panel_span row,
                          struct panel_span column);
 void panel_job_visit_rest(const struct panel_job *job, const struct flow_progress *progress,
                           panel_visit *visit, void *self);

@@ -3,7 +3,7 @@
 #include "shim/execute/gpu/blas/panel_job.h"
 
 /* The next store of a part at or after step number; the plan's count where there is none. */
-static uint32_t panel_rest_find(const struct panel_part *part, uint32_t number)
+static uint32_t panel_rest_find(const struct panel_job_part *part, uint32_t number)
 {
 	while (number < part->plan.count && part->plan.steps[number].kind != PANEL_STORE)
 		number++;
@@ -26,7 +26,7 @@ static bool panel_rest_is_equal(struct panel_span x, struct panel_span y)
 
 /* A region that is still open, while its later stores are looked for. */
 struct panel_rest {
-	const struct panel_part *part;
+	const struct panel_job_part *part;
 	panel_visit *visit;
 	void *self;
 };
@@ -39,8 +39,8 @@ static void panel_rest_tell(const struct panel_rest *rest, struct panel_span row
 }
 
 /* The columns of a store that were committed, and those that were not. */
-static void panel_rest_split(const struct panel_part *part, struct panel_span column, uint64_t runs,
-                             struct panel_span *done, struct panel_span *open)
+static void panel_rest_split(const struct panel_job_part *part, struct panel_span column,
+                             uint64_t runs, struct panel_span *done, struct panel_span *open)
 {
 	const int64_t count = (int64_t)runs;
 	*done = *open = column;
@@ -59,7 +59,7 @@ static void panel_rest_split(const struct panel_part *part, struct panel_span co
 static void panel_rest_visit_any(const struct panel_rest *rest, uint32_t number,
                                  const struct flow_progress *progress)
 {
-	const struct panel_part *part = rest->part;
+	const struct panel_job_part *part = rest->part;
 	const uint64_t size = element_size_bytes(part->problem.element);
 	uint64_t runs = progress->runs;
 	int64_t rows = (int64_t)(progress->bytes / size);
@@ -85,7 +85,7 @@ static void panel_rest_visit_any(const struct panel_rest *rest, uint32_t number,
  * Whether an earlier store, at or after begin, belongs to the same panel: then its region has been
  * told.
  */
-static bool panel_rest_is_known(const struct panel_part *part, uint32_t begin, uint32_t number,
+static bool panel_rest_is_known(const struct panel_job_part *part, uint32_t begin, uint32_t number,
                                 bool left)
 {
 	const struct panel_block *block = &part->plan.steps[number].block;
@@ -99,7 +99,7 @@ static bool panel_rest_is_known(const struct panel_part *part, uint32_t begin, u
 }
 
 /* Along the dimension of A, what the stores of one panel from number on cover. */
-static struct panel_span panel_rest_cover(const struct panel_part *part,
+static struct panel_span panel_rest_cover(const struct panel_job_part *part,
                                           const struct panel_block *panel, uint32_t number,
                                           bool left)
 {
@@ -138,7 +138,7 @@ static void panel_rest_tell_rows(const struct panel_rest *rest, struct panel_spa
 static void panel_rest_visit_panels(const struct panel_rest *rest, uint32_t first,
                                     const struct flow_progress *progress)
 {
-	const struct panel_part *part = rest->part;
+	const struct panel_job_part *part = rest->part;
 	const bool left = part->problem.blas.side == SIDE_LEFT;
 	const int64_t rows = (int64_t)(progress->bytes / element_size_bytes(part->problem.element));
 	for (uint32_t number = first; number < part->plan.count;
@@ -166,7 +166,7 @@ void panel_job_visit_rest(const struct panel_job *job, const struct flow_progres
 {
 	struct flow_progress left = *progress;
 	for (int i = 0; i < job->count; i++) {
-		const struct panel_part *part = &job->part[i];
+		const struct panel_job_part *part = &job->part[i];
 		const struct panel_rest rest = {part, visit, self};
 		uint32_t number = panel_rest_find(part, 0);
 		for (; left.stores > 0 && number < part->plan.count; left.stores--)

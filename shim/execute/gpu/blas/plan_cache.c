@@ -5,18 +5,18 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { MEMO_ENTRIES = 64 };
+enum { PLAN_CACHE_ENTRIES = 64 };
 
 /* Memory is distinguished by so many parts of a power of two. */
-enum { MEMO_PARTS = 64 };
+enum { PLAN_CACHE_PARTS = 64 };
 
 /*
  * What buffers take beside the operands, at most: a part of these, and of their sides, and so much.
  */
-enum { MEMO_PADDING_PART = 16, MEMO_PADDING_SIDE_BYTES = 16 };
-static const uint64_t memo_padding_bytes = UINT64_C(1) << 20;
+enum { PLAN_CACHE_PADDING_PART = 16, PLAN_CACHE_PADDING_SIDE_BYTES = 16 };
+static const uint64_t plan_cache_padding_bytes = UINT64_C(1) << 20;
 
-struct memo_entry {
+struct plan_cache_entry {
 	struct panel_problem problem;
 	struct panel_rates rates;
 	struct panel_choice choice;
@@ -24,12 +24,12 @@ struct memo_entry {
 	uint64_t used; /* 0: the entry is free */
 };
 
-static pthread_mutex_t memo_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct memo_entry memo_entries[MEMO_ENTRIES];
-static uint64_t memo_uses, memo_found;
+static pthread_mutex_t plan_cache_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct plan_cache_entry plan_cache_entries[PLAN_CACHE_ENTRIES];
+static uint64_t plan_cache_uses, plan_cache_found;
 
 /* Whether all operands fit, with room to spare: then no plan depends on how much there is. */
-static bool plan_cache_memo_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
+static bool plan_cache_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
 {
 	const struct blas_call *blas = &problem->blas;
 	const uint64_t sides = (uint64_t)blas->m + (uint64_t)blas->n + (uint64_t)blas->k;
@@ -40,14 +40,15 @@ static bool plan_cache_memo_has_room(const struct panel_problem *problem, uint64
 			bytes = operand_add_bytes(bytes,
 			                          operand_size_bytes(&matrix, problem->element));
 	}
-	bytes = operand_add_bytes(bytes, bytes / MEMO_PADDING_PART + memo_padding_bytes);
-	return operand_add_bytes(bytes, MEMO_PADDING_SIDE_BYTES * sides) <= memory_bytes;
+	bytes = operand_add_bytes(bytes,
+	                          bytes / PLAN_CACHE_PADDING_PART + plan_cache_padding_bytes);
+	return operand_add_bytes(bytes, PLAN_CACHE_PADDING_SIDE_BYTES * sides) <= memory_bytes;
 }
 
-static uint64_t plan_cache_memo_round_memory(uint64_t memory_bytes)
+static uint64_t plan_cache_round_memory(uint64_t memory_bytes)
 {
 	uint64_t part = 1;
-	while (memory_bytes / part / 2 >= MEMO_PARTS)
+	while (memory_bytes / part / 2 >= PLAN_CACHE_PARTS)
 		part *= 2;
 	return memory_bytes - memory_bytes % part;
 }
@@ -55,8 +56,7 @@ static uint64_t plan_cache_memo_round_memory(uint64_t memory_bytes)
 /*
  * What a plan depends on of a call: neither scalars nor addresses, nor whether a diagonal is read.
  */
-static bool plan_cache_memo_is_same_call(const struct panel_problem *x,
-                                         const struct panel_problem *y)
+static bool plan_cache_is_same_call(const struct panel_problem *x, const struct panel_problem *y)
 {
 	const struct blas_call *a = &x->blas, *b = &y->blas;
 	return x->family == y->family && x->element == y->element && x->same == y->same &&
@@ -64,8 +64,7 @@ static bool plan_cache_memo_is_same_call(const struct panel_problem *x,
 	       a->uplo == b->uplo && a->transa == b->transa && a->transb == b->transb;
 }
 
-static bool plan_cache_memo_is_same_machine(const struct panel_rates *a,
-                                            const struct panel_rates *b)
+static bool plan_cache_is_same_machine(const struct panel_rates *a, const struct panel_rates *b)
 {
 	return a->up_bytes_s == b->up_bytes_s && a->down_bytes_s == b->down_bytes_s &&
 	       a->duplex == b->duplex && a->work_flops_s == b->work_flops_s &&
@@ -74,15 +73,15 @@ static bool plan_cache_memo_is_same_machine(const struct panel_rates *a,
 }
 
 /* The entry of the call, or the one to use for it. The mutex is held. */
-static struct memo_entry *plan_cache_memo_find(const struct panel_problem *problem,
-                                               const struct panel_rates *rates, bool *found)
+static struct plan_cache_entry *plan_cache_find(const struct panel_problem *problem,
+                                                const struct panel_rates *rates, bool *found)
 {
-	struct memo_entry *oldest = &memo_entries[0];
+	struct plan_cache_entry *oldest = &plan_cache_entries[0];
 	*found = true;
-	for (int i = 0; i < MEMO_ENTRIES; i++) {
-		struct memo_entry *entry = &memo_entries[i];
-		if (entry->used > 0 && plan_cache_memo_is_same_call(&entry->problem, problem) &&
-		    plan_cache_memo_is_same_machine(&entry->rates, rates))
+	for (int i = 0; i < PLAN_CACHE_ENTRIES; i++) {
+		struct plan_cache_entry *entry = &plan_cache_entries[i];
+		if (entry->used > 0 && plan_cache_is_same_call(&entry->problem, problem) &&
+		    plan_cache_is_same_machine(&entry->rates, rates))
 			return entry;
 		oldest = entry->used < oldest->used ? entry : oldest;
 	}
@@ -90,58 +89,58 @@ static struct memo_entry *plan_cache_memo_find(const struct panel_problem *probl
 	return oldest;
 }
 
-static bool plan_cache_memo_recall(const struct panel_problem *problem,
-                                   const struct panel_rates *rates, struct panel_choice *choice,
-                                   double *time_ns)
+static bool plan_cache_recall(const struct panel_problem *problem, const struct panel_rates *rates,
+                              struct panel_choice *choice, double *time_ns)
 {
 	bool found;
-	pthread_mutex_lock(&memo_mutex);
-	struct memo_entry *entry = plan_cache_memo_find(problem, rates, &found);
+	pthread_mutex_lock(&plan_cache_mutex);
+	struct plan_cache_entry *entry = plan_cache_find(problem, rates, &found);
 	if (found) {
-		entry->used = ++memo_uses;
+		entry->used = ++plan_cache_uses;
 		*choice = entry->choice;
 		*time_ns = entry->time_ns;
-		memo_found++;
+		plan_cache_found++;
 	}
-	pthread_mutex_unlock(&memo_mutex);
+	pthread_mutex_unlock(&plan_cache_mutex);
 	return found;
 }
 
-static void plan_cache_memo_keep(const struct panel_problem *problem,
-                                 const struct panel_rates *rates, const struct panel_plan *plan)
+static void plan_cache_keep(const struct panel_problem *problem, const struct panel_rates *rates,
+                            const struct panel_plan *plan)
 {
 	bool found;
-	pthread_mutex_lock(&memo_mutex);
-	struct memo_entry *entry = plan_cache_memo_find(problem, rates, &found);
-	*entry = (struct memo_entry){*problem, *rates, plan->choice, plan->time_ns, ++memo_uses};
-	pthread_mutex_unlock(&memo_mutex);
+	pthread_mutex_lock(&plan_cache_mutex);
+	struct plan_cache_entry *entry = plan_cache_find(problem, rates, &found);
+	*entry = (struct plan_cache_entry){*problem, *rates, plan->choice, plan->time_ns,
+	                                   ++plan_cache_uses};
+	pthread_mutex_unlock(&plan_cache_mutex);
 }
 
 bool plan_cache_plan(const struct panel_problem *problem, const struct panel_rates *rates,
                      struct panel_plan *plan)
 {
-	const bool room = plan_cache_memo_has_room(problem, rates->memory_bytes);
+	const bool room = plan_cache_has_room(problem, rates->memory_bytes);
 	struct panel_rates within = *rates, key = *rates;
 	struct panel_choice choice;
 	double time_ns;
 	if (!room)
-		within.memory_bytes = plan_cache_memo_round_memory(rates->memory_bytes);
+		within.memory_bytes = plan_cache_round_memory(rates->memory_bytes);
 	key.memory_bytes = room ? UINT64_MAX : within.memory_bytes;
-	if (plan_cache_memo_recall(problem, &key, &choice, &time_ns) &&
+	if (plan_cache_recall(problem, &key, &choice, &time_ns) &&
 	    panels_write(problem, &within, &choice, plan)) {
 		plan->time_ns = time_ns;
 		return true;
 	}
 	if (!panels_plan(problem, &within, plan))
 		return false;
-	plan_cache_memo_keep(problem, &key, plan);
+	plan_cache_keep(problem, &key, plan);
 	return true;
 }
 
 uint64_t plan_cache_count_found(void)
 {
-	pthread_mutex_lock(&memo_mutex);
-	const uint64_t found = memo_found;
-	pthread_mutex_unlock(&memo_mutex);
+	pthread_mutex_lock(&plan_cache_mutex);
+	const uint64_t found = plan_cache_found;
+	pthread_mutex_unlock(&plan_cache_mutex);
 	return found;
 }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "shim/execute/gpu/cuda/cuda_check.h"
-#include "shim/execute/gpu/cuda/cuda_places.h"
 
 static const struct cuda_major cuda_majors[] = {
 	{13, 75, {"libcudart.so.13", "libcublas.so.13", "libcufft.so.12"}},
@@ -30,7 +29,7 @@ enum { CUDA_NEED_REQUIRED = true, CUDA_NEED_OPTIONAL = false };
 static const struct cuda_symbol cuda_symbols[] = {
 #define CUDA(library, field, name, need, result, parameters)                                       \
 	{CUDA_LIBRARY_##library, CUDA_NEED_##need, offsetof(struct cuda_api, field), #name},
-#include "shim/execute/gpu/cuda/cuda.def"
+#include "shim/execute/gpu/cuda/cuda_api.def"
 };
 
 /*
@@ -43,12 +42,12 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	*why = NULL;
 	if (strchr(file, '/') != NULL && access(file, F_OK) != 0)
 		return NULL;
-	if (!cuda_gate_enter(attempt->gate))
+	if (!cuda_guard_enter(attempt->guard))
 		return NULL;
 	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | flags);
 	if (handle == NULL && (flags & RTLD_NOLOAD) == 0)
 		*why = dlerror();
-	cuda_gate_leave(attempt->gate);
+	cuda_guard_leave(attempt->guard);
 	/*
 	 * A bare name that the loader found nowhere is no failure: the words then begin with the
 	 * name itself.
@@ -56,8 +55,8 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	if (*why != NULL && strchr(file, '/') == NULL && strncmp(*why, file, strlen(file)) == 0 &&
 	    strstr(*why, "No such file") != NULL)
 		*why = NULL;
-	if (handle != NULL && attempt->gate != NULL)
-		attempt->gate->opened();
+	if (handle != NULL && attempt->guard != NULL)
+		attempt->guard->opened();
 	return handle;
 }
 
@@ -79,7 +78,7 @@ static void cuda_note_path(struct cuda_attempt *attempt, enum cuda_library libra
 /* Fills the pointers of one library. The first required one that is missing is named. */
 static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library library)
 {
-	if (!cuda_gate_enter(attempt->gate))
+	if (!cuda_guard_enter(attempt->guard))
 		return REASON_EXITING;
 	const char *missing = NULL;
 	cuda_note_path(attempt, library);
@@ -92,7 +91,7 @@ static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library lib
 		if (symbol == NULL && row->required && missing == NULL)
 			missing = row->name;
 	}
-	cuda_gate_leave(attempt->gate);
+	cuda_guard_leave(attempt->guard);
 	if (missing == NULL)
 		return REASON_NONE;
 	return cuda_check_refuse(attempt, REASON_SYMBOL_MISSING, false, "%s lacks %s",
@@ -251,32 +250,53 @@ const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
 	return best;
 }
 
-static bool cuda_list_places(const struct cuda_gate *gate, const char *cuda_path,
+static bool cuda_list_places(const struct cuda_guard *guard, const char *cuda_path,
                              struct cuda_search *search)
 {
-	if (!cuda_gate_enter(gate))
+	if (!cuda_guard_enter(guard))
 		return false;
 	cuda_places_list(cuda_path, search);
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	return true;
 }
 
-enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_gate *gate,
+enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_guard *guard,
                       struct cuda_set *set, struct cuda_search *search)
 {
 	struct cuda_attempt attempt = {
-		.devices = devices, .device = -1, .gate = gate, .search = search, .set = set};
+		.devices = devices, .device = -1, .guard = guard, .search = search, .set = set};
 	search->refusal_count = search->refusals_dropped = 0;
-	if (!cuda_list_places(gate, cuda_path, search))
+	if (!cuda_list_places(guard, cuda_path, search))
 		return REASON_EXITING;
 	enum reason reason = cuda_try_majors(&attempt, NULL);
 	for (int i = 0; i < search->place_count && !cuda_is_final(reason); i++)
 		reason = cuda_try_majors(&attempt, search->place[i]);
 	if (reason == REASON_NONE)
 		return reason;
-	if (!cuda_gate_enter(gate))
+	if (!cuda_guard_enter(guard))
 		return REASON_EXITING;
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	const struct cuda_refusal *refusal = cuda_find_refusal(search);
 	return refusal == NULL ? REASON_NO_CUDA : refusal->reason;
+}
+
+bool cuda_is_fatal(int error)
+{
+	switch (error) {
+	case 3:   /* initialisation failed, also in a fork child */
+	case 4:   /* the runtime is being unloaded */
+	case 214: /* memory error that could not be corrected */
+	case 220: /* the same on a link between devices */
+	case 700: /* illegal address */
+	case 702: /* launch timeout */
+	case 709: /* context destroyed */
+	case 710: /* assertion in a kernel */
+	case 714: /* hardware stack error */
+	case 715: /* illegal instruction */
+	case 716: /* misaligned address */
+	case 717: /* invalid address space */
+	case 718: /* invalid program counter */
+	case 719: /* launch failure */ return true;
+	default: return false;
+	}
 }

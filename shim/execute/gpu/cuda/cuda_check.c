@@ -5,27 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool cuda_is_fatal(int error)
-{
-	switch (error) {
-	case 3:   /* initialisation failed, also in a fork child */
-	case 4:   /* the runtime is being unloaded */
-	case 214: /* memory error that could not be corrected */
-	case 220: /* the same on a link between devices */
-	case 700: /* illegal address */
-	case 702: /* launch timeout */
-	case 709: /* context destroyed */
-	case 710: /* assertion in a kernel */
-	case 714: /* hardware stack error */
-	case 715: /* illegal instruction */
-	case 716: /* misaligned address */
-	case 717: /* invalid address space */
-	case 718: /* invalid program counter */
-	case 719: /* launch failure */ return true;
-	default: return false;
-	}
-}
-
 enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, bool expected,
                               const char *format, ...)
 {
@@ -51,11 +30,11 @@ enum reason cuda_check_driver(struct cuda_attempt *attempt)
 {
 	const struct cuda_api *api = &attempt->set->api;
 	int driver = 0, runtime = 0;
-	if (!cuda_gate_enter(attempt->gate))
+	if (!cuda_guard_enter(attempt->guard))
 		return REASON_EXITING;
 	const int error = api->driver_get_version(&driver);
 	const int runtime_error = api->runtime_get_version(&runtime);
-	cuda_gate_leave(attempt->gate);
+	cuda_guard_leave(attempt->guard);
 	attempt->set->driver_version = driver;
 	attempt->set->runtime_version = runtime;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
@@ -86,10 +65,10 @@ enum reason cuda_check_count(struct cuda_attempt *attempt)
 {
 	const struct cuda_api *api = &attempt->set->api;
 	int count = 0;
-	if (!cuda_gate_enter(attempt->gate))
+	if (!cuda_guard_enter(attempt->guard))
 		return REASON_EXITING;
 	const int error = api->get_device_count(&count);
-	cuda_gate_leave(attempt->gate);
+	cuda_guard_leave(attempt->guard);
 	attempt->set->device_count = count;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
 		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true,

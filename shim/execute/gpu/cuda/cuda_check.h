@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_CHECK_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_CHECK_H
 
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /* The libraries that belong together, newest first. */
 struct cuda_major {
@@ -20,7 +20,7 @@ struct cuda_attempt {
 	const char *devices;
 	int device;     /* that a refusal is about, -1: the whole set */
 	bool by_loader; /* cudart came from the loader, not from a folder */
-	const struct cuda_gate *gate;
+	const struct cuda_guard *guard;
 	struct cuda_search *search;
 	struct cuda_set *set;
 	const void *tried
@@ -43,5 +43,11 @@ __attribute__((format(printf, 4, 5))) enum reason cuda_check_refuse(struct cuda_
 enum reason cuda_check_driver(struct cuda_attempt *attempt);
 enum reason cuda_check_count(struct cuda_attempt *attempt);
 enum reason cuda_devices_check(struct cuda_attempt *attempt);
+
+/*
+ * Fills search->place in the order of the search; each folder exists and stands there once. Reads
+ * the environment and the list of loaded objects (takes the loader's lock).
+ */
+void cuda_places_list(const char *cuda_path, struct cuda_search *search);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_NAME_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_NAME_H
 
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /*
  * The device's name as the driver spells it, cut to size bytes; empty where neither driver nor

@@ -1,6 +1,6 @@
 /* cuda_places.c - where CUDA's installers, pip and conda put the libraries */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/cuda/cuda_places.h"
+#include "shim/execute/gpu/cuda/cuda_check.h"
 
 #include <dirent.h>
 #include <link.h>

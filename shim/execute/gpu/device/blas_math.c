@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "shim/base/diag.h"
-#include "shim/execute/gpu/cuda/cuda.h"
 
 enum blas_precision { BLAS_SINGLE, BLAS_DOUBLE, BLAS_PRECISIONS };
 
@@ -89,7 +88,8 @@ int blas_math_mode(enum element element)
 	}
 }
 
-bool blas_math_step_down(enum element element)
+/* This cuBLAS lacks that mode. true: blas_math_mode is a native one from now on. */
+static bool blas_math_step_down(enum element element)
 {
 	const enum blas_precision precision = blas_math_precision(element);
 	const int was = atomic_exchange(&blas_math[precision].allowed, MATH_NATIVE);
@@ -98,6 +98,23 @@ bool blas_math_step_down(enum element element)
 	diag_warn("this cuBLAS has no %s arithmetic for %s precision; it computes natively",
 	          was == MATH_TF32 ? "TF32" : "emulated", blas_math_precision_name(precision));
 	return true;
+}
+
+enum reason blas_math_pin(struct lane *lane, enum element element)
+{
+	int mode = blas_math_mode(element);
+	if (mode == lane->math_mode)
+		return REASON_NONE;
+	lane->math_mode = -1;
+	int status = lane->api->blas_set_math_mode(lane->blas, mode);
+	if (status != CUBLAS_SUCCESS && blas_math_step_down(element)) {
+		mode = blas_math_mode(element);
+		status = lane->api->blas_set_math_mode(lane->blas, mode);
+	}
+	if (status != CUBLAS_SUCCESS)
+		return REASON_LIBRARY_FAILED;
+	lane->math_mode = mode;
+	return REASON_NONE;
 }
 
 const char *blas_math_find_doubt(enum element element)

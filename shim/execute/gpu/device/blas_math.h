@@ -3,8 +3,8 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_BLAS_MATH_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_BLAS_MATH_H
 
-#include "policy/call/call.h"
 #include "policy/options/options.h"
+#include "shim/execute/gpu/device/lane.h"
 
 /*
  * Arithmetic is chosen by a handle's math mode, never by the environment, which is the program's.
@@ -18,8 +18,8 @@ void blas_math_start(enum math allowed);
 /* The mode that the element's calls run in: a cublasMath_t. */
 int blas_math_mode(enum element element);
 
-/* This cuBLAS does not have that mode. true: it is said, and blas_math_mode is a native one now. */
-bool blas_math_step_down(enum element element);
+/* Sets the lane's cuBLAS handle to that mode. REASON_LIBRARY_FAILED: cuBLAS refuses it. */
+enum reason blas_math_pin(struct lane *lane, enum element element);
 
 /*
  * The variable because of which native arithmetic is pinned by a mode of which no document says

@@ -4,7 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_GPU_PLACE_H
 
 #include "policy/decide/cost.h"
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /* Ordinary memory: neither of the three. Managed memory is a device's and the host's. */
 struct gpu_place_found {

@@ -1,6 +1,6 @@
-/* lane_build.c - one library call a step, so that exit and fork wait for one call at most */
+/* lane_build.c - makes a lane: streams, cuBLAS handle, workspace, arithmetic */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shim/execute/gpu/device/lane_build.h"
+#include "shim/execute/gpu/device/lane.h"
 
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/device/math_proof.h"
@@ -91,28 +91,11 @@ static enum reason lane_build_set_atomics_mode(struct lane *lane, const struct c
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-enum reason lane_build_pin_math(struct lane *lane, enum element element)
-{
-	int mode = blas_math_mode(element);
-	if (mode == lane->math_mode)
-		return REASON_NONE;
-	lane->math_mode = -1;
-	int status = lane->api->blas_set_math_mode(lane->blas, mode);
-	if (status != CUBLAS_SUCCESS && blas_math_step_down(element)) {
-		mode = blas_math_mode(element);
-		status = lane->api->blas_set_math_mode(lane->blas, mode);
-	}
-	if (status != CUBLAS_SUCCESS)
-		return REASON_LIBRARY_FAILED;
-	lane->math_mode = mode;
-	return REASON_NONE;
-}
-
 static enum reason lane_build_try_math(struct lane *lane, const struct cuda_set *set)
 {
 	(void)set;
-	if (lane_build_pin_math(lane, ELEMENT_S) != REASON_NONE ||
-	    lane_build_pin_math(lane, ELEMENT_D) != REASON_NONE)
+	if (blas_math_pin(lane, ELEMENT_S) != REASON_NONE ||
+	    blas_math_pin(lane, ELEMENT_D) != REASON_NONE)
 		return REASON_MATH_NOT_NATIVE;
 	return REASON_NONE;
 }
@@ -139,7 +122,7 @@ static void lane_build_destroy(struct lane *lane, const struct cuda_set *set)
 }
 
 enum reason lane_build(struct lane *lane, const struct cuda_set *set,
-                       const struct cuda_device *card, const struct cuda_gate *gate)
+                       const struct cuda_device *card, const struct cuda_guard *guard)
 {
 	static enum reason (*const steps[])(struct lane *, const struct cuda_set *) = {
 		lane_build_create_stream,      lane_build_create_up_stream,
@@ -154,19 +137,19 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
 	lane->device = card->number;
 	lane->math_mode = -1;
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0] && reason == REASON_NONE; i++) {
-		if (!cuda_gate_enter(gate))
+		if (!cuda_guard_enter(guard))
 			return REASON_EXITING;
 		reason = steps[i](lane, set);
-		cuda_gate_leave(gate);
+		cuda_guard_leave(guard);
 	}
-	/* The first lane tells for all of the device; the others have no gate. */
-	if (reason == REASON_NONE && gate != NULL)
-		return math_proof_run(lane, gate);
+	/* The first lane tells for all of the device; the others have no guard. */
+	if (reason == REASON_NONE && guard != NULL)
+		return math_proof_run(lane, guard);
 	if (reason == REASON_NONE)
 		return reason;
-	if (!cuda_gate_enter(gate))
+	if (!cuda_guard_enter(guard))
 		return REASON_EXITING;
 	lane_build_destroy(lane, set);
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	return reason;
 }

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/device/lane_build.h"
+#include "shim/execute/gpu/cuda/cuda.h"
 
 /* Staging up to this size is kept between calls; more is given back to the system each time. */
 static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
@@ -94,10 +94,10 @@ static void lanes_set_state(struct lane *lane, enum lane_state state)
 	pthread_mutex_unlock(&lanes_mutex);
 }
 
-enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate)
+enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_guard *guard)
 {
 	struct lanes_device *device = &lanes_devices[card->number];
-	const enum reason reason = lane_build(&device->lane[0], lanes_set, card, gate);
+	const enum reason reason = lane_build(&device->lane[0], lanes_set, card, guard);
 	lanes_set_state(&device->lane[0], reason == REASON_NONE ? LANE_IDLE : LANE_RETIRED);
 	if (reason != REASON_NONE)
 		return reason;

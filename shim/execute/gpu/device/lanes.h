@@ -3,34 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANES_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANES_H
 
-#include "policy/call/call.h"
-#include "shim/execute/gpu/cuda/cuda.h"
-#include "shim/execute/gpu/device/memory.h"
-
-/* LANES_FIXED: lanes of a device whose memory is shared out, see lanes_fix. */
-enum { LANES_MAX = 4, LANES_FIXED = 2, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
-
-enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
-
-struct lane {
-	const struct cuda_api *api;
-	const struct cuda_device *card;         /* what the device is */
-	int device;                             /* its number */
-	void *stream, *up_stream, *down_stream; /* kernels, and the copies each way */
-	void *blas;
-	void *event[LANE_EVENT_KINDS][LANE_EVENTS]; /* as lanes_take_event made them */
-	struct memory_block *workspace;
-	struct memory_block *block[LANES_BLOCKS]; /* device memory of the call in progress */
-	int block_count;
-	void *staging; /* host memory, kept between calls */
-	uint64_t staging_bytes;
-	enum lane_state state; /* the pool's, not the holder's */
-	bool broken;           /* to be retired when it is given back */
-	bool waits;            /* for memory; the pool's */
-	int math_mode;         /* as set on blas; -1 before */
-	/* As the calling thread had them. */
-	int caller_device, caller_error, caller_errno, caller_cancel;
-};
+#include "shim/execute/gpu/device/lane.h"
 
 /*
  * Sets up the pool for the set, which must outlive the process. Creates no lane, no device takes
@@ -56,9 +29,9 @@ bool lanes_wait_for_other(struct lane *lane, uint64_t *given);
 
 /*
  * Creates the first lane of the device, one of the set's, which must be current; each library call
- * inside the gate. From then on the device takes calls.
+ * inside the guard. From then on the device takes calls.
  */
-enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_gate *gate);
+enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_guard *guard);
 
 /* The lane's number on its device. */
 int lanes_find_number(const struct lane *lane);

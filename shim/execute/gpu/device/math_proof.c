@@ -7,7 +7,6 @@
 
 #include "policy/call/operand.h"
 #include "shim/execute/gpu/device/blas_math.h"
-#include "shim/execute/gpu/device/lane_build.h"
 
 /* Large enough for the kernels of large calls. */
 enum { PROOF_ORDER = 128, PROOF_MATRICES = 3 };
@@ -73,7 +72,7 @@ static bool math_proof_holds(const struct proof *proof)
 
 static bool math_proof_pin(struct lane *lane, struct proof *proof)
 {
-	return lane_build_pin_math(lane, proof->element) == REASON_NONE;
+	return blas_math_pin(lane, proof->element) == REASON_NONE;
 }
 
 static bool math_proof_take(struct lane *lane, struct proof *proof)
@@ -118,7 +117,7 @@ static bool math_proof_confirm(struct lane *lane, struct proof *proof)
 
 /* What was queued before a step failed is waited for, too: it has our memory. */
 static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
-                                         const struct cuda_gate *gate, bool *done)
+                                         const struct cuda_guard *guard, bool *done)
 {
 	static bool (*const steps[])(struct lane *, struct proof *) = {
 		math_proof_pin,      math_proof_take,    math_proof_send,
@@ -128,16 +127,16 @@ static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
 	for (int i = 0; i < STEPS; i++) {
 		if (!*done && i < STEPS - 1)
 			continue;
-		if (!cuda_gate_enter(gate))
+		if (!cuda_guard_enter(guard))
 			return REASON_EXITING;
 		*done = steps[i](lane, proof) && *done;
-		cuda_gate_leave(gate);
+		cuda_guard_leave(guard);
 	}
 	return REASON_NONE;
 }
 
 static enum reason math_proof_run_element(struct lane *lane, enum element element,
-                                          const struct cuda_gate *gate)
+                                          const struct cuda_guard *guard)
 {
 	struct proof proof = {.element = element,
 	                      .size_bytes = (uint64_t)PROOF_ORDER * PROOF_ORDER *
@@ -146,7 +145,7 @@ static enum reason math_proof_run_element(struct lane *lane, enum element elemen
 	proof.host = calloc(PROOF_MATRICES, proof.size_bytes);
 	if (proof.host != NULL) {
 		math_proof_fill(&proof);
-		if (math_proof_take_steps(lane, &proof, gate, &done) == REASON_EXITING)
+		if (math_proof_take_steps(lane, &proof, guard, &done) == REASON_EXITING)
 			return REASON_EXITING; /* the copies may still go on: nothing is freed */
 		memory_give(proof.block);
 	}
@@ -156,12 +155,12 @@ static enum reason math_proof_run_element(struct lane *lane, enum element elemen
 	return REASON_NONE;
 }
 
-enum reason math_proof_run(struct lane *lane, const struct cuda_gate *gate)
+enum reason math_proof_run(struct lane *lane, const struct cuda_guard *guard)
 {
 	static const enum element elements[] = {ELEMENT_S, ELEMENT_D};
 	enum reason reason = REASON_NONE;
 	for (int i = 0; i < 2 && reason == REASON_NONE; i++)
 		if (blas_math_find_doubt(elements[i]) != NULL)
-			reason = math_proof_run_element(lane, elements[i], gate);
+			reason = math_proof_run_element(lane, elements[i], guard);
 	return reason;
 }

@@ -3,13 +3,13 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_MATH_PROOF_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_MATH_PROOF_H
 
-#include "shim/execute/gpu/device/lanes.h"
+#include "shim/execute/gpu/device/lane.h"
 
 /*
  * For each precision that blas_math doubts: a small product on the lane, whose result shows any
  * digit that was dropped. What drops one, or cannot be tried, is refused. (An emulation that keeps
- * all digits passes.) Each library call stands inside the gate. REASON_NONE or REASON_EXITING.
+ * all digits passes.) Each library call stands inside the guard. REASON_NONE or REASON_EXITING.
  */
-enum reason math_proof_run(struct lane *lane, const struct cuda_gate *gate);
+enum reason math_proof_run(struct lane *lane, const struct cuda_guard *guard);
 
 #endif

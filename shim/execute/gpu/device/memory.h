@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "policy/call/reason.h"
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /* A piece of device memory. Its user may read the first three; the pool keeps the rest. */
 struct memory_block {

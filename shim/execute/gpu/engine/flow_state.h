@@ -4,7 +4,8 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_STATE_H
 
 #include "shim/execute/gpu/engine/copiers.h"
-#include "shim/execute/gpu/engine/flow.h"
+#include "shim/execute/gpu/engine/flow_program.h"
+#include "shim/execute/gpu/engine/staging.h"
 
 /*
  * Operations of a queue that are under way at most; copies: one and one behind it, so that the link

@@ -6,13 +6,141 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "shim/execute/gpu/fft/fft_plan_build.h"
+#include "shim/base/observe.h"
 
 static pthread_mutex_t fft_plans_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct fft_plan fft_plans_all[FFT_PLANS_MAX];
 static uint64_t fft_plans_clock;
 static atomic_int fft_plans_process; /* the process that has plans, 0 before the first */
 static _Atomic(const struct cuda_api *) fft_plans_api;
+
+/* One at a time, so that each measures its own tables. */
+static pthread_mutex_t fft_plans_building = PTHREAD_MUTEX_INITIALIZER;
+
+/*
+ * More than this beyond the size of the work area is not in a plan's tables: somebody else took it
+ * meanwhile.
+ */
+static const uint64_t fft_plans_tables_most_bytes = UINT64_C(64) << 20;
+
+static int fft_plans_choose_type(const struct fft_shape *shape)
+{
+	const bool single = shape->element == ELEMENT_C;
+	switch (shape->family) {
+	case FAMILY_FFT_R2C: return single ? CUFFT_TYPE_R2C : CUFFT_TYPE_D2Z;
+	case FAMILY_FFT_C2R: return single ? CUFFT_TYPE_C2R : CUFFT_TYPE_Z2D;
+	default: return single ? CUFFT_TYPE_C2C : CUFFT_TYPE_Z2Z;
+	}
+}
+
+/*
+ * Both layouts are always told: with NULL for the embedding cuFFT would ignore stride and distance.
+ */
+static int fft_plans_fill(const struct cuda_api *api, struct fft_plan *plan)
+{
+	const struct fft_shape *shape = &plan->shape;
+	long long n[FFT_GPU_RANK], in[FFT_GPU_RANK], out[FFT_GPU_RANK];
+	for (int i = 0; i < shape->rank; i++) {
+		n[i] = shape->n[i];
+		in[i] = shape->input.embed[i];
+		out[i] = shape->output.embed[i];
+	}
+	const int status = api->fft_set_auto_allocation(plan->handle, 0);
+	if (status != CUFFT_FINE)
+		return status;
+	return api->fft_make_plan_many(plan->handle, shape->rank, n, in, shape->input.stride,
+	                               shape->input.distance, out, shape->output.stride,
+	                               shape->output.distance, fft_plans_choose_type(shape),
+	                               shape->batch, &plan->work_bytes);
+}
+
+static int fft_plans_create(const struct cuda_api *api, struct fft_plan *plan)
+{
+	plan->work_bytes = 0;
+	int status = api->fft_create(&plan->handle);
+	if (status != CUFFT_FINE)
+		return status;
+	status = fft_plans_fill(api, plan);
+	if (status != CUFFT_FINE)
+		api->fft_destroy(plan->handle);
+	return status;
+}
+
+/*
+ * No function tells what a plan holds beside its work area, so the device's free memory is asked
+ * before and after. That counts in the driver's steps, and whatever other processes did meanwhile:
+ * hence the bounds. The first plans also load code, which stays when they are gone.
+ */
+static int fft_plans_measure(const struct cuda_api *api, struct fft_plan *plan)
+{
+	int64_t before, after;
+	plan->table_bytes = 0;
+	const bool known = memory_measure_others(plan->device, &before);
+	const int status = fft_plans_create(api, plan);
+	if (status != CUFFT_FINE || !known || !memory_measure_others(plan->device, &after) ||
+	    after <= before)
+		return status;
+	const uint64_t most_bytes = plan->work_bytes + fft_plans_tables_most_bytes;
+	plan->table_bytes =
+		(uint64_t)(after - before) < most_bytes ? (uint64_t)(after - before) : most_bytes;
+	return status;
+}
+
+static enum reason fft_plans_judge(int status)
+{
+	switch (status) {
+	case CUFFT_FINE: return REASON_NONE;
+	case CUFFT_OUT_OF_MEMORY: return REASON_DEVICE_MEMORY;
+	case CUFFT_NO_SUCH_TYPE:
+	case CUFFT_NO_SUCH_VALUE:
+	case CUFFT_NO_SUCH_SIZE:
+	case CUFFT_NOT_BUILT:
+	case CUFFT_NOT_OFFERED: return REASON_UNSUPPORTED_LAYOUT;
+	default: return REASON_LIBRARY_FAILED;
+	}
+}
+
+/*
+ * Fills handle, work_bytes and table_bytes for plan->shape, on plan->device, which is current.
+ * Where memory is short what is idle is given up for it, the plans too: no lock of theirs may be
+ * held. Reasons as fft_plans_take; then nothing is left.
+ */
+static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *plan)
+{
+	const int64_t begin_ns = observe_begin("make cuFFT plan");
+	pthread_mutex_lock(&fft_plans_building);
+	int status = fft_plans_measure(api, plan);
+	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink(plan->device))
+		status = fft_plans_measure(api, plan);
+	enum reason reason = fft_plans_judge(status);
+	if (reason == REASON_NONE && plan->table_bytes > 0) {
+		reason = memory_reserve(plan->device, plan->table_bytes);
+		if (reason == REASON_DEVICE_MEMORY && lanes_share_bytes(plan->device) > 0) {
+			/* What was measured may be somebody else's: not for a choice that is to be the same each time.
+			 */
+			plan->table_bytes = 0;
+			reason = REASON_NONE;
+		}
+		if (reason != REASON_NONE)
+			api->fft_destroy(plan->handle);
+	}
+	pthread_mutex_unlock(&fft_plans_building);
+	observe_end("make cuFFT plan", begin_ns);
+	return reason;
+}
+
+/* Nothing runs on it. The current device need not be the plan's, and stays. */
+static void fft_plans_destroy(const struct cuda_api *api, const struct fft_plan *plan)
+{
+	int current = plan->device;
+	api->get_device(&current);
+	if (current != plan->device)
+		api->set_device(plan->device);
+	api->fft_destroy(plan->handle);
+	if (current != plan->device)
+		api->set_device(current);
+	memory_release(plan->device, plan->table_bytes);
+}
 
 static bool fft_plans_match(const struct fft_plan *plan, int device, const struct fft_shape *shape)
 {
@@ -105,7 +233,7 @@ static bool fft_plans_reclaim(int device)
 	}
 	pthread_mutex_unlock(&fft_plans_mutex);
 	if (plan != NULL)
-		fft_plan_build_destroy(atomic_load(&fft_plans_api), &gone);
+		fft_plans_destroy(atomic_load(&fft_plans_api), &gone);
 	return plan != NULL;
 }
 
@@ -130,8 +258,8 @@ enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, con
 	if (kept && old.state == FFT_PLAN_REFUSED)
 		return REASON_UNSUPPORTED_LAYOUT;
 	if (!kept && old.state == FFT_PLAN_IDLE)
-		fft_plan_build_destroy(lane->api, &old);
-	const enum reason reason = kept ? REASON_NONE : fft_plan_build(lane->api, plan);
+		fft_plans_destroy(lane->api, &old);
+	const enum reason reason = kept ? REASON_NONE : fft_plans_build(lane->api, plan);
 	if (reason == REASON_NONE)
 		*taken = plan;
 	else

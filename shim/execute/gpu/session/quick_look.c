@@ -41,7 +41,7 @@ static struct machine look_found;
 struct look {
 	const struct cuda_set *set;
 	const struct cuda_device *card;
-	const struct cuda_gate *gate;
+	const struct cuda_guard *guard;
 	int64_t end_ns;
 	enum reason reason;
 	struct probe probe;
@@ -70,7 +70,7 @@ static bool quick_look_enter(struct look *look)
 {
 	if (look->reason != REASON_NONE || clock_monotonic_ns() >= look->end_ns)
 		return false;
-	if (cuda_gate_enter(look->gate))
+	if (cuda_guard_enter(look->guard))
 		return true;
 	look->reason = REASON_EXITING;
 	return false;
@@ -78,7 +78,7 @@ static bool quick_look_enter(struct look *look)
 
 static bool quick_look_leave(struct look *look, enum reason reason)
 {
-	cuda_gate_leave(look->gate);
+	cuda_guard_leave(look->guard);
 	look->reason = reason;
 	return reason == REASON_NONE;
 }
@@ -300,12 +300,12 @@ static void quick_look_measure(struct look *look)
 }
 
 enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device *card,
-                            const struct cuda_gate *gate, int64_t begun_ns)
+                            const struct cuda_guard *guard, int64_t begun_ns)
 {
 	const int64_t now_ns = clock_monotonic_ns();
 	struct look look = {.set = set,
 	                    .card = card,
-	                    .gate = gate,
+	                    .guard = guard,
 	                    .end_ns = now_ns + atomic_load(&look_budget_ns)};
 	if (!atomic_load(&look_enabled))
 		return REASON_NONE;
@@ -313,10 +313,10 @@ enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device
 	const int64_t observed_ns = observe_begin("quick look");
 	quick_look_measure(&look);
 	observe_end("quick look", observed_ns);
-	if (look.reason == REASON_EXITING || !cuda_gate_enter(gate))
+	if (look.reason == REASON_EXITING || !cuda_guard_enter(guard))
 		return REASON_EXITING;
 	quick_look_close(&look);
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	atomic_store_explicit(&look_complete, true, memory_order_release);
 	return REASON_NONE;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "policy/machine/machine.h"
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/cuda/cuda_api.h"
 
 /*
  * Whether the warm-up takes a look: false before the first call. From any thread, before CUDA is
@@ -16,13 +16,13 @@ void quick_look_enable(bool enabled);
 
 /*
  * Measures the device, one of the set's, which takes calls but was not announced yet: nobody else
- * works on it. Begins nothing after 80 ms; each probe stands inside the gate and takes a few
+ * works on it. Begins nothing after 80 ms; each probe stands inside the guard and takes a few
  * milliseconds (the first ones include what CUDA and its libraries do at their first use). What
  * fails is left out without a word. begun_ns: when the start of CUDA began, by clock_monotonic_ns.
  * REASON_EXITING: the process is ending, and nothing of CUDA's may be used any more.
  */
 enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device *card,
-                            const struct cuda_gate *gate, int64_t begun_ns);
+                            const struct cuda_guard *guard, int64_t begun_ns);
 
 /*
  * What was seen: gpu, gpu_multiprocessors, start_ns, and of the links (staged), operation_ns,

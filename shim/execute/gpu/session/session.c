@@ -16,7 +16,7 @@
 #include "shim/execute/gpu/engine/copiers.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
-#include "shim/execute/gpu/session/session_gate.h"
+#include "shim/execute/gpu/session/session_guard.h"
 #include "shim/execute/gpu/session/warmup.h"
 
 /*
@@ -93,8 +93,8 @@ static void session_register_stop(void)
 	atexit(session_stop);
 }
 
-static const struct cuda_gate session_gate = {session_gate_enter, session_gate_leave,
-                                              session_register_stop};
+static const struct cuda_guard session_guard = {session_guard_enter, session_guard_leave,
+                                                session_register_stop};
 
 /*
  * Who waits gets all devices; in the background the first one takes calls while the others are
@@ -104,29 +104,29 @@ static void session_warm_up(void)
 {
 	const struct options *options = atomic_load(&session_options);
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
-	const enum reason reason = warmup_run(options, &session_gate);
+	const enum reason reason = warmup_run(options, &session_guard);
 	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
-		warmup_run_rest(options, &session_gate);
+		warmup_run_rest(options, &session_guard);
 	if (reason != REASON_NONE)
 		session_switch_off(reason);
 	else
 		atomic_compare_exchange_strong(&session_word, &warming,
 		                               session_pack(GPU_READY, REASON_NONE));
 	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
-		warmup_run_rest(options, &session_gate);
-	session_gate_end();
+		warmup_run_rest(options, &session_guard);
+	session_guard_end();
 }
 
 static void *session_run_thread(void *unused)
 {
 	(void)unused;
 	pthread_setname_np(pthread_self(), "gpushim-warmup");
-	session_gate_begin();
+	session_guard_begin();
 	session_warm_up();
 	return NULL;
 }
 
-/* Called inside the gate: no fork meets a thread that is half made. */
+/* Called inside the guard: no fork meets a thread that is half made. */
 static bool session_start_thread(pthread_t *thread)
 {
 	pthread_attr_t attributes;
@@ -141,17 +141,17 @@ static bool session_start_thread(pthread_t *thread)
 static void session_wake_background(void)
 {
 	pthread_t thread;
-	if (!session_gate_enter()) {
-		session_gate_end();
+	if (!session_guard_enter()) {
+		session_guard_end();
 		return;
 	}
 	const bool started = session_start_thread(&thread);
 	if (started)
 		pthread_detach(thread);
-	session_gate_leave();
+	session_guard_leave();
 	if (started)
 		return;
-	session_gate_end();
+	session_guard_end();
 	if (session_switch_off(REASON_CUDA_START_FAILED))
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
 }
@@ -163,10 +163,10 @@ static void session_wake_background(void)
 static bool session_warm_up_beside(void)
 {
 	pthread_t thread;
-	if (!session_gate_enter())
+	if (!session_guard_enter())
 		return false;
 	const bool started = session_start_thread(&thread);
-	session_gate_leave();
+	session_guard_leave();
 	if (started)
 		pthread_join(thread, NULL);
 	return started;
@@ -186,7 +186,7 @@ static void session_start(const struct options *options)
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	session_gate_begin();
+	session_guard_begin();
 	if (options->warmup != WARMUP_WAIT)
 		session_wake_background();
 	else if (stack_find_left() >= SESSION_STACK_LEAST_BYTES || !session_warm_up_beside())
@@ -207,7 +207,7 @@ void session_wake(void)
 	                                   session_pack(GPU_WARMING, REASON_NONE)))
 		session_start(options);
 	else if (options->warmup == WARMUP_WAIT)
-		session_gate_wait(session_is_warming);
+		session_guard_wait(session_is_warming);
 	pthread_setcancelstate(caller_cancel, NULL);
 	errno = caller_errno;
 }
@@ -259,18 +259,18 @@ uint64_t session_trim(void)
 
 void session_before_fork(void)
 {
-	session_gate_before_fork();
+	session_guard_before_fork();
 }
 
 void session_after_fork_parent(void)
 {
-	session_gate_after_fork_parent();
+	session_guard_after_fork_parent();
 }
 
 void session_after_fork_child(void)
 {
 	const enum gpu_state state = session_state_of(atomic_load(&session_word));
-	session_gate_after_fork_child();
+	session_guard_after_fork_child();
 	staging_after_fork_child();
 	copiers_after_fork_child();
 	if (state == GPU_WARMING || state == GPU_READY)
@@ -280,5 +280,5 @@ void session_after_fork_child(void)
 void session_stop(void)
 {
 	session_switch_off(REASON_EXITING);
-	session_gate_stop();
+	session_guard_stop();
 }

@@ -109,24 +109,24 @@ static const struct warmup_step warmup_reading = {"read device", warmup_read_dev
 				warmup_emptying = {"empty memory", warmup_empty_memory},
 				warmup_restoring = {"restore device", warmup_restore_device};
 
-static enum reason warmup_take_step(const struct options *options, const struct cuda_gate *gate,
+static enum reason warmup_take_step(const struct options *options, const struct cuda_guard *guard,
                                     const struct warmup_step *step)
 {
-	if (!cuda_gate_enter(gate))
+	if (!cuda_guard_enter(guard))
 		return REASON_EXITING;
 	const int64_t begin_ns = observe_begin(step->name);
 	const enum reason reason = step->take(options);
 	observe_end(step->name, begin_ns);
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	return reason;
 }
 
-static enum reason warmup_take_steps(const struct options *options, const struct cuda_gate *gate,
+static enum reason warmup_take_steps(const struct options *options, const struct cuda_guard *guard,
                                      const struct warmup_step *steps, size_t count)
 {
 	enum reason reason = REASON_NONE;
 	for (size_t i = 0; i < count && reason == REASON_NONE; i++)
-		reason = warmup_take_step(options, gate, &steps[i]);
+		reason = warmup_take_step(options, guard, &steps[i]);
 	return reason;
 }
 
@@ -154,31 +154,32 @@ static void warmup_say_start(enum reason reason)
 }
 
 static enum reason warmup_prepare_device(const struct options *options,
-                                         const struct cuda_gate *gate)
+                                         const struct cuda_guard *guard)
 {
 	static const struct warmup_step steps[] = {{"set device", warmup_set_device},
 	                                           {"create context", warmup_create_context},
 	                                           {"start memory", warmup_start_memory}};
 	enum reason reason =
-		warmup_take_steps(options, gate, steps, sizeof steps / sizeof steps[0]);
+		warmup_take_steps(options, guard, steps, sizeof steps / sizeof steps[0]);
 	if (reason != REASON_NONE)
 		return reason;
-	gate->opened();
+	guard->opened();
 	const int64_t begin_ns = observe_begin("create lane");
-	reason = lanes_create_first(warmup_card, gate);
+	reason = lanes_create_first(warmup_card, guard);
 	observe_end("create lane", begin_ns);
 	return reason;
 }
 
 /* A lane's reasons are about calls; here they all mean that CUDA did not start. */
-static enum reason warmup_start_device(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_start_device(const struct options *options,
+                                       const struct cuda_guard *guard)
 {
-	const enum reason reason = warmup_prepare_device(options, gate);
+	const enum reason reason = warmup_prepare_device(options, guard);
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, gate, &warmup_settling);
+		return warmup_take_step(options, guard, &warmup_settling);
 	warmup_say_start(reason);
 	if (reason == REASON_EXITING ||
-	    warmup_take_step(options, gate, &warmup_emptying) == REASON_EXITING)
+	    warmup_take_step(options, guard, &warmup_emptying) == REASON_EXITING)
 		return REASON_EXITING;
 	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
 }
@@ -195,17 +196,17 @@ static enum reason warmup_configure_copies(const struct options *options)
 static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
 
 /* The set's devices in turn, until one starts. The first one's reason where none does. */
-static enum reason warmup_start_first(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_start_first(const struct options *options, const struct cuda_guard *guard)
 {
 	enum reason first = REASON_NONE, reason = REASON_CUDA_START_FAILED;
 	while (reason != REASON_NONE && reason != REASON_EXITING &&
 	       warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
-		reason = warmup_start_device(options, gate);
+		reason = warmup_start_device(options, guard);
 		first = first == REASON_NONE ? reason : first;
 	}
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, gate, &warmup_copying);
+		return warmup_take_step(options, guard, &warmup_copying);
 	if (reason == REASON_EXITING)
 		return reason;
 	if (warmup_set.count > 1)
@@ -237,11 +238,11 @@ static void warmup_say_left_out(void)
 	}
 }
 
-static enum reason warmup_start_devices(const struct options *options, const struct cuda_gate *gate,
-                                        int64_t begun_ns)
+static enum reason warmup_start_devices(const struct options *options,
+                                        const struct cuda_guard *guard, int64_t begun_ns)
 {
 	warmup_card = &warmup_set.devices[0];
-	enum reason reason = warmup_take_step(options, gate, &warmup_reading);
+	enum reason reason = warmup_take_step(options, guard, &warmup_reading);
 	if (reason != REASON_NONE) {
 		warmup_say_start(reason);
 		return reason;
@@ -249,26 +250,26 @@ static enum reason warmup_start_devices(const struct options *options, const str
 	lanes_start(&warmup_set);
 	if (options->deterministic)
 		lanes_fix();
-	enum reason started = warmup_start_first(options, gate);
+	enum reason started = warmup_start_first(options, guard);
 	/*
 	 * Before any call comes: they would disturb each other. What it finds differs from time to
 	 * time.
 	 */
 	if (started == REASON_NONE && !options->deterministic)
-		started = quick_look_take(&warmup_set, warmup_card, gate, begun_ns);
+		started = quick_look_take(&warmup_set, warmup_card, guard, begun_ns);
 	reason = started == REASON_EXITING ? started
-	                                   : warmup_take_step(options, gate, &warmup_restoring);
+	                                   : warmup_take_step(options, guard, &warmup_restoring);
 	if (started == REASON_NONE && reason != REASON_NONE)
 		warmup_say_start(reason);
 	return started == REASON_NONE ? reason : started;
 }
 
-static enum reason warmup_run_first(const struct options *options, const struct cuda_gate *gate)
+static enum reason warmup_run_first(const struct options *options, const struct cuda_guard *guard)
 {
 	const int64_t begun_ns = clock_monotonic_ns(),
 		      begin_ns = observe_begin("open CUDA libraries");
 	const enum reason reason =
-		cuda_open(options->cuda_path, options->devices, gate, &warmup_set, &warmup_search);
+		cuda_open(options->cuda_path, options->devices, guard, &warmup_set, &warmup_search);
 	observe_end("open CUDA libraries", begin_ns);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
@@ -276,33 +277,33 @@ static enum reason warmup_run_first(const struct options *options, const struct 
 	}
 	warmup_say_left_out();
 	blas_math_start((enum math)options->math);
-	return warmup_start_devices(options, gate, begun_ns);
+	return warmup_start_devices(options, guard, begun_ns);
 }
 
 /* Most machines without a GPU are told here, before any library of CUDA's is opened. */
 static enum reason warmup_look_for_driver(const struct options *options,
-                                          const struct cuda_gate *gate)
+                                          const struct cuda_guard *guard)
 {
 	if (options->cuda_path[0] != '\0')
 		return REASON_NONE;
-	if (!cuda_gate_enter(gate))
+	if (!cuda_guard_enter(guard))
 		return REASON_EXITING;
 	const bool none = device_nodes_rule_out();
-	cuda_gate_leave(gate);
+	cuda_guard_leave(guard);
 	return none ? REASON_NO_DRIVER : REASON_NONE;
 }
 
-enum reason warmup_run(const struct options *options, const struct cuda_gate *gate)
+enum reason warmup_run(const struct options *options, const struct cuda_guard *guard)
 {
 	const int64_t begin_ns = observe_begin("start CUDA");
-	enum reason reason = warmup_look_for_driver(options, gate);
+	enum reason reason = warmup_look_for_driver(options, guard);
 	if (reason == REASON_NONE)
-		reason = warmup_run_first(options, gate);
+		reason = warmup_run_first(options, guard);
 	observe_end("start CUDA", begin_ns);
 	return reason;
 }
 
-void warmup_run_rest(const struct options *options, const struct cuda_gate *gate)
+void warmup_run_rest(const struct options *options, const struct cuda_guard *guard)
 {
 	/*
 	 * Which device is idle differs from run to run, and another model computes in another
@@ -311,12 +312,12 @@ void warmup_run_rest(const struct options *options, const struct cuda_gate *gate
 	if (options->deterministic)
 		return;
 	if (warmup_next == warmup_set.count ||
-	    warmup_take_step(options, gate, &warmup_reading) != REASON_NONE)
+	    warmup_take_step(options, guard, &warmup_reading) != REASON_NONE)
 		return;
 	while (warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
-		if (warmup_start_device(options, gate) == REASON_EXITING)
+		if (warmup_start_device(options, guard) == REASON_EXITING)
 			return;
 	}
-	warmup_take_step(options, gate, &warmup_restoring);
+	warmup_take_step(options, guard, &warmup_restoring);
 }

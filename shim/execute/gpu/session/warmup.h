@@ -13,12 +13,12 @@
  * something is broken, silently where the machine has no GPU to offer. Once per process. The
  * current device of the calling thread is left as found.
  */
-enum reason warmup_run(const struct options *options, const struct cuda_gate *gate);
+enum reason warmup_run(const struct options *options, const struct cuda_guard *guard);
 
 /*
  * Starts the other devices, after warmup_run succeeded. One that does not start is said to be left
  * out.
  */
-void warmup_run_rest(const struct options *options, const struct cuda_gate *gate);
+void warmup_run_rest(const struct options *options, const struct cuda_guard *guard);
 
 #endif

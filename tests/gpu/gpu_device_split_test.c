@@ -1,4 +1,4 @@
-/* gpu_team_test.c - one call on several unequal devices: each has its share, and one that fails costs no result */
+/* gpu_device_split_test.c - one call on several unequal devices: each has its share, and one that fails costs no result */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/session/session.h"
 
-enum { DEVICES = 3, TEAM_ROWS = 180, TEAM_COLUMNS = 260, TEAM_INNER = 140 };
+enum { DEVICES = 3, SPLIT_ROWS = 180, SPLIT_COLUMNS = 260, SPLIT_INNER = 140 };
 
-static const char profile[] = "SIMCUDA_PROFILE=" TEAM_PROFILE;
+static const char profile[] = "SIMCUDA_PROFILE=" SPLIT_PROFILE;
 
 static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM,
                                        FAMILY_SYRK, FAMILY_TRMM,  FAMILY_TRSM};
@@ -39,14 +39,14 @@ static int start(void)
 	return device;
 }
 
-static struct gpu_check_blas team_call(enum family family)
+static struct gpu_check_blas split_call(enum family family)
 {
 	return (struct gpu_check_blas){.family = family,
 	                               .element = ELEMENT_D,
 	                               .uplo = UPLO_LOWER,
-	                               .m = TEAM_ROWS,
-	                               .n = TEAM_COLUMNS,
-	                               .k = TEAM_INNER,
+	                               .m = SPLIT_ROWS,
+	                               .n = SPLIT_COLUMNS,
+	                               .k = SPLIT_INNER,
 	                               .gap = 3,
 	                               .alpha = 1.25,
 	                               .beta = 0.5};
@@ -54,7 +54,7 @@ static struct gpu_check_blas team_call(enum family family)
 
 static void run_one(enum family family, int device, bool shared)
 {
-	const struct gpu_check_blas wanted = team_call(family);
+	const struct gpu_check_blas wanted = split_call(family);
 	lanes_trim();
 	forget_high();
 	const unsigned long long before[DEVICES] = {high(0), high(1), high(2)};
@@ -71,7 +71,7 @@ static int scenario_shares(void)
 	const int device = start();
 	for (int i = 0; i < FAMILIES; i++)
 		run_one(families[i], device, true);
-	return gpu_check_end("gpu_team shares");
+	return gpu_check_end("gpu_device_split shares");
 }
 
 /* Both products of a rank-2k update are added to the same place: one device has all of it. */
@@ -79,7 +79,7 @@ static int scenario_alone(void)
 {
 	const int device = start();
 	run_one(FAMILY_SYR2K, device, false);
-	return gpu_check_end("gpu_team alone");
+	return gpu_check_end("gpu_device_split alone");
 }
 
 /*
@@ -91,7 +91,7 @@ static int scenario_faults(void)
 	const int device = start();
 	int came_back = 0;
 	for (int i = 0; i < FAMILIES && gpu_check_situation().gpu == GPU_READY; i += 2) {
-		const struct gpu_check_blas wanted = team_call(families[i]);
+		const struct gpu_check_blas wanted = split_call(families[i]);
 		const enum reason reason = gpu_check_run_blas(&wanted, device);
 		session_note_outcome(reason);
 		came_back += reason != REASON_NONE;
@@ -100,7 +100,7 @@ static int scenario_faults(void)
 		       "family %d leaves error %d", (int)families[i], error);
 	}
 	EXPECT(came_back > 0, "the fault was not met");
-	return gpu_check_end("gpu_team faults");
+	return gpu_check_end("gpu_device_split faults");
 }
 
 static void test_scenario(const char *name, const char *setting)
@@ -133,7 +133,7 @@ static void add_flops(const char *path, double flops[DEVICES])
 /* What a device has to do follows what it can do. */
 static void test_shares(void)
 {
-	char folder[] = "/tmp/gpu_team.XXXXXX", path[64], trace[96];
+	char folder[] = "/tmp/gpu_device_split.XXXXXX", path[64], trace[96];
 	EXPECT(mkdtemp(folder) != NULL, "no folder of our own");
 	snprintf(path, sizeof path, "%s/trace", folder);
 	snprintf(trace, sizeof trace, "SIMCUDA_TRACE=%s", path);
@@ -168,5 +168,5 @@ int main(int argc, char **argv)
 	test_scenario("alone", NULL);
 	for (size_t i = 0; i < sizeof fail / sizeof fail[0]; i++)
 		test_scenario("faults", fail[i]);
-	return gpu_check_end("gpu_team");
+	return gpu_check_end("gpu_device_split");
 }

@@ -1,4 +1,4 @@
-/* panel_memo_test.c - remembered plans are the planner's own, and those of other calls are not taken for them */
+/* plan_cache_test.c - remembered plans are the planner's own, and those of other calls are not taken for them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-# architecture.py - docs/architecture.md holds the table of rooms, and every file and folder that it names exists
+# architecture.py - docs/architecture.md has the table of rooms, and the files that it names exist
 # SPDX-License-Identifier: Apache-2.0
 """The table between the markers is that of tests/lint/rooms.table; --update writes it. A name in
 backticks with a slash is a file, a folder, a file without its ending, or a pattern with *, from the
-root of the tree. A name without a slash that ends as a file does is a file somewhere in the tree."""
+root of the tree. A name without a slash but with the ending of a file is one somewhere in the tree.
+"""
 import fnmatch
 import os
 import re
@@ -29,7 +30,7 @@ def table_of(rooms):
 
 
 def with_table(page, table):
-    """The page with this table between its markers; None where they do not stand there once each."""
+    """The page with this table between its markers; None if they are not there once each."""
     if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(END) < page.index(BEGIN):
         return None
     return page[:page.index(BEGIN) + len(BEGIN)] + table + page[page.index(END):]

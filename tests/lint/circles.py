@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # circles.py - no circle of files by their includes; name.c, name.h and name.def count as one file
 # SPDX-License-Identifier: Apache-2.0
-"""Prints each group of files of which every one includes every other one, directly or over others, with
-the includes inside the group: one of them has to go."""
+"""Prints each group of files of which every one includes every other one, directly or over others,
+with the includes inside the group: one of them has to go."""
 import os
 import sys
 
@@ -29,7 +29,7 @@ def graph_of(tree):
 
 
 def components(graph):
-    """Strongly connected components of more than one node, by Tarjan's algorithm, without recursion."""
+    """Strongly connected components of more than one node: Tarjan's algorithm, not recursive."""
     index, low, stack, on_stack, found = {}, {}, [], set(), []
 
     def enter(node):

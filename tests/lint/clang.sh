@@ -1,10 +1,13 @@
 #!/bin/sh
-# clang.sh - the whole tree built by clang, which warns of other things than gcc and has other defaults
+# clang.sh - the whole tree built by clang, whose warnings and defaults differ from those of gcc
 # SPDX-License-Identifier: Apache-2.0
 # usage: clang.sh SOURCE
 set -eu
 source=$1
-command -v clang >/dev/null || { echo "lint: clang skipped, clang is not installed (Debian: clang)"; exit 77; }
+command -v clang >/dev/null || {
+	echo "lint: clang skipped, clang is not installed (Debian: clang)"
+	exit 77
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -17,7 +20,8 @@ trap 'exit 1' HUP INT TERM
 	exit 1
 }
 for which in 'hostile\.' 'preload\.'; do
-	ctest --test-dir "$work" --label-exclude nightly --tests-regex "^$which" --output-on-failure >"$work/test.log" 2>&1 || {
+	ctest --test-dir "$work" --label-exclude nightly --tests-regex "^$which" \
+		--output-on-failure >"$work/test.log" 2>&1 || {
 		echo "lint: what clang built FAILED"
 		tail -n 60 "$work/test.log"
 		exit 1

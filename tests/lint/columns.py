@@ -2,9 +2,9 @@
 # columns.py - no line of more than 100 columns, but for rows of tables
 # SPDX-License-Identifier: Apache-2.0
 """Lines of C, shell, Python, CMake and Markdown have at most 100 columns; a tab goes to the next
-multiple of 8. Wider may be: .def files; what stands between `clang-format off` and `on`; runs of lines
-that are one string each; rows of an array, `{...},` or NAME(...), beside another such row; tables, code
-and the targets of links in Markdown."""
+multiple of 8. These may be wider: .def files; lines between `clang-format off` and `on`; runs of
+four lines and more that are one string each; rows of an array, `{...},` or NAME(...), beside
+another such row; tables, code and the targets of links in Markdown."""
 import re
 import sys
 

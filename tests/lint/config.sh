@@ -1,5 +1,5 @@
 #!/bin/sh
-# config.sh - the sample config and the documentation's table say what policy/options/option.def says
+# config.sh - the sample config and the table of options in the docs agree with option.def
 # SPDX-License-Identifier: Apache-2.0
 # usage: config.sh [--update] SOURCE [LIBRARY]    --update rewrites both files
 set -eu
@@ -25,7 +25,10 @@ awk -v table="$work/table" '
 	!inside
 	/<!-- options: begin/ { inside = 1; begins++; while ((getline line <table) > 0) print line }
 	END { exit !(begins == 1 && ends == 1 && !inside) }
-' "$page" >"$work/page" || { echo "config: $page lacks its markers 'options: begin' and 'options: end'"; exit 1; }
+' "$page" >"$work/page" || {
+	echo "config: $page lacks its markers 'options: begin' and 'options: end'"
+	exit 1
+}
 
 status=0
 # check FRESH FILE
@@ -37,7 +40,8 @@ check() {
 		echo "config: $2 is rewritten"
 	else
 		diff -u "$2" "$1" || :
-		echo "config: $2 does not agree with policy/options/option.def; tests/lint/config.sh --update rewrites it"
+		echo "config: $2 does not agree with policy/options/option.def;" \
+			"tests/lint/config.sh --update rewrites it"
 		status=1
 	fi
 }

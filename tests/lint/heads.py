@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# heads.py - each file says in its first lines what it is and under which licence; file names are unique; no typedef of structs
+# heads.py - the first lines of a file say what it is; file names are unique; structs have tags
 # SPDX-License-Identifier: Apache-2.0
-"""C sources, shell and Python scripts and CMake modules begin with `name - what it is`, behind a #! or
-shellcheck line where there is one, and the SPDX line follows. No two of them have one name. Structs and enums of the
-product have tags and no typedefs."""
+"""C sources, shell and Python scripts and CMake modules begin with `name - what it is`, behind a #!
+or shellcheck line where there is one, and the SPDX line follows. No two of them have one name.
+Structs and enums of the product have tags and no typedefs."""
 import collections
 import os
 import re

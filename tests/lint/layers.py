@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # layers.py - every include stays in its folder or points to a lower rank, as rooms.table allows
 # SPDX-License-Identifier: Apache-2.0
-"""Checks tests/lint/rooms.table: each folder of sources has a row and each row a folder; what a room
-sees has a lower rank and is no sibling; and every include is one that the table allows."""
+"""Checks tests/lint/rooms.table: each folder of sources has a row and each row a folder; what a
+room sees has a lower rank and is no sibling; and every include is one that the table allows."""
 import sys
 
 from rooms import NAME, Rooms

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # names.py - functions are named for their file, and a struct of one name is defined once
 # SPDX-License-Identifier: Apache-2.0
-"""A function of name.c or name.h is name_...; or, if it is external, it may be header_... for the header
-that declares it. A function may have the file's own name. A tag of a struct, union or enum is defined
-in one file."""
+"""A function of name.c or name.h is name_...; or, if it is external, it may be header_... for the
+header that declares it. A function may have the file's own name. A tag of a struct, union or enum
+is defined in one file."""
 import collections
 import re
 import sys
@@ -21,12 +21,12 @@ GIVEN = (
      'declared by describe_blas.h with the name of a row of shape.def'),
     (r'bench/overhead/noop_library\.c', r'fftw_plan_dft_1d', "FFTW's own name"),
 )
-# A name that a macro makes is written in capitals, or is a macro's argument: `static void NAME(run)(...)`.
+# What stands where a name is expected and makes one: `static void NAME(run)(...)`.
 MADE_BY_MACRO = re.compile(r'[A-Z][A-Z0-9_]*')
 
 ATTRIBUTE = re.compile(r'__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)')
 PREPROCESSOR = re.compile(r'^[ \t]*#(?:[^\n\\]|\\.)*', re.MULTILINE | re.DOTALL)
-# A body begins with a brace in the first column; what is before it reaches back to the end of another thing.
+# A body begins with a brace in the first column; its declarator begins where something else ends.
 BODY = re.compile(r'(?:\A|[;}])([^;{}]*?)\n\{', re.DOTALL)
 PARENTHESES = re.compile(r'\([^()]*\)')
 NAME = re.compile(r'\b([A-Za-z_]\w*)\s*@')
@@ -122,7 +122,7 @@ def main():
     findings = list(check_functions(tree, files))
     findings += check_tags(tree, tree.sources(PRODUCT + TAGS_TOO, ('.c', '.h')))
     return report('names', findings,
-                  f'functions of {len(files)} files are named for their file; tags are defined once',
+                  f'functions of {len(files)} files bear its name; tags are defined once',
                   words.counts)
 
 

@@ -1,12 +1,12 @@
-# planted_faults.py - one fault for each thing that the checks of sources find, and what only looks like one
+# planted_faults.py - a fault for each thing that the checks of sources find, and what is none
 # SPDX-License-Identifier: Apache-2.0
 """The data of self_test.py."""
 
 LONG = 'x' * 101
 
-# The check, what the fault is, words of the line that tells of it, and what is planted: for each path the
-# text that is added at the end of the file, or a pair, of which the second text replaces the first. A
-# new .c or .h file gets its two lines of head.
+# The check, what the fault is, words of the line that tells of it, and what is planted: for each
+# path the text that is added at the end of the file, or a pair, of which the second text replaces
+# the first. A new .c or .h file gets its two lines of head.
 FAULTS = (
     ('layers', 'an include upwards in policy', 'policy/text/planted.c:3',
      {'policy/text/planted.c': '#include "policy/call/planted.h"\n', 'policy/call/planted.h': ''}),
@@ -16,7 +16,8 @@ FAULTS = (
     ('layers', 'policy that includes the shim', 'policy/decide/planted.c:3',
      {'policy/decide/planted.c': '#include "shim/base/planted.h"\n', 'shim/base/planted.h': ''}),
     ('layers', 'an include of a sibling', 'shim/describe/planted.c:3',
-     {'shim/describe/planted.c': '#include "shim/record/planted.h"\n', 'shim/record/planted.h': ''}),
+     {'shim/describe/planted.c': '#include "shim/record/planted.h"\n',
+      'shim/record/planted.h': ''}),
     ('layers', 'a page that knows the shim', 'page/planted.c:3',
      {'page/planted.c': '#include "shim/base/planted.h"\n', 'shim/base/planted.h': ''}),
     ('layers', 'a command that includes another one', 'cli/top/planted.c:3',
@@ -28,7 +29,8 @@ FAULTS = (
     ('layers', 'a row without a folder', 'shim/planted has a row',
      {'tests/lint/rooms.table': '9 shim/planted  planted\n'}),
     ('layers', 'a row that sees a higher rank', 'policy/text (rank 0) sees shim/gate',
-     {'tests/lint/rooms.table': ('0 policy/text  ', '0 policy/text  planted\n  sees shim/gate\n#')}),
+     {'tests/lint/rooms.table':
+          ('0 policy/text  ', '0 policy/text  planted\n  sees shim/gate\n#')}),
     ('layers', 'a row that sees a sibling', 'sees shim/record, and they are siblings',
      {'tests/lint/rooms.table': '99 shim/describe/planted  planted\n  sees shim/record\n',
       'shim/describe/planted/planted.c': ''}),
@@ -36,15 +38,18 @@ FAULTS = (
      {'tests/lint/rooms.table': '0 policy/text  planted\n'}),
     ('circles', 'a circle of three files', 'policy/text/planted_a is in a circle of 3 files',
      {'policy/text/planted_a.h': '#include "policy/text/planted_b.h"\n',
-      'policy/text/planted_b.c': '#include "policy/text/planted_c.h"\n', 'policy/text/planted_b.h': '',
+      'policy/text/planted_b.c': '#include "policy/text/planted_c.h"\n',
+      'policy/text/planted_b.h': '',
       'policy/text/planted_c.h': '#include "policy/text/planted_a.h"\n'}),
     ('purity', 'a realloc in policy', 'policy/text/planted.c:4: policy/ must not use realloc',
-     {'policy/text/planted.c': '#include <stdlib.h>\nvoid *planted(void *p) { return realloc(p, 8); }\n'}),
+     {'policy/text/planted.c':
+          '#include <stdlib.h>\nvoid *planted(void *p) { return realloc(p, 8); }\n'}),
     ('purity', 'the address of malloc', 'policy/text/planted.c:3: policy/ must not use malloc',
      {'policy/text/planted.c': 'void *(*planted)(unsigned long) = malloc;\n'}),
     ('purity', 'a clock in policy', 'policy/plan/planted.h:3: policy/ must not use clock_gettime',
      {'policy/plan/planted.h': 'static int planted(void) { return clock_gettime(0, 0); }\n'}),
-    ('purity', 'a look at the environment', 'policy/plan/planted.c:3: policy/ must not use secure_getenv',
+    ('purity', 'a look at the environment',
+     'policy/plan/planted.c:3: policy/ must not use secure_getenv',
      {'policy/plan/planted.c': 'int planted = secure_getenv("A") != 0;\n'}),
     ('purity', 'a header for files', 'policy/plan/planted.c:3: policy/ must not include <fcntl.h>',
      {'policy/plan/planted.c': '#include <fcntl.h>\n'}),
@@ -53,7 +58,8 @@ FAULTS = (
     ('names', 'a static without its prefix', 'static function find_it does not',
      {'shim/gate/planted.c': 'static int find_it(void)\n{\n\treturn 0;\n}\n'}),
     ('names', 'a function that no header declares', 'function find_all does not',
-     {'cli/log/planted.c': 'struct planted *find_all(const char *(*find)(int), int a)\n{\n\treturn 0;\n}\n'}),
+     {'cli/log/planted.c':
+          'struct planted *find_all(const char *(*find)(int), int a)\n{\n\treturn 0;\n}\n'}),
     ('names', 'a struct that two files define', 'struct planted is defined in',
      {'policy/text/planted.c': 'struct planted {\n\tint a;\n};\n',
       'tests/regret/planted_too.c': 'struct planted {\n\tint b;\n};\n'}),
@@ -102,11 +108,15 @@ INNOCENT = (
     ('layers', 'an include that stays in its room',
      {'policy/text/planted.c': '#include "policy/text/planted.h"\n', 'policy/text/planted.h': ''}),
     ('circles', 'a header that its file includes, and two files that include one',
-     {'policy/text/planted.c': '#include "policy/text/planted.h"\n#include "policy/text/planted_b.h"\n',
-      'policy/text/planted.h': '#include "policy/text/planted_b.h"\n', 'policy/text/planted_b.h': ''}),
+     {'policy/text/planted.c': '#include "policy/text/planted.h"\n'
+                               '#include "policy/text/planted_b.h"\n',
+      'policy/text/planted.h': '#include "policy/text/planted_b.h"\n',
+      'policy/text/planted_b.h': ''}),
     ('purity', 'names in comments, strings and structs',
-     {'policy/text/planted.c': '/* malloc(1) */ // getenv("A")\nconst char *planted = "printf(1) /* ";\n'
-                               'int open, time;\nvoid planted_run(struct planted *p) { p->read(1); }\n'}),
+     {'policy/text/planted.c': '/* malloc(1) */ // getenv("A")\n'
+                               'const char *planted = "printf(1) /* ";\n'
+                               'int open, time;\n'
+                               'void planted_run(struct planted *p) { p->read(1); }\n'}),
     ('names', 'functions of the file, of its header, and made by macros',
      {'policy/text/planted.h': 'int planted_find(void);\n',
       'policy/text/planted_b.c': '#define PLANTED(name) planted_##name\n'

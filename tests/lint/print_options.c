@@ -1,4 +1,4 @@
-/* print_options.c - prints option.def as config/gpushim.conf or as the table of docs/configuration.md */
+/* print_options.c - option.def as config/gpushim.conf, or as the table of docs/configuration.md */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 #include <stdio.h>
@@ -61,12 +61,14 @@ static void print_allowed(const struct print_row *row, const char *separator, co
 
 static void print_conf(void)
 {
-	printf("# gpushim.conf - every option with its default; take away the # of those you change\n"
+	printf("# gpushim.conf - every option with its default; "
+	       "take away the # of those you change\n"
 	       "#\n"
 	       "# Read from /etc/gpushim.conf, then $XDG_CONFIG_HOME/gpushim/gpushim.conf (else ~/.config/gpushim/\n"
 	       "# gpushim.conf), then the file that EPOCHLY_GPU_CONFIG names; later ones win, and a variable of the\n"
 	       "# environment, EPOCHLY_GPU_ and the key in capitals, wins over all files. Comments stand on lines of\n"
-	       "# their own; a value may stand in double quotes. Made from policy/options/option.def.\n");
+	       "# their own; a value may stand in double quotes. "
+	       "Made from policy/options/option.def.\n");
 	for (int i = 0; i < PRINT_ROWS; i++) {
 		const struct print_row *row = &print_rows[i];
 		putchar('\n');

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # sizes.py - bounds of files, functions, macro bodies and folders
 # SPDX-License-Identifier: Apache-2.0
-"""A .c or .h file has at most 500 lines, a function 60, the body of a macro 12 (but for the assembler of
-entry_jump.h), a folder of the product 40 files."""
+"""A .c or .h file has at most 500 lines, a function 60, the body of a macro 12 (but for the
+assembler of entry_jump.h), a folder of the product 40 files."""
 import collections
 import re
 import sys

@@ -96,9 +96,10 @@ def room_of(path):
 
 
 def arguments(text, **flags):
-    """Parses the command line of a check: flags by name and help, SOURCE, and the library that ctest
-    gives to every check."""
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawTextHelpFormatter)
+    """Parses the command line of a check: flags by name and help, SOURCE, and the library that
+    ctest gives to every check."""
+    parser = argparse.ArgumentParser(description=text,
+                                     formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument('--counts', action='store_true', help='print findings per folder only')
     for name, meaning in flags.items():
         parser.add_argument('--' + name, action='store_true', help=meaning)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # tidy.sh - clang-tidy finds nothing in policy, shim, audit, measure, page and cli
 # SPDX-License-Identifier: Apache-2.0
-# usage: tidy.sh [--quick] SOURCE LIBRARY [FILE...]; compile_commands.json lies beside the library. quick: without the
-# analyzer, which goes through paths and takes twenty times as long as all else
+# usage: tidy.sh [--quick] SOURCE LIBRARY [FILE...]; compile_commands.json lies beside the library.
+# quick: without the analyzer, which goes through paths and takes twenty times as long as all else
 set -eu
 checks=
 if [ "$1" = --quick ]; then
-	checks=-clang-analyzer-*
+	checks='-clang-analyzer-*'
 	shift
 fi
 source=$1
@@ -23,7 +23,9 @@ esac
 cd "$source"
 if [ $# -eq 0 ]; then
 	# shellcheck disable=SC2046 # file names have no blanks here
-	set -- $(sed -n 's/^ *"file": "\(.*\)",*$/\1/p' "$build/compile_commands.json" | grep -E '/(policy|shim|audit|measure|page|cli)/' | grep -v "^$PWD/tests/" | sort -u)
+	set -- $(sed -n 's/^ *"file": "\(.*\)",*$/\1/p' "$build/compile_commands.json" |
+		grep -E '/(policy|shim|audit|measure|page|cli)/' | grep -v "^$PWD/tests/" | sort -u)
 fi
-printf '%s\n' "$@" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet --checks="$checks" -p "$build" 2>/dev/null
+printf '%s\n' "$@" |
+	xargs -P "$(nproc)" -n 4 clang-tidy --quiet --checks="$checks" -p "$build" 2>/dev/null
 echo "tidy: $# files, no finding"

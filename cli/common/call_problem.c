@@ -9,7 +9,7 @@
 #include "shim/table/symbol.h"
 
 /* More is not described: the sum of the operands is an address then, and none is past the end. */
-static const uint64_t explain_most_bytes = UINT64_C(1) << 60;
+static const uint64_t call_most_bytes = UINT64_C(1) << 60;
 
 const char *call_problem_sizes(enum family family)
 {
@@ -40,9 +40,9 @@ const char *call_problem_flags(enum family family)
 	}
 }
 
-void call_problem_name(const struct call_problem *problem, char name[EXPLAIN_NAME_BYTES])
+void call_problem_name(const struct call_problem *problem, char name[CALL_NAME_BYTES])
 {
-	symbol_name_routine(problem->family, problem->element, name, EXPLAIN_NAME_BYTES);
+	symbol_name_routine(problem->family, problem->element, name, CALL_NAME_BYTES);
 }
 
 static int64_t call_problem_get_size(const struct call_problem *problem, char letter,
@@ -77,7 +77,7 @@ static bool call_problem_place(const struct call_problem *problem, struct blas_c
 		base[name] = next_bytes;
 		next_bytes = operand_add_bytes(next_bytes,
 		                               operand_size_bytes(&matrix, problem->element));
-		if (next_bytes > explain_most_bytes / (uint64_t)problem->count)
+		if (next_bytes > call_most_bytes / (uint64_t)problem->count)
 			return false;
 	}
 	blas->a = (const void *)base[OPERAND_A];
@@ -117,13 +117,13 @@ static bool call_problem_fits(const struct call_problem *problem)
 	double bytes = 2 * (double)element_size_bytes(problem->element) * (double)problem->count;
 	for (int d = 0; d < problem->sizes; d++)
 		bytes *= (double)problem->size[d] + 2;
-	return bytes < (double)explain_most_bytes;
+	return bytes < (double)call_most_bytes;
 }
 
-static bool call_problem_build_fft(const struct call_problem *problem, struct explain_call *built)
+static bool call_problem_build_fft(const struct call_problem *problem, struct built_call *built)
 {
 	char memory[2];
-	int64_t dims[EXPLAIN_RANK][3], loop[1][3] = {{problem->count, 0, 0}};
+	int64_t dims[CALL_RANK][3], loop[1][3] = {{problem->count, 0, 0}};
 	if (!call_problem_fits(problem))
 		return false;
 	for (int output = 0; output < 2; output++) {
@@ -151,7 +151,7 @@ static bool call_problem_build_fft(const struct call_problem *problem, struct ex
 	return true;
 }
 
-bool call_problem_build(const struct call_problem *problem, struct explain_call *built)
+bool call_problem_build(const struct call_problem *problem, struct built_call *built)
 {
 	if (family_is_fft(problem->family))
 		return call_problem_build_fft(problem, built);
@@ -159,7 +159,7 @@ bool call_problem_build(const struct call_problem *problem, struct explain_call 
 }
 
 bool call_problem_build_square(const struct call_problem *problem, int64_t n,
-                               struct explain_call *built)
+                               struct built_call *built)
 {
 	struct call_problem square = *problem;
 	for (int i = 0; i < square.sizes; i++)

@@ -7,7 +7,7 @@
 
 #include "shim/describe/describe_fftw.h"
 
-enum { EXPLAIN_RANK = FFT_RANK_MAX, EXPLAIN_NAME_BYTES = 64 };
+enum { CALL_RANK = FFT_RANK_MAX, CALL_NAME_BYTES = 64 };
 
 /*
  * size: of BLAS in the order of its own arguments, as family.def's sizes has them, without q; of a
@@ -19,13 +19,13 @@ struct call_problem {
 	enum element element;
 	struct blas_call flags;
 	int sizes;
-	int64_t size[EXPLAIN_RANK];
+	int64_t size[CALL_RANK];
 	int64_t count;
 	bool in_place;
 };
 
 /* call points into request, so it cannot be copied. */
-struct explain_call {
+struct built_call {
 	struct call call;
 	struct fft_request request;
 };
@@ -40,16 +40,16 @@ const char *call_problem_sizes(enum family family);
 const char *call_problem_flags(enum family family);
 
 /* "dgemm", "fftw_c2c"; batches without their count. */
-void call_problem_name(const struct call_problem *problem, char name[EXPLAIN_NAME_BYTES]);
+void call_problem_name(const struct call_problem *problem, char name[CALL_NAME_BYTES]);
 
 /*
  * The call as the shim would describe it: alpha 1, beta 0, operands tight and apart from each
  * other. false where the operands would take more bytes than there are addresses.
  */
-bool call_problem_build(const struct call_problem *problem, struct explain_call *built);
+bool call_problem_build(const struct call_problem *problem, struct built_call *built);
 
 /* The same with all sizes n. false as above. */
 bool call_problem_build_square(const struct call_problem *problem, int64_t n,
-                               struct explain_call *built);
+                               struct built_call *built);
 
 #endif

@@ -103,10 +103,10 @@ static void known_machine_add(struct sentence *sentence, bool assumed, const cha
 }
 
 void known_machine_list_assumed(const struct known_machine *machine, const struct call *call,
-                                char text[EXPLAIN_ASSUMED_BYTES])
+                                char text[KNOWN_MACHINE_ASSUMED_BYTES])
 {
 	const struct machine *profile = &machine->profile;
-	struct sentence sentence = sentence_start(text, EXPLAIN_ASSUMED_BYTES);
+	struct sentence sentence = sentence_start(text, KNOWN_MACHINE_ASSUMED_BYTES);
 	bool more = false;
 	known_machine_add(&sentence, !known_machine_knows(profile, MACHINE_CPU, call), "CPU rate",
 	                  &more);
@@ -118,4 +118,31 @@ void known_machine_list_assumed(const struct known_machine *machine, const struc
 	known_machine_add(&sentence, profile->start_ns <= 0, "CUDA's start", &more);
 	if (family_is_fft(call->family))
 		known_machine_add(&sentence, profile->fft_plan_ns <= 0, "cuFFT plan", &more);
+}
+
+void known_machine_emit(struct emit *emit, const struct known_machine *machine,
+                        const struct cost_setting *setting)
+{
+	const struct machine *profile = &machine->profile;
+	const bool named = machine->found && profile->name[0] != '\0';
+	emit_open(emit, "machine");
+	emit_label(emit, "machine");
+	emit_text(emit, "name",
+	          named            ? "%s\n"
+	          : machine->found ? "this one\n"
+	                           : "this one, not measured: `gpushim calibrate` does that\n",
+	          profile->name);
+	if (machine_is_measured(profile)) {
+		emit_label(emit, "");
+		emit_print(emit, "measured on %.30s, %.25s\n", profile->host, profile->measured);
+	}
+	emit_label(emit, "");
+	emit_flag(emit, "profile", machine->found);
+	emit_flag(emit, "reference", machine->is_reference);
+	emit_integer(emit, "threads", setting->cpu_threads == 1 ? "%s thread" : "%s threads",
+	             setting->cpu_threads);
+	emit_integer(emit, "sharers", setting->gpu_sharers > 1 ? ", %s processes on one GPU" : NULL,
+	             setting->gpu_sharers > 1 ? setting->gpu_sharers : 1);
+	emit_print(emit, "\n");
+	emit_close(emit);
 }

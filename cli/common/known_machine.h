@@ -3,9 +3,10 @@
 #ifndef GPUSHIM_CLI_COMMON_KNOWN_MACHINE_H
 #define GPUSHIM_CLI_COMMON_KNOWN_MACHINE_H
 
+#include "cli/common/emit.h"
 #include "policy/decide/decide.h"
 
-enum { EXPLAIN_ASSUMED_BYTES = 160 };
+enum { KNOWN_MACHINE_ASSUMED_BYTES = 160 };
 
 /* profile: as it was read; complete: with its gaps filled by assumptions. */
 struct known_machine {
@@ -34,6 +35,13 @@ int known_machine_threads(const struct known_machine *machine);
  * nothing.
  */
 void known_machine_list_assumed(const struct known_machine *machine, const struct call *call,
-                                char text[EXPLAIN_ASSUMED_BYTES]);
+                                char text[KNOWN_MACHINE_ASSUMED_BYTES]);
+
+/*
+ * The object "machine" of a report: its name, whether it is measured and where, and the threads and
+ * processes of the setting.
+ */
+void known_machine_emit(struct emit *emit, const struct known_machine *machine,
+                        const struct cost_setting *setting);
 
 #endif

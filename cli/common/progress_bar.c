@@ -5,16 +5,16 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "cli/common/say.h"
 
 enum { BAR_LETTERS = 24, BAR_WORDS_BYTES = 256 };
 
 bool progress_bar_is_seen(void)
 {
-	const char *term = getenv("TERM");
-	return isatty(STDERR_FILENO) == 1 && (term == NULL || strcmp(term, "dumb") != 0);
+	return say_is_terminal(STDERR_FILENO);
 }
 
 void progress_bar_draw(double share, const char *format, ...)

@@ -66,7 +66,7 @@ static bool routine_lookup_set_precision(const char *precision, struct call_prob
 	       words_equal(words_of(precision), words_of("double"));
 }
 
-static bool routine_lookup_turn(const char *name, const struct explain_fft *fft,
+static bool routine_lookup_turn(const char *name, const struct routine_transform *fft,
                                 struct call_problem *problem)
 {
 	if (fft->real && problem->family == FAMILY_FFT_C2C)
@@ -98,7 +98,7 @@ static bool routine_lookup_find_symbol(int symbol, struct call_problem *problem)
 	return (row->role == ROLE_COMPUTE || row->role == ROLE_PLAN) && defect == REASON_NONE;
 }
 
-bool routine_lookup_find(const char *name, const struct explain_fft *fft,
+bool routine_lookup_find(const char *name, const struct routine_transform *fft,
                          struct call_problem *problem)
 {
 	const int symbol = symbol_find(name);

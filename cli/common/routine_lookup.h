@@ -9,7 +9,7 @@
  * What is said of a transform beside its name. precision: "single" or "double", NULL where nothing
  * was said.
  */
-struct explain_fft {
+struct routine_transform {
 	const char *precision;
 	bool real, inverse;
 };
@@ -19,7 +19,7 @@ struct explain_fft {
  * (dgemm, fftwf_r2c), of "fft" by what is said beside it. false after a sentence where there is
  * none such, or none with a form on the GPU.
  */
-bool routine_lookup_find(const char *name, const struct explain_fft *fft,
+bool routine_lookup_find(const char *name, const struct routine_transform *fft,
                          struct call_problem *problem);
 
 #endif

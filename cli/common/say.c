@@ -90,3 +90,9 @@ const char *say_error(int error)
 	const char *words = strerrordesc_np(error);
 	return words != NULL ? words : "unknown error";
 }
+
+bool say_is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+	return isatty(fd) == 1 && (term == NULL || strcmp(term, "dumb") != 0);
+}

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_CLI_COMMON_SAY_H
 #define GPUSHIM_CLI_COMMON_SAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* One line on stderr, "gpushim: ...". */
@@ -21,5 +22,8 @@ void *say_need(void *memory);
 
 /* The system's words for an error number. */
 const char *say_error(int error);
+
+/* Whether the file descriptor is a terminal that obeys escape sequences (TERM is not "dumb"). */
+bool say_is_terminal(int fd);
 
 #endif

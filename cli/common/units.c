@@ -1,24 +1,24 @@
-/* units.c - three digits, whatever the number */
+/* units.c - scales a real number to three digits and a prefix of SI */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/units.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double words_day_ns = 24 * 3600e9, words_year_ns = 365.25 * 24 * 3600e9;
+static const double units_day_ns = 24 * 3600e9, units_year_ns = 365.25 * 24 * 3600e9;
 
 void units_time(double time_ns, char out[HUMAN_BYTES])
 {
 	char ratio[HUMAN_BYTES];
+	const bool years = time_ns >= units_year_ns;
 	if (!(time_ns >= 0)) {
 		strcpy(out, "unknown");
-	} else if (time_ns < words_day_ns) {
+	} else if (time_ns < units_day_ns) {
 		human_format_time((uint64_t)time_ns, out);
 	} else {
-		units_ratio(time_ns / (time_ns < words_year_ns ? words_day_ns : words_year_ns),
-		            ratio);
-		snprintf(out, HUMAN_BYTES, "%.20s %s", ratio,
-		         time_ns < words_year_ns ? "days" : "years");
+		units_ratio(time_ns / (years ? units_year_ns : units_day_ns), ratio);
+		snprintf(out, HUMAN_BYTES, "%.20s %s", ratio, years ? "years" : "days");
 	}
 }
 
@@ -32,18 +32,38 @@ void units_ratio(double ratio, char out[HUMAN_BYTES])
 		snprintf(out, HUMAN_BYTES, ratio >= 0.995 ? "%.2f" : "%.3g", ratio);
 }
 
-void units_amount(double amount, const char *unit, char out[HUMAN_BYTES])
+static void units_scale(double amount, const char *blank, const char *unit, char out[HUMAN_BYTES])
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y"};
 	size_t i = 0;
 	for (; amount >= 999.5 && i + 1 < sizeof prefix / sizeof prefix[0]; i++)
 		amount /= 1000;
 	if (amount >= 999.5)
-		snprintf(out, HUMAN_BYTES, "%.2e %s%s", amount, prefix[i], unit);
+		snprintf(out, HUMAN_BYTES, "%.2e%s%s%s", amount, blank, prefix[i], unit);
 	else
-		snprintf(out, HUMAN_BYTES,
-		         amount >= 99.95   ? "%.0f %s%s"
-		         : amount >= 9.995 ? "%.1f %s%s"
-		                           : "%.2f %s%s",
-		         amount, prefix[i], unit);
+		snprintf(out, HUMAN_BYTES, "%.*f%s%s%s",
+		         amount >= 99.95   ? 0
+		         : amount >= 9.995 ? 1
+		                           : 2,
+		         amount, blank, prefix[i], unit);
+}
+
+void units_amount(double amount, const char *unit, char out[HUMAN_BYTES])
+{
+	units_scale(amount, " ", unit, out);
+}
+
+void units_compact(double amount, char out[HUMAN_BYTES])
+{
+	if (amount > 0)
+		units_scale(amount, "", "", out);
+	else
+		strcpy(out, "0");
+}
+
+void units_share(double part, double whole, char out[HUMAN_BYTES])
+{
+	/* Sums may be more than an integer of 64 bits holds. */
+	const double unit = whole > 1e18 ? whole / 1e18 : 1;
+	human_format_share((uint64_t)(part / unit), (uint64_t)(whole / unit), out);
 }

@@ -9,20 +9,9 @@
 static struct explain_request explain_request;
 static struct known_machine explain_machine;
 
-static int explain_serve_all(void)
-{
-	if (explain_request.json) {
-		explain_table_print_json(&explain_machine, &explain_request.setting);
-		return TOOL_FINE;
-	}
-	explain_table_print(&explain_machine, &explain_request.setting);
-	explain_plot_print(&explain_machine, &explain_request.setting);
-	return TOOL_FINE;
-}
-
 static int explain_serve_call(void)
 {
-	static struct explain_call built;
+	static struct built_call built;
 	static struct explain_facts facts;
 	const char *routine = explain_request.routine;
 	if (!call_problem_build(&explain_request.problem, &built))
@@ -41,10 +30,19 @@ static int explain_serve_call(void)
 		return say_refusal(
 			"nothing can be predicted of %s: the profile '%s' has no rate for it",
 			routine, explain_machine.profile.name);
-	if (explain_request.json)
-		explain_print_json(&facts);
-	else
-		explain_print(&facts);
+	struct emit emit;
+	emit_begin(&emit, stdout, explain_request.json);
+	explain_print(&emit, &facts);
+	emit_end(&emit);
+	return TOOL_FINE;
+}
+
+static int explain_serve_all(void)
+{
+	struct emit emit;
+	emit_begin(&emit, stdout, explain_request.json);
+	explain_table_print(&emit, &explain_machine, &explain_request.setting);
+	emit_end(&emit);
 	return TOOL_FINE;
 }
 

@@ -150,7 +150,7 @@ static const char *explain_facts_find_threshold_key(const struct explain_facts *
                                                     const struct options *options,
                                                     char key[EXPLAIN_CHANGE_BYTES])
 {
-	char name[EXPLAIN_NAME_BYTES];
+	char name[CALL_NAME_BYTES];
 	call_problem_name(facts->problem, name);
 	const uint64_t own = routine_threshold_get(&options->thresholds, facts->call->family,
 	                                           facts->call->element, UINT64_MAX);
@@ -163,7 +163,7 @@ static const char *explain_facts_find_policy_key(const struct explain_facts *fac
                                                  const struct options *options,
                                                  char key[EXPLAIN_CHANGE_BYTES])
 {
-	char name[EXPLAIN_NAME_BYTES];
+	char name[CALL_NAME_BYTES];
 	call_problem_name(facts->problem, name);
 	const int own = routine_policy_get(&options->policies, facts->call->family,
 	                                   facts->call->element, -1);

@@ -21,8 +21,8 @@ static const char request_own[] =
 struct request_words {
 	struct arguments arguments;
 	struct environment environment;
-	struct explain_fft fft;
-	const char *size[EXPLAIN_RANK + 1], *on_device;
+	struct routine_transform fft;
+	const char *size[CALL_RANK + 1], *on_device;
 	int sizes;
 	bool pinned, break_even;
 	char flags[8]; /* letters of those that were given, as call_problem_flags has them */
@@ -156,7 +156,7 @@ static void explain_request_take_word(struct explain_request *request, struct re
 		const bool cut = next != part && (*next == 'x' || *next == 'X');
 		if (cut)
 			*next++ = '\0';
-		if (words->sizes <= EXPLAIN_RANK)
+		if (words->sizes <= CALL_RANK)
 			words->size[words->sizes++] = part;
 		part = cut ? next : NULL;
 	}
@@ -174,7 +174,7 @@ static bool explain_request_read_sizes(struct explain_request *request,
 		    request->routine, want, letters, words->sizes);
 		return false;
 	}
-	if (words->sizes < 1 || words->sizes > EXPLAIN_RANK) {
+	if (words->sizes < 1 || words->sizes > CALL_RANK) {
 		say("%s takes the lengths of one to three dimensions, for instance 512x512x512",
 		    request->routine);
 		return false;

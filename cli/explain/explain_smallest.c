@@ -14,7 +14,7 @@ int64_t explain_smallest_limit(const struct call_problem *problem)
 double explain_smallest_speedup(const struct machine *machine, const struct cost_setting *setting,
                                 const struct call_problem *problem, int64_t n)
 {
-	struct explain_call built;
+	struct built_call built;
 	struct cost cost;
 	if (!call_problem_build_square(problem, n, &built) || built.call.defect != REASON_NONE)
 		return 0;

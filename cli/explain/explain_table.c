@@ -1,10 +1,11 @@
 /* explain_table.c - from which size on each routine is faster on the GPU: formula, rows, JSON */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/common/units.h"
+#include "cli/common/chart.h"
 #include "cli/explain/explain.h"
 #include "cli/explain/explain_smallest.h"
 #include "shim/table/symbol.h"
@@ -61,7 +62,7 @@ static bool explain_table_next(int *position, struct call_problem *problem)
 static void explain_table_weigh(const struct machine *machine, const struct cost_setting *setting,
                                 struct table_row *row)
 {
-	struct explain_call built;
+	struct built_call built;
 	row->smallest = explain_smallest_find(machine, setting, &row->problem);
 	if (row->smallest == 0 || !call_problem_build_square(&row->problem, row->smallest, &built))
 		return;
@@ -75,7 +76,7 @@ static struct table_formula explain_table_find_formula(const struct machine *mac
 	const struct call_problem product = {
 		.family = FAMILY_GEMM, .element = ELEMENT_D, .sizes = 3, .count = 1};
 	struct table_formula formula = {.break_even = DBL_MAX};
-	struct explain_call built;
+	struct built_call built;
 	struct cost cost;
 	if (!call_problem_build_square(&product, TABLE_LARGE, &built))
 		return formula;
@@ -90,19 +91,19 @@ static struct table_formula explain_table_find_formula(const struct machine *mac
 	return formula;
 }
 
-static void explain_table_print_formula(const struct table_formula *formula)
+static void explain_table_print_formula(struct emit *emit, const struct table_formula *formula)
 {
-	char link[HUMAN_BYTES], cpu[HUMAN_BYTES], gpu[HUMAN_BYTES], even[HUMAN_BYTES];
-	units_amount(formula->link_bytes, "B/s", link);
-	units_amount(formula->cpu_flops, "flop/s", cpu);
-	units_amount(formula->gpu_flops, "flop/s", gpu);
-	units_ratio(formula->break_even, even);
-	printf("\nflop per byte moved from which a large dgemm pays without overlap:\n"
-	       "(1 / link) / (1 / cpu - 1 / gpu)");
-	if (formula->break_even == DBL_MAX)
-		printf(" has no answer\nwith link %s, cpu %s, gpu %s\n", link, cpu, gpu);
-	else
-		printf(" = %s\nwith link %s, cpu %s, gpu %s\n", even, link, cpu, gpu);
+	const bool solved = formula->break_even != DBL_MAX;
+	emit_open(emit, "formula");
+	emit_print(emit, "\nflop per byte moved from which a large dgemm pays without overlap:\n"
+	                 "(1 / link) / (1 / cpu - 1 / gpu)");
+	emit_number(emit, EMIT_NO_KEY, solved ? " = %s\n" : " has no answer\n",
+	            formula->break_even);
+	emit_amount(emit, "link_bytes_s", "with link %s", formula->link_bytes, "B/s");
+	emit_amount(emit, "cpu_flops_s", ", cpu %s", formula->cpu_flops, "flop/s");
+	emit_amount(emit, "gpu_flops_s", ", gpu %s\n", formula->gpu_flops, "flop/s");
+	emit_number(emit, "break_even_flops_per_byte", NULL, formula->break_even);
+	emit_close(emit);
 }
 
 static const char *explain_table_describe_shape(const struct call_problem *problem)
@@ -113,76 +114,107 @@ static const char *explain_table_describe_shape(const struct call_problem *probl
 	return family_is_batch(problem->family) ? "100 squares" : "square";
 }
 
-static void explain_table_print_row(const struct table_row *row)
+static void explain_table_print_row(struct emit *emit, const struct table_row *row)
 {
-	char name[EXPLAIN_NAME_BYTES], count[HUMAN_BYTES], size[HUMAN_BYTES], cpu[HUMAN_BYTES],
-		gpu[HUMAN_BYTES];
+	char name[CALL_NAME_BYTES];
 	call_problem_name(&row->problem, name);
-	printf("%-20s %-12s", name, explain_table_describe_shape(&row->problem));
-	if (row->smallest == 0) {
-		printf(" %13s\n", "never");
-		return;
-	}
-	human_format_count((uint64_t)row->smallest, count);
-	human_format_size(row->size_bytes, size);
-	units_time(row->cost.cpu.whole_ns, cpu);
-	units_time(row->cost.gpu.whole_ns, gpu);
-	printf(" %13s %9s %10s %10s\n", count, size, cpu, gpu);
-}
-
-void explain_table_print(const struct known_machine *machine, const struct cost_setting *setting)
-{
-	const struct table_formula formula =
-		explain_table_find_formula(&machine->complete, setting);
-	struct table_row row = {.smallest = 0};
-	int position = 0;
-	explain_print_machine(machine, setting);
-	explain_table_print_formula(&formula);
-	printf("\n%-20s %-12s %13s %9s %10s %10s\n", "routine", "shape",
-	       "pays from n =", "operands", "CPU", "GPU");
-	while (explain_table_next(&position, &row.problem)) {
-		explain_table_weigh(&machine->complete, setting, &row);
-		explain_table_print_row(&row);
-	}
-}
-
-static void explain_table_print_json_row(struct json *json, const struct table_row *row)
-{
-	char name[EXPLAIN_NAME_BYTES];
-	call_problem_name(&row->problem, name);
-	json_open_object(json, NULL);
-	json_put_text(json, "routine", name);
-	json_put_text(json, "shape", explain_table_describe_shape(&row->problem));
-	json_put_number(json, "smallest", row->smallest > 0 ? (double)row->smallest : -1);
+	emit_open(emit, NULL);
+	emit_text(emit, "routine", "%-20s", name);
+	emit_text(emit, "shape", " %-12s", explain_table_describe_shape(&row->problem));
 	if (row->smallest > 0) {
-		json_put_count(json, "bytes", row->size_bytes);
-		json_put_number(json, "cpu_ns", row->cost.cpu.whole_ns);
-		json_put_number(json, "gpu_ns", row->cost.gpu.whole_ns);
+		emit_count(emit, "smallest", " %13s", (uint64_t)row->smallest);
+		emit_size(emit, "bytes", " %9s", row->size_bytes);
+		emit_time(emit, "cpu_ns", " %10s", row->cost.cpu.whole_ns);
+		emit_time(emit, "gpu_ns", " %10s\n", row->cost.gpu.whole_ns);
+	} else {
+		emit_null(emit, "smallest");
+		emit_print(emit, " %13s\n", "never");
 	}
-	json_close_object(json);
+	emit_close(emit);
 }
 
-void explain_table_print_json(const struct known_machine *machine,
-                              const struct cost_setting *setting)
+/*
+ * The plot: from n = 2^PLOT_FIRST to 2^PLOT_LAST, PLOT_OCTAVE columns to a doubling; speedups from
+ * 2^PLOT_LEAST to 2^PLOT_MOST, two rows to a doubling.
+ */
+enum {
+	PLOT_FIRST = 4,
+	PLOT_LAST = 15,
+	PLOT_OCTAVE = 6,
+	PLOT_COLUMNS = (PLOT_LAST - PLOT_FIRST) * PLOT_OCTAVE + 1,
+	PLOT_LEAST = -3,
+	PLOT_MOST = 5,
+	PLOT_ROWS = (PLOT_MOST - PLOT_LEAST) * 2 + 1
+};
+
+static const struct plot_curve {
+	char mark;
+	struct call_problem problem;
+} plot_curves[] = {
+	{'s', {.family = FAMILY_GEMM, .element = ELEMENT_S, .sizes = 3, .count = 1}},
+	{'d', {.family = FAMILY_GEMM, .element = ELEMENT_D, .sizes = 3, .count = 1}},
+	{'z', {.family = FAMILY_GEMM, .element = ELEMENT_Z, .sizes = 3, .count = 1}},
+	{'f', {.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .sizes = 2, .count = 1}},
+};
+enum { PLOT_CURVES = sizeof plot_curves / sizeof plot_curves[0] };
+
+static void explain_table_draw_curve(struct chart *chart, const struct plot_curve *curve,
+                                     const struct machine *machine,
+                                     const struct cost_setting *setting)
+{
+	for (int column = 0; column < PLOT_COLUMNS; column++) {
+		const double n = exp2(PLOT_FIRST + (double)column / PLOT_OCTAVE);
+		const double speedup = explain_smallest_speedup(machine, setting, &curve->problem,
+		                                                (int64_t)(n + 0.5));
+		if (speedup > 0)
+			chart_mark(chart, column, speedup, curve->mark, '*');
+	}
+}
+
+static void explain_table_print_plot(struct emit *emit, const struct known_machine *machine,
+                                     const struct cost_setting *setting)
+{
+	static struct chart chart = {.rows = PLOT_ROWS,
+	                             .columns = PLOT_COLUMNS,
+	                             .label_width = 6,
+	                             .least = 1.0 / (1 << -PLOT_LEAST),
+	                             .most = 1 << PLOT_MOST,
+	                             .is_log = true};
+	chart_clear(&chart);
+	chart_rule(&chart, 1);
+	for (int i = 0; i < PLOT_CURVES; i++)
+		explain_table_draw_curve(&chart, &plot_curves[i], &machine->complete, setting);
+	for (int power = PLOT_LEAST; power <= PLOT_MOST; power++)
+		snprintf(chart.label[2 * (PLOT_MOST - power)], HUMAN_BYTES, "%s%d",
+		         power < 0 ? "1/" : "", 1 << (power < 0 ? -power : power));
+	emit_print(
+		emit,
+		"\nspeedup of n x n by the GPU: s sgemm, d dgemm, z zgemm, f fftw_c2c, * several\n");
+	chart_print(&chart, emit);
+	chart_print_axis(&chart, emit, PLOT_OCTAVE);
+	emit_print(emit, "%6s", "n");
+	for (int power = PLOT_FIRST; power <= PLOT_LAST; power++)
+		emit_print(emit, " %-*d", PLOT_OCTAVE - 1, 1 << power);
+	emit_print(emit, "\n");
+}
+
+void explain_table_print(struct emit *emit, const struct known_machine *machine,
+                         const struct cost_setting *setting)
 {
 	const struct table_formula formula =
 		explain_table_find_formula(&machine->complete, setting);
-	struct json json = {.file = stdout};
 	struct table_row row = {.smallest = 0};
 	int position = 0;
-	json_open_object(&json, NULL);
-	explain_json_machine(&json, machine, setting);
-	json_open_object(&json, "formula");
-	json_put_number(&json, "link_bytes_s", formula.link_bytes);
-	json_put_number(&json, "cpu_flops_s", formula.cpu_flops);
-	json_put_number(&json, "gpu_flops_s", formula.gpu_flops);
-	json_put_number(&json, "break_even_flops_per_byte", formula.break_even);
-	json_close_object(&json);
-	json_open_list(&json, "routines");
+	known_machine_emit(emit, machine, setting);
+	explain_table_print_formula(emit, &formula);
+	emit_open_list(emit, "routines");
+	emit_print(emit, "\n%-20s %-12s %13s %9s %10s %10s\n", "routine", "shape",
+	           "pays from n =", "operands", "CPU", "GPU");
 	while (explain_table_next(&position, &row.problem)) {
 		explain_table_weigh(&machine->complete, setting, &row);
-		explain_table_print_json_row(&json, &row);
+		explain_table_print_row(emit, &row);
 	}
-	json_close_list(&json);
-	json_end(&json);
+	emit_close_list(emit);
+	if (!emit->is_json)
+		explain_table_print_plot(emit, machine, setting);
 }

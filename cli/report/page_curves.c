@@ -92,7 +92,7 @@ static void page_curves_add_squares(struct page_curves *curves, const struct mac
 	if (problem.sizes == 0)
 		problem.sizes = 1;
 	for (double n = 1; n < 0x1p40 && curves->there.count < CURVES_POINTS; n *= sqrt(2)) {
-		struct explain_call built;
+		struct built_call built;
 		struct cost cost;
 		if (!call_problem_build_square(&problem, (int64_t)(n + 0.5), &built) ||
 		    (double)built.call.size_bytes > 2 * most)

@@ -45,7 +45,7 @@ static bool tune_call_fill(const struct log_record *record, struct call_problem 
 	problem->element = (enum element)record->element;
 	problem->count = count;
 	problem->sizes = fft ? record->rank : (int)strlen(letters);
-	if (count < 1 || count > INT_MAX || problem->sizes > EXPLAIN_RANK)
+	if (count < 1 || count > INT_MAX || problem->sizes > CALL_RANK)
 		return false;
 	for (int i = 0; i < problem->sizes; i++) {
 		problem->size[i] = fft ? record->dims[i] : tune_call_get_size(record, letters[i]);
@@ -56,13 +56,13 @@ static bool tune_call_fill(const struct log_record *record, struct call_problem 
 }
 
 static bool tune_call_fits(const struct call_problem *problem, uint64_t size_bytes,
-                           struct explain_call *built)
+                           struct built_call *built)
 {
 	return call_problem_build(problem, built) && built->call.size_bytes == size_bytes;
 }
 
 bool tune_call_read(const struct log_record *record, struct call_problem *problem,
-                    struct explain_call *built)
+                    struct built_call *built)
 {
 	const uint64_t size_bytes = record->size_bytes > 0 ? (uint64_t)record->size_bytes : 0;
 	if (!tune_call_fill(record, problem))

@@ -21,7 +21,7 @@ enum tune_fate tune_call_judge(const struct log_record *record);
  * have.
  */
 bool tune_call_read(const struct log_record *record, struct call_problem *problem,
-                    struct explain_call *built);
+                    struct built_call *built);
 
 /* Whether the options let such a call leave the CPU, the workload_threshold aside. */
 bool tune_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold);

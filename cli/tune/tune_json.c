@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "cli/common/json.h"
-#include "cli/explain/explain.h"
 #include "cli/tune/tune.h"
 #include "policy/text/sentence.h"
 
@@ -38,7 +37,7 @@ static void tune_json_rows(struct json *json, const struct tune_result *result)
 
 static void tune_json_routines(struct json *json, const struct tune_result *result)
 {
-	char name[EXPLAIN_NAME_BYTES];
+	char name[CALL_NAME_BYTES];
 	json_open_list(json, "routines");
 	for (int i = 0; i < result->routine_count; i++) {
 		const struct tune_routine *routine = &result->routines[i];
@@ -70,18 +69,18 @@ void tune_print_json(const struct tune_result *result)
 {
 	const struct tune_sum *sum = result->sum;
 	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads};
-	struct json json = {.file = stdout};
-	json_open_object(&json, NULL);
-	explain_json_machine(&json, sum->machine, &setting);
-	json_put_count(&json, "calls", sum->all.calls);
-	json_put_count(&json, "processes", sum->process_count);
-	json_put_count(&json, "bound_calls", sum->bound.calls + sum->blurred.calls);
-	json_put_flag(&json, "all_sizes", sum->all_sizes);
-	tune_json_rows(&json, result);
-	tune_json_threshold(&json, &result->choice);
-	tune_json_routines(&json, result);
-	json_put_text(&json, "best", tune_name(result->best));
-	json_put_flag(&json, "worth_changing", result->best != tune_find_base(result));
-	tune_json_options(&json, result);
-	json_end(&json);
+	struct emit emit;
+	emit_begin(&emit, stdout, true);
+	known_machine_emit(&emit, sum->machine, &setting);
+	json_put_count(&emit.json, "calls", sum->all.calls);
+	json_put_count(&emit.json, "processes", sum->process_count);
+	json_put_count(&emit.json, "bound_calls", sum->bound.calls + sum->blurred.calls);
+	json_put_flag(&emit.json, "all_sizes", sum->all_sizes);
+	tune_json_rows(&emit.json, result);
+	tune_json_threshold(&emit.json, &result->choice);
+	tune_json_routines(&emit.json, result);
+	json_put_text(&emit.json, "best", tune_name(result->best));
+	json_put_flag(&emit.json, "worth_changing", result->best != tune_find_base(result));
+	tune_json_options(&emit.json, result);
+	json_end(&emit.json);
 }

@@ -22,7 +22,7 @@ static const char *tune_lines_name_policy(enum tune_setting setting)
 
 static void tune_lines_routine(const struct tune_routine *routine, char line[TUNE_LINE_BYTES])
 {
-	char name[EXPLAIN_NAME_BYTES];
+	char name[CALL_NAME_BYTES];
 	struct sentence sentence = sentence_start(name, sizeof name);
 	routine_threshold_add_name(&sentence, routine->family, routine->element);
 	snprintf(line, TUNE_LINE_BYTES, "workload_threshold_%s = %" PRIu64, name,

@@ -102,7 +102,7 @@ static void tune_print_source(const struct tune_sum *sum)
 
 static void tune_print_routines(const struct tune_result *result)
 {
-	char name[EXPLAIN_NAME_BYTES], calls[HUMAN_BYTES], gpu[HUMAN_BYTES], cpu[HUMAN_BYTES],
+	char name[CALL_NAME_BYTES], calls[HUMAN_BYTES], gpu[HUMAN_BYTES], cpu[HUMAN_BYTES],
 		best[HUMAN_BYTES], threshold[NUMBER_DIGITS_BYTES];
 	if (result->routine_count < 2)
 		return;

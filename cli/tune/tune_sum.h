@@ -89,7 +89,7 @@ void tune_sum_end(struct tune_sum *sum);
 struct tune_view {
 	enum tune_fate fate;
 	struct call_problem problem;
-	struct explain_call built;
+	struct built_call built;
 	struct tune_cell *cell;
 	struct tune_process *process;
 	bool timed;

@@ -85,7 +85,7 @@ class SelfTest:
         """Runs a check on the copy: its exit status, and the lines that it prints."""
         script = os.path.join(CHECKS, check)
         command = [script + '.sh'] if os.path.exists(script + '.sh') else \
-            [sys.executable, '-B', script + '.py']
+            [sys.executable, '-B', '-S', script + '.py']
         result = subprocess.run(command + [self.tree, *(more or (self.library,))], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if result.returncode == SKIPPED:

@@ -1,87 +1,58 @@
 /* main.c - the command line tool: commands, help, version */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common/arguments.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
-#include "policy/text/words.h"
 
-struct main_row {
-	const char *name, *usage, *help, *details;
-	int (*serve)(char **words);
-};
+/* Reads the words after the command's name and serves the command. */
+#define COMMAND(name, place, shim, operands, missing, help)                                        \
+	static int main_serve_##name(char **words)                                                 \
+	{                                                                                          \
+		static struct name##_arguments arguments;                                          \
+		const int status = arguments_read(COMMAND_##name, words, &arguments);              \
+		return status == TOOL_FINE ? name##_serve(&arguments) : status;                    \
+	}
+#include "cli/common/command.def"
 
-static const struct main_row main_table[] = {
-#define COMMAND(name, usage, help, details) {#name, usage, help, details, name##_serve},
+static int (*const main_table[])(char **words) = {
+#define COMMAND(name, place, shim, operands, missing, help) main_serve_##name,
 #include "cli/common/command.def"
 };
-enum { MAIN_COMMANDS = sizeof main_table / sizeof main_table[0] };
-
-static const struct main_row *main_find_command(const char *name)
-{
-	for (int i = 0; i < MAIN_COMMANDS; i++)
-		if (strcmp(main_table[i].name, name) == 0)
-			return &main_table[i];
-	return NULL;
-}
-
-static const char *main_find_nearest(const char *name)
-{
-	const char *nearest = NULL;
-	unsigned least = WORDS_FAR;
-	for (int i = 0; i < MAIN_COMMANDS; i++) {
-		const unsigned distance = words_distance(words_of(name), main_table[i].name);
-		if (distance < least) {
-			least = distance;
-			nearest = main_table[i].name;
-		}
-	}
-	return nearest;
-}
 
 static int main_refuse_command(const char *name)
 {
-	const char *nearest = main_find_nearest(name);
-	if (nearest != NULL)
-		return say_refusal("unknown command '%s'; the nearest is '%s'", name, nearest);
+	const enum command_id nearest = command_find_nearest(name);
+	if (nearest != COMMAND_COUNT)
+		return say_refusal("unknown command '%s'; the nearest is '%s'", name,
+		                   command_table[nearest].name);
 	return say_refusal("unknown command '%s'; `gpushim --help` lists them", name);
 }
 
-static int main_print_help(void)
+static int main_serve_help(const char *name)
 {
-	printf("gpushim %s: BLAS and FFTW calls of unmodified programs on an NVIDIA GPU\n\n",
-	       GPUSHIM_VERSION);
-	for (int i = 0; i < MAIN_COMMANDS; i++)
-		printf("  gpushim %s %s\n      %s\n", main_table[i].name, main_table[i].usage,
-		       main_table[i].help);
-	printf("  gpushim help COMMAND\n      tell more about a command\n  gpushim --version\n");
-	printf("\nWithout the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment as EPOCHLY_GPU_<OPTION>.\n");
+	const enum command_id id = name != NULL ? command_find(name) : COMMAND_COUNT;
+	if (name == NULL)
+		command_print_list();
+	else if (id != COMMAND_COUNT)
+		command_print_help(id);
+	else
+		return main_refuse_command(name);
 	return TOOL_FINE;
 }
 
-static int main_print_command(const struct main_row *row)
+static int main_serve_command(const char *name, char **words)
 {
-	printf("usage: gpushim %s %s\n\n%s.\n%s", row->name, row->usage, row->help, row->details);
-	return TOOL_FINE;
-}
-
-static int main_serve_help(char **words)
-{
-	if (words[0] == NULL)
-		return main_print_help();
-	const struct main_row *row = main_find_command(words[0]);
-	return row != NULL ? main_print_command(row) : main_refuse_command(words[0]);
-}
-
-static int main_serve_command(const struct main_row *row, char **words)
-{
+	const enum command_id id = command_find(name);
+	if (id == COMMAND_COUNT)
+		return main_refuse_command(name);
 	if (words[0] != NULL && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0))
-		return main_print_command(row);
-	return row->serve(words);
+		return main_serve_help(name);
+	return main_table[id](words);
 }
 
 static int main_serve(char **words)
@@ -90,7 +61,7 @@ static int main_serve(char **words)
 		return say_refusal("no command; `gpushim --help` lists them");
 	if (strcmp(words[0], "help") == 0 || strcmp(words[0], "--help") == 0 ||
 	    strcmp(words[0], "-h") == 0)
-		return main_serve_help(words + 1);
+		return main_serve_help(words[1]);
 	if (strcmp(words[0], "--version") == 0) {
 		printf("gpushim %s\n", GPUSHIM_VERSION);
 		return TOOL_FINE;
@@ -98,13 +69,12 @@ static int main_serve(char **words)
 	if (words[0][0] == '-')
 		return say_refusal("unknown option '%s'; `gpushim --help` lists what there is",
 		                   words[0]);
-	const struct main_row *row = main_find_command(words[0]);
-	return row != NULL ? main_serve_command(row, words + 1) : main_refuse_command(words[0]);
+	return main_serve_command(words[0], words + 1);
 }
 
 /*
- * A descriptor of the first three that is closed would be that of the next file, and take what is
- * meant for people.
+ * Opens those of the descriptors 0, 1 and 2 that are closed: the next file that is opened would get
+ * such a number, and messages would be written into that file.
  */
 static void main_hold_closed(void)
 {

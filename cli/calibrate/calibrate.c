@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "cli/common/arguments.h"
+#include "cli/common/command.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -23,40 +23,6 @@ static const double calibrate_cpu_seconds = 40, calibrate_gpu_seconds = 15;
  * With more powers of two than this every second one is enough: what lies between is in proportion.
  */
 enum { CALIBRATE_POWERS_MAX = 6 };
-
-static int calibrate_refuse_option(const struct arguments *arguments)
-{
-	return say_refusal("unknown option '%s'; allowed: --quick, --output, --cpu-blas",
-	                   arguments->word);
-}
-
-/* TOOL_FINE, or the status after a sentence. */
-static int calibrate_parse(struct calibrate *calibrate, char **words)
-{
-	struct arguments arguments = {.rest = words};
-	while (arguments_take(&arguments)) {
-		const char **text = NULL;
-		if (arguments_is(&arguments, "output"))
-			text = &calibrate->output;
-		else if (arguments_is(&arguments, "cpu_blas"))
-			text = &calibrate->blas;
-		else if (!arguments_is(&arguments, "quick"))
-			return calibrate_refuse_option(&arguments);
-		if (text != NULL ? (*text = arguments_take_value(&arguments)) == NULL
-		                 : !arguments_check_flag(&arguments))
-			return TOOL_USAGE;
-		calibrate->quick = calibrate->quick || text == NULL;
-	}
-	if (arguments.rest[0] != NULL)
-		return say_refusal("calibrate takes options only, and '%s' is none",
-		                   arguments.rest[0]);
-	if (calibrate->output != NULL && calibrate->output[0] == '\0')
-		return say_refusal("--output names no file");
-	if (calibrate->quick && calibrate->output == NULL)
-		return say_refusal(
-			"figures of --quick mean nothing; name a file for them with --output");
-	return TOOL_FINE;
-}
 
 /* The user's own profile, where none was named. */
 static int calibrate_choose_output(struct calibrate *calibrate)
@@ -139,12 +105,16 @@ static int calibrate_store(const struct calibrate *calibrate)
 	return TOOL_FINE;
 }
 
-int calibrate_serve(char **words)
+int calibrate_serve(struct calibrate_arguments *arguments)
 {
 	static struct calibrate calibrate;
-	int status = calibrate_parse(&calibrate, words);
-	if (status == TOOL_FINE)
-		status = calibrate_choose_output(&calibrate);
+	calibrate.quick = arguments->quick;
+	calibrate.output = arguments->output;
+	calibrate.blas = arguments->cpu_blas;
+	if (calibrate.quick && calibrate.output == NULL)
+		return say_refusal(
+			"figures of --quick mean nothing; name a file for them with --output");
+	int status = calibrate_choose_output(&calibrate);
 	if (status == TOOL_FINE) {
 		settings_load(&calibrate.options);
 		if (calibrate.blas == NULL)

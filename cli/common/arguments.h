@@ -1,42 +1,30 @@
-/* arguments.h - takes options off a command's words */
+/* arguments.h - reads a command's words by its rows in command.def */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_ARGUMENTS_H
 #define GPUSHIM_CLI_COMMON_ARGUMENTS_H
 
-#include <stdbool.h>
-
-#include "cli/process/environment.h"
-
-/* rest: the words not taken yet. option: the one in hand, without dashes. */
-struct arguments {
-	char **rest;
-	char option[64];
-	char *value; /* what stood behind its = */
-	char *word;  /* all of it */
-};
+#include "cli/common/command.h"
+#include "policy/options/options.h"
 
 /*
- * Takes the next option in hand; false where the program (or the end) follows. A "--" is skipped.
+ * Reads what follows the command's name into its struct, all zero before: options as --NAME VALUE or
+ * --NAME=VALUE, the last one where an option is given twice; operands; a "--" ends the options. An
+ * option that was not given has its row's initial value. Returns TOOL_FINE, or TOOL_USAGE after a
+ * message. words is reordered.
  */
-bool arguments_take(struct arguments *arguments);
-
-/* Whether the option in hand has this name. */
-bool arguments_is(const struct arguments *arguments, const char *name);
+int arguments_read(enum command_id id, char **words, void *into);
 
 /*
- * The value of the option in hand: behind its = or the next word. NULL after a sentence where there
- * is none.
+ * Checks an option of the shim and sets its variable in the environment. false after a message that
+ * begins with context.
  */
-const char *arguments_take_value(struct arguments *arguments);
-
-/* Whether the option in hand stands alone, as one without value must. false after a sentence. */
-bool arguments_check_flag(const struct arguments *arguments);
+bool arguments_set_shim(struct environment *environment, const char *context, const char *key,
+                        const char *value);
 
 /*
- * The option in hand as one of option.def, its value checked, into the environment. false after a
- * sentence. own: names of options that the command has besides, for the sentence, may be empty.
+ * The options as a program would have them that is started now with these words. The environment of
+ * the words becomes the tool's own.
  */
-bool arguments_set_option(struct arguments *arguments, struct environment *environment,
-                          const char *own);
+void arguments_load_options(const struct command_words *words, struct options *options);
 
 #endif

@@ -1,22 +1,23 @@
 /* compare.c - `gpushim compare`: does the shim pay for this program? */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/compare/compare.h"
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common/arguments.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
 #include "cli/common/statistics.h"
 #include "cli/common/tool.h"
-#include "cli/compare/compare_report.h"
+#include "cli/compare/compare_parts.h"
+#include "cli/compare/interval.h"
 #include "cli/compare/predict.h"
 #include "cli/process/program_file.h"
 
-enum { COMPARE_RUNS = 10, COMPARE_WARMUP_RUNS = 1, COMPARE_SEED = 1 };
+enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
 
-static const double compare_tolerance = 1e-9;
+static const double compare_confidence = 0.95;
 static const char compare_machine[] = "h200"; /* the reference machine of predictions */
 
 static int compare_inspect(const char *name)
@@ -43,7 +44,7 @@ static void compare_set_libraries(struct compare *compare, const char *shim, con
 	environment_audit(&side[TRIAL_RUNS_OFF].environment, NULL);
 	for (size_t i = TRIAL_RUNS_ON; i < compare->trial.sides; i++) {
 		environment_preload(&side[i].environment, shim);
-		if (compare->audited)
+		if (compare->arguments->audit)
 			environment_audit(&side[i].environment, audit);
 	}
 }
@@ -64,8 +65,9 @@ static bool compare_make_folders(struct trial_runs *trial)
 static bool compare_prepare(struct compare *compare)
 {
 	char *shim = install_paths_find_shim();
-	char *audit = shim != NULL && compare->audited ? install_paths_find_audit(shim) : NULL;
-	const bool found = shim != NULL && (audit != NULL || !compare->audited);
+	char *audit =
+		shim != NULL && compare->arguments->audit ? install_paths_find_audit(shim) : NULL;
+	const bool found = shim != NULL && (audit != NULL || !compare->arguments->audit);
 	if (found)
 		compare_set_libraries(compare, shim, audit);
 	free(shim);
@@ -75,6 +77,7 @@ static bool compare_prepare(struct compare *compare)
 
 static void compare_predict(struct compare *compare)
 {
+	const char *named = compare->arguments->profile;
 	struct trial_runs *trial = &compare->trial;
 	double *times = trial_runs_list_times(trial, TRIAL_RUNS_OFF);
 	const double off_ns = statistics_compute(times, trial->rounds).median;
@@ -82,7 +85,7 @@ static void compare_predict(struct compare *compare)
 		const struct counters_read *harvest = &trial->side[side].harvest;
 		if (compare_decisions_are_open(harvest) &&
 		    compare_decisions_count_gpu(harvest) == 0)
-			predict_print(trial, side, compare->profile, off_ns);
+			predict_print(trial, side, named != NULL ? named : compare_machine, off_ns);
 	}
 	free(times);
 }
@@ -90,18 +93,18 @@ static void compare_predict(struct compare *compare)
 /* Outputs that differ are worse than lost time. */
 static int compare_judge(const struct compare *compare)
 {
+	const double slower_percent = compare->arguments->fail_if_slower;
 	int status = TOOL_FINE;
 	for (size_t i = 0; i < compare->trial.sides; i++) {
 		const struct tool_side *side = &compare->trial.side[i];
 		if ((i != TRIAL_RUNS_OFF && side->difference.kind == DIFFERENCE_FOUND) ||
 		    side->status_differs)
 			return TOOL_DIFFERENT;
-		if (i == TRIAL_RUNS_OFF || compare->slower_percent < 0)
+		if (i == TRIAL_RUNS_OFF || slower_percent < 0)
 			continue;
 		if (compare->result[i].verdict == COMPARE_UNKNOWN)
 			status = TOOL_NOT_RUN;
-		else if (status == TOOL_FINE &&
-		         compare->result[i].low > 1 + compare->slower_percent / 100)
+		else if (status == TOOL_FINE && compare->result[i].low > 1 + slower_percent / 100)
 			status = TOOL_SLOWER;
 	}
 	if (status == TOOL_NOT_RUN)
@@ -130,38 +133,61 @@ static int compare_run(struct compare *compare)
 	return compare_judge(compare);
 }
 
-static void compare_begin(struct compare *compare)
+/* Sides 0 and 1, without and with the shim; the latter has its options. */
+static void compare_begin(struct compare *compare, const struct compare_arguments *arguments)
 {
-	*compare = (struct compare){.profile = compare_machine, .slower_percent = -1};
-	compare->trial = (struct trial_runs){.warmup_runs = COMPARE_WARMUP_RUNS,
-	                                     .tolerance = compare_tolerance,
-	                                     .seed = COMPARE_SEED,
+	struct tool_side *side = compare->trial.side;
+	compare->arguments = arguments;
+	compare->trial = (struct trial_runs){.words = arguments->words.operands,
+	                                     .runs = arguments->runs,
+	                                     .warmup_runs = arguments->warmup_runs,
+	                                     .seconds = fmax(arguments->seconds, 0),
+	                                     .tolerance = arguments->tolerance,
+	                                     .seed = arguments->seed,
 	                                     .sides = 2,
 	                                     .input = -1,
 	                                     .first = {.file = -1}};
-	for (size_t side = 0; side < compare->trial.sides; side++)
-		environment_copy(&compare->trial.side[side].environment, environ);
-	compare->trial.side[TRIAL_RUNS_OFF].name = say_text("shim off");
-	compare->trial.side[TRIAL_RUNS_ON].name = say_text("shim on");
+	if (arguments->runs == 0)
+		compare->trial.runs = arguments->seconds > 0 ? COMPARE_RUNS_MAX : COMPARE_RUNS;
+	environment_copy(&side[TRIAL_RUNS_OFF].environment, environ);
+	environment_copy(&side[TRIAL_RUNS_ON].environment, arguments->words.environment.entries);
+	side[TRIAL_RUNS_OFF].name = say_text("shim off");
+	side[TRIAL_RUNS_ON].name = say_text("shim on");
 }
 
-int compare_serve(char **words)
+static bool compare_has_enough_runs(const struct compare *compare)
+{
+	const size_t least = interval_least_count(compare_confidence);
+	if (compare->arguments->fail_if_slower < 0 || compare->trial.runs >= least)
+		return true;
+	say("--fail-if-slower needs --runs %zu or more: fewer allow no 95 %% interval", least);
+	return false;
+}
+
+/*
+ * A machine that comes with the shim is another one than this: its profile serves the prediction
+ * alone. Any other is the shim's option profile too.
+ */
+static bool compare_set_profile(struct compare *compare)
+{
+	const char *named = compare->arguments->profile;
+	if (named == NULL)
+		return true;
+	char *path = strchr(named, '/') == NULL ? install_paths_find_machine(named) : NULL;
+	const bool comes_with_shim = path != NULL;
+	free(path);
+	return comes_with_shim ||
+	       arguments_set_shim(&compare->trial.side[TRIAL_RUNS_ON].environment, "", "profile",
+	                          named);
+}
+
+int compare_serve(struct compare_arguments *arguments)
 {
 	static struct compare compare;
-	struct arguments arguments = {.rest = words};
-	int status = TOOL_FINE;
-	compare_begin(&compare);
-	while (status == TOOL_FINE && arguments_take(&arguments))
-		if (!compare_options_set(&compare, &arguments))
-			status = TOOL_USAGE;
-	compare.trial.words = arguments.rest;
-	if (status == TOOL_FINE && arguments.rest[0] == NULL)
-		status = say_refusal(
-			"no program to compare; usage: gpushim compare [OPTION]... [--] PROGRAM [ARGUMENT]...");
-	if (status == TOOL_FINE &&
-	    !(compare_options_settle(&compare, COMPARE_RUNS) && compare_try_make_sides(&compare)))
-		status = TOOL_USAGE;
-	if (status == TOOL_FINE)
+	int status = TOOL_USAGE;
+	compare_begin(&compare, arguments);
+	if (compare_set_profile(&compare) && compare_has_enough_runs(&compare) &&
+	    compare_try_make_sides(&compare))
 		status = compare_run(&compare);
 	trial_runs_free(&compare.trial);
 	return status;

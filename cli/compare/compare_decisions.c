@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/common/say.h"
-#include "cli/compare/compare.h"
+#include "cli/compare/compare_parts.h"
 #include "policy/text/human.h"
 
 uint64_t compare_decisions_count_gpu(const struct counters_read *harvest)

@@ -5,7 +5,7 @@
 #include "cli/common/file_buffer.h"
 #include "cli/common/json.h"
 #include "cli/common/say.h"
-#include "cli/compare/compare.h"
+#include "cli/compare/compare_parts.h"
 #include "page/whole_file.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings_machine.h"
@@ -14,9 +14,11 @@ enum { EXPORT_VERSION = 1, EXPORT_TIME_BYTES = 32 };
 
 bool compare_export_check(const struct compare *compare)
 {
-	const int error = compare->export != NULL ? whole_file_check(compare->export) : 0;
+	const int error = compare->arguments->export != NULL
+	                          ? whole_file_check(compare->arguments->export)
+	                          : 0;
 	if (error != 0)
-		say("cannot write '%s': %s", compare->export, say_error(error));
+		say("cannot write '%s': %s", compare->arguments->export, say_error(error));
 	return error == 0;
 }
 
@@ -37,8 +39,8 @@ static void compare_export_settings(struct json *json, const struct compare *com
 	json_put_count(json, "warmup_runs", trial->warmup_runs);
 	json_put_count(json, "seed", trial->seed);
 	json_put_number(json, "tolerance", trial->tolerance);
-	json_put_flag(json, "audit", compare->audited);
-	json_put_number(json, "fail_if_slower_percent", compare->slower_percent);
+	json_put_flag(json, "audit", compare->arguments->audit);
+	json_put_number(json, "fail_if_slower_percent", compare->arguments->fail_if_slower);
 	json_close_object(json);
 }
 
@@ -147,7 +149,7 @@ static void compare_export_best(struct json *json, const struct trial_runs *tria
 bool compare_export_write(const struct compare *compare)
 {
 	struct file_buffer store;
-	if (compare->export == NULL)
+	if (compare->arguments->export == NULL)
 		return true;
 	file_buffer_begin(&store);
 	struct json json = {.file = store.file};
@@ -158,9 +160,9 @@ bool compare_export_write(const struct compare *compare)
 	compare_export_sides(&json, compare);
 	compare_export_best(&json, &compare->trial);
 	json_end(&json);
-	const int error = file_buffer_end(&store, compare->export, true);
+	const int error = file_buffer_end(&store, compare->arguments->export, true);
 	if (error != 0)
-		say("cannot write '%s': %s; the report above is all there is", compare->export,
-		    say_error(error));
+		say("cannot write '%s': %s; the report above is all there is",
+		    compare->arguments->export, say_error(error));
 	return error == 0;
 }

@@ -1,7 +1,5 @@
 /* compare_report.c - the verdict, then times, runs, outputs and decisions */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/compare/compare_report.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 
 #include "cli/common/say.h"
 #include "cli/common/statistics.h"
+#include "cli/compare/compare_parts.h"
 #include "cli/compare/compare_plot.h"
 #include "cli/compare/steadiness.h"
 #include "policy/text/human.h"

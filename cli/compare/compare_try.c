@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common/arguments.h"
 #include "cli/common/say.h"
-#include "cli/compare/compare.h"
+#include "cli/compare/compare_parts.h"
 #include "policy/options/options.h"
 #include "policy/text/words.h"
 
 enum { TRY_KEY_BYTES = 64 };
+
+_Static_assert((int)COMMAND_LIST_MAX < (int)RUN_ORDER_SIDES,
+               "each --try is a side besides the first");
 
 /* The key at the beginning of text, in the options' own spelling; false where none stands there. */
 static bool compare_try_take_key(const char *text, char key[TRY_KEY_BYTES])
@@ -35,24 +39,16 @@ static size_t compare_try_find_end(const char *value)
 
 static bool compare_try_set(struct environment *environment, const char *key, const char *value)
 {
-	static struct options scratch;
-	char message[OPTION_MESSAGE_BYTES], nearest[OPTION_KEY_BYTES];
+	char nearest[OPTION_KEY_BYTES];
 	if (words_equal(words_of(key), words_of("counters"))) {
 		say("compare keeps the counters itself; counters is nothing to try");
 		return false;
 	}
-	if (!options_has_key(key)) {
-		const bool found = options_find_nearest(key, nearest);
-		say("--try: unknown option '%s'%s%s", key, found ? "; the nearest is " : "",
-		    nearest);
-		return false;
-	}
-	if (!options_set(&scratch, key, value, message)) {
-		say("--try: %s", message);
-		return false;
-	}
-	environment_set_option(environment, key, value);
-	return true;
+	if (options_has_key(key))
+		return arguments_set_shim(environment, "--try: ", key, value);
+	const bool found = options_find_nearest(key, nearest);
+	say("--try: unknown option '%s'%s%s", key, found ? "; the nearest is " : "", nearest);
+	return false;
 }
 
 static bool compare_try_set_all(struct environment *environment, const char *text)
@@ -78,22 +74,23 @@ static bool compare_try_set_all(struct environment *environment, const char *tex
 
 bool compare_try_make_sides(struct compare *compare)
 {
+	const struct command_list *tries = &compare->arguments->try;
 	struct trial_runs *trial = &compare->trial;
 	struct environment base = trial->side[TRIAL_RUNS_ON].environment;
 	bool fine = true;
-	if (compare->try_count == 0)
+	if (tries->count == 0)
 		return true;
 	free(trial->side[TRIAL_RUNS_ON].name);
 	trial->sides = TRIAL_RUNS_ON;
-	for (size_t i = 0; i < compare->try_count; i++) {
+	for (size_t i = 0; i < tries->count; i++) {
 		struct tool_side *side = &trial->side[trial->sides++];
-		*side = (struct tool_side){.name = say_text("%s", compare->tries[i])};
+		*side = (struct tool_side){.name = say_text("%s", tries->text[i])};
 		environment_copy(&side->environment, base.entries);
-		if (compare->tries[i][0] == '\0') {
+		if (tries->text[i][0] == '\0') {
 			say("--try is empty; allowed: OPTION=VALUE, several of them with commas between");
 			fine = false;
 		}
-		fine = fine && compare_try_set_all(&side->environment, compare->tries[i]);
+		fine = fine && compare_try_set_all(&side->environment, tries->text[i]);
 	}
 	environment_free(&base);
 	return fine;

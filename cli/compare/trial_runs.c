@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,10 +13,13 @@
 #include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
-#include "cli/compare/trial_progress.h"
+#include "cli/compare/interval.h"
+#include "policy/text/human.h"
 #include "shim/base/clock.h"
 
-enum { TRIAL_COPY_BYTES = 65536 };
+enum { TRIAL_COPY_BYTES = 65536, BAR_RUNS_BYTES = 32, BAR_ESTIMATE_BYTES = 64 };
+
+static const double bar_confidence = 0.95;
 
 /* A regular file can be read again in each run; of anything else there is only one. */
 static int trial_runs_open_input(void)
@@ -174,6 +178,56 @@ static int trial_runs_warm_up(struct trial_runs *trial)
 	return status;
 }
 
+static void trial_runs_format_estimate(const struct trial_runs *trial, char out[BAR_ESTIMATE_BYTES])
+{
+	out[0] = '\0';
+	if (trial->rounds == 0 || trial->sides != 2)
+		return;
+	double *differences = trial_runs_list_differences(trial, TRIAL_RUNS_ON, TRIAL_RUNS_OFF);
+	const struct interval found = interval_find(differences, trial->rounds, bar_confidence);
+	if (trial->rounds < interval_least_count(bar_confidence))
+		snprintf(out, BAR_ESTIMATE_BYTES, "  on / off %.3f", exp(found.middle));
+	else
+		snprintf(out, BAR_ESTIMATE_BYTES, "  on / off %.3f (%.3f to %.3f)",
+		         exp(found.middle), exp(found.low), exp(found.high));
+	free(differences);
+}
+
+static void trial_runs_format_left(const struct trial_runs *trial, double passed_ns,
+                                   char out[HUMAN_BYTES])
+{
+	const double rounds = (double)trial->rounds;
+	double left_ns = passed_ns / rounds * ((double)trial->runs - rounds);
+	if (trial->seconds > 0)
+		left_ns = fmax(fmin(left_ns, trial->seconds * 1e9 - passed_ns), 0);
+	human_format_time((uint64_t)(ceil(left_ns / 1e9) * 1e9), out);
+}
+
+/* By the rounds or by the time, whichever comes to its end first. */
+static double trial_runs_find_share(const struct trial_runs *trial, double passed_ns)
+{
+	const double done = (double)trial->rounds / (double)trial->runs;
+	return trial->seconds > 0 ? fmin(fmax(done, passed_ns / (trial->seconds * 1e9)), 1) : done;
+}
+
+/* A line with a bar on stderr; nothing where stderr is no terminal. */
+static void trial_runs_draw_bar(const struct trial_runs *trial, int64_t start_ns)
+{
+	char runs[BAR_RUNS_BYTES] = "", estimate[BAR_ESTIMATE_BYTES] = "", left[HUMAN_BYTES] = "";
+	const double passed_ns = (double)(clock_monotonic_ns() - start_ns);
+	if (!progress_bar_is_seen())
+		return;
+	if (trial->seconds <= 0)
+		snprintf(runs, sizeof runs, " of %zu", trial->runs);
+	if (trial->rounds > 0) {
+		trial_runs_format_estimate(trial, estimate);
+		trial_runs_format_left(trial, passed_ns, left);
+	}
+	progress_bar_draw(trial_runs_find_share(trial, passed_ns), "round %zu%s%s%s%s%s",
+	                  trial->rounds + 1, runs, estimate, left[0] != '\0' ? "  " : "", left,
+	                  left[0] != '\0' ? " left" : "");
+}
+
 /* Whether another round as long as the longest so far ends in time. */
 static bool trial_runs_has_time(const struct trial_runs *trial, int64_t start_ns,
                                 int64_t longest_ns)
@@ -193,7 +247,7 @@ static int trial_runs_time_rounds(struct trial_runs *trial)
 		const size_t runs = (trial->rounds + 1) * trial->sides;
 		trial->outcomes =
 			say_need(reallocarray(trial->outcomes, runs, sizeof *trial->outcomes));
-		trial_progress_draw(trial, start_ns);
+		trial_runs_draw_bar(trial, start_ns);
 		status = trial_runs_run_round(trial, trial->rounds,
 		                              &trial->outcomes[trial->rounds * trial->sides]);
 		const int64_t round_ns = clock_monotonic_ns() - begin_ns;

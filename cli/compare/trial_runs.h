@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/common/environment.h"
 #include "cli/compare/difference.h"
 #include "cli/compare/run_order.h"
 #include "cli/process/child.h"
 #include "cli/process/child_output.h"
 #include "cli/process/counters_read.h"
-#include "cli/process/environment.h"
 
 /* The side without the shim comes first; the others have it, each with its own options. */
 enum { TRIAL_RUNS_OFF, TRIAL_RUNS_ON };

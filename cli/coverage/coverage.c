@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 #include "audit/count/count_names.h"
-#include "cli/common/arguments.h"
+#include "cli/common/command.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/process/child.h"
 #include "cli/process/counters_read.h"
-#include "cli/process/environment.h"
 #include "cli/process/program_file.h"
 #include "shim/record/sink.h"
 #include "shim/settings/settings.h"
@@ -127,19 +126,10 @@ static int coverage_run(struct environment *environment, char **words)
 	return child_status(&outcome);
 }
 
-int coverage_serve(char **words)
+int coverage_serve(struct coverage_arguments *arguments)
 {
-	struct arguments arguments = {.rest = words};
-	struct environment environment;
-	if (arguments_take(&arguments))
-		return say_refusal(
-			"unknown option '%s'; coverage takes a program and its arguments only",
-			arguments.word);
-	if (arguments.rest[0] == NULL)
-		return say_refusal(
-			"no program to count; usage: gpushim coverage [--] PROGRAM [ARGUMENT]...");
-	environment_copy(&environment, environ);
-	const int status = coverage_run(&environment, arguments.rest);
-	environment_free(&environment);
+	struct environment *environment = &arguments->words.environment;
+	const int status = coverage_run(environment, arguments->words.operands);
+	environment_free(environment);
 	return status;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "cli/common/arguments.h"
+#include "cli/common/command.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
@@ -67,17 +67,10 @@ static void doctor_print_shim(void)
 	free(shim);
 }
 
-int doctor_serve(char **words)
+int doctor_serve(struct doctor_arguments *arguments)
 {
 	static struct doctor doctor;
-	struct arguments arguments = {.rest = words};
-	if (arguments_take(&arguments))
-		return say_refusal("unknown option '%s'; doctor takes a program only",
-		                   arguments.word);
-	const char *name = arguments.rest[0];
-	if (name != NULL && arguments.rest[1] != NULL && arguments.rest == words)
-		return say_refusal("doctor takes one program, and '%s' is one word too many",
-		                   arguments.rest[1]);
+	const char *name = arguments->words.operands[0];
 	settings_load(&doctor.options);
 	doctor.program_given = name != NULL;
 	doctor_print_shim();

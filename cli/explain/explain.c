@@ -46,11 +46,10 @@ static int explain_serve_all(void)
 	return TOOL_FINE;
 }
 
-int explain_serve(char **words)
+int explain_serve(struct explain_arguments *arguments)
 {
-	if (!explain_request_read(&explain_request, words) ||
-	    !known_machine_load(&explain_machine, explain_request.profile,
-	                        &explain_request.options))
+	if (!explain_request_read(&explain_request, arguments) ||
+	    !known_machine_load(&explain_machine, arguments->profile, &explain_request.options))
 		return TOOL_USAGE;
 	if (explain_request.setting.cpu_threads == 0)
 		explain_request.setting.cpu_threads = known_machine_threads(&explain_machine);

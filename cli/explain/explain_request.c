@@ -1,189 +1,105 @@
-/* explain_request.c - reads the words: a routine, its sizes, and options anywhere between them */
+/* explain_request.c - the call that the words describe: a routine, its sizes, flags and operands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_request.h"
 
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/common/arguments.h"
 #include "cli/common/routine_lookup.h"
 #include "cli/common/say.h"
 #include "policy/call/argument.h"
 #include "policy/text/number.h"
-#include "shim/settings/settings.h"
 
-static const char request_own[] =
-	"--profile, --threads, --sharers, --on-device, --pinned, --batch, --json, --break-even, "
-	"the flags of the routine";
-
-/* What is read before it is known what it belongs to. */
-struct request_words {
-	struct arguments arguments;
-	struct environment environment;
-	struct routine_transform fft;
-	const char *size[CALL_RANK + 1], *on_device;
-	int sizes;
-	bool pinned, break_even;
-	char flags[8]; /* letters of those that were given, as call_problem_flags has them */
+/* The sizes as words: "512x512" is two. */
+struct request_sizes {
+	const char *text[CALL_RANK + 1];
+	int count;
 };
 
-static bool explain_request_count(const char *option, const char *value, int64_t most,
-                                  int64_t *count)
-{
-	uint64_t number = 0;
-	if (value == NULL)
-		return false;
-	if (number_parse_count(value, strlen(value), &number) == NUMBER_FINE && number >= 1 &&
-	    number <= (uint64_t)most) {
-		*count = (int64_t)number;
-		return true;
-	}
-	say("%s cannot be '%s'; allowed: a whole number, 1 to %lld", option, value,
-	    (long long)most);
-	return false;
-}
-
-static bool explain_request_small(const char *option, const char *value, int *count)
-{
-	int64_t number = 0;
-	if (!explain_request_count(option, value, EXPLAIN_THREADS_MAX, &number))
-		return false;
-	*count = (int)number;
-	return true;
-}
-
-/* BLAS's flags, by their Fortran letters. */
-static const struct request_flag {
-	const char *name, *letters;
-	char letter;
-} request_flags[] = {{"side", "LR", 's'},    {"uplo", "UL", 'u'},   {"transa", "NTC", 'a'},
-                     {"transb", "NTC", 'b'}, {"trans", "NTC", 'a'}, {"diag", "NU", 'd'}};
-enum { REQUEST_FLAGS = sizeof request_flags / sizeof request_flags[0] };
-
-static void explain_request_put_flag(struct blas_call *blas, char letter, int value)
-{
-	switch (letter) {
-	case 's': blas->side = (enum side)value; break;
-	case 'u': blas->uplo = (enum uplo)value; break;
-	case 'a': blas->transa = (enum transpose)value; break;
-	case 'b': blas->transb = (enum transpose)value; break;
-	default: blas->diag = (enum diag)value; break;
-	}
-}
-
-static bool explain_request_set_flag(struct explain_request *request, struct request_words *words,
-                                     const struct request_flag *flag)
-{
-	const char *value = arguments_take_value(&words->arguments);
-	if (value == NULL)
-		return false;
-	const int index =
-		value[0] != '\0' ? argument_read_letter(value, flag->letters) : ARGUMENT_ILLEGAL;
-	if (index == ARGUMENT_ILLEGAL || value[1] != '\0') {
-		say("--%s cannot be '%s'; allowed: one letter of %s", flag->name, value,
-		    flag->letters);
-		return false;
-	}
-	explain_request_put_flag(&request->problem.flags, flag->letter, index);
-	if (strchr(words->flags, flag->letter) == NULL)
-		words->flags[strlen(words->flags)] = flag->letter;
-	return true;
-}
-
-/* Options that stand alone. -1 where it is none of them, else whether it could be taken. */
-static int explain_request_set_switch(struct explain_request *request, struct request_words *words)
+/*
+ * The flags that were given: the letter of each in call_problem_flags, where its value goes, and its
+ * name for messages.
+ */
+static const char *explain_request_set_flags(struct blas_call *blas,
+                                             const struct explain_arguments *arguments,
+                                             const char *taken)
 {
 	const struct {
 		const char *name;
-		bool *field;
-	} switches[] = {
-		{"pinned", &words->pinned},         {"json", &request->json},
-		{"break-even", &words->break_even}, {"real", &words->fft.real},
-		{"inverse", &words->fft.inverse},   {"in-place", &request->problem.in_place}};
-	for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
-		if (!arguments_is(&words->arguments, switches[i].name))
+		char letter;
+		int value;
+	} flags[] = {{"side", 's', arguments->side},     {"uplo", 'u', arguments->uplo},
+	             {"trans", 'a', arguments->trans},   {"transa", 'a', arguments->transa},
+	             {"transb", 'b', arguments->transb}, {"diag", 'd', arguments->diag}};
+	const char *wrong = NULL;
+	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+		if (flags[i].value < 0)
 			continue;
-		*switches[i].field = true;
-		return arguments_check_flag(&words->arguments);
+		switch (flags[i].letter) {
+		case 's': blas->side = (enum side)flags[i].value; break;
+		case 'u': blas->uplo = (enum uplo)flags[i].value; break;
+		case 'a': blas->transa = (enum transpose)flags[i].value; break;
+		case 'b': blas->transb = (enum transpose)flags[i].value; break;
+		default: blas->diag = (enum diag)flags[i].value; break;
+		}
+		if (strchr(taken, flags[i].letter) == NULL)
+			wrong = flags[i].name;
 	}
-	return -1;
+	return wrong;
 }
 
-static bool explain_request_set_option(struct explain_request *request, struct request_words *words)
+/* What begins with no digit is one size, for the message that shows it. */
+static void explain_request_split_sizes(char *const *words, struct request_sizes *sizes)
 {
-	struct arguments *arguments = &words->arguments;
-	const int taken = explain_request_set_switch(request, words);
-	if (taken >= 0)
-		return taken;
-	for (size_t i = 0; i < REQUEST_FLAGS; i++)
-		if (arguments_is(arguments, request_flags[i].name))
-			return explain_request_set_flag(request, words, &request_flags[i]);
-	if (arguments_is(arguments, "profile"))
-		return (request->profile = arguments_take_value(arguments)) != NULL;
-	if (arguments_is(arguments, "on-device"))
-		return (words->on_device = arguments_take_value(arguments)) != NULL;
-	if (arguments_is(arguments, "precision"))
-		return (words->fft.precision = arguments_take_value(arguments)) != NULL;
-	if (arguments_is(arguments, "threads"))
-		return explain_request_small("--threads", arguments_take_value(arguments),
-		                             &request->setting.cpu_threads);
-	if (arguments_is(arguments, "sharers"))
-		return explain_request_small("--sharers", arguments_take_value(arguments),
-		                             &request->setting.gpu_sharers);
-	if (arguments_is(arguments, "batch"))
-		return explain_request_count("--batch", arguments_take_value(arguments), INT_MAX,
-		                             &request->problem.count);
-	return arguments_set_option(arguments, &words->environment, request_own);
+	for (; *words != NULL; words++) {
+		char *part = *words;
+		while (part != NULL) {
+			char *next = part + strspn(part, "0123456789");
+			const bool cut = next != part && (*next == 'x' || *next == 'X');
+			if (cut)
+				*next++ = '\0';
+			if (sizes->count <= CALL_RANK)
+				sizes->text[sizes->count++] = part;
+			part = cut ? next : NULL;
+		}
+	}
 }
 
-/* A number with a minus in front is a size that is wrong, and no option. */
-static bool explain_request_is_option(const char *word)
+static bool explain_request_read_size(const char *name, const char *text, int64_t *size)
 {
-	return word[0] == '-' && word[1] != '\0' && (word[1] < '0' || word[1] > '9');
-}
-
-static void explain_request_take_word(struct explain_request *request, struct request_words *words)
-{
-	char *part = *words->arguments.rest++;
-	if (request->routine == NULL) {
-		request->routine = part;
-		return;
-	}
-	/* 512x512 is two sizes; what begins with no digit is shown as it is. */
-	while (part != NULL) {
-		char *next = part + strspn(part, "0123456789");
-		const bool cut = next != part && (*next == 'x' || *next == 'X');
-		if (cut)
-			*next++ = '\0';
-		if (words->sizes <= CALL_RANK)
-			words->size[words->sizes++] = part;
-		part = cut ? next : NULL;
-	}
+	uint64_t number = 0;
+	const bool fine = number_parse_count(text, strlen(text), &number) == NUMBER_FINE &&
+	                  number >= 1 && number <= INT64_MAX;
+	if (fine)
+		*size = (int64_t)number;
+	else
+		say("%s cannot be '%s'; allowed: a whole number, 1 to %lld", name, text,
+		    (long long)INT64_MAX);
+	return fine;
 }
 
 static bool explain_request_read_sizes(struct explain_request *request,
-                                       const struct request_words *words)
+                                       const struct request_sizes *sizes)
 {
 	struct call_problem *problem = &request->problem;
 	const char *letters = call_problem_sizes(problem->family);
 	const int want = (int)strlen(letters);
 	char name[] = "the size ?";
-	if (want > 0 && words->sizes != want && words->sizes != 1) {
+	if (want > 0 && sizes->count != want && sizes->count != 1) {
 		say("%s takes %d sizes (%s), or one for a square problem, and %d are given",
-		    request->routine, want, letters, words->sizes);
+		    request->routine, want, letters, sizes->count);
 		return false;
 	}
-	if (words->sizes < 1 || words->sizes > CALL_RANK) {
+	if (sizes->count < 1 || sizes->count > CALL_RANK) {
 		say("%s takes the lengths of one to three dimensions, for instance 512x512x512",
 		    request->routine);
 		return false;
 	}
-	problem->sizes = want > 0 ? want : words->sizes;
+	problem->sizes = want > 0 ? want : sizes->count;
 	for (int i = 0; i < problem->sizes; i++) {
 		name[strlen(name) - 1] = want > 0 ? letters[i] : (char)('1' + i);
-		if (!explain_request_count(name, words->size[words->sizes == 1 ? 0 : i], INT64_MAX,
-		                           &problem->size[i]))
+		if (!explain_request_read_size(name, sizes->text[sizes->count == 1 ? 0 : i],
+		                               &problem->size[i]))
 			return false;
 	}
 	return true;
@@ -215,16 +131,17 @@ static int explain_request_find_operand(const struct call_problem *problem, stru
 }
 
 static bool explain_request_place(struct explain_request *request,
-                                  const struct request_words *words)
+                                  const struct explain_arguments *arguments)
 {
-	struct words rest = words_of(words->on_device != NULL ? words->on_device : "");
+	const char *named = arguments->on_device;
+	struct words rest = words_of(named != NULL ? named : "");
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
-		request->setting.place[name] = words->pinned ? COST_PINNED : COST_PAGEABLE;
-	while (words->on_device != NULL && rest.text != NULL) {
+		request->setting.place[name] = arguments->pinned ? COST_PINNED : COST_PAGEABLE;
+	while (named != NULL && rest.text != NULL) {
 		const struct words word = words_trim(words_next(&rest, ','));
 		const int operand = explain_request_find_operand(&request->problem, word);
 		if (operand == OPERAND_COUNT) {
-			say("--on-device cannot be '%s' for %s; allowed: %s", words->on_device,
+			say("--on-device cannot be '%s' for %s; allowed: %s", named,
 			    request->routine,
 			    family_is_fft(request->problem.family)
 			            ? "in, out, or both with a comma between them"
@@ -239,21 +156,14 @@ static bool explain_request_place(struct explain_request *request,
 	return true;
 }
 
-/* What the routine has no place for is a mistake, and not silently left out. */
-static bool explain_request_check(const struct explain_request *request,
-                                  const struct request_words *words)
+/* Refuses flags and options that the routine does not have. */
+static bool explain_request_check(const struct explain_request *request, const char *wrong_flag,
+                                  const struct routine_transform *fft)
 {
 	const enum family family = request->problem.family;
-	const char *taken = call_problem_flags(family), *wrong = NULL;
-	for (size_t i = 0; i < REQUEST_FLAGS; i++)
-		if (strchr(words->flags, request_flags[i].letter) != NULL &&
-		    strchr(taken, request_flags[i].letter) == NULL)
-			wrong = request_flags[i].name;
-	if (!family_is_fft(family) &&
-	    (words->fft.real || words->fft.inverse || words->fft.precision != NULL))
-		wrong = words->fft.precision != NULL ? "precision"
-		        : words->fft.real            ? "real"
-		                                     : "inverse";
+	const char *wrong = wrong_flag;
+	if (!family_is_fft(family) && (fft->real || fft->inverse || fft->precision != NULL))
+		wrong = fft->precision != NULL ? "precision" : fft->real ? "real" : "inverse";
 	if (!family_is_fft(family) && request->problem.in_place)
 		wrong = "in-place";
 	if (!family_is_fft(family) && !family_is_batch(family) && request->problem.count > 1)
@@ -263,42 +173,38 @@ static bool explain_request_check(const struct explain_request *request,
 	return wrong == NULL;
 }
 
-static bool explain_request_end(struct explain_request *request, struct request_words *words)
+static bool explain_request_describe_call(struct explain_request *request,
+                                          const struct explain_arguments *arguments)
 {
-	if (words->break_even && request->routine != NULL) {
-		say("--break-even is for all routines, and '%s' is one word too many",
-		    request->routine);
+	const struct routine_transform fft = {arguments->precision, arguments->real,
+	                                      arguments->inverse};
+	struct call_problem *problem = &request->problem;
+	struct request_sizes sizes = {.count = 0};
+	problem->count = arguments->batch > 0 ? (int64_t)arguments->batch : 1;
+	problem->in_place = arguments->in_place;
+	explain_request_split_sizes(arguments->words.operands + 1, &sizes);
+	if (!routine_lookup_find(request->routine, &fft, problem))
 		return false;
-	}
-	if (words->break_even)
-		return true;
-	if (request->routine == NULL) {
-		say("explain what? for instance: gpushim explain dgemm 4096 4096 4096, or gpushim explain --break-even");
-		return false;
-	}
-	return routine_lookup_find(request->routine, &words->fft, &request->problem) &&
-	       explain_request_check(request, words) &&
-	       explain_request_read_sizes(request, words) && explain_request_place(request, words);
+	const char *wrong = explain_request_set_flags(&problem->flags, arguments,
+	                                              call_problem_flags(problem->family));
+	return explain_request_check(request, wrong, &fft) &&
+	       explain_request_read_sizes(request, &sizes) &&
+	       explain_request_place(request, arguments);
 }
 
-bool explain_request_read(struct explain_request *request, char **words)
+bool explain_request_read(struct explain_request *request, struct explain_arguments *arguments)
 {
-	static struct request_words read;
-	read.arguments.rest = words;
-	request->problem.count = 1;
-	environment_copy(&read.environment, environ);
-	while (read.arguments.rest[0] != NULL) {
-		const bool option = explain_request_is_option(read.arguments.rest[0]);
-		if (option && !arguments_take(&read.arguments))
-			continue; /* a "--" */
-		if (!option)
-			explain_request_take_word(request, &read);
-		else if (!explain_request_set_option(request, &read))
-			return false;
-	}
-	/* Options as they would be read: the command line stands in the environment. */
-	environ = read.environment.entries;
-	settings_load(&request->options);
-	options_settle(&request->options);
-	return explain_request_end(request, &read);
+	request->routine = arguments->words.operands[0];
+	request->json = arguments->json;
+	request->setting.cpu_threads = (int)arguments->threads;
+	request->setting.gpu_sharers = (int)arguments->sharers;
+	arguments_load_options(&arguments->words, &request->options);
+	if (arguments->break_even && request->routine != NULL)
+		say("--break-even is for all routines, and '%s' is one word too many",
+		    request->routine);
+	else if (!arguments->break_even && request->routine == NULL)
+		say("explain what? for instance: gpushim explain dgemm 4096 4096 4096, or gpushim explain --break-even");
+	else
+		return arguments->break_even || explain_request_describe_call(request, arguments);
+	return false;
 }

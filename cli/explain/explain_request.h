@@ -4,23 +4,23 @@
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_REQUEST_H
 
 #include "cli/common/call_problem.h"
+#include "cli/common/command.h"
 #include "policy/decide/cost.h"
 #include "policy/options/options.h"
 
-enum { EXPLAIN_THREADS_MAX = 4096 };
-
 /*
- * routine: as it was typed, NULL for the table of all. setting: without threads where threads is 0.
+ * routine: as it was typed, NULL for the table of all. setting: cpu_threads is 0 where --threads was
+ * not given.
  */
 struct explain_request {
-	const char *routine, *profile;
+	const char *routine;
 	struct call_problem problem;
 	struct cost_setting setting;
 	struct options options;
 	bool json;
 };
 
-/* Reads all words. false after a sentence. */
-bool explain_request_read(struct explain_request *request, char **words);
+/* Makes the request that the words describe. false after a message. */
+bool explain_request_read(struct explain_request *request, struct explain_arguments *arguments);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "cli/process/environment.h"
+#include "cli/common/environment.h"
 
 /* Descriptors that become the program's; -1: it has the tool's own. */
 struct child {

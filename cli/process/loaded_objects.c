@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common/environment.h"
 #include "cli/common/say.h"
 #include "cli/process/child.h"
 #include "cli/process/child_output.h"
-#include "cli/process/environment.h"
 
 static void loaded_objects_add(char ***list, size_t *count, const char *text, size_t length)
 {

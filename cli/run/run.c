@@ -7,13 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/common/arguments.h"
+#include "cli/common/command.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/process/child.h"
 #include "cli/process/counters_read.h"
-#include "cli/process/environment.h"
 #include "cli/process/program_file.h"
 #include "shim/record/sink.h"
 #include "shim/record/summary.h"
@@ -26,7 +25,7 @@ enum { RUN_SUMMARY_BYTES = 1 << 18 };
  * audited.
  */
 struct run {
-	struct environment environment;
+	struct environment *environment;
 	struct tool_outcome outcome;
 	const char *folder;
 	char *private;
@@ -64,9 +63,9 @@ static void run_report(const struct run *run, const struct program_file *program
 /* The program matters more than its summary. */
 static void run_do_without_folder(struct run *run)
 {
-	const char *named = environment_get(&run->environment, "EPOCHLY_GPU_SUMMARY");
+	const char *named = environment_get(run->environment, "EPOCHLY_GPU_SUMMARY");
 	if (named == NULL || named[0] == '\0' || strcmp(named, "off") == 0)
-		environment_set_option(&run->environment, "summary", "stderr");
+		environment_set_option(run->environment, "summary", "stderr");
 	say("each process that ends by itself prints its own summary");
 }
 
@@ -83,14 +82,14 @@ static void run_check_folder(struct run *run, const char *named)
 /* A folder that the user named stays, with what is in it. */
 static void run_choose_folder(struct run *run)
 {
-	const char *named = environment_get(&run->environment, "EPOCHLY_GPU_COUNTERS");
+	const char *named = environment_get(run->environment, "EPOCHLY_GPU_COUNTERS");
 	if (named != NULL && named[0] != '\0') {
 		run_check_folder(run, named);
 		return;
 	}
 	run->folder = run->private = counters_read_make_folder();
 	if (run->private != NULL)
-		environment_set_option(&run->environment, "counters", run->private);
+		environment_set_option(run->environment, "counters", run->private);
 	else
 		run_do_without_folder(run);
 }
@@ -107,9 +106,9 @@ static bool run_find_libraries(struct run *run)
 static void run_set_libraries(struct run *run, const struct program_file *program)
 {
 	const bool foreign = program->kind == PROGRAM_FILE_FOREIGN;
-	environment_preload(&run->environment, foreign ? NULL : run->shim);
+	environment_preload(run->environment, foreign ? NULL : run->shim);
 	if (run->audited)
-		environment_audit(&run->environment, foreign ? NULL : run->audit);
+		environment_audit(run->environment, foreign ? NULL : run->audit);
 }
 
 static int run_program(struct run *run, char **words)
@@ -122,7 +121,7 @@ static int run_program(struct run *run, char **words)
 	if (program.sentence[0] != '\0')
 		say("%s; it runs without the shim", program.sentence);
 	run_set_libraries(run, &program);
-	const struct child launch = {words, &run->environment, -1, -1, -1};
+	const struct child launch = {words, run->environment, -1, -1, -1};
 	child_program(&launch, &run->outcome);
 	if (run->outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(run->outcome.start_error));
@@ -132,30 +131,12 @@ static int run_program(struct run *run, char **words)
 	return child_status(&run->outcome);
 }
 
-/* The option in hand. */
-static bool run_set_option(struct run *run, struct arguments *arguments)
+int run_serve(struct run_arguments *arguments)
 {
-	if (!arguments_is(arguments, "audit"))
-		return arguments_set_option(arguments, &run->environment, "--audit");
-	run->audited = true;
-	return arguments_check_flag(arguments);
-}
-
-int run_serve(char **words)
-{
-	struct arguments arguments = {.rest = words};
-	struct run run = {0};
-	int status = TOOL_FINE;
-	environment_copy(&run.environment, environ);
-	while (status == TOOL_FINE && arguments_take(&arguments))
-		if (!run_set_option(&run, &arguments))
-			status = TOOL_USAGE;
-	if (status == TOOL_FINE && arguments.rest[0] == NULL)
-		status = say_refusal(
-			"no program to run; usage: gpushim run [--audit] [--OPTION VALUE]... [--] PROGRAM [ARGUMENT]...");
-	if (status == TOOL_FINE)
-		status = run_program(&run, arguments.rest);
-	environment_free(&run.environment);
+	struct run run = {.environment = &arguments->words.environment,
+	                  .audited = arguments->audit};
+	const int status = run_program(&run, arguments->words.operands);
+	environment_free(run.environment);
 	free(run.shim);
 	free(run.audit);
 	return status;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/common/command.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "policy/call/reason.h"
@@ -71,23 +72,20 @@ static void show_print_routines(void)
 	       "that have nothing to transform (every length is one, or a loop is empty).\n");
 }
 
-int show_serve(char **words)
+int show_serve(struct show_arguments *arguments)
 {
+	const char *name = arguments->words.operands[0];
 	static const struct {
 		const char *name;
 		void (*print)(void);
 	} tables[] = {{"options", show_print_options},
 	              {"reasons", show_print_reasons},
 	              {"routines", show_print_routines}};
-	if (words[0] == NULL)
-		return say_refusal("show what? options, reasons or routines");
-	if (words[1] != NULL)
-		return say_refusal("show takes one word, and '%s' is one too many", words[1]);
 	for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-		if (strcmp(words[0], tables[i].name) == 0) {
+		if (strcmp(name, tables[i].name) == 0) {
 			tables[i].print();
 			return TOOL_FINE;
 		}
 	}
-	return say_refusal("cannot show '%s'; allowed: options, reasons, routines", words[0]);
+	return say_refusal("cannot show '%s'; allowed: options, reasons, routines", name);
 }

@@ -8,59 +8,29 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/common/arguments.h"
+#include "cli/common/command.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/top/top_screen.h"
 #include "cli/top/top_view.h"
-#include "policy/text/number.h"
 #include "shim/base/clock.h"
 
-enum { TOP_FOLDERS = 5, TOP_COLUMNS = 105, TOP_COUNT_MOST = 1000000000 };
+enum { TOP_FOLDERS = 5, TOP_COLUMNS = 105 };
 
 /* count: intervals to show, 0 for no end. folders: ended by NULL. */
 struct top {
 	double interval_s;
 	uint64_t count;
-	bool counted, json;
+	bool json;
 	const char *folders[TOP_FOLDERS];
 	struct top_watch watch;
 };
-
-static bool top_set_interval(struct top *top, const char *value)
-{
-	double interval_s = 0;
-	if (value == NULL)
-		return false;
-	if (number_parse_real(value, strlen(value), &interval_s) == NUMBER_FINE &&
-	    interval_s >= 0.1 && interval_s <= 3600) {
-		top->interval_s = interval_s;
-		return true;
-	}
-	say("--interval cannot be '%s'; allowed: seconds, 0.1 to 3600", value);
-	return false;
-}
-
-static bool top_set_count(struct top *top, const char *value)
-{
-	uint64_t count = 0;
-	if (value == NULL)
-		return false;
-	if (number_parse_count(value, strlen(value), &count) == NUMBER_FINE && count >= 1 &&
-	    count <= TOP_COUNT_MOST) {
-		top->count = count;
-		top->counted = true;
-		return true;
-	}
-	say("--count cannot be '%s'; allowed: a whole number, 1 to %d", value, TOP_COUNT_MOST);
-	return false;
-}
 
 static bool top_set_folder(struct top *top, const char *value)
 {
 	struct stat status;
 	if (value == NULL)
-		return false;
+		return true;
 	const int error = stat(value, &status) != 0  ? errno
 	                  : !S_ISDIR(status.st_mode) ? ENOTDIR
 	                                             : 0;
@@ -68,23 +38,6 @@ static bool top_set_folder(struct top *top, const char *value)
 		say("cannot look into '%s': %s", value, say_error(error));
 	top->folders[0] = value;
 	return error == 0;
-}
-
-/* The option in hand. */
-static bool top_set_option(struct top *top, struct arguments *arguments)
-{
-	if (arguments_is(arguments, "interval"))
-		return top_set_interval(top, arguments_take_value(arguments));
-	if (arguments_is(arguments, "count"))
-		return top_set_count(top, arguments_take_value(arguments));
-	if (arguments_is(arguments, "folder"))
-		return top_set_folder(top, arguments_take_value(arguments));
-	if (arguments_is(arguments, "json")) {
-		top->json = true;
-		return arguments_check_flag(arguments);
-	}
-	say("unknown option '%s'; allowed: --interval, --count, --folder, --json", arguments->word);
-	return false;
 }
 
 /* Wherever the shim puts files of counters, whatever the environment of the program was. */
@@ -197,17 +150,15 @@ static void top_run_live(struct top *top)
 	top_say_notes(&top->watch, said);
 }
 
-int top_serve(char **words)
+int top_serve(struct top_arguments *arguments)
 {
-	struct arguments arguments = {.rest = words};
-	struct top top = {.interval_s = 1};
-	while (arguments_take(&arguments))
-		if (!top_set_option(&top, &arguments))
-			return TOOL_USAGE;
-	if (arguments.rest[0] != NULL)
-		return say_refusal("top takes options only, and '%s' is none", arguments.rest[0]);
+	struct top top = {.interval_s = arguments->interval,
+	                  .count = arguments->count,
+	                  .json = arguments->json};
+	if (!top_set_folder(&top, arguments->folder))
+		return TOOL_USAGE;
 	top_choose_folders(&top);
-	if (!top.counted)
+	if (top.count == 0)
 		top.count = isatty(STDOUT_FILENO) ? 0 : 1;
 	if (!top.json && top_screen_is_usable())
 		top_run_live(&top);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/common/arguments.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/tune/tune_replay.h"
@@ -15,15 +16,21 @@ static struct known_machine tune_machine;
 static struct tune_result tune_result;
 
 /* What a pipe gave is gone. */
-static bool tune_can_repeat(const struct tune_request *request)
+static bool tune_can_repeat(const struct command_words *words)
 {
 	struct stat status;
-	for (size_t i = 0; i < request->path_count; i++) {
-		const bool is_stdin = strcmp(request->paths[i], "-") == 0;
-		if (is_stdin || (stat(request->paths[i], &status) == 0 && !S_ISREG(status.st_mode)))
+	for (size_t i = 0; i < words->count; i++) {
+		const bool is_stdin = strcmp(words->operands[i], "-") == 0;
+		if (is_stdin ||
+		    (stat(words->operands[i], &status) == 0 && !S_ISREG(status.st_mode)))
 			return false;
 	}
 	return true;
+}
+
+static struct log *tune_open_log(const struct command_words *words)
+{
+	return log_open((const char *const *)words->operands, words->count);
 }
 
 static int tune_read(struct log *log, struct tune_sum *sum)
@@ -83,7 +90,7 @@ static void tune_replay_log(struct tune_result *result, struct tune_sum *sum,
                             const struct log *first)
 {
 	const struct tune_request *request = result->request;
-	struct log *log = log_open(request->paths, request->path_count);
+	struct log *log = tune_open_log(&request->arguments->words);
 	struct log_record record;
 	struct tune_view view;
 	tune_begin_tries(&request->options, sum);
@@ -101,26 +108,27 @@ static void tune_replay_log(struct tune_result *result, struct tune_sum *sum,
 
 static bool tune_tell(const struct tune_result *result)
 {
-	if (tune_request.json)
+	if (tune_request.arguments->json)
 		tune_print_json(result);
 	else
 		tune_print(result);
-	return tune_request.write == NULL || tune_write(result);
+	return tune_request.arguments->write == NULL || tune_write(result);
 }
 
 static int tune_serve_log(struct log *log)
 {
 	struct tune_sum *sum = tune_sum_make(&tune_request.options, &tune_machine);
-	sum->cpu_threads = tune_request.threads > 0 ? tune_request.threads
-	                                            : known_machine_threads(&tune_machine);
-	sum->by_model = tune_request.profile != NULL || tune_request.threads > 0;
+	const struct tune_arguments *arguments = tune_request.arguments;
+	sum->cpu_threads = arguments->threads > 0 ? (int)arguments->threads
+	                                          : known_machine_threads(&tune_machine);
+	sum->by_model = arguments->profile != NULL || arguments->threads > 0;
 	int status = tune_read(log, sum);
 	if (status == TOOL_FINE) {
 		tune_sum_end(sum);
 		tune_result.request = &tune_request;
 		tune_result.sum = sum;
 		tune_weigh(&tune_result);
-		if (tune_can_repeat(&tune_request))
+		if (tune_can_repeat(&tune_request.arguments->words))
 			tune_replay_log(&tune_result, sum, log);
 		tune_choose(&tune_result);
 		status = tune_tell(&tune_result) ? TOOL_FINE : TOOL_NOT_RUN;
@@ -131,15 +139,17 @@ static int tune_serve_log(struct log *log)
 	return status;
 }
 
-int tune_serve(char **words)
+int tune_serve(struct tune_arguments *arguments)
 {
-	int status = TOOL_USAGE;
-	if (tune_request_read(&tune_request, words) &&
-	    known_machine_load(&tune_machine, tune_request.profile, &tune_request.options)) {
-		struct log *log = log_open(tune_request.paths, tune_request.path_count);
-		status = tune_serve_log(log);
-		log_close(log);
-	}
-	free(tune_request.paths);
+	if (arguments->force && arguments->write == NULL)
+		return say_refusal(
+			"--force says that --write FILE may replace a file, and no file is named");
+	tune_request.arguments = arguments;
+	arguments_load_options(&arguments->words, &tune_request.options);
+	if (!known_machine_load(&tune_machine, arguments->profile, &tune_request.options))
+		return TOOL_USAGE;
+	struct log *log = tune_open_log(&arguments->words);
+	const int status = tune_serve_log(log);
+	log_close(log);
 	return status;
 }

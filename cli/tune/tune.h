@@ -3,9 +3,16 @@
 #ifndef GPUSHIM_CLI_TUNE_TUNE_H
 #define GPUSHIM_CLI_TUNE_TUNE_H
 
-#include "cli/tune/tune_request.h"
+#include "cli/common/command.h"
 #include "cli/tune/tune_sum.h"
 #include "cli/tune/tune_threshold.h"
+#include "policy/options/options.h"
+
+/* options: as a program that is started now would have them, with those of the command line. */
+struct tune_request {
+	const struct tune_arguments *arguments;
+	struct options options;
+};
 
 enum tune_setting {
 	TUNE_LOGGED, /* as it was */

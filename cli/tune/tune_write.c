@@ -21,15 +21,15 @@ static void tune_write_lines(FILE *file, const struct tune_result *result)
 		fprintf(file, "# nothing was worth changing\n");
 }
 
-static bool tune_write_is_allowed(const struct tune_request *request)
+static bool tune_write_is_allowed(const struct tune_arguments *arguments)
 {
 	struct stat status;
-	if (stat(request->write, &status) != 0 && lstat(request->write, &status) != 0)
+	if (stat(arguments->write, &status) != 0 && lstat(arguments->write, &status) != 0)
 		return true;
 	if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
-		say("%s is no regular file; the settings are not stored", request->write);
-	else if (!request->force)
-		say("%s is there already; --force replaces it", request->write);
+		say("%s is no regular file; the settings are not stored", arguments->write);
+	else if (!arguments->force)
+		say("%s is there already; --force replaces it", arguments->write);
 	else
 		return true;
 	return false;
@@ -37,15 +37,15 @@ static bool tune_write_is_allowed(const struct tune_request *request)
 
 bool tune_write(const struct tune_result *result)
 {
-	const struct tune_request *request = result->request;
+	const struct tune_arguments *arguments = result->request->arguments;
 	struct file_buffer store;
-	if (!tune_write_is_allowed(request))
+	if (!tune_write_is_allowed(arguments))
 		return false;
 	file_buffer_begin(&store);
 	tune_write_lines(store.file, result);
-	const int error = file_buffer_end(&store, request->write, request->force);
+	const int error = file_buffer_end(&store, arguments->write, arguments->force);
 	if (error != 0)
-		say("cannot write %s: %s; the settings are not stored", request->write,
+		say("cannot write %s: %s; the settings are not stored", arguments->write,
 		    say_error(error));
 	return error == 0;
 }

@@ -1,6 +1,6 @@
 /* environment.c - copies, sets and removes variables */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/process/environment.h"
+#include "cli/common/environment.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

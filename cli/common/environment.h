@@ -1,7 +1,7 @@
 /* environment.h - the environment of a program that is to be started */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_PROCESS_ENVIRONMENT_H
-#define GPUSHIM_CLI_PROCESS_ENVIRONMENT_H
+#ifndef GPUSHIM_CLI_COMMON_ENVIRONMENT_H
+#define GPUSHIM_CLI_COMMON_ENVIRONMENT_H
 
 #include <stddef.h>
 

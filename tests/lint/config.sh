@@ -48,14 +48,15 @@ check() {
 check "$work/conf" "$conf"
 check "$work/page" "$page"
 
-# Every variable that a message, a page or the tool names is one that is accepted (EPOCHLY_GPU_ alone is the prefix).
+# Every variable that a message, a page or the tool names is one that is accepted, but for the bare
+# prefix and the options of single routines.
 "$work/print_options" variables >"$work/accepted"
-named() {
-	grep -rnoE 'EPOCHLY_GPU_[A-Z0-9_]*[A-Z0-9]' README.md docs config policy shim cli audit measure page bench --include='*.[ch]' \
-		--include='*.def' --include='*.md' --include='*.conf' --include='*.sh' --include='*.py'
-}
-for wrong in $(named | grep -vE ':EPOCHLY_GPU_(WORKLOAD_THRESHOLD|POLICY)_[A-Z0-9_]+$' | cut -d: -f3 | sort -u | grep -vxFf "$work/accepted"); do
-	named | grep -F "$wrong" | head -n 3
+grep -rnoE 'EPOCHLY_GPU_[A-Z0-9_]*[A-Z0-9]' README.md docs config \
+	policy shim cli audit measure page bench --include='*.[ch]' --include='*.def' \
+	--include='*.md' --include='*.conf' --include='*.sh' --include='*.py' >"$work/named"
+for wrong in $(grep -vE ':EPOCHLY_GPU_(WORKLOAD_THRESHOLD|POLICY)_[A-Z0-9_]+$' "$work/named" |
+	cut -d: -f3 | sort -u | grep -vxFf "$work/accepted"); do
+	grep -F "$wrong" "$work/named" | head -n 3
 	echo "config: $wrong is no variable that the shim accepts"
 	status=1
 done

@@ -101,6 +101,8 @@ FAULTS = (
      {'shim/gate/planted.c': 'int   planted ;\n'}),
     ('config', 'a sample config of other defaults', 'does not agree',
      {'config/gpushim.conf': '# planted = 1\n'}),
+    ('config', 'a variable that no option has', 'EPOCHLY_GPU_PLANTED is no variable',
+     {'docs/planted.md': 'Set EPOCHLY_GPU_PLANTED.\n'}),
 )
 
 # What a check must not find.

@@ -1,4 +1,4 @@
-/* bind.c - an audit library of the loader: bindings that no preload sees are offered to the preloaded shim */
+/* bind.c - an audit library of the loader: offers bindings that no preload sees to the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <link.h>
 #include <stdatomic.h>
@@ -6,43 +6,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "audit/bind/bind_image.h"
+#include "audit/core/image.h"
 
 /*
- * It lives in a namespace of its own, in which there is no libc: nothing here allocates, prints, or
- * calls anything but the shim. Without a preloaded shim every binding is left as it is.
+ * The loader puts this library into a namespace of its own, which has no libc: nothing here
+ * allocates, prints, or calls anything but the shim. Without a preloaded shim every binding stays
+ * as it is.
  */
 #define BIND_EXPORT __attribute__((visibility("default")))
 
-/* In an object's cookie beside its link map: nothing is redirected from it or to it. */
+/* A bit of an object's cookie, beside its link map: the object's bindings stay as they are. */
 enum { BIND_APART = 1 };
 
 /*
- * Written while the program's own objects are opened, when there is one thread; bind is
- * gpushim_bind.
+ * The preloaded shim and its function gpushim_bind. Both are written while the program's own
+ * objects are opened, when the process has one thread.
  */
-static struct bind_image bind_shim;
+static struct image bind_shim;
 static void *(*bind_bind)(const char *symbol, void *real, void *thunk);
 
 /*
- * opened: the program's own objects are all there. running: they are relocated, so that the shim
- * can be called.
+ * opened: the program's own objects are all mapped. running: they are relocated too, so that the
+ * shim can be called.
  */
 static bool bind_opened;
 static atomic_bool bind_running;
 
-static bool bind_starts(const char *text, const char *start)
-{
-	while (*start != '\0' && *text == *start) {
-		text++;
-		start++;
-	}
-	return *start == '\0';
-}
-
 /*
- * NVIDIA's libraries, and the simulated ones of the same names. Who links NVBLAS or cuFFTW wants
- * the GPU's already.
+ * NVIDIA's libraries, and the simulated ones of the same names. A program that links NVBLAS or
+ * cuFFTW calls the GPU's routines already.
  */
 static bool bind_is_nvidia(const char *path)
 {
@@ -54,13 +46,13 @@ static bool bind_is_nvidia(const char *path)
 		if (*path == '/')
 			name = path + 1;
 	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-		if (bind_starts(name, starts[i]))
+		if (image_starts_with(name, starts[i]))
 			return true;
 	return false;
 }
 
-/* By dgemm, under all the names of blas.def, and the executes of FFTW. */
-static bool bind_is_provider(const struct bind_image *image)
+/* Whether the object defines BLAS (dgemm, under all names that blas.def has for it) or FFTW. */
+static bool bind_is_provider(const struct image *image)
 {
 	static const char telltales[][24] = {"dgemm_",          "DGEMM_",
 	                                     "dgemm",           "DGEMM",
@@ -71,28 +63,28 @@ static bool bind_is_provider(const struct bind_image *image)
 	                                     "scipy_dgemm_64_", "scipy_cblas_dgemm64_",
 	                                     "fftw_execute",    "fftwf_execute"};
 	for (size_t i = 0; i < sizeof telltales / sizeof telltales[0]; i++)
-		if (bind_image_find(image, telltales[i]) != NULL)
+		if (image_find(image, telltales[i]) != NULL)
 			return true;
 	return false;
 }
 
 /*
- * Whether an object that defines the name itself asks another one for it. Such an object hands
- * calls on (FlexiBLAS, libblastrampoline, a tracing tool), and those calls are taken where they
- * enter it; taken again behind it, they would count twice.
+ * Whether the object that asks for the name also defines it. Such an object hands calls on
+ * (FlexiBLAS, libblastrampoline, a tracing tool). Its callers' bindings are redirected, so that
+ * redirecting its own binding would count each call twice.
  */
 static bool bind_is_forwarder(uintptr_t from, uintptr_t to, const char *name)
 {
-	struct bind_image image;
+	struct image image;
 	if (from == to)
 		return false;
-	bind_image_read(&image, (const struct link_map *)from);
-	return bind_image_find(&image, name) != NULL;
+	image_read(&image, (const struct link_map *)from);
+	return image_find(&image, name) != NULL;
 }
 
-static bool bind_find_shim(const struct bind_image *image)
+static bool bind_find_shim(const struct image *image)
 {
-	void *found = bind_image_find(image, "gpushim_bind");
+	void *found = image_find(image, "gpushim_bind");
 	if (found == NULL)
 		return false;
 	bind_shim = *image;
@@ -107,8 +99,8 @@ BIND_EXPORT unsigned int la_version(unsigned int version)
 
 BIND_EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie)
 {
-	struct bind_image image;
-	bind_image_read(&image, map);
+	struct image image;
+	image_read(&image, map);
 	*cookie = (uintptr_t)map;
 	if (bind_is_nvidia(map->l_name) ||
 	    (!bind_opened && bind_bind == NULL && space == LM_ID_BASE && bind_find_shim(&image))) {
@@ -121,8 +113,8 @@ BIND_EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_
 }
 
 /*
- * A second change comes from a dlopen, which needs running code: a constructor's, before
- * la_preinit.
+ * A change after the program's objects were opened comes from a dlopen, which running code called:
+ * before la_preinit that code is a constructor.
  */
 BIND_EXPORT void la_activity(uintptr_t *cookie, unsigned int flag)
 {
@@ -142,12 +134,12 @@ BIND_EXPORT void la_preinit(uintptr_t *cookie)
 static uintptr_t bind_symbind(uintptr_t real, uintptr_t from, uintptr_t to, unsigned int flags,
                               const char *name)
 {
-	/* So does dlsym. */
+	/* A dlsym, too, is called by running code. */
 	const bool running = (flags & LA_SYMB_DLSYM) != 0 ||
 	                     atomic_load_explicit(&bind_running, memory_order_relaxed);
 	if (bind_bind == NULL || !running || ((from | to) & BIND_APART) != 0)
 		return real;
-	void *thunk = bind_image_find(&bind_shim, name);
+	void *thunk = image_find(&bind_shim, name);
 	if (thunk == NULL || bind_is_forwarder(from, to, name))
 		return real;
 	return (uintptr_t)bind_bind(name, (void *)real, thunk);

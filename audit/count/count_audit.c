@@ -1,4 +1,4 @@
-/* count_audit.c - what the loader asks an audit library: which objects there are, and what each binding shall be */
+/* count_audit.c - the functions that the loader calls: for each object, and for each binding */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <link.h>
 #include <sched.h>
@@ -9,26 +9,28 @@
 #include <unistd.h>
 
 #include "audit/count/count_bind.h"
-#include "audit/count/count_patch.h"
 #include "audit/count/count_store.h"
 
-#define BIND_EXPORT __attribute__((visibility("default")))
+#define COUNT_EXPORT __attribute__((visibility("default")))
 
-enum { BIND_TELLS_ALL_MINOR = 35 };
+enum { AUDIT_TELLS_ALL_MINOR = 35 };
 
-/* One for each object that has a row. An object without one gets the last, which is nobody's. */
-static struct count_party bind_parties[COUNT_OBJECTS + 1];
+/* One for each object that has a row. Objects without a row share the last one. */
+static struct count_party audit_parties[COUNT_OBJECTS + 1];
 
-/* How many of them have addresses that are still to be replaced, and whether a thread is at it. */
-static _Atomic int bind_pending;
-static atomic_flag bind_busy = ATOMIC_FLAG_INIT;
+/*
+ * How many of them have addresses that are still to be replaced, and whether a thread replaces
+ * some.
+ */
+static _Atomic int audit_pending;
+static atomic_flag audit_busy = ATOMIC_FLAG_INIT;
 
-BIND_EXPORT unsigned la_version(unsigned version)
+COUNT_EXPORT unsigned la_version(unsigned version)
 {
 	if (!count_store_prepare())
 		return 0;
 	count_names_prepare();
-	bind_parties[COUNT_OBJECTS].number = -1;
+	audit_parties[COUNT_OBJECTS].number = -1;
 	return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
@@ -36,29 +38,32 @@ static bool count_audit_note_defined(void *context, const char *symbol)
 {
 	struct count_name name;
 	bool *defines = context;
-	/* A name without underscore may be anybody's. */
+	/* A name without an underscore need not be a BLAS routine. */
 	*defines = count_names_parse(symbol, &name) && name.convention != COUNT_BARE;
 	return !*defines;
 }
 
-/* Before 2.35 the loader does not tell of functions that it binds when it loads an object. */
-static bool count_audit_is_silent(const struct count_image *image)
+/*
+ * Before 2.35 the loader calls no la_symbind64 for functions that it binds while it loads an
+ * object.
+ */
+static bool count_audit_is_silent(const struct image *image)
 {
 	const char *now = getenv("LD_BIND_NOW");
 	int major = 0, minor = 0;
 	if (sscanf(count_store.libc, "%d.%d", &major, &minor) != 2)
 		return false;
-	return major == 2 && minor < BIND_TELLS_ALL_MINOR &&
+	return major == 2 && minor < AUDIT_TELLS_ALL_MINOR &&
 	       (image->binds_now || (now != NULL && now[0] != '\0'));
 }
 
-static void count_audit_note_wanted(void *context, const struct count_wanted *wanted)
+static void count_audit_note_wanted(void *context, const struct image_wanted *wanted)
 {
 	struct count_name name;
 	struct count_object *object = context;
 	if (!count_names_parse(wanted->symbol, &name) || name.convention == COUNT_BARE)
 		return;
-	if (wanted->reference == COUNT_REFERENCE_PLT) {
+	if (wanted->table == IMAGE_PLT) {
 		object->unreported++;
 		return;
 	}
@@ -69,18 +74,18 @@ static void count_audit_note_wanted(void *context, const struct count_wanted *wa
 	object->data++;
 }
 
-static uint32_t count_audit_find_maker(const struct count_image *image, const char *path)
+static uint32_t count_audit_find_maker(const struct image *image, const char *path)
 {
 	if (strstr(path, "openblas") != NULL ||
-	    count_image_find(image, "openblas_get_config") != 0 ||
-	    count_image_needs(image, "libopenblas"))
+	    image_find_function(image, "openblas_get_config") != 0 ||
+	    image_needs(image, "libopenblas"))
 		return COUNT_MAKER_OPENBLAS;
-	if (strstr(path, "libmkl_") != NULL || count_image_find(image, "mkl_get_version") != 0)
+	if (strstr(path, "libmkl_") != NULL || image_find_function(image, "mkl_get_version") != 0)
 		return COUNT_MAKER_MKL;
 	return COUNT_MAKER_UNKNOWN;
 }
 
-/* The loader has no name for the program itself. */
+/* The link map of the program itself has no name. */
 static void count_audit_find_path(const struct link_map *map, char path[COUNT_PATH_BYTES])
 {
 	if (map->l_name != NULL && map->l_name[0] != '\0') {
@@ -97,7 +102,7 @@ static bool count_audit_is_known(const struct count_party *party, const char *pa
 	return party->map == NULL && party->is_apart == is_apart && strcmp(object->path, path) == 0;
 }
 
-/* The row of an object that was closed, where it is opened again, or a new one. */
+/* A new row; an object that was closed and is opened again gets its old row. */
 static struct count_party *count_audit_add_party(const struct link_map *map, bool is_apart)
 {
 	char path[COUNT_PATH_BYTES];
@@ -105,28 +110,28 @@ static struct count_party *count_audit_add_party(const struct link_map *map, boo
 	const uint32_t count =
 		atomic_load_explicit(&count_store.object_count, memory_order_relaxed);
 	for (uint32_t i = 0; i < count && i < COUNT_OBJECTS; i++)
-		if (bind_parties[i].number == (int)i &&
-		    count_audit_is_known(&bind_parties[i], path, is_apart))
-			return &bind_parties[i];
+		if (audit_parties[i].number == (int)i &&
+		    count_audit_is_known(&audit_parties[i], path, is_apart))
+			return &audit_parties[i];
 	const int number = count_store_add_object();
 	if (number < 0)
-		return &bind_parties[COUNT_OBJECTS];
+		return &audit_parties[COUNT_OBJECTS];
 	struct count_object *object = &count_store.objects[number];
 	memcpy(object->path, path, sizeof path);
-	bind_parties[number] = (struct count_party){.number = number, .is_apart = is_apart};
-	return &bind_parties[number];
+	audit_parties[number] = (struct count_party){.number = number, .is_apart = is_apart};
+	return &audit_parties[number];
 }
 
 static void count_audit_examine(struct count_party *party)
 {
 	struct count_object *object = &count_store.objects[party->number];
-	if (!count_image_read(&party->image, party->map))
+	if (!image_read(&party->image, party->map))
 		return;
 	object->data = object->unreported = 0;
 	object->data_names[0] = '\0';
 	party->defines = false;
-	count_image_visit_defined(&party->image, count_audit_note_defined, &party->defines);
-	count_image_visit_wanted(&party->image, count_audit_note_wanted, object);
+	image_visit_defined(&party->image, count_audit_note_defined, &party->defines);
+	image_visit_wanted(&party->image, count_audit_note_wanted, object);
 	party->is_silent = count_audit_is_silent(&party->image);
 	if (!party->is_silent)
 		object->unreported = 0;
@@ -140,30 +145,30 @@ static void count_audit_examine(struct count_party *party)
 }
 
 /*
- * Whoever has addresses as data gets its stubs at the next occasion after the loader has written
- * them: that occasion comes before the object's own code runs, since somebody has to look for its
- * first function.
+ * Puts stubs in place of the addresses that the loader has written into data. It is called at each
+ * binding: one comes before the object's own code runs, since the loader looks up that code's first
+ * function.
  */
 static void count_audit_patch(void)
 {
 	const uint32_t count =
 		atomic_load_explicit(&count_store.object_count, memory_order_relaxed);
 	const int parties = count < COUNT_OBJECTS ? (int)count : COUNT_OBJECTS;
-	if (atomic_load_explicit(&bind_pending, memory_order_relaxed) == 0 ||
-	    atomic_flag_test_and_set(&bind_busy))
+	if (atomic_load_explicit(&audit_pending, memory_order_relaxed) == 0 ||
+	    atomic_flag_test_and_set(&audit_busy))
 		return;
 	for (int i = 0; i < parties; i++) {
-		struct count_party *party = &bind_parties[i];
+		struct count_party *party = &audit_parties[i];
 		if (party->map == NULL || !party->is_pending)
 			continue;
-		count_patch_object(party, bind_parties, parties);
+		count_patch_object(party, audit_parties, parties);
 		if (!party->is_pending)
-			atomic_fetch_sub_explicit(&bind_pending, 1, memory_order_relaxed);
+			atomic_fetch_sub_explicit(&audit_pending, 1, memory_order_relaxed);
 	}
-	atomic_flag_clear(&bind_busy);
+	atomic_flag_clear(&audit_busy);
 }
 
-BIND_EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
+COUNT_EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
 {
 	struct count_party *party = count_audit_add_party(map, namespace != LM_ID_BASE);
 	*cookie = (uintptr_t)party;
@@ -174,33 +179,33 @@ BIND_EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_
 	if (party->defines)
 		count_store_open();
 	if (party->is_pending)
-		atomic_fetch_add_explicit(&bind_pending, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&audit_pending, 1, memory_order_relaxed);
 	return party->defines || party->is_pending ? LA_FLG_BINDFROM | LA_FLG_BINDTO
 	                                           : LA_FLG_BINDFROM;
 }
 
-BIND_EXPORT void la_preinit(uintptr_t *cookie)
+COUNT_EXPORT void la_preinit(uintptr_t *cookie)
 {
 	(void)cookie;
 	count_audit_patch();
 }
 
-BIND_EXPORT unsigned la_objclose(uintptr_t *cookie)
+COUNT_EXPORT unsigned la_objclose(uintptr_t *cookie)
 {
 	struct count_party *party = (struct count_party *)*cookie;
-	/* Another thread may be looking into the object. */
-	while (atomic_flag_test_and_set(&bind_busy))
+	/* Another thread may be reading the object. */
+	while (atomic_flag_test_and_set(&audit_busy))
 		sched_yield();
 	if (party->is_pending)
-		atomic_fetch_sub_explicit(&bind_pending, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&audit_pending, 1, memory_order_relaxed);
 	party->is_pending = party->defines = false;
 	party->map = NULL;
-	atomic_flag_clear(&bind_busy);
+	atomic_flag_clear(&audit_busy);
 	return 0;
 }
 
-BIND_EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t *caller,
-                                   uintptr_t *provider, unsigned *flags, const char *name)
+COUNT_EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t *caller,
+                                    uintptr_t *provider, unsigned *flags, const char *name)
 {
 	(void)index;
 	count_audit_patch();

@@ -1,4 +1,4 @@
-/* count_bind.c - finds or makes the cell of a binding; no lock, since a signal's handler may bind too */
+/* count_bind.c - finds or makes a binding's cell without a lock: signal handlers may bind too */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_bind.h"
 
@@ -11,7 +11,7 @@
 
 struct count_binding count_bindings[COUNT_CELLS];
 
-/* One number for symbol, caller, provider and way; equal ones mean one cell. */
+/* A hash of symbol, caller, provider and way; two bindings with the same hash share a cell. */
 static uint64_t count_bind_make_key(const char *symbol, int caller, int provider, uint32_t way)
 {
 	uint64_t hash = 14695981039346656037u;
@@ -23,7 +23,7 @@ static uint64_t count_bind_make_key(const char *symbol, int caller, int provider
 	return hash | 1;
 }
 
-/* A library that was closed and opened again is found again, at another address perhaps. */
+/* A library that was closed and opened again may lie at another address: it gets another cell. */
 static int count_bind_find(uint64_t key, uintptr_t real)
 {
 	for (int cell = 0; cell < COUNT_CELLS; cell++) {
@@ -36,8 +36,8 @@ static int count_bind_find(uint64_t key, uintptr_t real)
 }
 
 /*
- * The Fortran name of a routine whose name came without an underscore, as the provider has it; 0
- * without.
+ * The address of the Fortran routine of a name without an underscore; 0 where the provider has
+ * none.
  */
 static uintptr_t count_bind_find_fortran(const char *symbol, const struct count_party *provider)
 {
@@ -45,12 +45,11 @@ static uintptr_t count_bind_find_fortran(const char *symbol, const struct count_
 	const int length = snprintf(name, sizeof name, "%s_", symbol);
 	for (char *letter = name; *letter != '\0'; letter++)
 		*letter = (char)tolower((unsigned char)*letter);
-	return length < (int)sizeof name ? count_image_find(&provider->image, name) : 0;
+	return length < (int)sizeof name ? image_find_function(&provider->image, name) : 0;
 }
 
 /*
- * MKL's Fortran functions with a complex result take the address of the result in front of their
- * arguments.
+ * MKL's Fortran functions with a complex result take the address of the result as first argument.
  */
 static bool count_bind_has_result_first(const struct count_name *name,
                                         const struct count_party *provider)
@@ -74,8 +73,8 @@ static void count_bind_fill(int cell, const char *symbol, const struct count_nam
 }
 
 /*
- * Whether a name without underscore is a BLAS routine at all, and whether its arguments come as
- * Fortran's.
+ * Whether a name without an underscore is a BLAS routine at all; if so, whether its arguments are
+ * passed as in Fortran.
  */
 static bool count_bind_settle_bare(struct count_name *name, const char *symbol, uintptr_t real,
                                    const struct count_party *provider)
@@ -89,9 +88,9 @@ static bool count_bind_settle_bare(struct count_name *name, const char *symbol, 
 }
 
 /*
- * LAPACK's calls of itself: thousands of bindings, most of them never called. What such a call does
- * is done in BLAS calls, which are counted, or was counted with the outer call; but where
- * OpenBLAS's own part serves LAPACK's other routines.
+ * LAPACK's calls of LAPACK: thousands of bindings, of which most are never called. The work of such
+ * a call is done in BLAS calls, which are counted, or was counted with the outer call. Exception:
+ * LAPACK routines of OpenBLAS itself, which the other LAPACK routines call.
  */
 static bool count_bind_is_dull(const struct count_name *name, const struct count_party *caller,
                                const struct count_party *provider)

@@ -1,4 +1,4 @@
-/* count_bind.h - who calls what of whom: one cell of the file, one stub, one real function */
+/* count_bind.h - a caller's binding to a provider's routine: its cell in the file and its stub */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_BIND_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_BIND_H
@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "audit/count/count_image.h"
+#include "audit/core/image.h"
 #include "audit/count/count_names.h"
 
 /*
- * A loaded object. map: NULL once it was closed. number: its row of the file, -1 where there was
- * none left. is_apart: in a namespace of its own. defines: it has routines of the tables.
- * is_silent: the loader does not tell what it binds for it. is_pending: addresses that the loader
- * wrote are still to be replaced; waits_for: the last that was not there yet.
+ * A loaded object. map: NULL once it was closed. number: its row of the file, -1 where no row was
+ * left. is_apart: in another namespace than the program. defines: it has routines of the tables.
+ * is_silent: the loader binds its functions without calling la_symbind64. is_pending: addresses
+ * that the loader writes are still to be replaced by stubs; the last one that was not written yet
+ * is at waits_for, and waits_while is what stood there.
  */
 struct count_party {
 	const struct link_map *map;
@@ -23,7 +24,7 @@ struct count_party {
 	uint32_t maker;
 	const uintptr_t *waits_for;
 	uintptr_t waits_while;
-	struct count_image image;
+	struct image image;
 };
 
 struct count_binding {
@@ -31,16 +32,23 @@ struct count_binding {
 	struct count_name name;
 	bool reads_sizes;
 	int caller, provider;
-	_Atomic uint64_t key; /* 0 until all of it is there */
+	_Atomic uint64_t key; /* 0 while the other fields are being written */
 };
 
 extern struct count_binding count_bindings[];
 
 /*
  * What the caller is to call in place of the provider's function at real: a stub, or real itself
- * where symbol is no routine of the tables or no stub is left. Threads may call it.
+ * where symbol is no routine of the tables or no stub is left. Any thread may call it.
  */
 uintptr_t count_bind_symbol(const char *symbol, uintptr_t real, const struct count_party *caller,
                             const struct count_party *provider, bool is_dlsym);
+
+/*
+ * Replaces the addresses that the loader has written into the object's data by now, which it does
+ * without calling la_symbind64. Costs little while nothing has changed. One call at a time.
+ * parties: the objects that may define the routines.
+ */
+void count_patch_object(struct count_party *object, const struct count_party *parties, int count);
 
 #endif

@@ -1,17 +1,16 @@
-/* count_calls.c - what happens at each call: sizes are read, counts go up, the real routine follows */
+/* count_calls.c - at each call: reads the sizes, counts, and names the routine to jump to */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 
 #include "audit/count/count_plans.h"
-#include "audit/count/count_read.h"
 #include "audit/count/count_store.h"
 
 enum { COUNT_NEST_BYTES = 4096 };
 
 /*
- * The last BLAS call of the thread. A library's own call of the same routine and work, from a frame
- * below one that is still there, is the rest of that call (cblas_dgemm of the reference BLAS calls
- * dgemm_).
+ * The last BLAS call of the thread. Where its frame is still there, a call of the same routine with
+ * the same work from a frame below it belongs to that call: cblas_dgemm of the reference BLAS calls
+ * dgemm_.
  */
 struct count_mark {
 	const struct count_routine *routine;
@@ -48,44 +47,40 @@ static void count_calls_add(_Atomic uint64_t *sum, uint64_t value)
 		atomic_fetch_add_explicit(sum, value, memory_order_relaxed);
 }
 
-/* Without flops the product of the sizes tells which call is the largest. */
-static uint64_t count_calls_weigh(const struct count_reading *reading)
+/* By flops; the calls of a routine without flops are compared by the product of their sizes. */
+static uint64_t count_calls_weigh(const struct count_reading *reading,
+                                  const int64_t size[COUNT_SIZES])
 {
-	const struct count_sizes *sizes = &reading->sizes;
-	const int64_t factors[] = {sizes->m, sizes->n, sizes->k, sizes->count};
 	uint64_t weight = 1;
 	if (reading->flops > 0)
 		return reading->flops;
 	for (int i = 0; i < COUNT_SIZES; i++)
-		if (factors[i] > 0 && __builtin_mul_overflow(weight, (uint64_t)factors[i], &weight))
+		if (size[i] > 0 && __builtin_mul_overflow(weight, (uint64_t)size[i], &weight))
 			return UINT64_MAX;
 	return weight;
 }
 
-/*
- * Two threads with a new largest call at once may mix their sizes; nothing is lost but their order.
- */
+/* Two threads that store a new largest call at once may mix its sizes; no count is wrong then. */
 static void count_calls_keep_largest(struct count_cell *cell, const struct count_reading *reading)
 {
-	const uint64_t weight = count_calls_weigh(reading);
+	const struct count_sizes *sizes = &reading->sizes;
+	const int64_t size[COUNT_SIZES] = {sizes->m, sizes->n, sizes->k, sizes->count};
+	const uint64_t weight = count_calls_weigh(reading, size);
 	uint64_t largest = atomic_load_explicit(&cell->largest, memory_order_relaxed);
 	while (weight > largest)
 		if (atomic_compare_exchange_weak_explicit(&cell->largest, &largest, weight,
 		                                          memory_order_relaxed,
 		                                          memory_order_relaxed)) {
-			atomic_store_explicit(&cell->sizes[0], reading->sizes.m,
-			                      memory_order_relaxed);
-			atomic_store_explicit(&cell->sizes[1], reading->sizes.n,
-			                      memory_order_relaxed);
-			atomic_store_explicit(&cell->sizes[2], reading->sizes.k,
-			                      memory_order_relaxed);
-			atomic_store_explicit(&cell->sizes[3], reading->sizes.count,
-			                      memory_order_relaxed);
+			for (int i = 0; i < COUNT_SIZES; i++)
+				atomic_store_explicit(&cell->sizes[i], size[i],
+				                      memory_order_relaxed);
 			return;
 		}
 }
 
-/* A planner's result is wanted: it is called from here, and the stub returns. Its own library's calls are inner ones.
+/*
+ * A planner is called from here, since its result is needed; then the stub returns to the caller. A
+ * planner that its own library calls is part of another one's work.
  */
 static uintptr_t count_calls_plan(const struct count_binding *binding, struct count_frame *frame,
                                   const struct count_reading *reading)
@@ -96,12 +91,27 @@ static uintptr_t count_calls_plan(const struct count_binding *binding, struct co
 	return count_stub_find_return();
 }
 
+static void count_calls_read(const struct count_binding *binding, const struct count_frame *frame,
+                             struct count_reading *reading)
+{
+	const struct count_name *name = &binding->name;
+	*reading = (struct count_reading){.is_known = binding->reads_sizes};
+	if (!binding->reads_sizes)
+		return;
+	if (name->routine->form == COUNT_FORM_EXECUTE)
+		reading->is_known = count_plans_find(count_plans_locate(name, frame), reading);
+	else if (name->routine->library == COUNT_FFTW)
+		count_plans_read(name, frame, reading);
+	else
+		count_read_matrix(name, frame, reading);
+}
+
 uintptr_t count_calls_call(unsigned number, struct count_frame *frame)
 {
 	const struct count_binding *binding = &count_bindings[number];
 	struct count_cell *cell = &count_store.cells[number];
 	struct count_reading reading;
-	count_read_call(binding, frame, &reading);
+	count_calls_read(binding, frame, &reading);
 	if (count_calls_is_nested(binding, &frame->return_address, &reading)) {
 		count_calls_add(&count_store.nested, 1);
 		return binding->real;

@@ -1,4 +1,4 @@
-/* count_file.h - what the counting library writes and the command line tool reads: one file per process image */
+/* count_file.h - the file of counts of a process: the library writes it, the tool reads it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_FILE_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_FILE_H
@@ -25,20 +25,19 @@ enum {
 /* How a function was found. */
 enum count_way {
 	COUNT_WAY_LINKED = 0,
-	COUNT_WAY_DLSYM = 1,    /* its address was asked for */
-	COUNT_WAY_NAMESPACE = 2 /* by an object that dlmopen put into a namespace of its own */
+	COUNT_WAY_DLSYM = 1,    /* by dlsym */
+	COUNT_WAY_NAMESPACE = 2 /* by an object in another namespace (dlmopen) */
 };
 
-/* Of a library: what is known of its make. */
+/* Who made a library, as far as it is known. */
 enum count_maker { COUNT_MAKER_UNKNOWN, COUNT_MAKER_OPENBLAS, COUNT_MAKER_MKL };
 
 /*
- * One binding: a symbol, the object that refers to it, the object that has it. All else is valid
- * once ready is not 0.
- * unsized: calls whose flops could not be told. r2r: executions of FFTW's real-to-real plans;
- * large: of the others those whose operands have at least large_bytes. largest: flops, or where
- * there are none the product of the sizes, of the call whose sizes stand here: m, n, k, how many of
- * them.
+ * A binding: a symbol, the object that refers to it, the object that defines it. The other fields
+ * are valid once ready is not 0. unsized: calls whose flops are unknown. r2r: executions of FFTW's
+ * real-to-real plans. large: other calls whose operands have at least large_bytes. largest: flops
+ * of the largest call, or without flops the product of its sizes; sizes: its m, n, k and number of
+ * problems.
  */
 struct count_cell {
 	_Atomic uint32_t ready;
@@ -51,9 +50,9 @@ struct count_cell {
 };
 
 /*
- * provides: it has routines of the tables; is_symbolic: and binds its own calls of them itself.
- * data, unreported: how many functions it refers to in ways of which a loader does not tell; their
- * names.
+ * provides: it has routines of the tables. is_symbolic: it binds its own calls of them itself.
+ * data, unreported: number of functions that it refers to by addresses in data, and by bindings
+ * that an old loader does not report; data_names: the former.
  */
 struct count_object {
 	_Atomic uint32_t ready;
@@ -62,8 +61,8 @@ struct count_object {
 };
 
 /*
- * Whole pages, to be mapped. cell_count and object_count may be more than there are: the rest was
- * dropped.
+ * Whole pages, since the file is mapped. Where cell_count or object_count exceeds the number of
+ * rows, the rest was dropped.
  */
 struct count_file {
 	_Alignas(COUNT_PAGE_BYTES) char magic[8];

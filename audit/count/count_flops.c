@@ -1,12 +1,16 @@
-/* count_flops.c - the formulas, in whole sixths */
+/* count_flops.c - the formulas, in integers: the floating-point flags are the program's */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_flops.h"
 
-/* Wide enough for cubes of sizes up to 2^38. */
+#include <string.h>
+
+#include "policy/call/operand.h"
+
+/* Holds cubes of sizes up to 2^38. */
 typedef __int128 flops_wide;
 enum { FLOPS_SIZE_BITS = 38, FLOPS_PARTS = 6 };
 
-/* In sixths: the formulas of factorisations have halves and thirds. */
+/* Sixths of an operation: the formulas of factorisations have halves and thirds. */
 struct flops_sixths {
 	flops_wide multiply, add;
 };
@@ -51,39 +55,61 @@ static struct flops_sixths count_flops_matrix_vector(enum count_form form, flops
 	}
 }
 
-/* m and n of the right-hand sides, A on the left. */
+/* A triangle of order m, times or by n right-hand sides. */
 static struct flops_sixths count_flops_triangle(flops_wide m, flops_wide n)
 {
 	return count_flops_pair(n * (m * (m + 1) / 2), n * (m * (m - 1) / 2));
 }
 
-static struct flops_sixths count_flops_level3(enum count_form form, flops_wide m, flops_wide n,
-                                              flops_wide k, bool is_right)
+static bool count_flops_is_level3(enum count_form form)
 {
-	const flops_wide square = is_right ? n * n : m * m;
-	switch (form) {
-	case COUNT_FORM_GEMM:
-	case COUNT_FORM_STRIDED: return count_flops_pair(m * n * k, m * n * k);
-	case COUNT_FORM_GEMMT:
-	case COUNT_FORM_SYRK: return count_flops_pair(k * (n * (n + 1) / 2), k * (n * (n + 1) / 2));
-	case COUNT_FORM_SYR2K: return count_flops_pair(k * n * (n + 1), k * n * (n + 1));
-	case COUNT_FORM_SYMM:
-		return count_flops_pair(square * (is_right ? m : n), square * (is_right ? m : n));
-	case COUNT_FORM_TRMM:
-		return is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
-	default: return count_flops_matrix_vector(form, m, n);
-	}
+	return form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY;
+}
+
+/* Sizes as struct blas_call has them: updates have m = n, and the order of a square A is k. */
+static struct blas_call count_flops_complete(enum count_form form, const struct count_sizes *sizes)
+{
+	static const char named[FAMILY_COUNT][5] = {
+#define FAMILY(id, name, library, sizes, ...) sizes,
+#include "policy/call/family.def"
+	};
+	const char *names = named[form - COUNT_FORM_GEMM];
+	struct blas_call blas = {.m = sizes->m, .n = sizes->n, .k = sizes->k};
+	if (strchr(names, 'm') == NULL)
+		blas.m = blas.n;
+	if (strchr(names, 'k') == NULL)
+		blas.k = sizes->is_right ? blas.n : blas.m;
+	return blas;
 }
 
 /*
- * Of an m x n matrix. l is the lesser, g the greater of its sizes: the formulas are the same for
- * both shapes.
+ * Multiplications and additions are equally many, but for triangles, of which family.def has the
+ * leading term only.
  */
+static struct flops_sixths count_flops_level3(enum count_form form, const struct count_sizes *sizes)
+{
+	const struct blas_call blas = count_flops_complete(form, sizes);
+	const flops_wide m = blas.m, n = blas.n, k = blas.k;
+	flops_wide all = 0;
+	if (form == COUNT_FORM_TRMM || form == COUNT_FORM_TRSM)
+		return sizes->is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
+	switch (form) {
+#define FAMILY(id, name, library, sizes, a, b, c, flops)                                           \
+	case COUNT_FORM_##id:                                                                      \
+		all = (flops);                                                                     \
+		break;
+#include "policy/call/family.def"
+	default: break;
+	}
+	return count_flops_pair(all / 2, all / 2);
+}
+
+/* Of an m x n matrix. l is the lesser, g the greater of m and n: one formula serves both shapes. */
 static struct flops_sixths count_flops_getrf(flops_wide m, flops_wide n)
 {
 	const flops_wide l = m < n ? m : n, g = m < n ? n : m;
 	const flops_wide update = 3 * l * l * g - l * l * l - 3 * l * g + l;
-	/* The divisions: of each column what stands below its pivot. */
+	/* Divisions: in each column the elements below the pivot. */
 	const flops_wide divide = 6 * l * m - 3 * l * (l + 1);
 	return (struct flops_sixths){update + divide, update};
 }
@@ -131,6 +157,12 @@ static bool count_flops_is_sane(int64_t size)
 	return size >= 0 && size < (int64_t)1 << FLOPS_SIZE_BITS;
 }
 
+static bool count_flops_are_sane(const struct count_sizes *sizes)
+{
+	return count_flops_is_sane(sizes->m) && count_flops_is_sane(sizes->n) &&
+	       count_flops_is_sane(sizes->k);
+}
+
 static uint64_t count_flops_cut(flops_wide value)
 {
 	if (value <= 0)
@@ -138,7 +170,7 @@ static uint64_t count_flops_cut(flops_wide value)
 	return value > (flops_wide)UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
 
-/* Most fit into 64 bits, where a division is cheap. */
+/* Most values fit into 64 bits, where a division is cheap. */
 static uint64_t count_flops_join(flops_wide sixths)
 {
 	if (sixths >= 0 && sixths <= (flops_wide)UINT64_MAX)
@@ -148,42 +180,37 @@ static uint64_t count_flops_join(flops_wide sixths)
 
 uint64_t count_flops_count(enum count_form form, bool is_complex, const struct count_sizes *sizes)
 {
-	const flops_wide count = sizes->count > 0 ? sizes->count : 1;
-	const bool is_factor = form >= COUNT_FORM_GETRF && form <= COUNT_FORM_GEQRF;
-	if (!count_flops_is_sane(sizes->m) || !count_flops_is_sane(sizes->n) ||
-	    !count_flops_is_sane(sizes->k))
+	struct flops_sixths sixths;
+	if (!count_flops_are_sane(sizes))
 		return 0;
-	const struct flops_sixths sixths =
-		is_factor ? count_flops_factor(form, sizes->m, sizes->n, sizes->k)
-			  : count_flops_level3(form, sizes->m, sizes->n, sizes->k, sizes->is_right);
-	const flops_wide real =
-		is_complex ? 6 * sixths.multiply + 2 * sixths.add : sixths.multiply + sixths.add;
-	const uint64_t one = count_flops_join(real);
-	return count == 1 ? one : count_flops_cut((flops_wide)one * count);
+	if (count_flops_is_level3(form))
+		sixths = count_flops_level3(form, sizes);
+	else if (form >= COUNT_FORM_GETRF && form <= COUNT_FORM_GEQRF)
+		sixths = count_flops_factor(form, sizes->m, sizes->n, sizes->k);
+	else
+		sixths = count_flops_matrix_vector(form, sizes->m, sizes->n);
+	const uint64_t one = count_flops_join(is_complex ? 6 * sixths.multiply + 2 * sixths.add
+	                                                 : sixths.multiply + sixths.add);
+	return sizes->count > 1 ? count_flops_cut((flops_wide)one * sizes->count) : one;
 }
 
-uint64_t count_flops_count_elements(enum count_form form, const struct count_sizes *sizes)
+uint64_t count_flops_count_bytes(enum count_form form, enum element element,
+                                 const struct count_sizes *sizes)
 {
-	const flops_wide m = sizes->m, n = sizes->n, k = sizes->k,
-			 count = sizes->count > 0 ? sizes->count : 1;
-	if (!count_flops_is_sane(m) || !count_flops_is_sane(n) || !count_flops_is_sane(k))
+	struct matrix matrix;
+	flops_wide bytes = 0;
+	if (!count_flops_are_sane(sizes) || !count_flops_is_level3(form))
 		return 0;
-	switch (form) {
-	case COUNT_FORM_GEMM:
-	case COUNT_FORM_STRIDED: return count_flops_cut((m * k + k * n + m * n) * count);
-	case COUNT_FORM_GEMMT:
-	case COUNT_FORM_SYR2K: return count_flops_cut(2 * n * k + n * n);
-	case COUNT_FORM_SYRK: return count_flops_cut(n * k + n * n);
-	case COUNT_FORM_SYMM: return count_flops_cut((sizes->is_right ? n * n : m * m) + 2 * m * n);
-	case COUNT_FORM_TRMM: return count_flops_cut((sizes->is_right ? n * n : m * m) + m * n);
-	default: return 0;
-	}
+	const struct blas_call blas = count_flops_complete(form, sizes);
+	const enum family family = (enum family)(form - COUNT_FORM_GEMM);
+	for (int operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
+		if (operand_find(family, &blas, (enum operand)operand, &matrix))
+			bytes += operand_size_bytes(&matrix, element);
+	const uint64_t one = count_flops_cut(bytes);
+	return sizes->count > 1 ? count_flops_cut((flops_wide)one * sizes->count) : one;
 }
 
-/*
- * log2 with 16 bits behind the point, without the floating-point unit, whose flags are the
- * program's.
- */
+/* log2 with 16 bits behind the point, by squaring the mantissa. */
 static uint64_t count_flops_log2(uint64_t value)
 {
 	const unsigned whole = 63 - (unsigned)__builtin_clzll(value);

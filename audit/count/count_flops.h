@@ -1,4 +1,4 @@
-/* count_flops.h - how many floating-point operations a call does, by LAPACK Working Note 41; pure */
+/* count_flops.h - floating-point operations of a call, after LAPACK Working Note 41; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_FLOPS_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_FLOPS_H
@@ -6,9 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "policy/call/element.h"
+
 enum count_form {
-	COUNT_FORM_NONE, /* no arithmetic, or none that is known */
-	/* PAIR_: of complex vectors, counted as real ones of twice the length */
+	COUNT_FORM_NONE, /* no arithmetic, or no formula */
+/* Level 3: the families of the policy. FFT_... are the policy's own transforms: no row has them. */
+#define FAMILY(id, ...) COUNT_FORM_##id,
+#include "policy/call/family.def"
+	/* Vectors. PAIR_: complex ones, counted as real ones of twice the length. */
 	COUNT_FORM_AXPY,
 	COUNT_FORM_AXPBY,
 	COUNT_FORM_SCAL,
@@ -24,14 +29,7 @@ enum count_form {
 	COUNT_FORM_GER,
 	COUNT_FORM_SYR,
 	COUNT_FORM_SYR2,
-	COUNT_FORM_GEMM,
-	COUNT_FORM_GEMMT,
-	COUNT_FORM_BATCH,   /* groups of GEMM, sizes in arrays */
-	COUNT_FORM_STRIDED, /* GEMM many times */
-	COUNT_FORM_SYMM,
-	COUNT_FORM_SYRK,
-	COUNT_FORM_SYR2K,
-	COUNT_FORM_TRMM,
+	/* LAPACK */
 	COUNT_FORM_GETRF,
 	COUNT_FORM_GETRS,
 	COUNT_FORM_GESV,
@@ -43,7 +41,7 @@ enum count_form {
 	COUNT_FORM_TRTRI,
 	COUNT_FORM_TRTRS,
 	COUNT_FORM_GEQRF,
-	/* FFTW */
+	/* FFTW: how a planner gets the sizes; OTHER: in a way that is not read */
 	COUNT_FORM_PLAN_1,
 	COUNT_FORM_PLAN_2,
 	COUNT_FORM_PLAN_3,
@@ -56,8 +54,8 @@ enum count_form {
 };
 
 /*
- * As the call names them; what it does not have is 0. count: of equal problems. is_right: A stands
- * on the right.
+ * The call's arguments of these names; 0 for one that it does not have. count: number of equal
+ * problems; 0 is one. is_right: A stands on the right.
  */
 struct count_sizes {
 	int64_t m, n, k, count;
@@ -65,16 +63,17 @@ struct count_sizes {
 };
 
 /*
- * Multiplications and additions; a complex multiplication is 6 of them, a complex addition 2. 0
- * where the form has no formula or a size is not positive; UINT64_MAX where it is more.
+ * Multiplications and additions of real numbers; a complex multiplication is 6 of them, a complex
+ * addition 2. 0 where the form has no formula or a size is negative; at most UINT64_MAX.
  */
 uint64_t count_flops_count(enum count_form form, bool is_complex, const struct count_sizes *sizes);
 
-/* Elements of the operands, each once and whole, of level 3; 0 for other forms. */
-uint64_t count_flops_count_elements(enum count_form form, const struct count_sizes *sizes);
+/* Bytes of the operands of level 3, squares counted whole; 0 for other forms. */
+uint64_t count_flops_count_bytes(enum count_form form, enum element element,
+                                 const struct count_sizes *sizes);
 
 /*
- * Of a transform of n points, times count: 5 n log2 n, the customary measure of speeds (the
+ * Of count transforms of n points: 5 n log2 n each, the usual convention for FFT speeds (the
  * algorithm may do fewer); half of it where one side is real.
  */
 uint64_t count_flops_count_transform(int64_t points, int64_t count, bool is_half);

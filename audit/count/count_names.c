@@ -5,19 +5,29 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "shim/table/shapes.h"
+
+/* One byte for each argument, in the order of shapes.h: an offset is the argument's position. */
+#define SHAPE(shape)                                                                               \
+	struct names_##shape {                                                                     \
+		char DESCRIBE_ARGS_f77_##shape(S);                                                 \
+	};
+#include "shim/table/shape.def"
+
 /* The words of the tables. */
 #define NO COUNT_NO
+#define AT(shape, argument) offsetof(struct names_##shape, argument)
 #define INSIDE_OPENBLAS true
 #define INSIDE_NEVER false
 
 const struct count_routine count_routine_table[] = {
-#define BLAS(letters, stem, level, form, m, n, k)                                                  \
-	{#stem, letters, false, {m, n, k}, level, COUNT_BLAS, COUNT_FORM_##form},
+#define BLAS(letters, stem, level, form, m, n, k, count)                                           \
+	{#stem, letters, false, {m, n, k, count}, level, COUNT_BLAS, COUNT_FORM_##form},
 #include "audit/count/count_blas.def"
 #define LAPACK(stem, form, m, n, k, inside)                                                        \
-	{#stem, "sdcz", INSIDE_##inside, {m, n, k}, 0, COUNT_LAPACK, COUNT_FORM_##form},
+	{#stem, "sdcz", INSIDE_##inside, {m, n, k, NO}, 0, COUNT_LAPACK, COUNT_FORM_##form},
 #include "audit/count/count_lapack.def"
-#define FFTW(stem, form) {#stem, "", false, {NO, NO, NO}, 0, COUNT_FFTW, COUNT_FORM_##form},
+#define FFTW(stem, form) {#stem, "", false, {NO, NO, NO, NO}, 0, COUNT_FFTW, COUNT_FORM_##form},
 #include "audit/count/count_fftw.def"
 };
 enum {
@@ -31,7 +41,7 @@ _Static_assert(NAMES_ROUTINES * 2 <= NAMES_SLOTS, "half of the slots must be emp
 /* Row + 1 by the hash of the stem; 0 where there is none. */
 static unsigned short names_slot[NAMES_SLOTS];
 
-/* A stretch of a symbol while its ends are taken off. */
+/* A part of a symbol, while prefixes and suffixes are cut off. */
 struct names_part {
 	const char *text;
 	size_t length;
@@ -58,7 +68,7 @@ void count_names_prepare(void)
 	is_prepared = true;
 }
 
-/* letter: what stands in front of the stem, 0 for a whole name. */
+/* letter: in front of the stem; 0 where the stem is the whole name. */
 static const struct count_routine *count_names_find(struct names_part stem, char letter,
                                                     bool is_fftw)
 {
@@ -119,7 +129,7 @@ static bool count_names_parse_fftw(struct names_part part, struct count_name *na
 	return name->routine != NULL;
 }
 
-/* The name without what stands before and behind it; the rest of name is what those mean. */
+/* Cuts off prefixes and suffixes, and fills in what they say of the routine. */
 static void count_names_cut(struct names_part *part, struct count_name *name)
 {
 	count_names_cut_front(part, "scipy_");
@@ -166,7 +176,7 @@ bool count_names_parse(const char *symbol, struct count_name *name)
 	}
 	if (name->routine == NULL)
 		return false;
-	/* Of LAPACK there is no CBLAS form, and of BLAS no LAPACKE form. */
+	/* LAPACK has no cblas_ names, and BLAS no LAPACKE_ names. */
 	return name->convention != COUNT_VALUE ||
 	       name->is_lapacke == (name->routine->library == COUNT_LAPACK);
 }

@@ -1,4 +1,4 @@
-/* count_names.h - what a symbol's name says: routine, element, calling convention, width of integers */
+/* count_names.h - from a symbol's name to routine, element, convention and width of integers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_NAMES_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_NAMES_H
@@ -10,18 +10,18 @@
 enum count_library { COUNT_BLAS, COUNT_LAPACK, COUNT_FFTW };
 
 enum count_convention {
-	COUNT_FORTRAN, /* all by reference */
-	COUNT_VALUE,   /* CBLAS, LAPACKE: integers by value */
-	COUNT_BARE,    /* no underscore: some libraries' Fortran name, others' by-value routine */
-	COUNT_FFTW_C,  /* fftw_ */
+	COUNT_FORTRAN,      /* all arguments by reference */
+	COUNT_VALUE,        /* CBLAS, LAPACKE: integers by value */
+	COUNT_BARE,         /* no underscore: a Fortran or a by-value routine, by the library */
+	COUNT_FFTW_C,       /* fftw_ */
 	COUNT_FFTW_FORTRAN, /* dfftw_ */
 };
 
-enum { COUNT_STEM_BYTES = 28, COUNT_POSITIONS = 3, COUNT_NO = -1 };
+enum { COUNT_STEM_BYTES = 28, COUNT_POSITIONS = 4, COUNT_NO = -1 };
 
 /*
- * inside: does its work without public BLAS calls in OpenBLAS. position: of m, n, k, as in the
- * tables.
+ * A row of a table. inside: OpenBLAS does the routine's work without public BLAS calls. position:
+ * of m, n, k and the number of problems in the Fortran argument list; COUNT_NO without.
  */
 struct count_routine {
 	char stem[COUNT_STEM_BYTES], letters[5];
@@ -31,15 +31,15 @@ struct count_routine {
 };
 
 /*
- * element: s, d, c or z, of a routine named whole s (its form counts pairs); of FFTW its precision:
- * s, d, l or q.
+ * element: s, d, c or z; s for a routine whose stem is its whole name (its form counts pairs). For
+ * FFTW it is the precision: s, d, l or q.
  */
 struct count_name {
 	const struct count_routine *routine;
 	enum count_convention convention;
 	char element;
-	bool is_wide;    /* 64-bit integers, by its name */
-	bool is_lapacke; /* calls the Fortran name for its work */
+	bool is_wide;    /* 64-bit integers, as its name says */
+	bool is_lapacke; /* a wrapper that calls the Fortran name */
 };
 
 extern const struct count_routine count_routine_table[];
@@ -48,7 +48,7 @@ extern const int count_routine_count;
 /* Before the first count_names_parse. */
 void count_names_prepare(void);
 
-/* false where the symbol is none of the tables' routines. Threads may call it. */
+/* false where the symbol is no routine of the tables. Any thread may call it. */
 bool count_names_parse(const char *symbol, struct count_name *name);
 
 #endif

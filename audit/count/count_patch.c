@@ -1,6 +1,6 @@
-/* count_patch.c - replaces function pointers, GOT entries of -fno-plt and tables of f2py's wrappers by stubs */
+/* count_patch.c - puts stubs into function pointers, GOT entries of -fno-plt, f2py's tables */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/count/count_patch.h"
+#include "audit/count/count_bind.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include "audit/count/count_store.h"
 #include "audit/count/count_stub.h"
 
-/* left: by the kind of reference, how many addresses are no stubs. */
+/* left: number of addresses that could not be replaced, by table. */
 struct patch_tour {
 	struct count_party *object;
 	const struct count_party *parties;
@@ -17,7 +17,7 @@ struct patch_tour {
 };
 
 /*
- * The library whose function of this name lies at this address; NULL before the loader has written
+ * The object whose function of this name lies at the address; NULL before the loader has written
  * it.
  */
 static const struct count_party *count_patch_find(const struct patch_tour *tour, const char *symbol,
@@ -26,13 +26,13 @@ static const struct count_party *count_patch_find(const struct patch_tour *tour,
 	for (int i = 0; value != 0 && i < tour->count; i++) {
 		const struct count_party *party = &tour->parties[i];
 		if (party->map != NULL && party->defines &&
-		    count_image_find(&party->image, symbol) == value)
+		    image_find_function(&party->image, symbol) == value)
 			return party;
 	}
 	return NULL;
 }
 
-/* The page may be one that the loader has made read-only since; it stays writable then. */
+/* The loader may have made the page read-only since; it stays writable. */
 static bool count_patch_write(uintptr_t *slot, uintptr_t value)
 {
 	const int saved_errno = errno;
@@ -46,25 +46,25 @@ static bool count_patch_write(uintptr_t *slot, uintptr_t value)
 }
 
 /*
- * Before relocation data is 0, and an entry of the linkage table is whatever the linker left there.
+ * Before the relocation, data holds 0, and an entry of the linkage table what the linker put there.
  */
-static void count_patch_wait(struct patch_tour *tour, const struct count_wanted *wanted,
+static void count_patch_wait(struct patch_tour *tour, const struct image_wanted *wanted,
                              uintptr_t value)
 {
 	if (value != 0)
-		tour->left[wanted->reference]++;
-	if (wanted->is_weak || (wanted->reference == COUNT_REFERENCE_DATA && value != 0))
+		tour->left[wanted->table]++;
+	if (wanted->is_weak || (wanted->table == IMAGE_DATA && value != 0))
 		return;
 	tour->object->waits_for = wanted->slot;
 	tour->object->waits_while = value;
 }
 
-static void count_patch_visit(void *context, const struct count_wanted *wanted)
+static void count_patch_visit(void *context, const struct image_wanted *wanted)
 {
 	struct patch_tour *tour = context;
 	struct count_name name;
 	const uintptr_t value = *wanted->slot;
-	if ((wanted->reference == COUNT_REFERENCE_PLT && !tour->object->is_silent) ||
+	if ((wanted->table == IMAGE_PLT && !tour->object->is_silent) ||
 	    count_stub_contains(value) || !count_names_parse(wanted->symbol, &name))
 		return;
 	const struct count_party *provider = count_patch_find(tour, wanted->symbol, value);
@@ -75,7 +75,7 @@ static void count_patch_visit(void *context, const struct count_wanted *wanted)
 	const uintptr_t stub =
 		count_bind_symbol(wanted->symbol, value, tour->object, provider, false);
 	if (stub != value && !count_patch_write(wanted->slot, stub))
-		tour->left[wanted->reference]++;
+		tour->left[wanted->table]++;
 }
 
 void count_patch_object(struct count_party *object, const struct count_party *parties, int count)
@@ -85,8 +85,8 @@ void count_patch_object(struct count_party *object, const struct count_party *pa
 	if (object->waits_for != NULL && *object->waits_for == object->waits_while)
 		return;
 	object->waits_for = NULL;
-	count_image_visit_wanted(&object->image, count_patch_visit, &tour);
-	row->data = tour.left[COUNT_REFERENCE_DATA];
-	row->unreported = tour.left[COUNT_REFERENCE_PLT];
+	image_visit_wanted(&object->image, count_patch_visit, &tour);
+	row->data = tour.left[IMAGE_DATA];
+	row->unreported = tour.left[IMAGE_PLT];
 	object->is_pending = object->waits_for != NULL;
 }

@@ -1,4 +1,4 @@
-/* count_plans.c - reads planners' arguments, calls planners, keeps their plans in a bounded table */
+/* count_plans.c - reads planners' arguments, calls planners, keeps their plans in a table */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_plans.h"
 
@@ -7,12 +7,12 @@
 
 enum {
 	PLANS_SLOTS = 4096,
-	PLANS_PROBES = 8, /* beyond them the oldest guess is given up */
-	PLANS_RANKS = 8,  /* more are nobody's */
+	PLANS_PROBES = 8, /* where all are taken, the first of them is overwritten */
+	PLANS_RANKS = 8,  /* no program is known that has more */
 	PLANS_ARGUMENTS_STACK = 10
 };
 
-/* plan: 0 while the rest is being written. */
+/* plan: 0 while the reading is being written. */
 struct plans_entry {
 	_Atomic uintptr_t plan;
 	struct count_reading reading;
@@ -21,8 +21,8 @@ struct plans_entry {
 static struct plans_entry plans_table[PLANS_SLOTS];
 
 /*
- * Every planner has integers and pointers only, at most 16 of them; more words than it takes do no
- * harm.
+ * All arguments of planners are integers and pointers, at most 16. A planner does not look at
+ * further words.
  */
 typedef uintptr_t plans_planner(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                                 uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
@@ -38,18 +38,11 @@ static bool count_plans_is_fortran(const struct count_name *name)
 	return name->convention == COUNT_FFTW_FORTRAN;
 }
 
-static uint64_t count_plans_take(const struct count_frame *frame, int position)
-{
-	return position < COUNT_REGISTERS ? frame->registers[position]
-	                                  : frame->stack[position - COUNT_REGISTERS];
-}
-
-/* Fortran has the plan in front, and integers by reference. */
+/* Fortran has the plan in front, and passes integers by reference. */
 static const void *count_plans_take_address(const struct count_name *name,
                                             const struct count_frame *frame, int position)
 {
-	return (const void *)count_plans_take(frame,
-	                                      position + (count_plans_is_fortran(name) ? 1 : 0));
+	return count_read_address(frame, position + (count_plans_is_fortran(name) ? 1 : 0));
 }
 
 static int64_t count_plans_take_integer(const struct count_name *name,
@@ -57,10 +50,10 @@ static int64_t count_plans_take_integer(const struct count_name *name,
 {
 	if (count_plans_is_fortran(name))
 		return *(const int32_t *)count_plans_take_address(name, frame, position);
-	return (int32_t)count_plans_take(frame, position);
+	return (int32_t)count_read_raw(frame, position);
 }
 
-/* An array of sizes: ints, or guru records that begin with one. */
+/* An array of sizes: integers, or records of the guru interface that begin with one. */
 struct plans_array {
 	const char *first;
 	int64_t count;
@@ -74,7 +67,7 @@ static int64_t count_plans_take_size(const struct plans_array *array, int64_t in
 	return array->is_wide ? *(const int64_t *)size : *(const int32_t *)size;
 }
 
-/* Up to three sizes stand for themselves, more in one product. */
+/* Up to three sizes are kept one by one, more as their product. */
 static void count_plans_read_ranks(struct count_sizes *sizes, const struct plans_array *array)
 {
 	int64_t size[PLANS_RANKS] = {1}, product = 1;
@@ -88,8 +81,8 @@ static void count_plans_read_ranks(struct count_sizes *sizes, const struct plans
 }
 
 /*
- * rank, dims, loops, their dims, in, out; in Fortran each of the two dims is three arrays. Where in
- * stands.
+ * The arguments are rank, dims, number of loops, their dims, in, out; in Fortran each dims is three
+ * arrays. Returns the position of in.
  */
 static int count_plans_read_guru(const struct count_name *name, const struct count_frame *frame,
                                  struct count_sizes *sizes)
@@ -110,9 +103,7 @@ static int count_plans_read_guru(const struct count_name *name, const struct cou
 	return is_fortran ? 8 : 4;
 }
 
-/*
- * The sizes; returns where the input array stands. *out: how far behind it the output array does.
- */
+/* Reads the sizes. Returns the position of the input array; the output array is *out behind. */
 static int count_plans_read_sizes(const struct count_name *name, const struct count_frame *frame,
                                   struct count_sizes *sizes, int *out)
 {

@@ -2,34 +2,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_read.h"
 
-#include "audit/count/count_plans.h"
+#include <string.h>
 
-enum {
-	READ_RIGHT = 142, /* CBLAS's word for the right side */
-	READ_BATCH_FORTRAN = 13,
-	READ_STRIDED_FORTRAN = 16,
-	READ_STRIDED_VALUE =
-		15 /* where alpha and beta come in vector registers; 17 where by reference */
-};
+/* CBLAS: its number for the right side, and the real scalars of a product (alpha and beta). */
+enum { READ_RIGHT = 142, READ_SCALARS = 2 };
 
-static uint64_t count_read_raw(const struct count_frame *frame, int position)
-{
-	return position < COUNT_REGISTERS ? frame->registers[position]
-	                                  : frame->stack[position - COUNT_REGISTERS];
-}
-
-static const void *count_read_address(const struct count_frame *frame, int position)
-{
-	return (const void *)count_read_raw(frame, position);
-}
-
-/* A library with 64-bit integers under plain names gives the same number here up to 2^31. */
+/* Of a 64-bit integer under a plain name this reads the lower half: right up to 2^31. */
 static int64_t count_read_integer(const void *address, bool is_wide)
 {
 	return is_wide ? *(const int64_t *)address : *(const int32_t *)address;
 }
 
-/* How many arguments CBLAS and LAPACKE have in front of Fortran's. */
+/* Number of arguments that CBLAS and LAPACKE have in front of those of Fortran. */
 static int count_read_shift(const struct count_name *name)
 {
 	return name->convention == COUNT_VALUE && name->routine->level != 1 ? 1 : 0;
@@ -50,7 +34,8 @@ static int64_t count_read_argument(const struct count_name *name, const struct c
 static bool count_read_is_right(const struct count_name *name, const struct count_frame *frame)
 {
 	const int form = name->routine->form;
-	if (form != COUNT_FORM_SYMM && form != COUNT_FORM_TRMM)
+	if (form != COUNT_FORM_SYMM && form != COUNT_FORM_HEMM && form != COUNT_FORM_TRMM &&
+	    form != COUNT_FORM_TRSM)
 		return false;
 	if (name->convention == COUNT_VALUE)
 		return (int32_t)count_read_raw(frame, 1) == READ_RIGHT;
@@ -58,39 +43,36 @@ static bool count_read_is_right(const struct count_name *name, const struct coun
 	return side == 'R' || side == 'r';
 }
 
-static uint64_t count_read_element_bytes(char element)
+static enum element count_read_find_element(const struct count_name *name)
 {
-	switch (element) {
-	case 's': return 4;
-	case 'z': return 16;
-	default: return 8;
-	}
-}
-
-static bool count_read_is_complex(const struct count_name *name)
-{
-	return name->element == 'c' || name->element == 'z';
+	static const char letters[] = "sdcz";
+	return (enum element)(strchr(letters, name->element) - letters);
 }
 
 static void count_read_weigh(const struct count_name *name, struct count_reading *reading)
 {
 	const enum count_form form = (enum count_form)name->routine->form;
-	reading->flops = count_flops_count(form, count_read_is_complex(name), &reading->sizes);
-	reading->size_bytes = count_flops_count_elements(form, &reading->sizes) *
-	                      count_read_element_bytes(name->element);
+	const enum element element = count_read_find_element(name);
+	reading->flops = count_flops_count(form, element_is_complex(element), &reading->sizes);
+	reading->size_bytes = count_flops_count_bytes(form, element, &reading->sizes);
 }
 
+/* CBLAS passes real scalars in vector registers, so that later positions are lower. */
 static void count_read_strided(const struct count_name *name, const struct count_frame *frame,
                                struct count_reading *reading)
 {
-	const int value = READ_STRIDED_VALUE + (count_read_is_complex(name) ? 2 : 0);
-	const int position = name->convention == COUNT_VALUE ? value - 1 : READ_STRIDED_FORTRAN;
-	reading->sizes.count = count_read_argument(name, frame, position);
+	const bool has_real_scalars = name->convention == COUNT_VALUE &&
+	                              !element_is_complex(count_read_find_element(name));
+	reading->sizes.count = count_read_argument(
+		name, frame, name->routine->position[3] - (has_real_scalars ? READ_SCALARS : 0));
 	if (reading->sizes.count > 0)
 		count_read_weigh(name, reading);
 }
 
-/* Groups of equal problems; the sizes that are shown are those of the one with the most work. */
+/*
+ * Groups of equal problems: each size is an array with one entry per group. The sizes that are
+ * reported are those of the group with the most work.
+ */
 static void count_read_batch(const struct count_name *name, const struct count_frame *frame,
                              struct count_reading *reading)
 {
@@ -99,8 +81,8 @@ static void count_read_batch(const struct count_name *name, const struct count_f
 	const char *m = count_read_address(frame, position[0] + shift);
 	const char *n = count_read_address(frame, position[1] + shift);
 	const char *k = count_read_address(frame, position[2] + shift);
-	const char *count = count_read_address(frame, READ_BATCH_FORTRAN + 1 + shift);
-	const int64_t groups = count_read_argument(name, frame, READ_BATCH_FORTRAN);
+	const char *count = count_read_address(frame, position[3] + 1 + shift);
+	const int64_t groups = count_read_argument(name, frame, position[3]);
 	uint64_t most = 0;
 	for (int64_t i = 0; i < groups; i++) {
 		struct count_reading group = {.is_known = true};
@@ -108,26 +90,23 @@ static void count_read_batch(const struct count_name *name, const struct count_f
 		group.sizes.n = count_read_integer(n + i * step, name->is_wide);
 		group.sizes.k = count_read_integer(k + i * step, name->is_wide);
 		group.sizes.count = count_read_integer(count + i * step, name->is_wide);
-		const uint64_t flops = count_flops_count(COUNT_FORM_STRIDED,
-		                                         count_read_is_complex(name), &group.sizes);
-		const uint64_t elements =
-			count_flops_count_elements(COUNT_FORM_STRIDED, &group.sizes);
+		count_read_weigh(name, &group);
 		if (group.sizes.count > 0) {
-			reading->flops += flops;
-			reading->size_bytes += elements * count_read_element_bytes(name->element);
+			reading->flops += group.flops;
+			reading->size_bytes += group.size_bytes;
 		}
-		if (flops > most) {
-			most = flops;
+		if (group.flops > most) {
+			most = group.flops;
 			reading->sizes = group.sizes;
 		}
 	}
 }
 
-static void count_read_matrix(const struct count_name *name, const struct count_frame *frame,
-                              struct count_reading *reading)
+void count_read_matrix(const struct count_name *name, const struct count_frame *frame,
+                       struct count_reading *reading)
 {
 	const short *position = name->routine->position;
-	if (name->routine->form == COUNT_FORM_BATCH) {
+	if (name->routine->form == COUNT_FORM_GEMM_BATCH) {
 		count_read_batch(name, frame, reading);
 		return;
 	}
@@ -135,23 +114,8 @@ static void count_read_matrix(const struct count_name *name, const struct count_
 	reading->sizes.n = count_read_argument(name, frame, position[1]);
 	reading->sizes.k = count_read_argument(name, frame, position[2]);
 	reading->sizes.is_right = count_read_is_right(name, frame);
-	if (name->routine->form == COUNT_FORM_STRIDED)
+	if (name->routine->form == COUNT_FORM_GEMM_BATCH_STRIDED)
 		count_read_strided(name, frame, reading);
 	else if (!name->is_lapacke)
 		count_read_weigh(name, reading);
-}
-
-void count_read_call(const struct count_binding *binding, const struct count_frame *frame,
-                     struct count_reading *reading)
-{
-	const struct count_name *name = &binding->name;
-	*reading = (struct count_reading){.is_known = binding->reads_sizes};
-	if (!binding->reads_sizes)
-		return;
-	if (name->routine->form == COUNT_FORM_EXECUTE)
-		reading->is_known = count_plans_find(count_plans_locate(name, frame), reading);
-	else if (name->routine->library == COUNT_FFTW)
-		count_plans_read(name, frame, reading);
-	else
-		count_read_matrix(name, frame, reading);
 }

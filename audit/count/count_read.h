@@ -1,4 +1,4 @@
-/* count_read.h - a call's sizes, from the places that the tables name */
+/* count_read.h - the sizes and the work of a call, read from the positions that the tables name */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_READ_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_READ_H
@@ -7,8 +7,8 @@
 #include "audit/count/count_stub.h"
 
 /*
- * What a call comes to. is_known: its flops are what the form says, or there are none. is_r2r: an
- * FFTW plan for a transform of another kind than the complex and half-complex ones.
+ * What is known of a call. is_known: flops holds the routine's formula, or the routine has no
+ * flops. is_r2r: an FFTW plan of a real-to-real transform.
  */
 struct count_reading {
 	struct count_sizes sizes;
@@ -16,8 +16,20 @@ struct count_reading {
 	bool is_known, is_r2r;
 };
 
-/* Reads only what the real routine reads as well. */
-void count_read_call(const struct count_binding *binding, const struct count_frame *frame,
-                     struct count_reading *reading);
+/* The argument at this position: its value, or its address where it comes by reference. */
+static inline uint64_t count_read_raw(const struct count_frame *frame, int position)
+{
+	return position < COUNT_REGISTERS ? frame->registers[position]
+	                                  : frame->stack[position - COUNT_REGISTERS];
+}
+
+static inline const void *count_read_address(const struct count_frame *frame, int position)
+{
+	return (const void *)count_read_raw(frame, position);
+}
+
+/* A call of BLAS or LAPACK. Reads only memory that the real routine reads as well. */
+void count_read_matrix(const struct count_name *name, const struct count_frame *frame,
+                       struct count_reading *reading);
 
 #endif

@@ -1,4 +1,4 @@
-/* count_store.c - a mapping takes the place of private memory: counts outlive whatever ends the process */
+/* count_store.c - maps a file in place of private counts, so that they survive the process */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_store.h"
 
@@ -33,11 +33,14 @@ bool count_store_prepare(void)
 	return store_folder != NULL && store_folder[0] == '/';
 }
 
-/* All of it at once: a full file system is an error here, and would be SIGBUS later. */
+/*
+ * Allocates the whole file: on a full file system a later write through the mapping would be
+ * SIGBUS.
+ */
 static int count_store_fill(int fd)
 {
 	struct rlimit limit;
-	/* A file beyond the limit is answered with a signal that would end the program. */
+	/* Writing beyond the limit raises SIGXFSZ, which would end the program. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < sizeof count_store)
 		return EFBIG;
 	const int error = posix_fallocate(fd, 0, sizeof count_store);
@@ -55,11 +58,11 @@ static int count_store_fill(int fd)
 static void count_store_complain(int error)
 {
 	char line[256];
-	const int length = snprintf(
-		line, sizeof line,
-		"gpushim: cannot make the file of counts: %s; what process %d calls is not reported\n",
-		strerrordesc_np(error), (int)getpid());
-	/* Where nobody listens there is nobody to tell. */
+	const int length = snprintf(line, sizeof line,
+	                            "gpushim: cannot make the file of counts: %s; "
+	                            "the calls of process %d are not reported\n",
+	                            strerrordesc_np(error), (int)getpid());
+	/* A closed stderr is no error here. */
 	if (write(STDERR_FILENO, line, (size_t)length) < 0)
 		return;
 }
@@ -77,8 +80,8 @@ void count_store_open(void)
 	const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	const int error = fd < 0 ? errno : count_store_fill(fd);
 	/*
-	 * An empty file stays: the tool then knows that counts are missing. One that is gone took
-	 * its folder along.
+	 * An empty file stays: from it the tool knows that counts are missing. Where the folder has
+	 * been removed, there is no file either.
 	 */
 	if (error != 0 && fd >= 0 && ftruncate(fd, 0) != 0)
 		unlink(path);

@@ -1,4 +1,4 @@
-/* count_store.h - the process's counts: private memory first, a shared file from the first library of interest on */
+/* count_store.h - the counts of a process: in private memory, then in a shared file */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_STORE_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_STORE_H
@@ -7,21 +7,22 @@
 
 #include "audit/count/count_file.h"
 
-/* A forked child goes on in its parent's file, so that nothing is lost or counted twice. */
+/* A forked child counts in its parent's file, so that nothing is lost or counted twice. */
 extern struct count_file count_store;
 
-/* Reads the environment; false where nothing is to be counted. */
+/* Reads the environment. false where it asks for no counts. */
 bool count_store_prepare(void);
 
 /*
- * Makes the file, once, and moves the counts there. On failure they stay private, and one sentence
- * says so.
+ * Makes the file and moves the counts there; later calls do nothing. To be called when the first
+ * library with routines of the tables is loaded. On failure the counts stay private, and a message
+ * is printed.
  */
 void count_store_open(void);
 
 /*
- * A new row, or -1 where there is none left; the loss is counted. To be filled, and then marked as
- * ready.
+ * The number of a new row, or -1 where none is left: then the file's count exceeds the number of
+ * rows. The caller fills the row and then sets its ready.
  */
 int count_store_add_cell(void);
 int count_store_add_object(void);

@@ -1,4 +1,4 @@
-/* count_stub.c - the stubs, x86-64: every argument register and the stack are as the caller left them */
+/* count_stub.c - stubs for x86-64, which leave argument registers and stack as they were */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_stub.h"
 
@@ -8,9 +8,9 @@ extern const char count_stub_pool[] __attribute__((visibility("hidden")));
 extern const char count_stub_return[] __attribute__((visibility("hidden")));
 
 /*
- * A stub is 16 bytes: its own address in r11, a register that carries no argument, and a jump. The
- * common part takes the number of the stub from it. Vector arguments are scalars in the lower
- * halves: their upper halves are never touched.
+ * A stub has 16 bytes: it loads its own address into r11, which carries no argument, and jumps to
+ * the common part, which computes the stub's number from it. Vector arguments are scalars in the
+ * lower halves of the vector registers; the upper halves are not touched.
  */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"

@@ -1,4 +1,4 @@
-/* count_stub.h - a pool of functions that count a call and jump on to the real one */
+/* count_stub.h - a pool of stubs, each of which counts a call and jumps on to the real routine */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_AUDIT_COUNT_COUNT_STUB_H
 #define GPUSHIM_AUDIT_COUNT_COUNT_STUB_H
@@ -10,9 +10,7 @@
 
 enum { COUNT_REGISTERS = 6 };
 
-/*
- * The integer arguments of a call that has just been made: the first six, then those on the stack.
- */
+/* The integer arguments of a call in progress: the first six, then those on the stack. */
 struct count_frame {
 	uint64_t registers[COUNT_REGISTERS];
 	uint64_t chain, result; /* r10 and rax */
@@ -20,20 +18,20 @@ struct count_frame {
 	uint64_t stack[];
 };
 
-/* The address of the stub of this cell; one for each. */
+/* The address of the stub of this cell; each cell has its own. */
 uintptr_t count_stub_find(int cell);
 
 bool count_stub_contains(uintptr_t address);
 
 /*
- * Where a stub jumps to whose call has been made already: back to the caller, with the frame's
- * result.
+ * The address to jump to where the real routine has been called already: code that returns to the
+ * caller with the frame's result.
  */
 uintptr_t count_stub_find_return(void);
 
 /*
- * What each stub calls, with all registers that may hold arguments saved. Returns where the stub
- * jumps to.
+ * Called by each stub, which has saved all registers that may hold arguments. Returns the address
+ * to which the stub jumps.
  */
 uintptr_t count_calls_call(unsigned cell, struct count_frame *frame);
 

@@ -161,46 +161,17 @@ static bool orders_run_row(struct orders *orders, const char *what, const struct
 static bool orders_run_size(struct orders *orders, bool quick)
 {
 	const int64_t n = orders->n, width = quick ? 128 : 512, slice = quick ? 128 : 1024;
+	const int64_t last = width / 4;
 	const struct {
 		const char *what;
 		struct panel_choice choice;
 	} rows[] = {
-		{"A resident",
-	         {.order = PANEL_ORDER_COLUMNS,
-	          .group = width,
-	          .width = width,
-	          .last = width,
-	          .slice = n}},
-		{"A in slices",
-	         {.order = PANEL_ORDER_COLUMNS,
-	          .group = width,
-	          .width = width,
-	          .last = width / 4,
-	          .slice = slice}},
-		{"hybrid, 0.5 of C",
-	         {.order = PANEL_ORDER_COLUMNS,
-	          .group = n / 2,
-	          .width = width,
-	          .last = width / 4,
-	          .slice = slice}},
-		{"hybrid, 0.7 of C",
-	         {.order = PANEL_ORDER_COLUMNS,
-	          .group = n * 7 / 10,
-	          .width = width,
-	          .last = width / 4,
-	          .slice = slice}},
-		{"slices, all of C",
-	         {.order = PANEL_ORDER_COLUMNS,
-	          .group = n,
-	          .width = width,
-	          .last = width / 4,
-	          .slice = slice}},
-		{"growing square",
-	         {.order = PANEL_ORDER_RINGS,
-	          .group = width,
-	          .width = width,
-	          .last = width,
-	          .slice = n}},
+		{"A resident", {PANEL_ORDER_COLUMNS, width, width, width, n}},
+		{"A in slices", {PANEL_ORDER_COLUMNS, width, width, last, slice}},
+		{"hybrid, 0.5 of C", {PANEL_ORDER_COLUMNS, n / 2, width, last, slice}},
+		{"hybrid, 0.7 of C", {PANEL_ORDER_COLUMNS, n * 7 / 10, width, last, slice}},
+		{"slices, all of C", {PANEL_ORDER_COLUMNS, n, width, last, slice}},
+		{"growing square", {PANEL_ORDER_RINGS, width, width, width, n}},
 	};
 	const struct cuda_device *gpu = &orders->device.set.devices[0];
 	struct panel_problem problem = {.family = FAMILY_GEMM, .element = ELEMENT_D};

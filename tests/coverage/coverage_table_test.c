@@ -154,12 +154,18 @@ static bool test_count_form(int form, const struct count_sizes *s, struct test_c
 	case COUNT_FORM_SYR: *count = test_update(n, 1); return true;
 	case COUNT_FORM_SYR2: *count = test_update(n, 2); return true;
 	case COUNT_FORM_GEMM:
-	case COUNT_FORM_STRIDED: *count = test_multiply(m, n, k); return true;
+	case COUNT_FORM_GEMM3M:
+	case COUNT_FORM_GEMM_BATCH:
+	case COUNT_FORM_GEMM_BATCH_STRIDED: *count = test_multiply(m, n, k); return true;
 	case COUNT_FORM_GEMMT:
-	case COUNT_FORM_SYRK: *count = test_update(n, k); return true;
-	case COUNT_FORM_SYR2K: *count = test_update(n, 2 * k); return true;
-	case COUNT_FORM_SYMM: *count = test_multiply(order, others, order); return true;
-	case COUNT_FORM_TRMM: *count = test_triangle(order, others); return true;
+	case COUNT_FORM_SYRK:
+	case COUNT_FORM_HERK: *count = test_update(n, k); return true;
+	case COUNT_FORM_SYR2K:
+	case COUNT_FORM_HER2K: *count = test_update(n, 2 * k); return true;
+	case COUNT_FORM_SYMM:
+	case COUNT_FORM_HEMM: *count = test_multiply(order, others, order); return true;
+	case COUNT_FORM_TRMM:
+	case COUNT_FORM_TRSM: *count = test_triangle(order, others); return true;
 	case COUNT_FORM_GETRF: *count = test_lu(m, n); return true;
 	case COUNT_FORM_GETRS: *count = test_lu_solve(n, k); return true;
 	case COUNT_FORM_GESV: *count = test_sum(test_lu(n, n), test_lu_solve(n, k)); return true;
@@ -224,7 +230,6 @@ static void test_flops(void)
 			is_known = true;
 		}
 		test_check(is_known || routine->form == COUNT_FORM_NONE ||
-		                   routine->form == COUNT_FORM_BATCH ||
 		                   routine->library == COUNT_FFTW,
 		           "%s has a form that this test does not know", routine->stem);
 	}
@@ -239,12 +244,12 @@ static void test_limits(void)
 	           "a huge product is not cut");
 	test_check(count_flops_count(COUNT_FORM_GEMM, false, &negative) == 0,
 	           "a negative size counts");
-	test_check(count_flops_count(COUNT_FORM_STRIDED, false, &batch) == 2000000,
+	test_check(count_flops_count(COUNT_FORM_GEMM_BATCH_STRIDED, false, &batch) == 2000000,
 	           "a batch is not counted whole");
-	test_check(count_flops_count_elements(COUNT_FORM_GEMM, &batch) == 300000,
-	           "a batch's elements");
-	test_check(count_flops_count_elements(COUNT_FORM_GETRF, &batch) == 0,
-	           "a factorisation has no elements");
+	test_check(count_flops_count_bytes(COUNT_FORM_GEMM, ELEMENT_Z, &batch) == 4800000,
+	           "a batch's bytes");
+	test_check(count_flops_count_bytes(COUNT_FORM_GETRF, ELEMENT_D, &batch) == 0,
+	           "a factorisation has no bytes");
 }
 
 static void test_transforms(void)

@@ -17,13 +17,14 @@ PACKAGES_SCRATCH=$scratch
 jobs=$(nproc)
 failed=
 
-# The thread sanitizer of older compilers stops where the kernel scatters the address space widely.
+# The thread sanitizer of older compilers fails if the kernel randomises addresses widely.
 alike=
 if setarch "$(uname -m)" -R true 2>/dev/null; then
 	alike="setarch $(uname -m) -R"
 fi
 
-# phase NAME COMMAND...: runs it and says how long it took; a failure is noted, and the phases after it still run.
+# phase NAME COMMAND...: runs the command and prints how long it took. A failure is noted, and the
+# phases after it still run.
 phase() {
 	phase=$1
 	shift
@@ -38,7 +39,8 @@ phase() {
 }
 
 build() {
-	if ! { cmake --preset "$1" && cmake --build --preset "$1" --parallel "$jobs"; } >"$scratch/build.log" 2>&1; then
+	if ! { cmake --preset "$1" && cmake --build --preset "$1" --parallel "$jobs"; } \
+		>"$scratch/build.log" 2>&1; then
 		tail -n 60 "$scratch/build.log"
 		return 1
 	fi
@@ -74,7 +76,8 @@ packages_need_build || {
 check_preset release --label-exclude "$skip"
 check_preset asan --label-exclude "$skip"
 # Criterion does not run under the thread sanitizer.
-check_preset tsan --tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd)' --label-exclude "$skip"
+check_preset tsan --tests-regex '^(thread_|gpu_threads|gpu_process|gpu_crowd)' \
+	--label-exclude "$skip"
 
 if [ -n "$failed" ]; then
 	echo "check: failed: $failed"

@@ -19,7 +19,7 @@ fail() {
 	exit 1
 }
 
-# build COMMAND...: a build's output matters only when it fails.
+# build COMMAND...: shows the output of the build only if it fails.
 build() {
 	"$@" >"$scratch/build.log" 2>&1 || {
 		tail -n 40 "$scratch/build.log"
@@ -29,7 +29,8 @@ build() {
 
 if [ "${1-}" = --help ]; then
 	echo "usage: demo.sh [OPTION OF THE SIMULATION]..."
-	echo "Installs what is missing, builds in build/release, and runs build/release/simulation without and with the shim."
+	echo "Installs what is missing, builds in build/release, and runs build/release/simulation"
+	echo "without and with the shim."
 	exit 0
 fi
 
@@ -38,6 +39,8 @@ packages_need_build || fail "no build without these tools"
 echo "demo: building in build/release"
 build cmake --preset release
 build cmake --build --preset release --parallel "$(nproc)"
-echo "demo: running the simulation without and with the shim: gpushim compare -- build/release/simulation $*"
-build/release/gpushim compare -- build/release/simulation "$@" || fail "gpushim compare ended with status $?"
+echo "demo: running the simulation without and with the shim:" \
+	"gpushim compare -- build/release/simulation $*"
+build/release/gpushim compare -- build/release/simulation "$@" ||
+	fail "gpushim compare ended with status $?"
 echo "demo: passed: the simulation ran without and with the shim, and gave the same results"

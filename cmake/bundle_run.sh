@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - tests and measures what this bundle holds within nine minutes; usage: run.sh [FOLDER FOR RESULTS]
+# run.sh - tests and measures this bundle within nine minutes; usage: run.sh [FOLDER FOR RESULTS]
 # SPDX-License-Identifier: Apache-2.0
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,8 @@ say() {
 }
 
 # What pip installed for this machine's Python is searched for CUDA too.
-if [ -z "${VIRTUAL_ENV:-}" ] && prefix=$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null); then
+if [ -z "${VIRTUAL_ENV:-}" ] &&
+	prefix=$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null); then
 	VIRTUAL_ENV=$prefix
 	export VIRTUAL_ENV
 fi
@@ -33,8 +34,9 @@ bounded() {
 	fi
 }
 
-# step FILE LIMIT UNTIL NAME COMMAND...: its output goes to FILE.txt; it ends after LIMIT seconds and UNTIL seconds after
-# the beginning. Its status; what is skipped (77) or left out is no failure.
+# step FILE LIMIT UNTIL NAME COMMAND...: appends the command's output to FILE.txt. The command is
+# ended after LIMIT seconds, or UNTIL seconds after the beginning of all. Returns its status; a step
+# that is skipped (77) or left out is no failure.
 step() {
 	file=$1 limit=$2 left=$(($3 - $(date +%s) + begin)) name=$4
 	shift 4
@@ -61,8 +63,10 @@ step() {
 	return $status
 }
 
-rm -f "$results"/summary.txt "$results"/machine.txt "$results"/tests.txt "$results"/link.txt "$results"/machine.conf \
-	"$results"/peers.txt "$results"/crossover.txt "$results"/crossover.html "$results"/clients.txt "$results"/overhead.txt
+for file in summary.txt machine.txt tests.txt link.txt machine.conf peers.txt crossover.txt \
+	crossover.html clients.txt overhead.txt; do
+	rm -f "$results/$file"
+done
 {
 	uname -sr
 	grep -m 1 'model name' /proc/cpuinfo
@@ -75,7 +79,7 @@ rm -f "$results"/summary.txt "$results"/machine.txt "$results"/tests.txt "$resul
 have_gpu=$?
 tail -n 25 "$results/machine.txt"
 
-# Without a GPU the same programs run on the simulated CUDA, with sizes that end in a moment, and say so.
+# Without a GPU the same programs run on the simulated CUDA, with small sizes, and say so.
 if [ "$have_gpu" -eq 0 ]; then
 	quick='' kind=real rules=-
 else
@@ -96,21 +100,25 @@ if [ -f "$results/machine.conf" ]; then
 	step link 60 260 "orders ($kind)" "$here/bench/orders" "$results/machine.conf" $quick
 	cat "$results/link.txt"
 	# shellcheck disable=SC2086
-	step peers 250 450 "peers ($kind)" "$here/bench/peers" $quick --profile "$results/machine.conf" --seconds 190
+	step peers 250 450 "peers ($kind)" \
+		"$here/bench/peers" $quick --profile "$results/machine.conf" --seconds 190
 	cat "$results/peers.txt" 2>/dev/null
 else
 	cat "$results/link.txt" 2>/dev/null
 	say "orders, peers: left out, link wrote no profile"
 fi
 # shellcheck disable=SC2086
-step crossover 60 480 "crossover ($kind)" "$here/bench/crossover" $quick --seconds 30 --html "$results/crossover.html"
+step crossover 60 480 "crossover ($kind)" \
+	"$here/bench/crossover" $quick --seconds 30 --html "$results/crossover.html"
 cat "$results/crossover.txt" 2>/dev/null
 size=2000
 [ -n "$quick" ] && size=100
-step clients 60 510 "clients ($kind)" python3 "$here/bench/clients.py" "$here/libgpushim.so" --size "$size"
+step clients 60 510 "clients ($kind)" \
+	python3 "$here/bench/clients.py" "$here/libgpushim.so" --size "$size"
 cat "$results/clients.txt" 2>/dev/null
 # As many pairs as an interval takes.
-step overhead 120 "$whole" "compare ($kind)" "$here/gpushim" compare --runs 6 -- "$here/simulation"
+step overhead 120 "$whole" "compare ($kind)" \
+	"$here/gpushim" compare --runs 6 -- "$here/simulation"
 step overhead 120 "$whole" "overhead (needs no GPU)" "$here/bench/overhead"
 tail -n 40 "$results/overhead.txt" 2>/dev/null
 

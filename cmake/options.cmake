@@ -4,14 +4,14 @@ add_library(gpushim_flags INTERFACE)
 target_include_directories(gpushim_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(gpushim_flags INTERFACE _GNU_SOURCE GPUSHIM_VERSION="${PROJECT_VERSION}")
 target_compile_options(gpushim_flags INTERFACE
-  -Wall -Wextra -Wshadow -Wpointer-arith -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wformat=2 -Wundef
-  $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>
+  -Wall -Wextra -Wshadow -Wpointer-arith -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wformat=2
+  -Wundef $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>
   -fexceptions          # an xerbla that throws passes through our frames
   -fno-math-errno -ftls-model=initial-exec
   $<$<CONFIG:RelWithDebInfo>:-O2>)
 if(GPUSHIM_SANITIZE)
-  target_compile_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all)
+  target_compile_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE}
+    -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(gpushim_flags INTERFACE -fsanitize=${GPUSHIM_SANITIZE})
 endif()
 if(GPUSHIM_COVERAGE)

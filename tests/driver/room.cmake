@@ -11,23 +11,9 @@ if(PKG_CONFIG_FOUND)
   pkg_check_modules(TEST_FFTWL QUIET IMPORTED_TARGET GLOBAL fftw3l)
 endif()
 
-# A plain program or library: none of the shim's flags but warnings, and nothing of the shim.
-function(gpushim_plain target)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
-  target_compile_options(${target} PRIVATE -Wall -Wextra)
-  set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
-endfunction()
-
-function(gpushim_program target source)
-  add_executable(${target} ${source})
-  gpushim_plain(${target})
-  target_link_libraries(${target} PRIVATE ${ARGN})
-endfunction()
-
-# gpushim_case(LABEL NAME CONF TARGET [ARGUMENT...]): NAME is the test's name behind its label.
+# gpushim_case(LABEL NAME CONF TARGET [ARGUMENT...]): runs TARGET without and with the shim as
+# CONF.conf says; the test is named LABEL.NAME.
 function(gpushim_case label name conf target)
-  add_test(NAME ${label}.${name}
-    COMMAND ${GPUSHIM_DRIVER}/run_case.sh ${CMAKE_CURRENT_SOURCE_DIR}/${conf}.conf ${CMAKE_BINARY_DIR}
-            $<TARGET_FILE:${target}> ${ARGN})
-  set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 120)
+  gpushim_test(${label}.${name} ${label} 120 ${GPUSHIM_DRIVER}/run_case.sh
+    ${CMAKE_CURRENT_SOURCE_DIR}/${conf}.conf ${CMAKE_BINARY_DIR} $<TARGET_FILE:${target}> ${ARGN})
 endfunction()

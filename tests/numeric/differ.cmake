@@ -7,8 +7,8 @@ set(differ_libraries /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib64 /usr/lib)
 function(differ_flags target)
   gpushim_plain(${target})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(${target} PRIVATE -O2 -fexceptions $<$<C_COMPILER_ID:GNU>:-fcx-limited-range>
-    $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>)
+  target_compile_options(${target} PRIVATE -O2 -fexceptions
+    $<$<C_COMPILER_ID:GNU>:-fcx-limited-range> $<$<BOOL:${GPUSHIM_WERROR}>:-Werror>)
 endfunction()
 
 function(differ_program target)
@@ -16,10 +16,12 @@ function(differ_program target)
   differ_flags(${target})
   target_link_libraries(${target} PRIVATE m ${CMAKE_DL_LIBS})
 endfunction()
-differ_program(differ_blas differ_blas.c arena.c blas_library.c draw.c fate.c judge.c product.c trial_draw.c ${differ_sources})
+differ_program(differ_blas differ_blas.c arena.c blas_library.c draw.c fate.c judge.c product.c
+  trial_draw.c ${differ_sources})
 differ_program(sparse_blas sparse_blas.c blas_library.c ${differ_sources})
 
-# differ_module(NAME FILE): calls are made from it, and return to it, so that it finds what it is linked with.
+# differ_module(NAME FILE): calls are made from it, and return to it, so that it finds what it is
+# linked with.
 function(differ_module name file)
   add_library(differ_${name} MODULE trial_call.c blas_table.c)
   differ_flags(differ_${name})
@@ -33,7 +35,8 @@ function(differ_fake name library bits)
   set(map ${CMAKE_CURRENT_BINARY_DIR}/fake_${name}.map)
   set(definition ${PROJECT_SOURCE_DIR}/shim/table/blas.def)
   add_custom_command(OUTPUT ${map}
-    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fake_map.sh ${CMAKE_NM} ${library} ${definition} ${bits} > ${map}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/fake_map.sh ${CMAKE_NM} ${library} ${definition} ${bits}
+    > ${map}
     DEPENDS fake_map.sh ${definition} ${library} VERBATIM)
   add_custom_target(differ_map_${name} DEPENDS ${map})
   add_library(fake_${name} SHARED fake_blas.c)
@@ -46,12 +49,13 @@ function(differ_fake name library bits)
   differ_module(fake_${name}_module fake_${name})
 endfunction()
 
-# An instrumented shim needs its runtime in front of it; the program and the libraries stay as they are.
+# An instrumented shim needs its runtime in front of it; the program and the libraries stay as
+# they are.
 set(differ_runtime "")
 if(GPUSHIM_SANITIZE)
   foreach(runtime asan ubsan)
-    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${runtime}.so OUTPUT_VARIABLE found
-      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${runtime}.so
+      OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
     get_filename_component(found ${found} REALPATH)
     list(APPEND differ_runtime ${found})
   endforeach()
@@ -60,10 +64,10 @@ endif()
 
 # differ_test(NAME LABEL WAY COUNT SEED LIBRARY...)
 function(differ_test name label way count seed)
-  add_test(NAME numeric.blas_${name}
-    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_differ.sh ${CMAKE_BINARY_DIR} $<TARGET_FILE:differ_blas> ${way}
-            --count ${count} --seed ${seed} ${ARGN})
-  set_tests_properties(numeric.blas_${name} PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77 TIMEOUT 600
+  gpushim_test(numeric.blas_${name} "${label}" 600
+    ${CMAKE_CURRENT_SOURCE_DIR}/run_differ.sh ${CMAKE_BINARY_DIR} $<TARGET_FILE:differ_blas>
+    ${way} --count ${count} --seed ${seed} ${ARGN})
+  set_tests_properties(numeric.blas_${name} PROPERTIES
     ENVIRONMENT "DIFFER_RUNTIME=${differ_runtime}")
 endfunction()
 
@@ -80,7 +84,8 @@ foreach(name openblas reference blis atlas openblas64 reference64 blis64)
   list(GET provided_${name} 0 folder)
   list(GET provided_${name} 1 soname)
   list(GET provided_${name} 2 bits)
-  find_library(DIFFER_${name} NAMES ${soname} PATH_SUFFIXES ${folder} PATHS ${differ_libraries} NO_DEFAULT_PATH)
+  find_library(DIFFER_${name} NAMES ${soname} PATH_SUFFIXES ${folder} PATHS ${differ_libraries}
+    NO_DEFAULT_PATH)
   if(NOT DIFFER_${name})
     message(STATUS "numeric.blas_${name} is left out: there is no ${folder}/${soname}")
     continue()
@@ -117,10 +122,10 @@ endif()
 # sparse_test(NAME BITS)
 function(sparse_test name bits)
   if(TARGET differ_${name})
-    add_test(NAME numeric.sparse_${name}
-      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_differ.sh ${CMAKE_BINARY_DIR} $<TARGET_FILE:sparse_blas> gpu
-              ${name} $<TARGET_FILE:differ_${name}> ${ARGN} ${bits})
-    set_tests_properties(numeric.sparse_${name} PROPERTIES LABELS numeric SKIP_RETURN_CODE 77 TIMEOUT 120
+    gpushim_test(numeric.sparse_${name} numeric 120
+      ${CMAKE_CURRENT_SOURCE_DIR}/run_differ.sh ${CMAKE_BINARY_DIR} $<TARGET_FILE:sparse_blas>
+      gpu ${name} $<TARGET_FILE:differ_${name}> ${ARGN} ${bits})
+    set_tests_properties(numeric.sparse_${name} PROPERTIES
       ENVIRONMENT "DIFFER_RUNTIME=${differ_runtime}")
   endif()
 endfunction()

@@ -18,7 +18,8 @@ set_target_properties(illegal_blas PROPERTIES ENABLE_EXPORTS ON)
 function(illegal_tests name bits)
   foreach(way ${ARGN})
     if(TARGET differ_${name} AND (CMAKE_CXX_COMPILER OR NOT way STREQUAL throw))
-      gpushim_case(numeric illegal_${name}_${way} illegal illegal_blas ${way} $<TARGET_FILE:differ_${name}> ${bits})
+      gpushim_case(numeric illegal_${name}_${way} illegal illegal_blas ${way}
+        $<TARGET_FILE:differ_${name}> ${bits})
     endif()
   endforeach()
 endfunction()
@@ -31,5 +32,6 @@ illegal_tests(fake_openblas_module 32 record)
 illegal_tests(fake_blis64_module 64 record)
 # Hundreds of names, each counted in a log of its own calls.
 if(TEST numeric.illegal_fake_blis64_module_record)
-  set_tests_properties(numeric.illegal_fake_blis64_module_record PROPERTIES LABELS "numeric;nightly")
+  set_tests_properties(numeric.illegal_fake_blis64_module_record PROPERTIES
+    LABELS "numeric;nightly")
 endif()

@@ -1,0 +1,54 @@
+# tests.cmake - functions for tests and benches: programs, libraries, tests with their properties
+# SPDX-License-Identifier: Apache-2.0
+include_guard(GLOBAL)
+
+# A plain program or library: built without the shim's flags and headers, with warnings.
+function(gpushim_plain target)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
+endfunction()
+
+# gpushim_program(TARGET SOURCE [LIBRARY...]): a plain program
+function(gpushim_program target source)
+  add_executable(${target} ${source})
+  gpushim_plain(${target})
+  target_link_libraries(${target} PRIVATE ${ARGN})
+endfunction()
+
+# gpushim_library(TARGET KIND SOURCE [LIBRARY...]): a plain library; KIND is SHARED or MODULE. A
+# module's file is named TARGET.so.
+function(gpushim_library target kind source)
+  add_library(${target} ${kind} ${source})
+  gpushim_plain(${target})
+  target_link_libraries(${target} PRIVATE ${ARGN})
+  if(kind STREQUAL MODULE)
+    set_target_properties(${target} PROPERTIES PREFIX "")
+  endif()
+endfunction()
+
+# A program that the loader has no part in: no preload and no audit library can see its calls.
+function(gpushim_link_statically target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_link_options(${target} PRIVATE -static -no-pie)
+endfunction()
+
+# gpushim_test(NAME LABELS TIMEOUT COMMAND [ARGUMENT...]): TIMEOUT in seconds. A command that ends
+# with status 77 counts as skipped.
+function(gpushim_test name labels timeout)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
+endfunction()
+
+# gpushim_skip_test(NAME LABELS WHY): a test that cannot run on this machine says so.
+function(gpushim_skip_test name labels why)
+  gpushim_test(${name} "${labels}" 60 sh -c "echo 'skipped: ${why}'; exit 77")
+endfunction()
+
+# gpushim_bench(NAME LIBRARIES SOURCE...): the target bench_NAME, the program <build>/bench/NAME
+function(gpushim_bench name libraries)
+  add_executable(bench_${name} ${ARGN})
+  target_link_libraries(bench_${name} PRIVATE ${libraries})
+  set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+endfunction()

@@ -70,7 +70,7 @@ static bool count_flops_is_level3(enum count_form form)
 static struct blas_call count_flops_complete(enum count_form form, const struct count_sizes *sizes)
 {
 	static const char named[FAMILY_COUNT][5] = {
-#define FAMILY(id, name, library, sizes, ...) sizes,
+#define FAMILY(id, name, kind, conjugate, sizes, ...) sizes,
 #include "policy/call/family.def"
 	};
 	const char *names = named[form - COUNT_FORM_GEMM];
@@ -94,7 +94,7 @@ static struct flops_sixths count_flops_level3(enum count_form form, const struct
 	if (form == COUNT_FORM_TRMM || form == COUNT_FORM_TRSM)
 		return sizes->is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
 	switch (form) {
-#define FAMILY(id, name, library, sizes, a, b, c, flops)                                           \
+#define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops)                                   \
 	case COUNT_FORM_##id:                                                                      \
 		all = (flops);                                                                     \
 		break;

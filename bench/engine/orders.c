@@ -149,10 +149,10 @@ static bool orders_run_row(struct orders *orders, const char *what, const struct
 	orders_make_events(orders, plan, false);
 	const struct spread spread = spread_of(seconds, ROUNDS);
 	printf("   %-18s %-8s %6ld %6ld %6ld %6u  %9.2f  %9.2f [%.2f..%.2f]  %6.2f%s\n", what,
-	       panels_name(plan->choice.order), (long)plan->choice.group, (long)plan->choice.width,
-	       (long)plan->choice.slice, plan->count, plan->time_ns / 1e6, spread.median * 1e3,
-	       spread.least * 1e3, spread.most * 1e3, spread.median * 1e9 / plan->time_ns,
-	       right ? "" : "  WRONG");
+	       panel_plan_name_order(plan->choice.order), (long)plan->choice.group,
+	       (long)plan->choice.width, (long)plan->choice.slice, plan->count, plan->time_ns / 1e6,
+	       spread.median * 1e3, spread.least * 1e3, spread.most * 1e3,
+	       spread.median * 1e9 / plan->time_ns, right ? "" : "  WRONG");
 	fflush(stdout);
 	return right;
 }
@@ -201,7 +201,7 @@ static bool orders_run_size(struct orders *orders, bool quick)
 		orders->arena = device_take(&orders->device, plan.arena_bytes);
 		right = orders_run_row(orders, i < 0 ? "planned" : rows[i].what, &plan) && right;
 		device_free(&orders->device, orders->arena);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 	printf("\n");
 	return right;

@@ -13,31 +13,18 @@ static const uint64_t call_most_bytes = UINT64_C(1) << 60;
 
 const char *call_problem_sizes(enum family family)
 {
-	static const char *const sizes[FAMILY_COUNT] = {
-#define FAMILY(id, name, library, sizes, ...) sizes,
-#include "policy/call/family.def"
-	};
-	return family_is_batch(family) ? sizes[FAMILY_GEMM] : sizes[family];
+	return family_sizes(family_is_batch(family) ? FAMILY_GEMM : family);
 }
 
 const char *call_problem_flags(enum family family)
 {
-	switch (family) {
-	case FAMILY_GEMM:
-	case FAMILY_GEMM3M:
-	case FAMILY_GEMM_BATCH:
-	case FAMILY_GEMM_BATCH_STRIDED: return "ab";
-	case FAMILY_GEMMT: return "uab";
-	case FAMILY_SYMM:
-	case FAMILY_HEMM: return "su";
-	case FAMILY_SYRK:
-	case FAMILY_HERK:
-	case FAMILY_SYR2K:
-	case FAMILY_HER2K: return "ua";
-	case FAMILY_TRMM:
-	case FAMILY_TRSM: return "suad";
-	default: return "";
-	}
+	static const char *const flags[FAMILY_KIND_COUNT] = {
+		[FAMILY_KIND_PRODUCT] = "ab",   [FAMILY_KIND_TRIANGLE_OF_PRODUCT] = "uab",
+		[FAMILY_KIND_SYMMETRIC] = "su", [FAMILY_KIND_RANK_K] = "ua",
+		[FAMILY_KIND_RANK_2K] = "ua",   [FAMILY_KIND_TRIANGULAR] = "suad",
+		[FAMILY_KIND_BATCH] = "ab",     [FAMILY_KIND_TRANSFORM] = "",
+	};
+	return flags[family_find_kind(family)];
 }
 
 void call_problem_name(const struct call_problem *problem, char name[CALL_NAME_BYTES])
@@ -59,7 +46,7 @@ static void call_problem_fill(const struct call_problem *problem, struct blas_ca
 	blas->n = call_problem_get_size(problem, 'n', 1);
 	blas->m = call_problem_get_size(problem, 'm', blas->n);
 	blas->k = call_problem_get_size(problem, 'k', blas->side == SIDE_LEFT ? blas->m : blas->n);
-	if (problem->family == FAMILY_SYR2K || problem->family == FAMILY_HER2K)
+	if (family_find_kind(problem->family) == FAMILY_KIND_RANK_2K)
 		blas->transb = blas->transa;
 }
 

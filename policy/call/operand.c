@@ -17,7 +17,7 @@ enum shape {
 };
 
 static const uint8_t operand_shape[FAMILY_COUNT][OPERAND_COUNT] = {
-#define FAMILY(id, name, library, sizes, a, b, c, flops) {SHAPE_##a, SHAPE_##b, SHAPE_##c},
+#define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops) {SHAPE_##a, SHAPE_##b, SHAPE_##c},
 #include "policy/call/family.def"
 };
 
@@ -80,7 +80,7 @@ double operand_count_flops(enum family family, enum element element, const struc
 {
 	const double m = (double)blas->m, n = (double)blas->n, k = (double)blas->k;
 	const double work[FAMILY_COUNT] = {
-#define FAMILY(id, name, library, sizes, a, b, c, flops) (flops),
+#define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops) (flops),
 #include "policy/call/family.def"
 	};
 	return work[family] * (element_is_complex(element) ? 4 : 1);

@@ -204,7 +204,7 @@ static void cost_fill_planned(const struct machine *machine, const struct cost_s
                               const struct call *call, double sharers, struct cost_time *time)
 {
 	const struct panel_problem problem = cost_find_problem(call);
-	const struct panel_bytes bytes = panels_count_bytes(&problem);
+	const struct panel_bytes bytes = panel_plan_count_bytes(&problem);
 	struct panel_times times = cost_time_plan(machine, setting, call, &bytes, sharers);
 	const bool known = times.up_a_ns >= 0 && times.up_b_ns >= 0 && times.down_ns >= 0 &&
 	                   time->work_ns >= 0;
@@ -292,7 +292,7 @@ static double cost_count_moved(const struct cost_setting *setting, const struct 
 	double bytes = 0;
 	if (!cost_is_on_device(setting)) {
 		const struct panel_problem problem = cost_find_problem(call);
-		const struct panel_bytes plan = panels_count_bytes(&problem);
+		const struct panel_bytes plan = panel_plan_count_bytes(&problem);
 		return plan.a + plan.b + plan.c;
 	}
 	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)

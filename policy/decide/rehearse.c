@@ -6,6 +6,7 @@
 
 #include "policy/decide/cost.h"
 #include "policy/plan/fft_groups.h"
+#include "policy/plan/panel_time.h"
 #include "policy/plan/panels.h"
 
 static const double rehearse_ns_per_second = 1e9;
@@ -30,8 +31,8 @@ static double rehearse_plan(const struct machine *machine, const struct call *ca
 	struct panel_plan plan;
 	if (!panels_plan(&problem, &rates, &plan))
 		return HUGE_VAL;
-	const double time_ns = panels_time(&problem, &rates, &plan);
-	panels_free(&plan);
+	const double time_ns = panel_time_find(&problem, &rates, &plan);
+	panel_plan_free(&plan);
 	return time_ns;
 }
 

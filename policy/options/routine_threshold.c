@@ -2,23 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/options/routine_threshold.h"
 
-static const char *const routine_threshold_family[FAMILY_COUNT] = {
-#define FAMILY(id, name, ...) name,
-#include "policy/call/family.def"
-#include "policy/text/sentence.h"
-};
-
 static const char routine_threshold_key[] = "workload_threshold_";
 enum { ROUTINE_NAME_BYTES = 64 };
-
-/* What stands before a family's name, by element; NULL where the family has no such routine. */
-static const char *routine_threshold_prefix(enum family family, enum element element)
-{
-	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z"};
-	static const char *const fftw[ELEMENT_COUNT] = {NULL,    NULL,     "fftwf_",
-	                                                "fftw_", "fftwl_", "fftwq_"};
-	return family_is_fft(family) ? fftw[element] : blas[element];
-}
 
 void routine_threshold_clear(struct routine_thresholds *thresholds)
 {
@@ -29,22 +14,11 @@ void routine_threshold_clear(struct routine_thresholds *thresholds)
 	}
 }
 
-/* Takes prefix from the front of words. */
-static bool routine_threshold_skip(struct words *words, const char *prefix)
-{
-	const size_t length = strlen(prefix);
-	if (words->length < length ||
-	    !words_equal(words_make(words->text, length), words_of(prefix)))
-		return false;
-	*words = words_make(words->text + length, words->length - length);
-	return true;
-}
-
 static bool routine_threshold_is_name(struct words name, enum family family, enum element element)
 {
-	const char *prefix = routine_threshold_prefix(family, element);
-	return prefix != NULL && routine_threshold_skip(&name, prefix) &&
-	       words_equal(name, words_of(routine_threshold_family[family]));
+	const char *prefix = family_prefix(family, element);
+	return prefix != NULL && words_skip(&name, prefix) &&
+	       words_equal(name, words_of(family_name(family)));
 }
 
 bool routine_threshold_find_name(struct words name, enum family *family, enum element *element)
@@ -63,21 +37,20 @@ bool routine_threshold_find_name(struct words name, enum family *family, enum el
 
 void routine_threshold_add_name(struct sentence *sentence, enum family family, enum element element)
 {
-	const char *prefix =
-		element == ELEMENT_COUNT ? "" : routine_threshold_prefix(family, element);
+	const char *prefix = element == ELEMENT_COUNT ? "" : family_prefix(family, element);
 	if (prefix == NULL)
 		return;
 	sentence_add(sentence, prefix);
-	sentence_add(sentence, routine_threshold_family[family]);
+	sentence_add(sentence, family_name(family));
 }
 
 bool routine_threshold_find_key(struct words key, const char *prefix, enum family *family,
                                 enum element *element)
 {
-	if (!routine_threshold_skip(&key, prefix))
+	if (!words_skip(&key, prefix))
 		return false;
 	for (int i = 0; i < FAMILY_COUNT; i++) {
-		if (words_equal(key, words_of(routine_threshold_family[i]))) {
+		if (words_equal(key, words_of(family_name((enum family)i)))) {
 			*family = (enum family)i;
 			*element = ELEMENT_COUNT;
 			return true;
@@ -91,7 +64,7 @@ bool routine_threshold_find_nearest(struct words key, const char *prefix, char *
 {
 	char name[ROUTINE_NAME_BYTES];
 	unsigned least = WORDS_FAR;
-	if (!routine_threshold_skip(&key, prefix))
+	if (!words_skip(&key, prefix))
 		return false;
 	for (int i = 0; i < FAMILY_COUNT * (1 + ELEMENT_COUNT); i++) {
 		struct sentence tried = sentence_start(name, sizeof name);

@@ -20,23 +20,23 @@
 enum { BLOCKS_BUFFERS = 3, BLOCKS_PIECES = 4 };
 
 /* How many buffers there are of blocks of C and of slices of A and B: the first row that fits. */
-static const struct blocks_room {
+static const struct gemm_blocks_room {
 	int c, a, b;
 } blocks_rooms[] = {{2, 3, 3}, {2, 2, 2}, {1, 2, 2}, {1, 1, 2}};
 enum { BLOCKS_ROOMS = sizeof blocks_rooms / sizeof blocks_rooms[0] };
 
 /* Slices of a factor that are on the device; the one that was used longest ago makes room. */
-struct blocks_cache {
-	struct panel_factor factor;
+struct gemm_blocks_cache {
+	struct gemm_factor factor;
 	int count, buffers[BLOCKS_BUFFERS];
-	struct panel_part parts[BLOCKS_BUFFERS];
+	struct gemm_part parts[BLOCKS_BUFFERS];
 	uint64_t used[BLOCKS_BUFFERS], uses;
 };
 
-struct blocks_state {
+struct gemm_blocks {
 	struct panel_builder *builder;
 	int64_t group, width, slice, piece, m, n, k;
-	struct blocks_cache a, b;
+	struct gemm_blocks_cache a, b;
 	int first_piece, pieces, blocks; /* buffers of C, per block, blocks of them */
 	uint64_t written;                /* blocks so far */
 };
@@ -61,7 +61,8 @@ static double gemm_blocks_size(enum element element, int64_t rows, int64_t colum
 
 /* false where the memory holds none. */
 static bool gemm_blocks_choose_room(enum element element, uint64_t memory_bytes,
-                                    const struct panel_choice *choice, struct blocks_room *chosen)
+                                    const struct panel_choice *choice,
+                                    struct gemm_blocks_room *chosen)
 {
 	const double one_c = gemm_blocks_size(element, choice->group, choice->width) +
 	                     BLOCKS_PIECES * PANEL_ALIGNMENT_BYTES;
@@ -82,7 +83,7 @@ static int64_t gemm_blocks_find_piece(int64_t width)
 	struct panel_span piece = {0, 0};
 	const int64_t share = (width - 1) / BLOCKS_PIECES + 1;
 	const struct panel_cut cut = {width, share, share, share, false};
-	panel_orders_next(&cut, &piece);
+	panel_builder_next(&cut, &piece);
 	return piece.count;
 }
 
@@ -92,7 +93,7 @@ static double gemm_blocks_least(double a, double b)
 }
 
 bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memory_bytes,
-                             const struct panel_choice *choice, struct panel_blocks_count *count)
+                             const struct panel_choice *choice, struct gemm_blocks_count *count)
 {
 	const struct blas_call *blas = &problem->blas;
 	const double m = (double)blas->m, n = (double)blas->n, k = (double)blas->k;
@@ -100,7 +101,7 @@ bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memor
 	const double columns = (double)gemm_blocks_count(blas->n, choice->width);
 	const double slices = (double)gemm_blocks_count(blas->k, choice->slice),
 		     blocks = rows * columns;
-	struct blocks_room room;
+	struct gemm_blocks_room room;
 	if (!gemm_blocks_choose_room(problem->element, memory_bytes, choice, &room))
 		return false;
 	const double kept_a = gemm_blocks_least(room.a, slices);
@@ -109,7 +110,7 @@ bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memor
 	const double slice = gemm_blocks_least((double)choice->slice, k);
 	const double piece = (double)gemm_blocks_find_piece(choice->width),
 		     width = (double)choice->width;
-	*count = (struct panel_blocks_count){
+	*count = (struct gemm_blocks_count){
 		.load_elements = k * (columns * m + rows * n) - (columns - 1) * m * kept_a * slice -
 	                         (rows - 1) * width * kept_b * slice,
 		.loads = 2 * blocks * slices - (blocks - rows) * kept_a - (rows - 1) * kept_b,
@@ -123,25 +124,25 @@ bool panel_gemm_count_blocks(const struct panel_problem *problem, uint64_t memor
 	return true;
 }
 
-static struct blocks_cache gemm_blocks_start_cache(struct panel_builder *builder,
-                                                   enum operand operand, int count, int64_t own,
-                                                   int64_t inner)
+static struct gemm_blocks_cache gemm_blocks_start_cache(struct panel_builder *builder,
+                                                        enum operand operand, int count,
+                                                        int64_t own, int64_t inner)
 {
-	struct blocks_cache cache = {.factor = panel_gemm_find_factor(builder, operand),
-	                             .count = count};
+	struct gemm_blocks_cache cache = {.factor = panel_gemm_find_factor(builder, operand),
+	                                  .count = count};
 	for (int i = 0; i < count; i++)
 		cache.buffers[i] = panel_gemm_add_buffer(builder, &cache.factor, own, inner);
 	return cache;
 }
 
-static bool gemm_blocks_equal(struct panel_part x, struct panel_part y)
+static bool gemm_blocks_equal(struct gemm_part x, struct gemm_part y)
 {
 	return x.own.begin == y.own.begin && x.inner.begin == y.inner.begin;
 }
 
 /* The part on the device; it is loaded if it is not there. */
 static struct panel_image gemm_blocks_fetch(struct panel_builder *builder,
-                                            struct blocks_cache *cache, struct panel_part part)
+                                            struct gemm_blocks_cache *cache, struct gemm_part part)
 {
 	int oldest = 0;
 	cache->uses++;
@@ -165,7 +166,7 @@ static struct panel_image gemm_blocks_fetch(struct panel_builder *builder,
  * each of which has to wait only for its own stores of a block before, and so does the last one,
  * behind which each is final.
  */
-static struct panel_image gemm_blocks_place_piece(const struct blocks_state *state,
+static struct panel_image gemm_blocks_place_piece(const struct gemm_blocks *state,
                                                   struct panel_span row, struct panel_span column,
                                                   int number)
 {
@@ -177,7 +178,7 @@ static struct panel_image gemm_blocks_place_piece(const struct blocks_state *sta
 	return image;
 }
 
-static void gemm_blocks_write_pieces(struct blocks_state *state, struct panel_product product,
+static void gemm_blocks_write_pieces(struct gemm_blocks *state, struct gemm_product product,
                                      bool final)
 {
 	const struct panel_span row = product.row, column = product.column;
@@ -192,13 +193,13 @@ static void gemm_blocks_write_pieces(struct blocks_state *state, struct panel_pr
 	}
 }
 
-static void gemm_blocks_write_slice(struct blocks_state *state, struct panel_product product,
+static void gemm_blocks_write_slice(struct gemm_blocks *state, struct gemm_product product,
                                     bool first, bool final)
 {
 	product.a = gemm_blocks_fetch(state->builder, &state->a,
-	                              (struct panel_part){product.row, product.k});
+	                              (struct gemm_part){product.row, product.k});
 	product.b = gemm_blocks_fetch(state->builder, &state->b,
-	                              (struct panel_part){product.column, product.k});
+	                              (struct gemm_part){product.column, product.k});
 	product.c = gemm_blocks_place_piece(state, product.row, product.column, 0);
 	product.more = !first;
 	if (first || final)
@@ -207,13 +208,13 @@ static void gemm_blocks_write_slice(struct blocks_state *state, struct panel_pro
 		panel_gemm_multiply(state->builder, &product);
 }
 
-static void gemm_blocks_write_block(struct blocks_state *state, struct panel_span row,
+static void gemm_blocks_write_block(struct gemm_blocks *state, struct panel_span row,
                                     struct panel_span column)
 {
 	const int64_t slices = gemm_blocks_count(state->k, state->slice);
 	for (int64_t i = 0; i < slices; i++) {
 		const int64_t number = state->written % 2 == 0 ? i : slices - 1 - i;
-		const struct panel_product product = {
+		const struct gemm_product product = {
 			.row = row,
 			.column = column,
 			.k = gemm_blocks_cut(state->k, state->slice, number)};
@@ -225,14 +226,14 @@ static void gemm_blocks_write_block(struct blocks_state *state, struct panel_spa
 void panel_gemm_write_blocks(struct panel_builder *builder, const struct panel_choice *choice)
 {
 	const struct blas_call *blas = &builder->problem->blas;
-	struct blocks_state state = {.builder = builder,
-	                             .group = choice->group,
-	                             .width = choice->width,
-	                             .slice = choice->slice,
-	                             .m = blas->m,
-	                             .n = blas->n,
-	                             .k = blas->k};
-	struct blocks_room room;
+	struct gemm_blocks state = {.builder = builder,
+	                            .group = choice->group,
+	                            .width = choice->width,
+	                            .slice = choice->slice,
+	                            .m = blas->m,
+	                            .n = blas->n,
+	                            .k = blas->k};
+	struct gemm_blocks_room room;
 	if (!gemm_blocks_choose_room(builder->problem->element, builder->memory_bytes, choice,
 	                             &room)) {
 		builder->too_large = true;

@@ -7,7 +7,7 @@
  * the factor's own dimension is its columns they are one image, and one kernel reads them all.
  */
 struct rings_factor {
-	struct panel_factor factor;
+	struct gemm_factor factor;
 	struct panel_cut cut;
 	int first, newest;      /* buffers */
 	struct panel_span span; /* of the newest block */
@@ -27,7 +27,7 @@ static struct rings_factor gemm_rings_start_factor(struct panel_builder *builder
 	                              .width = (int64_t)((double)(choice->width - 1) * share) + 1,
 	                              .last = (int64_t)((double)(choice->last - 1) * share) + 1};
 	int number = 0;
-	for (struct panel_span span = {0, 0}; panel_orders_next(&side.cut, &span); number++) {
+	for (struct panel_span span = {0, 0}; panel_builder_next(&side.cut, &span); number++) {
 		const int buffer =
 			panel_gemm_add_buffer(builder, &side.factor, span.count, side.factor.k);
 		side.first = number == 0 ? buffer : side.first;
@@ -39,23 +39,23 @@ static struct rings_factor gemm_rings_start_factor(struct panel_builder *builder
 static struct panel_image gemm_rings_place(const struct rings_factor *side, int buffer,
                                            struct panel_span span)
 {
-	const struct panel_part part = {span, {0, side->factor.k}};
+	const struct gemm_part part = {span, {0, side->factor.k}};
 	return panel_gemm_place(&side->factor, buffer, part);
 }
 
 /* The factor's next block; false where it is complete. */
 static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *side)
 {
-	if (!panel_orders_next(&side->cut, &side->span))
+	if (!panel_builder_next(&side->cut, &side->span))
 		return false;
-	const struct panel_part part = {side->span, {0, side->factor.k}};
+	const struct gemm_part part = {side->span, {0, side->factor.k}};
 	const struct panel_image image = gemm_rings_place(side, ++side->newest, side->span);
 	panel_gemm_load(builder, &side->factor, &image, part);
 	return true;
 }
 
 /* A rectangle of C, with a buffer and a store of its own. */
-static void gemm_rings_write_tile(struct panel_builder *builder, struct panel_product product)
+static void gemm_rings_write_tile(struct panel_builder *builder, struct gemm_product product)
 {
 	const int buffer =
 		panel_builder_add_buffer(builder, product.row.count, product.column.count);
@@ -73,17 +73,17 @@ static void gemm_rings_write_arm(struct panel_builder *builder, const struct rin
 		   whole = !other->factor.k_is_column;
 	struct panel_span span = {0, 0};
 	for (int buffer = other->first; span.begin + span.count < end; buffer++) {
-		panel_orders_next(&other->cut, &span);
+		panel_builder_next(&other->cut, &span);
 		if (whole && span.begin + span.count < end)
 			continue;
 		const struct panel_image met = gemm_rings_place(other, buffer, span);
 		const struct panel_span part = whole ? (struct panel_span){0, end} : span;
 		gemm_rings_write_tile(
-			builder, (struct panel_product){.a = newest_is_a ? image : met,
-		                                        .b = newest_is_a ? met : image,
-		                                        .row = newest_is_a ? newest->span : part,
-		                                        .column = newest_is_a ? part : newest->span,
-		                                        .k = {0, newest->factor.k}});
+			builder, (struct gemm_product){.a = newest_is_a ? image : met,
+		                                       .b = newest_is_a ? met : image,
+		                                       .row = newest_is_a ? newest->span : part,
+		                                       .column = newest_is_a ? part : newest->span,
+		                                       .k = {0, newest->factor.k}});
 	}
 }
 

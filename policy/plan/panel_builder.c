@@ -22,7 +22,7 @@ bool panel_builder_end(struct panel_builder *builder)
 	builder->buffers = NULL;
 	if (!builder->failed && !builder->too_large)
 		return true;
-	panels_free(builder->plan);
+	panel_plan_free(builder->plan);
 	return false;
 }
 
@@ -201,4 +201,57 @@ void panel_builder_work(struct panel_builder *builder, const struct panel_work *
 	if (work->has_y)
 		panel_builder_use(builder, step, y_buffer, false);
 	panel_builder_use(builder, step, z_buffer, true);
+}
+
+static int64_t panel_builder_round(int64_t count)
+{
+	return (count + PANEL_GRAIN - 1) / PANEL_GRAIN * PANEL_GRAIN;
+}
+
+static int64_t panel_builder_least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+bool panel_builder_next(const struct panel_cut *cut, struct panel_span *span)
+{
+	const int64_t before = span->count, begin = span->begin + before, left = cut->size - begin;
+	if (left <= 0)
+		return false;
+	int64_t count = before == 0 ? cut->first : cut->width;
+	if (cut->growing && before > 0)
+		count = panel_builder_least(count, 2 * before);
+	const int64_t half = left / 2 > cut->last ? left / 2 : cut->last;
+	if (before > 0)
+		count = panel_builder_least(count, half);
+	*span = (struct panel_span){begin, panel_builder_least(panel_builder_round(count), left)};
+	return true;
+}
+
+bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes)
+{
+	const struct panel_problem *problem = builder->problem;
+	const struct blas_call *blas = &problem->blas;
+	const uint64_t cuts =
+		(uint64_t)(blas->m / PANEL_GRAIN + blas->n / PANEL_GRAIN + blas->k / PANEL_GRAIN) +
+		16;
+	uint64_t bytes = operand_add_bytes(extra_bytes, 4 * cuts * PANEL_ALIGNMENT_BYTES);
+	for (enum operand operand = OPERAND_A; operand < OPERAND_COUNT; operand++) {
+		struct matrix matrix;
+		if (operand_find(problem->family, blas, operand, &matrix))
+			bytes = operand_add_bytes(bytes,
+			                          operand_size_bytes(&matrix, problem->element));
+	}
+	return bytes <= builder->memory_bytes;
+}
+
+int panel_builder_take(struct panel_builder *builder, struct panel_ring *ring, int64_t rows,
+                       int64_t columns)
+{
+	if (!ring->reuse)
+		return panel_builder_add_buffer(builder, rows, columns);
+	const int turn = ring->taken++ % PANEL_RING_BUFFERS;
+	if (ring->taken <= PANEL_RING_BUFFERS)
+		ring->buffers[turn] = panel_builder_add_buffer(builder, ring->rows, ring->columns);
+	return ring->buffers[turn];
 }

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H
 #define GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H
 
-#include "policy/plan/panels.h"
+#include "policy/plan/panel_plan.h"
 
 /* Places in the arena begin where cudaMalloc's memory could. */
 enum { PANEL_ALIGNMENT_BYTES = 256 };
@@ -65,5 +65,52 @@ void panel_builder_work(struct panel_builder *builder, const struct panel_work *
                         int y_buffer, int z_buffer);
 void panel_builder_store(struct panel_builder *builder, const struct panel_image *image,
                          struct panel_span row, struct panel_span column);
+
+/*
+ * Each writes all steps of builder->problem in the order that choice names. Its sizes are in
+ * bounds: 1 <= slice <= k; group and width at least 1, and at most n (COLUMNS), m (ROWS), the
+ * larger of the two (RINGS), m and n (BLOCKS); 1 <= last <= width. What does not fit
+ * builder->memory_bytes fails in the builder. Buffers are ordered as a whole: what is loaded while
+ * a part of it is in use already has to be buffers of its own; neighbours form one image where each
+ * but the last has a whole number of PANEL_ALIGNMENT_BYTES, and a kernel that reads several names
+ * the one that was loaded last.
+ */
+typedef void panel_writer(struct panel_builder *builder, const struct panel_choice *choice);
+
+/*
+ * The spans that a dimension is cut into, one after the other: the first has first elements, the
+ * others width. growing: none has more than twice the one before, so that a small first one lets
+ * the next stage begin early. Towards the end each is about half of what is left, but not less than
+ * last, since nothing overlaps what the last one leaves to do; last = width cuts evenly. Sizes are
+ * positive; all are rounded up to PANEL_GRAIN.
+ */
+struct panel_cut {
+	int64_t size, first, width, last;
+	bool growing;
+};
+
+/* The span after the given one (begin with zeros); false where there is none. */
+bool panel_builder_next(const struct panel_cut *cut, struct panel_span *span);
+
+/*
+ * Whether the arena has room for all operands at once and extra_bytes: then no buffer is used
+ * twice.
+ */
+bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes);
+
+/*
+ * Buffers of panels that follow each other. reuse: three that take turns, each of rows x columns
+ * elements (the largest panel); otherwise a new one for each.
+ */
+enum { PANEL_RING_BUFFERS = 3 };
+struct panel_ring {
+	bool reuse;
+	int64_t rows, columns;
+	int taken, buffers[PANEL_RING_BUFFERS];
+};
+
+/* The buffer for the next panel, of so many elements. */
+int panel_builder_take(struct panel_builder *builder, struct panel_ring *ring, int64_t rows,
+                       int64_t columns);
 
 #endif

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
-#include "policy/plan/panel_search.h"
+#include "policy/plan/panels.h"
 
 /*
  * Beside the panels: one operation of each kind, and a result that is confirmed. A group needs
@@ -138,7 +138,7 @@ double panels_estimate_times(const struct panel_problem *problem, const struct p
 		time_ns = panel_estimate_find_rings(times);
 	} else {
 		time_ns = panel_estimate_find_order(times, times->up_a_ns, times->up_b_ns);
-		if (panel_search_is_product(problem->family) && times->up_a_ns != times->up_b_ns)
+		if (family_is_product(problem->family) && times->up_a_ns != times->up_b_ns)
 			time_ns = panel_estimate_smaller(
 				time_ns,
 				panel_estimate_find_order(times, times->up_b_ns, times->up_a_ns));
@@ -159,7 +159,7 @@ static double panel_estimate_count_flops(const struct panel_problem *problem,
 double panels_estimate(const struct panel_problem *problem, const struct panel_rates *rates)
 {
 	const double ns = 1e9;
-	const struct panel_bytes bytes = panels_count_bytes(problem);
+	const struct panel_bytes bytes = panel_plan_count_bytes(problem);
 	const struct panel_times times = {
 		.up_a_ns = bytes.a / rates->up_bytes_s * ns,
 		.up_b_ns = bytes.b / rates->up_bytes_s * ns,

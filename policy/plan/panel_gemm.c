@@ -2,37 +2,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_gemm.h"
 
-struct panel_factor panel_gemm_find_factor(const struct panel_builder *builder,
-                                           enum operand operand)
+struct gemm_factor panel_gemm_find_factor(const struct panel_builder *builder, enum operand operand)
 {
 	const struct blas_call *blas = &builder->problem->blas;
 	if (operand == OPERAND_A)
-		return (struct panel_factor){OPERAND_A, blas->m, blas->k,
-		                             blas->transa == TRANSPOSE_N};
-	return (struct panel_factor){OPERAND_B, blas->n, blas->k, blas->transb != TRANSPOSE_N};
+		return (struct gemm_factor){OPERAND_A, blas->m, blas->k,
+		                            blas->transa == TRANSPOSE_N};
+	return (struct gemm_factor){OPERAND_B, blas->n, blas->k, blas->transb != TRANSPOSE_N};
 }
 
-int panel_gemm_add_buffer(struct panel_builder *builder, const struct panel_factor *factor,
+int panel_gemm_add_buffer(struct panel_builder *builder, const struct gemm_factor *factor,
                           int64_t own, int64_t inner)
 {
 	return factor->k_is_column ? panel_builder_add_buffer(builder, own, inner)
 	                           : panel_builder_add_buffer(builder, inner, own);
 }
 
-static struct panel_span panel_gemm_find_row(const struct panel_factor *factor,
-                                             struct panel_part part)
+static struct panel_span panel_gemm_find_row(const struct gemm_factor *factor,
+                                             struct gemm_part part)
 {
 	return factor->k_is_column ? part.own : part.inner;
 }
 
-static struct panel_span panel_gemm_find_column(const struct panel_factor *factor,
-                                                struct panel_part part)
+static struct panel_span panel_gemm_find_column(const struct gemm_factor *factor,
+                                                struct gemm_part part)
 {
 	return factor->k_is_column ? part.inner : part.own;
 }
 
-struct panel_image panel_gemm_place(const struct panel_factor *factor, int buffer,
-                                    struct panel_part part)
+struct panel_image panel_gemm_place(const struct gemm_factor *factor, int buffer,
+                                    struct gemm_part part)
 {
 	const struct panel_span row = panel_gemm_find_row(factor, part),
 				column = panel_gemm_find_column(factor, part);
@@ -44,8 +43,8 @@ struct panel_image panel_gemm_place_c(int buffer, struct panel_span row, struct 
 	return (struct panel_image){OPERAND_C, buffer, row.begin, column.begin, row.count};
 }
 
-void panel_gemm_load(struct panel_builder *builder, const struct panel_factor *factor,
-                     const struct panel_image *image, struct panel_part part)
+void panel_gemm_load(struct panel_builder *builder, const struct gemm_factor *factor,
+                     const struct panel_image *image, struct gemm_part part)
 {
 	panel_builder_load(builder, image, panel_gemm_find_row(factor, part),
 	                   panel_gemm_find_column(factor, part));
@@ -55,13 +54,13 @@ static struct panel_block panel_gemm_find_block(const struct panel_builder *buil
                                                 const struct panel_image *image,
                                                 struct panel_span own, struct panel_span inner)
 {
-	const struct panel_factor factor = panel_gemm_find_factor(builder, image->operand);
-	const struct panel_part part = {own, inner};
+	const struct gemm_factor factor = panel_gemm_find_factor(builder, image->operand);
+	const struct gemm_part part = {own, inner};
 	return panel_builder_find(builder, image, panel_gemm_find_row(&factor, part),
 	                          panel_gemm_find_column(&factor, part));
 }
 
-void panel_gemm_multiply(struct panel_builder *builder, const struct panel_product *product)
+void panel_gemm_multiply(struct panel_builder *builder, const struct gemm_product *product)
 {
 	const struct panel_problem *problem = builder->problem;
 	const struct panel_work work = {
@@ -90,24 +89,24 @@ enum { GEMM_RAMP = 8 };
 struct gemm_state {
 	struct panel_builder *builder;
 	const struct panel_choice *choice;
-	struct panel_factor stream, panel;
+	struct gemm_factor stream, panel;
 	struct panel_cut cut_k;
 	int slices;
 	bool reuse, shared, sliced;
 	struct panel_image last;
 };
 
-static struct panel_product panel_gemm_arrange(const struct gemm_state *state,
-                                               struct panel_image stream, struct panel_image panel)
+static struct gemm_product panel_gemm_arrange(const struct gemm_state *state,
+                                              struct panel_image stream, struct panel_image panel)
 {
 	const bool columns = state->stream.operand == OPERAND_A;
-	return (struct panel_product){.a = columns ? stream : panel, .b = columns ? panel : stream};
+	return (struct gemm_product){.a = columns ? stream : panel, .b = columns ? panel : stream};
 }
 
 static struct panel_image panel_gemm_place_slice(const struct gemm_state *state, int number,
                                                  struct panel_span slice)
 {
-	const struct panel_part part = {{0, state->stream.size}, slice};
+	const struct gemm_part part = {{0, state->stream.size}, slice};
 	return panel_gemm_place(&state->stream, state->slices + number, part);
 }
 
@@ -135,13 +134,13 @@ static struct gemm_group panel_gemm_start_group(struct gemm_state *state)
 	struct gemm_group group = {.own = {0, 0}};
 	const struct panel_cut own = {state->panel.size, choice->group, choice->width, choice->last,
 	                              false};
-	panel_orders_next(&own, &group.own);
+	panel_builder_next(&own, &group.own);
 	panel_gemm_find_rectangle(state, group.own, &group.row, &group.column);
 	const double share = (double)choice->width / (double)choice->group;
 	const int64_t width = (int64_t)((double)group.column.count * (share < 1 ? share : 1)) + 1;
 	group.cut = (struct panel_cut){group.column.count, width, width, width, false};
 	int number = 0;
-	for (struct panel_span piece = {0, 0}; panel_orders_next(&group.cut, &piece); number++) {
+	for (struct panel_span piece = {0, 0}; panel_builder_next(&group.cut, &piece); number++) {
 		const int buffer =
 			panel_builder_add_buffer(state->builder, group.row.count, piece.count);
 		group.pieces = number == 0 ? buffer : group.pieces;
@@ -151,10 +150,10 @@ static struct gemm_group panel_gemm_start_group(struct gemm_state *state)
 
 /* The last slice makes one piece of the group after the other final. */
 static void panel_gemm_finish_group(struct gemm_state *state, const struct gemm_group *group,
-                                    struct panel_product product)
+                                    struct gemm_product product)
 {
 	int number = group->pieces;
-	for (struct panel_span piece = {0, 0}; panel_orders_next(&group->cut, &piece); number++) {
+	for (struct panel_span piece = {0, 0}; panel_builder_next(&group->cut, &piece); number++) {
 		product.c = panel_gemm_place_c(number, group->row, piece);
 		product.column = piece;
 		panel_gemm_multiply(state->builder, &product);
@@ -179,19 +178,20 @@ static void panel_gemm_write_group(struct gemm_state *state)
 	struct panel_ring ring = {
 		state->reuse, k_is_column ? own : inner, k_is_column ? inner : own, 0, {0}};
 	int number = 0;
-	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
-		const struct panel_part part = {group.own, slice},
-					all = {{0, state->stream.size}, slice};
+	for (struct panel_span slice = {0, 0}; panel_builder_next(&state->cut_k, &slice);
+	     number++) {
+		const struct gemm_part part = {group.own, slice},
+				       all = {{0, state->stream.size}, slice};
 		const int64_t rows = k_is_column ? own : slice.count,
 			      columns = k_is_column ? slice.count : own;
 		const bool shared = state->shared && !state->sliced;
 		const int buffer = shared ? state->last.buffer
-		                          : panel_orders_take(builder, &ring, rows, columns);
+		                          : panel_builder_take(builder, &ring, rows, columns);
 		const struct panel_image stream = panel_gemm_place_slice(state, number, slice);
 		const struct panel_image panel =
 			shared ? panel_gemm_share(state)
 			       : panel_gemm_place(&state->panel, buffer, part);
-		struct panel_product product = panel_gemm_arrange(state, stream, panel);
+		struct gemm_product product = panel_gemm_arrange(state, stream, panel);
 		product.row = group.row;
 		product.column = group.column;
 		product.k = slice;
@@ -208,13 +208,14 @@ static void panel_gemm_write_group(struct gemm_state *state)
 }
 
 /* All of k for one panel: one kernel where the slices are one image. */
-static void panel_gemm_write_products(struct gemm_state *state, struct panel_product product,
+static void panel_gemm_write_products(struct gemm_state *state, struct gemm_product product,
                                       struct panel_image panel)
 {
 	int number = 0;
-	for (struct panel_span slice = {0, 0}; panel_orders_next(&state->cut_k, &slice); number++) {
+	for (struct panel_span slice = {0, 0}; panel_builder_next(&state->cut_k, &slice);
+	     number++) {
 		const bool last = slice.begin + slice.count == state->stream.k;
-		const struct panel_product factors = panel_gemm_arrange(
+		const struct gemm_product factors = panel_gemm_arrange(
 			state, panel_gemm_place_slice(state, number, slice), panel);
 		product.a = factors.a;
 		product.b = factors.b;
@@ -241,21 +242,21 @@ static void panel_gemm_write_panels(struct gemm_state *state)
 	struct panel_ring ring_c = {
 		state->reuse, columns ? size : width, columns ? width : size, 0, {0}};
 	struct panel_span own = {0, 0};
-	panel_orders_next(&cut, &own);
-	while (panel_orders_next(&cut, &own)) {
-		const struct panel_part part = {own, {0, k}};
+	panel_builder_next(&cut, &own);
+	while (panel_builder_next(&cut, &own)) {
+		const struct gemm_part part = {own, {0, k}};
 		const int64_t rows = k_is_column ? own.count : k,
 			      across = k_is_column ? k : own.count;
 		const struct panel_image panel =
 			state->shared
 				? panel_gemm_share(state)
 				: panel_gemm_place(&state->panel,
-		                                   panel_orders_take(builder, &ring, rows, across),
+		                                   panel_builder_take(builder, &ring, rows, across),
 		                                   part);
-		struct panel_product product = {.more = false};
+		struct gemm_product product = {.more = false};
 		panel_gemm_find_rectangle(state, own, &product.row, &product.column);
-		const int buffer = panel_orders_take(builder, &ring_c, product.row.count,
-		                                     product.column.count);
+		const int buffer = panel_builder_take(builder, &ring_c, product.row.count,
+		                                      product.column.count);
 		product.c = panel_gemm_place_c(buffer, product.row, product.column);
 		if (!state->shared)
 			panel_gemm_load(builder, &state->panel, &panel, part);
@@ -275,12 +276,12 @@ static void panel_gemm_write_panelled(struct panel_builder *builder,
 		.stream = panel_gemm_find_factor(builder, columns ? OPERAND_A : OPERAND_B),
 		.panel = panel_gemm_find_factor(builder, columns ? OPERAND_B : OPERAND_A),
 		.cut_k = {k, slice < k ? slice / GEMM_RAMP : slice, slice, slice / 2, true},
-		.reuse = !panel_orders_fit(builder, 0),
+		.reuse = !panel_builder_fit(builder, 0),
 		.sliced = slice < k,
 	};
 	state.shared = builder->problem->same && (state.stream.k_is_column || !state.sliced);
 	int number = 0;
-	for (struct panel_span part = {0, 0}; panel_orders_next(&state.cut_k, &part); number++) {
+	for (struct panel_span part = {0, 0}; panel_builder_next(&state.cut_k, &part); number++) {
 		const int buffer = panel_gemm_add_buffer(builder, &state.stream, state.stream.size,
 		                                         part.count);
 		state.slices = number == 0 ? buffer : state.slices;

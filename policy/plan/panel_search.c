@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+#include "policy/plan/panel_time.h"
+#include "policy/plan/panel_writers.h"
+
 /*
  * Looking must stay cheap beside the call. What it costs is counted in steps and operations gone
  * through, each about search_unit_ns; it may take search_share of the least time that the call
@@ -30,91 +33,36 @@ static double panel_search_larger(double a, double b)
 	return a > b ? a : b;
 }
 
-bool panel_search_is_product(enum family family)
-{
-	return family == FAMILY_GEMM || family == FAMILY_GEMM3M;
-}
-
 double panel_search_find_link(const struct panel_search *search)
 {
 	return panel_search_larger(search->up_a_ns + search->up_b_ns, search->down_ns);
 }
 
-static double panel_search_count_bytes(const struct panel_problem *problem, enum operand operand)
-{
-	struct matrix matrix;
-	if (!operand_find(problem->family, &problem->blas, operand, &matrix))
-		return 0;
-	return (double)matrix.rows * (double)matrix.columns *
-	       (double)element_size_bytes(problem->element);
-}
-
-bool panel_search_has_square(enum family family)
-{
-	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
-}
-
-/*
- * A and B are the same, and where slices of k are columns each panel is there with the other
- * factor: panel_gemm.c.
- */
-static bool panel_search_is_shared(const struct panel_problem *problem)
-{
-	const struct blas_call *blas = &problem->blas;
-	return problem->same && panel_search_is_product(problem->family) &&
-	       (blas->transa == TRANSPOSE_N || blas->transb != TRANSPOSE_N);
-}
-
-static double panel_search_count_a(const struct panel_problem *problem)
-{
-	return panel_search_count_bytes(problem, OPERAND_A) /
-	       (panel_search_has_square(problem->family) ? 2 : 1);
-}
-
-static double panel_search_count_c(const struct panel_problem *problem)
-{
-	return panel_search_count_bytes(problem, OPERAND_C) /
-	       (operand_is_triangle(problem->family) ? 2 : 1);
-}
-
-struct panel_bytes panels_count_bytes(const struct panel_problem *problem)
-{
-	struct panel_bytes bytes = {.a = panel_search_count_a(problem),
-	                            .c = panel_search_count_c(problem)};
-	if (family_is_in_place(problem->family))
-		bytes.b = bytes.c;
-	else if (!panel_search_is_shared(problem))
-		bytes.b = panel_search_count_bytes(problem, OPERAND_B);
-	return bytes;
-}
-
 struct panel_search panel_search_start(const struct panel_problem *problem,
-                                       const struct panel_rates *rates, unsigned orders,
-                                       struct panel_plan *best)
+                                       const struct panel_rates *rates, struct panel_plan *best)
 {
 	const double ns = 1e9, up = rates->up_bytes_s, down = rates->down_bytes_s;
-	const double a = panel_search_count_a(problem),
-		     b = panel_search_count_bytes(problem, OPERAND_B);
-	const double c = panel_search_count_c(problem);
+	const struct panel_bytes bytes = panel_plan_count_bytes(problem);
+	const double operands =
+		bytes.a + (family_is_in_place(problem->family) ? 0 : bytes.panel_b) + bytes.c;
 	const double flops = operand_count_flops(problem->family, problem->element, &problem->blas);
 	struct panel_search search = {
 		.problem = problem,
 		.rates = rates,
-		.orders = orders,
-		.up_a_ns = a / up * ns,
-		.up_b_ns = (family_is_in_place(problem->family) ? c : b) / up * ns,
-		.down_ns = c / down * ns,
+		.orders = panel_writers_find_orders(problem->family),
+		.up_a_ns = bytes.a / up * ns,
+		.up_b_ns = bytes.panel_b / up * ns,
+		.down_ns = bytes.c / down * ns,
 		.work_ns = flops / rates->work_flops_s * ns,
 		.best = best,
 		.grouped = 1,
-		.short_of_memory = a + b + c > (double)rates->memory_bytes * search_room,
+		.short_of_memory = operands > (double)rates->memory_bytes * search_room,
 	};
-	const double up_ns =
-		search.up_a_ns + (panel_search_is_shared(problem) ? 0 : search.up_b_ns);
+	const double up_ns = search.up_a_ns + bytes.b / up * ns;
 	search.least_ns = panel_search_larger(
 		search.work_ns, panel_search_larger(up_ns, search.down_ns) / rates->duplex);
 	if (rates->copy_bytes > 0) {
-		search.operations = (a + b + c) / (double)rates->copy_bytes;
+		search.operations = operands / (double)rates->copy_bytes;
 		search.grouped += (uint64_t)(search.operations / SEARCH_OPERATIONS);
 		search.operations /= (double)search.grouped;
 	}
@@ -155,17 +103,17 @@ static bool panel_search_knows(struct panel_search *search, const struct panel_c
 bool panel_search_try(struct panel_search *search, const struct panel_choice *choice)
 {
 	struct panel_plan plan;
-	const struct panel_choice cut = panels_cut_choice(&search->problem->blas, choice);
+	const struct panel_choice cut = panel_plan_cut_choice(&search->problem->blas, choice);
 	if (panel_search_is_over(search) || panel_search_knows(search, &cut))
 		return false;
-	if (!panels_write(search->problem, search->rates, &cut, &plan))
+	if (!panel_writers_write(search->problem, search->rates, &cut, &plan))
 		return false;
 	plan.time_ns = panel_time_estimate(search->problem, search->rates, &plan, search->grouped);
 	search->left_units -= plan.count + search->operations;
 	search->tried++;
 	const bool better = search->best->steps == NULL || plan.time_ns < search->best->time_ns;
 	struct panel_plan *worse = better ? search->best : &plan;
-	panels_free(worse);
+	panel_plan_free(worse);
 	if (better)
 		*search->best = plan;
 	return better;
@@ -203,7 +151,7 @@ enum panel_order panel_search_prefer(const struct panel_search *search)
 	const struct blas_call *blas = &search->problem->blas;
 	const unsigned orders = search->orders;
 	bool columns = blas->m < blas->n || (blas->m == blas->n && blas->transa == TRANSPOSE_N);
-	if (panel_search_has_square(search->problem->family))
+	if (family_has_square(search->problem->family))
 		columns = blas->side == SIDE_LEFT;
 	if ((orders & (PANEL_COLUMNS | PANEL_ROWS)) != (PANEL_COLUMNS | PANEL_ROWS))
 		columns = (orders & PANEL_COLUMNS) != 0;
@@ -232,15 +180,15 @@ static void panel_search_try_product(struct panel_search *search, enum panel_ord
 }
 
 bool panel_search_best(const struct panel_problem *problem, const struct panel_rates *rates,
-                       unsigned orders, struct panel_plan *best)
+                       struct panel_plan *best)
 {
 	*best = (struct panel_plan){.steps = NULL};
-	struct panel_search search = panel_search_start(problem, rates, orders, best);
+	struct panel_search search = panel_search_start(problem, rates, best);
 	const enum panel_order first = panel_search_prefer(&search);
 	const enum panel_order second =
 		first == PANEL_ORDER_COLUMNS ? PANEL_ORDER_ROWS : PANEL_ORDER_COLUMNS;
 	panel_search_try_whole(&search, first);
-	if (panel_search_is_product(problem->family))
+	if (family_is_product(problem->family))
 		panel_search_try_product(&search, first);
 	else
 		panel_search_families(&search, first);

@@ -3,7 +3,8 @@
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_SEARCH_H
 #define GPUSHIM_POLICY_PLAN_PANEL_SEARCH_H
 
-#include "policy/plan/panel_orders.h"
+#include "policy/machine/panel_rates.h"
+#include "policy/plan/panel_plan.h"
 
 /* So many of the choices that were tried are remembered. */
 enum { PANEL_SEARCH_KNOWN = 16 };
@@ -29,21 +30,14 @@ struct panel_search {
 
 /* A search that has tried nothing. */
 struct panel_search panel_search_start(const struct panel_problem *problem,
-                                       const struct panel_rates *rates, unsigned orders,
-                                       struct panel_plan *best);
-
-/* gemm and gemm3m. */
-bool panel_search_is_product(enum family family);
-
-/* A is square, and half of it is read. */
-bool panel_search_has_square(enum family family);
+                                       const struct panel_rates *rates, struct panel_plan *best);
 
 /* The longer of the times of both links. */
 double panel_search_find_link(const struct panel_search *search);
 
 /* The best plan that was found, with a time that is estimated; false where none fits. */
 bool panel_search_best(const struct panel_problem *problem, const struct panel_rates *rates,
-                       unsigned orders, struct panel_plan *best);
+                       struct panel_plan *best);
 
 /* Whether this choice is better than the best so far, which it replaces then. */
 bool panel_search_try(struct panel_search *search, const struct panel_choice *choice);
@@ -74,9 +68,5 @@ void panel_search_try_rings(struct panel_search *search);
 
 /* Tries panels that get smaller until they fit, or are as small as they get. */
 void panel_search_try_smaller(struct panel_search *search, enum panel_order order);
-
-/* panels.c: the choice within the problem's sizes and in whole grains. */
-struct panel_choice panels_cut_choice(const struct blas_call *blas,
-                                      const struct panel_choice *choice);
 
 #endif

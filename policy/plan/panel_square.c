@@ -115,7 +115,7 @@ static void panel_square_find_factor(const struct panel_square *square, struct p
 }
 
 struct panel_image panel_square_supply(const struct panel_square *square,
-                                       struct panel_factor *factor, struct panel_span i,
+                                       struct square_factor *factor, struct panel_span i,
                                        struct panel_span p, struct panel_span number)
 {
 	struct panel_image image;
@@ -126,7 +126,7 @@ struct panel_image panel_square_supply(const struct panel_square *square,
 	} else {
 		image = (struct panel_image){OPERAND_A, 0, row.begin, column.begin, row.count};
 		image.buffer =
-			panel_orders_take(square->builder, &factor->ring, row.count, column.count);
+			panel_builder_take(square->builder, &factor->ring, row.count, column.count);
 	}
 	panel_builder_load(square->builder, &image, row, column);
 	return image;
@@ -141,14 +141,14 @@ static struct panel_block panel_square_find(const struct panel_square *square,
 }
 
 static struct panel_block panel_square_find_operator(const struct panel_square *square,
-                                                     const struct panel_product *product)
+                                                     const struct square_product *product)
 {
 	struct panel_span row, column;
 	panel_square_find_factor(square, product->i, product->p, &row, &column);
 	return panel_builder_find(square->builder, &product->factor, row, column);
 }
 
-void panel_square_multiply(const struct panel_square *square, const struct panel_product *product)
+void panel_square_multiply(const struct panel_square *square, const struct square_product *product)
 {
 	const struct panel_problem *problem = square->builder->problem;
 	struct panel_work work = {.family = FAMILY_GEMM,
@@ -159,7 +159,7 @@ void panel_square_multiply(const struct panel_square *square, const struct panel
 	if (product->i.count <= 0 || product->p.count <= 0)
 		return;
 	if (!panel_square_is_named(square, product->i, product->p))
-		transpose = problem->family == FAMILY_HEMM ? TRANSPOSE_C : TRANSPOSE_T;
+		transpose = family_is_hermitian(problem->family) ? TRANSPOSE_C : TRANSPOSE_T;
 	const struct panel_block factor = panel_square_find_operator(square, product);
 	const struct panel_block x = panel_square_find(square, &product->x, product->p, product->j);
 	const int factor_buffer = product->factor.buffer, x_buffer = product->x.buffer;
@@ -173,7 +173,7 @@ void panel_square_multiply(const struct panel_square *square, const struct panel
 }
 
 void panel_square_use_diagonal(const struct panel_square *square,
-                               const struct panel_product *product)
+                               const struct square_product *product)
 {
 	const struct panel_problem *problem = square->builder->problem;
 	struct panel_work work = {.family = problem->family,
@@ -196,7 +196,7 @@ static void panel_square_write_panel(const struct panel_square *square,
 {
 	const enum family family = square->builder->problem->family;
 	const struct panel_span all = {0, square->depth};
-	struct panel_product product = {
+	struct square_product product = {
 		.i = all, .p = all, .j = z->breadth, .alpha = PANEL_ALPHA, .beta = PANEL_ZERO};
 	product.z = panel_square_whole(square, z, OPERAND_C);
 	product.x =
@@ -220,7 +220,7 @@ static struct panel_ring panel_square_add_ring(const struct panel_square *square
 	if (problem->family == FAMILY_TRMM &&
 	    operand_find(problem->family, &problem->blas, OPERAND_C, &result))
 		extra_bytes = operand_size_bytes(&result, problem->element);
-	ring.reuse = !panel_orders_fit(square->builder, extra_bytes);
+	ring.reuse = !panel_builder_fit(square->builder, extra_bytes);
 	return ring;
 }
 
@@ -232,22 +232,22 @@ static void panel_square_write_panels(const struct panel_square *square,
 	                              .first = choice->group,
 	                              .width = choice->width,
 	                              .last = choice->last};
-	struct panel_factor factor = {.resident = true,
-	                              .whole = panel_square_add(square, square->depth)};
+	struct square_factor factor = {.resident = true,
+	                               .whole = panel_square_add(square, square->depth)};
 	struct panel_ring x_ring = panel_square_add_ring(square, choice->width), z_ring = x_ring;
 	struct panel_span span = {0, 0};
-	panel_orders_next(&cut, &span);
+	panel_builder_next(&cut, &span);
 	struct panel_sliced x = panel_square_add(square, span.count);
 	struct panel_sliced z = one ? x : panel_square_add(square, span.count);
 	group(square, &factor, &x, &z);
-	while (panel_orders_next(&cut, &span)) {
+	while (panel_builder_next(&cut, &span)) {
 		x.breadth = z.breadth = span;
 		x.room = z.room = span.count;
 		x.buffer = z.buffer =
-			panel_orders_take(square->builder, &x_ring, square->depth, span.count);
+			panel_builder_take(square->builder, &x_ring, square->depth, span.count);
 		if (!one)
-			z.buffer = panel_orders_take(square->builder, &z_ring, square->depth,
-			                             span.count);
+			z.buffer = panel_builder_take(square->builder, &z_ring, square->depth,
+			                              span.count);
 		panel_square_write_panel(square, &factor.whole, &x, &z);
 	}
 }

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_SQUARE_H
 #define GPUSHIM_POLICY_PLAN_PANEL_SQUARE_H
 
-#include "policy/plan/panel_orders.h"
+#include "policy/plan/panel_builder.h"
 
 /*
  * Both sides are one: E is op(A) with A on the left, its transpose with A on the right. E works
@@ -58,7 +58,7 @@ struct panel_image panel_square_whole(const struct panel_square *square,
                                       const struct panel_sliced *sliced, enum operand operand);
 
 /* All of A, or a few of its slices in turn. */
-struct panel_factor {
+struct square_factor {
 	bool resident;
 	struct panel_sliced whole;
 	struct panel_ring ring;
@@ -69,7 +69,7 @@ struct panel_factor {
  * resident A it becomes.
  */
 struct panel_image panel_square_supply(const struct panel_square *square,
-                                       struct panel_factor *factor, struct panel_span i,
+                                       struct square_factor *factor, struct panel_span i,
                                        struct panel_span p, struct panel_span number);
 
 void panel_square_load(const struct panel_square *square, const struct panel_image *image,
@@ -83,21 +83,24 @@ void panel_square_store(const struct panel_square *square, const struct panel_im
  * the family's kernel; trmm: beta is 0, trsm: no x). Images name the buffers that the kernel is
  * ordered by.
  */
-struct panel_product {
+struct square_product {
 	struct panel_image factor, x, z;
 	struct panel_span i, p, j;
 	enum panel_scalar alpha, beta;
 };
-void panel_square_multiply(const struct panel_square *square, const struct panel_product *product);
+void panel_square_multiply(const struct panel_square *square, const struct square_product *product);
 void panel_square_use_diagonal(const struct panel_square *square,
-                               const struct panel_product *product);
+                               const struct square_product *product);
 
 /*
  * Writes the steps for x->breadth of the matrices, from the loads to the stores, while A comes in
  * slices. trsm has only z.
  */
-typedef void panel_group(const struct panel_square *square, struct panel_factor *factor,
+typedef void panel_group(const struct panel_square *square, struct square_factor *factor,
                          const struct panel_sliced *x, const struct panel_sliced *z);
+
+/* symm and hemm; trmm and trsm. */
+panel_writer panel_square_write_symmetric, panel_square_write_triangular;
 
 /*
  * Writes a plan: a first group while A comes in, then panels of the breadth with all of A by one

@@ -1,6 +1,6 @@
 /* panel_time.c - how long a plan takes: two links and a device, each doing one operation after the other */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "policy/plan/panel_orders.h"
+#include "policy/plan/panel_time.h"
 
 static const double time_ns_per_second = 1e9;
 
@@ -23,8 +23,8 @@ static double panel_time_count_elements(const struct panel_rates *rates,
 	return (whole < waves ? whole + 1 : whole) * rates->units * (double)tile * (double)tile;
 }
 
-double panels_work_time(const struct panel_problem *problem, const struct panel_rates *rates,
-                        const struct panel_work *work)
+double panel_time_find_work(const struct panel_problem *problem, const struct panel_rates *rates,
+                            const struct panel_work *work)
 {
 	const struct blas_call one = {.m = 1,
 	                              .n = 1,
@@ -95,7 +95,7 @@ static void panel_time_begin_step(struct time_state *state, struct time_engine *
 	engine->busy = true;
 	engine->operation_bytes = engine->left_bytes = 0;
 	if (step->kind == PANEL_WORK) {
-		engine->wait_ns = panels_work_time(state->problem, state->rates, &step->work);
+		engine->wait_ns = panel_time_find_work(state->problem, state->rates, &step->work);
 		return;
 	}
 	engine->left_bytes = panel_time_count_bytes(state->problem, &step->block);
@@ -204,8 +204,8 @@ double panel_time_estimate(const struct panel_problem *problem, const struct pan
 	return panel_time_go_through(problem, rates, plan, grouped);
 }
 
-double panels_time(const struct panel_problem *problem, const struct panel_rates *rates,
-                   const struct panel_plan *plan)
+double panel_time_find(const struct panel_problem *problem, const struct panel_rates *rates,
+                       const struct panel_plan *plan)
 {
 	return panel_time_go_through(problem, rates, plan, 1);
 }

@@ -6,8 +6,8 @@ static struct update_factor panel_update_describe_factor(const struct panel_prob
                                                          enum operand operand)
 {
 	const struct blas_call *blas = &problem->blas;
-	const bool hermitian = problem->family == FAMILY_HERK || problem->family == FAMILY_HER2K;
-	const enum transpose turning = hermitian ? TRANSPOSE_C : TRANSPOSE_T;
+	const enum transpose turning =
+		family_is_hermitian(problem->family) ? TRANSPOSE_C : TRANSPOSE_T;
 	struct update_factor factor = {.operand = operand, .turned = blas->transa != TRANSPOSE_N};
 	factor.left = factor.turned ? turning : TRANSPOSE_N;
 	factor.right = factor.turned ? TRANSPOSE_N : turning;
@@ -25,7 +25,7 @@ struct update_state panel_update_describe(struct panel_builder *builder)
 	const struct panel_problem *problem = builder->problem;
 	struct update_state state = {
 		.builder = builder, .factors = 1, .n = problem->blas.n, .k = problem->blas.k};
-	state.twice = problem->family == FAMILY_SYR2K || problem->family == FAMILY_HER2K;
+	state.twice = family_is_twice(problem->family);
 	state.lower = problem->blas.uplo == UPLO_LOWER;
 	if (state.twice || problem->family == FAMILY_GEMMT)
 		state.factors = 2;
@@ -93,7 +93,7 @@ static void panel_update_multiply_once(const struct update_state *state,
 
 void panel_update_multiply(const struct update_state *state, const struct update_product *product)
 {
-	const bool conjugate = state->builder->problem->family == FAMILY_HER2K;
+	const bool conjugate = family_is_hermitian(state->builder->problem->family);
 	panel_update_multiply_once(state, product, 0, PANEL_ALPHA, product->beta);
 	if (state->twice)
 		panel_update_multiply_once(state, product, 1,

@@ -3,7 +3,7 @@
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_UPDATE_H
 #define GPUSHIM_POLICY_PLAN_PANEL_UPDATE_H
 
-#include "policy/plan/panel_orders.h"
+#include "policy/plan/panel_builder.h"
 
 /*
  * A factor has C's rows (or columns) and k; turned: it is stored with k along its columns' length.
@@ -55,6 +55,9 @@ struct update_product {
 };
 void panel_update_multiply(const struct update_state *state, const struct update_product *product);
 void panel_update_diagonal(const struct update_state *state, const struct update_product *product);
+
+/* syrk, herk, syr2k, her2k and gemmt. */
+panel_writer panel_update_write;
 
 void panel_update_write_rings(const struct update_state *state, const struct panel_choice *choice);
 void panel_update_write_columns(const struct update_state *state,

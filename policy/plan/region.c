@@ -85,7 +85,7 @@ static void region_multiply(struct region_cutter *cutter, const struct region_ti
 		.beta = {beta[0], beta[1]},
 	};
 	if (part.m > 0 && part.n > 0)
-		region_add(cutter, cutter->family == FAMILY_GEMM3M ? FAMILY_GEMM3M : FAMILY_GEMM,
+		region_add(cutter, family_is_product(cutter->family) ? cutter->family : FAMILY_GEMM,
 		           &part);
 }
 
@@ -130,13 +130,12 @@ static void region_update(struct region_cutter *cutter, struct panel_span row,
                           struct panel_span column)
 {
 	const struct blas_call *blas = cutter->blas;
-	const bool hermitian = cutter->family == FAMILY_HERK || cutter->family == FAMILY_HER2K;
-	const bool twice = cutter->family == FAMILY_SYR2K || cutter->family == FAMILY_HER2K;
+	const bool hermitian = family_is_hermitian(cutter->family);
 	const enum transpose turn = hermitian ? TRANSPOSE_C : TRANSPOSE_T;
 	const enum transpose other = blas->transa == TRANSPOSE_N ? turn : TRANSPOSE_N;
 	const struct region_tile tile = {row, column, {0, blas->k}};
 	const double alpha[2] = {blas->alpha[0], hermitian ? -blas->alpha[1] : blas->alpha[1]};
-	if (!twice) {
+	if (!family_is_twice(cutter->family)) {
 		region_multiply(cutter, &tile, region_find_a(cutter, blas->transa),
 		                region_find_a(cutter, other), blas->alpha, blas->beta);
 		return;
@@ -208,7 +207,7 @@ static void region_use_mirrored(struct region_cutter *cutter, const struct regio
 	const struct blas_call *blas = cutter->blas;
 	const bool left = blas->side == SIDE_LEFT;
 	const bool stored = ((blas->uplo == UPLO_LOWER) == left) == before;
-	const enum transpose turn = cutter->family == FAMILY_HEMM ? TRANSPOSE_C : TRANSPOSE_T;
+	const enum transpose turn = family_is_hermitian(cutter->family) ? TRANSPOSE_C : TRANSPOSE_T;
 	const struct region_factor a = region_find_a(cutter, stored ? TRANSPOSE_N : turn);
 	const struct region_factor b = region_find_b(cutter, TRANSPOSE_N);
 	if (tile->p.count > 0)
@@ -291,7 +290,7 @@ int region_cut(enum family family, const struct blas_call *blas, struct panel_sp
 		region_cut_triangle(&cutter, row, column);
 	else if (family_is_in_place(family))
 		region_cut_in_place(&cutter, row, column);
-	else if (family == FAMILY_SYMM || family == FAMILY_HEMM)
+	else if (family_has_square(family))
 		region_cut_symmetric(&cutter, row, column);
 	else
 		region_cut_product(&cutter, row, column);

@@ -4,6 +4,8 @@
 
 #include "policy/plan/panel_gemm.h"
 #include "policy/plan/panel_search.h"
+#include "policy/plan/panel_time.h"
+#include "policy/plan/panel_writers.h"
 
 /*
  * Which slices of k are looked at, beside all of it; and of blocks beside all of k one side is so
@@ -74,7 +76,7 @@ static double search_blocks_find_work(const struct panel_search *search,
 	const struct panel_work work = {.family = search->problem->family,
 	                                .x = {.row = row, .column = k},
 	                                .z = {.row = row, .column = column}};
-	return panels_work_time(search->problem, search->rates, &work);
+	return panel_time_find_work(search->problem, search->rates, &work);
 }
 
 /*
@@ -85,7 +87,7 @@ static double search_blocks_find_work(const struct panel_search *search,
  */
 static double search_blocks_find_time(const struct panel_search *search,
                                       const struct panel_choice *choice,
-                                      const struct panel_blocks_count *count)
+                                      const struct gemm_blocks_count *count)
 {
 	const struct panel_rates *rates = search->rates;
 	const double up_bytes =
@@ -118,14 +120,14 @@ static void search_blocks_rank(struct blocks_ranking *ranking, double group, dou
 {
 	const struct panel_search *search = ranking->search;
 	const struct blas_call *blas = &search->problem->blas;
-	struct panel_blocks_count count;
+	struct gemm_blocks_count count;
 	if (group < 1 || width < 1)
 		return;
 	const struct panel_choice choice = {.order = PANEL_ORDER_BLOCKS,
 	                                    .group = search_blocks_divide(blas->m, group),
 	                                    .width = search_blocks_divide(blas->n, width),
 	                                    .slice = slice};
-	const struct panel_choice cut = panels_cut_choice(blas, &choice);
+	const struct panel_choice cut = panel_plan_cut_choice(blas, &choice);
 	if (!panel_gemm_count_blocks(search->problem, search->rates->memory_bytes, &cut, &count))
 		return;
 	const double time_ns = search_blocks_find_time(search, &cut, &count);
@@ -221,7 +223,7 @@ void panel_search_blocks(struct panel_search *search)
 {
 	if ((search->orders & PANEL_BLOCKS) == 0)
 		return;
-	if (panel_search_is_product(search->problem->family))
+	if (family_is_product(search->problem->family))
 		search_blocks_try_products(search);
 	else
 		search_blocks_try_others(search);

@@ -16,7 +16,7 @@ static bool share_cuts_rows(enum family family, const struct blas_call *blas, in
 {
 	if (operand_is_triangle(family))
 		return false;
-	if (family_is_in_place(family) || family == FAMILY_SYMM || family == FAMILY_HEMM)
+	if (family_has_square(family))
 		return blas->side == SIDE_RIGHT;
 	const bool few_columns = blas->n / count < SHARE_MULTIPLE;
 	return blas->m > (few_columns ? blas->n : 2 * blas->n);

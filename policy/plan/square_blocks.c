@@ -20,14 +20,14 @@ struct square_blocks {
 	const struct panel_square *square;
 	enum family family;
 	int64_t rows, columns; /* of a block */
-	struct panel_factor factor;
+	struct square_factor factor;
 	struct panel_ring x_ring;
 	int z_buffers[BLOCKS_Z_BUFFERS];
 	uint64_t written;
 	uint32_t stores; /* when the present column of blocks began */
 	bool backward;   /* blocks begin at the end of the depth */
 	struct panel_span i, j;
-	struct panel_product product;
+	struct square_product product;
 	bool first; /* the block's first product */
 };
 
@@ -143,7 +143,7 @@ static void square_blocks_load_x(struct square_blocks *blocks, struct panel_span
 	struct panel_image *image = &blocks->product.x;
 	*image = panel_square_whole(square, &x, operand);
 	image->buffer =
-		panel_orders_take(square->builder, &blocks->x_ring, p.count, blocks->j.count);
+		panel_builder_take(square->builder, &blocks->x_ring, p.count, blocks->j.count);
 	if (square->right) {
 		image->first_column = p.begin;
 	} else {
@@ -174,7 +174,7 @@ static void square_blocks_wait_for_solved(const struct square_blocks *blocks, st
 static void square_blocks_multiply_inside(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
-	struct panel_product *product = &blocks->product;
+	struct square_product *product = &blocks->product;
 	struct panel_span p = {0, 0};
 	product->alpha = PANEL_ALPHA;
 	while (square_blocks_next(square, blocks->i, square->lower, &p)) {
@@ -206,7 +206,7 @@ static void square_blocks_multiply_outside(struct square_blocks *blocks, struct 
                                            enum panel_scalar alpha)
 {
 	const struct panel_square *square = blocks->square;
-	struct panel_product *product = &blocks->product;
+	struct square_product *product = &blocks->product;
 	struct panel_span p = {0, 0};
 	while (square_blocks_next(square, span, blocks->backward, &p)) {
 		product->factor = panel_square_supply(square, &blocks->factor, blocks->i, p, p);
@@ -225,7 +225,7 @@ static void square_blocks_multiply_outside(struct square_blocks *blocks, struct 
 static void square_blocks_solve_inside(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
-	struct panel_product *product = &blocks->product;
+	struct square_product *product = &blocks->product;
 	enum panel_scalar scale = blocks->first ? PANEL_ALPHA : PANEL_ONE;
 	struct panel_span p = {0, 0};
 	product->x = product->z;
@@ -304,7 +304,7 @@ static void square_blocks_write_panels(const struct panel_square *square, int64_
                                        panel_group *group)
 {
 	const bool one = square->builder->problem->family == FAMILY_TRSM;
-	struct panel_factor factor = {
+	struct square_factor factor = {
 		.ring = {.reuse = true, .rows = square->depth, .columns = square->slice}};
 	struct panel_sliced x = panel_square_add(square, columns),
 			    z = one ? x : panel_square_add(square, columns);

@@ -12,7 +12,7 @@
  *     slices:  k x the sum over blocks of (b + w), on the diagonal w alone (of gemmt w from either)
  *     all k:   k x the sum over columns of (w + the rows of the blocks off the diagonal)
  */
-struct blocks_state {
+struct update_blocks {
 	const struct update_state *update;
 	int64_t group, width, slice;
 	struct panel_ring rows[2], columns[2], c;
@@ -21,7 +21,7 @@ struct blocks_state {
 
 enum { BLOCKS_SHRINK = 8 };
 
-static double update_blocks_count_elements(const struct blocks_state *state)
+static double update_blocks_count_elements(const struct update_blocks *state)
 {
 	const double group = (double)state->group, width = (double)state->width,
 		     slice = (double)state->slice;
@@ -39,7 +39,7 @@ static int64_t update_blocks_shrink(int64_t size)
 	                             : less;
 }
 
-static double update_blocks_room(const struct blocks_state *state)
+static double update_blocks_room(const struct update_blocks *state)
 {
 	const struct panel_builder *builder = state->update->builder;
 	const uint64_t elements =
@@ -51,7 +51,7 @@ static double update_blocks_room(const struct blocks_state *state)
  * Blocks shrink as little as can be, and slices to a quarter of a block's sides, unless they have
  * to be all of k.
  */
-static bool update_blocks_fit(struct blocks_state *state, bool whole)
+static bool update_blocks_fit(struct update_blocks *state, bool whole)
 {
 	while (update_blocks_count_elements(state) > update_blocks_room(state)) {
 		int64_t *largest = state->group > state->width ? &state->group : &state->width;
@@ -65,7 +65,7 @@ static bool update_blocks_fit(struct blocks_state *state, bool whole)
 }
 
 /* Elements that each factor is asked for, but for the ragged ends. */
-static double update_blocks_count_loads(const struct blocks_state *state)
+static double update_blocks_count_loads(const struct update_blocks *state)
 {
 	const double n = (double)state->update->n, k = (double)state->update->k;
 	const double across = n / (double)state->width, down = n / (double)state->group;
@@ -78,9 +78,9 @@ static double update_blocks_count_loads(const struct blocks_state *state)
  * What is asked for where it fits, else the one of two that moves less: slices, or few rows of all
  * of k.
  */
-static bool update_blocks_choose(struct blocks_state *state)
+static bool update_blocks_choose(struct update_blocks *state)
 {
-	struct blocks_state whole = *state;
+	struct update_blocks whole = *state;
 	if (update_blocks_count_elements(state) <= update_blocks_room(state))
 		return true;
 	whole.slice = state->update->k;
@@ -94,26 +94,27 @@ static bool update_blocks_choose(struct blocks_state *state)
 }
 
 /* Off the diagonal gemmt asks for one factor along each side. */
-static void update_blocks_load(struct blocks_state *state, struct panel_ring rings[2],
+static void update_blocks_load(struct update_blocks *state, struct panel_ring rings[2],
                                struct panel_image images[2], struct panel_span i, bool both)
 {
 	const struct update_state *update = state->update;
 	const int first = both || rings == state->rows ? 0 : update->factors - 1;
 	const int end = both || rings == state->columns ? update->factors : 1;
 	for (int number = first; number < end; number++) {
-		const int buffer = panel_orders_take(update->builder, &rings[number], i.count,
-		                                     state->product.p.count);
+		const int buffer = panel_builder_take(update->builder, &rings[number], i.count,
+		                                      state->product.p.count);
 		images[number] = panel_update_load(update, &update->factor[number], buffer, false,
 		                                   i, state->product.p);
 	}
 }
 
 /* One block of C, from its first slice to its store. */
-static void update_blocks_write(struct blocks_state *state, struct panel_span i, bool diagonal)
+static void update_blocks_write(struct update_blocks *state, struct panel_span i, bool diagonal)
 {
 	const struct update_state *update = state->update;
 	struct update_product *product = &state->product;
-	const int buffer = panel_orders_take(update->builder, &state->c, i.count, product->j.count);
+	const int buffer =
+		panel_builder_take(update->builder, &state->c, i.count, product->j.count);
 	product->c = (struct panel_image){OPERAND_C, buffer, i.begin, product->j.begin, i.count};
 	product->i = i;
 	product->beta = PANEL_ZERO;
@@ -139,10 +140,10 @@ static void update_blocks_write(struct blocks_state *state, struct panel_span i,
 
 void panel_update_write_blocks(const struct update_state *update, const struct panel_choice *choice)
 {
-	struct blocks_state state = {.update = update,
-	                             .group = choice->group,
-	                             .width = choice->width,
-	                             .slice = choice->slice};
+	struct update_blocks state = {.update = update,
+	                              .group = choice->group,
+	                              .width = choice->width,
+	                              .slice = choice->slice};
 	if (!update_blocks_choose(&state)) {
 		update->builder->too_large = true;
 		return;

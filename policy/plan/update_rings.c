@@ -2,22 +2,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 
-struct rings_state {
+struct update_rings {
 	const struct update_state *update;
 	int buffers[2]; /* of the whole factors */
 	struct update_product product;
 };
 
-static struct rings_state update_rings_start(const struct update_state *update)
+static struct update_rings update_rings_start(const struct update_state *update)
 {
-	struct rings_state state = {.update = update, .product = {.beta = PANEL_ZERO}};
+	struct update_rings state = {.update = update, .product = {.beta = PANEL_ZERO}};
 	for (int number = 0; number < update->factors; number++)
 		state.buffers[number] =
 			panel_builder_add_buffer(update->builder, update->n, update->k);
 	return state;
 }
 
-static void update_rings_load(struct rings_state *state, struct panel_span i, struct panel_span p)
+static void update_rings_load(struct update_rings *state, struct panel_span i, struct panel_span p)
 {
 	const struct update_state *update = state->update;
 	for (int number = 0; number < update->factors; number++)
@@ -26,7 +26,7 @@ static void update_rings_load(struct rings_state *state, struct panel_span i, st
 }
 
 /* The columns j of the triangle, which lie in product.c already. */
-static void update_rings_multiply(struct rings_state *state, struct panel_span j)
+static void update_rings_multiply(struct update_rings *state, struct panel_span j)
 {
 	struct update_product *product = &state->product;
 	product->j = j;
@@ -37,14 +37,14 @@ static void update_rings_multiply(struct rings_state *state, struct panel_span j
 		panel_update_multiply(state->update, product);
 }
 
-static void update_rings_store(const struct rings_state *state, struct panel_span j)
+static void update_rings_store(const struct update_rings *state, struct panel_span j)
 {
 	panel_builder_store(state->update->builder, &state->product.c,
 	                    panel_update_column(state->update, j), j);
 }
 
 /* All rows of the slices of k in p, and what they add to C's triangle. */
-static void update_rings_write_slices(struct rings_state *state, int64_t slice, int64_t end,
+static void update_rings_write_slices(struct update_rings *state, int64_t slice, int64_t end,
                                       struct panel_span triangle)
 {
 	struct update_product *product = &state->product;
@@ -63,11 +63,11 @@ static void update_rings_write_slices(struct rings_state *state, int64_t slice, 
 }
 
 /* The image of C's columns j alone. */
-static struct panel_image update_rings_place(struct rings_state *state, struct panel_ring *ring,
+static struct panel_image update_rings_place(struct update_rings *state, struct panel_ring *ring,
                                              struct panel_span j)
 {
 	const struct panel_span i = panel_update_column(state->update, j);
-	const int buffer = panel_orders_take(state->update->builder, ring, i.count, j.count);
+	const int buffer = panel_builder_take(state->update->builder, ring, i.count, j.count);
 	return (struct panel_image){OPERAND_C, buffer, i.begin, j.begin, i.count};
 }
 
@@ -77,7 +77,7 @@ static struct panel_ring update_rings_start_ring(const struct update_state *upda
 	                          .columns = (width / PANEL_GRAIN + 1) * PANEL_GRAIN};
 	if (ring.columns > update->n)
 		ring.columns = update->n;
-	ring.reuse = !panel_orders_fit(update->builder, 0);
+	ring.reuse = !panel_builder_fit(update->builder, 0);
 	return ring;
 }
 
@@ -88,7 +88,7 @@ static struct panel_ring update_rings_start_ring(const struct update_state *upda
  */
 void panel_update_write_rings(const struct update_state *update, const struct panel_choice *choice)
 {
-	struct rings_state state = update_rings_start(update);
+	struct update_rings state = update_rings_start(update);
 	const struct panel_cut cut = {.size = update->n,
 	                              .first = choice->width,
 	                              .width = choice->width,
@@ -104,7 +104,7 @@ void panel_update_write_rings(const struct update_state *update, const struct pa
 		update_rings_write_slices(&state, choice->slice, prefix.count,
 		                          (struct panel_span){0, update->n});
 	}
-	while (panel_orders_next(&cut, &span)) {
+	while (panel_builder_next(&cut, &span)) {
 		const struct panel_span j = panel_update_turn(update, span, update->lower);
 		state.product.p = (struct panel_span){prefix.count, update->k - prefix.count};
 		update_rings_load(&state, j, state.product.p);
@@ -124,14 +124,14 @@ void panel_update_write_rings(const struct update_state *update, const struct pa
 void panel_update_write_columns(const struct update_state *update,
                                 const struct panel_choice *choice)
 {
-	struct rings_state state = update_rings_start(update);
+	struct update_rings state = update_rings_start(update);
 	const struct panel_cut cut = {.size = update->n,
 	                              .first = choice->group,
 	                              .width = choice->width,
 	                              .last = choice->last};
 	struct panel_ring ring = update_rings_start_ring(update, choice->width);
 	struct panel_span span = {0, 0}, piece = {0, 0};
-	panel_orders_next(&cut, &span);
+	panel_builder_next(&cut, &span);
 	const int buffer = panel_builder_add_buffer(update->builder, update->n, span.count);
 	const struct panel_span group = panel_update_turn(update, span, !update->lower);
 	state.product.c = (struct panel_image){OPERAND_C, buffer, 0, group.begin, update->n};
@@ -140,12 +140,12 @@ void panel_update_write_columns(const struct update_state *update,
 	                                 .first = choice->width,
 	                                 .width = choice->width,
 	                                 .last = choice->width};
-	while (panel_orders_next(&pieces, &piece))
+	while (panel_builder_next(&pieces, &piece))
 		update_rings_store(&state,
 		                   (struct panel_span){group.begin + piece.begin, piece.count});
 	state.product.beta = PANEL_ZERO;
 	state.product.p = (struct panel_span){0, update->k};
-	while (panel_orders_next(&cut, &span)) {
+	while (panel_builder_next(&cut, &span)) {
 		const struct panel_span j = panel_update_turn(update, span, !update->lower);
 		state.product.c = update_rings_place(&state, &ring, j);
 		update_rings_multiply(&state, j);

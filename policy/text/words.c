@@ -43,6 +43,15 @@ bool words_equal(struct words words, struct words other)
 	       words_equal_part(words.text, other.text, words.length);
 }
 
+bool words_skip(struct words *words, const char *prefix)
+{
+	const size_t length = strlen(prefix);
+	if (words->length < length || !words_equal_part(words->text, prefix, length))
+		return false;
+	*words = words_make(words->text + length, words->length - length);
+	return true;
+}
+
 struct words words_next(struct words *rest, char separator)
 {
 	const struct words all = *rest;

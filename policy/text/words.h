@@ -19,6 +19,9 @@ struct words words_trim(struct words words);
 /* Whether both are the same, where the case of ASCII letters does not matter and - equals _. */
 bool words_equal(struct words words, struct words other);
 
+/* Takes prefix, compared as words_equal does, from the front of *words; false where it is not there. */
+bool words_skip(struct words *words, const char *prefix);
+
 /*
  * What stands before the first separator; *rest begins after it, and rest->text is NULL after the
  * last part.

@@ -3,8 +3,7 @@
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_H
 
-#include "policy/call/operand.h"
-#include "policy/verify/verify_norm.h"
+#include "policy/verify/verify_terms.h"
 
 /*
  * The bounds are worst cases of any order of summation, for two results that were both rounded.
@@ -21,24 +20,6 @@
  * TensorFloat-32, where it is allowed, cuts each factor to 10 bits. What underflows adds the least
  * normal number per term, times the other factor.
  */
-
-/*
- * One problem of level 3 that is no batch. blas->c is the GPU's result, cpu the CPU's, of leading
- * dimension m; before: what verify_measure_result said of C before the call, zeroed where C is not
- * read. tf32: it is allowed.
- */
-struct verify_problem {
-	enum family family;
-	enum element element;
-	bool tf32;
-	const struct blas_call *blas;
-	const void *cpu;
-	struct verify_norm before;
-};
-
-/* The norm of what the family reads of such a C: all, or the triangle uplo. */
-void verify_measure_result(enum family family, enum element element, enum uplo uplo,
-                           const struct matrix *c, struct verify_norm *norm);
 
 /*
  * Compares. Where the CPU's result is not finite the GPU's must not be either, and the other way

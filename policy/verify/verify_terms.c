@@ -57,7 +57,7 @@ static void verify_terms_measure_square(const struct verify_problem *problem,
                                         const struct matrix *a, struct verify_norm *norm)
 {
 	const struct blas_call *blas = problem->blas;
-	const bool mirrored = problem->family == FAMILY_SYMM || problem->family == FAMILY_HEMM;
+	const bool mirrored = !family_is_in_place(problem->family);
 	for (int64_t j = 0; j < a->columns; j++) {
 		verify_terms_add_triangle(norm, problem->element, blas->uplo, a, j);
 		if (mirrored)
@@ -66,14 +66,14 @@ static void verify_terms_measure_square(const struct verify_problem *problem,
 			verify_norm_add_value(norm, 1);
 		else
 			verify_terms_add_diagonal(norm, problem->element,
-			                          problem->family == FAMILY_HEMM, a, j);
+			                          family_is_hermitian(problem->family), a, j);
 	}
 }
 
-void verify_measure_result(enum family family, enum element element, enum uplo uplo,
-                           const struct matrix *c, struct verify_norm *norm)
+void verify_terms_measure_result(enum family family, enum element element, enum uplo uplo,
+                                 const struct matrix *c, struct verify_norm *norm)
 {
-	const bool hermitian = family == FAMILY_HERK || family == FAMILY_HER2K;
+	const bool hermitian = family_has_hermitian_result(family);
 	if (!operand_is_triangle(family)) {
 		verify_terms_measure_matrix(norm, element, c);
 		return;
@@ -88,16 +88,6 @@ void verify_measure_result(enum family family, enum element element, enum uplo u
  * -- bounds
  * -------------------------------------------------------------------------------------------------------
  */
-
-static bool verify_terms_has_square(enum family family)
-{
-	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
-}
-
-static bool verify_terms_is_twice(enum family family)
-{
-	return family == FAMILY_SYR2K || family == FAMILY_HER2K;
-}
 
 static long double verify_terms_size_of(const double scalar[2])
 {
@@ -116,7 +106,7 @@ static void verify_terms_find_factors(const struct verify_problem *problem, stru
 {
 	struct matrix matrix;
 	operand_find(problem->family, problem->blas, OPERAND_A, &matrix);
-	if (verify_terms_has_square(problem->family))
+	if (family_has_square(problem->family))
 		verify_terms_measure_square(problem, &matrix, a);
 	else
 		verify_terms_measure_matrix(a, problem->element, &matrix);
@@ -130,7 +120,7 @@ static void verify_terms_find_factors(const struct verify_problem *problem, stru
 
 struct verify_terms verify_terms_find_terms(const struct verify_problem *problem)
 {
-	const bool twice = verify_terms_is_twice(problem->family),
+	const bool twice = family_is_twice(problem->family),
 		   in_place = family_is_in_place(problem->family);
 	struct verify_norm a = {.spoilt = false}, b = {.spoilt = false};
 	verify_terms_find_factors(problem, &a, &b);

@@ -3,7 +3,26 @@
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H
 
-#include "policy/verify/verify.h"
+#include "policy/call/operand.h"
+#include "policy/verify/verify_norm.h"
+
+/*
+ * One problem of level 3 that is no batch. blas->c is the GPU's result, cpu the CPU's, of leading
+ * dimension m; before: what verify_terms_measure_result said of C before the call, zeroed where C is not
+ * read. tf32: it is allowed.
+ */
+struct verify_problem {
+	enum family family;
+	enum element element;
+	bool tf32;
+	const struct blas_call *blas;
+	const void *cpu;
+	struct verify_norm before;
+};
+
+/* The norm of what the family reads of such a C: all, or the triangle uplo. */
+void verify_terms_measure_result(enum family family, enum element element, enum uplo uplo,
+                                 const struct matrix *c, struct verify_norm *norm);
 
 /*
  * What the bound of a problem is made of. a and b are the norms of its factors, alpha and beta
@@ -65,9 +84,5 @@ void verify_terms_compare_column(const struct verify_problem *problem, int64_t j
                                  struct verify_gap *gap);
 void verify_terms_compare_row(const struct verify_problem *problem, int64_t i,
                               struct verify_gap *gap);
-
-/* verify_judge of trsm, in verify_solution.c. */
-void verify_terms_judge_solution(const struct verify_problem *problem,
-                                 const struct verify_terms *terms, struct verify_verdict *verdict);
 
 #endif

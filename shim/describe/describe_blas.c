@@ -178,7 +178,7 @@ static const char *describe_blas_side_flag(int order, int flag)
  */
 static const char *describe_blas_update_flag(const struct call *call, int order, int flag)
 {
-	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
+	const bool hermitian = family_has_hermitian_result(call->family);
 	const char *turned = hermitian ? "CTN" : element_is_complex(call->element) ? "TNC" : "TNN";
 	return describe_blas_letter(order, flag, 111, order == ORDER_ROW ? turned : "NTC");
 }

@@ -12,15 +12,9 @@ static bool describe_problem_has_flag(int flag)
 	return flag != ARGUMENT_ILLEGAL;
 }
 
-static bool describe_problem_is_hermitian(enum family family)
-{
-	return family == FAMILY_HERK || family == FAMILY_HER2K;
-}
-
 static bool describe_problem_is_update(enum family family)
 {
-	return family == FAMILY_SYRK || family == FAMILY_SYR2K ||
-	       describe_problem_is_hermitian(family);
+	return family_find_kind(family) == FAMILY_KIND_RANK_K || family_is_twice(family);
 }
 
 /*
@@ -32,7 +26,7 @@ static bool describe_problem_may_transpose(enum family family, enum element elem
 {
 	if (!describe_problem_is_update(family) || trans == TRANSPOSE_N)
 		return true;
-	if (describe_problem_is_hermitian(family))
+	if (family_has_hermitian_result(family))
 		return trans == TRANSPOSE_C;
 	return trans == TRANSPOSE_T || !element_is_complex(element);
 }
@@ -123,7 +117,7 @@ static void describe_problem_read_scalars(struct call *call, const void *alpha, 
 {
 	const enum element real = describe_problem_real(call->element);
 	const bool real_alpha = call->family == FAMILY_HERK;
-	const bool real_beta = describe_problem_is_hermitian(call->family);
+	const bool real_beta = family_has_hermitian_result(call->family);
 	argument_read_scalar(real_alpha ? real : call->element, alpha, 0, call->blas.alpha);
 	if (beta != NULL)
 		argument_read_scalar(real_beta ? real : call->element, beta, 0, call->blas.beta);

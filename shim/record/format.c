@@ -177,11 +177,7 @@ static void format_add_size(struct format_sizes *sizes, const char *key, int64_t
 static void format_add_blas(struct format_sizes *sizes, enum family family,
                             const struct blas_call *blas, int64_t problems)
 {
-	static const char *const letters[FAMILY_COUNT] = {
-#define FAMILY(id, name, library, sizes, ...) sizes,
-#include "policy/call/family.def"
-	};
-	for (const char *letter = letters[family]; *letter != '\0'; letter++) {
+	for (const char *letter = family_sizes(family); *letter != '\0'; letter++) {
 		switch (*letter) {
 		case 'm': format_add_size(sizes, "m", blas->m); break;
 		case 'n': format_add_size(sizes, "n", blas->n); break;

@@ -43,15 +43,6 @@ enum reason symbol_find_defect(int symbol)
 	return strstr(row->name, "_split_") != NULL ? REASON_SPLIT_ARRAYS : REASON_NONE;
 }
 
-static const char *symbol_family_name(enum family family)
-{
-	static const char *const name[FAMILY_COUNT] = {
-#define FAMILY(id, name, ...) name,
-#include "policy/call/family.def"
-	};
-	return name[family];
-}
-
 static size_t symbol_append(char *out, size_t size, size_t used, const char *text)
 {
 	while (*text != '\0' && used + 1 < size)
@@ -62,11 +53,9 @@ static size_t symbol_append(char *out, size_t size, size_t used, const char *tex
 
 void symbol_name_routine(enum family family, enum element element, char *out, size_t size)
 {
-	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z", "", ""};
-	static const char *const fftw[ELEMENT_COUNT] = {"",      "",       "fftwf_",
-	                                                "fftw_", "fftwl_", "fftwq_"};
+	const char *prefix = family_prefix(family, element);
 	if (size == 0)
 		return;
-	const char *prefix = family_is_fft(family) ? fftw[element] : blas[element];
-	symbol_append(out, size, symbol_append(out, size, 0, prefix), symbol_family_name(family));
+	const size_t used = symbol_append(out, size, 0, prefix != NULL ? prefix : "");
+	symbol_append(out, size, used, family_name(family));
 }

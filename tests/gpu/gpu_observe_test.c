@@ -117,10 +117,10 @@ static void test_plan(const struct gpu_check_blas *wanted, const struct panel_ch
 	forget();
 	EXPECT(gpu_check_run_blas(wanted, device) == REASON_NONE, "the call");
 	EXPECT(panels_plan_as(&problem, &rates, choice, &plan), "its plan");
-	expect_heard(panels_name(choice->order), plan.load_bytes, plan.store_bytes);
+	expect_heard(panel_plan_name_order(choice->order), plan.load_bytes, plan.store_bytes);
 	EXPECT(heard.count[OBSERVE_KERNELS] == plan.kind_count[PANEL_WORK], "%lu kernels, not %u",
 	       (unsigned long)heard.count[OBSERVE_KERNELS], plan.kind_count[PANEL_WORK]);
-	panels_free(&plan);
+	panel_plan_free(&plan);
 }
 
 static void test_plans(int device)

@@ -46,7 +46,7 @@ static void run_one(struct gpu_check_blas *wanted, int device)
 	                       : 0.5 + 0.25 * I;
 	const enum reason reason = gpu_check_run_blas(wanted, device);
 	EXPECT(reason == (has_order(wanted) ? REASON_NONE : REASON_DEVICE_MEMORY),
-	       "family %d %s: %s", (int)wanted->family, panels_name(choice->order),
+	       "family %d %s: %s", (int)wanted->family, panel_plan_name_order(choice->order),
 	       reason_name(reason));
 	runs[choice->order] += reason == REASON_NONE;
 }
@@ -60,7 +60,7 @@ int main(void)
 		number = (int)i;
 		gpu_check_each_blas(run_one, device);
 		EXPECT(runs[choice->order] >= RUNS_LEAST, "%d runs in %s", runs[choice->order],
-		       panels_name(choice->order));
+		       panel_plan_name_order(choice->order));
 	}
 	return gpu_check_end("gpu_orders");
 }

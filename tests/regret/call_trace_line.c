@@ -58,10 +58,6 @@ bool trace_line_count(const char *word, const char *what, int64_t least, int64_t
 /* Names as the log has them: "dgemm", "fftw_c2c", "fftwf_r2c". */
 static bool line_find_routine(const char *word, struct trace_shape *shape)
 {
-	static const char *const names[] = {
-#define FAMILY(id, name, ...) name,
-#include "policy/call/family.def"
-	};
 	static const char letters[] = "sdcz";
 	const bool single = strncmp(word, "fftwf_", 6) == 0,
 		   fft = single || strncmp(word, "fftw_", 5) == 0;
@@ -71,7 +67,7 @@ static bool line_find_routine(const char *word, struct trace_shape *shape)
 	const char *rest = word + (single ? 6 : fft ? 5 : 1);
 	for (int i = 0; i < FAMILY_COUNT; i++) {
 		const enum family family = (enum family)i;
-		if (strcmp(names[i], rest) != 0 || family_is_fft(family) != fft ||
+		if (strcmp(family_name(family), rest) != 0 || family_is_fft(family) != fft ||
 		    family_is_batch(family) || family == FAMILY_FFT_R2R)
 			continue;
 		shape->family = family;

@@ -64,7 +64,7 @@ bool schedule_child_read(const char *text, struct schedule_report *report)
 static void child_describe_plan(struct schedule_report *report, const struct panel_plan *plan)
 {
 	struct schedule_call *call = &report->call;
-	snprintf(call->order, sizeof call->order, "%s", panels_name(plan->choice.order));
+	snprintf(call->order, sizeof call->order, "%s", panel_plan_name_order(plan->choice.order));
 	call->group = plan->choice.group;
 	call->width = plan->choice.width;
 	call->last = plan->choice.last;
@@ -86,7 +86,7 @@ static bool child_run(const struct schedule_run *run, bool search, struct schedu
 	const bool planned = schedule_run_plan(run, search ? &best : NULL, &plan);
 	if (planned) {
 		child_describe_plan(report, &plan);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 	if (!search)
 		report->time_ns = schedule_run_once(run, NULL);

@@ -21,19 +21,11 @@
 
 static const uint64_t run_chunk_bytes = UINT64_C(4) << 20;
 
-static const struct {
-	const char *name;
-	enum family family;
-} run_families[] = {
-#define FAMILY(id, name, ...) {name, FAMILY_##id},
-#include "policy/call/family.def"
-};
-
 static bool run_find_family(const char *name, enum family *family)
 {
-	for (size_t i = 0; i < sizeof run_families / sizeof run_families[0]; i++)
-		if (strcmp(name, run_families[i].name) == 0) {
-			*family = run_families[i].family;
+	for (int i = 0; i < FAMILY_COUNT; i++)
+		if (strcmp(name, family_name((enum family)i)) == 0) {
+			*family = (enum family)i;
 			return true;
 		}
 	return false;

@@ -24,7 +24,7 @@ static void search_try(struct search *search, const struct panel_choice *choice)
 	struct panel_plan plan;
 	if (search->failed || !schedule_run_plan(search->run, choice, &plan))
 		return;
-	panels_free(&plan);
+	panel_plan_free(&plan);
 	const double time_ns = schedule_run_once(search->run, choice);
 	search->failed = time_ns < 0;
 	search->tried++;

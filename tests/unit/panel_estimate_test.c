@@ -36,7 +36,7 @@ Test(panel_estimate, is_near_the_plan)
 		cr_expect(quotient > 0.8 && quotient < 1.1, "family %d, %ld x %ld x %ld: %.3f",
 		          problem.family, (long)cases[i].m, (long)cases[i].n, (long)cases[i].k,
 		          quotient);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "panel_run.h"
+#include "policy/plan/panel_time.h"
 #include "shim/execute/cpu/cpu.h"
 #include "tests/driver/c11_complex.h"
 
@@ -120,7 +121,7 @@ static void check_plan(const struct panel_problem *problem, const struct panel_p
 		"width %ld last %ld slice %ld in %lu bytes: %s",
 		problem->family, problem->element, blas->side, blas->uplo, blas->diag, blas->transa,
 		blas->transb, (long)blas->m, (long)blas->n, (long)blas->k, blas->beta[0],
-		panels_name(choice->order), (long)choice->group, (long)choice->width,
+		panel_plan_name_order(choice->order), (long)choice->group, (long)choice->width,
 		(long)choice->last, (long)choice->slice, (unsigned long)memory_bytes, why);
 }
 
@@ -147,12 +148,12 @@ static void check_orders(struct panel_problem *problem)
 			const bool made = panels_plan_as(problem, &rates, &choice, &plan);
 			cr_assert_eq(made, is_offered(problem, choice.order),
 			             "family %d, %s, side %d, %lu bytes", problem->family,
-			             panels_name(choice.order), problem->blas.side,
+			             panel_plan_name_order(choice.order), problem->blas.side,
 			             (unsigned long)rates.memory_bytes);
 			if (!made)
 				continue;
 			check_plan(problem, &plan, rates.memory_bytes);
-			panels_free(&plan);
+			panel_plan_free(&plan);
 		}
 }
 
@@ -175,7 +176,7 @@ static void check_turns(struct panel_problem *problem)
 		if (!panels_plan_as(problem, &rates, &choice, &plan))
 			continue;
 		check_plan(problem, &plan, rates.memory_bytes);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 
@@ -195,9 +196,9 @@ static void check_best(struct panel_problem *problem)
 		draw_problem(problem);
 		cr_assert(panels_plan(problem, &rates, &plan), "family %d in %lu bytes",
 		          problem->family, (unsigned long)memory[i]);
-		cr_assert_float_eq(plan.time_ns, panels_time(problem, &rates, &plan), 1);
+		cr_assert_float_eq(plan.time_ns, panel_time_find(problem, &rates, &plan), 1);
 		check_plan(problem, &plan, rates.memory_bytes);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 

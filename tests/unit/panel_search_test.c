@@ -23,7 +23,7 @@ Test(panel_search, panels_fill_whole_copies)
 		                      ? 0
 		                      : h200.copy_bytes - panel_bytes % h200.copy_bytes,
 		              one_bytes * PANEL_GRAIN, "%ld columns", (long)plan.choice.width);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 
@@ -39,8 +39,10 @@ Test(panel_search, choices_are_bounded_once)
 				panel_call(FAMILY_GEMM, size, size, size);
 			const struct panel_choice choice = {PANEL_ORDER_BLOCKS, wish, wish,
 			                                    wish / 2, wish};
-			const struct panel_choice once = panels_cut_choice(&problem.blas, &choice);
-			const struct panel_choice twice = panels_cut_choice(&problem.blas, &once);
+			const struct panel_choice once =
+				panel_plan_cut_choice(&problem.blas, &choice);
+			const struct panel_choice twice =
+				panel_plan_cut_choice(&problem.blas, &once);
 			cr_expect(once.group == twice.group && once.width == twice.width &&
 			          once.slice == twice.slice && once.last == twice.last);
 			cr_expect(once.group >= 1 && once.group <= size &&
@@ -61,7 +63,7 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 		const struct panel_choice choice = {PANEL_ORDER_BLOCKS, 256, 256, 256,
 		                                    i / 3 == 1 ? 128 : 256};
 		struct panel_rates rates = h200;
-		struct panel_blocks_count count;
+		struct gemm_blocks_count count;
 		struct panel_plan plan;
 		rates.memory_bytes = memory[i / 3];
 		cr_assert(panel_gemm_count_blocks(&problem, rates.memory_bytes, &choice, &count));
@@ -70,7 +72,7 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 		             (long)plan.load_bytes / 8, count.load_elements);
 		cr_expect_eq((double)plan.kind_count[PANEL_LOAD], count.loads);
 		cr_expect_eq((double)plan.kind_count[PANEL_STORE], count.blocks * count.pieces);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 		cr_expect_not(panel_gemm_count_blocks(&problem, 1 << 20, &choice, &count));
 	}
 }
@@ -101,7 +103,7 @@ Test(panel_search, long_plans_stay_short)
 				                      (double)plan.load_bytes / 8 * elements,
 				              2 * least * least);
 			}
-			panels_free(&plan);
+			panel_plan_free(&plan);
 		}
 }
 

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "policy/plan/panel_time.h"
 #include "policy/plan/panels.h"
 
 /* A byte a nanosecond up, two down; half of that while both move; a flop a nanosecond. */
@@ -41,7 +42,7 @@ static void expect_time(const struct panel_rates *rates, struct panel_step *step
                         double wanted)
 {
 	const struct panel_plan plan = {.count = count, .steps = steps};
-	const double got = panels_time(&gemm, rates, &plan);
+	const double got = panel_time_find(&gemm, rates, &plan);
 	cr_expect(fabs(got - wanted) <= 1e-9 * wanted, "%.17g is not %.17g", got, wanted);
 }
 #define EXPECT_TIME(rates, wanted, ...)                                                            \
@@ -123,10 +124,10 @@ Test(panel_time, whole_waves)
 	const double wave_ns = 4 * 16 * 16 * 2.0 * 7;
 	const struct panel_work small = product(20, 16, 7), four = product(64, 16, 7),
 				five = product(80, 16, 7);
-	cr_expect_float_eq(panels_work_time(&gemm, &rates, &small), wave_ns, 1e-6);
-	cr_expect_float_eq(panels_work_time(&gemm, &rates, &four), wave_ns, 1e-6);
-	cr_expect_float_eq(panels_work_time(&gemm, &rates, &five), 2 * wave_ns, 1e-6);
-	cr_expect_float_eq(panels_work_time(&gemm, &plain, &small), 20 * 16 * 2.0 * 7, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &rates, &small), wave_ns, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &rates, &four), wave_ns, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &rates, &five), 2 * wave_ns, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &plain, &small), 20 * 16 * 2.0 * 7, 1e-6);
 }
 
 /*
@@ -137,16 +138,16 @@ Test(panel_time, families_differ)
 {
 	const struct panel_problem complex_gemm = {.family = FAMILY_GEMM, .element = ELEMENT_Z};
 	struct panel_work work = product(10, 10, 10);
-	const double one = panels_work_time(&gemm, &plain, &work);
-	cr_expect_float_eq(panels_work_time(&complex_gemm, &plain, &work), 4 * one, 1e-6);
+	const double one = panel_time_find_work(&gemm, &plain, &work);
+	cr_expect_float_eq(panel_time_find_work(&complex_gemm, &plain, &work), 4 * one, 1e-6);
 	work.family = FAMILY_TRMM;
-	cr_expect_float_eq(panels_work_time(&gemm, &plain, &work), one / 2, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &plain, &work), one / 2, 1e-6);
 	work.family = FAMILY_SYRK;
-	cr_expect_float_eq(panels_work_time(&gemm, &plain, &work), one * 11 / 20, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &plain, &work), one * 11 / 20, 1e-6);
 	work.family = FAMILY_SYR2K;
 	work.transx = TRANSPOSE_T;
 	work.x.row.count = 5;
-	cr_expect_float_eq(panels_work_time(&gemm, &plain, &work), one * 11 / 20, 1e-6);
+	cr_expect_float_eq(panel_time_find_work(&gemm, &plain, &work), one * 11 / 20, 1e-6);
 }
 
 Test(panel_time, rates_of_a_profile)

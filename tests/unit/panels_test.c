@@ -4,6 +4,7 @@
 
 #include "panel_call.h"
 #include "panel_run.h"
+#include "policy/plan/panel_time.h"
 
 static uint64_t random_state = 7;
 
@@ -28,7 +29,7 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 		panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
 		"%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice %ld: %s",
 		(long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k,
-		problem->blas.transa, problem->blas.transb, panels_name(choice->order),
+		problem->blas.transa, problem->blas.transb, panel_plan_name_order(choice->order),
 		(long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
 		why);
 }
@@ -50,7 +51,7 @@ static void check_order(enum panel_order order, enum transpose transa, enum tran
 	             bytes_of(&problem, OPERAND_A) + bytes_of(&problem, OPERAND_B));
 	cr_expect_eq(plan.store_bytes, bytes_of(&problem, OPERAND_C));
 	check_right(&problem, &plan);
-	panels_free(&plan);
+	panel_plan_free(&plan);
 }
 
 Test(panels, each_operand_moves_once)
@@ -89,7 +90,7 @@ static void check_same(enum transpose transa, enum transpose transb, int64_t sli
 	cr_expect_eq(plan.load_bytes, shared ? all + group : 2 * all, "%lu bytes of %lu, slice %ld",
 	             (unsigned long)plan.load_bytes, (unsigned long)all, (long)slice);
 	check_right(&problem, &plan);
-	panels_free(&plan);
+	panel_plan_free(&plan);
 }
 
 Test(panels, an_operand_that_is_its_own_partner_moves_once)
@@ -111,8 +112,8 @@ Test(panels, a_square_of_a_matrix_takes_less_than_a_product)
 		cr_assert(panels_plan(&problem, &h200, &one));
 		cr_expect_lt(one.time_ns, 0.95 * two.time_ns, "%ld: %.0f and %.0f us", (long)n,
 		             one.time_ns / 1e3, two.time_ns / 1e3);
-		panels_free(&two);
-		panels_free(&one);
+		panel_plan_free(&two);
+		panel_plan_free(&one);
 	}
 }
 
@@ -129,7 +130,7 @@ Test(panels, short_calls_stay_whole)
 		rates.operation_ns = 1e6;
 		cr_assert(panels_plan(&problem, &rates, &plan));
 		cr_expect_leq(plan.count, 5, "family %d: %u steps", families[i], plan.count);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 
@@ -145,7 +146,7 @@ Test(panels, blocks_move_what_the_formula_says)
 	             (unsigned long)(plan.load_bytes / 8));
 	cr_expect_eq(plan.store_bytes, 8 * 500 * 420);
 	check_right(&problem, &plan);
-	panels_free(&plan);
+	panel_plan_free(&plan);
 }
 
 /*
@@ -161,7 +162,7 @@ Test(panels, row_panels_move_what_the_formula_says)
 	cr_expect_eq(plan.load_bytes, 8 * 200 * (500 + 4 * 640 - 3 * 3 * 128), "%lu",
 	             (unsigned long)(plan.load_bytes / 8 / 200));
 	check_right(&problem, &plan);
-	panels_free(&plan);
+	panel_plan_free(&plan);
 }
 
 /*
@@ -190,7 +191,7 @@ Test(panels, fit_the_memory)
 			continue;
 		cr_expect_eq(plan.store_bytes, bytes_of(&problem, OPERAND_C));
 		check_right(&problem, &plan);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 	cr_expect_gt(plans, 5);
 	cr_expect_not(planned, "in 1 KiB there is no room");
@@ -223,9 +224,9 @@ Test(panels, keep_links_and_device_busy)
 		cr_assert(panels_plan(&problem, &h200, &plan));
 		const double ratio = plan.time_ns / (link_ns > work_ns ? link_ns : work_ns);
 		cr_expect_leq(ratio, cases[i].most, "%g x %g x %g: %.3f", m, n, k, ratio);
-		cr_expect_eq(plan.time_ns, panels_time(&problem, &h200, &plan));
+		cr_expect_eq(plan.time_ns, panel_time_find(&problem, &h200, &plan));
 		cr_expect_lt(plan.count, 500, "%u steps", plan.count);
-		panels_free(&plan);
+		panel_plan_free(&plan);
 	}
 }
 
@@ -240,6 +241,6 @@ Test(panels, refuse_what_is_not_planned)
 	cr_expect_not(panels_takes(FAMILY_GEMM_BATCH) || panels_takes(FAMILY_FFT_C2C));
 	cr_expect_not(panels_plan_as(&update, &h200, &rows, &plan));
 	cr_expect_eq(plan.arena_bytes, 0);
-	cr_expect_str_eq(panels_name(PANEL_ORDER_COLUMNS), "columns");
-	cr_expect_str_eq(panels_name(PANEL_ORDER_BLOCKS), "blocks");
+	cr_expect_str_eq(panel_plan_name_order(PANEL_ORDER_COLUMNS), "columns");
+	cr_expect_str_eq(panel_plan_name_order(PANEL_ORDER_BLOCKS), "blocks");
 }

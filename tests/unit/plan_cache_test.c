@@ -43,8 +43,8 @@ static bool remembers(const struct panel_problem *problem, const struct panel_ra
 	cr_assert_eq(plan.count, planned.count);
 	for (uint32_t i = 0; i < plan.count; i++)
 		cr_assert(is_same_step(&plan.steps[i], &planned.steps[i]), "step %u", i);
-	panels_free(&plan);
-	panels_free(&planned);
+	panel_plan_free(&plan);
+	panel_plan_free(&planned);
 	return plan_cache_count_found() > found;
 }
 

@@ -132,15 +132,15 @@ static void cpu_fortran_run_trmm(void *code, const struct blas_call *blas,
 
 void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *blas)
 {
-	static void (*const run[FAMILY_COUNT])(void *, const struct blas_call *,
-	                                       const struct fortran_arguments *) = {
-		[FAMILY_GEMM] = cpu_fortran_run_gemm,   [FAMILY_GEMM3M] = cpu_fortran_run_gemm,
-		[FAMILY_GEMMT] = cpu_fortran_run_gemmt, [FAMILY_SYMM] = cpu_fortran_run_symm,
-		[FAMILY_HEMM] = cpu_fortran_run_symm,   [FAMILY_SYRK] = cpu_fortran_run_syrk,
-		[FAMILY_HERK] = cpu_fortran_run_syrk,   [FAMILY_SYR2K] = cpu_fortran_run_syr2k,
-		[FAMILY_HER2K] = cpu_fortran_run_syr2k, [FAMILY_TRMM] = cpu_fortran_run_trmm,
-		[FAMILY_TRSM] = cpu_fortran_run_trmm,
+	static void (*const run[FAMILY_KIND_COUNT])(void *, const struct blas_call *,
+	                                            const struct fortran_arguments *) = {
+		[FAMILY_KIND_PRODUCT] = cpu_fortran_run_gemm,
+		[FAMILY_KIND_TRIANGLE_OF_PRODUCT] = cpu_fortran_run_gemmt,
+		[FAMILY_KIND_SYMMETRIC] = cpu_fortran_run_symm,
+		[FAMILY_KIND_RANK_K] = cpu_fortran_run_syrk,
+		[FAMILY_KIND_RANK_2K] = cpu_fortran_run_syr2k,
+		[FAMILY_KIND_TRIANGULAR] = cpu_fortran_run_trmm,
 	};
 	const struct fortran_arguments with = cpu_fortran_describe(routine, blas);
-	run[routine->family](routine->code, blas, &with);
+	run[family_find_kind(routine->family)](routine->code, blas, &with);
 }

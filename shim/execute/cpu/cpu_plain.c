@@ -90,10 +90,8 @@ static struct plain_factor cpu_plain_make_factor(const struct call *call,
 	factor.transpose = operand == OPERAND_A ? blas->transa : blas->transb;
 	if (operand != OPERAND_A)
 		return factor;
-	if (call->family == FAMILY_SYMM)
-		factor.kind = PLAIN_SYMMETRIC;
-	else if (call->family == FAMILY_HEMM)
-		factor.kind = PLAIN_HERMITIAN;
+	if (family_find_kind(call->family) == FAMILY_KIND_SYMMETRIC)
+		factor.kind = family_is_hermitian(call->family) ? PLAIN_HERMITIAN : PLAIN_SYMMETRIC;
 	else if (family_is_in_place(call->family))
 		factor.kind = PLAIN_TRIANGULAR;
 	return factor;
@@ -125,9 +123,9 @@ static double complex cpu_plain_product(const struct call *call, const struct bl
                                         int64_t i, int64_t j)
 {
 	const double complex alpha = cpu_plain_scalar(blas->alpha);
-	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
-	const bool twice = call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K;
-	const bool update = twice || call->family == FAMILY_SYRK || call->family == FAMILY_HERK;
+	const bool hermitian = family_has_hermitian_result(call->family);
+	const bool twice = family_is_twice(call->family);
+	const bool update = twice || family_find_kind(call->family) == FAMILY_KIND_RANK_K;
 	const struct plain_factor a = cpu_plain_make_factor(call, blas, OPERAND_A);
 	struct plain_factor b = a;
 	if (alpha == 0) /* A and B are not read then */
@@ -148,7 +146,7 @@ static void cpu_plain_run_product(const struct call *call, const struct blas_cal
 {
 	const double complex beta = cpu_plain_scalar(blas->beta);
 	const bool triangle = operand_is_triangle(call->family);
-	const bool hermitian = call->family == FAMILY_HERK || call->family == FAMILY_HER2K;
+	const bool hermitian = family_has_hermitian_result(call->family);
 	const bool computes = blas->k != 0 && cpu_plain_scalar(blas->alpha) != 0;
 	struct matrix c;
 	operand_find(call->family, blas, OPERAND_C, &c);

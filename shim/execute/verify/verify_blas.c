@@ -200,8 +200,8 @@ static struct verify_verdict verify_blas_compare_part(const struct verify *verif
 	                                 .cpu = part->result};
 	struct verify_verdict verdict;
 	if (verify_blas_reads_result(part))
-		verify_measure_result(part->family, element, part->blas.uplo, &shadow,
-		                      &problem.before);
+		verify_terms_measure_result(part->family, element, part->blas.uplo, &shadow,
+		                            &problem.before);
 	verify_blas_run(verify, part, part->family, part->result);
 	verify_judge(&problem, &verdict);
 	if (verdict.fits || part->family != FAMILY_TRSM || __builtin_isinf(verdict.deviation))

@@ -100,7 +100,7 @@ static double device_split_weigh(const struct lane *lane, const struct panel_pro
 	if (!planner(lane, problem, memory_available(lane->device), &plan))
 		return 0;
 	const double weight = plan.time_ns > 0 ? 1 / plan.time_ns : 0;
-	panels_free(&plan);
+	panel_plan_free(&plan);
 	return weight;
 }
 
@@ -191,7 +191,7 @@ static bool device_split_share(struct device_split *split, const struct panel_pr
  */
 static bool device_split_may_share(enum family family)
 {
-	return lanes_count() > 1 && family != FAMILY_SYR2K && family != FAMILY_HER2K;
+	return lanes_count() > 1 && !family_is_twice(family);
 }
 
 enum reason device_split_begin(struct device_split *split, struct lane *lane,

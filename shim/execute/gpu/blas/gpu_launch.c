@@ -185,19 +185,18 @@ static int gpu_launch_trsm(const struct gpu_launch_call *call, const struct gpu_
 	                  &call->alpha, b->a, b->lda, b->c, b->ldc);
 }
 
-static int (*const gpu_launch_shape[FAMILY_COUNT])(const struct gpu_launch_call *,
-                                                   const struct gpu_launch *) = {
-	[FAMILY_GEMM] = gpu_launch_gemm,
-	[FAMILY_GEMM3M] = gpu_launch_gemm,
-	[FAMILY_GEMM_BATCH_STRIDED] = gpu_launch_strided,
-	[FAMILY_SYMM] = gpu_launch_symm,
-	[FAMILY_HEMM] = gpu_launch_symm,
-	[FAMILY_SYRK] = gpu_launch_syrk,
-	[FAMILY_HERK] = gpu_launch_syrk,
-	[FAMILY_SYR2K] = gpu_launch_syr2k,
-	[FAMILY_HER2K] = gpu_launch_syr2k,
-	[FAMILY_TRMM] = gpu_launch_trmm,
-	[FAMILY_TRSM] = gpu_launch_trsm,
+static int gpu_launch_in_place(const struct gpu_launch_call *call, const struct gpu_launch *launch)
+{
+	return launch->family == FAMILY_TRSM ? gpu_launch_trsm(call, launch)
+	                                     : gpu_launch_trmm(call, launch);
+}
+
+/* Of a batch only the strided form, which the other one becomes; gemmt is cut into products. */
+static int (*const gpu_launch_kind[FAMILY_KIND_COUNT])(const struct gpu_launch_call *,
+                                                       const struct gpu_launch *) = {
+	[FAMILY_KIND_PRODUCT] = gpu_launch_gemm,        [FAMILY_KIND_SYMMETRIC] = gpu_launch_symm,
+	[FAMILY_KIND_RANK_K] = gpu_launch_syrk,         [FAMILY_KIND_RANK_2K] = gpu_launch_syr2k,
+	[FAMILY_KIND_TRIANGULAR] = gpu_launch_in_place, [FAMILY_KIND_BATCH] = gpu_launch_strided,
 };
 
 enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch)
@@ -205,7 +204,7 @@ enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch)
 	const struct gpu_launch_call call = gpu_launch_prepare(lane, launch);
 	if (call.code == NULL)
 		return REASON_LIBRARY_FAILED;
-	return gpu_launch_shape[launch->family](&call, launch) == CUBLAS_SUCCESS
+	return gpu_launch_kind[family_find_kind(launch->family)](&call, launch) == CUBLAS_SUCCESS
 	               ? REASON_NONE
 	               : REASON_LIBRARY_FAILED;
 }

@@ -109,7 +109,7 @@ static struct gpu_factor gpu_split_square(const struct gpu_tiles *tiles, struct 
                                           struct gpu_span column)
 {
 	const enum transpose mirrored =
-		tiles->group->family == FAMILY_HEMM ? TRANSPOSE_C : TRANSPOSE_T;
+		family_is_hermitian(tiles->group->family) ? TRANSPOSE_C : TRANSPOSE_T;
 	const bool stored = gpu_split_is_stored(tiles->group->blas.uplo, row, column);
 	return gpu_split_factor(tiles, OPERAND_A, stored ? TRANSPOSE_N : mirrored);
 }
@@ -141,14 +141,13 @@ static enum reason gpu_split_update_tile(const struct gpu_tiles *tiles, const st
                                          const double *beta)
 {
 	const struct gpu_group *group = tiles->group;
-	const enum transpose turned = group->family == FAMILY_HERK || group->family == FAMILY_HER2K
-	                                      ? TRANSPOSE_C
-	                                      : TRANSPOSE_T;
+	const bool hermitian = family_is_hermitian(group->family);
+	const enum transpose turned = hermitian ? TRANSPOSE_C : TRANSPOSE_T;
 	const enum transpose one = group->blas.transa == TRANSPOSE_N ? TRANSPOSE_N : turned;
 	const enum transpose other = group->blas.transa == TRANSPOSE_N ? turned : TRANSPOSE_N;
 	const bool twice = group->operand[OPERAND_B].count > 0;
 	const double *alpha = group->blas.alpha;
-	const double second[2] = {alpha[0], group->family == FAMILY_HER2K ? -alpha[1] : alpha[1]};
+	const double second[2] = {alpha[0], hermitian ? -alpha[1] : alpha[1]};
 	const enum reason reason = gpu_tiles_multiply(
 		tiles, gpu_split_factor(tiles, OPERAND_A, one),
 		gpu_split_factor(tiles, twice ? OPERAND_B : OPERAND_A, other), at, alpha, beta);
@@ -249,25 +248,24 @@ static enum reason gpu_split_trsm(const struct gpu_tiles *tiles)
 	return reason;
 }
 
-/* One row per family: queues its kernels. */
-static enum reason (*const gpu_split_family[FAMILY_COUNT])(const struct gpu_tiles *) = {
-	[FAMILY_GEMM] = gpu_split_gemm,
-	[FAMILY_GEMM3M] = gpu_split_gemm,
-	[FAMILY_GEMMT] = gpu_split_gemmt,
-	[FAMILY_SYMM] = gpu_split_symm,
-	[FAMILY_HEMM] = gpu_split_symm,
-	[FAMILY_SYRK] = gpu_split_update,
-	[FAMILY_HERK] = gpu_split_update,
-	[FAMILY_SYR2K] = gpu_split_update,
-	[FAMILY_HER2K] = gpu_split_update,
-	[FAMILY_TRMM] = gpu_split_trmm,
-	[FAMILY_TRSM] = gpu_split_trsm,
-	[FAMILY_GEMM_BATCH] = gpu_split_batch,
-	[FAMILY_GEMM_BATCH_STRIDED] = gpu_split_batch,
+static enum reason gpu_split_in_place(const struct gpu_tiles *tiles)
+{
+	return tiles->group->family == FAMILY_TRSM ? gpu_split_trsm(tiles) : gpu_split_trmm(tiles);
+}
+
+/* Queues the kernels of a family of each kind. */
+static enum reason (*const gpu_split_kind[FAMILY_KIND_COUNT])(const struct gpu_tiles *) = {
+	[FAMILY_KIND_PRODUCT] = gpu_split_gemm,
+	[FAMILY_KIND_TRIANGLE_OF_PRODUCT] = gpu_split_gemmt,
+	[FAMILY_KIND_SYMMETRIC] = gpu_split_symm,
+	[FAMILY_KIND_RANK_K] = gpu_split_update,
+	[FAMILY_KIND_RANK_2K] = gpu_split_update,
+	[FAMILY_KIND_TRIANGULAR] = gpu_split_in_place,
+	[FAMILY_KIND_BATCH] = gpu_split_batch,
 };
 
 enum reason gpu_split_run(struct lane *lane, const struct gpu_group *group)
 {
 	const struct gpu_tiles tiles = {.lane = lane, .group = group};
-	return gpu_split_family[group->family](&tiles);
+	return gpu_split_kind[family_find_kind(group->family)](&tiles);
 }

@@ -21,8 +21,7 @@ static void panel_job_make_rule(struct panel_job_part *part)
 	rule->part = PACK_WHOLE;
 	if (operand_is_triangle(family))
 		rule->part = blas->uplo == UPLO_UPPER ? PACK_UPPER : PACK_LOWER;
-	rule->hermitian = (family == FAMILY_HERK || family == FAMILY_HER2K) &&
-	                  element_is_complex(rule->element);
+	rule->hermitian = family_has_hermitian_result(family) && element_is_complex(rule->element);
 	part->ruled = rule->part != PACK_WHOLE || !argument_is_zero(rule->beta);
 	part->backward = in_place && blas->side == SIDE_RIGHT && region_begins_at_end(family, blas);
 }
@@ -48,7 +47,7 @@ void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
 void panel_job_clear(struct panel_job *job)
 {
 	for (int i = 0; i < job->count; i++)
-		panels_free(&job->part[i].plan);
+		panel_plan_free(&job->part[i].plan);
 	job->count = 0;
 	job->steps = 0;
 }

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "policy/plan/panel_writers.h"
+
 enum { PLAN_CACHE_ENTRIES = 64 };
 
 /* Memory is distinguished by so many parts of a power of two. */
@@ -127,7 +129,7 @@ bool plan_cache_plan(const struct panel_problem *problem, const struct panel_rat
 		within.memory_bytes = plan_cache_round_memory(rates->memory_bytes);
 	key.memory_bytes = room ? UINT64_MAX : within.memory_bytes;
 	if (plan_cache_recall(problem, &key, &choice, &time_ns) &&
-	    panels_write(problem, &within, &choice, plan)) {
+	    panel_writers_write(problem, &within, &choice, plan)) {
 		plan->time_ns = time_ns;
 		return true;
 	}

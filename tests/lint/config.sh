@@ -1,7 +1,7 @@
 #!/bin/sh
-# config.sh - the sample config and the table of options in the docs agree with option.def
+# config.sh - the sample config, the table of options and the manual page agree with option.def and command.def
 # SPDX-License-Identifier: Apache-2.0
-# usage: config.sh [--update] SOURCE [LIBRARY]    --update rewrites both files
+# usage: config.sh [--update] SOURCE [LIBRARY]    --update rewrites the files
 set -eu
 
 update=no
@@ -12,23 +12,34 @@ fi
 cd "${1:-$(dirname "$0")/../..}"
 conf=config/gpushim.conf
 page=docs/configuration.md
+manual=docs/gpushim.1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"${CC:-cc}" -I. -o "$work/print_options" tests/lint/print_options.c
+for print in options commands; do
+	"${CC:-cc}" -I. -o "$work/print_$print" "tests/lint/print_$print.c"
+done
 "$work/print_options" conf >"$work/conf"
 "$work/print_options" markdown >"$work/table"
+"$work/print_commands" synopsis >"$work/synopsis"
+"$work/print_commands" sections >"$work/sections"
 
-# The page with the fresh table between the two markers; it fails unless each stands there once.
-awk -v table="$work/table" '
-	/<!-- options: end -->/ { inside = 0; ends++ }
-	!inside
-	/<!-- options: begin/ { inside = 1; begins++; while ((getline line <table) > 0) print line }
-	END { exit !(begins == 1 && ends == 1 && !inside) }
-' "$page" >"$work/page" || {
-	echo "config: $page lacks its markers 'options: begin' and 'options: end'"
-	exit 1
+# splice NAME TEXT <PAGE: the page with the fresh text between the markers NAME: begin and NAME: end; it fails unless each
+# stands there once, in a line of its own.
+splice() {
+	awk -v name="$1" -v text="$2" '
+		index($0, " " name ": end") { inside = 0; ends++ }
+		!inside
+		index($0, " " name ": begin") { inside = 1; begins++; while ((getline line <text) > 0) print line }
+		END { exit !(begins == 1 && ends == 1 && !inside) }
+	' || {
+		echo "config: a page lacks its markers '$1: begin' and '$1: end'" >&2
+		exit 1
+	}
 }
+splice options "$work/table" <"$page" >"$work/page"
+splice synopsis "$work/synopsis" <"$manual" >"$work/manual.half"
+splice commands "$work/sections" <"$work/manual.half" >"$work/manual"
 
 status=0
 # check FRESH FILE
@@ -40,13 +51,14 @@ check() {
 		echo "config: $2 is rewritten"
 	else
 		diff -u "$2" "$1" || :
-		echo "config: $2 does not agree with policy/options/option.def;" \
+		echo "config: $2 does not agree with option.def or command.def;" \
 			"tests/lint/config.sh --update rewrites it"
 		status=1
 	fi
 }
 check "$work/conf" "$conf"
 check "$work/page" "$page"
+check "$work/manual" "$manual"
 
 # Every variable that a message, a page or the tool names is one that is accepted, but for the bare
 # prefix and the options of single routines.
@@ -60,5 +72,5 @@ for wrong in $(grep -vE ':EPOCHLY_GPU_(WORKLOAD_THRESHOLD|POLICY)_[A-Z0-9_]+$' "
 	echo "config: $wrong is no variable that the shim accepts"
 	status=1
 done
-[ $status -eq 0 ] && echo "config: $conf and $page agree with policy/options/option.def"
+[ $status -eq 0 ] && echo "config: $conf, $page and $manual agree with option.def and command.def"
 exit $status

@@ -108,10 +108,10 @@ static void tune_replay_log(struct tune_result *result, struct tune_sum *sum,
 
 static bool tune_tell(const struct tune_result *result)
 {
-	if (tune_request.arguments->json)
-		tune_print_json(result);
-	else
-		tune_print(result);
+	struct emit emit;
+	emit_begin(&emit, stdout, tune_request.arguments->json);
+	tune_print(&emit, result);
+	emit_end(&emit);
 	return tune_request.arguments->write == NULL || tune_write(result);
 }
 

@@ -90,11 +90,8 @@ enum { TUNE_LINE_BYTES = 128 };
  */
 bool tune_next_line(const struct tune_result *result, int *position, char line[TUNE_LINE_BYTES]);
 
-void tune_print(const struct tune_result *result);
-void tune_print_json(const struct tune_result *result);
-
-/* Time against threshold. */
-void tune_plot(const struct tune_result *result);
+/* The report, to its end. */
+void tune_print(struct emit *emit, const struct tune_result *result);
 
 /* The config file. false after a sentence; an old file stays then. */
 bool tune_write(const struct tune_result *result);

@@ -12,12 +12,16 @@
 
 enum { EMIT_LABEL = 10 };
 
-void emit_begin(struct emit *emit, FILE *file, bool is_json)
+bool emit_wants_colour(void)
 {
 	const char *none = getenv("NO_COLOR");
+	return (none == NULL || none[0] == '\0') && say_is_terminal(STDOUT_FILENO);
+}
+
+void emit_begin(struct emit *emit, FILE *file, bool is_json)
+{
 	*emit = (struct emit){.json.file = file, .is_json = is_json};
-	emit->coloured = !is_json && file == stdout && (none == NULL || none[0] == '\0') &&
-	                 say_is_terminal(STDOUT_FILENO);
+	emit->coloured = file == stdout && emit_wants_colour();
 	emit_open(emit, NULL);
 }
 
@@ -57,6 +61,30 @@ static bool emit_has_key(const struct emit *emit, const char *key)
 	return emit->is_json && (key == NULL || key[0] != '\0');
 }
 
+static void emit_write(struct emit *emit, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == '\n')
+			emit->column = -1;
+		if (emit->column++ < emit->columns || emit->columns == 0)
+			putc(*text, emit->json.file);
+	}
+}
+
+void emit_print(struct emit *emit, const char *format, ...)
+{
+	char *text = NULL;
+	va_list arguments;
+	if (emit->is_json)
+		return;
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		say_need(NULL);
+	va_end(arguments);
+	emit_write(emit, text);
+	free(text);
+}
+
 /* The form with the value in place of its %s. */
 static void emit_put(struct emit *emit, const char *form, const char *value)
 {
@@ -65,13 +93,13 @@ static void emit_put(struct emit *emit, const char *form, const char *value)
 		return;
 	const char *at = strchr(form, '%');
 	if (at == NULL) {
-		fputs(form, emit->json.file);
+		emit_write(emit, form);
 		return;
 	}
 	const bool left = at[1] == '-';
 	const int width = (int)number_scan_count(at + 1 + left, &end);
-	fprintf(emit->json.file, "%.*s%*s%s", (int)(at - form), form, left ? -width : width, value,
-	        end + 1);
+	emit_print(emit, "%.*s%*s%s", (int)(at - form), form, left ? -width : width, value,
+	           end + 1);
 }
 
 void emit_text(struct emit *emit, const char *key, const char *form, const char *text)
@@ -148,16 +176,6 @@ void emit_null(struct emit *emit, const char *key)
 		json_put_null(&emit->json, key);
 }
 
-void emit_print(struct emit *emit, const char *format, ...)
-{
-	va_list arguments;
-	if (emit->is_json)
-		return;
-	va_start(arguments, format);
-	vfprintf(emit->json.file, format, arguments);
-	va_end(arguments);
-}
-
 void emit_label(struct emit *emit, const char *label)
 {
 	emit_print(emit, "%-*s ", EMIT_LABEL, label);
@@ -173,8 +191,8 @@ void emit_share(struct emit *emit, const char *form, double part, double whole)
 void emit_colour(struct emit *emit, enum emit_colour colour)
 {
 	static const char *const code[] = {"0", "1", "2", "31", "32", "33", "36"};
-	if (emit->coloured)
-		emit_print(emit, "\033[%sm", code[colour]);
+	if (emit->coloured && !emit->is_json)
+		fprintf(emit->json.file, "\033[%sm", code[colour]);
 }
 
 void emit_bar(struct emit *emit, int width, const struct emit_part *parts, int count)

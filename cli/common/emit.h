@@ -28,13 +28,17 @@
 struct emit {
 	struct json json; /* json.file: where either form goes */
 	bool is_json, coloured;
+	int columns, column; /* lines of text are cut after so many characters; 0: never */
 };
 
 #define EMIT_NO_KEY ""
 
+/* Whether stdout is a terminal that obeys escape sequences, and NO_COLOR is not set. */
+bool emit_wants_colour(void);
+
 /*
- * Begins a report. In text it is coloured where file is stdout, stdout is a terminal that obeys
- * escape sequences, and the environment has no NO_COLOR. In JSON the outermost object is opened.
+ * Begins a report; in JSON it opens the outermost object. Text that goes to stdout is coloured where
+ * emit_wants_colour says so.
  */
 void emit_begin(struct emit *emit, FILE *file, bool is_json);
 

@@ -88,6 +88,12 @@ void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 	to->regret_ns += from->regret_ns;
 }
 
+void log_sum_add_sides(struct log_sides *to, const struct log_sides *from)
+{
+	for (int target = 0; target < 2; target++)
+		log_sum_add_tally(&to->side[target], &from->side[target]);
+}
+
 /* What one record adds. */
 static struct log_tally log_sum_count(const struct log_record *record)
 {

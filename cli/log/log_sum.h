@@ -111,8 +111,9 @@ void log_sum_end(struct log_sum *sum);
 int log_sum_bucket(int64_t size_bytes);
 int64_t log_sum_bucket_bytes(int bucket);
 
-/* Adds from to to. */
+/* Each adds from to to. */
 void log_sum_add_tally(struct log_tally *to, const struct log_tally *from);
+void log_sum_add_sides(struct log_sides *to, const struct log_sides *from);
 
 /* The ratio below which this share (0 to 1) of the calls lies; 1 where there are none. */
 double log_sum_find_spread(const struct log_spread *spread, double share);

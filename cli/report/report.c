@@ -42,10 +42,10 @@ static int report_put(const struct report_arguments *arguments, const struct log
 	const int status = arguments->html != NULL ? report_write_page(arguments, sum) : TOOL_FINE;
 	if (status != TOOL_FINE)
 		return status;
-	if (arguments->json)
-		report_print_json(log, sum);
-	else
-		report_print(sum);
+	struct emit emit;
+	emit_begin(&emit, stdout, arguments->json);
+	report_print(&emit, log, sum);
+	emit_end(&emit);
 	return TOOL_FINE;
 }
 

@@ -1,14 +1,15 @@
-/* report.h - what logs tell, for people and for programs */
+/* report.h - the report of `gpushim report` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_REPORT_REPORT_H
 #define GPUSHIM_CLI_REPORT_REPORT_H
 
+#include "cli/common/emit.h"
 #include "cli/log/log_sum.h"
 
-/*
- * Each prints the report of logs that were read to their end, and whose sums were ended, to stdout.
- */
-void report_print(const struct log_sum *sum);
-void report_print_json(const struct log *log, const struct log_sum *sum);
+/* The report, to its end. The log was read to its end, and log_sum_end was called. */
+void report_print(struct emit *emit, const struct log *log, const struct log_sum *sum);
+
+/* What only the JSON has: files, cells, symbols, callers, processes and the timeline. */
+void report_json_put(struct json *json, const struct log *log, const struct log_sum *sum);
 
 #endif

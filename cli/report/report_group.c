@@ -13,12 +13,6 @@ struct log_tally report_group_both(const struct log_sides *sides)
 	return both;
 }
 
-static void report_group_add(struct log_sides *to, const struct log_sides *from)
-{
-	for (int target = 0; target < 2; target++)
-		log_sum_add_tally(&to->side[target], &from->side[target]);
-}
-
 static int report_group_compare(const struct log_tally *a, const struct log_tally *b)
 {
 	if (a->elapsed_ns != b->elapsed_ns)
@@ -59,7 +53,7 @@ size_t report_group_routines(const struct log_sum *sum, struct report_routine ro
 		                                 : cell->family * ELEMENT_COUNT + cell->element;
 		log_sum_add_tally(&rows[row].sides.side[cell->target], &cell->tally);
 	}
-	report_group_add(&rows[REPORT_ROUTINES - 1].sides, &sum->other_cells);
+	log_sum_add_sides(&rows[REPORT_ROUTINES - 1].sides, &sum->other_cells);
 	qsort(rows, REPORT_ROUTINES, sizeof *rows, report_group_compare_routines);
 	while (count < REPORT_ROUTINES && report_group_both(&rows[count].sides).calls > 0)
 		count++;
@@ -90,7 +84,7 @@ void report_group_sizes(const struct log_sum *sum, struct log_sides rows[LOG_BUC
 	for (size_t i = 0; i < sum->cell_count; i++)
 		log_sum_add_tally(&rows[sum->cells[i].bucket].side[sum->cells[i].target],
 		                  &sum->cells[i].tally);
-	report_group_add(&rows[0], &sum->other_cells);
+	log_sum_add_sides(&rows[0], &sum->other_cells);
 }
 
 void report_group_name_routine(int family, int element, char out[REPORT_NAME_BYTES])

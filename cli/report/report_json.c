@@ -1,10 +1,6 @@
-/* report_json.c - a log's sums as one line of JSON */
+/* report_json.c - the sums of logs as members of a JSON object: tables that the text groups */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
-
-#include "cli/common/json.h"
 #include "cli/report/report.h"
-#include "cli/report/report_advice.h"
 #include "cli/report/report_group.h"
 
 static const char *const json_target[] = {"cpu", "gpu"};
@@ -139,37 +135,15 @@ static void report_json_timeline(struct json *json, const struct log_sum *sum)
 	json_close_object(json);
 }
 
-static void report_json_model(struct json *json, const struct log_sum *sum)
+void report_json_put(struct json *json, const struct log *log, const struct log_sum *sum)
 {
-	json_open_object(json, "measured_by_expected");
-	for (int target = TARGET_CPU; target <= TARGET_GPU; target++) {
-		const struct log_spread *spread = &sum->spread[target];
-		json_open_object(json, json_target[target]);
-		json_put_count(json, "calls", spread->count);
-		json_put_number(json, "tenth", log_sum_find_spread(spread, 0.1));
-		json_put_number(json, "median", log_sum_find_spread(spread, 0.5));
-		json_put_number(json, "nine_tenths", log_sum_find_spread(spread, 0.9));
-		json_close_object(json);
-	}
-	json_close_object(json);
-}
-
-void report_print_json(const struct log *log, const struct log_sum *sum)
-{
-	struct json json = {.file = stdout};
-	char advice[REPORT_ADVICE_BYTES];
-	report_advice_find(sum, advice);
-	json_open_object(&json, NULL);
-	report_json_files(&json, log);
-	json_put_integer(&json, "first_ns", sum->first_ns);
-	json_put_integer(&json, "last_ns", sum->last_ns);
-	report_json_rest(&json, "total", &sum->total);
-	report_json_cells(&json, sum);
-	report_json_symbols(&json, sum);
-	report_json_objects(&json, sum);
-	report_json_processes(&json, sum);
-	report_json_timeline(&json, sum);
-	report_json_model(&json, sum);
-	json_put_text(&json, "first_thing_to_change", advice);
-	json_end(&json);
+	report_json_files(json, log);
+	json_put_integer(json, "first_ns", sum->first_ns);
+	json_put_integer(json, "last_ns", sum->last_ns);
+	report_json_rest(json, "total", &sum->total);
+	report_json_cells(json, sum);
+	report_json_symbols(json, sum);
+	report_json_objects(json, sum);
+	report_json_processes(json, sum);
+	report_json_timeline(json, sum);
 }

@@ -79,21 +79,16 @@ static void top_say_notes(const struct top_watch *watch, bool said[TOP_FAULTS + 
 	}
 }
 
-/* false where nobody reads it. */
-static bool top_print_interval(const struct top *top)
+/* Writes one interval to file. */
+static void top_write(const struct top *top, FILE *file, const struct top_page *page)
 {
-	const struct top_page page = {.columns = TOP_COLUMNS};
+	struct emit emit;
 	struct top_view view;
 	top_view_make(&view, &top->watch);
-	if (top->json) {
-		top_json_view(&view, &top->watch);
-	} else {
-		char *text = top_print_view(&view, NULL, &page);
-		fputs(text, stdout);
-		free(text);
-	}
+	emit_begin(&emit, file, top->json);
+	top_print(&emit, &view, &top->watch, page);
+	emit_end(&emit);
 	top_view_free(&view);
-	return fflush(stdout) == 0;
 }
 
 static void top_run_plain(struct top *top)
@@ -106,23 +101,27 @@ static void top_run_plain(struct top *top)
 		top_watch_look(&top->watch, top->folders);
 		if (shown > 0 && !top->json)
 			putchar('\n');
-		read = top_print_interval(top);
+		top_write(top, stdout, &(struct top_page){.columns = TOP_COLUMNS});
+		read = fflush(stdout) == 0;
 		top_say_notes(&top->watch, said);
 	}
 }
 
+/* false where the terminal is gone. */
 static bool top_show_interval(const struct top *top)
 {
 	struct top_page page;
-	struct top_view view;
-	char *note = NULL;
+	char *note = NULL, *text = NULL;
+	size_t size = 0;
+	FILE *file = say_need(open_memstream(&text, &size));
 	top_screen_measure(&page);
-	top_view_make(&view, &top->watch);
 	for (int kind = 0; kind <= TOP_FAULTS && note == NULL; kind++)
 		note = top_view_note(&top->watch, kind);
-	char *text = top_print_view(&view, note, &page);
+	page.note = note;
+	top_write(top, file, &page);
+	if (fclose(file) != 0 || text == NULL)
+		say_need(NULL);
 	const bool shown = top_screen_show(text);
-	top_view_free(&view);
 	free(text);
 	free(note);
 	return shown;

@@ -1,35 +1,29 @@
-/* top_print.c - an interval as a page of text, for a terminal or for a file */
+/* top_print.c - one interval as a page of text or as one line of JSON */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/common/say.h"
 #include "cli/top/top_view.h"
+#include "shim/base/clock.h"
 
-/* The columns of a row: what all have, and what three of them have at least and at most. */
+/* Columns of a row: of the fixed ones together, and the least and the most of three others. */
 enum {
 	PRINT_FIXED = 50,
-	PRINT_BEFORE_BAR = 18, /* and the program */
 	PRINT_PROGRAM = 10,
 	PRINT_PROGRAM_MOST = 24,
 	PRINT_BAR = 4,
 	PRINT_BAR_MOST = 10,
 	PRINT_REASON = 16,
-	PRINT_REASON_MOST = 21
+	PRINT_REASON_MOST = 21,
+	PRINT_REASONS = 5
 };
 
-enum { PRINT_NUMBER_BYTES = 8, PRINT_LINE_BYTES = 512, PRINT_REASONS = 5 };
-
-/* As SGR numbers them. */
-enum print_colour { PRINT_PLAIN, PRINT_BOLD, PRINT_DIM, PRINT_RED = 31, PRINT_GREEN, PRINT_YELLOW };
-
-/* program, bar, reason: widths. */
+/* program, bar, reason: widths. seconds: the length of the interval, 0 at the first look. */
 struct print {
-	FILE *out;
-	const struct top_page *page;
+	struct emit *emit;
 	int program, bar, reason;
+	double seconds;
 };
 
 static int top_print_widen(int least, int most, int *extra)
@@ -39,9 +33,9 @@ static int top_print_widen(int least, int most, int *extra)
 	return least + more;
 }
 
-static void top_print_lay_out(struct print *print)
+static void top_print_lay_out(struct print *print, int columns)
 {
-	int extra = print->page->columns - (PRINT_FIXED + PRINT_PROGRAM + PRINT_BAR + PRINT_REASON);
+	int extra = columns - (PRINT_FIXED + PRINT_PROGRAM + PRINT_BAR + PRINT_REASON);
 	if (extra < 0)
 		extra = 0;
 	print->reason = top_print_widen(PRINT_REASON, PRINT_REASON_MOST, &extra);
@@ -49,202 +43,208 @@ static void top_print_lay_out(struct print *print)
 	print->program = top_print_widen(PRINT_PROGRAM, PRINT_PROGRAM_MOST, &extra);
 }
 
-/* Letters from..to of a line, as far as the page is wide. */
-static void top_print_span(const struct print *print, const char *text, size_t from, size_t to,
-                           enum print_colour colour)
+static void top_print_rate(const struct print *print, const char *form, double amount)
 {
-	const size_t length = strlen(text),
-		     width = print->page->lines > 0 ? (size_t)print->page->columns : length;
-	const size_t end = to < length ? to : length, last = end < width ? end : width;
-	const bool coloured = colour != PRINT_PLAIN && print->page->coloured;
-	if (from >= last)
-		return;
-	if (coloured)
-		fprintf(print->out, "\033[%dm", (int)colour);
-	fprintf(print->out, "%.*s", (int)(last - from), text + from);
-	if (coloured)
-		fputs("\033[0m", print->out);
+	char text[HUMAN_BYTES];
+	units_compact(print->seconds > 0 ? amount / print->seconds : 0, text);
+	emit_text(print->emit, EMIT_NO_KEY, form, text);
 }
 
-static void top_print_line(const struct print *print, const char *text, enum print_colour colour)
+/* 100% only where all of the workload is on the GPU, 0% only where nothing is. */
+static void top_print_share(const struct print *print, double share, enum emit_colour colour)
 {
-	top_print_span(print, text, 0, SIZE_MAX, colour);
-	putc('\n', print->out);
-}
-
-/* Three digits and a letter: 0.25, 12.3, 456, 1.23k, 45.6M. */
-static void top_print_number(double value, char out[PRINT_NUMBER_BYTES])
-{
-	static const char units[] = " kMGTPEZ";
-	size_t unit = 0;
-	for (; value >= 999.5 && unit + 1 < strlen(units); unit++)
-		value /= 1000;
-	if (!(value > 0) || value >= 999.5) {
-		strcpy(out, value > 0 ? "much" : "0");
-		return;
-	}
-	snprintf(out, PRINT_NUMBER_BYTES, "%.*f%c",
-	         value < 9.995   ? 2
-	         : value < 99.95 ? 1
-	                         : 0,
-	         value, units[unit]);
-	if (unit == 0)
-		out[strlen(out) - 1] = '\0';
-}
-
-static void top_print_rate(double amount, double seconds, char out[PRINT_NUMBER_BYTES])
-{
-	top_print_number(seconds > 0 ? amount / seconds : 0, out);
-}
-
-/* 100% only where it is all, 0% only where it is nothing. */
-static void top_print_share(const struct print *print, const struct top_load *load, char *out,
-                            size_t size)
-{
-	const double share = top_view_share(load);
-	const int marks = share > 0 ? (int)(share * print->bar + 0.5) : 0;
-	char bar[PRINT_BAR_MOST + 1] = "", percent[PRINT_NUMBER_BYTES] = "-";
-	memset(bar, '#', (size_t)marks);
-	memset(bar + marks, '.', (size_t)(print->bar - marks));
+	const enum emit_colour bar = colour != EMIT_PLAIN ? colour : EMIT_GREEN;
+	const struct emit_part parts[] = {{share, '#', bar}, {1, '.', bar}};
+	char percent[HUMAN_BYTES] = "-";
 	if (share > 0 && share < 0.01)
 		strcpy(percent, "<1%");
 	else if (share >= 0)
 		snprintf(percent, sizeof percent, "%d%%", (int)(share * 100));
-	snprintf(out, size, "%s%5s", bar, percent);
+	emit_bar(print->emit, print->bar, parts, 2);
+	emit_colour(print->emit, colour);
+	emit_text(print->emit, EMIT_NO_KEY, "%5s", percent);
 }
 
-static void top_print_load(const struct print *print, const char *head, const struct top_load *load,
-                           const uint64_t memory[2], double seconds, const char *tail,
-                           enum print_colour colour)
+static void top_print_memory(const struct print *print, uint64_t now_bytes, uint64_t peak_bytes)
 {
-	char calls[PRINT_NUMBER_BYTES], gpu[PRINT_NUMBER_BYTES], bytes[PRINT_NUMBER_BYTES];
-	char held[PRINT_NUMBER_BYTES], peak[PRINT_NUMBER_BYTES], share[32],
-		both[2 * PRINT_NUMBER_BYTES];
-	char line[PRINT_LINE_BYTES];
-	const size_t bar = PRINT_BEFORE_BAR + (size_t)print->program,
-		     end = bar + (size_t)print->bar;
-	top_print_rate((double)load->calls, seconds, calls);
-	top_print_rate((double)load->gpu_ns / 1e9, seconds, gpu);
-	top_print_rate((double)load->size_bytes, seconds, bytes);
-	top_print_number((double)memory[0], held);
-	top_print_number((double)memory[1], peak);
-	top_print_share(print, load, share, sizeof share);
-	snprintf(both, sizeof both, "%s/%s", held, peak);
-	snprintf(line, sizeof line, "%-*.*s %7s  %s %5s %7s %11s %.*s", 8 + print->program,
-	         8 + print->program, head, calls, share, gpu, bytes, both, print->reason, tail);
-	for (size_t length = strlen(line); length > 0 && line[length - 1] == ' '; length--)
-		line[length - 1] = '\0';
-	top_print_span(print, line, 0, bar, colour);
-	top_print_span(print, line, bar, end, colour != PRINT_PLAIN ? colour : PRINT_GREEN);
-	top_print_span(print, line, end, SIZE_MAX, colour);
-	putc('\n', print->out);
+	char now[HUMAN_BYTES], peak[HUMAN_BYTES], text[2 * HUMAN_BYTES];
+	emit_count(print->emit, "device_bytes", NULL, now_bytes);
+	emit_count(print->emit, "device_bytes_peak", NULL, peak_bytes);
+	units_compact((double)now_bytes, now);
+	units_compact((double)peak_bytes, peak);
+	snprintf(text, sizeof text, "%s/%s", now, peak);
+	emit_text(print->emit, EMIT_NO_KEY, " %11s", text);
 }
 
-static enum print_colour top_print_colour(enum top_state state)
+/* The JSON has what happened in the interval; the text has rates per second. */
+static void top_print_load(const struct print *print, const struct top_load *load,
+                           enum emit_colour colour)
+{
+	emit_count(print->emit, "calls", NULL, load->calls);
+	emit_count(print->emit, "gpu_calls", NULL, load->gpu_calls);
+	emit_count(print->emit, "bytes", NULL, load->size_bytes);
+	emit_count(print->emit, "gpu_bytes", NULL, load->gpu_bytes);
+	emit_count(print->emit, "gpu_ns", NULL, load->gpu_ns);
+	top_print_rate(print, " %7s  ", (double)load->calls);
+	top_print_share(print, top_view_share(load), colour);
+	top_print_rate(print, " %5s", (double)load->gpu_ns / 1e9);
+	top_print_rate(print, " %7s", (double)load->size_bytes);
+}
+
+static void top_print_reason_counts(struct emit *emit, const struct top_count *interval)
+{
+	emit_open(emit, "reasons");
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		if (interval[reason].calls > 0)
+			emit_count(emit, reason_name((enum reason)reason), NULL,
+			           interval[reason].calls);
+	emit_close(emit);
+}
+
+static enum emit_colour top_print_colour(enum top_state state)
 {
 	switch (state) {
-	case TOP_RUNNING: return PRINT_PLAIN;
-	case TOP_KILLED: return PRINT_RED;
-	default: return PRINT_DIM;
+	case TOP_RUNNING: return EMIT_PLAIN;
+	case TOP_KILLED: return EMIT_RED;
+	default: return EMIT_DIM;
 	}
 }
 
-/* Idle processes have no reason; those that are gone have their end in its place. */
-static void top_print_row(const struct print *print, const struct top_row *row, double seconds)
+/* In the last column stands the reason of the calls, or the end of a process that has ended. */
+static void top_print_row(const struct print *print, const struct top_row *row)
 {
 	const struct top_process *process = row->process;
 	const struct top_sample *sample = &process->sample;
-	const bool runs = process->state == TOP_RUNNING;
-	const uint64_t memory[] = {sample->device_bytes, sample->device_bytes_peak};
-	char head[PRINT_LINE_BYTES];
-	snprintf(head, sizeof head, "%7lld %s", (long long)sample->pid, sample->program);
+	const enum emit_colour colour = top_print_colour(process->state);
+	const char *state = top_view_state(process->state);
 	const char *reason = row->load.top != REASON_NONE ? reason_name(row->load.top) : "-";
-	top_print_load(print, head, &row->load, memory, seconds,
-	               runs ? reason : top_view_state(process->state),
-	               top_print_colour(process->state));
+	struct emit *emit = print->emit;
+	emit_open(emit, NULL);
+	emit_colour(emit, colour);
+	emit_integer(emit, "pid", "%7s ", sample->pid);
+	emit_text(emit, "program", NULL, sample->program);
+	emit_text(emit, "state", NULL, state);
+	emit_print(emit, "%-*.*s", print->program, print->program, sample->program);
+	top_print_load(print, &row->load, colour);
+	top_print_memory(print, sample->device_bytes, sample->device_bytes_peak);
+	emit_print(emit, " %.*s", print->reason, process->state == TOP_RUNNING ? reason : state);
+	emit_colour(emit, EMIT_PLAIN);
+	emit_print(emit, "\n");
+	top_print_reason_counts(emit, process->interval);
+	emit_close(emit);
+}
+
+static void top_print_total(const struct print *print, const struct top_view *view)
+{
+	emit_open(print->emit, "total");
+	if (print->emit->is_json || view->row_count > 0) {
+		emit_colour(print->emit, EMIT_BOLD);
+		emit_print(print->emit, "%*s%-*s", 8, "", print->program, "total");
+		top_print_load(print, &view->total, EMIT_BOLD);
+		top_print_memory(print, view->device_bytes, view->device_bytes_peak);
+		emit_colour(print->emit, EMIT_PLAIN);
+		emit_print(print->emit, "\n");
+	}
+	top_print_reason_counts(print->emit, view->interval);
+	emit_close(print->emit);
 }
 
 static void top_print_titles(const struct print *print)
 {
-	char line[PRINT_LINE_BYTES];
-	snprintf(line, sizeof line, "%7s %-*s %7s  %-*s %5s %7s %11s %s", "pid", print->program,
-	         "program", "calls/s", print->bar + 5, print->bar < 6 ? "on GPU" : "on the GPU",
-	         "GPU s", "bytes/s", "memory/peak", "reason");
-	top_print_line(print, line, PRINT_BOLD);
+	emit_colour(print->emit, EMIT_BOLD);
+	emit_print(print->emit, "%7s %-*s %7s  %-*s %5s %7s %11s %s", "pid", print->program,
+	           "program", "calls/s", print->bar + 5, print->bar < 6 ? "on GPU" : "on the GPU",
+	           "GPU s", "bytes/s", "memory/peak", "reason");
+	emit_colour(print->emit, EMIT_PLAIN);
+	emit_print(print->emit, "\n");
 }
 
-static void top_print_header(const struct print *print, const struct top_view *view)
+/* The time in the JSON is UTC with microseconds, as in the log. */
+static void top_print_time(struct emit *emit)
 {
-	char line[PRINT_LINE_BYTES] = "gpushim top  ";
-	const time_t now = time(NULL);
+	const int64_t now_ns = clock_realtime_ns();
+	const time_t seconds = (time_t)(now_ns / 1000000000);
 	struct tm parts = {0};
-	size_t used = strlen(line);
-	used += strftime(line + used, sizeof line - used, "%H:%M:%S  ", localtime_r(&now, &parts));
+	char text[64];
+	size_t used = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &parts));
+	snprintf(text + used, sizeof text - used, ".%06dZ", (int)(now_ns % 1000000000 / 1000));
+	emit_text(emit, "time", NULL, text);
+	used = strftime(text, sizeof text, "%H:%M:%S", localtime_r(&seconds, &parts));
+	emit_print(emit, "gpushim top  %.*s  ", (int)used, text);
+}
+
+static void top_print_header(struct emit *emit, const struct top_view *view, bool live)
+{
+	emit_colour(emit, EMIT_BOLD);
+	top_print_time(emit);
 	for (int state = 0; state <= TOP_REPLACED; state++)
 		if (state == TOP_RUNNING || view->state_count[state] > 0)
-			used += (size_t)snprintf(line + used, sizeof line - used, "%s%zu %s",
-			                         state > 0 ? ", " : "", view->state_count[state],
-			                         top_view_state((enum top_state)state));
+			emit_print(emit, "%s%zu %s", state > 0 ? ", " : "",
+			           view->state_count[state], top_view_state((enum top_state)state));
+	emit_number(emit, "seconds", NULL, view->seconds);
 	if (view->seconds > 0)
-		used += (size_t)snprintf(line + used, sizeof line - used, "  last %.2f s",
-		                         view->seconds);
-	if (print->page->lines > 0)
-		snprintf(line + used, sizeof line - used, "  q quits");
-	top_print_line(print, line, PRINT_BOLD);
+		emit_print(emit, "  last %.2f s", view->seconds);
+	emit_print(emit, "%s", live ? "  q quits" : "");
+	emit_colour(emit, EMIT_PLAIN);
+	emit_print(emit, "\n");
 }
 
 static void top_print_reasons(const struct print *print, const struct top_view *view, int most)
 {
-	char line[PRINT_LINE_BYTES], rate[PRINT_NUMBER_BYTES];
 	if (most > 0)
-		putc('\n', print->out);
+		emit_print(print->emit, "\n");
 	for (int i = 0; i < view->reason_count && i < most; i++) {
 		const enum reason reason = view->reasons[i];
-		top_print_rate((double)view->interval[reason].calls, view->seconds, rate);
-		snprintf(line, sizeof line, "%5s/s %s: %s", rate, reason_name(reason),
-		         reason_sentence(reason));
-		top_print_line(print, line, PRINT_PLAIN);
+		top_print_rate(print, "%5s/s ", (double)view->interval[reason].calls);
+		emit_print(print->emit, "%s: %s\n", reason_name(reason), reason_sentence(reason));
 	}
 }
 
-/* As many as fit, and how many did not. */
+/* room: lines for rows, 0 for no limit; the last of them says how many rows found no room. */
 static void top_print_rows(const struct print *print, const struct top_view *view, int room)
 {
-	size_t shown = view->row_count;
-	char line[PRINT_LINE_BYTES];
-	if (print->page->lines > 0 && view->row_count > (size_t)room)
-		shown = (size_t)(room - 1);
+	const size_t shown =
+		room > 0 && view->row_count > (size_t)room ? (size_t)room - 1 : view->row_count;
+	emit_open_list(print->emit, "processes");
 	for (size_t i = 0; i < shown; i++)
-		top_print_row(print, &view->rows[i], view->seconds);
-	snprintf(line, sizeof line, "        and %zu more", view->row_count - shown);
+		top_print_row(print, &view->rows[i]);
+	emit_close_list(print->emit);
 	if (shown < view->row_count)
-		top_print_line(print, line, PRINT_PLAIN);
+		emit_print(print->emit, "        and %zu more\n", view->row_count - shown);
 	if (view->row_count == 0)
-		top_print_line(print, "        no process with the shim is running", PRINT_PLAIN);
+		emit_print(print->emit, "        no process with the shim is running\n");
 }
 
-char *top_print_view(const struct top_view *view, const char *note, const struct top_page *page)
+static void top_print_files(struct emit *emit, const struct top_watch *watch)
 {
-	char *text = NULL;
-	size_t size = 0;
-	struct print print = {.out = say_need(open_memstream(&text, &size)), .page = page};
-	const uint64_t memory[] = {view->device_bytes, view->device_bytes_peak};
-	const int most = page->lines == 0 || page->lines >= 20 ? PRINT_REASONS
-	                 : page->lines >= 14                   ? 3
-	                                                       : 0;
+	size_t left_out = 0;
+	for (int fault = 0; fault < TOP_FAULTS; fault++)
+		left_out += watch->left_out[fault].count;
+	emit_count(emit, "dead_files", NULL, watch->dead_files);
+	emit_count(emit, "left_out", NULL, left_out);
+}
+
+void top_print(struct emit *emit, const struct top_view *view, const struct top_watch *watch,
+               const struct top_page *page)
+{
+	struct print print = {.emit = emit, .seconds = view->seconds};
+	const bool live = page->lines > 0;
+	const int most = !live || page->lines >= 20 ? PRINT_REASONS : page->lines >= 14 ? 3 : 0;
 	const int reasons = view->reason_count < most ? view->reason_count : most;
-	const int room = page->lines - 3 - (reasons > 0 ? reasons + 1 : 0) - (note != NULL);
-	top_print_lay_out(&print);
-	top_print_header(&print, view);
+	const int room = page->lines - 3 - (reasons > 0 ? reasons + 1 : 0) - (page->note != NULL);
+	emit->coloured = page->coloured;
+	emit->columns = live ? page->columns : 0;
+	top_print_lay_out(&print, page->columns);
+	top_print_header(emit, view, live);
 	top_print_titles(&print);
-	top_print_rows(&print, view, room > 1 ? room : 1);
-	if (view->row_count > 0)
-		top_print_load(&print, "        total", &view->total, memory, view->seconds, "",
-		               PRINT_BOLD);
+	top_print_rows(&print, view, !live ? 0 : room > 1 ? room : 1);
+	top_print_total(&print, view);
 	top_print_reasons(&print, view, reasons);
-	if (note != NULL)
-		top_print_line(&print, note, PRINT_YELLOW);
-	if (fclose(print.out) != 0 || text == NULL)
-		say_need(NULL);
-	return text;
+	top_print_files(emit, watch);
+	if (page->note != NULL) {
+		emit_colour(emit, EMIT_YELLOW);
+		emit_print(emit, "%s", page->note);
+		emit_colour(emit, EMIT_PLAIN);
+		emit_print(emit, "\n");
+	}
 }

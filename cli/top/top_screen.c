@@ -63,8 +63,7 @@ static bool top_screen_put(const char *text)
 bool top_screen_is_usable(void)
 {
 	const char *term = getenv("TERM");
-	return isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' &&
-	       strcmp(term, "dumb") != 0;
+	return say_is_terminal(STDOUT_FILENO) && term != NULL && term[0] != '\0';
 }
 
 static void top_screen_take_signals(void)
@@ -129,13 +128,12 @@ static int top_screen_bound(int asked, int usual, int least)
 
 void top_screen_measure(struct top_page *page)
 {
-	const char *none = getenv("NO_COLOR");
 	struct winsize size = {0};
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
 		size = (struct winsize){0};
 	page->columns = top_screen_bound(size.ws_col, SCREEN_COLUMNS, SCREEN_LEAST_COLUMNS);
 	page->lines = top_screen_bound(size.ws_row, SCREEN_LINES, 5);
-	page->coloured = none == NULL || none[0] == '\0';
+	page->coloured = emit_wants_colour();
 }
 
 /* One write, line by line over what was there, so that nothing flickers. The last line does not end: that would scroll.

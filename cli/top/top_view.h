@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_CLI_TOP_TOP_VIEW_H
 #define GPUSHIM_CLI_TOP_TOP_VIEW_H
 
+#include "cli/common/emit.h"
 #include "cli/top/top_watch.h"
 
 /*
@@ -53,18 +54,17 @@ const char *top_view_state(enum top_state state);
 char *top_view_note(const struct top_watch *watch, int kind);
 
 /*
- * Where a page is printed: lines of a terminal, which nothing may exceed; 0 for a file, where
- * nothing is cut.
+ * Where an interval is shown. lines: of a terminal, which the text does not exceed, nor the columns;
+ * 0 for a file, where nothing is cut. note: a last line of the text, or NULL.
  */
 struct top_page {
 	int columns, lines;
 	bool coloured;
+	const char *note;
 };
 
-/* The page, to be freed; note may be NULL. */
-char *top_print_view(const struct top_view *view, const char *note, const struct top_page *page);
-
-/* One line of JSON on stdout. */
-void top_json_view(const struct top_view *view, const struct top_watch *watch);
+/* One interval, to the end of the report. */
+void top_print(struct emit *emit, const struct top_view *view, const struct top_watch *watch,
+               const struct top_page *page);
 
 #endif

@@ -9,14 +9,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
-#include "cli/log/log_progress.h"
+#include "policy/text/human.h"
+#include "shim/base/clock.h"
 
 /*
  * A record is at most a kilobyte; what has no newline for a whole block is none, however long it
  * goes on.
  */
 enum { LOG_BLOCK_BYTES = 1 << 20 };
+
+/* From this size on progress is shown, at most once in this time. */
+enum { LOG_MUCH_BYTES = 100000000, LOG_PAUSE_NS = 100000000 };
+
+/* A bar on stderr; draws: there is a terminal, and much to read. */
+struct log_progress {
+	bool draws;
+	uint64_t whole_bytes, done_bytes;
+	int64_t drawn_ns;
+};
 
 /* Which file it is on the disk; 0, 0 of a pipe. */
 struct log_identity {
@@ -40,6 +52,38 @@ struct log {
 	struct log_progress progress;
 };
 
+static void log_draw_progress(const struct log_progress *progress)
+{
+	char whole[HUMAN_BYTES];
+	const double done = (double)progress->done_bytes / (double)progress->whole_bytes;
+	const double share = done < 1 ? done : 1;
+	human_format_size(progress->whole_bytes, whole);
+	progress_bar_draw(share, "%3.0f %%  reading %s", share * 100, whole);
+}
+
+static void log_begin_progress(struct log_progress *progress, uint64_t whole_bytes)
+{
+	*progress = (struct log_progress){.whole_bytes = whole_bytes};
+	progress->draws = whole_bytes > LOG_MUCH_BYTES && progress_bar_is_seen();
+}
+
+static void log_add_progress(struct log_progress *progress, uint64_t bytes)
+{
+	progress->done_bytes += bytes;
+	const int64_t now_ns = progress->draws ? clock_monotonic_ns() : 0;
+	if (!progress->draws || now_ns - progress->drawn_ns < LOG_PAUSE_NS)
+		return;
+	progress->drawn_ns = now_ns;
+	log_draw_progress(progress);
+}
+
+static void log_end_progress(struct log_progress *progress)
+{
+	if (progress->draws)
+		progress_bar_clear();
+	progress->draws = false;
+}
+
 static bool log_is_stdin(const char *path)
 {
 	return strcmp(path, "-") == 0;
@@ -61,7 +105,7 @@ struct log *log_open(const char *const *paths, size_t count)
 		    S_ISREG(status.st_mode))
 			whole_bytes += (uint64_t)status.st_size;
 	}
-	log_progress_begin(&log->progress, whole_bytes);
+	log_begin_progress(&log->progress, whole_bytes);
 	return log;
 }
 
@@ -71,7 +115,7 @@ void log_close(struct log *log)
 		return;
 	if (log->fd >= 0)
 		close(log->fd);
-	log_progress_end(&log->progress);
+	log_end_progress(&log->progress);
 	free(log->files);
 	free(log->identities);
 	free(log->block);
@@ -190,7 +234,7 @@ static void log_fill(struct log *log, struct log_file *file)
 	file->read_bytes += (uint64_t)got;
 	log->left_bytes -= log->regular ? (uint64_t)got : 0;
 	log->end += (size_t)got;
-	log_progress_add(&log->progress, (uint64_t)got);
+	log_add_progress(&log->progress, (uint64_t)got);
 }
 
 static void log_note_other(struct log_file *file)
@@ -285,7 +329,7 @@ bool log_next(struct log *log, struct log_record *record)
 			break;
 		log_begin_file(log);
 	}
-	log_progress_end(&log->progress);
+	log_end_progress(&log->progress);
 	return false;
 }
 

@@ -7,8 +7,24 @@
 #include <string.h>
 
 #include "cli/common/say.h"
-#include "cli/log/log_index.h"
-#include "cli/log/log_timeline.h"
+
+/*
+ * Finds rows of a table by their key, by open addressing in slots that are at most half full. Rows
+ * are numbered from 0 in the order in which they came. last: the row of the last query.
+ */
+struct sum_index {
+	size_t count, room, slot_count, last;
+	uint32_t *slots; /* row + 1, or 0 */
+};
+
+/* is: whether the row of rows has this key; rows with equal hashes are told apart by it. */
+struct sum_query {
+	uint64_t hash;
+	const void *key, *rows;
+	bool (*is)(const void *rows, size_t row, const void *key);
+};
+
+#define SUM_INDEX_FULL SIZE_MAX
 
 /*
  * The sums and how their rows are found while records come; the sums stand first, for they are what
@@ -16,9 +32,39 @@
  */
 struct sum_maker {
 	struct log_sum sum;
-	struct log_index cells, objects, processes;
+	struct sum_index cells, objects, processes;
 	size_t process_room;
 };
+
+static void log_sum_make_index(struct sum_index *index, size_t room)
+{
+	*index = (struct sum_index){.room = room, .slot_count = 1};
+	while (index->slot_count < 2 * room)
+		index->slot_count *= 2;
+	index->slots = say_need(calloc(index->slot_count, sizeof *index->slots));
+}
+
+/* The row of the key; where there is none a fresh one, for the caller to fill, or SUM_INDEX_FULL. */
+static size_t log_sum_find_row(struct sum_index *index, const struct sum_query *query, bool *fresh)
+{
+	*fresh = false;
+	/* Programs often repeat the same call. */
+	if (index->last < index->count && query->is(query->rows, index->last, query->key))
+		return index->last;
+	const uint64_t mixed = (query->hash ^ query->hash >> 32) * 0x9e3779b97f4a7c15;
+	for (size_t at = (mixed >> 32) % index->slot_count;; at = (at + 1) % index->slot_count) {
+		if (index->slots[at] == 0) {
+			if (index->count == index->room)
+				return SUM_INDEX_FULL;
+			*fresh = true;
+			index->last = index->count++;
+			index->slots[at] = (uint32_t)index->count;
+			return index->last;
+		}
+		if (query->is(query->rows, index->slots[at] - 1, query->key))
+			return index->last = index->slots[at] - 1;
+	}
+}
 
 static struct sum_maker *log_sum_maker(struct log_sum *sum)
 {
@@ -30,9 +76,9 @@ struct log_sum *log_sum_make(void)
 	struct sum_maker *maker = say_need(calloc(1, sizeof *maker));
 	struct log_sum *sum = &maker->sum;
 	sum->cells = say_need(calloc(LOG_CELLS, sizeof *sum->cells));
-	log_index_make(&maker->cells, LOG_CELLS);
-	log_index_make(&maker->objects, LOG_OBJECTS);
-	log_index_make(&maker->processes, LOG_PROCESSES);
+	log_sum_make_index(&maker->cells, LOG_CELLS);
+	log_sum_make_index(&maker->objects, LOG_OBJECTS);
+	log_sum_make_index(&maker->processes, LOG_PROCESSES);
 	sum->first_ns = sum->last_ns = -1;
 	sum->least_gpu_bytes = sum->most_cpu_bytes = -1;
 	return sum;
@@ -43,9 +89,9 @@ void log_sum_free(struct log_sum *sum)
 	struct sum_maker *maker = log_sum_maker(sum);
 	if (sum == NULL)
 		return;
-	log_index_free(&maker->cells);
-	log_index_free(&maker->objects);
-	log_index_free(&maker->processes);
+	free(maker->cells.slots);
+	free(maker->objects.slots);
+	free(maker->processes.slots);
 	free(sum->cells);
 	free(sum->processes);
 	free(maker);
@@ -142,10 +188,10 @@ static void log_sum_add_cell(struct sum_maker *maker, const struct log_record *r
 	          (uint64_t)(wanted.reason + 1)) *
 	         2) +
 		wanted.target;
-	const struct log_index_query query = {hash, &wanted, sum->cells, log_sum_is_cell};
+	const struct sum_query query = {hash, &wanted, sum->cells, log_sum_is_cell};
 	bool fresh;
-	const size_t row = log_index_find(&maker->cells, &query, &fresh);
-	if (row == LOG_INDEX_FULL) {
+	const size_t row = log_sum_find_row(&maker->cells, &query, &fresh);
+	if (row == SUM_INDEX_FULL) {
 		log_sum_add_tally(&sum->other_cells.side[record->target], one);
 		return;
 	}
@@ -186,10 +232,10 @@ static void log_sum_add_object(struct sum_maker *maker, const struct log_record 
 	log_sum_name_object(record->object, name);
 	for (const char *at = name; *at != '\0'; at++)
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	const struct log_index_query query = {hash, name, sum->objects, log_sum_is_object};
-	const size_t row = log_index_find(&maker->objects, &query, &fresh);
+	const struct sum_query query = {hash, name, sum->objects, log_sum_is_object};
+	const size_t row = log_sum_find_row(&maker->objects, &query, &fresh);
 	struct log_sides *sides = &sum->other_objects;
-	if (row != LOG_INDEX_FULL) {
+	if (row != SUM_INDEX_FULL) {
 		sides = &sum->objects[row].sides;
 		if (fresh)
 			memcpy(sum->objects[row].name, name, LOG_OBJECT_BYTES);
@@ -204,9 +250,19 @@ static bool log_sum_is_process(const void *rows, size_t row, const void *key)
 	return process->file == wanted->file && process->pid == wanted->pid;
 }
 
+/* Longer calls, which only a damaged log has, are cut: sums of times stay below 2^63. */
+static const int64_t sum_longest_ns = (int64_t)1 << 60;
+
+/* When the call ended; when it began where it was not timed. */
+static int64_t log_sum_find_end(const struct log_record *record)
+{
+	const int64_t elapsed_ns = record->elapsed_ns > 0 ? record->elapsed_ns : 0;
+	return record->time_ns + (elapsed_ns < sum_longest_ns ? elapsed_ns : sum_longest_ns);
+}
+
 static void log_sum_stretch(int64_t *first_ns, int64_t *last_ns, const struct log_record *record)
 {
-	const int64_t begin_ns = record->time_ns, end_ns = log_timeline_end(record);
+	const int64_t begin_ns = record->time_ns, end_ns = log_sum_find_end(record);
 	if (begin_ns < 0)
 		return;
 	if (*first_ns < 0 || begin_ns < *first_ns)
@@ -235,10 +291,10 @@ static void log_sum_add_process(struct sum_maker *maker, const struct log_record
 	const struct log_process wanted = {
 		.file = record->file, .pid = record->pid, .first_ns = -1, .last_ns = -1};
 	const uint64_t hash = (uint64_t)record->pid * 65599 + record->file;
-	const struct log_index_query query = {hash, &wanted, sum->processes, log_sum_is_process};
+	const struct sum_query query = {hash, &wanted, sum->processes, log_sum_is_process};
 	bool fresh;
-	const size_t row = log_index_find(&maker->processes, &query, &fresh);
-	if (row == LOG_INDEX_FULL) {
+	const size_t row = log_sum_find_row(&maker->processes, &query, &fresh);
+	if (row == SUM_INDEX_FULL) {
 		log_sum_add_tally(&sum->other_processes.side[record->target], one);
 		return;
 	}
@@ -296,7 +352,9 @@ void log_sum_add(struct log_sum *sum, const struct log_record *record)
 	log_sum_add_process(maker, record, &one);
 	log_sum_stretch(&sum->first_ns, &sum->last_ns, record);
 	log_sum_note_size(sum, record);
-	log_timeline_add(sum, record);
+	if (record->time_ns >= 0)
+		log_timeline_add(&sum->timeline, record->time_ns, log_sum_find_end(record),
+		                 record->target);
 	if (one.predicted > 0)
 		log_sum_add_ratio(&sum->spread[record->target], one.measured_ns,
 		                  record->target == TARGET_GPU ? one.predicted_gpu_ns

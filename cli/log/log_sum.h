@@ -4,6 +4,7 @@
 #define GPUSHIM_CLI_LOG_LOG_SUM_H
 
 #include "cli/log/log.h"
+#include "cli/log/log_timeline.h"
 #include "shim/table/symbol.h"
 
 enum {
@@ -12,7 +13,6 @@ enum {
 	LOG_CELLS = 8192,  /* routine x size x target x reason */
 	LOG_OBJECTS = 256, /* libraries and programs that called */
 	LOG_PROCESSES = 65536,
-	LOG_MOMENTS = 256,   /* of the timeline */
 	LOG_RATIOS = 241,    /* twelve per octave, from 1/1024 to 1024 */
 	LOG_RATIO_ONE = 120, /* the bin of measured = predicted */
 	LOG_RATIO_OCTAVE = 12,
@@ -55,14 +55,6 @@ struct log_process {
 	struct log_sides sides;
 };
 
-/*
- * One stretch of the timeline. A call that takes longer is shared out among those that it touches.
- */
-struct log_moment {
-	double elapsed_ns[2];
-	uint64_t calls[2]; /* that began there */
-};
-
 /* How often measured / expected time was what, on the side that the call took. */
 struct log_spread {
 	uint64_t count, bin[LOG_RATIOS];
@@ -85,12 +77,9 @@ struct log_sum {
 	struct log_sides other_objects;
 	struct log_process *processes;
 	struct log_sides other_processes;
-	int64_t first_ns, last_ns; /* of all records, as of a process */
-	int64_t moment_ns,
-		moments_begin_ns; /* how long a moment is, a power of two; when the first one begins */
-	size_t moment_count;      /* of moments up to the last one with a call */
-	struct log_moment moments[LOG_MOMENTS];
-	struct log_spread spread[2]; /* by side */
+	int64_t first_ns, last_ns;    /* of all records, as of a process */
+	struct log_timeline timeline; /* of the records with a time */
+	struct log_spread spread[2];  /* by side */
 	int64_t least_gpu_bytes,
 		most_cpu_bytes; /* smallest call on the GPU, largest on the CPU; -1 where there is none */
 };

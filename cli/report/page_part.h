@@ -5,11 +5,11 @@
 
 #include "cli/common/units.h"
 #include "cli/report/report_group.h"
-#include "cli/report/report_page.h"
 #include "page/plot.h"
+#include "policy/machine/machine.h"
 
-/* Part of whole in percent; a dash where there is nothing to divide. */
-void report_page_write_share(double part, double whole, char out[HUMAN_BYTES]);
+/* part of whole in percent; a dash where whole is 0. */
+void page_part_write_share(double part, double whole, char out[HUMAN_BYTES]);
 
 /* Sections of a page, each with a sentence where there is nothing to show. */
 void page_part_put_timeline(struct html *page, const struct log_sum *sum);

@@ -1,8 +1,18 @@
 /* page_tables.c - routines, reasons and callers, those with the most time first */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "cli/report/page_part.h"
 
 enum { TABLES_OBJECTS = 20 };
+
+void page_part_write_share(double part, double whole, char out[HUMAN_BYTES])
+{
+	if (whole > 0)
+		units_share(part, whole, out);
+	else
+		strcpy(out, "\u2013");
+}
 
 static void page_tables_begin(struct html *page, const char *const *head, int count, int left)
 {
@@ -21,7 +31,7 @@ static void page_tables_end(struct html *page)
 static void page_tables_share(struct html *page, double part, double whole, const char *class)
 {
 	char text[HUMAN_BYTES];
-	report_page_write_share(part, whole, text);
+	page_part_write_share(part, whole, text);
 	html_enter(page, "td", "number");
 	html_text(page, "%s", text);
 	if (whole > 0)

@@ -28,13 +28,13 @@ static void page_timeline_share(const struct log_sum *sum, size_t first, size_t 
                                 double value[PLOT_PARTS])
 {
 	double in_calls_ns[2] = {0, 0};
-	for (size_t i = first; i < first + moments && i < sum->moment_count; i++)
+	for (size_t i = first; i < first + moments && i < sum->timeline.count; i++)
 		for (int side = 0; side < 2; side++)
-			in_calls_ns[side] += sum->moments[i].elapsed_ns[side];
+			in_calls_ns[side] += sum->timeline.moments[i].elapsed_ns[side];
 	const double begin_ns =
-		(double)sum->moments_begin_ns + (double)first * (double)sum->moment_ns;
+		(double)sum->timeline.begin_ns + (double)first * (double)sum->timeline.moment_ns;
 	const double lived_ns = page_timeline_lived(
-		sum, begin_ns, begin_ns + (double)moments * (double)sum->moment_ns);
+		sum, begin_ns, begin_ns + (double)moments * (double)sum->timeline.moment_ns);
 	const double whole_ns = fmax(lived_ns, in_calls_ns[0] + in_calls_ns[1]);
 	value[TARGET_CPU] = whole_ns > 0 ? in_calls_ns[TARGET_CPU] / whole_ns : 0;
 	value[TARGET_GPU] = whole_ns > 0 ? in_calls_ns[TARGET_GPU] / whole_ns : 0;
@@ -44,9 +44,9 @@ static void page_timeline_share(const struct log_sum *sum, size_t first, size_t 
 void page_part_put_timeline(struct html *page, const struct log_sum *sum)
 {
 	static double value[LOG_MOMENTS][PLOT_PARTS];
-	const size_t moments = (sum->moment_count + TIMELINE_BARS - 1) / TIMELINE_BARS;
+	const size_t moments = (sum->timeline.count + TIMELINE_BARS - 1) / TIMELINE_BARS;
 	int count = 0;
-	for (size_t first = 0; first < sum->moment_count; first += moments)
+	for (size_t first = 0; first < sum->timeline.count; first += moments)
 		page_timeline_share(sum, first, moments, value[count++]);
 	const struct plot_bars bars = {
 		.head = {.title = "Time in calls",
@@ -59,7 +59,7 @@ void page_part_put_timeline(struct html *page, const struct log_sum *sum)
 		.part_name = {"on the CPU", "on the GPU", "not in calls"},
 		.colour = {PLOT_CPU, PLOT_GPU, PLOT_REST},
 		.value = (const double(*)[PLOT_PARTS])value,
-		.width = (double)moments * (double)sum->moment_ns,
+		.width = (double)moments * (double)sum->timeline.moment_ns,
 		.unit = PLOT_SHARE,
 		.x_unit = PLOT_TIME_NS,
 		.whole = true,

@@ -120,14 +120,14 @@ static void report_json_processes(struct json *json, const struct log_sum *sum)
 static void report_json_timeline(struct json *json, const struct log_sum *sum)
 {
 	json_open_object(json, "timeline");
-	json_put_integer(json, "begin_ns", sum->moments_begin_ns);
-	json_put_integer(json, "moment_ns", sum->moment_ns);
+	json_put_integer(json, "begin_ns", sum->timeline.begin_ns);
+	json_put_integer(json, "moment_ns", sum->timeline.moment_ns);
 	json_open_list(json, "moments");
-	for (size_t i = 0; i < sum->moment_count; i++) {
+	for (size_t i = 0; i < sum->timeline.count; i++) {
 		json_open_list(json, NULL);
 		for (int target = TARGET_CPU; target <= TARGET_GPU; target++) {
-			json_put_count(json, NULL, sum->moments[i].calls[target]);
-			json_put_sum(json, NULL, sum->moments[i].elapsed_ns[target]);
+			json_put_count(json, NULL, sum->timeline.moments[i].calls[target]);
+			json_put_sum(json, NULL, sum->timeline.moments[i].elapsed_ns[target]);
 		}
 		json_close_list(json);
 	}

@@ -12,16 +12,6 @@
 /* The same in all programs that this report may stand beside. */
 static const char page_title[] = "gpushim: where the calls went";
 
-void report_page_write_share(double part, double whole, char out[HUMAN_BYTES])
-{
-	/* Sums may be beyond what an integer holds. */
-	const double unit = whole > 1e18 ? whole / 1e18 : 1;
-	if (whole > 0)
-		human_format_share((uint64_t)(part / unit), (uint64_t)(whole / unit), out);
-	else
-		strcpy(out, "\u2013");
-}
-
 static void report_page_put_tiles(struct html *page, const struct log_sum *sum)
 {
 	const struct log_tally *gpu = &sum->total.side[TARGET_GPU],
@@ -32,9 +22,9 @@ static void report_page_put_tiles(struct html *page, const struct log_sum *sum)
 	html_tile(page, text, "calls in the log");
 	units_time(both.elapsed_ns, text);
 	html_tile(page, text, "spent in them, over all threads");
-	report_page_write_share((double)gpu->calls, (double)both.calls, text);
+	page_part_write_share((double)gpu->calls, (double)both.calls, text);
 	html_tile(page, text, "of the calls ran on the GPU");
-	report_page_write_share(gpu->elapsed_ns, both.elapsed_ns, text);
+	page_part_write_share(gpu->elapsed_ns, both.elapsed_ns, text);
 	html_tile(page, text, "of the time was there");
 	if (both.predicted > 0) {
 		units_time(both.regret_ns, text);

@@ -3,7 +3,9 @@
 #include "cli/top/top_watch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
-#include "cli/top/top_alive.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 
@@ -84,6 +85,80 @@ static void top_watch_forget_interval(struct top_process *process)
 	memset(process->interval, 0, sizeof process->interval);
 }
 
+/*
+ * The name in the second field may hold blanks and parentheses; what follows the last one is
+ * numbers.
+ */
+static bool top_watch_parse_stat(const char *line, char *state, uint64_t *ticks)
+{
+	unsigned long long start = 0;
+	const char *name_end = strrchr(line, ')');
+	const int fields =
+		name_end == NULL
+			? 0
+			: sscanf(name_end + 1,
+	                         " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+	                         "%*d %*d %*d %llu",
+	                         state, &start);
+	*ticks = start;
+	return fields == 2;
+}
+
+/*
+ * Whether the process lives, and when it started, in ticks of the kernel (0: not known). A zombie
+ * does not live.
+ */
+static bool top_watch_find_process(int64_t pid, uint64_t *ticks)
+{
+	char path[64], line[1024], state = '\0';
+	snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+	*ticks = 0;
+	FILE *file = fopen(path, "re");
+	if (file == NULL)
+		return kill((pid_t)pid, 0) == 0 || errno == EPERM;
+	const bool read =
+		fgets(line, sizeof line, file) != NULL && top_watch_parse_stat(line, &state, ticks);
+	fclose(file);
+	return read && state != 'Z' && state != 'X';
+}
+
+/* A process maps its file as long as it lives, or until it becomes another program. */
+static bool top_watch_maps_file(int64_t pid, int64_t file_start_ns)
+{
+	char path[64], name[64], line[4096];
+	bool found = false;
+	snprintf(path, sizeof path, "/proc/%lld/maps", (long long)pid);
+	snprintf(name, sizeof name, "/gpushim-%lld-%lld.counters", (long long)pid,
+	         (long long)file_start_ns);
+	FILE *file = fopen(path, "re");
+	while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+		found = strstr(line, name) != NULL;
+	if (file != NULL)
+		fclose(file);
+	return found;
+}
+
+/*
+ * Whether the process can have made the file with this start (CLOCK_REALTIME) in its name: another
+ * process may have got the number of a dead one. To be asked once; afterwards the ticks have to stay
+ * the same, which no change of the clock touches.
+ */
+static bool top_watch_made_file(int64_t pid, uint64_t ticks, int64_t file_start_ns)
+{
+	enum { SLACK_NS = 2000000000 }; /* ticks are coarse, and clocks are slewed */
+	const int64_t hertz = sysconf(_SC_CLK_TCK);
+	if (ticks == 0 || hertz <= 0)
+		return true;
+	const int64_t boot_ns = clock_realtime_ns() - clock_read_ns(CLOCK_BOOTTIME);
+	const int64_t since_boot_ns = (int64_t)((double)ticks / (double)hertz * 1e9);
+	/*
+	 * A process that seems to have started later than its file: it did, or the clock was put
+	 * forward meanwhile.
+	 */
+	return boot_ns + since_boot_ns - SLACK_NS <= file_start_ns ||
+	       top_watch_maps_file(pid, file_start_ns);
+}
+
 static enum top_state top_watch_find_state(struct top_process *process)
 {
 	const struct top_sample *sample = &process->sample;
@@ -92,10 +167,11 @@ static enum top_state top_watch_find_state(struct top_process *process)
 		return process->state;
 	if (sample->end_ns != 0)
 		return TOP_ENDED;
-	if (!top_alive_find(sample->pid, &ticks))
+	if (!top_watch_find_process(sample->pid, &ticks))
 		return TOP_KILLED;
 	const bool known = process->ticks != 0;
-	if (known ? ticks != process->ticks : !top_alive_made(sample->pid, ticks, sample->start_ns))
+	if (known ? ticks != process->ticks
+	          : !top_watch_made_file(sample->pid, ticks, sample->start_ns))
 		return TOP_KILLED;
 	process->ticks = ticks;
 	return TOP_RUNNING;

@@ -91,16 +91,16 @@ static void test_sums(void)
 	double moments_ns = 0;
 	for (int target = 0; target < 2; target++) {
 		expect_groups(sum, target);
-		for (size_t i = 0; i < sum->moment_count; i++) {
-			moments += sum->moments[i].calls[target];
-			moments_ns += sum->moments[i].elapsed_ns[target];
+		for (size_t i = 0; i < sum->timeline.count; i++) {
+			moments += sum->timeline.moments[i].calls[target];
+			moments_ns += sum->timeline.moments[i].elapsed_ns[target];
 		}
 	}
 	expect(moments == RECORDS, "the timeline has all calls");
 	expect(is_near(moments_ns, sum->total.side[0].elapsed_ns + sum->total.side[1].elapsed_ns),
 	       "the timeline has all their time");
 	expect(sum->last_ns - sum->first_ns >= (int64_t)PAUSE_NS * (RECORDS - 1) &&
-	               sum->moment_count <= LOG_MOMENTS && sum->moment_count >= LOG_MOMENTS / 2,
+	               sum->timeline.count <= LOG_MOMENTS && sum->timeline.count >= LOG_MOMENTS / 2,
 	       "from the first to the last");
 	expect(sum->least_gpu_bytes == 1 && sum->most_cpu_bytes == (int64_t)1 << 39,
 	       "extreme sizes");
@@ -147,7 +147,8 @@ static void test_absurd_times(void)
 				log_sum_add(sum, &record);
 	expect(sum->total.side[0].calls == 2 && sum->total.side[1].calls == 4,
 	       "absurd records are records");
-	expect(sum->moment_count <= LOG_MOMENTS && sum->moment_ns > 0, "the timeline holds them");
+	expect(sum->timeline.count <= LOG_MOMENTS && sum->timeline.moment_ns > 0,
+	       "the timeline holds them");
 	log_sum_free(sum);
 }
 

@@ -1,4 +1,6 @@
-/* call_problem.c - sizes and flags -> struct call, by the shim's own descriptions */
+/*
+ * call_problem.c - makes a struct call from sizes and flags with the shim's own describe functions
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/call_problem.h"
 
@@ -8,7 +10,9 @@
 #include "shim/describe/describe_problem.h"
 #include "shim/table/symbol.h"
 
-/* More is not described: the sum of the operands is an address then, and none is past the end. */
+/*
+ * Calls with larger operands are refused: their sum is used as an address, which must not overflow.
+ */
 static const uint64_t call_most_bytes = UINT64_C(1) << 60;
 
 const char *call_problem_sizes(enum family family)
@@ -39,7 +43,7 @@ static int64_t call_problem_get_size(const struct call_problem *problem, char le
 	return at != NULL ? problem->size[at - sizes] : otherwise;
 }
 
-/* What the describe functions make of BLAS's arguments, but for the operands. */
+/* Fills the sizes and flags as the describe functions do; the operands are not set. */
 static void call_problem_fill(const struct call_problem *problem, struct blas_call *blas)
 {
 	*blas = problem->flags;
@@ -50,7 +54,9 @@ static void call_problem_fill(const struct call_problem *problem, struct blas_ca
 		blas->transb = blas->transa;
 }
 
-/* Operands one after the other in memory that does not exist: descriptions read none of it. */
+/*
+ * Places the operands one after the other at addresses without memory; describing reads none of it.
+ */
 static bool call_problem_place(const struct call_problem *problem, struct blas_call *blas)
 {
 	uint64_t next_bytes = 4096;
@@ -88,7 +94,10 @@ static bool call_problem_build_blas(const struct call_problem *problem, struct c
 	return true;
 }
 
-/* Rows are tight; the reals of a real transform in place are padded to its complex ones. */
+/*
+ * Elements from row to row. Rows are tight; a real transform in place pads its reals to the size of
+ * the complex side.
+ */
 static int64_t call_problem_row(const struct call_problem *problem, bool output)
 {
 	const int64_t n = problem->size[problem->sizes - 1];

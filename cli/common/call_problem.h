@@ -1,4 +1,6 @@
-/* call_problem.h - a call that nobody makes: its shape, and the struct call that the shim would see */
+/*
+ * call_problem.h - a hypothetical call: its shape, and the struct call that the shim would describe
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_CALL_PROBLEM_H
 #define GPUSHIM_CLI_COMMON_CALL_PROBLEM_H
@@ -10,9 +12,9 @@
 enum { CALL_RANK = FFT_RANK_MAX, CALL_NAME_BYTES = 64 };
 
 /*
- * size: of BLAS in the order of its own arguments, as family.def's sizes has them, without q; of a
- * transform the lengths. count: problems of a batch, transforms of a plan; else 1. flags: side,
- * uplo, transa, transb, diag.
+ * size: of BLAS in the order of its arguments, as the column sizes of family.def has them without
+ * q; of a transform its lengths. count: problems of a batch, transforms of a plan; else 1. flags:
+ * side, uplo, transa, transb, diag.
  */
 struct call_problem {
 	enum family family;
@@ -24,31 +26,31 @@ struct call_problem {
 	bool in_place;
 };
 
-/* call points into request, so it cannot be copied. */
+/* Not to be copied: call points into request. */
 struct built_call {
 	struct call call;
 	struct fft_request request;
 };
 
-/* BLAS's letters for the sizes of a family, without q: "mnk". Empty for transforms. */
+/* The letters of a family's sizes, without q: "mnk". Empty for transforms. */
 const char *call_problem_sizes(enum family family);
 
 /*
- * The letters of the flags that its routines take: s side, u uplo, a transa (trans), b transb, d
- * diag.
+ * The letters of the flags that the family's routines take: s side, u uplo, a transa (trans), b
+ * transb, d diag.
  */
 const char *call_problem_flags(enum family family);
 
-/* "dgemm", "fftw_c2c"; batches without their count. */
+/* The routine's name: "dgemm", "fftw_c2c". It does not tell the count of a batch. */
 void call_problem_name(const struct call_problem *problem, char name[CALL_NAME_BYTES]);
 
 /*
- * The call as the shim would describe it: alpha 1, beta 0, operands tight and apart from each
- * other. false where the operands would take more bytes than there are addresses.
+ * Describes the call as the shim would: alpha 1, beta 0, operands tight and not overlapping. false
+ * where the operands take more than 2^60 bytes.
  */
 bool call_problem_build(const struct call_problem *problem, struct built_call *built);
 
-/* The same with all sizes n. false as above. */
+/* The same with all sizes n. */
 bool call_problem_build_square(const struct call_problem *problem, int64_t n,
                                struct built_call *built);
 

@@ -1,4 +1,4 @@
-/* doctor_hints.c - the rows of doctor_hints.def */
+/* doctor_hints.c - finds the row of doctor_hints.def that a symbol belongs to */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/doctor_hints.h"
 
@@ -25,7 +25,7 @@ static const char *doctor_hints_skip_prefix(const char *symbol)
 	return symbol;
 }
 
-/* Without the marks of 64-bit integers and of Fortran at the end. */
+/* Cuts what 64-bit integers and Fortran append to names. */
 static void doctor_hints_cut_suffix(char *name)
 {
 	static const char *const suffixes[] = {"_", "64", "_", "_work"};

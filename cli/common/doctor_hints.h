@@ -3,12 +3,12 @@
 #ifndef GPUSHIM_CLI_COMMON_DOCTOR_HINTS_H
 #define GPUSHIM_CLI_COMMON_DOCTOR_HINTS_H
 
-/* The rows of doctor_hints.def; the number of the row that the symbol belongs to, or -1. */
+/* The number of the row of doctor_hints.def that the symbol belongs to, or -1. */
 int doctor_hints_find(const char *symbol);
 
 /*
- * How many rows there are, and a row's sentence; rows of one sentence stand together. Static
- * strings.
+ * The number of rows, and the sentence of a row, a static string. Rows with the same sentence
+ * follow each other.
  */
 int doctor_hints_count(void);
 const char *doctor_hints_sentence(int row);

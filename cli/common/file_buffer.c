@@ -1,4 +1,4 @@
-/* file_buffer.c - prints into memory, from where a file is stored at once */
+/* file_buffer.c - collects output in memory, and stores it as a file at once */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/file_buffer.h"
 

@@ -1,4 +1,7 @@
-/* install_paths.c - build tree, bundle or installation: found relative to /proc/self/exe */
+/*
+ * install_paths.c - finds files of the build tree, bundle or installation relative to
+ * /proc/self/exe
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/install_paths.h"
 
@@ -10,7 +13,7 @@
 
 #include "cli/common/say.h"
 
-/* Patterns, first match first: beside the tool (build tree, bundle), then an installation's. */
+/* Patterns, tried in this order: beside the tool (build tree, bundle), then in an installation. */
 static const char *const place_shim[] = {
 	"libgpushim.so",
 #ifdef GPUSHIM_INSTALLED
@@ -26,7 +29,7 @@ static const char *const place_shim[] = {
 static const char *const place_machines[] = {"machines", "../share/gpushim/machines",
                                              "../../config/machines", NULL};
 
-/* The folder of the tool's file; to be freed, NULL without /proc. */
+/* The folder of the tool's own file; to be freed. NULL where /proc is missing. */
 static char *install_paths_find_self(void)
 {
 	char path[PATH_MAX];
@@ -38,7 +41,7 @@ static char *install_paths_find_self(void)
 	return say_need(strdup(path));
 }
 
-/* In a pattern the folder's own letters stand for themselves. */
+/* Escapes the characters of the folder that have a meaning in a pattern. */
 static char *install_paths_escape(const char *folder)
 {
 	char *escaped = say_need(malloc(2 * strlen(folder) + 1)), *at = escaped;
@@ -51,7 +54,7 @@ static char *install_paths_escape(const char *folder)
 	return escaped;
 }
 
-/* folder/pattern, the first file of that name, without its "..". */
+/* The first file that matches folder/pattern, as a path without ".."; to be freed. */
 static char *install_paths_match(const char *folder, const char *pattern)
 {
 	glob_t found = {0};

@@ -1,17 +1,19 @@
-/* install_paths.h - where the shim and the machine profiles lie, seen from the tool's own file */
+/*
+ * install_paths.h - finds the shim, the audit library and the machine profiles from the tool's path
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_INSTALL_PATHS_H
 #define GPUSHIM_CLI_COMMON_INSTALL_PATHS_H
 
 /*
- * The path of libgpushim.so, to be freed; NULL after a sentence where it is not found or cannot be
+ * The path of libgpushim.so, to be freed. NULL after a message where it is not found or cannot be
  * preloaded.
  */
 char *install_paths_find_shim(void);
 
 /*
- * The path of the audit library, which lies beside the shim; to be freed, NULL after a sentence
- * where it does not.
+ * The path of the audit library, which lies beside the shim; to be freed. NULL after a message
+ * where it is missing.
  */
 char *install_paths_find_audit(const char *shim);
 

@@ -1,4 +1,4 @@
-/* json.c - JSON, value by value */
+/* json.c - writes JSON one value at a time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/json.h"
 
@@ -7,7 +7,7 @@
 
 #include "page/utf8.h"
 
-/* What stands between the value before and this one. */
+/* Writes what separates the value from the one before it, and its key. */
 static void json_begin(struct json *json, const char *key)
 {
 	if (json->follows)

@@ -1,4 +1,4 @@
-/* json.h - writes JSON: the commas, the quotes, and null for numbers that JSON has none for */
+/* json.h - writes JSON: commas, quotes, and null for numbers that JSON cannot hold */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_JSON_H
 #define GPUSHIM_CLI_COMMON_JSON_H
@@ -8,17 +8,15 @@
 #include <stdio.h>
 
 /*
- * Where JSON goes. follows: a value stands before the next one. breaks: the next one begins a line.
+ * The state of a JSON text. follows: a value stands before the next one. breaks: the next one
+ * begins a line.
  */
 struct json {
 	FILE *file;
 	bool follows, breaks;
 };
 
-/*
- * A value in an object has a key, which is a literal; in a list, and as the outermost value, its
- * key is NULL.
- */
+/* key: of a value in an object, a literal; NULL in a list, and for the outermost value. */
 void json_open_object(struct json *json, const char *key);
 void json_close_object(struct json *json);
 void json_open_list(struct json *json, const char *key);
@@ -29,9 +27,8 @@ void json_break_line(struct json *json);
 void json_end(struct json *json);
 
 /*
- * Paths, arguments and names are bytes, and JSON is UTF-8: each byte that is no part of a character
- * becomes \ufffd, so that what comes out is valid whatever goes in, and what is UTF-8 comes back as
- * it was.
+ * Text comes from paths, arguments and names, which may hold any bytes. Each byte that is not part
+ * of a UTF-8 character becomes \ufffd, so the JSON is valid; valid UTF-8 is kept.
  */
 void json_put_text(struct json *json, const char *key, const char *text);
 void json_put_flag(struct json *json, const char *key, bool flag);
@@ -40,8 +37,8 @@ void json_put_integer(struct json *json, const char *key, int64_t value);
 void json_put_null(struct json *json, const char *key);
 
 /*
- * A figure, in 9 digits; below 0 or without bound it is null. A sum, in 15 digits; without bound it
- * is null.
+ * A figure with 9 digits; null where it is negative or infinite. A sum with 15 digits; null where
+ * it is infinite.
  */
 void json_put_number(struct json *json, const char *key, double value);
 void json_put_sum(struct json *json, const char *key, double sum);

@@ -1,4 +1,4 @@
-/* known_machine.c - finds the profile, fills its gaps, and remembers which they were */
+/* known_machine.c - finds a machine profile, and fills its gaps by assumptions */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/known_machine.h"
 
@@ -15,7 +15,7 @@
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings_machine.h"
 
-/* A path, or the name of one of config/machines; to be freed. NULL after a sentence. */
+/* The path of the profile that name stands for; to be freed. NULL after a message. */
 static char *known_machine_find(const char *name)
 {
 	char *path = NULL;
@@ -58,13 +58,13 @@ bool known_machine_load(struct known_machine *machine, const char *name,
 	                           !machine_holds_for(&machine->profile, &here, message));
 	machine->complete = machine->profile;
 	machine_assume(&machine->complete, 0, 0);
-	/* A profile that was asked for is taken at its word. */
+	/* A profile that the user names is used as if it was measured here. */
 	if (machine->found && (name != NULL || machine_is_measured(&machine->profile)))
 		machine->source = EXPERIENCE_MEASURED;
 	return true;
 }
 
-/* What OpenBLAS and OpenMP are told; 0 where it is nothing. */
+/* The threads that the environment allows OpenBLAS or OpenMP; 0 where it does not say. */
 static uint64_t known_machine_read_threads(void)
 {
 	static const char *const name[] = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"};

@@ -1,4 +1,4 @@
-/* progress_bar.c - a bar and a few words, drawn over what stood there */
+/* progress_bar.c - redraws one line with a bar and a few words */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/progress_bar.h"
 

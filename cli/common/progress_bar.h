@@ -1,4 +1,4 @@
-/* progress_bar.h - one line with a bar on stderr, where that is a terminal: how far something is */
+/* progress_bar.h - one line on stderr with a bar that shows progress, where stderr is a terminal */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_PROGRESS_BAR_H
 #define GPUSHIM_CLI_COMMON_PROGRESS_BAR_H
@@ -6,13 +6,12 @@
 #include <stdbool.h>
 
 /*
- * Whether there is a terminal that can draw a line anew; elsewhere drawing and clearing do nothing.
+ * Whether stderr is a terminal that can redraw a line. Where it is not, drawing and clearing do
+ * nothing.
  */
 bool progress_bar_is_seen(void);
 
-/*
- * The line takes the place of the one before it. share: 0 to 1, what is beyond counts as the bound.
- */
+/* Replaces the line. share: the part that is done; values outside 0 to 1 count as 0 or 1. */
 void progress_bar_draw(double share, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void progress_bar_clear(void);
 

@@ -1,4 +1,6 @@
-/* routine_lookup.c - names of routines: the tables' symbols, the logs' words, and "fft" */
+/*
+ * routine_lookup.c - names of routines: symbols of the tables, names as logs have them, and "fft"
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/routine_lookup.h"
 
@@ -8,7 +10,7 @@
 #include "policy/options/routine_threshold.h"
 #include "shim/table/symbol.h"
 
-/* Names that are no symbols. */
+/* Names of transforms that are not symbols. */
 static const char *const routine_words[] = {"fft", "c2c", "r2c", "c2r", "r2r"};
 enum { ROUTINE_WORDS = sizeof routine_words / sizeof routine_words[0] };
 
@@ -39,7 +41,7 @@ static bool routine_lookup_refuse(const char *name)
 	return false;
 }
 
-/* A word alone is a double precision transform, "fft" a complex one. */
+/* Such a name means double precision; "fft" is a complex transform. */
 static bool routine_lookup_find_word(const char *name, struct call_problem *problem)
 {
 	static const enum family family[ROUTINE_WORDS] = {

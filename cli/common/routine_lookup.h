@@ -1,4 +1,4 @@
-/* routine_lookup.h - a routine by the name that a program, a log or a person has for it */
+/* routine_lookup.h - finds a routine by the name that a program, a log or a person uses */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
 #define GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
@@ -6,8 +6,8 @@
 #include "cli/common/call_problem.h"
 
 /*
- * What is said of a transform beside its name. precision: "single" or "double", NULL where nothing
- * was said.
+ * Options that complete the name of a transform. precision: "single", "double", or NULL where the
+ * option was not given.
  */
 struct routine_transform {
 	const char *precision;
@@ -15,9 +15,9 @@ struct routine_transform {
 };
 
 /*
- * Fills family and element: of a symbol in any spelling, of a routine's name as logs have it
- * (dgemm, fftwf_r2c), of "fft" by what is said beside it. false after a sentence where there is
- * none such, or none with a form on the GPU.
+ * Fills family and element. name: a symbol in any spelling, a routine as logs name it (dgemm,
+ * fftwf_r2c), or "fft", which the options complete. false after a message where there is no such
+ * routine, or it has no form on the GPU.
  */
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,
                          struct call_problem *problem);

@@ -1,4 +1,4 @@
-/* say.c - prints sentences, each in one write where it goes to stderr */
+/* say.c - prints messages, each with one write where it goes to stderr */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/say.h"
 
@@ -12,7 +12,10 @@
 
 enum { SAY_BYTES = 4096 };
 
-/* What a terminal would act on comes from others' names: it becomes a question mark. */
+/*
+ * Names in messages come from files and programs: a control character, which a terminal would obey,
+ * becomes a question mark.
+ */
 static void say_clean(char *line)
 {
 	for (; *line != '\0'; line++)
@@ -29,7 +32,7 @@ __attribute__((format(printf, 1, 0))) static void say_line(const char *format, v
 	strcat(line, "\n");
 	fflush(stdout);
 	if (write(STDERR_FILENO, line, strlen(line)) < 0)
-		return; /* there is nobody to tell */
+		return; /* stderr is closed */
 }
 
 void say(const char *format, ...)

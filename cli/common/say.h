@@ -1,4 +1,4 @@
-/* say.h - sentences to the person at the terminal, and memory that is always there */
+/* say.h - messages to the user, and memory whose absence ends the tool */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_SAY_H
 #define GPUSHIM_CLI_COMMON_SAY_H
@@ -9,14 +9,17 @@
 /* One line on stderr, "gpushim: ...". */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a mistake on the command line; returns TOOL_USAGE. */
+/* The same for a mistake on the command line. Returns TOOL_USAGE. */
 int say_refusal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line of a report on stdout, with "  " in front, and its heading. */
+/* A line of a report on stdout, indented by two blanks, and the heading of such lines. */
 void say_fact(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_section(const char *title);
 
-/* New text, to be freed. Both end the tool where there is no memory. */
+/*
+ * New text, to be freed; and memory as it was passed in. Where there is no memory both end the
+ * tool.
+ */
 char *say_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *say_need(void *memory);
 

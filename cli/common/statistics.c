@@ -1,4 +1,4 @@
-/* statistics.c - sorts and picks the middle */
+/* statistics.c - median, extremes and deviation of sorted values */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/statistics.h"
 

@@ -10,10 +10,10 @@ struct statistics {
 	double median, least, most, deviation;
 };
 
-/* Sorts values. */
+/* Sorts values, and then overwrites them. */
 struct statistics statistics_compute(double *values, size_t count);
 
-/* The values, of which there are some, in ascending order; to be freed. */
+/* A sorted copy of the values, in ascending order; to be freed. count is not 0. */
 double *statistics_list_sorted(const double *values, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* explain.c - `gpushim explain`: where a call would go, and why */
+/* explain.c - `gpushim explain`: on which side a call would run, and why */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain.h"
 

@@ -1,4 +1,6 @@
-/* explain_facts.c - weighs a call as the shim does, and asks what would change that */
+/*
+ * explain_facts.c - decides about a call as the shim does, and finds what would change the decision
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_facts.h"
 
@@ -42,10 +44,7 @@ static uint64_t explain_facts_find_gate(const struct explain_facts *facts,
 	                         facts->call->element);
 }
 
-/*
- * What the shim does with the call once CUDA is there: first its gate, then decide. learn may be
- * NULL.
- */
+/* Decides as the shim does once CUDA runs: by the gate first, then by decide. learn may be NULL. */
 static struct decision explain_facts_decide(const struct explain_facts *facts,
                                             const struct options *options, struct learn *learn,
                                             bool *gated)
@@ -68,10 +67,10 @@ static struct decision explain_facts_decide(const struct explain_facts *facts,
 	return decision;
 }
 
-/* So many calls leave no doubt. */
+/* Observations after which learn has no doubt. */
 enum { EXPLAIN_CALLS_SEEN = 4 };
 
-/* The same after calls like this one were seen on both sides, and took what was expected. */
+/* The decision after calls like this one were measured on both sides and took the expected time. */
 static struct decision explain_facts_settle(const struct explain_facts *facts,
                                             const struct options *options, bool *gated)
 {
@@ -93,7 +92,7 @@ static struct decision explain_facts_settle(const struct explain_facts *facts,
 	return explain_facts_decide(facts, options, &learn, gated);
 }
 
-/* The textbook's comparison, at the rates with which this call would run. */
+/* Arithmetic intensity and its break-even point, at the rates of this call. */
 static void explain_facts_find_intensity(struct explain_facts *facts)
 {
 	const struct cost *cost = &facts->cost;
@@ -122,7 +121,7 @@ static struct explain_change *explain_facts_add_change(struct explain_facts *fac
 	return change;
 }
 
-/* Kept only if it does change the side. */
+/* Adds the option to the changes if it moves the call to the other side. */
 static void explain_facts_try_option(struct explain_facts *facts, const struct options *options,
                                      const char *key, const char *value)
 {
@@ -131,7 +130,7 @@ static void explain_facts_try_option(struct explain_facts *facts, const struct o
 	bool gated;
 	changed = *options;
 	if (!options_set(&changed, key, value, message))
-		return; /* a value beyond what the option takes */
+		return; /* outside the range of the option */
 	options_settle(&changed);
 	const struct decision decision = explain_facts_settle(facts, &changed, &gated);
 	if (decision.target == facts->decision.target)
@@ -145,7 +144,9 @@ static void explain_facts_try_option(struct explain_facts *facts, const struct o
 			*letter = (char)(*letter - 'a' + 'A');
 }
 
-/* The threshold that holds for this routine: its own, its family's, or the general one. */
+/*
+ * The key of the threshold that applies to the routine: its own, its family's, or the general one.
+ */
 static const char *explain_facts_find_threshold_key(const struct explain_facts *facts,
                                                     const struct options *options,
                                                     char key[EXPLAIN_CHANGE_BYTES])
@@ -200,7 +201,7 @@ static void explain_facts_find_options(struct explain_facts *facts, const struct
 		                         facts->decision.target == TARGET_GPU ? "never" : "always");
 }
 
-/* What it would take with operands elsewhere. */
+/* Adds the time with operands elsewhere, where that is less. */
 static void explain_facts_try_place(struct explain_facts *facts, enum cost_place place,
                                     const char *text)
 {

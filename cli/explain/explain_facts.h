@@ -1,4 +1,4 @@
-/* explain_facts.h - all that there is to say about one call on one machine, as numbers */
+/* explain_facts.h - what explain tells about one call on one machine, as numbers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
@@ -8,15 +8,17 @@
 
 enum { EXPLAIN_CHANGES = 4, EXPLAIN_CHANGE_BYTES = 96 };
 
-/* By speedup: over 5, 2 to 5, 1 to 2, below 1; or not known. */
+/* By speedup: over 5, 2 to 5, 1 to 2, below 1; unknown. */
 enum explain_band { BAND_SIGNIFICANT, BAND_WORTHWHILE, BAND_MARGINAL, BAND_DO_NOT, BAND_UNKNOWN };
 
-/* Something that would change where the call goes, or what it takes: an option in its environment's spelling, or words.
+/*
+ * A change that would move the call or change its time. text: an option as the environment spells
+ * it, with is_option, and then decision is the one under this option; else words.
  */
 struct explain_change {
 	bool is_option;
 	char text[EXPLAIN_CHANGE_BYTES];
-	struct decision decision; /* under that option */
+	struct decision decision;
 	double cpu_ns, gpu_ns;
 };
 
@@ -25,26 +27,25 @@ struct explain_facts {
 	const struct known_machine *machine;
 	const struct cost_setting *setting;
 	const struct call *call;
-	struct decision
-		decision; /* once such calls took what the model expects of them, on either side */
-	struct decision first; /* on the first one, which may look at the other side */
-	bool gated; /* the shim's gate forwards it without a decision; gate_bytes is where that ends */
+	struct decision decision; /* after such calls took the expected time on both sides */
+	struct decision first;    /* of the first call, which may try the other side */
+	bool gated; /* the gate forwards the call without a decision, as it is below gate_bytes */
 	uint64_t gate_bytes;
 	struct cost cost;
 	double speedup; /* 0: unknown */
 	enum explain_band band;
-	double intensity,
-		break_even; /* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
+	/* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
+	double intensity, break_even;
 	int64_t smallest; /* as explain_smallest_find */
-	double start_calls,
-		plan_calls; /* so many calls pay for CUDA's start, for a cuFFT plan; 0 where none does */
+	/* calls that save what CUDA's start, or a cuFFT plan, costs; 0: they never do */
+	double start_calls, plan_calls;
 	int changes;
 	struct explain_change change[EXPLAIN_CHANGES];
 };
 
 void explain_facts_find(struct explain_facts *facts, const struct options *options);
 
-/* The words: "significant", "worthwhile", "marginal", "do not offload", "unknown". */
+/* "significant", "worthwhile", "marginal", "do not offload", "unknown". */
 const char *explain_facts_name_band(enum explain_band band);
 
 /* The band of a speedup; 0 is unknown. */

@@ -1,4 +1,7 @@
-/* explain_request.c - the call that the words describe: a routine, its sizes, flags and operands */
+/*
+ * explain_request.c - reads the call that the command line describes: routine, sizes, flags,
+ * operands
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_request.h"
 
@@ -10,15 +13,15 @@
 #include "policy/call/argument.h"
 #include "policy/text/number.h"
 
-/* The sizes as words: "512x512" is two. */
+/* The sizes as text: "512x512" is two. */
 struct request_sizes {
 	const char *text[CALL_RANK + 1];
 	int count;
 };
 
 /*
- * The flags that were given: the letter of each in call_problem_flags, where its value goes, and its
- * name for messages.
+ * Sets the flags that were given. taken: the letters that the routine takes, as call_problem_flags
+ * has them. Returns the name of a flag that it does not take, or NULL.
  */
 static const char *explain_request_set_flags(struct blas_call *blas,
                                              const struct explain_arguments *arguments,
@@ -48,7 +51,7 @@ static const char *explain_request_set_flags(struct blas_call *blas,
 	return wrong;
 }
 
-/* What begins with no digit is one size, for the message that shows it. */
+/* A word that does not begin with a digit stays whole, for the message that refuses it. */
 static void explain_request_split_sizes(char *const *words, struct request_sizes *sizes)
 {
 	for (; *words != NULL; words++) {
@@ -106,8 +109,8 @@ static bool explain_request_read_sizes(struct explain_request *request,
 }
 
 /*
- * What stands for an operand: BLAS's letters; of a transform in and out. OPERAND_COUNT where it has
- * none such.
+ * The operand of this name: A, B, C, or in and out of a transform. OPERAND_COUNT where the call has
+ * no such operand.
  */
 static int explain_request_find_operand(const struct call_problem *problem, struct words word)
 {
@@ -119,7 +122,10 @@ static int explain_request_find_operand(const struct call_problem *problem, stru
 		                                            : OPERAND_COUNT;
 	if (word.length == 1 && argument_read_letter(word.text, "ABC") != ARGUMENT_ILLEGAL)
 		operand = argument_read_letter(word.text, "ABC");
-	/* What trmm and trsm overwrite is C in struct blas_call, and B to their callers. */
+	/*
+	 * The operand that trmm and trsm overwrite is C in struct blas_call and B in their
+	 * arguments.
+	 */
 	if (family_is_in_place(problem->family))
 		return operand == OPERAND_B   ? OPERAND_C
 		       : operand == OPERAND_A ? OPERAND_A

@@ -1,4 +1,4 @@
-/* explain_request.h - the words of `gpushim explain` */
+/* explain_request.h - the command line of `gpushim explain` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_REQUEST_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_REQUEST_H
@@ -9,8 +9,8 @@
 #include "policy/options/options.h"
 
 /*
- * routine: as it was typed, NULL for the table of all. setting: cpu_threads is 0 where --threads was
- * not given.
+ * routine: as it was typed; NULL for the table of all routines. setting: cpu_threads is 0 where
+ * --threads was not given.
  */
 struct explain_request {
 	const char *routine;
@@ -20,7 +20,7 @@ struct explain_request {
 	bool json;
 };
 
-/* Makes the request that the words describe. false after a message. */
+/* Reads the command line. false after a message. */
 bool explain_request_read(struct explain_request *request, struct explain_arguments *arguments);
 
 #endif

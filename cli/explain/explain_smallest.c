@@ -1,4 +1,4 @@
-/* explain_smallest.c - from the largest size down to the first that loses, then halved in between */
+/* explain_smallest.c - searches from the largest size down, then bisects */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_smallest.h"
 
@@ -24,7 +24,7 @@ double explain_smallest_speedup(const struct machine *machine, const struct cost
 	               : 0;
 }
 
-/* The next size to try, always smaller. */
+/* The next smaller size to try. */
 static int64_t explain_smallest_step(int64_t n)
 {
 	const int64_t step = n / 50;

@@ -1,4 +1,6 @@
-/* explain_table.c - from which size on each routine is faster on the GPU: formula, rows, JSON */
+/*
+ * explain_table.c - the size from which on each routine is faster on the GPU: formula, table, plot
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
@@ -12,7 +14,7 @@
 
 enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
 
-/* A routine and where it breaks even; problem.size is meant for the rank alone. */
+/* A routine and its smallest size; of problem.size only the number of sizes is used. */
 struct table_row {
 	struct call_problem problem;
 	int64_t smallest; /* 0: never */
@@ -20,7 +22,7 @@ struct table_row {
 	struct cost cost; /* at the smallest size */
 };
 
-/* The rates with which a large product runs. */
+/* Rates at which a large product runs. */
 struct table_formula {
 	double link_bytes, cpu_flops, gpu_flops, break_even;
 };
@@ -35,7 +37,7 @@ static bool explain_table_has_routine(enum family family, enum element element)
 	return false;
 }
 
-/* Row by row: families, elements, and of transforms one to three dimensions. */
+/* The next routine: by family, element, and for transforms by one to three dimensions. */
 static bool explain_table_next(int *position, struct call_problem *problem)
 {
 	for (; *position < FAMILY_COUNT * ELEMENT_BLAS_COUNT * TABLE_RANKS; ++*position) {

@@ -1,4 +1,4 @@
-/* log.c - the lines of several files, a block at a time */
+/* log.c - reads the lines of several files, one block at a time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/log/log.h"
 
@@ -14,38 +14,36 @@
 #include "policy/text/human.h"
 #include "shim/base/clock.h"
 
-/*
- * A record is at most a kilobyte; what has no newline for a whole block is none, however long it
- * goes on.
- */
+/* A record is at most a kilobyte. A line longer than a block is not a record and is skipped. */
 enum { LOG_BLOCK_BYTES = 1 << 20 };
 
-/* From this size on progress is shown, at most once in this time. */
+/* Progress is shown from this size on, and redrawn at most once in this time. */
 enum { LOG_MUCH_BYTES = 100000000, LOG_PAUSE_NS = 100000000 };
 
-/* A bar on stderr; draws: there is a terminal, and much to read. */
+/* A bar on stderr. draws: stderr is a terminal, and there is much to read. */
 struct log_progress {
 	bool draws;
 	uint64_t whole_bytes, done_bytes;
 	int64_t drawn_ns;
 };
 
-/* Which file it is on the disk; 0, 0 of a pipe. */
+/* The identity of a file on the disk; 0, 0 for a pipe. */
 struct log_identity {
 	dev_t device;
 	ino_t inode;
 };
 
 /*
- * The file that is being read: fd is -1 before the first and between two. What is not yet given out
- * lies from begin to end of the block; left_bytes are still to be read of a regular file.
+ * The file in reading: fd is -1 before the first file and between two. The bytes from begin to end
+ * of the block have not been parsed yet. left_bytes: to be read of a regular file. passing: a line
+ * that is too long is skipped up to its newline.
  */
 struct log {
 	size_t count, opened;
 	struct log_file *files;
 	struct log_identity *identities;
 	int fd;
-	bool regular, ended, passing; /* passing: a line that was too long, up to its newline */
+	bool regular, ended, passing;
 	uint64_t left_bytes;
 	size_t begin, end;
 	char *block;
@@ -131,7 +129,7 @@ static bool log_was_read(const struct log *log, const struct stat *status)
 	return false;
 }
 
-/* Whether records may stand in what was opened. */
+/* Checks that the opened file can hold records, and notes its identity and size. */
 static enum log_trouble log_accept(struct log *log, struct log_file *file)
 {
 	struct stat status;
@@ -181,7 +179,7 @@ static void log_end_file(struct log *log, struct log_file *file)
 	log->fd = -1;
 }
 
-/* By the first bytes: gzip, zstd, xz, bzip2. */
+/* Recognises gzip, zstd, xz and bzip2 by their first bytes. */
 static bool log_is_compressed(const char *block, size_t size)
 {
 	static const char magic[][3] = {{'\x1f', '\x8b', '\x08'},
@@ -194,7 +192,7 @@ static bool log_is_compressed(const char *block, size_t size)
 	return false;
 }
 
-/* Editors of some systems put a mark in front of UTF-8. */
+/* Some editors put a byte order mark in front of UTF-8. */
 static size_t log_find_begin(const char *block, size_t size)
 {
 	static const char mark[] = {'\xef', '\xbb', '\xbf'};
@@ -202,8 +200,8 @@ static size_t log_find_begin(const char *block, size_t size)
 }
 
 /*
- * Moves what is left to the front and reads behind it. A file that grows meanwhile is read as long
- * as it was.
+ * Moves the unparsed bytes to the front of the block and reads behind them. Of a file that grows
+ * only the bytes are read that were there when it was opened.
  */
 static void log_fill(struct log *log, struct log_file *file)
 {
@@ -258,7 +256,10 @@ static void log_note_record(struct log_file *file, const struct log_record *reco
 			unknown.text[i] >= ' ' && unknown.text[i] <= '~' ? unknown.text[i] : '?';
 }
 
-/* Whether the line is a record; the last one without a newline may be the beginning of one. */
+/*
+ * Whether the line is a record. whole: it ends with a newline; a last line without one may be the
+ * beginning of a record.
+ */
 static bool log_take_line(struct log *log, struct log_file *file, size_t length, bool whole,
                           struct log_record *record)
 {
@@ -276,7 +277,7 @@ static bool log_take_line(struct log *log, struct log_file *file, size_t length,
 	return fine;
 }
 
-/* The rest of the block has no newline; whether a record could be made of it. */
+/* Handles the last bytes of a file, which have no newline. Whether they are a record. */
 static bool log_take_rest(struct log *log, struct log_file *file, struct log_record *record)
 {
 	const size_t length = log->end - log->begin;
@@ -290,7 +291,7 @@ static bool log_take_rest(struct log *log, struct log_file *file, struct log_rec
 	return length > 0 && log_take_line(log, file, length, false, record);
 }
 
-/* The next record of the file that is open, or false at its end. */
+/* The next record of the open file; false at its end. */
 static bool log_next_of_file(struct log *log, struct log_record *record)
 {
 	struct log_file *file = &log->files[log->opened - 1];
@@ -299,9 +300,12 @@ static bool log_next_of_file(struct log *log, struct log_record *record)
 		const size_t held = log->end - log->begin;
 		const char *newline = memchr(begin, '\n', held);
 		if (newline != NULL && log->passing) {
-			log->begin =
-				(size_t)(newline -
-			                 log->block); /* the end of it is a line that is none */
+			log->begin = (size_t)(newline -
+			                      /*
+			                  * the rest of the long line counts as a line that is not a
+			                  * record
+			                  */
+			                      log->block);
 			log->passing = false;
 		} else if (newline != NULL) {
 			if (log_take_line(log, file, (size_t)(newline - begin), true, record))

@@ -1,4 +1,4 @@
-/* log_names.c - the names of the tables, hashed once */
+/* log_names.c - a hash table of the names in the tables */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/log/log_names.h"
 
@@ -6,7 +6,7 @@
 
 #include "shim/table/symbol.h"
 
-/* NAMES_SLOTS: a power of two, more than twice as many as there are symbols. */
+/* NAMES_SLOTS: a power of two, at least twice the number of names. */
 enum {
 	NAMES_SLOTS = 8192,
 	NAMES_ROUTINES = FAMILY_COUNT * ELEMENT_COUNT,
@@ -16,7 +16,8 @@ _Static_assert(NAMES_SLOTS >= 2 * (SYMBOL_COUNT + REASON_COUNT + NAMES_ROUTINES)
                "names_slots is too small");
 
 /*
- * The three kinds share one table; a slot holds its kind and its number there, and 0 is a free one.
+ * One table holds the three kinds of names. A slot has the kind and the number of a name; kind 0:
+ * free.
  */
 enum names_kind { NAMES_SYMBOL = 1, NAMES_REASON, NAMES_ROUTINE };
 
@@ -39,7 +40,7 @@ static const char *log_names_text(struct names_slot slot)
 	}
 }
 
-/* The slot of this name, or the free one where it would be. */
+/* The slot of the name, or the free slot where it belongs. */
 static struct names_slot *log_names_find(enum names_kind kind, struct words name)
 {
 	uint64_t hash = kind;
@@ -72,8 +73,8 @@ static void log_names_make(void)
 		const enum family family = (enum family)(i / ELEMENT_COUNT);
 		const enum element element = (enum element)(i % ELEMENT_COUNT);
 		/*
-		 * Elements that a library does not have give the bare name of the family, which is
-		 * no routine.
+		 * An element that the library does not have yields the name of the family, which is
+		 * not a routine.
 		 */
 		if (family_is_fft(family) ? element < ELEMENT_C : element >= ELEMENT_BLAS_COUNT)
 			continue;

@@ -1,4 +1,4 @@
-/* log_parse.c - one line of a log as a record, without copying it */
+/* log_parse.c - parses one line of a log in place */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 #include <string.h>
@@ -7,12 +7,15 @@
 #include "cli/log/log_names.h"
 #include "policy/text/number.h"
 
-/* 64 bits of nanoseconds end in 2262; sums with what a call took must not reach that. */
+/*
+ * PARSE_LAST_YEAR: nanoseconds in 64 bits end in 2262; a time plus the duration of a call must stay
+ * below.
+ */
 enum { PARSE_DEPTH = 16, PARSE_KEY_BYTES = 24, PARSE_LAST_YEAR = 2200 };
 
 enum parse_type { PARSE_TEXT, PARSE_INTEGER, PARSE_OBJECT };
 
-/* One value per row of field.def; the sizes go to the record at once. */
+/* One value for each row of field.def. Sizes are stored in the record directly. */
 #define PARSE_TYPE_TEXT(key) struct words key;
 #define PARSE_TYPE_INTEGER(key) int64_t key;
 #define PARSE_TYPE_OBJECT(key) char key;
@@ -31,7 +34,7 @@ static const struct parse_row {
 #include "shim/record/field.def"
 };
 
-/* next: the row of the key that should follow, since lines are written in order. */
+/* next: the row of the key that is expected, since the shim writes keys in order. */
 struct parse {
 	const char *at, *end;
 	struct log_record *record;
@@ -40,7 +43,7 @@ struct parse {
 	struct words unknown;
 };
 
-/* Our own lines have no blanks; what was rewritten by others may. */
+/* The shim writes no blanks; other programs may add them. */
 static void log_parse_blanks(struct parse *parse)
 {
 	while (parse->at < parse->end &&
@@ -57,7 +60,7 @@ static bool log_parse_take(struct parse *parse, char letter)
 	return true;
 }
 
-/* Text with its quotes; the words are what stands between them. */
+/* A string; words: the bytes between its quotes, with escapes as they are. */
 static bool log_parse_text(struct parse *parse, struct words *words)
 {
 	if (!log_parse_take(parse, '"'))
@@ -76,7 +79,7 @@ static bool log_parse_text(struct parse *parse, struct words *words)
 	return true;
 }
 
-/* The number, up to a letter that no number has. */
+/* The characters of a number, up to the first one that no number has. */
 static struct words log_parse_digits(struct parse *parse)
 {
 	log_parse_blanks(parse);
@@ -88,7 +91,7 @@ static struct words log_parse_digits(struct parse *parse)
 	return words_make(begin, (size_t)(parse->at - begin));
 }
 
-/* What others wrote as 2.1e9; more than 64 bits hold becomes the largest. */
+/* A number that another program wrote as 2.1e9. Values beyond 64 bits become the largest one. */
 static bool log_parse_real(struct words digits, bool negative, int64_t *value)
 {
 	double real;
@@ -119,7 +122,7 @@ static bool log_parse_integer(struct parse *parse, int64_t *value)
 	return true;
 }
 
-/* Passes over any value; what it is does not matter, where it ends does. */
+/* Skips a value of any type. */
 static bool log_parse_pass(struct parse *parse, int depth);
 
 static bool log_parse_pass_list(struct parse *parse, char close, int depth)
@@ -159,7 +162,7 @@ static bool log_parse_pass(struct parse *parse, int depth)
 	return log_parse_digits(parse).length > 0;
 }
 
-/* Where the size of this name goes, or NULL. */
+/* The field of the record for this key of sizes, or NULL. */
 static int64_t *log_parse_find_size(struct log_record *record, struct words key)
 {
 	const char letter = key.length > 0 ? key.text[0] : '\0';
@@ -258,8 +261,9 @@ static bool log_parse_pair(const char *digits, int count, int64_t *value)
 }
 
 /*
- * "2026-11-21T02:10:25.123456Z" in nanoseconds since 1970. Years are counted from March, so that
- * the leap day is a year's last day. -1 for a time that is out of reach; false for what is none.
+ * Converts "2026-11-21T02:10:25.123456Z" to nanoseconds since 1970. Years begin in March, so that
+ * the leap day is the last day of a year. *time_ns is -1 for a year out of range; false where text
+ * is not a time.
  */
 static bool log_parse_time(struct words text, int64_t *time_ns)
 {
@@ -294,7 +298,7 @@ static bool log_parse_target(struct words text, enum target *target)
 	return *target == TARGET_GPU || memcmp(text.text, "cpu", 3) == 0;
 }
 
-/* The values of a whole line, where they make a record. */
+/* Fills the record from the values of a line. false where a required one is missing. */
 static bool log_parse_fill(struct parse *parse)
 {
 	struct log_record *record = parse->record;

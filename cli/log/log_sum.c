@@ -1,4 +1,4 @@
-/* log_sum.c - adds up records, row by row of bounded tables */
+/* log_sum.c - adds records to the rows of tables of limited size */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/log/log_sum.h"
 
@@ -27,8 +27,8 @@ struct sum_query {
 #define SUM_INDEX_FULL SIZE_MAX
 
 /*
- * The sums and how their rows are found while records come; the sums stand first, for they are what
- * is given out.
+ * The sums, and the indexes that find their rows while records are added. The sums come first: a
+ * pointer to them is a pointer to this struct.
  */
 struct sum_maker {
 	struct log_sum sum;
@@ -97,7 +97,7 @@ void log_sum_free(struct log_sum *sum)
 	free(maker);
 }
 
-/* 1, 2 and 5 times the powers of ten. */
+/* Buckets begin at 1, 2 and 5 times the powers of ten. */
 int64_t log_sum_bucket_bytes(int bucket)
 {
 	static const int step[] = {1, 2, 5};
@@ -140,7 +140,7 @@ void log_sum_add_sides(struct log_sides *to, const struct log_sides *from)
 		log_sum_add_tally(&to->side[target], &from->side[target]);
 }
 
-/* What one record adds. */
+/* The tally of one record. */
 static struct log_tally log_sum_count(const struct log_record *record)
 {
 	struct log_tally one = {.calls = 1};
@@ -163,7 +163,7 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	return one;
 }
 
-/* Rows are told apart by all of their key, not by its hash alone. */
+/* Compares the whole key, since hashes may be equal. */
 static bool log_sum_is_cell(const void *rows, size_t row, const void *key)
 {
 	const struct log_cell *cell = (const struct log_cell *)rows + row, *wanted = key;
@@ -209,8 +209,7 @@ static bool log_sum_is_object(const void *rows, size_t row, const void *key)
 }
 
 /*
- * "-" is what the shim writes where nobody knows. It writes ASCII alone: what else there is, is
- * damage.
+ * The shim writes "-" for an unknown caller, and ASCII only: other bytes are damage and become ?.
  */
 static void log_sum_name_object(struct words object, char name[LOG_OBJECT_BYTES])
 {

@@ -1,4 +1,4 @@
-/* log_sum.h - what the records of logs add up to, in bounded memory */
+/* log_sum.h - sums over the records of logs, in limited memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_LOG_LOG_SUM_H
 #define GPUSHIM_CLI_LOG_LOG_SUM_H
@@ -8,10 +8,9 @@
 #include "shim/table/symbol.h"
 
 enum {
-	LOG_BUCKETS =
-		48, /* of sizes: 0 is unknown (no bytes), then 1, 2, 5, 10 ... bytes and more */
+	LOG_BUCKETS = 48,  /* of sizes: 0: unknown; then from 1, 2, 5, 10, ... bytes on */
 	LOG_CELLS = 8192,  /* routine x size x target x reason */
-	LOG_OBJECTS = 256, /* libraries and programs that called */
+	LOG_OBJECTS = 256, /* callers: libraries and programs */
 	LOG_PROCESSES = 65536,
 	LOG_RATIOS = 241,    /* twelve per octave, from 1/1024 to 1024 */
 	LOG_RATIO_ONE = 120, /* the bin of measured = predicted */
@@ -20,10 +19,9 @@ enum {
 };
 
 /*
- * Sums over some calls. timed: those with a measured time. predicted: those with a measured time
- * and both expected ones, over which the last five go: their expected times, their measured time,
- * and the regret, which is by how much calls took longer than the other side was expected to
- * (calls: how many did).
+ * Sums over some calls. timed: calls with a measured time. predicted: calls with a measured time
+ * and both expected times; predicted_*_ns and measured_ns are their sums. regretted: how many of
+ * those took longer than expected of the other side; regret_ns: by how much.
  */
 struct log_tally {
 	uint64_t calls, timed, predicted, regretted;
@@ -31,14 +29,16 @@ struct log_tally {
 	double predicted_cpu_ns, predicted_gpu_ns, measured_ns, regret_ns;
 };
 
-/* family, element and reason are -1 where the tables do not know them. */
+/*
+ * family, element and reason are -1 where the tables do not know them. bucket: see log_sum_bucket.
+ */
 struct log_cell {
 	int family, element, bucket, reason;
 	enum target target;
 	struct log_tally tally;
 };
 
-/* Both sides of something, by enum target. */
+/* The tallies of both sides, by enum target. */
 struct log_sides {
 	struct log_tally side[2];
 };
@@ -48,55 +48,56 @@ struct log_object {
 	struct log_sides sides;
 };
 
-/* The first call's begin and the last call's end; -1 where no record has a time. */
+/*
+ * first_ns: when the first call began; last_ns: when the last one ended; -1 where no record has a
+ * time.
+ */
 struct log_process {
 	size_t file;
 	int64_t pid, first_ns, last_ns;
 	struct log_sides sides;
 };
 
-/* How often measured / expected time was what, on the side that the call took. */
+/* A histogram of measured / expected time, on the side that ran the call. */
 struct log_spread {
 	uint64_t count, bin[LOG_RATIOS];
 };
 
 /*
- * The sums, all of which go over the same records. Where a table is full, what has no row of its
- * own goes to its others.
+ * All sums are over the same records. What finds its table full is added to the others of that
+ * table.
  */
 struct log_sum {
 	size_t files; /* with at least one record */
 	struct log_sides total;
 	size_t cell_count, object_count, process_count;
-	struct log_cell
-		*cells; /* in no order; log_sum_end sorts them by routine, size, target, reason */
+	struct log_cell *cells; /* log_sum_end sorts them by routine, size, target, reason */
 	struct log_sides other_cells;
-	struct log_sides
-		symbols[SYMBOL_COUNT + 1]; /* the last: names that the tables do not know */
+	struct log_sides symbols[SYMBOL_COUNT + 1]; /* the last: names not in the tables */
 	struct log_object objects[LOG_OBJECTS];
 	struct log_sides other_objects;
 	struct log_process *processes;
 	struct log_sides other_processes;
-	int64_t first_ns, last_ns;    /* of all records, as of a process */
+	int64_t first_ns, last_ns;    /* over all records, as in struct log_process */
 	struct log_timeline timeline; /* of the records with a time */
-	struct log_spread spread[2];  /* by side */
-	int64_t least_gpu_bytes,
-		most_cpu_bytes; /* smallest call on the GPU, largest on the CPU; -1 where there is none */
+	struct log_spread spread[2];  /* by enum target */
+	/* the smallest call on the GPU and the largest on the CPU; -1 where there is none */
+	int64_t least_gpu_bytes, most_cpu_bytes;
 };
 
-/* Makes an empty one, to be freed by log_sum_free. Ends the tool where there is no memory. */
+/* Makes empty sums. Ends the tool where there is no memory. Freed by log_sum_free. */
 struct log_sum *log_sum_make(void);
 void log_sum_free(struct log_sum *sum);
 
 void log_sum_add(struct log_sum *sum, const struct log_record *record);
 
 /*
- * After the last record: sorts the cells, and objects and processes by their time. Nothing can be
- * added any more.
+ * To be called after the last record: sorts the cells, and callers and processes by their time.
+ * Nothing can be added afterwards.
  */
 void log_sum_end(struct log_sum *sum);
 
-/* The bucket of a size, and the least size of a bucket (0 of the first two). */
+/* The bucket of a size; the least size of a bucket, 0 of bucket 0. */
 int log_sum_bucket(int64_t size_bytes);
 int64_t log_sum_bucket_bytes(int bucket);
 
@@ -104,7 +105,7 @@ int64_t log_sum_bucket_bytes(int bucket);
 void log_sum_add_tally(struct log_tally *to, const struct log_tally *from);
 void log_sum_add_sides(struct log_sides *to, const struct log_sides *from);
 
-/* The ratio below which this share (0 to 1) of the calls lies; 1 where there are none. */
+/* The quantile of the ratios, share from 0 to 1; 1 where there are none. */
 double log_sum_find_spread(const struct log_spread *spread, double share);
 
 #endif

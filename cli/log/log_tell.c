@@ -1,4 +1,4 @@
-/* log_tell.c - what was wrong with logs, in sentences */
+/* log_tell.c - messages about what is wrong with logs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/say.h"
 #include "cli/common/tool.h"

@@ -6,7 +6,7 @@
 
 enum { TIMELINE_LEAST_NS = 1 << 16 };
 
-/* Makes the moments first to last, numbered from 1970 on, part of the timeline. */
+/* Extends the timeline to the moments first to last, numbered since 1970. */
 static void log_timeline_reach(struct log_timeline *timeline, int64_t first, int64_t last)
 {
 	struct log_moment old[LOG_MOMENTS];

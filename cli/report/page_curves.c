@@ -1,4 +1,4 @@
-/* page_curves.c - per routine: what calls took by their size, on both sides, and what was expected */
+/* page_curves.c - plots for each routine: measured and expected time of a call against its size */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -9,21 +9,21 @@
 
 enum { CURVES_MOST = 8, CURVES_SERIES = 5, CURVES_POINTS = 64 };
 
-/* Points of a curve; count of them. */
+/* A curve of count points. */
 struct curves_points {
 	struct plot_point point[CURVES_POINTS];
 	int count;
 };
 
 /*
- * Means of the calls on each side, times expected of all of them, and those of squares without
- * transfers.
+ * measured: mean times of the calls on each side. expected: of all calls, for each side. there: of
+ * square problems on the GPU without transfers.
  */
 struct page_curves {
 	struct curves_points measured[2], expected[2], there;
 };
 
-/* A mean time at a mean size; nothing without calls. */
+/* Adds the mean time at the mean size; nothing where count is 0. */
 static void page_curves_add(struct curves_points *points, const struct log_tally *tally,
                             double time_ns, uint64_t count)
 {
@@ -42,7 +42,7 @@ static void page_curves_find(struct page_curves *curves, const struct log_sum *s
 		if (cell->family == routine->family && cell->element == routine->element)
 			log_sum_add_tally(&rows[cell->bucket].side[cell->target], &cell->tally);
 	}
-	/* The first holds sizes that are not known. */
+	/* Bucket 0 has unknown sizes. */
 	for (int i = 1; i < LOG_BUCKETS; i++) {
 		const struct log_tally both = report_group_both(&rows[i]);
 		for (int side = 0; side < 2; side++) {
@@ -57,7 +57,7 @@ static void page_curves_find(struct page_curves *curves, const struct log_sum *s
 	}
 }
 
-/* The sizes between which the routine's calls are; false where there are none. */
+/* The range of sizes of the routine's calls; false where none is timed. */
 static bool page_curves_range(const struct page_curves *curves, double *least, double *most)
 {
 	*least = INFINITY;
@@ -72,7 +72,7 @@ static bool page_curves_range(const struct page_curves *curves, double *least, d
 	return *most > 0;
 }
 
-/* Squares of orders 1.4 apart, with all operands on the device. */
+/* Squares whose orders grow by a factor of sqrt(2), with all operands on the device. */
 static void page_curves_add_squares(struct page_curves *curves, const struct machine *machine,
                                     const struct report_routine *routine)
 {
@@ -105,10 +105,7 @@ static void page_curves_add_squares(struct page_curves *curves, const struct mac
 	}
 }
 
-/*
- * What is drawn, without curves that have no points. Names stand at expected lines, where there are
- * any.
- */
+/* The curves that have points. Short names stand at expected curves, where there are any. */
 static int page_curves_list(const struct page_curves *curves,
                             struct plot_series series[CURVES_SERIES])
 {
@@ -157,7 +154,7 @@ static void page_curves_draw(struct html *page, const struct page_curves *curves
 	char even[PLOT_LABEL_BYTES], mark[PLOT_LABEL_BYTES + 16];
 	const struct curves_points *cpu = &curves->expected[TARGET_CPU],
 				   *gpu = &curves->expected[TARGET_GPU];
-	/* Lines that do not meet have nothing to be pointed out. */
+	/* The mark is drawn only where the expected curves cross. */
 	const double meet = plot_meet_find(cpu->point, gpu->point, cpu->count);
 	const bool meets = meet > 0 && meet > cpu->point[0].x;
 	const struct log_tally both = report_group_both(&routine->sides);

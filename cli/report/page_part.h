@@ -1,4 +1,4 @@
-/* page_part.h - the parts of a report's page */
+/* page_part.h - the sections of the HTML page of a report */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_REPORT_PAGE_PART_H
 #define GPUSHIM_CLI_REPORT_PAGE_PART_H
@@ -11,7 +11,7 @@
 /* part of whole in percent; a dash where whole is 0. */
 void page_part_write_share(double part, double whole, char out[HUMAN_BYTES]);
 
-/* Sections of a page, each with a sentence where there is nothing to show. */
+/* Each writes a section, with a sentence where there is nothing to show. */
 void page_part_put_timeline(struct html *page, const struct log_sum *sum);
 void page_part_put_curves(struct html *page, const struct log_sum *sum,
                           const struct machine *machine);

@@ -1,13 +1,13 @@
-/* page_sizes.c - calls, and the time that they took, by the bytes of their operands */
+/* page_sizes.c - bars: calls and their time by the bytes of their operands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/page_part.h"
 
-/* By bucket; the last part of a bar is not used. */
+/* By bucket, and by side; the third part of a bar is not used. */
 struct page_sizes {
 	double calls[LOG_BUCKETS][PLOT_PARTS], time_ns[LOG_BUCKETS][PLOT_PARTS];
 	char name[LOG_BUCKETS][HUMAN_BYTES];
 	const char *label[LOG_BUCKETS];
-	int first, count; /* buckets from the first to the last that have calls */
+	int first, count; /* from the first to the last bucket with calls */
 };
 
 static void page_sizes_find(const struct log_sum *sum, struct page_sizes *sizes)

@@ -1,4 +1,4 @@
-/* page_tables.c - routines, reasons and callers, those with the most time first */
+/* page_tables.c - tables of routines, reasons and callers, sorted by time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void page_tables_end(struct html *page)
 	html_leave(page);
 }
 
-/* A cell with a share as digits and as a bar. */
+/* A cell with a share as a number and a bar. */
 static void page_tables_share(struct html *page, double part, double whole, const char *class)
 {
 	char text[HUMAN_BYTES];
@@ -57,10 +57,7 @@ static void page_tables_time(struct html *page, double time_ns, uint64_t timed)
 	html_line(page, "td", "number", "%s", text);
 }
 
-/*
- * Cells that routines and callers have in common: calls, time on each side, the GPU's share of it,
- * regret.
- */
+/* The cells of a routine or a caller: calls, time on each side, the GPU's share of it, regret. */
 static void page_tables_sides(struct html *page, const struct log_sides *sides)
 {
 	const struct log_tally *cpu = &sides->side[TARGET_CPU], *gpu = &sides->side[TARGET_GPU];

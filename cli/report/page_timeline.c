@@ -1,4 +1,4 @@
-/* page_timeline.c - how much of the time was in calls, on which side, from the first call to the last */
+/* page_timeline.c - bars: the share of the time spent in calls on each side, over the whole run */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -6,7 +6,7 @@
 
 enum { TIMELINE_BARS = 128 };
 
-/* Nanoseconds that processes lived within a stretch. */
+/* The time that processes ran between begin_ns and end_ns, summed over the processes. */
 static double page_timeline_lived(const struct log_sum *sum, double begin_ns, double end_ns)
 {
 	double lived_ns = 0;
@@ -21,8 +21,8 @@ static double page_timeline_lived(const struct log_sum *sum, double begin_ns, do
 }
 
 /*
- * Shares of the time that the processes lived; of the time in calls where several threads made that
- * more.
+ * Shares of the run time of the processes, or of the time in calls where that is more, as several
+ * threads may call at a time.
  */
 static void page_timeline_share(const struct log_sum *sum, size_t first, size_t moments,
                                 double value[PLOT_PARTS])

@@ -1,4 +1,4 @@
-/* report.c - the command report: reads logs, adds them up, prints what they tell */
+/* report.c - `gpushim report`: reads logs, adds them up, prints the report */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report.h"
 
@@ -23,7 +23,7 @@ static struct log_sum *report_add_up(struct log *log)
 	return sum;
 }
 
-/* Curves are drawn where a profile tells of a machine; assumptions alone are not worth a curve. */
+/* Curves without transfers are drawn only where there is a profile, not from assumptions alone. */
 static int report_write_page(const struct report_arguments *arguments, const struct log_sum *sum)
 {
 	static struct options options;

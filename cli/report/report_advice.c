@@ -1,4 +1,4 @@
-/* report_advice.c - weighs reasons by the time that another decision could have saved */
+/* report_advice.c - picks the reason by which another decision could save most time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report_advice.h"
 
@@ -9,10 +9,7 @@
 #include "policy/options/options.h"
 #include "policy/text/sentence.h"
 
-/*
- * What is less than a twentieth of the time is not worth a change; a model is off when it is so by
- * a factor of 2.
- */
+/* A change is worth it from this share of the time on; a model is wrong from this factor on. */
 static const double advice_least_share = 0.05, advice_off = 2;
 enum { ADVICE_LEAST_CALLS = 20 };
 
@@ -47,8 +44,8 @@ static void report_advice_add_sentence(const struct advice_row *row, char *out, 
 }
 
 /*
- * The reason that costs most. weight_ns: what might be saved; sure: whether that was expected, and
- * not only hoped.
+ * The reason that costs most. weight_ns: the time that might be saved; sure: at least half of it is
+ * expected, by calls that have expected times.
  */
 struct advice {
 	int reason;
@@ -59,8 +56,9 @@ struct advice {
 };
 
 /*
- * Calls with expected times could have saved what they took longer than the other side. Of the
- * others nobody knows: all of their time at best, and of small calls hardly a part.
+ * A call with expected times could have saved what it took longer than the other side. For other
+ * calls on the CPU nothing is known: their whole time counts, and a quarter of it where they are
+ * small.
  */
 static double report_advice_weigh(int reason, enum target target, const struct log_tally *tally)
 {
@@ -91,7 +89,10 @@ static struct advice report_advice_find_heaviest(const struct log_sum *sum)
 	return heaviest;
 }
 
-/* The least size of small calls from which on the GPU was expected to be faster, or 0. */
+/*
+ * The least size of calls below the threshold from which on the GPU was expected to be faster, or
+ * 0.
+ */
 static int64_t report_advice_find_threshold(const struct log_sum *sum)
 {
 	struct log_tally above[LOG_BUCKETS + 1] = {{.calls = 0}};
@@ -135,7 +136,7 @@ static void report_advice_write(const struct log_sum *sum, const struct advice *
 	}
 }
 
-/* Whether the model is off on a side: says so. */
+/* Advises to calibrate where measured and expected times differ by the factor. false elsewhere. */
 static bool report_advice_doubt(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES])
 {
 	char ratio[HUMAN_BYTES];
@@ -156,8 +157,8 @@ static bool report_advice_doubt(const struct log_sum *sum, char out[REPORT_ADVIC
 }
 
 /*
- * Nothing weighs enough: what takes most of the time, if that is neither the GPU nor the model's
- * choice.
+ * The sentence where no change is worth it: names the reason that has most of the time, if it is
+ * neither the GPU nor the model.
  */
 static void report_advice_settle(const struct log_sum *sum, double whole_ns,
                                  char out[REPORT_ADVICE_BYTES])

@@ -1,4 +1,4 @@
-/* report_group.c - cells by routine, by size, by reason */
+/* report_group.c - sums of cells by routine, by size, by reason */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report_group.h"
 

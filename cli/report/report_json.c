@@ -1,4 +1,4 @@
-/* report_json.c - the sums of logs as members of a JSON object: tables that the text groups */
+/* report_json.c - what only the JSON of a report has: the tables that the text sums up */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report.h"
 #include "cli/report/report_group.h"
@@ -28,7 +28,7 @@ static void report_json_sides(struct json *json, const struct log_sides *sides)
 	report_json_tally(json, "gpu", &sides->side[TARGET_GPU]);
 }
 
-/* What found no row of its own, or the whole. */
+/* An object with both sides: a total, or what found a table full. */
 static void report_json_rest(struct json *json, const char *key, const struct log_sides *sides)
 {
 	json_open_object(json, key);
@@ -116,7 +116,7 @@ static void report_json_processes(struct json *json, const struct log_sum *sum)
 	report_json_rest(json, "other_processes", &sum->other_processes);
 }
 
-/* A moment: calls and time on the CPU, calls and time on the GPU. */
+/* A moment is a list: calls and time on the CPU, calls and time on the GPU. */
 static void report_json_timeline(struct json *json, const struct log_sum *sum)
 {
 	json_open_object(json, "timeline");

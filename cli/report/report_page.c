@@ -1,4 +1,4 @@
-/* report_page.c - a report of logs as a page of HTML with plots */
+/* report_page.c - the HTML page of a report */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report_page.h"
 
@@ -9,7 +9,7 @@
 #include "cli/report/page_part.h"
 #include "cli/report/report_advice.h"
 
-/* The same in all programs that this report may stand beside. */
+/* The title of the page, the same for every report. */
 static const char page_title[] = "gpushim: where the calls went";
 
 static void report_page_put_tiles(struct html *page, const struct log_sum *sum)

@@ -1,4 +1,4 @@
-/* report_page.h - a report of logs as a page of HTML with plots */
+/* report_page.h - the HTML page of a report */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_REPORT_REPORT_PAGE_H
 #define GPUSHIM_CLI_REPORT_REPORT_PAGE_H
@@ -7,9 +7,8 @@
 #include "policy/machine/machine.h"
 
 /*
- * Stores the page of sums that have ended at path. machine: a complete profile, whose expectation
- * without transfers is drawn beside the times; or NULL. false: one sentence was said, and an old
- * file is as it was.
+ * Stores the page at path; log_sum_end was called. machine: a complete profile for the curves
+ * without transfers, or NULL. false after a message; an old file is kept then.
  */
 bool report_page_write(const struct log_sum *sum, const struct machine *machine, const char *path);
 

@@ -1,4 +1,4 @@
-/* top.c - `gpushim top`: the processes with the shim, and what they do now */
+/* top.c - `gpushim top`: the processes that use the shim, and their calls per second */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static bool top_set_folder(struct top *top, const char *value)
 	return error == 0;
 }
 
-/* Wherever the shim puts files of counters, whatever the environment of the program was. */
+/* All folders in which the shim may store counters, whatever the program's environment was. */
 static void top_choose_folders(struct top *top)
 {
 	const char *named = getenv("EPOCHLY_GPU_COUNTERS"), *runtime = getenv("XDG_RUNTIME_DIR");
@@ -67,7 +67,7 @@ static void top_sleep_until(int64_t until_ns)
 		;
 }
 
-/* Each kind once. said: those that were. */
+/* Prints each kind of note once. said: the kinds that were printed. */
 static void top_say_notes(const struct top_watch *watch, bool said[TOP_FAULTS + 1])
 {
 	for (int kind = 0; kind <= TOP_FAULTS; kind++) {
@@ -127,7 +127,7 @@ static bool top_show_interval(const struct top *top)
 	return shown;
 }
 
-/* The first look shows who is there; what they do takes a second one. */
+/* The first look shows the processes; rates need a second look. */
 static void top_run_live(struct top *top)
 {
 	enum top_event event = TOP_TIME;

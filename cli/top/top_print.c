@@ -7,7 +7,7 @@
 #include "cli/top/top_view.h"
 #include "shim/base/clock.h"
 
-/* Columns of a row: of the fixed ones together, and the least and the most of three others. */
+/* Columns of a row: of all fixed ones together, and the least and most of the three others. */
 enum {
 	PRINT_FIXED = 50,
 	PRINT_PROGRAM = 10,
@@ -50,7 +50,7 @@ static void top_print_rate(const struct print *print, const char *form, double a
 	emit_text(print->emit, EMIT_NO_KEY, form, text);
 }
 
-/* 100% only where all of the workload is on the GPU, 0% only where nothing is. */
+/* 100% only where the GPU has the whole workload, 0% only where it has none. */
 static void top_print_share(const struct print *print, double share, enum emit_colour colour)
 {
 	const enum emit_colour bar = colour != EMIT_PLAIN ? colour : EMIT_GREEN;
@@ -76,7 +76,7 @@ static void top_print_memory(const struct print *print, uint64_t now_bytes, uint
 	emit_text(print->emit, EMIT_NO_KEY, " %11s", text);
 }
 
-/* The JSON has what happened in the interval; the text has rates per second. */
+/* The JSON has totals of the interval, the text rates per second. */
 static void top_print_load(const struct print *print, const struct top_load *load,
                            enum emit_colour colour)
 {
@@ -110,7 +110,7 @@ static enum emit_colour top_print_colour(enum top_state state)
 	}
 }
 
-/* In the last column stands the reason of the calls, or the end of a process that has ended. */
+/* The last column has the reason of the calls, or how the process ended. */
 static void top_print_row(const struct print *print, const struct top_row *row)
 {
 	const struct top_process *process = row->process;
@@ -200,7 +200,7 @@ static void top_print_reasons(const struct print *print, const struct top_view *
 	}
 }
 
-/* room: lines for rows, 0 for no limit; the last of them says how many rows found no room. */
+/* room: lines for rows, 0 for no limit. Where rows do not fit, the last line counts them. */
 static void top_print_rows(const struct print *print, const struct top_view *view, int room)
 {
 	const size_t shown =

@@ -1,4 +1,4 @@
-/* top_read.c - reads a file of counters while its process writes, and trusts nothing in it */
+/* top_read.c - reads a file of counters while its process writes it; checks everything in it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_read.h"
 
@@ -51,8 +51,8 @@ static enum top_fault top_read_check_status(const struct stat *status)
 }
 
 /*
- * Looked at before it is opened, which does something to a device, and again after that: it may
- * have been exchanged.
+ * Checks the file before it is opened, since opening a device may act on it, and again afterwards,
+ * since the file may have been replaced.
  */
 static enum top_fault top_read_open(int folder, const char *name, int *fd)
 {
@@ -71,7 +71,7 @@ static enum top_fault top_read_open(int folder, const char *name, int *fd)
 	return fault;
 }
 
-/* Read and not mapped: touching what was cut off a mapped file would be SIGBUS. */
+/* Reads the file and does not map it: a mapped file that is truncated raises SIGBUS. */
 static enum top_fault top_read_bytes(int fd, void *into, size_t size)
 {
 	size_t got = 0;
@@ -88,7 +88,7 @@ static enum top_fault top_read_bytes(int fd, void *into, size_t size)
 	return TOP_FINE;
 }
 
-/* A file that is just being made is full of zeros. */
+/* A file is full of zeros until its process has written the head. */
 static enum top_fault top_read_check_head(const struct counters_file *file)
 {
 	static const char none[sizeof file->magic];
@@ -135,7 +135,10 @@ static void top_read_forwarded(const struct counters_file *file, struct top_samp
 	sample->reason[known ? said : REASON_BELOW_THRESHOLD].calls += calls;
 }
 
-/* What a terminal would act on comes from others' names: it becomes a question mark. */
+/*
+ * A program's name may hold control characters, which a terminal would obey: they become question
+ * marks.
+ */
 static void top_read_program(const struct counters_file *file, char program[COUNTERS_PROGRAM_BYTES])
 {
 	char path[COUNTERS_PROGRAM_BYTES];

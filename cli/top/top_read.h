@@ -1,4 +1,4 @@
-/* top_read.h - one look at a file of counters that its process goes on writing */
+/* top_read.h - reads a file of counters that its process may still write */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TOP_TOP_READ_H
 #define GPUSHIM_CLI_TOP_TOP_READ_H
@@ -7,7 +7,7 @@
 
 #include "shim/record/counters.h"
 
-/* Why a file is left out. TOP_GONE: it was removed meanwhile, which is no fault. */
+/* Why a file is left out. TOP_GONE: it was removed meanwhile, which is not reported. */
 enum top_fault {
 	TOP_FINE,
 	TOP_GONE,
@@ -26,9 +26,9 @@ struct top_count {
 };
 
 /*
- * What a file said: calls that computed, by reason (those that it had no row for stand under
- * REASON_NONE), all since the process started. program: the executable's own name, printable ASCII.
- * end_ns is 0 while the process runs.
+ * The contents of a file: calls that computed since the process began, by reason; REASON_NONE:
+ * those that found the file's table full. program: the name of the executable in printable ASCII.
+ * end_ns: 0 while the process runs.
  */
 struct top_sample {
 	int64_t pid, start_ns, end_ns;
@@ -37,15 +37,19 @@ struct top_sample {
 	struct top_count reason[REASON_COUNT];
 };
 
-/* Process and start out of gpushim-<pid>-<start ns>.counters; false where it is no such name. */
+/*
+ * Reads process and start from gpushim-<pid>-<start ns>.counters. false where the name has another
+ * form.
+ */
 bool top_read_name(const char *name, int64_t *pid, int64_t *start_ns);
 
 /*
- * Writes the sample only where it returns TOP_FINE. The file must be the user's own, and no link.
+ * Reads a file, which must belong to the user and must not be a link. The sample is written only on
+ * TOP_FINE.
  */
 enum top_fault top_read_file(int folder, const char *name, struct top_sample *sample);
 
-/* "it is cut short". */
+/* The fault as a clause: "it is cut short". */
 const char *top_read_describe(enum top_fault fault);
 
 #endif

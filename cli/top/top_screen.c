@@ -1,4 +1,4 @@
-/* top_screen.c - takes a terminal and gives it back as it was, whatever ends the tool */
+/* top_screen.c - takes over a terminal, and restores it however the tool ends */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_screen.h"
 
@@ -21,9 +21,9 @@ static const int screen_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, 
 enum { SCREEN_SIGNALS = sizeof screen_signals / sizeof screen_signals[0] };
 
 /*
- * What was before: the terminal's settings where stdin is one, the mask and the actions of the
- * signals. While the screen is ours signals come in during a wait only. listening: there are keys
- * to come.
+ * The state to restore: the terminal's settings where stdin is a terminal, the signal mask and the
+ * actions of signals. While the terminal is taken, signals are delivered only in top_screen_poll.
+ * listening: stdin has not ended.
  */
 static struct {
 	bool taken, has_keys, listening;
@@ -32,7 +32,7 @@ static struct {
 	struct sigaction actions[SCREEN_SIGNALS];
 } screen;
 
-/* The last signal that came, SIGWINCH only where there is no other. */
+/* The last signal that came; SIGWINCH only where no other came. */
 static volatile sig_atomic_t screen_signal;
 
 static void top_screen_note(int signal)
@@ -136,7 +136,9 @@ void top_screen_measure(struct top_page *page)
 	page->coloured = emit_wants_colour();
 }
 
-/* One write, line by line over what was there, so that nothing flickers. The last line does not end: that would scroll.
+/*
+ * Draws the lines over the old ones with one write, so that nothing flickers. The last line has no
+ * newline, which would scroll.
  */
 bool top_screen_show(const char *text)
 {
@@ -159,7 +161,10 @@ bool top_screen_show(const char *text)
 	return shown;
 }
 
-/* As if nobody had caught it: whoever waits for the tool learns which signal it was. */
+/*
+ * Lets the signal act as if it was not caught, so that the parent process learns which signal it
+ * was.
+ */
 static void top_screen_obey(int signal)
 {
 	top_screen_leave();
@@ -167,7 +172,7 @@ static void top_screen_obey(int signal)
 	top_screen_enter();
 }
 
-/* false where there are no more keys to come. */
+/* false where stdin has ended. */
 static bool top_screen_read_key(char *key)
 {
 	ssize_t got = 0;
@@ -177,7 +182,7 @@ static bool top_screen_read_key(char *key)
 	return got == 1;
 }
 
-/* Signals come in here even where no time is left. */
+/* Also delivers pending signals where no time is left. */
 static bool top_screen_poll(int64_t until_ns, int *signal)
 {
 	const int64_t left_ns = until_ns - clock_monotonic_ns(),

@@ -1,4 +1,4 @@
-/* top_view.c - sums up an interval and puts its rows in order */
+/* top_view.c - sums up an interval and sorts its rows */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_view.h"
 
@@ -7,7 +7,7 @@
 
 #include "cli/common/say.h"
 
-/* A GPU that was tried in vain did not do the call. */
+/* A call that the GPU failed on ran on the CPU. */
 static bool top_view_is_gpu(int reason)
 {
 	return reason_outcome((enum reason)reason) == OUTCOME_GPU;
@@ -138,8 +138,7 @@ static char *top_view_note_fault(const struct top_left_out *left_out, enum top_f
 }
 
 /*
- * A file that is being made is cut short for a moment: only what was so at the look before, too, is
- * a fault.
+ * A new file is incomplete for a moment: a fault is reported only if the look before found it too.
  */
 char *top_view_note(const struct top_watch *watch, int kind)
 {

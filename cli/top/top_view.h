@@ -1,4 +1,4 @@
-/* top_view.h - what there is to show after a look: rows in their order, totals, reasons */
+/* top_view.h - an interval as it is shown: sorted rows, totals, reasons */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TOP_TOP_VIEW_H
 #define GPUSHIM_CLI_TOP_TOP_VIEW_H
@@ -7,14 +7,14 @@
 #include "cli/top/top_watch.h"
 
 /*
- * Of one process or of all, in one interval. size_bytes: the workload of calls past the gate, what
- * the gate sends on has none; gpu_bytes: that of calls that ran on the GPU. gpu_ns: what those
- * took.
+ * Of one process or of all, in one interval. size_bytes: the workload of the calls past the gate;
+ * calls that the gate forwards have none. gpu_bytes, gpu_ns: workload and time of the calls that
+ * ran on the GPU. top: the reason with the largest workload, else with the most calls; REASON_NONE
+ * where there were no calls.
  */
 struct top_load {
 	uint64_t calls, gpu_calls, size_bytes, gpu_bytes, gpu_ns;
-	enum reason
-		top; /* of the largest workload, else of the most calls; REASON_NONE where there were no calls */
+	enum reason top;
 };
 
 struct top_row {
@@ -23,8 +23,8 @@ struct top_row {
 };
 
 /*
- * rows: the busiest first. reasons: those that occurred, the most important first. device_bytes: of
- * all that run.
+ * rows: sorted, the one with most time on the GPU first. reasons: those that occurred, the one with
+ * the largest workload first. device_bytes, device_bytes_peak: of all running processes.
  */
 struct top_view {
 	struct top_row *rows;
@@ -37,25 +37,25 @@ struct top_view {
 	double seconds;
 };
 
-/* To be freed. Its rows point into watch. */
+/* To be freed by top_view_free. The rows point into watch. */
 void top_view_make(struct top_view *view, const struct top_watch *watch);
 void top_view_free(struct top_view *view);
 
-/* The GPU's part of the workload, 0 to 1; negative where no call had one. */
+/* The GPU's part of the workload, 0 to 1; negative where there is none. */
 double top_view_share(const struct top_load *load);
 
 /* "running", "ended", ... */
 const char *top_view_state(enum top_state state);
 
 /*
- * A sentence, to be freed: about the files left out for the fault kind, or where kind is TOP_FAULTS
- * about those of dead processes. NULL where there are none.
+ * A message, to be freed: about files left out for the fault kind, or for kind TOP_FAULTS about
+ * those of dead processes. NULL where there are none.
  */
 char *top_view_note(const struct top_watch *watch, int kind);
 
 /*
- * Where an interval is shown. lines: of a terminal, which the text does not exceed, nor the columns;
- * 0 for a file, where nothing is cut. note: a last line of the text, or NULL.
+ * lines and columns: of the terminal, which the text does not exceed; lines is 0 for a file, where
+ * nothing is cut. note: the last line of the text, or NULL.
  */
 struct top_page {
 	int columns, lines;
@@ -63,7 +63,7 @@ struct top_page {
 	const char *note;
 };
 
-/* One interval, to the end of the report. */
+/* Writes one interval between emit_begin and emit_end. */
 void top_print(struct emit *emit, const struct top_view *view, const struct top_watch *watch,
                const struct top_page *page);
 

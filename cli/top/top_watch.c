@@ -1,4 +1,7 @@
-/* top_watch.c - finds the files, and tells from them and from /proc what became of each process */
+/*
+ * top_watch.c - finds files of counters, and finds out by them and /proc what became of each
+ * process
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_watch.h"
 
@@ -16,7 +19,7 @@
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 
-/* Where the process stands or would have to be put. */
+/* The place of the process in the sorted list, or the place where it belongs. */
 static size_t top_watch_find_place(const struct top_watch *watch, int64_t pid, int64_t start_ns)
 {
 	size_t low = 0, high = watch->count;
@@ -57,8 +60,7 @@ static struct top_process *top_watch_add(struct top_watch *watch, const struct t
 }
 
 /*
- * Counts only grow. One that went back is of a file that was tampered with: nothing is known of
- * this interval.
+ * Counters only grow. One that became smaller was tampered with: it counts as 0 for this interval.
  */
 static uint64_t top_watch_subtract(uint64_t now, uint64_t before)
 {
@@ -79,15 +81,14 @@ static void top_watch_take(struct top_process *process, const struct top_sample 
 	process->sample = *sample;
 }
 
-/* Of a process that was there before anybody looked it is not known when its calls were made. */
+/* At the first look it is not known when a process made its calls. */
 static void top_watch_forget_interval(struct top_process *process)
 {
 	memset(process->interval, 0, sizeof process->interval);
 }
 
 /*
- * The name in the second field may hold blanks and parentheses; what follows the last one is
- * numbers.
+ * The second field, the name, may hold blanks and parentheses; numbers follow its last parenthesis.
  */
 static bool top_watch_parse_stat(const char *line, char *state, uint64_t *ticks)
 {
@@ -122,7 +123,7 @@ static bool top_watch_find_process(int64_t pid, uint64_t *ticks)
 	return read && state != 'Z' && state != 'X';
 }
 
-/* A process maps its file as long as it lives, or until it becomes another program. */
+/* A process maps its file until it ends or becomes another program. */
 static bool top_watch_maps_file(int64_t pid, int64_t file_start_ns)
 {
 	char path[64], name[64], line[4096];
@@ -145,15 +146,15 @@ static bool top_watch_maps_file(int64_t pid, int64_t file_start_ns)
  */
 static bool top_watch_made_file(int64_t pid, uint64_t ticks, int64_t file_start_ns)
 {
-	enum { SLACK_NS = 2000000000 }; /* ticks are coarse, and clocks are slewed */
+	enum { SLACK_NS = 2000000000 }; /* the resolution of ticks, and adjustments of the clock */
 	const int64_t hertz = sysconf(_SC_CLK_TCK);
 	if (ticks == 0 || hertz <= 0)
 		return true;
 	const int64_t boot_ns = clock_realtime_ns() - clock_read_ns(CLOCK_BOOTTIME);
 	const int64_t since_boot_ns = (int64_t)((double)ticks / (double)hertz * 1e9);
 	/*
-	 * A process that seems to have started later than its file: it did, or the clock was put
-	 * forward meanwhile.
+	 * The process seems to have started after its file: either it did, or the clock was set
+	 * forward.
 	 */
 	return boot_ns + since_boot_ns - SLACK_NS <= file_start_ns ||
 	       top_watch_maps_file(pid, file_start_ns);
@@ -184,7 +185,7 @@ static void top_watch_note_sample(struct top_watch *watch, const struct top_samp
 	if (is_new)
 		process = top_watch_add(watch, sample);
 	else if (process->seen)
-		return; /* two names of one folder */
+		return; /* the same folder under two names */
 	top_watch_take(process, sample);
 	if (is_new && !watch->looked)
 		top_watch_forget_interval(process);
@@ -194,7 +195,7 @@ static void top_watch_note_sample(struct top_watch *watch, const struct top_samp
 		process->shown = process->state != TOP_RUNNING;
 }
 
-/* Its process, if it is known, has not ended: it is only that nothing can be read. */
+/* Its process, where it is known, is not shown as ended: the file is only unreadable. */
 static void top_watch_note_fault(struct top_watch *watch, enum top_fault fault, const char *name)
 {
 	struct top_left_out *left_out = &watch->left_out[fault];
@@ -211,7 +212,7 @@ static void top_watch_note_fault(struct top_watch *watch, enum top_fault fault, 
 
 static void top_watch_scan(struct top_watch *watch, int folder, bool with_runs);
 
-/* A folder of `gpushim run`, which is private: another user's is none. */
+/* A folder of `gpushim run` is private: one of another user is skipped. */
 static void top_watch_scan_run(struct top_watch *watch, int folder, const char *name)
 {
 	struct stat status;
@@ -252,7 +253,9 @@ static void top_watch_scan(struct top_watch *watch, int folder, bool with_runs)
 		closedir(list);
 }
 
-/* A process that became another program has two files; an older one cannot be the running one's. */
+/*
+ * A process that became another program has two files; the older one is not of the running program.
+ */
 static bool top_watch_is_superseded(const struct top_watch *watch, size_t place)
 {
 	if (place + 1 >= watch->count)

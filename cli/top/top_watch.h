@@ -1,4 +1,4 @@
-/* top_watch.h - the processes that have files of counters, from look to look */
+/* top_watch.h - the processes that have files of counters, followed from look to look */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TOP_TOP_WATCH_H
 #define GPUSHIM_CLI_TOP_TOP_WATCH_H
@@ -11,15 +11,15 @@
 #include "cli/top/top_read.h"
 
 /*
- * Ended: its file says so or is gone. Killed: the file is there and the process is not. Replaced:
- * it became another program, which has a file of its own.
+ * TOP_ENDED: the file says so, or is gone. TOP_KILLED: the file is there and the process is not.
+ * TOP_REPLACED: the process became another program, which has a file of its own.
  */
 enum top_state { TOP_RUNNING, TOP_ENDED, TOP_KILLED, TOP_REPLACED };
 
 /*
- * A process, or one program of it. interval: what happened between the last two looks. ticks: when
- * the process started, 0 while that is not known. seen: its file was there at the last look. shown:
- * its end was.
+ * A process, or one program that it ran. interval: what was counted between the last two looks.
+ * ticks: when the process started, 0 while unknown. seen: its file was there at the last look.
+ * shown: its end was shown.
  */
 struct top_process {
 	struct top_sample sample;
@@ -30,8 +30,8 @@ struct top_process {
 };
 
 /*
- * Files left out at the last look for one fault, the first of them, and how many it were at the
- * look before.
+ * Files left out at the last look for one fault: how many, how many at the look before, and the
+ * name of the first.
  */
 struct top_left_out {
 	size_t count, before;
@@ -39,9 +39,9 @@ struct top_left_out {
 };
 
 /*
- * processes: by number, then by start. Those that were found dead at the first look are there too,
- * so that they are known; shown is true for them. dead_files: files whose process is not there.
- * seconds: between the last two looks.
+ * processes: sorted by pid, then by start. Those that were dead at the first look are kept with
+ * shown set, so that they are known. dead_files: files whose process does not run. seconds: between
+ * the last two looks.
  */
 struct top_watch {
 	struct top_process **processes;
@@ -52,11 +52,12 @@ struct top_watch {
 	struct top_left_out left_out[TOP_FAULTS];
 };
 
-/* Looks at all files in the folders (ended by NULL), and in those of `gpushim run` there. */
+/* Reads all files in the folders (ended by NULL), and in the folders of `gpushim run` in them. */
 void top_watch_look(struct top_watch *watch, const char *const folders[]);
 
 /*
- * After what was seen was shown: ends are shown once, and what has no file any more is forgotten.
+ * To be called after a look was shown: an end is shown once, and processes without a file are
+ * forgotten.
  */
 void top_watch_settle(struct top_watch *watch);
 

@@ -1,4 +1,4 @@
-/* tune.c - `gpushim tune`: recorded calls under other settings, without a GPU */
+/* tune.c - `gpushim tune`: decides recorded calls again under other settings, without a GPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune.h"
 
@@ -15,7 +15,7 @@ static struct tune_request tune_request;
 static struct known_machine tune_machine;
 static struct tune_result tune_result;
 
-/* What a pipe gave is gone. */
+/* A pipe can be read only once. */
 static bool tune_can_repeat(const struct command_words *words)
 {
 	struct stat status;
@@ -41,7 +41,7 @@ static int tune_read(struct log *log, struct tune_sum *sum)
 	return log_tell(log);
 }
 
-/* Nothing of a single routine, and no threshold: what a program has that was told nothing. */
+/* The options of policy auto without a threshold and without options of single routines. */
 static void tune_set_auto(const struct options *present, enum warmup warmup,
                           struct options *options)
 {
@@ -54,7 +54,7 @@ static void tune_set_auto(const struct options *present, enum warmup warmup,
 	routine_policy_clear(&options->policies);
 }
 
-/* What only the calls in their order tell. */
+/* The settings whose time depends on the order of the calls. */
 static struct tune_try {
 	enum tune_setting setting;
 	struct options options;
@@ -85,7 +85,7 @@ static void tune_end_tries(struct tune_result *result)
 	}
 }
 
-/* The same records, in the same order, as far as they were there at the first reading. */
+/* Reads the same records again, without those that were added to a file since. */
 static void tune_replay_log(struct tune_result *result, struct tune_sum *sum,
                             const struct log *first)
 {

@@ -1,4 +1,4 @@
-/* tune.h - settings that were tried on recorded calls, and which of them is worth it */
+/* tune.h - settings that are tried on recorded calls, and which of them is proposed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TUNE_TUNE_H
 #define GPUSHIM_CLI_TUNE_TUNE_H
@@ -8,25 +8,27 @@
 #include "cli/tune/tune_threshold.h"
 #include "policy/options/options.h"
 
-/* options: as a program that is started now would have them, with those of the command line. */
+/* options: as a program has them that is started now with the options of the command line. */
 struct tune_request {
 	const struct tune_arguments *arguments;
 	struct options options;
 };
 
 enum tune_setting {
-	TUNE_LOGGED, /* as it was */
+	TUNE_LOGGED, /* as recorded */
 	TUNE_CPU,
 	TUNE_GPU,
 	TUNE_PRESENT,
 	TUNE_AUTO,
-	TUNE_WAIT, /* auto, and what starts CUDA waits for it: as with all that send by a rule */
-	TUNE_THRESHOLD, /* the best one for all routines */
-	TUNE_ROUTINES,  /* the best one for each */
+	TUNE_WAIT,      /* policy auto; the call that starts CUDA waits for it */
+	TUNE_THRESHOLD, /* the best threshold for all routines */
+	TUNE_ROUTINES,  /* the best threshold of each routine */
 	TUNE_SETTINGS
 };
 
-/* tried: false of what needs the order of calls, where the log cannot be read twice, and of routines that gain nothing.
+/*
+ * tried: false for settings that need the order of calls where the log cannot be read twice, and
+ * for thresholds of each routine where they gain nothing.
  */
 struct tune_row {
 	bool tried;
@@ -44,9 +46,9 @@ struct tune_routine {
 };
 
 /*
- * What came of it. weights: of the calls that thresholds decide on; rest_ns, rest_gpu_calls: of all
- * others, which stay.
- * best: the setting that is recommended, TUNE_PRESENT where nothing is worth changing.
+ * The results. weights: the calls that thresholds decide on; rest_ns, rest_gpu_calls: all other
+ * calls, which no threshold moves. best: the proposed setting; tune_find_base where nothing is
+ * worth changing.
  */
 struct tune_result {
 	const struct tune_request *request;
@@ -61,21 +63,21 @@ struct tune_result {
 	enum tune_setting best;
 };
 
-/* Fills the rows that need no order of calls. */
+/* Fills the rows of settings that do not need the order of calls. */
 void tune_weigh(struct tune_result *result);
 
 /*
- * Fills best by all rows that are there: what is the least to say of those that save as much, or
- * nearly.
+ * Fills best from the rows that were tried: of the settings that are nearly as good as the best
+ * one, the simplest.
  */
 void tune_choose(struct tune_result *result);
 
-/* What a change must save to be worth it, as a part of the time in calls. */
+/* The part of the time in calls that a change must save to be proposed. */
 #define TUNE_WORTH 0.02
 
 /*
- * What the changes are measured against: the present settings, or the log where these could not be
- * tried.
+ * The setting that changes are measured against: the present one, or the log where the present one
+ * was not tried.
  */
 static inline enum tune_setting tune_find_base(const struct tune_result *result)
 {
@@ -85,18 +87,18 @@ static inline enum tune_setting tune_find_base(const struct tune_result *result)
 enum { TUNE_LINE_BYTES = 128 };
 
 /*
- * The options of the recommended setting, one "key = value" after the other; *position starts at 0.
- * False after the last; nothing where nothing is worth changing.
+ * Writes the next option of the proposed setting, "key = value"; *position is 0 at first. false
+ * after the last, and where nothing is worth changing.
  */
 bool tune_next_line(const struct tune_result *result, int *position, char line[TUNE_LINE_BYTES]);
 
-/* The report, to its end. */
+/* Writes the report between emit_begin and emit_end. */
 void tune_print(struct emit *emit, const struct tune_result *result);
 
-/* The config file. false after a sentence; an old file stays then. */
+/* Stores the config file. false after a message; an old file is kept then. */
 bool tune_write(const struct tune_result *result);
 
-/* The name of a setting as reports have it. */
+/* The name of a setting in reports. */
 const char *tune_name(enum tune_setting setting);
 
 #endif

@@ -1,4 +1,4 @@
-/* tune_call.c - a recorded call as the one that the shim saw, as far as its record tells */
+/* tune_call.c - rebuilds a call from its record in a log */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_call.h"
 
@@ -18,7 +18,7 @@ static bool tune_call_has_sizes(const struct log_record *record)
 enum tune_fate tune_call_judge(const struct log_record *record)
 {
 	const int reason = record->reason;
-	/* Defects of the call stand beside each other in reason.def. */
+	/* The reasons for defects of a call follow each other in reason.def. */
 	const bool defective = reason >= REASON_ILLEGAL_ARGUMENT && reason <= REASON_UNKNOWN_PLAN;
 	const bool came_back = reason >= 0 && reason_outcome((enum reason)reason) == OUTCOME_BACK;
 	if (record->elapsed_ns < 0 || defective || came_back || reason == REASON_ON_DEVICE ||

@@ -9,10 +9,7 @@
 #include "cli/tune/tune.h"
 #include "policy/text/sentence.h"
 
-/*
- * Of all that come so near to the best that more is not worth a change, the one that is the least
- * to say.
- */
+/* Of the settings within TUNE_WORTH of the best one, chooses the first of order, the simplest. */
 void tune_choose(struct tune_result *result)
 {
 	const enum tune_setting base = tune_find_base(result);
@@ -38,7 +35,7 @@ const char *tune_name(enum tune_setting setting)
 	return name[setting];
 }
 
-/* More than any call has, and the most that the option takes. */
+/* Above the workload of any call, and below the maximum of the option. */
 static const uint64_t choice_no_call = UINT64_C(9000000000000000000);
 
 static const char *tune_choice_name_policy(enum tune_setting setting)
@@ -61,7 +58,7 @@ static void tune_choice_routine(const struct tune_routine *routine, char line[TU
 	         routine->choice.bytes);
 }
 
-/* What holds for all routines, one after the other. false after the last. */
+/* The options for all routines, one for each value of at. false after the last. */
 static bool tune_choice_write_general(const struct tune_result *result, int at,
                                       char line[TUNE_LINE_BYTES])
 {

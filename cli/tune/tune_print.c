@@ -25,7 +25,7 @@ static void tune_print_head(struct emit *emit, const struct tune_sum *sum)
 	emit_time(emit, EMIT_NO_KEY, ", %s in them\n", sum->all.elapsed_ns);
 }
 
-/* A line of the text about some calls; nothing where there are none. */
+/* A line of the text with the number of some calls; no line for 0. */
 static void tune_print_calls(struct emit *emit, uint64_t calls, const char *form)
 {
 	if (calls == 0)
@@ -34,7 +34,7 @@ static void tune_print_calls(struct emit *emit, uint64_t calls, const char *form
 	emit_count(emit, EMIT_NO_KEY, form, calls);
 }
 
-/* Where the times of the other side come from, and which calls no setting moves. */
+/* Says where the times of the other side come from, and how many calls no setting moves. */
 static void tune_print_source(struct emit *emit, const struct tune_sum *sum)
 {
 	const uint64_t movable = sum->all.calls - sum->bound.calls - sum->blurred.calls;
@@ -55,7 +55,10 @@ static void tune_print_source(struct emit *emit, const struct tune_sum *sum)
 	emit_flag(emit, "all_sizes", sum->all_sizes);
 }
 
-/* "saves 1.20 s", "loses 300 ms". A difference below a thousandth of whole_ns is none. */
+/*
+ * "saves 1.20 s", "loses 300 ms"; "the same" where the difference is below a thousandth of
+ * whole_ns.
+ */
 static void tune_print_saving(struct emit *emit, double saved_ns, double whole_ns)
 {
 	char time[HUMAN_BYTES], text[PRINT_SAVING_BYTES] = "the same";
@@ -103,7 +106,7 @@ static void tune_print_rows(struct emit *emit, const struct tune_result *result)
 			"  (a pipe cannot be read twice: policy auto and the present settings need the order of calls)\n");
 }
 
-/* JSON: null where no call of the log reaches the best threshold. */
+/* In the JSON it is null where no call of the log reaches the threshold. */
 static void tune_print_threshold(struct emit *emit, const struct tune_choice *choice,
                                  const char *form)
 {
@@ -135,7 +138,7 @@ static void tune_print_routine(struct emit *emit, const struct tune_routine *rou
 	emit_close(emit);
 }
 
-/* The text leaves out a single routine, of which the table of settings tells already. */
+/* The text has no table for a single routine: it would repeat the table of settings. */
 static void tune_print_routines(struct emit *emit, const struct tune_result *result)
 {
 	if (!emit->is_json && result->routine_count < 2)
@@ -149,10 +152,10 @@ static void tune_print_routines(struct emit *emit, const struct tune_result *res
 	emit_print(emit, "  (without CUDA's start)\n");
 }
 
-/* The plot of time against threshold. The last column stands for a threshold above all calls. */
+/* Plot of the time against the threshold. The last column is a threshold above all calls. */
 enum { PLOT_COLUMNS = 60, PLOT_ROWS = 11, PLOT_LABEL = 12 };
 
-/* The axis of times is logarithmic where the largest is more than so many times the least. */
+/* The time axis is logarithmic where the largest time is above this multiple of the least. */
 static const double plot_steep = 4;
 
 static uint64_t tune_print_find_bytes(const struct tune_weights *weights, int column)
@@ -184,7 +187,7 @@ static void tune_print_chart(struct emit *emit, struct chart *chart,
 	           most);
 }
 
-/* Nothing where the threshold makes no difference, or the times are beyond what can be drawn. */
+/* No plot where the threshold makes no difference, or the times are too large to be drawn. */
 static void tune_print_plot(struct emit *emit, const struct tune_result *result)
 {
 	const struct tune_weights *weights = &result->weights;
@@ -236,7 +239,7 @@ static void tune_print_nothing(struct emit *emit, const struct tune_result *resu
 	emit_share(emit, "%s.\n", base_ns - result->row[next].time_ns, base_ns);
 }
 
-/* As a config file has them in the JSON, "key = value"; for the environment in the text. */
+/* The JSON has options as a config file has them, the text as the environment has them. */
 static void tune_print_options(struct emit *emit, const struct tune_result *result)
 {
 	char line[TUNE_LINE_BYTES], text[PRINT_ENVIRONMENT_BYTES];

@@ -1,4 +1,7 @@
-/* tune_replay.c - recorded calls decided again, one after the other, as a process with these options would */
+/*
+ * tune_replay.c - decides recorded calls again in their order, as a process with other options
+ * would
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_replay.h"
 
@@ -7,7 +10,7 @@
 #include "cli/common/say.h"
 #include "policy/decide/replay.h"
 
-/* One process. end_ns: of its last call, by the log's clock; -1 before the first. */
+/* A replayed process. end_ns: when its last call ended, by the log's clock; -1 before the first. */
 struct replayed {
 	int64_t end_ns;
 	struct learn learn;
@@ -16,14 +19,14 @@ struct replayed {
 };
 
 /*
- * one: by the process's number; NULL before its first call, and once its file is over. file: that
- * is being read.
+ * one: by the index of the process; NULL before its first call and after its file. file: the one in
+ * reading. busy_ns: the time of calls that are not decided, and of processes that have ended.
  */
 struct tune_replay {
 	const struct tune_sum *sum;
 	const struct options *options;
 	uint64_t gpu_calls;
-	double busy_ns; /* of what is not decided, and of processes that are over */
+	double busy_ns;
 	size_t file;
 	struct replayed *one[TUNE_PROCESSES];
 };
@@ -36,7 +39,7 @@ struct tune_replay *tune_replay_make(const struct tune_sum *sum, const struct op
 	return replay;
 }
 
-/* A process is of one file, and files come one after the other. */
+/* Ends all processes: a process belongs to one file, and files follow each other. */
 static void tune_replay_end_file(struct tune_replay *replay)
 {
 	for (int i = 0; i < TUNE_PROCESSES; i++) {
@@ -87,9 +90,7 @@ static struct replayed *tune_replay_find(struct tune_replay *replay,
 	return *one;
 }
 
-/*
- * What the program did since its last call; nothing where calls overlap, or a record has no time.
- */
+/* The time between the last call and this one; 0 where calls overlap, or a record has no time. */
 static double tune_replay_find_gap(struct replayed *one, const struct log_record *record)
 {
 	const int64_t gap_ns =

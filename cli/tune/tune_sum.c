@@ -1,4 +1,4 @@
-/* tune_sum.c - what recorded calls took and were expected to take, by shape, in bounded memory */
+/* tune_sum.c - measured and expected times of recorded calls, by shape, in limited memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_sum.h"
 
@@ -11,10 +11,10 @@
 
 enum { SUM_PLACES = 2 * TUNE_CELLS, SUM_OCTAVE_PARTS = 32, SUM_BITS = 64 };
 
-/* A recorded call below this shows that none was left out by its size. */
+/* A call smaller than this is recorded only where the log has calls of all sizes. */
 static const uint64_t sum_small_bytes = 65536;
 
-/* Plans of larger calls have steps without end, and the formula is right about them. */
+/* Plans of larger calls have very many steps, and the formula is accurate for them. */
 static const uint64_t sum_planned_bytes = UINT64_C(8000000000);
 
 struct tune_sum *tune_sum_make(const struct options *options, const struct known_machine *machine)
@@ -43,7 +43,7 @@ static uint64_t tune_sum_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* One more than there are processes that are counted stand for all others. */
+/* The process of a record; NULL where TUNE_PROCESSES others were found before. */
 static struct tune_process *tune_sum_find_process(struct tune_sum *sum, size_t file, int64_t pid)
 {
 	uint64_t at = tune_sum_mix(tune_sum_mix(0, file), (uint64_t)pid);
@@ -65,7 +65,7 @@ static struct tune_process *tune_sum_find_process(struct tune_sum *sum, size_t f
 	}
 }
 
-/* What calls have in common that share a cell: of one shape, or of about one size. */
+/* Reduces a call to the key of a shared cell: its routine and about its size. */
 static void tune_sum_share(struct call_problem *problem, uint64_t *size_bytes)
 {
 	const struct call_problem whole = *problem;
@@ -106,7 +106,7 @@ static bool tune_sum_is_alike(const struct tune_cell *cell, const struct call_pr
 	       memcmp(own->size, problem->size, sizeof own->size) == 0;
 }
 
-/* The place of such a cell, or the free one where it would stand. */
+/* The place of the cell with this key, or the free place where it belongs. */
 static uint32_t *tune_sum_find_place(const struct tune_sum *sum, const struct call_problem *problem,
                                      uint64_t size_bytes, bool shared)
 {
@@ -163,7 +163,8 @@ static struct tune_cell *tune_sum_find_cell(struct tune_sum *sum, const struct t
 }
 
 /*
- * Whether such a call paid for something that the next one will not pay for; remembers that it did.
+ * Whether the call paid for CUDA's start or a cuFFT plan, which later calls do not pay; notes that
+ * it did.
  */
 static bool tune_sum_pays(struct tune_view *view)
 {

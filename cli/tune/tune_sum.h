@@ -1,4 +1,4 @@
-/* tune_sum.h - what recorded calls took and were expected to take, by shape, in bounded memory */
+/* tune_sum.h - measured and expected times of recorded calls, by shape, in limited memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TUNE_TUNE_SUM_H
 #define GPUSHIM_CLI_TUNE_TUNE_SUM_H
@@ -7,8 +7,7 @@
 #include "cli/tune/tune_call.h"
 
 enum {
-	TUNE_SHAPES =
-		24576, /* that have a cell of their own; further calls share one with others of their size */
+	TUNE_SHAPES = 24576, /* with a cell of their own; further ones share cells by size */
 	TUNE_CELLS = 32768,
 	TUNE_PROCESSES = 1024, /* whose starts of CUDA are counted */
 	TUNE_PROCESS_PLACES = 2 * TUNE_PROCESSES,
@@ -16,28 +15,32 @@ enum {
 };
 
 /*
- * Calls of one routine and one shape (shared: of many shapes, their bytes within a 32nd part of an
- * octave). Sums over calls by enum target, the side where they ran. timed: those that tell how long
- * such calls take; a process's first call on the GPU may have waited for CUDA, and a transform's
- * first one there for its plan. hint: what the log expected of each side. model: what the machine
- * is expected to take; time: what one call takes, -1 where it is not known.
+ * Calls of one routine and one shape; shared: of many shapes whose bytes are within a 32nd part of
+ * a factor of two. Arrays are by enum target. calls, timed, timed_ns: by the side that ran the
+ * call. timed: calls whose time tells how long such a call takes, which excludes the first call of
+ * a process on the GPU, as it may have waited for CUDA, and the first one of a transform there, as
+ * it may have made a plan. hint_ns: the sums of the times that the log expected, of hints calls.
+ * model_ns: the expected time of the machine for one call, with work model_flops. time_ns: the time
+ * of one call; -1 where it is unknown. elapsed_ns, work_flops: sums over all calls.
  */
 struct tune_cell {
 	struct call_problem problem;
 	uint64_t size_bytes;
 	bool shared;
-	bool passes; /* work_threshold and k_threshold let it leave the CPU */
+	bool passes; /* work_threshold and k_threshold let the calls leave the CPU */
 	uint64_t calls[TUNE_SIDES], timed[TUNE_SIDES], hints;
 	double timed_ns[TUNE_SIDES], hint_ns[TUNE_SIDES], model_ns[TUNE_SIDES], time_ns[TUNE_SIDES];
-	double elapsed_ns;  /* of all of its calls, as is the next one's second */
-	double plan_factor; /* the time of the engine's plan against the model's formula */
-	double model_flops, work_flops; /* of the call that the model was asked about */
-	uint64_t processes,
-		gpu_processes; /* a bit per process, modulo 64: that made such calls, and on the GPU */
+	double elapsed_ns;
+	/* time of the engine's plan divided by the time of the model's formula */
+	double plan_factor;
+	double model_flops, work_flops;
+	/* bit (index modulo 64) of each process that made such calls, and that made them on the GPU */
+	uint64_t processes, gpu_processes;
 };
 
 /*
- * Its largest movable call; and of each routine its largest one that passes. 0 where there is none.
+ * A process, taken where the place is used. all_bytes: of its largest movable call; most_bytes: of
+ * the largest one of each routine that passes. 0 where there is none.
  */
 struct tune_process {
 	bool taken, saw_gpu;
@@ -46,7 +49,7 @@ struct tune_process {
 	uint64_t all_bytes, most_bytes[FAMILY_COUNT][ELEMENT_COUNT];
 };
 
-/* Calls, and what they took. */
+/* A number of calls, and their time. */
 struct tune_lot {
 	uint64_t calls, gpu_calls;
 	double elapsed_ns;
@@ -56,17 +59,17 @@ struct tune_sum {
 	const struct options *options;
 	const struct known_machine *machine;
 	int cpu_threads;
-	bool by_model; /* the log's own expectations are not read */
+	bool by_model; /* do not use the expected times of the log */
 	struct tune_cell *cells;
-	uint32_t *places; /* a hash table: 1 + the cell, 0 where there is none */
+	uint32_t *places; /* a hash table: 1 + the number of a cell, 0: free */
 	size_t cell_count;
 	struct tune_process *processes; /* a hash table */
 	size_t process_count;
-	bool more_processes;                 /* than are counted */
-	struct tune_lot all, bound, blurred; /* all: of which the others are a part */
-	uint64_t reckoned;                   /* movable calls of which the log expected nothing */
-	uint64_t least_bytes;                /* of movable calls */
-	bool all_sizes;                      /* calls below the gate are in the log */
+	bool more_processes;                 /* more than TUNE_PROCESSES */
+	struct tune_lot all, bound, blurred; /* bound and blurred are parts of all */
+	uint64_t reckoned;                   /* movable calls without expected times in the log */
+	uint64_t least_bytes;                /* of the smallest movable call */
+	bool all_sizes;                      /* the log has calls below the gate */
 };
 
 /* Ends the tool where there is no memory. */
@@ -76,15 +79,14 @@ void tune_sum_free(struct tune_sum *sum);
 void tune_sum_add(struct tune_sum *sum, const struct log_record *record);
 
 /*
- * After the last record: each cell's times. What was measured on a side is its time there; else
- * what was expected, by the log or (by_model, or where the log says nothing) by the machine, times
- * what calls of that routine and about that much work took against it.
+ * To be called after the last record: fills time_ns. A side with measured calls has their mean. The
+ * other side has the expected time of the log, or of the machine (by_model, or where the log has
+ * none), corrected by measured / expected of calls of that routine and similar work.
  */
 void tune_sum_end(struct tune_sum *sum);
 
 /*
- * One record, as the sums see it. cell: NULL where there was no room. timed: as in struct
- * tune_cell.
+ * A record as the sums see it. cell: NULL where there was no room. timed: as in struct tune_cell.
  */
 struct tune_view {
 	enum tune_fate fate;
@@ -95,17 +97,16 @@ struct tune_view {
 	bool timed;
 };
 
-/* The same records once more, from the first on: rewind, then view each. */
+/* To view the same records again from the first on: call rewind, then view for each. */
 void tune_sum_rewind(struct tune_sum *sum);
 void tune_sum_view(struct tune_sum *sum, const struct log_record *record, struct tune_view *view);
 
 /*
- * Whether there is a cell, and a time of it on either side: else its calls are left where they
- * were.
+ * Whether the cell exists and has a time on both sides. Otherwise its calls are left on their side.
  */
 bool tune_sum_knows(const struct tune_cell *cell);
 
-/* What all calls of a cell take on one side; those that are timed there took what they took. */
+/* The time of all calls of a cell on one side; measured ones count with their measured times. */
 double tune_sum_time(const struct tune_sum *sum, const struct tune_cell *cell, enum target side);
 
 #endif

@@ -1,4 +1,6 @@
-/* tune_threshold.c - the threshold with which calls of known times take least: all that differ are tried */
+/*
+ * tune_threshold.c - finds the threshold with the least time, by trying all that make a difference
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_threshold.h"
 
@@ -16,7 +18,7 @@ static int tune_threshold_compare_bytes(const void *one, const void *other)
 	return (*left < *right) - (*left > *right);
 }
 
-/* The largest first. */
+/* Sorts both lists in descending order. */
 void tune_threshold_sort(struct tune_weights *weights)
 {
 	if (weights->item_count > 0)
@@ -27,7 +29,7 @@ void tune_threshold_sort(struct tune_weights *weights)
 		      tune_threshold_compare_bytes);
 }
 
-/* Sums of items on both sides of a threshold, which goes down from item to item. */
+/* Sums of the items on each side of a threshold that is lowered item by item. */
 struct threshold_walk {
 	size_t next, starting;
 	uint64_t gpu_calls;
@@ -42,7 +44,7 @@ static struct threshold_walk tune_threshold_begin(const struct tune_weights *wei
 	return walk;
 }
 
-/* Moves on to the items of the next size: these reach the threshold too. */
+/* Lowers the threshold to the next size, and moves its items to the GPU. */
 static void tune_threshold_lower(const struct tune_weights *weights, struct threshold_walk *walk)
 {
 	const uint64_t size_bytes = weights->items[walk->next].size_bytes;
@@ -64,7 +66,7 @@ static double tune_threshold_sum(const struct tune_weights *weights,
 	return walk->cpu_ns + walk->gpu_ns + (double)walk->starting * weights->start_ns;
 }
 
-/* How many of its digits are needed: 12000 has two. */
+/* The number of digits before the trailing zeros: 12000 has two. */
 static int tune_threshold_count_digits(uint64_t number)
 {
 	int digits = 0;
@@ -89,7 +91,10 @@ uint64_t tune_threshold_round(uint64_t least, uint64_t most)
 	return best;
 }
 
-/* Down to just above the next size nothing else reaches the threshold. */
+/*
+ * Stores the current threshold as the choice. All thresholds down to just above the next size send
+ * the same calls.
+ */
 static void tune_threshold_take(const struct tune_weights *weights,
                                 const struct threshold_walk *walk, struct tune_choice *choice)
 {
@@ -108,8 +113,8 @@ static void tune_threshold_take(const struct tune_weights *weights,
 struct tune_choice tune_threshold_find(const struct tune_weights *weights)
 {
 	/*
-	 * Sums that are taken apart again are not exact: what differs by no more than that is no
-	 * gain.
+	 * Sums that are built by adding and subtracting have rounding errors: a smaller difference
+	 * is not a gain.
 	 */
 	static const double rounding = 1e-12;
 	struct tune_choice best;

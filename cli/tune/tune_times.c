@@ -1,4 +1,4 @@
-/* tune_times.c - what a call takes on the side where it did not run: expected, and corrected by what others took */
+/* tune_times.c - the time of a call on the side where it did not run: expected, then corrected */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "cli/common/say.h"
 #include "cli/tune/tune_sum.h"
 
-/* Calls of about equal work are wrong by about the same factor. */
+/* The expected times of calls of similar work are wrong by a similar factor. */
 enum { TIMES_BUCKETS = 64, TIMES_BUCKET_BITS = 2 };
 
-/* What calls took that were measured, and what was expected of them. */
+/* Sums of measured and expected times of calls that were measured. */
 struct times_ratio {
 	double timed_ns, expected_ns;
 };
@@ -32,8 +32,9 @@ static int tune_times_find_bucket(const struct tune_cell *cell)
 }
 
 /*
- * Of one call; -1 where it is not known. A shared cell's model was asked about one of its calls.
- * What the shim expects of the GPU comes from a formula; here is the time to ask the plan.
+ * The expected time of one call; -1 where it is unknown. The model was asked about one call of a
+ * shared cell. plan_factor: the shim's formula for the GPU is replaced by the plan, which there is
+ * time to compute here.
  */
 static double tune_times_expect(const struct tune_sum *sum, const struct tune_cell *cell, int side)
 {
@@ -60,7 +61,7 @@ static void tune_times_note(const struct tune_sum *sum, const struct tune_cell *
 	}
 }
 
-/* The nearest bucket of the routine tells; the farther it is, the less. */
+/* The factor of the nearest bucket of the routine with measured calls, damped by the distance. */
 static double tune_times_correct(const struct tune_cell *cell, int side,
                                  const struct times_table *table)
 {

@@ -1,4 +1,4 @@
-/* tune_weigh.c - what settings that look at a call alone would have taken */
+/* tune_weigh.c - the time with settings that decide by a call alone, not by the calls before */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static uint64_t tune_weigh_count_calls(const struct tune_cell *cell)
 	return cell->calls[TARGET_CPU] + cell->calls[TARGET_GPU];
 }
 
-/* What no setting moves takes what it took. */
+/* Calls that no setting moves keep their recorded time. */
 static void tune_weigh_rest(struct tune_result *result)
 {
 	const struct tune_sum *sum = result->sum;
@@ -78,7 +78,7 @@ static uint64_t tune_weigh_largest(const struct tune_process *process)
 	return most_bytes;
 }
 
-/* One threshold for all routines. */
+/* The best threshold for all routines together. */
 static void tune_weigh_threshold(struct tune_result *result)
 {
 	const struct tune_sum *sum = result->sum;
@@ -88,7 +88,8 @@ static void tune_weigh_threshold(struct tune_result *result)
 	for (size_t i = 0; i < sum->cell_count; i++)
 		if (tune_weigh_decides(&sum->cells[i]))
 			tune_weigh_add(weights, sum, &sum->cells[i]);
-		else if (tune_sum_knows(&sum->cells[i])) /* other options keep it there */
+		/* work_threshold or k_threshold keep it there */
+		else if (tune_sum_knows(&sum->cells[i]))
 			kept_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
 	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
 		if (sum->processes[i].taken)
@@ -102,7 +103,7 @@ static void tune_weigh_threshold(struct tune_result *result)
 	                          result->rest_gpu_calls + result->choice.gpu_calls};
 }
 
-/* A routine alone, the start of CUDA left aside: all of them share it. */
+/* The best threshold of one routine, without CUDA's start, which routines share. */
 static void tune_weigh_routine(struct tune_result *result, enum family family, enum element element)
 {
 	const struct tune_sum *sum = result->sum;
@@ -125,7 +126,7 @@ static void tune_weigh_routine(struct tune_result *result, enum family family, e
 	free(weights.most_bytes);
 }
 
-/* Whether it has a call that one of the routines' thresholds sends. */
+/* Whether the thresholds of the routines send a call of the process. */
 static bool tune_weigh_starts(const struct tune_result *result, const struct tune_process *process)
 {
 	for (int i = 0; i < result->routine_count; i++) {
@@ -154,7 +155,7 @@ static void tune_weigh_routines(struct tune_result *result)
 		row.time_ns += tune_weigh_starts(result, &sum->processes[i])
 		                       ? result->weights.start_ns
 		                       : 0;
-	/* Each for itself they may start CUDA for less than it costs: then they are no proposal. */
+	/* Each routine alone may seem to pay although all together do not pay for CUDA's start. */
 	row.tried = row.time_ns < result->row[TUNE_THRESHOLD].time_ns;
 	result->row[TUNE_ROUTINES] = row;
 }

@@ -1,6 +1,4 @@
-/*
- * call_problem.c - makes a struct call from sizes and flags with the shim's own describe functions
- */
+/* call_problem.c - makes a struct call from sizes and flags, by the shim's own functions */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/call_problem.h"
 

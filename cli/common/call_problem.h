@@ -1,6 +1,4 @@
-/*
- * call_problem.h - a hypothetical call: its shape, and the struct call that the shim would describe
- */
+/* call_problem.h - a call that is only described: its shape, and its struct call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_CALL_PROBLEM_H
 #define GPUSHIM_CLI_COMMON_CALL_PROBLEM_H

@@ -12,8 +12,9 @@ enum { CHART_ROWS = 20, CHART_COLUMNS = 72 };
 /*
  * The plotting area, rows lines high and columns characters wide, at most CHART_ROWS and
  * CHART_COLUMNS. The middle of the bottom line stands for the value least and the middle of the top
- * line for most, least < most; is_log: equal distances are equal factors, and least > 0. label: what
- * stands left of a row, label_width columns wide; row 0 is the top. cell is for the functions below.
+ * line for most, least < most; is_log: equal distances are equal factors, and least > 0. label:
+ * what stands left of a row, label_width columns wide; row 0 is the top. cell is for the functions
+ * below.
  */
 struct chart {
 	int rows, columns, label_width;

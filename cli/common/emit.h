@@ -20,10 +20,10 @@
  *	emit_time(emit, EMIT_NO_KEY, " %10s\n", time_ns);     text only
  *	emit_close(emit);
  *
- * key: of the member of a JSON object, a literal; NULL in a JSON list; EMIT_NO_KEY where the fact is
- * not in the JSON. form: the text around the value, which stands in place of %s; a width as printf
- * has it may stand in between, "%-20s" or "%9s", and everything else is printed as it is. NULL where
- * the fact is not in the text.
+ * key: of the member of a JSON object, a literal; NULL in a JSON list; EMIT_NO_KEY where the fact
+ * is not in the JSON. form: the text around the value, which stands in place of %s; a width as
+ * printf has it may stand in between, "%-20s" or "%9s", and everything else is printed as it is.
+ * NULL where the fact is not in the text.
  */
 struct emit {
 	struct json json; /* json.file: where either form goes */
@@ -37,8 +37,8 @@ struct emit {
 bool emit_wants_colour(void);
 
 /*
- * Begins a report; in JSON it opens the outermost object. Text that goes to stdout is coloured where
- * emit_wants_colour says so.
+ * Begins a report; in JSON it opens the outermost object. Text that goes to stdout is coloured
+ * where emit_wants_colour says so.
  */
 void emit_begin(struct emit *emit, FILE *file, bool is_json);
 
@@ -52,8 +52,8 @@ void emit_open_list(struct emit *emit, const char *key);
 void emit_close_list(struct emit *emit);
 
 /*
- * One fact: the number is exact in JSON, as json.h writes it, and rounded for people in the text, as
- * units.h does. Times are in ns. In JSON a negative or infinite real number is null.
+ * One fact: the number is exact in JSON, as json.h writes it, and rounded for people in the text,
+ * as units.h does. Times are in ns. In JSON a negative or infinite real number is null.
  */
 void emit_text(struct emit *emit, const char *key, const char *form, const char *text);
 void emit_count(struct emit *emit, const char *key, const char *form, uint64_t count);
@@ -73,7 +73,9 @@ void emit_print(struct emit *emit, const char *format, ...) __attribute__((forma
 void emit_label(struct emit *emit, const char *label);
 void emit_share(struct emit *emit, const char *form, double part, double whole);
 
-/* Text only: what follows has this colour, up to the next call. Nothing where no colour is wanted. */
+/*
+ * Text only: what follows has this colour, up to the next call. Nothing where no colour is wanted.
+ */
 enum emit_colour { EMIT_PLAIN, EMIT_BOLD, EMIT_DIM, EMIT_RED, EMIT_GREEN, EMIT_YELLOW, EMIT_CYAN };
 void emit_colour(struct emit *emit, enum emit_colour colour);
 

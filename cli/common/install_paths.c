@@ -1,7 +1,4 @@
-/*
- * install_paths.c - finds files of the build tree, bundle or installation relative to
- * /proc/self/exe
- */
+/* install_paths.c - finds files of a build tree, a bundle or an installation */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/install_paths.h"
 
@@ -84,12 +81,14 @@ char *install_paths_find_shim(void)
 {
 	char *path = install_paths_find(place_shim, "");
 	if (path == NULL) {
-		say("libgpushim.so is neither beside this tool nor in the lib folders of its installation");
+		say("libgpushim.so is neither beside this tool nor in the lib folders of its "
+		    "installation");
 		return NULL;
 	}
 	if (strpbrk(path, ": ") == NULL)
 		return path;
-	say("the path '%s' holds a blank or a colon, at which the loader would cut it in two; move the library",
+	say("the path '%s' holds a blank or a colon, at which the loader would cut it in two; move "
+	    "the library",
 	    path);
 	free(path);
 	return NULL;

@@ -1,6 +1,4 @@
-/*
- * install_paths.h - finds the shim, the audit library and the machine profiles from the tool's path
- */
+/* install_paths.h - finds the shim, the audit library and machine profiles */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_INSTALL_PATHS_H
 #define GPUSHIM_CLI_COMMON_INSTALL_PATHS_H

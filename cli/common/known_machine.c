@@ -24,7 +24,8 @@ static char *known_machine_find(const char *name)
 	if (path == NULL && access(name, F_OK) == 0)
 		path = say_need(strdup(name));
 	if (path == NULL)
-		say("there is no machine profile '%s': neither a file nor one of those that come with the shim",
+		say("there is no machine profile '%s': neither a file nor one of those that come "
+		    "with the shim",
 		    name);
 	return path;
 }

@@ -1,6 +1,4 @@
-/*
- * known_machine.h - the machine for which calls are predicted, and which of its figures are assumed
- */
+/* known_machine.h - the machine that predictions are for, and what of it is assumed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_KNOWN_MACHINE_H
 #define GPUSHIM_CLI_COMMON_KNOWN_MACHINE_H

@@ -1,6 +1,4 @@
-/*
- * routine_lookup.c - names of routines: symbols of the tables, names as logs have them, and "fft"
- */
+/* routine_lookup.c - routines by symbols, by names as logs have them, and "fft" */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/routine_lookup.h"
 

@@ -1,6 +1,4 @@
-/*
- * explain_facts.c - decides about a call as the shim does, and finds what would change the decision
- */
+/* explain_facts.c - decides as the shim does, and finds what would change the decision */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_facts.h"
 

@@ -1,4 +1,4 @@
-/* explain_print.c - the report of one call: the decision, both sides' parts, what would change it */
+/* explain_print.c - the report of one call: decision, times, what would change it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain.h"
 

@@ -1,7 +1,4 @@
-/*
- * explain_request.c - reads the call that the command line describes: routine, sizes, flags,
- * operands
- */
+/* explain_request.c - reads the call that the command line describes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain_request.h"
 
@@ -209,7 +206,8 @@ bool explain_request_read(struct explain_request *request, struct explain_argume
 		say("--break-even is for all routines, and '%s' is one word too many",
 		    request->routine);
 	else if (!arguments->break_even && request->routine == NULL)
-		say("explain what? for instance: gpushim explain dgemm 4096 4096 4096, or gpushim explain --break-even");
+		say("explain which routine? for instance: gpushim explain dgemm 4096 4096 4096, "
+		    "or gpushim explain --break-even");
 	else
 		return arguments->break_even || explain_request_describe_call(request, arguments);
 	return false;

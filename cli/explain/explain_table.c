@@ -1,6 +1,4 @@
-/*
- * explain_table.c - the size from which on each routine is faster on the GPU: formula, table, plot
- */
+/* explain_table.c - the size from which on each routine is faster on the GPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
 #include <math.h>
@@ -15,7 +13,7 @@
 enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
 
 /* A routine and its smallest size; of problem.size only the number of sizes is used. */
-struct table_row {
+struct explain_row {
 	struct call_problem problem;
 	int64_t smallest; /* 0: never */
 	uint64_t size_bytes;
@@ -62,7 +60,7 @@ static bool explain_table_next(int *position, struct call_problem *problem)
 }
 
 static void explain_table_weigh(const struct machine *machine, const struct cost_setting *setting,
-                                struct table_row *row)
+                                struct explain_row *row)
 {
 	struct built_call built;
 	row->smallest = explain_smallest_find(machine, setting, &row->problem);
@@ -116,7 +114,7 @@ static const char *explain_table_describe_shape(const struct call_problem *probl
 	return family_is_batch(problem->family) ? "100 squares" : "square";
 }
 
-static void explain_table_print_row(struct emit *emit, const struct table_row *row)
+static void explain_table_print_row(struct emit *emit, const struct explain_row *row)
 {
 	char name[CALL_NAME_BYTES];
 	call_problem_name(&row->problem, name);
@@ -189,9 +187,8 @@ static void explain_table_print_plot(struct emit *emit, const struct known_machi
 	for (int power = PLOT_LEAST; power <= PLOT_MOST; power++)
 		snprintf(chart.label[2 * (PLOT_MOST - power)], HUMAN_BYTES, "%s%d",
 		         power < 0 ? "1/" : "", 1 << (power < 0 ? -power : power));
-	emit_print(
-		emit,
-		"\nspeedup of n x n by the GPU: s sgemm, d dgemm, z zgemm, f fftw_c2c, * several\n");
+	emit_print(emit, "\nspeedup of n x n by the GPU: s sgemm, d dgemm, z zgemm, f fftw_c2c, * "
+	                 "several\n");
 	chart_print(&chart, emit);
 	chart_print_axis(&chart, emit, PLOT_OCTAVE);
 	emit_print(emit, "%6s", "n");
@@ -205,7 +202,7 @@ void explain_table_print(struct emit *emit, const struct known_machine *machine,
 {
 	const struct table_formula formula =
 		explain_table_find_formula(&machine->complete, setting);
-	struct table_row row = {.smallest = 0};
+	struct explain_row row = {.smallest = 0};
 	int position = 0;
 	known_machine_emit(emit, machine, setting);
 	explain_table_print_formula(emit, &formula);

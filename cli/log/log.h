@@ -1,6 +1,4 @@
-/*
- * log.h - reads logs of the shim of any size, record by record, and reports what is wrong with them
- */
+/* log.h - reads logs of the shim record by record, and tells what is wrong with them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_LOG_LOG_H
 #define GPUSHIM_CLI_LOG_LOG_H

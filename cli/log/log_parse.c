@@ -35,7 +35,7 @@ static const struct parse_row {
 };
 
 /* next: the row of the key that is expected, since the shim writes keys in order. */
-struct parse {
+struct line_parse {
 	const char *at, *end;
 	struct log_record *record;
 	struct parse_values values;
@@ -44,14 +44,14 @@ struct parse {
 };
 
 /* The shim writes no blanks; other programs may add them. */
-static void log_parse_blanks(struct parse *parse)
+static void log_parse_blanks(struct line_parse *parse)
 {
 	while (parse->at < parse->end &&
 	       (*parse->at == ' ' || *parse->at == '\t' || *parse->at == '\r'))
 		parse->at++;
 }
 
-static bool log_parse_take(struct parse *parse, char letter)
+static bool log_parse_take(struct line_parse *parse, char letter)
 {
 	log_parse_blanks(parse);
 	if (parse->at >= parse->end || *parse->at != letter)
@@ -61,7 +61,7 @@ static bool log_parse_take(struct parse *parse, char letter)
 }
 
 /* A string; words: the bytes between its quotes, with escapes as they are. */
-static bool log_parse_text(struct parse *parse, struct words *words)
+static bool log_parse_text(struct line_parse *parse, struct words *words)
 {
 	if (!log_parse_take(parse, '"'))
 		return false;
@@ -80,7 +80,7 @@ static bool log_parse_text(struct parse *parse, struct words *words)
 }
 
 /* The characters of a number, up to the first one that no number has. */
-static struct words log_parse_digits(struct parse *parse)
+static struct words log_parse_digits(struct line_parse *parse)
 {
 	log_parse_blanks(parse);
 	const char *begin = parse->at;
@@ -103,7 +103,7 @@ static bool log_parse_real(struct words digits, bool negative, int64_t *value)
 	return true;
 }
 
-static bool log_parse_integer(struct parse *parse, int64_t *value)
+static bool log_parse_integer(struct line_parse *parse, int64_t *value)
 {
 	struct words digits = log_parse_digits(parse);
 	const bool negative = digits.length > 0 && digits.text[0] == '-';
@@ -123,9 +123,9 @@ static bool log_parse_integer(struct parse *parse, int64_t *value)
 }
 
 /* Skips a value of any type. */
-static bool log_parse_pass(struct parse *parse, int depth);
+static bool log_parse_pass(struct line_parse *parse, int depth);
 
-static bool log_parse_pass_list(struct parse *parse, char close, int depth)
+static bool log_parse_pass_list(struct line_parse *parse, char close, int depth)
 {
 	struct words key;
 	if (log_parse_take(parse, close))
@@ -139,7 +139,7 @@ static bool log_parse_pass_list(struct parse *parse, char close, int depth)
 	return log_parse_take(parse, close);
 }
 
-static bool log_parse_pass(struct parse *parse, int depth)
+static bool log_parse_pass(struct line_parse *parse, int depth)
 {
 	static const char *const words[] = {"true", "false", "null"};
 	struct words text;
@@ -183,7 +183,7 @@ static int64_t *log_parse_find_size(struct log_record *record, struct words key)
 	return key.length == 8 && memcmp(key.text, "problems", 8) == 0 ? &record->problems : NULL;
 }
 
-static bool log_parse_sizes(struct parse *parse)
+static bool log_parse_sizes(struct line_parse *parse)
 {
 	struct words key;
 	if (!log_parse_take(parse, '{'))
@@ -200,7 +200,7 @@ static bool log_parse_sizes(struct parse *parse)
 	return log_parse_take(parse, '}');
 }
 
-static int log_parse_find_key(struct parse *parse, struct words key)
+static int log_parse_find_key(struct line_parse *parse, struct words key)
 {
 	for (int i = 0; i < LOG_KEYS; i++) {
 		const int row = (parse->next + i) % LOG_KEYS;
@@ -211,7 +211,7 @@ static int log_parse_find_key(struct parse *parse, struct words key)
 	return -1;
 }
 
-static bool log_parse_member(struct parse *parse)
+static bool log_parse_member(struct line_parse *parse)
 {
 	struct words key;
 	if (!log_parse_text(parse, &key) || !log_parse_take(parse, ':'))
@@ -235,7 +235,7 @@ static bool log_parse_member(struct parse *parse)
 	}
 }
 
-static bool log_parse_object(struct parse *parse)
+static bool log_parse_object(struct line_parse *parse)
 {
 	if (!log_parse_take(parse, '{'))
 		return false;
@@ -299,7 +299,7 @@ static bool log_parse_target(struct words text, enum target *target)
 }
 
 /* Fills the record from the values of a line. false where a required one is missing. */
-static bool log_parse_fill(struct parse *parse)
+static bool log_parse_fill(struct line_parse *parse)
 {
 	struct log_record *record = parse->record;
 	const struct parse_values *values = &parse->values;
@@ -333,17 +333,17 @@ static bool log_parse_fill(struct parse *parse)
 
 bool log_parse(const char *line, size_t length, struct log_record *record, struct words *unknown)
 {
-	struct parse parse = {.at = line,
-	                      .end = line + length,
-	                      .record = record,
-	                      .values = {.pid = -1,
-	                                 .tid = -1,
-	                                 .bytes = -1,
-	                                 .flops = -1,
-	                                 .device = -1,
-	                                 .predicted_cpu_ns = -1,
-	                                 .predicted_gpu_ns = -1,
-	                                 .elapsed_ns = -1}};
+	struct line_parse parse = {.at = line,
+	                           .end = line + length,
+	                           .record = record,
+	                           .values = {.pid = -1,
+	                                      .tid = -1,
+	                                      .bytes = -1,
+	                                      .flops = -1,
+	                                      .device = -1,
+	                                      .predicted_cpu_ns = -1,
+	                                      .predicted_gpu_ns = -1,
+	                                      .elapsed_ns = -1}};
 	*record = (struct log_record){
 		.time_ns = -1, .m = -1, .n = -1, .k = -1, .problems = -1, .howmany = -1};
 	for (int i = 0; i < FFT_RANK_MAX; i++)

@@ -44,7 +44,9 @@ static void log_sum_make_index(struct sum_index *index, size_t room)
 	index->slots = say_need(calloc(index->slot_count, sizeof *index->slots));
 }
 
-/* The row of the key; where there is none a fresh one, for the caller to fill, or SUM_INDEX_FULL. */
+/*
+ * The row of the key; where there is none a fresh one, for the caller to fill, or SUM_INDEX_FULL.
+ */
 static size_t log_sum_find_row(struct sum_index *index, const struct sum_query *query, bool *fresh)
 {
 	*fresh = false;

@@ -18,10 +18,11 @@ static void log_tell_trouble(const struct log_file *file)
 		say("cannot read '%s'%s: %s", file->path, file->records > 0 ? " to its end" : "",
 		    say_error(file->error));
 		break;
-	case LOG_NO_FILE: say("'%s' is no file: name the logs themselves", file->path); break;
+	case LOG_NO_FILE: say("'%s' is not a file; name the logs themselves", file->path); break;
 	case LOG_TWICE: say("'%s' was read already; it is not counted twice", file->path); break;
 	case LOG_COMPRESSED:
-		say("'%s' is compressed; unpack it, into a pipe for instance: the log - is stdin",
+		say("'%s' is compressed; unpack it first, for instance into a pipe: a log named - "
+		    "is stdin",
 		    file->path);
 		break;
 	}
@@ -36,27 +37,30 @@ static void log_tell_lines(const struct log_file *file)
 	if (file->read_bytes == 0)
 		say("'%s' is empty", file->path);
 	else if (file->records == 0)
-		say("'%s' is no log of the shim: none of its lines is a record", file->path);
+		say("'%s' is not a log of the shim: none of its lines is a record", file->path);
 	else if (file->other_lines > 0)
-		say("%s of the %s lines of '%s' are no records and are left out; the first is line %s",
+		say("%s of the %s lines of '%s' are not records and are left out; the first one "
+		    "is line %s",
 		    others, lines, file->path, first);
 	if (file->cut && file->records > 0 && !file->grows)
-		say("the last line of '%s' is incomplete and is left out: its program was killed, the disk was full, "
-		    "or the log is still being written",
+		say("the last line of '%s' is incomplete and is left out: its program was killed, "
+		    "the disk was full, or the log is still being written",
 		    file->path);
 	if (file->grows)
-		say("'%s' is still being written: what came since is left out", file->path);
+		say("'%s' is still being written: what was added since is left out", file->path);
 }
 
 static void log_tell_version(const struct log_file *file)
 {
 	if (file->records > 0 && file->unknown[0] != '\0')
-		say("'%s' was written by a newer version: '%s', and what else is new, is passed over",
+		say("'%s' was written by a newer version: its key '%s' and other new keys are "
+		    "ignored",
 		    file->path, file->unknown);
 	for (int key = 0; key < LOG_KEYS; key++) {
 		if (file->records == 0 || (file->lacking & 1u << key) == 0)
 			continue;
-		say("records of '%s' have no '%s', as an older version wrote them; what needs it is left out",
+		say("records of '%s' lack '%s', as an older version wrote them: what needs it is "
+		    "left out",
 		    file->path, tell_keys[key]);
 		return;
 	}

@@ -1,4 +1,4 @@
-/* log_timeline.h - how much time was spent in calls, over the time from the first call to the last */
+/* log_timeline.h - the time spent in calls, from the first call to the last */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_LOG_LOG_TIMELINE_H
 #define GPUSHIM_CLI_LOG_LOG_TIMELINE_H
@@ -11,8 +11,8 @@
 enum { LOG_MOMENTS = 256 };
 
 /*
- * One stretch of the timeline, by enum target: the time in calls within it, and the calls that began
- * in it. The time of a call that lasts longer is divided among the moments that it touches.
+ * One stretch of the timeline, by enum target: the time in calls within it, and the calls that
+ * began in it. The time of a call that lasts longer is divided among the moments that it touches.
  */
 struct log_moment {
 	double elapsed_ns[2];
@@ -20,8 +20,8 @@ struct log_moment {
 };
 
 /*
- * count moments, the last of which has a call. Each is moment_ns long, a power of two; the first one
- * begins at begin_ns (CLOCK_REALTIME), a multiple of moment_ns. All 0: empty.
+ * count moments, the last of which has a call. Each is moment_ns long, a power of two; the first
+ * one begins at begin_ns (CLOCK_REALTIME), a multiple of moment_ns. All 0: empty.
  */
 struct log_timeline {
 	int64_t begin_ns, moment_ns;

@@ -147,10 +147,10 @@ static bool report_advice_doubt(const struct log_sum *sum, char out[REPORT_ADVIC
 		    (median < advice_off && median > 1 / advice_off))
 			continue;
 		units_ratio(median, ratio);
-		snprintf(
-			out, REPORT_ADVICE_BYTES,
-			"calls on the %s take %s times as long as expected: `gpushim calibrate` measures this machine",
-			target == TARGET_CPU ? "CPU" : "GPU", ratio);
+		snprintf(out, REPORT_ADVICE_BYTES,
+		         "calls on the %s take %s times as long as expected: `gpushim calibrate` "
+		         "measures this machine",
+		         target == TARGET_CPU ? "CPU" : "GPU", ratio);
 		return true;
 	}
 	return false;

@@ -20,7 +20,7 @@ enum {
 };
 
 /* program, bar, reason: widths. seconds: the length of the interval, 0 at the first look. */
-struct print {
+struct top_layout {
 	struct emit *emit;
 	int program, bar, reason;
 	double seconds;
@@ -33,7 +33,7 @@ static int top_print_widen(int least, int most, int *extra)
 	return least + more;
 }
 
-static void top_print_lay_out(struct print *print, int columns)
+static void top_print_lay_out(struct top_layout *print, int columns)
 {
 	int extra = columns - (PRINT_FIXED + PRINT_PROGRAM + PRINT_BAR + PRINT_REASON);
 	if (extra < 0)
@@ -43,7 +43,7 @@ static void top_print_lay_out(struct print *print, int columns)
 	print->program = top_print_widen(PRINT_PROGRAM, PRINT_PROGRAM_MOST, &extra);
 }
 
-static void top_print_rate(const struct print *print, const char *form, double amount)
+static void top_print_rate(const struct top_layout *print, const char *form, double amount)
 {
 	char text[HUMAN_BYTES];
 	units_compact(print->seconds > 0 ? amount / print->seconds : 0, text);
@@ -51,7 +51,7 @@ static void top_print_rate(const struct print *print, const char *form, double a
 }
 
 /* 100% only where the GPU has the whole workload, 0% only where it has none. */
-static void top_print_share(const struct print *print, double share, enum emit_colour colour)
+static void top_print_share(const struct top_layout *print, double share, enum emit_colour colour)
 {
 	const enum emit_colour bar = colour != EMIT_PLAIN ? colour : EMIT_GREEN;
 	const struct emit_part parts[] = {{share, '#', bar}, {1, '.', bar}};
@@ -65,7 +65,8 @@ static void top_print_share(const struct print *print, double share, enum emit_c
 	emit_text(print->emit, EMIT_NO_KEY, "%5s", percent);
 }
 
-static void top_print_memory(const struct print *print, uint64_t now_bytes, uint64_t peak_bytes)
+static void top_print_memory(const struct top_layout *print, uint64_t now_bytes,
+                             uint64_t peak_bytes)
 {
 	char now[HUMAN_BYTES], peak[HUMAN_BYTES], text[2 * HUMAN_BYTES];
 	emit_count(print->emit, "device_bytes", NULL, now_bytes);
@@ -77,7 +78,7 @@ static void top_print_memory(const struct print *print, uint64_t now_bytes, uint
 }
 
 /* The JSON has totals of the interval, the text rates per second. */
-static void top_print_load(const struct print *print, const struct top_load *load,
+static void top_print_load(const struct top_layout *print, const struct top_load *load,
                            enum emit_colour colour)
 {
 	emit_count(print->emit, "calls", NULL, load->calls);
@@ -111,7 +112,7 @@ static enum emit_colour top_print_colour(enum top_state state)
 }
 
 /* The last column has the reason of the calls, or how the process ended. */
-static void top_print_row(const struct print *print, const struct top_row *row)
+static void top_print_row(const struct top_layout *print, const struct top_row *row)
 {
 	const struct top_process *process = row->process;
 	const struct top_sample *sample = &process->sample;
@@ -134,7 +135,7 @@ static void top_print_row(const struct print *print, const struct top_row *row)
 	emit_close(emit);
 }
 
-static void top_print_total(const struct print *print, const struct top_view *view)
+static void top_print_total(const struct top_layout *print, const struct top_view *view)
 {
 	emit_open(print->emit, "total");
 	if (print->emit->is_json || view->row_count > 0) {
@@ -149,7 +150,7 @@ static void top_print_total(const struct print *print, const struct top_view *vi
 	emit_close(print->emit);
 }
 
-static void top_print_titles(const struct print *print)
+static void top_print_titles(const struct top_layout *print)
 {
 	emit_colour(print->emit, EMIT_BOLD);
 	emit_print(print->emit, "%7s %-*s %7s  %-*s %5s %7s %11s %s", "pid", print->program,
@@ -189,7 +190,7 @@ static void top_print_header(struct emit *emit, const struct top_view *view, boo
 	emit_print(emit, "\n");
 }
 
-static void top_print_reasons(const struct print *print, const struct top_view *view, int most)
+static void top_print_reasons(const struct top_layout *print, const struct top_view *view, int most)
 {
 	if (most > 0)
 		emit_print(print->emit, "\n");
@@ -201,7 +202,7 @@ static void top_print_reasons(const struct print *print, const struct top_view *
 }
 
 /* room: lines for rows, 0 for no limit. Where rows do not fit, the last line counts them. */
-static void top_print_rows(const struct print *print, const struct top_view *view, int room)
+static void top_print_rows(const struct top_layout *print, const struct top_view *view, int room)
 {
 	const size_t shown =
 		room > 0 && view->row_count > (size_t)room ? (size_t)room - 1 : view->row_count;
@@ -227,7 +228,7 @@ static void top_print_files(struct emit *emit, const struct top_watch *watch)
 void top_print(struct emit *emit, const struct top_view *view, const struct top_watch *watch,
                const struct top_page *page)
 {
-	struct print print = {.emit = emit, .seconds = view->seconds};
+	struct top_layout print = {.emit = emit, .seconds = view->seconds};
 	const bool live = page->lines > 0;
 	const int most = !live || page->lines >= 20 ? PRINT_REASONS : page->lines >= 14 ? 3 : 0;
 	const int reasons = view->reason_count < most ? view->reason_count : most;

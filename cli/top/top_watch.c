@@ -1,7 +1,4 @@
-/*
- * top_watch.c - finds files of counters, and finds out by them and /proc what became of each
- * process
- */
+/* top_watch.c - finds files of counters, and what became of their processes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_watch.h"
 
@@ -141,8 +138,8 @@ static bool top_watch_maps_file(int64_t pid, int64_t file_start_ns)
 
 /*
  * Whether the process can have made the file with this start (CLOCK_REALTIME) in its name: another
- * process may have got the number of a dead one. To be asked once; afterwards the ticks have to stay
- * the same, which no change of the clock touches.
+ * process may have got the number of a dead one. To be asked once; afterwards the ticks have to
+ * stay the same, which no change of the clock touches.
  */
 static bool top_watch_made_file(int64_t pid, uint64_t ticks, int64_t file_start_ns)
 {

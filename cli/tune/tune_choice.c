@@ -106,7 +106,8 @@ static void tune_choice_write_lines(FILE *file, const struct tune_result *result
 	        "# gpushim.conf - what gpushim tune, gpushim %s, found for %llu recorded calls\n",
 	        GPUSHIM_VERSION, (unsigned long long)result->sum->all.calls);
 	fprintf(file,
-	        "# EPOCHLY_GPU_CONFIG names this file; a variable EPOCHLY_GPU_<KEY> wins over it\n");
+	        "# EPOCHLY_GPU_CONFIG names this file; a variable EPOCHLY_GPU_<KEY> wins over "
+	        "it\n");
 	while (tune_next_line(result, &position, line))
 		fprintf(file, "%s\n", line);
 	if (result->best == tune_find_base(result))

@@ -1,4 +1,4 @@
-/* tune_print.c - the report of `gpushim tune`: settings, thresholds, routines, and what to change */
+/* tune_print.c - the report of `gpushim tune` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -97,13 +97,13 @@ static void tune_print_rows(struct emit *emit, const struct tune_result *result)
 		if (result->row[setting].tried)
 			tune_print_row(emit, result->row, (enum tune_setting)setting);
 	emit_close_list(emit);
-	emit_print(
-		emit,
-		"  (all on the GPU, waits, and both thresholds: the call that starts CUDA waits for it)\n");
+	emit_print(emit,
+	           "  (all on the GPU, waits, and both thresholds: the call that starts CUDA waits "
+	           "for it)\n");
 	if (!result->row[TUNE_PRESENT].tried)
-		emit_print(
-			emit,
-			"  (a pipe cannot be read twice: policy auto and the present settings need the order of calls)\n");
+		emit_print(emit,
+		           "  (a pipe cannot be read twice: policy auto and the present settings "
+		           "need the order of calls)\n");
 }
 
 /* In the JSON it is null where no call of the log reaches the threshold. */
@@ -259,9 +259,8 @@ static void tune_print_options(struct emit *emit, const struct tune_result *resu
 	    result->best != tune_find_base(result) &&
 	    (result->request->options.workload_threshold_given ||
 	     result->request->options.deterministic))
-		emit_print(
-			emit,
-			"  without the workload_threshold, policies of routines, and deterministic that are set now\n");
+		emit_print(emit, "  without the workload_threshold, policies of routines, and "
+		                 "deterministic that are set now\n");
 }
 
 static void tune_print_verdict(struct emit *emit, const struct tune_result *result)
@@ -270,9 +269,9 @@ static void tune_print_verdict(struct emit *emit, const struct tune_result *resu
 	emit_text(emit, "best", NULL, tune_name(result->best));
 	emit_flag(emit, "worth_changing", worth);
 	if (result->sum->cell_count == 0)
-		emit_print(
-			emit,
-			"\nNothing can be told: no call of these logs has sizes and a time, and could run elsewhere.\n");
+		emit_print(emit,
+		           "\nNothing can be told: no call of these logs has sizes and a time, and "
+		           "could run elsewhere.\n");
 	else if (worth)
 		tune_print_proposal(emit, result);
 	else
@@ -287,8 +286,10 @@ static void tune_print_unseen(struct emit *emit, const struct tune_sum *sum)
 		return;
 	emit_size(
 		emit, EMIT_NO_KEY,
-		"\nThe smallest recorded call has %s. Smaller ones, if there were any, are not in a log of level decision,\n"
-		"and no threshold below can be judged. To record them: EPOCHLY_GPU_LOG_LEVEL=call, or\n"
+		"\nThe smallest recorded call has %s. Smaller ones, if there were any, are not in "
+		"a log of level decision,\n"
+		"and no threshold below can be judged. To record them: "
+		"EPOCHLY_GPU_LOG_LEVEL=call, or\n"
 		"EPOCHLY_GPU_POLICY=dry EPOCHLY_GPU_WORKLOAD_THRESHOLD=0.\n",
 		sum->least_bytes);
 }
@@ -298,9 +299,9 @@ void tune_print(struct emit *emit, const struct tune_result *result)
 	tune_print_head(emit, result->sum);
 	tune_print_source(emit, result->sum);
 	tune_print_rows(emit, result);
-	tune_print_threshold(
-		emit, &result->choice,
-		"best threshold: EPOCHLY_GPU_WORKLOAD_THRESHOLD=%s, with EPOCHLY_GPU_POLICY=threshold\n");
+	tune_print_threshold(emit, &result->choice,
+	                     "best threshold: EPOCHLY_GPU_WORKLOAD_THRESHOLD=%s, with "
+	                     "EPOCHLY_GPU_POLICY=threshold\n");
 	if (result->choice.gpu_calls == 0)
 		emit_print(emit, "best threshold: none, which is EPOCHLY_GPU_POLICY=never\n");
 	tune_print_routines(emit, result);

@@ -1,7 +1,4 @@
-/*
- * tune_replay.c - decides recorded calls again in their order, as a process with other options
- * would
- */
+/* tune_replay.c - decides recorded calls again in their order, with other options */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_replay.h"
 

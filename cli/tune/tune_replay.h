@@ -1,7 +1,4 @@
-/*
- * tune_replay.h - decides recorded calls again in their order, as a process with other options
- * would
- */
+/* tune_replay.h - decides recorded calls again in their order, with other options */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TUNE_TUNE_REPLAY_H
 #define GPUSHIM_CLI_TUNE_TUNE_REPLAY_H

@@ -34,7 +34,9 @@ struct tune_cell {
 	/* time of the engine's plan divided by the time of the model's formula */
 	double plan_factor;
 	double model_flops, work_flops;
-	/* bit (index modulo 64) of each process that made such calls, and that made them on the GPU */
+	/*
+	 * bit (index modulo 64) of each process that made such calls, and that made them on the GPU
+	 */
 	uint64_t processes, gpu_processes;
 };
 

@@ -1,6 +1,4 @@
-/*
- * tune_threshold.c - finds the threshold with the least time, by trying all that make a difference
- */
+/* tune_threshold.c - finds the threshold with the least time by trying all */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/tune/tune_threshold.h"
 

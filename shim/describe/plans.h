@@ -14,13 +14,13 @@ enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
 
 /*
  * What is kept of a plan, valid until the plan is destroyed, which may not be while it executes.
- * hurried: the plan was made with less effort than the request's flags ask for; better is the plan
+ * lazy: the plan was made with less effort than the request's flags ask for; better is the plan
  * that was made with them later, NULL until then; cpu_runs counts the executions on the CPU.
  * saved_ns: what they could have saved on the GPU, where its own plan was not worth making yet.
  */
 struct plan_entry {
 	struct fft_request request;
-	bool hurried;
+	bool lazy;
 	_Atomic uint32_t cpu_runs;
 	_Atomic(void *) better;
 	_Atomic double saved_ns;

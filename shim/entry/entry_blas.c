@@ -73,13 +73,13 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 		uint32_t entry, const void *caller, PARAMS_##abi##_##shape(element))               \
 	{                                                                                          \
 		struct visit visit;                                                                \
-		route_open(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller,  \
-		           ENTRY_FRAME());                                                         \
+		route_enter(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, \
+		            ENTRY_FRAME());                                                        \
 		describe_##abi##_##shape(&visit.call, visit.wide,                                  \
 		                         DESCRIBE_ARGS_##abi##_##shape(element));                  \
 		if (route_run(&visit))                                                             \
 			PASSED(entry, visit.code, abi, FORWARD(visit.code, abi, shape, element));  \
-		route_close(&visit);                                                               \
+		route_leave(&visit);                                                               \
 	}
 
 /* The gate is closed. */

@@ -30,11 +30,11 @@
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)       \
 	{                                                                                          \
 		struct visit visit;                                                                \
-		route_open(&visit, symbol, 0, caller, ENTRY_FRAME());                              \
-		route_plans_describe_execute(&visit, PLAN_##shape, ARRAYS_##shape);                \
+		route_enter(&visit, symbol, 0, caller, ENTRY_FRAME());                             \
+		route_plans_describe_execution(&visit, PLAN_##shape, ARRAYS_##shape);              \
 		if (route_run(&visit))                                                             \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
-		route_close(&visit);                                                               \
+		route_leave(&visit);                                                               \
 	}
 
 #define TIMED(shape)                                                                               \

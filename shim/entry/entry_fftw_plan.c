@@ -14,14 +14,15 @@
 	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)      \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
-		struct fft_request *r = route_plans_open(&visit, symbol, caller, ENTRY_FRAME());   \
+		struct fft_request *r =                                                            \
+			route_plans_begin_plan(&visit, symbol, caller, ENTRY_FRAME());             \
 		if (r != NULL)                                                                     \
-			arrays, sizes, flags = route_plans_choose(&visit);                         \
+			arrays, sizes, flags = route_plans_choose_flags(&visit);                   \
 		void *code = visit.fftw.code;                                                      \
 		void *plan = code != NULL                                                          \
 		                     ? ENTRY_CODE(void *(*)(PARAMS_##shape), code)(ARGS_##shape)   \
 		                     : NULL;                                                       \
-		route_plans_close(&visit, plan);                                                   \
+		route_plans_end_plan(&visit, plan);                                                \
 		return plan;                                                                       \
 	}
 
@@ -29,14 +30,16 @@
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)       \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
-		struct fft_request *r = route_plans_open(&visit, symbol, caller, ENTRY_FRAME());   \
+		struct fft_request *r =                                                            \
+			route_plans_begin_plan(&visit, symbol, caller, ENTRY_FRAME());             \
 		int chosen;                                                                        \
 		if (r != NULL)                                                                     \
-			arrays, sizes, chosen = (int)route_plans_choose(&visit), flags = &chosen;  \
+			arrays, sizes, chosen = (int)route_plans_choose_flags(&visit),             \
+				       flags = &chosen;                                            \
 		*plan = NULL;                                                                      \
 		if (visit.fftw.code != NULL)                                                       \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.fftw.code)(ARGS_##shape);       \
-		route_plans_close(&visit, *plan);                                                  \
+		route_plans_end_plan(&visit, *plan);                                               \
 	}
 
 /* Real and split transforms have no sign. */

@@ -57,10 +57,10 @@
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
 		type result = 0;                                                                   \
-		route_plans_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                      \
+		route_plans_begin_call(&visit, symbol, caller, ENTRY_FRAME());                     \
 		if (visit.code != NULL)                                                            \
 			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);    \
-		route_plans_fftw_close(&visit);                                                    \
+		route_plans_end_call(&visit);                                                      \
 		return result;                                                                     \
 	}
 
@@ -69,11 +69,11 @@
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
-		route_plans_fftw_open(&visit, symbol, caller, ENTRY_FRAME());                      \
+		route_plans_begin_call(&visit, symbol, caller, ENTRY_FRAME());                     \
 		before;                                                                            \
 		if (visit.code != NULL)                                                            \
 			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
-		route_plans_fftw_close(&visit);                                                    \
+		route_plans_end_call(&visit);                                                      \
 	}
 
 #define NOTHING (void)0
@@ -102,11 +102,11 @@ static void *allocate(int symbol, const void *caller, const void *frame, size_t 
 {
 	struct fftw_visit visit;
 	void *outer = NULL;
-	route_plans_fftw_open(&visit, symbol, caller, frame);
+	route_plans_begin_call(&visit, symbol, caller, frame);
 	if (visit.code != NULL)
 		outer = ENTRY_CODE(void *(*)(size_t), visit.code)(
 			visit.nested ? count : fftw_blocks_pad(count, unit_bytes));
-	route_plans_fftw_close(&visit);
+	route_plans_end_call(&visit);
 	return visit.nested ? outer : fftw_blocks_take(outer, count, unit_bytes);
 }
 

@@ -1,4 +1,4 @@
-/* gate.c - the data of the gate and its rare questions */
+/* gate.c - the data of the gate, nested calls and bindings */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/gate/gate.h"
 
@@ -11,7 +11,7 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 {
 	if (gate_thread.nested_operation != operation)
 		return false;
-	/* A routine that jumps to the inner one leaves the shim's own return address behind. */
+	/* Where a routine jumps to the inner one, the return address is the shim's own. */
 	if ((uintptr_t)frame < (uintptr_t)gate_thread.nested_frame &&
 	    (loader_is_own(caller) || loader_same_object(caller, gate_thread.nested_code))) {
 		gate_thread.nested_seen = true;
@@ -19,7 +19,7 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 		gate_thread.known_code = gate_thread.nested_code;
 		return true;
 	}
-	gate_unmark(); /* left behind by a longjmp or an exception */
+	gate_unmark(); /* the mark was left by a longjmp or an exception */
 	return false;
 }
 
@@ -50,7 +50,7 @@ struct gate_binding *gate_take_binding(void)
 	return binding;
 }
 
-/* Several first calls at once come to the same answer. */
+/* Several threads at once find the same answer. */
 struct cpu_routine gate_find_bound(struct gate_binding *binding)
 {
 	struct cpu_routine routine = {.code = binding->code};

@@ -1,4 +1,4 @@
-/* gate.h - what stands in front of the route: small calls are counted and sent on at once */
+/* gate.h - the gate before the route: small calls are counted and forwarded at once */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_GATE_GATE_H
 #define GPUSHIM_SHIM_GATE_GATE_H
@@ -12,70 +12,78 @@
 #include "shim/table/symbol.h"
 
 /*
- * Per symbol. limit is the least workload, in elements, that must take the route; it is 0 (every
- * call takes the route) until the real routine is known to serve every caller. code is written
- * before it. Other limits stand in its place: timed_limit while every call is timed (log level
- * call); wide_limit where the integers of code have 64 bits and the name does not say so;
- * site_limit where each caller has a routine of its own. The first such caller is kept here.
+ * Per symbol. limit is the least workload, in elements, that takes the route; 0 (every call does)
+ * until the real routine is known to serve every caller. Of the limits at most one is not 0:
+ * timed_limit while every call is timed (log level call); wide_limit where the integers of code
+ * have 64 bits and the name does not say so; site_limit where each caller has a routine of its own.
+ * code is written before the limits.
+ *
+ * first_caller, first_code: the first of those callers and its routine; first_code is written
+ * first. direct: code, once a CBLAS routine is known to call no other name of its operation, or all
+ * executions of an FFTW symbol may use it. unnested: calls that did not, up to GATE_TRUST; nests:
+ * one did.
  */
 struct gate_slot {
 	void *code;
 	_Atomic uint64_t limit, timed_limit, wide_limit, site_limit;
-	_Atomic(const void *) first_caller; /* written after first_code */
+	_Atomic(const void *) first_caller;
 	_Atomic(void *) first_code;
-	/* code, once it is known that it calls no other name of its operation; of an execution of FFTW, once all may
-	 * have it */
 	_Atomic(void *) direct;
 	_Atomic uint32_t unnested;
 	atomic_bool nests;
 };
 
 /*
- * Per thread. counts is the thread's own row of counters, NULL until it has one: then every call
- * takes the route. nested_* tell of a call that was forwarded and that its library may call again
- * under another name (reference cblas_dgemm calls dgemm_): the operation, and the frame that
- * forwarded it. An xerbla that longjmps leaves it behind; hence whoever reads it checks that the
- * frame still stands above its own and that the library is the caller.
+ * Per thread. counts: the thread's own row of counters, NULL until it has one: then every call
+ * takes the route. parked_counts: counts, while binding is not NULL. binding: the call came through
+ * it and has not taken its routine yet.
+ *
+ * nested_*: a forwarded call whose library may call again under another name (reference cblas_dgemm
+ * calls dgemm_): its operation, the frame that forwarded it, its routine. An xerbla that longjmps
+ * leaves the mark behind, so readers check that the frame is still above their own and that the
+ * library is the caller. nested_seen: that has happened since the mark. known_*: a caller found to
+ * lie in the library of this code.
+ *
+ * entry: GATE_ENTRY of the name whose gate was closed; entry_caller: its caller, set only where the
+ * gate is not hand-written.
  */
 struct gate_thread {
 	_Atomic uint64_t *counts;
 	const void *nested_frame, *nested_code;
-	const void *known_caller,
-		*known_code; /* a caller that was found to lie in the library of this code */
+	const void *known_caller, *known_code;
 	uint32_t nested_operation;
-	bool nested_seen;         /* since it was marked */
-	uint32_t entry;           /* GATE_ENTRY of the name by which a closed gate was reached */
-	const void *entry_caller; /* its caller, where the gate is not hand-written */
-	struct gate_binding
-		*binding; /* the call came through it and did not take its routine yet */
-	_Atomic uint64_t *parked_counts; /* counts, while binding is not NULL */
+	bool nested_seen;
+	uint32_t entry;
+	const void *entry_caller;
+	struct gate_binding *binding;
+	_Atomic uint64_t *parked_counts;
 };
 
 /*
- * A name that was bound, by dlsym say, to one library's routine: calls through it are meant for
- * that library, whoever makes them. Its stub parks the thread's counts, which closes the gate of
- * thunk, and names itself in gate_thread.
+ * A name that was bound, by dlsym say, to one library's routine: calls through the binding are
+ * meant for that library, whoever makes them. Its stub parks the thread's counts, which closes the
+ * gate of thunk, and names itself in gate_thread. thunk: the shim's own entry of the name; written
+ * last. width: enum integer_width, WIDTH_PROBE until the first call asked the library. key:
+ * cpu_site_key of symbol and code, 0 where the binding is free; never changed. limit: as in
+ * gate_slot.
  */
 struct gate_binding {
-	_Atomic(void *)
-		thunk; /* the shim's own entry of the name, or of what it is known to be; written last */
-	_Atomic(void *) code; /* the routine */
+	_Atomic(void *) thunk;
+	_Atomic(void *) code;
 	_Atomic int symbol;
-	_Atomic int
-		width; /* enum integer_width; WIDTH_PROBE until the library was asked, at the first call */
-	_Atomic uintptr_t
-		key; /* cpu_site_key of symbol and code, 0 where the binding is not taken; never changed */
-	_Atomic uint64_t limit; /* as in gate_slot */
+	_Atomic int width;
+	_Atomic uintptr_t key;
+	_Atomic uint64_t limit;
 };
 
-/* Hidden: each gate finds them by one address, not by way of a table. */
+/* Hidden: a gate addresses them relative to its own code, without the global offset table. */
 extern __attribute__((visibility("hidden"))) struct gate_slot gate_slots[SYMBOL_COUNT];
 extern __attribute__((visibility("hidden"))) _Thread_local struct gate_thread gate_thread;
 
-/* What every call passes: a call of a function there would cost the registers of its arguments. */
+/* Always inlined: a call here would have to save the registers that carry the arguments. */
 #define GATE_HOT static inline __attribute__((always_inline))
 
-/* A symbol and its operation in one word of 32 bits, that a hand-written gate can store at once. */
+/* A symbol and its operation in one word of 32 bits, which a hand-written gate stores at once. */
 #define GATE_ENTRY(symbol, operation) ((uint32_t)(symbol) | (uint32_t)(operation) << 16)
 _Static_assert(SYMBOL_COUNT < 1 << 16, "a symbol fits into half a word");
 
@@ -90,14 +98,14 @@ GATE_HOT uint32_t gate_entry_operation(uint32_t entry)
 }
 
 /*
- * An operation that libraries nest: a BLAS routine under any spelling, or planning in one
+ * An operation that libraries nest: a BLAS routine under any spelling, or FFTW's planner of one
  * precision. Never 0.
  */
 #define GATE_OPERATION(family, element) ((uint32_t)(1 + (family)*ELEMENT_COUNT + (element)))
 
 /*
- * Only the thread itself writes there: no lock, and one instruction where the compiler would take
- * three.
+ * Only the thread itself writes there, so one add without a lock is enough; the compiler would use
+ * three instructions.
  */
 GATE_HOT void gate_count(_Atomic uint64_t *counts, int symbol)
 {
@@ -109,7 +117,7 @@ GATE_HOT void gate_count(_Atomic uint64_t *counts, int symbol)
 #endif
 }
 
-/* Several first calls may store it, each the same. */
+/* Atomic, since several first calls may store it, each the same value. */
 GATE_HOT void *gate_load_code(int symbol)
 {
 	return __atomic_load_n(&gate_slots[symbol].code, __ATOMIC_RELAXED);
@@ -133,7 +141,7 @@ GATE_HOT void *gate_pass(int symbol, uint32_t operation, uint64_t elements)
 	return gate_load_code(symbol);
 }
 
-/* The same where nothing but the thread's row and the routine has to be there. */
+/* gate_pass without size and nesting: the thread needs its row, the symbol its routine. */
 GATE_HOT void *gate_pass_direct(int symbol)
 {
 	_Atomic uint64_t *counts = gate_thread.counts;
@@ -144,7 +152,7 @@ GATE_HOT void *gate_pass_direct(int symbol)
 	return code;
 }
 
-/* The same where the routine is the caller's own and this caller was the first. */
+/* gate_pass for a routine of the caller's own, where this caller was the first. */
 GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements,
                                const void *caller)
 {
@@ -158,15 +166,14 @@ GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements
 }
 
 /*
- * Whether integers of this name, which does not tell, have 64 bits: then the sizes must be read
- * anew.
+ * Whether the name, which does not say so, has 64-bit integers: then the sizes must be read again.
  */
 static inline bool gate_is_wide(int symbol)
 {
 	return atomic_load_explicit(&gate_slots[symbol].wide_limit, memory_order_relaxed) != 0;
 }
 
-/* The same with sizes of 64 bits. */
+/* gate_pass with sizes of 64 bits. */
 static inline void *gate_pass_wide(int symbol, uint32_t operation, uint64_t elements)
 {
 	if (!gate_is_open(operation, elements, &gate_slots[symbol].wide_limit))
@@ -180,7 +187,7 @@ static inline bool gate_is_timed(int symbol)
 	return atomic_load_explicit(&gate_slots[symbol].timed_limit, memory_order_relaxed) != 0;
 }
 
-/* The same where every call is timed: the caller does so. */
+/* gate_pass where every call is timed, which the caller does. */
 static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t elements)
 {
 	if (gate_thread.binding != NULL ||
@@ -190,7 +197,7 @@ static inline void *gate_pass_timed(int symbol, uint32_t operation, uint64_t ele
 	return gate_load_code(symbol);
 }
 
-/* The same where the routine is the caller's own. wide: what the sizes were read as. */
+/* gate_pass for a routine of the caller's own. wide: the width that the sizes were read with. */
 static inline void *gate_pass_site(int symbol, uint32_t operation, uint64_t elements, bool wide,
                                    const void *caller)
 {
@@ -203,7 +210,7 @@ static inline void *gate_pass_site(int symbol, uint32_t operation, uint64_t elem
 	return site->code;
 }
 
-/* The inner half of a forwarded call, where that is known of its caller already; not counted. */
+/* gate_pass for a nested call whose caller is known; not counted. */
 static inline void *gate_pass_nested(int symbol, uint32_t operation, const void *caller,
                                      const void *frame)
 {
@@ -220,21 +227,20 @@ static inline void *gate_pass_nested(int symbol, uint32_t operation, const void 
 
 /*
  * The routine of the binding that the call came through, counted; NULL where the call must take the
- * route, which then takes the binding from the thread.
+ * route, which takes the binding from the thread.
  */
 void *gate_pass_binding(int symbol, uint32_t operation, uint64_t elements, bool wide);
 
-/*
- * The binding that the call came through, NULL where there is none; the thread has none afterwards.
- */
+/* Takes from the thread the binding that the call came through; NULL where there is none. */
 struct gate_binding *gate_take_binding(void);
 
 /*
- * What it is bound to. The first call asks the library for the width of its integers, and pins it.
+ * The binding's routine. The first call asks the library for the width of its integers, and pins
+ * it.
  */
 struct cpu_routine gate_find_bound(struct gate_binding *binding);
 
-/* After gate_pass said no. */
+/* The other ways past the gate, after gate_pass returned NULL. */
 static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t elements, bool wide,
                                     const void *caller)
 {
@@ -249,9 +255,8 @@ static inline void *gate_pass_again(int symbol, uint32_t operation, uint64_t ele
 }
 
 /*
- * Elements of all operands together, by the shapes of blas.def; UINT64_MAX where a size is negative
- * or has more than 31 bits. inner is the order of a square A, which stands on the left (order m) or
- * on the right (order n).
+ * Elements of all operands, by the shapes of blas.def; UINT64_MAX where a size is negative or has
+ * more than 31 bits. inner is the order of the square A: m if A is on the left, else n.
  */
 GATE_HOT uint64_t gate_elements_gemm(uint64_t m, uint64_t n, uint64_t k)
 {
@@ -278,7 +283,7 @@ GATE_HOT uint64_t gate_elements_syr2k(uint64_t n, uint64_t k)
 	return __builtin_expect((n | k) >> 31 != 0, 0) ? UINT64_MAX : n * n + 2 * n * k;
 }
 
-/* problems times elements; UINT64_MAX where that does not fit, or where the count was negative. */
+/* problems times elements; UINT64_MAX on overflow or a negative count. */
 GATE_HOT uint64_t gate_elements_batch(uint64_t elements, uint64_t problems)
 {
 	uint64_t all;
@@ -302,9 +307,8 @@ GATE_HOT void gate_unmark(void)
 }
 
 /*
- * After a small call that was marked: a routine that has called no other name for a while is
- * believed to call none, and is no longer marked. Where it does so after all, that call is counted
- * too.
+ * After a small marked call: a routine that called no other name in GATE_TRUST calls is assumed to
+ * call none and no longer marked. If it does later, that call is counted too.
  */
 enum { GATE_TRUST = 32 };
 static inline void gate_learn(int symbol)
@@ -319,10 +323,7 @@ static inline void gate_learn(int symbol)
 		atomic_store_explicit(&slot->direct, gate_load_code(symbol), memory_order_release);
 }
 
-/*
- * Whether a call of this operation, entered at frame from caller, is the nested half of a forwarded
- * one.
- */
+/* Whether a call of this operation, entered at frame from caller, is nested in a forwarded one. */
 bool gate_is_nested(uint32_t operation, const void *frame, const void *caller);
 
 #endif

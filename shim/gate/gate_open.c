@@ -1,4 +1,4 @@
-/* gate_open.c - the least workload of each gate, and the routines that gates forward to */
+/* gate_open.c - sets the least workload of each gate, and the routines that gates forward to */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/gate/gate_open.h"
 
@@ -18,7 +18,9 @@ static uint64_t gate_open_find(enum family family, enum element element, int thr
 	return gate_open_finds(family, element, threads, gate_open_raised);
 }
 
-/* For the most threads that the CPU has; gate_open_fit corrects it once a library is known. */
+/*
+ * For all threads of the CPU; gate_open_fit lowers it once a library's number of threads is known.
+ */
 static void gate_open_set_all(void)
 {
 	const int threads = cpu_threads_find(NULL);
@@ -71,22 +73,22 @@ void gate_open_count(int symbol)
 	gate_count(counts, symbol);
 }
 
-/* The gate counts elements, so that it needs no multiplication by their size. */
+/* In elements: the gate then needs no multiplication by their size. */
 static uint64_t gate_open_elements(int symbol)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint64_t size = element_size_bytes(row->element);
 	const uint64_t gate_bytes = gate_open_least_bytes[row->family][row->element];
 	/*
-	 * Plans past the gate are kept, all others are forwarded: for executions the gate is open
-	 * or not.
+	 * FFTW: a plan's key tells whether its executions need a decision, so the gate has no
+	 * limit.
 	 */
 	if (gate_bytes == UINT64_MAX || row->library == LIBRARY_FFTW)
 		return UINT64_MAX;
 	return gate_bytes / size + (gate_bytes % size != 0);
 }
 
-/* Gates that are open stay so. */
+/* A closed gate (0) stays closed. */
 static void gate_open_raise_limit(_Atomic uint64_t *limit, uint64_t elements)
 {
 	const uint64_t before = atomic_load_explicit(limit, memory_order_relaxed);
@@ -118,8 +120,8 @@ void gate_open_symbol(int symbol, const struct cpu_routine *routine)
 	struct gate_slot *slot = &gate_slots[symbol];
 	_Atomic uint64_t *limit = gate_open_timed ? &slot->timed_limit : &slot->limit;
 	/*
-	 * A wide library's sizes are not what this name's gate reads; while calls are timed, the
-	 * route reads them.
+	 * The gate of this name would read the sizes of a wide library wrongly. While calls are
+	 * timed the route reads them.
 	 */
 	if (!gate_open_reads_right(symbol, routine)) {
 		if (gate_open_timed)

@@ -1,5 +1,14 @@
-/* route.c - the spine: a call enters, is described, decided, executed, recorded */
+/* route.c - one call past the gate: enter, describe, decide, execute, record */
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entry of each symbol (shim/entry/) calls, in this order:
+ *   enter     route_enter finds the real routine (execute/cpu/cpu.c) and opens the symbol's gate
+ *   describe  describe_f77_GEMM and its like (describe/), or route_plans_describe_execution
+ *   decide    route_run calls route_decide_call (route_decide.c, policy/decide/decide.c)
+ *   execute   route_run calls route_execute_on_gpu (route_execute.c, execute/gpu/);
+ *             where that is not the decision or fails, the entry calls the real routine
+ *   record    route_leave writes log and counters (record/) and trace (record/timeline/)
+ */
 #include "shim/route/route.h"
 
 #include <errno.h>
@@ -17,8 +26,21 @@
 #include "shim/route/route_plans.h"
 #include "shim/route/state.h"
 
-void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller,
-                const void *frame)
+/* -- enter ------------------------------------------------------------------------------------ */
+
+static void route_open_gate(int symbol, const struct cpu_routine *routine, const void *caller,
+                            struct gate_binding *binding)
+{
+	if (binding != NULL)
+		gate_open_binding(binding);
+	else if (routine->shared)
+		gate_open_symbol(symbol, routine);
+	else
+		gate_open_sites(symbol, routine, caller);
+}
+
+void route_enter(struct visit *visit, int symbol, uint32_t operation, const void *caller,
+                 const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	state_get();
@@ -35,33 +57,12 @@ void route_open(struct visit *visit, int symbol, uint32_t operation, const void 
 	visit->call.element = row->element;
 	visit->kind = operation != 0 && gate_is_nested(operation, frame, caller) ? VISIT_NESTED
 	                                                                         : VISIT_DECIDED;
-	if (binding != NULL)
-		gate_open_binding(binding);
-	else if (routine.shared)
-		gate_open_symbol(symbol, &routine);
-	else
-		gate_open_sites(symbol, &routine, caller);
+	route_open_gate(symbol, &routine, caller, binding);
 }
 
-/*
- * Without any library BLAS is computed here; an illegal call has nobody to report it and computes
- * nothing.
- */
-static bool route_needs_library(struct visit *visit)
-{
-	if (visit->code != NULL)
-		return true;
-	if (family_is_fft(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
-		return false;
-	if (!cpu_compose_run(&visit->call, visit->caller))
-		cpu_plain_run(&visit->call);
-	return false;
-}
+/* -- record ----------------------------------------------------------------------------------- */
 
-/*
- * Calls of BLAS and FFTW are no points of cancellation, and files, locks and the GPU are no place
- * to end a thread.
- */
+/* Cancellation is off: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
 	int cancel_state;
@@ -82,62 +83,8 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
-static bool route_is_small(const struct visit *visit)
-{
-	if (visit->small || visit->unsized)
-		return visit->small;
-	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
-	       visit->call.size_bytes < gate_open_bytes(visit->call.family, visit->call.element);
-}
-
-/* Past the gate; whether the work is done. */
-static bool route_run_decided(struct visit *visit)
-{
-	visit->start_ns = clock_realtime_ns();
-	visit->begin_ns = clock_monotonic_ns();
-	visit->verify_ns = 0;
-	timeline_begin_call(&visit->call);
-	route_decide_call(visit, state_get()->program_excluded);
-	if (visit->decision.target == TARGET_GPU) {
-		bool finished;
-		const enum reason outcome = route_execute_on_gpu(visit, &finished);
-		if (outcome == REASON_NONE)
-			return true;
-		visit->decision.target = TARGET_CPU;
-		visit->decision.reason = outcome;
-		visit->decision.device = -1;
-		if (finished)
-			return true;
-	}
-	/* Its xerbla may never come back: what there is to record is recorded now. */
-	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
-		route_record(visit, -1);
-	return false;
-}
-
-bool route_run(struct visit *visit)
-{
-	if (visit->kind == VISIT_NESTED)
-		return route_needs_library(visit);
-	if (route_is_small(visit)) {
-		visit->kind = VISIT_SMALL;
-		gate_open_count(visit->call.symbol);
-		if (gate_open_times_calls())
-			visit->begin_ticks = clock_ticks();
-		return route_needs_library(visit);
-	}
-	const int saved_errno = errno;
-	int cancel_state;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-	const bool done = route_run_decided(visit);
-	pthread_setcancelstate(cancel_state, NULL);
-	errno = saved_errno;
-	if (done || (family_is_fft(visit->call.family) && route_plans_run_better(visit)))
-		return false;
-	return route_needs_library(visit);
-}
-
-static void route_tick(const struct visit *visit)
+/* A call below the threshold, timed because log_level is call. */
+static void route_record_tick(const struct visit *visit)
 {
 	const struct call *call = &visit->call;
 	struct record_tick tick;
@@ -154,10 +101,93 @@ static void route_tick(const struct visit *visit)
 	record_tick(&tick);
 }
 
-void route_close(struct visit *visit)
+/* -- decide and execute ----------------------------------------------------------------------- */
+
+/*
+ * Whether the entry has to call the real routine. Where no library has it, BLAS is computed here;
+ * of an illegal call nothing is, since there is no xerbla to report it to.
+ */
+static bool route_needs_library(struct visit *visit)
+{
+	if (visit->code != NULL)
+		return true;
+	if (family_is_fft(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+		return false;
+	if (!cpu_compose_run(&visit->call, visit->caller))
+		cpu_plain_run(&visit->call);
+	return false;
+}
+
+static bool route_is_small(const struct visit *visit)
+{
+	if (visit->small || visit->unsized)
+		return visit->small;
+	return visit->call.defect != REASON_ILLEGAL_ARGUMENT &&
+	       visit->call.size_bytes < gate_open_bytes(visit->call.family, visit->call.element);
+}
+
+static void route_count_small(struct visit *visit)
+{
+	visit->kind = VISIT_SMALL;
+	gate_open_count(visit->call.symbol);
+	if (gate_open_times_calls())
+		visit->begin_ticks = clock_ticks();
+}
+
+/* Returns whether the result is computed; else the decision names the CPU. */
+static bool route_execute(struct visit *visit)
+{
+	bool finished;
+	if (visit->decision.target != TARGET_GPU)
+		return false;
+	const enum reason outcome = route_execute_on_gpu(visit, &finished);
+	if (outcome == REASON_NONE)
+		return true;
+	visit->decision.target = TARGET_CPU;
+	visit->decision.reason = outcome;
+	visit->decision.device = -1;
+	return finished;
+}
+
+static bool route_decide_and_execute(struct visit *visit)
+{
+	visit->start_ns = clock_realtime_ns();
+	visit->begin_ns = clock_monotonic_ns();
+	visit->verify_ns = 0;
+	timeline_begin_call(&visit->call);
+	route_decide_call(visit, state_get()->program_excluded);
+	const bool done = route_execute(visit);
+	/* Recorded before the library's xerbla, which may end the program. */
+	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+		route_record(visit, -1);
+	return done;
+}
+
+bool route_run(struct visit *visit)
+{
+	if (visit->kind == VISIT_NESTED)
+		return route_needs_library(visit);
+	if (route_is_small(visit)) {
+		route_count_small(visit);
+		return route_needs_library(visit);
+	}
+	const int saved_errno = errno;
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	const bool done = route_decide_and_execute(visit);
+	pthread_setcancelstate(cancel_state, NULL);
+	errno = saved_errno;
+	if (done || (family_is_fft(visit->call.family) && route_plans_run_better(visit)))
+		return false;
+	return route_needs_library(visit);
+}
+
+/* -- leave ------------------------------------------------------------------------------------ */
+
+void route_leave(struct visit *visit)
 {
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
-		route_tick(visit);
+		route_record_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
 		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 }

@@ -1,4 +1,4 @@
-/* route.h - the spine: a call enters, is described, decided, executed, recorded */
+/* route.h - one call past the gate: enter, describe, decide, execute, record */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ROUTE_ROUTE_H
 #define GPUSHIM_SHIM_ROUTE_ROUTE_H
@@ -6,22 +6,22 @@
 #include "shim/route/visit.h"
 
 /*
- * Begins: finds the real routine for this caller, and fills code, wide and the identity of call.
- * frame is an address in the entry's frame, operation as in gate.h (0: not nested by libraries).
+ * Finds the real routine for this caller, and fills code, wide and the identity of call. frame is
+ * an address in the entry's frame, operation as in gate.h (0: no library nests it).
  */
-void route_open(struct visit *visit, int symbol, uint32_t operation, const void *caller,
-                const void *frame);
+void route_enter(struct visit *visit, int symbol, uint32_t operation, const void *caller,
+                 const void *frame);
 
 /*
- * Decides on the described call and runs it on the GPU where that was the decision. Returns whether
- * the entry must call the real routine now; false means that the work is done.
+ * Decides on the described call and runs it on the GPU if that is the decision. Returns whether the
+ * entry has to call the real routine; false: the work is done.
  */
 bool route_run(struct visit *visit);
 
 /*
- * Ends: records. The entry calls it once route_run's answer is served; an exception out of the
- * routine skips it.
+ * Records the call, after the real routine has returned where route_run asked for it. An exception
+ * thrown through the routine skips it.
  */
-void route_close(struct visit *visit);
+void route_leave(struct visit *visit);
 
 #endif

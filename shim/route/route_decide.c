@@ -1,4 +1,4 @@
-/* route_decide.c - decides on calls with all that is known: the machine, what was learnt, where the call finds itself */
+/* route_decide.c - decides on a call from the profile, the measured times and the GPU's state */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_decide.h"
 
@@ -14,9 +14,10 @@
 #include "shim/record/counters.h"
 #include "shim/route/route_machine.h"
 
-static struct learn route_decide_learnt;
+static struct learn route_decide_learned;
 static const struct options *route_decide_options;
-static bool route_decide_times, route_decide_predicts; /* decides by time; tells times */
+/* Some routine is decided by time; times are predicted, for that or because there is a profile. */
+static bool route_decide_times, route_decide_predicts;
 static bool route_decide_start_is_free;
 
 /* Whether any routine is decided by time. */
@@ -43,9 +44,9 @@ void route_decide_open(const struct options *options)
 	route_decide_predicts = route_decide_times || found;
 }
 
-static struct experience route_decide_find_experience(void)
+static struct experience route_decide_get_experience(void)
 {
-	struct experience experience = {.learn = route_decide_times ? &route_decide_learnt : NULL};
+	struct experience experience = {.learn = route_decide_times ? &route_decide_learned : NULL};
 	if (route_decide_predicts)
 		experience.machine = route_machine_find(&experience.source);
 	return experience;
@@ -54,12 +55,12 @@ static struct experience route_decide_find_experience(void)
 uint64_t route_decide_find_gate(const struct situation *situation, enum family family,
                                 enum element element)
 {
-	const struct experience experience = route_decide_find_experience();
+	const struct experience experience = route_decide_get_experience();
 	return decide_gate_bytes(route_decide_options, &experience, situation, family, element);
 }
 
-/* A decision in the making. */
-struct weighing {
+/* A call and all that the decision on it is taken from. */
+struct decision_inputs {
 	const struct call *call;
 	struct experience experience;
 	struct situation situation;
@@ -71,40 +72,40 @@ static struct plan_entry *route_decide_find_plan(const struct call *call)
 }
 
 /*
- * The GPU's state may have changed since, and what is known of it; where nothing is predicted no
- * more is needed.
+ * The GPU's state and the machine may have changed since they were last read. Without a machine
+ * nothing is predicted, and the survey is not needed.
  */
-static void route_decide_look_around(struct weighing *weighing)
+static void route_decide_read_state(struct decision_inputs *inputs)
 {
-	struct situation *situation = &weighing->situation;
+	struct situation *situation = &inputs->situation;
 	session_describe(situation);
-	weighing->experience = route_decide_find_experience();
-	if (weighing->experience.machine != NULL)
-		survey_call(weighing->call, weighing->experience.machine->fft_plan_ns, situation);
+	inputs->experience = route_decide_get_experience();
+	if (inputs->experience.machine != NULL)
+		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
 }
 
-static struct weighing route_decide_begin(const struct call *call, bool program_excluded)
+static struct decision_inputs route_decide_begin(const struct call *call, bool program_excluded)
 {
-	return (struct weighing){.call = call,
-	                         .experience = route_decide_find_experience(),
-	                         .situation = {.program_excluded = program_excluded,
-	                                       .start_is_free = route_decide_start_is_free}};
+	return (struct decision_inputs){.call = call,
+	                                .experience = route_decide_get_experience(),
+	                                .situation = {.program_excluded = program_excluded,
+	                                              .start_is_free = route_decide_start_is_free}};
 }
 
-static void route_decide_find_decision(struct weighing *weighing, struct decision *decision)
+static void route_decide_find_decision(struct decision_inputs *inputs, struct decision *decision)
 {
-	route_decide_look_around(weighing);
-	decide(route_decide_options, &weighing->experience, &weighing->situation, weighing->call,
+	route_decide_read_state(inputs);
+	decide(route_decide_options, &inputs->experience, &inputs->situation, inputs->call,
 	       decision);
 }
 
-static void route_decide_find_threads(struct weighing *weighing, const void *code)
+static void route_decide_find_threads(struct decision_inputs *inputs, const void *code)
 {
-	const struct plan_entry *plan = route_decide_find_plan(weighing->call);
-	struct situation *situation = &weighing->situation;
-	if (weighing->experience.machine == NULL)
+	const struct plan_entry *plan = route_decide_find_plan(inputs->call);
+	struct situation *situation = &inputs->situation;
+	if (inputs->experience.machine == NULL)
 		return;
-	if (family_is_fft(weighing->call->family))
+	if (family_is_fft(inputs->call->family))
 		situation->setting.cpu_threads =
 			cpu_threads_find_fft(code, plan != NULL ? plan->request.threads : 0);
 	else
@@ -116,33 +117,33 @@ static void route_decide_find_threads(struct weighing *weighing, const void *cod
 
 void route_decide_call(struct visit *visit, bool program_excluded)
 {
-	struct weighing weighing = route_decide_begin(&visit->call, program_excluded);
+	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
-	route_decide_find_threads(&weighing, visit->code);
-	route_decide_find_decision(&weighing, decision);
+	route_decide_find_threads(&inputs, visit->code);
+	route_decide_find_decision(&inputs, decision);
 	const bool waits = route_decide_options->warmup == WARMUP_WAIT &&
 	                   decision->reason == REASON_WARMING_UP;
 	if (decision->wakes_gpu || waits)
 		session_wake();
 	if (waits)
-		route_decide_find_decision(&weighing, decision);
-	if (weighing.situation.gpu == GPU_OFF)
+		route_decide_find_decision(&inputs, decision);
+	if (inputs.situation.gpu == GPU_OFF)
 		gate_open_raise();
-	visit->pays_setup = waits || (decision->target == TARGET_GPU &&
-	                              weighing.situation.setting.setup_ns > 0);
+	visit->pays_setup =
+		waits || (decision->target == TARGET_GPU && inputs.situation.setting.setup_ns > 0);
 }
 
 bool route_decide_expects_gpu(const struct call *call, const void *code, int threads,
                               bool program_excluded)
 {
 	const int saved_errno = errno;
-	struct weighing weighing = route_decide_begin(call, program_excluded);
+	struct decision_inputs inputs = route_decide_begin(call, program_excluded);
 	struct decision decision;
-	weighing.situation.setting.cpu_threads = cpu_threads_find_fft(code, threads);
-	route_decide_find_decision(&weighing, &decision);
+	inputs.situation.setting.cpu_threads = cpu_threads_find_fft(code, threads);
+	route_decide_find_decision(&inputs, &decision);
 	if (decision.wakes_gpu) {
 		session_wake();
-		route_decide_find_decision(&weighing, &decision);
+		route_decide_find_decision(&inputs, &decision);
 	}
 	errno = saved_errno;
 	return decision.target == TARGET_GPU || decision.reason == REASON_WARMING_UP ||
@@ -154,8 +155,8 @@ static void route_decide_note_saving(const struct visit *visit)
 	const double saving_ns = visit->decision.saving_ns;
 	struct plan_entry *plan = route_decide_find_plan(&visit->call);
 	if (visit->decision.reason == REASON_START_NOT_PAID)
-		learn_note_saving(&route_decide_learnt, saving_ns);
-	else if (plan != NULL) /* of two threads one may be lost */
+		learn_note_saving(&route_decide_learned, saving_ns);
+	else if (plan != NULL) /* two threads at once may lose one of two additions */
 		atomic_store_explicit(&plan->saved_ns,
 		                      atomic_load_explicit(&plan->saved_ns, memory_order_relaxed) +
 		                              saving_ns,
@@ -163,8 +164,8 @@ static void route_decide_note_saving(const struct visit *visit)
 }
 
 /*
- * A call that the GPU gave back took the time of both, one that waited for CUDA or a plan that of
- * its making too.
+ * Not learned from: a call that the GPU gave back (its time has both sides' in it), and one that
+ * waited for CUDA's start or for a cuFFT plan.
  */
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 {
@@ -175,6 +176,6 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		route_decide_note_saving(visit);
 	if (reason_outcome(decision->reason) == OUTCOME_BACK || visit->pays_setup)
 		return;
-	learn_note(&route_decide_learnt, &visit->call, decision, (double)elapsed_ns);
-	counters_set_totals(&route_decide_learnt.totals);
+	learn_note(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
+	counters_set_totals(&route_decide_learned.totals);
 }

@@ -1,4 +1,4 @@
-/* route_execute.c - a decided call's way over the GPU, verified where that is asked for */
+/* route_execute.c - runs a decided call on the GPU, verified if the option verify asks for it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_execute.h"
 
@@ -53,7 +53,6 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
 	return outcome;
 }
 
-/* Where results differ the program has the CPU's: the call is finished all the same. */
 enum reason route_execute_on_gpu(struct visit *visit, bool *finished)
 {
 	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);

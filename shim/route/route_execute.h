@@ -1,4 +1,4 @@
-/* route_execute.h - a decided call's way over the GPU, verified where that is asked for */
+/* route_execute.h - runs a decided call on the GPU, verified if the option verify asks for it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ROUTE_ROUTE_EXECUTE_H
 #define GPUSHIM_SHIM_ROUTE_ROUTE_EXECUTE_H
@@ -6,9 +6,9 @@
 #include "shim/route/visit.h"
 
 /*
- * Runs the call on the device of its decision. *finished: it is done, if not by the GPU then by the
- * CPU from where the GPU left it. visit->verify_ns: what comparing it with the CPU took, which is
- * no part of the call.
+ * Runs the call on the device of its decision. *finished: the result is complete, because the GPU
+ * or, after an error, the CPU computed it (also where verification failed: then C is the CPU's).
+ * Adds the time of verification, which is no part of the call's, to visit->verify_ns.
  */
 enum reason route_execute_on_gpu(struct visit *visit, bool *finished);
 

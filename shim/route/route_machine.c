@@ -1,4 +1,7 @@
-/* route_machine.c - the machine that decisions reckon with: read at first, completed when the GPU was looked at */
+/*
+ * route_machine.c - the machine that decisions use: the profile, completed by the quick look at the
+ * GPU
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_machine.h"
 
@@ -13,36 +16,35 @@
 #include "shim/settings/settings_machine.h"
 
 /*
- * As it is said or found, which is what plans are made with, and with the gaps filled. Never
- * changes once published.
+ * known: from the profile or measured, which plans are made with. complete: known with the gaps
+ * filled by assumptions. Constant once published.
  */
-struct route_decide_state {
+struct route_machine_state {
 	struct machine known, complete;
 	enum experience_source source;
 };
 
-static struct route_decide_state route_decide_read, route_decide_seen;
-static _Atomic(const struct route_decide_state *) route_decide_present;
-static atomic_bool route_decide_waits_for_look;
+static struct route_machine_state route_machine_profile, route_machine_looked;
+static _Atomic(const struct route_machine_state *) route_machine_current;
+static atomic_bool route_machine_awaits_look;
 
 bool route_machine_open(const struct options *options, bool looks)
 {
-	const bool found = settings_machine_find_machine(options, &route_decide_read.known);
-	route_decide_read.complete = route_decide_read.known;
-	machine_assume(&route_decide_read.complete, 0, 0);
-	if (found && machine_is_measured(&route_decide_read.known))
-		route_decide_read.source = EXPERIENCE_MEASURED;
-	engine_rates_set_machine(found ? &route_decide_read.known : NULL);
+	const bool found = settings_machine_find_machine(options, &route_machine_profile.known);
+	route_machine_profile.complete = route_machine_profile.known;
+	machine_assume(&route_machine_profile.complete, 0, 0);
+	if (found && machine_is_measured(&route_machine_profile.known))
+		route_machine_profile.source = EXPERIENCE_MEASURED;
+	engine_rates_set_machine(found ? &route_machine_profile.known : NULL);
 	quick_look_enable(looks);
-	atomic_store(&route_decide_waits_for_look, looks);
-	atomic_store(&route_decide_present, &route_decide_read);
+	atomic_store(&route_machine_awaits_look, looks);
+	atomic_store(&route_machine_current, &route_machine_profile);
 	return found;
 }
 
 /*
- * Whether the profile's GPU is another one than was found. One that was measured here, on a GPU of
- * this name, is
- * believed: other processes may be using it at the moment of the look.
+ * Whether the profile describes another GPU than the one found. A profile measured here, on a GPU
+ * of this name, is believed: other processes may have slowed the look.
  */
 static bool route_machine_differs(const struct machine *known, const struct machine *found,
                                   char message[MACHINE_MESSAGE_BYTES])
@@ -52,53 +54,53 @@ static bool route_machine_differs(const struct machine *known, const struct mach
 	return !machine_holds_for(known, found, message);
 }
 
-/* A profile that was measured here is better than a look, unless it is no longer true. */
-static void route_machine_see(const struct machine *found)
+/* A profile measured here is better than the quick look, unless the two contradict each other. */
+static void route_machine_merge_look(const struct machine *found)
 {
 	char message[MACHINE_MESSAGE_BYTES];
-	route_decide_seen = route_decide_read;
-	struct machine *known = &route_decide_seen.known;
+	route_machine_looked = route_machine_profile;
+	struct machine *known = &route_machine_looked.known;
 	const bool differs = route_machine_differs(known, found, message);
 	if (differs) {
 		diag_warn("%s", message);
 		machine_merge_drop_gpu(known);
 	}
-	if (differs || route_decide_read.source != EXPERIENCE_MEASURED) {
+	if (differs || route_machine_profile.source != EXPERIENCE_MEASURED) {
 		machine_merge(known, found);
-		route_decide_seen.source = EXPERIENCE_LOOKED;
+		route_machine_looked.source = EXPERIENCE_LOOKED;
 	} else {
-		/* Of a machine without its GPU, say. */
+		/* The profile may lack the GPU's figures. */
 		machine_merge_complete(known, found);
 	}
-	route_decide_seen.complete = *known;
-	machine_assume(&route_decide_seen.complete, 0, 0);
+	route_machine_looked.complete = *known;
+	machine_assume(&route_machine_looked.complete, 0, 0);
 	engine_rates_set_machine(known);
-	atomic_store_explicit(&route_decide_present, &route_decide_seen, memory_order_release);
+	atomic_store_explicit(&route_machine_current, &route_machine_looked, memory_order_release);
 }
 
 /*
- * One thread at a time, the others go on with what there is. Static: threads of the program may
- * have small stacks.
+ * One thread at a time; the others use the machine as it is. Static, because threads of the program
+ * may have small stacks.
  */
-static void route_machine_look(void)
+static void route_machine_read_look(void)
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
 	static struct machine found;
 	if (atomic_flag_test_and_set(&busy))
 		return;
-	if (atomic_load(&route_decide_waits_for_look) && quick_look_read(&found)) {
-		route_machine_see(&found);
-		atomic_store(&route_decide_waits_for_look, false);
+	if (atomic_load(&route_machine_awaits_look) && quick_look_read(&found)) {
+		route_machine_merge_look(&found);
+		atomic_store(&route_machine_awaits_look, false);
 	}
 	atomic_flag_clear(&busy);
 }
 
 const struct machine *route_machine_find(enum experience_source *source)
 {
-	if (atomic_load_explicit(&route_decide_waits_for_look, memory_order_relaxed))
-		route_machine_look();
-	const struct route_decide_state *state =
-		atomic_load_explicit(&route_decide_present, memory_order_acquire);
+	if (atomic_load_explicit(&route_machine_awaits_look, memory_order_relaxed))
+		route_machine_read_look();
+	const struct route_machine_state *state =
+		atomic_load_explicit(&route_machine_current, memory_order_acquire);
 	*source = state->source;
 	return &state->complete;
 }

@@ -1,4 +1,4 @@
-/* route_plans.c - plans on their way: made, executed, released; and all else that FFTW has */
+/* route_plans.c - FFTW calls other than executions: planning, releasing, queries; and lazy plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_plans.h"
 
@@ -14,14 +14,14 @@
 #include "shim/route/route_decide.h"
 #include "shim/route/state.h"
 
-/* So often the CPU runs a plan that was made in a hurry, before a better one is made. */
-enum { ROUTE_HURRIED_RUNS = 4 };
+/* Runs of a lazy plan on the CPU before the plan that the program asked for is made. */
+enum { ROUTE_PLANS_LAZY_RUNS = 4 };
 
 /*
- * A routine that serves every caller is kept in the symbol's slot, and queries pass the gate from
- * then on; not so while blocks of memory are noted.
+ * A routine that serves every caller is kept in the symbol's slot, and later queries pass the gate;
+ * not so while fftw_pinned has to see every allocation.
  */
-static void *route_plans_search_fftw(int symbol, const void *caller)
+static void *route_plans_search_routine(int symbol, const void *caller)
 {
 	const struct cpu_routine routine = cpu_find(symbol, caller);
 	if (routine.shared &&
@@ -31,10 +31,10 @@ static void *route_plans_search_fftw(int symbol, const void *caller)
 }
 
 /*
- * The routine of the library that the call is meant for. First of all, since the thread's counts
- * may be parked.
+ * The routine of the library that the call is meant for. The binding is taken first, because the
+ * thread's counts may be parked.
  */
-static void *route_plans_find_fftw(int symbol, const void *caller)
+static void *route_plans_find_routine(int symbol, const void *caller)
 {
 	struct gate_slot *slot = &gate_slots[symbol];
 	state_get();
@@ -43,24 +43,24 @@ static void *route_plans_find_fftw(int symbol, const void *caller)
 		return binding->code;
 	if (atomic_load_explicit(&slot->limit, memory_order_acquire) != 0)
 		return gate_load_code(symbol);
-	return route_plans_search_fftw(symbol, caller);
+	return route_plans_search_routine(symbol, caller);
 }
 
-/* As the program told FFTW's planner; its clean-up forgets it. */
-static atomic_int route_threads[ELEMENT_COUNT];
+/* Per precision: the number of threads set in FFTW's planner; fftw_cleanup resets it to 0. */
+static atomic_int route_plans_threads[ELEMENT_COUNT];
 
 static bool route_plans_is_lazy(void)
 {
 	return state_get()->options.fftw_planning == FFTW_PLANNING_LAZY;
 }
 
-void route_plans_fftw_open(struct fftw_visit *visit, int symbol, const void *caller,
-                           const void *frame)
+void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *caller,
+                            const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
 	visit->symbol = symbol;
-	visit->code = route_plans_find_fftw(symbol, caller);
+	visit->code = route_plans_find_routine(symbol, caller);
 	visit->nested = gate_is_nested(operation, frame, caller);
 	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_is_lazy();
 	if (visit->nested)
@@ -71,7 +71,7 @@ void route_plans_fftw_open(struct fftw_visit *visit, int symbol, const void *cal
 	gate_mark(operation, visit->code, frame);
 }
 
-void route_plans_fftw_close(const struct fftw_visit *visit)
+void route_plans_end_call(const struct fftw_visit *visit)
 {
 	if (visit->nested)
 		return;
@@ -80,24 +80,25 @@ void route_plans_fftw_close(const struct fftw_visit *visit)
 		cpu_planner_unlock();
 }
 
-struct fft_request *route_plans_open(struct plan_visit *visit, int symbol, const void *caller,
-                                     const void *frame)
+struct fft_request *route_plans_begin_plan(struct plan_visit *visit, int symbol, const void *caller,
+                                           const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	route_plans_fftw_open(&visit->fftw, symbol, caller, frame);
+	route_plans_begin_call(&visit->fftw, symbol, caller, frame);
 	if (visit->fftw.nested)
 		return NULL;
 	visit->request = (struct fft_request){
 		.problem = {.family = row->family, .element = row->element},
-		.threads = atomic_load_explicit(&route_threads[row->element], memory_order_relaxed),
+		.threads = atomic_load_explicit(&route_plans_threads[row->element],
+	                                        memory_order_relaxed),
 	};
-	visit->hurried = false;
+	visit->lazy = false;
 	return &visit->request;
 }
 
 /*
- * Whether its executions are expected on the GPU. CUDA starts now, so that it is ready when they
- * come.
+ * Whether executions of the plan are expected on the GPU. CUDA's start begins now, to be ready for
+ * them.
  */
 static bool route_plans_is_for_gpu(const struct plan_visit *visit)
 {
@@ -108,14 +109,14 @@ static bool route_plans_is_for_gpu(const struct plan_visit *visit)
 	                                state_get()->program_excluded);
 }
 
-unsigned route_plans_choose(struct plan_visit *visit)
+unsigned route_plans_choose_flags(struct plan_visit *visit)
 {
 	const unsigned asked = visit->request.problem.flags;
 	if (!route_plans_is_lazy() ||
 	    (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
 		return asked;
-	visit->hurried = route_plans_is_for_gpu(visit);
-	if (!visit->hurried)
+	visit->lazy = route_plans_is_for_gpu(visit);
+	if (!visit->lazy)
 		return asked;
 	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) |
 	       CPU_PLANNER_ESTIMATE;
@@ -124,20 +125,19 @@ unsigned route_plans_choose(struct plan_visit *visit)
 static void route_plans_drop(const void *plan, struct plan_entry *entry)
 {
 	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
-	/* Others never ran on the GPU. */
-	if (entry->request.defect == REASON_NONE)
+	if (entry->request.defect == REASON_NONE) /* a plan with a defect has none on the GPU */
 		gpu_fft_forget(plan);
 	if (better != NULL)
 		cpu_planner_drop(better);
 }
 
-/* Below this many bytes its executions need no decision. */
+/* Executions of fewer bytes need no decision. */
 static uint64_t route_plans_gate_bytes(const struct fft_problem *problem)
 {
 	return gate_open_bytes(problem->family, problem->element);
 }
 
-/* Of small plans the sizes are needed where every call is told of. NULL: nothing is kept. */
+/* A small plan's sizes are kept only if every call is timed. NULL: nothing is kept. */
 static struct plan_entry *route_plans_keep(const void *plan, const struct fft_request *request,
                                            bool small)
 {
@@ -155,12 +155,12 @@ static struct plan_entry *route_plans_keep(const void *plan, const struct fft_re
 	return entry;
 }
 
-void route_plans_close(const struct plan_visit *visit, void *plan)
+void route_plans_end_plan(const struct plan_visit *visit, void *plan)
 {
 	if (plan != NULL && !visit->fftw.nested) {
 		/*
-		 * The address may be that of a plan which was destroyed where the shim could not
-		 * see it.
+		 * An old entry may be of a plan at the same address whose destruction the shim did
+		 * not see.
 		 */
 		plans_forget(plan, route_plans_drop);
 		gate_open_fit(visit->fftw.symbol,
@@ -168,15 +168,15 @@ void route_plans_close(const struct plan_visit *visit, void *plan)
 		const bool small =
 			visit->request.size_bytes < route_plans_gate_bytes(&visit->request.problem);
 		struct plan_entry *entry = route_plans_keep(plan, &visit->request, small);
-		if (entry != NULL && visit->hurried)
-			entry->hurried = true;
+		if (entry != NULL && visit->lazy)
+			entry->lazy = true;
 	}
-	route_plans_fftw_close(&visit->fftw);
+	route_plans_end_call(&visit->fftw);
 }
 
 /*
- * A plan that nobody was seen to make: the first execution is told of, and where all calls are,
- * each one.
+ * A plan made unseen: its first execution is recorded, or each one where the gate lets all calls
+ * take the route.
  */
 static void route_plans_describe_unknown(struct visit *visit, void *plan)
 {
@@ -190,7 +190,8 @@ static void route_plans_describe_unknown(struct visit *visit, void *plan)
 	                 gate_bytes != UINT64_MAX;
 }
 
-void route_plans_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split)
+void route_plans_describe_execution(struct visit *visit, void *plan, void *in, void *out,
+                                    bool split)
 {
 	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &visit->small) : NULL;
 	if (slot == NULL) {
@@ -208,16 +209,21 @@ bool route_plans_run_better(const struct visit *visit)
 {
 	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
 	const enum reason reason = visit->decision.reason;
-	if (entry == NULL || !entry->hurried || reason == REASON_WARMING_UP ||
+	if (entry == NULL || !entry->lazy || reason == REASON_WARMING_UP ||
 	    reason == REASON_EXITING)
 		return false;
-	/* Executed on split arrays: the call tells only the first ones, which say nothing about the order of the two.
+	/*
+	 * A split execution describes only two of its four arrays, from which their order cannot be
+	 * told.
 	 */
 	if (visit->call.defect != REASON_NONE)
 		return false;
-	/* One thread sees this number; the others go on meanwhile with the plan there is. */
+	/*
+	 * The thread that counts up to this number makes the plan; the others go on with the old
+	 * one.
+	 */
 	if (atomic_fetch_add_explicit(&entry->cpu_runs, 1, memory_order_relaxed) + 1 ==
-	    ROUTE_HURRIED_RUNS)
+	    ROUTE_PLANS_LAZY_RUNS)
 		atomic_store_explicit(&entry->better,
 		                      cpu_planner_make(&visit->call.fft,
 		                                       entry->request.problem.flags, visit->code),
@@ -242,8 +248,8 @@ void route_plans_describe_tick(struct record_tick *tick, int symbol, const void 
 void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 {
 	if (!visit->nested)
-		atomic_store_explicit(&route_threads[symbol_table[visit->symbol].element], threads,
-		                      memory_order_relaxed);
+		atomic_store_explicit(&route_plans_threads[symbol_table[visit->symbol].element],
+		                      threads, memory_order_relaxed);
 }
 
 void route_plans_release(const struct fftw_visit *visit, const void *plan)

@@ -1,4 +1,4 @@
-/* route_plans.h - plans on their way: made, executed, released; and all else that FFTW has */
+/* route_plans.h - FFTW calls other than executions: planning, releasing, queries; and lazy plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ROUTE_ROUTE_PLANS_H
 #define GPUSHIM_SHIM_ROUTE_ROUTE_PLANS_H
@@ -8,9 +8,9 @@
 #include "shim/route/visit.h"
 
 /*
- * One call of anything but an execution; lives on the entry's stack. code is the real routine, NULL
- * where no library has it. nested: another such call was forwarded and its library makes this one,
- * which is sent on and not counted.
+ * One such call; lives on the entry's stack. code: the real routine, NULL where no library has it.
+ * nested: a library makes this call inside another one that was forwarded; it is forwarded too, not
+ * counted. locked: it holds FFTW's planner lock.
  */
 struct fftw_visit {
 	void *code;
@@ -18,48 +18,50 @@ struct fftw_visit {
 	bool nested, locked;
 };
 
-/* Around the real routine. frame is an address in the entry's frame. Where plans are made in a hurry
- * (fftw_planning = lazy), one call at a time is between the two that concerns FFTW's planner. */
-void route_plans_fftw_open(struct fftw_visit *visit, int symbol, const void *caller,
-                           const void *frame);
-void route_plans_fftw_close(const struct fftw_visit *visit);
+/*
+ * Before and after the real routine. frame is an address in the entry's frame. With fftw_planning =
+ * lazy only one thread at a time is between the two with a call that concerns FFTW's planner.
+ */
+void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *caller,
+                            const void *frame);
+void route_plans_end_call(const struct fftw_visit *visit);
 
 /*
- * Planning: route_plans_open returns the request, which the entry describes, or NULL where another
- * planner calls this one; route_plans_choose the flags to plan with, once it is described;
- * route_plans_close keeps what the plan was made for.
+ * A planner's call. begin_plan returns the request, which the entry fills, or NULL in a nested
+ * call; choose_flags returns the flags to plan with, once the request is filled; end_plan keeps the
+ * request under the plan. lazy: flags were reduced to FFTW_ESTIMATE (fftw_planning = lazy).
  */
 struct plan_visit {
 	struct fftw_visit fftw;
 	struct fft_request request;
-	bool hurried;
+	bool lazy;
 };
-struct fft_request *route_plans_open(struct plan_visit *visit, int symbol, const void *caller,
-                                     const void *frame);
-unsigned route_plans_choose(struct plan_visit *visit);
-void route_plans_close(const struct plan_visit *visit, void *plan);
+struct fft_request *route_plans_begin_plan(struct plan_visit *visit, int symbol, const void *caller,
+                                           const void *frame);
+unsigned route_plans_choose_flags(struct plan_visit *visit);
+void route_plans_end_plan(const struct plan_visit *visit, void *plan);
 
 /*
- * Executing: describes from what is kept of the plan; in and out are NULL where the plan's own
- * arrays are meant. split: the call has arrays of real and of imaginary parts, whatever the plan
- * was made for.
+ * Describes an execution from what is kept of the plan. in and out are NULL where the plan's own
+ * arrays are used. split: the arrays are of real and of imaginary parts, whatever the plan was made
+ * for.
  */
-void route_plans_describe_execute(struct visit *visit, void *plan, void *in, void *out, bool split);
+void route_plans_describe_execution(struct visit *visit, void *plan, void *in, void *out,
+                                    bool split);
 
-/* An execution that is timed only: all of the tick but its times. */
+/* Fills all of the tick of a timed execution but its times. */
 void route_plans_describe_tick(struct record_tick *tick, int symbol, const void *plan);
 
-/* Plans of this precision are made for so many threads from now on. */
+/* The program set the planner's number of threads for this precision. */
 void route_plans_note_threads(const struct fftw_visit *visit, int threads);
 
-/* Before one plan is destroyed, or all of a precision are: forgets them. */
+/* Forgets one plan, or all of a precision, before they are destroyed. */
 void route_plans_release(const struct fftw_visit *visit, const void *plan);
 void route_plans_release_all(const struct fftw_visit *visit);
 
 /*
- * The CPU's turn, where the plan was made in a hurry (fftw_planning = lazy): runs a better one that
- * was made since, or makes it. False, with nothing done, where the program's plan is the one to
- * run.
+ * Executes on the CPU where the plan was made lazily: runs the plan with the flags asked for, which
+ * it makes after some runs. False, with nothing done, where the program's own plan has to run.
  */
 bool route_plans_run_better(const struct visit *visit);
 

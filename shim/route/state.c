@@ -86,7 +86,7 @@ static void state_make(void)
 	session_configure(&state.options);
 	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
 	atomic_store_explicit(&state_made, true, memory_order_release);
-	/* Last: what a profiler loads may call what is intercepted. */
+	/* Last: a profiler's library that this loads may call intercepted routines. */
 	observe_set(timeline_open(&state.options));
 }
 
@@ -104,9 +104,9 @@ const struct shim_state *state_get(void)
 }
 
 /*
- * Runs before the destructors of the libraries that the program uses, whose own clean-up may still
- * call BLAS or FFTW: everything keeps working afterwards, on the CPU. A child that no fork handler
- * saw has none of the threads, and files that are still its parent's.
+ * Runs before the destructors of the program's libraries, which may still call BLAS or FFTW: those
+ * calls run on the CPU. A child whose fork ran no handlers (state_pid) has no threads, and its
+ * files are the parent's.
  */
 __attribute__((destructor)) static void state_finish(void)
 {

@@ -12,7 +12,7 @@ struct shim_state {
 };
 
 /*
- * Reads the options and opens counters, log and trace at the first call; a later one costs a load.
+ * Reads the options and opens counters, log and trace at the first call; later calls cost one load.
  * From any thread. Keeps errno.
  */
 const struct shim_state *state_get(void);

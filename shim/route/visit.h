@@ -1,4 +1,4 @@
-/* visit.h - one intercepted call on its way along the route: data, filled stage by stage */
+/* visit.h - one intercepted call on its way along the route, filled stage by stage */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ROUTE_VISIT_H
 #define GPUSHIM_SHIM_ROUTE_VISIT_H
@@ -10,26 +10,23 @@
 #include "policy/call/decision.h"
 
 enum visit_kind {
-	VISIT_NESTED, /* the inner half of a forwarded call: sent on, not counted */
+	VISIT_NESTED, /* a library's call inside a forwarded one: forwarded, not counted */
 	VISIT_SMALL,  /* below the gate: counted, timed only at log level call */
 	VISIT_DECIDED /* described, decided and recorded */
 };
 
-/*
- * One call's way through the route; lives on the entry's stack. The entry reads code and wide, the
- * rest is ours.
- */
+/* One call past the gate; lives on the entry's stack. The entry reads code and wide only. */
 struct visit {
 	void *code; /* the real routine, NULL where no library has it */
 	const void *caller;
 	bool wide; /* its integers have 64 bits */
 	bool recorded;
-	bool small;      /* of a transform: its plan is known to be so, or was told of before */
-	bool unsized;    /* nothing is known of its size: it is not small */
-	bool pays_setup; /* something is made before it that later calls of its kind use too */
+	bool small; /* of a transform: its plan is below the gate, or unknown and recorded before */
+	bool unsized;    /* its size is unknown, so it is not small */
+	bool pays_setup; /* its time includes a set-up that later calls of its kind use too */
 	enum visit_kind kind;
-	int64_t start_ns, begin_ns; /* time of day, and of the steady clock */
-	int64_t verify_ns;          /* of the time since, what verification took */
+	int64_t start_ns, begin_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC */
+	int64_t verify_ns;          /* time since begin_ns that verification took */
 	uint64_t begin_ticks;
 	struct call call;
 	struct decision decision;

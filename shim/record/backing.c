@@ -1,4 +1,4 @@
-/* backing.c - makes the file that outlives a killed process */
+/* backing.c - makes the counters' file, which outlives a killed process */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/backing.h"
 
@@ -53,14 +53,14 @@ static void backing_make_path(struct backing *backing, int64_t pid, int64_t star
 }
 
 /*
- * All of it, before it is mapped: a full file system is an error here, and SIGBUS later. Fresh, it
- * reads as zeros.
+ * Allocates all of it before it is mapped: on a full file system that is an error here, but SIGBUS
+ * later. A new file reads as zeros.
  */
 static int backing_fill(int fd, const struct backing_memory *memory)
 {
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	int error;
-	signal_shield_begin(&signal_shield);
+	signal_shield_begin(&shield);
 	do
 		error = posix_fallocate(fd, 0, (off_t)memory->size_bytes);
 	while (error == EINTR);
@@ -68,7 +68,7 @@ static int backing_fill(int fd, const struct backing_memory *memory)
 	if (error == 0 &&
 	    pwrite(fd, memory->start, memory->used_bytes, 0) != (ssize_t)memory->used_bytes)
 		error = errno;
-	signal_shield_end(&signal_shield, error == EFBIG);
+	signal_shield_end(&shield, error == EFBIG);
 	return error;
 }
 

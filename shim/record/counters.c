@@ -1,4 +1,4 @@
-/* counters.c - makes, maps and fills the file of counts */
+/* counters.c - makes, maps and fills the file of counters */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/counters.h"
 
@@ -18,15 +18,15 @@
 enum {
 	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
 	COUNTERS_ROUND =
-		256, /* above a slot's number in the thread's value: how often its destructor ran */
-	/* The third of libc's four: sanitizers leave the thread in the fourth. */
+		256, /* the thread's value: slot + 1, plus this per run of its destructor */
+	/* The third of libc's four rounds: in the fourth, sanitizers end their own thread state. */
 	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND
 };
 
-/* There is no file, it is there, or it is still to be made (in a fork child). */
+/* There is no file; there is one; a fork child has not made its own yet. */
 enum counters_state { COUNTERS_PRIVATE, COUNTERS_FILE, COUNTERS_PENDING };
 
-/* Takes the counts before counters_open, and all of them where no memory could be mapped. */
+/* Counts before counters_open, and for the whole process where no memory could be mapped. */
 static struct counters_file counters_spare;
 static struct counters_file *_Atomic counters = &counters_spare;
 
@@ -47,8 +47,8 @@ static struct counters_file *counters_get(void)
 }
 
 /*
- * Memory full of zeros, at the place where it was before if there was one: rows that threads know
- * stay valid. What was mapped there may be the parent's file, which must not be touched.
+ * Memory full of zeros at the same address as before, if there was one: threads keep pointers to
+ * their rows. What was mapped there may be the parent's file, which must not be touched.
  */
 static struct counters_file *counters_clear(void)
 {
@@ -76,7 +76,7 @@ static void counters_describe_process(struct counters_file *file)
 		file->program[0] = '\0';
 }
 
-/* Under the lock. used_bytes: what may be written already. */
+/* Under the lock. used_bytes: as much as may hold counts already. */
 static void counters_back(struct counters_file *file, size_t used_bytes)
 {
 	const struct backing_memory memory = {file, sizeof(*file), used_bytes};
@@ -94,13 +94,13 @@ static void counters_back(struct counters_file *file, size_t used_bytes)
 static __attribute__((noinline, cold)) void counters_back_child(void)
 {
 	const int saved_errno = errno;
-	struct signal_shield signal_shield;
-	signal_shield_all(&signal_shield);
+	struct signal_shield shield;
+	signal_shield_all(&shield);
 	pthread_mutex_lock(&counting.lock);
 	if (atomic_load(&counting.state) == COUNTERS_PENDING)
 		counters_back(counters_get(), sizeof(struct counters_file));
 	pthread_mutex_unlock(&counting.lock);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 	errno = saved_errno;
 }
 
@@ -113,8 +113,8 @@ static void counters_need_file(void)
 }
 
 /*
- * At the end of a thread. Destructors of other libraries may still call: the slot is given back in
- * a late one of the rounds that libc makes.
+ * At the end of a thread. Destructors of other libraries may still make calls, so the slot is given
+ * back in a late one of the rounds in which libc runs destructors.
  */
 static void counters_release(void *value)
 {
@@ -142,8 +142,8 @@ enum reason counters_find_forwarded_reason(const struct options *options)
 void counters_open(const struct options *options)
 {
 	const int saved_errno = errno;
-	struct signal_shield signal_shield;
-	signal_shield_all(&signal_shield);
+	struct signal_shield shield;
+	signal_shield_all(&shield);
 	pthread_mutex_lock(&counting.lock);
 	backing_choose_folder(&counting.backing, options->counters);
 	counting.forwarded_reason = counters_find_forwarded_reason(options);
@@ -153,11 +153,11 @@ void counters_open(const struct options *options)
 	counters_make_key();
 	atomic_store(&counters, file);
 	pthread_mutex_unlock(&counting.lock);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 	errno = saved_errno;
 }
 
-/* The number in the thread's own value, or -1 before it has one. */
+/* The slot of the calling thread, -1 before it has one. */
 static int counters_find_slot(void)
 {
 	if (!atomic_load_explicit(&counters_key_made, memory_order_acquire))
@@ -263,7 +263,7 @@ const struct counters_file *counters_view(void)
 	return counters_get();
 }
 
-/* The lock may have been held by a thread that the child does not have. */
+/* The lock may have been held by a thread that does not exist in the child. */
 void counters_after_fork_child(void)
 {
 	const int saved_errno = errno, slot = counters_find_slot();

@@ -1,4 +1,4 @@
-/* counters.h - counts in a shared file that outlives the process when it is killed */
+/* counters.h - counts in a mapped file that outlives the process if it is killed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_COUNTERS_H
 #define GPUSHIM_SHIM_RECORD_COUNTERS_H
@@ -19,34 +19,33 @@ enum {
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
-/* A thread's row of forwarded[] fills whole cache lines, so that no two threads write to one. */
+/* A thread's row of forwarded[] fills whole cache lines: no two threads write to one line. */
 enum { COUNTERS_LINE_BYTES = 64, COUNTERS_ROW = (SYMBOL_COUNT + 7) / 8 * 8 };
 
 /*
- * Past the gate: how many calls had this outcome, the time they took (timed ones only) and their
+ * Calls past the gate with one outcome: how many, the time of those that were timed, their
  * workload.
  */
 struct counters_cell {
 	_Atomic uint64_t calls, elapsed_ns, size_bytes;
 };
 
-/* What deciding by time came to so far: the totals of struct learn_totals, in whole nanoseconds. */
+/* The totals of struct learn_totals so far, in whole nanoseconds. */
 struct counters_totals {
 	_Atomic uint64_t looks, offloads, verified;
 	_Atomic int64_t gain_ns, look_loss_ns, regret_ns, dry_cpu_ns, dry_gpu_ns;
 };
 
-/* The cell of one symbol and one reason, which key names; free where that is 0. */
+/* The cell of one pair of symbol and reason, named by key; free where key is 0. */
 struct counters_row {
 	_Atomic uint64_t key;
 	struct counters_cell cell;
 };
 
 /*
- * The file, as it is mapped. Counts only grow. forwarded[] holds the calls that the gate sent on at
- * once, per thread slot; decided[] all others, a row for each pair of symbol and reason that
- * occurs: a program meets few of them. Calls that found no row are in undecided. Readers need no
- * lock: each word is written whole.
+ * The file as it is mapped; counts only grow. forwarded[] counts the calls that the gate forwarded,
+ * per thread slot; decided[] all others, a row for each pair of symbol and reason that occurs;
+ * undecided the calls that found no free row. Readers need no lock: each word is written whole.
  */
 struct counters_file {
 	char magic[8]; /* "gpushim" */
@@ -91,50 +90,50 @@ static inline const struct counters_cell *counters_find_cell(const struct counte
 	return &none;
 }
 
-/* The same to be added to, made where it is not there yet. */
+/* The same cell to be added to; made where there is none yet. */
 struct counters_cell *counters_take_cell(struct counters_file *file, int symbol,
                                          enum reason reason);
 
 /*
- * Makes the file (design section 5: 0600, O_EXCL, O_NOFOLLOW, allocated before it is mapped) named
- * gpushim-<pid>-<start ns>.counters; private memory where that fails, silently but for a folder
- * that the options name.
+ * Makes the file gpushim-<pid>-<start ns>.counters with mode 0600, O_EXCL and O_NOFOLLOW, allocated
+ * before it is mapped. Where that fails the counts stay in private memory, with a warning only if
+ * the options name the folder.
  */
 void counters_open(const struct options *options);
 
 /*
- * The calling thread's row of forwarded[], never NULL. The last slot is shared by all threads that
- * found none free (then *shared is true and the caller must add atomically). A thread's slot is
- * free again when it ends.
+ * The calling thread's row of forwarded[], never NULL. Threads that find no free slot share the
+ * last one: then *shared is true and the caller adds atomically. A thread's slot is free again when
+ * the thread ends.
  */
 _Atomic uint64_t *counters_claim_slot(bool *shared);
 
-/* Why the gate sends calls on under these options, as far as these tell. */
+/* The reason that the options alone give for the calls that the gate forwards. */
 enum reason counters_find_forwarded_reason(const struct options *options);
 
 /* Counts one call past the gate. elapsed_ns negative: not timed. */
 void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes);
 
-/* The totals of deciding by time, as they are now. */
+/* Sets the totals of deciding by time to these. */
 void counters_set_totals(const struct learn_totals *totals);
 
-/* One more call of the GPU was computed by the CPU too. */
+/* One more call of the GPU was verified on the CPU. */
 void counters_add_verified(void);
 
-/* Device memory that the shim holds, in bytes, as a difference. */
+/* Adds to the bytes of device memory that the shim holds. */
 void counters_add_device_bytes(int64_t difference);
 
 /* The mapped file of this process, never NULL after counters_open. */
 const struct counters_file *counters_view(void);
 
 /*
- * A fork child starts from zero, with a file of its own that is made at its first claim or count:
- * most children only exec. Rows claimed before the fork stay valid memory, but each thread must
- * claim again for the file to be made.
+ * A fork child counts from zero, in a file of its own that is made at its first claim or count:
+ * most children only call exec. Rows claimed before the fork stay valid memory, but each thread has
+ * to claim again.
  */
 void counters_after_fork_child(void);
 
-/* Marks a clean end; removes the file unless the options name a folder. */
+/* Marks a clean end of the process; removes the file unless the options name a folder. */
 void counters_close(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* drainer.c - sleeps, drains, sleeps */
+/* drainer.c - the loop of the drain thread: sleep, drain */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/drainer.h"
 

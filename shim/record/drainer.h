@@ -4,21 +4,21 @@
 #define GPUSHIM_SHIM_RECORD_DRAINER_H
 
 /*
- * Starts the thread "gpushim-log" unless it runs: it calls drain, and those of earlier starts
- * (DRAINER_USERS in all), every fifth of a second and at every wake. It has all signals blocked if
- * the caller has. From any thread. Without a thread (none can be made) nothing is lost but the
- * wake-ups.
+ * Starts the thread "gpushim-log" unless it runs. It calls drain, and those of earlier starts
+ * (DRAINER_USERS in all), every fifth of a second and at every wake. Its signals are blocked if the
+ * caller's are. From any thread. Without a thread rings are drained only when they are full and at
+ * the end.
  */
 enum { DRAINER_USERS = 2 };
 void drainer_start(void (*drain)(void));
 
-/* Any thread. One system call. */
+/* From any thread; one system call. */
 void drainer_wake(void);
 
-/* Asks the thread to end after one more drain and waits for that, two seconds at most. */
+/* Asks the thread to drain once more and end; waits for it two seconds at most. */
 void drainer_stop(void);
 
-/* A fork child has no such thread. */
+/* In a fork child the thread does not exist. */
 void drainer_after_fork_child(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* format.c - writes a line of JSON without stdio, locale or calendar of libc */
+/* format.c - writes a record as a line of JSON, without stdio, locale or libc's calendar */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/format.h"
 
@@ -16,7 +16,7 @@ static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
 static const char format_no_math[] = "-"; /* of calls on the CPU */
 static const char format_no_object[] = "-";
 
-/* The object of sizes, keys in order. */
+/* The object "sizes"; keys in order. */
 struct format_sizes {
 	int count;
 	const char *key[FORMAT_SIZES_MAX];
@@ -39,8 +39,8 @@ static char *format_put_bytes(char *out, const char *bytes, size_t count)
 }
 
 /*
- * As it is: the words of tables, and what format_name_object leaves of a name, hold nothing that
- * JSON would escape.
+ * Not escaped: words of tables, and names that format_name_object has cleaned, hold nothing that
+ * JSON escapes.
  */
 static char *format_put_TEXT(char *out, const char *text)
 {
@@ -145,7 +145,7 @@ void format_write_time(int64_t realtime_ns, char out[FORMAT_TIME_BYTES])
 	format_put_padded(out + 20, (unsigned)(rest_ns / 1000), 6);
 }
 
-/* Readers of JSON hold whole numbers in 64 bits with a sign: what is larger becomes the largest. */
+/* JSON readers use signed 64-bit integers: larger values are cut to the largest one. */
 static int64_t format_limit_count(uint64_t count)
 {
 	return count > INT64_MAX ? INT64_MAX : (int64_t)count;
@@ -153,8 +153,8 @@ static int64_t format_limit_count(uint64_t count)
 
 static int64_t format_round_real(double value, int64_t unknown)
 {
-	const double no_fraction = 4503599627370496.0,
-		     too_large = 9223372036854775808.0; /* 2^52, 2^63 */
+	const double no_fraction = 4503599627370496.0;  /* 2^52 */
+	const double too_large = 9223372036854775808.0; /* 2^63 */
 	if (!(value >= 0))
 		return unknown;
 	if (value >= too_large)
@@ -200,9 +200,9 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 }
 
 /*
- * Without its folder and cut: a line has its room. What JSON would escape becomes ?, for the same
- * reason, and so do letters beyond ASCII, which may be of any encoding. The program's own name is
- * libc's, which the program may be changing.
+ * The file's name, cut to its room. Characters that JSON escapes, and those beyond ASCII, whose
+ * encoding is unknown, become '?'. path is empty for the program: then libc's name for it, which
+ * the program may be changing, is read in the same way.
  */
 static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_BYTES])
 {
@@ -249,7 +249,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	return format_write_line(&line, out);
 }
 
-/* Products of sizes may pass 64 bits; a double holds them well enough. */
+/* As double: the product of sizes may exceed 64 bits. */
 static double format_count_elements(enum family family, const struct blas_call *blas)
 {
 	double elements = 0;
@@ -284,8 +284,8 @@ static void format_measure_tick(struct format_line *line, const struct symbol_ro
 		return;
 	}
 	/*
-	 * In place or not, of more dimensions or not: the tick does not say, so work is not
-	 * claimed.
+	 * The tick does not tell whether the transform was in place or had more dimensions: no
+	 * bytes and flops are given.
 	 */
 	for (int i = 0; i < 3 && sizes[i] >= 0; i++)
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);

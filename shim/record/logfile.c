@@ -1,4 +1,4 @@
-/* logfile.c - the descriptor behind the log, and its misfortunes */
+/* logfile.c - the descriptor of the log's file and its errors */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/logfile.h"
 
@@ -15,8 +15,9 @@
 #include "shim/record/sink.h"
 
 /*
- * All but the lock is written before opened is set. The lock serves opening only. device and inode
- * tell our file from one that the program opened under our descriptor's number after closing it.
+ * All but the lock is written before opened is set; the lock serializes opening only. device and
+ * inode identify the file, in case the program closed the descriptor and its number is another
+ * file's now.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -63,15 +64,15 @@ static int logfile_open_file(void)
 
 static int logfile_find(void)
 {
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	int fd = atomic_load(&logfile.fd);
 	if (logfile_is_ours(fd))
 		return fd;
-	signal_shield_all(&signal_shield);
+	signal_shield_all(&shield);
 	pthread_mutex_lock(&logfile.lock);
 	fd = atomic_load(&logfile.stopped) ? -1 : logfile_open_file();
 	pthread_mutex_unlock(&logfile.lock);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 	return fd;
 }
 
@@ -113,7 +114,7 @@ void logfile_after_fork_parent(void)
 	pthread_mutex_unlock(&logfile.lock);
 }
 
-/* A file of the child's own is opened at its first line: most children only exec. */
+/* The child's own file is opened at its first line: most children only call exec. */
 void logfile_after_fork_child(void)
 {
 	if (sink_names_process(logfile.pattern)) {

@@ -1,4 +1,4 @@
-/* logfile.h - the log's file: opened, found again when the program closed it, given up when it is full */
+/* logfile.h - the log's file: opened, reopened if the program closed it, given up on an error */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_LOGFILE_H
 #define GPUSHIM_SHIM_RECORD_LOGFILE_H
@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 /*
- * Opens the file named by pattern (sink.h). On failure one sentence to people, and nothing is ever
+ * Opens the file named by pattern (sink.h). After a failure, which is reported once, nothing is
  * written.
  */
 void logfile_open(const char *pattern);
 
 /*
- * Appends whole lines. Any thread; nothing before logfile_open. The first write that fails is told
- * to people in one sentence, and ends the log. Changes errno.
+ * Appends whole lines, from any thread; does nothing before logfile_open. The first write that
+ * fails is reported, and ends the log. Changes errno.
  */
 void logfile_write(const char *lines, size_t size);
 

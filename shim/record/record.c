@@ -1,4 +1,4 @@
-/* record.c - the log, as the route sees it */
+/* record.c - the log: decisions at once, ticks by way of the ring */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/record.h"
 
@@ -14,7 +14,7 @@
 #include "shim/record/signal_shield.h"
 
 static atomic_int level;                 /* LOG_SUMMARY, which writes no lines, until record_open */
-static struct signal_shield before_fork; /* belongs to the thread that holds the locks */
+static struct signal_shield before_fork; /* of the thread that holds the locks */
 
 void record_open(const struct options *options)
 {
@@ -66,21 +66,21 @@ void record_close(void)
 void record_before_fork(void)
 {
 	const int saved_errno = errno;
-	struct signal_shield signal_shield;
-	signal_shield_all(&signal_shield);
+	struct signal_shield shield;
+	signal_shield_all(&shield);
 	ring_before_fork();
 	logfile_before_fork();
-	before_fork = signal_shield;
+	before_fork = shield;
 	errno = saved_errno;
 }
 
 static void record_end_fork(void (*logfile_end)(void), void (*ring_end)(void))
 {
 	const int saved_errno = errno;
-	const struct signal_shield signal_shield = before_fork;
+	const struct signal_shield shield = before_fork;
 	logfile_end();
 	ring_end();
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 	errno = saved_errno;
 }
 

@@ -1,4 +1,4 @@
-/* ring.c - one ring per thread, one thread that empties them */
+/* ring.c - a ring of ticks per thread, drained by one thread */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/ring.h"
 
@@ -23,8 +23,8 @@ struct ring_slot {
 
 /*
  * head and tail count ticks; the owner writes head, whoever drains (under the lock) writes tail.
- * limit is the head up to which the owner knows that there is room. busy: the owner is at work in
- * here, so a signal handler of its thread must not touch the ring.
+ * limit: the owner knows that there is room up to this head. busy: the owner is using the ring, so
+ * a signal handler in its thread must not.
  */
 struct ring {
 	_Alignas(64) _Atomic uint64_t head;
@@ -32,11 +32,11 @@ struct ring {
 	atomic_bool busy;
 	_Alignas(64) _Atomic uint64_t tail;
 	struct ring *next;
-	pid_t tid; /* 0: without owner */
+	pid_t tid; /* 0: no owner */
 	struct ring_slot slots[];
 };
 
-/* The lock guards the list of rings, and draining. Signals are blocked while it is held. */
+/* The lock guards the list of rings, and draining; signals are blocked while it is held. */
 static struct {
 	pthread_mutex_t lock;
 	struct ring *first;
@@ -46,23 +46,23 @@ static struct {
 
 static atomic_bool ring_closed;
 
-/* Stands in where a thread has no ring: always busy, so that lines are written at once. */
+/* The ring of a thread that has none: always busy, so that its lines are written at once. */
 static struct ring ring_none = {.busy = true};
 static _Thread_local struct ring *ring_mine;
 
-static void ring_lock(struct signal_shield *signal_shield)
+static void ring_lock(struct signal_shield *shield)
 {
-	signal_shield_all(signal_shield);
+	signal_shield_all(shield);
 	pthread_mutex_lock(&rings.lock);
 }
 
-static void ring_unlock(const struct signal_shield *signal_shield)
+static void ring_unlock(const struct signal_shield *shield)
 {
 	pthread_mutex_unlock(&rings.lock);
-	signal_shield_restore(signal_shield);
+	signal_shield_restore(shield);
 }
 
-/* Under the lock. What its owner adds meanwhile stays for the next time. */
+/* Under the lock. Ticks that the owner adds meanwhile stay in the ring. */
 static void ring_drain(struct ring *ring)
 {
 	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
@@ -83,38 +83,38 @@ static void ring_drain_each(void)
 		ring_drain(ring);
 }
 
-/* The drain thread's work. */
+/* What the drain thread calls. */
 static void ring_drain_all(void)
 {
-	struct signal_shield signal_shield;
-	ring_lock(&signal_shield);
+	struct signal_shield shield;
+	ring_lock(&shield);
 	ring_drain_each();
-	ring_unlock(&signal_shield);
+	ring_unlock(&shield);
 }
 
 static void ring_drain_own(struct ring *ring)
 {
-	struct signal_shield signal_shield;
-	ring_lock(&signal_shield);
+	struct signal_shield shield;
+	ring_lock(&shield);
 	ring_drain(ring);
-	ring_unlock(&signal_shield);
+	ring_unlock(&shield);
 }
 
-/* At the end of a thread: its ring waits for the next one. */
+/* At the end of a thread: its ring is free for another thread. */
 static void ring_release(void *owned)
 {
 	const int saved_errno = errno;
 	struct ring *ring = owned;
-	struct signal_shield signal_shield;
-	ring_lock(&signal_shield);
+	struct signal_shield shield;
+	ring_lock(&shield);
 	ring_drain(ring);
 	ring->tid = 0;
 	ring_mine = NULL;
-	ring_unlock(&signal_shield);
+	ring_unlock(&shield);
 	errno = saved_errno;
 }
 
-/* Under the lock. A ring without owner, or NULL. */
+/* Under the lock. A ring without owner; NULL where there is no memory for one. */
 static struct ring *ring_obtain(void)
 {
 	struct ring *ring = rings.first;
@@ -131,7 +131,7 @@ static struct ring *ring_obtain(void)
 	return ring;
 }
 
-/* Without a key nothing would tell of the thread's end, and rings would pile up. */
+/* Without a key the end of the thread would not be noticed, and its ring never be used again. */
 static struct ring *ring_own(void)
 {
 	if (!rings.key_made)
@@ -144,26 +144,26 @@ static struct ring *ring_own(void)
 	return ring;
 }
 
-/* The thread's first tick. */
+/* At the thread's first tick. */
 static __attribute__((noinline, cold)) struct ring *ring_begin(void)
 {
 	const int saved_errno = errno;
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	ring_mine = &ring_none;
 	if (atomic_load(&ring_closed))
 		return ring_mine;
-	ring_lock(&signal_shield);
+	ring_lock(&shield);
 	struct ring *ring = ring_own();
 	if (ring != NULL) {
 		drainer_start(ring_drain_all);
 		ring_mine = ring;
 	}
-	ring_unlock(&signal_shield);
+	ring_unlock(&shield);
 	errno = saved_errno;
 	return ring_mine;
 }
 
-/* No ring yet, no ring at all, or the owner is interrupted in the middle of a push. */
+/* The thread has no ring yet or cannot have one, or a signal handler interrupted a push. */
 static __attribute__((noinline, cold)) void ring_push_otherwise(const struct record_tick *tick)
 {
 	struct ring *ring = ring_mine != NULL ? ring_mine : ring_begin();
@@ -173,7 +173,7 @@ static __attribute__((noinline, cold)) void ring_push_otherwise(const struct rec
 		ring_push(tick);
 }
 
-/* Pushes once there is room again. */
+/* Pushes after making room. */
 static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring,
                                                            const struct record_tick *tick)
 {
@@ -187,7 +187,7 @@ static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring,
 	ring_push(tick);
 }
 
-/* Ends a push after which half a ring is new, or that found the log closed. */
+/* Ends a push that filled half a ring since the last wake, or that found the log closed. */
 static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 {
 	const int saved_errno = errno;
@@ -199,7 +199,7 @@ static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 	errno = saved_errno;
 }
 
-/* The rare cases are calls in tail position, so that the usual one saves no registers. */
+/* The rare cases are tail calls, so that the usual case saves no registers. */
 void ring_push(const struct record_tick *tick)
 {
 	struct ring *ring = ring_mine;
@@ -218,7 +218,7 @@ void ring_push(const struct record_tick *tick)
 	ring->slots[head % RING_SLOTS].tick = *tick;
 	atomic_store_explicit(&ring->head, head + 1, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
-	/* Looked at after the store: ring_close relies on it. */
+	/* Read after the store of head: ring_close relies on this order. */
 	const bool closed = atomic_load_explicit(&ring_closed, memory_order_relaxed);
 	if (__builtin_expect(closed || (head + 1) % (RING_SLOTS / 2) == 0, 0)) {
 		ring_pass_mark(ring);
@@ -236,28 +236,28 @@ void ring_open(enum reason reason)
 }
 
 /*
- * The barrier runs on every thread of the process: whoever did not see ring_closed had stored its
- * head before, and the last drain finds that tick. Owners need no fence of their own for it.
+ * The barrier runs on every thread of the process: an owner that did not see ring_closed has stored
+ * its head, so the last drain finds its tick. Owners need no fence of their own.
  */
 void ring_close(void)
 {
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	struct timespec deadline;
 	atomic_store(&ring_closed, true);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	drainer_stop();
-	signal_shield_all(&signal_shield);
+	signal_shield_all(&shield);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += RING_PATIENCE_S;
 	if (pthread_mutex_timedlock(&rings.lock, &deadline) == 0) {
 		ring_drain_each();
 		pthread_mutex_unlock(&rings.lock);
 	}
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 }
 
 /*
- * Ticks of the forking thread between before and after, from other libraries' handlers, are written
+ * Other libraries' fork handlers may make calls between before and after: their ticks are written
  * at once.
  */
 void ring_before_fork(void)
@@ -279,8 +279,8 @@ void ring_after_fork_parent(void)
 }
 
 /*
- * Ticks that came after the drain are the parent's. The child's thread starts anew, with its own
- * number.
+ * Ticks pushed after the drain are the parent's. The child's thread gets a ring anew, with its own
+ * tid.
  */
 void ring_after_fork_child(void)
 {

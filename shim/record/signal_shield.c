@@ -12,46 +12,44 @@ static void signal_shield_fill(sigset_t *set)
 	sigaddset(set, SIGPIPE);
 }
 
-void signal_shield_begin(struct signal_shield *signal_shield)
+void signal_shield_begin(struct signal_shield *shield)
 {
 	sigset_t set, pending;
 	signal_shield_fill(&set);
-	signal_shield->waited = false;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &signal_shield->cancel_state);
-	pthread_sigmask(SIG_BLOCK, &set, &signal_shield->mask);
+	shield->waited = false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
+	pthread_sigmask(SIG_BLOCK, &set, &shield->mask);
 	/*
-	 * Only a program that blocks them itself can have one waiting, which is then not ours to
-	 * take away.
+	 * A signal can be pending only if the program blocks it itself; then it is the program's,
+	 * and stays.
 	 */
-	if (sigismember(&signal_shield->mask, SIGXFSZ) == 0 &&
-	    sigismember(&signal_shield->mask, SIGPIPE) == 0)
+	if (sigismember(&shield->mask, SIGXFSZ) == 0 && sigismember(&shield->mask, SIGPIPE) == 0)
 		return;
 	sigpending(&pending);
-	signal_shield->waited =
-		sigismember(&pending, SIGXFSZ) == 1 || sigismember(&pending, SIGPIPE) == 1;
+	shield->waited = sigismember(&pending, SIGXFSZ) == 1 || sigismember(&pending, SIGPIPE) == 1;
 }
 
-void signal_shield_end(const struct signal_shield *signal_shield, bool failed)
+void signal_shield_end(const struct signal_shield *shield, bool failed)
 {
 	static const struct timespec at_once = {0, 0};
 	sigset_t set;
 	signal_shield_fill(&set);
-	if (failed && !signal_shield->waited)
+	if (failed && !shield->waited)
 		while (sigtimedwait(&set, NULL, &at_once) > 0)
 			;
-	signal_shield_restore(signal_shield);
+	signal_shield_restore(shield);
 }
 
-void signal_shield_all(struct signal_shield *signal_shield)
+void signal_shield_all(struct signal_shield *shield)
 {
 	sigset_t set;
 	sigfillset(&set);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &signal_shield->cancel_state);
-	pthread_sigmask(SIG_SETMASK, &set, &signal_shield->mask);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
+	pthread_sigmask(SIG_SETMASK, &set, &shield->mask);
 }
 
-void signal_shield_restore(const struct signal_shield *signal_shield)
+void signal_shield_restore(const struct signal_shield *shield)
 {
-	pthread_sigmask(SIG_SETMASK, &signal_shield->mask, NULL);
-	pthread_setcancelstate(signal_shield->cancel_state, NULL);
+	pthread_sigmask(SIG_SETMASK, &shield->mask, NULL);
+	pthread_setcancelstate(shield->cancel_state, NULL);
 }

@@ -1,4 +1,4 @@
-/* signal_shield.h - signals and cancellation kept away from the program while the record room works */
+/* signal_shield.h - blocks signals and cancellation while the record room writes or holds a lock */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_SIGNAL_SHIELD_H
 #define GPUSHIM_SHIM_RECORD_SIGNAL_SHIELD_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * The calling thread as it was: its mask, whether it could be cancelled, and if one of the two
- * signals waited.
+ * The calling thread's state before: signal mask, cancel state, and whether SIGXFSZ or SIGPIPE was
+ * pending.
  */
 struct signal_shield {
 	sigset_t mask;
@@ -18,17 +18,17 @@ struct signal_shield {
 
 /*
  * Between begin and end a write beyond the file size limit, or into a pipe without a reader, is an
- * error and not the signal (SIGXFSZ, SIGPIPE) that would end the program, and no thread ends there:
- * a call of BLAS or FFTW is no point of cancellation. failed: whether it came to such an error.
+ * error and not a signal (SIGXFSZ, SIGPIPE) that ends the program, and the thread cannot be
+ * cancelled: BLAS and FFTW calls are no cancellation points. failed: there was such an error.
  */
-void signal_shield_begin(struct signal_shield *signal_shield);
-void signal_shield_end(const struct signal_shield *signal_shield, bool failed);
+void signal_shield_begin(struct signal_shield *shield);
+void signal_shield_end(const struct signal_shield *shield, bool failed);
 
 /*
- * Blocks every signal, and cancellation: no handler runs in the thread while it holds a lock of the
- * record room.
+ * Blocks all signals and cancellation: no handler runs in a thread that holds a lock of the record
+ * room.
  */
-void signal_shield_all(struct signal_shield *signal_shield);
-void signal_shield_restore(const struct signal_shield *signal_shield);
+void signal_shield_all(struct signal_shield *shield);
+void signal_shield_restore(const struct signal_shield *shield);
 
 #endif

@@ -1,4 +1,4 @@
-/* sink.c - appends text to files that may be full, limited, gone or pipes */
+/* sink.c - appends text to files, which may be full, limited or pipes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/sink.h"
 
@@ -16,7 +16,7 @@
 
 enum { SINK_FD_LEAST = 100, SINK_PATIENCE_MS = 1000 };
 
-/* By the kernel's own call: libc's may allocate. */
+/* The kernel's own call: libc's getcwd may allocate. */
 void sink_find_directory(char *out, size_t size)
 {
 	const long length = syscall(SYS_getcwd, out, size - 1);
@@ -34,10 +34,7 @@ static bool sink_is_digits(const char *text)
 	return length > 0 && length < NUMBER_DIGITS_BYTES && text[length] == '\0';
 }
 
-/*
- * Launchers tell the rank in the environment. What is not a number never becomes part of a file
- * name.
- */
+/* From the environment that MPI launchers set. Only a number may become part of a file name. */
 static const char *sink_find_rank(void)
 {
 	static const char *const variable[] = {
@@ -124,10 +121,7 @@ bool sink_names_process(const char *pattern)
 	return false;
 }
 
-/*
- * Programs close and reuse the low numbers; on 0 to 2 the program's own output would end up in our
- * file.
- */
+/* Programs close and reuse low numbers; on 0 to 2 the program's own output would go to our file. */
 static int sink_move_up(int fd)
 {
 	int moved = fcntl(fd, F_DUPFD_CLOEXEC, SINK_FD_LEAST);
@@ -150,7 +144,7 @@ int sink_open(const char *path)
 	return fd < 0 ? -errno : sink_move_up(fd);
 }
 
-/* After a write that wrote nothing: 0 where trying again makes sense. */
+/* After a write that wrote nothing: 0 if it is worth another try, else the error. */
 static int sink_wait(int fd, int error)
 {
 	struct pollfd full = {.fd = fd, .events = POLLOUT};
@@ -164,9 +158,9 @@ static int sink_wait(int fd, int error)
 
 int sink_write(int fd, const char *text, size_t size)
 {
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	int error = 0;
-	signal_shield_begin(&signal_shield);
+	signal_shield_begin(&shield);
 	while (size > 0 && error == 0) {
 		const ssize_t written = write(fd, text, size);
 		if (written <= 0) {
@@ -176,7 +170,7 @@ int sink_write(int fd, const char *text, size_t size)
 		text += written;
 		size -= (size_t)written;
 	}
-	signal_shield_end(&signal_shield, error == EFBIG || error == EPIPE);
+	signal_shield_end(&shield, error == EFBIG || error == EPIPE);
 	return error;
 }
 

@@ -1,4 +1,4 @@
-/* summary.c - the table of calls in plain text */
+/* summary.c - formats the summary as plain text */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/summary.h"
 
@@ -15,7 +15,7 @@
 #include "shim/record/summary_totals.h"
 #include "shim/record/text_columns.h"
 
-enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_PAGE_BYTES = 32768 };
+enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_BYTES = 32768 };
 
 /* Column widths; a positive one is aligned left, a negative one right. */
 enum {
@@ -31,16 +31,16 @@ struct summary_sum {
 	uint64_t calls, elapsed_ns, size_bytes;
 };
 
-/* What is added up while the rows are written. */
+/* Sums that are taken while the rows are written. */
 struct summary_table {
 	const struct counters_file *const *files;
 	size_t file_count;
-	struct text_columns text_columns;
+	struct text_columns columns;
 	struct summary_sum total;
 	bool occurred[REASON_COUNT];
 };
 
-static void summary_end_row(struct text_columns *text_columns, struct text_columns_line *line,
+static void summary_end_row(struct text_columns *columns, struct text_columns_line *line,
                             const struct summary_sum *sum)
 {
 	char text[HUMAN_BYTES];
@@ -50,7 +50,7 @@ static void summary_end_row(struct text_columns *text_columns, struct text_colum
 	text_columns_put_column(line, sum->elapsed_ns > 0 ? text : "-", COLUMN_TIME);
 	human_format_size(sum->size_bytes, text);
 	text_columns_put_column(line, sum->size_bytes > 0 ? text : "-", COLUMN_WORKLOAD);
-	text_columns_end_line(text_columns, line);
+	text_columns_end_line(columns, line);
 }
 
 static uint64_t summary_count_forwarded(const struct counters_file *file, int symbol)
@@ -61,7 +61,7 @@ static uint64_t summary_count_forwarded(const struct counters_file *file, int sy
 	return calls;
 }
 
-/* A file that does not say it: the gate's usual reason. */
+/* For a file without a valid reason: the gate's usual one. */
 static enum reason summary_forwarded_reason(const struct counters_file *file)
 {
 	const uint32_t reason = file->forwarded_reason;
@@ -85,7 +85,7 @@ static struct summary_sum summary_sum_up(const struct summary_table *table, int 
 	return sum;
 }
 
-/* Planning and releasing are counted, but nothing is decided about them. */
+/* Planning and releasing are counted, but not decided on. */
 static void summary_add_row(struct summary_table *table, int symbol, enum reason reason)
 {
 	const bool computes = symbol_table[symbol].role == ROLE_COMPUTE;
@@ -97,14 +97,14 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	text_columns_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
 	text_columns_put_column(&line, computes ? target : "-", COLUMN_TARGET);
 	text_columns_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
-	summary_end_row(&table->text_columns, &line, &sum);
+	summary_end_row(&table->columns, &line, &sum);
 	table->total.calls += sum.calls;
 	table->total.elapsed_ns += sum.elapsed_ns;
 	table->total.size_bytes += sum.size_bytes;
 	table->occurred[reason] |= computes;
 }
 
-/* Calls that the files had no row for. */
+/* Calls for which the files had no free row. */
 static void summary_add_undecided(struct summary_table *table)
 {
 	struct summary_sum sum = {0};
@@ -119,41 +119,41 @@ static void summary_add_undecided(struct summary_table *table)
 		return;
 	text_columns_put_column(&line, "(all others)",
 	                        COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->text_columns, &line, &sum);
+	summary_end_row(&table->columns, &line, &sum);
 	table->total.calls += sum.calls;
 	table->total.elapsed_ns += sum.elapsed_ns;
 	table->total.size_bytes += sum.size_bytes;
 }
 
-static void summary_add_titles(struct text_columns *text_columns)
+static void summary_add_titles(struct text_columns *columns)
 {
 	struct text_columns_line line = {.used = 0};
-	text_columns_end_line(text_columns, &line);
+	text_columns_end_line(columns, &line);
 	text_columns_put_column(&line, "symbol", COLUMN_SYMBOL);
 	text_columns_put_column(&line, "target", COLUMN_TARGET);
 	text_columns_put_column(&line, "reason", COLUMN_REASON);
 	text_columns_put_column(&line, "calls", COLUMN_CALLS);
 	text_columns_put_column(&line, "time", COLUMN_TIME);
 	text_columns_put_column(&line, "workload", COLUMN_WORKLOAD);
-	text_columns_end_line(text_columns, &line);
+	text_columns_end_line(columns, &line);
 }
 
 static void summary_add_rows(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
-	summary_add_titles(&table->text_columns);
+	summary_add_titles(&table->columns);
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 		for (int reason = 0; reason < REASON_COUNT; reason++)
 			summary_add_row(table, symbol, (enum reason)reason);
 	summary_add_undecided(table);
 	text_columns_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->text_columns, &line, &table->total);
+	summary_end_row(&table->columns, &line, &table->total);
 }
 
 static void summary_add_sentences(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
-	text_columns_end_line(&table->text_columns, &line);
+	text_columns_end_line(&table->columns, &line);
 	for (int reason = 0; reason < REASON_COUNT; reason++) {
 		if (!table->occurred[reason])
 			continue;
@@ -161,11 +161,11 @@ static void summary_add_sentences(struct summary_table *table)
 		text_columns_put(&line, reason_name((enum reason)reason));
 		text_columns_put(&line, ": ");
 		text_columns_put(&line, reason_sentence((enum reason)reason));
-		text_columns_end_line(&table->text_columns, &line);
+		text_columns_end_line(&table->columns, &line);
 	}
 }
 
-/* The most that one process held. */
+/* The largest of the processes' peaks. */
 static void summary_add_memory(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
@@ -182,10 +182,10 @@ static void summary_add_memory(struct summary_table *table)
 	text_columns_put(&line, "GPU memory requested at most: ");
 	text_columns_put(&line, text);
 	text_columns_put(&line, table->file_count > 1 ? " by one process" : "");
-	text_columns_end_line(&table->text_columns, &line);
+	text_columns_end_line(&table->columns, &line);
 }
 
-/* The file's name without folders; what a terminal would act on becomes a question mark. */
+/* The file's name without its folder; control characters become question marks. */
 static void summary_put_program(struct text_columns_line *line, const char *program)
 {
 	const char *slash = strrchr(program, '/');
@@ -205,7 +205,7 @@ static int64_t summary_find_end(const struct counters_file *file)
 	return end_ns == 0 && file->pid == getpid() ? clock_realtime_ns() : end_ns;
 }
 
-/* From the first start to the last end; 0 where a process has no end. */
+/* From the first start to the last end; 0 if a process has no end recorded. */
 static uint64_t summary_find_wall_ns(const struct summary_table *table)
 {
 	int64_t start_ns = INT64_MAX, end_ns = 0;
@@ -239,7 +239,7 @@ static void summary_put_processes(struct text_columns_line *line, const struct s
 	text_columns_put(line, table->file_count == 2 ? " more process" : " more processes");
 }
 
-/* All calls that compute, or those of them that the GPU did. */
+/* All calls that compute, or only those that the GPU computed. */
 static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_only)
 {
 	uint64_t calls = 0;
@@ -268,14 +268,14 @@ static void summary_add_headline(struct summary_table *table)
 	human_format_share(summary_count_calls(table, true), calls, text);
 	text_columns_put(&line, text);
 	text_columns_put(&line, " on the GPU");
-	text_columns_end_line(&table->text_columns, &line);
+	text_columns_end_line(&table->columns, &line);
 }
 
 size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
                       size_t size)
 {
 	struct summary_table table = {
-		.files = files, .file_count = file_count, .text_columns = {out, size, 0, false}};
+		.files = files, .file_count = file_count, .columns = {out, size, 0, false}};
 	if (size == 0)
 		return 0;
 	out[0] = '\0';
@@ -285,8 +285,8 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_rows(&table);
 	summary_add_sentences(&table);
 	summary_add_memory(&table);
-	summary_totals_add(&table.text_columns, files, file_count);
-	return table.text_columns.used;
+	summary_totals_add(&table.columns, files, file_count);
+	return table.columns.used;
 }
 
 static void summary_write(const char *where, const char *text, size_t size)
@@ -307,14 +307,14 @@ static void summary_write(const char *where, const char *text, size_t size)
 
 void summary_print(const struct options *options)
 {
-	static char text[SUMMARY_PAGE_BYTES];
+	static char text[SUMMARY_BYTES];
 	const char *where = options->summary;
 	const struct counters_file *const file = counters_view();
 	const struct summary_table table = {.files = &file, .file_count = 1};
 	const int saved_errno = errno;
 	if (where[0] == '\0' || words_equal(words_of(where), words_of("off")))
 		return;
-	/* A child that no fork handler saw has the parent's counts before it. */
+	/* After a fork that ran no handlers the counts are the parent's. */
 	if (file->pid == getpid() && summary_count_calls(&table, false) > 0)
 		summary_write(where, text, summary_format(&file, 1, text, sizeof(text)));
 	errno = saved_errno;

@@ -1,4 +1,4 @@
-/* summary.h - the table of calls that is printed at the end */
+/* summary.h - the summary: a table of calls, printed at exit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_SUMMARY_H
 #define GPUSHIM_SHIM_RECORD_SUMMARY_H
@@ -9,18 +9,15 @@
 #include "shim/record/counters.h"
 
 /*
- * Formats the table of one process, or of several merged ones, into out (of size bytes, cut at a
- * line end, always terminated) and returns the length. One row per (symbol, reason) that occurred:
- * symbol, target, reason, calls, time, workload; then the sentence of each reason that occurred and
+ * Formats the summary of one process, or of several added up, into out (of size bytes, cut at a
+ * line end, always terminated) and returns the length. One row per pair of symbol and reason that
+ * occurred: symbol, target, reason, calls, time, workload; then the sentence of each reason, and
  * the totals. No malloc, no stdio.
  */
 size_t summary_format(const struct counters_file *const files[], size_t file_count, char *out,
                       size_t size);
 
-/*
- * At exit: prints the table of this process where options->summary says (stderr or a file,
- * appended).
- */
+/* At exit: prints the summary of this process to options->summary (stderr, or a file, appended). */
 void summary_print(const struct options *options);
 
 #endif

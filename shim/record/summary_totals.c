@@ -1,10 +1,10 @@
-/* summary_totals.c - what deciding by time came to, in sentences */
+/* summary_totals.c - sentences below the table: savings, trial calls, dry run, verification */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/summary_totals.h"
 
 #include "policy/text/human.h"
 
-/* Plain sums of struct counters_totals. */
+/* Sums of struct counters_totals over the files. */
 struct summary_totals {
 	uint64_t looks, offloads, verified;
 	int64_t gain_ns, look_loss_ns, dry_cpu_ns, dry_gpu_ns;
@@ -43,52 +43,50 @@ static void summary_totals_put_calls(struct text_columns_line *line, uint64_t ca
 	text_columns_put(line, calls == 1 ? " call" : " calls");
 }
 
-/* Expected and measured times: the CPU's are not known of a call that it did not do. */
-static void summary_totals_add_gain(struct text_columns *text_columns,
-                                    const struct summary_totals *sum)
+/* gain_ns is the expected time on the CPU minus the measured time of calls on the GPU. */
+static void summary_totals_add_gain(struct text_columns *columns, const struct summary_totals *sum)
 {
 	struct text_columns_line line = {.used = 0};
-	text_columns_put(&line, "expected of the CPU for what the GPU did: ");
+	text_columns_put(&line, sum->gain_ns < 0 ? "lost on the GPU: " : "saved by the GPU: ");
 	summary_totals_put_time(&line, sum->gain_ns);
-	text_columns_put(&line, sum->gain_ns < 0 ? " less" : " more");
-	text_columns_end_line(text_columns, &line);
+	text_columns_put(&line, ", by the expected CPU times of its calls");
+	text_columns_end_line(columns, &line);
 }
 
-static void summary_totals_add_looks(struct text_columns *text_columns,
-                                     const struct summary_totals *sum)
+static void summary_totals_add_looks(struct text_columns *columns, const struct summary_totals *sum)
 {
 	struct text_columns_line line = {.used = 0};
 	summary_totals_put_calls(&line, sum->looks);
-	text_columns_put(&line, " looked at the other side, at a cost of ");
+	text_columns_put(&line, " tried on the other processor, at a cost of ");
 	summary_totals_put_time(&line, sum->look_loss_ns);
-	text_columns_end_line(text_columns, &line);
+	text_columns_end_line(columns, &line);
 }
 
-static void summary_totals_add_dry(struct text_columns *text_columns,
-                                   const struct summary_totals *sum)
+static void summary_totals_add_dry(struct text_columns *columns, const struct summary_totals *sum)
 {
 	struct text_columns_line line = {.used = 0};
-	text_columns_put(&line, "dry run: calls that the GPU is expected to do faster took ");
+	text_columns_put(&line, "dry run: calls expected to be faster on the GPU: ");
 	summary_totals_put_time(&line, sum->dry_cpu_ns);
-	text_columns_put(&line, ", there about ");
+	text_columns_put(&line, " here, about ");
 	summary_totals_put_time(&line, sum->dry_gpu_ns);
-	text_columns_end_line(text_columns, &line);
+	text_columns_put(&line, " on the GPU");
+	text_columns_end_line(columns, &line);
 }
 
-void summary_totals_add(struct text_columns *text_columns,
-                        const struct counters_file *const files[], size_t file_count)
+void summary_totals_add(struct text_columns *columns, const struct counters_file *const files[],
+                        size_t file_count)
 {
 	const struct summary_totals sum = summary_totals_sum_up(files, file_count);
 	if (sum.offloads > 0)
-		summary_totals_add_gain(text_columns, &sum);
+		summary_totals_add_gain(columns, &sum);
 	if (sum.looks > 0)
-		summary_totals_add_looks(text_columns, &sum);
+		summary_totals_add_looks(columns, &sum);
 	if (sum.dry_cpu_ns > 0)
-		summary_totals_add_dry(text_columns, &sum);
+		summary_totals_add_dry(columns, &sum);
 	if (sum.verified > 0) {
 		struct text_columns_line line = {.used = 0};
 		summary_totals_put_calls(&line, sum.verified);
-		text_columns_put(&line, " of the GPU computed by the CPU too (verify)");
-		text_columns_end_line(text_columns, &line);
+		text_columns_put(&line, " on the GPU verified on the CPU");
+		text_columns_end_line(columns, &line);
 	}
 }

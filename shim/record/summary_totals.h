@@ -1,4 +1,4 @@
-/* summary_totals.h - what deciding by time came to, below the table of calls */
+/* summary_totals.h - sentences below the table: savings, trial calls, dry run, verification */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_SUMMARY_TOTALS_H
 #define GPUSHIM_SHIM_RECORD_SUMMARY_TOTALS_H
@@ -8,11 +8,8 @@
 #include "shim/record/counters.h"
 #include "shim/record/text_columns.h"
 
-/*
- * A sentence for each thing that occurred: calls the GPU gained, looks, a dry run's prospects,
- * verified calls.
- */
-void summary_totals_add(struct text_columns *text_columns,
-                        const struct counters_file *const files[], size_t file_count);
+/* Adds a sentence for each of these that occurred. */
+void summary_totals_add(struct text_columns *columns, const struct counters_file *const files[],
+                        size_t file_count);
 
 #endif

@@ -1,4 +1,4 @@
-/* text_columns.c - puts lines together */
+/* text_columns.c - builds lines of columns and joins them to a text */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/text_columns.h"
 
@@ -27,17 +27,17 @@ void text_columns_put_column(struct text_columns_line *line, const char *text, i
 		text_columns_pad(line, missing);
 }
 
-void text_columns_end_line(struct text_columns *text_columns, struct text_columns_line *line)
+void text_columns_end_line(struct text_columns *columns, struct text_columns_line *line)
 {
 	while (line->used > 0 && line->text[line->used - 1] == ' ')
 		line->used--;
-	if (text_columns->full || text_columns->size - text_columns->used < line->used + 2) {
-		text_columns->full = true;
+	if (columns->full || columns->size - columns->used < line->used + 2) {
+		columns->full = true;
 		return;
 	}
-	memcpy(text_columns->out + text_columns->used, line->text, line->used);
-	text_columns->used += line->used;
-	text_columns->out[text_columns->used++] = '\n';
-	text_columns->out[text_columns->used] = '\0';
+	memcpy(columns->out + columns->used, line->text, line->used);
+	columns->used += line->used;
+	columns->out[columns->used++] = '\n';
+	columns->out[columns->used] = '\0';
 	line->used = 0;
 }

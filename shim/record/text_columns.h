@@ -9,8 +9,8 @@
 enum { TEXT_COLUMNS_WIDTH = 100 };
 
 /*
- * out (of size bytes, always terminated) holds whole lines. Once a line did not fit, no more is
- * added.
+ * out (of size bytes, always terminated) holds whole lines. After a line that did not fit no more
+ * is added.
  */
 struct text_columns {
 	char *out;
@@ -18,7 +18,7 @@ struct text_columns {
 	bool full;
 };
 
-/* A line in the making; what goes beyond the last column is cut. Starts as {.used = 0}. */
+/* A line being built, cut at TEXT_COLUMNS_WIDTH. Starts as {.used = 0}. */
 struct text_columns_line {
 	char text[TEXT_COLUMNS_WIDTH];
 	size_t used;
@@ -26,10 +26,10 @@ struct text_columns_line {
 
 void text_columns_put(struct text_columns_line *line, const char *text);
 
-/* text in a column of this width: at its left, or at its right where the width is negative. */
+/* text in a column of this width: left-aligned, or right-aligned where the width is negative. */
 void text_columns_put_column(struct text_columns_line *line, const char *text, int width);
 
-/* Moves the line to the text_columns, without blanks at its end. */
-void text_columns_end_line(struct text_columns *text_columns, struct text_columns_line *line);
+/* Appends the line to the text, without blanks at its end. */
+void text_columns_end_line(struct text_columns *columns, struct text_columns_line *line);
 
 #endif

@@ -1,4 +1,4 @@
-/* tick_lines.c - turns ticks into lines */
+/* tick_lines.c - formats ticks as lines of the log */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/tick_lines.h"
 
@@ -13,7 +13,7 @@
 
 enum { TICK_LINES_BYTES = 65536 };
 
-/* The last line of the tick_lines: where its elapsed time begins, and whose it is. */
+/* The last line in the buffer: where its elapsed time begins, its thread and its tick. */
 struct tick_lines_last {
 	const char *line;
 	size_t head_bytes;
@@ -54,8 +54,8 @@ void tick_lines_begin(void)
 }
 
 /*
- * Programs make the same call again and again: then only the times differ, the first and the last
- * field.
+ * Programs repeat calls: if only the times differ (the first and the last field), the last line is
+ * copied and these two are replaced.
  */
 enum tick_lines_field {
 #define FIELD(key, type, help) TICK_LINES_FIELD_##key,

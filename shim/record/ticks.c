@@ -1,4 +1,4 @@
-/* ticks.c - measures the counter's rate against the steady clock */
+/* ticks.c - measures the rate of the time stamp counter against CLOCK_MONOTONIC */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/ticks.h"
 

@@ -1,7 +1,4 @@
-/*
- * route_machine.c - the machine that decisions use: the profile, completed by the quick look at the
- * GPU
- */
+/* route_machine.c - the machine that decisions use: the profile and the quick look */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_machine.h"
 

@@ -1,4 +1,4 @@
-/* settings.c - the options from the files and the environment, each source over the one before */
+/* settings.c - the options from files and environment, each source overriding those before it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/settings/settings.h"
 
@@ -46,7 +46,7 @@ static void settings_read_environment(struct options *options)
 	}
 }
 
-/* With raised privileges the environment is an attacker's: it could name a log to append to. */
+/* With raised privileges the environment may be an attacker's: it could name a log to append to. */
 static void settings_read_all(struct options *options)
 {
 	char path[PATH_MAX];
@@ -70,7 +70,7 @@ void settings_load(struct options *options)
 	settings_file_end(cancel_state, saved_errno);
 }
 
-/* The name of the program's file; false where /proc does not tell. */
+/* The name of the program's file; false where /proc does not tell it. */
 static bool settings_read_program_name(char path[PATH_MAX], const char **name)
 {
 	static const char gone[] = " (deleted)";

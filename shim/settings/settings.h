@@ -1,4 +1,4 @@
-/* settings.h - where the options come from: files and the environment */
+/* settings.h - the options from files and the environment */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_SETTINGS_SETTINGS_H
 #define GPUSHIM_SHIM_SETTINGS_SETTINGS_H
@@ -9,18 +9,18 @@
 #include "shim/settings/settings_machine.h"
 
 /*
- * Fills options from, each over the one before: built-in defaults, /etc/gpushim.conf, the user's
- * $XDG_CONFIG_HOME/gpushim/gpushim.conf (else ~/.config/gpushim/gpushim.conf), the file that
- * EPOCHLY_GPU_CONFIG names, EPOCHLY_GPU_<KEY> in the environment. Never fails: what cannot be used
- * is reported by diag_warn and left out. In a program with raised privileges (AT_SECURE) only the
- * defaults and the system's file count. Takes no memory and opens no file for longer than the call;
- * reads environ, so no other thread may change it meanwhile.
+ * Fills options from these sources, each overriding those before it: built-in defaults,
+ * /etc/gpushim.conf, the user's $XDG_CONFIG_HOME/gpushim/gpushim.conf (else
+ * ~/.config/gpushim/gpushim.conf), the file that EPOCHLY_GPU_CONFIG names, EPOCHLY_GPU_<KEY> in the
+ * environment. Never fails: what cannot be used is reported by diag_warn and ignored. In a program
+ * with raised privileges (AT_SECURE) only the defaults and /etc/gpushim.conf count. Allocates
+ * nothing, closes all files; reads environ, which no other thread may change meanwhile.
  */
 void settings_load(struct options *options);
 
 /*
- * Whether the options only and except leave this program out: by the name of its file
- * (/proc/self/exe) or the name it was started by; for a script that is its interpreter's.
+ * Whether the options only and except exclude this program: by the name of its file
+ * (/proc/self/exe) or the name it was started by; a script's is its interpreter's.
  */
 bool settings_program_excluded(const struct options *options);
 

@@ -1,4 +1,4 @@
-/* settings_file.c - reads a file line by line, and reports what cannot be used */
+/* settings_file.c - reads a file line by line and reports what cannot be used */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/settings/settings_file.h"
 
@@ -17,8 +17,8 @@ enum {
 	SETTINGS_FILE_MAX_BYTES = 1 << 20,
 	SETTINGS_FILE_LINE_BYTES = 2048, /* the longest text option, its key, and room */
 	SETTINGS_FILE_CHUNK_BYTES = 1024,
-	SETTINGS_FILE_COMPLAINTS_MAX =
-		4 /* a file of nonsense must not use up the process's messages */
+	/* One bad file must not use up the messages that diag.h grants the process. */
+	SETTINGS_FILE_COMPLAINTS_MAX = 4
 };
 _Static_assert((int)SETTINGS_FILE_LINE_BYTES >= (int)SETTINGS_LEAST_LINE_BYTES,
                "a line for an option fits");
@@ -53,7 +53,7 @@ static void settings_file_report(struct settings_file *file, const char *what, c
 	diag_warn("%s: %s%s; %s", file->path, what, detail, file->purpose->without_file);
 }
 
-/* Without the locale's translations and without memory, which strerror would take. */
+/* strerror would allocate and translate. */
 static const char *settings_file_describe_error(int error)
 {
 	const char *words = strerrordesc_np(error);
@@ -77,7 +77,7 @@ static void settings_file_end_line(struct settings_file *file)
 	file->too_long = false;
 }
 
-/* No text at all, and so nothing more to be said about its lines. */
+/* After a byte 0 nothing more is said about its lines. */
 static void settings_file_give_up(struct settings_file *file)
 {
 	file->complaints++;
@@ -104,7 +104,7 @@ static bool settings_file_is_given_up(const struct settings_file *file)
 	return file->is_no_text || (file->purpose->stops && file->complaints > 0);
 }
 
-/* Counts what it reads: a file of /proc shows no size, and a file may grow meanwhile. */
+/* Counts the bytes read: files of /proc have no size, and a file may grow meanwhile. */
 static void settings_file_read_lines(struct settings_file *file, int fd)
 {
 	char chunk[SETTINGS_FILE_CHUNK_BYTES];
@@ -141,13 +141,13 @@ static void settings_file_read_open(struct settings_file *file, int fd)
 		settings_file_read_lines(file, fd);
 }
 
-/* O_NONBLOCK: a FIFO that nobody writes to must not hold us up. */
+/* O_NONBLOCK: opening a FIFO without a writer would wait. */
 enum settings_outcome settings_file_read(const char *path, const struct settings_purpose *purpose,
                                          void *target, bool may_be_missing)
 {
 	struct settings_file file = {.purpose = purpose, .target = target, .path = path};
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	/* Without descriptors it cannot even be told whether the file exists. */
+	/* Without free descriptors it is not known whether the file exists. */
 	if (fd < 0 && may_be_missing &&
 	    (errno == ENOENT || errno == ENOTDIR || errno == EMFILE || errno == ENFILE))
 		return SETTINGS_MISSING;

@@ -41,7 +41,7 @@ static bool settings_machine_read(const char *path, bool may_be_missing, struct 
 
 static bool settings_machine_is_here(const char *path, const struct machine *machine)
 {
-	static struct machine here; /* large for a small stack; profiles are looked for once */
+	static struct machine here; /* too large for a small stack; called once */
 	char message[MACHINE_MESSAGE_BYTES];
 	settings_machine_describe_machine(&here);
 	if (machine_holds_for(machine, &here, message))
@@ -51,7 +51,7 @@ static bool settings_machine_is_here(const char *path, const struct machine *mac
 	return false;
 }
 
-/* The folders for them, as the shim is built, installed, and installed by multiarch systems. */
+/* Folders of reference machines: beside the built shim, and beside lib/ and lib/<multiarch>/. */
 static bool settings_machine_find_reference(const char *name, char path[PATH_MAX])
 {
 	static const char *const folders[] = {"/machines/", "/../share/gpushim/machines/",
@@ -70,7 +70,7 @@ static bool settings_machine_find_reference(const char *name, char path[PATH_MAX
 	return false;
 }
 
-/* A file, or where there is none of that name a reference machine that came with the shim. */
+/* A file, or if there is none of that name, the reference machine of that name. */
 static bool settings_machine_find_named(const struct options *options, struct machine *machine)
 {
 	char path[PATH_MAX];
@@ -120,7 +120,7 @@ bool settings_machine_load_machine(const char *path, struct machine *machine)
 	return fine;
 }
 
-/* Nodes of a cluster share their users' folders: each has a file of its own. */
+/* Per host: the nodes of a cluster may share their users' folders. */
 bool settings_machine_path(char *path, size_t size)
 {
 	char name[sizeof(struct utsname)];

@@ -1,4 +1,4 @@
-/* settings_machine.h - which machine profile is used, and where it comes from */
+/* settings_machine.h - finds the machine profile */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_SETTINGS_SETTINGS_MACHINE_H
 #define GPUSHIM_SHIM_SETTINGS_SETTINGS_MACHINE_H
@@ -10,27 +10,25 @@
 #include "policy/options/options.h"
 
 /*
- * The profile to be used: the file that the option profile names, else the one that was measured
- * here (settings_machine_path), if there is one. False with machine zeroed where there is none, or
- * after one diag_warn where it cannot be used: it is not whole, not readable, or was measured on
- * another machine. Under the policy dry a named one may be of any machine. With raised privileges
- * (AT_SECURE) only a named one counts. As settings_load it never fails.
+ * Finds the profile: the file that the option profile names, else the one measured here
+ * (settings_machine_path) if there is one. False, with machine zeroed, where there is none, or
+ * after one diag_warn where it is incomplete, unreadable or measured on another machine. Under
+ * policy dry a named one may be of any machine. With raised privileges (AT_SECURE) only a named one
+ * counts. As settings_load it never fails.
  */
 bool settings_machine_find_machine(const struct options *options, struct machine *machine);
 
-/* Reads a profile, of whatever machine. False after one diag_warn, with machine zeroed. */
+/* Reads a profile of any machine. False after one diag_warn, with machine zeroed. */
 bool settings_machine_load_machine(const char *path, struct machine *machine);
 
 /*
- * Where the profile of this machine is kept: $XDG_CACHE_HOME/gpushim/machine-<host>.conf, else
+ * The path of this machine's profile: $XDG_CACHE_HOME/gpushim/machine-<host>.conf, else
  * ~/.cache/gpushim/machine-<host>.conf. False where the environment names neither folder, or size
  * is too small.
  */
 bool settings_machine_path(char *path, size_t size);
 
-/*
- * What profiles hold for here: host and cpu, as far as the system tells them; all else is zeroed.
- */
+/* Host and CPU of this machine, as far as the system tells them; the rest is zeroed. */
 void settings_machine_describe_machine(struct machine *here);
 
 #endif

@@ -1,4 +1,4 @@
-/* timeline.c - what a listener hears becomes lines of the trace and ranges of a profiler */
+/* timeline.c - writes what observers are told as lines of the trace and ranges of a profiler */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline.h"
 
@@ -15,22 +15,16 @@
 
 enum { TIMELINE_THREAD_BYTES = 16, TIMELINE_RANGE_BYTES = 256, TIMELINE_ROUTINE_BYTES = 32 };
 
-/*
- * Tracks are numbered above all threads: the kernel's numbers end at 2^22. Lanes of a device, and
- * devices, at most.
- */
+/* Tracks of devices are numbered above all threads, whose numbers in the kernel end at 2^22. */
 enum { TIMELINE_TRACK_BASE = 1 << 24, TIMELINE_LANES = 8, TIMELINE_DEVICES = 64 };
 
 static _Atomic uint64_t timeline_calls; /* numbered from 1 */
-static _Atomic uint32_t
-	timeline_named[TIMELINE_DEVICES];    /* a bit for each lane and track that has a name */
+/* A bit for each lane and track that has its name in the trace. */
+static _Atomic uint32_t timeline_named[TIMELINE_DEVICES];
 static _Thread_local uint64_t timeline_call; /* that the thread is in, 0: none */
-static _Thread_local pid_t timeline_tid;     /* 0: not told of yet */
+static _Thread_local pid_t timeline_tid;     /* 0: not in the trace yet */
 
-/*
- * -- timelines and their names
- * ----------------------------------------------------------------------------------
- */
+/* -- names of threads and tracks -------------------------------------------------------------- */
 
 static void timeline_end_line(struct timeline_line *line)
 {
@@ -49,7 +43,7 @@ static void timeline_name_timeline(const struct timeline_place *place, const cha
 	timeline_end_line(&line);
 }
 
-/* The calling thread's, with its name as it is now, at the first event. */
+/* The calling thread's; its name as it is now is written before its first event. */
 static struct timeline_place timeline_find_thread(void)
 {
 	struct timeline_place place = {getpid(), timeline_tid};
@@ -96,10 +90,7 @@ static struct timeline_place timeline_find_track(const struct observe_operation 
 	return place;
 }
 
-/*
- * -- what a listener is told
- * -------------------------------------------------------------------------------------
- */
+/* -- the observer ----------------------------------------------------------------------------- */
 
 static uint64_t timeline_find_call(void)
 {
@@ -165,17 +156,14 @@ static void timeline_operate(const struct observe_operation *operation)
 static const struct observer timeline_observer = {timeline_begin, timeline_end, timeline_span,
                                                   timeline_operate, timeline_find_call};
 
-/*
- * -- calls
- * -------------------------------------------------------------------------------------------------------
- */
+/* -- calls ------------------------------------------------------------------------------------ */
 
 static char *timeline_put_size(char *end, const char *before, int64_t size)
 {
 	return format_write_integer(timeline_put(end, before), size);
 }
 
-/* "dgemm 2000 x 2000 x 2000": m, n, k, or a transform's dimensions and how many there are. */
+/* "dgemm 2000 x 2000 x 2000": m, n, k, or a transform's dimensions and number. */
 static void timeline_push_call(const struct call *call)
 {
 	static const char *const before[] = {" ", " x "};
@@ -232,10 +220,7 @@ void timeline_close_call(const struct record *record, int64_t begin_ns)
 	errno = saved_errno;
 }
 
-/*
- * -- beginning, fork, end
- * ----------------------------------------------------------------------------------------
- */
+/* -- beginning, fork, end --------------------------------------------------------------------- */
 
 const struct observer *timeline_open(const struct options *options)
 {

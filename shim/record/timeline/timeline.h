@@ -1,4 +1,4 @@
-/* timeline.h - a timeline for chrome://tracing and ui.perfetto.dev, and ranges for profilers */
+/* timeline.h - the trace for chrome://tracing and ui.perfetto.dev, and ranges for profilers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_H
 #define GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_H
@@ -10,26 +10,23 @@
 #include "shim/record/record.h"
 
 /*
- * Everything here is safe from any thread at any time. Nothing here calls malloc or stdio but
- * timeline_open, which may load what a profiler named, changes errno, or writes to the program's
- * stdout.
+ * All functions are safe from any thread at any time. They keep errno, never write to the program's
+ * stdout, and call neither malloc nor stdio; only timeline_open may load what a profiler named.
  */
 
 /*
- * Looks for a profiler, and notes the file of options->trace (%p, %h, %r as in record_open), which
- * a background thread opens once there is something to write: what is there is replaced. One
- * sentence on stderr where that fails, where another process is writing it, or when it is full; the
- * program goes on without a trace. A fork child opens its own file where the name holds %p, and
- * else writes none. Who wants to be told of the engines' work is returned, for observe_set; NULL:
- * nobody does.
+ * Looks for a profiler, and keeps the name of options->trace (%p, %h, %r as in record_open). The
+ * background thread opens that file when there is something to write; an old one is replaced. A
+ * failure, a full file, or another process that writes it, is reported on stderr once, and the
+ * program goes on without a trace. A fork child writes its own file where the name holds %p, else
+ * none. Returns the observer for observe_set; NULL: there is none.
  */
 const struct observer *timeline_open(const struct options *options);
 
 /*
- * A call past the gate begins in this thread, and ends: record as for record_write. begin_ns is the
- * steady clock's.
+ * A call past the gate begins and ends in this thread: record as for record_write, begin_ns of
+ * CLOCK_MONOTONIC. open and close do it once there is an observer.
  */
-/* Their halves beyond the branch. */
 void timeline_open_call(const struct call *call);
 void timeline_close_call(const struct record *record, int64_t begin_ns);
 
@@ -45,10 +42,10 @@ static inline void timeline_end_call(const struct record *record, int64_t begin_
 		timeline_close_call(record, begin_ns);
 }
 
-/* Writes what is there and ends the file. At exit; may be called twice. */
+/* Writes what is left and ends the file. At exit; may be called twice. */
 void timeline_close(void);
 
-/* Fork protocol, as for the log. */
+/* Around fork, as for the log. */
 void timeline_before_fork(void);
 void timeline_after_fork_parent(void);
 void timeline_after_fork_child(void);

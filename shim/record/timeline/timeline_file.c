@@ -1,4 +1,4 @@
-/* timeline_file.c - opens, locks, appends, and gives up */
+/* timeline_file.c - opens, locks and writes the trace's file */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline_file.h"
 
@@ -14,8 +14,8 @@
 #include "shim/record/sink.h"
 
 /*
- * size_bytes: of the whole lines in a regular file. device and inode tell our file from one that
- * the program opened under our descriptor's number after closing it.
+ * size_bytes: of the whole lines in a regular file. device and inode identify the file, in case the
+ * program closed the descriptor and its number is another file's now.
  */
 static struct {
 	char pattern[OPTION_TEXT_BYTES], directory[SINK_PATH_BYTES];
@@ -51,8 +51,8 @@ static bool timeline_file_stop(const char *what, int error)
 }
 
 /*
- * One array is one process's: the lock goes with the descriptor. A file system without locks has to
- * be trusted.
+ * The file is one JSON array, so one process writes it; the lock lasts as long as the descriptor.
+ * Where the file system has no locks it is written without.
  */
 static bool timeline_file_lock(int fd)
 {
@@ -65,7 +65,7 @@ static bool timeline_file_lock(int fd)
 	return false;
 }
 
-/* again: the program closed our descriptor, and what was written is to stay. */
+/* again: the program closed the descriptor; what was written is kept. */
 static bool timeline_file_open(bool again)
 {
 	char path[SINK_PATH_BYTES];
@@ -97,10 +97,7 @@ bool timeline_file_write(const char *lines, size_t size)
 		return false;
 	const int error = sink_write(timeline_file.fd, lines, size);
 	if (error != 0) {
-		/*
-		 * A line of which a part was written would be the end of the file for those who
-		 * read it.
-		 */
+		/* A line of which a part was written would end the file for its readers. */
 		if (timeline_file.regular &&
 		    ftruncate(timeline_file.fd, timeline_file.size_bytes) != 0)
 			return timeline_file_stop("write and shorten", error);

@@ -1,4 +1,4 @@
-/* timeline_file.h - the trace's file: an array of JSON, one process's alone */
+/* timeline_file.h - the trace's file: a JSON array, written by one process */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_FILE_H
 #define GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_FILE_H
@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Notes where the file is to be. The caller of all of these keeps other threads out. */
+/* Keeps the file's name. For all of these the caller excludes other threads. */
 void timeline_file_name(const char *pattern);
 
 /*
- * Appends whole lines; the first ones open the file, replacing what is there. false: that failed,
- * now or before, which was told to people in one sentence. What was there before stays readable: no
- * part of these lines is left in it.
+ * Appends whole lines; the first ones open the file and replace what is there. Returns false after
+ * a failure, now or before, which was reported once. Earlier lines stay readable: no part of these
+ * is left behind them.
  */
 bool timeline_file_write(const char *lines, size_t size);
 
@@ -23,8 +23,8 @@ bool timeline_file_begun(void);
 void timeline_file_close(void);
 
 /*
- * In a fork child the file is the parent's. Whether the child's name is another one, so that it may
- * have its own.
+ * In a fork child: leaves the file to the parent. Returns whether the child's has another name, so
+ * that it may write one.
  */
 bool timeline_file_leave(void);
 

@@ -18,9 +18,7 @@ static void timeline_line_put_integer(struct timeline_line *line, const char *be
 	line->end = format_write_integer(line->end, value);
 }
 
-/*
- * Microseconds, the format's unit; nanoseconds stand behind the point, so that nothing is rounded.
- */
+/* In microseconds, the format's unit, with the nanoseconds as decimals. */
 static void timeline_line_put_time(struct timeline_line *line, const char *before, int64_t at_ns)
 {
 	timeline_line_put_integer(line, before, at_ns / 1000);
@@ -96,7 +94,7 @@ void timeline_line_add_text(struct timeline_line *line, const char *key, const c
 	*line->end++ = '"';
 }
 
-/* The record's own line, without the braces around it and the newline. */
+/* The line of the log without its braces and newline. */
 void timeline_line_add_record(struct timeline_line *line, const struct record *record,
                               const struct format_author *author)
 {

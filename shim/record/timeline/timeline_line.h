@@ -11,22 +11,22 @@
 /* Room for any line: a record and what stands around it. */
 enum { TIMELINE_LINE_BYTES = FORMAT_LINE_BYTES + 256, TIMELINE_TEXT_BYTES = 80 };
 
-/* Whose timeline it is on: a thread, or a track that is numbered like one. */
+/* The thread of an event, or a track that is numbered like one. */
 struct timeline_place {
 	int64_t pid, tid;
 };
 
-/* A line in the making. */
+/* A line being built. */
 struct timeline_line {
 	char text[TIMELINE_LINE_BYTES];
 	char *end;
 };
 
 /*
- * Begins a box, a moment or a piece of metadata; key and value pairs may follow, which are its
- * args; end finishes the line, newline included, and returns its length. Names are short and need
- * no escapes; texts, which are a program's or a thread's, may be anything: they are cut, and what
- * JSON would escape or is no ASCII becomes ?.
+ * Begins a span (ph X), an instant (ph i) or metadata (ph M); key and value pairs may follow, its
+ * args; end finishes the line with its newline and returns its length. Names are short and need no
+ * escapes. Texts, from the program or a thread, are cut, and what JSON escapes or is not ASCII
+ * becomes '?'.
  */
 void timeline_line_begin_box(struct timeline_line *line, const char *name, const char *category,
                              const struct timeline_place *place, int64_t begin_ns, int64_t end_ns);

@@ -1,4 +1,4 @@
-/* timeline_nvtx.c - hands ranges to a profiler: the client's half of NVTX 3, or the functions of NVTX 2's library */
+/* timeline_nvtx.c - passes ranges to a profiler by NVTX 3, or by the library of NVTX 2 */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline_nvtx.h"
 
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 /*
- * NVTX 3 is headers alone: each user of it loads the library of the variable, calls its function
- * and offers it tables of pointers, by modules and numbers of functions, into which it writes its
- * own functions. Ours are offered whole, since a profiler may fill in any of them, and two are
- * used.
+ * NVTX 3 has no library of its own: each client loads the one that the variable names, calls its
+ * function, and offers tables of pointers, by module and number of the function, into which the
+ * library writes its functions. The tables are complete, since a profiler may fill any entry; two
+ * are used.
  */
 enum { NVTX_TABLE_CALLBACKS = 1, NVTX_TABLE_VERSION = 3 };
 enum { NVTX_CORE = 1, NVTX_MODULES = 7, NVTX_SLOTS = 16 };
@@ -31,9 +31,7 @@ struct nvtx_version {
 	void (*set_version)(uint32_t version);
 };
 
-/*
- * Functions of each module, number 0 counted, which stands for none. Modules are numbered from 1.
- */
+/* Functions of each module, with number 0, which is none. Modules are numbered from 1. */
 static const unsigned nvtx_count[NVTX_MODULES] = {0, 16, 9, 15, 7, 16, 7};
 static nvtx_function *nvtx_slot[NVTX_MODULES][NVTX_SLOTS];
 static nvtx_function **nvtx_table[NVTX_MODULES][NVTX_SLOTS + 1];
@@ -52,7 +50,7 @@ static int timeline_nvtx_find_functions(int module, nvtx_function ****table, uns
 	return 1;
 }
 
-/* What the profiler speaks: the two functions are the same in all versions. */
+/* Tells the profiler's version; the two functions are the same in all. */
 static void timeline_nvtx_set_version(uint32_t version)
 {
 	(void)version;
@@ -78,7 +76,7 @@ static void timeline_nvtx_fill_tables(void)
 			nvtx_table[module][i] = &nvtx_slot[module][i];
 }
 
-/* The variable of a program with raised privileges is somebody else's. */
+/* In a program with raised privileges the variable may be an attacker's. */
 static bool timeline_nvtx_open_injection(void)
 {
 	const char *path = secure_getenv("NVTX_INJECTION64_PATH");
@@ -96,8 +94,8 @@ static bool timeline_nvtx_open_injection(void)
 }
 
 /*
- * Without a profiler that library does nothing: it is not worth loading, only worth finding. By its
- * functions: to ask the loader for a library that is not there costs a look into every folder.
+ * Without a profiler the library of NVTX 2 does nothing, so it is not loaded, only found. By its
+ * functions: asking the loader for a missing library searches every folder.
  */
 static bool timeline_nvtx_open_library(void)
 {

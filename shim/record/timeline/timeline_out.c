@@ -1,4 +1,4 @@
-/* timeline_out.c - empties the ring into the file, between a first and a last line */
+/* timeline_out.c - moves lines from the ring to the file, between a first and a last line */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline_out.h"
 
@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * The lock guards the reading side of the ring, the text and the file. Signals are blocked while it
- * is held. stuck: the last line that waited for room found none.
+ * The lock guards the ring's reading side, the text and the file; signals are blocked while it is
+ * held. stuck: the last line that waited for room found none.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -37,10 +37,7 @@ static struct {
 	char text[TIMELINE_OUT_BYTES];
 } timeline_out = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/*
- * -- into the file, under the lock
- * ------------------------------------------------------------------------------
- */
+/* -- to the file, under the lock -------------------------------------------------------------- */
 
 static void timeline_out_flush(void)
 {
@@ -58,8 +55,8 @@ static void timeline_out_put(const char *line, size_t size)
 }
 
 /*
- * Who it is, and a moment in both times: those of the trace are the steady clock's, the log's are
- * the day's.
+ * The process, and one moment on both clocks: the trace's times are CLOCK_MONOTONIC, the log's
+ * CLOCK_REALTIME.
  */
 static void timeline_out_put_head(void)
 {
@@ -77,7 +74,7 @@ static void timeline_out_put_head(void)
 	timeline_out_put(line.text, timeline_line_end(&line));
 }
 
-/* The last line has no comma behind it, so that the file is JSON for every reader. */
+/* The last line has no comma behind it: the file is valid JSON. */
 static void timeline_out_put_tail(void)
 {
 	const struct timeline_place place = {getpid(), getpid()};
@@ -101,30 +98,27 @@ static void timeline_out_drain_locked(void)
 	timeline_out_flush();
 }
 
-/*
- * -- from the threads
- * ---------------------------------------------------------------------------------------------
- */
+/* -- from the threads ------------------------------------------------------------------------- */
 
 static void timeline_out_drain(void)
 {
-	struct signal_shield signal_shield;
-	signal_shield_all(&signal_shield);
+	struct signal_shield shield;
+	signal_shield_all(&shield);
 	pthread_mutex_lock(&timeline_out.lock);
 	if (atomic_load(&timeline_out.works))
 		timeline_out_drain_locked();
 	pthread_mutex_unlock(&timeline_out.lock);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 }
 
 static void timeline_out_start(void)
 {
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	if (atomic_exchange(&timeline_out.drains, true))
 		return;
-	signal_shield_all(&signal_shield);
+	signal_shield_all(&shield);
 	drainer_start(timeline_out_drain);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 }
 
 bool timeline_out_works(void)
@@ -133,9 +127,9 @@ bool timeline_out_works(void)
 }
 
 /*
- * A thread that is held up in the middle of a line keeps those behind it in the ring. It may be one
- * that this very function was interrupted in, so nobody waits for it for ever; and once somebody
- * did in vain, nobody until it goes on: a handler may have left that line for good.
+ * The ring is full because a thread was interrupted in the middle of adding a line. That may be
+ * this thread, below a signal handler, so the wait is bounded; and after a wait in vain nobody
+ * waits again until there is room: a handler may have abandoned that line (longjmp).
  */
 static enum timeline_ring_room timeline_out_make_room(const char *line, size_t size)
 {
@@ -165,10 +159,7 @@ void timeline_out_write(const char *line, size_t size)
 		atomic_fetch_add(&timeline_out.lost, 1);
 }
 
-/*
- * -- beginning, fork, end
- * ----------------------------------------------------------------------------------------
- */
+/* -- beginning, fork, end --------------------------------------------------------------------- */
 
 bool timeline_out_open(const char *pattern)
 {
@@ -182,10 +173,7 @@ bool timeline_out_open(const char *pattern)
 	return true;
 }
 
-/*
- * Without a line there is no file: it would be another process's that has the same name to write
- * to.
- */
+/* Without a line no file is opened: another process may write one of that name. */
 static void timeline_out_end_file(void)
 {
 	timeline_out_drain_locked();
@@ -199,27 +187,27 @@ static void timeline_out_end_file(void)
 void timeline_out_close(void)
 {
 	struct timespec deadline;
-	struct signal_shield signal_shield;
+	struct signal_shield shield;
 	if (!atomic_exchange(&timeline_out.works, false))
 		return;
 	drainer_stop();
-	signal_shield_all(&signal_shield);
+	signal_shield_all(&shield);
 	clock_gettime(CLOCK_REALTIME, &deadline);
 	deadline.tv_sec += TIMELINE_OUT_PATIENCE_S;
 	if (pthread_mutex_timedlock(&timeline_out.lock, &deadline) == 0) {
 		timeline_out_end_file();
 		pthread_mutex_unlock(&timeline_out.lock);
 	}
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 }
 
 void timeline_out_before_fork(void)
 {
 	const int saved_errno = errno;
-	struct signal_shield signal_shield;
-	signal_shield_all(&signal_shield);
+	struct signal_shield shield;
+	signal_shield_all(&shield);
 	pthread_mutex_lock(&timeline_out.lock);
-	timeline_out.before_fork = signal_shield;
+	timeline_out.before_fork = shield;
 	if (atomic_load(&timeline_out.works))
 		timeline_out_drain_locked();
 	errno = saved_errno;
@@ -227,9 +215,9 @@ void timeline_out_before_fork(void)
 
 static void timeline_out_end_fork(void)
 {
-	const struct signal_shield signal_shield = timeline_out.before_fork;
+	const struct signal_shield shield = timeline_out.before_fork;
 	pthread_mutex_unlock(&timeline_out.lock);
-	signal_shield_restore(&signal_shield);
+	signal_shield_restore(&shield);
 }
 
 void timeline_out_after_fork_parent(void)

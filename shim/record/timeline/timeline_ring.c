@@ -1,4 +1,4 @@
-/* timeline_ring.c - a ring of slots; each slot's turn says whether it is to be written or to be read */
+/* timeline_ring.c - a ring of lines; each slot's turn says whether it is to be written or read */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline_ring.h"
 
@@ -10,8 +10,8 @@
 enum { TIMELINE_RING_SLOTS = 1024 };
 
 /*
- * turn: n * TIMELINE_RING_SLOTS when the slot is free for its line of round n, one more when that
- * is written. So fresh memory is a free ring.
+ * turn: n * TIMELINE_RING_SLOTS if the slot is free for its line of round n, plus 1 once that is
+ * written. Zeroed memory is thus an empty ring.
  */
 struct timeline_slot {
 	_Alignas(64) _Atomic uint64_t turn;
@@ -20,8 +20,8 @@ struct timeline_slot {
 };
 
 static struct timeline_slot *timeline_ring_slots;
-static _Atomic uint64_t timeline_ring_head; /* lines that were begun */
-static uint64_t timeline_ring_tail;         /* lines that were handed over */
+static _Atomic uint64_t timeline_ring_head; /* lines begun */
+static uint64_t timeline_ring_tail;         /* lines handed over */
 
 bool timeline_ring_open(void)
 {
@@ -38,7 +38,7 @@ static uint64_t timeline_ring_round(uint64_t number)
 	return number - number % TIMELINE_RING_SLOTS;
 }
 
-/* The number of the line that the caller is to write; false: the ring is full. */
+/* *number: of the line that the caller has to write. Returns false if the ring is full. */
 static bool timeline_ring_claim(uint64_t *number)
 {
 	uint64_t head = atomic_load_explicit(&timeline_ring_head, memory_order_relaxed);

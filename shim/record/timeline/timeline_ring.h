@@ -1,4 +1,4 @@
-/* timeline_ring.h - lines on their way to the trace's file, from all threads, in bounded memory */
+/* timeline_ring.h - a bounded ring of the trace's lines, filled by all threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_RING_H
 #define GPUSHIM_SHIM_RECORD_TIMELINE_TIMELINE_RING_H
@@ -14,18 +14,18 @@ enum timeline_ring_room { TIMELINE_RING_TAKEN, TIMELINE_RING_TAKEN_AT_MARK, TIME
 bool timeline_ring_open(void);
 
 /*
- * Takes a copy of a line of at most TIMELINE_LINE_BYTES. From any thread and any signal handler; no
- * lock. AT_MARK: half a ring is new since the last time that was said.
+ * Copies a line of at most TIMELINE_LINE_BYTES. From any thread or signal handler, without a lock.
+ * AT_MARK: the line completes half a ring.
  */
 enum timeline_ring_room timeline_ring_add(const char *line, size_t size);
 
 /*
- * Hands over the lines in their order and makes room; a line that is just being added ends it. One
+ * Hands over the lines in order and frees their slots, up to a line that is still being added. One
  * thread at a time.
  */
 void timeline_ring_empty(void (*take)(const char *line, size_t size));
 
-/* In a fork child, which has one thread: what is there is the parent's. */
+/* In a fork child, which has one thread: drops the lines, which the parent writes. */
 void timeline_ring_clear(void);
 
 #endif

@@ -1,0 +1,36 @@
+/* record_data.h - what is recorded of a call: a record past the gate, a tick below the threshold */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_RECORD_RECORD_DATA_H
+#define GPUSHIM_SHIM_RECORD_RECORD_DATA_H
+
+#include <stdint.h>
+
+#include "policy/call/call.h"
+#include "policy/call/decision.h"
+
+/*
+ * A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 if the call was not timed. math:
+ * the GPU's arithmetic as a word of the option math, NULL for native; not read of calls on the CPU.
+ * caller: an address in the object that called, or NULL.
+ */
+struct record {
+	const struct call *call;
+	const struct decision *decision;
+	int64_t start_ns, elapsed_ns;
+	const char *math;
+	const void *caller;
+};
+
+/*
+ * A call below the threshold, timed by the time stamp counter. sizes: m, n, k as in struct
+ * blas_call, or the dimensions of a transform, -1 if unknown. problems: of a batch; howmany of a
+ * transform, -1 if unknown; not read of other calls.
+ */
+struct record_tick {
+	uint64_t tsc_begin, tsc_end;
+	int64_t sizes[3];
+	int32_t symbol;
+	int32_t problems;
+};
+
+#endif

@@ -1,4 +1,4 @@
-/* clock.h - the time of day, and a counter that is cheap to read */
+/* clock.h - the system's clocks, and a counter that is cheap to read */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_BASE_CLOCK_H
 #define GPUSHIM_SHIM_BASE_CLOCK_H

@@ -1,4 +1,4 @@
-/* diag.c - one bounded message, one write, no trace left in the program */
+/* diag.c - writes one bounded message by one write, without changing the program's state */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/diag.h"
 
@@ -17,7 +17,7 @@ static const char diag_cut_mark[] = "...";
 static __thread bool diag_busy __attribute__((tls_model("initial-exec")));
 static atomic_uint diag_count;
 
-/* Takes one of the messages that the process may write: 1 for the first, 0 when none is left. */
+/* Takes one of the messages that the process may write: 1 for the first, 0 if none is left. */
 static unsigned diag_take_number(void)
 {
 	unsigned count = atomic_load(&diag_count);
@@ -28,9 +28,7 @@ static unsigned diag_take_number(void)
 	return count + 1;
 }
 
-/*
- * A newline or an escape sequence in somebody's file name must not look like a message of its own.
- */
+/* Control characters in a file name must not look like a message of their own. */
 static void diag_replace_controls(char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -42,9 +40,9 @@ static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool la
                           const char *format, va_list args) __attribute__((format(printf, 4, 0)));
 
 /*
- * Fills line, without a terminating 0, and returns its length. vsnprintf is safe here: glibc takes
- * memory only for floating point, wide characters, positional arguments and widths past about a
- * thousand, and looks at the locale only for ' and floating point, none of which our formats have.
+ * Fills line, without a terminating 0, and returns its length. vsnprintf is safe here: glibc
+ * allocates only for floating point, wide characters, positional arguments and widths above about a
+ * thousand, and uses the locale only for ' and floating point; our formats have none of these.
  */
 static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool last,
                           const char *format, va_list args)
@@ -68,7 +66,7 @@ static size_t diag_format(char line[DIAG_LINE_BYTES], const char *level, bool la
 	return length + 1;
 }
 
-/* Takes back the SIGPIPE that our own write raised, before the program could see it. */
+/* Takes back the SIGPIPE of our own write before the program can see it. */
 static void diag_drop_sigpipe(const sigset_t *pipe_only)
 {
 	const struct timespec at_once = {0, 0};
@@ -77,9 +75,9 @@ static void diag_drop_sigpipe(const sigset_t *pipe_only)
 }
 
 /*
- * stderr may be a pipe whose reader has gone: SIGPIPE stays blocked in this thread around the
- * write, and ours is dropped, unless one was pending before, which is the program's. Being
- * cancelled in the write would unwind a BLAS call that is no cancellation point by itself.
+ * stderr may be a pipe without a reader: SIGPIPE is blocked in this thread around the write, and
+ * then dropped, unless one was pending before, which is the program's. Cancellation is disabled,
+ * since BLAS calls are no cancellation points.
  */
 static void diag_write(const char *line, size_t length)
 {

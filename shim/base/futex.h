@@ -1,4 +1,4 @@
-/* futex.h - sleeping on a word of memory, without a lock and without a point where a thread can be cancelled */
+/* futex.h - sleeps on a word of memory, without a lock and without a cancellation point */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_BASE_FUTEX_H
 #define GPUSHIM_SHIM_BASE_FUTEX_H
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /*
- * Sleeps while the word is value, until it is woken or timeout_ns is over (negative: no limit).
- * Returns early at will: ask again.
+ * Sleeps while the word is value, until woken or timeout_ns has passed (negative: no limit). May
+ * return early: the caller checks its condition again.
  */
 static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
@@ -22,7 +22,7 @@ static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ti
 	        timeout_ns < 0 ? NULL : &timeout, NULL, 0);
 }
 
-/* Wakes so many that sleep on the word, which is not read: it may be gone already. */
+/* Wakes at most count sleepers. The word itself is not read: it may be freed already. */
 static inline void futex_wake(_Atomic uint32_t *word, int count)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, NULL, NULL, 0);

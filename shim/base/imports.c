@@ -1,4 +1,4 @@
-/* imports.c - reads the dynamic symbols that an object leaves open */
+/* imports.c - reads the dynamic symbols that an object imports */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/imports.h"
 
@@ -15,7 +15,7 @@ struct imports_tables {
 	const uint32_t *hash;
 };
 
-/* The loader makes them addresses on most processors; on the others they are still offsets. */
+/* On most processors the loader has replaced the offsets by addresses; on others it has not. */
 static const void *imports_locate(const struct link_map *map, const ElfW(Dyn) * entry)
 {
 	const uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
@@ -43,7 +43,7 @@ static bool imports_find_tables(const void *address, struct imports_tables *tabl
 }
 
 /*
- * The hash table knows definitions only, which stand last; its second word says where they begin.
+ * The hash table lists definitions only, which come last; its second word is the first one's index.
  */
 bool imports_begin_with(const void *address, const char *prefix)
 {

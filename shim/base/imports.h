@@ -1,4 +1,4 @@
-/* imports.h - which symbols an object asks others for */
+/* imports.h - the symbols that an object imports */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_BASE_IMPORTS_H
 #define GPUSHIM_SHIM_BASE_IMPORTS_H
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Whether the object that contains address asks for a symbol whose name begins with prefix. True as
- * well where that cannot be told. Takes time; allocates nothing.
+ * Whether the object that contains address imports a symbol whose name begins with prefix; true
+ * also if that cannot be found out. Slow; allocates nothing.
  */
 bool imports_begin_with(const void *address, const char *prefix);
 

@@ -1,4 +1,4 @@
-/* loader.c - find libraries and symbols without ever finding the shim itself */
+/* loader.c - finds libraries and symbols, never the shim itself */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/loader.h"
 
@@ -9,11 +9,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Set by the linker around this image; hidden, so that no other image's are meant. */
+/* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-/* glibc's own layout; declared here since headers before 2.35 lack it. */
+/* glibc's struct dl_find_object, which headers before 2.35 lack. */
 struct find_object_result {
 	unsigned long long flags;
 	void *map_start, *map_end;
@@ -41,7 +41,9 @@ static struct link_map *loader_map_of(const void *address)
 	struct link_map *map = NULL;
 	Dl_info info;
 
-	/* _dl_find_object (glibc 2.35 on) is looked up, not linked: the floor is 2.34. RTLD_NEXT cannot be NULL-sized.
+	/*
+	 * _dl_find_object (glibc 2.35) is looked up, not linked: the library has to load on glibc
+	 * 2.34.
 	 */
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
 		void *found = dlsym(RTLD_DEFAULT, "_dl_find_object");
@@ -59,15 +61,15 @@ static struct link_map *loader_map_of(const void *address)
 	return map;
 }
 
-/* A handle that is never closed: it pins the object and all that it depends on. */
+/* By a handle that is never closed, which pins the object and all that it depends on. */
 static void *loader_pin(const char *path)
 {
 	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
 }
 
 /*
- * The same for an object that may lie in a namespace made by dlmopen: its path alone means another
- * one's there.
+ * The same for an object that may be in a namespace made by dlmopen, where its path alone would
+ * mean another object.
  */
 static void *loader_pin_object(struct link_map *map)
 {
@@ -81,9 +83,8 @@ void *loader_find_next(const char *name)
 {
 	void *found = loader_unless_own(dlsym(RTLD_NEXT, name));
 	struct link_map *map = found != NULL ? loader_map_of(found) : NULL;
-	if (map != NULL)
-		loader_pin(
-			map->l_name); /* the program may dlclose what it had opened RTLD_GLOBAL */
+	if (map != NULL) /* the program may dlclose what it opened RTLD_GLOBAL */
+		loader_pin(map->l_name);
 	return found;
 }
 
@@ -112,7 +113,7 @@ bool loader_same_object(const void *a, const void *b)
 	return map != NULL && map == loader_map_of(b);
 }
 
-/* Names of the loaded objects, copied while the loader's list stands still. */
+/* Names of the loaded objects, copied while the loader's list is locked. */
 struct object_list {
 	char names[1 << 16];
 	size_t used;
@@ -135,7 +136,7 @@ static int loader_note_loads(struct dl_phdr_info *info, size_t size, void *conte
 {
 	(void)size;
 	*(uint64_t *)context = info->dlpi_adds;
-	return 1; /* every object tells the same */
+	return 1; /* stop: dlpi_adds is the same for every object */
 }
 
 uint64_t loader_count_loads(void)

@@ -1,4 +1,4 @@
-/* observe.c - who listens */
+/* observe.c - the observer */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/observe.h"
 

@@ -1,4 +1,4 @@
-/* observe.h - engines tell a listener what they do and when; without one a question costs a load and a branch */
+/* observe.h - engines report their work to an observer; without one, a load and a branch */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_BASE_OBSERVE_H
 #define GPUSHIM_SHIM_BASE_OBSERVE_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a lane of a device does at the same time: a track each. */
+/* What one lane of a device does concurrently, each on a track of its own. */
 enum observe_track {
 	OBSERVE_LINK_UP,
 	OBSERVE_KERNELS,
@@ -17,10 +17,10 @@ enum observe_track {
 };
 
 /*
- * One operation of a track. The device tells no times: queued_ns is when it was queued; begin_ns
- * the latest of that, the end of the one before on its track, and the end of what it had to wait
- * for; end_ns when it was seen to be done. So operations of one track never overlap, and each ends
- * a little later than on the device.
+ * One operation of a track. Its times are the host's, not the device's: queued_ns is when it was
+ * queued; begin_ns the latest of that, the end of the track's previous operation, and the end of
+ * what it waited for; end_ns when it was seen to be done. So operations of one track never overlap,
+ * and each ends a little later than on the device.
  */
 struct observe_operation {
 	int device, lane;
@@ -30,26 +30,22 @@ struct observe_operation {
 };
 
 /*
- * Times are of clock_monotonic_ns. name is a literal; call is find_call's number, 0 where none is
- * known. From any thread; begin and end nest in theirs. begin's answer, which is not 0, goes to
- * end.
+ * Times are of clock_monotonic_ns. name is a literal; call is a number of find_call, 0 if unknown.
+ * From any thread; begin and end nest within a thread, and begin's result, never 0, is passed to
+ * end. span: a range that is over.
  */
 struct observer {
 	int64_t (*begin)(const char *name);
 	void (*end)(const char *name, int64_t begin_ns, uint64_t size_bytes, uint64_t call);
-	void (*span)(const char *name, int64_t begin_ns,
-	             int64_t end_ns); /* told of when it is over */
+	void (*span)(const char *name, int64_t begin_ns, int64_t end_ns);
 	void (*operate)(const struct observe_operation *operation);
 	uint64_t (*find_call)(void); /* of the calling thread */
 };
 
-/* Read through the functions below. */
+/* Read by observe_find. */
 extern _Atomic(const struct observer *) observe_listener;
 
-/*
- * The listener from now on; it is never taken away again, since somebody may just be telling it
- * something.
- */
+/* Sets the observer. It is never removed, since a thread may be inside one of its functions. */
 void observe_set(const struct observer *listener);
 
 static inline const struct observer *observe_find(void)
@@ -70,7 +66,7 @@ static inline void observe_end_piece(const char *name, int64_t begin_ns, uint64_
 		observe_find()->end(name, begin_ns, size_bytes, call);
 }
 
-/* Work on the call that the thread is in. */
+/* The end of work on the call that the thread is in. */
 static inline void observe_end(const char *name, int64_t begin_ns)
 {
 	if (__builtin_expect(begin_ns != 0, 0))

@@ -12,7 +12,7 @@ enum processor_answer { PROCESSOR_NOT_ASKED, PROCESSOR_HAS, PROCESSOR_HAS_NOT };
 
 #if defined(__x86_64__)
 
-/* Halves of the vector registers that the kernel saves, in XCR0. */
+/* Bits of XCR0: the kernel saves the lower (SSE) and upper (AVX) halves of the vector registers. */
 static const uint32_t processor_saves_vectors = UINT32_C(0x6);
 
 static uint32_t processor_read_saved(void)

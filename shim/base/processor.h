@@ -1,4 +1,4 @@
-/* processor.h - which vectors this processor has */
+/* processor.h - the processor's vector instructions */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_BASE_PROCESSOR_H
 #define GPUSHIM_SHIM_BASE_PROCESSOR_H
@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /*
- * Whether AVX2 and FMA are there and the kernel keeps their registers; false on other processors
- * than x86-64. The first call asks, all others know. From any thread. The compiler's own question
- * comes with a constructor that asks in every process, of those too that never copy: in a virtual
- * machine, which leaves its guest for each answer, 60 us.
+ * Whether the processor has AVX2 and FMA and the kernel saves their registers; false on others than
+ * x86-64. The first call asks, later ones remember; from any thread. The compiler's
+ * __builtin_cpu_supports has a constructor that asks in every process, also where nothing is
+ * copied: 60 us in a virtual machine, which exits to its host for each cpuid.
  */
 bool processor_has_avx2_fma(void);
 

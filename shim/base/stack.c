@@ -1,4 +1,4 @@
-/* stack.c - asks libc where the stack is */
+/* stack.c - asks libc for the bounds of the stack */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/stack.h"
 

@@ -11,13 +11,13 @@
 
 enum { DESCRIBE_BATCH_SORTED = 1 << 20 };
 
-/* Bytes that a problem reads or writes. */
+/* The bytes that a problem reads or writes. */
 struct batch_extent {
 	uintptr_t begin, end;
 	bool written;
 };
 
-/* Adds one group to the call; its defect where it has one. */
+/* Adds one group to the call's work; returns its defect. */
 static enum reason describe_batch_group(struct call *call, const struct batch_group *group)
 {
 	const struct blas_call *blas = &group->blas;
@@ -29,7 +29,7 @@ static enum reason describe_batch_group(struct call *call, const struct batch_gr
 	return describe_problem_is_quick(blas) ? REASON_QUICK_RETURN : REASON_NONE;
 }
 
-/* Lists what each operand of each problem covers; returns how many there are. */
+/* Lists the extents of all operands of all problems; returns their number. */
 static size_t describe_batch_list(const struct call *call, struct batch_extent *extent)
 {
 	struct batch_group group = {.next = 0};
@@ -62,7 +62,7 @@ static void describe_batch_sift(struct batch_extent *extent, size_t root, size_t
 	}
 }
 
-/* By heaps: in place and without libc's qsort, which may allocate. */
+/* Heap sort: in place, and without libc's qsort, which may allocate. */
 static void describe_batch_sort(struct batch_extent *extent, size_t count)
 {
 	for (size_t root = count / 2; root > 0; root--)
@@ -76,8 +76,8 @@ static void describe_batch_sort(struct batch_extent *extent, size_t count)
 }
 
 /*
- * In order of their begin: something written meets an earlier extent, or an earlier written one
- * meets it.
+ * The extents are sorted by their begin. True if a written extent meets an earlier one, or any
+ * extent an earlier written one.
  */
 static bool describe_batch_collides(const struct batch_extent *extent, size_t count)
 {
@@ -94,8 +94,8 @@ static bool describe_batch_collides(const struct batch_extent *extent, size_t co
 }
 
 /*
- * Whether a result meets any other operand: the CPU library works on the problems in an order of
- * its own, the GPU on all at once. Blocks that merely interleave in one matrix count as meeting.
+ * Whether a result meets any other operand: the CPU library computes the problems in an order of
+ * its own, the GPU all at once. Blocks that interleave in one matrix count as meeting.
  */
 static bool describe_batch_overlaps(const struct call *call)
 {
@@ -112,7 +112,7 @@ static bool describe_batch_overlaps(const struct call *call)
 	return collides;
 }
 
-/* The groups' work and their worst defect; problems are counted. */
+/* Adds all groups; returns their worst defect. *problems: their number. */
 static enum reason describe_batch_groups(struct call *call, int64_t *problems)
 {
 	struct batch_group group = {.next = 0};
@@ -131,9 +131,7 @@ static enum reason describe_batch_groups(struct call *call, int64_t *problems)
 	return *problems == 0 ? REASON_QUICK_RETURN : worst;
 }
 
-/*
- * The common end: call->batch holds everything but, of a batch in groups, the number of problems.
- */
+/* Ends every description: call->batch is complete but for problems, which is counted here. */
 static void describe_batch_end(struct call *call)
 {
 	int64_t problems = 0;
@@ -147,7 +145,7 @@ static void describe_batch_end(struct call *call)
 		call->defect = REASON_OVERLAP;
 }
 
-/* The arguments that are arrays: both conventions have the same. */
+/* The arguments that are arrays, the same in both conventions. */
 #define BATCH_ARRAYS                                                                               \
 	.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .lda = lda,    \
 	.ldb = ldb, .beta = beta, .ldc = ldc, .group_size = group_size, .a = a, .b = b, .c = c
@@ -184,7 +182,7 @@ void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *tr
 	describe_batch_end(call);
 }
 
-/* A strided batch: call->blas is its first problem, described and measured as a call of its own. */
+/* A strided batch; call->blas is its first problem, described as a call of its own. */
 static void describe_batch_repeat(struct call *call, int64_t stridea, int64_t strideb,
                                   int64_t stridec, int64_t problems)
 {

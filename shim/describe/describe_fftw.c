@@ -1,4 +1,4 @@
-/* describe_fftw.c - FFTW arguments in the words of the policy */
+/* describe_fftw.c - FFTW arguments -> struct fft_request and struct call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/describe_fftw.h"
 
@@ -25,7 +25,7 @@ static bool describe_fftw_is_real_side(const struct fft_problem *p, bool output)
 	       (p->family == FAMILY_FFT_C2R && output);
 }
 
-/* The complex array of a real transform holds but one half of the last dimension. */
+/* The complex array of a real transform holds half of the last dimension only. */
 static bool describe_fftw_is_halved_side(const struct fft_problem *p, bool output)
 {
 	return p->family != FAMILY_FFT_C2C && !describe_fftw_is_real_side(p, output);
@@ -43,11 +43,13 @@ static bool describe_fftw_is_padded_side(const struct fft_problem *p, bool outpu
 	return p->in_place && p->family != FAMILY_FFT_R2R && describe_fftw_is_real_side(p, output);
 }
 
-/* All sizes of a request, also those of dimensions that struct fft_problem has no room for. */
+/*
+ * Sizes of a request, with the dimensions that struct fft_problem has no room for. rest: product of
+ * all lengths but the last dimension's; points: of one transform. Both UINT64_MAX if they do not
+ * fit.
+ */
 struct fft_sizes {
-	uint64_t
-		rest; /* product of all lengths but the last dimension's, UINT64_MAX where it does not fit */
-	uint64_t points; /* of one transform, likewise */
+	uint64_t rest, points;
 	int64_t last;
 	bool negative;
 };
@@ -108,8 +110,7 @@ static enum reason describe_fftw_find_defect(const struct fft_request *request,
 }
 
 /*
- * What follows from the sizes. Only what the problem had no room for is cut off it, after it was
- * judged.
+ * Sets what follows from the sizes. Dimensions without room are cut off after the defect is found.
  */
 static void describe_fftw_sizes(struct fft_request *request, const struct fft_sizes *sizes)
 {
@@ -126,7 +127,10 @@ static void describe_fftw_sizes(struct fft_request *request, const struct fft_si
 	p->loops = p->loops > FFT_LOOPS_MAX ? FFT_LOOPS_MAX : p->loops;
 }
 
-/* Strides of tight row-major rows of the given lengths. */
+/*
+ * Strides of contiguous row-major rows of these lengths. A stride that overflows becomes 0: such an
+ * array has a defect by its size.
+ */
 static void describe_fftw_tight_strides(struct fft_problem *p, bool output, const int64_t *lengths,
                                         int64_t stride)
 {
@@ -136,8 +140,7 @@ static void describe_fftw_tight_strides(struct fft_problem *p, bool output, cons
 		else
 			p->dims[d].input_stride = stride;
 		if (__builtin_mul_overflow(stride, lengths[d], &stride))
-			stride =
-				0; /* the array does not fit into memory either: its bytes say so */
+			stride = 0;
 	}
 }
 
@@ -146,7 +149,7 @@ static int describe_fftw_many_index(const struct fft_many *many, int d)
 	return many->reversed ? many->rank - 1 - d : d;
 }
 
-/* Row lengths of one array: the embed the caller gave, or FFTW's default for it. */
+/* Row lengths of one array: from the caller's embed, or FFTW's default. */
 static void describe_fftw_embed_lengths(const struct fft_problem *p, const struct fft_many *many,
                                         bool output, int64_t *lengths)
 {
@@ -154,10 +157,7 @@ static void describe_fftw_embed_lengths(const struct fft_problem *p, const struc
 	for (int d = 0; d < p->rank; d++)
 		lengths[d] = embed != NULL ? embed[describe_fftw_many_index(many, d)]
 		                           : describe_fftw_stored_length(p, d, output);
-	/*
-	 * By default the reals of an in-place real transform are padded to the size of the complex
-	 * rows.
-	 */
+	/* FFTW's default in place: rows of reals are padded to the size of the complex rows. */
 	if (embed == NULL && describe_fftw_is_padded_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
 }
@@ -168,7 +168,7 @@ void describe_fftw_arrays(struct fft_request *request, void *in, void *out, int 
 	request->in = in;
 	request->out = out;
 	request->problem.flags = flags;
-	/* What is not FFTW_FORWARD is backward to FFTW too. */
+	/* FFTW treats every sign but FFTW_FORWARD as backward. */
 	request->problem.sign = request->problem.family != FAMILY_FFT_C2C ? 0 : sign == -1 ? -1 : 1;
 	request->problem.in_place = in == out;
 }

@@ -8,22 +8,23 @@
 #include "policy/call/call.h"
 
 /*
- * What a planner was asked for, and whether that has a form on the GPU: defect says why not,
- * REASON_NONE that it has. Of the problem as many dimensions as it has room for are described, with
- * a defect too. size_bytes is the workload: input and output arrays, one of them when in place;
- * UINT64_MAX where it does not fit.
+ * A planner's arguments. defect: why the transform cannot run on the GPU, REASON_NONE if it can.
+ * problem has as many dimensions as there is room for, also with a defect. in, out: the arrays;
+ * with split (real and imaginary parts in separate arrays) the first of each side. size_bytes: the
+ * workload, input and output arrays, or the larger one in place; UINT64_MAX if it does not fit.
+ * threads: of the CPU, as set by fftw_plan_with_nthreads; 0: not set.
  */
 struct fft_request {
 	struct fft_problem problem;
 	void *in, *out;
-	bool split; /* real and imaginary parts in separate arrays; in and out are the first of each */
+	bool split;
 	uint64_t size_bytes, input_bytes, output_bytes;
-	int threads; /* of the CPU that the plan may use, as fftw_plan_with_nthreads said; 0: nobody did */
+	int threads;
 	enum reason defect;
 };
 
 /*
- * Sizes in FFTW's basic and advanced form. Read at once; reversed: n and the embeds are in
+ * Sizes in FFTW's basic and advanced form, read at once. reversed: n and the embeds are in
  * Fortran's order.
  */
 struct fft_many {
@@ -37,7 +38,7 @@ struct fft_many {
 	bool reversed;
 };
 
-/* Sizes in FFTW's guru form: arrays of {n, is, os}, of ptrdiff_t where wide, else of int. */
+/* Sizes in FFTW's guru form: arrays of {n, is, os}, of ptrdiff_t if wide, else of int. */
 struct fft_guru {
 	int rank;
 	const void *dims;
@@ -46,9 +47,7 @@ struct fft_guru {
 	bool wide;
 };
 
-/*
- * Sizes in the guru form of FFTW's legacy Fortran interface: an array of each, in the order of C.
- */
+/* Sizes in the guru form of FFTW's legacy Fortran interface: one array per member, in C's order. */
 struct fft_axes {
 	int rank;
 	const int *n, *is, *os;
@@ -57,15 +56,15 @@ struct fft_axes {
 };
 
 /*
- * First of all, one of these. family and element of request->problem must be set. Transforms for
- * which FFTW has no sign take 0. split: in and out are the first array of each side.
+ * First one of these; family and element of request->problem must be set. sign is 0 for transforms
+ * without one. split: in and out are the first array of each side.
  */
 void describe_fftw_arrays(struct fft_request *request, void *in, void *out, int sign,
                           unsigned flags);
 void describe_fftw_split(struct fft_request *request, void *in, void *out, unsigned flags);
 
 /*
- * Then one of these. Sizes that FFTW refuses have a defect: the real library has its say on them.
+ * Then one of these. Sizes that FFTW refuses give a defect; the real library answers such a call.
  */
 void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bool reversed);
 void describe_fftw_many(struct fft_request *request, const struct fft_many *many);
@@ -73,16 +72,12 @@ void describe_fftw_guru(struct fft_request *request, const struct fft_guru *guru
 void describe_fftw_axes(struct fft_request *request, const struct fft_axes *axes);
 
 /*
- * An execution of what was requested, on these arrays; everything of *call but symbol. The call
- * points into *request.
+ * Fills everything of *call but symbol, for an execution on these arrays. *call points to *request.
  */
 void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
                         void *plan_key);
 
-/*
- * What is known of a plan that no intercepted planner made. family and element of request->problem
- * must be set.
- */
+/* Makes *request that of a plan made unseen; family and element of request->problem must be set. */
 void describe_fftw_unknown(struct fft_request *request);
 
 #endif

@@ -1,4 +1,4 @@
-/* describe_problem.c - what the describe functions of BLAS have in common */
+/* describe_problem.c - legality, overlap, work and scalars of one BLAS problem */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/describe_problem.h"
 
@@ -17,10 +17,7 @@ static bool describe_problem_is_update(enum family family)
 	return family_find_kind(family) == FAMILY_KIND_RANK_K || family_is_twice(family);
 }
 
-/*
- * Rank updates of complex matrices take one kind of transposition only; for real ones they are the
- * same.
- */
+/* Complex rank updates take one kind of transposition only; for real ones the two are the same. */
 static bool describe_problem_may_transpose(enum family family, enum element element,
                                            enum transpose trans)
 {

@@ -1,25 +1,21 @@
-/* describe_problem.h - what the describe functions of BLAS have in common: legality, defects, work */
+/* describe_problem.h - legality, overlap, work and scalars of one BLAS problem */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_DESCRIBE_DESCRIBE_PROBLEM_H
 #define GPUSHIM_SHIM_DESCRIBE_DESCRIBE_PROBLEM_H
 
 #include "policy/call/call.h"
 
-/* CBLAS's words for how a matrix is stored. */
+/* CBLAS's numbers for the storage order. */
 enum { ORDER_ROW = 101, ORDER_COLUMN = 102 };
 
-/*
- * Whether the reference routine of the family would take these flags, sizes and leading dimensions.
- */
+/* Whether the reference routine would accept these flags, sizes and leading dimensions. */
 bool describe_problem_is_legal(enum family family, enum element element,
                                const struct blas_call *blas);
 
 /* Whether the sizes leave nothing to write. */
 bool describe_problem_is_empty(const struct blas_call *blas);
 
-/*
- * Whether there is nothing to multiply: then the CPU library scales C by beta, or returns at once.
- */
+/* Whether nothing is multiplied: then the CPU library scales C by beta or returns at once. */
 bool describe_problem_is_quick(const struct blas_call *blas);
 
 /* Whether the result shares a byte with an input. */
@@ -30,9 +26,9 @@ bool describe_problem_overlaps(enum family family, enum element element,
 void describe_problem_add_work(struct call *call, const struct blas_call *blas, int64_t count);
 
 /*
- * The end of every description but a batch's: call->blas holds all but alpha and beta, which are
- * read here, in the element that the family has for them (the real one for Hermitian updates). beta
- * is NULL where there is none.
+ * Ends every description but a batch's: call->blas holds all but alpha and beta, which are read
+ * here as the family's element for them (the real one in Hermitian updates). beta is NULL if there
+ * is none.
  */
 void describe_problem_end(struct call *call, const void *alpha, const void *beta);
 

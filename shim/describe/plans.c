@@ -1,4 +1,4 @@
-/* plans.c - a fixed open-addressing table: readers take no lock, writers one */
+/* plans.c - a hash table with open addressing: readers take no lock, writers one */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/describe/plans.h"
 
@@ -48,7 +48,7 @@ static struct plan_slot *plans_find_place(const void *plan)
 	return place;
 }
 
-/* What all plans share of which only that is known: nothing but the precision. */
+/* Shared by all small plans of a precision of which nothing else is kept. */
 #define PLANS_SHARED(letter)                                                                       \
 	[ELEMENT_##letter] = {                                                                     \
 		.request = {.problem = {.family = FAMILY_FFT_C2C, .element = ELEMENT_##letter},    \
@@ -62,7 +62,7 @@ static void plans_free(struct plan_entry *entry)
 		free(entry);
 }
 
-/* Puts the entry in its plan's place, in that of an older one: its plan was destroyed unseen. */
+/* Puts the entry in its plan's slot, replacing an old one, whose plan was destroyed unseen. */
 static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
 {
 	struct plan_entry *old = NULL;
@@ -97,8 +97,8 @@ bool plans_keep_small(const void *plan, enum element element)
 }
 
 /*
- * Frees a slot; where nothing follows it in its chain, it and the freed ones before it become
- * unused again.
+ * Frees a slot. If nothing follows it in its chain, it and freed slots right before it become
+ * unused.
  */
 static struct plan_entry *plans_clear(uint32_t index)
 {
@@ -134,8 +134,8 @@ bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct pla
 }
 
 /*
- * Takes one plan of the precision out of the table, from *index downwards; its entry is the
- * caller's.
+ * Takes one plan of the precision out of the table, searching down from *index. The caller frees
+ * *entry.
  */
 static const void *plans_take(enum element element, uint32_t *index, struct plan_entry **entry)
 {

@@ -1,4 +1,4 @@
-/* plans.h - what the program's own fftw_plans were made for, kept beside them under their pointers */
+/* plans.h - what each fftw_plan of the program was made for, by the plan's address */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_DESCRIBE_PLANS_H
 #define GPUSHIM_SHIM_DESCRIBE_PLANS_H
@@ -13,10 +13,10 @@
 enum { PLANS_SLOTS = 1 << 15, PLANS_PROBES = 32 };
 
 /*
- * What is kept of a plan, valid until the plan is destroyed, which may not be while it executes.
- * lazy: the plan was made with less effort than the request's flags ask for; better is the plan
- * that was made with them later, NULL until then; cpu_runs counts the executions on the CPU.
- * saved_ns: what they could have saved on the GPU, where its own plan was not worth making yet.
+ * What is kept of a plan until it is destroyed, which may not happen while it executes. lazy: it
+ * was made with less effort than the request's flags ask for; better: the plan with those flags,
+ * NULL until it is made; cpu_runs: executions on the CPU so far. saved_ns: what the GPU would have
+ * saved in executions whose cuFFT plan did not pay yet.
  */
 struct plan_entry {
 	struct fft_request request;
@@ -27,9 +27,8 @@ struct plan_entry {
 };
 
 /*
- * A slot's key: 0 never used, PLANS_GONE freed, else the plan, with the lowest bit set where its
- * executions need a decision. Others are below the gate, or belong to a plan that nothing is known
- * of, and may share one entry.
+ * key: 0 never used, PLANS_GONE freed, else the plan's address, with PLANS_LARGE set if its
+ * executions need a decision. The others are below the gate or unknown, and may share one entry.
  */
 struct plan_slot {
 	_Atomic uintptr_t key;
@@ -41,8 +40,8 @@ enum { PLANS_LARGE = 1, PLANS_GONE = PLANS_LARGE };
 extern __attribute__((visibility("hidden"))) struct plan_slot plans_table[PLANS_SLOTS];
 
 /*
- * Plans come from malloc, 16 bytes apart at least: 16 times the factor is 2^32 over the golden
- * ratio.
+ * Plans are at least 16 bytes apart, as malloc places them: 16 times the factor is 2^32 over the
+ * golden ratio.
  */
 static inline uint32_t plans_start(uintptr_t key)
 {
@@ -50,8 +49,8 @@ static inline uint32_t plans_start(uintptr_t key)
 }
 
 /*
- * The slot of this plan, NULL where it is not kept. Lock-free; a few loads. *small: as its key
- * says.
+ * The slot of this plan, NULL if none is kept; *small: whether its executions may be forwarded.
+ * Lock-free; a few loads.
  */
 static inline const struct plan_slot *plans_find_slot(const void *plan, bool *small)
 {
@@ -70,8 +69,8 @@ static inline const struct plan_slot *plans_find_slot(const void *plan, bool *sm
 }
 
 /*
- * Whether executions of the plan may be forwarded at once. A NULL plan may: nobody but its library
- * can answer.
+ * Whether executions of the plan may be forwarded at once; true for NULL, which the library
+ * answers.
  */
 static inline bool plans_is_small(const void *plan)
 {
@@ -80,8 +79,8 @@ static inline bool plans_is_small(const void *plan)
 }
 
 /*
- * The same, as far as one look tells: where another plan stands in the first place of this one's,
- * it is not known. (The key of a place that was never used is the NULL plan's.)
+ * The same by one look at the first slot of its chain: false if another plan is there. (A slot that
+ * was never used has the key of the NULL plan.)
  */
 static inline bool plans_is_first(const void *plan)
 {
@@ -90,24 +89,24 @@ static inline bool plans_is_first(const void *plan)
 	return __builtin_expect(key == (uintptr_t)plan, 1);
 }
 
-/* What is kept of the plan, NULL where nothing is. */
+/* What is kept of the plan, or NULL. */
 struct plan_entry *plans_find(const void *plan);
 
 /*
- * Keeps a copy of the request under plan, in place of an older one; small as in the key. NULL where
- * there is no room: the plan then stays on the CPU.
+ * Keeps a copy of the request under plan, replacing an old one; small as in the key. NULL where
+ * there is no room: the plan then runs on the CPU.
  */
 struct plan_entry *plans_keep(const void *plan, const struct fft_request *request, bool small);
 
 /*
- * Keeps no more of it than that it is small, and its precision: costs no memory. False where there
- * is no room.
+ * Keeps only that the plan is small, and its precision, which takes no memory. False where there is
+ * no room.
  */
 bool plans_keep_small(const void *plan, enum element element);
 
 /*
- * Forgets plan, or every plan of a precision. dropped is told of each, with what was kept of it
- * until it returns. Unknown plans are fine. False where nothing was kept.
+ * Forgets plan (false: it was not kept), or all plans of a precision. dropped is told of each,
+ * whose entry is valid until it returns.
  */
 bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct plan_entry *entry));
 void plans_forget_all(enum element element,

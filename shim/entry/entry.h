@@ -1,4 +1,4 @@
-/* entry.h - what both entry files need */
+/* entry.h - what all entry files need */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_H
@@ -18,7 +18,7 @@
 #define ENTRY_CALLER() __builtin_return_address(0)
 #define ENTRY_FRAME() __builtin_frame_address(0)
 
-/* A data pointer as a function of this type: ISO C has no cast for it. */
+/* A data pointer cast to a function type, which ISO C does not have. */
 #define ENTRY_CODE(type, address) (__extension__(type)(address))
 
 /* A tick of the symbol of this number, with these three sizes. */
@@ -27,7 +27,7 @@
 		.symbol = (number), .sizes = { __VA_ARGS__ }                                       \
 	}
 
-/* Runs the call between two looks at the clock and hands the tick on. */
+/* Runs the call between two readings of the time stamp counter and records the tick. */
 #define TICK(tick, call)                                                                           \
 	do {                                                                                       \
 		(tick)->tsc_begin = clock_ticks();                                                 \

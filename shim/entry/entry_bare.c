@@ -1,4 +1,4 @@
-/* entry_bare.c - names without underscore: by-value in some libraries, Fortran in others, so never read unasked */
+/* entry_bare.c - names without underscore, whose arguments may be by value or Fortran's */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/entry/entry_bare.h"
 
@@ -11,17 +11,13 @@
 #include "shim/gate/gate_open.h"
 #include "shim/route/state.h"
 
-/*
- * Stands in for a routine that no library has: nothing is known of its arguments, so nothing is
- * touched.
- */
+/* Replaces a routine that no library has: its arguments are unknown, so none is touched. */
 static void entry_bare_nothing(void)
 {
 }
 
 /*
- * Where a bare name leads whoever calls it: to its Fortran thunk. Its trampoline jumps there, if it
- * is known.
+ * The Fortran thunk of a bare name once it is known for every caller: its trampoline jumps there.
  */
 __attribute__((visibility("hidden"))) void *_Atomic entry_bare_known[SYMBOL_COUNT];
 
@@ -62,9 +58,9 @@ __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 #if defined(__x86_64__)
 
 /*
- * Asks entry_bare_target with every register saved that may carry an argument, then jumps. r11
- * holds the symbol. The frame is described for unwinders; 8 + 7 * 8 + 8 * 16 bytes keep the stack
- * aligned at the call.
+ * Saves every register that may carry an argument, calls entry_bare_target, restores them, and
+ * jumps to its result. r11 holds the symbol. Unwind information is given; 8 + 7 * 8 + 8 * 16 bytes
+ * keep the stack aligned at the call.
  */
 __asm__(".text\n"
         ".hidden entry_bare_common\n"
@@ -117,8 +113,8 @@ __asm__(".text\n"
         ".size entry_bare_common, . - entry_bare_common\n");
 
 /*
- * The thunk of a binding of a bare name: the library it is bound to may have another convention
- * than the known one.
+ * The thunk of a binding of a bare name: its library may have another convention than the known
+ * one.
  */
 __attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
 {
@@ -142,10 +138,7 @@ __attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
 		          "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                                    \
 	}
 #else
-/*
- * No trampoline for this processor: the bare names are not exported, and calls of them are not
- * seen.
- */
+/* No trampolines for this processor: the bare names are not exported, and their calls not seen. */
 #define ENTRY_bare(symbol)
 #endif
 

@@ -1,4 +1,4 @@
-/* entry_binding.c - names that were bound past the preload: a bounded pool of stubs before the shim's own entries */
+/* entry_binding.c - a pool of stubs for names that were bound past the preload */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/entry/entry_binding.h"
 
@@ -15,16 +15,16 @@
 
 enum { BINDING_STUB_BYTES = 16 };
 
-/* Taken in order, by whoever writes the key first, and never given back. */
+/* Claimed in order, by whoever writes the key first, and never released. */
 struct gate_binding entry_bindings[ENTRY_BINDINGS];
 
 void entry_binding_enter(void);
 void entry_binding_stubs(void);
 
 /*
- * With the binding in r11: parks the thread's counts, names the binding, goes on to its thunk.
- * Arguments, stack and return address stay in place. Counts that are parked already stay so: a call
- * may never have come to its routine.
+ * With the binding in r11: parks the thread's counts, stores the binding in gate_thread, and jumps
+ * to its thunk. Arguments, stack and return address stay in place. Counts may be parked already:
+ * the call before may not have reached its routine (longjmp).
  */
 __attribute__((used)) ENTRY_NAKED void entry_binding_enter(void)
 {
@@ -58,7 +58,7 @@ __attribute__((aligned(16))) ENTRY_NAKED void entry_binding_stubs(void)
 	        : "i"(ENTRY_BINDINGS), "i"(sizeof(struct gate_binding)), "i"(BINDING_STUB_BYTES));
 }
 
-/* NULL where all are taken by others. */
+/* NULL if all belong to other keys. */
 static struct gate_binding *entry_binding_claim(uintptr_t key)
 {
 	for (int i = 0; i < ENTRY_BINDINGS; i++) {
@@ -80,7 +80,7 @@ ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 	struct gate_binding *binding = entry_binding_claim(cpu_site_key(number, real));
 	if (binding == NULL)
 		return real;
-	/* Who finds it claimed but not written yet writes the same. */
+	/* A thread that finds it claimed but not yet written writes the same values. */
 	if (binding->thunk == NULL) {
 		binding->code = real;
 		binding->symbol = number;
@@ -94,7 +94,7 @@ ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 
 #else
 
-/* No stubs for this processor: what was bound past the preload stays so. */
+/* No stubs for this processor: names bound past the preload stay so. */
 ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 {
 	(void)symbol, (void)thunk;

@@ -17,10 +17,7 @@
 #define FORWARD(code, abi, shape, element)                                                         \
 	ENTRY_CODE(void (*)(PARAMS_##abi##_##shape(element)), code)(ARGS_##abi##_##shape)
 
-/*
- * A Fortran name is never called by another of the same operation, so it leaves no mark for an
- * inner half.
- */
+/* A Fortran name is never called by another name of its operation, so it sets no mark. */
 #define MARK_f77(operation, code) ((void)(operation))
 #define UNMARK_f77() ((void)0)
 #define MARK_cblas(operation, code) gate_mark(operation, code, ENTRY_FRAME())
@@ -41,7 +38,9 @@ struct entry_closed {
 	const void *caller;
 };
 
-/* Whether its name does not say what is known by now: that its integers have 64 bits. */
+/*
+ * True if only the library, not the name, tells that integers have 64 bits; then sets closed->wide.
+ */
 static inline bool entry_blas_widens(struct entry_closed *closed)
 {
 	if (closed->wide || !gate_is_wide(gate_entry_symbol(closed->entry)))
@@ -50,7 +49,7 @@ static inline bool entry_blas_widens(struct entry_closed *closed)
 	return true;
 }
 
-/* The routine to forward it to after all; NULL where it must take the route. */
+/* The routine to forward a closed gate's call to after all; NULL if it must take the route. */
 static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 {
 	const int symbol = gate_entry_symbol(closed->entry);
@@ -64,9 +63,9 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 }
 
 /*
- * What stands behind the gates, once for all names of a convention, a shape and an element
- * (Fortran's pass everything by reference: there D stands for all). The gate has stored its name's
- * entry in gate_thread.
+ * The route behind the gates, once per convention, shape and element; Fortran passes everything by
+ * reference, so there D stands for all elements. The gate has stored the name's entry in
+ * gate_thread.
  */
 #define ROUTE(abi, shape, element)                                                                 \
 	ENTRY_SLOW static void abi##_##shape##_##element##_route(                                  \
@@ -102,7 +101,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 			                                  ARGS_##abi##_##shape);                   \
 	}
 
-/* The gate is open while every call is timed; the call is counted already. */
+/* The gate is open and every call is timed; the call is counted already. */
 #define TICKED(abi, shape, element, width)                                                         \
 	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(                              \
 		PARAMS_##abi##_##shape(element))                                                   \
@@ -113,10 +112,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 		PASSED(entry, code, abi, TICK(&tick, FORWARD(code, abi, shape, element)));         \
 	}
 
-/*
- * The gate is open, and the routine may call another name of its operation; the call is counted
- * already.
- */
+/* The gate is open, and the routine may call another name of its operation; already counted. */
 #define MARKED_cblas(shape, element)                                                               \
 	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element))          \
 	{                                                                                          \
@@ -153,8 +149,8 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 
 #ifdef ENTRY_JUMP
 /*
- * A compiler's thunk moves the stacked arguments of a call on to themselves, which is most of its
- * cost; the hand-written gate leaves them where they are.
+ * A thunk in C would copy the stacked arguments of a call on to themselves, which is most of its
+ * cost; the hand-written gate leaves them in place.
  */
 #define ENTRY_LONG_CALLER() ENTRY_CALLER()
 #define GATE_PARAMS(abi, shape, element) void /* never read in C */
@@ -176,7 +172,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 #else
 #define ENTRY_LONG_CALLER() gate_thread.entry_caller
 #define GATE_PARAMS(abi, shape, element) PARAMS_##abi##_##shape(element)
-/* Stores the entry; whether the call is to be timed and forwarded: it is counted then. */
+/* Stores the entry; returns whether the call has to be timed and forwarded, and then counts it. */
 static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const void *caller)
 {
 	gate_thread.entry = entry;
@@ -207,7 +203,7 @@ static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const voi
 
 #include "shim/table/shape.def"
 
-/* Declared by the rows as well, since every definition has a declaration. */
+/* Declared by the rows too: every definition needs a declaration. */
 #define DECLARE_f77(symbol, shape, element) void symbol(GATE_PARAMS(f77, shape, D));
 #define DECLARE_cblas(symbol, shape, element) void symbol(GATE_PARAMS(cblas, shape, element));
 #define DECLARE_bare(symbol, shape, element)
@@ -225,8 +221,8 @@ static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const voi
 #include "shim/table/blas_symbols.def"
 
 /*
- * The Fortran thunks behind the bare names, as distances from their table: hundreds of pointers
- * would have to be written by the loader, in every process that starts.
+ * The Fortran thunks of the bare names, as distances from this table: hundreds of pointers would be
+ * relocations for the loader in every process that starts.
  */
 #if defined(__x86_64__)
 #define DISTANCE_f77(symbol) "0"

@@ -1,4 +1,4 @@
-/* entry_fftw_execute.c - FFTW's executions: the gate of each name, and what stands behind it per argument list */
+/* entry_fftw_execute.c - FFTW's executions: a gate per name, a route per argument list */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 #include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
-/* The plan among the arguments, and the new arrays; NULL where the plan's own are meant. */
+/* The plan among the arguments, and the new arrays; NULL where the plan's own are used. */
 #define PLAN_execute plan
 #define ARRAYS_execute NULL, NULL, false
 #define PLAN_execute_new plan
@@ -49,7 +49,7 @@
 		return true;                                                                       \
 	}
 
-/* What an execution does that needs a decision, or whose gate is closed. */
+/* An execution that needs a decision, or whose gate is closed. */
 #define CLOSED(shape)                                                                              \
 	ENTRY_SLOW static void shape##_closed(int symbol, const void *caller, PARAMS_##shape)      \
 	{                                                                                          \

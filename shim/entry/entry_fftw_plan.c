@@ -1,4 +1,4 @@
-/* entry_fftw_plan.c - FFTW's planners: one function per argument list, one thunk per name */
+/* entry_fftw_plan.c - FFTW's planners: a route per argument list, a thunk per name */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
@@ -7,8 +7,8 @@
 #include "shim/table/fftw_shapes.h"
 
 /*
- * The program gets the real plan, or the real NULL. r is the request that arrays and sizes
- * describe; it is NULL in the inner one of two planners.
+ * The program gets the real plan or the real NULL. r: the request, which arrays and sizes fill;
+ * NULL in a nested planner.
  */
 #define PLANNER(shape, arrays, sizes)                                                              \
 	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)      \
@@ -48,8 +48,8 @@
 #define F77_ARRAYS(sign) describe_fftw_arrays(r, in, out, sign, (unsigned)*flags)
 #define F77_SPLIT(from, to) describe_fftw_split(r, from, to, (unsigned)*flags)
 /*
- * Of split real transforms: the complex side has two arrays, the last ones in r2c, the first ones
- * in c2r.
+ * Of split real transforms the complex side has two arrays: the last two in r2c, the first two in
+ * c2r.
  */
 #define REAL_OUT ((r)->problem.family == FAMILY_FFT_R2C ? second : third)
 

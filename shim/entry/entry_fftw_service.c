@@ -1,4 +1,4 @@
-/* entry_fftw_service.c - FFTW's other functions: one function per argument list, one thunk per name */
+/* entry_fftw_service.c - FFTW's other functions: a route per argument list, a thunk per name */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
@@ -51,7 +51,7 @@
 #define MORE_PARAMS_f77_destroy , PARAMS_f77_destroy
 #define MORE_ARGS_f77_destroy , ARGS_f77_destroy
 
-/* Forwards to the real routine, and its result comes back; zero is that of no routine. */
+/* Forwards to the real routine and returns its result; 0 without a routine. */
 #define FORWARD(shape, type)                                                                       \
 	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
 	{                                                                                          \
@@ -64,7 +64,7 @@
 		return result;                                                                     \
 	}
 
-/* The same for those that return nothing; before comes before. */
+/* The same for functions that return nothing; before is done first. */
 #define FORWARD_VOID(shape, before)                                                                \
 	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
 	{                                                                                          \
@@ -96,7 +96,7 @@ FORWARD(pointer_to_pointer, void *)
 FORWARD(pointer_to_double, double)
 FORWARD(pointers_to_int, int)
 
-/* Of two allocators one of which calls the other, the outer one makes the block. */
+/* Of an allocator called by another one only the outer one keeps the block. */
 static void *allocate(int symbol, const void *caller, const void *frame, size_t count,
                       size_t unit_bytes)
 {
@@ -119,7 +119,7 @@ FORWARD_ALLOC(alloc, 1)
 FORWARD_ALLOC(alloc_real, element_size_bytes(symbol_table[symbol].element) / 2)
 FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 
-/* pass: the routine that can be called at once, or NULL. */
+/* pass: the routine that may be called at once, or NULL. */
 #define THUNK_VOID(symbol, shape, pass)                                                            \
 	void symbol(PARAMS_##shape);                                                               \
 	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                   \
@@ -140,7 +140,7 @@ FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);           \
 	}
 
-/* The result of each argument list; void has no value to hand on. */
+/* The type of each argument list's result. */
 #define ENTRY_nothing(symbol, pass) THUNK_VOID(symbol, nothing, pass)
 #define ENTRY_threads(symbol, pass) THUNK_VOID(symbol, threads, pass)
 #define ENTRY_f77_threads(symbol, pass) THUNK_VOID(symbol, f77_threads, pass)

@@ -1,4 +1,4 @@
-/* entry_jump.h - the gate of a BLAS name without moving its arguments; where absent, gate_pass does the same in C */
+/* entry_jump.h - the gate of a BLAS name in assembler, which leaves the arguments in place */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_JUMP_H
@@ -10,13 +10,13 @@
 #if defined(__x86_64__) && !defined(ENTRY_NO_JUMP)
 
 /* clang-format off */
-/* Integers of the width into a free register; rax, r10 and r11 are, all others carry arguments. */
+/* Loads integers of the width into rax, r10 or r11; the other registers carry arguments. */
 #define JUMP_HALF_rax "eax"
 #define JUMP_HALF_rcx "ecx"
 #define JUMP_HALF_r8 "r8d"
 #define JUMP_HALF_r9 "r9d"
 #define JUMP_HALF_r10 "r10d"
-/* From where a register points, from a register, from the stack. */
+/* From memory at a register's address, from a register, from the stack. */
 #define JUMP_LOAD_PROBE(from, to) "movl (%%" #from "), %%" JUMP_HALF_##to "\n\t"
 #define JUMP_LOAD_ILP64(from, to) "movq (%%" #from "), %%" #to "\n\t"
 #define JUMP_TAKE_PROBE(from, to) "movl %%" JUMP_HALF_##from ", %%" JUMP_HALF_##to "\n\t"
@@ -27,9 +27,9 @@
 #define JUMP_IS_ONE_ILP64(where) "cmpq $1, " where "\n\t"
 
 /*
- * rax := the elements of all operands, as the functions gate_elements_ of gate.h count them.
- * Negative sizes count as huge; should products wrap, the call is forwarded as it is, and the
- * library reports them. GET is how a size is got.
+ * rax := the elements of all operands, as gate_elements_* of gate.h count them. Negative sizes
+ * count as huge; if products wrap, the call is forwarded as it is, and the library reports the
+ * sizes. GET loads a size.
  */
 #define JUMP_PRODUCT(GET, m, n, k)                                                                                     \
 	GET(m, rax)                                                                                                    \
@@ -49,13 +49,13 @@
 	GET(k, r10)                                                                                                    \
 	"leaq (%%rax,%%r10,2), %%r10\n\t"                                                                              \
 	"imulq %%r10, %%rax\n\t"
-/* Whether A stands on the left. */
+/* Sets the zero flag if A is on the left. */
 #define JUMP_SIDE_f77                                                                                                  \
 	"movzbl (%%rdi), %%r11d\n\t"                                                                                   \
 	"orl $0x20, %%r11d\n\t"                                                                                        \
 	"cmpl $'l', %%r11d\n\t"
 #define JUMP_SIDE_cblas "cmpl $141, %%esi\n\t"
-/* With m in rax, n in r10 and that answer: r11 := the square of A's order, and rax := m n. */
+/* With m in rax, n in r10 and that flag: r11 := the square of A's order, rax := m n. */
 #define JUMP_SQUARE                                                                                                    \
 	"movq %%r10, %%r11\n\t"                                                                                        \
 	"cmoveq %%rax, %%r11\n\t"                                                                                      \
@@ -87,8 +87,8 @@
 	JUMP_LOAD_##width(r10, r10)                                                                                    \
 	"imulq %%r10, %%rax\n\t"
 /*
- * The number of groups is the fourteenth argument, their sizes follow; of several groups the route
- * adds up.
+ * The number of groups is the fourteenth argument, their sizes follow. Several groups take the
+ * route, which adds them up.
  */
 #define JUMP_ELEMENTS_f77_BATCH(width, element)                                                                        \
 	"movq 64(%%rsp), %%r10\n\t"                                                                                    \
@@ -117,7 +117,7 @@
 	JUMP_SIDE_cblas                                                                                                \
 	JUMP_SQUARE                                                                                                    \
 	"addq %%r11, %%rax\n\t"
-/* The number of problems comes last; real scalars are not on the stack. */
+/* The number of problems comes last; real scalars are in vector registers, not on the stack. */
 #define JUMP_ELEMENTS_cblas_STRIDED(width, element)                                                                    \
 	JUMP_ELEMENTS_cblas_GEMM(width, element)                                                                       \
 	JUMP_PROBLEMS_##element(width)                                                                                 \
@@ -126,7 +126,7 @@
 #define JUMP_PROBLEMS_D(width) JUMP_STACK_##width(80, r10)
 #define JUMP_PROBLEMS_C(width) JUMP_STACK_##width(96, r10)
 #define JUMP_PROBLEMS_Z(width) JUMP_STACK_##width(96, r10)
-/* Sizes come as arrays here, too. */
+/* Here too the sizes are arrays. */
 #define JUMP_ELEMENTS_cblas_BATCH(width, element)                                                                      \
 	JUMP_IS_ONE_##width("72(%%rsp)")                                                                               \
 	"jne 2f\n\t"                                                                                                   \
@@ -136,8 +136,8 @@
 	"imulq %%r10, %%rax\n\t"
 
 /*
- * Counts the call, unless the thread has no row yet or the call is a nested one. r11 is the
- * thread's block then.
+ * Counts the call unless the thread has no row yet or the call is nested; leaves the offset of
+ * gate_thread in r11.
  */
 #define JUMP_COUNT                                                                                                     \
 	"movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                                                  \
@@ -149,8 +149,8 @@
 	"incq %c2(%%rax)\n\t"
 
 /*
- * Where the open gate leads: to the library by a jump; a CBLAS routine that may call another name
- * of its operation goes by cblas_<shape>_<element>_marked, with the entry's number in gate_thread.
+ * The way through the open gate: a jump to the library. A CBLAS routine that may call another name
+ * of its operation takes cblas_<shape>_<element>_marked, with its entry in gate_thread.
  */
 #define JUMP_OPEN_f77 "jmp *gate_slots+%c0(%%rip)\n"
 #define JUMP_OPEN_cblas(marked)                                                                                        \
@@ -163,9 +163,9 @@
 	"jmp " marked "_marked\n"
 
 /*
- * gate_pass in the three registers that carry no argument. Where the gate is closed, <behind>_long
- * takes over with the arguments and the return address in place and the entry's number in
- * gate_thread; <behind>_ticked where calls are timed (then it is counted already).
+ * gate_pass in the three registers that carry no argument. A closed gate jumps to <behind>_long,
+ * with arguments and return address in place and the entry in gate_thread; where calls are timed,
+ * to <behind>_ticked, after counting.
  */
 #define ENTRY_JUMP(elements, open, behind, symbol, operation)                                                          \
 	__asm__(elements                                                                                               \

@@ -1,11 +1,11 @@
-/* entry_shapes.h - what the gate and the ticks need of each argument list of shapes.h */
+/* entry_shapes.h - sizes for the gate and the ticks from each argument list of shapes.h */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_ENTRY_ENTRY_SHAPES_H
 #define GPUSHIM_SHIM_ENTRY_ENTRY_SHAPES_H
 
 #include "shim/gate/gate.h"
 
-/* What the gate compares: the sizes as each convention and width passes them. */
+/* The sizes as each convention and width passes them. */
 #define SIZE_f77_PROBE(size) (*(const uint32_t *)(size))
 #define SIZE_f77_ILP64(size) (*(const uint64_t *)(size))
 #define SIZE_cblas_PROBE(size) ((uint32_t)(size))
@@ -32,7 +32,7 @@
 	gate_elements_trmm(SIZE_##abi##_##width(m), SIZE_##abi##_##width(n), INNER_##abi(width))
 #define ELEMENTS_STRIDED(abi, width)                                                               \
 	gate_elements_batch(ELEMENTS_GEMM(abi, width), SIZE_##abi##_##width(problems))
-/* Of several groups the route adds up. */
+/* Several groups take the route, which adds them up. */
 #define GROUPS_f77(width) SIZE_f77_##width(groups)
 #define GROUPS_cblas(width) SIZE_cblas_##width(groups)
 #define ELEMENTS_BATCH(abi, width)                                                                 \
@@ -42,7 +42,7 @@
 	                                                SIZE_f77_##width(group_size))              \
 	                          : UINT64_MAX)
 
-/* What a tick tells: m, n, k as in struct blas_call, and of a batch the number of problems. */
+/* A tick's sizes: m, n, k as in struct blas_call; and the number of problems of a batch. */
 #define TICK_SIZE(abi, width, size) ((int64_t)SIZE_##abi##_##width(size))
 #define TICK_SIZES_GEMM(abi, width)                                                                \
 	TICK_SIZE(abi, width, m), TICK_SIZE(abi, width, n), TICK_SIZE(abi, width, k)

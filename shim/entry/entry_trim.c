@@ -1,4 +1,4 @@
-/* entry_trim.c - lets a program that uses CUDA itself have the device memory that the shim keeps for later calls */
+/* entry_trim.c - gpushim_trim gives unused device memory back to a program that uses CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
@@ -8,9 +8,9 @@
 uint64_t gpushim_trim(void);
 
 /*
- * Frees the device memory that no call uses at the moment, on all devices; returns how many bytes.
- * From any thread at any time; its current device, CUDA's last error and errno stay. Programs find
- * it with dlsym(RTLD_DEFAULT, ...).
+ * Frees the device memory that no call uses at the moment, on all devices; returns the bytes freed.
+ * From any thread at any time; keeps the current device, CUDA's last error and errno. Programs find
+ * it by dlsym(RTLD_DEFAULT, ...).
  */
 ENTRY_EXPORT uint64_t gpushim_trim(void)
 {

@@ -44,7 +44,7 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
 {
 	const int64_t begin_ns = clock_monotonic_ns();
 	if (verify == NULL || outcome != REASON_NONE) {
-		verify_call_drop(verify);
+		verify_shadow_free(verify);
 		return outcome;
 	}
 	outcome = verify_call_end(verify);

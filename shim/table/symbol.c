@@ -1,4 +1,4 @@
-/* symbol.c - the rows behind routine.h */
+/* symbol.c - the rows of symbol.h */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/table/symbol.h"
 
@@ -9,7 +9,7 @@
 #define ABI_cblas ABI_CBLAS
 #define ABI_bare ABI_BARE
 
-/* A word of fftw.def: how the plan is returned is the entry's affair. */
+/* A word of fftw.def: only the entry needs to know how the plan is returned. */
 #define ROLE_F77_PLAN ROLE_PLAN
 
 const struct symbol_row symbol_table[SYMBOL_COUNT] = {

@@ -1,4 +1,4 @@
-/* symbol.h - the intercepted symbols as numbers and rows, derived from blas_symbols.def and fftw_symbols.def */
+/* symbol.h - the intercepted symbols as numbers and rows */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_TABLE_SYMBOL_H
 #define GPUSHIM_SHIM_TABLE_SYMBOL_H
@@ -32,7 +32,7 @@ enum integer_width { WIDTH_PROBE, WIDTH_LP64, WIDTH_ILP64 };
 
 enum { SYMBOL_NAME_BYTES = 36 };
 
-/* Holds its name, so that the table needs no relocation when the library is loaded. */
+/* The name is stored in the row, so that the table needs no relocation. */
 struct symbol_row {
 	char name[SYMBOL_NAME_BYTES];
 	enum library library;
@@ -45,7 +45,7 @@ struct symbol_row {
 
 extern const struct symbol_row symbol_table[SYMBOL_COUNT];
 
-/* Whether it is a name of that library's interface. */
+/* Whether the symbol is one of that library's interface. */
 static inline bool symbol_is_of(int symbol, enum library library)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
@@ -55,7 +55,7 @@ static inline bool symbol_is_of(int symbol, enum library library)
 /* The symbol of this name, or -1. */
 int symbol_find(const char *name);
 
-/* Why no call of this symbol can run on the GPU, or plan what does; REASON_NONE where some can. */
+/* Why no call of this symbol, or no plan that it makes, can run on the GPU; else REASON_NONE. */
 enum reason symbol_find_defect(int symbol);
 
 /*

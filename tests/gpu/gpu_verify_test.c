@@ -71,7 +71,7 @@ static enum reason run_verified(const struct call *call, int device)
 	verified += verify != NULL;
 	if (reason == REASON_NONE && verify != NULL)
 		return verify_call_end(verify);
-	verify_call_drop(verify);
+	verify_shadow_free(verify);
 	return reason;
 }
 

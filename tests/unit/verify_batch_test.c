@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "shim/execute/cpu/cpu.h"
-#include "shim/execute/verify/verify_shadow.h"
+#include "shim/execute/verify/verify_call.h"
 #include "shim/table/symbol.h"
 
 enum { BATCH_PROBLEMS = 5, BATCH_ORDER = 7 };
@@ -130,7 +130,7 @@ static enum reason batch_run(int problem, double error)
 {
 	static double before[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER],
 		wanted[BATCH_PROBLEMS][BATCH_ORDER * BATCH_ORDER];
-	struct verify *verify = verify_shadow_start(
+	struct verify *verify = verify_call_start(
 		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	cr_assert_not_null(verify);
 	memcpy(before, batch.c, sizeof before);
@@ -170,7 +170,7 @@ Test(verify_batch, a_small_problem_beside_large_ones)
 		batch.a[0][i] *= 1e20;
 		batch.c[0][i] *= 1e20;
 	}
-	struct verify *verify = verify_shadow_start(
+	struct verify *verify = verify_call_start(
 		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	batch_compute();
 	batch.c[3][0] += 1e-3;

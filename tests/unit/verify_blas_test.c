@@ -8,7 +8,7 @@
 #include "level3_case.h"
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/node/host_memory.h"
-#include "shim/execute/verify/verify_shadow.h"
+#include "shim/execute/verify/verify_call.h"
 #include "shim/table/symbol.h"
 
 enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
@@ -162,7 +162,7 @@ static void run_turned(void)
 
 static struct verify *begin(void)
 {
-	struct verify *verify = verify_shadow_start(
+	struct verify *verify = verify_call_start(
 		&(struct verify_request){.call = &test.call,
 	                                 .caller = caller(),
 	                                 .code = test.call.symbol < 0 ? NULL : &test});
@@ -423,12 +423,12 @@ Test(verify_blas, solutions_near_overflow)
 Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
 {
 	make_square(FAMILY_GEMM, ELEMENT_D);
-	cr_expect_null(verify_shadow_start(
+	cr_expect_null(verify_call_start(
 		&(struct verify_request){.call = &test.call, .caller = caller()}));
 	test.call.blas.m = test.call.blas.n = test.call.blas.ldc = (int64_t)1 << 30;
-	cr_expect_null(verify_shadow_start(
+	cr_expect_null(verify_call_start(
 		&(struct verify_request){.call = &test.call, .caller = caller(), .code = &test}));
-	verify_call_drop(NULL);
+	verify_shadow_free(NULL);
 }
 
 /* Nothing of it is touched, but the CPU would: three quarters of what there is are too much. */
@@ -440,9 +440,9 @@ Test(verify_blas, memory_is_left_for_the_program)
 	test.call.blas.beta[0] = 0;
 	const struct verify_request request = {
 		.call = &test.call, .caller = caller(), .code = &test};
-	cr_expect_null(verify_shadow_start(&request));
+	cr_expect_null(verify_call_start(&request));
 	test.call.blas.n /= 3;
-	struct verify *verify = verify_shadow_start(&request);
+	struct verify *verify = verify_call_start(&request);
 	cr_expect_not_null(verify);
-	verify_call_drop(verify);
+	verify_shadow_free(verify);
 }

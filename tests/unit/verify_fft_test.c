@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "shim/execute/cpu/cpu_planner.h"
-#include "shim/execute/verify/verify_shadow.h"
+#include "shim/execute/verify/verify_call.h"
 #include "shim/table/symbol.h"
 
 enum { ROOM = 1 << 15, ESTIMATE = CPU_PLANNER_ESTIMATE };
@@ -102,8 +102,8 @@ static void start(const struct fft_problem *problem, int offset_bytes)
 
 static struct verify *begin(void)
 {
-	struct verify *verify = verify_shadow_start(
-		&(struct verify_request){.call = &test.call, .code = test.code});
+	struct verify *verify =
+		verify_call_start(&(struct verify_request){.call = &test.call, .code = test.code});
 	cr_assert_not_null(verify);
 	return verify;
 }
@@ -356,7 +356,7 @@ Test(verify_fft, a_library_without_the_functions_is_not_asked)
 {
 	start(&pair, 0);
 	cr_expect_null(
-		verify_shadow_start(&(struct verify_request){.call = &test.call, .code = &test}));
-	cr_expect_null(verify_shadow_start(&(struct verify_request){.call = &test.call}));
+		verify_call_start(&(struct verify_request){.call = &test.call, .code = &test}));
+	cr_expect_null(verify_call_start(&(struct verify_request){.call = &test.call}));
 	drop();
 }

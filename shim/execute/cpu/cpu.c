@@ -1,4 +1,4 @@
-/* cpu.c - the real routine behind each symbol */
+/* cpu.c - finds the real routine behind each symbol */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/cpu/cpu.h"
 
@@ -16,15 +16,15 @@ enum { ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
 struct cpu_site cpu_sites[CPU_SITES];
 static atomic_flag cpu_sites_lock = ATOMIC_FLAG_INIT;
 
-/* Found in the global scope: valid for every caller. state is written after code. */
+/* Routines in the global scope, which serve every caller. state is written after code. */
 static struct {
 	_Atomic(void *) code;
 	_Atomic int state;
 } cpu_shared[SYMBOL_COUNT];
 
 /*
- * Found nowhere at all: one more than the objects that had been loaded by then. A program that asks
- * dlsym for a routine finds the shim's, and may call it as often as any other.
+ * For a symbol found nowhere: the number of objects loaded by then, plus 1. A program that found
+ * the shim's routine by dlsym may call it often.
  */
 static _Atomic uint64_t cpu_missing[SYMBOL_COUNT];
 
@@ -39,8 +39,8 @@ void cpu_configure(const struct options *options)
 }
 
 /*
- * Calls the library's isamax_ with a length whose lower half is 3 and whose value, read in 64 bits,
- * is negative.
+ * Calls the library's isamax_ with a length whose lower half is 3 and whose 64-bit value is
+ * negative.
  */
 static bool cpu_probe_wide(const void *code)
 {
@@ -67,7 +67,7 @@ static bool cpu_accept_wide(void *code)
 	return cpu_probe_wide(code);
 }
 
-/* Any loaded definition, provided that all of them agree on the width of integers. */
+/* Any loaded definition, if all of them agree on the width of integers. */
 static void *cpu_find_loaded(int symbol, bool *ambiguous)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
@@ -109,7 +109,7 @@ static void *cpu_find_default(int symbol)
 	return code;
 }
 
-/* A full neighbourhood keeps nothing: the site is searched anew at each call. */
+/* Where all slots are taken nothing is kept, and the site is searched again at each call. */
 static void cpu_add_site(uintptr_t key, const struct cpu_routine *routine)
 {
 	const size_t start = cpu_site_start(key);
@@ -148,8 +148,8 @@ static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
 }
 
 /*
- * Of a name that no library has, for the GPU or a routine of ours will compute what it says: where
- * the name does not tell, the caller's gemm does. NumPy's and SciPy's names do.
+ * The width for a symbol that no library has, which the GPU or our own routine computes: as the
+ * name says (NumPy's and SciPy's do), else as the caller's gemm has it.
  */
 static bool cpu_guess_wide(int symbol, const void *caller)
 {
@@ -166,7 +166,7 @@ static bool cpu_is_missing(int symbol)
 	return missing != 0 && missing == loader_count_loads() + 1;
 }
 
-/* Beyond the global scope: the caller's own, any loaded object, the default library. */
+/* Beyond the global scope: the caller's scope, any loaded object, the default library. */
 static void *cpu_search(int symbol, const void *caller)
 {
 	const uint64_t loads = loader_count_loads();
@@ -217,7 +217,7 @@ static int cpu_next_name(int symbol, enum family family, enum element element)
 	return symbol;
 }
 
-/* One library may have a routine in both widths. */
+/* Tries all names, since one library may have a routine in both widths. */
 struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element,
                                    const void *caller)
 {

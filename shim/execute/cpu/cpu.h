@@ -1,4 +1,4 @@
-/* cpu.h - the real routine behind each symbol: found, remembered, and its integers measured */
+/* cpu.h - the real routine behind each symbol: found, remembered, its integers' width measured */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_CPU_CPU_H
 #define GPUSHIM_SHIM_EXECUTE_CPU_CPU_H
@@ -12,8 +12,8 @@
 #include "policy/options/options.h"
 
 /*
- * The real routine for one caller. code is NULL where no library provides it; shared when it serves
- * every caller.
+ * The real routine for one caller. code is NULL if no library has it. shared: it serves every
+ * caller.
  */
 struct cpu_routine {
 	void *code;
@@ -24,9 +24,8 @@ struct cpu_routine {
 enum { CPU_SITES = 1024, CPU_SITE_PROBES = 8 };
 
 /*
- * What is known for one call site, where the routine is its caller's own. Written once, key last,
- * and never changed: the finder pins the caller's object, so its addresses mean the same for the
- * rest of the process.
+ * The routine of one call site, where each caller has its own. Written once, key last, and never
+ * changed: cpu_find pins the caller's object, so that its addresses stay valid.
  */
 struct cpu_site {
 	_Atomic uintptr_t key;
@@ -36,7 +35,7 @@ struct cpu_site {
 
 extern struct cpu_site cpu_sites[CPU_SITES];
 
-/* Addresses have 47 bits here: the symbol stands above them. */
+/* Addresses have 47 bits on this platform; the symbol goes above them. */
 static inline uintptr_t cpu_site_key(int symbol, const void *caller)
 {
 	return (uintptr_t)caller ^ ((uintptr_t)(symbol + 1) << 48);
@@ -47,7 +46,7 @@ static inline size_t cpu_site_start(uintptr_t key)
 	return (size_t)((key * (uintptr_t)0x9e3779b97f4a7c15u) >> 40) % CPU_SITES;
 }
 
-/* The site of this key, NULL where it is not known. Lock-free; usually one probe. */
+/* The site of this key, NULL if it is not known. Lock-free; usually one probe. */
 static inline const struct cpu_site *cpu_find_site(uintptr_t key)
 {
 	const size_t start = cpu_site_start(key);
@@ -62,45 +61,43 @@ static inline const struct cpu_site *cpu_find_site(uintptr_t key)
 	return NULL;
 }
 
-/* Keeps the options (cpu_blas, cpu_fftw), which must outlive the process. */
+/* Keeps the options (cpu_blas, cpu_fftw), which must live as long as the process. */
 void cpu_configure(const struct options *options);
 
 /*
- * The routine that a call of symbol from caller (a return address) would reach without the shim, by
- * the steps of design section 4. From any thread, lock-free once known for the caller. Says once
- * when nothing was found; wide then tells how the arguments are to be read.
+ * The routine that a call of symbol from caller (a return address) would reach without the shim.
+ * Searched in this order: the global scope after the shim, the caller's scope, any loaded object,
+ * the default library. From any thread, lock-free once known for the caller. That nothing was found
+ * is said once; wide then tells how to read the arguments.
  */
 struct cpu_routine cpu_find(int symbol, const void *caller);
 
 /*
- * The Fortran routine of a family, for the work that a call of symbol from caller asks for: of the
- * library that has this call's routine, with integers of the same width or wider ones, else the one
- * that caller would reach.
+ * The Fortran routine of a family, for a part of the work of a call of symbol from caller: from the
+ * library of the call's own routine, with integers of the same width or wider, else the one that
+ * caller would reach.
  */
 struct cpu_routine cpu_find_family(int symbol, enum family family, enum element element,
                                    const void *caller);
 
-/* Whether the library of code, a routine of symbol, has 64-bit integers. Where only it can tell, it is asked and
- * pinned. */
+/*
+ * Whether the library of code, a routine of symbol, has 64-bit integers. Where the name does not
+ * tell, the library is asked and pinned.
+ */
 bool cpu_is_wide(int symbol, const void *code);
 
 /*
- * Whether the library of a bare name (dgemm, DGEMM) is known to follow the Fortran convention for
- * it.
+ * Whether the library of a bare name (dgemm, DGEMM) is known to use the Fortran convention for it.
  */
 bool cpu_is_fortran(int symbol, const void *code);
 
 /*
- * A legal call of gemmt, gemm3m or a batch that no library has, by the gemm that caller would
- * reach. Returns false, with nothing done, for other families and where there is no gemm (or no
- * memory) either.
+ * Computes a legal call of gemmt, gemm3m or a batch that no library has, by the gemm that caller
+ * would reach. Returns false, with nothing done, for other families and without gemm or memory.
  */
 bool cpu_compose_run(const struct call *call, const void *caller);
 
-/*
- * A legal BLAS call without any library: plain loops, correct and slow, for programs that have no
- * BLAS at all.
- */
+/* Computes a legal BLAS call in plain loops, correct and slow, for a process without any BLAS. */
 void cpu_plain_run(const struct call *call);
 
 #endif

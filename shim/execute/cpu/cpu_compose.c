@@ -1,4 +1,4 @@
-/* cpu_compose.c - gemmt, gemm3m and batches by a library's gemm, where it does not have them itself */
+/* cpu_compose.c - gemmt, gemm3m and batches by gemm, for libraries without them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,9 @@ static struct blas_call cpu_compose_cut(const struct cpu_fortran *gemm,
 	return part;
 }
 
-/* A block on the diagonal: computed whole beside C, of which only the triangle is then written. */
+/*
+ * A block on the diagonal: computed whole in scratch memory, of which the triangle is copied to C.
+ */
 static void cpu_compose_diagonal(const struct cpu_fortran *gemm, const struct blas_call *block,
                                  void *scratch)
 {

@@ -5,8 +5,8 @@
 #include "shim/execute/cpu/cpu_fortran.h"
 
 /*
- * OpenBLAS 0.3.29 conjugates nothing where cgemmt and zgemmt have transb = 'C'. Every library's
- * gemm does.
+ * Not gemmt: cgemmt and zgemmt of OpenBLAS 0.3.29 do not conjugate B for transb = 'C'; every
+ * library's gemm does.
  */
 static bool cpu_finish_trusts(enum family family)
 {

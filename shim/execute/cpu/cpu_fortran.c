@@ -6,13 +6,13 @@
 
 #include "shim/table/shapes.h"
 
-/* An integer in both widths: the library reads the one it knows. */
+/* An integer in both widths: the library reads the one it has. */
 union fortran_integer {
 	int32_t narrow;
 	int64_t wide;
 };
 
-/* What the argument lists of all families are made of. */
+/* Arguments of all families' lists. */
 struct fortran_arguments {
 	const char *side, *uplo, *transa, *transb, *diag;
 	union fortran_integer m, n, k, lda, ldb, ldc;
@@ -44,7 +44,7 @@ static union fortran_integer cpu_fortran_make(const struct cpu_fortran *routine,
 	return (union fortran_integer){.narrow = (int32_t)value};
 }
 
-/* alpha or beta as the library reads it; where it is real, what follows is not read. */
+/* alpha or beta as the library reads it; a real one is followed by what is not read. */
 static void cpu_fortran_write_scalar(enum element element, const double value[2], void *scalar)
 {
 	const float single[2] = {(float)value[0], (float)value[1]};

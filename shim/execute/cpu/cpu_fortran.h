@@ -1,11 +1,11 @@
-/* cpu_fortran.h - calls a library's Fortran routines of level 3 with what a struct blas_call describes */
+/* cpu_fortran.h - calls a library's Fortran routines of level 3 on a struct blas_call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_CPU_CPU_FORTRAN_H
 #define GPUSHIM_SHIM_EXECUTE_CPU_CPU_FORTRAN_H
 
 #include "shim/execute/cpu/cpu.h"
 
-/* A routine of family, and how its library reads integers. */
+/* A routine of family, and the width of its integers. */
 struct cpu_fortran {
 	void *code;
 	bool wide;
@@ -14,13 +14,13 @@ struct cpu_fortran {
 };
 
 /*
- * Finds family's routine for a part of call, as cpu_find_family does; false where there is none, or
+ * Finds family's routine for a part of call, as cpu_find_family does. False if there is none, or
  * its integers are too narrow for the sizes in call->blas.
  */
 bool cpu_fortran_find(struct cpu_fortran *routine, const struct call *call, enum family family,
                       const void *caller);
 
-/* Carries out a legal problem of the routine's family. */
+/* Computes a legal problem of the routine's family. */
 void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *blas);
 
 #endif

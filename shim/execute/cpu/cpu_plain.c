@@ -7,7 +7,7 @@
 #include "policy/call/operand.h"
 #include "shim/execute/cpu/cpu.h"
 
-/* One factor of a product: an operand with what the family makes of it. */
+/* One factor of a product: an operand, and how the family reads it. */
 struct plain_factor {
 	enum element element;
 	struct matrix matrix;
@@ -47,7 +47,7 @@ static bool cpu_plain_is_stored(enum uplo uplo, int64_t row, int64_t column)
 	return uplo == UPLO_UPPER ? row <= column : row >= column;
 }
 
-/* The element of the untransposed factor; what its family does not reference is not read. */
+/* An element before transposition; elements that the family does not reference are not read. */
 static double complex cpu_plain_read_stored(const struct plain_factor *factor, int64_t row,
                                             int64_t column)
 {
@@ -75,7 +75,7 @@ static double complex cpu_plain_read_factor(const struct plain_factor *factor, i
 	return factor->transpose == TRANSPOSE_C ? conj(value) : value;
 }
 
-/* Whether the factor, as it is used, has its elements above the diagonal. */
+/* Whether the factor, as transposed, has its elements above the diagonal. */
 static bool cpu_plain_is_upper(const struct plain_factor *factor)
 {
 	return (factor->uplo == UPLO_UPPER) == (factor->transpose == TRANSPOSE_N);
@@ -104,7 +104,9 @@ static double complex cpu_plain_scalar(const double value[2])
 	return scalar;
 }
 
-/* Row i of left times column j of right; turned: right is used as its (conjugate) transpose. */
+/*
+ * Row i of left times column j of right; turned: of right's transpose, conjugated with conjugate.
+ */
 static double complex cpu_plain_sum(const struct plain_factor *left,
                                     const struct plain_factor *right, bool turned, bool conjugate,
                                     int64_t i, int64_t j, int64_t terms)
@@ -118,7 +120,7 @@ static double complex cpu_plain_sum(const struct plain_factor *left,
 	return sum;
 }
 
-/* alpha times the products that belong to element (i, j). */
+/* alpha times the sum of products of element (i, j). */
 static double complex cpu_plain_product(const struct call *call, const struct blas_call *blas,
                                         int64_t i, int64_t j)
 {
@@ -128,7 +130,7 @@ static double complex cpu_plain_product(const struct call *call, const struct bl
 	const bool update = twice || family_find_kind(call->family) == FAMILY_KIND_RANK_K;
 	const struct plain_factor a = cpu_plain_make_factor(call, blas, OPERAND_A);
 	struct plain_factor b = a;
-	if (alpha == 0) /* A and B are not read then */
+	if (alpha == 0) /* A and B must not be read */
 		return 0;
 	if (!update || twice)
 		b = cpu_plain_make_factor(call, blas, OPERAND_B);
@@ -165,8 +167,8 @@ static void cpu_plain_run_product(const struct call *call, const struct blas_cal
 }
 
 /*
- * One element of op(A) C or C op(A), or of their solution; all others that it depends on are still
- * (multiplying) or already (solving) what they have to be.
+ * One element of op(A) C or C op(A), or of the solution. The elements of C that it depends on are
+ * not overwritten yet when multiplying, and solved already when solving.
  */
 static double complex cpu_plain_triangle(const struct call *call, const struct blas_call *blas,
                                          const struct plain_factor *a, const struct matrix *c,
@@ -192,8 +194,7 @@ static double complex cpu_plain_triangle(const struct call *call, const struct b
 }
 
 /*
- * In the order in which nothing is overwritten that is still needed, or nothing used that is not
- * solved yet.
+ * In an order in which no element is overwritten before its last use, or used before it is solved.
  */
 static void cpu_plain_run_triangle(const struct call *call, const struct blas_call *blas)
 {
@@ -207,8 +208,7 @@ static void cpu_plain_run_triangle(const struct call *call, const struct blas_ca
 		for (int64_t other = 0; other < others; other++) {
 			const int64_t own = ascending ? step : blas->k - 1 - step;
 			const int64_t i = left ? own : other, j = left ? other : own;
-			const bool zero =
-				cpu_plain_scalar(blas->alpha) == 0; /* nothing is read then */
+			const bool zero = cpu_plain_scalar(blas->alpha) == 0; /* A, C: not read */
 			cpu_plain_write(call->element, &c, i, j,
 			                zero ? 0 : cpu_plain_triangle(call, blas, &a, &c, i, j));
 		}

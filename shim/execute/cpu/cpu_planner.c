@@ -1,4 +1,4 @@
-/* cpu_planner.c - plans of the shim's own, by the program's FFTW, on arrays of the shim's own */
+/* cpu_planner.c - the shim's own plans of the program's FFTW, on the shim's own arrays */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/cpu/cpu_planner.h"
 
@@ -10,16 +10,10 @@
 
 #include "shim/base/loader.h"
 
-/*
- * What FFTW's vector code may ask of an address; a page, so that scratch arrays can have any
- * alignment within it.
- */
+/* FFTW's vector code may need the alignment; scratch arrays start at any offset within it. */
 enum { ALIGNMENT_BYTES = 64, SCRATCH_PAGE_BYTES = 4096 };
 
-/*
- * Plans and arrays are untyped, and {n, is, os} of 64 bits is struct fft_dim, as it is FFTW's
- * iodim64.
- */
+/* Plans and arrays are untyped; struct fft_dim is laid out as FFTW's fftw_iodim64. */
 typedef void *planner_c2c(int rank, const struct fft_dim *dims, int loops,
                           const struct fft_dim *loop, void *in, void *out, int sign,
                           unsigned flags);
@@ -30,11 +24,11 @@ struct cpu_plan {
 	void *plan;
 	void (*execute)(void *plan, void *in, void *out);
 	void (*destroy)(void *plan);
-	unsigned in_offset, out_offset; /* of the arrays it was made on, within ALIGNMENT_BYTES */
+	unsigned in_offset, out_offset; /* of the arrays it was made on, modulo ALIGNMENT_BYTES */
 	bool in_place;
 };
 
-/* One array: bytes before and behind its first element that belong to it. */
+/* The bytes of an array before and from its first element. */
 struct cpu_extent {
 	uint64_t before_bytes, after_bytes;
 };
@@ -67,7 +61,7 @@ static void cpu_planner_extent_add(struct cpu_extent *extent, int64_t n, int64_t
 		extent->after_bytes += bytes;
 }
 
-/* Of one side; the halved dimension of a complex one is counted whole, which is enough. */
+/* Of one side; the halved dimension of a complex one is counted in full, which is enough. */
 static struct cpu_extent cpu_planner_extent_of(const struct fft_problem *p, bool output)
 {
 	const bool real = p->family == (output ? FAMILY_FFT_C2R : FAMILY_FFT_R2C);
@@ -96,29 +90,24 @@ static unsigned cpu_planner_offset(const void *address)
 	return (unsigned)((uintptr_t)address % ALIGNMENT_BYTES);
 }
 
-/*
- * Memory of that extent, whose first element lies as address does. *first is set; the result is to
- * be freed.
- */
+/* Memory of that extent, to be freed; *first: its first element, aligned as address is. */
 static void *cpu_planner_take_scratch(struct cpu_extent extent, const void *address, void **first)
 {
 	const uint64_t before_bytes = (extent.before_bytes + SCRATCH_PAGE_BYTES - 1) /
 	                              SCRATCH_PAGE_BYTES * SCRATCH_PAGE_BYTES;
 	const uint64_t size_bytes = before_bytes + extent.after_bytes + SCRATCH_PAGE_BYTES;
 	void *memory = NULL;
-	/*
-	 * A program that fills the machine's memory with its arrays goes on with the plan it has.
-	 */
+	/* A program whose arrays fill the memory keeps the plan it has. */
 	if (size_bytes > (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2)
 		return NULL;
 	if (posix_memalign(&memory, SCRATCH_PAGE_BYTES, size_bytes) != 0)
 		return NULL;
-	memset(memory, 0, size_bytes); /* what memory happens to hold may be slow to compute with */
+	memset(memory, 0, size_bytes); /* NaN or denormals would slow the planner's trials */
 	*first = (char *)memory + before_bytes + cpu_planner_offset(address);
 	return memory;
 }
 
-/* fftw_ and a name, in the library that contains beside. */
+/* fftw_<stem> of the problem's precision and family, in the library that contains beside. */
 static void *cpu_planner_find(const struct fft_problem *p, const char *stem, const void *beside)
 {
 	static const char *const suffix[FAMILY_COUNT] = {

@@ -18,8 +18,8 @@
 #include "shim/execute/gpu/node/processors.h"
 
 /*
- * count: of BLIS it returns 64 bits, or 32, as it was built: the lower half is the number.
- * parallel: what runs OpenBLAS's threads.
+ * count: the library's function; BLIS's returns 64 or 32 bits, as it was built, and the lower half
+ * is the number. parallel: OpenBLAS's function that tells what runs its threads.
  */
 static const struct threads_row {
 	const char *count, *parallel;
@@ -38,16 +38,16 @@ static const struct threads_row {
 };
 enum { THREADS_ROWS = sizeof threads_rows / sizeof threads_rows[0] };
 
-/* OpenBLAS's number for builds that use OpenMP. Source: cblas.h. */
+/* What parallel returns for OpenMP. Source: OpenBLAS's cblas.h. */
 enum { THREADS_OPENBLAS_OPENMP = 2 };
 
 typedef int threads_question(void);
 
 /*
- * path: as the loader has it, whose address means this object; THREADS_TAKEN while the rest is
- * written. count: the library's own, or OpenMP's; NULL: told is the number, which 0 leaves open.
- * openmp_max: that is what counts, unless count says 1. openmp_inside: its threads are OpenMP's.
- * does_fft: transforms have as many as all else.
+ * path: the loader's string, whose address identifies the object; THREADS_TAKEN while the rest is
+ * written. count: the library's own function, or OpenMP's; NULL: the number is told, 0 if unknown.
+ * openmp_max: its result is used unless count says 1. openmp_inside: asked because the threads are
+ * OpenMP's. does_fft: transforms use these threads too.
  */
 struct threads_library {
 	_Atomic uintptr_t path;
@@ -68,7 +68,7 @@ static threads_question *cpu_threads_cast(void *found)
 }
 
 /*
- * In the library or what it depends on: Debian's libblas.so.3 of OpenBLAS has its threads in
+ * In the library or its dependencies: Debian's libblas.so.3 of OpenBLAS has its threads in
  * libopenblas.so.0.
  */
 static threads_question *cpu_threads_search(const void *code, const char *name)
@@ -84,7 +84,8 @@ static int cpu_threads_read_variable(const char *name)
 }
 
 /*
- * How BLIS parts its loops, if somebody says so; 0 otherwise. Source: BLIS, docs/Multithreading.md.
+ * The product of BLIS's ways to split its loops, 0 if none is set. Source: BLIS,
+ * docs/Multithreading.md.
  */
 static int cpu_threads_read_ways(void)
 {
@@ -98,7 +99,7 @@ static int cpu_threads_read_ways(void)
 	return ways;
 }
 
-/* One thread, unless the environment says otherwise. */
+/* BLIS uses one thread unless the environment sets more. */
 static int cpu_threads_read_blis(void)
 {
 	const int ways = cpu_threads_read_ways();
@@ -109,8 +110,7 @@ static int cpu_threads_read_blis(void)
 }
 
 /*
- * By its file's name or its folder's: Debian's libblas.so.3 of BLIS shows no symbol that is BLIS's
- * alone.
+ * By the name of its file or folder: Debian's libblas.so.3 of BLIS exports no symbol of BLIS alone.
  */
 static bool cpu_threads_is_blis(const void *code)
 {
@@ -132,7 +132,7 @@ static bool cpu_threads_may_start(const void *code)
 	       imports_begin_with(code, "GOMP_parallel") || imports_begin_with(code, "__kmpc_fork");
 }
 
-/* A library that does not say how many. */
+/* For a library without a function for it. */
 static void cpu_threads_guess(const void *code, struct threads_library *library)
 {
 	if (cpu_threads_is_blis(code))
@@ -172,7 +172,7 @@ static void cpu_threads_look_at(const void *code, struct threads_library *librar
 		library->openmp_max = library->openmp_procs = library->openmp_inside = NULL;
 }
 
-/* What is known of a library, NULL where it was not met before. */
+/* What is known of a library, NULL if it is new. */
 static const struct threads_library *cpu_threads_recall(uintptr_t path)
 {
 	for (int i = 0; i < THREADS_LIBRARIES; i++) {
@@ -187,8 +187,8 @@ static const struct threads_library *cpu_threads_recall(uintptr_t path)
 }
 
 /*
- * Two threads that meet a library at the same time may both keep it. Where there is no room,
- * nothing is kept.
+ * Two threads may both keep a library that they meet at the same time. Without room nothing is
+ * kept.
  */
 static void cpu_threads_keep(uintptr_t path, const struct threads_library *library)
 {
@@ -209,8 +209,8 @@ static void cpu_threads_keep(uintptr_t path, const struct threads_library *libra
 }
 
 /*
- * OpenMP may have tied this thread, and no other one, to a processor: it knows how many there are.
- * The others start their threads where the process's first one may run.
+ * OpenMP may have bound this thread to one processor, and knows how many there are. Other libraries
+ * start their threads where the process's first thread may run.
  */
 static int cpu_threads_count_processors(const struct threads_library *library)
 {
@@ -229,13 +229,13 @@ static int cpu_threads_count_processors(const struct threads_library *library)
 	return count < quota ? count : quota;
 }
 
-/* 0: as many as there are processors. */
+/* Returns 0 for one thread per processor. */
 static int cpu_threads_ask(const struct threads_library *library)
 {
 	if (library->openmp_inside != NULL && library->openmp_inside() != 0)
 		return 1;
 	int count = library->count != NULL ? library->count() : library->told;
-	/* BLIS's own function says -1 where only the ways are set, or nothing is. */
+	/* BLIS's function returns -1 if nothing, or only the ways, are set. */
 	if (library->count != NULL && count < 1)
 		count = cpu_threads_read_ways() > 0 ? cpu_threads_read_ways() : 1;
 	if (count > 1 && library->openmp_max != NULL)
@@ -251,7 +251,7 @@ static int cpu_threads_bound(const struct threads_library *library, int count)
 	return count > 1 ? count : 1;
 }
 
-/* *library: of a library for which there is no room. NULL where nothing is known of code. */
+/* NULL if nothing is known of code. *library is filled where the library is new. */
 static const struct threads_library *cpu_threads_meet(const void *code,
                                                       struct threads_library *library)
 {

@@ -1,4 +1,4 @@
-/* verify_blas.c - a BLAS call computed by the CPU library beside the program's memory, and compared */
+/* verify_blas.c - verifies a BLAS call: the CPU library computes it in other memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -10,14 +10,14 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/verify/verify_shadow.h"
 
-/* One problem of the call, whose C is the program's; family is gemm in a batch. */
+/* One problem of the call; family is gemm in a batch. */
 struct verify_part {
 	enum family family;
 	struct blas_call blas;
-	char *result; /* m x n, tight */
+	char *result; /* the CPU's, m x n, without gaps; blas.c is the program's */
 };
 
-/* Goes through the problems. Begin with a zeroed struct. */
+/* Iterates over the problems. Starts zeroed. */
 struct verify_parts {
 	struct batch_group group;
 	int64_t index;
@@ -63,8 +63,7 @@ static bool verify_blas_next_part(const struct verify *verify, struct verify_par
 	return true;
 }
 
-/* -- copies: of the elements that a result has -----------------------------------------------------------------------
- */
+/* -- copies of the elements that a result has -------------------------------------------------- */
 
 static struct matrix verify_blas_find_program(const struct verify_part *part)
 {
@@ -97,10 +96,9 @@ static bool verify_blas_reads_result(const struct verify_part *part)
 	       part->blas.beta[1] != 0;
 }
 
-/* -- before the GPU --------------------------------------------------------------------------------------------------
- */
+/* -- before the GPU ---------------------------------------------------------------------------- */
 
-/* What is asked of CUDA about a call. */
+/* Whether all operands of a call are in the host's memory, as CUDA answers. */
 struct verify_question {
 	const struct call *call;
 	bool host;
@@ -133,7 +131,7 @@ static void verify_blas_answer(const struct cuda_api *api, void *self)
 		question->host = verify_blas_is_host_part(api, &part);
 }
 
-bool verify_shadow_is_on_host(const struct call *call, int device)
+bool verify_blas_is_on_host(const struct call *call, int device)
 {
 	struct verify_question question = {.call = call};
 	return lanes_ask(device, verify_blas_answer, &question) && question.host;
@@ -162,12 +160,11 @@ bool verify_blas_begin(struct verify *verify)
 	return true;
 }
 
-/* -- after it --------------------------------------------------------------------------------------------------------
- */
+/* -- after the GPU ----------------------------------------------------------------------------- */
 
 /*
- * A problem of the call's library, on an m x n result at c. The thousands of a batch are too many
- * for the trace.
+ * Computes one problem by the call's library into an m x n result at c. Not traced in a batch,
+ * which may have thousands.
  */
 static void verify_blas_run(const struct verify *verify, const struct verify_part *part,
                             enum family family, void *c)
@@ -212,7 +209,9 @@ static struct verify_verdict verify_blas_compare_part(const struct verify *verif
 	return verdict;
 }
 
-/* The CPU computes all problems, also behind one that differs: its results may be needed. */
+/*
+ * All problems are computed, also after one that differs: verify_blas_restore may need the results.
+ */
 struct verify_verdict verify_blas_compare(struct verify *verify)
 {
 	struct verify_verdict worst = verify_norm_weigh(0, 1);

@@ -1,48 +1,32 @@
-/* verify_call.h - shadow verification: a call that the GPU computed is computed by the CPU library too, and compared */
+/* verify_call.h - shadow verification: the CPU library computes a call of the GPU's again */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_VERIFY_VERIFY_CALL_H
 #define GPUSHIM_SHIM_EXECUTE_VERIFY_VERIFY_CALL_H
 
-#include "policy/call/call.h"
+#include "shim/execute/verify/verify_shadow.h"
 
 /*
- * A call on its way to the device; call and what it points to outlive the verification. caller:
- * whose CPU library computes it; code: its real routine, NULL where there is none. tf32: cuBLAS may
- * use TensorFloat-32.
- */
-struct verify_request {
-	const struct call *call;
-	const void *caller;
-	void *code;
-	int device;
-	bool tf32;
-};
-
-/*
- * Whether this call on the GPU is one of the share of all that are to be verified: the first one,
- * and then one in every 1 / share. Counts; from any thread.
+ * Whether this call on the GPU is verified, for a share of all of them: the first one, then one in
+ * every 1 / share. Counts the call; from any thread.
  */
 bool verify_call_wants(double share);
 
-struct verify;
-
 /*
- * Before the GPU runs the call: keeps what it will overwrite, in memory of the call's own. NULL
- * where the call is not
- * verified: an operand lies in device or managed memory, no library has the routine, or memory is
- * short (said once).
+ * Before the GPU runs the call: copies what it will overwrite. NULL if the call is not verified: an
+ * operand lies in device or managed memory, no library has the routine, or there is no memory for
+ * the copy (said once). verify_call_start does the same for a call that is known to have its
+ * operands in the host's memory, without asking CUDA.
  */
 struct verify *verify_call_begin(const struct verify_request *request);
+struct verify *verify_call_start(const struct verify_request *request);
 
 /*
  * After the GPU ran the call: computes it by the CPU library and compares, by the bounds of
  * policy/verify/verify.h and policy/verify/verify_fft.h. REASON_NONE: they agree.
- * REASON_VERIFY_FAILED: they do not, a sentence said so, and the program has the CPU's result; only
- * elements of the result were written. Frees verify.
+ * REASON_VERIFY_FAILED: they do not; that was reported, and the program has the CPU's result. Only
+ * elements of the result are written. Frees verify; where the GPU did not finish the call,
+ * verify_shadow_free does instead.
  */
 enum reason verify_call_end(struct verify *verify);
-
-/* Instead, where the GPU did not end the call. NULL is fine. */
-void verify_call_drop(struct verify *verify);
 
 #endif

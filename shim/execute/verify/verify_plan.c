@@ -1,4 +1,4 @@
-/* verify_plan.c - an FFTW plan executed by its library beside the program's arrays, and compared */
+/* verify_plan.c - verifies a transform: its library executes the plan on other arrays */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "shim/base/observe.h"
 #include "shim/execute/verify/verify_shadow.h"
 
-/* What FFTW's vector code may ask of an address: the shadows lie as the program's arrays do. */
+/* FFTW's vector code may need this: copies are aligned as the program's arrays. */
 enum { PLAN_ALIGNMENT_BYTES = 64 };
 
 static const struct fft_call *verify_plan_call(const struct verify *verify)
@@ -22,13 +22,16 @@ static bool verify_plan_is_in_place(const struct verify *verify)
 	return verify_plan_call(verify)->in == verify_plan_call(verify)->out;
 }
 
-/* The GPU's results are where the input was, or may be. */
+/* Whether the GPU writes its results over the input. */
 static bool verify_plan_loses_input(const struct verify *verify)
 {
 	return fft_extent_overlap(verify_plan_call(verify));
 }
 
-/* FFTW ruins the input of c2r, which is still to be measured. */
+/*
+ * Whether the input has to be kept a second time: FFTW's c2r overwrites the copy, and it is still
+ * needed for the bound.
+ */
 static bool verify_plan_keeps_input(const struct verify *verify)
 {
 	return verify_plan_loses_input(verify) &&
@@ -59,7 +62,7 @@ static struct fft_extent verify_plan_join(struct fft_extent x, struct fft_extent
 	                           x.end > y.end ? x.end : y.end};
 }
 
-/* Bytes in front of the first element, with room for an address that lies as the program's does. */
+/* Room before the first element, for a block whose address has the alignment of the program's. */
 static uint64_t verify_plan_front_bytes(const struct fft_extent *extent)
 {
 	return ((uint64_t)-extent->begin + PLAN_ALIGNMENT_BYTES - 1) / PLAN_ALIGNMENT_BYTES *
@@ -88,7 +91,7 @@ static bool verify_plan_take_memory(struct verify *verify,
 	return true;
 }
 
-/* In place the CPU finds the input where its result will be. */
+/* In place the CPU reads its input where its result will be. */
 static char *verify_plan_find_input(const struct verify *verify)
 {
 	return verify->first[verify_plan_is_in_place(verify) ? SHADOW_RESULT : SHADOW_INPUT];

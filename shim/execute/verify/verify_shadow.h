@@ -1,16 +1,29 @@
-/* verify_shadow.h - a verification in progress: the memory beside the program's, and the two kinds of calls */
+/* verify_shadow.h - a verification in progress: its memory, and its steps for BLAS and for FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_VERIFY_VERIFY_SHADOW_H
 #define GPUSHIM_SHIM_EXECUTE_VERIFY_VERIFY_SHADOW_H
 
+#include "policy/call/call.h"
 #include "policy/verify/verify_norm.h"
-#include "shim/execute/verify/verify_call.h"
 
 /*
- * Blocks of memory by what they are for. Of BLAS: SHADOW_RESULT holds the results of all problems,
- * each tight, the one behind the other; SHADOW_SPARE the difference of two solutions. Of a
- * transform: the input that the CPU reads and may ruin, its result, and the input as it was, each
- * laid out as the program's arrays; first[] is where their first elements are.
+ * A call that is to run on the device; call and what it points to outlive the verification. caller:
+ * the CPU library that it would reach computes the call again; code: the call's real routine, NULL
+ * if there is none. tf32: cuBLAS may use TensorFloat-32.
+ */
+struct verify_request {
+	const struct call *call;
+	const void *caller;
+	void *code;
+	int device;
+	bool tf32;
+};
+
+/*
+ * Blocks of memory by their use. BLAS: SHADOW_RESULT holds the results of all problems in order,
+ * without gaps; SHADOW_SPARE the difference of two solutions. A transform: its result, the input
+ * that the CPU reads and may overwrite (SHADOW_INPUT), and the input as it was (SHADOW_SPARE), each
+ * laid out as the program's array; first[] points to their first elements.
  */
 enum shadow { SHADOW_RESULT, SHADOW_INPUT, SHADOW_SPARE, SHADOW_COUNT };
 
@@ -21,16 +34,22 @@ struct verify {
 	void (*execute)(void *plan, void *in, void *out); /* of transforms */
 };
 
+/* A zeroed verification of the request; NULL without a real routine or memory (the latter said). */
+struct verify *verify_shadow_make(const struct verify_request *request);
+
 /*
- * Memory of these sizes, 0 where none is needed. False where that is more than half of what the
- * machine can still give, or malloc has none; nothing is freed.
+ * Allocates blocks of these sizes, 0 for none. False if they need more than half of the machine's
+ * available memory, or malloc fails; blocks already allocated are freed by verify_shadow_free.
  */
 bool verify_shadow_take_memory(struct verify *verify, const uint64_t size_bytes[SHADOW_COUNT]);
 
+/* Frees the verification and its blocks. NULL is allowed. */
+void verify_shadow_free(struct verify *verify);
+
 /*
- * Of each kind: fills the memory before the GPU runs; false where that cannot be done. Then the
- * CPU's turn and the verdict, the worst of the call's problems. And the CPU's result into the
- * program's memory.
+ * For each kind of call: begin fills the blocks before the GPU runs, false where that is not
+ * possible; compare computes the call on the CPU and returns the verdict, the worst of its
+ * problems; restore copies the CPU's result to the program's memory.
  */
 bool verify_blas_begin(struct verify *verify);
 struct verify_verdict verify_blas_compare(struct verify *verify);
@@ -40,16 +59,7 @@ bool verify_plan_begin(struct verify *verify);
 struct verify_verdict verify_plan_compare(struct verify *verify);
 void verify_plan_restore(const struct verify *verify);
 
-/*
- * The halves of verify_call_begin and verify_call_end without CUDA: what begins has its operands in the
- * host's memory.
- */
-struct verify *verify_shadow_start(const struct verify_request *request);
-
-/*
- * Whether all operands of a BLAS call lie in the host's own memory, as far as CUDA tells. Takes no
- * lane.
- */
-bool verify_shadow_is_on_host(const struct call *call, int device);
+/* Whether all operands of a BLAS call lie in the host's memory, as CUDA tells. Takes no lane. */
+bool verify_blas_is_on_host(const struct call *call, int device);
 
 #endif

@@ -5,16 +5,16 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define NOOP_f77(symbol, shape, element)                                                           \
-	void symbol(PARAMS_f77_##shape(element))                                                   \
+	void symbol(PARAMS_f77(shape, element))                                                    \
 	{                                                                                          \
 	}
 #define NOOP_cblas(symbol, shape, element)                                                         \
-	void symbol(PARAMS_cblas_##shape(element))                                                 \
+	void symbol(PARAMS_cblas(shape, element))                                                  \
 	{                                                                                          \
 	}
 /* A bare name has the address of its Fortran name, by which the shim tells the convention. */
 #define NOOP_bare(symbol, shape, element)                                                          \
-	void symbol(PARAMS_f77_##shape(element)) __attribute__((alias(#symbol "_")));
+	void symbol(PARAMS_f77(shape, element)) __attribute__((alias(#symbol "_")));
 #define BLAS(symbol, family, element, shape, abi, width) NOOP_##abi(symbol, shape, element)
 #include "shim/table/blas_symbols.def"
 
@@ -25,7 +25,7 @@ void *fftw_plan_dft_1d(int n, void *in, void *out, int sign, unsigned flags)
 }
 
 #define FFTW_COMPUTE(symbol, shape)                                                                \
-	void symbol(PARAMS_##shape)                                                                \
+	void symbol(FFTW_PARAMS(shape))                                                            \
 	{                                                                                          \
 	}
 #include "shim/table/fftw_symbols.def"

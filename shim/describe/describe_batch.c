@@ -150,11 +150,7 @@ static void describe_batch_end(struct call *call)
 	.transa = transa, .transb = transb, .m = m, .n = n, .k = k, .alpha = alpha, .lda = lda,    \
 	.ldb = ldb, .beta = beta, .ldc = ldc, .group_size = group_size, .a = a, .b = b, .c = c
 
-void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const char *transb,
-                        const void *m, const void *n, const void *k, const void *alpha,
-                        const void *a, const void *lda, const void *b, const void *ldb,
-                        const void *beta, void *c, const void *ldc, const void *groups,
-                        const void *group_size)
+void describe_f77_BATCH(struct call *call, bool wide, DESCRIBE_PARAMS_f77(BATCH))
 {
 	call->batch = (struct batch_call){
 		.letters = true,
@@ -165,11 +161,7 @@ void describe_f77_BATCH(struct call *call, bool wide, const char *transa, const 
 	describe_batch_end(call);
 }
 
-void describe_cblas_BATCH(struct call *call, bool wide, int order, const int *transa,
-                          const int *transb, const void *m, const void *n, const void *k,
-                          const void *alpha, const void *a, const void *lda, const void *b,
-                          const void *ldb, const void *beta, void *c, const void *ldc,
-                          blas_wide groups, const void *group_size)
+void describe_cblas_BATCH(struct call *call, bool wide, DESCRIBE_PARAMS_cblas(BATCH))
 {
 	const bool known = order == ORDER_ROW || order == ORDER_COLUMN;
 	const int64_t count = wide ? groups : (int32_t)groups;
@@ -204,11 +196,7 @@ static void describe_batch_repeat(struct call *call, int64_t stridea, int64_t st
 	call->blas = first;
 }
 
-void describe_f77_STRIDED(struct call *call, bool wide, const char *transa, const char *transb,
-                          const void *m, const void *n, const void *k, const void *alpha,
-                          const void *a, const void *lda, const void *stridea, const void *b,
-                          const void *ldb, const void *strideb, const void *beta, void *c,
-                          const void *ldc, const void *stridec, const void *problems)
+void describe_f77_STRIDED(struct call *call, bool wide, DESCRIBE_PARAMS_f77(STRIDED))
 {
 	describe_f77_GEMM(call, wide, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 	describe_batch_repeat(call, argument_read_integer(stridea, 0, wide),
@@ -217,11 +205,7 @@ void describe_f77_STRIDED(struct call *call, bool wide, const char *transa, cons
 	                      argument_read_integer(problems, 0, wide));
 }
 
-void describe_cblas_STRIDED(struct call *call, bool wide, int order, int transa, int transb,
-                            blas_wide m, blas_wide n, blas_wide k, const void *alpha, const void *a,
-                            blas_wide lda, blas_wide stridea, const void *b, blas_wide ldb,
-                            blas_wide strideb, const void *beta, void *c, blas_wide ldc,
-                            blas_wide stridec, blas_wide problems)
+void describe_cblas_STRIDED(struct call *call, bool wide, DESCRIBE_PARAMS_cblas(STRIDED))
 {
 	const bool row = order == ORDER_ROW;
 	describe_cblas_GEMM(call, wide, order, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta,

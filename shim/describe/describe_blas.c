@@ -8,250 +8,145 @@
 #include "policy/call/argument.h"
 #include "shim/describe/describe_problem.h"
 
+/* All arguments that a shape can have, by address; NULL where it lacks one. */
+struct f77_arguments {
+	const char *side, *uplo, *trans, *transa, *transb, *diag;
+	const void *m, *n, *k, *lda, *ldb, *ldc, *alpha, *beta, *a, *b;
+	void *c;
+};
+
+struct cblas_arguments {
+	const int *order, *side, *uplo, *trans, *transa, *transb, *diag;
+	const blas_wide *m, *n, *k, *lda, *ldb, *ldc;
+	const void *alpha, *beta, *a, *b;
+	void *c;
+};
+
 static int64_t describe_blas_integer(const void *address, bool wide)
 {
-	return argument_read_integer(address, 0, wide);
+	return address != NULL ? argument_read_integer(address, 0, wide) : 0;
 }
 
-static enum transpose describe_blas_transpose(const char *letter)
+static int describe_blas_letter(const char *letter, const char *letters)
 {
-	return (enum transpose)argument_read_transpose_letter(letter);
+	return letter != NULL ? argument_read_letter(letter, letters) : 0;
 }
 
-void describe_f77_GEMM(struct call *call, bool wide, const char *transa, const char *transb,
-                       const void *m, const void *n, const void *k, const void *alpha,
-                       const void *a, const void *lda, const void *b, const void *ldb,
-                       const void *beta, void *c, const void *ldc)
-{
-	call->blas = (struct blas_call){
-		.transa = describe_blas_transpose(transa),
-		.transb = describe_blas_transpose(transb),
-		.m = describe_blas_integer(m, wide),
-		.n = describe_blas_integer(n, wide),
-		.k = describe_blas_integer(k, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldb = describe_blas_integer(ldb, wide),
-		.ldc = describe_blas_integer(ldc, wide),
-		.a = a,
-		.b = b,
-		.c = c,
-	};
-	describe_problem_end(call, alpha, beta);
-}
-
-void describe_f77_GEMMT(struct call *call, bool wide, const char *uplo, const char *transa,
-                        const char *transb, const void *n, const void *k, const void *alpha,
-                        const void *a, const void *lda, const void *b, const void *ldb,
-                        const void *beta, void *c, const void *ldc)
-{
-	call->blas = (struct blas_call){
-		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
-		.transa = describe_blas_transpose(transa),
-		.transb = describe_blas_transpose(transb),
-		.m = describe_blas_integer(n, wide),
-		.n = describe_blas_integer(n, wide),
-		.k = describe_blas_integer(k, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldb = describe_blas_integer(ldb, wide),
-		.ldc = describe_blas_integer(ldc, wide),
-		.a = a,
-		.b = b,
-		.c = c,
-	};
-	describe_problem_end(call, alpha, beta);
-}
-
-void describe_f77_SYMM(struct call *call, bool wide, const char *side, const char *uplo,
-                       const void *m, const void *n, const void *alpha, const void *a,
-                       const void *lda, const void *b, const void *ldb, const void *beta, void *c,
-                       const void *ldc)
+/* Rank updates have one trans for both operands; trmm and trsm have no C but write B. */
+static void describe_blas_f77(struct call *call, bool wide, const struct f77_arguments *with)
 {
 	struct blas_call *blas = &call->blas;
+	const bool update = with->trans != NULL, in_place = with->diag != NULL;
+	const char *trans2 = with->ldb != NULL ? with->trans : NULL;
 	*blas = (struct blas_call){
-		.side = (enum side)argument_read_letter(side, "LR"),
-		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
-		.m = describe_blas_integer(m, wide),
-		.n = describe_blas_integer(n, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldb = describe_blas_integer(ldb, wide),
-		.ldc = describe_blas_integer(ldc, wide),
-		.a = a,
-		.b = b,
-		.c = c,
+		.side = (enum side)describe_blas_letter(with->side, "LR"),
+		.uplo = (enum uplo)describe_blas_letter(with->uplo, "UL"),
+		.transa = (enum transpose)describe_blas_letter(update ? with->trans : with->transa,
+	                                                       "NTC"),
+		.transb =
+			(enum transpose)describe_blas_letter(update ? trans2 : with->transb, "NTC"),
+		.diag = (enum diag)describe_blas_letter(with->diag, "NU"),
+		.m = describe_blas_integer(with->m != NULL ? with->m : with->n, wide),
+		.n = describe_blas_integer(with->n, wide),
+		.k = describe_blas_integer(with->k, wide),
+		.lda = describe_blas_integer(with->lda, wide),
+		.ldb = describe_blas_integer(in_place ? NULL : with->ldb, wide),
+		.ldc = describe_blas_integer(in_place ? with->ldb : with->ldc, wide),
+		.a = with->a,
+		.b = in_place ? NULL : with->b,
+		.c = in_place ? (void *)(uintptr_t)with->b : with->c,
 	};
-	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
-	describe_problem_end(call, alpha, beta);
+	if (with->side != NULL)
+		blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
+	describe_problem_end(call, with->alpha, with->beta);
 }
 
-void describe_f77_SYRK(struct call *call, bool wide, const char *uplo, const char *trans,
-                       const void *n, const void *k, const void *alpha, const void *a,
-                       const void *lda, const void *beta, void *c, const void *ldc)
+/* The letter of a CBLAS number; an order that is none makes every letter an illegal one. */
+static const char *describe_blas_flag(int order, const int *flag, int first, const char *letters)
 {
-	call->blas = (struct blas_call){
-		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
-		.transa = describe_blas_transpose(trans),
-		.m = describe_blas_integer(n, wide),
-		.n = describe_blas_integer(n, wide),
-		.k = describe_blas_integer(k, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldc = describe_blas_integer(ldc, wide),
-		.a = a,
-		.c = c,
-	};
-	describe_problem_end(call, alpha, beta);
-}
-
-void describe_f77_SYR2K(struct call *call, bool wide, const char *uplo, const char *trans,
-                        const void *n, const void *k, const void *alpha, const void *a,
-                        const void *lda, const void *b, const void *ldb, const void *beta, void *c,
-                        const void *ldc)
-{
-	call->blas = (struct blas_call){
-		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
-		.transa = describe_blas_transpose(trans),
-		.transb = describe_blas_transpose(trans),
-		.m = describe_blas_integer(n, wide),
-		.n = describe_blas_integer(n, wide),
-		.k = describe_blas_integer(k, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldb = describe_blas_integer(ldb, wide),
-		.ldc = describe_blas_integer(ldc, wide),
-		.a = a,
-		.b = b,
-		.c = c,
-	};
-	describe_problem_end(call, alpha, beta);
-}
-
-void describe_f77_TRMM(struct call *call, bool wide, const char *side, const char *uplo,
-                       const char *transa, const char *diag, const void *m, const void *n,
-                       const void *alpha, const void *a, const void *lda, void *b, const void *ldb)
-{
-	struct blas_call *blas = &call->blas;
-	*blas = (struct blas_call){
-		.side = (enum side)argument_read_letter(side, "LR"),
-		.uplo = (enum uplo)argument_read_letter(uplo, "UL"),
-		.transa = describe_blas_transpose(transa),
-		.diag = (enum diag)argument_read_letter(diag, "NU"),
-		.m = describe_blas_integer(m, wide),
-		.n = describe_blas_integer(n, wide),
-		.lda = describe_blas_integer(lda, wide),
-		.ldc = describe_blas_integer(ldb, wide),
-		.a = a,
-		.c = b,
-	};
-	blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
-	describe_problem_end(call, alpha, NULL);
-}
-
-/*
- * A CBLAS call is the Fortran call that it equals: numbers become letters, and what is row-major is
- * seen column by column, where all matrices are their transposes. An order that is none makes every
- * letter an illegal one.
- */
-static const char *describe_blas_letter(int order, int flag, int first, const char *letters)
-{
-	const int index = argument_read_flag(flag, first, (int)strlen(letters));
+	if (flag == NULL)
+		return NULL;
+	const int index = argument_read_flag(*flag, first, (int)strlen(letters));
 	const bool known = order == ORDER_ROW || order == ORDER_COLUMN;
 	return known && index != ARGUMENT_ILLEGAL ? letters + index : "?";
 }
 
-static const char *describe_blas_trans_flag(int order, int flag)
-{
-	return describe_blas_letter(order, flag, 111, "NTC");
-}
-
-static const char *describe_blas_uplo_flag(int order, int flag)
-{
-	return describe_blas_letter(order, flag, 121, order == ORDER_ROW ? "LU" : "UL");
-}
-
-static const char *describe_blas_side_flag(int order, int flag)
-{
-	return describe_blas_letter(order, flag, 141, order == ORDER_ROW ? "RL" : "LR");
-}
-
 /*
- * By rows an update of A A' is the one of A' A by columns. A real family has both transpositions
- * beside none, and they are the same; a complex one has one of them, and the other stays what it
- * is: illegal.
+ * By rows an update of A A' is that of A' A by columns. A real family takes both transpositions,
+ * which are the same; a complex one takes one of them, and the other stays illegal.
  */
-static const char *describe_blas_update_flag(const struct call *call, int order, int flag)
+static const char *describe_blas_update_flag(const struct call *call, int order, const int *flag)
 {
 	const bool hermitian = family_has_hermitian_result(call->family);
 	const char *turned = hermitian ? "CTN" : element_is_complex(call->element) ? "TNC" : "TNN";
-	return describe_blas_letter(order, flag, 111, order == ORDER_ROW ? turned : "NTC");
+	return describe_blas_flag(order, flag, 111, order == ORDER_ROW ? turned : "NTC");
+}
+
+static int64_t describe_blas_narrow(blas_wide value, bool wide)
+{
+	return wide ? value : (int32_t)value;
 }
 
 /* An integer that came by value, at an address and with 64 bits, whatever the caller's wide is. */
-#define INTEGER(value) (&(const int64_t){wide ? (value) : (int32_t)(value)})
+#define INTEGER(at) ((at) != NULL ? &(const int64_t){describe_blas_narrow(*(at), wide)} : NULL)
 
-void describe_cblas_GEMM(struct call *call, bool wide, int order, int transa, int transb,
-                         blas_wide m, blas_wide n, blas_wide k, const void *alpha, const void *a,
-                         blas_wide lda, const void *b, blas_wide ldb, const void *beta, void *c,
-                         blas_wide ldc)
+/*
+ * A CBLAS call is the Fortran call that it equals: numbers become letters, and row-major matrices
+ * are read by columns, which makes each its transpose. Of a product C' = B' A' the operands change
+ * places; everywhere m and n, the side and the triangle do.
+ */
+static void describe_blas_cblas(struct call *call, bool wide, const struct cblas_arguments *with)
 {
-	/* C' = B' A' is the same product: the operands change places. */
-	const bool row = order == ORDER_ROW;
-	describe_f77_GEMM(call, true, describe_blas_trans_flag(order, row ? transb : transa),
-	                  describe_blas_trans_flag(order, row ? transa : transb),
-	                  INTEGER(row ? n : m), INTEGER(row ? m : n), INTEGER(k), alpha,
-	                  row ? b : a, INTEGER(row ? ldb : lda), row ? a : b,
-	                  INTEGER(row ? lda : ldb), beta, c, INTEGER(ldc));
-}
-
-void describe_cblas_GEMMT(struct call *call, bool wide, int order, int uplo, int transa, int transb,
-                          blas_wide n, blas_wide k, const void *alpha, const void *a, blas_wide lda,
-                          const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
-{
-	const bool row = order == ORDER_ROW;
-	describe_f77_GEMMT(call, true, describe_blas_uplo_flag(order, uplo),
-	                   describe_blas_trans_flag(order, row ? transb : transa),
-	                   describe_blas_trans_flag(order, row ? transa : transb), INTEGER(n),
-	                   INTEGER(k), alpha, row ? b : a, INTEGER(row ? ldb : lda), row ? a : b,
-	                   INTEGER(row ? lda : ldb), beta, c, INTEGER(ldc));
-}
-
-void describe_cblas_SYMM(struct call *call, bool wide, int order, int side, int uplo, blas_wide m,
-                         blas_wide n, const void *alpha, const void *a, blas_wide lda,
-                         const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
-{
-	const bool row = order == ORDER_ROW;
-	describe_f77_SYMM(call, true, describe_blas_side_flag(order, side),
-	                  describe_blas_uplo_flag(order, uplo), INTEGER(row ? n : m),
-	                  INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb), beta, c,
-	                  INTEGER(ldc));
-}
-
-void describe_cblas_SYRK(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n,
-                         blas_wide k, const void *alpha, const void *a, blas_wide lda,
-                         const void *beta, void *c, blas_wide ldc)
-{
-	describe_f77_SYRK(call, true, describe_blas_uplo_flag(order, uplo),
-	                  describe_blas_update_flag(call, order, trans), INTEGER(n), INTEGER(k),
-	                  alpha, a, INTEGER(lda), beta, c, INTEGER(ldc));
-}
-
-void describe_cblas_SYR2K(struct call *call, bool wide, int order, int uplo, int trans, blas_wide n,
-                          blas_wide k, const void *alpha, const void *a, blas_wide lda,
-                          const void *b, blas_wide ldb, const void *beta, void *c, blas_wide ldc)
-{
-	describe_f77_SYR2K(call, true, describe_blas_uplo_flag(order, uplo),
-	                   describe_blas_update_flag(call, order, trans), INTEGER(n), INTEGER(k),
-	                   alpha, a, INTEGER(lda), b, INTEGER(ldb), beta, c, INTEGER(ldc));
+	const int order = *with->order;
+	const bool row = order == ORDER_ROW && with->m != NULL;
+	const bool swap = order == ORDER_ROW && with->transb != NULL;
+	const struct f77_arguments f77 = {
+		.side = describe_blas_flag(order, with->side, 141,
+	                                   order == ORDER_ROW ? "RL" : "LR"),
+		.uplo = describe_blas_flag(order, with->uplo, 121,
+	                                   order == ORDER_ROW ? "LU" : "UL"),
+		.trans = describe_blas_update_flag(call, order, with->trans),
+		.transa = describe_blas_flag(order, swap ? with->transb : with->transa, 111, "NTC"),
+		.transb = describe_blas_flag(order, swap ? with->transa : with->transb, 111, "NTC"),
+		.diag = describe_blas_flag(order, with->diag, 131, "NU"),
+		.m = INTEGER(row ? with->n : with->m),
+		.n = INTEGER(row ? with->m : with->n),
+		.k = INTEGER(with->k),
+		.lda = INTEGER(swap ? with->ldb : with->lda),
+		.ldb = INTEGER(swap ? with->lda : with->ldb),
+		.ldc = INTEGER(with->ldc),
+		.alpha = with->alpha,
+		.beta = with->beta,
+		.a = swap ? with->b : with->a,
+		.b = swap ? with->a : with->b,
+		.c = with->c,
+	};
+	describe_blas_f77(call, true, &f77);
 	/* By rows the conjugate of alpha belongs to the other product. */
 	if (order == ORDER_ROW && call->family == FAMILY_HER2K)
 		call->blas.alpha[1] = -call->blas.alpha[1];
 }
 
-void describe_cblas_TRMM(struct call *call, bool wide, int order, int side, int uplo, int transa,
-                         int diag, blas_wide m, blas_wide n, const void *alpha, const void *a,
-                         blas_wide lda, void *b, blas_wide ldb)
-{
-	const bool row = order == ORDER_ROW;
-	describe_f77_TRMM(call, true, describe_blas_side_flag(order, side),
-	                  describe_blas_uplo_flag(order, uplo),
-	                  describe_blas_trans_flag(order, transa),
-	                  describe_blas_letter(order, diag, 131, "NU"), INTEGER(row ? n : m),
-	                  INTEGER(row ? m : n), alpha, a, INTEGER(lda), b, INTEGER(ldb));
-}
+#define FIELD(name) .name = name
+#define FIELD_AT(name) .name = &name
+#define FIELD_SCALAR(E, name) .name = name
+#define FIELDS_f77(shape) LIST_f77_##shape(FIELD, FIELD, FIELD, LIST_NO_LENGTHS)
+#define FIELDS_cblas(shape)                                                                        \
+	LIST_cblas_##shape(D, FIELD_AT, FIELD_AT, FIELD, FIELD, FIELD_SCALAR, FIELD_SCALAR, )
+#define DESCRIBE(shape)                                                                            \
+	void describe_f77_##shape(struct call *call, bool wide, DESCRIBE_PARAMS_f77(shape))        \
+	{                                                                                          \
+		const struct f77_arguments with = {FIELDS_f77(shape)};                             \
+		describe_blas_f77(call, wide, &with);                                              \
+	}                                                                                          \
+	void describe_cblas_##shape(struct call *call, bool wide, DESCRIBE_PARAMS_cblas(shape))    \
+	{                                                                                          \
+		const struct cblas_arguments with = {FIELDS_cblas(shape)};                         \
+		describe_blas_cblas(call, wide, &with);                                            \
+	}
+DESCRIBE(GEMM)
+DESCRIBE(GEMMT)
+DESCRIBE(SYMM)
+DESCRIBE(SYRK)
+DESCRIBE(SYR2K)
+DESCRIBE(TRMM)

@@ -32,7 +32,7 @@ static bool describe_fftw_is_halved_side(const struct fft_problem *p, bool outpu
 }
 
 /* Length of dimension d as stored in the input or the output array. */
-static int64_t describe_fftw_stored_length(const struct fft_problem *p, int d, bool output)
+static int64_t describe_fftw_find_length(const struct fft_problem *p, int d, bool output)
 {
 	return describe_fftw_is_halved_side(p, output) && d == p->rank - 1 ? p->dims[d].n / 2 + 1
 	                                                                   : p->dims[d].n;
@@ -54,35 +54,35 @@ struct fft_sizes {
 	bool negative;
 };
 
-static uint64_t describe_fftw_sizes_multiply(uint64_t product, uint64_t n)
+static uint64_t describe_fftw_multiply(uint64_t product, uint64_t n)
 {
 	uint64_t next;
 	return __builtin_mul_overflow(product, n, &next) ? UINT64_MAX : next;
 }
 
-static void describe_fftw_sizes_add_loop(struct fft_sizes *sizes, int64_t n)
+static void describe_fftw_add_loop(struct fft_sizes *sizes, int64_t n)
 {
 	sizes->negative = sizes->negative || n < 0;
-	sizes->rest = describe_fftw_sizes_multiply(sizes->rest, n > 0 ? (uint64_t)n : 0);
+	sizes->rest = describe_fftw_multiply(sizes->rest, n > 0 ? (uint64_t)n : 0);
 }
 
-static void describe_fftw_sizes_add_dim(struct fft_sizes *sizes, int64_t n)
+static void describe_fftw_add_dim(struct fft_sizes *sizes, int64_t n)
 {
-	describe_fftw_sizes_add_loop(sizes, sizes->last);
+	describe_fftw_add_loop(sizes, sizes->last);
 	sizes->negative = sizes->negative || n < 1;
-	sizes->points = describe_fftw_sizes_multiply(sizes->points, n > 0 ? (uint64_t)n : 0);
+	sizes->points = describe_fftw_multiply(sizes->points, n > 0 ? (uint64_t)n : 0);
 	sizes->last = n;
 }
 
-static uint64_t describe_fftw_side_bytes(const struct fft_problem *p, const struct fft_sizes *sizes,
-                                         bool output)
+static uint64_t describe_fftw_count_bytes(const struct fft_problem *p,
+                                          const struct fft_sizes *sizes, bool output)
 {
 	const uint64_t bytes =
 		element_size_bytes(p->element) / (describe_fftw_is_real_side(p, output) ? 2 : 1);
 	const int64_t last =
 		describe_fftw_is_halved_side(p, output) ? sizes->last / 2 + 1 : sizes->last;
-	return describe_fftw_sizes_multiply(
-		describe_fftw_sizes_multiply(sizes->rest, last > 0 ? (uint64_t)last : 0), bytes);
+	return describe_fftw_multiply(
+		describe_fftw_multiply(sizes->rest, last > 0 ? (uint64_t)last : 0), bytes);
 }
 
 static bool describe_fftw_has_layout(const struct fft_request *request,
@@ -112,11 +112,11 @@ static enum reason describe_fftw_find_defect(const struct fft_request *request,
 /*
  * Sets what follows from the sizes. Dimensions without room are cut off after the defect is found.
  */
-static void describe_fftw_sizes(struct fft_request *request, const struct fft_sizes *sizes)
+static void describe_fftw_set_sizes(struct fft_request *request, const struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
-	const uint64_t in = describe_fftw_side_bytes(p, sizes, false),
-		       out = describe_fftw_side_bytes(p, sizes, true);
+	const uint64_t in = describe_fftw_count_bytes(p, sizes, false),
+		       out = describe_fftw_count_bytes(p, sizes, true);
 	request->input_bytes = in;
 	request->output_bytes = out;
 	request->size_bytes = in > UINT64_MAX - out ? UINT64_MAX : in + out;
@@ -131,8 +131,8 @@ static void describe_fftw_sizes(struct fft_request *request, const struct fft_si
  * Strides of contiguous row-major rows of these lengths. A stride that overflows becomes 0: such an
  * array has a defect by its size.
  */
-static void describe_fftw_tight_strides(struct fft_problem *p, bool output, const int64_t *lengths,
-                                        int64_t stride)
+static void describe_fftw_set_strides(struct fft_problem *p, bool output, const int64_t *lengths,
+                                      int64_t stride)
 {
 	for (int d = p->rank - 1; d >= 0; d--) {
 		if (output)
@@ -144,19 +144,19 @@ static void describe_fftw_tight_strides(struct fft_problem *p, bool output, cons
 	}
 }
 
-static int describe_fftw_many_index(const struct fft_many *many, int d)
+static int describe_fftw_find_index(const struct fft_many *many, int d)
 {
 	return many->reversed ? many->rank - 1 - d : d;
 }
 
 /* Row lengths of one array: from the caller's embed, or FFTW's default. */
-static void describe_fftw_embed_lengths(const struct fft_problem *p, const struct fft_many *many,
-                                        bool output, int64_t *lengths)
+static void describe_fftw_find_lengths(const struct fft_problem *p, const struct fft_many *many,
+                                       bool output, int64_t *lengths)
 {
 	const int *embed = output ? many->onembed : many->inembed;
 	for (int d = 0; d < p->rank; d++)
-		lengths[d] = embed != NULL ? embed[describe_fftw_many_index(many, d)]
-		                           : describe_fftw_stored_length(p, d, output);
+		lengths[d] = embed != NULL ? embed[describe_fftw_find_index(many, d)]
+		                           : describe_fftw_find_length(p, d, output);
 	/* FFTW's default in place: rows of reals are padded to the size of the complex rows. */
 	if (embed == NULL && describe_fftw_is_padded_side(p, output))
 		lengths[p->rank - 1] = 2 * (p->dims[p->rank - 1].n / 2 + 1);
@@ -179,17 +179,17 @@ void describe_fftw_split(struct fft_request *request, void *in, void *out, unsig
 	request->split = true;
 }
 
-static void describe_fftw_dims(struct fft_request *request, const struct fft_many *many,
-                               struct fft_sizes *sizes)
+static void describe_fftw_set_many(struct fft_request *request, const struct fft_many *many,
+                                   struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;
 	p->rank = many->rank;
 	p->howmany = many->howmany;
 	sizes->negative = many->rank < 0;
-	describe_fftw_sizes_add_loop(sizes, many->howmany);
+	describe_fftw_add_loop(sizes, many->howmany);
 	for (int d = 0; d < many->rank; d++) {
-		const int n = many->n[describe_fftw_many_index(many, d)];
-		describe_fftw_sizes_add_dim(sizes, n);
+		const int n = many->n[describe_fftw_find_index(many, d)];
+		describe_fftw_add_dim(sizes, n);
 		if (d < FFT_RANK_MAX)
 			p->dims[d].n = n;
 	}
@@ -204,14 +204,14 @@ void describe_fftw_many(struct fft_request *request, const struct fft_many *many
 	struct fft_problem *p = &request->problem;
 	struct fft_sizes sizes = {.rest = 1, .points = 1, .last = 1};
 	int64_t lengths[FFT_RANK_MAX] = {0};
-	describe_fftw_dims(request, many, &sizes);
-	describe_fftw_sizes(request, &sizes);
+	describe_fftw_set_many(request, many, &sizes);
+	describe_fftw_set_sizes(request, &sizes);
 	if (many->rank < 1 || many->rank > FFT_RANK_MAX)
 		return;
-	describe_fftw_embed_lengths(p, many, false, lengths);
-	describe_fftw_tight_strides(p, false, lengths, many->istride);
-	describe_fftw_embed_lengths(p, many, true, lengths);
-	describe_fftw_tight_strides(p, true, lengths, many->ostride);
+	describe_fftw_find_lengths(p, many, false, lengths);
+	describe_fftw_set_strides(p, false, lengths, many->istride);
+	describe_fftw_find_lengths(p, many, true, lengths);
+	describe_fftw_set_strides(p, true, lengths, many->ostride);
 }
 
 void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bool reversed)
@@ -226,10 +226,10 @@ void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bo
 }
 
 /* The two functions read a dimension of the form. */
-static void describe_fftw_split_guru(struct fft_request *request, int rank, int loops,
-                                     const void *form,
-                                     struct fft_dim (*read)(const void *form, int index),
-                                     struct fft_dim (*read_loop)(const void *form, int index))
+static void describe_fftw_set_dims(struct fft_request *request, int rank, int loops,
+                                   const void *form,
+                                   struct fft_dim (*read)(const void *form, int index),
+                                   struct fft_dim (*read_loop)(const void *form, int index))
 {
 	struct fft_problem *p = &request->problem;
 	struct fft_sizes sizes = {
@@ -239,21 +239,21 @@ static void describe_fftw_split_guru(struct fft_request *request, int rank, int 
 	p->howmany = 1;
 	for (int l = 0; l < loops; l++) {
 		const struct fft_dim loop = read_loop(form, l);
-		describe_fftw_sizes_add_loop(&sizes, loop.n);
+		describe_fftw_add_loop(&sizes, loop.n);
 		if (l < FFT_LOOPS_MAX)
 			p->loop[l] = loop;
 	}
 	p->howmany = sizes.rest > INT64_MAX ? INT64_MAX : (int64_t)sizes.rest;
 	for (int d = 0; d < rank; d++) {
 		const struct fft_dim dim = read(form, d);
-		describe_fftw_sizes_add_dim(&sizes, dim.n);
+		describe_fftw_add_dim(&sizes, dim.n);
 		if (d < FFT_RANK_MAX)
 			p->dims[d] = dim;
 	}
-	describe_fftw_sizes(request, &sizes);
+	describe_fftw_set_sizes(request, &sizes);
 }
 
-static struct fft_dim describe_fftw_guru_read(const void *dims, int index, bool wide)
+static struct fft_dim describe_fftw_read_guru(const void *dims, int index, bool wide)
 {
 	if (wide) {
 		const int64_t *dim = (const int64_t *)dims + 3 * (ptrdiff_t)index;
@@ -263,31 +263,31 @@ static struct fft_dim describe_fftw_guru_read(const void *dims, int index, bool 
 	return (struct fft_dim){dim[0], dim[1], dim[2]};
 }
 
-static struct fft_dim describe_fftw_guru_dim(const void *form, int index)
+static struct fft_dim describe_fftw_read_guru_dim(const void *form, int index)
 {
 	const struct fft_guru *guru = form;
-	return describe_fftw_guru_read(guru->dims, index, guru->wide);
+	return describe_fftw_read_guru(guru->dims, index, guru->wide);
 }
 
-static struct fft_dim describe_fftw_guru_loop(const void *form, int index)
+static struct fft_dim describe_fftw_read_guru_loop(const void *form, int index)
 {
 	const struct fft_guru *guru = form;
-	return describe_fftw_guru_read(guru->loop_dims, index, guru->wide);
+	return describe_fftw_read_guru(guru->loop_dims, index, guru->wide);
 }
 
 void describe_fftw_guru(struct fft_request *request, const struct fft_guru *guru)
 {
-	describe_fftw_split_guru(request, guru->rank, guru->loops, guru, describe_fftw_guru_dim,
-	                         describe_fftw_guru_loop);
+	describe_fftw_set_dims(request, guru->rank, guru->loops, guru, describe_fftw_read_guru_dim,
+	                       describe_fftw_read_guru_loop);
 }
 
-static struct fft_dim describe_fftw_axes_dim(const void *form, int index)
+static struct fft_dim describe_fftw_read_axes_dim(const void *form, int index)
 {
 	const struct fft_axes *axes = form;
 	return (struct fft_dim){axes->n[index], axes->is[index], axes->os[index]};
 }
 
-static struct fft_dim describe_fftw_axes_loop(const void *form, int index)
+static struct fft_dim describe_fftw_read_axes_loop(const void *form, int index)
 {
 	const struct fft_axes *axes = form;
 	return (struct fft_dim){axes->loop_n[index], axes->loop_is[index], axes->loop_os[index]};
@@ -295,11 +295,11 @@ static struct fft_dim describe_fftw_axes_loop(const void *form, int index)
 
 void describe_fftw_axes(struct fft_request *request, const struct fft_axes *axes)
 {
-	describe_fftw_split_guru(request, axes->rank, axes->loops, axes, describe_fftw_axes_dim,
-	                         describe_fftw_axes_loop);
+	describe_fftw_set_dims(request, axes->rank, axes->loops, axes, describe_fftw_read_axes_dim,
+	                       describe_fftw_read_axes_loop);
 }
 
-static double describe_fftw_problem_flops(const struct fft_problem *p)
+static double describe_fftw_count_flops(const struct fft_problem *p)
 {
 	double points = 1;
 	for (int d = 0; d < p->rank; d++)
@@ -321,7 +321,7 @@ void describe_fftw_call(struct call *call, const struct fft_request *request, vo
 	call->size_bytes = request->size_bytes;
 	call->input_bytes = request->input_bytes;
 	call->output_bytes = request->output_bytes;
-	call->work_flops = known ? describe_fftw_problem_flops(problem) : 0;
+	call->work_flops = known ? describe_fftw_count_flops(problem) : 0;
 	call->fft = (struct fft_call){known ? problem : NULL, in, out, plan_key};
 }
 

@@ -15,7 +15,7 @@
 
 /* Calls the real routine with the arguments of the thunk. */
 #define FORWARD(code, abi, shape, element)                                                         \
-	ENTRY_CODE(void (*)(PARAMS_##abi##_##shape(element)), code)(ARGS_##abi##_##shape)
+	ENTRY_CODE(void (*)(PARAMS_##abi(shape, element)), code)(ARGS_##abi(shape))
 
 /* A Fortran name is never called by another name of its operation, so it sets no mark. */
 #define MARK_f77(operation, code) ((void)(operation))
@@ -69,13 +69,13 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
  */
 #define ROUTE(abi, shape, element)                                                                 \
 	ENTRY_SLOW static void abi##_##shape##_##element##_route(                                  \
-		uint32_t entry, const void *caller, PARAMS_##abi##_##shape(element))               \
+		uint32_t entry, const void *caller, PARAMS_##abi(shape, element))                  \
 	{                                                                                          \
 		struct visit visit;                                                                \
 		route_enter(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, \
 		            ENTRY_FRAME());                                                        \
 		describe_##abi##_##shape(&visit.call, visit.wide,                                  \
-		                         DESCRIBE_ARGS_##abi##_##shape(element));                  \
+		                         DESCRIBE_ARGS_##abi(shape, element));                     \
 		if (route_run(&visit))                                                             \
 			PASSED(entry, visit.code, abi, FORWARD(visit.code, abi, shape, element));  \
 		route_leave(&visit);                                                               \
@@ -87,8 +87,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 		gate_thread.entry, WIDE_##width, ELEMENTS_##shape(abi, width), ENTRY_LONG_CALLER() \
 	}
 #define LONG(abi, shape, element, width)                                                           \
-	ENTRY_LONG void abi##_##shape##_##element##_##width##_long(                                \
-		PARAMS_##abi##_##shape(element))                                                   \
+	ENTRY_LONG void abi##_##shape##_##element##_##width##_long(PARAMS_##abi(shape, element))   \
 	{                                                                                          \
 		struct entry_closed closed = CLOSED(abi, shape, width);                            \
 		if (entry_blas_widens(&closed))                                                    \
@@ -98,13 +97,12 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 			PASSED(closed.entry, code, abi, FORWARD(code, abi, shape, element));       \
 		else                                                                               \
 			abi##_##shape##_##element##_route(closed.entry, closed.caller,             \
-			                                  ARGS_##abi##_##shape);                   \
+			                                  ARGS_##abi(shape));                      \
 	}
 
 /* The gate is open and every call is timed; the call is counted already. */
 #define TICKED(abi, shape, element, width)                                                         \
-	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(                              \
-		PARAMS_##abi##_##shape(element))                                                   \
+	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi(shape, element)) \
 	{                                                                                          \
 		const uint32_t entry = gate_thread.entry;                                          \
 		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);  \
@@ -114,7 +112,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 
 /* The gate is open, and the routine may call another name of its operation; already counted. */
 #define MARKED_cblas(shape, element)                                                               \
-	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element))          \
+	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas(shape, element))           \
 	{                                                                                          \
 		const uint32_t entry = gate_thread.entry;                                          \
 		void *code = gate_slots[gate_entry_symbol(entry)].code;                            \
@@ -124,10 +122,10 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 #define MARKED_f77(shape, element)
 
 #define DECLARE_BEHIND(abi, shape, element, width)                                                 \
-	void abi##_##shape##_##element##_##width##_long(PARAMS_##abi##_##shape(element));          \
-	void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi##_##shape(element));
+	void abi##_##shape##_##element##_##width##_long(PARAMS_##abi(shape, element));             \
+	void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi(shape, element));
 #define DECLARE_MARKED(shape, element)                                                             \
-	void cblas_##shape##_##element##_marked(PARAMS_cblas_##shape(element));
+	void cblas_##shape##_##element##_marked(PARAMS_cblas(shape, element));
 #define BEHIND(abi, shape, element)                                                                \
 	DECLARE_BEHIND(abi, shape, element, PROBE)                                                 \
 	DECLARE_BEHIND(abi, shape, element, ILP64)                                                 \
@@ -171,7 +169,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 	}
 #else
 #define ENTRY_LONG_CALLER() gate_thread.entry_caller
-#define GATE_PARAMS(abi, shape, element) PARAMS_##abi##_##shape(element)
+#define GATE_PARAMS(abi, shape, element) PARAMS_##abi(shape, element)
 /* Stores the entry; returns whether the call has to be timed and forwarded, and then counts it. */
 static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const void *caller)
 {
@@ -181,7 +179,7 @@ static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const voi
 	       NULL;
 }
 #define GATE_C(linkage, name, entry, abi, shape, element, width)                                   \
-	linkage void name(PARAMS_##abi##_##shape(element))                                         \
+	linkage void name(PARAMS_##abi(shape, element))                                            \
 	{                                                                                          \
 		const uint64_t elements = ELEMENTS_##shape(abi, width);                            \
 		void *code = gate_pass(gate_entry_symbol(entry), gate_entry_operation(entry),      \
@@ -189,9 +187,9 @@ static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const voi
 		if (code != NULL)                                                                  \
 			PASSED(entry, code, abi, FORWARD(code, abi, shape, element));              \
 		else if (entry_blas_close(entry, elements, ENTRY_CALLER()))                        \
-			abi##_##shape##_##element##_##width##_ticked(ARGS_##abi##_##shape);        \
+			abi##_##shape##_##element##_##width##_ticked(ARGS_##abi(shape));           \
 		else                                                                               \
-			abi##_##shape##_##element##_##width##_long(ARGS_##abi##_##shape);          \
+			abi##_##shape##_##element##_##width##_long(ARGS_##abi(shape));             \
 	}
 #define GATE_f77(linkage, name, symbol, family, element, shape, width)                             \
 	GATE_C(linkage, name, GATE_ENTRY(SYMBOL_##symbol, OPERATION(family, element)), f77, shape, \

@@ -6,39 +6,35 @@
 #include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
+/* The real routine's result; none where no library has the routine. */
+#define REAL(type, shape, code, none)                                                              \
+	((code) != NULL ? ENTRY_CODE(type(*)(FFTW_PARAMS(shape)), code)(FFTW_ARGS(shape)) : none)
+
 /*
  * The program gets the real plan or the real NULL. r: the request, which arrays and sizes fill;
  * NULL in a nested planner.
  */
 #define PLANNER(shape, arrays, sizes)                                                              \
-	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, PARAMS_##shape)      \
+	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, FFTW_PARAMS(shape))  \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
 		struct fft_request *r =                                                            \
 			route_plans_begin_plan(&visit, symbol, caller, ENTRY_FRAME());             \
 		if (r != NULL)                                                                     \
 			arrays, sizes, flags = route_plans_choose_flags(&visit);                   \
-		void *code = visit.fftw.code;                                                      \
-		void *plan = code != NULL                                                          \
-		                     ? ENTRY_CODE(void *(*)(PARAMS_##shape), code)(ARGS_##shape)   \
-		                     : NULL;                                                       \
-		route_plans_end_plan(&visit, plan);                                                \
-		return plan;                                                                       \
+		return route_plans_end_plan(&visit, REAL(void *, shape, visit.fftw.code, NULL));   \
 	}
 
 #define F77_PLANNER(shape, arrays, sizes)                                                          \
-	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, PARAMS_##shape)       \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller, FFTW_PARAMS(shape))   \
 	{                                                                                          \
 		struct plan_visit visit;                                                           \
 		struct fft_request *r =                                                            \
 			route_plans_begin_plan(&visit, symbol, caller, ENTRY_FRAME());             \
-		int chosen;                                                                        \
-		if (r != NULL)                                                                     \
-			arrays, sizes, chosen = (int)route_plans_choose_flags(&visit),             \
-				       flags = &chosen;                                            \
 		*plan = NULL;                                                                      \
-		if (visit.fftw.code != NULL)                                                       \
-			ENTRY_CODE(void (*)(PARAMS_##shape), visit.fftw.code)(ARGS_##shape);       \
+		if (r != NULL)                                                                     \
+			arrays, sizes, flags = route_plans_choose_f77_flags(&visit);               \
+		REAL(void, shape, visit.fftw.code, (void)0);                                       \
 		route_plans_end_plan(&visit, *plan);                                               \
 	}
 
@@ -117,16 +113,16 @@ F77_PLANNER(f77_plan_r2r_many, F77_ARRAYS(0), F77_MANY)
 F77_PLANNER(f77_plan_r2r_guru, F77_ARRAYS(0), F77_GURU)
 
 #define FFTW_PLAN(symbol, shape)                                                                   \
-	void *symbol(PARAMS_##shape);                                                              \
-	ENTRY_EXPORT void *symbol(PARAMS_##shape)                                                  \
+	void *symbol(FFTW_PARAMS(shape));                                                          \
+	ENTRY_EXPORT void *symbol(FFTW_PARAMS(shape))                                              \
 	{                                                                                          \
-		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);               \
+		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), FFTW_ARGS(shape));           \
 	}
 #define FFTW_F77_PLAN(symbol, shape)                                                               \
-	void symbol(PARAMS_##shape);                                                               \
-	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                   \
+	void symbol(FFTW_PARAMS(shape));                                                           \
+	ENTRY_EXPORT void symbol(FFTW_PARAMS(shape))                                               \
 	{                                                                                          \
-		shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), ARGS_##shape);                      \
+		shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), FFTW_ARGS(shape));                  \
 	}
 
 #include "shim/table/fftw_symbols.def"

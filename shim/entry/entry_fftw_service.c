@@ -7,72 +7,31 @@
 #include "shim/route/route_plans.h"
 #include "shim/table/fftw_shapes.h"
 
-/* What a function's arguments are behind those of ours, and how they are handed on. */
-#define MORE_PARAMS_nothing
-#define MORE_ARGS_nothing
-#define MORE_PARAMS_to_int
-#define MORE_ARGS_to_int
-#define MORE_PARAMS_to_pointer
-#define MORE_ARGS_to_pointer
-#define MORE_PARAMS_cleanup
-#define MORE_ARGS_cleanup
-#define MORE_PARAMS_threads , PARAMS_threads
-#define MORE_ARGS_threads , ARGS_threads
-#define MORE_PARAMS_f77_threads , PARAMS_f77_threads
-#define MORE_ARGS_f77_threads , ARGS_f77_threads
-#define MORE_PARAMS_double , PARAMS_double
-#define MORE_ARGS_double , ARGS_double
-#define MORE_PARAMS_pointer , PARAMS_pointer
-#define MORE_ARGS_pointer , ARGS_pointer
-#define MORE_PARAMS_pointer_to_int , PARAMS_pointer_to_int
-#define MORE_ARGS_pointer_to_int , ARGS_pointer_to_int
-#define MORE_PARAMS_pointer_to_pointer , PARAMS_pointer_to_pointer
-#define MORE_ARGS_pointer_to_pointer , ARGS_pointer_to_pointer
-#define MORE_PARAMS_pointer_to_double , PARAMS_pointer_to_double
-#define MORE_ARGS_pointer_to_double , ARGS_pointer_to_double
-#define MORE_PARAMS_pointers , PARAMS_pointers
-#define MORE_ARGS_pointers , ARGS_pointers
-#define MORE_PARAMS_pointers_to_int , PARAMS_pointers_to_int
-#define MORE_ARGS_pointers_to_int , ARGS_pointers_to_int
-#define MORE_PARAMS_pointers3 , PARAMS_pointers3
-#define MORE_ARGS_pointers3 , ARGS_pointers3
-#define MORE_PARAMS_pointers4 , PARAMS_pointers4
-#define MORE_ARGS_pointers4 , ARGS_pointers4
-#define MORE_PARAMS_alloc , PARAMS_alloc
-#define MORE_ARGS_alloc , ARGS_alloc
-#define MORE_PARAMS_alloc_real , PARAMS_alloc_real
-#define MORE_ARGS_alloc_real , ARGS_alloc_real
-#define MORE_PARAMS_alloc_complex , PARAMS_alloc_complex
-#define MORE_ARGS_alloc_complex , ARGS_alloc_complex
-#define MORE_PARAMS_free , PARAMS_free
-#define MORE_ARGS_free , ARGS_free
-#define MORE_PARAMS_destroy , PARAMS_destroy
-#define MORE_ARGS_destroy , ARGS_destroy
-#define MORE_PARAMS_f77_destroy , PARAMS_f77_destroy
-#define MORE_ARGS_f77_destroy , ARGS_f77_destroy
-
 /* Forwards to the real routine and returns its result; 0 without a routine. */
 #define FORWARD(shape, type)                                                                       \
-	ENTRY_SLOW static type shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
+	ENTRY_SLOW static type shape##_route(int symbol, const void *caller,                       \
+	                                     FFTW_MORE_PARAMS(shape))                              \
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
 		type result = 0;                                                                   \
 		route_plans_begin_call(&visit, symbol, caller, ENTRY_FRAME());                     \
 		if (visit.code != NULL)                                                            \
-			result = ENTRY_CODE(type(*)(PARAMS_##shape), visit.code)(ARGS_##shape);    \
+			result = ENTRY_CODE(type(*)(FFTW_PARAMS(shape)),                           \
+			                    visit.code)(FFTW_ARGS(shape));                         \
 		route_plans_end_call(&visit);                                                      \
 		return result;                                                                     \
 	}
 
 /* The same for functions that return nothing; before is done first. */
 #define FORWARD_VOID(shape, before)                                                                \
-	ENTRY_SLOW static void shape##_route(int symbol, const void *caller MORE_PARAMS_##shape)   \
+	ENTRY_SLOW static void shape##_route(int symbol, const void *caller,                       \
+	                                     FFTW_MORE_PARAMS(shape))                              \
 	{                                                                                          \
 		struct fftw_visit visit;                                                           \
 		route_plans_begin_call(&visit, symbol, caller, ENTRY_FRAME());                     \
 		before;                                                                            \
 		if (visit.code != NULL)                                                            \
-			ENTRY_CODE(void (*)(PARAMS_##shape), visit.code)(ARGS_##shape);            \
+			ENTRY_CODE(void (*)(FFTW_PARAMS(shape)), visit.code)(FFTW_ARGS(shape));    \
 		route_plans_end_call(&visit);                                                      \
 	}
 
@@ -97,8 +56,8 @@ FORWARD(pointer_to_double, double)
 FORWARD(pointers_to_int, int)
 
 /* Of an allocator called by another one only the outer one keeps the block. */
-static void *allocate(int symbol, const void *caller, const void *frame, size_t count,
-                      size_t unit_bytes)
+static void *entry_fftw_service_allocate(int symbol, const void *caller, const void *frame,
+                                         size_t count, size_t unit_bytes)
 {
 	struct fftw_visit visit;
 	void *outer = NULL;
@@ -113,7 +72,8 @@ static void *allocate(int symbol, const void *caller, const void *frame, size_t 
 #define FORWARD_ALLOC(shape, unit_bytes)                                                           \
 	ENTRY_SLOW static void *shape##_route(int symbol, const void *caller, size_t count)        \
 	{                                                                                          \
-		return allocate(symbol, caller, ENTRY_FRAME(), count, unit_bytes);                 \
+		return entry_fftw_service_allocate(symbol, caller, ENTRY_FRAME(), count,           \
+		                                   unit_bytes);                                    \
 	}
 FORWARD_ALLOC(alloc, 1)
 FORWARD_ALLOC(alloc_real, element_size_bytes(symbol_table[symbol].element) / 2)
@@ -121,23 +81,23 @@ FORWARD_ALLOC(alloc_complex, element_size_bytes(symbol_table[symbol].element))
 
 /* pass: the routine that may be called at once, or NULL. */
 #define THUNK_VOID(symbol, shape, pass)                                                            \
-	void symbol(PARAMS_##shape);                                                               \
-	ENTRY_EXPORT void symbol(PARAMS_##shape)                                                   \
+	void symbol(FFTW_PARAMS(shape));                                                           \
+	ENTRY_EXPORT void symbol(FFTW_PARAMS(shape))                                               \
 	{                                                                                          \
 		void *code = pass;                                                                 \
 		if (code != NULL)                                                                  \
-			ENTRY_CODE(void (*)(PARAMS_##shape), code)(ARGS_##shape);                  \
+			ENTRY_CODE(void (*)(FFTW_PARAMS(shape)), code)(FFTW_ARGS(shape));          \
 		else                                                                               \
-			shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);          \
+			shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), FFTW_MORE_ARGS(shape));     \
 	}
 #define THUNK_VALUE(symbol, shape, type, pass)                                                     \
-	type symbol(PARAMS_##shape);                                                               \
-	ENTRY_EXPORT type symbol(PARAMS_##shape)                                                   \
+	type symbol(FFTW_PARAMS(shape));                                                           \
+	ENTRY_EXPORT type symbol(FFTW_PARAMS(shape))                                               \
 	{                                                                                          \
 		void *code = pass;                                                                 \
 		if (code != NULL)                                                                  \
-			return ENTRY_CODE(type(*)(PARAMS_##shape), code)(ARGS_##shape);            \
-		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER() MORE_ARGS_##shape);           \
+			return ENTRY_CODE(type(*)(FFTW_PARAMS(shape)), code)(FFTW_ARGS(shape));    \
+		return shape##_route(SYMBOL_##symbol, ENTRY_CALLER(), FFTW_MORE_ARGS(shape));      \
 	}
 
 /* The type of each argument list's result. */

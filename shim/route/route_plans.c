@@ -122,6 +122,12 @@ unsigned route_plans_choose_flags(struct plan_visit *visit)
 	       CPU_PLANNER_ESTIMATE;
 }
 
+const int *route_plans_choose_f77_flags(struct plan_visit *visit)
+{
+	visit->f77_flags = (int)route_plans_choose_flags(visit);
+	return &visit->f77_flags;
+}
+
 static void route_plans_drop(const void *plan, struct plan_entry *entry)
 {
 	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
@@ -155,7 +161,7 @@ static struct plan_entry *route_plans_keep(const void *plan, const struct fft_re
 	return entry;
 }
 
-void route_plans_end_plan(const struct plan_visit *visit, void *plan)
+void *route_plans_end_plan(const struct plan_visit *visit, void *plan)
 {
 	if (plan != NULL && !visit->fftw.nested) {
 		/*
@@ -172,6 +178,7 @@ void route_plans_end_plan(const struct plan_visit *visit, void *plan)
 			entry->lazy = true;
 	}
 	route_plans_end_call(&visit->fftw);
+	return plan;
 }
 
 /*

@@ -35,11 +35,13 @@ struct plan_visit {
 	struct fftw_visit fftw;
 	struct fft_request request;
 	bool lazy;
+	int f77_flags;
 };
 struct fft_request *route_plans_begin_plan(struct plan_visit *visit, int symbol, const void *caller,
                                            const void *frame);
 unsigned route_plans_choose_flags(struct plan_visit *visit);
-void route_plans_end_plan(const struct plan_visit *visit, void *plan);
+const int *route_plans_choose_f77_flags(struct plan_visit *visit);
+void *route_plans_end_plan(const struct plan_visit *visit, void *plan);
 
 /*
  * Describes an execution from what is kept of the plan. in and out are NULL where the plan's own

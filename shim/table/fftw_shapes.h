@@ -1,248 +1,145 @@
-/* fftw_shapes.h - each argument list of FFTW3, once: as parameters and as arguments */
+/* fftw_shapes.h - each argument list of FFTW3 once: to declare and to pass on */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_TABLE_FFTW_SHAPES_H
 #define GPUSHIM_SHIM_TABLE_FFTW_SHAPES_H
 
 #include <stddef.h>
 
+/* clang-format off */
 /*
- * Arrays, plans and functions of all precisions travel as untyped pointers. The last argument of a
- * planner is flags: by value in C, by reference in Fortran, whose planners return the plan in their
- * first argument.
+ * A(type, name) is an argument. Arrays, plans and functions of all precisions are untyped pointers.
+ * Planners by their sizes, arrays, sign or kinds, and flags. The guru planners take arrays of
+ * {n, is, os}: ints, or in their 64-bit form ptrdiff_t.
  */
-#define PARAMS_plan_1d int n0, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_1d n0, in, out, sign, flags
-#define PARAMS_plan_2d int n0, int n1, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_2d n0, n1, in, out, sign, flags
-#define PARAMS_plan_3d int n0, int n1, int n2, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_3d n0, n1, n2, in, out, sign, flags
-#define PARAMS_plan_nd int rank, const int *n, void *in, void *out, int sign, unsigned flags
-#define ARGS_plan_nd rank, n, in, out, sign, flags
-#define PARAMS_plan_many                                                                           \
-	int rank, const int *n, int howmany, void *in, const int *inembed, int istride, int idist, \
-		void *out, const int *onembed, int ostride, int odist, int sign, unsigned flags
-#define ARGS_plan_many                                                                             \
-	rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, sign, flags
-/* The guru planners take arrays of {n, is, os}: ints, or in their 64-bit form ptrdiff_t. */
-#define PARAMS_plan_guru                                                                           \
-	int rank, const void *dims, int loops, const void *loop_dims, void *in, void *out,         \
-		int sign, unsigned flags
-#define ARGS_plan_guru rank, dims, loops, loop_dims, in, out, sign, flags
-#define PARAMS_plan_guru64 PARAMS_plan_guru
-#define ARGS_plan_guru64 ARGS_plan_guru
-#define PARAMS_plan_split_guru                                                                     \
-	int rank, const void *dims, int loops, const void *loop_dims, void *ri, void *ii,          \
-		void *ro, void *io, unsigned flags
-#define ARGS_plan_split_guru rank, dims, loops, loop_dims, ri, ii, ro, io, flags
-#define PARAMS_plan_split_guru64 PARAMS_plan_split_guru
-#define ARGS_plan_split_guru64 ARGS_plan_split_guru
+#define LIST_ARRAYS(A) A(void *, in), A(void *, out)
+#define LIST_SPLIT(A) A(void *, ri), A(void *, ii), A(void *, ro), A(void *, io)
+#define LIST_1D(A) A(int, n0)
+#define LIST_2D(A) A(int, n0), A(int, n1)
+#define LIST_3D(A) A(int, n0), A(int, n1), A(int, n2)
+#define LIST_ND(A) A(int, rank), A(const int *, n)
+#define LIST_GURU(A) A(int, rank), A(const void *, dims), A(int, loops), A(const void *, loop_dims)
+#define LIST_MANY(A) \
+	A(int, rank), A(const int *, n), A(int, howmany), A(void *, in), A(const int *, inembed), A(int, istride), \
+	A(int, idist), A(void *, out), A(const int *, onembed), A(int, ostride), A(int, odist)
+#define LIST_SIGN(A) A(int, sign), A(unsigned, flags)
+#define LIST_FLAGS(A) A(unsigned, flags)
 
-/* r2c and c2r. Of their split forms the complex side has two arrays, which come first or last. */
-#define PARAMS_plan_real_1d int n0, void *in, void *out, unsigned flags
-#define ARGS_plan_real_1d n0, in, out, flags
-#define PARAMS_plan_real_2d int n0, int n1, void *in, void *out, unsigned flags
-#define ARGS_plan_real_2d n0, n1, in, out, flags
-#define PARAMS_plan_real_3d int n0, int n1, int n2, void *in, void *out, unsigned flags
-#define ARGS_plan_real_3d n0, n1, n2, in, out, flags
-#define PARAMS_plan_real_nd int rank, const int *n, void *in, void *out, unsigned flags
-#define ARGS_plan_real_nd rank, n, in, out, flags
-#define PARAMS_plan_real_many                                                                      \
-	int rank, const int *n, int howmany, void *in, const int *inembed, int istride, int idist, \
-		void *out, const int *onembed, int ostride, int odist, unsigned flags
-#define ARGS_plan_real_many                                                                        \
-	rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, flags
-#define PARAMS_plan_real_guru                                                                      \
-	int rank, const void *dims, int loops, const void *loop_dims, void *in, void *out,         \
-		unsigned flags
-#define ARGS_plan_real_guru rank, dims, loops, loop_dims, in, out, flags
-#define PARAMS_plan_real_guru64 PARAMS_plan_real_guru
-#define ARGS_plan_real_guru64 ARGS_plan_real_guru
-#define PARAMS_plan_split_real_guru                                                                \
-	int rank, const void *dims, int loops, const void *loop_dims, void *first, void *second,   \
-		void *third, unsigned flags
-#define ARGS_plan_split_real_guru rank, dims, loops, loop_dims, first, second, third, flags
-#define PARAMS_plan_split_real_guru64 PARAMS_plan_split_real_guru
-#define ARGS_plan_split_real_guru64 ARGS_plan_split_real_guru
+#define LIST_plan_1d(A, V) LIST_1D(A), LIST_ARRAYS(A), LIST_SIGN(A)
+#define LIST_plan_2d(A, V) LIST_2D(A), LIST_ARRAYS(A), LIST_SIGN(A)
+#define LIST_plan_3d(A, V) LIST_3D(A), LIST_ARRAYS(A), LIST_SIGN(A)
+#define LIST_plan_nd(A, V) LIST_ND(A), LIST_ARRAYS(A), LIST_SIGN(A)
+#define LIST_plan_many(A, V) LIST_MANY(A), LIST_SIGN(A)
+#define LIST_plan_guru(A, V) LIST_GURU(A), LIST_ARRAYS(A), LIST_SIGN(A)
+#define LIST_plan_guru64 LIST_plan_guru
+#define LIST_plan_split_guru(A, V) LIST_GURU(A), LIST_SPLIT(A), LIST_FLAGS(A)
+#define LIST_plan_split_guru64 LIST_plan_split_guru
+
+/* r2c and c2r. In their split forms the complex side has two arrays, the first or the last two. */
+#define LIST_SPLIT_REAL(A) A(void *, first), A(void *, second), A(void *, third)
+#define LIST_plan_real_1d(A, V) LIST_1D(A), LIST_ARRAYS(A), LIST_FLAGS(A)
+#define LIST_plan_real_2d(A, V) LIST_2D(A), LIST_ARRAYS(A), LIST_FLAGS(A)
+#define LIST_plan_real_3d(A, V) LIST_3D(A), LIST_ARRAYS(A), LIST_FLAGS(A)
+#define LIST_plan_real_nd(A, V) LIST_ND(A), LIST_ARRAYS(A), LIST_FLAGS(A)
+#define LIST_plan_real_many(A, V) LIST_MANY(A), LIST_FLAGS(A)
+#define LIST_plan_real_guru(A, V) LIST_GURU(A), LIST_ARRAYS(A), LIST_FLAGS(A)
+#define LIST_plan_real_guru64 LIST_plan_real_guru
+#define LIST_plan_split_real_guru(A, V) LIST_GURU(A), LIST_SPLIT_REAL(A), LIST_FLAGS(A)
+#define LIST_plan_split_real_guru64 LIST_plan_split_real_guru
 
 /* r2r: with a kind per dimension. */
-#define PARAMS_plan_r2r_1d int n0, void *in, void *out, int kind0, unsigned flags
-#define ARGS_plan_r2r_1d n0, in, out, kind0, flags
-#define PARAMS_plan_r2r_2d int n0, int n1, void *in, void *out, int kind0, int kind1, unsigned flags
-#define ARGS_plan_r2r_2d n0, n1, in, out, kind0, kind1, flags
-#define PARAMS_plan_r2r_3d                                                                         \
-	int n0, int n1, int n2, void *in, void *out, int kind0, int kind1, int kind2, unsigned flags
-#define ARGS_plan_r2r_3d n0, n1, n2, in, out, kind0, kind1, kind2, flags
-#define PARAMS_plan_r2r_nd                                                                         \
-	int rank, const int *n, void *in, void *out, const void *kind, unsigned flags
-#define ARGS_plan_r2r_nd rank, n, in, out, kind, flags
-#define PARAMS_plan_r2r_many                                                                       \
-	int rank, const int *n, int howmany, void *in, const int *inembed, int istride, int idist, \
-		void *out, const int *onembed, int ostride, int odist, const void *kind,           \
-		unsigned flags
-#define ARGS_plan_r2r_many                                                                         \
-	rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, kind, flags
-#define PARAMS_plan_r2r_guru                                                                       \
-	int rank, const void *dims, int loops, const void *loop_dims, void *in, void *out,         \
-		const void *kind, unsigned flags
-#define ARGS_plan_r2r_guru rank, dims, loops, loop_dims, in, out, kind, flags
-#define PARAMS_plan_r2r_guru64 PARAMS_plan_r2r_guru
-#define ARGS_plan_r2r_guru64 ARGS_plan_r2r_guru
+#define LIST_KINDS(A) A(const void *, kind), A(unsigned, flags)
+#define LIST_plan_r2r_1d(A, V) LIST_1D(A), LIST_ARRAYS(A), A(int, kind0), LIST_FLAGS(A)
+#define LIST_plan_r2r_2d(A, V) LIST_2D(A), LIST_ARRAYS(A), A(int, kind0), A(int, kind1), LIST_FLAGS(A)
+#define LIST_plan_r2r_3d(A, V) \
+	LIST_3D(A), LIST_ARRAYS(A), A(int, kind0), A(int, kind1), A(int, kind2), LIST_FLAGS(A)
+#define LIST_plan_r2r_nd(A, V) LIST_ND(A), LIST_ARRAYS(A), LIST_KINDS(A)
+#define LIST_plan_r2r_many(A, V) LIST_MANY(A), LIST_KINDS(A)
+#define LIST_plan_r2r_guru(A, V) LIST_GURU(A), LIST_ARRAYS(A), LIST_KINDS(A)
+#define LIST_plan_r2r_guru64 LIST_plan_r2r_guru
 
-#define PARAMS_execute void *plan
-#define ARGS_execute plan
-#define PARAMS_execute_new void *plan, void *in, void *out
-#define ARGS_execute_new plan, in, out
-#define PARAMS_execute_split void *plan, void *ri, void *ii, void *ro, void *io
-#define ARGS_execute_split plan, ri, ii, ro, io
-#define PARAMS_execute_split_real void *plan, void *first, void *second, void *third
-#define ARGS_execute_split_real plan, first, second, third
-#define PARAMS_destroy void *plan
-#define ARGS_destroy plan
-#define PARAMS_cleanup void
-#define ARGS_cleanup
+#define LIST_execute(A, V) A(void *, plan)
+#define LIST_execute_new(A, V) A(void *, plan), LIST_ARRAYS(A)
+#define LIST_execute_split(A, V) A(void *, plan), LIST_SPLIT(A)
+#define LIST_execute_split_real(A, V) A(void *, plan), LIST_SPLIT_REAL(A)
+#define LIST_destroy(A, V) A(void *, plan)
 
-/* The legacy interface of Fortran: everything by reference, dimensions in reversed order. */
-#define PARAMS_f77_plan_1d                                                                         \
-	void **plan, const int *n0, void *in, void *out, const int *sign, const int *flags
-#define ARGS_f77_plan_1d plan, n0, in, out, sign, flags
-#define PARAMS_f77_plan_2d                                                                         \
-	void **plan, const int *n0, const int *n1, void *in, void *out, const int *sign,           \
-		const int *flags
-#define ARGS_f77_plan_2d plan, n0, n1, in, out, sign, flags
-#define PARAMS_f77_plan_3d                                                                         \
-	void **plan, const int *n0, const int *n1, const int *n2, void *in, void *out,             \
-		const int *sign, const int *flags
-#define ARGS_f77_plan_3d plan, n0, n1, n2, in, out, sign, flags
-#define PARAMS_f77_plan_nd                                                                         \
-	void **plan, const int *rank, const int *n, void *in, void *out, const int *sign,          \
-		const int *flags
-#define ARGS_f77_plan_nd plan, rank, n, in, out, sign, flags
-#define PARAMS_f77_plan_many                                                                       \
-	void **plan, const int *rank, const int *n, const int *howmany, void *in,                  \
-		const int *inembed, const int *istride, const int *idist, void *out,               \
-		const int *onembed, const int *ostride, const int *odist, const int *sign,         \
-		const int *flags
-#define ARGS_f77_plan_many                                                                         \
-	plan, rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, sign,   \
-		flags
-#define PARAMS_f77_plan_guru                                                                       \
-	void **plan, const int *rank, const int *n, const int *is, const int *os,                  \
-		const int *loops, const int *loop_n, const int *loop_is, const int *loop_os,       \
-		void *in, void *out, const int *sign, const int *flags
-#define ARGS_f77_plan_guru                                                                         \
-	plan, rank, n, is, os, loops, loop_n, loop_is, loop_os, in, out, sign, flags
-#define PARAMS_f77_plan_split_guru                                                                 \
-	void **plan, const int *rank, const int *n, const int *is, const int *os,                  \
-		const int *loops, const int *loop_n, const int *loop_is, const int *loop_os,       \
-		void *ri, void *ii, void *ro, void *io, const int *flags
-#define ARGS_f77_plan_split_guru                                                                   \
-	plan, rank, n, is, os, loops, loop_n, loop_is, loop_os, ri, ii, ro, io, flags
-#define PARAMS_f77_plan_real_1d void **plan, const int *n0, void *in, void *out, const int *flags
-#define ARGS_f77_plan_real_1d plan, n0, in, out, flags
-#define PARAMS_f77_plan_real_2d                                                                    \
-	void **plan, const int *n0, const int *n1, void *in, void *out, const int *flags
-#define ARGS_f77_plan_real_2d plan, n0, n1, in, out, flags
-#define PARAMS_f77_plan_real_3d                                                                    \
-	void **plan, const int *n0, const int *n1, const int *n2, void *in, void *out,             \
-		const int *flags
-#define ARGS_f77_plan_real_3d plan, n0, n1, n2, in, out, flags
-#define PARAMS_f77_plan_real_nd                                                                    \
-	void **plan, const int *rank, const int *n, void *in, void *out, const int *flags
-#define ARGS_f77_plan_real_nd plan, rank, n, in, out, flags
-#define PARAMS_f77_plan_real_many                                                                  \
-	void **plan, const int *rank, const int *n, const int *howmany, void *in,                  \
-		const int *inembed, const int *istride, const int *idist, void *out,               \
-		const int *onembed, const int *ostride, const int *odist, const int *flags
-#define ARGS_f77_plan_real_many                                                                    \
-	plan, rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, flags
-#define PARAMS_f77_plan_real_guru                                                                  \
-	void **plan, const int *rank, const int *n, const int *is, const int *os,                  \
-		const int *loops, const int *loop_n, const int *loop_is, const int *loop_os,       \
-		void *in, void *out, const int *flags
-#define ARGS_f77_plan_real_guru                                                                    \
-	plan, rank, n, is, os, loops, loop_n, loop_is, loop_os, in, out, flags
-#define PARAMS_f77_plan_split_real_guru                                                            \
-	void **plan, const int *rank, const int *n, const int *is, const int *os,                  \
-		const int *loops, const int *loop_n, const int *loop_is, const int *loop_os,       \
-		void *first, void *second, void *third, const int *flags
-#define ARGS_f77_plan_split_real_guru                                                              \
-	plan, rank, n, is, os, loops, loop_n, loop_is, loop_os, first, second, third, flags
-#define PARAMS_f77_plan_r2r_1d                                                                     \
-	void **plan, const int *n0, void *in, void *out, const int *kind0, const int *flags
-#define ARGS_f77_plan_r2r_1d plan, n0, in, out, kind0, flags
-#define PARAMS_f77_plan_r2r_2d                                                                     \
-	void **plan, const int *n0, const int *n1, void *in, void *out, const int *kind0,          \
-		const int *kind1, const int *flags
-#define ARGS_f77_plan_r2r_2d plan, n0, n1, in, out, kind0, kind1, flags
-#define PARAMS_f77_plan_r2r_3d                                                                     \
-	void **plan, const int *n0, const int *n1, const int *n2, void *in, void *out,             \
-		const int *kind0, const int *kind1, const int *kind2, const int *flags
-#define ARGS_f77_plan_r2r_3d plan, n0, n1, n2, in, out, kind0, kind1, kind2, flags
-#define PARAMS_f77_plan_r2r_nd                                                                     \
-	void **plan, const int *rank, const int *n, void *in, void *out, const void *kind,         \
-		const int *flags
-#define ARGS_f77_plan_r2r_nd plan, rank, n, in, out, kind, flags
-#define PARAMS_f77_plan_r2r_many                                                                   \
-	void **plan, const int *rank, const int *n, const int *howmany, void *in,                  \
-		const int *inembed, const int *istride, const int *idist, void *out,               \
-		const int *onembed, const int *ostride, const int *odist, const void *kind,        \
-		const int *flags
-#define ARGS_f77_plan_r2r_many                                                                     \
-	plan, rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, kind,   \
-		flags
-#define PARAMS_f77_plan_r2r_guru                                                                   \
-	void **plan, const int *rank, const int *n, const int *is, const int *os,                  \
-		const int *loops, const int *loop_n, const int *loop_is, const int *loop_os,       \
-		void *in, void *out, const void *kind, const int *flags
-#define ARGS_f77_plan_r2r_guru                                                                     \
-	plan, rank, n, is, os, loops, loop_n, loop_is, loop_os, in, out, kind, flags
-#define PARAMS_f77_execute void *const *plan
-#define ARGS_f77_execute plan
-#define PARAMS_f77_execute_new void *const *plan, void *in, void *out
-#define ARGS_f77_execute_new plan, in, out
-#define PARAMS_f77_execute_split void *const *plan, void *ri, void *ii, void *ro, void *io
-#define ARGS_f77_execute_split plan, ri, ii, ro, io
-#define PARAMS_f77_execute_split_real void *const *plan, void *first, void *second, void *third
-#define ARGS_f77_execute_split_real plan, first, second, third
-#define PARAMS_f77_destroy void *const *plan
-#define ARGS_f77_destroy plan
+/*
+ * The legacy interface of Fortran: everything by reference, dimensions in reversed order; planners
+ * return the plan in their first argument.
+ */
+#define LIST_F77_1D(A) A(void **, plan), A(const int *, n0)
+#define LIST_F77_2D(A) LIST_F77_1D(A), A(const int *, n1)
+#define LIST_F77_3D(A) LIST_F77_2D(A), A(const int *, n2)
+#define LIST_F77_ND(A) A(void **, plan), A(const int *, rank), A(const int *, n)
+#define LIST_F77_GURU(A) \
+	LIST_F77_ND(A), A(const int *, is), A(const int *, os), \
+	A(const int *, loops), A(const int *, loop_n), A(const int *, loop_is), A(const int *, loop_os)
+#define LIST_F77_MANY(A) \
+	LIST_F77_ND(A), A(const int *, howmany), A(void *, in), A(const int *, inembed), A(const int *, istride), \
+	A(const int *, idist), A(void *, out), A(const int *, onembed), A(const int *, ostride), A(const int *, odist)
+#define LIST_F77_SIGN(A) A(const int *, sign), A(const int *, flags)
+#define LIST_F77_FLAGS(A) A(const int *, flags)
+#define LIST_F77_KINDS(A) A(const void *, kind), A(const int *, flags)
 
-/* Everything else, by its arguments and, behind _to_, its result. */
-#define PARAMS_nothing void
-#define ARGS_nothing
-#define PARAMS_to_int void
-#define ARGS_to_int
-#define PARAMS_to_pointer void
-#define ARGS_to_pointer
-#define PARAMS_threads int threads
-#define ARGS_threads threads
-#define PARAMS_f77_threads const int *threads
-#define ARGS_f77_threads threads
-#define PARAMS_double double value
-#define ARGS_double value
-#define PARAMS_pointer void *pointer
-#define ARGS_pointer pointer
-#define PARAMS_pointer_to_int void *pointer
-#define ARGS_pointer_to_int pointer
-#define PARAMS_pointer_to_pointer void *pointer
-#define ARGS_pointer_to_pointer pointer
-#define PARAMS_pointer_to_double void *pointer
-#define ARGS_pointer_to_double pointer
-#define PARAMS_pointers void *first, void *second
-#define ARGS_pointers first, second
-#define PARAMS_pointers_to_int void *first, void *second
-#define ARGS_pointers_to_int first, second
-#define PARAMS_pointers3 void *first, void *second, void *third
-#define ARGS_pointers3 first, second, third
-#define PARAMS_pointers4 void *first, void *second, void *third, void *fourth
-#define ARGS_pointers4 first, second, third, fourth
-#define PARAMS_alloc size_t count
-#define ARGS_alloc count
-#define PARAMS_alloc_real PARAMS_alloc
-#define ARGS_alloc_real ARGS_alloc
-#define PARAMS_alloc_complex PARAMS_alloc
-#define ARGS_alloc_complex ARGS_alloc
-#define PARAMS_free PARAMS_pointer
-#define ARGS_free ARGS_pointer
+#define LIST_f77_plan_1d(A, V) LIST_F77_1D(A), LIST_ARRAYS(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_2d(A, V) LIST_F77_2D(A), LIST_ARRAYS(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_3d(A, V) LIST_F77_3D(A), LIST_ARRAYS(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_nd(A, V) LIST_F77_ND(A), LIST_ARRAYS(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_many(A, V) LIST_F77_MANY(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_guru(A, V) LIST_F77_GURU(A), LIST_ARRAYS(A), LIST_F77_SIGN(A)
+#define LIST_f77_plan_split_guru(A, V) LIST_F77_GURU(A), LIST_SPLIT(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_1d(A, V) LIST_F77_1D(A), LIST_ARRAYS(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_2d(A, V) LIST_F77_2D(A), LIST_ARRAYS(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_3d(A, V) LIST_F77_3D(A), LIST_ARRAYS(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_nd(A, V) LIST_F77_ND(A), LIST_ARRAYS(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_many(A, V) LIST_F77_MANY(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_real_guru(A, V) LIST_F77_GURU(A), LIST_ARRAYS(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_split_real_guru(A, V) LIST_F77_GURU(A), LIST_SPLIT_REAL(A), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_r2r_1d(A, V) LIST_F77_1D(A), LIST_ARRAYS(A), A(const int *, kind0), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_r2r_2d(A, V) \
+	LIST_F77_2D(A), LIST_ARRAYS(A), A(const int *, kind0), A(const int *, kind1), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_r2r_3d(A, V) \
+	LIST_F77_3D(A), LIST_ARRAYS(A), A(const int *, kind0), A(const int *, kind1), A(const int *, kind2), LIST_F77_FLAGS(A)
+#define LIST_f77_plan_r2r_nd(A, V) LIST_F77_ND(A), LIST_ARRAYS(A), LIST_F77_KINDS(A)
+#define LIST_f77_plan_r2r_many(A, V) LIST_F77_MANY(A), LIST_F77_KINDS(A)
+#define LIST_f77_plan_r2r_guru(A, V) LIST_F77_GURU(A), LIST_ARRAYS(A), LIST_F77_KINDS(A)
+#define LIST_f77_execute(A, V) A(void *const *, plan)
+#define LIST_f77_execute_new(A, V) A(void *const *, plan), LIST_ARRAYS(A)
+#define LIST_f77_execute_split(A, V) A(void *const *, plan), LIST_SPLIT(A)
+#define LIST_f77_execute_split_real(A, V) A(void *const *, plan), LIST_SPLIT_REAL(A)
+#define LIST_f77_destroy(A, V) A(void *const *, plan)
+
+/* Everything else, by its arguments and, behind _to_, its result. V: the list is empty. */
+#define LIST_nothing(A, V) V
+#define LIST_to_int LIST_nothing
+#define LIST_to_pointer LIST_nothing
+#define LIST_cleanup LIST_nothing
+#define LIST_threads(A, V) A(int, threads)
+#define LIST_f77_threads(A, V) A(const int *, threads)
+#define LIST_double(A, V) A(double, value)
+#define LIST_pointer(A, V) A(void *, pointer)
+#define LIST_pointer_to_int LIST_pointer
+#define LIST_pointer_to_pointer LIST_pointer
+#define LIST_pointer_to_double LIST_pointer
+#define LIST_free LIST_pointer
+#define LIST_pointers(A, V) A(void *, first), A(void *, second)
+#define LIST_pointers_to_int LIST_pointers
+#define LIST_pointers3(A, V) LIST_pointers(A, V), A(void *, third)
+#define LIST_pointers4(A, V) LIST_pointers3(A, V), A(void *, fourth)
+#define LIST_alloc(A, V) A(size_t, count)
+#define LIST_alloc_real LIST_alloc
+#define LIST_alloc_complex LIST_alloc
+/* clang-format on */
+
+/*
+ * The parameters of a list and their names, and the same behind other arguments: there an empty
+ * list is an unused int.
+ */
+#define FFTW_DECLARE(type, name) type name
+#define FFTW_NAME(type, name) name
+#define FFTW_PARAMS(shape) LIST_##shape(FFTW_DECLARE, void)
+#define FFTW_ARGS(shape) LIST_##shape(FFTW_NAME, )
+#define FFTW_MORE_PARAMS(shape) LIST_##shape(FFTW_DECLARE, int unused __attribute__((unused)))
+#define FFTW_MORE_ARGS(shape) LIST_##shape(FFTW_NAME, 0)
 
 #endif

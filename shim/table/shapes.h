@@ -1,4 +1,4 @@
-/* shapes.h - each argument list once: PARAMS_ declares it, ARGS_ passes it on */
+/* shapes.h - each argument list of BLAS once: to declare, to pass on, to describe */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_TABLE_SHAPES_H
 #define GPUSHIM_SHIM_TABLE_SHAPES_H
@@ -6,16 +6,13 @@
 #include <stddef.h>
 
 /*
- * Integers of BLAS: by reference they are untyped, since only their provider knows how wide they
- * are; by value they are declared 64 bits wide, so that the whole register travels on even where
- * only its lower half means something.
+ * Integers of BLAS: by reference they are untyped, since only the library knows their width; by
+ * value they are declared 64 bits wide, so that the whole register is passed on even where only its
+ * lower half is valid.
  */
 typedef long blas_wide;
 
-/*
- * alpha and beta of CBLAS: real ones by value, complex ones by reference. ADDRESS_ makes one form
- * of the two.
- */
+/* CBLAS passes real alpha and beta by value, complex ones by reference. */
 #define SCALAR_S float
 #define SCALAR_D double
 #define SCALAR_C const void *
@@ -24,159 +21,106 @@ typedef long blas_wide;
 #define ADDRESS_D(scalar) (&(scalar))
 #define ADDRESS_C(scalar) (scalar)
 #define ADDRESS_Z(scalar) (scalar)
-/* Those of Hermitian updates, which are real for every element. */
+/* Those of Hermitian updates are real for every element. */
 #define REAL_S float
 #define REAL_D double
 #define REAL_C float
 #define REAL_Z double
 
+/* clang-format off */
 /*
- * The shapes of blas.def: for each convention its declaration, its names to pass on, and its names
- * to describe, which have no hidden lengths and all scalars by address. Fortran's hidden lengths of
- * the character arguments come last; C callers may omit them.
+ * The lists of shape.def. In Fortran: C(name) is a character, I(name) an input, O(name) an output,
+ * H(count) the hidden lengths of the characters, which C callers may omit. BATCH: each argument is
+ * an array with one entry per group; a, b, c are arrays of pointers.
  */
-#define PARAMS_f77_GEMM(E)                                                                         \
-	const char *transa, const char *transb, const void *m, const void *n, const void *k,       \
-		const void *alpha, const void *a, const void *lda, const void *b, const void *ldb, \
-		const void *beta, void *c, const void *ldc, size_t length1, size_t length2
-#define ARGS_f77_GEMM DESCRIBE_ARGS_f77_GEMM(), length1, length2
-#define DESCRIBE_ARGS_f77_GEMM(E) transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define PARAMS_cblas_GEMM(E)                                                                       \
-	int order, int transa, int transb, blas_wide m, blas_wide n, blas_wide k,                  \
-		SCALAR_##E alpha, const void *a, blas_wide lda, const void *b, blas_wide ldb,      \
-		SCALAR_##E beta, void *c, blas_wide ldc
-#define ARGS_cblas_GEMM order, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define DESCRIBE_ARGS_cblas_GEMM(E)                                                                \
-	order, transa, transb, m, n, k, ADDRESS_##E(alpha), a, lda, b, ldb, ADDRESS_##E(beta), c,  \
-		ldc
-
-#define PARAMS_f77_GEMMT(E)                                                                        \
-	const char *uplo, const char *transa, const char *transb, const void *n, const void *k,    \
-		const void *alpha, const void *a, const void *lda, const void *b, const void *ldb, \
-		const void *beta, void *c, const void *ldc, size_t length1, size_t length2,        \
-		size_t length3
-#define ARGS_f77_GEMMT DESCRIBE_ARGS_f77_GEMMT(), length1, length2, length3
-#define DESCRIBE_ARGS_f77_GEMMT(E) uplo, transa, transb, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define PARAMS_cblas_GEMMT(E)                                                                      \
-	int order, int uplo, int transa, int transb, blas_wide n, blas_wide k, SCALAR_##E alpha,   \
-		const void *a, blas_wide lda, const void *b, blas_wide ldb, SCALAR_##E beta,       \
-		void *c, blas_wide ldc
-#define ARGS_cblas_GEMMT order, uplo, transa, transb, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define DESCRIBE_ARGS_cblas_GEMMT(E)                                                               \
-	order, uplo, transa, transb, n, k, ADDRESS_##E(alpha), a, lda, b, ldb, ADDRESS_##E(beta),  \
-		c, ldc
-
-#define PARAMS_f77_SYMM(E)                                                                         \
-	const char *side, const char *uplo, const void *m, const void *n, const void *alpha,       \
-		const void *a, const void *lda, const void *b, const void *ldb, const void *beta,  \
-		void *c, const void *ldc, size_t length1, size_t length2
-#define ARGS_f77_SYMM DESCRIBE_ARGS_f77_SYMM(), length1, length2
-#define DESCRIBE_ARGS_f77_SYMM(E) side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc
-#define PARAMS_cblas_SYMM(E)                                                                       \
-	int order, int side, int uplo, blas_wide m, blas_wide n, SCALAR_##E alpha, const void *a,  \
-		blas_wide lda, const void *b, blas_wide ldb, SCALAR_##E beta, void *c,             \
-		blas_wide ldc
-#define ARGS_cblas_SYMM order, side, uplo, m, n, alpha, a, lda, b, ldb, beta, c, ldc
-#define DESCRIBE_ARGS_cblas_SYMM(E)                                                                \
-	order, side, uplo, m, n, ADDRESS_##E(alpha), a, lda, b, ldb, ADDRESS_##E(beta), c, ldc
-
-#define PARAMS_f77_SYRK(E)                                                                         \
-	const char *uplo, const char *trans, const void *n, const void *k, const void *alpha,      \
-		const void *a, const void *lda, const void *beta, void *c, const void *ldc,        \
-		size_t length1, size_t length2
-#define ARGS_f77_SYRK DESCRIBE_ARGS_f77_SYRK(), length1, length2
-#define DESCRIBE_ARGS_f77_SYRK(E) uplo, trans, n, k, alpha, a, lda, beta, c, ldc
-#define PARAMS_cblas_SYRK(E)                                                                       \
-	int order, int uplo, int trans, blas_wide n, blas_wide k, SCALAR_##E alpha, const void *a, \
-		blas_wide lda, SCALAR_##E beta, void *c, blas_wide ldc
-#define ARGS_cblas_SYRK order, uplo, trans, n, k, alpha, a, lda, beta, c, ldc
-#define DESCRIBE_ARGS_cblas_SYRK(E)                                                                \
-	order, uplo, trans, n, k, ADDRESS_##E(alpha), a, lda, ADDRESS_##E(beta), c, ldc
-
-#define PARAMS_f77_HERK(E) PARAMS_f77_SYRK(E)
-#define ARGS_f77_HERK ARGS_f77_SYRK
-#define DESCRIBE_ARGS_f77_HERK(E) DESCRIBE_ARGS_f77_SYRK(E)
-#define PARAMS_cblas_HERK(E)                                                                       \
-	int order, int uplo, int trans, blas_wide n, blas_wide k, REAL_##E alpha, const void *a,   \
-		blas_wide lda, REAL_##E beta, void *c, blas_wide ldc
-#define ARGS_cblas_HERK ARGS_cblas_SYRK
-#define DESCRIBE_ARGS_cblas_HERK(E) order, uplo, trans, n, k, &alpha, a, lda, &beta, c, ldc
-
-#define PARAMS_f77_SYR2K(E)                                                                        \
-	const char *uplo, const char *trans, const void *n, const void *k, const void *alpha,      \
-		const void *a, const void *lda, const void *b, const void *ldb, const void *beta,  \
-		void *c, const void *ldc, size_t length1, size_t length2
-#define ARGS_f77_SYR2K DESCRIBE_ARGS_f77_SYR2K(), length1, length2
-#define DESCRIBE_ARGS_f77_SYR2K(E) uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define PARAMS_cblas_SYR2K(E)                                                                      \
-	int order, int uplo, int trans, blas_wide n, blas_wide k, SCALAR_##E alpha, const void *a, \
-		blas_wide lda, const void *b, blas_wide ldb, SCALAR_##E beta, void *c,             \
-		blas_wide ldc
-#define ARGS_cblas_SYR2K order, uplo, trans, n, k, alpha, a, lda, b, ldb, beta, c, ldc
-#define DESCRIBE_ARGS_cblas_SYR2K(E)                                                               \
-	order, uplo, trans, n, k, ADDRESS_##E(alpha), a, lda, b, ldb, ADDRESS_##E(beta), c, ldc
-
-#define PARAMS_f77_HER2K(E) PARAMS_f77_SYR2K(E)
-#define ARGS_f77_HER2K ARGS_f77_SYR2K
-#define DESCRIBE_ARGS_f77_HER2K(E) DESCRIBE_ARGS_f77_SYR2K(E)
-#define PARAMS_cblas_HER2K(E)                                                                      \
-	int order, int uplo, int trans, blas_wide n, blas_wide k, SCALAR_##E alpha, const void *a, \
-		blas_wide lda, const void *b, blas_wide ldb, REAL_##E beta, void *c, blas_wide ldc
-#define ARGS_cblas_HER2K ARGS_cblas_SYR2K
-#define DESCRIBE_ARGS_cblas_HER2K(E)                                                               \
-	order, uplo, trans, n, k, ADDRESS_##E(alpha), a, lda, b, ldb, &beta, c, ldc
-
-#define PARAMS_f77_TRMM(E)                                                                         \
-	const char *side, const char *uplo, const char *transa, const char *diag, const void *m,   \
-		const void *n, const void *alpha, const void *a, const void *lda, void *b,         \
-		const void *ldb, size_t length1, size_t length2, size_t length3, size_t length4
-#define ARGS_f77_TRMM DESCRIBE_ARGS_f77_TRMM(), length1, length2, length3, length4
-#define DESCRIBE_ARGS_f77_TRMM(E) side, uplo, transa, diag, m, n, alpha, a, lda, b, ldb
-#define PARAMS_cblas_TRMM(E)                                                                       \
-	int order, int side, int uplo, int transa, int diag, blas_wide m, blas_wide n,             \
-		SCALAR_##E alpha, const void *a, blas_wide lda, void *b, blas_wide ldb
-#define ARGS_cblas_TRMM order, side, uplo, transa, diag, m, n, alpha, a, lda, b, ldb
-#define DESCRIBE_ARGS_cblas_TRMM(E)                                                                \
-	order, side, uplo, transa, diag, m, n, ADDRESS_##E(alpha), a, lda, b, ldb
+#define LIST_f77_GEMM(C, I, O, H) \
+	C(transa), C(transb), I(m), I(n), I(k), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc) H(2)
+#define LIST_f77_GEMMT(C, I, O, H) \
+	C(uplo), C(transa), C(transb), I(n), I(k), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc) H(3)
+#define LIST_f77_SYMM(C, I, O, H) \
+	C(side), C(uplo), I(m), I(n), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc) H(2)
+#define LIST_f77_SYRK(C, I, O, H) \
+	C(uplo), C(trans), I(n), I(k), I(alpha), I(a), I(lda), I(beta), O(c), I(ldc) H(2)
+#define LIST_f77_HERK LIST_f77_SYRK
+#define LIST_f77_SYR2K(C, I, O, H) \
+	C(uplo), C(trans), I(n), I(k), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc) H(2)
+#define LIST_f77_HER2K LIST_f77_SYR2K
+#define LIST_f77_TRMM(C, I, O, H) \
+	C(side), C(uplo), C(transa), C(diag), I(m), I(n), I(alpha), I(a), I(lda), O(b), I(ldb) H(4)
+#define LIST_f77_BATCH(C, I, O, H) \
+	C(transa), C(transb), I(m), I(n), I(k), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc), \
+	I(groups), I(group_size) H(2)
+#define LIST_f77_STRIDED(C, I, O, H) \
+	C(transa), C(transb), I(m), I(n), I(k), I(alpha), I(a), I(lda), I(stridea), I(b), I(ldb), I(strideb), \
+	I(beta), O(c), I(ldc), I(stridec), I(problems) H(2)
 
 /*
- * Batches: here every parameter is an array with one entry per group, and a, b, c are arrays of
- * pointers.
+ * In CBLAS: F(name) is an int, W(name) an integer of either width, I and O as above; S(E, name) and
+ * R(E, name) are a scalar and a real one of element E; T(name) is an array of transpositions.
  */
-#define PARAMS_f77_BATCH(E)                                                                        \
-	const char *transa, const char *transb, const void *m, const void *n, const void *k,       \
-		const void *alpha, const void *a, const void *lda, const void *b, const void *ldb, \
-		const void *beta, void *c, const void *ldc, const void *groups,                    \
-		const void *group_size, size_t length1, size_t length2
-#define ARGS_f77_BATCH DESCRIBE_ARGS_f77_BATCH(), length1, length2
-#define DESCRIBE_ARGS_f77_BATCH(E)                                                                 \
-	transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, groups, group_size
-#define PARAMS_cblas_BATCH(E)                                                                      \
-	int order, const int *transa, const int *transb, const void *m, const void *n,             \
-		const void *k, const void *alpha, const void *a, const void *lda, const void *b,   \
-		const void *ldb, const void *beta, void *c, const void *ldc, blas_wide groups,     \
-		const void *group_size
-#define ARGS_cblas_BATCH order, DESCRIBE_ARGS_f77_BATCH()
-#define DESCRIBE_ARGS_cblas_BATCH(E) order, DESCRIBE_ARGS_f77_BATCH()
+#define LIST_cblas_GEMM(E, F, W, I, O, S, R, T) \
+	F(order), F(transa), F(transb), W(m), W(n), W(k), S(E, alpha), I(a), W(lda), I(b), W(ldb), S(E, beta), O(c), W(ldc)
+#define LIST_cblas_GEMMT(E, F, W, I, O, S, R, T) \
+	F(order), F(uplo), F(transa), F(transb), W(n), W(k), S(E, alpha), I(a), W(lda), I(b), W(ldb), S(E, beta), O(c), W(ldc)
+#define LIST_cblas_SYMM(E, F, W, I, O, S, R, T) \
+	F(order), F(side), F(uplo), W(m), W(n), S(E, alpha), I(a), W(lda), I(b), W(ldb), S(E, beta), O(c), W(ldc)
+#define LIST_cblas_SYRK(E, F, W, I, O, S, R, T) \
+	F(order), F(uplo), F(trans), W(n), W(k), S(E, alpha), I(a), W(lda), S(E, beta), O(c), W(ldc)
+#define LIST_cblas_HERK(E, F, W, I, O, S, R, T) LIST_cblas_SYRK(E, F, W, I, O, R, R, T)
+#define LIST_cblas_SYR2K(E, F, W, I, O, S, R, T) \
+	F(order), F(uplo), F(trans), W(n), W(k), S(E, alpha), I(a), W(lda), I(b), W(ldb), S(E, beta), O(c), W(ldc)
+#define LIST_cblas_HER2K(E, F, W, I, O, S, R, T) \
+	F(order), F(uplo), F(trans), W(n), W(k), S(E, alpha), I(a), W(lda), I(b), W(ldb), R(E, beta), O(c), W(ldc)
+#define LIST_cblas_TRMM(E, F, W, I, O, S, R, T) \
+	F(order), F(side), F(uplo), F(transa), F(diag), W(m), W(n), S(E, alpha), I(a), W(lda), O(b), W(ldb)
+#define LIST_cblas_BATCH(E, F, W, I, O, S, R, T) \
+	F(order), T(transa), T(transb), I(m), I(n), I(k), I(alpha), I(a), I(lda), I(b), I(ldb), I(beta), O(c), I(ldc), \
+	W(groups), I(group_size)
+#define LIST_cblas_STRIDED(E, F, W, I, O, S, R, T) \
+	F(order), F(transa), F(transb), W(m), W(n), W(k), S(E, alpha), I(a), W(lda), W(stridea), I(b), W(ldb), W(strideb), \
+	S(E, beta), O(c), W(ldc), W(stridec), W(problems)
+/* clang-format on */
 
-#define PARAMS_f77_STRIDED(E)                                                                      \
-	const char *transa, const char *transb, const void *m, const void *n, const void *k,       \
-		const void *alpha, const void *a, const void *lda, const void *stridea,            \
-		const void *b, const void *ldb, const void *strideb, const void *beta, void *c,    \
-		const void *ldc, const void *stridec, const void *problems, size_t length1,        \
-		size_t length2
-#define ARGS_f77_STRIDED DESCRIBE_ARGS_f77_STRIDED(), length1, length2
-#define DESCRIBE_ARGS_f77_STRIDED(E)                                                               \
-	transa, transb, m, n, k, alpha, a, lda, stridea, b, ldb, strideb, beta, c, ldc, stridec,   \
-		problems
-#define PARAMS_cblas_STRIDED(E)                                                                    \
-	int order, int transa, int transb, blas_wide m, blas_wide n, blas_wide k,                  \
-		SCALAR_##E alpha, const void *a, blas_wide lda, blas_wide stridea, const void *b,  \
-		blas_wide ldb, blas_wide strideb, SCALAR_##E beta, void *c, blas_wide ldc,         \
-		blas_wide stridec, blas_wide problems
-#define ARGS_cblas_STRIDED order, DESCRIBE_ARGS_f77_STRIDED()
-#define DESCRIBE_ARGS_cblas_STRIDED(E)                                                             \
-	order, transa, transb, m, n, k, ADDRESS_##E(alpha), a, lda, stridea, b, ldb, strideb,      \
-		ADDRESS_##E(beta), c, ldc, stridec, problems
+/* How one argument is declared, passed on, and turned into an address. */
+#define LIST_TEXT(name) const char *name
+#define LIST_IN(name) const void *name
+#define LIST_OUT(name) void *name
+#define LIST_INT(name) int name
+#define LIST_INTS(name) const int *name
+#define LIST_WIDE(name) blas_wide name
+#define LIST_SCALAR(E, name) SCALAR_##E name
+#define LIST_REAL(E, name) REAL_##E name
+#define LIST_NAME(name) name
+#define LIST_SCALAR_NAME(E, name) name
+#define LIST_SCALAR_IN(E, name) const void *name
+#define LIST_SCALAR_ADDRESS(E, name) ADDRESS_##E(name)
+#define LIST_REAL_ADDRESS(E, name) (&(name))
+#define LIST_NO_LENGTHS(count)
+#define LIST_LENGTHS(count) LIST_LENGTHS_##count(size_t)
+#define LIST_LENGTH_NAMES(count) LIST_LENGTHS_##count()
+#define LIST_LENGTHS_2(type) , type length1, type length2
+#define LIST_LENGTHS_3(type) LIST_LENGTHS_2(type), type length3
+#define LIST_LENGTHS_4(type) LIST_LENGTHS_3(type), type length4
+
+/* The parameters of a routine of this shape, and their names to pass them on. */
+#define PARAMS_f77(shape, E) LIST_f77_##shape(LIST_TEXT, LIST_IN, LIST_OUT, LIST_LENGTHS)
+#define ARGS_f77(shape) LIST_f77_##shape(LIST_NAME, LIST_NAME, LIST_NAME, LIST_LENGTH_NAMES)
+#define PARAMS_cblas(shape, E)                                                                     \
+	LIST_cblas_##shape(E, LIST_INT, LIST_WIDE, LIST_IN, LIST_OUT, LIST_SCALAR, LIST_REAL,      \
+	                   LIST_INTS)
+#define ARGS_cblas(shape)                                                                          \
+	LIST_cblas_##shape(D, LIST_NAME, LIST_NAME, LIST_NAME, LIST_NAME, LIST_SCALAR_NAME,        \
+	                   LIST_SCALAR_NAME, LIST_NAME)
+
+/* The same to describe a call: without hidden lengths, all scalars by address. */
+#define DESCRIBE_PARAMS_f77(shape) LIST_f77_##shape(LIST_TEXT, LIST_IN, LIST_OUT, LIST_NO_LENGTHS)
+#define DESCRIBE_ARGS_f77(shape, E)                                                                \
+	LIST_f77_##shape(LIST_NAME, LIST_NAME, LIST_NAME, LIST_NO_LENGTHS)
+#define DESCRIBE_PARAMS_cblas(shape)                                                               \
+	LIST_cblas_##shape(D, LIST_INT, LIST_WIDE, LIST_IN, LIST_OUT, LIST_SCALAR_IN,              \
+	                   LIST_SCALAR_IN, LIST_INTS)
+#define DESCRIBE_ARGS_cblas(shape, E)                                                              \
+	LIST_cblas_##shape(E, LIST_NAME, LIST_NAME, LIST_NAME, LIST_NAME, LIST_SCALAR_ADDRESS,     \
+	                   LIST_REAL_ADDRESS, LIST_NAME)
 
 #endif

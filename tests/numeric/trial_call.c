@@ -136,39 +136,39 @@ static void call_f77(const struct trial *t, const struct values *v, void *code)
 		     as = strlen(v->transa), bs = strlen(v->transb);
 	switch (t->row->shape) {
 	case SHAPE_GEMM:
-		CODE(PARAMS_f77_GEMM(D))
+		CODE(PARAMS_f77(GEMM, D))
 		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b,
 		 &v->ldb, v->beta_at, v->c, &v->ldc, as, bs);
 		break;
 	case SHAPE_GEMMT:
-		CODE(PARAMS_f77_GEMMT(D))
+		CODE(PARAMS_f77(GEMMT, D))
 		(v->uplo, v->transa, v->transb, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b,
 		 &v->ldb, v->beta_at, v->c, &v->ldc, uplos, as, bs);
 		break;
 	case SHAPE_SYMM:
-		CODE(PARAMS_f77_SYMM(D))
+		CODE(PARAMS_f77(SYMM, D))
 		(v->side, v->uplo, &v->m, &v->n, v->alpha_at, v->a, &v->lda, v->b, &v->ldb,
 		 v->beta_at, v->c, &v->ldc, sides, uplos);
 		break;
 	case SHAPE_SYRK:
 	case SHAPE_HERK:
-		CODE(PARAMS_f77_SYRK(D))
+		CODE(PARAMS_f77(SYRK, D))
 		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->beta_at, v->c,
 		 &v->ldc, uplos, as);
 		break;
 	case SHAPE_SYR2K:
 	case SHAPE_HER2K:
-		CODE(PARAMS_f77_SYR2K(D))
+		CODE(PARAMS_f77(SYR2K, D))
 		(v->uplo, v->transa, &v->n, &v->k, v->alpha_at, v->a, &v->lda, v->b, &v->ldb,
 		 v->beta_at, v->c, &v->ldc, uplos, as);
 		break;
 	case SHAPE_TRMM:
-		CODE(PARAMS_f77_TRMM(D))
+		CODE(PARAMS_f77(TRMM, D))
 		(v->side, v->uplo, v->transa, v->diag, &v->m, &v->n, v->alpha_at, v->a, &v->lda,
 		 v->c, &v->ldc, sides, uplos, as, diags);
 		break;
 	case SHAPE_STRIDED:
-		CODE(PARAMS_f77_STRIDED(D))
+		CODE(PARAMS_f77(STRIDED, D))
 		(v->transa, v->transb, &v->m, &v->n, &v->k, v->alpha_at, v->a, &v->lda, &v->stridea,
 		 v->b, &v->ldb, &v->strideb, v->beta_at, v->c, &v->ldc, &v->stridec, &v->problems,
 		 as, bs);
@@ -189,23 +189,23 @@ static void call_f77(const struct trial *t, const struct values *v, void *code)
 static void call_cblas_products(const struct trial *t, const struct values *v, void *code)
 {
 #define GEMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas_GEMM(E))                                                                 \
+	CODE(PARAMS_cblas(GEMM, E))                                                                 \
 	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda, v->b,    \
 	 v->ldb, beta, v->c, v->ldc)
 #define GEMMT(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas_GEMMT(E))                                                                \
+	CODE(PARAMS_cblas(GEMMT, E))                                                                \
 	(v->order, v->uplo_flag, v->transa_flag, v->transb_flag, v->n, v->k, alpha, v->a, v->lda,  \
 	 v->b, v->ldb, beta, v->c, v->ldc)
 #define SYMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas_SYMM(E))                                                                 \
+	CODE(PARAMS_cblas(SYMM, E))                                                                 \
 	(v->order, v->side_flag, v->uplo_flag, v->m, v->n, alpha, v->a, v->lda, v->b, v->ldb,      \
 	 beta, v->c, v->ldc)
 #define TRMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas_TRMM(E))                                                                 \
+	CODE(PARAMS_cblas(TRMM, E))                                                                 \
 	(v->order, v->side_flag, v->uplo_flag, v->transa_flag, v->diag_flag, v->m, v->n, alpha,    \
 	 v->a, v->lda, v->c, v->ldc)
 #define STRIDED(E, alpha, beta, real_beta, real_alpha)                                             \
-	CODE(PARAMS_cblas_STRIDED(E))                                                              \
+	CODE(PARAMS_cblas(STRIDED, E))                                                              \
 	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda,          \
 	 v->stridea, v->b, v->ldb, v->strideb, beta, v->c, v->ldc, v->stridec, v->problems)
 	switch (t->row->shape) {
@@ -220,19 +220,19 @@ static void call_cblas_products(const struct trial *t, const struct values *v, v
 static void call_cblas_updates(const struct trial *t, const struct values *v, void *code)
 {
 #define SYRK(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas_SYRK(E))                                                                 \
+	CODE(PARAMS_cblas(SYRK, E))                                                                 \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, beta, v->c,      \
 	 v->ldc)
 #define HERK(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas_HERK(E))                                                                 \
+	CODE(PARAMS_cblas(HERK, E))                                                                 \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, real_alpha, v->a, v->lda, real_beta,  \
 	 v->c, v->ldc)
 #define SYR2K(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas_SYR2K(E))                                                                \
+	CODE(PARAMS_cblas(SYR2K, E))                                                                \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
 	 beta, v->c, v->ldc)
 #define HER2K(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas_HER2K(E))                                                                \
+	CODE(PARAMS_cblas(HER2K, E))                                                                \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
 	 real_beta, v->c, v->ldc)
 	switch (t->row->shape) {
@@ -300,10 +300,10 @@ static void call_batch(const struct trial *t, char *arena, void *code)
 	void **a = l->operand[OPERAND_A], **b = l->operand[OPERAND_B], **c = l->operand[OPERAND_C];
 	call_make_lists(t, arena, l);
 	if (t->row->abi == BLAS_CBLAS)
-		CODE(PARAMS_cblas_BATCH(D))
+		CODE(PARAMS_cblas(BATCH, D))
 	(t->order, l->transa_flag, l->transb_flag, l->m, l->n, l->k, l->alpha, a, l->lda, b, l->ldb,
 	 l->beta, c, l->ldc, l->groups, l->size);
-	else CODE(PARAMS_f77_BATCH(D))(l->transa, l->transb, l->m, l->n, l->k, l->alpha, a, l->lda,
+	else CODE(PARAMS_f77(BATCH, D))(l->transa, l->transb, l->m, l->n, l->k, l->alpha, a, l->lda,
 	                               b, l->ldb, l->beta, c, l->ldc, &l->groups, l->size, 1, 1);
 }
 

@@ -8,10 +8,10 @@
 int64_t spelling_n, spelling_k;
 char spelling_uplo;
 
-void scipy_dsyrk_64_(PARAMS_f77_SYRK(D));
-void scipy_cblas_dsyrk64_(PARAMS_cblas_SYRK(D));
+void scipy_dsyrk_64_(PARAMS_f77(SYRK, D));
+void scipy_cblas_dsyrk64_(PARAMS_cblas(SYRK, D));
 
-void scipy_dsyrk_64_(PARAMS_f77_SYRK(D))
+void scipy_dsyrk_64_(PARAMS_f77(SYRK, D))
 {
 	const double *x = a, *by = alpha, *old = beta;
 	double *z = c;
@@ -23,7 +23,7 @@ void scipy_dsyrk_64_(PARAMS_f77_SYRK(D))
 }
 
 /* Is there to be found; a part of its work is asked of the other one. */
-void scipy_cblas_dsyrk64_(PARAMS_cblas_SYRK(D))
+void scipy_cblas_dsyrk64_(PARAMS_cblas(SYRK, D))
 {
 	(void)order, (void)uplo, (void)trans, (void)n, (void)k, (void)alpha, (void)a, (void)lda,
 		(void)beta;

@@ -79,7 +79,7 @@ static struct fortran_arguments cpu_fortran_describe(const struct cpu_fortran *r
 static void cpu_fortran_run_gemm(void *code, const struct blas_call *blas,
                                  const struct fortran_arguments *with)
 {
-	void (*gemm)(PARAMS_f77_GEMM(D));
+	void (*gemm)(PARAMS_f77(GEMM, D));
 	memcpy(&gemm, &code, sizeof gemm);
 	gemm(with->transa, with->transb, &with->m, &with->n, &with->k, with->alpha, blas->a,
 	     &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
@@ -88,7 +88,7 @@ static void cpu_fortran_run_gemm(void *code, const struct blas_call *blas,
 static void cpu_fortran_run_gemmt(void *code, const struct blas_call *blas,
                                   const struct fortran_arguments *with)
 {
-	void (*gemmt)(PARAMS_f77_GEMMT(D));
+	void (*gemmt)(PARAMS_f77(GEMMT, D));
 	memcpy(&gemmt, &code, sizeof gemmt);
 	gemmt(with->uplo, with->transa, with->transb, &with->n, &with->k, with->alpha, blas->a,
 	      &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1, 1);
@@ -97,7 +97,7 @@ static void cpu_fortran_run_gemmt(void *code, const struct blas_call *blas,
 static void cpu_fortran_run_symm(void *code, const struct blas_call *blas,
                                  const struct fortran_arguments *with)
 {
-	void (*symm)(PARAMS_f77_SYMM(D));
+	void (*symm)(PARAMS_f77(SYMM, D));
 	memcpy(&symm, &code, sizeof symm);
 	symm(with->side, with->uplo, &with->m, &with->n, with->alpha, blas->a, &with->lda, blas->b,
 	     &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
@@ -106,7 +106,7 @@ static void cpu_fortran_run_symm(void *code, const struct blas_call *blas,
 static void cpu_fortran_run_syrk(void *code, const struct blas_call *blas,
                                  const struct fortran_arguments *with)
 {
-	void (*syrk)(PARAMS_f77_SYRK(D));
+	void (*syrk)(PARAMS_f77(SYRK, D));
 	memcpy(&syrk, &code, sizeof syrk);
 	syrk(with->uplo, with->transa, &with->n, &with->k, with->alpha, blas->a, &with->lda,
 	     with->beta, blas->c, &with->ldc, 1, 1);
@@ -115,7 +115,7 @@ static void cpu_fortran_run_syrk(void *code, const struct blas_call *blas,
 static void cpu_fortran_run_syr2k(void *code, const struct blas_call *blas,
                                   const struct fortran_arguments *with)
 {
-	void (*syr2k)(PARAMS_f77_SYR2K(D));
+	void (*syr2k)(PARAMS_f77(SYR2K, D));
 	memcpy(&syr2k, &code, sizeof syr2k);
 	syr2k(with->uplo, with->transa, &with->n, &with->k, with->alpha, blas->a, &with->lda,
 	      blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
@@ -124,7 +124,7 @@ static void cpu_fortran_run_syr2k(void *code, const struct blas_call *blas,
 static void cpu_fortran_run_trmm(void *code, const struct blas_call *blas,
                                  const struct fortran_arguments *with)
 {
-	void (*trmm)(PARAMS_f77_TRMM(D));
+	void (*trmm)(PARAMS_f77(TRMM, D));
 	memcpy(&trmm, &code, sizeof trmm);
 	trmm(with->side, with->uplo, with->transa, with->diag, &with->m, &with->n, with->alpha,
 	     blas->a, &with->lda, blas->c, &with->ldc, 1, 1, 1, 1);

@@ -10,7 +10,7 @@
 /* One byte for each argument, in the order of shapes.h: an offset is the argument's position. */
 #define SHAPE(shape)                                                                               \
 	struct names_##shape {                                                                     \
-		char DESCRIBE_ARGS_f77_##shape(S);                                                 \
+		char DESCRIBE_ARGS_f77(shape, S);                                                  \
 	};
 #include "shim/table/shape.def"
 

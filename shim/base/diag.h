@@ -6,9 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/*
- * A message is cut to DIAG_LINE_BYTES with its newline; a process writes at most DIAG_MESSAGES_MAX.
- */
+/* A message has at most DIAG_LINE_BYTES, a process writes at most DIAG_MESSAGES_MAX. */
 enum { DIAG_LINE_BYTES = 512, DIAG_MESSAGES_MAX = 16 };
 
 /*

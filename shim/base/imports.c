@@ -42,9 +42,7 @@ static bool imports_find_tables(const void *address, struct imports_tables *tabl
 	return tables->symbols != NULL && tables->strings != NULL && tables->hash != NULL;
 }
 
-/*
- * The hash table lists definitions only, which come last; its second word is the first one's index.
- */
+/* The hash table lists definitions only, the last symbols; its second word is their first. */
 bool imports_begin_with(const void *address, const char *prefix)
 {
 	struct imports_tables tables;

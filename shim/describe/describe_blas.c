@@ -8,13 +8,7 @@
 #include "policy/call/argument.h"
 #include "shim/describe/describe_problem.h"
 
-/* All arguments that a shape can have, by address; NULL where it lacks one. */
-struct f77_arguments {
-	const char *side, *uplo, *trans, *transa, *transb, *diag;
-	const void *m, *n, *k, *lda, *ldb, *ldc, *alpha, *beta, *a, *b;
-	void *c;
-};
-
+/* All arguments that a list can have in CBLAS; NULL where a shape lacks one. */
 struct cblas_arguments {
 	const int *order, *side, *uplo, *trans, *transa, *transb, *diag;
 	const blas_wide *m, *n, *k, *lda, *ldb, *ldc;
@@ -54,7 +48,7 @@ static void describe_blas_f77(struct call *call, bool wide, const struct f77_arg
 		.ldc = describe_blas_integer(in_place ? with->ldb : with->ldc, wide),
 		.a = with->a,
 		.b = in_place ? NULL : with->b,
-		.c = in_place ? (void *)(uintptr_t)with->b : with->c,
+		.c = in_place ? with->b : with->c,
 	};
 	if (with->side != NULL)
 		blas->k = blas->side == SIDE_LEFT ? blas->m : blas->n;
@@ -118,7 +112,7 @@ static void describe_blas_cblas(struct call *call, bool wide, const struct cblas
 		.alpha = with->alpha,
 		.beta = with->beta,
 		.a = swap ? with->b : with->a,
-		.b = swap ? with->a : with->b,
+		.b = (void *)(uintptr_t)(swap ? with->a : with->b),
 		.c = with->c,
 	};
 	describe_blas_f77(call, true, &f77);
@@ -127,7 +121,7 @@ static void describe_blas_cblas(struct call *call, bool wide, const struct cblas
 		call->blas.alpha[1] = -call->blas.alpha[1];
 }
 
-#define FIELD(name) .name = name
+#define FIELD(name) .name = (void *)(uintptr_t)name
 #define FIELD_AT(name) .name = &name
 #define FIELD_SCALAR(E, name) .name = name
 #define FIELDS_f77(shape) LIST_f77_##shape(FIELD, FIELD, FIELD, LIST_NO_LENGTHS)

@@ -109,9 +109,7 @@ static enum reason describe_fftw_find_defect(const struct fft_request *request,
 	return describe_fftw_has_layout(request, sizes) ? REASON_NONE : REASON_UNSUPPORTED_LAYOUT;
 }
 
-/*
- * Sets what follows from the sizes. Dimensions without room are cut off after the defect is found.
- */
+/* Sets what follows from the sizes; at last cuts off the dimensions without room. */
 static void describe_fftw_set_sizes(struct fft_request *request, const struct fft_sizes *sizes)
 {
 	struct fft_problem *p = &request->problem;

@@ -63,17 +63,13 @@ void describe_fftw_arrays(struct fft_request *request, void *in, void *out, int 
                           unsigned flags);
 void describe_fftw_split(struct fft_request *request, void *in, void *out, unsigned flags);
 
-/*
- * Then one of these. Sizes that FFTW refuses give a defect; the real library answers such a call.
- */
+/* Then one of these. Sizes that FFTW refuses give a defect; its library answers the call. */
 void describe_fftw_basic(struct fft_request *request, int rank, const int *n, bool reversed);
 void describe_fftw_many(struct fft_request *request, const struct fft_many *many);
 void describe_fftw_guru(struct fft_request *request, const struct fft_guru *guru);
 void describe_fftw_axes(struct fft_request *request, const struct fft_axes *axes);
 
-/*
- * Fills everything of *call but symbol, for an execution on these arrays. *call points to *request.
- */
+/* Fills *call, but for symbol, for an execution on these arrays; it points to *request. */
 void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
                         void *plan_key);
 

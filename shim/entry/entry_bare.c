@@ -16,9 +16,7 @@ static void entry_bare_nothing(void)
 {
 }
 
-/*
- * The Fortran thunk of a bare name once it is known for every caller: its trampoline jumps there.
- */
+/* The Fortran thunk of a bare name that is Fortran for all callers: its trampoline jumps. */
 __attribute__((visibility("hidden"))) void *_Atomic entry_bare_known[SYMBOL_COUNT];
 
 static void *entry_bare_missing(int symbol)

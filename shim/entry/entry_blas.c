@@ -38,9 +38,7 @@ struct entry_closed {
 	const void *caller;
 };
 
-/*
- * True if only the library, not the name, tells that integers have 64 bits; then sets closed->wide.
- */
+/* Whether the library, not the name, tells that integers have 64 bits; then sets closed->wide. */
 static inline bool entry_blas_widens(struct entry_closed *closed)
 {
 	if (closed->wide || !gate_is_wide(gate_entry_symbol(closed->entry)))

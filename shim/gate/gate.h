@@ -165,9 +165,7 @@ GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements
 	return atomic_load_explicit(&slot->first_code, memory_order_relaxed);
 }
 
-/*
- * Whether the name, which does not say so, has 64-bit integers: then the sizes must be read again.
- */
+/* Whether a name that does not say so has 64-bit integers: then sizes are read again. */
 static inline bool gate_is_wide(int symbol)
 {
 	return atomic_load_explicit(&gate_slots[symbol].wide_limit, memory_order_relaxed) != 0;

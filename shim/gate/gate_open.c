@@ -18,9 +18,7 @@ static uint64_t gate_open_find(enum family family, enum element element, int thr
 	return gate_open_finds(family, element, threads, gate_open_raised);
 }
 
-/*
- * For all threads of the CPU; gate_open_fit lowers it once a library's number of threads is known.
- */
+/* For all threads of the CPU; gate_open_fit lowers it when a library's number is known. */
 static void gate_open_set_all(void)
 {
 	const int threads = cpu_threads_find(NULL);

@@ -39,9 +39,7 @@ void gate_open_count(int symbol);
 /* Lowers the least workload if the routine's library uses only this many threads. */
 void gate_open_fit(int symbol, int threads);
 
-/*
- * From now on the gate forwards small calls of the symbol to the routine, which serves all callers.
- */
+/* From now on the gate forwards small calls of the symbol to this routine, for all callers. */
 void gate_open_symbol(int symbol, const struct cpu_routine *routine);
 
 /* The same for calls through this binding. */

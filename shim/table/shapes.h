@@ -123,4 +123,11 @@ typedef long blas_wide;
 	LIST_cblas_##shape(E, LIST_NAME, LIST_NAME, LIST_NAME, LIST_NAME, LIST_SCALAR_ADDRESS,     \
 	                   LIST_REAL_ADDRESS, LIST_NAME)
 
+/* All arguments that a list of level 3 can have in Fortran; NULL where a shape lacks one. */
+struct f77_arguments {
+	const char *side, *uplo, *trans, *transa, *transb, *diag;
+	const void *m, *n, *k, *lda, *ldb, *ldc, *alpha, *beta, *a;
+	void *b, *c;
+};
+
 #endif

@@ -86,9 +86,7 @@ struct cpu_routine cpu_find_family(int symbol, enum family family, enum element 
  */
 bool cpu_is_wide(int symbol, const void *code);
 
-/*
- * Whether the library of a bare name (dgemm, DGEMM) is known to use the Fortran convention for it.
- */
+/* Whether the library of a bare name (dgemm, DGEMM) is known to give it Fortran arguments. */
 bool cpu_is_fortran(int symbol, const void *code);
 
 /*

@@ -30,9 +30,7 @@ static struct blas_call cpu_compose_cut(const struct cpu_fortran *gemm,
 	return part;
 }
 
-/*
- * A block on the diagonal: computed whole in scratch memory, of which the triangle is copied to C.
- */
+/* A block on the diagonal: computed in scratch memory, of which C gets the triangle. */
 static void cpu_compose_diagonal(const struct cpu_fortran *gemm, const struct blas_call *block,
                                  void *scratch)
 {

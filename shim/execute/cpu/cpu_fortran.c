@@ -12,9 +12,8 @@ union fortran_integer {
 	int64_t wide;
 };
 
-/* Arguments of all families' lists. */
-struct fortran_arguments {
-	const char *side, *uplo, *transa, *transb, *diag;
+/* The values of all families' arguments. */
+struct fortran_values {
 	union fortran_integer m, n, k, lda, ldb, ldc;
 	double alpha[2], beta[2];
 };
@@ -54,16 +53,10 @@ static void cpu_fortran_write_scalar(enum element element, const double value[2]
 		memcpy(scalar, value, 2 * sizeof value[0]);
 }
 
-static struct fortran_arguments cpu_fortran_describe(const struct cpu_fortran *routine,
+static struct fortran_values cpu_fortran_make_values(const struct cpu_fortran *routine,
                                                      const struct blas_call *blas)
 {
-	static const char trans[] = "NTC";
-	struct fortran_arguments with = {
-		.side = blas->side == SIDE_LEFT ? "L" : "R",
-		.uplo = blas->uplo == UPLO_UPPER ? "U" : "L",
-		.transa = &trans[blas->transa],
-		.transb = &trans[blas->transb],
-		.diag = blas->diag == DIAG_NON_UNIT ? "N" : "U",
+	struct fortran_values values = {
 		.m = cpu_fortran_make(routine, blas->m),
 		.n = cpu_fortran_make(routine, blas->n),
 		.k = cpu_fortran_make(routine, blas->k),
@@ -71,76 +64,62 @@ static struct fortran_arguments cpu_fortran_describe(const struct cpu_fortran *r
 		.ldb = cpu_fortran_make(routine, blas->ldb),
 		.ldc = cpu_fortran_make(routine, blas->ldc),
 	};
-	cpu_fortran_write_scalar(routine->element, blas->alpha, with.alpha);
-	cpu_fortran_write_scalar(routine->element, blas->beta, with.beta);
-	return with;
+	cpu_fortran_write_scalar(routine->element, blas->alpha, values.alpha);
+	cpu_fortran_write_scalar(routine->element, blas->beta, values.beta);
+	return values;
 }
 
-static void cpu_fortran_run_gemm(void *code, const struct blas_call *blas,
-                                 const struct fortran_arguments *with)
-{
-	void (*gemm)(PARAMS_f77(GEMM, D));
-	memcpy(&gemm, &code, sizeof gemm);
-	gemm(with->transa, with->transb, &with->m, &with->n, &with->k, with->alpha, blas->a,
-	     &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
-}
-
-static void cpu_fortran_run_gemmt(void *code, const struct blas_call *blas,
-                                  const struct fortran_arguments *with)
-{
-	void (*gemmt)(PARAMS_f77(GEMMT, D));
-	memcpy(&gemmt, &code, sizeof gemmt);
-	gemmt(with->uplo, with->transa, with->transb, &with->n, &with->k, with->alpha, blas->a,
-	      &with->lda, blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1, 1);
-}
-
-static void cpu_fortran_run_symm(void *code, const struct blas_call *blas,
-                                 const struct fortran_arguments *with)
-{
-	void (*symm)(PARAMS_f77(SYMM, D));
-	memcpy(&symm, &code, sizeof symm);
-	symm(with->side, with->uplo, &with->m, &with->n, with->alpha, blas->a, &with->lda, blas->b,
-	     &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
-}
-
-static void cpu_fortran_run_syrk(void *code, const struct blas_call *blas,
-                                 const struct fortran_arguments *with)
-{
-	void (*syrk)(PARAMS_f77(SYRK, D));
-	memcpy(&syrk, &code, sizeof syrk);
-	syrk(with->uplo, with->transa, &with->n, &with->k, with->alpha, blas->a, &with->lda,
-	     with->beta, blas->c, &with->ldc, 1, 1);
-}
-
-static void cpu_fortran_run_syr2k(void *code, const struct blas_call *blas,
-                                  const struct fortran_arguments *with)
-{
-	void (*syr2k)(PARAMS_f77(SYR2K, D));
-	memcpy(&syr2k, &code, sizeof syr2k);
-	syr2k(with->uplo, with->transa, &with->n, &with->k, with->alpha, blas->a, &with->lda,
-	      blas->b, &with->ldb, with->beta, blas->c, &with->ldc, 1, 1);
-}
-
-static void cpu_fortran_run_trmm(void *code, const struct blas_call *blas,
-                                 const struct fortran_arguments *with)
-{
-	void (*trmm)(PARAMS_f77(TRMM, D));
-	memcpy(&trmm, &code, sizeof trmm);
-	trmm(with->side, with->uplo, with->transa, with->diag, &with->m, &with->n, with->alpha,
-	     blas->a, &with->lda, blas->c, &with->ldc, 1, 1, 1, 1);
-}
+/* A routine of this shape, called with the arguments that its list names. */
+#define WITH(name) with->name
+#define WITH_LENGTHS(count) WITH_LENGTHS_##count
+#define WITH_LENGTHS_2 , 1, 1
+#define WITH_LENGTHS_3 WITH_LENGTHS_2, 1
+#define WITH_LENGTHS_4 WITH_LENGTHS_3, 1
+#define RUN(shape)                                                                                 \
+	static void cpu_fortran_run_##shape(void *code, const struct f77_arguments *with)          \
+	{                                                                                          \
+		void (*routine)(PARAMS_f77(shape, D));                                             \
+		memcpy(&routine, &code, sizeof routine);                                           \
+		routine(LIST_f77_##shape(WITH, WITH, WITH, WITH_LENGTHS));                         \
+	}
+RUN(GEMM)
+RUN(GEMMT)
+RUN(SYMM)
+RUN(SYRK)
+RUN(SYR2K)
+RUN(TRMM)
 
 void cpu_fortran_run(const struct cpu_fortran *routine, const struct blas_call *blas)
 {
-	static void (*const run[FAMILY_KIND_COUNT])(void *, const struct blas_call *,
-	                                            const struct fortran_arguments *) = {
-		[FAMILY_KIND_PRODUCT] = cpu_fortran_run_gemm,
-		[FAMILY_KIND_TRIANGLE_OF_PRODUCT] = cpu_fortran_run_gemmt,
-		[FAMILY_KIND_SYMMETRIC] = cpu_fortran_run_symm,
-		[FAMILY_KIND_RANK_K] = cpu_fortran_run_syrk,
-		[FAMILY_KIND_RANK_2K] = cpu_fortran_run_syr2k,
-		[FAMILY_KIND_TRIANGULAR] = cpu_fortran_run_trmm,
+	static const char trans[] = "NTC";
+	static void (*const run[FAMILY_KIND_COUNT])(void *, const struct f77_arguments *) = {
+		[FAMILY_KIND_PRODUCT] = cpu_fortran_run_GEMM,
+		[FAMILY_KIND_TRIANGLE_OF_PRODUCT] = cpu_fortran_run_GEMMT,
+		[FAMILY_KIND_SYMMETRIC] = cpu_fortran_run_SYMM,
+		[FAMILY_KIND_RANK_K] = cpu_fortran_run_SYRK,
+		[FAMILY_KIND_RANK_2K] = cpu_fortran_run_SYR2K,
+		[FAMILY_KIND_TRIANGULAR] = cpu_fortran_run_TRMM,
 	};
-	const struct fortran_arguments with = cpu_fortran_describe(routine, blas);
-	run[family_find_kind(routine->family)](routine->code, blas, &with);
+	const bool in_place = family_is_in_place(routine->family);
+	const struct fortran_values values = cpu_fortran_make_values(routine, blas);
+	const struct f77_arguments with = {
+		.side = blas->side == SIDE_LEFT ? "L" : "R",
+		.uplo = blas->uplo == UPLO_UPPER ? "U" : "L",
+		.trans = &trans[blas->transa],
+		.transa = &trans[blas->transa],
+		.transb = &trans[blas->transb],
+		.diag = blas->diag == DIAG_NON_UNIT ? "N" : "U",
+		.m = &values.m,
+		.n = &values.n,
+		.k = &values.k,
+		.lda = &values.lda,
+		.ldb = in_place ? &values.ldc : &values.ldb,
+		.ldc = &values.ldc,
+		.alpha = values.alpha,
+		.beta = values.beta,
+		.a = blas->a,
+		.b = in_place ? blas->c : (void *)(uintptr_t)blas->b,
+		.c = blas->c,
+	};
+	run[family_find_kind(routine->family)](routine->code, &with);
 }

@@ -104,9 +104,7 @@ static double complex cpu_plain_scalar(const double value[2])
 	return scalar;
 }
 
-/*
- * Row i of left times column j of right; turned: of right's transpose, conjugated with conjugate.
- */
+/* Row i of left times column j of right, or with turned of its (conjugate) transpose. */
 static double complex cpu_plain_sum(const struct plain_factor *left,
                                     const struct plain_factor *right, bool turned, bool conjugate,
                                     int64_t i, int64_t j, int64_t terms)
@@ -193,9 +191,7 @@ static double complex cpu_plain_triangle(const struct call *call, const struct b
 	return a->diag == DIAG_UNIT ? rest : rest / cpu_plain_read_factor(a, own, own);
 }
 
-/*
- * In an order in which no element is overwritten before its last use, or used before it is solved.
- */
+/* In an order in which each element is overwritten after its last use, or solved before it. */
 static void cpu_plain_run_triangle(const struct call *call, const struct blas_call *blas)
 {
 	const struct plain_factor a = cpu_plain_make_factor(call, blas, OPERAND_A);

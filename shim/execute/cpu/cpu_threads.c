@@ -109,9 +109,7 @@ static int cpu_threads_read_blis(void)
 	return count > 0 ? count : 1;
 }
 
-/*
- * By the name of its file or folder: Debian's libblas.so.3 of BLIS exports no symbol of BLIS alone.
- */
+/* By the name of its file or folder: Debian's libblas.so.3 of BLIS has no symbol of BLIS's. */
 static bool cpu_threads_is_blis(const void *code)
 {
 	const char *path = loader_path_of(code);

@@ -209,9 +209,7 @@ static struct verify_verdict verify_blas_compare_part(const struct verify *verif
 	return verdict;
 }
 
-/*
- * All problems are computed, also after one that differs: verify_blas_restore may need the results.
- */
+/* Computes all problems, also after one that differs: verify_blas_restore needs them. */
 struct verify_verdict verify_blas_compare(struct verify *verify)
 {
 	struct verify_verdict worst = verify_norm_weigh(0, 1);

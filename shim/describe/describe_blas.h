@@ -8,7 +8,7 @@
 #include "policy/call/call.h"
 #include "shim/table/shapes.h"
 
-/* Symmetric and Hermitian rank updates share their functions; the call's family tells which it is. */
+/* Symmetric and Hermitian rank updates share functions; the call's family tells them apart. */
 #define describe_f77_HERK describe_f77_SYRK
 #define describe_cblas_HERK describe_cblas_SYRK
 #define describe_f77_HER2K describe_f77_SYR2K

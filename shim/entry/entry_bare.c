@@ -23,9 +23,9 @@ static void *entry_bare_missing(int symbol)
 {
 	static atomic_bool said;
 	if (!atomic_exchange(&said, true))
-		diag_warn(
-			"no library provides %s, whose arguments cannot be known; the call does nothing",
-			symbol_table[symbol].name);
+		diag_warn("no library provides %s, whose arguments are unknown; the call does "
+		          "nothing",
+		          symbol_table[symbol].name);
 	return __extension__(void *) entry_bare_nothing;
 }
 
@@ -125,15 +125,16 @@ __attribute__((visibility("hidden"))) ENTRY_NAKED void entry_bare_bound(void)
 	          "i"(offsetof(struct gate_binding, symbol)));
 }
 
-#define ENTRY_bare(symbol)                                                                                       \
-	void symbol(void);                                                                                       \
-	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                               \
-	{                                                                                                        \
-		__asm__("movq entry_bare_known+%c1(%%rip), %%r11\n\ttestq %%r11, %%r11\n\tje 1f\n\tjmp *%%r11\n" \
-		        "1:\n\tmovl %0, %%r11d\n\tjmp entry_bare_common"                                         \
-		        :                                                                                        \
-		        : "i"(SYMBOL_##symbol),                                                                  \
-		          "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                                    \
+#define ENTRY_bare(symbol)                                                                         \
+	void symbol(void);                                                                         \
+	ENTRY_EXPORT ENTRY_NAKED void symbol(void)                                                 \
+	{                                                                                          \
+		__asm__("movq entry_bare_known+%c1(%%rip), %%r11\n\t"                              \
+		        "testq %%r11, %%r11\n\tje 1f\n\tjmp *%%r11\n"                              \
+		        "1:\n\tmovl %0, %%r11d\n\tjmp entry_bare_common"                           \
+		        :                                                                          \
+		        : "i"(SYMBOL_##symbol),                                                    \
+		          "i"(SYMBOL_##symbol * sizeof entry_bare_known[0]));                      \
 	}
 #else
 /* No trampolines for this processor: the bare names are not exported, and their calls not seen. */

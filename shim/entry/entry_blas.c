@@ -60,6 +60,12 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 	                                      closed->caller);
 }
 
+static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const void *caller,
+                                    const void *frame)
+{
+	route_enter(visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, frame);
+}
+
 /*
  * The route behind the gates, once per convention, shape and element; Fortran passes everything by
  * reference, so there D stands for all elements. The gate has stored the name's entry in
@@ -70,8 +76,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 		uint32_t entry, const void *caller, PARAMS_##abi(shape, element))                  \
 	{                                                                                          \
 		struct visit visit;                                                                \
-		route_enter(&visit, gate_entry_symbol(entry), gate_entry_operation(entry), caller, \
-		            ENTRY_FRAME());                                                        \
+		entry_blas_enter(&visit, entry, caller, ENTRY_FRAME());                            \
 		describe_##abi##_##shape(&visit.call, visit.wide,                                  \
 		                         DESCRIBE_ARGS_##abi(shape, element));                     \
 		if (route_run(&visit))                                                             \

@@ -31,35 +31,35 @@
  * count as huge; if products wrap, the call is forwarded as it is, and the library reports the
  * sizes. GET loads a size.
  */
-#define JUMP_PRODUCT(GET, m, n, k)                                                                                     \
-	GET(m, rax)                                                                                                    \
-	GET(n, r10)                                                                                                    \
-	"leaq (%%rax,%%r10), %%r11\n\t"                                                                                \
-	"imulq %%r10, %%rax\n\t"                                                                                       \
-	GET(k, r10)                                                                                                    \
-	"imulq %%r11, %%r10\n\t"                                                                                       \
+#define JUMP_PRODUCT(GET, m, n, k)                                                                 \
+	GET(m, rax)                                                                                \
+	GET(n, r10)                                                                                \
+	"leaq (%%rax,%%r10), %%r11\n\t"                                                            \
+	"imulq %%r10, %%rax\n\t"                                                                   \
+	GET(k, r10)                                                                                \
+	"imulq %%r11, %%r10\n\t"                                                                   \
 	"addq %%r10, %%rax\n\t"
-#define JUMP_UPDATE(GET, n, k)                                                                                         \
-	GET(n, rax)                                                                                                    \
-	GET(k, r10)                                                                                                    \
-	"addq %%rax, %%r10\n\t"                                                                                        \
+#define JUMP_UPDATE(GET, n, k)                                                                     \
+	GET(n, rax)                                                                                \
+	GET(k, r10)                                                                                \
+	"addq %%rax, %%r10\n\t"                                                                    \
 	"imulq %%r10, %%rax\n\t"
-#define JUMP_UPDATE_TWICE(GET, n, k)                                                                                   \
-	GET(n, rax)                                                                                                    \
-	GET(k, r10)                                                                                                    \
-	"leaq (%%rax,%%r10,2), %%r10\n\t"                                                                              \
+#define JUMP_UPDATE_TWICE(GET, n, k)                                                               \
+	GET(n, rax)                                                                                \
+	GET(k, r10)                                                                                \
+	"leaq (%%rax,%%r10,2), %%r10\n\t"                                                          \
 	"imulq %%r10, %%rax\n\t"
 /* Sets the zero flag if A is on the left. */
-#define JUMP_SIDE_f77                                                                                                  \
-	"movzbl (%%rdi), %%r11d\n\t"                                                                                   \
-	"orl $0x20, %%r11d\n\t"                                                                                        \
+#define JUMP_SIDE_f77                                                                              \
+	"movzbl (%%rdi), %%r11d\n\t"                                                               \
+	"orl $0x20, %%r11d\n\t"                                                                    \
 	"cmpl $'l', %%r11d\n\t"
 #define JUMP_SIDE_cblas "cmpl $141, %%esi\n\t"
 /* With m in rax, n in r10 and that flag: r11 := the square of A's order, rax := m n. */
-#define JUMP_SQUARE                                                                                                    \
-	"movq %%r10, %%r11\n\t"                                                                                        \
-	"cmoveq %%rax, %%r11\n\t"                                                                                      \
-	"imulq %%r11, %%r11\n\t"                                                                                       \
+#define JUMP_SQUARE                                                                                \
+	"movq %%r10, %%r11\n\t"                                                                    \
+	"cmoveq %%rax, %%r11\n\t"                                                                  \
+	"imulq %%r11, %%r11\n\t"                                                                   \
 	"imulq %%r10, %%rax\n\t"
 
 #define JUMP_ELEMENTS_f77_GEMM(width, element) JUMP_PRODUCT(JUMP_LOAD_##width, rdx, rcx, r8)
@@ -68,35 +68,35 @@
 #define JUMP_ELEMENTS_f77_HERK(width, element) JUMP_UPDATE(JUMP_LOAD_##width, rdx, rcx)
 #define JUMP_ELEMENTS_f77_SYR2K(width, element) JUMP_UPDATE_TWICE(JUMP_LOAD_##width, rdx, rcx)
 #define JUMP_ELEMENTS_f77_HER2K(width, element) JUMP_UPDATE_TWICE(JUMP_LOAD_##width, rdx, rcx)
-#define JUMP_ELEMENTS_f77_SYMM(width, element)                                                                         \
-	JUMP_LOAD_##width(rdx, rax)                                                                                    \
-	JUMP_LOAD_##width(rcx, r10)                                                                                    \
-	JUMP_SIDE_f77                                                                                                  \
-	JUMP_SQUARE                                                                                                    \
+#define JUMP_ELEMENTS_f77_SYMM(width, element)                                                     \
+	JUMP_LOAD_##width(rdx, rax)                                                                \
+	JUMP_LOAD_##width(rcx, r10)                                                                \
+	JUMP_SIDE_f77                                                                              \
+	JUMP_SQUARE                                                                                \
 	"leaq (%%r11,%%rax,2), %%rax\n\t"
-#define JUMP_ELEMENTS_f77_TRMM(width, element)                                                                         \
-	JUMP_LOAD_##width(r8, rax)                                                                                     \
-	JUMP_LOAD_##width(r9, r10)                                                                                     \
-	JUMP_SIDE_f77                                                                                                  \
-	JUMP_SQUARE                                                                                                    \
+#define JUMP_ELEMENTS_f77_TRMM(width, element)                                                     \
+	JUMP_LOAD_##width(r8, rax)                                                                 \
+	JUMP_LOAD_##width(r9, r10)                                                                 \
+	JUMP_SIDE_f77                                                                              \
+	JUMP_SQUARE                                                                                \
 	"addq %%r11, %%rax\n\t"
 /* The number of problems is the seventeenth argument. */
-#define JUMP_ELEMENTS_f77_STRIDED(width, element)                                                                      \
-	JUMP_ELEMENTS_f77_GEMM(width, element)                                                                         \
-	"movq 88(%%rsp), %%r10\n\t"                                                                                    \
-	JUMP_LOAD_##width(r10, r10)                                                                                    \
+#define JUMP_ELEMENTS_f77_STRIDED(width, element)                                                  \
+	JUMP_ELEMENTS_f77_GEMM(width, element)                                                     \
+	"movq 88(%%rsp), %%r10\n\t"                                                                \
+	JUMP_LOAD_##width(r10, r10)                                                                \
 	"imulq %%r10, %%rax\n\t"
 /*
  * The number of groups is the fourteenth argument, their sizes follow. Several groups take the
  * route, which adds them up.
  */
-#define JUMP_ELEMENTS_f77_BATCH(width, element)                                                                        \
-	"movq 64(%%rsp), %%r10\n\t"                                                                                    \
-	JUMP_IS_ONE_##width("(%%r10)")                                                                                 \
-	"jne 2f\n\t"                                                                                                   \
-	JUMP_ELEMENTS_f77_GEMM(width, element)                                                                         \
-	"movq 72(%%rsp), %%r10\n\t"                                                                                    \
-	JUMP_LOAD_##width(r10, r10)                                                                                    \
+#define JUMP_ELEMENTS_f77_BATCH(width, element)                                                    \
+	"movq 64(%%rsp), %%r10\n\t"                                                                \
+	JUMP_IS_ONE_##width("(%%r10)")                                                             \
+	"jne 2f\n\t"                                                                               \
+	JUMP_ELEMENTS_f77_GEMM(width, element)                                                     \
+	"movq 72(%%rsp), %%r10\n\t"                                                                \
+	JUMP_LOAD_##width(r10, r10)                                                                \
 	"imulq %%r10, %%rax\n\t"
 
 #define JUMP_ELEMENTS_cblas_GEMM(width, element) JUMP_PRODUCT(JUMP_TAKE_##width, rcx, r8, r9)
@@ -105,47 +105,47 @@
 #define JUMP_ELEMENTS_cblas_HERK(width, element) JUMP_UPDATE(JUMP_TAKE_##width, rcx, r8)
 #define JUMP_ELEMENTS_cblas_SYR2K(width, element) JUMP_UPDATE_TWICE(JUMP_TAKE_##width, rcx, r8)
 #define JUMP_ELEMENTS_cblas_HER2K(width, element) JUMP_UPDATE_TWICE(JUMP_TAKE_##width, rcx, r8)
-#define JUMP_ELEMENTS_cblas_SYMM(width, element)                                                                       \
-	JUMP_TAKE_##width(rcx, rax)                                                                                    \
-	JUMP_TAKE_##width(r8, r10)                                                                                     \
-	JUMP_SIDE_cblas                                                                                                \
-	JUMP_SQUARE                                                                                                    \
+#define JUMP_ELEMENTS_cblas_SYMM(width, element)                                                   \
+	JUMP_TAKE_##width(rcx, rax)                                                                \
+	JUMP_TAKE_##width(r8, r10)                                                                 \
+	JUMP_SIDE_cblas                                                                            \
+	JUMP_SQUARE                                                                                \
 	"leaq (%%r11,%%rax,2), %%rax\n\t"
-#define JUMP_ELEMENTS_cblas_TRMM(width, element)                                                                       \
-	JUMP_TAKE_##width(r9, rax)                                                                                     \
-	JUMP_STACK_##width(8, r10)                                                                                     \
-	JUMP_SIDE_cblas                                                                                                \
-	JUMP_SQUARE                                                                                                    \
+#define JUMP_ELEMENTS_cblas_TRMM(width, element)                                                   \
+	JUMP_TAKE_##width(r9, rax)                                                                 \
+	JUMP_STACK_##width(8, r10)                                                                 \
+	JUMP_SIDE_cblas                                                                            \
+	JUMP_SQUARE                                                                                \
 	"addq %%r11, %%rax\n\t"
 /* The number of problems comes last; real scalars are in vector registers, not on the stack. */
-#define JUMP_ELEMENTS_cblas_STRIDED(width, element)                                                                    \
-	JUMP_ELEMENTS_cblas_GEMM(width, element)                                                                       \
-	JUMP_PROBLEMS_##element(width)                                                                                 \
+#define JUMP_ELEMENTS_cblas_STRIDED(width, element)                                                \
+	JUMP_ELEMENTS_cblas_GEMM(width, element)                                                   \
+	JUMP_PROBLEMS_##element(width)                                                             \
 	"imulq %%r10, %%rax\n\t"
 #define JUMP_PROBLEMS_S(width) JUMP_STACK_##width(80, r10)
 #define JUMP_PROBLEMS_D(width) JUMP_STACK_##width(80, r10)
 #define JUMP_PROBLEMS_C(width) JUMP_STACK_##width(96, r10)
 #define JUMP_PROBLEMS_Z(width) JUMP_STACK_##width(96, r10)
 /* Here too the sizes are arrays. */
-#define JUMP_ELEMENTS_cblas_BATCH(width, element)                                                                      \
-	JUMP_IS_ONE_##width("72(%%rsp)")                                                                               \
-	"jne 2f\n\t"                                                                                                   \
-	JUMP_PRODUCT(JUMP_LOAD_##width, rcx, r8, r9)                                                                   \
-	"movq 80(%%rsp), %%r10\n\t"                                                                                    \
-	JUMP_LOAD_##width(r10, r10)                                                                                    \
+#define JUMP_ELEMENTS_cblas_BATCH(width, element)                                                  \
+	JUMP_IS_ONE_##width("72(%%rsp)")                                                           \
+	"jne 2f\n\t"                                                                               \
+	JUMP_PRODUCT(JUMP_LOAD_##width, rcx, r8, r9)                                               \
+	"movq 80(%%rsp), %%r10\n\t"                                                                \
+	JUMP_LOAD_##width(r10, r10)                                                                \
 	"imulq %%r10, %%rax\n\t"
 
 /*
  * Counts the call unless the thread has no row yet or the call is nested; leaves the offset of
  * gate_thread in r11.
  */
-#define JUMP_COUNT                                                                                                     \
-	"movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                                                  \
-	"movq %%fs:%c3(%%r11), %%rax\n\t"                                                                              \
-	"testq %%rax, %%rax\n\t"                                                                                       \
-	"je 2f\n\t"                                                                                                    \
-	"cmpl %4, %%fs:%c5(%%r11)\n\t"                                                                                 \
-	"je 2f\n\t"                                                                                                    \
+#define JUMP_COUNT                                                                                 \
+	"movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                              \
+	"movq %%fs:%c3(%%r11), %%rax\n\t"                                                          \
+	"testq %%rax, %%rax\n\t"                                                                   \
+	"je 2f\n\t"                                                                                \
+	"cmpl %4, %%fs:%c5(%%r11)\n\t"                                                             \
+	"je 2f\n\t"                                                                                \
 	"incq %c2(%%rax)\n\t"
 
 /*
@@ -153,44 +153,49 @@
  * of its operation takes cblas_<shape>_<element>_marked, with its entry in gate_thread.
  */
 #define JUMP_OPEN_f77 "jmp *gate_slots+%c0(%%rip)\n"
-#define JUMP_OPEN_cblas(marked)                                                                                        \
-	"movq gate_slots+%c9(%%rip), %%rax\n\t"                                                                        \
-	"testq %%rax, %%rax\n\t"                                                                                       \
-	"je 3f\n\t"                                                                                                    \
-	"jmp *%%rax\n"                                                                                                 \
-	"3:\n\t"                                                                                                       \
-	"movl %7, %%fs:%c8(%%r11)\n\t"                                                                                 \
+#define JUMP_OPEN_cblas(marked)                                                                    \
+	"movq gate_slots+%c9(%%rip), %%rax\n\t"                                                    \
+	"testq %%rax, %%rax\n\t"                                                                   \
+	"je 3f\n\t"                                                                                \
+	"jmp *%%rax\n"                                                                             \
+	"3:\n\t"                                                                                   \
+	"movl %7, %%fs:%c8(%%r11)\n\t"                                                             \
 	"jmp " marked "_marked\n"
+
+/* The offset of a member of the symbol's slot in gate_slots. */
+#define JUMP_SLOT(symbol, member) \
+	((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, member))
 
 /*
  * gate_pass in the three registers that carry no argument. A closed gate jumps to <behind>_long,
  * with arguments and return address in place and the entry in gate_thread; where calls are timed,
  * to <behind>_ticked, after counting.
  */
-#define ENTRY_JUMP(elements, open, behind, symbol, operation)                                                          \
-	__asm__(elements                                                                                               \
-	        "cmpq gate_slots+%c1(%%rip), %%rax\n\t"                                                                \
-	        "jae 1f\n\t"                                                                                           \
-	        JUMP_COUNT                                                                                             \
-	        open                                                                                                   \
-	        "1:\n\t"                                                                                               \
-	        "cmpq gate_slots+%c6(%%rip), %%rax\n\t"                                                                \
-	        "jae 2f\n\t"                                                                                           \
-	        JUMP_COUNT                                                                                             \
-	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                                         \
-	        "jmp " behind "_ticked\n"                                                                              \
-	        "2:\n\t"                                                                                               \
-	        "movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                                          \
-	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                                         \
-	        "jmp " behind "_long"                                                                                  \
-	        :                                                                                                      \
-	        : "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, code)),                         \
-	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, limit)),                        \
-	          "i"((symbol) * sizeof(uint64_t)), "i"(offsetof(struct gate_thread, counts)), "i"(operation),         \
-	          "i"(offsetof(struct gate_thread, nested_operation)),                                                 \
-	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, timed_limit)),                  \
-	          "i"(GATE_ENTRY(symbol, operation)), "i"(offsetof(struct gate_thread, entry)),                        \
-	          "i"((symbol) * sizeof(struct gate_slot) + offsetof(struct gate_slot, direct)))
+#define ENTRY_JUMP(elements, open, behind, symbol, operation)                                      \
+	__asm__(elements                                                                           \
+	        "cmpq gate_slots+%c1(%%rip), %%rax\n\t"                                            \
+	        "jae 1f\n\t"                                                                       \
+	        JUMP_COUNT                                                                         \
+	        open                                                                               \
+	        "1:\n\t"                                                                           \
+	        "cmpq gate_slots+%c6(%%rip), %%rax\n\t"                                            \
+	        "jae 2f\n\t"                                                                       \
+	        JUMP_COUNT                                                                         \
+	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                     \
+	        "jmp " behind "_ticked\n"                                                          \
+	        "2:\n\t"                                                                           \
+	        "movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                      \
+	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                     \
+	        "jmp " behind "_long"                                                              \
+	        :                                                                                  \
+	        : "i"(JUMP_SLOT(symbol, code)),                                                    \
+	          "i"(JUMP_SLOT(symbol, limit)),                                                   \
+	          "i"((symbol) * sizeof(uint64_t)), "i"(offsetof(struct gate_thread, counts)),     \
+	          "i"(operation),                                                                  \
+	          "i"(offsetof(struct gate_thread, nested_operation)),                             \
+	          "i"(JUMP_SLOT(symbol, timed_limit)),                                             \
+	          "i"(GATE_ENTRY(symbol, operation)), "i"(offsetof(struct gate_thread, entry)),    \
+	          "i"(JUMP_SLOT(symbol, direct)))
 /* clang-format on */
 
 #endif

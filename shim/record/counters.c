@@ -85,9 +85,9 @@ static void counters_back(struct counters_file *file, size_t used_bytes)
 		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns,
 		                          &memory);
 	if (error != 0 && counting.backing.kept)
-		diag_warn(
-			"cannot make a file of counters in '%s': %s; the counts end with the process",
-			counting.backing.folder, sink_describe_error(error));
+		diag_warn("cannot make a file of counters in '%s': %s; the counts end with the "
+		          "process",
+		          counting.backing.folder, sink_describe_error(error));
 	atomic_store(&counting.state, error == 0 ? COUNTERS_FILE : COUNTERS_PRIVATE);
 }
 

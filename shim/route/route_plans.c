@@ -155,9 +155,8 @@ static struct plan_entry *route_plans_keep(const void *plan, const struct fft_re
 	else if (plans_keep_small(plan, request->problem.element))
 		entry = plans_find(plan);
 	if (entry == NULL && diag_once(&said))
-		diag_warn(
-			"no room to keep one more FFTW plan in mind; its transforms stay on the CPU; destroy plans "
-			"that are no longer used");
+		diag_warn("no room for one more FFTW plan; its transforms stay on the CPU; destroy "
+		          "plans that are no longer used");
 	return entry;
 }
 

@@ -48,19 +48,19 @@ int64_t isamax_(const void *n, const float *x, const void *step)
 }
 
 #define F77(name, x_, shape)                                                                       \
-	void name(PARAMS_f77(shape, D));                                                          \
-	void name(PARAMS_f77(shape, D))                                                           \
+	void name(PARAMS_f77(shape, D));                                                           \
+	void name(PARAMS_f77(shape, D))                                                            \
 	{                                                                                          \
-		((void (*)(PARAMS_f77(shape, D)))fake_code[FAKE_##x_])(ARGS_f77(shape));         \
+		((void (*)(PARAMS_f77(shape, D)))fake_code[FAKE_##x_])(ARGS_f77(shape));           \
 	}
 /* A name without underscore is Fortran's where it is the same function as the one with it. */
 #define BARE(name, twin, shape) __attribute__((alias(#twin))) void name(PARAMS_f77(shape, D))
 #define CBLAS(name, cblas_x, shape, element)                                                       \
-	void name(PARAMS_cblas(shape, element));                                                  \
-	void name(PARAMS_cblas(shape, element))                                                   \
+	void name(PARAMS_cblas(shape, element));                                                   \
+	void name(PARAMS_cblas(shape, element))                                                    \
 	{                                                                                          \
-		((void (*)(PARAMS_cblas(shape, element)))fake_code[FAKE_##cblas_x])(              \
-			ARGS_cblas(shape));                                                       \
+		((void (*)(PARAMS_cblas(shape, element)))fake_code[FAKE_##cblas_x])(               \
+			ARGS_cblas(shape));                                                        \
 	}
 #define F77_WIDE(x_, shape, first, second, third, fourth)                                          \
 	F77(first, x_, shape);                                                                     \

@@ -189,23 +189,23 @@ static void call_f77(const struct trial *t, const struct values *v, void *code)
 static void call_cblas_products(const struct trial *t, const struct values *v, void *code)
 {
 #define GEMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas(GEMM, E))                                                                 \
+	CODE(PARAMS_cblas(GEMM, E))                                                                \
 	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda, v->b,    \
 	 v->ldb, beta, v->c, v->ldc)
 #define GEMMT(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas(GEMMT, E))                                                                \
+	CODE(PARAMS_cblas(GEMMT, E))                                                               \
 	(v->order, v->uplo_flag, v->transa_flag, v->transb_flag, v->n, v->k, alpha, v->a, v->lda,  \
 	 v->b, v->ldb, beta, v->c, v->ldc)
 #define SYMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas(SYMM, E))                                                                 \
+	CODE(PARAMS_cblas(SYMM, E))                                                                \
 	(v->order, v->side_flag, v->uplo_flag, v->m, v->n, alpha, v->a, v->lda, v->b, v->ldb,      \
 	 beta, v->c, v->ldc)
 #define TRMM(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas(TRMM, E))                                                                 \
+	CODE(PARAMS_cblas(TRMM, E))                                                                \
 	(v->order, v->side_flag, v->uplo_flag, v->transa_flag, v->diag_flag, v->m, v->n, alpha,    \
 	 v->a, v->lda, v->c, v->ldc)
 #define STRIDED(E, alpha, beta, real_beta, real_alpha)                                             \
-	CODE(PARAMS_cblas(STRIDED, E))                                                              \
+	CODE(PARAMS_cblas(STRIDED, E))                                                             \
 	(v->order, v->transa_flag, v->transb_flag, v->m, v->n, v->k, alpha, v->a, v->lda,          \
 	 v->stridea, v->b, v->ldb, v->strideb, beta, v->c, v->ldc, v->stridec, v->problems)
 	switch (t->row->shape) {
@@ -220,19 +220,19 @@ static void call_cblas_products(const struct trial *t, const struct values *v, v
 static void call_cblas_updates(const struct trial *t, const struct values *v, void *code)
 {
 #define SYRK(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas(SYRK, E))                                                                 \
+	CODE(PARAMS_cblas(SYRK, E))                                                                \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, beta, v->c,      \
 	 v->ldc)
 #define HERK(E, alpha, beta, real_beta, real_alpha)                                                \
-	CODE(PARAMS_cblas(HERK, E))                                                                 \
+	CODE(PARAMS_cblas(HERK, E))                                                                \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, real_alpha, v->a, v->lda, real_beta,  \
 	 v->c, v->ldc)
 #define SYR2K(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas(SYR2K, E))                                                                \
+	CODE(PARAMS_cblas(SYR2K, E))                                                               \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
 	 beta, v->c, v->ldc)
 #define HER2K(E, alpha, beta, real_beta, real_alpha)                                               \
-	CODE(PARAMS_cblas(HER2K, E))                                                                \
+	CODE(PARAMS_cblas(HER2K, E))                                                               \
 	(v->order, v->uplo_flag, v->transa_flag, v->n, v->k, alpha, v->a, v->lda, v->b, v->ldb,    \
 	 real_beta, v->c, v->ldc)
 	switch (t->row->shape) {
@@ -304,7 +304,7 @@ static void call_batch(const struct trial *t, char *arena, void *code)
 	(t->order, l->transa_flag, l->transb_flag, l->m, l->n, l->k, l->alpha, a, l->lda, b, l->ldb,
 	 l->beta, c, l->ldc, l->groups, l->size);
 	else CODE(PARAMS_f77(BATCH, D))(l->transa, l->transb, l->m, l->n, l->k, l->alpha, a, l->lda,
-	                               b, l->ldb, l->beta, c, l->ldc, &l->groups, l->size, 1, 1);
+	                                b, l->ldb, l->beta, c, l->ldc, &l->groups, l->size, 1, 1);
 }
 
 void trial_call(const struct trial *t, char *arena, void *code)

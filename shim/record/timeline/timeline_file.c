@@ -58,9 +58,9 @@ static bool timeline_file_lock(int fd)
 {
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
 		return true;
-	diag_warn(
-		"another process is writing the trace '%s'; this one is not traced; %s in the name gives each its own",
-		timeline_file.pattern, "%p");
+	diag_warn("another process is writing the trace '%s'; this one is not traced; %s in the "
+	          "name gives each its own",
+	          timeline_file.pattern, "%p");
 	timeline_file.stopped = true;
 	return false;
 }

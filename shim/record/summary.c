@@ -12,7 +12,6 @@
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/record/sink.h"
-#include "shim/record/summary_totals.h"
 #include "shim/record/text_columns.h"
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_BYTES = 32768 };
@@ -40,19 +39,6 @@ struct summary_table {
 	bool occurred[REASON_COUNT];
 };
 
-static void summary_end_row(struct text_columns *columns, struct text_columns_line *line,
-                            const struct summary_sum *sum)
-{
-	char text[HUMAN_BYTES];
-	human_format_count(sum->calls, text);
-	text_columns_put_column(line, text, COLUMN_CALLS);
-	human_format_time(sum->elapsed_ns, text);
-	text_columns_put_column(line, sum->elapsed_ns > 0 ? text : "-", COLUMN_TIME);
-	human_format_size(sum->size_bytes, text);
-	text_columns_put_column(line, sum->size_bytes > 0 ? text : "-", COLUMN_WORKLOAD);
-	text_columns_end_line(columns, line);
-}
-
 static uint64_t summary_count_forwarded(const struct counters_file *file, int symbol)
 {
 	uint64_t calls = 0;
@@ -69,20 +55,41 @@ static enum reason summary_forwarded_reason(const struct counters_file *file)
 	                                                     : REASON_BELOW_THRESHOLD;
 }
 
+static void summary_add_cell(struct summary_sum *sum, const struct counters_cell *cell)
+{
+	sum->calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
+	sum->elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
+	sum->size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
+}
+
 static struct summary_sum summary_sum_up(const struct summary_table *table, int symbol,
                                          enum reason reason)
 {
 	struct summary_sum sum = {0};
 	for (size_t i = 0; i < table->file_count; i++) {
 		const struct counters_file *file = table->files[i];
-		const struct counters_cell *cell = counters_find_cell(file, symbol, reason);
-		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
-		sum.elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
-		sum.size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
+		summary_add_cell(&sum, counters_find_cell(file, symbol, reason));
 		if (summary_forwarded_reason(file) == reason)
 			sum.calls += summary_count_forwarded(file, symbol);
 	}
 	return sum;
+}
+
+/* Ends a row with its numbers, and adds them to the total. */
+static void summary_end_row(struct summary_table *table, struct text_columns_line *line,
+                            const struct summary_sum *sum)
+{
+	char calls[HUMAN_BYTES], time[HUMAN_BYTES], size[HUMAN_BYTES];
+	human_format_count(sum->calls, calls);
+	human_format_time(sum->elapsed_ns, time);
+	human_format_size(sum->size_bytes, size);
+	text_columns_put_column(line, calls, COLUMN_CALLS);
+	text_columns_put_column(line, sum->elapsed_ns > 0 ? time : "-", COLUMN_TIME);
+	text_columns_put_column(line, sum->size_bytes > 0 ? size : "-", COLUMN_WORKLOAD);
+	text_columns_end_line(&table->columns, line);
+	table->total.calls += sum->calls;
+	table->total.elapsed_ns += sum->elapsed_ns;
+	table->total.size_bytes += sum->size_bytes;
 }
 
 /* Planning and releasing are counted, but not decided on. */
@@ -97,10 +104,7 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	text_columns_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
 	text_columns_put_column(&line, computes ? target : "-", COLUMN_TARGET);
 	text_columns_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
-	summary_end_row(&table->columns, &line, &sum);
-	table->total.calls += sum.calls;
-	table->total.elapsed_ns += sum.elapsed_ns;
-	table->total.size_bytes += sum.size_bytes;
+	summary_end_row(table, &line, &sum);
 	table->occurred[reason] |= computes;
 }
 
@@ -109,20 +113,13 @@ static void summary_add_undecided(struct summary_table *table)
 {
 	struct summary_sum sum = {0};
 	struct text_columns_line line = {.used = 0};
-	for (size_t i = 0; i < table->file_count; i++) {
-		const struct counters_cell *cell = &table->files[i]->undecided;
-		sum.calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
-		sum.elapsed_ns += atomic_load_explicit(&cell->elapsed_ns, memory_order_relaxed);
-		sum.size_bytes += atomic_load_explicit(&cell->size_bytes, memory_order_relaxed);
-	}
+	for (size_t i = 0; i < table->file_count; i++)
+		summary_add_cell(&sum, &table->files[i]->undecided);
 	if (sum.calls == 0)
 		return;
 	text_columns_put_column(&line, "(all others)",
 	                        COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->columns, &line, &sum);
-	table->total.calls += sum.calls;
-	table->total.elapsed_ns += sum.elapsed_ns;
-	table->total.size_bytes += sum.size_bytes;
+	summary_end_row(table, &line, &sum);
 }
 
 static void summary_add_titles(struct text_columns *columns)
@@ -147,7 +144,8 @@ static void summary_add_rows(struct summary_table *table)
 			summary_add_row(table, symbol, (enum reason)reason);
 	summary_add_undecided(table);
 	text_columns_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(&table->columns, &line, &table->total);
+	const struct summary_sum total = table->total;
+	summary_end_row(table, &line, &total);
 }
 
 static void summary_add_sentences(struct summary_table *table)
@@ -158,9 +156,8 @@ static void summary_add_sentences(struct summary_table *table)
 		if (!table->occurred[reason])
 			continue;
 		line.used = 0;
-		text_columns_put(&line, reason_name((enum reason)reason));
-		text_columns_put(&line, ": ");
-		text_columns_put(&line, reason_sentence((enum reason)reason));
+		text_columns_put(&line, reason_name((enum reason)reason), ": ",
+		                 reason_sentence((enum reason)reason));
 		text_columns_end_line(&table->columns, &line);
 	}
 }
@@ -179,11 +176,84 @@ static void summary_add_memory(struct summary_table *table)
 	if (peak <= 0)
 		return;
 	human_format_size((uint64_t)peak, text);
-	text_columns_put(&line, "GPU memory requested at most: ");
-	text_columns_put(&line, text);
-	text_columns_put(&line, table->file_count > 1 ? " by one process" : "");
+	text_columns_put(&line, "GPU memory requested at most: ", text,
+	                 table->file_count > 1 ? " by one process" : "");
 	text_columns_end_line(&table->columns, &line);
 }
+
+/* -- savings, trial calls, dry run, verification ---------------------------------------------- */
+
+/* Sums of struct counters_totals over the files. */
+struct summary_totals {
+	uint64_t looks, offloads, verified;
+	int64_t gain_ns, look_loss_ns, dry_cpu_ns, dry_gpu_ns;
+};
+
+static struct summary_totals summary_add_totals(const struct summary_table *table)
+{
+	struct summary_totals sum = {0};
+	for (size_t i = 0; i < table->file_count; i++) {
+		const struct counters_totals *totals = &table->files[i]->totals;
+#define ADD(member) sum.member += atomic_load_explicit(&totals->member, memory_order_relaxed)
+		ADD(looks);
+		ADD(offloads);
+		ADD(verified);
+		ADD(gain_ns);
+		ADD(look_loss_ns);
+		ADD(dry_cpu_ns);
+		ADD(dry_gpu_ns);
+#undef ADD
+	}
+	return sum;
+}
+
+static const char *summary_format_ns(int64_t time_ns, char text[HUMAN_BYTES])
+{
+	human_format_time((uint64_t)(time_ns < 0 ? -time_ns : time_ns), text);
+	return text;
+}
+
+static const char *summary_format_calls(uint64_t calls, char text[HUMAN_BYTES])
+{
+	human_format_count(calls, text);
+	return text;
+}
+
+/* gain_ns is the expected time on the CPU minus the measured time of calls on the GPU. */
+static void summary_add_times(struct summary_table *table)
+{
+	const struct summary_totals sum = summary_add_totals(table);
+	struct text_columns_line line = {.used = 0};
+	char first[HUMAN_BYTES], second[HUMAN_BYTES];
+	if (sum.offloads > 0) {
+		text_columns_put(&line,
+		                 sum.gain_ns < 0 ? "lost on the GPU: " : "saved by the GPU: ",
+		                 summary_format_ns(sum.gain_ns, first),
+		                 ", by the expected CPU times of its calls");
+		text_columns_end_line(&table->columns, &line);
+	}
+	if (sum.looks > 0) {
+		text_columns_put(&line, summary_format_calls(sum.looks, first),
+		                 sum.looks == 1 ? " call" : " calls",
+		                 " tried on the other processor, at a cost of ",
+		                 summary_format_ns(sum.look_loss_ns, second));
+		text_columns_end_line(&table->columns, &line);
+	}
+	if (sum.dry_cpu_ns > 0) {
+		text_columns_put(&line, "dry run: calls expected to be faster on the GPU: ",
+		                 summary_format_ns(sum.dry_cpu_ns, first), " here, about ",
+		                 summary_format_ns(sum.dry_gpu_ns, second), " on the GPU");
+		text_columns_end_line(&table->columns, &line);
+	}
+	if (sum.verified > 0) {
+		text_columns_put(&line, summary_format_calls(sum.verified, first),
+		                 sum.verified == 1 ? " call" : " calls",
+		                 " on the GPU verified on the CPU");
+		text_columns_end_line(&table->columns, &line);
+	}
+}
+
+/* -- the headline ----------------------------------------------------------------------------- */
 
 /* The file's name without its folder; control characters become question marks. */
 static void summary_put_program(struct text_columns_line *line, const char *program)
@@ -228,15 +298,12 @@ static void summary_put_processes(struct text_columns_line *line, const struct s
 	summary_put_program(line, table->files[0]->program);
 	if (table->file_count == 1) {
 		number_format_count((uint64_t)table->files[0]->pid, text);
-		text_columns_put(line, " (pid ");
-		text_columns_put(line, text);
-		text_columns_put(line, ")");
+		text_columns_put(line, " (pid ", text, ")");
 		return;
 	}
 	human_format_count(table->file_count - 1, text);
-	text_columns_put(line, " and ");
-	text_columns_put(line, text);
-	text_columns_put(line, table->file_count == 2 ? " more process" : " more processes");
+	text_columns_put(line, " and ", text,
+	                 table->file_count == 2 ? " more process" : " more processes");
 }
 
 /* All calls that compute, or only those that the GPU computed. */
@@ -254,20 +321,15 @@ static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_
 static void summary_add_headline(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
-	char text[HUMAN_BYTES];
-	const uint64_t calls = summary_count_calls(table, false),
-		       wall_ns = summary_find_wall_ns(table);
+	char time[HUMAN_BYTES], count[HUMAN_BYTES], share[HUMAN_BYTES];
+	const uint64_t calls = summary_count_calls(table, false);
+	const uint64_t wall_ns = summary_find_wall_ns(table);
+	human_format_time(wall_ns, time);
+	human_format_share(summary_count_calls(table, true), calls, share);
 	summary_put_processes(&line, table);
-	human_format_time(wall_ns, text);
-	text_columns_put(&line, ", ");
-	text_columns_put(&line, wall_ns > 0 ? text : "no end recorded");
-	human_format_count(calls, text);
-	text_columns_put(&line, ": ");
-	text_columns_put(&line, text);
-	text_columns_put(&line, calls == 1 ? " call, " : " calls, ");
-	human_format_share(summary_count_calls(table, true), calls, text);
-	text_columns_put(&line, text);
-	text_columns_put(&line, " on the GPU");
+	text_columns_put(&line, ", ", wall_ns > 0 ? time : "no end recorded", ": ",
+	                 summary_format_calls(calls, count), calls == 1 ? " call, " : " calls, ",
+	                 share, " on the GPU");
 	text_columns_end_line(&table->columns, &line);
 }
 
@@ -285,7 +347,7 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_rows(&table);
 	summary_add_sentences(&table);
 	summary_add_memory(&table);
-	summary_totals_add(&table.columns, files, file_count);
+	summary_add_times(&table);
 	return table.columns.used;
 }
 

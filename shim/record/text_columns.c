@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-void text_columns_put(struct text_columns_line *line, const char *text)
+void text_columns_put_all(struct text_columns_line *line, const char *const texts[])
 {
-	for (; *text != '\0' && line->used < TEXT_COLUMNS_WIDTH; text++)
-		line->text[line->used++] = *text;
+	for (; *texts != NULL; texts++)
+		for (const char *at = *texts; *at != '\0' && line->used < TEXT_COLUMNS_WIDTH; at++)
+			line->text[line->used++] = *at;
 }
 
 static void text_columns_pad(struct text_columns_line *line, size_t count)

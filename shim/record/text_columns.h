@@ -24,7 +24,10 @@ struct text_columns_line {
 	size_t used;
 };
 
-void text_columns_put(struct text_columns_line *line, const char *text);
+/* Appends these texts to the line. */
+#define text_columns_put(line, ...)                                                                \
+	text_columns_put_all(line, (const char *const[]){__VA_ARGS__, NULL})
+void text_columns_put_all(struct text_columns_line *line, const char *const texts[]);
 
 /* text in a column of this width: left-aligned, or right-aligned where the width is negative. */
 void text_columns_put_column(struct text_columns_line *line, const char *text, int width);

@@ -16,21 +16,23 @@
 #include "shim/settings/settings.h"
 #include "shim/settings/settings_machine.h"
 
-/* About a minute in all. */
+/* Budgets of all CPU parts and of the GPU part: about a minute in all. */
 static const double calibrate_cpu_seconds = 40, calibrate_gpu_seconds = 15;
 
 /*
- * With more powers of two than this every second one is enough: what lies between is in proportion.
+ * If there are more powers of two below the number of processors, only powers of four are measured:
+ * rates in between are interpolated.
  */
 enum { CALIBRATE_POWERS_MAX = 6 };
 
-/* The user's own profile, where none was named. */
+/* Without --output the profile goes to the user's cache. */
 static int calibrate_choose_output(struct calibrate *calibrate)
 {
 	char path[PATH_MAX];
 	if (calibrate->output == NULL) {
 		if (!settings_machine_path(path, sizeof path)) {
-			say("neither XDG_CACHE_HOME nor HOME names a folder for the profile; name a file with --output");
+			say("neither XDG_CACHE_HOME nor HOME names a folder for the profile; name "
+			    "a file with --output");
 			return TOOL_NOT_RUN;
 		}
 		calibrate->output = calibrate->default_output = say_text("%s", path);
@@ -59,7 +61,7 @@ static void calibrate_describe(struct calibrate *calibrate)
 		strftime(machine->measured, sizeof machine->measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-/* When all is known. */
+/* The name says whether the GPU was simulated, so it is set after the measurement. */
 static void calibrate_name(const struct calibrate *calibrate)
 {
 	struct machine *machine = &calibrate->board->machine;

@@ -13,31 +13,35 @@
 enum { CALIBRATE_THREADS_MAX = 8 };
 
 /*
- * What both processes see. machine: what is known so far, and the part's figures when it has ended
- * well. sentences: of what could not be measured, one per library. now: a text that the program
- * holds.
+ * Memory that the tool and the process of a part share. machine: the figures of all parts that have
+ * ended well. sentences: what could not be measured, one per library. simulated: the GPU is that of
+ * the tests. done: the share of the part, 0 to 1; now: what it measures, a string literal.
  */
 struct calibrate_board {
 	struct machine machine;
 	char sentences[2][MEASURE_SENTENCE_BYTES];
 	bool simulated;
-	_Atomic double done; /* 0 to 1 */
+	_Atomic double done;
 	_Atomic(const char *) now;
 };
 
-/* What the command line asks for, and what is measured for it. */
+/*
+ * The arguments and what is measured. blas: the library that is measured. output: the profile's
+ * file; default_output: the same if it was not named, to be freed. threads: ascending; the last one
+ * is all processors.
+ */
 struct calibrate {
 	struct options options;
 	const char *blas, *output;
 	char *default_output;
 	bool quick;
-	int threads[CALIBRATE_THREADS_MAX], thread_counts; /* ascending; the last one is all */
+	int threads[CALIBRATE_THREADS_MAX], thread_counts;
 	struct calibrate_board *board;
 };
 
 /*
  * One part. measure adds its figures to machine. threads: of the CPU libraries, 0 for the GPU.
- * budget_s: about how long it may take.
+ * budget_s: about how long the part may take. name: for messages.
  */
 struct calibrate_part {
 	void (*measure)(const struct calibrate *calibrate, const struct calibrate_part *part,
@@ -48,25 +52,26 @@ struct calibrate_part {
 };
 
 /*
- * Carries the parts out one after the other, each in a child, so that a library that crashes or has
- * threads of its own harms nothing, and tells on stderr how far it is. A part that fails leaves a
- * sentence there, and no figures.
+ * Runs the parts one after the other, each in a child process, because a library may crash or start
+ * threads that stay. Prints progress on stderr, and a message for each part that fails; such a part
+ * adds no figures.
  */
 void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_part *parts,
                          int count);
 
-/* In the child: the share of the part that is done, and what comes next. */
+/* In the child: sets the share of the part that is done, and what it measures next. */
 void calibrate_tell(const struct calibrate *calibrate, double done, const char *now);
 
-/* The parts. */
+/* The functions measure of the parts. */
 void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
                            struct machine *machine);
 void calibrate_gpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
                            struct machine *machine);
 
 /*
- * Adds a point at the curve's end, if the rate is one; the curve to the machine's, if it has
- * points: its last rate.
+ * calibrate_add_point adds a point at the curve's end unless the rate is below 1 or NaN.
+ * calibrate_add_curve adds the curve to the machine unless it is empty; returns its last rate, or
+ * 0.
  */
 void calibrate_add_point(struct machine_curve *curve, double size, double rate);
 double calibrate_add_curve(struct machine *machine, const struct machine_curve *curve);
@@ -75,12 +80,12 @@ double calibrate_add_curve(struct machine *machine, const struct machine_curve *
 void calibrate_print(const struct calibrate *calibrate);
 
 /*
- * Whether a profile can be stored under this path, as far as that can be told before. false after a
- * sentence.
+ * Checks, before anything is measured, whether a profile can be stored under this path; makes the
+ * folders that are missing. false after a message.
  */
 bool calibrate_check_file(const char *path);
 
-/* Stores it, whole or not at all. false after a sentence. */
+/* Stores the profile, whole or not at all. false after a message. */
 bool calibrate_write_file(const char *path, const struct machine *machine);
 
 #endif

@@ -1,4 +1,4 @@
-/* calibrate_cpu.c - rates of the CPU's BLAS and FFTW with so many threads, by size */
+/* calibrate_cpu.c - rates of the CPU's BLAS and FFTW by size, for one number of threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +13,12 @@
 enum { CPU_TIMES = 11, CPU_SAMPLES_MAX = 64, CPU_MANY_THREADS = 16 };
 
 /*
- * A sample lasts at least so long, by as many calls as that takes; a call that long is a sample at
- * once.
+ * A sample repeats the call until it lasts cpu_sample_seconds. The first call is a sample too if it
+ * lasts cpu_long_seconds.
  */
 static const double cpu_sample_seconds = 200e-6, cpu_long_seconds = 20e-3;
 
-/* share: of the part's time. */
+/* share: of the part's time budget. */
 static const struct cpu_row {
 	enum family family;
 	enum element element;
@@ -38,7 +38,7 @@ static const struct cpu_row {
 };
 enum { CPU_ROWS = sizeof cpu_rows / sizeof cpu_rows[0] };
 
-/* The libraries read these when they are loaded; who does not know one lets it be. */
+/* Each library reads its own variable when it is loaded. */
 static void calibrate_cpu_set_threads(int threads)
 {
 	static const char *const variable[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
@@ -52,11 +52,6 @@ static void calibrate_cpu_set_threads(int threads)
 	setenv("OMP_DYNAMIC", "FALSE", 1);
 	setenv("MKL_DYNAMIC", "FALSE", 1);
 }
-
-/*
- * -- BLAS
- * -------------------------------------------------------------------------------------------------------
- */
 
 static double calibrate_cpu_flops(enum family family, enum element element, double n)
 {
@@ -98,7 +93,7 @@ static double calibrate_cpu_time(const struct measure_blas *blas, const struct c
 	return spread_of(seconds, count).median;
 }
 
-/* The largest order: with many threads small products do not show what they can do together. */
+/* The largest order. Many threads reach their full rate only in larger products. */
 static int64_t calibrate_cpu_most(const struct calibrate *calibrate,
                                   const struct calibrate_part *part)
 {
@@ -108,8 +103,7 @@ static int64_t calibrate_cpu_most(const struct calibrate *calibrate,
 }
 
 /*
- * From small to large, as far as the time allows: an order twice as large takes eight times as
- * long.
+ * From small to large orders, as far as the time allows: twice the order takes eight times as long.
  */
 static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct cpu_row *row,
                                    double budget_s, struct machine_curve *curve)
@@ -146,11 +140,6 @@ static void calibrate_cpu_blas_row(const struct calibrate *calibrate,
 		machine->cpu_gemm_flops[row->element] = rate;
 }
 
-/*
- * -- FFTW
- * -------------------------------------------------------------------------------------------------------
- */
-
 static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
                                   const struct calibrate_part *part,
                                   const struct measure_fftw *fftw, const struct cpu_row *row,
@@ -165,9 +154,7 @@ static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
 	double seconds = 0;
 	for (int n = 1 << 10; n <= most; n *= 4) {
 		const double left_s = end - device_seconds(), points = n;
-		/*
-		 * The plan and the first execution, before anything is counted, take as long again.
-		 */
+		/* Four times the points, and planning and a first execution come on top. */
 		if (12 * seconds > left_s)
 			break;
 		seconds = measure_fftw_transform(fftw, row->element, 1, &n, CPU_TIMES, left_s / 4);
@@ -194,11 +181,6 @@ static void calibrate_cpu_fft(const struct calibrate *calibrate, const struct ca
 	         "FFTW is not measured%s: %.300s; transforms on the CPU are assumed",
 	         part->threads > 1 ? " with threads" : "", words);
 }
-
-/*
- * -- all of it
- * --------------------------------------------------------------------------------------------------
- */
 
 void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
                            struct machine *machine)

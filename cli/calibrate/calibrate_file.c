@@ -1,4 +1,4 @@
-/* calibrate_file.c - stores a profile, whole or not at all */
+/* calibrate_file.c - stores a profile */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <libgen.h>
@@ -14,7 +14,7 @@
 
 enum { FILE_LINE_BYTES = 1024, FILE_FOLDER_MODE = 0700 };
 
-/* The folder in which the file is to be, to be freed. */
+/* The folder of the file, to be freed. */
 static char *calibrate_file_find_folder(const char *path)
 {
 	char *copy = say_text("%s", path);
@@ -23,7 +23,7 @@ static char *calibrate_file_find_folder(const char *path)
 	return folder;
 }
 
-/* The folders that are missing, as for any cache. */
+/* Makes the folder and those above it, if they are missing. */
 static bool calibrate_file_make_folder(const char *folder)
 {
 	if (mkdir(folder, FILE_FOLDER_MODE) == 0 || errno == EEXIST)

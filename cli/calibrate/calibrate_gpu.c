@@ -14,8 +14,8 @@
 enum { GPU_TIMES = 5, GPU_HOPS = 500, GPU_PLANS_MAX = 16 };
 
 /*
- * What the engine moves to measure the link, and where its products are; less on a device that has
- * little.
+ * The engine's buffer, for copies that measure the link and for the operands of products. A device
+ * with less memory gets a smaller one.
  */
 static const uint64_t gpu_engine_bytes = UINT64_C(1) << 30, gpu_quick_bytes = UINT64_C(1) << 20;
 static const uint64_t gpu_copy_bytes = UINT64_C(256) << 20;
@@ -29,14 +29,13 @@ struct calibrate_gpu {
 
 static void calibrate_gpu_say(const struct calibrate *calibrate, const char *why)
 {
-	snprintf(
-		calibrate->board->sentences[0], MEASURE_SENTENCE_BYTES,
-		"the GPU is not measured: %.300s; predictions assume links and an ordinary card, unless a profile with "
-		"them is named",
-		why);
+	snprintf(calibrate->board->sentences[0], MEASURE_SENTENCE_BYTES,
+	         "the GPU is not measured: %.300s; predictions assume links and an ordinary card, "
+	         "unless a profile with them is named",
+	         why);
 }
 
-/* The limit is for programs; here it would keep the larger sizes out of the profile. */
+/* Without the option memory_limit, which would keep the larger sizes out of the profile. */
 static bool calibrate_gpu_start(const struct calibrate *calibrate, struct calibrate_gpu *gpu,
                                 struct machine *machine)
 {
@@ -112,8 +111,8 @@ static void calibrate_gpu_operations(const struct calibrate *calibrate,
 }
 
 /*
- * By the engine, whose arithmetic is the one that calls get. The first product loads its kernel. 0:
- * it failed.
+ * Returns the rate of a product in flop/s, 0 if it failed. It runs in the engine, so that it uses
+ * the same math mode as calls. The first product is not counted: it loads the kernel.
  */
 static double calibrate_gpu_product(const struct calibrate_gpu *gpu, enum element element,
                                     int64_t order)
@@ -154,7 +153,7 @@ static void calibrate_gpu_products(const struct calibrate *calibrate,
 	}
 }
 
-/* plans_s: what making each plan took; how many there are is returned. */
+/* plans_s: seconds that making each plan took. Returns how many plans there were. */
 static int calibrate_gpu_transforms(const struct calibrate *calibrate,
                                     const struct calibrate_gpu *gpu, double plans_s[GPU_PLANS_MAX],
                                     struct machine *machine)

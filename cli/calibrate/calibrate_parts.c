@@ -1,4 +1,4 @@
-/* calibrate_parts.c - carries parts out in children, and shows how far they are */
+/* calibrate_parts.c - runs the parts in child processes and shows the progress */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void calibrate_parts_draw(const struct calibrate *calibrate, double done,
 	                  now != NULL ? now : "");
 }
 
-/* The parts before this one, and what is done of it. */
+/* The share of the time budgets that is done. */
 static double calibrate_parts_sum(const struct calibrate *calibrate,
                                   const struct calibrate_part *parts, int count, int part)
 {
@@ -40,7 +40,7 @@ static double calibrate_parts_sum(const struct calibrate *calibrate,
 	return (before_s + parts[part].budget_s * atomic_load(&calibrate->board->done)) / whole_s;
 }
 
-/* The figures become the parent's only when all of them are there. */
+/* In the child. The figures are copied to the shared memory only when all are measured. */
 static void calibrate_parts_become_part(const struct calibrate *calibrate,
                                         const struct calibrate_part *part)
 {
@@ -66,7 +66,7 @@ static int calibrate_parts_wait(const struct calibrate *calibrate,
 	return status;
 }
 
-/* One library is missing in each part that would need it: it is said once. */
+/* A library that is missing is missing in each part: its message is printed once. */
 static void calibrate_parts_say_sentences(struct calibrate_board *board,
                                           char said[2][MEASURE_SENTENCE_BYTES])
 {

@@ -1,4 +1,4 @@
-/* calibrate_print.c - what was measured, for people */
+/* calibrate_print.c - prints what was measured */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct print_row {
 	{FAMILY_FFT_C2C, ELEMENT_C, "fftwf c2c"}, {FAMILY_FFT_C2C, ELEMENT_Z, "fftw c2c"},
 };
 
-/* The largest size of a curve, or NULL. */
+/* The curve of these rates, or NULL. */
 static const struct machine_curve *calibrate_print_find_curve(const struct machine *machine,
                                                               enum machine_side side,
                                                               const struct print_row *row,
@@ -97,7 +97,8 @@ void calibrate_print(const struct calibrate *calibrate)
 {
 	const struct machine *machine = &calibrate->board->machine;
 	if (calibrate->board->simulated)
-		printf("SIMULATED: this is the CUDA of the tests; no figure of the GPU is a speed\n");
+		printf("SIMULATED: this is the CUDA of the tests; no figure of the GPU is a "
+		       "speed\n");
 	if (calibrate->quick)
 		printf("QUICK: sizes so small that no figure below means anything\n");
 	say_section("machine");

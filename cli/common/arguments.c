@@ -233,7 +233,10 @@ static bool arguments_take_option(struct arguments *arguments)
 	return value != NULL && arguments_set(arguments, option, value);
 }
 
-/* A lone "-" is stdin, and "-5" is a wrong size rather than an option where operands mix with them. */
+/*
+ * A lone "-" is an operand: stdin. "-5" is one too, a wrong size, if operands may stand between
+ * options.
+ */
 static bool arguments_is_option(const struct arguments *arguments)
 {
 	const char *word = arguments->rest[0];

@@ -7,10 +7,10 @@
 #include "policy/options/options.h"
 
 /*
- * Reads what follows the command's name into its struct, all zero before: options as --NAME VALUE or
- * --NAME=VALUE, the last one where an option is given twice; operands; a "--" ends the options. An
- * option that was not given has its row's initial value. Returns TOOL_FINE, or TOOL_USAGE after a
- * message. words is reordered.
+ * Reads the words after the command's name into the command's struct, which is all zero before.
+ * Options are --NAME VALUE or --NAME=VALUE; of an option that is given twice the last value holds;
+ * a "--" ends the options. An option that is not given has its row's initial value. Returns
+ * TOOL_FINE, or TOOL_USAGE after a message. words is reordered.
  */
 int arguments_read(enum command_id id, char **words, void *into);
 
@@ -22,8 +22,8 @@ bool arguments_set_shim(struct environment *environment, const char *context, co
                         const char *value);
 
 /*
- * The options as a program would have them that is started now with these words. The environment of
- * the words becomes the tool's own.
+ * Loads the options that a program would have if it were started now with the options in words: the
+ * environment of words becomes the tool's own.
  */
 void arguments_load_options(const struct command_words *words, struct options *options);
 

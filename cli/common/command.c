@@ -12,7 +12,8 @@
 enum { HELP_COLUMNS = 100, HELP_LEFT = 21 };
 
 static const char command_shim_help[] =
-	"An option of the shim, a key of `gpushim show options`: --workload-threshold=1e6, --policy always.";
+	"An option of the shim, a key of `gpushim show options`: --workload-threshold=1e6, "
+	"--policy always.";
 
 /* clang-format off */
 const struct command command_table[COMMAND_COUNT] = {
@@ -112,8 +113,8 @@ char *command_describe_usage(enum command_id id)
 }
 
 /*
- * Prints the text in lines of at most HELP_COLUMNS and ends the last one. Each line but the first is
- * indented.
+ * Prints the text in lines of at most HELP_COLUMNS and ends the last one. Each line but the first
+ * is indented.
  */
 static void command_print_wrapped(const char *text, int indent)
 {
@@ -211,7 +212,9 @@ void command_print_list(void)
 		printf("  gpushim %s\n      %s\n", usage, command_table[id].help);
 		free(usage);
 	}
-	printf("  gpushim help COMMAND\n      list the options of a command, and tell more about it\n"
-	       "  gpushim --version\n"
-	       "\nWithout the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment as EPOCHLY_GPU_<OPTION>.\n");
+	printf("  gpushim help COMMAND\n"
+	       "      list the options of a command, and tell more about it\n"
+	       "  gpushim --version\n\n"
+	       "Without the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment as "
+	       "EPOCHLY_GPU_<OPTION>.\n");
 }

@@ -1,4 +1,4 @@
-/* command.h - the commands by command.def: their table, the struct that holds the words of each, help */
+/* command.h - the commands by command.def: table, a struct of arguments for each, help */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMMON_COMMAND_H
 #define GPUSHIM_CLI_COMMON_COMMAND_H

@@ -81,8 +81,8 @@ void environment_set_option(struct environment *environment, const char *key, co
 }
 
 /*
- * A list that the loader reads: which variable, what stands between its paths, and the file of ours
- * in it.
+ * A variable with a list of paths that the loader reads, the characters between the paths, and the
+ * file name of our library in the list.
  */
 struct environment_list {
 	const char *variable, *separators, *file;
@@ -94,7 +94,7 @@ static bool environment_is_file(const char *path, const char *file)
 	return strcmp(slash != NULL ? slash + 1 : path, file) == 0;
 }
 
-/* The list without any file of ours, and with the one at path in front where that is not NULL. */
+/* Removes every path with our file name and puts path first, unless path is NULL. */
 static void environment_set_list(struct environment *environment,
                                  const struct environment_list *which, const char *path)
 {
@@ -127,4 +127,10 @@ void environment_audit(struct environment *environment, const char *audit)
 {
 	static const struct environment_list list = {"LD_AUDIT", ":", "libgpushim-audit.so"};
 	environment_set_list(environment, &list, audit);
+}
+
+void environment_count(struct environment *environment, const char *coverage)
+{
+	static const struct environment_list list = {"LD_AUDIT", ":", "libgpushim-coverage.so"};
+	environment_set_list(environment, &list, coverage);
 }

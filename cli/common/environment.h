@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-/* entries end with NULL; all of them are owned. */
+/* entries: NAME=VALUE, ended by NULL; owned. */
 struct environment {
 	char **entries;
 	size_t count;
 };
 
-/* A copy of the tool's own. */
+/* Copies a list of NAME=VALUE, ended by NULL. */
 void environment_copy(struct environment *environment, char *const *entries);
 void environment_free(struct environment *environment);
 
@@ -24,12 +24,13 @@ void environment_remove(struct environment *environment, const char *name);
 void environment_set_option(struct environment *environment, const char *key, const char *value);
 
 /*
- * LD_PRELOAD without any libgpushim.so, and where shim is not NULL with this one in front of what
- * else was there.
+ * Removes every libgpushim.so from LD_PRELOAD and, if shim is not NULL, puts this one first. Other
+ * libraries stay.
  */
 void environment_preload(struct environment *environment, const char *shim);
 
-/* The same for LD_AUDIT and the audit library. */
+/* The same in LD_AUDIT with libgpushim-audit.so, and with libgpushim-coverage.so. */
 void environment_audit(struct environment *environment, const char *audit);
+void environment_count(struct environment *environment, const char *coverage);
 
 #endif

@@ -1,4 +1,4 @@
-/* compare.c - `gpushim compare`: does the shim pay for this program? */
+/* compare.c - `gpushim compare`: runs a program without and with the shim and compares times */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static int compare_inspect(const char *name)
 
 static void compare_set_libraries(struct compare *compare, const char *shim, const char *audit)
 {
-	struct tool_side *side = compare->trial.side;
+	struct trial_side *side = compare->trial.side;
 	environment_preload(&side[TRIAL_RUNS_OFF].environment, NULL);
 	environment_audit(&side[TRIAL_RUNS_OFF].environment, NULL);
 	for (size_t i = TRIAL_RUNS_ON; i < compare->trial.sides; i++) {
@@ -49,11 +49,11 @@ static void compare_set_libraries(struct compare *compare, const char *shim, con
 	}
 }
 
-/* Each side has a folder of counters of its own. */
+/* Each side with the shim has a folder of counters of its own. */
 static bool compare_make_folders(struct trial_runs *trial)
 {
 	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
-		struct tool_side *side = &trial->side[i];
+		struct trial_side *side = &trial->side[i];
 		side->folder = counters_read_make_folder();
 		if (side->folder == NULL)
 			return false;
@@ -82,21 +82,21 @@ static void compare_predict(struct compare *compare)
 	double *times = trial_runs_list_times(trial, TRIAL_RUNS_OFF);
 	const double off_ns = statistics_compute(times, trial->rounds).median;
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++) {
-		const struct counters_read *harvest = &trial->side[side].harvest;
-		if (compare_decisions_are_open(harvest) &&
-		    compare_decisions_count_gpu(harvest) == 0)
+		const struct counters_read *counters = &trial->side[side].counters;
+		if (compare_decisions_are_open(counters) &&
+		    compare_decisions_count_gpu(counters) == 0)
 			predict_print(trial, side, named != NULL ? named : compare_machine, off_ns);
 	}
 	free(times);
 }
 
-/* Outputs that differ are worse than lost time. */
+/* The exit status: a different output or status takes precedence over lost time. */
 static int compare_judge(const struct compare *compare)
 {
 	const double slower_percent = compare->arguments->fail_if_slower;
 	int status = TOOL_FINE;
 	for (size_t i = 0; i < compare->trial.sides; i++) {
-		const struct tool_side *side = &compare->trial.side[i];
+		const struct trial_side *side = &compare->trial.side[i];
 		if ((i != TRIAL_RUNS_OFF && side->difference.kind == DIFFERENCE_FOUND) ||
 		    side->status_differs)
 			return TOOL_DIFFERENT;
@@ -108,7 +108,8 @@ static int compare_judge(const struct compare *compare)
 			status = TOOL_SLOWER;
 	}
 	if (status == TOOL_NOT_RUN)
-		say("only %zu round%s fitted into --seconds %g: too few to tell whether the program is slower",
+		say("only %zu round%s fitted into --seconds %g: too few to tell whether the "
+		    "program is slower",
 		    compare->trial.rounds, compare->trial.rounds == 1 ? "" : "s",
 		    compare->trial.seconds);
 	return status;
@@ -133,10 +134,10 @@ static int compare_run(struct compare *compare)
 	return compare_judge(compare);
 }
 
-/* Sides 0 and 1, without and with the shim; the latter has its options. */
+/* Sets up side 0 without the shim, and side 1 with the options of the command line. */
 static void compare_begin(struct compare *compare, const struct compare_arguments *arguments)
 {
-	struct tool_side *side = compare->trial.side;
+	struct trial_side *side = compare->trial.side;
 	compare->arguments = arguments;
 	compare->trial = (struct trial_runs){.words = arguments->words.operands,
 	                                     .runs = arguments->runs,
@@ -165,8 +166,8 @@ static bool compare_has_enough_runs(const struct compare *compare)
 }
 
 /*
- * A machine that comes with the shim is another one than this: its profile serves the prediction
- * alone. Any other is the shim's option profile too.
+ * The profile of a machine that comes with the shim is for the prediction alone. A file describes
+ * this machine: the shim uses it too.
  */
 static bool compare_set_profile(struct compare *compare)
 {

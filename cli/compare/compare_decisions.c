@@ -1,4 +1,4 @@
-/* compare_decisions.c - where the calls of a comparison went, and why */
+/* compare_decisions.c - the calls of a comparison by reason */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
@@ -7,21 +7,21 @@
 #include "cli/compare/compare_parts.h"
 #include "policy/text/human.h"
 
-uint64_t compare_decisions_count_gpu(const struct counters_read *harvest)
+uint64_t compare_decisions_count_gpu(const struct counters_read *counters)
 {
 	uint64_t calls = 0;
 	for (int reason = 0; reason < REASON_COUNT; reason++)
 		if (reason_outcome((enum reason)reason) == OUTCOME_GPU)
-			calls += counters_read_count_reason(harvest, (enum reason)reason);
+			calls += counters_read_count_reason(counters, (enum reason)reason);
 	return calls;
 }
 
-static void compare_decisions_print_reason(const struct counters_read *harvest, enum reason reason)
+static void compare_decisions_print_reason(const struct counters_read *counters, enum reason reason)
 {
 	static const char *const where[] = {"cpu", "gpu", "cpu"};
 	char calls[HUMAN_BYTES], time[HUMAN_BYTES];
-	const uint64_t count = counters_read_count_reason(harvest, reason);
-	const uint64_t elapsed_ns = counters_read_sum_elapsed(harvest, reason);
+	const uint64_t count = counters_read_count_reason(counters, reason);
+	const uint64_t elapsed_ns = counters_read_sum_elapsed(counters, reason);
 	if (count == 0)
 		return;
 	human_format_count(count, calls);
@@ -31,17 +31,17 @@ static void compare_decisions_print_reason(const struct counters_read *harvest, 
 }
 
 static void compare_decisions_print_side(const struct trial_runs *trial,
-                                         const struct tool_side *side)
+                                         const struct trial_side *side)
 {
 	const bool only = trial->sides == 2;
-	if (counters_read_count_calls(&side->harvest) == 0) {
+	if (counters_read_count_calls(&side->counters) == 0) {
 		printf("decisions%s%s: none, no intercepted routine was called\n", only ? "" : ", ",
 		       only ? "" : side->name);
 		return;
 	}
 	printf("decisions, all runs with %s together:\n", only ? "the shim" : side->name);
 	for (int reason = 0; reason < REASON_COUNT; reason++)
-		compare_decisions_print_reason(&side->harvest, (enum reason)reason);
+		compare_decisions_print_reason(&side->counters, (enum reason)reason);
 }
 
 void compare_decisions_print(const struct trial_runs *trial)
@@ -50,42 +50,38 @@ void compare_decisions_print(const struct trial_runs *trial)
 		compare_decisions_print_side(trial, &trial->side[side]);
 }
 
-/*
- * Why there is no GPU here, as the calls were told; REASON_NONE where none of them asked for one in
- * vain.
- */
-static enum reason compare_decisions_find_absence(const struct counters_read *harvest)
+/* Which reason the calls met that says that no GPU can be used; REASON_NONE if they met none. */
+static enum reason compare_decisions_find_absence(const struct counters_read *counters)
 {
 	static const enum reason absent[] = {
 		REASON_NO_CUDA,           REASON_NO_DRIVER,          REASON_DRIVER_TOO_OLD,
 		REASON_NO_DEVICE,         REASON_DEVICE_UNSUPPORTED, REASON_SYMBOL_MISSING,
 		REASON_CUDA_START_FAILED, REASON_MATH_NOT_NATIVE};
 	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
-		if (counters_read_count_reason(harvest, absent[i]) > 0)
+		if (counters_read_count_reason(counters, absent[i]) > 0)
 			return absent[i];
 	return REASON_NONE;
 }
 
-char *compare_decisions_explain(const struct counters_read *harvest)
+char *compare_decisions_explain(const struct counters_read *counters)
 {
-	const enum reason absence = compare_decisions_find_absence(harvest);
-	if (compare_decisions_count_gpu(harvest) > 0)
+	const enum reason absence = compare_decisions_find_absence(counters);
+	if (compare_decisions_count_gpu(counters) > 0)
 		return NULL;
-	if (counters_read_count_calls(harvest) == 0)
+	if (counters_read_count_calls(counters) == 0)
 		return say_text("there was nothing for the shim to do");
 	if (absence != REASON_NONE)
 		return say_text("every call stayed on the CPU, since %s", reason_sentence(absence));
-	if (counters_read_count_reason(harvest, REASON_WARMING_UP) > 0)
-		return say_text(
-			"every call stayed on the CPU, since CUDA was still starting (--warmup wait waits "
-			"for it)");
+	if (counters_read_count_reason(counters, REASON_WARMING_UP) > 0)
+		return say_text("every call stayed on the CPU, since CUDA was still starting "
+		                "(--warmup wait waits for it)");
 	return say_text("every call stayed on the CPU");
 }
 
-bool compare_decisions_are_open(const struct counters_read *harvest)
+bool compare_decisions_are_open(const struct counters_read *counters)
 {
-	return counters_read_count_calls(harvest) > 0 &&
-	       counters_read_count_reason(harvest, REASON_DISABLED) == 0 &&
-	       counters_read_count_reason(harvest, REASON_PROGRAM_EXCLUDED) == 0 &&
-	       counters_read_count_reason(harvest, REASON_POLICY_NEVER) == 0;
+	return counters_read_count_calls(counters) > 0 &&
+	       counters_read_count_reason(counters, REASON_DISABLED) == 0 &&
+	       counters_read_count_reason(counters, REASON_PROGRAM_EXCLUDED) == 0 &&
+	       counters_read_count_reason(counters, REASON_POLICY_NEVER) == 0;
 }

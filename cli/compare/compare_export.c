@@ -1,4 +1,4 @@
-/* compare_export.c - a comparison as one object of JSON: settings, machine, every run, results */
+/* compare_export.c - --export: settings, machine, every run and results as JSON */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <time.h>
 
@@ -87,7 +87,7 @@ static void compare_export_column(struct json *json, const struct trial_runs *tr
 	json_break_line(json);
 	json_open_list(json, name[column]);
 	for (size_t round = 0; round < trial->rounds; round++) {
-		const struct tool_outcome *outcome = &trial->outcomes[round * trial->sides + side];
+		const struct child_outcome *outcome = &trial->outcomes[round * trial->sides + side];
 		const int64_t value[EXPORT_COLUMNS] = {outcome->wall_ns, outcome->user_ns,
 		                                       outcome->system_ns, child_status(outcome)};
 		json_put_integer(json, NULL, value[column]);
@@ -100,9 +100,9 @@ static void compare_export_result(struct json *json, const struct compare *compa
 	static const char *const outputs[] = {"equal", "within_tolerance", "different"};
 	const struct compare_result *result = &compare->result[side];
 	const struct difference *difference = &compare->trial.side[side].difference;
-	const struct counters_read *harvest = &compare->trial.side[side].harvest;
+	const struct counters_read *counters = &compare->trial.side[side].counters;
 	char words[COMPARE_WORDS_BYTES];
-	compare_result_tell(result, words);
+	compare_result_describe(result, words);
 	json_break_line(json);
 	json_put_number(json, "ratio", result->ratio);
 	json_put_number(json, "low", result->low);
@@ -113,8 +113,8 @@ static void compare_export_result(struct json *json, const struct compare *compa
 	json_break_line(json);
 	json_put_text(json, "output", outputs[difference->kind]);
 	json_put_number(json, "deviation", difference->deviation);
-	json_put_count(json, "calls", counters_read_count_calls(harvest));
-	json_put_count(json, "gpu_calls", compare_decisions_count_gpu(harvest));
+	json_put_count(json, "calls", counters_read_count_calls(counters));
+	json_put_count(json, "gpu_calls", compare_decisions_count_gpu(counters));
 }
 
 static void compare_export_sides(struct json *json, const struct compare *compare)

@@ -1,4 +1,4 @@
-/* compare_parts.h - what the parts of `gpushim compare` share */
+/* compare_parts.h - types and functions of the parts of `gpushim compare` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMPARE_COMPARE_PARTS_H
 #define GPUSHIM_CLI_COMPARE_COMPARE_PARTS_H
@@ -15,14 +15,14 @@ struct compare {
 };
 
 /*
- * Makes a side for each --try, with the options of the command line and its own; without --try there
- * is one side, with the options of the command line. false after a message.
+ * Replaces side 1, which has the options of the command line, by one side for each --try, with its
+ * options added. Without --try nothing changes. false after a message.
  */
 bool compare_try_make_sides(struct compare *compare);
 
 /*
- * Whether the file of --export can be written, told before anything runs; writes it. false after a
- * sentence.
+ * Checks, before anything runs, whether the file of --export can be written; writes it. Both return
+ * true without --export, and false after a message.
  */
 bool compare_export_check(const struct compare *compare);
 bool compare_export_write(const struct compare *compare);
@@ -30,14 +30,14 @@ bool compare_export_write(const struct compare *compare);
 /* Prints the comparison. */
 void compare_report_print(const struct compare *compare);
 
-/* How many calls went to the GPU, and the reasons, of a side with the shim. */
-uint64_t compare_decisions_count_gpu(const struct counters_read *harvest);
+/* Counts the calls that went to the GPU; prints the calls of each side by reason. */
+uint64_t compare_decisions_count_gpu(const struct counters_read *counters);
 void compare_decisions_print(const struct trial_runs *trial);
 
-/* In half a sentence, why no call went to the GPU; NULL where some did. To be freed. */
-char *compare_decisions_explain(const struct counters_read *harvest);
+/* Why no call went to the GPU, as a clause without a full stop; NULL if some did. To be freed. */
+char *compare_decisions_explain(const struct counters_read *counters);
 
-/* Whether the options let calls go to the GPU: else a prediction of how many would is none. */
-bool compare_decisions_are_open(const struct counters_read *harvest);
+/* Whether the options allow calls on the GPU; otherwise nothing is predicted. */
+bool compare_decisions_are_open(const struct counters_read *counters);
 
 #endif

@@ -1,4 +1,4 @@
-/* compare_report.c - the verdict, then times, runs, outputs and decisions */
+/* compare_report.c - prints the verdict, then times, runs, outputs and decisions */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -24,13 +24,16 @@ static int compare_report_width(const struct trial_runs *trial)
 	return (int)(width < REPORT_NAME_MOST ? width : REPORT_NAME_MOST);
 }
 
-/* Unless the next side says the same. What only forwards cannot make a program faster. */
+/*
+ * Prints why no call went to the GPU, unless the next side has the same cause. A shim that only
+ * forwards calls cannot make a program faster.
+ */
 static void compare_report_print_cause(const struct compare *compare, size_t side)
 {
 	const struct trial_runs *trial = &compare->trial;
-	char *cause = compare_decisions_explain(&trial->side[side].harvest), *next = NULL;
+	char *cause = compare_decisions_explain(&trial->side[side].counters), *next = NULL;
 	if (side + 1 < trial->sides)
-		next = compare_decisions_explain(&trial->side[side + 1].harvest);
+		next = compare_decisions_explain(&trial->side[side + 1].counters);
 	const bool faster = compare->result[side].verdict == COMPARE_FASTER;
 	if (cause != NULL && (faster || next == NULL || strcmp(cause, next) != 0))
 		printf("        %s%s\n", cause,
@@ -46,7 +49,8 @@ static void compare_report_print_best(const struct trial_runs *trial)
 	if (best >= 0)
 		printf("        best: %s\n", trial->side[best].name);
 	else
-		printf("        best: none can be named; '%s' cannot be told from '%s' by these runs\n",
+		printf("        best: none can be named; '%s' cannot be told from '%s' by these "
+		       "runs\n",
 		       trial->side[quickest].name, trial->side[rival].name);
 }
 
@@ -59,7 +63,7 @@ static void compare_report_print_results(const struct compare *compare)
 		const struct compare_result *result = &compare->result[side];
 		const bool takes = result->verdict == COMPARE_SLOWER ||
 		                   (result->verdict == COMPARE_UNKNOWN && result->ratio >= 1);
-		compare_result_tell(result, words);
+		compare_result_describe(result, words);
 		if (trial->sides > 2)
 			printf("%s%-*s  %s\n", side == TRIAL_RUNS_ON ? "result: " : "        ",
 			       width, trial->side[side].name, words);
@@ -79,7 +83,7 @@ static struct statistics compare_report_find_times(const struct trial_runs *tria
 {
 	double *values = say_need(calloc(trial->rounds, sizeof *values));
 	for (size_t round = 0; round < trial->rounds; round++) {
-		const struct tool_outcome *outcome = &trial->outcomes[round * trial->sides + side];
+		const struct child_outcome *outcome = &trial->outcomes[round * trial->sides + side];
 		values[round] = (double)(quantity == REPORT_WALL   ? outcome->wall_ns
 		                         : quantity == REPORT_USER ? outcome->user_ns
 		                                                   : outcome->system_ns);
@@ -132,15 +136,16 @@ static void compare_report_print_steadiness(const char *name, const double *time
 	human_format_time((uint64_t)found.group[0], first);
 	human_format_time((uint64_t)found.group[1], second);
 	if (found.drifts)
-		printf("  %s drifts: the last third of its runs took %.0f %% %s than the first; the order makes up for "
-		       "that, more --warmup-runs may end it\n",
+		printf("  %s drifts: the last third of its runs took %.0f %% %s than the first; "
+		       "the order makes up for that, more --warmup-runs may end it\n",
 		       name, fabs(found.drift - 1) * 100, found.drift > 1 ? "longer" : "less");
 	if (found.is_split)
-		printf("  %s falls into two groups, %zu runs of about %s and %zu of about %s: something changes between runs "
-		       "(clock, processor, memory node)\n",
+		printf("  %s falls into two groups, %zu runs of about %s and %zu of about %s: "
+		       "something changes between runs (clock, processor, memory node)\n",
 		       name, found.length[0], first, found.length[1], second);
 	if (found.late > 0)
-		printf("  %s has %zu run%s far above the others: something else ran then; the interval holds all the same\n",
+		printf("  %s has %zu run%s far above the others: something else ran then; the "
+		       "interval holds all the same\n",
 		       name, found.late, found.late == 1 ? "" : "s");
 }
 
@@ -161,7 +166,7 @@ static void compare_report_print_runs(const struct trial_runs *trial)
 }
 
 static void compare_report_print_difference(const struct trial_runs *trial,
-                                            const struct tool_side *side)
+                                            const struct trial_side *side)
 {
 	const struct difference *found = &side->difference;
 	char kept[HUMAN_BYTES];
@@ -170,7 +175,8 @@ static void compare_report_print_difference(const struct trial_runs *trial,
 	if (found->kind == DIFFERENCE_NONE)
 		printf("equal, byte by byte\n");
 	else if (found->kind == DIFFERENCE_NUMBERS)
-		printf("equal within the tolerance %g: numbers differ by at most %.2g of the largest of their line\n",
+		printf("equal within the tolerance %g: numbers differ by at most %.2g of the "
+		       "largest of their line\n",
 		       trial->tolerance, found->deviation);
 	else if (found->line == 0)
 		printf("DIFFERS, behind the first %s, which are compared as text\n", kept);
@@ -188,7 +194,8 @@ static void compare_report_print_output(const struct trial_runs *trial)
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
 		compare_report_print_difference(trial, &trial->side[side]);
 	if (unstable->kind == DIFFERENCE_FOUND)
-		printf("  (it differs from run to run even without the shim, at line %zu: '%s', '%s')\n",
+		printf("  (it differs from run to run even without the shim, at line %zu: '%s', "
+		       "'%s')\n",
 		       unstable->line, unstable->before, unstable->after);
 }
 

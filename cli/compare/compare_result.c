@@ -1,4 +1,4 @@
-/* compare_result.c - ratios with their intervals, and the words for them */
+/* compare_result.c - ratios with their intervals, and their description */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/compare_result.h"
 
@@ -10,8 +10,8 @@
 
 static const double compare_confidence = 0.95;
 
-static struct interval compare_result_weigh(const struct trial_runs *trial, size_t side,
-                                            size_t other, double confidence)
+static struct interval compare_result_estimate(const struct trial_runs *trial, size_t side,
+                                               size_t other, double confidence)
 {
 	double *differences = trial_runs_list_differences(trial, side, other);
 	const struct interval found = interval_find(differences, trial->rounds, confidence);
@@ -22,7 +22,7 @@ static struct interval compare_result_weigh(const struct trial_runs *trial, size
 struct compare_result compare_result_find(const struct trial_runs *trial, size_t side)
 {
 	const struct interval found =
-		compare_result_weigh(trial, side, TRIAL_RUNS_OFF, compare_confidence);
+		compare_result_estimate(trial, side, TRIAL_RUNS_OFF, compare_confidence);
 	struct compare_result result = {exp(found.middle), exp(found.low), exp(found.high),
 	                                found.confidence, COMPARE_EQUAL};
 	if (trial->rounds < interval_least_count(compare_confidence))
@@ -48,7 +48,7 @@ static void compare_result_format(double ratio, int digits, char out[COMPARE_NUM
 		snprintf(out, COMPARE_NUMBER_BYTES, "%.3g", ratio);
 }
 
-/* As many as it takes to see that a bound is not 1. */
+/* Enough decimals to show that a bound is not 1. */
 static int compare_result_choose_digits(const struct compare_result *result)
 {
 	if (result->verdict != COMPARE_EQUAL &&
@@ -57,7 +57,7 @@ static int compare_result_choose_digits(const struct compare_result *result)
 	return result->ratio > 0.5 && result->ratio < 2 ? 3 : 2;
 }
 
-void compare_result_tell(const struct compare_result *result, char out[COMPARE_WORDS_BYTES])
+void compare_result_describe(const struct compare_result *result, char out[COMPARE_WORDS_BYTES])
 {
 	const bool inverted = result->verdict == COMPARE_FASTER ||
 	                      (result->verdict == COMPARE_UNKNOWN && result->ratio < 1);
@@ -80,14 +80,11 @@ void compare_result_tell(const struct compare_result *result, char out[COMPARE_W
 		         middle, how, low, high);
 }
 
-/*
- * Of several intervals one fails more often than each: the confidence that is missing is shared out
- * (Bonferroni).
- */
+/* The Bonferroni correction: the error probability is divided among the sides - 1 intervals. */
 static bool compare_result_is_faster(const struct trial_runs *trial, size_t side, size_t other)
 {
 	const double confidence = 1 - (1 - compare_confidence) / (double)(trial->sides - 1);
-	const struct interval found = compare_result_weigh(trial, side, other, confidence);
+	const struct interval found = compare_result_estimate(trial, side, other, confidence);
 	return trial->rounds >= interval_least_count(confidence) && found.high < 0;
 }
 
@@ -97,7 +94,7 @@ static size_t compare_result_find_quickest(const struct trial_runs *trial)
 	double least = 0;
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++) {
 		const double middle =
-			compare_result_weigh(trial, side, TRIAL_RUNS_OFF, compare_confidence)
+			compare_result_estimate(trial, side, TRIAL_RUNS_OFF, compare_confidence)
 				.middle;
 		if (middle < least) {
 			least = middle;

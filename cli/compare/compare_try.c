@@ -1,4 +1,4 @@
-/* compare_try.c - configurations of --try, each a side: "threshold=1e6", "policy=always,verify=0.1" */
+/* compare_try.c - makes a side of each --try, for instance "policy=always,verify=0.1" */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,9 @@ enum { TRY_KEY_BYTES = 64 };
 _Static_assert((int)COMMAND_LIST_MAX < (int)RUN_ORDER_SIDES,
                "each --try is a side besides the first");
 
-/* The key at the beginning of text, in the options' own spelling; false where none stands there. */
+/*
+ * Copies the key that text begins with, "threshold" as workload_threshold; false if there is none.
+ */
 static bool compare_try_take_key(const char *text, char key[TRY_KEY_BYTES])
 {
 	const size_t length = strcspn(text, "=,");
@@ -27,7 +29,7 @@ static bool compare_try_take_key(const char *text, char key[TRY_KEY_BYTES])
 	return true;
 }
 
-/* A comma ends a value only in front of the next key: lists have commas too. */
+/* The length of a value. A comma ends it only if a key follows: lists have commas too. */
 static size_t compare_try_find_end(const char *value)
 {
 	char key[TRY_KEY_BYTES];
@@ -56,7 +58,8 @@ static bool compare_try_set_all(struct environment *environment, const char *tex
 	char key[TRY_KEY_BYTES];
 	for (const char *at = text; *at != '\0';) {
 		if (!compare_try_take_key(at, key)) {
-			say("--try cannot be '%s'; allowed: OPTION=VALUE, several of them with commas between",
+			say("--try cannot be '%s'; allowed: OPTION=VALUE, several of them with "
+			    "commas between",
 			    text);
 			return false;
 		}
@@ -83,11 +86,12 @@ bool compare_try_make_sides(struct compare *compare)
 	free(trial->side[TRIAL_RUNS_ON].name);
 	trial->sides = TRIAL_RUNS_ON;
 	for (size_t i = 0; i < tries->count; i++) {
-		struct tool_side *side = &trial->side[trial->sides++];
-		*side = (struct tool_side){.name = say_text("%s", tries->text[i])};
+		struct trial_side *side = &trial->side[trial->sides++];
+		*side = (struct trial_side){.name = say_text("%s", tries->text[i])};
 		environment_copy(&side->environment, base.entries);
 		if (tries->text[i][0] == '\0') {
-			say("--try is empty; allowed: OPTION=VALUE, several of them with commas between");
+			say("--try is empty; allowed: OPTION=VALUE, several of them with commas "
+			    "between");
 			fine = false;
 		}
 		fine = fine && compare_try_set_all(&side->environment, tries->text[i]);

@@ -1,4 +1,4 @@
-/* difference.c - line by line, with numbers compared as numbers */
+/* difference.c - compares line by line, numbers as numbers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/difference.h"
 
@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line that is longer is compared in parts of this length, each byte by byte. */
+/* A longer line is compared in parts of this length, byte by byte. */
 enum { DIFFERENCE_LINE_BYTES = 1 << 24 };
 
 /*
- * One of the two texts, which is read up to at; what is not yet given out lies from begin to end of
- * the block.
+ * One of the two texts. at: offset in the file of the next read. begin, end: the bytes of block
+ * that have been read but not yet returned as a line. line, length: the present line; length is -1
+ * at the end. behind: the byte that the line's terminator replaced.
  */
 struct difference_text {
 	int fd, error;
@@ -24,16 +25,16 @@ struct difference_text {
 	size_t begin, end;
 	char *block;
 	char *line;
-	ssize_t length; /* -1 at the end */
-	char behind;    /* what stood where the line has its end */
+	ssize_t length;
+	char behind;
 };
 
-/* Where a line is being read. */
+/* A position in a line. */
 struct difference_cursor {
 	const char *at, *line;
 };
 
-/* Digits behind letters belong to a name (x2, dgemm_64_), not to a number. */
+/* Digits behind a letter, _ or . belong to a name (x2, dgemm_64_), not to a number. */
 static bool difference_is_number(const struct difference_cursor *cursor)
 {
 	const char *at = cursor->at;
@@ -77,7 +78,7 @@ static void difference_skip_blanks(struct difference_cursor *cursor)
 		cursor->at++;
 }
 
-/* Numbers of both lines, at the cursors. */
+/* Reads the numbers at both cursors and compares them. */
 static bool difference_agree_numbers(struct difference_cursor *a, struct difference_cursor *b,
                                      double tolerance, double largest, double *deviation)
 {
@@ -96,7 +97,8 @@ static bool difference_agree_numbers(struct difference_cursor *a, struct differe
 }
 
 /*
- * A blank on one side only is a difference, but before a number, where a sign may take its place.
+ * Skips blanks. Blanks on one side only are a difference, except in front of a number, where a sign
+ * may take the place of a blank, and at the end of the line.
  */
 static bool difference_agree_blanks(struct difference_cursor *a, struct difference_cursor *b)
 {
@@ -132,9 +134,7 @@ static bool difference_agree_lines(const char *before, const char *after, double
 	}
 }
 
-/*
- * Moves what is left to the front and reads behind it; there is always room for the end of a line.
- */
+/* Moves the bytes left to the front of the block and reads behind them. */
 static void difference_fill(struct difference_text *text)
 {
 	text->end -= text->begin;
@@ -171,7 +171,7 @@ static void difference_next_line(struct difference_text *text)
 		text->length = -1;
 }
 
-/* The line as it is shown: cut, and without what a terminal would act on. */
+/* The line for a message: cut off, control characters replaced. */
 static void difference_quote(const struct difference_text *text, char out[DIFFERENCE_TEXT_BYTES])
 {
 	if (text->length < 0) {
@@ -189,7 +189,7 @@ static void difference_quote(const struct difference_text *text, char out[DIFFER
 			out[i] = '?';
 }
 
-/* Bytes that are no line of text. */
+/* Whether the line is no text. */
 static bool difference_is_binary(const struct difference_text *text)
 {
 	return text->length == DIFFERENCE_LINE_BYTES ||

@@ -3,9 +3,9 @@
 /*
  * After J. L. Hodges and E. L. Lehmann, Estimates of location based on rank tests, Annals of
  * Mathematical Statistics 34 (1963), and F. Wilcoxon, Individual comparisons by ranking methods,
- * Biometrics Bulletin 1 (1945). Of runs one takes few, and their noise has a long tail on one side:
- * a mean and its t-interval would follow single runs, a bootstrap of the median promises too much
- * below some twenty runs.
+ * Biometrics Bulletin 1 (1945). Runs are few, and their noise has a long tail on one side: a mean
+ * with its t-interval would follow single runs, and a bootstrap of the median is too narrow below
+ * about twenty runs.
  */
 #include "cli/compare/interval.h"
 
@@ -15,7 +15,7 @@
 
 #include "cli/common/statistics.h"
 
-/* Up to here the distribution is computed, beyond the normal one is as good. */
+/* Up to INTERVAL_EXACT differences the distribution is exact; beyond, the normal one is as good. */
 enum {
 	INTERVAL_EXACT = 60,
 	INTERVAL_SUMS = INTERVAL_EXACT * (INTERVAL_EXACT + 1) / 2 + 1,
@@ -27,8 +27,8 @@ static double interval_count_means(size_t count)
 	return (double)count * ((double)count + 1) / 2;
 }
 
-/* probability[s]: of a sum s of those of the ranks 1 to count that a coin chooses. */
-static void interval_spread_ranks(double probability[INTERVAL_SUMS], size_t count)
+/* probability[s]: that the ranks 1 to count, each taken with probability 1/2, have the sum s. */
+static void interval_distribute_sums(double probability[INTERVAL_SUMS], size_t count)
 {
 	memset(probability, 0, INTERVAL_SUMS * sizeof *probability);
 	probability[0] = 1;
@@ -39,19 +39,19 @@ static void interval_spread_ranks(double probability[INTERVAL_SUMS], size_t coun
 				2;
 }
 
-/* How many means to leave out at each end, plus one; at least 1. */
+/* One more than the number of pairwise means to leave out at each end; at least 1. */
 static double interval_find_rank_exactly(size_t count, double confidence, double *reached)
 {
 	double probability[INTERVAL_SUMS], tail = 0;
 	size_t rank = 0;
-	interval_spread_ranks(probability, count);
+	interval_distribute_sums(probability, count);
 	while (2 * (tail + probability[rank]) <= 1 - confidence)
 		tail += probability[rank++];
 	*reached = rank > 0 ? 1 - 2 * tail : 1 - 2 * probability[0];
 	return rank > 0 ? (double)rank : 1;
 }
 
-/* The z that a normal variable stays below with this probability, above one half. */
+/* The quantile z of the standard normal distribution for a probability above 1/2. */
 static double interval_invert_normal(double probability)
 {
 	double low = 0, high = 40;
@@ -75,7 +75,7 @@ static double interval_find_rank(size_t count, double confidence, double *reache
 	             interval_invert_normal((1 + confidence) / 2) * spread + 0.5);
 }
 
-/* Means of two of the ascending values, each with itself too, that are at most bound. */
+/* Counts the means of two of the ascending values, each with itself too, that are at most bound. */
 static double interval_count_below(const double *values, size_t count, double bound)
 {
 	double below = 0;
@@ -90,7 +90,7 @@ static double interval_count_below(const double *values, size_t count, double bo
 	return below;
 }
 
-/* The mean of this rank, from 1. They are never listed: there are many. */
+/* The mean of this rank, from 1, by bisection: a list of all means would be quadratic in size. */
 static double interval_find_mean(const double *values, size_t count, double rank)
 {
 	double low = values[0], high = values[count - 1];

@@ -1,4 +1,4 @@
-/* predict.c - one more run, dry, with a log of where each call would have gone */
+/* predict.c - a dry run with a log of where each call would have run */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/predict.h"
 
@@ -30,7 +30,7 @@ static void predict_add(struct predict *predict, const struct log_record *record
 	predict->gained_gpu_ns += record->predicted_gpu_ns;
 }
 
-void predict_read_log(struct predict *predict, const char *path)
+static void predict_read_log(struct predict *predict, const char *path)
 {
 	struct log *log = log_open(&path, 1);
 	struct log_record record;
@@ -43,10 +43,9 @@ void predict_read_log(struct predict *predict, const char *path)
 }
 
 /*
- * Level decision: a line for each call past the threshold, which are the ones that a GPU could
- * take.
+ * log_level decision writes a line for each call past the threshold: those that a GPU could take.
  */
-static void predict_prepare(struct environment *environment, const struct tool_side *side,
+static void predict_prepare(struct environment *environment, const struct trial_side *side,
                             const char *profile, const char *log)
 {
 	environment_copy(environment, side->environment.entries);
@@ -58,9 +57,9 @@ static void predict_prepare(struct environment *environment, const struct tool_s
 }
 
 /*
- * The program's time with the GPU. The run with the log may have been slower or faster than the
- * others: what counts is the share of it that its calls took. Negative where the calls overlap in
- * time.
+ * The program's predicted time with the GPU. The run with the log may have been slower or faster
+ * than the others, so the calls' share of that run is applied to off_ns. Negative if the calls
+ * overlap in time (their sum is more than the run time), so that nothing can be predicted.
  */
 static double predict_find_time(const struct predict *predict, double off_ns)
 {
@@ -82,21 +81,23 @@ static void predict_print_gain(const struct predict *predict, const char *machin
 		printf("prediction (%s, not measured): none of %s calls would go to the GPU\n",
 		       machine, all);
 	else if (after_ns < 0)
-		printf("prediction (%s, not measured): %s of %s calls would go to the GPU; their times overlap, so no time of "
-		       "the program is predicted\n",
+		printf("prediction (%s, not measured): %s of %s calls would go to the GPU; their "
+		       "times overlap, so no time of the program is predicted\n",
 		       machine, gained, all);
 	else {
 		human_format_time((uint64_t)after_ns, after);
-		printf("prediction (%s, not measured): %s of %s calls would go to the GPU; program %s -> about %s\n",
+		printf("prediction (%s, not measured): %s of %s calls would go to the GPU; program "
+		       "%s -> about %s\n",
 		       machine, gained, all, before, after);
 	}
 }
 
-static void predict_tell(const struct predict *predict, const char *machine, double off_ns,
-                         uint64_t calls)
+static void predict_print_sums(const struct predict *predict, const char *machine, double off_ns,
+                               uint64_t calls)
 {
 	predict_print_gain(predict, machine, off_ns, calls);
-	printf("  (the calls' times on this CPU, against the GPU and the link of the machine profile %s; CUDA's start is not in it)\n",
+	printf("  (the calls' times on this CPU, against the GPU and the link of the machine "
+	       "profile %s; CUDA's start is not in it)\n",
 	       machine);
 	if (predict->unpredicted > 0)
 		printf("  (%llu calls could not be predicted)\n",
@@ -106,8 +107,8 @@ static void predict_tell(const struct predict *predict, const char *machine, dou
 		       (unsigned long long)predict->broken, (unsigned long long)predict->lines);
 }
 
-static void predict_run(struct trial_runs *trial, const struct tool_side *side, const char *machine,
-                        const char *profile, double off_ns)
+static void predict_run(struct trial_runs *trial, const struct trial_side *side,
+                        const char *machine, const char *profile, double off_ns)
 {
 	struct environment environment;
 	struct predict predict = {0};
@@ -123,8 +124,8 @@ static void predict_run(struct trial_runs *trial, const struct tool_side *side, 
 	predict.wall_ns = trial_runs_repeat(trial, &environment);
 	if (predict.wall_ns >= 0) {
 		predict_read_log(&predict, path);
-		predict_tell(&predict, machine, off_ns,
-		             counters_read_count_calls(&side->harvest) / trial->rounds);
+		predict_print_sums(&predict, machine, off_ns,
+		                   counters_read_count_calls(&side->counters) / trial->rounds);
 	}
 	environment_free(&environment);
 	close(log);

@@ -1,4 +1,4 @@
-/* run_order.c - shuffles, and shuffles back */
+/* run_order.c - random orders, each followed by its reverse */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/run_order.h"
 

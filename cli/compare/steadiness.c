@@ -1,4 +1,4 @@
-/* steadiness.c - drift by the Mann-Kendall test, two groups by Otsu's cut, late runs by the median deviation */
+/* steadiness.c - the Mann-Kendall test, Otsu's threshold, and the median absolute deviation */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/steadiness.h"
 
@@ -9,15 +9,23 @@
 
 enum { STEADINESS_DRIFT_LEAST = 8, STEADINESS_SPLIT_LEAST = 10 };
 
-static const double steadiness_z = 3; /* three of a thousand steady series pass for drifting */
-static const double steadiness_change = 0.02; /* what changes by less is not worth a sentence */
-static const double steadiness_explained =
-	0.8; /* of the variance, by the cut: 0.64 if normal, 0.75 if uniform */
-static const double steadiness_doubt = 1.2; /* runs that are few fall into groups by chance */
-static const double steadiness_share = 0.2; /* a smaller group is a few late runs */
-static const double steadiness_late =
-	7.4; /* five standard deviations of a normal one, in median deviations */
-static const double steadiness_late_least = 0.1;
+/* Mann-Kendall: 3 standard deviations, which 3 of 1000 steady series exceed. */
+static const double steadiness_z = 3;
+/* Drifts and groups that differ by less than 2 % are not reported. */
+static const double steadiness_change = 0.02;
+/*
+ * The share of the variance that the split into two groups has to explain: it explains 0.64 of a
+ * normal distribution and 0.75 of a uniform one. Doubt / count is added, because a few runs form
+ * groups by chance.
+ */
+static const double steadiness_explained = 0.8, steadiness_doubt = 1.2;
+/* The smaller group has at least this share of the runs; a smaller one is a few late runs. */
+static const double steadiness_share = 0.2;
+/*
+ * A late run is above the median by 7.4 median absolute deviations, which are five standard
+ * deviations of a normal distribution, and by 10 %.
+ */
+static const double steadiness_late = 7.4, steadiness_late_least = 0.1;
 
 static double steadiness_median(const double *times, size_t count)
 {

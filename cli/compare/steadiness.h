@@ -1,4 +1,4 @@
-/* steadiness.h - whether the times of runs are those of one and the same thing */
+/* steadiness.h - finds drift, two groups and outliers in the times of runs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMPARE_STEADINESS_H
 #define GPUSHIM_CLI_COMPARE_STEADINESS_H
@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * drifts: they grow or shrink in the order of the runs; drift: median of the last third / of the
- * first. is_split: they fall into two groups, with these medians and lengths. late: runs far above
- * the median, where they are not a group.
+ * drifts: the times grow or shrink in the order of the runs; drift: the median of the last third
+ * divided by that of the first. is_split: the times form two groups, with these medians and
+ * lengths. late: runs far above the median; 0 if there are two groups.
  */
 struct steadiness {
 	bool drifts, is_split;
@@ -18,8 +18,8 @@ struct steadiness {
 };
 
 /*
- * times: in the order of the runs, all above 0. Fewer than 8 tell nothing of drift, fewer than 10
- * nothing of groups.
+ * times: in the order of the runs, all above 0. Drift is looked for in 8 times or more, groups in
+ * 10 or more.
  */
 struct steadiness steadiness_find(const double *times, size_t count);
 

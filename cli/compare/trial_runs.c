@@ -1,4 +1,4 @@
-/* trial_runs.c - rounds to warm up, then rounds that count, each with one run of every side */
+/* trial_runs.c - rounds to warm up, then timed rounds, each with one run of every side */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/compare/trial_runs.h"
 
@@ -21,7 +21,7 @@ enum { TRIAL_COPY_BYTES = 65536, BAR_RUNS_BYTES = 32, BAR_ESTIMATE_BYTES = 64 };
 
 static const double bar_confidence = 0.95;
 
-/* A regular file can be read again in each run; of anything else there is only one. */
+/* Only a regular file can be read again in each run; otherwise the program has no input. */
 static int trial_runs_open_input(void)
 {
 	struct stat status;
@@ -30,7 +30,7 @@ static int trial_runs_open_input(void)
 	return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* What a failed run said on stderr. */
+/* Copies what a failed run wrote to stderr to the tool's stderr. */
 static void trial_runs_show_file(int fd)
 {
 	char bytes[TRIAL_COPY_BYTES];
@@ -40,7 +40,7 @@ static void trial_runs_show_file(int fd)
 			return;
 }
 
-/* The worst of what was seen stays; of equals the first. */
+/* Keeps the larger of the two differences, the first of equal ones. */
 static void trial_runs_keep_worst(struct difference *worst, const struct difference *found)
 {
 	if (found->kind > worst->kind ||
@@ -49,7 +49,7 @@ static void trial_runs_keep_worst(struct difference *worst, const struct differe
 		*worst = *found;
 }
 
-/* What was not kept is equal or not. */
+/* Compares the parts of the outputs that are not stored, by their hashes. */
 static void trial_runs_check_rest(const struct child_output *first,
                                   const struct child_output *output, struct difference *found)
 {
@@ -62,7 +62,7 @@ static void trial_runs_check_rest(const struct child_output *first,
 	difference_describe_rest(found, first->total_bytes, output->total_bytes);
 }
 
-static int trial_runs_check_output(struct trial_runs *trial, struct tool_side *side,
+static int trial_runs_check_output(struct trial_runs *trial, struct trial_side *side,
                                    const struct child_output *output)
 {
 	struct difference found;
@@ -77,7 +77,7 @@ static int trial_runs_check_output(struct trial_runs *trial, struct tool_side *s
 	return TOOL_FINE;
 }
 
-static void trial_runs_check_status(struct trial_runs *trial, struct tool_side *side, int status)
+static void trial_runs_check_status(struct trial_runs *trial, struct trial_side *side, int status)
 {
 	const int expected = trial->side[TRIAL_RUNS_OFF].status;
 	if (side->status < 0)
@@ -89,11 +89,11 @@ static void trial_runs_check_status(struct trial_runs *trial, struct tool_side *
 }
 
 /*
- * The first output of all is the one that the others are compared with; it must be one without the
- * shim.
+ * Checks a run's status and output. The first output, from a run without the shim, is kept for the
+ * comparison with all others.
  */
-static int trial_runs_judge_run(struct trial_runs *trial, struct tool_side *side,
-                                const struct tool_outcome *outcome, struct child_output *output)
+static int trial_runs_judge_run(struct trial_runs *trial, struct trial_side *side,
+                                const struct child_outcome *outcome, struct child_output *output)
 {
 	if (outcome->start_error != 0) {
 		say("cannot run '%s' (%s): %s", trial->words[0], side->name,
@@ -115,11 +115,14 @@ static int trial_runs_judge_run(struct trial_runs *trial, struct tool_side *side
 	return TOOL_FINE;
 }
 
-/* loud: its stderr is the tool's; else it is shown only when the run fails unlike all before it. */
+/*
+ * loud: the program's stderr is the tool's; else it is shown only if the run fails with another
+ * status than the runs before.
+ */
 static int trial_runs_run_side(struct trial_runs *trial, size_t index, bool loud,
-                               struct tool_outcome *outcome)
+                               struct child_outcome *outcome)
 {
-	struct tool_side *side = &trial->side[index];
+	struct trial_side *side = &trial->side[index];
 	struct child_output output, error = {.file = -1, .inlet = -1};
 	const int before = side->status;
 	if (!child_output_start(&output))
@@ -129,7 +132,7 @@ static int trial_runs_run_side(struct trial_runs *trial, size_t index, bool loud
 	                             error.inlet};
 	lseek(trial->input, 0, SEEK_SET);
 	if (ready)
-		child_program(&launch, outcome);
+		child_run(&launch, outcome);
 	child_output_finish(&output);
 	if (ready && !loud)
 		child_output_finish(&error);
@@ -158,7 +161,7 @@ void trial_runs_find_order(const struct trial_runs *trial, size_t round,
 }
 
 static int trial_runs_run_round(struct trial_runs *trial, size_t round,
-                                struct tool_outcome *outcomes)
+                                struct child_outcome *outcomes)
 {
 	size_t order[RUN_ORDER_SIDES];
 	int status = TOOL_FINE;
@@ -170,7 +173,7 @@ static int trial_runs_run_round(struct trial_runs *trial, size_t round,
 
 static int trial_runs_warm_up(struct trial_runs *trial)
 {
-	struct tool_outcome outcome;
+	struct child_outcome outcome;
 	int status = TOOL_FINE;
 	for (size_t run = 0; run < trial->warmup_runs; run++)
 		for (size_t side = 0; status == TOOL_FINE && side < trial->sides; side++)
@@ -203,14 +206,14 @@ static void trial_runs_format_left(const struct trial_runs *trial, double passed
 	human_format_time((uint64_t)(ceil(left_ns / 1e9) * 1e9), out);
 }
 
-/* By the rounds or by the time, whichever comes to its end first. */
+/* The share that is done, of the rounds or of the time, whichever is larger. */
 static double trial_runs_find_share(const struct trial_runs *trial, double passed_ns)
 {
 	const double done = (double)trial->rounds / (double)trial->runs;
 	return trial->seconds > 0 ? fmin(fmax(done, passed_ns / (trial->seconds * 1e9)), 1) : done;
 }
 
-/* A line with a bar on stderr; nothing where stderr is no terminal. */
+/* Draws a line with a bar on stderr; nothing if stderr is no terminal. */
 static void trial_runs_draw_bar(const struct trial_runs *trial, int64_t start_ns)
 {
 	char runs[BAR_RUNS_BYTES] = "", estimate[BAR_ESTIMATE_BYTES] = "", left[HUMAN_BYTES] = "";
@@ -228,7 +231,7 @@ static void trial_runs_draw_bar(const struct trial_runs *trial, int64_t start_ns
 	                  left[0] != '\0' ? " left" : "");
 }
 
-/* Whether another round as long as the longest so far ends in time. */
+/* Whether there is time for another round as long as the longest so far. */
 static bool trial_runs_has_time(const struct trial_runs *trial, int64_t start_ns,
                                 int64_t longest_ns)
 {
@@ -270,11 +273,12 @@ int trial_runs_run(struct trial_runs *trial)
 	if (status == TOOL_FINE)
 		status = trial_runs_time_rounds(trial);
 	for (size_t side = TRIAL_RUNS_ON; status == TOOL_FINE && side < trial->sides; side++)
-		counters_read_read(&trial->side[side].harvest, trial->side[side].folder, since_ns);
+		counters_read_folder(&trial->side[side].counters, trial->side[side].folder,
+		                     since_ns);
 	return status;
 }
 
-/* Of a clock that stood still a logarithm could not be taken. */
+/* At least 1 ns, for the logarithm. */
 static double trial_runs_time(const struct trial_runs *trial, size_t round, size_t side)
 {
 	return fmax((double)trial->outcomes[round * trial->sides + side].wall_ns, 1);
@@ -301,11 +305,11 @@ int64_t trial_runs_repeat(struct trial_runs *trial, const struct environment *en
 {
 	const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const struct child launch = {trial->words, environment, trial->input, nowhere, nowhere};
-	struct tool_outcome outcome;
+	struct child_outcome outcome;
 	if (nowhere < 0)
 		return -1;
 	lseek(trial->input, 0, SEEK_SET);
-	child_program(&launch, &outcome);
+	child_run(&launch, &outcome);
 	close(nowhere);
 	return outcome.start_error == 0 && child_interrupted() == 0 ? outcome.wall_ns : -1;
 }
@@ -316,9 +320,9 @@ void trial_runs_free(struct trial_runs *trial)
 	if (trial->input > STDERR_FILENO)
 		close(trial->input);
 	for (size_t i = 0; i < trial->sides; i++) {
-		struct tool_side *side = &trial->side[i];
+		struct trial_side *side = &trial->side[i];
 		environment_free(&side->environment);
-		counters_read_free(&side->harvest);
+		counters_read_free(&side->counters);
 		if (side->folder != NULL)
 			counters_read_remove_folder(side->folder);
 		free(side->name);

@@ -1,4 +1,4 @@
-/* trial_runs.h - runs of one program without the shim and with it, timed, their outputs kept */
+/* trial_runs.h - timed runs of a program without and with the shim, and their outputs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COMPARE_TRIAL_RUNS_H
 #define GPUSHIM_CLI_COMPARE_TRIAL_RUNS_H
@@ -14,64 +14,66 @@
 #include "cli/process/child_output.h"
 #include "cli/process/counters_read.h"
 
-/* The side without the shim comes first; the others have it, each with its own options. */
+/* Side 0 runs without the shim; the other sides run with it, each with options of its own. */
 enum { TRIAL_RUNS_OFF, TRIAL_RUNS_ON };
 
 /*
- * name: of the side in reports; owned, as folder, where its processes put their counters; both NULL
- * for none.
- * difference: of the run that is farthest from the first one without the shim. status: of its runs,
- * -1 before the first; status_differs: from the first one without the shim.
+ * name: for reports; folder: of the side's files of counters. Both owned and NULL if there is none.
+ * difference: the largest difference of an output from the first output without the shim. status:
+ * of the runs, -1 before the first; status_differs: from the status of the first run without the
+ * shim. counters: of all timed runs.
  */
-struct tool_side {
+struct trial_side {
 	char *name, *folder;
 	struct environment environment;
 	struct difference difference;
 	int status;
 	bool status_differs;
-	struct counters_read harvest;
+	struct counters_read counters;
 };
 
 /*
- * rounds, of one run per side each: as many as were timed; at most runs of them, and none is begun
- * that would not end within seconds, where that is not 0. outcomes: of round r and side s at [r *
- * sides + s].
+ * A round is one run of every side. words: argv. warmup_runs: rounds that are not timed; runs: the
+ * most rounds that are timed; seconds: no round begins that would not end within that time, 0 for
+ * no limit. rounds: those that were timed. input: descriptor of the program's stdin. first: the
+ * output that all others are compared with. outcomes: round r of side s is at [r * sides + s].
  */
 struct trial_runs {
 	char **words;
 	size_t warmup_runs, runs;
 	double seconds, tolerance;
 	uint64_t seed;
-	struct tool_side side[RUN_ORDER_SIDES];
+	struct trial_side side[RUN_ORDER_SIDES];
 	size_t sides, rounds;
 	int input;
 	struct child_output first;
-	struct tool_outcome *outcomes;
+	struct child_outcome *outcomes;
 };
 
 /*
- * The caller fills words to sides, and of each side name, folder and environment. Returns a
- * tool_status.
+ * Runs all rounds. The caller sets words, warmup_runs, runs, seconds, tolerance, seed, sides, and
+ * name, folder and environment of each side. Returns a status of tool.h, or 128 + the signal that
+ * interrupted the tool.
  */
 int trial_runs_run(struct trial_runs *trial);
 
 /*
- * The sides in the order in which they ran in a round. Without a warm-up the first one begins
- * without the shim: its output is what all others are compared with.
+ * Writes the order in which the sides run in a round. Without a warm-up the first round begins with
+ * the side without the shim, because its output is the one that all others are compared with.
  */
 void trial_runs_find_order(const struct trial_runs *trial, size_t round,
                            size_t order[RUN_ORDER_SIDES]);
 
 /*
- * The times of a side in the order of the rounds, and log(its time / the other's) of each round; to
- * be freed.
+ * Lists of rounds values, to be freed: the times of a side in ns, and log(time of side / time of
+ * other).
  */
 double *trial_runs_list_times(const struct trial_runs *trial, size_t side);
 double *trial_runs_list_differences(const struct trial_runs *trial, size_t side, size_t other);
 
 /*
- * One more run in the given environment, of which nothing is shown. What it took in nanoseconds, -1
- * where it failed.
+ * Runs the program once more in the given environment, without output. Returns the time in ns, -1
+ * if it could not be started or the tool was interrupted.
  */
 int64_t trial_runs_repeat(struct trial_runs *trial, const struct environment *environment);
 

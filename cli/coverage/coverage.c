@@ -1,10 +1,9 @@
-/* coverage.c - `gpushim coverage`: a program on the CPU, its calls counted, and what of them the shim can take */
+/* coverage.c - `gpushim coverage`: runs a program on the CPU and counts its calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/coverage/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "audit/count/count_names.h"
@@ -18,57 +17,34 @@
 #include "shim/record/sink.h"
 #include "shim/settings/settings.h"
 
-static const char count_library[] = "libgpushim-coverage.so", count_audit[] = "LD_AUDIT";
+static const char coverage_library[] = "libgpushim-coverage.so";
 
-/* It lies beside the shim, in every layout. To be freed; NULL after a sentence. */
+/* The library that counts lies beside the shim. To be freed; NULL after a message. */
 static char *coverage_find_library(void)
 {
 	char *shim = install_paths_find_shim();
 	if (shim == NULL)
 		return NULL;
-	char *path = say_text("%.*s/%s", (int)(strrchr(shim, '/') - shim), shim, count_library);
+	char *path = say_text("%.*s/%s", (int)(strrchr(shim, '/') - shim), shim, coverage_library);
 	free(shim);
 	if (access(path, R_OK) == 0)
 		return path;
 	say("%s is not beside libgpushim.so; it is built for x86-64 only, and without sanitizers",
-	    count_library);
+	    coverage_library);
 	free(path);
 	return NULL;
-}
-
-/*
- * Another audit library stays, behind ours; ours is there once, also where the tool runs the tool.
- * To be freed.
- */
-static char *coverage_make_list(const char *library, const char *present)
-{
-	char *rest = say_need(strdup(present != NULL ? present : "")), *state = NULL;
-	char *list = say_need(strdup(library));
-	for (char *part = strtok_r(rest, ":", &state); part != NULL;
-	     part = strtok_r(NULL, ":", &state)) {
-		const char *slash = strrchr(part, '/');
-		if (strcmp(slash != NULL ? slash + 1 : part, count_library) == 0)
-			continue;
-		char *longer = say_text("%s:%s", list, part);
-		free(list);
-		list = longer;
-	}
-	free(rest);
-	return list;
 }
 
 static void coverage_set_environment(struct environment *environment, const char *library,
                                      const char *folder)
 {
 	static struct options options;
-	char *list = coverage_make_list(library, environment_get(environment, count_audit));
 	settings_load(&options);
 	char *large = say_text("%lld", (long long)options.workload_threshold);
-	environment_set(environment, count_audit, list);
+	environment_count(environment, library);
 	environment_set(environment, COUNT_FOLDER_VARIABLE, folder);
 	environment_set(environment, COUNT_LARGE_VARIABLE, large);
 	free(large);
-	free(list);
 }
 
 static void coverage_print(const struct coverage_files *files, const struct program_file *program,
@@ -83,15 +59,12 @@ static void coverage_print(const struct coverage_files *files, const struct prog
 	free(text);
 }
 
-static void coverage_tell(const struct tool_outcome *outcome, const struct program_file *program,
-                          const char *folder)
+static void coverage_print_result(const struct child_outcome *outcome,
+                                  const struct program_file *program, const char *folder)
 {
 	struct coverage_files files = {0};
-	const int status = outcome->status;
 	coverage_gather(&files, folder);
-	if (WIFSIGNALED(status))
-		say("the program was killed by signal %d (%s)", WTERMSIG(status),
-		    sigabbrev_np(WTERMSIG(status)) != NULL ? sigabbrev_np(WTERMSIG(status)) : "?");
+	child_print_signal(outcome);
 	coverage_print(&files, program, outcome->wall_ns);
 	if (files.count == 0 && files.refused == 0 && program->kind == PROGRAM_FILE_FINE)
 		say("no library of BLAS, LAPACK or FFTW was loaded");
@@ -101,7 +74,7 @@ static void coverage_tell(const struct tool_outcome *outcome, const struct progr
 static int coverage_run(struct environment *environment, char **words)
 {
 	static struct program_file program;
-	struct tool_outcome outcome;
+	struct child_outcome outcome;
 	char *library = coverage_find_library();
 	char *folder = library != NULL ? counters_read_make_folder() : NULL;
 	if (folder == NULL) {
@@ -116,11 +89,11 @@ static int coverage_run(struct environment *environment, char **words)
 	if (program.kind != PROGRAM_FILE_FOREIGN)
 		coverage_set_environment(environment, library, folder);
 	const struct child launch = {words, environment, -1, -1, -1};
-	child_program(&launch, &outcome);
+	child_run(&launch, &outcome);
 	if (outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(outcome.start_error));
 	else
-		coverage_tell(&outcome, &program, folder);
+		coverage_print_result(&outcome, &program, folder);
 	counters_read_remove_folder(folder);
 	free(library);
 	return child_status(&outcome);

@@ -1,4 +1,4 @@
-/* coverage.h - what the parts of `gpushim coverage` share: the files of a run, and rows made of them */
+/* coverage.h - types and functions of the parts of `gpushim coverage` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_COVERAGE_COVERAGE_H
 #define GPUSHIM_CLI_COVERAGE_COVERAGE_H
@@ -12,21 +12,26 @@
 
 enum { COVERAGE_LABEL_BYTES = COUNT_PATH_BYTES + 32 };
 
-/* One per process image, the oldest first. refused: files that could not be read. */
+/*
+ * files: of a run, one per process image (an exec starts a new one), the oldest first; owned.
+ * refused: files that could not be used.
+ */
 struct coverage_files {
 	struct count_file **files;
 	size_t count, refused;
 };
 
 /*
- * What calls come to, by routine, or by the object that made them. counts: whether the flops are in
- * the sum of all.
- * is_elsewhere: a LAPACK routine whose work is that of BLAS calls in other rows. needs_audit: the
- * shim's audit library can take them, its preload cannot.
+ * The sums over the calls of one routine, or of one calling object. label: the routine or the
+ * object. provider: the library that has the routine. reason: why the shim does not take the calls,
+ * NULL if it can. counts: the flops are part of the total. is_elsewhere: a LAPACK routine whose
+ * work is done in BLAS calls, which have rows of their own. needs_audit: the shim takes the calls
+ * only with its audit library. unsized: calls whose work is not known. large_calls, large_flops: of
+ * calls that reach workload_threshold. largest: the flops of the call that sizes belongs to.
  */
 struct coverage_row {
 	char label[COVERAGE_LABEL_BYTES], provider[COUNT_PATH_BYTES];
-	const char *reason; /* why the shim does not take them; NULL: it can */
+	const char *reason;
 	bool counts, is_elsewhere, needs_audit;
 	uint64_t calls, unsized, flops, large_calls, large_flops, largest;
 	int64_t sizes[COUNT_SIZES];
@@ -37,28 +42,29 @@ struct coverage_rows {
 	size_t count;
 };
 
-/* Reads the files of a folder; one sentence for each that cannot be used. */
+/* Reads the files in a folder; one message for each that cannot be used. */
 void coverage_gather(struct coverage_files *files, const char *folder);
 void coverage_gather_free(struct coverage_files *files);
 
 /*
- * Adds up the cells of all files: by routine, what the shim can take first; and by calling object.
+ * Adds up the cells of all files: by routine, those that the shim can take first; or by calling
+ * object. To be freed.
  */
 void coverage_rows_make(struct coverage_rows *rows, const struct coverage_files *files);
 void coverage_rows_make_callers(struct coverage_rows *rows, const struct coverage_files *files);
 void coverage_rows_free(struct coverage_rows *rows);
 
 /*
- * The table, what follows from it, what is in no count, and at the end what the shim can take.
- * program: the file that ran; wall_ns: how long. Of no files only what is in no count.
+ * Writes the table, the reasons, the callers, what is not counted, and the share that the shim can
+ * take; without files only what is not counted. program: the file that ran; wall_ns: its run time.
  */
 void coverage_report(FILE *out, const struct coverage_files *files, const char *program,
                      int64_t wall_ns);
 
-/* Sentences on what is in no count. file: the program's own, may be empty. */
+/* Writes sentences on calls that are not counted. file: the program's ELF file, may be empty. */
 void coverage_gaps_print(FILE *out, const struct coverage_files *files, const char *file);
 
-/* The last part of a path, without what a terminal would act on. */
+/* Copies the last part of a path; control characters become question marks. */
 void coverage_clean_name(char *name, size_t size, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* coverage_gaps.c - what no count holds: other libraries, copies inside the program, bindings that are not told */
+/* coverage_gaps.c - what is not counted: copies in the program, other libraries, some bindings */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { GAPS_LIST_BYTES = 72, GAPS_SENTENCES = 64 };
 
-/* Sentences, each once, under one heading. */
+/* The sentences printed so far: each is printed once. */
 struct gaps_page {
 	FILE *out;
 	char *said[GAPS_SENTENCES];
@@ -25,10 +25,9 @@ __attribute__((format(printf, 2, 3))) static void coverage_gaps_say(struct gaps_
 	char *sentence = NULL;
 	va_list arguments;
 	va_start(arguments, format);
-	if (vasprintf(&sentence, format, arguments) < 0)
-		sentence = NULL;
+	const int length = vasprintf(&sentence, format, arguments);
 	va_end(arguments);
-	sentence = say_need(sentence);
+	sentence = say_need(length >= 0 ? sentence : NULL);
 	for (size_t i = 0; i < page->count; i++)
 		if (strcmp(page->said[i], sentence) == 0) {
 			free(sentence);
@@ -43,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void coverage_gaps_say(struct gaps_
 		free(sentence);
 }
 
-/* Routines that the program has itself. */
+/* The routines that the program's file defines: how many, and the first names. */
 struct gaps_copies {
 	int count;
 	char names[GAPS_LIST_BYTES];
@@ -75,8 +74,9 @@ static void coverage_gaps_print_copies(struct gaps_page *page, const char *file)
 	if (copies.count > 0)
 		coverage_gaps_say(
 			page,
-			"%s holds routines itself (%s%s): its calls to them are bound in its file, and the shim "
-			"does not see them either; link it with a shared library",
+			"%s holds routines itself (%s%s): its calls to them are bound in its "
+			"file, and the shim does not see them either; link it with a shared "
+			"library",
 			name, copies.names,
 			strlen(copies.names) > GAPS_LIST_BYTES - 24 ? " ..." : "");
 }
@@ -89,27 +89,28 @@ static void coverage_gaps_print_object(struct gaps_page *page, const struct coun
 	if (words_match(words_of("*pocketfft*"), name))
 		coverage_gaps_say(
 			page,
-			"%s: numpy.fft and scipy.fft compute with pocketfft, which is no FFTW; the shim does not "
-			"see it either; pyFFTW is seen",
+			"%s: numpy.fft and scipy.fft compute with pocketfft, which is no FFTW; "
+			"the shim does not see it either; pyFFTW is seen",
 			name);
 	if (object->provides != 0 && object->is_symbolic != 0)
 		coverage_gaps_say(
 			page,
-			"%s is linked with -Bsymbolic: its calls of its own routines are not counted, and the shim "
-			"does not see them either",
+			"%s is linked with -Bsymbolic: its calls of its own routines are not "
+			"counted, and the shim does not see them either",
 			name);
 	if (object->data > 0)
 		coverage_gaps_say(
 			page,
-			"%s takes %u address%s of routines as data (%s%s): calls by way of them are not counted, "
-			"but the shim sees them",
+			"%s takes %u address%s of routines as data (%s%s): calls by way of "
+			"them are not counted, but the shim sees them",
 			name, object->data, object->data == 1 ? "" : "es", object->data_names,
 			strlen(object->data_names) > COUNT_LIST_BYTES - 24 ? " ..." : "");
 	if (object->unreported > 0)
 		coverage_gaps_say(
 			page,
-			"%s binds %u routine%s when it is loaded, of which glibc %s does not tell (2.35 does): calls "
-			"of them are not counted, but the shim sees them",
+			"%s binds %u routine%s when it is loaded, of which glibc %s does not "
+			"tell (2.35 does): calls of them are not counted, but the shim sees "
+			"them",
 			name, object->unreported, object->unreported == 1 ? "" : "s", file->libc);
 }
 

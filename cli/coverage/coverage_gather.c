@@ -1,4 +1,4 @@
-/* coverage_gather.c - reads the files that counting libraries left, and trusts nothing in them */
+/* coverage_gather.c - reads the files of the library that counts, and checks what it reads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
 #include <errno.h>
@@ -10,24 +10,11 @@
 
 #include "cli/common/say.h"
 #include "cli/coverage/coverage.h"
+#include "cli/process/counters_read.h"
 #include "policy/text/words.h"
 
-static bool coverage_gather_read_bytes(int fd, void *into, size_t size)
-{
-	size_t got = 0;
-	while (got < size) {
-		const ssize_t more = read(fd, (char *)into + got, size - got);
-		if (more < 0 && errno == EINTR)
-			continue;
-		if (more <= 0)
-			return false;
-		got += (size_t)more;
-	}
-	return true;
-}
-
-/* Every text ends inside its field, and every number of an object is one of the file's. */
-static void coverage_gather_tame(struct count_file *file)
+/* Terminates every text, and drops cells with the number of an object that the file cannot have. */
+static void coverage_gather_repair(struct count_file *file)
 {
 	file->libc[COUNT_LIBC_BYTES - 1] = '\0';
 	for (int i = 0; i < COUNT_OBJECTS; i++) {
@@ -49,7 +36,7 @@ static struct count_file *coverage_gather_load(int folder, const char *name)
 	const char *fault = NULL;
 	if (fd < 0)
 		fault = say_error(errno);
-	else if (!coverage_gather_read_bytes(fd, file, sizeof *file))
+	else if (counters_read_bytes(fd, file, sizeof *file) < sizeof *file)
 		fault = "it is cut short";
 	else if (memcmp(file->magic, COUNT_MAGIC, sizeof file->magic) != 0 ||
 	         file->version != COUNT_VERSION)
@@ -57,7 +44,7 @@ static struct count_file *coverage_gather_load(int folder, const char *name)
 	if (fd >= 0)
 		close(fd);
 	if (fault == NULL) {
-		coverage_gather_tame(file);
+		coverage_gather_repair(file);
 		return file;
 	}
 	say("the counts '%s' cannot be used: %s; they are left out", name, fault);

@@ -1,9 +1,9 @@
-/* coverage_report.c - the table, the reasons below it, and the share that the shim can take */
+/* coverage_report.c - prints the table, the reasons below it, and the share the shim can take */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "cli/common/units.h"
 #include "cli/coverage/coverage.h"
-#include "policy/text/human.h"
 
 enum {
 	REPORT_COLUMN_ROUTINE = 20, /* or as wide as the longest name */
@@ -18,36 +18,31 @@ enum {
 };
 
 /*
- * Sums over all rows that count, and over those of them that the shim can take. width: of the
- * longest name.
+ * Sums over all rows; taken_flops, large_calls and large_flops over the rows that the shim can
+ * take, audit_flops over those for which it needs its audit library. width: of the longest label.
  */
 struct report_sums {
 	int width;
 	uint64_t calls, unsized, flops, taken_flops, audit_flops, large_calls, large_flops;
 };
 
-/* Each reason has a letter, in the order of the table. */
+/* The reasons, lettered from a in the order of the table, with the sums of their rows. */
 struct report_reasons {
 	const char *reason[REPORT_REASONS];
 	uint64_t calls[REPORT_REASONS], flops[REPORT_REASONS];
 	int count;
 };
 
-static void coverage_report_format_flops(uint64_t flops, char text[REPORT_TEXT_BYTES])
+/* As units_amount, but without a fraction below 1000. */
+static void coverage_report_format_flops(uint64_t flops, char out[HUMAN_BYTES])
 {
-	static const char *const units[] = {"flop",  "kflop", "Mflop", "Gflop",
-	                                    "Tflop", "Pflop", "Eflop"};
-	double value = (double)flops;
-	size_t unit = 0;
-	while (value >= 999.5 && unit + 1 < sizeof units / sizeof units[0]) {
-		value /= 1000;
-		unit++;
-	}
-	const int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-	snprintf(text, REPORT_TEXT_BYTES, "%.*f %s", decimals, value, units[unit]);
+	if (flops < 1000)
+		snprintf(out, HUMAN_BYTES, "%d flop", (int)flops);
+	else
+		units_amount((double)flops, "flop", out);
 }
 
-/* 700 x 700 x 64; of several at once 20 of 64 x 64. */
+/* "700 x 700 x 64", for a batch of 20 "20 of 64 x 64". */
 static void coverage_report_format_sizes(const struct coverage_row *row,
                                          char text[REPORT_TEXT_BYTES])
 {
@@ -96,7 +91,7 @@ static void coverage_report_format_share(uint64_t flops, const struct report_sum
 		strcpy(text, "< 0.1 %");
 }
 
-/* The reason's letter. */
+/* Adds the row to the sums of its reason; returns the reason's letter, ? if there are too many. */
 static char coverage_report_note_reason(struct report_reasons *reasons,
                                         const struct coverage_row *row)
 {
@@ -116,8 +111,8 @@ static void coverage_report_print_row(FILE *out, const struct coverage_row *row,
                                       const struct report_sums *sums,
                                       struct report_reasons *reasons)
 {
-	char calls[HUMAN_BYTES], share[HUMAN_BYTES], largest[REPORT_TEXT_BYTES],
-		flops[REPORT_TEXT_BYTES] = "-";
+	char calls[HUMAN_BYTES], share[HUMAN_BYTES], flops[HUMAN_BYTES] = "-";
+	char largest[REPORT_TEXT_BYTES];
 	char seen[] = "no (a)";
 	human_format_count(row->calls, calls);
 	coverage_report_format_sizes(row, largest);
@@ -128,7 +123,7 @@ static void coverage_report_print_row(FILE *out, const struct coverage_row *row,
 		strcpy(seen, "yes");
 	else
 		seen[4] = coverage_report_note_reason(reasons, row);
-	/* Neither seen nor missed: the routine's BLAS calls are. */
+	/* The routine itself is neither seen nor missed: its BLAS calls have rows of their own. */
 	if (row->is_elsewhere)
 		memcpy(seen, "- ", 2);
 	fprintf(out, "%-*s%*s  %-*s%*s%*s  %-*s  %s\n", sums->width, row->label,
@@ -183,8 +178,7 @@ static void coverage_report_print_headline(FILE *out, const struct coverage_file
                                            const char *program, int64_t wall_ns,
                                            const struct report_sums *sums)
 {
-	char name[COUNT_PATH_BYTES], calls[HUMAN_BYTES], time[HUMAN_BYTES],
-		flops[REPORT_TEXT_BYTES];
+	char name[COUNT_PATH_BYTES], calls[HUMAN_BYTES], time[HUMAN_BYTES], flops[HUMAN_BYTES];
 	human_format_count(sums->calls, calls);
 	human_format_time((uint64_t)wall_ns, time);
 	coverage_report_format_flops(sums->flops, flops);
@@ -196,7 +190,9 @@ static void coverage_report_print_headline(FILE *out, const struct coverage_file
 	        sums->calls == 1 ? "" : "s", flops);
 }
 
-/* What of it reaches the threshold: smaller calls stay on the CPU, where they are. */
+/*
+ * How much of that share is in calls that reach workload_threshold: smaller ones stay on the CPU.
+ */
 static void coverage_report_print_large(FILE *out, uint64_t large_bytes,
                                         const struct report_sums *sums)
 {
@@ -206,11 +202,13 @@ static void coverage_report_print_large(FILE *out, uint64_t large_bytes,
 	human_format_size(large_bytes, bytes);
 	if (sums->large_calls == 0)
 		fprintf(out,
-		        ", but no call reaches workload_threshold (%s of operands): all stay on the CPU\n",
+		        ", but no call reaches workload_threshold (%s of operands): all stay on "
+		        "the CPU\n",
 		        bytes);
 	else
 		fprintf(out,
-		        ": %s in %s call%s that reach%s workload_threshold (%s of operands), the rest in smaller ones\n",
+		        ": %s in %s call%s that reach%s workload_threshold (%s of operands), the "
+		        "rest in smaller ones\n",
 		        share, calls, sums->large_calls == 1 ? "" : "s",
 		        sums->large_calls == 1 ? "es" : "", bytes);
 }
@@ -221,14 +219,15 @@ static void coverage_report_print_audit(FILE *out, const struct report_sums *sum
 	human_format_share(sums->audit_flops, sums->flops, share);
 	if (sums->audit_flops > 0)
 		fprintf(out,
-		        "\nwith its audit library (`gpushim run --audit`) the shim can take %s more\n",
+		        "\nwith its audit library (`gpushim run --audit`) the shim can take %s "
+		        "more\n",
 		        share);
 }
 
 static void coverage_report_print_conclusion(FILE *out, const struct coverage_files *files,
                                              const struct report_sums *sums)
 {
-	char share[HUMAN_BYTES], flops[REPORT_TEXT_BYTES];
+	char share[HUMAN_BYTES], flops[HUMAN_BYTES];
 	coverage_report_format_flops(sums->flops, flops);
 	human_format_share(sums->taken_flops, sums->flops, share);
 	if (sums->taken_flops + sums->audit_flops == 0) {
@@ -256,7 +255,7 @@ static void coverage_report_print_counts(FILE *out, const struct coverage_files 
 	human_format_count(sums->unsized, calls);
 	if (sums->unsized > 0)
 		fprintf(out,
-		        "\n%s of the calls did work that could not be told: it is in no share\n",
+		        "\n%s of the calls did work whose amount is not known: it is in no share\n",
 		        calls);
 }
 

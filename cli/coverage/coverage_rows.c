@@ -1,4 +1,4 @@
-/* coverage_rows.c - merges the cells of all processes, and judges what the shim can take */
+/* coverage_rows.c - adds up the cells of all processes and finds what the shim can take */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +20,20 @@ static const char *const rows_sentence[ROWS_REASONS] = {
 #include "cli/coverage/coverage_reason.def"
 };
 
-/* A cell with what its numbers mean. */
+/* A cell, the objects that its numbers stand for, and the routine that its name stands for. */
 struct rows_view {
 	const struct count_file *file;
 	const struct count_cell *cell;
 	const struct count_object *caller, *provider;
 	struct count_name name;
-	bool is_inner; /* a library's call of its own function */
+	bool is_inner; /* the caller is the provider: a library calls its own function */
 };
 
 void coverage_clean_name(char *name, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	snprintf(name, size, "%s", slash != NULL ? slash + 1 : path);
-	/* Python's modules say for which Python they are, at length. */
+	/* "_flapack.cpython-310-x86_64-linux-gnu.so" becomes "_flapack.so". */
 	char *python = strstr(name, ".cpython-");
 	if (python != NULL)
 		snprintf(python, size - (size_t)(python - name), ".so");
@@ -42,7 +42,7 @@ void coverage_clean_name(char *name, size_t size, const char *path)
 			*name = '?';
 }
 
-/* Whether an object made a call of BLAS that was counted. */
+/* Whether calls of BLAS by this object were counted. */
 static bool coverage_rows_calls_blas(const struct count_file *file, uint16_t object)
 {
 	struct count_name name;
@@ -56,7 +56,7 @@ static bool coverage_rows_calls_blas(const struct count_file *file, uint16_t obj
 	return false;
 }
 
-/* LAPACK of which no BLAS call comes out; NULL where they do. */
+/* Why no BLAS calls of this LAPACK routine are counted; NULL if they are. */
 static const char *coverage_rows_find_inside(const struct rows_view *view)
 {
 	if (view->name.is_lapacke)
@@ -83,9 +83,7 @@ static const char *coverage_rows_judge_row(const struct rows_view *view, int sym
 	return defect != REASON_NONE ? reason_sentence(defect) : NULL;
 }
 
-/*
- * Why the shim does not take calls of this kind; NULL where it can. The shim's own table decides.
- */
+/* Why the shim does not take the cell's calls, by the shim's own table; NULL if it can. */
 static const char *coverage_rows_judge(const struct rows_view *view)
 {
 	const struct count_routine *routine = view->name.routine;
@@ -104,8 +102,7 @@ static const char *coverage_rows_judge(const struct rows_view *view)
 }
 
 /*
- * Whether the flops belong to the sum: not those of LAPACK whose BLAS calls are counted for
- * themselves.
+ * Whether the flops are part of the total: not for a LAPACK routine whose BLAS calls are counted.
  */
 static bool coverage_rows_counts(const struct rows_view *view)
 {
@@ -116,8 +113,8 @@ static bool coverage_rows_counts(const struct rows_view *view)
 }
 
 /*
- * Inner calls of planners are parts of outer ones, and so are those of LAPACK that does its work in
- * BLAS.
+ * Fills the view; false for a cell without calls. Inner calls of planners, and of LAPACK that does
+ * its work in BLAS, are left out: they are part of outer calls.
  */
 static bool coverage_rows_view(struct rows_view *view, const struct count_file *file, int number)
 {
@@ -174,7 +171,9 @@ static void coverage_rows_add(struct coverage_row *row, const struct rows_view *
 		row->sizes[i] = atomic_load_explicit(&cell->sizes[i], memory_order_relaxed);
 }
 
-/* Executions of real-to-real plans go by a name that the shim takes, but not to the GPU: they get a row of their own.
+/*
+ * Moves executions of real-to-real plans to a row of their own: they have a name that the shim
+ * takes, but never run on the GPU.
  */
 static void coverage_rows_split(struct coverage_rows *rows, size_t from,
                                 const struct count_cell *cell)
@@ -193,7 +192,7 @@ static void coverage_rows_split(struct coverage_rows *rows, size_t from,
 	rows->rows[from].flops -= flops;
 }
 
-/* Levels 1 and 2 have one row each for all their routines. */
+/* All routines of level 1 have one row together, and so have those of level 2. */
 static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows_view *view)
 {
 	static const char *const level[] = {"", "level 1", "level 2"};
@@ -216,8 +215,8 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 }
 
 /*
- * What the shim can take, then the rest; of each the most work first, and where there is none the
- * most calls.
+ * Order of the rows: those that the shim can take first, then those that count, then by work, calls
+ * and label.
  */
 static int coverage_rows_compare(const void *a, const void *b)
 {

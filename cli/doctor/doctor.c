@@ -1,4 +1,4 @@
-/* doctor.c - `gpushim doctor`: can the GPU be used, and which calls of a program are seen? */
+/* doctor.c - `gpushim doctor`: whether the GPU can be used, which calls of a program are seen */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/doctor/doctor.h"
 
@@ -16,16 +16,19 @@ static const char *doctor_find_remedy(enum reason reason)
 	case REASON_NO_DRIVER:
 		return "install NVIDIA's driver, or pass the GPU into this container";
 	case REASON_NO_CUDA:
-		return "install the CUDA libraries (cudart, cublas, cufft of one version), or name their folder in "
-		       "EPOCHLY_GPU_CUDA_PATH";
+		return "install the CUDA libraries (cudart, cublas, cufft of one version), or name "
+		       "their folder in EPOCHLY_GPU_CUDA_PATH";
 	case REASON_DRIVER_TOO_OLD:
-		return "update NVIDIA's driver, or install CUDA libraries of an older version beside the present ones";
+		return "update NVIDIA's driver, or install CUDA libraries of an older version "
+		       "beside the present ones";
 	case REASON_NO_DEVICE:
-		return "let this process see a GPU: CUDA_VISIBLE_DEVICES, the container's or the batch system's settings";
+		return "let this process see a GPU: CUDA_VISIBLE_DEVICES, the container's or the "
+		       "batch system's settings";
 	case REASON_DEVICE_UNSUPPORTED:
 		return "install CUDA libraries of an older version, which still know this GPU";
 	default:
-		return "look at the refusals above: the first CUDA libraries named there are broken or incomplete";
+		return "look at the refusals above: the first CUDA libraries named there are "
+		       "broken or incomplete";
 	}
 }
 
@@ -34,15 +37,15 @@ static void doctor_advise_program(const struct doctor *doctor)
 	if (doctor->program_missing)
 		say_fact("name a program that can be run");
 	else if (doctor->program_unreachable)
-		say_fact(
-			"use a dynamically linked 64-bit build of the program for glibc, without raised privileges");
+		say_fact("use a dynamically linked 64-bit build of the program for glibc, without "
+		         "raised privileges");
 	else if (doctor->program_sees_calls || doctor->program_opens_libraries)
 		say_fact("find out whether it pays: gpushim compare -- PROGRAM");
 	else if (doctor->program_starts_others)
 		say_fact("ask about the programs that it starts: gpushim doctor -- PROGRAM");
 	else if (doctor->program_given)
-		say_fact(
-			"nothing is gained with this program: it makes no call that the shim takes");
+		say_fact("nothing is gained with this program: it makes no call that the shim "
+		         "takes");
 }
 
 static void doctor_advise(const struct doctor *doctor)
@@ -51,8 +54,8 @@ static void doctor_advise(const struct doctor *doctor)
 	if (doctor->gpu != REASON_NONE)
 		say_fact("%s", doctor_find_remedy(doctor->gpu));
 	else if (!doctor->options.enabled || doctor->options.policy == POLICY_NEVER)
-		say_fact(
-			"the GPU can be used, but the options keep every call on the CPU: see above");
+		say_fact("the GPU can be used, but the options keep every call on the CPU: see "
+		         "above");
 	else if (!doctor->program_given)
 		say_fact("find out whether it pays: gpushim compare -- PROGRAM");
 	doctor_advise_program(doctor);

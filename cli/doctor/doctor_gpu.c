@@ -44,7 +44,7 @@ static void doctor_gpu_print_module(void)
 	         line[0] != '\0' ? line : "not loaded (/proc/driver/nvidia/version)");
 }
 
-/* This starts CUDA there, as a call would. */
+/* Asking for the memory starts CUDA on the device, as a call would. */
 static void doctor_gpu_print_memory(const struct cuda_set *set, const struct cuda_device *card)
 {
 	static const size_t megabyte = 1000000;
@@ -57,8 +57,8 @@ static void doctor_gpu_print_memory(const struct cuda_set *set, const struct cud
 		         set->api.get_error_string(error));
 	else
 		say_fact(
-			"memory of GPU %d: %zu MB, of which %zu MB are free and %zu MB are held by CUDA itself and "
-			"by other programs",
+			"memory of GPU %d: %zu MB, of which %zu MB are free and %zu MB are held by "
+			"CUDA itself and by other programs",
 			card->number, total_bytes / megabyte, free_bytes / megabyte,
 			(total_bytes - free_bytes) / megabyte);
 }
@@ -87,7 +87,7 @@ static void doctor_gpu_print_set(const struct cuda_set *set)
 		doctor_gpu_print_card(set, &set->devices[i]);
 }
 
-/* Places that are not there are passed over, but this one somebody meant. */
+/* Folders that do not exist are passed over silently, except the one that the user named. */
 static void doctor_gpu_check_path(const char *cuda_path)
 {
 	struct stat status;

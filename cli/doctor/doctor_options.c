@@ -1,4 +1,4 @@
-/* doctor_options.c - the doctor's section on options: which files were read, what differs from the defaults */
+/* doctor_options.c - the doctor's section on options: files read, values not at their default */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
-#include "cli/process/counters_sweep.h"
+#include "cli/process/counters_read.h"
 #include "policy/text/words.h"
 #include "shim/record/backing.h"
 #include "shim/record/counters.h"
@@ -17,8 +17,8 @@
 enum { DOCTOR_VALUE_BYTES = OPTION_TEXT_BYTES + 1 };
 
 /*
- * Where each option's value comes from; NULL: the default. The same order as in
- * shim/settings/settings.c.
+ * Where each option's value comes from, NULL for the default. Files and environment are read in the
+ * same order as in shim/settings/settings.c.
  */
 static char *doctor_options_source[OPTION_COUNT];
 
@@ -72,7 +72,7 @@ static void doctor_options_read_user_file(void)
 	free(path);
 }
 
-/* Only what is accepted counts: a variable whose value is refused is no source. */
+/* A variable whose value is refused is no source of the option's value. */
 static void doctor_options_read_environment(void)
 {
 	static struct options scratch;
@@ -90,7 +90,7 @@ static void doctor_options_read_environment(void)
 	}
 }
 
-/* The thresholds and policies of single routines; returns how many there are. */
+/* Prints the thresholds and policies of single routines; returns how many there are. */
 static int doctor_options_print_routines(const struct options *options)
 {
 	char key[64], word[32];
@@ -108,7 +108,7 @@ static int doctor_options_print_routines(const struct options *options)
 	return count;
 }
 
-/* What options_settle makes of them. */
+/* Prints the options that options_settle changes. */
 static void doctor_options_print_settled(const struct options *options)
 {
 	static struct options settled;
@@ -173,9 +173,9 @@ static void doctor_options_sweep(void)
 {
 	static struct backing backing;
 	backing_choose_folder(&backing, "");
-	size_t removed = counters_sweep_folder(backing.folder);
+	size_t removed = counters_read_sweep(backing.folder);
 	if (strcmp(backing.folder, "/dev/shm") != 0)
-		removed += counters_sweep_folder("/dev/shm");
+		removed += counters_read_sweep("/dev/shm");
 	if (removed > 0)
 		say_fact("removed %zu stale file%s of counters, left by programs that were killed",
 		         removed, removed == 1 ? "" : "s");

@@ -1,4 +1,4 @@
-/* doctor_program.c - the doctor's section on a program: its libraries, its calls that are seen or not */
+/* doctor_program.c - the doctor's section on a program: its libraries and its calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,12 +15,15 @@
 
 enum { DOCTOR_LIST_BYTES = 1024 };
 
-/* What one file wants and has. lists: names for people, cut where they get long. */
+/*
+ * What one file needs and defines. seen, unseen_names: names for the report, cut off after
+ * DOCTOR_LIST_BYTES. unseen: for each row of doctor_hints.def whether the routine is needed.
+ */
 struct doctor_file {
 	bool has_blas, has_fftw, opens_libraries, looks_up_names, starts_others;
 	int seen_count;
 	char seen[DOCTOR_LIST_BYTES];
-	unsigned char *unseen; /* per row of doctor_hints.def, whether it is wanted */
+	unsigned char *unseen;
 	char unseen_names[DOCTOR_LIST_BYTES];
 };
 
@@ -35,7 +38,7 @@ static void doctor_program_append(char list[DOCTOR_LIST_BYTES], const char *name
 	sentence_add(&end, name);
 }
 
-/* The names by which a library is known to be a BLAS or an FFTW. */
+/* A library that defines an intercepted routine is a BLAS or an FFTW. */
 static void doctor_program_note_defined(struct doctor_file *file, const char *name)
 {
 	const int symbol = symbol_find(name);
@@ -93,7 +96,7 @@ static void doctor_program_print_unseen(const struct doctor_file *file, const ch
 	}
 }
 
-/* is_main: the program itself, whose libraries may be linked into it. */
+/* is_main: the file is the program itself, which may contain a static BLAS or FFTW. */
 static void doctor_program_print_file(struct doctor *doctor, const struct doctor_file *file,
                                       const char *path, bool is_main, bool is_symbolic)
 {
@@ -107,7 +110,7 @@ static void doctor_program_print_file(struct doctor *doctor, const struct doctor
 		say_fact("%s is linked with -Bsymbolic: calls inside it are not seen", name);
 	if (file->seen_count > 0)
 		say_fact("%s wants, seen: %s", name, file->seen);
-	/* What a BLAS wants of itself is its own affair. */
+	/* Calls of a BLAS or an FFTW to itself are not reported. */
 	if (!file->has_blas && !file->has_fftw)
 		doctor_program_print_unseen(file, name);
 	doctor->program_sees_calls |= file->seen_count > 0;
@@ -128,25 +131,23 @@ static void doctor_program_examine(struct doctor *doctor, const char *path, bool
 	free(file.unseen);
 }
 
-/* Libraries that open others while the program runs: an interpreter's own, mostly. */
+/* Libraries, names and programs that only a run would show; mostly those of an interpreter. */
 static void doctor_program_print_opened(const struct doctor *doctor, const char *file)
 {
 	if (strncmp(doctor_program_base(file), "python", 6) == 0) {
-		say_fact(
-			"numpy and scipy open their own BLAS when they are imported: their gemm calls are seen, by way of the "
-			"calling module");
-		say_fact(
-			"numpy.fft and scipy.fft use pocketfft, which is not FFTW: not seen; pyFFTW is");
+		say_fact("numpy and scipy open their own BLAS when they are imported: their gemm "
+		         "calls are seen, by way of the calling module");
+		say_fact("numpy.fft and scipy.fft use pocketfft, which is not FFTW: not seen; "
+		         "pyFFTW is");
 	}
 	if (doctor->program_starts_others)
-		say_fact(
-			"it can start other programs, and the shim goes with them; those are not listed here");
+		say_fact("it can start other programs, and the shim goes with them; those are not "
+		         "listed here");
 	if (doctor->program_opens_libraries)
 		say_fact("it opens libraries while it runs (dlopen); those are not listed here");
 	if (doctor->program_looks_up_names)
-		say_fact(
-			"routines that it looks up itself (dlsym; ctypes in Python) are seen with --audit only: gpushim "
-			"run --audit -- PROGRAM");
+		say_fact("routines that it looks up itself (dlsym; ctypes in Python) are seen with "
+		         "--audit only: gpushim run --audit -- PROGRAM");
 }
 
 static void doctor_program_print_objects(struct doctor *doctor, const struct program_file *program)
@@ -154,7 +155,9 @@ static void doctor_program_print_objects(struct doctor *doctor, const struct pro
 	struct loaded_objects objects = {0};
 	struct elf_file elf;
 	elf_file_open(&elf, program->file);
-	/* A file may name anything as its loader; only glibc's is known to list without running. */
+	/*
+	 * A file may name any program as its loader; only glibc's is known not to run the program.
+	 */
 	const bool known = strncmp(doctor_program_base(elf.interpreter), "ld-linux", 8) == 0;
 	const int error =
 		known ? loaded_objects_list(&objects, elf.interpreter, program->file) : ENOEXEC;
@@ -169,8 +172,8 @@ static void doctor_program_print_objects(struct doctor *doctor, const struct pro
 	loaded_objects_free(&objects);
 	doctor_program_print_opened(doctor, program->file);
 	if (!doctor->program_sees_calls)
-		say_fact(
-			"neither it nor a library that it is linked with wants an intercepted routine");
+		say_fact("neither it nor a library that it is linked with wants an intercepted "
+		         "routine");
 }
 
 void doctor_program_print(struct doctor *doctor, const char *name)

@@ -1,4 +1,4 @@
-/* child.c - fork, exec, wait, with signals passed on */
+/* child.c - fork, exec and wait, with signals forwarded to the child */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/child.h"
 
@@ -6,36 +6,38 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/common/say.h"
 #include "shim/base/clock.h"
 
 static const int launch_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { LAUNCH_SIGNALS = sizeof launch_signals / sizeof launch_signals[0] };
 
 /*
- * SIGPIPE as the tool was started with; from the first launch on the tool ignores it: it has things
- * to clean up.
+ * The action for SIGPIPE that the tool was started with; children get it back. The tool itself
+ * ignores the signal, because it has to remove files at its end.
  */
 static struct sigaction child_pipe;
 static bool child_pipe_known;
 
 static volatile sig_atomic_t launch_child, launch_interrupted;
 
-/* What the tool had before, to be put back. */
+/* The mask and the actions before, to be restored. */
 struct launch_signals {
 	sigset_t mask;
 	struct sigaction action[LAUNCH_SIGNALS];
 };
 
-static void child_pass_on(int signal, siginfo_t *info, void *context)
+static void child_forward_signal(int signal, siginfo_t *info, void *context)
 {
 	const int saved_errno = errno;
 	(void)context;
 	launch_interrupted = signal;
-	/* Positive codes are the kernel's: the terminal sent the signal to the program too. */
+	/* A positive code is the kernel's: the terminal sent the signal to the program too. */
 	if (info->si_code <= 0 && launch_child > 0)
 		kill((pid_t)launch_child, signal);
 	errno = saved_errno;
@@ -50,12 +52,12 @@ static void child_ignore_pipe(void)
 }
 
 /*
- * Blocks the signals until the child's number is known. One that is ignored stays ignored, as under
+ * Blocks the signals until launch_child is set. A signal that was ignored stays ignored, as under
  * nohup.
  */
 static void child_begin_signals(struct launch_signals *before)
 {
-	struct sigaction action = {.sa_sigaction = child_pass_on,
+	struct sigaction action = {.sa_sigaction = child_forward_signal,
 	                           .sa_flags = SA_SIGINFO | SA_RESTART};
 	sigset_t blocked;
 	sigemptyset(&blocked);
@@ -86,7 +88,7 @@ static void child_connect(int from, int to)
 		dup2(from, to);
 }
 
-/* In the child. report is closed by a successful exec, else it carries the error number. */
+/* In the child. A successful exec closes report; after a failed one it carries the error number. */
 __attribute__((noreturn)) static void child_exec(const struct child *launch,
                                                  const struct launch_signals *before, int report)
 {
@@ -108,7 +110,7 @@ static int64_t child_convert_time(struct timeval time)
 	return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
 }
 
-static void child_wait(struct tool_outcome *outcome, int64_t start_ns)
+static void child_wait(struct child_outcome *outcome, int64_t start_ns)
 {
 	struct rusage usage = {0};
 	while (wait4(outcome->pid, &outcome->status, 0, &usage) < 0 && errno == EINTR)
@@ -118,7 +120,7 @@ static void child_wait(struct tool_outcome *outcome, int64_t start_ns)
 	outcome->system_ns = child_convert_time(usage.ru_stime);
 }
 
-static void child_follow(struct tool_outcome *outcome, int report, int64_t start_ns)
+static void child_follow(struct child_outcome *outcome, int report, int64_t start_ns)
 {
 	int error = 0;
 	ssize_t got;
@@ -130,11 +132,11 @@ static void child_follow(struct tool_outcome *outcome, int report, int64_t start
 		outcome->start_error = error;
 }
 
-void child_program(const struct child *launch, struct tool_outcome *outcome)
+void child_run(const struct child *launch, struct child_outcome *outcome)
 {
 	struct launch_signals before;
 	int report[2];
-	*outcome = (struct tool_outcome){.start_realtime_ns = clock_realtime_ns()};
+	*outcome = (struct child_outcome){.start_realtime_ns = clock_realtime_ns()};
 	if (pipe2(report, O_CLOEXEC) != 0) {
 		outcome->start_error = errno;
 		return;
@@ -156,7 +158,7 @@ void child_program(const struct child *launch, struct tool_outcome *outcome)
 	child_end_signals(&before);
 }
 
-int child_status(const struct tool_outcome *outcome)
+int child_status(const struct child_outcome *outcome)
 {
 	if (outcome->start_error != 0)
 		return outcome->start_error == ENOENT || outcome->start_error == ENOTDIR ? 127
@@ -169,4 +171,13 @@ int child_status(const struct tool_outcome *outcome)
 int child_interrupted(void)
 {
 	return launch_interrupted;
+}
+
+void child_print_signal(const struct child_outcome *outcome)
+{
+	if (outcome->start_error != 0 || !WIFSIGNALED(outcome->status))
+		return;
+	const int signal = WTERMSIG(outcome->status);
+	const char *name = sigabbrev_np(signal);
+	say("the program was killed by signal %d (%s)", signal, name != NULL ? name : "?");
 }

@@ -1,4 +1,4 @@
-/* child.h - starts a program, waits for it, and tells what it took */
+/* child.h - runs a program to its end and measures its time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_CHILD_H
 #define GPUSHIM_CLI_PROCESS_CHILD_H
@@ -8,30 +8,40 @@
 
 #include "cli/common/environment.h"
 
-/* Descriptors that become the program's; -1: it has the tool's own. */
+/*
+ * words: argv. input, output, error: descriptors that become the program's stdin, stdout and
+ * stderr; -1: it inherits the tool's.
+ */
 struct child {
 	char *const *words;
 	const struct environment *environment;
 	int input, output, error;
 };
 
-/* start_error: why it could not be started (an error number), 0 if it ran. status as of waitpid. */
-struct tool_outcome {
+/*
+ * start_error: the error number if the program could not be started, else 0. status: as waitpid
+ * returns it. user_ns, system_ns: processor time, of descendants too that it has waited for.
+ */
+struct child_outcome {
 	pid_t pid;
 	int start_error, status;
 	int64_t start_realtime_ns, wall_ns, user_ns, system_ns;
 };
 
 /*
- * Runs the program to its end. Meanwhile SIGINT, SIGQUIT, SIGTERM and SIGHUP that a process sent to
- * the tool are sent on to the program; those that the terminal made reach it anyway.
+ * Starts the program and waits for its end. Meanwhile a SIGINT, SIGQUIT, SIGTERM or SIGHUP that a
+ * process sends to the tool is forwarded to the program; one from the terminal reaches both anyway.
+ * From the first call on the tool ignores SIGPIPE. One program at a time.
  */
-void child_program(const struct child *launch, struct tool_outcome *outcome);
+void child_run(const struct child *launch, struct child_outcome *outcome);
 
-/* As a shell counts: the status, 128 + signal, 126 or 127 where it did not start. */
-int child_status(const struct tool_outcome *outcome);
+/* As a shell returns it: the exit status, 128 + signal, 127 not found, 126 not started. */
+int child_status(const struct child_outcome *outcome);
 
-/* The signal that asked the tool to end while a program ran, or 0. */
+/* Prints a message if a signal ended the program. */
+void child_print_signal(const struct child_outcome *outcome);
+
+/* The last of the signals above that the tool received while a program ran, or 0. */
 int child_interrupted(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* child_output.c - a thread between the program's pipe and a file */
+/* child_output.c - a thread that copies the program's pipe to a file */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/child_output.h"
 
@@ -29,15 +29,15 @@ int child_output_make_file(void)
 	return fd;
 }
 
-/* FNV-1a, of G. Fowler, L. C. Noll and K.-P. Vo. */
-static uint64_t child_output_sum(uint64_t sum, const unsigned char *bytes, size_t count)
+/* The hash FNV-1a of G. Fowler, L. C. Noll and K.-P. Vo. */
+static uint64_t child_output_hash(uint64_t hash, const unsigned char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		sum = (sum ^ bytes[i]) * 0x100000001b3;
-	return sum;
+		hash = (hash ^ bytes[i]) * 0x100000001b3;
+	return hash;
 }
 
-/* After an error the program may write on: it is not to blame, and not to be stopped. */
+/* After an error reading goes on, so that the program is not blocked by a full pipe. */
 static void child_output_keep(struct child_output *capture, const char *bytes, size_t count)
 {
 	const uint64_t room = capture->total_bytes < CHILD_OUTPUT_KEPT_BYTES
@@ -46,7 +46,7 @@ static void child_output_keep(struct child_output *capture, const char *bytes, s
 	const size_t kept = count < room ? count : (size_t)room;
 	capture->total_bytes += count;
 	capture->rest =
-		child_output_sum(capture->rest, (const unsigned char *)bytes + kept, count - kept);
+		child_output_hash(capture->rest, (const unsigned char *)bytes + kept, count - kept);
 	for (size_t done = 0; done < kept && capture->error == 0;) {
 		const ssize_t wrote = write(capture->file, bytes + done, kept - done);
 		if (wrote > 0)
@@ -56,7 +56,9 @@ static void child_output_keep(struct child_output *capture, const char *bytes, s
 	}
 }
 
-/* Bytes taken: 0 when nobody holds the other end any more, -1 when the pipe is empty. */
+/*
+ * Returns the bytes read, 0 once every process has closed the other end, -1 if the pipe is empty.
+ */
 static ssize_t child_output_take(struct child_output *capture)
 {
 	char bytes[CAPTURE_PIECE_BYTES];
@@ -67,8 +69,8 @@ static ssize_t child_output_take(struct child_output *capture)
 }
 
 /*
- * What is in the pipe now is all that the program wrote before it ended; a descendant may write on
- * for ever.
+ * Reads what is in the pipe now: all that the program wrote before it ended. Waiting for the end of
+ * the pipe could take for ever, because a descendant may keep it open.
  */
 static void child_output_drain(struct child_output *capture)
 {
@@ -105,7 +107,7 @@ static void child_output_close(const int *descriptors, int count)
 			close(descriptors[i]);
 }
 
-/* Signals are for the thread that runs the program. */
+/* The thread blocks all signals: the main thread has to forward them. */
 static int child_output_begin_thread(struct child_output *capture)
 {
 	sigset_t all, before;

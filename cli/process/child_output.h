@@ -1,4 +1,4 @@
-/* child_output.h - keeps what a program writes, up to a bound, while it runs */
+/* child_output.h - stores the output of a running program in a file, up to a limit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_CHILD_OUTPUT_H
 #define GPUSHIM_CLI_PROCESS_CHILD_OUTPUT_H
@@ -7,16 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Of the output that many bytes are kept and compared as text; what follows counts by a sum over
- * its bytes.
- */
+/* So many bytes of the output are stored; of the bytes behind them only a hash is kept. */
 enum { CHILD_OUTPUT_KEPT_BYTES = 1 << 28 };
 
 /*
- * file: what is kept, without a name, -1 before the start. inlet: for the program to write to.
- * total_bytes: all that it wrote; rest: the sum over what was not kept. error: why something could
- * not be kept, an error number.
+ * file: the stored bytes, a file without a name; -1 before the start. inlet: the end of the pipe
+ * that the program writes to. outlet, stop, thread: of the thread that empties it. total_bytes: all
+ * that was written; rest: the hash of what is not stored. error: the error number if storing
+ * failed, else 0.
  */
 struct child_output {
 	int file, inlet, outlet, stop;
@@ -25,16 +23,16 @@ struct child_output {
 	pthread_t thread;
 };
 
-/* false after a sentence; nothing is to be freed then. */
+/* Starts the thread. false after a message; then there is nothing to free. */
 bool child_output_start(struct child_output *capture);
 
-/* To be called when the program has ended. What its descendants write later is lost. */
+/* Ends the thread; call it when the program has ended. What descendants write later is lost. */
 void child_output_finish(struct child_output *capture);
 
 /* Closes the file, which finish leaves open. */
 void child_output_free(struct child_output *capture);
 
-/* A file without a name in $TMPDIR, else /tmp; -1 after a sentence. */
+/* Opens a file without a name in $TMPDIR, else /tmp; -1 after a message. */
 int child_output_make_file(void);
 
 #endif

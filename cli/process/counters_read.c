@@ -1,10 +1,13 @@
-/* counters_read.c - reads files of counters that other processes wrote, and trusts nothing in them */
+/* counters_read.c - reads files of counters that other processes wrote, and checks what it reads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/counters_read.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,8 +56,7 @@ static const char *counters_read_find_fault(const struct counters_file *file, si
 	return NULL;
 }
 
-/* Reads at most the size of the file; how much there was. */
-static size_t counters_read_read_bytes(int fd, void *into, size_t size)
+size_t counters_read_bytes(int fd, void *into, size_t size)
 {
 	size_t got = 0;
 	while (got < size) {
@@ -68,7 +70,9 @@ static size_t counters_read_read_bytes(int fd, void *into, size_t size)
 	return got;
 }
 
-/* A copy, or NULL after a sentence. O_NONBLOCK: a FIFO of that name must not hold us up. */
+/*
+ * Returns a copy, or NULL after a message. O_NONBLOCK: opening a FIFO of that name must not block.
+ */
 static struct counters_file *counters_read_load(int folder, const char *name)
 {
 	const size_t size = (sizeof(struct counters_file) + COUNTERS_LINE_BYTES - 1) /
@@ -81,7 +85,7 @@ static struct counters_file *counters_read_load(int folder, const char *name)
 	struct counters_file *file = say_need(aligned_alloc(COUNTERS_LINE_BYTES, size));
 	memset((void *)file, 0, size);
 	const char *fault =
-		counters_read_find_fault(file, counters_read_read_bytes(fd, file, sizeof *file));
+		counters_read_find_fault(file, counters_read_bytes(fd, file, sizeof *file));
 	close(fd);
 	if (fault == NULL) {
 		file->program[COUNTERS_PROGRAM_BYTES - 1] = '\0';
@@ -92,11 +96,11 @@ static struct counters_file *counters_read_load(int folder, const char *name)
 	return NULL;
 }
 
-static void counters_read_add(struct counters_read *harvest, const struct counters_file *file)
+static void counters_read_add(struct counters_read *counters, const struct counters_file *file)
 {
-	const size_t size = (harvest->count + 1) * sizeof(const struct counters_file *);
-	harvest->files = say_need(realloc(harvest->files, size));
-	harvest->files[harvest->count++] = file;
+	const size_t size = (counters->count + 1) * sizeof(const struct counters_file *);
+	counters->files = say_need(realloc(counters->files, size));
+	counters->files[counters->count++] = file;
 }
 
 static int counters_read_compare_start(const void *a, const void *b)
@@ -106,7 +110,7 @@ static int counters_read_compare_start(const void *a, const void *b)
 	       ((*left)->start_realtime_ns < (*right)->start_realtime_ns);
 }
 
-void counters_read_read(struct counters_read *harvest, const char *folder, int64_t since_ns)
+void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns)
 {
 	DIR *list = opendir(folder);
 	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
@@ -114,25 +118,25 @@ void counters_read_read(struct counters_read *harvest, const char *folder, int64
 			continue;
 		struct counters_file *file = counters_read_load(dirfd(list), entry->d_name);
 		if (file == NULL)
-			harvest->refused++;
+			counters->refused++;
 		else if (file->start_realtime_ns >= since_ns)
-			counters_read_add(harvest, file);
+			counters_read_add(counters, file);
 		else
 			free(file);
 	}
 	if (list != NULL)
 		closedir(list);
-	if (harvest->count > 1)
-		qsort(harvest->files, harvest->count, sizeof(const struct counters_file *),
+	if (counters->count > 1)
+		qsort(counters->files, counters->count, sizeof(const struct counters_file *),
 		      counters_read_compare_start);
 }
 
-void counters_read_free(struct counters_read *harvest)
+void counters_read_free(struct counters_read *counters)
 {
-	for (size_t i = 0; i < harvest->count; i++)
-		free((void *)harvest->files[i]);
-	free(harvest->files);
-	*harvest = (struct counters_read){0};
+	for (size_t i = 0; i < counters->count; i++)
+		free((void *)counters->files[i]);
+	free(counters->files);
+	*counters = (struct counters_read){0};
 }
 
 static uint64_t counters_read_count_forwarded(const struct counters_file *file, int symbol)
@@ -160,29 +164,81 @@ static uint64_t counters_read_count_file(const struct counters_file *file, enum 
 	return calls;
 }
 
-uint64_t counters_read_count_reason(const struct counters_read *harvest, enum reason reason)
+uint64_t counters_read_count_reason(const struct counters_read *counters, enum reason reason)
 {
 	uint64_t calls = 0;
-	for (size_t i = 0; i < harvest->count; i++)
-		calls += counters_read_count_file(harvest->files[i], reason);
+	for (size_t i = 0; i < counters->count; i++)
+		calls += counters_read_count_file(counters->files[i], reason);
 	return calls;
 }
 
-uint64_t counters_read_count_calls(const struct counters_read *harvest)
+uint64_t counters_read_count_calls(const struct counters_read *counters)
 {
 	uint64_t calls = 0;
 	for (int reason = 0; reason < REASON_COUNT; reason++)
-		calls += counters_read_count_reason(harvest, (enum reason)reason);
+		calls += counters_read_count_reason(counters, (enum reason)reason);
 	return calls;
 }
 
-uint64_t counters_read_sum_elapsed(const struct counters_read *harvest, enum reason reason)
+uint64_t counters_read_sum_elapsed(const struct counters_read *counters, enum reason reason)
 {
 	uint64_t elapsed_ns = 0;
-	for (size_t i = 0; i < harvest->count; i++)
+	for (size_t i = 0; i < counters->count; i++)
 		for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
 			elapsed_ns += atomic_load_explicit(
-				&counters_find_cell(harvest->files[i], symbol, reason)->elapsed_ns,
+				&counters_find_cell(counters->files[i], symbol, reason)->elapsed_ns,
 				memory_order_relaxed);
 	return elapsed_ns;
+}
+
+/* The process id in gpushim-<pid>-<start ns>.counters or gpushim-run-<pid>-XXXXXX, or 0. */
+static pid_t counters_read_find_process(const char *name, bool *is_run)
+{
+	int pid = 0, used = 0;
+	*is_run = sscanf(name, "gpushim-run-%9d-%*6[A-Za-z0-9]%n", &pid, &used) == 1 && used > 0;
+	if (*is_run && name[used] == '\0')
+		return pid;
+	used = 0;
+	*is_run = false;
+	if (sscanf(name, "gpushim-%9d-%*20[0-9].counters%n", &pid, &used) == 1 && used > 0 &&
+	    name[used] == '\0')
+		return pid;
+	return 0;
+}
+
+static bool counters_read_is_gone(pid_t pid)
+{
+	return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+static bool counters_read_is_own(int folder, const char *name, bool is_run)
+{
+	struct stat status;
+	if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || status.st_uid != getuid())
+		return false;
+	return is_run ? S_ISDIR(status.st_mode) : S_ISREG(status.st_mode);
+}
+
+static bool counters_read_remove(int at, const char *folder, const char *name, bool is_run)
+{
+	if (!is_run)
+		return unlinkat(at, name, 0) == 0;
+	counters_read_remove_folder(say_text("%s/%s", folder, name));
+	return faccessat(at, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+}
+
+size_t counters_read_sweep(const char *folder)
+{
+	size_t removed = 0;
+	bool is_run = false;
+	DIR *list = opendir(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+		const pid_t pid = counters_read_find_process(entry->d_name, &is_run);
+		if (counters_read_is_gone(pid) &&
+		    counters_read_is_own(dirfd(list), entry->d_name, is_run))
+			removed += counters_read_remove(dirfd(list), folder, entry->d_name, is_run);
+	}
+	if (list != NULL)
+		closedir(list);
+	return removed;
 }

@@ -1,4 +1,4 @@
-/* counters_read.h - the counters of a program's processes, gathered from a folder */
+/* counters_read.h - reads and removes the files of counters in a folder */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
 #define GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
@@ -8,15 +8,15 @@
 
 #include "shim/record/counters.h"
 
-/* files: copies, the oldest first. refused: files that were there and could not be read. */
+/* files: copies in memory, the oldest process first. refused: files that could not be used. */
 struct counters_read {
 	const struct counters_file **files;
 	size_t count, refused;
 };
 
 /*
- * A private folder for a run: in $XDG_RUNTIME_DIR, else /dev/shm, else /tmp. To be freed; NULL
- * after a sentence.
+ * Makes a folder for the counters of a run, in $XDG_RUNTIME_DIR, else /dev/shm, else /tmp. Returns
+ * its path, to be freed with counters_read_remove_folder; NULL after a message.
  */
 char *counters_read_make_folder(void);
 
@@ -24,20 +24,29 @@ char *counters_read_make_folder(void);
 void counters_read_remove_folder(char *folder);
 
 /*
- * Adds the files of processes that started at since_ns (CLOCK_REALTIME) or later. One sentence for
- * each that is cut short or of another version.
+ * Adds the files of processes that started at since_ns (CLOCK_REALTIME) or later. One message for
+ * each file that cannot be opened, is too short or is of another version.
  */
-void counters_read_read(struct counters_read *harvest, const char *folder, int64_t since_ns);
-void counters_read_free(struct counters_read *harvest);
+void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns);
+void counters_read_free(struct counters_read *counters);
 
 /*
- * Calls that computed, of this reason, and all of them; what the gate sent on stands under the
- * file's own reason.
+ * How many calls that compute were decided for this reason, and for any. Calls that a gate
+ * forwarded count under the file's forwarded_reason.
  */
-uint64_t counters_read_count_reason(const struct counters_read *harvest, enum reason reason);
-uint64_t counters_read_count_calls(const struct counters_read *harvest);
+uint64_t counters_read_count_reason(const struct counters_read *counters, enum reason reason);
+uint64_t counters_read_count_calls(const struct counters_read *counters);
 
-/* Timed calls of this reason: what they took together. */
-uint64_t counters_read_sum_elapsed(const struct counters_read *harvest, enum reason reason);
+/* The total time of the calls with this reason that were timed. */
+uint64_t counters_read_sum_elapsed(const struct counters_read *counters, enum reason reason);
+
+/* Reads up to size bytes; returns how many there were. */
+size_t counters_read_bytes(int fd, void *into, size_t size);
+
+/*
+ * Removes the user's files of counters, and folders of the tool's runs, whose process no longer
+ * exists. Returns how many.
+ */
+size_t counters_read_sweep(const char *folder);
 
 #endif

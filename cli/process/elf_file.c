@@ -1,4 +1,4 @@
-/* elf_file.c - reads ELF files that may be broken */
+/* elf_file.c - reads ELF files; no offset or size in them is trusted */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/elf_file.h"
 
@@ -19,7 +19,7 @@ enum { ELF_MACHINE = EM_AARCH64 };
 enum { ELF_MACHINE = EM_NONE };
 #endif
 
-/* size bytes at offset, or NULL where they are not all in the file. */
+/* The size bytes at offset, or NULL if they are not all in the file. */
 static const void *elf_file_take(const struct elf_file *elf, uint64_t offset, uint64_t size)
 {
 	if (offset > elf->size || size > elf->size - offset)
@@ -28,8 +28,8 @@ static const void *elf_file_take(const struct elf_file *elf, uint64_t offset, ui
 }
 
 /*
- * Copies the index-th record of a table; false where it is outside. The copy needs no alignment of
- * the file's.
+ * Copies the index-th record of a table; false if it is not in the file. A copy, because the record
+ * may be misaligned.
  */
 static bool elf_file_read_record(const struct elf_file *elf, uint64_t table, uint64_t index,
                                  void *record, size_t size)
@@ -130,8 +130,8 @@ struct elf_visit {
 };
 
 /*
- * Symbols of one table, names in the section strings. What is wanted stands in the dynamic table
- * anyway.
+ * The symbols of one table; their names are in the section strings. Undefined symbols of the full
+ * table are left out: the dynamic table has them too.
  */
 static void elf_file_visit_table(const struct elf_visit *visit, const ElfW(Shdr) * table,
                                  const ElfW(Shdr) * strings)

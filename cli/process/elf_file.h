@@ -1,4 +1,4 @@
-/* elf_file.h - what an ELF file says about itself: how it is loaded, which symbols it wants and has */
+/* elf_file.h - ELF files: class, interpreter, dynamic section and symbols */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_ELF_FILE_H
 #define GPUSHIM_CLI_PROCESS_ELF_FILE_H
@@ -7,27 +7,29 @@
 #include <stddef.h>
 
 /*
- * bytes: the mapped file. is_native: of this machine's class, order and processor; only then is the
- * rest known.
+ * bytes: the mapped file. is_native: 64-bit, little-endian and for this processor; otherwise the
+ * fields below are not set.
  */
 struct elf_file {
 	const unsigned char *bytes;
 	size_t size;
 	bool is_elf, is_32bit, is_native;
-	bool is_dynamic;       /* has a dynamic section */
-	bool is_symbolic;      /* binds its own calls itself */
-	char interpreter[256]; /* of a program: its loader; else empty */
+	bool is_dynamic;       /* it has a dynamic section */
+	bool is_symbolic;      /* linked with -Bsymbolic */
+	char interpreter[256]; /* the loader of a program; else empty */
 };
 
 /*
- * Maps and reads path; 0 or an error number. Whatever is in the file, nothing outside it is read.
+ * Maps and examines path; returns 0 or an error number. However broken the file is, no byte outside
+ * the map is read. To be closed in either case.
  */
 int elf_file_open(struct elf_file *elf, const char *path);
 void elf_file_close(struct elf_file *elf);
 
 /*
- * Calls visit for each symbol: of the dynamic table, or with all of the full one too (functions
- * that are linked into a program). defined: the file has it, else it wants it.
+ * Calls visit for each symbol of the dynamic symbol table; with all also for the symbols of the
+ * full table that the file defines (functions that are linked into a program). defined: the file
+ * defines the symbol, else it needs it.
  */
 void elf_file_visit_symbols(const struct elf_file *elf, bool all,
                             void (*visit)(void *context, const char *name, bool defined),

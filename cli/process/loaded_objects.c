@@ -1,4 +1,4 @@
-/* loaded_objects.c - reads what the loader lists with LD_TRACE_LOADED_OBJECTS */
+/* loaded_objects.c - parses the output of the loader under LD_TRACE_LOADED_OBJECTS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/loaded_objects.h"
 
@@ -21,8 +21,8 @@ static void loaded_objects_add(char ***list, size_t *count, const char *text, si
 }
 
 /*
- * "\tlibm.so.6 => /lib/libm.so.6 (0x...)", "\tlibx.so => not found", "\t/lib64/ld-linux-x86-64.so.2
- * (0x...)".
+ * Lines: "\tlibm.so.6 => /lib/libm.so.6 (0x...)", "\tlibx.so => not found",
+ * "\t/lib64/ld-linux-x86-64.so.2 (0x...)".
  */
 static void loaded_objects_read_line(struct loaded_objects *objects, const char *line)
 {
@@ -56,7 +56,7 @@ int loaded_objects_list(struct loaded_objects *objects, const char *loader, cons
 {
 	char *words[] = {(char *)loader, (char *)program, NULL};
 	struct environment environment;
-	struct tool_outcome outcome;
+	struct child_outcome outcome;
 	const int list = child_output_make_file(), nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 	*objects = (struct loaded_objects){0};
 	if (list < 0 || nowhere < 0)
@@ -65,7 +65,7 @@ int loaded_objects_list(struct loaded_objects *objects, const char *loader, cons
 	environment_remove(&environment, "LD_PRELOAD");
 	environment_set(&environment, "LD_TRACE_LOADED_OBJECTS", "1");
 	const struct child launch = {words, &environment, nowhere, list, nowhere};
-	child_program(&launch, &outcome);
+	child_run(&launch, &outcome);
 	environment_free(&environment);
 	close(nowhere);
 	loaded_objects_read(objects, list);

@@ -1,4 +1,4 @@
-/* program_file.c - finds a program's file, follows #! lines, and reads what the loader will see */
+/* program_file.c - finds a program's file, follows #! lines, examines the ELF file */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/program_file.h"
 
@@ -16,7 +16,7 @@
 
 enum { PROGRAM_SCRIPT_DEPTH = 5, PROGRAM_LINE_BYTES = 256 };
 
-static int program_file_check_file(const char *path)
+static int program_file_check(const char *path)
 {
 	struct stat status;
 	if (stat(path, &status) != 0)
@@ -26,7 +26,7 @@ static int program_file_check_file(const char *path)
 	return access(path, X_OK) == 0 ? 0 : errno;
 }
 
-/* The first executable file of that name on PATH; else what kept the best candidate from it. */
+/* Finds the first executable file of that name on PATH. EACCES wins over ENOENT as the error. */
 static int program_file_search(const char *name, char path[PATH_MAX])
 {
 	const char *list = getenv("PATH");
@@ -37,7 +37,7 @@ static int program_file_search(const char *name, char path[PATH_MAX])
 		const char *dot = folder.length == 0 ? "." : "";
 		const int length = snprintf(path, PATH_MAX, "%.*s%s/%s", (int)folder.length,
 		                            folder.text, dot, name);
-		const int found = length < PATH_MAX ? program_file_check_file(path) : ENAMETOOLONG;
+		const int found = length < PATH_MAX ? program_file_check(path) : ENAMETOOLONG;
 		if (found == 0)
 			return 0;
 		if (found == EACCES)
@@ -52,10 +52,10 @@ static int program_file_find(const char *name, char path[PATH_MAX])
 		return name[0] != '\0' ? program_file_search(name, path) : ENOENT;
 	if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
 		return ENAMETOOLONG;
-	return program_file_check_file(path);
+	return program_file_check(path);
 }
 
-/* The first line of a script behind its #!; false where the file is none. */
+/* Reads the first line of a script behind its #!; false if the file is no script. */
 static bool program_file_read_script(const char *path, char line[PROGRAM_LINE_BYTES])
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -71,8 +71,8 @@ static bool program_file_read_script(const char *path, char line[PROGRAM_LINE_BY
 }
 
 /*
- * The interpreter that a #! line names; behind env (and its options and assignments) it is the next
- * word.
+ * The interpreter that a #! line names. If that is env, it is the first word behind env's options
+ * and assignments.
  */
 static int program_file_find_interpreter(char *line, char file[PATH_MAX])
 {
@@ -103,7 +103,7 @@ static void program_file_follow_scripts(struct program_file *program)
 	}
 }
 
-/* Whether the loader will take the program for one with raised privileges (AT_SECURE). */
+/* Whether the program gets raised privileges, so that the kernel sets AT_SECURE for its loader. */
 static bool program_file_is_raised(const char *path, const char **how)
 {
 	struct stat status;
@@ -163,13 +163,15 @@ void program_file_inspect(struct program_file *program, const char *name)
 		return;
 	int error = elf_file_open(&elf, program->file);
 	if (error == 0 && !elf.is_elf) {
-		/* What the kernel does not know is given to the shell, by shells and by execvp. */
+		/* Shells and execvp run a file of unknown format with the shell. */
 		program->is_script = true;
 		snprintf(program->file, sizeof program->file, "/bin/sh");
 		elf_file_close(&elf);
 		error = elf_file_open(&elf, program->file);
 	}
-	/* A file that may be run but not read: nothing is known, and nothing is said. */
+	/*
+	 * A file that may be run but not read stays PROGRAM_FILE_FINE: nothing is known about it.
+	 */
 	if (error == 0 && elf.is_elf)
 		program_file_judge(program, &elf);
 	elf_file_close(&elf);

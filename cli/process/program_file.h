@@ -1,4 +1,4 @@
-/* program_file.h - a program before it runs: where its file is, and whether a preload can work in it */
+/* program_file.h - finds a program's file and tells whether a library can be preloaded into it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_PROGRAM_FILE_H
 #define GPUSHIM_CLI_PROCESS_PROGRAM_FILE_H
@@ -10,24 +10,24 @@ enum { PROGRAM_FILE_SENTENCE_BYTES = 512 };
 
 enum program_file_kind {
 	PROGRAM_FILE_FINE,
-	PROGRAM_FILE_UNREACHABLE, /* runs as always with the preload in its environment; it does nothing there */
-	PROGRAM_FILE_FOREIGN /* a preload would keep it from starting, or make its loader complain */
+	PROGRAM_FILE_UNREACHABLE, /* runs, and ignores the preload */
+	PROGRAM_FILE_FOREIGN      /* does not start with the preload, or its loader complains */
 };
 
 /*
- * file: what the kernel loads: the program, or the interpreter of the script that it is. error: an
- * error number.
+ * error: 0, or the error number if the program cannot be run; then kind is PROGRAM_FILE_FINE. file:
+ * the ELF file that the kernel loads, which is path, or the interpreter if path is a script.
+ * sentence: why nothing can be preloaded; empty if it can.
  */
 struct program_file {
 	int error;
 	enum program_file_kind kind;
 	bool is_script;
 	char path[PATH_MAX], file[PATH_MAX];
-	char sentence
-		[PROGRAM_FILE_SENTENCE_BYTES]; /* why a preload cannot work; empty where it can */
+	char sentence[PROGRAM_FILE_SENTENCE_BYTES];
 };
 
-/* Finds name as a shell does and looks into the file. */
+/* Finds name as a shell does and examines the file. */
 void program_file_inspect(struct program_file *program, const char *name);
 
 #endif

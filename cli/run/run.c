@@ -1,10 +1,9 @@
-/* run.c - `gpushim run`: a program with the shim, and its summary */
+/* run.c - `gpushim run`: runs a program with the shim and prints its summary */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/common/command.h"
@@ -20,47 +19,42 @@
 enum { RUN_SUMMARY_BYTES = 1 << 18 };
 
 /*
- * folder: for the counters, NULL where there is none; private is the same where the tool made it,
- * NULL where the user named one. shim, audit: the libraries' paths, the latter's only where
- * audited.
+ * folder: of the counters, NULL if there is none. private: the same if the tool made it, NULL if
+ * the user named it. shim, audit: paths of the libraries; audit only with --audit.
  */
 struct run {
 	struct environment *environment;
-	struct tool_outcome outcome;
+	struct child_outcome outcome;
 	const char *folder;
 	char *private;
 	bool audited;
 	char *shim, *audit;
 };
 
-static void run_print_summary(const struct counters_read *harvest)
+static void run_print_summary(const struct counters_read *counters)
 {
 	char *text = say_need(malloc(RUN_SUMMARY_BYTES));
 	sink_write(STDERR_FILENO, text,
-	           summary_format(harvest->files, harvest->count, text, RUN_SUMMARY_BYTES));
+	           summary_format(counters->files, counters->count, text, RUN_SUMMARY_BYTES));
 	free(text);
 }
 
 static void run_report(const struct run *run, const struct program_file *program)
 {
-	struct counters_read harvest = {0};
+	struct counters_read counters = {0};
 	if (run->outcome.start_error != 0)
 		return;
 	if (run->folder != NULL)
-		counters_read_read(&harvest, run->folder, run->outcome.start_realtime_ns);
-	if (WIFSIGNALED(run->outcome.status))
-		say("the program was killed by signal %d (%s)", WTERMSIG(run->outcome.status),
-		    sigabbrev_np(WTERMSIG(run->outcome.status)) != NULL
-		            ? sigabbrev_np(WTERMSIG(run->outcome.status))
-		            : "?");
-	if (harvest.count > 0)
-		run_print_summary(&harvest);
-	else if (run->folder != NULL && harvest.refused == 0 && program->kind == PROGRAM_FILE_FINE)
+		counters_read_folder(&counters, run->folder, run->outcome.start_realtime_ns);
+	child_print_signal(&run->outcome);
+	if (counters.count > 0)
+		run_print_summary(&counters);
+	else if (run->folder != NULL && counters.refused == 0 && program->kind == PROGRAM_FILE_FINE)
 		say("no intercepted routine was called");
-	counters_read_free(&harvest);
+	counters_read_free(&counters);
 }
 
-/* The program matters more than its summary. */
+/* Without a folder the program runs all the same, and each process prints its own summary. */
 static void run_do_without_folder(struct run *run)
 {
 	const char *named = environment_get(run->environment, "EPOCHLY_GPU_SUMMARY");
@@ -79,7 +73,7 @@ static void run_check_folder(struct run *run, const char *named)
 	run_do_without_folder(run);
 }
 
-/* A folder that the user named stays, with what is in it. */
+/* A folder that the user named is not removed at the end. */
 static void run_choose_folder(struct run *run)
 {
 	const char *named = environment_get(run->environment, "EPOCHLY_GPU_COUNTERS");
@@ -102,7 +96,7 @@ static bool run_find_libraries(struct run *run)
 	return run->shim != NULL && (run->audit != NULL || !run->audited);
 }
 
-/* Without --audit a list of the user's that has the audit library keeps it. */
+/* Without --audit the audit library stays in LD_AUDIT if the user put it there. */
 static void run_set_libraries(struct run *run, const struct program_file *program)
 {
 	const bool foreign = program->kind == PROGRAM_FILE_FOREIGN;
@@ -122,7 +116,7 @@ static int run_program(struct run *run, char **words)
 		say("%s; it runs without the shim", program.sentence);
 	run_set_libraries(run, &program);
 	const struct child launch = {words, run->environment, -1, -1, -1};
-	child_program(&launch, &run->outcome);
+	child_run(&launch, &run->outcome);
 	if (run->outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(run->outcome.start_error));
 	run_report(run, &program);

@@ -19,7 +19,8 @@ static void show_print_options(void)
 		printf("%s = %s   (%s)\n    %s\n", row->key,
 		       row->initial[0] != '\0' ? row->initial : "\"\"", range, row->help);
 	}
-	printf("\nA config file has these keys; in the environment they are EPOCHLY_GPU_<KEY>, for `gpushim run` --<key>.\n");
+	printf("\nA config file has these keys; in the environment they are EPOCHLY_GPU_<KEY>, for "
+	       "`gpushim run` --<key>.\n");
 }
 
 static void show_print_reasons(void)
@@ -66,10 +67,11 @@ static void show_print_routines(void)
 		       row->role == ROLE_COMPUTE ? routine : "-", convention[row->abi],
 		       show_describe_width(row), show_describe_target(i));
 	}
-	printf("\nOn the CPU in any case: what names a reason above (gpushim show reasons), calls with illegal arguments, with\n"
-	       "nothing to multiply (a size or alpha is zero), with a result that overlaps an input; executions of plans that\n"
-	       "were not made through the planners above, of more than three dimensions, of more than eight loops, and those\n"
-	       "that have nothing to transform (every length is one, or a loop is empty).\n");
+	printf("\nAlways on the CPU: routines with a reason in the last column (gpushim show "
+	       "reasons); calls with illegal\narguments, with nothing to multiply (a size or alpha "
+	       "is zero), or with a result that overlaps an input;\nexecutions of plans that were "
+	       "not made by the planners above, that have more than three dimensions or more\nthan "
+	       "eight loops, or that transform nothing (every length is one, or a loop is empty).\n");
 }
 
 int show_serve(struct show_arguments *arguments)

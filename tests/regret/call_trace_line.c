@@ -1,46 +1,50 @@
-/* call_trace_line.c - one line of a trace, in words */
+/* call_trace_line.c - one line of a trace, as words */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/call_trace_line.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Products of sizes stay below 2^63; counts and gaps are those of programs that end. */
+/* Limits: products of sizes stay below 2^63, counts and gaps are those of programs that end. */
 static const int64_t line_size_most = 1000000, line_length_most = 1 << 30,
 		     line_count_most = 100000000, line_gap_most = INT64_C(1000000000000);
 enum { LINE_SIZES = 3, LINE_DIGITS = 15 };
 
-bool trace_line_split(const char *text, size_t length, struct trace_line *line,
-                      char message[TRACE_MESSAGE_BYTES])
+bool call_trace_refuse(char message[TRACE_MESSAGE_BYTES], const char *format, ...)
 {
-	*line = (struct trace_line){.words = 0};
-	if (length >= sizeof line->text) {
-		snprintf(message, TRACE_MESSAGE_BYTES, "the line has more than %d bytes",
-		         TRACE_LINE_BYTES - 1);
-		return false;
-	}
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(message, TRACE_MESSAGE_BYTES, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+bool call_trace_line_split(const char *text, size_t length, struct call_trace_line *line,
+                           char message[TRACE_MESSAGE_BYTES])
+{
+	*line = (struct call_trace_line){.words = 0};
+	if (length >= sizeof line->text)
+		return call_trace_refuse(message, "the line has more than %d bytes",
+		                         TRACE_LINE_BYTES - 1);
 	for (size_t i = 0; i < length; i++)
-		if (text[i] < ' ' || text[i] > '~') {
-			snprintf(message, TRACE_MESSAGE_BYTES,
-			         "byte %zu is not a printable character", i + 1);
-			return false;
-		}
+		if (text[i] < ' ' || text[i] > '~')
+			return call_trace_refuse(message, "byte %zu is not a printable character",
+			                         i + 1);
 	memcpy(line->text, text, length);
 	char *rest = line->text;
 	for (char *word = strtok_r(rest, " ", &rest); word != NULL;
 	     word = strtok_r(NULL, " ", &rest)) {
-		if (line->words == TRACE_LINE_WORDS) {
-			snprintf(message, TRACE_MESSAGE_BYTES, "there are more than %d words",
-			         TRACE_LINE_WORDS);
-			return false;
-		}
+		if (line->words == TRACE_LINE_WORDS)
+			return call_trace_refuse(message, "there are more than %d words",
+			                         TRACE_LINE_WORDS);
 		line->word[line->words++] = word;
 	}
 	return true;
 }
 
-bool trace_line_count(const char *word, const char *what, int64_t least, int64_t most,
-                      int64_t *value, char message[TRACE_MESSAGE_BYTES])
+bool call_trace_line_count(const char *word, const char *what, int64_t least, int64_t most,
+                           int64_t *value, char message[TRACE_MESSAGE_BYTES])
 {
 	const size_t length = strlen(word);
 	bool fine = length > 0 && length <= LINE_DIGITS && strspn(word, "0123456789") == length;
@@ -55,8 +59,8 @@ bool trace_line_count(const char *word, const char *what, int64_t least, int64_t
 	return fine;
 }
 
-/* Names as the log has them: "dgemm", "fftw_c2c", "fftwf_r2c". */
-static bool line_find_routine(const char *word, struct trace_shape *shape)
+/* Reads a name as the log writes it: "dgemm", "fftw_c2c", "fftwf_r2c". */
+static bool line_find_routine(const char *word, struct call_trace_shape *shape)
 {
 	static const char letters[] = "sdcz";
 	const bool single = strncmp(word, "fftwf_", 6) == 0,
@@ -88,8 +92,8 @@ static bool line_find_transpose(char letter, enum transpose *trans)
 	return found != NULL;
 }
 
-/* gemm "NT", symm "L", syrk "T", trsm "LN", transforms "I" or "O": in place or not. */
-static bool line_find_flags(const char *word, struct trace_shape *shape)
+/* gemm "NT", symm "L", syrk "T", trsm "LN"; transforms "I" in place, or "O". */
+static bool line_find_flags(const char *word, struct call_trace_shape *shape)
 {
 	const char *next = word;
 	const enum family family = shape->family;
@@ -113,8 +117,9 @@ static bool line_find_flags(const char *word, struct trace_shape *shape)
 	return *next == '\0';
 }
 
-/* What the family says of its sizes: a triangle and a square have equal sides. */
-static bool line_check_sizes(const struct trace_shape *shape, char message[TRACE_MESSAGE_BYTES])
+/* The family's rule for its sizes: m = n of a triangle, and k is the order of a square operand. */
+static bool line_check_sizes(const struct call_trace_shape *shape,
+                             char message[TRACE_MESSAGE_BYTES])
 {
 	const enum family family = shape->family;
 	const bool update = family == FAMILY_GEMMT || family == FAMILY_SYRK ||
@@ -134,39 +139,36 @@ static bool line_check_sizes(const struct trace_shape *shape, char message[TRACE
 	return false;
 }
 
-/* "m x n x k" without blanks, or "n0 x n1 * howmany"; the word is taken apart. */
-static bool line_find_sizes(char *word, struct trace_shape *shape,
+/* Reads "m x n x k" without the blanks, or "n0 x n1 * howmany"; overwrites the word. */
+static bool line_find_sizes(char *word, struct call_trace_shape *shape,
                             char message[TRACE_MESSAGE_BYTES])
 {
 	const bool fft = family_is_fft(shape->family);
 	int64_t size[LINE_SIZES] = {0};
 	int count = 0;
 	char *star = fft ? strchr(word, '*') : NULL, *next = word;
-	if (fft && star == NULL) {
-		snprintf(message, TRACE_MESSAGE_BYTES,
-		         "sizes '%.40s' lack '*' and the number of transforms", word);
-		return false;
-	}
+	if (fft && star == NULL)
+		return call_trace_refuse(
+			message, "sizes '%.40s' lack '*' and the number of transforms", word);
 	if (star != NULL) {
 		*star = '\0';
-		if (!trace_line_count(star + 1, "the number of transforms", 1, line_length_most,
-		                      &shape->howmany, message))
+		if (!call_trace_line_count(star + 1, "the number of transforms", 1,
+		                           line_length_most, &shape->howmany, message))
 			return false;
 	}
 	while (next != NULL && count < LINE_SIZES) {
 		char *end = strchr(next, 'x');
 		if (end != NULL)
 			*end++ = '\0';
-		if (!trace_line_count(next, "a size", 1, fft ? line_length_most : line_size_most,
-		                      &size[count++], message))
+		if (!call_trace_line_count(next, "a size", 1,
+		                           fft ? line_length_most : line_size_most, &size[count++],
+		                           message))
 			return false;
 		next = end;
 	}
-	if (next != NULL || (!fft && count != LINE_SIZES)) {
-		snprintf(message, TRACE_MESSAGE_BYTES, "%s sizes than the routine has",
-		         next != NULL ? "more" : "fewer");
-		return false;
-	}
+	if (next != NULL || (!fft && count != LINE_SIZES))
+		return call_trace_refuse(message, "%s sizes than the routine has",
+		                         next != NULL ? "more" : "fewer");
 	if (fft) {
 		shape->rank = count;
 		memcpy(shape->length, size, sizeof size);
@@ -178,45 +180,39 @@ static bool line_find_sizes(char *word, struct trace_shape *shape,
 	return line_check_sizes(shape, message);
 }
 
-/* What is reckoned with later: bytes and flops that are far from any limit. */
-static bool line_check_points(const struct trace_shape *shape, char message[TRACE_MESSAGE_BYTES])
+/* Keeps bytes and flops, which are computed later, far from overflow. */
+static bool line_check_points(const struct call_trace_shape *shape,
+                              char message[TRACE_MESSAGE_BYTES])
 {
 	int64_t points = shape->howmany;
 	for (int i = 0; i < shape->rank; i++)
 		if (__builtin_mul_overflow(points, shape->length[i], &points) ||
-		    points > INT64_C(1) << 40) {
-			snprintf(message, TRACE_MESSAGE_BYTES,
-			         "the transforms have more than 2^40 points");
-			return false;
-		}
+		    points > INT64_C(1) << 40)
+			return call_trace_refuse(message,
+			                         "the transforms have more than 2^40 points");
 	return true;
 }
 
-bool trace_line_calls(const struct trace_line *line, struct trace_shape *shape,
-                      struct trace_step *step, char message[TRACE_MESSAGE_BYTES])
+bool call_trace_line_calls(const struct call_trace_line *line, struct call_trace_shape *shape,
+                           struct call_trace_step *step, char message[TRACE_MESSAGE_BYTES])
 {
 	int64_t gap_ns;
 	memset(shape, 0, sizeof *shape);
-	*step = (struct trace_step){.kind = TRACE_CALLS};
-	if (!line_find_routine(line->word[0], shape)) {
-		snprintf(message, TRACE_MESSAGE_BYTES,
-		         "'%.40s' is no routine, and no word that may stand here", line->word[0]);
-		return false;
-	}
-	if (line->words != TRACE_ROW_WORDS) {
-		snprintf(message, TRACE_MESSAGE_BYTES, "there are %d words; a row of calls has %d",
-		         line->words, TRACE_ROW_WORDS);
-		return false;
-	}
-	if (!line_find_flags(line->word[1], shape)) {
-		snprintf(message, TRACE_MESSAGE_BYTES, "the routine has no flags '%.40s'",
-		         line->word[1]);
-		return false;
-	}
+	*step = (struct call_trace_step){.kind = TRACE_CALLS};
+	if (!line_find_routine(line->word[0], shape))
+		return call_trace_refuse(message,
+		                         "'%.40s' is no routine, and no word that may stand here",
+		                         line->word[0]);
+	if (line->words != TRACE_ROW_WORDS)
+		return call_trace_refuse(message, "there are %d words; a row of calls has %d",
+		                         line->words, TRACE_ROW_WORDS);
+	if (!line_find_flags(line->word[1], shape))
+		return call_trace_refuse(message, "the routine has no flags '%.40s'",
+		                         line->word[1]);
 	if (!line_find_sizes(line->word[2], shape, message) || !line_check_points(shape, message) ||
-	    !trace_line_count(line->word[3], "the number of calls", 1, line_count_most,
-	                      &step->count, message) ||
-	    !trace_line_count(line->word[4], "the gap", 0, line_gap_most, &gap_ns, message))
+	    !call_trace_line_count(line->word[3], "the number of calls", 1, line_count_most,
+	                           &step->count, message) ||
+	    !call_trace_line_count(line->word[4], "the gap", 0, line_gap_most, &gap_ns, message))
 		return false;
 	step->gap_ns = (double)gap_ns;
 	return true;

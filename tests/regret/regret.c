@@ -1,4 +1,4 @@
-/* regret.c - what the policy auto loses against whoever knew better, on traces of real programs and virtual clocks */
+/* regret.c - time that the policy auto loses against better choices, on virtual clocks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { PATH_BYTES = 4096, SEED_FIRST = 2026 };
 static const char suffix[] = ".trace";
 
-struct wish {
+struct regret_wish {
 	const char *folder, *part, *machine, *belief, *policy;
 	bool check;
 	uint64_t first, seeds;
@@ -32,8 +32,8 @@ static int find_belief(const char *name)
 	return -1;
 }
 
-static bool replay_trace(const struct wish *wish, const char *name, const struct trace *trace,
-                         struct regret_count *count)
+static bool replay_trace(const struct regret_wish *wish, const char *name,
+                         const struct call_trace *trace, struct regret_count *count)
 {
 	static struct regret_outcome outcome;
 	for (int machine = 0; machine < REGRET_MACHINES; machine++) {
@@ -54,19 +54,19 @@ static bool replay_trace(const struct wish *wish, const char *name, const struct
 	return true;
 }
 
-/* name becomes the trace's: the file's without its suffix. */
-static bool replay_file(const struct wish *wish, char *name, struct regret_count *count)
+/* Cuts the file's suffix off name: the rest names the trace. */
+static bool replay_file(const struct regret_wish *wish, char *name, struct regret_count *count)
 {
 	char path[PATH_BYTES], message[TRACE_MESSAGE_BYTES];
-	struct trace trace;
+	struct call_trace trace;
 	snprintf(path, sizeof path, "%s/%s", wish->folder, name);
-	if (!trace_read(path, &trace, message)) {
+	if (!call_trace_read(path, &trace, message)) {
 		fprintf(stderr, "regret: %s\n", message);
 		return false;
 	}
 	name[strlen(name) - (sizeof suffix - 1)] = '\0';
 	const bool fine = replay_trace(wish, name, &trace, count);
-	trace_free(&trace);
+	call_trace_free(&trace);
 	return fine;
 }
 
@@ -77,7 +77,7 @@ static bool read_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && *end == '\0';
 }
 
-static bool set_policy(struct wish *wish)
+static bool set_policy(struct regret_wish *wish)
 {
 	char message[OPTION_MESSAGE_BYTES];
 	options_set_defaults(&wish->options);
@@ -87,10 +87,10 @@ static bool set_policy(struct wish *wish)
 	return false;
 }
 
-static bool read_arguments(int argc, char **argv, struct wish *wish)
+static bool read_arguments(int argc, char **argv, struct regret_wish *wish)
 {
 	bool fine = true;
-	*wish = (struct wish){.seeds = 1, .policy = "auto"};
+	*wish = (struct regret_wish){.seeds = 1, .policy = "auto"};
 	for (int i = 1; i < argc; i++) {
 		const bool more = i + 1 < argc;
 		if (strcmp(argv[i], "--check") == 0)
@@ -118,7 +118,7 @@ static bool read_arguments(int argc, char **argv, struct wish *wish)
 
 int main(int argc, char **argv)
 {
-	struct wish wish;
+	struct regret_wish wish;
 	struct dirent **entries;
 	struct regret_count count = {0};
 	bool fine = true;

@@ -1,4 +1,4 @@
-/* regret_call.c - shapes of a trace as the calls that the policy decides on */
+/* regret_call.c - a trace's shapes as calls that the policy decides on */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_call.h"
 
@@ -7,11 +7,11 @@
 
 #include "policy/call/operand.h"
 
-/* Addresses that differ are all that the policy asks of operands. */
+/* Of operands the policy needs no more than addresses that differ. */
 static char call_places[OPERAND_COUNT];
 
-/* Operands that meet nowhere, tight; C is not read, so that beta is 0. */
-static void call_fill_blas(const struct trace_shape *shape, struct call *call)
+/* Operands do not overlap and have no gaps; C is not read, so that beta is 0. */
+static void call_fill_blas(const struct call_trace_shape *shape, struct call *call)
 {
 	struct blas_call *blas = &call->blas;
 	struct matrix matrix;
@@ -42,7 +42,7 @@ static void call_fill_blas(const struct trace_shape *shape, struct call *call)
 }
 
 /* As shim/describe counts them: 5 N log2 N, half of it where one side is real. */
-static void call_fill_fft(const struct trace_shape *shape, struct regret_call *one)
+static void call_fill_fft(const struct call_trace_shape *shape, struct regret_call *one)
 {
 	struct fft_problem *problem = &one->problem;
 	struct call *call = &one->call;
@@ -76,7 +76,7 @@ static void call_fill_fft(const struct trace_shape *shape, struct regret_call *o
 	call->fft = (struct fft_call){.problem = problem, .plan_key = one};
 }
 
-struct regret_call *regret_call_make(const struct trace *trace)
+struct regret_call *regret_call_make(const struct call_trace *trace)
 {
 	struct regret_call *calls = calloc((size_t)trace->shape_count + 1, sizeof *calls);
 	for (int i = 0; calls != NULL && i < trace->shape_count; i++) {

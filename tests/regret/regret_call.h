@@ -1,4 +1,4 @@
-/* regret_call.h - shapes of a trace as the calls that the policy decides on */
+/* regret_call.h - a trace's shapes as calls that the policy decides on */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_REGRET_REGRET_CALL_H
 #define GPUSHIM_TESTS_REGRET_REGRET_CALL_H
@@ -13,6 +13,6 @@ struct regret_call {
 };
 
 /* An array of trace->shape_count, from malloc; NULL where there is no memory. */
-struct regret_call *regret_call_make(const struct trace *trace);
+struct regret_call *regret_call_make(const struct call_trace *trace);
 
 #endif

@@ -1,4 +1,4 @@
-/* regret_machine.c - the five machines on which traces are replayed, and what a policy may believe of them */
+/* regret_machine.c - five machines on which traces are replayed, and profiles of them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_machine.h"
 
@@ -7,16 +7,16 @@
 #include "measure/random.h"
 
 /*
- * From a weak GPU on a slow link to a strong one on a fast link, in the range of public figures for
- * such cards; nobody measured these. Rates in Gop/s and GB/s, of a core with large products and
- * with transforms in its cache, and of all cores where memory bounds a transform. Links as the shim
- * stages operands.
+ * From a weak GPU on a slow link to a strong one on a fast link. The figures lie in the range of
+ * public ones for such cards and were not measured. Rates in Gflop/s and GB/s: of a core, with
+ * large products and with transforms in its cache; of all cores, where memory limits a transform.
+ * Links: as the shim stages operands.
  */
 static const struct regret_row {
 	const char *name;
 	int threads, capability, multiprocessors;
 	double core_gflops, core_fft_gflops, memory_fft_gflops;
-	double gpu_tflops_s, gpu_tflops_d, gpu_fft_gflops; /* of Z; C has twice that */
+	double gpu_tflops_s, gpu_tflops_d, gpu_fft_gflops; /* Z; C has twice as much */
 	double link_up_gb, link_down_gb, duplex, operation_us, fixed_us, start_ms, plan_ms;
 } regret_rows[REGRET_MACHINES] = {
 	{"t4", 4, 75, 40, 38, 3.5, 9, 4.2, 0.24, 150, 8.5, 8, 0.9, 9, 35, 420, 0.9},
@@ -44,7 +44,7 @@ double regret_machine_start_ns(int index)
 	return regret_rows[index].start_ms * 1e6;
 }
 
-/* Small products leave cores idle, the more of them there are. */
+/* Small products leave cores idle, and the more so the more cores there are. */
 static void regret_add_products(struct machine *machine, const struct regret_row *row,
                                 enum element element)
 {
@@ -65,7 +65,7 @@ static void regret_add_products(struct machine *machine, const struct regret_row
 	machine->gpu_gemm_flops[element] = (single ? row->gpu_tflops_s : row->gpu_tflops_d) * 1e12;
 }
 
-/* In the cache by cores, beyond it by memory. */
+/* In the cache cores limit the rate, beyond it memory does. */
 static void regret_add_transforms(struct machine *machine, const struct regret_row *row,
                                   enum element element)
 {
@@ -133,7 +133,7 @@ void regret_machine_look(int index, enum regret_belief belief, struct machine *m
 {
 	struct machine truth;
 	if (belief == REGRET_RIGHT)
-		return; /* it was measured here: no look is needed */
+		return; /* measured on this machine: the warm-up measures nothing */
 	if (belief == REGRET_NONE)
 		*machine = (struct machine){.name = ""};
 	regret_machine_fill(index, &truth);

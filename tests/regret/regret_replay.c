@@ -1,30 +1,119 @@
-/* regret_replay.c - one trace on one machine, by every policy at once: the same calls with the same noise */
+/* regret_replay.c - one trace on one machine by all policies: the same calls, the same noise */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_replay.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/regret/regret_auto.h"
+#include "policy/decide/replay.h"
+#include "tests/regret/regret_truth.h"
 
-/* Noise evens out over so many calls of less work than this, and they are taken together. */
+/* A process and its knowledge. */
+struct regret_auto {
+	int index; /* of the machine */
+	enum regret_belief belief;
+	struct machine machine;
+	struct learn learn;
+	struct replay replay;
+	struct replay_plan *plan; /* one per shape */
+	bool loud;                /* each decision is printed */
+};
+
+/* Starts a process that knows what belief says. false where there is no memory. */
+static bool auto_begin(struct regret_auto *one, const struct options *options, int index,
+                       enum regret_belief belief, int shapes)
+{
+	memset(one, 0, sizeof *one);
+	one->index = index;
+	one->belief = belief;
+	one->plan = calloc((size_t)shapes, sizeof *one->plan);
+	if (one->plan == NULL)
+		return false;
+	regret_machine_believe(index, belief, &one->machine);
+	one->replay =
+		(struct replay){.options = options,
+	                        .experience = {.machine = &one->machine, .learn = &one->learn},
+	                        .start_ns = regret_machine_start_ns(index)};
+	one->replay.experience.source =
+		belief == REGRET_RIGHT ? EXPERIENCE_MEASURED : EXPERIENCE_ASSUMED;
+	one->replay.situation.setting.cpu_threads = regret_machine_threads(index);
+	replay_open_gates(&one->replay);
+	return true;
+}
+
+static void auto_end(struct regret_auto *one)
+{
+	free(one->plan);
+	one->plan = NULL;
+}
+
+/*
+ * CUDA has started. Where no profile was measured on this machine, its warm-up measured for a
+ * moment.
+ */
+static void auto_look(struct regret_auto *one)
+{
+	regret_machine_look(one->index, one->belief, &one->machine);
+	if (one->replay.experience.source == EXPERIENCE_ASSUMED)
+		one->replay.experience.source = EXPERIENCE_LOOKED;
+	replay_open_gates(&one->replay);
+}
+
+static void auto_print(const struct regret_auto *one, const struct call *call,
+                       const struct decision *decision, double begin_ns,
+                       const struct replay_times *times)
+{
+	static const char *const reasons[] = {
+#define REASON(id, name, ...) name,
+#include "policy/call/reason.def"
+	};
+	const struct blas_call *blas = &call->blas;
+	printf("    %9.3f s belief %d family %d element %d bucket %2u ", begin_ns / 1e9,
+	       one->belief, call->family, call->element, learn_find_bucket(call));
+	if (family_is_fft(call->family))
+		printf("%lld*%lld", (long long)call->fft.problem->dims[0].n,
+		       (long long)call->fft.problem->howmany);
+	else
+		printf("%lldx%lldx%lld", (long long)blas->m, (long long)blas->n,
+		       (long long)blas->k);
+	printf(" %s: cpu %.3f ms (%.3f, model %.3f), gpu %.3f ms (%.3f, model %.3f)\n",
+	       reasons[decision->reason], times->cpu_ns / 1e6, decision->predicted_cpu_ns / 1e6,
+	       decision->model_cpu_ns / 1e6, times->gpu_ns / 1e6, decision->predicted_gpu_ns / 1e6,
+	       decision->model_gpu_ns / 1e6);
+}
+
+/* Runs one call that passed the gate, gap_ns after the end of the last one. */
+static void auto_run(struct regret_auto *one, const struct call *call, int shape, double gap_ns,
+                     const struct replay_times *times)
+{
+	struct decision decision;
+	if (replay_advance(&one->replay, gap_ns))
+		auto_look(one);
+	const double begin_ns = one->replay.clock_ns;
+	replay_run(&one->replay, call, &one->plan[shape], times, &decision);
+	if (one->loud)
+		auto_print(one, call, &decision, begin_ns, times);
+}
+
+/* Calls with less work than this are taken together: over so many the noise evens out. */
 static const double race_tiny_flops = 1e5;
 
 /*
- * Of one shape: how often it occurs, and what its calls took in all on each side, and on the faster
- * one each.
+ * Of one shape: the number of its calls, and their times in all on each side and on the faster side
+ * of each call.
  */
 struct tally {
 	double count, cpu_ns, gpu_ns, least_ns;
 };
 
-/* Who knows all times in advance and starts CUDA at once, in the background. */
+/* A policy that knows all times in advance and starts CUDA at once, in the background. */
 struct oracle {
 	double clock_ns, busy_ns;
 };
 
 struct race {
-	const struct trace *trace;
+	const struct call_trace *trace;
 	struct regret_call *calls;
 	struct regret_truth truth;
 	struct tally *tally;
@@ -36,7 +125,7 @@ struct race {
 static void race_end(struct race *race)
 {
 	for (int belief = 0; race->runs != NULL && belief < REGRET_BELIEFS; belief++)
-		regret_auto_end(&race->runs[belief]);
+		auto_end(&race->runs[belief]);
 	free(race->runs);
 	free(race->tally);
 	free(race->calls);
@@ -45,12 +134,13 @@ static void race_end(struct race *race)
 
 static void race_count(struct race *race)
 {
-	struct trace_walk walk = {0};
-	for (const struct trace_step *step; (step = trace_next(race->trace, &walk)) != NULL;)
+	struct call_trace_walk walk = {0};
+	for (const struct call_trace_step *step;
+	     (step = call_trace_next(race->trace, &walk)) != NULL;)
 		race->tally[step->shape].count += (double)step->count;
 }
 
-static bool race_begin(struct race *race, const struct trace *trace,
+static bool race_begin(struct race *race, const struct call_trace *trace,
                        const struct regret_trial *trial)
 {
 	struct machine machine;
@@ -64,8 +154,8 @@ static bool race_begin(struct race *race, const struct trace *trace,
 	                              regret_machine_threads(trial->machine), trial->seed,
 	                              &race->truth);
 	for (int belief = 0; fine && belief < REGRET_BELIEFS; belief++)
-		fine = regret_auto_begin(&race->runs[belief], trial->options, trial->machine,
-		                         (enum regret_belief)belief, trace->shape_count);
+		fine = auto_begin(&race->runs[belief], trial->options, trial->machine,
+		                  (enum regret_belief)belief, trace->shape_count);
 	if (fine)
 		race_count(race);
 	if (fine && trial->loud >= 0)
@@ -78,7 +168,7 @@ static double race_smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* Which runs decide on a step's calls: their gates may move meanwhile, when CUDA has started. */
+/* Which processes decide on a step's calls. Their gates move when CUDA has started. */
 static bool race_find_deciders(const struct race *race, const struct call *call,
                                bool decides[REGRET_BELIEFS])
 {
@@ -90,7 +180,7 @@ static bool race_find_deciders(const struct race *race, const struct call *call,
 	return any;
 }
 
-/* What the transforms of a shape pay for once; nothing of a product. */
+/* The time that the transforms of a shape need once; 0 for a product. */
 static double race_find_setup(const struct race *race, int shape)
 {
 	return family_is_fft(race->calls[shape].call.family) ? race->truth.plan_ns : 0;
@@ -110,7 +200,7 @@ static void race_foresee(struct race *race, int shape, double gap_ns, double cpu
 	oracle->busy_ns += least_ns;
 }
 
-static void race_step(struct race *race, const struct trace_step *step)
+static void race_step(struct race *race, const struct call_trace_step *step)
 {
 	const struct call *call = &race->calls[step->shape].call;
 	const struct regret_truth *truth = &race->truth;
@@ -132,9 +222,8 @@ static void race_step(struct race *race, const struct trace_step *step)
 		race_foresee(race, step->shape, step->gap_ns * together, cpu_ns, gpu_ns);
 		for (int belief = 0; belief < REGRET_BELIEFS; belief++)
 			if (decides[belief])
-				regret_auto_run(
-					&race->runs[belief], call, step->shape, step->gap_ns,
-					&(struct replay_times){cpu_ns, gpu_ns, truth->plan_ns});
+				auto_run(&race->runs[belief], call, step->shape, step->gap_ns,
+				         &(struct replay_times){cpu_ns, gpu_ns, truth->plan_ns});
 			else
 				replay_pass(&race->runs[belief].replay, step->gap_ns * together,
 				            cpu_ns);
@@ -142,8 +231,8 @@ static void race_step(struct race *race, const struct trace_step *step)
 }
 
 /*
- * A rule pays for the start where it sends anything, and for the plan of each transform that it
- * sends.
+ * A rule pays for CUDA's start where it sends any call to the GPU, and for the plan of each
+ * transform that it sends.
  */
 static double race_sum_rule(const struct race *race, enum regret_rule rule)
 {
@@ -162,8 +251,8 @@ static double race_sum_rule(const struct race *race, enum regret_rule rule)
 }
 
 /*
- * Each call on the faster side, plans and CUDA where they pay; waiting for CUDA where that is
- * better.
+ * The time with each call on the faster side, and with CUDA's start and plans where they pay off;
+ * or with waiting for CUDA's start where that is shorter.
  */
 static double race_sum_oracle(const struct race *race, double all_cpu_ns)
 {
@@ -182,7 +271,7 @@ static bool race_is_alike(const struct regret_call *one, const struct regret_cal
 	       one->bucket == other->bucket;
 }
 
-/* Of each routine and bucket, the largest difference between the sides. */
+/* The sum over routines and buckets of the largest difference between the sides. */
 static double race_sum_wrong(const struct race *race)
 {
 	const struct regret_truth *truth = &race->truth;
@@ -217,14 +306,15 @@ static void race_tell(const struct race *race, struct regret_outcome *outcome)
 	}
 }
 
-bool regret_replay(const struct trace *trace, const struct regret_trial *trial,
+bool regret_replay(const struct call_trace *trace, const struct regret_trial *trial,
                    struct regret_outcome *outcome)
 {
 	struct race race;
-	struct trace_walk walk = {0};
+	struct call_trace_walk walk = {0};
 	const bool fine = race_begin(&race, trace, trial);
 	if (fine) {
-		for (const struct trace_step *step; (step = trace_next(trace, &walk)) != NULL;)
+		for (const struct call_trace_step *step;
+		     (step = call_trace_next(trace, &walk)) != NULL;)
 			race_step(&race, step);
 		race_tell(&race, outcome);
 	}

@@ -1,4 +1,4 @@
-/* regret_replay.h - one trace on one machine, by every policy at once: the same calls with the same noise */
+/* regret_replay.h - one trace on one machine by all policies: the same calls, the same noise */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_REGRET_REGRET_REPLAY_H
 #define GPUSHIM_TESTS_REGRET_REGRET_REPLAY_H
@@ -8,10 +8,13 @@
 #include "tests/regret/regret_machine.h"
 #include "tests/regret/regret_rule.h"
 
-/* Times are those of the calls and of what they wait for, not of the program between them. */
+/*
+ * Times are those of the calls and of what they wait for, without the program's own time. wrong_ns:
+ * the sum over routines and buckets of the largest difference between both sides.
+ */
 struct regret_outcome {
 	double start_ns;
-	double wrong_ns; /* of each routine and bucket once: the largest difference of both sides */
+	double wrong_ns;
 	double rule_ns[REGRET_RULES], auto_ns[REGRET_BELIEFS], oracle_ns;
 	uint64_t looks[REGRET_BELIEFS], offloads[REGRET_BELIEFS];
 };
@@ -19,12 +22,12 @@ struct regret_outcome {
 struct regret_trial {
 	int machine;
 	uint64_t seed;
-	const struct options *options; /* of the processes whose policy is tried */
-	int loud;                      /* a belief whose decisions are printed, or -1 */
+	const struct options *options; /* of the processes that use the policy */
+	int loud;                      /* the belief whose decisions are printed, or -1 */
 };
 
 /* false where there is no memory. */
-bool regret_replay(const struct trace *trace, const struct regret_trial *trial,
+bool regret_replay(const struct call_trace *trace, const struct regret_trial *trial,
                    struct regret_outcome *outcome);
 
 #endif

@@ -1,4 +1,4 @@
-/* regret_rule.c - policies that look at a call alone: both extremes, and the rules of the peers */
+/* regret_rule.c - policies that look at one call only: both extremes, and the peers' rules */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_rule.h"
 

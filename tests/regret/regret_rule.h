@@ -1,11 +1,13 @@
-/* regret_rule.h - policies that look at a call alone: both extremes, and the rules of the peers */
+/* regret_rule.h - policies that look at one call only: both extremes, and the peers' rules */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_REGRET_REGRET_RULE_H
 #define GPUSHIM_TESTS_REGRET_REGRET_RULE_H
 
 #include "tests/regret/regret_call.h"
 
-/* The first two are the static choices, of which the better one is the measure; REGRET_GPU is also the rule "always".
+/*
+ * The first two are the static choices; the better one of them is the measure of all others.
+ * REGRET_GPU is also the rule "always".
  */
 enum regret_rule {
 	REGRET_CPU,
@@ -21,7 +23,7 @@ enum regret_rule {
 const char *regret_rule_name(enum regret_rule rule);
 
 /*
- * Whether it sends the call to the GPU. Rules that were made for products alone leave transforms on
+ * Whether the rule sends the call to the GPU. Rules that were made for products leave transforms on
  * the CPU.
  */
 bool regret_rule_sends(enum regret_rule rule, const struct call *call);

@@ -1,4 +1,4 @@
-/* regret_score.c - the bars of a replay, and its lines in the table */
+/* regret_score.c - the bars of a replay, and its rows in the table */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_score.h"
 
@@ -27,20 +27,20 @@ static double score_find_best(const struct regret_outcome *outcome)
 	return cpu_ns < gpu_ns ? cpu_ns : gpu_ns;
 }
 
-/* The allowance. */
+/* The allowance, in ns. */
 static double score_find_bar(const struct regret_outcome *outcome)
 {
 	return score_share * score_find_best(outcome) + outcome->start_ns + outcome->wrong_ns;
 }
 
-/* Against a rule, in parts of the allowance; -1 where auto is the better one. */
+/* The loss against a rule in parts of the allowance; -1 where auto is better. */
 static double score_use(const struct regret_outcome *outcome, int belief, int rule)
 {
 	const double lost_ns = outcome->auto_ns[belief] - outcome->rule_ns[rule];
 	return lost_ns > 0 ? lost_ns / score_find_bar(outcome) : -1;
 }
 
-/* One line per rule that is better by more than the allowance; their number. */
+/* Prints a line for each rule that is better by more than the allowance. Returns their number. */
 static int score_tell_failures(const struct regret_outcome *outcome, struct regret_count *count)
 {
 	int failed = 0;

@@ -1,4 +1,4 @@
-/* regret_truth.c - what calls really take on a machine, which is not what the policy's formula says */
+/* regret_truth.c - the real times of calls on a machine, which differ from the policy's formula */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/regret/regret_truth.h"
 
@@ -11,7 +11,7 @@
 
 static const double truth_sigma = 0.25, truth_ns_per_second = 1e9;
 
-/* Sums of this many uniform numbers are nearly normal, with a deviation of 1. */
+/* The sum of this many uniform numbers is nearly normal, with a deviation of 1. */
 enum { TRUTH_UNIFORMS = 12, TRUTH_KNOTS = 64 };
 
 static double truth_normal(uint64_t seed, uint64_t index)
@@ -47,7 +47,7 @@ static void truth_fill(const struct machine *machine, const struct call *call, i
 		*gpu_ns = *cpu_ns + machine->call_fixed_ns;
 }
 
-bool regret_truth_make(const struct trace *trace, const struct regret_call *calls,
+bool regret_truth_make(const struct call_trace *trace, const struct regret_call *calls,
                        const struct machine *machine, int threads, uint64_t seed,
                        struct regret_truth *truth)
 {

@@ -1,4 +1,4 @@
-/* schedule.c - how near the engine's schedules come to the bound, on the virtual clocks of the simulated CUDA */
+/* schedule.c - the engine's schedules on the simulated CUDA's virtual clocks, against the bound */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,38 +7,114 @@
 #include <unistd.h>
 
 #include "bench/common/spawn.h"
-#include "tests/schedule/schedule_case.h"
 #include "tests/schedule/schedule_child.h"
+
+enum { CASE_WORDS = 12 };
+
+/*
+ * The calls whose schedules are timed. words: as in schedule_call.h. bar: the most that the time may
+ * be, in parts of its bound; 0: none, but the schedule must be right. SEARCHED: --exhaustive takes
+ * the best of all orders and search_margin for the bar; the bar here is an earlier result of that.
+ * QUICK: run by --quick.
+ */
+enum case_kind { QUICK = 1, SEARCHED = 2 };
+struct schedule_case {
+	const char *name;
+	double bar;
+	unsigned kinds;
+	const char *words[CASE_WORDS];
+};
+
+#define GEMM(m, n, k) "routine=gemm", "element=D", "m=" #m, "n=" #n, "k=" #k
+#define SYRK(n, k) "routine=syrk", "element=D", "uplo=L", "m=" #n, "n=" #n, "k=" #k
+#define LEFT(routine, m, n)                                                                        \
+	"routine=" routine, "element=D", "side=L", "uplo=L", "m=" #m, "n=" #n, "k=" #m
+#define RIGHT(routine, m, n)                                                                       \
+	"routine=" routine, "element=D", "side=R", "uplo=U", "m=" #m, "n=" #n, "k=" #n
+#define FFT(n, howmany) "routine=fft", "element=Z", "n=" #n, "howmany=" #howmany
+
+static const struct schedule_case cases[] = {
+	{"dgemm 2k", 1.29, QUICK, {GEMM(2000, 2000, 2000)}},
+	{"dgemm 4k", 1.18, QUICK, {GEMM(4000, 4000, 4000)}},
+	{"dgemm 8k", 1.33, QUICK, {GEMM(8000, 8000, 8000)}},
+	{"dgemm 10k", 1.17, QUICK, {GEMM(10000, 10000, 10000)}},
+	{"dgemm 20k", 1.08, 0, {GEMM(20000, 20000, 20000)}},
+	{"dgemm 40k", 1.05, 0, {GEMM(40000, 40000, 40000)}},
+	{"dgemm 200k x 2k x 2k", 1.04, 0, {GEMM(200000, 2000, 2000)}},
+	{"dgemm 2k x 200k x 2k", 1.04, 0, {GEMM(2000, 200000, 2000)}},
+	{"dgemm 20k x 20k x 512", 1.04, 0, {GEMM(20000, 20000, 512)}},
+	{"dgemm 2k x 2k x 200k", 1.04, 0, {GEMM(2000, 2000, 200000)}},
+	{"dgemm 8k, beta", 1.33, 0, {GEMM(8000, 8000, 8000), "beta=1"}},
+	{"dgemm 10k, beta", 1.17, QUICK, {GEMM(10000, 10000, 10000), "beta=1"}},
+	{"dgemm 10k, TN", 1.17, 0, {GEMM(10000, 10000, 10000), "transa=T"}},
+	{"dgemm 10k, NT", 1.17, 0, {GEMM(10000, 10000, 10000), "transb=T"}},
+	{"dgemm 10k, TT", 1.17, 0, {GEMM(10000, 10000, 10000), "transa=T", "transb=T"}},
+	{"dgemm 9999 x 7777 x 5555", 0, QUICK, {GEMM(9999, 7777, 5555)}},
+	{"dgemm 20k, 64 MB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=64"}},
+	{"dgemm 20k, 512 MB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=512"}},
+	{"dgemm 20k, 2 GB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=2000"}},
+	{"dgemm 10k x 10k x 40k, 64 MB", 0, 0, {GEMM(10000, 10000, 40000), "memory_mb=64"}},
+	{"dgemm 10k x 10k x 40k, 512 MB", 0, QUICK, {GEMM(10000, 10000, 40000), "memory_mb=512"}},
+	{"dgemm 10k x 10k x 40k, 2 GB", 0, 0, {GEMM(10000, 10000, 40000), "memory_mb=2000"}},
+	{"dsyrk 10k", 1.288, SEARCHED | QUICK, {SYRK(10000, 10000)}},
+	{"dsyrk 20k", 1.106, SEARCHED, {SYRK(20000, 20000)}},
+	{"dsymm 10k", 1.199, SEARCHED | QUICK, {LEFT("symm", 10000, 10000)}},
+	{"dsymm 20k", 1.076, SEARCHED, {LEFT("symm", 20000, 20000)}},
+	{"dtrsm 10k", 1.219, SEARCHED | QUICK, {LEFT("trsm", 10000, 10000)}},
+	{"dtrsm 20k", 1.127, SEARCHED, {LEFT("trsm", 20000, 20000)}},
+	{"dtrmm 10k", 1.249, SEARCHED | QUICK, {LEFT("trmm", 10000, 10000)}},
+	{"dtrmm 20k", 1.122, SEARCHED, {LEFT("trmm", 20000, 20000)}},
+	{"dsymm 10k, right, beta", 0, 0, {RIGHT("symm", 10000, 10000), "beta=1"}},
+	{"dtrsm 10k, right", 0, 0, {RIGHT("trsm", 10000, 10000)}},
+	{"dtrmm 10k x 2k, right, T", 0, 0, {RIGHT("trmm", 10000, 2000), "transa=T"}},
+	{"dtrsm 10k x 500", 0, 0, {LEFT("trsm", 10000, 500)}},
+	{"dsyrk 10k, T", 0, 0, {SYRK(10000, 10000), "transa=T"}},
+	{"dsyrk 20k, 512 MB", 0, 0, {SYRK(20000, 20000), "memory_mb=512"}},
+	{"dsymm 20k, 512 MB", 0, 0, {LEFT("symm", 20000, 20000), "memory_mb=512"}},
+	{"dtrsm 20k, 512 MB", 0, 0, {LEFT("trsm", 20000, 20000), "memory_mb=512"}},
+	{"dtrmm 20k, 512 MB", 0, 0, {LEFT("trmm", 20000, 20000), "memory_mb=512"}},
+	{"dsyr2k 10k",
+         0,
+         0,
+         {"routine=syr2k", "element=D", "uplo=L", "m=10000", "n=10000", "k=10000"}},
+	{"zgemm 5k", 0, 0, {"routine=gemm", "element=Z", "m=5000", "n=5000", "k=5000"}},
+	{"fft 2^20 x 1000", 1.10, 0, {FFT(1048576, 1000)}},
+	{"fft 2^20 x 100, in place", 1.10, QUICK, {FFT(1048576, 100), "in_place=1"}},
+	{"fft 2^10 x 10^6", 1.10, QUICK, {FFT(1024, 1000000)}},
+	{"fft 2^10 x 10^5, in place", 1.10, 0, {FFT(1024, 100000), "in_place=1"}},
+};
 
 enum { PATH_BYTES = 4200, ARGUMENTS = 32, CALL_TEXT = 1024 };
 
 static char program[PATH_BYTES], checker[PATH_BYTES], cuda_path[PATH_BYTES],
 	folder[] = "/tmp/gpushim-schedule-XXXXXX";
-static char clock_path[PATH_BYTES], trace_path[64];
+static char clock_path[PATH_BYTES], events_path[64];
 static bool quick, exhaustive;
-static const char *only; /* a part of the names of the cases to run */
+static const char *only; /* of a case's name: other cases do not run */
 
-/* The best of a search may be so much better than the planner's choice. */
+/*
+ * The planner's choice may take this much longer than the best of a search, in parts of the bound.
+ */
 static const double search_margin = 0.03;
 
-/* What is known of one case. */
+/* The result of one case. said: the output of the program that refused it. */
 struct outcome {
 	struct schedule_report report;
 	double bound_ms, ratio, up_bytes, down_bytes;
 	bool right;
-	char said[1 << 12]; /* by who refused it */
+	char said[1 << 12];
 };
 
-static bool run_child(const char *mode, const struct schedule_case *one, bool traced,
+static bool run_child(const char *mode, const struct schedule_case *one, bool recorded,
                       struct outcome *outcome)
 {
 	static struct spawn_result result;
-	static char clock_word[PATH_BYTES + 16], trace_word[PATH_BYTES], dry[] = "SIMCUDA_DRY=1";
-	char *environment[] = {clock_word, dry, traced ? trace_word : NULL, NULL};
+	static char clock_word[PATH_BYTES + 16], events_word[PATH_BYTES], dry[] = "SIMCUDA_DRY=1";
+	char *environment[] = {clock_word, dry, recorded ? events_word : NULL, NULL};
 	char *arguments[ARGUMENTS] = {program, (char *)mode, cuda_path, clock_path};
 	snprintf(clock_word, sizeof clock_word, "SIMCUDA_CLOCK=%s", clock_path);
-	snprintf(trace_word, sizeof trace_word, "SIMCUDA_TRACE=%s", trace_path);
-	for (int i = 0; i < SCHEDULE_CASE_WORDS && one->words[i] != NULL; i++)
+	snprintf(events_word, sizeof events_word, "SIMCUDA_TRACE=%s", events_path);
+	for (int i = 0; i < CASE_WORDS && one->words[i] != NULL; i++)
 		arguments[i + 4] = (char *)one->words[i];
 	spawn_run(arguments, environment, true, &result);
 	if (result.status == 0 && schedule_child_read(result.output, &outcome->report))
@@ -48,17 +124,17 @@ static bool run_child(const char *mode, const struct schedule_case *one, bool tr
 	return false;
 }
 
-/* The checker's last line are its figures. */
-static void check_trace(struct outcome *outcome)
+/* Reads the figures from the checker's last line. */
+static void check_events(struct outcome *outcome)
 {
 	static struct spawn_result result;
 	char text[CALL_TEXT], *words[SCHEDULE_CALL_WORDS];
-	char *arguments[ARGUMENTS] = {checker, trace_path, clock_path};
+	char *arguments[ARGUMENTS] = {checker, events_path, clock_path};
 	const int count = schedule_call_write(&outcome->report.call, text, sizeof text, words);
 	for (int i = 0; i < count; i++)
 		arguments[i + 3] = words[i];
 	spawn_run(arguments, NULL, true, &result);
-	unlink(trace_path);
+	unlink(events_path);
 	double time_ms;
 	const char *line = strstr(result.output, "time_ms=");
 	const int got =
@@ -73,7 +149,7 @@ static void check_trace(struct outcome *outcome)
 		snprintf(outcome->said, sizeof outcome->said, "%.3000s", result.output);
 }
 
-/* What the planner says of its own plan has to be true. */
+/* The bytes that the planner predicts for its plan must be those that were copied. */
 static void compare_plan(struct outcome *outcome)
 {
 	const struct schedule_report *report = &outcome->report;
@@ -82,7 +158,7 @@ static void compare_plan(struct outcome *outcome)
 		return;
 	outcome->right = false;
 	snprintf(outcome->said, sizeof outcome->said,
-	         "the plan has %.0f bytes up and %.0f down, the trace %.0f and %.0f\n",
+	         "the plan has %.0f bytes up and %.0f down, the events %.0f and %.0f\n",
 	         report->up_bytes, report->down_bytes, outcome->up_bytes, outcome->down_bytes);
 }
 
@@ -113,10 +189,10 @@ static bool run_case(const struct schedule_case *one)
 	double bar = one->bar;
 	memset(&outcome, 0, sizeof outcome);
 	if (run_child("--run", one, true, &outcome)) {
-		check_trace(&outcome);
+		check_events(&outcome);
 		compare_plan(&outcome);
 	}
-	if (exhaustive && one->searched && outcome.right) {
+	if (exhaustive && (one->kinds & SEARCHED) != 0 && outcome.right) {
 		memset(&best, 0, sizeof best);
 		if (!run_child("--search", one, false, &best))
 			return print_outcome(one->name, &best, 0);
@@ -157,7 +233,7 @@ static void find_programs(void)
 	if (clock_path[0] == '\0')
 		snprintf(clock_path, sizeof clock_path, "%s",
 		         spawn_beside("simcuda/h200.clock", true));
-	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
+	snprintf(events_path, sizeof events_path, "%s/events", folder);
 }
 
 int main(int argc, char **argv)
@@ -180,14 +256,15 @@ int main(int argc, char **argv)
 	printf("virtual clocks, no speed of anything: time against the slowest of both links and the arithmetic\n");
 	printf("%-30s %-8s %6s %6s %6s %10s %7s %7s\n", "call", "order", "group", "width", "slice",
 	       "ms", "ratio", "bar");
-	for (size_t i = 0; i < schedule_case_count; i++) {
-		const struct schedule_case *one = &schedule_cases[i];
-		if ((quick && !one->quick) || (only != NULL && strstr(one->name, only) == NULL))
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct schedule_case *one = &cases[i];
+		if ((quick && (one->kinds & QUICK) == 0) ||
+		    (only != NULL && strstr(one->name, only) == NULL))
 			continue;
 		run++;
 		failed += !run_case(one);
 	}
-	unlink(trace_path); /* of a run that failed */
+	unlink(events_path); /* left by a run that failed */
 	rmdir(folder);
 	printf("schedule: %d cases, %d failed\n", run, failed);
 	return check && (failed > 0 || run == 0) ? 1 : 0;

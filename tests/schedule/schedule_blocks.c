@@ -1,10 +1,10 @@
-/* schedule_blocks.c - what a product in little memory has to move, by following its blocks */
+/* schedule_blocks.c - what a product in little memory has to copy, by following its blocks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_check.h"
 
 enum { BLOCKS_KEPT = 8 };
 
-/* Slices of one operand, the last used first. */
+/* The slices of one operand that are on the device, the last used first. */
 struct blocks_kept {
 	struct blocks_slice {
 		int64_t own, inner;
@@ -12,7 +12,7 @@ struct blocks_kept {
 	int count, room;
 };
 
-/* Whether the slice has to be moved; it is the last used now. */
+/* Uses a slice: it becomes the last used one. Returns whether it has to be copied first. */
 static bool blocks_use(struct blocks_kept *kept, int64_t own, int64_t inner)
 {
 	int found = 0;

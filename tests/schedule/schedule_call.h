@@ -1,4 +1,4 @@
-/* schedule_call.h - a call and the order of its plan, in words that the bench tells its checker */
+/* schedule_call.h - a call and the order of its plan, as key=value words for the checker */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CALL_H
 #define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CALL_H
@@ -10,9 +10,9 @@
 enum { SCHEDULE_WORD = 16 };
 
 /*
- * routine: a BLAS routine without its element, or fft: howmany transforms of n points. Sizes are
- * those of BLAS. order, group, width and slice are the plan's, of an fft there are none. memory_mb:
- * the limit, 0 for none.
+ * routine: a BLAS routine without its letter, or fft: howmany transforms of n points. m, n, k are
+ * those of BLAS. order, group, width, last and slice are the plan's; an fft has none. memory_mb:
+ * the limit of device memory; 0: none.
  */
 struct schedule_call {
 	char routine[SCHEDULE_WORD], order[SCHEDULE_WORD];
@@ -20,10 +20,13 @@ struct schedule_call {
 	int64_t m, n, k, beta, howmany, in_place, group, width, last, slice, memory_mb;
 };
 
-/* One word, key=value; false where it is none of these. */
+/* Reads one word, key=value. false where the key is unknown or the value is not valid. */
 bool schedule_call_read(struct schedule_call *call, const char *word);
 
-/* All words that say something, count of them, in text; words[i] point into it. */
+/*
+ * Writes a word for each field that is not empty or 0 into text. words[i] point into text. Returns
+ * their number.
+ */
 enum { SCHEDULE_CALL_WORDS = 20 };
 int schedule_call_write(const struct schedule_call *call, char *text, size_t text_bytes,
                         char *words[SCHEDULE_CALL_WORDS]);

@@ -1,4 +1,4 @@
-/* schedule_check.c - whether a trace of the simulated CUDA is a right schedule of a call, and how near to the bound */
+/* schedule_check.c - whether the simulated CUDA's events are a right schedule of a call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_check.h"
 
@@ -31,32 +31,32 @@ void *schedule_check_allocate(size_t count, size_t size_bytes)
 }
 
 /* From the first operation that was issued to the end of the last. */
-static double check_find_time_ns(const struct trace *trace)
+static double check_find_time_ns(const struct schedule_events *events)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
-	for (size_t i = 0; i < trace->count; i++) {
-		const struct trace_operation *operation = &trace->operation[i];
-		begin = operation->issue_ns < begin ? operation->issue_ns : begin;
-		end = operation->end_ns > end ? operation->end_ns : end;
+	for (size_t i = 0; i < events->count; i++) {
+		const struct schedule_event *event = &events->event[i];
+		begin = event->issue_ns < begin ? event->issue_ns : begin;
+		end = event->end_ns > end ? event->end_ns : end;
 	}
-	return trace->count == 0 ? 0 : (double)(end - begin);
+	return events->count == 0 ? 0 : (double)(end - begin);
 }
 
 /* One line for a program to read. */
 static void check_print(const struct schedule_check *check)
 {
-	const double time_ns = check_find_time_ns(&check->trace),
+	const double time_ns = check_find_time_ns(&check->events),
 		     bound_ns = schedule_totals_bound_ns(check);
-	double bytes[TRACE_KINDS] = {0};
-	int count[TRACE_KINDS] = {0};
-	for (size_t i = 0; i < check->trace.count; i++) {
-		const struct trace_operation *operation = &check->trace.operation[i];
-		bytes[operation->kind] += (double)operation->bytes;
-		count[operation->kind]++;
+	double bytes[EVENT_KINDS] = {0};
+	int count[EVENT_KINDS] = {0};
+	for (size_t i = 0; i < check->events.count; i++) {
+		const struct schedule_event *event = &check->events.event[i];
+		bytes[event->kind] += (double)event->bytes;
+		count[event->kind]++;
 	}
 	printf("time_ms=%.4f bound_ms=%.4f ratio=%.4f up_bytes=%.0f down_bytes=%.0f loads=%d kernels=%d stores=%d\n",
-	       time_ns / 1e6, bound_ns / 1e6, time_ns / bound_ns, bytes[TRACE_UP],
-	       bytes[TRACE_DOWN], count[TRACE_UP], count[TRACE_KERNEL], count[TRACE_DOWN]);
+	       time_ns / 1e6, bound_ns / 1e6, time_ns / bound_ns, bytes[EVENT_UP],
+	       bytes[EVENT_DOWN], count[EVENT_UP], count[EVENT_KERNEL], count[EVENT_DOWN]);
 }
 
 int main(int argc, char **argv)
@@ -72,16 +72,16 @@ int main(int argc, char **argv)
 			fprintf(stderr, "schedule_check: '%s' is not understood\n", argv[i]);
 			return 2;
 		}
-	if (!schedule_trace_read(argv[1], &check.trace) ||
+	if (!schedule_events_read(argv[1], &check.events) ||
 	    !schedule_clock_read(argv[2], &check.clock))
 		return 2;
 	schedule_engines_check(&check);
 	schedule_hazards_check(&check);
-	schedule_flow_check(&check);
+	schedule_contents_check(&check);
 	schedule_totals_check(&check);
 	if (check.refusals > CHECK_TOLD)
 		printf("refused: and %d times more\n", check.refusals - CHECK_TOLD);
 	check_print(&check);
-	free(check.trace.operation);
+	free(check.events.event);
 	return check.refusals == 0 ? 0 : 1;
 }

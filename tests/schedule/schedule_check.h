@@ -1,20 +1,20 @@
-/* schedule_check.h - the parts of the checker: what each looks at, and where refusals go */
+/* schedule_check.h - the parts of the checker of schedules, and where refusals go */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CHECK_H
 #define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CHECK_H
 
 #include "tests/schedule/schedule_call.h"
 #include "tests/schedule/schedule_clock.h"
-#include "tests/schedule/schedule_trace.h"
+#include "tests/schedule/schedule_events.h"
 
 struct schedule_check {
-	struct trace trace;
+	struct schedule_events events;
 	struct schedule_clock clock;
 	struct schedule_call call;
 	int refusals;
 };
 
-/* Counts what is wrong and prints the first few. */
+/* Counts refusals and prints the first few. */
 void schedule_check_refuse(struct schedule_check *check, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -25,35 +25,35 @@ void *schedule_check_allocate(size_t count, size_t size_bytes);
 void schedule_engines_check(struct schedule_check *check);
 
 /*
- * Operations that use the same bytes of a device, one of them writing, follow each other because
- * something makes them do so: one stream, an event that the later one's stream waits for, or the
- * host, which had seen the end of the first.
+ * Operations that use the same bytes of a device, one of them writing, must be ordered: by one
+ * stream, by an event that the later one's stream waits for, or by the host, which had seen the end
+ * of the first.
  */
 void schedule_hazards_check(struct schedule_check *check);
 
 /*
- * What is read was written, what is stored is final: a kernel's result, stored once, to which
- * everything was added.
+ * Memory that is read was written before. A result is stored once, after everything was added to
+ * it.
  */
-void schedule_flow_check(struct schedule_check *check);
+void schedule_contents_check(struct schedule_check *check);
 
 /* The bytes that crossed the link and the operations of the kernels are those of the call. */
 void schedule_totals_check(struct schedule_check *check);
 
-/* Whether the result is one triangle; the bytes of its elements. */
+/* Whether the result is one triangle, and the bytes of its elements. */
 bool schedule_totals_is_triangle(const struct schedule_check *check);
 double schedule_totals_result_bytes(const struct schedule_check *check);
 
 /*
- * Elements of A and B that go up for a product in blocks of C, row by row and back again, through
- * each block's slices of k and back again, where the last so many slices of A and of B that were
- * used are still there.
+ * Elements of A and B that are copied up for a product in blocks of C. The blocks follow each other
+ * row by row and back again, each with its slices of k and back again. kept_a, kept_b: how many of
+ * the last used slices of A and of B stay on the device.
  */
 double schedule_blocks_count(const struct schedule_call *call, int kept_a, int kept_b);
 
 /*
- * The time of the bound: the slowest of the two links, both moving, and the arithmetic without
- * waves.
+ * The bound in ns: the longest of the times of both links, while both move, and of the arithmetic
+ * without waves.
  */
 double schedule_totals_bound_ns(const struct schedule_check *check);
 

@@ -1,4 +1,4 @@
-/* schedule_check_test.c - the checker of schedules takes right traces, and refuses them with each kind of error */
+/* schedule_check_test.c - the checker takes right events, and refuses each kind of error */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <stdio.h>
@@ -13,15 +13,14 @@
 enum { LINES = 24, EDITS = 4, WORDS = 10, LINE_BYTES = 400 };
 
 /*
- * One byte per ns each way, half of it while both move; one operation per ns; 1 us for each
- * operation.
+ * One byte per ns each way, half of that while both ways move; one flop per ns; 1 us per operation.
  */
 static const char clock_text[] =
-	"# for these traces\nup_gbytes_s = 1\ndown_gbytes_s = 1\nduplex = 0.5\n"
+	"# for these events\nup_gbytes_s = 1\ndown_gbytes_s = 1\nduplex = 0.5\n"
 	"operation_us = 1\ndgemm_tflops_s = 0.001\ntile = 16\nunits = 2\n"
 	"memory_gbytes_s = 2\nfft_passes = 3\n";
 
-struct trace_example {
+struct events_example {
 	const char *name;
 	char *call[WORDS];
 	const char *line[LINES];
@@ -31,7 +30,7 @@ struct trace_example {
  * C := A B, 32 x 32 x 32: A at 10000, two panels of B at 20000 and 21000, of C at 30000 and 31000.
  * The first panel in two slices of k; it is stored while the second panel of B is loaded.
  */
-static struct trace_example product = {
+static struct events_example product = {
 	"gemm",
 	{"routine=gemm", "element=D", "m=32", "n=32", "k=32", "order=columns", "group=16",
          "width=16", "slice=16"},
@@ -66,10 +65,10 @@ static struct trace_example product = {
 };
 
 /*
- * A X = B, A lower of order 32 in two strips, of which the second lacks its upper half; one stream
- * for all.
+ * A X = B, A lower of order 32 in two strips, of which the second lacks its upper half; all in one
+ * stream.
  */
-static struct trace_example solution = {
+static struct events_example solution = {
 	"trsm",
 	{"routine=trsm", "element=D", "side=L", "uplo=L", "m=32", "n=16", "k=32", "order=columns",
          "slice=16", "memory_mb=1"},
@@ -88,7 +87,7 @@ static struct trace_example solution = {
 };
 
 /* One triangle of A A', in one kernel; two strips are stored, the second without its upper half. */
-static struct trace_example update = {
+static struct events_example update = {
 	"syrk",
 	{"routine=syrk", "element=D", "uplo=L", "m=32", "n=32", "k=16", "order=columns",
          "width=16"},
@@ -105,10 +104,10 @@ static struct trace_example update = {
 };
 
 /*
- * Four transforms of 64 points in two pairs, in place: 2048 bytes each, of which 3 passes read and
+ * Four transforms of 64 points in two pairs, in place: 2048 bytes each, which 3 passes read and
  * write.
  */
-static struct trace_example transforms = {
+static struct events_example transforms = {
 	"fft",
 	{"routine=fft", "element=Z", "n=64", "howmany=4", "in_place=1"},
 	{
@@ -127,74 +126,64 @@ static struct trace_example transforms = {
 	},
 };
 
-/* In the line of this operation the word key=... becomes another; word NULL: the line goes. */
+/*
+ * In the line of this event the word with the same key becomes this one; word NULL: the line is
+ * left out.
+ */
 struct edit {
-	int operation;
+	int event;
 	const char *word;
 };
 
-/* What the checker has to say of an example with these edits. */
+/* What the checker must say of an example with these edits. */
 struct error_case {
-	struct trace_example *example;
+	struct events_example *example;
 	const char *says;
 	struct edit edit[EDITS];
 };
 
+/* clang-format off */
 static const struct error_case error_cases[] = {
-	{&product,
-         "begins while its engine is busy with 1",
-         {{2, "start_ns=9000"}, {2, "end_ns=14096"}}},
+	{&product, "begins while its engine is busy with 1",
+	 {{2, "start_ns=9000"}, {2, "end_ns=14096"}}},
 	{&product, "is on the wrong engine", {{16, "engine=up"}}},
 	{&product, "issued, begins and ends in another order", {{9, "issue_ns=50000"}}},
 	{&product, "is issued before the one in front of it", {{10, "issue_ns=1000"}}},
 	{&product, "(cublasDgemm_v2) takes 33000 ns instead of 33768", {{13, "end_ns=91248"}}},
-	{&product,
-         "takes 33768 ns instead of 62681",
-         {{13, "area=1024"}, {13, "writes=31000:256:256:17"}}},
+	{&product, "takes 33768 ns instead of 62681",
+	 {{13, "area=1024"}, {13, "writes=31000:256:256:17"}}},
 	{&product, "is none that the checker knows", {{13, "name=cublasDgemv_v2"}}},
-	{&product,
-         "copy 16 of 4096 bytes takes 4984 ns, in which 3984 bytes move",
-         {{16, "end_ns=97000"}}},
-	{&product,
-         "copy 10 of 4096 bytes takes 5096 ns",
-         {{9, "end_ns=54152"}, {10, "end_ns=54152"}}},
+	{&product, "copy 16 of 4096 bytes takes 4984 ns, in which 3984 bytes move",
+	 {{16, "end_ns=97000"}}},
+	{&product, "copy 10 of 4096 bytes takes 5096 ns",
+	 {{9, "end_ns=54152"}, {10, "end_ns=54152"}}},
 	{&product, "copy 1 of 8192 bytes takes 8192 ns", {{1, "end_ns=8192"}}},
-	{&product,
-         "5 reads what is written by 2, which has not ended",
-         {{5, "start_ns=14000"}, {5, "end_ns=31384"}}},
+	{&product, "5 reads what is written by 2, which has not ended",
+	 {{5, "start_ns=14000"}, {5, "end_ns=31384"}}},
 	{&product, "5 reads what is written by 1, and nothing makes it wait", {{4, NULL}}},
-	{&product,
-         "5 reads what is written by 2, and nothing makes it wait",
-         {{3, "op=1"}, {1, "op=3"}}},
+	{&product, "5 reads what is written by 2, and nothing makes it wait",
+	 {{3, "op=1"}, {1, "op=3"}}},
 	{&product, "4 waits for a mark that nothing set", {{4, "mark=7"}}},
-	{&product,
-         "9 reads what is written by 6, and nothing makes it wait",
-         {{8, NULL}, {9, "issue_ns=0"}}},
-	{&product,
-         "10 overwrites what is read by 6, and nothing makes it wait",
-         {{9, "issue_ns=0"}, {10, "issue_ns=0"}, {10, "writes=20000:4096:4096:1"}}},
-	{&product,
-         "10 overwrites what is read by 9, which has not ended",
-         {{10, "writes=30f00:4096:4096:1"}}},
-	{&product,
-         "5 overwrites what is written by 2, and nothing makes it wait",
-         {{4, NULL},
-          {5, "reads=10000:256:256:16,30000:256:128:16"},
-          {5, "writes=20000:256:256:16"}}},
+	{&product, "9 reads what is written by 6, and nothing makes it wait",
+	 {{8, NULL}, {9, "issue_ns=0"}}},
+	{&product, "10 overwrites what is read by 6, and nothing makes it wait",
+	 {{9, "issue_ns=0"}, {10, "issue_ns=0"}, {10, "writes=20000:4096:4096:1"}}},
+	{&product, "10 overwrites what is read by 9, which has not ended",
+	 {{10, "writes=30f00:4096:4096:1"}}},
+	{&product, "5 overwrites what is written by 2, and nothing makes it wait",
+	 {{4, NULL}, {5, "reads=10000:256:256:16,30000:256:128:16"},
+	  {5, "writes=20000:256:256:16"}}},
 	{&product, "13 reads what nothing wrote at 21000", {{10, "writes=21010:4096:4096:1"}}},
 	{&product, "9 stores a result that is not final", {{6, NULL}}},
-	{&product,
-         "16 stores a result that is not final",
-         {{13, "flops=65536"}, {13, "end_ns=124784"}}},
+	{&product, "16 stores a result that is not final",
+	 {{13, "flops=65536"}, {13, "end_ns=124784"}}},
 	{&product, "16 stores a result a second time at 30000", {{16, "reads=30000:4096:4096:1"}}},
 	{&product, "16 stores what no kernel computed at 21000", {{16, "reads=21000:4096:4096:1"}}},
-	{&product,
-         "6 overwrites a result that was not stored",
-         {{6, "reads=11000:256:256:16,20080:256:128:16"}}},
-	{&product,
-         "13 changes what was stored already at 30000",
-         {{13, "reads=10000:256:256:32,21000:256:256:16,30000:256:256:16"},
-          {13, "writes=30000:256:256:16"}}},
+	{&product, "6 overwrites a result that was not stored",
+	 {{6, "reads=11000:256:256:16,20080:256:128:16"}}},
+	{&product, "13 changes what was stored already at 30000",
+	 {{13, "reads=10000:256:256:32,21000:256:256:16,30000:256:256:16"},
+	  {13, "writes=30000:256:256:16"}}},
 	{&product, "4096 bytes of results were never stored", {{16, NULL}}},
 	{&product, "bytes down: 4096 instead of 8192", {{16, NULL}}},
 	{&product, "bytes up: 12288 instead of 16384", {{10, NULL}}},
@@ -203,42 +192,34 @@ static const struct error_case error_cases[] = {
 	{&product, "10 does not say what it uses, or copies within", {{10, "kind=d2d"}}},
 	{&solution, "4 reads what nothing wrote at 11080", {{2, "writes=11088:256:128:16"}}},
 	{&solution, "bytes up: 8192 instead of", {{2, NULL}}},
-	{&solution,
-         "bytes up: 12288 instead of",
-         {{2, "bytes=4096"}, {2, "writes=11000:256:256:16"}, {2, "end_ns=10192"}}},
-	{&solution,
-         "multiplications: 16384 instead of 8192",
-         {{4, "flops=32768"}, {4, "end_ns=47008"}}},
-	{&solution,
-         "2035712 bytes of memory are in use, the limit is 1 MB",
-         {{3, "writes=200000:256:256:16"},
-          {4, "reads=10000:256:256:32,200000:256:256:16"},
-          {4, "writes=200000:256:256:16"},
-          {5, "reads=200000:4096:4096:1"}}},
+	{&solution, "bytes up: 12288 instead of",
+	 {{2, "bytes=4096"}, {2, "writes=11000:256:256:16"}, {2, "end_ns=10192"}}},
+	{&solution, "multiplications: 16384 instead of 8192",
+	 {{4, "flops=32768"}, {4, "end_ns=47008"}}},
+	{&solution, "2035712 bytes of memory are in use, the limit is 1 MB",
+	 {{3, "writes=200000:256:256:16"}, {4, "reads=10000:256:256:32,200000:256:256:16"},
+	  {4, "writes=200000:256:256:16"}, {5, "reads=200000:4096:4096:1"}}},
 	{&update, "2 (cublasDsyrk_v2) takes 17384 ns instead of 33768", {{2, "end_ns=22480"}}},
-	{&update,
-         "0 final bytes of the triangle's 4224 were stored",
-         {{2, "flops=8448"}, {2, "end_ns=22480"}}},
+	{&update, "0 final bytes of the triangle's 4224 were stored",
+	 {{2, "flops=8448"}, {2, "end_ns=22480"}}},
 	{&update, "1088 bytes of results were never stored", {{4, NULL}}},
-	{&update,
-         "bytes down: 8192 instead of 4224 to 6144",
-         {{4, "bytes=4096"}, {4, "reads=21000:256:256:16"}}},
+	{&update, "bytes down: 8192 instead of 4224 to 6144",
+	 {{4, "bytes=4096"}, {4, "reads=21000:256:256:16"}}},
 	{&transforms, "2 (cufftExecZ2Z) takes 7000 ns instead of 7144", {{2, "end_ns=10048"}}},
-	{&transforms,
-         "4 reads what is written by 3, which has not ended",
-         {{3, "stream=3"}, {3, "end_ns=11000"}}},
+	{&transforms, "4 reads what is written by 3, which has not ended",
+	 {{3, "stream=3"}, {3, "end_ns=11000"}}},
 	{&transforms, "5 stores what no kernel computed", {{2, NULL}}},
 	{&transforms, "bytes down: 2048 instead of 4096", {{6, NULL}}},
-	{&transforms,
-         "5 stores a result that is not final",
-         {{4, "reads=10000:2048:2048:1"}, {4, "writes=10000:2048:2048:1"}}},
+	{&transforms, "5 stores a result that is not final",
+	 {{4, "reads=10000:2048:2048:1"}, {4, "writes=10000:2048:2048:1"}}},
 	{&product, "16 failed with 700", {{16, "bytes=4096 error=700"}}},
 };
+/* clang-format on */
 
-static char folder[] = "/tmp/gpushim-schedule-XXXXXX", trace_path[64], clock_path[64];
+static char folder[] = "/tmp/gpushim-schedule-XXXXXX", events_path[64], clock_path[64];
 static int failures, held;
 
-static void expect(bool holds, const struct trace_example *example, const char *wanted,
+static void expect(bool holds, const struct events_example *example, const char *wanted,
                    const char *got)
 {
 	held += holds;
@@ -262,30 +243,30 @@ static bool is_same_key(const char *word, const char *other)
 	return strncmp(word, other, length) == 0;
 }
 
-static void write_line(FILE *file, const char *line, int operation, const struct edit edit[EDITS])
+static void write_line(FILE *file, const char *line, int event, const struct edit edit[EDITS])
 {
 	char copy[LINE_BYTES], *rest = NULL;
 	snprintf(copy, sizeof copy, "%s", line);
 	for (int i = 0; i < EDITS; i++)
-		if (edit[i].operation == operation && edit[i].word == NULL)
+		if (edit[i].event == event && edit[i].word == NULL)
 			return;
 	for (char *word = strtok_r(copy, " ", &rest); word != NULL;
 	     word = strtok_r(NULL, " ", &rest)) {
 		const char *now = word;
 		for (int i = 0; i < EDITS; i++)
-			if (edit[i].operation == operation && is_same_key(word, edit[i].word))
+			if (edit[i].event == event && is_same_key(word, edit[i].word))
 				now = edit[i].word;
 		fprintf(file, "%s ", now);
 	}
 	fprintf(file, "\n");
 }
 
-static const struct spawn_result *run_checker(char *checker, const struct trace_example *example,
+static const struct spawn_result *run_checker(char *checker, const struct events_example *example,
                                               const struct edit edit[EDITS], const char *more)
 {
 	static struct spawn_result result;
-	char *arguments[WORDS + 4] = {checker, trace_path, clock_path};
-	FILE *file = open_file(trace_path);
+	char *arguments[WORDS + 4] = {checker, events_path, clock_path};
+	FILE *file = open_file(events_path);
 	for (int i = 0; i < LINES && example->line[i] != NULL; i++)
 		write_line(file, example->line[i], i + 1, edit);
 	fprintf(file, "%s", more);
@@ -296,7 +277,7 @@ static const struct spawn_result *run_checker(char *checker, const struct trace_
 	return &result;
 }
 
-static void expect_accepted(char *checker, const struct trace_example *example, const char *line)
+static void expect_accepted(char *checker, const struct events_example *example, const char *line)
 {
 	const struct edit none[EDITS] = {{0, NULL}};
 	const struct spawn_result *result = run_checker(checker, example, none, "");
@@ -312,7 +293,7 @@ static void expect_refused(char *checker, const struct error_case *error)
 	       result->output);
 }
 
-/* What is no trace at all must not pass for one without errors. */
+/* A file that is no list of events must not pass for one without errors. */
 static void expect_not_understood(char *checker, const char *line)
 {
 	const struct edit none[EDITS] = {{0, NULL}};
@@ -323,8 +304,8 @@ static void expect_not_understood(char *checker, const char *line)
 }
 
 /*
- * Counted by hand: blocks row by row and back again, slices of k likewise, with so many slices of A
- * and B kept.
+ * Counted by hand: blocks row by row and back again, slices of k likewise, with a given number of
+ * slices of A and B kept.
  */
 static void expect_counts(void)
 {
@@ -350,7 +331,7 @@ int main(int argc, char **argv)
 		printf("usage: schedule_check_test CHECKER\n");
 		return 2;
 	}
-	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
+	snprintf(events_path, sizeof events_path, "%s/events", folder);
 	snprintf(clock_path, sizeof clock_path, "%s/clock", folder);
 	FILE *file = open_file(clock_path);
 	fprintf(file, "%s", clock_text);
@@ -377,7 +358,7 @@ int main(int argc, char **argv)
 	expect_not_understood(argv[1], "op=17 kind=kernel engine=work reads=1:2:3\n");
 	expect_not_understood(argv[1], "op=17 kind=swap\n");
 	expect_not_understood(argv[1], "garbage\n");
-	unlink(trace_path);
+	unlink(events_path);
 	unlink(clock_path);
 	rmdir(folder);
 	printf("schedule_check: %d expectations held, %d failed\n", held, failures);

@@ -1,4 +1,4 @@
-/* schedule_child.c - one call in a process of its own: what it is told, and what it reports */
+/* schedule_child.c - runs one call by the engine's plan, or by all orders to find the best */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_child.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tests/schedule/schedule_run.h"
-#include "tests/schedule/schedule_search.h"
 
 static const struct {
 	const char *key;
@@ -74,7 +73,72 @@ static void child_describe_plan(struct schedule_report *report, const struct pan
 	report->down_bytes = (double)plan->store_bytes;
 }
 
-/* The plan is the engine's own, or the best of the search. */
+static const int64_t search_widths[] = {256, 512, 1024, 2048, 4096},
+		     search_slices[] = {512, 1024, 2048, 4096};
+
+/* A first group is one panel, or some eighths of C. The last panels shrink to search_last, or not. */
+enum { SEARCH_WIDTHS = 5, SEARCH_SLICES = 4, SEARCH_GROUPS = 9, SEARCH_LASTS = 2 };
+static const int64_t search_last = 256;
+
+struct search {
+	const struct schedule_run *run;
+	struct panel_choice best;
+	double best_ns, tried;
+	bool failed;
+};
+
+/* Skips a choice that the family does not have, or that does not fit into memory. */
+static void search_try(struct search *search, const struct panel_choice *choice)
+{
+	struct panel_plan plan;
+	if (search->failed || !schedule_run_plan(search->run, choice, &plan))
+		return;
+	panel_plan_free(&plan);
+	const double time_ns = schedule_run_once(search->run, choice);
+	search->failed = time_ns < 0;
+	search->tried++;
+	if (search->tried > 1 && time_ns >= search->best_ns)
+		return;
+	search->best = *choice;
+	search->best_ns = time_ns;
+}
+
+static void search_order(struct search *search, enum panel_order order, int64_t size)
+{
+	struct panel_choice choice = {.order = order};
+	for (int group = 0; group < SEARCH_GROUPS; group++)
+		for (int width = 0; width < SEARCH_WIDTHS; width++)
+			for (int slice = 0; slice < SEARCH_SLICES; slice++)
+				for (int last = 0; last < SEARCH_LASTS; last++) {
+					choice.width = search_widths[width];
+					choice.group = group == 0
+					                       ? choice.width
+					                       : size * group / (SEARCH_GROUPS - 1);
+					choice.slice = search_slices[slice];
+					choice.last = last == 0 ? 0 : search_last;
+					if (choice.last < choice.width)
+						search_try(search, &choice);
+				}
+}
+
+/*
+ * Runs the call in all orders, with all widths and slices. Returns the least virtual time, its
+ * choice in *best and the number of runs in *tried; less than 0 where a run failed.
+ */
+static double search_run(const struct schedule_run *run, struct panel_choice *best, double *tried)
+{
+	const struct blas_call *blas = &run->call.blas;
+	struct search search = {.run = run, .best_ns = -1};
+	search_order(&search, PANEL_ORDER_COLUMNS, blas->n);
+	search_order(&search, PANEL_ORDER_ROWS, blas->m);
+	search_order(&search, PANEL_ORDER_RINGS, blas->m > blas->n ? blas->m : blas->n);
+	search_order(&search, PANEL_ORDER_BLOCKS, blas->m);
+	*best = search.best;
+	*tried = search.tried;
+	return search.failed ? -1 : search.best_ns;
+}
+
+/* Runs the engine's own plan, or reports the best of the search. */
 static bool child_run(const struct schedule_run *run, bool search, struct schedule_report *report)
 {
 	struct panel_choice best;
@@ -82,7 +146,7 @@ static bool child_run(const struct schedule_run *run, bool search, struct schedu
 	report->call = run->wanted;
 	report->tried = 1;
 	if (search)
-		report->time_ns = schedule_search_run(run, &best, &report->tried);
+		report->time_ns = search_run(run, &best, &report->tried);
 	const bool planned = schedule_run_plan(run, search ? &best : NULL, &plan);
 	if (planned) {
 		child_describe_plan(report, &plan);

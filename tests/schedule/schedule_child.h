@@ -1,4 +1,4 @@
-/* schedule_child.h - one call in a process of its own: what it is told, and what it reports */
+/* schedule_child.h - one call in a process of its own: its arguments and its report */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CHILD_H
 #define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CHILD_H
@@ -6,8 +6,9 @@
 #include "tests/schedule/schedule_call.h"
 
 /*
- * How it went: the call with its plan's order, virtual and expected time, and the bytes of the
- * plan. tried: how many orders and parameters there were to choose from, 1 where the engine chose.
+ * The result of a run: the call with its plan's order, virtual and predicted time, and the bytes of
+ * the plan. tried: number of choices of order and parameters that were run; 1 where the engine
+ * chose.
  */
 struct schedule_report {
 	struct schedule_call call;
@@ -15,13 +16,13 @@ struct schedule_report {
 };
 
 /*
- * The process: words as schedule_call.h has them. search: tries all orders. The exit status;
- * reports on stdout.
+ * The main function of the process: words as in schedule_call.h. search: tries all orders. Returns
+ * the exit status; the report goes to stdout.
  */
 int schedule_child_main(bool search, const char *cuda_path, const char *clock_path, int count,
                         char **words);
 
-/* What a process printed; false where it is no report. */
+/* Reads the output of a process. false where it is no report. */
 bool schedule_child_read(const char *text, struct schedule_report *report);
 
 #endif

@@ -34,8 +34,7 @@ static double *clock_find(struct schedule_clock *clock, const char *key)
 }
 
 /*
- * A comment, an empty line, or a key and its value; the keys that are of no interest here may have
- * any.
+ * A comment, an empty line, or a key and its value. Keys that are not used here may have any value.
  */
 static bool clock_read_line(struct schedule_clock *clock, char *line)
 {

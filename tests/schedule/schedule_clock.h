@@ -1,11 +1,11 @@
-/* schedule_clock.h - the clock file of the simulated CUDA, as the bench and its checker read it */
+/* schedule_clock.h - the simulated CUDA's clock file, for the bench and its checker */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CLOCK_H
 #define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_CLOCK_H
 
 #include <stdbool.h>
 
-/* GB/s are bytes per ns. A figure that the file does not name is 0, but for duplex: 1. */
+/* GB/s are bytes per ns. A figure that the file does not have is 0; duplex is 1. */
 struct schedule_clock {
 	double up_gbytes_s, down_gbytes_s, duplex, operation_us;
 	double gemm_tflops_s[4]; /* S D C Z */

@@ -1,4 +1,4 @@
-/* schedule_engines.c - one operation at a time on each engine, each as long as the clocks say */
+/* schedule_engines.c - each engine runs one operation at a time, as long as the clocks say */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <math.h>
@@ -7,35 +7,35 @@
 #include "tests/schedule/schedule_check.h"
 #include "tests/schedule/schedule_kernel.h"
 
-/* Times in the trace are whole nanoseconds. */
+/* The events' times are whole nanoseconds. */
 static const double engines_rounding_ns = 2;
 
 /* The operations of one engine of one device, by start. */
 struct engine_list {
-	const struct trace_operation **operation;
+	const struct schedule_event **event;
 	size_t count;
 };
 
 static int engines_compare(const void *x, const void *y)
 {
-	const struct trace_operation *a = *(const struct trace_operation *const *)x;
-	const struct trace_operation *b = *(const struct trace_operation *const *)y;
+	const struct schedule_event *a = *(const struct schedule_event *const *)x;
+	const struct schedule_event *b = *(const struct schedule_event *const *)y;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
 	return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
 }
 
 static struct engine_list engines_list(const struct schedule_check *check, int device,
-                                       enum trace_engine engine)
+                                       enum event_engine engine)
 {
-	struct engine_list list = {.operation = schedule_check_allocate(check->trace.count + 1,
-	                                                                sizeof *list.operation)};
-	for (size_t i = 0; i < check->trace.count; i++) {
-		const struct trace_operation *operation = &check->trace.operation[i];
-		if (operation->device == device && operation->engine == engine)
-			list.operation[list.count++] = operation;
+	struct engine_list list = {
+		.event = schedule_check_allocate(check->events.count + 1, sizeof *list.event)};
+	for (size_t i = 0; i < check->events.count; i++) {
+		const struct schedule_event *event = &check->events.event[i];
+		if (event->device == device && event->engine == engine)
+			list.event[list.count++] = event;
 	}
-	qsort(list.operation, list.count, sizeof *list.operation, engines_compare);
+	qsort(list.event, list.count, sizeof *list.event, engines_compare);
 	return list;
 }
 
@@ -43,8 +43,7 @@ static void engines_check_one_at_a_time(struct schedule_check *check,
                                         const struct engine_list *list)
 {
 	for (size_t i = 1; i < list->count; i++) {
-		const struct trace_operation *before = list->operation[i - 1],
-					     *after = list->operation[i];
+		const struct schedule_event *before = list->event[i - 1], *after = list->event[i];
 		if (after->start_ns < before->end_ns)
 			schedule_check_refuse(check,
 			                      "operation %" PRIu64
@@ -55,53 +54,52 @@ static void engines_check_one_at_a_time(struct schedule_check *check,
 
 static void engines_check_order(struct schedule_check *check)
 {
-	static const enum trace_engine wanted[TRACE_KINDS] = {TRACE_ENGINE_UP,   TRACE_ENGINE_DOWN,
-	                                                      TRACE_ENGINE_WORK, TRACE_ENGINE_WORK,
-	                                                      TRACE_ENGINE_NONE, TRACE_ENGINE_NONE};
-	for (size_t i = 0; i < check->trace.count; i++) {
-		const struct trace_operation *operation = &check->trace.operation[i];
-		if (operation->engine != wanted[operation->kind])
+	static const enum event_engine wanted[EVENT_KINDS] = {EVENT_ENGINE_UP,   EVENT_ENGINE_DOWN,
+	                                                      EVENT_ENGINE_WORK, EVENT_ENGINE_WORK,
+	                                                      EVENT_ENGINE_NONE, EVENT_ENGINE_NONE};
+	for (size_t i = 0; i < check->events.count; i++) {
+		const struct schedule_event *event = &check->events.event[i];
+		if (event->engine != wanted[event->kind])
 			schedule_check_refuse(check, "operation %" PRIu64 " is on the wrong engine",
-			                      operation->number);
-		if (operation->start_ns < operation->issue_ns ||
-		    operation->end_ns < operation->start_ns)
+			                      event->number);
+		if (event->start_ns < event->issue_ns || event->end_ns < event->start_ns)
 			schedule_check_refuse(check,
 			                      "operation %" PRIu64
 			                      " is issued, begins and ends in another order",
-			                      operation->number);
-		if (operation->error != 0)
+			                      event->number);
+		if (event->error != 0)
 			schedule_check_refuse(check, "operation %" PRIu64 " failed with %" PRIu64,
-			                      operation->number, operation->error);
-		if (i > 0 && operation->issue_ns < operation[-1].issue_ns)
+			                      event->number, event->error);
+		if (i > 0 && event->issue_ns < event[-1].issue_ns)
 			schedule_check_refuse(check,
 			                      "operation %" PRIu64
 			                      " is issued before the one in front of it",
-			                      operation->number);
+			                      event->number);
 	}
 }
 
-/* The bytes of a copy move once its latency is over. */
+/* A copy begins to move bytes when its latency is over. */
 static double engines_moves_from(const struct schedule_check *check,
-                                 const struct trace_operation *copy)
+                                 const struct schedule_event *copy)
 {
 	return fmin((double)copy->start_ns + check->clock.operation_us * 1e3, (double)copy->end_ns);
 }
 
 /*
- * A copy moves at its rate, and at duplex of it while a copy of the other direction moves; first:
- * where to look.
+ * A copy moves at its rate, and at duplex times its rate while a copy of the other direction moves.
+ * *first: the first of the other copies that may overlap; later calls begin there.
  */
-static void engines_check_copy(struct schedule_check *check, const struct trace_operation *copy,
+static void engines_check_copy(struct schedule_check *check, const struct schedule_event *copy,
                                double gbytes_s, const struct engine_list *other, size_t *first)
 {
 	const double begin = engines_moves_from(check, copy), end = (double)copy->end_ns;
 	double shared_ns = 0;
-	while (*first < other->count && (double)other->operation[*first]->end_ns <= begin)
+	while (*first < other->count && (double)other->event[*first]->end_ns <= begin)
 		++*first;
 	size_t meets = *first;
-	for (; meets < other->count && (double)other->operation[meets]->start_ns < end; meets++) {
-		const double from = fmax(begin, engines_moves_from(check, other->operation[meets]));
-		shared_ns += fmax(0, fmin(end, (double)other->operation[meets]->end_ns) - from);
+	for (; meets < other->count && (double)other->event[meets]->start_ns < end; meets++) {
+		const double from = fmax(begin, engines_moves_from(check, other->event[meets]));
+		shared_ns += fmax(0, fmin(end, (double)other->event[meets]->end_ns) - from);
 	}
 	const double moved = gbytes_s * (end - begin - shared_ns + check->clock.duplex * shared_ns);
 	const double rounding = gbytes_s * engines_rounding_ns * (double)(meets - *first + 1);
@@ -118,10 +116,10 @@ static void engines_check_copies(struct schedule_check *check, const struct engi
 {
 	size_t first = 0;
 	for (size_t i = 0; i < list->count; i++)
-		engines_check_copy(check, list->operation[i], gbytes_s, other, &first);
+		engines_check_copy(check, list->event[i], gbytes_s, other, &first);
 }
 
-static double engines_area_bytes(const struct trace_area *areas, int count)
+static double engines_area_bytes(const struct event_area *areas, int count)
 {
 	double bytes = 0;
 	for (int i = 0; i < count; i++)
@@ -129,14 +127,14 @@ static double engines_area_bytes(const struct trace_area *areas, int count)
 	return bytes;
 }
 
-/* Whole waves of tiles of the result; of a rank update the tiles of a triangle. */
+/* Time in whole waves of tiles of the result; a rank update has the tiles of a triangle. */
 static double engines_multiply_ns(const struct schedule_clock *clock,
-                                  const struct trace_operation *operation)
+                                  const struct schedule_event *event)
 {
 	struct schedule_kernel kernel;
-	if (!schedule_kernel_read(operation, &kernel))
+	if (!schedule_kernel_read(event, &kernel))
 		return -1;
-	const double work_ns = operation->flops / (clock->gemm_tflops_s[kernel.element] * 1e3);
+	const double work_ns = event->flops / (clock->gemm_tflops_s[kernel.element] * 1e3);
 	if (clock->tile == 0 || clock->units == 0)
 		return work_ns;
 	const double down = ceil(kernel.rows / clock->tile),
@@ -147,14 +145,14 @@ static double engines_multiply_ns(const struct schedule_clock *clock,
 }
 
 static double engines_transform_ns(const struct schedule_clock *clock,
-                                   const struct trace_operation *kernel)
+                                   const struct schedule_event *kernel)
 {
 	const double bytes = engines_area_bytes(kernel->read, kernel->reads) +
 	                     engines_area_bytes(kernel->write, kernel->writes);
 	return clock->fft_passes * bytes / clock->memory_gbytes_s;
 }
 
-static void engines_check_kernel(struct schedule_check *check, const struct trace_operation *kernel)
+static void engines_check_kernel(struct schedule_check *check, const struct schedule_event *kernel)
 {
 	const double taken_ns = (double)(kernel->end_ns - kernel->start_ns);
 	const double work_ns = schedule_kernel_is_transform(kernel)
@@ -175,29 +173,29 @@ static void engines_check_kernel(struct schedule_check *check, const struct trac
 
 static void engines_check_device(struct schedule_check *check, int device)
 {
-	const struct engine_list up = engines_list(check, device, TRACE_ENGINE_UP);
-	const struct engine_list down = engines_list(check, device, TRACE_ENGINE_DOWN);
-	const struct engine_list work = engines_list(check, device, TRACE_ENGINE_WORK);
+	const struct engine_list up = engines_list(check, device, EVENT_ENGINE_UP);
+	const struct engine_list down = engines_list(check, device, EVENT_ENGINE_DOWN);
+	const struct engine_list work = engines_list(check, device, EVENT_ENGINE_WORK);
 	engines_check_one_at_a_time(check, &up);
 	engines_check_one_at_a_time(check, &down);
 	engines_check_one_at_a_time(check, &work);
 	engines_check_copies(check, &up, &down, check->clock.up_gbytes_s);
 	engines_check_copies(check, &down, &up, check->clock.down_gbytes_s);
 	for (size_t i = 0; i < work.count; i++)
-		if (work.operation[i]->kind == TRACE_KERNEL)
-			engines_check_kernel(check, work.operation[i]);
-	free(up.operation);
-	free(down.operation);
-	free(work.operation);
+		if (work.event[i]->kind == EVENT_KERNEL)
+			engines_check_kernel(check, work.event[i]);
+	free(up.event);
+	free(down.event);
+	free(work.event);
 }
 
 void schedule_engines_check(struct schedule_check *check)
 {
 	int last = -1;
 	engines_check_order(check);
-	for (size_t i = 0; i < check->trace.count; i++)
-		if (check->trace.operation[i].device > last)
-			last = check->trace.operation[i].device;
+	for (size_t i = 0; i < check->events.count; i++)
+		if (check->events.event[i].device > last)
+			last = check->events.event[i].device;
 	for (int device = 0; device <= last; device++)
 		engines_check_device(check, device);
 }

@@ -1,4 +1,4 @@
-/* schedule_hazards.c - operations on the same bytes of a device follow each other because something makes them */
+/* schedule_hazards.c - operations on the same bytes of a device are ordered by the program */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 enum { HAZARD_STREAMS = 64 };
 
 /*
- * For each operation and each stream: how many of the stream's operations are known to be complete
- * before it begins. What the host knows is left out: it has seen the end of all that ended before
- * it issued the operation.
+ * For each operation and each stream: number of the stream's operations that are known to be
+ * complete before it begins. Knowledge of the host is left out: the host has seen the end of all
+ * operations that ended before it issued this one.
  */
 struct hazard_clocks {
 	struct schedule_check *check;
@@ -19,40 +19,38 @@ struct hazard_clocks {
 	struct {
 		int device;
 		uint64_t stream;
-		const uint32_t *last; /* of the last operation so far */
+		const uint32_t *last; /* clock of the last operation so far */
 		uint32_t count;
 	} stream[HAZARD_STREAMS];
-	uint32_t *before; /* [operation][stream] */
-	uint32_t *place;  /* of an operation in its stream, from 1 on */
-	int *of;          /* its stream */
+	uint32_t *before; /* [event][stream] */
+	uint32_t *place;  /* position of an operation in its stream, from 1 on */
+	int *of;          /* index of its stream */
 };
 
-static int hazards_find_stream(struct hazard_clocks *clocks,
-                               const struct trace_operation *operation)
+static int hazards_find_stream(struct hazard_clocks *clocks, const struct schedule_event *event)
 {
 	int found = 0;
-	while (found < clocks->streams && (clocks->stream[found].stream != operation->stream ||
-	                                   clocks->stream[found].device != operation->device))
+	while (found < clocks->streams && (clocks->stream[found].stream != event->stream ||
+	                                   clocks->stream[found].device != event->device))
 		found++;
 	if (found == HAZARD_STREAMS) {
 		schedule_check_refuse(clocks->check, "more than %d streams", HAZARD_STREAMS);
 		return 0;
 	}
 	if (found == clocks->streams) {
-		clocks->stream[found].stream = operation->stream;
-		clocks->stream[found].device = operation->device;
+		clocks->stream[found].stream = event->stream;
+		clocks->stream[found].device = event->device;
 		clocks->streams++;
 	}
 	return found;
 }
 
-/* The record that the wait waits for: the last one of the mark before it. */
+/* The clock of the record that the wait waits for: the last one of its mark before it. */
 static const uint32_t *hazards_find_record(const struct hazard_clocks *clocks, size_t wait)
 {
-	const struct trace_operation *operations = clocks->check->trace.operation;
+	const struct schedule_event *events = clocks->check->events.event;
 	for (size_t i = wait; i-- > 0;)
-		if (operations[i].kind == TRACE_RECORD &&
-		    operations[i].mark == operations[wait].mark)
+		if (events[i].kind == EVENT_RECORD && events[i].mark == events[wait].mark)
 			return &clocks->before[i * HAZARD_STREAMS];
 	return NULL;
 }
@@ -64,16 +62,16 @@ static void hazards_join(uint32_t *into, const uint32_t *from)
 			into[i] = from[i];
 }
 
-/* A record is complete when what stands before it is: its own place counts. */
+/* A record is complete when the operations before it are: it counts as one of its stream. */
 static void hazards_set_clock(struct hazard_clocks *clocks, size_t index)
 {
-	const struct trace_operation *operation = &clocks->check->trace.operation[index];
-	const int number = clocks->of[index] = hazards_find_stream(clocks, operation);
+	const struct schedule_event *event = &clocks->check->events.event[index];
+	const int number = clocks->of[index] = hazards_find_stream(clocks, event);
 	uint32_t *before = &clocks->before[index * HAZARD_STREAMS];
 	if (clocks->stream[number].last != NULL)
 		hazards_join(before, clocks->stream[number].last);
 	before[number] = clocks->stream[number].count;
-	if (operation->kind == TRACE_WAIT) {
+	if (event->kind == EVENT_WAIT) {
 		const uint32_t *record = hazards_find_record(clocks, index);
 		if (record != NULL)
 			hazards_join(before, record);
@@ -81,14 +79,14 @@ static void hazards_set_clock(struct hazard_clocks *clocks, size_t index)
 			schedule_check_refuse(clocks->check,
 			                      "operation %" PRIu64
 			                      " waits for a mark that nothing set",
-			                      operation->number);
+			                      event->number);
 	}
 	clocks->stream[number].last = before;
 	clocks->place[index] = ++clocks->stream[number].count;
 }
 
-/* Whether a run of x meets one of y. */
-static bool hazards_meet(const struct trace_area *x, const struct trace_area *y)
+/* Whether a run of x overlaps one of y. */
+static bool hazards_meet(const struct event_area *x, const struct event_area *y)
 {
 	const uint64_t y_end = y->begin + y->pitch * (y->height - 1) + y->width;
 	const uint64_t y_pitch = y->height > 1 ? y->pitch : y->width;
@@ -106,7 +104,7 @@ static bool hazards_meet(const struct trace_area *x, const struct trace_area *y)
 	return false;
 }
 
-static bool hazards_meet_any(const struct trace_area *x, int x_count, const struct trace_area *y,
+static bool hazards_meet_any(const struct event_area *x, int x_count, const struct event_area *y,
                              int y_count)
 {
 	for (int i = 0; i < x_count; i++)
@@ -117,9 +115,9 @@ static bool hazards_meet_any(const struct trace_area *x, int x_count, const stru
 	return false;
 }
 
-/* What the later one does to the bytes of the earlier one, or NULL. */
-static const char *hazards_name(const struct trace_operation *before,
-                                const struct trace_operation *after)
+/* How the later operation uses bytes of the earlier one; NULL where they share none. */
+static const char *hazards_name(const struct schedule_event *before,
+                                const struct schedule_event *after)
 {
 	if (hazards_meet_any(after->read, after->reads, before->write, before->writes))
 		return "reads what is written by";
@@ -132,37 +130,37 @@ static const char *hazards_name(const struct trace_operation *before,
 
 static void hazards_compare(const struct hazard_clocks *clocks, size_t before, size_t after)
 {
-	const struct trace_operation *operations = clocks->check->trace.operation;
+	const struct schedule_event *events = clocks->check->events.event;
 	const uint32_t *known = &clocks->before[after * HAZARD_STREAMS];
 	const bool waits = known[clocks->of[before]] >= clocks->place[before];
-	if (waits && operations[after].start_ns >= operations[before].end_ns)
+	if (waits && events[after].start_ns >= events[before].end_ns)
 		return;
-	const char *name = hazards_name(&operations[before], &operations[after]);
+	const char *name = hazards_name(&events[before], &events[after]);
 	if (name != NULL)
 		schedule_check_refuse(clocks->check, "operation %" PRIu64 " %s %" PRIu64 "%s",
-		                      operations[after].number, name, operations[before].number,
-		                      operations[after].start_ns < operations[before].end_ns
+		                      events[after].number, name, events[before].number,
+		                      events[after].start_ns < events[before].end_ns
 		                              ? ", which has not ended"
 		                              : ", and nothing makes it wait");
 }
 
 /*
- * Each operation against those that had not ended when it was issued: the host knows of the end of
- * the others.
+ * Compares each operation with those that had not ended when it was issued: the host had seen the
+ * end of the others.
  */
 static void hazards_compare_all(const struct hazard_clocks *clocks)
 {
-	const struct trace *trace = &clocks->check->trace;
-	size_t *open = schedule_check_allocate(trace->count + 1, sizeof *open), count = 0;
-	for (size_t i = 0; i < trace->count; i++) {
-		const struct trace_operation *operation = &trace->operation[i];
+	const struct schedule_events *events = &clocks->check->events;
+	size_t *open = schedule_check_allocate(events->count + 1, sizeof *open), count = 0;
+	for (size_t i = 0; i < events->count; i++) {
+		const struct schedule_event *event = &events->event[i];
 		size_t kept = 0;
-		if (operation->kind == TRACE_RECORD || operation->kind == TRACE_WAIT)
+		if (event->kind == EVENT_RECORD || event->kind == EVENT_WAIT)
 			continue;
 		for (size_t j = 0; j < count; j++) {
-			if (trace->operation[open[j]].end_ns <= operation->issue_ns)
+			if (events->event[open[j]].end_ns <= event->issue_ns)
 				continue;
-			if (trace->operation[open[j]].device == operation->device)
+			if (events->event[open[j]].device == event->device)
 				hazards_compare(clocks, open[j], i);
 			open[kept++] = open[j];
 		}
@@ -174,7 +172,7 @@ static void hazards_compare_all(const struct hazard_clocks *clocks)
 
 void schedule_hazards_check(struct schedule_check *check)
 {
-	const size_t count = check->trace.count;
+	const size_t count = check->events.count;
 	struct hazard_clocks clocks = {
 		.check = check,
 		.before =

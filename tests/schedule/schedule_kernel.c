@@ -1,4 +1,4 @@
-/* schedule_kernel.c - what a kernel of a trace computes, read off its name and its areas */
+/* schedule_kernel.c - what a kernel computes, from its name and its areas of memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_kernel.h"
 
@@ -6,7 +6,7 @@
 
 static const char kernel_library[] = "cublas", kernel_letters[] = "SDCZ";
 
-/* operations: per element of the result and product, of real numbers. */
+/* operations: of real numbers, per element of the result and product. */
 static const struct {
 	const char *word;
 	double operations;
@@ -18,19 +18,18 @@ static const struct {
 	{"trsm", 2, false, true},
 };
 
-bool schedule_kernel_is_transform(const struct trace_operation *operation)
+bool schedule_kernel_is_transform(const struct schedule_event *event)
 {
-	return operation->kind == TRACE_KERNEL &&
-	       strncmp(operation->name, "cufft", strlen("cufft")) == 0;
+	return event->kind == EVENT_KERNEL && strncmp(event->name, "cufft", strlen("cufft")) == 0;
 }
 
-bool schedule_kernel_read(const struct trace_operation *operation, struct schedule_kernel *kernel)
+bool schedule_kernel_read(const struct schedule_event *event, struct schedule_kernel *kernel)
 {
 	static const double element_bytes[] = {4, 8, 8, 16};
-	const char *name = operation->name + strlen(kernel_library);
-	const struct trace_area *result = &operation->write[0];
-	if (operation->kind != TRACE_KERNEL || operation->writes != 1 ||
-	    strncmp(operation->name, kernel_library, strlen(kernel_library)) != 0 || *name == '\0')
+	const char *name = event->name + strlen(kernel_library);
+	const struct event_area *result = &event->write[0];
+	if (event->kind != EVENT_KERNEL || event->writes != 1 ||
+	    strncmp(event->name, kernel_library, strlen(kernel_library)) != 0 || *name == '\0')
 		return false;
 	const char *letter = strchr(kernel_letters, *name++);
 	size_t i = 0, count = sizeof kernel_routine / sizeof kernel_routine[0];
@@ -49,6 +48,6 @@ bool schedule_kernel_read(const struct trace_operation *operation, struct schedu
 	                                : kernel->rows * kernel->columns;
 	const double complex_times = kernel->element >= 2 ? 4 : 1;
 	kernel->depth =
-		operation->flops / (kernel_routine[i].operations * complex_times * kernel->area);
+		event->flops / (kernel_routine[i].operations * complex_times * kernel->area);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* schedule_memory.c - what lies in a device's memory, by bytes, for the checker */
+/* schedule_memory.c - the contents of a device's memory by bytes, for the checker */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_memory.h"
 
@@ -10,7 +10,7 @@ struct memory_run {
 	uint64_t begin, end;
 };
 
-/* Runs that touch are one. */
+/* Runs that touch count as one. */
 static uint64_t memory_count_runs(const struct memory_view *view)
 {
 	return view->part == MEMORY_WHOLE && view->area.pitch == view->area.width
@@ -20,7 +20,7 @@ static uint64_t memory_count_runs(const struct memory_view *view)
 
 static struct memory_run memory_find_run(const struct memory_view *view, uint64_t index)
 {
-	const struct trace_area *area = &view->area;
+	const struct event_area *area = &view->area;
 	const uint64_t begin = area->begin + index * area->pitch;
 	if (view->part == MEMORY_UPPER)
 		return (struct memory_run){begin, begin + (index + 1) * view->element_bytes};
@@ -32,7 +32,7 @@ static struct memory_run memory_find_run(const struct memory_view *view, uint64_
 	return (struct memory_run){begin, begin + area->width};
 }
 
-/* The first segment that ends at the address or behind it. */
+/* The first segment that ends at or behind the address. */
 static size_t memory_find(const struct schedule_memory *memory, uint64_t address)
 {
 	size_t low = 0, high = memory->count;
@@ -81,8 +81,8 @@ static void memory_add(struct schedule_memory *memory, uint64_t begin, uint64_t 
 }
 
 /*
- * The piece that begins at from and ends at the latest at end; index: the first segment that does
- * not end before it.
+ * The piece that begins at from and ends at end at the latest. *index: the first segment that does
+ * not end before from.
  */
 static struct memory_segment memory_find_piece(const struct schedule_memory *memory, size_t *index,
                                                uint64_t from, uint64_t end)
@@ -99,7 +99,7 @@ static struct memory_segment memory_find_piece(const struct schedule_memory *mem
 	                               segment->content};
 }
 
-/* From one run to the next everything stays as it is. */
+/* Copies the segments between two runs as they are. */
 static void memory_keep(struct schedule_memory *memory, size_t *index, uint64_t from, uint64_t end)
 {
 	while (from < end) {
@@ -109,7 +109,7 @@ static void memory_keep(struct schedule_memory *memory, size_t *index, uint64_t 
 	}
 }
 
-/* The new segments take the place of those from first to last. */
+/* Puts the new segments in place of those from first to last. */
 static void memory_replace(struct schedule_memory *memory, size_t first, size_t last)
 {
 	const size_t count = memory->count - (last - first) + memory->fresh_count;
@@ -133,7 +133,7 @@ void schedule_memory_change(struct schedule_memory *memory, const struct memory_
 	size_t index = first, last = first;
 	while (last < memory->count && memory->segment[last].begin <= end)
 		last++;
-	/* The segments that touch are written anew as a whole, so that they can become one. */
+	/* Segments that touch the view are written again as a whole, so that they can be joined. */
 	uint64_t from = last > first && memory->segment[first].begin < begin
 	                        ? memory->segment[first].begin
 	                        : begin;

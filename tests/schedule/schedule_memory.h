@@ -1,4 +1,4 @@
-/* schedule_memory.h - what lies in a device's memory, by bytes, for the checker */
+/* schedule_memory.h - the contents of a device's memory by bytes, for the checker */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_MEMORY_H
 #define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_MEMORY_H
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tests/schedule/schedule_trace.h"
+#include "tests/schedule/schedule_events.h"
 
 enum memory_origin { MEMORY_UNKNOWN, MEMORY_LOADED, MEMORY_COMPUTED };
 
-/* What the bytes hold. depth: of a result, how many products were added up in each element. */
+/* The contents of a byte. depth: of a result, the number of products added up in each element. */
 struct memory_content {
 	enum memory_origin origin;
 	bool stored;
@@ -23,28 +23,28 @@ struct memory_segment {
 	struct memory_content content;
 };
 
-/* Segments with content, by address, none of them touching one of the same content. */
+/* Segments with contents, by address; neighbours that touch differ in contents. */
 struct schedule_memory {
 	struct memory_segment *segment;
 	size_t count, room;
-	struct memory_segment *fresh; /* while a change is under way */
+	struct memory_segment *fresh; /* new segments while a change is made */
 	size_t fresh_count, fresh_room;
 };
 
 /*
- * Of an area, the bytes that an operation uses: each run whole, or those of a triangle of square
+ * The bytes of an area that an operation uses: each run whole, or those of a triangle of square
  * elements.
  */
 enum memory_part { MEMORY_WHOLE, MEMORY_UPPER, MEMORY_LOWER };
 struct memory_view {
-	struct trace_area area;
+	struct event_area area;
 	enum memory_part part;
 	uint64_t element_bytes;
 };
 
 /*
- * Asked of each piece of the view that has one content; what is unknown counts too. May change the
- * content.
+ * visit is called for each piece of the view that has one content, MEMORY_UNKNOWN included. It may
+ * change the content.
  */
 struct memory_visitor {
 	void *self;

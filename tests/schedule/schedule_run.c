@@ -1,4 +1,4 @@
-/* schedule_run.c - carries a call out by the shim's engine, on the virtual clocks, with operands that are not there */
+/* schedule_run.c - carries a call out by the shim's engine on virtual clocks, without operands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_run.h"
 
@@ -38,7 +38,7 @@ static enum element run_find_element(const struct schedule_call *wanted)
 	return letter == NULL ? ELEMENT_D : (enum element)(letter - letters);
 }
 
-/* Addresses without memory: who touches them ends the program. */
+/* Reserves addresses without memory: an access ends the program. */
 static void *run_reserve(double elements, enum element element)
 {
 	const size_t bytes = (size_t)elements * element_size_bytes(element);
@@ -54,7 +54,7 @@ static enum transpose run_find_transpose(const char *letter)
 	return *letter == 'T' ? TRANSPOSE_T : *letter == 'C' ? TRANSPOSE_C : TRANSPOSE_N;
 }
 
-/* What BLAS calls m, n and k; the order of a square A is k. */
+/* m, n and k as in BLAS; the order of a square A is k. */
 static bool run_describe_blas(struct call *call, const struct schedule_call *wanted)
 {
 	struct blas_call *blas = &call->blas;
@@ -122,7 +122,7 @@ static bool run_start_session(struct schedule_run *run, const char *cuda_path)
 	return situation.gpu == GPU_READY;
 }
 
-/* The planner knows what the clocks are; links and rings are those of a host with that cache. */
+/* The planner gets the clocks' rates; the rings are those of a host with the clock file's cache. */
 static void run_set_machine(struct schedule_run *run, const struct schedule_clock *clock)
 {
 	static struct machine machine;

@@ -1,4 +1,4 @@
-/* schedule_totals.c - the bytes and operations of a call, from its sizes alone, and the bound on its time */
+/* schedule_totals.c - bytes and operations of a call from its sizes, and the bound of its time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "tests/schedule/schedule_kernel.h"
 
 /*
- * Elements and products, each from ... to. The rectangles that cover a triangle hold more than the
- * triangle, the more the wider they are.
+ * Elements and products, as ranges. Rectangles that cover a triangle hold more than the triangle,
+ * the more the wider they are.
  */
 struct totals_range {
 	double least, most;
@@ -21,11 +21,12 @@ struct totals {
 
 static const struct {
 	const char *routine;
-	bool square; /* A is one, with a triangle that is read; else it is multiplied with B, or with itself */
-	bool second;     /* there is a B */
-	bool triangle;   /* C is one */
-	bool in_place;   /* C is read too */
-	double products; /* per product of an element */
+	/* A is square, one triangle of it is read; else A is multiplied by B or by itself */
+	bool square;
+	bool second;     /* it has a B */
+	bool triangle;   /* C is a triangle */
+	bool in_place;   /* C is an input too */
+	double products; /* for each m n k */
 } totals_routine[] = {
 	{"gemm", false, true, false, false, 1},  {"gemm3m", false, true, false, false, 1},
 	{"gemmt", false, true, true, false, 1},  {"symm", true, true, false, false, 1},
@@ -119,8 +120,8 @@ double schedule_totals_result_bytes(const struct schedule_check *check)
 }
 
 /*
- * In blocks, operands come again and again: a product's as often as following its blocks says, with
- * some slices kept; of other routines it is only known that all of them come.
+ * In blocks, operands are copied repeatedly. For a product the number follows from its blocks, with
+ * some slices kept; for other routines it is only known that all operands are copied.
  */
 static struct totals_range totals_find_up(const struct schedule_call *call,
                                           const struct totals *totals, double up)
@@ -138,14 +139,14 @@ static struct totals_range totals_find_up(const struct schedule_call *call,
 	return totals_exactly(schedule_blocks_count(call, 2, 2));
 }
 
-/* What the operations use lies in so much memory as the limit allows. */
+/* The operations use no more memory than the limit allows. */
 static void totals_expect_memory(struct schedule_check *check)
 {
 	uint64_t begin = UINT64_MAX, end = 0;
-	for (size_t i = 0; i < check->trace.count; i++) {
-		const struct trace_operation *operation = &check->trace.operation[i];
-		for (int j = 0; j < operation->writes; j++) {
-			const struct trace_area *area = &operation->write[j];
+	for (size_t i = 0; i < check->events.count; i++) {
+		const struct schedule_event *event = &check->events.event[i];
+		for (int j = 0; j < event->writes; j++) {
+			const struct event_area *area = &event->write[j];
 			const uint64_t area_end =
 				area->begin + area->pitch * (area->height - 1) + area->width;
 			begin = area->begin < begin ? area->begin : begin;
@@ -186,12 +187,12 @@ void schedule_totals_check(struct schedule_check *check)
 		schedule_check_refuse(check, "the routine %s is not known", check->call.routine);
 		return;
 	}
-	for (size_t i = 0; i < check->trace.count; i++) {
-		const struct trace_operation *operation = &check->trace.operation[i];
+	for (size_t i = 0; i < check->events.count; i++) {
+		const struct schedule_event *event = &check->events.event[i];
 		struct schedule_kernel kernel;
-		up += operation->kind == TRACE_UP ? (double)operation->bytes : 0;
-		down += operation->kind == TRACE_DOWN ? (double)operation->bytes : 0;
-		if (schedule_kernel_read(operation, &kernel))
+		up += event->kind == EVENT_UP ? (double)event->bytes : 0;
+		down += event->kind == EVENT_DOWN ? (double)event->bytes : 0;
+		if (schedule_kernel_read(event, &kernel))
 			products += kernel.depth * kernel.area;
 	}
 	const double element_bytes = totals_element_bytes(&check->call);

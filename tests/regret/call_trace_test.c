@@ -1,4 +1,4 @@
-/* trace_test.c - the reader of traces: what it takes, what it refuses in which words, and damaged files */
+/* call_trace_test.c - the reader of traces: valid ones, refusals and their words, damaged files */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +23,17 @@ static const char good[] = HEAD "# a remark\n"
 static void test_good(void)
 {
 	char message[TRACE_MESSAGE_BYTES] = "";
-	struct trace trace;
-	struct trace_walk walk = {0};
-	expect(trace_parse(good, sizeof good - 1, &trace, message), message);
+	struct call_trace trace;
+	struct call_trace_walk walk = {0};
+	expect(call_trace_parse(good, sizeof good - 1, &trace, message), message);
 	if (trace.shape_count != 3) {
 		expect(false, "there are three shapes");
 		return;
 	}
 	expect(strcmp(trace.program, "p") == 0 && trace.repeat == 2 && trace.threads == 1,
 	       "the head");
-	const struct trace_shape *gemm = &trace.shape[0], *fft = &trace.shape[1],
-				 *trsm = &trace.shape[2];
+	const struct call_trace_shape *gemm = &trace.shape[0], *fft = &trace.shape[1],
+				      *trsm = &trace.shape[2];
 	expect(gemm->family == FAMILY_GEMM && gemm->element == ELEMENT_D &&
 	               gemm->transb == TRANSPOSE_T && gemm->transa == TRANSPOSE_N &&
 	               gemm->m == 700 && gemm->n == 60 && gemm->k == 20,
@@ -46,13 +46,14 @@ static void test_good(void)
 	int steps = 0;
 	double calls = 0;
 	/* A round is a product, then three turns of two. */
-	for (const struct trace_step *step; (step = trace_next(&trace, &walk)) != NULL; steps++) {
+	for (const struct call_trace_step *step; (step = call_trace_next(&trace, &walk)) != NULL;
+	     steps++) {
 		const int at = steps % 7, shape = at == 0 ? 0 : at % 2 == 1 ? 1 : 2;
 		expect(step->shape == shape, "the order of the walk");
 		calls += (double)step->count;
 	}
 	expect(steps == 14 && calls == 22, "the length of the walk");
-	trace_free(&trace);
+	call_trace_free(&trace);
 }
 
 static const struct {
@@ -111,9 +112,9 @@ static void test_refusals(void)
 {
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		char message[TRACE_MESSAGE_BYTES] = "";
-		struct trace trace;
+		struct call_trace trace;
 		const bool taken =
-			trace_parse(refused[i].text, strlen(refused[i].text), &trace, message);
+			call_trace_parse(refused[i].text, strlen(refused[i].text), &trace, message);
 		expect(!taken, refused[i].message);
 		if (!taken && strcmp(message, refused[i].message) != 0) {
 			printf("FAIL it says \"%s\", not \"%s\"\n", message, refused[i].message);
@@ -122,13 +123,13 @@ static void test_refusals(void)
 	}
 }
 
-/* Whatever it is: a trace that can be walked through, or one sentence. */
+/* Any text gives either a trace that can be walked through, or one sentence. */
 static bool take(const char *text, size_t size_bytes)
 {
 	char message[TRACE_MESSAGE_BYTES] = "";
-	struct trace trace;
-	struct trace_walk walk = {0};
-	if (!trace_parse(text, size_bytes, &trace, message)) {
+	struct call_trace trace;
+	struct call_trace_walk walk = {0};
+	if (!call_trace_parse(text, size_bytes, &trace, message)) {
 		expect(message[0] != '\0' && strchr(message, '\n') == NULL,
 		       "a refusal is one sentence");
 		expect(trace.shape == NULL && trace.step == NULL,
@@ -137,16 +138,16 @@ static bool take(const char *text, size_t size_bytes)
 	}
 	trace.repeat = 1;
 	int64_t left = INT64_C(1) << 20;
-	for (const struct trace_step *step;
-	     left-- > 0 && (step = trace_next(&trace, &walk)) != NULL;)
+	for (const struct call_trace_step *step;
+	     left-- > 0 && (step = call_trace_next(&trace, &walk)) != NULL;)
 		expect(step->kind == TRACE_CALLS && step->count >= 1 &&
 		               step->shape < trace.shape_count,
 		       "a step");
-	trace_free(&trace);
+	call_trace_free(&trace);
 	return true;
 }
 
-/* Bytes replaced, by others and by what the format is made of, and the end cut off. */
+/* Replaces bytes by others and by characters of the format, and cuts off the end. */
 static void test_damages(const char *text, size_t size_bytes)
 {
 	static const char likely[] = "0123456789x* \n-.NTLRIOdszcend\0\177\377";
@@ -166,14 +167,14 @@ static void test_damages(const char *text, size_t size_bytes)
 	printf("%d of %d damaged traces are still traces\n", taken, DAMAGES);
 }
 
-/* A trace that is shipped: read, and its file cut off at every tenth of it. */
+/* A trace of bench/traces is read; cut off at every tenth of its length it is refused. */
 static void test_file(const char *path)
 {
 	static char text[TRACE_FILE_BYTES];
 	char message[TRACE_MESSAGE_BYTES] = "";
-	struct trace trace;
-	expect(trace_read(path, &trace, message), message);
-	trace_free(&trace);
+	struct call_trace trace;
+	expect(call_trace_read(path, &trace, message), message);
+	call_trace_free(&trace);
 	FILE *file = fopen(path, "re");
 	const size_t size_bytes = file != NULL ? fread(text, 1, sizeof text, file) : 0;
 	if (file != NULL)
@@ -186,10 +187,11 @@ static void test_file(const char *path)
 static void test_missing(void)
 {
 	char message[TRACE_MESSAGE_BYTES] = "";
-	struct trace trace;
-	expect(!trace_read("no such folder/trace", &trace, message), "a file that is not there");
+	struct call_trace trace;
+	expect(!call_trace_read("no such folder/trace", &trace, message),
+	       "a file that is not there");
 	expect(strcmp(message, "no such folder/trace: No such file or directory") == 0, message);
-	expect(!trace_read("/", &trace, message), "a folder");
+	expect(!call_trace_read("/", &trace, message), "a folder");
 	expect(strcmp(message, "/: Is a directory") == 0, message);
 }
 

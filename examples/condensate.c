@@ -1,11 +1,12 @@
-/* condensate.c - a trapped Bose-Einstein condensate: split-step Fourier, observed in oscillator modes */
+/* condensate.c - a Bose-Einstein condensate in a trap, by the split-step Fourier method */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
  * The equation is the two-dimensional Gross-Pitaevskii (nonlinear Schroedinger) equation in a
  * harmonic trap,
  *
- *     i d(psi)/dt = [ -(d2/dx2 + d2/dy2)/2 + (x^2 + y^2)/2 + g |psi|^2 ] psi,     integral |psi|^2 = 1,
+ *     i d(psi)/dt = [ -(d2/dx2 + d2/dy2)/2 + (x^2 + y^2)/2 + g |psi|^2 ] psi
+ *     integral |psi|^2 = 1,
  *
  * in the units of the trap, hbar = m = omega = 1: lengths in sqrt(hbar/(m omega)), times in
  * 1/omega, energies in hbar omega. Pitaevskii and Stringari, "Bose-Einstein Condensation" (2003),
@@ -19,13 +20,13 @@
  *
  * Every few steps the state is projected on the oscillator modes of the trap, c = Phi^T psi Phi
  * with a dense matrix Phi of Hermite functions, the projector of the projected Gross-Pitaevskii
- * equation (Blakie et al., Adv. Phys. 57, 363
- * (2008)). It gives the populations |c_nm|^2 and, without a derivative, the single-particle energy a second time.
+ * equation (Blakie et al., Adv. Phys. 57, 363 (2008)). The projection gives the populations
+ * |c_nm|^2 and, without a derivative, the single-particle energy a second time.
  *
- * Exact at any g, hence what the test looks at: the centre of mass swings at the frequency of the
- * trap (Dobson, Phys. Rev. Lett. 73, 2244 (1994)), and <r^2> breathes at twice that frequency about
- * the energy (Pitaevskii and Rosch, Phys. Rev. A 55, R853 (1997)). At g = 0 the start is a coherent
- * state, whose populations are Poissonian for ever.
+ * Properties that are exact at any g, which the test checks: the centre of mass swings at the
+ * frequency of the trap (Dobson, Phys. Rev. Lett. 73, 2244 (1994)), and <r^2> oscillates at twice
+ * that frequency about the energy (Pitaevskii and Rosch, Phys. Rev. A 55, R853 (1997)). At g = 0
+ * the start is a coherent state, whose populations stay Poissonian.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -59,7 +60,7 @@ static double *new_array(size_t count)
 	return memset(array, 0, count * sizeof *array);
 }
 
-/* Charges the time since the last call to PART. */
+/* Adds the time since the last call to PART. */
 static void charge(struct condensate *s, enum part part)
 {
 	struct timespec now;
@@ -70,8 +71,7 @@ static void charge(struct condensate *s, enum part part)
 }
 
 /*
- * C's own complex product looks for infinities in a library call; a wave function of norm one has
- * none.
+ * C's complex product checks for infinities in a library call. A wave function of norm 1 has none.
  */
 static double complex times(double complex a, double complex b)
 {
@@ -85,8 +85,9 @@ static double weight(double complex a)
 }
 
 /*
- * Row of the normalised Hermite functions at x, by their three-term recurrence. The common factor
- * exp(-x^2/2) underflows long before the high modes are small there, so it is kept as a logarithm.
+ * A row of the normalised Hermite functions at x, by their three-term recurrence. Where x is large
+ * the common factor exp(-x^2/2) underflows although high modes are not small there: it is kept as a
+ * logarithm.
  */
 static void fill_modes(double *row, int modes, double x, double scale)
 {
@@ -107,8 +108,8 @@ static void fill_modes(double *row, int modes, double x, double scale)
 }
 
 /*
- * The box is sqrt(2 pi size) wide: position and wavenumber then have the same range, as the
- * oscillator's modes need.
+ * The box is sqrt(2 pi size) wide, so that position and wavenumber have the same range, as the
+ * modes of the oscillator need.
  */
 static void fill_grid(struct condensate *s)
 {
@@ -157,8 +158,10 @@ void condensate_open(struct condensate *s, const struct setup *setup)
 	s->split = new_array(2 * n * n);
 	s->half = new_array(2 * n * modes);
 	s->coefficient = new_array(2 * modes * modes);
-	/* FFTW_ESTIMATE: measuring costs more than a short run, and may choose otherwise, with other last digits, next
-	 * time. */
+	/*
+	 * FFTW_ESTIMATE: measuring takes longer than a short run, and may choose another algorithm
+	 * in the next run, whose results differ in the last digits.
+	 */
 	s->forward = fftw_plan_dft_2d(size, size, s->psi, s->psi, FFTW_FORWARD, FFTW_ESTIMATE);
 	s->backward = fftw_plan_dft_2d(size, size, s->psi, s->psi, FFTW_BACKWARD, FFTW_ESTIMATE);
 	s->analyse = fftw_plan_dft_2d(size, size, s->psi, s->spectrum, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -182,7 +185,7 @@ void condensate_close(struct condensate *s)
 	}
 }
 
-/* exp(-i STEP (trap + g |psi|^2)): exact, as |psi|^2 does not change under it. */
+/* Multiplies by exp(-i STEP (trap + g |psi|^2)); exact, since this does not change |psi|^2. */
 static void step_potential(struct condensate *s, double step)
 {
 	int size = s->setup.size;
@@ -213,7 +216,7 @@ static void step_kinetic(struct condensate *s)
 	charge(s, PART_FFT);
 }
 
-/* The last half step of one time step and the first of the next are one factor. */
+/* The last half step of a time step and the first of the next are done together. */
 void condensate_advance(struct condensate *s, int steps)
 {
 	double step = s->setup.step;
@@ -224,7 +227,7 @@ void condensate_advance(struct condensate *s, int steps)
 	}
 }
 
-/* Sums over the grid; the interaction's share of the energy is returned. */
+/* Sums over the grid. Returns the interaction's part of the energy. */
 static double observe_grid(struct condensate *s, struct observed *o)
 {
 	int size = s->setup.size;
@@ -242,7 +245,7 @@ static double observe_grid(struct condensate *s, struct observed *o)
 	return interaction;
 }
 
-/* Sums over Fourier space; the kinetic energy is returned. */
+/* Sums over Fourier space. Returns the kinetic energy. */
 static double observe_spectrum(struct condensate *s, struct observed *o)
 {
 	int size = s->setup.size;
@@ -262,8 +265,8 @@ static double observe_spectrum(struct condensate *s, struct observed *o)
 }
 
 /*
- * Real and imaginary part, one above the other, are one matrix for the first product and two for
- * the second.
+ * The real part above the imaginary part is one matrix for the first product and two for the
+ * second.
  */
 static void project(struct condensate *s)
 {
@@ -284,7 +287,7 @@ static void project(struct condensate *s)
 	charge(s, PART_GEMM);
 }
 
-/* Sums over the modes; the population that they hold is returned. */
+/* Sums over the modes. Returns their population. */
 static double observe_modes(struct condensate *s, struct observed *o)
 {
 	int modes = s->setup.modes;

@@ -1,4 +1,4 @@
-/* simulation.c - runs a condensate in a trap and prints what it conserves; the physics is in condensate.c */
+/* simulation.c - runs a condensate in a trap, and prints conserved quantities */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #define _GNU_SOURCE
@@ -14,8 +14,10 @@
 
 static const char help[] =
 	"usage: simulation [OPTION]...\n"
-	"A Bose-Einstein condensate swings and breathes in a two-dimensional harmonic trap: Gross-Pitaevskii equation,\n"
-	"split-step Fourier method, populations of the oscillator's modes by dense projection. Units of the trap.\n"
+	"A Bose-Einstein condensate swings and breathes in a two-dimensional harmonic trap: "
+	"Gross-Pitaevskii equation,\n"
+	"split-step Fourier method, populations of the oscillator's modes by dense projection. "
+	"Units of the trap.\n"
 	"Conserved quantities and observables go to stdout, times to stderr.\n"
 	"\n"
 	"  --size N           grid points per axis, even, 16 to 16384 (1024)\n"
@@ -27,9 +29,10 @@ static const char help[] =
 	"  --displacement X   where the condensate starts, from the trap's centre, -10 to 10 (2)\n"
 	"  --help             this text\n"
 	"\n"
-	"simulation --size 64 takes a few milliseconds; time grows with N^3, memory is 64 N^2 bytes.\n";
+	"simulation --size 64 takes a few milliseconds; time grows with N^3, memory is 64 N^2 "
+	"bytes.\n";
 
-struct arguments {
+struct simulation_arguments {
 	struct setup setup;
 	int steps, every;
 };
@@ -69,7 +72,8 @@ static int parse_count(const char *name, const char *text, long least, long most
 	return (int)value;
 }
 
-static void parse_option(struct arguments *a, int option, const char *name, const char *text)
+static void parse_option(struct simulation_arguments *a, int option, const char *name,
+                         const char *text)
 {
 	switch (option) {
 	case 's': a->setup.size = parse_count(name, text, 16, 16384); break;
@@ -83,8 +87,8 @@ static void parse_option(struct arguments *a, int option, const char *name, cons
 	}
 }
 
-/* What depends on two options can only be judged when all are read. */
-static void settle_arguments(struct arguments *a)
+/* Checks values that depend on two options, when all are read. */
+static void settle_arguments(struct simulation_arguments *a)
 {
 	if (a->setup.size % 2) {
 		refuse("--size takes an even number, not '%d'", a->setup.size);
@@ -98,7 +102,7 @@ static void settle_arguments(struct arguments *a)
 	}
 }
 
-static struct arguments parse_arguments(int argc, char **argv)
+static struct simulation_arguments parse_arguments(int argc, char **argv)
 {
 	static const struct option table[] = {
 		{"size", required_argument, NULL, 's'},
@@ -111,7 +115,7 @@ static struct arguments parse_arguments(int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
-	struct arguments a = {
+	struct simulation_arguments a = {
 		.setup = {.size = 1024,
 	                  .modes = 0,
 	                  .step = 0.005,
@@ -139,15 +143,15 @@ static struct arguments parse_arguments(int argc, char **argv)
 }
 
 /*
- * Rounded to the digits printed, and never -0: what is zero by symmetry has a sign made of rounding
- * errors.
+ * Rounds to the digits that are printed, and never to -0: the sign of a value that is 0 by symmetry
+ * is a rounding error.
  */
 static double settle(double value, double digit)
 {
 	return round(value / digit) * digit + 0.0;
 }
 
-static void print_head(const struct arguments *a)
+static void print_head(const struct simulation_arguments *a)
 {
 	printf("# condensate: %d x %d points, %d x %d modes, dt %g, g %g, start at x %g\n",
 	       a->setup.size, a->setup.size, a->setup.modes, a->setup.modes, a->setup.step,
@@ -170,12 +174,13 @@ static void print_times(const struct condensate *s)
 		all += s->seconds[part];
 	}
 	fprintf(stderr,
-	        "simulation: %.3f s: setup %.3f, fftw_execute %.3f, cblas_dgemm %.3f, everything else %.3f\n",
+	        "simulation: %.3f s: setup %.3f, fftw_execute %.3f, cblas_dgemm %.3f, "
+	        "everything else %.3f\n",
 	        all, s->seconds[PART_SETUP], s->seconds[PART_FFT], s->seconds[PART_GEMM],
 	        s->seconds[PART_OTHER]);
 }
 
-static void run(const struct arguments *a)
+static void run(const struct simulation_arguments *a)
 {
 	struct condensate s;
 	condensate_open(&s, &a->setup);
@@ -194,7 +199,7 @@ static void run(const struct arguments *a)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = parse_arguments(argc, argv);
+	struct simulation_arguments a = parse_arguments(argc, argv);
 	run(&a);
 	if (fflush(stdout) || ferror(stdout)) {
 		fputs("simulation: the results could not be written to stdout\n", stderr);

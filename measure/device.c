@@ -1,4 +1,4 @@
-/* device.c - the GPU as measurements use it: the CUDA libraries that the shim would take, memory, waiting */
+/* device.c - the GPU for measurements: the shim's CUDA libraries, memory, kernels, waiting */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/device.h"
 
@@ -16,7 +16,7 @@ void device_check(const struct device *device, int error, const char *what)
 {
 	if (error == CUDA_SUCCESS)
 		return;
-	/* The numbers of cuBLAS and cuFFT are not cudart's. */
+	/* get_error_string knows the numbers of cudart, not those of cuBLAS and cuFFT. */
 	const bool runtime = strncmp(what, "cuda", 4) == 0;
 	fprintf(stderr, "%s: %s: %s %d\n", program_invocation_short_name, what,
 	        runtime ? device->set.api.get_error_string(error) : "status", error);

@@ -1,4 +1,4 @@
-/* measure_blas.c - how fast a BLAS of the CPU is */
+/* measure_blas.c - the speed of a BLAS on the CPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_blas.h"
 
@@ -13,9 +13,9 @@
 enum { BLAS_ALIGNMENT_BYTES = 4096, BLAS_NAME_BYTES = 32 };
 
 /*
- * Fortran's argument lists. Integers are passed by address: on a little-endian machine the first
- * half of 64 bits is the number in 32. Lengths of letters come last and are 1; who does not expect
- * them does not look.
+ * Fortran's argument lists. Integers are passed by address as 64 bits: on a little-endian machine
+ * their first half is the same number in 32 bits. The lengths of the character arguments, which are
+ * 1, come last; a routine that has none does not look at them.
  */
 typedef const char *letter;
 typedef const int64_t *whole;
@@ -33,7 +33,9 @@ static const char *const blas_name[FAMILY_COUNT] = {
 	[FAMILY_TRMM] = "trmm", [FAMILY_TRSM] = "trsm",
 };
 
-/* As libraries with integers of either width spell them, and those in Python's wheels. */
+/*
+ * Tries the spellings of libraries with integers of either width, and of those in Python's wheels.
+ */
 static void *measure_blas_find(const struct measure_blas *blas, enum family family,
                                enum element element)
 {
@@ -70,8 +72,8 @@ bool measure_blas_open(struct measure_blas *blas, const char *file,
 }
 
 /*
- * Triangles of such numbers, with ones on their diagonals, neither grow nor vanish when they are
- * applied again.
+ * Makes A so small that a triangle of it with ones on the diagonal, applied repeatedly, neither
+ * grows nor vanishes.
  */
 static void measure_blas_shrink(const struct measure_blas *blas, size_t numbers, bool is_single)
 {
@@ -117,7 +119,7 @@ bool measure_blas_has(const struct measure_blas *blas, enum family family, enum 
 	return blas_name[family] != NULL && measure_blas_find(blas, family, element) != NULL;
 }
 
-/* One and zero, of any element. */
+/* One and zero of the element. */
 struct blas_scalars {
 	const void *one, *zero;
 };

@@ -1,4 +1,4 @@
-/* measure_call.c - whole calls as the shim makes them, from operands in ordinary memory to a result there */
+/* measure_call.c - whole calls by the shim's engine, with operands in ordinary memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_call.h"
 

@@ -1,4 +1,4 @@
-/* measure_engine.c - what the shim's own engine does with a device: start, staged copies, whole calls */
+/* measure_engine.c - the shim's engine on a device: its start, staged copies, small calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_engine.h"
 
@@ -10,7 +10,7 @@
 
 enum { ENGINE_TIMES = 5, ENGINE_CALLS = 25 };
 
-/* Device memory first: the host's is only promised until it is written to. */
+/* Device memory first: host memory is not really there before it is written to. */
 static enum reason measure_engine_take_memory(struct probe *probe, uint64_t most_bytes)
 {
 	void *device = NULL;
@@ -44,7 +44,7 @@ enum reason measure_engine_start(struct measure_engine *engine, struct options *
 		reason = lanes_take(device, &engine->probe.lane);
 	if (reason == REASON_NONE)
 		reason = measure_engine_take_memory(&engine->probe, most_bytes);
-	/* The first call makes the rings, and loads its kernel. */
+	/* The first call makes the rings and loads its kernel. */
 	const int64_t call_begin_ns = clock_monotonic_ns();
 	if (reason == REASON_NONE)
 		reason = probe_call(&engine->probe, &call_ns);
@@ -53,8 +53,8 @@ enum reason measure_engine_start(struct measure_engine *engine, struct options *
 }
 
 /*
- * The first pair has the host's pages backed. Down before up: its stores pass the cache by, so that
- * up reads memory.
+ * The first pair backs the host's pages and is not counted. Each pair copies down first: its stores
+ * bypass the cache, so that the copy up reads memory.
  */
 static enum reason measure_engine_copy(const struct probe *probe, uint64_t size_bytes,
                                        struct measure_staged *staged)

@@ -1,4 +1,4 @@
-/* measure_engine.h - what the shim's own engine does with a device: start, staged copies, whole calls */
+/* measure_engine.h - the shim's engine on a device: its start, staged copies, small calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_MEASURE_MEASURE_ENGINE_H
 #define GPUSHIM_MEASURE_MEASURE_ENGINE_H
@@ -6,25 +6,22 @@
 #include "policy/options/options.h"
 #include "shim/execute/gpu/session/probe.h"
 
-/* start_ns: from nothing to a device that takes calls, the rings of staging included. */
+/* start_ns: until the device takes calls, the rings of staging included. */
 struct measure_engine {
 	struct probe probe;
 	double start_ns;
 };
 
 /*
- * Starts CUDA as the shim would, in the calling thread and once per process, and takes memory on
- * both sides: most_bytes, or half of it, and half again, where the device has less
- * (probe.device_bytes tells). It is given up when the process ends. Not REASON_NONE: there is
- * nothing to measure with. The options must outlive the process.
+ * Starts CUDA as the shim would, in the calling thread and once per process. Takes memory on both
+ * sides, which the end of the process releases: most_bytes, or where the device has less half of
+ * it, and half again (probe.device_bytes tells). Returns REASON_NONE, or why there is nothing to
+ * measure with. The options must outlive the process.
  */
 enum reason measure_engine_start(struct measure_engine *engine, struct options *options,
                                  uint64_t most_bytes);
 
-/*
- * Bytes per second of operands of size_bytes on their way each way, and nanoseconds of a small
- * call; medians.
- */
+/* Medians: bytes per second of operands of size_bytes each way, and nanoseconds of a small call. */
 struct measure_staged {
 	double up_bytes, down_bytes, call_ns;
 };

@@ -1,4 +1,4 @@
-/* measure_fftw.c - how fast FFTW is */
+/* measure_fftw.c - the speed of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_fftw.h"
 
@@ -18,7 +18,10 @@ enum {
 	FFTW_TIMES_MAX = 64
 };
 
-/* A symbol into a pointer to a function; false with a sentence where there is none. */
+/*
+ * Stores the symbol's address into a pointer to a function. false with a sentence where there is
+ * none.
+ */
 static bool measure_fftw_find(const char *file, const char *name, void *function,
                               char sentence[MEASURE_SENTENCE_BYTES])
 {
@@ -75,7 +78,7 @@ bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int thre
 	return measure_fftw_use_threads(is_single, threads, sentence);
 }
 
-/* The first one is not counted, unless there is no time for another. */
+/* The first execution is not counted, unless there is no time for another. */
 static double measure_fftw_execute(const struct measure_fftw *fftw, void *plan, int most,
                                    double budget_s)
 {

@@ -1,4 +1,4 @@
-/* measure_fftw.h - how fast FFTW is */
+/* measure_fftw.h - the speed of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_MEASURE_MEASURE_FFTW_H
 #define GPUSHIM_MEASURE_MEASURE_FFTW_H
@@ -8,23 +8,24 @@
 
 #include "measure/measure_blas.h"
 
-/* One precision of FFTW, by plans that are estimated, as most programs make them. */
+/* One precision of FFTW. Plans are estimated, as in most programs. */
 struct measure_fftw {
-	char path[MEASURE_SENTENCE_BYTES]; /* of its file */
+	char path[MEASURE_SENTENCE_BYTES]; /* the library's file */
 	void *(*plan)(int rank, const int *n, void *in, void *out, int sign, unsigned flags);
 	void (*execute)(void *plan);
 	void (*destroy)(void *plan);
 };
 
 /*
- * element: C or Z. With one thread its library of threads is not needed. false with one sentence.
+ * element: C or Z. With one thread the library of threads is not needed. false with a sentence
+ * where a library or routine is missing.
  */
 bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int threads,
                        char sentence[MEASURE_SENTENCE_BYTES]);
 
 /*
- * Seconds of one complex transform in place: the median of as many as budget_s allows, at least one
- * and at most most. 0 where there is no plan or no memory.
+ * Seconds of one complex transform in place: the median of at least one and at most `most`
+ * executions, as many as budget_s allows. 0 where there is no plan or no memory.
  */
 double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank,
                               const int *n, int most, double budget_s);

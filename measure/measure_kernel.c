@@ -45,7 +45,7 @@ double measure_kernel_product(const struct device *device, const struct measure_
 	       (device_seconds() - begin);
 }
 
-/* Seconds of one of so many; the first one is not counted. */
+/* Seconds of one of count executions; one more runs before and is not counted. */
 static double measure_kernel_execute(const struct device *device, enum element element, int plan,
                                      void *in, void *out, int count)
 {

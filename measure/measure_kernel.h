@@ -8,7 +8,7 @@
 /* Multiplications and additions of real numbers. */
 double measure_kernel_flops(enum element element, int64_t m, int64_t n, int64_t k);
 
-/* On the device: A and B filled, for products of at most m x n x k. */
+/* Matrices on the device for products of at most m x n x k; A and B are filled. */
 struct measure_operands {
 	enum element element;
 	void *a, *b, *c;
@@ -17,15 +17,13 @@ struct measure_operands measure_kernel_take(const struct device *device, enum el
                                             int64_t m, int64_t n, int64_t k);
 void measure_kernel_free(const struct device *device, const struct measure_operands *operands);
 
-/*
- * Flops per second of so many products one behind the other. The first one, which loads its kernel,
- * is not counted.
- */
+/* Flops per second of count products without a pause. One more runs before and loads the kernel. */
 double measure_kernel_product(const struct device *device, const struct measure_operands *operands,
                               int64_t m, int64_t n, int64_t k, int count);
 
 /*
- * A complex transform out of place: seconds of one, and of making its plan. false: cuFFT has none.
+ * A complex transform out of place: seconds of one execution, and of making its plan. false: cuFFT
+ * refuses the plan.
  */
 struct measure_transform {
 	double seconds, plan_seconds;

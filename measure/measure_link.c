@@ -1,4 +1,4 @@
-/* measure_link.c - bandwidth of the link by the size of a copy: page-locked, both ways at once, pageable */
+/* measure_link.c - the link's bandwidth by size of copy: page-locked, both ways, pageable */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_link.h"
 
@@ -17,7 +17,7 @@ static void measure_link_queue(const struct device *device, const struct measure
 	            lane->stream);
 }
 
-/* Bytes per second of one lane alone: the median of some rounds. */
+/* Bytes per second of one direction alone: the median of some rounds. */
 static double measure_link_alone(const struct device *device, const struct measure_lane *lane)
 {
 	double rate[LINK_ROUNDS];
@@ -31,7 +31,7 @@ static double measure_link_alone(const struct device *device, const struct measu
 	return spread_of(rate, LINK_ROUNDS).median;
 }
 
-/* Bytes per second of the first lane while the other one has more to do than that lane. */
+/* Bytes per second of one direction while the other one has twice as much to copy. */
 static double measure_link_beside(const struct device *device, const struct measure_lane *lane,
                                   const struct measure_lane *other)
 {

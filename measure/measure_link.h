@@ -1,4 +1,4 @@
-/* measure_link.h - bandwidth of the link by the size of a copy: page-locked, both ways at once, pageable */
+/* measure_link.h - the link's bandwidth by size of copy: page-locked, both ways, pageable */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_MEASURE_MEASURE_LINK_H
 #define GPUSHIM_MEASURE_MEASURE_LINK_H
@@ -8,8 +8,8 @@
 enum measure_way { MEASURE_UP, MEASURE_DOWN, MEASURE_WAYS };
 
 /*
- * One direction: a host and a device buffer of span bytes, through which copies of chunk bytes
- * walk.
+ * One direction: buffers of span bytes on host and device, through which copies of chunk bytes go
+ * round until total bytes are copied.
  */
 struct measure_lane {
 	char *host, *device;
@@ -19,22 +19,25 @@ struct measure_lane {
 };
 
 /*
- * The buffers of both directions, on streams of the device's; pageable shares the device's with
- * pinned.
+ * The buffers of both directions, on streams of the device. pageable shares the device's buffers
+ * with pinned.
  */
 struct measure_link {
 	const struct device *device;
 	struct measure_lane pinned[MEASURE_WAYS], pageable[MEASURE_WAYS];
 };
 
-/* Bytes per second of copies of one size: medians. beside: while the other way is busy too. */
+/*
+ * Medians of bytes per second for copies of one size. beside: while the other direction is busy
+ * too.
+ */
 struct measure_rates {
 	double alone[MEASURE_WAYS], beside[MEASURE_WAYS], pageable[MEASURE_WAYS];
 };
 
 /*
- * Copies of at most half of span_bytes will be measured, so many bytes of them. The program ends
- * without memory.
+ * Prepares measurements of copies of at most half of span_bytes, total_bytes in each run. The
+ * program ends where there is no memory.
  */
 void measure_link_open(struct measure_link *link, const struct device *device, size_t span_bytes,
                        size_t total_bytes);
@@ -42,7 +45,7 @@ void measure_link_copies(struct measure_link *link, size_t chunk_bytes,
                          struct measure_rates *rates);
 void measure_link_close(struct measure_link *link);
 
-/* The part of its rate that each way keeps while both move, 0 to 1. */
+/* Share of its rate that each direction keeps while both move, 0 to 1; mean of both. */
 double measure_link_duplex(const struct measure_rates *rates);
 
 #endif

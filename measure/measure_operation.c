@@ -1,4 +1,4 @@
-/* measure_operation.c - what an operation of the device costs beside its work, and a whole call that has hardly any */
+/* measure_operation.c - the cost of a device's operation beside its work, and of a small call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/measure_operation.h"
 
@@ -9,8 +9,8 @@ static const size_t small_bytes = sizeof(double[SMALL][SMALL]);
 
 struct small {
 	const struct device *device;
-	void *a, *b, *c; /* of the device: SMALL x SMALL doubles */
-	char *host;      /* page-locked: three of them */
+	void *a, *b, *c; /* on the device: SMALL x SMALL doubles */
+	char *host;      /* page-locked: room for three of them */
 	void *event[2];
 	int times;
 };
@@ -43,8 +43,8 @@ static void measure_operation_do_queries(const struct small *small)
 }
 
 /*
- * A copy, an event, a kernel that waits for it, an event, a copy that waits for that: what panels
- * hang on.
+ * A copy, an event, a kernel that waits for it, an event, a copy that waits for that one: the order
+ * of the steps of panels.
  */
 static void measure_operation_do_hops(const struct small *small)
 {
@@ -90,7 +90,7 @@ static void (*const operation_work[MEASURE_OPERATIONS])(const struct small *smal
 	[MEASURE_CALL] = measure_operation_do_calls,
 };
 
-/* Once to warm up. A hop is two operations. */
+/* Runs once before, to warm up. A hop is two operations. */
 static struct spread measure_operation_cost(const struct small *small,
                                             enum measure_operation operation)
 {

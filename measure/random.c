@@ -1,4 +1,4 @@
-/* random.c - numbers that every process computes alike, by their index, on as many threads as there are */
+/* random.c - numbers that depend on their index alone, made by several threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/random.h"
 
@@ -70,7 +70,7 @@ void random_fill(void *array, size_t count, bool is_single, uint64_t seed, uint6
 	random_share((int64_t)count, random_fill_part, &fill);
 }
 
-struct print {
+struct random_sums {
 	const void *array;
 	int64_t rows, ld;
 	bool is_single, is_lower;
@@ -78,7 +78,7 @@ struct print {
 	struct random_print total;
 };
 
-static double random_print_load(const struct print *print, int64_t at)
+static double random_print_load(const struct random_sums *print, int64_t at)
 {
 	return print->is_single ? (double)((const float *)print->array)[at]
 	                        : ((const double *)print->array)[at];
@@ -86,7 +86,7 @@ static double random_print_load(const struct print *print, int64_t at)
 
 static void random_print_part(void *context, int64_t begin, int64_t end)
 {
-	struct print *print = context;
+	struct random_sums *print = context;
 	struct random_print part = {.squares = 0};
 	for (int64_t column = begin; column < end; column++)
 		for (int64_t row = print->is_lower ? column : 0; row < print->rows; row++) {
@@ -107,7 +107,7 @@ static void random_print_part(void *context, int64_t begin, int64_t end)
 struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld,
                                     bool is_single, bool is_lower)
 {
-	struct print print = {
+	struct random_sums print = {
 		array, rows, ld, is_single, is_lower, PTHREAD_MUTEX_INITIALIZER, {.squares = 0}};
 	random_share(columns, random_print_part, &print);
 	return print.total;
@@ -120,6 +120,6 @@ double random_distance(const struct random_print *one, const struct random_print
 		const double apart = fabs(one->sum[i] - other->sum[i]) / sqrt(other->squares);
 		most = apart > most ? apart : most;
 	}
-	/* One number that is not finite makes the sum of squares so. */
+	/* The sum of squares is not finite where one number is not. */
 	return isfinite(one->squares) && isfinite(other->squares) ? most : NAN;
 }

@@ -1,4 +1,4 @@
-/* random.h - numbers that every process computes alike, by their index, on as many threads as there are */
+/* random.h - numbers that depend on their index alone, made by several threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_MEASURE_RANDOM_H
 #define GPUSHIM_MEASURE_RANDOM_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number of 64 bits that depends on seed and index alone. */
+/* 64 bits that depend on seed and index alone. */
 static inline uint64_t random_bits(uint64_t seed, uint64_t index)
 {
 	uint64_t x =
@@ -29,7 +29,7 @@ static inline double random_number(uint64_t seed, uint64_t index)
 void random_fill(void *array, size_t count, bool is_single, uint64_t seed, uint64_t first);
 
 /*
- * What stands for an array of numbers: sums of all of them with signs drawn by index, and the sum
+ * A fingerprint of an array of numbers: sums of all of them with signs drawn by index, and the sum
  * of squares.
  */
 enum { RANDOM_SUMS = 4 };
@@ -38,12 +38,16 @@ struct random_print {
 };
 
 /*
- * Of a matrix of rows x columns numbers, ld apart; only those of its lower triangle where is_lower.
+ * The fingerprint of a matrix of rows x columns numbers, ld apart; of its lower triangle only where
+ * is_lower.
  */
 struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld,
                                     bool is_single, bool is_lower);
 
-/* How far apart, relative to the length of the second as a vector. NaN where one is not finite. */
+/*
+ * The largest difference of the sums, relative to the length of the second array as a vector. NaN
+ * where a number is not finite.
+ */
 double random_distance(const struct random_print *one, const struct random_print *other);
 
 /*

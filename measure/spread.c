@@ -1,4 +1,4 @@
-/* spread.c - the middle of measured values, and how far they lie apart */
+/* spread.c - median, least and greatest of measured values */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/spread.h"
 

@@ -1,11 +1,11 @@
-/* spread.h - the middle of measured values, and how far they lie apart */
+/* spread.h - median, least and greatest of measured values */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_MEASURE_SPREAD_H
 #define GPUSHIM_MEASURE_SPREAD_H
 
 #include <stddef.h>
 
-/* Median, least and greatest of count values, which are sorted in place. */
+/* Sorts the values in place. */
 struct spread {
 	double median, least, most;
 };

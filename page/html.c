@@ -4,23 +4,65 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/html_escape.h"
-#include "page/html_style.h"
+#include "page/utf8.h"
 #include "page/whole_file.h"
 
 enum { HTML_TEXT_BYTES = 4096 };
 
-/* Nothing may be loaded from anywhere, and nothing run: a browser holds the page to it. */
+/* The policy makes browsers refuse to load anything, and to run any script. */
 static const char html_head[] =
 	"<!DOCTYPE html>\n"
 	"<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+	"'unsafe-inline'; "
 	"img-src data:\">\n"
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	"<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n";
+	"<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" "
+	"href=\"data:,\">\n";
+
+static bool html_escape_is_unseen(uint32_t character)
+{
+	return (character < ' ' && character != '\t' && character != '\n') ||
+	       (character >= 0x7f && character < 0xa0) ||
+	       (character >= 0x200b && character <= 0x200f) ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2060 && character <= 0x206f) || character == 0xfeff ||
+	       (character & 0xfffe) == 0xfffe;
+}
+
+static const char *html_escape_find(uint32_t character)
+{
+	switch (character) {
+	case '&': return "&amp;";
+	case '<': return "&lt;";
+	case '>': return "&gt;";
+	case '"': return "&quot;";
+	case '\'': return "&#39;";
+	default: return html_escape_is_unseen(character) ? "\ufffd" : NULL;
+	}
+}
+
+/*
+ * Writes text so that an element or an attribute shows it unchanged. Bytes that are not UTF-8, and
+ * characters that are invisible or change the direction of text, become U+FFFD.
+ */
+static void html_escape(FILE *file, const char *text)
+{
+	while (*text != '\0') {
+		uint32_t character;
+		const int length = utf8_read_character(text, &character);
+		const char *escaped = html_escape_find(character);
+		if (escaped != NULL)
+			fputs(escaped, file);
+		else
+			fwrite(text, 1, (size_t)length, file);
+		text += length;
+	}
+}
 
 bool html_start(struct html *page, const char *title)
 {
@@ -56,7 +98,7 @@ __attribute__((format(printf, 2, 0))) static void html_write(struct html *page, 
 {
 	char text[HTML_TEXT_BYTES];
 	vsnprintf(text, sizeof text, format, arguments);
-	html_escape_write(page->file, text);
+	html_escape(page->file, text);
 }
 
 void html_line(struct html *page, const char *element, const char *class, const char *format, ...)

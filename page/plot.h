@@ -1,4 +1,4 @@
-/* plot.h - plots as SVG in a page: lines over size, bars, a timeline; each says so where it has nothing to show */
+/* plot.h - plots as SVG in a page: lines over size, bars; each tells where it has no data */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_PAGE_PLOT_H
 #define GPUSHIM_PAGE_PLOT_H
@@ -6,16 +6,16 @@
 #include "page/html.h"
 #include "page/plot_axis.h"
 
-/* What a mark stands for decides its colour, on all plots of all pages. */
+/* The colour of a mark tells what it stands for, alike on all plots. */
 enum plot_colour { PLOT_CPU, PLOT_GPU, PLOT_DEVICE, PLOT_REST };
 
 enum plot_look {
-	PLOT_DOTTED_LINE, /* measured points in a row: a line with dots */
-	PLOT_DOTS,        /* measured points by themselves */
-	PLOT_DASHES       /* expected: no points of its own */
+	PLOT_DOTTED_LINE, /* measured points, joined by a line */
+	PLOT_DOTS,        /* measured points without a line */
+	PLOT_DASHES       /* predicted values: a dashed line without dots */
 };
 
-/* What is at the head of each plot. empty: the sentence in its place where nothing can be drawn. */
+/* The head of a plot. empty: the sentence that replaces the plot where there is nothing to draw. */
 struct plot_head {
 	const char *title, *note, *empty;
 	const char *x_label, *y_label;
@@ -26,8 +26,8 @@ struct plot_point {
 };
 
 /*
- * name: in the legend; brief: at the line's end, at most ten letters, or NULL. Points in the order
- * of x.
+ * name: in the legend. brief: at the line's end, at most ten letters, or NULL. Points are in
+ * ascending order of x.
  */
 struct plot_series {
 	const char *name, *brief;
@@ -37,7 +37,10 @@ struct plot_series {
 	int count;
 };
 
-/* Axes with scale and unit set. mark: an x to be pointed out, with a word; 0 or NULL for none. */
+/*
+ * Scale and unit of the axes must be set. mark: an x that is marked with mark_label; NULL label:
+ * none.
+ */
 struct plot_lines {
 	struct plot_head head;
 	struct plot_axis x, y;
@@ -48,24 +51,23 @@ struct plot_lines {
 };
 
 /*
- * A figure of its own. A point that has no place on an axis is left out, and the line is broken
- * there.
+ * Draws a figure. A point that does not fit on an axis is left out, and the line is broken there.
  */
 void plot_lines_draw(struct html *page, const struct plot_lines *lines);
 
 /*
- * The x from which on the second line stays below the first, of points at the same x in ascending
- * order; points that are not positive are passed over. The first x where it is below it everywhere,
- * 0 where it is not at the last.
+ * The x from which on the second line stays below the first. Both have points at the same x in
+ * ascending order; points that are not positive are left out. The first x where it is below
+ * everywhere, 0 where it is not below at the last x.
  */
-double plot_meet_find(const struct plot_point *first, const struct plot_point *second, int count);
+double plot_lines_meet(const struct plot_point *first, const struct plot_point *second, int count);
 
 enum { PLOT_PARTS = 3 };
 
 /*
- * Bars side by side, each of up to PLOT_PARTS parts on one another. Labels stand below the bars, as
- * many as have room; with labels NULL the bars are next to each other over the axis x, from begin
- * on and each so wide.
+ * Bars side by side, each of up to PLOT_PARTS parts stacked on one another. Labels are below the
+ * bars, as many as there is room for. With label NULL the bars are adjacent over the axis x, each
+ * of this width, the first from begin on.
  */
 struct plot_bars {
 	struct plot_head head;
@@ -76,7 +78,7 @@ struct plot_bars {
 	const char *const *label;
 	double begin, width;
 	enum plot_unit unit, x_unit;
-	bool whole; /* the axis goes to 1 and no further: shares */
+	bool whole; /* values are shares: the axis ends at 1 */
 	bool wide;  /* takes both columns of a wide page */
 };
 

@@ -1,4 +1,4 @@
-/* plot_axis.c - ends and ticks: 1, 2, 5 and their tenfolds, decades where there are many, powers of two by choice */
+/* plot_axis.c - ends and ticks: 1, 2, 5 and their powers of ten, decades, powers of two */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/plot_axis.h"
 
@@ -30,14 +30,14 @@ static void plot_axis_add(struct plot_axis *axis, double value, double near, int
 		return;
 	struct plot_tick *tick = &axis->tick[axis->tick_count++];
 	tick->value = value;
-	/* Nobody reads 33,554,432. */
+	/* 33,554,432 is hard to read: 2 with an exponent is not. */
 	if (axis->scale == PLOT_BINARY && near > PLOT_AXIS_PLAIN_POWERS &&
 	    plot_label_write_power(value, tick->label))
 		return;
 	plot_label_write_digits(axis->unit, value, near, digits, tick->label);
 }
 
-/* 1, 2 or 5 times a power of ten: the least that is no less than step (but for rounding). */
+/* The least of 1, 2 and 5 times a power of ten that is not below step, but for rounding. */
 static double plot_axis_round_step(double step)
 {
 	const double decade = pow(10, floor(log10(step) + 1e-9));
@@ -45,7 +45,7 @@ static double plot_axis_round_step(double step)
 	return decade * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-/* Steps are round in the unit that labels have: 20 min, not 16.7. */
+/* The unit in which steps are round: 20 min, not 16.7. */
 static double plot_axis_find_factor(enum plot_unit unit, double near)
 {
 	if (unit != PLOT_TIME_NS)
@@ -60,7 +60,7 @@ static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
 {
 	double least = axis->noted ? axis->least : 0, most = axis->noted ? axis->most : 1;
 	const double size = fmax(fabs(least), fabs(most));
-	/* One value, or values that are the same but for rounding. */
+	/* One value, or values that differ by rounding only. */
 	if (most - least <= 1e-6 * size || size < PLOT_AXIS_LEAST) {
 		least -= size / 2;
 		most += size < PLOT_AXIS_LEAST ? 1 : size / 2;
@@ -70,7 +70,7 @@ static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
 	const double near = fmax(fabs(least), fabs(most)),
 		     factor = plot_axis_find_factor(axis->unit, near);
 	const double step = plot_axis_round_step((most - least) / factor / wanted) * factor;
-	/* As many as tell one tick from the next. */
+	/* As many digits as distinguish neighbouring ticks. */
 	const int digits = (int)ceil(log10(near / step)) + 1;
 	const double first = floor(least / step + 1e-9), last = ceil(most / step - 1e-9);
 	axis->begin = first * step;
@@ -79,12 +79,12 @@ static void plot_axis_fit_linear(struct plot_axis *axis, int wanted)
 		plot_axis_add(axis, i * step, near, digits < 3 ? 3 : digits);
 }
 
-/* 1, 2, 5, 10 ... : the k-th of them, and the k of a value, down or up. */
+/* The k-th of 1, 2, 5, 10, ...; and the k of a value, rounded down or up. */
 static double plot_axis_round_value(int k)
 {
 	static const double digit[] = {1, 2, 5};
 	const int decade = (int)floor(k / 3.0);
-	/* Powers below 1 by division, so that 0.1 is what is written as 0.1. */
+	/* Powers below 1 are computed by division, so that 0.1 equals the literal 0.1. */
 	return decade < 0 ? digit[k - 3 * decade] / pow(10, -decade)
 	                  : digit[k - 3 * decade] * pow(10, decade);
 }
@@ -97,7 +97,7 @@ static int plot_axis_find_round(double value, bool up)
 	return up && plot_axis_round_value(k) < value * (1 - 1e-9) ? k + 1 : k;
 }
 
-/* So many decades from tick to tick that about so many ticks are left. */
+/* Decades from tick to tick, so that about `wanted` ticks are left. */
 static int plot_axis_find_stride(int decades, int wanted)
 {
 	static const int strides[] = {1, 2, 3, 5, 10, 20, 50, 100};
@@ -107,7 +107,7 @@ static int plot_axis_find_stride(int decades, int wanted)
 	return strides[i];
 }
 
-/* Powers of ten are round in seconds, and not in minutes. */
+/* Powers of ten are round in seconds, but not in minutes. */
 static void plot_axis_add_round(struct plot_axis *axis, double value)
 {
 	plot_axis_add(axis, value, axis->unit == PLOT_TIME_NS ? fmin(value, 1e9) : value, 3);
@@ -123,7 +123,7 @@ static void plot_axis_fit_log(struct plot_axis *axis, int wanted)
 	}
 	axis->begin = plot_axis_round_value(first);
 	axis->end = plot_axis_round_value(last);
-	/* All of them, or powers of ten, or every so many of those. */
+	/* All of them, or powers of ten, or every second, third, ... of those. */
 	const int stride =
 		last - first <= wanted ? 1 : 3 * plot_axis_find_stride((last - first) / 3, wanted);
 	for (int k = first; k <= last; k++)

@@ -1,4 +1,4 @@
-/* plot_axis.h - from values to an axis: where it begins and ends, and ticks that people would choose */
+/* plot_axis.h - maps values to an axis: its ends, and round ticks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_PAGE_PLOT_AXIS_H
 #define GPUSHIM_PAGE_PLOT_AXIS_H
@@ -7,7 +7,7 @@
 
 #include "page/plot_label.h"
 
-/* PLOT_BINARY is a logarithmic one for powers of two. */
+/* PLOT_BINARY is logarithmic with ticks at powers of two. */
 enum plot_scale { PLOT_LINEAR, PLOT_LOG, PLOT_BINARY };
 
 enum { PLOT_TICKS = 16 };
@@ -17,34 +17,31 @@ struct plot_tick {
 	char label[PLOT_LABEL_BYTES];
 };
 
-/* Start with scale and unit, all else zero. */
+/* Begins with scale and unit set, all else zero. */
 struct plot_axis {
 	enum plot_scale scale;
 	enum plot_unit unit;
 	bool noted;
-	double least, most; /* of the values noted */
-	double begin,
-		end; /* after plot_axis_fit: finite, begin < end; positive where the scale is logarithmic */
+	double least, most; /* least and greatest of the noted values */
+	/* after plot_axis_fit: finite, begin < end; positive on a logarithmic scale */
+	double begin, end;
 	int tick_count;
-	struct plot_tick tick[PLOT_TICKS]; /* ascending, within the axis; at least one */
+	struct plot_tick tick[PLOT_TICKS]; /* at least one, ascending, within the axis */
 };
 
-/*
- * Whether a value has a place: finite, within 1e300, and above 1e-300 where the scale is
- * logarithmic.
- */
+/* Whether the axis can show a value: finite, within 1e300, above 1e-300 on a logarithmic scale. */
 bool plot_axis_takes(const struct plot_axis *axis, double value);
 
-/* Makes room for a value; one that has no place is passed over. */
+/* Extends the axis to a value; a value that it cannot show is ignored. */
 void plot_axis_note(struct plot_axis *axis, double value);
 
 /*
- * Decides ends and ticks, about so many of these (2 to 10). With nothing noted the axis is from 0
- * or 1 to 1 or 10.
+ * Sets the ends and about `wanted` ticks (2 to 10). Without noted values the axis goes from 0 or 1
+ * to 1 or 10.
  */
 void plot_axis_fit(struct plot_axis *axis, int wanted);
 
-/* Where a value is, 0 to 1 from begin to end, beyond that for values beyond. */
+/* The position of a value: 0 at begin, 1 at end, beyond that outside. */
 double plot_axis_place(const struct plot_axis *axis, double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* plot_bars.c - bars of parts, side by side with labels or close together over an axis */
+/* plot_bars.c - bars of parts, side by side with labels or adjacent over an axis */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -6,10 +6,10 @@
 
 enum { BARS_Y_TICKS = 4, BARS_X_TICKS = 5, BARS_X_TICKS_WIDE = 8 };
 
-/* Room that a label needs below its bar, and between two parts of a bar. */
+/* The width of a label below its bar, the gap between two parts, and the widest bar. */
 static const double bars_label_width = 46, bars_gap = 1.5, bars_widest = 26;
 
-/* A bar's whole; values that have no place count for nothing. */
+/* A part's value; 0 for a value that an axis cannot show. */
 static double plot_bars_value(const struct plot_bars *bars, int bar, int part)
 {
 	const double value = bars->value[bar][part];
@@ -37,10 +37,10 @@ static void plot_bars_draw_part(struct html *page, const struct plot_bars *bars,
 	plot_label_write(bars->unit, bars->value[bar][part], bars->value[bar][part], value);
 	if (bars->label == NULL)
 		plot_bars_name(bars, bar, name);
-	html_put(
-		page,
-		"<rect class=\"%s bar\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
-		plot_frame_class(bars->colour[part]), box[0], box[1], box[2], box[3]);
+	html_put(page,
+	         "<rect class=\"%s bar\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+	         "height=\"%.2f\"><title>",
+	         plot_frame_class(bars->colour[part]), box[0], box[1], box[2], box[3]);
 	html_text(page, "%s, %s: %s", bars->label == NULL ? name : bars->label[bar],
 	          bars->part_name[part], value);
 	html_put(page, "</title></rect>\n");
@@ -62,7 +62,7 @@ static void plot_bars_draw_bar(struct html *page, const struct plot_bars *bars,
 		const double gap = below > 0 && bottom - top > 3 * bars_gap && bars->label != NULL
 		                           ? bars_gap
 		                           : 0;
-		/* What is there is seen, however little it is. */
+		/* A part of little value stays visible. */
 		const double height = fmax(bottom - top - gap, 0.8);
 		plot_bars_draw_part(page, bars, bar, part,
 		                    (const double[4]){frame->left + slot * bar + (slot - width) / 2,
@@ -90,7 +90,7 @@ static void plot_bars_draw_picture(struct html *page, const struct plot_bars *ba
 		plot_axis_note(&x, bars->begin);
 		plot_axis_note(&x, bars->begin + bars->count * bars->width);
 		plot_axis_fit(&x, frame->width > 400 ? BARS_X_TICKS_WIDE : BARS_X_TICKS);
-		/* The bars fill the axis, so that it ends where they do. */
+		/* The axis ends where the bars end. */
 		x.begin = bars->begin;
 		x.end = bars->begin + bars->count * bars->width;
 		while (x.tick_count > 0 && x.tick[x.tick_count - 1].value > x.end * (1 + 1e-9))
@@ -105,7 +105,7 @@ static void plot_bars_draw_picture(struct html *page, const struct plot_bars *ba
 	plot_frame_end_picture(page);
 }
 
-/* A wide figure has two pictures, of which the style sheet shows the one that fits. */
+/* A wide figure has two pictures; the style sheet shows the one that fits. */
 static void plot_bars_draw_pictures(struct html *page, const struct plot_bars *bars,
                                     const struct plot_axis *y)
 {
@@ -130,11 +130,11 @@ void plot_bars_draw(struct html *page, const struct plot_bars *bars)
 	plot_axis_fit(&y, BARS_Y_TICKS);
 	plot_frame_enter_figure(page, &bars->head, bars->wide);
 	if (any) {
-		plot_frame_begin_keys(page);
+		html_enter(page, "ul", "keys");
 		for (int part = 0; part < bars->parts; part++)
 			plot_frame_add_key(page, plot_frame_class(bars->colour[part]), "block",
 			                   bars->part_name[part]);
-		plot_frame_end_keys(page);
+		html_leave(page);
 		plot_bars_draw_pictures(page, bars, &y);
 	} else {
 		html_line(page, "p", "nothing", "%s", bars->head.empty);

@@ -1,4 +1,4 @@
-/* plot_frame.c - the figure, its legend, hairlines for the grid and words at the axes */
+/* plot_frame.c - the figure, its legend, the lines of the grid and the words at the axes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/plot_frame.h"
 
@@ -23,21 +23,11 @@ void plot_frame_enter_figure(struct html *page, const struct plot_head *head, bo
 	html_leave(page);
 }
 
-void plot_frame_begin_keys(struct html *page)
-{
-	html_enter(page, "ul", "keys");
-}
-
 void plot_frame_add_key(struct html *page, const char *class, const char *shape, const char *name)
 {
 	html_enter(page, "li", NULL);
 	html_put(page, "<i class=\"%s %s\"></i>", class, shape);
 	html_text(page, "%s", name);
-	html_leave(page);
-}
-
-void plot_frame_end_keys(struct html *page)
-{
 	html_leave(page);
 }
 
@@ -51,6 +41,13 @@ double plot_frame_y(const struct plot_frame *frame, const struct plot_axis *axis
 	return frame->bottom - (frame->bottom - frame->top) * plot_axis_place(axis, value);
 }
 
+void plot_frame_draw_line(struct html *page, double x1, double y1, double x2, double y2,
+                          const char *class)
+{
+	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1,
+	         y1, x2, y2, class);
+}
+
 void plot_frame_write(struct html *page, double x, double y, const char *anchor, const char *class,
                       const char *text)
 {
@@ -60,7 +57,7 @@ void plot_frame_write(struct html *page, double x, double y, const char *anchor,
 	html_put(page, "</text>\n");
 }
 
-/* About what a word takes; letters of several bytes count once. */
+/* The approximate width of a word; a letter of several bytes counts once. */
 static double plot_frame_width(const char *word)
 {
 	int letters = 0;
@@ -82,9 +79,7 @@ static void plot_frame_draw_y(struct html *page, const struct plot_frame *frame,
 {
 	for (int i = 0; i < y->tick_count; i++) {
 		const double at = plot_frame_y(frame, y, y->tick[i].value);
-		html_put(page,
-		         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>\n",
-		         frame->left, at, frame->right, at);
+		plot_frame_draw_line(page, frame->left, at, frame->right, at, "grid");
 		plot_frame_write(page, frame->left - 6, at + 3.5, "end", "tick", y->tick[i].label);
 	}
 }
@@ -94,10 +89,7 @@ static void plot_frame_draw_x(struct html *page, const struct plot_frame *frame,
 {
 	for (int i = 0; i < x->tick_count; i++) {
 		const double at = plot_frame_x(frame, x, x->tick[i].value);
-		html_put(
-			page,
-			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n",
-			at, frame->bottom, at, frame->bottom + 4);
+		plot_frame_draw_line(page, at, frame->bottom, at, frame->bottom + 4, "stroke");
 		plot_frame_write(page, at, frame->bottom + 16, "middle", "tick", x->tick[i].label);
 	}
 }
@@ -112,8 +104,8 @@ void plot_frame_begin_picture(struct html *page, const struct plot_frame *frame,
 	html_put(page, ">");
 	html_line(page, "title", NULL, "%s", head->title);
 	plot_frame_draw_y(page, frame, y);
-	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"stroke\"/>\n",
-	         frame->left, frame->bottom, frame->right, frame->bottom);
+	plot_frame_draw_line(page, frame->left, frame->bottom, frame->right, frame->bottom,
+	                     "stroke");
 	if (x != NULL)
 		plot_frame_draw_x(page, frame, x);
 	if (head->y_label != NULL)

@@ -1,4 +1,4 @@
-/* plot_label.c - three digits and a unit */
+/* plot_label.c - values with few digits and a unit that is easy to read */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/plot_label.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room that a blank and a unit take. */
+/* Bytes of a blank and a unit. */
 enum { PLOT_LABEL_UNIT = 8 };
 
 struct plot_label_unit {
@@ -28,7 +28,7 @@ static const struct plot_label_unit plot_label_sizes[] = {
 	{1e12, 1e12, "TB"}, {1e15, 1e15, "PB"}, {1e18, 1e18, "EB"},
 };
 
-/* 12,000 for 12000; plain digits only. */
+/* Inserts commas: 12,000 for 12000. The text has plain digits only. */
 static void plot_label_group(char *text, size_t size)
 {
 	const size_t digits = strspn(text + (*text == '-'), "0123456789");
@@ -43,16 +43,13 @@ static void plot_label_group(char *text, size_t size)
 	}
 }
 
-/* So many digits at most, and no more than are needed. */
+/* Writes at most this many digits, without zeros at the end. */
 static void plot_label_number(double value, int digits, char *out, size_t size)
 {
 	const double amount = fabs(value);
 	if (amount != 0 && (amount >= 999500 || amount < 0.0005)) {
 		const int power = (int)floor(log10(amount) + 1e-12);
-		/*
-		 * In two steps, since a power of its own may be beyond the least or the largest
-		 * number.
-		 */
+		/* In two steps, since a single power may be beyond the range of numbers. */
 		const int half = power / 2;
 		const double digit = value / pow(10, half) / pow(10, power - half);
 		snprintf(out, size, "%.*ge%d", digits, digit, power);
@@ -66,8 +63,8 @@ static void plot_label_number(double value, int digits, char *out, size_t size)
 }
 
 /*
- * The largest unit that near fills; of days, hours and minutes two are needed, 90 s is what people
- * say.
+ * The largest unit of which near is at least 1; of minutes, hours and days at least 2, since 90 s
+ * is more usual than 1.5 min.
  */
 static const struct plot_label_unit *plot_label_find(const struct plot_label_unit *units,
                                                      size_t count, double near)

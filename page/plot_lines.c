@@ -1,4 +1,4 @@
-/* plot_lines.c - lines and points over two axes, named where they end */
+/* plot_lines.c - lines and points over two axes, with names at their ends */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -11,7 +11,7 @@ static const double lines_name_height = 13;
 static const char *const lines_shape[] = {
 	[PLOT_DOTTED_LINE] = "line", [PLOT_DOTS] = "dot", [PLOT_DASHES] = "dashes"};
 
-/* Where the name of a line goes. */
+/* The position of a line's name. */
 struct lines_name {
 	double y;
 	const struct plot_series *series;
@@ -22,7 +22,7 @@ static bool plot_lines_has(const struct plot_lines *lines, const struct plot_poi
 	return plot_axis_takes(&lines->x, point->x) && plot_axis_takes(&lines->y, point->y);
 }
 
-/* Whether anything is there to draw. */
+/* Fits the axes to all points. Returns whether there is any point. */
 static bool plot_lines_fit(struct plot_lines *lines)
 {
 	for (int i = 0; i < lines->series_count; i++)
@@ -38,7 +38,7 @@ static bool plot_lines_fit(struct plot_lines *lines)
 	return lines->x.noted;
 }
 
-/* Broken where points are missing. */
+/* Draws the line, broken where points are missing. */
 static void plot_lines_draw_path(struct html *page, const struct plot_lines *lines,
                                  const struct plot_frame *frame, const struct plot_series *series)
 {
@@ -58,8 +58,7 @@ static void plot_lines_draw_path(struct html *page, const struct plot_lines *lin
 }
 
 /*
- * A point of a line without dots that has no neighbour to be joined to would not be seen: it has a
- * ring.
+ * Draws a ring around points of a dashed line that have no neighbour: nothing else would show them.
  */
 static void plot_lines_draw_rings(struct html *page, const struct plot_lines *lines,
                                   const struct plot_frame *frame, const struct plot_series *series)
@@ -94,7 +93,7 @@ static void plot_lines_draw_dots(struct html *page, const struct plot_lines *lin
 	}
 }
 
-/* A hairline at an x of note, and its word, on the side that has room. */
+/* Draws a thin line at the marked x, and its word on the side that has more room. */
 static void plot_lines_draw_mark(struct html *page, const struct plot_lines *lines,
                                  const struct plot_frame *frame)
 {
@@ -104,15 +103,14 @@ static void plot_lines_draw_mark(struct html *page, const struct plot_lines *lin
 	if (!(place >= 0 && place <= 1))
 		return;
 	const double at = plot_frame_x(frame, &lines->x, lines->mark);
-	html_put(page, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"mark\"/>\n",
-	         at, frame->top, at, frame->bottom);
+	plot_frame_draw_line(page, at, frame->top, at, frame->bottom, "mark");
 	plot_frame_write(page, place < 0.5 ? at + 5 : at - 5, frame->top + 8,
 	                 place < 0.5 ? "start" : "end", "axis", lines->mark_label);
 }
 
 /*
- * Names at the ends of their lines, the highest first; where two would touch, the lower one moves
- * down.
+ * Writes names at the ends of their lines, from top to bottom; where two would overlap, the lower
+ * one moves down.
  */
 static void plot_lines_draw_names(struct html *page, const struct plot_lines *lines,
                                   const struct plot_frame *frame)
@@ -134,7 +132,7 @@ static void plot_lines_draw_names(struct html *page, const struct plot_lines *li
 	}
 	double least = frame->top;
 	for (int i = 0; i < count; i++) {
-		/* What is still to come below needs its room too. */
+		/* Leaves room for the names below. */
 		const double most = frame->bottom - (count - 1 - i) * lines_name_height;
 		const double y = fmin(fmax(names[i].y, least), most);
 		plot_frame_write(page, frame->right + 8, y + 3.5, "start",
@@ -165,16 +163,43 @@ void plot_lines_draw(struct html *page, const struct plot_lines *given)
 	struct plot_lines lines = *given;
 	plot_frame_enter_figure(page, &lines.head, false);
 	if (plot_lines_fit(&lines)) {
-		plot_frame_begin_keys(page);
+		html_enter(page, "ul", "keys");
 		for (int i = 0; i < lines.series_count; i++)
 			if (lines.series[i].count > 0)
 				plot_frame_add_key(page, plot_frame_class(lines.series[i].colour),
 				                   lines_shape[lines.series[i].look],
 				                   lines.series[i].name);
-		plot_frame_end_keys(page);
+		html_leave(page);
 		plot_lines_draw_picture(page, &lines);
 	} else {
 		html_line(page, "p", "nothing", "%s", lines.head.empty);
 	}
 	html_leave(page);
+}
+
+static bool plot_lines_is_positive(const struct plot_point *point)
+{
+	return isfinite(point->x) && isfinite(point->y) && point->x > 0 && point->y > 0;
+}
+
+/* Between two points, lines are straight on two logarithmic axes, as they are drawn. */
+static double plot_lines_cross(double x, double next_x, double ratio, double next_ratio)
+{
+	return x * pow(next_x / x, log(ratio) / (log(ratio) - log(next_ratio)));
+}
+
+double plot_lines_meet(const struct plot_point *first, const struct plot_point *second, int count)
+{
+	double next_x = 0, next_ratio = 0;
+	for (int i = count - 1; i >= 0; i--) {
+		if (!plot_lines_is_positive(&first[i]) || !plot_lines_is_positive(&second[i]))
+			continue;
+		const double ratio = second[i].y / first[i].y;
+		if (ratio >= 1)
+			return next_x > 0 ? plot_lines_cross(first[i].x, next_x, ratio, next_ratio)
+			                  : 0;
+		next_x = first[i].x;
+		next_ratio = ratio;
+	}
+	return next_x;
 }

@@ -1,4 +1,4 @@
-/* utf8.c - reads one character, and takes nothing for one that is none */
+/* utf8.c - reads a character of UTF-8, and refuses invalid ones */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/utf8.h"
 

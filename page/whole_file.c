@@ -1,4 +1,4 @@
-/* whole_file.c - writes beside an old file, and takes its place when all is written */
+/* whole_file.c - writes a file beside the old one, which it then replaces */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/whole_file.h"
 
@@ -20,7 +20,7 @@ struct whole_file_signals {
 	struct sigaction too_large;
 };
 
-/* A file that outgrows RLIMIT_FSIZE is an error as a full disk is, and no end either. */
+/* SIGXFSZ is ignored: a file beyond RLIMIT_FSIZE is an error like a full disk. */
 static void whole_file_hold_signals(struct whole_file_signals *before)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -53,7 +53,7 @@ static int whole_file_write_text(int fd, const char *text)
 	return 0;
 }
 
-/* Writes and closes. */
+/* Writes the text and closes the file. */
 static int whole_file_fill(int fd, const char *text)
 {
 	const int error = whole_file_write_text(fd, text);
@@ -61,8 +61,8 @@ static int whole_file_fill(int fd, const char *text)
 }
 
 /*
- * A name is taken by a second link, where the file system has them: that fails if somebody was
- * quicker.
+ * Gives the file its name. Where it must not replace another file, a hard link takes the name,
+ * which fails if another file has it. On a file system without hard links the file is renamed.
  */
 static bool whole_file_name(const char *beside, const char *path, bool replaces)
 {

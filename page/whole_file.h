@@ -6,17 +6,18 @@
 #include <stdbool.h>
 
 /*
- * Stores text at path: beside it first, under a name of its own, which becomes path when all of it
- * is there. An old file, or the one that path is a link to, is replaced and keeps its mode; without
- * replaces nothing may be there, then or when the new file is whole. Into anything but a regular
- * file the text goes directly. What would end the program waits until all is in its place or
- * nothing is left behind. 0, or the errno of what failed, with an old file as it was.
+ * Stores text at path. It is written to a new file beside path first, which then takes path's name.
+ * An old file, or the file that a link at path leads to, is replaced and keeps its mode. Without
+ * `replaces` there must be no file at path, neither before nor when the new file is complete. If
+ * path is not a regular file, the text is written into it directly. Signals that would end the
+ * program wait until the file is in place or removed. Returns 0, or the errno of the failure, after
+ * which an old file is unchanged.
  */
 int whole_file_store(const char *path, const char *text, bool replaces);
 
 /*
- * Whether a file could be stored there now, so far as that can be told without doing it: 0, or the
- * errno of why not.
+ * Whether a file could be stored at path now, as far as can be told without storing: 0, or the
+ * errno of the reason.
  */
 int whole_file_check(const char *path);
 

@@ -1,4 +1,4 @@
-/* machine_file.c - a machine profile from a file, as link writes it */
+/* machine_file.c - reads a machine profile that bench/link wrote */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/common/machine_file.h"
 

@@ -1,4 +1,4 @@
-/* spawn.c - run a program with or without the shim and measure it from outside */
+/* spawn.c - runs a program with given variables, and measures it from outside */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/common/spawn.h"
 
@@ -8,15 +8,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static double spawn_now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
+#include "shim/base/clock.h"
 
 static void spawn_die(const char *what)
 {
@@ -47,7 +41,7 @@ void spawn_run(char *const argv[], char *const environment[], bool capture,
 	struct rusage usage;
 	if (capture && pipe(ends) != 0)
 		spawn_die("pipe");
-	const double start = spawn_now_ns();
+	const int64_t begin_ns = clock_monotonic_ns();
 	const pid_t pid = vfork();
 	if (pid < 0)
 		spawn_die("vfork");
@@ -68,7 +62,7 @@ void spawn_run(char *const argv[], char *const environment[], bool capture,
 	}
 	if (wait4(pid, &result->status, 0, &usage) != pid)
 		spawn_die("wait4");
-	result->wall_ns = spawn_now_ns() - start;
+	result->wall_ns = (double)(clock_monotonic_ns() - begin_ns);
 	result->max_rss_kb = usage.ru_maxrss;
 	if (WIFEXITED(result->status) && WEXITSTATUS(result->status) == 127)
 		spawn_die(argv[0]);

@@ -1,4 +1,4 @@
-/* spawn.h - run a program with or without the shim and measure it from outside */
+/* spawn.h - runs a program with given variables, and measures it from outside */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_COMMON_SPAWN_H
 #define GPUSHIM_BENCH_COMMON_SPAWN_H
@@ -16,16 +16,16 @@ struct spawn_result {
 };
 
 /*
- * Runs argv with the present environment plus the NAME=value strings of environment
- * (NULL-terminated, may be NULL). Without capture the output is left alone. Exits with a sentence
- * where the program cannot be started.
+ * Runs argv with exactly the NAME=value strings of environment (NULL-terminated; NULL: none).
+ * Without capture the program's output goes where ours goes. Exits with a message where the program
+ * cannot be started.
  */
 void spawn_run(char *const argv[], char *const environment[], bool capture,
                struct spawn_result *result);
 
 /*
- * The path of name in the folder of the running program, or in its parent where up is set. Static
- * storage.
+ * The path of name in the running program's folder, or in that folder's parent where up is set.
+ * Static storage.
  */
 const char *spawn_beside(const char *name, bool up);
 

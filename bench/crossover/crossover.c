@@ -1,4 +1,4 @@
-/* crossover.c - from which size on the GPU pays: products and transforms from 2^0 upward, as a table and as a page */
+/* crossover.c - from which size on the GPU is faster: products and transforms, table and page */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -12,10 +12,10 @@
 #include "policy/text/human.h"
 #include "policy/text/number.h"
 
-/* For scripts: what the other programs of this folder say of a machine without a GPU. */
+/* The exit status of all programs of this folder where there is no GPU. */
 enum { CROSSOVER_SKIPPED = 77 };
 
-/* What was asked for. */
+/* The arguments. */
 struct crossover_request {
 	bool quick;
 	double seconds;
@@ -60,7 +60,8 @@ static void crossover_print_head(const struct crossover *crossover)
 		printf("SIMULATED: this is the CUDA of the tests; no time below is a speed\n");
 	if (crossover->quick)
 		printf("QUICK: a few small sizes; nothing follows from them\n");
-	printf("%s; %s\nmedians; GPU: the shim's whole call, transfers and all; no copies: the kernel alone\n\n",
+	printf("%s; %s\nmedians; GPU: the shim's whole call, transfers and all; no copies: the "
+	       "kernel alone\n\n",
 	       crossover->device.name,
 	       crossover->missing[0] == '\0' ? crossover->blas.path : "no BLAS on the CPU");
 	if (crossover->missing[0] != '\0')
@@ -83,10 +84,7 @@ static void crossover_measure_curves(struct crossover *crossover, double seconds
 		snprintf(curve->name, sizeof curve->name, "%s", rows[i].name);
 		curve->transform = rows[i].transform;
 		curve->element = rows[i].element;
-		if (curve->transform)
-			crossover_fft_measure(crossover, curve);
-		else
-			crossover_gemm_measure(crossover, curve);
+		crossover_measure_curve(crossover, curve);
 		crossover_print_curve(curve);
 	}
 }
@@ -120,10 +118,7 @@ static bool crossover_read_arguments(int argc, char **argv, struct crossover_req
 	return true;
 }
 
-/*
- * The device as measurements use it, and the engine as the shim does. false: a sentence was
- * printed.
- */
+/* Opens the device for kernels, and starts the shim's engine. false: a message was printed. */
 static bool crossover_open_device(struct crossover *crossover)
 {
 	static struct options options;
@@ -148,7 +143,7 @@ static void crossover_tell_page_error(const char *path, int error)
 		fprintf(stderr, "crossover: cannot write %s: %s\n", path, strerror(error));
 }
 
-/* Said before minutes of measuring, not behind them. */
+/* Checked before minutes of measuring, not after them. */
 static bool crossover_page_can_be_stored(const char *path)
 {
 	const int error = path == NULL ? 0 : whole_file_check(path);

@@ -25,7 +25,7 @@ static void crossover_page_curve(struct html *page, const struct crossover_curve
 		series[way] =
 			(struct plot_series){page_way[way],    page_brief[way], page_colour[way],
 		                             PLOT_DOTTED_LINE, point[way],      curve->count};
-		/* What was not measured is 0, which has no place on a logarithmic axis. */
+		/* What was not measured is 0, which a logarithmic axis leaves out. */
 		for (int i = 0; i < curve->count; i++)
 			point[way][i] = (struct plot_point){(double)curve->point[i].size,
 			                                    curve->point[i].seconds[way] * 1e9};
@@ -58,7 +58,7 @@ static void crossover_page_curves(struct html *page, const struct crossover *cro
 	html_leave(page);
 }
 
-/* The same in figures, for those who do not see the plots or want the digits. */
+/* The curve's figures as a table, for readers who do not see the plots or need the digits. */
 static void crossover_page_table(struct html *page, const struct crossover_curve *curve)
 {
 	static const char *const head[] = {"size", "CPU", "GPU", "no copies", "CPU / GPU"};
@@ -87,7 +87,7 @@ static void crossover_page_table(struct html *page, const struct crossover_curve
 		html_leave(page);
 }
 
-/* The size that the curve is about, or why there is none. */
+/* The size from which on the GPU is faster, or that there is none. */
 static void crossover_page_tile(struct html *page, const struct crossover_curve *curve)
 {
 	char even[HUMAN_BYTES] = "\u2013", what[96];
@@ -108,9 +108,9 @@ static void crossover_page_head(struct html *page, const struct crossover *cross
 	          crossover->missing[0] == '\0' ? crossover->blas.path : "no BLAS",
 	          "FFTW, on all processors");
 	if (crossover->device.simulated)
-		html_line(
-			page, "p", "warning",
-			"SIMULATED: this is the CUDA of the tests, which computes on the host. No time here is a speed.");
+		html_line(page, "p", "warning",
+		          "SIMULATED: this is the CUDA of the tests, which computes on the host. "
+		          "No time here is a speed.");
 	if (crossover->quick)
 		html_line(page, "p", "warning",
 		          "QUICK: a few small sizes, of which nothing follows.");

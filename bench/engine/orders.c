@@ -1,4 +1,4 @@
-/* orders.c - the planner's orders carried out from page-locked memory: what each takes, and what was expected */
+/* orders.c - the planner's orders from page-locked memory: measured and predicted times */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@
 enum { ORDERS_SKIPPED = 77, ROUNDS = 3, OPERANDS = 3 };
 
 /*
- * C := A B of n x n doubles: operands in page-locked memory, so that no staging is in the figures.
+ * C := A B of n x n doubles. Operands lie in page-locked memory, so that the times contain no
+ * staging.
  */
 struct orders {
 	struct device device;
@@ -22,7 +23,7 @@ struct orders {
 	int64_t n;
 	char *host[OPERANDS], *arena;
 	struct random_print reference;
-	void **event[PANEL_KINDS]; /* of each step of a kind, in its order */
+	void **event[PANEL_KINDS]; /* one per step of each kind */
 };
 
 static char *orders_place_of(const struct orders *orders, const struct panel_block *block)
@@ -30,7 +31,7 @@ static char *orders_place_of(const struct orders *orders, const struct panel_blo
 	return orders->arena + block->place_bytes;
 }
 
-/* Between the arena and the operand, up or down. */
+/* Queues the copy of a block between the arena and its operand. */
 static void orders_queue_copy(const struct orders *orders, const struct panel_step *step)
 {
 	const struct panel_block *block = &step->block;
@@ -64,7 +65,10 @@ static void orders_queue_work(const struct orders *orders, const struct panel_wo
 	             "cublasDgemm");
 }
 
-/* Each kind on its stream; what a step waits for is the last step of another kind that it names. */
+/*
+ * Each kind of step has its stream. A step waits for the last step of each other kind that it
+ * names.
+ */
 static double orders_run_plan(const struct orders *orders, const struct panel_plan *plan)
 {
 	const struct device *device = &orders->device;
@@ -114,8 +118,7 @@ static void orders_make_events(struct orders *orders, const struct panel_plan *p
 }
 
 /*
- * Whether C is what the first plan gave, and finite; the first result is checked against plain
- * sums.
+ * Whether C is finite and equals the first plan's result. 64 elements are compared with plain sums.
  */
 static bool orders_check_result(struct orders *orders)
 {
@@ -157,7 +160,7 @@ static bool orders_run_row(struct orders *orders, const char *what, const struct
 	return right;
 }
 
-/* The planner's own choice first, then those of which one had to be the best on paper. */
+/* The planner's own choice, then choices of which theory says that one is best. */
 static bool orders_run_size(struct orders *orders, bool quick)
 {
 	const int64_t n = orders->n, width = quick ? 128 : 512, slice = quick ? 128 : 1024;

@@ -1,4 +1,4 @@
-/* transfer_bench.c - how fast the library copies between a program's memory and the rings, beside plain copies */
+/* transfer_bench.c - the library's copies between a program's memory and the rings, measured */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,10 @@ static const struct pack_rule beta_half = {.element = ELEMENT_D, .beta = {0.5, 0
 static const struct pack_rule beta_complex = {.element = ELEMENT_Z, .beta = {0.5, -0.25}};
 
 /*
- * One line: ours and the others from memcpy to last, in turn. column_bytes, gap_bytes: a panel, as
- * a matrix with a larger leading dimension has it; 0: one run. The others copy such a panel too, or
- * (against_run) one run, which is what a panel is held against. bar 0: for information.
+ * A row of the table: ours and the others, from memcpy to last. column_bytes, gap_bytes: the
+ * columns of a panel of a matrix with a larger leading dimension; 0: one run. The others copy the
+ * same panel, or with against_run one run. bar: the least ratio of ours to the best of the others;
+ * 0: none.
  */
 static const struct line {
 	const char *name;
@@ -57,7 +58,7 @@ static char *user;
 static uint64_t user_bytes;
 static struct staging staging;
 
-/* The rings as CUDA would give them: pages that are there and stay. */
+/* Memory for the rings as CUDA would give it: present and locked pages. */
 static int transfer_bench_host_alloc(void **pointer, size_t size_bytes, unsigned flags)
 {
 	(void)flags;
@@ -76,7 +77,7 @@ static int transfer_bench_get_last_error(void)
 	return CUDA_SUCCESS;
 }
 
-/* The line's area in one of the segments that user memory is divided into. */
+/* The row's area in one of the segments of user memory. */
 static struct pack_area transfer_bench_lay_out(const struct line *line, bool one_run, int segment)
 {
 	const uint64_t segment_bytes = user_bytes / SEGMENTS,
@@ -89,7 +90,7 @@ static struct pack_area transfer_bench_lay_out(const struct line *line, bool one
 	                          pitch_bytes};
 }
 
-/* What was copied, and how long it took. */
+/* The bytes that were copied, and the time. */
 struct score {
 	double size_bytes, time_ns;
 };
@@ -105,9 +106,9 @@ static void transfer_bench_measure(const struct line *line, enum transfer_who wh
 }
 
 /*
- * Each kind goes through all of user memory, segment by segment and in turns, so that what else the
- * machine does meets all alike; and each at another place, so that nobody finds in the cache what
- * the one before has read.
+ * Each kind copies all of user memory, segment by segment, and the kinds take turns, so that
+ * disturbances of the machine affect all alike. Each begins at another segment, so that none finds
+ * in the cache what the one before has read.
  */
 static void transfer_bench_run_round(const struct line *line, int threads,
                                      double rate[TRANSFER_KINDS])
@@ -124,7 +125,7 @@ static void transfer_bench_run_round(const struct line *line, int threads,
 		rate[who] = score[who].time_ns > 0 ? score[who].size_bytes / score[who].time_ns : 0;
 }
 
-/* GB/s of each kind in each round, and the ratio of ours to the kind with the best median. */
+/* GB/s of each kind in each round, and the ratio of ours to the other kind with the best median. */
 struct result {
 	double rate[ROUNDS][TRANSFER_KINDS];
 	struct spread rates[TRANSFER_KINDS], ratio;
@@ -152,7 +153,7 @@ static void transfer_bench_run_line(const struct line *line, int threads, struct
 	result->ratio = spread_of(sorted, ROUNDS);
 }
 
-/* Whether the bar holds. */
+/* Returns whether the bar holds. */
 static bool transfer_bench_print_line(const struct line *line, const struct result *result)
 {
 	const struct spread *ours = &result->rates[TRANSFER_OURS], *ratio = &result->ratio;
@@ -184,13 +185,13 @@ static bool transfer_bench_open_memory(uint64_t size_bytes)
 	return true;
 }
 
-/* What the command line asks for. */
-struct wish {
+/* The arguments. */
+struct transfer_wish {
 	bool check;
 	uint64_t mebibytes;
 };
 
-static bool transfer_bench_parse(int argc, char **argv, struct wish *wish)
+static bool transfer_bench_parse(int argc, char **argv, struct transfer_wish *wish)
 {
 	for (int i = 1; i < argc; i++) {
 		const long value = i + 1 < argc ? strtol(argv[i + 1], NULL, 10) : 0;
@@ -214,7 +215,8 @@ static bool transfer_bench_run_all(uint64_t mebibytes)
 	static struct result result;
 	const int threads = copiers_count();
 	bool holds = true;
-	printf("%d threads, %d chunks of %lu KiB each way, %lu MiB of user memory: GB/s, medians of %d rounds "
+	printf("%d threads, %d chunks of %lu KiB each way, %lu MiB of user memory: GB/s, "
+	       "medians of %d rounds "
 	       "[least..most], and the ratio to the best of the others\n",
 	       threads, staging.count[STAGING_UP], (unsigned long)(staging_chunk_bytes() >> 10),
 	       (unsigned long)mebibytes, ROUNDS);
@@ -227,7 +229,7 @@ static bool transfer_bench_run_all(uint64_t mebibytes)
 
 int main(int argc, char **argv)
 {
-	struct wish wish = {.mebibytes = 1024};
+	struct transfer_wish wish = {.mebibytes = 1024};
 	copiers_configure(-1);
 	if (!transfer_bench_parse(argc, argv, &wish)) {
 		fprintf(stderr, "usage: transfer [--check] [--threads COUNT] [--mebibytes COUNT]\n"

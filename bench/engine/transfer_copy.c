@@ -1,4 +1,4 @@
-/* transfer_copy.c - the same chunks by the library's copiers, or by threads that loop over plain copies */
+/* transfer_copy.c - copies the same chunks by the library's copiers or by plain loops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/engine/transfer_copy.h"
 
@@ -14,11 +14,6 @@
 #include "shim/execute/gpu/engine/copiers.h"
 
 enum { THREADS_MAX = 64, WAIT_NS = 50000 };
-
-/*
- * -- plain loops
- * -----------------------------------------------------------------------------------------------
- */
 
 #if defined(__x86_64__)
 
@@ -84,12 +79,7 @@ const char *transfer_copy_name(enum transfer_who who)
 	return kinds[who].name;
 }
 
-/*
- * -- chunks
- * ----------------------------------------------------------------------------------------------------
- */
-
-/* One run is cut anywhere, several only between them. */
+/* One run is cut anywhere; of several runs each stays whole. */
 static uint64_t transfer_copy_chunk_runs(const struct pack_area *area)
 {
 	const uint64_t runs = staging_chunk_bytes() / area->run_bytes;
@@ -117,15 +107,7 @@ static struct pack_area transfer_copy_cut_chunk(const struct pack_area *area, ui
 	                          left < runs ? left : runs, area->pitch_bytes};
 }
 
-/*
- * -- the library's way
- * -----------------------------------------------------------------------------------------
- */
-
-/*
- * Chunk after chunk into the next place of the ring, as long as the copy that had the place last is
- * done.
- */
+/* Puts each chunk into the next place of the ring, once the place's last copy is done. */
 static void transfer_copy_run_ours(const struct transfer *transfer, const struct staging *staging)
 {
 	const uint64_t places = (uint64_t)staging->count[transfer->way],
@@ -157,11 +139,6 @@ static void transfer_copy_run_ours(const struct transfer *transfer, const struct
 	free(jobs);
 }
 
-/*
- * -- the others'
- * ------------------------------------------------------------------------------------------------
- */
-
 struct member {
 	pthread_t thread;
 	const struct transfer *transfer;
@@ -169,7 +146,7 @@ struct member {
 	uint64_t number, threads;
 };
 
-/* Every so many-th chunk, into places that no other thread uses. */
+/* Copies every threads-th chunk, into places that no other thread uses. */
 static void *transfer_copy_run_member(void *argument)
 {
 	const struct member *member = argument;

@@ -1,4 +1,4 @@
-/* link.c - measures the link to the GPU, its kernels and the host's copies, and writes a machine profile */
+/* link.c - measures the link to the GPU, kernels and the host's copies; writes a machine profile */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "bench/link/link_bench.h"
 
-/* For scripts: what the other programs of this folder say of a machine without a GPU. */
+/* The exit status of all programs of this folder where there is no GPU. */
 enum { LINK_SKIPPED = 77 };
 
 static void link_print_head(const struct link_bench *bench)
@@ -17,7 +17,8 @@ static void link_print_head(const struct link_bench *bench)
 		printf("SIMULATED: this is the CUDA of the tests; no figure below is a speed\n");
 	if (bench->quick)
 		printf("QUICK: sizes so small that no figure below means anything\n");
-	printf("%s, compute capability %d.%d, %d multiprocessors; CUDA runtime %d.%d, driver for %d.%d\n\n",
+	printf("%s, compute capability %d.%d, %d multiprocessors; CUDA runtime %d.%d, driver "
+	       "for %d.%d\n\n",
 	       bench->device.name, gpu->capability / 10, gpu->capability % 10, gpu->multiprocessors,
 	       set->runtime_version / 1000, set->runtime_version % 1000 / 10,
 	       set->driver_version / 1000, set->driver_version % 1000 / 10);
@@ -31,7 +32,7 @@ static void link_write_rates(FILE *file, const char *key, const double rate[ELEM
 			fprintf(file, "%s_%c = %.4g\n", key, "sdcz"[element], rate[element]);
 }
 
-/* A profile as policy/machine/machine.h reads it. false where the file cannot be written. */
+/* Writes a profile as policy/machine/machine.h reads it. false where the file cannot be written. */
 static bool link_write_profile(const struct link_bench *bench, const char *path)
 {
 	const struct link_figures *figures = &bench->figures;
@@ -82,12 +83,12 @@ int main(int argc, char **argv)
 		return LINK_SKIPPED;
 	}
 	link_print_head(&bench);
-	link_copy_measure(&bench);
+	link_rates_measure_copies(&bench);
 	link_stage_measure(&bench);
 	link_kernel_measure(&bench);
-	link_operation_measure(&bench);
+	link_rates_measure_operations(&bench);
 	link_register_measure(&bench);
-	link_cpu_measure(&bench);
+	link_rates_measure_cpu(&bench);
 	if (profile != NULL && !link_write_profile(&bench, profile)) {
 		perror(profile);
 		return 1;

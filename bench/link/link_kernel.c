@@ -1,4 +1,4 @@
-/* link_kernel.c - products of the shapes of panels, large ones, a stretch of them on end, and large transforms */
+/* link_kernel.c - products of the shapes of panels, large ones, and large transforms */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { TRANSFORM_RANK = 3 };
 
-/* Waves of tiles of 128 x 128 on all multiprocessors, of which the last one may be half empty. */
+/* Waves of tiles of 128 x 128 on all multiprocessors; the last one may be partly empty. */
 static double link_kernel_count_waves(const struct device *device, int64_t m, int64_t n)
 {
 	const double tiles = (double)((m + 127) / 128 * ((n + 127) / 128));
@@ -49,7 +49,8 @@ static void link_kernel_print_panels(const struct link_bench *bench, enum elemen
 static void link_kernel_print_squares(struct link_bench *bench)
 {
 	const int64_t n = bench->quick ? 64 : 8192;
-	printf("products of %ld x %ld on the device, Tflop/s: one, and on end until a second is over\n",
+	printf("products of %ld x %ld on the device, Tflop/s: one, and on end until a second "
+	       "is over\n",
 	       (long)n, (long)n);
 	for (enum element element = ELEMENT_S; element <= ELEMENT_Z; element++) {
 		const struct measure_operands operands =
@@ -81,7 +82,8 @@ static void link_kernel_print_transform(struct link_bench *bench, enum element e
 		return;
 	}
 	bench->figures.gpu_fft_flops[element] = 5 * total * log2(total) / transform.seconds;
-	printf("   %s %d-D of %.0f points: %8.3f ms, %.2f TB/s read and written once; its plan took %.1f ms\n",
+	printf("   %s %d-D of %.0f points: %8.3f ms, %.2f TB/s read and written once; its plan "
+	       "took %.1f ms\n",
 	       name, rank, total, transform.seconds * 1e3,
 	       2 * total * (double)element_size_bytes(element) / transform.seconds / 1e12,
 	       transform.plan_seconds * 1e3);

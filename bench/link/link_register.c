@@ -1,4 +1,4 @@
-/* link_register.c - what page-locking a program's own memory costs, and whether the kernel counts it in VmPin */
+/* link_register.c - the cost of page-locking a program's memory, and whether VmPin counts it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "bench/link/link_bench.h"
 
-/* A line "name   N kB" of a file of /proc, or -1. */
+/* Reads a line "name   N kB" of a file of /proc; -1 where there is none. */
 static long link_register_read_kib(const char *path, const char *name)
 {
 	char line[256];

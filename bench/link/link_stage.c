@@ -1,4 +1,4 @@
-/* link_stage.c - copies between a program's memory and a ring of page-locked memory, alone and with the link behind */
+/* link_stage.c - copies between a program's memory and a page-locked ring, and the link */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <sched.h>
@@ -13,7 +13,7 @@ enum { THREADS_MAX = 16, SLOTS = 4 };
 
 enum way { WAY_PACK, WAY_UNPACK, WAY_ADD, WAY_UP, WAY_DOWN, WAY_COUNT };
 
-/* One thread's share of the program's memory, and its part of the ring: slots of chunk bytes. */
+/* A thread's share of the program's memory and of the ring: slots of chunk bytes. */
 struct stager {
 	const struct link_bench *bench;
 	pthread_t thread;
@@ -25,7 +25,7 @@ struct stager {
 	void *event[SLOTS];
 };
 
-static void link_stage_stager_wait_event(const struct stager *stager, int slot)
+static void link_stage_wait_event(const struct stager *stager, int slot)
 {
 	const struct cuda_api *api = &stager->bench->device.set.api;
 	int error;
@@ -34,15 +34,15 @@ static void link_stage_stager_wait_event(const struct stager *stager, int slot)
 	device_check(&stager->bench->device, error, "cudaEventQuery");
 }
 
-/* C := z + 2 C, as a result is committed that beta scales. */
-static void link_stage_stager_add(double *restrict user, const double *restrict ring, size_t count)
+/* C := z + 2 C, as the host computes a result that beta scales. */
+static void link_stage_add(double *restrict user, const double *restrict ring, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		user[i] = ring[i] + 2 * user[i];
 }
 
-/* Queues the slot's copy to or from the device, and the event behind it. */
-static void link_stage_stager_send(const struct stager *stager, int slot, size_t done)
+/* Queues the slot's copy to or from the device, and an event behind it. */
+static void link_stage_send(const struct stager *stager, int slot, size_t done)
 {
 	const struct device *device = &stager->bench->device;
 	char *ring = stager->ring + (size_t)slot * stager->chunk_bytes,
@@ -54,7 +54,7 @@ static void link_stage_stager_send(const struct stager *stager, int slot, size_t
 	             "cudaEventRecord");
 }
 
-static void link_stage_stager_do(const struct stager *stager, int slot, size_t chunk, size_t chunks)
+static void link_stage_do(const struct stager *stager, int slot, size_t chunk, size_t chunks)
 {
 	const size_t bytes = stager->chunk_bytes, done = chunk * bytes;
 	char *user = stager->user + done, *ring = stager->ring + (size_t)slot * bytes;
@@ -62,28 +62,28 @@ static void link_stage_stager_do(const struct stager *stager, int slot, size_t c
 	case WAY_PACK: memcpy(ring, user, bytes); return;
 	case WAY_UNPACK: memcpy(user, ring, bytes); return;
 	case WAY_ADD:
-		link_stage_stager_add((double *)(void *)user, (double *)(void *)ring,
-		                      bytes / sizeof(double));
+		link_stage_add((double *)(void *)user, (double *)(void *)ring,
+		               bytes / sizeof(double));
 		return;
 	case WAY_UP:
 		if (chunk >= SLOTS)
-			link_stage_stager_wait_event(stager, slot);
+			link_stage_wait_event(stager, slot);
 		memcpy(ring, user, bytes);
-		link_stage_stager_send(stager, slot, done);
+		link_stage_send(stager, slot, done);
 		return;
 	case WAY_DOWN:
 		for (size_t ahead = chunk == 0 ? 0 : SLOTS - 1;
 		     ahead < SLOTS && chunk + ahead < chunks; ahead++)
-			link_stage_stager_send(stager, (int)((chunk + ahead) % SLOTS),
-			                       (chunk + ahead) * bytes);
-		link_stage_stager_wait_event(stager, slot);
+			link_stage_send(stager, (int)((chunk + ahead) % SLOTS),
+			                (chunk + ahead) * bytes);
+		link_stage_wait_event(stager, slot);
 		memcpy(user, ring, bytes);
 		return;
 	default: return;
 	}
 }
 
-static void *link_stage_stager_run(void *argument)
+static void *link_stage_run(void *argument)
 {
 	const struct stager *stager = argument;
 	const size_t chunks = stager->user_bytes / stager->chunk_bytes;
@@ -92,7 +92,7 @@ static void *link_stage_stager_run(void *argument)
 	             "cudaSetDevice");
 	pthread_barrier_wait(stager->start);
 	for (size_t chunk = 0; chunk < chunks; chunk++)
-		link_stage_stager_do(stager, (int)(chunk % (size_t)stager->slots), chunk, chunks);
+		link_stage_do(stager, (int)(chunk % (size_t)stager->slots), chunk, chunks);
 	if (stager->way == WAY_UP)
 		device_wait(device, device->stream[1]);
 	return NULL;
@@ -104,11 +104,11 @@ struct stage {
 };
 
 /*
- * Bytes per second of so many threads, whose parts of the ring make up ring_bytes (for the link:
- * SLOTS chunks each).
+ * Bytes per second of all threads, whose parts of the ring make up ring_bytes; for the link each
+ * thread has SLOTS chunks.
  */
-static double measure(const struct link_bench *bench, const struct stage *stage, int threads,
-                      enum way way, size_t ring_bytes)
+static double link_stage_run_threads(const struct link_bench *bench, const struct stage *stage,
+                                     int threads, enum way way, size_t ring_bytes)
 {
 	static struct stager stagers[THREADS_MAX];
 	pthread_barrier_t start;
@@ -133,7 +133,7 @@ static double measure(const struct link_bench *bench, const struct stage *stage,
 			             bench->device.set.api.event_create(&stager->event[slot],
 			                                                CUDA_EVENT_UNTIMED),
 			             "cudaEventCreateWithFlags");
-		if (pthread_create(&stager->thread, NULL, link_stage_stager_run, stager) != 0)
+		if (pthread_create(&stager->thread, NULL, link_stage_run, stager) != 0)
 			exit(1);
 	}
 	const double begin = device_seconds();
@@ -155,12 +155,14 @@ static void link_stage_print_row(const struct link_bench *bench, const struct st
 {
 	printf("%7d  ", threads);
 	for (enum way way = WAY_PACK; way <= WAY_ADD; way++)
-		printf(" %7.1f %7.1f  ", measure(bench, stage, threads, way, ring_bytes) / 1e9,
-		       measure(bench, stage, threads, way, memory_bytes) / 1e9);
+		printf(" %7.1f %7.1f  ",
+		       link_stage_run_threads(bench, stage, threads, way, ring_bytes) / 1e9,
+		       link_stage_run_threads(bench, stage, threads, way, memory_bytes) / 1e9);
 	for (enum way way = WAY_UP; way <= WAY_DOWN; way++) {
-		/* The first one meets slots that nobody used yet. */
-		measure(bench, stage, threads, way, ring_bytes);
-		printf(" %7.1f", measure(bench, stage, threads, way, ring_bytes) / 1e9);
+		/* The first run finds unused slots, and is not counted. */
+		link_stage_run_threads(bench, stage, threads, way, ring_bytes);
+		printf(" %7.1f",
+		       link_stage_run_threads(bench, stage, threads, way, ring_bytes) / 1e9);
 	}
 	printf("\n");
 	fflush(stdout);
@@ -181,7 +183,8 @@ void link_stage_measure(const struct link_bench *bench)
 		exit(1);
 	memset(stage.user, 1, stage.user_bytes);
 	memset(stage.ring, 1, memory + (size_t)THREADS_MAX * SLOTS * chunk);
-	printf("staging, GB/s, in chunks of %zu KB: ring of %zu MB, or %zu MB that no cache holds; with the link behind: ring of "
+	printf("staging, GB/s, in chunks of %zu KB: ring of %zu MB, or %zu MB that no cache "
+	       "holds; with the link behind: ring of "
 	       "%d chunks a thread\n",
 	       chunk >> 10, ring >> 20, memory >> 20, SLOTS);
 	printf("%7s   %7s %7s   %7s %7s   %7s %7s   %7s %7s\n", "threads", "pack", "(DRAM)",

@@ -1,4 +1,4 @@
-/* noop_library.c - routines that do nothing, so that what is left of a call is what stands in front of it */
+/* noop_library.c - routines that do nothing, so that a call's time is that of the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/overhead/noop_library.h"
 
@@ -12,7 +12,7 @@
 	void symbol(PARAMS_cblas(shape, element))                                                  \
 	{                                                                                          \
 	}
-/* A bare name has the address of its Fortran name, by which the shim tells the convention. */
+/* A bare name has the address of its Fortran name; from that the shim tells the convention. */
 #define NOOP_bare(symbol, shape, element)                                                          \
 	void symbol(PARAMS_f77(shape, element)) __attribute__((alias(#symbol "_")));
 #define BLAS(symbol, family, element, shape, abi, width) NOOP_##abi(symbol, shape, element)

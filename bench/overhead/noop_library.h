@@ -1,4 +1,4 @@
-/* noop_library.h - the routines that overhead_loop.c calls: every BLAS name and every execution of FFTW */
+/* noop_library.h - the routines of noop_library.c: all BLAS names and all executions of FFTW */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_OVERHEAD_NOOP_LIBRARY_H
 #define GPUSHIM_BENCH_OVERHEAD_NOOP_LIBRARY_H

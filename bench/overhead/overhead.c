@@ -1,4 +1,4 @@
-/* overhead.c - what the shim adds to a call that stays on the CPU, and to a program that makes none */
+/* overhead.c - time that the shim adds to calls that stay on the CPU, and to other programs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "bench/common/spawn.h"
-#include "bench/overhead/overhead_table.h"
 #include "shim/base/clock.h"
 
 enum { ROUNDS = 9, STARTS = 300, ENVIRONMENT_MAX = 8 };
@@ -14,7 +13,7 @@ enum { ROUNDS = 9, STARTS = 300, ENVIRONMENT_MAX = 8 };
 static char preload[4200], audit[4200], loop_path[4200], log_path[] = "EPOCHLY_GPU_LOG=/dev/null";
 static char level_call[] = "EPOCHLY_GPU_LOG_LEVEL=call";
 
-/* One row of the table: a loop, how often, and the bar it has to keep. */
+/* A row of the table: a loop, its repetitions, and its bars. */
 struct row {
 	const char *routine;
 	bool logged;
@@ -55,7 +54,7 @@ static double overhead_loop_ns(const struct row *row, bool shim)
 	return strtod(result.output, NULL);
 }
 
-/* Instructions of one run under callgrind, or -1 without valgrind. */
+/* Instructions of one run under callgrind; -1 without valgrind. */
 static double overhead_count_instructions(const struct row *row, bool shim, const char *calls)
 {
 	static struct spawn_result result;
@@ -77,7 +76,10 @@ static double overhead_count_instructions(const struct row *row, bool shim, cons
 	return found != NULL ? strtod(found + strlen("Collected : "), NULL) : -1;
 }
 
-/* Per call: the difference between many calls and few, so that start and end drop out. */
+/*
+ * Instructions that the shim adds per call: from the difference between many calls and few, so that
+ * start and end drop out.
+ */
 static double overhead_added_instructions(const struct row *row)
 {
 	double per_call[2];
@@ -110,7 +112,7 @@ static void overhead_print_row(const struct row *row)
 	fflush(stdout);
 }
 
-/* A start without the shim, with it, and with the audit library besides. */
+/* A start without the shim, with it, and with the audit library too. */
 enum start { START_DIRECT, START_SHIM, START_AUDIT, STARTS_OF };
 
 static void overhead_print_start(void)
@@ -133,13 +135,14 @@ static void overhead_print_start(void)
 	const struct spread first = spread_of(direct, STARTS), more = spread_of(added, STARTS);
 	const struct spread most = spread_of(audited, STARTS),
 			    megabytes = spread_of(memory, STARTS);
-	printf("/bin/true          start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f MB median (at most 0.3 MB)\n",
+	printf("/bin/true          start     %7.0f us  %+.0f us median (at most 60 us)  %+.2f "
+	       "MB median (at most 0.3 MB)\n",
 	       first.median, more.median, megabytes.median);
 	printf("/bin/true          --audit   %+7.0f us more, median (at most 500 us)\n",
 	       most.median);
 }
 
-/* What timing a call costs by itself: the share of log=call that no code of ours can take away. */
+/* The cost of timing a call, which is part of log=call. */
 static void overhead_print_clock(void)
 {
 	enum { READS = 1000000 };
@@ -156,6 +159,7 @@ static void overhead_print_clock(void)
 	(void)last;
 }
 
+/* Runs the loop over all routines, with or without the shim. Returns lines of "ns name". */
 static const char *overhead_run_all(bool shim)
 {
 	static struct spawn_result result;
@@ -172,6 +176,98 @@ static double overhead_count_added(const char *name)
 	return overhead_added_instructions(&row);
 }
 
+static const struct overhead_name {
+	const char *name, *shape, *abi, *width;
+} names[] = {
+#define BLAS(symbol, family, element, shape, abi, width) {#symbol, #shape, #abi, #width},
+#include "shim/table/blas_symbols.def"
+#define FFTW_COMPUTE(symbol, shape) {#symbol, #shape, "fftw", "-"},
+#include "shim/table/fftw_symbols.def"
+};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static double table_added[NAMES][ROUNDS];
+static struct spread table_spreads[NAMES];
+
+static double overhead_table_find(const char *output, const char *name)
+{
+	char line[64];
+	snprintf(line, sizeof line, " %s\n", name);
+	const char *found = strstr(output, line);
+	if (found == NULL) {
+		fprintf(stderr, "overhead: the loop says nothing of %s\n", name);
+		exit(1);
+	}
+	while (found > output && found[-1] != '\n')
+		found--;
+	return strtod(found, NULL);
+}
+
+static void overhead_table_measure(void)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		char *off = strdup(overhead_run_all(false));
+		const char *on = overhead_run_all(true);
+		for (int i = 0; i < NAMES; i++)
+			table_added[i][round] = overhead_table_find(on, names[i].name) -
+			                        overhead_table_find(off, names[i].name);
+		free(off);
+	}
+	for (int i = 0; i < NAMES; i++)
+		table_spreads[i] = spread_of(table_added[i], ROUNDS);
+}
+
+static bool overhead_table_same(const struct overhead_name *one, const struct table_row *other)
+{
+	return strcmp(one->shape, other->shape) == 0 && strcmp(one->abi, other->abi) == 0 &&
+	       strcmp(one->width, other->width) == 0;
+}
+
+/* Prints the group that begins with row first; nothing where an earlier row began it. */
+static void overhead_table_print_group(int first)
+{
+	double medians[NAMES];
+	int count = 0, worst = first;
+	for (int i = 0; i < NAMES; i++) {
+		if (!overhead_table_same(&names[i], &names[first]))
+			continue;
+		if (i < first)
+			return;
+		medians[count++] = table_spreads[i].median;
+		if (table_spreads[i].median > table_spreads[worst].median)
+			worst = i;
+	}
+	printf("%-22s %-6s %-6s %3d %+7.2f  %-34s %+7.2f [%+.2f..%+.2f]", names[first].shape,
+	       names[first].abi, names[first].width, count,
+	       spread_of(medians, (size_t)count).median, names[worst].name,
+	       table_spreads[worst].median, table_spreads[worst].least, table_spreads[worst].most);
+	const double more = overhead_count_added(names[worst].name);
+	if (more >= 0)
+		printf(" %+.0f", more);
+	printf("\n");
+	fflush(stdout);
+}
+
+/*
+ * Prints a line per group: its median, its costliest name and that name's spread; with every, also
+ * each name.
+ */
+static void overhead_table_print(bool every)
+{
+	overhead_table_measure();
+	printf("every name of BLAS and every execution of FFTW, by argument list, convention "
+	       "and width: how many, their "
+	       "median, the costliest\n");
+	printf("(at most 5 ns, of FFTW 2 ns, and 80 instructions; medians of %d interleaved "
+	       "pairs [least..most])\n",
+	       ROUNDS);
+	for (int i = 0; i < NAMES; i++)
+		overhead_table_print_group(i);
+	for (int i = 0; every && i < NAMES; i++)
+		printf("%-34s %+7.2f [%+.2f..%+.2f]\n", names[i].name, table_spreads[i].median,
+		       table_spreads[i].least, table_spreads[i].most);
+}
+
 int main(int argc, char **argv)
 {
 	const bool every = argc == 2 && strcmp(argv[1], "--every") == 0;
@@ -182,13 +278,14 @@ int main(int argc, char **argv)
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
 	snprintf(audit, sizeof audit, "LD_AUDIT=%s", spawn_beside("libgpushim-audit.so", true));
 	snprintf(loop_path, sizeof loop_path, "%s", spawn_beside("overhead_loop", false));
-	printf("added per call below the threshold: median of %d interleaved pairs [least..most], ns\n",
+	printf("added per call below the threshold: median of %d interleaved pairs "
+	       "[least..most], ns\n",
 	       ROUNDS);
 	printf("%-18s %-9s %7s  %7s\n", "routine", "", "direct", "added");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		overhead_print_row(&rows[i]);
 	overhead_print_clock();
 	overhead_print_start();
-	overhead_table_print(overhead_run_all, overhead_count_added, every);
+	overhead_table_print(every);
 	return 0;
 }

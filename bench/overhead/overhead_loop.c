@@ -1,4 +1,4 @@
-/* overhead_loop.c - calls routines of the no-op library many times and prints nanoseconds per call of each */
+/* overhead_loop.c - prints the nanoseconds per call of routines of the no-op library */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,10 +8,11 @@
 #include <time.h>
 
 #include "bench/overhead/noop_library.h"
+#include "shim/base/clock.h"
 
 /*
- * Read as 32 or 64 bits, by their letters or as scalars of any element: each call is a legal one of
- * size 4.
+ * Arguments that are legal for each routine, with sizes of 4. They are read as 32 or 64 bits, as
+ * letters, and as scalars of each element.
  */
 static const int64_t size = 4, one_group = 1;
 static const double one[2] = {1, 0}, zero[2] = {0, 0};
@@ -20,7 +21,7 @@ static double a[64], b[64], c[64];
 static void *pointers[3] = {a, b, c};
 static void *plan;
 
-/* alpha and beta by value, where an element has them so. */
+/* alpha and beta by value, for the elements that pass them so. */
 #define ONE_S 1.0f
 #define ONE_D 1.0
 #define ONE_C one
@@ -102,26 +103,17 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-static double overhead_loop_now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-/*
- * Bursts with a pause between them: a log that is drained in the background gets the time to do so.
- */
+/* Bursts with a pause between them, in which a log is written in the background. */
 static double overhead_loop_time_bursts(void (*run)(long), long burst, long bursts, long pause_us)
 {
 	const struct timespec pause = {.tv_sec = pause_us / 1000000,
 	                               .tv_nsec = pause_us % 1000000 * 1000};
 	double total = 0;
-	run(100); /* finds the routine, warms the caches */
+	run(100); /* finds the routine and warms the caches */
 	for (long i = 0; i < bursts; i++) {
-		const double start = overhead_loop_now_ns();
+		const int64_t begin_ns = clock_monotonic_ns();
 		run(burst);
-		total += overhead_loop_now_ns() - start;
+		total += (double)(clock_monotonic_ns() - begin_ns);
 		if (pause_us != 0)
 			nanosleep(&pause, NULL);
 	}

@@ -1,4 +1,4 @@
-/* peers.c - the shim beside its peers in one run: the same calls from pageable memory, in turns, results compared */
+/* peers.c - the shim and its peers in one run: the same calls in turns, results compared */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <signal.h>
@@ -15,14 +15,15 @@
 enum { PEERS_SKIPPED = 77, ANSWER_BYTES = 512 };
 
 /*
- * Silence of a contestant that long is taken for a hang. A contestant that is slow has fewer turns.
+ * A contestant that does not answer for PATIENCE_SECONDS is killed. One that has spent
+ * TURNS_SECONDS gets no more turns.
  */
 static const double PATIENCE_SECONDS = 120, TURNS_SECONDS = 4;
 
 struct peers {
 	struct peers_setup setup;
 	struct machine machine;
-	double until_seconds; /* no case begins later */
+	double until_seconds; /* no case begins after this */
 	bool simulated;
 	struct cuda_search search;
 	struct peers_contestant list[PEERS_COUNT];
@@ -42,7 +43,7 @@ static bool peers_takes_part(const struct peers_contestant *contestant,
 	       (run->routine == PEERS_FFT ? contestant->fft : contestant->blas);
 }
 
-/* A child that died in one case is started anew for the next. */
+/* A child that died in the last case is started again. */
 static bool peers_prepare(struct peers_contestant *contestant, size_t number, char *sentence)
 {
 	char command[64], answer[ANSWER_BYTES];
@@ -61,7 +62,7 @@ static bool peers_run_once(struct peers_contestant *contestant, double *seconds,
 	return true;
 }
 
-/* The first run: CUDA starts, kernels are loaded, and the result is looked at. */
+/* The first run, in which CUDA starts and kernels are loaded. Its result is fetched. */
 static bool peers_run_first(struct peers_contestant *contestant, struct peers_score *score)
 {
 	char answer[ANSWER_BYTES], *next = answer;
@@ -115,7 +116,7 @@ static void peers_run_case(struct peers *peers, size_t number, const struct peer
 			peers_finish(&peers->list[who], &scores[who]);
 }
 
-/* The tile size with which the tuned NVBLAS is fastest in the first case that it takes part in. */
+/* Chooses the tile size with which the tuned NVBLAS is fastest in the first of its cases. */
 static void peers_tune_nvblas(struct peers *peers, const struct peers_case *cases, size_t count)
 {
 	struct peers_contestant *nvblas = &peers->list[PEERS_NVBLAS_TUNED];
@@ -191,7 +192,7 @@ static bool peers_find_cuda(struct peers *peers)
 		return false;
 	}
 	peers->simulated = device_is_simulated(&set);
-	/* First the folder that cuBLAS came from: its sisters belong to it. */
+	/* The folder that cuBLAS came from goes first: the libraries beside it match it. */
 	*strrchr(set.path[CUDA_LIBRARY_CUBLAS], '/') = '\0';
 	peers->setup.cuda_folders[count++] = set.path[CUDA_LIBRARY_CUBLAS];
 	for (int i = 0; i < peers->search.place_count; i++)

@@ -1,4 +1,4 @@
-/* peers_answer.c - a contestant's side of bench/peers: operands, and answers to the commands of stdin */
+/* peers_answer.c - a contestant's side of bench/peers: operands, and answers to commands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_answer.h"
 
@@ -14,11 +14,13 @@ struct answer {
 	const struct peers_way *way;
 	const struct peers_case *cases;
 	size_t case_count;
-	struct peers_operands operands; /* run is NULL while nothing is prepared */
+	struct peers_operands operands; /* operands.run is NULL while nothing is prepared */
 	FILE *out;
 };
 
-/* Solutions stay near what they were: ones on the diagonal, and little beside them. */
+/*
+ * Ones on the diagonal and small numbers beside them: repeated solutions neither grow nor vanish.
+ */
 static void peers_answer_fill_triangle(const struct peers_operands *operands)
 {
 	const struct peers_case *run = operands->run;
@@ -60,7 +62,7 @@ static void peers_answer_free(struct answer *answer)
 	memset(&answer->operands, 0, sizeof answer->operands);
 }
 
-/* Ordinary memory, as a program has it from malloc. */
+/* Ordinary memory, as malloc gives it. */
 static bool peers_answer_take(struct answer *answer)
 {
 	struct peers_operands *operands = &answer->operands;

@@ -1,4 +1,4 @@
-/* peers_answer.h - a contestant's side of bench/peers: operands, and answers to the commands of stdin */
+/* peers_answer.h - a contestant's side of bench/peers: operands, and answers to commands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_PEERS_PEERS_ANSWER_H
 #define GPUSHIM_BENCH_PEERS_PEERS_ANSWER_H
@@ -6,8 +6,8 @@
 #include "bench/peers/peers_case.h"
 
 /*
- * The case at hand; operands as in peers_case.h, those that it has not are NULL. A transform in
- * place: C is A.
+ * The prepared case and its operands as in peers_case.h; NULL for one that the case does not have.
+ * For a transform in place C is A.
  */
 struct peers_operands {
 	const struct peers_case *run;
@@ -16,8 +16,8 @@ struct peers_operands {
 
 /*
  * How a contestant computes. prepare is called before the operands are filled (a planner may write
- * to them), ready after it; run computes once, until the result can be read; fetch brings it to the
- * host before it is looked at. Each returns NULL, or a sentence where it cannot.
+ * to them), ready after that. run computes once and returns when the result can be read. fetch
+ * copies the result to the host. Each returns NULL, or a sentence where it fails.
  */
 struct peers_way {
 	const char *(*prepare)(const struct peers_operands *operands);
@@ -28,13 +28,13 @@ struct peers_way {
 };
 
 /*
- * Answers commands until stdin ends, one line each, with one line that begins with "ok" or "no
- * SENTENCE":
- *   prepare NUMBER   that case of the list, ready to run
+ * Answers commands until stdin ends. Each command is a line; the answer is a line that begins with
+ * "ok" or "no SENTENCE":
+ *   prepare NUMBER   makes that case of the list ready to run
  *   run              ok NANOSECONDS
  *   print            ok SUM... SQUARES, of the result, see random_print
  *   release
- * What libraries write to stdout goes to stderr instead.
+ * What libraries write to stdout goes to stderr.
  */
 int peers_answer_serve(const struct peers_way *way, bool quick);
 

@@ -1,4 +1,4 @@
-/* peers_case.c - what bench/peers runs: a routine, its sizes, and the time that no program can be below */
+/* peers_case.c - the cases of bench/peers: routine, sizes, and the bound of their time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_case.h"
 

@@ -1,4 +1,4 @@
-/* peers_child.c - a contestant of bench/peers as a child process: started, asked, and buried if it does not answer */
+/* peers_child.c - a contestant of bench/peers as a child process that answers commands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_child.h"
 
@@ -57,7 +57,7 @@ bool peers_child_start(struct peers_child *child, char sentence[PEERS_SENTENCE_B
 	return false;
 }
 
-/* The last line that it wrote to stderr, which often tells why. */
+/* Appends the last line that the child wrote to stderr, which often gives the reason. */
 static void peers_child_quote(const struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
 {
 	char line[256], last[256] = "";
@@ -73,7 +73,7 @@ static void peers_child_quote(const struct peers_child *child, char sentence[PEE
 		snprintf(sentence + used, PEERS_SENTENCE_BYTES - used, ": %s", last);
 }
 
-/* Waits for its end and says how it ended. */
+/* Waits for the child's end and describes it. */
 static void peers_child_bury(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
 {
 	int status = 0;
@@ -88,7 +88,9 @@ static void peers_child_bury(struct peers_child *child, char sentence[PEERS_SENT
 	child->pid = 0;
 }
 
-/* Whether something can be read, or the other end is closed, before the moment comes. */
+/*
+ * Waits until something can be read or the other end is closed. false where the time is up first.
+ */
 static bool peers_child_listen(int fd, double until)
 {
 	struct pollfd waiting = {.fd = fd, .events = POLLIN};
@@ -102,7 +104,7 @@ static bool peers_child_listen(int fd, double until)
 	}
 }
 
-/* One line into answer; 1: a line, 0: the child closed its end, -1: it says nothing. */
+/* Reads a line into answer. 1: a line, 0: the child closed its end, -1: no answer in time. */
 static int peers_child_read(const struct peers_child *child, double seconds, char *answer,
                             size_t answer_bytes)
 {
@@ -129,7 +131,7 @@ bool peers_child_ask(struct peers_child *child, const char *command, double seco
 		snprintf(sentence, PEERS_SENTENCE_BYTES, "does not run any more");
 		return false;
 	}
-	/* A child that has gone shows when its answer is read. */
+	/* A failed write to an ended child shows when the answer is read. */
 	const ssize_t written = write(child->to, command, strlen(command));
 	const int heard = written < 0 ? 0 : peers_child_read(child, seconds, line, sizeof line);
 	if (heard > 0 && strncmp(line, "ok", 2) == 0) {

@@ -1,4 +1,4 @@
-/* peers_child.h - a contestant of bench/peers as a child process: started, asked, and buried if it does not answer */
+/* peers_child.h - a contestant of bench/peers as a child process that answers commands */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_PEERS_PEERS_CHILD_H
 #define GPUSHIM_BENCH_PEERS_PEERS_CHILD_H
@@ -16,26 +16,26 @@ enum {
 
 struct peers_child {
 	char program[PEERS_PATH_BYTES];
-	const char *arguments[PEERS_ARGUMENTS]; /* behind the program's name, NULL-terminated */
-	char setting[PEERS_SETTINGS]
-		    [2 * PEERS_PATH_BYTES]; /* NAME=value beside the present environment */
-	char errors[PEERS_PATH_BYTES];      /* the file where its stderr goes */
-	pid_t pid;                          /* 0: does not run */
-	int to, from;                       /* pipes */
+	const char *arguments[PEERS_ARGUMENTS]; /* after the program's name, NULL-terminated */
+	/* NAME=value, added to the present environment */
+	char setting[PEERS_SETTINGS][2 * PEERS_PATH_BYTES];
+	char errors[PEERS_PATH_BYTES]; /* the file that gets its stderr */
+	pid_t pid;                     /* 0 while it does not run */
+	int to, from;                  /* pipes */
 };
 
-/* Starts it. false with a sentence where that cannot be done. */
+/* Starts the child. false with a sentence where that fails. */
 bool peers_child_start(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES]);
 
 /*
- * Sends command and reads the line of its answer into answer, without the "ok" in front. false with
- * a sentence where the child says no (it goes on running), ends, or says nothing for so many
- * seconds (it is killed: pid is 0 then).
+ * Sends command and copies the line of its answer to answer, without the "ok" in front. false with
+ * a sentence where the child says no (it goes on running), ends, or does not answer for this many
+ * seconds (it is killed; pid is 0 then).
  */
 bool peers_child_ask(struct peers_child *child, const char *command, double seconds, char *answer,
                      size_t answer_bytes, char sentence[PEERS_SENTENCE_BYTES]);
 
-/* Ends it: its stdin is closed, and a few seconds later it is killed. */
+/* Ends the child: closes its stdin, and kills it a few seconds later. */
 void peers_child_stop(struct peers_child *child);
 
 #endif

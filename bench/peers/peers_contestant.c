@@ -1,4 +1,4 @@
-/* peers_contestant.c - who runs in bench/peers: the CPU library, the shim, NVIDIA's preloads, plain CUDA */
+/* peers_contestant.c - the contestants: CPU library, shim, NVIDIA's preloads, plain CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_contestant.h"
 
@@ -14,37 +14,20 @@
 
 const int peers_tile_sizes[PEERS_TILE_SIZES] = {2048, 4096, 8192};
 
+/* name, meaning; whether it runs BLAS and FFTs; whether its data are on the device. */
 static const struct peers_contestant contestants[PEERS_COUNT] = {
-	[PEERS_CPU] = {.name = "CPU library",
-                       .meaning = "OpenBLAS, FFTW measured for some seconds",
-                       .blas = true,
-                       .fft = true},
-	[PEERS_SHIM] = {.name = "shim",
-                        .meaning = "libgpushim.so, policy always",
-                        .blas = true,
-                        .fft = true},
-	[PEERS_NVBLAS] = {.name = "NVBLAS",
-                          .meaning = "no setting but the CPU library",
-                          .blas = true},
-	[PEERS_NVBLAS_TUNED] = {.name = "NVBLAS tuned",
-                                .meaning = "best tile size, page-locking",
-                                .blas = true},
-	[PEERS_CUFFTW] = {.name = "cuFFTW", .meaning = "preloaded", .fft = true},
-	[PEERS_NAIVE] = {.name = "plain CUDA",
-                         .meaning = "cudaMemcpy, cuBLAS or cuFFT, cudaMemcpy",
-                         .blas = true,
-                         .fft = true},
-	[PEERS_RESIDENT] = {.name = "on the device",
-                            .meaning = "the same without copies",
-                            .blas = true,
-                            .fft = true,
-                            .free_of_link = true},
+	[PEERS_CPU] = {"CPU library", "OpenBLAS, FFTW measured for some seconds", true, true,
+                       false},
+	[PEERS_SHIM] = {"shim", "libgpushim.so, policy always", true, true, false},
+	[PEERS_NVBLAS] = {"NVBLAS", "no setting but the CPU library", true, false, false},
+	[PEERS_NVBLAS_TUNED] = {"NVBLAS tuned", "best tile size, page-locking", true, false, false},
+	[PEERS_CUFFTW] = {"cuFFTW", "preloaded", false, true, false},
+	[PEERS_NAIVE] = {"plain CUDA", "cudaMemcpy, cuBLAS or cuFFT, cudaMemcpy", true, true,
+                         false},
+	[PEERS_RESIDENT] = {"on the device", "the same without copies", true, true, true},
 };
 
-/*
- * The file of a library in the folders where CUDA lies, newest name first; false where there is
- * none.
- */
+/* Finds a library in CUDA's folders, the newest name first. false where there is none. */
 static bool peers_contestant_find_library(const struct peers_setup *setup, const char *const *names,
                                           char path[PEERS_PATH_BYTES])
 {
@@ -65,7 +48,7 @@ static bool peers_contestant_find_library(const struct peers_setup *setup, const
 	return false;
 }
 
-/* The library that peers_host is linked with, as the loader finds it. */
+/* Finds the library that peers_host is linked with. */
 static bool peers_contestant_find_blas(char path[PEERS_PATH_BYTES])
 {
 	struct link_map *map = NULL;
@@ -88,7 +71,7 @@ __attribute__((format(printf, 2, 3))) static void peers_contestant_set(struct pe
 	va_end(arguments);
 }
 
-/* A preload that finds its own libraries beside it before any others. */
+/* Sets a preload, and the search path so that it finds the libraries beside it first. */
 static void peers_contestant_set_preload(struct peers_child *child, const char *path)
 {
 	const char *before = getenv("LD_LIBRARY_PATH"), *slash = strrchr(path, '/');
@@ -124,7 +107,7 @@ static void peers_contestant_write_nvblas_settings(const struct peers_setup *set
 		         file == NULL ? "its settings cannot be written"
 		                      : "there is no libopenblas.so.0 for its CPU part");
 	} else {
-		/* The log, which costs a line per call, tells whether it used the GPU at all. */
+		/* The log costs a line per call, and is the only sign that the GPU was used. */
 		fprintf(file,
 		        "NVBLAS_CPU_BLAS_LIB %s\nNVBLAS_LOGFILE %s\nNVBLAS_TRACE_LOG_ENABLED\n",
 		        library, nvblas->log);
@@ -199,7 +182,7 @@ void peers_contestant_list(const struct peers_setup *setup,
 	peers_contestant_arrange_cufftw(setup, &list[PEERS_CUFFTW]);
 }
 
-/* The value of a key of a line of JSON that holds no quotation marks. */
+/* Reads the value of a key in a line of JSON whose values hold no quotation marks. */
 static void peers_contestant_read_value(const char *line, const char *key, char value[64])
 {
 	const char *found = strstr(line, key);

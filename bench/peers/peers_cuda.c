@@ -1,4 +1,4 @@
-/* peers_cuda.c - plain cuBLAS and cuFFT for bench/peers: with the simplest copies, or with all data on the device */
+/* peers_cuda.c - plain cuBLAS and cuFFT: with the simplest copies, or with data on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "measure/device.h"
 
 static struct device device;
-static bool is_resident; /* the operands stay on the device: no copy counts */
+static bool is_resident; /* the operands stay on the device, and copies are not timed */
 static void *memory[PEERS_OPERANDS];
 static int plan = -1;
 static int (*copy_now)(void *to, const void *from, size_t size_bytes, int kind);
@@ -66,7 +66,7 @@ static void peers_cuda_copy_in(const struct peers_operands *operands)
 			                      peers_cuda_bytes(run, i), CUDA_COPY_HOST_TO_DEVICE),
 			             "cudaMemcpy");
 	}
-	/* That call returns when pageable memory is read, which may be before it has arrived. */
+	/* cudaMemcpy returns when it has read pageable memory; the data may arrive later. */
 	device_check(&device, device.set.api.device_synchronize(), "cudaDeviceSynchronize");
 }
 

@@ -1,4 +1,4 @@
-/* peers_host.c - a program of BLAS and FFTW that knows no GPU: bench/peers runs it alone and with others preloaded */
+/* peers_host.c - a program of BLAS and FFTW that knows no GPU, run alone or with a preload */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "bench/peers/peers_answer.h"
 
-/* By Fortran's names, the only ones that every contestant takes. */
+/* Fortran's names: the only ones that all contestants take. */
 #define GEMM_PARAMETERS                                                                            \
 	(const char *transa, const char *transb, const int *m, const int *n, const int *k,         \
 	 const void *alpha, const void *a, const int *lda, const void *b, const int *ldb,          \
@@ -125,7 +125,7 @@ static const char *peers_host_run(const struct peers_operands *operands)
 	return NULL;
 }
 
-/* measure: FFTW tries for some seconds; what is meant for a GPU has no use for that. */
+/* --measure: FFTW tries plans for some seconds; a GPU has no use for them. */
 int main(int argc, char **argv)
 {
 	static const struct peers_way way = {peers_host_prepare, peers_host_done, peers_host_run,

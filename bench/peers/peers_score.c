@@ -1,4 +1,4 @@
-/* peers_score.c - the table of a case, and whether the goals are met */
+/* peers_score.c - the table of a case, and its goals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_score.h"
 
@@ -9,14 +9,14 @@
 #include "bench/common/spawn.h"
 
 /*
- * Sums of all elements with random signs differ by rounding alone: relative to their length, far
+ * Sums of all elements with random signs differ only by rounding: relative to their length, by far
  * less than this.
  */
 static const double TOLERANCE_SINGLE = 1e-4, TOLERANCE_DOUBLE = 1e-10;
 
 /*
- * A transform and a product have to be that near to the bound, and the product that much faster
- * than NVBLAS.
+ * The most that a transform and a product may take, in parts of the bound, and how much faster than
+ * NVBLAS the product has to be.
  */
 static const double GOAL_FFT = 1.15, GOAL_GEMM = 1.25, GOAL_NVBLAS = 3;
 static const char *const goal_gemm = "dgemm 10000";
@@ -30,8 +30,8 @@ static bool peers_score_is_wrong(const struct peers_case *run,
 	return scores[PEERS_CPU].ran && !(apart <= tolerance);
 }
 
-/* Median seconds; a contestant that had no turn was slow enough for its first run to tell. */
-static struct spread peers_score_spread_of_score(struct peers_score *score)
+/* Median seconds. A contestant that was too slow for a turn has its first run only. */
+static struct spread peers_score_find_spread(struct peers_score *score)
 {
 	if (score->turns == 0)
 		return (struct spread){score->first_seconds, score->first_seconds,
@@ -43,7 +43,7 @@ static double peers_score_print_row(const struct peers_case *run, double bound_n
                                     const struct peers_contestant *contestant,
                                     struct peers_score *score, bool wrong)
 {
-	const struct spread spread = peers_score_spread_of_score(score);
+	const struct spread spread = peers_score_find_spread(score);
 	const double bytes = peers_case_up_bytes(run) + peers_case_down_bytes(run);
 	printf("   %-14s %10.2f [%.2f..%.2f] %d  %7.1f  %9.1f", contestant->name,
 	       spread.median * 1e3, spread.least * 1e3, spread.most * 1e3, score->turns,
@@ -117,7 +117,10 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
 		if (wrong || scores[who].confession[0] != '\0')
 			seconds[who] = 0;
-		/* NVIDIA's own preloads may fail as they like; what is built here may not. */
+		/*
+		 * Only failures of the shim and of this bench's programs count, not those of
+		 * NVIDIA's preloads.
+		 */
 		if ((wrong || !scores[who].ran) && who != PEERS_NVBLAS &&
 		    who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
 			goals->wrong++;
@@ -128,10 +131,12 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 int peers_score_end(const struct peers_goals *goals)
 {
 	if (!goals->simulated)
-		printf("\npeers: %d of %d goals met, %d cases with a goal without a figure of the shim\n",
+		printf("\npeers: %d of %d goals met, %d cases with a goal without a figure of "
+		       "the shim\n",
 		       goals->seen - goals->missed, goals->seen, goals->without);
 	if (goals->wrong > 0)
-		printf("\npeers: %d results of the shim or of the programs of this bench are wrong or missing\n",
+		printf("\npeers: %d results of the shim or of the programs of this bench are "
+		       "wrong or missing\n",
 		       goals->wrong);
 	return goals->wrong > 0 ? 1 : 0;
 }

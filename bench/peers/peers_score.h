@@ -1,4 +1,4 @@
-/* peers_score.h - what a contestant achieved in a case, the table of a case, and whether the goals are met */
+/* peers_score.h - a contestant's result in a case, the table of a case, and the goals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_BENCH_PEERS_PEERS_SCORE_H
 #define GPUSHIM_BENCH_PEERS_PEERS_SCORE_H
@@ -10,27 +10,31 @@ enum { PEERS_TURNS = 5 };
 
 struct peers_score {
 	bool takes_part, ran;
-	char refusal[PEERS_SENTENCE_BYTES];    /* why it did not run to the end */
-	char confession[PEERS_SENTENCE_BYTES]; /* not on the GPU, in its own words */
-	double first_seconds;                  /* the first run, with all that is done once */
+	char refusal[PEERS_SENTENCE_BYTES];    /* why it did not finish */
+	char confession[PEERS_SENTENCE_BYTES]; /* that it did not use the GPU, as its log says */
+	double first_seconds;                  /* the first run, with all one-time work */
 	int turns;
 	double seconds[PEERS_TURNS], spent_seconds;
 	struct random_print print;
 };
 
-/* What the cases add up to. simulated: no goal is looked at. */
+/*
+ * Sums over the cases. simulated: goals are not checked. without: cases with a goal and no result
+ * of the shim.
+ */
 struct peers_goals {
 	bool simulated;
-	int seen, missed, wrong, without; /* without: cases with a goal and no figure of the shim */
+	int seen, missed, wrong, without;
 };
 
-/* Prints the table of a case, and its goals; scores' seconds are sorted. */
+/* Prints the table of a case and its goals; sorts the scores' seconds. */
 void peers_score_print(const struct peers_case *run, const struct machine *machine,
                        const struct peers_contestant list[PEERS_COUNT],
                        struct peers_score scores[PEERS_COUNT], struct peers_goals *goals);
 
 /*
- * Prints the last lines; the exit status: 0 unless a contestant of ours had a wrong result or none.
+ * Prints the last lines. Returns the exit status: 0 unless a contestant of ours has a wrong result
+ * or none.
  */
 int peers_score_end(const struct peers_goals *goals);
 

@@ -155,7 +155,7 @@ static void page_curves_draw(struct html *page, const struct page_curves *curves
 	const struct curves_points *cpu = &curves->expected[TARGET_CPU],
 				   *gpu = &curves->expected[TARGET_GPU];
 	/* The mark is drawn only where the expected curves cross. */
-	const double meet = plot_meet_find(cpu->point, gpu->point, cpu->count);
+	const double meet = plot_lines_meet(cpu->point, gpu->point, cpu->count);
 	const bool meets = meet > 0 && meet > cpu->point[0].x;
 	const struct log_tally both = report_group_both(&routine->sides);
 	report_group_name_routine(routine->family, routine->element, name);

@@ -147,12 +147,12 @@ static void test_meeting(void)
 	const struct plot_point cpu[] = {{1, 1}, {10, 10}, {100, 100}, {1000, 1000}};
 	const struct plot_point gpu[] = {{1, 10}, {10, 20}, {100, 50}, {1000, 100}};
 	const struct plot_point gap[] = {{1, 10}, {10, 0}, {100, NAN}, {1000, 100}};
-	const double meet = plot_meet_find(cpu, gpu, 4), over = plot_meet_find(cpu, gap, 4);
+	const double meet = plot_lines_meet(cpu, gpu, 4), over = plot_lines_meet(cpu, gap, 4);
 	expect(fabs(meet - pow(10, 1.5)) < 1e-9, "half way between 10 and 100");
 	expect(over > 1 && over < 1000, "over a gap");
-	expect(plot_meet_find(gpu, cpu, 4) == 0, "above at the last point");
-	expect(plot_meet_find(cpu + 2, gpu + 2, 2) == 100, "below everywhere");
-	expect(plot_meet_find(cpu, gpu, 0) == 0, "no points");
+	expect(plot_lines_meet(gpu, cpu, 4) == 0, "above at the last point");
+	expect(plot_lines_meet(cpu + 2, gpu + 2, 2) == 100, "below everywhere");
+	expect(plot_lines_meet(cpu, gpu, 0) == 0, "no points");
 }
 
 int main(void)

@@ -99,7 +99,8 @@ static const struct {
 	{HEAD "calls 1\ndgemm NN 2x2x2 1 1e9\n",
          "7: the gap cannot be '1e9'; allowed: a whole number from 0 to 1000000000000"},
 	{HEAD "calls 1\ndgemm NN 2x2x2 1 99999999999999999999\n",
-         "7: the gap cannot be '99999999999999999999'; allowed: a whole number from 0 to 1000000000000"},
+         "7: the gap cannot be '99999999999999999999'; allowed: a whole number from 0 to "
+         "1000000000000"},
 	{HEAD "calls 1\nend\n", "7: 'end' without a loop"},
 	{HEAD "calls 1\nloop 2\nend\n", "8: a loop without calls"},
 	{HEAD "calls 1\nloop 2\nloop 2\n", "8: a loop begins in another one"},

@@ -123,9 +123,9 @@ int main(int argc, char **argv)
 	struct regret_count count = {0};
 	bool fine = true;
 	if (!read_arguments(argc, argv, &wish)) {
-		fprintf(stderr,
-		        "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine NAME] [--seeds NUMBER]\n"
-		        "              [--policy POLICY] [--tell right|wrong|none]\n");
+		fprintf(stderr, "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine "
+		                "NAME] [--seeds NUMBER]\n"
+		                "              [--policy POLICY] [--tell right|wrong|none]\n");
 		return 2;
 	}
 	const int files = scandir(wish.folder, &entries, is_trace, alphasort);

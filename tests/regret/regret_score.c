@@ -9,8 +9,10 @@ static const char *const score_beliefs[REGRET_BELIEFS] = {"right", "wrong", "non
 
 void regret_score_head(void)
 {
-	printf("Virtual clocks, no speed of anything. Seconds of the better of cpu and gpu; all else in parts of that.\n"
-	       "used: R in parts of its bar, with the right, a wrong and no profile; * the program is too short for "
+	printf("Virtual clocks, no speed of anything. Seconds of the better of cpu and gpu; "
+	       "all else in parts of that.\n"
+	       "used: R in parts of its bar, with the right, a wrong and no profile; * the "
+	       "program is too short for "
 	       "bars.\n\n");
 	printf("%-14s %-6s %4s %9s ", "trace", "gpu", "thr", "best s");
 	for (int rule = 0; rule < REGRET_RULES; rule++)
@@ -50,7 +52,8 @@ static int score_tell_failures(const struct regret_outcome *outcome, struct regr
 			count->worst = used > count->worst ? used : count->worst;
 			if (used <= 1)
 				continue;
-			printf("  FAIL with the %s profile: %.3f s behind %s, %.2f of what is allowed (%.3f s)\n",
+			printf("  FAIL with the %s profile: %.3f s behind %s, %.2f of what is "
+			       "allowed (%.3f s)\n",
 			       score_beliefs[belief],
 			       (outcome->auto_ns[belief] - outcome->rule_ns[rule]) / 1e9,
 			       regret_rule_name((enum regret_rule)rule), used,

@@ -12,10 +12,10 @@
 enum { CASE_WORDS = 12 };
 
 /*
- * The calls whose schedules are timed. words: as in schedule_call.h. bar: the most that the time may
- * be, in parts of its bound; 0: none, but the schedule must be right. SEARCHED: --exhaustive takes
- * the best of all orders and search_margin for the bar; the bar here is an earlier result of that.
- * QUICK: run by --quick.
+ * The calls whose schedules are timed. words: as in schedule_call.h. bar: the most that the time
+ * may be, in parts of its bound; 0: no bar, but the schedule must be right. SEARCHED: --exhaustive
+ * takes the best of all orders and search_margin for the bar; the bar here is an earlier result of
+ * that. QUICK: run by --quick.
  */
 enum case_kind { QUICK = 1, SEARCHED = 2 };
 struct schedule_case {
@@ -244,8 +244,8 @@ int main(int argc, char **argv)
 		return schedule_child_main(strcmp(argv[1], "--search") == 0, argv[2], argv[3],
 		                           argc - 4, argv + 4);
 	if (!read_arguments(argc, argv, &check)) {
-		fprintf(stderr,
-		        "usage: schedule [--quick] [--exhaustive] [--check] [--clock FILE] [PART OF A NAME]\n");
+		fprintf(stderr, "usage: schedule [--quick] [--exhaustive] [--check] [--clock FILE] "
+		                "[PART OF A NAME]\n");
 		return 2;
 	}
 	if (mkdtemp(folder) == NULL) {
@@ -253,7 +253,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	find_programs();
-	printf("virtual clocks, no speed of anything: time against the slowest of both links and the arithmetic\n");
+	printf("virtual clocks, no speed of anything: time against the slowest of both links "
+	       "and the arithmetic\n");
 	printf("%-30s %-8s %6s %6s %6s %10s %7s %7s\n", "call", "order", "group", "width", "slice",
 	       "ms", "ratio", "bar");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

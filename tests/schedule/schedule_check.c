@@ -54,7 +54,8 @@ static void check_print(const struct schedule_check *check)
 		bytes[event->kind] += (double)event->bytes;
 		count[event->kind]++;
 	}
-	printf("time_ms=%.4f bound_ms=%.4f ratio=%.4f up_bytes=%.0f down_bytes=%.0f loads=%d kernels=%d stores=%d\n",
+	printf("time_ms=%.4f bound_ms=%.4f ratio=%.4f up_bytes=%.0f down_bytes=%.0f loads=%d "
+	       "kernels=%d stores=%d\n",
 	       time_ns / 1e6, bound_ns / 1e6, time_ns / bound_ns, bytes[EVENT_UP],
 	       bytes[EVENT_DOWN], count[EVENT_UP], count[EVENT_KERNEL], count[EVENT_DOWN]);
 }
@@ -63,8 +64,8 @@ int main(int argc, char **argv)
 {
 	static struct schedule_check check;
 	if (argc < 4) {
-		fprintf(stderr,
-		        "usage: schedule_check TRACE CLOCK routine=WORD element=LETTER m=NUMBER ...\n");
+		fprintf(stderr, "usage: schedule_check TRACE CLOCK routine=WORD element=LETTER "
+		                "m=NUMBER ...\n");
 		return 2;
 	}
 	for (int i = 3; i < argc; i++)

@@ -35,32 +35,41 @@ static struct events_example product = {
 	{"routine=gemm", "element=D", "m=32", "n=32", "k=32", "order=columns", "group=16",
          "width=16", "slice=16"},
 	{
-		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=9192 bytes=8192 "
-		"writes=10000:8192:8192:1 host=7f0000000000",
-		"op=2 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=9192 end_ns=14288 bytes=4096 "
-		"writes=20000:4096:4096:1",
-		"op=3 kind=record device=0 stream=1 engine=none issue_ns=0 start_ns=14288 end_ns=14288 mark=1",
-		"op=4 kind=wait device=0 stream=2 engine=none issue_ns=0 start_ns=14288 end_ns=14288 mark=1",
-		"op=5 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=14288 end_ns=31672 flops=16384 "
-		"area=512 name=cublasDgemm_v2 reads=10000:256:256:16,20000:256:128:16 writes=30000:256:256:16",
-		"op=6 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=31672 end_ns=49056 flops=16384 "
-		"area=512 name=cublasDgemm_v2 reads=11000:256:256:16,20080:256:128:16,30000:256:256:16 "
-		"writes=30000:256:256:16",
-		"op=7 kind=record device=0 stream=2 engine=none issue_ns=0 start_ns=49056 end_ns=49056 mark=2",
-		"op=8 kind=wait device=0 stream=3 engine=none issue_ns=0 start_ns=49056 end_ns=49056 mark=2",
-		"op=9 kind=d2h device=0 stream=3 engine=down issue_ns=49056 start_ns=49056 end_ns=58248 bytes=4096 "
-		"reads=30000:4096:4096:1",
-		"op=10 kind=h2d device=0 stream=1 engine=up issue_ns=49056 start_ns=49056 end_ns=58248 bytes=4096 "
-		"writes=21000:4096:4096:1",
-		"op=11 kind=record device=0 stream=1 engine=none issue_ns=49056 start_ns=58248 end_ns=58248 mark=3",
-		"op=12 kind=wait device=0 stream=2 engine=none issue_ns=49056 start_ns=58248 end_ns=58248 mark=3",
-		"op=13 kind=kernel device=0 stream=2 engine=work issue_ns=49056 start_ns=58248 end_ns=92016 "
-		"flops=32768 area=512 name=cublasDgemm_v2 reads=10000:256:256:32,21000:256:256:16 "
-		"writes=31000:256:256:16",
-		"op=14 kind=record device=0 stream=2 engine=none issue_ns=49056 start_ns=92016 end_ns=92016 mark=4",
-		"op=15 kind=wait device=0 stream=3 engine=none issue_ns=49056 start_ns=92016 end_ns=92016 mark=4",
-		"op=16 kind=d2h device=0 stream=3 engine=down issue_ns=49056 start_ns=92016 end_ns=97112 bytes=4096 "
-		"reads=31000:4096:4096:1",
+		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=9192 "
+		"bytes=8192 writes=10000:8192:8192:1 host=7f0000000000",
+		"op=2 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=9192 end_ns=14288 "
+		"bytes=4096 writes=20000:4096:4096:1",
+		"op=3 kind=record device=0 stream=1 engine=none issue_ns=0 start_ns=14288 "
+		"end_ns=14288 mark=1",
+		"op=4 kind=wait device=0 stream=2 engine=none issue_ns=0 start_ns=14288 "
+		"end_ns=14288 mark=1",
+		"op=5 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=14288 "
+		"end_ns=31672 flops=16384 area=512 name=cublasDgemm_v2 "
+		"reads=10000:256:256:16,20000:256:128:16 writes=30000:256:256:16",
+		"op=6 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=31672 "
+		"end_ns=49056 flops=16384 area=512 name=cublasDgemm_v2 "
+		"reads=11000:256:256:16,20080:256:128:16,30000:256:256:16 writes=30000:256:256:16",
+		"op=7 kind=record device=0 stream=2 engine=none issue_ns=0 start_ns=49056 "
+		"end_ns=49056 mark=2",
+		"op=8 kind=wait device=0 stream=3 engine=none issue_ns=0 start_ns=49056 "
+		"end_ns=49056 mark=2",
+		"op=9 kind=d2h device=0 stream=3 engine=down issue_ns=49056 start_ns=49056 "
+		"end_ns=58248 bytes=4096 reads=30000:4096:4096:1",
+		"op=10 kind=h2d device=0 stream=1 engine=up issue_ns=49056 start_ns=49056 "
+		"end_ns=58248 bytes=4096 writes=21000:4096:4096:1",
+		"op=11 kind=record device=0 stream=1 engine=none issue_ns=49056 start_ns=58248 "
+		"end_ns=58248 mark=3",
+		"op=12 kind=wait device=0 stream=2 engine=none issue_ns=49056 start_ns=58248 "
+		"end_ns=58248 mark=3",
+		"op=13 kind=kernel device=0 stream=2 engine=work issue_ns=49056 start_ns=58248 "
+		"end_ns=92016 flops=32768 area=512 name=cublasDgemm_v2 "
+		"reads=10000:256:256:32,21000:256:256:16 writes=31000:256:256:16",
+		"op=14 kind=record device=0 stream=2 engine=none issue_ns=49056 start_ns=92016 "
+		"end_ns=92016 mark=4",
+		"op=15 kind=wait device=0 stream=3 engine=none issue_ns=49056 start_ns=92016 "
+		"end_ns=92016 mark=4",
+		"op=16 kind=d2h device=0 stream=3 engine=down issue_ns=49056 start_ns=92016 "
+		"end_ns=97112 bytes=4096 reads=31000:4096:4096:1",
 	},
 };
 
@@ -73,16 +82,17 @@ static struct events_example solution = {
 	{"routine=trsm", "element=D", "side=L", "uplo=L", "m=32", "n=16", "k=32", "order=columns",
          "slice=16", "memory_mb=1"},
 	{
-		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 bytes=4096 "
-		"writes=10000:256:256:16",
-		"op=2 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=5096 end_ns=8144 bytes=2048 "
-		"writes=11080:256:128:16",
-		"op=3 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=8144 end_ns=13240 bytes=4096 "
-		"writes=20000:256:256:16",
-		"op=4 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=13240 end_ns=30624 flops=16384 "
-		"area=512 name=cublasDtrsm_v2 reads=10000:256:256:32,20000:256:256:16 writes=20000:256:256:16",
-		"op=5 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=30624 end_ns=35720 bytes=4096 "
-		"reads=20000:4096:4096:1",
+		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 "
+		"bytes=4096 writes=10000:256:256:16",
+		"op=2 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=5096 end_ns=8144 "
+		"bytes=2048 writes=11080:256:128:16",
+		"op=3 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=8144 end_ns=13240 "
+		"bytes=4096 writes=20000:256:256:16",
+		"op=4 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=13240 "
+		"end_ns=30624 flops=16384 area=512 name=cublasDtrsm_v2 "
+		"reads=10000:256:256:32,20000:256:256:16 writes=20000:256:256:16",
+		"op=5 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=30624 "
+		"end_ns=35720 bytes=4096 reads=20000:4096:4096:1",
 	},
 };
 
@@ -92,14 +102,15 @@ static struct events_example update = {
 	{"routine=syrk", "element=D", "uplo=L", "m=32", "n=32", "k=16", "order=columns",
          "width=16"},
 	{
-		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 bytes=4096 "
-		"writes=10000:4096:4096:1",
-		"op=2 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=5096 end_ns=38864 flops=16896 "
-		"area=528 name=cublasDsyrk_v2 reads=10000:256:256:16 writes=20000:256:256:32",
-		"op=3 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=38864 end_ns=43960 bytes=4096 "
-		"reads=20000:256:256:16",
-		"op=4 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=43960 end_ns=47008 bytes=2048 "
-		"reads=21080:256:128:16",
+		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=5096 "
+		"bytes=4096 writes=10000:4096:4096:1",
+		"op=2 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=5096 "
+		"end_ns=38864 flops=16896 area=528 name=cublasDsyrk_v2 reads=10000:256:256:16 "
+		"writes=20000:256:256:32",
+		"op=3 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=38864 "
+		"end_ns=43960 bytes=4096 reads=20000:256:256:16",
+		"op=4 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=43960 "
+		"end_ns=47008 bytes=2048 reads=21080:256:128:16",
 	},
 };
 
@@ -111,18 +122,18 @@ static struct events_example transforms = {
 	"fft",
 	{"routine=fft", "element=Z", "n=64", "howmany=4", "in_place=1"},
 	{
-		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=3048 bytes=2048 "
-		"writes=10000:2048:2048:1",
-		"op=2 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=3048 end_ns=10192 "
-		"name=cufftExecZ2Z reads=10000:2048:2048:1 writes=10000:2048:2048:1",
-		"op=3 kind=h2d device=0 stream=2 engine=up issue_ns=0 start_ns=3048 end_ns=6096 bytes=2048 "
-		"writes=11000:2048:2048:1",
-		"op=4 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=10192 end_ns=17336 "
-		"name=cufftExecZ2Z reads=11000:2048:2048:1 writes=11000:2048:2048:1",
-		"op=5 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=10192 end_ns=13240 bytes=2048 "
-		"reads=10000:2048:2048:1",
-		"op=6 kind=d2h device=0 stream=2 engine=down issue_ns=0 start_ns=17336 end_ns=20384 bytes=2048 "
-		"reads=11000:2048:2048:1",
+		"op=1 kind=h2d device=0 stream=1 engine=up issue_ns=0 start_ns=0 end_ns=3048 "
+		"bytes=2048 writes=10000:2048:2048:1",
+		"op=2 kind=kernel device=0 stream=1 engine=work issue_ns=0 start_ns=3048 "
+		"end_ns=10192 name=cufftExecZ2Z reads=10000:2048:2048:1 writes=10000:2048:2048:1",
+		"op=3 kind=h2d device=0 stream=2 engine=up issue_ns=0 start_ns=3048 end_ns=6096 "
+		"bytes=2048 writes=11000:2048:2048:1",
+		"op=4 kind=kernel device=0 stream=2 engine=work issue_ns=0 start_ns=10192 "
+		"end_ns=17336 name=cufftExecZ2Z reads=11000:2048:2048:1 writes=11000:2048:2048:1",
+		"op=5 kind=d2h device=0 stream=1 engine=down issue_ns=0 start_ns=10192 "
+		"end_ns=13240 bytes=2048 reads=10000:2048:2048:1",
+		"op=6 kind=d2h device=0 stream=2 engine=down issue_ns=0 start_ns=17336 "
+		"end_ns=20384 bytes=2048 reads=11000:2048:2048:1",
 	},
 };
 
@@ -338,20 +349,22 @@ int main(int argc, char **argv)
 	fclose(file);
 	expect_accepted(
 		argv[1], &product,
-		"time_ms=0.0971 bound_ms=0.0655 ratio=1.4818 up_bytes=16384 down_bytes=8192 loads=3 kernels=3 "
+		"time_ms=0.0971 bound_ms=0.0655 ratio=1.4818 up_bytes=16384 down_bytes=8192 "
+		"loads=3 kernels=3 "
 		"stores=2\n");
 	expect_accepted(
 		argv[1], &solution,
-		"time_ms=0.0357 bound_ms=0.0166 ratio=2.1466 up_bytes=10240 down_bytes=4096 loads=3 kernels=1 "
+		"time_ms=0.0357 bound_ms=0.0166 ratio=2.1466 up_bytes=10240 down_bytes=4096 "
+		"loads=3 kernels=1 "
 		"stores=1\n");
-	expect_accepted(
-		argv[1], &transforms,
-		"time_ms=0.0204 bound_ms=0.0082 ratio=2.4883 up_bytes=4096 down_bytes=4096 loads=2 kernels=2 "
-		"stores=2\n");
-	expect_accepted(
-		argv[1], &update,
-		"time_ms=0.0470 bound_ms=0.0169 ratio=2.7822 up_bytes=4096 down_bytes=6144 loads=1 kernels=1 "
-		"stores=2\n");
+	expect_accepted(argv[1], &transforms,
+	                "time_ms=0.0204 bound_ms=0.0082 ratio=2.4883 up_bytes=4096 "
+	                "down_bytes=4096 loads=2 kernels=2 "
+	                "stores=2\n");
+	expect_accepted(argv[1], &update,
+	                "time_ms=0.0470 bound_ms=0.0169 ratio=2.7822 up_bytes=4096 "
+	                "down_bytes=6144 loads=1 kernels=1 "
+	                "stores=2\n");
 	expect_counts();
 	for (size_t i = 0; i < sizeof error_cases / sizeof error_cases[0]; i++)
 		expect_refused(argv[1], &error_cases[i]);

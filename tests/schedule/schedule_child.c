@@ -76,7 +76,9 @@ static void child_describe_plan(struct schedule_report *report, const struct pan
 static const int64_t search_widths[] = {256, 512, 1024, 2048, 4096},
 		     search_slices[] = {512, 1024, 2048, 4096};
 
-/* A first group is one panel, or some eighths of C. The last panels shrink to search_last, or not. */
+/*
+ * A first group is one panel, or some eighths of C. The last panels shrink to search_last or not.
+ */
 enum { SEARCH_WIDTHS = 5, SEARCH_SLICES = 4, SEARCH_GROUPS = 9, SEARCH_LASTS = 2 };
 static const int64_t search_last = 256;
 

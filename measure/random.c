@@ -104,8 +104,8 @@ static void random_print_part(void *context, int64_t begin, int64_t end)
 	pthread_mutex_unlock(&print->lock);
 }
 
-struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld,
-                                    bool is_single, bool is_lower)
+struct random_print random_take_print(const void *array, int64_t rows, int64_t columns, int64_t ld,
+                                      bool is_single, bool is_lower)
 {
 	struct random_sums print = {
 		array, rows, ld, is_single, is_lower, PTHREAD_MUTEX_INITIALIZER, {.squares = 0}};

@@ -41,8 +41,8 @@ struct random_print {
  * The fingerprint of a matrix of rows x columns numbers, ld apart; of its lower triangle only where
  * is_lower.
  */
-struct random_print random_print_of(const void *array, int64_t rows, int64_t columns, int64_t ld,
-                                    bool is_single, bool is_lower);
+struct random_print random_take_print(const void *array, int64_t rows, int64_t columns, int64_t ld,
+                                      bool is_single, bool is_lower);
 
 /*
  * The largest difference of the sums, relative to the length of the second array as a vector. NaN

@@ -145,7 +145,7 @@ static uintptr_t bind_symbind(uintptr_t real, uintptr_t from, uintptr_t to, unsi
 	return (uintptr_t)bind_bind(name, (void *)real, thunk);
 }
 
-/* The loader calls it by the class of its objects. */
+/* The loader calls the function for the class of its objects: 32 or 64 bits. */
 BIND_EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *from,
                                    uintptr_t *to, unsigned int *flags, const char *name)
 {

@@ -22,7 +22,7 @@ enum {
 	COUNT_SIZES = 4
 };
 
-/* How a function was found. */
+/* How the loader found a function; a set of bits. */
 enum count_way {
 	COUNT_WAY_LINKED = 0,
 	COUNT_WAY_DLSYM = 1,    /* by dlsym */

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_flops.h"
 
-#include <string.h>
-
 #include "policy/call/operand.h"
 
 /* Holds cubes of sizes up to 2^38. */
@@ -61,23 +59,13 @@ static struct flops_sixths count_flops_triangle(flops_wide m, flops_wide n)
 	return count_flops_pair(n * (m * (m + 1) / 2), n * (m * (m - 1) / 2));
 }
 
-static bool count_flops_is_level3(enum count_form form)
-{
-	return form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY;
-}
-
 /* Sizes as struct blas_call has them: updates have m = n, and the order of a square A is k. */
-static struct blas_call count_flops_complete(enum count_form form, const struct count_sizes *sizes)
+static struct blas_call count_flops_complete(enum family family, const struct count_sizes *sizes)
 {
-	static const char named[FAMILY_COUNT][5] = {
-#define FAMILY(id, name, kind, conjugate, sizes, ...) sizes,
-#include "policy/call/family.def"
-	};
-	const char *names = named[form - COUNT_FORM_GEMM];
 	struct blas_call blas = {.m = sizes->m, .n = sizes->n, .k = sizes->k};
-	if (strchr(names, 'm') == NULL)
+	if (operand_is_triangle(family))
 		blas.m = blas.n;
-	if (strchr(names, 'k') == NULL)
+	if (family_has_square(family))
 		blas.k = sizes->is_right ? blas.n : blas.m;
 	return blas;
 }
@@ -86,16 +74,16 @@ static struct blas_call count_flops_complete(enum count_form form, const struct 
  * Multiplications and additions are equally many, but for triangles, of which family.def has the
  * leading term only.
  */
-static struct flops_sixths count_flops_level3(enum count_form form, const struct count_sizes *sizes)
+static struct flops_sixths count_flops_level3(enum family family, const struct count_sizes *sizes)
 {
-	const struct blas_call blas = count_flops_complete(form, sizes);
+	const struct blas_call blas = count_flops_complete(family, sizes);
 	const flops_wide m = blas.m, n = blas.n, k = blas.k;
 	flops_wide all = 0;
-	if (form == COUNT_FORM_TRMM || form == COUNT_FORM_TRSM)
+	if (family_is_in_place(family))
 		return sizes->is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
-	switch (form) {
+	switch (family) {
 #define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops)                                   \
-	case COUNT_FORM_##id:                                                                      \
+	case FAMILY_##id:                                                                          \
 		all = (flops);                                                                     \
 		break;
 #include "policy/call/family.def"
@@ -184,7 +172,7 @@ uint64_t count_flops_count(enum count_form form, bool is_complex, const struct c
 	if (!count_flops_are_sane(sizes))
 		return 0;
 	if (count_flops_is_level3(form))
-		sixths = count_flops_level3(form, sizes);
+		sixths = count_flops_level3(count_flops_find_family(form), sizes);
 	else if (form >= COUNT_FORM_GETRF && form <= COUNT_FORM_GEQRF)
 		sixths = count_flops_factor(form, sizes->m, sizes->n, sizes->k);
 	else
@@ -201,8 +189,8 @@ uint64_t count_flops_count_bytes(enum count_form form, enum element element,
 	flops_wide bytes = 0;
 	if (!count_flops_are_sane(sizes) || !count_flops_is_level3(form))
 		return 0;
-	const struct blas_call blas = count_flops_complete(form, sizes);
-	const enum family family = (enum family)(form - COUNT_FORM_GEMM);
+	const enum family family = count_flops_find_family(form);
+	const struct blas_call blas = count_flops_complete(family, sizes);
 	for (int operand = OPERAND_A; operand < OPERAND_COUNT; operand++)
 		if (operand_find(family, &blas, (enum operand)operand, &matrix))
 			bytes += operand_size_bytes(&matrix, element);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "policy/call/element.h"
+#include "policy/call/family.h"
 
 enum count_form {
 	COUNT_FORM_NONE, /* no arithmetic, or no formula */
@@ -61,6 +62,17 @@ struct count_sizes {
 	int64_t m, n, k, count;
 	bool is_right;
 };
+
+static inline bool count_flops_is_level3(enum count_form form)
+{
+	return form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY;
+}
+
+/* The family of a form of level 3. */
+static inline enum family count_flops_find_family(enum count_form form)
+{
+	return (enum family)(form - COUNT_FORM_GEMM);
+}
 
 /*
  * Multiplications and additions of real numbers; a complex multiplication is 6 of them, a complex

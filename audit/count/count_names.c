@@ -1,4 +1,4 @@
-/* count_names.c - takes prefixes and suffixes off a symbol and looks the rest up */
+/* count_names.c - cuts prefixes and suffixes off a symbol, and looks up the rest */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_names.h"
 
@@ -38,7 +38,7 @@ const int count_routine_count = NAMES_ROUTINES;
 
 _Static_assert(NAMES_ROUTINES * 2 <= NAMES_SLOTS, "half of the slots must be empty");
 
-/* Row + 1 by the hash of the stem; 0 where there is none. */
+/* Hash table of stems: number of the row + 1; 0: empty. */
 static unsigned short names_slot[NAMES_SLOTS];
 
 /* A part of a symbol, while prefixes and suffixes are cut off. */

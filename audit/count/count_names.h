@@ -45,7 +45,7 @@ struct count_name {
 extern const struct count_routine count_routine_table[];
 extern const int count_routine_count;
 
-/* Before the first count_names_parse. */
+/* To be called before the first count_names_parse. */
 void count_names_prepare(void);
 
 /* false where the symbol is no routine of the tables. Any thread may call it. */

@@ -33,9 +33,8 @@ static int64_t count_read_argument(const struct count_name *name, const struct c
 
 static bool count_read_is_right(const struct count_name *name, const struct count_frame *frame)
 {
-	const int form = name->routine->form;
-	if (form != COUNT_FORM_SYMM && form != COUNT_FORM_HEMM && form != COUNT_FORM_TRMM &&
-	    form != COUNT_FORM_TRSM)
+	const enum count_form form = (enum count_form)name->routine->form;
+	if (!count_flops_is_level3(form) || !family_has_square(count_flops_find_family(form)))
 		return false;
 	if (name->convention == COUNT_VALUE)
 		return (int32_t)count_read_raw(frame, 1) == READ_RIGHT;

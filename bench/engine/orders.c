@@ -134,7 +134,7 @@ static bool orders_check_result(struct orders *orders)
 		if (!(fabs(sum - c[column * n + row]) <= 1e-10 * (double)n))
 			return false;
 	}
-	const struct random_print print = random_print_of(c, 1, n * n, 1, false, false);
+	const struct random_print print = random_take_print(c, 1, n * n, 1, false, false);
 	if (orders->reference.squares == 0)
 		orders->reference = print;
 	return random_distance(&print, &orders->reference) <= 1e-10;

@@ -186,23 +186,23 @@ static bool transfer_bench_open_memory(uint64_t size_bytes)
 }
 
 /* The arguments. */
-struct transfer_wish {
+struct transfer_arguments {
 	bool check;
 	uint64_t mebibytes;
 };
 
-static bool transfer_bench_parse(int argc, char **argv, struct transfer_wish *wish)
+static bool transfer_bench_parse(int argc, char **argv, struct transfer_arguments *arguments)
 {
 	for (int i = 1; i < argc; i++) {
 		const long value = i + 1 < argc ? strtol(argv[i + 1], NULL, 10) : 0;
 		if (strcmp(argv[i], "--check") == 0) {
-			wish->check = true;
+			arguments->check = true;
 			continue;
 		}
 		if (strcmp(argv[i], "--threads") == 0 && value > 0)
 			copiers_set_count((int)value);
 		else if (strcmp(argv[i], "--mebibytes") == 0 && value >= MEBIBYTES_MIN)
-			wish->mebibytes = (uint64_t)value;
+			arguments->mebibytes = (uint64_t)value;
 		else
 			return false;
 		i++;
@@ -229,16 +229,16 @@ static bool transfer_bench_run_all(uint64_t mebibytes)
 
 int main(int argc, char **argv)
 {
-	struct transfer_wish wish = {.mebibytes = 1024};
+	struct transfer_arguments arguments = {.mebibytes = 1024};
 	copiers_configure(-1);
-	if (!transfer_bench_parse(argc, argv, &wish)) {
+	if (!transfer_bench_parse(argc, argv, &arguments)) {
 		fprintf(stderr, "usage: transfer [--check] [--threads COUNT] [--mebibytes COUNT]\n"
 		                "    --check: exit status 1 where a bar does not hold\n");
 		return 2;
 	}
-	if (!transfer_bench_open_memory(wish.mebibytes * mebibyte)) {
+	if (!transfer_bench_open_memory(arguments.mebibytes * mebibyte)) {
 		fprintf(stderr, "transfer: no memory to measure with\n");
 		return 1;
 	}
-	return transfer_bench_run_all(wish.mebibytes) || !wish.check ? 0 : 1;
+	return transfer_bench_run_all(arguments.mebibytes) || !arguments.check ? 0 : 1;
 }

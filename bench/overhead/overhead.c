@@ -217,7 +217,7 @@ static void overhead_table_measure(void)
 		table_spreads[i] = spread_of(table_added[i], ROUNDS);
 }
 
-static bool overhead_table_same(const struct overhead_name *one, const struct table_row *other)
+static bool overhead_table_same(const struct overhead_name *one, const struct overhead_name *other)
 {
 	return strcmp(one->shape, other->shape) == 0 && strcmp(one->abi, other->abi) == 0 &&
 	       strcmp(one->width, other->width) == 0;

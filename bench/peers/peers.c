@@ -73,7 +73,7 @@ static bool peers_run_first(struct peers_contestant *contestant, struct peers_sc
 		score->print.sum[i] = strtod(next, &next);
 	score->print.squares = strtod(next, &next);
 	if (!contestant->tells_late)
-		peers_contestant_confess(contestant, score->confession);
+		peers_contestant_read_log(contestant, score->log_words);
 	return true;
 }
 
@@ -86,7 +86,7 @@ static void peers_finish(struct peers_contestant *contestant, struct peers_score
 		return;
 	peers_child_stop(&contestant->child);
 	if (score->ran)
-		peers_contestant_confess(contestant, score->confession);
+		peers_contestant_read_log(contestant, score->log_words);
 }
 
 static void peers_run_case(struct peers *peers, size_t number, const struct peers_case *run,

@@ -112,8 +112,8 @@ static const char *peers_answer_print(struct answer *answer)
 	const int64_t columns =
 		is_triangle ? run->n : elements * (element_is_complex(run->element) ? 2 : 1);
 	const int64_t rows = is_triangle ? run->n : 1;
-	const struct random_print print = random_print_of(operands->host[2], rows, columns, rows,
-	                                                  peers_case_is_single(run), is_triangle);
+	const struct random_print print = random_take_print(operands->host[2], rows, columns, rows,
+	                                                    peers_case_is_single(run), is_triangle);
 	fprintf(answer->out, "ok");
 	for (int i = 0; i < RANDOM_SUMS; i++)
 		fprintf(answer->out, " %a", print.sum[i]);

@@ -74,7 +74,7 @@ static void peers_child_quote(const struct peers_child *child, char sentence[PEE
 }
 
 /* Waits for the child's end and describes it. */
-static void peers_child_bury(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
+static void peers_child_reap(struct peers_child *child, char sentence[PEERS_SENTENCE_BYTES])
 {
 	int status = 0;
 	waitpid(child->pid, &status, 0);
@@ -145,7 +145,7 @@ bool peers_child_ask(struct peers_child *child, const char *command, double seco
 	}
 	if (heard < 0)
 		kill(child->pid, SIGKILL);
-	peers_child_bury(child, sentence);
+	peers_child_reap(child, sentence);
 	if (heard < 0)
 		snprintf(sentence, PEERS_SENTENCE_BYTES, "killed: no answer in %.0f s", seconds);
 	peers_child_quote(child, sentence);
@@ -162,5 +162,5 @@ void peers_child_stop(struct peers_child *child)
 	if (!peers_child_listen(child->from, device_seconds() + END_SECONDS) ||
 	    read(child->from, &rest, 1) != 0)
 		kill(child->pid, SIGKILL);
-	peers_child_bury(child, sentence);
+	peers_child_reap(child, sentence);
 }

@@ -191,8 +191,8 @@ static void peers_contestant_read_value(const char *line, const char *key, char 
 		sscanf(found + strlen(key), ":\"%63[^\"]", value);
 }
 
-void peers_contestant_confess(const struct peers_contestant *contestant,
-                              char words[PEERS_SENTENCE_BYTES])
+void peers_contestant_read_log(const struct peers_contestant *contestant,
+                               char words[PEERS_SENTENCE_BYTES])
 {
 	char line[4096], last[4096] = "", target[64], reason[64];
 	words[0] = '\0';

@@ -58,7 +58,7 @@ void peers_contestant_tune(const struct peers_setup *setup, struct peers_contest
  * Reads from the log whether the last call ran on the GPU. words: empty where it did, else a few
  * words, such as "ran on the CPU".
  */
-void peers_contestant_confess(const struct peers_contestant *contestant,
-                              char words[PEERS_SENTENCE_BYTES]);
+void peers_contestant_read_log(const struct peers_contestant *contestant,
+                               char words[PEERS_SENTENCE_BYTES]);
 
 #endif

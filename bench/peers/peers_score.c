@@ -52,8 +52,8 @@ static double peers_score_print_row(const struct peers_case *run, double bound_n
 		printf("       -");
 	else
 		printf("  %6.2f", spread.median * 1e9 / bound_ns);
-	printf("%s%s%s\n", wrong ? "  WRONG" : "", score->confession[0] != '\0' ? "  " : "",
-	       score->confession);
+	printf("%s%s%s\n", wrong ? "  WRONG" : "", score->log_words[0] != '\0' ? "  " : "",
+	       score->log_words);
 	return spread.median;
 }
 
@@ -115,7 +115,7 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 			                                     &scores[who], wrong);
 		else
 			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
-		if (wrong || scores[who].confession[0] != '\0')
+		if (wrong || scores[who].log_words[0] != '\0')
 			seconds[who] = 0;
 		/*
 		 * Only failures of the shim and of this bench's programs count, not those of

@@ -10,9 +10,9 @@ enum { PEERS_TURNS = 5 };
 
 struct peers_score {
 	bool takes_part, ran;
-	char refusal[PEERS_SENTENCE_BYTES];    /* why it did not finish */
-	char confession[PEERS_SENTENCE_BYTES]; /* that it did not use the GPU, as its log says */
-	double first_seconds;                  /* the first run, with all one-time work */
+	char refusal[PEERS_SENTENCE_BYTES];   /* why it did not finish */
+	char log_words[PEERS_SENTENCE_BYTES]; /* that it did not use the GPU, as its log says */
+	double first_seconds;                 /* the first run, with all one-time work */
 	int turns;
 	double seconds[PEERS_TURNS], spent_seconds;
 	struct random_print print;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/call/operand.h"
+
 /* Limits: products of sizes stay below 2^63, counts and gaps are those of programs that end. */
 static const int64_t line_size_most = 1000000, line_length_most = 1 << 30,
 		     line_count_most = 100000000, line_gap_most = INT64_C(1000000000000);
@@ -97,8 +99,7 @@ static bool line_find_flags(const char *word, struct call_trace_shape *shape)
 {
 	const char *next = word;
 	const enum family family = shape->family;
-	const bool sided =
-		family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
+	const bool sided = family_has_square(family);
 	if (family_is_fft(family)) {
 		shape->in_place = strcmp(word, "I") == 0;
 		return shape->in_place || strcmp(word, "O") == 0;
@@ -122,11 +123,8 @@ static bool line_check_sizes(const struct call_trace_shape *shape,
                              char message[TRACE_MESSAGE_BYTES])
 {
 	const enum family family = shape->family;
-	const bool update = family == FAMILY_GEMMT || family == FAMILY_SYRK ||
-	                    family == FAMILY_HERK || family == FAMILY_SYR2K ||
-	                    family == FAMILY_HER2K;
-	const bool squared =
-		family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
+	const bool update = operand_is_triangle(family);
+	const bool squared = family_has_square(family);
 	if (update && shape->m != shape->n)
 		snprintf(message, TRACE_MESSAGE_BYTES,
 		         "m and n of this routine are equal, not %lld and %lld",

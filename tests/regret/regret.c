@@ -10,7 +10,7 @@
 enum { PATH_BYTES = 4096, SEED_FIRST = 2026 };
 static const char suffix[] = ".trace";
 
-struct regret_wish {
+struct regret_arguments {
 	const char *folder, *part, *machine, *belief, *policy;
 	bool check;
 	uint64_t first, seeds;
@@ -32,18 +32,19 @@ static int find_belief(const char *name)
 	return -1;
 }
 
-static bool replay_trace(const struct regret_wish *wish, const char *name,
+static bool replay_trace(const struct regret_arguments *arguments, const char *name,
                          const struct call_trace *trace, struct regret_count *count)
 {
 	static struct regret_outcome outcome;
 	for (int machine = 0; machine < REGRET_MACHINES; machine++) {
-		if (wish->machine != NULL &&
-		    strcmp(wish->machine, regret_machine_name(machine)) != 0)
+		if (arguments->machine != NULL &&
+		    strcmp(arguments->machine, regret_machine_name(machine)) != 0)
 			continue;
-		for (uint64_t seed = wish->first; seed < wish->first + wish->seeds; seed++) {
+		for (uint64_t seed = arguments->first; seed < arguments->first + arguments->seeds;
+		     seed++) {
 			const struct regret_trial trial = {
 				machine, SEED_FIRST + REGRET_MACHINES * seed + (uint64_t)machine,
-				&wish->options, find_belief(wish->belief)};
+				&arguments->options, find_belief(arguments->belief)};
 			if (!regret_replay(trace, &trial, &outcome)) {
 				fprintf(stderr, "regret: there is no memory for %s\n", name);
 				return false;
@@ -55,17 +56,18 @@ static bool replay_trace(const struct regret_wish *wish, const char *name,
 }
 
 /* Cuts the file's suffix off name: the rest names the trace. */
-static bool replay_file(const struct regret_wish *wish, char *name, struct regret_count *count)
+static bool replay_file(const struct regret_arguments *arguments, char *name,
+                        struct regret_count *count)
 {
 	char path[PATH_BYTES], message[TRACE_MESSAGE_BYTES];
 	struct call_trace trace;
-	snprintf(path, sizeof path, "%s/%s", wish->folder, name);
+	snprintf(path, sizeof path, "%s/%s", arguments->folder, name);
 	if (!call_trace_read(path, &trace, message)) {
 		fprintf(stderr, "regret: %s\n", message);
 		return false;
 	}
 	name[strlen(name) - (sizeof suffix - 1)] = '\0';
-	const bool fine = replay_trace(wish, name, &trace, count);
+	const bool fine = replay_trace(arguments, name, &trace, count);
 	call_trace_free(&trace);
 	return fine;
 }
@@ -77,69 +79,70 @@ static bool read_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && *end == '\0';
 }
 
-static bool set_policy(struct regret_wish *wish)
+static bool set_policy(struct regret_arguments *arguments)
 {
 	char message[OPTION_MESSAGE_BYTES];
-	options_set_defaults(&wish->options);
-	if (options_set(&wish->options, "policy", wish->policy, message))
+	options_set_defaults(&arguments->options);
+	if (options_set(&arguments->options, "policy", arguments->policy, message))
 		return true;
 	fprintf(stderr, "regret: %s\n", message);
 	return false;
 }
 
-static bool read_arguments(int argc, char **argv, struct regret_wish *wish)
+static bool read_arguments(int argc, char **argv, struct regret_arguments *arguments)
 {
 	bool fine = true;
-	*wish = (struct regret_wish){.seeds = 1, .policy = "auto"};
+	*arguments = (struct regret_arguments){.seeds = 1, .policy = "auto"};
 	for (int i = 1; i < argc; i++) {
 		const bool more = i + 1 < argc;
 		if (strcmp(argv[i], "--check") == 0)
-			wish->check = true;
+			arguments->check = true;
 		else if (strcmp(argv[i], "--only") == 0 && more)
-			wish->part = argv[++i];
+			arguments->part = argv[++i];
 		else if (strcmp(argv[i], "--machine") == 0 && more)
-			wish->machine = argv[++i];
+			arguments->machine = argv[++i];
 		else if (strcmp(argv[i], "--tell") == 0 && more)
-			wish->belief = argv[++i];
+			arguments->belief = argv[++i];
 		else if (strcmp(argv[i], "--seeds") == 0 && more)
-			fine = read_number(argv[++i], &wish->seeds) && fine;
+			fine = read_number(argv[++i], &arguments->seeds) && fine;
 		else if (strcmp(argv[i], "--policy") == 0 && more)
-			wish->policy = argv[++i];
+			arguments->policy = argv[++i];
 		else if (strcmp(argv[i], "--first") == 0 && more)
-			fine = read_number(argv[++i], &wish->first) && fine;
-		else if (argv[i][0] != '-' && wish->folder == NULL)
-			wish->folder = argv[i];
+			fine = read_number(argv[++i], &arguments->first) && fine;
+		else if (argv[i][0] != '-' && arguments->folder == NULL)
+			arguments->folder = argv[i];
 		else
 			return false;
 	}
-	return fine && wish->folder != NULL && wish->seeds > 0 &&
-	       (wish->belief == NULL || find_belief(wish->belief) >= 0) && set_policy(wish);
+	return fine && arguments->folder != NULL && arguments->seeds > 0 &&
+	       (arguments->belief == NULL || find_belief(arguments->belief) >= 0) &&
+	       set_policy(arguments);
 }
 
 int main(int argc, char **argv)
 {
-	struct regret_wish wish;
+	struct regret_arguments arguments;
 	struct dirent **entries;
 	struct regret_count count = {0};
 	bool fine = true;
-	if (!read_arguments(argc, argv, &wish)) {
+	if (!read_arguments(argc, argv, &arguments)) {
 		fprintf(stderr, "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine "
 		                "NAME] [--seeds NUMBER]\n"
 		                "              [--policy POLICY] [--tell right|wrong|none]\n");
 		return 2;
 	}
-	const int files = scandir(wish.folder, &entries, is_trace, alphasort);
+	const int files = scandir(arguments.folder, &entries, is_trace, alphasort);
 	if (files < 0) {
-		perror(wish.folder);
+		perror(arguments.folder);
 		return 1;
 	}
 	regret_score_head();
 	for (int i = 0; i < files; i++) {
-		if (wish.part == NULL || strstr(entries[i]->d_name, wish.part) != NULL)
-			fine = replay_file(&wish, entries[i]->d_name, &count) && fine;
+		if (arguments.part == NULL || strstr(entries[i]->d_name, arguments.part) != NULL)
+			fine = replay_file(&arguments, entries[i]->d_name, &count) && fine;
 		free(entries[i]);
 	}
 	free(entries);
 	regret_score_end(&count);
-	return !fine || (wish.check && (count.failed > 0 || count.rows == 0)) ? 1 : 0;
+	return !fine || (arguments.check && (count.failed > 0 || count.rows == 0)) ? 1 : 0;
 }

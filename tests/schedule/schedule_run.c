@@ -59,8 +59,7 @@ static bool run_describe_blas(struct call *call, const struct schedule_call *wan
 {
 	struct blas_call *blas = &call->blas;
 	const double m = (double)wanted->m, n = (double)wanted->n, k = (double)wanted->k;
-	const bool square = call->family == FAMILY_SYMM || call->family == FAMILY_HEMM ||
-	                    call->family == FAMILY_TRMM || call->family == FAMILY_TRSM;
+	const bool square = family_has_square(call->family);
 	*blas = (struct blas_call){
 		.side = wanted->side[0] == 'R' ? SIDE_RIGHT : SIDE_LEFT,
 		.uplo = wanted->uplo[0] == 'U' ? UPLO_UPPER : UPLO_LOWER,
@@ -75,7 +74,7 @@ static bool run_describe_blas(struct call *call, const struct schedule_call *wan
 	};
 	blas->lda = square || blas->transa != TRANSPOSE_N ? wanted->k : wanted->m;
 	blas->ldb = square ? wanted->m : blas->transb == TRANSPOSE_N ? wanted->k : wanted->n;
-	if (call->family == FAMILY_SYR2K || call->family == FAMILY_HER2K)
+	if (family_is_twice(call->family))
 		blas->ldb = blas->lda;
 	blas->a = run_reserve(square ? k * k : m * k, call->element);
 	blas->b = run_reserve(square ? m * n : k * n, call->element);

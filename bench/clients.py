@@ -1,9 +1,10 @@
-# clients.py - NumPy, SciPy, PyTorch, CuPy and pyFFTW under the shim: their results, their device, their memory
+# clients.py - NumPy, SciPy, PyTorch, CuPy and pyFFTW under the shim: results, device, memory
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: clients.py LIBGPUSHIM [--size N]
-# Each client runs without and with the shim (policy always) in a process of its own; one that is not installed is said to be
-# missing. Status 0: no result differs and nothing that a client owns has changed; 77: there is no client at all.
+# Each client runs without and with the shim (policy always) in a process of its own; one that is
+# not installed is reported as missing. Status 0: no result differs, and the shim changed nothing
+# that a client owns; 77: no client is installed.
 import importlib
 import json
 import os
@@ -91,8 +92,9 @@ def client_torch(size):
         del again
         free.append(torch.cuda.mem_get_info()[0])
     prints["torch before"] = fingerprint(on_device.cpu().numpy())
-    facts = {"device": device == torch.cuda.current_device(), "allocated": held == torch.cuda.memory_allocated()}
-    # The first calls may take memory for good, later ones may not.
+    facts = {"device": device == torch.cuda.current_device(),
+             "allocated": held == torch.cuda.memory_allocated()}
+    # The first calls may take memory that they keep, later calls may not.
     facts["memory handed back"] = free[-1] >= free[2]
     return prints, facts
 
@@ -129,10 +131,11 @@ CLIENTS = {
 
 
 def serve(name, size):
-    """The child: one client, its answer as one line of JSON behind whatever else it prints."""
+    """The child: runs one client, and prints its answer as a line of JSON after its own output."""
     run, modules = CLIENTS[name]
     try:
-        versions = [getattr(importlib.import_module(module), "__version__", "?") for module in modules]
+        versions = [getattr(importlib.import_module(module), "__version__", "?")
+                    for module in modules]
         prints, facts = run(size)
     except ImportError as error:
         print("\n" + json.dumps({"missing": str(error)}))
@@ -145,12 +148,14 @@ def ask(name, size, environment):
     """Runs a client; its answer, or {"failed": why}."""
     command = [sys.executable, os.path.abspath(__file__), "--client", name, "--size", str(size)]
     try:
-        child = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        child = subprocess.run(command, env=environment, capture_output=True, text=True,
+                               timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
         return {"failed": "no end in %d s" % LIMIT_SECONDS}
     lines = [line for line in child.stdout.splitlines() if line.startswith("{")]
     if child.returncode != 0 or not lines:
-        return {"failed": "status %d: %s" % (child.returncode, (child.stderr.splitlines() or [""])[-1])}
+        last = (child.stderr.splitlines() or [""])[-1]
+        return {"failed": "status %d: %s" % (child.returncode, last)}
     return json.loads(lines[-1])
 
 
@@ -166,15 +171,16 @@ def count_targets(log):
 
 
 def differ(one, other, single):
-    """Whether two fingerprints are farther apart than rounding takes them."""
+    """Whether two fingerprints differ by more than rounding."""
     tolerance = (1e-4 if single else 1e-9) * max(one[2], 1e-300)
     return not all(abs(x - y) <= tolerance for x, y in zip(one, other))
 
 
 def compare(name, size, library, folder):
-    """Runs a client both ways and prints a line; None where it is missing, else whether it is fine."""
+    """Runs a client both ways and prints a line. None: it is missing; else whether it is fine."""
     log = os.path.join(folder, name + ".log")
-    preload = dict(os.environ, LD_PRELOAD=library, EPOCHLY_GPU_POLICY="always", EPOCHLY_GPU_WARMUP="wait", EPOCHLY_GPU_LOG=log)
+    preload = dict(os.environ, LD_PRELOAD=library, EPOCHLY_GPU_POLICY="always",
+                   EPOCHLY_GPU_WARMUP="wait", EPOCHLY_GPU_LOG=log)
     direct = ask(name, size, dict(os.environ))
     if "missing" in direct:
         print("%-7s MISSING: %s" % (name, direct["missing"]))
@@ -190,8 +196,9 @@ def compare(name, size, library, folder):
     trouble += ["changed: " + fact for fact, holds in under.get("facts", {}).items() if not holds]
     counts = count_targets(log)
     print("%-7s %-10s %2d results alike, %d facts, %d calls on the GPU, %d logged on the CPU%s"
-          % (name, direct["version"], len(direct["prints"]) if not trouble else 0, len(direct["facts"]), counts["gpu"],
-             counts["cpu"], "".join("; " + str(sentence) for sentence in trouble)))
+          % (name, direct["version"], len(direct["prints"]) if not trouble else 0,
+             len(direct["facts"]), counts["gpu"], counts["cpu"],
+             "".join("; " + str(sentence) for sentence in trouble)))
     return not trouble
 
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# record_traces.sh - records the traces of bench/traces: programs on the CPU under the shim, which logs and times every call
+# record_traces.sh - records bench/traces: programs on the CPU, whose calls the shim logs and times
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: record_traces.sh BUILD FOLDER [NAME]...
 #
-# BUILD is a build without sanitizers, FOLDER takes the traces; all of them unless NAMEs are given. There need be no
-# GPU. A program that is not installed is said to be missing, and its trace stays as it is.
+# BUILD is a build without sanitizers, FOLDER takes the traces: those of the NAMEs, or all. No GPU
+# is needed. A program that is not installed is reported as missing, and its trace stays as it is.
 # shellcheck disable=SC2317 # the record_ functions are called by their names
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 BUILD FOLDER [NAME]..."; exit 2; }
@@ -26,43 +26,51 @@ missing() {
 
 version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || echo unknown; }
 
-# Policy always, so that also small calls are described, without a device: all run on the CPU, on one thread.
+# The policy always makes the shim describe small calls too. There is no device: all calls run on
+# the CPU, on one thread.
 under_shim() {
-	env CUDA_VISIBLE_DEVICES=-1 OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 EPOCHLY_GPU_POLICY=always \
-		EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_LOG="$work/log" EPOCHLY_GPU_LOG_LEVEL=call \
-		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_PRELOAD="$build/libgpushim.so" "$@"
+	env CUDA_VISIBLE_DEVICES=-1 OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+		EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 \
+		EPOCHLY_GPU_LOG="$work/log" EPOCHLY_GPU_LOG_LEVEL=call \
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+		LD_PRELOAD="$build/libgpushim.so" "$@"
 }
 
 # write_trace REPEAT PACKAGE PROGRAM COMPUTES: from the log.
 write_trace() {
-	python3 "$sources/trace_of_log.py" "$work/log" "program $3" "version $(version "$2") of $2" "computes $4" \
-		"recorded by record_traces.sh under the shim, every call timed by it" "cpu $processor" \
-		"date $(date -u +%Y-%m-%d)" "threads 1" "repeat $1" >"$work/trace"
+	python3 "$sources/trace_of_log.py" "$work/log" "program $3" \
+		"version $(version "$2") of $2" "computes $4" \
+		"recorded by record_traces.sh under the shim, every call timed by it" \
+		"cpu $processor" "date $(date -u +%Y-%m-%d)" "threads 1" "repeat $1" >"$work/trace"
 	mv "$work/trace" "$folder/$name.trace"
 }
 
 record_octave() {
 	missing octave-cli && return
 	under_shim octave-cli --norc --quiet "$sources/trace_octave.m" &&
-		write_trace 100 octave Octave 'least squares, systems, decompositions and powers of matrices to 2400 x 2400'
+		write_trace 100 octave Octave \
+		'least squares, systems, decompositions and powers of matrices to 2400 x 2400'
 }
 
 record_octave_fft() {
 	missing octave-cli && return
 	under_shim octave-cli --norc --quiet "$sources/trace_octave_fft.m" &&
-		write_trace 60 octave Octave 'a flow on 1024 x 1024 points, filters of images and of a volume of 160^3'
+		write_trace 60 octave Octave \
+			'a flow on 1024 x 1024 points, filters of images and of a volume of 160^3'
 }
 
 record_r() {
 	missing Rscript && return
 	under_shim Rscript --vanilla "$sources/trace_r.R" &&
-		write_trace 200 r-base-core R 'ridge regression, covariances, principal components, small and large products'
+		write_trace 200 r-base-core R \
+		'ridge regression, covariances, principal components, small and large products'
 }
 
 record_numpy() {
 	missing /usr/bin/python3 && return
 	under_shim /usr/bin/python3 "$sources/trace_numpy.py" &&
-		write_trace 60 python3-numpy NumPy 'a network trained in single precision, kernels, decompositions, many small products'
+		write_trace 60 python3-numpy NumPy \
+	'a network trained in single precision, kernels, decompositions, many small products'
 }
 
 record_qe() {
@@ -92,16 +100,18 @@ record_qe() {
 		  2 1 1 0 0 0
 	INPUT
 	under_shim pw.x -in silicon.in >out.txt &&
-		write_trace 40 quantum-espresso pw.x 'the ground state of a cubic cell of silicon, 8 atoms, 40 Ry'
+		write_trace 40 quantum-espresso pw.x \
+			'the ground state of a cubic cell of silicon, 8 atoms, 40 Ry'
 }
 
 record_hpl() {
 	missing mpirun.openmpi && return
 	missing hpcc && return
-	printf '%s\n' 'HPLinpack benchmark input file' trace HPL.out 8 1 3000 1 128 0 1 1 1 16.0 1 1 1 4 1 2 1 1 1 1 1 0 2 \
-		64 0 0 1 8 separator 0 0 0 0 >hpccinf.txt
+	printf '%s\n' 'HPLinpack benchmark input file' trace HPL.out 8 1 3000 1 128 0 1 1 1 16.0 \
+		1 1 1 4 1 2 1 1 1 1 1 0 2 64 0 0 1 8 separator 0 0 0 0 >hpccinf.txt
 	under_shim mpirun.openmpi -n 1 hpcc &&
-		write_trace 300 hpcc hpcc 'the HPC Challenge on one rank: HPL of order 3000 in blocks of 128, and its products'
+		write_trace 300 hpcc hpcc \
+	'the HPC Challenge on one rank: HPL of order 3000 in blocks of 128, and its products'
 }
 
 record_lammps() {
@@ -131,22 +141,26 @@ record_lammps() {
 		run 10
 	INPUT
 	under_shim lmp -in salt.in -log none &&
-		write_trace 200 lammps LAMMPS 'ten steps of rock salt, PPPM on 128^3 points, axis by axis'
+		write_trace 200 lammps LAMMPS \
+			'ten steps of rock salt, PPPM on 128^3 points, axis by axis'
 }
 
 record_gromacs() {
 	missing gmx && return
 	printf '#include "oplsaa.ff/%s.itp"\n' forcefield spc >topol.top
 	printf '%s\n' '[ system ]' water '[ molecules ]' >>topol.top
-	printf '%s\n' 'integrator = md' 'dt = 0.0005' 'nsteps = 40' 'coulombtype = PME' 'rcoulomb = 0.9' 'rvdw = 0.9' \
-		'fourierspacing = 0.04' 'gen-vel = yes' 'gen-seed = 17' >grompp.mdp
+	printf '%s\n' 'integrator = md' 'dt = 0.0005' 'nsteps = 40' 'coulombtype = PME' \
+		'rcoulomb = 0.9' 'rvdw = 0.9' 'fourierspacing = 0.04' 'gen-vel = yes' \
+		'gen-seed = 17' >grompp.mdp
 	gmx -quiet -nobackup solvate -cs spc216 -box 5 5 5 -o conf.gro -p topol.top >out.txt 2>&1 &&
 		gmx -quiet -nobackup grompp >out.txt 2>&1 &&
-		under_shim gmx -quiet -nobackup mdrun -ntmpi 1 -ntomp 1 -pin off -nb cpu -pme cpu -notunepme >out.txt 2>&1 &&
-		write_trace 240 gromacs GROMACS 'forty steps of water, PME on 128^3 points in single precision'
+		under_shim gmx -quiet -nobackup mdrun -ntmpi 1 -ntomp 1 -pin off -nb cpu -pme cpu \
+			-notunepme >out.txt 2>&1 &&
+		write_trace 240 gromacs GROMACS \
+			'forty steps of water, PME on 128^3 points in single precision'
 }
 
-# No recordings: see trace_psi4.py.
+# Synthetic: see trace_psi4.py.
 record_psi4_small() { python3 "$sources/trace_psi4.py" small 400 >"$folder/$name.trace"; }
 record_psi4_fitted() { python3 "$sources/trace_psi4.py" fitted 30 >"$folder/$name.trace"; }
 
@@ -156,7 +170,9 @@ for name in "$@"; do
 	mkdir "$work/run"
 	cd "$work/run"
 	if "record_$name"; then
-		[ ! -e "$work/log" ] || echo "$name: $(wc -l <"$work/log") calls, $(wc -c <"$folder/$name.trace") bytes"
+		[ ! -e "$work/log" ] ||
+			echo "$name: $(wc -l <"$work/log") calls," \
+				"$(wc -c <"$folder/$name.trace") bytes"
 	else
 		echo "$name: FAIL"
 		failed=1

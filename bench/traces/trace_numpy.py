@@ -1,4 +1,4 @@
-# trace_numpy.py - arrays as NumPy's users have them: a network trained on a batch, kernels, decompositions, many small ones
+# trace_numpy.py - typical work with NumPy: training a network, kernels, decompositions
 # SPDX-License-Identifier: Apache-2.0
 import numpy
 
@@ -48,7 +48,8 @@ many_small(3000, 24)
 kernel(1500, 200)
 subspace(2500, 120, 6)
 u, s, v = numpy.linalg.svd(numbers.standard_normal((900, 600)), full_matrices=False)
-solution = numpy.linalg.solve(numbers.standard_normal((1800, 1800)), numbers.standard_normal((1800, 1800)))
+solution = numpy.linalg.solve(numbers.standard_normal((1800, 1800)),
+                              numbers.standard_normal((1800, 1800)))
 c = numbers.standard_normal((1200, 1200)) + 1j * numbers.standard_normal((1200, 1200))
 for _ in range(4):
     c = c.dot(c) / numpy.abs(c).max()

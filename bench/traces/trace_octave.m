@@ -1,4 +1,4 @@
-# trace_octave.m - dense linear algebra as Octave's users write it: products, systems, factorisations, eigenvalues
+# trace_octave.m - typical dense linear algebra: products, systems, factorisations, eigenvalues
 # SPDX-License-Identifier: Apache-2.0
 1;
 rand ("state", 1);

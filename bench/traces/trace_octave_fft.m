@@ -1,4 +1,4 @@
-# trace_octave_fft.m - a pseudo-spectral flow in two dimensions, and filters of images and volumes by fft2 and fftn
+# trace_octave_fft.m - a pseudo-spectral flow, and filters of images and volumes by fft2 and fftn
 # SPDX-License-Identifier: Apache-2.0
 1;
 randn ("state", 1);

@@ -1,8 +1,9 @@
-# trace_of_log.py - turns a log of the shim (log_level call) into a trace as README.md describes it, by runs and loops
+# trace_of_log.py - turns a log of the shim (log_level call) into a trace with runs and loops
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: trace_of_log.py LOG "KEY VALUE"... > TRACE
-# Each further argument is a line of the head. Calls with a size of zero are left out: nothing is computed.
+# Each further argument is a line of the head. Calls with a size of 0 compute nothing: they are left
+# out.
 import json
 import sys
 from datetime import datetime
@@ -10,11 +11,12 @@ from datetime import datetime
 TINY_FLOPS = 1e5
 PERIOD_MOST = 64
 ELEMENT_BYTES = {"s": 4, "d": 8, "c": 8, "z": 16}
-FAMILIES = ("gemm3m", "gemmt", "gemm", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm")
+FAMILIES = ("gemm3m", "gemmt", "gemm", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm",
+            "trsm")
 
 
 def blas_key(record, routine):
-    """The log has no flags: the side of a square operand follows from the bytes, transpositions are taken to be none."""
+    """The log has no flags: the bytes tell the side of a square operand; transpositions are N."""
     family, sizes = routine[1:], record["sizes"]
     m, n, k = sizes.get("m", sizes.get("n")), sizes["n"], sizes.get("k")
     if family in ("symm", "hemm", "trmm", "trsm"):
@@ -61,7 +63,8 @@ def read_calls(path):
                 else:
                     seen[name] = None
             if seen[name] is not None:
-                begin = at.hour * 3600 * 10**9 + (at.minute * 60 + at.second) * 10**9 + at.microsecond * 1000
+                seconds = at.hour * 3600 + at.minute * 60 + at.second
+                begin = seconds * 10**9 + at.microsecond * 1000
                 calls.append((seen[name], record["flops"], begin, max(record["elapsed_ns"], 0)))
     return calls
 
@@ -72,7 +75,8 @@ def row_of(calls, begin, end, gap):
     key = calls[begin][0]
     if len(keys) > 1:
         rows = [calls[i][0] for i in range(begin, end)]
-        sizes = tuple(max(1, round(sum(r[2][j] for r in rows) / len(rows))) for j in range(len(key[2])))
+        sizes = tuple(max(1, round(sum(r[2][j] for r in rows) / len(rows)))
+                      for j in range(len(key[2])))
         key = (key[0], key[1], sizes, key[3])
     return [key, end - begin, gap]
 

@@ -1,10 +1,12 @@
-# trace_psi4.py - writes the traces that are no recordings: products as Psi4 was seen to have them, and of density fitting
+# trace_psi4.py - writes the synthetic traces: small products as of Psi4, and density fitting
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: trace_psi4.py small|fitted REPEAT > TRACE
 #
-# small: 26,606 dgemm in one coupled-cluster run of water, with a median of (mnk)^(1/3) of 36 and at most 116 per side.
-# fitted: exchange by density fitting for some 400 functions and 60 orbitals, block by block of the auxiliary basis.
+# small: 26,606 dgemm in one coupled-cluster run of water; the median of (mnk)^(1/3) is 36, the
+# largest dimension 116.
+# fitted: exchange by density fitting for about 400 functions and 60 orbitals, by blocks of the
+# auxiliary basis.
 import random
 import sys
 
@@ -12,7 +14,7 @@ DRAWN, ITERATIONS, CALLS = 200, 19, 26606
 
 
 def small(numbers):
-    """One iteration's products, drawn once: log-normal about the median, each dimension cut at 116."""
+    """One iteration's products, drawn once: log-normal, each dimension at most 116."""
     rows = []
     for _ in range(DRAWN):
         sizes = [min(116, max(2, round(numbers.lognormvariate(3.58, 0.55)))) for _ in range(3)]
@@ -33,14 +35,17 @@ def fitted(_):
         "dgemm NN %dx%dx%d 1 90000" % (orbitals, block * functions, functions),
         "dgemm TN %dx%dx%d 1 40000" % (functions, functions, orbitals * block),
     ]
-    lines = lines + body * blocks + ["dgemm TN %dx%dx%d 3 200000" % (functions, functions, functions),
-                                         "dgemm NN %dx%dx%d 40 5000" % (functions, 8, 8), "end"]
+    lines += body * blocks
+    lines += ["dgemm TN %dx%dx%d 3 200000" % (functions, functions, functions),
+              "dgemm NN %dx%dx%d 40 5000" % (functions, 8, 8), "end"]
     return 4 + iterations * (2 * blocks + 43), lines
 
 
 KINDS = {
-    "small": (small, "the products of a small coupled-cluster run: counts, median and largest as they were recorded"),
-    "fitted": (fitted, "exchange matrices by density fitting, 400 functions, 1200 auxiliary ones, 60 orbitals"),
+    "small": (small, "the products of a small coupled-cluster run: counts, median and largest "
+                     "as they were recorded"),
+    "fitted": (fitted, "exchange matrices by density fitting, 400 functions, "
+                       "1200 auxiliary ones, 60 orbitals"),
 }
 
 

@@ -1,4 +1,4 @@
-# trace_r.R - statistics as R's users write them: crossprod, solve, regressions, principal components
+# trace_r.R - typical statistics: crossprod, solve, regressions, principal components
 # SPDX-License-Identifier: Apache-2.0
 set.seed(1)
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/regret/call_trace_line.h"
-
 static const int64_t trace_repeat_most = 1000000, trace_threads_most = 4096,
 		     trace_calls_most = INT64_C(1) << 33;
 

@@ -3,45 +3,9 @@
 #ifndef GPUSHIM_TESTS_REGRET_CALL_TRACE_H
 #define GPUSHIM_TESTS_REGRET_CALL_TRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/regret/call_trace_line.h"
 
-#include "policy/call/call.h"
-
-/* The format is described in bench/traces/README.md. */
-enum {
-	TRACE_TEXT_BYTES = 128,
-	TRACE_MESSAGE_BYTES = 256,
-	TRACE_FILE_BYTES = 1 << 20,
-	TRACE_STEPS = 1 << 15,
-	TRACE_FFT_RANK = FFT_GPU_RANK
-};
-
-/*
- * The routine, flags and sizes of calls; steps with equal ones share an entry of call_trace.shape.
- */
-struct call_trace_shape {
-	enum family family;
-	enum element element;
-	enum side side;
-	enum transpose transa, transb;
-	int64_t m, n, k; /* of BLAS; the order of a square operand is k */
-	int rank;        /* transforms */
-	int64_t length[TRACE_FFT_RANK], howmany;
-	bool in_place;
-};
-
-/* Steps between TRACE_LOOP and TRACE_END are done count times; loops do not nest. */
-enum call_trace_kind { TRACE_CALLS, TRACE_LOOP, TRACE_END };
-
-/* count calls of one shape, each gap_ns after the end of the call before it. */
-struct call_trace_step {
-	enum call_trace_kind kind;
-	int shape;
-	int64_t count;
-	double gap_ns;
-};
+enum { TRACE_FILE_BYTES = 1 << 20, TRACE_STEPS = 1 << 15 };
 
 struct call_trace {
 	char program[TRACE_TEXT_BYTES], version[TRACE_TEXT_BYTES];

@@ -3,7 +3,39 @@
 #ifndef GPUSHIM_TESTS_REGRET_CALL_TRACE_LINE_H
 #define GPUSHIM_TESTS_REGRET_CALL_TRACE_LINE_H
 
-#include "tests/regret/call_trace.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "policy/call/call.h"
+
+/* The format is described in bench/traces/README.md. */
+enum { TRACE_TEXT_BYTES = 128, TRACE_MESSAGE_BYTES = 256, TRACE_FFT_RANK = FFT_GPU_RANK };
+
+/*
+ * The routine, flags and sizes of calls; steps with equal ones share an entry of call_trace.shape.
+ */
+struct call_trace_shape {
+	enum family family;
+	enum element element;
+	enum side side;
+	enum transpose transa, transb;
+	int64_t m, n, k; /* of BLAS; the order of a square operand is k */
+	int rank;        /* transforms */
+	int64_t length[TRACE_FFT_RANK], howmany;
+	bool in_place;
+};
+
+/* Steps between TRACE_LOOP and TRACE_END are done count times; loops do not nest. */
+enum call_trace_kind { TRACE_CALLS, TRACE_LOOP, TRACE_END };
+
+/* count calls of one shape, each gap_ns after the end of the call before it. */
+struct call_trace_step {
+	enum call_trace_kind kind;
+	int shape;
+	int64_t count;
+	double gap_ns;
+};
 
 /* A row of calls has five words; a line of the head may have more. */
 enum { TRACE_LINE_WORDS = 64, TRACE_ROW_WORDS = 5, TRACE_LINE_BYTES = 256 };

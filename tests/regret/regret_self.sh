@@ -16,7 +16,8 @@ expect() {
 	shift 2
 	"$regret" "$@" >"$work/out" 2>&1 || status=$?
 	if [ "$status" -ne "$wanted" ] || ! grep -qF -e "$text" "$work/out"; then
-		echo "regret_self: FAIL: regret $* ended with $status, not $wanted, or did not say: $text"
+		echo "regret_self: FAIL: regret $* ended with $status, not $wanted," \
+			"or did not say: $text"
 		tail -n 5 "$work/out"
 		failed=1
 	fi

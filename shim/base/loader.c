@@ -184,3 +184,51 @@ void *loader_find_in(const char *library, const char *name, const char **why)
 		*why = dlerror();
 	return loader_unless_own(found);
 }
+
+/* What the dynamic section of a loaded object points to. */
+struct loader_tables {
+	const ElfW(Sym) * symbols;
+	const char *strings;
+	const uint32_t *hash;
+};
+
+/* On most processors the loader has replaced the offsets by addresses; on others it has not. */
+static const void *loader_locate(const struct link_map *map, const ElfW(Dyn) * entry)
+{
+	const uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
+	return (const void *)(value < (uintptr_t)map->l_addr ? value + (uintptr_t)map->l_addr
+	                                                     : value);
+}
+
+static bool loader_find_tables(const void *address, struct loader_tables *tables)
+{
+	struct link_map *map = NULL;
+	Dl_info info;
+	*tables = (struct loader_tables){NULL, NULL, NULL};
+	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL ||
+	    map->l_ld == NULL)
+		return false;
+	for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+		if (entry->d_tag == DT_SYMTAB)
+			tables->symbols = loader_locate(map, entry);
+		else if (entry->d_tag == DT_STRTAB)
+			tables->strings = loader_locate(map, entry);
+		else if (entry->d_tag == DT_GNU_HASH)
+			tables->hash = loader_locate(map, entry);
+	}
+	return tables->symbols != NULL && tables->strings != NULL && tables->hash != NULL;
+}
+
+/* The hash table lists definitions only, the last symbols; its second word is their first. */
+bool loader_imports(const void *address, const char *prefix)
+{
+	struct loader_tables tables;
+	if (!loader_find_tables(address, &tables))
+		return true;
+	const uint32_t count = tables.hash[1];
+	const size_t length = strlen(prefix);
+	for (uint32_t i = 1; i < count; i++)
+		if (strncmp(tables.strings + tables.symbols[i].st_name, prefix, length) == 0)
+			return true;
+	return false;
+}

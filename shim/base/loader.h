@@ -50,4 +50,10 @@ const char *loader_path_of(const void *address);
 /* Whether both addresses lie in one object. */
 bool loader_same_object(const void *a, const void *b);
 
+/*
+ * Whether the object that contains address imports a symbol whose name begins with prefix; true
+ * also if that cannot be found out. Slow; allocates nothing.
+ */
+bool loader_imports(const void *address, const char *prefix);
+
 #endif

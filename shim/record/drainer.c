@@ -2,31 +2,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/drainer.h"
 
-#include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "shim/base/futex.h"
 
 enum {
 	DRAINER_STACK_BYTES = 262144, /* holds the static TLS of the program's libraries too */
 	DRAINER_PERIOD_NS = 200000000,
-	DRAINER_PATIENCE_S = 2
+	DRAINER_PATIENCE_NS = 2000000000
 };
 
 static void (*_Atomic drainer_drain[DRAINER_USERS])(void);
 static _Atomic uint32_t drainer_bell, drainer_runs;
 static atomic_bool drainer_stopping;
-
-static long drainer_futex(_Atomic uint32_t *word, int operation, uint32_t value,
-                          const struct timespec *timeout)
-{
-	return syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, timeout, NULL, 0);
-}
 
 static void drainer_drain_all(void)
 {
@@ -49,17 +41,16 @@ static void drainer_add(void (*drain)(void))
 
 static void *drainer_run(void *unused)
 {
-	static const struct timespec period = {.tv_nsec = DRAINER_PERIOD_NS};
 	bool stopping;
 	do {
 		const uint32_t bell = atomic_load(&drainer_bell);
 		stopping = atomic_load(&drainer_stopping);
 		if (!stopping)
-			drainer_futex(&drainer_bell, FUTEX_WAIT, bell, &period);
+			futex_wait(&drainer_bell, bell, DRAINER_PERIOD_NS);
 		drainer_drain_all();
 	} while (!stopping);
 	atomic_store(&drainer_runs, 0);
-	drainer_futex(&drainer_runs, FUTEX_WAKE, 1, NULL);
+	futex_wake(&drainer_runs, 1);
 	return unused;
 }
 
@@ -88,16 +79,15 @@ void drainer_start(void (*drain)(void))
 void drainer_wake(void)
 {
 	atomic_fetch_add(&drainer_bell, 1);
-	drainer_futex(&drainer_bell, FUTEX_WAKE, 1, NULL);
+	futex_wake(&drainer_bell, 1);
 }
 
 void drainer_stop(void)
 {
-	const struct timespec patience = {.tv_sec = DRAINER_PATIENCE_S};
 	atomic_store(&drainer_stopping, true);
 	drainer_wake();
 	if (atomic_load(&drainer_runs) != 0)
-		drainer_futex(&drainer_runs, FUTEX_WAIT, 1, &patience);
+		futex_wait(&drainer_runs, 1, DRAINER_PATIENCE_NS);
 }
 
 void drainer_after_fork_child(void)

@@ -28,13 +28,6 @@ void record_open(const struct options *options)
 	errno = saved_errno;
 }
 
-int record_level(void)
-{
-	return atomic_load_explicit(&level, memory_order_relaxed) == LOG_CALL && logfile_works()
-	               ? LOG_CALL
-	               : 0;
-}
-
 void record_write(const struct record *record)
 {
 	char line[FORMAT_LINE_BYTES];

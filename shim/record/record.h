@@ -33,9 +33,6 @@ void record_write(const struct record *record);
  */
 void record_tick(const struct record_tick *tick);
 
-/* LOG_CALL at log level call while lines can be written: then entries time every call. Else 0. */
-int record_level(void);
-
 /* Drains the rings and stops the background thread. At exit; may be called twice. */
 void record_close(void);
 

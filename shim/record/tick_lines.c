@@ -7,11 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/base/clock.h"
 #include "shim/record/format.h"
 #include "shim/record/logfile.h"
-#include "shim/record/ticks.h"
 
 enum { TICK_LINES_BYTES = 65536 };
+
+/* The same moment on three clocks. */
+struct tick_moment {
+	uint64_t ticks;
+	int64_t monotonic_ns, realtime_ns;
+};
+
+/* Converts ticks to nanoseconds, relative to moment. */
+struct tick_scale {
+	struct tick_moment moment;
+	double ns_per_tick;
+};
 
 /* The last line in the buffer: where its elapsed time begins, its thread and its tick. */
 struct tick_lines_last {
@@ -23,34 +35,99 @@ struct tick_lines_last {
 
 static struct {
 	enum reason reason;
-	struct ticks_moment opened;
-	struct ticks_scale scale;
+	struct tick_moment opened;
+	struct tick_scale scale;
 	pid_t pid;
 	struct tick_lines_last last;
 	size_t used;
 	char text[TICK_LINES_BYTES];
 } tick_lines;
 
+/* -- nanoseconds of the time stamp counter --------------------------------------------------- */
+
+enum { TICK_LINES_TRIES = 5, TICK_LINES_BASE_NS = 1000000 };
+
+/* The present moment; the clocks are read within a few microseconds. */
+static void tick_lines_read_moment(struct tick_moment *moment)
+{
+	uint64_t best = UINT64_MAX;
+	for (int i = 0; i < TICK_LINES_TRIES; i++) {
+		const uint64_t before = clock_ticks();
+		const int64_t monotonic_ns = clock_monotonic_ns();
+		const int64_t realtime_ns = clock_realtime_ns();
+		const uint64_t width = clock_ticks() - before;
+		if (width >= best)
+			continue;
+		best = width;
+		*moment = (struct tick_moment){before + width / 2, monotonic_ns, realtime_ns};
+	}
+}
+
+/* The rate is 1 where no time or no tick lies between the two moments. */
+static void tick_lines_make_scale(const struct tick_moment *since, const struct tick_moment *now,
+                                  struct tick_scale *scale)
+{
+	const int64_t ticks = (int64_t)(now->ticks - since->ticks),
+		      ns = now->monotonic_ns - since->monotonic_ns;
+	scale->moment = *now;
+	scale->ns_per_tick = ticks > 0 && ns > 0 ? (double)ns / (double)ticks : 1;
+}
+
+/*
+ * The scale between since and now. Waits until they are a millisecond apart, since the rate would
+ * be imprecise.
+ */
+static void tick_lines_find_scale(const struct tick_moment *since, struct tick_scale *scale)
+{
+	struct tick_moment now;
+	int64_t missing_ns;
+	do {
+		tick_lines_read_moment(&now);
+		missing_ns = since->monotonic_ns + TICK_LINES_BASE_NS - now.monotonic_ns;
+		if (missing_ns > 0)
+			nanosleep(&(struct timespec){.tv_nsec = missing_ns}, NULL);
+	} while (missing_ns > 0);
+	tick_lines_make_scale(since, &now, scale);
+}
+
+/* The CLOCK_REALTIME of a reading, as that clock was at the scale's moment. */
+static int64_t tick_lines_to_realtime_ns(const struct tick_scale *scale, uint64_t ticks)
+{
+	const double distance_ns =
+		(double)(int64_t)(ticks - scale->moment.ticks) * scale->ns_per_tick;
+	return scale->moment.realtime_ns + (int64_t)distance_ns;
+}
+
+/* Never negative. */
+static int64_t tick_lines_to_elapsed_ns(const struct tick_scale *scale, uint64_t begin,
+                                        uint64_t end)
+{
+	const int64_t ticks = (int64_t)(end - begin);
+	return ticks > 0 ? (int64_t)((double)ticks * scale->ns_per_tick + 0.5) : 0;
+}
+
+/* -- lines ------------------------------------------------------------------------------------ */
+
 static struct format_tick tick_lines_scale(const struct record_tick *tick,
-                                           const struct ticks_scale *scale)
+                                           const struct tick_scale *scale)
 {
 	return (struct format_tick){
 		.tick = tick,
-		.start_ns = ticks_to_realtime_ns(scale, tick->tsc_begin),
-		.elapsed_ns = ticks_to_elapsed_ns(scale, tick->tsc_begin, tick->tsc_end),
+		.start_ns = tick_lines_to_realtime_ns(scale, tick->tsc_begin),
+		.elapsed_ns = tick_lines_to_elapsed_ns(scale, tick->tsc_begin, tick->tsc_end),
 		.reason = tick_lines.reason};
 }
 
 void tick_lines_open(enum reason reason)
 {
 	tick_lines.reason = reason;
-	ticks_read_moment(&tick_lines.opened);
+	tick_lines_read_moment(&tick_lines.opened);
 }
 
 void tick_lines_begin(void)
 {
 	tick_lines.pid = getpid();
-	ticks_find_scale(&tick_lines.opened, &tick_lines.scale);
+	tick_lines_find_scale(&tick_lines.opened, &tick_lines.scale);
 }
 
 /*
@@ -119,8 +196,8 @@ void tick_lines_write_now(const struct record_tick *tick)
 	const int saved_errno = errno;
 	const struct format_author author = {.pid = getpid(), .tid = gettid()};
 	char line[FORMAT_LINE_BYTES];
-	struct ticks_scale scale;
-	ticks_find_scale(&tick_lines.opened, &scale);
+	struct tick_scale scale;
+	tick_lines_find_scale(&tick_lines.opened, &scale);
 	const struct format_tick scaled = tick_lines_scale(tick, &scale);
 	logfile_write(line, format_write_tick(&scaled, &author, line));
 	errno = saved_errno;

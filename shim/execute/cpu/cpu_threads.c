@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
-#include "shim/base/imports.h"
 #include "shim/base/loader.h"
 #include "shim/execute/gpu/node/processors.h"
 
@@ -126,8 +125,8 @@ static bool cpu_threads_is_blis(const void *code)
 
 static bool cpu_threads_may_start(const void *code)
 {
-	return imports_begin_with(code, "pthread_create") ||
-	       imports_begin_with(code, "GOMP_parallel") || imports_begin_with(code, "__kmpc_fork");
+	return loader_imports(code, "pthread_create") || loader_imports(code, "GOMP_parallel") ||
+	       loader_imports(code, "__kmpc_fork");
 }
 
 /* For a library without a function for it. */

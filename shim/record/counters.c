@@ -17,8 +17,8 @@
 
 enum {
 	COUNTERS_SHARED_SLOT = COUNTERS_SLOTS - 1,
-	COUNTERS_ROUND =
-		256, /* the thread's value: slot + 1, plus this per run of its destructor */
+	/* The thread's value is its slot + 1, plus this for each run of its destructor. */
+	COUNTERS_ROUND = 256,
 	/* The third of libc's four rounds: in the fourth, sanitizers end their own thread state. */
 	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND
 };

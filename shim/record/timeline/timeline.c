@@ -97,12 +97,12 @@ static uint64_t timeline_find_call(void)
 	return timeline_call;
 }
 
-static void timeline_write_box(const char *name, int64_t begin_ns, int64_t end_ns,
-                               uint64_t size_bytes, uint64_t call)
+static void timeline_write_span(const char *name, int64_t begin_ns, int64_t end_ns,
+                                uint64_t size_bytes, uint64_t call)
 {
 	const struct timeline_place place = timeline_find_thread();
 	struct timeline_line line;
-	timeline_line_begin_box(&line, name, "host", &place, begin_ns, end_ns);
+	timeline_line_begin_span(&line, name, "host", &place, begin_ns, end_ns);
 	if (call != 0)
 		timeline_line_add_count(&line, "call", call);
 	if (size_bytes != 0)
@@ -114,7 +114,7 @@ static void timeline_span(const char *name, int64_t begin_ns, int64_t end_ns)
 {
 	const int saved_errno = errno;
 	if (timeline_out_works())
-		timeline_write_box(name, begin_ns, end_ns, 0, timeline_call);
+		timeline_write_span(name, begin_ns, end_ns, 0, timeline_call);
 	errno = saved_errno;
 }
 
@@ -130,7 +130,7 @@ static void timeline_end(const char *name, int64_t begin_ns, uint64_t size_bytes
 {
 	const int saved_errno = errno;
 	if (timeline_out_works())
-		timeline_write_box(name, begin_ns, clock_monotonic_ns(), size_bytes, call);
+		timeline_write_span(name, begin_ns, clock_monotonic_ns(), size_bytes, call);
 	timeline_nvtx_pop();
 	errno = saved_errno;
 }
@@ -143,8 +143,8 @@ static void timeline_operate(const struct observe_operation *operation)
 	if (!timeline_out_works())
 		return;
 	const struct timeline_place place = timeline_find_track(operation);
-	timeline_line_begin_box(&line, name[operation->track], "gpu", &place, operation->begin_ns,
-	                        operation->end_ns);
+	timeline_line_begin_span(&line, name[operation->track], "gpu", &place, operation->begin_ns,
+	                         operation->end_ns);
 	timeline_line_add_count(&line, "call", operation->call);
 	if (operation->size_bytes != 0)
 		timeline_line_add_count(&line, "bytes", operation->size_bytes);
@@ -210,8 +210,8 @@ void timeline_close_call(const struct record *record, int64_t begin_ns)
 			.object = record->caller != NULL ? loader_path_of(record->caller) : NULL};
 		symbol_name_routine(record->call->family, record->call->element, routine,
 		                    sizeof routine);
-		timeline_line_begin_box(&line, routine, "call", &place, begin_ns,
-		                        clock_monotonic_ns());
+		timeline_line_begin_span(&line, routine, "call", &place, begin_ns,
+		                         clock_monotonic_ns());
 		timeline_line_add_count(&line, "call", timeline_call);
 		timeline_line_add_record(&line, record, &author);
 		timeline_end_line(&line);

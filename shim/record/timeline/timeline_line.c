@@ -38,8 +38,8 @@ static void timeline_line_begin(struct timeline_line *line, const char *name, co
 	timeline_line_put_integer(line, ",\"tid\":", place->tid);
 }
 
-void timeline_line_begin_box(struct timeline_line *line, const char *name, const char *category,
-                             const struct timeline_place *place, int64_t begin_ns, int64_t end_ns)
+void timeline_line_begin_span(struct timeline_line *line, const char *name, const char *category,
+                              const struct timeline_place *place, int64_t begin_ns, int64_t end_ns)
 {
 	timeline_line_begin(line, name, "\",\"ph\":\"X\"", place);
 	timeline_line_put(line, ",\"cat\":\"");
@@ -49,8 +49,8 @@ void timeline_line_begin_box(struct timeline_line *line, const char *name, const
 	timeline_line_put(line, ",\"args\":{");
 }
 
-void timeline_line_begin_moment(struct timeline_line *line, const char *name,
-                                const struct timeline_place *place, int64_t at_ns)
+void timeline_line_begin_instant(struct timeline_line *line, const char *name,
+                                 const struct timeline_place *place, int64_t at_ns)
 {
 	timeline_line_begin(line, name, "\",\"ph\":\"i\",\"s\":\"p\"", place);
 	timeline_line_put_time(line, ",\"ts\":", at_ns);

@@ -28,10 +28,10 @@ struct timeline_line {
  * escapes. Texts, from the program or a thread, are cut, and what JSON escapes or is not ASCII
  * becomes '?'.
  */
-void timeline_line_begin_box(struct timeline_line *line, const char *name, const char *category,
-                             const struct timeline_place *place, int64_t begin_ns, int64_t end_ns);
-void timeline_line_begin_moment(struct timeline_line *line, const char *name,
-                                const struct timeline_place *place, int64_t at_ns);
+void timeline_line_begin_span(struct timeline_line *line, const char *name, const char *category,
+                              const struct timeline_place *place, int64_t begin_ns, int64_t end_ns);
+void timeline_line_begin_instant(struct timeline_line *line, const char *name,
+                                 const struct timeline_place *place, int64_t at_ns);
 void timeline_line_begin_metadata(struct timeline_line *line, const char *name,
                                   const struct timeline_place *place);
 void timeline_line_add_count(struct timeline_line *line, const char *key, uint64_t value);

@@ -66,7 +66,7 @@ static void timeline_out_put_head(void)
 	timeline_line_begin_metadata(&line, "process_name", &place);
 	timeline_line_add_text(&line, "name", program_invocation_short_name);
 	timeline_out_put(line.text, timeline_line_end(&line));
-	timeline_line_begin_moment(&line, "trace begins", &place, timeline_out.begun_ns);
+	timeline_line_begin_instant(&line, "trace begins", &place, timeline_out.begun_ns);
 	timeline_line_add_text(&line, "gpushim", GPUSHIM_VERSION);
 	timeline_line_add_count(
 		&line, "realtime_ns",
@@ -79,7 +79,7 @@ static void timeline_out_put_tail(void)
 {
 	const struct timeline_place place = {getpid(), getpid()};
 	struct timeline_line line;
-	timeline_line_begin_moment(&line, "trace ends", &place, clock_monotonic_ns());
+	timeline_line_begin_instant(&line, "trace ends", &place, clock_monotonic_ns());
 	timeline_line_add_count(&line, "lost_events", atomic_load(&timeline_out.lost));
 	timeline_out_put(line.text, timeline_line_end(&line) - sizeof ",\n" + 1);
 	timeline_out_put("\n]\n", 3);

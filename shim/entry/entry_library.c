@@ -1,11 +1,18 @@
-/* entry_trim.c - gpushim_trim gives unused device memory back to a program that uses CUDA */
+/* entry_library.c - the functions of the library's own: gpushim_version, gpushim_trim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
 #include "shim/entry/entry.h"
 #include "shim/execute/gpu/session/session.h"
 
+const char *gpushim_version(void);
 uint64_t gpushim_trim(void);
+
+/* "1.2.3"; static. A program, or a person with a debugger, can tell whether the shim is loaded. */
+ENTRY_EXPORT const char *gpushim_version(void)
+{
+	return GPUSHIM_VERSION;
+}
 
 /*
  * Frees the device memory that no call uses at the moment, on all devices; returns the bytes freed.

@@ -32,10 +32,7 @@ static const struct cuda_symbol cuda_symbols[] = {
 #include "shim/execute/gpu/cuda/cuda_api.def"
 };
 
-/*
- * Opens file; NULL where it is not there (*why NULL) or the loader does not take it (*why its
- * words).
- */
+/* NULL where file does not exist (*why NULL) or does not load (*why: the loader's message). */
 static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int flags,
                        const char **why)
 {
@@ -49,8 +46,8 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 		*why = dlerror();
 	cuda_guard_leave(attempt->guard);
 	/*
-	 * A bare name that the loader found nowhere is no failure: the words then begin with the
-	 * name itself.
+	 * A bare name that the loader does not find is no failure; its message begins with that
+	 * name.
 	 */
 	if (*why != NULL && strchr(file, '/') == NULL && strncmp(*why, file, strlen(file)) == 0 &&
 	    strstr(*why, "No such file") != NULL)
@@ -75,7 +72,7 @@ static void cuda_note_path(struct cuda_attempt *attempt, enum cuda_library libra
 		snprintf(path, CUDA_PATH_BYTES, "%s", attempt->major->soname[library]);
 }
 
-/* Fills the pointers of one library. The first required one that is missing is named. */
+/* Fills the pointers of one library. The first missing required function is named. */
 static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library library)
 {
 	if (!cuda_guard_enter(attempt->guard))
@@ -98,7 +95,7 @@ static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library lib
 	                         attempt->set->path[library], missing);
 }
 
-/* The library in the folder place ("" is the loader's path). */
+/* The library in the folder place; "" is the loader's own search path. */
 static bool cuda_take(struct cuda_attempt *attempt, enum cuda_library library, const char *place,
                       const char **why)
 {
@@ -112,9 +109,7 @@ static bool cuda_take(struct cuda_attempt *attempt, enum cuda_library library, c
 	return attempt->set->library[library] != NULL;
 }
 
-/*
- * pip keeps each library in a folder of its own, nvidia/cublas/lib beside nvidia/cuda_runtime/lib.
- */
+/* pip installs each library in its own folder: nvidia/cublas/lib beside nvidia/cuda_runtime/lib. */
 static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library library,
                               char folder[CUDA_PATH_BYTES])
 {
@@ -128,8 +123,8 @@ static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library libr
 }
 
 /*
- * From where cudart came: its folder, pip's folder beside it, or the loader's path (which answers
- * with a library that is loaded already). Never from another installation.
+ * Searches cudart's folder, then pip's folder beside it, then the loader's path, which returns a
+ * library that is already loaded. Never another installation.
  */
 static bool cuda_take_beside(struct cuda_attempt *attempt, enum cuda_library library,
                              const char **why)
@@ -160,7 +155,7 @@ static enum reason cuda_take_companion(struct cuda_attempt *attempt, enum cuda_l
 	                         soname, attempt->set->path[CUDA_LIBRARY_CUDART]);
 }
 
-/* cudart is open. The cheap questions come first: cuBLAS alone takes 40 ms and 150 MB to open. */
+/* cudart is open. cuBLAS is opened last: that takes 40 ms and 150 MB. */
 static enum reason cuda_try_set(struct cuda_attempt *attempt)
 {
 	static enum reason (*const check[])(struct cuda_attempt *) = {
@@ -176,14 +171,14 @@ static enum reason cuda_try_set(struct cuda_attempt *attempt)
 	return reason;
 }
 
-/* Nothing that another major could change. */
+/* Whether no other CUDA major could give another result. */
 static bool cuda_is_final(enum reason reason)
 {
 	return reason == REASON_NONE || reason == REASON_EXITING || reason == REASON_NO_DRIVER ||
 	       reason == REASON_NO_DEVICE;
 }
 
-/* A plain soname finds what is loaded already, be it from a folder whose set was refused. */
+/* A bare soname finds a library that is already loaded, even one of a set that was refused. */
 static bool cuda_is_new(struct cuda_attempt *attempt, const void *runtime)
 {
 	for (int i = 0; i < attempt->tried_count; i++)
@@ -194,7 +189,7 @@ static bool cuda_is_new(struct cuda_attempt *attempt, const void *runtime)
 	return true;
 }
 
-/* Opens cudart: NULL place for one that the process has loaded already. */
+/* Opens cudart. place NULL: only one that the process has loaded already. */
 static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *place)
 {
 	const char *why = NULL;
@@ -225,7 +220,8 @@ static enum reason cuda_try_majors(struct cuda_attempt *attempt, const char *pla
 }
 
 /*
- * What helps most stands last; above all that a GPU is there, and only the libraries are at fault.
+ * Report the highest-ranked refusal; order = usefulness to the user. A refusal of a set that showed
+ * a GPU ranks above all others: there only the libraries are at fault.
  */
 static int cuda_rank_refusal(const struct cuda_refusal *refusal)
 {
@@ -285,8 +281,8 @@ bool cuda_is_fatal(int error)
 	switch (error) {
 	case 3:   /* initialisation failed, also in a fork child */
 	case 4:   /* the runtime is being unloaded */
-	case 214: /* memory error that could not be corrected */
-	case 220: /* the same on a link between devices */
+	case 214: /* uncorrectable memory error */
+	case 220: /* uncorrectable error of NVLink */
 	case 700: /* illegal address */
 	case 702: /* launch timeout */
 	case 709: /* context destroyed */

@@ -6,20 +6,20 @@
 #include "shim/execute/gpu/cuda/cuda_api.h"
 
 /*
- * Searches for a set that this machine can use and opens it: {cudart 13, cublas 13, cufft 12}, {12,
- * 12, 11} or {11.0, 11, 10}, never parts of two. cuda_path (may be empty) is searched before all
- * other folders; devices is the option of that name; one device that the set serves is enough.
- * REASON_NONE with *set filled, else the most helpful reason among the refusals, REASON_NO_CUDA
- * where nothing was found, REASON_EXITING where the guard ended it. Libraries stay open in every
- * case. Keeps no state.
+ * Opens the first set that this machine can use: {cudart 13, cublas 13, cufft 12}, {12, 12, 11} or
+ * {11.0, 11, 10}, never parts of two sets. cuda_path (may be empty) is searched before all other
+ * folders. devices is the option of that name; one usable device is enough. REASON_NONE with *set
+ * filled; else the highest-ranked reason of the refusals, REASON_NO_CUDA where no library was
+ * found, or REASON_EXITING where the guard ended the search. Libraries stay open in every case.
+ * Keeps no state.
  */
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_guard *guard,
                       struct cuda_set *set, struct cuda_search *search);
 
-/* The refusal behind the reason that cuda_open returned, or NULL where nothing was found at all. */
+/* The refusal whose reason cuda_open returned; NULL where no library was found. */
 const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search);
 
-/* Whether a context that returned this CUDA error is lost for the rest of the process. */
+/* Whether the context is lost for the rest of the process after this CUDA error. */
 bool cuda_is_fatal(int error);
 
 #endif

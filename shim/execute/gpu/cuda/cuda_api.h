@@ -1,4 +1,4 @@
-/* cuda_api.h - the CUDA libraries: the part of their ABI that the shim uses, one opened set, and the search for it */
+/* cuda_api.h - the part of CUDA's ABI that the shim uses, and one opened set of libraries */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_API_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_CUDA_CUDA_API_H
@@ -62,14 +62,12 @@ enum cuda_value {
 	CUFFT_TYPE_Z2Z = 0x69
 };
 
-/* What cudaMemcpy2D accepts as a pitch, in bytes: the least that any device documents. */
+/* The smallest pitch limit that a device documents for cudaMemcpy2D, in bytes. */
 enum { CUDA_PITCH_MAX_BYTES = INT32_MAX };
 
-/*
- * The beginning of the vendor's struct; it has 24 bytes in CUDA 11 and 12, 88 in 13, and may grow.
- */
+/* The first fields of the vendor's struct, which has 24 bytes in CUDA 11 and 12, 88 in 13. */
 struct cuda_pointer_attributes {
-	int type; /* CUDA_MEMORY_..., else host memory */
+	int type; /* CUDA_MEMORY_...; other values: host memory */
 	int device;
 	char rest[248];
 };
@@ -116,25 +114,26 @@ enum cuda_library {
 
 enum { CUDA_PATH_BYTES = 512, CUDA_SENTENCE_BYTES = 512, CUDA_REFUSALS = 12, CUDA_PLACES = 48 };
 
-/* Devices with CUDA's numbers 0 .. CUDA_DEVICES - 1 may be used. */
+/* Only devices with CUDA's numbers 0 .. CUDA_DEVICES - 1 are used. */
 enum { CUDA_DEVICES = 32, CUDA_BUS_ID_BYTES = 32 };
 
 struct cuda_device {
 	int number, capability;             /* 10 major + minor */
 	int multiprocessors;                /* 0: unknown */
-	int numa_node;                      /* that the device is attached to; -1: unknown */
-	char pci_bus_id[CUDA_BUS_ID_BYTES]; /* as /sys/bus/pci/devices spells it; empty: unknown */
+	int numa_node;                      /* NUMA node of the device; -1: unknown */
+	char pci_bus_id[CUDA_BUS_ID_BYTES]; /* spelt as in /sys/bus/pci/devices; empty: unknown */
 };
 
 /*
- * The set that was taken. path: files as the loader names them. devices: count of them, in the
- * order of their use.
+ * The opened set. path: the files as the loader names them. devices: count entries, in order of
+ * use.
  */
 struct cuda_set {
 	int major;
 	int driver_version, runtime_version; /* 1000 major + 10 minor, as CUDA counts */
-	int device_count;                    /* that the driver shows */
-	int count;                           /* that the option devices names and the set serves */
+	int device_count;                    /* shown by the driver */
+	/* named by the option devices and usable with this set */
+	int count;
 	struct cuda_device devices[CUDA_DEVICES];
 	void *library[CUDA_LIBRARY_COUNT];
 	char path[CUDA_LIBRARY_COUNT][CUDA_PATH_BYTES];
@@ -142,31 +141,30 @@ struct cuda_set {
 };
 
 /*
- * A set that was found and not taken, with one sentence: no program name in front, no newline.
- * expected: nothing is broken, the machine merely has no GPU to offer (no driver, no device).
- * device: the set was not refused, only this device of several; else -1.
+ * A set that was found and not taken. sentence: no program name in front, no newline. expected:
+ * nothing is broken, the machine has no driver or no device. device: >= 0 where only this one of
+ * several devices was refused, else -1.
  */
 struct cuda_refusal {
 	int major, device;
-	int capability; /* of the first device, 0 where the search did not get that far */
+	int capability; /* of the first device; 0: the search ended before it was known */
 	enum reason reason;
 	bool expected;
 	char sentence[CUDA_SENTENCE_BYTES];
 };
 
-/* Everything a search met. Refusals beyond CUDA_REFUSALS are counted only. */
+/* All that a search found. Refusals beyond CUDA_REFUSALS are only counted. */
 struct cuda_search {
 	int refusal_count, refusals_dropped;
 	struct cuda_refusal refusal[CUDA_REFUSALS];
 	int place_count;
-	char place
-		[CUDA_PLACES]
-		[CUDA_PATH_BYTES]; /* folders in the order searched; "" is the loader's own path */
+	char place[CUDA_PLACES]
+		  [CUDA_PATH_BYTES]; /* folders in search order; "" is the loader's path */
 };
 
 /*
- * Called around each call into the loader or a library: enter returns false when the search is to
- * end; opened follows each library that was opened. A NULL guard lets everything pass.
+ * Functions around each call into the loader or a CUDA library. enter: false ends the search.
+ * opened: called after each library that was opened. A NULL guard allows every call.
  */
 struct cuda_guard {
 	bool (*enter)(void);

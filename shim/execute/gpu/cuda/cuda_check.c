@@ -1,4 +1,4 @@
-/* cuda_check.c - questions to cudart before the large libraries are opened */
+/* cuda_check.c - checks of driver and device count, before the large libraries are opened */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/cuda/cuda_check.h"
 

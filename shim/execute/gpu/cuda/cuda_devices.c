@@ -1,17 +1,14 @@
-/* cuda_devices.c - which devices are used: those that the option devices names and the libraries serve */
+/* cuda_devices.c - selects the devices that the option devices names and the libraries support */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
 
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
-/* More than any kernel is built for. */
+/* An upper bound: no kernel is built for more nodes. */
 enum { CUDA_NODES = 4096 };
 
-/*
- * A device that was named: what it is, and whether it is used. error: CUDA's, where it does not
- * tell what it can do.
- */
+/* A named device and whether it is used. error: CUDA's, for CANDIDATE_SILENT. */
 struct cuda_devices_candidate {
 	struct cuda_device card;
 	enum { CANDIDATE_FIT, CANDIDATE_OLD, CANDIDATE_SILENT, CANDIDATE_ABSENT } verdict;
@@ -24,7 +21,8 @@ struct cuda_devices_list {
 };
 
 /*
- * The next number of the list "0,1", -1 at its end. What is no number of a device is passed over.
+ * The next number of a list like "0,1"; -1 at its end. Entries that are no device number are
+ * skipped.
  */
 static int cuda_devices_next(const char **list)
 {
@@ -69,7 +67,7 @@ static void cuda_devices_collect(const struct cuda_attempt *attempt, struct cuda
 		cuda_devices_note(list, number);
 }
 
-/* The kernel writes -1 itself where the machine has one node only. */
+/* The kernel itself writes -1 on machines with one node. */
 static int cuda_devices_read_node(const char *pci_bus_id)
 {
 	char path[96], text[16] = "";
@@ -86,7 +84,7 @@ static int cuda_devices_read_node(const char *pci_bus_id)
 	return node < CUDA_NODES ? node : -1;
 }
 
-/* What is good to know and may be missing. */
+/* Fills the optional properties; each may stay unknown. */
 static void cuda_devices_describe(const struct cuda_api *api, struct cuda_device *card)
 {
 	if (api->device_get_attribute(&card->multiprocessors, CUDA_ATTRIBUTE_MULTIPROCESSORS,
@@ -127,7 +125,7 @@ static void cuda_devices_judge(const struct cuda_attempt *attempt,
 		cuda_devices_describe(api, card);
 }
 
-/* One of several is not used. Nobody misses one that the option does not name. */
+/* One of several devices is not used. Expected where the option does not name it. */
 static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
                                     const struct cuda_devices_candidate *candidate)
 {
@@ -153,7 +151,7 @@ static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
 	attempt->device = -1;
 }
 
-/* No device can be used: the one that comes nearest says why. */
+/* No device can be used: reports the one with the highest compute capability. */
 static enum reason cuda_devices_refuse_all(struct cuda_attempt *attempt,
                                            const struct cuda_devices_list *list)
 {

@@ -1,16 +1,14 @@
-/* cuda_name.c - asks the driver, else the runtime, for a device's name */
+/* cuda_name.c - reads a device's name from the driver or the runtime */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/cuda/cuda_name.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-/*
- * Longer than the properties of any major, whose first field is the name; and what they hold of it.
- */
+/* More than cudaDeviceProp of any CUDA major; its first field is the name, of CUDA_NAME_BYTES. */
 enum { CUDA_PROPERTIES_BYTES = 1 << 12, CUDA_NAME_BYTES = 256 };
 
-/* PCI addresses are the same to the driver and to the runtime; numbers need not be. */
+/* Looks the device up by its PCI address: driver and runtime may number devices differently. */
 static bool cuda_name_ask_driver(const char *pci_bus_id, char name[CUDA_NAME_BYTES])
 {
 	int (*by_pci_bus_id)(int *, const char *) = NULL, (*get_name)(char *, int, int) = NULL;
@@ -29,7 +27,7 @@ static bool cuda_name_ask_driver(const char *pci_bus_id, char name[CUDA_NAME_BYT
 	return told;
 }
 
-/* The stand-ins of the tests have neither function, and some driver may lack the first. */
+/* For the simulated CUDA of the tests, and for drivers without cuDeviceGetByPCIBusId. */
 static bool cuda_name_ask_runtime(const struct cuda_set *set, int device,
                                   char name[CUDA_NAME_BYTES])
 {

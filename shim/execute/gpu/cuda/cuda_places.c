@@ -1,4 +1,4 @@
-/* cuda_places.c - where CUDA's installers, pip and conda put the libraries */
+/* cuda_places.c - lists the folders where CUDA's installers, pip and conda put the libraries */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Folders of site-packages, and of the versions under /usr/local, that are looked at. */
+/* Bounds on the site-packages folders and /usr/local versions that are searched. */
 enum { PLACES_SITES = 8, PLACES_VERSIONS = 16, PLACES_NAME_BYTES = 64 };
 
 struct places_sites {
@@ -68,7 +68,7 @@ static void cuda_places_add_toolkit(struct cuda_search *search, const char *fold
 	cuda_places_add_below(search, folder, "targets/x86_64-linux/lib");
 }
 
-/* "cuda-12.4" sorts as 12.4, "cuda" as 0. */
+/* Sort key: "cuda-12.4" is 12.4, "cuda" is 0. */
 static int cuda_places_version(const char *name)
 {
 	int number[2] = {0, 0};
@@ -86,7 +86,7 @@ static int cuda_places_compare_versions(const void *a, const void *b)
 	return cuda_places_version(b) - cuda_places_version(a);
 }
 
-/* The names below folder that start with prefix; how many. */
+/* Lists the names in folder that start with prefix; returns their number. */
 static int cuda_places_read_folder(const char *folder, const char *prefix,
                                    char (*names)[PLACES_NAME_BYTES])
 {
@@ -123,7 +123,7 @@ static void cuda_places_note_site(struct places_sites *sites, const char *path, 
 		strcpy(sites->path[sites->count++], site);
 }
 
-/* A prefix of Python's: prefix/lib/python3.N/site-packages. */
+/* prefix/lib/python3.N/site-packages of a Python installation. */
 static void cuda_places_note_prefix(struct places_sites *sites, const char *prefix)
 {
 	char folder[CUDA_PATH_BYTES], site[CUDA_PATH_BYTES],
@@ -136,7 +136,7 @@ static void cuda_places_note_prefix(struct places_sites *sites, const char *pref
 			cuda_places_note_site(sites, site, (int)strlen(site));
 }
 
-/* A loaded extension module lies below the site-packages that its program uses. */
+/* Extension modules are loaded from the site-packages that the program uses. */
 static int cuda_places_note_object(struct dl_phdr_info *info, size_t size, void *sites)
 {
 	static const char *const folder[] = {"/site-packages/", "/dist-packages/"};
@@ -151,7 +151,7 @@ static int cuda_places_note_object(struct dl_phdr_info *info, size_t size, void 
 	return 0;
 }
 
-/* A Python without libpython: its executable stands in prefix/bin. */
+/* For a Python without libpython: its executable is prefix/bin/python*. */
 static void cuda_places_note_executable(struct places_sites *sites)
 {
 	char path[CUDA_PATH_BYTES];

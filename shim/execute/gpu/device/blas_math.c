@@ -1,4 +1,4 @@
-/* blas_math.c - math modes, and the variables that cuBLAS reads */
+/* blas_math.c - math modes of cuBLAS, and the environment variables that it reads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/blas_math.h"
 
@@ -11,9 +11,9 @@
 enum blas_precision { BLAS_SINGLE, BLAS_DOUBLE, BLAS_PRECISIONS };
 
 /*
- * What they ask for with 1; NVIDIA_TF32_OVERRIDE=0 takes TF32 away. CUBLAS_EMULATION_STRATEGY and
- * the variables of fixed-point numbers say how to emulate, not whether. docs/limits.md has the
- * sources.
+ * With 1 they ask for other arithmetic; NVIDIA_TF32_OVERRIDE=0 forbids TF32.
+ * CUBLAS_EMULATION_STRATEGY and the variables of fixed-point numbers say how to emulate, not
+ * whether. Sources: docs/limits.md.
  */
 static const struct {
 	const char *name;
@@ -25,7 +25,7 @@ static const struct {
 };
 enum { BLAS_MATH_VARIABLES = sizeof blas_math_variables / sizeof blas_math_variables[0] };
 
-/* allowed: enum math, of the precision. wish: an index of the variables, or -1. */
+/* allowed: enum math. wish: index of the variable that asks for other arithmetic, or -1. */
 static struct {
 	atomic_int allowed, wish;
 	atomic_bool refused;
@@ -41,9 +41,7 @@ static const char *blas_math_precision_name(enum blas_precision precision)
 	return precision == BLAS_DOUBLE ? "double" : "single";
 }
 
-/*
- * What cuBLAS itself makes of other words than 0 and 1 is not documented: they are taken for a 1.
- */
+/* Values other than 0 and 1 are not documented: they are treated like 1. */
 static int blas_math_find_wish(enum blas_precision precision)
 {
 	for (int i = 0; i < BLAS_MATH_VARIABLES; i++) {
@@ -69,9 +67,9 @@ void blas_math_start(enum math allowed)
 }
 
 /*
- * Pedantic keeps every step in the element's own precision. It also turns the tensor cores off.
- * Those of FP64 are native arithmetic and twice as fast, so D and Z have the default mode where no
- * variable asks for another; single precision has nothing to lose.
+ * Pedantic mode keeps every step in the element's own precision and also turns the tensor cores
+ * off. Those of FP64 are native arithmetic and twice as fast, so D and Z use the default mode
+ * unless a variable asks for other arithmetic; single precision loses nothing.
  */
 int blas_math_mode(enum element element)
 {
@@ -88,7 +86,9 @@ int blas_math_mode(enum element element)
 	}
 }
 
-/* This cuBLAS lacks that mode. true: blas_math_mode is a native one from now on. */
+/*
+ * This cuBLAS lacks the allowed mode: reports that and makes the mode native. false: it is already.
+ */
 static bool blas_math_step_down(enum element element)
 {
 	const enum blas_precision precision = blas_math_precision(element);
@@ -133,8 +133,8 @@ void blas_math_refuse(enum element element)
 	if (atomic_exchange(&blas_math[precision].refused, true))
 		return;
 	diag_warn(
-		"cuBLAS does not pin native arithmetic for %s precision beside %s; such calls stay on the CPU unless "
-		"the option math allows less",
+		"cuBLAS does not pin native arithmetic for %s precision beside %s; such calls stay "
+		"on the CPU unless the option math allows less",
 		blas_math_precision_name(precision), variable != NULL ? variable : "its settings");
 }
 

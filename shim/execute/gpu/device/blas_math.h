@@ -1,4 +1,4 @@
-/* blas_math.h - the arithmetic that cuBLAS is held to, whatever variables of its own ask for */
+/* blas_math.h - the arithmetic of cuBLAS calls, whatever environment variables ask for */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_BLAS_MATH_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_BLAS_MATH_H
@@ -7,33 +7,33 @@
 #include "shim/execute/gpu/device/lane.h"
 
 /*
- * Arithmetic is chosen by a handle's math mode, never by the environment, which is the program's.
- * All functions are about one precision, that of the element: C is single, Z is double. From any
+ * Arithmetic is chosen by a handle's math mode, never by changing the program's environment. All
+ * functions are about the precision of the element: S and C single, D and Z double. From any
  * thread.
  */
 
-/* Keeps what the option math allows and reads cuBLAS's variables, as cuBLAS is about to do. */
+/* Keeps what the option math allows and reads cuBLAS's variables, as cuBLAS will do. */
 void blas_math_start(enum math allowed);
 
-/* The mode that the element's calls run in: a cublasMath_t. */
+/* The math mode of the element's calls: a cublasMath_t. */
 int blas_math_mode(enum element element);
 
 /* Sets the lane's cuBLAS handle to that mode. REASON_LIBRARY_FAILED: cuBLAS refuses it. */
 enum reason blas_math_pin(struct lane *lane, enum element element);
 
 /*
- * The variable because of which native arithmetic is pinned by a mode of which no document says
- * that it goes before the variable, or NULL: then it is to be seen what comes out.
+ * The variable that may override the pinned native mode, since no document says which of them takes
+ * precedence; or NULL. math_proof then tests the results.
  */
 const char *blas_math_find_doubt(enum element element);
 
-/* It was seen: what cuBLAS computes is not native. Said once. */
+/* Called when a result was not native: refuses the precision from now on, with one message. */
 void blas_math_refuse(enum element element);
 
-/* REASON_NONE, or REASON_MATH_NOT_NATIVE: such calls are not for cuBLAS. */
+/* REASON_NONE, or REASON_MATH_NOT_NATIVE for a refused precision. */
 enum reason blas_math_judge(enum element element);
 
-/* What a call on the GPU was computed with, for its record: a word of the option math. Static. */
+/* The arithmetic of a GPU call for its record: a word of the option math. Static. */
 const char *blas_math_word(enum family family, enum element element);
 
 #endif

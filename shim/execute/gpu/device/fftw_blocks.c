@@ -1,4 +1,4 @@
-/* fftw_blocks.c - large blocks of fftw_malloc on pages of their own, so that their pages can be locked (fftw_pinned) */
+/* fftw_blocks.c - page-aligned blocks for large fftw_malloc calls, so they can be page-locked */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/fftw_blocks.h"
 
@@ -8,19 +8,14 @@
 
 #include "shim/execute/gpu/device/pinned.h"
 
-/*
- * Locking fewer bytes takes longer than it can win: about 100 us per MB, and a call of the driver.
- */
+/* Locking less takes longer than it can win: about 100 us per MB, and a call of the driver. */
 enum {
 	FFTW_BLOCKS_LEAST_BYTES = 1 << 20,
 	FFTW_BLOCKS_PAGE_BYTES = 4096,
 	FFTW_BLOCKS_CHAINS = 1024
 };
 
-/*
- * A block that the program holds. What stands in front of it in memory tells nothing: it may not be
- * mapped.
- */
+/* A block that the program holds. Kept outside the block: the bytes before it may not be mapped. */
 struct fftw_blocks_node {
 	void *block, *outer;
 	struct fftw_blocks_node *next;
@@ -41,7 +36,7 @@ static struct fftw_blocks_node **fftw_blocks_chain(const void *block)
 	                           FFTW_BLOCKS_CHAINS];
 }
 
-/* Bytes of a block that gets pages of its own, in whole pages; 0 for all others. */
+/* Bytes of a page-aligned block in whole pages; 0: the block stays an ordinary one. */
 static size_t fftw_blocks_size_bytes(size_t count, size_t unit_bytes)
 {
 	size_t size_bytes;
@@ -77,7 +72,7 @@ void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 	return block;
 }
 
-/* Takes the block's node out of its chain; NULL where it is none of ours. */
+/* Removes the block's node from its chain; NULL where the block is not one of ours. */
 static struct fftw_blocks_node *fftw_blocks_remove(const void *block)
 {
 	pthread_mutex_lock(&fftw_blocks_mutex);

@@ -5,7 +5,7 @@
 #include "policy/call/fft_extent.h"
 #include "shim/execute/gpu/device/lanes.h"
 
-/* Old releases call memory that they have never heard of an invalid value. */
+/* Old releases report memory that CUDA does not know as an invalid value. */
 enum reason gpu_place_find(const struct cuda_api *api, const void *address,
                            struct gpu_place_found *place)
 {
@@ -31,7 +31,7 @@ bool gpu_place_is_locked(const struct cuda_api *api, const void *memory, uint64_
 	       place.locked;
 }
 
-/* From the first byte to behind the last; 0: there is no such operand, or it is empty. */
+/* First byte and end; both 0: no such operand, or an empty one. */
 struct place_range {
 	uintptr_t begin, end;
 };

@@ -6,28 +6,26 @@
 #include "policy/decide/cost.h"
 #include "shim/execute/gpu/cuda/cuda_api.h"
 
-/* Ordinary memory: neither of the three. Managed memory is a device's and the host's. */
+/* All false: ordinary memory. Managed memory is on_device too. */
 struct gpu_place_found {
 	bool on_device, managed, locked;
-	int device; /* where it is on one, or managed; negative where that is none's */
+	int device; /* of device or managed memory; negative: none */
 };
 
 /*
- * Finds out about one address: memory that CUDA has never heard of is ordinary. A device with a
- * context must be current. REASON_DEVICE_FAILED where CUDA failed; it may leave an error behind
- * also where it did not.
+ * Describes one address; memory that CUDA does not know is ordinary. A device with a context must
+ * be current. REASON_DEVICE_FAILED where CUDA failed. It may leave a CUDA error behind in any case.
  */
 enum reason gpu_place_find(const struct cuda_api *api, const void *address,
                            struct gpu_place_found *place);
 
-/* Whether memory is page-locked, by us or by the program, as far as its ends tell. */
+/* Whether memory is page-locked, by us or by the program; only its ends are checked. */
 bool gpu_place_is_locked(const struct cuda_api *api, const void *memory, uint64_t size_bytes);
 
 /*
- * Where the operands of a call lie, as the engine on this device will find them; of a batch, those
- * of its first problem. *device_only: one is where the CPU cannot read it. Takes no lane, and about
- * a microsecond; leaves the calling thread as it was. Where CUDA does not answer, all are ordinary
- * memory.
+ * Where the operands of a call are for the engine on this device (of a batch: of its first
+ * problem). *device_only: the CPU cannot read one of them. Takes no lane and about a microsecond;
+ * keeps the calling thread's CUDA state. Where CUDA does not answer, all are ordinary memory.
  */
 void gpu_place_describe(const struct call *call, int device, enum cost_place place[OPERAND_COUNT],
                         bool *device_only);

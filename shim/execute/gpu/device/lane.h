@@ -6,35 +6,35 @@
 #include "policy/call/call.h"
 #include "shim/execute/gpu/device/memory.h"
 
-/* LANES_FIXED: lanes of a device whose memory is shared out, see lanes_fix. */
+/* LANES_FIXED: lanes of a device in deterministic mode, see lanes_fix. */
 enum { LANES_MAX = 4, LANES_FIXED = 2, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
 
 enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
 
 struct lane {
 	const struct cuda_api *api;
-	const struct cuda_device *card;         /* what the device is */
-	int device;                             /* its number */
-	void *stream, *up_stream, *down_stream; /* kernels, and the copies each way */
+	const struct cuda_device *card;
+	int device;                             /* CUDA's number of it */
+	void *stream, *up_stream, *down_stream; /* for kernels, and for the copies each way */
 	void *blas;
-	void *event[LANE_EVENT_KINDS][LANE_EVENTS]; /* as lanes_take_event made them */
+	void *event[LANE_EVENT_KINDS][LANE_EVENTS]; /* created by lanes_take_event */
 	struct memory_block *workspace;
-	struct memory_block *block[LANES_BLOCKS]; /* device memory of the call in progress */
+	struct memory_block *block[LANES_BLOCKS]; /* device memory of the current call */
 	int block_count;
 	void *staging; /* host memory, kept between calls */
 	uint64_t staging_bytes;
 	enum lane_state state; /* the pool's, not the holder's */
-	bool broken;           /* to be retired when it is given back */
+	bool broken;           /* retired when it is given back */
 	bool waits;            /* for memory; the pool's */
-	int math_mode;         /* as set on blas; -1 before */
-	/* As the calling thread had them. */
+	int math_mode;         /* as set on blas; -1: not set */
+	/* The calling thread's state, restored by lanes_give. */
 	int caller_device, caller_error, caller_errno, caller_cancel;
 };
 
 /*
- * Fills an empty lane of the device, one of the set's, which is current; each library call stands
- * inside the guard. On failure what was made is destroyed, except with REASON_EXITING: then nothing
- * is used any more. REASON_MATH_NOT_NATIVE where no mode of arithmetic can be pinned.
+ * Fills an empty lane of the device, one of the set's, which is current; each library call runs
+ * inside the guard. On failure what was made is destroyed, except with REASON_EXITING: then no CUDA
+ * function is called any more. REASON_MATH_NOT_NATIVE: no math mode can be pinned.
  */
 enum reason lane_build(struct lane *lane, const struct cuda_set *set,
                        const struct cuda_device *card, const struct cuda_guard *guard);

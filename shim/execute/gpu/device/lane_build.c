@@ -1,16 +1,14 @@
-/* lane_build.c - makes a lane: streams, cuBLAS handle, workspace, arithmetic */
+/* lane_build.c - creates a lane, one library call per step, since exit and fork wait for it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/lane.h"
 
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/device/math_proof.h"
 
-/*
- * What cuBLAS itself takes for its workspace: 32 MiB from compute capability 9.0 on, 4 MiB before.
- */
+/* cuBLAS's own workspace sizes: 4 MiB, and 32 MiB from compute capability 9.0 on. */
 static const uint64_t lane_workspace_bytes[2] = {UINT64_C(4) << 20, UINT64_C(32) << 20};
 
-/* At most this part of the memory allowed goes into one workspace. */
+/* One workspace takes at most this part of the memory limit. */
 enum { LANE_WORKSPACE_PART = 16, LANE_WORKSPACE_LEAST_BYTES = 256 };
 
 static enum reason lane_build_create_one_stream(const struct cuda_set *set, void **stream)
@@ -40,7 +38,7 @@ static enum reason lane_build_create_blas(struct lane *lane, const struct cuda_s
 	                                                           : REASON_LIBRARY_FAILED;
 }
 
-/* Before the workspace: cublasSetStream falls back to the handle's own. */
+/* Before the workspace: cublasSetStream resets it to the handle's own. */
 static enum reason lane_build_set_stream(struct lane *lane, const struct cuda_set *set)
 {
 	return set->api.blas_set_stream(lane->blas, lane->stream) == CUBLAS_SUCCESS
@@ -53,8 +51,8 @@ static uint64_t lane_build_choose_workspace(const struct lane *lane)
 	uint64_t size_bytes = memory_limit(lane->device) / LANE_WORKSPACE_PART;
 	const uint64_t most_bytes = lane_workspace_bytes[lane->card->capability >= 90];
 	/*
-	 * Emulation needs several times the operands' size, and is left out where it does not get
-	 * that.
+	 * Emulation needs several times the operands' size; with less workspace cuBLAS does not
+	 * emulate.
 	 */
 	if (size_bytes > most_bytes && blas_math_mode(ELEMENT_D) != CUBLAS_MATH_EMULATED_DOUBLE)
 		size_bytes = most_bytes;
@@ -71,8 +69,8 @@ static enum reason lane_build_take_workspace(struct lane *lane, const struct cud
 static enum reason lane_build_set_workspace(struct lane *lane, const struct cuda_set *set)
 {
 	/*
-	 * Not the block's size: how cuBLAS computes depends on what it gets, which is to be the
-	 * same for each lane.
+	 * Not the block's size: cuBLAS chooses kernels by the workspace size, which has to be the
+	 * same for every lane.
 	 */
 	const int status = set->api.blas_set_workspace(lane->blas, lane->workspace->pointer,
 	                                               (size_t)lane_build_choose_workspace(lane));
@@ -110,7 +108,7 @@ static void lane_build_destroy_streams(struct lane *lane, const struct cuda_set 
 	}
 }
 
-/* There are no events yet: a lane gets them by its calls. */
+/* There are no events yet: they are created by calls. */
 static void lane_build_destroy(struct lane *lane, const struct cuda_set *set)
 {
 	if (lane->blas != NULL)
@@ -142,7 +140,7 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
 		reason = steps[i](lane, set);
 		cuda_guard_leave(guard);
 	}
-	/* The first lane tells for all of the device; the others have no guard. */
+	/* Only the first lane of a device is built with a guard; its proof holds for the device. */
 	if (reason == REASON_NONE && guard != NULL)
 		return math_proof_run(lane, guard);
 	if (reason == REASON_NONE)

@@ -1,4 +1,4 @@
-/* lanes.c - who has which stream, and what a call leaves behind */
+/* lanes.c - the pool of lanes, and the calling thread's CUDA state around a call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/lanes.h"
 
@@ -10,16 +10,16 @@
 
 #include "shim/execute/gpu/cuda/cuda.h"
 
-/* Staging up to this size is kept between calls; more is given back to the system each time. */
+/* Larger staging is unmapped after each call. */
 static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
 
 /*
- * What a call counts as work by itself: less than any that is noted, enough to part calls of which
- * nothing is known.
+ * What a call itself counts as work: less than any noted work, enough to spread calls of unknown
+ * work.
  */
 enum { LANES_CALL_NS = 1 };
 
-/* lost: lanes of it that are retired. */
+/* lost: number of retired lanes. */
 struct lanes_device {
 	struct lane lane[LANES_MAX];
 	_Atomic int64_t work_ns;
@@ -31,12 +31,13 @@ struct lanes_device {
 static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
 static struct lanes_device lanes_devices[CUDA_DEVICES];
-static atomic_int lanes_order[CUDA_DEVICES], lanes_started; /* the devices as they were started */
+/* the devices in the order of their start */
+static atomic_int lanes_order[CUDA_DEVICES], lanes_started;
 static const struct cuda_set *lanes_set;
 static bool lanes_closed;
 static atomic_int lanes_process; /* 0: not started; read without the mutex */
 static atomic_bool lanes_lost;
-static atomic_int lanes_most = LANES_MAX; /* of a device */
+static atomic_int lanes_most = LANES_MAX; /* lanes per device */
 
 void lanes_start(const struct cuda_set *set)
 {
@@ -46,10 +47,7 @@ void lanes_start(const struct cuda_set *set)
 	atomic_store(&lanes_process, getpid());
 }
 
-/*
- * In a fork child CUDA does not work, and another thread may have held the mutex: the number is the
- * whole test.
- */
+/* In a fork child CUDA does not work, and another thread may have held the mutex. */
 static bool lanes_is_own_process(void)
 {
 	return atomic_load(&lanes_process) == getpid();
@@ -70,7 +68,7 @@ void lanes_fix(void)
 	atomic_store(&lanes_most, LANES_FIXED);
 }
 
-/* Workspaces are taken once and for ever. */
+/* LANES_FIXED workspaces are never given back, so they are not part of a share. */
 uint64_t lanes_share_bytes(int device)
 {
 	const uint64_t limit_bytes = memory_limit(device);
@@ -160,14 +158,14 @@ static struct lane *lanes_find(struct lanes_device *device, enum lane_state stat
 	return NULL;
 }
 
-/* Whether a thread that finds no lane builds one, and whether it waits for one. */
+/* Whether a thread that finds no idle lane may build one, and whether it may wait for one. */
 struct lanes_wish {
 	bool may_build, may_wait;
 };
 
 /*
- * An idle lane, else, as wished, a place for a new one (*fresh), else NULL: none is left or all are
- * closed.
+ * Returns an idle lane, or an absent one to be built (*fresh), as the wish allows; NULL: none is
+ * left or the pool is closed.
  */
 static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wish, bool *fresh)
 {
@@ -198,10 +196,7 @@ static bool lanes_make_current(int device)
 	return api->set_device(device) == CUDA_SUCCESS;
 }
 
-/*
- * What is pending in the calling thread: whatever a lost context was met by, every call says so
- * from then on.
- */
+/* The calling thread's pending error. Once the context is lost every call reports that. */
 static int lanes_peek(void)
 {
 	const int error = lanes_set->api.peek_at_last_error();
@@ -210,14 +205,14 @@ static int lanes_peek(void)
 	return error;
 }
 
-/* An error that the program had pending stays; one of ours goes. */
+/* Keeps an error that the program had pending; clears one of ours. */
 static void lanes_clear_error(int caller_error)
 {
 	if (lanes_peek() != CUDA_SUCCESS && caller_error == CUDA_SUCCESS)
 		lanes_set->api.get_last_error();
 }
 
-/* What the calling thread has on the device's side. */
+/* The calling thread's current device and pending error. */
 static enum reason lanes_note_caller(int *device, int *error)
 {
 	*error = lanes_peek();
@@ -227,7 +222,7 @@ static enum reason lanes_note_caller(int *device, int *error)
 	                                                         : REASON_DEVICE_FAILED;
 }
 
-/* The thread got a lane: makes the device current and builds the lane if it is a new one. */
+/* Makes the device current, and builds the lane if it is fresh. */
 static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 {
 	enum reason reason = lanes_note_caller(&lane->caller_device, &lane->caller_error);
@@ -247,7 +242,7 @@ static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 	return reason;
 }
 
-/* Where no further lane can be built, the thread waits for one of the others. */
+/* Where no further lane can be built, waits for one of the existing ones. */
 static enum reason lanes_take_any(int device, bool may_wait, struct lane **taken)
 {
 	bool fresh = false;
@@ -314,8 +309,8 @@ enum reason lanes_confirm(struct lane *lane)
 	if (cuda_is_fatal(error))
 		atomic_store(&lanes_lost, true);
 	/*
-	 * Something may still run on the stream, with this lane's memory on both sides: none of it
-	 * is used again.
+	 * Work may still be pending on the stream, with this lane's memory: none of it is used
+	 * again.
 	 */
 	lane->broken = true;
 	return REASON_DEVICE_FAILED;
@@ -344,7 +339,7 @@ static void lanes_trim_staging(struct lane *lane)
 	lane->staging_bytes = 0;
 }
 
-/* Nothing of the call is under way any more. */
+/* Frees what the call took. Nothing of the call is pending any more. */
 static void lanes_clean(struct lane *lane)
 {
 	for (int i = 0; i < lane->block_count; i++)
@@ -381,8 +376,8 @@ void lanes_give(struct lane *lane)
 }
 
 /*
- * Another call on the device that will end without our help: it is not waiting itself. The mutex is
- * held.
+ * Whether another call on the device will end without our help: one that does not wait itself. The
+ * mutex is held.
  */
 static bool lanes_has_other(const struct lanes_device *device, const struct lane *lane)
 {
@@ -414,8 +409,8 @@ int64_t lanes_find_work_ns(int device)
 }
 
 /*
- * To make a device current may create a context on it, and that of a device which nobody uses is
- * memory lost.
+ * Making a device current may create a context on it, which would waste memory on a device that
+ * takes no calls.
  */
 static bool lanes_ask_there(int device, lanes_question *ask, void *self)
 {

@@ -1,4 +1,4 @@
-/* lanes.h - on each device a bounded number of lanes, streams with a cuBLAS handle; a call has one to itself */
+/* lanes.h - the pool of lanes: a few per device, each used by one call at a time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANES_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANES_H
@@ -6,136 +6,127 @@
 #include "shim/execute/gpu/device/lane.h"
 
 /*
- * Sets up the pool for the set, which must outlive the process. Creates no lane, no device takes
+ * Sets up the pool for the set, which must outlive the process. Creates no lane; no device takes
  * calls yet.
  */
 void lanes_start(const struct cuda_set *set);
 
 /*
- * From now on calls find the same whatever else goes on: each has a fixed share of its device's
- * memory to itself, and there are as many lanes as shares. Before the first lane.
+ * Deterministic mode: each call has a fixed share of its device's memory, and there are LANES_FIXED
+ * lanes, one per share. Before the first lane.
  */
 void lanes_fix(void);
 
-/* The share of a call on the device, or 0: it may take what there is. */
+/* The memory share of a call on the device; 0: there are no shares. */
 uint64_t lanes_share_bytes(int device);
 
 /*
- * Device memory was short although a call has a share: waits until a call beside it has ended since
- * *given were counted (UINT64_MAX at first: at once), and counts them anew. false: there is none
- * that will, so nobody helps.
+ * For a call that lacks device memory within its share: waits until another call on the device has
+ * ended since the count *given, and updates the count. First with UINT64_MAX, which returns at
+ * once. false: no call is left that could end.
  */
 bool lanes_wait_for_other(struct lane *lane, uint64_t *given);
 
 /*
  * Creates the first lane of the device, one of the set's, which must be current; each library call
- * inside the guard. From then on the device takes calls.
+ * runs inside the guard. From then on the device takes calls.
  */
 enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_guard *guard);
 
-/* The lane's number on its device. */
+/* The lane's index on its device. */
 int lanes_find_number(const struct lane *lane);
 
-/* Devices that take calls. */
+/* Number of devices that take calls. */
 int lanes_count(void);
 
 /*
- * The device for the next call: the one with the least work before it (lanes_note_work, and the
- * calls that have a lane there or wait for one), of equals the first that was started; 0 before
- * there is any. A few loads.
+ * The device for the next call: the one with the least noted work and fewest calls, of equals the
+ * first that was started; 0 before there is any. A few loads.
  */
 int lanes_choose(void);
 
 /*
- * So many nanoseconds of work are expected on the device from now on; negative: no longer. Who adds
- * them takes them away, from any thread.
+ * Adds expected work to the device; whoever adds subtracts it later, with a negative value. From
+ * any thread.
  */
 void lanes_note_work(int device, int64_t work_ns);
 
 /*
- * Nanoseconds after which the work that the device has before it is expected to be done. What is
- * noted goes when it is over, so half of it is taken to be: calls of several lanes share the device
- * and its links, which gain nothing by it.
+ * Expected time until the device's noted work is done. Work is subtracted only when it is over, so
+ * on average half of it is left; calls on several lanes share device and links and gain nothing by
+ * that.
  */
 int64_t lanes_find_work_ns(int device);
 
 /*
- * Lets ask use the libraries without a lane, for questions that need a context: a device that takes
- * calls is current in the calling thread meanwhile, its own if that is one, else this device. The
- * thread is left as it was, whatever ask made current; an error that it leaves behind goes. false
- * where there is nobody to ask: ask was not called.
+ * Calls ask with a usable context but without a lane: the thread's current device if it takes
+ * calls, else this one. The thread's device and pending error are restored afterwards. false: no
+ * device to ask; ask was not called.
  */
 typedef void lanes_question(const struct cuda_api *api, void *self);
 bool lanes_ask(int device, lanes_question *ask, void *self);
 
 /*
- * Gives the calling thread a lane of the device for one call, with that device current; waits while
- * all are in use. Not REASON_NONE: there is nothing to give back. The lane must be given back by
- * the same thread. A thread that needs lanes of several devices takes them in ascending order of
- * the devices, so that no two threads wait for each other, and gives them back in the reverse
- * order: each restores what it found.
+ * Takes a lane of the device for one call and makes the device current; waits while all are in use.
+ * Not REASON_NONE: nothing was taken. The same thread must give the lane back. A thread that needs
+ * lanes of several devices takes them in ascending order of devices, so that no two threads wait
+ * for each other, and gives them back in reverse order: each restores what it found.
  */
 enum reason lanes_take(int device, struct lane **lane);
 
 /*
- * A second lane for a call, of the device that was started as number place (0 .. lanes_count() -
- * 1), if that has nothing to do; does not wait. The calling thread may hold lanes already; it gives
- * them back in the reverse order.
+ * A further lane for a call, on the device that was started as number place (0 .. lanes_count() -
+ * 1), if that is idle; does not wait. Given back in reverse order of taking.
  */
 bool lanes_take_spare(int place, struct lane **lane);
 
 /*
- * Waits for what is queued on lane->stream. REASON_DEVICE_FAILED where it failed: then the call can
- * only be ended.
+ * Waits for the work on lane->stream. REASON_DEVICE_FAILED: it failed, the call can only be ended.
  */
 enum reason lanes_confirm(struct lane *lane);
 
-/* A library call returned this error: whether the context survives it is looked up. */
+/* Records an error of a library call: a fatal one means that the context is lost. */
 void lanes_note_error(struct lane *lane, int error);
 
 /*
- * Ends the call: reason is how it went so far. Waits for the stream, and only if that succeeds too
- * is REASON_NONE returned and the call's results are in host memory. May be called once per lane
- * and call.
+ * Ends the call; reason: how it went so far. Waits for lane->stream, and returns REASON_NONE only
+ * if that succeeds too. Once per lane and call.
  */
 enum reason lanes_finish(struct lane *lane, enum reason reason);
 
 /*
- * The call gave the device up with work pending on one of the lane's streams: nothing of the lane,
- * its device memory and its staging is used again. It is still to be given back.
+ * The call gave up with work pending on a stream: nothing of the lane, its device memory and
+ * staging is used again. The lane must still be given back.
  */
 void lanes_abandon(struct lane *lane);
 
 /*
- * Gives the lane and the call's device memory back; the thread has its device, its errno and its
- * cancellation state again, and no error of ours is left behind.
+ * Gives back the lane and the call's device memory. Restores the thread's device, errno and
+ * cancellation state, and leaves no error of ours.
  */
 void lanes_give(struct lane *lane);
 
-/* Device memory for the call in progress; lanes_give returns it. */
+/* Device memory for the call; lanes_give returns it. */
 enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **pointer);
 
 /*
- * The lane's event of this kind (0 .. LANE_EVENT_KINDS - 1) and index (0 .. LANE_EVENTS - 1), made
- * at its first use, with the lane's device current; it measures no time. The lane keeps it.
+ * The lane's event of this kind (0 .. LANE_EVENT_KINDS - 1) and index (0 .. LANE_EVENTS - 1),
+ * without timing, created at its first use with the lane's device current. The lane keeps it.
  */
 enum reason lanes_take_event(struct lane *lane, int kind, int index, void **event);
 
-/*
- * Host memory of the lane for the call in progress, of the size that transfer.h asks for; NULL if
- * there is none.
- */
+/* Host memory of the lane for the call, of at least size_bytes; NULL where there is none. */
 void *lanes_take_staging(struct lane *lane, uint64_t size_bytes);
 
-/* No lane is given from now on, and threads that wait for one go away. Takes no library call. */
+/* No lane is given from now on, and waiting threads return. Makes no library call. */
 void lanes_close(void);
 
 /* Whether a library call returned an error that the context does not survive. */
 bool lanes_context_lost(void);
 
 /*
- * Frees the idle memory of all devices that take calls; the bytes. From any thread, which is left
- * as it was.
+ * Frees the idle memory of all devices that take calls; returns the bytes. From any thread, whose
+ * CUDA state is kept.
  */
 uint64_t lanes_trim(void);
 

@@ -1,10 +1,10 @@
-/* lanes_take.c - what a call takes beside its lane: device memory, events, staging */
+/* lanes_take.c - resources of a call beside its lane: device memory, events, staging */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <sys/mman.h>
 
 #include "shim/execute/gpu/device/lanes.h"
 
-/* What does not fit into the share of a call never does: not only when others hold theirs. */
+/* More than the share is always refused, also while other calls leave theirs unused. */
 static bool lanes_take_may_take(const struct lane *lane, uint64_t size_bytes)
 {
 	const uint64_t share_bytes = lanes_share_bytes(lane->device);
@@ -16,8 +16,8 @@ static bool lanes_take_may_take(const struct lane *lane, uint64_t size_bytes)
 }
 
 /*
- * Who has a share gets it: where other programs hold memory of the device, once the calls beside it
- * have ended.
+ * A share can always be had: where other programs hold memory, once the calls beside this one have
+ * ended.
  */
 static enum reason lanes_take_block(struct lane *lane, uint64_t size_bytes,
                                     struct memory_block **block)
@@ -67,7 +67,7 @@ void *lanes_take_staging(struct lane *lane, uint64_t size_bytes)
 	if (lane->staging == NULL)
 		return NULL;
 	/*
-	 * Small pages take longer to be backed than to be copied to. Without large ones it is
+	 * Faulting in small pages takes longer than copying to them. Without huge pages it is
 	 * slower, no more.
 	 */
 	(void)madvise(staging, size_bytes, MADV_HUGEPAGE);

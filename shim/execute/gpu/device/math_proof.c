@@ -1,4 +1,4 @@
-/* math_proof.c - a product of which every digit is known */
+/* math_proof.c - multiplies matrices whose product has known digits */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/math_proof.h"
 
@@ -8,10 +8,10 @@
 #include "policy/call/operand.h"
 #include "shim/execute/gpu/device/blas_math.h"
 
-/* Large enough for the kernels of large calls. */
+/* Large enough for cuBLAS to select the kernels of large calls. */
 enum { PROOF_ORDER = 128, PROOF_MATRICES = 3 };
 
-/* One that is going on. host holds what comes back, too. */
+/* A running test. host holds A, B and the result. */
 struct proof {
 	enum element element;
 	uint64_t size_bytes; /* of a matrix */
@@ -25,8 +25,8 @@ static char *math_proof_place(const struct proof *proof, enum operand operand)
 }
 
 /*
- * The number that is to come back: its last digit is beyond those of formats that are narrower, and
- * of fixed-point numbers that share the scale of the 1 beside it.
+ * The expected element of C. Its last digit is lost in narrower formats, and in fixed-point numbers
+ * that share the scale of the 1 beside it.
  */
 static double math_proof_number(const struct proof *proof)
 {
@@ -44,9 +44,7 @@ static void math_proof_store(const struct proof *proof, enum operand operand, in
 		((double *)(void *)matrix)[index] = value;
 }
 
-/*
- * Each row of A is 1, the number, 0, 0 ...; of B the second row is 1: C is the number everywhere.
- */
+/* Each row of A is 1, number, 0, 0, ...; the second row of B is 1: every element of C is number. */
 static void math_proof_fill(const struct proof *proof)
 {
 	for (int i = 0; i < PROOF_ORDER; i++) {
@@ -115,7 +113,10 @@ static bool math_proof_confirm(struct lane *lane, struct proof *proof)
 	return lane->api->stream_synchronize(lane->stream) == CUDA_SUCCESS;
 }
 
-/* What was queued before a step failed is waited for, too: it has our memory. */
+/*
+ * The last step, which waits for the stream, runs after a failed step too: queued copies use our
+ * memory.
+ */
 static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
                                          const struct cuda_guard *guard, bool *done)
 {
@@ -146,7 +147,7 @@ static enum reason math_proof_run_element(struct lane *lane, enum element elemen
 	if (proof.host != NULL) {
 		math_proof_fill(&proof);
 		if (math_proof_take_steps(lane, &proof, guard, &done) == REASON_EXITING)
-			return REASON_EXITING; /* the copies may still go on: nothing is freed */
+			return REASON_EXITING; /* copies may be pending: nothing is freed */
 		memory_give(proof.block);
 	}
 	if (!done || !math_proof_holds(&proof))

@@ -1,4 +1,4 @@
-/* math_proof.h - whether cuBLAS keeps a precision that it was held to: one product tells */
+/* math_proof.h - tests by one product whether cuBLAS keeps the pinned precision */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_MATH_PROOF_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_MATH_PROOF_H
@@ -6,9 +6,9 @@
 #include "shim/execute/gpu/device/lane.h"
 
 /*
- * For each precision that blas_math doubts: a small product on the lane, whose result shows any
- * digit that was dropped. What drops one, or cannot be tried, is refused. (An emulation that keeps
- * all digits passes.) Each library call stands inside the guard. REASON_NONE or REASON_EXITING.
+ * For each precision with blas_math_find_doubt: a small product on the lane whose result shows any
+ * dropped digit. A precision that drops one, or cannot be tested, is refused; an emulation that
+ * keeps all digits passes. Each library call runs inside the guard. REASON_NONE or REASON_EXITING.
  */
 enum reason math_proof_run(struct lane *lane, const struct cuda_guard *guard);
 

@@ -1,4 +1,4 @@
-/* memory.c - blocks from cudaMalloc, reused by best fit */
+/* memory.c - pools of cudaMalloc blocks, reused by best fit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/device/memory.h"
 
@@ -9,25 +9,24 @@
 #include "shim/base/clock.h"
 
 enum {
-	MEMORY_GRANULE_BYTES =
-		256,           /* cuBLAS wants that for its workspace, cudaMalloc gives no less */
-	MEMORY_LOOK_CALLS = 8, /* the device's free memory is looked at again after so many calls */
-	MEMORY_SCARCE_PART = 16,    /* less than this part of a device is little */
-	MEMORY_STEP_BYTES = 2097152 /* devices give memory in steps of this size */
+	MEMORY_GRANULE_BYTES = 256, /* cuBLAS's workspace needs it; cudaMalloc's alignment */
+	MEMORY_LOOK_CALLS = 8,      /* calls until free memory is read again */
+	MEMORY_SCARCE_PART = 16,    /* less than this part of a device is scarce */
+	MEMORY_STEP_BYTES = 2097152 /* allocation step of devices */
 };
 
-/* Or after so long; and what was seen counts for as long. */
+/* Free memory is read again after this time too; until then the last reading counts. */
 static const int64_t memory_look_ns = 50000000;
 
-/* Little on any device; and what others have to hold for it to be them who need it. */
+/* Less free memory is scarce on any device; other programs matter if they hold more than this. */
 static const uint64_t memory_margin_bytes = UINT64_C(256) << 20;
 
-/* No context and no library of CUDA's holds more. */
+/* Upper bound of what a context and CUDA's libraries hold. */
 static const uint64_t memory_own_most_bytes = UINT64_C(1) << 30;
 
 /*
- * held_bytes: of the blocks and reserved; idle_bytes of them could be freed. room_bytes: held and
- * free, when looked.
+ * held_bytes: blocks and reservations; idle_bytes of them can be freed. room_bytes: held and free
+ * at the last reading.
  */
 struct memory_pool {
 	pthread_mutex_t mutex;
@@ -100,7 +99,7 @@ static bool memory_is_recent(const struct memory_pool *pool)
 	return atomic_load(&memory_clock_ns)() - pool->looked_ns < memory_look_ns;
 }
 
-/* What could be taken if all were given up but so much. */
+/* What could be taken if all were freed but kept_bytes. */
 static uint64_t memory_count_room(const struct memory_pool *pool, uint64_t kept_bytes)
 {
 	uint64_t most_bytes = pool->limit_bytes;
@@ -134,7 +133,10 @@ uint64_t memory_obtainable(int device)
 	return room_bytes;
 }
 
-/* What is in use on the current device and not counted, if it tells. */
+/*
+ * Reads the current device's memory. *others_bytes: in use and not counted here. false: CUDA
+ * failed.
+ */
 static bool memory_look(struct memory_pool *pool, int64_t *others_bytes)
 {
 	size_t free_bytes = 0, total_bytes = 0;
@@ -164,7 +166,7 @@ static void memory_set_busy(struct memory_pool *pool, struct memory_block *block
 	block->busy = busy;
 }
 
-/* The smallest idle block that holds size_bytes; the list has a few dozen at most. */
+/* The smallest idle block of at least size_bytes; the list has a few dozen entries at most. */
 static struct memory_block *memory_find_fit(const struct memory_pool *pool, uint64_t size_bytes)
 {
 	struct memory_block *best = NULL;
@@ -175,7 +177,7 @@ static struct memory_block *memory_find_fit(const struct memory_pool *pool, uint
 	return best;
 }
 
-/* Whether taking the block for so little would waste most of it. */
+/* Whether more than half of the block would be unused. */
 static bool memory_is_wasteful(const struct memory_block *block, uint64_t size_bytes)
 {
 	return block->size_bytes / 2 > size_bytes;
@@ -191,9 +193,7 @@ static struct memory_block **memory_find_largest_idle(struct memory_pool *pool)
 	return largest;
 }
 
-/*
- * Frees the largest idle block. A block that cudaFree refuses stays counted and is not tried again.
- */
+/* Frees the largest idle block. One that cudaFree refuses stays counted and is not tried again. */
 static bool memory_free_one(struct memory_pool *pool)
 {
 	struct memory_block **link = memory_find_largest_idle(pool);
@@ -209,7 +209,6 @@ static bool memory_free_one(struct memory_pool *pool)
 	return true;
 }
 
-/* The bytes that were freed. */
 static uint64_t memory_free_all(struct memory_pool *pool)
 {
 	const uint64_t before_bytes = pool->held_bytes;
@@ -227,8 +226,8 @@ static bool memory_make_room(struct memory_pool *pool, uint64_t size_bytes)
 }
 
 /*
- * CUDA keeps one error for a thread, and one of the program's that is pending could not be put
- * back: then nothing is asked for that is sure to fail.
+ * A failing cudaMalloc would replace an error that the program has pending, and that could not be
+ * restored. In that case a request that is sure to fail is not made.
  */
 static int memory_ask(struct memory_pool *pool, struct memory_block *block)
 {
@@ -244,7 +243,7 @@ static int memory_ask(struct memory_pool *pool, struct memory_block *block)
 	return error;
 }
 
-/* A device that is full is looked at, so that nobody plans with what it does not have. */
+/* Reads a full device's memory, so that plans do not count on memory that it lacks. */
 static int memory_request(struct memory_pool *pool, struct memory_block *block)
 {
 	int64_t others_bytes;
@@ -296,8 +295,7 @@ static enum reason memory_find_or_grow(struct memory_pool *pool, uint64_t size_b
 }
 
 /*
- * Whether the limit could hold size_bytes beside the blocks in use if all were given up that can
- * be: then it is worth to reclaim something.
+ * Whether the limit can hold size_bytes beside the busy blocks: only then is reclaiming worth it.
  */
 static bool memory_may_fit(const struct memory_pool *pool, uint64_t size_bytes)
 {
@@ -352,7 +350,7 @@ void memory_release(int device, uint64_t size_bytes)
 	memory_unlock(pool);
 }
 
-/* With the lock, so that no block of ours is made between the two numbers. */
+/* With the lock, so that no block is allocated between the two readings. */
 bool memory_measure_others(int device, int64_t *size_bytes)
 {
 	struct memory_pool *pool = memory_lock(device);
@@ -388,7 +386,7 @@ uint64_t memory_trim(int device)
 	return freed_bytes;
 }
 
-/* Whether others need what is idle here. */
+/* Whether other programs need what is idle here. */
 static bool memory_is_wanted(const struct memory_pool *pool, int64_t others_bytes)
 {
 	const uint64_t part_bytes = pool->total_bytes / MEMORY_SCARCE_PART;

@@ -8,19 +8,19 @@
 
 #include "shim/base/diag.h"
 
-/* LOCKING: a thread is in cudaHostRegister, without the mutex. REFUSED: not asked again. */
+/* LOCKING: a thread is in cudaHostRegister, without the mutex. REFUSED: not tried again. */
 enum pinned_state { PINNED_FREE, PINNED_NOTED, PINNED_LOCKING, PINNED_LOCKED, PINNED_REFUSED };
 
 struct pinned_block {
 	uintptr_t start;
-	uint64_t size_bytes, number; /* a greater number is later */
+	uint64_t size_bytes, number; /* number: grows with each note */
 	int device;                  /* while locked */
 	enum pinned_state state;
 };
 
 static pthread_mutex_t pinned_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct pinned_block pinned_all[PINNED_BLOCKS_MAX];
-static int pinned_end; /* no place from here on was ever used */
+static int pinned_end; /* entries from here on were never used */
 static uint64_t pinned_clock, pinned_locked_bytes;
 static atomic_int pinned_count, pinned_process;
 static bool (*pinned_gpu_is_ready)(void);
@@ -30,10 +30,7 @@ void pinned_configure(bool (*gpu_is_ready)(void))
 	pinned_gpu_is_ready = gpu_is_ready;
 }
 
-/*
- * In a fork child the mutex may be held for ever by a thread that is not there, and CUDA does not
- * work.
- */
+/* In a fork child CUDA does not work, and another thread may have held the mutex. */
 static bool pinned_is_own_process(void)
 {
 	return atomic_load(&pinned_process) == getpid();
@@ -51,7 +48,7 @@ static bool pinned_holds(const struct pinned_block *block, uintptr_t start, uint
 	       start - block->start <= block->size_bytes - size_bytes;
 }
 
-/* Takes the block out of the table; what it was before. With the mutex. */
+/* Removes the block from the table; returns its former value. The mutex is held. */
 static struct pinned_block pinned_drop(struct pinned_block *block)
 {
 	const struct pinned_block dropped = *block;
@@ -63,8 +60,7 @@ static struct pinned_block pinned_drop(struct pinned_block *block)
 }
 
 /*
- * Without the mutex, from any thread. The GPU may be given up meanwhile; then the driver keeps the
- * pages locked.
+ * Called without the mutex. Where the GPU is given up meanwhile the driver keeps the pages locked.
  */
 static void pinned_unlock(const struct pinned_block *block)
 {
@@ -77,7 +73,7 @@ static void pinned_unlock(const struct pinned_block *block)
 	lanes_give(lane);
 }
 
-/* Drops the first block that shares a byte with these; false where there is none. */
+/* Drops the first block that overlaps; false where there is none. */
 static bool pinned_drop_overlapping(uintptr_t start, uint64_t size_bytes)
 {
 	struct pinned_block dropped = {.state = PINNED_FREE};
@@ -90,7 +86,7 @@ static bool pinned_drop_overlapping(uintptr_t start, uint64_t size_bytes)
 	return dropped.state != PINNED_FREE;
 }
 
-/* A free place, else that of the oldest block that is not locked, else NULL. With the mutex. */
+/* A free entry, else that of the oldest block that is not locked, else NULL. The mutex is held. */
 static struct pinned_block *pinned_find_place(void)
 {
 	struct pinned_block *oldest = NULL;
@@ -149,8 +145,8 @@ static uint64_t pinned_limit(void)
 }
 
 /*
- * The block that holds all of the memory, if it may be locked now: it is LOCKING then, and counted.
- * Else NULL.
+ * Finds the block that holds all of the memory and marks it LOCKING; NULL where it may not be
+ * locked.
  */
 static struct pinned_block *pinned_claim(uintptr_t start, uint64_t size_bytes,
                                          struct pinned_block *claimed)
@@ -172,7 +168,7 @@ static struct pinned_block *pinned_claim(uintptr_t start, uint64_t size_bytes,
 	return found;
 }
 
-/* false: the block was dropped meanwhile, and its place may be another's. */
+/* false: the block was dropped meanwhile, and its entry may be another's. */
 static bool pinned_settle(struct pinned_block *block, const struct pinned_block *claimed,
                           bool locked)
 {
@@ -191,9 +187,9 @@ static void pinned_say_refusal(const struct cuda_api *api, int error)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
 	if (diag_once(&said))
-		diag_note(
-			"CUDA does not page-lock a block of fftw_malloc: %s; copies from it stay slower",
-			api->get_error_string(error));
+		diag_note("CUDA does not page-lock a block of fftw_malloc: %s; copies from it stay "
+		          "slower",
+		          api->get_error_string(error));
 }
 
 void pinned_lock(struct lane *lane, const void *memory, uint64_t size_bytes)

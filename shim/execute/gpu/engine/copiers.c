@@ -1,4 +1,4 @@
-/* copiers.c - a queue of copies, threads that take from it, and bells */
+/* copiers.c - a queue of copy jobs, the threads that take from it, and their wake-ups */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/copiers.h"
 
@@ -14,21 +14,21 @@
 
 enum {
 	COPIERS_MAX = 8,
-	COPIERS_STACK_BYTES = 262144, /* holds the static TLS of the program's libraries too */
+	COPIERS_STACK_BYTES = 262144, /* includes the static TLS of the program's libraries */
 	COPIERS_SPIN_NS = 20000,
 	COPIERS_SPIN_LOOKS = 64 /* at the queue for each look at the clock */
 };
 
-/* The mutex guards the queue and what the threads are made from. */
+/* Guards the queue and the fields that the threads are created from. */
 static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct copy_job *copiers_first, **copiers_end = &copiers_first;
 static bool copiers_made, copiers_pinned;
 static cpu_set_t copiers_set;
 
-static atomic_int copiers_threads = 1; /* the caller counts */
-static atomic_bool copiers_spinning;   /* there is a processor to do it on */
-static atomic_bool copiers_idle;       /* jobs are done at once, by nobody */
-static _Atomic uint32_t copiers_jobs;  /* submitted so far: what idle threads sleep on */
+static atomic_int copiers_threads = 1; /* includes the caller */
+static atomic_bool copiers_spinning;   /* idle threads spin: there is a processor for it */
+static atomic_bool copiers_idle;       /* test mode: jobs complete without copying */
+static _Atomic uint32_t copiers_jobs;  /* submitted so far; idle threads sleep on it */
 static atomic_int copiers_sleeping;
 
 static void copiers_spin_once(void)
@@ -73,12 +73,9 @@ void copiers_set_idle(bool idle)
 	atomic_store(&copiers_idle, idle);
 }
 
-/*
- * -- one job
- * ---------------------------------------------------------------------------------------------------
- */
+/* -- one job -- */
 
-/* As a listener hears of it. */
+/* Names for a listener. */
 static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
                                            [COPY_SCATTER] = "scatter",
                                            [COPY_POPULATE] = "populate",
@@ -98,10 +95,7 @@ static void copiers_copy(const struct copy_job *job)
 		pack_populate(&job->area);
 }
 
-/*
- * Job and bell are their owner's again with done, so that no more than the bell's address is used
- * afterwards.
- */
+/* Once done is set the owner may free job and bell; after it only the bell's address is used. */
 static void copiers_finish(struct copy_job *job)
 {
 	struct copy_bell *bell = job->bell;
@@ -137,10 +131,7 @@ bool copiers_help(void)
 	return true;
 }
 
-/*
- * -- threads
- * ---------------------------------------------------------------------------------------------------
- */
+/* -- threads -- */
 
 static void copiers_spin(uint32_t seen)
 {
@@ -170,9 +161,8 @@ static void *copiers_run(void *unused)
 }
 
 /*
- * Threads inherit the mask. The program's signals are for the program's threads; but where its
- * memory is guarded by handlers of its own, a copy that meets the guard has to run them as any
- * other access would.
+ * New threads inherit the mask: they take none of the program's signals. SIGSEGV and SIGBUS stay
+ * unblocked, because the program's own handlers may manage the memory that a copy touches.
  */
 static void copiers_block_signals(sigset_t *before)
 {
@@ -194,7 +184,7 @@ static void copiers_make_threads(const pthread_attr_t *attributes, int count)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Once, with the mutex. Where no thread can be made, who waits for the copies makes them. */
+/* Once, with the mutex held. Where no thread can be created, copiers_help does all jobs. */
 static void copiers_make(void)
 {
 	pthread_attr_t attributes;
@@ -236,7 +226,7 @@ void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns)
 	atomic_store(&bell->sleeper, 0);
 }
 
-/* The mutex may be held for ever by a thread that is not there. */
+/* Another thread of the parent may have held the mutex. */
 void copiers_after_fork_child(void)
 {
 	copiers_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

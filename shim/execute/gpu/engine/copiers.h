@@ -1,4 +1,4 @@
-/* copiers.h - a few threads that copy between the program's memory and staging, and sleep when idle */
+/* copiers.h - a few threads that copy between the program's memory and staging */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_COPIERS_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_COPIERS_H
@@ -8,21 +8,21 @@
 #include "shim/execute/gpu/engine/pack.h"
 
 /*
- * Rung when a job of its owner is done; the owner sleeps on it. Zero it first. It rings a moment
- * before done is set, so that it may go with the job: an owner that looks just then sleeps for its
- * whole timeout, which had better be short.
+ * Wakes the owner of jobs; zero it first. rings is incremented just before a job's done is set, so
+ * that the bell may be freed with the job. An owner that looks in between sleeps for its whole
+ * timeout, which should therefore be short.
  */
 struct copy_bell {
 	_Atomic uint32_t rings;
 	_Atomic uint32_t sleeper;
-	uint64_t call; /* that its owner works on, as a listener numbers it; 0: no one's */
+	uint64_t call; /* the listener's number of the owner's call; 0: none */
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };
 
 /*
- * One piece of copying. COPY_BOTH gathers into staging and into shadow, tight too. The job, its
- * rule and the bell belong to the owner and stay until done is set, with release order.
+ * One copy. COPY_BOTH gathers into staging and into shadow, both tight. The job, its rule and the
+ * bell belong to the owner and must stay until done is set (release order).
  */
 struct copy_job {
 	enum copy_kind kind;
@@ -35,35 +35,29 @@ struct copy_job {
 };
 
 /*
- * How many threads copy at most, the caller of copiers_help among them: by the processors this
- * process may use (its affinity, its cgroup's quota), half of them, at most what copiers.c names.
- * node: the NUMA node to keep them on, -1: anywhere. Starts none.
+ * Sets the number of copying threads, the caller of copiers_help included: half of the processors
+ * that this process may use (affinity, control group's quota), at most COPIERS_MAX. node: NUMA node
+ * to pin them to, -1: none. Creates no thread.
  */
 void copiers_configure(int node);
 int copiers_count(void);
 
-/* For tests and benches, before the first job: count threads, 1: the caller alone. */
+/* For tests and benches, before the first job. 1: the caller alone. */
 void copiers_set_count(int count);
 
-/*
- * For benches of the order of things alone: a job is done when it is queued, and nothing is read or
- * written.
- */
+/* For benches of the order of operations: jobs complete when they are queued, without copying. */
 void copiers_set_idle(bool idle);
 
-/*
- * Queues a job; makes the threads at the first one. Where none can be made copiers_help does it
- * all.
- */
+/* Queues a job; creates the threads at the first one. */
 void copiers_submit(struct copy_job *job);
 
-/* Does one queued job, of anybody, in the calling thread; false where there was none. */
+/* Does one queued job of any owner in the calling thread; false: there was none. */
 bool copiers_help(void);
 
-/* Waits until the bell has rung since it was read as seen, or for timeout_ns. */
+/* Waits until bell->rings differs from seen, or for timeout_ns. */
 void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns);
 
-/* In a fork child there are no threads and no jobs. */
+/* A fork child has no threads and no jobs. */
 void copiers_after_fork_child(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* engine_rates.c - the rates of a lane's device: profile, card and the size of the engine's copies */
+/* engine_rates.c - rates of a lane's device: machine profile, card and the engine's copy size */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/engine_rates.h"
 

@@ -7,8 +7,8 @@
 #include "shim/execute/gpu/device/lanes.h"
 
 /*
- * The machine profile that plans are made with; it must outlive the process. NULL: rates are
- * derived from the properties that CUDA reports of the device. From any thread.
+ * The machine profile for plans; it must outlive the process. NULL: rates are derived from the
+ * device properties that CUDA reports. From any thread.
  */
 void engine_rates_set_machine(const struct machine *machine);
 

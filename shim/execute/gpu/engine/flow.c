@@ -1,4 +1,4 @@
-/* flow.c - conducts flows: whatever can go on goes on, and nothing is waited for but by asking */
+/* flow.c - the event loop that carries out flows; it polls and never blocks in CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow.h"
 
@@ -10,8 +10,8 @@
 #include "shim/execute/gpu/engine/flow_state.h"
 
 /*
- * In nanoseconds: how long to ask again at once, and how long to sleep between questions after
- * that; and how long a failed flow's streams may take to come to an end.
+ * How long to poll at once, how long to yield between polls, and how long each later sleep is; and
+ * how long the streams of a failed flow may take to finish.
  */
 enum {
 	FLOW_SPIN_NS = 20000,
@@ -34,10 +34,7 @@ void flow_set_clock(int64_t (*now_ns)(void))
 	atomic_store(&flow_now_ns, now_ns);
 }
 
-/*
- * -- beginning
- * ------------------------------------------------------------------------------------------------
- */
+/* -- beginning -- */
 
 /* Each flow gets an equal part of the rings. */
 static void flow_open_rings(struct flow_state *state, struct staging *staging, int index, int count)
@@ -58,13 +55,13 @@ static void flow_open_queues(struct flow_state *state)
 	state->queue[FLOW_STORE].stream = state->lane->down_stream;
 }
 
-/* A result that beta scales is there already. */
+/* A C that beta scales is read: its pages exist and need not be populated. */
 static bool flow_reads_result(const struct flow_copy *copy)
 {
 	return copy->rule != NULL && (copy->rule->beta[0] != 0 || copy->rule->beta[1] != 0);
 }
 
-/* The program is gone through once for the sum of what comes back. */
+/* One pass over the program sums the bytes of all stores. */
 static void flow_open_cursors(struct flow_state *state)
 {
 	struct flow_cursor cursor;
@@ -94,10 +91,7 @@ static enum reason flow_open(struct flow *flow)
 	return REASON_NONE;
 }
 
-/*
- * -- going on
- * --------------------------------------------------------------------------------------------------
- */
+/* -- going on -- */
 
 static enum reason flow_issue_work(struct flow_state *state)
 {
@@ -127,7 +121,7 @@ static enum reason flow_poll_work(struct flow_state *state)
 	return reason;
 }
 
-/* Another call waits for staging: the ring is used up, then halved. */
+/* Another call waits for staging: the ring is emptied, then halved. */
 static void flow_share_rings(struct flow_state *state)
 {
 	for (int way = 0; way < STAGING_WAYS && state->staging != NULL; way++) {
@@ -144,7 +138,7 @@ static void flow_share_rings(struct flow_state *state)
 	}
 }
 
-/* Everything that can be begun without waiting. */
+/* Begins everything that needs no waiting. */
 static enum reason flow_issue(struct flow_state *state)
 {
 	state->seen = atomic_load(&state->bell.rings);
@@ -181,12 +175,9 @@ static bool flow_is_done(const struct flow_state *state)
 	       atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
 }
 
-/*
- * -- ending
- * ----------------------------------------------------------------------------------------------------
- */
+/* -- ending -- */
 
-/* The copiers still have jobs of this flow: they end whatever the device does. */
+/* Whether the copiers still have jobs of this flow; jobs end whatever the device does. */
 static bool flow_has_jobs(const struct flow_state *state)
 {
 	const struct flow_ring *up = &state->ring[STAGING_UP], *down = &state->ring[STAGING_DOWN];
@@ -213,9 +204,7 @@ static void flow_await_jobs(struct flow_state *state)
 	}
 }
 
-/*
- * CUDA_SUCCESS: all that was queued has come to an end, and nothing writes to our memory any more.
- */
+/* CUDA_SUCCESS: all streams are idle, nothing accesses the program's or our memory any more. */
 static int flow_ask_streams(struct flow_state *state)
 {
 	int error = CUDA_SUCCESS;
@@ -227,9 +216,8 @@ static int flow_ask_streams(struct flow_state *state)
 }
 
 /*
- * After a failure: what the device confirms in time is committed, in order; the rest is not
- * touched. A device that was silent for so long is not waited for again. Whether the streams came
- * to an end.
+ * After a failure: commits, in order, what the device confirms in time. A device that was silent is
+ * not waited for again. Returns whether the streams are idle.
  */
 static bool flow_drain(struct flow_state *state, enum reason reason)
 {
@@ -267,7 +255,7 @@ static void flow_tell_progress(struct flow *flow)
 	}
 }
 
-/* Whether the flow's part of staging may be used again. */
+/* Returns whether the flow's part of staging may be used again. */
 static bool flow_close(struct flow *flow)
 {
 	struct flow_state *state = flow->state;
@@ -287,13 +275,12 @@ static bool flow_close(struct flow *flow)
 	return idle;
 }
 
-/*
- * -- all of them
- * ------------------------------------------------------------------------------------------------
- */
+/* -- all flows of a call -- */
 
-/* One call's flows, and the staging that they share. asleep_ns, woke_ns: since it moved, first and last; for a
- * listener. */
+/*
+ * Flows of one call and their staging. asleep_ns, woke_ns: begin of the first and end of the last
+ * sleep since the last progress, for a listener.
+ */
 struct flow_band {
 	struct flow *flows;
 	int count, open;
@@ -315,7 +302,9 @@ static void flow_leave(struct flow_band *band, struct flow *flow)
 		band->reusable = false;
 }
 
-/* One round; whether anything happened. A flow that is done or has failed is closed. */
+/*
+ * Calls go for each open flow and closes those that are done or failed; true: something happened.
+ */
 static bool flow_go_round(struct flow_band *band, enum reason (*go)(struct flow_state *))
 {
 	bool moved = false;
@@ -355,7 +344,7 @@ static void flow_sleep(struct flow_band *band, struct flow_state *state)
 		band->asleep_ns = asleep_ns;
 }
 
-/* Many short sleeps in a row are one. */
+/* Consecutive sleeps are reported as one. */
 static void flow_tell_sleep(struct flow_band *band)
 {
 	if (band->asleep_ns == 0)
@@ -365,8 +354,8 @@ static void flow_tell_sleep(struct flow_band *band)
 }
 
 /*
- * Nothing happened: sleeps, unless it was a moment ago that something did, since a thread wakes
- * late. Until then others may have the processor.
+ * Called when nothing happened. A thread wakes late, so sleeping starts only FLOW_YIELD_NS after
+ * the last progress; before that other threads may have the processor.
  */
 static void flow_pause(struct flow_band *band, int64_t idle_ns)
 {
@@ -379,7 +368,7 @@ static void flow_pause(struct flow_band *band, int64_t idle_ns)
 		}
 }
 
-/* Copying goes before asking: it may be what the device waits for. */
+/* Copies come before polls: the device may be waiting for them. */
 static void flow_conduct(struct flow_band *band)
 {
 	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
@@ -415,8 +404,8 @@ static void flow_open_all(struct flow_band *band)
 }
 
 /*
- * Each flow needs a chunk each way: where others have the rest of staging, so many go at once as
- * there are chunks.
+ * Each flow needs a chunk each way. Where other calls hold the rest of staging, fewer flows run at
+ * a time.
  */
 static int flow_count_together(const struct staging *staging, int count)
 {
@@ -425,7 +414,7 @@ static int flow_count_together(const struct staging *staging, int count)
 	return count;
 }
 
-/* The first flows of so many, with what there is of staging; how many they were. */
+/* Runs the first flows, as many as staging allows; returns their number. */
 static int flow_run_together(struct flow *flows, int count)
 {
 	struct flow_band band = {.flows = flows, .count = count, .reusable = true};

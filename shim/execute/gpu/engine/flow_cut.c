@@ -1,10 +1,8 @@
-/* flow_cut.c - steps into tickets: pieces of a copy that fit into a ring */
+/* flow_cut.c - cuts steps into tickets: pieces of a copy that fit into a ring */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/*
- * Pieces of a run end at whole elements, and at the processor's cache lines if they begin at one.
- */
+/* Pieces of a run are multiples of a cache line, hence whole elements too. */
 enum { FLOW_GRAIN_BYTES = 64 };
 
 void flow_cut_merge(struct flow_copy *copy)
@@ -56,8 +54,8 @@ static uint64_t flow_cut_smaller(uint64_t x, uint64_t y)
 }
 
 /*
- * The bytes of the next piece: whole runs if one fits, else a part of one; 0: it has to be whole
- * and does not fit.
+ * Bytes of the next piece: whole runs if one fits, else part of a run; 0: whole_runs is set and no
+ * run fits.
  */
 static uint64_t flow_cut_choose(const struct flow_cursor *cursor, uint64_t most_bytes)
 {
@@ -81,8 +79,8 @@ static uint64_t flow_cut_count_rest(const struct flow_cursor *cursor)
 }
 
 /*
- * Adjacent room in the ring, from *begin on: at the head, or from the ring's beginning where the
- * rest is a scrap. 0: less than is worth a ticket.
+ * Contiguous room in the ring from *begin on: at the head, or at the ring's beginning where the
+ * rest is too small. 0: too little for a ticket.
  */
 static uint64_t flow_cut_find_room(struct flow_ring *ring, uint64_t most_bytes, uint64_t *begin)
 {

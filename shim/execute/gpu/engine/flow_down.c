@@ -1,11 +1,8 @@
-/* flow_down.c - the way back: received into the ring, confirmed, and only then committed by the copiers */
+/* flow_down.c - results: copied into the ring, confirmed, and only then committed by the copiers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/*
- * The last part of the results comes in smaller copies: what arrives last is committed after all
- * the rest.
- */
+/* The last results come in smaller copies, since their commit overlaps with nothing. */
 enum { FLOW_TAPER = 2, FLOW_POPULATE_CHUNKS = 4 };
 
 static bool flow_down_is_ready(const struct flow_ticket *ticket)
@@ -22,10 +19,7 @@ static uint64_t flow_down_choose_bytes(const struct flow_state *state)
 	return share > half ? half : share < chunk ? chunk : share;
 }
 
-/*
- * Has the pages of results backed that are to come, one job at a time, so that the way up is not
- * held up.
- */
+/* Populates the pages of later results, one job at a time, so that copies up are not delayed. */
 static void flow_down_populate(struct flow_state *state)
 {
 	struct flow_cursor *cursor = &state->populate;
@@ -56,8 +50,8 @@ static void flow_down_populate(struct flow_state *state)
 }
 
 /*
- * Room is taken when the result's kernels are queued, and where others wait for room not before
- * they are complete.
+ * Room is taken once the result's kernels are queued; while other calls wait for staging, not
+ * before they are complete.
  */
 static bool flow_down_may_cut(const struct flow_state *state)
 {

@@ -1,4 +1,4 @@
-/* flow_program.h - a program of a flow: a list of copies and kernels, and how far its results got */
+/* flow_program.h - the program of a flow: copies and kernels; the progress of its results */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_PROGRAM_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_FLOW_PROGRAM_H
@@ -9,12 +9,12 @@
 enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
 
 /*
- * A copy between an area of the program's host memory and the device, where the runs begin
- * device_pitch bytes apart (run_bytes: tight). Loads: shadow, unless NULL, receives a tight copy of
- * the area too; locked: the area's memory is page-locked and read by the device itself. Stores:
- * rule, as pack_scatter takes it but for row and column, which stand here; it must outlive the
- * flow. They commit from the first run to the last, or backward, in pieces; whole_runs: no piece
- * ends inside a run, which must not be longer than a chunk of staging.
+ * A copy between an area of the program's host memory and the device, where runs begin device_pitch
+ * bytes apart (run_bytes: tight). Loads: shadow, unless NULL, receives a tight copy of the area;
+ * locked: the area is page-locked and the device reads it directly. Stores: rule as for
+ * pack_scatter except row and column, which are below; it must outlive the flow. Stores commit in
+ * pieces from the first run to the last, or backward; whole_runs: no piece ends inside a run, and a
+ * run must fit into a chunk of staging.
  */
 struct flow_copy {
 	struct pack_area area;
@@ -23,13 +23,13 @@ struct flow_copy {
 	char *shadow;
 	bool locked, backward, whole_runs;
 	const struct pack_rule *rule;
-	int64_t row, column; /* of the area's first element in the matrix */
+	int64_t row, column; /* matrix indices of the area's first element */
 };
 
 /*
- * after: so many steps of each kind have to be complete before this one begins; all of them stand
- * before it. A load reads the program's memory only when the stores that it comes after are
- * committed there.
+ * after: how many steps of each kind must be complete before this one begins; all of them are
+ * earlier in the list. A load waits until the stores before it are committed to the program's
+ * memory.
  */
 struct flow_step {
 	enum flow_kind kind;
@@ -38,9 +38,8 @@ struct flow_step {
 };
 
 /*
- * What is to be done: count steps, which read describes one by one, from 0 on and each as often as
- * it is asked. launch queues the kernels of a work step on lane->stream. Both are called by the
- * thread that is in flow_run.
+ * count steps. read describes step number; it may be called several times per step. launch queues
+ * the kernels of a work step on lane->stream. Both are called in flow_run's thread.
  */
 struct flow_program {
 	const void *self;
@@ -50,9 +49,9 @@ struct flow_program {
 };
 
 /*
- * How far the results got, in the order of the store steps: so many of them are whole in the
- * program's memory, and of the next one so many runs and so many bytes of the run after those.
- * Nothing behind that was written.
+ * How far results got, in the order of the store steps: stores whole steps are in the program's
+ * memory; of the next step runs whole runs, and of the following run bytes. Nothing beyond was
+ * written.
  */
 struct flow_progress {
 	uint32_t stores;

@@ -1,4 +1,4 @@
-/* flow_queue.c - the streams of a flow: what was queued, what is complete, what waits for what */
+/* flow_queue.c - the streams of a flow: queued and completed operations, waits between streams */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
@@ -18,7 +18,7 @@ bool flow_queue_is_due(const struct flow_state *state, const uint32_t after[FLOW
 	return true;
 }
 
-/* The operation with which so many steps are complete; it is under way. */
+/* The pending operation that completes this number of steps. */
 static uint64_t flow_queue_find(const struct flow_queue *queue, uint32_t steps)
 {
 	uint64_t number = queue->ended;
@@ -27,8 +27,10 @@ static uint64_t flow_queue_find(const struct flow_queue *queue, uint32_t steps)
 	return number;
 }
 
-/* How many copies a call makes depends on how the device keeps up; that they take turns with two events keeps it from
- * making more of them now and then. */
+/*
+ * Copies take turns with two events, whatever their number: it depends on the device's speed, and
+ * more events would be created in some runs only.
+ */
 static enum reason flow_queue_take_event(struct flow_state *state, enum flow_kind kind,
                                          uint64_t number, void **event)
 {

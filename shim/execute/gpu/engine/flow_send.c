@@ -1,8 +1,8 @@
-/* flow_send.c - tickets into copies of the device: the longer they wait, the more of them one copy takes */
+/* flow_send.c - joins waiting tickets into copies of the device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/* How the tickets of one copy lie on the device: without gaps, or as runs with a pitch. */
+/* Device layout of the tickets of one copy: without gaps, or as runs with a pitch. */
 enum flow_join { FLOW_JOIN_NONE, FLOW_JOIN_FLAT, FLOW_JOIN_APART };
 
 static bool flow_send_is_flat(const struct flow_ticket *ticket)
@@ -10,7 +10,7 @@ static bool flow_send_is_flat(const struct flow_ticket *ticket)
 	return ticket->job.area.count == 1 || ticket->device_pitch == ticket->job.area.run_bytes;
 }
 
-/* How the next ticket could be sent with this one. */
+/* How next can join the copy of ticket. */
 static enum flow_join flow_send_join(const struct flow_ticket *ticket,
                                      const struct flow_ticket *next)
 {

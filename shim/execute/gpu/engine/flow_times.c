@@ -1,4 +1,4 @@
-/* flow_times.c - when a flow's operations were queued and seen to be done, for a listener */
+/* flow_times.c - reports to a listener when operations were queued and seen to be complete */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
@@ -6,32 +6,27 @@
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/*
- * needs: operations of each stream that had to be complete before, as flow_queue counts what it
- * waits for.
- */
+/* needs: operations of each stream that had to be complete before, as in flow_queue.waited. */
 struct flow_moment {
 	int64_t queued_ns, seen_ns;
 	uint64_t needs[FLOW_KINDS];
 };
 
-/*
- * Operation n stands at n % FLOW_OPS, ticket n of the way down at n % FLOW_TICKETS, as in
- * flow_state.h.
- */
+/* Indexed like the operations and the downward ring's tickets of flow_state.h. */
 struct flow_times {
 	uint64_t call;
 	int lane;
 	struct flow_moment op[FLOW_KINDS][FLOW_OPS];
 	int64_t arrived_ns[FLOW_TICKETS];
-	int64_t free_ns[OBSERVE_TRACKS]; /* the track's last operation was seen to be done */
+	/* when the track's last operation was seen to be complete */
+	int64_t free_ns[OBSERVE_TRACKS];
 };
 
 static const enum observe_track flow_times_track[FLOW_KINDS] = {[FLOW_LOAD] = OBSERVE_LINK_UP,
                                                                 [FLOW_WORK] = OBSERVE_KERNELS,
                                                                 [FLOW_STORE] = OBSERVE_LINK_DOWN};
 
-/* Without memory for it the flow is not told of. */
+/* Without memory for it the flow is not reported. */
 struct flow_times *flow_times_open(const struct lane *lane)
 {
 	if (observe_find() == NULL)
@@ -63,7 +58,7 @@ static int64_t flow_times_later(int64_t x, int64_t y)
 	return x > y ? x : y;
 }
 
-/* Tells of the box that ends now, behind the one before on its track. */
+/* Reports the operation that ends now. It began after the track's previous one. */
 static void flow_times_tell(struct flow_state *state, enum observe_track track, int64_t queued_ns,
                             int64_t ready_ns, uint64_t size_bytes)
 {
@@ -85,8 +80,8 @@ static void flow_times_tell(struct flow_state *state, enum observe_track track, 
 }
 
 /*
- * What an operation waited for may be seen to be done after it, as the streams are asked in turn,
- * or be so long ago that its place was used again: either way other times are the later ones.
+ * A needed operation may be seen complete after this one (streams are polled in turn), or its entry
+ * may have been reused. In both cases queued_ns or free_ns is the later time.
  */
 static int64_t flow_times_find_ready(const struct flow_times *times,
                                      const struct flow_moment *moment)

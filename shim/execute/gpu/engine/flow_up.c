@@ -1,20 +1,14 @@
-/* flow_up.c - the way to the device: gathered by the copiers, sent, forgotten */
+/* flow_up.c - loads: gathered into the ring by the copiers, then sent */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/*
- * What a load reads may be a result: of stores that it comes after, all must be in the program's
- * memory.
- */
+/* A load may read a result: the stores that it comes after must be committed. */
 static bool flow_up_may_cut(const struct flow_state *state)
 {
 	return state->progress.stores >= state->cursor[FLOW_LOAD].step.after[FLOW_STORE];
 }
 
-/*
- * Cuts what there is room for and gives it to the copiers. The device reads page-locked memory
- * itself.
- */
+/* Cuts tickets and gives them to the copiers. Page-locked memory is read by the device itself. */
 static void flow_up_gather(struct flow_state *state)
 {
 	struct flow_ticket *ticket;

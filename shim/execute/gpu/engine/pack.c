@@ -1,4 +1,4 @@
-/* pack.c - runs in the program's memory, one after the other */
+/* pack.c - gather and scatter of runs, and the rules by which results enter C */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/pack.h"
 
@@ -7,12 +7,12 @@
 #include "shim/execute/gpu/engine/pack_copy.h"
 
 /*
- * Shorter runs are written through the cache: their ends are parts of lines, which streaming stores
- * are slow at.
+ * Shorter runs are written through the cache: streaming stores are slow at the partial lines of
+ * their ends.
  */
 enum { PACK_STREAM_BYTES = 8192, PACK_RUNS_AHEAD = 64 };
 
-/* One run where there are no gaps. */
+/* Makes one run of an area without gaps. */
 static struct pack_area pack_merge(const struct pack_area *area)
 {
 	if (area->count > 1 && area->run_bytes != area->pitch_bytes)
@@ -21,10 +21,7 @@ static struct pack_area pack_merge(const struct pack_area *area)
 	return (struct pack_area){area->host, size_bytes, size_bytes > 0, size_bytes};
 }
 
-/*
- * The place of the copy PACK_COPY_LEAD_BYTES further on: many short runs, or the beginning of the
- * next one.
- */
+/* The address PACK_COPY_LEAD_BYTES further on in the area: some runs ahead, or the next run. */
 static char *pack_look_ahead(char *run, const struct pack_area *runs)
 {
 	const uint64_t steps = PACK_COPY_LEAD_BYTES / (runs->run_bytes + 1) + 1;
@@ -45,7 +42,7 @@ void pack_gather(void *staging, const struct pack_area *area)
 	}
 }
 
-/* One piece of plain bytes; whether a fence is due. */
+/* Copies plain bytes; true: a fence is due. */
 static bool pack_write(char *to, const char *from, uint64_t size_bytes, const char *ahead)
 {
 	if (size_bytes < PACK_STREAM_BYTES) {
@@ -76,16 +73,16 @@ static bool pack_is_zero(const struct pack_rule *rule)
 }
 
 /*
- * Complex numbers are pairs of real ones where beta is: BLAS multiplies by no imaginary part in
- * Hermitian updates, and not at all by 1. Otherwise it does multiply by an imaginary part of 0,
- * which an infinity shows.
+ * Whether complex numbers are treated as pairs of real ones: BLAS ignores the imaginary part of
+ * beta in Hermitian updates and skips the product for beta = 1. Otherwise it does multiply by an
+ * imaginary part of 0, which matters for infinities.
  */
 static bool pack_is_pairwise(const struct pack_rule *rule)
 {
 	return rule->hermitian || (rule->beta[0] == 1 && rule->beta[1] == 0);
 }
 
-/* So many elements that lie side by side; whether a fence is due. */
+/* Commits count adjacent elements; true: a fence is due. */
 static bool pack_commit(char *c, const char *z, uint64_t count, const struct pack_rule *rule)
 {
 	if (pack_is_zero(rule))
@@ -104,7 +101,6 @@ static bool pack_commit(char *c, const char *z, uint64_t count, const struct pac
 	return false;
 }
 
-/* The imaginary part of an element becomes 0. */
 static void pack_make_real(char *c, enum element element)
 {
 	const uint64_t half_bytes = element_size_bytes(element) / 2;
@@ -116,9 +112,7 @@ static int64_t pack_bound(int64_t value, int64_t most)
 	return value < 0 ? 0 : value > most ? most : value;
 }
 
-/*
- * One column, or a piece of one, of count elements from row rule->row on; whether a fence is due.
- */
+/* Commits count elements of a column from row rule->row on; true: a fence is due. */
 static bool pack_commit_column(char *c, const char *z, int64_t count, int64_t column,
                                const struct pack_rule *rule)
 {

@@ -1,4 +1,4 @@
-/* pack.h - copies between the program's matrices and tight staging, by the processor */
+/* pack.h - copies by the processor between the program's matrices and tight staging */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_H
@@ -9,8 +9,8 @@
 #include "policy/call/call.h"
 
 /*
- * count runs of run_bytes each in the program's memory, pitch_bytes apart; tight in staging. The
- * gap is not ours.
+ * count runs of run_bytes each in the program's memory, pitch_bytes apart, tight in staging. The
+ * gaps are never touched.
  */
 struct pack_area {
 	char *host;
@@ -20,9 +20,9 @@ struct pack_area {
 enum pack_part { PACK_WHOLE, PACK_UPPER, PACK_LOWER };
 
 /*
- * How a result enters the program's memory: C := z + beta C, and with beta = 0 C := z without
- * reading C. Of a triangle only its elements: the area's first element is element (row, column) of
- * the matrix. hermitian: the imaginary parts of the diagonal become 0.
+ * How a result enters C: C := z + beta C; with beta = 0 C := z without reading C. part: only the
+ * elements of that triangle; (row, column) are the indices of the area's first element. hermitian:
+ * the imaginary parts of the diagonal become 0.
  */
 struct pack_rule {
 	enum element element;
@@ -32,15 +32,14 @@ struct pack_rule {
 	int64_t row, column;
 };
 
-/* Reads the area and writes it to staging, with ordinary stores: it is read again at once. */
+/* Copies the area to staging with ordinary stores: the link reads it next. */
 void pack_gather(void *staging, const struct pack_area *area);
 
-/* Writes staging to the area; with streaming stores where runs are long. rule NULL: plain bytes. */
+/* Copies staging to the area, long runs with streaming stores. rule NULL: plain bytes. */
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule);
 
 /*
- * Has the pages that lie wholly in the area backed by memory, if they are not yet: their first
- * store would be slow.
+ * Populates the pages that lie wholly in the area, because the first store to each would be slow.
  */
 void pack_populate(const struct pack_area *area);
 

@@ -1,4 +1,4 @@
-/* pack_copy.c - copies with and without streaming stores, sums; with the widest vectors that the processor has */
+/* pack_copy.c - copies with and without streaming stores, and sums, with wide vectors */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/pack_copy.h"
 
@@ -12,10 +12,7 @@
 
 enum { PACK_LINE_BYTES = 64, PACK_PAGE_BYTES = 4096 };
 
-/*
- * Operands may lie anywhere and be of any type. Vectors are wider than some processors have: those
- * take halves.
- */
+/* Operands have any alignment and type. Processors without 256-bit vectors use two halves. */
 typedef float pack_vector_s __attribute__((vector_size(32), aligned(1), may_alias));
 typedef double pack_vector_d __attribute__((vector_size(32), aligned(1), may_alias));
 #define PACK_EXCHANGE_S(x) __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6)
@@ -28,10 +25,7 @@ void pack_copy_set_plain(bool plain)
 	atomic_store(&pack_plain, plain);
 }
 
-/*
- * -- both kinds of processors
- * ----------------------------------------------------------------------------------
- */
+/* -- with and without AVX2 -- */
 
 #define PACK_TARGET
 #define PACK_NAME(verb) pack_plain_##verb
@@ -76,16 +70,12 @@ void pack_copy_turn_z(void *c, const void *z, uint64_t count, const double beta[
 	PACK_CHOOSE(turn_d)(c, z, count, beta);
 }
 
-/*
- * -- streaming stores
- * ------------------------------------------------------------------------------------------
- */
+/* -- streaming stores -- */
 
 #if defined(__x86_64__)
 
 /*
- * Whole lines. The staging is asked for in time; of the pages to come one line each, so that their
- * place is known.
+ * Copies whole lines. Prefetches the staging, and one line per page of ahead to load its TLB entry.
  */
 static void pack_copy_stream_lines(char *to, const char *from, uint64_t size_bytes,
                                    const char *ahead)

@@ -1,9 +1,9 @@
-/* pack_copy_template.h - the loops for one kind of processor: included with PACK_TARGET and PACK_NAME, once for each */
+/* pack_copy_template.h - the loops for one instruction set, defined by PACK_TARGET and PACK_NAME */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Four vectors at a time; two lines further on are asked for, into the second cache: the first one
- * is too small.
+ * Four vectors, two lines, at a time. Prefetches into the second-level cache: the first one is too
+ * small.
  */
 PACK_TARGET static void PACK_NAME(copy)(void *to, const void *from, uint64_t size_bytes,
                                         const void *ahead)

@@ -1,4 +1,4 @@
-/* pack_populate.c - has the pages of results backed by memory before the results are there */
+/* pack_populate.c - populates the pages of results before the results arrive */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,12 +9,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/*
- * Shorter runs between gaps would need too many calls. Pages that are asked for, to tell about all.
- */
+/* Shorter runs between gaps would need too many calls. The samples decide for the whole area. */
 enum { POPULATE_RUN_PAGES = 16, POPULATE_SAMPLES = 8 };
 
-/* Where a few pages from the first to the last are backed, so are probably all. */
+/* Samples pages from the first to the last. Errors count as backed. */
 static bool pack_populate_is_backed(const struct pack_area *runs, uint64_t page_bytes)
 {
 	const uint64_t last = runs->run_bytes * runs->count - 1;
@@ -32,8 +30,8 @@ static bool pack_populate_is_backed(const struct pack_area *runs, uint64_t page_
 }
 
 /*
- * The pages that lie wholly in these bytes. Linux 5.14 and later can; elsewhere the first store
- * waits, as ever.
+ * Populates whole pages. Needs Linux 5.14; on older kernels the first store to a page faults as
+ * usual.
  */
 static void pack_populate_bytes(char *host, uint64_t size_bytes, uint64_t page_bytes)
 {
@@ -50,7 +48,7 @@ void pack_populate(const struct pack_area *area)
 	struct pack_area runs = *area;
 	if (runs.count == 0 || runs.run_bytes == 0)
 		return;
-	/* A gap of less than a page has no page to itself. */
+	/* A gap of less than a page contains no whole page. */
 	if (runs.count == 1 || runs.pitch_bytes - runs.run_bytes < page_bytes) {
 		runs.run_bytes += (runs.count - 1) * runs.pitch_bytes;
 		runs.count = 1;

@@ -1,10 +1,9 @@
-/* pack_scale_template.h - c := z + beta c for one precision: included with REAL, VECTOR, EXCHANGE and NAME */
+/* pack_scale_template.h - c := z + beta c for one precision: REAL, VECTOR, EXCHANGE and NAME */
 /* SPDX-License-Identifier: Apache-2.0 */
 #define LANES (sizeof(VECTOR) / sizeof(REAL))
 
 /*
- * What does not fill a vector is padded to one: left to scalars, the compiler would round some of
- * it otherwise.
+ * The rest is padded to a vector: in scalar code the compiler would round some of it differently.
  */
 PACK_TARGET static void NAME(scale)(void *c, const void *z, uint64_t count, double beta)
 {

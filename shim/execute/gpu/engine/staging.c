@@ -1,4 +1,4 @@
-/* staging.c - two rings of chunks in one block of page-locked memory, handed out in the order of asking */
+/* staging.c - two rings of chunks in one page-locked block, granted in the order of requests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/staging.h"
 
@@ -8,38 +8,33 @@
 #include "shim/base/futex.h"
 #include "shim/execute/gpu/node/processors.h"
 
-/* A ring has at least STAGING_CHUNKS_MIN chunks: while one is filled the others travel. */
+/* With STAGING_CHUNKS_MIN chunks one can be filled while others are being transferred. */
 enum { STAGING_CHUNKS_MIN = 4, STAGING_CHUNKS_MAX = 64, STAGING_PAGE_BYTES = 4096 };
 
-/*
- * Of both rings together; what is assumed where no cache is known; and a chunk of the largest size.
- */
+/* Bounds of both rings together; the assumed cache size where it is unknown; the largest chunk. */
 static const uint64_t staging_least_bytes = UINT64_C(8) << 20, staging_most_bytes = UINT64_C(128)
                                                                                     << 20;
 static const uint64_t staging_cache_bytes = UINT64_C(32) << 20;
 static const uint64_t staging_chunk_most_bytes = UINT64_C(4) << 20;
 
-/* LOST: a copy of the device's may still write to it, or read it. */
+/* LOST: a pending copy of the device may still access it. */
 enum staging_state { STAGING_FREE, STAGING_TAKEN, STAGING_LOST };
 
 static pthread_mutex_t staging_mutex = PTHREAD_MUTEX_INITIALIZER;
 static const struct cuda_api *staging_api;
-static bool staging_is_set; /* sizes by staging_set_sizes */
+static bool staging_is_set; /* by staging_set_sizes */
 static uint64_t staging_ring_bytes;
 static _Atomic uint64_t staging_chunk, staging_locked;
-static char *staging_base; /* NULL: not made yet */
+static char *staging_base; /* NULL: not allocated yet */
 static enum staging_state staging_chunks[STAGING_WAYS][STAGING_CHUNKS_MAX];
 static int staging_count; /* chunks of each ring */
 
-/* Who asks draws a number, and is served when its turn has come. changes is what they sleep on. */
+/* A ticket lock: each request draws a number and is served in order. Waiters sleep on changes. */
 static uint64_t staging_drawn, staging_served;
 static _Atomic uint32_t staging_changes;
 static atomic_int staging_waiting;
 
-/*
- * -- sizes
- * -----------------------------------------------------------------------------------------------------
- */
+/* -- sizes -- */
 
 static void staging_cut(uint64_t ring_bytes, uint64_t chunk_bytes)
 {
@@ -101,10 +96,7 @@ uint64_t staging_locked_bytes(void)
 	return atomic_load(&staging_locked);
 }
 
-/*
- * -- rings, with the mutex
- * --------------------------------------------------------------------------------------
- */
+/* -- rings; the mutex is held -- */
 
 static enum reason staging_make_rings(void)
 {
@@ -122,7 +114,7 @@ static enum reason staging_make_rings(void)
 	return REASON_NONE;
 }
 
-/* The longest run of free chunks: the first one and their number, which may be 0. */
+/* The length of the longest run of free chunks, possibly 0; *first: its first chunk. */
 static int staging_find_free(enum staging_way way, int *first)
 {
 	int longest = 0, run = 0;
@@ -157,7 +149,7 @@ static void staging_wake_all(void)
 		futex_wake(&staging_changes, INT32_MAX);
 }
 
-/* Each way's longest run; false, with nothing taken, where one of them has none. */
+/* Takes the longest free run of each ring; false, with nothing taken, where one ring has none. */
 static bool staging_take_free(struct staging *staging)
 {
 	int first[STAGING_WAYS], count[STAGING_WAYS];
@@ -178,7 +170,7 @@ static bool staging_take_free(struct staging *staging)
 	return true;
 }
 
-/* One ring has nothing free, and nobody has anything of it that could become so. */
+/* Whether one ring has no free chunk and none that could become free. */
 static bool staging_is_used_up(void)
 {
 	int first;
@@ -189,12 +181,9 @@ static bool staging_is_used_up(void)
 	return false;
 }
 
-/*
- * -- parts
- * ------------------------------------------------------------------------------------------------------
- */
+/* -- parts -- */
 
-/* Whose turn it is gets what is free; all others sleep. */
+/* The request whose turn it is takes what is free; all others sleep. */
 static enum reason staging_await_turn(struct staging *staging, uint64_t number)
 {
 	for (;;) {
@@ -255,9 +244,7 @@ void staging_give(struct staging *staging, bool reusable)
 	*staging = (struct staging){.base = {NULL}};
 }
 
-/*
- * The mutex may be held for ever by a thread that is not there. The memory stays where CUDA has it.
- */
+/* Another thread of the parent may have held the mutex. The memory stays allocated: CUDA has it. */
 void staging_after_fork_child(void)
 {
 	staging_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

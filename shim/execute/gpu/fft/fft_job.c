@@ -1,10 +1,10 @@
-/* fft_job.c - groups of a transform: where each lies in the program's memory, in our copies and on the device */
+/* fft_job.c - where each group is in the program's memory, in our copies and on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/fft/fft_job.h"
 
 #include "policy/call/fft_extent.h"
 
-/* Slots and their outputs begin where cudaMalloc's memory could. */
+/* The alignment of cudaMalloc, for slots and their outputs. */
 enum { FFT_JOB_ALIGNMENT_BYTES = 256 };
 
 static uint64_t fft_job_round(uint64_t size_bytes)
@@ -34,7 +34,7 @@ static bool fft_job_is_scattered(const struct fft_job *job, bool output)
 	return false;
 }
 
-/* Results that enter the program's memory while the flow goes on. */
+/* Whether results enter the program's memory while the flow is running. */
 static bool fft_job_commits(const struct fft_job *job)
 {
 	for (int kind = FFT_JOB_FULL; kind <= (fft_job_has_rest(job) ? FFT_JOB_REST : FFT_JOB_FULL);
@@ -55,7 +55,10 @@ static uint64_t fft_job_divide_up(uint64_t size_bytes, int64_t count)
 	return (size_bytes - 1) / (uint64_t)count + 1;
 }
 
-/* cuFFT's work area is usually as large as the data; a single piece has no use for a guess. */
+/*
+ * cuFFT's work area is usually as large as the data. A single piece needs no estimate: it is not
+ * cut.
+ */
 struct fft_batch fft_job_batch(const struct fft_job *job)
 {
 	const struct fft_cut *cut = &job->cut;
@@ -115,14 +118,10 @@ uint64_t fft_job_output_copy_bytes(const struct fft_job *job)
 	return fft_job_is_scattered(job, true) ? fft_layout_size_bytes(&job->cut.whole.output) : 0;
 }
 
-/*
- * -- one group
- * -------------------------------------------------------------------------------------------------
- */
+/* -- one group -- */
 
 /*
- * One side of a group: how and where it lies in the program's memory, and its tight copy on the
- * host (NULL: none).
+ * One side of a group: layout, place in the program's memory, and tight copy on the host or NULL.
  */
 struct fft_job_side {
 	const struct fft_layout *layout;
@@ -145,7 +144,7 @@ static struct fft_job_side fft_job_find_side(const struct fft_job *job, int64_t 
 	                             (char *)job->call->in + piece * job->cut.input_bytes, copy};
 }
 
-/* What a copy of the flow sees of a side. */
+/* The area that the flow copies: of scattered sides the tight copy. */
 static struct pack_area fft_job_find_area(const struct fft_job_side *side)
 {
 	const struct fft_layout *layout = side->layout;
@@ -178,8 +177,8 @@ void fft_job_scatter(const struct fft_job *job)
 }
 
 /*
- * A group whose store has begun was read before, so that its copy is whole; and no other one's
- * input is where its results are.
+ * A group whose store has begun was loaded completely, so its copy is whole. Its results overwrite
+ * no other group's input.
  */
 void fft_job_restore(const struct fft_job *job, const struct flow_progress *progress)
 {
@@ -195,10 +194,7 @@ void fft_job_restore(const struct fft_job *job, const struct flow_progress *prog
 	}
 }
 
-/*
- * -- the flow
- * --------------------------------------------------------------------------------------------------
- */
+/* -- the flow -- */
 
 static char *fft_job_find_slot(const struct fft_job *job, int64_t group)
 {
@@ -222,8 +218,8 @@ static void fft_job_fill_copy(const struct fft_job *job, int64_t group, bool out
 }
 
 /*
- * A group waits until the one that had its slot before is out of it: its input when that was
- * executed.
+ * A group reuses the slot of an earlier one: its load waits until that group's work (in place: its
+ * store) is complete, its work until that group's store is.
  */
 static void fft_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
@@ -261,7 +257,7 @@ static int fft_job_execute(const struct cuda_api *api, const struct fft_problem 
 	}
 }
 
-/* The next execution, the innermost step first; false after the last. */
+/* Advances to the next execution, the innermost step first; false after the last. */
 static bool fft_job_step(const struct fft_map *map, int64_t index[FFT_LOOPS_MAX], char **in,
                          char **out)
 {
@@ -278,7 +274,7 @@ static bool fft_job_step(const struct fft_map *map, int64_t index[FFT_LOOPS_MAX]
 	return false;
 }
 
-/* On the device cuFFT may ruin the input. */
+/* cuFFT may overwrite its input, which is the device's copy. */
 static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t number)
 {
 	const struct fft_job *job = self;

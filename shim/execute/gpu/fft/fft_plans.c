@@ -1,4 +1,4 @@
-/* fft_plans.c - a small table of cuFFT plans, by shape */
+/* fft_plans.c - a table of cuFFT plans by shape; making, measuring and destroying them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/fft/fft_plans.h"
 
@@ -11,16 +11,13 @@
 static pthread_mutex_t fft_plans_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct fft_plan fft_plans_all[FFT_PLANS_MAX];
 static uint64_t fft_plans_clock;
-static atomic_int fft_plans_process; /* the process that has plans, 0 before the first */
+static atomic_int fft_plans_process; /* 0: before the first plan */
 static _Atomic(const struct cuda_api *) fft_plans_api;
 
 /* One at a time, so that each measures its own tables. */
 static pthread_mutex_t fft_plans_building = PTHREAD_MUTEX_INITIALIZER;
 
-/*
- * More than this beyond the size of the work area is not in a plan's tables: somebody else took it
- * meanwhile.
- */
+/* Plan tables are smaller; more beyond the work area's size was taken by another program. */
 static const uint64_t fft_plans_tables_most_bytes = UINT64_C(64) << 20;
 
 static int fft_plans_choose_type(const struct fft_shape *shape)
@@ -33,9 +30,7 @@ static int fft_plans_choose_type(const struct fft_shape *shape)
 	}
 }
 
-/*
- * Both layouts are always told: with NULL for the embedding cuFFT would ignore stride and distance.
- */
+/* Embeddings are always given: with NULL cuFFT would ignore stride and distance. */
 static int fft_plans_fill(const struct cuda_api *api, struct fft_plan *plan)
 {
 	const struct fft_shape *shape = &plan->shape;
@@ -67,9 +62,9 @@ static int fft_plans_create(const struct cuda_api *api, struct fft_plan *plan)
 }
 
 /*
- * No function tells what a plan holds beside its work area, so the device's free memory is asked
- * before and after. That counts in the driver's steps, and whatever other processes did meanwhile:
- * hence the bounds. The first plans also load code, which stays when they are gone.
+ * No function reports what a plan holds beside its work area, so the device's free memory is read
+ * before and after. The driver allocates in steps, and other processes may allocate meanwhile:
+ * hence the bounds. The first plans also load code, which stays when they are destroyed.
  */
 static int fft_plans_measure(const struct cuda_api *api, struct fft_plan *plan)
 {
@@ -101,9 +96,9 @@ static enum reason fft_plans_judge(int status)
 }
 
 /*
- * Fills handle, work_bytes and table_bytes for plan->shape, on plan->device, which is current.
- * Where memory is short what is idle is given up for it, the plans too: no lock of theirs may be
- * held. Reasons as fft_plans_take; then nothing is left.
+ * Fills handle, work_bytes and table_bytes for plan->shape on plan->device, which is current. Where
+ * memory is short idle blocks and plans are given up, so the mutex must not be held. Reasons as for
+ * fft_plans_take; then nothing is left.
  */
 static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *plan)
 {
@@ -116,8 +111,7 @@ static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *
 	if (reason == REASON_NONE && plan->table_bytes > 0) {
 		reason = memory_reserve(plan->device, plan->table_bytes);
 		if (reason == REASON_DEVICE_MEMORY && lanes_share_bytes(plan->device) > 0) {
-			/* What was measured may be somebody else's: not for a choice that is to be the same each time.
-			 */
+			/* deterministic: the measurement may contain another program's memory. */
 			plan->table_bytes = 0;
 			reason = REASON_NONE;
 		}
@@ -129,7 +123,7 @@ static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *
 	return reason;
 }
 
-/* Nothing runs on it. The current device need not be the plan's, and stays. */
+/* Nothing runs on the plan. The current device need not be the plan's, and is kept. */
 static void fft_plans_destroy(const struct cuda_api *api, const struct fft_plan *plan)
 {
 	int current = plan->device;
@@ -147,10 +141,7 @@ static bool fft_plans_match(const struct fft_plan *plan, int device, const struc
 	return plan->device == device && fft_map_shapes_equal(&plan->shape, shape);
 }
 
-/*
- * A plan of this shape that is not in use, or the memory of its refusal; by choice the one of this
- * key.
- */
+/* An unused plan of this shape, or the record of its refusal; preferably the one of this key. */
 static struct fft_plan *fft_plans_find(int device, const struct fft_shape *shape, const void *key)
 {
 	struct fft_plan *found = NULL;
@@ -166,7 +157,7 @@ static struct fft_plan *fft_plans_find(int device, const struct fft_shape *shape
 
 enum { FFT_PLANS_ANY_DEVICE = -1 };
 
-/* The plan in this state that was not used for longest, or NULL. */
+/* The least recently used plan in this state, or NULL. */
 static struct fft_plan *fft_plans_find_oldest(enum fft_plan_state state, int device)
 {
 	struct fft_plan *oldest = NULL;
@@ -180,7 +171,9 @@ static struct fft_plan *fft_plans_find_oldest(enum fft_plan_state state, int dev
 	return oldest;
 }
 
-/* A free place, else one that costs a question to cuFFT, else one that costs a plan. */
+/*
+ * A free entry, else a refusal (cuFFT would be asked again), else an idle plan (to be made again).
+ */
 static struct fft_plan *fft_plans_find_place(void)
 {
 	static const enum fft_plan_state order[] = {FFT_PLAN_FREE, FFT_PLAN_REFUSED, FFT_PLAN_IDLE};
@@ -190,7 +183,7 @@ static struct fft_plan *fft_plans_find_place(void)
 	return place;
 }
 
-/* Reserves a plan or a place for one, NULL where all are in use. *old: what it was before. */
+/* Reserves a plan or an entry for one; NULL: all are busy. *old: its former value. */
 static struct fft_plan *fft_plans_reserve(int device, const struct fft_shape *shape,
                                           const void *key, struct fft_plan *old)
 {
@@ -218,10 +211,7 @@ static void fft_plans_set_state(struct fft_plan *plan, enum fft_plan_state state
 	pthread_mutex_unlock(&fft_plans_mutex);
 }
 
-/*
- * Memory is short there: destroys the idle plan that was not used for longest. false: there is
- * none.
- */
+/* The pool's reclaimer: destroys the least recently used idle plan. false: there is none. */
 static bool fft_plans_reclaim(int device)
 {
 	struct fft_plan gone;
@@ -274,7 +264,7 @@ void fft_plans_give(struct fft_plan *plan, bool usable)
 		fft_plans_set_state(plan, FFT_PLAN_IDLE);
 }
 
-/* In a fork child the mutex may be held for ever by a thread that is not there. */
+/* In a fork child another thread may have held the mutex. */
 static bool fft_plans_is_own_process(void)
 {
 	const int process = atomic_load(&fft_plans_process);
@@ -289,7 +279,7 @@ static bool fft_plans_is_like(const struct fft_shape *a, const struct fft_shape 
 	return like;
 }
 
-/* By its key where there is no shape. */
+/* By the key where shape is NULL. */
 static bool fft_plans_has(int device, const void *key, const struct fft_shape *shape)
 {
 	bool found = false;

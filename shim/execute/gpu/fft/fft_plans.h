@@ -15,35 +15,34 @@ struct fft_plan {
 	struct fft_shape shape;
 	const void *key; /* of the FFTW plan that used it last */
 	int device, handle;
-	size_t work_bytes; /* the area that an execution needs */
-	uint64_t
-		table_bytes; /* what the plan itself holds on the device, as counted by memory_reserve */
-	uint64_t used;       /* greater is later; 0: the first to be replaced */
+	size_t work_bytes;    /* work area of an execution */
+	uint64_t table_bytes; /* held by the plan itself, counted by memory_reserve */
+	uint64_t used;        /* grows with each use; 0: replaced first */
 	enum fft_plan_state state;
 };
 
 /*
  * A plan of this shape on the lane's device, for this thread alone until it is given back: a kept
- * one, else a new one, instead of the one that was not used for longest where FFT_PLANS_MAX are
- * kept. Idle ones are also destroyed, in that order, where device memory is short. Not REASON_NONE:
- * REASON_DEVICE_MEMORY, REASON_UNSUPPORTED_LAYOUT where cuFFT has no plan of this shape, or
- * REASON_LIBRARY_FAILED.
+ * one, else a new one, which replaces the least recently used where FFT_PLANS_MAX are kept. Where
+ * device memory is short, idle plans are destroyed in that order too. Else REASON_DEVICE_MEMORY,
+ * REASON_UNSUPPORTED_LAYOUT (cuFFT has no plan of this shape), or REASON_LIBRARY_FAILED.
  */
 enum reason fft_plans_take(struct lane *lane, const struct fft_shape *shape, const void *key,
                            struct fft_plan **plan);
 
 /*
- * Whether a plan is idle on the device that this key used last, or that does the same transform,
- * whatever its batch; a refusal counts too. Takes no library call; harmless in fork children.
+ * Whether an idle plan or a refusal exists on the device that this key used last, or that does the
+ * same transform with any batch. Makes no library call; allowed in fork children.
  */
 bool fft_plans_has_key(int device, const void *key);
 bool fft_plans_has_like(int device, const struct fft_shape *shape);
 
-/* usable: nothing runs on it any more. Otherwise it is never given out again. */
+/* usable = false: work may be pending on the plan; it is never given out again. */
 void fft_plans_give(struct fft_plan *plan, bool usable);
 
 /*
- * The FFTW plan of this key is gone: what was kept for it is replaced first. Takes no library call.
+ * The FFTW plan of this key was destroyed: its cuFFT plans are replaced first. Makes no library
+ * call.
  */
 void fft_plans_forget(const void *key);
 

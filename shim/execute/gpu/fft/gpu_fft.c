@@ -1,4 +1,4 @@
-/* gpu_fft.c - FFTW transforms by cuFFT: memory and plans, the flow, and the input again where it fails */
+/* gpu_fft.c - runs FFTW transforms by cuFFT: plans, memory, the flow, the input's restoration */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/fft/gpu_fft.h"
 
@@ -12,10 +12,10 @@
 #include "shim/execute/gpu/fft/fft_job.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
-/* How often a batch is cut anew, into smaller groups, where device memory turns out to be short. */
+/* How often a batch is cut into smaller groups where device memory is short. */
 enum { GPU_FFT_ATTEMPTS = 8 };
 
-/* Of the memory that there is, batches leave this part: plans need some, and so do other calls. */
+/* Batches leave this part of the memory free: for plans and other calls. */
 enum { GPU_FFT_LEFT = 8 };
 
 static _Atomic int64_t gpu_fft_group;
@@ -25,10 +25,7 @@ void gpu_fft_set_group(int64_t group)
 	atomic_store(&gpu_fft_group, group);
 }
 
-/*
- * -- device memory
- * ---------------------------------------------------------------------------------------------
- */
+/* -- device memory -- */
 
 static void gpu_fft_give_plans(struct fft_job *job, bool usable)
 {
@@ -50,7 +47,7 @@ static enum reason gpu_fft_take_plans(struct lane *lane, struct fft_job *job)
 	return reason;
 }
 
-/* The work area that serves each plan in turn. */
+/* The plans run one after the other and share one work area. */
 static uint64_t gpu_fft_count_work(const struct fft_job *job)
 {
 	uint64_t most_bytes = 0;
@@ -76,11 +73,11 @@ static enum reason gpu_fft_prepare_plans(const struct lane *lane, const struct f
 }
 
 /*
- * What a job is cut by. fixed: it has so much whatever else goes on, and only what exceeds that is
- * cut anew.
+ * What a job is cut by. fixed: available_bytes is the call's share, and only a job that exceeds it
+ * is cut again.
  */
 struct gpu_fft_room {
-	uint64_t available_bytes; /* when the call came */
+	uint64_t available_bytes; /* when the call began */
 	bool fixed;
 	struct fft_batch batch;
 	struct panel_rates rates;
@@ -92,8 +89,8 @@ static bool gpu_fft_exceeds(const struct fft_job *job, const struct gpu_fft_room
 }
 
 /*
- * One block for the slots and the work area. Smaller groups are better than to give up what is kept
- * for other calls.
+ * One block for slots and work area. A batch is cut into smaller groups before memory that is kept
+ * for other calls is reclaimed.
  */
 static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job,
                                        const struct gpu_fft_room *room)
@@ -109,7 +106,7 @@ static enum reason gpu_fft_take_memory(struct lane *lane, struct fft_job *job,
 	return gpu_fft_prepare_plans(lane, job, job->arena + slots_bytes);
 }
 
-/* Only the plan tells how large the work area is. */
+/* The work area's size is known only once the plan exists. */
 static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job,
                                      const struct gpu_fft_room *room, int64_t group)
 {
@@ -121,8 +118,7 @@ static enum reason gpu_fft_try_group(struct lane *lane, struct fft_job *job,
 	return reason == REASON_NONE ? gpu_fft_take_memory(lane, job, room) : reason;
 }
 
-/* A group that fits into the call's share gets it: where other programs hold memory, once calls beside it have ended.
- */
+/* Within its share a group waits for the calls beside it, where other programs hold memory. */
 static enum reason gpu_fft_try_patiently(struct lane *lane, struct fft_job *job,
                                          const struct gpu_fft_room *room, int64_t group)
 {
@@ -137,9 +133,7 @@ static enum reason gpu_fft_try_patiently(struct lane *lane, struct fft_job *job,
 	}
 }
 
-/*
- * Where nothing seems to fit the smallest group is tried: the pool may have something to give up.
- */
+/* Where nothing seems to fit tries the smallest group: the pool may free something. */
 static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
 {
 	const struct fft_batch *batch = &room->batch;
@@ -151,7 +145,7 @@ static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
 	return group < batch->count ? group : batch->count;
 }
 
-/* Reckons with what cuFFT was seen to need, or else with less memory. */
+/* Corrects the estimate of cuFFT's work area, or else plans with half of the memory. */
 static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *room)
 {
 	const uint64_t work_bytes = gpu_fft_count_work(job) / (uint64_t)job->group + 1;
@@ -182,8 +176,8 @@ static enum reason gpu_fft_fit(struct lane *lane, struct fft_job *job, struct gp
 }
 
 /*
- * Plans and memory, before anything is queued, so that a lack of them costs nothing. Where nothing
- * fits beside what is kept for other calls, that is given up.
+ * Takes plans and memory before anything is queued, so that a lack of them costs nothing. Where
+ * nothing fits, memory that is kept for other calls is counted in too.
  */
 static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
 {
@@ -203,14 +197,11 @@ static enum reason gpu_fft_take_device(struct lane *lane, struct fft_job *job)
 	return gpu_fft_fit(lane, job, room);
 }
 
-/*
- * -- host memory
- * -----------------------------------------------------------------------------------------------
- */
+/* -- host memory -- */
 
 /*
- * Not more than half of what is free: the program needs some, too. What the lane has already is no
- * question.
+ * At most half of the free memory, since the program needs some; what the lane has already is not
+ * counted.
  */
 static enum reason gpu_fft_take_copies(struct lane *lane, struct fft_job *job)
 {
@@ -229,7 +220,7 @@ static enum reason gpu_fft_take_copies(struct lane *lane, struct fft_job *job)
 	return REASON_NONE;
 }
 
-/* Whether the device may read the input itself; what is worth it is locked for that. */
+/* Whether the device may read the input directly; page-locks noted blocks for that. */
 static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
 {
 	const struct fft_layout *input = &job->map[FFT_JOB_FULL].input;
@@ -245,12 +236,9 @@ static bool gpu_fft_lock_input(struct lane *lane, const struct fft_job *job)
 	return gpu_place_is_locked(lane->api, begin, size_bytes);
 }
 
-/*
- * -- the call
- * --------------------------------------------------------------------------------------------------
- */
+/* -- the call -- */
 
-/* What the description of a call promises of one that may go to the GPU. */
+/* What callers promise of a call for the GPU. */
 static bool gpu_fft_is_known(const struct call *call)
 {
 	const struct fft_problem *problem = call->fft.problem;
@@ -266,7 +254,7 @@ static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *
 	return (int64_t)fft_groups_time(&batch, &rates, job->group);
 }
 
-/* Everything is confirmed before results go where a flow cannot put them. */
+/* Results that the flow cannot place are scattered after all of them are confirmed. */
 static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 {
 	int64_t begin_ns = observe_begin("gather");

@@ -7,30 +7,28 @@
 
 /*
  * Runs the transform, blocking: in and out are laid out as call->fft.problem says, with any strides
- * and loops; what lies between their elements is neither read nor written. Results enter out group
- * by group while others are on their way. Not REASON_NONE means that the whole input is as it was,
- * so that the CPU library can still do it all, also in place; out may hold anything else where
- * results would be. REASON_UNSUPPORTED_LAYOUT is no failure of the GPU: the sizes are beyond
- * counting, or cuFFT has no such plan. The cuFFT plan is kept with call->fft.plan_key until
+ * and loops; bytes between their elements are neither read nor written. Results enter out group by
+ * group. Not REASON_NONE: the whole input is unchanged, so that the CPU library can do the call,
+ * also in place; results in out are undefined. REASON_UNSUPPORTED_LAYOUT is no failure of the GPU:
+ * sizes overflow, or cuFFT has no such plan. The cuFFT plan is kept with call->fft.plan_key until
  * gpu_fft_forget.
  */
 enum reason gpu_fft_run(const struct call *call, int device);
 
 /*
- * Whether the cuFFT plan for such a call is there already on the device, so that none is made
- * first, or is known not to exist. Takes no library call.
+ * Whether the call's cuFFT plan exists on the device, or is known not to exist: then none is made
+ * first. Makes no library call.
  */
 bool gpu_fft_is_planned(const struct call *call, int device);
 
 /*
- * Drops what is kept for this key. Harmless for unknown keys, in fork children and after
+ * Drops what is kept for this key. Allowed for unknown keys, in fork children and after
  * session_stop.
  */
 void gpu_fft_forget(const void *plan_key);
 
 /*
- * For tests and benches: groups have so many turns of the loop that is cut; 0: as fft_groups_choose
- * thinks best.
+ * For tests and benches: groups of so many turns of the cut loop; 0: as fft_groups_choose selects.
  */
 void gpu_fft_set_group(int64_t group);
 

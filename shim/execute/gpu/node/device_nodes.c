@@ -1,4 +1,4 @@
-/* device_nodes.c - looks for the files of NVIDIA's drivers */
+/* device_nodes.c - looks for the device files of NVIDIA's drivers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/node/device_nodes.h"
 
@@ -53,6 +53,6 @@ bool device_nodes_rule_out(void)
 		dlclose(loaded);
 		return false;
 	}
-	/* It stays where it is: the runtime is about to need it. */
+	/* Not closed: the runtime needs it next. */
 	return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
 }

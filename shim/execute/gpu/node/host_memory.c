@@ -1,4 +1,4 @@
-/* host_memory.c - reads what the kernel tells of free memory and of control groups' limits */
+/* host_memory.c - reads free memory and control-group limits from the kernel's files */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/node/host_memory.h"
 
@@ -8,7 +8,7 @@
 #include "policy/text/number.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 
-/* The number behind a word that begins a line; 0 where there is none. */
+/* The number after a word at the beginning of a line; 0 where there is none. */
 static uint64_t host_memory_find(const char *text, const char *word)
 {
 	for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
@@ -19,9 +19,7 @@ static uint64_t host_memory_find(const char *text, const char *word)
 	return 0;
 }
 
-/*
- * What a group may still take: files that it has in memory, and has not used for a while, can go.
- */
+/* Bytes that a group may still allocate. Inactive file pages can be reclaimed and count as free. */
 static uint64_t host_memory_read_group(const char *root, const char *folder)
 {
 	char text[KERNEL_TEXT_BYTES];

@@ -1,4 +1,4 @@
-/* kernel_text.c - reads small files of the kernel's, and goes through the process's control groups */
+/* kernel_text.c - reads small kernel files, and walks the process's control groups */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/node/kernel_text.h"
 
@@ -26,7 +26,8 @@ bool kernel_text_read(const char *root, const char *folder, const char *name,
 }
 
 /*
- * The process's group of version 2. A frame of its own: threads of programs may have small stacks.
+ * The process's version-2 group. noinline keeps its buffer off the caller's frame: threads of
+ * programs may have small stacks.
  */
 static __attribute__((noinline)) bool kernel_text_read_group(const char *root,
                                                              char group[KERNEL_TEXT_PATH_BYTES])

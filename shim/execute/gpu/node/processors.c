@@ -1,4 +1,4 @@
-/* processors.c - reads what the kernel tells of processors, control groups and caches */
+/* processors.c - reads processors, CPU quotas and cache sizes from the kernel's files */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/node/processors.h"
 
@@ -10,14 +10,14 @@
 
 enum { PROCESSORS_PATH_BYTES = 512, PROCESSORS_CACHES = 8 };
 
-/* In microseconds, both; 0: none. */
+/* Both in microseconds; 0: no quota. */
 static long processors_round_quota(uint64_t quota, uint64_t period)
 {
 	const uint64_t count = quota > 0 && period > 0 ? (quota - 1) / period + 1 : CPU_SETSIZE;
 	return count < CPU_SETSIZE ? (long)count : CPU_SETSIZE;
 }
 
-/* Version 1 has two files; a quota of -1 is none. */
+/* Control groups version 1: two files; a quota of -1 means no limit. */
 static long processors_read_old_quota(const char *root)
 {
 	char text[KERNEL_TEXT_BYTES];
@@ -29,7 +29,7 @@ static long processors_read_old_quota(const char *root)
 	return processors_round_quota(quota, number_scan_count(text, NULL));
 }
 
-/* "max 100000", or the quota and the period. */
+/* Version 2: "max 100000", or quota and period. */
 static uint64_t processors_read_group(const char *root, const char *folder)
 {
 	char text[KERNEL_TEXT_BYTES];
@@ -59,7 +59,7 @@ int processors_count(const char *root)
 	return count < quota ? count : quota;
 }
 
-/* A list such as "0-15,32-47". */
+/* Parses a list such as "0-15,32-47". */
 static void processors_parse(const char *text, cpu_set_t *set)
 {
 	CPU_ZERO(set);
@@ -94,8 +94,8 @@ static uint64_t processors_parse_size(const char *text)
 }
 
 /*
- * The C library's number is the whole socket's on some processors, of which each one reaches a part
- * only.
+ * sysconf is the fallback only: on some processors it reports the cache of the whole socket, of
+ * which one core reaches a part.
  */
 uint64_t processors_cache_bytes(const char *root)
 {

@@ -1,4 +1,4 @@
-/* sharers.c - processes of the node by devices */
+/* sharers.c - counts the processes of the node per device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/node/sharers.h"
 
@@ -9,7 +9,9 @@
 
 #include "policy/decide/launch.h"
 
-/* Where the kernel module has a folder per device, whatever the process may see of them. */
+/*
+ * The kernel module has a folder here for each device of the node, visible to this process or not.
+ */
 static const char sharers_folder[] = "/proc/driver/nvidia/gpus";
 
 static const char *sharers_find_value(const char *name)

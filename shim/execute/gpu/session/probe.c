@@ -1,4 +1,4 @@
-/* probe.c - flows and kernels on scratch memory, and the time that they take */
+/* probe.c - times flows and kernels on scratch memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/probe.h"
 
@@ -6,10 +6,10 @@
 #include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/engine/flow.h"
 
-/* A product that costs its launch and no more. */
+/* Small enough that the product costs its launch only. */
 enum { PROBE_SMALL_ORDER = 8, PROBE_SMALL_BYTES = PROBE_SMALL_ORDER * PROBE_SMALL_ORDER * 8 };
 
-/* Both factors are one matrix, so that two of them have to fit. */
+/* Both factors are the same matrix, so memory for two matrices is enough. */
 static struct gpu_launch probe_describe_product(const struct probe *probe, enum element element,
                                                 int64_t order)
 {
@@ -22,18 +22,15 @@ static struct gpu_launch probe_describe_product(const struct probe *probe, enum 
 	return launch;
 }
 
-/*
- * -- flows
- * ------------------------------------------------------------------------------------------------------
- */
+/* -- flows -- */
 
-/* A program that is a list. */
+/* A program that is an array of steps. */
 static void probe_read_step(const void *self, uint32_t number, struct flow_step *step)
 {
 	*step = ((const struct flow_step *)self)[number];
 }
 
-/* The only kernels of these programs; their operands are where the lane's memory begins. */
+/* Its only kernel is a product at the beginning of the probe's device memory. */
 struct probe_program {
 	struct flow_step step[FLOW_KINDS];
 	const struct probe *probe;
@@ -92,10 +89,7 @@ enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns)
 	return probe_run_flow(probe, &program, FLOW_KINDS, elapsed_ns);
 }
 
-/*
- * -- operations
- * -------------------------------------------------------------------------------------------------
- */
+/* -- operations -- */
 
 static enum reason probe_judge(const struct probe *probe, int error)
 {
@@ -105,7 +99,7 @@ static enum reason probe_judge(const struct probe *probe, int error)
 	return REASON_DEVICE_FAILED;
 }
 
-/* What is queued on the second stream from now on waits for what was queued on the first. */
+/* Later work on the second stream waits for the work queued on the first. */
 static enum reason probe_chain(const struct probe *probe, int kind, void *first, void *second)
 {
 	const struct cuda_api *api = probe->lane->api;
@@ -145,8 +139,8 @@ enum reason probe_hops(const struct probe *probe, int count, int64_t *elapsed_ns
 	for (int i = 0; i < count && reason == REASON_NONE; i++)
 		reason = probe_hop(probe, &staging);
 	/*
-	 * The kernels' stream is the last of the chain; a failure may leave a copy behind that
-	 * nothing waits for.
+	 * The kernels' stream is the last of the chain. After a failure a copy may still be
+	 * pending.
 	 */
 	const enum reason confirmed = lanes_confirm(probe->lane);
 	if (reason != REASON_NONE)
@@ -158,10 +152,7 @@ enum reason probe_hops(const struct probe *probe, int count, int64_t *elapsed_ns
 	return reason;
 }
 
-/*
- * -- products
- * ---------------------------------------------------------------------------------------------------
- */
+/* -- products -- */
 
 int64_t probe_most_order(const struct probe *probe, enum element element)
 {

@@ -1,4 +1,4 @@
-/* probe.h - how long the engine's own copies, calls and kernels take on a lane: what it would be unwise to assume */
+/* probe.h - measures the engine's copies, calls and kernels on a lane */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_PROBE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_PROBE_H
@@ -7,9 +7,8 @@
 #include "shim/execute/gpu/engine/staging.h"
 
 /*
- * What probes work with: a lane of the calling thread, memory of its device and ordinary memory of
- * the host. Nobody's data are in either. A probe that fails leaves elapsed_ns as it was, and the
- * lane as a call that failed does.
+ * A lane of the calling thread, scratch memory of its device and ordinary scratch memory of the
+ * host. A probe that fails leaves elapsed_ns unchanged, and the lane as a failed call leaves it.
  */
 struct probe {
 	struct lane *lane;
@@ -17,25 +16,24 @@ struct probe {
 	uint64_t host_bytes, device_bytes;
 };
 
-/* Bytes of either memory with which everything but large copies and products can be measured. */
+/* With this much of both memories all but large copies and products can be measured. */
 enum { PROBE_LEAST_BYTES = 1 << 16 };
 
-/* One copy of size_bytes between host and device, through staging, as an operand takes it. */
+/* One copy of size_bytes between host and device through staging, as for an operand. */
 enum reason probe_copy(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
                        int64_t *elapsed_ns);
 
-/* A whole call with hardly any work: an operand up, a product, the result down. */
+/* A whole call with almost no work: an operand up, a product, the result down. */
 enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns);
 
-/* So many times a small copy and a small product, each of which waits for the one before. */
+/* count times a small copy and a small product, each waiting for the one before. */
 enum reason probe_hops(const struct probe *probe, int count, int64_t *elapsed_ns);
 
-/* The largest order of a product on this memory. */
+/* The largest order of a product that fits in this memory. */
 int64_t probe_most_order(const struct probe *probe, enum element element);
 
 /*
- * So many products of square matrices of this order, one behind the other, in the lane's native
- * arithmetic.
+ * count products of square matrices of this order, one after the other, in the lane's arithmetic.
  */
 enum reason probe_product(const struct probe *probe, enum element element, int64_t order, int count,
                           int64_t *elapsed_ns);

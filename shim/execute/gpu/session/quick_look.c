@@ -1,4 +1,4 @@
-/* quick_look.c - a few probes on scratch memory, each larger than the one before until it takes long enough */
+/* quick_look.c - a few probes on scratch memory, each larger until it takes long enough */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/quick_look.h"
 
@@ -20,15 +20,15 @@ enum {
 };
 
 /*
- * No probe begins later; what takes this long is long enough; and what may take longer than this is
- * not tried.
+ * No probe begins after the budget. A probe of look_enough_ns is long enough to measure; one that
+ * may take longer than look_most_ns is not tried.
  */
 static _Atomic int64_t look_budget_ns = 80000000;
 static const int64_t look_enough_ns = 1000000, look_most_ns = 4000000;
 
 /*
- * The host's is twice what a ring holds on most machines. The device's: at most this, and this part
- * of what is free.
+ * The host memory is twice the size of a ring on most machines. Device memory: at most this, and at
+ * most 1 / LOOK_DEVICE_PART of the free memory.
  */
 static const uint64_t look_host_bytes = UINT64_C(32) << 20, look_device_bytes = UINT64_C(256) << 20;
 static const uint64_t look_first_bytes = UINT64_C(1) << 20;
@@ -65,7 +65,7 @@ bool quick_look_read(struct machine *found)
 	return true;
 }
 
-/* Whether the next step may be taken: quick_look_leave follows it. */
+/* Whether the next step may begin. quick_look_leave must follow. */
 static bool quick_look_enter(struct look *look)
 {
 	if (look->reason != REASON_NONE || clock_monotonic_ns() >= look->end_ns)
@@ -83,7 +83,7 @@ static bool quick_look_leave(struct look *look, enum reason reason)
 	return reason == REASON_NONE;
 }
 
-/* The middle one; the values are put in order. */
+/* Sorts the values. */
 static int64_t quick_look_find_median(int64_t *values, int count)
 {
 	for (int i = 1; i < count; i++)
@@ -95,10 +95,7 @@ static int64_t quick_look_find_median(int64_t *values, int count)
 	return values[count / 2];
 }
 
-/*
- * -- links
- * ------------------------------------------------------------------------------------------------------
- */
+/* -- links -- */
 
 static bool quick_look_copy(struct look *look, enum staging_way way, uint64_t size_bytes,
                             int64_t *elapsed_ns)
@@ -108,8 +105,8 @@ static bool quick_look_copy(struct look *look, enum staging_way way, uint64_t si
 }
 
 /*
- * Down goes before up: it has the host's pages backed, and its stores pass the cache by, so that
- * the copy up reads memory as a program's operand would be read.
+ * Down first: that populates the host's pages, and its streaming stores bypass the cache, so the
+ * copy up reads memory as it would read a program's operand.
  */
 static bool quick_look_copy_both(struct look *look, uint64_t size_bytes, int64_t *down_ns,
                                  int64_t *up_ns)
@@ -118,7 +115,7 @@ static bool quick_look_copy_both(struct look *look, uint64_t size_bytes, int64_t
 	       quick_look_copy(look, STAGING_UP, size_bytes, up_ns);
 }
 
-/* The size whose copies are measured; the last pair has had its pages backed. 0: a step failed. */
+/* The size to measure copies with; the last pair populated its pages. 0: a step failed. */
 static uint64_t quick_look_grow_copies(struct look *look)
 {
 	const struct probe *probe = &look->probe;
@@ -151,10 +148,7 @@ static void quick_look_at_links(struct look *look)
 		(double)size_bytes * 1e9 / (double)quick_look_find_median(down_ns, LOOK_TIMES);
 }
 
-/*
- * -- fixed costs
- * ------------------------------------------------------------------------------------------------
- */
+/* -- fixed costs -- */
 
 static void quick_look_at_calls(struct look *look)
 {
@@ -166,7 +160,7 @@ static void quick_look_at_calls(struct look *look)
 	look_found.call_fixed_ns = (double)quick_look_find_median(elapsed_ns, LOOK_CALLS);
 }
 
-/* A hop is a copy and a product. */
+/* A hop is two operations: a copy and a product. */
 static void quick_look_at_operations(struct look *look)
 {
 	int64_t elapsed_ns[LOOK_TIMES];
@@ -178,10 +172,7 @@ static void quick_look_at_operations(struct look *look)
 		(double)quick_look_find_median(elapsed_ns, LOOK_TIMES) / LOOK_HOPS / 2;
 }
 
-/*
- * -- products
- * ---------------------------------------------------------------------------------------------------
- */
+/* -- products -- */
 
 static bool quick_look_multiply(struct look *look, enum element element, int64_t order,
                                 int64_t *elapsed_ns)
@@ -190,7 +181,7 @@ static bool quick_look_multiply(struct look *look, enum element element, int64_t
 	       quick_look_leave(look, probe_product(&look->probe, element, order, 1, elapsed_ns));
 }
 
-/* The first product of an order chooses and loads its kernel. */
+/* Times the second product: the first of an order selects and loads its kernel. */
 static bool quick_look_multiply_twice(struct look *look, enum element element, int64_t order,
                                       int64_t *elapsed_ns)
 {
@@ -200,8 +191,8 @@ static bool quick_look_multiply_twice(struct look *look, enum element element, i
 }
 
 /*
- * The next order, if a product of it surely ends in time: small ones have hardly been slowed down
- * by their work.
+ * The next order whose product surely ends within look_most_ns. Small products are dominated by
+ * fixed costs, so scaling their time is an upper bound.
  */
 static int64_t quick_look_grow_order(int64_t order, int64_t elapsed_ns, int64_t most)
 {
@@ -238,10 +229,7 @@ static void quick_look_at_products(struct look *look)
 	flops[ELEMENT_S] = flops[ELEMENT_C] = quick_look_measure_product(look, ELEMENT_S);
 }
 
-/*
- * -- the whole
- * --------------------------------------------------------------------------------------------------
- */
+/* -- all measurements -- */
 
 static enum reason quick_look_take_memory(struct look *look)
 {
@@ -260,7 +248,7 @@ static enum reason quick_look_take_memory(struct look *look)
 	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (host == MAP_FAILED)
 		return REASON_HOST_MEMORY;
-	/* Without large pages it takes longer, no more. */
+	/* Without huge pages the copies are slower, no more. */
 	(void)madvise(host, look_host_bytes, MADV_HUGEPAGE);
 	probe->host = host;
 	probe->host_bytes = look_host_bytes;
@@ -278,7 +266,7 @@ static enum reason quick_look_open(struct look *look)
 	return quick_look_take_memory(look);
 }
 
-/* What was taken goes back to the device: calls may never need as much. */
+/* Frees the device memory too: calls may never need as much. */
 static void quick_look_close(const struct look *look)
 {
 	if (look->probe.host != NULL)

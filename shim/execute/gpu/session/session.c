@@ -20,8 +20,8 @@
 #include "shim/execute/gpu/session/warmup.h"
 
 /*
- * SESSION_STACK_LEAST_BYTES: with less CUDA is started on a thread of its own, whoever waits for
- * it.
+ * SESSION_STACK_LEAST_BYTES: with a smaller stack CUDA is started on its own thread even if the
+ * caller waits.
  */
 enum {
 	SESSION_FAILURES_MAX = 3,
@@ -72,7 +72,7 @@ int session_device_count(void)
 	return session_state_of(atomic_load(&session_word)) == GPU_READY ? lanes_count() : 0;
 }
 
-/* The GPU is given up, unless it was before: the first reason stays. Whether this call did it. */
+/* Sets GPU_OFF unless it was set before: the first reason stays. true: this call set it. */
 static bool session_switch_off(enum reason reason)
 {
 	uint64_t word = atomic_load(&session_word);
@@ -85,8 +85,8 @@ static bool session_switch_off(enum reason reason)
 }
 
 /*
- * Our handler is to run before those that the library just opened has registered: the last one runs
- * first.
+ * Called after each opened library: exit handlers run in reverse order, and session_stop has to run
+ * before the library's own handlers.
  */
 static void session_register_stop(void)
 {
@@ -97,8 +97,8 @@ static const struct cuda_guard session_guard = {session_guard_enter, session_gua
                                                 session_register_stop};
 
 /*
- * Who waits gets all devices; in the background the first one takes calls while the others are
- * started.
+ * With warmup = wait all devices are started first; in the background the first one takes calls
+ * while the others start.
  */
 static void session_warm_up(void)
 {
@@ -126,7 +126,7 @@ static void *session_run_thread(void *unused)
 	return NULL;
 }
 
-/* Called inside the guard: no fork meets a thread that is half made. */
+/* Called inside the guard, so that no fork happens while the thread is being created. */
 static bool session_start_thread(pthread_t *thread)
 {
 	pthread_attr_t attributes;
@@ -156,10 +156,7 @@ static void session_wake_background(void)
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
 }
 
-/*
- * For a caller with a small stack: what it waits for runs on another one. false: there is no thread
- * for it.
- */
+/* For a caller with a small stack: starts CUDA on another thread and waits. false: no thread. */
 static bool session_warm_up_beside(void)
 {
 	pthread_t thread;
@@ -178,8 +175,8 @@ static bool session_is_warming(void)
 }
 
 /*
- * The one caller that makes it happen. The new thread inherits the mask: it takes none of the
- * program's signals.
+ * Run by one caller only. New threads inherit the blocked signal mask: they take no signals of the
+ * program.
  */
 static void session_start(const struct options *options)
 {
@@ -190,7 +187,11 @@ static void session_start(const struct options *options)
 	if (options->warmup != WARMUP_WAIT)
 		session_wake_background();
 	else if (stack_find_left() >= SESSION_STACK_LEAST_BYTES || !session_warm_up_beside())
-		session_warm_up(); /* here: another thread would wait for the loader's lock, if a constructor calls */
+		/*
+		 * in this thread: if a constructor calls, another thread would wait for the
+		 * loader's lock
+		 */
+		session_warm_up();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -218,7 +219,7 @@ static void session_open_breaker(enum reason outcome)
 		return;
 	lanes_close();
 	if (outcome == REASON_VERIFY_FAILED)
-		return; /* verify_call_end has said it, with the numbers */
+		return; /* verify_call_end has reported it, with the numbers */
 	if (lanes_context_lost())
 		diag_warn("the GPU's context is lost (%s); the GPU is left alone in this process",
 		          reason_sentence(outcome));
@@ -226,7 +227,8 @@ static void session_open_breaker(enum reason outcome)
 		diag_warn("%s; it is left alone in this process", reason_sentence(outcome));
 	else
 		diag_warn(
-			"%d calls in a row failed on the GPU (at last: %s); it is left alone in this process",
+			"%d calls in a row failed on the GPU (at last: %s); it is left alone in this "
+			"process",
 			SESSION_FAILURES_MAX, reason_sentence(outcome));
 }
 
@@ -239,12 +241,12 @@ void session_note_outcome(enum reason outcome)
 	if (reason_outcome(outcome) != OUTCOME_BACK)
 		return;
 	/*
-	 * Who waits for a silent device once waits each time; and a wrong result is one too many.
+	 * Each further wait for a silent device would take as long; one wrong result is too many.
 	 */
 	if (lanes_context_lost() || outcome == REASON_DEVICE_SILENT ||
 	    outcome == REASON_VERIFY_FAILED)
 		session_open_breaker(outcome);
-	/* No sign of a GPU that fails. */
+	/* These do not indicate a failing GPU. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY ||
 	    outcome == REASON_FUNCTION_MISSING)
 		return;

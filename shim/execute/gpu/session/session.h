@@ -1,4 +1,4 @@
-/* session.h - the process's use of CUDA: start in the background, state, breaker, fork and exit */
+/* session.h - the process's use of CUDA: background start, state, breaker, fork and exit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SESSION_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SESSION_H
@@ -7,14 +7,14 @@
 #include "policy/options/options.h"
 
 /*
- * Keeps the options (they must outlive the process). Opens nothing. Call once, before anything else
+ * Keeps the options, which must outlive the process. Opens nothing. Call once, before all else
  * here.
  */
 void session_configure(const struct options *options);
 
 /*
- * Fills gpu, off_reason and device: the one that has the least to do, to take this call. A few
- * loads; takes no lock, from any thread.
+ * Fills gpu, off_reason and device: the one with the least expected work. A few loads; takes no
+ * lock, from any thread.
  */
 void session_describe(struct situation *situation);
 
@@ -22,39 +22,39 @@ void session_describe(struct situation *situation);
 int session_device_count(void);
 
 /*
- * Starts CUDA: the first caller makes it happen, on a thread of the shim's own, or with warmup =
- * wait in the caller's if its stack is large enough (other callers then wait too). Returns at once
- * with warmup = background. On failure the state becomes GPU_OFF with a reason, and one sentence
- * says so. Never called in processes that have no large call.
+ * Starts CUDA, once. With warmup = background on a thread of its own; returns at once. With warmup
+ * = wait in the calling thread if its stack is large enough, and other callers wait for it. On
+ * failure the state becomes GPU_OFF with a reason, after one message. Must not be called in
+ * processes without a large call.
  */
 void session_wake(void);
 
 /*
- * Tells how a call ended on the GPU: REASON_NONE, or the BACK reason. Repeated failures, one that
- * the context does not survive, a silent device or a wrong result open the breaker: GPU_OFF with
- * REASON_BREAKER_OPEN, said once; of a wrong result who found it has told.
+ * Reports how a call ended on the GPU: REASON_NONE, or the BACK reason. Repeated failures, an error
+ * that the context does not survive, a silent device or a wrong result open the breaker: GPU_OFF
+ * with REASON_BREAKER_OPEN, after one message (of a wrong result: the verifier's).
  */
 void session_note_outcome(enum reason outcome);
 
 /*
- * Frees the device memory that no call uses at the moment, for a program that needs it itself; the
- * bytes. From any thread, which is left as it was.
+ * Frees the idle device memory, for a program that needs it; returns the bytes. From any thread,
+ * whose CUDA state is kept.
  */
 uint64_t session_trim(void);
 
 /*
- * Fork protocol, from pthread_atfork: before waits at most for the one library call that warm-up is
- * in; the child is GPU_OFF with REASON_FORKED if CUDA had been started or was starting, else it may
- * start its own later.
+ * For pthread_atfork. before: waits at most for the one library call that the start of CUDA is in.
+ * The child is GPU_OFF with REASON_FORKED if CUDA was started or starting in the parent; else it
+ * may start its own later.
  */
 void session_before_fork(void);
 void session_after_fork_parent(void);
 void session_after_fork_child(void);
 
 /*
- * At exit: warm-up stops after the library call it is in and is waited for; the state becomes
- * GPU_OFF with REASON_EXITING. Frees nothing on the device: the driver does, and CUDA may already
- * be gone.
+ * At exit: stops a start of CUDA after its current library call and waits for that; the state
+ * becomes GPU_OFF with REASON_EXITING. Frees nothing on the device: the driver does, and CUDA may
+ * already be unloaded.
  */
 void session_stop(void);
 

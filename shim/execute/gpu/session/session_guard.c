@@ -1,4 +1,4 @@
-/* session_guard.c - a turnstile: the warm-up passes it, fork and exit close it */
+/* session_guard.c - serialises the library calls of CUDA's start with fork and exit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/session_guard.h"
 
@@ -7,8 +7,8 @@
 #include <time.h>
 
 /*
- * Longer than any library call takes; after it the process ends anyway, as when the loader's lock
- * is held by exit.
+ * Longer than any library call takes. Exit goes on afterwards, for example where the loader's lock
+ * is held by the exiting thread.
  */
 enum { SESSION_GUARD_STOP_SECONDS = 30 };
 
@@ -17,8 +17,12 @@ static pthread_cond_t session_guard_changed = PTHREAD_COND_INITIALIZER;
 static bool session_guard_running, session_guard_stopped;
 static int session_guard_forks;
 static int
-	session_guard_inside; /* calls under way: the waking thread may still be in pthread_create beside the new one */
-static pthread_t session_guard_owner; /* the warm-up's thread, while session_guard_running */
+	/*
+	 * calls under way; may be 2: the waking thread may still be in pthread_create beside the
+	 * new thread
+	 */
+	session_guard_inside;
+static pthread_t session_guard_owner; /* the thread that starts CUDA, while running is true */
 
 void session_guard_begin(void)
 {
@@ -56,7 +60,7 @@ void session_guard_leave(void)
 }
 
 /*
- * CUDA itself may fork inside a call, and a library's exit handler may run in the warm-up's thread.
+ * CUDA itself may fork inside a call, and a library's exit handler may run in the starting thread.
  */
 static bool session_guard_is_own(void)
 {
@@ -101,7 +105,7 @@ void session_guard_after_fork_parent(void)
 	pthread_mutex_unlock(&session_guard_mutex);
 }
 
-/* Waiters of the parent are not here: the condition is a new one. */
+/* A new condition: threads that waited on the parent's do not exist here. */
 void session_guard_after_fork_child(void)
 {
 	static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;

@@ -1,4 +1,4 @@
-/* session_guard.h - one library call at a time during warm-up, so that fork and exit wait for one call at most */
+/* session_guard.h - lets fork and exit wait for one library call at most while CUDA starts */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SESSION_GUARD_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SESSION_GUARD_H
@@ -6,29 +6,29 @@
 #include <stdbool.h>
 
 /*
- * Warm-up, around each library call. false: the process is ending, make no call. Waits while a fork
- * is under way.
+ * Around each library call of the start. false: the process is ending, make no call. Waits while a
+ * fork is under way.
  */
 bool session_guard_enter(void);
 void session_guard_leave(void);
 
-/* Warm-up is under way until session_guard_end. */
+/* CUDA's start is under way from begin to end. begin: in the starting thread. */
 void session_guard_begin(void);
 void session_guard_end(void);
 
 /*
- * Waits while waiting() is true, which changes before session_guard_end; not in the warm-up's own
- * thread.
+ * Waits while waiting() is true; it must become false before session_guard_end. Returns at once in
+ * the starting thread.
  */
 void session_guard_wait(bool (*waiting)(void));
 
 /*
- * Ends a warm-up after the library call it is in, and waits for that; not for ever, and not for the
- * own thread.
+ * Ends a start after its current library call and waits for that, at most 30 seconds, and not in
+ * the starting thread.
  */
 void session_guard_stop(void);
 
-/* Around fork: no other thread is inside a library call of the warm-up. */
+/* Around fork: no other thread is inside a library call of the start. */
 void session_guard_before_fork(void);
 void session_guard_after_fork_parent(void);
 void session_guard_after_fork_child(void);

@@ -1,4 +1,4 @@
-/* survey.c - looks around before a decision */
+/* survey.c - collects what the GPU's side knows about a call before it is decided */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/survey.h"
 

@@ -1,4 +1,4 @@
-/* warmup.c - from nothing to a device that takes calls */
+/* warmup.c - the steps from no CUDA to devices that take calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/warmup.h"
 
@@ -15,15 +15,15 @@
 
 static const uint64_t warmup_megabyte = 1000000;
 
-/* Both are too large for a stack of the program's choice, and the set is used for ever. */
+/* Static: too large for the stack of a program's thread, and the set is used until exit. */
 static struct cuda_set warmup_set;
 static struct cuda_search warmup_search;
 
-/* The device that is being started, and how many of the set's were. */
+/* The device that is being started; the index of the next one. */
 static const struct cuda_device *warmup_card;
 static int warmup_next;
 
-/* What the thread had, and the last error of a CUDA call: the sentence names it. */
+/* The starting thread's CUDA state to restore; the last CUDA error, for the message. */
 static int warmup_caller_device, warmup_caller_error, warmup_error;
 
 static enum reason warmup_judge(int error)
@@ -45,7 +45,7 @@ static enum reason warmup_set_device(const struct options *options)
 	return warmup_judge(warmup_set.api.set_device(warmup_card->number));
 }
 
-/* Freeing nothing is the customary way to have the context made now. */
+/* cudaFree(NULL) is the usual way to create the context. */
 static enum reason warmup_create_context(const struct options *options)
 {
 	(void)options;
@@ -60,7 +60,7 @@ static enum reason warmup_start_memory(const struct options *options)
 		warmup_judge(warmup_set.api.mem_get_info(&free_bytes, &total_bytes));
 	if (reason != REASON_NONE)
 		return reason;
-	/* What is free differs from run to run. */
+	/* deterministic: free memory differs from run to run. */
 	limit_bytes = (uint64_t)(options->deterministic ? total_bytes : free_bytes) / 5 * 4;
 	if (options->memory_limit > UINT64_MAX / warmup_megabyte)
 		limit_bytes = UINT64_MAX;
@@ -77,7 +77,7 @@ static enum reason warmup_settle_memory(const struct options *options)
 	return REASON_NONE;
 }
 
-/* The device did not start: what its memory holds is given back. */
+/* The device did not start: gives back what its pool holds. */
 static enum reason warmup_empty_memory(const struct options *options)
 {
 	(void)options;
@@ -130,7 +130,7 @@ static enum reason warmup_take_steps(const struct options *options, const struct
 	return reason;
 }
 
-/* What follows from a device that does not start. */
+/* The second half of the message about a device that does not start. */
 static const char *warmup_consequence(void)
 {
 	return warmup_set.count == 1 ? "every call stays on the CPU" : "it is left out";
@@ -170,7 +170,7 @@ static enum reason warmup_prepare_device(const struct options *options,
 	return reason;
 }
 
-/* A lane's reasons are about calls; here they all mean that CUDA did not start. */
+/* lane reasons are about calls; here they all mean that CUDA did not start. */
 static enum reason warmup_start_device(const struct options *options,
                                        const struct cuda_guard *guard)
 {
@@ -184,7 +184,7 @@ static enum reason warmup_start_device(const struct options *options,
 	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
 }
 
-/* The threads that copy stay beside the device that takes most of the calls. */
+/* The copying threads run on the NUMA node of the first device, which takes most of the calls. */
 static enum reason warmup_configure_copies(const struct options *options)
 {
 	(void)options;
@@ -195,7 +195,7 @@ static enum reason warmup_configure_copies(const struct options *options)
 
 static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
 
-/* The set's devices in turn, until one starts. The first one's reason where none does. */
+/* Tries the set's devices in order until one starts; else returns the first one's reason. */
 static enum reason warmup_start_first(const struct options *options, const struct cuda_guard *guard)
 {
 	enum reason first = REASON_NONE, reason = REASON_CUDA_START_FAILED;
@@ -222,8 +222,8 @@ static void warmup_say_search(enum reason reason)
 }
 
 /*
- * Those that were named and are not used. A set that was refused elsewhere may have met them
- * before.
+ * Reports devices that were named and are not used. A set that was refused elsewhere may have
+ * recorded them already.
  */
 static void warmup_say_left_out(void)
 {
@@ -252,8 +252,8 @@ static enum reason warmup_start_devices(const struct options *options,
 		lanes_fix();
 	enum reason started = warmup_start_first(options, guard);
 	/*
-	 * Before any call comes: they would disturb each other. What it finds differs from time to
-	 * time.
+	 * Before calls are accepted: they would disturb each other. deterministic: measurements
+	 * vary.
 	 */
 	if (started == REASON_NONE && !options->deterministic)
 		started = quick_look_take(&warmup_set, warmup_card, guard, begun_ns);
@@ -280,7 +280,7 @@ static enum reason warmup_run_first(const struct options *options, const struct 
 	return warmup_start_devices(options, guard, begun_ns);
 }
 
-/* Most machines without a GPU are told here, before any library of CUDA's is opened. */
+/* Detects most machines without a GPU before any CUDA library is opened. */
 static enum reason warmup_look_for_driver(const struct options *options,
                                           const struct cuda_guard *guard)
 {
@@ -306,8 +306,7 @@ enum reason warmup_run(const struct options *options, const struct cuda_guard *g
 void warmup_run_rest(const struct options *options, const struct cuda_guard *guard)
 {
 	/*
-	 * Which device is idle differs from run to run, and another model computes in another
-	 * order.
+	 * deterministic: which device is idle varies, and another model computes in another order.
 	 */
 	if (options->deterministic)
 		return;

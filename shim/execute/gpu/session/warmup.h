@@ -8,16 +8,16 @@
 #include "shim/execute/gpu/cuda/cuda.h"
 
 /*
- * Opens the libraries and starts the first of the chosen devices that does: memory, a lane, which
- * makes it take calls. REASON_NONE, or the first device's reason, after one sentence where
- * something is broken, silently where the machine has no GPU to offer. Once per process. The
- * current device of the calling thread is left as found.
+ * Opens the libraries and starts the first of the chosen devices that does: memory and one lane,
+ * which makes it take calls. REASON_NONE, or the first device's reason, after one message where
+ * something is broken, silently where the machine has no GPU. Once per process. The current device
+ * of the calling thread is kept.
  */
 enum reason warmup_run(const struct options *options, const struct cuda_guard *guard);
 
 /*
- * Starts the other devices, after warmup_run succeeded. One that does not start is said to be left
- * out.
+ * Starts the other devices, after warmup_run succeeded. A device that does not start is reported
+ * and left out.
  */
 void warmup_run_rest(const struct options *options, const struct cuda_guard *guard);
 

@@ -1,4 +1,4 @@
-/* device_split.c - shares a call out to devices that have nothing to do, where it ends sooner for it */
+/* device_split.c - spreads a call over idle devices where that saves time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/device_split.h"
 
@@ -7,16 +7,13 @@
 #include "policy/plan/share.h"
 #include "shim/execute/gpu/device/blas_math.h"
 
-/* Below this an arena is not worth planning for. */
+/* No plan is tried with less memory. */
 static const uint64_t device_split_least_bytes = UINT64_C(64) << 10;
 
-/*
- * A call of less is over before a second device has begun; and the part of its time that has to be
- * won.
- */
+/* Split only calls of at least 1 ms, and only if that saves at least 10 %. */
 static const double device_split_least_ns = 1e6, device_split_gain = 0.1;
 
-/* Adds a problem to a job, planned for what memory there is at most; the arena is taken later. */
+/* Adds a problem with its plan to a job; the arena is taken later. */
 static bool device_split_plan(struct panel_job *job, const struct panel_problem *problem,
                               uint64_t memory_bytes, const bool locked[OPERAND_COUNT],
                               panel_planner *planner, double *time_ns)
@@ -29,13 +26,13 @@ static bool device_split_plan(struct panel_job *job, const struct panel_problem 
 	return true;
 }
 
-/* What a job has to do. */
+/* The problems of one device. */
 struct device_share {
 	int count;
 	struct panel_problem problem[REGION_PROBLEMS];
 };
 
-/* *planned: there is a plan for so much memory, whether it was to be had or not. */
+/* Plans the share and takes its arena. *planned = false: no plan needs so little memory. */
 static enum reason device_split_try(struct panel_job *job, const struct device_share *share,
                                     uint64_t memory_bytes, const bool locked[OPERAND_COUNT],
                                     panel_planner *planner, double *time_ns, bool *planned)
@@ -55,7 +52,7 @@ static enum reason device_split_try(struct panel_job *job, const struct device_s
 	return reason;
 }
 
-/* Memory pressure makes the panels smaller before it sends the call back. */
+/* Halves the memory, and so the panels, until an arena can be had. */
 static enum reason device_split_halve(struct panel_job *job, const struct device_share *share,
                                       uint64_t most_bytes, const bool locked[OPERAND_COUNT],
                                       panel_planner *planner, double *time_ns)
@@ -70,8 +67,8 @@ static enum reason device_split_halve(struct panel_job *job, const struct device
 }
 
 /*
- * Where nothing fits beside what libraries keep for other calls, they give that up. A plan for a
- * fixed share does not depend on who else is there.
+ * Where no arena fits beside memory that is kept for other calls, that memory is counted in too. A
+ * fixed share of memory is planned for once, so that the plan does not depend on other calls.
  */
 static enum reason device_split_shrink(struct panel_job *job, const struct device_share *share,
                                        const bool locked[OPERAND_COUNT], panel_planner *planner,
@@ -92,7 +89,7 @@ static enum reason device_split_shrink(struct panel_job *job, const struct devic
 	return device_split_halve(job, share, obtainable_bytes, locked, planner, time_ns);
 }
 
-/* The speed of a device for this problem: the inverse of its time, by the planner's word. */
+/* The device's speed for this problem: the inverse of the planned time; 0: it has no plan. */
 static double device_split_weigh(const struct lane *lane, const struct panel_problem *problem,
                                  panel_planner *planner)
 {
@@ -109,7 +106,7 @@ static void device_split_set_device(const struct lane *lane)
 	lane->api->set_device(lane->device);
 }
 
-/* Lanes of devices that have nothing to do, behind the caller's. */
+/* Takes a lane of each idle device beside the caller's. */
 static void device_split_add_lanes(struct device_split *split, enum element element)
 {
 	const int own = split->job[0].lane->device;
@@ -125,7 +122,7 @@ static void device_split_add_lanes(struct device_split *split, enum element elem
 	}
 }
 
-/* The last ones go; each lane that goes makes current what it found. */
+/* Releases the jobs beyond `count`. lanes_give restores the caller's device. */
 static void device_split_drop_lanes(struct device_split *split, int count)
 {
 	while (split->count > count) {
@@ -146,7 +143,7 @@ static void device_split_fill_share(const struct panel_problem *problem,
 		                                           .blas = part->problems[i].blas};
 }
 
-/* Whether the slowest part ends soon enough. */
+/* Prepares every job's share; false where one fails or takes too long. */
 static bool device_split_assign(struct device_split *split, const struct panel_problem *problem,
                                 const struct share_part part[], const bool locked[OPERAND_COUNT],
                                 panel_planner *planner, double alone_ns)
@@ -164,8 +161,8 @@ static bool device_split_assign(struct device_split *split, const struct panel_p
 }
 
 /*
- * Whether each device of the split has its share. The parts of all are too much for the stack of a
- * small thread.
+ * Divides the problem by the devices' speeds. The parts are too large for the stack of a small
+ * thread.
  */
 static bool device_split_share(struct device_split *split, const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner,
@@ -186,8 +183,8 @@ static bool device_split_share(struct device_split *split, const struct panel_pr
 }
 
 /*
- * Both products of a rank-2k update's block are added to the same place, which two parts must not
- * do.
+ * Rank-2k updates are not split: both products of a block add to the same elements, and two parts
+ * must not do so.
  */
 static bool device_split_may_share(enum family family)
 {

@@ -1,4 +1,4 @@
-/* device_split.h - the devices that carry out one call: a lane, a share of the call and its plans for each */
+/* device_split.h - the devices that carry out one call: for each a lane, a share and its plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_DEVICE_SPLIT_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_DEVICE_SPLIT_H
@@ -8,24 +8,24 @@
 struct device_split {
 	int count;
 	struct panel_job job[CUDA_DEVICES]; /* the first one's lane is the caller's */
-	double work_ns[CUDA_DEVICES];       /* expected */
+	double work_ns[CUDA_DEVICES];       /* expected time */
 };
 
-/* How a problem is planned within so much memory of a device; false: it cannot be. */
+/* Plans a problem within memory_bytes of the lane's device; false: it cannot be. */
 typedef bool panel_planner(const struct lane *lane, const struct panel_problem *problem,
                            uint64_t memory_bytes, struct panel_plan *plan);
 
 /*
- * Plans the problem for the lane's device and takes its arena; less memory makes smaller panels.
- * Where other devices have nothing to do and the call would end sooner for it, each gets a share in
- * proportion to its speed, and a lane of its own. locked: of operands that the program has
- * page-locked. element's arithmetic is pinned on every lane.
+ * Plans the problem for the lane's device and takes its arena, with smaller panels where memory is
+ * short. If other devices are idle and the call would end sooner, each gets a share in proportion
+ * to its speed, with a lane of its own and the element's arithmetic pinned. locked: operands that
+ * the program has page-locked. Not REASON_NONE: call device_split_end all the same.
  */
 enum reason device_split_begin(struct device_split *split, struct lane *lane,
                                const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner);
 
-/* Gives back what was taken; the caller's lane stays the caller's, and its device is current. */
+/* Releases what was taken; the caller keeps its lane, whose device is current. */
 void device_split_end(struct device_split *split);
 
 #endif

@@ -8,7 +8,7 @@
 #include "policy/call/batch.h"
 #include "shim/execute/gpu/blas/gpu_launch.h"
 
-/* The family of cuBLAS that does most of the work. */
+/* The cuBLAS function that does most of the family's work. */
 static enum family gpu_batch_kernel(enum family family)
 {
 	if (family == FAMILY_GEMMT)
@@ -24,8 +24,8 @@ static bool gpu_batch_has_flags(const struct blas_call *blas)
 }
 
 /*
- * The quick returns of BLAS are not for the device: A and B must not be read, or there is nothing
- * to do.
+ * Whether the call is legal and none of BLAS's quick returns, which do nothing or must not read A
+ * and B.
  */
 static bool gpu_batch_is_sound(enum family family, const struct blas_call *blas)
 {
@@ -41,7 +41,7 @@ static bool gpu_batch_is_sound(enum family family, const struct blas_call *blas)
 }
 
 /*
- * Sizes that fit stay whole; where cuBLAS has no wide function the others are cut, at powers of
+ * Sizes that fit stay whole. Without 64-bit functions the others are cut into tiles of a power of
  * two.
  */
 static int64_t gpu_batch_choose_tile(const struct cuda_api *api, const struct gpu_group *group)
@@ -78,7 +78,7 @@ static void gpu_batch_fill(const struct cuda_api *api, struct gpu_group *group)
 		in_place ? group->family == FAMILY_TRSM : !argument_is_zero(group->blas.beta);
 	if (operand_is_triangle(group->family))
 		group->operand[OPERAND_C].part =
-			group->blas.uplo == UPLO_UPPER ? GPU_PART_UPPER : GPU_PART_LOWER;
+			group->blas.uplo == UPLO_UPPER ? PACK_UPPER : PACK_LOWER;
 	group->tile = gpu_batch_choose_tile(api, group);
 }
 
@@ -115,7 +115,7 @@ static enum reason gpu_batch_add(const struct cuda_api *api, const struct call *
 	return REASON_NONE;
 }
 
-/* The groups one after the other, whatever the family. */
+/* The next group of problems; one for families that are no batches. */
 static bool gpu_batch_read(const struct call *call, struct batch_group *read)
 {
 	if (family_is_batch(call->family))
@@ -151,8 +151,8 @@ enum reason gpu_batch_list(const struct cuda_api *api, const struct call *call,
 }
 
 /*
- * A result is written where it lies only if the CPU could still do the whole call afterwards, and
- * if the kernels write nothing but the result: those of gemmt compute squares on the diagonal.
+ * A result is written in place only if the CPU could still do the whole call afterwards, and if the
+ * kernels write nothing but the result: those of gemmt write whole squares on the diagonal.
  */
 enum reason gpu_batch_place(struct lane *lane, struct gpu_group *group)
 {

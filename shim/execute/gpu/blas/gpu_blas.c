@@ -1,4 +1,4 @@
-/* gpu_blas.c - BLAS calls by cuBLAS: operands to the device, kernels, results back */
+/* gpu_blas.c - BLAS calls by cuBLAS; carries out whole what has no plan of panels */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_blas.h"
 
@@ -9,19 +9,18 @@
 #include "shim/execute/gpu/blas/gpu_split.h"
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/execute/gpu/engine/flow.h"
-#include "shim/execute/gpu/engine/transfer.h"
 
-/* Results of different groups begin where cudaMalloc's memory could. */
+/* ALIGNMENT: of the groups' results, as cudaMalloc's. */
 enum { GPU_BLAS_ALIGNMENT_BYTES = 256, GPU_BLAS_FIRST_ROOM = 16 };
 
-/* A call on its way. The groups take turns with the memory of A and B, each result has its own. */
+/* A call without a plan. Its groups share the memory of A and B; each result has its own. */
 struct gpu_blas_job {
 	struct lane *lane;
 	struct gpu_group *group;
 	int64_t count;
 	uint64_t size_bytes[OPERAND_COUNT], staging_bytes;
 	bool meets_device; /* an operand lies in the program's device memory */
-	bool publishes;    /* and a result computed in ours has to go there */
+	bool publishes;    /* a result is copied there from ours */
 };
 
 static uint64_t gpu_blas_round(uint64_t size_bytes)
@@ -80,8 +79,8 @@ static void gpu_blas_give_memory(struct gpu_blas_job *job, void *const memory[OP
 
 /*
  * Before anything is queued, so that a lack of memory costs nothing. One block for all operands:
- * where the limit is near, a block that is kept and a little too large for the first would leave no
- * room for the others.
+ * near the memory limit, a kept block that is a little too large for the first operand would leave
+ * no room for the others.
  */
 static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
 {
@@ -110,22 +109,17 @@ static enum reason gpu_blas_take_memory(struct gpu_blas_job *job)
 	return REASON_NONE;
 }
 
-/*
- * -- the call as a flow
- * ---------------------------------------------------------------------------------------
- */
+/* -- the call as a flow: one step of work per group -- */
 
-/* A step, and which group's it is. */
 struct gpu_blas_step {
 	struct flow_step step;
 	const struct gpu_group *group;
 };
 
-/* Steps of a job, as they are listed. */
 struct gpu_blas_list {
 	struct gpu_blas_step *steps;
 	uint32_t count, room, kind_count[FLOW_KINDS];
-	uint32_t groups; /* listed before */
+	uint32_t groups; /* listed so far */
 	const struct gpu_group *group;
 };
 
@@ -145,26 +139,20 @@ static struct flow_step *gpu_blas_add_step(struct gpu_blas_list *list, enum flow
 	return &last->step;
 }
 
-/*
- * The groups take turns with the memory of A and B: the kernels of the one before have to be done
- * with it.
- */
-static enum reason gpu_blas_list_load(void *self, const struct transfer_area *area, char *memory)
+/* A group's loads overwrite A and B of the group before: its kernels must be complete. */
+static enum reason gpu_blas_list_load(void *self, const struct pack_area *area, char *copy)
 {
 	struct gpu_blas_list *list = self;
 	struct flow_step *step = gpu_blas_add_step(list, FLOW_LOAD);
 	if (step == NULL)
 		return REASON_HOST_MEMORY;
 	step->after[FLOW_WORK] = list->groups;
-	step->copy = (struct flow_copy){
-		.area = {area->host, area->row_bytes, area->rows, area->pitch_bytes},
-		.device = memory,
-		.device_pitch = area->row_bytes,
-	};
+	step->copy =
+		(struct flow_copy){.area = *area, .device = copy, .device_pitch = area->run_bytes};
 	return REASON_NONE;
 }
 
-/* Whether the operand is read: with beta = 0 C may be uninitialised. */
+/* Whether kernels read the operand: with beta = 0 C may be uninitialised. */
 static bool gpu_blas_is_read(const struct gpu_group *group, enum operand name)
 {
 	if (name == OPERAND_C)
@@ -180,8 +168,9 @@ static enum reason gpu_blas_list_group(struct gpu_blas_list *list, const struct 
 	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
 		if (gpu_blas_is_read(group, (enum operand)name) &&
 		    group->operand[name].place == GPU_PLACE_HOST)
-			reason = gpu_operand_visit_input(&group->operand[name], gpu_blas_list_load,
-			                                 list);
+			reason = gpu_operand_visit(&group->operand[name], PACK_WHOLE,
+			                           group->operand[name].memory, gpu_blas_list_load,
+			                           list);
 	if (reason != REASON_NONE)
 		return reason;
 	struct flow_step *step = gpu_blas_add_step(list, FLOW_WORK);
@@ -207,12 +196,7 @@ static void gpu_blas_read_step(const void *self, uint32_t number, struct flow_st
 	*step = list->steps[number].step;
 }
 
-static enum reason gpu_blas_send_area(void *lane, const struct transfer_area *area, char *memory)
-{
-	return transfer_send(lane, memory, area);
-}
-
-/* What lies on a device but cannot be used there is copied in the order of the kernels. */
+/* Device memory that kernels cannot use in place is copied on their stream. */
 static enum reason gpu_blas_launch_step(const void *self, struct lane *lane, uint32_t number)
 {
 	const struct gpu_blas_list *list = self;
@@ -221,15 +205,11 @@ static enum reason gpu_blas_launch_step(const void *self, struct lane *lane, uin
 	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
 		if (gpu_blas_is_read(group, (enum operand)name) &&
 		    group->operand[name].place != GPU_PLACE_HOST)
-			reason = gpu_operand_visit_input(&group->operand[name], gpu_blas_send_area,
-			                                 lane);
+			reason = gpu_operand_send(lane, &group->operand[name]);
 	return reason == REASON_NONE ? gpu_split_run(lane, group) : reason;
 }
 
-/*
- * Results are gathered in staging: whether any of the call fails is known before the first enters
- * the program.
- */
+/* Stores go to the lane's staging: all are confirmed before one enters the program's memory. */
 static enum reason gpu_blas_flow(struct gpu_blas_job *job)
 {
 	struct gpu_blas_list list = {.steps = NULL};
@@ -247,7 +227,7 @@ static enum reason gpu_blas_flow(struct gpu_blas_job *job)
 	return reason;
 }
 
-/* Into the program's device memory, as into its host memory, goes only what was confirmed. */
+/* Only confirmed results enter the program's device memory. */
 static enum reason gpu_blas_publish(struct gpu_blas_job *job)
 {
 	if (!job->publishes)
@@ -261,7 +241,7 @@ static enum reason gpu_blas_publish(struct gpu_blas_job *job)
 	return reason;
 }
 
-/* The program's own streams may still be writing to its device memory. */
+/* The program's streams may still be writing to its device memory. */
 static enum reason gpu_blas_wait_for_program(const struct gpu_blas_job *job)
 {
 	if (!job->meets_device)
@@ -270,7 +250,6 @@ static enum reason gpu_blas_wait_for_program(const struct gpu_blas_job *job)
 	                                                            : REASON_DEVICE_FAILED;
 }
 
-/* The whole call at once, its operands as they were placed. */
 static enum reason gpu_blas_queue(struct gpu_blas_job *job)
 {
 	enum reason reason = gpu_blas_take_memory(job);

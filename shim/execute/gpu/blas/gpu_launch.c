@@ -1,14 +1,11 @@
-/* gpu_launch.c - one call of cuBLAS: which function, and its arguments */
+/* gpu_launch.c - one call of cuBLAS: the function and its arguments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_launch.h"
 
 #include <limits.h>
 #include <string.h>
 
-/*
- * Offsets in struct cuda_api, whose first field is none of these: 0 means that there is no such
- * function.
- */
+/* Offsets in struct cuda_api; 0, the offset of another function, means none. */
 struct gpu_launch_row {
 	size_t narrow, wide;
 };
@@ -33,13 +30,16 @@ static const struct gpu_launch_row gpu_launch_rows[FAMILY_COUNT][ELEMENT_COUNT] 
 };
 #undef ROW
 
-/* alpha or beta as cuBLAS reads it: also where it takes a real one. */
+/*
+ * alpha or beta in the precision that cuBLAS reads; where it takes a real scalar it reads the first
+ * part.
+ */
 union gpu_launch_scalar {
 	float s[2];
 	double d[2];
 };
 
-/* A launch with its arguments in cuBLAS's words. */
+/* A launch in cuBLAS's terms. */
 struct gpu_launch_call {
 	void *handle;
 	void (*code)(void);
@@ -91,7 +91,7 @@ static union gpu_launch_scalar gpu_launch_make_scalar(enum element element, cons
 	return scalar;
 }
 
-/* Of real elements C is T: not every function of cuBLAS takes it. */
+/* Real types: pass T for C, because some cuBLAS functions reject C. */
 static int gpu_launch_operation(enum element element, enum transpose transpose)
 {
 	if (transpose == TRANSPOSE_N)
@@ -128,7 +128,7 @@ static struct gpu_launch_call gpu_launch_prepare(const struct lane *lane,
 	};
 }
 
-/* Calls what was found, for int or for int64_t: what fits an int narrows by itself. */
+/* Calls the function with int or int64_t sizes: sizes that fit an int are converted implicitly. */
 #define GPU_LAUNCH(call, shape, ...)                                                               \
 	((call)->wide ? ((int(*) CUDA_##shape##_PARAMETERS(int64_t))(call)->code)((call)->handle,  \
 	                                                                          __VA_ARGS__)     \

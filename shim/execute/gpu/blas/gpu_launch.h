@@ -1,4 +1,4 @@
-/* gpu_launch.h - one call of cuBLAS, on operands that the device can reach */
+/* gpu_launch.h - one call of cuBLAS on operands that the device can reach */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_LAUNCH_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_GPU_LAUNCH_H
@@ -6,9 +6,9 @@
 #include "shim/execute/gpu/device/lanes.h"
 
 /*
- * blas: as the policy describes a call, with addresses and leading dimensions of the device.
- * FAMILY_TRMM reads b (its leading dimension is ldb) and writes c, which may be b; FAMILY_TRSM has
- * no b. The strides, in elements, and count are of FAMILY_GEMM_BATCH_STRIDED only.
+ * blas: like a described call, with the device's addresses and leading dimensions. FAMILY_TRMM
+ * reads b (ldb) and writes c, which may be b; FAMILY_TRSM has no b. Strides (in elements) and count
+ * are for FAMILY_GEMM_BATCH_STRIDED only.
  */
 struct gpu_launch {
 	enum family family;
@@ -17,20 +17,18 @@ struct gpu_launch {
 	int64_t stridea, strideb, stridec, count;
 };
 
-/*
- * Whether the opened cuBLAS has the function, and whether it has the one with 64-bit integers too.
- */
+/* Whether the opened cuBLAS has the function, and its variant with 64-bit integers. */
 bool gpu_launch_has(const struct cuda_api *api, enum family family, enum element element);
 bool gpu_launch_has_wide(const struct cuda_api *api, enum family family, enum element element);
 
-/* Whether a size, a leading dimension or a count can be passed to the functions with int. */
+/* Whether a size, leading dimension or count fits the functions with int. */
 bool gpu_launch_fits(int64_t size);
 
-/* Queues the kernel. REASON_LIBRARY_FAILED where cuBLAS lacks the function or refuses the call. */
+/* Queues the kernel. REASON_LIBRARY_FAILED: cuBLAS lacks the function or refuses the call. */
 enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch);
 
 /*
- * For tests: the largest size that gpu_launch_fits, INT_MAX by default, and whether functions with
+ * For tests: the largest size that gpu_launch_fits (INT_MAX by default), and whether functions with
  * 64-bit integers are used. Not while calls are running.
  */
 void gpu_launch_set_limit(int64_t largest, bool wide);

@@ -1,17 +1,16 @@
-/* gpu_operand.c - where an operand is, and its way to the device and back */
+/* gpu_operand.c - finds an operand's place, and copies it to the device and back */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_operand.h"
 
 #include "policy/call/batch.h"
 #include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/device/gpu_place.h"
-#include "shim/execute/gpu/engine/transfer.h"
 
-/* What was found out about the problems' matrices together. */
+/* The places of all matrices of an operand. */
 struct gpu_operand_sight {
 	bool any_host, any_device;
-	bool reachable; /* kernels of the lane's device can read them where they are */
-	bool locked;    /* the last one that was looked at is page-locked */
+	bool reachable; /* by kernels of the lane's device */
+	bool locked;    /* the last matrix on the host is page-locked */
 };
 
 static const void *gpu_operand_find_host(const struct gpu_operand *operand, int64_t problem)
@@ -37,7 +36,7 @@ static bool gpu_operand_is_strided(const struct gpu_operand *operand)
 	return operand->count > 1 && operand->batch->strided;
 }
 
-/* The program's streams on another device may still be writing there. */
+/* The program's streams on another device may still be writing to the operand. */
 static enum reason gpu_operand_wait_for(const struct lane *lane, int device)
 {
 	if (lane->api->set_device(device) != CUDA_SUCCESS)
@@ -68,7 +67,7 @@ static enum reason gpu_operand_look_at(const struct lane *lane, const struct gpu
 	return elsewhere ? gpu_operand_wait_for(lane, place.device) : REASON_NONE;
 }
 
-/* A strided batch is one array: its first matrix stands for all. */
+/* A strided batch is one array: only its first matrix is checked. */
 static enum reason gpu_operand_look(const struct lane *lane, const struct gpu_operand *operand,
                                     struct gpu_operand_sight *sight)
 {
@@ -80,7 +79,7 @@ static enum reason gpu_operand_look(const struct lane *lane, const struct gpu_op
 	return reason;
 }
 
-/* Whether a matrix that begins in page-locked memory ends there too. */
+/* Whether a matrix whose beginning is page-locked is so up to its end. */
 static bool gpu_operand_is_locked(const struct lane *lane, const struct gpu_operand *operand)
 {
 	uintptr_t begin, end;
@@ -137,7 +136,7 @@ static int64_t gpu_operand_band_rows(const struct gpu_operand *operand, int64_t 
 	return rest < operand->block ? rest : operand->block;
 }
 
-/* Where an element is stored in our copies, counted in elements. */
+/* The index of an element in the tight copies. */
 static int64_t gpu_operand_find_tight(const struct gpu_operand *operand, int64_t problem,
                                       int64_t row, int64_t column)
 {
@@ -158,70 +157,67 @@ void *gpu_operand_find(const struct gpu_operand *operand, int64_t problem, int64
 	return operand->memory + gpu_operand_find_tight(operand, problem, row, column) * size;
 }
 
-/* One rectangle of a matrix in the program's memory, and where its tight copy begins, in bytes. */
-struct gpu_operand_piece {
-	struct transfer_area area;
-	uint64_t offset_bytes;
+/* What gpu_operand_visit was called with. */
+struct gpu_operand_walk {
+	const struct gpu_operand *operand;
+	char *copy;
+	gpu_operand_visitor *visit;
+	void *self;
 };
 
 /*
- * It must lie in one band, and be either a whole one or a part of one column: else its copy is not
- * tight.
+ * The rectangle must be a whole band, or part of one column of a band: any other has a copy with
+ * gaps.
  */
-static struct gpu_operand_piece gpu_operand_cut(const struct gpu_operand *operand, int64_t problem,
-                                                int64_t row, int64_t rows, int64_t column,
-                                                int64_t columns)
+static enum reason gpu_operand_visit_piece(const struct gpu_operand_walk *walk, int64_t problem,
+                                           struct pack_area area, int64_t row, int64_t column)
 {
+	const struct gpu_operand *operand = walk->operand;
 	const uint64_t size = element_size_bytes(operand->element);
 	const uint64_t ld = (uint64_t)operand->matrix.ld;
-	char *host = (char *)(uintptr_t)gpu_operand_find_host(operand, problem);
-	return (struct gpu_operand_piece){
-		.area = {.host = host + ((uint64_t)row + (uint64_t)column * ld) * size,
-	                 .row_bytes = (uint64_t)rows * size,
-	                 .rows = (uint64_t)columns,
-	                 .pitch_bytes = ld * size,
-	                 .on_device = operand->place != GPU_PLACE_HOST},
-		.offset_bytes =
-			(uint64_t)gpu_operand_find_tight(operand, problem, row, column) * size,
-	};
+	area.host = (char *)(uintptr_t)gpu_operand_find_host(operand, problem) +
+	            ((uint64_t)row + (uint64_t)column * ld) * size;
+	area.run_bytes *= size;
+	area.pitch_bytes *= size;
+	return walk->visit(walk->self, &area,
+	                   walk->copy +
+	                           (uint64_t)gpu_operand_find_tight(operand, problem, row, column) *
+	                                   size);
 }
 
-static enum reason gpu_operand_visit_bands(const struct gpu_operand *operand, int64_t problem,
-                                           char *memory, gpu_operand_visit *visit, void *self)
+static enum reason gpu_operand_visit_bands(const struct gpu_operand_walk *walk, int64_t problem)
 {
+	const struct gpu_operand *operand = walk->operand;
 	const struct matrix *matrix = &operand->matrix;
 	enum reason reason = REASON_NONE;
 	for (int64_t row = 0; row < matrix->rows && reason == REASON_NONE; row += operand->block) {
-		const struct gpu_operand_piece piece = gpu_operand_cut(
-			operand, problem, row, gpu_operand_band_rows(operand, row / operand->block),
-			0, matrix->columns);
-		reason = visit(self, &piece.area, memory + piece.offset_bytes);
+		const int64_t rows = gpu_operand_band_rows(operand, row / operand->block);
+		const struct pack_area area = {NULL, (uint64_t)rows, (uint64_t)matrix->columns,
+		                               (uint64_t)matrix->ld};
+		reason = gpu_operand_visit_piece(walk, problem, area, row, 0);
 	}
 	return reason;
 }
 
-/* Column by column, and within a column band by band: rows first .. end - 1. */
-static enum reason gpu_operand_visit_column(const struct gpu_operand *operand, int64_t column,
-                                            char *memory, gpu_operand_visit *visit, void *self)
+/* The rows of a column that belong to a triangle, band by band. */
+static enum reason gpu_operand_visit_column(const struct gpu_operand_walk *walk, bool upper,
+                                            int64_t column)
 {
-	const bool upper = operand->part == GPU_PART_UPPER;
+	const struct gpu_operand *operand = walk->operand;
 	const int64_t end = upper ? column + 1 : operand->matrix.rows;
 	enum reason reason = REASON_NONE;
-	for (int64_t row = upper ? 0 : column; row < end && reason == REASON_NONE;) {
+	for (int64_t row = upper ? 0 : column, next; row < end && reason == REASON_NONE;
+	     row = next) {
 		const int64_t band_end = (row / operand->block + 1) * operand->block;
-		const int64_t rows = (band_end < end ? band_end : end) - row;
-		const struct gpu_operand_piece piece =
-			gpu_operand_cut(operand, 0, row, rows, column, 1);
-		reason = visit(self, &piece.area, memory + piece.offset_bytes);
-		row += rows;
+		next = band_end < end ? band_end : end;
+		const struct pack_area area = {NULL, (uint64_t)(next - row), 1,
+		                               (uint64_t)operand->matrix.ld};
+		reason = gpu_operand_visit_piece(walk, 0, area, row, column);
 	}
 	return reason;
 }
 
-/*
- * The matrices of a strided batch that have no gaps of their own are the columns of one large
- * matrix.
- */
+/* Whether the matrices of a strided batch are the columns of one large matrix: without gaps. */
 static bool gpu_operand_is_one_area(const struct gpu_operand *operand)
 {
 	const struct matrix *matrix = &operand->matrix;
@@ -229,57 +225,78 @@ static bool gpu_operand_is_one_area(const struct gpu_operand *operand)
 	       operand->block >= matrix->rows && gpu_operand_distance(operand) >= operand->stride;
 }
 
-static enum reason gpu_operand_visit_all(const struct gpu_operand *operand, char *memory,
-                                         gpu_operand_visit *visit, void *self)
+enum reason gpu_operand_visit(const struct gpu_operand *operand, enum pack_part part, char *copy,
+                              gpu_operand_visitor *visit, void *self)
 {
+	const struct gpu_operand_walk walk = {operand, copy, visit, self};
 	enum reason reason = REASON_NONE;
+	if (operand->count == 0 || operand->in_place)
+		return REASON_NONE;
 	if (gpu_operand_is_one_area(operand)) {
-		const uint64_t size = element_size_bytes(operand->element);
-		struct gpu_operand_piece piece =
-			gpu_operand_cut(operand, 0, 0, operand->stride, 0, operand->count);
-		piece.area.pitch_bytes = (uint64_t)gpu_operand_distance(operand) * size;
-		return visit(self, &piece.area, memory);
+		const struct pack_area area = {NULL, (uint64_t)operand->stride,
+		                               (uint64_t)operand->count,
+		                               (uint64_t)gpu_operand_distance(operand)};
+		return gpu_operand_visit_piece(&walk, 0, area, 0, 0);
 	}
-	if (operand->part != GPU_PART_WHOLE) {
-		for (int64_t j = 0; j < operand->matrix.columns && reason == REASON_NONE; j++)
-			reason = gpu_operand_visit_column(operand, j, memory, visit, self);
-		return reason;
-	}
-	for (int64_t i = 0; i < operand->count && reason == REASON_NONE; i++)
-		reason = gpu_operand_visit_bands(operand, i, memory, visit, self);
+	for (int64_t j = 0;
+	     part != PACK_WHOLE && j < operand->matrix.columns && reason == REASON_NONE; j++)
+		reason = gpu_operand_visit_column(&walk, part == PACK_UPPER, j);
+	for (int64_t i = 0; part == PACK_WHOLE && i < operand->count && reason == REASON_NONE; i++)
+		reason = gpu_operand_visit_bands(&walk, i);
 	return reason;
 }
 
-enum reason gpu_operand_visit_input(const struct gpu_operand *operand, gpu_operand_visit *visit,
-                                    void *self)
+/* Copies by the device between the program's device memory and the tight copies. */
+struct gpu_operand_transfer {
+	struct lane *lane;
+	bool publishes; /* to the program */
+};
+
+static enum reason gpu_operand_copy(void *self, const struct pack_area *area, char *copy)
 {
-	struct gpu_operand whole = *operand;
-	whole.part = GPU_PART_WHOLE;
-	return operand->count == 0 || operand->in_place
-	               ? REASON_NONE
-	               : gpu_operand_visit_all(&whole, operand->memory, visit, self);
+	const struct gpu_operand_transfer *transfer = self;
+	const struct cuda_api *api = transfer->lane->api;
+	void *stream = transfer->lane->stream;
+	const bool out = transfer->publishes;
+	const uint64_t width = area->run_bytes, pitch = area->pitch_bytes;
+	const bool tight = area->count <= 1 || pitch == width;
+	const uint64_t calls = tight ? 1 : area->count;
+	int error = CUDA_SUCCESS;
+	if (!tight && pitch <= CUDA_PITCH_MAX_BYTES)
+		error = api->memcpy_2d_async(out ? area->host : copy, out ? pitch : width,
+		                             out ? copy : area->host, out ? width : pitch, width,
+		                             area->count, CUDA_COPY_BY_ADDRESS, stream);
+	else
+		for (uint64_t i = 0; i < calls && error == CUDA_SUCCESS; i++) {
+			char *host = area->host + i * pitch, *ours = copy + i * width;
+			error = api->memcpy_async(out ? host : ours, out ? ours : host,
+			                          tight ? width * area->count : width,
+			                          CUDA_COPY_BY_ADDRESS, stream);
+		}
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_TRANSFER_FAILED;
 }
 
-static enum reason gpu_operand_publish_area(void *lane, const struct transfer_area *area,
-                                            char *memory)
+enum reason gpu_operand_send(struct lane *lane, const struct gpu_operand *operand)
 {
-	return transfer_publish(lane, area, memory);
+	return gpu_operand_visit(operand, PACK_WHOLE, operand->memory, gpu_operand_copy,
+	                         &(struct gpu_operand_transfer){lane, false});
 }
 
 enum reason gpu_operand_publish(struct lane *lane, const struct gpu_operand *operand)
 {
-	return gpu_operand_visit_all(operand, operand->memory, gpu_operand_publish_area, lane);
+	return gpu_operand_visit(operand, operand->part, operand->memory, gpu_operand_copy,
+	                         &(struct gpu_operand_transfer){lane, true});
 }
 
-static enum reason gpu_operand_commit_area(void *unused, const struct transfer_area *area,
+static enum reason gpu_operand_commit_area(void *unused, const struct pack_area *area,
                                            char *staging)
 {
 	(void)unused;
-	transfer_commit(area, staging);
+	pack_scatter(area, staging, NULL);
 	return REASON_NONE;
 }
 
 void gpu_operand_commit(const struct gpu_operand *operand)
 {
-	gpu_operand_visit_all(operand, operand->staging, gpu_operand_commit_area, NULL);
+	gpu_operand_visit(operand, operand->part, operand->staging, gpu_operand_commit_area, NULL);
 }

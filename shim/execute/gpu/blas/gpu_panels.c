@@ -1,4 +1,4 @@
-/* gpu_panels.c - plans a level-3 call for the memory that there is, has it carried out, and has the rest finished */
+/* gpu_panels.c - plans a level-3 call; flows carry it out, the CPU finishes after a failure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_panels.h"
 
@@ -22,8 +22,8 @@ void gpu_panels_set_choice(const struct panel_choice *choice)
 }
 
 /*
- * With A on the left what overwrites its operand is committed by whole columns, which staging has
- * to hold.
+ * With A on the left an overwritten operand is committed by whole columns, which must fit into a
+ * chunk of staging.
  */
 static bool gpu_panels_is_too_tall(const struct gpu_group *group)
 {
@@ -73,7 +73,7 @@ static bool gpu_panels_has_begun(const struct flow_progress *progress)
 	return progress->stores > 0 || progress->runs > 0 || progress->bytes > 0;
 }
 
-/* A split with its flows, one each. */
+/* The devices of a call and their flows. */
 struct gpu_panels_work {
 	struct device_split split;
 	struct flow flow[CUDA_DEVICES];
@@ -97,7 +97,7 @@ static enum reason gpu_panels_flow(struct gpu_panels_work *work)
 	return reason;
 }
 
-/* If anything was committed, the CPU computes what was not; else the call is as it was. */
+/* If anything was committed the CPU computes the rest; else the program's memory is unchanged. */
 static bool gpu_panels_finish(const struct gpu_panels_work *work, const struct call *call,
                               const void *caller)
 {

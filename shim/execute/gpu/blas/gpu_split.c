@@ -1,13 +1,174 @@
-/* gpu_split.c - the kernels of a group, family by family: on one tile where cuBLAS takes the sizes, else on many */
+/* gpu_split.c - the kernels of a group by family: one where cuBLAS takes the sizes, else tiles */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/gpu_split.h"
 
+#include <string.h>
+
 #include "shim/execute/gpu/blas/gpu_launch.h"
-#include "shim/execute/gpu/blas/gpu_tiles.h"
+
+/* One problem of a group on a lane. */
+struct gpu_tiles {
+	struct lane *lane;
+	const struct gpu_group *group;
+	int64_t problem;
+};
+
+struct gpu_span {
+	int64_t begin, size;
+};
+
+/* i, j: rows and columns of the result; p: the indices that are summed over. */
+struct gpu_tile {
+	struct gpu_span i, j, p;
+};
 
 /*
- * gemmt computes the squares on the diagonal whole: of this many, so that a tenth of the work is
- * for nothing.
+ * Enumerates the tiles of a region, p fastest and i slowest; backward: each from last to first.
+ * at: the current tile; first and last are about its p.
+ */
+struct gpu_walk {
+	struct gpu_tile region, at;
+	int64_t tile, step;
+	bool backward, first, last;
+};
+/* A factor of a product: an operand and its operation. */
+struct gpu_factor {
+	const struct gpu_operand *operand;
+	enum transpose transpose;
+};
+
+static const double gpu_split_one[2] = {1, 0}, gpu_split_minus_one[2] = {-1, 0};
+
+static struct gpu_walk gpu_split_walk(const struct gpu_group *group)
+{
+	const struct blas_call *blas = &group->blas;
+	return (struct gpu_walk){.region = {{0, blas->m}, {0, blas->n}, {0, blas->k}},
+	                         .tile = group->tile};
+}
+
+static int64_t gpu_split_count_tiles(const struct gpu_walk *walk, struct gpu_span span)
+{
+	return (span.begin + span.size - 1) / walk->tile - span.begin / walk->tile + 1;
+}
+
+/* Tiles end at multiples of the tile's size, as the bands of the operands do. */
+static struct gpu_span gpu_split_cut(const struct gpu_walk *walk, struct gpu_span span,
+                                     int64_t index)
+{
+	const int64_t count = gpu_split_count_tiles(walk, span), end = span.begin + span.size;
+	const int64_t number =
+		span.begin / walk->tile + (walk->backward ? count - 1 - index : index);
+	const int64_t begin = number * walk->tile > span.begin ? number * walk->tile : span.begin;
+	const int64_t room = walk->tile - begin % walk->tile;
+	return (struct gpu_span){begin, room < end - begin ? room : end - begin};
+}
+
+static bool gpu_split_next_tile(struct gpu_walk *walk)
+{
+	const struct gpu_tile *region = &walk->region;
+	const int64_t js = gpu_split_count_tiles(walk, region->j),
+		      ps = gpu_split_count_tiles(walk, region->p);
+	const int64_t p = walk->step % ps, j = walk->step / ps % js, i = walk->step / ps / js;
+	if (i >= gpu_split_count_tiles(walk, region->i))
+		return false;
+	walk->at.i = gpu_split_cut(walk, region->i, i);
+	walk->at.j = gpu_split_cut(walk, region->j, j);
+	walk->at.p = gpu_split_cut(walk, region->p, p);
+	walk->first = p == 0;
+	walk->last = p == ps - 1;
+	walk->step++;
+	return true;
+}
+
+static void *gpu_split_find(const struct gpu_tiles *tiles, enum operand name, struct gpu_span row,
+                            struct gpu_span column, int64_t *ld)
+{
+	const struct gpu_operand *operand = &tiles->group->operand[name];
+	*ld = 1;
+	return operand->count == 0
+	               ? NULL
+	               : gpu_operand_find(operand, tiles->problem, row.begin, column.begin, ld);
+}
+
+static void *gpu_split_find_factor(const struct gpu_tiles *tiles, struct gpu_factor factor,
+                                   struct gpu_span row, struct gpu_span column, int64_t *ld)
+{
+	if (factor.transpose == TRANSPOSE_N)
+		return gpu_split_find(tiles, factor.operand->name, row, column, ld);
+	return gpu_split_find(tiles, factor.operand->name, column, row, ld);
+}
+
+static struct gpu_launch gpu_split_describe(const struct gpu_tiles *tiles, enum family family,
+                                            const double alpha[2], const double beta[2])
+{
+	const struct gpu_group *group = tiles->group;
+	struct gpu_launch launch = {
+		.family = family, .element = group->element, .blas = group->blas, .count = 1};
+	memcpy(launch.blas.alpha, alpha, sizeof launch.blas.alpha);
+	memcpy(launch.blas.beta, beta, sizeof launch.blas.beta);
+	return launch;
+}
+
+/* C[i, j] := alpha op(X)[i, p] op(Y)[p, j] + beta C[i, j], by gemm, or gemm3m in its family. */
+static enum reason gpu_split_multiply(const struct gpu_tiles *tiles, struct gpu_factor x,
+                                      struct gpu_factor y, const struct gpu_tile *tile,
+                                      const double alpha[2], const double beta[2])
+{
+	const enum family family =
+		tiles->group->family == FAMILY_GEMM3M ? FAMILY_GEMM3M : FAMILY_GEMM;
+	struct gpu_launch launch = gpu_split_describe(tiles, family, alpha, beta);
+	struct blas_call *blas = &launch.blas;
+	blas->transa = x.transpose;
+	blas->transb = y.transpose;
+	blas->m = tile->i.size;
+	blas->n = tile->j.size;
+	blas->k = tile->p.size;
+	blas->a = gpu_split_find_factor(tiles, x, tile->i, tile->p, &blas->lda);
+	blas->b = gpu_split_find_factor(tiles, y, tile->p, tile->j, &blas->ldb);
+	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->j, &blas->ldc);
+	return gpu_launch_run(tiles->lane, &launch);
+}
+
+/* The family's own kernel, with A[d, d], on B[i, j] and C[i, j]. */
+static enum reason gpu_split_use_diagonal(const struct gpu_tiles *tiles,
+                                          const struct gpu_tile *tile, struct gpu_span d,
+                                          const double alpha[2], const double beta[2])
+{
+	struct gpu_launch launch = gpu_split_describe(tiles, tiles->group->family, alpha, beta);
+	struct blas_call *blas = &launch.blas;
+	blas->m = tile->i.size;
+	blas->n = tile->j.size;
+	blas->k = d.size;
+	blas->a = gpu_split_find(tiles, OPERAND_A, d, d, &blas->lda);
+	blas->b = gpu_split_find(tiles, OPERAND_B, tile->i, tile->j, &blas->ldb);
+	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->j, &blas->ldc);
+	return gpu_launch_run(tiles->lane, &launch);
+}
+
+/* The family's own kernel: the rank update of C[i, i] by the columns p. */
+static enum reason gpu_split_update_diagonal(const struct gpu_tiles *tiles,
+                                             const struct gpu_tile *tile, const double beta[2])
+{
+	const struct gpu_operand *operand = tiles->group->operand;
+	const enum transpose transpose = tiles->group->blas.transa;
+	struct gpu_launch launch =
+		gpu_split_describe(tiles, tiles->group->family, tiles->group->blas.alpha, beta);
+	struct blas_call *blas = &launch.blas;
+	blas->m = blas->n = tile->i.size;
+	blas->k = tile->p.size;
+	blas->a = gpu_split_find_factor(tiles, (struct gpu_factor){&operand[OPERAND_A], transpose},
+	                                tile->i, tile->p, &blas->lda);
+	blas->b = gpu_split_find_factor(tiles, (struct gpu_factor){&operand[OPERAND_B], transpose},
+	                                tile->i, tile->p, &blas->ldb);
+	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->i, &blas->ldc);
+	return gpu_launch_run(tiles->lane, &launch);
+}
+
+/* -- families -- */
+
+/*
+ * gemmt computes the squares on the diagonal whole; with this many blocks a tenth of the work is
+ * wasted.
  */
 enum { SPLIT_GEMMT_BLOCKS = 10 };
 
@@ -20,10 +181,10 @@ static struct gpu_factor gpu_split_factor(const struct gpu_tiles *tiles, enum op
 /* The first product of a sum scales C by beta, the others add to it. */
 static const double *gpu_split_beta(const struct gpu_tiles *tiles, const struct gpu_walk *walk)
 {
-	return walk->first ? tiles->group->blas.beta : gpu_tiles_one;
+	return walk->first ? tiles->group->blas.beta : gpu_split_one;
 }
 
-/* Whether a tile outside the diagonal belongs to the named triangle. */
+/* Whether a tile off the diagonal is in the stored triangle. */
 static bool gpu_split_is_stored(enum uplo uplo, struct gpu_span row, struct gpu_span column)
 {
 	return uplo == UPLO_UPPER ? row.begin < column.begin : row.begin > column.begin;
@@ -33,8 +194,8 @@ static enum reason gpu_split_region(const struct gpu_tiles *tiles, struct gpu_wa
 {
 	const struct blas_call *blas = &tiles->group->blas;
 	enum reason reason = REASON_NONE;
-	while (reason == REASON_NONE && gpu_tiles_next(&walk))
-		reason = gpu_tiles_multiply(tiles, gpu_split_factor(tiles, OPERAND_A, blas->transa),
+	while (reason == REASON_NONE && gpu_split_next_tile(&walk))
+		reason = gpu_split_multiply(tiles, gpu_split_factor(tiles, OPERAND_A, blas->transa),
 		                            gpu_split_factor(tiles, OPERAND_B, blas->transb),
 		                            &walk.at, blas->alpha, gpu_split_beta(tiles, &walk));
 	return reason;
@@ -42,10 +203,12 @@ static enum reason gpu_split_region(const struct gpu_tiles *tiles, struct gpu_wa
 
 static enum reason gpu_split_gemm(const struct gpu_tiles *tiles)
 {
-	return gpu_split_region(tiles, gpu_tiles_walk(tiles->group));
+	return gpu_split_region(tiles, gpu_split_walk(tiles->group));
 }
 
-/* Blocks of columns, each from the first row to the diagonal's or from there to the last. */
+/*
+ * By blocks of columns: rows from the first to the block's end, or from its beginning to the last.
+ */
 static enum reason gpu_split_gemmt(const struct gpu_tiles *tiles)
 {
 	const bool upper = tiles->group->blas.uplo == UPLO_UPPER;
@@ -53,7 +216,7 @@ static enum reason gpu_split_gemmt(const struct gpu_tiles *tiles)
 		      block = (n + SPLIT_GEMMT_BLOCKS - 1) / SPLIT_GEMMT_BLOCKS;
 	enum reason reason = REASON_NONE;
 	for (int64_t begin = 0; begin < n && reason == REASON_NONE; begin += block) {
-		struct gpu_walk walk = gpu_tiles_walk(tiles->group);
+		struct gpu_walk walk = gpu_split_walk(tiles->group);
 		const int64_t end = n - begin < block ? n : begin + block;
 		walk.region.j = (struct gpu_span){begin, end - begin};
 		walk.region.i =
@@ -69,7 +232,7 @@ static bool gpu_split_fits_tile(const struct gpu_group *group)
 	       group->blas.k <= group->tile;
 }
 
-/* Problems from first on, as many as one kernel takes. */
+/* Launches the problems from first on that one kernel takes. */
 static enum reason gpu_split_strided(struct lane *lane, const struct gpu_group *group,
                                      int64_t first)
 {
@@ -104,7 +267,7 @@ static enum reason gpu_split_batch(const struct gpu_tiles *tiles)
 	return reason;
 }
 
-/* The square A as a factor: a tile that is not stored is the transposed of one that is. */
+/* A tile of the square A: one that is not stored is the transpose of its stored mirror image. */
 static struct gpu_factor gpu_split_square(const struct gpu_tiles *tiles, struct gpu_span row,
                                           struct gpu_span column)
 {
@@ -119,24 +282,24 @@ static enum reason gpu_split_symm(const struct gpu_tiles *tiles)
 	const struct blas_call *blas = &tiles->group->blas;
 	const struct gpu_factor b = gpu_split_factor(tiles, OPERAND_B, TRANSPOSE_N);
 	const bool left = blas->side == SIDE_LEFT;
-	struct gpu_walk walk = gpu_tiles_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(tiles->group);
 	enum reason reason = REASON_NONE;
-	while (reason == REASON_NONE && gpu_tiles_next(&walk)) {
+	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		const struct gpu_tile *at = &walk.at;
 		const double *beta = gpu_split_beta(tiles, &walk);
 		if (at->p.begin == (left ? at->i.begin : at->j.begin))
-			reason = gpu_tiles_use_diagonal(tiles, at, at->p, blas->alpha, beta);
+			reason = gpu_split_use_diagonal(tiles, at, at->p, blas->alpha, beta);
 		else if (left)
-			reason = gpu_tiles_multiply(tiles, gpu_split_square(tiles, at->i, at->p), b,
+			reason = gpu_split_multiply(tiles, gpu_split_square(tiles, at->i, at->p), b,
 			                            at, blas->alpha, beta);
 		else
-			reason = gpu_tiles_multiply(tiles, b, gpu_split_square(tiles, at->p, at->j),
+			reason = gpu_split_multiply(tiles, b, gpu_split_square(tiles, at->p, at->j),
 			                            at, blas->alpha, beta);
 	}
 	return reason;
 }
 
-/* A tile of a rank update outside the diagonal is a product, or two. */
+/* An off-diagonal tile of a rank update is one product, or two. */
 static enum reason gpu_split_update_tile(const struct gpu_tiles *tiles, const struct gpu_tile *at,
                                          const double *beta)
 {
@@ -148,24 +311,24 @@ static enum reason gpu_split_update_tile(const struct gpu_tiles *tiles, const st
 	const bool twice = group->operand[OPERAND_B].count > 0;
 	const double *alpha = group->blas.alpha;
 	const double second[2] = {alpha[0], hermitian ? -alpha[1] : alpha[1]};
-	const enum reason reason = gpu_tiles_multiply(
+	const enum reason reason = gpu_split_multiply(
 		tiles, gpu_split_factor(tiles, OPERAND_A, one),
 		gpu_split_factor(tiles, twice ? OPERAND_B : OPERAND_A, other), at, alpha, beta);
 	if (reason != REASON_NONE || !twice)
 		return reason;
-	return gpu_tiles_multiply(tiles, gpu_split_factor(tiles, OPERAND_B, one),
+	return gpu_split_multiply(tiles, gpu_split_factor(tiles, OPERAND_B, one),
 	                          gpu_split_factor(tiles, OPERAND_A, other), at, second,
-	                          gpu_tiles_one);
+	                          gpu_split_one);
 }
 
 static enum reason gpu_split_update(const struct gpu_tiles *tiles)
 {
-	struct gpu_walk walk = gpu_tiles_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(tiles->group);
 	enum reason reason = REASON_NONE;
-	while (reason == REASON_NONE && gpu_tiles_next(&walk)) {
+	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		const double *beta = gpu_split_beta(tiles, &walk);
 		if (walk.at.i.begin == walk.at.j.begin)
-			reason = gpu_tiles_update(tiles, &walk.at, beta);
+			reason = gpu_split_update_diagonal(tiles, &walk.at, beta);
 		else if (gpu_split_is_stored(tiles->group->blas.uplo, walk.at.i, walk.at.j))
 			reason = gpu_split_update_tile(tiles, &walk.at, beta);
 	}
@@ -178,7 +341,7 @@ static bool gpu_split_is_upper(const struct blas_call *blas)
 	return (blas->uplo == UPLO_UPPER) == (blas->transa == TRANSPOSE_N);
 }
 
-/* Whether op(A) has something outside its diagonal that this tile multiplies with. */
+/* Whether this tile multiplies with an off-diagonal tile of op(A). */
 static bool gpu_split_meets_triangle(const struct blas_call *blas, const struct gpu_tile *at)
 {
 	const enum uplo uplo = gpu_split_is_upper(blas) ? UPLO_UPPER : UPLO_LOWER;
@@ -195,8 +358,8 @@ static enum reason gpu_split_multiply_triangle(const struct gpu_tiles *tiles, en
 	const struct gpu_factor a = gpu_split_factor(tiles, OPERAND_A, blas->transa);
 	const struct gpu_factor x = gpu_split_factor(tiles, name, TRANSPOSE_N);
 	if (blas->side == SIDE_LEFT)
-		return gpu_tiles_multiply(tiles, a, x, at, alpha, beta);
-	return gpu_tiles_multiply(tiles, x, a, at, alpha, beta);
+		return gpu_split_multiply(tiles, a, x, at, alpha, beta);
+	return gpu_split_multiply(tiles, x, a, at, alpha, beta);
 }
 
 static struct gpu_span gpu_split_diagonal(const struct blas_call *blas, const struct gpu_tile *at)
@@ -207,41 +370,41 @@ static struct gpu_span gpu_split_diagonal(const struct blas_call *blas, const st
 static enum reason gpu_split_trmm(const struct gpu_tiles *tiles)
 {
 	const struct blas_call *blas = &tiles->group->blas;
-	struct gpu_walk walk = gpu_tiles_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(tiles->group);
 	enum reason reason = REASON_NONE;
-	while (reason == REASON_NONE && gpu_tiles_next(&walk)) {
+	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		if (walk.first)
-			reason = gpu_tiles_use_diagonal(tiles, &walk.at,
+			reason = gpu_split_use_diagonal(tiles, &walk.at,
 			                                gpu_split_diagonal(blas, &walk.at),
 			                                blas->alpha, blas->beta);
 		if (reason == REASON_NONE && gpu_split_meets_triangle(blas, &walk.at))
 			reason = gpu_split_multiply_triangle(tiles, OPERAND_B, &walk.at,
-			                                     blas->alpha, gpu_tiles_one);
+			                                     blas->alpha, gpu_split_one);
 	}
 	return reason;
 }
 
 /*
- * By substitution: what is solved is taken off the tile, the first time from alpha times it; then
- * it is solved.
+ * By substitution: subtracts the solved tiles from the tile (the first time from alpha times it),
+ * then solves it.
  */
 static enum reason gpu_split_trsm(const struct gpu_tiles *tiles)
 {
 	const struct blas_call *blas = &tiles->group->blas;
-	struct gpu_walk walk = gpu_tiles_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(tiles->group);
 	const double *scale = blas->alpha;
 	enum reason reason = REASON_NONE;
 	walk.backward = (blas->side == SIDE_LEFT) == gpu_split_is_upper(blas);
-	while (reason == REASON_NONE && gpu_tiles_next(&walk)) {
+	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		if (walk.first)
 			scale = blas->alpha;
 		if (gpu_split_meets_triangle(blas, &walk.at)) {
 			reason = gpu_split_multiply_triangle(tiles, OPERAND_C, &walk.at,
-			                                     gpu_tiles_minus_one, scale);
-			scale = gpu_tiles_one;
+			                                     gpu_split_minus_one, scale);
+			scale = gpu_split_one;
 		}
 		if (reason == REASON_NONE && walk.last)
-			reason = gpu_tiles_use_diagonal(tiles, &walk.at,
+			reason = gpu_split_use_diagonal(tiles, &walk.at,
 			                                gpu_split_diagonal(blas, &walk.at), scale,
 			                                blas->beta);
 	}

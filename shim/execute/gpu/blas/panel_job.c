@@ -8,7 +8,7 @@
 static const double panel_scalar_value[][2] = {
 	[PANEL_ZERO] = {0, 0}, [PANEL_ONE] = {1, 0}, [PANEL_MINUS_ONE] = {-1, 0}};
 
-/* What is to be done with results beside copying them. */
+/* The rule by which stores enter C. */
 static void panel_job_make_rule(struct panel_job_part *part)
 {
 	const enum family family = part->problem.family;
@@ -87,10 +87,7 @@ static void panel_job_fill_copy(const struct panel_job *job, const struct panel_
 	};
 }
 
-/*
- * The parts follow each other in one arena: a part waits for all of the one before, so that nothing
- * that is still needed is overwritten.
- */
+/* The parts use the arena one after the other: a part waits for all steps of the part before. */
 static void panel_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
 	const struct panel_job *job = self;
@@ -127,7 +124,7 @@ static void *panel_job_point(const struct panel_job *job, const struct panel_blo
 	return job->arena + block->place_bytes;
 }
 
-/* Sizes as struct blas_call has them: k is the inner dimension, or the order of the square x. */
+/* As in struct blas_call k is the inner dimension, or the order of the square x. */
 static void panel_job_set_sizes(const struct panel_work *work, struct blas_call *blas)
 {
 	blas->m = work->z.row.count;

@@ -1,4 +1,4 @@
-/* panel_job.h - planned problems as one flow: what each step copies, which kernel it is, and what was left undone */
+/* panel_job.h - planned problems as one flow: copies, kernels, and what was not committed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_PANEL_JOB_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_PANEL_JOB_H
@@ -6,7 +6,7 @@
 #include "policy/plan/region.h"
 #include "shim/execute/gpu/engine/flow.h"
 
-/* One planned problem. problem.blas holds its addresses in the program's memory. */
+/* One planned problem. problem.blas has its addresses in the program's memory. */
 struct panel_job_part {
 	struct panel_problem problem;
 	struct panel_plan plan;
@@ -14,10 +14,10 @@ struct panel_job_part {
 	bool locked[OPERAND_COUNT]; /* page-locked by the program */
 	struct pack_rule rule;
 	bool ruled, backward;
-	uint32_t first, base[PANEL_KINDS]; /* steps of the parts before, in all and of each kind */
+	uint32_t first, base[PANEL_KINDS]; /* steps of the earlier parts: all, and of each kind */
 };
 
-/* The parts that one device does, one after the other, with the same memory. */
+/* The parts of one device, carried out one after the other in one arena. */
 struct panel_job {
 	struct lane *lane;
 	char *arena;
@@ -26,22 +26,22 @@ struct panel_job {
 	struct panel_job_part part[REGION_PROBLEMS];
 };
 
-/* Adds a problem to the job, with its plan, which the job then owns. */
+/* Adds a problem and its plan, which the job then owns. */
 void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
                    const struct panel_plan *plan, const bool locked[OPERAND_COUNT]);
 
-/* Drops the parts; the lane and what was taken by it stay. */
+/* Frees the plans; the lane and its memory stay. */
 void panel_job_clear(struct panel_job *job);
 
-/* The arena that all parts can use in turn. */
+/* Bytes of an arena for any of the parts. */
 uint64_t panel_job_arena_bytes(const struct panel_job *job);
 
-/* The job as a flow does it; the job must stay where it is. */
+/* The job as a flow's program; the job must not move meanwhile. */
 struct flow_program panel_job_program(const struct panel_job *job);
 
 /*
- * Calls visit for each region of C that was not committed: of which part, rows and columns of that
- * part's C. Those of families that overwrite an operand are as region_cut wants them.
+ * Calls visit for each region of C that was not committed, with its part, and rows and columns of
+ * that part's C. Of families that overwrite an operand the regions are as region_cut requires.
  */
 typedef void panel_visit(void *self, const struct panel_job_part *part, struct panel_span row,
                          struct panel_span column);

@@ -1,8 +1,8 @@
-/* panel_rest.c - which regions of a result were not committed */
+/* panel_rest.c - finds the regions of a result that were not committed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/panel_job.h"
 
-/* The next store of a part at or after step number; the plan's count where there is none. */
+/* The first store at or after step number; the plan's count where there is none. */
 static uint32_t panel_rest_find(const struct panel_job_part *part, uint32_t number)
 {
 	while (number < part->plan.count && part->plan.steps[number].kind != PANEL_STORE)
@@ -24,7 +24,7 @@ static bool panel_rest_is_equal(struct panel_span x, struct panel_span y)
 	return x.begin == y.begin && x.count == y.count;
 }
 
-/* A region that is still open, while its later stores are looked for. */
+/* Whom to report open regions to. */
 struct panel_rest {
 	const struct panel_job_part *part;
 	panel_visit *visit;
@@ -38,7 +38,7 @@ static void panel_rest_tell(const struct panel_rest *rest, struct panel_span row
 		rest->visit(rest->self, rest->part, row, column);
 }
 
-/* The columns of a store that were committed, and those that were not. */
+/* Splits a store's columns into committed ones and open ones. */
 static void panel_rest_split(const struct panel_job_part *part, struct panel_span column,
                              uint64_t runs, struct panel_span *done, struct panel_span *open)
 {
@@ -53,8 +53,8 @@ static void panel_rest_split(const struct panel_job_part *part, struct panel_spa
 }
 
 /*
- * The results of other families can be computed in any order: what is open of the first store, then
- * the others.
+ * Families that do not overwrite an operand: any order will do. The open rest of the first store,
+ * then the others.
  */
 static void panel_rest_visit_any(const struct panel_rest *rest, uint32_t number,
                                  const struct flow_progress *progress)
@@ -82,8 +82,8 @@ static void panel_rest_visit_any(const struct panel_rest *rest, uint32_t number,
 }
 
 /*
- * Whether an earlier store, at or after begin, belongs to the same panel: then its region has been
- * told.
+ * Whether a store from begin on, before number, belongs to the same panel: its region is reported
+ * then.
  */
 static bool panel_rest_is_known(const struct panel_job_part *part, uint32_t begin, uint32_t number,
                                 bool left)
@@ -98,7 +98,7 @@ static bool panel_rest_is_known(const struct panel_job_part *part, uint32_t begi
 	return false;
 }
 
-/* Along the dimension of A, what the stores of one panel from number on cover. */
+/* The rows (left) or columns that the panel's stores from number on cover. */
 static struct panel_span panel_rest_cover(const struct panel_job_part *part,
                                           const struct panel_block *panel, uint32_t number,
                                           bool left)
@@ -114,10 +114,7 @@ static struct panel_span panel_rest_cover(const struct panel_job_part *part,
 	return cover;
 }
 
-/*
- * With A on the right the rows do not depend on each other: of a column that has begun, some are
- * committed.
- */
+/* With A on the right rows are independent: of a column in progress some are committed. */
 static void panel_rest_tell_rows(const struct panel_rest *rest, struct panel_span row,
                                  int64_t committed, struct panel_span open, struct panel_span later)
 {
@@ -132,8 +129,8 @@ static void panel_rest_tell_rows(const struct panel_rest *rest, struct panel_spa
 }
 
 /*
- * Of a family that overwrites its operand, a panel's open stores are one region: its parts depend
- * on each other.
+ * Families that overwrite an operand: the open stores of a panel depend on each other and form one
+ * region.
  */
 static void panel_rest_visit_panels(const struct panel_rest *rest, uint32_t first,
                                     const struct flow_progress *progress)

@@ -1,4 +1,4 @@
-/* plan_cache.c - a small table of choices; the one that was used longest ago makes room */
+/* plan_cache.c - a table of the planner's choices; the least recently used one is replaced */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/blas/plan_cache.h"
 
@@ -9,11 +9,12 @@
 
 enum { PLAN_CACHE_ENTRIES = 64 };
 
-/* Memory is distinguished by so many parts of a power of two. */
+/* Memory sizes are rounded down to so many parts of a power of two. */
 enum { PLAN_CACHE_PARTS = 64 };
 
 /*
- * What buffers take beside the operands, at most: a part of these, and of their sides, and so much.
+ * Upper bound of what a plan's arena needs beside the operands: a part of their bytes, bytes per
+ * row and column, and a constant.
  */
 enum { PLAN_CACHE_PADDING_PART = 16, PLAN_CACHE_PADDING_SIDE_BYTES = 16 };
 static const uint64_t plan_cache_padding_bytes = UINT64_C(1) << 20;
@@ -30,7 +31,7 @@ static pthread_mutex_t plan_cache_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct plan_cache_entry plan_cache_entries[PLAN_CACHE_ENTRIES];
 static uint64_t plan_cache_uses, plan_cache_found;
 
-/* Whether all operands fit, with room to spare: then no plan depends on how much there is. */
+/* Whether all operands fit with their padding: then plans do not depend on the amount of memory. */
 static bool plan_cache_has_room(const struct panel_problem *problem, uint64_t memory_bytes)
 {
 	const struct blas_call *blas = &problem->blas;
@@ -55,9 +56,7 @@ static uint64_t plan_cache_round_memory(uint64_t memory_bytes)
 	return memory_bytes - memory_bytes % part;
 }
 
-/*
- * What a plan depends on of a call: neither scalars nor addresses, nor whether a diagonal is read.
- */
+/* Plans do not depend on scalars, addresses or diag. */
 static bool plan_cache_is_same_call(const struct panel_problem *x, const struct panel_problem *y)
 {
 	const struct blas_call *a = &x->blas, *b = &y->blas;
@@ -74,7 +73,7 @@ static bool plan_cache_is_same_machine(const struct panel_rates *a, const struct
 	       a->copy_bytes == b->copy_bytes && a->memory_bytes == b->memory_bytes;
 }
 
-/* The entry of the call, or the one to use for it. The mutex is held. */
+/* The call's entry, or the one to replace. The mutex is held. */
 static struct plan_cache_entry *plan_cache_find(const struct panel_problem *problem,
                                                 const struct panel_rates *rates, bool *found)
 {

@@ -1,4 +1,4 @@
-/* plan_cache.h - plans of calls like recent ones: which choice was best is remembered, only the steps are new */
+/* plan_cache.h - remembers the planner's choices for recent calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_BLAS_PLAN_CACHE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_BLAS_PLAN_CACHE_H
@@ -6,9 +6,9 @@
 #include "policy/plan/panels.h"
 
 /*
- * panels_plan, unless the same call was planned a while ago: then its choice is taken. Where the
- * operands do not fit into the memory, somewhat less of it is used, so that a little more or less
- * of it makes no other call. From any thread.
+ * panels_plan, but with the remembered choice for a call that was planned before. Where the
+ * operands do not fit, the memory is rounded down, so that small changes of it find the same
+ * choice. From any thread.
  */
 bool plan_cache_plan(const struct panel_problem *problem, const struct panel_rates *rates,
                      struct panel_plan *plan);

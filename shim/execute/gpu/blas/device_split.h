@@ -5,21 +5,25 @@
 
 #include "shim/execute/gpu/blas/panel_job.h"
 
+/* Plans a problem within memory_bytes of the lane's device; false: it cannot be. */
+typedef bool panel_planner(const struct lane *lane, const struct panel_problem *problem,
+                           uint64_t memory_bytes, struct panel_plan *plan);
+
 struct device_split {
+	const struct panel_problem *problem;
+	const bool *locked; /* per operand */
+	panel_planner *planner;
 	int count;
 	struct panel_job job[CUDA_DEVICES]; /* the first one's lane is the caller's */
 	double work_ns[CUDA_DEVICES];       /* expected time */
 };
 
-/* Plans a problem within memory_bytes of the lane's device; false: it cannot be. */
-typedef bool panel_planner(const struct lane *lane, const struct panel_problem *problem,
-                           uint64_t memory_bytes, struct panel_plan *plan);
-
 /*
  * Plans the problem for the lane's device and takes its arena, with smaller panels where memory is
  * short. If other devices are idle and the call would end sooner, each gets a share in proportion
  * to its speed, with a lane of its own and the element's arithmetic pinned. locked: operands that
- * the program has page-locked. Not REASON_NONE: call device_split_end all the same.
+ * the program has page-locked; problem and locked must outlive the split. Not REASON_NONE: call
+ * device_split_end all the same.
  */
 enum reason device_split_begin(struct device_split *split, struct lane *lane,
                                const struct panel_problem *problem,

@@ -125,6 +125,16 @@ static void cuda_devices_judge(const struct cuda_attempt *attempt,
 		cuda_devices_describe(api, card);
 }
 
+/* The device does not report its compute capability. */
+static enum reason cuda_devices_refuse_silent(struct cuda_attempt *attempt, bool expected,
+                                              const struct cuda_devices_candidate *candidate)
+{
+	return cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, expected,
+	                         "CUDA %d does not tell what GPU %d can do: %s",
+	                         attempt->major->major, candidate->card.number,
+	                         attempt->set->api.get_error_string(candidate->error));
+}
+
 /* One of several devices is not used. Expected where the option does not name it. */
 static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
                                     const struct cuda_devices_candidate *candidate)
@@ -139,10 +149,7 @@ static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
 		                  card->number, shown == 1 ? "is" : "are", shown,
 		                  shown == 1 ? "" : "s");
 	else if (candidate->verdict == CANDIDATE_SILENT)
-		cuda_check_refuse(attempt, REASON_CUDA_START_FAILED, expected,
-		                  "CUDA %d does not tell what GPU %d can do: %s",
-		                  attempt->major->major, card->number,
-		                  attempt->set->api.get_error_string(candidate->error));
+		cuda_devices_refuse_silent(attempt, expected, candidate);
 	else
 		cuda_check_refuse(attempt, REASON_DEVICE_UNSUPPORTED, expected,
 		                  "GPU %d has compute capability %d.%d, CUDA %d needs %d.%d",
@@ -160,11 +167,7 @@ static enum reason cuda_devices_refuse_all(struct cuda_attempt *attempt,
 	for (int i = 0; i < list->count; i++) {
 		const struct cuda_devices_candidate *candidate = &list->candidate[i];
 		if (candidate->verdict == CANDIDATE_SILENT)
-			return cuda_check_refuse(
-				attempt, REASON_CUDA_START_FAILED, false,
-				"CUDA %d does not tell what GPU %d can do: %s",
-				attempt->major->major, candidate->card.number,
-				attempt->set->api.get_error_string(candidate->error));
+			return cuda_devices_refuse_silent(attempt, false, candidate);
 		if (candidate->verdict == CANDIDATE_OLD && candidate->card.capability > best)
 			best = candidate->card.capability;
 	}

@@ -11,41 +11,6 @@ static const uint64_t lane_workspace_bytes[2] = {UINT64_C(4) << 20, UINT64_C(32)
 /* One workspace takes at most this part of the memory limit. */
 enum { LANE_WORKSPACE_PART = 16, LANE_WORKSPACE_LEAST_BYTES = 256 };
 
-static enum reason lane_build_create_one_stream(const struct cuda_set *set, void **stream)
-{
-	const int error = set->api.stream_create(stream, CUDA_STREAM_NON_BLOCKING);
-	return error == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
-}
-
-static enum reason lane_build_create_stream(struct lane *lane, const struct cuda_set *set)
-{
-	return lane_build_create_one_stream(set, &lane->stream);
-}
-
-static enum reason lane_build_create_up_stream(struct lane *lane, const struct cuda_set *set)
-{
-	return lane_build_create_one_stream(set, &lane->up_stream);
-}
-
-static enum reason lane_build_create_down_stream(struct lane *lane, const struct cuda_set *set)
-{
-	return lane_build_create_one_stream(set, &lane->down_stream);
-}
-
-static enum reason lane_build_create_blas(struct lane *lane, const struct cuda_set *set)
-{
-	return set->api.blas_create(&lane->blas) == CUBLAS_SUCCESS ? REASON_NONE
-	                                                           : REASON_LIBRARY_FAILED;
-}
-
-/* Before the workspace: cublasSetStream resets it to the handle's own. */
-static enum reason lane_build_set_stream(struct lane *lane, const struct cuda_set *set)
-{
-	return set->api.blas_set_stream(lane->blas, lane->stream) == CUBLAS_SUCCESS
-	               ? REASON_NONE
-	               : REASON_LIBRARY_FAILED;
-}
-
 static uint64_t lane_build_choose_workspace(const struct lane *lane)
 {
 	uint64_t size_bytes = memory_limit(lane->device) / LANE_WORKSPACE_PART;
@@ -60,42 +25,65 @@ static uint64_t lane_build_choose_workspace(const struct lane *lane)
 	return size_bytes > 0 ? size_bytes : LANE_WORKSPACE_LEAST_BYTES;
 }
 
-static enum reason lane_build_take_workspace(struct lane *lane, const struct cuda_set *set)
+/* Library calls in their order. */
+enum lane_step {
+	LANE_STREAM,
+	LANE_UP_STREAM,
+	LANE_DOWN_STREAM,
+	LANE_BLAS,
+	LANE_SET_STREAM,
+	LANE_TAKE_WORKSPACE,
+	LANE_SET_WORKSPACE,
+	LANE_SET_POINTER_MODE,
+	LANE_SET_ATOMICS_MODE,
+	LANE_SET_MATH,
+	LANE_STEPS
+};
+
+static enum reason lane_build_create_stream(const struct cuda_api *api, void **stream)
 {
-	(void)set;
-	return memory_take(lane->device, lane_build_choose_workspace(lane), &lane->workspace);
+	const int error = api->stream_create(stream, CUDA_STREAM_NON_BLOCKING);
+	return error == CUDA_SUCCESS ? REASON_NONE : REASON_DEVICE_FAILED;
 }
 
-static enum reason lane_build_set_workspace(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_judge(int status)
 {
-	/*
-	 * Not the block's size: cuBLAS chooses kernels by the workspace size, which has to be the
-	 * same for every lane.
-	 */
-	const int status = set->api.blas_set_workspace(lane->blas, lane->workspace->pointer,
-	                                               (size_t)lane_build_choose_workspace(lane));
 	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 
-static enum reason lane_build_set_pointer_mode(struct lane *lane, const struct cuda_set *set)
+static enum reason lane_build_take_step(struct lane *lane, enum lane_step step)
 {
-	const int status = set->api.blas_set_pointer_mode(lane->blas, CUBLAS_POINTERS_ON_HOST);
-	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
-}
-
-static enum reason lane_build_set_atomics_mode(struct lane *lane, const struct cuda_set *set)
-{
-	const int status = set->api.blas_set_atomics_mode(lane->blas, CUBLAS_ATOMICS_OFF);
-	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
-}
-
-static enum reason lane_build_try_math(struct lane *lane, const struct cuda_set *set)
-{
-	(void)set;
-	if (blas_math_pin(lane, ELEMENT_S) != REASON_NONE ||
-	    blas_math_pin(lane, ELEMENT_D) != REASON_NONE)
-		return REASON_MATH_NOT_NATIVE;
-	return REASON_NONE;
+	const struct cuda_api *api = lane->api;
+	switch (step) {
+	case LANE_STREAM: return lane_build_create_stream(api, &lane->stream);
+	case LANE_UP_STREAM: return lane_build_create_stream(api, &lane->up_stream);
+	case LANE_DOWN_STREAM: return lane_build_create_stream(api, &lane->down_stream);
+	case LANE_BLAS: return lane_build_judge(api->blas_create(&lane->blas));
+	case LANE_SET_STREAM:
+		/* Before the workspace: cublasSetStream resets it to the handle's own. */
+		return lane_build_judge(api->blas_set_stream(lane->blas, lane->stream));
+	case LANE_TAKE_WORKSPACE:
+		return memory_take(lane->device, lane_build_choose_workspace(lane),
+		                   &lane->workspace);
+	case LANE_SET_WORKSPACE:
+		/*
+		 * Not the block's size: cuBLAS chooses kernels by the workspace size, which has to
+		 * be the same for every lane.
+		 */
+		return lane_build_judge(
+			api->blas_set_workspace(lane->blas, lane->workspace->pointer,
+		                                (size_t)lane_build_choose_workspace(lane)));
+	case LANE_SET_POINTER_MODE:
+		return lane_build_judge(
+			api->blas_set_pointer_mode(lane->blas, CUBLAS_POINTERS_ON_HOST));
+	case LANE_SET_ATOMICS_MODE:
+		return lane_build_judge(api->blas_set_atomics_mode(lane->blas, CUBLAS_ATOMICS_OFF));
+	default:
+		return blas_math_pin(lane, ELEMENT_S) == REASON_NONE &&
+		                       blas_math_pin(lane, ELEMENT_D) == REASON_NONE
+		               ? REASON_NONE
+		               : REASON_MATH_NOT_NATIVE;
+	}
 }
 
 static void lane_build_destroy_streams(struct lane *lane, const struct cuda_set *set)
@@ -122,22 +110,15 @@ static void lane_build_destroy(struct lane *lane, const struct cuda_set *set)
 enum reason lane_build(struct lane *lane, const struct cuda_set *set,
                        const struct cuda_device *card, const struct cuda_guard *guard)
 {
-	static enum reason (*const steps[])(struct lane *, const struct cuda_set *) = {
-		lane_build_create_stream,      lane_build_create_up_stream,
-		lane_build_create_down_stream, lane_build_create_blas,
-		lane_build_set_stream,         lane_build_take_workspace,
-		lane_build_set_workspace,      lane_build_set_pointer_mode,
-		lane_build_set_atomics_mode,   lane_build_try_math,
-	};
 	enum reason reason = REASON_NONE;
 	lane->api = &set->api;
 	lane->card = card;
 	lane->device = card->number;
 	lane->math_mode = -1;
-	for (size_t i = 0; i < sizeof steps / sizeof steps[0] && reason == REASON_NONE; i++) {
+	for (int step = 0; step < LANE_STEPS && reason == REASON_NONE; step++) {
 		if (!cuda_guard_enter(guard))
 			return REASON_EXITING;
-		reason = steps[i](lane, set);
+		reason = lane_build_take_step(lane, (enum lane_step)step);
 		cuda_guard_leave(guard);
 	}
 	/* Only the first lane of a device is built with a guard; its proof holds for the device. */

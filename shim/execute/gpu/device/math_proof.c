@@ -68,24 +68,6 @@ static bool math_proof_holds(const struct proof *proof)
 	return true;
 }
 
-static bool math_proof_pin(struct lane *lane, struct proof *proof)
-{
-	return blas_math_pin(lane, proof->element) == REASON_NONE;
-}
-
-static bool math_proof_take(struct lane *lane, struct proof *proof)
-{
-	return memory_take(lane->device, PROOF_MATRICES * proof->size_bytes, &proof->block) ==
-	       REASON_NONE;
-}
-
-static bool math_proof_send(struct lane *lane, struct proof *proof)
-{
-	return lane->api->memcpy_async(proof->block->pointer, proof->host,
-	                               PROOF_MATRICES * proof->size_bytes, CUDA_COPY_HOST_TO_DEVICE,
-	                               lane->stream) == CUDA_SUCCESS;
-}
-
 static bool math_proof_multiply(struct lane *lane, struct proof *proof)
 {
 	const bool single = proof->element == ELEMENT_S;
@@ -100,17 +82,34 @@ static bool math_proof_multiply(struct lane *lane, struct proof *proof)
 		       math_proof_place(proof, OPERAND_C), PROOF_ORDER) == CUBLAS_SUCCESS;
 }
 
-static bool math_proof_receive(struct lane *lane, struct proof *proof)
-{
-	return lane->api->memcpy_async(proof->host + (uint64_t)OPERAND_C * proof->size_bytes,
-	                               math_proof_place(proof, OPERAND_C), proof->size_bytes,
-	                               CUDA_COPY_DEVICE_TO_HOST, lane->stream) == CUDA_SUCCESS;
-}
+/* Library calls in their order. */
+enum proof_step {
+	PROOF_PIN,
+	PROOF_TAKE,
+	PROOF_SEND,
+	PROOF_MULTIPLY,
+	PROOF_RECEIVE,
+	PROOF_CONFIRM,
+	PROOF_STEPS
+};
 
-static bool math_proof_confirm(struct lane *lane, struct proof *proof)
+static bool math_proof_take_step(struct lane *lane, struct proof *proof, enum proof_step step)
 {
-	(void)proof;
-	return lane->api->stream_synchronize(lane->stream) == CUDA_SUCCESS;
+	const struct cuda_api *api = lane->api;
+	const uint64_t size_bytes = PROOF_MATRICES * proof->size_bytes;
+	switch (step) {
+	case PROOF_PIN: return blas_math_pin(lane, proof->element) == REASON_NONE;
+	case PROOF_TAKE: return memory_take(lane->device, size_bytes, &proof->block) == REASON_NONE;
+	case PROOF_SEND:
+		return api->memcpy_async(proof->block->pointer, proof->host, size_bytes,
+		                         CUDA_COPY_HOST_TO_DEVICE, lane->stream) == CUDA_SUCCESS;
+	case PROOF_MULTIPLY: return math_proof_multiply(lane, proof);
+	case PROOF_RECEIVE:
+		return api->memcpy_async(proof->host + (uint64_t)OPERAND_C * proof->size_bytes,
+		                         math_proof_place(proof, OPERAND_C), proof->size_bytes,
+		                         CUDA_COPY_DEVICE_TO_HOST, lane->stream) == CUDA_SUCCESS;
+	default: return api->stream_synchronize(lane->stream) == CUDA_SUCCESS;
+	}
 }
 
 /*
@@ -120,17 +119,13 @@ static bool math_proof_confirm(struct lane *lane, struct proof *proof)
 static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
                                          const struct cuda_guard *guard, bool *done)
 {
-	static bool (*const steps[])(struct lane *, struct proof *) = {
-		math_proof_pin,      math_proof_take,    math_proof_send,
-		math_proof_multiply, math_proof_receive, math_proof_confirm};
-	enum { STEPS = sizeof steps / sizeof steps[0] };
 	*done = true;
-	for (int i = 0; i < STEPS; i++) {
-		if (!*done && i < STEPS - 1)
+	for (int step = 0; step < PROOF_STEPS; step++) {
+		if (!*done && step != PROOF_CONFIRM)
 			continue;
 		if (!cuda_guard_enter(guard))
 			return REASON_EXITING;
-		*done = steps[i](lane, proof) && *done;
+		*done = math_proof_take_step(lane, proof, (enum proof_step)step) && *done;
 		cuda_guard_leave(guard);
 	}
 	return REASON_NONE;

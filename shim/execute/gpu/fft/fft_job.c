@@ -24,23 +24,16 @@ static bool fft_job_has_rest(const struct fft_job *job)
 	return fft_job_find_kind(job, job->groups - 1) == FFT_JOB_REST;
 }
 
-static bool fft_job_is_scattered(const struct fft_job *job, bool output)
+/* Whether that side of a group is scattered, or (scattered = false) is not. */
+static bool fft_job_has_side(const struct fft_job *job, bool output, bool scattered)
 {
-	for (int kind = FFT_JOB_FULL; kind <= (fft_job_has_rest(job) ? FFT_JOB_REST : FFT_JOB_FULL);
-	     kind++)
-		if ((output ? &job->map[kind].output : &job->map[kind].input)->kind ==
-		    FFT_LAYOUT_SCATTERED)
+	const int kinds = fft_job_has_rest(job) ? FFT_JOB_KINDS : FFT_JOB_REST;
+	for (int kind = FFT_JOB_FULL; kind < kinds; kind++) {
+		const struct fft_map *map = &job->map[kind];
+		const struct fft_layout *side = output ? &map->output : &map->input;
+		if ((side->kind == FFT_LAYOUT_SCATTERED) == scattered)
 			return true;
-	return false;
-}
-
-/* Whether results enter the program's memory while the flow is running. */
-static bool fft_job_commits(const struct fft_job *job)
-{
-	for (int kind = FFT_JOB_FULL; kind <= (fft_job_has_rest(job) ? FFT_JOB_REST : FFT_JOB_FULL);
-	     kind++)
-		if (job->map[kind].output.kind != FFT_LAYOUT_SCATTERED)
-			return true;
+	}
 	return false;
 }
 
@@ -98,7 +91,8 @@ bool fft_job_cut(struct fft_job *job, int64_t group)
 	    (rest > 0 && !fft_cut_describe(&job->cut, rest, &job->map[FFT_JOB_REST])))
 		return false;
 	fft_job_place(job);
-	job->shadows = job->shares && fft_job_commits(job);
+	/* Results that are not scattered enter the program's memory while the flow is running. */
+	job->shadows = job->shares && fft_job_has_side(job, true, false);
 	return true;
 }
 
@@ -109,13 +103,14 @@ uint64_t fft_job_arena_bytes(const struct fft_job *job)
 
 uint64_t fft_job_input_copy_bytes(const struct fft_job *job)
 {
-	const bool wanted = job->shadows || fft_job_is_scattered(job, false);
+	const bool wanted = job->shadows || fft_job_has_side(job, false, true);
 	return wanted ? fft_layout_size_bytes(&job->cut.whole.input) : 0;
 }
 
 uint64_t fft_job_output_copy_bytes(const struct fft_job *job)
 {
-	return fft_job_is_scattered(job, true) ? fft_layout_size_bytes(&job->cut.whole.output) : 0;
+	return fft_job_has_side(job, true, true) ? fft_layout_size_bytes(&job->cut.whole.output)
+	                                         : 0;
 }
 
 /* -- one group -- */
@@ -158,22 +153,27 @@ static struct pack_area fft_job_find_area(const struct fft_job_side *side)
 		(uint64_t)layout->axis[0].n, (uint64_t)layout->axis[0].stride_bytes};
 }
 
-void fft_job_gather(const struct fft_job *job)
+static void fft_job_copy_scattered(const struct fft_job *job, bool output)
 {
 	for (int64_t group = 0; group < job->groups; group++) {
-		const struct fft_job_side side = fft_job_find_side(job, group, false);
-		if (side.layout->kind == FFT_LAYOUT_SCATTERED)
+		const struct fft_job_side side = fft_job_find_side(job, group, output);
+		if (side.layout->kind != FFT_LAYOUT_SCATTERED)
+			continue;
+		if (output)
+			fft_layout_scatter(side.layout, side.program, side.copy);
+		else
 			fft_layout_gather(side.layout, side.copy, side.program);
 	}
 }
 
+void fft_job_gather(const struct fft_job *job)
+{
+	fft_job_copy_scattered(job, false);
+}
+
 void fft_job_scatter(const struct fft_job *job)
 {
-	for (int64_t group = 0; group < job->groups; group++) {
-		const struct fft_job_side side = fft_job_find_side(job, group, true);
-		if (side.layout->kind == FFT_LAYOUT_SCATTERED)
-			fft_layout_scatter(side.layout, side.program, side.copy);
-	}
+	fft_job_copy_scattered(job, true);
 }
 
 /*

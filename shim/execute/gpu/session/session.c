@@ -106,14 +106,14 @@ static void session_warm_up(void)
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
 	const enum reason reason = warmup_run(options, &session_guard);
 	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
-		warmup_run_rest(options, &session_guard);
+		warmup_run_rest();
 	if (reason != REASON_NONE)
 		session_switch_off(reason);
 	else
 		atomic_compare_exchange_strong(&session_word, &warming,
 		                               session_pack(GPU_READY, REASON_NONE));
 	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
-		warmup_run_rest(options, &session_guard);
+		warmup_run_rest();
 	session_guard_end();
 }
 

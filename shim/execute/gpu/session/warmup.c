@@ -15,6 +15,9 @@
 
 static const uint64_t warmup_megabyte = 1000000;
 
+static const struct options *warmup_options;
+static const struct cuda_guard *warmup_guard;
+
 /* Static: too large for the stack of a program's thread, and the set is used until exit. */
 static struct cuda_set warmup_set;
 static struct cuda_search warmup_search;
@@ -32,27 +35,24 @@ static enum reason warmup_judge(int error)
 	return error == CUDA_SUCCESS ? REASON_NONE : REASON_CUDA_START_FAILED;
 }
 
-static enum reason warmup_read_device(const struct options *options)
+static enum reason warmup_read_device(void)
 {
-	(void)options;
 	warmup_caller_error = warmup_set.api.peek_at_last_error();
 	return warmup_judge(warmup_set.api.get_device(&warmup_caller_device));
 }
 
-static enum reason warmup_set_device(const struct options *options)
+static enum reason warmup_set_device(void)
 {
-	(void)options;
 	return warmup_judge(warmup_set.api.set_device(warmup_card->number));
 }
 
 /* cudaFree(NULL) is the usual way to create the context. */
-static enum reason warmup_create_context(const struct options *options)
+static enum reason warmup_create_context(void)
 {
-	(void)options;
 	return warmup_judge(warmup_set.api.free(NULL));
 }
 
-static enum reason warmup_start_memory(const struct options *options)
+static enum reason warmup_start_memory(void)
 {
 	size_t free_bytes = 0, total_bytes = 0;
 	uint64_t limit_bytes;
@@ -61,34 +61,31 @@ static enum reason warmup_start_memory(const struct options *options)
 	if (reason != REASON_NONE)
 		return reason;
 	/* deterministic: free memory differs from run to run. */
-	limit_bytes = (uint64_t)(options->deterministic ? total_bytes : free_bytes) / 5 * 4;
-	if (options->memory_limit > UINT64_MAX / warmup_megabyte)
+	limit_bytes = (uint64_t)(warmup_options->deterministic ? total_bytes : free_bytes) / 5 * 4;
+	if (warmup_options->memory_limit > UINT64_MAX / warmup_megabyte)
 		limit_bytes = UINT64_MAX;
-	else if (options->memory_limit != 0)
-		limit_bytes = options->memory_limit * warmup_megabyte;
+	else if (warmup_options->memory_limit != 0)
+		limit_bytes = warmup_options->memory_limit * warmup_megabyte;
 	memory_start(&warmup_set.api, warmup_card->number, limit_bytes);
 	return REASON_NONE;
 }
 
-static enum reason warmup_settle_memory(const struct options *options)
+static enum reason warmup_settle_memory(void)
 {
-	(void)options;
 	memory_settle(warmup_card->number);
 	return REASON_NONE;
 }
 
 /* The device did not start: gives back what its pool holds. */
-static enum reason warmup_empty_memory(const struct options *options)
+static enum reason warmup_empty_memory(void)
 {
-	(void)options;
 	memory_trim(warmup_card->number);
 	return REASON_NONE;
 }
 
-static enum reason warmup_restore_device(const struct options *options)
+static enum reason warmup_restore_device(void)
 {
 	int current = warmup_caller_device;
-	(void)options;
 	if (warmup_caller_error == CUDA_SUCCESS &&
 	    warmup_set.api.peek_at_last_error() != CUDA_SUCCESS)
 		warmup_set.api.get_last_error();
@@ -101,7 +98,7 @@ static enum reason warmup_restore_device(const struct options *options)
 /* name: for a listener. */
 struct warmup_step {
 	const char *name;
-	enum reason (*take)(const struct options *options);
+	enum reason (*take)(void);
 };
 
 static const struct warmup_step warmup_reading = {"read device", warmup_read_device},
@@ -109,24 +106,22 @@ static const struct warmup_step warmup_reading = {"read device", warmup_read_dev
 				warmup_emptying = {"empty memory", warmup_empty_memory},
 				warmup_restoring = {"restore device", warmup_restore_device};
 
-static enum reason warmup_take_step(const struct options *options, const struct cuda_guard *guard,
-                                    const struct warmup_step *step)
+static enum reason warmup_take_step(const struct warmup_step *step)
 {
-	if (!cuda_guard_enter(guard))
+	if (!cuda_guard_enter(warmup_guard))
 		return REASON_EXITING;
 	const int64_t begin_ns = observe_begin(step->name);
-	const enum reason reason = step->take(options);
+	const enum reason reason = step->take();
 	observe_end(step->name, begin_ns);
-	cuda_guard_leave(guard);
+	cuda_guard_leave(warmup_guard);
 	return reason;
 }
 
-static enum reason warmup_take_steps(const struct options *options, const struct cuda_guard *guard,
-                                     const struct warmup_step *steps, size_t count)
+static enum reason warmup_take_steps(const struct warmup_step *steps, size_t count)
 {
 	enum reason reason = REASON_NONE;
 	for (size_t i = 0; i < count && reason == REASON_NONE; i++)
-		reason = warmup_take_step(options, guard, &steps[i]);
+		reason = warmup_take_step(&steps[i]);
 	return reason;
 }
 
@@ -153,41 +148,36 @@ static void warmup_say_start(enum reason reason)
 		          warmup_consequence());
 }
 
-static enum reason warmup_prepare_device(const struct options *options,
-                                         const struct cuda_guard *guard)
+static enum reason warmup_prepare_device(void)
 {
 	static const struct warmup_step steps[] = {{"set device", warmup_set_device},
 	                                           {"create context", warmup_create_context},
 	                                           {"start memory", warmup_start_memory}};
-	enum reason reason =
-		warmup_take_steps(options, guard, steps, sizeof steps / sizeof steps[0]);
+	enum reason reason = warmup_take_steps(steps, sizeof steps / sizeof steps[0]);
 	if (reason != REASON_NONE)
 		return reason;
-	guard->opened();
+	warmup_guard->opened();
 	const int64_t begin_ns = observe_begin("create lane");
-	reason = lanes_create_first(warmup_card, guard);
+	reason = lanes_create_first(warmup_card, warmup_guard);
 	observe_end("create lane", begin_ns);
 	return reason;
 }
 
 /* lane reasons are about calls; here they all mean that CUDA did not start. */
-static enum reason warmup_start_device(const struct options *options,
-                                       const struct cuda_guard *guard)
+static enum reason warmup_start_device(void)
 {
-	const enum reason reason = warmup_prepare_device(options, guard);
+	const enum reason reason = warmup_prepare_device();
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, guard, &warmup_settling);
+		return warmup_take_step(&warmup_settling);
 	warmup_say_start(reason);
-	if (reason == REASON_EXITING ||
-	    warmup_take_step(options, guard, &warmup_emptying) == REASON_EXITING)
+	if (reason == REASON_EXITING || warmup_take_step(&warmup_emptying) == REASON_EXITING)
 		return REASON_EXITING;
 	return reason == REASON_MATH_NOT_NATIVE ? reason : REASON_CUDA_START_FAILED;
 }
 
 /* The copying threads run on the NUMA node of the first device, which takes most of the calls. */
-static enum reason warmup_configure_copies(const struct options *options)
+static enum reason warmup_configure_copies(void)
 {
-	(void)options;
 	staging_configure(&warmup_set.api, 0);
 	copiers_configure(warmup_card->numa_node);
 	return REASON_NONE;
@@ -196,17 +186,17 @@ static enum reason warmup_configure_copies(const struct options *options)
 static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
 
 /* Tries the set's devices in order until one starts; else returns the first one's reason. */
-static enum reason warmup_start_first(const struct options *options, const struct cuda_guard *guard)
+static enum reason warmup_start_first(void)
 {
 	enum reason first = REASON_NONE, reason = REASON_CUDA_START_FAILED;
 	while (reason != REASON_NONE && reason != REASON_EXITING &&
 	       warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
-		reason = warmup_start_device(options, guard);
+		reason = warmup_start_device();
 		first = first == REASON_NONE ? reason : first;
 	}
 	if (reason == REASON_NONE)
-		return warmup_take_step(options, guard, &warmup_copying);
+		return warmup_take_step(&warmup_copying);
 	if (reason == REASON_EXITING)
 		return reason;
 	if (warmup_set.count > 1)
@@ -238,85 +228,83 @@ static void warmup_say_left_out(void)
 	}
 }
 
-static enum reason warmup_start_devices(const struct options *options,
-                                        const struct cuda_guard *guard, int64_t begun_ns)
+static enum reason warmup_start_devices(int64_t begun_ns)
 {
 	warmup_card = &warmup_set.devices[0];
-	enum reason reason = warmup_take_step(options, guard, &warmup_reading);
+	enum reason reason = warmup_take_step(&warmup_reading);
 	if (reason != REASON_NONE) {
 		warmup_say_start(reason);
 		return reason;
 	}
 	lanes_start(&warmup_set);
-	if (options->deterministic)
+	if (warmup_options->deterministic)
 		lanes_fix();
-	enum reason started = warmup_start_first(options, guard);
+	enum reason started = warmup_start_first();
 	/*
 	 * Before calls are accepted: they would disturb each other. deterministic: measurements
 	 * vary.
 	 */
-	if (started == REASON_NONE && !options->deterministic)
-		started = quick_look_take(&warmup_set, warmup_card, guard, begun_ns);
-	reason = started == REASON_EXITING ? started
-	                                   : warmup_take_step(options, guard, &warmup_restoring);
+	if (started == REASON_NONE && !warmup_options->deterministic)
+		started = quick_look_take(&warmup_set, warmup_card, warmup_guard, begun_ns);
+	reason = started == REASON_EXITING ? started : warmup_take_step(&warmup_restoring);
 	if (started == REASON_NONE && reason != REASON_NONE)
 		warmup_say_start(reason);
 	return started == REASON_NONE ? reason : started;
 }
 
-static enum reason warmup_run_first(const struct options *options, const struct cuda_guard *guard)
+static enum reason warmup_run_first(void)
 {
 	const int64_t begun_ns = clock_monotonic_ns(),
 		      begin_ns = observe_begin("open CUDA libraries");
-	const enum reason reason =
-		cuda_open(options->cuda_path, options->devices, guard, &warmup_set, &warmup_search);
+	const enum reason reason = cuda_open(warmup_options->cuda_path, warmup_options->devices,
+	                                     warmup_guard, &warmup_set, &warmup_search);
 	observe_end("open CUDA libraries", begin_ns);
 	if (reason != REASON_NONE) {
 		warmup_say_search(reason);
 		return reason;
 	}
 	warmup_say_left_out();
-	blas_math_start((enum math)options->math);
-	return warmup_start_devices(options, guard, begun_ns);
+	blas_math_start((enum math)warmup_options->math);
+	return warmup_start_devices(begun_ns);
 }
 
 /* Detects most machines without a GPU before any CUDA library is opened. */
-static enum reason warmup_look_for_driver(const struct options *options,
-                                          const struct cuda_guard *guard)
+static enum reason warmup_look_for_driver(void)
 {
-	if (options->cuda_path[0] != '\0')
+	if (warmup_options->cuda_path[0] != '\0')
 		return REASON_NONE;
-	if (!cuda_guard_enter(guard))
+	if (!cuda_guard_enter(warmup_guard))
 		return REASON_EXITING;
 	const bool none = device_nodes_rule_out();
-	cuda_guard_leave(guard);
+	cuda_guard_leave(warmup_guard);
 	return none ? REASON_NO_DRIVER : REASON_NONE;
 }
 
 enum reason warmup_run(const struct options *options, const struct cuda_guard *guard)
 {
 	const int64_t begin_ns = observe_begin("start CUDA");
-	enum reason reason = warmup_look_for_driver(options, guard);
+	warmup_options = options;
+	warmup_guard = guard;
+	enum reason reason = warmup_look_for_driver();
 	if (reason == REASON_NONE)
-		reason = warmup_run_first(options, guard);
+		reason = warmup_run_first();
 	observe_end("start CUDA", begin_ns);
 	return reason;
 }
 
-void warmup_run_rest(const struct options *options, const struct cuda_guard *guard)
+void warmup_run_rest(void)
 {
 	/*
 	 * deterministic: which device is idle varies, and another model computes in another order.
 	 */
-	if (options->deterministic)
+	if (warmup_options->deterministic)
 		return;
-	if (warmup_next == warmup_set.count ||
-	    warmup_take_step(options, guard, &warmup_reading) != REASON_NONE)
+	if (warmup_next == warmup_set.count || warmup_take_step(&warmup_reading) != REASON_NONE)
 		return;
 	while (warmup_next < warmup_set.count) {
 		warmup_card = &warmup_set.devices[warmup_next++];
-		if (warmup_start_device(options, guard) == REASON_EXITING)
+		if (warmup_start_device() == REASON_EXITING)
 			return;
 	}
-	warmup_take_step(options, guard, &warmup_restoring);
+	warmup_take_step(&warmup_restoring);
 }

@@ -19,6 +19,6 @@ enum reason warmup_run(const struct options *options, const struct cuda_guard *g
  * Starts the other devices, after warmup_run succeeded. A device that does not start is reported
  * and left out.
  */
-void warmup_run_rest(const struct options *options, const struct cuda_guard *guard);
+void warmup_run_rest(void);
 
 #endif

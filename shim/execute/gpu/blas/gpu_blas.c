@@ -273,7 +273,7 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 {
 	enum reason reason = gpu_blas_queue(job);
 	if (reason == REASON_NONE)
-		reason = lanes_finish(job->lane, reason);
+		reason = lanes_confirm(job->lane);
 	*finished = reason == REASON_NONE;
 	if (*finished) {
 		const int64_t begin_ns = observe_begin("commit");

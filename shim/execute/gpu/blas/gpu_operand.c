@@ -7,7 +7,7 @@
 #include "shim/execute/gpu/device/gpu_place.h"
 
 /* The places of all matrices of an operand. */
-struct gpu_operand_sight {
+struct gpu_operand_places {
 	bool any_host, any_device;
 	bool reachable; /* by kernels of the lane's device */
 	bool locked;    /* the last matrix on the host is page-locked */
@@ -48,34 +48,34 @@ static enum reason gpu_operand_wait_for(const struct lane *lane, int device)
 }
 
 static enum reason gpu_operand_look_at(const struct lane *lane, const struct gpu_operand *operand,
-                                       const void *host, struct gpu_operand_sight *sight)
+                                       const void *host, struct gpu_operand_places *places)
 {
 	struct gpu_place_found place;
 	const enum reason reason = gpu_place_find(lane->api, host, &place);
 	if (reason != REASON_NONE)
 		return reason;
 	if (!place.on_device) {
-		sight->any_host = true;
-		sight->locked = place.locked;
+		places->any_host = true;
+		places->locked = place.locked;
 		return REASON_NONE;
 	}
-	sight->any_device = true;
+	places->any_device = true;
 	const bool elsewhere = place.device != lane->device && place.device >= 0;
 	if ((elsewhere && !place.managed) ||
 	    (uintptr_t)host % element_size_bytes(operand->element) != 0)
-		sight->reachable = false;
+		places->reachable = false;
 	return elsewhere ? gpu_operand_wait_for(lane, place.device) : REASON_NONE;
 }
 
 /* A strided batch is one array: only its first matrix is checked. */
 static enum reason gpu_operand_look(const struct lane *lane, const struct gpu_operand *operand,
-                                    struct gpu_operand_sight *sight)
+                                    struct gpu_operand_places *places)
 {
 	const int64_t count = gpu_operand_is_strided(operand) ? 1 : operand->count;
 	enum reason reason = REASON_NONE;
 	for (int64_t i = 0; i < count && reason == REASON_NONE; i++)
 		reason = gpu_operand_look_at(lane, operand, gpu_operand_find_host(operand, i),
-		                             sight);
+		                             places);
 	return reason;
 }
 
@@ -92,19 +92,19 @@ static bool gpu_operand_is_locked(const struct lane *lane, const struct gpu_oper
 enum reason gpu_operand_place(struct lane *lane, struct gpu_operand *operand,
                               const struct gpu_operand_rules *rules)
 {
-	struct gpu_operand_sight sight = {.reachable = true};
+	struct gpu_operand_places places = {.reachable = true};
 	const struct matrix *matrix = &operand->matrix;
-	const enum reason reason = gpu_operand_look(lane, operand, &sight);
+	const enum reason reason = gpu_operand_look(lane, operand, &places);
 	if (reason != REASON_NONE)
 		return reason;
-	operand->place = !sight.any_device ? GPU_PLACE_HOST
-	                 : sight.any_host  ? GPU_PLACE_MIXED
-	                                   : GPU_PLACE_DEVICE;
-	operand->locked = sight.locked && gpu_operand_is_locked(lane, operand);
+	operand->place = !places.any_device ? GPU_PLACE_HOST
+	                 : places.any_host  ? GPU_PLACE_MIXED
+	                                    : GPU_PLACE_DEVICE;
+	operand->locked = places.locked && gpu_operand_is_locked(lane, operand);
 	const bool even = operand->count == 1 ||
 	                  (gpu_operand_is_strided(operand) && gpu_operand_distance(operand) > 0);
 	operand->in_place = rules->may_stay && operand->place == GPU_PLACE_DEVICE &&
-	                    sight.reachable && even &&
+	                    places.reachable && even &&
 	                    (rules->any_ld || gpu_launch_fits(matrix->ld));
 	operand->block = matrix->rows < rules->most_rows || operand->in_place ? matrix->rows
 	                                                                      : rules->most_rows;

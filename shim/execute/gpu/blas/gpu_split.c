@@ -7,7 +7,7 @@
 #include "shim/execute/gpu/blas/gpu_launch.h"
 
 /* One problem of a group on a lane. */
-struct gpu_tiles {
+struct gpu_split_job {
 	struct lane *lane;
 	const struct gpu_group *group;
 	int64_t problem;
@@ -80,28 +80,28 @@ static bool gpu_split_next_tile(struct gpu_walk *walk)
 	return true;
 }
 
-static void *gpu_split_find(const struct gpu_tiles *tiles, enum operand name, struct gpu_span row,
+static void *gpu_split_find(const struct gpu_split_job *job, enum operand name, struct gpu_span row,
                             struct gpu_span column, int64_t *ld)
 {
-	const struct gpu_operand *operand = &tiles->group->operand[name];
+	const struct gpu_operand *operand = &job->group->operand[name];
 	*ld = 1;
 	return operand->count == 0
 	               ? NULL
-	               : gpu_operand_find(operand, tiles->problem, row.begin, column.begin, ld);
+	               : gpu_operand_find(operand, job->problem, row.begin, column.begin, ld);
 }
 
-static void *gpu_split_find_factor(const struct gpu_tiles *tiles, struct gpu_factor factor,
+static void *gpu_split_find_factor(const struct gpu_split_job *job, struct gpu_factor factor,
                                    struct gpu_span row, struct gpu_span column, int64_t *ld)
 {
 	if (factor.transpose == TRANSPOSE_N)
-		return gpu_split_find(tiles, factor.operand->name, row, column, ld);
-	return gpu_split_find(tiles, factor.operand->name, column, row, ld);
+		return gpu_split_find(job, factor.operand->name, row, column, ld);
+	return gpu_split_find(job, factor.operand->name, column, row, ld);
 }
 
-static struct gpu_launch gpu_split_describe(const struct gpu_tiles *tiles, enum family family,
+static struct gpu_launch gpu_split_describe(const struct gpu_split_job *job, enum family family,
                                             const double alpha[2], const double beta[2])
 {
-	const struct gpu_group *group = tiles->group;
+	const struct gpu_group *group = job->group;
 	struct gpu_launch launch = {
 		.family = family, .element = group->element, .blas = group->blas, .count = 1};
 	memcpy(launch.blas.alpha, alpha, sizeof launch.blas.alpha);
@@ -110,58 +110,58 @@ static struct gpu_launch gpu_split_describe(const struct gpu_tiles *tiles, enum 
 }
 
 /* C[i, j] := alpha op(X)[i, p] op(Y)[p, j] + beta C[i, j], by gemm, or gemm3m in its family. */
-static enum reason gpu_split_multiply(const struct gpu_tiles *tiles, struct gpu_factor x,
+static enum reason gpu_split_multiply(const struct gpu_split_job *job, struct gpu_factor x,
                                       struct gpu_factor y, const struct gpu_tile *tile,
                                       const double alpha[2], const double beta[2])
 {
 	const enum family family =
-		tiles->group->family == FAMILY_GEMM3M ? FAMILY_GEMM3M : FAMILY_GEMM;
-	struct gpu_launch launch = gpu_split_describe(tiles, family, alpha, beta);
+		job->group->family == FAMILY_GEMM3M ? FAMILY_GEMM3M : FAMILY_GEMM;
+	struct gpu_launch launch = gpu_split_describe(job, family, alpha, beta);
 	struct blas_call *blas = &launch.blas;
 	blas->transa = x.transpose;
 	blas->transb = y.transpose;
 	blas->m = tile->i.size;
 	blas->n = tile->j.size;
 	blas->k = tile->p.size;
-	blas->a = gpu_split_find_factor(tiles, x, tile->i, tile->p, &blas->lda);
-	blas->b = gpu_split_find_factor(tiles, y, tile->p, tile->j, &blas->ldb);
-	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->j, &blas->ldc);
-	return gpu_launch_run(tiles->lane, &launch);
+	blas->a = gpu_split_find_factor(job, x, tile->i, tile->p, &blas->lda);
+	blas->b = gpu_split_find_factor(job, y, tile->p, tile->j, &blas->ldb);
+	blas->c = gpu_split_find(job, OPERAND_C, tile->i, tile->j, &blas->ldc);
+	return gpu_launch_run(job->lane, &launch);
 }
 
 /* The family's own kernel, with A[d, d], on B[i, j] and C[i, j]. */
-static enum reason gpu_split_use_diagonal(const struct gpu_tiles *tiles,
+static enum reason gpu_split_use_diagonal(const struct gpu_split_job *job,
                                           const struct gpu_tile *tile, struct gpu_span d,
                                           const double alpha[2], const double beta[2])
 {
-	struct gpu_launch launch = gpu_split_describe(tiles, tiles->group->family, alpha, beta);
+	struct gpu_launch launch = gpu_split_describe(job, job->group->family, alpha, beta);
 	struct blas_call *blas = &launch.blas;
 	blas->m = tile->i.size;
 	blas->n = tile->j.size;
 	blas->k = d.size;
-	blas->a = gpu_split_find(tiles, OPERAND_A, d, d, &blas->lda);
-	blas->b = gpu_split_find(tiles, OPERAND_B, tile->i, tile->j, &blas->ldb);
-	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->j, &blas->ldc);
-	return gpu_launch_run(tiles->lane, &launch);
+	blas->a = gpu_split_find(job, OPERAND_A, d, d, &blas->lda);
+	blas->b = gpu_split_find(job, OPERAND_B, tile->i, tile->j, &blas->ldb);
+	blas->c = gpu_split_find(job, OPERAND_C, tile->i, tile->j, &blas->ldc);
+	return gpu_launch_run(job->lane, &launch);
 }
 
 /* The family's own kernel: the rank update of C[i, i] by the columns p. */
-static enum reason gpu_split_update_diagonal(const struct gpu_tiles *tiles,
+static enum reason gpu_split_update_diagonal(const struct gpu_split_job *job,
                                              const struct gpu_tile *tile, const double beta[2])
 {
-	const struct gpu_operand *operand = tiles->group->operand;
-	const enum transpose transpose = tiles->group->blas.transa;
+	const struct gpu_operand *operand = job->group->operand;
+	const enum transpose transpose = job->group->blas.transa;
 	struct gpu_launch launch =
-		gpu_split_describe(tiles, tiles->group->family, tiles->group->blas.alpha, beta);
+		gpu_split_describe(job, job->group->family, job->group->blas.alpha, beta);
 	struct blas_call *blas = &launch.blas;
 	blas->m = blas->n = tile->i.size;
 	blas->k = tile->p.size;
-	blas->a = gpu_split_find_factor(tiles, (struct gpu_factor){&operand[OPERAND_A], transpose},
+	blas->a = gpu_split_find_factor(job, (struct gpu_factor){&operand[OPERAND_A], transpose},
 	                                tile->i, tile->p, &blas->lda);
-	blas->b = gpu_split_find_factor(tiles, (struct gpu_factor){&operand[OPERAND_B], transpose},
+	blas->b = gpu_split_find_factor(job, (struct gpu_factor){&operand[OPERAND_B], transpose},
 	                                tile->i, tile->p, &blas->ldb);
-	blas->c = gpu_split_find(tiles, OPERAND_C, tile->i, tile->i, &blas->ldc);
-	return gpu_launch_run(tiles->lane, &launch);
+	blas->c = gpu_split_find(job, OPERAND_C, tile->i, tile->i, &blas->ldc);
+	return gpu_launch_run(job->lane, &launch);
 }
 
 /* -- families -- */
@@ -172,16 +172,16 @@ static enum reason gpu_split_update_diagonal(const struct gpu_tiles *tiles,
  */
 enum { SPLIT_GEMMT_BLOCKS = 10 };
 
-static struct gpu_factor gpu_split_factor(const struct gpu_tiles *tiles, enum operand name,
+static struct gpu_factor gpu_split_factor(const struct gpu_split_job *job, enum operand name,
                                           enum transpose transpose)
 {
-	return (struct gpu_factor){&tiles->group->operand[name], transpose};
+	return (struct gpu_factor){&job->group->operand[name], transpose};
 }
 
 /* The first product of a sum scales C by beta, the others add to it. */
-static const double *gpu_split_beta(const struct gpu_tiles *tiles, const struct gpu_walk *walk)
+static const double *gpu_split_beta(const struct gpu_split_job *job, const struct gpu_walk *walk)
 {
-	return walk->first ? tiles->group->blas.beta : gpu_split_one;
+	return walk->first ? job->group->blas.beta : gpu_split_one;
 }
 
 /* Whether a tile off the diagonal is in the stored triangle. */
@@ -190,38 +190,38 @@ static bool gpu_split_is_stored(enum uplo uplo, struct gpu_span row, struct gpu_
 	return uplo == UPLO_UPPER ? row.begin < column.begin : row.begin > column.begin;
 }
 
-static enum reason gpu_split_region(const struct gpu_tiles *tiles, struct gpu_walk walk)
+static enum reason gpu_split_region(const struct gpu_split_job *job, struct gpu_walk walk)
 {
-	const struct blas_call *blas = &tiles->group->blas;
+	const struct blas_call *blas = &job->group->blas;
 	enum reason reason = REASON_NONE;
 	while (reason == REASON_NONE && gpu_split_next_tile(&walk))
-		reason = gpu_split_multiply(tiles, gpu_split_factor(tiles, OPERAND_A, blas->transa),
-		                            gpu_split_factor(tiles, OPERAND_B, blas->transb),
-		                            &walk.at, blas->alpha, gpu_split_beta(tiles, &walk));
+		reason = gpu_split_multiply(job, gpu_split_factor(job, OPERAND_A, blas->transa),
+		                            gpu_split_factor(job, OPERAND_B, blas->transb),
+		                            &walk.at, blas->alpha, gpu_split_beta(job, &walk));
 	return reason;
 }
 
-static enum reason gpu_split_gemm(const struct gpu_tiles *tiles)
+static enum reason gpu_split_gemm(const struct gpu_split_job *job)
 {
-	return gpu_split_region(tiles, gpu_split_walk(tiles->group));
+	return gpu_split_region(job, gpu_split_walk(job->group));
 }
 
 /*
  * By blocks of columns: rows from the first to the block's end, or from its beginning to the last.
  */
-static enum reason gpu_split_gemmt(const struct gpu_tiles *tiles)
+static enum reason gpu_split_gemmt(const struct gpu_split_job *job)
 {
-	const bool upper = tiles->group->blas.uplo == UPLO_UPPER;
-	const int64_t n = tiles->group->blas.n,
+	const bool upper = job->group->blas.uplo == UPLO_UPPER;
+	const int64_t n = job->group->blas.n,
 		      block = (n + SPLIT_GEMMT_BLOCKS - 1) / SPLIT_GEMMT_BLOCKS;
 	enum reason reason = REASON_NONE;
 	for (int64_t begin = 0; begin < n && reason == REASON_NONE; begin += block) {
-		struct gpu_walk walk = gpu_split_walk(tiles->group);
+		struct gpu_walk walk = gpu_split_walk(job->group);
 		const int64_t end = n - begin < block ? n : begin + block;
 		walk.region.j = (struct gpu_span){begin, end - begin};
 		walk.region.i =
 			upper ? (struct gpu_span){0, end} : (struct gpu_span){begin, n - begin};
-		reason = gpu_split_region(tiles, walk);
+		reason = gpu_split_region(job, walk);
 	}
 	return reason;
 }
@@ -252,58 +252,58 @@ static enum reason gpu_split_strided(struct lane *lane, const struct gpu_group *
 	return gpu_launch_run(lane, &launch);
 }
 
-static enum reason gpu_split_batch(const struct gpu_tiles *tiles)
+static enum reason gpu_split_batch(const struct gpu_split_job *job)
 {
-	const struct gpu_group *group = tiles->group;
+	const struct gpu_group *group = job->group;
 	enum reason reason = REASON_NONE;
 	if (group->count > 1 && gpu_split_fits_tile(group)) {
 		for (int64_t i = 0; i < group->count && reason == REASON_NONE; i += group->tile)
-			reason = gpu_split_strided(tiles->lane, group, i);
+			reason = gpu_split_strided(job->lane, group, i);
 		return reason;
 	}
-	for (struct gpu_tiles one = *tiles; one.problem < group->count && reason == REASON_NONE;
+	for (struct gpu_split_job one = *job; one.problem < group->count && reason == REASON_NONE;
 	     one.problem++)
 		reason = gpu_split_gemm(&one);
 	return reason;
 }
 
 /* A tile of the square A: one that is not stored is the transpose of its stored mirror image. */
-static struct gpu_factor gpu_split_square(const struct gpu_tiles *tiles, struct gpu_span row,
+static struct gpu_factor gpu_split_square(const struct gpu_split_job *job, struct gpu_span row,
                                           struct gpu_span column)
 {
 	const enum transpose mirrored =
-		family_is_hermitian(tiles->group->family) ? TRANSPOSE_C : TRANSPOSE_T;
-	const bool stored = gpu_split_is_stored(tiles->group->blas.uplo, row, column);
-	return gpu_split_factor(tiles, OPERAND_A, stored ? TRANSPOSE_N : mirrored);
+		family_is_hermitian(job->group->family) ? TRANSPOSE_C : TRANSPOSE_T;
+	const bool stored = gpu_split_is_stored(job->group->blas.uplo, row, column);
+	return gpu_split_factor(job, OPERAND_A, stored ? TRANSPOSE_N : mirrored);
 }
 
-static enum reason gpu_split_symm(const struct gpu_tiles *tiles)
+static enum reason gpu_split_symm(const struct gpu_split_job *job)
 {
-	const struct blas_call *blas = &tiles->group->blas;
-	const struct gpu_factor b = gpu_split_factor(tiles, OPERAND_B, TRANSPOSE_N);
+	const struct blas_call *blas = &job->group->blas;
+	const struct gpu_factor b = gpu_split_factor(job, OPERAND_B, TRANSPOSE_N);
 	const bool left = blas->side == SIDE_LEFT;
-	struct gpu_walk walk = gpu_split_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(job->group);
 	enum reason reason = REASON_NONE;
 	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		const struct gpu_tile *at = &walk.at;
-		const double *beta = gpu_split_beta(tiles, &walk);
+		const double *beta = gpu_split_beta(job, &walk);
 		if (at->p.begin == (left ? at->i.begin : at->j.begin))
-			reason = gpu_split_use_diagonal(tiles, at, at->p, blas->alpha, beta);
+			reason = gpu_split_use_diagonal(job, at, at->p, blas->alpha, beta);
 		else if (left)
-			reason = gpu_split_multiply(tiles, gpu_split_square(tiles, at->i, at->p), b,
-			                            at, blas->alpha, beta);
+			reason = gpu_split_multiply(job, gpu_split_square(job, at->i, at->p), b, at,
+			                            blas->alpha, beta);
 		else
-			reason = gpu_split_multiply(tiles, b, gpu_split_square(tiles, at->p, at->j),
-			                            at, blas->alpha, beta);
+			reason = gpu_split_multiply(job, b, gpu_split_square(job, at->p, at->j), at,
+			                            blas->alpha, beta);
 	}
 	return reason;
 }
 
 /* An off-diagonal tile of a rank update is one product, or two. */
-static enum reason gpu_split_update_tile(const struct gpu_tiles *tiles, const struct gpu_tile *at,
+static enum reason gpu_split_update_tile(const struct gpu_split_job *job, const struct gpu_tile *at,
                                          const double *beta)
 {
-	const struct gpu_group *group = tiles->group;
+	const struct gpu_group *group = job->group;
 	const bool hermitian = family_is_hermitian(group->family);
 	const enum transpose turned = hermitian ? TRANSPOSE_C : TRANSPOSE_T;
 	const enum transpose one = group->blas.transa == TRANSPOSE_N ? TRANSPOSE_N : turned;
@@ -312,25 +312,25 @@ static enum reason gpu_split_update_tile(const struct gpu_tiles *tiles, const st
 	const double *alpha = group->blas.alpha;
 	const double second[2] = {alpha[0], hermitian ? -alpha[1] : alpha[1]};
 	const enum reason reason = gpu_split_multiply(
-		tiles, gpu_split_factor(tiles, OPERAND_A, one),
-		gpu_split_factor(tiles, twice ? OPERAND_B : OPERAND_A, other), at, alpha, beta);
+		job, gpu_split_factor(job, OPERAND_A, one),
+		gpu_split_factor(job, twice ? OPERAND_B : OPERAND_A, other), at, alpha, beta);
 	if (reason != REASON_NONE || !twice)
 		return reason;
-	return gpu_split_multiply(tiles, gpu_split_factor(tiles, OPERAND_B, one),
-	                          gpu_split_factor(tiles, OPERAND_A, other), at, second,
+	return gpu_split_multiply(job, gpu_split_factor(job, OPERAND_B, one),
+	                          gpu_split_factor(job, OPERAND_A, other), at, second,
 	                          gpu_split_one);
 }
 
-static enum reason gpu_split_update(const struct gpu_tiles *tiles)
+static enum reason gpu_split_update(const struct gpu_split_job *job)
 {
-	struct gpu_walk walk = gpu_split_walk(tiles->group);
+	struct gpu_walk walk = gpu_split_walk(job->group);
 	enum reason reason = REASON_NONE;
 	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
-		const double *beta = gpu_split_beta(tiles, &walk);
+		const double *beta = gpu_split_beta(job, &walk);
 		if (walk.at.i.begin == walk.at.j.begin)
-			reason = gpu_split_update_diagonal(tiles, &walk.at, beta);
-		else if (gpu_split_is_stored(tiles->group->blas.uplo, walk.at.i, walk.at.j))
-			reason = gpu_split_update_tile(tiles, &walk.at, beta);
+			reason = gpu_split_update_diagonal(job, &walk.at, beta);
+		else if (gpu_split_is_stored(job->group->blas.uplo, walk.at.i, walk.at.j))
+			reason = gpu_split_update_tile(job, &walk.at, beta);
 	}
 	return reason;
 }
@@ -350,16 +350,16 @@ static bool gpu_split_meets_triangle(const struct blas_call *blas, const struct 
 }
 
 /* C[i, j] := alpha op(A)[i, p] X[p, j] + beta C[i, j], or X[i, p] op(A)[p, j]. */
-static enum reason gpu_split_multiply_triangle(const struct gpu_tiles *tiles, enum operand name,
+static enum reason gpu_split_multiply_triangle(const struct gpu_split_job *job, enum operand name,
                                                const struct gpu_tile *at, const double *alpha,
                                                const double *beta)
 {
-	const struct blas_call *blas = &tiles->group->blas;
-	const struct gpu_factor a = gpu_split_factor(tiles, OPERAND_A, blas->transa);
-	const struct gpu_factor x = gpu_split_factor(tiles, name, TRANSPOSE_N);
+	const struct blas_call *blas = &job->group->blas;
+	const struct gpu_factor a = gpu_split_factor(job, OPERAND_A, blas->transa);
+	const struct gpu_factor x = gpu_split_factor(job, name, TRANSPOSE_N);
 	if (blas->side == SIDE_LEFT)
-		return gpu_split_multiply(tiles, a, x, at, alpha, beta);
-	return gpu_split_multiply(tiles, x, a, at, alpha, beta);
+		return gpu_split_multiply(job, a, x, at, alpha, beta);
+	return gpu_split_multiply(job, x, a, at, alpha, beta);
 }
 
 static struct gpu_span gpu_split_diagonal(const struct blas_call *blas, const struct gpu_tile *at)
@@ -367,19 +367,19 @@ static struct gpu_span gpu_split_diagonal(const struct blas_call *blas, const st
 	return blas->side == SIDE_LEFT ? at->i : at->j;
 }
 
-static enum reason gpu_split_trmm(const struct gpu_tiles *tiles)
+static enum reason gpu_split_trmm(const struct gpu_split_job *job)
 {
-	const struct blas_call *blas = &tiles->group->blas;
-	struct gpu_walk walk = gpu_split_walk(tiles->group);
+	const struct blas_call *blas = &job->group->blas;
+	struct gpu_walk walk = gpu_split_walk(job->group);
 	enum reason reason = REASON_NONE;
 	while (reason == REASON_NONE && gpu_split_next_tile(&walk)) {
 		if (walk.first)
-			reason = gpu_split_use_diagonal(tiles, &walk.at,
+			reason = gpu_split_use_diagonal(job, &walk.at,
 			                                gpu_split_diagonal(blas, &walk.at),
 			                                blas->alpha, blas->beta);
 		if (reason == REASON_NONE && gpu_split_meets_triangle(blas, &walk.at))
-			reason = gpu_split_multiply_triangle(tiles, OPERAND_B, &walk.at,
-			                                     blas->alpha, gpu_split_one);
+			reason = gpu_split_multiply_triangle(job, OPERAND_B, &walk.at, blas->alpha,
+			                                     gpu_split_one);
 	}
 	return reason;
 }
@@ -388,10 +388,10 @@ static enum reason gpu_split_trmm(const struct gpu_tiles *tiles)
  * By substitution: subtracts the solved tiles from the tile (the first time from alpha times it),
  * then solves it.
  */
-static enum reason gpu_split_trsm(const struct gpu_tiles *tiles)
+static enum reason gpu_split_trsm(const struct gpu_split_job *job)
 {
-	const struct blas_call *blas = &tiles->group->blas;
-	struct gpu_walk walk = gpu_split_walk(tiles->group);
+	const struct blas_call *blas = &job->group->blas;
+	struct gpu_walk walk = gpu_split_walk(job->group);
 	const double *scale = blas->alpha;
 	enum reason reason = REASON_NONE;
 	walk.backward = (blas->side == SIDE_LEFT) == gpu_split_is_upper(blas);
@@ -399,25 +399,25 @@ static enum reason gpu_split_trsm(const struct gpu_tiles *tiles)
 		if (walk.first)
 			scale = blas->alpha;
 		if (gpu_split_meets_triangle(blas, &walk.at)) {
-			reason = gpu_split_multiply_triangle(tiles, OPERAND_C, &walk.at,
+			reason = gpu_split_multiply_triangle(job, OPERAND_C, &walk.at,
 			                                     gpu_split_minus_one, scale);
 			scale = gpu_split_one;
 		}
 		if (reason == REASON_NONE && walk.last)
-			reason = gpu_split_use_diagonal(tiles, &walk.at,
+			reason = gpu_split_use_diagonal(job, &walk.at,
 			                                gpu_split_diagonal(blas, &walk.at), scale,
 			                                blas->beta);
 	}
 	return reason;
 }
 
-static enum reason gpu_split_in_place(const struct gpu_tiles *tiles)
+static enum reason gpu_split_in_place(const struct gpu_split_job *job)
 {
-	return tiles->group->family == FAMILY_TRSM ? gpu_split_trsm(tiles) : gpu_split_trmm(tiles);
+	return job->group->family == FAMILY_TRSM ? gpu_split_trsm(job) : gpu_split_trmm(job);
 }
 
 /* Queues the kernels of a family of each kind. */
-static enum reason (*const gpu_split_kind[FAMILY_KIND_COUNT])(const struct gpu_tiles *) = {
+static enum reason (*const gpu_split_kind[FAMILY_KIND_COUNT])(const struct gpu_split_job *) = {
 	[FAMILY_KIND_PRODUCT] = gpu_split_gemm,
 	[FAMILY_KIND_TRIANGLE_OF_PRODUCT] = gpu_split_gemmt,
 	[FAMILY_KIND_SYMMETRIC] = gpu_split_symm,
@@ -429,6 +429,6 @@ static enum reason (*const gpu_split_kind[FAMILY_KIND_COUNT])(const struct gpu_t
 
 enum reason gpu_split_run(struct lane *lane, const struct gpu_group *group)
 {
-	const struct gpu_tiles tiles = {.lane = lane, .group = group};
-	return gpu_split_kind[family_find_kind(group->family)](&tiles);
+	const struct gpu_split_job job = {.lane = lane, .group = group};
+	return gpu_split_kind[family_find_kind(group->family)](&job);
 }

@@ -158,7 +158,7 @@ static void cuda_devices_refuse_one(struct cuda_attempt *attempt,
 	attempt->device = -1;
 }
 
-/* No device can be used: reports the one with the highest compute capability. */
+/* No device can be used: reports a silent one, else the one with the highest capability. */
 static enum reason cuda_devices_refuse_all(struct cuda_attempt *attempt,
                                            const struct cuda_devices_list *list)
 {

@@ -324,12 +324,6 @@ void lanes_note_error(struct lane *lane, int error)
 	}
 }
 
-enum reason lanes_finish(struct lane *lane, enum reason reason)
-{
-	const enum reason confirmed = lanes_confirm(lane);
-	return reason == REASON_NONE ? confirmed : reason;
-}
-
 static void lanes_trim_staging(struct lane *lane)
 {
 	if (lane->staging_bytes <= lanes_staging_kept_bytes)

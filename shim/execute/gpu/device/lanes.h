@@ -89,12 +89,6 @@ enum reason lanes_confirm(struct lane *lane);
 void lanes_note_error(struct lane *lane, int error);
 
 /*
- * Ends the call; reason: how it went so far. Waits for lane->stream, and returns REASON_NONE only
- * if that succeeds too. Once per lane and call.
- */
-enum reason lanes_finish(struct lane *lane, enum reason reason);
-
-/*
  * The call gave up with work pending on a stream: nothing of the lane, its device memory and
  * staging is used again. The lane must still be given back.
  */

@@ -5,7 +5,7 @@
 #include "shim/execute/gpu/device/lanes.h"
 
 /* More than the share is always refused, also while other calls leave theirs unused. */
-static bool lanes_take_may_take(const struct lane *lane, uint64_t size_bytes)
+static bool lanes_take_fits_share(const struct lane *lane, uint64_t size_bytes)
 {
 	const uint64_t share_bytes = lanes_share_bytes(lane->device);
 	uint64_t held_bytes = 0;
@@ -33,7 +33,7 @@ static enum reason lanes_take_block(struct lane *lane, uint64_t size_bytes,
 enum reason lanes_take_memory(struct lane *lane, uint64_t size_bytes, void **pointer)
 {
 	struct memory_block *block;
-	if (lane->block_count == LANES_BLOCKS || !lanes_take_may_take(lane, size_bytes))
+	if (lane->block_count == LANES_BLOCKS || !lanes_take_fits_share(lane, size_bytes))
 		return REASON_DEVICE_MEMORY;
 	const enum reason reason = lanes_take_block(lane, size_bytes, &block);
 	if (reason != REASON_NONE)

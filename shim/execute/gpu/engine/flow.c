@@ -281,7 +281,7 @@ static bool flow_close(struct flow *flow)
  * Flows of one call and their staging. asleep_ns, woke_ns: begin of the first and end of the last
  * sleep since the last progress, for a listener.
  */
-struct flow_band {
+struct flow_set {
 	struct flow *flows;
 	int count, open;
 	struct staging staging;
@@ -289,117 +289,117 @@ struct flow_band {
 	int64_t asleep_ns, woke_ns;
 };
 
-static void flow_enter(const struct flow_band *band, const struct flow *flow)
+static void flow_enter(const struct flow_set *set, const struct flow *flow)
 {
-	if (band->count > 1)
+	if (set->count > 1)
 		flow->lane->api->set_device(flow->lane->device);
 }
 
-static void flow_leave(struct flow_band *band, struct flow *flow)
+static void flow_leave(struct flow_set *set, struct flow *flow)
 {
-	band->open--;
+	set->open--;
 	if (!flow_close(flow))
-		band->reusable = false;
+		set->reusable = false;
 }
 
 /*
  * Calls go for each open flow and closes those that are done or failed; true: something happened.
  */
-static bool flow_go_round(struct flow_band *band, enum reason (*go)(struct flow_state *))
+static bool flow_go_round(struct flow_set *set, enum reason (*go)(struct flow_state *))
 {
 	bool moved = false;
-	for (int i = 0; i < band->count; i++) {
-		struct flow *flow = &band->flows[i];
+	for (int i = 0; i < set->count; i++) {
+		struct flow *flow = &set->flows[i];
 		if (flow->state == NULL)
 			continue;
-		flow_enter(band, flow);
+		flow_enter(set, flow);
 		flow->state->moved = false;
 		flow->reason = go(flow->state);
 		moved = moved || flow->state->moved || flow->reason != REASON_NONE;
 		if (flow->reason != REASON_NONE || flow_is_done(flow->state))
-			flow_leave(band, flow);
+			flow_leave(set, flow);
 	}
 	return moved;
 }
 
-static void flow_give_up(struct flow_band *band)
+static void flow_give_up(struct flow_set *set)
 {
-	for (int i = 0; i < band->count; i++) {
-		if (band->flows[i].state == NULL)
+	for (int i = 0; i < set->count; i++) {
+		if (set->flows[i].state == NULL)
 			continue;
-		flow_enter(band, &band->flows[i]);
-		band->flows[i].reason = REASON_DEVICE_SILENT;
-		flow_leave(band, &band->flows[i]);
+		flow_enter(set, &set->flows[i]);
+		set->flows[i].reason = REASON_DEVICE_SILENT;
+		flow_leave(set, &set->flows[i]);
 	}
 }
 
-static void flow_sleep(struct flow_band *band, struct flow_state *state)
+static void flow_sleep(struct flow_set *set, struct flow_state *state)
 {
 	const int64_t asleep_ns = state->times != NULL ? clock_monotonic_ns() : 0;
 	copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
 	if (asleep_ns == 0)
 		return;
-	band->woke_ns = clock_monotonic_ns();
-	if (band->asleep_ns == 0)
-		band->asleep_ns = asleep_ns;
+	set->woke_ns = clock_monotonic_ns();
+	if (set->asleep_ns == 0)
+		set->asleep_ns = asleep_ns;
 }
 
 /* Consecutive sleeps are reported as one. */
-static void flow_tell_sleep(struct flow_band *band)
+static void flow_tell_sleep(struct flow_set *set)
 {
-	if (band->asleep_ns == 0)
+	if (set->asleep_ns == 0)
 		return;
-	observe_find()->span("wait", band->asleep_ns, band->woke_ns);
-	band->asleep_ns = 0;
+	observe_find()->span("wait", set->asleep_ns, set->woke_ns);
+	set->asleep_ns = 0;
 }
 
 /*
  * Called when nothing happened. A thread wakes late, so sleeping starts only FLOW_YIELD_NS after
  * the last progress; before that other threads may have the processor.
  */
-static void flow_pause(struct flow_band *band, int64_t idle_ns)
+static void flow_pause(struct flow_set *set, int64_t idle_ns)
 {
 	if (idle_ns > FLOW_SPIN_NS && idle_ns <= FLOW_YIELD_NS)
 		sched_yield();
-	for (int i = 0; i < band->count && idle_ns > FLOW_YIELD_NS; i++)
-		if (band->flows[i].state != NULL) {
-			flow_sleep(band, band->flows[i].state);
+	for (int i = 0; i < set->count && idle_ns > FLOW_YIELD_NS; i++)
+		if (set->flows[i].state != NULL) {
+			flow_sleep(set, set->flows[i].state);
 			return;
 		}
 }
 
 /* Copies come before polls: the device may be waiting for them. */
-static void flow_conduct(struct flow_band *band)
+static void flow_conduct(struct flow_set *set)
 {
 	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	int64_t moved_ns = now_ns();
-	while (band->open > 0) {
-		if (flow_go_round(band, flow_issue) || copiers_help() ||
-		    flow_go_round(band, flow_poll)) {
+	while (set->open > 0) {
+		if (flow_go_round(set, flow_issue) || copiers_help() ||
+		    flow_go_round(set, flow_poll)) {
 			moved_ns = now_ns();
-			flow_tell_sleep(band);
+			flow_tell_sleep(set);
 			continue;
 		}
 		const int64_t idle_ns = now_ns() - moved_ns;
 		if (patience_ns > 0 && idle_ns >= patience_ns)
-			flow_give_up(band);
+			flow_give_up(set);
 		else
-			flow_pause(band, idle_ns);
+			flow_pause(set, idle_ns);
 	}
 }
 
-static void flow_open_all(struct flow_band *band)
+static void flow_open_all(struct flow_set *set)
 {
-	for (int i = 0; i < band->count; i++) {
-		struct flow *flow = &band->flows[i];
+	for (int i = 0; i < set->count; i++) {
+		struct flow *flow = &set->flows[i];
 		flow->progress = (struct flow_progress){.stores = 0};
 		flow->state = NULL;
 		flow->reason = flow_open(flow);
 		if (flow->reason != REASON_NONE)
 			continue;
-		flow_open_rings(flow->state, &band->staging, i, band->count);
-		band->open++;
+		flow_open_rings(flow->state, &set->staging, i, set->count);
+		set->open++;
 	}
 }
 
@@ -417,9 +417,9 @@ static int flow_count_together(const struct staging *staging, int count)
 /* Runs the first flows, as many as staging allows; returns their number. */
 static int flow_run_together(struct flow *flows, int count)
 {
-	struct flow_band band = {.flows = flows, .count = count, .reusable = true};
+	struct flow_set set = {.flows = flows, .count = count, .reusable = true};
 	const int64_t begin_ns = observe_begin("take staging");
-	const enum reason reason = staging_take(&band.staging);
+	const enum reason reason = staging_take(&set.staging);
 	observe_end("take staging", begin_ns);
 	if (reason != REASON_NONE) {
 		for (int i = 0; i < count; i++) {
@@ -428,12 +428,12 @@ static int flow_run_together(struct flow *flows, int count)
 		}
 		return count;
 	}
-	band.count = flow_count_together(&band.staging, count);
-	flow_open_all(&band);
-	flow_conduct(&band);
-	flow_tell_sleep(&band);
-	staging_give(&band.staging, band.reusable);
-	return band.count;
+	set.count = flow_count_together(&set.staging, count);
+	flow_open_all(&set);
+	flow_conduct(&set);
+	flow_tell_sleep(&set);
+	staging_give(&set.staging, set.reusable);
+	return set.count;
 }
 
 enum reason flow_run(struct flow *flows, int count)

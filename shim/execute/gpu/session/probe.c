@@ -171,7 +171,8 @@ enum reason probe_product(const struct probe *probe, enum element element, int64
 	enum reason reason = REASON_NONE;
 	for (int i = 0; i < count && reason == REASON_NONE; i++)
 		reason = gpu_launch_run(probe->lane, &launch);
-	reason = lanes_finish(probe->lane, reason);
+	const enum reason confirmed = lanes_confirm(probe->lane);
+	reason = reason == REASON_NONE ? confirmed : reason;
 	if (reason == REASON_NONE)
 		*elapsed_ns = clock_monotonic_ns() - begin_ns;
 	return reason;

@@ -126,31 +126,29 @@ static void *session_run_thread(void *unused)
 	return NULL;
 }
 
-/* Called inside the guard, so that no fork happens while the thread is being created. */
+/* Inside the guard, so that no fork happens while the thread is being created. */
 static bool session_start_thread(pthread_t *thread)
 {
 	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0)
+	if (!session_guard_enter())
 		return false;
-	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
-	const bool started = pthread_create(thread, &attributes, session_run_thread, NULL) == 0;
-	pthread_attr_destroy(&attributes);
+	bool started = pthread_attr_init(&attributes) == 0;
+	if (started) {
+		pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
+		started = pthread_create(thread, &attributes, session_run_thread, NULL) == 0;
+		pthread_attr_destroy(&attributes);
+	}
+	session_guard_leave();
 	return started;
 }
 
 static void session_wake_background(void)
 {
 	pthread_t thread;
-	if (!session_guard_enter()) {
-		session_guard_end();
+	if (session_start_thread(&thread)) {
+		pthread_detach(thread);
 		return;
 	}
-	const bool started = session_start_thread(&thread);
-	if (started)
-		pthread_detach(thread);
-	session_guard_leave();
-	if (started)
-		return;
 	session_guard_end();
 	if (session_switch_off(REASON_CUDA_START_FAILED))
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
@@ -160,10 +158,7 @@ static void session_wake_background(void)
 static bool session_warm_up_beside(void)
 {
 	pthread_t thread;
-	if (!session_guard_enter())
-		return false;
 	const bool started = session_start_thread(&thread);
-	session_guard_leave();
 	if (started)
 		pthread_join(thread, NULL);
 	return started;

@@ -10,7 +10,16 @@
 #include "policy/machine/machine.h"
 #include "policy/options/options.h"
 
-enum { CALIBRATE_THREADS_MAX = 8 };
+enum { CALIBRATE_THREADS_MAX = 8, CALIBRATE_ROWS = 10 };
+
+/* What is measured on the CPU, in this order. share: of a part's time budget. */
+struct calibrate_row {
+	enum family family;
+	enum element element;
+	double share;
+	const char *name;
+};
+extern const struct calibrate_row calibrate_cpu_rows[CALIBRATE_ROWS];
 
 /*
  * Memory that the tool and the process of a part share. machine: the figures of all parts that have

@@ -18,25 +18,13 @@ enum { CPU_TIMES = 11, CPU_SAMPLES_MAX = 64, CPU_MANY_THREADS = 16 };
  */
 static const double cpu_sample_seconds = 200e-6, cpu_long_seconds = 20e-3;
 
-/* share: of the part's time budget. */
-static const struct cpu_row {
-	enum family family;
-	enum element element;
-	double share;
-	const char *name;
-} cpu_rows[] = {
-	{FAMILY_GEMM, ELEMENT_S, 0.13, "sgemm"},
-	{FAMILY_GEMM, ELEMENT_D, 0.2, "dgemm"},
-	{FAMILY_GEMM, ELEMENT_C, 0.13, "cgemm"},
-	{FAMILY_GEMM, ELEMENT_Z, 0.14, "zgemm"},
-	{FAMILY_SYMM, ELEMENT_D, 0.05, "dsymm"},
-	{FAMILY_SYRK, ELEMENT_D, 0.05, "dsyrk"},
-	{FAMILY_TRMM, ELEMENT_D, 0.05, "dtrmm"},
-	{FAMILY_TRSM, ELEMENT_D, 0.05, "dtrsm"},
-	{FAMILY_FFT_C2C, ELEMENT_C, 0.1, "c2c of singles"},
-	{FAMILY_FFT_C2C, ELEMENT_Z, 0.1, "c2c of doubles"},
+const struct calibrate_row calibrate_cpu_rows[CALIBRATE_ROWS] = {
+	{FAMILY_GEMM, ELEMENT_S, 0.13, "sgemm"},       {FAMILY_GEMM, ELEMENT_D, 0.2, "dgemm"},
+	{FAMILY_GEMM, ELEMENT_C, 0.13, "cgemm"},       {FAMILY_GEMM, ELEMENT_Z, 0.14, "zgemm"},
+	{FAMILY_SYMM, ELEMENT_D, 0.05, "dsymm"},       {FAMILY_SYRK, ELEMENT_D, 0.05, "dsyrk"},
+	{FAMILY_TRMM, ELEMENT_D, 0.05, "dtrmm"},       {FAMILY_TRSM, ELEMENT_D, 0.05, "dtrsm"},
+	{FAMILY_FFT_C2C, ELEMENT_C, 0.1, "fftwf c2c"}, {FAMILY_FFT_C2C, ELEMENT_Z, 0.1, "fftw c2c"},
 };
-enum { CPU_ROWS = sizeof cpu_rows / sizeof cpu_rows[0] };
 
 /* Each library reads its own variable when it is loaded. */
 static void calibrate_cpu_set_threads(int threads)
@@ -63,7 +51,7 @@ static double calibrate_cpu_flops(enum family family, enum element element, doub
 	return element_is_complex(element) ? 4 * flops : flops;
 }
 
-static double calibrate_cpu_sample(const struct measure_blas *blas, const struct cpu_row *row,
+static double calibrate_cpu_sample(const struct measure_blas *blas, const struct calibrate_row *row,
                                    int64_t order, int calls)
 {
 	double seconds = 0;
@@ -76,7 +64,7 @@ static double calibrate_cpu_sample(const struct measure_blas *blas, const struct
  * Seconds of one call: the median of some samples. The first call is not counted, unless it was
  * long.
  */
-static double calibrate_cpu_time(const struct measure_blas *blas, const struct cpu_row *row,
+static double calibrate_cpu_time(const struct measure_blas *blas, const struct calibrate_row *row,
                                  int64_t order, double budget_s)
 {
 	const double begin = device_seconds();
@@ -105,7 +93,7 @@ static int64_t calibrate_cpu_most(const struct calibrate *calibrate,
 /*
  * From small to large orders, as far as the time allows: twice the order takes eight times as long.
  */
-static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct cpu_row *row,
+static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct calibrate_row *row,
                                    double budget_s, struct machine_curve *curve)
 {
 	const double end = device_seconds() + budget_s;
@@ -124,7 +112,7 @@ static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct
 
 static void calibrate_cpu_blas_row(const struct calibrate *calibrate,
                                    const struct calibrate_part *part, struct measure_blas *blas,
-                                   const struct cpu_row *row, struct machine *machine)
+                                   const struct calibrate_row *row, struct machine *machine)
 {
 	struct machine_curve curve = {.side = MACHINE_CPU,
 	                              .family = row->family,
@@ -142,7 +130,7 @@ static void calibrate_cpu_blas_row(const struct calibrate *calibrate,
 
 static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
                                   const struct calibrate_part *part,
-                                  const struct measure_fftw *fftw, const struct cpu_row *row,
+                                  const struct measure_fftw *fftw, const struct calibrate_row *row,
                                   struct machine *machine)
 {
 	struct machine_curve curve = {.side = MACHINE_CPU,
@@ -167,7 +155,7 @@ static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
 }
 
 static void calibrate_cpu_fft(const struct calibrate *calibrate, const struct calibrate_part *part,
-                              const struct cpu_row *row, struct machine *machine)
+                              const struct calibrate_row *row, struct machine *machine)
 {
 	char words[MEASURE_SENTENCE_BYTES];
 	struct measure_fftw fftw;
@@ -196,8 +184,8 @@ void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calib
 	else
 		snprintf(calibrate->board->sentences[0], MEASURE_SENTENCE_BYTES,
 		         "the CPU's BLAS is not measured: %.300s; its rates are assumed", words);
-	for (int i = 0; i < CPU_ROWS; i++) {
-		const struct cpu_row *row = &cpu_rows[i];
+	for (int i = 0; i < CALIBRATE_ROWS; i++) {
+		const struct calibrate_row *row = &calibrate_cpu_rows[i];
 		calibrate_tell(calibrate, done, row->name);
 		if (family_is_fft(row->family))
 			calibrate_cpu_fft(calibrate, part, row, machine);

@@ -8,22 +8,10 @@
 
 enum { PRINT_CELL_BYTES = 24 };
 
-static const struct print_row {
-	enum family family;
-	enum element element;
-	const char *name;
-} print_rows[] = {
-	{FAMILY_GEMM, ELEMENT_S, "sgemm"},        {FAMILY_GEMM, ELEMENT_D, "dgemm"},
-	{FAMILY_GEMM, ELEMENT_C, "cgemm"},        {FAMILY_GEMM, ELEMENT_Z, "zgemm"},
-	{FAMILY_SYMM, ELEMENT_D, "dsymm"},        {FAMILY_SYRK, ELEMENT_D, "dsyrk"},
-	{FAMILY_TRMM, ELEMENT_D, "dtrmm"},        {FAMILY_TRSM, ELEMENT_D, "dtrsm"},
-	{FAMILY_FFT_C2C, ELEMENT_C, "fftwf c2c"}, {FAMILY_FFT_C2C, ELEMENT_Z, "fftw c2c"},
-};
-
 /* The curve of these rates, or NULL. */
 static const struct machine_curve *calibrate_print_find_curve(const struct machine *machine,
                                                               enum machine_side side,
-                                                              const struct print_row *row,
+                                                              const struct calibrate_row *row,
                                                               int threads)
 {
 	for (int i = 0; i < machine->curve_count; i++) {
@@ -54,13 +42,14 @@ static void calibrate_print_rates(const struct calibrate *calibrate)
 		printf(" %11s", cell);
 	}
 	printf(" %11s\n", "GPU");
-	for (size_t row = 0; row < sizeof print_rows / sizeof print_rows[0]; row++) {
-		printf("  %-10s", print_rows[row].name);
+	for (int row = 0; row < CALIBRATE_ROWS; row++) {
+		printf("  %-10s", calibrate_cpu_rows[row].name);
 		for (int i = 0; i < calibrate->thread_counts; i++)
-			calibrate_print_rate(calibrate_print_find_curve(
-				machine, MACHINE_CPU, &print_rows[row], calibrate->threads[i]));
-		calibrate_print_rate(
-			calibrate_print_find_curve(machine, MACHINE_GPU, &print_rows[row], 0));
+			calibrate_print_rate(calibrate_print_find_curve(machine, MACHINE_CPU,
+			                                                &calibrate_cpu_rows[row],
+			                                                calibrate->threads[i]));
+		calibrate_print_rate(calibrate_print_find_curve(machine, MACHINE_GPU,
+		                                                &calibrate_cpu_rows[row], 0));
 		printf("\n");
 	}
 }

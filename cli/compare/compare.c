@@ -12,7 +12,6 @@
 #include "cli/common/tool.h"
 #include "cli/compare/compare_parts.h"
 #include "cli/compare/interval.h"
-#include "cli/compare/predict.h"
 #include "cli/process/program_file.h"
 
 enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };

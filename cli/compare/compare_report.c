@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common/chart.h"
 #include "cli/common/say.h"
 #include "cli/common/statistics.h"
 #include "cli/compare/compare_parts.h"
-#include "cli/compare/compare_plot.h"
 #include "cli/compare/steadiness.h"
 #include "policy/text/human.h"
 
 enum report_quantity { REPORT_WALL, REPORT_USER, REPORT_SYSTEM };
-enum { REPORT_NAME_MOST = 30 };
+enum {
+	REPORT_NAME_MOST = 30,
+	PLOT_ROWS = 5,
+	PLOT_COLUMNS = 56,
+	PLOT_NAME = 10,
+	PLOT_TIME = 11,
+	PLOT_SPARSE = 3 /* columns for each of a few runs */
+};
 
 static int compare_report_width(const struct trial_runs *trial)
 {
@@ -129,6 +136,52 @@ static void compare_report_print_table(const struct compare *compare)
 		       compare->result[side].high, compare->result[side].confidence * 100);
 }
 
+/*
+ * The axis of the plot. A few late runs must not compress all others into one line, and noise of a
+ * thousandth must not fill the plot: the axis ends eight median absolute deviations above the
+ * median, and spans at least a fiftieth of the median.
+ */
+static void compare_report_set_axis(struct chart *chart, const double *times, size_t count)
+{
+	double *sorted = statistics_list_sorted(times, count);
+	const struct statistics found = statistics_compute(sorted, count);
+	chart->least = found.least;
+	chart->most = fmin(found.most, found.median + 8 * found.deviation);
+	if (chart->most - chart->least < found.median / 50) {
+		chart->least = fmin(chart->least, found.median * 0.99);
+		chart->most = fmax(chart->most, chart->least + found.median / 50);
+	}
+	free(sorted);
+}
+
+/* The runs of a side as points: time upward, the order of the rounds to the right. */
+static void compare_report_plot(const char *name, const double *times, size_t count)
+{
+	struct chart chart = {
+		.rows = PLOT_ROWS, .columns = PLOT_COLUMNS, .label_width = PLOT_NAME + PLOT_TIME};
+	struct emit emit = {.json = {.file = stdout}};
+	char most[HUMAN_BYTES], least[HUMAN_BYTES];
+	const size_t width =
+		count * PLOT_SPARSE < PLOT_COLUMNS ? count * PLOT_SPARSE : PLOT_COLUMNS;
+	const bool fits = strlen(name) <= PLOT_NAME;
+	compare_report_set_axis(&chart, times, count);
+	chart_clear(&chart);
+	for (int beyond = 0; beyond < 2; beyond++)
+		for (size_t i = 0; i < count; i++)
+			if ((times[i] > chart.most) == beyond)
+				chart_mark(&chart, (int)(i * width / count), times[i],
+				           beyond ? '^' : 'o', beyond ? '^' : '8');
+	human_format_time((uint64_t)chart.most, most);
+	human_format_time((uint64_t)chart.least, least);
+	snprintf(chart.label[0], HUMAN_BYTES, "%s", most);
+	snprintf(chart.label[PLOT_ROWS - 1], HUMAN_BYTES, "%s", least);
+	snprintf(chart.label[PLOT_ROWS / 2], HUMAN_BYTES, "%-*s%*s", PLOT_NAME, fits ? name : "",
+	         PLOT_TIME, "");
+	if (!fits)
+		printf("%s\n", name);
+	chart_print(&chart, &emit);
+}
+
 static void compare_report_print_steadiness(const char *name, const double *times, size_t count)
 {
 	const struct steadiness found = steadiness_find(times, count);
@@ -155,7 +208,7 @@ static void compare_report_print_runs(const struct trial_runs *trial)
 	       trial->sides > 2 ? "rounds" : "pairs");
 	for (size_t side = 0; side < trial->sides; side++) {
 		double *times = trial_runs_list_times(trial, side);
-		compare_plot_print(trial->side[side].name, times, trial->rounds);
+		compare_report_plot(trial->side[side].name, times, trial->rounds);
 		free(times);
 	}
 	for (size_t side = 0; side < trial->sides; side++) {

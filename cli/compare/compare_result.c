@@ -1,11 +1,10 @@
 /* compare_result.c - ratios with their intervals, and their description */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/compare/compare_result.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/compare/compare_parts.h"
 #include "cli/compare/interval.h"
 
 static const double compare_confidence = 0.95;

@@ -1,7 +1,5 @@
 /* predict.c - a dry run with a log of where each call would have run */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/compare/predict.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,8 +9,20 @@
 
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
+#include "cli/compare/compare_parts.h"
 #include "cli/log/log.h"
 #include "policy/text/human.h"
+
+/*
+ * The sums over the log of a dry run. lines, broken: of the log, and those that are no records.
+ * large: calls past the threshold. gained: those of them that the policy auto would have sent to
+ * the GPU, with their measured time on the CPU and their predicted time on the GPU. unpredicted:
+ * large calls without a prediction. wall_ns: run time of the program while the log was made.
+ */
+struct predict {
+	uint64_t lines, broken, large, gained, unpredicted;
+	int64_t gained_cpu_ns, gained_gpu_ns, wall_ns;
+};
 
 static void predict_add(struct predict *predict, const struct log_record *record)
 {

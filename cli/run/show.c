@@ -68,10 +68,11 @@ static void show_print_routines(void)
 		       show_describe_width(row), show_describe_target(i));
 	}
 	printf("\nAlways on the CPU: routines with a reason in the last column (gpushim show "
-	       "reasons); calls with illegal\narguments, with nothing to multiply (a size or alpha "
-	       "is zero), or with a result that overlaps an input;\nexecutions of plans that were "
-	       "not made by the planners above, that have more than three dimensions or more\nthan "
-	       "eight loops, or that transform nothing (every length is one, or a loop is empty).\n");
+	       "reasons); calls with illegal\narguments, with nothing to multiply (a size or "
+	       "alpha is zero), or with a result that overlaps an input;\nexecutions of plans "
+	       "that were not made by the planners above, that have more than three "
+	       "dimensions or more\nthan eight loops, or that transform nothing (every length "
+	       "is one, or a loop is empty).\n");
 }
 
 int show_serve(struct show_arguments *arguments)

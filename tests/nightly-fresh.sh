@@ -51,8 +51,8 @@ parse() {
 	done
 }
 
-# The host's apt says where Debian's archive is, whatever the form of its sources. archive FILTER prints the address.
-# shellcheck disable=SC2016 # the fields are apt's
+# The host's apt says where Debian's archive is, whatever the form of its sources. archive FILTER
+# prints the address. shellcheck disable=SC2016 # the fields are apt's
 archive() {
 	apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Origin: Debian' |
 		awk -v security="$1" '($2 ~ /-security$/) == security && $2 !~ /-(updates|backports)$/ { print $1; exit }'
@@ -68,11 +68,13 @@ write_sources() {
 			echo "deb $(archive 1) $suite-security main"
 		fi
 	} >"$root/etc/apt/sources.list"
-	apt-config dump --format '%f "%v";%n' Acquire | grep -E '^Acquire::(http|https|Check-)[^"]*[a-zA-Z:-] "' \
+	apt-config dump --format '%f "%v";%n' Acquire |
+		grep -E '^Acquire::(http|https|Check-)[^"]*[a-zA-Z:-] "' \
 		>"$root/etc/apt/apt.conf.d/90host" || :
 }
 
-# What reaches the archives from here must reach them from inside: names, certificates, pip's settings.
+# What reaches the archives from here must reach them from inside: names, certificates, pip's
+# settings.
 copy_network() {
 	root=$1
 	for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
@@ -117,7 +119,8 @@ copy_tree() {
 			fi
 		done | tar -cf - -T -) | tar -xf - --no-same-owner -C "$target"
 	else
-		tar -cf - -C "$here" --exclude=./build --exclude=./.git . | tar -xf - --no-same-owner -C "$target"
+		tar -cf - -C "$here" --exclude=./build --exclude=./.git . |
+			tar -xf - --no-same-owner -C "$target"
 	fi
 }
 
@@ -133,12 +136,13 @@ prepare_user() {
 
 # Settings of pip and of certificates live in the environment as well.
 environment() {
-	env | grep -E '^(PIP_[A-Z_]*|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|(http|https|no)_proxy|(HTTP|HTTPS|NO)_PROXY)=' |
+	env |
+		grep -E '^(PIP_[A-Z_]*|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|(http|https|no)_proxy|(HTTP|HTTPS|NO)_PROXY)=' |
 		grep -v '^PIP_FIND_LINKS=' || :
 }
 
-# Runs in a mount and process namespace of its own: whatever ends it, all mounts and processes in the system end with it.
-# shellcheck disable=SC2016 # the text is for the shell inside
+# Runs in a mount and process namespace of its own: whatever ends it, all mounts and processes in
+# the system end with it. shellcheck disable=SC2016 # the text is for the shell inside
 inside='
 	set -eu
 	root=$1

@@ -17,7 +17,8 @@ PACKAGES_SCRATCH=$scratch
 packages_install build test real nightly
 packages_need_build || exit 1
 echo "nightly: building in build/release"
-{ cmake --preset release && cmake --build --preset release --parallel "$(nproc)"; } >"$scratch/build.log" 2>&1 || {
+{ cmake --preset release &&
+	cmake --build --preset release --parallel "$(nproc)"; } >"$scratch/build.log" 2>&1 || {
 	tail -n 60 "$scratch/build.log"
 	echo "nightly: failed: the build"
 	exit 1

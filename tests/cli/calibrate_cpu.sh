@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" calibrate --quick --output machine.conf >report 2>steps
 status=$?
-grep -q '^cpu_dgemm_t1' machine.conf || { echo "skipped: there is no BLAS here: $(grep measured: steps | head -n 1)"; exit 77; }
+grep -q '^cpu_dgemm_t1' machine.conf ||
+	{ echo "skipped: there is no BLAS here: $(grep measured: steps | head -n 1)"; exit 77; }
 echo "status $status"
 grep -cE 'the GPU is not measured: .*; predictions assume links and an ordinary card' steps
 grep -cE '^(link|fixed)' report
 grep -cE '^(gpu|link|cuda|start|operation)' machine.conf
 grep -cE '^cpu_dgemm_t1 = 32:' machine.conf
 tail -n 1 machine.conf
-# The table in the manual, where one thread was measured, and this one begin their lines with the same words.
+# The table in the manual, where one thread was measured, and this one begin their lines with the
+# same words.
 rows() {
-	sed -n '/^rates/,/^stored/p' | sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/ +[0-9.-]+( +[0-9.-]+)* *$//'
+	sed -n '/^rates/,/^stored/p' |
+		sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/ +[0-9.-]+( +[0-9.-]+)* *$//'
 }
 sed -n '/^## Calibrate/,/^## /s/^    //p' "$(dirname "$0")/../../docs/tuning.md" | rows >says
 rows <report | diff says - && echo "docs/tuning.md says what is printed"

@@ -18,4 +18,5 @@ grep -vE '^(cpu_[a-z0-9_]*_t[0-9]+|host|cpu|cpu_blas|cpu_fftw|#)' folder/machine
 		-e 's/name = "[^,]*,/name = "HOST,/'
 grep -oE '^cpu_[a-z0-9_]*_t1 ' folder/machine.conf
 ls folder
-"$GPUSHIM" explain dgemm 64 64 64 --profile folder/machine.conf | sed -n 's/^machine .*\(with a SIMULATED GPU\).*/\1/p'
+"$GPUSHIM" explain dgemm 64 64 64 --profile folder/machine.conf |
+	sed -n 's/^machine .*\(with a SIMULATED GPU\).*/\1/p'

@@ -1,9 +1,11 @@
 # compare_bar.sh - on a terminal a bar tells how far it is and what it comes to so far; on a dumb one and elsewhere there is none
 # SPDX-License-Identifier: Apache-2.0
-command -v script >/dev/null || { echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }
+command -v script >/dev/null ||
+	{ echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }
 script -qec "'$GPUSHIM' compare --runs 7 -- '$PROBE' slower" typescript </dev/null >terminal
 echo "status $?"
-tr -d '\033' <terminal | tr '\r' '\n' | grep -E '^\[[#.]' | sed -E -e 's,\[K,,g' -e 's/[0-9]+\.[0-9]{3}/N/g' -e 's/[0-9.,]+ m?s left/TIME left/'
+tr -d '\033' <terminal | tr '\r' '\n' | grep -E '^\[[#.]' |
+	sed -E -e 's,\[K,,g' -e 's/[0-9]+\.[0-9]{3}/N/g' -e 's/[0-9.,]+ m?s left/TIME left/'
 "$GPUSHIM" compare --runs 2 -- "$PROBE" slower 2>errors >report
 wc -c <errors
 TERM=dumb script -qec "'$GPUSHIM' compare --runs 1 -- '$PROBE' calls" typescript </dev/null >dumb

@@ -4,7 +4,9 @@ for way in differ whole nearly status unstable; do
 	echo "== $way"
 	"$GPUSHIM" compare --runs=1 -- "$PROBE" "$way" >report 2>errors
 	echo "status $?"
-	grep -A 3 -E '^(output|exit)' report | sed -E -e "s/number [0-9]+/number PID/g" -e '/^  cpu/d' | grep -vE '^(decisions|result|--)' | uniq
+	grep -A 3 -E '^(output|exit)' report |
+		sed -E -e "s/number [0-9]+/number PID/g" -e '/^  cpu/d' |
+		grep -vE '^(decisions|result|--)' | uniq
 	cat errors
 done
 "$GPUSHIM" compare --runs=1 --tolerance=1 -- "$PROBE" differ >/dev/null

@@ -5,7 +5,8 @@ docs=$(dirname "$0")/../../docs/tuning.md
 shape() {
 	sed -E -e '/ (drifts|falls into|has [0-9]+ runs?) /d' -e 's/^(result|output|exit status|decisions|prediction).*/\1/' \
 		-e 's/^(shim off|shim on|on \/ off|time of each run|  cpu|  \(the calls).*/\1/' -e 's/^ +every call.*/        cause/' \
-		-e 's/^[0-9]+ pairs.*/PAIRS/' -e 's/^.{22}\|.*/STRIP/' -e 's/^ +(median.*)/\1/' | uniq
+		-e 's/^[0-9]+ pairs.*/PAIRS/' -e 's/^.{22}\|.*/STRIP/' -e 's/^ +(median.*)/\1/' |
+			uniq
 }
 sed -n '/^    \$ gpushim compare/,/^$/s/^    //p' "$docs" | sed 1d | shape >shown
 "$GPUSHIM" compare -- "$PROBE" calls >report

@@ -3,5 +3,7 @@
 exec 2>&1
 "$GPUSHIM" compare --runs 1 --profile a100 --warmup wait -- "$PROBE" calls | grep -A 1 prediction
 cp "$(dirname "$GPUSHIM")/machines/a100.conf" mine.conf
-"$GPUSHIM" compare --runs 1 --profile ./mine.conf --warmup wait -- "$PROBE" calls | grep -A 1 prediction
-"$GPUSHIM" compare --runs 1 --policy never -- "$PROBE" calls | grep prediction || echo "no prediction where the options keep all calls here"
+"$GPUSHIM" compare --runs 1 --profile ./mine.conf --warmup wait -- "$PROBE" calls |
+	grep -A 1 prediction
+"$GPUSHIM" compare --runs 1 --policy never -- "$PROBE" calls | grep prediction ||
+	echo "no prediction where the options keep all calls here"

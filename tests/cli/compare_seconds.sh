@@ -7,5 +7,6 @@ echo "status $?"
 cat errors
 echo "== the output without the shim is the first one, whatever the order"
 for seed in 1 2 3 4; do
-	"$GPUSHIM" compare --runs 2 --warmup-runs 0 --seed $seed -- "$PROBE" differ | grep -A 2 '^output'
+	"$GPUSHIM" compare --runs 2 --warmup-runs 0 --seed $seed -- "$PROBE" differ |
+		grep -A 2 '^output'
 done

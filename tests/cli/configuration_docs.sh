@@ -9,7 +9,8 @@ wc -l <shown
 if grep -vxFf real shown; then echo "these are not in the tables"; fi
 # The messages: one of a file's twelfth line, one of a variable, one of a file that is not there.
 { seq 11 | sed 's/^/# /'; echo 'workload_treshold = 1e6'; } >file.conf
-EPOCHLY_GPU_CONFIG=file.conf "$GPUSHIM" doctor 2>&1 >/dev/null | sed 's|file.conf|/etc/gpushim.conf|' >messages
+EPOCHLY_GPU_CONFIG=file.conf "$GPUSHIM" doctor 2>&1 >/dev/null |
+	sed 's|file.conf|/etc/gpushim.conf|' >messages
 EPOCHLY_GPU_POLICY=fast EPOCHLY_GPU_CONFIG=site.conf "$GPUSHIM" doctor 2>>messages >/dev/null
 grep '^gpushim: warn: ' "$docs" >says
 wc -l <says

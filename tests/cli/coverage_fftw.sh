@@ -2,5 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage
-[ -x "$programs/coverage_probe" ] || { echo "skipped: this build has no library that counts"; exit 77; }
+[ -x "$programs/coverage_probe" ] ||
+	{ echo "skipped: this build has no library that counts"; exit 77; }
 exec "$GPUSHIM" coverage "$programs/coverage_probe" fftw

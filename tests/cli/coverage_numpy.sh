@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage
-[ -x "$programs/coverage_probe" ] || { echo "skipped: this build has no library that counts"; exit 77; }
-/usr/bin/python3 -c 'import numpy' 2>/dev/null || { echo "skipped: Debian's NumPy is not installed"; exit 77; }
+[ -x "$programs/coverage_probe" ] ||
+	{ echo "skipped: this build has no library that counts"; exit 77; }
+/usr/bin/python3 -c 'import numpy' 2>/dev/null ||
+	{ echo "skipped: Debian's NumPy is not installed"; exit 77; }
 cat >case.py <<'PYTHON'
 import numpy as np
 a = np.eye(300) * 300 + np.ones((300, 300))

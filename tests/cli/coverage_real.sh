@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 program=$(dirname "$GPUSHIM")/tests/coverage/coverage_real
-[ -x "$program" ] || { echo "skipped: OpenBLAS or FFTW was not found when this was built"; exit 77; }
+[ -x "$program" ] ||
+	{ echo "skipped: OpenBLAS or FFTW was not found when this was built"; exit 77; }
 "$program" >plain
 "$GPUSHIM" coverage -- "$program" >counted 2>report
 echo "status $?"

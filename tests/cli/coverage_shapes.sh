@@ -1,10 +1,12 @@
 # coverage_shapes.sh - where each argument list has its sizes: sides, wide integers, batches, planners of FFTW
 # SPDX-License-Identifier: Apache-2.0
 programs=$(dirname "$GPUSHIM")/tests/coverage
-[ -x "$programs/coverage_probe" ] || { echo "skipped: this build has no library that counts"; exit 77; }
+[ -x "$programs/coverage_probe" ] ||
+	{ echo "skipped: this build has no library that counts"; exit 77; }
 for shapes in shapes planners; do
 	"$GPUSHIM" coverage "$programs/coverage_probe" "$shapes" 2>report
 	echo "status $?"
 	# Which of them the shim takes is another matter.
-	grep -E ' libcoverage_[a-z]+[.]so$' report | sed -E 's/ +([^ ]+|< 0.1) +%? +(yes|no \(.\)|- \(.\)) +libcov.*//' | sort
+	grep -E ' libcoverage_[a-z]+[.]so$' report |
+		sed -E 's/ +([^ ]+|< 0.1) +%? +(yes|no \(.\)|- \(.\)) +libcov.*//' | sort
 done

@@ -4,8 +4,8 @@ readme=$(dirname "$0")/../../README.md
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
 ln -s "$build/simulation" simulation
-# What it advises about the GPU goes with the machine, as does the BLAS behind the common name, and the order of names with
-# the linker: so words are compared.
+# What it advises about the GPU goes with the machine, as does the BLAS behind the common name, and
+# the order of names with the linker: so words are compared.
 shape() {
 	sed -E -e '/NVIDIA|CUDA|driver|GPU/d' -e 's|: /.*/|: .../|' -e 's|lib[a-z]*blas[^ ]*|BLAS|' | tr ' ' '\n' | LC_ALL=C sort
 }

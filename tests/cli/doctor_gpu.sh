@@ -12,6 +12,8 @@ EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=3 EPOCHLY_GPU_DEVICES=2,7,0 "$GPU
 echo "status $?"
 grep -E '^  (left out|GPU)' report | sed 's/, NUMA node .*//'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/nowhere "$GPUSHIM" doctor | grep '^  not searched'
-EPOCHLY_GPU_CUDA_PATH=$SIMCUDA EPOCHLY_GPU_DEVICES=first "$GPUSHIM" doctor | grep -o 'the option devices .*' | sort -u
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA EPOCHLY_GPU_DEVICES=first "$GPUSHIM" doctor |
+	grep -o 'the option devices .*' | sort -u
 grep '^  memory of GPU' report | sed 's/[0-9][0-9]* MB/N MB/g'
-EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor | grep 'does not start'
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor |
+	grep 'does not start'

@@ -7,6 +7,7 @@ sed -n -e '/^program/,/^what/p' report
 "$GPUSHIM" doctor ./nowhere | sed -n -e '/^program/,$p' | sed '/driver\|CUDA\|GPU/d'
 printf '#!/usr/bin/env sh\n' >script
 chmod +x script
-"$GPUSHIM" doctor ./script | sed -n -e '/^program/,$p' | sed -E -e '/driver|CUDA|GPU/d' -e 's|for /.*|for SH|'
+"$GPUSHIM" doctor ./script | sed -n -e '/^program/,$p' |
+	sed -E -e '/driver|CUDA|GPU/d' -e 's|for /.*|for SH|'
 # The tool looks names up with dlsym.
 "$GPUSHIM" doctor "$GPUSHIM" | grep -e '--audit'

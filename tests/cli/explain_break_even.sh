@@ -15,7 +15,8 @@ END
 "$GPUSHIM" explain --break-even --profile textbook.conf >report || exit
 "$GPUSHIM" explain --break-even --profile textbook.conf --json >report.json || exit
 sed -n '1,/^routine/p' report
-grep -E '^(dgemm|zgemm|zhemm|dtrsm|dgemm_batch|fftw_c2c|fftw_r2c) ' report | sed -E 's/([0-9]) ([num]?s)\b/\1_\2/g'
+grep -E '^(dgemm|zgemm|zhemm|dtrsm|dgemm_batch|fftw_c2c|fftw_r2c) ' report |
+	sed -E 's/([0-9]) ([num]?s)\b/\1_\2/g'
 grep -o '"break_even_flops_per_byte":0.0667' report.json
 # As many rows as lines of the table, each once.
 grep -o '"routine":"[a-z0-9_]*","shape":"[^"]*"' report.json | sort | uniq | wc -l

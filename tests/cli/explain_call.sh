@@ -25,7 +25,8 @@ gpu_fft_flops_z = 2e12
 END
 explain() {
 	echo "== $*"
-	# Predicted times are the same everywhere: an underscore keeps them from being taken for measured ones.
+	# Predicted times are the same everywhere: an underscore keeps them from being taken for
+	# measured ones.
 	"$GPUSHIM" explain "$@" --profile round.conf | sed -E 's/([0-9]) ([num]?s)\b/\1_\2/g'
 }
 explain dgemm 4096 4096 4096 --threads 1
@@ -40,5 +41,6 @@ explain dgemm_batch_strided 100 100 100 --batch 1000 --threads 1
 # Nothing overflows where all of it would take years.
 explain dgemm 100000000 100000000 100000000
 # One size is all of them.
-"$GPUSHIM" explain dgemm 700 --profile a100 >one && "$GPUSHIM" explain dgemm 700 700 700 --profile a100 | cmp - one
+"$GPUSHIM" explain dgemm 700 --profile a100 >one &&
+	"$GPUSHIM" explain dgemm 700 700 700 --profile a100 | cmp - one
 "$GPUSHIM" explain zherk 900 --profile a100 | head -n 1

@@ -12,7 +12,8 @@ gpu_gemm_flops_d = 20e12
 END
 try() {
 	echo "== $*"
-	"$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf "$@" | sed -n -e '/^decision/,/^speedup/p' -e 's/^  EPOCHLY/  EPOCHLY/p'
+	"$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf "$@" |
+		sed -n -e '/^decision/,/^speedup/p' -e 's/^  EPOCHLY/  EPOCHLY/p'
 }
 try
 try --policy never
@@ -33,7 +34,8 @@ try --policy always
 unset EPOCHLY_GPU_POLICY
 # What is named holds in the environment too.
 echo "== the change that is named"
-"$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf --policy threshold | sed -n 's/^  \(EPOCHLY[^ ]*\) .*/\1/p' >named
+"$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf --policy threshold |
+	sed -n 's/^  \(EPOCHLY[^ ]*\) .*/\1/p' >named
 env "$(cat named)" EPOCHLY_GPU_POLICY=threshold "$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf | grep ^decision
 # The option profile, a profile of another machine, and none at all.
 echo "== where the machine comes from"
@@ -41,7 +43,10 @@ EPOCHLY_GPU_PROFILE=$WORK/fast.conf "$GPUSHIM" explain dgemm 500 500 100 | grep 
 "$GPUSHIM" explain dgemm 500 500 100 --threads 3 | grep -A 2 '^machine'
 mkdir -p "$HOME/.cache/gpushim"
 { cat fast.conf; echo 'host = "somewhere else"'; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
-"$GPUSHIM" explain dgemm 500 500 100 --threads 3 2>&1 | sed -e "s|$HOME|HOME|" -e "s/machine-$(uname -n)/machine-HOST/" -e "s/this is '[^']*'/this is 'HOST'/" | grep -A 2 '^machine\|gpushim:'
-"$GPUSHIM" explain dgemm 500 500 100 --profile "$HOME/.cache/gpushim/machine-$(uname -n).conf" | grep -A 2 '^machine'
+"$GPUSHIM" explain dgemm 500 500 100 --threads 3 2>&1 |
+	sed -e "s|$HOME|HOME|" -e "s/machine-$(uname -n)/machine-HOST/" -e "s/this is '[^']*'/this is 'HOST'/" | grep -A 2 '^machine\|gpushim:'
+"$GPUSHIM" explain dgemm 500 500 100 --profile "$HOME/.cache/gpushim/machine-$(uname -n).conf" |
+	grep -A 2 '^machine'
 { cat fast.conf; echo "host = \"$(uname -n)\""; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
-OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST/" | grep -A 2 '^machine'
+OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST/" |
+	grep -A 2 '^machine'

@@ -5,7 +5,8 @@ cd "$(dirname "$0")/../.." || exit
 anchors() {
 	sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }
-grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md docs/*.md | sed -E 's/^([^:]*):\]\((.*)\)$/\1 \2/' | grep -v ' https\?:' |
+grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md docs/*.md |
+	sed -E 's/^([^:]*):\]\((.*)\)$/\1 \2/' | grep -v ' https\?:' |
 	while read -r page link; do
 		file=$page
 		[ "${link%%#*}" = "" ] || file=$(dirname "$page")/${link%%#*}

@@ -1,7 +1,8 @@
 # report_bar.sh - on a terminal a bar tells how far the reading of large logs is, and is gone in the end
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
-command -v script >/dev/null || { echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }
+command -v script >/dev/null ||
+	{ echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }
 awk -v calls=20 -f "$here/report_log.awk" </dev/null >small
 cp small large
 truncate -s 101M large
@@ -10,7 +11,8 @@ show() {
 	echo "status $? of $3: $(grep -c 'reading 1' terminal) bars, $(grep -c "$(printf '\033')\\[1m" terminal) bold lines"
 }
 show xterm '' large | sed -E 's/: [1-9][0-9]* bars/: BARS/'
-tr '\r' '\n' <terminal | grep -oE '^\[[#.]{24}\] +[0-9]+ %  reading [0-9]+ MB' | sed 's/.*%/BAR/' | uniq
+tr '\r' '\n' <terminal | grep -oE '^\[[#.]{24}\] +[0-9]+ %  reading [0-9]+ MB' | sed 's/.*%/BAR/' |
+	uniq
 show xterm '' small
 show xterm 1 small
 show dumb '' small

@@ -10,18 +10,21 @@ shape() {
 }
 "$GPUSHIM" run --policy dry --profile a100 --log log -- "$build/simulation" >output 2>&1
 "$GPUSHIM" report log | sed '/^the first thing/,$d' | grep . | shape >is
-sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' | sed -e '1,/^logs/{/^logs/!d}' \
+sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' |
+	sed -e '1,/^logs/{/^logs/!d}' \
 	-e '/^the first thing/,$d' | grep . | shape >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi
 "$GPUSHIM" report log | sed '1,/^the first thing/d' | grep -o 'EPOCHLY_[A-Z_]*=[a-z]*'
-# The same run has the summary in README.md, and its log the line in the manual, key by key as the table below it says.
+# The same run has the summary in README.md, and its log the line in the manual, key by key as the
+# table below it says.
 numbers() {
 	sed -E -e 's/pid [0-9]+/pid PID/' -e 's/[0-9][0-9.,]*( [kMG]?B| (ns|us|ms|s)\b)?/N/g' -e 's/ +/ /g'
 }
 keys() {
 	grep -o '"[a-z_]*":' | tr -d '":' | sed -E '/^(m|n|k|n0|n1|howmany)$/d'
 }
-sed -n '/^    \$ gpushim run/,/^[A-Z]/s/^    //p' "$root/README.md" | sed 1d | numbers | grep . >says
+sed -n '/^    \$ gpushim run/,/^[A-Z]/s/^    //p' "$root/README.md" | sed 1d | numbers |
+	grep . >says
 sed -n '/^gpushim: simulation/,$p' output | numbers | grep . >is
 if diff says is; then echo "README.md says what is printed"; fi
 sed -n '/^## Log/,/^## /p' "$root/docs/tuning.md" >manual

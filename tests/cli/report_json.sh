@@ -5,7 +5,8 @@ awk -v calls=200 -v pid=10 -f "$here/report_log.awk" </dev/null >rank0.log
 awk -v calls=100 -v pid=11 -v object=libsolver.so.2 -f "$here/report_log.awk" </dev/null >rank1.log
 "$GPUSHIM" report --json rank0.log rank1.log >report
 echo "status $?, $(wc -l <report) line"
-tr '{[' '\n\n' <report | grep -v '^0\|^[0-9].*\]$' | sed -E 's/"elapsed_ns".*"regret_ns":[0-9.e+]+//'
+tr '{[' '\n\n' <report | grep -v '^0\|^[0-9].*\]$' |
+	sed -E 's/"elapsed_ns".*"regret_ns":[0-9.e+]+//'
 # Of the one whole and of each way to group it.
 grep -oE '"(cells|symbols|objects|processes)":\[[^]]*\]' report | while read -r group; do
 	echo "${group%%:*} $(echo "$group" | grep -oE '"calls":[0-9]+' | awk -F: '{ sum += $2 } END { print sum }') calls"

@@ -59,7 +59,8 @@ try -- -dash
 # Root reads everything.
 chmod 0 whole
 if [ "$(id -u)" -ne 0 ]; then
-	try whole 2>&1 | grep -v "^gpushim: cannot read 'whole': Permission denied$\|^gpushim: there is no\|^status 1, 0 report"
+	try whole 2>&1 |
+		grep -v "^gpushim: cannot read 'whole': Permission denied$\|^gpushim: there is no\|^status 1, 0 report"
 fi
 chmod 600 whole
 if [ -w /dev/full ]; then

@@ -4,10 +4,11 @@
 #
 # usage: run_cli_tests.sh [--update] BUILD [CASE]...
 #
-# A case is NAME.sh beside this script; NAME.stdout is what it must print (stdout, and stderr where the case asks for it),
-# NAME.exit its status where that is not 0. --update writes both. In a case, these are set: GPUSHIM (the tool), PROBE,
-# WANTS, STATIC (programs of the tests), SIMCUDA (a folder), WORK (an empty folder, the current one). A case that cannot
-# run here prints one line that begins with "skipped:" and ends with 77.
+# A case is NAME.sh beside this script; NAME.stdout is what it must print (stdout, and stderr where
+# the case asks for it), NAME.exit its status where that is not 0. --update writes both. In a case,
+# these are set: GPUSHIM (the tool), PROBE, WANTS, STATIC (programs of the tests), SIMCUDA (a
+# folder), WORK (an empty folder, the current one). A case that cannot run here prints one line that
+# begins with "skipped:" and ends with 77.
 set -eu
 
 update=
@@ -78,7 +79,8 @@ rewrite() {
 }
 
 # shellcheck disable=SC2046,SC2012 # the names of cases are plain words
-[ "$#" -gt 0 ] || set -- $(cd "$cases" && ls ./*.sh | sed -e 's|^\./||' -e 's|\.sh$||' | grep -v '^run_cli_tests$')
+[ "$#" -gt 0 ] ||
+	set -- $(cd "$cases" && ls ./*.sh | sed -e 's|^\./||' -e 's|\.sh$||' | grep -v '^run_cli_tests$')
 for case; do
 	launch "$cases/$case.sh"
 	if [ "$status" -eq 77 ]; then

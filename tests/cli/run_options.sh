@@ -9,7 +9,8 @@ find kept -type f | sed 's/[0-9][0-9]*/N/g'
 "$GPUSHIM" run --log log --log-level=decision -- "$PROBE" calls 2>/dev/null
 grep -c '"symbol":"dgemm_"' log
 "$GPUSHIM" run --policy never -- "$PROBE" calls 2>&1 | grep policy_never
-# A threshold of one routine: it takes calls that the general one leaves, and leaves those that it would take.
+# A threshold of one routine: it takes calls that the general one leaves, and leaves those that it
+# would take.
 "$GPUSHIM" run --workload-threshold 1e12 --workload-threshold-dgemm 1e6 --log one -- "$PROBE" calls >/dev/null 2>&1
 "$GPUSHIM" run --workload-threshold 0 --workload-threshold-gemm 1e12 --log none -- "$PROBE" calls >/dev/null 2>&1
 "$GPUSHIM" run --workload-threshold 1e6 --k-threshold 1e6 --log flat -- "$PROBE" calls >/dev/null 2>&1
@@ -17,4 +18,5 @@ grep -c '"symbol":"dgemm_"' one
 grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat
 # Where they cannot be kept the program runs, and its own summary is there.
-"$GPUSHIM" run --counters "$WORK/nowhere" -- "$PROBE" calls 2>&1 >/dev/null | grep -E '^gpushim|^total'
+"$GPUSHIM" run --counters "$WORK/nowhere" -- "$PROBE" calls 2>&1 >/dev/null |
+	grep -E '^gpushim|^total'

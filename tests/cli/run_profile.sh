@@ -12,5 +12,6 @@ sed 's/^link_up_bytes.*/link_up_bytes = 1e6/' mine.conf >a100
 "$GPUSHIM" run --policy dry --profile a100 --workload-threshold 1e6 --log log -- "$PROBE" calls >/dev/null 2>&1
 grep -o '"predicted_gpu_ns":[0-9]*' log | sort -u
 for profile in a101 ../a100 ''; do
-	"$GPUSHIM" run --policy dry --profile "$profile" -- "$PROBE" calls 2>&1 | sed -n '/^gpushim: warn/p'
+	"$GPUSHIM" run --policy dry --profile "$profile" -- "$PROBE" calls 2>&1 |
+		sed -n '/^gpushim: warn/p'
 done

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 freeze='for folder in /tmp /dev/shm; do mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit; done'
-unshare -rm sh -c "$freeze" 2>/dev/null || { echo "skipped: no folder can be made read-only here (unshare, mount)"; exit 77; }
+unshare -rm sh -c "$freeze" 2>/dev/null ||
+	{ echo "skipped: no folder can be made read-only here (unshare, mount)"; exit 77; }
 run() {
 	unshare -rm sh -c "$freeze"'; exec "$GPUSHIM" run --warmup wait -- "$PROBE" '"$1"
 	echo "status $?"

@@ -51,10 +51,12 @@ kill $top
 wait $top
 echo "ended with $?"
 echo "seen:"
-grep -oE '"program":"[a-z]+","state":"[a-z]+"' log | sort | uniq -c | sed -E 's/ +[0-9]+ (.*running)/N \1/'
+grep -oE '"program":"[a-z]+","state":"[a-z]+"' log | sort | uniq -c |
+	sed -E 's/ +[0-9]+ (.*running)/N \1/'
 grep -oE '"program":"[a-z]+","state":"[a-z]+","calls":[1-9][0-9]*' log | sed 's/"state":"[a-z]*",//'
 echo "at last:"
-tail -n 1 log | sed -E -e 's/"time":"[^"]*","seconds":[0-9.]+/WHEN/' | grep -oE 'WHEN|"program":"[a-z]+"|"total".*' | sort
+tail -n 1 log | sed -E -e 's/"time":"[^"]*","seconds":[0-9.]+/WHEN/' |
+	grep -oE 'WHEN|"program":"[a-z]+"|"total".*' | sort
 cat notes
 exec 3>&-
 kill $removed $replaced $kept

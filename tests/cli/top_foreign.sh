@@ -7,6 +7,7 @@ start=$(date +%s%N)
 "$make" files $$ "$start" foreign
 "$make" files/gpushim-run-1-AAAAAA 1 "$start" hidden
 chown 12345 files/gpushim-*.counters files/gpushim-run-1-AAAAAA
-"$GPUSHIM" top --folder files --interval 0.1 2>&1 | sed -E -e "s/'gpushim-[0-9]+-[0-9]+/'FILE/" -e 's/[0-9:]{8}/CLOCK/'
+"$GPUSHIM" top --folder files --interval 0.1 2>&1 |
+	sed -E -e "s/'gpushim-[0-9]+-[0-9]+/'FILE/" -e 's/[0-9:]{8}/CLOCK/'
 chown 0 files/gpushim-*.counters files/gpushim-run-1-AAAAAA
 "$GPUSHIM" top --folder files --interval 0.1 --json | grep -oE '"program":"[^"]*"' | sort

@@ -8,7 +8,8 @@ crowd=$!
 exec 3>hold
 tries=0
 until [ -s crowd ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
-grep -q ready crowd || { echo "skipped: a thousand processes are not allowed here: $(cat crowd)"; exit 77; }
+grep -q ready crowd ||
+	{ echo "skipped: a thousand processes are not allowed here: $(cat crowd)"; exit 77; }
 "$GPUSHIM" top --folder files --interval 0.2 >once
 sed -n '1s/[0-9]*:.*  \([0-9]* running\).*/\1/p' once
 grep -c crowd once

@@ -26,6 +26,7 @@ until_seen predicted_slower: page
 kill $top
 wait $top
 echo "ended with $?"
-grep -E 'simulation +[0-9.]+M|total +[0-9.]+M|/s [a-z_]+:' page | mask -E -e 's|^ *[0-9.]+[kM]/s|RATE|' \
+grep -E 'simulation +[0-9.]+M|total +[0-9.]+M|/s [a-z_]+:' page |
+	mask -E -e 's|^ *[0-9.]+[kM]/s|RATE|' \
 	-e 's/(simulation|total) +[0-9.]+M/\1 RATE/' -e 's/% +[0-9.]+ +[0-9.]+[MG]/% RATE RATE/'
 kill $idle

@@ -41,7 +41,8 @@ try 'twice' good.log ./good.log
 echo "growing: status $?"
 wait
 try 'by a pipe' - <good.log
-head -n 4 good.log | "$GPUSHIM" tune --threads 1 --profile a100 - | grep -c 'a pipe cannot be read twice'
+head -n 4 good.log | "$GPUSHIM" tune --threads 1 --profile a100 - |
+	grep -c 'a pipe cannot be read twice'
 echo "-- files to be written"
 try 'to a new file' good.log --write new.conf
 try 'to the same' good.log --write new.conf

@@ -34,7 +34,8 @@ for pid in 7 8; do
 	row $pid dgemm 4800 8 2 operands_overlap cpu -1 2000000000
 done >two.log
 "$GPUSHIM" tune two.log --profile round.conf
-"$GPUSHIM" tune two.log --profile round.conf --json | sed -e 's/"settings":/\n&/' -e 's/,"routines"/\n&/' -e 's/},{/},\n{/g'
+"$GPUSHIM" tune two.log --profile round.conf --json |
+	sed -e 's/"settings":/\n&/' -e 's/,"routines"/\n&/' -e 's/},{/},\n{/g'
 echo "-- under other settings, and with the log's own expectations"
 EPOCHLY_GPU_PROFILE=$PWD/round.conf "$GPUSHIM" tune two.log --policy threshold --workload-threshold 1e9
 echo "-- where nothing is worth changing"
@@ -42,10 +43,13 @@ grep '"pid":7' two.log | grep '"m":[12]00,' >small.log
 "$GPUSHIM" tune small.log --profile round.conf --write small.conf
 grep -v '^# gpushim.conf' small.conf
 echo "-- what a file says is what the table says"
-"$GPUSHIM" tune two.log --profile round.conf --policy never --write two.conf | sed -n '/^proposed:/,$p'
+"$GPUSHIM" tune two.log --profile round.conf --policy never --write two.conf |
+	sed -n '/^proposed:/,$p'
 sed -e 's/gpushim [0-9][^ ,]*/gpushim VERSION/' two.conf
-EPOCHLY_GPU_CONFIG=$PWD/two.conf "$GPUSHIM" tune two.log --profile round.conf | grep -E '^(present|policy|Nothing)'
-"$GPUSHIM" tune two.log --profile round.conf --policy never --warmup wait --json | grep -o '"best".*'
+EPOCHLY_GPU_CONFIG=$PWD/two.conf "$GPUSHIM" tune two.log --profile round.conf |
+	grep -E '^(present|policy|Nothing)'
+"$GPUSHIM" tune two.log --profile round.conf --policy never --warmup wait --json |
+	grep -o '"best".*'
 echo "-- a log of level decision"
 grep above_threshold two.log >large.log
 "$GPUSHIM" tune large.log --profile round.conf | sed -n '/^The smallest/,$p'

@@ -25,4 +25,5 @@ while [ "$pid" -le 140 ]; do
 done
 tune many-* | sed -n '/^setting/,/^best threshold:/p' >apart
 paste -d '\n' many-* >together
-tune together | sed -n '/^setting/,/^best threshold:/p' | cmp - apart && grep -E '^policy auto' apart
+tune together | sed -n '/^setting/,/^best threshold:/p' | cmp - apart &&
+	grep -E '^policy auto' apart

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: compare_trials.sh GPUSHIM SPINNER TRIALS PAIRS SLOWER [SHAPE [ITERATIONS]]
 #
-# SLOWER 0: of A/A trials, 90 to 99 in a hundred intervals must have the 1. Else the side with the shim is planned to be
-# that many percent slower, which must be found in 90 of a hundred trials, and told by the exit status. SHAPE: a number
-# of compare_noise.h.
+# SLOWER 0: of A/A trials, 90 to 99 in a hundred intervals must have the 1. Else the side with the
+# shim is planned to be that many percent slower, which must be found in 90 of a hundred trials, and
+# told by the exit status. SHAPE: a number of compare_noise.h.
 set -eu
 
 gpushim=$1
@@ -21,7 +21,8 @@ trap 'exit 1' HUP INT TERM
 TMPDIR=$scratch
 export TMPDIR
 
-# What else the machine does is noise that would hide what was planted: where that is allowed, these go first.
+# What else the machine does is noise that would hide what was planted: where that is allowed, these
+# go first.
 first=
 if chrt --fifo 1 true 2>/dev/null; then
 	first="chrt --fifo 1"

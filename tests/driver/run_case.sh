@@ -4,25 +4,32 @@
 #
 # usage: run_case.sh NAME.conf BUILD PROGRAM [ARGUMENT...]
 #
-# BUILD holds libgpushim.so and simcuda/. The program runs in a folder of its own with a clean environment. In the .conf
-# file @BUILD@, @HERE@ (the program's folder) and @TMP@ (the folder of the run) are replaced. Its lines:
+# BUILD holds libgpushim.so and simcuda/. The program runs in a folder of its own with a clean
+# environment. In the .conf file @BUILD@, @HERE@ (the program's folder) and @TMP@ (the folder of the
+# run) are replaced. Its lines:
 #
-#   KEY=VALUE              environment; before the first `config` line it holds for the run without the shim as well
+#   KEY=VALUE              environment; before the first `config` line it holds for the run without
+#   the shim as well
 #   needs FILE             skipped where FILE does not exist
 #   config NAME            from here on: one more run with the shim
-#   stderr REGEX           one line of stderr that the run without the shim does not have; exactly one, in any order
+#   stderr REGEX           one line of stderr that the run without the shim does not have; exactly
+#   one, in any order
 #   stderr-maybe REGEX     at most one such line
-#   output LINE            the expected stdout, line by line, where it is not that of the run without the shim
+#   output LINE            the expected stdout, line by line, where it is not that of the run
+#   without the shim
 #   status N               likewise for the exit status
 #   input FILE             stdin; /dev/null otherwise
-#   log SYMBOL TARGET REASON COUNT    lines of the decision log; * is any, COUNT is N, N+ (at least) or N-M
-#   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that symbol and target;
+#   log SYMBOL TARGET REASON COUNT    lines of the decision log; * is any, COUNT is N, N+ (at least)
+#   or N-M
+#   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that
+#   symbol and target;
 #                          transforms that have nothing to do stay on the CPU in any case
 #   cut                    one line of the log may be cut off
 #   silent                 the decision log is empty or was not made
 #   file NAME TEXT         @TMP@/NAME is made of this line before the run, once more per line
 #   fifo NAME              @TMP@/NAME is a pipe that nobody opens
-#   counted SYMBOL COUNT   the counters files in @TMP@/counters hold so many calls, by the program's read_counters
+#   counted SYMBOL COUNT   the counters files in @TMP@/counters hold so many calls, by the program's
+#   read_counters
 #   untouched              nothing but the above is left in @TMP@
 set -eu
 
@@ -102,7 +109,8 @@ check_output() {
         fail "exit status $got, expected ${want:-$(cat "$folder/base.status")}"
 }
 
-# Takes the announced lines out of stderr; what is left must be what the program prints without the shim.
+# Takes the announced lines out of stderr; what is left must be what the program prints without the
+# shim.
 check_stderr() {
     cp "$folder/shim.err" "$folder/left"
     sed -n 's/^stderr\(-maybe\)* //p' "$folder/only" >"$folder/patterns"
@@ -147,7 +155,8 @@ check_log() {
     sed -n 's/^log //p' "$folder/only" >"$folder/counts"
     while read -r symbol target reason count; do
         found=$(count_lines "$symbol" "$target" "$reason")
-        within "$found" "$count" || fail "log: $symbol $target $reason: $found lines, expected $count"
+        within "$found" "$count" ||
+        	fail "log: $symbol $target $reason: $found lines, expected $count"
     done <"$folder/counts"
     target=$(sed -n 's/^calls //p' "$folder/only")
     [ -n "$target" ] || return 0
@@ -156,14 +165,16 @@ check_log() {
     while read -r symbol count; do
         found=$(count_lines "$symbol" "$target" '*')
         [ "$target" = cpu ] || found=$((found + $(count_lines "$symbol" cpu no_transform)))
-        [ "$found" -eq "$count" ] || fail "log: $symbol: $found calls on $target, the program made $count"
+        [ "$found" -eq "$count" ] ||
+        	fail "log: $symbol: $found calls on $target, the program made $count"
     done <"$folder/counts"
 }
 
 check_files() {
     sed -n 's/^counted //p' "$folder/only" >"$folder/counts"
     while read -r symbol count; do
-        found=$("$here/read_counters" "$symbol" "$folder"/work/counters/*) || fail "the counters cannot be read"
+        found=$("$here/read_counters" "$symbol" "$folder"/work/counters/*) ||
+        	fail "the counters cannot be read"
         within "${found:-0}" "$count" || fail "counters: $symbol: $found calls, expected $count"
     done <"$folder/counts"
     if grep -qx 'untouched' "$folder/only" && [ -n "$(find "$folder/work" ! -type d)" ]; then
@@ -175,7 +186,8 @@ explain() {
     say "--- stderr with the shim:"
     head -n 20 "$folder/shim.err"
     say "--- log, by reason:"
-    cat "$folder"/work/log* 2>/dev/null | sed 's/.*"symbol":"\([^"]*\)".*"target":"\([^"]*\)","reason":"\([^"]*\)".*/\1 \2 \3/' |
+    cat "$folder"/work/log* 2>/dev/null |
+    	sed 's/.*"symbol":"\([^"]*\)".*"target":"\([^"]*\)","reason":"\([^"]*\)".*/\1 \2 \3/' |
         sort | uniq -c | head -n 40
 }
 

@@ -2,8 +2,8 @@
 # venv.sh - virtual environments of Python with wheels from pip's index, kept in the build folder; sourced by test scripts
 # SPDX-License-Identifier: Apache-2.0
 
-# venv_need FOLDER [OPTION OF PIP]... WHEEL...: FOLDER is such an environment; made once. Where that cannot be, it prints
-# the reason and fails.
+# venv_need FOLDER [OPTION OF PIP]... WHEEL...: FOLDER is such an environment; made once. Where that
+# cannot be, it prints the reason and fails.
 venv_need() {
 	venv_folder=$1
 	shift

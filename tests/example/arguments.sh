@@ -15,7 +15,8 @@ fail() {
 	failed=1
 }
 
-# expect STATUS ARGUMENT...: also, whoever is refused finds nothing on stdout and one line on stderr.
+# expect STATUS ARGUMENT...: also, whoever is refused finds nothing on stdout and one line on
+# stderr.
 expect() {
 	want=$1
 	shift

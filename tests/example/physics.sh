@@ -11,14 +11,16 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Columns of the simulation's table: 1 time, 2 norm, 3 energy, 4 x, 5 p_x, 6 r^2, 7 ground, 8 outside, 9 E_modes, 10 E_grid.
+# Columns of the simulation's table: 1 time, 2 norm, 3 energy, 4 x, 5 p_x, 6 r^2, 7 ground, 8
+# outside, 9 E_modes, 10 E_grid.
 run() {
 	name=$1
 	shift
 	"$simulation" --size 128 "$@" >"$folder/$name" 2>"$folder/times"
 }
 
-# check NAME WHAT LIMIT EXPRESSION: |EXPRESSION| <= LIMIT in every row; START(c) is column c of the first row.
+# check NAME WHAT LIMIT EXPRESSION: |EXPRESSION| <= LIMIT in every row; START(c) is column c of the
+# first row.
 check() {
 	awk -v what="$2 ($1)" -v limit="$3" '
 		function start(c) { return first[c] }
@@ -42,7 +44,8 @@ stray() {
 
 failed=0
 
-# A whole period of the linear oscillator: a coherent state keeps its shape, and its populations stay Poissonian.
+# A whole period of the linear oscillator: a coherent state keeps its shape, and its populations
+# stay Poissonian.
 run oscillator --coupling 0 --dt 0.01 --steps 628 --every 157
 check oscillator "the norm is one" 1.1e-12 '$2 - 1'
 check oscillator "the energy is 1 + x0^2/2" 1e-4 '$3 - (1 + start(4) ^ 2 / 2)'
@@ -51,7 +54,8 @@ check oscillator "p_x is -x0 sin t" 2e-4 '$5 + start(4) * sin($1)'
 check oscillator "the ground mode holds exp(-x0^2/2)" 2e-5 '$7 - exp(-start(4) ^ 2 / 2)'
 check oscillator "modes and grid give one energy" 1.1e-7 '$9 - $10'
 
-# Interacting: the centre of mass does not feel it (Kohn), and <r^2> breathes at twice the trap's frequency.
+# Interacting: the centre of mass does not feel it (Kohn), and <r^2> breathes at twice the trap's
+# frequency.
 run condensate --coupling 20 --dt 0.005 --steps 400 --every 50
 check condensate "the norm is one" 1.1e-12 '$2 - 1'
 check condensate "x is x0 cos t" 1e-4 '$4 - start(4) * cos($1)'

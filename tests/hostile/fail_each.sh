@@ -32,7 +32,8 @@ expect() {
     trouble=
     cmp -s "$folder/base.out" "$folder/shim.out" || trouble="another result"
     [ "$(wc -l <"$folder/shim.err")" -le 1 ] || trouble="$trouble; more than one message"
-    [ "$(wc -l <"$folder/log")" -eq "$lines" ] || trouble="$trouble; $(wc -l <"$folder/log") records instead of $lines"
+    [ "$(wc -l <"$folder/log")" -eq "$lines" ] ||
+    	trouble="$trouble; $(wc -l <"$folder/log") records instead of $lines"
     [ -n "$trouble" ] || return 0
     echo "FAIL $1: ${trouble#; }"
     diff "$folder/base.out" "$folder/shim.out" | head -n 5

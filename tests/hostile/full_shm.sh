@@ -15,7 +15,8 @@ folder=$(mktemp -d)
 trap 'umount "$folder/tiny" 2>/dev/null; rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir "$folder/tiny"
-mount -t tmpfs -o size=64k none "$folder/tiny" || { echo "skipped: no permission to mount"; exit 77; }
+mount -t tmpfs -o size=64k none "$folder/tiny" ||
+	{ echo "skipped: no permission to mount"; exit 77; }
 chmod 700 "$folder/tiny"
 head -c 65536 /dev/zero >"$folder/tiny/filler" 2>/dev/null || true
 
@@ -26,7 +27,8 @@ expect() {
     result=0
     env HOME="$folder" LD_PRELOAD="$build/libgpushim.so" EPOCHLY_GPU_POLICY=never OPENBLAS_NUM_THREADS=1 "$@" "$program" \
         >"$folder/out" 2>"$folder/err" || result=$?
-    if [ "$result" -ne 42 ] || ! grep -q '^0 wrong' "$folder/out" || [ "$(wc -l <"$folder/err")" -gt 1 ]; then
+    if [ "$result" -ne 42 ] || ! grep -q '^0 wrong' "$folder/out" ||
+    	[ "$(wc -l <"$folder/err")" -gt 1 ]; then
         echo "FAIL $what: status $result"
         cat "$folder/out" "$folder/err"
         failed=1
@@ -38,6 +40,7 @@ expect "full runtime folder" XDG_RUNTIME_DIR="$folder/tiny"
 expect "full counters folder" EPOCHLY_GPU_COUNTERS="$folder/tiny"
 expect "full log" EPOCHLY_GPU_LOG="$folder/tiny/log" EPOCHLY_GPU_LOG_LEVEL=call
 expect "summary" EPOCHLY_GPU_SUMMARY="$folder/tiny/summary"
-[ "$(find "$folder/tiny" -name '*.counters' | wc -l)" -eq 0 ] || { echo "FAIL a file of counters is left"; failed=1; }
+[ "$(find "$folder/tiny" -name '*.counters' | wc -l)" -eq 0 ] ||
+	{ echo "FAIL a file of counters is left"; failed=1; }
 [ "$failed" -eq 0 ] && echo "ok   a full folder"
 exit "$failed"

@@ -4,7 +4,8 @@
 """Lines of C, shell, Python, CMake and Markdown have at most 100 columns; a tab goes to the next
 multiple of 8. These may be wider: .def files; lines between `clang-format off` and `on`; runs of
 four lines and more that are one string each; rows of an array, `{...},` or NAME(...), beside
-another such row; tables, code and the targets of links in Markdown."""
+another such row; tables, code and the targets of links in Markdown; strings and here documents
+of scripts, where a line break would change the text."""
 import re
 import sys
 
@@ -17,6 +18,7 @@ STRINGS_OF_TABLE = 4
 OFF, ON = 'clang-format off', 'clang-format on'
 STRING = re.compile(r'(?:"(?:\\.|[^"\\])*"|[A-Z][A-Z0-9_]*|\s)+[,;]?\s*\\?')
 ROW = re.compile(r'\{.*\}[,}]*;?|([A-Z][A-Z0-9_]*)\(.*\)[,;]?\s*\\?')
+HERE = re.compile(r'<<-?\s*[\'"]?(\w+)')
 LINK = re.compile(r'\]\([^)]*\)|https?://\S+')
 
 
@@ -79,6 +81,38 @@ def check_c(lines):
             and not in_rows(lines, index)]
 
 
+def quote_states(line, quote):
+    """Which quote is open before each letter of a script's line; quote: before the line."""
+    states, escaped = [], False
+    comment = quote is None and line.lstrip().startswith('#')
+    for letter in line:
+        states.append(quote)
+        if comment or escaped or letter not in '"\'':
+            escaped = letter == '\\' and not escaped and quote != "'"
+        elif quote is None:
+            quote = letter
+        elif quote == letter:
+            quote = None
+    return states + [quote]
+
+
+def check_script(lines):
+    """The indices of lines of a script that are too wide outside strings and here documents."""
+    found, quote, document = [], None, None
+    for index, line in enumerate(lines):
+        if document is not None:
+            document = None if line.strip() == document else document
+            continue
+        states = quote_states(line, quote)
+        quote = states[-1]
+        within = sum(width(line[:place + 1]) <= COLUMNS for place in range(len(line)))
+        if within < len(line) and states[within] is None:
+            found.append(index)
+        here = HERE.search(line) if quote is None else None
+        document = here[1] if here is not None else None
+    return found
+
+
 def check_markdown(lines):
     """The indices of lines of Markdown that are too wide."""
     found, fenced = [], False
@@ -98,7 +132,7 @@ def main():
     kinds = (
         (check_c, tree.sources(SOURCES, ('.c', '.h'))),
         (check_markdown, [path for path in tree.files if path.endswith('.md')]),
-        (wide_lines, [path for path in tree.files if path.endswith(SCRIPTS)]),
+        (check_script, [path for path in tree.files if path.endswith(SCRIPTS)]),
     )
     findings = []
     for check, files in kinds:

@@ -77,7 +77,8 @@ make_copy() {
 	for part in CMakeLists.txt cmake policy shim; do
 		cp -r "$source/$part" "$work/source/"
 	done
-	# Only the library is built; the files that installing and bundling need are not in the copy.
+	# Only the library is built; the files that installing and bundling need are not in the
+	# copy.
 	sed '/^include(cmake\/install.cmake)$/d; /^include(cmake\/bundle.cmake)$/d' \
 		"$source/CMakeLists.txt" >"$work/source/CMakeLists.txt"
 	cmake -S "$work/source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DGPUSHIM_TESTS=OFF \

@@ -2,8 +2,9 @@
 # install.sh - installs the packages of the lists beside it; sourced by demo.sh, check.sh and the nightly tests
 # SPDX-License-Identifier: Apache-2.0
 #
-# The caller sets PACKAGES_FOLDER (this folder), PACKAGES_SCRATCH (a folder of its own for logs) and PACKAGES_NAME (what its
-# messages start with). Nothing here ends the caller, asks, or runs apt when everything is there.
+# The caller sets PACKAGES_FOLDER (this folder), PACKAGES_SCRATCH (a folder of its own for logs) and
+# PACKAGES_NAME (what its messages start with). Nothing here ends the caller, asks, or runs apt when
+# everything is there.
 
 packages_say() {
 	echo "$PACKAGES_NAME: $*"
@@ -58,7 +59,8 @@ packages_offered() {
 	apt-cache policy "$1" 2>/dev/null | grep '^  Candidate:' | grep -qv '(none)'
 }
 
-# packages_choose: of each line on stdin the first alternative that the archive offers, to stdout; the rest, to stderr.
+# packages_choose: of each line on stdin the first alternative that the archive offers, to stdout;
+# the rest, to stderr.
 packages_choose() {
 	while IFS= read -r line; do
 		chosen=
@@ -84,12 +86,14 @@ packages_one_by_one() {
 	done
 }
 
-# packages_nothing_offered: a build can start, and apt's lists as they are offer none of what is missing; says so.
+# packages_nothing_offered: a build can start, and apt's lists as they are offer none of what is
+# missing; says so.
 packages_nothing_offered() {
 	for list in /var/lib/apt/lists/*_Packages*; do
 		if [ -e "$list" ] && packages_need_build >/dev/null; then
 			packages_choose <"$PACKAGES_SCRATCH/missing" >"$PACKAGES_SCRATCH/chosen" 2>"$PACKAGES_SCRATCH/refused"
-			[ -s "$PACKAGES_SCRATCH/chosen" ] || { cat "$PACKAGES_SCRATCH/refused"; return 0; }
+			[ -s "$PACKAGES_SCRATCH/chosen" ] ||
+				{ cat "$PACKAGES_SCRATCH/refused"; return 0; }
 		fi
 		return 1
 	done

@@ -1,13 +1,15 @@
 #!/bin/sh
 # page_make.sh - makes pages of all kinds: reports of real and of odd logs, a sweep on the simulated CUDA, odd plots
 # SPDX-License-Identifier: Apache-2.0
-# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html. 77 where they, or Python to read them, cannot be had
+# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html. 77 where they, or Python
+# to read them, cannot be had
 set -eu
 build=$1 html_test=$2 work=$3
 for tool in gpushim simulation libgpushim.so bench/crossover simcuda/13/libcublas.so.13; do
 	[ -e "$build/$tool" ] || { echo "skipped: $tool is not built"; exit 77; }
 done
-command -v python3 >/dev/null || { echo "skipped: python3 is not installed (Debian: python3)"; exit 77; }
+command -v python3 >/dev/null ||
+	{ echo "skipped: python3 is not installed (Debian: python3)"; exit 77; }
 unset EPOCHLY_GPU_PROFILE
 HOME=$work XDG_CACHE_HOME=$work/cache XDG_RUNTIME_DIR=$work
 export HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
@@ -17,7 +19,8 @@ fail() {
 	exit 1
 }
 
-# line MICROSECONDS ROUTINE N TARGET REASON CPU_NS GPU_NS ELAPSED_NS OBJECT: one record of a square product.
+# line MICROSECONDS ROUTINE N TARGET REASON CPU_NS GPU_NS ELAPSED_NS OBJECT: one record of a square
+# product.
 line() {
 	printf '{"time":"2026-11-21T10:00:%02d.%06dZ","pid":71,"tid":71,"object":"%s","symbol":"%s_","routine":"%s",' \
 		$(($1 / 1000000)) $(($1 % 1000000)) "$9" "$2" "$2"
@@ -31,18 +34,22 @@ report() {
 		fail "no page of $1: $(cat "$work/err")"
 }
 
-# A program that knows neither the shim nor a GPU, with everything that is past its gate on the simulated CUDA.
+# A program that knows neither the shim nor a GPU, with everything that is past its gate on the
+# simulated CUDA.
 LD_PRELOAD=$build/libgpushim.so EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_WARMUP=wait \
 	EPOCHLY_GPU_WORKLOAD_THRESHOLD=100000 EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_LOG=$work/real.log EPOCHLY_GPU_LOG_LEVEL=call \
-	"$build/simulation" --size 96 --steps 6 >"$work/out" 2>&1 || fail "the simulation: $(cat "$work/out")"
+	"$build/simulation" --size 96 --steps 6 >"$work/out" 2>&1 ||
+		fail "the simulation: $(cat "$work/out")"
 report real
 
-# Records of one kind only, in order: a single call; none timed; none with a time; none on the GPU; nothing predicted.
+# Records of one kind only, in order: a single call; none timed; none with a time; none on the GPU;
+# nothing predicted.
 line 0 dgemm 500 gpu predicted_faster 9000000 900000 800000 python >"$work/one.log"
 report one
 line 5 dgemm 500 gpu predicted_faster 9000000 900000 -1 - >"$work/untimed.log"
 report untimed
-line 0 dgemm 500 cpu predicted_slower 900000 9000000 800000 - | sed 's/"time":"[^"]*",//' >"$work/timeless.log"
+line 0 dgemm 500 cpu predicted_slower 900000 9000000 800000 - |
+	sed 's/"time":"[^"]*",//' >"$work/timeless.log"
 report timeless
 for n in 10 100 1000; do
 	line $n zgemm $n cpu below_threshold -1 -1 $((n * n)) libm.so
@@ -51,7 +58,8 @@ report cpu
 line 0 dgemm 0 cpu quick_return -1 -1 0 - >"$work/nothing.log"
 report nothing
 
-# Everything at its limits: more routines than there are plots, both sides, huge and odd numbers, hostile names.
+# Everything at its limits: more routines than there are plots, both sides, huge and odd numbers,
+# hostile names.
 {
 	at=0
 	for routine in sgemm dgemm cgemm zgemm dsyrk dtrsm dtrmm dsymm zherk ssyrk; do
@@ -76,14 +84,18 @@ EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick --html 
 	>"$work/crossover.out" 2>&1 || status=$?
 [ "$status" -eq 0 ] || fail "crossover ended with status $status: $(cat "$work/crossover.out")"
 grep -q '^SIMULATED' "$work/crossover.out" || fail "crossover does not say that it is simulated"
-grep -q 'SIMULATED' "$work/crossover.html" || fail "crossover's page does not say that it is simulated"
+grep -q 'SIMULATED' "$work/crossover.html" ||
+	fail "crossover's page does not say that it is simulated"
 status=0
 "$build/bench/crossover" --html "$work/nowhere/page.html" >"$work/crossover.out" 2>"$work/crossover.err" || status=$?
-[ "$status" -eq 1 ] && [ ! -s "$work/crossover.out" ] || fail "crossover measures what it cannot store"
-grep -q 'cannot write .*No such file' "$work/crossover.err" || fail "crossover does not say that it cannot store its page"
+[ "$status" -eq 1 ] && [ ! -s "$work/crossover.out" ] ||
+	fail "crossover measures what it cannot store"
+grep -q 'cannot write .*No such file' "$work/crossover.err" ||
+	fail "crossover does not say that it cannot store its page"
 if [ -w /dev/full ]; then
 	status=0
 	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick >/dev/full 2>"$work/crossover.full" || status=$?
 	[ "$status" -eq 1 ] || fail "crossover ended with status $status on a full disk"
-	grep -q 'cannot write to stdout' "$work/crossover.full" || fail "crossover does not say that its output is lost"
+	grep -q 'cannot write to stdout' "$work/crossover.full" ||
+		fail "crossover does not say that its output is lost"
 fi

@@ -58,7 +58,8 @@ echo "old" >"$work/kept.html"
 : >"$work/empty.log"
 refused 1 'no record' --html "$work/kept.html" "$work/empty.log"
 [ "$(cat "$work/kept.html")" = old ] || fail "a log without records replaced a page"
-full=$(ulimit -f 0; "$build/gpushim" report --html "$work/kept.html" "$work/one.log" 2>&1 || echo "status $?")
+full=$(ulimit -f 0; "$build/gpushim" report --html "$work/kept.html" "$work/one.log" 2>&1 ||
+	echo "status $?")
 [ "$full" = "gpushim: cannot write $work/kept.html: File too large; there is no page
 status 3" ] || fail "report where no file may grow: $full"
 [ "$(cat "$work/kept.html")" = old ] || fail "a page that could not be stored replaced another"
@@ -69,6 +70,7 @@ for case in '77 --quick' '2 --seconds 0' '2 --html'; do
 	status=0
 	# shellcheck disable=SC2086
 	SIMCUDA_DEVICES=0 EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" ${case#* } >"$work/out" 2>&1 || status=$?
-	[ "$status" -eq "${case%% *}" ] || fail "crossover ${case#* } ended with status $status: $(cat "$work/out")"
+	[ "$status" -eq "${case%% *}" ] ||
+		fail "crossover ${case#* } ended with status $status: $(cat "$work/out")"
 done
 echo "pages: well formed, and the check finds five faults"

@@ -29,7 +29,8 @@ fail() {
 run() {
 	expected=$1 status=0
 	shift
-	TMPDIR=$work EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$@" >"$work/out" 2>"$work/err" || status=$?
+	TMPDIR=$work EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$@" >"$work/out" 2>"$work/err" ||
+		status=$?
 	[ "$status" -eq "$expected" ] || fail "$* ended with status $status, not $expected"
 }
 
@@ -43,7 +44,8 @@ has() {
 run 0 "$build/bench/link" --quick --profile "$work/machine.conf"
 has '^SIMULATED' '^QUICK' 'page-locked alone' '^staging' '^dgemm of panels' 'zgemm' 'z2z 3-D of 512' 'a whole call' 'huge pages'
 for key in link_up_bytes link_down_bytes link_duplex gpu_multiprocessors operation_ns call_fixed_ns gpu_gemm_flops_d gpu_fft_flops_z; do
-	grep -qE "^$key = [0-9.e+]*[1-9]" "$work/machine.conf" || fail "the profile has no $key: $(cat "$work/machine.conf")"
+	grep -qE "^$key = [0-9.e+]*[1-9]" "$work/machine.conf" ||
+		fail "the profile has no $key: $(cat "$work/machine.conf")"
 done
 
 run 0 "$build/bench/orders" "$work/machine.conf" --quick

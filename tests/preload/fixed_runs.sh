@@ -11,8 +11,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# One run: leaves NAME.bits, and NAME.log without what names a moment or a thread. The limit is below what one call
-# would like and far below what all would; policy auto and warmup background are what the option has to overrule.
+# One run: leaves NAME.bits, and NAME.log without what names a moment or a thread. The limit is
+# below what one call would like and far below what all would; policy auto and warmup background are
+# what the option has to overrule.
 run() {
 	name=$1
 	number=$2
@@ -28,7 +29,8 @@ run() {
 		exit 1
 	}
 	touch "$folder/log"
-	sed -E 's/"(time|pid|tid|[a-z_]*_ns)":("[^"]*"|-?[0-9.e+]+),?//g' "$folder/log" | LC_ALL=C sort >"$folder/$name.log"
+	sed -E 's/"(time|pid|tid|[a-z_]*_ns)":("[^"]*"|-?[0-9.e+]+),?//g' "$folder/log" |
+		LC_ALL=C sort >"$folder/$name.log"
 }
 
 # same FIRST SECOND
@@ -49,7 +51,8 @@ while [ "$number" -le "$runs" ]; do
 	number=$((number + 1))
 done
 calls=$(grep -c '"target":"gpu","reason":"above_threshold"' "$folder/fixed1.log" || true)
-[ "$calls" -eq 50 ] || { echo "fixed_runs: FAIL $calls of 50 calls were computed on the GPU"; failed=1; }
+[ "$calls" -eq 50 ] ||
+	{ echo "fixed_runs: FAIL $calls of 50 calls were computed on the GPU"; failed=1; }
 
 # Without the option the same runs differ, or this test could not tell.
 different=0

@@ -18,7 +18,8 @@ run() {
 	env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 \
 		CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_POLICY=always \
 		EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$folder/log" "$@" LD_PRELOAD="$build/libgpushim.so" "$program" \
-		>"$folder/output" 2>"$folder/errors" || { echo "math_record: FAIL the program ended with $?"; exit 1; }
+		>"$folder/output" 2>"$folder/errors" ||
+			{ echo "math_record: FAIL the program ended with $?"; exit 1; }
 	sed -E 's/.*"routine":"([^"]*)".*"target":"([^"]*)","reason":"([^"]*)".*"math":"([^"]*)".*/\1 \2 \3 \4/' \
 		"$folder/log" | LC_ALL=C sort -u >"$folder/seen"
 }

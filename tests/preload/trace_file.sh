@@ -1,7 +1,8 @@
 #!/bin/sh
 # trace_file.sh - the trace: what is in it, and what becomes of it when processes fork, are killed, or the disk is full
 # SPDX-License-Identifier: Apache-2.0
-# usage: trace_file.sh BUILD THREADS CALLS RANGES PYTHON    THREADS, CALLS: programs; RANGES: the stand-in of a profiler
+# usage: trace_file.sh BUILD THREADS CALLS RANGES PYTHON    THREADS, CALLS: programs; RANGES: the
+# stand-in of a profiler
 set -eu
 
 build=$(cd "$1" && pwd)
@@ -33,7 +34,8 @@ run() {
 
 # read_trace HOW FILE [LOG]: leaves seen.
 read_trace() {
-	$check "$@" >"$folder/seen" 2>"$folder/why" || { fail "$1 $2: $(tail -n 1 "$folder/why")"; : >"$folder/seen"; }
+	$check "$@" >"$folder/seen" 2>"$folder/why" ||
+		{ fail "$1 $2: $(tail -n 1 "$folder/why")"; : >"$folder/seen"; }
 }
 
 # expect PATTERN WHAT
@@ -47,7 +49,8 @@ said() {
 }
 
 # Several threads: the calls of the log, each with what the GPU did for it.
-run EPOCHLY_GPU_LOG="$folder/log" EPOCHLY_GPU_TRACE="$folder/trace" "$threads" || fail "the threads end with $?"
+run EPOCHLY_GPU_LOG="$folder/log" EPOCHLY_GPU_TRACE="$folder/trace" "$threads" ||
+	fail "the threads end with $?"
 read_trace whole "$folder/trace" "$folder/log"
 expect '^calls 50 gpu 50 verified 0 ' "fifty calls on the GPU"
 for stage in commit gather kernels load plan scatter 'start CUDA' 'create context' 'make cuFFT plan' store 'take lane'; do
@@ -62,14 +65,17 @@ expect '^calls 50 gpu 50 verified 50 ' "fifty calls that the CPU computes too"
 
 # Off: no file. Nothing past the gate: no file either, and what is there stays.
 run "$calls" once || fail "without a trace the program ends with $?"
-[ "$(find "$folder" -name 'trace*' | wc -l)" -eq 1 ] || fail "there is a trace that nobody asked for"
+[ "$(find "$folder" -name 'trace*' | wc -l)" -eq 1 ] ||
+	fail "there is a trace that nobody asked for"
 before=$(cksum <"$folder/trace")
-run EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_TRACE="$folder/trace" "$calls" small || fail "small calls end with $?"
+run EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_TRACE="$folder/trace" "$calls" small ||
+	fail "small calls end with $?"
 [ "$(cksum <"$folder/trace")" = "$before" ] || fail "small calls are traced"
 
 # Who waits for CUDA starts it himself, on a small stack a thread with a larger one does.
 run EPOCHLY_GPU_TRACE="$folder/large" "$calls" once || fail "one call ends with $?"
-run EPOCHLY_GPU_TRACE="$folder/stack" "$calls" stack || fail "one call on a small stack ends with $?"
+run EPOCHLY_GPU_TRACE="$folder/stack" "$calls" stack ||
+	fail "one call on a small stack ends with $?"
 read_trace whole "$folder/stack"
 expect '^calls 1 gpu 1 ' "a call on a small stack"
 if grep -q 'gpushim-warmup' "$folder/large" || ! grep -q 'gpushim-warmup' "$folder/stack"; then
@@ -99,7 +105,8 @@ expect '^calls 200 gpu 200 ' "the calls of a process that was copied"
 "$folder/launch" EPOCHLY_GPU_TRACE="$folder/busy" "$calls" loop &
 background=$!
 until [ -f "$folder/busy" ] && [ "$(wc -l <"$folder/busy")" -gt 200 ]; do sleep 0.05; done
-run EPOCHLY_GPU_TRACE="$folder/busy" "$calls" once || fail "beside another process the program ends with $?"
+run EPOCHLY_GPU_TRACE="$folder/busy" "$calls" once ||
+	fail "beside another process the program ends with $?"
 said 1 "another process is writing the trace" "that is not said once"
 kill -9 "$background"
 wait "$background" 2>/dev/null || :
@@ -114,24 +121,30 @@ run EPOCHLY_GPU_TRACE="$folder/odd" "$odd" once || fail "by another name the pro
 read_trace whole "$folder/odd"
 
 # No file, no room, not enough of it: one sentence, and the program goes on.
-run EPOCHLY_GPU_TRACE="$folder/nowhere/trace" "$calls" once || fail "without a folder the program ends with $?"
+run EPOCHLY_GPU_TRACE="$folder/nowhere/trace" "$calls" once ||
+	fail "without a folder the program ends with $?"
 said 1 "cannot open the trace .*No such file or directory; nothing more is traced" "a folder that is missing"
 run EPOCHLY_GPU_TRACE=/dev/full "$calls" fork || fail "with a full disk the program ends with $?"
 said 1 "cannot write the trace '/dev/full': No space left on device; nothing more is traced" "a full disk"
 printf '#!/bin/sh\nulimit -f 150\nexec "$@"\n' >"$folder/limited"
 chmod +x "$folder/limited"
-run EPOCHLY_GPU_TRACE="$folder/short" "$folder/limited" "$threads" || fail "with a limit the program ends with $?"
+run EPOCHLY_GPU_TRACE="$folder/short" "$folder/limited" "$threads" ||
+	fail "with a limit the program ends with $?"
 said 1 "cannot write the trace .*File too large; nothing more is traced" "a limit of the file's size"
 read_trace cut "$folder/short"
 
-# Ranges for a profiler: by the variable that it sets, and by the library that it loaded; without a trace as well.
+# Ranges for a profiler: by the variable that it sets, and by the library that it loaded; without a
+# trace as well.
 run NVTX_INJECTION64_PATH="$ranges" "$calls" once || fail "with a profiler the program ends with $?"
-grep -qx "1 calls, 1 planned, balanced" "$folder/output" || fail "by the variable: $(cat "$folder/output")"
+grep -qx "1 calls, 1 planned, balanced" "$folder/output" ||
+	fail "by the variable: $(cat "$folder/output")"
 run LD_PRELOAD="$build/libgpushim.so $ranges" EPOCHLY_GPU_TRACE="$folder/ranges" "$calls" once ||
 	fail "with the library the program ends with $?"
-grep -qx "1 calls, 1 planned, balanced" "$folder/output" || fail "by the library: $(cat "$folder/output")"
+grep -qx "1 calls, 1 planned, balanced" "$folder/output" ||
+	fail "by the library: $(cat "$folder/output")"
 read_trace whole "$folder/ranges"
-run NVTX_INJECTION64_PATH="$folder/none.so" "$calls" once || fail "with no profiler there the program ends with $?"
+run NVTX_INJECTION64_PATH="$folder/none.so" "$calls" once ||
+	fail "with no profiler there the program ends with $?"
 [ ! -s "$folder/errors" ] || fail "a profiler that is not there: $(cat "$folder/errors")"
 [ $failed -eq 0 ] && echo "trace_file: threads, forks, a kill, full disks and ranges"
 exit $failed

@@ -2,7 +2,8 @@
 # fortran_fft.sh - a Fortran program over FFTW, built for each precision from one text; sourced by fragments
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sources are in double precision and say so in one place; the names of the library's symbols say it too.
+# The sources are in double precision and say so in one place; the names of the library's symbols
+# say it too.
 
 fortran_need() {
 	program_needs_command gfortran
@@ -11,8 +12,8 @@ fortran_need() {
 		program_skip "gfortran does not link FFTW: $(grep . "$work/probe.log" | tail -n 1)"
 }
 
-# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for this precision.
-# LETTER is none, f, l or q, the end of the library's name.
+# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for
+# this precision. LETTER is none, f, l or q, the end of the library's name.
 fortran_build() {
 	source=$1 letter=$2 program=$3 script=$4
 	shift 4
@@ -25,7 +26,8 @@ fortran_build() {
 	mkdir "$program"
 	sed "s/p = kind(1d0)/p = $kind/" "$here/fortran_fft_judge.f90" >"$program/judge.f90"
 	sed -e "$script" "$here/$source.f90" >"$program/program.f90"
-	(cd "$program" && gfortran -w -I/usr/include "$@" -o program judge.f90 program.f90 "-lfftw3${letter}_threads" \
+	(cd "$program" &&
+		gfortran -w -I/usr/include "$@" -o program judge.f90 program.f90 "-lfftw3${letter}_threads" \
 		"-lfftw3$letter")
 }
 

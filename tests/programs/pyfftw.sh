@@ -2,7 +2,8 @@
 # pyfftw.sh - the tests of numpy.fft, scipy.fft and scipy.fftpack over pyFFTW; sourced by the fragments of the pyFFTWs
 # SPDX-License-Identifier: Apache-2.0
 #
-# The fragment sets $python. pyFFTW is not NumPy to the last word: what fails without the shim has to fail with it.
+# The fragment sets $python. pyFFTW is not NumPy to the last word: what fails without the shim has
+# to fail with it.
 
 pyfftw_need() {
 	for module in numpy scipy pyfftw pytest hypothesis; do
@@ -22,8 +23,9 @@ quick) least=160 ;;
 full) least=3500 ;;
 esac
 
-# pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Children that were forked after CUDA
-# started cannot use it, and the tests that make some ask for the very same numbers: they are left out.
+# pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Children that were
+# forked after CUDA started cannot use it, and the tests that make some ask for the very same
+# numbers: they are left out.
 pyfftw_test() {
 	environment=$1 names=$2
 	shift 2
@@ -40,7 +42,8 @@ program() {
 	if [ "$size" = quick ]; then
 		pyfftw_test '' 'not real_transforms' "$numpy/fft" "$scipy/fft/tests/test_backend.py" "$basic"
 	else
-		# pyFFTW has not all arguments of SciPy's cosine and sine transforms; those of scipy.fftpack it has.
+		# pyFFTW has not all arguments of SciPy's cosine and sine transforms; those of
+		# scipy.fftpack it has.
 		pyfftw_test '' test "$numpy/fft" "$scipy/fft" "$scipy/fftpack" \
 			--ignore "$scipy/fft/tests/test_real_transforms.py"
 		pyfftw_test 'PYFFTW_PLANNER_EFFORT=FFTW_MEASURE PYFFTW_CACHE=1' 'not ThreadSafe' "$numpy/fft" "$basic" \
@@ -50,9 +53,9 @@ program() {
 	return "$result"
 }
 
-# Which of these pass depends on the plan, on the CPU as well: they want zeros within so many units in the last place,
-# six decimals in single precision, and the same bits there and back. Of those that use threads now and then one fails
-# without the shim, too.
+# Which of these pass depends on the plan, on the CPU as well: they want zeros within so many units
+# in the last place, six decimals in single precision, and the same bits there and back. Of those
+# that use threads now and then one fails without the shim, too.
 verdicts() {
 	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' -e '/::test_fft_with_order\[.*[24]\]$/d' \
 		-e '/::TestFFTThreadSafe::/d' -e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \

@@ -10,13 +10,15 @@
 #   program     runs the tests in the current folder, which is empty; what they say goes to stdout
 #   verdicts    filters that: one line per test and its outcome, without times and digits
 #   least       the fewest verdicts there are, so that tests that no longer run are noticed
-#   executions  where that is known, how often the program calls symbols: lines "symbol kind count", executions.awk
+#   executions  where that is known, how often the program calls symbols: lines "symbol kind count",
+#   executions.awk
 # SIZE is quick (seconds) or full; it is $size in the fragment. WAY is one of
 #   always      every eligible call on the simulated GPU
 #   nan         likewise, and fresh memory is NaN in both runs
 #   nogpu       likewise, but there is no GPU: every call on the CPU
 #   default     no option is set
-# NAME.expect names the symbols that must be seen on the GPU, "symbol full" those that only the size full calls.
+# NAME.expect names the symbols that must be seen on the GPU, "symbol full" those that only the size
+# full calls.
 set -eu
 usage() {
 	echo "usage: $0 NAME quick|full always|nan|nogpu|default BUILD"
@@ -51,8 +53,8 @@ program_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || program_skip "$1 is not installed"
 }
 
-# program_clean COMMAND...: in the environment that all runs share; $preload, $settings and $counter are what differs.
-# Ranks of MPI start on this machine alone, as root where that is what we are.
+# program_clean COMMAND...: in the environment that all runs share; $preload, $settings and $counter
+# are what differs. Ranks of MPI start on this machine alone, as root where that is what we are.
 program_clean() {
 	# shellcheck disable=SC2086 # one word per setting; one per word of the counter
 	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" \
@@ -81,8 +83,9 @@ program_launch() {
 	verdicts <"$work/$run.out" >"$work/$run.verdicts"
 }
 
-# program_count PATTERN: how often the program calls the symbols that match, seen by the loader in a run of its own
-# without the shim: lines for `executions`, where all calls of the symbols are eligible.
+# program_count PATTERN: how often the program calls the symbols that match, seen by the loader in a
+# run of its own without the shim: lines for `executions`, where all calls of the symbols are
+# eligible.
 program_count() {
 	counter="$build/gpushim coverage --"
 	program_launch counted '' ''
@@ -95,7 +98,8 @@ program_count() {
 
 program_compare() {
 	count=$(wc -l <"$work/base.verdicts")
-	[ "$count" -ge "$least" ] || program_fail "$count verdicts without the shim, at least $least were expected"
+	[ "$count" -ge "$least" ] ||
+		program_fail "$count verdicts without the shim, at least $least were expected"
 	diff "$work/base.verdicts" "$work/shim.verdicts" >"$work/difference" || {
 		program_fail "verdicts differ (<: without the shim, >: with it)"
 		head -n 40 "$work/difference"

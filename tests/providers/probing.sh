@@ -1,7 +1,8 @@
 #!/bin/sh
 # probing.sh - a program that probes for routines which its library lacks and the shim has
 # SPDX-License-Identifier: Apache-2.0
-# usage: probing.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh; libraries without gemm_batch and gemmt
+# usage: probing.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh; libraries without
+# gemm_batch and gemmt
 set -eu
 suite=probing
 # shellcheck source=tests/suites/suites.sh

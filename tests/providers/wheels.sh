@@ -1,7 +1,8 @@
 #!/bin/sh
 # wheels.sh - NumPy's and SciPy's wheels in one process, each with an OpenBLAS of its own, beside the system's BLAS
 # SPDX-License-Identifier: Apache-2.0
-# usage: wheels.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh; PROVIDER is the module's
+# usage: wheels.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh; PROVIDER is the
+# module's
 set -eu
 suite=wheels
 # shellcheck source=tests/suites/suites.sh
@@ -33,5 +34,6 @@ scipy_zhemm_ gpu 2
 scipy_csymm_ gpu 2
 END
 suites_try /dev/null "$build/tests/providers/wheels/bin/python" "$here/wheels_program.py" "$module" || :
-grep -q '^scipy dtrtrs' "$work/base.out" || suites_fail "the program does not run to its end without the shim"
+grep -q '^scipy dtrtrs' "$work/base.out" ||
+	suites_fail "the program does not run to its end without the shim"
 suites_end

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: run_real.sh NAME always|threshold BUILD
 #
-# NAME.case is a shell fragment: need() lists what must be installed, prepare() builds in $work, program() runs.
-# The program prints lines "label double|single numbers...". NAME.expect holds lines "symbol count": what the program's
-# source makes it call past the gate when every call passes it.
+# NAME.case is a shell fragment: need() lists what must be installed, prepare() builds in $work,
+# program() runs. The program prints lines "label double|single numbers...". NAME.expect holds lines
+# "symbol count": what the program's source makes it call past the gate when every call passes it.
 set -eu
 name=$1 way=$2 build=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,8 @@ prepare() { :; }
 need
 prepare
 
-program >"$work/off" 2>"$work/off.err" || { cat "$work/off.err"; skip "it does not run here without the shim either"; }
+program >"$work/off" 2>"$work/off.err" ||
+	{ cat "$work/off.err"; skip "it does not run here without the shim either"; }
 log=$work/log.json
 (
 	export EPOCHLY_GPU_LOG="$log" EPOCHLY_GPU_POLICY="$way"
@@ -55,11 +56,14 @@ paste -d ' ' "$work/off" "$work/on" | awk '
 	}
 	END { if (NR == 0) { print "the program printed nothing"; bad = 1 } exit bad }' || exit 1
 
-# The log against the expectation: every eligible call on the GPU, or all of them on the CPU with one reason.
+# The log against the expectation: every eligible call on the GPU, or all of them on the CPU with
+# one reason.
 target=gpu
 [ "$way" = always ] || target=cpu
 awk -F'"' '{ for (i = 2; i < NF; i++) { if ($i == "symbol") s = $(i + 2); if ($i == "target") t = $(i + 2) } print s, t }' \
 	"$log" | LC_ALL=C sort | uniq -c | awk '{ print $2, $3, $1 }' >"$work/counts"
-awk -v target="$target" '!/^#/ && NF { print $1, target, $2 }' "$here/$name.expect" | LC_ALL=C sort >"$work/expect"
-diff "$work/expect" "$work/counts" || { echo "calls differ from NAME.expect (<: expected, >: logged)"; exit 1; }
+awk -v target="$target" '!/^#/ && NF { print $1, target, $2 }' "$here/$name.expect" |
+	LC_ALL=C sort >"$work/expect"
+diff "$work/expect" "$work/counts" ||
+	{ echo "calls differ from NAME.expect (<: expected, >: logged)"; exit 1; }
 echo "real_$name: $(wc -l <"$log") decisions, all on the $target"

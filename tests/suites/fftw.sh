@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: fftw.sh BUILD LIBRARIES PRECISION WAY    see suites.sh; PRECISION is double or single
 #
-# SUITES_PROBLEMS in the environment is how many problems there are, SUITES_SEED brings the same ones again.
+# SUITES_PROBLEMS in the environment is how many problems there are, SUITES_SEED brings the same
+# ones again.
 set -eu
 suite=fftw
 # shellcheck source=tests/suites/suites.sh
@@ -20,7 +21,8 @@ double) package=fftw3 symbol=fftw_execute defines= ;;
 single) package=fftw3f symbol=fftwf_execute defines=-DBENCHFFT_SINGLE ;;
 *) suites_say "there is no precision $provider"; exit 2 ;;
 esac
-pkg-config --exists "$package" || suites_skip "there is no $package to link with; package libfftw3-dev has it"
+pkg-config --exists "$package" ||
+	suites_skip "there is no $package to link with; package libfftw3-dev has it"
 sources_need fftw3
 
 compile() {
@@ -31,8 +33,8 @@ compile() {
 	}
 }
 
-# The library is the system's. hook.c reads the insides of its plans, for the option paranoid alone; it is left out. The
-# arrays are fftw_malloc's, so that they can be page-locked.
+# The library is the system's. hook.c reads the insides of its plans, for the option paranoid alone;
+# it is left out. The arrays are fftw_malloc's, so that they can be page-locked.
 build_bench() {
 	mkdir "$work/bench"
 	for fact in STDDEF_H STDLIB_H SYS_TIME_H GETTIMEOFDAY ISNAN DRAND48 THREADS _MM_MALLOC; do
@@ -52,8 +54,8 @@ build_bench() {
 		"-l${package}_threads" $(pkg-config --libs "$package") -lm -o bench
 }
 
-# launch RUN PRELOAD SETTINGS: bench verifies the problems of $work/list. It prints a line for each that is right and
-# ends at the first that is not; $passed is how many there are before.
+# launch RUN PRELOAD SETTINGS: bench verifies the problems of $work/list. It prints a line for each
+# that is right and ends at the first that is not; $passed is how many there are before.
 launch() {
 	run=$1 preload=$2 environment=$3
 	set -f
@@ -70,7 +72,8 @@ launch() {
 	}
 }
 
-# What bench cannot do without the shim is left out: a few plans that FFTW does not have, or crashes at.
+# What bench cannot do without the shim is left out: a few plans that FFTW does not have, or crashes
+# at.
 launch_base() {
 	cp "$work/list" "$work/rest"
 	: >"$work/doable"
@@ -86,7 +89,8 @@ launch_base() {
 # The records behind those of the problems that passed are of the one that did not.
 check_log() {
 	touch "$work/log.json"
-	head -n "$passed" "$work/list" | awk -v rounds=1 -f "$here/eligible_fftw.awk" >"$work/expect"
+	head -n "$passed" "$work/list" |
+		awk -v rounds=1 -f "$here/eligible_fftw.awk" >"$work/expect"
 	more=0
 	if [ "$passed" -lt "$(wc -l <"$work/list")" ]; then
 		more=1000000
@@ -125,8 +129,8 @@ launch_shim() {
 	done
 }
 
-# Of each process how it plans, and an option of the shim. MEASURE, bench's default, takes so short a time that much
-# stays an estimate.
+# Of each process how it plans, and an option of the shim. MEASURE, bench's default, takes so short
+# a time that much stays an estimate.
 choose_planning() {
 	extra=
 	case $1 in

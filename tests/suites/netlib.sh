@@ -1,7 +1,8 @@
 #!/bin/sh
 # netlib.sh - the reference BLAS testers, as Debian packages them: Fortran and C, levels 1 to 3, error exits included
 # SPDX-License-Identifier: Apache-2.0
-# usage: netlib.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; SUITES_TYPES in the environment: of s d c z
+# usage: netlib.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; SUITES_TYPES in the environment:
+# of s d c z
 set -eu
 suite=netlib
 # shellcheck source=tests/suites/suites.sh
@@ -15,8 +16,9 @@ widen() {
 	sed -e '/NUMBER OF VALUES OF N$/{s/^[0-9]*/6/;n;s/^[0-9 ]*/0 1 2 9 33 65 /}' "$1"
 }
 
-# MKL calls the tester's cblas_xerbla with the name first and the number second, which the tester takes for the number
-# and the name: it crashes at its first error exit. (tests/providers has MKL's error exits.)
+# MKL calls the tester's cblas_xerbla with the name first and the number second, which the tester
+# takes for the number and the name: it crashes at its first error exit. (tests/providers has MKL's
+# error exits.)
 without_exits() {
 	sed -e 's/^T\(.*TO TEST ERROR EXITS\)/F\1/' "$1"
 }
@@ -45,8 +47,8 @@ untouched() {
 	grep -q 'PASS' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
-# Levels 1 and 2 are the same in every variant of a library. MKL's complex functions return their results in another way
-# than the testers were compiled for.
+# Levels 1 and 2 are the same in every variant of a library. MKL's complex functions return their
+# results in another way than the testers were compiled for.
 levels=123
 case $provider.$way in
 *_*.* | mkl*.* | *.threshold) levels=3 ;;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # openblas.sh - OpenBLAS's own tests from its source package: gemm3m in Fortran and C, forks, threads
 # SPDX-License-Identifier: Apache-2.0
-# usage: openblas.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; the providers of 32-bit integers that have gemm3m
+# usage: openblas.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; the providers of 32-bit integers
+# that have gemm3m
 set -eu
 suite=openblas
 # shellcheck source=tests/suites/suites.sh
@@ -12,7 +13,8 @@ suites_begin "$@"
 for tool in cc c++ gfortran pkg-config; do
 	suites_needs_command "$tool"
 done
-headers=$(pkg-config --variable=includedir openblas) || suites_skip "OpenBLAS's headers are not installed"
+headers=$(pkg-config --variable=includedir openblas) ||
+	suites_skip "OpenBLAS's headers are not installed"
 sources_need openblas
 
 # The tests include the library's internal header; of it they need this much.
@@ -69,7 +71,8 @@ gemm3m() {
 	grep -q 'PASSED' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
-# Its two products before and after the fork are the GPU's; the child's, the grandchild's and the child's last are not.
+# Its two products before and after the fork are the GPU's; the child's, the grandchild's and the
+# child's last are not.
 forks() {
 	suites_mask='s/ran in [0-9]* ms/ran/'
 	printf '%s\n' 'dgemm_ gpu 2' 'dgemm_ forked 3' >"$work/expect"

@@ -23,8 +23,8 @@ record() {
 	printf '{"time":"2026-01-01T00:00:00.000000Z","symbol":"%s","target":"%s","reason":"%s","device":0}\n' "$@"
 }
 
-# checker accepts|refuses WHAT SED_PROGRAM [RECORD]: about a good log after this change; dgemm_ is expected three times,
-# twice on the GPU.
+# checker accepts|refuses WHAT SED_PROGRAM [RECORD]: about a good log after this change; dgemm_ is
+# expected three times, twice on the GPU.
 checker() {
 	{
 		record dgemm_ gpu policy_always
@@ -56,7 +56,8 @@ check_the_checker() {
 	checker refuses "an empty log" '/dgemm/d'
 }
 
-# netlib SUBJECT WAY SETTING PATTERN: the reference testers over OpenBLAS must fail, and say PATTERN.
+# netlib SUBJECT WAY SETTING PATTERN: the reference testers over OpenBLAS must fail, and say
+# PATTERN.
 netlib() {
 	status=0
 	SUITES_TYPES=d SUITES_SETTINGS=$3 "$here/netlib.sh" "$1" "$libraries" openblas "$2" >"$work/out" 2>&1 || status=$?
@@ -64,7 +65,8 @@ netlib() {
 		cat "$work/out"
 		exit 77
 	fi
-	if [ "$status" -eq 1 ] && grep -q "FAIL xblat3d: $4" "$work/out"; then good=yes; else good=no; fi
+	if [ "$status" -eq 1 ] &&
+		grep -q "FAIL xblat3d: $4" "$work/out"; then good=yes; else good=no; fi
 	verdict "$good" "netlib.sh, $2, does not find $3: status $status"
 }
 
@@ -87,9 +89,11 @@ check_the_suite() {
 	verdict "$good" "netlib.sh finds fault with a mutant that has none"
 }
 
-# fftw_checker accepts|refuses WHAT SED_PROGRAM: about a good log of three problems after this change.
+# fftw_checker accepts|refuses WHAT SED_PROGRAM: about a good log of three problems after this
+# change.
 fftw_checker() {
-	printf '%s\n' ocf8x9 k4f '//irb6' | awk -v rounds=0 -f "$here/eligible_fftw.awk" >"$work/expect"
+	printf '%s\n' ocf8x9 k4f '//irb6' |
+		awk -v rounds=0 -f "$here/eligible_fftw.awk" >"$work/expect"
 	for line in 'gpu policy_always' 'gpu policy_always' 'cpu real_to_real' 'cpu split_arrays' 'cpu split_arrays'; do
 		record fftw_execute "${line% *}" "${line#* }"
 	done | sed -e 's/"target"/"sizes":{"n0":8,"n1":9,"howmany":1},&/' -e "$3" >"$work/log"
@@ -149,7 +153,8 @@ check_the_fftw_suite() {
 	fftw "$work/fftw_mutant" huge MUTANT=stale 'Found relative error'
 	# The faults are found, and not the mutant's mere presence.
 	SUITES_PROBLEMS=100 SUITES_SEED=1 "$here/fftw.sh" "$work/fftw_mutant" "$libraries" double always >"$work/out" 2>&1 || :
-	if grep -q 'FAIL the log' "$work/out" && ! grep 'FAIL' "$work/out" | grep -qv -e 'FAIL the log' -e '^log: '; then
+	if grep -q 'FAIL the log' "$work/out" && ! grep 'FAIL' "$work/out" |
+		grep -qv -e 'FAIL the log' -e '^log: '; then
 		good=yes
 	else
 		good=no

@@ -2,8 +2,9 @@
 # sources.sh - fetches a source package of the distribution into the build folder; sourced after suites.sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# apt runs with a list of sources, an index and a cache of its own, so that it needs neither root nor a change of the
-# system: the archives are those that the system has packages from, and apt checks their signatures as ever.
+# apt runs with a list of sources, an index and a cache of its own, so that it needs neither root
+# nor a change of the system: the archives are those that the system has packages from, and apt
+# checks their signatures as ever.
 
 # The source form of each archive of the distribution that apt knows here.
 # shellcheck disable=SC2016 # the fields are apt's
@@ -23,7 +24,8 @@ sources_skip() {
 	suites_skip "$1: $(grep '^E: ' "$work/apt.log" | head -n 1)"
 }
 
-# The folders lie below one of the test's own: what a fetch that broke off leaves is never taken for a source.
+# The folders lie below one of the test's own: what a fetch that broke off leaves is never taken for
+# a source.
 sources_fetch() {
 	package=$1
 	suites_needs_command apt-get
@@ -31,14 +33,18 @@ sources_fetch() {
 	fetched=$work/fetched
 	mkdir -p "$fetched/lists/partial" "$fetched/cache/archives/partial"
 	sources_list_archives >"$fetched/sources.list"
-	[ -s "$fetched/sources.list" ] || suites_skip "apt knows no archive here; apt-get update has to run first"
-	sources_apt -o APT::Update::Error-Mode=any update || sources_skip "the indexes of sources cannot be fetched"
-	(cd "$fetched" && sources_apt --download-only source "$package") || sources_skip "$package cannot be fetched"
+	[ -s "$fetched/sources.list" ] ||
+		suites_skip "apt knows no archive here; apt-get update has to run first"
+	sources_apt -o APT::Update::Error-Mode=any update ||
+		sources_skip "the indexes of sources cannot be fetched"
+	(cd "$fetched" && sources_apt --download-only source "$package") ||
+		sources_skip "$package cannot be fetched"
 	(cd "$fetched" && dpkg-source --no-copy -x ./*.dsc unpacked) >>"$work/apt.log" 2>&1 ||
 		sources_skip "$package cannot be unpacked"
 }
 
-# sources_need PACKAGE: $source is its folder, patched as the distribution patches it. Kept in the build folder.
+# sources_need PACKAGE: $source is its folder, patched as the distribution patches it. Kept in the
+# build folder.
 sources_need() {
 	source=$build/tests/suites/$1
 	if [ -d "$source" ]; then

@@ -2,16 +2,20 @@
 # suites.sh - runs a suite's programs over one BLAS library without and with the shim; sourced by this room's scripts
 # SPDX-License-Identifier: Apache-2.0
 #
-# The caller sets suite (its name in messages) and calls suites_begin with its arguments BUILD LIBRARIES PROVIDER WAY:
+# The caller sets suite (its name in messages) and calls suites_begin with its arguments BUILD
+# LIBRARIES PROVIDER WAY:
 #
 # BUILD      holds libgpushim.so, simcuda/ and the libraries of this room
 # LIBRARIES  the folder that Debian's BLAS packages have folders in
-# PROVIDER   openblas, reference, blis, atlas or mkl; openblas64, reference64, blis64 or mkl64 for integers of 64 bits.
-#            OpenBLAS and BLIS come with threads of their own: openblas_openmp and openblas_serial are the others.
+# PROVIDER   openblas, reference, blis, atlas or mkl; openblas64, reference64, blis64 or mkl64 for
+# integers of 64 bits.
+#            OpenBLAS and BLIS come with threads of their own: openblas_openmp and openblas_serial
+#            are the others.
 #            double or single for FFTW, which has one library for each.
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
-#            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the reference testers
+#            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
+#            reference testers
 #                       take MAX(error, NaN) for the error, and so do not see a NaN
 #            threshold  a threshold in the middle of the calls
 #            none       there is no CUDA
@@ -61,7 +65,8 @@ suites_find_folder() {
 	atlas) folder=atlas package=libatlas3-base ;;
 	*) suites_say "there is no provider $provider"; exit 2 ;;
 	esac
-	[ -e "$libraries/$folder/$soname" ] || suites_skip "there is no $folder/$soname; package $package has it"
+	[ -e "$libraries/$folder/$soname" ] ||
+		suites_skip "there is no $folder/$soname; package $package has it"
 	folder=$libraries/$folder
 }
 
@@ -129,18 +134,19 @@ suites_begin() {
 	settings="$settings EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json ${SUITES_SETTINGS:-}"
 }
 
-# A link named libblas.so.3 is not proof: the loader says which file the program would get. A program that brings its
-# libraries along has an empty soname.
+# A link named libblas.so.3 is not proof: the loader says which file the program would get. A
+# program that brings its libraries along has an empty soname.
 suites_check_provider() {
 	[ -n "$soname" ] || return 0
-	LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/blas" "$1" 2>&1 | grep -qF "$soname => $work/blas/$soname" || {
+	LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/blas" "$1" 2>&1 |
+		grep -qF "$soname => $work/blas/$soname" || {
 		suites_say "$1 would not load $soname from $folder"
 		exit 1
 	}
 }
 
-# suites_launch RUN PRELOAD SETTINGS INPUT PROGRAM ARGUMENT...: leaves RUN.out (stdout, then the files that the program
-# wrote), RUN.err and RUN.status.
+# suites_launch RUN PRELOAD SETTINGS INPUT PROGRAM ARGUMENT...: leaves RUN.out (stdout, then the
+# files that the program wrote), RUN.err and RUN.status.
 suites_launch() {
 	run=$1 preload=$2 environment=$3 input=$4
 	shift 4
@@ -163,8 +169,8 @@ suites_launch() {
 	done
 }
 
-# What may differ: a GPU leaves the CPU's floating-point exceptions alone, of which Fortran's runtime tells at the end;
-# and what suites_mask says, a sed program that a suite may set.
+# What may differ: a GPU leaves the CPU's floating-point exceptions alone, of which Fortran's
+# runtime tells at the end; and what suites_mask says, a sed program that a suite may set.
 suites_mask=
 suites_compare() {
 	for part in out err; do
@@ -184,7 +190,8 @@ suites_compare() {
 suites_check_log() {
 	touch "$work/log.json"
 	if [ "$way" = threshold ]; then
-		# Which calls pass is the threshold's business: of each routine there must be some, and they must be on the GPU.
+		# Which calls pass is the threshold's business: of each routine there must be some,
+		# and they must be on the GPU.
 		awk '$2 == "gpu" { print $1, "gpu", "1+" }' "$work/expect" >"$work/some"
 		mv "$work/some" "$work/expect"
 	fi
@@ -197,12 +204,15 @@ suites_check_log() {
 	fi
 }
 
-# Libraries have faults of their own: what crashes, cannot be loaded or gives up without the shim shows nothing about it.
+# Libraries have faults of their own: what crashes, cannot be loaded or gives up without the shim
+# shows nothing about it.
 suites_runs_alone() {
-	[ "$(cat "$work/base.status")" -lt 126 ] && [ -s "$work/base.out" ] && ! grep -q '^Error termination' "$work/base.err"
+	[ "$(cat "$work/base.status")" -lt 126 ] && [ -s "$work/base.out" ] &&
+		! grep -q '^Error termination' "$work/base.err"
 }
 
-# A tester leaves a routine at its first failure: of those that fail without the shim any number of calls will do.
+# A tester leaves a routine at its first failure: of those that fail without the shim any number of
+# calls will do.
 suites_expect_less() {
 	awk 'FNR == NR { if (/FAIL/) failing = failing " " tolower($0); next }
 		{ routine = $1; sub(/_$/, "", routine); if (index(failing, " " routine " ")) $3 = "0+"; print }' \
@@ -210,8 +220,8 @@ suites_expect_less() {
 	mv "$work/less" "$work/expect"
 }
 
-# suites_try INPUT PROGRAM ARGUMENT...: the caller has written $work/expect for check_log.awk. Status 1 where the program
-# does not run without the shim either.
+# suites_try INPUT PROGRAM ARGUMENT...: the caller has written $work/expect for check_log.awk.
+# Status 1 where the program does not run without the shim either.
 suites_try() {
 	name=$(basename "$2")
 	programs=$((programs + 1))

@@ -3,13 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_clock.sh BUILD PROGRAM
 #
-# The program's CPU library moves a clock instead of computing, the simulated CUDA moves another one, and both together
-# are the clock of the process, the shim's included: what a log says, and what the program says, is what the clocks show.
+# The program's CPU library moves a clock instead of computing, the simulated CUDA moves another
+# one, and both together are the clock of the process, the shim's included: what a log says, and
+# what the program says, is what the clocks show.
 set -eu
 build=$(cd "$1" && pwd)
 program=$2
 command -v python3 >/dev/null || { echo "skipped: no python3, which compares the times"; exit 77; }
-[ -e "$build/simcuda/libcudart.so.13" ] || { echo "skipped: the simulated CUDA is not built"; exit 77; }
+[ -e "$build/simcuda/libcudart.so.13" ] ||
+	{ echo "skipped: the simulated CUDA is not built"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -43,8 +45,8 @@ tune() {
 	env -i PATH="$PATH" HOME="$work" LC_ALL=C EPOCHLY_GPU_PROFILE="$work/machine.conf" "$build/gpushim" tune "$@"
 }
 
-# Logs of four runs: all calls on the GPU, large ones, the largest, none. Each has all calls, and tries none of the
-# thresholds that tune proposes.
+# Logs of four runs: all calls on the GPU, large ones, the largest, none. Each has all calls, and
+# tries none of the thresholds that tune proposes.
 for tried in 0 1e9 4e9 1e18; do
 	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_WORK_THRESHOLD=$tried EPOCHLY_GPU_LOG="$work/$tried.log" >"$tried.took"
 	tune --json "$tried.log" >"$tried.json"

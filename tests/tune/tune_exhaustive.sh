@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_exhaustive.sh BUILD TRACE...
 #
-# The search adds up what calls of one size take; the replay goes through the log and decides on each call, as the shim does.
+# The search adds up what calls of one size take; the replay goes through the log and decides on
+# each call, as the shim does.
 set -eu
 build=$(cd "$1" && pwd)
 shift
-command -v python3 >/dev/null || { echo "skipped: no python3, which makes logs of the traces"; exit 77; }
+command -v python3 >/dev/null ||
+	{ echo "skipped: no python3, which makes logs of the traces"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM

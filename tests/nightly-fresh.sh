@@ -54,8 +54,10 @@ parse() {
 # The host's apt says where Debian's archive is, whatever the form of its sources. archive FILTER
 # prints the address. shellcheck disable=SC2016 # the fields are apt's
 archive() {
-	apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Origin: Debian' |
-		awk -v security="$1" '($2 ~ /-security$/) == security && $2 !~ /-(updates|backports)$/ { print $1; exit }'
+	apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' \
+		'Origin: Debian' |
+		awk -v security="$1" \
+			'($2 ~ /-security$/) == security && $2 !~ /-(updates|backports)$/ { print $1; exit }'
 }
 
 write_sources() {
@@ -127,7 +129,9 @@ copy_tree() {
 prepare_user() {
 	root=$1
 	[ "$user" = root ] && return
-	chroot "$root" sh -c 'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends sudo' \
+	chroot "$root" sh \
+		-c \
+		'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends sudo' \
 		>"$work/log" 2>&1
 	chroot "$root" useradd --no-create-home --shell /bin/sh "$user"
 	echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/$user"
@@ -137,7 +141,9 @@ prepare_user() {
 # Settings of pip and of certificates live in the environment as well.
 environment() {
 	env |
-		grep -E '^(PIP_[A-Z_]*|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|(http|https|no)_proxy|(HTTP|HTTPS|NO)_PROXY)=' |
+		grep \
+			-E \
+			'^(PIP_[A-Z_]*|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|(http|https|no)_proxy|(HTTP|HTTPS|NO)_PROXY)=' |
 		grep -v '^PIP_FIND_LINKS=' || :
 }
 
@@ -177,7 +183,8 @@ enter() {
 	[ "$user" = root ] || become="setpriv --reuid $user --regid $user --init-groups"
 	# shellcheck disable=SC2086 # become is several words
 	unshare --mount --pid --fork --kill-child --propagation private sh -c "$inside" sh "$root" \
-		$become env -i HOME="/$home" USER="$user" LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		$become env -i HOME="/$home" USER="$user" LANG=C.UTF-8 \
+			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		"$@" sh -c "cd \"\$HOME/gpushim\" && $command" </dev/null &
 	child=$!
 	status=0

@@ -1,4 +1,4 @@
-/* abi_test.c - our declarations against the vendor's headers: this file compiles only if they agree */
+/* abi_test.c - compiles only if our declarations agree with the vendor's headers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>

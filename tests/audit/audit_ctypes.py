@@ -1,4 +1,4 @@
-# audit_ctypes.py - ctypes with a BLAS of 32-bit and one of 64-bit integers, of the same names, and with FFTW
+# audit_ctypes.py - ctypes with 32-bit and 64-bit integer BLAS of the same names, and with FFTW
 # SPDX-License-Identifier: Apache-2.0
 # usage: audit_ctypes.py BLAS BLAS64 FFTW    each a library's name or path
 import ctypes
@@ -26,7 +26,8 @@ def call_fortran(library, integer, n):
     a, b, c = matrix(n, 3), matrix(n, 7), matrix(n, 1)
     size, one, zero = integer(n), ctypes.c_double(1), ctypes.c_double(0)
     by = ctypes.byref
-    library.dgemm_(b'N', b'N', by(size), by(size), by(size), by(one), a, by(size), b, by(size), by(zero), c, by(size),
+    library.dgemm_(b'N', b'N', by(size), by(size), by(size), by(one), a, by(size), b, by(size),
+                   by(zero), c, by(size),
                    ctypes.c_size_t(1), ctypes.c_size_t(1))
     check('dgemm_ %d bits' % (8 * ctypes.sizeof(integer)), n, a, b, c)
 

@@ -1,4 +1,4 @@
-/* audit_forwarder.c - a BLAS that hands its calls on to BACKEND, which it opens for itself alone, as FlexiBLAS does */
+/* audit_forwarder.c - a BLAS that forwards to BACKEND, opened RTLD_LOCAL, like FlexiBLAS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>

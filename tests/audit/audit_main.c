@@ -1,4 +1,4 @@
-/* audit_main.c - runs the main of a module that it opens RTLD_DEEPBIND: its calls pass by the global scope */
+/* audit_main.c - runs main of a module opened RTLD_DEEPBIND, whose calls bypass the global scope */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* audit_many.c - a library that defines every intercepted name; each remembers that it was called */
+/* audit_many.c - a library that defines every intercepted name and records which were called */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/table/symbol.h"
 

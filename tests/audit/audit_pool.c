@@ -1,4 +1,4 @@
-/* audit_pool.c - binds more names than the shim has bindings; those beyond the last go to the library as before */
+/* audit_pool.c - binds more names than the shim has bindings; the rest reach the library as is */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -19,14 +19,16 @@ rows() {
 sed -n '/^## Calibrate/,/^## /s/^    //p' "$(dirname "$0")/../../docs/tuning.md" | rows >says
 rows <report | diff says - && echo "docs/tuning.md says what is printed"
 # The cache is where the shim looks for it, and is made.
-"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so --output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
+"$GPUSHIM" calibrate --quick --cpu-blas nowhere.so \
+	--output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
 echo "status $?"
 grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed" steps
 grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
 grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine-$(uname -n).conf"
 rm -r "$HOME/.cache"
 # A library that ends its process costs its part only.
-"$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" --output crashed.conf >report 2>steps
+"$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" \
+	--output crashed.conf >report 2>steps
 echo "status $?"
 grep 'signal' steps | head -n 1
 grep -c '^cpu_' crashed.conf

@@ -1,7 +1,8 @@
 # calibrate_gpu.sh - every figure of a profile is measured, and what is stored is read again
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
-EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" calibrate --quick --output folder/machine.conf >report 2>steps
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" calibrate --quick --output folder/machine.conf >report \
+	2>steps
 status=$?
 for routine in dgemm fftw_c2c fftwf_c2c; do
 	grep -q "^cpu_${routine}_t1" folder/machine.conf && continue
@@ -14,7 +15,8 @@ grep -cE '^  (s|d|c|z)gemm +([0-9.]+ +)+[0-9.]+$' report
 sed 's/with [0-9]* thread.*/with THREADS/' steps | uniq
 # Texts and numbers; how fast the stand-in is matters to nobody.
 grep -vE '^(cpu_[a-z0-9_]*_t[0-9]+|host|cpu|cpu_blas|cpu_fftw|#)' folder/machine.conf |
-	sed -E -e 's/"[0-9T:-]+Z"/"WHEN"/' -e 's/= [0-9.e]*[1-9][0-9.e]*$/= NUMBER/' -e 's/:[0-9.e]*[1-9][0-9.e]*/:RATE/g' \
+	sed -E -e 's/"[0-9T:-]+Z"/"WHEN"/' -e 's/= [0-9.e]*[1-9][0-9.e]*$/= NUMBER/' \
+		-e 's/:[0-9.e]*[1-9][0-9.e]*/:RATE/g' \
 		-e 's/name = "[^,]*,/name = "HOST,/'
 grep -oE '^cpu_[a-z0-9_]*_t1 ' folder/machine.conf
 ls folder

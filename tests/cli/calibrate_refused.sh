@@ -1,4 +1,4 @@
-# calibrate_refused.sh - what cannot be stored is refused before anything is measured; on a full disk or interrupted it leaves nothing
+# calibrate_refused.sh - what cannot be stored is refused first; full disk or signal leaves no file
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {

@@ -1,4 +1,4 @@
-/* cli_crash.c - a BLAS that ends the program: whoever calls it had better be somebody else's process */
+/* cli_crash.c - a BLAS that ends the program: the tool must never call it in its own process */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 

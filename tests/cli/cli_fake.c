@@ -1,4 +1,4 @@
-/* cli_fake.c - a BLAS that computes nothing: the tests of the tool are about counts, not about numbers */
+/* cli_fake.c - a BLAS that computes nothing: the tests of the tool check counts, not numbers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/cli/cli_fake.h"
 

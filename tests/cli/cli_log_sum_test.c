@@ -1,4 +1,4 @@
-/* cli_log_sum_test.c - what records add up to: every grouping the same, however full the tables are */
+/* cli_log_sum_test.c - sums of log records: equal for every grouping, however full the tables */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <string.h>

@@ -10,11 +10,14 @@
 #include "shim/record/format.h"
 #include "tests/cli/cli_log_check.h"
 
-#define WHOLE                                                                                                         \
-	"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"object\":\"libsolver.so.2\","              \
-	"\"symbol\":\"dgemm_\",\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4095,\"k\":4094},"                   \
-	"\"bytes\":402653184,\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"device\":1," \
-	"\"math\":\"native\",\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,\"elapsed_ns\":97120345}"
+#define WHOLE                                                                                      \
+	"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,"                         \
+	"\"object\":\"libsolver.so.2\",\"symbol\":\"dgemm_\",\"routine\":\"dgemm\","               \
+	"\"sizes\":{\"m\":4096,\"n\":4095,\"k\":4094},"                                            \
+	"\"bytes\":402653184,\"flops\":137438953472,\"target\":\"gpu\","                           \
+	"\"reason\":\"predicted_faster\",\"device\":1,"                                            \
+	"\"math\":\"native\",\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,"       \
+	"\"elapsed_ns\":97120345}"
 
 static bool parse(const char *line, struct log_record *record)
 {

@@ -1,4 +1,4 @@
-/* cli_probe.c - a program that behaves as the first argument says, for the tests of the command line tool */
+/* cli_probe.c - a program whose first argument selects its behaviour, for the tests of the tool */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* cli_wants.c - a program for the doctor, never run: it wants routines that are seen, and some that are not */
+/* cli_wants.c - never run: a program that references routines, some seen and some not */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/cli/cli_fake.h"
 

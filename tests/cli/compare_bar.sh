@@ -1,4 +1,4 @@
-# compare_bar.sh - on a terminal a bar tells how far it is and what it comes to so far; on a dumb one and elsewhere there is none
+# compare_bar.sh - the bar on a terminal; none on a dumb terminal or elsewhere
 # SPDX-License-Identifier: Apache-2.0
 command -v script >/dev/null ||
 	{ echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }

@@ -1,4 +1,4 @@
-# compare_differing.sh - outputs that differ, with the place; whole numbers; numbers that differ by little
+# compare_differing.sh - outputs that differ, with the place; whole numbers; small differences
 # SPDX-License-Identifier: Apache-2.0
 for way in differ whole nearly status unstable; do
 	echo "== $way"

@@ -1,9 +1,11 @@
 # compare_export.sh - all runs as JSON, whatever the arguments are; files that cannot be written
 # SPDX-License-Identifier: Apache-2.0
-"$GPUSHIM" compare --runs 3 --export out.json --try 'threshold=1e6' --try 'except="a,b\\c"' -- "$PROBE" calls >report 2>errors
+"$GPUSHIM" compare --runs 3 --export out.json --try 'threshold=1e6' --try 'except="a,b\\c"' \
+	-- "$PROBE" calls >report 2>errors
 echo "status $?"
 sed -E -e 's/"(host|cpu)":"[^"]*"/"\1":TEXT/g' -e 's/"measured":"[0-9T:Z-]+"/"measured":WHEN/' \
-	-e 's/(ns":\[)[0-9]+,[0-9]+,[0-9]+/\1THREE/' -e 's/"(ratio|low|high|processors)":[0-9.]+/"\1":NUMBER/g' \
+	-e 's/(ns":\[)[0-9]+,[0-9]+,[0-9]+/\1THREE/' \
+		-e 's/"(ratio|low|high|processors)":[0-9.]+/"\1":NUMBER/g' \
 	-e 's/"words":".*"/"words":TEXT/' out.json
 cat errors
 if command -v python3 >/dev/null; then
@@ -39,7 +41,8 @@ echo "== no room, as on a full disk: what was there stays, alone"
 long=$(head -c 100000 /dev/zero | tr '\0' "$byte")
 (
 	ulimit -f 1000
-	"$GPUSHIM" compare --runs 1 --warmup-runs 0 --export old.json -- "$PROBE" calls "$long" >report
+	"$GPUSHIM" compare --runs 1 --warmup-runs 0 --export old.json -- "$PROBE" calls "$long" \
+		>report
 	echo "status $?"
 )
 cat old.json

@@ -1,4 +1,4 @@
-# compare_huge.sh - much output, and more than is kept; no room for it; a descendant that holds on to it
+# compare_huge.sh - more output than is kept; no room for it; a descendant that holds the pipe open
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >numbers.sh <<'END'

@@ -1,4 +1,4 @@
-# configuration_docs.sh - tables and messages in docs/configuration.md are what is printed, to the letter
+# configuration_docs.sh - tables and messages in docs/configuration.md equal those that are printed
 # SPDX-License-Identifier: Apache-2.0
 docs=$(dirname "$0")/../../docs/configuration.md
 # Parts of the tables, with "..." for what is left out.

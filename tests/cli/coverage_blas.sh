@@ -1,4 +1,4 @@
-# coverage_blas.sh - counts, sizes, work and reasons: a BLAS that keeps LAPACK's work inside, and one that does not
+# coverage_blas.sh - counts, sizes, work and reasons, with LAPACK inside the BLAS and outside
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage

@@ -1,4 +1,4 @@
-# coverage_docs.sh - the lines of coverage in docs/tuning.md are lines of a real report; routines go with the program
+# coverage_docs.sh - the lines of coverage in docs/tuning.md occur in a real report
 # SPDX-License-Identifier: Apache-2.0
 docs=$(dirname "$0")/../../docs/tuning.md
 program=$(dirname "$GPUSHIM")/tests/coverage/coverage_real

@@ -1,4 +1,4 @@
-# coverage_numpy.sh - Debian's NumPy and SciPy: products, a solution, f2py's pointers, transforms that are not FFTW's
+# coverage_numpy.sh - Debian's NumPy and SciPy: products, solve, f2py's pointers, pocketfft
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage

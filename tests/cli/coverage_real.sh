@@ -1,4 +1,4 @@
-# coverage_real.sh - OpenBLAS and FFTW: results stay, LU inside OpenBLAS is told, dsyev's own BLAS calls are counted
+# coverage_real.sh - OpenBLAS and FFTW: same results; LU and dsyev inside OpenBLAS are counted
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 program=$(dirname "$GPUSHIM")/tests/coverage/coverage_real

@@ -1,4 +1,4 @@
-# coverage_refused.sh - nothing to run, nothing to count, a folder with garbage, and libgpushim.so in LD_PRELOAD
+# coverage_refused.sh - nothing to run or to count, a folder with garbage, libgpushim.so preloaded
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage

@@ -1,4 +1,4 @@
-# coverage_shapes.sh - where each argument list has its sizes: sides, wide integers, batches, planners of FFTW
+# coverage_shapes.sh - sizes of each argument list: sides, wide integers, batches, FFTW's planners
 # SPDX-License-Identifier: Apache-2.0
 programs=$(dirname "$GPUSHIM")/tests/coverage
 [ -x "$programs/coverage_probe" ] ||

@@ -7,7 +7,8 @@ ln -s "$build/simulation" simulation
 # What it advises about the GPU goes with the machine, as does the BLAS behind the common name, and
 # the order of names with the linker: so words are compared.
 shape() {
-	sed -E -e '/NVIDIA|CUDA|driver|GPU/d' -e 's|: /.*/|: .../|' -e 's|lib[a-z]*blas[^ ]*|BLAS|' | tr ' ' '\n' | LC_ALL=C sort
+	sed -E -e '/NVIDIA|CUDA|driver|GPU/d' -e 's|: /.*/|: .../|' \
+		-e 's|lib[a-z]*blas[^ ]*|BLAS|' | tr ' ' '\n' | LC_ALL=C sort
 }
 sed -n '/^    \$ gpushim doctor/,/^$/s/^    //p' "$readme" | sed -e 1,2d | shape >says
 "$GPUSHIM" doctor -- ./simulation | sed -n '/^program/,$p' | shape >is

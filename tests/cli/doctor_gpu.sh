@@ -1,4 +1,4 @@
-# doctor_gpu.sh - with the simulated CUDA GPUs can be used, what they are, and those that are left out; without any none
+# doctor_gpu.sh - GPUs of the simulated CUDA, those left out by devices, and no CUDA at all
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report

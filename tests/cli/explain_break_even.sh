@@ -23,7 +23,8 @@ grep -o '"routine":"[a-z0-9_]*","shape":"[^"]*"' report.json | sort | uniq | wc 
 sed -n '/^routine/,/^$/p' report | grep -c '^[a-z].*[0-9a-z]$'
 sed -n '/^speedup of/,$p' report
 awk 'length > 80 { print "wider than 80 columns: " $0 } { all++ } /^speedup of/ { from = all }
-	END { print all - from + 1 <= 24 ? "the plot fits 24 lines" : "the plot is too high" }' report
+	END { print all - from + 1 <= 24 ? "the plot fits 24 lines" : "the plot is too high" }
+' report
 # A CPU that is faster at everything.
 sed 's/^cpu_\(.*flops.*\) = .*/cpu_\1 = 1e15/' textbook.conf >slow.conf
 "$GPUSHIM" explain --break-even --profile slow.conf | grep -E '^(\(1 / link|dgemm |fftw_c2c )'

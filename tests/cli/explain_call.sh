@@ -1,4 +1,4 @@
-# explain_call.sh - what is said of a call: decision, parts, band, what would change it; on a machine with round figures
+# explain_call.sh - the explanation of a call on a machine with round figures
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >round.conf <<'END'

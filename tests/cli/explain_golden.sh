@@ -1,4 +1,4 @@
-# explain_golden.sh - decisions on the machines of config/machines: the table says for which call each would use its GPU
+# explain_golden.sh - decisions on the machines of config/machines, and which calls use the GPU
 # SPDX-License-Identifier: Apache-2.0
 calls() {
 	cat <<'END'

@@ -1,4 +1,4 @@
-# explain_options.sh - the decision is the one under the options that hold, and the change that is named does change it
+# explain_options.sh - the decision follows the options; the change that is named changes it
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >fast.conf <<'END'
@@ -36,17 +36,22 @@ unset EPOCHLY_GPU_POLICY
 echo "== the change that is named"
 "$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf --policy threshold |
 	sed -n 's/^  \(EPOCHLY[^ ]*\) .*/\1/p' >named
-env "$(cat named)" EPOCHLY_GPU_POLICY=threshold "$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf | grep ^decision
+env "$(cat named)" EPOCHLY_GPU_POLICY=threshold "$GPUSHIM" explain dgemm 500 500 100 \
+	--profile fast.conf | grep ^decision
 # The option profile, a profile of another machine, and none at all.
 echo "== where the machine comes from"
 EPOCHLY_GPU_PROFILE=$WORK/fast.conf "$GPUSHIM" explain dgemm 500 500 100 | grep '^machine'
 "$GPUSHIM" explain dgemm 500 500 100 --threads 3 | grep -A 2 '^machine'
 mkdir -p "$HOME/.cache/gpushim"
-{ cat fast.conf; echo 'host = "somewhere else"'; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
+{ cat fast.conf; echo 'host = "somewhere else"'; echo 'measured = "2026-11-01T00:00:00Z"'; } \
+	>"$HOME/.cache/gpushim/machine-$(uname -n).conf"
 "$GPUSHIM" explain dgemm 500 500 100 --threads 3 2>&1 |
-	sed -e "s|$HOME|HOME|" -e "s/machine-$(uname -n)/machine-HOST/" -e "s/this is '[^']*'/this is 'HOST'/" | grep -A 2 '^machine\|gpushim:'
+	sed -e "s|$HOME|HOME|" \
+		-e "s/machine-$(uname -n)/machine-HOST/" -e "s/this is '[^']*'/this is 'HOST'/" | \
+		grep -A 2 '^machine\|gpushim:'
 "$GPUSHIM" explain dgemm 500 500 100 --profile "$HOME/.cache/gpushim/machine-$(uname -n).conf" |
 	grep -A 2 '^machine'
-{ cat fast.conf; echo "host = \"$(uname -n)\""; echo 'measured = "2026-11-01T00:00:00Z"'; } >"$HOME/.cache/gpushim/machine-$(uname -n).conf"
+{ cat fast.conf; echo "host = \"$(uname -n)\""; echo 'measured = "2026-11-01T00:00:00Z"'; } \
+	>"$HOME/.cache/gpushim/machine-$(uname -n).conf"
 OMP_NUM_THREADS=1 "$GPUSHIM" explain dgemm 500 500 100 | sed "s/$(uname -n)/HOST/" |
 	grep -A 2 '^machine'

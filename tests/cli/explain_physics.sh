@@ -1,4 +1,4 @@
-# explain_physics.sh - the smallest DGEMM that pays, for six CPUs and five links, beside the same without overlap
+# explain_physics.sh - the smallest DGEMM that pays for six CPUs and five links, without overlap too
 # SPDX-License-Identifier: Apache-2.0
 #
 # The right threshold depends on the machine alone: it spans a factor of 100. Beside the model's n

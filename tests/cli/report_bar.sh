@@ -1,4 +1,4 @@
-# report_bar.sh - on a terminal a bar tells how far the reading of large logs is, and is gone in the end
+# report_bar.sh - a bar shows on a terminal how far reading is, and is removed at the end
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
 command -v script >/dev/null ||
@@ -8,7 +8,8 @@ cp small large
 truncate -s 101M large
 show() {
 	TERM=$1 NO_COLOR=$2 script -qec "'$GPUSHIM' report $3" typescript </dev/null >terminal
-	echo "status $? of $3: $(grep -c 'reading 1' terminal) bars, $(grep -c "$(printf '\033')\\[1m" terminal) bold lines"
+	echo "status $? of $3: $(grep -c 'reading 1' terminal) bars, $(grep -c "$(printf \
+		'\033')\\[1m" terminal) bold lines"
 }
 show xterm '' large | sed -E 's/: [1-9][0-9]* bars/: BARS/'
 tr '\r' '\n' <terminal | grep -oE '^\[[#.]{24}\] +[0-9]+ %  reading [0-9]+ MB' | sed 's/.*%/BAR/' |

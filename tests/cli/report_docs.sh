@@ -1,11 +1,12 @@
-# report_docs.sh - report, log and summary in the documentation are what the example's dry run gives, but for the numbers
+# report_docs.sh - report, log and summary in the docs equal the example's dry run but for numbers
 # SPDX-License-Identifier: Apache-2.0
 root=$(dirname "$0")/../..
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
 # Rows may change places with the times, and sizes and words go with the calls.
 shape() {
-	sed -E -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' |
+	sed -E -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' \
+		-e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' |
 		LC_ALL=C sort
 }
 "$GPUSHIM" run --policy dry --profile a100 --log log -- "$build/simulation" >output 2>&1
@@ -18,7 +19,8 @@ if diff says is; then echo "docs/tuning.md says what is printed"; fi
 # The same run has the summary in README.md, and its log the line in the manual, key by key as the
 # table below it says.
 numbers() {
-	sed -E -e 's/pid [0-9]+/pid PID/' -e 's/[0-9][0-9.,]*( [kMG]?B| (ns|us|ms|s)\b)?/N/g' -e 's/ +/ /g'
+	sed -E -e 's/pid [0-9]+/pid PID/' -e 's/[0-9][0-9.,]*( [kMG]?B| (ns|us|ms|s)\b)?/N/g' \
+		-e 's/ +/ /g'
 }
 keys() {
 	grep -o '"[a-z_]*":' | tr -d '":' | sed -E '/^(m|n|k|n0|n1|howmany)$/d'
@@ -29,6 +31,7 @@ sed -n '/^gpushim: simulation/,$p' output | numbers | grep . >is
 if diff says is; then echo "README.md says what is printed"; fi
 sed -n '/^## Log/,/^## /p' "$root/docs/tuning.md" >manual
 head -n 1 log | keys >is
-for says in "$(sed -n 's/^    {/{/p' manual | keys)" "$(sed -n 's/^| `\([a-z_]*\)`.*/\1/p' manual)"; do
+for says in "$(sed -n 's/^    {/{/p' manual | keys)" \
+	"$(sed -n 's/^| `\([a-z_]*\)`.*/\1/p' manual)"; do
 	if echo "$says" | diff - is; then echo "the keys of a log are those in docs/tuning.md"; fi
 done

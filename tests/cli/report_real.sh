@@ -1,4 +1,4 @@
-# report_real.sh - a log that the shim wrote: of two processes, on both sides, with the objects that called
+# report_real.sh - a log written by the shim: two processes, both sides, calling objects
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 export EPOCHLY_GPU_CUDA_PATH="$SIMCUDA" EPOCHLY_GPU_WARMUP=wait
@@ -7,5 +7,6 @@ export EPOCHLY_GPU_CUDA_PATH="$SIMCUDA" EPOCHLY_GPU_WARMUP=wait
 "$GPUSHIM" report first.log second.log >report 2>sentences
 echo "status $?, $(wc -l <sentences) sentences"
 grep -E '^logs|^on the GPU' report
-sed -nE '/^(routines|called from|sizes|what)/,/^$/s/^(  ?[^ ]+( [^ ]+)?) +([0-9]+) .*/\1 \3/p' report | LC_ALL=C sort
+sed -nE '/^(routines|called from|sizes|what)/,/^$/s/^(  ?[^ ]+( [^ ]+)?) +([0-9]+) .*/\1 \3/p' \
+	report | LC_ALL=C sort
 sed '1,/^the first thing/d' report

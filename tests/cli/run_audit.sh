@@ -1,4 +1,4 @@
-# run_audit.sh - the audit library goes beside the shim, in front of others; a tool without it says so
+# run_audit.sh - the audit library is added before others; a tool without it says so
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 show='echo "LD_PRELOAD $LD_PRELOAD"; echo "LD_AUDIT ${LD_AUDIT-unset}"'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_cli_tests.sh - runs cases of the command line tool and compares what they print, and their exit status
+# run_cli_tests.sh - runs cases of the command line tool; compares their output and exit status
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_cli_tests.sh [--update] BUILD [CASE]...
@@ -28,11 +28,14 @@ ran=0
 
 # Paths, processes, times and whatever else differs from run to run or from machine to machine.
 normalise() {
-	sed -E -e '/^.{21} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" -e "s|$build|BUILD|g" \
-		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' -e 's/ +TIME/ TIME/g' \
+	sed -E -e '/^.{21} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
+		-e "s|$build|BUILD|g" \
+		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' \
+			-e 's/ +TIME/ TIME/g' \
 		-e '/^  .* (drifts: the last third|falls into two groups|has [0-9]+ runs? far above)/d' \
 		-e 's/(with the shim the program (is|takes) )?(no difference can be seen|[0-9.]+ times as (fast|long)( \(95 %|, by too few)).*/WORDS/' \
-		-e 's/; what was faster is .*//' -e 's/best: .*/best: NAME/' -e 's/^on \/ off .*/on \/ off RATIOS/' \
+		-e 's/; what was faster is .*//' -e 's/best: .*/best: NAME/' \
+			-e 's/^on \/ off .*/on \/ off RATIOS/' \
 		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \
 		-e 's/\b(no_cuda_libraries|no_driver|no_device) +/NO_GPU /' \
 		-e 's/since (no usable set of CUDA libraries was found|the NVIDIA driver is missing or not loaded|the driver shows no GPU)/since NO_GPU/'
@@ -46,11 +49,15 @@ launch() {
 	status=0
 	(
 		cd "$scratch/work"
-		exec env -i PATH="$PATH" LC_ALL=C HOME="$scratch/home" XDG_CONFIG_HOME="$scratch/home/.config" \
-			XDG_RUNTIME_DIR="$scratch/runtime" TMPDIR="$scratch/tmp" CUDA_VISIBLE_DEVICES=-1 WORK="$scratch/work" \
+		exec env -i PATH="$PATH" LC_ALL=C HOME="$scratch/home" \
+			XDG_CONFIG_HOME="$scratch/home/.config" \
+			XDG_RUNTIME_DIR="$scratch/runtime" TMPDIR="$scratch/tmp" \
+				CUDA_VISIBLE_DEVICES=-1 WORK="$scratch/work" \
 			${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} \
-			GPUSHIM="$build/gpushim" SIMCUDA="$build/simcuda" PROBE="$build/tests/cli/cli_probe" \
-			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" sh "$1"
+			GPUSHIM="$build/gpushim" SIMCUDA="$build/simcuda" \
+				PROBE="$build/tests/cli/cli_probe" \
+			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" sh \
+				"$1"
 	) </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
 	normalise <"$scratch/out" >"$scratch/got"
 	left=$(find "$scratch/runtime" "$scratch/tmp" -mindepth 1 2>/dev/null)
@@ -80,7 +87,8 @@ rewrite() {
 
 # shellcheck disable=SC2046,SC2012 # the names of cases are plain words
 [ "$#" -gt 0 ] ||
-	set -- $(cd "$cases" && ls ./*.sh | sed -e 's|^\./||' -e 's|\.sh$||' | grep -v '^run_cli_tests$')
+	set -- $(cd "$cases" && ls ./*.sh | sed -e 's|^\./||' -e 's|\.sh$||' | grep \
+		-v '^run_cli_tests$')
 for case; do
 	launch "$cases/$case.sh"
 	if [ "$status" -eq 77 ]; then

@@ -1,7 +1,9 @@
 # run_options.sh - options become variables, a preload that is there stays, counters can be kept
 # SPDX-License-Identifier: Apache-2.0
-LD_PRELOAD=/nowhere/libother.so "$GPUSHIM" run --workload-threshold=1e6 -- "$PROBE" environment 2>/dev/null
-LD_PRELOAD=/nowhere/libgpushim.so "$GPUSHIM" run --workload_threshold 5 "$PROBE" environment 2>/dev/null
+LD_PRELOAD=/nowhere/libother.so "$GPUSHIM" run --workload-threshold=1e6 -- "$PROBE" environment \
+	2>/dev/null
+LD_PRELOAD=/nowhere/libgpushim.so "$GPUSHIM" run --workload_threshold 5 "$PROBE" environment \
+	2>/dev/null
 mkdir kept
 "$GPUSHIM" run --counters "$WORK/kept" -- "$PROBE" calls 2>&1 | grep calls,
 "$GPUSHIM" run --counters "$WORK/kept" -- "$PROBE" calls 2>&1 | grep calls,
@@ -11,9 +13,12 @@ grep -c '"symbol":"dgemm_"' log
 "$GPUSHIM" run --policy never -- "$PROBE" calls 2>&1 | grep policy_never
 # A threshold of one routine: it takes calls that the general one leaves, and leaves those that it
 # would take.
-"$GPUSHIM" run --workload-threshold 1e12 --workload-threshold-dgemm 1e6 --log one -- "$PROBE" calls >/dev/null 2>&1
-"$GPUSHIM" run --workload-threshold 0 --workload-threshold-gemm 1e12 --log none -- "$PROBE" calls >/dev/null 2>&1
-"$GPUSHIM" run --workload-threshold 1e6 --k-threshold 1e6 --log flat -- "$PROBE" calls >/dev/null 2>&1
+"$GPUSHIM" run --workload-threshold 1e12 --workload-threshold-dgemm 1e6 --log one -- "$PROBE" \
+	calls >/dev/null 2>&1
+"$GPUSHIM" run --workload-threshold 0 --workload-threshold-gemm 1e12 --log none -- "$PROBE" calls \
+	>/dev/null 2>&1
+"$GPUSHIM" run --workload-threshold 1e6 --k-threshold 1e6 --log flat -- "$PROBE" calls >/dev/null \
+	2>&1
 grep -c '"symbol":"dgemm_"' one
 grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat

@@ -1,4 +1,4 @@
-# run_pipe.sh - nobody reads the summary: the tool still cleans up, and the program has SIGPIPE as ever
+# run_pipe.sh - with no reader of the summary the tool cleans up; the program's SIGPIPE is unchanged
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" run -- sh -c 'kill -PIPE $$; echo still here' 2>&1
 echo "status $?"

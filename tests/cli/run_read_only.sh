@@ -1,4 +1,4 @@
-# run_read_only.sh - where no folder for counters can be made the program runs all the same, and tells its own summary
+# run_read_only.sh - without a folder for counters the program runs and prints its own summary
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 freeze='for folder in /tmp /dev/shm; do mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit; done'

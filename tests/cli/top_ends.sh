@@ -1,4 +1,4 @@
-# top_ends.sh - processes that end, are killed, become another program, or whose number has another one now
+# top_ends.sh - processes that end, are killed, execute another program, or whose pid is reused
 # SPDX-License-Identifier: Apache-2.0
 make=$(dirname "$PROBE")/top_make
 until_seen() {

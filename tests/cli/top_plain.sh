@@ -21,7 +21,8 @@ mask idle_page | sort
 "$GPUSHIM" top --folder files --interval 0.2 --count 600 >page &
 top=$!
 until_seen running page
-"$make" files $$ "$start" - forwarded 100000000 gpu 1000 3000000000 4000000000 slower 1000 1000000000
+"$make" files $$ "$start" - forwarded 100000000 gpu 1000 3000000000 4000000000 slower 1000 \
+	1000000000
 until_seen predicted_slower: page
 kill $top
 wait $top

@@ -1,4 +1,4 @@
-/* top_probe.c - multiplies small matrices until it is killed; at SIGUSR1 it becomes the program that it was told */
+/* top_probe.c - multiplies small matrices until killed; SIGUSR1 makes it execute another program */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-# top_real.sh - programs with the shim: one that is killed, one that becomes another, one of `gpushim run`
+# top_real.sh - programs with the shim: killed, executing another program, started by `gpushim run`
 # SPDX-License-Identifier: Apache-2.0
 probe=$(dirname "$PROBE")/top_probe
 shim=$(dirname "$GPUSHIM")/libgpushim.so

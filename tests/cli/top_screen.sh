@@ -1,4 +1,4 @@
-# top_screen.sh - on a terminal: the other screen and no cursor, as long as it runs, whatever ends it
+# top_screen.sh - the alternate screen and the cursor are restored however the tool ends
 # SPDX-License-Identifier: Apache-2.0
 command -v script >/dev/null ||
 	{ echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }

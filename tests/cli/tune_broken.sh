@@ -1,9 +1,11 @@
-# tune_broken.sh - logs that are none, or not whole, and files that cannot be written: a sentence each, and a status
+# tune_broken.sh - broken or cut logs and files that cannot be written: one sentence and a status
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 row() {
-	printf '{"time":"2026-11-21T02:10:25.123456Z","pid":7,"tid":7,"object":"prog","symbol":"dgemm_","routine":"dgemm","sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"cpu","reason":"dry_run_faster","device":-1,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' \
-		"$1" "$1" "$1" $((24 * $1 * $1)) $((2 * $1 * $1 * $1)) $(($1 * $1 * $1 / 10)) $((40000 + $1 * $1 * $1 / 500)) $(($1 * $1 * $1 / 10))
+	printf \
+		'{"time":"2026-11-21T02:10:25.123456Z","pid":7,"tid":7,"object":"prog","symbol":"dgemm_","routine":"dgemm","sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"cpu","reason":"dry_run_faster","device":-1,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' \
+		"$1" "$1" "$1" $((24 * $1 * $1)) $((2 * $1 * $1 * $1)) $(($1 * $1 * $1 / 10)) \
+			$((40000 + $1 * $1 * $1 / 500)) $(($1 * $1 * $1 / 10))
 }
 try() {
 	echo "-- $*"

@@ -1,4 +1,4 @@
-# tune_docs.sh - the answer in docs/tuning.md has the lines of a real one: the example's dry run, tuned
+# tune_docs.sh - the answer in docs/tuning.md has the lines of the example's dry run, tuned
 # SPDX-License-Identifier: Apache-2.0
 root=$(dirname "$0")/../..
 build=$(dirname "$GPUSHIM")
@@ -6,9 +6,12 @@ build=$(dirname "$GPUSHIM")
 # What a line begins with; numbers and the plot go with the times, and with them what is proposed.
 heads() {
 	sed -e '/^proposed/,$d' -e '/ |/d' -e '/MB *$/d' -e '/+---/d' -e 's/  *$//' |
-		sed -E -e 's/([^ ])  +.*/\1/' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' | grep . | LC_ALL=C sort -u
+		sed -E -e 's/([^ ])  +.*/\1/' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' | grep . | \
+			LC_ALL=C sort -u
 }
-EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 "$GPUSHIM" run --policy dry --log log -- "$build/simulation" >output 2>&1
+EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 "$GPUSHIM" run --policy dry --log log -- "$build/simulation" \
+	>output 2>&1
 "$GPUSHIM" tune log --profile a100 --threads 1 | heads >is
-sed -n '/^## Tune/,/^## /p' "$root/docs/tuning.md" | sed -n '/^    machine /,/^|/p' | sed -e '/^|/d' -e 's/^    //' | heads >says
+sed -n '/^## Tune/,/^## /p' "$root/docs/tuning.md" | sed -n '/^    machine /,/^|/p' | sed \
+	-e '/^|/d' -e 's/^    //' | heads >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi

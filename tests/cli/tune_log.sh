@@ -21,13 +21,17 @@ second=0
 # pid routine order bytes-per-element flops-per-mnk reason target predicted_gpu_ns elapsed_ns
 row() {
 	second=$((second + 1))
-	printf '{"time":"2026-11-21T02:%02d:%02d.000000Z","pid":%d,"tid":7,"object":"prog","symbol":"%s_","routine":"%s","sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"%s","reason":"%s","device":-1,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' \
-		$((second / 60)) $((second % 60)) "$1" "$2" "$2" "$3" "$3" "$3" $((3 * $4 * $3 * $3)) $(($5 * $3 * $3 * $3)) "$7" "$6" $(($5 * $3 * $3 * $3 / 100)) "$8" "$9"
+	printf \
+		'{"time":"2026-11-21T02:%02d:%02d.000000Z","pid":%d,"tid":7,"object":"prog","symbol":"%s_","routine":"%s","sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"%s","reason":"%s","device":-1,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' \
+		$((second / 60)) $((second % 60)) "$1" "$2" "$2" "$3" "$3" "$3" \
+			$((3 * $4 * $3 * $3)) $(($5 * $3 * $3 * $3)) "$7" "$6" $(($5 * $3 * $3 * $3 / 100)) "$8" "$9"
 }
 for pid in 7 8; do
 	for order in 100 200 300 400 600 800 1200 1600 2400 3200; do
-		row $pid dgemm $order 8 2 below_threshold cpu $((200000 + order * order * order / 4000)) $((order * order * order / 50))
-		row $pid zgemm $order 16 8 below_threshold cpu $((200000 + order * order * order / 1000)) $((order * order * order / 12))
+		row $pid dgemm $order 8 2 below_threshold cpu \
+			$((200000 + order * order * order / 4000)) $((order * order * order / 50))
+		row $pid zgemm $order 16 8 below_threshold cpu \
+			$((200000 + order * order * order / 1000)) $((order * order * order / 12))
 	done
 	row $pid dgemm 4800 8 2 above_threshold gpu 40000000 300000000
 	row $pid dgemm 4800 8 2 above_threshold gpu 40000000 50000000
@@ -37,7 +41,8 @@ done >two.log
 "$GPUSHIM" tune two.log --profile round.conf --json |
 	sed -e 's/"settings":/\n&/' -e 's/,"routines"/\n&/' -e 's/},{/},\n{/g'
 echo "-- under other settings, and with the log's own expectations"
-EPOCHLY_GPU_PROFILE=$PWD/round.conf "$GPUSHIM" tune two.log --policy threshold --workload-threshold 1e9
+EPOCHLY_GPU_PROFILE=$PWD/round.conf "$GPUSHIM" tune two.log --policy threshold \
+	--workload-threshold 1e9
 echo "-- where nothing is worth changing"
 grep '"pid":7' two.log | grep '"m":[12]00,' >small.log
 "$GPUSHIM" tune small.log --profile round.conf --write small.conf

@@ -1,4 +1,4 @@
-# tune_ranks.sh - logs of several ranks and hosts: processes of the same number, in one file or one each, in any order
+# tune_ranks.sh - logs of several ranks and hosts with equal pids, in one file or several
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 here=$(dirname "$0")

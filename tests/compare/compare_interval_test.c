@@ -1,4 +1,4 @@
-/* compare_interval_test.c - compare's statistics on run times whose truth is known, thousands of trials */
+/* compare_interval_test.c - compare's statistics on thousands of trials with known run times */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdbool.h>

@@ -8,8 +8,8 @@
 
 enum compare_noise_shape {
 	COMPARE_NOISE_LOG_NORMAL,
-	COMPARE_NOISE_SPIKES, /* one run in ten takes half as long again */
-	COMPARE_NOISE_DRIFT, /* each run a little longer than the one before: a processor that gets hot */
+	COMPARE_NOISE_SPIKES,     /* one run in ten takes half as long again */
+	COMPARE_NOISE_DRIFT,      /* each run takes a little longer than the one before */
 	COMPARE_NOISE_CORRELATED, /* what made a run long lasts */
 	COMPARE_NOISE_GROUPS,     /* every other run or so has the slower memory */
 	COMPARE_NOISE_SHAPES

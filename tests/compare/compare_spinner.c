@@ -1,4 +1,4 @@
-/* compare_spinner.c - burns iterations, more or fewer by noise, and more by a plan where the shim is asked for */
+/* compare_spinner.c - iterations with planted noise, and a planted excess with the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * usage: compare_spinner STATE SEED SHAPE ITERATIONS SLOWER

@@ -36,12 +36,17 @@ while [ "$trial" -lt "$trials" ]; do
 	rm -f "$scratch/state"
 	status=0
 	# shellcheck disable=SC2086 # words, or none
-	$first "$gpushim" compare --runs "$pairs" --seed "$trial" --fail-if-slower 0 --export "$scratch/result.json" -- \
-		"$spinner" "$scratch/state" "$trial" "$shape" "$iterations" "$slower" >"$scratch/report" 2>"$scratch/errors" ||
+	$first "$gpushim" compare --runs "$pairs" --seed "$trial" --fail-if-slower 0 \
+		--export "$scratch/result.json" -- \
+		"$spinner" "$scratch/state" "$trial" "$shape" "$iterations" "$slower" \
+			>"$scratch/report" 2>"$scratch/errors" ||
 		status=$?
 	# shellcheck disable=SC2046 # three words
-	set -- $(sed -n 's/.*"ratio":\([0-9.]*\),"low":\([0-9.]*\),"high":\([0-9.]*\),.*/\1 \2 \3/p' "$scratch/result.json")
-	verdict=$(awk -v low="$2" -v high="$3" 'BEGIN { print(low > 1 ? "slower" : high < 1 ? "faster" : "equal") }')
+	set -- $(sed \
+		-n 's/.*"ratio":\([0-9.]*\),"low":\([0-9.]*\),"high":\([0-9.]*\),.*/\1 \2 \3/p' \
+		"$scratch/result.json")
+	verdict=$(awk -v low="$2" -v high="$3" \
+		'BEGIN { print(low > 1 ? "slower" : high < 1 ? "faster" : "equal") }')
 	case $verdict:$status in
 	slower:4) found=$((found + 1)) ;;
 	equal:0) covered=$((covered + 1)) ;;
@@ -54,9 +59,11 @@ while [ "$trial" -lt "$trials" ]; do
 	esac
 done
 if [ "$slower" = 0 ]; then
-	echo "$covered of $trials intervals have the 1 (95 % interval, $pairs pairs, noise $shape)${first:+, by $first}"
+	echo \
+		"$covered of $trials intervals have the 1 (95 % interval, $pairs pairs, noise $shape)${first:+, by $first}"
 	[ $((covered * 100)) -ge $((trials * 90)) ] && [ $((covered * 100)) -le $((trials * 99)) ]
 else
-	echo "$slower % slower: found in $found of $trials trials ($pairs pairs, noise $shape)${first:+, by $first}"
+	echo \
+		"$slower % slower: found in $found of $trials trials ($pairs pairs, noise $shape)${first:+, by $first}"
 	[ $((found * 100)) -ge $((trials * 90)) ]
 fi

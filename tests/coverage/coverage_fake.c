@@ -1,4 +1,4 @@
-/* coverage_fake.c - a BLAS with LAPACK that keeps its work inside, as OpenBLAS's does; with FAKE_REFERENCE not */
+/* coverage_fake.c - a BLAS whose LAPACK calls stay inside, but not with FAKE_REFERENCE */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/coverage/coverage_fake.h"
 

@@ -1,4 +1,4 @@
-/* coverage_fake.h - libraries of the tests' own: each routine checks its arguments, and computes nothing */
+/* coverage_fake.h - the tests' own libraries: they check their arguments and compute nothing */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_COVERAGE_COVERAGE_FAKE_H
 #define GPUSHIM_TESTS_COVERAGE_COVERAGE_FAKE_H

@@ -1,4 +1,4 @@
-/* coverage_inside.c - a program with a BLAS routine of its own, as from an archive, beside a shared library */
+/* coverage_inside.c - a program with a statically linked BLAS routine, beside a shared library */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 

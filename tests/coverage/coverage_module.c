@@ -1,4 +1,4 @@
-/* coverage_module.c - a library that programs open while they run: it calls, and it takes an address as data */
+/* coverage_module.c - a library opened at run time: calls routines, takes an address as data */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/coverage/coverage_fake.h"
 

@@ -1,4 +1,4 @@
-/* coverage_probe.c - a program that calls as the first argument says, for the tests of `gpushim coverage` */
+/* coverage_probe.c - a program whose first argument selects its calls, for `gpushim coverage` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <pthread.h>

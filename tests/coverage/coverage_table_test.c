@@ -1,4 +1,4 @@
-/* coverage_table_test.c - every row is found by every spelling, none is there twice, flops are what loops count */
+/* coverage_table_test.c - each spelling finds its row, no row twice; flops equal counted loops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* c11_complex.h - CMPLX and CMPLXL of C11: clang leaves them to the C library, and glibc gives them to gcc alone */
+/* c11_complex.h - CMPLX and CMPLXL of C11, which glibc defines for gcc but not for clang */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_DRIVER_C11_COMPLEX_H
 #define GPUSHIM_TESTS_DRIVER_C11_COMPLEX_H

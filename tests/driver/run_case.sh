@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_case.sh - runs a program without and with the shim, under each configuration of a .conf file, and compares
+# run_case.sh - runs a program without and with the shim, for each configuration of a .conf file
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_case.sh NAME.conf BUILD PROGRAM [ARGUMENT...]
@@ -48,7 +48,8 @@ trap 'exit 1' HUP INT TERM
 failed=0
 ran=0
 
-sed -e "s|@BUILD@|$build|g" -e "s|@HERE@|$here|g" -e "s|@TMP@|$folder/work|g" -e '/^[[:space:]]*#/d' \
+sed -e "s|@BUILD@|$build|g" -e "s|@HERE@|$here|g" -e "s|@TMP@|$folder/work|g" \
+	-e '/^[[:space:]]*#/d' \
     -e 's/^[[:space:]]*//' -e '/^$/d' "$conf" >"$folder/conf"
 
 say() {
@@ -86,7 +87,8 @@ launch() {
     result=0
     (
         cd "$folder/work"
-        exec env -i PATH="$PATH" LC_ALL=C HOME="$folder/work/home" XDG_CONFIG_HOME="$folder/work/home/.config" \
+        exec env -i PATH="$PATH" LC_ALL=C HOME="$folder/work/home" \
+        	XDG_CONFIG_HOME="$folder/work/home/.config" \
             XDG_RUNTIME_DIR="$folder/work/runtime" TMPDIR="$folder/work" OPENBLAS_NUM_THREADS=1 \
             CUDA_VISIBLE_DEVICES=-1 ${preload:+LD_PRELOAD="$preload"} "$@"
     ) <"${input:-/dev/null}" >"$folder/$run.out" 2>"$folder/$run.err" || result=$?
@@ -199,7 +201,9 @@ missing() {
 
 sed -n "s|^config ||p" "$folder/conf" >"$folder/names"
 : >"$folder/common"
-awk -v folder="$folder" '/^config / { n++; next } { print >> (folder "/" (n ? "part" n : "common")) }' "$folder/conf"
+awk -v folder="$folder" \
+	'/^config / { n++; next } { print >> (folder "/" (n ? "part" n : "common")) }' \
+	"$folder/conf"
 
 lacking=$(missing "$folder/common")
 if [ -n "$lacking" ]; then

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# venv.sh - virtual environments of Python with wheels from pip's index, kept in the build folder; sourced by test scripts
+# venv.sh - virtual environments of Python with wheels, kept in the build folder; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 
 # venv_need FOLDER [OPTION OF PIP]... WHEEL...: FOLDER is such an environment; made once. Where that
@@ -15,7 +15,8 @@ venv_need() {
 		echo "python3 cannot make a virtual environment"
 		return 1
 	fi
-	if ! "$venv_folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --retries 1 \
+	if ! "$venv_folder/bin/python" -m pip install \
+		--quiet --disable-pip-version-check --no-cache-dir --retries 1 \
 		--timeout 20 --only-binary=:all: "$@" >"$venv_folder/pip.log" 2>&1; then
 		echo "pip cannot install $*: $(tail -n 1 "$venv_folder/pip.log")"
 		return 1

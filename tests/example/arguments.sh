@@ -1,5 +1,5 @@
 #!/bin/sh
-# arguments.sh - the simulation's options: help, refusals in one sentence with status 2, an output that cannot be written
+# arguments.sh - the simulation's options: help, refusals with status 2, an unwritable output
 # SPDX-License-Identifier: Apache-2.0
 # usage: arguments.sh SIMULATION
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# physics.sh - the simulation against exact results: norm, oscillator, centre of mass, breathing, order of the splitting
+# physics.sh - the simulation against exact results: norm, oscillator, centre of mass, order
 # SPDX-License-Identifier: Apache-2.0
 # usage: physics.sh SIMULATION
 # What awk computes with its own $2 and $3 must reach it as it stands.

@@ -1,4 +1,4 @@
-/* crowd.c - many threads: at once, short-lived, with small stacks, under signals: usage crowd WAY */
+/* crowd.c - many threads: at once, short-lived, small stacks, signals; usage: crowd WAY */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <limits.h>

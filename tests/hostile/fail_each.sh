@@ -1,5 +1,5 @@
 #!/bin/sh
-# fail_each.sh - every CUDA, cuBLAS and cuFFT function that the shim uses fails at its 1st, 2nd, nth and every use
+# fail_each.sh - each CUDA, cuBLAS and cuFFT function fails at its 1st, 2nd, nth and every use
 # SPDX-License-Identifier: Apache-2.0
 # usage: fail_each.sh BUILD PROGRAM
 set -eu
@@ -19,9 +19,11 @@ run() {
     shift
     rm -f "$folder/log"
     result=0
-    timeout 30 env -i PATH="$PATH" HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
+    timeout 30 env -i PATH="$PATH" HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 \
+    	CUDA_VISIBLE_DEVICES=-1 \
         EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$folder/log" \
-        EPOCHLY_GPU_CUDA_PATH="$build/simcuda" "$@" "$program" >"$folder/$name.out" 2>"$folder/$name.err" || result=$?
+        EPOCHLY_GPU_CUDA_PATH="$build/simcuda" "$@" "$program" >"$folder/$name.out" \
+        	2>"$folder/$name.err" || result=$?
     echo "status $result" >>"$folder/$name.out"
 }
 
@@ -56,7 +58,8 @@ while read -r function uses; do
 done <"$folder/counts"
 
 # Errors that a context does not survive, and one that comes late.
-for rule in kernel:1:700 kernel:2:719 copy:2:700 cudaMalloc:1:46 cudaStreamSynchronize:2:719 cudaEventSynchronize:2:719; do
+for rule in kernel:1:700 kernel:2:719 copy:2:700 cudaMalloc:1:46 cudaStreamSynchronize:2:719 \
+	cudaEventSynchronize:2:719; do
     expect "$rule"
 done
 echo "$runs runs over $(wc -l <"$folder/counts") functions, $failed failures"

@@ -25,7 +25,8 @@ expect() {
     what=$1
     shift
     result=0
-    env HOME="$folder" LD_PRELOAD="$build/libgpushim.so" EPOCHLY_GPU_POLICY=never OPENBLAS_NUM_THREADS=1 "$@" "$program" \
+    env HOME="$folder" LD_PRELOAD="$build/libgpushim.so" EPOCHLY_GPU_POLICY=never \
+    	OPENBLAS_NUM_THREADS=1 "$@" "$program" \
         >"$folder/out" 2>"$folder/err" || result=$?
     if [ "$result" -ne 42 ] || ! grep -q '^0 wrong' "$folder/out" ||
     	[ "$(wc -l <"$folder/err")" -gt 1 ]; then

@@ -1,4 +1,4 @@
-/* nested_plans.c - FFTW functions that call each other: what the program called is counted, and nothing else */
+/* nested_plans.c - FFTW functions that call each other: only the program's own calls are counted */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* read_counters.c - adds up the calls of one symbol in files of counters: read_counters SYMBOL FILE... */
+/* read_counters.c - adds up a symbol's calls; usage: read_counters SYMBOL FILE... */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>

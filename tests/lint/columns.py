@@ -5,7 +5,8 @@
 multiple of 8. These may be wider: .def files; lines between `clang-format off` and `on`; runs of
 four lines and more that are one string each; rows of an array, `{...},` or NAME(...), beside
 another such row; tables, code and the targets of links in Markdown; strings and here documents
-of scripts, where a line break would change the text."""
+of scripts, where a line break would change the text; lines of the tests' C that a string makes
+wide."""
 import re
 import sys
 
@@ -113,6 +114,11 @@ def check_script(lines):
     return found
 
 
+def check_test(lines):
+    """As check_c, for the tests: their strings are what a program prints or reads."""
+    return sorted(set(check_c(lines)) & set(check_script(lines)))
+
+
 def check_markdown(lines):
     """The indices of lines of Markdown that are too wide."""
     found, fenced = [], False
@@ -129,8 +135,10 @@ def main():
     """Returns the exit status."""
     words = arguments(__doc__)
     tree = Tree(words.source)
+    sources = tree.sources(SOURCES, ('.c', '.h'))
     kinds = (
-        (check_c, tree.sources(SOURCES, ('.c', '.h'))),
+        (check_c, [path for path in sources if not path.startswith('tests/')]),
+        (check_test, [path for path in sources if path.startswith('tests/')]),
         (check_markdown, [path for path in tree.files if path.endswith('.md')]),
         (check_script, [path for path in tree.files if path.endswith(SCRIPTS)]),
     )

@@ -1,5 +1,5 @@
 #!/bin/sh
-# config.sh - the sample config, the table of options and the manual page agree with option.def and command.def
+# config.sh - sample config, option table and manual page agree with option.def and command.def
 # SPDX-License-Identifier: Apache-2.0
 # usage: config.sh [--update] SOURCE [LIBRARY]    --update rewrites the files
 set -eu
@@ -24,8 +24,8 @@ done
 "$work/print_commands" synopsis >"$work/synopsis"
 "$work/print_commands" sections >"$work/sections"
 
-# splice NAME TEXT <PAGE: the page with the fresh text between the markers NAME: begin and NAME: end; it fails unless each
-# stands there once, in a line of its own.
+# splice NAME TEXT <PAGE: prints the page with the fresh text between the markers "NAME: begin" and
+# "NAME: end". Fails unless each marker stands there once, in a line of its own.
 splice() {
 	awk -v name="$1" -v text="$2" '
 		index($0, " " name ": end") { inside = 0; ends++ }

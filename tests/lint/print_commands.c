@@ -1,4 +1,4 @@
-/* print_commands.c - prints command.def as the synopsis or as the sections of commands of docs/gpushim.1 */
+/* print_commands.c - prints command.def as synopsis or sections for docs/gpushim.1 */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_mutants.sh - builds the shim with each fault of mutants.table, and sees the differential test fail
+# run_mutants.sh - builds the shim with each fault of mutants.table; the differential test must fail
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_mutants.sh SOURCE BUILD [OPTION OF CTEST]...
@@ -40,7 +40,8 @@ each_mutant() {
 # Writes $work/mutant, the file with the fault in it; fails unless the text stands in the file once.
 write_mutant() {
 	[ -f "$source/$file" ] &&
-		TEXT=$text WRONG=$wrong LC_ALL=C awk -f "$here/mutant.awk" "$source/$file" >"$work/mutant"
+		TEXT=$text WRONG=$wrong LC_ALL=C awk -f "$here/mutant.awk" "$source/$file" \
+			>"$work/mutant"
 }
 
 check_mutant() {
@@ -97,7 +98,8 @@ run_tests() {
 	tests=$1
 	shift
 	DIFFER_SHIM=$work/build/libgpushim.so ctest --test-dir "$build" --tests-regex "$tests" \
-		--label-exclude '^nightly$' --stop-on-failure --output-on-failure "$@" >"$work/log" 2>&1
+		--label-exclude '^nightly$' --stop-on-failure --output-on-failure "$@" \
+			>"$work/log" 2>&1
 }
 
 # The tests that call the code of file $1.

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# install.sh - installs the packages of the lists beside it; sourced by demo.sh, check.sh and the nightly tests
+# install.sh - installs the packages of the lists beside it; sourced by demo.sh and check.sh
 # SPDX-License-Identifier: Apache-2.0
 #
 # The caller sets PACKAGES_FOLDER (this folder), PACKAGES_SCRATCH (a folder of its own for logs) and
@@ -50,9 +50,17 @@ packages_root() {
 
 # packages_apt ARGUMENT...: apt-get without questions; its output goes to a log.
 packages_apt() {
-	packages_root DEBIAN_FRONTEND=noninteractive APT_LISTCHANGES_FRONTEND=none NEEDRESTART_SUSPEND=1 \
-		apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef \
-		-o Dpkg::Options::=--force-confold "$@" </dev/null >>"$PACKAGES_SCRATCH/apt.log" 2>&1
+	packages_root DEBIAN_FRONTEND=noninteractive APT_LISTCHANGES_FRONTEND=none \
+		NEEDRESTART_SUSPEND=1 \
+		apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+			-o Dpkg::Options::=--force-confdef \
+		-o Dpkg::Options::=--force-confold "$@" </dev/null >>"$PACKAGES_SCRATCH/apt.log" \
+			2>&1
+}
+
+# packages_complaint: the last error in the log.
+packages_complaint() {
+	grep '^E: ' "$PACKAGES_SCRATCH/apt.log" | tail -n 1
 }
 
 packages_offered() {
@@ -81,7 +89,8 @@ packages_choose() {
 packages_one_by_one() {
 	for name in "$@"; do
 		if ! packages_apt install --no-install-recommends "$name"; then
-			packages_say "package $name cannot be installed: $(grep '^E: ' "$PACKAGES_SCRATCH/apt.log" | tail -n 1)"
+			packages_say \
+				"package $name cannot be installed: $(packages_complaint)"
 		fi
 	done
 }
@@ -91,7 +100,8 @@ packages_one_by_one() {
 packages_nothing_offered() {
 	for list in /var/lib/apt/lists/*_Packages*; do
 		if [ -e "$list" ] && packages_need_build >/dev/null; then
-			packages_choose <"$PACKAGES_SCRATCH/missing" >"$PACKAGES_SCRATCH/chosen" 2>"$PACKAGES_SCRATCH/refused"
+			packages_choose <"$PACKAGES_SCRATCH/missing" >"$PACKAGES_SCRATCH/chosen" \
+				2>"$PACKAGES_SCRATCH/refused"
 			[ -s "$PACKAGES_SCRATCH/chosen" ] ||
 				{ cat "$PACKAGES_SCRATCH/refused"; return 0; }
 		fi
@@ -111,7 +121,8 @@ packages_install() {
 		return 0
 	fi
 	if [ "$(id -u)" -ne 0 ] && ! sudo -n true 2>/dev/null; then
-		packages_say "neither root nor sudo without a password; going on without: $(paste -s -d ' ' "$PACKAGES_SCRATCH/missing")"
+		packages_say \
+			"neither root nor sudo without a password; going on without: $(paste -s -d ' ' "$PACKAGES_SCRATCH/missing")"
 		return 0
 	fi
 	if packages_nothing_offered; then
@@ -119,7 +130,8 @@ packages_install() {
 	fi
 	packages_say "asking apt for what is missing"
 	if ! packages_apt update; then
-		packages_say "the package lists could not be fetched: $(grep '^E: ' "$PACKAGES_SCRATCH/apt.log" | tail -n 1)"
+		packages_say \
+			"the package lists could not be fetched: $(packages_complaint)"
 	fi
 	packages_choose <"$PACKAGES_SCRATCH/missing" >"$PACKAGES_SCRATCH/chosen"
 	# shellcheck disable=SC2046 # one word per package
@@ -132,7 +144,8 @@ packages_install() {
 		return 0
 	fi
 	if grep -q '^E: Unable to fetch' "$PACKAGES_SCRATCH/apt.log"; then
-		packages_say "the package archive cannot be reached; going on with what is installed"
+		packages_say \
+			"the package archive cannot be reached; going on with what is installed"
 	else
 		packages_one_by_one "$@"
 	fi
@@ -142,13 +155,15 @@ packages_install() {
 packages_need_build() {
 	for tool in cmake cc make pkg-config; do
 		if ! command -v "$tool" >/dev/null 2>&1; then
-			packages_say "$tool is missing and could not be installed; see tests/packages/build"
+			packages_say \
+				"$tool is missing and could not be installed; see tests/packages/build"
 			return 1
 		fi
 	done
 	for module in openblas fftw3; do
 		if ! pkg-config --exists "$module"; then
-			packages_say "the development files of $module are missing and could not be installed; see tests/packages/build"
+			packages_say \
+				"the development files of $module are missing and could not be installed; see tests/packages/build"
 			return 1
 		fi
 	done

@@ -1,4 +1,4 @@
-/* html_test.c - pages: hostile words are shown and never acted upon, plots of nothing say so, and a page is whole */
+/* html_test.c - HTML pages: hostile text is escaped, empty plots say so, and a page is complete */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <math.h>

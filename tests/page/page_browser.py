@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# page_browser.py - opens pages in Chromium and measures what it drew, asked for and complained about
+# page_browser.py - opens pages in Chromium and measures what is drawn, requested and reported
 # SPDX-License-Identifier: Apache-2.0
 """usage: page_browser.py BROWSER FOLDER [PICTURES]
 
@@ -21,7 +21,8 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--
          "--disable-background-networking", "--disable-component-update", "--disable-extensions",
          "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--virtual-time-budget=3000"]
 
-# A page may hold no script, so a copy of it is measured that may, in a frame as wide as the screen in question.
+# A page holds no script. The script that measures is added to a copy of it, which is shown in a
+# frame of the screen's width.
 MEASURE = """<script>addEventListener("load", function () {
   var plots = [], outside = [];
   document.querySelectorAll("svg").forEach(function (svg) {
@@ -156,7 +157,8 @@ def judge_plots(seen):
     expect(not seen["outside"], f"{name}: on {width} these stand outside their figure: {seen['outside'][:5]}")
     expect(seen["plots"], f"{name}: no plots on {width}")
     for box in seen["plots"]:
-        expect(box[0] > 200 and box[1] > 100, f"{name}: a picture of {box[0]} x {box[1]} on {width}")
+        expect(box[0] > 200 and box[1] > 100,
+               f"{name}: a picture of {box[0]} x {box[1]} on {width}")
         expect(box[2] >= 5, f"{name}: {box[2]} marks drawn on {width}")
         expect(box[4] >= 9, f"{name}: letters {box[4]} high on {width}")
     print(f"{name} on {width}: {len(seen['plots'])} plots, {sum(box[2] for box in seen['plots'])} marks")
@@ -164,7 +166,8 @@ def judge_plots(seen):
 
 def judge_pages(browser, pages):
     """As they are, then measured."""
-    _, complaints, asked = browser.run_frames([(os.path.basename(page), SCREEN, 900) for page in pages], "--dump-dom")
+    _, complaints, asked = browser.run_frames(
+        [(os.path.basename(page), SCREEN, 900) for page in pages], "--dump-dom")
     expect(not complaints, f"the browser complains: {complaints}")
     expect(not asked, f"pages ask for {asked}")
     for seen in browser.measure(pages, (SCREEN, PHONE)):

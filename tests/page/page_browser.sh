@@ -1,5 +1,5 @@
 #!/bin/sh
-# page_browser.sh - pages in a browser without a screen: plots drawn, no complaint, no request, light, dark and phone
+# page_browser.sh - pages in headless Chromium: plots drawn, no error, no request; three screens
 # SPDX-License-Identifier: Apache-2.0
 # usage: page_browser.sh BUILD HTML_TEST
 set -eu

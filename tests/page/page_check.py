@@ -8,7 +8,8 @@ import sys
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 # In pictures, elements may close themselves.
-LOADS = {"script", "iframe", "object", "embed", "base", "form", "video", "audio", "source", "image", "use", "img"}
+LOADS = {"script", "iframe", "object", "embed", "base", "form", "video", "audio", "source", "image",
+         "use", "img"}
 
 
 class Checker(html.parser.HTMLParser):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# page_make.sh - makes pages of all kinds: reports of real and of odd logs, a sweep on the simulated CUDA, odd plots
+# page_make.sh - makes pages: reports of real and odd logs, a crossover sweep, odd plots
 # SPDX-License-Identifier: Apache-2.0
 # usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html. 77 where they, or Python
 # to read them, cannot be had
@@ -22,11 +22,13 @@ fail() {
 # line MICROSECONDS ROUTINE N TARGET REASON CPU_NS GPU_NS ELAPSED_NS OBJECT: one record of a square
 # product.
 line() {
-	printf '{"time":"2026-11-21T10:00:%02d.%06dZ","pid":71,"tid":71,"object":"%s","symbol":"%s_","routine":"%s",' \
+	printf \
+		'{"time":"2026-11-21T10:00:%02d.%06dZ","pid":71,"tid":71,"object":"%s","symbol":"%s_","routine":"%s",' \
 		$(($1 / 1000000)) $(($1 % 1000000)) "$9" "$2" "$2"
 	printf '"sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"%s","reason":"%s",' \
 		"$3" "$3" "$3" $((24 * $3 * $3)) $((2 * $3 * $3 * $3)) "$4" "$5"
-	printf '"device":0,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' "$6" "$7" "$8"
+	printf \
+		'"device":0,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' "$6" "$7" "$8"
 }
 
 report() {
@@ -37,7 +39,8 @@ report() {
 # A program that knows neither the shim nor a GPU, with everything that is past its gate on the
 # simulated CUDA.
 LD_PRELOAD=$build/libgpushim.so EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_WARMUP=wait \
-	EPOCHLY_GPU_WORKLOAD_THRESHOLD=100000 EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_LOG=$work/real.log EPOCHLY_GPU_LOG_LEVEL=call \
+	EPOCHLY_GPU_WORKLOAD_THRESHOLD=100000 EPOCHLY_GPU_POLICY=threshold \
+		EPOCHLY_GPU_LOG=$work/real.log EPOCHLY_GPU_LOG_LEVEL=call \
 	"$build/simulation" --size 96 --steps 6 >"$work/out" 2>&1 ||
 		fail "the simulation: $(cat "$work/out")"
 report real
@@ -64,15 +67,18 @@ report nothing
 	at=0
 	for routine in sgemm dgemm cgemm zgemm dsyrk dtrsm dtrmm dsymm zherk ssyrk; do
 		for n in 8 32 100 300 1000 3000 10000; do
-			line $at $routine $n cpu predicted_slower $((n * n * n / 8)) $((90000 + n * n)) $((n * n * n / 9 + 7)) \
+			line $at $routine $n cpu predicted_slower $((n * n * n / 8)) $((90000 + n \
+				* n)) $((n * n * n / 9 + 7)) \
 				'<script>alert(1)</script>'
-			line $((at + 400)) $routine $n gpu predicted_faster $((n * n * n / 8)) $((90000 + n * n)) \
+			line $((at + 400)) $routine $n gpu predicted_faster $((n * n * n / 8)) \
+				$((90000 + n * n)) \
 				$((99000 + n * n)) '"\"><img src=x onerror=alert(1)>'
 			at=$((at + 100000))
 		done
 	done
 	for more in 1 2 3; do
-		line $((at + more)) dgemm 1000000 gpu policy_always 9000000000000000000 9000000000000000000 9000000000000000000 \
+		line $((at + more)) dgemm 1000000 gpu policy_always 9000000000000000000 \
+			9000000000000000000 9000000000000000000 \
 			"\\u202e\\u0000'&amp;"
 	done
 } | sed 's/"object":""\\"/"object":"\\"/' >"$work/full.log"
@@ -80,21 +86,24 @@ report full
 
 "$html_test" "$work" "$work/odd.html" || fail "the page of odd plots"
 status=0
-EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick --html "$work/crossover.html" \
+EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" \
+	--quick --html "$work/crossover.html" \
 	>"$work/crossover.out" 2>&1 || status=$?
 [ "$status" -eq 0 ] || fail "crossover ended with status $status: $(cat "$work/crossover.out")"
 grep -q '^SIMULATED' "$work/crossover.out" || fail "crossover does not say that it is simulated"
 grep -q 'SIMULATED' "$work/crossover.html" ||
 	fail "crossover's page does not say that it is simulated"
 status=0
-"$build/bench/crossover" --html "$work/nowhere/page.html" >"$work/crossover.out" 2>"$work/crossover.err" || status=$?
+"$build/bench/crossover" --html "$work/nowhere/page.html" >"$work/crossover.out" \
+	2>"$work/crossover.err" || status=$?
 [ "$status" -eq 1 ] && [ ! -s "$work/crossover.out" ] ||
 	fail "crossover measures what it cannot store"
 grep -q 'cannot write .*No such file' "$work/crossover.err" ||
 	fail "crossover does not say that it cannot store its page"
 if [ -w /dev/full ]; then
 	status=0
-	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick >/dev/full 2>"$work/crossover.full" || status=$?
+	EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" --quick >/dev/full \
+		2>"$work/crossover.full" || status=$?
 	[ "$status" -eq 1 ] || fail "crossover ended with status $status on a full disk"
 	grep -q 'cannot write to stdout' "$work/crossover.full" ||
 		fail "crossover does not say that its output is lost"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# page_valid.sh - pages are well formed, hold no script and name nothing outside; what has nothing to show says so
+# page_valid.sh - pages are well formed, without script or outside links; empty ones say so
 # SPDX-License-Identifier: Apache-2.0
 # usage: page_valid.sh BUILD HTML_TEST
 set -eu
@@ -29,10 +29,12 @@ has untimed 'No call of the log was timed' 'The log does not tell who called.'
 has timeless 'No call of the log was timed, or none says when it was.'
 has nothing 'The first thing to change'
 has real 'fftw_c2c' 'simulation' '<svg' 'above_threshold' 'the operands reach workload_threshold'
-has full '&lt;script&gt;alert(1)&lt;/script&gt;' 'Routines that took less time, 2 more' 'even at' 'years'
+has full '&lt;script&gt;alert(1)&lt;/script&gt;' 'Routines that took less time, 2 more' 'even at' \
+	'years'
 
 # The check can fail: one fault each.
-for fault in 's/<\/figure>//' 's/<main>/<main><script>1<\/script>/' 's/<main>/<main><img src="http:\/\/example.invalid\/">/' \
+for fault in 's/<\/figure>//' 's/<main>/<main><script>1<\/script>/' \
+	's/<main>/<main><img src="http:\/\/example.invalid\/">/' \
 	's/default-src/script-src/' 's/<main>/<main onclick="x()">/'; do
 	sed -e "$fault" "$work/real.html" >"$work/fault"
 	cmp -s "$work/fault" "$work/real.html" && fail "the fault $fault changes nothing"
@@ -69,7 +71,8 @@ status 3" ] || fail "report where no file may grow: $full"
 for case in '77 --quick' '2 --seconds 0' '2 --html'; do
 	status=0
 	# shellcheck disable=SC2086
-	SIMCUDA_DEVICES=0 EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" ${case#* } >"$work/out" 2>&1 || status=$?
+	SIMCUDA_DEVICES=0 EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" \
+		${case#* } >"$work/out" 2>&1 || status=$?
 	[ "$status" -eq "${case%% *}" ] ||
 		fail "crossover ${case#* } ended with status $status: $(cat "$work/out")"
 done

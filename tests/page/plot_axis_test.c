@@ -1,4 +1,4 @@
-/* plot_axis_test.c - axes: ticks as people would choose them, and ranges of nothing, one value, NaN and 1e300 */
+/* plot_axis_test.c - axes: round ticks; ranges that are empty, one value, NaN or 1e300 */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdint.h>

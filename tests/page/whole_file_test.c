@@ -1,4 +1,4 @@
-/* whole_file_test.c - files stored whole or not at all: modes, links, names taken, no room, interruptions */
+/* whole_file_test.c - files stored whole or not at all: modes, links, names, full disk, signals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/whole_file.h"
 
@@ -107,7 +107,9 @@ static void test_no_room(void)
 	unlink("file");
 }
 
-/* Stores without an end, and tells when the first file is there. Whoever started the test may have ignored the signal.
+/*
+ * Stores files in an endless loop and reports the first one. The signal gets its default action,
+ * because the process that started the test may ignore it.
  */
 static void store_forever(int told, int number)
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# peers_clients.sh - Python's clients under the shim on the simulated CUDA, and under a library that spoils a product
+# peers_clients.sh - Python clients with the shim on the simulated CUDA, and with a faulty library
 # SPDX-License-Identifier: Apache-2.0
 # usage: peers_clients.sh SOURCE BUILD SPOILING_LIBRARY
 set -eu

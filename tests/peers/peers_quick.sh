@@ -1,5 +1,5 @@
 #!/bin/sh
-# peers_quick.sh - link and peers with tiny sizes on the simulated CUDA: complete tables, and a wrong result is called so
+# peers_quick.sh - link and peers with tiny sizes on the simulated CUDA; a wrong result is reported
 # SPDX-License-Identifier: Apache-2.0
 # usage: peers_quick.sh BUILD SPOILING_LIBRARY
 set -eu
@@ -42,8 +42,10 @@ has() {
 }
 
 run 0 "$build/bench/link" --quick --profile "$work/machine.conf"
-has '^SIMULATED' '^QUICK' 'page-locked alone' '^staging' '^dgemm of panels' 'zgemm' 'z2z 3-D of 512' 'a whole call' 'huge pages'
-for key in link_up_bytes link_down_bytes link_duplex gpu_multiprocessors operation_ns call_fixed_ns gpu_gemm_flops_d gpu_fft_flops_z; do
+has '^SIMULATED' '^QUICK' 'page-locked alone' '^staging' '^dgemm of panels' 'zgemm' \
+	'z2z 3-D of 512' 'a whole call' 'huge pages'
+for key in link_up_bytes link_down_bytes link_duplex gpu_multiprocessors operation_ns \
+	call_fixed_ns gpu_gemm_flops_d gpu_fft_flops_z; do
 	grep -qE "^$key = [0-9.e+]*[1-9]" "$work/machine.conf" ||
 		fail "the profile has no $key: $(cat "$work/machine.conf")"
 done

@@ -1,4 +1,4 @@
-/* fft_beside.c - what is not intercepted beside what is: r2r, split, other precisions, wisdom, NULL plans */
+/* fft_beside.c - FFTW calls that stay on the CPU: r2r, split, precisions, wisdom, NULL plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

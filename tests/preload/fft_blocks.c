@@ -1,4 +1,4 @@
-/* fft_blocks.c - blocks of fftw_malloc that are page-locked: come and go, shared by input and output, fork, exit */
+/* fft_blocks.c - page-locked blocks of fftw_malloc: made, freed, shared, fork, exit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <fftw3.h>

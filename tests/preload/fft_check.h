@@ -1,4 +1,4 @@
-/* fft_check.h - one transform described in full, filled, and checked against the sum that defines it */
+/* fft_check.h - one transform with all its parameters, checked against the defining sum */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_FFT_CHECK_H
 #define GPUSHIM_TESTS_FFT_CHECK_H
@@ -21,7 +21,9 @@ typedef double real;
 
 enum kind { C2C, R2C, C2R, KIND_COUNT };
 
-/* Of one array, in elements of its own type: element (i0, i1, i2) of transform b is at offset + b dist + stride (...).
+/*
+ * The layout of one array, in elements of its own type: element (i0, i1, i2) of transform b is at
+ * offset + b dist + stride (...).
  */
 struct layout {
 	int embed[3], stride, dist;

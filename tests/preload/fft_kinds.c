@@ -1,4 +1,4 @@
-/* fft_kinds.c - c2c, r2c, c2r: 1 to 3 dimensions, one and many, in place and not, every planner and execute */
+/* fft_kinds.c - c2c, r2c, c2r: ranks 1 to 3, batches, in place or not, all planners and executes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* fft_lazy.c - plans made in a hurry for the GPU: as ESTIMATE makes them, and better once the CPU has to run them */
+/* fft_lazy.c - fftw_planning = lazy: FFTW_ESTIMATE first, better plans once the CPU runs them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>
@@ -143,7 +143,9 @@ static bool is_measured(const struct shape *s, const struct arrays *a, unsigned 
 	return plan != NULL;
 }
 
-/* cuFFTW ignores what the program asks for; a measured plan costs seconds that an execution on the GPU never returns.
+/*
+ * cuFFTW ignores the planner flags. A measured plan costs seconds, which executions on the GPU do
+ * not regain.
  */
 static void tell_planning(const struct shape *s, unsigned flags, const char *word)
 {

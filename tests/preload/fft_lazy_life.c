@@ -1,4 +1,4 @@
-/* fft_lazy_life.c - better plans that come and go: alignment, fork, cleanup, split arrays, nothing left behind */
+/* fft_lazy_life.c - fftw_planning = lazy: alignment, fork, cleanup, split arrays, no leak */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <malloc.h>

@@ -1,4 +1,4 @@
-/* fft_lifetime.c - plans made and destroyed at the same addresses, NULL, cleanup beside live plans */
+/* fft_lifetime.c - plans made and destroyed at one address, NULL, cleanup beside live plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

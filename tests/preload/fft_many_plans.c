@@ -1,4 +1,4 @@
-/* fft_many_plans.c - more plans than a table has room for; addresses that return; cleanup beside plans that live on */
+/* fft_many_plans.c - more plans than one table holds; reused addresses; cleanup, live plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

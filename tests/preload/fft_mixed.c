@@ -1,4 +1,4 @@
-/* fft_mixed.c - what other interposers of FFTW crash on or get wrong in one program: one case each */
+/* fft_mixed.c - one case for each program on which other interposers of FFTW fail */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* fft_mpi.c - one process of MPI: libfftw3_mpi makes plans behind the shim's back, fftw_execute runs them */
+/* fft_mpi.c - one MPI process: libfftw3_mpi makes plans without the shim, fftw_execute runs them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3-mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* fft_planned.c - plans for one thread and for two; tells whether the expected times in the log are as theirs */
+/* fft_planned.c - plans for one thread and for two; compares their expected times in the log */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

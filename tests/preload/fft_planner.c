@@ -1,4 +1,4 @@
-/* fft_planner.c - what FFTW's planner tells and keeps: wisdom, costs, plans in words, memory; as without the shim */
+/* fft_planner.c - the planner's wisdom, costs, printed plans and memory are as without the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>

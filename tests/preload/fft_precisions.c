@@ -1,4 +1,4 @@
-/* fft_precisions.c - all precisions in one program: long double and quadruple ones stay with their libraries */
+/* fft_precisions.c - all precisions in one program: long double and quadruple stay on the CPU */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>

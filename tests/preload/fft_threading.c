@@ -1,4 +1,4 @@
-/* fft_threading.c - FFTW's own threads: their functions reach the library that the program was linked with */
+/* fft_threading.c - FFTW's thread functions reach the library that the program was linked with */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* fft_tone.c - pure tones, whose transforms are known, in double precision; and what of a test went wrong */
+/* fft_tone.c - pure tones in double precision, whose transforms are known */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_tone.h"
 

@@ -1,4 +1,4 @@
-/* fft_tone.h - pure tones, whose transforms are known, in double precision; and what of a test went wrong */
+/* fft_tone.h - pure tones in double precision, whose transforms are known */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_FFT_TONE_H
 #define GPUSHIM_TESTS_FFT_TONE_H

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fixed_runs.sh - the option deterministic: runs of a threaded program have the same bits and the same decisions
+# fixed_runs.sh - option deterministic: runs of a threaded program have equal bits and decisions
 # SPDX-License-Identifier: Apache-2.0
 # usage: fixed_runs.sh BUILD PROGRAM [RUNS]
 set -eu
@@ -19,11 +19,15 @@ run() {
 	number=$2
 	shift 2
 	rm -f "$folder/log"
-	env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 \
-		CUDA_VISIBLE_DEVICES=-1 SIMCUDA_SEED="$number" SIMCUDA_SLOW="cublasDgemm_v2:$((number % 3))" \
-		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_MEMORY_LIMIT=3 EPOCHLY_GPU_WORKLOAD_THRESHOLD=500000 \
+	env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" \
+		OPENBLAS_NUM_THREADS=1 \
+		CUDA_VISIBLE_DEVICES=-1 SIMCUDA_SEED="$number" \
+			SIMCUDA_SLOW="cublasDgemm_v2:$((number % 3))" \
+		EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_MEMORY_LIMIT=3 \
+			EPOCHLY_GPU_WORKLOAD_THRESHOLD=500000 \
 		EPOCHLY_GPU_POLICY=auto EPOCHLY_GPU_LOG="$folder/log" "$@" \
-		LD_PRELOAD="$build/libgpushim.so" "$program" >"$folder/$name.bits" 2>"$folder/$name.errors" || {
+		LD_PRELOAD="$build/libgpushim.so" "$program" >"$folder/$name.bits" \
+			2>"$folder/$name.errors" || {
 		echo "fixed_runs: FAIL $name: the program ended with $?"
 		cat "$folder/$name.errors"
 		exit 1

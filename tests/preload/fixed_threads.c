@@ -1,4 +1,4 @@
-/* fixed_threads.c - threads that multiply, solve and transform; prints what each result's bits add up to */
+/* fixed_threads.c - threads that multiply, solve, transform; prints checksums of result bits */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <complex.h>

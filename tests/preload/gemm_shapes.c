@@ -1,4 +1,4 @@
-/* gemm_shapes.c - gemm of every type, spelling, order and transposition; sums that are exact in any order */
+/* gemm_shapes.c - gemm of every type, spelling, order and transposition, with exact sums */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <complex.h>

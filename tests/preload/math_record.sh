@@ -1,5 +1,5 @@
 #!/bin/sh
-# math_record.sh - the log says which arithmetic a call was computed with, and by which routine's policy
+# math_record.sh - the log tells the arithmetic of each call, and whose policy decided it
 # SPDX-License-Identifier: Apache-2.0
 # usage: math_record.sh BUILD PROGRAM
 set -eu
@@ -15,12 +15,17 @@ failed=0
 run() {
 	words="$*"
 	rm -f "$folder/log"
-	env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" OPENBLAS_NUM_THREADS=1 \
-		CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_POLICY=always \
-		EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$folder/log" "$@" LD_PRELOAD="$build/libgpushim.so" "$program" \
+	env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DIR="$folder" \
+		OPENBLAS_NUM_THREADS=1 \
+		CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \
+			EPOCHLY_GPU_POLICY=always \
+		EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$folder/log" "$@" \
+			LD_PRELOAD="$build/libgpushim.so" "$program" \
 		>"$folder/output" 2>"$folder/errors" ||
 			{ echo "math_record: FAIL the program ended with $?"; exit 1; }
-	sed -E 's/.*"routine":"([^"]*)".*"target":"([^"]*)","reason":"([^"]*)".*"math":"([^"]*)".*/\1 \2 \3 \4/' \
+	sed \
+		-E \
+		's/.*"routine":"([^"]*)".*"target":"([^"]*)","reason":"([^"]*)".*"math":"([^"]*)".*/\1 \2 \3 \4/' \
 		"$folder/log" | LC_ALL=C sort -u >"$folder/seen"
 }
 
@@ -33,23 +38,28 @@ expect() {
 }
 
 run EPOCHLY_GPU_MATH=native NVIDIA_TF32_OVERRIDE=1
-expect "dgemm gpu policy_always native" "sgemm gpu policy_always native" "zherk gpu policy_always native" \
+expect "dgemm gpu policy_always native" "sgemm gpu policy_always native" \
+	"zherk gpu policy_always native" \
 	"dtrsm gpu policy_always native" "fftw_c2c gpu policy_always native"
 run EPOCHLY_GPU_MATH=tf32
-expect "dgemm gpu policy_always native" "sgemm gpu policy_always tf32" "zherk gpu policy_always native" \
+expect "dgemm gpu policy_always native" "sgemm gpu policy_always tf32" \
+	"zherk gpu policy_always native" \
 	"dtrsm gpu policy_always native" "fftw_c2c gpu policy_always native"
 run EPOCHLY_GPU_MATH=emulated
-expect "dgemm gpu policy_always emulated" "sgemm gpu policy_always emulated" "zherk gpu policy_always emulated" \
+expect "dgemm gpu policy_always emulated" "sgemm gpu policy_always emulated" \
+	"zherk gpu policy_always emulated" \
 	"dtrsm gpu policy_always emulated" "fftw_c2c gpu policy_always native"
 run NVIDIA_TF32_OVERRIDE=1 SIMCUDA_STUBBORN=1
-expect "dgemm gpu policy_always native" "sgemm cpu math_not_native -" "zherk gpu policy_always native" \
+expect "dgemm gpu policy_always native" \
+	"sgemm cpu math_not_native -" "zherk gpu policy_always native" \
 	"dtrsm gpu policy_always native" "fftw_c2c gpu policy_always native"
 [ "$(grep -c 'does not pin native arithmetic for single precision' "$folder/errors")" -eq 1 ] ||
 	{ echo "math_record: FAIL that is not said once"; failed=1; }
 # The gate of a routine that never goes there stays closed: no line.
 run EPOCHLY_GPU_POLICY_SGEMM=never EPOCHLY_GPU_POLICY_C2C=threshold EPOCHLY_GPU_POLICY_HERK=never \
 	EPOCHLY_GPU_POLICY_ZHERK=always EPOCHLY_GPU_WORKLOAD_THRESHOLD=1e5
-expect "dgemm gpu policy_always native" "zherk gpu policy_always native" "dtrsm gpu policy_always native" \
+expect "dgemm gpu policy_always native" "zherk gpu policy_always native" \
+	"dtrsm gpu policy_always native" \
 	"fftw_c2c gpu above_threshold native"
 [ $failed -eq 0 ] && echo "math_record: five runs"
 exit $failed

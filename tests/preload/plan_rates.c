@@ -1,4 +1,4 @@
-/* plan_rates.c - a product large enough for panels; tells whether the device did it in one kernel or several */
+/* plan_rates.c - a product large enough for panels; tells whether it took several kernels */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* trace_calls.c - products for the tests of the trace: usage trace_calls once|small|loop|fork|copy|stack */
+/* trace_calls.c - products for the trace; usage: trace_calls once|small|loop|fork|copy|stack */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 # trace_check.py - whether a trace is what viewers expect, and agrees with itself and with the log
 # SPDX-License-Identifier: Apache-2.0
-# usage: trace_check.py whole|cut TRACE [LOG]    cut: the process was killed, so that whole lines are looked at
+# usage: trace_check.py whole|cut TRACE [LOG]    cut: the process was killed, so that only complete
+# lines are checked
 import collections
 import json
 import math
@@ -136,7 +137,8 @@ def main():
     verified = check_verified(calls, boxes)
     gpu = sum(call["args"]["target"] == "gpu" for call in calls.values())
     stages = " ".join(sorted({box["name"] for box in boxes}))
-    print(f"calls {len(calls)} gpu {gpu} verified {verified} pid {events[0]['pid']} stages {stages}")
+    print(f"calls {len(calls)} gpu {gpu} verified {verified} pid {events[0]['pid']} "
+          f"stages {stages}")
 
 
 main()

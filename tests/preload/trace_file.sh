@@ -1,5 +1,5 @@
 #!/bin/sh
-# trace_file.sh - the trace: what is in it, and what becomes of it when processes fork, are killed, or the disk is full
+# trace_file.sh - the trace's content, also after fork, kill and a full disk
 # SPDX-License-Identifier: Apache-2.0
 # usage: trace_file.sh BUILD THREADS CALLS RANGES PYTHON    THREADS, CALLS: programs; RANGES: the
 # stand-in of a profiler
@@ -53,12 +53,14 @@ run EPOCHLY_GPU_LOG="$folder/log" EPOCHLY_GPU_TRACE="$folder/trace" "$threads" |
 	fail "the threads end with $?"
 read_trace whole "$folder/trace" "$folder/log"
 expect '^calls 50 gpu 50 verified 0 ' "fifty calls on the GPU"
-for stage in commit gather kernels load plan scatter 'start CUDA' 'create context' 'make cuFFT plan' store 'take lane'; do
+for stage in commit gather kernels load plan scatter 'start CUDA' 'create context' \
+	'make cuFFT plan' store 'take lane'; do
 	expect "stages.* $stage( |\$)" "no '$stage' in the trace"
 done
 
 # Verified: what the CPU does for a call is in its box too.
-run EPOCHLY_GPU_VERIFY=1 EPOCHLY_GPU_LOG="$folder/log-verified" EPOCHLY_GPU_TRACE="$folder/verified" "$threads" ||
+run EPOCHLY_GPU_VERIFY=1 EPOCHLY_GPU_LOG="$folder/log-verified" \
+	EPOCHLY_GPU_TRACE="$folder/verified" "$threads" ||
 	fail "the verified threads end with $?"
 read_trace whole "$folder/verified" "$folder/log-verified"
 expect '^calls 50 gpu 50 verified 50 ' "fifty calls that the CPU computes too"
@@ -123,14 +125,17 @@ read_trace whole "$folder/odd"
 # No file, no room, not enough of it: one sentence, and the program goes on.
 run EPOCHLY_GPU_TRACE="$folder/nowhere/trace" "$calls" once ||
 	fail "without a folder the program ends with $?"
-said 1 "cannot open the trace .*No such file or directory; nothing more is traced" "a folder that is missing"
+said 1 "cannot open the trace .*No such file or directory; nothing more is traced" \
+	"a folder that is missing"
 run EPOCHLY_GPU_TRACE=/dev/full "$calls" fork || fail "with a full disk the program ends with $?"
-said 1 "cannot write the trace '/dev/full': No space left on device; nothing more is traced" "a full disk"
+said 1 "cannot write the trace '/dev/full': No space left on device; nothing more is traced" \
+	"a full disk"
 printf '#!/bin/sh\nulimit -f 150\nexec "$@"\n' >"$folder/limited"
 chmod +x "$folder/limited"
 run EPOCHLY_GPU_TRACE="$folder/short" "$folder/limited" "$threads" ||
 	fail "with a limit the program ends with $?"
-said 1 "cannot write the trace .*File too large; nothing more is traced" "a limit of the file's size"
+said 1 "cannot write the trace .*File too large; nothing more is traced" \
+	"a limit of the file's size"
 read_trace cut "$folder/short"
 
 # Ranges for a profiler: by the variable that it sets, and by the library that it loaded; without a

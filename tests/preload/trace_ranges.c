@@ -1,4 +1,4 @@
-/* trace_ranges.c - stands in for a profiler: takes NVTX's ranges by either way, and says what it got */
+/* trace_ranges.c - stands in for a profiler: accepts NVTX ranges both ways and prints them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* trim.c - a program that wants the device memory which the shim keeps, before, after and between its calls */
+/* trim.c - a program that needs the shim's device memory before, after and between its own calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# fortran_fft.sh - a Fortran program over FFTW, built for each precision from one text; sourced by fragments
+# fortran_fft.sh - a Fortran program using FFTW, built for each precision; sourced by fragments
 # SPDX-License-Identifier: Apache-2.0
 #
 # The sources are in double precision and say so in one place; the names of the library's symbols

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# numpy.sh - NumPy's own tests of linear algebra; sourced by the fragments of the NumPys that there are
+# numpy.sh - NumPy's tests of linear algebra; sourced by the fragments of each NumPy
 # SPDX-License-Identifier: Apache-2.0
 #
 # The fragment sets $python. The quick size leaves out what takes long: cases by the thousand,
@@ -25,18 +25,22 @@ esac
 numpy_test() {
 	names=$1
 	shift
-	program_clean NPY_AVAILABLE_MEM=2GB "$python" -m pytest -q -p no:cacheprovider -rA --tb=short -k "$names" "$@" ||
+	program_clean NPY_AVAILABLE_MEM=2GB "$python" -m pytest -q -p no:cacheprovider \
+		-rA --tb=short -k "$names" "$@" ||
 		result=$?
 }
 
 program() {
 	result=0
 	if [ "$size" = quick ]; then
-		numpy_test 'not generalized and not threading' "$numpy/linalg" "$core/test_einsum.py"
-		numpy_test '(dot or Dot or matmul or Matmul or MatMul or Inner or inner) and not huge' \
+		numpy_test 'not generalized and not threading' "$numpy/linalg" \
+			"$core/test_einsum.py"
+		products='dot or Dot or matmul or Matmul or MatMul or Inner or inner'
+		numpy_test "($products) and not huge" \
 			"$core/test_multiarray.py" "$core/test_numeric.py"
 	else
-		numpy_test '' "$numpy/linalg" "$numpy/matrixlib" "$numpy/polynomial" "$core/test_einsum.py" \
+		numpy_test '' "$numpy/linalg" "$numpy/matrixlib" "$numpy/polynomial" \
+			"$core/test_einsum.py" \
 			"$core/test_multiarray.py" "$core/test_numeric.py" "$core/test_ufunc.py"
 	fi
 	return "$result"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# programs_self.sh - run_program.sh can fail: a made-up program has one fault after the other, and each is found
+# programs_self.sh - run_program.sh can fail: a made-up program with each fault is found out
 # SPDX-License-Identifier: Apache-2.0
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -42,7 +42,8 @@ try() {
 	echo "${6:-}" >"$work/programs/calls"
 	echo "$4" >"$work/programs/fault"
 	status=0
-	"$work/programs/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" 2>&1 || status=$?
+	"$work/programs/run_program.sh" made_up quick "${5:-always}" "$work/build" >"$work/out" \
+		2>&1 || status=$?
 	if [ "$status" -eq "$1" ]; then
 		passed=$((passed + 1))
 	else
@@ -53,7 +54,8 @@ try() {
 }
 
 try 0 "no fault" : "$good"
-for reason in real_to_real split_arrays unsupported_rank unsupported_precision no_transform unknown_plan; do
+for reason in real_to_real split_arrays unsupported_rank unsupported_precision no_transform \
+	unknown_plan; do
 	try 0 "a transform without a form, $reason" : "record fftwl_execute cpu $reason; $good"
 	try 1 "a product that is cpu $reason" : "record dgemm_ cpu $reason; $good"
 done
@@ -65,7 +67,8 @@ try 1 "another status" : "${good%return 3}return 0"
 try 1 "a message of the shim" : "echo 'gpushim: warning: odd' >&2; $good"
 try 1 "no log" : 'echo "second passed"; return 3'
 try 1 "nothing on the GPU" : 'echo "second passed"; record dgemm_ cpu quick_return; return 3'
-for reason in below_threshold warming_up forked gpu_given_up unsupported_layout device_memory_full transfer_failed; do
+for reason in below_threshold warming_up forked gpu_given_up unsupported_layout device_memory_full \
+	transfer_failed; do
 	try 1 "a product that is cpu $reason" : "record dgemm_ cpu $reason; $good"
 done
 try 1 "a record that is cut" : "echo '{\"time\":\"2026' >>\"\$work/log.json\"; $good"

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# pyfftw.sh - the tests of numpy.fft, scipy.fft and scipy.fftpack over pyFFTW; sourced by the fragments of the pyFFTWs
+# pyfftw.sh - the tests of numpy.fft, scipy.fft and scipy.fftpack over pyFFTW; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 #
 # The fragment sets $python. pyFFTW is not NumPy to the last word: what fails without the shim has
@@ -30,7 +30,8 @@ pyfftw_test() {
 	environment=$1 names=$2
 	shift 2
 	# shellcheck disable=SC2086 # one word per setting
-	program_clean PYFFTW_CALLS="$work/calls" PYTHONPATH="$here" PYTHONDONTWRITEBYTECODE=1 $environment \
+	program_clean PYFFTW_CALLS="$work/calls" PYTHONPATH="$here" PYTHONDONTWRITEBYTECODE=1 \
+		$environment \
 		"$python" -m pytest -q -p no:cacheprovider -p pyfftw_plugin -rA --tb=line \
 		-k "not process and ($names)" "$@" || result=$?
 }
@@ -40,15 +41,18 @@ program() {
 	result=0
 	rm -f "$work/calls"
 	if [ "$size" = quick ]; then
-		pyfftw_test '' 'not real_transforms' "$numpy/fft" "$scipy/fft/tests/test_backend.py" "$basic"
+		pyfftw_test '' 'not real_transforms' "$numpy/fft" \
+			"$scipy/fft/tests/test_backend.py" "$basic"
 	else
 		# pyFFTW has not all arguments of SciPy's cosine and sine transforms; those of
 		# scipy.fftpack it has.
 		pyfftw_test '' test "$numpy/fft" "$scipy/fft" "$scipy/fftpack" \
 			--ignore "$scipy/fft/tests/test_real_transforms.py"
-		pyfftw_test 'PYFFTW_PLANNER_EFFORT=FFTW_MEASURE PYFFTW_CACHE=1' 'not ThreadSafe' "$numpy/fft" "$basic" \
+		pyfftw_test 'PYFFTW_PLANNER_EFFORT=FFTW_MEASURE PYFFTW_CACHE=1' 'not ThreadSafe' \
+			"$numpy/fft" "$basic" \
 			"$scipy/fftpack/tests/test_basic.py"
-		pyfftw_test 'PYFFTW_NUM_THREADS=2' test "$numpy/fft" "$scipy/signal/tests/test_spectral.py"
+		pyfftw_test 'PYFFTW_NUM_THREADS=2' test "$numpy/fft" \
+			"$scipy/signal/tests/test_spectral.py"
 	fi
 	return "$result"
 }
@@ -57,8 +61,10 @@ program() {
 # in the last place, six decimals in single precision, and the same bits there and back. Of those
 # that use threads now and then one fails without the shim, too.
 verdicts() {
-	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' -e '/::test_fft_with_order\[.*[24]\]$/d' \
-		-e '/::TestFFTThreadSafe::/d' -e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \
+	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' \
+		-e '/::test_fft_with_order\[.*[24]\]$/d' \
+		-e '/::TestFFTThreadSafe::/d' \
+			-e '/::TestSTFT::test_roundtrip_\(float32\|nola_not_cola\)$/d' \
 		-e 's/^\(PASSED\|FAILED\|ERROR\|SKIPPED\|XFAIL\|XPASS\) /&/p' | LC_ALL=C sort
 }
 

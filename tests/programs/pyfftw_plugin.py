@@ -1,8 +1,9 @@
-# pyfftw_plugin.py - a pytest plugin: the transforms of numpy.fft, scipy.fft and scipy.fftpack are pyFFTW's, and counted
+# pyfftw_plugin.py - a pytest plugin: numpy.fft, scipy.fft and scipy.fftpack use pyFFTW, counted
 # SPDX-License-Identifier: Apache-2.0
 #
-# PYFFTW_CALLS names a file, to which each execution appends a line "SYMBOL KIND", KIND being eligible or the reason why
-# the GPU has no form of it. PYFFTW_CACHE=1 keeps plans, which are then executed on other arrays.
+# PYFFTW_CALLS names a file. Each execution appends a line "SYMBOL KIND"; KIND is eligible, or the
+# reason why the GPU has no form of it. PYFFTW_CACHE=1 keeps plans, which are then executed on other
+# arrays.
 import importlib
 import importlib.util
 import math
@@ -26,11 +27,13 @@ PREFIXES = {"f": "fftwf", "F": "fftwf", "d": "fftw", "D": "fftw", "g": "fftwl", 
 
 def symbol_of(plan):
     complex_in, complex_out = plan.input_dtype.kind == "c", plan.output_dtype.kind == "c"
-    form = {(True, True): "dft", (False, True): "dft_r2c", (True, False): "dft_c2r", (False, False): "r2r"}
+    form = {(True, True): "dft", (False, True): "dft_r2c", (True, False): "dft_c2r",
+            (False, False): "r2r"}
     return PREFIXES[plan.input_dtype.char] + "_execute_" + form[complex_in, complex_out]
 
 
-# The sizes are those of the real side, which is the longer one. The reasons stand in the order in which the shim asks.
+# The sizes are those of the real side, which is the longer one. The reasons stand in the order in
+# which the shim checks them.
 def kind_of(plan):
     shape = max(plan.input_shape, plan.output_shape, key=math.prod)
     lengths = [shape[axis] for axis in set(axis % len(shape) for axis in plan.axes)]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_program.sh - a program's own tests without and with the shim: same verdicts, and every eligible call on the GPU
+# run_program.sh - a program's own tests without and with the shim: same verdicts, calls on the GPU
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_program.sh NAME SIZE WAY BUILD
@@ -57,10 +57,12 @@ program_needs_command() {
 # are what differs. Ranks of MPI start on this machine alone, as root where that is what we are.
 program_clean() {
 	# shellcheck disable=SC2086 # one word per setting; one per word of the counter
-	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" XDG_RUNTIME_DIR="$work/tmp" \
+	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" \
+		XDG_RUNTIME_DIR="$work/tmp" \
 		OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
 		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 \
-		PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=false PRTE_MCA_plm_ssh_agent=false \
+		PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=false \
+			PRTE_MCA_plm_ssh_agent=false \
 		OMPI_MCA_btl_vader_single_copy_mechanism=none \
 		$settings ${preload:+LD_PRELOAD="$preload"} $counter "$@"
 }
@@ -69,7 +71,8 @@ program_clean() {
 program_needs_ranks() {
 	program_needs_command mpirun.openmpi
 	program_clean mpirun.openmpi --oversubscribe -n "$1" true >"$work/mpirun" 2>&1 </dev/null ||
-		program_skip "mpirun cannot start $1 processes here: $(grep -v '^[- ]*$' "$work/mpirun" | head -n 1)"
+		program_skip \
+			"mpirun cannot start $1 processes here: $(grep -v '^[- ]*$' "$work/mpirun" | head -n 1)"
 }
 
 # program_launch RUN PRELOAD SETTINGS: leaves RUN.out, RUN.err, RUN.status and RUN.verdicts.
@@ -105,17 +108,21 @@ program_compare() {
 		head -n 40 "$work/difference"
 	}
 	cmp -s "$work/base.status" "$work/shim.status" ||
-		program_fail "status $(cat "$work/shim.status"), without the shim $(cat "$work/base.status")"
+		program_fail \
+			"status $(cat "$work/shim.status")," \
+				"without the shim $(cat "$work/base.status")"
 	if grep -a '^gpushim: ' "$work/shim.err"; then
 		program_fail "the shim had to say something"
 	fi
 }
 
 program_check_log() {
-	awk -v size="$size" '!/^#/ && NF && ($2 == "" || $2 == size) { print $1 }' "$here/$name.expect" >"$work/expect"
+	awk -v size="$size" '!/^#/ && NF && ($2 == "" || $2 == size) { print $1 }' \
+		"$here/$name.expect" >"$work/expect"
 	touch "$work/log.json"
 	if [ "$way" != nogpu ]; then
-		awk -f "$here/../driver/decision_log.awk" -f "$here/eligible.awk" "$work/expect" "$work/log.json" ||
+		awk -f "$here/../driver/decision_log.awk" -f "$here/eligible.awk" "$work/expect" \
+			"$work/log.json" ||
 			program_fail "the log is not as it should be"
 	fi
 	executions >"$work/executions" || program_fail "the executions could not be counted"
@@ -155,5 +162,6 @@ program_launch shim "$shim${behind:+:$behind}" "$always"
 program_compare
 [ "$way" = default ] || program_check_log
 [ "$failed" -eq 0 ] || program_explain
-program_say "$count verdicts, status $(cat "$work/base.status"), $([ "$failed" -eq 0 ] && echo passed || echo failed)"
+program_say \
+	"$count verdicts, status $(cat "$work/base.status"), $([ "$failed" -eq 0 ] && echo passed || echo failed)"
 exit "$failed"

@@ -17,7 +17,8 @@ build() {
 	output=$1
 	shift
 	cc -O1 -D_GNU_SOURCE -I "$here/../.." -I "$here/../numeric" "$@" "$here/every_name.c" \
-		"$here/../numeric/trial_call.c" "$here/../numeric/blas_table.c" -Wl,--no-as-needed "$work/blas/$soname" -ldl \
+		"$here/../numeric/trial_call.c" "$here/../numeric/blas_table.c" \
+			-Wl,--no-as-needed "$work/blas/$soname" -ldl \
 		-o "$output" >"$work/build.log" 2>&1 || {
 		tail -n 30 "$work/build.log"
 		suites_say "$output cannot be built"
@@ -27,8 +28,10 @@ build() {
 
 # try PROGRAM [errors]: what the log has to say stands in what the program prints without the shim.
 try() {
-	suites_launch base "$behind" "$surroundings" /dev/null "$work/$1" "$soname" "${bits:-32}" ${2:+"$2"}
-	awk 'NF == 2 && $2 ~ /^(gpu|illegal_argument)$/ { count[$0]++ } END { for (call in count) print call, count[call] }' \
+	suites_launch base "$behind" "$surroundings" /dev/null "$work/$1" "$soname" "${bits:-32}" \
+		${2:+"$2"}
+	awk \
+		'NF == 2 && $2 ~ /^(gpu|illegal_argument)$/ { count[$0]++ } END { for (call in count) print call, count[call] }' \
 		"$work/base.out" >"$work/expect"
 	[ -s "$work/expect" ] || suites_fail "$1 calls nothing"
 	suites_try /dev/null "$work/$1" "$soname" "${bits:-32}" ${2:+"$2"} || :

@@ -1,5 +1,5 @@
 #!/bin/sh
-# openmp.sh - BLAS calls from inside OpenMP regions, over libraries that have OpenMP threads themselves
+# openmp.sh - BLAS calls inside OpenMP regions, over libraries with OpenMP threads of their own
 # SPDX-License-Identifier: Apache-2.0
 # usage: openmp.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh
 set -eu

@@ -1,4 +1,4 @@
-/* openmp_regions.c - BLAS calls from inside OpenMP regions, with numbers whose products are exact */
+/* openmp_regions.c - BLAS calls inside OpenMP regions, with products that are exact */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <omp.h>
 #include <stdio.h>

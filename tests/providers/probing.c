@@ -1,4 +1,4 @@
-/* probing.c - a program that takes gemm_batch and gemmt where dlsym finds them, and does with gemm where it does not */
+/* probing.c - a program that uses gemm_batch and gemmt if dlsym finds them, and gemm otherwise */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>

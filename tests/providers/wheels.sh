@@ -1,5 +1,5 @@
 #!/bin/sh
-# wheels.sh - NumPy's and SciPy's wheels in one process, each with an OpenBLAS of its own, beside the system's BLAS
+# wheels.sh - NumPy's and SciPy's wheels with their OpenBLAS in one process with the system's BLAS
 # SPDX-License-Identifier: Apache-2.0
 # usage: wheels.sh BUILD LIBRARIES PROVIDER WAY    see tests/suites/suites.sh; PROVIDER is the
 # module's
@@ -14,7 +14,8 @@ suites_needs_command cc
 suites_needs_command python3
 why=$(venv_need "$build/tests/providers/wheels" numpy scipy) || suites_skip "$why"
 module=$work/libwheels_module.so
-cc -O1 -shared -fPIC ${bits:+-DBLAS_INTEGER=long} "$here/wheels_module.c" "$work/blas/$soname" -o "$module"
+cc -O1 -shared -fPIC ${bits:+-DBLAS_INTEGER=long} "$here/wheels_module.c" "$work/blas/$soname" \
+	-o "$module"
 soname=
 
 # Twice each. NumPy's integers have 64 bits, SciPy's 32; the module's are the provider's.
@@ -33,7 +34,8 @@ scipy_zher2k_ gpu 2
 scipy_zhemm_ gpu 2
 scipy_csymm_ gpu 2
 END
-suites_try /dev/null "$build/tests/providers/wheels/bin/python" "$here/wheels_program.py" "$module" || :
+suites_try /dev/null "$build/tests/providers/wheels/bin/python" "$here/wheels_program.py" \
+	"$module" || :
 grep -q '^scipy dtrtrs' "$work/base.out" ||
 	suites_fail "the program does not run to its end without the shim"
 suites_end

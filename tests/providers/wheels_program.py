@@ -1,4 +1,4 @@
-# wheels_program.py - NumPy's and SciPy's wheels and a module over the system's BLAS, used in turn in one process
+# wheels_program.py - NumPy's and SciPy's wheels and a module on the system's BLAS in one process
 # SPDX-License-Identifier: Apache-2.0
 # usage: wheels_program.py MODULE
 import ctypes

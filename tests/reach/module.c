@@ -1,4 +1,4 @@
-/* module.c - calls the BLAS it was linked with; INTEGER is its width, HOOKS adds a constructor and a destructor */
+/* module.c - calls its BLAS; INTEGER: integer width, HOOKS: constructor and destructor */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* nested_blas.c - a BLAS whose cblas_dgemm calls its dgemm_ through the dynamic linker, as the reference does */
+/* nested_blas.c - a BLAS whose cblas_dgemm calls dgemm_ through the loader, as the reference's */
 /* SPDX-License-Identifier: Apache-2.0 */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,

@@ -1,4 +1,4 @@
-/* private_blas.c - a BLAS that writes a recognisable VALUE instead of multiplying; INTEGER is its width */
+/* private_blas.c - a BLAS that writes VALUE instead of a product; INTEGER is its integer width */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* reach_modules.c - modules with BLAS libraries of their own: STEP..., each step opens, calls or closes one */
+/* reach_modules.c - modules with their own BLAS; each STEP opens, calls or closes one */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>

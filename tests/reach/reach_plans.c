@@ -1,4 +1,4 @@
-/* reach_plans.c - plans that one module makes and another executes, and plans that only FFTW's handle saw */
+/* reach_plans.c - plans made in one module and executed in another; plans made past the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>

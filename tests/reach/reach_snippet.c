@@ -1,4 +1,4 @@
-/* reach_snippet.c - the snippet: small and large dgemm_ and cblas_dgemm of the BLAS that the program is linked with */
+/* reach_snippet.c - small and large dgemm_ and cblas_dgemm of the linked BLAS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>

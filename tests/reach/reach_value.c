@@ -1,4 +1,4 @@
-/* reach_value.c - calls bare names by value, first and again: arguments and result arrive untouched */
+/* reach_value.c - calls bare names with arguments by value: arguments and result are unchanged */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 

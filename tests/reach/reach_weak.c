@@ -1,4 +1,4 @@
-/* reach_weak.c - a program that asks whether dgemm_ is there at all: a weak reference, and no BLAS */
+/* reach_weak.c - a program with a weak reference to dgemm_ and no BLAS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 

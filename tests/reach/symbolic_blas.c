@@ -1,4 +1,4 @@
-/* symbolic_blas.c - a BLAS linked with -Bsymbolic, whose own calls bind to itself; outer_gemm makes one */
+/* symbolic_blas.c - a BLAS linked with -Bsymbolic: its own calls bind to itself */
 /* SPDX-License-Identifier: Apache-2.0 */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_real.sh - one real program without and with the shim: same numbers, and the calls it should have made
+# run_real.sh - a real program without and with the shim: same numbers, and the expected calls
 # SPDX-License-Identifier: Apache-2.0
 # usage: run_real.sh NAME always|threshold BUILD
 #

@@ -52,7 +52,7 @@ insert_before() {
 	cat "$work/with" >"$1"
 }
 
-# repeat_row FILE PATTERN EXPRESSION: behind the only line that matches, the same line edited by sed.
+# repeat_row FILE PATTERN EXPRESSION: adds the only line that matches again, edited by sed.
 repeat_row() {
 	edited "$1"
 	if [ "$(grep -c -- "$2" "$1")" != 1 ]; then
@@ -90,7 +90,8 @@ call_specimen() {
 	fi
 	rm -f "$work/log.jsonl"
 	EPOCHLY_GPU_CUDA_PATH=$build/simcuda EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait \
-		EPOCHLY_GPU_LOG=$work/log.jsonl LD_PRELOAD=$copy/libgpushim.so "$work/caller" "$1_" ||
+		EPOCHLY_GPU_LOG=$work/log.jsonl LD_PRELOAD=$copy/libgpushim.so "$work/caller" \
+			"$1_" ||
 		fail "the call of $1_ ended with status $?"
 }
 
@@ -104,15 +105,18 @@ generate() {
 
 # The files of a tree, without those that git does not keep.
 list_tree() {
-	(cd "$1" && find . \( -name .git -o -name build -o -name shared -o -name __pycache__ \) -prune \
+	(cd "$1" && find . \( -name .git -o -name build -o -name shared -o -name __pycache__ \) \
+		-prune \
 		-o -type f -print)
 }
 
 # What the checks of tests/lint say of the new things. Generated parts have to be up to date.
 check_tree() {
-	tests/lint/config.sh . >"$work/log" 2>&1 || fail "tests/lint/config.sh: $(tail -n 1 "$work/log")"
+	tests/lint/config.sh . >"$work/log" 2>&1 || fail \
+		"tests/lint/config.sh: $(tail -n 1 "$work/log")"
 	command -v python3 >/dev/null || return 0
-	for check in tests/lint/layers.py tests/lint/circles.py tests/lint/heads.py tests/lint/names.py \
+	for check in tests/lint/layers.py tests/lint/circles.py tests/lint/heads.py \
+		tests/lint/names.py \
 		tests/lint/architecture.py; do
 		python3 -B -S "$check" . 2>&1 | grep -v '^tests/recipes/' |
 			grep specimen >"$work/log" || continue
@@ -146,7 +150,8 @@ build_copy() {
 }
 
 # shellcheck disable=SC2046 # several names
-[ $# -gt 0 ] || set -- $(cd "$here" && find . -name '*.recipe' | sed 's|^\./||; s|\.recipe$||' | sort)
+[ $# -gt 0 ] || set -- $(cd "$here" && find . -name '*.recipe' | sed 's|^\./||; s|\.recipe$||' | \
+	sort)
 mkdir "$work/tree"
 list_tree "$source" | tar -C "$source" -cf - -T - | tar -C "$work/tree" -xf -
 cd "$work/tree"

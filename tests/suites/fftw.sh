@@ -1,5 +1,5 @@
 #!/bin/sh
-# fftw.sh - FFTW's own test program, from its source package, over the system's library: random problems of every kind
+# fftw.sh - FFTW's own test program over the system's library: random problems of every kind
 # SPDX-License-Identifier: Apache-2.0
 # usage: fftw.sh BUILD LIBRARIES PRECISION WAY    see suites.sh; PRECISION is double or single
 #
@@ -50,7 +50,8 @@ build_bench() {
 	compile -c "$source"/libbench2/*.c
 	ar cr "$work/bench/libbench2.a" "$work"/bench/*.o
 	# shellcheck disable=SC2046 # pkg-config prints options
-	compile "$source/tests/bench.c" "$source/tests/fftw-bench.c" no_hook.c "$here/fftw_guard.c" libbench2.a \
+	compile "$source/tests/bench.c" "$source/tests/fftw-bench.c" no_hook.c \
+		"$here/fftw_guard.c" libbench2.a \
 		"-l${package}_threads" $(pkg-config --libs "$package") -lm -o bench
 }
 
@@ -60,7 +61,8 @@ launch() {
 	run=$1 preload=$2 environment=$3
 	set -f
 	# shellcheck disable=SC2046,SC2086 # one word per option and per problem
-	set -- $planning --random-seed="$seed" --verify-rounds=1 -v1 $(sed 's/^/--verify=/' "$work/list")
+	set -- $planning --random-seed="$seed" --verify-rounds=1 -v1 $(sed 's/^/--verify=/' \
+		"$work/list")
 	set +f
 	suites_launch "$run" "$preload" "$environment" /dev/null "$work/bench/bench" "$@"
 	passed=$(wc -l <"$work/$run.out")
@@ -95,7 +97,8 @@ check_log() {
 	if [ "$passed" -lt "$(wc -l <"$work/list")" ]; then
 		more=1000000
 	fi
-	awk -v symbol="$symbol" -v target="$target" -v reason="$reason" -v more="$more" -f "$here/../driver/decision_log.awk" \
+	awk -v symbol="$symbol" -v target="$target" -v reason="$reason" -v more="$more" \
+		-f "$here/../driver/decision_log.awk" \
 		-f "$here/fftw_log.awk" "$work/expect" "$work/log.json" >"$work/verdict" || {
 		suites_fail "the log is not as it should be: $planning $extra"
 		cat "$work/verdict"
@@ -112,7 +115,8 @@ check_errors() {
 	if [ "$passed" -lt "$(wc -l <"$work/list")" ]; then
 		suites_fail "$(sed -n "$((passed + 1))p" "$work/list") is wrong: $planning $extra"
 	elif [ -s "$work/shim.err" ] || [ "$(cat "$work/shim.status")" -ne 0 ]; then
-		suites_fail "status $(cat "$work/shim.status"), or a message, after problems that passed"
+		suites_fail \
+			"status $(cat "$work/shim.status"), or a message, after problems that passed"
 	fi
 	head -n 5 "$work/shim.err"
 }
@@ -160,6 +164,7 @@ processes=0 records=0 eligible=0
 awk -v seed="$seed" -v count="$problems" -f "$here/fftw_problems.awk" >"$work/all"
 verify_all
 [ $((left_out * 50)) -lt "$problems" ] || suites_fail "FFTW itself cannot do $left_out problems"
-suites_say "$problems problems of seed $seed, $left_out left out, $eligible eligible, $records records:" \
+suites_say \
+	"$problems problems of seed $seed, $left_out left out, $eligible eligible, $records records:" \
 	"$([ "$failed" -eq 0 ] && echo passed || echo failed)"
 exit "$failed"

@@ -1,4 +1,4 @@
-/* fftw_guard.c - a part of FFTW's bench, compiled into it: nothing but the elements of a transform may be written */
+/* fftw_guard.c - linked into FFTW's bench: only elements of the transform may be written */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdbool.h>
 #include <stdlib.h>

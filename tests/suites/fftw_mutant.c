@@ -1,4 +1,4 @@
-/* fftw_mutant.c - a wrong interposer of FFTW in the place of the shim: bench must find the fault that MUTANT names */
+/* fftw_mutant.c - a faulty interposer of FFTW: bench must find the fault that MUTANT names */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdbool.h>

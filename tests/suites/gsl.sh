@@ -1,5 +1,5 @@
 #!/bin/sh
-# gsl.sh - the tests of gsl's C interface, from its source package, over a BLAS library instead of gsl's own
+# gsl.sh - the tests of gsl's C interface, from its source package, over another BLAS library
 # SPDX-License-Identifier: Apache-2.0
 # usage: gsl.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; providers of 32-bit integers
 set -eu

@@ -1,4 +1,4 @@
-/* mutant.c - a wrong interposer in the place of the shim: the suites must find the fault that MUTANT names */
+/* mutant.c - a faulty interposer of BLAS: the suites must find the fault that MUTANT names */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# netlib.sh - the reference BLAS testers, as Debian packages them: Fortran and C, levels 1 to 3, error exits included
+# netlib.sh - the reference BLAS testers: Fortran and C, levels 1 to 3, error exits included
 # SPDX-License-Identifier: Apache-2.0
 # usage: netlib.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; SUITES_TYPES in the environment:
 # of s d c z

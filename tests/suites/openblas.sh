@@ -1,5 +1,5 @@
 #!/bin/sh
-# openblas.sh - OpenBLAS's own tests from its source package: gemm3m in Fortran and C, forks, threads
+# openblas.sh - tests of OpenBLAS from its source package: gemm3m in Fortran and C, fork, threads
 # SPDX-License-Identifier: Apache-2.0
 # usage: openblas.sh BUILD LIBRARIES PROVIDER WAY    see suites.sh; the providers of 32-bit integers
 # that have gemm3m
@@ -43,7 +43,8 @@ build() {
 	shift 2
 	case $compiler in
 	gfortran) set -- -std=legacy "$@" ;;
-	*) set -- -I "$tree" -I "$headers" -DADD_ -DF77_INT=int -DBUILD_DOUBLE -DBUILD_COMPLEX -DBUILD_COMPLEX16 "$@" ;;
+	*) set -- -I "$tree" -I "$headers" \
+		-DADD_ -DF77_INT=int -DBUILD_DOUBLE -DBUILD_COMPLEX -DBUILD_COMPLEX16 "$@" ;;
 	esac
 	(cd "$tree" && "$compiler" -O1 -w -pthread "$@" -o "$output") >"$work/build.log" 2>&1 || {
 		tail -n 30 "$work/build.log"
@@ -56,8 +57,10 @@ build_all() {
 	for type in c z; do
 		build gfortran "${type}blat3_3m" "test/${type}blat3_3m.f" "$library"
 		build gfortran "c_${type}blat3_3m.o" -c "ctest/c_${type}blat3_3m.f"
-		build cc "x${type}cblat3_3m" "c_${type}blat3_3m.o" "ctest/c_${type}blas3_3m.c" "ctest/c_${type}3chke_3m.c" \
-			ctest/auxiliary.c ctest/c_xerbla.c ctest/constant.c "$library" -lgfortran -lm
+		build cc "x${type}cblat3_3m" "c_${type}blat3_3m.o" "ctest/c_${type}blas3_3m.c" \
+			"ctest/c_${type}3chke_3m.c" \
+			ctest/auxiliary.c ctest/c_xerbla.c ctest/constant.c "$library" \
+				-lgfortran -lm
 	done
 	build cc fork_test utest/utest_main.c utest/test_fork.c "$library" -lm
 	build c++ dgemm_tester -fopenmp cpp_thread_test/dgemm_thread_safety.cpp "$library"

@@ -1,4 +1,4 @@
-/* row_major_strg.c - the variable that testers of the C interface look for in the library; only the reference has it */
+/* row_major_strg.c - a variable that CBLAS testers expect and only the reference has */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 extern int RowMajorStrg;

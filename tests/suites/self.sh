@@ -20,7 +20,8 @@ verdict() {
 }
 
 record() {
-	printf '{"time":"2026-01-01T00:00:00.000000Z","symbol":"%s","target":"%s","reason":"%s","device":0}\n' "$@"
+	printf \
+		'{"time":"2026-01-01T00:00:00.000000Z","symbol":"%s","target":"%s","reason":"%s","device":0}\n' "$@"
 }
 
 # checker accepts|refuses WHAT SED_PROGRAM [RECORD]: about a good log after this change; dgemm_ is
@@ -46,8 +47,10 @@ check_the_checker() {
 	checker accepts "a good log" ''
 	checker refuses "a log that lacks a call" 1d
 	checker refuses "another reason for the GPU" 1s/policy_always/above_threshold/
-	checker refuses "a call before the GPU was ready" '1s/gpu","reason":"policy_always/cpu","reason":"warming_up/'
-	checker refuses "a call that came back" '1s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
+	checker refuses "a call before the GPU was ready" \
+		'1s/gpu","reason":"policy_always/cpu","reason":"warming_up/'
+	checker refuses "a call that came back" \
+		'1s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
 	checker refuses "a call on the CPU by the policy" '1s/"gpu"/"cpu"/'
 	checker refuses "a call too many, on the CPU" '' "$(record dgemm_ cpu warming_up)"
 	checker refuses "a foreign symbol" '' "$(record sgemm_ gpu policy_always)"
@@ -60,7 +63,8 @@ check_the_checker() {
 # PATTERN.
 netlib() {
 	status=0
-	SUITES_TYPES=d SUITES_SETTINGS=$3 "$here/netlib.sh" "$1" "$libraries" openblas "$2" >"$work/out" 2>&1 || status=$?
+	SUITES_TYPES=d SUITES_SETTINGS=$3 "$here/netlib.sh" "$1" "$libraries" openblas "$2" \
+		>"$work/out" 2>&1 || status=$?
 	if [ "$status" -eq 77 ]; then
 		cat "$work/out"
 		exit 77
@@ -84,7 +88,8 @@ check_the_suite() {
 	done
 	netlib "$work/mutant" huge MUTANT=stale 'stdout'
 	# The faults are found, and not the mutant's mere presence.
-	SUITES_TYPES=d "$here/netlib.sh" "$work/mutant" "$libraries" openblas always >"$work/out" 2>&1 || :
+	SUITES_TYPES=d "$here/netlib.sh" "$work/mutant" "$libraries" openblas always >"$work/out" \
+		2>&1 || :
 	if grep -q 'FAIL xblat3d: std' "$work/out"; then good=no; else good=yes; fi
 	verdict "$good" "netlib.sh finds fault with a mutant that has none"
 }
@@ -94,11 +99,13 @@ check_the_suite() {
 fftw_checker() {
 	printf '%s\n' ocf8x9 k4f '//irb6' |
 		awk -v rounds=0 -f "$here/eligible_fftw.awk" >"$work/expect"
-	for line in 'gpu policy_always' 'gpu policy_always' 'cpu real_to_real' 'cpu split_arrays' 'cpu split_arrays'; do
+	for line in 'gpu policy_always' 'gpu policy_always' 'cpu real_to_real' 'cpu split_arrays' \
+		'cpu split_arrays'; do
 		record fftw_execute "${line% *}" "${line#* }"
 	done | sed -e 's/"target"/"sizes":{"n0":8,"n1":9,"howmany":1},&/' -e "$3" >"$work/log"
 	answer=accepts
-	awk -v symbol=fftw_execute -v target=gpu -v reason=policy_always -f "$here/../driver/decision_log.awk" \
+	awk -v symbol=fftw_execute -v target=gpu -v reason=policy_always \
+		-f "$here/../driver/decision_log.awk" \
 		-f "$here/fftw_log.awk" "$work/expect" "$work/log" >"$work/out" || answer=refuses
 	[ "$answer" = "$1" ] && good=yes || good=no
 	verdict "$good" "fftw_log.awk $answer $2"
@@ -112,8 +119,10 @@ check_the_fftw_checker() {
 	fftw_checker refuses "a log that lacks the end" '$d'
 	fftw_checker refuses "an empty log" '/fftw/d'
 	fftw_checker refuses "an execution too many" '$p'
-	fftw_checker refuses "an eligible execution on the CPU" '2s/gpu","reason":"policy_always/cpu","reason":"unknown_plan/'
-	fftw_checker refuses "an execution that came back" '2s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
+	fftw_checker refuses "an eligible execution on the CPU" \
+		'2s/gpu","reason":"policy_always/cpu","reason":"unknown_plan/'
+	fftw_checker refuses "an execution that came back" \
+		'2s/gpu","reason":"policy_always/cpu","reason":"device_failed/'
 	fftw_checker refuses "another reason for the GPU" 1s/policy_always/above_threshold/
 	fftw_checker refuses "another reason for the CPU" 3s/real_to_real/unsupported_layout/
 	fftw_checker refuses "a real-to-real transform on the GPU" '3s/"cpu"/"gpu"/'
@@ -126,7 +135,8 @@ check_the_fftw_checker() {
 # fftw SUBJECT WAY SETTING PATTERN: FFTW's bench must fail, and say PATTERN.
 fftw() {
 	status=0
-	SUITES_PROBLEMS=100 SUITES_SEED=1 SUITES_SETTINGS=$3 "$here/fftw.sh" "$1" "$libraries" double "$2" \
+	SUITES_PROBLEMS=100 SUITES_SEED=1 SUITES_SETTINGS=$3 "$here/fftw.sh" "$1" "$libraries" \
+		double "$2" \
 		>"$work/out" 2>&1 || status=$?
 	if [ "$status" -eq 77 ]; then
 		cat "$work/out"
@@ -141,7 +151,8 @@ check_the_fftw_suite() {
 	fftw "$build" always EPOCHLY_GPU_ENABLED=false 'executions are missing'
 	fftw "$build" always SIMCUDA_FAIL=cufftExecZ2Z:5 'cpu gpu_library_failed'
 	fftw "$build" always SIMCUDA_DEVICES=0 'cpu no_device'
-	fftw "$build" none "EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13" 'gpu policy_always, expected cpu no_cuda'
+	fftw "$build" none "EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13" \
+		'gpu policy_always, expected cpu no_cuda'
 	mkdir -p "$work/fftw_mutant/tests"
 	ln -s "$build/simcuda" "$work/fftw_mutant/"
 	ln -s "$build/tests/suites" "$work/fftw_mutant/tests/"
@@ -152,7 +163,8 @@ check_the_fftw_suite() {
 	fftw "$work/fftw_mutant" always MUTANT=input 'preserves_input'
 	fftw "$work/fftw_mutant" huge MUTANT=stale 'Found relative error'
 	# The faults are found, and not the mutant's mere presence.
-	SUITES_PROBLEMS=100 SUITES_SEED=1 "$here/fftw.sh" "$work/fftw_mutant" "$libraries" double always >"$work/out" 2>&1 || :
+	SUITES_PROBLEMS=100 SUITES_SEED=1 "$here/fftw.sh" "$work/fftw_mutant" "$libraries" double \
+		always >"$work/out" 2>&1 || :
 	if grep -q 'FAIL the log' "$work/out" && ! grep 'FAIL' "$work/out" |
 		grep -qv -e 'FAIL the log' -e '^log: '; then
 		good=yes

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# sources.sh - fetches a source package of the distribution into the build folder; sourced after suites.sh
+# sources.sh - fetches a source package into the build folder; sourced after suites.sh
 # SPDX-License-Identifier: Apache-2.0
 #
 # apt runs with a list of sources, an index and a cache of its own, so that it needs neither root
@@ -9,14 +9,18 @@
 # The source form of each archive of the distribution that apt knows here.
 # shellcheck disable=SC2016 # the fields are apt's
 sources_list_archives() {
-	apt-get indextargets --format '$(ORIGIN) deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
+	apt-get indextargets --format '$(ORIGIN) deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)' \
+		'Created-By: Packages' |
 		sed -n -E 's/^(Debian|Ubuntu) //p' | sort -u
 }
 
 sources_apt() {
-	apt-get -q -o "Dir::Etc::sourcelist=$fetched/sources.list" -o Dir::Etc::sourceparts=/dev/null \
-		-o "Dir::State::lists=$fetched/lists" -o "Dir::Cache=$fetched/cache" -o Acquire::Languages=none \
-		-o APT::Sandbox::User="$(id -un)" -o Acquire::http::Timeout=20 -o Acquire::Retries=1 "$@" \
+	apt-get -q -o "Dir::Etc::sourcelist=$fetched/sources.list" \
+		-o Dir::Etc::sourceparts=/dev/null \
+		-o "Dir::State::lists=$fetched/lists" -o "Dir::Cache=$fetched/cache" \
+			-o Acquire::Languages=none \
+		-o APT::Sandbox::User="$(id -un)" -o Acquire::http::Timeout=20 \
+			-o Acquire::Retries=1 "$@" \
 		>>"$work/apt.log" 2>&1
 }
 

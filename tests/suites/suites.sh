@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# suites.sh - runs a suite's programs over one BLAS library without and with the shim; sourced by this room's scripts
+# suites.sh - runs a suite over one BLAS library without and with the shim; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 #
 # The caller sets suite (its name in messages) and calls suites_begin with its arguments BUILD
@@ -157,9 +157,12 @@ suites_launch() {
 	# shellcheck disable=SC2086 # one word per setting
 	(
 		cd "$work/run/home"
-		exec env -i PATH="$PATH" LC_ALL=C HOME="$work/run/home" XDG_RUNTIME_DIR="$work/run/home" TMPDIR="$work/run" \
-			OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 OMP_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
-			LD_LIBRARY_PATH="$work/blas" ${preload:+LD_PRELOAD="$preload"} $environment "$@"
+		exec env -i PATH="$PATH" LC_ALL=C HOME="$work/run/home" \
+			XDG_RUNTIME_DIR="$work/run/home" TMPDIR="$work/run" \
+			OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+				CUDA_VISIBLE_DEVICES=-1 \
+			LD_LIBRARY_PATH="$work/blas" ${preload:+LD_PRELOAD="$preload"} \
+				$environment "$@"
 	) <"$input" >"$work/$run.out" 2>"$work/$run.err" || result=$?
 	echo "$result" >"$work/$run.status"
 	for file in "$work"/run/home/*; do
@@ -175,7 +178,8 @@ suites_mask=
 suites_compare() {
 	for part in out err; do
 		for run in base shim; do
-			sed -e '/^Note: The following floating-point exceptions are signalling/d' -e "$suites_mask" \
+			sed -e '/^Note: The following floating-point exceptions are signalling/d' \
+				-e "$suites_mask" \
 				"$work/$run.$part" >"$work/$run"
 		done
 		if ! diff "$work/base" "$work/shim" >"$work/difference"; then
@@ -184,7 +188,9 @@ suites_compare() {
 		fi
 	done
 	cmp -s "$work/base.status" "$work/shim.status" ||
-		suites_fail "$1: status $(cat "$work/shim.status"), without the shim $(cat "$work/base.status")"
+		suites_fail \
+			"$1: status $(cat "$work/shim.status")," \
+				"without the shim $(cat "$work/base.status")"
 }
 
 suites_check_log() {
@@ -196,7 +202,8 @@ suites_check_log() {
 		mv "$work/some" "$work/expect"
 	fi
 	if awk -v reason="$reason" -f "$here/../driver/decision_log.awk" \
-		-f "$here/../suites/check_log.awk" "$work/expect" "$work/log.json" >"$work/verdict"; then
+		-f "$here/../suites/check_log.awk" "$work/expect" "$work/log.json" \
+			>"$work/verdict"; then
 		suites_say "$1: $(cat "$work/verdict")"
 	else
 		suites_fail "$1: the log is not as it should be"
@@ -228,7 +235,8 @@ suites_try() {
 	suites_check_provider "$2"
 	suites_launch base "$behind" "$surroundings" "$@"
 	if ! suites_runs_alone; then
-		suites_say "$name is left out: without the shim it ends with status $(cat "$work/base.status")"
+		suites_say \
+			"$name is left out: status without the shim is $(cat "$work/base.status")"
 		head -n 3 "$work/base.err"
 		left_out=$((left_out + 1))
 		return 1

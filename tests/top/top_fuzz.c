@@ -1,4 +1,4 @@
-/* top_fuzz.c - files of counters with anything in them: none makes `gpushim top` fail, or show what is no text */
+/* top_fuzz.c - counters files with arbitrary content: `gpushim top` neither fails nor garbles */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <stdio.h>

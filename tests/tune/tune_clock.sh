@@ -1,5 +1,5 @@
 #!/bin/sh
-# tune_clock.sh - what tune expects of a threshold that nobody tried, against a run with it, on virtual clocks
+# tune_clock.sh - tune's expected time of an untried threshold against a run on virtual clocks
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_clock.sh BUILD PROGRAM
 #
@@ -36,21 +36,27 @@ gpu_gemm_flops_d = 55e12
 END
 
 shim() {
-	env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C LD_PRELOAD="$build/libgpushim.so" \
-		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \
-		EPOCHLY_GPU_PROFILE="$work/machine.conf" EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_POLICY=threshold "$@" \
+	env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
+		LD_PRELOAD="$build/libgpushim.so" \
+		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 \
+			EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \
+		EPOCHLY_GPU_PROFILE="$work/machine.conf" EPOCHLY_GPU_WARMUP=wait \
+			EPOCHLY_GPU_POLICY=threshold "$@" \
 		"$program" "$build/simcuda/libcudart.so.13"
 }
 tune() {
-	env -i PATH="$PATH" HOME="$work" LC_ALL=C EPOCHLY_GPU_PROFILE="$work/machine.conf" "$build/gpushim" tune "$@"
+	env -i PATH="$PATH" HOME="$work" LC_ALL=C EPOCHLY_GPU_PROFILE="$work/machine.conf" \
+		"$build/gpushim" tune "$@"
 }
 
 # Logs of four runs: all calls on the GPU, large ones, the largest, none. Each has all calls, and
 # tries none of the thresholds that tune proposes.
 for tried in 0 1e9 4e9 1e18; do
-	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_WORK_THRESHOLD=$tried EPOCHLY_GPU_LOG="$work/$tried.log" >"$tried.took"
+	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_WORK_THRESHOLD=$tried \
+		EPOCHLY_GPU_LOG="$work/$tried.log" >"$tried.took"
 	tune --json "$tried.log" >"$tried.json"
-	python3 -c 'import json, sys; print(json.load(sys.stdin)["threshold_bytes"])' <"$tried.json" >"$tried.proposed"
+	python3 -c 'import json, sys; print(json.load(sys.stdin)["threshold_bytes"])' \
+		<"$tried.json" >"$tried.proposed"
 	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD="$(cat "$tried.proposed")" >"$tried.then"
 done
 # What no threshold undercuts: each size of the log, really run.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tune_exhaustive.sh - the best threshold of recorded traces, against a replay of every threshold that there is
+# tune_exhaustive.sh - the best threshold of recorded traces against a replay of every threshold
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_exhaustive.sh BUILD TRACE...
 #

@@ -1,4 +1,4 @@
-/* tune_fuzz_test.c - records with anything in them: what they add up to are numbers, and no more is read */
+/* tune_fuzz_test.c - records with arbitrary content: finite sums, no read out of bounds */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdbool.h>

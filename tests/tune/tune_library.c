@@ -1,4 +1,4 @@
-/* tune_library.c - a BLAS of a known speed: it computes nothing, and moves a clock that the whole process reads */
+/* tune_library.c - a BLAS of known speed: computes nothing and advances a clock of the process */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/tune/tune_library.h"
 
@@ -23,8 +23,10 @@ uint64_t tune_library_now(void)
 	return atomic_load(&library_cpu_ns) + (library_gpu_ns != NULL ? library_gpu_ns() : 0);
 }
 
-/* The shim's clock too, which is how its log comes to have virtual times. Whoever waits until a time of day really
- * does. */
+/*
+ * The shim reads this clock too, so its log has virtual times. Waiting for a time of day uses the
+ * real clock.
+ */
 int clock_gettime(clockid_t id, struct timespec *now)
 {
 	if (id != CLOCK_MONOTONIC)

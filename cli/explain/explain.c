@@ -4,7 +4,6 @@
 
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
-#include "cli/explain/explain_request.h"
 
 static struct explain_request explain_request;
 static struct known_machine explain_machine;

@@ -142,44 +142,32 @@ static void explain_facts_try_option(struct explain_facts *facts, const struct o
 			*letter = (char)(*letter - 'a' + 'A');
 }
 
-/*
- * The key of the threshold that applies to the routine: its own, its family's, or the general one.
- */
-static const char *explain_facts_find_threshold_key(const struct explain_facts *facts,
-                                                    const struct options *options,
-                                                    char key[EXPLAIN_CHANGE_BYTES])
+/* The key of an option that may be set for single routines; own: it is set for this one. */
+static const char *explain_facts_write_key(const struct explain_facts *facts, const char *option,
+                                           bool own, char key[EXPLAIN_CHANGE_BYTES])
 {
 	char name[CALL_NAME_BYTES];
 	call_problem_name(facts->problem, name);
-	const uint64_t own = routine_threshold_get(&options->thresholds, facts->call->family,
-	                                           facts->call->element, UINT64_MAX);
-	snprintf(key, EXPLAIN_CHANGE_BYTES,
-	         own != UINT64_MAX ? "workload_threshold_%s" : "workload_threshold", name);
-	return key;
-}
-
-static const char *explain_facts_find_policy_key(const struct explain_facts *facts,
-                                                 const struct options *options,
-                                                 char key[EXPLAIN_CHANGE_BYTES])
-{
-	char name[CALL_NAME_BYTES];
-	call_problem_name(facts->problem, name);
-	const int own = routine_policy_get(&options->policies, facts->call->family,
-	                                   facts->call->element, -1);
-	snprintf(key, EXPLAIN_CHANGE_BYTES, own != -1 ? "policy_%s" : "policy", name);
+	snprintf(key, EXPLAIN_CHANGE_BYTES, "%s%s%s", option, own ? "_" : "", own ? name : "");
 	return key;
 }
 
 static void explain_facts_find_options(struct explain_facts *facts, const struct options *options)
 {
+	const enum family family = facts->call->family;
+	const enum element element = facts->call->element;
+	const bool own_threshold = routine_threshold_get(&options->thresholds, family, element,
+	                                                 UINT64_MAX) != UINT64_MAX;
+	const bool own_policy = routine_policy_get(&options->policies, family, element, -1) != -1;
 	char key[EXPLAIN_CHANGE_BYTES], value[32];
 	switch (facts->decision.reason) {
 	case REASON_DISABLED: explain_facts_try_option(facts, options, "enabled", "true"); break;
 	case REASON_BELOW_THRESHOLD:
 		snprintf(value, sizeof value, "%llu", (unsigned long long)facts->call->size_bytes);
-		explain_facts_try_option(facts, options,
-		                         explain_facts_find_threshold_key(facts, options, key),
-		                         value);
+		explain_facts_try_option(
+			facts, options,
+			explain_facts_write_key(facts, "workload_threshold", own_threshold, key),
+			value);
 		break;
 	case REASON_BELOW_WORK:
 		snprintf(value, sizeof value, "%.0f", floor(facts->call->work_flops));
@@ -191,7 +179,7 @@ static void explain_facts_find_options(struct explain_facts *facts, const struct
 		break;
 	default: break;
 	}
-	explain_facts_find_policy_key(facts, options, key);
+	explain_facts_write_key(facts, "policy", own_policy, key);
 	if (facts->decision.target == TARGET_GPU || facts->changes == 0)
 		explain_facts_try_option(facts, options, key, "auto");
 	if (facts->changes == 0)

@@ -76,8 +76,7 @@ static void explain_print_places(struct emit *emit, const struct explain_facts *
 		emit_print(emit, "%s in the GPU's memory%s\n", text,
 		           pinned ? ", the rest page-locked" : "");
 		emit_label(emit, "");
-		emit_print(emit,
-		           "which the CPU can read too (managed), else there would be no choice\n");
+		emit_print(emit, "(managed memory, which the CPU can read too)\n");
 	} else if (pinned) {
 		emit_label(emit, "");
 		emit_print(emit, "operands in page-locked memory\n");
@@ -114,7 +113,7 @@ static void explain_print_decision(struct emit *emit, const struct explain_facts
 	emit_print(emit, "%s\n", reason_sentence(decision->reason));
 	if (facts->gated) {
 		emit_label(emit, "");
-		emit_size(emit, EMIT_NO_KEY, "calls below %s are not even looked at\n",
+		emit_size(emit, EMIT_NO_KEY, "calls below %s stay on the CPU without a decision\n",
 		          facts->gate_bytes);
 	}
 	emit_open(emit, "first");

@@ -1,6 +1,6 @@
 /* explain_request.c - reads the call that the command line describes */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/explain/explain_request.h"
+#include "cli/explain/explain.h"
 
 #include <string.h>
 

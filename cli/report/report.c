@@ -8,7 +8,6 @@
 #include "cli/common/known_machine.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
-#include "cli/report/report_page.h"
 #include "shim/settings/settings.h"
 
 static struct log_sum *report_add_up(struct log *log)

@@ -1,6 +1,6 @@
 /* report_advice.c - picks the reason by which another decision could save most time */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/report_advice.h"
+#include "cli/report/report.h"
 
 #include <stdio.h>
 
@@ -129,8 +129,8 @@ static void report_advice_write(const struct log_sum *sum, const struct advice *
 	const size_t room = REPORT_ADVICE_BYTES - (size_t)used;
 	if (threshold_bytes > 0) {
 		options_name_variable(OPTION_workload_threshold, variable);
-		snprintf(out + used, room, "%s=%lld lets those go that pay", variable,
-		         (long long)threshold_bytes);
+		snprintf(out + used, room, "%s=%lld sends those to the GPU that are faster there",
+		         variable, (long long)threshold_bytes);
 	} else {
 		report_advice_add_sentence(&advice_rows[advice->reason], out + used, room);
 	}
@@ -170,11 +170,12 @@ static void report_advice_settle(const struct log_sum *sum, double whole_ns,
 	const double share = count > 0 ? rows[0].tally.elapsed_ns / whole_ns : 0;
 	if (known && share >= 0.5)
 		snprintf(out, REPORT_ADVICE_BYTES,
-		         "nothing that an option could: %s is %.0f %% of the time, %s",
+		         "nothing that an option can change: %s is %.0f %% of the time, %s",
 		         reason_name((enum reason)rows[0].reason), share * 100,
 		         reason_sentence((enum reason)rows[0].reason));
 	else if (sum->total.side[TARGET_GPU].calls > 0)
-		snprintf(out, REPORT_ADVICE_BYTES, "nothing: the GPU does what it can do");
+		snprintf(out, REPORT_ADVICE_BYTES,
+		         "nothing: the GPU has the calls that it is expected to gain from");
 	else
 		snprintf(out, REPORT_ADVICE_BYTES,
 		         "nothing: the CPU is expected to be the faster side for these calls");

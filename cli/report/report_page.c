@@ -1,13 +1,12 @@
 /* report_page.c - the HTML page of a report */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/report/report_page.h"
+#include "cli/report/report.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "cli/common/say.h"
 #include "cli/report/page_part.h"
-#include "cli/report/report_advice.h"
 
 /* The title of the page, the same for every report. */
 static const char page_title[] = "gpushim: where the calls went";

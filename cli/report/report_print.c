@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/report/report.h"
-#include "cli/report/report_advice.h"
 #include "cli/report/report_group.h"
 
 /*

@@ -9,7 +9,6 @@
 #include "cli/common/arguments.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
-#include "cli/tune/tune_replay.h"
 
 static struct tune_request tune_request;
 static struct known_machine tune_machine;

@@ -269,9 +269,8 @@ static void tune_print_verdict(struct emit *emit, const struct tune_result *resu
 	emit_text(emit, "best", NULL, tune_name(result->best));
 	emit_flag(emit, "worth_changing", worth);
 	if (result->sum->cell_count == 0)
-		emit_print(emit,
-		           "\nNothing can be told: no call of these logs has sizes and a time, and "
-		           "could run elsewhere.\n");
+		emit_print(emit, "\nNo setting can be judged: no recorded call has sizes and a "
+		                 "time and can run on either side.\n");
 	else if (worth)
 		tune_print_proposal(emit, result);
 	else

@@ -1,6 +1,6 @@
 /* tune_replay.c - decides recorded calls again in their order, with other options */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/tune/tune_replay.h"
+#include "cli/tune/tune.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@ try() {
 	shift
 	"$GPUSHIM" tune --threads 1 --profile a100 "$@" >out
 	status=$?
-	grep -E '^(log|proposed:|Nothing)' out
+	grep -E '^(log|proposed:|N[a-z]+ )' out
 	echo "status $status"
 }
 { row 500; row 1000; row 2000; row 4000; } >good.log

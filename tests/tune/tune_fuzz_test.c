@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/tune/tune.h"
-#include "cli/tune/tune_replay.h"
 #include "measure/random.h"
 
 enum { FUZZ_ROUNDS = 25, FUZZ_LINES = 600, FUZZ_LINE_BYTES = 1024, FUZZ_MANY = 40000 };

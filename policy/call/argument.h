@@ -1,4 +1,4 @@
-/* argument.h - single arguments of BLAS as their callers pass them: integers of either width, scalars, flags */
+/* argument.h - arguments of BLAS as callers pass them: integers of either width, scalars, flags */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_ARGUMENT_H
 #define GPUSHIM_POLICY_CALL_ARGUMENT_H
@@ -7,13 +7,16 @@
 
 enum { ARGUMENT_ILLEGAL = -1 };
 
-/* The integer of this index in an array, or the one at this address: index 0. */
+/*
+ * An integer argument of 32 bits, or of 64 if wide: element index of an array, or index 0 of one
+ * value.
+ */
 static inline int64_t argument_read_integer(const void *address, int64_t index, bool wide)
 {
 	return wide ? ((const int64_t *)address)[index] : ((const int32_t *)address)[index];
 }
 
-/* alpha or beta number index as its real and imaginary part. */
+/* Reads scalar number index of an array (0: one alpha or beta) as its real and imaginary part. */
 static inline void argument_read_scalar(enum element element, const void *address, int64_t index,
                                         double value[2])
 {
@@ -32,7 +35,7 @@ static inline bool argument_is_zero(const double value[2])
 }
 
 /*
- * A letter of Fortran in either case: the index of it in letters, which are capital ones, or
+ * Reads a flag of Fortran, a letter in either case: its index in letters (capitals), or
  * ARGUMENT_ILLEGAL.
  */
 static inline int argument_read_letter(const char *letter, const char *letters)
@@ -45,13 +48,13 @@ static inline int argument_read_letter(const char *letter, const char *letters)
 	return ARGUMENT_ILLEGAL;
 }
 
-/* A number of CBLAS, counted from first. */
+/* Reads a flag of CBLAS, one of count numbers from first on: its index, or ARGUMENT_ILLEGAL. */
 static inline int argument_read_flag(int flag, int first, int count)
 {
 	return flag >= first && flag < first + count ? flag - first : ARGUMENT_ILLEGAL;
 }
 
-/* enum transpose, from either convention. */
+/* A transposition in either convention: an enum transpose, or ARGUMENT_ILLEGAL. */
 static inline int argument_read_transpose_letter(const char *letter)
 {
 	return argument_read_letter(letter, "NTC");

@@ -1,4 +1,4 @@
-/* batch.c - reads a batch of multiplications as its caller listed it */
+/* batch.c - groups and problems of a batch of products */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/call/batch.h"
 

@@ -1,4 +1,4 @@
-/* batch.h - reads a batch of multiplications as its caller listed it; pure */
+/* batch.h - reads a batch of products as its caller listed it; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_BATCH_H
 #define GPUSHIM_POLICY_CALL_BATCH_H
@@ -6,23 +6,26 @@
 #include "policy/call/call.h"
 
 /*
- * problems first .. first + count - 1 share what is in blas, but for a, b and c. Begin with a
- * zeroed struct.
+ * Problems first to first + count - 1 of the batch. They share all fields of blas but a, b and c.
+ * Zero the struct before the first call of batch_next_group.
  */
 struct batch_group {
 	int64_t next, first, count;
-	struct blas_call blas; /* column-major; an illegal transposition is -1 */
+	struct blas_call blas; /* column-major; transa or transb is -1 where it is illegal */
 };
 
-/* The next group; false after the last. */
+/* Reads the next group into *group; false after the last one. */
 bool batch_next_group(const struct batch_call *batch, enum element element,
                       struct batch_group *group);
 
-/* Fills a, b and c of one problem. */
+/* Sets a, b and c of *blas to the operands of one problem, counted over the whole batch. */
 void batch_point(const struct batch_call *batch, enum element element, int64_t problem,
                  struct blas_call *blas);
 
-/* Whether all problems have this operand in common, so that it need be sent once. */
+/*
+ * Whether all problems of the group have the same A (or, if second, the same B), which is then sent
+ * once.
+ */
 bool batch_shares_operand(const struct batch_call *batch, enum element element,
                           const struct batch_group *group, bool second);
 

@@ -1,4 +1,4 @@
-/* call.h - what a call asks for, in words that the policy and the engines share */
+/* call.h - the description of a call that the policy and the engines share */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_CALL_H
 #define GPUSHIM_POLICY_CALL_CALL_H
@@ -16,15 +16,30 @@ enum uplo { UPLO_UPPER, UPLO_LOWER };
 enum diag { DIAG_NON_UNIT, DIAG_UNIT };
 
 /*
- * A call of level 3, column-major; a row-major call is described as the column-major one that it
- * equals. Fields that a family has no word for are 0. Leading dimensions are in elements. alpha and
- * beta hold the real and the imaginary part (0 where they are real).
+ * One level-3 problem, column-major. A row-major call is described as the column-major one that
+ * computes the same. Fields that a family does not use are 0. Leading dimensions are in elements.
+ * alpha and beta hold the real and the imaginary part; the imaginary part of a real scalar is 0.
  *
- *   gemm, gemm3m, gemmt   C := alpha op(A) op(B) + beta C: op(A) is m x k, op(B) is k x n; gemmt writes one triangle, m
- * = n symm, hemm            C := alpha A B + beta C (left) or alpha B A + beta C (right): A is k x k, so k is m or n
- *   syrk, herk            C := alpha A A' + beta C, or with transa alpha A' A + beta C; m = n
- *   syr2k, her2k          C := alpha A B' + alpha' B A' + beta C, or with transa A' B and B' A; m = n, transb = transa
- *   trmm, trsm            C := alpha op(A) C, alpha C op(A) or its solution: A is k x k; what BLAS calls B is C here
+ * In the table op(X) is X, its transpose or its conjugate transpose, by transa or transb, and X' is
+ * the transpose, of herk and her2k the conjugate transpose. What BLAS calls B in trmm and trsm is C
+ * here.
+ *
+ *   family        side, trans  computes                                   sizes
+ *   gemm, gemm3m               C := alpha op(A) op(B) + beta C            op(A) m x k, op(B) k x n
+ *   gemmt                      the same, triangle uplo of C alone         as gemm, m = n
+ *   symm, hemm    left         C := alpha A B + beta C                    A k x k, k = m
+ *                 right        C := alpha B A + beta C                    A k x k, k = n
+ *   syrk, herk    transa N     C := alpha A A' + beta C                   A n x k, m = n
+ *                 else         C := alpha A' A + beta C                   A k x n, m = n
+ *   syr2k, her2k  transa N     C := alpha A B' + alpha' B A' + beta C     A, B n x k, m = n
+ *                 else         C := alpha A' B + alpha' B' A + beta C     A, B k x n, m = n
+ *   trmm          left         C := alpha op(A) C                         A k x k, k = m
+ *                 right        C := alpha C op(A)                         A k x k, k = n
+ *   trsm          left         C := X of op(A) X = alpha C                A k x k, k = m
+ *                 right        C := X of X op(A) = alpha C                A k x k, k = n
+ *
+ * alpha' is alpha, of her2k its conjugate. Of rank updates transb equals transa, and only triangle
+ * uplo of C is read and written.
  */
 struct blas_call {
 	enum side side;
@@ -38,42 +53,46 @@ struct blas_call {
 };
 
 /*
- * Many multiplications in one call, as their caller listed them: read through policy/call/batch.h
- * only. Groups of problems that share everything but their operands, each parameter an array with
- * one entry per group and the operands arrays of pointers, one per problem; or (strided) one group
- * whose operands lie at constant distances, in elements.
+ * Many products in one call, as the caller listed them; read it through policy/call/batch.h only.
+ * Either groups of problems that share all but their operands: each parameter is an array with an
+ * entry per group, and each operand an array of pointers with an entry per problem. Or (strided)
+ * one group whose operands lie at constant distances, counted in elements.
  */
 struct batch_call {
 	bool strided;
-	bool wide;     /* the caller's integers have 64 bits */
-	bool letters;  /* transpositions are Fortran's letters, not CBLAS's numbers */
-	bool exchange; /* in groups only: row-major, so A and B, m and n, change places */
+	bool wide;     /* integers of the caller have 64 bits */
+	bool letters;  /* transpositions are letters of Fortran, not numbers of CBLAS */
+	bool exchange; /* of groups: the call is row-major, so A and B, m and n change places */
 	int64_t groups, problems;
 	const void *transa, *transb, *m, *n, *k, *alpha, *lda, *ldb, *beta, *ldc, *group_size;
-	const void *a, *b,
-		*c; /* const void *const[problems]; of a strided batch the first operand itself */
+	/*
+		 * An array of pointers, const void *const[problems]; of a strided batch the operand
+		 * of the first problem.
+		 */
+	const void *a, *b, *c;
 	int64_t stridea, strideb, stridec;
-	struct blas_call first; /* of a strided batch: the first problem, already column-major */
+	struct blas_call first; /* of a strided batch: the first problem, column-major */
 };
 
 /*
- * FFT_GPU_RANK: dimensions that a transform on the GPU may have. The others bound what is described
- * at all.
+ * FFT_GPU_RANK: most dimensions of a transform on the GPU. A transform beyond FFT_RANK_MAX
+ * dimensions or FFT_LOOPS_MAX loops is not described at all.
  */
 enum { FFT_RANK_MAX = 8, FFT_LOOPS_MAX = 8, FFT_GPU_RANK = 3 };
 
 /*
- * One dimension: length, and the strides of input and output in elements of each (real or complex).
+ * One dimension: its length, and the strides of input and output in elements of that side (real or
+ * complex).
  */
 struct fft_dim {
 	int64_t n, input_stride, output_stride;
 };
 
 /*
- * What an FFTW plan was made for. dims are in row-major order, the last one is the halved one of a
- * real transform (n counts reals). loop are the dimensions that it is repeated over, howmany the
- * product of their lengths: a plan without loops has howmany 1. sign is -1 (forward) or +1, and 0
- * where FFTW has none.
+ * The transform that an FFTW plan was made for. dims are in row-major order; the last one is halved
+ * on the complex side of a real transform (n counts reals). loop holds the dimensions over which
+ * the transform is repeated, howmany is the product of their lengths (1 without loops). sign is -1
+ * (forward), +1 (backward), or 0 where FFTW has none.
  */
 struct fft_problem {
 	enum family family;
@@ -89,24 +108,26 @@ struct fft_problem {
 struct fft_call {
 	const struct fft_problem *problem;
 	void *in, *out;
-	void *plan_key; /* identifies the program's plan to the engine that keeps GPU plans */
+	/* identifies the plan of the program to the engine, which keeps plans of cuFFT */
+	void *plan_key;
 };
 
-/* One call on its way. defect is REASON_NONE, or why only the CPU library may run it. */
+/* A described call. defect is REASON_NONE, or the reason why only the CPU library may run it. */
 struct call {
 	int symbol; /* enum symbol of shim/table/symbol.h */
 	enum family family;
 	enum element element;
-	uint64_t
-		size_bytes; /* each operand once: the workload that workload_threshold is compared with */
-	uint64_t input_bytes, output_bytes; /* what must go to the device and come back */
+	/* bytes of the operands, each counted once: compared with workload_threshold */
+	uint64_t size_bytes;
+	/* what must be sent to the device, and what comes back */
+	uint64_t input_bytes, output_bytes;
 	double work_flops;
 	enum reason defect;
 	union {
-		struct blas_call blas; /* of a batch: the first problem, for records */
+		struct blas_call blas; /* of a batch: the first problem, for the records */
 		struct fft_call fft;
 	};
-	struct batch_call batch; /* only of families that family_is_batch knows */
+	struct batch_call batch; /* only if family_is_batch */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* decision.h - the outcome of deciding on one call */
+/* decision.h - the decision on one call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_DECISION_H
 #define GPUSHIM_POLICY_CALL_DECISION_H
@@ -10,19 +10,22 @@
 enum target { TARGET_CPU, TARGET_GPU };
 
 /*
- * predicted_*_ns are expected times in nanoseconds, after what was learnt; model_*_ns the same
- * before it. Negative where no prediction was made.
+ * model_*_ns: times of either side that the cost model expects, in nanoseconds. predicted_*_ns: the
+ * same after the corrections of learn.h. Negative where nothing was predicted.
  */
 struct decision {
 	enum target target;
 	enum reason reason;
-	int device;     /* CUDA's number of the device, -1 on the CPU */
-	bool wakes_gpu; /* the call would have gone to the GPU, had CUDA been started */
-	bool looks;     /* it goes where more time is expected, to learn whether that is so */
+	int device;     /* number of the device as CUDA counts, -1 on the CPU */
+	bool wakes_gpu; /* the call would go to the GPU if CUDA had been started */
+	bool looks;     /* the call tries the side that is expected to be slower, to measure it */
 	double predicted_cpu_ns, predicted_gpu_ns;
 	double model_cpu_ns, model_gpu_ns;
-	double saving_ns; /* that the call could have had, were it not for REASON_START_NOT_PAID or
-	                     REASON_SETUP_NOT_PAID */
+	/*
+	 * The time that the GPU would have saved; only with REASON_START_NOT_PAID and
+	 * REASON_SETUP_NOT_PAID, else 0.
+	 */
+	double saving_ns;
 };
 
 #endif

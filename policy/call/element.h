@@ -1,4 +1,4 @@
-/* element.h - the element types of matrices and transforms, by BLAS's letters */
+/* element.h - element types of matrices and transforms, by the letters of BLAS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_ELEMENT_H
 #define GPUSHIM_POLICY_CALL_ELEMENT_H
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * BLAS's own letters. For an FFT the element is the complex one of its precision: C or Z, or one
- * that only FFTW has, of long doubles (FFTW's letter l) or of quadruple precision (q).
+ * The letters of BLAS. The element of an FFT is the complex type of its precision: C or Z, or L
+ * (long double, prefix fftwl_) or Q (quadruple precision, prefix fftwq_), which only FFTW has.
  */
 enum element {
 	ELEMENT_S,

@@ -69,7 +69,7 @@ static inline bool family_has_square(enum family family)
 	return kind == FAMILY_KIND_SYMMETRIC || kind == FAMILY_KIND_TRIANGULAR;
 }
 
-/* Whether the mirror image of a Hermitian A or C is the conjugate transpose, and not the transpose. */
+/* Whether A or C is Hermitian: its mirror image is the conjugate transpose. */
 static inline bool family_is_hermitian(enum family family)
 {
 	enum { PLAIN, HERMITIAN };

@@ -1,4 +1,4 @@
-/* fft_extent.c - the farthest elements of each side, by the signs of the strides */
+/* fft_extent.c - the farthest elements of each side, from the signs of the strides */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/call/fft_extent.h"
 

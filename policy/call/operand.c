@@ -112,8 +112,8 @@ void operand_find_extent(const struct matrix *matrix, enum element element, uint
 }
 
 /*
- * Blocks of one matrix differ by a whole number of elements, and their rows, counted modulo ld, do
- * not meet.
+ * Blocks of one matrix are a whole number of elements apart. They are disjoint if their row ranges,
+ * counted modulo ld, are.
  */
 bool operand_overlaps(const struct matrix *x, const struct matrix *y, enum element element)
 {

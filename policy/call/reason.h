@@ -12,8 +12,8 @@ enum reason {
 enum outcome { OUTCOME_CPU, OUTCOME_GPU, OUTCOME_BACK };
 
 /*
- * The word in logs ("below_threshold"), the outcome it stands for, and its sentence. Static
- * strings, never NULL.
+ * Static strings, never NULL: the id in logs ("below_threshold") and the sentence that explains it;
+ * and the outcome that the reason stands for.
  */
 const char *reason_name(enum reason reason);
 enum outcome reason_outcome(enum reason reason);

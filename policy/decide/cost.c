@@ -1,4 +1,4 @@
-/* cost.c - the time of a call on each side: the planner's for level 3, and the design's formula */
+/* cost.c - the time of a call on each side */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/cost.h"
 
@@ -9,19 +9,19 @@
 static const double cost_ns_per_second = 1e9;
 static const double cost_unknown_ns = -1;
 
-/* Where a profile does not say how much of its rate each link keeps while both move. */
+/* The duplex of a profile that gives none. */
 static const double cost_duplex = 0.92;
 
-/* From a start that is off by a twentieth, each step doubles the digits. */
+/* The start is off by at most a twentieth, and each step doubles the number of exact digits. */
 enum { COST_ROOT_STEPS = 4 };
 
-/* A time that can be used: finite and not negative. NaN fails the comparison. */
+/* A usable time, finite and not negative, else unknown. NaN fails the comparison. */
 static double cost_check(double time_ns)
 {
 	return time_ns >= 0 && time_ns <= __DBL_MAX__ ? time_ns : cost_unknown_ns;
 }
 
-/* Nothing to do takes no time at any rate; something takes an unknown time at an unknown rate. */
+/* amount / rate as a time; 0 for no amount at any rate, unknown at an unknown rate. */
 static double cost_time(double amount, double rate)
 {
 	if (amount == 0)
@@ -45,8 +45,8 @@ static double cost_share(double time_ns, double sharers)
 }
 
 /*
- * The cube root, to about a part in 10^12: the policy has no libm. A third of a double's bits is
- * the start.
+ * The cube root to about a part in 10^12, because policy/ has no libm. The start has a third of the
+ * bits of the double, by which the exponent is divided by 3.
  */
 static double cost_root(double cube)
 {
@@ -76,14 +76,17 @@ double cost_find_size(const struct call *call)
 	const struct blas_call *blas = &call->blas;
 	if (family_is_fft(call->family))
 		return call->fft.problem != NULL ? cost_count_points(call->fft.problem) : 1;
-	/* So that work goes with its cube, of triangles too: a larger call never has less to do. */
+	/*
+	 * With n + 1, flops are proportional to the cube of the size for triangles too, so a larger
+	 * call never has less work.
+	 */
 	const double rows = (double)blas->m + (operand_is_triangle(call->family) ? 1 : 0);
 	return cost_root(rows * (double)blas->n * (double)blas->k);
 }
 
 /*
- * Of a batch of transforms each is a piece: every output of a transform needs every input, so one
- * overlaps nothing.
+ * The pieces that overlap: each transform of a batch is one, because every output of a transform
+ * needs all of its inputs.
  */
 static double cost_count_pieces(const struct call *call)
 {
@@ -92,7 +95,7 @@ static double cost_count_pieces(const struct call *call)
 	return pieces >= 1 ? pieces : 1;
 }
 
-/* All stages at once, but for the first piece's way in and the last one's way out. */
+/* All stages overlap, except the way in of the first piece and the way out of the last one. */
 static double cost_overlap(double pieces, const struct cost_time *time)
 {
 	const double longest_ns =
@@ -107,8 +110,8 @@ static double cost_choose(double rate, double otherwise)
 }
 
 /*
- * Results always come through the ring of the staging: this is the way up alone. Where it matters
- * how long an operand on the device would take, it takes the faster one.
+ * The rate of the way up; results always come back through the staging ring. COST_DEVICE: the
+ * faster one, for the time that the plan of such a call would have.
  */
 static double cost_find_up(const struct machine *machine, enum cost_place place)
 {
@@ -142,7 +145,7 @@ static struct panel_problem cost_find_problem(const struct call *call)
 	                              .same = operand_b_is_a(call->family, &call->blas)};
 }
 
-/* Bytes of an operand as it is stored; a square and a triangle of C count whole. */
+/* Bytes of an operand as it is stored; a square, and a triangle of C, count whole. */
 static double cost_count_operand(const struct call *call, enum operand name)
 {
 	struct matrix matrix;
@@ -152,7 +155,7 @@ static double cost_count_operand(const struct call *call, enum operand name)
 	       (double)element_size_bytes(call->element);
 }
 
-/* The times of a plan's parts alone, as if every operand were in the program's memory. */
+/* The time of each part of a plan alone, as if every operand were in host memory. */
 static struct panel_times cost_time_plan(const struct machine *machine,
                                          const struct cost_setting *setting,
                                          const struct call *call, const struct panel_bytes *bytes,
@@ -170,7 +173,7 @@ static struct panel_times cost_time_plan(const struct machine *machine,
 	};
 }
 
-/* Whether a call without a plan sends an operand. */
+/* Whether a call without a plan copies the operand to the device. */
 static bool cost_is_sent(const struct cost_setting *setting, const struct call *call,
                          enum operand name)
 {
@@ -182,7 +185,10 @@ static bool cost_is_sent(const struct cost_setting *setting, const struct call *
 	       blas->beta[1] != 0;
 }
 
-/* With an operand on the device a call has no plan: the others go in, whole, and C comes back. */
+/*
+ * A call with an operand on the device has no plan: the other operands are sent whole, and C comes
+ * back.
+ */
 static void cost_fill_mixed(const struct machine *machine, const struct cost_setting *setting,
                             const struct call *call, double sharers, struct cost_time *time)
 {
@@ -199,7 +205,10 @@ static void cost_fill_mixed(const struct machine *machine, const struct cost_set
 			sharers);
 }
 
-/* Less to move never makes it slower than the plan that it would have otherwise. */
+/*
+ * The time of a planned call. With an operand on the device it is never slower than its plan would
+ * be.
+ */
 static void cost_fill_planned(const struct machine *machine, const struct cost_setting *setting,
                               const struct call *call, double sharers, struct cost_time *time)
 {
@@ -224,7 +233,7 @@ static void cost_fill_planned(const struct machine *machine, const struct cost_s
 		time->whole_ns = one_by_one_ns;
 }
 
-/* The problems of a batch go in, are computed and come back together. */
+/* All problems of a batch are sent, computed and returned together. */
 static void cost_fill_others(const struct machine *machine, const struct cost_setting *setting,
                              const struct call *call, double sharers, struct cost_time *time)
 {
@@ -257,7 +266,7 @@ static struct cost_time cost_predict_gpu(const struct machine *machine,
 	return time;
 }
 
-/* What the CPU would have to fetch from the device's memory first, and to bring back. */
+/* The time on the CPU, with the copies of operands that lie on the device. */
 static struct cost_time cost_predict_cpu(const struct machine *machine,
                                          const struct cost_setting *setting,
                                          const struct call *call, double size)
@@ -286,7 +295,7 @@ void cost_predict(const struct machine *machine, const struct cost_setting *sett
 	cost->gpu = cost_predict_gpu(machine, setting, call, size);
 }
 
-/* What a planned call moves; with an operand on the device it has no plan. */
+/* Bytes that a planned call moves; with an operand on the device it has no plan. */
 static double cost_count_moved(const struct cost_setting *setting, const struct call *call)
 {
 	double bytes = 0;

@@ -8,27 +8,26 @@
 #include "policy/machine/machine.h"
 
 /*
- * Where an operand lies. A transform's input, and all that a batch reads, is OPERAND_A; results are
- * OPERAND_C.
+ * Where an operand lies. OPERAND_A is the input of a transform and all that a batch reads;
+ * OPERAND_C is the result.
  */
 enum cost_place { COST_PAGEABLE, COST_PINNED, COST_DEVICE };
 
-/*
- * What the process knows of the call's surroundings. Zeroed: one thread, the device to itself,
- * pageable operands.
- */
+/* Facts about the process. Zeroed: one thread, a device of its own, pageable operands. */
 struct cost_setting {
-	int cpu_threads; /* that the CPU library would use for this call; below 1 is 1 */
-	int gpu_sharers; /* processes that use the same device and link as this one does, itself included; below 1 is 1
-	                  */
-	double queue_ns; /* of work that the device has to do before it */
-	double setup_ns; /* once, before the first call of its kind: a cuFFT plan */
+	int cpu_threads; /* threads of the CPU library for this call; less than 1 counts as 1 */
+	/*
+	 * Processes that share the device and its link, this one included; less than 1 counts as 1.
+	 */
+	int gpu_sharers;
+	double queue_ns; /* time of the work that is queued on the device */
+	double setup_ns; /* one-time cost before the first call of a kind: a cuFFT plan */
 	enum cost_place place[OPERAND_COUNT];
 };
 
 /*
- * One side's time. The parts are those of each stage alone: since stages overlap, whole_ns is less
- * than their sum. -1: not known, since the profile lacks a rate.
+ * The time on one side in nanoseconds. The parts are the times of each stage alone; stages overlap,
+ * so whole_ns may be less than their sum. -1: unknown, because the profile lacks a rate.
  */
 struct cost_time {
 	double whole_ns, fixed_ns, in_ns, work_ns, out_ns;
@@ -39,44 +38,42 @@ struct cost {
 };
 
 /*
- * Expected nanoseconds on the CPU, flops / rate of the routine at this size and these threads, and
- * on the GPU: for a level-3 call that is planned (policy/plan/panels.h) the fixed cost and about
- * the time of its plan, as if the device's memory held everything. For the others the three stages
- * (bytes in / link up, flops / rate, bytes out / link down) overlap, but for the first piece's way
- * in and the last one's way out. With q pieces that is
+ * Predicts both sides. CPU: flops / rate of the routine at this size and these threads. GPU: for a
+ * level-3 call that is planned (policy/plan/panels.h), fixed cost plus the estimated time of its
+ * plan with unlimited device memory. For other calls the three stages (bytes in / link up, flops /
+ * rate, bytes out / link down) overlap, except the way in of the first piece and the way out of the
+ * last one. With q pieces:
  *
- *     fixed + longest + (sum of the other two) / q
+ *   fixed + longest + (sum of the other two) / q
  *
- * q is the number of transforms of an FFT: one alone overlaps nothing, since each of its outputs
- * needs all inputs; 1 of a batch, which goes in, is computed and comes back; of calls of which only
- * bytes and flops are known q is endless. A planned call with an operand on the device is like a
- * batch, or as with its plan, if that is sooner. Operands on the device cross no link for the GPU;
- * for the CPU they cross it both ways, plainly. Page-locked ones go up without staging; results
- * always come back through it. Sharers divide the device and the link. The queue is part of the
- * fixed cost, setup_ns of nothing. Never NaN; never negative but for -1; more bytes or flops, a
- * slower link, more sharers or a longer queue never make the GPU's time shorter (but for rounding:
- * a part in 10^12).
+ * q is the number of transforms of an FFT (a single one overlaps nothing, because every output
+ * needs all inputs); 1 for a batch of products; infinite if only bytes and flops are known. A
+ * planned call with an operand on the device takes the stages one after the other, or as long as
+ * its plan if that is less.
+ *
+ * Operands on the device cross no link for the GPU; for the CPU they are copied both ways by
+ * cudaMemcpy. Page-locked operands go up without staging; results always come back through it.
+ * Sharers divide device and link. The queue is part of the fixed cost; setup_ns is part of nothing.
+ * Never NaN; never negative except -1. More bytes or flops, a slower link, more sharers or a longer
+ * queue never make the GPU faster (up to rounding: a part in 10^12).
  */
 void cost_predict(const struct machine *machine, const struct cost_setting *setting,
                   const struct call *call, struct cost *cost);
 
-/*
- * The size of a call as struct machine_curve means it; n + 1 stands for one n where C is a
- * triangle.
- */
+/* The size of a call as in struct machine_curve; where C is a triangle, with n + 1 for one n. */
 double cost_find_size(const struct call *call);
 
 /*
- * Floating point operations per byte that a call moves to the GPU and back, as placed; DBL_MAX
- * where it moves none.
+ * Floating point operations per byte moved between host and GPU, with the operands where setting
+ * says; DBL_MAX if none are moved.
  */
 double cost_find_intensity(const struct cost_setting *setting, const struct call *call);
 
 /*
- * The intensity, in operations per byte, from which a call whose stages do not overlap is faster on
- * the GPU, its fixed cost left aside: (1 / link) / (1 / cpu - 1 / gpu), with a link in bytes per
- * second and rates in operations per second. DBL_MAX where no intensity is enough. (A call of w
- * operations and b bytes takes w / cpu on the one side and b / link + w / gpu on the other.)
+ * The intensity, in operations per byte, above which a call without overlapping stages is faster on
+ * the GPU, without its fixed cost: (1 / link) / (1 / cpu - 1 / gpu), with the link in bytes per
+ * second and rates in operations per second. DBL_MAX if no intensity is enough. (w operations and b
+ * bytes take w / cpu on the CPU, and b / link + w / gpu on the GPU.)
  */
 double cost_break_even(double link_bytes, double cpu_flops, double gpu_flops);
 

@@ -5,29 +5,28 @@
 #include <stddef.h>
 
 /*
- * By enum experience_source: the factor by which an expectation may be wrong that no call has
- * confirmed yet.
+ * By enum experience_source: the factor by which an expectation that no call has confirmed may be
+ * wrong.
  */
 static const double decide_doubt[] = {4, 2.5, 2};
 
-/*
- * Calls stay on their side unless the other one is expected to take less than this part of the
- * time.
- */
+/* Calls change sides only if the other side is expected to take less than this part of the time. */
 static const double decide_hysteresis = 0.98;
 
 /*
- * The other side is looked at again when the expected loss is no more than this part of the time
- * since the last look: where it takes at most so many times as long, or was never seen, and
- * elsewhere, since what was seen may have been an accident, or is no longer true.
+ * The other side is tried again when the expected loss is at most this share of the time since the
+ * last trial. close_share: the other side takes at most decide_close times as long, or was never
+ * tried; far_share: otherwise, because the earlier trial may have been an accident or be out of
+ * date.
  */
 static const double decide_close = 1.5, decide_close_share = 0.005, decide_far_share = 0.001;
 
-/* The part of a call's time that a GPU of which nothing is known may save. */
+/* The share of its time that a call may save on a GPU of which nothing is known. */
 static const double decide_unknown_saving = 0.9;
 
 /*
- * A square product, and a transform of a million points, tell how many bytes go with so much work.
+ * Flops per point of a transform of a million points: from it the gate derives the bytes that go
+ * with an amount of work.
  */
 static const double decide_fft_flops_per_point = 100;
 
@@ -48,7 +47,7 @@ static enum reason decide_ruled_out(const struct options *options,
 	return policy == POLICY_NEVER ? REASON_POLICY_NEVER : REASON_NONE;
 }
 
-/* UINT64_MAX where nobody gave one: the general one's default counts as none. */
+/* The threshold that was set, or UINT64_MAX if none was; the built-in default counts as none. */
 static uint64_t decide_given_threshold(const struct options *options, enum family family,
                                        enum element element)
 {
@@ -64,7 +63,7 @@ static uint64_t decide_threshold(const struct options *options, enum family fami
 	                             options->workload_threshold);
 }
 
-/* What all policies but always ask of a call. */
+/* The thresholds that all policies but always apply. */
 static enum reason decide_by_gates(const struct options *options, const struct call *call,
                                    uint64_t threshold)
 {
@@ -96,8 +95,8 @@ static void decide_by_gpu(const struct situation *situation, enum reason wish,
 }
 
 /*
- * Which side is faster, or worth a look; the reasons say which. A side that is being left needs no
- * look.
+ * The faster side, or the other one if a trial of it is due; the reason says which. A side that the
+ * calls are leaving needs no trial.
  */
 static enum reason decide_by_guess(const struct learn_guess *guess)
 {
@@ -118,16 +117,15 @@ static enum reason decide_by_guess(const struct learn_guess *guess)
 	return gpu ? REASON_PREDICTED_FASTER : REASON_PREDICTED_SLOWER;
 }
 
-/* What the call could save on the GPU, if all goes well. */
+/* The time that the call saves on the GPU in the best case. */
 static double decide_find_saving(const struct learn_guess *guess)
 {
 	return guess->time_ns[TARGET_CPU] - guess->time_ns[TARGET_GPU] / guess->doubt[TARGET_GPU];
 }
 
 /*
- * CUDA is not there yet: whether it is to be started, by what it could save. Of a GPU that nobody
- * has measured here nothing is known, in truth: it might save nearly all. So nobody loses more than
- * one start by not knowing.
+ * CUDA is not started: decides whether it is to be, by the time that it could save. A GPU that was
+ * not measured here may save nearly everything, so not knowing it costs at most one start.
  */
 static void decide_start(const struct experience *experience, const struct situation *situation,
                          const struct learn_guess *guess, struct decision *decision)
@@ -151,8 +149,8 @@ static void decide_start(const struct experience *experience, const struct situa
 }
 
 /*
- * The GPU takes calls: this one too, unless the CPU is faster or something has to be made for it
- * first.
+ * The GPU is ready: the call goes there, unless the CPU is faster or the setup of the call does not
+ * pay yet.
  */
 static void decide_side(const struct situation *situation, const struct learn_guess *guess,
                         struct decision *decision)
@@ -187,7 +185,7 @@ static void decide_by_time(const struct experience *experience, const struct sit
 		decide_start(experience, situation, guess, decision);
 }
 
-/* Every call stays here: the log tells what would have been. */
+/* Every call stays on the CPU; the log tells what the decision would have been. */
 static void decide_dry(const struct learn_guess *guess, struct decision *decision)
 {
 	const double cpu_ns = guess->time_ns[TARGET_CPU], gpu_ns = guess->time_ns[TARGET_GPU];
@@ -203,7 +201,7 @@ static void decide_by_policy(const struct options *options, enum policy policy,
 	const bool timed = policy == POLICY_AUTO || policy == POLICY_DRY;
 	uint64_t threshold = decide_threshold(options, call->family, call->element);
 	if (timed && decide_given_threshold(options, call->family, call->element) == UINT64_MAX)
-		threshold = 0; /* the gate has let it pass */
+		threshold = 0; /* the gate has let the call pass */
 	if (policy == POLICY_ALWAYS) {
 		decide_by_gpu(situation, REASON_POLICY_ALWAYS, decision);
 		return;
@@ -219,7 +217,7 @@ static void decide_by_policy(const struct options *options, enum policy policy,
 		decide_by_gpu(situation, REASON_ABOVE_THRESHOLD, decision);
 }
 
-/* *guess stays unknown where nothing can be predicted. */
+/* Fills *guess and the times of *decision; they stay unknown where nothing can be predicted. */
 static void decide_predict(const struct experience *experience, const struct situation *situation,
                            const struct call *call, struct learn_guess *guess,
                            struct decision *decision)
@@ -255,7 +253,7 @@ void decide(const struct options *options, const struct experience *experience,
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
 }
 
-/* Bytes that go with the work that the CPU does in DECIDE_LEAST_NS. */
+/* Bytes of a call with as much work as the CPU does in DECIDE_LEAST_NS. */
 static uint64_t decide_timed_gate(const struct experience *experience,
                                   const struct situation *situation, enum family family,
                                   enum element element, uint64_t most)

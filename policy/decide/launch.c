@@ -1,4 +1,4 @@
-/* launch.c - the words of MPI's launchers and batch systems for the processes of a node */
+/* launch.c - variables of MPI launchers and batch systems for the processes of a node */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/launch.h"
 
@@ -9,9 +9,9 @@
 #include "policy/text/number.h"
 
 /*
- * MPI's own first: under a batch system its launcher is what the system started, once per node.
- * Sources: Open MPI, "Environment variables set for MPI applications"; MPICH's Hydra and Intel MPI
- * (MPI_LOCALNRANKS); MVAPICH2 user guide; HPE PALS, mpiexec(1); IBM jsrun.
+ * Variables of MPI come first: under a batch system the step of the system is MPI's launcher, once
+ * per node. Sources: Open MPI, "Environment variables set for MPI applications"; MPICH's Hydra and
+ * Intel MPI (MPI_LOCALNRANKS); MVAPICH2 user guide; HPE PALS, mpiexec(1); IBM jsrun.
  */
 static const char *const launch_plain[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
                                            "MPI_LOCALNRANKS",
@@ -20,11 +20,11 @@ static const char *const launch_plain[] = {"OMPI_COMM_WORLD_LOCAL_SIZE",
                                            "PMI_LOCAL_SIZE",
                                            "JSM_NAMESPACE_LOCAL_SIZE"};
 
-/* Slurm, srun(1): "4(x2),3", from node to node of the step; which node this is. */
+/* Slurm, srun(1): "4(x2),3" lists the tasks per node of the step; and the number of this node. */
 static const char launch_slurm[] = "SLURM_STEP_TASKS_PER_NODE",
 		  launch_slurm_node[] = "SLURM_NODEID";
 
-/* Flux, flux-environment(7): of the whole job. */
+/* Flux, flux-environment(7): numbers of the whole job. */
 static const char launch_flux_size[] = "FLUX_JOB_SIZE", launch_flux_nodes[] = "FLUX_JOB_NNODES";
 
 static int launch_bound(uint64_t count)
@@ -32,7 +32,7 @@ static int launch_bound(uint64_t count)
 	return count < LAUNCH_PROCESSES_MAX ? (int)count : LAUNCH_PROCESSES_MAX;
 }
 
-/* A number and nothing else; 0 otherwise. */
+/* Reads a text that is a number; 0 for any other. */
 static int launch_read(const char *text)
 {
 	const char *end = "";
@@ -40,10 +40,7 @@ static int launch_read(const char *text)
 	return *end == '\0' ? launch_bound(count) : 0;
 }
 
-/*
- * The number of this node in a list of numbers, each with how often it comes again; 0 where it has
- * none.
- */
+/* Reads entry number node of a list of numbers with repetition counts; 0 if there is none. */
 static int launch_read_list(const char *text, uint64_t node)
 {
 	while (*text >= '0' && *text <= '9') {

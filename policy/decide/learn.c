@@ -6,39 +6,43 @@
 #include <string.h>
 
 /*
- * A mean forgets: each call has this weight once enough others were seen. What may be an accident
- * counts a part.
+ * Each call has at least this weight in a mean, so that old ones are forgotten. A ratio that
+ * changes by more than learn_most_change may be an accident and is limited to it.
  */
 static const double learn_weight = 0.25, learn_most_change = 8, learn_shorter = 0.5;
 enum { LEARN_TRUSTED = 4, LEARN_SEEN_MAX = 1 << 20 };
 
-/* The doubt of a correction that comes from so many buckets away, from the other shapes of the bucket, from the
- * routine, from other routines. */
+/*
+ * The doubt of a correction by its source: so many buckets away; another shape of the bucket; the
+ * routine; other routines (learn_doubt_shape, _routine, _all).
+ */
 static const double learn_doubt_near[] = {1, 1.7, 2, 2.3};
 
-/* The doubt that is left after so many calls: the first ones may have been held up. */
+/* The doubt after this many calls: the first ones may have been delayed. */
 static const double learn_doubt_seen[] = {3, 3, 1.5, 1};
 enum { LEARN_SEEN_ENOUGH = 3 };
 static const double learn_doubt_shape = 2.3, learn_doubt_routine = 2.5, learn_doubt_all = 3;
 
-/* What is expected to take next to nothing, and takes many times that, is all overhead: others learn nothing from it.
+/*
+ * A call that is expected to be shorter than learn_tiny_ns and takes learn_overhead times as long
+ * is all overhead: the means of routine and side do not learn from it.
  */
 static const double learn_tiny_ns = 20000, learn_overhead = 4;
 
 /*
- * What one call of another kind took says little: it counts beside this many that took what was
- * expected.
+ * A mean of another kind of call is weighted as if this many more calls had taken the expected
+ * time.
  */
 static const double learn_far = 2;
 enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 
-/* Between two buckets lies this power of two. */
+/* Work of neighbouring buckets differs by this power of two. */
 enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKETS = 512, LEARN_PROBES = 16 };
 
-/* Shapes: one of the first three, and LEARN_THIN more where the result is thin. */
+/* Shapes: one of the first three, plus LEARN_THIN where the result is thin. */
 enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN, LEARN_SHAPES = 2 * LEARN_THIN };
 
-/* How far from a cube and a square these are: m n against k k, m against n. */
+/* Aspect-ratio limits that classify a product as deep, flat or thin: m n / k^2, and m / n. */
 static const double learn_deep = 0.25, learn_flat = 16, learn_thin = 8;
 
 static double learn_load(const _Atomic double *value)
@@ -51,10 +55,7 @@ static void learn_store(_Atomic double *value, double to)
 	atomic_store_explicit(value, to, memory_order_relaxed);
 }
 
-/*
- * Expectations of a profile that is out of this world stay numbers that can be compared and
- * printed.
- */
+/* Keeps expectations from an absurd profile finite, so that they can be compared and printed. */
 static double learn_limit(double value)
 {
 	if (value > __DBL_MAX__)
@@ -70,7 +71,7 @@ static void learn_add(_Atomic double *sum, double value)
 		;
 }
 
-/* From the exponent of the work. */
+/* The bucket is the exponent of the work, divided. */
 unsigned learn_find_bucket(const struct call *call)
 {
 	uint64_t bits;
@@ -80,8 +81,8 @@ unsigned learn_find_bucket(const struct call *call)
 }
 
 /*
- * Calls that do as much work in another way: with a long or a short inner dimension, or a thin
- * result, which keep other parts of a device busy; and many small transforms instead of one.
+ * The shape: calls with equal work but a long or short inner dimension, a thin result, or many
+ * small transforms use other parts of a device.
  */
 static unsigned learn_find_shape(const struct call *call)
 {
@@ -97,8 +98,8 @@ static unsigned learn_find_shape(const struct call *call)
 }
 
 /*
- * Of the call's own cell; never 0. Buckets of one shape, and a bucket's shapes, have keys at
- * constant distances.
+ * The key of the cell of a call; never 0. Keys of neighbouring buckets, and of the shapes of a
+ * bucket, are at constant distances.
  */
 static uint32_t learn_name_cell(const struct call *call)
 {
@@ -125,7 +126,7 @@ static const struct learn_cell *learn_find_cell(const struct learn *learn, uint3
 	return NULL;
 }
 
-/* The same, made where it is not there yet; NULL where there is no room. */
+/* The same, created if it is missing; NULL if there is no room. */
 static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
 {
 	for (unsigned probe = 0; probe < LEARN_PROBES; probe++) {
@@ -139,7 +140,10 @@ static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
 	return NULL;
 }
 
-/* beside: as if so many calls had taken what was expected. */
+/*
+ * Reads the ratio of a mean, as if `beside` more calls had taken the expected time. false if the
+ * mean is empty.
+ */
 static bool learn_use(const struct learn_mean *mean, double beside, double *ratio)
 {
 	const double seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
@@ -150,7 +154,7 @@ static bool learn_use(const struct learn_mean *mean, double beside, double *rati
 	return *ratio > 0;
 }
 
-/* Where a call stands: the key of its cell, and the cell, or NULL before the first call. */
+/* The key of the cell of a call, and the cell, or NULL before the first call. */
 struct learn_spot {
 	const struct learn *learn;
 	enum family family;
@@ -172,7 +176,10 @@ static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, do
 	return cell != NULL && learn_use(&cell->mean[side], learn_far, ratio);
 }
 
-/* The nearest bucket of the routine that was seen on this side; its distance, or LEARN_NEAR. */
+/*
+ * Finds the nearest bucket of the routine that was measured on this side: its distance, or
+ * LEARN_NEAR.
+ */
 static unsigned learn_find_near(const struct learn_spot *spot, int side, double *ratio)
 {
 	const unsigned bucket = (spot->key - 1) % LEARN_BUCKETS;
@@ -187,7 +194,7 @@ static unsigned learn_find_near(const struct learn_spot *spot, int side, double 
 	return LEARN_NEAR;
 }
 
-/* The bucket's other shapes. */
+/* Tries the other shapes of the bucket. */
 static bool learn_use_shapes(const struct learn_spot *spot, int side, double *ratio)
 {
 	const uint32_t own = (spot->key - 1) / LEARN_BUCKETS % LEARN_SHAPES;
@@ -248,9 +255,9 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 }
 
 /*
- * expected: the ratio before the first call. A call may take much longer than such calls do (first
- * uses, a machine that is busy), but not much shorter: what is far above all that was expected
- * counts a part, and the first calls hardly outvote a shorter one.
+ * expected: the ratio before the first call. A call may take much longer than others of its kind
+ * (first use, a busy machine), but hardly much shorter: ratios far above the expected one are
+ * limited, and a short one outvotes the first calls.
  */
 static void learn_mix(struct learn_mean *mean, double ratio, double expected)
 {
@@ -271,8 +278,7 @@ static void learn_mix(struct learn_mean *mean, double ratio, double expected)
 }
 
 /*
- * The time since the other side was looked at begins anew with a look, and where calls change
- * sides.
+ * The time since the last trial of the other side restarts at a trial, and when calls change sides.
  */
 static void learn_visit(struct learn_cell *cell, const struct decision *decision, double elapsed_ns)
 {

@@ -1,4 +1,4 @@
-/* rehearse.c - what the engine's own plan of a call takes, step by step, on a device that has nothing else to do */
+/* rehearse.c - times the plan that the engine would make */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/rehearse.h"
 
@@ -11,7 +11,7 @@
 
 static const double rehearse_ns_per_second = 1e9;
 
-/* What a device has free, and a copy at a time through the rings. */
+/* Free memory of the assumed device, and the bytes of one copy through the rings. */
 static const uint64_t rehearse_memory_bytes = UINT64_C(12000000000),
 		      rehearse_copy_bytes = UINT64_C(8) << 20;
 
@@ -36,7 +36,7 @@ static double rehearse_plan(const struct machine *machine, const struct call *ca
 	return time_ns;
 }
 
-/* Groups of transforms; the arithmetic of the last one is hidden behind nothing. */
+/* The time of groups of transforms; nothing overlaps the arithmetic of the last group. */
 static double rehearse_groups(const struct machine *machine, const struct call *call, double rate)
 {
 	const struct fft_problem *problem = call->fft.problem;

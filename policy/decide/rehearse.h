@@ -1,4 +1,6 @@
-/* rehearse.h - what the engine's own plan of a call takes, on a device that has nothing else to do; pure */
+/*
+ * rehearse.h - the time of the plan that the engine would make for a call, on an idle device; pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_REHEARSE_H
 #define GPUSHIM_POLICY_DECIDE_REHEARSE_H
@@ -7,11 +9,11 @@
 #include "policy/machine/machine.h"
 
 /*
- * Nanoseconds beside the machine's call_fixed_ns, which is complete: of a level-3 call its plan,
- * timed on two links and a device, of transforms their groups. cost_predict has a formula for the
- * same, since it must not take long; a plan takes microseconds to milliseconds, and memory.
- * HUGE_VAL where it does not fit, -1 where the engine plans nothing: a batch, a machine without a
- * rate.
+ * The time in nanoseconds without call_fixed_ns of the machine, which must be complete: for a
+ * level-3 call the time of its plan on two links and a device, for transforms that of their groups.
+ * cost_predict has a formula for the same time because it must be fast; making a plan takes
+ * microseconds to milliseconds, and memory. HUGE_VAL if the plan does not fit; -1 where the engine
+ * makes no plan: a batch, or a machine without a rate.
  */
 double rehearse_call(const struct machine *machine, const struct call *call);
 

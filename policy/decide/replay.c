@@ -1,4 +1,4 @@
-/* replay.c - one process that decides again on calls whose times are known, on a clock of its own */
+/* replay.c - decides again on calls whose times are known */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/replay.h"
 
@@ -31,7 +31,7 @@ bool replay_advance(struct replay *replay, double gap_ns)
 	return true;
 }
 
-/* The call that wakes CUDA goes on on the CPU, or waits for it. */
+/* The call that starts CUDA goes on on the CPU, or waits for CUDA. */
 static void replay_wake(struct replay *replay, const struct call *call, struct decision *decision)
 {
 	if (replay->options->warmup != WARMUP_WAIT) {

@@ -1,53 +1,56 @@
-/* replay.h - one process that decides again on calls whose times are known, on a clock of its own; pure */
+/*
+ * replay.h - a process that decides again on calls whose times are known, on a clock of its own;
+ * pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_REPLAY_H
 #define GPUSHIM_POLICY_DECIDE_REPLAY_H
 
 #include "policy/decide/decide.h"
 
-/* What the engine keeps of a transform's plan. Begins zeroed. */
+/* What the engine knows of a plan of cuFFT. Begins zeroed. */
 struct replay_plan {
 	double saved_ns;
 	bool made;
 };
 
-/* What a call takes on each side, and what its first transform on the GPU pays for beside. */
+/* Times of a call on each side, and of the creation of its cuFFT plan. */
 struct replay_times {
 	double cpu_ns, gpu_ns, plan_ns;
 };
 
 /*
- * One process from its cold start, as shim/route/route_decide.c decides. The caller fills the first
- * five and, of the situation, its setting; all else is zeroed. Times in nanoseconds of its own
- * clock; busy: in calls, and waiting for CUDA, alone.
+ * One process from its cold start, which decides as shim/route/route_decide.c does. The caller sets
+ * options, experience, situation.setting and start_ns; the rest is zeroed. Times are in nanoseconds
+ * of the clock of this process; busy_ns is the time in calls and in waiting for CUDA.
  */
 struct replay {
 	const struct options *options;
 	struct experience experience;
 	struct situation situation;
-	double start_ns; /* that CUDA takes to start */
+	double start_ns; /* time that CUDA takes to start */
 	uint64_t gate_bytes[FAMILY_COUNT][ELEMENT_COUNT];
 	double clock_ns, ready_ns, busy_ns;
 	uint64_t offloads;
 };
 
-/* Sets the gates by what is known now: at the beginning, and when that has changed. */
+/* Sets the gates by the present experience: at the beginning, and when it has changed. */
 void replay_open_gates(struct replay *replay);
 
 /*
- * Whether the gate lets the call pass. What stays in front of it takes its time on the CPU, and
- * teaches nothing.
+ * Whether the gate lets the call pass. replay_pass is for calls that it does not: they take cpu_ns
+ * on the CPU, and nothing is learnt.
  */
 bool replay_decides(const struct replay *replay, const struct call *call);
 void replay_pass(struct replay *replay, double gap_ns, double cpu_ns);
 
 /*
- * The program works for so long. Whether CUDA has come up meanwhile: what its warm-up finds out
- * goes into the experience then, and replay_open_gates follows.
+ * The program computes for gap_ns. true if CUDA has started meanwhile: the caller then puts the
+ * results of the warm-up into the experience and calls replay_open_gates.
  */
 bool replay_advance(struct replay *replay, double gap_ns);
 
-/* One call that the gate lets pass. plan: of its transform; of a product any. */
+/* Runs one call that passed the gate. plan: that of its transform; for a product any. */
 void replay_run(struct replay *replay, const struct call *call, struct replay_plan *plan,
                 const struct replay_times *times, struct decision *decision);
 

@@ -1,50 +1,51 @@
-/* machine_assume.c - what a profile does not say, assumed */
+/* machine_assume.c - assumptions for what a profile does not say */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/machine/machine.h"
 #include "policy/machine/panel_rates.h"
 
 /*
- * One core of a server's processor: 30 Gflop/s of DGEMM (2 to 3 GHz and 16 operations each cycle,
- * less what memory takes; the lower end of what is usual). FFTW: 38.2 ms for 2^20 points in double
- * precision on one core (i7-6700K, beside a GTX 1080 in hurdad's cuFFTW benchmark), which is 2.7
- * Gflop/s. Single precision is twice as fast, complex as fast as real.
+ * One core of a server: 30 Gflop/s of DGEMM (2 to 3 GHz and 16 operations per cycle, less memory's
+ * share; the lower end of the usual). FFTW: 38.2 ms for 2^20 points in double precision on one core
+ * (i7-6700K, beside a GTX 1080 in hurdad's cuFFTW benchmark), which is 2.7 Gflop/s. Single
+ * precision is twice as fast, complex as fast as real.
  */
 static const double assume_core_gemm_flops = 30e9, assume_core_fft_flops = 2.7e9, assume_single = 2;
 
 /*
- * Where nobody knows the machine's threads: more than there are, so that each thread of a caller
+ * Threads of a machine that gives no number: more than any has, so that each thread of a caller
  * counts as one.
  */
 enum { ASSUME_THREADS = 256 };
 
 /*
- * Of what a copy from page-locked memory reaches, the shim reaches so much through its rings
+ * Rates relative to a copy from page-locked memory: the shim reaches this share through its rings
  * (assumption: one copy thread moves 18 GB/s, bench/results, and there are a few), and cudaMemcpy
- * from ordinary memory half, but no more than 10 GB/s: 10 to 17 on an H200 (DeepSpeed pull request
- * 8283), 8 on an H100 (kvikio's issue 456), 9.6 on an RTX 5090 (kekzl/imp's issue 1409).
+ * from ordinary memory half of it, at most 10 GB/s: 10 to 17 on an H200 (DeepSpeed pull request
+ * 8283), 8 on an H100 (kvikio issue 456), 9.6 on an RTX 5090 (kekzl/imp issue 1409).
  */
 static const double assume_staged = 0.8, assume_pageable = 0.5, assume_pageable_bytes = 10e9;
 
 /*
- * cuFFT is bound by the card's memory: two passes over 2^24 points, each reads and writes 16 bytes
- * of a double complex number, half of what that gives: 0.94 operations per byte. It is no faster
- * than half of what the card multiplies.
+ * cuFFT is bound by the card's memory. Two passes over 2^24 points, each reading and writing 16
+ * bytes per double complex number, and half of that rate: 0.94 operations per byte. It is at most
+ * half as fast as the card's products.
  */
 static const double assume_fft_per_byte = 5.0 * 24 / (2 * 2 * 16) / 2, assume_fft_of_gemm = 0.5;
 
 /*
- * A call beside its copies and kernels: 30 us, between the 20 us of a GTX 1080 (hurdad's cuFFTW
- * benchmark) and the 65 us of a K80 (gearshifft) for the smallest complete round trip. Start: 500
- * ms, for the context alone takes 130 ms (openqmc's issue 111) to 500 ms (cuInit, nvtrust's issue
- * 113), and handles and staging come on top. A cuFFT plan: 10 ms, between the 0.8 to 4 ms of CUDA 8
- * (gearshifft) and the 150 ms since 11.3 (gadgetron's issue 1016), which are paid when no other
- * plan is kept; the shim keeps its plans.
+ * Fixed cost of a call: 30 us, between the 20 us of a GTX 1080 (hurdad's cuFFTW benchmark) and the
+ * 65 us of a K80 (gearshifft) for the smallest complete round trip. Start: 500 ms; the context
+ * alone takes 130 ms (openqmc issue 111) to 500 ms (cuInit, nvtrust issue 113), and handles and
+ * staging follow. A cuFFT plan: 10 ms, between the 0.8 to 4 ms of CUDA 8 (gearshifft) and the 150
+ * ms since 11.3 (gadgetron issue 1016), which are paid when no other plan is kept; the shim keeps
+ * its plans.
  */
 static const double assume_call_ns = 30e3, assume_start_ns = 500e6, assume_plan_ns = 10e6;
 
 /*
- * A card that nobody has seen yet is an A100: what the usual server has. Less would never start
- * CUDA on a machine where it pays; more costs one start, after which the card is known.
+ * A card that was not seen yet is taken for an A100, the usual card of a server. A slower one would
+ * never start CUDA on machines where it pays; a faster one costs at most one start, after which the
+ * card is known.
  */
 enum { ASSUME_CAPABILITY = 80, ASSUME_UNITS = 108 };
 
@@ -60,7 +61,8 @@ static double machine_assume_larger(double a, double b)
 }
 
 /*
- * What the profile knows of an element's large problems: its flat rate, or the end of its curves.
+ * The rate of large problems that the profile gives for an element: from the ends of its curves, or
+ * flat.
  */
 static double machine_assume_known(const struct machine *machine, enum machine_side side,
                                    enum family family, enum element element)
@@ -71,7 +73,7 @@ static double machine_assume_known(const struct machine *machine, enum machine_s
 	return machine_find_rate(machine, side, family, element, MACHINE_SIZE_MOST, threads);
 }
 
-/* The CPU's rate for doubles as far as any element's tells it, else 0. */
+/* The CPU's rate for doubles, derived from any element that is known, else 0. */
 static double machine_assume_known_double(const struct machine *machine, enum family family)
 {
 	static const enum element order[] = {ELEMENT_D, ELEMENT_Z, ELEMENT_S, ELEMENT_C};
@@ -99,8 +101,8 @@ static void machine_assume_fill_cpu(struct machine *machine, enum family family,
 }
 
 /*
- * Rates that are known without a number of threads hold for any, and tell about how many cores
- * there are.
+ * Rates that are known without a number of threads hold for any number, and give an estimate of the
+ * cores.
  */
 static void machine_assume_cpu(struct machine *machine)
 {

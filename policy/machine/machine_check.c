@@ -9,12 +9,12 @@
 #include "policy/text/sentence.h"
 
 /*
- * A rate that is so many times another one is not the same machine's: less, and it may be the
- * moment that differs.
+ * A factor between two rates beyond which they cannot be of one machine; a smaller difference may
+ * be that of the moment.
  */
 static const double machine_check_most = 2;
 
-/* unit: how the rate is said, in scale of it. */
+/* unit: how the rate is printed, divided by scale. */
 static const struct machine_check_row {
 	size_t offset; /* of a double in struct machine */
 	double scale;
@@ -39,9 +39,7 @@ static bool machine_check_knows(double rate)
 	return rate > 0 && rate <= DBL_MAX;
 }
 
-/*
- * How many times the one is the other, whichever is the greater one; 1 where either is not known.
- */
+/* The quotient of both rates, 1 or more; 1 where either is unknown. */
 static double machine_check_compare(double rate, double other)
 {
 	if (!machine_check_knows(rate) || !machine_check_knows(other))
@@ -49,7 +47,7 @@ static double machine_check_compare(double rate, double other)
 	return rate > other ? rate / other : other / rate;
 }
 
-/* Two digits are enough to see a factor of two. */
+/* Two significant digits. */
 static double machine_check_round(double value)
 {
 	double unit = 1;
@@ -85,9 +83,8 @@ static void machine_check_describe(const struct machine *profile, const struct m
 	sentence_add(&sentence, row->unit);
 	sentence_add(&sentence, " where ");
 	machine_check_add_rate(&sentence, machine_check_read(found, row), row);
-	sentence_add(
-		&sentence,
-		" were found; its GPU figures are not used; `gpushim calibrate` measures this machine");
+	sentence_add(&sentence, " were found; its GPU figures are not used; "
+	                        "`gpushim calibrate` measures this machine");
 }
 
 bool machine_check_contradicts(const struct machine *profile, const struct machine *found,

@@ -1,4 +1,4 @@
-/* machine_merge.c - a profile with what was found out since, row by row */
+/* machine_merge.c - merges two profiles row by row */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/machine/machine_merge.h"
 
@@ -7,8 +7,8 @@
 #include "policy/machine/machine_rows.h"
 
 /*
- * Rows of the CPU and of the profile itself; all others are the GPU's, its link's or the engine's
- * on it.
+ * Rows of the CPU and of the profile itself; all others are of the GPU, of its link or of the
+ * engine on it.
  */
 static bool machine_merge_is_gpu(const struct machine_row *row)
 {

@@ -1,17 +1,17 @@
-/* machine_rate.c - the rate of a routine at a size and a number of threads, from curves or flat rates */
+/* machine_rate.c - the rate of a routine at a size and number of threads, from curves or flat */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
 #include <string.h>
 
 #include "policy/machine/machine.h"
 
-/*
- * What any rate is taken to be between, so that times of any work can be reckoned from it and added
- * up.
- */
+/* Bounds of every rate, so that times of any work are finite and can be added. */
 static const double rate_least = 1, rate_most = 1e60;
 
-/* Where memory becomes the bound of transforms: see machine_count_threads. */
+/*
+ * Cores up to which transforms scale, and the share of the others that counts: see
+ * machine_count_threads.
+ */
 static const double rate_fft_cores = 4, rate_fft_share = 0.25;
 
 static double machine_rate_larger(double a, double b)
@@ -24,14 +24,16 @@ static double machine_rate_bound(double value, double least, double most)
 	return value < most ? machine_rate_larger(value, least) : most;
 }
 
-/* What a routine's time would grow with at one rate: the cube of its size, of a transform, but for a logarithm, itself.
+/*
+ * The work that time grows with at a constant rate: the cube of the size; of a transform the size
+ * itself (the logarithm is left out).
  */
 static double machine_rate_count_work(enum family family, double size)
 {
 	return family_is_fft(family) ? size : size * size * size;
 }
 
-/* Puts the curve at this place into its routine's list, which goes by threads. */
+/* Inserts the curve at this place into the list of its routine, which is sorted by threads. */
 static void machine_rate_link_curve(struct machine *machine, int place)
 {
 	struct machine_curve *curve = &machine->curve[place];
@@ -70,9 +72,8 @@ void machine_drop_curves(struct machine *machine, enum machine_side side)
 }
 
 /*
- * Between two points time grows linearly with work, as if the larger one were the smaller one and
- * something more. What a smaller size took a larger one takes too, so that a point measured too
- * fast or too slow does not turn the order.
+ * Between two points time grows linearly with work. A size takes at least as long as every smaller
+ * one, so that a point measured too fast or too slow does not break the order.
  */
 static double machine_rate_of_curve(const struct machine_curve *curve, double size, double work)
 {
@@ -96,8 +97,8 @@ static double machine_rate_of_curve(const struct machine_curve *curve, double si
 }
 
 /*
- * Over the curves of one routine: what fewer threads reach more threads reach too; between two
- * numbers of threads linearly, below the least in proportion. 0 without a curve.
+ * The rate from all curves of a routine: what fewer threads reach, more threads reach too; between
+ * two thread counts linear, below the least in proportion. 0 without a curve.
  */
 static double machine_rate_of_curves(const struct machine *machine, uint8_t first, double size,
                                      double work, int threads)

@@ -13,7 +13,7 @@ enum {
 };
 
 /*
- * A key of machine.def and its field in struct machine: a text of MACHINE_NAME_BYTES or a double.
+ * A key of machine.def and its field in struct machine: a text of MACHINE_NAME_BYTES, or a double.
  */
 struct machine_row {
 	const char *key;

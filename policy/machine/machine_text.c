@@ -9,10 +9,10 @@ enum { MACHINE_VERSION = 1, MACHINE_THREADS_MAX = 65536 };
 
 static const char curve_cpu[] = "cpu_", curve_gpu[] = "gpu_", curve_threads[] = "_t";
 
-/* Sizes that differ by less would be one when they are written to nine digits. */
+/* Sizes that differ by less would be equal once they are written to nine digits. */
 static const double curve_least_step = 1.000001;
 
-/* Takes "_t" and a number from the end of words. */
+/* Takes "_t<number>" from the end of words. */
 static bool machine_text_curve_cut_threads(struct words *words, int *threads)
 {
 	const size_t mark = strlen(curve_threads);
@@ -46,7 +46,7 @@ static bool machine_text_find_curve(struct words key, struct machine_curve *curv
 	return routine_threshold_find_name(key, &curve->family, &curve->element);
 }
 
-/* The next piece that stands between blanks; false after the last. */
+/* The next part between blanks; false after the last. */
 static bool machine_text_curve_next_piece(struct words *rest, struct words *piece)
 {
 	const struct words all = words_trim(*rest);
@@ -58,7 +58,7 @@ static bool machine_text_curve_next_piece(struct words *rest, struct words *piec
 	return length > 0;
 }
 
-/* Returns what is wrong with "size:rate", or NULL. */
+/* Adds the point "size:rate". Returns the error as a part of a sentence, or NULL. */
 static const char *machine_text_curve_add_point(struct machine_curve *curve, struct words piece)
 {
 	double size = 0, rate = 0;
@@ -85,7 +85,7 @@ static bool machine_text_curve_is_same(const struct machine_curve *a, const stru
 	       a->threads == b->threads;
 }
 
-/* Returns what stands against one more curve, or NULL. */
+/* Returns why one more curve cannot be added, as a part of a sentence, or NULL. */
 static const char *machine_text_curve_find_obstacle(const struct machine *machine,
                                                     const struct machine_curve *curve)
 {
@@ -317,7 +317,7 @@ bool machine_holds_for(const struct machine *machine, const struct machine *here
 	       machine_text_agrees("GPU", machine->gpu, here->gpu, &sentence);
 }
 
-/* A text in quotes, so that its blanks stay; what would end the line is left out of it. */
+/* Adds a text in quotes, which keep its blanks; newlines become blanks. */
 static void machine_text_add_quoted(struct sentence *sentence, const char *text)
 {
 	sentence_add(sentence, "\"");
@@ -358,8 +358,8 @@ static bool machine_text_add_curve(struct sentence *sentence, const struct machi
 }
 
 /*
- * The version, the rows of machine.def, the curves, the end. False where the place has nothing to
- * say.
+ * Places are the version, the rows of machine.def, the curves, the end. false where a place has
+ * nothing to write.
  */
 static bool machine_text_add_line(struct sentence *sentence, const struct machine *machine,
                                   int place)

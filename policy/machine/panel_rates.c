@@ -1,4 +1,4 @@
-/* panel_rates.c - what the planner reckons with: a machine's profile, or what its GPU should be capable of */
+/* panel_rates.c - rates for the planner: from a profile, else from a table of cards */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/machine/panel_rates.h"
 
@@ -38,12 +38,12 @@ enum { RATES_ROWS = sizeof rates_rows / sizeof rates_rows[0] };
 static const double rates_sustained = 0.82;
 
 /*
- * Assumed: both links of an H200 keep 92 % while both move; an operation costs 8 us from the call
- * to its begin.
+ * Assumed: both links of an H200 keep 92 % of their rate while both are busy; an operation begins 8
+ * us after its call.
  */
 static const double rates_duplex = 0.92, rates_operation_ns = 8000;
 
-/* cuBLAS's usual tiles. A small GPU's number of multiprocessors where nobody tells it. */
+/* The usual tile of cuBLAS. Multiprocessors of a small card, where the number is unknown. */
 enum { RATES_TILE = 128, RATES_UNITS = 16 };
 
 static const struct rates_row *panel_rates_find_row(int capability)

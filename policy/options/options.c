@@ -1,4 +1,4 @@
-/* options.c - the options as option.def lists them, set from text and shown as text */
+/* options.c - options from text and to text, by the rows of option.def */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/options/options.h"
 
@@ -29,7 +29,7 @@ static const struct options_former {
 };
 enum { OPTIONS_FORMERS = sizeof options_formers / sizeof options_formers[0] };
 
-/* false and true alternate, so that the parity of the index is the value. */
+/* Words for false have even indices, words for true odd ones. */
 static const char *const options_switch_words[] = {"false", "true", "off", "on",
                                                    "no",    "yes",  "0",   "1"};
 enum { OPTIONS_SWITCH_WORDS = sizeof options_switch_words / sizeof options_switch_words[0] };
@@ -207,7 +207,9 @@ static void options_refuse_key(struct words key, char *message)
 	sentence_quote(&sentence, words_of(nearest));
 }
 
-/* Where the value of a key goes, and the row that it is read and refused by; a key of one routine has the general one.
+/*
+ * Finds the field that a key sets, and the row that says which values it takes; a key of one
+ * routine takes the values of the general option. NULL where there is no such key.
  */
 static const struct option_row *options_find_field(struct options *options, struct words key,
                                                    void **field)

@@ -1,4 +1,6 @@
-/* options.h - the options as a struct, parsed from text; pure: files and environment are read elsewhere */
+/*
+ * options.h - the options as a struct, set from text; pure: callers read files and the environment
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_OPTIONS_OPTIONS_H
 #define GPUSHIM_POLICY_OPTIONS_OPTIONS_H
@@ -13,8 +15,8 @@
 enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 64 };
 
 /*
- * Types of the fields, by kind. A CHOICE field holds the index of the word in the row's range, which
- * is a constant of one of the enums below.
+ * Types of the fields, by kind. A CHOICE field holds the index of its word in the row's range, a
+ * constant of one of the enums below.
  */
 #define OPTION_TYPE_SWITCH(key) bool key;
 #define OPTION_TYPE_COUNT(key) uint64_t key;
@@ -25,9 +27,10 @@ enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 
 struct options {
 #define OPTION(kind, key, initial, range, help) OPTION_TYPE_##kind(key)
 #include "policy/options/option.def"
-	struct routine_thresholds thresholds; /* set by the keys workload_threshold_<routine> */
-	struct routine_policies policies;     /* set by the keys policy_<routine> */
-	bool workload_threshold_given;        /* not the built-in default's */
+	struct routine_thresholds thresholds; /* set by keys workload_threshold_<routine> */
+	struct routine_policies policies;     /* set by keys policy_<routine> */
+	/* whether a file or variable set workload_threshold; false: it is the built-in default */
+	bool workload_threshold_given;
 };
 
 enum option {
@@ -56,14 +59,14 @@ struct option_row {
 
 extern const struct option_row option_table[OPTION_COUNT];
 
-/* Every option at its built-in default. */
+/* Sets every option to its built-in default. */
 void options_set_defaults(struct options *options);
 
 /*
- * Sets the option named key (case does not matter; - equals _) from text. Returns true, or false
- * with the option unchanged and one sentence in message (what is wrong, the nearest valid key or
- * the allowed values; no newline, no leading program name). Never allocates, does not depend on the
- * locale.
+ * Sets the option with this key or former key (in any case; - equals _) from text. true on success;
+ * on failure false, the option unchanged and one sentence in message: what is wrong, and the
+ * nearest key or the allowed values (no newline, no program name in front). Allocates nothing and
+ * does not depend on the locale.
  */
 bool options_set(struct options *options, const char *key, const char *text,
                  char message[OPTION_MESSAGE_BYTES]);
@@ -76,39 +79,40 @@ enum { OPTION_VARIABLE_BYTES = OPTION_KEY_BYTES + 16 };
 void options_name_variable(enum option option, char out[OPTION_VARIABLE_BYTES]);
 
 /*
- * What one option implies for others, once all are set: deterministic changes policy auto to
- * threshold, also of single routines, and warmup to wait. Policies that predict nothing stay, and
- * dry does, which computes on the CPU alone.
+ * Applies what options imply for others, after all are set: deterministic turns policy auto into
+ * threshold, also for single routines, and warmup into wait. The other policies predict nothing, or
+ * compute on the CPU alone (dry), and stay.
  */
 void options_settle(struct options *options);
 
 /*
- * Whether options_set takes name as a key: an option's, or that of a routine's threshold or policy.
+ * Whether options_set accepts name as a key: of an option, or of the threshold or policy of a
+ * routine.
  */
 bool options_has_key(const char *name);
 
 /*
- * The key nearest to name by edit distance, always terminated; false, and an empty one, where
- * nothing is near.
+ * Writes the key that is nearest to name by edit distance (always terminated). false, and an empty
+ * text, where none is near.
  */
 bool options_find_nearest(const char *name, char nearest[OPTION_KEY_BYTES]);
 
-/* The option's present value as text, into out (of size bytes, always terminated). */
+/* Writes the value of the option as text (size bytes, always terminated). */
 void options_get(const struct options *options, enum option option, char *out, size_t size);
 
-/* The word of a CHOICE with this index, into out (of size bytes, always terminated). */
+/* Writes word number index of a CHOICE (size bytes, always terminated). */
 void options_name_choice(enum option option, int index, char *out, size_t size);
 
 /*
- * One line of a config file: "key = value", "# comment" or blank; a value may stand in double
- * quotes. Returns as options_set; a comment or blank line is true.
+ * Reads one line of a config file: "key = value", "# comment" or blank; the value may stand in
+ * double quotes. Returns as options_set does; true for comments and blank lines.
  */
 bool options_parse_line(struct options *options, const char *line,
                         char message[OPTION_MESSAGE_BYTES]);
 
 /*
- * Whether text matches a comma-separated list of patterns with * and ?. An empty list matches
- * nothing.
+ * Whether text matches one of the patterns, with * and ?, of a comma-separated list. An empty list
+ * matches nothing.
  */
 bool options_match_list(const char *list, const char *text);
 

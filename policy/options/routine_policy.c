@@ -37,7 +37,7 @@ int routine_policy_get(const struct routine_policies *policies, enum family fami
 bool routine_policy_next(const struct routine_policies *policies, int *position, char *key,
                          size_t size, int *policy)
 {
-	/* Of each family: itself, then its routines. */
+	/* Each family first, then its routines. */
 	for (; *position < FAMILY_COUNT * (1 + ELEMENT_COUNT); (*position)++) {
 		const enum family family = (enum family)(*position / (1 + ELEMENT_COUNT));
 		const int element = *position % (1 + ELEMENT_COUNT) - 1;

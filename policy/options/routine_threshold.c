@@ -103,7 +103,7 @@ uint64_t routine_threshold_get(const struct routine_thresholds *thresholds, enum
 bool routine_threshold_next(const struct routine_thresholds *thresholds, int *position, char *key,
                             size_t size, uint64_t *bytes)
 {
-	/* Of each family: itself, then its routines. */
+	/* Each family first, then its routines. */
 	for (; *position < FAMILY_COUNT * (1 + ELEMENT_COUNT); (*position)++) {
 		const enum family family = (enum family)(*position / (1 + ELEMENT_COUNT));
 		const int element = *position % (1 + ELEMENT_COUNT) - 1;

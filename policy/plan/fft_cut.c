@@ -1,13 +1,13 @@
-/* fft_cut.c - tries each loop: whether groups of its turns lie as well in memory as the whole */
+/* fft_cut.c - tries each loop: whether groups of its iterations are as contiguous as the whole */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/fft_cut.h"
 
 #include "policy/call/fft_extent.h"
 
-/* Runs shorter than that are slow to copy. Groups enough to have both links busy. */
+/* Shorter runs are slow to copy; this many groups keep both links busy. */
 enum { FFT_CUT_RUN_BYTES = 1024, FFT_CUT_ENOUGH = 16 };
 
-/* A loop that continues the one inside it, on both sides. */
+/* Whether the outer loop continues the inner one on both sides. */
 static bool fft_cut_continues(const struct fft_dim *outer, const struct fft_dim *inner)
 {
 	int64_t input, output;
@@ -16,7 +16,7 @@ static bool fft_cut_continues(const struct fft_dim *outer, const struct fft_dim 
 	       outer->input_stride == input && outer->output_stride == output;
 }
 
-/* One pair of loops becomes one; false where there is none. */
+/* Joins one pair of loops; false if there is none. */
 static bool fft_cut_join_loops(struct fft_problem *problem)
 {
 	for (int outer = 0; outer < problem->loops; outer++)
@@ -38,7 +38,7 @@ static uint64_t fft_cut_run_bytes(const struct fft_layout *layout)
 	return (uint64_t)layout->axis[1].n * layout->element_bytes;
 }
 
-/* The part is as good to copy as the whole is, or good enough. */
+/* Whether the part is as fast to copy as the whole, or fast enough. */
 static bool fft_cut_side_suits(const struct fft_layout *whole, const struct fft_layout *part)
 {
 	if (whole->kind == FFT_LAYOUT_SCATTERED)
@@ -61,7 +61,7 @@ bool fft_cut_describe(const struct fft_cut *cut, int64_t pieces, struct fft_map 
 	return fft_map_describe(&part, map);
 }
 
-/* The least group that suits, among the powers of two; 0: none does. */
+/* The least group that suits, among powers of two; 0 if none does. */
 static int64_t fft_cut_find_least(const struct fft_cut *cut)
 {
 	struct fft_map map;
@@ -79,10 +79,7 @@ static uint64_t fft_cut_reach(const struct fft_dim *loop)
 	                              : (uint64_t)loop->input_stride;
 }
 
-/*
- * The loop after those with a farther reach that were tried: a mask of them. -1: there is none
- * left.
- */
+/* The loop with the largest stride that is not in the mask tried; -1 if none is left. */
 static int fft_cut_next_loop(const struct fft_problem *problem, unsigned tried)
 {
 	int next = -1;
@@ -94,10 +91,7 @@ static int fft_cut_next_loop(const struct fft_problem *problem, unsigned tried)
 	return next;
 }
 
-/*
- * Takes the loop for the cut if it gives more pieces than the one before, of which there are not
- * enough.
- */
+/* Takes this loop if it gives more pieces than the present one. */
 static void fft_cut_try_loop(struct fft_cut *cut, int loop)
 {
 	const struct fft_dim *axis = &cut->problem.loop[loop];

@@ -1,9 +1,9 @@
-/* fft_groups.c - small groups overlap well, large ones cost few operations: the best between */
+/* fft_groups.c - small groups overlap well, large ones cost few operations: finds the best size */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/fft_groups.h"
 
 /*
- * Numbers of groups are tried in steps of 1/64, and sizes near the best one for one that leaves no
+ * Numbers of groups are tried in steps of 1/64; sizes near the best one are tried for one without a
  * rest.
  */
 enum { GROUPS_STEP = 64, GROUPS_NEAR = 256 };
@@ -56,7 +56,10 @@ static bool fft_groups_fit(const struct fft_batch *batch, const struct panel_rat
 	       fft_groups_memory_bytes(batch, group) <= rates->memory_bytes;
 }
 
-/* The fastest of all that fit, 0 where none does. The steps may miss the smallest. */
+/*
+ * The fastest size that fits, 0 if none does. The smallest size is tried last, because the steps
+ * may miss it.
+ */
 static int64_t fft_groups_find_fastest(const struct fft_batch *batch,
                                        const struct panel_rates *rates)
 {
@@ -79,7 +82,7 @@ static int64_t fft_groups_find_fastest(const struct fft_batch *batch,
 	return fastest == 0 && fft_groups_fit(batch, rates, smallest) ? smallest : fastest;
 }
 
-/* Whether the group leaves no rest and is nearly as fast. */
+/* Whether this size leaves no rest and is nearly as fast. */
 static bool fft_groups_suit(const struct fft_batch *batch, const struct panel_rates *rates,
                             int64_t group, double most_ns)
 {

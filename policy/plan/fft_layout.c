@@ -1,4 +1,4 @@
-/* fft_layout.c - the axes of one side of a transform, simplified; gather and scatter along them */
+/* fft_layout.c - merges the axes of one side of a transform; gathers and scatters along them */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/fft_layout.h"
 
@@ -50,8 +50,8 @@ bool fft_layout_end(struct fft_layout *layout)
 }
 
 /*
- * n elements, each side at its own stride. The sizes are constants so that each element is one load
- * and one store.
+ * Copies n elements, each side at its own stride. The sizes are constants so that each element is
+ * one load and one store.
  */
 static void fft_layout_copy_run(char *to, int64_t to_stride, const char *from, int64_t from_stride,
                                 int64_t n, uint64_t element_bytes)
@@ -70,7 +70,7 @@ static void fft_layout_copy_run(char *to, int64_t to_stride, const char *from, i
 	}
 }
 
-/* Visits the program's memory in tight order, a run of the innermost axis at a time. */
+/* Goes through host memory in tight order, a run of the innermost axis at a time. */
 static void fft_layout_copy(const struct fft_layout *layout, char *program, char *tight,
                             bool gather)
 {

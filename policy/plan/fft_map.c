@@ -1,4 +1,4 @@
-/* fft_map.c - dimensions and loops, ordered as the program's memory has them where cuFFT can follow */
+/* fft_map.c - orders dimensions and loops as host memory has them where cuFFT can follow */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/fft_map.h"
 
@@ -7,17 +7,17 @@
 enum { FFT_MAP_INPUT, FFT_MAP_OUTPUT, FFT_MAP_SIDES, FFT_MAP_AXES = FFT_LAYOUT_AXES };
 
 /*
- * A dimension or a loop: length, stride in the program's memory, and stride on the device, in
- * elements of each side.
+ * A dimension or a loop: its length, its stride in host memory, and its stride (place) on the
+ * device, in elements of each side.
  */
 struct fft_map_axis {
 	int64_t n[FFT_MAP_SIDES], stride[FFT_MAP_SIDES], place[FFT_MAP_SIDES];
 };
 
 /*
- * A map in the making. axis[]: the loops, then the dimensions in the order that cuFFT is told, all
- * longer than 1 but perhaps the last. lies: the side keeps the order of the program's memory;
- * otherwise that of axis[].
+ * A map in the making. axis[]: loops, then dimensions in the order for cuFFT; all are longer than 1
+ * except perhaps the last. lies: the side keeps the order of host memory, otherwise it has that of
+ * axis[].
  */
 struct fft_map_draft {
 	enum family family;
@@ -38,15 +38,15 @@ static int64_t fft_map_count_elements(enum family family, int side, int64_t n, b
 }
 
 /*
- * For ordering: how far apart two neighbours are. An input that is read again and again (0) repeats
- * whole.
+ * The sort key: the distance between neighbours. An input that is read repeatedly (stride 0) sorts
+ * as the farthest.
  */
 static uint64_t fft_map_reach(int64_t stride)
 {
 	return (stride < 0 ? -(uint64_t)stride : (uint64_t)stride) - 1;
 }
 
-/* The farthest first; axes of one reach keep their order. */
+/* Sorts the farthest first; equal distances keep their order. */
 static void fft_map_sort(struct fft_map_axis *axis, int count, int side)
 {
 	for (int i = 1; i < count; i++) {
@@ -70,8 +70,8 @@ static void fft_map_add_axis(struct fft_map_draft *draft, const struct fft_dim *
 }
 
 /*
- * What has length 1 is left out, except that a real transform needs its last dimension and any
- * transform one.
+ * Axes of length 1 are left out, except that a real transform needs its last dimension, and any
+ * transform needs one.
  */
 static bool fft_map_read(const struct fft_problem *problem, struct fft_map_draft *draft)
 {
@@ -94,13 +94,14 @@ static bool fft_map_read(const struct fft_problem *problem, struct fft_map_draft
 		if (problem->dims[i].n > 1 || (last && (real || draft->axes == draft->loops)))
 			fft_map_add_axis(draft, &problem->dims[i], last);
 	}
-	/* The order of dimensions is free, but for the one that a real transform halves. */
+	/* The order of dimensions is free, except for the one that a real transform halves. */
 	fft_map_sort(&draft->axis[draft->loops], draft->axes - draft->loops - real, FFT_MAP_INPUT);
 	return true;
 }
 
 /*
- * Whether cuFFT can walk the side as it lies: a dimension's stride is a multiple of the next one's.
+ * Whether cuFFT can use the side in its own order: the stride of each dimension is a multiple of
+ * the next one.
  */
 static bool fft_map_may_lie(const struct fft_map_draft *draft, int side)
 {
@@ -113,14 +114,15 @@ static bool fft_map_may_lie(const struct fft_map_draft *draft, int side)
 	return true;
 }
 
-/* Gives the axes of a side their places on the device, the last one of the order innermost. */
+/* Gives the axes of a side their places on the device, the last axis innermost. */
 static bool fft_map_place_side(struct fft_map_draft *draft, int side, struct fft_layout *layout)
 {
 	struct fft_map_axis sorted[FFT_MAP_AXES];
 	int64_t place = 1;
 	memcpy(sorted, draft->axis, sizeof sorted);
 	for (int i = 0; i < draft->axes; i++)
-		sorted[i].place[side] = i; /* whose it is, through the sorting */
+		/* the index of the axis, which the sorting moves along */
+		sorted[i].place[side] = i;
 	if (draft->lies[side])
 		fft_map_sort(sorted, draft->axes, side);
 	for (int i = 0; i < draft->axes; i++)
@@ -136,7 +138,7 @@ static bool fft_map_place_side(struct fft_map_draft *draft, int side, struct fft
 	return true;
 }
 
-/* Loops that continue each other on both sides of the device are one. */
+/* Merges loops that continue each other on the device on both sides. */
 static void fft_map_merge_loops(struct fft_map_draft *draft)
 {
 	int kept = 0;
@@ -190,7 +192,7 @@ static void fft_map_fill_shape(const struct fft_map_draft *draft, const struct f
 	shape->output = fft_map_embed(draft, FFT_MAP_OUTPUT, batch);
 }
 
-/* cuFFT has one batch: the longest loop. The others become steps. */
+/* The longest loop becomes the batch of cuFFT; the others become steps. */
 static const struct fft_map_axis *fft_map_take_batch(const struct fft_map_draft *draft,
                                                      struct fft_map *map)
 {
@@ -210,8 +212,8 @@ static const struct fft_map_axis *fft_map_take_batch(const struct fft_map_draft 
 }
 
 /*
- * cuFFT wants the real side aligned as a complex element, too; and many small executions are not
- * worth it.
+ * cuFFT needs the real side aligned as a complex element too. Many small executions are not worth
+ * it.
  */
 static bool fft_map_may_step(const struct fft_map *map, int64_t complex_bytes)
 {
@@ -228,7 +230,7 @@ static bool fft_map_may_step(const struct fft_map *map, int64_t complex_bytes)
 
 enum fft_map_trial { FFT_MAP_FITS, FFT_MAP_STEPS_TOO_SMALL, FFT_MAP_IMPOSSIBLE };
 
-/* A draft of its own: trying orders the loops and merges them. */
+/* The draft is a copy, because the trial sorts and merges its loops. */
 static enum fft_map_trial fft_map_try(struct fft_map_draft draft, struct fft_map *map)
 {
 	const int64_t complex_bytes = (int64_t)element_size_bytes(map->shape.element);
@@ -249,7 +251,7 @@ static enum fft_map_trial fft_map_try(struct fft_map_draft draft, struct fft_map
 
 static bool fft_map_embeddings_equal(const struct fft_embedding *a, const struct fft_embedding *b)
 {
-	return memcmp(a, b, sizeof *a) == 0; /* nothing but int64_t */
+	return memcmp(a, b, sizeof *a) == 0; /* all members are int64_t */
 }
 
 bool fft_map_shapes_equal(const struct fft_shape *a, const struct fft_shape *b)
@@ -272,8 +274,8 @@ static bool fft_map_is_in_place(const struct fft_map *map)
 }
 
 /*
- * A result is committed element by element at no great cost, an input that lies well needs nothing:
- * it goes first.
+ * Tries both sides in their own order, then the input alone: an input in its own order needs no
+ * reordering, while a result is committed element by element at little cost.
  */
 bool fft_map_describe(const struct fft_problem *problem, struct fft_map *map)
 {

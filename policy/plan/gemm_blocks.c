@@ -1,31 +1,31 @@
-/* gemm_blocks.c - the plan of a matrix product in little memory: one block of C after the other, k innermost */
+/* gemm_blocks.c - plans of a product in little memory: block after block of C, k innermost */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_gemm.h"
 
 /*
- * C is cut into blocks of group x width, row by row, each second row from right to left (snake); k
- * into slices, each second block from the end to the beginning. So a block begins with the slices
- * that the one before has ended with: of A where it lies beside it, of B where it lies below it,
- * and as many of them as buffers hold need not come again. With A and B buffers for slices, M x N x
- * S blocks and slices (all sums over ragged ends as they are), what goes up is
+ * C is cut into blocks of group x width, row by row, every second row from right to left; k into
+ * slices, every second block from the end to the beginning. A block thus begins with the slices
+ * that the previous block ended with: those of A if it is beside it, those of B if it is below it.
+ * Slices that are still in a buffer are not loaded again. With A and B buffers for slices and M x N
+ * x S blocks and slices (sums over ragged ends as they are), the elements that go up are
  *
- *     elements = sum over blocks of k (rows + columns)
- *              - sum over steps aside of rows x (the last min(A, S) slices)
- *              - sum over steps down of columns x (the last min(B, S) slices; where S = 1, the last min(B, N) blocks'
- * k)
+ *   the sum over blocks of k (rows + columns)
+ *   - the sum over steps aside of rows x (the last min(A, S) slices)
+ *   - the sum over steps down of columns x (the last min(B, S) slices; for S = 1 of k for the last
+ *     min(B, N) blocks)
  *
  * and each element of C comes down once. With one slice (S = 1) a row of blocks keeps its rows of
- * A: the row-panel variant, k m + k n M but for what the steps down save.
+ * A: panels of rows, k m + k n M elements less those that the steps down save.
  */
 enum { BLOCKS_BUFFERS = 3, BLOCKS_PIECES = 4 };
 
-/* How many buffers there are of blocks of C and of slices of A and B: the first row that fits. */
+/* Numbers of buffers for blocks of C and slices of A and B; the first row that fits is taken. */
 static const struct gemm_blocks_room {
 	int c, a, b;
 } blocks_rooms[] = {{2, 3, 3}, {2, 2, 2}, {1, 2, 2}, {1, 1, 2}};
 enum { BLOCKS_ROOMS = sizeof blocks_rooms / sizeof blocks_rooms[0] };
 
-/* Slices of a factor that are on the device; the one that was used longest ago makes room. */
+/* Slices of a factor on the device; the one that was not used for the longest time is replaced. */
 struct gemm_blocks_cache {
 	struct gemm_factor factor;
 	int count, buffers[BLOCKS_BUFFERS];
@@ -37,8 +37,9 @@ struct gemm_blocks {
 	struct panel_builder *builder;
 	int64_t group, width, slice, piece, m, n, k;
 	struct gemm_blocks_cache a, b;
-	int first_piece, pieces, blocks; /* buffers of C, per block, blocks of them */
-	uint64_t written;                /* blocks so far */
+	/* first buffer of C, buffers per block, blocks that have buffers */
+	int first_piece, pieces, blocks;
+	uint64_t written; /* blocks that are written */
 };
 
 static int64_t gemm_blocks_count(int64_t size, int64_t part)
@@ -52,14 +53,14 @@ static struct panel_span gemm_blocks_cut(int64_t size, int64_t part, int64_t num
 	return (struct panel_span){begin, left < part ? left : part};
 }
 
-/* The bytes of a buffer, as the builder rounds them. */
+/* Bytes of a buffer with the rounding of the builder. */
 static double gemm_blocks_size(enum element element, int64_t rows, int64_t columns)
 {
 	return (double)rows * (double)columns * (double)element_size_bytes(element) +
 	       PANEL_ALIGNMENT_BYTES;
 }
 
-/* false where the memory holds none. */
+/* Chooses the numbers of buffers; false if no row fits. */
 static bool gemm_blocks_choose_room(enum element element, uint64_t memory_bytes,
                                     const struct panel_choice *choice,
                                     struct gemm_blocks_room *chosen)
@@ -77,7 +78,7 @@ static bool gemm_blocks_choose_room(enum element element, uint64_t memory_bytes,
 	return false;
 }
 
-/* Columns of a piece of a block. */
+/* Columns of a piece of a block of this width. */
 static int64_t gemm_blocks_find_piece(int64_t width)
 {
 	struct panel_span piece = {0, 0};
@@ -162,9 +163,9 @@ static struct panel_image gemm_blocks_fetch(struct panel_builder *builder,
 }
 
 /*
- * A block of C is neighbouring pieces of columns, one image. The first slice goes piece by piece,
- * each of which has to wait only for its own stores of a block before, and so does the last one,
- * behind which each is final.
+ * A block of C is neighbouring pieces of columns, which form one image. The first slice is
+ * multiplied piece by piece, so that each piece waits only for the stores of its own buffer; so is
+ * the last slice, after which each piece is complete.
  */
 static struct panel_image gemm_blocks_place_piece(const struct gemm_blocks *state,
                                                   struct panel_span row, struct panel_span column,

@@ -1,10 +1,10 @@
-/* gemm_rings.c - the plan of a matrix product as a growing rectangle of C */
+/* gemm_rings.c - plans of a product as a growing rectangle of C */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_gemm.h"
 
 /*
- * A factor as it grows: blocks in the order of the rings, neighbours from buffer first on. Where
- * the factor's own dimension is its columns they are one image, and one kernel reads them all.
+ * A factor that grows: blocks in the order of the rings, in neighbouring buffers from `first` on.
+ * Where its own dimension is the column index they form one image, which one kernel reads.
  */
 struct rings_factor {
 	struct gemm_factor factor;
@@ -13,7 +13,7 @@ struct rings_factor {
 	struct panel_span span; /* of the newest block */
 };
 
-/* The shorter dimension is cut in proportion, so that both come to their ends together. */
+/* The shorter dimension is cut in proportion, so that both end together. */
 static struct rings_factor gemm_rings_start_factor(struct panel_builder *builder,
                                                    enum operand operand,
                                                    const struct panel_choice *choice)
@@ -43,7 +43,7 @@ static struct panel_image gemm_rings_place(const struct rings_factor *side, int 
 	return panel_gemm_place(&side->factor, buffer, part);
 }
 
-/* The factor's next block; false where it is complete. */
+/* Loads the next block of the factor; false if it is complete. */
 static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *side)
 {
 	if (!panel_builder_next(&side->cut, &side->span))
@@ -54,7 +54,7 @@ static bool gemm_rings_load(struct panel_builder *builder, struct rings_factor *
 	return true;
 }
 
-/* A rectangle of C, with a buffer and a store of its own. */
+/* Computes a rectangle of C in a buffer of its own, and stores it. */
 static void gemm_rings_write_tile(struct panel_builder *builder, struct gemm_product product)
 {
 	const int buffer =
@@ -64,7 +64,7 @@ static void gemm_rings_write_tile(struct panel_builder *builder, struct gemm_pro
 	panel_builder_store(builder, &product.c, product.row, product.column);
 }
 
-/* The newest block of one factor with the other factor's blocks before end. */
+/* Multiplies the newest block of one factor with the blocks of the other one before end. */
 static void gemm_rings_write_arm(struct panel_builder *builder, const struct rings_factor *newest,
                                  const struct rings_factor *other, int64_t end)
 {
@@ -87,7 +87,7 @@ static void gemm_rings_write_arm(struct panel_builder *builder, const struct rin
 	}
 }
 
-/* A ring: the new rows with the columns so far, and the rows before with the new columns. */
+/* A ring: new rows times the columns so far, then the rows before times the new columns. */
 void panel_gemm_write_rings(struct panel_builder *builder, const struct panel_choice *choice)
 {
 	struct rings_factor a = gemm_rings_start_factor(builder, OPERAND_A, choice);

@@ -1,4 +1,4 @@
-/* panel_builder.c - steps, and what each has to wait for */
+/* panel_builder.c - steps, what each waits for, and the place of each buffer */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_builder.h"
 
@@ -26,7 +26,10 @@ bool panel_builder_end(struct panel_builder *builder)
 	return false;
 }
 
-/* An array with room for one more; the old one, with failed set, where there is no memory. */
+/*
+ * Grows the array to hold one more element. Without memory it returns the old array and sets
+ * failed.
+ */
 static void *panel_builder_grow(struct panel_builder *builder, void *array, size_t count,
                                 size_t *room, size_t size_bytes)
 {
@@ -47,7 +50,7 @@ static uint64_t panel_builder_multiply(uint64_t x, uint64_t y)
 	return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
 }
 
-/* A new buffer that nothing has used yet; its number. */
+/* Adds a buffer that nothing has used yet and returns its number. */
 static int panel_builder_append(struct panel_builder *builder, uint64_t place_bytes,
                                 uint64_t size_bytes)
 {
@@ -106,7 +109,7 @@ struct panel_block panel_builder_find(const struct panel_builder *builder,
 	                            image->ld};
 }
 
-/* A new step at the end of the list, or NULL. */
+/* Adds a step at the end of the list; NULL on failure. */
 static struct panel_step *panel_builder_add(struct panel_builder *builder, enum panel_kind kind)
 {
 	struct panel_plan *plan = builder->plan;
@@ -134,8 +137,7 @@ static void panel_builder_wait(struct panel_step *step, const uint32_t last[PANE
 }
 
 /*
- * Reading waits for the writers, writing for the readers too. Steps of one kind follow each other
- * anyway.
+ * A reader waits for the writers, a writer for readers too. Steps of one kind are in order anyway.
  */
 static void panel_builder_use(struct panel_builder *builder, struct panel_step *step, int number,
                               bool writes)

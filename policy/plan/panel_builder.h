@@ -1,21 +1,29 @@
-/* panel_builder.h - writes the steps of a plan; what each has to wait for follows from the buffers it uses; pure */
+/*
+ * panel_builder.h - adds steps to a plan and finds what each waits for; cuts, rings of buffers;
+ * pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H
 #define GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H
 
 #include "policy/plan/panel_plan.h"
 
-/* Places in the arena begin where cudaMalloc's memory could. */
+/* Buffers are aligned as the memory of cudaMalloc is. */
 enum { PANEL_ALIGNMENT_BYTES = 256 };
 
-/* A part of the arena. What is read and written in it is ordered as a whole. */
+/* A part of the arena. Steps that use a buffer are ordered for the buffer as a whole. */
 struct panel_buffer {
 	uint64_t place_bytes, size_bytes;
-	uint32_t written[PANEL_KINDS],
-		read[PANEL_KINDS]; /* 1 + the last step of the kind that does so, 0: none */
+	/*
+		 * 1 + number of the last step of each kind that wrote or read the buffer; 0: none
+		 */
+	uint32_t written[PANEL_KINDS], read[PANEL_KINDS];
 };
 
-/* Failures (no host memory, too much arena, more than 2^31 steps) stick: the rest does nothing. */
+/*
+ * A failure (no host memory, arena too large, more than 2^31 steps) is kept, and later calls do
+ * nothing.
+ */
 struct panel_builder {
 	const struct panel_problem *problem;
 	uint64_t memory_bytes;
@@ -26,25 +34,25 @@ struct panel_builder {
 	bool failed, too_large;
 };
 
-/* Begins with an empty plan, which must outlive the builder. */
+/* Begins an empty plan, which must outlive the builder. */
 struct panel_builder panel_builder_start(const struct panel_problem *problem, uint64_t memory_bytes,
                                          struct panel_plan *plan);
 
-/* Frees the builder's own memory; false where it failed: then the plan is empty. */
+/* Frees the memory of the builder. false if it failed; the plan is empty then. */
 bool panel_builder_end(struct panel_builder *builder);
 
-/* A new buffer for rows x columns elements; its number. */
+/* Adds a buffer for rows x columns elements and returns its number. */
 int panel_builder_add_buffer(struct panel_builder *builder, int64_t rows, int64_t columns);
 
 /*
- * A buffer in the same place as another one, for what is to be ordered by itself: a part of an
- * image that is loaded or stored while kernels work with other parts.
+ * Adds a buffer in the place of another one, for a part of an image that is ordered separately: it
+ * is loaded or stored while kernels use other parts.
  */
 int panel_builder_add_part(struct panel_builder *builder, int buffer);
 
 /*
- * A rectangle of an operand as it lies in a buffer that holds, from its beginning and with leading
- * dimension ld, the operand's elements from (first_row, first_column) on.
+ * A rectangle of an operand in a buffer. The buffer holds the elements of the operand from
+ * (first_row, first_column) on, with leading dimension ld.
  */
 struct panel_image {
 	enum operand operand;
@@ -56,8 +64,8 @@ struct panel_block panel_builder_find(const struct panel_builder *builder,
                                       struct panel_span column);
 
 /*
- * Add a step. Empty rectangles add none. Buffers are those of the blocks; y_buffer is ignored
- * without a y.
+ * Each adds a step; empty rectangles add none. The buffers are those of the blocks; y_buffer is
+ * ignored if the kernel has no y.
  */
 void panel_builder_load(struct panel_builder *builder, const struct panel_image *image,
                         struct panel_span row, struct panel_span column);
@@ -67,40 +75,36 @@ void panel_builder_store(struct panel_builder *builder, const struct panel_image
                          struct panel_span row, struct panel_span column);
 
 /*
- * Each writes all steps of builder->problem in the order that choice names. Its sizes are in
- * bounds: 1 <= slice <= k; group and width at least 1, and at most n (COLUMNS), m (ROWS), the
- * larger of the two (RINGS), m and n (BLOCKS); 1 <= last <= width. What does not fit
- * builder->memory_bytes fails in the builder. Buffers are ordered as a whole: what is loaded while
- * a part of it is in use already has to be buffers of its own; neighbours form one image where each
- * but the last has a whole number of PANEL_ALIGNMENT_BYTES, and a kernel that reads several names
- * the one that was loaded last.
+ * A writer adds all steps of builder->problem in the order of the choice, whose sizes are in
+ * bounds: 1 <= slice <= k; group and width at least 1 and at most n (COLUMNS), m (ROWS), the larger
+ * of both (RINGS), m and n (BLOCKS); 1 <= last <= width. If builder->memory_bytes is too small, the
+ * builder fails. A part that is loaded while another part is in use needs a buffer of its own.
+ * Neighbouring buffers form one image if all but the last have a whole number of
+ * PANEL_ALIGNMENT_BYTES; a kernel that reads several of them names the one that is loaded last.
  */
 typedef void panel_writer(struct panel_builder *builder, const struct panel_choice *choice);
 
 /*
- * The spans that a dimension is cut into, one after the other: the first has first elements, the
- * others width. growing: none has more than twice the one before, so that a small first one lets
- * the next stage begin early. Towards the end each is about half of what is left, but not less than
- * last, since nothing overlaps what the last one leaves to do; last = width cuts evenly. Sizes are
- * positive; all are rounded up to PANEL_GRAIN.
+ * Cuts a dimension into consecutive spans: `first` elements, then `width` each. growing: no span
+ * has more than twice its predecessor, so that after a small first one the next stage begins early.
+ * Towards the end each span is about half of the rest, but not less than last, because nothing
+ * overlaps the work on the last span; last = width cuts evenly. Sizes are positive and rounded up
+ * to PANEL_GRAIN.
  */
 struct panel_cut {
 	int64_t size, first, width, last;
 	bool growing;
 };
 
-/* The span after the given one (begin with zeros); false where there is none. */
+/* Moves *span (zeroed at first) to the next span; false if there is none. */
 bool panel_builder_next(const struct panel_cut *cut, struct panel_span *span);
 
-/*
- * Whether the arena has room for all operands at once and extra_bytes: then no buffer is used
- * twice.
- */
+/* Whether the arena has room for all operands at once and extra_bytes: then no buffer is reused. */
 bool panel_builder_fit(const struct panel_builder *builder, uint64_t extra_bytes);
 
 /*
- * Buffers of panels that follow each other. reuse: three that take turns, each of rows x columns
- * elements (the largest panel); otherwise a new one for each.
+ * Buffers for consecutive panels. reuse: three that take turns, each of rows x columns elements
+ * (the largest panel); otherwise a new one for each panel.
  */
 enum { PANEL_RING_BUFFERS = 3 };
 struct panel_ring {
@@ -109,7 +113,7 @@ struct panel_ring {
 	int taken, buffers[PANEL_RING_BUFFERS];
 };
 
-/* The buffer for the next panel, of so many elements. */
+/* Returns the buffer for the next panel of rows x columns elements. */
 int panel_builder_take(struct panel_builder *builder, struct panel_ring *ring, int64_t rows,
                        int64_t columns);
 

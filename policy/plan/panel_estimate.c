@@ -1,18 +1,18 @@
-/* panel_estimate.c - about how long the best plan of a call takes, without making it */
+/* panel_estimate.c - estimates the time of the best plan of a call without making it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
 #include "policy/plan/panels.h"
 
 /*
- * Beside the panels: one operation of each kind, and a result that is confirmed. A group needs
- * slices, too.
+ * Operations beside those of panels: one of each kind, and the confirmation of the result. A group
+ * needs slices too.
  */
 enum { ESTIMATE_OPERATIONS = 4, ESTIMATE_SLICES = 8 };
 
 /*
- * Of a triangle that is left to its rings, so much of its way back is behind the last kernels;
- * rings in all.
+ * Rank updates: the share of the way back of the triangle behind the last kernels, and the number
+ * of rings.
  */
 static const double estimate_ring_tail = 0.5;
 enum { ESTIMATE_RINGS = 8 };
@@ -20,7 +20,7 @@ enum { ESTIMATE_RINGS = 8 };
 /* Kernels of panels seldom fill their last wave. */
 static const double estimate_waves = 1.03;
 
-/* Links that get in each other's way could as well take turns. */
+/* Links that slow each other down more than this may as well take turns. */
 static const double estimate_least_duplex = 0.5;
 
 static double panel_estimate_larger(double a, double b)
@@ -33,7 +33,7 @@ static double panel_estimate_smaller(double a, double b)
 	return a < b ? a : b;
 }
 
-/* No more than 1, which NaN is too. */
+/* Bounds share by least and 1; NaN becomes 1. */
 static double panel_estimate_bound(double share, double least)
 {
 	if (!(share < 1))
@@ -42,16 +42,17 @@ static double panel_estimate_bound(double share, double least)
 }
 
 /*
- * A call as a group and panels see it: the factor that streams, the one in panels, kernels, the
- * result. rest_ns: what the device or the link up needs for all panels; part: of one panel.
+ * A call as a group and panels see it: times of the factor that streams, of the one in panels, of
+ * all kernels and of the result. rest_ns: time that the device or the link up needs for all panels;
+ * part: the share of one panel.
  */
 struct estimate {
 	double stream_ns, panel_ns, work_ns, down_ns, rest_ns, duplex, part;
 };
 
 /*
- * All stages of the panels at once, but for the first one's way to the result's link and the last
- * one's on it.
+ * All stages of the panels overlap, except the first panel before its store and the store of the
+ * last one.
  */
 static double panel_estimate_find_panels(const struct estimate *estimate)
 {
@@ -62,8 +63,8 @@ static double panel_estimate_find_panels(const struct estimate *estimate)
 }
 
 /*
- * A share of the panels is a group, whose kernels run while the other factor streams in slices;
- * then the others.
+ * A share of the panels is a group, whose kernels run while the other factor streams in slices; the
+ * other panels follow.
  */
 static double panel_estimate_find_group(const struct estimate *estimate, double share)
 {
@@ -75,9 +76,9 @@ static double panel_estimate_find_group(const struct estimate *estimate, double 
 }
 
 /*
- * The least time over all shares: it is made of straight lines in the share, and has its bottom
- * where two of them meet, or at an end. Since all lines rise with what is to move and to do, so
- * does the least.
+ * The least time over all shares. The time is piecewise linear in the share, so the minimum is
+ * where two lines meet, or at an end. All lines rise with what there is to copy and to compute, so
+ * the minimum does too.
  */
 static double panel_estimate_find_shares(const struct estimate *estimate)
 {
@@ -92,7 +93,7 @@ static double panel_estimate_find_shares(const struct estimate *estimate)
 	                              panel_estimate_find_group(estimate, drained));
 }
 
-/* One factor streams, the other one comes in panels: in as many as are best. */
+/* One factor streams, the other one comes in panels; the best number of panels is taken. */
 static double panel_estimate_find_order(const struct panel_times *times, double stream_ns,
                                         double panel_ns)
 {
@@ -117,10 +118,7 @@ static double panel_estimate_find_order(const struct panel_times *times, double 
 	return least_ns;
 }
 
-/*
- * One factor after the other in slices, or the ones that rings ask for: both come all the time. Or
- * all undivided.
- */
+/* Both factors stream all the time, in slices or for rings; or all is undivided. */
 static double panel_estimate_find_rings(const struct panel_times *times)
 {
 	const double up_ns = times->up_a_ns + times->up_b_ns,
@@ -146,7 +144,7 @@ double panels_estimate_times(const struct panel_problem *problem, const struct p
 	return time_ns + ESTIMATE_OPERATIONS * times->operation_ns;
 }
 
-/* Kernels that do not fill the device once take as long as if they did. */
+/* A kernel that does not fill the device takes as long as one that does. */
 static double panel_estimate_count_flops(const struct panel_problem *problem,
                                          const struct panel_rates *rates)
 {

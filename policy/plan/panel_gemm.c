@@ -1,4 +1,4 @@
-/* panel_gemm.c - the plan of a matrix product: one factor in slices of k beside the first group of C, then panels */
+/* panel_gemm.c - plans of a product: one factor in slices of k beside a group of C, then panels */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_gemm.h"
 
@@ -77,14 +77,17 @@ void panel_gemm_multiply(struct panel_builder *builder, const struct gemm_produc
 	panel_builder_work(builder, &work, product->a.buffer, product->b.buffer, product->c.buffer);
 }
 
-/* The first slice is so many times smaller than the others: nothing runs before it is there. */
+/*
+ * The first slice is smaller than the others by this factor, because no kernel runs before it is
+ * loaded.
+ */
 enum { GEMM_RAMP = 8 };
 
 /*
- * COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B); panel: the
- * other, whose panels follow each other. The slices of stream are buffers that are neighbours, from
- * number slices on: where k is its columns they are one image, and where A and B are the same this
- * image, last being its last slice, has the panels too.
+ * State of COLUMNS and ROWS. stream: the factor that comes in slices of k and stays (A or B);
+ * panel: the other one, which comes in panels. The slices of stream are in neighbouring buffers
+ * from number `slices` on. Where k is the column index of stream they form one image; if A and B
+ * are the same (shared), panels are read from this image too. last: the last slice.
  */
 struct gemm_state {
 	struct panel_builder *builder;
@@ -110,7 +113,7 @@ static struct panel_image panel_gemm_place_slice(const struct gemm_state *state,
 	return panel_gemm_place(&state->stream, state->slices + number, part);
 }
 
-/* C's rectangle of the panel with these columns (rows). */
+/* The rectangle of C that belongs to a panel. */
 static void panel_gemm_find_rectangle(const struct gemm_state *state, struct panel_span panel,
                                       struct panel_span *row, struct panel_span *column)
 {
@@ -120,7 +123,9 @@ static void panel_gemm_find_rectangle(const struct gemm_state *state, struct pan
 	*column = columns ? panel : whole;
 }
 
-/* The first group's part of C is pieces of columns, neighbours and so one image, each of which leaves when it is done.
+/*
+ * The part of C of the first group: pieces of columns in neighbouring buffers, which form one
+ * image; each piece is stored when it is complete.
  */
 struct gemm_group {
 	struct panel_span own, row, column;
@@ -148,7 +153,7 @@ static struct gemm_group panel_gemm_start_group(struct gemm_state *state)
 	return group;
 }
 
-/* The last slice makes one piece of the group after the other final. */
+/* The last slice completes one piece of the group after the other. */
 static void panel_gemm_finish_group(struct gemm_state *state, const struct gemm_group *group,
                                     struct gemm_product product)
 {
@@ -161,7 +166,7 @@ static void panel_gemm_finish_group(struct gemm_state *state, const struct gemm_
 	}
 }
 
-/* The panel in what was loaded of the other factor, which is the same. */
+/* The panel inside the last slice of the other factor, which is the same matrix. */
 static struct panel_image panel_gemm_share(const struct gemm_state *state)
 {
 	struct panel_image image = state->last;
@@ -207,7 +212,7 @@ static void panel_gemm_write_group(struct gemm_state *state)
 	}
 }
 
-/* All of k for one panel: one kernel where the slices are one image. */
+/* Multiplies one panel with all of k: one kernel if the slices form one image. */
 static void panel_gemm_write_products(struct gemm_state *state, struct gemm_product product,
                                       struct panel_image panel)
 {

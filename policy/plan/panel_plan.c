@@ -20,7 +20,7 @@ void panel_plan_free(struct panel_plan *plan)
 	*plan = (struct panel_plan){.arena_bytes = 0};
 }
 
-/* In whole grains, or all there is. What was bounded stays as it is. */
+/* Rounds up to whole grains, at most to most. Idempotent. */
 static int64_t panel_plan_bound(int64_t size, int64_t most)
 {
 	const int64_t positive = size < 1 ? 1 : size;

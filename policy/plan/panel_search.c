@@ -1,4 +1,7 @@
-/* panel_search.c - the best choice for a plan: a few likely ones, and from the best of them downhill while it pays */
+/*
+ * panel_search.c - the best choice for a plan: a few likely ones, then downhill from the best while
+ * it pays
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_search.h"
 
@@ -8,24 +11,24 @@
 #include "policy/plan/panel_writers.h"
 
 /*
- * Looking must stay cheap beside the call. What it costs is counted in steps and operations gone
- * through, each about search_unit_ns; it may take search_share of the least time that the call
- * needs, up to search_most_ns, but two plans may always be tried, and more of short ones. Beside
- * what is longer than SEARCH_WALKED steps no others are looked for.
+ * The search must be cheap beside the call. Its cost is counted in steps and operations simulated,
+ * each about search_unit_ns; it may be search_share of the least time of the call, at most
+ * search_most_ns, but two plans may always be tried, and more short ones. For plans of more than
+ * SEARCH_WALKED steps no neighbours are tried.
  */
 static const double search_unit_ns = 100, search_share = 0.01, search_most_ns = 60000;
 enum { SEARCH_LEAST = 2, SEARCH_LEAST_OF_SHORT = 4, SEARCH_SHORT = 128, SEARCH_WALKED = 500 };
 
-/* Operands that take no more of the memory leave room for what comes with them. */
+/* Share of the memory that operands may fill and still leave room for the other buffers. */
 static const double search_room = 0.95;
 
-/* A plan that takes no longer than so many times that is good enough. */
+/* A plan within this factor of the least time is good enough. */
 static const double search_good = 1.035;
 
-/* What takes less than so many operations may be best undivided. */
+/* A call that takes less than this many operations may be best undivided. */
 enum { SEARCH_WHOLE = 32 };
 
-/* Copies are reckoned with in about so many operations. */
+/* Copies are simulated in about this many operations. */
 enum { SEARCH_OPERATIONS = 64 };
 
 static double panel_search_larger(double a, double b)
@@ -72,7 +75,7 @@ struct panel_search panel_search_start(const struct panel_problem *problem,
 	return search;
 }
 
-/* A long plan takes longer to write than another one is likely to gain. */
+/* A long plan takes longer to write than another one is likely to save. */
 static bool panel_search_is_over(const struct panel_search *search)
 {
 	const struct panel_plan *best = search->best;
@@ -90,7 +93,7 @@ static bool panel_search_is_equal(const struct panel_choice *x, const struct pan
 	       x->last == y->last && x->slice == y->slice;
 }
 
-/* Notes the choice; true where it was one of the last ones. */
+/* Notes the choice; true if it is one of those that were tried last. */
 static bool panel_search_knows(struct panel_search *search, const struct panel_choice *choice)
 {
 	for (int i = 0; i < search->known && i < PANEL_SEARCH_KNOWN; i++)
@@ -119,7 +122,7 @@ bool panel_search_try(struct panel_search *search, const struct panel_choice *ch
 	return better;
 }
 
-/* One step downhill in each parameter; false where none leads down. */
+/* Tries one step in each parameter; false if none is better. */
 static bool panel_search_walk(struct panel_search *search)
 {
 	static const double ways[][4] = {
@@ -142,9 +145,9 @@ static bool panel_search_walk(struct panel_search *search)
 }
 
 /*
- * The order that cuts what needs no other part of C: along the side where the square or triangular
- * factor is not, and of a product along the longer side, where the smaller factor streams (one
- * image where k is its columns).
+ * The order whose panels need no other part of C: along the side without the square or triangular
+ * factor; for a product along the longer side, so that the smaller factor streams (as one image
+ * where k is its column index).
  */
 enum panel_order panel_search_prefer(const struct panel_search *search)
 {
@@ -158,7 +161,7 @@ enum panel_order panel_search_prefer(const struct panel_search *search)
 	return columns ? PANEL_ORDER_COLUMNS : PANEL_ORDER_ROWS;
 }
 
-/* All at once: of a short call each further operation takes longer than it saves. */
+/* All at once: each further operation of a short call takes longer than it saves. */
 static void panel_search_try_whole(struct panel_search *search, enum panel_order order)
 {
 	const struct blas_call *blas = &search->problem->blas;

@@ -1,4 +1,4 @@
-/* panel_square.c - products with a symmetric or triangular A on either side of a matrix */
+/* panel_square.c - products with a symmetric or triangular A on either side */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_square.h"
 
@@ -15,7 +15,7 @@ struct panel_square panel_square_describe(struct panel_builder *builder,
 	return square;
 }
 
-/* Slices end at the multiples of their size, whichever end they are counted from. */
+/* Slices end at multiples of their size, whichever end they are counted from. */
 bool panel_square_next(const struct panel_square *square, bool backward, struct panel_span *slice)
 {
 	const int64_t size = square->slice, last = (square->depth - 1) / size;
@@ -104,7 +104,7 @@ static bool panel_square_is_named(const struct panel_square *square, struct pane
 	return i.begin == p.begin || (i.begin > p.begin) == square->lower;
 }
 
-/* Where A stores E[i, p] or, of symm and hemm, its mirror image. */
+/* The block of A that holds E[i, p] or, of symm and hemm, its mirror image. */
 static void panel_square_find_factor(const struct panel_square *square, struct panel_span i,
                                      struct panel_span p, struct panel_span *row,
                                      struct panel_span *column)
@@ -189,7 +189,7 @@ void panel_square_use_diagonal(const struct panel_square *square,
 	                   product->z.buffer);
 }
 
-/* A panel of the breadth with all of A. */
+/* Computes a panel of the breadth with all of A. */
 static void panel_square_write_panel(const struct panel_square *square,
                                      const struct panel_sliced *factor,
                                      const struct panel_sliced *x, const struct panel_sliced *z)
@@ -207,7 +207,7 @@ static void panel_square_write_panel(const struct panel_square *square,
 	panel_square_store(square, &product.z, all, z->breadth);
 }
 
-/* The buffers that panels take turns in, where the arena does not hold them all at once. */
+/* Buffers for the panels; they take turns if the arena does not hold all of them. */
 static struct panel_ring panel_square_add_ring(const struct panel_square *square, int64_t width)
 {
 	const struct panel_problem *problem = square->builder->problem;

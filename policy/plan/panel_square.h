@@ -1,4 +1,4 @@
-/* panel_square.h - products with a symmetric or triangular A on either side of a matrix; internal, pure */
+/* panel_square.h - products with a symmetric or triangular A on either side; internal, pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_SQUARE_H
 #define GPUSHIM_POLICY_PLAN_PANEL_SQUARE_H
@@ -6,9 +6,9 @@
 #include "policy/plan/panel_builder.h"
 
 /*
- * Both sides are one: E is op(A) with A on the left, its transpose with A on the right. E works
- * along the depth of the other matrices, their rows (left) or columns (right); along their breadth
- * everything is independent.
+ * Both sides are treated alike: E is op(A) if A is on the left, and its transpose if A is on the
+ * right. E acts along the depth of the other matrices, their rows (left) or columns (right); along
+ * their breadth all is independent.
  */
 struct panel_square {
 	struct panel_builder *builder;
@@ -18,30 +18,32 @@ struct panel_square {
 	int64_t depth, breadth, slice;
 };
 
-/* Results of so many elements keep a device busy; a slice of a narrow panel has less. */
+/* A result of this many elements keeps a device busy; a slice of a narrow panel has less. */
 static const int64_t panel_square_busy_elements = (int64_t)1 << 21;
 
 struct panel_square panel_square_describe(struct panel_builder *builder,
                                           const struct panel_choice *choice);
 
 /*
- * The next slice of the depth, counted from its other end where backward (begin with zeros); false:
+ * Moves *slice (zeroed at first) to the next slice of the depth, from its end if backward; false if
  * there is none.
  */
 bool panel_square_next(const struct panel_square *square, bool backward, struct panel_span *slice);
 
-/* What lies behind or before a slice, on the side that it comes from (seen) or goes to (left). */
+/*
+ * The part of the depth before the slice in the direction of travel (seen), and behind it (left).
+ */
 struct panel_span panel_square_seen(const struct panel_square *square, bool backward,
                                     struct panel_span slice);
 struct panel_span panel_square_left(const struct panel_square *square, bool backward,
                                     struct panel_span slice);
 
-/* Two neighbours as one, in either order; either may be empty. */
+/* Joins two neighbouring spans, in either order; either may be empty. */
 struct panel_span panel_square_join(struct panel_span a, struct panel_span b);
 
 /*
- * Memory for a matrix or room of its breadth, with a part (a buffer of its own) for each slice of
- * the depth: so the slices of all that takes turns there lie in the same places.
+ * Memory for a matrix of `room` breadth, with a part (a buffer) for each slice of the depth: slices
+ * of all matrices that take turns there have the same places.
  */
 struct panel_sliced {
 	int buffer, parts;
@@ -50,14 +52,14 @@ struct panel_sliced {
 };
 struct panel_sliced panel_square_add(const struct panel_square *square, int64_t breadth_count);
 
-/* The matrix as it lies there, for use together with that slice, or with all of it. */
+/* The matrix in that memory, ordered by the part of one slice or as a whole. */
 struct panel_image panel_square_part(const struct panel_square *square,
                                      const struct panel_sliced *sliced, enum operand operand,
                                      struct panel_span slice);
 struct panel_image panel_square_whole(const struct panel_square *square,
                                       const struct panel_sliced *sliced, enum operand operand);
 
-/* All of A, or a few of its slices in turn. */
+/* Either all of A on the device (resident), or a few slices in turn. */
 struct square_factor {
 	bool resident;
 	struct panel_sliced whole;
@@ -65,8 +67,8 @@ struct square_factor {
 };
 
 /*
- * Loads the block of A that is E[i, p], or whose mirror image it is. number: whose part of a
- * resident A it becomes.
+ * Loads the block of A that is E[i, p] or its mirror image. number: the part of a resident A that
+ * it becomes.
  */
 struct panel_image panel_square_supply(const struct panel_square *square,
                                        struct square_factor *factor, struct panel_span i,
@@ -78,10 +80,10 @@ void panel_square_store(const struct panel_square *square, const struct panel_im
                         struct panel_span depth, struct panel_span breadth);
 
 /*
- * z[i, j] := alpha E[i, p] x[p, j] + beta z[i, j], where the block of E lies on one side of the
- * diagonal (by gemm; of symm and hemm it may be the mirrored one) or is i = p, a square on it (by
- * the family's kernel; trmm: beta is 0, trsm: no x). Images name the buffers that the kernel is
- * ordered by.
+ * z[i, j] := alpha E[i, p] x[p, j] + beta z[i, j]. panel_square_multiply, by gemm: the block of E
+ * is on one side of the diagonal, or, of symm and hemm, its mirror image is.
+ * panel_square_use_diagonal, by the routine of the family: i = p, a square on the diagonal (trmm:
+ * beta is 0; trsm: no x). The images name the buffers that order the kernel.
  */
 struct square_product {
 	struct panel_image factor, x, z;
@@ -93,18 +95,18 @@ void panel_square_use_diagonal(const struct panel_square *square,
                                const struct square_product *product);
 
 /*
- * Writes the steps for x->breadth of the matrices, from the loads to the stores, while A comes in
- * slices. trsm has only z.
+ * Writes the steps, from loads to stores, for x->breadth of the matrices while A comes in slices.
+ * trsm has z only.
  */
 typedef void panel_group(const struct panel_square *square, struct square_factor *factor,
                          const struct panel_sliced *x, const struct panel_sliced *z);
 
-/* symm and hemm; trmm and trsm. */
+/* Writers for symm and hemm, and for trmm and trsm. */
 panel_writer panel_square_write_symmetric, panel_square_write_triangular;
 
 /*
- * Writes a plan: a first group while A comes in, then panels of the breadth with all of A by one
- * kernel each (COLUMNS on the left, ROWS on the right); or all panels as groups (BLOCKS).
+ * panel_square_write: a first group while A comes in, then panels of the breadth with all of A by
+ * one kernel each (COLUMNS on the left, ROWS on the right). panel_square_write_blocks: BLOCKS.
  */
 void panel_square_write(const struct panel_square *square, const struct panel_choice *choice,
                         panel_group *group);

@@ -1,12 +1,12 @@
-/* panel_time.c - how long a plan takes: two links and a device, each doing one operation after the other */
+/* panel_time.c - simulates a plan on two links and a device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_time.h"
 
 static const double time_ns_per_second = 1e9;
 
 /*
- * Elements that a kernel is busy with: those of whole waves of tiles; of a rank update's triangle
- * half of them.
+ * Elements that a kernel takes time for: whole waves of tiles; half of them for the triangle of a
+ * rank update.
  */
 static double panel_time_count_elements(const struct panel_rates *rates,
                                         const struct panel_work *work)
@@ -35,23 +35,27 @@ double panel_time_find_work(const struct panel_problem *problem, const struct pa
 	return elements * flops / rates->work_flops_s * time_ns_per_second + rates->operation_ns;
 }
 
-/* One of the three: the step it is at, and what is left of the operation under way. */
+/* One of the three engines: its position, and the operation under way. */
 struct time_engine {
 	enum panel_kind kind;
-	uint32_t next,
-		done; /* the index in the list to look at next; steps of the kind that are complete */
+	/*
+		 * next: index of the next step to look at; done: steps of this kind that are
+		 * complete
+		 */
+	uint32_t next, done;
 	bool busy;
-	double wait_ns;         /* of the operation: its fixed costs, or a kernel's whole time */
-	double operation_bytes; /* of the operation */
-	double left_bytes;      /* of the step, behind the operation */
-	double bytes_ns;        /* the rate of the link alone */
+	/* of the operation: its fixed cost, or the whole time of a kernel */
+	double wait_ns;
+	double operation_bytes; /* bytes left of the operation */
+	double left_bytes;      /* bytes of the step behind the operation */
+	double bytes_ns;        /* bytes per nanosecond of the link alone */
 };
 
 struct time_state {
 	const struct panel_problem *problem;
 	const struct panel_rates *rates;
 	const struct panel_plan *plan;
-	uint64_t grouped; /* operations are reckoned with by so many at a time */
+	uint64_t grouped; /* operations that are simulated as one */
 	struct time_engine engine[PANEL_KINDS];
 };
 
@@ -62,7 +66,7 @@ static double panel_time_count_bytes(const struct panel_problem *problem,
 	       (double)element_size_bytes(problem->element);
 }
 
-/* The next operation of a copy, or a few of them. */
+/* Begins the next operation of a copy, or the next few as one. */
 static void panel_time_begin_operation(const struct time_state *state, struct time_engine *engine)
 {
 	const double copy_bytes = (double)state->rates->copy_bytes;
@@ -83,7 +87,7 @@ static bool panel_time_is_ready(const struct time_state *state, const struct pan
 	return true;
 }
 
-/* Begins the engine's next step if it is there and nothing holds it back. */
+/* Begins the next step of the engine if there is one and it need not wait. */
 static void panel_time_begin_step(struct time_state *state, struct time_engine *engine)
 {
 	const struct panel_plan *plan = state->plan;
@@ -107,14 +111,14 @@ static bool panel_time_is_moving(const struct time_engine *engine)
 	return engine->busy && engine->wait_ns <= 0;
 }
 
-/* Nanoseconds until the engine's operation has waited, or is over. */
+/* Nanoseconds until the fixed cost is paid, or the operation ends. */
 static double panel_time_find_end(const struct time_engine *engine, double duplex)
 {
 	return engine->wait_ns > 0 ? engine->wait_ns
 	                           : engine->operation_bytes / (engine->bytes_ns * duplex);
 }
 
-/* The engine goes on for so long; last: it is the one whose end that is. */
+/* Advances the engine by elapsed_ns; last: its own end comes first. */
 static void panel_time_advance(const struct time_state *state, struct time_engine *engine,
                                double elapsed_ns, double duplex, bool last)
 {
@@ -135,7 +139,7 @@ static void panel_time_advance(const struct time_state *state, struct time_engin
 	engine->done++;
 }
 
-/* From one end to the next; false where nothing is under way. */
+/* Advances to the next end of an operation; false if nothing is under way. */
 static bool panel_time_step(struct time_state *state, double *time_ns)
 {
 	for (int kind = 0; kind < PANEL_KINDS; kind++)
@@ -178,7 +182,7 @@ static double panel_time_go_through(const struct panel_problem *problem,
 	return time_ns;
 }
 
-/* From its totals: one of the engines is always busy, and none ever waits for its turn. */
+/* The time from the totals of the plan, as if one engine were always busy. */
 static double panel_time_reckon(const struct panel_problem *problem,
                                 const struct panel_rates *rates, const struct panel_plan *plan)
 {

@@ -1,4 +1,7 @@
-/* panel_update.c - plans of rank updates and gemmt: one triangle of C, whose rows and columns ask for the same A */
+/*
+ * panel_update.c - plans of rank updates and gemmt: one triangle of C, whose rows and columns use
+ * the same A
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 
@@ -102,8 +105,8 @@ void panel_update_multiply(const struct update_state *state, const struct update
 }
 
 /*
- * gemmt has no kernel of its own: a few columns of the square each, and what lies on their side of
- * the diagonal.
+ * gemmt has no kernel on the device: the square is cut into pieces of columns, each with the rows
+ * on its side of the diagonal.
  */
 enum { UPDATE_PIECES = 16, UPDATE_PIECE_LEAST = 1024 };
 

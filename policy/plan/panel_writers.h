@@ -1,4 +1,4 @@
-/* panel_writers.h - which families are planned, in which orders, by which function; internal, pure */
+/* panel_writers.h - families that are planned, and in which orders; internal, pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_WRITERS_H
 #define GPUSHIM_POLICY_PLAN_PANEL_WRITERS_H

@@ -1,10 +1,10 @@
-/* region.c - a part of a level-3 call's result as problems of its own */
+/* region.c - cuts a part of the result of a level-3 call into problems */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/region.h"
 
 #include <string.h>
 
-/* A call on its way into problems. */
+/* The call and the problems that are made of it. */
 struct region_cutter {
 	enum family family;
 	enum element element;
@@ -20,7 +20,7 @@ struct region_factor {
 	enum transpose transpose;
 };
 
-/* Rows and columns of the result, and the indices that are summed over. */
+/* Rows (i) and columns (j) of the result, and the indices of the sum (p). */
 struct region_tile {
 	struct panel_span i, j, p;
 };
@@ -37,7 +37,7 @@ static int64_t region_end(struct panel_span span)
 	return span.begin + span.count;
 }
 
-/* An operand that the call does not have, or need not have, stays NULL. */
+/* An operand that is missing stays NULL. */
 static void *region_point(const struct region_cutter *cutter, const void *base, int64_t ld,
                           int64_t row, int64_t column)
 {
@@ -45,7 +45,7 @@ static void *region_point(const struct region_cutter *cutter, const void *base, 
 	return base == NULL ? NULL : (char *)(uintptr_t)base + offset;
 }
 
-/* Element (row, column) of the factor as it is used. */
+/* The address of element (row, column) of op(factor). */
 static const void *region_find(const struct region_cutter *cutter,
                                const struct region_factor *factor, int64_t row, int64_t column)
 {
@@ -61,7 +61,7 @@ static void region_add(struct region_cutter *cutter, enum family family,
 }
 
 /*
- * C[i, j] := alpha op(X)[i, p] op(Y)[p, j] + beta C[i, j], by gemm, or gemm3m where that is the
+ * C[i, j] := alpha op(X)[i, p] op(Y)[p, j] + beta C[i, j], by gemm, or by gemm3m if that is the
  * family.
  */
 static void region_multiply(struct region_cutter *cutter, const struct region_tile *tile,
@@ -89,7 +89,7 @@ static void region_multiply(struct region_cutter *cutter, const struct region_ti
 		           &part);
 }
 
-/* The family's own routine, with A[p, p], on B[i, j] and C[i, j]. */
+/* The routine of the family with A[p, p], on B[i, j] and C[i, j]. */
 static void region_use_diagonal(struct region_cutter *cutter, const struct region_tile *tile,
                                 const double alpha[2])
 {
@@ -125,7 +125,7 @@ static void region_cut_product(struct region_cutter *cutter, struct panel_span r
 	                region_find_b(cutter, blas->transb), blas->alpha, blas->beta);
 }
 
-/* A rank update away from the diagonal: op(A) op(A)' or both of op(A) op(B)' and op(B) op(A)'. */
+/* A rank update off the diagonal: op(A) op(A)', or both op(A) op(B)' and op(B) op(A)'. */
 static void region_update(struct region_cutter *cutter, struct panel_span row,
                           struct panel_span column)
 {
@@ -155,14 +155,15 @@ static void region_cut_beside(struct region_cutter *cutter, struct panel_span ro
 		region_update(cutter, row, column);
 }
 
-/* The family's own routine on the square of C that begins at (at.begin, at.begin). */
+/* The routine of the family on the square of C on the diagonal that begins at at.begin. */
 static void region_cut_square(struct region_cutter *cutter, struct panel_span at)
 {
 	struct blas_call part = *cutter->blas;
 	const struct region_factor a = region_find_a(cutter, part.transa),
 				   b = region_find_b(cutter, part.transb);
 	const bool product =
-		cutter->family == FAMILY_GEMMT; /* op(B) is k x n there, and n x k in an update */
+		/* op(B) is k x n in gemmt, and n x k in a rank update */
+		cutter->family == FAMILY_GEMMT;
 	part.m = part.n = at.count;
 	part.a = region_find(cutter, &a, at.begin, 0);
 	part.b = region_find(cutter, &b, product ? 0 : at.begin, product ? at.begin : 0);
@@ -171,9 +172,9 @@ static void region_cut_square(struct region_cutter *cutter, struct panel_span at
 }
 
 /*
- * The rectangle's own square on the diagonal, and the triangle's part of what lies around it.
- * Lower: all rows of the columns in front of the square, and the rows below it; upper: all columns
- * of the rows above it, and those after it.
+ * The part of the triangle in a rectangle: a square on the diagonal, and what is beside it. Lower:
+ * all rows of the columns before the square, and the rows below it. Upper: all columns of the rows
+ * above it, and the columns after it.
  */
 static void region_cut_triangle(struct region_cutter *cutter, struct panel_span row,
                                 struct panel_span column)
@@ -197,10 +198,7 @@ static void region_cut_triangle(struct region_cutter *cutter, struct panel_span 
 	}
 }
 
-/*
- * The part of a symmetric A in front of its diagonal block, or behind it: as it is stored, or
- * mirrored.
- */
+/* The part of a symmetric A before or behind its diagonal block: as it is stored, or mirrored. */
 static void region_use_mirrored(struct region_cutter *cutter, const struct region_tile *tile,
                                 bool before)
 {
@@ -228,8 +226,8 @@ static void region_cut_symmetric(struct region_cutter *cutter, struct panel_span
 }
 
 /*
- * Whether row i (side left) or column i of the result depends on those in front of it, and not on
- * those behind it.
+ * Whether row i (side left) or column i of the result depends on those before it, and not on those
+ * behind it.
  */
 static bool region_depends_on_front(const struct blas_call *blas)
 {
@@ -238,8 +236,8 @@ static bool region_depends_on_front(const struct blas_call *blas)
 }
 
 /*
- * Adds alpha times what the triangle outside its diagonal block makes of the rest of C, to beta
- * times the region.
+ * Region := alpha times the product of the triangle outside its diagonal block and the rest of C,
+ * plus beta times the region.
  */
 static void region_use_rest(struct region_cutter *cutter, const struct region_tile *tile,
                             const double alpha[2], const double beta[2])
@@ -252,7 +250,7 @@ static void region_use_rest(struct region_cutter *cutter, const struct region_ti
 		region_multiply(cutter, tile, left ? a : c, left ? c : a, alpha, beta);
 }
 
-/* Nothing is read where alpha is 0. */
+/* If alpha is 0, nothing is read. */
 static void region_cut_in_place(struct region_cutter *cutter, struct panel_span row,
                                 struct panel_span column)
 {

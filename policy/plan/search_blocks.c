@@ -1,4 +1,4 @@
-/* search_blocks.c - blocks of C that fill the memory, for calls whose operands do not fit into it */
+/* search_blocks.c - blocks of C that fill the memory, for calls whose operands do not fit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 
@@ -7,27 +7,22 @@
 #include "policy/plan/panel_time.h"
 #include "policy/plan/panel_writers.h"
 
-/*
- * Which slices of k are looked at, beside all of it; and of blocks beside all of k one side is so
- * long, or more.
- */
+/* Slices of k to try, beside all of k; and the least side of a block beside all of k. */
 static const int64_t blocks_slices[] = {128, 256, 384, 512, 768, 1024, 1536, 2048};
 enum { BLOCKS_SLICES = sizeof blocks_slices / sizeof blocks_slices[0], BLOCKS_SIDE = 1024 };
 
-/*
- * How many buffers there may be of blocks of C and of slices of A and B, as panel_gemm_blocks.c has
- * them.
- */
+/* Numbers of buffers for blocks of C and slices of A and B, as in gemm_blocks.c. */
 static const double blocks_rooms[][3] = {{2, 3, 3}, {2, 2, 2}, {1, 2, 2}, {1, 1, 2}};
 enum { BLOCKS_ROOMS = sizeof blocks_rooms / sizeof blocks_rooms[0] };
 
 /*
- * Of so many steps a plan is dearer by its own time: they have to be written, and each is carried
- * out by the host. With more than so many it is none: the memory is too small for the call.
+ * A plan of blocks_dear_steps steps counts double, because steps have to be written and the host
+ * carries out each of them. Plans of more than blocks_most_steps steps are refused: the memory is
+ * too small for the call.
  */
 static const double blocks_dear_steps = 1e6, blocks_most_steps = 5e5;
 
-/* The best ones by the formula: so many are timed, of plans that are not long. */
+/* This many choices, the best by the formula, are timed, unless their plans are long. */
 enum { BLOCKS_BEST = 3 };
 
 struct blocks_ranking {
@@ -37,21 +32,21 @@ struct blocks_ranking {
 	double time_ns[BLOCKS_BEST];
 };
 
-/* Elements that the memory holds, less what buffers are rounded by. */
+/* Elements that fit into the memory, less the rounding of buffers. */
 static double search_blocks_count_elements(const struct panel_search *search)
 {
 	const double bytes = (double)search->rates->memory_bytes - 64 * PANEL_ALIGNMENT_BYTES;
 	return bytes / (double)element_size_bytes(search->problem->element);
 }
 
-/* The part of a dimension that cuts it into equal ones of at most so much, in whole grains. */
+/* The size of equal parts of a dimension, at most `most` elements each, in whole grains. */
 static int64_t search_blocks_divide(int64_t size, double most)
 {
 	if (most >= (double)size)
 		return size;
 	const int64_t grains = (int64_t)most / PANEL_GRAIN;
 	if (grains < 1)
-		return 1; /* becomes a grain */
+		return 1; /* rounded up to a grain later */
 	const int64_t parts = (size - 1) / (grains * PANEL_GRAIN) + 1;
 	return (size - 1) / parts + 1;
 }
@@ -67,7 +62,7 @@ static double search_blocks_root(double square)
 	return root;
 }
 
-/* A kernel on so many columns of a block, for one slice of k. */
+/* The time of a kernel on this many columns of a block, for one slice of k. */
 static double search_blocks_find_work(const struct panel_search *search,
                                       const struct panel_choice *choice, double columns)
 {
@@ -80,10 +75,10 @@ static double search_blocks_find_work(const struct panel_search *search,
 }
 
 /*
- * The time of a plan in blocks without the plan; 0 where there are too many steps. The longer of
- * both links, and the device with the pieces that each block begins and ends with. Where there is
- * no room for a second block, kernels wait while one is on its way; where there is none for a
- * second slice, one engine waits for the other.
+ * The time of a plan in blocks without making it; 0 if there are too many steps. It is the longer
+ * of the links and the device with the pieces at the beginning and end of each block. Without room
+ * for a second block kernels wait while one is stored; without room for a second slice one engine
+ * waits for the other.
  */
 static double search_blocks_find_time(const struct panel_search *search,
                                       const struct panel_choice *choice,
@@ -114,7 +109,7 @@ static double search_blocks_find_time(const struct panel_search *search,
 	return steps <= blocks_most_steps ? time_ns * (1 + steps / blocks_dear_steps) : 0;
 }
 
-/* Puts a choice that fits where it belongs among the best. */
+/* Inserts a choice that fits among the best. */
 static void search_blocks_rank(struct blocks_ranking *ranking, double group, double width,
                                int64_t slice)
 {
@@ -146,8 +141,8 @@ static void search_blocks_rank(struct blocks_ranking *ranking, double group, dou
 }
 
 /*
- * Blocks g x w beside slices of s that fill the memory: c g w + a g s + b s w elements; one side is
- * given.
+ * Blocks g x w beside slices of s that fill the memory: c g w + a g s + b s w elements, where one
+ * side is given.
  */
 static void search_blocks_rank_sides(struct blocks_ranking *ranking, const double room[3],
                                      int64_t slice)
@@ -177,15 +172,15 @@ static void search_blocks_try_products(struct panel_search *search)
 			if (i == BLOCKS_SLICES || blocks_slices[i] < k)
 				search_blocks_rank_sides(&ranking, blocks_rooms[room],
 				                         i < BLOCKS_SLICES ? blocks_slices[i] : k);
-	search_blocks_rank(&ranking, 1, 1, 1); /* the least there is */
+	search_blocks_rank(&ranking, 1, 1, 1); /* the smallest possible */
 	for (int i = 0; i < ranking.count; i++)
 		panel_search_try(search, &ranking.choice[i]);
 }
 
 /*
- * The others cut what does not fit by themselves. Square blocks of side b beside slices of s, c b b
- * + ab s b elements, load 2 / b elements in 2 / (b b s) steps for each multiplication: the s with
- * the least time. Beside them what becomes of all at once.
+ * Writers of other families shrink what does not fit. Square blocks of side b beside slices of s, c
+ * b b + ab s b elements, load 2 / b elements in 2 / (b b s) steps for each multiplication; the s
+ * with the least time is tried, and all of C at once with what its writer makes of it.
  */
 static void search_blocks_try_others(struct panel_search *search)
 {

@@ -1,4 +1,7 @@
-/* search_guess.c - the first guesses: panels, a first group beside slices of k, rings, and what fits at all */
+/*
+ * search_guess.c - first guesses: panels, a first group beside slices of k, rings, and what fits at
+ * all
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_search.h"
 
@@ -7,16 +10,17 @@
 #include "policy/plan/panel_writers.h"
 
 /*
- * Twice as wide a panel is as bad as that much more time in its kernel; how many tiles wider are
- * looked at.
+ * The cost of a panel twice as wide, as a share of the time of its kernel; and how many tiles wider
+ * panels are tried.
  */
 static const double guess_wider = 0.1;
 enum { GUESS_TILES = 16 };
 
 /*
- * Panels are at least so long on their way, and at most so many; more where the links take so many
- * times longer. A copy of more operations than that may as well end with a part of one. Factors
- * that are so many times as long on their way as the result are those of a thin one.
+ * A panel takes at least guess_panel_ns on the link. There are at most GUESS_PANELS of them,
+ * GUESS_PANELS_OF_LINK where the links take GUESS_LINKED times longer than the kernels. Copies of
+ * more than GUESS_OPERATIONS operations may end with a part of one. Factors whose copies take
+ * GUESS_THIN times longer than that of the result are those of a thin result.
  */
 static const double guess_panel_ns = 150000;
 enum {
@@ -43,8 +47,8 @@ static int64_t search_guess_bound(double size, int64_t least, int64_t most)
 }
 
 /*
- * About so many elements, rather more, of which a kernel over rows x that many fills whole waves
- * well.
+ * About `about` elements, rather more, so that a kernel over rows x that many elements fills whole
+ * waves well.
  */
 static int64_t search_guess_fill_waves(const struct panel_rates *rates, int64_t rows, int64_t about)
 {
@@ -69,7 +73,7 @@ static int64_t search_guess_fill_waves(const struct panel_rates *rates, int64_t 
 }
 
 /*
- * About so many elements, of which the larger copy of a panel, k or rows x that many, is as good as
+ * About `about` elements, so that the larger copy of a panel (k or rows, times that many) is nearly
  * whole operations: a byte more would be an operation more.
  */
 static int64_t search_guess_fill_copies(const struct panel_search *search, int64_t about,
@@ -88,11 +92,12 @@ static int64_t search_guess_fill_copies(const struct panel_search *search, int64
 }
 
 /*
- * The first group that keeps device and way back busy alike. With a share g of the panels in the
- * group, tA the time of the factor that streams, tP of the other, G of all kernels and tC of the
- * result on their ways: the group is final at tA + g tP, then either the rest's kernels, (1 - g) G,
- * or the result's way back, tC, take longest: they are equal at g = 1 - tC / G. More than g = tA /
- * (G - tP) gives the device more to do than it can while the group streams.
+ * The size of the first group that keeps device and link down busy alike. With a share g of the
+ * panels in the group, tA the time of the factor that streams, tP of the other one, G of all
+ * kernels and tC of the result on its way: the group is complete at tA + g tP, then either the
+ * kernels of the rest, (1 - g) G, or the way back of the result, tC, take longest; they are equal
+ * at g = 1 - tC / G. More than g = tA / (G - tP) gives the device more to do than it can while the
+ * factor streams.
  */
 double panel_search_find_share(const struct panel_search *search, double stream_ns, double panel_ns)
 {
@@ -128,7 +133,7 @@ struct panel_choice panel_search_find_panels(const struct panel_search *search,
 	return choice;
 }
 
-/* The factor that streams in slices while the first group is computed. */
+/* Slices for the factor that streams while the first group is computed. */
 static struct panel_choice search_guess_hybrid(const struct panel_search *search,
                                                struct panel_choice choice)
 {
@@ -144,7 +149,7 @@ static struct panel_choice search_guess_hybrid(const struct panel_search *search
 }
 
 /*
- * Whether all of C at once, beside slices of k of both factors, may be best: its panels would not
+ * Whether all of C at once, beside slices of k of both factors, may be best: panels of C would not
  * fill the device, and its way back hides little.
  */
 static bool search_guess_is_thin(const struct panel_search *search)
@@ -182,7 +187,6 @@ void panel_search_try_rings(struct panel_search *search)
 	panel_search_try(search, &choice);
 }
 
-/* What does not fit gets smaller until something does, or until it is as small as it gets. */
 void panel_search_try_smaller(struct panel_search *search, enum panel_order order)
 {
 	if ((search->orders >> order & 1) == 0)
@@ -204,8 +208,8 @@ enum {
 };
 
 /*
- * Of trsm's right-hand sides that are solved while the triangle comes in: their rows leave as they
- * are solved.
+ * The share of the right-hand sides of trsm that is solved while the triangle comes in: their rows
+ * are stored as they are solved.
  */
 static const double families_solved = 0.55;
 
@@ -215,8 +219,8 @@ static int64_t search_guess_slice(int64_t k)
 }
 
 /*
- * The part of the work that may be done before anything leaves: the rest takes as long as the
- * result's way back.
+ * The share of the work that may be done before anything is stored: the rest takes as long as the
+ * way back of the result.
  */
 static double search_guess_hold_back(const struct panel_search *search, double work_ns)
 {
@@ -224,8 +228,8 @@ static double search_guess_hold_back(const struct panel_search *search, double w
 }
 
 /*
- * A's triangle streams, with the group's part of B; the device keeps pace with it from some share
- * on.
+ * The share of the panels in the first group: the triangle of A streams with the part of B of the
+ * group, and from some share on the device keeps pace with it.
  */
 static double search_guess_share(const struct panel_search *search)
 {
@@ -251,7 +255,7 @@ static int64_t search_guess_fill_slice(const struct panel_rates *rates, int64_t 
 }
 
 /*
- * A symmetric or triangular A: a group while it comes in, then panels. Where B is the smaller part,
+ * A symmetric or triangular A: a group while it comes in, then panels. If B is the smaller matrix,
  * also one panel, and all of B as the group.
  */
 static void search_guess_guess_square(struct panel_search *search,
@@ -276,7 +280,7 @@ static void search_guess_guess_square(struct panel_search *search,
 		panel_search_try(search, &choice);
 }
 
-/* Slices of k, then rings; slices alone where k is long. */
+/* Slices of k, then rings; slices alone if k is long. */
 static void search_guess_guess_update(struct panel_search *search,
                                       const struct panel_choice *panels)
 {

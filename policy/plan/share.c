@@ -1,17 +1,15 @@
-/* share.c - spreads a level-3 call over several devices */
+/* share.c - distributes a level-3 call over several devices */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/share.h"
 
-/* The panels that a call is cut into: along which dimension, and how their work grows. */
+/* The cut of a call: its dimension, and how the work of panels grows along it. */
 struct share_cutter {
 	enum { SHARE_EVEN, SHARE_GROWING, SHARE_SHRINKING } shape;
 	bool rows;
 	int64_t total, step;
 };
 
-/*
- * The operand that does not lie along the cut goes to every device: it should be the smaller one.
- */
+/* Every device needs the operand that is not cut, so it should be the smaller one. */
 static bool share_cuts_rows(enum family family, const struct blas_call *blas, int count)
 {
 	if (operand_is_triangle(family))
@@ -32,7 +30,7 @@ static struct share_cutter share_start(enum family family, const struct blas_cal
 	return cutter;
 }
 
-/* Elements of C per row of a panel, or of the triangle, in front of at. */
+/* Work before position `at`, in elements of C per row of a panel, or of the triangle. */
 static double share_measure(const struct share_cutter *cutter, int64_t at)
 {
 	const double width = (double)at, total = (double)cutter->total;
@@ -44,7 +42,7 @@ static double share_measure(const struct share_cutter *cutter, int64_t at)
 	return width;
 }
 
-/* Where this share of the whole work ends, to the nearest step. */
+/* The position at which this share of the work ends, to the nearest step. */
 static int64_t share_find(const struct share_cutter *cutter, double share)
 {
 	const double wanted = share * share_measure(cutter, cutter->total);

@@ -3,16 +3,16 @@
 #include "policy/plan/panel_square.h"
 
 /*
- * Where the arena holds panels of all the depth, A's triangle comes once for each panel, in slices:
- * with N panels
+ * Panels, where the arena holds panels of the whole depth: the triangle of A comes once for each
+ * panel, in slices. With N panels
  *
- *     elements = N x (the triangle, its diagonal slices whole) + depth x breadth
+ *   elements = N x (the triangle, its diagonal slices whole) + depth x breadth
  *
- * Otherwise there are blocks of the result, of rows x columns (in depth and breadth) with M rows of
- * blocks and N columns of them; for each, slices of E come and, of x, what they are multiplied
- * with: N x depth^2 + M x depth x breadth elements for symm and hemm, about half of that for trmm
- * and trsm. trsm loads what it has solved and stored. Sizes are those of the choice, reduced to
- * what the arena holds.
+ * Blocks of rows x columns of the result (in depth and breadth) otherwise, M rows of blocks and N
+ * columns of them. For each block slices of E are loaded, and the part of x that they are
+ * multiplied with: N x depth^2 + M x depth x breadth elements for symm and hemm, about half of that
+ * for trmm and trsm. trsm loads what it has solved and stored. The sizes of the choice are reduced
+ * to what the arena holds.
  */
 enum { BLOCKS_Z_BUFFERS = 2, BLOCKS_SHRINK = 8 };
 
@@ -24,11 +24,11 @@ struct square_blocks {
 	struct panel_ring x_ring;
 	int z_buffers[BLOCKS_Z_BUFFERS];
 	uint64_t written;
-	uint32_t stores; /* when the present column of blocks began */
-	bool backward;   /* blocks begin at the end of the depth */
+	uint32_t stores; /* stores written before the present column of blocks */
+	bool backward;   /* blocks go from the end of the depth to its beginning */
 	struct panel_span i, j;
 	struct square_product product;
-	bool first; /* the block's first product */
+	bool first; /* the next product is the first one of the block */
 };
 
 static double square_blocks_room(const struct panel_square *square)
@@ -50,8 +50,8 @@ static int64_t square_blocks_shrink(int64_t size)
 }
 
 /*
- * Panels of all the depth: count buffers of so many columns, and slices of A. false: there is no
- * room for one.
+ * Fits panels of the whole depth: count buffers of *columns columns, and slices of A. false if
+ * there is no room for one.
  */
 static bool square_blocks_fit_panels(struct panel_square *square, int count, int64_t *columns)
 {
@@ -89,7 +89,7 @@ static double square_blocks_count_parts(int64_t size, int64_t part)
 	return (double)parts;
 }
 
-/* Loads of either way, up to what they have in common. */
+/* Elements that panels, or blocks, load, without those that both load. */
 static double square_blocks_count_panels(const struct panel_square *square, int64_t columns)
 {
 	const double depth = (double)square->depth;
@@ -106,7 +106,7 @@ static double square_blocks_count_blocks(const struct panel_square *square, enum
 	       (family_is_in_place(family) ? 2 : 1);
 }
 
-/* The slice after the given one within a span, counted from its end where backward. */
+/* The slice after the given one within a span, counted from its end if backward. */
 static bool square_blocks_next(const struct panel_square *square, struct panel_span span,
                                bool backward, struct panel_span *slice)
 {
@@ -122,8 +122,8 @@ static bool square_blocks_next(const struct panel_square *square, struct panel_s
 }
 
 /*
- * What of the block's rows lies behind the slice, on the side of E's named triangle (or on the
- * other one).
+ * The rows of the block behind the slice, on the side of the named triangle of E (or on the other
+ * side).
  */
 static struct panel_span square_blocks_behind(const struct square_blocks *blocks,
                                               struct panel_span slice, bool named)
@@ -153,10 +153,7 @@ static void square_blocks_load_x(struct square_blocks *blocks, struct panel_span
 	panel_square_load(square, image, p, blocks->j);
 }
 
-/*
- * The load that was written last waits for the store of the rows that it takes: they are solved by
- * then.
- */
+/* Makes the load that was written last wait for the store of its rows, which are solved by then. */
 static void square_blocks_wait_for_solved(const struct square_blocks *blocks, struct panel_span p)
 {
 	const struct panel_square *square = blocks->square;
@@ -170,7 +167,7 @@ static void square_blocks_wait_for_solved(const struct square_blocks *blocks, st
 		step->after[PANEL_STORE] = stores;
 }
 
-/* The block's square on the diagonal of E: a slice of its columns at a time. */
+/* The square of the block on the diagonal of E: a slice of its columns at a time. */
 static void square_blocks_multiply_inside(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
@@ -201,7 +198,7 @@ static void square_blocks_multiply_inside(struct square_blocks *blocks)
 	}
 }
 
-/* x[p, j] for a span beside the block. */
+/* Multiplies with x[p, j] for a span beside the block. */
 static void square_blocks_multiply_outside(struct square_blocks *blocks, struct panel_span span,
                                            enum panel_scalar alpha)
 {
@@ -244,7 +241,7 @@ static void square_blocks_solve_inside(struct square_blocks *blocks)
 	}
 }
 
-/* One block, from its first load to its store. */
+/* Writes one block, from its first load to its store. */
 static void square_blocks_write(struct square_blocks *blocks)
 {
 	const struct panel_square *square = blocks->square;
@@ -272,7 +269,10 @@ static void square_blocks_write(struct square_blocks *blocks)
 	panel_square_store(square, &blocks->product.z, i, j);
 }
 
-/* Rows of blocks in the order in which results that overwrite an operand have to be stored. */
+/*
+ * Writes all blocks. Rows of blocks are in the order in which results that overwrite an operand
+ * must be stored.
+ */
 static void square_blocks_write_all(const struct panel_square *square, int64_t rows,
                                     int64_t columns)
 {

@@ -1,12 +1,12 @@
-/* square_groups.c - plans of symm and hemm, trmm and trsm: what is done while slices of A come in */
+/* square_groups.c - plans of symm, hemm, trmm and trsm: kernels while slices of A come in */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_square.h"
 
 /*
  * A growing square of A: a slice of columns of the named triangle, from its end to the diagonal, is
- * multiplied with the slice's rows of B and, mirrored, with those that came before. The mirrored
- * product names the first part of x, which the next panel in this memory begins with; the other two
- * kernels have waited for the slice itself.
+ * multiplied with the rows of B of the slice and, mirrored, with the rows that came before. The
+ * mirrored product names the first part of x, which the next panel in this memory begins with; the
+ * other two kernels have waited for the slice itself.
  */
 static void square_groups_grow(const struct panel_square *square, struct square_factor *factor,
                                const struct panel_sliced *x, const struct panel_sliced *z)
@@ -38,9 +38,9 @@ static void square_groups_grow(const struct panel_square *square, struct square_
 }
 
 /*
- * The same slices from the other end: their rows of B are multiplied with whole columns of A, of
- * which earlier slices have brought the mirrored part. So no kernel has only a slice's rows, and
- * the last slice is the shortest.
+ * The same slices from the other end: their rows of B are multiplied with whole columns of A, whose
+ * mirrored part came with earlier slices. So no kernel has only the rows of a slice, and the last
+ * slice is the shortest.
  */
 static void square_groups_shrink(const struct panel_square *square, struct square_factor *factor,
                                  const struct panel_sliced *x, const struct panel_sliced *z)
@@ -82,9 +82,9 @@ void panel_square_write_symmetric(struct panel_builder *builder, const struct pa
 }
 
 /*
- * From the end that the triangle widens to: a slice of the columns of E adds to all that was begun.
- * Nothing is whole before the last slice, and then all is stored at once, since rows are committed
- * from the widest on.
+ * From the wide end of the triangle: a slice of columns of E adds to all rows that were begun. No
+ * row is complete before the last slice, and then all are stored at once, because rows must be
+ * committed from the widest on.
  */
 static void square_groups_multiply_by_columns(const struct panel_square *square,
                                               struct square_factor *factor,
@@ -110,7 +110,9 @@ static void square_groups_multiply_by_columns(const struct panel_square *square,
 	panel_square_store(square, &product.z, (struct panel_span){0, square->depth}, z->breadth);
 }
 
-/* Loads all rows; the part that the last slice comes in: whatever waits for it waits for all. */
+/*
+ * Loads all rows and returns the part of the last slice: whatever waits for it waits for all rows.
+ */
 static struct panel_image square_groups_load_panel(const struct panel_square *square,
                                                    const struct panel_sliced *x, bool backward)
 {
@@ -124,8 +126,8 @@ static struct panel_image square_groups_load_panel(const struct panel_square *sq
 }
 
 /*
- * Where all of B is narrow it comes first: then each slice of rows of E, from the widest on, makes
- * its rows final.
+ * If all of B is narrow it comes first: then each slice of rows of E, from the widest on, completes
+ * its rows.
  */
 static void square_groups_multiply_by_rows(const struct panel_square *square,
                                            struct square_factor *factor,
@@ -152,7 +154,7 @@ static void square_groups_multiply_by_rows(const struct panel_square *square,
 	}
 }
 
-/* A slice's rows times all that stands left of them must be worth a kernel of their own. */
+/* The rows of a slice, times all that is left of them, must be worth a kernel of their own. */
 enum { TRIANGLE_SLICE = 512 };
 
 static void square_groups_multiply(const struct panel_square *square, struct square_factor *factor,
@@ -166,9 +168,9 @@ static void square_groups_multiply(const struct panel_square *square, struct squ
 }
 
 /*
- * A slice of rows of E, from its tip on: what is solved is taken off the slice's rows, then they
- * are solved, and final. The products name the first part of z, which the next panel in this memory
- * begins with; the slice's own kernels have waited for the others.
+ * A slice of rows of E, from its tip on: the solved rows are subtracted from those of the slice,
+ * which are then solved and complete. The products name the first part of z, which the next panel
+ * in this memory begins with; the kernels of the slice have waited for the others.
  */
 static void square_groups_solve_by_rows(const struct panel_square *square,
                                         struct square_factor *factor, const struct panel_sliced *z)
@@ -186,7 +188,7 @@ static void square_groups_solve_by_rows(const struct panel_square *square,
 		product.p = seen;
 		product.alpha = PANEL_MINUS_ONE;
 		if (seen.count == 0)
-			product.x = product.z; /* and it stays the first */
+			product.x = product.z; /* x stays the first part */
 		panel_square_multiply(square, &product);
 		product.p = slice;
 		product.alpha = scale;
@@ -196,7 +198,10 @@ static void square_groups_solve_by_rows(const struct panel_square *square,
 	}
 }
 
-/* A slice of columns of E: its rows are solved and final, and are taken off all that follows. */
+/*
+ * A slice of columns of E: its rows are solved and complete, and are subtracted from all rows that
+ * follow.
+ */
 static void square_groups_solve_by_columns(const struct panel_square *square,
                                            struct square_factor *factor,
                                            const struct panel_sliced *z)

@@ -3,14 +3,14 @@
 #include "policy/plan/panel_update.h"
 
 /*
- * Columns of width; in each the block on the diagonal, then blocks of group rows away from it. Each
- * block asks for its rows and its columns of the factors in slices of k; where one slice is all of
- * k, the columns' come once for all blocks below each other. With N columns of widths w, and b rows
- * of a block, loads are for each factor that is asked for (by syr2k and her2k both ways, by gemmt
- * each once)
+ * C is cut into columns of width; each has a block on the diagonal, then blocks of group rows away
+ * from it. A block loads its rows and columns of the factors in slices of k. If one slice is all of
+ * k, the columns are loaded once for all blocks below each other. With N columns of widths w and
+ * blocks of b rows, elements loaded of each factor (syr2k and her2k load both for rows and for
+ * columns, gemmt one each) are
  *
- *     slices:  k x the sum over blocks of (b + w), on the diagonal w alone (of gemmt w from either)
- *     all k:   k x the sum over columns of (w + the rows of the blocks off the diagonal)
+ *   slices:    k x the sum over blocks of (b + w), on the diagonal w alone (gemmt: w of each)
+ *   all of k:  k x the sum over columns of (w + the rows of the blocks off the diagonal)
  */
 struct update_blocks {
 	const struct update_state *update;
@@ -48,8 +48,8 @@ static double update_blocks_room(const struct update_blocks *state)
 }
 
 /*
- * Blocks shrink as little as can be, and slices to a quarter of a block's sides, unless they have
- * to be all of k.
+ * Shrinks blocks as little as possible, and slices to a quarter of the sides of a block unless they
+ * must be all of k.
  */
 static bool update_blocks_fit(struct update_blocks *state, bool whole)
 {
@@ -64,7 +64,7 @@ static bool update_blocks_fit(struct update_blocks *state, bool whole)
 	return true;
 }
 
-/* Elements that each factor is asked for, but for the ragged ends. */
+/* Elements loaded of each factor, without ragged ends. */
 static double update_blocks_count_loads(const struct update_blocks *state)
 {
 	const double n = (double)state->update->n, k = (double)state->update->k;
@@ -75,8 +75,7 @@ static double update_blocks_count_loads(const struct update_blocks *state)
 }
 
 /*
- * What is asked for where it fits, else the one of two that moves less: slices, or few rows of all
- * of k.
+ * Keeps the choice if it fits; otherwise takes the cheaper of slices and of few rows with all of k.
  */
 static bool update_blocks_choose(struct update_blocks *state)
 {
@@ -93,7 +92,7 @@ static bool update_blocks_choose(struct update_blocks *state)
 	return fits || whole_fits;
 }
 
-/* Off the diagonal gemmt asks for one factor along each side. */
+/* Off the diagonal gemmt loads one factor for the rows and one for the columns. */
 static void update_blocks_load(struct update_blocks *state, struct panel_ring rings[2],
                                struct panel_image images[2], struct panel_span i, bool both)
 {
@@ -108,7 +107,7 @@ static void update_blocks_load(struct update_blocks *state, struct panel_ring ri
 	}
 }
 
-/* One block of C, from its first slice to its store. */
+/* Writes one block of C, from its first slice to its store. */
 static void update_blocks_write(struct update_blocks *state, struct panel_span i, bool diagonal)
 {
 	const struct update_state *update = state->update;

@@ -1,10 +1,12 @@
-/* update_rings.c - plans of rank updates with the factors resident: rings, and columns with slices of k */
+/*
+ * update_rings.c - plans of rank updates with resident factors: rings, and columns with slices of k
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 
 struct update_rings {
 	const struct update_state *update;
-	int buffers[2]; /* of the whole factors */
+	int buffers[2]; /* buffers of the whole factors */
 	struct update_product product;
 };
 
@@ -25,7 +27,7 @@ static void update_rings_load(struct update_rings *state, struct panel_span i, s
 			update, &update->factor[number], state->buffers[number], true, i, p);
 }
 
-/* The columns j of the triangle, which lie in product.c already. */
+/* Computes columns j of the triangle, whose place is product.c. */
 static void update_rings_multiply(struct update_rings *state, struct panel_span j)
 {
 	struct update_product *product = &state->product;
@@ -43,7 +45,7 @@ static void update_rings_store(const struct update_rings *state, struct panel_sp
 	                    panel_update_column(state->update, j), j);
 }
 
-/* All rows of the slices of k in p, and what they add to C's triangle. */
+/* Loads all rows for the slices of k in [0, end), and adds their products to the triangle of C. */
 static void update_rings_write_slices(struct update_rings *state, int64_t slice, int64_t end,
                                       struct panel_span triangle)
 {
@@ -62,7 +64,7 @@ static void update_rings_write_slices(struct update_rings *state, int64_t slice,
 	}
 }
 
-/* The image of C's columns j alone. */
+/* A buffer and image for columns j of C alone. */
 static struct panel_image update_rings_place(struct update_rings *state, struct panel_ring *ring,
                                              struct panel_span j)
 {
@@ -82,9 +84,9 @@ static struct panel_ring update_rings_start_ring(const struct update_state *upda
 }
 
 /*
- * The triangle grows from its tip. With group of a slice and more the first group of k come in
- * slices before, for the whole triangle: a ring has little to do until the triangle has grown, and
- * those slices keep the device busy.
+ * The triangle grows from its tip. If group is a slice or more, the first `group` of k comes in
+ * slices for the whole triangle before: a ring has little to compute until the triangle has grown,
+ * and those slices keep the device busy.
  */
 void panel_update_write_rings(const struct update_state *update, const struct panel_choice *choice)
 {
@@ -118,8 +120,8 @@ void panel_update_write_rings(const struct update_state *update, const struct pa
 }
 
 /*
- * From the end where the triangle's columns are long: the first group with slices of k, the others
- * with all of it.
+ * From the end where the columns of the triangle are long: the first group with slices of k, the
+ * others with all of k.
  */
 void panel_update_write_columns(const struct update_state *update,
                                 const struct panel_choice *choice)

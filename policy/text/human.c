@@ -25,13 +25,16 @@ void human_format_count(uint64_t count, char out[HUMAN_BYTES])
 	*out = '\0';
 }
 
-/* value / step to the nearest. */
+/* value / step, rounded to the nearest whole number. */
 static uint64_t human_round(uint64_t value, uint64_t step)
 {
 	return value / step + (value % step >= step - step / 2 ? 1 : 0);
 }
 
-/* value in tenths, hundredths or ones of the unit, as many as three digits allow. */
+/*
+ * value in units of factor, scaled to at most three digits: *decimals of them stand behind the
+ * point.
+ */
 static uint64_t human_scale(uint64_t value, uint64_t factor, unsigned *decimals)
 {
 	uint64_t scaled = 0;
@@ -50,7 +53,7 @@ static void human_put(uint64_t scaled, unsigned decimals, const char *unit, char
 	human_format_count(scaled / power[decimals], out);
 	struct sentence rest = sentence_start(out + strlen(out), HUMAN_BYTES - strlen(out));
 	if (decimals > 0) {
-		/* With a one in front, the zeros behind the point are kept. */
+		/* The one in front keeps the zeros behind the point; the point replaces it. */
 		number_format_count(power[decimals] + scaled % power[decimals], digits);
 		digits[0] = '.';
 		sentence_add(&rest, digits);
@@ -59,7 +62,7 @@ static void human_put(uint64_t scaled, unsigned decimals, const char *unit, char
 	sentence_add(&rest, unit);
 }
 
-/* units from small to large. */
+/* units ascend. */
 static void human_format_scaled(uint64_t value, const struct human_unit *units, size_t count,
                                 char out[HUMAN_BYTES])
 {

@@ -1,4 +1,4 @@
-/* human.h - numbers as people read them: 1,234 calls, 1.23 s, 4.5 MB */
+/* human.h - numbers for people: 1,234 calls, 1.23 s, 4.50 MB; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_TEXT_HUMAN_H
 #define GPUSHIM_POLICY_TEXT_HUMAN_H
@@ -14,7 +14,7 @@ void human_format_time(uint64_t time_ns,
 void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES]); /* 999 B, 4.50 MB, 12.3 GB */
 
 /*
- * part of whole in percent, cut to one decimal: 100 % only where it is all, 0 % only where it is
+ * part / whole in percent, truncated to one decimal: 100 % only for the whole, 0 % only for
  * nothing.
  */
 void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES]);

@@ -1,18 +1,20 @@
-/* number.c - the decimal parser behind number.h */
+/* number.c - decimal numbers from text and to text */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/text/number.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Beyond this an exponent says no more than "far too large" or "zero"; the cap keeps the sums below from overflowing.
+/*
+ * Larger exponents are cut to this one, which is far too large or zero all the same, so that the
+ * sums below cannot overflow.
  */
 enum { NUMBER_EXPONENT_MAX = 100000 };
 
 /*
- * mantissa * 10^exponent. Zeros are counted in zeros until a digit follows them, so that mantissa
- * ends in a digit other than 0 and the number is whole exactly when exponent >= 0. Digits that no
- * longer fit set dropped.
+ * The number is mantissa * 10^exponent. A zero is counted in zeros until a digit follows, so
+ * mantissa never ends in 0, and the number is whole exactly when exponent >= 0. Digits beyond 64
+ * bits are counted in dropped.
  */
 struct number_decimal {
 	uint64_t mantissa;
@@ -40,7 +42,7 @@ static bool number_take_digit(struct number_cursor *cursor, unsigned *digit)
 	return true;
 }
 
-/* value * 10^places + digit, or false if that does not fit. */
+/* value * 10^places + digit; false on overflow. */
 static bool number_shift(uint64_t *value, int64_t places, unsigned digit)
 {
 	uint64_t shifted = *value;
@@ -64,7 +66,7 @@ static void number_add_digit(struct number_decimal *decimal, unsigned digit)
 	decimal->zeros = 0;
 }
 
-/* Returns how many digits there were. */
+/* Returns the number of digits read. */
 static int64_t number_scan_digits(struct number_cursor *cursor, struct number_decimal *decimal)
 {
 	int64_t count = 0;
@@ -121,7 +123,7 @@ enum number_status number_parse_count(const char *text, size_t length, uint64_t 
 }
 
 /*
- * Each step is exact while value and step are whole numbers below 2^53, which is so for all that
+ * Each step is exact as long as value and step are whole numbers below 2^53, as in numbers that
  * people write.
  */
 static double number_scale(double value, int64_t exponent)
@@ -179,7 +181,8 @@ void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES])
 }
 
 /*
- * The exponent of the first digit: 10^exponent <= value < 10^(exponent + 1), but for a last place.
+ * The decimal exponent of the first digit: 10^exponent <= value < 10^(exponent + 1), up to
+ * rounding.
  */
 static int64_t number_find_exponent(double value)
 {

@@ -1,4 +1,4 @@
-/* sentence.c - adds words to a buffer, and cuts what does not fit */
+/* sentence.c - adds text to a buffer, and cuts what does not fit */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/text/sentence.h"
 

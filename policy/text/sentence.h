@@ -5,23 +5,18 @@
 
 #include "policy/text/words.h"
 
-/*
- * A sentence that is put together in a buffer of the caller's; what does not fit is cut. Always
- * terminated.
- */
+/* A text in a buffer of the caller, always terminated; what does not fit is cut off. */
 struct sentence {
 	char *text;
 	size_t size;
 };
 
-/* Starts an empty one; size is at least 1. */
+/* Starts an empty sentence; size is at least 1. */
 struct sentence sentence_start(char *text, size_t size);
 void sentence_add(struct sentence *sentence, const char *piece);
 void sentence_add_words(struct sentence *sentence, struct words words);
 
-/*
- * Adds somebody else's words in single quotes: at most 48 bytes of them, control characters as ?.
- */
+/* Adds foreign text in single quotes: at most 48 bytes of it, control characters as ?. */
 void sentence_quote(struct sentence *sentence, struct words words);
 
 #endif

@@ -1,10 +1,10 @@
-/* words.c - text helpers that the parsers share, without locale and without memory */
+/* words.c - text helpers of the parsers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/text/words.h"
 
 enum {
-	WORDS_NAME_MAX = 48, /* a longer name resembles no key */
-	WORDS_PART_MIN = 4   /* a shorter part of a key is chance */
+	WORDS_NAME_MAX = 48, /* a longer name is similar to no key */
+	WORDS_PART_MIN = 4   /* a shorter part of a key matches by chance */
 };
 
 static bool words_is_blank(char letter)
@@ -12,7 +12,7 @@ static bool words_is_blank(char letter)
 	return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
 }
 
-/* The letter as keys are spelled. Not tolower(): in a Turkish locale I is not the capital of i. */
+/* Lower case, and _ for -. Not tolower(): in a Turkish locale the lower case of I is not i. */
 static char words_fold(char letter)
 {
 	if (letter >= 'A' && letter <= 'Z')
@@ -82,8 +82,8 @@ static unsigned words_least(unsigned a, unsigned b)
 }
 
 /*
- * Edit distance with swaps of neighbours (optimal string alignment), three rows of its table at a
- * time.
+ * Edit distance with swaps of neighbours (optimal string alignment); three rows of its table are
+ * kept.
  */
 static unsigned words_edit_distance(struct words name, const char *key)
 {
@@ -117,7 +117,7 @@ unsigned words_distance(struct words name, const char *key)
 	return distance <= 1 + strlen(key) / 4 ? distance : WORDS_FAR;
 }
 
-/* Without recursion: on a mismatch the last * takes one letter more. */
+/* No recursion: on a mismatch the last * takes one letter more. */
 bool words_match(struct words pattern, const char *text)
 {
 	size_t at = 0, star = 0;

@@ -1,4 +1,6 @@
-/* words.h - text helpers that the parsers share: trim, compare, nearest, match; pure */
+/*
+ * words.h - text helpers of the parsers: trim, compare, nearest, match; no locale, no memory; pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_TEXT_WORDS_H
 #define GPUSHIM_POLICY_TEXT_WORDS_H
@@ -13,39 +15,39 @@ struct words {
 	size_t length;
 };
 
-/* The stretch without blanks (space, tab, CR, LF) on either side. */
+/* The words without blanks (space, tab, CR, LF) at either end. */
 struct words words_trim(struct words words);
 
-/* Whether both are the same, where the case of ASCII letters does not matter and - equals _. */
+/* Whether both are equal; the case of ASCII letters does not matter, and - equals _. */
 bool words_equal(struct words words, struct words other);
 
-/* Takes prefix, compared as words_equal does, from the front of *words; false where it is not there. */
+/* Removes prefix, compared as words_equal does, from *words; false where it is not there. */
 bool words_skip(struct words *words, const char *prefix);
 
 /*
- * What stands before the first separator; *rest begins after it, and rest->text is NULL after the
- * last part.
+ * Returns the part before the first separator and moves *rest behind it; rest->text is NULL after
+ * the last part.
  */
 struct words words_next(struct words *rest, char separator);
 
 /*
- * How far name is from key: letters to insert, drop, replace or swap; 1 if name is a part of key of
- * at least four letters. WORDS_FAR where they do not resemble each other.
+ * The edit distance between name and key: letters inserted, dropped, replaced, neighbours swapped.
+ * 1 if name is a part of key of at least four letters; WORDS_FAR if they are not similar.
  */
 enum { WORDS_FAR = 1000 };
 unsigned words_distance(struct words name, const char *key);
 
-/* Whether all of text fits the pattern: * stands for any letters, ? for one, case matters. */
+/* Whether the pattern matches all of text: * stands for any letters, ? for one; case matters. */
 bool words_match(struct words pattern, const char *text);
 
 /*
- * Splits a line of a file, "key = value". WORDS_BLANK for a comment or blank line. A value in
- * double quotes comes without them, else without the blanks around it.
+ * Splits a line "key = value". WORDS_BLANK for a comment or blank line. Double quotes around the
+ * value are removed, and blanks around an unquoted one.
  */
 enum words_line { WORDS_BLANK, WORDS_PAIR, WORDS_NO_EQUALS, WORDS_NO_KEY, WORDS_OPEN_QUOTE };
 enum words_line words_split_line(const char *line, struct words *key, struct words *value);
 
-/* What is wrong with the line, for a sentence. NULL for WORDS_BLANK and WORDS_PAIR. */
+/* The error as a part of a sentence. NULL for WORDS_BLANK and WORDS_PAIR. */
 const char *words_describe_line(enum words_line line);
 
 static inline struct words words_make(const char *text, size_t length)

@@ -10,7 +10,7 @@ static long double verify_bound_product(const struct verify_problem *problem,
 	       verify_terms_bound_loss(problem, terms);
 }
 
-/* Whether what one side computes on its way may be too large, whatever comes out. */
+/* Whether intermediate terms may overflow on one side, whatever the result is. */
 static bool verify_may_overflow(const struct verify_terms *terms)
 {
 	return verify_terms_is_beyond(terms, terms->a * terms->b) ||
@@ -21,8 +21,8 @@ static bool verify_may_overflow(const struct verify_terms *terms)
 }
 
 /*
- * Blocks of a triangle may be computed with their zeros, which makes more of what is not finite on
- * either side.
+ * A side may multiply blocks of a triangle together with their zeros, which turns more elements
+ * into NaN.
  */
 static bool verify_is_excused(const struct verify_problem *problem,
                               const struct verify_terms *terms, const struct verify_gap *gap)
@@ -54,7 +54,8 @@ static void verify_join_norm(struct verify_norm *norm, const struct verify_norm 
 }
 
 /*
- * One side has overflow in an equation: the other's numbers are large enough to have come near it.
+ * Whether the finite side of an equation has numbers so large that the other one may have
+ * overflowed.
  */
 static bool verify_is_near_overflow(const struct verify_terms *terms, const struct verify_gap *line)
 {
@@ -64,8 +65,7 @@ static bool verify_is_near_overflow(const struct verify_terms *terms, const stru
 }
 
 /*
- * Adds a line to what is compared. False where one side alone is not finite, and nothing excuses
- * it.
+ * Adds a line to the comparison. false where only one side is not finite and nothing explains it.
  */
 static bool verify_join_line(const struct verify_terms *terms, const struct verify_gap *line,
                              struct verify_gap *gap)
@@ -99,7 +99,7 @@ static bool verify_compare_lines(const struct verify_problem *problem,
 	return fits;
 }
 
-/* Where all is finite, columns are as good as rows, and lie closer together. */
+/* Columns, which are contiguous, serve as well as rows if all elements are finite. */
 static bool verify_compare_solutions(const struct verify_problem *problem,
                                      const struct verify_terms *terms, struct verify_gap *gap)
 {
@@ -122,7 +122,7 @@ static void verify_judge_solution(const struct verify_problem *problem,
 	const long double bound = 2 * verify_terms_find_roundoff(problem, terms) * size +
 	                          verify_terms_bound_loss(problem, terms);
 	*verdict = verify_norm_weigh(terms->a * verify_norm_find(&gap.apart), bound);
-	/* An infinite A may make anything of zeros and of finite numbers. */
+	/* An infinite A may turn zeros and finite numbers into anything. */
 	verdict->fits = verdict->fits || (terms->spoilt && !problem->before.spoilt);
 }
 
@@ -146,8 +146,8 @@ static bool verify_is_finite_line(const struct verify_problem *problem, int64_t 
 }
 
 /*
- * Such that the largest number is about 1 / |A|, as far as the element can hold that with room on
- * either side.
+ * Scales the largest number to about 1 / |A|, within what the element holds with room on either
+ * side.
  */
 static long double verify_choose_scale(const struct verify_terms *terms, long double apart)
 {
@@ -169,7 +169,7 @@ static void verify_write(enum element element, void *base, int64_t index, long d
 		((double *)base)[index] = (double)value;
 }
 
-/* One column of X (side left) or row, or zeros. */
+/* Writes one column (side left) or row of X1 - X2 times scale, or zeros. */
 static void verify_write_line(const struct verify_problem *problem, int64_t line, long double scale,
                               void *difference)
 {

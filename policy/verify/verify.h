@@ -6,37 +6,41 @@
 #include "policy/verify/verify_terms.h"
 
 /*
- * The bounds are worst cases of any order of summation, for two results that were both rounded.
- * Norms are Frobenius's, u is the unit roundoff of the element. Source: Higham, Accuracy and
+ * Bounds are worst cases over every order of summation, for two results that were both rounded.
+ * Norms are Frobenius norms, u is the unit roundoff of the element. Source: Higham, Accuracy and
  * Stability of Numerical Algorithms, 2nd edition.
  *
- *   products       |C1 - C2| <= 2 f (k + 2) u (|alpha| |A| |B| + |beta| |C0|)             section 3.5, (3.13)
+ *   products       |C1 - C2| <= 2 f (k + 2) u (|alpha| |A| |B| + |beta| |C0|)       (3.13)
  *   syr2k, her2k   the same with 2 k for k, and twice |A| |B|
- *   trmm           the same, C0 as B and no beta
- *   trsm           |op(A) (X1 - X2)| <= 4 f (k + 2) u |A| (|X1| + |X2|), or from the right   theorem 8.5
+ *   trmm           the same with C0 for B and without beta
+ *   trsm, left     |op(A) (X1 - X2)| <= 4 f (k + 2) u |A| (|X1| + |X2|)             theorem 8.5
+ *   trsm, right    the same with (X1 - X2) op(A)
  *
- * f is 1 for real elements, 2 sqrt(2) for complex ones (lemma 3.5), and 8 for gemm3m, whose
- * imaginary part is what remains of larger terms (section 23.2.4). k is that of struct blas_call.
- * TensorFloat-32, where it is allowed, cuts each factor to 10 bits. What underflows adds the least
- * normal number per term, times the other factor.
+ * f is 1 for real elements and 2 sqrt(2) for complex ones (lemma 3.5), and 8 for gemm3m, whose
+ * imaginary part is the difference of larger terms (section 23.2.4). k is that of struct blas_call.
+ * TensorFloat-32, if allowed, cuts each factor to 10 bits. Underflow adds the least normal number
+ * per term, times the other factor.
  */
 
 /*
- * Compares. Where the CPU's result is not finite the GPU's must not be either, and the other way
- * round; but for what can follow from operands that are not finite, or from terms that overflow
- * where only one side computes them. Of trsm it asks whether the difference of the solutions is
- * small enough by itself; if not, verify_judge_residual has the last word, unless the deviation is
- * infinite.
+ * Compares both results. An element that is not finite on one side must not be finite on the other,
+ * unless an operand that is not finite, or an overflow of intermediate terms, explains the
+ * difference. For trsm the verdict is whether the difference of the solutions is small enough by
+ * itself; if not, verify_judge_residual decides, unless the deviation is infinite.
  */
 void verify_judge(const struct verify_problem *problem, struct verify_verdict *verdict);
 
 /*
- * Of trsm: writes the difference of the solutions, times the number that is returned, into
- * difference, of leading dimension m: a product with A neither overflows nor vanishes then.
+ * trsm only: writes the difference of the solutions, times the factor that is returned, to
+ * difference (m x n, leading dimension m). The factor keeps a product with A from overflow and
+ * underflow.
  */
 long double verify_subtract(const struct verify_problem *problem, void *difference);
 
-/* residual: op(A) times that difference, or the difference times op(A), of leading dimension m. */
+/*
+ * trsm only: judges by residual, which is op(A) times that difference, or the difference times
+ * op(A) (leading dimension m); scale is the factor of verify_subtract.
+ */
 void verify_judge_residual(const struct verify_problem *problem, const void *residual,
                            long double scale, struct verify_verdict *verdict);
 

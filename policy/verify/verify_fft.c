@@ -6,14 +6,14 @@
 
 enum { FFT_AXES = FFT_RANK_MAX + FFT_LOOPS_MAX, FFT_ROUNDINGS = 16, FFT_REACH = 16 };
 
-/* Some axes of one side, gone through from the first element to the last; offset is in elements. */
+/* A walk over some axes of one side, from the first element to the last; offset is in elements. */
 struct verify_walk {
 	int count;
 	int64_t n[FFT_AXES], stride[FFT_AXES], at[FFT_AXES];
 	int64_t offset;
 };
 
-/* One side of a plan: what an element is, and how many the last dimension has. */
+/* One side of a plan. real: its elements are real numbers. */
 struct verify_side {
 	const struct fft_problem *problem;
 	bool output, real;
@@ -54,7 +54,7 @@ static void verify_fft_add_loops(struct verify_walk *walk, const struct verify_s
 		verify_fft_add_axis(walk, side, &side->problem->loop[l], side->problem->loop[l].n);
 }
 
-/* The last axis is the fastest. False after the last element. */
+/* Moves to the next element; the last axis is the fastest. false after the last element. */
 static bool verify_fft_step(struct verify_walk *walk)
 {
 	for (int axis = walk->count - 1; axis >= 0; axis--) {
@@ -72,7 +72,7 @@ static int64_t verify_fft_find_distance(int64_t stride)
 	return stride < 0 ? -stride : stride;
 }
 
-/* Puts the axis with the nearest elements last. */
+/* Exchanges the last axis and the one with the nearest elements. */
 static void verify_fft_turn(struct verify_walk *walk)
 {
 	int nearest = 0;
@@ -107,7 +107,7 @@ void verify_fft_copy_side(const struct fft_problem *problem, bool output, void *
 	while (verify_fft_step(&walk));
 }
 
-/* log2 of the product of the lengths, rounded up, and one more. */
+/* log2 of the number of points, rounded up, plus one. */
 static double verify_fft_count_levels(const struct fft_problem *problem, double *points)
 {
 	double levels = 1, reached = 1;
@@ -121,7 +121,7 @@ static double verify_fft_count_levels(const struct fft_problem *problem, double 
 	return levels;
 }
 
-/* The results of the transform at that offset. */
+/* Compares the results of one transform. */
 static void verify_fft_compare_transform(const struct verify_side *side, const char *gpu,
                                          const char *cpu, struct verify_gap *gap)
 {

@@ -1,8 +1,8 @@
-/* verify_norm.c - norms without overflow, and two results side by side */
+/* verify_norm.c - norms that do not overflow, and the comparison of two elements */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/verify/verify_norm.h"
 
-/* sqrt(x * x + y * y) of x, y >= 0; no function of libm is called. */
+/* sqrt(x * x + y * y) for x, y >= 0, without libm. */
 static long double verify_norm_join(long double x, long double y)
 {
 	const long double more = x > y ? x : y, less = x > y ? y : x;
@@ -27,7 +27,7 @@ struct verify_range verify_norm_find_range(enum element element)
 	return (struct verify_range){0x1p-53, __DBL_MIN__, __DBL_MAX__};
 }
 
-/* Half of each, so that the difference of two numbers is one. */
+/* Adds gpu - cpu; on overflow four times the difference of the halves, which has the same norm. */
 static void verify_norm_gap_subtract(struct verify_norm *norm, double gpu, double cpu)
 {
 	const double apart = gpu - cpu;

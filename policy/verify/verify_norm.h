@@ -1,4 +1,6 @@
-/* verify_norm.h - norms without overflow, and two results side by side: what bounds are made of; pure */
+/*
+ * verify_norm.h - norms that do not overflow, and the comparison of two results by elements; pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H
@@ -6,10 +8,10 @@
 #include "policy/call/call.h"
 
 /*
- * A Euclidean norm while it is gathered: sums of the squares of what is small, ordinary and large,
- * so that none of them overflows or vanishes. Source: Blue, A Portable Fortran Program to Find the
- * Euclidean Norm of a Vector, ACM TOMS 4 (1978). spoilt: an element was not finite; it counts no
- * further. Begin with a zeroed struct.
+ * A Euclidean norm in the making: separate sums of squares of small, ordinary and large numbers, so
+ * that none overflows or underflows. Source: Blue, A Portable Fortran Program to Find the Euclidean
+ * Norm of a Vector, ACM TOMS 4 (1978). spoilt: an element was not finite; it is not added. Begin
+ * with a zeroed struct.
  */
 enum verify_size { VERIFY_SMALL, VERIFY_ORDINARY, VERIFY_LARGE, VERIFY_SIZES };
 struct verify_norm {
@@ -18,8 +20,8 @@ struct verify_norm {
 };
 
 /*
- * LAPACK's constants for doubles (la_constants): squares between the limits are exact enough as
- * they are.
+ * Constants of LAPACK for doubles (la_constants): squares of numbers between the limits neither
+ * overflow nor lose digits.
  */
 static const double verify_small_limit = 0x1p-511, verify_large_limit = 0x1p486;
 static const double verify_small_scale = 0x1p537, verify_large_scale = 0x1p-538;
@@ -41,13 +43,13 @@ static inline void verify_norm_add_value(struct verify_norm *norm, double value)
 
 long double verify_norm_find(const struct verify_norm *norm);
 
-/* What an element can hold: unit roundoff, least normal number, largest number. */
+/* Limits of an element: unit roundoff, least normal number, largest number. */
 struct verify_range {
 	double roundoff, least, largest;
 };
 struct verify_range verify_norm_find_range(enum element element);
 
-/* A real number of an element's precision, counted in those from base. */
+/* Reads real number index from base, in the precision of the element. */
 static inline double verify_norm_read(enum element element, const void *base, int64_t index)
 {
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
@@ -55,33 +57,31 @@ static inline double verify_norm_read(enum element element, const void *base, in
 }
 
 /*
- * Two results while they are compared. alone: somewhere only that side is not finite, and they are
- * not subtracted.
+ * The comparison of two results. gpu_alone, cpu_alone: an element is not finite on that side only;
+ * such elements are not subtracted.
  */
 struct verify_gap {
 	struct verify_norm gpu, cpu, apart;
 	bool gpu_alone, cpu_alone;
 };
 
-/*
- * One element of each side, number index from both addresses; real: that it has no imaginary part.
- */
+/* Adds one element of each side; real: it has no imaginary part. */
 void verify_norm_add_pair(struct verify_gap *gap, enum element element, bool real, const void *gpu,
                           const void *cpu);
 
-/* deviation is infinite where one side alone is not finite. */
+/* deviation is infinite where only one side is not finite. */
 struct verify_verdict {
 	bool fits;
 	double deviation, bound;
 };
 
-/* The verdict on a deviation; both numbers are cut to what a double holds. */
+/* The verdict on a deviation; both numbers are limited to the range of a double. */
 struct verify_verdict verify_norm_weigh(long double deviation, long double bound);
 
-/* The verdict where one side alone is not finite, and nothing excuses it. */
+/* The verdict where only one side is not finite, without an explanation. */
 struct verify_verdict verify_norm_reject(void);
 
-/* Whether the first is farther from its bound. */
+/* Whether the first verdict is farther from its bound than the second. */
 bool verify_norm_is_worse(const struct verify_verdict *verdict, const struct verify_verdict *worst);
 
 #endif

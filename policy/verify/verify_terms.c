@@ -1,22 +1,16 @@
-/* verify_terms.c - what the bound of a BLAS problem is made of, and its two results column by column */
+/* verify_terms.c - norms of operands, bounds, and comparison of results by columns */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/verify/verify_terms.h"
 
-/* How much a factor of TensorFloat-32 differs from the number that it stands for. */
+/* The relative error of a factor that is cut to TensorFloat-32. */
 static const double verify_tf32_roundoff = 0x1p-10;
 
 /*
- * Of what can overflow, a complex product's parts and the sums of gemm3m among it, so much stays
- * below the limit.
+ * Sums may overflow from this fraction of the limit on: parts of complex products, sums of gemm3m.
  */
 enum { VERIFY_REACH = 16 };
 
-/*
- * -- norms of operands
- * -------------------------------------------------------------------------------------------
- */
-
-/* count elements, the one behind the other. */
+/* Adds count consecutive elements. */
 static void verify_terms_add_run(struct verify_norm *norm, enum element element, const char *first,
                                  int64_t count)
 {
@@ -33,7 +27,7 @@ void verify_terms_measure_matrix(struct verify_norm *norm, enum element element,
 		                     matrix->rows);
 }
 
-/* Rows of column j that belong to the triangle, without the diagonal. */
+/* Adds the elements of column j inside the triangle, without the diagonal. */
 static void verify_terms_add_triangle(struct verify_norm *norm, enum element element,
                                       enum uplo uplo, const struct matrix *matrix, int64_t j)
 {
@@ -42,7 +36,7 @@ static void verify_terms_add_triangle(struct verify_norm *norm, enum element ele
 	verify_terms_add_run(norm, element, verify_terms_point(element, matrix, first, j), count);
 }
 
-/* Of a Hermitian matrix the imaginary part of the diagonal is not read. */
+/* The imaginary part of the diagonal of a Hermitian matrix is not read. */
 static void verify_terms_add_diagonal(struct verify_norm *norm, enum element element,
                                       bool hermitian, const struct matrix *matrix, int64_t j)
 {
@@ -83,11 +77,6 @@ void verify_terms_measure_result(enum family family, enum element element, enum 
 		verify_terms_add_diagonal(norm, element, hermitian, c, j);
 	}
 }
-
-/*
- * -- bounds
- * -------------------------------------------------------------------------------------------------------
- */
 
 static long double verify_terms_size_of(const double scalar[2])
 {
@@ -137,7 +126,7 @@ struct verify_terms verify_terms_find_terms(const struct verify_problem *problem
 	};
 }
 
-/* Twice the roundings of one side; TensorFloat-32 is on one side only, and in both factors. */
+/* The rounding errors of both sides; TensorFloat-32 is used on one side only, in both factors. */
 double verify_terms_find_roundoff(const struct verify_problem *problem,
                                   const struct verify_terms *terms)
 {
@@ -161,11 +150,6 @@ bool verify_terms_is_beyond(const struct verify_terms *terms, long double size)
 {
 	return size >= (long double)terms->range.largest / VERIFY_REACH;
 }
-
-/*
- * -- the results
- * -------------------------------------------------------------------------------------------------
- */
 
 void verify_terms_compare_column(const struct verify_problem *problem, int64_t j,
                                  struct verify_gap *gap)

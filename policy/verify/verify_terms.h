@@ -1,4 +1,6 @@
-/* verify_terms.h - what the bound of a BLAS problem is made of, and its two results column by column; pure */
+/*
+ * verify_terms.h - the terms of the bound of a BLAS problem, and its two results by columns; pure
+ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H
@@ -7,9 +9,9 @@
 #include "policy/verify/verify_norm.h"
 
 /*
- * One problem of level 3 that is no batch. blas->c is the GPU's result, cpu the CPU's, of leading
- * dimension m; before: what verify_terms_measure_result said of C before the call, zeroed where C is not
- * read. tf32: it is allowed.
+ * One level-3 problem that is no batch. blas->c is the result of the GPU, cpu that of the CPU with
+ * leading dimension m. before: verify_terms_measure_result of C before the call; zeroed where C is
+ * not read. tf32: TensorFloat-32 is allowed.
  */
 struct verify_problem {
 	enum family family;
@@ -20,37 +22,34 @@ struct verify_problem {
 	struct verify_norm before;
 };
 
-/* The norm of what the family reads of such a C: all, or the triangle uplo. */
+/* Adds the elements of C that the family reads to a norm: all, or triangle uplo. */
 void verify_terms_measure_result(enum family family, enum element element, enum uplo uplo,
                                  const struct matrix *c, struct verify_norm *norm);
 
 /*
- * What the bound of a problem is made of. a and b are the norms of its factors, alpha and beta
- * moduli.
+ * The terms of the bound: a and b are the norms of the factors, before the norm of C before the
+ * call, alpha and beta the moduli, inner the length of the sums, factor the f of verify.h.
  */
 struct verify_terms {
 	long double a, b, before, alpha, beta;
-	bool spoilt; /* an operand that is read has an element that is not finite */
+	bool spoilt; /* an element that is read is not finite */
 	double inner, factor;
 	struct verify_range range;
 };
 struct verify_terms verify_terms_find_terms(const struct verify_problem *problem);
 
-/* What the roundings of both sides amount to, relative to the terms that they are made in. */
+/* The relative rounding error of both sides together. */
 double verify_terms_find_roundoff(const struct verify_problem *problem,
                                   const struct verify_terms *terms);
 
-/*
- * What can be lost by underflow: a term that vanishes is lost times the factor it is still to be
- * multiplied by.
- */
+/* The error by underflow: a term that underflows is lost times its other factor. */
 long double verify_terms_bound_loss(const struct verify_problem *problem,
                                     const struct verify_terms *terms);
 
-/* Whether a number of this size, or what it is computed from, is too large for the element. */
+/* Whether a number of this size, or the terms that it is computed from, may overflow. */
 bool verify_terms_is_beyond(const struct verify_terms *terms, long double size);
 
-/* The norm of a matrix, all of it. */
+/* Adds all elements of a matrix to a norm. */
 void verify_terms_measure_matrix(struct verify_norm *norm, enum element element,
                                  const struct matrix *matrix);
 
@@ -66,7 +65,7 @@ static inline const char *verify_terms_point(enum element element, const struct 
 	       (row + column * matrix->ld) * (int64_t)element_size_bytes(element);
 }
 
-/* The two results. */
+/* The matrices of both results. */
 static inline struct matrix verify_terms_find_gpu(const struct verify_problem *problem)
 {
 	const struct blas_call *blas = problem->blas;
@@ -79,7 +78,7 @@ static inline struct matrix verify_terms_find_cpu(const struct verify_problem *p
 	return (struct matrix){problem->cpu, blas->m, blas->n, blas->m};
 }
 
-/* What the call writes of a column, or of a row. */
+/* Compares the elements of a column, or of a row, that the call writes. */
 void verify_terms_compare_column(const struct verify_problem *problem, int64_t j,
                                  struct verify_gap *gap);
 void verify_terms_compare_row(const struct verify_problem *problem, int64_t i,

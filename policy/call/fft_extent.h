@@ -1,7 +1,4 @@
-/*
- * fft_extent.h - the bytes that input and output of a transform cover, and whether they overlap;
- * pure
- */
+/* fft_extent.h - the bytes that both sides of a transform cover, and whether they overlap; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_CALL_FFT_EXTENT_H
 #define GPUSHIM_POLICY_CALL_FFT_EXTENT_H

@@ -1,6 +1,4 @@
-/*
- * launch.h - the number of processes that a launcher started on this node, from its variables; pure
- */
+/* launch.h - how many processes a launcher started on this node, by its variables; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_LAUNCH_H
 #define GPUSHIM_POLICY_DECIDE_LAUNCH_H

@@ -1,7 +1,4 @@
-/*
- * learn.h - corrects expected times by measured ones, per routine and size, and adds up totals;
- * pure
- */
+/* learn.h - corrects expected times by measured ones, per routine and size; totals; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_LEARN_H
 #define GPUSHIM_POLICY_DECIDE_LEARN_H

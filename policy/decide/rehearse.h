@@ -1,6 +1,4 @@
-/*
- * rehearse.h - the time of the plan that the engine would make for a call, on an idle device; pure
- */
+/* rehearse.h - the time of the plan that the engine would make for a call; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_REHEARSE_H
 #define GPUSHIM_POLICY_DECIDE_REHEARSE_H

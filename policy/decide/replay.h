@@ -1,7 +1,4 @@
-/*
- * replay.h - a process that decides again on calls whose times are known, on a clock of its own;
- * pure
- */
+/* replay.h - a process that decides again on calls whose times are known; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_DECIDE_REPLAY_H
 #define GPUSHIM_POLICY_DECIDE_REPLAY_H

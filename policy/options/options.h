@@ -1,6 +1,4 @@
-/*
- * options.h - the options as a struct, set from text; pure: callers read files and the environment
- */
+/* options.h - the options as a struct, set from text and shown as text; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_OPTIONS_OPTIONS_H
 #define GPUSHIM_POLICY_OPTIONS_OPTIONS_H

@@ -1,6 +1,4 @@
-/*
- * fft_cut.h - the loop of a transform that is cut into groups, and the transform of one group; pure
- */
+/* fft_cut.h - the loop of a transform that is cut, and the transform of one group; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_FFT_CUT_H
 #define GPUSHIM_POLICY_PLAN_FFT_CUT_H

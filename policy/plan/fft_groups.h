@@ -1,7 +1,4 @@
-/*
- * fft_groups.h - how many transforms of a batch are sent at a time, so that both links are busy;
- * pure
- */
+/* fft_groups.h - how many transforms of a batch are sent at a time; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_FFT_GROUPS_H
 #define GPUSHIM_POLICY_PLAN_FFT_GROUPS_H

@@ -1,7 +1,4 @@
-/*
- * fft_map.h - how a transform is described to cuFFT: places on the device, number of executions;
- * pure
- */
+/* fft_map.h - how a transform is described to cuFFT; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_FFT_MAP_H
 #define GPUSHIM_POLICY_PLAN_FFT_MAP_H

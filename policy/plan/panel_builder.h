@@ -1,7 +1,4 @@
-/*
- * panel_builder.h - adds steps to a plan and finds what each waits for; cuts, rings of buffers;
- * pure
- */
+/* panel_builder.h - adds steps to a plan and finds what each waits for; internal, pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H
 #define GPUSHIM_POLICY_PLAN_PANEL_BUILDER_H

@@ -1,7 +1,4 @@
-/*
- * panel_gemm.h - shared by the orders of a matrix product: factors, and blocks of factors and of C;
- * pure
- */
+/* panel_gemm.h - factors and blocks of a matrix product; internal, pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_GEMM_H
 #define GPUSHIM_POLICY_PLAN_PANEL_GEMM_H

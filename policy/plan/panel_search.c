@@ -1,7 +1,4 @@
-/*
- * panel_search.c - the best choice for a plan: a few likely ones, then downhill from the best while
- * it pays
- */
+/* panel_search.c - the best choice: a few likely ones, then downhill while it pays */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_search.h"
 

@@ -1,7 +1,4 @@
-/*
- * panel_update.c - plans of rank updates and gemmt: one triangle of C, whose rows and columns use
- * the same A
- */
+/* panel_update.c - plans of rank updates and gemmt, which compute one triangle of C */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 

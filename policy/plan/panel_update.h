@@ -1,7 +1,4 @@
-/*
- * panel_update.h - products into one triangle of C, whose rows and columns share factors; internal,
- * pure
- */
+/* panel_update.h - products into one triangle of C; internal, pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_PLAN_PANEL_UPDATE_H
 #define GPUSHIM_POLICY_PLAN_PANEL_UPDATE_H

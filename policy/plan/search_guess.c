@@ -1,7 +1,4 @@
-/*
- * search_guess.c - first guesses: panels, a first group beside slices of k, rings, and what fits at
- * all
- */
+/* search_guess.c - first guesses: panels, groups beside slices of k, rings, what fits at all */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_search.h"
 

@@ -1,6 +1,4 @@
-/*
- * update_rings.c - plans of rank updates with resident factors: rings, and columns with slices of k
- */
+/* update_rings.c - plans of rank updates with resident factors */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/plan/panel_update.h"
 

@@ -1,6 +1,4 @@
-/*
- * words.h - text helpers of the parsers: trim, compare, nearest, match; no locale, no memory; pure
- */
+/* words.h - text helpers of the parsers: trim, compare, nearest, match; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_TEXT_WORDS_H
 #define GPUSHIM_POLICY_TEXT_WORDS_H

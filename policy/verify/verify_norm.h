@@ -1,6 +1,4 @@
-/*
- * verify_norm.h - norms that do not overflow, and the comparison of two results by elements; pure
- */
+/* verify_norm.h - norms that do not overflow; comparison of two results by elements; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_NORM_H

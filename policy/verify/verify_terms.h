@@ -1,6 +1,4 @@
-/*
- * verify_terms.h - the terms of the bound of a BLAS problem, and its two results by columns; pure
- */
+/* verify_terms.h - the terms of the bound of a BLAS problem, and its two results; pure */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H
 #define GPUSHIM_POLICY_VERIFY_VERIFY_TERMS_H

@@ -33,7 +33,9 @@ enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device);
 /* Runs a call as the route does, with the CPU library that this program would reach. */
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished);
 
-/* Calls visit for every family with every element and all flags that it takes; sizes and scalars are visit's to fill.
+/*
+ * Calls visit for every family with every element and all flags that it takes; sizes and scalars
+ * are visit's to fill.
  */
 typedef void gpu_check_visit(struct gpu_check_blas *wanted, int device);
 void gpu_check_each_blas(gpu_check_visit *visit, int device);

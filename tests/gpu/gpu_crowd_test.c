@@ -23,8 +23,7 @@ enum { SHORT_OFTEN = 4 }; /* others may be quicker to take what was given up */
 
 /*
  * A process of its own for each. memory_mb: of the devices; limit_mb: memory_limit, 0: most of what
- * a device has;
- * guest_part: the part of a device that a guest wants, 0: hardly any.
+ * a device has; guest_part: the part of a device that a guest wants, 0: hardly any.
  */
 struct scenario {
 	const char *name;

@@ -3,7 +3,9 @@
 #include "gpu_check_blas.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 
-/* A grain and a rest on each side. Of all flags and elements every so many-th is tried in an order, others in the next.
+/*
+ * A grain and a rest on each side. Of all flags and elements every so many-th is tried in an order,
+ * others in the next.
  */
 enum { ROWS = 141, COLUMNS = 150, INNER = 135, EVERY = 17, RUNS_LEAST = 5 };
 

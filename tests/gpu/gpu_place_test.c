@@ -137,8 +137,11 @@ int main(int argc, char **argv)
 	test_copies(device);
 	if (gpu_check_is_simulated()) {
 		test_scenario("other", "SIMCUDA_DEVICES=2");
-		/* Call 0 asks three times; the test waits three times itself after call 1. What fails of the calls from
-		 * 1 on: the first question, the wait, the first copy, the confirmation. */
+		/*
+		 * Call 0 asks three times; the test waits three times itself after call 1. What
+		 * fails of the calls from 1 on: the first question, the wait, the first copy, the
+		 * confirmation.
+		 */
 		test_scenario(
 			"faults",
 			"SIMCUDA_FAIL=cudaPointerGetAttributes:1,cudaPointerGetAttributes:4:999,"

@@ -159,7 +159,9 @@ static void judge_things(const struct fault *fault, const struct sweep_report *r
 	tally->lanes_lost += fresh;
 }
 
-/* A call that succeeds in the end leaves things as if none had failed. What a plan holds is counted if CUDA tells it.
+/*
+ * A call that succeeds in the end leaves things as if none had failed. What a plan holds is counted
+ * if CUDA tells it.
  */
 static void judge_memory(const struct fault *fault, const struct sweep_report *report)
 {

@@ -13,8 +13,10 @@ struct blas_library {
 	void (*call)(const struct trial *, char *, void *);
 };
 
-/* Fills the rest of what has names, paths and width. global: the module's libraries serve the whole program. Ends the
- * program where a file cannot be loaded. */
+/*
+ * Fills the rest of what has names, paths and width. global: the module's libraries serve the whole
+ * program. Ends the program where a file cannot be loaded.
+ */
 void blas_library_open(struct blas_library *library, bool global);
 
 /*

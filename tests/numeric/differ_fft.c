@@ -168,8 +168,7 @@ static bool run_plan(const struct fft_trial *t, uint64_t number)
 
 /*
  * At times the same once more, for arrays that lie otherwise. What is drawn for retiring a plan
- * depends on earlier
- * trials: nothing that has to come again with its number is drawn after it.
+ * depends on earlier trials: nothing that has to come again with its number is drawn after it.
  */
 static bool run(const bool loaded[FFT_PRECISIONS], uint64_t number)
 {

@@ -15,8 +15,10 @@ struct fft_arena {
 	char *used, *before, *scratch;
 };
 
-/* What is in use comes from this function of FFTW's, without such pages, where it is given. Ends the program on
- * failure. */
+/*
+ * What is in use comes from this function of FFTW's, without such pages, where it is given. Ends
+ * the program on failure.
+ */
 struct fft_arena fft_arena_open(void *(*allocate)(size_t size_bytes));
 
 /*

@@ -2,7 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_call.h"
 
-/* Everything is passed by its address. Lengths, embeds and kinds are in reverse order, the axes of the guru form, too.
+/*
+ * Everything is passed by its address. Lengths, embeds and kinds are in reverse order, the axes of
+ * the guru form, too.
  */
 struct fft_fortran_arguments {
 	int rank, n[FFT_TRIAL_RANK], r2r[FFT_TRIAL_RANK], embed[FFT_SIDES][FFT_TRIAL_RANK];

@@ -5,8 +5,10 @@
 
 #include "fft_trial.h"
 
-/* PROGRAM: through the shim, where it is preloaded. ITSELF: the same library around it. COPY: in a namespace of its
- * own. */
+/*
+ * PROGRAM: through the shim, where it is preloaded. ITSELF: the same library around it. COPY: in a
+ * namespace of its own.
+ */
 enum fft_library { FFT_LIBRARY_PROGRAM, FFT_LIBRARY_ITSELF, FFT_LIBRARY_COPY, FFT_LIBRARIES };
 
 enum { FFT_NAME_BYTES = 48 };

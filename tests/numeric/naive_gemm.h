@@ -25,8 +25,7 @@ void element_write(enum type type, void *array, size_t index, long double comple
 
 /*
  * Norm-wise distance of g->c from alpha op(A) op(B) + beta before, in units of the type's epsilon
- * times
- * (k + 2) |alpha| |A| |B| + |beta| |before|; before is C as it was, in the same layout.
+ * times (k + 2) |alpha| |A| |B| + |beta| |before|; before is C as it was, in the same layout.
  */
 double naive_gemm_error(const struct gemm *g, const void *before);
 

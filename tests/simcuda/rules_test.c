@@ -5,8 +5,11 @@
 
 #include "sim_rules.h"
 
-/* Runs against the stand-ins, or against the real libraries where there is a GPU: FOLDER "-" or none leaves it to
- * the loader. Rules that only the stand-in can show are skipped there, and said to be. */
+/*
+ * Runs against the stand-ins, or against the real libraries where there is a GPU: FOLDER "-" or
+ * none leaves it to the loader. Rules that only the stand-in can show are skipped there, and said
+ * to be.
+ */
 int main(int count, char **arguments)
 {
 	static const struct rule *const lists[] = {

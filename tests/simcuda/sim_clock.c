@@ -9,8 +9,8 @@
  * There is one time. It stands still while hosts compute and issue work, and moves when one of them
  * waits, or polls in vain. Nothing is stored ahead: between two events every active operation moves
  * on at the rate of that interval, so the two directions of a link slow each other down exactly as
- * long as both move. Data are moved when an operation
- * ends: who reads a result earlier, or overwrites a source, is seen to.
+ * long as both move. Data are moved when an operation ends: who reads a result earlier, or
+ * overwrites a source, is seen to.
  */
 
 /* How far polling in vain moves the time at least, and where nothing can end any more. */

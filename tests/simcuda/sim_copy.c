@@ -30,8 +30,10 @@ static bool kind_writes_device(int kind)
 	return kind == SIM_COPY_H2D || kind == SIM_COPY_D2D;
 }
 
-/* Finds the direction by the addresses where the program left it open, and refuses a host side that is device
- * memory. A device side that is none is found when the copy runs. Lock held. */
+/*
+ * Finds the direction by the addresses where the program left it open, and refuses a host side that
+ * is device memory. A device side that is none is found when the copy runs. Lock held.
+ */
 static int copy_resolve(struct sim_copy_request *r)
 {
 	bool to_device = sim_memory_device(r->to), from_device = sim_memory_device(r->from);

@@ -19,8 +19,10 @@ SIM_API int cublasGetVersion_v2(void *handle, int *version);
 SIM_API const char *cublasGetStatusString(int status);
 SIM_API const char *cublasGetStatusName(int status);
 
-/* Complex operands are pointers to interleaved pairs, which is all that the ABI says about them. Each list of
- * arguments once, for int and for int64_t; the functions stand in sim_level3.def.                            */
+/*
+ * Complex operands are pointers to interleaved pairs, which is all that the ABI says about them.
+ * Each list of arguments once, for int and for int64_t; the functions stand in sim_level3.def.
+ */
 #define SIM_PARAMETERS_gemm(integer)                                                               \
 	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha,  \
 		const void *a, integer lda, const void *b, integer ldb, const void *beta, void *c, \

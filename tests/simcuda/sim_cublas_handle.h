@@ -20,8 +20,11 @@ struct sim_cublas_handle {
 	size_t workspace_bytes;
 };
 
-/* Every exported function opens with this: counts, injects, looks the handle up and copies it out. A handle is
- * one thread's at a time by the vendor's rules, yet a copy keeps a wrong program from crashing the engine.    */
+/*
+ * Every exported function opens with this: counts, injects, looks the handle up and copies it out.
+ * A handle is one thread's at a time by the vendor's rules, yet a copy keeps a wrong program from
+ * crashing the engine.
+ */
 int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy);
 /* Writes the copy back. */
 void sim_cublas_store(const struct sim_cublas_handle *copy);

@@ -23,8 +23,10 @@ static bool type_exists(int type)
 	       sim_cufft_is_real_to_complex(type) || sim_cufft_is_complex_to_real(type);
 }
 
-/* Without an embedding the stride and the distance are ignored, whatever they say. `row` is what this side holds
- * of the innermost dimension. */
+/*
+ * Without an embedding the stride and the distance are ignored, whatever they say. `row` is what
+ * this side holds of the innermost dimension.
+ */
 static int side_make(struct sim_cufft_side *side, const struct sim_cufft_shape *shape, size_t row,
                      const long long *embed, long long stride, long long dist)
 {

@@ -105,8 +105,10 @@ struct sim_goal {
 	struct sim_device *device;
 	uint64_t limit;
 };
-/* Executes operations, in an order of the seed's choosing or the clock's, until the goal is reached. Lock held,
- * dropped while an operation runs. */
+/*
+ * Executes operations, in an order of the seed's choosing or the clock's, until the goal is
+ * reached. Lock held, dropped while an operation runs.
+ */
 void sim_schedule_reach(const struct sim_goal *goal);
 /*
  * A few steps or none towards the goal, as polling gives a device time. True when the goal is
@@ -114,8 +116,11 @@ void sim_schedule_reach(const struct sim_goal *goal);
  */
 bool sim_schedule_poll(const struct sim_goal *goal);
 
-/* For sim_clock.c. The stream that keeps the goal from being reached, or that must move before the stream's first
- * operation may run; the end of that operation, in whatever way; sleep until somebody ended one. Lock held. */
+/*
+ * For sim_clock.c. The stream that keeps the goal from being reached, or that must move before the
+ * stream's first operation may run; the end of that operation, in whatever way; sleep until
+ * somebody ended one. Lock held.
+ */
 struct sim_stream *sim_schedule_obstacle(const struct sim_goal *goal);
 struct sim_stream *sim_schedule_blocker(const struct sim_stream *stream);
 void sim_schedule_finish(struct sim_stream *stream, int error);

@@ -6,9 +6,12 @@
 #include "sim_engine.h"
 #include "sim_profile.h"
 
-/* A kernel is two operations: one that claims its workspace and one that computes, with room between them for
- * the kernels of other streams. A workspace shared without order is thus found overwritten, and the result is
- * ruined as it would be on a device. The claim is written every so often, not into each byte: it costs memory. */
+/*
+ * A kernel is two operations: one that claims its workspace and one that computes, with room
+ * between them for the kernels of other streams. A workspace shared without order is thus found
+ * overwritten, and the result is ruined as it would be on a device. The claim is written every so
+ * often, not into each byte: it costs memory.
+ */
 enum { CLAIM_STEP = 64 * 1024 };
 
 static uint64_t *workspace_view(const struct simcuda_kernel *kernel, size_t offset, int *error)
@@ -65,8 +68,10 @@ static int execute_check(const struct simcuda_kernel *kernel)
 	return area_exists(&workspace, &error) && area_exists(&kernel->written, &error) ? 0 : error;
 }
 
-/* Turns a bit of one number's exponent, that of the real part of an element. Of a matrix it is one of the diagonal, if
- * that reaches the middle column: triangles have it too. */
+/*
+ * Turns a bit of one number's exponent, that of the real part of an element. Of a matrix it is one
+ * of the diagonal, if that reaches the middle column: triangles have it too.
+ */
 static int execute_spoil(const struct simcuda_kernel *kernel)
 {
 	const struct simcuda_area *area = &kernel->written;

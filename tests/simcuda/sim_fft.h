@@ -19,9 +19,12 @@ void sim_fft_forward(const struct sim_fft *fft, struct sim_complex *data,
 
 enum sim_fft_kind { SIM_FFT_COMPLEX, SIM_FFT_FROM_REAL, SIM_FFT_TO_REAL };
 
-/* One tight array, last dimension fastest, n[2] innermost (outer ones 1 when the rank is less). For the real
- * kinds rows hold n[2] / 2 + 1 complex elements in the frequency domain, and n[2] elements, of which only the
- * real part counts, in the other; the array always has room for n[2] elements in each row.                     */
+/*
+ * One tight array, last dimension fastest, n[2] innermost (outer ones 1 when the rank is less). For
+ * the real kinds rows hold n[2] / 2 + 1 complex elements in the frequency domain, and n[2]
+ * elements, of which only the real part counts, in the other; the array always has room for n[2]
+ * elements in each row.
+ */
 bool sim_fft_array(const size_t n[3], enum sim_fft_kind kind, bool inverse,
                    struct sim_complex *data);
 

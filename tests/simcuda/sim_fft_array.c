@@ -4,8 +4,10 @@
 
 #include "sim_fft.h"
 
-/* One direction of an array: `count` vectors of n elements, `stride` apart inside, the vectors themselves placed
- * by two loops. */
+/*
+ * One direction of an array: `count` vectors of n elements, `stride` apart inside, the vectors
+ * themselves placed by two loops.
+ */
 struct axis {
 	size_t n, stride, inner_count, inner_step, outer_count, outer_step;
 };
@@ -16,8 +18,11 @@ static void vector_exchange(struct sim_complex *vector, size_t n)
 		vector[j] = (struct sim_complex){vector[j].im, vector[j].re};
 }
 
-/* Completes a row of which n / 2 + 1 elements are given by Hermitian symmetry. Imaginary parts of the first and, for
- * even n, the middle element end in the imaginary part of the result, which nobody reads. */
+/*
+ * Completes a row of which n / 2 + 1 elements are given by Hermitian symmetry. Imaginary parts of
+ * the first and, for even n, the middle element end in the imaginary part of the result, which
+ * nobody reads.
+ */
 static void row_complete(struct sim_complex *row, size_t n)
 {
 	for (size_t j = n / 2 + 1; j < n; j++)

@@ -124,8 +124,10 @@ static double complex definition(const struct transform *t, const double complex
 	return (double complex)sum;
 }
 
-/* The tight complex signal of one batch. For real output it is given Hermitian symmetry; for real input no
- * imaginary part. */
+/*
+ * The tight complex signal of one batch. For real output it is given Hermitian symmetry; for real
+ * input no imaginary part.
+ */
 static void signal_new(const struct transform *t, double complex *signal)
 {
 	int count = total(t);

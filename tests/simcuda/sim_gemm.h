@@ -16,9 +16,11 @@ struct sim_operand {
 	bool conjugate;
 };
 
-/* C := alpha A B + beta C, C by columns. alpha and beta are one element each. beta exactly 0: C is not read;
- * alpha 0 gives A and B no exemption, as the vendor promises none. digits: explicit bits of the mantissa
- * that operands are rounded to first; 0 keeps all. */
+/*
+ * C := alpha A B + beta C, C by columns. alpha and beta are one element each. beta exactly 0: C is
+ * not read; alpha 0 gives A and B no exemption, as the vendor promises none. digits: explicit bits
+ * of the mantissa that operands are rounded to first; 0 keeps all.
+ */
 struct sim_gemm {
 	char element; /* 'S', 'D', 'C' or 'Z' */
 	size_t m, n, k;

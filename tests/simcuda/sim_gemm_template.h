@@ -16,8 +16,10 @@
 
 typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), aligned(VECTOR_BYTES)));
 
-/* Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction, planes apart, the
- * last tile filled up with zeros. */
+/*
+ * Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction,
+ * planes apart, the last tile filled up with zeros.
+ */
 static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff_t across_step,
                        size_t along, size_t across, size_t tile, REAL imaginary_sign, int digits)
 {

@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One call with cuBLAS's own words and numbers; what a routine has no use for is 0. Matrices stand by columns.
- * m x n is the shape of C (or of B in trsm), k the dimension that is summed over: in symm, trmm and trsm that of A.
- * Triangles that a routine does not reference, and unit diagonals, are neither read nor written.                  */
+/*
+ * One call with cuBLAS's own words and numbers; what a routine has no use for is 0. Matrices stand
+ * by columns. m x n is the shape of C (or of B in trsm), k the dimension that is summed over: in
+ * symm, trmm and trsm that of A. Triangles that a routine does not reference, and unit diagonals,
+ * are neither read nor written.
+ */
 struct sim_level3 {
 	char element; /* 'S', 'D', 'C' or 'Z' */
 	bool hermitian;
@@ -25,8 +28,11 @@ struct sim_level3 {
 size_t sim_level3_element_bytes(char element);
 bool sim_level3_is_zero(char element, const void *scalar);
 
-/* All: false when scratch memory ran out, C is then partly written. beta exactly 0: C is not read. alpha 0 gives A
- * and B no exemption but in trmm and trsm, where the vendor promises one: there the result is 0 whatever they hold. */
+/*
+ * All: false when scratch memory ran out, C is then partly written. beta exactly 0: C is not read.
+ * alpha 0 gives A and B no exemption but in trmm and trsm, where the vendor promises one: there the
+ * result is 0 whatever they hold.
+ */
 bool sim_level3_gemm(const struct sim_level3 *work);
 /*
  * Three real products instead of four: large and small parts mix, so only the norm of the error is

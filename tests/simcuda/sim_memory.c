@@ -7,8 +7,11 @@
 #include "sim_engine.h"
 #include "sim_profile.h"
 
-/* The program is given addresses in a range without any access; the engine works on a second range, at the
- * same offsets. Pages appear when first used, so the poison is laid in granule by granule at first use too. */
+/*
+ * The program is given addresses in a range without any access; the engine works on a second range,
+ * at the same offsets. Pages appear when first used, so the poison is laid in granule by granule at
+ * first use too.
+ */
 enum { GRANULE = 64 * 1024, SMALL_STEP = 512, LARGE_STEP = 2 << 20 };
 
 struct sim_allocation {

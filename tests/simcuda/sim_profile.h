@@ -13,8 +13,11 @@ struct sim_profile {
 	int capability; /* 10 * major + minor */
 };
 
-/* The profile of a device that may exist. What holds is said last: the file's lines before any section, the
- * environment's SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of the device. */
+/*
+ * The profile of a device that may exist. What holds is said last: the file's lines before any
+ * section, the environment's SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of the
+ * device.
+ */
 const struct sim_profile *sim_profile(int device);
 
 /*

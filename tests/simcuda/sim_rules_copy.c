@@ -87,8 +87,10 @@ static void pinned_download_writes_late(void)
 	CHECK(host[0] == 5);
 }
 
-/* A plain copy from pageable memory may return before the data is on the device, so a stream that does not
- * synchronise with the default one may overtake it. */
+/*
+ * A plain copy from pageable memory may return before the data is on the device, so a stream that
+ * does not synchronise with the default one may overtake it.
+ */
 static void plain_upload_may_be_overtaken(void)
 {
 	double *source = malloc(BYTES), result = 0;

@@ -301,8 +301,10 @@ static void batches_may_not_overlap(void)
 	CHECK(isnan(element_of(c, 0, 1)));
 }
 
-/* trsm and syrk on two streams of one handle without order: the one that starts first loses its workspace, and what
- * is ruined is what it writes. Returns whether that was syrk. */
+/*
+ * trsm and syrk on two streams of one handle without order: the one that starts first loses its
+ * workspace, and what is ruined is what it writes. Returns whether that was syrk.
+ */
 static bool syrk_is_ruined(void *h, bool syrk_first)
 {
 	double *a = filled(1), *b = filled(1), *c = filled(5);

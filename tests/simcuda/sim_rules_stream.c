@@ -6,8 +6,10 @@
 
 enum { ROUNDS = 40 };
 
-/* Two fills of one word on two streams; `tie` says what orders the second after the first. Returns how often
- * the first came last. */
+/*
+ * Two fills of one word on two streams; `tie` says what orders the second after the first. Returns
+ * how often the first came last.
+ */
 static int overtakes(unsigned first_flags, unsigned second_flags, bool first_is_null,
                      bool second_is_null, bool use_event)
 {

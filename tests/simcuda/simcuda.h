@@ -21,15 +21,20 @@ enum simcuda_call {
  */
 enum simcuda_need { SIMCUDA_NEEDS_NOTHING, SIMCUDA_NEEDS_DRIVER, SIMCUDA_NEEDS_CONTEXT };
 
-/* A rectangle of memory as copies and kernels reach it: height rows (columns of a matrix) of width bytes. Height 0:
- * nothing. */
+/*
+ * A rectangle of memory as copies and kernels reach it: height rows (columns of a matrix) of width
+ * bytes. Height 0: nothing.
+ */
 struct simcuda_area {
 	const void *first;
 	size_t pitch, width, height;
 };
 
-/* What a kernel computes, for the time that it takes: count results of rows x columns elements, or of a triangle of
- * such a square, at the element's rate; element 0: a transform, whose time is that of moving its data. */
+/*
+ * What a kernel computes, for the time that it takes: count results of rows x columns elements, or
+ * of a triangle of such a square, at the element's rate; element 0: a transform, whose time is that
+ * of moving its data.
+ */
 struct simcuda_result {
 	char element;
 	double rows, columns, count;
@@ -38,9 +43,11 @@ struct simcuda_result {
 
 enum { SIMCUDA_MAX_READS = 3 };
 
-/* One simulated kernel. run() is called when the engine gets round to it, never under the engine's lock;
- * `intact` is 0 when another operation wrote into the workspace since this one started. It returns a CUDA error.
- * `arguments` is one malloc block that the engine frees.                                                        */
+/*
+ * One simulated kernel. run() is called when the engine gets round to it, never under the engine's
+ * lock; `intact` is 0 when another operation wrote into the workspace since this one started. It
+ * returns a CUDA error. `arguments` is one malloc block that the engine frees.
+ */
 struct simcuda_kernel {
 	int (*run)(void *arguments, int intact);
 	void *arguments;
@@ -57,9 +64,11 @@ SIM_API int simcuda_version(void);
 /* Calls of one exact name so far; 0 for a name without a row. */
 SIM_API unsigned long simcuda_count(const char *name);
 
-/* Things of the program that are alive, by the name of what makes them: cudaMalloc, cudaMallocManaged, cudaHostAlloc
- * (cudaMallocHost's too), cudaHostRegister, cudaStreamCreate, cudaEventCreate, cublasCreate, cufftCreate (all plans).
- * 0 for another name. */
+/*
+ * Things of the program that are alive, by the name of what makes them: cudaMalloc,
+ * cudaMallocManaged, cudaHostAlloc (cudaMallocHost's too), cudaHostRegister, cudaStreamCreate,
+ * cudaEventCreate, cublasCreate, cufftCreate (all plans). 0 for another name.
+ */
 SIM_API unsigned long simcuda_alive(const char *name);
 /*
  * Bytes that the device holds for the program, its handles and plans, without its context; and the
@@ -102,8 +111,11 @@ SIM_API void simcuda_alive_add(enum simcuda_thing thing, int change);
 
 /* Queues the kernel; takes ownership of its arguments in every case. */
 SIM_API int simcuda_launch(void *stream, const struct simcuda_kernel *kernel);
-/* The engine's own view of device memory, for use inside run(): NULL and *error when the program's pointer
- * is not `align`-aligned or [pointer, pointer + size_bytes) does not lie in one live allocation.            */
+/*
+ * The engine's own view of device memory, for use inside run(): NULL and *error when the program's
+ * pointer is not `align`-aligned or [pointer, pointer + size_bytes) does not lie in one live
+ * allocation.
+ */
 SIM_API void *simcuda_view(const void *pointer, size_t size_bytes, size_t align, int *error);
 /* Fills with the pattern of uninitialised device memory. */
 SIM_API void simcuda_poison(void *view, size_t size_bytes);

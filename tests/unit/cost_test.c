@@ -63,7 +63,9 @@ Test(cost, dgemm_that_waits_for_the_result)
 	expect_near(predict(&narrow, &call).gpu.whole_ns, 30000 + 134217728);
 }
 
-/* A call with its sizes is planned: longer than its longest stage, shorter than all of them and what operations cost.
+/*
+ * A call with its sizes is planned: longer than its longest stage, shorter than all of them and
+ * what operations cost.
  */
 Test(cost, gemm_takes_as_long_as_its_plan)
 {

@@ -339,7 +339,9 @@ Test(decide_auto, sizes_that_change_with_each_call)
 	cr_expect_lt(lost_ns, 0.01 * best_ns, "%g of %g ns", lost_ns, best_ns);
 }
 
-/* In each phase the calls of another size, of which one is the CPU's and one the GPU's: one does not teach the other.
+/*
+ * In each phase the calls of another size, of which one is the CPU's and one the GPU's: one does
+ * not teach the other.
  */
 Test(decide_auto, phases)
 {

@@ -139,8 +139,10 @@ Test(learn, memory_is_bounded)
 	cr_expect_lt(guess.doubt[TARGET_GPU], doubt);
 }
 
-/* The first call of all takes 500 times what such calls do: it does not count for more than four, and is soon
- * forgotten. */
+/*
+ * The first call of all takes 500 times what such calls do: it does not count for more than four,
+ * and is soon forgotten.
+ */
 Test(learn, a_slow_beginning)
 {
 	note(FAMILY_GEMM, 1e9, TARGET_CPU, 500000);

@@ -105,8 +105,7 @@ Test(panel_time, operations_cost)
 	EXPECT_TIME(&rates, 1030, copy(PANEL_LOAD, 125, 0, 0, 0));
 	/*
 	 * Up 400 in one operation, down 400 and 200. From 10 to 410 both move: 200 up, 400 down. To
-	 * 420 only the one up
-	 * does: 210. To 620 both: 310 up, all down. The last 90 go up alone.
+	 * 420 only the one up does: 210. To 620 both: 310 up, all down. The last 90 go up alone.
 	 */
 	EXPECT_TIME(&rates, 10 + 400 + 10 + 200 + 90, copy(PANEL_LOAD, 50, 0, 0, 0),
 	            copy(PANEL_STORE, 75, 0, 0, 0));

@@ -336,7 +336,9 @@ Test(verify_blas, what_is_finite_on_one_side_alone_is_wrong)
 	}
 }
 
-/* An operand with NaN: the same elements are lost on both sides, in whatever words; a number in their place is wrong.
+/*
+ * An operand with NaN: the same elements are lost on both sides, in whatever words; a number in
+ * their place is wrong.
  */
 Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 {
@@ -417,7 +419,9 @@ Test(verify_blas, solutions_near_overflow)
 	}
 }
 
-/* -- what cannot be verified ----------------------------------------------------------------------------------------
+/*
+ * -- what cannot be verified
+ * ----------------------------------------------------------------------------------------
  */
 
 Test(verify_blas, without_a_library_or_memory_nothing_is_verified)

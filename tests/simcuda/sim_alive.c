@@ -1,4 +1,4 @@
-/* sim_alive.c - exported: what of the program's is alive and how much memory it holds */
+/* sim_alive.c - exported: live objects of the program and the memory that it holds */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 #include <string.h>

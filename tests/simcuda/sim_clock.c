@@ -1,4 +1,4 @@
-/* sim_clock.c - a discrete-event simulation: what each engine does when, while hosts wait or poll */
+/* sim_clock.c - discrete-event simulation of each device's engines while hosts wait or poll */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -6,20 +6,24 @@
 #include "sim_profile.h"
 
 /*
- * There is one time. It stands still while hosts compute and issue work, and moves when one of them
- * waits, or polls in vain. Nothing is stored ahead: between two events every active operation moves
- * on at the rate of that interval, so the two directions of a link slow each other down exactly as
- * long as both move. Data are moved when an operation ends: who reads a result earlier, or
- * overwrites a source, is seen to.
+ * All devices share one virtual time. It stands still while hosts compute and issue work. It
+ * advances when a host waits, or polls something that is not ready. No end time is stored in
+ * advance: between two events every active operation progresses at the rate of that interval, so
+ * the two directions of a link slow each other down exactly as long as both move. Data are moved
+ * when an operation ends, so that a program that reads a result too early, or overwrites a source
+ * too early, gets wrong data.
  */
 
-/* How far polling in vain moves the time at least, and where nothing can end any more. */
+/*
+ * By how much an unsuccessful poll advances the time at least: while operations are active, and
+ * when none is.
+ */
 static const double poll_ns = 1000, hopeless_ns = 1e6;
 
 static double now_ns;
 /*
- * A thread that moves the time does so alone, also while it has dropped the lock for an operation's
- * data.
+ * Only one thread at a time advances the virtual time, also while it has dropped the lock to move
+ * an operation's data.
  */
 static bool driven;
 
@@ -65,7 +69,7 @@ static bool clock_moves_bytes(const struct sim_device *device, int engine)
 	return op && op->progress.delay_ns <= 0;
 }
 
-/* How fast what is left of the engine's operation becomes less. */
+/* Bytes, or nanoseconds of work, that the engine's operation completes per nanosecond. */
 static double clock_rate(const struct sim_device *device, int engine)
 {
 	bool both = clock_moves_bytes(device, SIM_ENGINE_UPLOAD) &&
@@ -75,7 +79,10 @@ static double clock_rate(const struct sim_device *device, int engine)
 	               : sim_cost_link_rate(device, clock_active(device, engine), both);
 }
 
-/* Until the engine's operation ends, or begins to move its bytes, if nothing else changes. */
+/*
+ * Nanoseconds until the engine's operation ends, or begins to move its bytes, if nothing else
+ * changes. INFINITY: idle.
+ */
 static double clock_engine_due(const struct sim_device *device, int engine)
 {
 	const struct sim_op *op = clock_active(device, engine);
@@ -85,7 +92,7 @@ static double clock_engine_due(const struct sim_device *device, int engine)
 	                                 : op->progress.left / clock_rate(device, engine);
 }
 
-/* The first of all that; INFINITY: nothing is under way. */
+/* Nanoseconds until the first such event of all engines. INFINITY: all are idle. */
 static double clock_due(void)
 {
 	double due = INFINITY;
@@ -108,7 +115,7 @@ static void clock_move_device(struct sim_device *device, double elapsed_ns)
 			continue;
 		bool waits = op->progress.delay_ns > 0;
 		double *part = waits ? &op->progress.delay_ns : &op->progress.left;
-		/* No rest may stay of what was due. */
+		/* Exactly 0: rounding must not leave a rest of an operation that is due. */
 		*part = due[engine] <= elapsed_ns ? 0
 		                                  : *part - elapsed_ns * (waits ? 1 : rate[engine]);
 	}
@@ -174,7 +181,10 @@ static void clock_start(struct sim_stream *stream)
 	sim_lock();
 	if (op->fault != SIM_HANG)
 		return;
-	/* Others may use the engine: a device that hangs as a whole has several that do. */
+	/*
+	 * The engine is given free: when a whole device hangs, one engine has several hung
+	 * operations.
+	 */
 	op->hung = true;
 	op->progress.active = false;
 	device->busy[op->engine] = NULL;
@@ -195,7 +205,7 @@ static bool clock_start_any(void)
 	return false;
 }
 
-/* One of the things that happen without time; false when there is none left. */
+/* Performs one change of state that takes no time. False when none is left. */
 static bool clock_settle_one(void)
 {
 	for (struct sim_stream *s = sim_stream_list(); s; s = s->next) {
@@ -221,7 +231,7 @@ static void clock_settle(void)
 		;
 }
 
-/* Of what has nothing left, that which was issued first. */
+/* Of the operations that have no work left, the one that was issued first. */
 static struct sim_stream *clock_ended(void)
 {
 	struct sim_stream *first = NULL;
@@ -234,7 +244,7 @@ static struct sim_stream *clock_ended(void)
 	return first;
 }
 
-/* To the next event, but not past the limit. True: an operation ended. */
+/* Advances to the next event, but not past the limit. True: an operation ended. */
 static bool clock_step(double limit_ns)
 {
 	double due = clock_due();
@@ -252,7 +262,7 @@ static bool clock_step(double limit_ns)
 	return any;
 }
 
-/* What a poll in vain costs: until something ends. */
+/* Advances the time for an unsuccessful poll: until an operation ends, and by poll_ns at least. */
 static void clock_pass(void)
 {
 	double least = now_ns + (isinf(clock_due()) ? hopeless_ns : poll_ns);
@@ -278,9 +288,9 @@ void sim_clock_reach(const struct sim_goal *goal)
 }
 
 /*
- * Whoever polls several things may get all answers of one moment: then polling takes time where the
- * same thing is polled again at that moment, since its host has nothing else to do, or where too
- * many were.
+ * A host that polls several things may get all answers at one moment (key free_polls of the
+ * profile). Polling then advances the time when the host polls the same thing again at that moment,
+ * because it has nothing else to do, or when it has polled more than free_polls things.
  */
 enum { CLOCK_VAIN = 64 };
 static struct sim_goal vain_goals[CLOCK_VAIN];

@@ -44,7 +44,7 @@ bool sim_config_parse_size(const char *text, size_t *size_bytes)
 	return true;
 }
 
-/* "9.0" is 90 and "12.1" is 121: not a decimal fraction. */
+/* Two numbers, not a decimal fraction: "9.0" is 90 and "12.1" is 121. */
 bool sim_config_parse_capability(const char *text, int *capability)
 {
 	int major, minor;

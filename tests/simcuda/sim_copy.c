@@ -1,4 +1,4 @@
-/* sim_copy.c - copies and fills: when the host's side is read or written, and when the host may go on */
+/* sim_copy.c - copies and fills: when host memory is read or written and when the host continues */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,9 @@ static bool kind_writes_device(int kind)
 }
 
 /*
- * Finds the direction by the addresses where the program left it open, and refuses a host side that
- * is device memory. A device side that is none is found when the copy runs. Lock held.
+ * Derives the direction from the addresses where the program left it open, and refuses a host side
+ * that is device memory. A device side that is not device memory is found when the copy runs. Lock
+ * held.
  */
 static int copy_resolve(struct sim_copy_request *r)
 {
@@ -88,7 +89,7 @@ static bool copy_is_late(const struct sim_copy *copy, bool asynchronous)
 	return asynchronous && !copy->pinned && sim_config()->pageable_late;
 }
 
-/* May the host not go on before the copy has run? */
+/* Whether the host must wait until the copy has run. */
 static bool copy_holds_host(const struct sim_copy *copy, bool asynchronous)
 {
 	switch (copy->request.kind) {
@@ -111,7 +112,7 @@ static struct sim_op *copy_op(struct sim_copy *copy)
 	op->engine = r->kind == SIM_COPY_D2D   ? SIM_ENGINE_COMPUTE
 	             : r->kind == SIM_COPY_D2H ? SIM_ENGINE_DOWNLOAD
 	                                       : SIM_ENGINE_UPLOAD;
-	/* By the host alone. */
+	/* A copy from host to host is executed by the host alone. */
 	if (r->kind == SIM_COPY_H2H && sim_clock_is_on())
 		op->engine = SIM_ENGINE_NONE;
 	op->bytes = (double)r->width * (double)r->height;
@@ -137,7 +138,7 @@ static int copy_append(struct sim_stream *stream, struct sim_copy *copy, bool ho
 	return hold ? device->sticky_error : 0;
 }
 
-/* Everything that can be said at the call. Lock held. */
+/* All errors that are known at the call. Lock held. */
 static int copy_check(struct sim_copy *copy, struct sim_stream *stream)
 {
 	struct sim_copy_request *r = &copy->request;
@@ -172,7 +173,7 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 		struct sim_goal before = {.stream = target, .limit = sim_stream_limit()};
 		sim_schedule_reach(&before);
 	}
-	/* Reading the program's memory may take long: other threads go on meanwhile. */
+	/* Reading the program's memory may take long: without the lock other threads continue. */
 	sim_unlock();
 	if (stage && !copy_stage(copy))
 		error = SIM_cudaErrorMemoryAllocation;
@@ -206,7 +207,10 @@ void sim_copy_free(struct sim_copy *copy)
 	free(copy);
 }
 
-/* The engine's address of one side, NULL when it is not (or no longer) what it should be. */
+/*
+ * The engine's address of one side. NULL when the memory is not, or no longer, of the required
+ * kind.
+ */
 static char *copy_side(const struct sim_copy *copy, const void *pointer, bool device,
                        size_t size_bytes)
 {

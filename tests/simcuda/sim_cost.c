@@ -19,7 +19,7 @@ static double cost_flops_ns(const struct sim_profile *profile, char element)
 	return tflops * 1000;
 }
 
-/* Whole waves of whole tiles, as a multiple of the result's own area. */
+/* The area of all tiles of all waves, full or not, divided by the area of the result. */
 static double cost_waste(const struct sim_profile *profile, const struct simcuda_result *result)
 {
 	double side = profile->tile, units = profile->units;

@@ -1,4 +1,4 @@
-/* sim_cublas.h - the exported functions of the cublas stand-in, with the real library's signatures */
+/* sim_cublas.h - exported functions of the cublas stand-in, with the real library's signatures */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SIMCUDA_SIM_CUBLAS_H
 #define SIMCUDA_SIM_CUBLAS_H
@@ -20,8 +20,8 @@ SIM_API const char *cublasGetStatusString(int status);
 SIM_API const char *cublasGetStatusName(int status);
 
 /*
- * Complex operands are pointers to interleaved pairs, which is all that the ABI says about them.
- * Each list of arguments once, for int and for int64_t; the functions stand in sim_level3.def.
+ * Complex operands are void pointers to interleaved pairs, as in the ABI. Each list of arguments is
+ * written once, for int and for int64_t. The functions are the rows of sim_level3.def.
  */
 #define SIM_PARAMETERS_gemm(integer)                                                               \
 	void *handle, int transa, int transb, integer m, integer n, integer k, const void *alpha,  \

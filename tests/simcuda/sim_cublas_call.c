@@ -41,7 +41,7 @@ static bool call_is_valid(const struct sim_cublas_call *c)
 	       (w->c || !w->m || !w->n || !c->batch);
 }
 
-/* The engine's view of a rows x columns matrix of a batch; nothing to see when it is empty. */
+/* The engine's view of a rows x columns matrix of a batch. NULL when the matrix is empty. */
 static void *matrix_view(char element, const void *matrix, int64_t offset, int64_t rows,
                          int64_t columns, int64_t ld, int *error)
 {
@@ -59,7 +59,7 @@ static size_t scalar_bytes(const struct sim_cublas_call *c, bool is_real)
 	return sim_level3_element_bytes(c->work.element) / (is_real ? 2 : 1);
 }
 
-/* Host scalars were kept at the call; the others are read now. */
+/* Scalars in host memory were copied at the call; scalars in device memory are read now. */
 static const void *scalar_view(const struct sim_cublas_call *c, const void *kept,
                                const void *scalar, bool is_real, int *error)
 {
@@ -68,8 +68,7 @@ static const void *scalar_view(const struct sim_cublas_call *c, const void *kept
 }
 
 /*
- * Whether two rows x columns matrices share an element, of which the second begins `offset`
- * elements later.
+ * Whether two rows x columns matrices share an element. The second begins `offset` elements later.
  */
 static bool matrices_overlap(int64_t rows, int64_t columns, int64_t ld, int64_t offset,
                              int64_t second_ld)
@@ -92,7 +91,10 @@ static bool batch_overlaps(const struct sim_cublas_call *c)
 	return false;
 }
 
-/* Results on top of each other, or of operands that are still read: anything may come out. */
+/*
+ * Whether a result overlaps another result, or an operand that is still read: its value is
+ * undefined.
+ */
 static bool call_collides(const struct sim_cublas_call *c)
 {
 	const struct sim_level3 *w = &c->work;
@@ -106,7 +108,7 @@ static bool call_collides(const struct sim_cublas_call *c)
 	                  : matrices_overlap(w->m, w->n, w->ldb, offset, w->ldc);
 }
 
-/* What the routine would have written, and no more. */
+/* Poisons the elements that the routine would have written, and no others. */
 static void call_ruin(const struct sim_cublas_call *c, char *result)
 {
 	const struct sim_level3 *w = &c->work;
@@ -119,7 +121,7 @@ static void call_ruin(const struct sim_cublas_call *c, char *result)
 	}
 }
 
-/* One of the batch, into `work`, whose scalars are in reach already. */
+/* Computes one problem of the batch into `work`, whose scalars are in host memory already. */
 static int call_run_one(const struct sim_cublas_call *c, struct sim_level3 *work, int64_t index,
                         bool garbage)
 {
@@ -157,7 +159,10 @@ static int call_run(void *arguments, int intact)
 	return error;
 }
 
-/* The memory of one operand of all the batch; of strided ones that leave gaps, the whole extent. */
+/*
+ * The memory of one operand of the whole batch. With gaps between strided operands: the whole
+ * extent.
+ */
 static struct simcuda_area call_area(const struct sim_cublas_call *c, const void *matrix,
                                      long long stride, int64_t rows, int64_t columns, int64_t ld)
 {
@@ -205,7 +210,7 @@ static void call_describe(const struct sim_cublas_call *c, struct simcuda_kernel
 		kernel->reads[2] = kernel->written;
 }
 
-/* To the leading term but for triangles, of which all elements cost the same. */
+/* The leading term; exact for triangular results, of which all elements cost the same. */
 static double call_count_flops(const struct sim_cublas_call *c)
 {
 	const struct sim_level3 *w = &c->work;

@@ -6,23 +6,26 @@
 #include "sim_cublas.h"
 #include "sim_level3.h"
 
-/* What the calls of one routine have in common. */
+/* Properties that all calls of one routine share. */
 struct sim_cublas_routine {
 	bool (*compute)(const struct sim_level3 *work);
 	double flops;   /* per m n k, of a real element */
 	bool hermitian; /* A or C is, and is not merely symmetric */
 	bool real_alpha, real_beta;
 	bool has_beta;
-	bool triangle;         /* of C no more than that is written */
+	bool triangle;         /* only that triangle of C is written */
 	bool zero_alpha_skips; /* alpha 0: A and B are not read */
-	bool b_may_be_c;       /* but must not overlap it otherwise */
-	unsigned
-		transpositions; /* that complex elements allow, a bit each; real ones allow all three */
+	bool b_may_be_c;       /* B may be C exactly, but must not overlap C otherwise */
+	/*
+	 * Bit set of the transpositions allowed for complex elements. Real elements allow all
+	 * three.
+	 */
+	unsigned transpositions;
 	int oldest_capability;
 };
 
 /*
- * A call as the program made it; the kernel's arguments too. The pointers of `work` are the
+ * A call as the program made it; also the arguments of the kernel. The pointers of `work` are the
  * program's.
  */
 struct sim_cublas_call {
@@ -36,7 +39,10 @@ struct sim_cublas_call {
 	double scalars[4]; /* alpha and beta as they were at the call, in host pointer mode */
 };
 
-/* Checks what the vendor says is checked, reads what is read at the call, and queues the kernel. */
+/*
+ * Makes the checks that the vendor documents, copies host memory that is read at the call, and
+ * queues the kernel.
+ */
 int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c);
 
 #endif

@@ -24,7 +24,10 @@ int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy)
 	int status = simcuda_enter(call);
 	if (status)
 		return status;
-	/* In a fork child the lock may be held for ever by a thread that is not there. */
+	/*
+	 * Asked before the lock: in a fork child the lock may be held for ever by a thread that
+	 * does not exist there.
+	 */
 	if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
 		return SIM_CUBLAS_STATUS_NOT_INITIALIZED;
 	pthread_mutex_lock(&lock);
@@ -47,7 +50,7 @@ void sim_cublas_store(const struct sim_cublas_handle *copy)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A handle costs a pool of workspace and some memory beside it. */
+/* A handle takes a workspace pool and some more device memory. */
 static bool handle_take_pool(struct sim_cublas_handle *handle)
 {
 	size_t total = simcuda_memory_total();
@@ -110,7 +113,7 @@ int cublasDestroy_v2(void *handle)
 	return 0;
 }
 
-/* Moving to a stream goes back to the pool, even from a workspace that the program set. */
+/* Setting a stream selects the pool again, even after the program set a workspace of its own. */
 int cublasSetStream_v2(void *handle, void *stream)
 {
 	struct sim_cublas_handle copy;
@@ -149,7 +152,7 @@ int cublasSetWorkspace_v2(void *handle, void *workspace, size_t size_bytes)
 	return 0;
 }
 
-/* Emulated modes came late: 4 with release 12.9, 8 with 13. Flag 16 may be added to any. */
+/* Emulated modes: 4 since release 12.9, 8 since 13. Flag 16 may be added to any mode. */
 static bool math_mode_exists(int mode)
 {
 	int base = mode & ~16;

@@ -21,18 +21,15 @@ struct sim_cublas_handle {
 };
 
 /*
- * Every exported function opens with this: counts, injects, looks the handle up and copies it out.
- * A handle is one thread's at a time by the vendor's rules, yet a copy keeps a wrong program from
- * crashing the engine.
+ * Every exported function calls this first: counts, injects errors, finds the handle and copies it.
+ * By the vendor's rules only one thread at a time uses a handle; the copy keeps a program that
+ * breaks this rule from crashing the engine.
  */
 int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy);
 /* Writes the copy back. */
 void sim_cublas_store(const struct sim_cublas_handle *copy);
 
-/*
- * sim_cublas_math.c: the explicit bits of the mantissa that operands of the element keep, 0 for
- * all.
- */
+/* sim_cublas_math.c: explicit mantissa bits that operands of this element keep. 0: all. */
 int sim_cublas_digits(const struct sim_cublas_handle *handle, char element);
 
 #endif

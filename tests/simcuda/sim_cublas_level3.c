@@ -1,4 +1,4 @@
-/* sim_cublas_level3.c - exported: cuBLAS level 3, from each list of arguments to one kind of call */
+/* sim_cublas_level3.c - exported: cuBLAS level 3, brings all argument lists into one form */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_cublas_call.h"
 
@@ -55,7 +55,7 @@ static const struct sim_cublas_routine trmm = {.compute = sim_level3_trmm,
 static const struct sim_cublas_routine trsm = {
 	.compute = sim_level3_trsm, .flops = 1, .zero_alpha_skips = true, .transpositions = ANY};
 
-/* One function for each list of arguments, int or not. */
+/* One function per list of arguments, for both widths of integers. */
 static int submit_strided(int call, const struct sim_cublas_routine *routine, char element,
                           SIM_PARAMETERS_strided(int64_t))
 {

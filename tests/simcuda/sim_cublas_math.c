@@ -1,4 +1,4 @@
-/* sim_cublas_math.c - which precision a handle works with: its math mode, and the variables that cuBLAS reads */
+/* sim_cublas_math.c - precision of a handle: its math mode and the variables that cuBLAS reads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 #include "sim_cublas_handle.h"
 
 /*
- * Explicit bits of the mantissa that operands keep; 0: all. TF32 has 10. What the emulated modes
- * compute is as precise as the native ones, or less where
- * CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT says so; here it always is a little less, so that
- * it shows where it must not.
+ * Explicit mantissa bits that operands keep; 0: all. TF32 has 10. The emulated modes of the vendor
+ * are as precise as the native ones, or less where CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT
+ * says so. Here they are always slightly less precise, so that a test notices when they are used by
+ * mistake.
  */
 enum { DIGITS_ALL = 0, DIGITS_TF32 = 10, DIGITS_EMULATED_SINGLE = 18, DIGITS_EMULATED_DOUBLE = 46 };
 
-/* -1: not set. */
+/* -1: the variable is not set. */
 struct math_wishes {
 	int tf32, single_emulated, double_emulated;
-	bool stubborn; /* they hold in pedantic mode too, which no vendor says */
+	bool stubborn; /* the variables hold in pedantic mode too; no vendor document says so */
 };
 
 static pthread_once_t wishes_once = PTHREAD_ONCE_INIT;

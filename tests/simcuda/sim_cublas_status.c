@@ -1,4 +1,4 @@
-/* sim_cublas_status.c - exported: what needs no handle */
+/* sim_cublas_status.c - exported: the functions that need no handle */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_cublas.h"
 
@@ -33,7 +33,7 @@ const char *cublasGetStatusName(int status)
 	return status_find(status)->name;
 }
 
-/* Answers without a handle and without a driver: measured. */
+/* Measured: cuBLAS answers without a handle and without a driver. */
 int cublasGetVersion_v2(void *handle, int *version)
 {
 	static const int versions[] = {[11] = 111103, [12] = 120405, [13] = 130100};

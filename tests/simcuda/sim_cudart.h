@@ -1,11 +1,11 @@
-/* sim_cudart.h - the exported functions of the cudart stand-in, with the real library's signatures */
+/* sim_cudart.h - exported functions of the cudart stand-in, with the real library's signatures */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SIMCUDA_SIM_CUDART_H
 #define SIMCUDA_SIM_CUDART_H
 
 #include "simcuda.h"
 
-/* Enumerations are int here, streams and events are opaque words: the same ABI. */
+/* The same ABI: enumerations are int, streams and events are opaque pointers. */
 SIM_API int cudaGetDeviceCount(int *count);
 SIM_API int cudaSetDevice(int device);
 SIM_API int cudaGetDevice(int *device);

@@ -60,7 +60,7 @@ struct attribute_row {
 	int attribute, value;
 };
 
-/* cudaDevAttr numbers; values below 0 stand for what depends on the device. */
+/* Numbers of cudaDevAttr. Values below 0 stand for values that depend on the device. */
 enum { CAPABILITY_MAJOR = -1, CAPABILITY_MINOR = -2, BUS_ID = -3, MULTIPROCESSORS = -4 };
 
 static const struct attribute_row attribute_rows[] = {

@@ -49,14 +49,14 @@ int cudaMallocManaged(void **pointer, size_t size, unsigned int flags)
 	return sim_end(error);
 }
 
-/* The device that memory belongs to, NULL for memory that cudaFree does not take. Lock held. */
+/* The device that memory belongs to. NULL for memory that cudaFree does not accept. Lock held. */
 static struct sim_device *memory_owner(const void *pointer)
 {
 	return sim_pinned_is_managed(pointer) ? sim_device_at(sim_pinned_device(pointer))
 	                                      : sim_memory_device(pointer);
 }
 
-/* Freeing waits for the device that owns the memory: nothing queued can still use it. */
+/* Waits for the device that owns the memory, so that no queued operation can still use it. */
 int cudaFree(void *pointer)
 {
 	int error = sim_begin(SIM_CALL_cudaFree, SIMCUDA_NEEDS_CONTEXT);
@@ -103,7 +103,10 @@ int cudaMallocHost(void **pointer, size_t size)
 	return host_take(SIM_CALL_cudaMallocHost, pointer, size);
 }
 
-/* Nothing is promised about queued copies that still use the memory: they fault when they run. */
+/*
+ * The vendor promises nothing about queued copies that still use the memory: here they fault when
+ * they run.
+ */
 int cudaFreeHost(void *pointer)
 {
 	int error = sim_begin(SIM_CALL_cudaFreeHost, SIMCUDA_NEEDS_CONTEXT);
@@ -118,7 +121,7 @@ int cudaFreeHost(void *pointer)
 int cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 {
 	int error = sim_begin(SIM_CALL_cudaHostRegister, SIMCUDA_NEEDS_CONTEXT);
-	/* 8 asks for read-only registration, which attribute 113 says is not there. */
+	/* Flag 8 is read-only registration; attribute 113 says that it is not supported. */
 	if (!error && flags > 7)
 		error = flags & 8 ? SIM_cudaErrorNotSupported : SIM_cudaErrorInvalidValue;
 	if (error)

@@ -34,7 +34,7 @@ int cudaStreamDestroy(void *stream)
 	return sim_end(error);
 }
 
-/* That something is not ready is no error, and not recorded as one. */
+/* "Not ready" is not recorded as an error. */
 static int end_poll(int error)
 {
 	return error == SIM_cudaErrorNotReady ? error : sim_end(error);
@@ -90,7 +90,7 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned int flags)
 int cudaEventCreateWithFlags(void **event, unsigned int flags)
 {
 	int error = sim_begin(SIM_CALL_cudaEventCreateWithFlags, SIMCUDA_NEEDS_CONTEXT);
-	/* 4, for other processes, is not built. */
+	/* Flag 4, events between processes, is not implemented. */
 	if (!error && (!event || flags > 3))
 		error = SIM_cudaErrorInvalidValue;
 	if (error)

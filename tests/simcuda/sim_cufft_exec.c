@@ -6,7 +6,7 @@
 #include "sim_cufft_plan.h"
 #include "sim_fft.h"
 
-/* One execution as the kernel needs it: the plan may change or go before it runs. */
+/* The arguments of one execution, copied: the plan may change or be destroyed before it runs. */
 struct exec_call {
 	struct sim_cufft_shape shape;
 	void *in, *out;
@@ -52,7 +52,7 @@ static size_t side_index(const struct exec_side *s, size_t batch, size_t x, size
 	return batch * s->dist + (x * s->layout->embed[1] + y) * s->embed_row * s->layout->stride;
 }
 
-/* From the first element to the last one that the transform touches. */
+/* Bytes from the first element to the end of the last one that the transform reads or writes. */
 static size_t side_extent_bytes(const struct exec_side *s, const struct sim_cufft_shape *shape)
 {
 	size_t last = side_index(s, shape->batch - 1, shape->n[0] - 1, shape->n[1] - 1) +
@@ -60,7 +60,10 @@ static size_t side_extent_bytes(const struct exec_side *s, const struct sim_cuff
 	return (last + 1) * side_element_bytes(s);
 }
 
-/* Complex data is aligned as a whole, and the real side as its complex twin. */
+/*
+ * Complex data must be aligned to a whole element, and real data to the complex element of its
+ * precision.
+ */
 static bool side_open(struct exec_side *s, const struct sim_cufft_shape *shape, const void *pointer,
                       int *error)
 {
@@ -96,7 +99,7 @@ static void side_store(const struct exec_side *s, size_t index, struct sim_compl
 
 enum side_action { SIDE_READ, SIDE_WRITE, SIDE_RUIN };
 
-/* Walks one batch of one side against the tight array, whose rows have n[2] elements. */
+/* Copies one batch of one side to or from the tight array, whose rows have n[2] elements. */
 static void side_walk(const struct exec_side *s, const struct sim_cufft_shape *shape, size_t batch,
                       struct sim_complex *tight, enum side_action action)
 {
@@ -124,7 +127,7 @@ static bool exec_batch(const struct exec_call *call, const struct exec_side *in,
 	                         : out->real ? SIM_FFT_TO_REAL
 	                                     : SIM_FFT_COMPLEX;
 	side_walk(in, shape, batch, tight, SIDE_READ);
-	/* A transform to real data uses its input as scratch, out of place too. */
+	/* A transform to real data overwrites its input, also out of place. */
 	if (kind == SIM_FFT_TO_REAL && call->in != call->out)
 		side_walk(in, shape, batch, tight, SIDE_RUIN);
 	if (!sim_fft_array(shape->n, kind, call->inverse, tight))

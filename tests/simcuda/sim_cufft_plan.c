@@ -1,4 +1,4 @@
-/* sim_cufft_plan.c - exported: the planners and the settings of a plan */
+/* sim_cufft_plan.c - exported: planners and the settings of a plan */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_cufft_plan.h"
 
@@ -22,7 +22,9 @@ int sim_cufft_open(int call, int id, struct sim_cufft_plan *copy)
 	int result = simcuda_enter(call);
 	if (result)
 		return result;
-	/* With no driver, and in a fork child, there is no plan; asked before the lock. */
+	/*
+	 * There are no plans without a driver or in a fork child. Asked before the lock is taken.
+	 */
 	if (simcuda_guard(SIMCUDA_NEEDS_DRIVER))
 		return SIM_CUFFT_INVALID_PLAN;
 	pthread_mutex_lock(&lock);
@@ -83,8 +85,8 @@ static void plan_destroy(struct sim_cufft_plan *plan)
 }
 
 /*
- * As much as the data has as complex numbers: nearer to the costly plans of the vendor than to the
- * cheap ones.
+ * As many bytes as the data have as complex numbers. This is nearer to the vendor's costly plans
+ * than to its cheap ones.
  */
 static size_t plan_work_bytes(const struct sim_cufft_shape *shape)
 {
@@ -100,7 +102,7 @@ static size_t plan_table_bytes(const struct sim_cufft_shape *shape)
 	       (sim_cufft_is_double(shape->type) ? 16 : 8);
 }
 
-/* All of the plan's device memory, or none. */
+/* Allocates all of the plan's device memory, or none. */
 static bool plan_take_memory(struct sim_cufft_plan *plan)
 {
 	if (simcuda_memory_take(&plan->tables, plan_table_bytes(&plan->shape)))
@@ -136,7 +138,8 @@ static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request
 }
 
 /*
- * The planners that create and make in one go; the program's variable is written on success only.
+ * Planners that create and make a plan in one call. The program's variable is written on success
+ * only.
  */
 static int plan_whole(int call, int *id, const struct sim_cufft_request *request)
 {
@@ -187,7 +190,7 @@ int cufftSetAutoAllocation(int id, int automatic)
 	return 0;
 }
 
-/* The plan's own area, if it has one, is given back. */
+/* Frees the plan's own work area, if it has one. */
 int cufftSetWorkArea(int id, void *work_area)
 {
 	struct sim_cufft_plan plan;
@@ -208,7 +211,7 @@ int cufftSetWorkArea(int id, void *work_area)
 	return 0;
 }
 
-/* The narrow planners' arrays, widened; NULL stays NULL. */
+/* Widens the int arrays of the planners with int arguments. NULL stays NULL. */
 static const long long *widen(const int *from, int rank, long long to[3])
 {
 	for (int i = 0; from && i < rank && i < 3; i++)

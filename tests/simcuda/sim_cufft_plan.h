@@ -12,12 +12,18 @@
  * embed[2] + z) * stride.
  */
 struct sim_cufft_side {
-	bool basic; /* no layout was given: tight, except that real rows are padded when the transform is in place */
+	/*
+	 * No layout was given: tight, except that real rows are padded when the transform is in
+	 * place.
+	 */
+	bool basic;
 	size_t embed[3];
 	size_t stride, dist;
 };
 
-/* The sizes of a transform, innermost last; those that the rank lacks are 1 and stand first. */
+/*
+ * The sizes of a transform, innermost last. Sizes that the rank does not have are 1 and come first.
+ */
 struct sim_cufft_shape {
 	int rank, type;
 	size_t n[3], batch;
@@ -31,11 +37,11 @@ struct sim_cufft_plan {
 	struct sim_cufft_shape shape;
 	void *stream;
 	void *work_area, *own_area;
-	void *tables; /* of roots of unity, on the device as long as the plan is there */
+	void *tables; /* of roots of unity, in device memory as long as the plan exists */
 	size_t work_bytes;
 };
 
-/* What all the planners ask for, in the widest integers. NULL embeds mean the basic layout. */
+/* The arguments of all planners, in the widest integers. NULL embeds mean the basic layout. */
 struct sim_cufft_request {
 	int rank, type;
 	const long long *n, *inembed, *onembed;
@@ -46,10 +52,10 @@ bool sim_cufft_is_real_to_complex(int type);
 bool sim_cufft_is_complex_to_real(int type);
 bool sim_cufft_is_double(int type);
 
-/* CUFFT_SUCCESS and the shape, or why there is no such plan. */
+/* Returns CUFFT_SUCCESS and sets the shape, or returns the vendor's error for such a plan. */
 int sim_cufft_shape_make(const struct sim_cufft_request *request, struct sim_cufft_shape *shape);
 
-/* As for cuBLAS: counts, injects, finds the plan and copies it out. */
+/* As sim_cublas_open: counts, injects errors, finds the plan and copies it. */
 int sim_cufft_open(int call, int id, struct sim_cufft_plan *copy);
 
 #endif

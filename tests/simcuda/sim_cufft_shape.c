@@ -1,4 +1,4 @@
-/* sim_cufft_shape.c - from a planner's arguments to sizes and layouts, with the vendor's refusals */
+/* sim_cufft_shape.c - sizes and layouts from a planner's arguments, with the vendor's refusals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_cufft_plan.h"
 
@@ -24,8 +24,8 @@ static bool type_exists(int type)
 }
 
 /*
- * Without an embedding the stride and the distance are ignored, whatever they say. `row` is what
- * this side holds of the innermost dimension.
+ * Without an embedding the stride and the distance are ignored. `row`: elements of this side in the
+ * innermost dimension.
  */
 static int side_make(struct sim_cufft_side *side, const struct sim_cufft_shape *shape, size_t row,
                      const long long *embed, long long stride, long long dist)
@@ -38,7 +38,10 @@ static int side_make(struct sim_cufft_side *side, const struct sim_cufft_shape *
 		return SIM_CUFFT_INVALID_VALUE;
 	int missing = 3 - shape->rank;
 	for (int i = 0; i < shape->rank; i++) {
-		/* The outermost embedding is never used to find an element. */
+		/*
+		 * The outermost embedding is never used to find an element, so it is not compared
+		 * with the size.
+		 */
 		if (embed[i] < 1 || (i > 0 && (size_t)embed[i] < side->embed[missing + i]))
 			return SIM_CUFFT_INVALID_SIZE;
 		side->embed[missing + i] = (size_t)embed[i];

@@ -1,4 +1,4 @@
-/* sim_device.c - the simulated devices, which one a thread uses, and what must be alive for a call */
+/* sim_device.c - simulated devices, the current device of a thread, and what a call needs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 static struct sim_device devices[SIM_MAX_DEVICES];
 static _Thread_local int current_device;
 static _Thread_local struct sim_device *executing_device;
-/* The process in which CUDA came alive; in a fork child it is dead for good. */
+/* The process that initialised CUDA. CUDA does not work in its fork children. */
 static atomic_int owner_pid;
 
 struct sim_device *sim_device_at(int index)
@@ -51,7 +51,7 @@ int sim_device_select(int index)
 	return 0;
 }
 
-/* A context costs memory before the program allocated anything. */
+/* A context takes device memory before the program allocates any. */
 static int device_open(struct sim_device *device)
 {
 	void *context;
@@ -100,7 +100,7 @@ int simcuda_guard(int need)
 	return error;
 }
 
-/* A sticky error survives: only a new process gets a working context again. */
+/* A reset does not clear a sticky error: only a new process gets a working context. */
 int sim_device_reset(void)
 {
 	struct sim_device *device = sim_device_current();

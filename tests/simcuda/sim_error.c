@@ -44,7 +44,7 @@ static void error_inject(int error)
 	sim_lock();
 	if (device->open && !device->sticky_error)
 		device->sticky_error = error;
-	/* What hung on the device is over. */
+	/* The death of the device ends the waits for its hung operations. */
 	sim_schedule_wake();
 	sim_unlock();
 }
@@ -65,10 +65,7 @@ int sim_end(int error)
 	return error;
 }
 
-/*
- * Reading the last error is itself a call that needs CUDA: measured with no driver, it answers 35
- * each time.
- */
+/* Measured: reading the last error needs a driver too, and returns 35 each time without one. */
 static int error_read(int call, bool clear)
 {
 	int error = sim_begin(call, SIMCUDA_NEEDS_DRIVER);

@@ -94,9 +94,7 @@ int sim_event_record(struct sim_event *event, struct sim_stream *stream)
 	return 0;
 }
 
-/*
- * What is waited for is the record that was the latest at this call, not one that comes after it.
- */
+/* Waits for the record that is the latest at this call, not for a later one. */
 int sim_event_wait(struct sim_event *event, struct sim_stream *stream)
 {
 	return event->mark ? event_append(stream, SIM_OP_WAIT, event->mark) : 0;

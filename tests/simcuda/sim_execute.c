@@ -7,10 +7,10 @@
 #include "sim_profile.h"
 
 /*
- * A kernel is two operations: one that claims its workspace and one that computes, with room
- * between them for the kernels of other streams. A workspace shared without order is thus found
- * overwritten, and the result is ruined as it would be on a device. The claim is written every so
- * often, not into each byte: it costs memory.
+ * A kernel is two operations: one claims its workspace, one computes. Kernels of other streams may
+ * run between the two. If a workspace is shared without order, the claim is found overwritten and
+ * the result is ruined, as it would be on a device. The claim is written every CLAIM_STEP bytes,
+ * not into each byte, because each touched page costs memory.
  */
 enum { CLAIM_STEP = 64 * 1024 };
 
@@ -20,7 +20,7 @@ static uint64_t *workspace_view(const struct simcuda_kernel *kernel, size_t offs
 	                    error);
 }
 
-/* The whole workspace must exist, though only its samples are touched. */
+/* The whole workspace must be allocated, though only every CLAIM_STEP-th byte is touched. */
 static int workspace_claim(const struct simcuda_kernel *kernel, uint64_t tag)
 {
 	int error = 0;
@@ -43,7 +43,7 @@ static int workspace_is_intact(const struct simcuda_kernel *kernel, uint64_t tag
 		uint64_t *word = workspace_view(kernel, offset, &error);
 		if (!word || *word != tag)
 			return 0;
-		/* Nobody may count on what a kernel leaves behind. */
+		/* The kernel leaves unspecified contents in its workspace. */
 		simcuda_poison(word, sizeof *word);
 	}
 	return 1;
@@ -56,7 +56,7 @@ static bool area_exists(const struct simcuda_area *area, int *error)
 	                    error) != NULL;
 }
 
-/* What can be said of a kernel whose data nobody touches. */
+/* Checks the addresses of a kernel whose data are not touched. */
 static int execute_check(const struct simcuda_kernel *kernel)
 {
 	int error = 0;
@@ -69,8 +69,8 @@ static int execute_check(const struct simcuda_kernel *kernel)
 }
 
 /*
- * Turns a bit of one number's exponent, that of the real part of an element. Of a matrix it is one
- * of the diagonal, if that reaches the middle column: triangles have it too.
+ * Flips an exponent bit of one number, the real part of an element. In a matrix the element lies on
+ * the diagonal if the diagonal reaches the middle column, so that triangles contain it too.
  */
 static int execute_spoil(const struct simcuda_kernel *kernel)
 {
@@ -149,7 +149,7 @@ void sim_execute_account(struct sim_stream *stream, struct sim_op *op)
 		stream->device->engine_ns[op->engine] = op->end_ns;
 }
 
-/* What keeps a kernel off a stream: it must belong to the device that is current. Lock held. */
+/* Refuses a stream that does not belong to the current device. Lock held. */
 static int launch_check(const struct sim_stream *stream)
 {
 	const struct sim_device *device = sim_device_current();

@@ -25,7 +25,7 @@ static struct sim_complex times(struct sim_complex a, struct sim_complex b)
 	return (struct sim_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* exp(-2 pi i j / n), with the angle brought below pi / 4 in integers so that no digit is lost. */
+/* exp(-2 pi i j / n). The angle is reduced below pi / 4 in integers, so that no digit is lost. */
 static struct sim_complex root_of_unity(size_t j, size_t n)
 {
 	size_t eighth = 8 * j / n, rest = 8 * j - eighth * n;
@@ -111,7 +111,7 @@ void sim_fft_free(struct sim_fft *fft)
 }
 
 /*
- * In all passes: the transforms that remain have length `current` and lie interleaved `stride`
+ * For all passes: the remaining transforms have length `current` and are interleaved `stride`
  * times.
  */
 struct pass {
@@ -178,7 +178,7 @@ static void pass_run(const struct pass *p, const struct sim_complex *x, struct s
 		step(p, k, x + k * p->stride, y + k * p->radix * p->stride);
 }
 
-/* Stockham's ordering: each pass goes from one array to the other and none is shuffled. */
+/* Stockham's ordering: each pass goes from one array to the other; no bit reversal is needed. */
 static void mixed_forward(const struct sim_fft *fft, struct sim_complex *data,
                           struct sim_complex *scratch)
 {
@@ -211,7 +211,7 @@ static void bluestein_forward(const struct sim_fft *fft, struct sim_complex *dat
 	size_t n = fft->n, length = fft->inner->n;
 	struct sim_complex *work = calloc(2 * length, sizeof *work);
 	if (!work) {
-		/* Out of host memory: a loud wrong answer is better than a quiet one. */
+		/* Out of host memory: NaN everywhere cannot be mistaken for a result. */
 		memset(data, 0xff, n * sizeof *data);
 		return;
 	}

@@ -10,7 +10,7 @@ struct sim_complex {
 	double re, im;
 };
 
-/* What is needed to transform vectors of one length; NULL when memory ran out. */
+/* Tables for transforms of vectors of length n. NULL when memory ran out. */
 struct sim_fft *sim_fft_new(size_t n);
 void sim_fft_free(struct sim_fft *fft);
 /* Forward (exponent -1) and unnormalised, in place. `scratch` holds n elements. */
@@ -20,10 +20,10 @@ void sim_fft_forward(const struct sim_fft *fft, struct sim_complex *data,
 enum sim_fft_kind { SIM_FFT_COMPLEX, SIM_FFT_FROM_REAL, SIM_FFT_TO_REAL };
 
 /*
- * One tight array, last dimension fastest, n[2] innermost (outer ones 1 when the rank is less). For
- * the real kinds rows hold n[2] / 2 + 1 complex elements in the frequency domain, and n[2]
- * elements, of which only the real part counts, in the other; the array always has room for n[2]
- * elements in each row.
+ * One tight array, last dimension fastest, n[2] innermost (outer sizes are 1 when the rank is
+ * less). For the real kinds a row has n[2] / 2 + 1 complex elements in the frequency domain, and
+ * n[2] elements in the other, of which only the real part counts. The array always has room for
+ * n[2] elements in each row.
  */
 bool sim_fft_array(const size_t n[3], enum sim_fft_kind kind, bool inverse,
                    struct sim_complex *data);

@@ -5,8 +5,8 @@
 #include "sim_fft.h"
 
 /*
- * One direction of an array: `count` vectors of n elements, `stride` apart inside, the vectors
- * themselves placed by two loops.
+ * One dimension of an array: `count` vectors of n elements, `stride` apart. Two loops give the
+ * vectors' first elements.
  */
 struct axis {
 	size_t n, stride, inner_count, inner_step, outer_count, outer_step;
@@ -19,9 +19,9 @@ static void vector_exchange(struct sim_complex *vector, size_t n)
 }
 
 /*
- * Completes a row of which n / 2 + 1 elements are given by Hermitian symmetry. Imaginary parts of
- * the first and, for even n, the middle element end in the imaginary part of the result, which
- * nobody reads.
+ * Completes a row of which n / 2 + 1 elements are given, by Hermitian symmetry. Imaginary parts of
+ * the first and, for even n, the middle element affect only the imaginary part of the result, which
+ * is not read.
  */
 static void row_complete(struct sim_complex *row, size_t n)
 {
@@ -72,7 +72,10 @@ static bool axis_transform(const struct axis *a, enum sim_fft_kind kind, bool in
 bool sim_fft_array(const size_t n[3], enum sim_fft_kind kind, bool inverse,
                    struct sim_complex *data)
 {
-	/* In the frequency domain of a real transform only half of each row is there. */
+	/*
+	 * In the frequency domain of a real transform only n / 2 + 1 elements of each row are
+	 * given.
+	 */
 	size_t used = kind == SIM_FFT_COMPLEX ? n[2] : n[2] / 2 + 1, plane = n[1] * n[2];
 	const struct axis rows = {n[2], 1, n[1], n[2], n[0], plane};
 	const struct axis columns = {n[1], n[2], used, 1, n[0], plane};

@@ -12,7 +12,7 @@
 enum { MOST = 1 << 14 };
 static const double canary = -12345.5;
 
-/* Where the elements of one side stand, as a program says it; NULL embed for the basic layout. */
+/* The layout of one side, as a program passes it. NULL embed: the basic layout. */
 struct side {
 	int *embed, stride, dist;
 	bool real;
@@ -53,10 +53,7 @@ static int total(const struct transform *t)
 	return product;
 }
 
-/*
- * The position, in elements, of the element of `batch` that has number `index` among those of this
- * side.
- */
+/* The position, in elements, of element number `index` of `batch` on this side. */
 static size_t position(const struct transform *t, const struct side *s, int batch, int index)
 {
 	int at[3] = {0}, last = t->rank - 1;
@@ -125,8 +122,8 @@ static double complex definition(const struct transform *t, const double complex
 }
 
 /*
- * The tight complex signal of one batch. For real output it is given Hermitian symmetry; for real
- * input no imaginary part.
+ * The tight complex signal of one batch: with Hermitian symmetry for real output, without imaginary
+ * part for real input.
  */
 static void signal_new(const struct transform *t, double complex *signal)
 {
@@ -144,7 +141,7 @@ static void signal_new(const struct transform *t, double complex *signal)
 	}
 }
 
-/* Number among a half or whole side -> number in the tight whole. */
+/* Converts a number within a half or whole side to the number within the tight whole array. */
 static int whole_index(const struct transform *t, const struct side *s, int index)
 {
 	int n = t->n[t->rank - 1];
@@ -194,8 +191,8 @@ static int execute(const struct transform *t, int plan, void *in, void *out)
 }
 
 /*
- * Words of the output buffer that no element covers must keep the canary. Complex elements cover
- * two.
+ * Words of the output buffer outside all elements must keep the canary. Complex elements cover two
+ * words.
  */
 static int trampled_words(const struct transform *t, const void *output, size_t words)
 {
@@ -233,7 +230,8 @@ static void run_on_device(const struct transform *t, const void *input, void *ou
 
 static void describe(const struct transform *t, double error)
 {
-	printf("    type %x, rank %d, %d x %d x %d, batch %d, direction %d, %s, embeds %d %d: error %.2e\n",
+	printf("    type %x, rank %d, %d x %d x %d, batch %d, direction %d, %s, "
+	       "embeds %d %d: error %.2e\n",
 	       (unsigned)t->type, t->rank, t->n[0], t->n[1], t->n[2], t->batch, t->direction,
 	       t->in_place ? "in place" : "out of place", t->in.embed != NULL, t->out.embed != NULL,
 	       error);
@@ -265,7 +263,7 @@ static void transform_run(const struct transform *t)
 		describe(t, error);
 }
 
-/* Fills in what follows from the sizes and the type. */
+/* Derives the other fields from the sizes and the type. */
 static struct transform transform_of(int type, int rank, const int *n, int batch, int direction)
 {
 	struct transform t = {
@@ -358,9 +356,7 @@ int main(int count, char **arguments)
 		{"fft: every length to 64", RULE_ANYWHERE, NULL, every_small_length},
 		{"fft: longer lengths", RULE_ANYWHERE, NULL, longer_lengths},
 		{"fft: two and three dimensions", RULE_ANYWHERE, NULL, two_and_three_dimensions},
-		/*
-		 * one side embedded and the other not is a case that the vendor's text leaves open
-		 */
+		/* One side embedded and the other not: the vendor's text leaves this case open. */
 		{"fft: any layout", RULE_SIM_ONLY, NULL, any_layout},
 		{0},
 	};

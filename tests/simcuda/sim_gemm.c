@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, one of B in the third. */
+/*
+ * A block of A (BLOCK_M x BLOCK_K) fits into the second-level cache, a block of B into the third.
+ */
 enum {
 	BLOCK_M = 96,
 	BLOCK_K = 256,
@@ -35,8 +37,8 @@ static size_t round_up(size_t value, size_t step)
 }
 
 /*
- * Rounds to so many explicit mantissa bits (0: all), to nearest with ties away; leaves NaN and
- * infinity alone.
+ * Rounds to `digits` explicit mantissa bits (0: all), to nearest with ties away. NaN and infinity
+ * are unchanged.
  */
 static float round_single(float value, int digits)
 {

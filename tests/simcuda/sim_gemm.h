@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /*
- * An m x n operand after its transposition: element (i, j) stands at i * row_step + j * column_step
+ * An m x n operand after its transposition: element (i, j) is at i * row_step + j * column_step
  * elements.
  */
 struct sim_operand {
@@ -18,8 +18,8 @@ struct sim_operand {
 
 /*
  * C := alpha A B + beta C, C by columns. alpha and beta are one element each. beta exactly 0: C is
- * not read; alpha 0 gives A and B no exemption, as the vendor promises none. digits: explicit bits
- * of the mantissa that operands are rounded to first; 0 keeps all.
+ * not read. alpha 0: A and B are still read, because the vendor promises no exemption. digits:
+ * explicit mantissa bits to which operands are rounded first; 0: all.
  */
 struct sim_gemm {
 	char element; /* 'S', 'D', 'C' or 'Z' */

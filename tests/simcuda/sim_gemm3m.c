@@ -8,7 +8,7 @@
 #include "sim_level3.h"
 
 /*
- * Planes of real numbers, tight and by columns: the parts of an operand and their sum, or the three
+ * Tight planes of real numbers by columns: the two parts of an operand and their sum, or the three
  * products.
  */
 struct planes {
@@ -45,9 +45,7 @@ static struct planes planes_new(bool wide, size_t rows, size_t columns)
 	return made;
 }
 
-/*
- * The operand after its transposition; rounding of the sum to a single is that of a sum of singles.
- */
+/* Splits the operand after its transposition. The sum is rounded to the precision of the planes. */
 static struct planes planes_split(bool wide, const void *data, int transposition, int64_t ld,
                                   int64_t rows, int64_t columns)
 {

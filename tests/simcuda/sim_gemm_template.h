@@ -1,4 +1,4 @@
-/* sim_gemm_template.h - the body of sim_gemm.c for one element; REAL, PARTS, NAME and ROUND say which */
+/* sim_gemm_template.h - the body of sim_gemm.c for one element: define REAL, PARTS, NAME, ROUND */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #if !defined(REAL) || !defined(PARTS) || !defined(NAME) || !defined(ROUND)
@@ -8,8 +8,8 @@
 #define VECTOR NAME(vector)
 #define LANES (VECTOR_BYTES / sizeof(REAL))
 /*
- * Complex tiles hold a real and an imaginary plane, so that they keep to the same number of
- * registers.
+ * Complex tiles have a real and an imaginary plane, so that they need the same number of registers
+ * as real tiles.
  */
 #define PLANE_VECTORS (TILE_VECTORS / PARTS)
 #define TILE_M (PLANE_VECTORS * LANES)
@@ -17,8 +17,8 @@
 typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), aligned(VECTOR_BYTES)));
 
 /*
- * Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction,
- * planes apart, the last tile filled up with zeros.
+ * Packs `along` x `across` elements of an operand into tiles of `tile` in the along direction. The
+ * planes are separate; the last tile is padded with zeros.
  */
 static void NAME(pack)(REAL *to, const REAL *from, ptrdiff_t along_step, ptrdiff_t across_step,
                        size_t along, size_t across, size_t tile, REAL imaginary_sign, int digits)
@@ -71,10 +71,7 @@ WIDE_TARGET static void NAME(tile_wide)(size_t k, const REAL *a, const REAL *b, 
 	NAME(tile_body)(k, a, b, planes);
 }
 
-/*
- * Writes alpha * product + beta * C into one element; `fresh` says that beta is 0 and C must not be
- * read.
- */
+/* Writes alpha * product + beta * C into one element. fresh: beta is 0 and C must not be read. */
 static inline void NAME(store)(REAL *c, const REAL *product, size_t plane, const REAL *alpha,
                                const REAL *beta, bool fresh)
 {
@@ -156,7 +153,7 @@ static void NAME(scale)(const struct NAME(job) * job, size_t m, size_t n)
 static bool NAME(gemm)(const struct sim_gemm *g)
 {
 	const REAL one[2] = {1, 0}, *beta = g->beta;
-	/* No more than this product needs: tiny ones come by the hundred thousand. */
+	/* Only what this product needs: tests make hundreds of thousands of tiny products. */
 	const size_t depth = smaller(BLOCK_K, g->k) * PARTS * sizeof(REAL);
 	const size_t a_bytes = round_up(smaller(BLOCK_M, g->m), TILE_M) * depth;
 	const size_t b_bytes = round_up(smaller(BLOCK_N, g->n), TILE_N) * depth;

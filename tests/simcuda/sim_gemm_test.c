@@ -13,7 +13,7 @@ struct shape {
 	int m, n, k;
 };
 
-/* The last three cross the blocks of the implementation in each direction. */
+/* The last three cross the block boundaries of the implementation in each direction. */
 static const struct shape shapes[] = {{1, 1, 1},    {2, 3, 4},     {5, 7, 0},   {8, 4, 16},
                                       {17, 9, 33},  {31, 30, 29},  {97, 5, 11}, {13, 1027, 3},
                                       {20, 6, 517}, {100, 10, 300}};
@@ -42,12 +42,12 @@ static bool element_is_right(const struct problem *p, int i, int j, double compl
 	sum = sum * p->alpha + (long double complex)p->beta * old;
 	magnitude =
 		magnitude * (long double)cabs(p->alpha) + (long double)(cabs(p->beta) * cabs(old));
-	/* The parts of three products are sums of both parts of the operands. */
+	/* gemm3m multiplies sums of the operands' parts, so its bound is larger. */
 	double factor = (p->three ? 4 : 1) * sim_matrix_epsilon(p->element) * (4 + sqrt(p->s.k));
 	return cabsl(sum - got) <= magnitude * (long double)factor;
 }
 
-/* All of C's storage: the result inside, the old values between the columns. */
+/* Checks all of C's storage: the result, and the old values in the gaps between columns. */
 static int wrong_elements(const struct problem *p, const void *device)
 {
 	struct sim_matrix got = sim_matrix_download(&p->c, device, p->element);

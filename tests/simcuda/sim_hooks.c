@@ -48,7 +48,7 @@ const char *sim_hooks_name(int call)
 	return call_rows[call].name;
 }
 
-/* "3", "3+" or "*" */
+/* Parses "3", "3+" or "*". */
 static bool parse_uses(const char *text, struct fail_rule *rule)
 {
 	char *end;
@@ -98,7 +98,7 @@ static bool parse_slow(char *name, char *milliseconds, char *rest)
 	return true;
 }
 
-/* Walks "name:x[:y],name:x[:y],…". */
+/* Splits "name:x[:y],name:x[:y],…" and parses each item. */
 static void parse_list(const char *variable, bool (*parse)(char *, char *, char *))
 {
 	const char *text = getenv(variable);
@@ -116,7 +116,7 @@ static void parse_list(const char *variable, bool (*parse)(char *, char *, char 
 	free(copy);
 }
 
-/* A child counts its own calls only; the parent writes the parent's. */
+/* A fork child counts its own calls only; the parent reports the parent's. */
 static void hooks_forget_counts(void)
 {
 	for (int call = 0; call < SIM_CALL_COUNT; call++)

@@ -1,4 +1,4 @@
-/* sim_level3.c - symm, syrk, syr2k, trmm and trsm by blocks: what a block leaves to do is a gemm or a short loop */
+/* sim_level3.c - symm, syrk, syr2k, trmm and trsm in blocks, from gemm and short loops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_level3.h"
 
@@ -9,25 +9,28 @@
 #include "sim_gemm.h"
 
 /*
- * BLOCK: what trmm and trsm loop over themselves; RANK_BLOCK: the pieces in which a triangle is
- * updated.
+ * BLOCK: diagonal blocks that trmm and trsm compute by their own loops. RANK_BLOCK: blocks in which
+ * a triangle is updated.
  */
 enum { BLOCK = 32, RANK_BLOCK = 96 };
 
-/* op(A) of trmm and trsm, seen from the left: a right-hand side is the transposed problem. */
+/*
+ * op(A) of trmm and trsm, always as the left factor: side right is solved as the transposed
+ * problem.
+ */
 struct triangle {
 	struct sim_operand a;
 	bool upper, unit;
 	size_t size;
 };
 
-/* A matrix that is written, perhaps seen transposed: one of the steps is 1. */
+/* A matrix that is written, possibly as its transpose: one of the steps is 1. */
 struct target {
 	char *data;
 	ptrdiff_t row_step, column_step;
 };
 
-/* A piece of C. */
+/* A block of C. */
 struct block {
 	size_t row, column, rows, columns;
 };
@@ -39,7 +42,7 @@ static inline void *target_at(const struct target *t, size_t row, size_t column,
 	                         (ptrdiff_t)element_bytes;
 }
 
-/* What depends on the element. */
+/* Constants and functions of one element type. */
 struct loops {
 	const void *one, *minus_one, *zero;
 	bool (*is_zero)(const void *scalar);
@@ -110,7 +113,7 @@ static struct sim_operand transposed(struct sim_operand a)
 	return (struct sim_operand){a.data, a.column_step, a.row_step, a.conjugate};
 }
 
-/* The part of an operand that begins at (row, column). */
+/* The operand without its rows above `row` and its columns before `column`. */
 static struct sim_operand part(struct sim_operand a, size_t row, size_t column,
                                size_t element_bytes)
 {
@@ -124,7 +127,9 @@ static struct sim_operand target_operand(const struct target *t)
 	return (struct sim_operand){t->data, t->row_step, t->column_step, false};
 }
 
-/* target := alpha A B + beta target; one that is seen transposed gets the transposed product. */
+/*
+ * target := alpha A B + beta target. A target that is seen transposed gets the transposed product.
+ */
 static bool product(const struct sim_level3 *w, const struct sim_gemm *shape,
                     const struct target *to)
 {
@@ -177,8 +182,8 @@ bool sim_level3_symm(const struct sim_level3 *w)
 }
 
 /*
- * The factors of syrk and its kin: C := alpha left right + second_alpha second_left second_right +
- * beta C.
+ * The factors of syrk, herk, syr2k and her2k: C := alpha left right + second_alpha second_left
+ * second_right + beta C.
  */
 struct rank_update {
 	const struct sim_level3 *w;
@@ -188,7 +193,9 @@ struct rank_update {
 	char *scratch;
 };
 
-/* Not into C itself: half of a block on the diagonal is not to be touched. */
+/*
+ * The product goes to scratch memory, because half of a block on C's diagonal must not be written.
+ */
 static bool rank_block(const struct rank_update *r, const struct block *block)
 {
 	const struct loops *loops = loops_of(r->w->element);
@@ -229,8 +236,8 @@ static bool rank_run(struct rank_update *r)
 }
 
 /*
- * op(X) as the left factor; as the right one it is transposed, and conjugated where the result is
- * Hermitian.
+ * op(X) as the left factor; as the right factor it is transposed, and conjugated where the result
+ * is Hermitian.
  */
 static void rank_factor(struct rank_update *r, int left, int right, const void *data, int64_t ld)
 {
@@ -275,7 +282,7 @@ static struct target target_of(const struct sim_level3 *w, const void *data, int
 	                       left ? (ptrdiff_t)ld : 1};
 }
 
-/* Columns of the problem as it is seen from the left. */
+/* Columns of the problem with A as the left factor. */
 static size_t columns_of(const struct sim_level3 *w)
 {
 	return (size_t)(w->side == SIM_SIDE_LEFT ? w->n : w->m);
@@ -290,8 +297,8 @@ static bool c_clear(const struct sim_level3 *w)
 }
 
 /*
- * C += alpha T B, or C := alpha C - T C, for the rows from `first`, over what is beside the block
- * on T's diagonal.
+ * C += alpha T B, or C := alpha C - T C, for the rows from `first`, with the part of T beside the
+ * diagonal block.
  */
 static bool beside_block(const struct sim_level3 *w, const struct triangle *t, size_t first,
                          size_t used, const struct target *b, const struct target *c,
@@ -323,7 +330,7 @@ static bool trmm_apart(const struct sim_level3 *w, const struct target *b)
 	return done;
 }
 
-/* In place the blocks would read what others have written: B is put aside first. */
+/* In place, a block would read rows that an earlier block has written: B is copied first. */
 static bool trmm_in_place(const struct sim_level3 *w)
 {
 	size_t element = sim_level3_element_bytes(w->element),

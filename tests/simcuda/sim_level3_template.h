@@ -1,4 +1,4 @@
-/* sim_level3_template.h - the loops of sim_level3.c for one element; REAL, PARTS and NAME say which */
+/* sim_level3_template.h - the loops of sim_level3.c for one element: define REAL, PARTS and NAME */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #if !defined(REAL) || !defined(PARTS) || !defined(NAME)
@@ -25,7 +25,7 @@ static inline void NAME(add)(REAL *sum, REAL sign, const REAL *x, const REAL *y)
 #endif
 }
 
-/* x /= y; complex by the ratio of y's parts, so that no square overflows on the way. */
+/* x /= y. Complex: by the ratio of y's parts, so that no square overflows. */
 static inline void NAME(divide)(REAL *x, const REAL *y)
 {
 #if PARTS == 2
@@ -46,14 +46,14 @@ static bool NAME(is_zero)(const void *scalar)
 	return value[0] == 0 && value[PARTS - 1] == 0;
 }
 
-/* A whole element from one, or from the real number that some scalars are. */
+/* Converts an element, or the real scalar of Hermitian routines, to an element. */
 static void NAME(widen)(void *to, const void *from, bool is_real, bool conjugate)
 {
 	REAL whole[2] = {*(const REAL *)from, 0};
 	NAME(take)(to, is_real ? whole : from, conjugate);
 }
 
-/* n x n in full from the triangle of a symmetric or Hermitian A. */
+/* Expands the referenced triangle of a symmetric or Hermitian A to a full n x n matrix. */
 static void NAME(expand)(void *to, const struct sim_level3 *w, size_t n)
 {
 	REAL *dense = to;
@@ -68,7 +68,7 @@ static void NAME(expand)(void *to, const struct sim_level3 *w, size_t n)
 	}
 }
 
-/* One element of C := product + beta C; a real beta leaves the parts apart. */
+/* One element of C := product + beta C. A real beta scales the parts separately. */
 static inline void NAME(merge_one)(REAL *c, const REAL *product, const REAL *beta, bool is_real,
                                    bool fresh)
 {
@@ -82,7 +82,7 @@ static inline void NAME(merge_one)(REAL *c, const REAL *product, const REAL *bet
 	NAME(take)(c, sum, false);
 }
 
-/* Merges the product of a block of C into the part of it that the triangle has. */
+/* Adds the product of a block of C to the part of the block inside the triangle. */
 static void NAME(merge)(const struct sim_level3 *w, const struct block *block, const void *product)
 {
 	const REAL *from = product, *beta = w->beta;
@@ -104,7 +104,7 @@ static void NAME(merge)(const struct sim_level3 *w, const struct block *block, c
 	}
 }
 
-/* A block of a triangle by columns, without what is not referenced. */
+/* Loads a diagonal block by columns, without elements that are not referenced. */
 static void NAME(load)(REAL *to, const struct triangle *t, size_t first, size_t used)
 {
 	const struct sim_operand *a = &t->a;
@@ -119,7 +119,7 @@ static void NAME(load)(REAL *to, const struct triangle *t, size_t first, size_t 
 		}
 }
 
-/* Rows first to first + used of C := alpha T B, of T its block on the diagonal alone. */
+/* Rows first to first + used of C := alpha T B, with the diagonal block of T only. */
 static void NAME(multiply)(const struct triangle *t, size_t first, size_t used,
                            const struct target *b, const struct target *c, size_t columns,
                            const void *alpha)
@@ -150,7 +150,7 @@ static void NAME(multiply)(const struct triangle *t, size_t first, size_t used,
 	}
 }
 
-/* Rows first to first + used of T X = C by substitution, of T its block on the diagonal alone. */
+/* Rows first to first + used of T X = C by substitution, with the diagonal block of T only. */
 static void NAME(solve)(const struct triangle *t, size_t first, size_t used, const struct target *c,
                         size_t columns)
 {

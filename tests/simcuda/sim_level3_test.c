@@ -1,4 +1,4 @@
-/* sim_level3_test.c - the stand-in's level 3 against plain loops in long double, every combination of flags */
+/* sim_level3_test.c - level 3 of the stand-in against plain loops in long double, all flags */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <complex.h>
 #include <math.h>
@@ -64,8 +64,8 @@ static void sum_add(struct sum *sum, double complex factor, double complex x, do
 }
 
 /*
- * Element of symmetric, Hermitian or triangular op(A), from what is referenced alone; false where
- * there is none.
+ * One element of symmetric, Hermitian or triangular op(A), from referenced elements only. False for
+ * an element outside the triangle.
  */
 static bool square_at(const struct problem *p, int row, int column, double complex *value)
 {
@@ -83,7 +83,7 @@ static bool square_at(const struct problem *p, int row, int column, double compl
 	return true;
 }
 
-/* factor (A X) or factor (X A), one element. */
+/* One element of factor (A X) or factor (X A). */
 static struct sum side_sum(const struct problem *p, double complex factor,
                            const struct sim_matrix *x, int i, int j)
 {
@@ -122,7 +122,7 @@ static bool close_to(const struct problem *p, const struct sum *sum, double comp
 	return cabsl(sum->value - value) <= sum->magnitude * factor;
 }
 
-/* `got` is the whole result: trsm is checked by what it solves. */
+/* `got` is the whole result: trsm is checked by substituting it into the equation. */
 static bool element_is_right(const struct problem *p, const struct sim_matrix *got, int i, int j)
 {
 	double complex value = *sim_matrix_at(got, i, j), old = *sim_matrix_at(&p->c, i, j);
@@ -155,7 +155,7 @@ static int wrong_elements(const struct problem *p, const void *device)
 	return wrong;
 }
 
-/* Whether the routine promises not to read an element of A, inside its rows. */
+/* Whether the routine promises not to read this element of A, which lies inside its rows. */
 static bool is_unreferenced(const struct problem *p, int i, int j)
 {
 	if (is_rank(p))
@@ -170,7 +170,9 @@ static void poison_a(struct problem *p)
 	for (int j = 0; j < p->a.columns; j++)
 		for (int i = 0; i < p->a.ld; i++) {
 			double complex *at = sim_matrix_at(&p->a, i, j);
-			/* A solution stays small, and these are exact in single precision too. */
+			/*
+			 * Solutions stay small, and these values are exact in single precision too.
+			 */
 			if (p->family == TRSM)
 				*at = i == j ? sim_matrix_value(2, cimag(*at) / 64) : *at / 64;
 			if (i >= p->a.rows || is_unreferenced(p, i, j))
@@ -181,8 +183,8 @@ static void poison_a(struct problem *p)
 }
 
 /*
- * The rest that must not be read: gaps, C when beta is 0, the imaginary part of a Hermitian
- * diagonal.
+ * Poisons everything else that must not be read: gaps, C when beta is 0, the imaginary part of a
+ * Hermitian diagonal.
  */
 static void poison_b_and_c(struct problem *p)
 {
@@ -256,7 +258,7 @@ static void problem_make(struct problem *p)
 	poison_a(p);
 	poison_b_and_c(p);
 	if (p->family == TRMM_IN_PLACE) {
-		/* The gap is C's: it stays as it is. */
+		/* In place B is C, whose gap must stay unchanged. */
 		sim_matrix_free(&p->b);
 		p->b = p->c;
 	}
@@ -269,7 +271,8 @@ static void problem_run(void *handle, struct problem *p)
 	void *b = has_b(p) ? sim_matrix_upload(&p->b, p->element) : NULL;
 	CHECK_IS(problem_call(p, handle, a, b, c), 0);
 	if (!CHECK_IS(wrong_elements(p, c), 0))
-		printf("    %c%s side %d uplo %d trans %d diag %d, %d x %d x %d, alpha %g%+gi beta %g%+gi\n",
+		printf("    %c%s side %d uplo %d trans %d diag %d, %d x %d x %d, "
+		       "alpha %g%+gi beta %g%+gi\n",
 		       p->element, family_names[p->family], p->side, p->uplo, p->trans, p->diag,
 		       p->m, p->n, p->k, creal(p->alpha), cimag(p->alpha), creal(p->beta),
 		       cimag(p->beta));
@@ -298,7 +301,7 @@ static void set_sizes(struct problem *p, int size)
 	p->k = p->side == SIM_SIDE_LEFT ? p->m : p->n;
 }
 
-/* What the routine takes: real ones for real elements, and where Hermitian routines say so. */
+/* Real scalars for real elements, and where Hermitian routines require them. */
 static void set_scalars(struct problem *p, int index)
 {
 	static const double alphas[SCALARS][2] = {
@@ -306,7 +309,7 @@ static void set_scalars(struct problem *p, int index)
 	static const double betas[SCALARS][2] = {{0, 0}, {1, 0}, {0.75, 0.5}, {-2, 0}, {0.25, 1}};
 	bool is_complex = sim_matrix_is_complex(p->element),
 	     real_beta = p->family == HERK || p->family == HER2K;
-	/* alpha 0 reads A and B, but in the triangular routines. */
+	/* With alpha 0, all but the triangular routines read A and B. */
 	p->alpha = sim_matrix_value(alphas[index][0],
 	                            is_complex && p->family != HERK ? alphas[index][1] : 0);
 	p->beta = sim_matrix_value(betas[index][0], is_complex && !real_beta ? betas[index][1] : 0);
@@ -325,7 +328,7 @@ static bool takes(const struct problem *p)
 	return !is_hermitian(p) || (is_complex && p->trans != SIM_TRANS_T);
 }
 
-/* Every combination of flags, at one size; returns how many there are. */
+/* Runs every combination of flags at one size. Returns the number of combinations. */
 static int flags_run(void *handle, enum family family, char element, int size)
 {
 	int runs = 0;

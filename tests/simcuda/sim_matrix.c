@@ -16,7 +16,7 @@ static double random_value(void)
 	random_state ^= random_state << 13;
 	random_state ^= random_state >> 7;
 	random_state ^= random_state << 17;
-	/* 22 bits of [-2, 2) */
+	/* 22 random bits in [-2, 2) */
 	return (double)(random_state >> 42) / (1 << 20) - 2;
 }
 

@@ -8,8 +8,8 @@
 #include "sim_profile.h"
 
 /*
- * The program is given addresses in a range without any access; the engine works on a second range,
- * at the same offsets. Pages appear when first used, so the poison is laid in granule by granule at
+ * The program gets addresses in a range without access; the engine works on a second range, at the
+ * same offsets. Pages are allocated on first use, and the poison is written granule by granule on
  * first use too.
  */
 enum { GRANULE = 64 * 1024, SMALL_STEP = 512, LARGE_STEP = 2 << 20 };
@@ -21,10 +21,7 @@ struct sim_allocation {
 	unsigned char poisoned[];
 };
 
-/*
- * Addresses are not the scarce thing on a device, so fragments must not be what fails an
- * allocation.
- */
+/* Address space is plentiful, and fragmentation must not be why an allocation fails. */
 enum { ADDRESSES_PER_BYTE = 4 };
 
 bool sim_memory_open(struct sim_device *device)
@@ -32,7 +29,7 @@ bool sim_memory_open(struct sim_device *device)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	size_t region = device->total_bytes * ADDRESSES_PER_BYTE;
 	char *base = mmap(NULL, region, PROT_NONE, flags, -1, 0);
-	/* Where no data are touched, an address is all there is. */
+	/* With SIMCUDA_DRY no data are touched, and only an address is needed. */
 	char *view = sim_profile_is_dry()
 	                     ? base
 	                     : mmap(NULL, region, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -68,7 +65,7 @@ static size_t round_up(size_t value, size_t step)
 	return (value + step - 1) / step * step;
 }
 
-/* The link after which `span` bytes fit, and where. */
+/* Finds the link after which `span` bytes fit, and their offset. */
 static struct sim_allocation **memory_fit(struct sim_device *device, size_t span, size_t *offset)
 {
 	struct sim_allocation **link = &device->allocations;
@@ -182,7 +179,7 @@ static void memory_touch(struct sim_device *device, struct sim_allocation *alloc
 }
 
 /*
- * A kernel reaches its own device only; a copy, which has no executing device, reaches all. Lock
+ * A kernel may access its own device only; a copy, which has no executing device, all devices. Lock
  * held.
  */
 static void *memory_view(const void *pointer, size_t size_bytes, int *error)

@@ -1,4 +1,4 @@
-/* sim_pinned.c - host memory that devices reach: page-locked here or by the program, or managed */
+/* sim_pinned.c - host memory that devices access: page-locked, registered, managed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -18,7 +18,9 @@ struct pinned {
 
 static struct pinned *pinned_list;
 
-/* Locking is by page, so two ranges that share a page collide though their bytes do not. */
+/*
+ * Pages are locked as a whole, so two ranges that share a page collide even if their bytes do not.
+ */
 static bool pinned_collides(uintptr_t start, size_t size_bytes)
 {
 	uintptr_t first = start / PAGE, last = (start + size_bytes - 1) / PAGE;
@@ -56,7 +58,7 @@ static int pinned_map(size_t size_bytes, int device, enum sim_pinned_kind kind, 
 		munmap(made, size_bytes);
 		return SIM_cudaErrorMemoryAllocation;
 	}
-	/* Where nobody touches data, pages that nobody has must not appear. */
+	/* With SIMCUDA_DRY no data are touched, and pages must not be allocated. */
 	if (!sim_profile_is_dry())
 		simcuda_poison(made, size_bytes);
 	*pointer = made;
@@ -129,7 +131,7 @@ void sim_pinned_clear_managed(struct sim_device *device)
 			link = &(*link)->next;
 }
 
-/* msync() of a range with a hole says ENOMEM, and otherwise does nothing to private memory. */
+/* msync() returns ENOMEM for a range with a hole, and otherwise has no effect on private memory. */
 static bool pinned_is_mapped(uintptr_t start, size_t size_bytes)
 {
 	uintptr_t page = start / PAGE * PAGE;

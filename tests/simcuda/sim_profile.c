@@ -1,4 +1,4 @@
-/* sim_profile.c - reads the file of SIMCUDA_CLOCK or SIMCUDA_PROFILE: 'key = value' lines, sections '[device N]' */
+/* sim_profile.c - reads the profile: 'key = value' lines and sections '[device N]' */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim_profile.h"
 
@@ -23,7 +23,7 @@ static const struct profile_key profile_keys[] = {
 
 enum { KEY_COUNT = sizeof profile_keys / sizeof profile_keys[0] };
 
-/* Lines before any section are for all devices. */
+/* Lines before any section apply to all devices. */
 enum { SECTION_ALL = -1, SECTION_BAD = -2 };
 
 static struct sim_profile profiles[SIM_MAX_DEVICES];
@@ -58,7 +58,7 @@ static bool profile_set(struct sim_profile *profile, const char *name, const cha
 	return true;
 }
 
-/* Without its comment and the blanks around it. */
+/* Removes a comment, and the blanks at both ends. */
 static char *profile_trim(char *line)
 {
 	line[strcspn(line, "#\r\n")] = 0;
@@ -97,7 +97,8 @@ static bool profile_parse_line(char *line, int section, bool sections)
 }
 
 /*
- * One pass takes the lines for all devices, another those of the sections; the first one complains.
+ * One pass reads the lines for all devices, another those of the sections. Only the first reports
+ * errors.
  */
 static bool profile_read_file(const char *path, bool sections)
 {

@@ -1,4 +1,4 @@
-/* sim_profile.h - what each simulated device is, and how fast in virtual time */
+/* sim_profile.h - properties of each simulated device and its speed in virtual time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SIMCUDA_SIM_PROFILE_H
 #define SIMCUDA_SIM_PROFILE_H
@@ -14,9 +14,9 @@ struct sim_profile {
 };
 
 /*
- * The profile of a device that may exist. What holds is said last: the file's lines before any
- * section, the environment's SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of the
- * device.
+ * The profile of a device that may exist. Later sources override earlier ones: the file's lines
+ * before any section, the variables SIMCUDA_MEMORY and SIMCUDA_CAPABILITY, the file's section of
+ * the device.
  */
 const struct sim_profile *sim_profile(int device);
 
@@ -25,7 +25,7 @@ const struct sim_profile *sim_profile(int device);
  * (sim_clock.c).
  */
 bool sim_profile_has_clock(void);
-/* Whether SIMCUDA_DRY asks for time alone: no data are touched. */
+/* Whether SIMCUDA_DRY is set: operations take time, but no data are touched. */
 bool sim_profile_is_dry(void);
 
 #endif

@@ -101,7 +101,7 @@ static void set_environment(const char *settings)
 	free(copy);
 }
 
-/* In the child: nothing of CUDA was loaded before the fork. */
+/* In the child: no CUDA library was loaded before the fork. */
 static int case_run(const struct rule *rule, const char *folder, int major)
 {
 	int devices = 0;
@@ -148,7 +148,7 @@ int rules_run(const char *folder, int major, const struct rule *const lists[])
 			*(status == EXIT_SKIPPED ? &skipped : status ? &failures : &passed) += 1;
 		}
 	printf("%d passed, %d failed, %d skipped\n", passed, failures, skipped);
-	/* Nothing to run is not success. */
+	/* No case that ran is not a success. */
 	return failures ? EXIT_FAILED : passed ? 0 : EXIT_SKIPPED;
 }
 
@@ -208,7 +208,7 @@ void rules_use_profile(const char *variable, const char *text)
 	FILE *file = fopen(path, "w");
 	CHECK(file && fputs(text, file) >= 0 && !fclose(file));
 	setenv(variable, path, 1);
-	/* The first call reads it; nobody needs it afterwards. */
+	/* The variable is read at the first call and not needed afterwards. */
 	int count;
 	CHECK_IS(cuda.cudaGetDeviceCount(&count), 0);
 	CHECK_IS(cuda.cudaFree(NULL), 0);

@@ -9,7 +9,7 @@
 #include "sim_cudart.h"
 #include "sim_cufft.h"
 
-/* Every function of the tables, found by dlsym; NULL where the major has none. */
+/* Every function of the tables, found by dlsym. NULL where the major does not have it. */
 struct cuda_library {
 #define SIM_FIELD_CUDART(name) __typeof__(name) *name;
 #define SIM_FIELD_CUBLAS(name) __typeof__(name) *name;
@@ -29,20 +29,26 @@ struct cuda_library {
 };
 extern struct cuda_library cuda;
 
-/* A case runs in a process of its own, so a sticky error or a crash stays there. */
+/*
+ * A case runs in a process of its own, so that a sticky error or a crash does not affect other
+ * cases.
+ */
 enum rule_kind { RULE_ANYWHERE, RULE_SIM_ONLY };
 struct rule {
 	const char *name;
 	enum rule_kind kind;
-	const char *
-		environment; /* "NAME=value NAME=value", NULL for none; a rule with one is for the stand-in */
+	/*
+	 * "NAME=value NAME=value", NULL for none. A rule with an environment runs on the stand-ins
+	 * only.
+	 */
+	const char *environment;
 	void (*run)(void);
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
 	cublas_rules[], level3_rules[], cufft_rules[], fault_rules[], alive_rules[], clock_rules[],
 	dry_rules[], hang_rules[];
 
-/* Reports a failed check and goes on. */
+/* Reports a failed check and continues. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
 #define CHECK_IS(actual, expected)                                                                 \
 	rules_check_is((long)(actual), (long)(expected), __FILE__, __LINE__, #actual)
@@ -50,11 +56,11 @@ bool rules_check(bool passed, const char *file, int line, const char *text);
 bool rules_check_is(long actual, long expected, const char *file, int line, const char *text);
 
 /*
- * Opens the three libraries of a major (0: the newest there is) from a folder (NULL: where the
- * loader looks).
+ * Opens the three libraries of a major (0: the newest) from a folder (NULL: where the loader
+ * looks).
  */
 bool rules_open(const char *folder, int major);
-/* Runs the lists, each ended by a rule without a name. The exit status of main. */
+/* Runs the lists, each ended by a rule without a name. Returns the exit status of main. */
 int rules_run(const char *folder, int major, const struct rule *const lists[]);
 
 /* Shorthands of the cases; a failure is a failed check. */
@@ -66,7 +72,10 @@ void *rules_event(void);
 void *rules_handle(void);
 bool rules_is_poison(double value);
 void *rules_pinned(size_t size_bytes);
-/* Before the first call: the profile's text, for the variable SIMCUDA_CLOCK or SIMCUDA_PROFILE. */
+/*
+ * Called before the first CUDA call. `text` is the profile for the variable SIMCUDA_CLOCK or
+ * SIMCUDA_PROFILE.
+ */
 void rules_use_profile(const char *variable, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* sim_rules_alive.c - the controls: what is alive and how much memory it holds, and devices that are not alike */
+/* sim_rules_alive.c - the controls: live objects, memory held, and devices that differ */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void things_are_counted_while_they_live(void)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		CHECK_IS(cuda.simcuda_alive(names[i]), 1);
 	CHECK_IS(cuda.simcuda_alive("noSuchThing"), 0);
-	/* A stream that is destroyed before its work is done is not the program's any more. */
+	/* A destroyed stream no longer counts as the program's, even if its work is not done. */
 	CHECK_IS(cuda.cudaMemsetAsync(memory, 0, 64, stream), 0);
 	CHECK(!cuda.cudaStreamDestroy(stream) && !cuda.cudaEventDestroy(event) &&
 	      !cuda.cudaHostUnregister(mine));
@@ -58,7 +58,7 @@ static void held_memory_has_a_high_water_mark(void)
 	CHECK_IS(cuda.simcuda_memory_high(1), 0);
 	CHECK_IS(cuda.simcuda_memory_held(99), 0);
 	CHECK_IS(cuda.cudaFree(second), 0);
-	/* Plans are held too. */
+	/* Plans are counted too. */
 	int plan = 0;
 	CHECK_IS(cuda.cufftPlan1d(&plan, 1 << 20, SIM_CUFFT_C2C, 1), 0);
 	CHECK(cuda.simcuda_memory_held(0) >= (size_t)8 << 20);
@@ -79,7 +79,10 @@ static size_t total_memory(int device)
 	return total_bytes;
 }
 
-/* The environment goes before the lines for all, and a device's own before the environment. */
+/*
+ * The environment overrides the lines for all devices; a device's section overrides the
+ * environment.
+ */
 static void devices_may_differ(void)
 {
 	enum { MULTIPROCESSORS = 16, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };

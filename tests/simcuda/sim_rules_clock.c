@@ -1,4 +1,4 @@
-/* sim_rules_clock.c - the rules of virtual time: what an operation takes, what it waits for, when time passes */
+/* sim_rules_clock.c - the rules of virtual time: durations, waits, and when time advances */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
@@ -9,7 +9,7 @@ static unsigned long now_ns(void)
 	return (unsigned long)cuda.simcuda_clock_ns();
 }
 
-/* Virtual times are exact but for the rounding of what is told. */
+/* Virtual times are exact except for the rounding of what is reported. */
 static bool is_near(double actual_ns, double expected_ns)
 {
 	return fabs(actual_ns - expected_ns) <= 2;
@@ -53,7 +53,7 @@ static void time_is_for_waiters(void)
 	CHECK_IS(now_ns(), 0);
 	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
 	CHECK_IS(now_ns(), 105000);
-	/* Not before it was issued, though the engine was idle. */
+	/* An operation does not start before it was issued, even if the engine was idle. */
 	void *middle = recorded(stream);
 	upload(device, host, 500000, stream);
 	void *end = recorded(stream);
@@ -76,7 +76,7 @@ static void an_engine_does_one_thing_at_a_time(void)
 	CHECK_IS(now_ns(), 100000);
 }
 
-/* What became ready first is served first, though it was issued last. */
+/* The operation that became ready first runs first, even if it was issued last. */
 static void engines_serve_in_the_order_of_readiness(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\ndown_gbytes_s = 1\n");
@@ -107,7 +107,7 @@ static void directions_slow_each_other_while_both_move(void)
 	download(host + 2000000, device + 2000000, 1000000, down);
 	CHECK_IS(cuda.cudaStreamSynchronize(down), 0);
 	CHECK_IS(now_ns(), 200000);
-	/* 1 MB is left, for which the link is the upload's alone. */
+	/* 1 MB is left, and the upload has the link for itself. */
 	CHECK_IS(cuda.cudaStreamSynchronize(up), 0);
 	CHECK_IS(now_ns(), 300000);
 }
@@ -122,14 +122,14 @@ static void directions_are_disturbed_by_bytes_only(void)
 	upload(device, host, 100000, between); /* 0 to 20 us */
 	upload(device, host, 2000000, up);     /* moves from 30 us on */
 	download(host + 2000000, device + 2000000, 300000, down);
-	/* from 10 us on: 10 us beside the first upload, 10 us alone, 30 us beside the second */
+	/* From 10 us on: 10 us beside the first upload, 10 us alone, 30 us beside the second. */
 	CHECK_IS(cuda.cudaStreamSynchronize(between), 0);
 	CHECK_IS(now_ns(), 30000);
 	CHECK_IS(cuda.cudaStreamSynchronize(down), 0);
 	CHECK_IS(now_ns(), 60000);
 }
 
-/* What a product of these sizes takes, from its stream's end to its own. */
+/* The time of a product of these sizes, from the event before it to the event after it. */
 static double product_ns(char element, int m, int n, int k, int batch)
 {
 	void *stream = alone(), *handle = rules_handle(), *memory = rules_device_memory(1 << 24);
@@ -167,7 +167,7 @@ static void work_comes_in_waves_of_tiles(void)
 	CHECK(is_near(product_ns('D', 300, 300, 10, 1), 3000 + area * 20 / 1000));
 	CHECK(is_near(product_ns('S', 300, 300, 10, 1), 3000 + area * 20 / 2000));
 	CHECK(is_near(product_ns('Z', 300, 300, 10, 1), 3000 + area * 80 / 4000));
-	/* 3 problems of a tile each share a wave, 5 do not */
+	/* 3 problems of one tile each share a wave, 5 do not. */
 	CHECK(is_near(product_ns('D', 100, 100, 10, 3), 3000 + 4 * tile * 20 / 1000));
 	CHECK(is_near(product_ns('D', 100, 100, 10, 5), 3000 + 8 * tile * 20 / 1000));
 }
@@ -210,7 +210,7 @@ static void transforms_move_their_data(void)
 	CHECK_IS(cuda.cufftExecZ2Z(plan, memory, other, -1), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 	CHECK(is_near((double)(now_ns() - start), 3.0 * 2 * (1 << 20) / 100));
-	/* copies on the device read and write once, fills write */
+	/* Copies on the device read and write once; fills write once. */
 	start = now_ns();
 	CHECK_IS(cuda.cudaMemcpyAsync(memory, other, 1 << 20, SIM_COPY_D2D, NULL), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
@@ -228,12 +228,14 @@ static void polling_in_vain_lets_time_pass(void)
 	void *last = recorded(stream);
 	CHECK_IS(cuda.cudaEventQuery(last), SIM_cudaErrorNotReady);
 	CHECK_IS(now_ns(), 10000);
-	/* what is done is told without any time */
+	/* A query of finished work takes no time. */
 	CHECK_IS(cuda.cudaEventQuery(first), 0);
 	CHECK_IS(now_ns(), 10000);
 	CHECK_IS(cuda.cudaStreamQuery(stream), 0);
 	CHECK_IS(now_ns(), 30000);
-	/* at least a microsecond, in which several things may end */
+	/*
+	 * An unsuccessful poll takes a microsecond at least, in which several operations may end.
+	 */
 	for (int i = 0; i < 5; i++)
 		upload(device, host, 1000, other);
 	CHECK_IS(cuda.cudaStreamQuery(other), 0);
@@ -248,7 +250,7 @@ static void data_move_when_the_copy_ends(void)
 	host[0] = 1;
 	host[100000] = 0;
 	upload(device, host, 100000, stream);
-	/* A small thing that ends before lets the poll come back in the middle of the upload. */
+	/* A small operation that ends earlier ends the poll in the middle of the upload. */
 	CHECK_IS(cuda.cudaMemsetAsync(device + 150000, 0, 16, other), 0);
 	CHECK_IS(cuda.cudaStreamQuery(stream), SIM_cudaErrorNotReady);
 	CHECK_IS(now_ns(), 1000);
@@ -263,9 +265,9 @@ static void data_move_when_the_copy_ends(void)
 static void pageable_memory_has_its_own_rate(void)
 {
 	static char host[100000];
-	rules_use_profile(
-		"SIMCUDA_CLOCK",
-		"up_gbytes_s = 10\ndown_gbytes_s = 10\npageable_up_gbytes_s = 1\npageable_down_gbytes_s = 2\n");
+	rules_use_profile("SIMCUDA_CLOCK",
+	                  "up_gbytes_s = 10\ndown_gbytes_s = 10\n"
+	                  "pageable_up_gbytes_s = 1\npageable_down_gbytes_s = 2\n");
 	char *device = rules_device_memory(100000);
 	CHECK_IS(cuda.cudaMemcpy(device, host, 100000, SIM_COPY_H2D), 0);
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);

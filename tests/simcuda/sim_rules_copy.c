@@ -1,4 +1,4 @@
-/* sim_rules_copy.c - the rules of copies: when the host's side is read or written */
+/* sim_rules_copy.c - the rules of copies: when host memory is read or written */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void fill(double *to, double value)
 		to[i] = value;
 }
 
-/* The program may reuse pageable memory at once. */
+/* After the call the program may reuse pageable memory. */
 static void pageable_upload_is_staged(void)
 {
 	double *host = malloc(BYTES), *device = rules_device_memory(BYTES);
@@ -49,7 +49,7 @@ static void pageable_download_is_done_at_return(void)
 	free(source);
 }
 
-/* From 12 on the vendor only says that such copies might be synchronous. */
+/* From major 12 on the vendor only says that such copies might be synchronous. */
 static void pageable_copies_may_be_late(void)
 {
 	double *host = malloc(BYTES), *device = rules_device_memory(BYTES);
@@ -88,8 +88,8 @@ static void pinned_download_writes_late(void)
 }
 
 /*
- * A plain copy from pageable memory may return before the data is on the device, so a stream that
- * does not synchronise with the default one may overtake it.
+ * A synchronous copy from pageable memory may return before the data are on the device, so a stream
+ * that does not synchronise with the default stream may overtake it.
  */
 static void plain_upload_may_be_overtaken(void)
 {
@@ -146,7 +146,9 @@ static void rectangles_move_on_the_device(void)
 	      back[2][5] == 10);
 }
 
-/* Managed memory is either side, as the kind or the address has it. */
+/*
+ * Managed memory counts as host or device memory, by the kind of the copy or by the other address.
+ */
 static void managed_memory_is_either_side(void)
 {
 	double local = 3, *device = rules_device_memory(sizeof local);
@@ -167,7 +169,9 @@ static void managed_memory_is_either_side(void)
 	CHECK(local == 4);
 }
 
-/* By the default kind it is the device's: such copies do not hold the host. */
+/*
+ * With cudaMemcpyDefault managed memory counts as device memory: such copies do not hold the host.
+ */
 static void managed_memory_counts_as_the_device(void)
 {
 	const double three = 3;
@@ -184,7 +188,7 @@ static void managed_memory_counts_as_the_device(void)
 	CHECK(*managed == 3 && *pinned == 3);
 }
 
-/* The last row has no gap: it may end with the allocation. */
+/* The last row has no gap: the allocation may end with it. */
 static void last_row_ends_early(void)
 {
 	char host[3 * 64 + 40] = {0}, *device = rules_device_memory(3 * 64 + 40);

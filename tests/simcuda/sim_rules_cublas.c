@@ -16,7 +16,7 @@ static double *filled(double value)
 	return rules_device_copy(host, BYTES);
 }
 
-/* C := alpha A B + beta C of N x N, and the first element of the result. */
+/* Computes C := alpha A B + beta C of N x N. Returns the first element of the result. */
 static double multiply(void *handle, const double *alpha, const double *a, const double *b,
                        const double *beta, double *c)
 {
@@ -118,7 +118,7 @@ static void poisoned_operands_show(void)
 	CHECK(isnan(multiply(handle, &one, a, fresh, &zero, filled(0))));
 	CHECK(isnan(multiply(handle, &one, a, a, &one, fresh)));
 	CHECK(multiply(handle, &one, a, a, &zero, rules_device_memory(BYTES)) == N);
-	/* alpha = 0 gives the operands no exemption: the vendor promises none. */
+	/* With alpha 0 the operands are still read: the vendor promises no exemption. */
 	CHECK(isnan(multiply(handle, &zero, rules_device_memory(BYTES), a, &zero, filled(0))));
 }
 
@@ -168,7 +168,7 @@ static void only_c_is_written(void)
 			CHECK(host[i + j * N] == (i < 3 && j < 4 ? N : 5));
 }
 
-/* The last column ends with its last row: nothing behind it is touched. */
+/* The last column ends with its last row: no byte after it is accessed. */
 static void operands_may_end_with_memory(void)
 {
 	void *handle = rules_handle();
@@ -219,7 +219,10 @@ static void a_handle_belongs_to_a_device(void)
 	         0);
 }
 
-/* One handle on two streams, ordered by an event or not: how many of the two results are right. */
+/*
+ * Uses one handle on two streams, ordered by an event or not. Returns how many of the two results
+ * are right.
+ */
 static int right_results(void *handle, bool ordered)
 {
 	void *first = rules_stream(SIM_STREAM_NON_BLOCKING),

@@ -119,7 +119,7 @@ static void the_work_area_must_be_large_enough(void)
 }
 
 /*
- * Two executions on two streams that nothing orders; `plans` of one or two. How many results are
+ * Two executions on two streams without order, of one plan or of two. Returns how many results are
  * right.
  */
 static int right_results(int first_plan, int second_plan, bool ordered)
@@ -154,7 +154,7 @@ static void one_plan_does_not(void)
 	CHECK_IS(cuda.cufftPlan1d(&plan, N, SIM_CUFFT_Z2Z, 1), 0);
 	for (int round = 0; round < 10; round++)
 		CHECK(right_results(plan, plan, false) < 2);
-	/* nor two that share one work area */
+	/* Nor may two plans share one work area at the same time. */
 	int first = manual_plan(&size), second = manual_plan(&size);
 	void *area = rules_device_memory(size);
 	CHECK_IS(cuda.cufftSetWorkArea(first, area), 0);
@@ -163,7 +163,7 @@ static void one_plan_does_not(void)
 	CHECK_IS(right_results(first, second, true), 2);
 }
 
-/* Stride and distance count only beside an embedding. */
+/* Stride and distance have an effect only with an embedding. */
 static void without_embedding_strides_are_ignored(void)
 {
 	int with = 0, without = 0, n[1] = {N};
@@ -192,7 +192,7 @@ static void real_output_destroys_its_input(void)
 	CHECK(!isnan(first_of(in + N + 2)));
 }
 
-/* Of what symmetry makes real, the imaginary part does not count. */
+/* Imaginary parts of elements that symmetry makes real are ignored. */
 static void real_output_ignores_two_imaginary_parts(void)
 {
 	int plan = 0;

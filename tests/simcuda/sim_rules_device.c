@@ -126,7 +126,7 @@ static void sticky_error_stays(void)
 	CHECK_IS(cuda.cudaMalloc(&pointer, 16), 0);
 }
 
-/* What was queued behind the fault is not done either. */
+/* Operations queued behind the fault do not run either. */
 static void nothing_runs_after_a_fault(void)
 {
 	void *pinned = NULL;
@@ -140,7 +140,7 @@ static void nothing_runs_after_a_fault(void)
 	CHECK_IS(host[0], 1);
 }
 
-/* 1: every call was refused as it should be. */
+/* 1: every call was refused with the right error. */
 static int child_is_refused(void *handle, int plan, void *memory)
 {
 	void *pointer = NULL;

@@ -1,4 +1,4 @@
-/* sim_rules_dry.c - the rules of time without data, and of the trace */
+/* sim_rules_dry.c - the rules of SIMCUDA_DRY (time without data) and of the trace */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static void *handle_on(void *stream)
 }
 
 /*
- * Far more than this machine has: 3 matrices of 12.8 GB on the device, one page-locked, one never
- * readable.
+ * Far more than this machine's memory: 3 matrices of 12.8 GB on the device, one page-locked and one
+ * without access.
  */
 static void large_calls_take_no_memory(void)
 {
@@ -65,7 +65,7 @@ static void addresses_are_still_checked_copy(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), SIM_cudaErrorIllegalAddress);
 }
 
-/* The last column of the second operand ends where the memory does, or one row later. */
+/* The last column of the second operand ends with the allocation, or one row after it. */
 static void addresses_are_still_checked_kernel(void)
 {
 	enum { N = 512 };
@@ -89,7 +89,7 @@ static void without_a_clock_data_are_touched(void)
 	CHECK_IS(value, 5);
 }
 
-/* The trace without what differs from run to run: the sequence and the stream. */
+/* Reads the trace without the fields that differ from run to run: the sequence and the stream. */
 static int read_trace(char lines[][512], int most)
 {
 	const char *path = getenv("SIMCUDA_TRACE");
@@ -140,31 +140,33 @@ static void a_trace_tells_copies_and_kernels(void)
 	CHECK_IS(cuda.cudaMemcpyAsync(host, c, 48, SIM_COPY_D2H, other), 0);
 	CHECK_IS(cuda.cudaStreamSynchronize(other), 0);
 	CHECK_IS(read_trace(lines, 16), 5);
-	snprintf(
-		expected, sizeof expected,
-		"kind=h2d device=0 engine=up issue_ns=0 start_ns=0 end_ns=1096 bytes=96 writes=%lx:512:24:4 "
-		"host=%lx:1000:24:4",
-		(unsigned long)a, (unsigned long)host);
+	snprintf(expected, sizeof expected,
+	         "kind=h2d device=0 engine=up issue_ns=0 start_ns=0 end_ns=1096 bytes=96 "
+	         "writes=%lx:512:24:4 "
+	         "host=%lx:1000:24:4",
+	         (unsigned long)a, (unsigned long)host);
 	line_is(lines[0], expected);
 	line_is(lines[1],
 	        "kind=record device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
 	line_is(lines[2],
 	        "kind=wait device=0 engine=none issue_ns=0 start_ns=1096 end_ns=1096 mark=1");
-	snprintf(
-		expected, sizeof expected,
-		"kind=kernel device=0 engine=work issue_ns=0 start_ns=1096 end_ns=2096 flops=48 area=6 "
-		"name=cublasDgemm_v2 reads=%lx:512:24:4,%lx:40:32:2 writes=%lx:24:24:2",
-		(unsigned long)a, (unsigned long)b, (unsigned long)c);
+	snprintf(expected, sizeof expected,
+	         "kind=kernel device=0 engine=work issue_ns=0 start_ns=1096 end_ns=2096 "
+	         "flops=48 area=6 "
+	         "name=cublasDgemm_v2 reads=%lx:512:24:4,%lx:40:32:2 writes=%lx:24:24:2",
+	         (unsigned long)a, (unsigned long)b, (unsigned long)c);
 	line_is(lines[3], expected);
-	snprintf(
-		expected, sizeof expected,
-		"kind=d2h device=0 engine=down issue_ns=0 start_ns=2096 end_ns=3144 bytes=48 reads=%lx:48:48:1 "
-		"host=%lx:48:48:1",
-		(unsigned long)c, (unsigned long)host);
+	snprintf(expected, sizeof expected,
+	         "kind=d2h device=0 engine=down issue_ns=0 start_ns=2096 end_ns=3144 bytes=48 "
+	         "reads=%lx:48:48:1 "
+	         "host=%lx:48:48:1",
+	         (unsigned long)c, (unsigned long)host);
 	line_is(lines[4], expected);
 }
 
-/* What is read and written in place, and of a triangle; and that an operation failed. */
+/*
+ * Areas that are read and written in place and of a triangle, and the error of a failed operation.
+ */
 static void a_trace_tells_what_is_read(void)
 {
 	static char lines[16][512];

@@ -71,7 +71,7 @@ static void a_kernel_fails_when_it_runs(void)
 	CHECK_IS(cuda.cudaGetLastError(), SIM_cudaErrorECCUncorrectable);
 }
 
-/* A matrix of ones: one element comes out as another power of two, and nobody says so. */
+/* Matrices of ones: one element of the result is another power of two, and no error is reported. */
 static void a_kernel_computes_wrongly(void)
 {
 	enum { ORDER = 5 };
@@ -118,7 +118,10 @@ static void slow_calls_take_their_time(void)
 	CHECK(seconds >= 0.1);
 }
 
-/* What a process prints on stderr at its first call, and what it returns from it. */
+/*
+ * Runs the first call in a child. Sets the text that it prints on stderr and returns its exit
+ * status.
+ */
 static int first_call(char *text, size_t size)
 {
 	int ends[2], status = 0;
@@ -164,7 +167,7 @@ static void counts_are_written_at_exit(void)
 	int status = 0, found = 0;
 	const char *path = getenv("SIMCUDA_COUNTS");
 	unlink(path);
-	/* The parent's calls are not the child's, though the child's fail. */
+	/* The child counts its two calls, though they fail, and not the parent's call. */
 	try_malloc();
 	pid_t child = fork();
 	if (!child) {

@@ -1,4 +1,4 @@
-/* sim_rules_hang.c - the rules of operations that never end, and of clients that only poll */
+/* sim_rules_hang.c - the rules of operations that never end, and of programs that only poll */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
@@ -17,7 +17,7 @@ static void launch(int plan, void *memory, void *stream)
 	CHECK_IS(cuda.cufftExecC2C(plan, memory, memory, -1), 0);
 }
 
-/* The second kernel hangs: its stream and who waits for it stop, all others go on. */
+/* The second kernel hangs: its stream and those that wait for it stop, all others continue. */
 static void others_go_on(void)
 {
 	int plan = 0, not_ready = 0;
@@ -73,8 +73,8 @@ static void a_hung_copy_has_no_effect_by_the_clock(void)
 }
 
 /*
- * Where nothing can end any more a poll costs a millisecond; beside a hung operation, what ends is
- * the measure.
+ * An unsuccessful poll takes a millisecond when no operation can end. Beside a hung operation it
+ * takes until another operation ends.
  */
 static void patience_ends_by_the_clock(void)
 {
@@ -97,7 +97,7 @@ static void *synchronize(void *stream)
 	return (void *)(long)cuda.cudaStreamSynchronize(stream);
 }
 
-/* Who waits for what hangs is released by the death of the device only. */
+/* Only the death of the device releases those that wait for a hung operation. */
 static void waiting_ends_with_the_device(void)
 {
 	void *hung = alone(), *memory = rules_device_memory(1024), *result = NULL;
@@ -133,7 +133,7 @@ static void polls_can_fail(void)
 	CHECK_IS(cuda.cudaEventQuery(event), SIM_cudaErrorLaunchFailure);
 }
 
-/* A client that never waits is done after a few polls per operation. */
+/* A program that never waits needs only a few polls per operation. */
 static void polling_alone_is_enough(void)
 {
 	enum { STREAMS = 6, OPERATIONS = 50 };

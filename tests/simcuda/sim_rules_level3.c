@@ -1,4 +1,4 @@
-/* sim_rules_level3.c - the rules of cuBLAS level 3 beyond gemm: arguments, what is read and written, batches */
+/* sim_rules_level3.c - the rules of cuBLAS level 3 beyond gemm: arguments, access, batches */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void rank_arguments_are_checked(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 }
 
-/* As in BLAS. The vendor's list of errors names all three for each routine. */
+/* As in BLAS. The vendor's list of errors names all three transpositions for each routine. */
 static void transpositions_belong_to_routines(void)
 {
 	void *h = rules_handle();
@@ -125,7 +125,7 @@ static int try_trmm(void *h, int side, int trans, int diag, int m, int n, int ld
 	c = c ? c : filled(1);
 	int status =
 		cuda.cublasDtrmm_v2(h, side, LOWER, trans, diag, m, n, one, a, lda, b, ldb, c, ldc);
-	/* trsm has one leading dimension for both. */
+	/* trsm has one leading dimension for B and C. */
 	CHECK_IS(cuda.cublasDtrsm_v2(h, side, LOWER, trans, diag, m, n, one, a, lda, c,
 	                             ldb < ldc ? ldb : ldc),
 	         status);
@@ -169,7 +169,7 @@ static void trmm_is_out_of_place(void)
 	CHECK(element_of(b, SIZE - 1, 1) == 4 * SIZE);
 }
 
-/* Side by side in one array is no overlap, one element in common is. */
+/* Matrices side by side in one array do not overlap; one common element is an overlap. */
 static void trmm_may_not_overlap(void)
 {
 	void *h = rules_handle();
@@ -206,7 +206,8 @@ static void zero_alpha_reads_nothing(void)
 }
 
 /*
- * A zero that is referenced meets what is not finite; one that only fills a triangle up does not.
+ * A zero that is referenced is multiplied by NaN and infinity; a zero that stands for an
+ * unreferenced triangle is not.
  */
 static void zeros_are_multiplied(void)
 {
@@ -228,8 +229,8 @@ static void hermitian_diagonals_become_real(void)
 	void *h = rules_handle();
 	double *c = filled(3), back[2];
 	/*
-	 * BLAS leaves C alone when there is nothing to add and beta is 1; cuBLAS only says that it
-	 * is set to zero.
+	 * BLAS leaves C unchanged when k is 0 and beta is 1; cuBLAS only documents that the
+	 * imaginary part of the diagonal is set to zero.
 	 */
 	CHECK_IS(cuda.cublasZherk_v2(h, UPPER, N, 2, 0, one, NULL, 2, one, c, SIZE), 0);
 	rules_read_back(back, c, sizeof back);
@@ -238,7 +239,7 @@ static void hermitian_diagonals_become_real(void)
 	CHECK(back[0] == 3 && back[1] == 3);
 }
 
-/* Where the routine takes real scalars, no more than that is read. */
+/* Where the routine takes real scalars, only one real number is read. */
 static void real_scalars_are_one_word(void)
 {
 	void *h = rules_handle();
@@ -270,7 +271,7 @@ static void batches_go_by_strides(void)
 	CHECK_IS(batch_call(h, a, 4, c, SIZE, 2, 2), 0);
 	CHECK(element_of(c, 0, 0) == 2 && element_of(c, 1, 1) == 2 && element_of(c, 2, 0) == 4);
 	CHECK(element_of(c, 3, 1) == 4 && element_of(c, 4, 0) == 7 && element_of(c, 0, 2) == 7);
-	/* The last one may end with the allocation. */
+	/* The last matrix may end with the allocation. */
 	CHECK_IS(batch_call(h, a, 4, rules_device_memory(8 * sizeof(double)), 2, 4, 2), 0);
 	CHECK_IS(batch_call(h, a, 4, c, 2, 4, 0), 0);
 	CHECK_IS(batch_call(h, a, 4, c, 2, 4, -1), BAD);
@@ -291,8 +292,8 @@ static void batches_may_not_overlap(void)
 	CHECK(isnan(element_of(c, 3, 1)) && element_of(c, 4, 0) == 7);
 	c = filled(7);
 	/*
-	 * The second begins in the last row of the columns of the first, and goes on in the next
-	 * column.
+	 * The second matrix begins in the last row of the first one's columns, and continues in the
+	 * next column.
 	 */
 	CHECK_IS(batch_call(h, a, 0, c, SIZE, SIZE - 1, 2), 0);
 	CHECK(isnan(element_of(c, 0, 1)));
@@ -302,8 +303,8 @@ static void batches_may_not_overlap(void)
 }
 
 /*
- * trsm and syrk on two streams of one handle without order: the one that starts first loses its
- * workspace, and what is ruined is what it writes. Returns whether that was syrk.
+ * trsm and syrk on two streams of one handle without order: the call that starts first loses its
+ * workspace, and its result is ruined. Returns whether that was syrk.
  */
 static bool syrk_is_ruined(void *h, bool syrk_first)
 {
@@ -336,7 +337,7 @@ static void every_routine_uses_the_workspace(void)
 	CHECK(ruined > 0 && ruined < 10);
 }
 
-/* The imaginary part is what is left of three products. */
+/* The imaginary part is a difference of three products. */
 static void gemm3m_mixes_the_parts(void)
 {
 	void *h = rules_handle();
@@ -365,7 +366,7 @@ static void gemm3m_needs_a_newer_device(void)
 	CHECK_IS(cuda.cublasCgemm_v2(h, N, N, 1, 1, 1, unit, x, 1, x, 1, unit, x, 1), 0);
 }
 
-/* Leading dimensions of one column may be anything. */
+/* Any leading dimension is allowed for a matrix of one column. */
 static void wide_integers_are_wide(void)
 {
 	const int64_t wide = (int64_t)1 << 33;

@@ -17,7 +17,7 @@ static void memory_is_aligned(void)
 	CHECK_IS(cuda.cudaMalloc(NULL, 16), SIM_cudaErrorInvalidValue);
 }
 
-/* write(2) says EFAULT where a load would be a fault. */
+/* write(2) returns EFAULT where a load would fault. */
 static bool host_can_read(const void *pointer)
 {
 	int ends[2];
@@ -117,7 +117,7 @@ static void memory_has_a_limit(void)
 	CHECK_IS(plan, -7);
 }
 
-/* Room for the longest layout, and a canary behind it: only major 13 fills the reserved words. */
+/* Room for the longest layout, and a canary after it: only major 13 fills the reserved words. */
 struct attribute_room {
 	struct sim_pointer_attributes attributes;
 	char canary[64];

@@ -1,4 +1,4 @@
-/* sim_rules_stream.c - the rules of streams and events: what waits for what, and what does not */
+/* sim_rules_stream.c - the rules of streams and events: which operations wait for which */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 enum { ROUNDS = 40 };
 
 /*
- * Two fills of one word on two streams; `tie` says what orders the second after the first. Returns
- * how often the first came last.
+ * Fills one word on two streams. `tie` orders the second fill after the first. Returns how often
+ * the first fill came last.
  */
 static int overtakes(unsigned first_flags, unsigned second_flags, bool first_is_null,
                      bool second_is_null, bool use_event)
@@ -103,7 +103,10 @@ static void a_wait_takes_the_record_of_its_moment(void)
 		CHECK_IS(cuda.cudaEventRecord(event, first), 0);
 		CHECK_IS(cuda.cudaStreamWaitEvent(second, event, 0), 0);
 		CHECK_IS(cuda.cudaMemsetAsync(memory, 2, 1, second), 0);
-		/* first waits for second through the same event, recorded anew: no circle */
+		/*
+		 * first waits for second through the same event, which is recorded again: not a
+		 * circle
+		 */
 		CHECK_IS(cuda.cudaEventRecord(event, second), 0);
 		CHECK_IS(cuda.cudaStreamWaitEvent(first, event, 0), 0);
 		CHECK_IS(cuda.cudaEventDestroy(event), 0);
@@ -156,7 +159,7 @@ static void the_virtual_link_has_a_speed(void)
 	CHECK_IS(cuda.cudaEventSynchronize(end), 0);
 	CHECK_IS(cuda.cudaEventElapsedTime(&elapsed, start, end), 0);
 	CHECK(elapsed > 9.9f && elapsed < 10.1f);
-	/* a stream that waits for the copy is not earlier than it */
+	/* A stream that waits for the copy does not finish before the copy. */
 	void *waiter = rules_stream(SIM_STREAM_NON_BLOCKING), *after = rules_event();
 	CHECK_IS(cuda.cudaStreamWaitEvent(waiter, end, 0), 0);
 	CHECK_IS(cuda.cudaEventRecord(after, waiter), 0);

@@ -1,4 +1,4 @@
-/* sim_schedule.c - decides which queued operation runs next: as late, and as badly, as the rules allow */
+/* sim_schedule.c - chooses the queued operation that runs next: as late as the rules allow */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
@@ -8,10 +8,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 static uint64_t random_state;
 
-/*
- * The workspace that the kernel started last works in; nobody until one starts, nobody when it
- * ended.
- */
+/* The stream whose kernel started last and has not ended. NULL: none. */
 static struct sim_stream *last_starter;
 static const char *last_workspace;
 static size_t last_workspace_bytes;
@@ -67,7 +64,7 @@ static bool schedule_is_ready(const struct sim_stream *stream)
 	       !sim_schedule_blocker(stream);
 }
 
-/* A kernel that may start now in the workspace that another stream's kernel is using. */
+/* A kernel that may start now, in the workspace that another stream's kernel is using. */
 static struct sim_stream *schedule_find_rival(void)
 {
 	for (struct sim_stream *s = last_starter ? sim_stream_list() : NULL; s; s = s->next) {
@@ -95,8 +92,8 @@ static struct sim_stream *schedule_find_any(void)
 }
 
 /*
- * Whom to advance for the sake of `wanted`. NULL: another thread is executing what is needed, or it
- * hangs.
+ * The stream to advance towards `wanted`. NULL: another thread executes the operation that is
+ * needed, or that operation hangs.
  */
 static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 {
@@ -106,7 +103,7 @@ static struct sim_stream *schedule_choose(struct sim_stream *wanted)
 	struct sim_stream *any = sim_random(2) ? schedule_find_any() : NULL;
 	if (any)
 		return any;
-	/* Each step goes to an operation that was issued earlier, so this ends. */
+	/* Ends, because each step goes to an operation that was issued earlier. */
 	for (struct sim_stream *blocker; (blocker = sim_schedule_blocker(wanted));)
 		wanted = blocker;
 	return wanted->running || sim_stream_hangs(wanted) ? NULL : wanted;
@@ -194,7 +191,7 @@ struct sim_stream *sim_schedule_obstacle(const struct sim_goal *goal)
 	return NULL;
 }
 
-/* A goal's stream or mark may be given up by another thread meanwhile. */
+/* Keeps the goal's stream or mark alive: another thread may release it meanwhile. */
 static void goal_hold(const struct sim_goal *goal)
 {
 	if (goal->stream)
@@ -233,7 +230,7 @@ void sim_schedule_reach(const struct sim_goal *goal)
 	goal_release(goal);
 }
 
-/* A poll gives the device time for less than so many operations. */
+/* A poll executes fewer operations than this. */
 enum { POLL_STEPS = 8 };
 
 static bool schedule_poll(const struct sim_goal *goal)

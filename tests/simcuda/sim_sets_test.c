@@ -1,4 +1,4 @@
-/* sim_sets_test.c - the folders of stand-ins hold what they promise: sim_sets_test FOLDER */
+/* sim_sets_test.c - the folders of stand-ins hold what the README says: sim_sets_test FOLDER */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static void expect_set(const char *place, const char *cudart, const char *cublas
 	expect(fft && dlsym(fft, "cufftExecZ2Z"), place, cufft);
 }
 
-/* Another library that the process holds must not answer for the one that is missing. */
+/* A library that the process has already loaded must not stand in for the missing one. */
 static void expect_mixed(void)
 {
 	expect(open_from("mixed", "libcudart.so.13"), "mixed", "libcudart.so.13");

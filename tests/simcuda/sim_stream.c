@@ -1,12 +1,12 @@
-/* sim_stream.c - streams: queues of operations that nobody has executed yet */
+/* sim_stream.c - streams: queues of operations that are not executed yet */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 #include "sim_engine.h"
 
 /*
- * Handles are numbers that never come back and that no pointer can equal: a stale one is always
- * noticed.
+ * Handles are numbers that are never reused and that no pointer can equal: a stale handle is always
+ * found.
  */
 static const uintptr_t stream_handles = (uintptr_t)0x5151000000000000;
 
@@ -36,7 +36,7 @@ struct sim_stream *sim_stream_new(struct sim_device *device, bool is_null, bool 
 
 struct sim_stream *sim_stream_find(void *handle)
 {
-	/* 1 is the program's explicit name of the legacy default stream. */
+	/* 1 is cudaStreamLegacy, the explicit handle of the legacy default stream. */
 	if (!handle || handle == (void *)1)
 		return sim_device_current()->null_stream;
 	for (struct sim_stream *s = streams; s; s = s->next)
@@ -45,7 +45,7 @@ struct sim_stream *sim_stream_find(void *handle)
 	return NULL;
 }
 
-/* Work that is queued is still done: the stream goes when the last operation has gone. */
+/* Queued work is still executed: the stream is freed after its last operation. */
 void sim_stream_destroy(struct sim_stream *stream)
 {
 	stream->destroyed = true;

@@ -1,4 +1,4 @@
-/* sim_trace.c - SIMCUDA_TRACE: one line per operation when it has ended, for tests that check orders and races */
+/* sim_trace.c - SIMCUDA_TRACE: one line per ended operation, for tests of order and races */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@ static FILE *trace;
 static pthread_once_t trace_once = PTHREAD_ONCE_INIT;
 
 /*
- * By lines: a fork child inherits no part of one, and a process that is killed leaves whole ones.
+ * Line buffered: a fork child inherits no part of a line, and a killed process leaves whole lines.
  */
 static void trace_open(void)
 {

@@ -1,4 +1,4 @@
-/* simcuda.h - what the cudart stand-in offers to the cublas and cufft stand-ins, and to tests */
+/* simcuda.h - interface of the cudart stand-in for the cublas and cufft stand-ins, and for tests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SIMCUDA_SIMCUDA_H
 #define SIMCUDA_SIMCUDA_H
@@ -15,15 +15,12 @@ enum simcuda_call {
 	SIM_CALL_COUNT
 };
 
-/*
- * How much CUDA must be alive for a call: nothing, a driver with a device, or a context without a
- * sticky error.
- */
+/* What a call needs: nothing, a driver with a device, or a context without a sticky error. */
 enum simcuda_need { SIMCUDA_NEEDS_NOTHING, SIMCUDA_NEEDS_DRIVER, SIMCUDA_NEEDS_CONTEXT };
 
 /*
- * A rectangle of memory as copies and kernels reach it: height rows (columns of a matrix) of width
- * bytes. Height 0: nothing.
+ * A rectangle of memory that a copy or kernel accesses: height rows (columns of a matrix) of width
+ * bytes. Height 0: none.
  */
 struct simcuda_area {
 	const void *first;
@@ -31,8 +28,8 @@ struct simcuda_area {
 };
 
 /*
- * What a kernel computes, for the time that it takes: count results of rows x columns elements, or
- * of a triangle of such a square, at the element's rate; element 0: a transform, whose time is that
+ * The result of a kernel, for its duration: count results of rows x columns elements, or of a
+ * triangle of such a square, at the element's rate. element 0: a transform, whose duration is that
  * of moving its data.
  */
 struct simcuda_result {
@@ -44,8 +41,8 @@ struct simcuda_result {
 enum { SIMCUDA_MAX_READS = 3 };
 
 /*
- * One simulated kernel. run() is called when the engine gets round to it, never under the engine's
- * lock; `intact` is 0 when another operation wrote into the workspace since this one started. It
+ * One simulated kernel. The engine calls run() when it executes the kernel, never under its lock.
+ * `intact` is 0 when another operation wrote into the workspace since this kernel started. run()
  * returns a CUDA error. `arguments` is one malloc block that the engine frees.
  */
 struct simcuda_kernel {
@@ -54,66 +51,63 @@ struct simcuda_kernel {
 	void *workspace;
 	size_t workspace_bytes;
 	double work_flops;
-	int call; /* of sim_calls.def */
+	int call; /* a row of sim_calls.def */
 	struct simcuda_result result;
 	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };
 
-/* The mark by which a program knows the stand-in from the real library. */
+/* Exported by the stand-ins only: a program can tell them from the real library. */
 SIM_API int simcuda_version(void);
-/* Calls of one exact name so far; 0 for a name without a row. */
+/* Number of calls so far of the function with this exact name. 0 for a name without a row. */
 SIM_API unsigned long simcuda_count(const char *name);
 
 /*
- * Things of the program that are alive, by the name of what makes them: cudaMalloc,
- * cudaMallocManaged, cudaHostAlloc (cudaMallocHost's too), cudaHostRegister, cudaStreamCreate,
- * cudaEventCreate, cublasCreate, cufftCreate (all plans). 0 for another name.
+ * Live objects of the program, by the name of the function that makes them: cudaMalloc,
+ * cudaMallocManaged, cudaHostAlloc (also counts cudaMallocHost), cudaHostRegister,
+ * cudaStreamCreate, cudaEventCreate, cublasCreate, cufftCreate (all plans). 0 for another name.
  */
 SIM_API unsigned long simcuda_alive(const char *name);
 /*
- * Bytes that the device holds for the program, its handles and plans, without its context; and the
- * most it held.
+ * Bytes that the device holds for the program, its handles and plans, without its context; and
+ * their maximum.
  */
 SIM_API size_t simcuda_memory_held(int device);
 SIM_API size_t simcuda_memory_high(int device);
 SIM_API void simcuda_memory_forget_high(int device);
 
-/* The virtual time, the same for all threads and devices; 0 without SIMCUDA_CLOCK. */
+/* The virtual time, the same for all threads and devices. 0 without SIMCUDA_CLOCK. */
 SIM_API unsigned long long simcuda_clock_ns(void);
-/*
- * What the profile says of a device under a key of sim_profile.def; below 0: there is no such key
- * or device.
- */
+/* The value of a key of sim_profile.def for a device. Below 0: there is no such key or device. */
 SIM_API double simcuda_profile_value(int device, const char *key);
 
 /*
- * Counts the call, sleeps when told to, and returns the error to inject, in the numbering of its
- * library.
+ * Counts the call, sleeps if SIMCUDA_SLOW says so, and returns the error to inject, in the
+ * numbering of its library.
  */
 SIM_API int simcuda_enter(int call);
 /*
- * 0 or the CUDA error that keeps this thread from using CUDA; opens the context of the current
- * device.
+ * Returns 0, or the CUDA error that keeps this thread from using CUDA. Opens the context of the
+ * current device.
  */
 SIM_API int simcuda_guard(int need);
 SIM_API void simcuda_set_last_error(int error);
 
 SIM_API int simcuda_device(void);
 SIM_API int simcuda_capability(void);
-/* Takes or gives back memory that the program never sees, as a context or a library handle does. */
+/* Allocates or frees memory that the program never sees, as a context or a library handle needs. */
 SIM_API int simcuda_memory_take(void **pointer, size_t size_bytes);
 SIM_API int simcuda_memory_give(void *pointer);
 SIM_API size_t simcuda_memory_total(void);
 SIM_API int simcuda_synchronize(void);
-/* Handles and plans live in their own libraries, and are counted here. */
+/* Handles and plans are created in their own libraries and counted here. */
 enum simcuda_thing { SIMCUDA_HANDLE, SIMCUDA_PLAN, SIMCUDA_THINGS };
 SIM_API void simcuda_alive_add(enum simcuda_thing thing, int change);
 
-/* Queues the kernel; takes ownership of its arguments in every case. */
+/* Queues the kernel. Takes ownership of its arguments in every case. */
 SIM_API int simcuda_launch(void *stream, const struct simcuda_kernel *kernel);
 /*
- * The engine's own view of device memory, for use inside run(): NULL and *error when the program's
- * pointer is not `align`-aligned or [pointer, pointer + size_bytes) does not lie in one live
+ * The engine's own view of device memory, for use inside run(). NULL and *error when the program's
+ * pointer is not `align`-aligned, or when [pointer, pointer + size_bytes) does not lie in one live
  * allocation.
  */
 SIM_API void *simcuda_view(const void *pointer, size_t size_bytes, size_t align, int *error);

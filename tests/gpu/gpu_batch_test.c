@@ -1,4 +1,4 @@
-/* gpu_batch_test.c - batches on the GPU: groups of all kinds, strided ones, shared operands, device memory, pieces */
+/* gpu_batch_test.c - batches on the GPU: all kinds of groups, strided, shared operands, pieces */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
 
@@ -22,7 +22,7 @@ static struct gpu_check_blas make_blas(enum element element, int number)
 	                               .beta = scalar[number / 2 % 3][1]};
 }
 
-/* Four groups of 0 to 5 problems, whose operands take turns with being shared. */
+/* Four groups of 0 to 5 problems. Each group shares other operands than the one before. */
 static struct gpu_check_groups make_groups(enum element element, int number)
 {
 	struct gpu_check_groups wanted = {.groups = 1 + number % CHECK_GROUPS,
@@ -86,8 +86,8 @@ static void test_places(int device)
 }
 
 /*
- * Operands of one group in the host's memory and the device's: inputs are collected, results would
- * be in part ours.
+ * Operands of one group are partly in host and partly in device memory. Inputs are collected in one
+ * place; with mixed results the call is refused.
  */
 static void test_mixed(int device)
 {
@@ -102,7 +102,7 @@ static void test_mixed(int device)
 	       "results in part on the device");
 }
 
-/* More problems than one kernel takes, and problems that are too large for one. */
+/* More problems than one kernel takes, and problems that are too large for one kernel. */
 static void test_pieces(int device)
 {
 	static const int64_t limit[] = {2, 4, 12};
@@ -116,7 +116,10 @@ static void test_pieces(int device)
 	gpu_launch_set_limit(INT_MAX, true);
 }
 
-/* Without gaps the whole batch goes up in one copy per operand, and what is shared only once. */
+/*
+ * Without gaps the whole batch goes to the device in one copy per operand; a shared operand is
+ * copied once.
+ */
 static void test_copies(int device)
 {
 	struct gpu_check_group wanted = {.blas = make_blas(ELEMENT_D, 0), .count = 5};

@@ -78,7 +78,7 @@ int gpu_check_start_configured(void)
 	exit(GPU_CHECK_SKIPPED);
 }
 
-/* The stand-in is found like the real library, by its soname, in whichever major was taken. */
+/* Finds the stand-in by its soname, like the real library, for any of the majors. */
 static void *gpu_check_find(const char *name)
 {
 	static const char *const soname[] = {"libcudart.so.13", "libcudart.so.12",

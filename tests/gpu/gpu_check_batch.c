@@ -7,7 +7,7 @@
 
 #include "shim/execute/gpu/blas/gpu_blas.h"
 
-/* The arrays that a caller passes, in either width and with either kind of flags. */
+/* The arrays that a caller passes, in either integer width and with either kind of flags. */
 struct listing {
 	char letters[2][CHECK_GROUPS];
 	int flags[2][CHECK_GROUPS];
@@ -17,7 +17,10 @@ struct listing {
 	const void *operands[OPERAND_COUNT][CHECK_PROBLEMS];
 };
 
-/* One problem: its operands, some of which may be another problem's too, and what C was. */
+/*
+ * One problem: its operands, some of which may be shared with other problems, and C before the
+ * call.
+ */
 struct problem {
 	struct gpu_check_blas blas;
 	struct check_matrix operand[OPERAND_COUNT], before;
@@ -158,7 +161,10 @@ enum reason gpu_check_run_groups(const struct gpu_check_groups *wanted, int devi
 	return reason;
 }
 
-/* One matrix that holds the matrices of all problems, and elements from one to the next. */
+/*
+ * One matrix that contains the matrices of all problems, and the distance in elements from one to
+ * the next.
+ */
 struct stack {
 	struct check_matrix whole;
 	int64_t first, stride;
@@ -188,7 +194,7 @@ static struct stack stack_make(const struct gpu_check_group *group, enum operand
 	return stack;
 }
 
-/* The matrix of one problem, in the memory of all. */
+/* The matrix of one problem, inside the matrix that contains all. */
 static struct check_matrix stack_view(const struct stack *stack, const struct check_matrix *whole,
                                       struct matrix shape, int problem)
 {

@@ -51,7 +51,7 @@ struct call gpu_check_describe_blas(const struct gpu_check_blas *w)
 	                              .beta = {creal(w->beta), cimag(w->beta)}}};
 }
 
-/* Off the diagonal the triangle of a system is small, so that its solution is not large. */
+/* The off-diagonal elements of a triangular system are small, so that its solution is not large. */
 static void gpu_check_shape_a(const struct gpu_check_blas *w, struct check_matrix *a)
 {
 	for (int64_t j = 0; j < a->columns; j++)
@@ -89,7 +89,7 @@ static void gpu_check_fill(const struct gpu_check_blas *w,
 		gpu_check_shape_c(w, &operand[OPERAND_C]);
 }
 
-/* Operands that the family does not have are there too, of no size. */
+/* Operands that the family does not have are made with no elements. */
 static void gpu_check_make(const struct gpu_check_blas *w, const struct call *call,
                            struct check_matrix operand[OPERAND_COUNT])
 {
@@ -108,8 +108,8 @@ enum reason gpu_check_call_blas(const struct call *call, int device, bool *finis
 }
 
 /*
- * A call that is not finished leaves every byte as it was; one that is changes its elements of C
- * and nothing else.
+ * A call that is not finished must leave every byte as it was. A finished call must change its
+ * elements of C and nothing else.
  */
 static void gpu_check_judge(enum reason reason, bool finished, const struct gpu_check_blas *w,
                             const struct check_matrix *a, const struct check_matrix *b,
@@ -117,7 +117,8 @@ static void gpu_check_judge(enum reason reason, bool finished, const struct gpu_
 {
 	const double error = finished ? gpu_check_compare_blas(w, a, b, before, c) : 0;
 	EXPECT(error <= 1,
-	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g, places %d %d %d: error %g "
+	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, "
+	       "beta %g, places %d %d %d: error %g "
 	       "times what rounding allows",
 	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa,
 	       (int)w -> transb, (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k,

@@ -1,4 +1,4 @@
-/* gpu_check_blas.h - one problem of level 3, run on the GPU and compared with sums in long double */
+/* gpu_check_blas.h - one problem of level 3 on the GPU, compared with sums in long double */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_GPU_GPU_CHECK_BLAS_H
 #define GPUSHIM_TESTS_GPU_GPU_CHECK_BLAS_H
@@ -6,8 +6,8 @@
 #include "gpu_check_matrix.h"
 
 /*
- * What to run. The family decides what of it counts: rank updates and gemmt have m = n, and k is
- * that of the side where A is a square; real elements have real scalars, and the Hermitian families
+ * The call to run. The family decides which fields it uses: rank updates and gemmt have m = n;
+ * where A is a square, k is its side; real elements have real scalars, and the Hermitian families
  * those of BLAS.
  */
 struct gpu_check_blas {
@@ -25,8 +25,8 @@ struct gpu_check_blas {
 };
 
 /*
- * Runs it on memory of its own; everything that BLAS does not reference is NaN, the rest of memory
- * canaries.
+ * Runs the call on memory of its own. All that BLAS does not reference is NaN; the rest of the
+ * memory holds canaries.
  */
 enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device);
 
@@ -34,13 +34,13 @@ enum reason gpu_check_run_blas(const struct gpu_check_blas *wanted, int device);
 enum reason gpu_check_call_blas(const struct call *call, int device, bool *finished);
 
 /*
- * Calls visit for every family with every element and all flags that it takes; sizes and scalars
- * are visit's to fill.
+ * Calls visit for every family with every element and all flags that it takes. visit fills in sizes
+ * and scalars.
  */
 typedef void gpu_check_visit(struct gpu_check_blas *wanted, int device);
 void gpu_check_each_blas(gpu_check_visit *visit, int device);
 
-/* wanted with what its family decides, and the call without operands. */
+/* Returns wanted with the fields that its family decides, and builds the call without operands. */
 struct gpu_check_blas gpu_check_settle_blas(const struct gpu_check_blas *wanted);
 struct call gpu_check_describe_blas(const struct gpu_check_blas *wanted);
 
@@ -49,9 +49,9 @@ void gpu_check_set_operands(struct call *call, const struct check_matrix *a,
                             const struct check_matrix *b, const struct check_matrix *c);
 
 /*
- * Compares the elements of C that the call writes with what they ought to be, and overwrites them
- * with those of before, so that both are the same bytes if nothing else was written. The worst
- * error over what rounding allows.
+ * Compares the elements of C that the call writes with the expected ones, and then overwrites them
+ * with their values before the call, so that both copies are equal if nothing else was written.
+ * Returns the worst error divided by the rounding error allowed.
  */
 double gpu_check_compare_blas(const struct gpu_check_blas *wanted, const struct check_matrix *a,
                               const struct check_matrix *b, const struct check_matrix *before,

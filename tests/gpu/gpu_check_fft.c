@@ -1,4 +1,4 @@
-/* gpu_check_fft.c - transforms whose arrays lie in one of a few orders */
+/* gpu_check_fft.c - transforms whose arrays have one of the orders of enum gpu_check_order */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
 

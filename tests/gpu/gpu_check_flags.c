@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
 
-/* Which elements have it, and which flags count. */
+/* Which elements each family has, and which flags it uses. */
 static const struct {
 	enum family family;
 	bool has_real, has_complex, sided, transposed, has_diagonal;
@@ -32,7 +32,7 @@ static bool may_transpose(enum family family, enum element element, enum transpo
 	       !element_is_complex(element);
 }
 
-/* The second transposition takes turns with the other flags. */
+/* The second transposition is varied together with the other flags, not in all combinations. */
 static void visit_flags(size_t f, enum element element, gpu_check_visit *visit, int device)
 {
 	static int calls;

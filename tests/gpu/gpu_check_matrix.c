@@ -1,4 +1,4 @@
-/* gpu_check_matrix.c - matrices between canaries, in any memory that a program can have */
+/* gpu_check_matrix.c - matrices between canaries, in any memory that a program can use */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_matrix.h"
 
@@ -8,7 +8,7 @@
 
 enum { CANARY = 0x5b, CANARY_BYTES = 64, COPY_BY_ADDRESS = 4, ATTACH_GLOBAL = 1 };
 
-/* The function of the CUDA that is in use, as the program would call it. */
+/* A function of the CUDA in use, called as the program would call it. */
 #define CUDA_CALL(name, parameters, ...) ((int(*) parameters)gpu_check_function(name))(__VA_ARGS__)
 
 static void check_matrix_expect(int error, const char *what)
@@ -109,7 +109,7 @@ static void check_matrix_move(void *to, const void *from, size_t size_bytes)
 	                    "cudaMemcpy");
 }
 
-/* On the device's own stream, and nobody waits for it: that is the shim's business. */
+/* On the device's default stream, without waiting: the shim has to wait for it. */
 void check_matrix_send(const struct check_matrix *matrix)
 {
 	if (matrix->place == PLACE_OTHER)
@@ -120,7 +120,7 @@ void check_matrix_send(const struct check_matrix *matrix)
 		check_matrix_set_device(0);
 }
 
-/* Whatever may still be queued on a call's behalf is to show. */
+/* Waits for the device first, so that work still queued by a call shows in the memory. */
 void check_matrix_receive(struct check_matrix *matrix)
 {
 	if (matrix->place == PLACE_HOST)

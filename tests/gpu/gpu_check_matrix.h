@@ -1,4 +1,4 @@
-/* gpu_check_matrix.h - matrices between canaries, in any memory that a program can have */
+/* gpu_check_matrix.h - matrices between canaries, in any memory that a program can use */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_GPU_GPU_CHECK_MATRIX_H
 #define GPUSHIM_TESTS_GPU_GPU_CHECK_MATRIX_H
@@ -13,9 +13,9 @@
 enum check_place { PLACE_HOST, PLACE_DEVICE, PLACE_MANAGED, PLACE_OTHER };
 
 /*
- * rows x columns of ld, offset_bytes after an aligned address; every byte of memory that is no
- * element is a canary. The program's own copy is at data; memory is what the test reads and writes,
- * and is moved there and back.
+ * rows x columns with leading dimension ld, offset_bytes after an aligned address. Every byte of
+ * memory outside the elements is a canary. The program's own copy is at data. The test reads and
+ * writes memory, which is copied to the program's place and back.
  */
 struct check_matrix {
 	char *memory, *base;
@@ -30,7 +30,7 @@ struct check_matrix check_matrix_make(enum element element, int64_t rows, int64_
                                       int64_t ld, int offset_bytes, enum check_place place);
 void check_matrix_free(struct check_matrix *matrix);
 
-/* Same bytes, in memory of the test only. */
+/* The same bytes, in memory that only the test uses. */
 struct check_matrix check_matrix_copy(const struct check_matrix *matrix);
 bool check_matrix_same_bytes(const struct check_matrix *a, const struct check_matrix *b);
 
@@ -41,7 +41,7 @@ void check_matrix_set(struct check_matrix *matrix, int64_t row, int64_t column,
 /* Random elements, or NaN in every part of every element. */
 void check_matrix_fill(struct check_matrix *matrix, bool nan);
 
-/* From memory to the program's place, and back; the host's own place is memory itself. */
+/* Copies memory to the program's place, and back. Host operands are used in memory itself. */
 void check_matrix_send(const struct check_matrix *matrix);
 void check_matrix_receive(struct check_matrix *matrix);
 

@@ -1,4 +1,4 @@
-/* gpu_check_problem.c - one transform of any layout between canaries, and the sums it must equal */
+/* gpu_check_problem.c - one transform of any layout between canaries, and the expected sums */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,7 @@
 
 enum { CANARY = 0x5b, CANARY_BYTES = 64, AXES_MAX = FFT_LOOPS_MAX + FFT_RANK_MAX };
 
-/*
- * The full complex array that the transform stands for, tight: the loops outermost, then the
- * dimensions.
- */
+/* The full complex array of the transform, tight: the loops outermost, then the dimensions. */
 struct signal {
 	int axes;
 	int64_t n[AXES_MAX], count, total; /* count: of one transform */
@@ -20,12 +17,12 @@ struct signal {
 };
 
 /*
- * What one side of the transform looks like in memory, axis by axis as in the signal; base is
- * element 0.
+ * The layout of one side of the transform in memory, with the axes of the signal. base is element
+ * 0.
  */
 struct fft_side {
 	int64_t n[AXES_MAX], stride[AXES_MAX], first,
-		last; /* the elements that are farthest before and after 0 */
+		last; /* offsets of the elements farthest before and after element 0 */
 	bool real;
 	char *memory, *base;
 	int64_t element_bytes;
@@ -96,7 +93,7 @@ static struct fft_side side_make(const struct fft_problem *p, bool output)
 	return side;
 }
 
-/* Room for both sides where they share their memory. */
+/* Allocates memory for both sides where they share it. */
 static void side_allocate(struct fft_side *side, const struct fft_side *other, int offset_bytes)
 {
 	int64_t before = -side->first * side->element_bytes,
@@ -112,10 +109,7 @@ static void side_allocate(struct fft_side *side, const struct fft_side *other, i
 	side->base = side->memory + CANARY_BYTES + offset_bytes + before;
 }
 
-/*
- * The element's place in the program's memory and in the signal, for the visitor of all elements of
- * a side.
- */
+/* Called for each element of a side: its position in the program's memory and in the signal. */
 typedef void side_visitor(void *context, int64_t place, int64_t index);
 
 static void side_visit(const struct fft_side *side, const struct signal *signal,
@@ -149,7 +143,10 @@ static void exchange_store(void *context, int64_t place, int64_t index)
 	                (double complex)x->signal->value[index]);
 }
 
-/* Compares, and puts what stood there before back, so that only stray writes remain visible. */
+/*
+ * Compares the element, and restores its value before the call, so that only stray writes remain
+ * different.
+ */
 static void exchange_compare(void *context, int64_t place, int64_t index)
 {
 	struct exchange *x = context;
@@ -161,7 +158,7 @@ static void exchange_compare(void *context, int64_t place, int64_t index)
 	       x->base + place * x->side->element_bytes, (size_t)x->side->element_bytes);
 }
 
-/* A call that came back may have left anything where results would be. */
+/* A failed call may have left any value where results would be. */
 static void exchange_forgive(void *context, int64_t place, int64_t index)
 {
 	const struct exchange *x = context;
@@ -170,7 +167,7 @@ static void exchange_forgive(void *context, int64_t place, int64_t index)
 	       x->base + place * x->side->element_bytes, (size_t)x->side->element_bytes);
 }
 
-/* But the input is there, for the CPU. */
+/* The input must be unchanged, because the CPU repeats the call. */
 static void exchange_find_loss(void *context, int64_t place, int64_t index)
 {
 	struct exchange *x = context;
@@ -194,8 +191,8 @@ static void side_judge_failure(const struct fft_problem *p, struct fft_side *in,
 }
 
 /*
- * before: a copy of the output memory. On success the elements are compared, the rest must be
- * untouched.
+ * before: a copy of the output memory. On success the elements are compared and the rest must be
+ * unchanged.
  */
 static void side_judge(enum reason reason, const struct fft_problem *p, struct fft_side *out,
                        char *before, struct signal *signal)
@@ -246,7 +243,7 @@ static void *bytes_copy(const void *bytes, size_t size_bytes)
 	return memcpy(malloc(size_bytes), bytes, size_bytes);
 }
 
-/* Both sides' memory, the input filled with the signal. */
+/* Allocates the memory of both sides and fills the input with the signal. */
 static void sides_prepare(const struct fft_problem *p, struct fft_side *in, struct fft_side *out,
                           int offset_bytes, struct signal *signal)
 {

@@ -1,10 +1,10 @@
-/* gpu_check_sum.c - level 3 of BLAS as its definition says, element by element, in long double */
+/* gpu_check_sum.c - level 3 of BLAS by its definition, element by element, in long double */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "gpu_check_blas.h"
 
-/* A sum, and the sum of what rounding errors are measured with. */
+/* A sum, and the sum of magnitudes that bounds its rounding error. */
 struct sum {
 	long double complex value;
 	long double weight;
@@ -17,10 +17,7 @@ struct sum_call {
 	const struct check_matrix *result;
 };
 
-/*
- * An absolute value as BLAS measures it: for a complex number the sum of both, which is at most 1.4
- * times the other.
- */
+/* The absolute value as BLAS defines it: |re| + |im|, which is at most 1.4 times the modulus. */
 static long double sum_size(long double complex x)
 {
 	return fabsl(creall(x)) + fabsl(cimagl(x));
@@ -51,7 +48,7 @@ static bool sum_is_stored(enum uplo uplo, int64_t row, int64_t column)
 	return uplo == UPLO_UPPER ? row <= column : row >= column;
 }
 
-/* A of symm and hemm. */
+/* An element of A of symm and hemm. */
 static long double complex sum_get_square(const struct sum_call *s, int64_t row, int64_t column)
 {
 	const bool hermitian = sum_is_hermitian(s->w->family);
@@ -62,7 +59,7 @@ static long double complex sum_get_square(const struct sum_call *s, int64_t row,
 	return sum_get(s->a, hermitian ? TRANSPOSE_C : TRANSPOSE_T, row, column);
 }
 
-/* op(A) of trmm and trsm. */
+/* An element of op(A) of trmm and trsm. */
 static long double complex sum_get_triangle(const struct sum_call *s, int64_t row, int64_t column)
 {
 	const bool turned = s->w->transa != TRANSPOSE_N;
@@ -73,7 +70,7 @@ static long double complex sum_get_triangle(const struct sum_call *s, int64_t ro
 	return sum_get(s->a, s->w->transa, row, column);
 }
 
-/* The other factor of a rank update: transposed, or conjugated too. */
+/* The operation of the second factor of a rank update: transposed, or conjugate-transposed. */
 static enum transpose sum_turn(const struct gpu_check_blas *w)
 {
 	if (w->transa != TRANSPOSE_N)
@@ -81,7 +78,7 @@ static enum transpose sum_turn(const struct gpu_check_blas *w)
 	return sum_is_hermitian(w->family) ? TRANSPOSE_C : TRANSPOSE_T;
 }
 
-/* The products of one element: alpha times op(A) op(B), and what the families have in its place. */
+/* The sum for one element: alpha times op(A) op(B), or the family's product. */
 static struct sum sum_products(const struct sum_call *s, const struct check_matrix *x, int64_t i,
                                int64_t j)
 {
@@ -123,15 +120,15 @@ static struct sum sum_products(const struct sum_call *s, const struct check_matr
 }
 
 /*
- * The errors of gemm3m are small against the whole matrix only: elements are below 2, so are their
- * products.
+ * The errors of gemm3m are small relative to the whole matrix only; elements, and so their
+ * products, are below 2.
  */
 static long double sum_weight(const struct gpu_check_blas *w, const struct sum *sum)
 {
 	return w->family == FAMILY_GEMM3M ? 4 * (long double)w->k * cabsl(w->alpha) : sum->weight;
 }
 
-/* The error of one element, and what rounding may make of it. */
+/* The error of one element, and the rounding error allowed. */
 static long double sum_judge(const struct sum_call *s, int64_t i, int64_t j, long double *allowed)
 {
 	const struct gpu_check_blas *w = s->w;
@@ -143,7 +140,7 @@ static long double sum_judge(const struct sum_call *s, int64_t i, int64_t j, lon
 		*allowed *= cabsl(w->alpha);
 		return cabsl(w->alpha * sum.value - found);
 	}
-	if (w->family == FAMILY_TRSM) { /* what is left over when the solution is put in */
+	if (w->family == FAMILY_TRSM) { /* the residual with the solution inserted */
 		*allowed += cabsl(w->alpha) * cabsl(old);
 		return cabsl(sum.value - w->alpha * old);
 	}

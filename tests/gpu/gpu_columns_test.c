@@ -34,8 +34,8 @@ int main(void)
 	EXPECT(run(FAMILY_TRSM, SIDE_RIGHT, device) == REASON_NONE, "the rows are independent");
 	EXPECT(run(FAMILY_TRMM, SIDE_RIGHT, device) == REASON_NONE, "the rows are independent");
 	/*
-	 * What is overwritten while the CPU might have to go on comes back in whole columns, or all
-	 * at once.
+	 * Results that overwrite an input, which the CPU might still need, come back in whole
+	 * columns or all at once.
 	 */
 	EXPECT(run(FAMILY_TRSM, SIDE_LEFT, device) == REASON_NONE,
 	       "a column is longer than a chunk");

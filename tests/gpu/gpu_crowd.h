@@ -1,4 +1,4 @@
-/* gpu_crowd.h - the parts of the crowd: random calls that judge themselves, guests with CUDA of their own, a census */
+/* gpu_crowd.h - parts of the crowd test: random checked calls, guests that use CUDA, a census */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_GPU_GPU_CROWD_H
 #define GPUSHIM_TESTS_GPU_GPU_CROWD_H
@@ -7,22 +7,25 @@
 
 #include "gpu_check_blas.h"
 
-/* Calls so far: on a GPU, and sent back for want of memory. Any other end is a failure. */
+/*
+ * Calls so far that ran on a GPU, and that came back because memory was short. Any other result is
+ * a failure.
+ */
 struct crowd_tally {
 	atomic_long done, back;
 };
 extern struct crowd_tally crowd_tally;
 
-/* From 0 to below - 1; each thread has a state of its own. */
+/* From 0 to below - 1. Each thread has its own state. */
 uint64_t crowd_random(uint64_t *state, uint64_t below);
 
-/* A random call: level 3, a batch, or a transform. The result is judged, and counted. */
+/* A random call: level 3, a batch, or a transform. Checks and counts the result. */
 void crowd_run_call(uint64_t *state, int device);
 
 /*
  * Runs a call of level 3, not gemmt, on host memory and compares C x with the product of the
- * operands and x, for a random x, which costs little beside the call. What BLAS does not reference
- * is NaN, the rest canaries.
+ * operands and x, for a random x, which costs little beside the call. All that BLAS does not
+ * reference is NaN, the rest of memory canaries.
  */
 enum reason crowd_run_blas(const struct gpu_check_blas *wanted, int device);
 
@@ -32,24 +35,24 @@ enum reason crowd_run_blas(const struct gpu_check_blas *wanted, int device);
  */
 struct crowd_guest {
 	int device;
-	size_t size_bytes; /* of the device memory that it has in a round */
+	size_t size_bytes; /* of the guest's device memory in a round */
 	void *stream;
-	long short_of, helped; /* memory was lacking; the shim gave some back */
+	long short_of, helped; /* times that memory was short; times that the shim freed some */
 };
 void crowd_begin_guest(struct crowd_guest *guest, int device, size_t size_bytes);
 void crowd_run_guest(struct crowd_guest *guest, uint64_t *state);
 void crowd_end_guest(struct crowd_guest *guest);
 
-/* So much of its memory a guest uses, and has at least. */
+/* Bytes of its memory that a guest uses; the least that it allocates. */
 enum { CROWD_GUEST_BYTES = 20480 };
 
-/* A fork child, which does a call on the CPU. */
+/* Forks a child, which makes a call on the CPU. */
 void crowd_run_child(uint64_t *state);
 
-/* Threads of this process, those of the shim among them; descriptors. */
+/* Threads of this process, including the shim's, and its descriptors. */
 struct crowd_census {
 	int threads, helpers, awake, descriptors;
-	int64_t helpers_ns; /* processor time of the helpers */
+	int64_t helpers_ns; /* processor time of the helper threads */
 };
 struct crowd_census crowd_take_census(void);
 

@@ -1,4 +1,4 @@
-/* gpu_crowd_blas.c - level 3 judged by products with a random vector, instead of element by element */
+/* gpu_crowd_blas.c - level 3 checked by products with a random vector, not element by element */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -6,19 +6,19 @@
 
 #include "gpu_crowd.h"
 
-/* A number, and what its rounding errors are measured with. */
+/* A number, and the magnitude that bounds its rounding error. */
 struct entry {
 	double complex value;
 	double weight;
 };
 
 /*
- * What stands behind a matrix in memory: all of it, or a triangle that stands for more or for
- * itself.
+ * How the matrix is stored: in full, or as a triangle of a symmetric, Hermitian or triangular
+ * matrix.
  */
 enum form { FORM_WHOLE, FORM_SYMMETRIC, FORM_HERMITIAN, FORM_TRIANGLE };
 
-/* NULL for the matrix: the identity. */
+/* matrix NULL: the identity. */
 struct factor {
 	const struct check_matrix *matrix;
 	enum form form;
@@ -27,7 +27,7 @@ struct factor {
 	enum diag diag;
 };
 
-/* scalar times first times second. */
+/* scalar times first times second */
 struct term {
 	double complex scalar;
 	struct factor first, second;
@@ -71,7 +71,7 @@ static void factor_apply_element(const struct factor *f, int64_t i, int64_t j,
 		entry_add(&y[j], f->op == TRANSPOSE_C ? conj(value) : value, &x[i]);
 }
 
-/* y := the factor times x; y is a new block. */
+/* y := the factor times x. y is a new block. */
 static struct entry *factor_apply(const struct factor *f, const struct entry *x, int64_t size)
 {
 	struct entry *y = calloc((size_t)size, sizeof *y);
@@ -115,7 +115,7 @@ struct trial {
 	struct check_matrix operand[OPERAND_COUNT], before;
 };
 
-/* The factors of a rank update are each other's transposes. */
+/* The operation of a rank update's second factor, the transpose of the first. */
 static enum transpose turn(const struct gpu_check_blas *w)
 {
 	if (w->transa != TRANSPOSE_N)
@@ -123,7 +123,7 @@ static enum transpose turn(const struct gpu_check_blas *w)
 	return is_hermitian(w->family) ? TRANSPOSE_C : TRANSPOSE_T;
 }
 
-/* alpha times the product, or the two products. */
+/* The term with alpha, or the two terms of a rank-2k update. Returns their number. */
 static int trial_list_products(const struct trial *trial, struct term term[TERMS])
 {
 	const struct gpu_check_blas *w = &trial->w;
@@ -160,7 +160,7 @@ static int trial_list_products(const struct trial *trial, struct term term[TERMS
 	return w->family == FAMILY_SYR2K || w->family == FAMILY_HER2K ? 2 : 1;
 }
 
-/* All terms of what is to be nothing: the last one is the result's. */
+/* All terms of a sum that must be zero; the last one is the result's. */
 static int trial_list_terms(const struct trial *trial, struct term term[TERMS + 1])
 {
 	const struct gpu_check_blas *w = &trial->w;
@@ -185,7 +185,7 @@ static int trial_list_terms(const struct trial *trial, struct term term[TERMS + 
 	return count;
 }
 
-/* The worst error over what rounding allows. */
+/* The worst error divided by the rounding error allowed. */
 static double trial_measure(const struct trial *trial)
 {
 	const struct gpu_check_blas *w = &trial->w;
@@ -212,7 +212,7 @@ static double trial_measure(const struct trial *trial)
 	return worst;
 }
 
-/* The elements that the call writes, as they were before: then every byte is. */
+/* Restores the elements that the call writes: afterwards every byte must be as before the call. */
 static void trial_restore(struct trial *trial)
 {
 	struct check_matrix *c = &trial->operand[OPERAND_C];
@@ -225,7 +225,10 @@ static void trial_restore(struct trial *trial)
 		}
 }
 
-/* Triangles are NaN where they are not referenced, and solving with them is harmless. */
+/*
+ * Elements of triangles that are not referenced are NaN. Triangles have small elements beside the
+ * diagonal, so that solutions stay small.
+ */
 static void trial_shape(const struct gpu_check_blas *w, struct check_matrix *matrix, bool triangle)
 {
 	for (int64_t j = 0; j < matrix->columns; j++)
@@ -276,7 +279,8 @@ enum reason crowd_run_blas(const struct gpu_check_blas *wanted, int device)
 	const enum reason reason = gpu_check_call_blas(&call, device, &finished);
 	const double error = finished ? trial_measure(&trial) : 0;
 	EXPECT(error <= 1,
-	       "family %d %c side %d uplo %d op %d %d diag %d, %ld x %ld x %ld, beta %g: error %g (%s)",
+	       "family %d %c side %d uplo %d op %d %d diag %d, "
+	       "%ld x %ld x %ld, beta %g: error %g (%s)",
 	       (int)w->family, "sdcz"[w->element], (int)w -> side, (int)w -> uplo, (int)w -> transa,
 	       (int)w -> transb, (int)w -> diag, (long)w -> m, (long)w -> n, (long)w -> k,
 	       creal(w->beta), error, reason_name(reason));

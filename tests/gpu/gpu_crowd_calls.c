@@ -1,4 +1,4 @@
-/* gpu_crowd_calls.c - one random call after the other */
+/* gpu_crowd_calls.c - random calls, one after the other */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_batch.h"
 #include "gpu_crowd.h"
@@ -14,7 +14,7 @@ uint64_t crowd_random(uint64_t *state, uint64_t below)
 	return (*state >> 33) % below;
 }
 
-/* Memory that is short is no fault of the GPU's; anything else is. */
+/* Only a shortage of memory may be the reason for a call that did not run on the GPU. */
 static void crowd_judge_reason(enum reason reason)
 {
 	const bool back = reason == REASON_DEVICE_MEMORY;
@@ -28,7 +28,7 @@ static bool crowd_toss(uint64_t *state)
 	return crowd_random(state, 2) == 0;
 }
 
-/* Mostly small, now and then more than a ring and a share of the memory. */
+/* Mostly small sizes; some exceed a ring and a share of the memory. */
 static int64_t crowd_random_size(uint64_t *state)
 {
 	static const uint64_t most[] = {16, 48, 48, 160};
@@ -60,7 +60,7 @@ static bool crowd_has_square(enum family family)
 	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
 }
 
-/* What a family has no word for is 0. */
+/* Flags that a family does not have are 0. */
 static void crowd_choose_flags(uint64_t *state, struct gpu_check_blas *w)
 {
 	const bool mirrored = crowd_has_square(w->family) && !family_is_in_place(w->family);
@@ -99,7 +99,8 @@ static void crowd_run_level3(uint64_t *state, int device)
 	w.gap = (int64_t)crowd_random(state, 3);
 	w.alpha = crowd_toss(state) ? 1 : CMPLX(-1.5, 0.5);
 	w.beta = crowd_random_scalar(state);
-	if (w.family == FAMILY_GEMMT) { /* one triangle of a product is no product */
+	/* crowd_run_blas cannot check gemmt: it writes one triangle of a product. */
+	if (w.family == FAMILY_GEMMT) {
 		w.n = 1 + w.n % 24;
 		w.k = 1 + w.k % 24;
 		crowd_judge_reason(gpu_check_run_blas(&w, device));
@@ -131,7 +132,7 @@ static void crowd_run_batch(uint64_t *state, int device)
 	crowd_judge_reason(gpu_check_run_groups(&wanted, device));
 }
 
-/* Threads share plans of the first few lengths; long batches are done in groups. */
+/* Threads share the plans of the first few lengths. Long batches run in groups. */
 static void crowd_run_transform(uint64_t *state, int device)
 {
 	static char keys[SHARED_KEYS];

@@ -1,11 +1,11 @@
-/* gpu_crowd_census.c - the threads and descriptors of this process, as the kernel lists them */
+/* gpu_crowd_census.c - the threads and descriptors of this process, from /proc */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
 #include <string.h>
 
 #include "gpu_crowd.h"
 
-/* The file of the thread, as one text; empty where the thread has just ended. */
+/* Reads a file of the thread as one text. Empty when the thread has just ended. */
 static void census_read(const char *thread, const char *name, char *text, size_t size)
 {
 	char path[64];

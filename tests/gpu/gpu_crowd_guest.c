@@ -1,4 +1,4 @@
-/* gpu_crowd_guest.c - threads that use CUDA themselves, and a fork child that may not */
+/* gpu_crowd_guest.c - threads that use CUDA themselves, and a fork child that must not use it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ enum {
 };
 enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2 };
 
-/* The function of the CUDA that is in use, as the program would call it. */
+/* A function of the CUDA in use, called as the program would call it. */
 #define CUDA_CALL(name, parameters, ...) ((int(*) parameters)gpu_check_function(name))(__VA_ARGS__)
 
 void crowd_begin_guest(struct crowd_guest *guest, int device, size_t size_bytes)
@@ -48,7 +48,7 @@ static int guest_get_error(void)
 	return ((int (*)(void))gpu_check_function("cudaGetLastError"))();
 }
 
-/* What a program does that knows the shim: it asks for memory back, and tries again. */
+/* As a program that knows the shim: on failure it asks the shim to free memory, and tries again. */
 static void *guest_take_memory(struct crowd_guest *guest)
 {
 	void *memory = NULL;
@@ -75,7 +75,7 @@ static void guest_copy(struct crowd_guest *guest, void *to, const void *from, in
 	EXPECT(CUDA_CALL("cudaStreamSynchronize", (void *), guest->stream) == 0, "and it ends");
 }
 
-/* A call between setting something and looking at it again. */
+/* Sets a state of CUDA, makes a call, and checks the state. */
 static void guest_pass(struct crowd_guest *guest, uint64_t *state, bool pending)
 {
 	int current = -1;
@@ -136,8 +136,8 @@ static bool product_finish_on_cpu(struct crowd_product *product)
 }
 
 /*
- * A sanitizer's locks may be held for ever in a child: nothing is allocated then, and no library is
- * asked for.
+ * A sanitizer's locks may be held for ever in a fork child: the child allocates nothing and opens
+ * no library.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool child_computes = false;
@@ -167,7 +167,7 @@ static int child_judge(struct crowd_product *product)
 	return !child_computes || product_finish_on_cpu(product) ? 0 : 4;
 }
 
-/* The parent finds the CPU library first. */
+/* The parent finds the CPU library before the fork. */
 void crowd_run_child(uint64_t *state)
 {
 	struct crowd_product before, after;

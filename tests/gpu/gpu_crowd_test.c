@@ -1,4 +1,4 @@
-/* gpu_crowd_test.c - 32 threads, three unequal devices: right results, limits that hold, and nothing left behind */
+/* gpu_crowd_test.c - 32 threads on three unequal devices: right results, limits, no leaks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,13 +17,17 @@
 
 enum { DEVICES = 3, THREADS = 32, GUESTS = 4, COPIERS = 4, RING_BYTES = 65536, CHUNK_BYTES = 4096 };
 enum { STEADY_CALLS = 60, STEADY_ROUNDS = 4, SECONDS = 5, CROWDS = 3, NS_PER_MS = 1000000 };
-/* Of the simulated CUDA: a handle's part of a device, and rounding of blocks. */
+/* Constants of the simulated CUDA: a handle's fraction of a device, and rounding of blocks. */
 enum { HANDLE_PART = 256, STEPS_BYTES = 65536, SMALL_MB = 6, PLANS_MAX = 64 };
-enum { SHORT_OFTEN = 4 }; /* others may be quicker to take what was given up */
+/*
+ * From so many shortages on, one at least must have been helped: other threads may take freed
+ * memory first.
+ */
+enum { SHORT_OFTEN = 4 };
 
 /*
- * A process of its own for each. memory_mb: of the devices; limit_mb: memory_limit, 0: most of what
- * a device has; guest_part: the part of a device that a guest wants, 0: hardly any.
+ * Each scenario runs in its own process. memory_mb: of the devices. limit_mb: memory_limit, 0: most
+ * of a device's memory. guest_part: fraction of a device that a guest allocates, 0: hardly any.
  */
 struct scenario {
 	const char *name;
@@ -51,7 +55,7 @@ static void *do_nothing(void *argument)
 	return argument;
 }
 
-/* The thread sanitizer makes a thread of its own beside the first one. */
+/* Counts the threads at the start: the thread sanitizer adds one of its own. */
 static void note_before(void)
 {
 	pthread_t thread;
@@ -60,7 +64,7 @@ static void note_before(void)
 	before = crowd_take_census();
 }
 
-/* Rings that most calls use up several times, and threads that copy whatever the machine has. */
+/* Small rings, which most calls fill several times, and copy threads on any machine. */
 static void start(void)
 {
 	note_before();
@@ -73,10 +77,7 @@ static void start(void)
 	EXPECT(session_device_count() == DEVICES, "%d devices", session_device_count());
 }
 
-/*
- * -- nothing is made anew
- * -------------------------------------------------------------------------------------
- */
+/* Steady state: nothing is allocated again */
 
 static const char *const makers[] = {
 	"cudaMalloc",       "cudaHostAlloc",       "cudaStreamCreateWithFlags",
@@ -110,12 +111,9 @@ static int scenario_steady(void)
 	return gpu_check_end("steady");
 }
 
-/*
- * -- waiting costs little
- * -------------------------------------------------------------------------------------
- */
+/* Waiting uses little processor time */
 
-/* A kernel that never ends: who waits for it sleeps most of the time. */
+/* A kernel that never ends: the thread that waits for it sleeps most of the time. */
 static int scenario_patience(void)
 {
 	const struct gpu_check_gemm gemm = {
@@ -136,12 +134,9 @@ static int scenario_patience(void)
 	return gpu_check_end("patience");
 }
 
-/*
- * -- little staging
- * -------------------------------------------------------------------------------------------
- */
+/* Little staging memory */
 
-/* Columns that are longer than a chunk, of results that must not be stored in parts of a column. */
+/* Columns longer than a chunk, in results that must not be stored in parts of a column. */
 static int scenario_tall(void)
 {
 	struct gpu_check_blas w = {.element = ELEMENT_Z, .m = 700, .n = 20, .alpha = 1};
@@ -173,10 +168,7 @@ static int scenario_torn(void)
 	return gpu_check_end("torn");
 }
 
-/*
- * -- the crowd
- * ------------------------------------------------------------------------------------------------
- */
+/* The crowd */
 
 static struct crowd_guest guests[GUESTS];
 
@@ -189,7 +181,7 @@ static void begin_guest(int number)
 	                  part_bytes > CROWD_GUEST_BYTES ? part_bytes : CROWD_GUEST_BYTES);
 }
 
-/* The first few threads use CUDA themselves, the next one forks now and then. */
+/* The first few threads use CUDA themselves; the next one forks sometimes. */
 static void *run(void *argument)
 {
 	const intptr_t number = (intptr_t)argument;
@@ -218,7 +210,7 @@ static void run_all(int64_t run_ns)
 		pthread_join(thread[i], NULL);
 }
 
-/* Helpers go to sleep, and then use no processor. */
+/* Idle helper threads sleep and use no processor time. */
 static void expect_rest(void)
 {
 	struct crowd_census now = crowd_take_census();
@@ -247,9 +239,9 @@ static unsigned long alive(const char *name)
 }
 
 /*
- * The limit is about what the shim asks for. Beside it there are what cuBLAS takes for its handles,
- * the guests' memory, and the steps in which the simulated device gives it; those of large blocks
- * are as large as a small device.
+ * The limit applies to the shim's own allocations. Beside it there are cuBLAS's memory for handles,
+ * the guests' memory, and the simulated device's rounding of blocks; for large blocks its step is
+ * as large as a small device.
  */
 static void expect_limits(void)
 {
@@ -267,7 +259,7 @@ static void expect_limits(void)
 	}
 }
 
-/* All that is alive is a bounded number of things that are kept for the next call. */
+/* Live objects are those kept for the next call, and their number is bounded. */
 static void expect_nothing_lost(void)
 {
 	const unsigned long lanes = alive("cublasCreate");
@@ -292,7 +284,8 @@ static void judge_guests(void)
 		short_of += guests[i].short_of;
 		helped += guests[i].helped;
 	}
-	printf("%s: %ld calls on a GPU, %ld sent back, guests short of memory %ld times and helped %ld times\n",
+	printf("%s: %ld calls on a GPU, %ld came back, "
+	       "guests short of memory %ld times and helped %ld times\n",
 	       scenario->name, atomic_load(&crowd_tally.done), atomic_load(&crowd_tally.back),
 	       short_of, helped);
 	EXPECT(short_of < SHORT_OFTEN || helped > 0, "what the shim gives up is of use");
@@ -338,7 +331,7 @@ static int run_scenario(const char *name)
 	return 1;
 }
 
-/* The devices differ in everything that tells devices apart. */
+/* The devices differ in every property. */
 static void write_profile(const char *path, const struct scenario *of)
 {
 	FILE *file = fopen(path, "w");
@@ -347,7 +340,8 @@ static void write_profile(const char *path, const struct scenario *of)
 		return;
 	for (int device = 0; device < DEVICES; device++)
 		fprintf(file,
-		        "[device %d]\nmemory = %dM\nmultiprocessors = %d\nup_gbytes_s = %d\ndgemm_tflops_s = %d\n",
+		        "[device %d]\nmemory = %dM\nmultiprocessors = %d\n"
+		        "up_gbytes_s = %d\ndgemm_tflops_s = %d\n",
 		        device, of->memory_mb[device], 40 * (device + 1), 12 * (device + 1),
 		        9 - 4 * device);
 	fclose(file);
@@ -369,7 +363,7 @@ static void run_child(const struct scenario *of, const char *folder, long run_ms
 	unlink(path);
 }
 
-/* The argument: how many seconds the crowds run, all together. */
+/* Argument: how many seconds the crowds run, in total. */
 int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/gpu_crowd.XXXXXX";
@@ -377,7 +371,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && run_s == 0)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs the three devices of a simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs three devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	if (mkdtemp(folder) == NULL)

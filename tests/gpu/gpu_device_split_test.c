@@ -1,4 +1,4 @@
-/* gpu_device_split_test.c - one call on several unequal devices: each has its share, and one that fails costs no result */
+/* gpu_device_split_test.c - one call split over unequal devices, one of which may fail */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static int scenario_shares(void)
 	return gpu_check_end("gpu_device_split shares");
 }
 
-/* Both products of a rank-2k update are added to the same place: one device has all of it. */
+/* Both products of a rank-2k update are added to the same C, so one device computes all of it. */
 static int scenario_alone(void)
 {
 	const int device = start();
@@ -83,8 +83,7 @@ static int scenario_alone(void)
 }
 
 /*
- * Which device meets the fault depends on the order of things: none may cost a result or leave an
- * error.
+ * Which device meets the fault depends on the timing. No fault may cost a result or leave an error.
  */
 static int scenario_faults(void)
 {
@@ -112,7 +111,7 @@ static void test_scenario(const char *name, const char *setting)
 	       setting == NULL ? "" : setting, (unsigned)child.status, child.errors);
 }
 
-/* Operations per device, of the trace's kernels. */
+/* Adds up the operations of the trace's kernels per device. */
 static void add_flops(const char *path, double flops[DEVICES])
 {
 	char line[1024];
@@ -130,7 +129,7 @@ static void add_flops(const char *path, double flops[DEVICES])
 		fclose(file);
 }
 
-/* What a device has to do follows what it can do. */
+/* A device's share of the work follows its speed. */
 static void test_shares(void)
 {
 	char folder[] = "/tmp/gpu_device_split.XXXXXX", path[64], trace[96];
@@ -161,7 +160,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return strcmp(argv[1], "alone") == 0 ? scenario_alone() : scenario_faults();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs the three devices of a simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs three devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	test_shares();

@@ -1,4 +1,4 @@
-/* gpu_devices_test.c - several devices: which are started, which takes a call, lanes of several in one thread */
+/* gpu_devices_test.c - several devices: which start, which takes a call, lanes of one thread */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -61,7 +61,7 @@ static struct lane *take(int device)
 	return lane;
 }
 
-/* The device of the calling thread, as the program sees it. */
+/* The calling thread's current device, as the program sees it. */
 static int current_device(void)
 {
 	int (*get_device)(int *) = (int (*)(int *))gpu_check_function("cudaGetDevice");
@@ -84,7 +84,7 @@ static void test_each(void)
 	       "nor it");
 }
 
-/* One thread, a lane of each device; what the thread had comes back. */
+/* One thread takes a lane of each device; its own current device is restored. */
 static void test_choice(void)
 {
 	struct lane *lane[DEVICES];
@@ -119,7 +119,7 @@ static int64_t choose_meanwhile(void)
 	return clock_monotonic_ns();
 }
 
-/* A transform under way is more than the microsecond that the others have before them. */
+/* A transform in progress counts more than the microsecond of work queued on the other devices. */
 static void test_transform(void)
 {
 	for (int device = 1; device < DEVICES; device++)
@@ -175,7 +175,7 @@ static int scenario_order(void)
 	return gpu_check_end("order");
 }
 
-/* One device of three is not used, of which SIMCUDA_FAIL or the option is to blame. */
+/* One of three devices is not used, because of SIMCUDA_FAIL or the option. */
 static int scenario_left_out(void)
 {
 	start(getenv("TEST_DEVICES"));
@@ -194,7 +194,7 @@ static int scenario_none(void)
 	return gpu_check_end("none");
 }
 
-/* In the background the first device need not wait for the others. */
+/* In the background, calls may use the first device before the others have started. */
 static int scenario_background(void)
 {
 	struct options *options = gpu_check_configure(0);
@@ -214,8 +214,8 @@ static int scenario_background(void)
 }
 
 /*
- * A device that was given up: its lanes and their memory are lost, one after the other, and then it
- * is left alone.
+ * A device that was given up: its lanes and their memory are lost one by one, and then it is not
+ * used again.
  */
 static int scenario_abandon(void)
 {
@@ -263,7 +263,7 @@ static int scenario_events(void)
 	return gpu_check_end("events");
 }
 
-/* Memory that a program asks for, or that it lacks, is given back. */
+/* Memory is given back when the program asks for it, or when an allocation of the program fails. */
 static int scenario_trim(void)
 {
 	int (*allocate)(void **, size_t);
@@ -291,7 +291,7 @@ static int scenario_trim(void)
 	return gpu_check_end("trim");
 }
 
-/* In a fork child nothing is touched. */
+/* In a fork child no CUDA function is called. */
 static int scenario_fork(void)
 {
 	int status = -1;
@@ -311,7 +311,7 @@ static const struct scenario {
 	const char *name;
 	int (*run)(void);
 	const char *setting[2];
-	const char *words; /* in the only message; NULL: there is none */
+	const char *words; /* in the only message; NULL: no message */
 } scenarios[] = {
 	{"all", scenario_all, {NULL}, NULL},
 	{"order", scenario_order, {NULL}, NULL},
@@ -359,7 +359,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs the three devices of a simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs three devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

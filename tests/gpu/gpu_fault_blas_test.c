@@ -1,4 +1,4 @@
-/* gpu_fault_blas_test.c - every function of cuBLAS that computes is called, and fails without a trace */
+/* gpu_fault_blas_test.c - every computing function of cuBLAS is called, and made to fail */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limits.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ static const char *const functions[] = {
 #include "shim/execute/gpu/cuda/cuda_api.def"
 };
 
-/* The exit status tells how many calls came back. */
+/* The exit status is one of these plus the number of calls that came back. */
 enum { ENDED = 40, COUNTED = 60 };
 
-/* Small, since each child of many has its own: staging, and MB of the device. */
+/* Small, because each of many children has its own: bytes of staging, and MB of the device. */
 enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static int failures;
@@ -29,7 +29,7 @@ static void note(enum reason reason)
 	EXPECT(reason == REASON_NONE || reason == REASON_LIBRARY_FAILED, "%s", reason_name(reason));
 }
 
-/* One call for each family and element, on what the session has left of the device. */
+/* One call for each family and element, with the device memory that the session has left. */
 static void run_once(struct gpu_check_blas *wanted, int device)
 {
 	if (wanted->transa != TRANSPOSE_N || wanted->side != SIDE_LEFT ||
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return scenario();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: faults can only be ordered from the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: faults need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	EXPECT(run_fault("cudaMalloc:100") == 0, "no fault");

@@ -1,4 +1,4 @@
-/* gpu_fault_test.c - every function of the CUDA libraries fails at its 1st, 2nd, 3rd use, or from some use on */
+/* gpu_fault_test.c - every CUDA function fails at its 1st, 2nd, 3rd use, or from some use on */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session.h"
 
-/* Small, since each child of many has its own: staging, and MB of the device. */
+/* Small, because each of many children has its own: bytes of staging, and MB of the device. */
 enum { RING_BYTES = 64 << 10, LIMIT = 16 };
 
 static const char *const functions[] = {
@@ -17,8 +17,8 @@ static const char *const functions[] = {
 };
 
 /*
- * What a program does: calls while the GPU is ready, told to the session; none afterwards. Its exit
- * tells the end.
+ * As a program: makes calls while the GPU is ready and reports them to the session, none
+ * afterwards. The exit status says how it ended.
  */
 enum { ENDED_READY = 40, ENDED_OFF = 60 };
 
@@ -69,8 +69,8 @@ static int scenario_calls(void)
 }
 
 /*
- * Runs with SIMCUDA_FAIL = fail; whatever happened, memory was right and there was one message at
- * most.
+ * Runs with SIMCUDA_FAIL = fail. In every case memory must be right and there must be one message
+ * at most.
  */
 static int run_fault(const char *fail)
 {
@@ -100,8 +100,8 @@ static void test_every_function(void)
 }
 
 /*
- * A failed question after the device's progress: the call comes back; its streams come to an end
- * and are used again.
+ * A query of the device's progress fails: the call comes back; its streams finish and are used
+ * again.
  */
 static void test_wait(void)
 {
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return strcmp(argv[1], "wait") == 0 ? scenario_wait() : scenario_calls();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: faults can only be ordered from the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: faults need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	EXPECT(run_fault("cudaMalloc:100") == ENDED_READY, "no fault");

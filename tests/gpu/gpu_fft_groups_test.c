@@ -1,4 +1,4 @@
-/* gpu_fft_groups_test.c - batches of transforms in groups: which loop is cut, little memory, nothing made anew */
+/* gpu_fft_groups_test.c - batches of transforms in groups: the loop that is cut, memory, reuse */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "shim/execute/gpu/fft/fft_plans.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 
-/* A group of ten rows is two chunks, and the rings hold less than the whole. */
+/* A group of ten rows is two chunks. The rings hold less than the whole array. */
 enum { ROWS = 96, N = 48, RING_BYTES = 16 << 10, CHUNK_BYTES = 4 << 10 };
 
 static int device;
@@ -21,7 +21,7 @@ static unsigned long count_executions(void)
 	       gpu_check_count("cufftExecZ2D");
 }
 
-/* ROWS transforms of N, in place or not, one after the other or across each other. */
+/* ROWS transforms of N, in place or not, contiguous one after the other or interleaved. */
 static enum reason run(enum family family, bool in_place, enum gpu_check_order order)
 {
 	static int key;
@@ -37,7 +37,9 @@ static enum reason run(enum family family, bool in_place, enum gpu_check_order o
 	return gpu_check_run_fft(&wanted, device);
 }
 
-/* What costs more than the call itself: it is done at the first call of a kind. */
+/*
+ * Functions that cost more than the call itself: they are called by the first call of a kind only.
+ */
 static const char *const steady_functions[] = {"cudaMalloc",    "cudaFree",
                                                "cudaHostAlloc", "cufftMakePlanMany64",
                                                "cufftCreate",   "cudaEventCreateWithFlags"};
@@ -61,7 +63,7 @@ static void test_steady(void)
 	gpu_fft_set_group(0);
 }
 
-/* Each of these can be parted, in place too, or the whole goes at once. */
+/* Each of these can be cut into groups, also in place, or be sent as a whole. */
 static void test_parts(void)
 {
 	static const struct {
@@ -94,8 +96,8 @@ static void test_parts(void)
 }
 
 /*
- * Interleaved transforms of which a group is rows of a kilobyte: across the whole array, in place
- * too.
+ * Interleaved transforms, of which a group is rows of a kilobyte across the whole array, also in
+ * place.
  */
 static void test_rows(void)
 {
@@ -117,7 +119,7 @@ static void test_rows(void)
 	gpu_fft_set_group(0);
 }
 
-/* Copies of the device's from memory that the program has page-locked. */
+/* Copies by the device from memory that the program has page-locked. */
 static void test_locked(void)
 {
 	int (*lock)(void *, size_t, unsigned) = NULL;
@@ -154,7 +156,7 @@ static void test_locked(void)
 	free(out);
 }
 
-/* Works of 4 MB each way under a limit of 1 MB. */
+/* Arrays of 4 MB each way under a limit of 1 MB. */
 static int scenario_short(void)
 {
 	unsigned long before[STEADY_COUNT];
@@ -200,7 +202,7 @@ int main(int argc, char **argv)
 		test_steady();
 		test_short();
 	} else {
-		printf("not tried: counts and little memory, which only the simulated CUDA has to order\n");
+		printf("not tried: counts and little memory need a simulated CUDA\n");
 	}
 	return gpu_check_end("gpu_fft_groups");
 }

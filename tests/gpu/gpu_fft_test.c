@@ -1,4 +1,4 @@
-/* gpu_fft_test.c - transforms on the GPU: all families, ranks, layouts, sizes; plans kept and forgotten */
+/* gpu_fft_test.c - transforms on the GPU: families, ranks, layouts, sizes; reuse of plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
 #include "shim/execute/gpu/fft/fft_plans.h"
@@ -12,7 +12,7 @@ static void test_run(const struct gpu_check_fft *wanted, int device)
 }
 
 /*
- * In place: real transforms need the padded rows of FFTW, complex ones any order that is the same
+ * In place: real transforms need FFTW's padded rows; complex ones take any order that is the same
  * on both sides.
  */
 static bool test_is_possible(const struct gpu_check_fft *wanted)
@@ -47,7 +47,7 @@ static void test_shapes(enum family family, enum element element, int device)
 		}
 }
 
-/* Bluestein's sizes, and one that takes several passes. */
+/* Lengths for Bluestein's algorithm, and one that takes several passes. */
 static void test_large(int device)
 {
 	static const int64_t size[] = {1009, 2048, 1155};
@@ -68,7 +68,7 @@ static void test_large(int device)
 		}
 }
 
-/* Equal shapes share a cuFFT plan; more shapes than the table holds replace the oldest. */
+/* Equal shapes share a cuFFT plan. More shapes than the table holds replace the oldest. */
 static void test_plans(int device)
 {
 	struct gpu_check_fft wanted = {.family = FAMILY_FFT_C2C,
@@ -84,7 +84,8 @@ static void test_plans(int device)
 	for (int i = 0; i < 4; i++)
 		test_run(&wanted, device);
 	EXPECT(gpu_check_count("cufftMakePlanMany64") == made, "one plan serves equal calls");
-	wanted.n[0] = 25; /* the same key, another shape: the program's pointer was used again */
+	/* The same key with another shape: the program has reused the pointer for another plan. */
+	wanted.n[0] = 25;
 	test_run(&wanted, device);
 	for (int i = 0; i < 2 * FFT_PLANS_MAX; i++) {
 		wanted.n[0] = 200 + i;

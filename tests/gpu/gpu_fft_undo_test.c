@@ -1,4 +1,4 @@
-/* gpu_fft_undo_test.c - transforms that fail on their way: the input is there, also where results had entered it */
+/* gpu_fft_undo_test.c - transforms that fail on the way: the input is restored */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/node/host_memory.h"
 
-/* A group of ten rows is two chunks, and the rings hold less than the whole. */
+/* A group of ten rows is two chunks. The rings hold less than the whole array. */
 enum {
 	ROWS = 96,
 	N = 48,
@@ -23,13 +23,13 @@ enum {
 };
 
 /*
- * A row more than the results that begin three rows behind the input; and what is read of it, in
- * doubles.
+ * One row more than the results, which begin three rows after the input; and the doubles of it that
+ * are read.
  */
 enum { SHIFT = 3 * 2 * N, DOUBLES = (ROWS + 4) * 2 * N };
 
 /*
- * How a call ended that may write over its input: it did not fail; it did, before or after the
+ * How a call ended that may overwrite its input: without a failure, or with one before or after the
  * first result came.
  */
 enum { ENDED_WELL = 41, ENDED_EARLY, ENDED_RESTORED };
@@ -57,13 +57,15 @@ static const struct fft_problem undo_padded = {.family = FAMILY_FFT_R2C,
                                                .howmany = ROWS};
 
 /*
- * The input is rows of row doubles, pitch doubles apart; the output begins shift doubles behind it.
+ * The input is rows of `row` doubles, `pitch` doubles apart. The output begins `shift` doubles
+ * after it.
  */
 struct undo_case {
 	const char *name;
 	const struct fft_problem *problem;
 	int64_t shift, rows, row, pitch;
-	const char *execute; /* once for each of several groups; NULL: there is one only */
+	/* Called once for each of several groups. NULL: there is only one group. */
+	const char *execute;
 };
 
 static const struct undo_case undo_cases[] = {
@@ -74,7 +76,7 @@ static const struct undo_case undo_cases[] = {
 };
 enum { UNDO_CASES = sizeof undo_cases / sizeof undo_cases[0] };
 
-/* The program's array, and what it was. */
+/* The program's array, and its contents before the call. */
 static double undo_array[DOUBLES], undo_before[DOUBLES];
 static bool undo_begun;
 
@@ -86,8 +88,8 @@ static void undo_fill(void)
 }
 
 /*
- * The flow's clock: it looks at the array meanwhile, and goes on by itself so that nobody waits for
- * a device long.
+ * Replaces the flow's clock: looks at the array at each call, and advances by itself, so that no
+ * thread waits long for a device.
  */
 static int64_t undo_watch(void)
 {
@@ -115,7 +117,7 @@ static int undo_start(void)
 	return device;
 }
 
-/* A child's: the call of which something fails. */
+/* In a child: one function fails during the call. */
 static int scenario_undo(const struct undo_case *one)
 {
 	if (undo_run(one, undo_start()) == REASON_NONE)
@@ -129,10 +131,7 @@ static int scenario_undo(const struct undo_case *one)
 	return undo_begun ? ENDED_RESTORED : ENDED_EARLY;
 }
 
-/*
- * A child's: a transform that never ends. Its plans are never taken again, the rings are not there
- * any more.
- */
+/* In a child: a transform never ends. Its plans are not used again and its rings are given up. */
 static int scenario_silent(void)
 {
 	const int device = undo_start();
@@ -153,7 +152,10 @@ static void test_silent(void)
 	EXPECT(gpu_child_exited(&child, 0), "status %x: %s", (unsigned)child.status, child.errors);
 }
 
-/* Where nothing fails the results are those of another array, wherever they enter the input. */
+/*
+ * Without a failure the results equal those of a separate output array, wherever they overwrite the
+ * input.
+ */
 static void test_results(int device)
 {
 	static double results[DOUBLES];
@@ -174,8 +176,8 @@ static void test_results(int device)
 }
 
 /*
- * Above half of the memory that there is no copy is made, and without one nothing may be written
- * over the input.
+ * Beyond half of the available memory no copy of the input is made, and without one no result may
+ * overwrite the input.
  */
 static void test_host_memory(int device)
 {
@@ -196,7 +198,7 @@ static void test_host_memory(int device)
 	                          .fft = {&problem, array, array, NULL}};
 	const unsigned long before = gpu_check_count("cudaMemcpyAsync");
 	if (array == MAP_FAILED) {
-		printf("not tried: a transform of more than half of the memory, which the system does not give\n");
+		printf("not tried: no memory for a transform of more than half of the memory\n");
 		return;
 	}
 	gpu_fft_set_group(1);
@@ -207,7 +209,7 @@ static void test_host_memory(int device)
 	munmap(array, size_bytes);
 }
 
-/* The fault at its first use, and later and later, until the call does not come to it. */
+/* Injects the fault at the first use, then at later ones, until the call does not reach the use. */
 static void test_fault(const struct undo_case *one, const char *function, const char *error,
                        int step)
 {
@@ -230,10 +232,7 @@ static void test_fault(const struct undo_case *one, const char *function, const 
 	EXPECT(restored > 0, "%s %s%s: results had never come before", one->name, function, error);
 }
 
-/*
- * -- calls of every kind
- * ---------------------------------------------------------------------------------------
- */
+/* Calls of every kind */
 
 static enum reason run(enum family family, bool in_place, enum gpu_check_order order, int device)
 {
@@ -248,7 +247,7 @@ static enum reason run(enum family family, bool in_place, enum gpu_check_order o
 	return gpu_check_run_fft(&wanted, device);
 }
 
-/* One of them fails wherever it was ordered: see gpu_check_problem.c for what may not be lost. */
+/* One function fails at each use in turn: gpu_check_problem.c says which data may not be lost. */
 static int scenario_calls(void)
 {
 	int failures = 0;

@@ -1,4 +1,4 @@
-/* gpu_fixed_test.c - the option deterministic: calls of several threads get the same bits however they meet */
+/* gpu_fixed_test.c - option deterministic: the same bits in each run, with several threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,17 +11,19 @@
 #include "shim/execute/gpu/session/session.h"
 #include "tests/driver/fixed_bits.h"
 
-/* The sanitizers look for races and wild pointers, which show in any run. */
+/*
+ * Fewer runs with the sanitizers: they look for races and invalid accesses, which any run can show.
+ */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { RUNS = 4, RUNS_SHORT = 3 };
 #else
 enum { RUNS = 20, RUNS_SHORT = 6 };
 #endif
 
-/* The limit is below what one call would like, and far below what all of them would. */
+/* The limit is below the memory that one call would use, and far below that of all of them. */
 enum { THREADS = 6, KINDS = 7, MEMORY_MB = 3, SIDE = 300, POINTS = 1500, TRANSFORMS = 30 };
 
-/* What became of a thread's calls. */
+/* The outcome of a thread's calls. */
 struct outcome_of {
 	enum reason reason;
 	uint64_t hash;
@@ -31,7 +33,7 @@ static struct outcome_of outcomes[THREADS][KINDS];
 static pthread_barrier_t barrier;
 static int device;
 
-/* Reals, two to a complex element. */
+/* An array of reals, two per complex element. */
 static void *make_array(enum element element, size_t count, uint64_t seed)
 {
 	const bool single = element == ELEMENT_S || element == ELEMENT_C;
@@ -48,7 +50,7 @@ static void *make_array(enum element element, size_t count, uint64_t seed)
 	return array;
 }
 
-/* A triangle that can be solved: its diagonal is large. */
+/* Makes a triangle solvable by a large diagonal. */
 static void raise_diagonal(double *square)
 {
 	for (size_t i = 0; i < SIDE; i++)
@@ -111,8 +113,8 @@ static struct outcome_of run_fft(enum element element, uint64_t seed)
 }
 
 /*
- * More than a call's share and less than the limit: no plan, so it is the CPU's, also when nobody
- * else is there.
+ * More memory than a call's share and less than the limit: there is no plan, so the CPU computes
+ * it, also when no other call runs.
  */
 static struct outcome_of run_batch(void)
 {
@@ -135,7 +137,7 @@ static struct outcome_of run_kind(int kind, uint64_t seed)
 	}
 }
 
-/* Each thread begins with another kind, so that all of them meet. */
+/* Each thread begins with another kind, so that all kinds run at the same time. */
 static void *run_thread(void *argument)
 {
 	const int thread = (int)(intptr_t)argument;
@@ -148,7 +150,7 @@ static void *run_thread(void *argument)
 }
 
 /*
- * The scenario: "fixed" or "free". Prints what became of each call, in the order of threads and
+ * The scenario: "fixed" or "free". Prints the outcome of each call, in the order of threads and
  * kinds.
  */
 static int run_scenario(const char *scenario)
@@ -172,8 +174,8 @@ static int run_scenario(const char *scenario)
 }
 
 /*
- * Runs that differ in all that is left to chance, as far as the simulated CUDA can make it: how
- * many differ from the first one. memory: of the device.
+ * Makes runs that differ in all that is random, as far as the simulated CUDA can vary it. Returns
+ * how many differ from the first one. memory: of the device.
  */
 static int count_different(const char *scenario, const char *memory, int runs,
                            struct gpu_child *first)
@@ -217,12 +219,12 @@ int main(int count, char **words)
 	EXPECT(count_words(fixed.errors, "6 device_memory_full") == THREADS, "batches do not: %s",
 	       fixed.errors);
 	/*
-	 * As if other programs had taken so much that the shares of two calls cannot be had at
-	 * once.
+	 * As if other programs had taken so much memory that the shares of two calls are not
+	 * available at once.
 	 */
 	EXPECT(count_different("fixed", "SIMCUDA_MEMORY=2600K", RUNS_SHORT, &fixed) == 0,
 	       "a full device differs");
-	/* Else this program could not tell. */
+	/* Without the option runs must differ; otherwise this test could not detect a failure. */
 	const int without = count_different("free", NULL, RUNS_SHORT, &loose);
 	EXPECT(without > 0, "without the option no run differs");
 	printf("%d of %d runs differ, without the option %d of %d\n", different, RUNS, without,

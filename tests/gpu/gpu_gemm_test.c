@@ -30,7 +30,7 @@ static void test_element(enum element element, int device)
 			}
 }
 
-/* A times its own transpose: one matrix goes up once. */
+/* A times its own transpose: the matrix is copied to the device once. */
 static void test_same_operand(int device)
 {
 	const struct gpu_check_gemm wanted = {.element = ELEMENT_D,
@@ -49,7 +49,10 @@ static void test_same_operand(int device)
 	       "one copy each way");
 }
 
-/* What BLAS returns from at once is not for the device, and another device is not ours. */
+/*
+ * Calls that BLAS returns from at once do not use the device; a device outside the session is
+ * refused.
+ */
 static void test_refusals(int device)
 {
 	struct gpu_check_gemm wanted = {
@@ -61,7 +64,7 @@ static void test_refusals(int device)
 	EXPECT(gpu_check_run_gemm(&wanted, device) == REASON_NONE, "and the right one");
 }
 
-/* Equal calls use the memory of the first. */
+/* Later equal calls use the memory of the first. */
 static void test_steady_state(int device)
 {
 	const struct gpu_check_gemm wanted = {

@@ -1,4 +1,4 @@
-/* gpu_guest_test.c - the program uses CUDA, errno and cancellation itself: the shim leaves them as found */
+/* gpu_guest_test.c - CUDA state, errno and cancellation of the program stay as they were */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static struct cuda_api program;
 
-/* The functions as the program has them: of the library that it opened before the shim did. */
+/* Finds the functions as the program does: in the library that it opened before the shim did. */
 static bool guest_open(void)
 {
 	static const struct {
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return scenario_guest(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs the two devices of a simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs two devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* gpu_layout_test.c - transforms of any layout on the GPU: loops, strides, orders, odd and single lengths */
+/* gpu_layout_test.c - transforms of any layout: loops, strides, orders, odd and single lengths */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
@@ -13,7 +13,7 @@ static unsigned long count_executions(void)
 	       gpu_check_count("cufftExecZ2D") + gpu_check_count("cufftExecC2R");
 }
 
-/* A transform of rank dimensions, then loops; a length of 0 ends. */
+/* A transform of `rank` dimensions, then loops; a length of 0 ends the list. */
 struct layout {
 	enum family family;
 	int rank;
@@ -57,9 +57,7 @@ static void run_layouts(const struct layout *layouts, size_t count)
 		}
 }
 
-/*
- * The same cut into groups of one, two and three turns of a loop, where there is one that can be.
- */
+/* The same in groups of one, two and three iterations of a loop, where a loop can be cut. */
 static void run_groups(const struct layout *layouts, size_t count)
 {
 	for (int64_t group = 1; group <= 3; group++) {
@@ -101,7 +99,8 @@ static void test_complex(void)
 }
 
 /*
- * in == out: what is read must be whole before anything is written, whichever way the strides turn.
+ * in == out: all input must be read before any output is written, whatever the signs of the
+ * strides.
  */
 static void test_in_place(void)
 {
@@ -137,7 +136,7 @@ static void test_real(void)
 	RUN(layouts);
 }
 
-/* The halved dimension has one or two elements, the others too. */
+/* The halved dimension has one or two elements, and so have the others. */
 static void test_short(void)
 {
 	for (int family = FAMILY_FFT_R2C; family <= FAMILY_FFT_C2R; family++)
@@ -172,7 +171,7 @@ static void test_short(void)
 }
 
 /*
- * The middle one of three axes, large enough to be executed once for each outer one; two such
+ * The middle one of three axes, large enough to be executed once per outer iteration; two such
  * loops, also exchanged.
  */
 static void test_steps(void)
@@ -207,7 +206,7 @@ static void test_steps(void)
 	RUN(layouts);
 }
 
-/* Sizes that nobody can count, and more than the device has: no byte is touched. */
+/* Sizes that overflow, and sizes beyond the device's memory: no byte is touched. */
 static void test_refusals(void)
 {
 	const int64_t huge = INT64_C(1) << 40;

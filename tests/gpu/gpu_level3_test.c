@@ -1,10 +1,10 @@
-/* gpu_level3_test.c - every family of level 3 on the GPU: all elements, flags, scalars, odd sizes, gaps, alignments */
+/* gpu_level3_test.c - every family of level 3: elements, flags, scalars, sizes, gaps, alignments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/session/session.h"
 
-/* Sizes, scalars, gaps and alignments take turns with the flags. */
+/* Sizes, scalars, gaps and alignments change from one combination of flags to the next. */
 static void run_sizes(struct gpu_check_blas *wanted, int device)
 {
 	static const int64_t size[][3] = {
@@ -26,7 +26,7 @@ static void run_sizes(struct gpu_check_blas *wanted, int device)
 	}
 }
 
-/* What cuBLAS is for: sizes that are not tiny. */
+/* Sizes that cuBLAS is made for. */
 static void test_larger(int device)
 {
 	for (enum family family = FAMILY_GEMM; family <= FAMILY_TRSM; family++) {
@@ -62,8 +62,8 @@ static void test_same_operand(int device)
 }
 
 /*
- * A leading dimension less than the rows: only a call of nobody's making has it, and nothing of it
- * is read.
+ * A leading dimension less than the rows, which the shim never passes on: the call is refused and
+ * nothing is read.
  */
 static void test_short(const struct gpu_check_blas *wanted, int device)
 {
@@ -76,7 +76,7 @@ static void test_short(const struct gpu_check_blas *wanted, int device)
 	       "short leading dimensions");
 }
 
-/* What is none of the device's business goes back before anything is sent. */
+/* Calls that are not for the device are refused before anything is sent. */
 static void test_refusals(int device)
 {
 	struct gpu_check_blas wanted = {

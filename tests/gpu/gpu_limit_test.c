@@ -1,4 +1,4 @@
-/* gpu_limit_test.c - memory_limit holds for everything: operands, workspaces, work areas, what plans hold */
+/* gpu_limit_test.c - memory_limit includes operands, workspaces, work areas and plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 
@@ -21,7 +21,7 @@ static enum reason run_gemm(int64_t n, int device)
 	return gpu_check_run_gemm(&wanted, device);
 }
 
-/* Two problems, n x n each, which go to the device together. */
+/* Two problems of n x n each, sent to the device together. */
 static enum reason run_two(int64_t n, int device)
 {
 	const struct gpu_check_group wanted = {
@@ -46,7 +46,7 @@ static enum reason run_fft(int64_t n0, int64_t n1, int device)
 	return run_batch(n0, n1, 1, device);
 }
 
-/* Many plans are kept, until there is no room but for the smallest calls. */
+/* Plans are kept until there is room for the smallest calls only. */
 static void keep_plans(int device)
 {
 	/* 24 kB of tables each: some 35 plans fit. */

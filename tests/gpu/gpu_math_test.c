@@ -1,4 +1,4 @@
-/* gpu_math_test.c - whose arithmetic a product gets: the option's, whatever variables of cuBLAS's ask for */
+/* gpu_math_test.c - a product has the option's precision, whatever variables are set */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/device/blas_math.h"
 
-/* Few products are summed up, so that the sums add no error of their own. */
+/* A short sum, so that summation adds no error of its own. */
 enum { ORDER = 64, DEPTH = 4 };
 
 /*
- * Which arithmetic makes a product of thirds wrong by so much: the simulated CUDA rounds them to
+ * The arithmetic that explains the error of a product of thirds: the simulated CUDA rounds them to
  * 18, 46 or 10 bits.
  */
 static const char *judge_error(double error, bool single)
@@ -24,7 +24,7 @@ static const char *judge_error(double error, bool single)
 	return error < (single ? 0x1p-15 : 0x1p-40) ? "emulated" : "tf32";
 }
 
-/* The arithmetic in which a product comes out, or "refused". */
+/* The arithmetic of a product's result, or "refused". */
 static const char *multiply(enum element element, int device)
 {
 	static double complex a[ORDER * ORDER], c[ORDER * ORDER];
@@ -50,7 +50,7 @@ static const char *multiply(enum element element, int device)
 		return "refused";
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 	/*
-	 * What is read back is what was stored: the rounding of the third itself is no error of the
+	 * The stored element is read back: the rounding of the third itself is not an error of the
 	 * product.
 	 */
 	const double third = creal(gpu_check_load(a, 0, element, real)),
@@ -69,14 +69,17 @@ static void expect(enum element element, int device, const char *wanted)
 		       word, wanted);
 }
 
-/* The scenario: "math single double", the option's word and what each precision is to get. */
+/*
+ * The scenario "math single double": the option's value, and the arithmetic expected of each
+ * precision.
+ */
 static int run_scenario(const char *scenario)
 {
 	char allowed[16] = "", single[16] = "", other[16] = "", message[OPTION_MESSAGE_BYTES];
 	EXPECT(sscanf(scenario, "%15s %15s %15s", allowed, single, other) == 3, "%s", scenario);
 	EXPECT(options_set(gpu_check_configure(0), "math", allowed, message), "%s", message);
 	const int device = gpu_check_start_configured();
-	/* By turns, so that each sets its own mode. */
+	/* Alternating, so that each call sets its own mode. */
 	for (int i = 0; i < 2; i++) {
 		expect(ELEMENT_S, device, single);
 		expect(ELEMENT_D, device, other);
@@ -94,7 +97,7 @@ static const char single[] = "CUBLAS_EMULATE_SINGLE_PRECISION=1",
 static const char stubborn[] = "SIMCUDA_STUBBORN=1", older[] = "CUDA12",
 		  refuses[] = "SIMCUDA_FAIL=cublasDgemm_v2:1";
 
-/* messages: on stderr; words of the last one in says. */
+/* messages: their number on stderr. says: words of the last one. */
 static const struct trial {
 	const char *scenario, *setting[4];
 	int messages;

@@ -1,4 +1,4 @@
-/* gpu_memory_test.c - the pool of device memory, on an allocator of its own: no CUDA is needed */
+/* gpu_memory_test.c - the pool of device memory, on an allocator of the test; needs no CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 enum { DEVICE = 1, OTHER_DEVICE = 2 };
 
-/* A device with room bytes; counts what is requested of it. */
+/* A device of device_room bytes, which counts the requests made to it. */
 static uint64_t device_room, device_held, device_peak;
 static int device_allocations, device_frees, device_error, device_cleared, device_pending;
 static int64_t observed;
@@ -63,7 +63,7 @@ static int device_get_info(size_t *free_bytes, size_t *total_bytes)
 	return device_error;
 }
 
-/* What a library of three plans gives up, one at a time. */
+/* Stands for a library with three plans, which it frees one at a time. */
 static bool reclaim(int device)
 {
 	EXPECT(device == DEVICE, "asked about device %d", device);
@@ -122,7 +122,7 @@ static void test_reuse(void)
 	EXPECT(device_allocations == before, "equal requests allocate once");
 }
 
-/* The device itself is full, below the limit: idle blocks go, and one more attempt is made. */
+/* The device is full below the limit: idle blocks are freed, and one more attempt is made. */
 static void test_full_device(const struct cuda_api *api)
 {
 	memory_start(api, DEVICE, UINT64_MAX);
@@ -140,7 +140,7 @@ static void test_full_device(const struct cuda_api *api)
 }
 
 /*
- * An error of the program's is pending: what is sure to fail is not asked for, and nothing is
+ * The program has an error pending: an allocation that is sure to fail is not tried, and nothing is
  * cleared.
  */
 static void test_pending_error(const struct cuda_api *api)
@@ -175,7 +175,10 @@ static void reserve_plan(enum reason expected)
 	EXPECT((uint64_t)observed == device_held, "the observer knows what is reserved");
 }
 
-/* What libraries hold counts like a block; idle blocks go for it, then what the reclaimer has. */
+/*
+ * Reserved memory of libraries counts like a block. To make room idle blocks are freed first, then
+ * the reclaimer's plans.
+ */
 static void test_reserve(const struct cuda_api *api)
 {
 	memory_start(api, DEVICE, 1024);
@@ -222,7 +225,9 @@ static void test_others(void)
 		continue;
 }
 
-/* What a plan may ask for: the limit, or what the device was seen to have, less what is in use. */
+/*
+ * What a plan may ask for: the limit, or the device's memory as last seen, minus the memory in use.
+ */
 static void test_available(const struct cuda_api *api)
 {
 	memory_start(api, DEVICE, 1 << 19);
@@ -250,14 +255,17 @@ static void test_available(const struct cuda_api *api)
 	device_others = 0;
 }
 
-/* So many calls after a look there is one for certain. */
+/* So many calls after a look at the device another look is certain. */
 static void end_calls(void)
 {
 	for (int i = 0; i < 8; i++)
 		memory_relieve(DEVICE);
 }
 
-/* Idle blocks stay unless the device is short of memory, and others than CUDA itself took it. */
+/*
+ * Idle blocks are kept unless the device is short of memory because of users other than CUDA
+ * itself.
+ */
 static void test_relief(const struct cuda_api *api)
 {
 	static const uint64_t gigabyte = 1000000000;

@@ -1,4 +1,4 @@
-/* gpu_observe_test.c - what a listener hears of calls: the plan's bytes, boxes that do not overlap, nested stages */
+/* gpu_observe_test.c - a listener's view of calls: planned bytes, boxes, nested stages */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { DEPTH = 8, CALL = 4711 };
 
 /*
- * Operations of the call, by tracks; and stages that ended, all but those of copy threads in the
+ * Operations of the call by track, and ended stages, except those of copy threads within the
  * calling thread.
  */
 static struct {
@@ -52,7 +52,7 @@ static void span(const char *name, int64_t begin_ns, int64_t end_ns)
 	heard.wrong += strcmp(name, "wait") != 0 || begin_ns < heard.begin_ns || end_ns < begin_ns;
 }
 
-/* By the thread that conducts the flow. */
+/* Called by the thread that conducts the flow. */
 static void operate(const struct observe_operation *operation)
 {
 	const enum observe_track track = operation->track;

@@ -1,11 +1,11 @@
-/* gpu_orders_test.c - every family in every order that it can be planned in, in several panels and slices */
+/* gpu_orders_test.c - every family in every order of its plans, in several panels and slices */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_check_blas.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 
 /*
- * A grain and a rest on each side. Of all flags and elements every so many-th is tried in an order,
- * others in the next.
+ * A grain and a remainder on each side. In each order every EVERY-th combination of flags and
+ * elements is tried, in the next order others.
  */
 enum { ROWS = 141, COLUMNS = 150, INNER = 135, EVERY = 17, RUNS_LEAST = 5 };
 
@@ -19,7 +19,7 @@ static const struct panel_choice choices[] = {
 static int number, runs[PANEL_ORDER_COUNT];
 static const struct panel_choice *choice;
 
-/* A family does not have each order; what it has not is refused with nothing done. */
+/* Not every family has every order. An order that it does not have is refused with nothing done. */
 static bool has_order(const struct gpu_check_blas *wanted)
 {
 	const enum panel_order order = choice->order;

@@ -1,4 +1,4 @@
-/* gpu_pack_test.c - copies between matrices and staging, compared byte by byte with plain loops; no CUDA is needed */
+/* gpu_pack_test.c - copies between matrices and staging against plain loops; needs no CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "shim/execute/gpu/engine/pack.h"
 #include "shim/execute/gpu/engine/pack_copy.h"
 
-/* NaN in every precision: what stands wherever nothing is to be read. */
+/* The canary is NaN in every precision. It fills all that must not be read. */
 enum { CANARY = 0xff, PAGES = 16 };
 
 static size_t page_bytes;
-static char *place_begin, *place_end; /* behind the end nothing is mapped */
+static char *place_begin, *place_end; /* no page is mapped after the end */
 
 static void open_place(void)
 {
@@ -33,8 +33,8 @@ static uint64_t place_bytes(void)
 }
 
 /*
- * count columns of rows elements, gap elements between them; the last one ends spare_bytes before
- * the end.
+ * count columns of rows elements, gap elements between them. The last column ends spare_bytes
+ * before the end of the memory.
  */
 static struct pack_area lay_out(enum element element, uint64_t rows, uint64_t count, uint64_t gap,
                                 uint64_t spare_bytes)
@@ -54,10 +54,7 @@ static double complex draw(void)
 	return CMPLX(re, im);
 }
 
-/*
- * -- gather
- * ----------------------------------------------------------------------------------------------------
- */
+/* Gather */
 
 static void check_gather(const struct pack_area *area, uint64_t margin_bytes)
 {
@@ -94,10 +91,7 @@ static void test_gather(void)
 	check_gather(&(struct pack_area){place_begin, 0, 0, 0}, 16);
 }
 
-/*
- * -- scatter
- * ---------------------------------------------------------------------------------------------------
- */
+/* Scatter */
 
 static bool is_written(const struct pack_rule *rule, int64_t row, int64_t column)
 {
@@ -106,7 +100,7 @@ static bool is_written(const struct pack_rule *rule, int64_t row, int64_t column
 	return rule->part == PACK_WHOLE || row >= column;
 }
 
-/* What the area holds afterwards, by definition. */
+/* The contents of the area after the copy, by definition. */
 static void expect_element(char *c, const char *z, const struct pack_rule *rule, bool diagonal)
 {
 	const double complex beta = CMPLX(rule->beta[0], rule->beta[1]);
@@ -120,7 +114,10 @@ static void expect_element(char *c, const char *z, const struct pack_rule *rule,
 	gpu_check_store(c, 0, rule->element, false, result);
 }
 
-/* Elements that are to be read get numbers; a Hermitian diagonal has no imaginary parts to read. */
+/*
+ * Gives numbers to the elements that are read. The imaginary parts of a Hermitian diagonal are not
+ * read.
+ */
 static void fill_area(const struct pack_area *area, const struct pack_rule *rule)
 {
 	const uint64_t size_bytes = element_size_bytes(rule->element),
@@ -177,8 +174,7 @@ static void check_scatter(const struct pack_area *area, const struct pack_rule *
 }
 
 /*
- * Every rule on one shape: a diagonal that goes through, begins inside, ends inside, or misses the
- * area.
+ * Every rule on one shape: the diagonal crosses the area, begins inside, ends inside, or misses it.
  */
 static void check_rules(enum element element, uint64_t rows, uint64_t count, uint64_t gap,
                         uint64_t spare_bytes)
@@ -217,7 +213,7 @@ static void test_rules(void)
 				            shapes[i][2], spare_bytes);
 }
 
-/* Long enough for streaming stores, at every kind of beginning and end. */
+/* Long enough for streaming stores, at every alignment of beginning and end. */
 static void test_long_runs(void)
 {
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++)
@@ -229,7 +225,7 @@ static void test_long_runs(void)
 		}
 }
 
-/* Without a rule bytes are bytes. */
+/* Without a rule bytes are copied unchanged. */
 static void test_plain_bytes(void)
 {
 	char *staging = malloc(place_bytes()), *expected = malloc(place_bytes());
@@ -255,10 +251,7 @@ static void test_plain_bytes(void)
 	free(expected);
 }
 
-/*
- * -- rounding
- * --------------------------------------------------------------------------------------------------
- */
+/* Rounding */
 
 enum { NUMBERS = 1003 };
 
@@ -279,7 +272,7 @@ static void check_bound(const char *c, const char *old, const char *z, const str
 	EXPECT(worst <= 4, "element %d: off by %g roundings", (int)rule->element, worst);
 }
 
-/* A result is the same number, to the bit, however a copy was cut into pieces. */
+/* Results are equal to the bit, however a copy was cut into pieces. */
 static void test_cuts(void)
 {
 	for (int element = 0; element < ELEMENT_BLAS_COUNT; element++) {
@@ -317,8 +310,8 @@ static void test_cuts(void)
 }
 
 /*
- * An infinity in C: a beta with an imaginary part of 0 is still a complex one, except that of a
- * Hermitian update.
+ * An infinity in C: a beta with imaginary part 0 still multiplies as a complex number, except in
+ * Hermitian updates.
  */
 static void test_infinity(void)
 {
@@ -333,10 +326,7 @@ static void test_infinity(void)
 	EXPECT(isinf(c[0]) && c[1] == 3, "%g %g", c[0], c[1]);
 }
 
-/*
- * -- populate
- * --------------------------------------------------------------------------------------------------
- */
+/* Populate */
 
 static bool is_backed(const char *page)
 {
@@ -352,7 +342,7 @@ static size_t count_bytes(const char *memory, size_t size_bytes, char value)
 	return count;
 }
 
-/* Runs of 20 pages that begin and end inside pages, with gaps of 3 pages and a bit. */
+/* Runs of 20 pages that begin and end inside pages, with gaps of slightly more than 3 pages. */
 static void test_populate(void)
 {
 	enum { RUNS = 3, PITCH_PAGES = 24 };
@@ -377,8 +367,8 @@ static void test_populate(void)
 }
 
 /*
- * Gaps of less than a page; memory that is there already keeps what it holds, and what cannot be
- * written stays.
+ * Gaps of less than a page. Memory that is present keeps its contents, and memory that cannot be
+ * written stays as it is.
  */
 static void test_populate_kinds(void)
 {

@@ -1,4 +1,4 @@
-/* gpu_pinned_test.c - blocks that are page-locked at their first use: once, no longer than they live, never needed */
+/* gpu_pinned_test.c - blocks page-locked at first use: once, until freed, never required */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static unsigned long count_unlocks(void)
 }
 
 /*
- * A constant in, one peak out, in each of the rows; between more than one of them is a gap as long
- * again.
+ * A constant as input gives one peak as output, in each of the rows. Rows are separated by gaps of
+ * a row's length.
  */
 static void transform_rows(double *in, double value, int rows)
 {
@@ -60,7 +60,7 @@ static void transform(double *in, double value)
 	transform_rows(in, value, 1);
 }
 
-/* Pages of its own, as fftw_malloc has large blocks. */
+/* Whole pages, as fftw_malloc uses for large blocks. */
 static char *take_pages(size_t size_bytes)
 {
 	char *pages = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
@@ -111,7 +111,7 @@ static void test_life(void)
 	give_block(other);
 }
 
-/* The memory was freed by other means, and is part of a new block. */
+/* The memory was freed in a way that the shim does not see, and is part of a new block. */
 static void test_overlap(void)
 {
 	char *block = take_pages(BLOCK_BYTES);
@@ -126,7 +126,7 @@ static void test_overlap(void)
 	expect_calls(3, 3, "and unlocked");
 }
 
-/* The array ends behind its block, so that a part of it could be locked only. */
+/* The array ends after its block, so that only a part of it could be locked. */
 static void test_partial(void)
 {
 	char *block = take_pages(BLOCK_BYTES);
@@ -166,7 +166,7 @@ static void test_full_table(void)
 	munmap(reserved, (size_t)PINNED_BLOCKS_MAX * PAGE_BYTES);
 }
 
-/* More than half of the machine's memory is not locked. */
+/* No more than half of the machine's memory is locked. */
 static void test_limit(void)
 {
 	const size_t size_bytes =
@@ -179,7 +179,7 @@ static void test_limit(void)
 	munmap(block, size_bytes);
 }
 
-/* A child that forgets what its parent locked, and notes something, makes no library call. */
+/* A child that forgets the locks of its parent, and notes a block, makes no library call. */
 static void test_fork(void)
 {
 	char *block = take_pages(BLOCK_BYTES);
@@ -215,7 +215,7 @@ static void *live(void *argument)
 
 static char *shared_block;
 
-/* Each thread has a part of the one block. */
+/* Each thread uses its part of the one block. */
 static void *share(void *argument)
 {
 	const intptr_t thread = (intptr_t)argument;
@@ -270,7 +270,7 @@ static int scenario_refused(void)
 	return gpu_check_end("gpu_pinned refused");
 }
 
-/* The program ends: CUDA may be gone already. */
+/* At the program's end CUDA may already be unloaded. */
 static int scenario_ending(void)
 {
 	device = gpu_check_start(0);
@@ -315,6 +315,6 @@ int main(int argc, char **argv)
 	if (gpu_check_is_simulated())
 		test_scenarios();
 	else
-		printf("not tried: refused registrations, which only the simulated CUDA has to order\n");
+		printf("not tried: refused registrations need a simulated CUDA\n");
 	return gpu_check_end("gpu_pinned");
 }

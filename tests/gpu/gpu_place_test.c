@@ -1,4 +1,4 @@
-/* gpu_place_test.c - operands in device and managed memory: used in place, written only when the call is safe */
+/* gpu_place_test.c - operands in device memory: used in place, written only when safe */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,7 @@ static unsigned long count_copies(void)
 	return gpu_check_count("cudaMemcpyAsync") + gpu_check_count("cudaMemcpy2DAsync");
 }
 
-/*
- * Each operand in each place, one place after the other; sometimes at an address that no kernel may
- * use.
- */
+/* Tries each place for each operand, sometimes at an address that is misaligned for a kernel. */
 static void run_places(struct gpu_check_blas *wanted, int device)
 {
 	static const enum check_place place[] = {PLACE_HOST, PLACE_DEVICE, PLACE_MANAGED};
@@ -50,8 +47,8 @@ static struct gpu_check_blas on_device(enum family family, double beta)
 }
 
 /*
- * Where the CPU could still repeat the call nothing is copied; else the result is computed beside C
- * and copied once.
+ * No copies where the CPU could repeat the call after a partial result; otherwise the result is
+ * computed beside C and copied once.
  */
 static void test_copies(int device)
 {
@@ -75,7 +72,7 @@ static void test_copies(int device)
 	}
 }
 
-/* A and C on another device than the lane's: no kernel reaches them, copies do. */
+/* A and C are on another device than the lane's: kernels cannot access them, copies can. */
 static int scenario_other(void)
 {
 	const int device = gpu_check_start(0);
@@ -93,9 +90,9 @@ static int scenario_other(void)
 }
 
 /*
- * CUDA does not answer, or the program's work cannot be waited for, or a copy fails before anything
- * was written: the operands are as they were, and no error is left. An address that CUDA does not
- * know is the host's.
+ * CUDA does not answer, or waiting for the program's work fails, or a copy fails before anything
+ * was written: the operands are unchanged, and no error is left. An address that CUDA does not know
+ * is the host's.
  */
 static int scenario_faults(void)
 {
@@ -138,8 +135,8 @@ int main(int argc, char **argv)
 	if (gpu_check_is_simulated()) {
 		test_scenario("other", "SIMCUDA_DEVICES=2");
 		/*
-		 * Call 0 asks three times; the test waits three times itself after call 1. What
-		 * fails of the calls from 1 on: the first question, the wait, the first copy, the
+		 * Call 0 queries three times; the test itself waits three times after call 1. These
+		 * fail in the calls from 1 on: the first query, the wait, the first copy, the
 		 * confirmation.
 		 */
 		test_scenario(
@@ -147,7 +144,7 @@ int main(int argc, char **argv)
 			"SIMCUDA_FAIL=cudaPointerGetAttributes:1,cudaPointerGetAttributes:4:999,"
 			"cudaDeviceSynchronize:4,cudaMemcpy2DAsync:1,cudaStreamSynchronize:1");
 	} else {
-		printf("not tried: two devices, and faults, which only the simulated CUDA has to order\n");
+		printf("not tried: two devices and faults need a simulated CUDA\n");
 	}
 	return gpu_check_end("gpu_place");
 }

@@ -1,4 +1,4 @@
-/* gpu_plans_test.c - cuFFT plans that are refused, that find no memory, and that threads compete for */
+/* gpu_plans_test.c - cuFFT plans that are refused, get no memory, or are shared by threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,7 +28,9 @@ static enum reason run(int64_t n)
 	return reason;
 }
 
-/* cuFFT has no plan of a shape: it is asked once, and the GPU is not to blame. */
+/*
+ * cuFFT has no plan for a shape: it is asked once, and this does not count as a failure of the GPU.
+ */
 static void scenario_refused(void)
 {
 	for (int i = 0; i < 6; i++)
@@ -40,14 +42,14 @@ static void scenario_refused(void)
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
 }
 
-/* Anything else may be better the next time. */
+/* Any other error may not occur the next time: the plan is tried again. */
 static void scenario_failed(void)
 {
 	EXPECT(run(12) == REASON_LIBRARY_FAILED, "as ordered");
 	EXPECT(run(12) == REASON_NONE, "asked again");
 }
 
-/* The third plan finds no memory twice: an idle block is freed, then the older plan destroyed. */
+/* The third plan gets no memory twice: an idle block is freed, then the older plan is destroyed. */
 static void scenario_short(void)
 {
 	EXPECT(run(12) == REASON_NONE, "the first plan");
@@ -62,8 +64,8 @@ static void scenario_short(void)
 }
 
 /*
- * No memory for any plan: the call goes back each time, nothing is remembered, the GPU is not to
- * blame.
+ * No memory for any plan: the call comes back each time, nothing is remembered, and no failure of
+ * the GPU is counted.
  */
 static void scenario_none(void)
 {
@@ -73,7 +75,7 @@ static void scenario_none(void)
 	EXPECT(gpu_check_situation().gpu == GPU_READY, "and the GPU goes on");
 }
 
-/* The device itself is small, far below the limit: idle blocks go where cudaMalloc fails. */
+/* The device itself is small, far below the limit: idle blocks are freed when cudaMalloc fails. */
 static void scenario_full(void)
 {
 	for (int64_t n = 1; n <= 40; n += 3) {
@@ -109,7 +111,7 @@ static void *compete(void *argument)
 	return NULL;
 }
 
-/* Plans come and go in all threads at once, and the limit holds. */
+/* All threads make and drop plans at once, and the limit is kept. */
 static void scenario_threads(void)
 {
 	pthread_t thread[THREADS];
@@ -157,7 +159,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: plans only fail to order in the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: failing plans need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -41,7 +41,7 @@ static void wait_until_ready(void)
 	EXPECT(run_gemm() == REASON_NONE, "the parent goes on");
 }
 
-/* In a child whose parent had CUDA: everything is refused, nothing hangs. */
+/* In a child whose parent used CUDA: every call is refused, and none hangs. */
 static void expect_forked(void)
 {
 	const struct situation situation = gpu_check_situation();
@@ -75,7 +75,7 @@ static int scenario_fork_before(void)
 	return gpu_check_end("parent");
 }
 
-/* The warm-up is inside its first slow call. */
+/* Waits until the warm-up is inside its first slow call. */
 static void wait_until_slow(void)
 {
 	for (int i = 0; i < 2000 && gpu_check_count("cudaFree") == 0; i++)
@@ -125,7 +125,7 @@ static int scenario_fork_after(void)
 	return gpu_check_end("parent");
 }
 
-/* Without the handlers of pthread_atfork: the process's number gives it away. */
+/* Without the handlers of pthread_atfork the child is recognised by its process number. */
 static int scenario_fork_raw(void)
 {
 	session_wake();
@@ -140,7 +140,7 @@ static int scenario_fork_raw(void)
 	return gpu_check_end("parent");
 }
 
-/* The kernel's description of the warm-up's thread; false where there is none. */
+/* Reads /proc's status of the warm-up thread. False where there is none. */
 static bool find_warmup_thread(char *status, size_t size)
 {
 	char path[128];
@@ -188,7 +188,7 @@ static int scenario_stop(void)
 	return gpu_check_end("parent");
 }
 
-/* The warm-up's thread has its name and takes none of the program's signals. */
+/* The warm-up thread has its name and blocks the program's signals. */
 static int scenario_thread(void)
 {
 	char status[2048] = "";
@@ -211,7 +211,8 @@ static const struct scenario {
 } scenarios[] = {
 	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
 	{"fork_during", scenario_fork_during,
-         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,cudaStreamCreateWithFlags:200,cublasCreate_v2:200",
+         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,"
+         "cudaStreamCreateWithFlags:200,cublasCreate_v2:200",
          5, WARMUP_BACKGROUND},
 	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},
 	{"fork_raw", scenario_fork_raw, NULL, 5, WARMUP_WAIT},
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: only the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH, is slow when told to\n");
+		printf("skipped: slow calls need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -1,4 +1,4 @@
-/* gpu_quick_look_test.c - what the warm-up's look sees, that it is short and gives all back, and what ends it */
+/* gpu_quick_look_test.c - the warm-up's measurements: complete, short, interrupted */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ static enum reason run_gemm(void)
 	return gpu_check_run_gemm(&gemm, gpu_check_situation().device);
 }
 
-/* Everything that is known after a look that nothing disturbed; all else is 0. */
+/* Every value that an undisturbed look measures; all others are 0. */
 static void expect_whole(void)
 {
 	EXPECT(quick_look_read(&found), "a look was taken");
@@ -52,7 +52,7 @@ static void expect_whole(void)
 	       "what was not measured is not said");
 }
 
-/* The memory that was taken for it is the device's again: what is held is the lane's workspace. */
+/* The scratch memory is freed: only the lane's workspace is held. */
 static int scenario_whole(void)
 {
 	quick_look_enable(true);
@@ -67,7 +67,7 @@ static int scenario_whole(void)
 	return gpu_check_end("gpu_quick_look");
 }
 
-/* A look that was not asked for makes no copy and no product. */
+/* A look that is switched off makes no copy and no product. */
 static int scenario_disabled(void)
 {
 	gpu_check_start_configured();
@@ -77,7 +77,7 @@ static int scenario_disabled(void)
 	return gpu_check_end("gpu_quick_look");
 }
 
-/* No scratch memory: what needs none is known. */
+/* No scratch memory: values that need none are measured. */
 static int scenario_no_memory(void)
 {
 	quick_look_enable(true);
@@ -90,7 +90,7 @@ static int scenario_no_memory(void)
 	return gpu_check_end("gpu_quick_look");
 }
 
-/* A kernel fails, for whatever reason: links stay known, and the device takes calls. */
+/* A kernel fails: the links' values stay, and the device takes calls. */
 static int scenario_no_product(void)
 {
 	quick_look_enable(true);
@@ -103,7 +103,7 @@ static int scenario_no_product(void)
 	return gpu_check_end("gpu_quick_look");
 }
 
-/* Copies take so long that the time is over: no more is begun. */
+/* Copies take all of the time: no further probe begins. */
 static int scenario_slow(void)
 {
 	quick_look_enable(true);
@@ -129,11 +129,11 @@ static void wait_for_look(void)
 	EXPECT(gpu_check_count("cudaMemcpyAsync") > 0, "the look has begun");
 }
 
-/* The process ends in the middle of it: after the probe that it is in, and nothing is published. */
+/* The process ends during the look: after the current probe, and nothing is published. */
 static int scenario_exit(void)
 {
 	quick_look_enable(true);
-	quick_look_set_budget(INT64_C(60000000000)); /* however late this thread runs again */
+	quick_look_set_budget(INT64_C(60000000000)); /* however late this thread is scheduled */
 	session_wake();
 	wait_for_look();
 	EXPECT(gpu_check_situation().gpu == GPU_WARMING, "calls are not taken yet, and go on");
@@ -145,7 +145,7 @@ static int scenario_exit(void)
 	return gpu_check_end("gpu_quick_look");
 }
 
-/* Forks wait for the probe it is in, not for the look. */
+/* A fork waits for the current probe, not for the whole look. */
 static int scenario_fork(void)
 {
 	quick_look_enable(true);

@@ -1,4 +1,4 @@
-/* gpu_sets_test.c - which set of CUDA libraries is taken, and what is said about those that are not */
+/* gpu_sets_test.c - which set of CUDA libraries is used, and the messages about refused sets */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/session/session.h"
 
-/* The status of a scenario: the major in use, or the reason. */
+/* The exit status of a scenario: a base plus the major in use, or plus the reason. */
 enum { ENDED_MAJOR = 150, ENDED_REASON = 100, SEVERAL = 30, TEXT_BYTES = 700 };
 
 static char root[512], folder[64];
@@ -27,7 +27,7 @@ static int scenario_major(void)
 	return major;
 }
 
-/* devices is the argument; TEST_LOADED names a library that the program has loaded itself. */
+/* devices is the argument. TEST_LOADED names a library that the program has loaded itself. */
 static int scenario_open(const char *devices)
 {
 	const char *loaded = getenv("TEST_LOADED");
@@ -48,8 +48,8 @@ static int scenario_open(const char *devices)
 }
 
 /*
- * path is below the folder of the simulated CUDA unless it begins with a slash; setting may be
- * NULL.
+ * path is relative to the folder of the simulated CUDA unless it begins with a slash. setting may
+ * be NULL.
  */
 static void expect(const char *path, const char *setting, const char *devices, int status,
                    int messages, const char *words)
@@ -104,7 +104,7 @@ static void test_broken(void)
 	       ENDED_REASON + REASON_CUDA_START_FAILED, 1, "");
 }
 
-/* The program's own CUDA comes before everything, also before cuda_path. */
+/* The CUDA that the program has loaded comes before all other places, also before cuda_path. */
 static void test_loaded(void)
 {
 	char loaded[TEXT_BYTES];
@@ -137,7 +137,7 @@ static void remove_below(const char *name)
 		rmdir(path);
 }
 
-/* A refused set is no obstacle to a good one elsewhere. */
+/* A refused set does not prevent the use of a good one elsewhere. */
 static void test_next_place(void)
 {
 	char setting[TEXT_BYTES];
@@ -151,7 +151,7 @@ static void test_next_place(void)
 	remove_below("lib64");
 }
 
-/* pip: a folder for each library. */
+/* As installed by pip: a folder for each library. */
 static void test_pip(void)
 {
 	static const char *const made[] = {"lib", "lib/python3.11", "lib/python3.11/site-packages",
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
 		return GPU_CHECK_SKIPPED;
 	}
 	if (access("/dev/nvidiactl", F_OK) == 0) {
-		printf("skipped: a real GPU is here, and its libraries are a way out of every broken set\n");
+		printf("skipped: the libraries of a real GPU replace every broken set\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	snprintf(folder, sizeof folder, "/tmp/gpu_sets_XXXXXX");

@@ -1,4 +1,4 @@
-/* gpu_split_test.c - sizes beyond what an int holds, with a lowered limit: 64-bit functions, and calls in pieces */
+/* gpu_split_test.c - sizes beyond an int, with a lowered limit: 64-bit functions, pieces */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "shim/execute/gpu/blas/gpu_launch.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 
-/* Pieces of 4: several, with a rest, on each side. */
+/* Several pieces of 4, with a remainder, on each side. */
 enum { LIMIT = 6 };
 
 static int64_t scalars;
@@ -31,7 +31,8 @@ static void run_pieces(struct gpu_check_blas *wanted, int device)
 }
 
 /*
- * A leading dimension beyond the limit, in the device's memory too: it is copied, and its rows fit.
+ * A leading dimension beyond the limit, also in device memory: the matrix is copied, and its rows
+ * fit.
  */
 static void run_long_gaps(struct gpu_check_blas *wanted, int device)
 {
@@ -58,7 +59,7 @@ static unsigned long count_wide(void)
 	return count;
 }
 
-/* Ordinary sizes, which the lowered limit calls large. */
+/* Ordinary sizes, which exceed the lowered limit. */
 static void test_wide(int device)
 {
 	int version = 0;

@@ -1,4 +1,4 @@
-/* gpu_staging_test.c - who gets which part of the two rings, on an allocator of its own: no CUDA is needed */
+/* gpu_staging_test.c - assigns parts of the two rings, on the test's allocator; needs no CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <sched.h>
@@ -36,7 +36,7 @@ static int get_last_error(void)
 
 static const struct cuda_api api = {.host_alloc = host_alloc, .get_last_error = get_last_error};
 
-/* As after a fork: nobody has anything, and the rings are made anew. */
+/* As after a fork: no part is taken, and the rings are allocated again. */
 static void begin(void)
 {
 	staging_after_fork_child();
@@ -66,10 +66,7 @@ static bool are_apart(const char *one, uint64_t one_bytes, const char *other, ui
 	return one + one_bytes <= other || other + other_bytes <= one;
 }
 
-/*
- * -- sizes
- * -----------------------------------------------------------------------------------------------------
- */
+/* Sizes */
 
 static void check_sizes(uint64_t limit_bytes, uint64_t least_bytes, uint64_t most_bytes)
 {
@@ -100,10 +97,7 @@ static void test_sizes(void)
 	EXPECT(staging_chunk_bytes() == CHUNK_BYTES, "sizes that were set stay");
 }
 
-/*
- * -- one after the other
- * ---------------------------------------------------------------------------------------
- */
+/* One after the other */
 
 static void test_take_all(void)
 {
@@ -152,7 +146,8 @@ static void test_yield(void)
 }
 
 /*
- * What a copy may still write to is nobody's again; where that is everything, nobody waits for it.
+ * A part that a copy may still write to is lost to all. When everything is lost, no thread waits
+ * for it.
  */
 static void test_lost(void)
 {
@@ -188,10 +183,7 @@ static void test_no_memory(void)
 	staging_give(&part, true);
 }
 
-/*
- * -- waiting
- * ---------------------------------------------------------------------------------------------------
- */
+/* Waiting */
 
 struct waiter {
 	pthread_t thread;
@@ -238,7 +230,7 @@ static void test_waiter_gets_halves(void)
 	staging_give(&waiter.part, true);
 }
 
-/* The last part is lost while somebody waits for it. */
+/* The last part is lost while another thread waits for it. */
 static void test_waiter_is_told(void)
 {
 	struct staging part;
@@ -272,7 +264,7 @@ static bool holds(const struct staging *part, char value)
 	return true;
 }
 
-/* Writes to what it has; halves it when it is asked to. */
+/* Writes to its part, and halves it when asked to. */
 static void *take_many(void *argument)
 {
 	const int number = (int)(intptr_t)argument;

@@ -1,4 +1,4 @@
-/* gpu_survey_test.c - what is found out about a call before it is decided on, and that nothing is left behind */
+/* gpu_survey_test.c - facts about a call that are found before the decision on it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void test_places(double *host)
 	CUDA_CALL("cudaFreeHost", (void *), locked);
 }
 
-/* Half of a matrix is locked: a copy of all of it is none of page-locked memory. */
+/* Half of a matrix is locked: the matrix does not count as page-locked. */
 static void test_half(double *host)
 {
 	const uint64_t half_bytes = matrix_bytes / 2 / PAGE_BYTES * PAGE_BYTES;
@@ -156,7 +156,7 @@ static void test_queue(double *host, int device)
 	EXPECT(survey(&call).setting.queue_ns == 0, "nothing again");
 }
 
-/* A thread that never met CUDA is on device 0, and stays there. */
+/* A thread that never used CUDA is on device 0, and stays there. */
 static void *run_thread(void *host)
 {
 	const struct call call = dgemm(host, host, host);
@@ -172,7 +172,7 @@ static void test_thread(double *host)
 	pthread_join(thread, NULL);
 }
 
-/* What the program has pending is its own. */
+/* An error that the program has pending is not cleared. */
 static void test_pending(double *host)
 {
 	const struct call call = dgemm(host, host, host);
@@ -183,10 +183,7 @@ static void test_pending(double *host)
 	CUDA_CALL("cudaGetLastError", (void));
 }
 
-/*
- * CUDA does not answer, or says that it has never heard of the memory, which old releases call an
- * error.
- */
+/* CUDA does not answer, or does not know the memory, which old releases report as an error. */
 static int scenario_faults(void)
 {
 	gpu_check_start(0);
@@ -202,7 +199,7 @@ static int scenario_faults(void)
 	return gpu_check_end("gpu_survey faults");
 }
 
-/* The session has device 1 alone; the thread is on device 0, whose context it must not need. */
+/* The session has device 1 only; the thread is on device 0, whose context must not be needed. */
 static int scenario_second(void)
 {
 	strcpy(gpu_check_configure(0)->devices, "1");
@@ -243,7 +240,7 @@ static void test_scenarios(void)
 {
 	static const char *const processes = "OMPI_COMM_WORLD_LOCAL_SIZE=4";
 	if (!gpu_check_is_simulated()) {
-		printf("not tried: two devices, and faults, which only the simulated CUDA has to order\n");
+		printf("not tried: two devices and faults need a simulated CUDA\n");
 		return;
 	}
 	test_scenario("faults",

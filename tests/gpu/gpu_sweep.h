@@ -1,4 +1,4 @@
-/* gpu_sweep.h - the fault sweep: a case, its problem in memory, and a child that meets a fault in it */
+/* gpu_sweep.h - the fault sweep: a case, its problem in memory, and a child that meets a fault */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_GPU_GPU_SWEEP_H
 #define GPUSHIM_TESTS_GPU_GPU_SWEEP_H
@@ -8,22 +8,19 @@
 #include "gpu_check.h"
 #include "policy/plan/panels.h"
 
-/*
- * -- gpu_sweep_case.c: what is called
- * -------------------------------------------------------------------------
- */
+/* gpu_sweep_case.c: the calls */
 
 /*
- * One call, and the circumstances that give it many steps. blas.m, n, k and flags of level 3; a
- * transform has m points and n of them. choice.width 0: the planner's own. memory_mb 0: the call is
- * in core.
+ * One call, and settings that give it many steps. blas.m, n, k and flags are for level 3; a
+ * transform has m points and is done n times. choice.width 0: the planner's choice. memory_mb 0:
+ * the call is in core.
  */
 struct sweep_case {
 	const char *name;
 	enum family family;
 	enum element element;
 	struct blas_call blas;
-	bool in_place, same; /* of a transform; B is A */
+	bool in_place, same; /* in_place: of a transform; same: B is A */
 	struct panel_choice choice;
 	uint64_t memory_mb;
 	int device, copiers;
@@ -33,8 +30,8 @@ extern const struct sweep_case sweep_cases[];
 extern const int sweep_case_count;
 
 /*
- * The call on memory of its own: one block with canaries between and beside the operands, as it was
- * before and as it has to be afterwards, by sums on the CPU.
+ * The call on memory of its own: one block with canaries between and beside the operands; the block
+ * before the call, and the expected block, by sums on the CPU.
  */
 struct sweep_problem {
 	struct call call;
@@ -44,26 +41,23 @@ struct sweep_problem {
 };
 
 /*
- * UNTOUCHED: the CPU can do the call, every byte is as before. RIGHT: the result, and every other
- * byte as before.
+ * UNTOUCHED: every byte is as before, and the CPU can do the call. RIGHT: the result is right, and
+ * every other byte is as before.
  */
 enum sweep_verdict { SWEEP_UNTOUCHED, SWEEP_RIGHT, SWEEP_WRONG };
 
 struct sweep_problem sweep_problem_make(const struct sweep_case *wanted);
 void sweep_problem_free(struct sweep_problem *problem);
 
-/* Runs it on the device, from its beginning, as the route does. finished: as gpu_blas_run tells. */
+/* Runs the whole call on the device, as the route does. finished: as of gpu_blas_run. */
 enum reason sweep_problem_run(struct sweep_problem *problem, int device, bool *finished);
 enum sweep_verdict sweep_problem_judge(const struct sweep_problem *problem, bool finished);
 
-/*
- * -- gpu_sweep_child.c: what happens
- * --------------------------------------------------------------------------
- */
+/* gpu_sweep_child.c: running them */
 
 enum { SWEEP_CALLS = 4, SWEEP_FUNCTIONS = 256, SWEEP_ERRORS_BYTES = 2048 };
 
-/* What can be left behind; sweep_things has CUDA's names. */
+/* Kinds of objects that can be left behind. sweep_things has their names in CUDA. */
 enum sweep_thing {
 	SWEEP_MEMORY,
 	SWEEP_STREAMS,
@@ -75,14 +69,14 @@ enum sweep_thing {
 	SWEEP_THINGS
 };
 
-/* Everything that a sweep can make fail: functions, and what a device executes. */
+/* Everything that the sweep makes fail: functions, and operations of a device. */
 extern const char *const sweep_functions[];
 extern const int sweep_function_count;
 extern const char *const sweep_things[SWEEP_THINGS];
 
 /*
- * What a child tells: its calls, and what it had at the end. available_bytes and held_bytes: idle
- * memory freed.
+ * The report of a child: its calls, and its state at the end. available_bytes and held_bytes: with
+ * idle memory freed.
  */
 struct sweep_report {
 	bool ended;
@@ -95,7 +89,7 @@ struct sweep_report {
 	enum gpu_state gpu;
 	enum reason off_reason;
 	bool lost;
-	int error, device; /* of CUDA: pending, current */
+	int error, device; /* CUDA's pending error and current device */
 	unsigned long begin[SWEEP_FUNCTIONS],
 		end[SWEEP_FUNCTIONS];        /* uses before the first call, and after it */
 	unsigned long uses[SWEEP_FUNCTIONS]; /* at the end */
@@ -106,8 +100,8 @@ struct sweep_report {
 };
 
 /*
- * Calls count times, or until the GPU is given up, in a child with SIMCUDA_FAIL = fail (NULL:
- * nothing fails). clock: in virtual time, of which it has little patience.
+ * Makes `count` calls, or fewer if the GPU is given up, in a child with SIMCUDA_FAIL = fail (NULL:
+ * nothing fails). clock: in virtual time, with little patience.
  */
 void sweep_child_run(const struct sweep_case *wanted, struct sweep_problem *problem,
                      const char *fail, bool clock, int count, struct sweep_report *report);

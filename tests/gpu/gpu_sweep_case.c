@@ -1,4 +1,4 @@
-/* gpu_sweep_case.c - the calls of the fault sweep: operands, what they ought to become, and the comparison */
+/* gpu_sweep_case.c - calls of the fault sweep: operands, expected results, and the comparison */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
@@ -175,10 +175,7 @@ const struct sweep_case sweep_cases[] = {
 };
 const int sweep_case_count = (int)(sizeof sweep_cases / sizeof sweep_cases[0]);
 
-/*
- * -- level 3
- * --------------------------------------------------------------------------------------------------
- */
+/* Level 3 */
 
 static bool sweep_has_triangle(enum family family, enum operand name)
 {
@@ -187,8 +184,8 @@ static bool sweep_has_triangle(enum family family, enum operand name)
 }
 
 /*
- * Of a triangle the other half is NaN; systems have a large diagonal, so that their solutions stay
- * small.
+ * The unreferenced half of a triangle is NaN. Systems have a large diagonal, so that their
+ * solutions stay small.
  */
 static double complex sweep_value(const struct call *call, enum operand name, int64_t i, int64_t j)
 {
@@ -203,7 +200,7 @@ static double complex sweep_value(const struct call *call, enum operand name, in
 	return value;
 }
 
-/* The operand in the block from *offset on. */
+/* Places the operand in the block at *offset. */
 static void sweep_fill(struct sweep_problem *problem, enum operand name, size_t *offset)
 {
 	struct call *call = &problem->call;
@@ -239,10 +236,7 @@ static void sweep_fill_blas(struct sweep_problem *problem, bool same, size_t *of
 	problem->call.blas.ldb = problem->call.blas.lda;
 }
 
-/*
- * -- transforms
- * -----------------------------------------------------------------------------------------------
- */
+/* Transforms */
 
 static void sweep_fill_fft(struct sweep_problem *problem, const struct sweep_case *wanted,
                            size_t *offset)
@@ -292,10 +286,7 @@ static void sweep_expect_fft(struct sweep_problem *problem)
 	free(root);
 }
 
-/*
- * -- both
- * -----------------------------------------------------------------------------------------------------
- */
+/* Both */
 
 static size_t sweep_fill_all(struct sweep_problem *problem, const struct sweep_case *wanted)
 {
@@ -352,7 +343,8 @@ enum reason sweep_problem_run(struct sweep_problem *problem, int device, bool *f
 }
 
 /*
- * Whether the CPU can do the call. Of a transform out of place it computes all of the output anew.
+ * Whether the CPU can do the call. For a transform out of place the output may have changed,
+ * because the CPU computes all of it.
  */
 static bool sweep_is_untouched(const struct sweep_problem *problem)
 {
@@ -368,8 +360,8 @@ static bool sweep_is_untouched(const struct sweep_problem *problem)
 }
 
 /*
- * The block as an array of reals: those that the call does not write are the same bytes, the others
- * nearly equal.
+ * Compares the block as an array of reals: those that the call does not write must be the same
+ * bytes, the others nearly equal.
  */
 static bool sweep_is_right(const struct sweep_problem *problem)
 {

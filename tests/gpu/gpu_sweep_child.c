@@ -1,4 +1,4 @@
-/* gpu_sweep_child.c - a few calls of the fault sweep in a process of its own, and what they leave behind */
+/* gpu_sweep_child.c - a few calls of the fault sweep in a child, and the objects that they leave */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 #include "shim/execute/gpu/session/session.h"
 
 /*
- * RING: many times smaller than the operands. LIMIT: longer than any child takes, even where all
- * else is slow.
+ * RING: many times smaller than the operands. LIMIT: longer than any child takes, also on a slow
+ * machine.
  */
 enum { RING_BYTES = 128 << 10, CHUNK_BYTES = 8 << 10, LIMIT_S = 240, SLOWNESS = 64 };
 
-/* Of virtual time: longer than any operation. */
+/* Virtual time: longer than any operation. */
 static const int64_t patience_ns = INT64_C(50000000);
 
 const char *const sweep_functions[] = {
@@ -48,15 +48,15 @@ static int64_t child_now_ns(void)
 }
 
 /*
- * Slow time: who conducts asks again at once, instead of sleeping where nothing happens but by
- * being asked.
+ * Slows time down, so that the conducting thread queries again at once instead of sleeping: virtual
+ * time advances only by queries.
  */
 static int64_t child_slow_ns(void)
 {
 	return clock_monotonic_ns() / SLOWNESS;
 }
 
-/* What is free on the device is asked for whenever it could be, in each child alike. */
+/* The device's free memory is queried whenever that is possible, the same way in each child. */
 static int64_t child_long_ns(void)
 {
 	static _Atomic int64_t now_ns;
@@ -70,7 +70,7 @@ static void child_count(unsigned long counts[SWEEP_FUNCTIONS])
 		counts[i] = gpu_check_count(sweep_functions[i]);
 }
 
-/* What the GPU leaves is computed by plain loops, whatever this machine has. */
+/* Calls left to the CPU are computed by plain loops, whatever libraries this machine has. */
 static void child_configure(const struct sweep_case *wanted)
 {
 	struct options *options = gpu_check_configure(wanted->memory_mb);
@@ -107,7 +107,7 @@ static void child_call(const struct sweep_case *wanted, struct sweep_problem *pr
 	}
 }
 
-/* What the program sees, before anything else touches it. */
+/* Records the program's view, before any other call changes it. */
 static void child_look(const struct sweep_case *wanted, struct sweep_report *report)
 {
 	struct staging staging;
@@ -143,7 +143,7 @@ static void child_become(int errors, const char *fail, bool clock, int devices)
 		return;
 	snprintf(text, sizeof text, "%s/h200.clock", getenv("EPOCHLY_GPU_CUDA_PATH"));
 	setenv("SIMCUDA_CLOCK", text, 1);
-	setenv("SIMCUDA_MEMORY", "4G", 1); /* as without it */
+	setenv("SIMCUDA_MEMORY", "4G", 1); /* the value without a clock */
 }
 
 static void child_read(int errors, char text[SWEEP_ERRORS_BYTES])
@@ -162,7 +162,7 @@ static void child_read(int errors, char text[SWEEP_ERRORS_BYTES])
 	text[length] = '\0';
 }
 
-/* In the child, which ends as a program does. */
+/* In the child, which then ends as a program does. */
 static void child_live(const struct sweep_case *wanted, struct sweep_problem *problem, bool clock,
                        int count, struct sweep_report *report)
 {

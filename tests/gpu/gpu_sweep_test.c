@@ -1,4 +1,4 @@
-/* gpu_sweep_test.c - every CUDA, cuBLAS and cuFFT call of an offloaded call fails in turn, and operations hang */
+/* gpu_sweep_test.c - every CUDA call of an offloaded call fails in turn, and operations hang */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 enum { BREAKER_FAILURES = 3, SAMPLE_CASES = 6, WORKERS_MAX = 16, LANE_STREAMS = 3 };
 
 /*
- * ONCE: this use. STICKY: and the context is lost. ON: this use and all later ones. BLIND: this
- * use, and no stream can be asked whether it has come to an end. HANG: this operation never ends;
- * SILENCE: nor does any later one.
+ * ONCE: this use fails. STICKY: it fails and the context is lost. ON: this use and all later ones
+ * fail. BLIND: this use fails, and queries whether streams have finished fail too. HANG: this
+ * operation never ends. SILENCE: neither this nor any later operation ends.
  */
 enum fault_kind {
 	FAULT_ONCE,
@@ -31,22 +31,20 @@ enum fault_kind {
 
 struct fault {
 	const struct sweep_case *wanted;
-	const struct sweep_report *usual, *clocked; /* without a fault; and in virtual time */
+	/* reports without a fault: in real time, and in virtual time */
+	const struct sweep_report *usual, *clocked;
 	enum fault_kind kind;
 	int function;
 	unsigned long use;
 	char fail[128];
 };
 
-/* Over the whole sweep, by all workers. */
+/* Totals of the whole sweep, of all workers. */
 static struct sweep_tally {
 	atomic_ulong faults, came_back, finished, lanes_lost, harmless;
 } * tally;
 
-/*
- * -- what has to hold
- * -----------------------------------------------------------------------------------------
- */
+/* Conditions that must hold */
 
 #define EXPECT_FAULT(condition, format, ...)                                                       \
 	EXPECT(condition, "%s, %s: " format, fault->wanted->name, fault->fail, __VA_ARGS__)
@@ -61,7 +59,9 @@ static bool is_of_cudart(int function)
 	return strncmp(sweep_functions[function], "cuda", 4) == 0;
 }
 
-/* All but one: the children have no CPU library, and say so when they first need one. */
+/*
+ * All messages but one: the children have no CPU library, and report that when they first need one.
+ */
 static int count_messages(const struct sweep_report *report)
 {
 	static const char mark[] = "gpushim: warn: ", known[] = "no CPU library";
@@ -73,7 +73,10 @@ static int count_messages(const struct sweep_report *report)
 	return count;
 }
 
-/* A call that came back unfinished left every byte alone; all others have their result. */
+/*
+ * A call that came back unfinished must have left every byte unchanged. All others must have their
+ * result.
+ */
 static void judge_calls(const struct fault *fault, const struct sweep_report *report)
 {
 	for (int i = 0; i < report->calls; i++) {
@@ -92,9 +95,7 @@ static void judge_calls(const struct fault *fault, const struct sweep_report *re
 	EXPECT_FAULT(report->calls > 0, "%s", "no call was made");
 }
 
-/*
- * Three failures in a row, a lost context or a silent device, and nothing else, open the breaker.
- */
+/* Only three failures in a row, a lost context or a silent device open the breaker. */
 static void judge_breaker(const struct fault *fault, const struct sweep_report *report)
 {
 	int failures = 0;
@@ -116,23 +117,23 @@ static void judge_breaker(const struct fault *fault, const struct sweep_report *
 	             report->errors);
 }
 
-/* A lane is given up where nobody can tell whether its streams have come to an end. */
+/* A lane is given up where it is unknown whether its streams have finished. */
 static bool may_cost_lane(const struct fault *fault)
 {
 	return fault->kind == FAULT_ON || fault->kind == FAULT_BLIND ||
 	       strcmp(sweep_functions[fault->function], "cudaStreamSynchronize") == 0;
 }
 
-/* Lanes that were made instead of those that were given up. */
+/* The number of lanes made in place of those given up. */
 static unsigned long count_new_lanes(const struct fault *fault, const struct sweep_report *report)
 {
 	return (report->alive[SWEEP_STREAMS] - fault->usual->alive[SWEEP_STREAMS]) / LANE_STREAMS;
 }
 
 /*
- * Nothing is left behind but what a lane that was given up has: none is without need. Events are
- * made when needed. Where the last call came back its lane's memory may be lost, and no new lane is
- * there to tell.
+ * Nothing may be left behind except the objects of a lane that was given up, and no lane is given
+ * up without need. Events are made when needed. If the last call came back, its lane's memory may
+ * be lost without a new lane that shows it.
  */
 static void judge_things(const struct fault *fault, const struct sweep_report *report)
 {
@@ -160,8 +161,8 @@ static void judge_things(const struct fault *fault, const struct sweep_report *r
 }
 
 /*
- * A call that succeeds in the end leaves things as if none had failed. What a plan holds is counted
- * if CUDA tells it.
+ * A call that succeeds in the end leaves the same memory as without a failure. A plan's memory is
+ * counted if CUDA reports it.
  */
 static void judge_memory(const struct fault *fault, const struct sweep_report *report)
 {
@@ -182,7 +183,7 @@ static bool is_hang(enum fault_kind kind)
 	return kind == FAULT_HANG || kind == FAULT_SILENCE;
 }
 
-/* What the device may still use is given up. */
+/* Memory that the device may still use is given up. */
 static void judge_given_up(const struct fault *fault, const struct sweep_report *report)
 {
 	EXPECT_FAULT(report->staging_bytes == 0, "%llu bytes of staging are given out again",
@@ -209,8 +210,8 @@ static void judge_kind(const struct fault *fault, const struct sweep_report *rep
 }
 
 /*
- * Where the question itself fails nobody can tell what is pending, and where devices cannot be set,
- * ours may stay.
+ * Where the query itself fails the pending error is unknown. Where the device cannot be set, the
+ * shim's device may stay current.
  */
 static void judge(const struct fault *fault, const struct sweep_report *report)
 {
@@ -234,14 +235,11 @@ static void judge(const struct fault *fault, const struct sweep_report *report)
 	tally->harmless += report->call[0].reason == REASON_NONE;
 }
 
-/*
- * -- the sweep
- * ------------------------------------------------------------------------------------------------
- */
+/* The sweep */
 
 /*
- * What fails on a device is fatal. Events are recorded on all streams, behind each of their
- * operations.
+ * An operation that fails on a device is fatal. Events are recorded on all streams, after each of
+ * their operations.
  */
 static bool applies(enum fault_kind kind, int function)
 {
@@ -268,15 +266,15 @@ static void run_fault(struct fault *fault, struct sweep_problem *problem)
 	judge(fault, &report);
 }
 
-/* Of every so-and-so-many faults a worker takes one. */
+/* A worker takes one of every `count` faults. */
 struct worker {
 	int place, count;
 	unsigned long next;
 };
 
 /*
- * Every use of the function in the first call; a sample has one of each kind of fault, spread over
- * the uses.
+ * Injects each kind of fault at every use of the function in the first call. A sample has one use
+ * for each kind of fault, spread over the uses.
  */
 static void sweep_function(struct worker *worker, struct fault *fault,
                            struct sweep_problem *problem, bool whole)
@@ -298,7 +296,7 @@ static void sweep_function(struct worker *worker, struct fault *fault,
 	}
 }
 
-/* In a process of its own. */
+/* In a child process. */
 static int sweep_as(struct worker worker, struct fault *fault, struct sweep_problem *problem,
                     bool whole)
 {
@@ -354,7 +352,7 @@ int main(int argc, char **argv)
 {
 	const bool whole = argc > 1 && strcmp(argv[1], "whole") == 0;
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: faults can only be ordered from the simulated CUDA, in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: faults need a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
@@ -365,7 +363,8 @@ int main(int argc, char **argv)
 		if (argc > 2 ? strstr(sweep_cases[i].name, argv[2]) != NULL
 		             : whole || i < SAMPLE_CASES)
 			sweep_case_all(&sweep_cases[i], whole);
-	printf("%lu faults: %lu calls came back, %lu of them finished after a part, %lu did no harm, %lu lanes lost\n",
+	printf("%lu faults: %lu calls came back, %lu of them finished after a part, "
+	       "%lu did no harm, %lu lanes lost\n",
 	       tally->faults, tally->came_back, tally->finished, tally->harmless,
 	       tally->lanes_lost);
 	EXPECT(argc > 2 || tally->finished > 0,

@@ -40,7 +40,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* All threads ask for CUDA; with warmup = wait each returns when it is there. */
+/* All threads ask for CUDA; with warmup = wait each call returns when CUDA is ready. */
 static void *wake(void *argument)
 {
 	(void)argument;
@@ -60,7 +60,7 @@ static void run_all(void *(*body)(void *))
 
 int main(void)
 {
-	/* The simulated CUDA is to be slow enough for the threads to meet. */
+	/* Slows the simulated CUDA down, so that the threads meet. */
 	setenv("SIMCUDA_SLOW", "cufftExecZ2Z:3", 1);
 	gpu_check_configure(0);
 	run_all(wake);

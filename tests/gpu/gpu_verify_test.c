@@ -1,4 +1,4 @@
-/* gpu_verify_test.c - calls on the GPU verified by the CPU: sound ones pass, wrong ones end with the CPU's result */
+/* gpu_verify_test.c - calls verified by the CPU: right ones pass, wrong ones are replaced */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <string.h>
@@ -12,14 +12,11 @@
 
 enum { ENDED = 40, FFT_MEMBERS = 512, FFT_NUMBERS = 4 * FFT_MEMBERS };
 
-/* What the calls of a scenario come to. */
+/* The reason that the calls of a scenario must return. */
 static enum reason expected;
 static int verified;
 
-/*
- * -- level 3
- * ------------------------------------------------------------------------------------------------------
- */
+/* Level 3 */
 
 static int fortran_symbol(enum family family, enum element element)
 {
@@ -29,7 +26,7 @@ static int fortran_symbol(enum family family, enum element element)
 	return symbol_find(name);
 }
 
-/* Off its diagonal the triangle of a system is small. */
+/* The off-diagonal elements of a triangular system are small. */
 static void shape_a(const struct gpu_check_blas *w, struct check_matrix *a)
 {
 	for (int64_t j = 0; j < a->columns && family_is_in_place(w->family); j++)
@@ -57,7 +54,7 @@ static struct call make_call(const struct gpu_check_blas *w,
 	return call;
 }
 
-/* As the route does it. */
+/* Runs and verifies a call as the route does. */
 static enum reason run_verified(const struct call *call, int device)
 {
 	const struct verify_request request = {.call = call,
@@ -75,7 +72,7 @@ static enum reason run_verified(const struct call *call, int device)
 	return reason;
 }
 
-/* The result is right in any case, and nothing beside it was written. */
+/* The result must be right in every case, and nothing else may be written. */
 static void check_blas(struct gpu_check_blas *wanted, int device)
 {
 	struct check_matrix operand[OPERAND_COUNT], before[OPERAND_COUNT];
@@ -118,7 +115,9 @@ static void run_any_size(struct gpu_check_blas *wanted, int device)
 	check_blas(wanted, device);
 }
 
-/* So large that the element whose bit is turned is one of the result, and not next to nothing. */
+/*
+ * So large that the flipped bit is in an element of the result, and the element is not negligible.
+ */
 static void run_square(struct gpu_check_blas *wanted, int device)
 {
 	wanted->m = wanted->n = wanted->k = 9;
@@ -127,10 +126,7 @@ static void run_square(struct gpu_check_blas *wanted, int device)
 	check_blas(wanted, device);
 }
 
-/*
- * -- transforms
- * ---------------------------------------------------------------------------------------------------
- */
+/* Transforms */
 
 static void *fftw(bool single, const char *stem)
 {
@@ -153,7 +149,7 @@ static void *plan_fft(const struct fft_problem *p, void *in, void *out)
 	void *(*plan)(int, const void *, int, const void *, void *, void *, int, unsigned);
 	void *code = fftw(p->element == ELEMENT_C, stem[p->family]);
 	memcpy(&plan, &code, sizeof plan);
-	/* The real ones have no sign: the flags come in its place. */
+	/* The planners of real transforms have no sign: the flags come in its place. */
 	return plan(p->rank, p->dims, p->loops, p->loop, in, out,
 	            p->family == FAMILY_FFT_C2C ? p->sign : ESTIMATE, ESTIMATE);
 }
@@ -168,7 +164,8 @@ static void drop_plan(bool single, void *plan)
 }
 
 /*
- * The GPU's numbers (or, where they were wrong, the CPU's) beside those of the program's own plan.
+ * Compares the GPU's result (or the CPU's, where the GPU's was wrong) with that of the program's
+ * own plan.
  */
 static void check_fft(const struct fft_problem *p, int device)
 {
@@ -203,7 +200,7 @@ static void check_fft(const struct fft_problem *p, int device)
 	for (int64_t i = 0; i < FFT_MEMBERS; i++) {
 		const double complex x = gpu_check_load(result, i, p->element, true);
 		const double complex y = gpu_check_load(output, i, p->element, true);
-		/* FFTW may use the padding of rows of reals; the GPU leaves it alone. */
+		/* FFTW may write the padding of real rows; the GPU does not. */
 		const bool padding =
 			p->family == FAMILY_FFT_C2R && i % p->dims[0].output_stride >= p->dims[1].n;
 		EXPECT(padding || cabs(x - y) <= (single ? 1e-3 : 1e-11),
@@ -213,8 +210,8 @@ static void check_fft(const struct fft_problem *p, int device)
 }
 
 /*
- * Two dimensions, a few times: halved on the complex side, padded where reals are transformed in
- * place.
+ * Two dimensions and a few repetitions: halved on the complex side, padded where reals are
+ * transformed in place.
  */
 static struct fft_problem make_fft(enum family family, enum element element, int64_t n0, int64_t n1,
                                    bool in_place)
@@ -234,7 +231,7 @@ static struct fft_problem make_fft(enum family family, enum element element, int
 	                            .in_place = in_place};
 }
 
-/* Where results are wrong, lengths with which the number in the middle is not zero by symmetry. */
+/* For wrong results: lengths with which the number in the middle is not zero by symmetry. */
 static void check_ffts(int device, int rounds)
 {
 	static const enum family families[] = {FAMILY_FFT_C2C, FAMILY_FFT_R2C, FAMILY_FFT_C2R};
@@ -252,10 +249,7 @@ static void check_ffts(int device, int rounds)
 	}
 }
 
-/*
- * -- scenarios
- * ----------------------------------------------------------------------------------------------------
- */
+/* Scenarios */
 
 static void check_elsewhere(int device)
 {
@@ -281,7 +275,7 @@ static void check_sound(int device)
 	check_elsewhere(device);
 }
 
-/* Each kernel turns a bit. Of calls of several kernels more than one is wrong. */
+/* Each kernel flips a bit. A call of several kernels has more than one wrong element. */
 static int scenario(void)
 {
 	const int device = gpu_check_start(0);

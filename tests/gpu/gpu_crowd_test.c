@@ -371,7 +371,8 @@ int main(int argc, char **argv)
 	if (argc == 2 && run_s == 0)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs three devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs three devices of a simulated CUDA in "
+			"EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	if (mkdtemp(folder) == NULL)

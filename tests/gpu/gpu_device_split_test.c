@@ -160,7 +160,8 @@ int main(int argc, char **argv)
 	if (argc == 2)
 		return strcmp(argv[1], "alone") == 0 ? scenario_alone() : scenario_faults();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
-		printf("skipped: needs three devices of a simulated CUDA in EPOCHLY_GPU_CUDA_PATH\n");
+		printf("skipped: needs three devices of a simulated CUDA in "
+			"EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	test_shares();

@@ -1,4 +1,4 @@
-/* capture.h - what a test writes to stderr, as text */
+/* capture.h - captures stderr as text */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_CAPTURE_H
 #define GPUSHIM_TESTS_UNIT_CAPTURE_H
@@ -15,8 +15,8 @@ struct capture {
 };
 
 /*
- * From here on fd 2 is a file of the capture. O_APPEND: threads that write to a memfd share its
- * position unlocked.
+ * Redirects fd 2 to a file of the capture. O_APPEND: threads that write to a memfd share its
+ * position without a lock.
  */
 static inline void capture_begin(struct capture *capture)
 {
@@ -27,7 +27,7 @@ static inline void capture_begin(struct capture *capture)
 	dup2(capture->file, STDERR_FILENO);
 }
 
-/* Gives fd 2 back and returns what was written, terminated. */
+/* Restores fd 2 and returns the text written, terminated. */
 static inline const char *capture_end(struct capture *capture)
 {
 	dup2(capture->saved, STDERR_FILENO);

@@ -16,7 +16,7 @@ enum {
 static double a[COMPOSE_ROOM], b[COMPOSE_ROOM], composed[COMPOSE_ROOM], plain[COMPOSE_ROOM];
 static struct options options;
 
-/* A library in the global scope; without one there is nothing to compose from. */
+/* A library in the global scope. Without one there is no gemm to compose from. */
 static void start(void)
 {
 	if (dlopen("libblas.so.3", RTLD_NOW | RTLD_GLOBAL) == NULL)
@@ -52,7 +52,7 @@ static struct call call_of(enum family family, enum element element, enum uplo u
 	                              .beta = {3, 0}}};
 }
 
-/* Whole numbers: both sums are exact, and so is what is not written. */
+/* Whole numbers: both sums are exact, and elements that are not written are equal too. */
 static void expect_equal(void)
 {
 	for (int i = 0; i < COMPOSE_ROOM; i++)

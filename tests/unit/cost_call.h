@@ -1,4 +1,4 @@
-/* cost_call.h - the machine and the calls that tests of the cost model take for granted */
+/* cost_call.h - the machine and the calls that tests of the cost model share */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_COST_CALL_H
 #define GPUSHIM_TESTS_UNIT_COST_CALL_H
@@ -38,7 +38,7 @@ static inline struct call cost_call_bytes(double n)
 	                     .work_flops = 2 * n * n * n};
 }
 
-/* A level-3 call in double precision, alpha 1 and beta 0; sizes as struct blas_call has them. */
+/* A level-3 call in double precision, alpha 1 and beta 0; sizes as in struct blas_call. */
 static inline struct call cost_call_blas(enum family family, int64_t m, int64_t n, int64_t k)
 {
 	struct call call = {.family = family,

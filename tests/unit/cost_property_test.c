@@ -1,4 +1,4 @@
-/* cost_property_test.c - what holds of expected times whatever the machine, the call and its surroundings */
+/* cost_property_test.c - properties of expected times for random machines, calls and settings */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 20000 };
 
-/* Of the cube root, and of sums in another order. */
+/* Relative rounding error of the cube root, and of sums in another order. */
 static const double rounding = 1e-9;
 
 static uint64_t seed;
@@ -19,7 +19,7 @@ static uint64_t draw(uint64_t count)
 	return (seed >> 33) % count;
 }
 
-/* As many small ones as large ones. */
+/* Logarithmically uniform. */
 static double draw_between(double least, double most)
 {
 	return least * pow(most / least, (double)draw(1 << 24) / (1 << 24));
@@ -54,7 +54,7 @@ static struct machine draw_machine(void)
 			                          draw_between(2, 20);
 			curve.point[point].rate = draw_between(1e9, 1e14);
 		}
-		machine_add_curve(&machine, &curve); /* but one without points */
+		machine_add_curve(&machine, &curve); /* refuses only a curve without points */
 	}
 	return machine;
 }
@@ -69,7 +69,7 @@ static struct cost_setting draw_setting(void)
 	return setting;
 }
 
-/* m = n of a rank update, k of a square the side where it stands. */
+/* m = n of a rank update; k is the side of a square A. */
 static struct call make_blas(enum family family, enum side side, int64_t m, int64_t n, int64_t k)
 {
 	const struct call triangle = {.family = family};
@@ -128,7 +128,7 @@ static struct cost predict(const struct machine *machine, const struct cost_sett
 	return cost;
 }
 
-/* What a round begins with. */
+/* The state at the beginning of a round. */
 static struct {
 	struct machine machine;
 	struct cost_setting setting;
@@ -145,7 +145,7 @@ static void draw_round(int round, struct call draw_one(int bits), int bits)
 	base.cost = predict(&base.machine, &base.setting, &base.call);
 }
 
-/* The same call on the GPU in other circumstances takes no less, or no more, time. */
+/* Expects the same call on the GPU in other circumstances to take no less, or no more, time. */
 static void expect_order(double shorter_ns, double longer_ns, int round, const char *what)
 {
 	cr_assert(shorter_ns >= 0 && longer_ns >= 0, "round %d, %s: %g and %g", round, what,
@@ -179,8 +179,8 @@ Test(cost_property, more_to_move_or_to_do_takes_no_less)
 }
 
 /*
- * Rates that rise with the size may make a call of another shape faster to do, not one that is
- * larger all around.
+ * If rates rise with the size, a call of another shape may be faster, but not one that is larger in
+ * all dimensions.
  */
 Test(cost_property, larger_matrices_take_no_less)
 {
@@ -253,7 +253,8 @@ Test(cost_property, surroundings)
 }
 
 /*
- * From pageable to page-locked to the device; draw_machine's page-locked memory is the faster one.
+ * From pageable to page-locked to device memory. draw_machine makes page-locked memory the faster
+ * one.
  */
 Test(cost_property, places)
 {
@@ -282,7 +283,7 @@ static void expect_sound(const struct cost_time *time, int round)
 		          "round %d, part %d: %g", round, i, parts[i]);
 }
 
-/* Numbers that are allowed to stand in a profile, most of them out of this world. */
+/* Numbers that are allowed in a profile, most of them far from any real machine. */
 static void draw_profile(struct machine *machine)
 {
 	static const char *const key[] = {"link_up_bytes",
@@ -304,7 +305,8 @@ static void draw_profile(struct machine *machine)
 	for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {
 		snprintf(line, sizeof line, "%s = %llue%d", key[i], (unsigned long long)draw(10),
 		         (int)draw(2) == 0 ? (int)draw(14) : (int)draw(617) - 308);
-		machine_parse_line(machine, line, message); /* what it refuses stays as it was */
+		/* a line that it refuses changes nothing */
+		machine_parse_line(machine, line, message);
 	}
 	snprintf(line, sizeof line, "gpu_dgemm = 1:%llue%d 1e9:1e%d",
 	         (unsigned long long)(1 + draw(9)), (int)draw(300), (int)draw(300));

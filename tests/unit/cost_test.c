@@ -1,4 +1,4 @@
-/* cost_test.c - expected times: cases computed by hand, unknown where a rate is missing, places, threads, break-even */
+/* cost_test.c - expected times: by hand, without a rate, by places and threads, break-even */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -6,7 +6,7 @@
 
 #include "cost_call.h"
 
-/* All threads of cost_machine, the device to itself, pageable operands. */
+/* All threads of cost_machine, no other work on the device, pageable operands. */
 static const struct cost_setting plain = {.cpu_threads = 8};
 
 static struct cost predict_at(const struct machine *machine, const struct cost_setting *setting,
@@ -54,7 +54,7 @@ Test(cost, dgemm_that_waits_for_the_arithmetic)
 	expect_near(predict(&fast, &call).gpu.whole_ns, 30000 + 2748779.06944);
 }
 
-/* And with a narrow way back: 134217728 bytes at 1 GB/s. */
+/* The same with a slow link back: 134217728 bytes at 1 GB/s. */
 Test(cost, dgemm_that_waits_for_the_result)
 {
 	struct machine narrow = cost_machine;
@@ -64,8 +64,8 @@ Test(cost, dgemm_that_waits_for_the_result)
 }
 
 /*
- * A call with its sizes is planned: longer than its longest stage, shorter than all of them and
- * what operations cost.
+ * A call with its sizes is planned: longer than its longest stage, shorter than the sum of all
+ * stages and operation costs.
  */
 Test(cost, gemm_takes_as_long_as_its_plan)
 {
@@ -88,7 +88,7 @@ Test(cost, gemm_takes_as_long_as_its_plan)
 	}
 }
 
-/* What the planner moves: one triangle of a square, one of a result; B that is A once. */
+/* Bytes that the planner moves: one triangle of a square A, one of a result; B that is A once. */
 Test(cost, parts_are_those_of_the_plan)
 {
 	enum { N = 4000, M = 1000 };
@@ -149,7 +149,8 @@ Test(cost, single_transform_is_a_sum)
 }
 
 /*
- * All but the longest stage of the first and the last transform is hidden: of q transforms a q-th.
+ * All stages but the longest are hidden, except those of the first and the last transform: of q
+ * transforms a q-th.
  */
 Test(cost, transforms_overlap)
 {
@@ -219,7 +220,7 @@ Test(cost, nothing_to_do_takes_no_time)
 	cr_expect_eq(predict(&cost_machine, &call).gpu.whole_ns, 30e3);
 }
 
-/* Rates of the machine hold for all of its threads: one of eight takes eight times as long. */
+/* Rates of the machine are for all of its threads: one of eight takes eight times as long. */
 Test(cost, threads_share_the_rate)
 {
 	const struct call call = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
@@ -231,7 +232,7 @@ Test(cost, threads_share_the_rate)
 	}
 }
 
-/* Three processes, and 5 ms of work before it. */
+/* Three processes share the GPU, and 5 ms of work are queued before the call. */
 Test(cost, sharers_and_queue)
 {
 	const struct call call = cost_call_bytes(4096);
@@ -245,7 +246,7 @@ Test(cost, sharers_and_queue)
 	expect_near(predict_at(&cost_machine, &setting, &call).cpu.whole_ns, 137438953.472);
 }
 
-/* A and B up at 25 instead of 10 GB/s; C comes back through the staging in any case. */
+/* A and B go up at 25 instead of 10 GB/s; C comes back through the staging in any case. */
 Test(cost, page_locked_operands)
 {
 	const struct call call = cost_call_blas(FAMILY_GEMM, 4000, 4000, 4000);
@@ -261,7 +262,10 @@ Test(cost, page_locked_operands)
 	          one.whole_ns < predict(&cost_machine, &call).gpu.whole_ns);
 }
 
-/* All on the device: the arithmetic alone; the CPU would fetch it, and bring C back. */
+/*
+ * All operands are on the device: the GPU needs the arithmetic only; the CPU would fetch the
+ * operands and send C back.
+ */
 Test(cost, operands_on_the_device)
 {
 	const struct call call = cost_call_blas(FAMILY_GEMM, 4000, 4000, 4000);
@@ -311,7 +315,7 @@ Test(cost, size)
 	cr_expect_eq(cost_find_size(&transform), 512 * 256 * 100);
 }
 
-/* The textbook's machine: link 15 GB/s, GPU 1,000 and CPU 1 Gop/s. */
+/* A textbook machine: link 15 GB/s, GPU 1,000 and CPU 1 Gop/s. */
 Test(cost, break_even)
 {
 	cr_expect_float_eq(cost_break_even(15e9, 1e9, 1000e9), 0.0667, 0.00005);
@@ -322,7 +326,7 @@ Test(cost, break_even)
 	cr_expect_eq(cost_break_even(15e9, 1e9, 0), DBL_MAX);
 }
 
-/* One change of sides: below it the CPU is faster, above it the GPU (design, section 6). */
+/* One break-even point: below it the CPU is faster, above it the GPU. */
 Test(cost, sides_change_once)
 {
 	int changes = 0;

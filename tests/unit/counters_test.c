@@ -40,8 +40,8 @@ static void leave_folder(void)
 TestSuite(counters, .init = enter_folder, .fini = leave_folder, .timeout = 60);
 
 /*
- * How many files of this process, or of any where pid is 0, are in the folder; path is the last
- * one's.
+ * The number of files in the folder of this process, or of any process where pid is 0; path is the
+ * last one's.
  */
 static int find_files(const char *where, int pid, char path[256])
 {
@@ -241,7 +241,7 @@ Test(counters, a_fork_child_has_a_file_of_its_own_once_it_counts)
 	cr_assert_eq(count_forwarded(map_file(path), SYMBOL_dgemm_), 8);
 }
 
-/* A row that the gate still knows from before the fork must not count in the parent's file. */
+/* A row that the gate has cached since before the fork must not count in the parent's file. */
 Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 {
 	bool shared;
@@ -265,8 +265,7 @@ Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 }
 
 /*
- * A child of which no handler heard shares the parent's memory: it must not remove the parent's
- * file.
+ * A child without fork handlers shares the parent's memory: it must not remove the parent's file.
  */
 Test(counters, a_child_without_fork_handlers_removes_nothing)
 {

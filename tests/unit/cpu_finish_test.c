@@ -1,4 +1,4 @@
-/* cpu_finish_test.c - parts of calls by the routines of libraries that differ, and by none, against plain loops */
+/* cpu_finish_test.c - parts of calls by different libraries, or by none, against plain loops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -21,7 +21,7 @@ static const void *caller(void)
 	return (const void *)(uintptr_t)caller;
 }
 
-/* default_library: what is searched last. */
+/* default_library: the library that is searched last. */
 static void configure(const char *default_library)
 {
 	options_set_defaults(&options);
@@ -43,7 +43,10 @@ static struct panel_span draw_span(int64_t total)
 	return (struct panel_span){begin, 1 + level3_draw(&seed, (int)(total - begin))};
 }
 
-/* Of a family that overwrites its operand: what is left when the first parts were committed. */
+/*
+ * For a family that overwrites its operand: the part that remains after the first parts were
+ * committed.
+ */
 static struct panel_span commit_some(struct panel_span other)
 {
 	const struct blas_call *blas = &test.call.blas;
@@ -93,9 +96,7 @@ static void check_cases(void)
 	}
 }
 
-/*
- * Whether family's routine comes from the library that was opened, and with integers of its width.
- */
+/* Whether the family's routine comes from the opened library, with its width of integers. */
 static void expect_found(enum family family, enum element element, void *library, bool wide)
 {
 	char name[SYMBOL_NAME_BYTES];
@@ -143,7 +144,7 @@ Test(cpu_finish, without_a_library)
 	check_cases();
 }
 
-/* SciPy's libraries have no name that another library has too. */
+/* SciPy's libraries have no name in common with another library. */
 Test(cpu_finish, in_the_spelling_of_the_call)
 {
 	const double a = 3;
@@ -172,8 +173,8 @@ Test(cpu_finish, in_the_spelling_of_the_call)
 }
 
 /*
- * Two columns that are further apart than 32 bits can say: the library's own where it can, else
- * plain loops.
+ * Two columns that are further apart than 32 bits: by the library where it has 64-bit integers,
+ * else by plain loops.
  */
 ParameterizedTestParameters(cpu_finish, far_columns)
 {

@@ -1,4 +1,4 @@
-/* cpu_missing_test.c - a routine that no library has is searched once, and again when a library was loaded */
+/* cpu_missing_test.c - a missing routine is searched once, and again after a dlopen */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -7,9 +7,10 @@
 #include "shim/execute/cpu/cpu.h"
 #include "shim/table/symbol.h"
 
-static int opened; /* calls of dlopen, by which the search for a default library can be seen */
+/* Calls of dlopen: they show the search for a default library. */
+static int opened;
 
-/* In front of libc's, for this program and what it is made of. */
+/* Replaces libc's for this program and its libraries. */
 void *dlopen(const char *file, int mode)
 {
 	static void *(*real)(const char *, int);
@@ -33,7 +34,7 @@ Test(cpu_missing, is_searched_once)
 	cpu_configure(&options);
 	cr_assert_null(find().code);
 	cr_assert_gt(opened, 0, "the first search asks the loader");
-	find(); /* the search itself may have loaded something */
+	find(); /* the search itself may have loaded a library */
 	opened = 0;
 	for (int i = 0; i < 10; i++)
 		cr_assert_null(find().code);

@@ -1,4 +1,4 @@
-/* cpu_planner_test.c - plans of the shim's own: right, on other arrays, for those alone that are aligned alike */
+/* cpu_planner_test.c - the shim's own plans: right results, on arrays of the same alignment only */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 
 enum { N = 12, ROOM = 1024, MIDDLE = ROOM / 2, MEASURE = 0 };
 
-static const void *beside; /* something in libfftw3 */
+static const void *beside; /* a function in libfftw3 */
 static _Alignas(64) double from[ROOM + 8], to[ROOM + 8], kept[ROOM + 8];
 
 static void start(void)
@@ -38,10 +38,7 @@ static struct fft_problem problem_of(enum family family, int64_t stride, bool in
 	                            .in_place = in_place};
 }
 
-/*
- * Constants in, so a peak of N at the start of both transforms comes out; of c2r the other way
- * round.
- */
+/* A constant input gives a peak of N at the start of both transforms; c2r the other way round. */
 static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, double *in,
                       double *out)
 {
@@ -69,7 +66,7 @@ static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, 
 		}
 }
 
-/* Planning has scratch arrays of its own, executing has the caller's. */
+/* The planner uses scratch arrays of its own; the execution uses the caller's. */
 static void check_life(enum family family, int64_t stride, bool in_place, unsigned flags)
 {
 	const struct fft_problem p = problem_of(family, stride, in_place);
@@ -91,8 +88,8 @@ Test(cpu_planner, makes_plans_on_other_arrays)
 		for (int64_t stride = -3; stride <= 3; stride++)
 			for (int in_place = 0; in_place < 2; in_place++)
 				/*
-				 * In place, strides of real and of complex elements have to agree
-				 * in bytes.
+				 * In place, strides of real and of complex elements have to be the
+				 * same in bytes.
 				 */
 				if (stride != 0 && (!in_place || families[i] == FAMILY_FFT_C2C))
 					check_life(families[i], stride, in_place, MEASURE);

@@ -1,4 +1,4 @@
-/* cpu_threads_test.c - how many threads libraries would use: those that say so, those that do not, real ones */
+/* cpu_threads_test.c - the number of threads of libraries: told, unknown, and of real libraries */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include "shim/execute/cpu/cpu_threads.h"
 #include "shim/execute/gpu/node/processors.h"
 
-/* What a library of threads_library.c answers. */
+/* The answers of a library of threads_library.c. */
 struct answers {
 	int *count, *parallel, *max, *procs, *inside;
 };
@@ -28,7 +28,7 @@ static void *open_library(const char *kind, struct answers *answers)
 	return dlsym(library, "dgemm_");
 }
 
-/* So that no test depends on how many processors its machine has. */
+/* Limits the expected number to this machine's processors. */
 static int bound(int count)
 {
 	const int processors = processors_count("");
@@ -61,7 +61,7 @@ Test(cpu_threads, those_that_say_so_are_asked_each_time)
 	}
 }
 
-/* BLIS says -1 where nothing was set, or only how its loops are parted. */
+/* BLIS returns -1 if nothing was set, or if only the loops' parts were set. */
 Test(cpu_threads, blis_without_a_number)
 {
 	struct answers answers;
@@ -73,7 +73,7 @@ Test(cpu_threads, blis_without_a_number)
 	cr_expect_eq(cpu_threads_find(code), bound(4));
 }
 
-/* OpenBLAS's own number counts only where it is 1: it follows OpenMP. */
+/* OpenBLAS built with OpenMP follows OpenMP's number; its own number counts only if it is 1. */
 Test(cpu_threads, openblas_with_openmp_follows_it)
 {
 	struct answers answers;
@@ -95,7 +95,7 @@ Test(cpu_threads, openblas_with_openmp_follows_it)
 	cr_expect_eq(cpu_threads_find(code), 1, "one processor to use");
 }
 
-/* The same library, but with threads of its own: OpenMP may be in the process for other reasons. */
+/* The same library with its own threads: OpenMP may be in the process for other reasons. */
 Test(cpu_threads, openblas_without_openmp_does_not)
 {
 	struct answers answers;
@@ -168,7 +168,7 @@ Test(cpu_threads, nothing_is_one_thread)
 	cr_expect_eq(cpu_threads_find_fft(NULL, 0), 1);
 }
 
-/* A copy of a library is one of its own. */
+/* A copy of a library is loaded as a library of its own. */
 static void *open_copy(const char *folder, int number)
 {
 	char copy[128], command[1200];
@@ -182,7 +182,7 @@ static void *open_copy(const char *folder, int number)
 	return library;
 }
 
-/* More libraries than there is room for: the last ones are looked at anew each time. */
+/* More libraries than the table holds: the last ones are examined again each time. */
 Test(cpu_threads, more_libraries_than_are_kept)
 {
 	char folder[] = "/tmp/cpu_threads_test_XXXXXX";
@@ -198,7 +198,7 @@ Test(cpu_threads, more_libraries_than_are_kept)
 	rmdir(folder);
 }
 
-/* Where Debian has the providers of BLAS, beside each other. */
+/* Where Debian installs the providers of BLAS. */
 static void expect_real(const char *file, const char *variable, const char *number, int wanted)
 {
 	char pattern[128];

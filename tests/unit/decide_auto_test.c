@@ -1,4 +1,4 @@
-/* decide_auto_test.c - policy auto: expected times, CUDA's start, what is made first, looks; and dry runs */
+/* decide_auto_test.c - policy auto: expected times, CUDA's start, trial calls, dry runs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -57,7 +57,7 @@ static enum reason judge(int64_t n)
 	return decision.reason;
 }
 
-/* The same, and it takes so many times what the model expects. */
+/* The same, and then the call takes `ratio` times the expected time. */
 static enum reason carry_out(int64_t n, double ratio)
 {
 	const struct call call = product(n);
@@ -68,7 +68,7 @@ static enum reason carry_out(int64_t n, double ratio)
 	return reason;
 }
 
-/* Enough calls on each side that nothing is in doubt. */
+/* Enough calls on each side that both are known well. */
 static void settle(int64_t n, double cpu_ratio, double gpu_ratio)
 {
 	const struct call call = product(n);
@@ -94,7 +94,7 @@ Test(decide_auto, the_faster_side)
 	cr_expect_eq(decision.target, TARGET_CPU);
 }
 
-/* Unless somebody gave one, the threshold is no gate of auto. */
+/* Unless the user sets it, the threshold is no gate of auto. */
 Test(decide_auto, a_threshold_that_was_given_is_a_gate)
 {
 	char message[OPTION_MESSAGE_BYTES];
@@ -124,7 +124,7 @@ Test(decide_auto, the_gate_is_what_the_cpu_does_in_no_time)
 	             10000000);
 }
 
-/* A call saves about 40 ms: it takes a dozen of them to pay for half a second. */
+/* A call saves about 40 ms: a dozen calls pay for half a second. */
 Test(decide_auto, cuda_starts_when_it_pays)
 {
 	int waited = 0;
@@ -181,9 +181,7 @@ Test(decide_auto, only_the_gpu_reads_its_memory)
 	cr_expect_eq(decision.target, TARGET_GPU);
 }
 
-/*
- * The GPU turns out ten times slower than it should be: a few calls, and they are back on the CPU.
- */
+/* The GPU is ten times slower than expected: after a few calls the CPU is used again. */
 Test(decide_auto, learns_from_a_slow_gpu)
 {
 	int offloads = 0;
@@ -203,10 +201,7 @@ Test(decide_auto, learns_from_a_slow_gpu)
 	cr_expect(offloads >= 1 && offloads <= 4, "%d", offloads);
 }
 
-/*
- * A machine of which nothing is known says that the GPU is three times slower; in truth it is ten
- * times faster.
- */
+/* A machine with unknown rates: the GPU seems three times slower and is ten times faster. */
 Test(decide_auto, looks_where_little_is_known)
 {
 	struct machine unlike = fast;
@@ -225,8 +220,8 @@ Test(decide_auto, looks_where_little_is_known)
 }
 
 /*
- * The first call on the CPU was held up by something and took 500 times as long; in truth the CPU
- * is three times faster than the GPU. Calls find their way back to it.
+ * The first call on the CPU was delayed and took 500 times as long; in truth the CPU is three times
+ * faster than the GPU. Calls return to the CPU.
  */
 Test(decide_auto, an_accident_is_not_for_ever)
 {
@@ -244,7 +239,7 @@ Test(decide_auto, an_accident_is_not_for_ever)
 	cr_expect_lt(offloads, 200, "%d", offloads);
 }
 
-/* Where both sides are close the other one is looked at now and then, and the loss is bounded. */
+/* Where both sides are close the other one is tried sometimes, and the loss is bounded. */
 Test(decide_auto, looks_again_where_it_is_close)
 {
 	judge(500);
@@ -268,8 +263,8 @@ Test(decide_auto, looks_again_where_it_is_close)
 }
 
 /*
- * A call that takes so many times what the model expects of its side; returns what it lost against
- * the better one.
+ * Makes a call that takes the given multiples of the expected times. Returns its loss against the
+ * better side.
  */
 static double lose(int64_t n, double cpu_ratio, double gpu_ratio, double *best_ns)
 {
@@ -283,10 +278,7 @@ static double lose(int64_t n, double cpu_ratio, double gpu_ratio, double *best_n
 	return taken_ns - (gpu_ns < cpu_ns ? gpu_ns : cpu_ns);
 }
 
-/*
- * Another job slows the GPU down for a while: calls leave it within a few, and come back when it is
- * gone.
- */
+/* Another job slows the GPU down for a while: calls leave it after a few, and return afterwards. */
 Test(decide_auto, a_gpu_that_is_busy_for_a_while)
 {
 	double best_ns = 0, lost_ns = 0;
@@ -308,7 +300,7 @@ Test(decide_auto, a_gpu_that_is_busy_for_a_while)
 	cr_expect_gt(offloads, 1000, "%d", offloads);
 }
 
-/* The CPU that was in use until now has become slow: to leave it is no reason to look at it. */
+/* The CPU that was in use has become slow: changing to the GPU is not a trial. */
 Test(decide_auto, the_side_that_is_left_is_no_news)
 {
 	double best_ns = 0;
@@ -328,9 +320,7 @@ Test(decide_auto, the_side_that_is_left_is_no_news)
 	cr_expect_eq(before, TARGET_GPU);
 }
 
-/*
- * Hardly a size comes again, the model is wrong about both sides, and all the same little is lost.
- */
+/* Sizes hardly ever repeat and the model is wrong about both sides; the loss still stays small. */
 Test(decide_auto, sizes_that_change_with_each_call)
 {
 	double best_ns = 0, lost_ns = 0;
@@ -340,8 +330,8 @@ Test(decide_auto, sizes_that_change_with_each_call)
 }
 
 /*
- * In each phase the calls of another size, of which one is the CPU's and one the GPU's: one does
- * not teach the other.
+ * Each phase has calls of another size; one size is faster on the CPU, the other on the GPU.
+ * Neither teaches the other.
  */
 Test(decide_auto, phases)
 {
@@ -376,7 +366,7 @@ Test(decide_auto, a_routine_has_a_policy_of_its_own)
 	cr_expect_eq(judge(600), REASON_BELOW_THRESHOLD);
 }
 
-/* Whatever the numbers are, a decision has one reason that fits its target. */
+/* For any numbers a decision has one reason, which agrees with its target. */
 Test(decide_auto, target_agrees_with_the_outcome)
 {
 	for (int64_t n = 1; n < 20000; n = n * 3 / 2 + 1)

@@ -1,4 +1,4 @@
-/* decide_fuzz_test.c - decide, learn and cost together, on machines, options, situations and calls by chance */
+/* decide_fuzz_test.c - decide, learn and cost together, on random machines, options and calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -7,7 +7,7 @@
 #include "policy/decide/decide.h"
 #include "tests/unit/machine_random.h"
 
-/* Of each life: one machine, one set of options, and calls from which it learns. */
+/* A life: one machine, one set of options, and calls from which the policy learns. */
 enum { LIVES = 500, CALLS = 400, CHECK_EVERY = 40 };
 
 static struct machine_random chance;
@@ -20,7 +20,7 @@ static struct fft_problem problem;
 static struct call call;
 static struct decision decision;
 static int life, step;
-static bool sober; /* times are about as expected */
+static bool sober; /* times are near the expected ones */
 static int seen[REASON_COUNT];
 
 static void expect(bool sound, const char *what)
@@ -40,7 +40,7 @@ static int64_t draw_size(int bits)
 	return (int64_t)machine_random_real(&chance, 1, ldexp(1, bits));
 }
 
-/* From nothing to what no clock shows. */
+/* From 0 to more than any clock shows. */
 static double draw_ns(void)
 {
 	switch (draw(4)) {
@@ -50,7 +50,7 @@ static double draw_ns(void)
 	}
 }
 
-/* Measured by half, assumed for the rest. */
+/* One half measured, the rest assumed. */
 static void draw_machine(void)
 {
 	machine_random_make(&chance, &machine);
@@ -112,7 +112,7 @@ static uint64_t multiply_bytes(uint64_t bytes, uint64_t count)
 	return __builtin_mul_overflow(bytes, count, &bytes) ? UINT64_MAX : bytes;
 }
 
-/* Sizes and operands as the descriptions have them. */
+/* Sizes and operands as the describe functions give them. */
 static void draw_blas(int bits)
 {
 	const int64_t m = draw_size(bits), n = draw_size(bits), k = draw_size(bits);
@@ -195,7 +195,7 @@ static enum policy find_policy(void)
 	                                       options.policy);
 }
 
-/* Whatever decides: one reason, that fits all else. */
+/* Every decision has one reason that agrees with its other fields. */
 static void check_decision(void)
 {
 	const bool gpu = decision.target == TARGET_GPU;
@@ -287,7 +287,7 @@ static void check_guess(void)
 	expect(is_amount(guess.spent_ns), "the time spent");
 }
 
-/* About what the model says, now and then what no call takes. */
+/* Near the model's time, sometimes a time that no real call takes. */
 static double draw_elapsed(void)
 {
 	static const double odd[] = {0,       -1,           NAN,    INFINITY, 1e300,
@@ -302,7 +302,7 @@ static double draw_elapsed(void)
 static void take_step(void)
 {
 	draw_situation();
-	/* As often the same as another, so that means and times add up. */
+	/* Half of the values repeat another one, so that means and times add up. */
 	if (step == 0 || draw(2) == 0)
 		draw_call();
 	decide(&options, &experience, &situation, &call, &decision);
@@ -317,7 +317,7 @@ static void take_step(void)
 	learn_note(&learn, &call, &decision, draw_elapsed());
 }
 
-/* What decides without looking at anything else is not asked for. */
+/* Decisions that need no further facts must not ask for any. */
 static void check_reach(void)
 {
 	static const enum reason wanted[] = {

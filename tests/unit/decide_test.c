@@ -9,7 +9,7 @@ enum { THRESHOLD_BYTES = 1000 };
 
 static const struct experience nothing;
 
-/* What differs from an enabled shim with a ready GPU and a call of exactly the threshold. */
+/* Differences from an enabled shim with a ready GPU and a call of exactly the threshold. */
 struct decide_case {
 	const char *what;
 	bool disabled, excluded;
@@ -18,7 +18,7 @@ struct decide_case {
 	uint64_t size_bytes;
 	enum gpu_state gpu;
 	enum reason off_reason;
-	/* and what must come out */
+	/* Expected: */
 	enum target target;
 	enum reason reason;
 	bool wakes_gpu;
@@ -103,7 +103,7 @@ static struct decision decide_case(const struct decide_case *row, const struct m
 	return decision;
 }
 
-/* A product of 1000 x 1000 with this inner dimension, and its 2 m n k operations. */
+/* Decides on a product of 1000 x 1000 with inner dimension k, which has 2 m n k operations. */
 static enum reason reason_of_product(const struct options *options, int64_t k)
 {
 	const struct situation ready = {.gpu = GPU_READY};
@@ -171,7 +171,7 @@ Test(decide, target_agrees_with_the_outcome_of_the_reason)
 	}
 }
 
-/* The reasons of a call's defect and of a GPU that is off pass through as they are. */
+/* The reason of a call's defect, or of a GPU that is off, is passed on unchanged. */
 Test(decide, reasons_pass_through)
 {
 	for (int reason = REASON_NONE + 1; reason < REASON_COUNT; reason++) {
@@ -209,7 +209,7 @@ Test(decide, predicts_only_where_it_can)
 	          "the sizes cannot be trusted");
 }
 
-/* But with auto, predictions are for the log: there is no case above of it that reaches them. */
+/* Except with auto, predictions are only for the log: no case above reaches them. */
 Test(decide, predictions_change_nothing)
 {
 	const struct machine machine = {
@@ -245,7 +245,7 @@ Test(decide, gate)
 	             UINT64_MAX);
 }
 
-/* What the gate keeps back, the rules would keep on the CPU as well: it may never lose a call. */
+/* A call that the gate keeps on the CPU must be a call that the rules keep there too. */
 Test(decide, gate_agrees_with_the_rules)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

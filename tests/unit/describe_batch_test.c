@@ -1,4 +1,4 @@
-/* describe_batch_test.c - batches in groups and strided: their work, their defects, their problems */
+/* describe_batch_test.c - batches in groups and strided: work, defects, problems */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 

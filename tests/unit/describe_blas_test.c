@@ -148,7 +148,7 @@ Test(describe_blas, width_of_integers)
 	                  &small, &one, (void *)((uintptr_t)1 << 60), &huge);
 	cr_assert_eq(call.blas.m, huge);
 	cr_assert_eq(call.blas.ldc, huge);
-	/* By value, 32-bit integers arrive in registers whose upper half means nothing. */
+	/* 32-bit integers by value arrive in registers whose upper half is undefined. */
 	const blas_wide dirty = (blas_wide)0x7777777700000000;
 	describe_cblas_GEMM(&call, false, 102, 111, 111, dirty | 3, dirty | 4, dirty | 5, &one,
 	                    array, dirty | 3, array, dirty | 5, &one, array + 2000, dirty | 3);

@@ -1,4 +1,4 @@
-/* describe_fftw_test.c - FFTW planner arguments in the words of the policy */
+/* describe_fftw_test.c - FFTW planner arguments as the policy's structures */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -62,7 +62,7 @@ Test(describe_fftw, many_with_embeds)
 	cr_assert(r.input_bytes == 5 * 3 * 3 * 16 && r.output_bytes == 5 * 12 * 8);
 }
 
-/* Fortran's first dimension is the last one of C, in the sizes and in the embeds. */
+/* Fortran's first dimension is C's last one, in the sizes and in the embeds. */
 Test(describe_fftw, fortran_order)
 {
 	struct fft_request r = request_of(FAMILY_FFT_R2C, out, 0);

@@ -55,7 +55,7 @@ static struct call cblas_update(enum family family, enum element element, int or
 	return call;
 }
 
-/* The transposition that a row-major update becomes; -1 where it is illegal. */
+/* The transposition that a row-major update is converted to; -1 where it is illegal. */
 static int turned(enum family family, enum element element, int trans)
 {
 	const struct call call = cblas_update(family, element, ROW, trans);

@@ -1,4 +1,4 @@
-/* device_nodes_test.c - the drivers' files, in a folder of the test's own */
+/* device_nodes_test.c - the drivers' files, in a folder of the test */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ Test(device_nodes, one_file_is_enough)
 	rmdir(root);
 }
 
-/* Where a variable says that there could be a CUDA, it is looked for. */
+/* If a variable says that there could be a CUDA, it is searched for. */
 Test(device_nodes, a_variable_is_a_reason_to_look)
 {
 	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH",

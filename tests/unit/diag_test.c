@@ -1,4 +1,4 @@
-/* diag_test.c - messages: form, length, number, and nothing of them left in the program */
+/* diag_test.c - messages: form, length, number, and no change of the program's state */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ Test(diag, keeps_errno)
 	capture_end(&capture);
 }
 
-/* One byte less than the room, the room, one more, and far more. */
+/* One byte less than the limit, the limit, one more, and far more. */
 Test(diag, is_cut_to_its_length)
 {
 	static const size_t heads = sizeof "gpushim: warn: " - 1;
@@ -136,7 +136,7 @@ Test(diag, bears_a_full_disk)
 
 static int pipes[2];
 
-/* fd 2 becomes the writing end of a pipe; returns what it was. */
+/* Makes fd 2 the writing end of a pipe. Returns the former fd 2. */
 static int pipe_begin(void)
 {
 	cr_assert_eq(pipe(pipes), 0);
@@ -193,7 +193,8 @@ Test(diag, keeps_a_signal_of_the_program)
 }
 
 /*
- * Interrupts a diag_warn that waits in write for room in the pipe: speaks itself, then makes room.
+ * Interrupts a diag_warn that waits in write for room in the pipe: writes a message itself, then
+ * empties the pipe.
  */
 static void speak_and_drain(int number)
 {

@@ -1,4 +1,4 @@
-/* fft_cut_test.c - which loop of a transform is cut, and where input and output may not be parted */
+/* fft_cut_test.c - the loop at which a transform is cut, and where cutting is refused */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -8,7 +8,7 @@
 static double complex_array[64];
 static struct fft_problem problem;
 
-/* A transform of rank dimensions, then loops; a length of 0 ends. In place where out is NULL. */
+/* A transform of `rank` dimensions, then loops; a length of 0 ends the list. out NULL: in place. */
 static struct fft_call make(enum family family, int rank, const struct fft_dim *axes, void *out)
 {
 	problem = (struct fft_problem){.family = family,
@@ -81,7 +81,7 @@ Test(fft_cut, loops_that_continue_each_other_are_one)
 	cr_expect_eq(cut.input_bytes, 1600);
 }
 
-/* The middle axis of three: whole planes are parted. */
+/* The middle axis of three: whole planes are cut off. */
 Test(fft_cut, the_outermost_loop_goes_first)
 {
 	const struct fft_call call =
@@ -91,7 +91,7 @@ Test(fft_cut, the_outermost_loop_goes_first)
 	cr_expect(cut.count == 100 && cut.input_bytes == 16384 * 16);
 }
 
-/* Two outer turns are too few to overlap anything. */
+/* Two iterations of the outer loop are too few to overlap anything. */
 Test(fft_cut, unless_it_is_short)
 {
 	const struct fft_call call = make(
@@ -100,7 +100,7 @@ Test(fft_cut, unless_it_is_short)
 	cr_expect_eq(cut.count, 400);
 }
 
-/* Across each other: groups are rows, which must not be short. */
+/* Interleaved: groups are rows, which must not be short. */
 Test(fft_cut, interleaved_transforms_are_cut_into_rows)
 {
 	const struct fft_call call =
@@ -152,7 +152,7 @@ static int64_t count_in_place(enum family family, int rank, const struct fft_dim
 	return cut_of(&call).count;
 }
 
-/* In place groups may go one by one only where none writes what another one has yet to read. */
+/* In place, groups may run one by one only if none overwrites the input of a later one. */
 Test(fft_cut, in_place)
 {
 	cr_expect_eq(count_in_place(FAMILY_FFT_C2C, 1, AXES({100, 1, 1}, {30, 100, 100})), 30);

@@ -1,10 +1,10 @@
-/* fft_groups_test.c - groups of transforms: near the links' bound, within the memory, of few sizes */
+/* fft_groups_test.c - groups of transforms: near the links' bound, within memory, few sizes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
 #include "policy/plan/fft_groups.h"
 
-/* An H200 behind PCIe Gen5, as residency is planned for; copies of 32 MB. */
+/* An H200 behind PCIe Gen5 as in the tests of the planner; copies of 32 MB. */
 static struct panel_rates make_rates(void)
 {
 	return (struct panel_rates){.up_bytes_s = 55.3e9,
@@ -29,7 +29,7 @@ static double bound_ns(const struct fft_batch *batch, const struct panel_rates *
 	return (up_ns > down_ns ? up_ns : down_ns) / rates->duplex * 1e9;
 }
 
-/* From 256 MB on; below that an operation's own time shows. */
+/* From 256 MB on; below that the fixed time of operations shows. */
 Test(fft_groups, batches_come_near_the_bound)
 {
 	static const int64_t counts[] = {16, 60, 101, 1000, 4099, 100000, 1000003};
@@ -48,7 +48,7 @@ Test(fft_groups, batches_come_near_the_bound)
 		}
 }
 
-/* The model itself: three stages of which the slowest counts for all groups but one. */
+/* The model: three stages, the slowest of which counts for all groups but one. */
 Test(fft_groups, the_time_is_that_of_a_pipeline)
 {
 	const struct panel_rates rates = {.up_bytes_s = 1e9,
@@ -115,7 +115,7 @@ Test(fft_groups, a_size_without_rest_is_preferred)
 	}
 }
 
-/* Short rows are slow to copy, but better than nothing. */
+/* Short rows are slow to copy, but still better than none. */
 Test(fft_groups, least_holds_while_there_is_memory)
 {
 	struct panel_rates rates = make_rates();

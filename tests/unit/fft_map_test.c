@@ -1,10 +1,10 @@
-/* fft_map_test.c - how transforms are told to cuFFT, and where their elements lie on the device */
+/* fft_map_test.c - transforms as cuFFT's arguments, and their elements' places on the device */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
 #include "policy/plan/fft_map.h"
 
-/* Rank 3 at most; the loops stand behind the dimensions. Ends with a length of 0. */
+/* Rank 3 at most; the loops follow the dimensions. A length of 0 ends the list. */
 static struct fft_problem make(enum family family, int rank, const struct fft_dim *axes)
 {
 	struct fft_problem problem = {
@@ -48,7 +48,7 @@ Test(fft_map, tight_arrays_are_one_run_each)
 	expect_side(&map.shape.input, 5, 0, 1, 30);
 }
 
-/* stride = howmany, distance = 1: the run travels as it is, cuFFT gets the stride. */
+/* stride = howmany, distance = 1: the array is copied unchanged, and cuFFT gets the stride. */
 Test(fft_map, interleaved_transforms_travel_as_they_lie)
 {
 	const struct fft_problem problem = MAKE(C2C, 1, {64, 9, 1}, {9, 1, 64});
@@ -71,8 +71,8 @@ Test(fft_map, dimensions_go_by_their_strides)
 }
 
 /*
- * The halved dimension stays the last one; column-major input of it cannot be walked, nor an output
- * the other way.
+ * The halved dimension stays the last one. Column-major input of r2c cannot be described to cuFFT,
+ * nor such an output of c2r.
  */
 Test(fft_map, real_transforms_keep_their_last_dimension)
 {
@@ -109,8 +109,8 @@ Test(fft_map, gaps_never_travel)
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_SCATTERED);
 	expect_side(&map.shape.input, 0, 0, 1, 8);
 	/*
-	 * Columns of a matrix with a gap below: gathered by whole columns, and cuFFT walks across
-	 * them.
+	 * Columns of a matrix with a gap below: whole columns are gathered, and cuFFT's stride
+	 * crosses them.
 	 */
 	const struct fft_problem columns = MAKE(C2C, 1, {8, 40, 1}, {32, 1, 8});
 	map = map_of(&columns);
@@ -129,7 +129,7 @@ Test(fft_map, loops_that_continue_each_other_are_one)
 	expect_side(&map.shape.input, 0, 0, 1, 4);
 }
 
-/* The middle axis of three: executed for each outer one where that is worth it, else gathered. */
+/* The middle axis of three: executed once per outer iteration where that pays, else gathered. */
 Test(fft_map, a_loop_too_many_becomes_steps_or_is_gathered)
 {
 	const struct fft_problem large =
@@ -146,14 +146,14 @@ Test(fft_map, a_loop_too_many_becomes_steps_or_is_gathered)
 	cr_expect_eq(map.steps, 0);
 	cr_expect_eq(map.input.kind, FFT_LAYOUT_SCATTERED);
 	cr_expect_eq(map.shape.batch, 80);
-	/* With an output whose loops do continue each other, that side need not be scattered. */
+	/* If the loops of the output continue each other, that side need not be scattered. */
 	const struct fft_problem half = MAKE(C2C, 1, {6, 8, 1}, {10, 48, 48}, {8, 1, 6});
 	map = map_of(&half);
 	cr_expect(map.input.kind == FFT_LAYOUT_SCATTERED && map.output.kind == FFT_LAYOUT_TIGHT);
 	cr_expect_eq(map.steps, 0);
 }
 
-/* cuFFT faults on real data that does not begin where a complex element could. */
+/* cuFFT faults on real data that is not aligned to a complex element. */
 Test(fft_map, steps_keep_real_data_aligned)
 {
 	const struct fft_problem odd =
@@ -177,7 +177,7 @@ Test(fft_map, negative_strides_are_gathered)
 	expect_side(&map.shape.input, 0, 0, 1, 8);
 }
 
-/* Windows that overlap, as of a spectrogram: no copy of rows with a pitch can make them. */
+/* Overlapping windows, as of a spectrogram: no copy of rows with a pitch can make them. */
 Test(fft_map, overlapping_windows_are_gathered)
 {
 	const struct fft_problem problem = MAKE(R2C, 1, {8, 1, 1}, {5, 3, 5});
@@ -192,7 +192,7 @@ Test(fft_map, overlapping_windows_are_gathered)
 	expect_side(&map.shape.input, 0, 0, 1, 8);
 }
 
-/* One input for several outputs: it is repeated as a whole. */
+/* One input for several outputs: the whole input is repeated. */
 Test(fft_map, a_stride_of_zero_repeats_the_input)
 {
 	const struct fft_problem problem = MAKE(C2C, 1, {4, 1, 1}, {3, 0, 4});
@@ -271,10 +271,7 @@ Test(fft_map, what_cannot_be_counted_is_refused)
 	cr_expect_not(fft_map_describe(&bounds, &map));
 }
 
-/*
- * Eight loops in an order of their own, a gap in each: every element arrives where cuFFT looks for
- * it.
- */
+/* Eight loops in a mixed order, with a gap in each: every element arrives where cuFFT reads it. */
 Test(fft_map, eight_loops_gather_and_scatter)
 {
 	struct fft_problem problem = MAKE(C2C, 1, {3, 2, 1});

@@ -1,4 +1,4 @@
-/* format_test.c - lines are strict JSON with the keys of field.def; times, sizes and numbers are right */
+/* format_test.c - lines are strict JSON with the keys of field.def; times, sizes, numbers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -18,8 +18,8 @@ static const char *const field_key[] = {
 enum { FIELD_COUNT = sizeof(field_key) / sizeof(field_key[0]) };
 
 /*
- * A strict reader of RFC 8259, minus exponents: it returns what follows the value, or NULL where it
- * is none.
+ * A strict reader of RFC 8259 without exponents. Returns the text after the value, or NULL for an
+ * invalid value.
  */
 struct json {
 	char key[KEYS_MAX][KEY_BYTES];
@@ -140,10 +140,14 @@ Test(format, a_multiplication_on_the_gpu)
 	                                  .predicted_gpu_ns = 94000000};
 	cr_assert_str_eq(
 		write_record(&call, &decision, 97120345),
-		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"object\":\"libsolver.so.2\",\"symbol\":\"dgemm_\","
-		"\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4096,\"k\":4096},\"bytes\":402653184,"
-		"\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\",\"device\":0,\"math\":\"native\","
-		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,\"elapsed_ns\":97120345}\n");
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,"
+		"\"object\":\"libsolver.so.2\",\"symbol\":\"dgemm_\","
+		"\"routine\":\"dgemm\",\"sizes\":{\"m\":4096,\"n\":4096,\"k\":4096},"
+		"\"bytes\":402653184,"
+		"\"flops\":137438953472,\"target\":\"gpu\",\"reason\":\"predicted_faster\","
+		"\"device\":0,\"math\":\"native\","
+		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,"
+		"\"elapsed_ns\":97120345}\n");
 }
 
 Test(format, keys_stand_in_the_order_of_their_rows)
@@ -243,9 +247,12 @@ Test(format, ticks_have_the_same_keys_and_their_own_arithmetic)
 	const struct record_tick of_complex = {.symbol = SYMBOL_cgemm_, .sizes = {2, 3, 4}};
 	cr_assert_str_eq(
 		write_tick(&real),
-		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,\"object\":\"-\",\"symbol\":\"dgemm_\","
-		"\"routine\":\"dgemm\",\"sizes\":{\"m\":2,\"n\":3,\"k\":4},\"bytes\":208,\"flops\":48,"
-		"\"target\":\"cpu\",\"reason\":\"below_threshold\",\"device\":-1,\"math\":\"-\",\"predicted_cpu_ns\":-1,"
+		"{\"time\":\"2026-11-21T02:10:25.123456Z\",\"pid\":71,\"tid\":72,"
+		"\"object\":\"-\",\"symbol\":\"dgemm_\","
+		"\"routine\":\"dgemm\",\"sizes\":{\"m\":2,\"n\":3,\"k\":4},\"bytes\":208,"
+		"\"flops\":48,"
+		"\"target\":\"cpu\",\"reason\":\"below_threshold\",\"device\":-1,\"math\":\"-\","
+		"\"predicted_cpu_ns\":-1,"
 		"\"predicted_gpu_ns\":-1,\"elapsed_ns\":250}\n");
 	cr_assert_not_null(strstr(write_tick(&of_complex), "\"bytes\":208,\"flops\":192,"));
 }
@@ -332,7 +339,7 @@ Test(format, times_follow_the_calendar)
 	expect_time(-9223372036, -854775808, "1677-09-21T00:12:43.145224Z");
 }
 
-/* Every day of 300 years, against a count of days by hand. */
+/* Every day of 300 years, against an independent count of days. */
 Test(format, every_day_is_the_next_one)
 {
 	static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

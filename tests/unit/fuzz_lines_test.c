@@ -1,4 +1,4 @@
-/* fuzz_lines_test.c - random lines through the parsers: no crash, no overrun, a sentence for each refusal */
+/* fuzz_lines_test.c - random lines through the parsers: no crash, no overrun, a message each */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ static size_t fuzz_below(size_t limit)
 	return (size_t)machine_random_below(&fuzz_random, limit);
 }
 
-/* What lines are made of, so that some get past the first letter. */
+/* Pieces of lines, so that some lines get past their first letter. */
 static const char *fuzz_piece(void)
 {
 	static const char *const pieces[] = {" ",
@@ -56,10 +56,7 @@ static const char *fuzz_piece(void)
 	return which < count ? pieces[which] : option_table[which - count].key;
 }
 
-/*
- * In memory of exactly its size, so that reading one byte too many is seen by the address
- * sanitizer.
- */
+/* In a block of exactly its size, so that the address sanitizer sees a read beyond it. */
 static char *fuzz_line(void)
 {
 	char line[LINE_MAX_BYTES];
@@ -75,7 +72,7 @@ static char *fuzz_line(void)
 	return strndup(line, length);
 }
 
-/* key = garbage, for a parser of values to be reached each time. */
+/* "key = garbage", so that a parser of values is reached each time. */
 static char *fuzz_pair(const char *key)
 {
 	char *line = NULL, *rest = fuzz_line();
@@ -127,13 +124,13 @@ Test(fuzz_lines, machine, .timeout = 60)
 		free(line);
 		cr_assert(machine.link_up_bytes >= 0 && machine.link_up_bytes <= __DBL_MAX__);
 		cr_assert(machine.curve_count >= 0 && machine.curve_count <= 2);
-		machine.ended = false; /* else all that follows would be refused alike */
+		machine.ended = false; /* otherwise all later lines would be refused */
 	}
 }
 
 enum { FILES = 4000, FILE_MAX_BYTES = 1 << 16 };
 
-/* A whole profile by chance, as text. */
+/* A random profile as text. */
 static size_t fuzz_write_profile(char text[FILE_MAX_BYTES])
 {
 	static struct machine machine;
@@ -145,7 +142,7 @@ static size_t fuzz_write_profile(char text[FILE_MAX_BYTES])
 	return length;
 }
 
-/* Cut, or with bytes that are others, or with a part of it moved elsewhere. */
+/* Cuts the text, changes bytes, or moves a part of it. */
 static size_t fuzz_mutate(char *text, size_t length)
 {
 	const size_t at = fuzz_below(length), from = fuzz_below(length);
@@ -172,7 +169,7 @@ static bool fuzz_read_profile(char *text, struct machine *machine,
 	return machine_is_usable(machine, message);
 }
 
-/* Whatever was read: each rate is known and finite, and so is what is assumed of the rest. */
+/* Whatever was read: each rate is known and finite, also those that are assumed. */
 static void expect_finite(struct machine *machine)
 {
 	machine_assume(machine, (int)fuzz_below(130), (int)fuzz_below(200));
@@ -201,7 +198,7 @@ Test(fuzz_lines, whole_profiles, .timeout = 60)
 		size_t length = fuzz_write_profile(text);
 		for (size_t changes = fuzz_below(4); changes > 0 && length > 0; changes--)
 			length = fuzz_mutate(text, length);
-		/* In memory of exactly its size, for the address sanitizer. */
+		/* In a block of exactly its size, for the address sanitizer. */
 		char *file = strndup(text, length);
 		const bool fine = fuzz_read_profile(file, &machine, message);
 		expect_sentence(fine, message);
@@ -214,7 +211,7 @@ Test(fuzz_lines, whole_profiles, .timeout = 60)
 	cr_expect(usable > FILES / 8 && usable < FILES, "%d of %d were usable", usable, FILES);
 }
 
-/* A profile that lacks its end, wherever it is cut, is not used. */
+/* A profile cut at any place lacks its end and is not used. */
 Test(fuzz_lines, truncated_profiles, .timeout = 60)
 {
 	static char text[FILE_MAX_BYTES];

@@ -1,4 +1,4 @@
-/* host_memory_test.c - free memory as the kernel's files tell it, on machines made of a few of them */
+/* host_memory_test.c - free memory by the kernel's files, on machines made of a few such files */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ Test(host_memory, a_group_without_limit)
 	cr_expect_eq(host_memory_available(root), 1000 << 10);
 }
 
-/* Files that it does not need may go. */
+/* Files that are not needed may be missing. */
 Test(host_memory, a_group_around_the_process)
 {
 	write_file("/proc/self/cgroup", "1:cpu:/x\n0::/a/b\n");

@@ -1,4 +1,4 @@
-/* launch_test.c - processes of a node: each launcher's words, broken ones, and which comes first */
+/* launch_test.c - processes of a node: each launcher's variables, bad values, precedence */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -50,7 +50,7 @@ Test(launch, slurm_tells_of_each_node)
 	EXPECT_PROCESSES(7, "SLURM_STEP_TASKS_PER_NODE", "1,2(x3),7", "SLURM_NODEID", "4");
 }
 
-/* A batch script is one process, however many tasks the job may start. */
+/* A batch script is one process, however many tasks its job may start. */
 Test(launch, slurm_batch_script)
 {
 	EXPECT_PROCESSES(1, "SLURM_TASKS_PER_NODE", "4(x2)", "SLURM_NODEID", "0",
@@ -65,7 +65,7 @@ Test(launch, flux_tells_of_the_job)
 	EXPECT_PROCESSES(1, "FLUX_JOB_SIZE", "9", "FLUX_JOB_NNODES", "0");
 }
 
-/* What mpirun runs under srun is one task per node. */
+/* mpirun under srun is one task per node. */
 Test(launch, mpi_comes_before_the_batch_system)
 {
 	EXPECT_PROCESSES(16, "SLURM_STEP_TASKS_PER_NODE", "1(x2)", "SLURM_NODEID", "1",

@@ -1,4 +1,4 @@
-/* learn_test.c - corrections: of a bucket, of its neighbours, of a routine; bounded, and whole under threads */
+/* learn_test.c - corrections of a bucket, its neighbours, a routine; bounds; threads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -126,8 +126,8 @@ Test(learn, what_is_no_time_is_left_out)
 }
 
 /*
- * More routines and sizes than there are cells: what finds no room still teaches its routine, and
- * nothing breaks.
+ * More routines and sizes than cells: a size without a cell still teaches its routine, and nothing
+ * breaks.
  */
 Test(learn, memory_is_bounded)
 {
@@ -140,8 +140,8 @@ Test(learn, memory_is_bounded)
 }
 
 /*
- * The first call of all takes 500 times what such calls do: it does not count for more than four,
- * and is soon forgotten.
+ * The first call takes 500 times as long as such calls do: it counts as four at most, and is soon
+ * outweighed.
  */
 Test(learn, a_slow_beginning)
 {
@@ -153,7 +153,7 @@ Test(learn, a_slow_beginning)
 	cr_expect_eq(guess.time_ns[TARGET_CPU], 1000);
 }
 
-/* One odd call says little about other kinds of calls: it does not keep them from being tried. */
+/* One odd call says little about other kinds of calls, and does not keep them from being tried. */
 Test(learn, one_call_does_not_speak_for_others)
 {
 	note(FAMILY_SYRK, 1e9, TARGET_GPU, 6300);
@@ -161,7 +161,7 @@ Test(learn, one_call_does_not_speak_for_others)
 	cr_expect_lt(guess.time_ns[TARGET_GPU] / guess.doubt[TARGET_GPU], 1000);
 }
 
-/* A product of two numbers takes as long as its call does; larger ones do not. */
+/* A product of two numbers takes as long as its overhead; this does not teach larger ones. */
 Test(learn, overhead_stays_where_it_is)
 {
 	for (int i = 0; i < 5; i++)
@@ -172,7 +172,7 @@ Test(learn, overhead_stays_where_it_is)
 	cr_expect_eq(guess.time_ns[TARGET_CPU], 1000);
 }
 
-/* Thin products have experience of their own. */
+/* Thin products have corrections of their own. */
 Test(learn, shapes)
 {
 	struct call call = work(FAMILY_GEMM, 2e9);
@@ -188,7 +188,7 @@ Test(learn, shapes)
 	cr_expect(guess.time_ns[TARGET_GPU] < 5000 && guess.doubt[TARGET_GPU] > 1);
 }
 
-/* The buckets' borders: a factor of four, for all that a double holds. */
+/* Borders of buckets: a factor of four, over the range of a double. */
 Test(learn, buckets)
 {
 	const struct call none = work(FAMILY_GEMM, 0), huge = work(FAMILY_GEMM, 1.7e308);
@@ -222,7 +222,7 @@ Test(learn, totals)
 	cr_expect(atomic_load(&learn.totals.regret_ns) == 2000);
 }
 
-/* Sums are exact whatever order they come in; times that are no times change nothing. */
+/* Sums are exact in any order; invalid times change nothing. */
 Test(learn, savings)
 {
 	learn_note_saving(&learn, 5);

@@ -1,4 +1,4 @@
-/* level3_case.h - random level-3 calls in memory where whatever they must not read or write shows */
+/* level3_case.h - random level-3 calls, with guards on what must not be read or written */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_LEVEL3_CASE_H
 #define GPUSHIM_TESTS_UNIT_LEVEL3_CASE_H
@@ -16,7 +16,7 @@ enum {
 };
 
 /*
- * A call on a, b, c, and what it has to make of c. Gaps and what the family does not reference are
+ * A call on a, b, c, and the expected c. Gaps and elements that the family does not reference are
  * NaN.
  */
 struct level3_case {
@@ -59,7 +59,7 @@ static inline void level3_write(enum element element, void *base, int64_t index,
 		((double *)base)[at] = value;
 }
 
-/* Whether the family means this element of an operand, or (part 1) its imaginary part. */
+/* Whether the family references this element of an operand, or (part 1) its imaginary part. */
 static inline bool level3_means(const struct call *call, enum operand operand, int64_t row,
                                 int64_t column, int part)
 {
@@ -76,7 +76,7 @@ static inline bool level3_means(const struct call *call, enum operand operand, i
 	return stored || !square;
 }
 
-/* Small enough off the diagonal, and large enough on it, to be solved for exactly enough. */
+/* Small off the diagonal and large on it, so that systems are well conditioned. */
 static inline double level3_draw_value(uint64_t *seed, bool diagonal)
 {
 	return diagonal ? (level3_draw(seed, 2) ? 1.5 : -2) : (level3_draw(seed, 9) - 4) / 8.0;
@@ -110,7 +110,7 @@ static inline void level3_draw_scalar(uint64_t *seed, bool real, double scalar[2
 	scalar[1] = real || level3_draw(seed, 2) ? 0 : value[level3_draw(seed, 6)];
 }
 
-/* Sizes from 1 (k also 0) to order; shapes, flags and scalars that the family knows. */
+/* Sizes from 1 (k also from 0) to order; shapes, flags and scalars that the family has. */
 static inline void level3_draw_sizes(struct call *call, int order, uint64_t *seed)
 {
 	struct blas_call *blas = &call->blas;
@@ -176,7 +176,7 @@ static inline void level3_make(struct level3_case *test, enum family family, enu
 	cpu_plain_run(&whole);
 }
 
-/* Families that an element has: Hermitian ones and gemm3m are complex. */
+/* Whether the family exists for the element: Hermitian ones and gemm3m are complex. */
 static inline bool level3_exists(enum family family, enum element element)
 {
 	const bool complex_only = family == FAMILY_HEMM || family == FAMILY_HERK ||
@@ -184,7 +184,7 @@ static inline bool level3_exists(enum family family, enum element element)
 	return family <= FAMILY_TRSM && (element_is_complex(element) || !complex_only);
 }
 
-/* Whether an element of c is what it should be. */
+/* Whether an element of c is as expected. */
 static inline bool level3_is_right(const struct level3_case *test, int64_t row, int64_t column)
 {
 	const enum element element = test->call.element;
@@ -200,8 +200,8 @@ static inline bool level3_is_right(const struct level3_case *test, int64_t row, 
 }
 
 /*
- * Whether c is what it should be: close in the rectangle, where the family means it, and elsewhere,
- * gaps and what lies behind the matrix too, byte for byte what it was before.
+ * Whether c is as expected: close inside the rectangle, where the family writes it; byte for byte
+ * as before elsewhere, also in gaps and after the matrix.
  */
 static inline bool level3_holds(const struct level3_case *test, struct panel_span row,
                                 struct panel_span column, const char *before)

@@ -1,4 +1,4 @@
-/* machine_assume_test.c - what is assumed of a machine, and that nothing known is overwritten */
+/* machine_assume_test.c - assumed values of a machine; known values are not overwritten */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -24,7 +24,7 @@ static void expect_near(double value, double wanted)
 	cr_expect_float_eq(value, wanted, 1e-9 * wanted, "%g instead of %g", value, wanted);
 }
 
-/* Texts are never assumed, and the number of threads is not where rates are known. */
+/* Texts are never assumed, nor is the number of threads where rates are known. */
 static void expect_complete(void)
 {
 	char message[MACHINE_MESSAGE_BYTES];
@@ -84,7 +84,7 @@ Test(machine_assume, knows_the_card)
 	}
 }
 
-/* The planner and the cost model reckon with the same card. */
+/* The planner and the cost model assume the same card. */
 Test(machine_assume, agrees_with_the_planner)
 {
 	const struct panel_rates card = panel_rates_find(NULL, ELEMENT_S, 86, 84);
@@ -145,7 +145,7 @@ Test(machine_assume, goes_by_curves)
 	expect_near(machine.cpu_fft_flops[ELEMENT_Z], 5 * 2.7e9);
 }
 
-/* A rate without a number of threads is that of all of them, as far as anybody knows. */
+/* A rate without a number of threads is taken for all threads. */
 Test(machine_assume, leaves_rates_of_unknown_threads_level)
 {
 	machine.cpu_gemm_flops[ELEMENT_D] = 300e9;

@@ -1,4 +1,4 @@
-/* machine_check_test.c - a profile of another machine is found out, a moment's difference is not one */
+/* machine_check_test.c - detects profiles of another machine, but no short-lived difference */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -62,12 +62,14 @@ Test(machine_check, another_gpu_is_told_apart)
 	describe_both();
 	found.gpu_gemm_flops[ELEMENT_D] = 0.6e12;
 	expect_contradiction(
-		"the profile 'H200' has 60 Tflop/s of DGEMM where 0.6 were found; its GPU figures are not "
+		"the profile 'H200' has 60 Tflop/s of DGEMM where 0.6 were found; its GPU "
+		"figures are not "
 		"used; `gpushim calibrate` measures this machine");
 	describe_both();
 	found.gpu_gemm_flops[ELEMENT_S] = 123.4567e12;
 	expect_contradiction(
-		"the profile 'H200' has 60 Tflop/s of SGEMM where 120 were found; its GPU figures are not "
+		"the profile 'H200' has 60 Tflop/s of SGEMM where 120 were found; its GPU "
+		"figures are not "
 		"used; `gpushim calibrate` measures this machine");
 }
 
@@ -76,11 +78,13 @@ Test(machine_check, another_link_is_told_apart_and_the_worst_is_named)
 	describe_both();
 	found.link_up_bytes = 12.34e9;
 	expect_contradiction(
-		"the profile 'H200' has 40 GB/s to the GPU where 12 were found; its GPU figures are not "
+		"the profile 'H200' has 40 GB/s to the GPU where 12 were found; its GPU figures "
+		"are not "
 		"used; `gpushim calibrate` measures this machine");
 	found.link_down_bytes = 2.5e9;
 	expect_contradiction(
-		"the profile 'H200' has 41 GB/s from the GPU where 2.5 were found; its GPU figures are not "
+		"the profile 'H200' has 41 GB/s from the GPU where 2.5 were found; its GPU "
+		"figures are not "
 		"used; `gpushim calibrate` measures this machine");
 }
 

@@ -1,4 +1,4 @@
-/* machine_merge_test.c - what was found goes in the place of what was said, and another machine's GPU goes */
+/* machine_merge_test.c - measured values replace stated ones; another machine's GPU is dropped */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>

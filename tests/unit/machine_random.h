@@ -1,4 +1,4 @@
-/* machine_random.h - profiles by chance, the same in each run, within all that the reader accepts */
+/* machine_random.h - random profiles, the same in each run, within all that the reader accepts */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_MACHINE_RANDOM_H
 #define GPUSHIM_TESTS_UNIT_MACHINE_RANDOM_H
@@ -23,14 +23,14 @@ static inline uint64_t machine_random_below(struct machine_random *random, uint6
 	return random->state % limit;
 }
 
-/* As many large ones as small ones: its logarithm is evenly spread. 1 <= least <= most. */
+/* Logarithmically uniform. 1 <= least <= most. */
 static inline double machine_random_real(struct machine_random *random, double least, double most)
 {
 	const double share = (double)machine_random_below(random, 1000001) / 1e6;
 	return fmin(most, least * pow(2, share * (log2(most) - log2(least))));
 }
 
-/* Now and then the ends of what is allowed. */
+/* Sometimes the ends of the allowed range. */
 static inline double machine_random_rate(struct machine_random *random)
 {
 	switch (machine_random_below(random, 8)) {
@@ -65,7 +65,7 @@ static inline bool machine_random_has(const struct machine *machine,
 	return false;
 }
 
-/* Curves of few routines, so that there are several numbers of threads of each. */
+/* Curves of few routines, so that a routine has several numbers of threads. */
 static inline void machine_random_curves(struct machine_random *random, struct machine *machine,
                                          int count)
 {
@@ -84,7 +84,7 @@ static inline void machine_random_curves(struct machine_random *random, struct m
 	}
 }
 
-/* Complete, measured, of the version that is written. */
+/* Complete and measured, in the version that is written. */
 static inline void machine_random_make(struct machine_random *random, struct machine *machine)
 {
 	*machine = (struct machine){.version = 1, .ended = true};

@@ -1,4 +1,4 @@
-/* machine_rate_test.c - rates between the points of curves, and what holds for every profile that can be read */
+/* machine_rate_test.c - rates between the points of curves; properties of all valid profiles */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -65,7 +65,7 @@ Test(machine_rate, flat_rates_are_in_proportion_to_threads)
 	expect_near(machine_find_rate(&machine, MACHINE_GPU, FAMILY_SYRK, ELEMENT_D, 10, 1), 5e12);
 }
 
-/* Half of the work beyond the smaller point is done: its time is the mean of both. */
+/* Half of the work above the smaller point: its time is the mean of both. */
 Test(machine_rate, between_sizes_time_grows_with_work)
 {
 	add_curve("cpu_dgemm_t1 = 100:1e9 200:4e9");
@@ -107,7 +107,7 @@ Test(machine_rate, a_larger_problem_takes_no_less_time)
 	expect_near(dgemm_rate(100, 1), 1e6);
 	expect_near(dgemm_rate(101, 1), 101.0 * 101 * 101); /* in the second that 100 takes */
 	expect_near(dgemm_rate(1000, 1), 1e9);
-	expect_near(dgemm_rate(1e5, 1), 1e12); /* and from here on it is as measured */
+	expect_near(dgemm_rate(1e5, 1), 1e12); /* from here on as measured */
 }
 
 Test(machine_rate, between_threads_linearly)
@@ -141,9 +141,7 @@ Test(machine_rate, others_have_the_curves_of_gemm)
 	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_S, 100, 1), 7e9);
 }
 
-/*
- * The routine's curves are found in the order of their threads, however they stand in the profile.
- */
+/* A routine's curves are found by their threads, in any order in the profile. */
 Test(machine_rate, does_not_ask_for_an_order_of_curves)
 {
 	static const char *const lines[] = {"cpu_dgemm_t16 = 100:9e9", "cpu_dtrsm_t4 = 100:7e9",
@@ -182,7 +180,7 @@ Test(machine_rate, has_room_for_so_many_curves)
 	expect_near(dgemm_rate(100, MACHINE_CURVES), 1e9);
 }
 
-/* A question about a profile, and its answer. */
+/* A query of a profile, and its answer. */
 struct question {
 	enum machine_side side;
 	enum family family;
@@ -215,7 +213,7 @@ static double answer_time(const struct question *question)
 	       answer(question);
 }
 
-/* But for the last places. */
+/* Except for rounding. */
 static bool is_no_less(double value, double than)
 {
 	return value >= than * (1 - 1e-9);
@@ -263,13 +261,13 @@ Test(machine_rate, never_falls_with_threads)
 	for_profiles(UINT64_C(0x2545f4914f6cdd1d), check_threads);
 }
 
-/* After a change of what was added: of no side all others are kept. */
+/* After a change to the added curves: rebuilds the profile's curves. */
 static void add_curves_again(void)
 {
 	machine_drop_curves(&machine, MACHINE_SIDES);
 }
 
-/* One rate of the profile grows: a flat one, or that of a point. */
+/* One rate of the profile grows: a flat one, or one of a point. */
 static void check_rates(struct machine_random *random, struct question *question)
 {
 	const double before = answer(question), times = machine_random_real(random, 1, 1e6);

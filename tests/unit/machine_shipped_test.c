@@ -1,4 +1,4 @@
-/* machine_shipped_test.c - the reference machines that we ship: whole, usable anywhere, and unlike each other */
+/* machine_shipped_test.c - the shipped reference machines: complete, usable anywhere, different */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <glob.h>
@@ -33,7 +33,7 @@ static void read_named(const char *name)
 	read_profile(path);
 }
 
-/* Nothing of a prediction rests on an assumption that the file does not name. */
+/* No prediction rests on an assumption that the file does not name. */
 static void expect_complete(const char *path)
 {
 	cr_expect(machine_is_usable(&machine, message), "%s: %s", path, message);
@@ -66,7 +66,10 @@ Test(machine_shipped, are_whole_and_hold_anywhere)
 	globfree(&found);
 }
 
-/* From weak to strong GPUs, slow to fast links, few to many cores: what a policy is tried on. */
+/*
+ * From weak to strong GPUs, slow to fast links, few to many cores, so that a policy is tried on all
+ * of them.
+ */
 Test(machine_shipped, span_what_there_is)
 {
 	static const char *const names[] = {"workstation", "rtx4090", "v100",

@@ -1,4 +1,4 @@
-/* machine_test.c - profiles: every key, every kind of mistake, and of which machine one is */
+/* machine_test.c - profiles: every key, every kind of mistake, and the machine they belong to */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -192,11 +192,11 @@ Test(machine, refuses_points_that_are_none)
 	char line[128], sentence[256];
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		snprintf(line, sizeof line, "gpu_dgemm = 32:1e9 %s", bad[i]);
-		snprintf(
-			sentence, sizeof sentence,
-			"gpu_dgemm cannot have '%s'; allowed: size:rate with sizes from 1 to 1e19 and finite rates from "
-			"1 on",
-			bad[i]);
+		snprintf(sentence, sizeof sentence,
+		         "gpu_dgemm cannot have '%s'; allowed: size:rate with sizes from 1 to "
+		         "1e19 and finite rates from "
+		         "1 on",
+		         bad[i]);
 		expect_refused(line, sentence);
 	}
 }
@@ -298,8 +298,8 @@ Test(machine, is_measured_somewhere_and_some_time)
 }
 
 /*
- * Each key stands in docs/tuning.md; those of other elements as the element's letter behind the
- * first one.
+ * Each key is documented in docs/tuning.md; keys of other elements by the element's letter after
+ * the first one.
  */
 Test(machine, keys_are_documented)
 {

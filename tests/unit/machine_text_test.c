@@ -1,4 +1,4 @@
-/* machine_text_test.c - a profile that is written and read again is the same */
+/* machine_text_test.c - a profile that is written and read again is unchanged */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void read_lines(int count)
 	cr_assert(machine_is_usable(&again, message), "%s", message);
 }
 
-/* To nine digits. */
+/* Equal to nine digits. */
 static void expect_same(const char *what, double value, double wanted)
 {
 	cr_assert(fabs(value - wanted) <= 5.01e-9 * wanted, "%s: %.17g instead of %.17g", what,
@@ -64,7 +64,7 @@ Test(machine_text, is_read_as_it_was_written)
 	}
 }
 
-/* As many curves and points as there may be, each number with all its digits. */
+/* The largest number of curves and points, each number with all its digits. */
 Test(machine_text, of_a_full_profile_fits)
 {
 	struct machine_random random = {UINT64_C(0xda3e39cb94b95bdb)};

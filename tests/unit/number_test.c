@@ -1,4 +1,4 @@
-/* number_test.c - decimal numbers: exact counts, near reals, and what is no number */
+/* number_test.c - decimal numbers: exact counts, close reals, and text that is no number */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -152,7 +152,7 @@ Test(number, formats_counts)
 	cr_expect_str_eq(out, "18446744073709551615");
 }
 
-/* Text that people would write, and the same value again. */
+/* Text as people write it, and the same value again. */
 Test(number, real_numbers_go_out_and_in)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* options_test.c - every row of option.def goes in and out as text, and bad text gets one sentence */
+/* options_test.c - every row of option.def in and out as text; bad text gets one message */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <locale.h>
@@ -145,15 +145,15 @@ Test(options, counts_keep_their_range)
 	                                  "1e6 bytes"};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		char sentence[OPTION_MESSAGE_BYTES];
-		snprintf(
-			sentence, sizeof sentence,
-			"workload_threshold cannot be '%s'; allowed: a whole number from 0 to 9000000000000000000",
-			bad[i]);
+		snprintf(sentence, sizeof sentence,
+		         "workload_threshold cannot be '%s'; allowed: a whole number from 0 to "
+		         "9000000000000000000",
+		         bad[i]);
 		expect_refused("workload_threshold", bad[i], sentence);
 	}
-	expect_refused(
-		"memory_limit", "1000000001",
-		"memory_limit cannot be '1000000001'; allowed: a whole number from 0 to 1000000000");
+	expect_refused("memory_limit", "1000000001",
+	               "memory_limit cannot be '1000000001'; allowed: a whole number from 0 to "
+	               "1000000000");
 }
 
 Test(options, bad_words_name_what_is_allowed)
@@ -175,7 +175,8 @@ Test(options, texts_have_a_length)
 	text[OPTION_TEXT_BYTES] = '\0';
 	expect_refused(
 		"log", text,
-		"log cannot be 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'; allowed: at most 1023 bytes");
+		"log cannot be 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'; allowed: "
+		"at most 1023 bytes");
 	text[OPTION_TEXT_BYTES - 1] = '\0';
 	cr_expect(options_set(&options, "log", text, message));
 	cr_expect_str_eq(options.log, text);
@@ -220,9 +221,9 @@ Test(options, keys_of_routines_are_near_their_misspellings)
 	               "unknown option 'policy_dgem'; the nearest is 'policy_dgemm'");
 	expect_refused("POLICY_FFTW_C2", "never",
 	               "unknown option 'POLICY_FFTW_C2'; the nearest is 'policy_fftw_c2c'");
-	expect_refused(
-		"workload-threshold-zhrek", "1",
-		"unknown option 'workload-threshold-zhrek'; the nearest is 'workload_threshold_zherk'");
+	expect_refused("workload-threshold-zhrek", "1",
+	               "unknown option 'workload-threshold-zhrek'; the nearest is "
+	               "'workload_threshold_zherk'");
 	expect_refused("policy_nothing", "never", "unknown option 'policy_nothing'");
 }
 
@@ -239,7 +240,7 @@ Test(options, keys_are_found_in_any_spelling)
 	cr_expect_eq(options_find(""), -1);
 }
 
-/* Every message that names an option gets its variable from the option's row. */
+/* Every message that names an option takes its variable from the option's row. */
 Test(options, a_variable_is_accepted_under_its_own_and_its_former_name)
 {
 	char variable[OPTION_VARIABLE_BYTES];

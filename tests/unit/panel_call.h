@@ -1,11 +1,11 @@
-/* panel_call.h - the machine and the calls that tests of the planner take for granted */
+/* panel_call.h - the machine and the calls that tests of the planner share */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_PANEL_CALL_H
 #define GPUSHIM_TESTS_UNIT_PANEL_CALL_H
 
 #include "policy/plan/panels.h"
 
-/* An H200 on PCI Express 5, see config/machines/h200.conf; and memory enough for all. */
+/* An H200 on PCI Express 5, see config/machines/h200.conf, with memory for all operands. */
 static const struct panel_rates h200 = {.up_bytes_s = 55.3e9,
                                         .down_bytes_s = 53e9,
                                         .duplex = 0.92,

@@ -1,13 +1,11 @@
-/* panel_estimate_test.c - the estimated time of a plan beside that of the plan, and how the two go together */
+/* panel_estimate_test.c - the estimated time of a call beside its plan's; their properties */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
 
 #include "panel_call.h"
 
-/*
- * Their quotient, from square and long to flat, from waiting for a link to waiting for the device.
- */
+/* Their ratio, from square to flat shapes, from waiting for a link to waiting for the device. */
 Test(panel_estimate, is_near_the_plan)
 {
 	static const struct {
@@ -40,10 +38,7 @@ Test(panel_estimate, is_near_the_plan)
 	}
 }
 
-/*
- * Not less than any engine needs by itself, and not more than all one after the other; so for all
- * flags.
- */
+/* Not less than the time of any engine alone, and not more than their sum; for all flags. */
 Test(panel_estimate, is_between_the_longest_and_all)
 {
 	struct panel_rates rates = h200;
@@ -76,10 +71,7 @@ static struct panel_times draw_times(uint64_t *seed)
 		part[0], part[1], part[2], part[3], 0.3 + 0.01 * fmod(part[4], 70), part[5]};
 }
 
-/*
- * Whatever is made longer, the call does not get shorter; nor where both links get in each other's
- * way.
- */
+/* If any dimension grows the time does not fall; also where the links slow each other down. */
 Test(panel_estimate, rises_with_each_part)
 {
 	uint64_t seed = 5;
@@ -100,7 +92,7 @@ Test(panel_estimate, rises_with_each_part)
 	}
 }
 
-/* Sizes of 2^62 in each direction overflow nothing. */
+/* Sizes of 2^62 in each direction cause no overflow. */
 Test(panel_estimate, endless_sizes)
 {
 	const int64_t size = INT64_C(1) << 62;

@@ -1,4 +1,4 @@
-/* panel_families_test.c - plans of every family, flag and order bring the right result, in ample and little memory */
+/* panel_families_test.c - plans of every family, flag and order, in ample and little memory */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static int64_t draw(int64_t below)
 	return (int64_t)((random_state >> 33) % (uint64_t)below);
 }
 
-/* One slice or many, and seldom a whole number of them. */
+/* One slice or many, seldom a whole number of them. */
 static int64_t draw_size(void)
 {
 	static const int64_t least[] = {1, 64, 128, 180}, room[] = {40, 80, 130, 150};
@@ -40,7 +40,7 @@ static int64_t draw_size(void)
 	return least[number] + draw(room[number]);
 }
 
-/* What the family's flags can be: transa and transb, so many transpositions. */
+/* The values of a family's flags: transa and transb, number of transpositions. */
 struct flags {
 	bool sides, triangles, diagonals, conjugates;
 	int transa, transb;
@@ -96,7 +96,7 @@ static void draw_problem(struct panel_problem *problem)
 	blas->beta[1] = real_scalars || problem->family == FAMILY_HER2K ? 0 : betas[beta][1];
 }
 
-/* Whether the order is planned for the problem where there is memory enough. */
+/* Whether the order is planned for the problem if there is enough memory. */
 static bool is_offered(const struct panel_problem *problem, enum panel_order order)
 {
 	const bool sides = flags_of(problem->family).sides;
@@ -115,14 +115,15 @@ static void check_plan(const struct panel_problem *problem, const struct panel_p
 	const struct panel_choice *choice = &plan->choice;
 	char why[PANEL_RUN_WHY_BYTES] = "";
 	cr_assert_leq(plan->arena_bytes, memory_bytes);
-	cr_assert(
-		panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
-		"family %d element %d side %d uplo %d diag %d trans %d %d, %ld x %ld x %ld, beta %g, %s of group %ld "
-		"width %ld last %ld slice %ld in %lu bytes: %s",
-		problem->family, problem->element, blas->side, blas->uplo, blas->diag, blas->transa,
-		blas->transb, (long)blas->m, (long)blas->n, (long)blas->k, blas->beta[0],
-		panel_plan_name_order(choice->order), (long)choice->group, (long)choice->width,
-		(long)choice->last, (long)choice->slice, (unsigned long)memory_bytes, why);
+	cr_assert(panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
+	          "family %d element %d side %d uplo %d diag %d trans %d %d, %ld x %ld x %ld, beta "
+	          "%g, %s of group %ld "
+	          "width %ld last %ld slice %ld in %lu bytes: %s",
+	          problem->family, problem->element, blas->side, blas->uplo, blas->diag,
+	          blas->transa, blas->transb, (long)blas->m, (long)blas->n, (long)blas->k,
+	          blas->beta[0], panel_plan_name_order(choice->order), (long)choice->group,
+	          (long)choice->width, (long)choice->last, (long)choice->slice,
+	          (unsigned long)memory_bytes, why);
 }
 
 static void check_orders(struct panel_problem *problem)
@@ -158,8 +159,8 @@ static void check_orders(struct panel_problem *problem)
 }
 
 /*
- * Less memory than all operands need, so that panels have to take turns: planned or refused, but
- * never wrong.
+ * Less memory than all operands need, so that panels take turns: planned or refused, but never
+ * wrong.
  */
 static void check_turns(struct panel_problem *problem)
 {
@@ -180,7 +181,7 @@ static void check_turns(struct panel_problem *problem)
 	}
 }
 
-/* The planner's own choice, where all fits or little does. */
+/* The planner's own choice, with memory for all operands and with little. */
 static void check_best(struct panel_problem *problem)
 {
 	static const uint64_t memory[] = {(uint64_t)1 << 30, (uint64_t)2 << 20};
@@ -202,7 +203,7 @@ static void check_best(struct panel_problem *problem)
 	}
 }
 
-/* All flags: each of them with problems of its own. */
+/* All flags, each with its own problems. */
 static void check_family(enum family family, void check(struct panel_problem *))
 {
 	const struct flags flags = flags_of(family);
@@ -246,7 +247,7 @@ PANEL_FAMILY_TEST(her2k, FAMILY_HER2K)
 PANEL_FAMILY_TEST(trmm, FAMILY_TRMM)
 PANEL_FAMILY_TEST(trsm, FAMILY_TRSM)
 
-/* The loops that plans are judged by, judged themselves by those that stand in for a BLAS. */
+/* Compares the loops that check the plans with those that stand in for a BLAS. */
 static void check_kernel(struct panel_problem *problem)
 {
 	static double complex a[KERNEL_ROOM], b[KERNEL_ROOM], c[KERNEL_ROOM], z[KERNEL_ROOM];

@@ -8,7 +8,7 @@
 
 #undef I
 
-/* What a matrix means where it is a factor. */
+/* How a matrix is read as a factor. */
 enum kernel_shape { KERNEL_GENERAL, KERNEL_SYMMETRIC, KERNEL_HERMITIAN, KERNEL_TRIANGULAR };
 
 static bool kernel_is_named(enum uplo uplo, int64_t row, int64_t column)
@@ -53,7 +53,10 @@ static struct panel_matrix kernel_expand(const struct panel_kernel *kernel,
 	return full;
 }
 
-/* z[, column] += scale x[, p], by real numbers: complex ones of C ask after infinities. */
+/*
+ * z[, column] += scale x[, p], with separate real products: complex products in C handle infinities
+ * specially.
+ */
 static void kernel_add_column(double complex *z, const double complex *x, double complex scale,
                               int64_t count)
 {
@@ -65,7 +68,7 @@ static void kernel_add_column(double complex *z, const double complex *x, double
 	}
 }
 
-/* z += alpha x y, of expanded factors; both are given back. */
+/* z += alpha x y, of expanded factors. Frees both. */
 static void kernel_multiply(const struct panel_matrix *z, double complex alpha,
                             struct panel_matrix x, struct panel_matrix y)
 {
@@ -86,7 +89,7 @@ static void kernel_scale(const struct panel_matrix *z, double complex beta)
 		}
 }
 
-/* Solves for the rows of z (left) or its columns, after those that they depend on. */
+/* Solves for the rows of z (left) or its columns, in the order of their dependencies. */
 static void kernel_solve(const struct panel_kernel *kernel)
 {
 	const struct panel_matrix *z = &kernel->z;
@@ -121,8 +124,8 @@ static bool kernel_is_hermitian(enum family family)
 }
 
 /*
- * Rank updates: both triangles, since nobody reads the other one; as the product of x and y and its
- * mirror image.
+ * Rank updates: both triangles, because the other one is not read; as the product of x and y and
+ * its mirror image.
  */
 static void kernel_update(const struct panel_kernel *kernel)
 {
@@ -142,7 +145,7 @@ static void kernel_update(const struct panel_kernel *kernel)
 		                kernel_expand(kernel, x, KERNEL_GENERAL, right));
 }
 
-/* A square x on its side of y. */
+/* Multiplies y by a square x, on x's side. */
 static void kernel_use_square(const struct panel_kernel *kernel, enum kernel_shape shape)
 {
 	struct panel_matrix x = kernel_expand(kernel, &kernel->x, shape, kernel->flags.transa);

@@ -20,8 +20,9 @@ struct run {
 	uint64_t random;
 	double complex alpha, beta, *arena;
 	struct panel_matrix operand[OPERAND_COUNT], wanted;
-	uint8_t *stored;                               /* per element of C */
-	uint32_t next[PANEL_KINDS], done[PANEL_KINDS]; /* index in the list; steps carried out */
+	uint8_t *stored; /* per element of C */
+	/* next: index in the list; done: steps executed */
+	uint32_t next[PANEL_KINDS], done[PANEL_KINDS];
 };
 
 static bool run_fail(struct run *run, const char *format, ...)
@@ -57,7 +58,7 @@ static bool run_has_square(const struct run *run)
 	return family == FAMILY_SYMM || family == FAMILY_HEMM || family_is_in_place(family);
 }
 
-/* What the call must not read, or need not have read. */
+/* Elements that the call must not read, or need not have read. */
 static bool run_is_poison(const struct run *run, enum operand operand, int64_t row, int64_t column)
 {
 	const struct panel_problem *problem = run->problem;
@@ -70,10 +71,7 @@ static bool run_is_poison(const struct run *run, enum operand operand, int64_t r
 	       (in_place && row == column && problem->blas.diag == DIAG_UNIT);
 }
 
-/*
- * Triangles that are solved with stay well conditioned: their elements are small beside the
- * diagonal's.
- */
+/* Triangles to solve with are well conditioned: their elements are small beside the diagonal's. */
 static double complex run_draw_element(struct run *run, enum operand operand, int64_t row,
                                        int64_t column)
 {
@@ -145,7 +143,7 @@ static bool run_start_arena(struct run *run)
 	return true;
 }
 
-/* Where the device holds a block. */
+/* The block's place on the device. */
 static bool run_find(struct run *run, const struct panel_block *block, struct panel_matrix *matrix)
 {
 	const uint64_t size = element_size_bytes(run->problem->element);
@@ -193,7 +191,7 @@ static double complex run_find_scalar(const struct run *run, enum panel_scalar s
 	return NAN;
 }
 
-/* gemm's three blocks have to fit each other; the others are given square ones. */
+/* The three blocks of a gemm have to fit each other; other kernels get square ones. */
 static bool run_fits(const struct panel_kernel *kernel)
 {
 	const bool turned = kernel->flags.transa != TRANSPOSE_N,
@@ -230,7 +228,7 @@ static bool run_work(struct run *run, const struct panel_work *work)
 	return true;
 }
 
-/* Whether all that comes before this element along A's dimension is stored. */
+/* Whether all elements before this one along A's dimension are stored. */
 static bool run_is_in_turn(const struct run *run, int64_t row, int64_t column)
 {
 	const struct panel_problem *problem = run->problem;
@@ -262,7 +260,8 @@ static bool run_store_element(struct run *run, int64_t row, int64_t column, doub
 }
 
 /*
- * Within a step all of a column or row becomes final together, so the order is asked for before it.
+ * Within a step a whole column or row becomes final together, so the order is checked before the
+ * step.
  */
 static bool run_store(struct run *run, const struct panel_block *block)
 {
@@ -292,7 +291,7 @@ static bool run_step(struct run *run, const struct panel_step *step)
 	return step->kind == PANEL_WORK ? run_work(run, &step->work) : run_store(run, &step->block);
 }
 
-/* The kind's next step, or NULL where there is none or it has to wait. */
+/* The kind's next step. NULL where there is none or it has to wait. */
 static const struct panel_step *run_find_next(struct run *run, enum panel_kind kind)
 {
 	const struct panel_plan *plan = run->plan;
@@ -307,10 +306,7 @@ static const struct panel_step *run_find_next(struct run *run, enum panel_kind k
 	return step;
 }
 
-/*
- * The kinds in the order in which they are asked: one of six, or (the seventh) another one each
- * time.
- */
+/* The order in which the kinds are tried: one of six, or (the seventh) another one each time. */
 static bool run_all(struct run *run)
 {
 	const uint64_t manner = run_draw(run, 7);
@@ -332,7 +328,7 @@ static bool run_all(struct run *run)
 	return true;
 }
 
-/* What can be said of the list without carrying it out. */
+/* Checks of the list that need no execution. */
 static bool run_check_list(struct run *run)
 {
 	const struct panel_plan *plan = run->plan;

@@ -1,4 +1,4 @@
-/* panel_run.h - carries out plans of level-3 calls on small matrices, in any order that their steps allow */
+/* panel_run.h - executes plans of level-3 calls on small matrices, in any order the steps allow */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_PANEL_RUN_H
 #define GPUSHIM_TESTS_UNIT_PANEL_RUN_H
@@ -8,12 +8,12 @@
 enum { PANEL_RUN_WHY_BYTES = 200 };
 
 /*
- * Makes up operands, carries the plan out with plain loops and compares the result with the whole
- * call's. The arena and what the call must not read hold NaN. seed: of the operands, and of the
- * order: drawn at random, or one kind as far ahead of the others as the steps' waits allow. What
- * has to hold besides: blocks lie in the arena and in their operand, steps wait for earlier ones,
- * each element of the result is stored once, and results that overwrite an operand are stored in
- * the order of region_begins_at_end. false: why says what does not.
+ * Makes random operands, executes the plan with plain loops and compares the result with that of
+ * the whole call. The arena and all that the call must not read hold NaN. seed: of the operands,
+ * and of the order: random, or one kind as far ahead of the others as the steps' waits allow. Also
+ * checked: blocks lie in the arena and in their operand, steps wait for earlier ones, each element
+ * of the result is stored once, and results that overwrite an operand are stored in the order of
+ * region_begins_at_end. false: why says which condition failed.
  */
 bool panel_run_check(const struct panel_problem *problem, const struct panel_plan *plan,
                      uint64_t seed, char why[PANEL_RUN_WHY_BYTES]);
@@ -30,7 +30,7 @@ struct panel_kernel {
 	enum family family;
 	struct blas_call flags; /* side, uplo, diag, transa, transb */
 	double _Complex alpha, beta;
-	struct panel_matrix x, y, z; /* y without rows: there is none */
+	struct panel_matrix x, y, z; /* y without rows: none */
 };
 void panel_kernel_run(const struct panel_kernel *kernel);
 

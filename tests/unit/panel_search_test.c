@@ -1,4 +1,4 @@
-/* panel_search_test.c - what the search finds: full copies, blocks by formula, a bounded number of steps */
+/* panel_search_test.c - the search's results: full copies, blocks by formula, bounded steps */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -6,7 +6,7 @@
 #include "policy/plan/panel_gemm.h"
 #include "policy/plan/panel_search.h"
 
-/* Panels of a call that waits for the link: as many bytes as one copy has, not a few more. */
+/* Panels of a call that waits for the link have as many bytes as one copy, not slightly more. */
 Test(panel_search, panels_fill_whole_copies)
 {
 	static const int64_t sizes[][3] = {
@@ -28,8 +28,8 @@ Test(panel_search, panels_fill_whole_copies)
 }
 
 /*
- * What is tried and written has to have the same sizes: bounding a bounded choice leaves it as it
- * is.
+ * A choice must have the same sizes when tried and when written: bounding it a second time changes
+ * nothing.
  */
 Test(panel_search, choices_are_bounded_once)
 {
@@ -51,7 +51,7 @@ Test(panel_search, choices_are_bounded_once)
 		}
 }
 
-/* Whole blocks, and slices enough: the formula is exact, with buffers for as many as there are. */
+/* Whole blocks and enough slices: the formula is exact, with buffers for all of them. */
 Test(panel_search, blocks_are_counted_without_a_plan)
 {
 	static const int64_t sizes[][3] = {{1024, 1024, 1024}, {512, 1024, 1280}, {1024, 512, 768}};
@@ -78,9 +78,9 @@ Test(panel_search, blocks_are_counted_without_a_plan)
 }
 
 /*
- * Little memory for large calls: a plan is no longer than what the host can carry out beside the
- * device, and its blocks are so large that not much more than the lower bound of Irony, Toledo and
- * Tiskin goes up.
+ * Little memory for large calls: the plan is short enough for the host to carry out beside the
+ * device, and its blocks are so large that little more goes up than the lower bound of Irony,
+ * Toledo and Tiskin.
  */
 Test(panel_search, long_plans_stay_short)
 {

@@ -1,4 +1,4 @@
-/* panel_time_test.c - the time of plans, by hand: links, operations, duplex, waves of tiles, waits; and rates */
+/* panel_time_test.c - the time of plans, by hand: links, operations, duplex, tiles, waits */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "policy/plan/panel_time.h"
 #include "policy/plan/panels.h"
 
-/* A byte a nanosecond up, two down; half of that while both move; a flop a nanosecond. */
+/* Up 1 byte per ns, down 2; half of that while both move; 1 flop per ns. */
 static const struct panel_rates plain = {
 	.up_bytes_s = 1e9, .down_bytes_s = 2e9, .duplex = 0.5, .work_flops_s = 1e9};
 static const struct panel_problem gemm = {.family = FAMILY_GEMM, .element = ELEMENT_D};
@@ -62,8 +62,8 @@ Test(panel_time, one_after_the_other)
 }
 
 /*
- * The second kernel waits for the second load (800 to 1600), its load for nothing; the kernels take
- * 1000 each.
+ * The second kernel waits for the second load (800 to 1600) without delay; the kernels take 1000
+ * each.
  */
 Test(panel_time, kernels_beside_loads)
 {
@@ -73,7 +73,7 @@ Test(panel_time, kernels_beside_loads)
 	            copy(PANEL_LOAD, 100, 0, 0, 0), kernel(1, 2, 0));
 }
 
-/* A buffer that is used again: the load waits for the kernel before it. */
+/* A buffer is used again: the load waits for the kernel that reads it. */
 Test(panel_time, loads_wait_for_kernels)
 {
 	EXPECT_TIME(&plain, 800 + 1000 + 800 + 1000, copy(PANEL_LOAD, 100, 0, 0, 0),
@@ -82,7 +82,7 @@ Test(panel_time, loads_wait_for_kernels)
 
 /*
  * Up 800 bytes, down 1600: at half their rates 800 bytes down take 800 ns, in which 400 go up; so
- * both end after 1600: and of 400 bytes up and 1600 down the former end at 800 and the other 800
+ * both end after 1600. And of 400 bytes up and 1600 down the former end at 800, and the other 800
  * follow in 400.
  */
 Test(panel_time, links_share)
@@ -92,7 +92,7 @@ Test(panel_time, links_share)
 }
 
 /*
- * 1000 bytes are operations of 400, 400 and 200; an operation costs 10 ns, during which the link
+ * 1000 bytes are operations of 400, 400 and 200. An operation costs 10 ns, during which the link
  * moves nothing.
  */
 Test(panel_time, operations_cost)
@@ -162,7 +162,7 @@ Test(panel_time, rates_of_a_profile)
 	cr_expect(rates.operation_ns == 5 && rates.units == 20 && rates.work_flops_s == 3e12);
 }
 
-/* What is not known is reckoned, each time more for the better card. */
+/* Unknown rates are derived from the card, each larger for the better card. */
 Test(panel_time, rates_of_a_card)
 {
 	const struct panel_rates v100 = panel_rates_find(NULL, ELEMENT_D, 70, 80),

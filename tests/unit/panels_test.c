@@ -1,4 +1,4 @@
-/* panels_test.c - plans of matrix products: right results, each byte as often as it should move, room, time */
+/* panels_test.c - plans of matrix products: right results, bytes moved, memory, time */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -25,16 +25,16 @@ static void check_right(const struct panel_problem *problem, const struct panel_
 {
 	const struct panel_choice *choice = &plan->choice;
 	char why[PANEL_RUN_WHY_BYTES] = "";
-	cr_assert(
-		panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
-		"%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice %ld: %s",
-		(long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k,
-		problem->blas.transa, problem->blas.transb, panel_plan_name_order(choice->order),
-		(long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
-		why);
+	cr_assert(panel_run_check(problem, plan, (uint64_t)draw(1 << 30), why),
+	          "%ld x %ld x %ld, transposed %d %d, %s of group %ld width %ld last %ld slice "
+	          "%ld: %s",
+	          (long)problem->blas.m, (long)problem->blas.n, (long)problem->blas.k,
+	          problem->blas.transa, problem->blas.transb, panel_plan_name_order(choice->order),
+	          (long)choice->group, (long)choice->width, (long)choice->last, (long)choice->slice,
+	          why);
 }
 
-/* Several panels, slices and rings each, with ragged ends: each operand moves once. */
+/* Several panels, slices and rings each, with remainders: each operand moves once. */
 static void check_order(enum panel_order order, enum transpose transa, enum transpose transb)
 {
 	struct panel_problem problem =
@@ -117,7 +117,7 @@ Test(panels, a_square_of_a_matrix_takes_less_than_a_product)
 	}
 }
 
-/* Each operation costs more than it saves. */
+/* Each operation costs more than cutting saves. */
 Test(panels, short_calls_stay_whole)
 {
 	static const enum family families[] = {FAMILY_GEMM, FAMILY_GEMMT, FAMILY_SYMM,
@@ -150,8 +150,7 @@ Test(panels, blocks_move_what_the_formula_says)
 }
 
 /*
- * One slice: a row of blocks keeps its rows of A, and a step down the last blocks of B that there
- * is room for.
+ * One slice: a row of blocks keeps its rows of A; a step down keeps the last blocks of B that fit.
  */
 Test(panels, row_panels_move_what_the_formula_says)
 {
@@ -165,10 +164,7 @@ Test(panels, row_panels_move_what_the_formula_says)
 	panel_plan_free(&plan);
 }
 
-/*
- * Memory from all that is needed down to nearly nothing: a plan that keeps to it, and is right;
- * then none.
- */
+/* Memory from all that is needed down to almost none: a right plan that keeps to it; then none. */
 Test(panels, fit_the_memory)
 {
 	struct panel_rates rates = h200;
@@ -198,8 +194,8 @@ Test(panels, fit_the_memory)
 }
 
 /*
- * Beside the slower of links and device, as the model has them, little time is lost; more where
- * both have to wait.
+ * Little time is lost beside the slower of links and device, by the model; more where both have to
+ * wait.
  */
 Test(panels, keep_links_and_device_busy)
 {

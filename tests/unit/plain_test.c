@@ -27,8 +27,8 @@ static bool is_stored(const struct blas_call *s, int64_t row, int64_t column)
 }
 
 /*
- * The dense matrix that an operand means, transposition applied; what its family does not reference
- * is NaN.
+ * The dense matrix of an operand, transposed as the call says. Elements that its family does not
+ * reference are NaN.
  */
 static void expand(enum family family, const struct blas_call *s, enum operand operand,
                    plain_dense dense)
@@ -83,7 +83,8 @@ static void read_result(const struct blas_call *s, const double complex *from, p
 }
 
 /*
- * What the call has to bring, by products of dense matrices; trsm is checked the other way round.
+ * The expected result of the call, by products of dense matrices; trsm is checked by the reverse
+ * product.
  */
 static void expect(enum family family, const struct blas_call *s, plain_dense result)
 {
@@ -167,7 +168,7 @@ static void check(enum family family, const struct blas_call *s)
 		}
 }
 
-/* Every side, triangle, transposition and diagonal that the family knows. */
+/* Every side, triangle, transposition and diagonal that the family has. */
 static void check_flags(enum family family, bool sides, bool triangles, const enum transpose *trans,
                         int count)
 {

@@ -1,4 +1,4 @@
-/* plan_cache_test.c - remembered plans are the planner's own, and those of other calls are not taken for them */
+/* plan_cache_test.c - cached plans equal the planner's, and are not used for other calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -24,10 +24,7 @@ static bool is_same_step(const struct panel_step *x, const struct panel_step *y)
 	       is_same_block(&x->work.y, &y->work.y) && is_same_block(&x->work.z, &y->work.z);
 }
 
-/*
- * Whether a plan of it was remembered; it has to be what the planner says of so much memory in
- * either case.
- */
+/* Whether a plan was cached. In either case it has to equal the planner's for this memory. */
 static bool remembers(const struct panel_problem *problem, const struct panel_rates *rates,
                       uint64_t memory_bytes)
 {
@@ -48,7 +45,7 @@ static bool remembers(const struct panel_problem *problem, const struct panel_ra
 	return plan_cache_count_found() > found;
 }
 
-/* Scalars and addresses make no other plan; nor does memory, as long as all operands fit. */
+/* Scalars and addresses do not change the plan; nor does memory, as long as all operands fit. */
 Test(plan_cache, a_call_comes_again)
 {
 	struct panel_problem problem = panel_call(FAMILY_GEMM, 1000, 900, 800);
@@ -87,8 +84,8 @@ Test(plan_cache, other_calls_are_planned)
 }
 
 /*
- * 4096 x 4096 x 4096 needs 384 MiB. What is between 100 MiB and 101 is planned as 100, 101 are
- * others.
+ * 4096 x 4096 x 4096 needs 384 MiB. Memory between 100 MiB and 101 is planned as 100; 101 is
+ * another plan.
  */
 Test(plan_cache, little_memory_is_rounded)
 {
@@ -102,7 +99,7 @@ Test(plan_cache, little_memory_is_rounded)
 	cr_expect_not(remembers(&problem, &rates, UINT64_C(101) << 20));
 }
 
-/* After many others a call is planned anew; one that keeps coming is not. */
+/* After many others a call is planned again; a call that is repeated in between is not. */
 Test(plan_cache, what_was_used_longest_ago_makes_room)
 {
 	const struct panel_problem rare = panel_call(FAMILY_GEMM, 300, 300, 300),

@@ -1,4 +1,4 @@
-/* plans_test.c - the table of plans: kept, found, forgotten, reused */
+/* plans_test.c - the table of plans: kept, found, removed, reused */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -32,7 +32,7 @@ Test(plans, kept_found_forgotten)
 	cr_assert_not(plans_forget(NULL, ignore));
 }
 
-/* Executing NULL is the program's mistake, but it must not run a plan that is gone. */
+/* Executing NULL is the program's mistake, but it must not run a removed plan. */
 Test(plans, null_is_no_plan)
 {
 	const struct fft_request request = request_of(17, ELEMENT_Z);
@@ -71,7 +71,7 @@ Test(plans, small_ones_are_told_apart)
 	cr_assert_not(plans_is_small(plan_at(7)));
 }
 
-/* Of those nothing but the precision is kept, and that for all of them together. */
+/* Of small plans only the precision is kept, for all of them together. */
 Test(plans, small_ones_cost_no_memory)
 {
 	const struct fft_request request = request_of(3, ELEMENT_C);
@@ -88,10 +88,10 @@ Test(plans, small_ones_cost_no_memory)
 	cr_assert(plans_find(plan_at(4)) == NULL && plans_find(plan_at(5)) != NULL);
 }
 
-/* Where their first places are taken, the short look says no and the long one finds them. */
+/* Where their first places are taken, the short search fails and the long one finds them. */
 Test(plans, small_ones_that_collide)
 {
-	enum { PLANS = 20000, APART_BYTES = 208 }; /* so many that some fall on each other */
+	enum { PLANS = 20000, APART_BYTES = 208 }; /* so many that some collide */
 	static char memory[PLANS * APART_BYTES];
 	const struct fft_request request = request_of(17, ELEMENT_Z);
 	size_t displaced = 0;

@@ -1,4 +1,4 @@
-/* processors_test.c - what the kernel's files say of quotas, nodes and caches, in a tree of the test's own */
+/* processors_test.c - quotas, nodes and caches by the kernel's files, in a tree of the test */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,9 +12,7 @@
 
 static char root[256];
 
-/*
- * All of this process's affinity, so that the quota is what counts: few enough to be told from it.
- */
+/* This process's whole affinity. Quotas are smaller, so that they decide. */
 static cpu_set_t affinity;
 
 static void open_root(void)
@@ -30,7 +28,7 @@ static void close_root(void)
 
 TestSuite(processors, .init = open_root, .fini = close_root);
 
-/* A file and the folders on the way to it. */
+/* Writes a file, and makes the folders of its path. */
 static void write_file(const char *path, const char *text)
 {
 	char whole[512];
@@ -47,7 +45,7 @@ static void write_file(const char *path, const char *text)
 	fclose(file);
 }
 
-/* What a quota of so many processors leaves. */
+/* The number of processors under a quota. */
 static int bound(int quota)
 {
 	const int own = CPU_COUNT(&affinity);

@@ -16,7 +16,6 @@
 
 #include "shim/base/clock.h"
 #include "shim/record/record.h"
-#include "shim/record/sink.h"
 #include "shim/table/symbol.h"
 
 enum { RING_TICKS = 8192, TEXT_BYTES = 1 << 26 };
@@ -78,7 +77,7 @@ static const char *read_file(const char *name)
 	return text;
 }
 
-/* Lines of the file, each of which must be whole; -1 without a file. */
+/* Lines of the file, each of which must be complete; -1 without a file. */
 static int count_lines(const char *name)
 {
 	int lines = 0;
@@ -384,7 +383,7 @@ Test(record, a_reader_that_sleeps_holds_the_program_up_once)
 	close(both);
 }
 
-/* Reads a few bytes now and then, so that most writes come back short, and keeps them in a file. */
+/* Reads a few bytes at a time, so that most writes are short, and copies them to a file. */
 static void *run_reader(void *unused)
 {
 	char some[777];
@@ -472,7 +471,7 @@ static void idle_in_child(void)
 {
 }
 
-/* A relative name means the folder of the start, also for a child that comes after a chdir. */
+/* A relative name refers to the folder at the start, also in a child forked after a chdir. */
 Test(record, a_fork_child_has_its_own_file_if_the_name_says_so)
 {
 	char name[64];
@@ -488,19 +487,4 @@ Test(record, a_fork_child_has_its_own_file_if_the_name_says_so)
 	cr_assert_eq(count_lines(name), 25);
 	remove(name);
 	cr_assert_eq(system("test $(cat log.* | wc -l) = 41 && test $(ls log.* | wc -l) = 1"), 0);
-}
-
-Test(record, names_hold_process_host_and_rank)
-{
-	char out[256], expected[256], host[128];
-	cr_assert_eq(gethostname(host, sizeof(host)), 0);
-	unsetenv("PMI_RANK");
-	setenv("OMPI_COMM_WORLD_RANK", "../x", 1);
-	setenv("SLURM_PROCID", "3", 1);
-	snprintf(expected, sizeof(expected), "/a/%s-%d-3%%x%%%%", host, (int)getpid());
-	cr_assert(sink_expand_name("/a/%h-%p-%r%x%%%", out, sizeof(out)));
-	cr_assert_str_eq(out, expected);
-	cr_assert_not(sink_expand_name("%p", out, 1));
-	cr_assert(sink_names_process("a%p") && !sink_names_process("a%%p") &&
-	          !sink_names_process("%"));
 }

@@ -1,4 +1,4 @@
-/* region_test.c - random calls of which a part is committed, in the order of the family, and the rest is cut */
+/* region_test.c - random calls committed in part, in the family's order; the rest is cut */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -15,7 +15,7 @@ static struct panel_span all(int64_t count)
 	return (struct panel_span){0, count};
 }
 
-/* Cuts total into at most REGION_SPANS parts, none of them empty; their number. */
+/* Cuts total into at most REGION_SPANS non-empty parts. Returns their number. */
 static int draw_spans(int64_t total, struct panel_span spans[REGION_SPANS])
 {
 	int64_t begin = 0;
@@ -30,7 +30,7 @@ static int draw_spans(int64_t total, struct panel_span spans[REGION_SPANS])
 	return count;
 }
 
-/* What the device had confirmed. */
+/* Commits what the device has confirmed. */
 static void commit(struct panel_span row, struct panel_span column)
 {
 	const int64_t size_bytes = (int64_t)element_size_bytes(test.call.element);
@@ -53,7 +53,7 @@ static void expect_legal(const struct region_problem *problem)
 		}
 }
 
-/* Whether the problems of a rectangle bring its elements, and touch nothing else. */
+/* Whether the problems of a rectangle compute its elements, and write nothing else. */
 static bool finish(struct panel_span row, struct panel_span column)
 {
 	static char before[LEVEL3_BYTES];
@@ -72,7 +72,7 @@ static bool finish(struct panel_span row, struct panel_span column)
 	return level3_holds(&test, row, column, before);
 }
 
-/* Blocks of C in any order, some of them committed. */
+/* Blocks of C in any order, of which some are committed. */
 static bool run_blocks(void)
 {
 	struct panel_span row[REGION_SPANS], column[REGION_SPANS];
@@ -100,9 +100,7 @@ static bool use_part(struct panel_span own, struct panel_span other, bool commit
 	return true;
 }
 
-/*
- * Of one panel: some parts are committed, what is left is one region, or several in the same order.
- */
+/* One panel: some parts are committed; the rest is one region, or several in the same order. */
 static bool run_panel(struct panel_span other, bool at_end)
 {
 	struct panel_span own[REGION_SPANS], rest;
@@ -162,7 +160,7 @@ Test(region, whatever_is_left)
 	}
 }
 
-/* Shows that the order matters, and that these cases see it. */
+/* Shows that the order matters, and that these cases detect a wrong one. */
 Test(region, fails_in_the_other_order)
 {
 	int wrong[FAMILY_COUNT] = {0};
@@ -205,7 +203,7 @@ Test(region, number_of_problems)
 	             "alpha is 0: nothing is read");
 }
 
-/* A's half as it is used decides, and the side. */
+/* The order depends on the half of A that is used, and on the side. */
 Test(region, order_of_commits)
 {
 	struct blas_call blas = {.side = SIDE_LEFT, .uplo = UPLO_LOWER, .transa = TRANSPOSE_N};

@@ -1,4 +1,4 @@
-/* replay_test.c - one process on its own clock: gate, CUDA's start, waiting, cuFFT plans; and rehearsed calls */
+/* replay_test.c - one process on its own clock: gate, CUDA's start, waits, plans, rehearsals */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -91,9 +91,8 @@ Test(routine_threshold, they_are_options)
 	                 "9000000000000000000");
 	cr_expect_eq(options.thresholds.routine[FAMILY_GEMM][ELEMENT_D], 1500000);
 	cr_expect_not(options_set(&options, "workload_threshold_dgem", "1", message));
-	cr_expect_str_eq(
-		message,
-		"unknown option 'workload_threshold_dgem'; the nearest is 'workload_threshold_dgemm'");
+	cr_expect_str_eq(message, "unknown option 'workload_threshold_dgem'; the nearest is "
+	                          "'workload_threshold_dgemm'");
 }
 
 Test(routine_threshold, the_most_special_one_holds)

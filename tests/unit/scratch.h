@@ -1,4 +1,4 @@
-/* scratch.h - a folder of a test's own */
+/* scratch.h - a temporary folder for a test */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_UNIT_SCRATCH_H
 #define GPUSHIM_TESTS_UNIT_SCRATCH_H
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Makes the folder and puts its path, which is shorter than 150 bytes, into out. */
+/* Makes the folder and writes its path, which is shorter than 150 bytes, to out. */
 static inline void scratch_make(char *out, size_t size_bytes, const char *name)
 {
 	const char *temporary = getenv("TMPDIR");
@@ -27,7 +27,7 @@ static inline int scratch_remove_one(const char *path, const struct stat *status
 	return remove(path);
 }
 
-/* With all that is in it. */
+/* Removes the folder and its contents. */
 static inline void scratch_remove(const char *folder)
 {
 	nftw(folder, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);

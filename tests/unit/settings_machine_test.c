@@ -1,4 +1,4 @@
-/* settings_machine_test.c - which profile is used, and one sentence for each that cannot be */
+/* settings_machine_test.c - which profile is used, and one message for each that cannot be */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -51,10 +51,10 @@ TestSuite(settings_machine, .init = start, .fini = stop, .timeout = 30);
 static void write_measured(const char *path, const char *host, const char *cpu)
 {
 	char text[TEXT_BYTES];
-	snprintf(
-		text, sizeof text,
-		"profile = 1\nhost = \"%s\"\ncpu = \"%s\"\nmeasured = \"2026-11-21T00:00:00Z\"\n%send = true\n",
-		host, cpu, reference);
+	snprintf(text, sizeof text,
+	         "profile = 1\nhost = \"%s\"\ncpu = \"%s\"\nmeasured = \"2026-11-21T00:00:00Z\"\n"
+	         "%send = true\n",
+	         host, cpu, reference);
 	scratch_write_file(path, text);
 }
 
@@ -73,7 +73,10 @@ static bool find_named(const char *path)
 	return find();
 }
 
-/* Not used, with nothing left of it, and this is all that is said: after the file's name. */
+/*
+ * The profile is not used, nothing of it remains, and this sentence after the file's name is the
+ * only message.
+ */
 static void expect_refused(const char *file, const char *sentence)
 {
 	static const struct machine nothing;
@@ -152,11 +155,11 @@ Test(settings_machine, of_another_host_is_refused)
 	char sentence[TEXT_BYTES];
 	write_measured(cache_file, "another-host", here.cpu);
 	cr_expect_not(find());
-	snprintf(
-		sentence, sizeof sentence,
-		": it was measured on the host 'another-host', and this is '%s'; the profile is not used; 'gpushim "
-		"calibrate' measures this machine",
-		here.host);
+	snprintf(sentence, sizeof sentence,
+	         ": it was measured on the host 'another-host', and this is '%s'; the profile is "
+	         "not used; 'gpushim "
+	         "calibrate' measures this machine",
+	         here.host);
 	expect_refused(cache_file, sentence);
 	write_measured(named_file, "another-host", here.cpu);
 	cr_expect_not(find_named(named_file));
@@ -170,15 +173,15 @@ Test(settings_machine, of_another_processor_is_refused)
 		cr_skip_test("skipped: /proc/cpuinfo names no processor here");
 	write_measured(cache_file, here.host, "another processor");
 	cr_expect_not(find());
-	snprintf(
-		said, sizeof said,
-		"gpushim: warn: %s: it was measured on the processor 'another processor', and this is '",
-		cache_file);
+	snprintf(said, sizeof said,
+	         "gpushim: warn: %s: it was measured on the processor 'another processor', and "
+	         "this is '",
+	         cache_file);
 	cr_expect_eq(strncmp(capture.text, said, strlen(said)), 0, "%s", capture.text);
 	cr_expect_eq(capture_count_lines(capture.text), 1);
 }
 
-/* Would it pay on that machine, is the question of a dry run. */
+/* A dry run may ask whether the GPU would pay on another machine. */
 Test(settings_machine, a_dry_run_may_be_against_another_machine)
 {
 	options.policy = POLICY_DRY;
@@ -209,7 +212,8 @@ Test(settings_machine, broken_ones_are_refused)
 	         ":1: profiles of version '2' cannot be read; this is for version 1"},
 		{"workload_threshold = 1\n", ":1: unknown key 'workload_threshold'"},
 		{"gpu_dgemm = 64:-1e9\n",
-	         ":1: gpu_dgemm cannot have '64:-1e9'; allowed: size:rate with sizes from 1 to 1e19 "
+	         ":1: gpu_dgemm cannot have '64:-1e9'; allowed: size:rate with sizes from 1 to "
+	         "1e19 "
 	         "and finite rates from 1 on"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -238,7 +242,7 @@ Test(settings_machine, garbage_is_refused)
 	expect_unused(cache_file, ":1: the line is too long");
 }
 
-/* What calibrate wrote may be read by whoever asks, on whatever machine. */
+/* The file of calibrate may be loaded by name on any machine. */
 Test(settings_machine, may_be_loaded_by_name)
 {
 	write_measured(named_file, "another-host", "another processor");

@@ -1,4 +1,4 @@
-/* settings_test.c - the order of the sources, files of every kind, and one message for each mistake */
+/* settings_test.c - the order of the sources, files of every kind, one message per mistake */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -52,7 +52,7 @@ static void stop(void)
 
 TestSuite(settings, .init = start, .fini = stop, .timeout = 30);
 
-/* Loads the options and returns what was said. */
+/* Loads the options and returns the messages. */
 static const char *load(void)
 {
 	capture_begin(&capture);
@@ -149,7 +149,8 @@ Test(settings, bad_variables_are_reported)
 	setenv("EPOCHLY_GPU_POLICY", "fast", 1);
 	expect_said(
 		load(),
-		"EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, never, dry; it changes nothing");
+		"EPOCHLY_GPU_POLICY: policy cannot be 'fast'; allowed: auto, threshold, always, "
+		"never, dry; it changes nothing");
 	cr_expect_eq(options.policy, POLICY_ALWAYS);
 }
 
@@ -233,7 +234,7 @@ Test(settings, bytes_of_0_are_no_text)
 	cr_expect_str_eq(options.devices, "0");
 }
 
-/* A program, a picture: whatever its bytes, at most one message and nothing set. */
+/* A program or a picture as file: at most one message, and nothing is set. */
 Test(settings, noise)
 {
 	static char noise[300000];
@@ -244,7 +245,10 @@ Test(settings, noise)
 	cr_expect_eq(options.workload_threshold, 10000000);
 }
 
-/* The longest line that is taken, and one more byte; before and behind them lines that count. */
+/*
+ * The longest line that is accepted, and one byte more; the lines before and after it have an
+ * effect.
+ */
 Test(settings, long_lines)
 {
 	enum { LINE_MAX_BYTES = 2047 };
@@ -305,7 +309,7 @@ Test(settings, unreadable_file)
 	                   said);
 }
 
-/* A program that has used up its descriptors hears nothing of files that may not even be there. */
+/* A program without free descriptors gets no message about files that may not even exist. */
 Test(settings, without_descriptors)
 {
 	struct rlimit limit;
@@ -356,8 +360,8 @@ Test(settings, programs_by_name)
 }
 
 /*
- * The shipped files have no mistakes. In the sample each line but one can be put in force by taking
- * its # away.
+ * The shipped files have no mistakes. In the sample each line but one takes effect when its # is
+ * removed.
  */
 Test(settings, shipped_files)
 {

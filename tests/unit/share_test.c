@@ -1,4 +1,4 @@
-/* share_test.c - the parts of a call cover it once, in proportion to the devices' speeds, and are the call together */
+/* share_test.c - the parts of a call: disjoint, complete, proportional to the devices' speeds */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
@@ -16,7 +16,7 @@ static int64_t span_end(struct panel_span span)
 	return span.begin + span.count;
 }
 
-/* Speeds of which some are 0, but not all. */
+/* Random speeds, of which some are 0, but not all. */
 static int draw_weights(double weights[SHARE_DEVICES])
 {
 	const int count = 1 + level3_draw(&seed, SHARE_DEVICES);
@@ -26,7 +26,7 @@ static int draw_weights(double weights[SHARE_DEVICES])
 	return count;
 }
 
-/* Each part writes its own elements only, and all of them together what the call has to. */
+/* Each part writes its own elements only, and all parts together write the call's. */
 Test(share, parts_are_the_call)
 {
 	static char before[LEVEL3_BYTES], whole[LEVEL3_BYTES];
@@ -65,8 +65,7 @@ static double count_elements(const struct share_part *part, bool triangle)
 }
 
 /*
- * Large calls, by arithmetic alone: shares differ from the weights' by less than a column of
- * blocks.
+ * Large calls, by arithmetic only: shares differ from the weights' by less than a column of blocks.
  */
 static void check_shares(enum family family, struct blas_call blas, bool rows)
 {

@@ -1,10 +1,10 @@
-/* spelling.c - a library of one routine, with the names and integers that SciPy's wheels have */
+/* spelling.c - a library of one routine, with the names and integers of SciPy's wheels */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
 #include "shim/table/shapes.h"
 
-/* What the routine was last called with. */
+/* The arguments of the last call. */
 int64_t spelling_n, spelling_k;
 char spelling_uplo;
 
@@ -22,7 +22,7 @@ void scipy_dsyrk_64_(PARAMS_f77(SYRK, D))
 	(void)trans, (void)lda, (void)ldc, (void)length1, (void)length2;
 }
 
-/* Is there to be found; a part of its work is asked of the other one. */
+/* Present, but part of its work is asked of the other routine. */
 void scipy_cblas_dsyrk64_(PARAMS_cblas(SYRK, D))
 {
 	(void)order, (void)uplo, (void)trans, (void)n, (void)k, (void)alpha, (void)a, (void)lda,

@@ -1,4 +1,4 @@
-/* summary_test.c - the table's text, its cuts, and the numbers in it */
+/* summary_test.c - the table's text, its truncation, and its numbers */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -71,7 +71,8 @@ Test(summary, several_processes_are_one_table)
 {
 	const char *text = format(2);
 	const char *head =
-		"gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the GPU\n";
+		"gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the "
+		"GPU\n";
 	cr_assert_eq(strncmp(text, head, strlen(head)), 0, "%s", text);
 	cr_assert_not_null(strstr(
 		text, "cblas_zgemm             cpu    policy_never                      1 "));
@@ -101,11 +102,11 @@ Test(summary, hostile_names_are_tamed)
 	cr_assert_eq(strncmp(text, "gpushim: b?[31m?xxx", 19), 0, "%s", text);
 }
 
-/* A row of a file whose rows are all taken stays within 100 columns. */
+/* A row of a file with all rows used stays within 100 columns. */
 Test(summary, rows_stay_within_100_columns)
 {
 	for (int symbol = SYMBOL_COUNT - 1; symbol >= 0;
-	     symbol--) /* the longest names stand late */
+	     symbol--) /* the longest names are near the end */
 		for (int reason = 0; reason < 2; reason++)
 			*counters_take_cell(&one, symbol, reason) = (struct counters_cell){
 				999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
@@ -222,8 +223,8 @@ Test(summary, is_printed_where_the_option_says_and_only_after_calls)
 }
 
 /*
- * What deciding by time came to stands below the table, summed over processes; nothing where
- * nothing occurred.
+ * The result of deciding by time is below the table, summed over processes; nothing if there was
+ * none.
  */
 Test(summary, totals)
 {

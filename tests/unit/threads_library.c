@@ -1,4 +1,4 @@
-/* threads_library.c - a BLAS that says how many threads it has, in the words of THREADS_LIBRARY, as a test told it */
+/* threads_library.c - a BLAS that reports the thread count of THREADS_LIBRARY, set by a test */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* timeline_out_test.c - lines of the trace where one of them is never finished */
+/* timeline_out_test.c - lines of the trace when one of them is never finished */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/timeline/timeline_out.h"
 
@@ -10,13 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* More lines than the ring has places, and how often somebody may wait for room in all. */
+/*
+ * More lines than the ring holds, and the number of times that all writers together may wait for
+ * room.
+ */
 enum { LINES = 1200, PAUSES_MOST = 100 };
 
 static atomic_int pauses;
 static sigjmp_buf left;
 
-/* Instead of libc's: nobody sleeps here, and it is counted who wanted to. */
+/* Replaces libc's: does not sleep, and counts the calls. */
 int nanosleep(const struct timespec *request, struct timespec *rest)
 {
 	(void)request;
@@ -31,7 +34,7 @@ static void leave(int signal)
 	siglongjmp(left, 1);
 }
 
-/* A handler that does not return leaves a line in its middle. */
+/* A handler that does not return leaves a line unfinished. */
 static void write_half_a_line(void)
 {
 	const struct sigaction action = {.sa_handler = leave};

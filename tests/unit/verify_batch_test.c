@@ -1,4 +1,4 @@
-/* verify_batch_test.c - batches are compared problem by problem, and put right in the program's own memory */
+/* verify_batch_test.c - batches compared problem by problem, and corrected in place */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const void *caller(void)
 	return (const void *)(uintptr_t)caller;
 }
 
-/* Where there is no library at all, products are sums in plain loops. */
+/* Without any library products are sums in plain loops. */
 static void start(void)
 {
 	static struct options options;
@@ -159,10 +159,7 @@ Test(verify_batch, each_problem_is_compared)
 	}
 }
 
-/*
- * A problem of large numbers would hide the error of one of small numbers, were they measured
- * together.
- */
+/* Measured together, a problem of large numbers would hide the error of one of small numbers. */
 Test(verify_batch, a_small_problem_beside_large_ones)
 {
 	batch_make_strided();

@@ -1,4 +1,4 @@
-/* verify_blas_test.c - level 3 in another order of summation raises no alarm, and a wrong element does */
+/* verify_blas_test.c - level 3: another order of summation passes, a wrong element does not */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ enum { VERIFY_ORDER = 200, VERIFY_CASES = 6000, VERIFY_ERRORS = 1200 };
 enum { VERIFY_BYTES = (VERIFY_ORDER + LEVEL3_GAP) * VERIFY_ORDER * 16 };
 
 /*
- * A call, its operands in reverse order of rows and columns, and C as it was and as it has to be.
+ * A call, its operands in reverse order of rows and columns, C before the call, and the expected C.
  */
 struct verify_case {
 	struct call call, turned;
@@ -75,7 +75,8 @@ static void *memory_of(struct verify_case *t, enum operand operand, bool turned)
 }
 
 /*
- * What the family does not reference, and gaps, are NaN. tame: the diagonal of a triangle is large.
+ * Gaps and elements that the family does not reference are NaN. tame: the diagonal of a triangle is
+ * large.
  */
 static void fill(enum operand operand, int decades, bool tame)
 {
@@ -111,7 +112,8 @@ static void make(enum family family, enum element element, int order, int decade
 		call->blas.k = 1;
 	do
 		level3_draw_flags(call, &seed);
-	while (call->blas.alpha[0] == 0 && call->blas.alpha[1] == 0); /* no call for the GPU */
+	/* such a call does not go to the GPU */
+	while (call->blas.alpha[0] == 0 && call->blas.alpha[1] == 0);
 	if (decades > 0 && level3_draw(&seed, 3) == 0)
 		call->blas.alpha[0] = draw_value(decades);
 	call->blas.a = test.a;
@@ -125,7 +127,7 @@ static void make(enum family family, enum element element, int order, int decade
 	memcpy(test.before, test.c, sizeof test.before);
 }
 
-/* From the call's operand to the turned one's, or back. */
+/* Copies the call's operand to the reversed one, or back. */
 static void turn(enum operand operand, bool back)
 {
 	const struct call *call = &test.call;
@@ -145,7 +147,7 @@ static void turn(enum operand operand, bool back)
 		}
 }
 
-/* What the GPU does: the same sums from the last term to the first. */
+/* Stands for the GPU: the same sums from the last term to the first. */
 static void run_turned(void)
 {
 	test.turned = test.call;
@@ -173,12 +175,12 @@ static struct verify *begin(void)
 static void tell(char *out, size_t size)
 {
 	const struct blas_call *blas = &test.call.blas;
-	snprintf(
-		out, size,
-		"family %d, element %d, %ld x %ld x %ld, side %d, uplo %d, op %d %d, diag %d, alpha %g, beta %g",
-		(int)test.call.family, (int)test.call.element, (long)blas->m, (long)blas->n,
-		(long)blas->k, (int)blas->side, (int)blas->uplo, (int)blas->transa,
-		(int)blas->transb, (int)blas->diag, blas->alpha[0], blas->beta[0]);
+	snprintf(out, size,
+	         "family %d, element %d, %ld x %ld x %ld, side %d, uplo %d, op %d %d, diag %d, "
+	         "alpha %g, beta %g",
+	         (int)test.call.family, (int)test.call.element, (long)blas->m, (long)blas->n,
+	         (long)blas->k, (int)blas->side, (int)blas->uplo, (int)blas->transa,
+	         (int)blas->transb, (int)blas->diag, blas->alpha[0], blas->beta[0]);
 }
 
 static void expect_no_alarm(int decades, bool tame)
@@ -194,7 +196,7 @@ static void expect_no_alarm(int decades, bool tame)
 	cr_assert_eq(memcmp(gpu, test.c, sizeof gpu), 0, "%s: C was written", words);
 }
 
-/* Sizes are small more often than not. */
+/* Small sizes are more frequent. */
 static int draw_order(void)
 {
 	return level3_draw(&seed, 4) == 0 ? VERIFY_ORDER : 1 + level3_draw(&seed, 48);
@@ -216,12 +218,9 @@ Test(verify_blas, no_false_alarm, .timeout = 600)
 	}
 }
 
-/*
- * -- planted errors
- * ----------------------------------------------------------------------------------------------
- */
+/* Planted errors */
 
-/* The root of the mean square of what the call wrote. */
+/* The root mean square of the elements that the call wrote. */
 static double typical(void)
 {
 	const struct blas_call *blas = &test.call.blas;
@@ -248,7 +247,7 @@ static int64_t draw_written(void)
 	return i + j * test.call.blas.ldc;
 }
 
-/* C is what the CPU library makes of it, and all else as it was. */
+/* C is the CPU library's result, and all else is unchanged. */
 static void expect_cpu_result(void)
 {
 	static char wanted[VERIFY_BYTES];
@@ -303,10 +302,7 @@ Test(verify_blas, a_wrong_element_is_found, .timeout = 600)
 	}
 }
 
-/*
- * -- what is not finite
- * -------------------------------------------------------------------------------------------
- */
+/* Infinities and NaN */
 
 static enum reason verify_after(double value, int64_t at)
 {
@@ -337,8 +333,8 @@ Test(verify_blas, what_is_finite_on_one_side_alone_is_wrong)
 }
 
 /*
- * An operand with NaN: the same elements are lost on both sides, in whatever words; a number in
- * their place is wrong.
+ * An operand with NaN: the same elements are not finite on both sides, whichever of NaN and
+ * infinity; a number in their place is wrong.
  */
 Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 {
@@ -360,10 +356,7 @@ Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 	}
 }
 
-/*
- * A zero on the diagonal: what it makes of the equation is nobody's concern, but the others are
- * compared.
- */
+/* A zero on the diagonal: its equation is not compared, the others are. */
 Test(verify_blas, singular_systems)
 {
 	for (int number = 0; number < 200; number++) {
@@ -377,8 +370,8 @@ Test(verify_blas, singular_systems)
 }
 
 /*
- * One equation of a system is lost on both sides; a wrong number in another one is found, one in
- * its own is not.
+ * One equation of a system is not finite on both sides: a wrong number in another equation is
+ * found, one in its own is not.
  */
 Test(verify_blas, systems_are_compared_equation_by_equation)
 {
@@ -400,10 +393,7 @@ Test(verify_blas, systems_are_compared_equation_by_equation)
 	}
 }
 
-/*
- * What comes near the largest number may be beyond it where sums are made otherwise; other numbers
- * may not.
- */
+/* Numbers near the largest one may overflow in another order of summation; others may not. */
 Test(verify_blas, solutions_near_overflow)
 {
 	static const double sizes[] = {1.7e308, 1e300};
@@ -419,10 +409,7 @@ Test(verify_blas, solutions_near_overflow)
 	}
 }
 
-/*
- * -- what cannot be verified
- * ----------------------------------------------------------------------------------------
- */
+/* Calls that cannot be verified */
 
 Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
 {
@@ -435,7 +422,10 @@ Test(verify_blas, without_a_library_or_memory_nothing_is_verified)
 	verify_shadow_free(NULL);
 }
 
-/* Nothing of it is touched, but the CPU would: three quarters of what there is are too much. */
+/*
+ * Nothing of it is touched here, but the CPU's copy would be: three quarters of the memory are too
+ * much.
+ */
 Test(verify_blas, memory_is_left_for_the_program)
 {
 	make_square(FAMILY_GEMM, ELEMENT_D);

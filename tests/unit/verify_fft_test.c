@@ -1,4 +1,4 @@
-/* verify_fft_test.c - FFTW's plans executed beside the program's arrays: rounding passes, wrong elements do not */
+/* verify_fft_test.c - FFTW's plans beside the program's: rounding passes, wrong elements do not */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -17,7 +17,10 @@ typedef void *plan_c2c(int rank, const struct fft_dim *dims, int loops, const st
 typedef void *plan_real(int rank, const struct fft_dim *dims, int loops, const struct fft_dim *loop,
                         void *in, void *out, unsigned flags);
 
-/* A plan and its arrays: memory of 8 bytes a number in either precision, offset numbers into it. */
+/*
+ * A plan and its arrays: 8 bytes per number in either precision; they begin `offset` numbers into
+ * the memory.
+ */
 struct fft_case {
 	struct fft_problem problem;
 	struct call call;
@@ -80,7 +83,7 @@ static void *plan(void *in, void *out)
 	return made;
 }
 
-/* Numbers everywhere, also between the elements: what is no element has to stay. */
+/* Numbers everywhere, also between the elements: all that is not an element must stay unchanged. */
 static void start(const struct fft_problem *problem, int offset_bytes)
 {
 	test.problem = *problem;
@@ -114,8 +117,8 @@ static char *output_memory(void)
 }
 
 /*
- * The GPU's part: FFTW's result, each number of it off by a few roundings; out of place the input
- * stays.
+ * Stands for the GPU: FFTW's result with an error of a few roundings in each number; out of place
+ * the input is unchanged.
  */
 static void run(void)
 {
@@ -134,7 +137,7 @@ static void run(void)
 	memcpy(wanted, output_memory(), sizeof wanted);
 }
 
-/* An element of the output in numbers from out. */
+/* A random element of the output, in numbers from out. */
 static int64_t draw_output(void)
 {
 	const struct fft_problem *p = &test.problem;
@@ -174,10 +177,7 @@ static void expect_close(const char *what)
 		             what);
 }
 
-/*
- * What is wrong by a thousandth of a typical element is found, and put right; nothing else is
- * written.
- */
+/* An error of a thousandth of a typical element is found and corrected; nothing else is written. */
 static void check(const struct fft_problem *problem, int offset_bytes)
 {
 	start(problem, offset_bytes);
@@ -249,7 +249,7 @@ Test(verify_fft, many_at_once_in_place_or_interleaved)
 			}
 }
 
-/* The padding of reals in place is no element, and its numbers stay. */
+/* The padding of reals in place is no element, and is unchanged. */
 Test(verify_fft, three_dimensions_in_place)
 {
 	for (int f = 1; f < 3; f++) {
@@ -296,10 +296,7 @@ Test(verify_fft, what_is_not_finite)
 	cr_expect_eq(judge_spoilt(NAN, 33), REASON_VERIFY_FAILED);
 }
 
-/*
- * A transform of large numbers would hide the error of one of small numbers, were they measured
- * together.
- */
+/* Measured together, a transform of large numbers would hide the error of one of small numbers. */
 Test(verify_fft, a_small_transform_beside_a_large_one)
 {
 	start(&pair, 0);
@@ -313,8 +310,8 @@ Test(verify_fft, a_small_transform_beside_a_large_one)
 }
 
 /*
- * Two planes of 2 x 2; what belongs to no real signal cancels. The input of one is large, and its
- * output small.
+ * Two planes of 2 x 2; the input that belongs to no real signal cancels. The input of one is large,
+ * and its output small.
  */
 static enum reason judge_planes(bool in_place, int large, int wrong, double error)
 {
@@ -338,7 +335,7 @@ static enum reason judge_planes(bool in_place, int large, int wrong, double erro
 	return reason;
 }
 
-/* The roundings of what is left are those of larger numbers. */
+/* The rounding errors of the rest are those of the larger numbers that cancel. */
 Test(verify_fft, an_input_that_is_no_spectrum)
 {
 	for (int in_place = 0; in_place < 2; in_place++) {

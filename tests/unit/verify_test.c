@@ -1,4 +1,4 @@
-/* verify_test.c - norms beyond the squares of doubles, verdicts, and the share of the calls that is verified */
+/* verify_test.c - norms beyond the range of doubles, verdicts, and the share of verified calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -32,7 +32,7 @@ Test(verify, norms_of_any_size)
 	expect_near(norm_of((double[]){1e200, 3, 1e-200}, 3), 1e200);
 }
 
-/* Longer than a double's range, which products of norms need. */
+/* Beyond a double's range, as products of norms need. */
 Test(verify, norms_larger_than_any_number)
 {
 	struct verify_norm norm = {.spoilt = false};
@@ -127,8 +127,8 @@ Test(verify, the_bound_of_a_product)
 }
 
 /*
- * Of a symmetric A one triangle is read, and counts for both; of a triangular one the diagonal may
- * be ones.
+ * Of a symmetric A one triangle is read, and counts twice; a triangular one may have a unit
+ * diagonal.
  */
 Test(verify, the_bound_of_a_square)
 {

@@ -36,7 +36,7 @@ static char *arena_open_one(int fence)
 
 struct arena arena_open(void)
 {
-	/* Only the shim is watched: kernels of some libraries read beyond. */
+	/* Not for the library's own call: kernels of some libraries read beyond the operands. */
 	const int access = PROT_READ | PROT_WRITE;
 	return (struct arena){arena_open_one(access), arena_open_one(PROT_NONE),
 	                      arena_open_one(access)};
@@ -103,7 +103,9 @@ static size_t arena_shift(const struct trial *t)
 	}
 }
 
-/* What an input takes that lies with C: it begins in C's first column, or right behind it. */
+/*
+ * Bytes of an input that shares memory with C: it begins in C's first column, or directly after it.
+ */
 static size_t arena_size_shared(const struct trial *t)
 {
 	struct grid c, other;
@@ -183,10 +185,7 @@ static double arena_draw_part(const struct trial *t)
 	return draw_below(2) ? value : -value;
 }
 
-/*
- * Of a triangle to be divided by: near enough to the unit matrix that no solution grows beyond all
- * bounds.
- */
+/* Elements of a triangular divisor: close to the unit matrix, so that solutions stay bounded. */
 static double complex arena_draw_factor(const struct trial *t, const struct grid *grid,
                                         bool diagonal)
 {
@@ -213,7 +212,7 @@ static void arena_fill_grid(const struct trial *t, const struct grid *grid, char
 }
 
 /*
- * A NaN or an infinity in one of the elements that are read. A divisor that is infinite makes a
+ * Puts a NaN or an infinity in one of the elements that are read. Dividing by an infinity gives a
  * finite quotient.
  */
 static void arena_fill_foreign(const struct trial *t, const struct grid *grid, enum operand operand,

@@ -1,4 +1,4 @@
-/* arena.h - the memory of a trial three times: for the shim's call, for the library's, and as it was before */
+/* arena.h - the memory of a trial: for the shim's call, the library's, and before the call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_ARENA_H
 #define GPUSHIM_TESTS_NUMERIC_ARENA_H
@@ -6,8 +6,8 @@
 #include "grid.h"
 
 /*
- * Each has a slot per operand; of the shim's, there are pages without access before, between and
- * behind them.
+ * Each has a slot per operand. The shim's slots have pages without access before, between and after
+ * them.
  */
 struct arena {
 	char *before, *shim, *library;
@@ -16,7 +16,7 @@ struct arena {
 /* Ends the program where there is no memory. */
 struct arena arena_open(void);
 
-/* Chooses where the operands lie. */
+/* Chooses the places of the operands. */
 void arena_place(struct trial *t);
 
 /*
@@ -25,7 +25,7 @@ void arena_place(struct trial *t);
  */
 void arena_fill(const struct arena *arena, const struct trial *t);
 
-/* Takes the access to A and B away, or to write to them; gives it back. */
+/* Removes all access to A and B, or write access only; restores it. */
 void arena_protect(const struct arena *arena, const struct trial *t, bool on);
 
 /* Whether both calls left the same bytes. */

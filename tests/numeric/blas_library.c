@@ -1,4 +1,4 @@
-/* blas_library.c - a BLAS library twice */
+/* blas_library.c - a BLAS library loaded twice */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "blas_library.h"
 
@@ -64,7 +64,7 @@ void *blas_library_find(const struct blas_library *library, const struct blas_ro
 bool blas_library_has(const struct blas_library *library, enum family family, enum blas_quirk quirk)
 {
 	static const struct {
-		const char *library; /* how its name begins */
+		const char *library; /* the beginning of its name */
 		enum blas_quirk quirk;
 		enum family first, last;
 	} known[] = {

@@ -1,4 +1,4 @@
-/* blas_library.h - a BLAS library twice: as the program's, which the shim serves, and by itself, out of its reach */
+/* blas_library.h - a BLAS library loaded twice: behind the shim, and out of the shim's reach */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_BLAS_LIBRARY_H
 #define GPUSHIM_TESTS_NUMERIC_BLAS_LIBRARY_H
@@ -20,8 +20,8 @@ struct blas_library {
 void blas_library_open(struct blas_library *library, bool global);
 
 /*
- * What a call of this name reaches, or NULL where the name does not exist or means nothing to this
- * library.
+ * The address that a call of this name reaches. NULL where the name does not exist or has no
+ * meaning for this library.
  */
 void *blas_library_find(const struct blas_library *library, const struct blas_row *row);
 
@@ -34,11 +34,11 @@ void *blas_library_find_itself(const struct blas_library *library, const struct 
 void *blas_library_find_gemm(const struct blas_library *library, enum element element);
 
 /*
- * What is known of libraries and none of the shim's business. SKIPS_ZEROS: leaves out what a zero
- * is multiplied by. READS_FOR_NOTHING: reads A and B although alpha is zero. KEEPS_DIAGONAL: a NaN
- * in the imaginary part of C's diagonal, which is to be ignored, is not. TRANSPOSES_ALIKE: takes
- * all groups of a batch for transposed like the first. READS_BEYOND: its kernels read behind the
- * end of an operand. MISTAKES_SAME: takes A^T A^T, said as C and T, for a symmetric product.
+ * Known faults of libraries that are not the shim's. SKIPS_ZEROS: does not multiply by zeros.
+ * READS_FOR_NOTHING: reads A and B although alpha is zero. KEEPS_DIAGONAL: keeps a NaN in the
+ * imaginary part of C's diagonal, which is to be ignored. TRANSPOSES_ALIKE: transposes all groups
+ * of a batch like the first. READS_BEYOND: its kernels read beyond the end of an operand.
+ * MISTAKES_SAME: takes A^T A^T, passed as C and T, for a symmetric product.
  */
 enum blas_quirk {
 	QUIRK_SKIPS_ZEROS,

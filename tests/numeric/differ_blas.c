@@ -1,4 +1,4 @@
-/* differ_blas.c - random calls of every BLAS routine under every name: through the shim, and by the library itself */
+/* differ_blas.c - random BLAS calls under every name: through the shim, and by the library */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <getopt.h>

@@ -1,4 +1,4 @@
-/* differ_fft.c - random plans of every planner of FFTW and their executions: through the shim, by the definition */
+/* differ_fft.c - random FFTW plans and executions through the shim, against the definition */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <fftw3.h>

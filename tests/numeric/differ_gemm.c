@@ -1,4 +1,4 @@
-/* differ_gemm.c - random gemm calls against the definition: usage differ_gemm [CALLS [SEED [ONLY]]] */
+/* differ_gemm.c - random gemm calls against the definition: differ_gemm [CALLS [SEED [ONLY]]] */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 #include "naive_gemm.h"
 
-/* What is special about a call, besides its shape. */
+/* The special property of a call, besides its shape. */
 enum twist {
 	PLAIN,
 	BETA_ZERO_NAN,
@@ -157,8 +157,8 @@ static void draw_leads(struct gemm *g, enum twist twist)
 	g->ldc = least_ld(operand_c(g)) + (draw(2) ? (int)draw(9) : 0);
 	if (twist == SAME_AB)
 		g->ldb = g->lda;
-	if (twist ==
-	    INTERLEAVED) /* one array, A above C (or left of it): neither touches the other's elements */
+	/* One array, A above C (or left of it): neither touches the other's elements. */
+	if (twist == INTERLEAVED)
 		g->lda = g->ldc = least_ld(operand_a(g)) + least_ld(operand_c(g)) + (int)draw(3);
 }
 
@@ -216,7 +216,7 @@ static void trial_fill(struct trial *t)
 		exit(3);
 }
 
-/* Only C's elements may differ from what was there before. */
+/* Only C's elements may differ from their values before the call. */
 static bool trial_is_clean(struct trial *t)
 {
 	const struct operand c = operand_c(&t->g);
@@ -236,8 +236,8 @@ static bool trial_is_clean(struct trial *t)
 }
 
 /*
- * What went wrong, or NULL. Where the CPU library has the last word (see main), only the
- * surroundings are checked.
+ * The error, or NULL. Where the CPU library computes the result (see main), only the memory around
+ * it is checked.
  */
 static const char *trial_verdict(struct trial *t)
 {
@@ -289,7 +289,8 @@ static bool run(unsigned number, bool shown)
 		note_own_result(&t);
 	const char *verdict = trial_verdict(&t);
 	if (verdict != NULL || shown)
-		printf("call %u %s %c%c %dx%dx%d ld %d %d %d spelling %d alpha %g,%g beta %g,%g, %s: %s\n",
+		printf("call %u %s %c%c %dx%dx%d ld %d %d %d spelling %d alpha %g,%g beta %g,%g, "
+		       "%s: %s\n",
 		       number, gemm_name(&t.g), t.g.transa, t.g.transb, t.g.m, t.g.n, t.g.k,
 		       t.g.lda, t.g.ldb, t.g.ldc, t.g.spelling, t.g.alpha[0], t.g.alpha[1],
 		       t.g.beta[0], t.g.beta[1], twist_names[t.twist],

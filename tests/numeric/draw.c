@@ -1,4 +1,4 @@
-/* draw.c - numbers that look random and come again with their seed */
+/* draw.c - pseudorandom numbers that repeat with their seed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "draw.h"
 

@@ -1,4 +1,4 @@
-/* fake_blas.c - a BLAS library that has every name of blas.def, forwarded to one that has the common names only */
+/* fake_blas.c - a BLAS library with every name of blas.def, forwarded to one with common names */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -38,7 +38,7 @@ __attribute__((constructor)) static void fake_open(void)
 	fake_isamax = dlsym(library, "isamax_");
 }
 
-/* By its answer the shim knows how wide the integers are. */
+/* The shim derives the width of the integers from its result. */
 int64_t isamax_(const void *n, const float *x, const void *step);
 int64_t isamax_(const void *n, const float *x, const void *step)
 {

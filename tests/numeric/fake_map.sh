@@ -1,12 +1,13 @@
 #!/bin/sh
-# fake_map.sh - the names that fake_blas.c exports: every spelling of each routine that the library behind it has
+# fake_map.sh - the names that fake_blas.c exports: all spellings of the routines of its library
 # SPDX-License-Identifier: Apache-2.0
 # usage: fake_map.sh NM LIBRARY BLAS_DEF 32|64 >MAP
 set -eu
 
 # One routine per line: its 14 names.
 routines() {
-	tr -d ' \n\t' <"$1" | grep -o 'BLAS_ROUTINE([A-Z0-9_]*,[SDCZ],[A-Z0-9]*,[^)]*)' | sed 's/^[^,]*,[SDCZ],[A-Z0-9]*,//; s/)$//'
+	tr -d ' \n\t' <"$1" | grep -o 'BLAS_ROUTINE([A-Z0-9_]*,[SDCZ],[A-Z0-9]*,[^)]*)' |
+		sed 's/^[^,]*,[SDCZ],[A-Z0-9]*,//; s/)$//'
 }
 
 has() {

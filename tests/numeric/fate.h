@@ -1,4 +1,4 @@
-/* fate.h - where a result must be non-finite, where it may be, and where it must not */
+/* fate.h - where a result must be non-finite, where it may be, and where it must be finite */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_FATE_H
 #define GPUSHIM_TESTS_NUMERIC_FATE_H

@@ -1,4 +1,4 @@
-/* fft_arena.h - the memory of a plan's arrays: in use, as it was before, and for planning without the shim */
+/* fft_arena.h - memory of a plan's arrays: in use, before, and for planning without the shim */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_FFT_ARENA_H
 #define GPUSHIM_TESTS_NUMERIC_FFT_ARENA_H

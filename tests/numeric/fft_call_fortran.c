@@ -1,4 +1,4 @@
-/* fft_call_fortran.c - FFTW's planners and new-array executions, called as Fortran's legacy interface has it */
+/* fft_call_fortran.c - FFTW's planners and executions, called by Fortran's legacy interface */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_call.h"
 

@@ -1,4 +1,4 @@
-/* fft_judge.c - whether a result is as near to the definition as the analysis of fast transforms promises */
+/* fft_judge.c - whether a result is as accurate as the error analysis of fast transforms says */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_judge.h"
 

@@ -1,4 +1,4 @@
-/* fft_library.h - FFTW three times: as the program sees it, without what is preloaded, and another copy of it */
+/* fft_library.h - FFTW loaded three times: as the program sees it, behind the shim, and a copy */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_FFT_LIBRARY_H
 #define GPUSHIM_TESTS_NUMERIC_FFT_LIBRARY_H

@@ -1,4 +1,4 @@
-/* fft_trial.h - one FFTW plan of the differential test: how it is asked for, where its arrays lie, its executions */
+/* fft_trial.h - one FFTW plan of the differential test: its planner, arrays and executions */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_FFT_TRIAL_H
 #define GPUSHIM_TESTS_NUMERIC_FFT_TRIAL_H

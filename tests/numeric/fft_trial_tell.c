@@ -1,4 +1,4 @@
-/* fft_trial_tell.c - a plan in words */
+/* fft_trial_tell.c - prints a plan */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <stdio.h>

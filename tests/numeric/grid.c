@@ -1,4 +1,4 @@
-/* grid.c - a matrix as BLAS means it */
+/* grid.c - the meaning of a matrix in BLAS */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grid.h"
 

@@ -1,4 +1,4 @@
-/* grid.h - a matrix as BLAS means it: which elements are referenced, where they are stored, what they stand for */
+/* grid.h - the meaning of a matrix in BLAS: elements referenced, their places and values */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_GRID_H
 #define GPUSHIM_TESTS_NUMERIC_GRID_H
@@ -37,7 +37,7 @@ double complex grid_get(enum element element, const void *base, size_t index);
 void grid_put(enum element element, void *base, size_t index, double complex value);
 
 /*
- * What stands at (i, j) for the arithmetic: the mirrored element, the unit, the zero of the other
+ * The value at (i, j) in the arithmetic: the mirrored element, the unit, the zero of the other
  * triangle.
  */
 double complex grid_read(const struct grid *grid, const void *base, int64_t i, int64_t j);

@@ -1,4 +1,4 @@
-/* illegal_blas.c - each argument of each routine illegal in turn; the program's own xerbla records, jumps or throws */
+/* illegal_blas.c - illegal arguments of every routine; the xerbla records, jumps or throws */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "illegal_blas.h"
 
@@ -11,8 +11,10 @@
 #include "trial.h"
 
 /*
- * usage: illegal_blas record|jump|throw MODULE 32|64    MODULE is linked with the library, see differ_blas.c. What is
- * printed is to be the same with the shim as without.
+ * usage: illegal_blas record|jump|throw MODULE 32|64
+ *
+ * MODULE is linked with the library, see differ_blas.c. The output must be the same with the shim
+ * as without.
  */
 enum { LEAD = 7, OPERAND_BYTES = 16 * LEAD * LEAD, SIZE = 4 };
 enum { WAY_RECORD, WAY_JUMP, WAY_THROW };
@@ -232,6 +234,6 @@ int main(int argc, char **argv)
 		if (dlsym(module, blas_table[i].name) != NULL)
 			run(&visit, &blas_table[i], wide, forwarded);
 	}
-	fputs("\n", stderr); /* ATLAS speaks there, and ends no line */
+	fputs("\n", stderr); /* ATLAS prints there without ending the line */
 	return 0;
 }

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Calls work(argument), and says what it threw. */
+/* Calls work(argument), and prints what it threw. */
 void illegal_catch(void (*work)(void *), void *argument);
 
 /* Does not return. */

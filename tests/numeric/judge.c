@@ -11,17 +11,19 @@
  * The bounds, after N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition; u is
  * the unit roundoff:
  *
- *   products    |fl(x'y) - x'y| <= gamma_k |x|'|y| in any order of summation (3.5); by Cauchy and Schwarz at most
- *               gamma_k times the norms of x and y, which is what is computed here, element by element. beta C is one
- *               more term, and may be the first one: the reference adds the others to it. Two more roundings scale by
- *               alpha, one by beta. Both results may be off, so it counts twice.
- *   complex     the parts are sums of 2k real products, and the modulus of the error at most sqrt(2) times as large as
- *               that of a part: 2 sqrt(2) times the real bound (3.6).
- *   gemm3m      the imaginary part is a difference of products of sums of parts: gamma (|A1| + |A2|)(|B1| + |B2|) for
- *               each (23.2.4), where |A1| + |A2| <= sqrt(2) |A|: twice, and twice for the difference.
- *   trsm        x solves (A + E) x = b, |E| <= gamma_k |A| (theorem 8.5): the residual is at most gamma_k times the
- * norms of A's row and of x. More roundings, since kernels multiply by the reciprocals of the
- * diagonal.
+ *   products  |fl(x'y) - x'y| <= gamma_k |x|'|y| in any order of summation (3.5); by Cauchy and
+ *             Schwarz at most gamma_k times the norms of x and y, which is computed here, element
+ *             by element. beta C is one more term, and may be the first one: the reference adds
+ *             the others to it. Two more roundings scale by alpha, one by beta. Both results may
+ *             be off, so the bound counts twice.
+ *   complex   the parts are sums of 2k real products, and the modulus of the error is at most
+ *             sqrt(2) times that of a part: 2 sqrt(2) times the real bound (3.6).
+ *   gemm3m    the imaginary part is a difference of products of sums of parts:
+ *             gamma (|A1| + |A2|)(|B1| + |B2|) for each (23.2.4), where
+ *             |A1| + |A2| <= sqrt(2) |A|: twice, and twice for the difference.
+ *   trsm      x solves (A + E) x = b, |E| <= gamma_k |A| (theorem 8.5): the residual is at most
+ *             gamma_k times the norms of A's row and of x. More roundings, because kernels
+ *             multiply by the reciprocals of the diagonal.
  */
 enum { JUDGE_SIZE_MAX = 320, JUDGE_ROUNDINGS = 4, JUDGE_ROUNDINGS_SOLVE = 8 };
 

@@ -6,9 +6,8 @@
 #include "arena.h"
 
 /*
- * What is wrong with the shim's result in the sight of the library's, or NULL. skips: the library
- * is known to leave out what a zero is multiplied by. *worst becomes the largest error over its
- * bound where that is larger.
+ * The error of the shim's result against the library's, or NULL. skips: the library is known not to
+ * multiply by zeros. *worst is raised to the largest error divided by its bound.
  */
 const char *judge_results(const struct arena *arena, const struct trial *t, bool skips,
                           double *worst);

@@ -1,4 +1,4 @@
-/* product.h - a routine's arithmetic as products of two factors, and how far roundings may carry it */
+/* product.h - a routine's arithmetic as products of two factors, and their rounding errors */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_PRODUCT_H
 #define GPUSHIM_TESTS_NUMERIC_PRODUCT_H
@@ -28,7 +28,7 @@ int product_find(const struct trial *t, int problem, const char *before, const c
 
 double complex product_read(const struct factor *factor, int64_t i, int64_t j);
 
-/* Whether nothing stands there: beyond the triangle. */
+/* Whether the element lies outside the triangle. */
 bool product_is_void(const struct factor *factor, int64_t i, int64_t j);
 
 /* The Euclidean norm of row i of left, or of column j of right. */

@@ -1,11 +1,12 @@
 #!/bin/sh
-# run_differ.sh - runs differ_blas or differ_fft with the shim, and compares the calls that it made with the log
+# run_differ.sh - runs differ_blas or differ_fft with the shim and compares its calls with the log
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: run_differ.sh BUILD PROGRAM WAY [OPTION]... [NAME:MODULE:LIBRARY:32|64]...    see differ_blas.c, differ_fft.c
+# usage: run_differ.sh BUILD PROGRAM WAY [OPTION]... [NAME:MODULE:LIBRARY:32|64]...
+#        see differ_blas.c, differ_fft.c
 #
-# BUILD   holds libgpushim.so and simcuda/; DIFFER_SHIM in the environment names another libgpushim.so, DIFFER_RUNTIME
-#         the libraries of the sanitizers that it was built with
+# BUILD   holds libgpushim.so and simcuda/. In the environment DIFFER_SHIM names another
+#         libgpushim.so, DIFFER_RUNTIME the libraries of the sanitizers that it was built with
 # WAY     gpu       every eligible call on the simulated GPU, of the newest CUDA
 #         cuda12, cuda11    likewise, of these
 #         order     likewise, and the device works in another order
@@ -57,9 +58,11 @@ chmod 700 "$work/home"
 launch() {
 	status=0
 	# shellcheck disable=SC2086 # one word per setting
-	env -i PATH="$PATH" LC_ALL=C HOME="$work/home" XDG_RUNTIME_DIR="$work/home" TMPDIR="$work" OPENBLAS_NUM_THREADS=1 \
-		BLIS_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 EPOCHLY_GPU_CUDA_PATH="$build/simcuda/$major" \
-		EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$work/log" $settings "$@" \
+	env -i PATH="$PATH" LC_ALL=C HOME="$work/home" XDG_RUNTIME_DIR="$work/home" TMPDIR="$work" \
+		OPENBLAS_NUM_THREADS=1 BLIS_NUM_THREADS=1 CUDA_VISIBLE_DEVICES=-1 \
+		EPOCHLY_GPU_CUDA_PATH="$build/simcuda/$major" \
+		EPOCHLY_GPU_POLICY=always EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG="$work/log" \
+		$settings "$@" \
 		>"$work/out" 2>"$work/err" || status=$?
 }
 
@@ -72,11 +75,14 @@ launch "$preload" "$program" "$@"
 if crashed; then
 	grep -E '^FAIL' "$work/out" || cat "$work/err"
 	launch LD_PRELOAD= "$program" "$@"
-	crashed && skip "the library itself crashes: $(grep -E '^FAIL signal ' "$work/out" || cat "$work/err")"
+	if crashed; then
+		fault=$(grep -E '^FAIL signal ' "$work/out" || cat "$work/err")
+		skip "the library itself crashes: $fault"
+	fi
 	launch "$preload" "$program" "$@"
 fi
 
-# What the shim does without is said once, and is no fault.
+# A message about something that the shim does without comes once, and is no error.
 grep -vE '^gpushim: warn: no CPU library provides ' "$work/err" >"$work/said" || :
 grep -v '^call ' "$work/out" || :
 if [ -s "$work/said" ]; then

@@ -1,4 +1,4 @@
-/* sparse_blas.c - every routine on columns that lie gigabytes apart, in memory of which a few pages exist */
+/* sparse_blas.c - every routine on columns gigabytes apart, in memory with few resident pages */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,10 @@
 #include "grid.h"
 
 /*
- * usage: sparse_blas NAME MODULE LIBRARY 32|64    see differ_blas.c. The leading dimensions are 2^32 + 8 where the
- * integers have 64 bits, whose lower halves are legal ones; else 2^30, so that the third column
- * lies beyond 2^31.
+ * usage: sparse_blas NAME MODULE LIBRARY 32|64
+ *
+ * See differ_blas.c. The leading dimensions are 2^32 + 8 where the integers have 64 bits; their
+ * lower halves are legal ones. Otherwise 2^30, so that the third column lies beyond 2^31.
  */
 enum { SIZE = 3, RESIDENT_PAGES_MAX = 1 << 16 };
 

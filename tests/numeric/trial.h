@@ -1,4 +1,4 @@
-/* trial.h - one BLAS call of the differential test: its arguments, and where its operands lie */
+/* trial.h - one BLAS call of the differential test: its arguments and its operands' places */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_NUMERIC_TRIAL_H
 #define GPUSHIM_TESTS_NUMERIC_TRIAL_H
@@ -23,9 +23,9 @@ enum trial_position {
 
 enum trial_sharing {
 	SHARING_NONE,
-	SHARING_INPUTS, /* A begins where B does */
-	SHARING_INTERLEAVED, /* C and an input are blocks of one array that do not touch each other's elements */
-	SHARING_OVERLAP, /* A begins within C: the CPU library has the last word */
+	SHARING_INPUTS,      /* A begins where B does */
+	SHARING_INTERLEAVED, /* C and an input: blocks of one array without common elements */
+	SHARING_OVERLAP,     /* A begins within C: the CPU library computes the result */
 	SHARING_COUNT
 };
 
@@ -59,8 +59,8 @@ struct trial {
 	int problems;
 	int group_of[TRIAL_PROBLEMS];
 	size_t offset[OPERAND_COUNT][TRIAL_PROBLEMS]; /* in bytes, from the start of an arena */
-	size_t begin[OPERAND_COUNT],
-		end[OPERAND_COUNT]; /* the used part of each operand's slot, surroundings included */
+	/* The used part of each operand's slot, with its surroundings. */
+	size_t begin[OPERAND_COUNT], end[OPERAND_COUNT];
 
 	bool alike;          /* all groups transpose alike */
 	bool clean_diagonal; /* what is ignored on C's diagonal is finite */
@@ -105,7 +105,7 @@ void trial_call(const struct trial *t, char *arena, void *code);
 /* The same by the Fortran gemm of the element: for routines that a library lacks. */
 void trial_emulate(const struct trial *t, char *arena, void *code);
 
-/* What it is, on one line of stdout. */
+/* Prints the call on one line of stdout. */
 void trial_tell(const struct trial *t);
 
 #endif

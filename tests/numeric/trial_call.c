@@ -1,4 +1,4 @@
-/* trial_call.c - makes the call that a trial describes, by any convention; built into a module beside each library */
+/* trial_call.c - makes a trial's call by any convention; built into a module beside each library */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ static void call_make_flags(const struct trial *t, const struct trial_group *g, 
 }
 
 /*
- * A 32-bit integer with other things above it: who reads 64 bits, of memory or of a register, reads
- * nonsense.
+ * A 32-bit integer with garbage above it, which a reader of 64 bits of memory or a register would
+ * see.
  */
 static int64_t call_integer(const struct trial *t, int64_t value)
 {
@@ -86,8 +86,8 @@ static union scalar call_scalar(enum element element, const double value[2])
 }
 
 /*
- * alpha or beta where it ends at a page without access: who reads more than there is, a complex one
- * say, is caught.
+ * Places alpha or beta directly before a page without access, which catches a read beyond the
+ * scalar.
  */
 static const void *call_place_scalar(const struct trial *t, const union scalar *scalar, bool beta)
 {

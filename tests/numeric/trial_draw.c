@@ -3,7 +3,7 @@
 #include "draw.h"
 #include "grid.h"
 
-/* Mostly small, sometimes nothing, now and then several tiles of any kernel. */
+/* Mostly small, sometimes 0, sometimes several tiles of any kernel. */
 static int64_t trial_draw_size(void)
 {
 	static const unsigned most[] = {3, 12, 35, 70};

@@ -1,4 +1,4 @@
-/* trial_tell.c - a call in words */
+/* trial_tell.c - prints a call */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
@@ -18,7 +18,8 @@ void trial_tell(const struct trial *t)
 	       t->filler == 0xff ? "" : ", filled with numbers");
 	for (int i = 0; i < t->groups; i++) {
 		const struct trial_group *g = &t->group[i];
-		printf("    %c%c m %lld n %lld k %lld ld %lld %lld %lld alpha %g,%g beta %g,%g problems %lld\n",
+		printf("    %c%c m %lld n %lld k %lld ld %lld %lld %lld alpha %g,%g beta %g,%g "
+		       "problems %lld\n",
 		       "NTC?"[g->transa & 3], "NTC?"[g->transb & 3], (long long)g -> m,
 		       (long long)g -> n, (long long)g -> k, (long long)g -> lda,
 		       (long long)g -> ldb, (long long)g -> ldc, g -> alpha[0], g -> alpha[1],

@@ -1,4 +1,4 @@
-/* auto_library.c - a BLAS of one routine, plain and right: what the GPU computes is compared with it */
+/* auto_library.c - a BLAS of one routine in plain loops: the reference for the GPU's results */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 

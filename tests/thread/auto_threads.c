@@ -1,4 +1,4 @@
-/* auto_threads.c - products of many threads, decided by time while the GPU starts, is looked at and verified */
+/* auto_threads.c - products of many threads, decided by time while the GPU starts */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 
 /*
  * usage: auto_threads [verified]: one round, or until a call on the GPU was verified. The
- * environment says the rest.
+ * environment sets the rest.
  */
 enum { THREADS = 8, CALLS = 45, ORDER_MAX = 96 };
 
@@ -108,7 +108,8 @@ int main(int count, char **arguments)
 	}
 	const long long counted = thread_counters_forwarded(file, SYMBOL_dgemm_) +
 	                          thread_counters_decided(file, SYMBOL_dgemm_);
-	printf("%lld calls, %lld counted, %lld on the GPU, %lld verified, %lld looks, %ld wrong numbers\n",
+	printf("%lld calls, %lld counted, %lld on the GPU, %lld verified, %lld looks, %ld wrong "
+	       "numbers\n",
 	       made, counted, (long long)atomic_load(&file->totals.offloads),
 	       (long long)atomic_load(&file->totals.verified),
 	       (long long)atomic_load(&file->totals.looks), atomic_load(&wrong));

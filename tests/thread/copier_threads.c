@@ -1,4 +1,4 @@
-/* copier_threads.c - owners submit copies and wait for bells, with and without helping, while the process forks */
+/* copier_threads.c - threads submit copies and wait for them, or help, while the process forks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ static void check(const char *what, bool holds)
 		printf("failed: %s\n", what);
 }
 
-/* A job and all that belongs to it, gone as soon as it is done. */
+/* A job and its data, freed as soon as it is done. */
 struct piece {
 	struct copy_job job;
 	char matrix[PITCH_BYTES * RUNS], staging[TIGHT_BYTES], shadow[TIGHT_BYTES];
@@ -77,7 +77,7 @@ static void piece_end(struct piece *piece, int value)
 	free(piece);
 }
 
-/* What is done is taken away; whether all is. */
+/* Frees the jobs that are done. Returns whether all are. */
 static bool sweep(struct piece *pieces[JOBS], int value)
 {
 	bool all = true;
@@ -122,8 +122,8 @@ static void *run_owner(void *argument)
 }
 
 /*
- * Neither threads nor the parent's jobs are there. It gets by without memory, which a sanitizer may
- * have locked.
+ * The child has neither the threads nor the parent's jobs. It allocates nothing, because a
+ * sanitizer's lock may be held.
  */
 static int run_child(void)
 {
@@ -152,10 +152,7 @@ static void fork_once(void)
 	check("status of a child", status == 0);
 }
 
-/*
- * Nobody but the caller: it does all by itself, also what was in the queue while the process
- * forked.
- */
+/* Without helpers the caller does all jobs, also those that were queued during a fork. */
 static void run_alone(void)
 {
 	struct copy_bell bell = {.rings = 0};
@@ -170,7 +167,7 @@ static void run_alone(void)
 	copiers_after_fork_child();
 }
 
-/* By the processors there are: never more than eight, and half of them. */
+/* The number depends on the processors: half of them, eight at most. */
 static void check_count(void)
 {
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);

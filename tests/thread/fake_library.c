@@ -1,4 +1,4 @@
-/* fake_library.c - a BLAS and an FFTW of a few lines: the route is under test, not the arithmetic */
+/* fake_library.c - a BLAS and an FFTW of a few lines: the route is tested, not the arithmetic */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* fft_threads.c - FFTW from many threads: one plan of all, plans that come and go, blocks of memory */
+/* fft_threads.c - FFTW from many threads: one shared plan, plans made and destroyed, blocks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 #include <pthread.h>
@@ -73,7 +73,7 @@ static void *use_shared_plans(void *unused)
 	return NULL;
 }
 
-/* Addresses of plans go from thread to thread; which planner is in use, FFTW's lock says. */
+/* Addresses of plans move between threads. FFTW's lock says which planner is in use. */
 static void *make_plans(void *unused)
 {
 	fftw_complex *in = fftw_alloc_complex(SIZE), *out = fftw_alloc_complex(SIZE);

@@ -1,4 +1,4 @@
-/* record_threads.c - threads tick, write, count and end while the process forks: nothing is lost or torn */
+/* record_threads.c - threads log and end while the process forks: no line is lost or torn */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <pthread.h>

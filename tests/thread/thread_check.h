@@ -1,4 +1,4 @@
-/* thread_check.h - expectations of the tests of threads, told by their main thread */
+/* thread_check.h - expectations of the thread tests, reported by the main thread */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_THREAD_THREAD_CHECK_H
 #define GPUSHIM_TESTS_THREAD_THREAD_CHECK_H
@@ -17,7 +17,7 @@ static inline void thread_check(const char *what, long long found, long long wan
 	printf("failed: %s: %lld, expected %lld\n", what, found, wanted);
 }
 
-/* The exit status. */
+/* Returns the exit status. */
 static inline int thread_check_end(void)
 {
 	printf("%d passed, %d failed\n", thread_check_passed, thread_check_failed);

@@ -1,4 +1,4 @@
-/* thread_counters.h - the process's own file of counters, as the tests of threads read it */
+/* thread_counters.h - reads the process's own counters file in the thread tests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_THREAD_THREAD_COUNTERS_H
 #define GPUSHIM_TESTS_THREAD_THREAD_COUNTERS_H

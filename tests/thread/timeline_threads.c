@@ -1,4 +1,4 @@
-/* timeline_threads.c - threads and a signal handler trace while the process forks: no line is torn, each is counted */
+/* timeline_threads.c - threads and a signal handler trace while the process forks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <signal.h>
@@ -127,8 +127,8 @@ static long count_lines(const char *path, const char *text, long *torn)
 }
 
 /*
- * Two lines name each timeline, three are the file's own. Where the machine is so busy that a
- * thread stands still in the middle of a line for long, some are lost, and counted.
+ * Two lines name each timeline, three are the file's own. On a busy machine a thread may stop in
+ * the middle of a line for long: then some lines are lost, and counted.
  */
 static void check_file(const char *path, long calls, long spans)
 {

@@ -372,7 +372,7 @@ int main(int argc, char **argv)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: needs three devices of a simulated CUDA in "
-			"EPOCHLY_GPU_CUDA_PATH\n");
+		       "EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	if (mkdtemp(folder) == NULL)

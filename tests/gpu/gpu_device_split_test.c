@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 		return strcmp(argv[1], "alone") == 0 ? scenario_alone() : scenario_faults();
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: needs three devices of a simulated CUDA in "
-			"EPOCHLY_GPU_CUDA_PATH\n");
+		       "EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	test_shares();

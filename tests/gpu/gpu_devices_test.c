@@ -360,7 +360,7 @@ int main(int argc, char **argv)
 		return run_scenario(argv[1]);
 	if (getenv("EPOCHLY_GPU_CUDA_PATH") == NULL) {
 		printf("skipped: needs three devices of a simulated CUDA in "
-			"EPOCHLY_GPU_CUDA_PATH\n");
+		       "EPOCHLY_GPU_CUDA_PATH\n");
 		return GPU_CHECK_SKIPPED;
 	}
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -51,8 +51,9 @@ parse() {
 	done
 }
 
-# The host's apt says where Debian's archive is, whatever the form of its sources. archive FILTER
-# prints the address. shellcheck disable=SC2016 # the fields are apt's
+# The host's apt knows the address of Debian's archive, whatever the form of its sources. archive
+# FILTER prints the address.
+# shellcheck disable=SC2016 # the fields are apt's
 archive() {
 	apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' \
 		'Origin: Debian' |
@@ -75,7 +76,7 @@ write_sources() {
 		>"$root/etc/apt/apt.conf.d/90host" || :
 }
 
-# What reaches the archives from here must reach them from inside: names, certificates, pip's
+# What makes the archives reachable from here must also be set inside: names, certificates, pip's
 # settings.
 copy_network() {
 	root=$1
@@ -110,7 +111,7 @@ make_base() {
 	copy_network "$root"
 }
 
-# Files as git would take them; a tree without git is taken whole, but for what a build made.
+# The files that git would take. A tree without git is taken whole, except for build outputs.
 copy_tree() {
 	target=$1
 	mkdir -p "$target"
@@ -138,7 +139,7 @@ prepare_user() {
 	chroot "$root" chown -R "$user:" "$home"
 }
 
-# Settings of pip and of certificates live in the environment as well.
+# Settings of pip and of certificates are in the environment as well.
 environment() {
 	env |
 		grep \
@@ -147,8 +148,9 @@ environment() {
 		grep -v '^PIP_FIND_LINKS=' || :
 }
 
-# Runs in a mount and process namespace of its own: whatever ends it, all mounts and processes in
-# the system end with it. shellcheck disable=SC2016 # the text is for the shell inside
+# Runs in a mount and process namespace of its own: however it ends, all its mounts and processes in
+# the system end with it.
+# shellcheck disable=SC2016 # the text is for the shell inside
 inside='
 	set -eu
 	root=$1
@@ -228,7 +230,7 @@ done
 child=
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
-# The first process of a namespace is deaf to polite signals.
+# The first process of a namespace ignores signals that it has no handler for.
 trap '[ -z "$child" ] || kill -KILL "$child"; exit 1' HUP INT TERM
 base=${keep:-$work/base}
 mkdir -p "$base"

@@ -10,8 +10,8 @@
 #include "shim/execute/gpu/cuda/cuda.h"
 
 /*
- * Casts between functions whose arguments differ in number, size or kind are errors; any pointer is
- * like any other.
+ * Casts between functions whose arguments differ in number, size or kind are errors. All pointers
+ * count as one kind.
  */
 #pragma GCC diagnostic error "-Wcast-function-type"
 
@@ -92,7 +92,7 @@ _Static_assert(offsetof(struct cuda_pointer_attributes, type) ==
                "what cudaPointerGetAttributes fills");
 _Static_assert(sizeof(cufftHandle) == sizeof(int), "a cuFFT plan is an int");
 
-/* Those that cuda_is_fatal knows by number. */
+/* The error codes that cuda_is_fatal knows by number. */
 ABI_VALUE(3, cudaErrorInitializationError);
 ABI_VALUE(4, cudaErrorCudartUnloading);
 ABI_VALUE(214, cudaErrorECCUncorrectable);
@@ -111,8 +111,8 @@ ABI_VALUE(719, cudaErrorLaunchFailure);
 enum { ABI_SKIPPED = 77 };
 
 /*
- * Whether the real library exports what the rows of its major need. Returns the number that are
- * missing.
+ * Checks that the real library exports the functions in the rows of its major version. Returns the
+ * number that are missing.
  */
 static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 {
@@ -133,7 +133,7 @@ static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 	return missing;
 }
 
-/* argv: the folder of the toolkit's libraries, and their three names. */
+/* Arguments: the folder of the toolkit's libraries, and their three names. */
 int main(int argc, char **argv)
 {
 	void *handle[CUDA_LIBRARY_COUNT] = {NULL};

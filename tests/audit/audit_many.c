@@ -5,7 +5,7 @@
 extern int audit_many_last;
 int audit_many_last = -1;
 
-/* Whatever the arguments are. */
+/* Ignores its arguments. */
 #define MANY(symbol)                                                                               \
 	void symbol(void);                                                                         \
 	void symbol(void)                                                                          \

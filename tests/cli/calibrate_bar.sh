@@ -1,4 +1,4 @@
-# calibrate_bar.sh - on a terminal a bar tells how far it is, and is gone in the end
+# calibrate_bar.sh - on a terminal a bar shows the progress, and it is removed at the end
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 command -v script >/dev/null ||

@@ -1,4 +1,4 @@
-# calibrate_cpu.sh - without a GPU, and without a BLAS, what there is is measured and stored
+# calibrate_cpu.sh - without a GPU, or without a BLAS, all other parts are measured and stored
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" calibrate --quick --output machine.conf >report 2>steps
 status=$?
@@ -10,15 +10,15 @@ grep -cE '^(link|fixed)' report
 grep -cE '^(gpu|link|cuda|start|operation)' machine.conf
 grep -cE '^cpu_dgemm_t1 = 32:' machine.conf
 tail -n 1 machine.conf
-# The table in the manual, where one thread was measured, and this one begin their lines with the
-# same words.
+# The manual's table, for which one thread was measured, and this one must have equal first words of
+# lines.
 rows() {
 	sed -n '/^rates/,/^stored/p' |
 		sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/ +[0-9.-]+( +[0-9.-]+)* *$//'
 }
 sed -n '/^## Calibrate/,/^## /s/^    //p' "$(dirname "$0")/../../docs/tuning.md" | rows >says
 rows <report | diff says - && echo "docs/tuning.md says what is printed"
-# The cache is where the shim looks for it, and is made.
+# The profile is stored in the cache where the shim looks for it; missing folders are made.
 "$GPUSHIM" calibrate --quick --cpu-blas nowhere.so \
 	--output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
 echo "status $?"
@@ -26,7 +26,7 @@ grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed"
 grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
 grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine-$(uname -n).conf"
 rm -r "$HOME/.cache"
-# A library that ends its process costs its part only.
+# A library that ends its process costs only the part of the measurement that calls it.
 "$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" \
 	--output crashed.conf >report 2>steps
 echo "status $?"

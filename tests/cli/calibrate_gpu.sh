@@ -13,7 +13,7 @@ echo "status $status"
 grep -E '^(SIMULATED|QUICK|machine|rates|link|fixed|stored)' report
 grep -cE '^  (s|d|c|z)gemm +([0-9.]+ +)+[0-9.]+$' report
 sed 's/with [0-9]* thread.*/with THREADS/' steps | uniq
-# Texts and numbers; how fast the stand-in is matters to nobody.
+# Texts and numbers; the speed of the simulated GPU does not matter.
 grep -vE '^(cpu_[a-z0-9_]*_t[0-9]+|host|cpu|cpu_blas|cpu_fftw|#)' folder/machine.conf |
 	sed -E -e 's/"[0-9T:-]+Z"/"WHEN"/' -e 's/= [0-9.e]*[1-9][0-9.e]*$/= NUMBER/' \
 		-e 's/:[0-9.e]*[1-9][0-9.e]*/:RATE/g' \

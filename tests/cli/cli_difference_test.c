@@ -1,4 +1,4 @@
-/* cli_difference_test.c - the tool's parts that judge: outputs, medians */
+/* cli_difference_test.c - the tool's parts that judge results: outputs, medians */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void test_bytes(void)
 	close(c);
 }
 
-/* count times words, then last; its offset is left at its end, which must not matter. */
+/* count times words, then last. The file offset is left at the end, which must have no effect. */
 static int make_long_file(const char *words, size_t count, const char *last)
 {
 	const size_t length = strlen(words), rest = strlen(last);
@@ -108,10 +108,7 @@ static void test_long(const char *what, const int files[2], enum difference_kind
 	close(files[1]);
 }
 
-/*
- * Texts and lines that are longer than what is read at a time, or than what is compared as a line:
- * 16 MiB.
- */
+/* Texts longer than one read, and lines longer than the 16 MiB that are compared as a line. */
 static void test_long_texts(void)
 {
 	static const char line[] = "the energy of this step is 1.25, as was to be expected of it\n";

@@ -1,4 +1,4 @@
-/* cli_emit_test.c - the emitter writes each fact in one form, and the plotter puts marks where values are */
+/* cli_emit_test.c - the emitter's forms of each fact; marks of the plotter are at their values */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void write_report(struct emit *emit)
 	emit_print(emit, " %d\n", 7);
 }
 
-/* The report in one form; to be freed. */
+/* The report in one form; the caller frees it. */
 static char *make_report(bool is_json, bool coloured, int columns)
 {
 	char *text = NULL;

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Not -fvisibility=hidden's: this library is a provider. */
+/* The BLAS names must be visible in spite of -fvisibility=hidden. */
 #define FAKE_EXPORT __attribute__((visibility("default")))
 
 FAKE_EXPORT void dgemm_(const char *transa, const char *transb, const int *m, const int *n,

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Not a multiplication: writes 42 into the first element, and takes a few milliseconds for a large
- * one.
+ * Does not multiply: writes 42 into the first element, and takes a few milliseconds if the matrices
+ * are large.
  */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,

@@ -7,7 +7,7 @@
 
 #include "tests/driver/expect.h"
 
-/* Knuth's numbers; the same on every machine. */
+/* Knuth's linear congruential generator: the same numbers on every machine. */
 static uint64_t random_state = 20261121;
 
 static uint64_t random_below(uint64_t limit)

@@ -27,7 +27,7 @@ static bool is_near(double a, double b)
 
 enum { RECORDS = 200000, PAUSE_NS = 777777 };
 
-/* More routines, objects and processes than there is room for, and times that run backwards. */
+/* More routines, objects and processes than the tables hold, and times that run backwards. */
 static struct log_sum *add_many(void)
 {
 	struct log_sum *sum = log_sum_make();
@@ -130,7 +130,7 @@ static void test_spread(void)
 	log_sum_free(sum);
 }
 
-/* Absurd numbers of a damaged log must not run over anything. */
+/* Absurd numbers in a damaged log must not cause an overflow of any table. */
 static void test_absurd_times(void)
 {
 	struct log_sum *sum = log_sum_make();

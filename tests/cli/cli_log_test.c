@@ -195,7 +195,7 @@ static void test_round_trip(void)
 	}
 }
 
-/* One of the things that befall files: a byte, a cut, a repetition. Returns the new length. */
+/* Damages a file in one way: a byte changed, a cut, a repetition. Returns the new length. */
 static size_t mutate(char *line, size_t length, size_t room)
 {
 	static const char letters[] = "{}[]\":,\\0-9.eE \n\t\x7f\xff";
@@ -220,7 +220,7 @@ static bool is_within(struct words words, const char *line, size_t length)
 	               : words.text >= line && words.text + words.length <= line + length;
 }
 
-/* The line ends where its memory does, so that a sanitizer sees a byte too many. */
+/* The line ends where its memory ends, so that a sanitizer detects a read beyond it. */
 static void test_mutated_lines(void)
 {
 	struct call call;
@@ -268,7 +268,7 @@ static const char *write_file(const char *name, const char *bytes, size_t size)
 	return path;
 }
 
-/* What the reader finds in a file; the sums of the records in *sum (may be NULL). */
+/* The number of records that the reader finds in a file; their sums in *sum (may be NULL). */
 static struct log_file read_file(const char *path, struct log_sum *sum)
 {
 	const char *const paths[] = {path};
@@ -333,7 +333,7 @@ static void test_long_lines(void)
 	free(bytes);
 }
 
-/* A program writes on while its log is read: what it had written before counts, and no more. */
+/* A program may append while its log is read: only what was written before is counted. */
 static void test_growing_file(void)
 {
 	char *bytes = malloc(4000 * sizeof WHOLE);
@@ -357,7 +357,9 @@ static void test_growing_file(void)
 	free(bytes);
 }
 
-/* Mutated logs of several blocks: the reader finds the records that each line alone would be. */
+/*
+ * Mutated logs of several blocks: the reader finds the same records as the parser of single lines.
+ */
 static void test_mutated_files(void)
 {
 	enum { ROOM = 3 << 20 };

@@ -23,7 +23,7 @@ static void probe_multiply(int n, int times)
 		       1);
 }
 
-/* 3 large and 5 small ones. */
+/* 3 large and 5 small products. */
 static int probe_calls(void)
 {
 	probe_multiply(PROBE_LARGE, 3);
@@ -50,7 +50,7 @@ static int probe_killed(void)
 	return 0;
 }
 
-/* Counts the signals that it is sent, and ends at the first. */
+/* Counts the signals that it receives, and ends at the first. */
 static void probe_catch(int signal)
 {
 	static const char said[] = "caught\n";
@@ -93,14 +93,14 @@ static int probe_whole(void)
 	return 0;
 }
 
-/* So much longer that no noise of a busy machine hides it. */
+/* A slow-down so large that the noise of a busy machine cannot hide it. */
 static int probe_slower(void)
 {
 	nanosleep(&(struct timespec){.tv_nsec = probe_is_shimmed() ? 150000000 : 5000000}, NULL);
 	return 0;
 }
 
-/* More than compare keeps, equal but for the last line. */
+/* More output than compare keeps, equal except for the last line. */
 static int probe_huge(void)
 {
 	char line[1000];

@@ -1,4 +1,4 @@
-# compare_differing.sh - outputs that differ, with the place; whole numbers; small differences
+# compare_differing.sh - the first place where outputs differ; whole numbers; small differences
 # SPDX-License-Identifier: Apache-2.0
 for way in differ whole nearly status unstable; do
 	echo "== $way"

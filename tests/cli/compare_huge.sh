@@ -1,4 +1,4 @@
-# compare_huge.sh - more output than is kept; no room for it; a descendant that holds the pipe open
+# compare_huge.sh - more output than is kept; full disk; a descendant that keeps the pipe open
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >numbers.sh <<'END'
@@ -19,7 +19,7 @@ echo "== no room"
 	echo "status $?"
 )
 echo "== a descendant lives on"
-# Bounded: a cat that opens the pipe after the last line would wait for ever.
+# The time is limited: a cat that opens the pipe after the last line would wait for ever.
 mkfifo fifo
 "$GPUSHIM" compare --runs 2 -- sh -c 'timeout 20 cat fifo & echo done' | grep -E '^(output|exit)'
 : >fifo

@@ -1,4 +1,4 @@
-# compare_input.sh - a regular file is the input of each run; a pipe is that of none
+# compare_input.sh - a regular file is the input of each run; a pipe is not read by any run
 # SPDX-License-Identifier: Apache-2.0
 printf 'one\n2.5\n' >input
 "$GPUSHIM" compare --runs 2 -- "$PROBE" echo <input | grep output

@@ -1,4 +1,4 @@
-# compare_options.sh - mistakes on the command line, each with its sentence
+# compare_options.sh - mistakes on the command line, each with its message
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {

@@ -1,4 +1,4 @@
-# compare_profile.sh - the machine of the prediction
+# compare_profile.sh - the machine that the prediction is for
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 "$GPUSHIM" compare --runs 1 --profile a100 --warmup wait -- "$PROBE" calls | grep -A 1 prediction

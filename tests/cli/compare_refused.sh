@@ -14,7 +14,7 @@ try ./small
 "$GPUSHIM" compare --runs 1 -- "$STATIC" >report
 echo "status $?"
 grep -vE '^(shim|on /| )' report
-# What the tool opens first must not take the place of a closed stdout, and the report with it.
+# If stdout is closed, the first file that the tool opens must not get its number and the report.
 "$GPUSHIM" compare --runs 1 -- true <&- >&-
 echo "status $?, stdin and stdout are closed"
 "$GPUSHIM" compare --runs 1 -- echo words 2>&- | grep '^output'

@@ -1,4 +1,4 @@
-# compare_seconds.sh - as many runs as fit; none to warm up
+# compare_seconds.sh - --seconds: as many runs as fit into the time; no warm-up runs
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" compare --seconds 0.000001 --warmup-runs 0 -- "$PROBE" slower | grep -E 'pairs? of'
 "$GPUSHIM" compare --seconds 600 --runs 2 --warmup-runs 3 -- "$PROBE" slower | grep -E 'pairs? of'

@@ -1,4 +1,4 @@
-# compare_slower.sh - a status of its own for programs that the shim makes slower
+# compare_slower.sh - a separate exit status for programs that the shim makes slower
 # SPDX-License-Identifier: Apache-2.0
 try() {
 	"$GPUSHIM" compare "$@" >report

@@ -1,4 +1,4 @@
-# coverage_fftw.sh - planners and executions: the work of a plan stands with its executions
+# coverage_fftw.sh - planners and executions: the work of a plan is counted at its executions
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage

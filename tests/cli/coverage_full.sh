@@ -1,4 +1,4 @@
-# coverage_full.sh - no room for the counts: the program runs as always, and the loss is said
+# coverage_full.sh - no room for the counts: the program runs as always, and the loss is reported
 # SPDX-License-Identifier: Apache-2.0
 programs=$(dirname "$GPUSHIM")/tests/coverage
 library=$(dirname "$GPUSHIM")/libgpushim-coverage.so

@@ -1,4 +1,4 @@
-# coverage_processes.sh - forks, programs that become others, threads, and a program that is killed
+# coverage_processes.sh - forks, programs that execute others, threads, and a killed program
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage
@@ -8,5 +8,5 @@ for way in fork exec threads killed; do
 	"$GPUSHIM" coverage -- "$programs/coverage_probe" "$way"
 	echo "status $?"
 done
-# The tool in the tool: one library that counts, and the inner one has the folder.
+# The tool run by the tool: one library counts, and the inner tool gets the folder.
 "$GPUSHIM" coverage -- "$GPUSHIM" coverage -- "$programs/coverage_probe" single

@@ -1,4 +1,4 @@
-# coverage_reach.sh - calls past any preload, addresses kept as data, routines linked in statically
+# coverage_reach.sh - calls past any preload, addresses kept as data, routines linked statically
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage

@@ -8,7 +8,7 @@ program=$(dirname "$GPUSHIM")/tests/coverage/coverage_real
 "$GPUSHIM" coverage -- "$program" >counted 2>report
 echo "status $?"
 cmp plain counted && cat counted
-# What dsyev_ calls inside differs from version to version.
+# The routines that dsyev_ calls inside differ from version to version.
 grep -E '^(cblas_dgemm|dgetrf_|dsyev_|fftw_execute|fftw_plan_dft_2d) ' report |
 	sed -E -e 's/ +(< )?[0-9.]+ %/ SHARE/' -e 's/(no|- ) \(.\)/\1/'
 grep -o 'OpenBLAS does this.*' report

@@ -6,7 +6,7 @@ programs=$(dirname "$GPUSHIM")/tests/coverage
 for shapes in shapes planners; do
 	"$GPUSHIM" coverage "$programs/coverage_probe" "$shapes" 2>report
 	echo "status $?"
-	# Which of them the shim takes is another matter.
+	# Not all of these spellings are intercepted by the shim.
 	grep -E ' libcoverage_[a-z]+[.]so$' report |
 		sed -E 's/ +([^ ]+|< 0.1) +%? +(yes|no \(.\)|- \(.\)) +libcov.*//' | sort
 done

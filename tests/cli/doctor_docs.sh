@@ -1,11 +1,11 @@
-# doctor_docs.sh - what README.md shows of doctor is what is printed about the example
+# doctor_docs.sh - what README.md shows of doctor equals doctor's output for the example
 # SPDX-License-Identifier: Apache-2.0
 readme=$(dirname "$0")/../../README.md
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
 ln -s "$build/simulation" simulation
-# What it advises about the GPU goes with the machine, as does the BLAS behind the common name, and
-# the order of names with the linker: so words are compared.
+# Advice about the GPU differs between machines, as does the BLAS behind the common name; the order
+# of names differs between linkers. So words are compared.
 shape() {
 	sed -E -e '/NVIDIA|CUDA|driver|GPU/d' -e 's|: /.*/|: .../|' \
 		-e 's|lib[a-z]*blas[^ ]*|BLAS|' | tr ' ' '\n' | LC_ALL=C sort

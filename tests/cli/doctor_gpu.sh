@@ -1,4 +1,4 @@
-# doctor_gpu.sh - GPUs of the simulated CUDA, those left out by devices, and no CUDA at all
+# doctor_gpu.sh - GPUs of the simulated CUDA, those left out by option devices, and no CUDA
 # SPDX-License-Identifier: Apache-2.0
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report

@@ -1,4 +1,4 @@
-# doctor_program.sh - what a program wants, without running it
+# doctor_program.sh - routines that a program needs, without running it
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" doctor -- "$WANTS" >report
 echo "status $?"
@@ -9,5 +9,5 @@ printf '#!/usr/bin/env sh\n' >script
 chmod +x script
 "$GPUSHIM" doctor ./script | sed -n -e '/^program/,$p' |
 	sed -E -e '/driver|CUDA|GPU/d' -e 's|for /.*|for SH|'
-# The tool looks names up with dlsym.
+# The tool itself looks names up with dlsym.
 "$GPUSHIM" doctor "$GPUSHIM" | grep -e '--audit'

@@ -18,13 +18,13 @@ sed -n '1,/^routine/p' report
 grep -E '^(dgemm|zgemm|zhemm|dtrsm|dgemm_batch|fftw_c2c|fftw_r2c) ' report |
 	sed -E 's/([0-9]) ([num]?s)\b/\1_\2/g'
 grep -o '"break_even_flops_per_byte":0.0667' report.json
-# As many rows as lines of the table, each once.
+# As many rows as the table has lines, each once.
 grep -o '"routine":"[a-z0-9_]*","shape":"[^"]*"' report.json | sort | uniq | wc -l
 sed -n '/^routine/,/^$/p' report | grep -c '^[a-z].*[0-9a-z]$'
 sed -n '/^speedup of/,$p' report
 awk 'length > 80 { print "wider than 80 columns: " $0 } { all++ } /^speedup of/ { from = all }
 	END { print all - from + 1 <= 24 ? "the plot fits 24 lines" : "the plot is too high" }
 ' report
-# A CPU that is faster at everything.
+# A CPU that is faster for every size.
 sed 's/^cpu_\(.*flops.*\) = .*/cpu_\1 = 1e15/' textbook.conf >slow.conf
 "$GPUSHIM" explain --break-even --profile slow.conf | grep -E '^(\(1 / link|dgemm |fftw_c2c )'

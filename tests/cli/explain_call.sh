@@ -25,8 +25,8 @@ gpu_fft_flops_z = 2e12
 END
 explain() {
 	echo "== $*"
-	# Predicted times are the same everywhere: an underscore keeps them from being taken for
-	# measured ones.
+	# Predicted times are the same on all machines: an underscore keeps them from being masked
+	# like measured ones.
 	"$GPUSHIM" explain "$@" --profile round.conf | sed -E 's/([0-9]) ([num]?s)\b/\1_\2/g'
 }
 explain dgemm 4096 4096 4096 --threads 1
@@ -38,9 +38,9 @@ explain fft 1048576 --threads 1
 explain fft 256x256x256 --real --in-place --batch 8 --on-device in
 explain fftw_plan_dft_c2r_2d 4096x4096 --threads 1 --pinned
 explain dgemm_batch_strided 100 100 100 --batch 1000 --threads 1
-# Nothing overflows where all of it would take years.
+# A call that would take years causes no overflow.
 explain dgemm 100000000 100000000 100000000
-# One size is all of them.
+# A single size stands for m, n and k.
 "$GPUSHIM" explain dgemm 700 --profile a100 >one &&
 	"$GPUSHIM" explain dgemm 700 700 700 --profile a100 | cmp - one
 "$GPUSHIM" explain zherk 900 --profile a100 | head -n 1

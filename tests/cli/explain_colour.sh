@@ -1,4 +1,4 @@
-# explain_colour.sh - colours for a terminal that did not refuse them, none for files and pipes
+# explain_colour.sh - colours on a terminal unless they are refused; none for files and pipes
 # SPDX-License-Identifier: Apache-2.0
 command -v script >/dev/null || { echo "skipped: no script, which makes a terminal"; exit 77; }
 tell() {

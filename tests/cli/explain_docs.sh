@@ -1,4 +1,4 @@
-# explain_docs.sh - the answer in docs/tuning.md is what is printed, to the letter
+# explain_docs.sh - the answer in docs/tuning.md equals the printed answer exactly
 # SPDX-License-Identifier: Apache-2.0
 root=$(dirname "$0")/../..
 "$GPUSHIM" explain dgemm 2000 2000 2000 --profile "$root/config/machines/h200.conf" >is

@@ -1,4 +1,4 @@
-# explain_json.sh - the same facts as JSON: readable, and what the text says
+# explain_json.sh - the same facts as JSON: valid, and equal to the text's
 # SPDX-License-Identifier: Apache-2.0
 cat >round.conf <<'END'
 name = "quotes \" and \\ backslashes"

@@ -1,4 +1,4 @@
-# explain_options.sh - the decision follows the options; the change that is named changes it
+# explain_options.sh - the decision follows the options; the proposed change changes the decision
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >fast.conf <<'END'
@@ -32,7 +32,7 @@ export EPOCHLY_GPU_POLICY=never
 try
 try --policy always
 unset EPOCHLY_GPU_POLICY
-# What is named holds in the environment too.
+# The proposed change also works in the environment.
 echo "== the change that is named"
 "$GPUSHIM" explain dgemm 500 500 100 --profile fast.conf --policy threshold |
 	sed -n 's/^  \(EPOCHLY[^ ]*\) .*/\1/p' >named

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The right threshold depends on the machine alone: it spans a factor of 100. Beside the model's n
-# stands the one of a plain offload on a GPU of 60 Tflop/s with 30 us of fixed cost, where A, B and
-# C go up, C comes back and nothing overlaps: 2 n^3 / cpu = 30 us + 4 n^2 8 / link + 2 n^3 / gpu.
-# The shim neither sends C nor waits for one way before it begins the other, so its n is never
-# larger, and far smaller where the link is what counts.
+# is the n of a plain offload on a GPU of 60 Tflop/s with 30 us of fixed cost: A, B and C are copied
+# to the GPU, C is copied back, and nothing overlaps: 2 n^3 / cpu = 30 us + 4 n^2 8 / link + 2 n^3 /
+# gpu. The shim does not copy C to the GPU and overlaps both directions, so its n is never larger,
+# and far smaller if the link is the bottleneck.
 printf '%8s %8s %8s %8s %6s\n' link CPU model plain ratio
 for link in 8 13 25 55 350; do
 	for cpu in 30 100 300 1000 2000 3500; do

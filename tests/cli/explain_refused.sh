@@ -1,4 +1,4 @@
-# explain_refused.sh - words that cannot be explained: one sentence each, status 2
+# explain_refused.sh - arguments that cannot be explained: one sentence each, status 2
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {

@@ -1,4 +1,4 @@
-# help.sh - help, version, and a mistake in each command's words
+# help.sh - help, version, and a mistake in the arguments of each command
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {
@@ -34,7 +34,7 @@ try doctor true false
 try show
 try show options reasons
 try show everything
-# What could not be written is said, whatever else the status tells.
+# A failed write is reported, whatever the status would be otherwise.
 "$GPUSHIM" show reasons >/dev/full
 echo "status $?"
 "$GPUSHIM" doctor >/dev/full

@@ -1,7 +1,7 @@
-# links_docs.sh - what the documentation links to is there: files, headings
+# links_docs.sh - the targets of links in the documentation exist: files, headings
 # SPDX-License-Identifier: Apache-2.0
 cd "$(dirname "$0")/../.." || exit
-# A heading as browsers are asked for it: small letters, hyphens for blanks, nothing else.
+# The anchor of a heading: small letters, hyphens for blanks, no other characters.
 anchors() {
 	sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }

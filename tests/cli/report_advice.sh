@@ -1,4 +1,4 @@
-# report_advice.sh - the first thing to change, by what the numbers say
+# report_advice.sh - the first change that report advises, for different logs
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
 advise() {

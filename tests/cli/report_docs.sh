@@ -3,7 +3,7 @@
 root=$(dirname "$0")/../..
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
-# Rows may change places with the times, and sizes and words go with the calls.
+# The order of rows depends on times; sizes and words depend on the calls.
 shape() {
 	sed -E -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' \
 		-e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' |
@@ -16,8 +16,8 @@ sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' |
 	-e '/^the first thing/,$d' | grep . | shape >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi
 "$GPUSHIM" report log | sed '1,/^the first thing/d' | grep -o 'EPOCHLY_[A-Z_]*=[a-z]*'
-# The same run has the summary in README.md, and its log the line in the manual, key by key as the
-# table below it says.
+# The summary in README.md comes from the same run. The log line in the manual comes from its log:
+# its keys are those in the table below it.
 numbers() {
 	sed -E -e 's/pid [0-9]+/pid PID/' -e 's/[0-9][0-9.,]*( [kMG]?B| (ns|us|ms|s)\b)?/N/g' \
 		-e 's/ +/ /g'

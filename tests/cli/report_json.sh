@@ -1,4 +1,4 @@
-# report_json.sh - the sums as one line of JSON, which add up whichever way they are grouped
+# report_json.sh - the sums as one line of JSON; each grouping adds up to the whole
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
 awk -v calls=200 -v pid=10 -f "$here/report_log.awk" </dev/null >rank0.log
@@ -7,14 +7,14 @@ awk -v calls=100 -v pid=11 -v object=libsolver.so.2 -f "$here/report_log.awk" </
 echo "status $?, $(wc -l <report) line"
 tr '{[' '\n\n' <report | grep -v '^0\|^[0-9].*\]$' |
 	sed -E 's/"elapsed_ns".*"regret_ns":[0-9.e+]+//'
-# Of the one whole and of each way to group it.
+# Compares the sums of the whole with those of each grouping.
 grep -oE '"(cells|symbols|objects|processes)":\[[^]]*\]' report | while read -r group; do
 	echo "${group%%:*} $(echo "$group" | grep -oE '"calls":[0-9]+' | awk -F: '{ sum += $2 } END { print sum }') calls"
 done
 awk '{ sub(/.*"moments":\[/, ""); sub(/\]\].*/, ""); gsub(/\[|\]/, " "); while (match($0, /[0-9.e+]+,[0-9.e+]+,[0-9.e+]+,[0-9.e+]+/)) {
 	split(substr($0, RSTART, RLENGTH), part, ","); calls += part[1] + part[3]; $0 = substr($0, RSTART + RLENGTH) } }
 	END { print "timeline " calls " calls" }' report
-# A path need not be UTF-8; what tells of it is.
+# A path may be invalid UTF-8; the JSON that contains it must be valid.
 odd=$(printf 'a\377\303\244"\\\001.log')
 cp rank1.log "$odd"
 "$GPUSHIM" report --json "$odd" >report

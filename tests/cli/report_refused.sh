@@ -1,4 +1,4 @@
-# report_refused.sh - what is no log, or not all of one: one sentence each, and a status
+# report_refused.sh - files that are no log, or only partly: one sentence each, and a status
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 here=$(dirname "$0")
@@ -37,7 +37,7 @@ gzip -c whole >whole.gz 2>/dev/null || printf '\037\213\010' >whole.gz
 try whole.gz
 try whole ./whole nowhere
 "$GPUSHIM" report - <whole | grep -c '^calls'
-# As editors elsewhere store text: a mark in front, and two characters at each line's end.
+# Text as some editors store it: with a byte order mark and CR LF line ends.
 {
 	printf '\357\273\277'
 	sed 's/$/\r/' whole
@@ -56,7 +56,7 @@ try pipe
 wait
 cp whole ./-dash
 try -- -dash
-# Root reads everything.
+# For root every file is readable.
 chmod 0 whole
 if [ "$(id -u)" -ne 0 ]; then
 	try whole 2>&1 |

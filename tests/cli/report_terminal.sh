@@ -1,4 +1,4 @@
-# report_terminal.sh - logs of two ranks on the terminal: tables, bars, and what to change
+# report_terminal.sh - logs of two ranks on the terminal: tables, bars, advice
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
 awk -v calls=200 -v pid=10 -f "$here/report_log.awk" </dev/null >rank0.log

@@ -4,11 +4,11 @@
 #
 # usage: run_cli_tests.sh [--update] BUILD [CASE]...
 #
-# A case is NAME.sh beside this script; NAME.stdout is what it must print (stdout, and stderr where
-# the case asks for it), NAME.exit its status where that is not 0. --update writes both. In a case,
-# these are set: GPUSHIM (the tool), PROBE, WANTS, STATIC (programs of the tests), SIMCUDA (a
+# A case is NAME.sh beside this script. NAME.stdout is its expected output (stdout, and stderr where
+# the case redirects it), NAME.exit its status if that is not 0. --update writes both. A case gets
+# these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC (programs of the tests), SIMCUDA (a
 # folder), WORK (an empty folder, the current one). A case that cannot run here prints one line that
-# begins with "skipped:" and ends with 77.
+# begins with "skipped:" and ends with status 77.
 set -eu
 
 update=
@@ -26,7 +26,7 @@ failed=0
 skipped=0
 ran=0
 
-# Paths, processes, times and whatever else differs from run to run or from machine to machine.
+# Replaces paths, processes, times and all else that differs between runs or machines.
 normalise() {
 	sed -E -e '/^.{21} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
 		-e "s|$build|BUILD|g" \
@@ -41,7 +41,7 @@ normalise() {
 		-e 's/since (no usable set of CUDA libraries was found|the NVIDIA driver is missing or not loaded|the driver shows no GPU)/since NO_GPU/'
 }
 
-# A folder of its own for each case, and nothing of the user's environment.
+# Each case has a folder of its own and no variables of the user's environment.
 launch() {
 	rm -rf "$scratch/work"
 	mkdir -p "$scratch/work" "$scratch/home" "$scratch/runtime" "$scratch/tmp"

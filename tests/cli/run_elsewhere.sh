@@ -1,4 +1,4 @@
-# run_elsewhere.sh - a library's path that the loader would cut in two is refused
+# run_elsewhere.sh - a library path that the loader would split is refused
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 mkdir 'a folder'

@@ -1,4 +1,4 @@
-# run_killed.sh - a killed program: its counts are there
+# run_killed.sh - the counts of a killed program are kept
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" run -- "$PROBE" killed 2>summary
 echo "status $?"

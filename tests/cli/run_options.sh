@@ -1,4 +1,4 @@
-# run_options.sh - options become variables, a preload that is there stays, counters can be kept
+# run_options.sh - options become variables, an existing preload stays, counters can be kept
 # SPDX-License-Identifier: Apache-2.0
 LD_PRELOAD=/nowhere/libother.so "$GPUSHIM" run --workload-threshold=1e6 -- "$PROBE" environment \
 	2>/dev/null
@@ -11,8 +11,7 @@ find kept -type f | sed 's/[0-9][0-9]*/N/g'
 "$GPUSHIM" run --log log --log-level=decision -- "$PROBE" calls 2>/dev/null
 grep -c '"symbol":"dgemm_"' log
 "$GPUSHIM" run --policy never -- "$PROBE" calls 2>&1 | grep policy_never
-# A threshold of one routine: it takes calls that the general one leaves, and leaves those that it
-# would take.
+# A threshold of one routine overrules the general one, in both directions.
 "$GPUSHIM" run --workload-threshold 1e12 --workload-threshold-dgemm 1e6 --log one -- "$PROBE" \
 	calls >/dev/null 2>&1
 "$GPUSHIM" run --workload-threshold 0 --workload-threshold-gemm 1e12 --log none -- "$PROBE" calls \
@@ -22,6 +21,6 @@ grep -c '"symbol":"dgemm_"' log
 grep -c '"symbol":"dgemm_"' one
 grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat
-# Where they cannot be kept the program runs, and its own summary is there.
+# If the counters cannot be kept, the program runs and prints its own summary.
 "$GPUSHIM" run --counters "$WORK/nowhere" -- "$PROBE" calls 2>&1 >/dev/null |
 	grep -E '^gpushim|^total'

@@ -8,7 +8,7 @@ for profile in a100 "$WORK/mine.conf" ./mine.conf mine.conf; do
 	grep -o '"predicted_gpu_ns":[0-9]*' log | sort -u
 	rm log
 done
-# A file of that name in this folder goes before.
+# A file of that name in the current folder takes precedence.
 sed 's/^link_up_bytes.*/link_up_bytes = 1e6/' mine.conf >a100
 "$GPUSHIM" run --policy dry --profile a100 --workload-threshold 1e6 --log log -- "$PROBE" calls \
 	>/dev/null 2>&1

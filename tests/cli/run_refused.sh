@@ -1,4 +1,4 @@
-# run_refused.sh - programs that cannot be started, and such that no preload can reach
+# run_refused.sh - programs that cannot be started, and programs that no preload can reach
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {

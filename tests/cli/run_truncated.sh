@@ -1,4 +1,4 @@
-# run_truncated.sh - a file of counters that is cut short is left out, and said
+# run_truncated.sh - a truncated file of counters is left out and reported
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" run -- "$PROBE" truncate 2>summary
 echo "status $?"

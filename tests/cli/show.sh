@@ -1,4 +1,4 @@
-# show.sh - the tables
+# show.sh - show prints the tables
 # SPDX-License-Identifier: Apache-2.0
 "$GPUSHIM" show reasons
 for table in options routines; do

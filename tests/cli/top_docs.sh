@@ -1,4 +1,4 @@
-# top_docs.sh - the page in the documentation has the shape of a real one
+# top_docs.sh - the page in the documentation has the lines of a real one
 # SPDX-License-Identifier: Apache-2.0
 command -v script >/dev/null ||
 	{ echo "skipped: script (Debian: bsdutils), which makes a terminal, is not here"; exit 77; }
@@ -9,7 +9,7 @@ mkdir files
 start=$(date +%s%N)
 "$make" files $$ "$start" /opt/bin/simulation forwarded 1
 "$make" files 1 "$start" /opt/bin/simulation forwarded 1
-# Numbers as N, so that their widths do not matter; what differs from moment to moment is left out.
+# Numbers become N, so that their widths do not matter; values that change over time are left out.
 shape() {
 	sed -E -e 's/[0-9]{2}:[0-9]{2}:[0-9]{2}/CLOCK/' -e 's/last [0-9.]+ s/SINCE/' -e 's/ +[0-9.]+[kMG]?\b/ N/g' \
 		-e 's/ (predicted_slower|dry_run_faster|below_threshold)$/ REASON/' -e 's/ -$/ REASON/' -e 's/ (N%|-) / SHARE /' | sed -E 's/  +/ /g'

@@ -25,7 +25,8 @@ wait $dead
 "$make" files $dead "$start" dead
 "$make" files $$ 1000000000000000000 reused
 "$make" files 1 "$start" shrunk forwarded 1000
-# The clock was put forward after this one began: its file is older than the process seems to be.
+# The clock was put forward after the process began: the file is older than the process appears to
+# be.
 mkfifo hold
 "$make" map files 1000000000000000000 <hold >mapped &
 exec 3>hold

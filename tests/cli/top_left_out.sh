@@ -1,4 +1,4 @@
-# top_left_out.sh - what is no file of counters, or not one to be trusted, is left out and said
+# top_left_out.sh - files that are no counters, or not to be trusted, are left out and reported
 # SPDX-License-Identifier: Apache-2.0
 make=$(dirname "$PROBE")/top_make
 mkdir files

@@ -23,7 +23,7 @@ static void top_make_die(const char *what)
 	exit(1);
 }
 
-/* Pages of zeros stay holes: a thousand files are small. */
+/* Pages of zeros remain holes, so that a thousand files take little disk space. */
 static void top_make_write(const char *path)
 {
 	static const char none[MAKE_PAGE];
@@ -40,7 +40,7 @@ static void top_make_write(const char *path)
 	close(fd);
 }
 
-/* In one step: who looks sees all of a change or nothing. */
+/* Stored in one step: a reader sees all of a change or nothing. */
 static void top_make_store(const char *folder)
 {
 	char path[4096], fresh[4096];
@@ -52,7 +52,7 @@ static void top_make_store(const char *folder)
 		top_make_die(path);
 }
 
-/* What is there already is added to. */
+/* Adds to the existing counts. */
 static void top_make_load(const char *folder, long long pid, long long start_ns,
                           const char *program)
 {
@@ -86,8 +86,8 @@ static unsigned long long top_make_number(const char *word)
 }
 
 /*
- * forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear: what
- * was counted.
+ * Counts by the words of a command:
+ * forwarded N; gpu CALLS BYTES NS; slower CALLS BYTES; memory NOW PEAK; version N; end; clear
  */
 static void top_make_change(char **words)
 {
@@ -95,7 +95,7 @@ static void top_make_change(char **words)
 		if (strcmp(words[0], "forwarded") == 0) {
 			file.forwarded[3][SYMBOL_dgemm_] += top_make_number(*++words);
 			file.forwarded[3][SYMBOL_fftw_plan_dft_1d] +=
-				1000000; /* a plan is no call */
+				1000000; /* a plan does not count as a call */
 		} else if (strcmp(words[0], "gpu") == 0) {
 			top_make_count(REASON_PREDICTED_FASTER, top_make_number(words[1]),
 			               top_make_number(words[2]), top_make_number(words[3]));
@@ -120,7 +120,7 @@ static void top_make_change(char **words)
 	}
 }
 
-/* Processes that do nothing, each with its file, until the input ends. */
+/* Makes processes that do nothing, each with its file, until the input ends. */
 static int top_make_crowd(const char *folder, unsigned long long count)
 {
 	struct timespec now;
@@ -146,7 +146,7 @@ static int top_make_crowd(const char *folder, unsigned long long count)
 	return 0;
 }
 
-/* A file of its own, mapped until the input ends. */
+/* Maps a file of its own until the input ends. */
 static int top_make_map(const char *folder, long long start_ns)
 {
 	char path[4096], letter;

@@ -1,4 +1,4 @@
-# top_many.sh - a thousand processes, some of which die between two looks
+# top_many.sh - a thousand processes, some of which die between two readings
 # SPDX-License-Identifier: Apache-2.0
 make=$(dirname "$PROBE")/top_make
 mkdir files

@@ -20,7 +20,7 @@ sh -c 'echo $$ >pid; exec "$GPUSHIM" top --folder files --interval 0.1'
 echo "$?" >status
 stty -a >after
 E2
-# The terminal's keys come from a pipe that stays open: a closed one would be the end of the
+# The keys come from a pipe that stays open, because a closed pipe would mean the end of the
 # terminal.
 open_terminal() {
 	rm -f pid status before after

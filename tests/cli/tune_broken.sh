@@ -36,7 +36,8 @@ try 'no call was timed' untimed.log
 sed -e 's/"m":[0-9]*/"m":9223372036854775807/' good.log >huge.log
 try 'sizes beyond memory' huge.log
 try 'twice' good.log ./good.log
-# What comes while it is read is left out; both readings go as far as the first.
+# Lines that are appended during the reading are left out: the second reading ends where the first
+# did.
 { cat good.log; row 300; } >growing.log
 ( i=0; while [ $i -lt 200 ]; do row 600; i=$((i + 1)); done >>growing.log ) &
 "$GPUSHIM" tune --threads 1 --profile a100 growing.log >out 2>&1
@@ -55,7 +56,7 @@ if [ -w /dev/full ]; then
 	"$GPUSHIM" tune --threads 1 --profile a100 good.log >/dev/full
 	echo "stdout is full: status $?"
 fi
-# Where no file may grow, as on a full disk, nothing is left behind, and the old one stays.
+# If files may not grow, as on a full disk, no partial file is left and the old one stays.
 cp new.conf old.conf
 sh -c 'ulimit -f 0; "$0" tune --threads 1 --profile a100 good.log --write new.conf --force 2>&1; echo "full: status $?"' \
 	"$GPUSHIM" | grep -E '^(gpushim: cannot write|full|proposed)'

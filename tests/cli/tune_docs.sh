@@ -3,7 +3,7 @@
 root=$(dirname "$0")/../..
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
-# What a line begins with; numbers and the plot go with the times, and with them what is proposed.
+# First words of lines. Numbers, the plot and the proposal depend on times.
 heads() {
 	sed -e '/^proposed/,$d' -e '/ |/d' -e '/MB *$/d' -e '/+---/d' -e 's/  *$//' |
 		sed -E -e 's/([^ ])  +.*/\1/' -e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' | grep . | \

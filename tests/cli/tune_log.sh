@@ -1,4 +1,4 @@
-# tune_log.sh - a log of two processes: the table, the routines, the plot, and what is proposed
+# tune_log.sh - a log of two processes: the table, the routines, the plot, and the proposal
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 cat >round.conf <<'END'

@@ -1,4 +1,4 @@
-# tune_refused.sh - words that tune cannot do anything with: one sentence each, status 2
+# tune_refused.sh - invalid arguments of tune: one sentence each, status 2
 # SPDX-License-Identifier: Apache-2.0
 exec 2>&1
 try() {

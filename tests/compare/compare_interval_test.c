@@ -19,7 +19,7 @@ static const double test_confidence = 0.95;
 static const char *const shape_name[COMPARE_NOISE_SHAPES] = {"log-normal", "spikes", "drift",
                                                              "correlated", "groups"};
 
-/* A seed of zero would stay zero. */
+/* A seed of zero would remain zero in xorshift. */
 static struct compare_noise begin_noise(enum compare_noise_shape shape, int trial)
 {
 	struct compare_noise noise = {.shape = shape,
@@ -47,7 +47,7 @@ static struct interval run_trial(enum compare_noise_shape shape, int trial, size
 	return interval_find(differences, pairs, test_confidence);
 }
 
-/* Of A/A trials the share whose interval has the 1. */
+/* The share of A/A trials whose interval contains 1. */
 static double find_coverage(enum compare_noise_shape shape, size_t pairs)
 {
 	int covered = 0;
@@ -72,10 +72,7 @@ static void test_coverage(void)
 		}
 }
 
-/*
- * A slow-down of 2 %, found where the whole interval lies above 1. pairs: what it takes, by the
- * noise.
- */
+/* Pairs needed to find a slow-down of 2 % (the whole interval lies above 1), for each noise. */
 static void test_power(void)
 {
 	static const size_t pairs[COMPARE_NOISE_SHAPES] = {
@@ -102,7 +99,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * The means that the interval is made of, all of them, against ranks from Wilcoxon's published
+ * The pairwise means that form the interval, all of them, against ranks from Wilcoxon's published
  * table.
  */
 static void test_exact(size_t count, size_t rank, double confidence)
@@ -145,7 +142,7 @@ static void test_few(void)
 	expect(found.low == 7 && found.middle == 7 && found.high == 7, "equal values");
 }
 
-/* Each side is in each place equally often. */
+/* Each side runs equally often in each position. */
 static void test_order(void)
 {
 	for (size_t sides = 2; sides <= RUN_ORDER_SIDES; sides++) {
@@ -174,7 +171,7 @@ static size_t count_first(uint64_t seed)
 	return first;
 }
 
-/* How often steady times of a shape are said to be unsteady, in percent. */
+/* How often steady times with noise of a shape are reported as unsteady, in percent. */
 struct unsteady {
 	double drifts, splits, late;
 };

@@ -5,11 +5,11 @@
 #include <math.h>
 
 static const double noise_spread = 0.02;
-static const double noise_kept = 0.7;       /* of the last value, in a correlated series */
-static const double noise_drift = 0.002;    /* of each run */
+static const double noise_kept = 0.7;       /* part of the last value, correlated series */
+static const double noise_drift = 0.002;    /* added by each run */
 static const double noise_group_step = 0.1; /* between two groups */
 
-/* Marsaglia's xorshift*, with its seed spread out. */
+/* Marsaglia's xorshift*. */
 double compare_noise_draw_even(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -18,7 +18,7 @@ double compare_noise_draw_even(uint64_t *state)
 	return (double)(*state * 0x2545f4914f6cdd1d >> 11) / 9007199254740992.0;
 }
 
-/* Box and Muller's. */
+/* A normal deviate by the method of Box and Muller. */
 static double compare_noise_draw_normal(uint64_t *state)
 {
 	const double radius = sqrt(-2 * log(1 - compare_noise_draw_even(state)));

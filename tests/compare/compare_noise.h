@@ -10,12 +10,12 @@ enum compare_noise_shape {
 	COMPARE_NOISE_LOG_NORMAL,
 	COMPARE_NOISE_SPIKES,     /* one run in ten takes half as long again */
 	COMPARE_NOISE_DRIFT,      /* each run takes a little longer than the one before */
-	COMPARE_NOISE_CORRELATED, /* what made a run long lasts */
-	COMPARE_NOISE_GROUPS,     /* every other run or so has the slower memory */
+	COMPARE_NOISE_CORRELATED, /* a long run is followed by long runs */
+	COMPARE_NOISE_GROUPS,     /* about half of the runs are slower by a fixed step */
 	COMPARE_NOISE_SHAPES
 };
 
-/* last: of a correlated series. run: how many there were. */
+/* State of a noise series. last: value in a correlated series. run: number of runs so far. */
 struct compare_noise {
 	enum compare_noise_shape shape;
 	uint64_t state;
@@ -23,13 +23,10 @@ struct compare_noise {
 	size_t run;
 };
 
-/*
- * The next factor of a run time, about 1; the noise of each shape has a standard deviation of some
- * percent.
- */
+/* The next factor of a run time, about 1. The standard deviation is some percent for each shape. */
 double compare_noise_draw(struct compare_noise *noise);
 
-/* Evenly from 0 to 1. */
+/* A uniform deviate in [0, 1). */
 double compare_noise_draw_even(uint64_t *state);
 
 #endif

@@ -3,9 +3,10 @@
 /*
  * usage: compare_spinner STATE SEED SHAPE ITERATIONS SLOWER
  *
- * STATE: a file in which the noise goes on from run to run; SEED begins it. SLOWER: with
- * libgpushim.so in LD_PRELOAD it takes that many percent more iterations. It is linked statically:
- * nothing is preloaded into it in truth, and but for the plan both sides are the same.
+ * STATE: a file with the state of the noise, which continues from run to run; SEED starts it.
+ * SLOWER: with libgpushim.so in LD_PRELOAD the program does that many percent more iterations. The
+ * program is linked statically, so nothing is in fact preloaded and both sides are the same but
+ * for SLOWER.
  */
 #include <fcntl.h>
 #include <stdio.h>

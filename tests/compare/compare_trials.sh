@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: compare_trials.sh GPUSHIM SPINNER TRIALS PAIRS SLOWER [SHAPE [ITERATIONS]]
 #
-# SLOWER 0: of A/A trials, 90 to 99 in a hundred intervals must have the 1. Else the side with the
-# shim is planned to be that many percent slower, which must be found in 90 of a hundred trials, and
-# told by the exit status. SHAPE: a number of compare_noise.h.
+# SLOWER 0: A/A trials, of which 90 to 99 in a hundred intervals must contain 1. Otherwise the side
+# with the shim is made that many percent slower, which 90 of a hundred trials must find and report
+# by the exit status. SHAPE: a number of enum compare_noise in compare_noise.h.
 set -eu
 
 gpushim=$1
@@ -21,8 +21,8 @@ trap 'exit 1' HUP INT TERM
 TMPDIR=$scratch
 export TMPDIR
 
-# What else the machine does is noise that would hide what was planted: where that is allowed, these
-# go first.
+# Other load of the machine is noise that would hide the planted slow-down, so the trials get
+# real-time priority where that is allowed.
 first=
 if chrt --fifo 1 true 2>/dev/null; then
 	first="chrt --fifo 1"
@@ -35,7 +35,7 @@ while [ "$trial" -lt "$trials" ]; do
 	trial=$((trial + 1))
 	rm -f "$scratch/state"
 	status=0
-	# shellcheck disable=SC2086 # words, or none
+	# shellcheck disable=SC2086 # several words, or none
 	$first "$gpushim" compare --runs "$pairs" --seed "$trial" --fail-if-slower 0 \
 		--export "$scratch/result.json" -- \
 		"$spinner" "$scratch/state" "$trial" "$shape" "$iterations" "$slower" \

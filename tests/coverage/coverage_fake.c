@@ -32,7 +32,7 @@ static void fake_multiply(int m, int n, int k, double *c)
 	dgemm_("N", "T", &m, &n, &k, &alpha, c, &m, c, &n, &beta, c, &m, 1, 1);
 }
 
-/* By value: not the Fortran routine without its underscore. */
+/* Takes its arguments by value: not the Fortran routine without its underscore. */
 void dgemm(int m, int n, int k, double alpha)
 {
 	fake_need(m == 3 && n == 4 && k == 5 && alpha == 2, "dgemm's arguments");
@@ -145,7 +145,7 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots,
 	*info = 0;
 }
 
-/* In both its BLAS calls can be seen from outside. */
+/* In both builds its BLAS calls can be seen from outside. */
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length)
 {

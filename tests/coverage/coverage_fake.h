@@ -24,7 +24,7 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots,
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
-/* The shapes of other argument lists: each checks its last argument. */
+/* Routines with other argument lists; each checks its last argument. */
 void dgemm_64_(const char *transa, const char *transb, const long *m, const long *n, const long *k,
                const double *alpha, const double *a, const long *lda, const double *b,
                const long *ldb, const double *beta, double *c, const long *ldc,
@@ -44,7 +44,7 @@ void sgemm_batch_(const char *transa, const char *transb, const int *m, const in
                   const int *ldb, const float *beta, float *const *c, const int *ldc,
                   const int *groups, const int *group_sizes);
 
-/* The plan's number is its sign or rank. */
+/* The plan's value is its sign or rank. */
 void *fftw_plan_dft_2d(int n0, int n1, void *in, void *out, int sign, unsigned flags);
 void *fftw_plan_many_dft(int rank, const int *n, int howmany, void *in, const int *inembed,
                          int istride, int idist, void *out, const int *onembed, int ostride,

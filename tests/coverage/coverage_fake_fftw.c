@@ -31,7 +31,7 @@ void *fftw_plan_many_dft(int rank, const int *n, int howmany, void *in, const in
 	return fake_make(rank);
 }
 
-/* As FFTW: by way of the general planner. */
+/* As in FFTW, this planner calls the general planner. */
 void *fftw_plan_dft_2d(int n0, int n1, void *in, void *out, int sign, unsigned flags)
 {
 	const int n[] = {n0, n1};

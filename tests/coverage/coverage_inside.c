@@ -6,7 +6,7 @@
 
 void dgemv_(const int *n);
 
-/* Bound in this file: no loader hears of it. */
+/* Bound within this file: the loader does not see the call. */
 __attribute__((noinline)) void dgemv_(const int *n)
 {
 	printf("own routine, %d\n", *n);

@@ -4,7 +4,7 @@
 
 int module_multiply(void);
 
-/* As the wrappers that f2py makes: a table of routines, filled in when the library is loaded. */
+/* A table of routines filled in at load time, as in wrappers made by f2py. */
 void *module_table[] = {(void *)dgemm_, (void *)ddot_};
 
 int module_multiply(void)

@@ -57,8 +57,8 @@ static int probe_blas(void)
 }
 
 /*
- * A is n x n: it stands on the right. Wide integers, batches of one size, and groups of different
- * ones.
+ * A is n x n and on the right. Then wide integers, batches of one size, and groups of different
+ * sizes.
  */
 static int probe_shapes(void)
 {
@@ -80,7 +80,7 @@ static int probe_shapes(void)
 	return 0;
 }
 
-/* Planners of other shapes; each plan is executed once. */
+/* Planners with other argument lists; each plan is executed once. */
 static int probe_planners(void)
 {
 	const int rank = 2, n[] = {8, 4}, howmany = 9, one = 1, distance = 32, sign = -1,
@@ -113,7 +113,7 @@ static int probe_fftw(void)
 	return 0;
 }
 
-/* Through a handle, as ctypes does, and through the default scope. */
+/* By a handle of dlopen, as ctypes does, and by the default scope. */
 static int probe_dlsym(void)
 {
 	void *handle = dlopen("libcoverage_fake.so", RTLD_NOW | RTLD_NOLOAD);
@@ -133,7 +133,7 @@ static int probe_namespace(void)
 	return act != NULL ? act() : 91;
 }
 
-/* A library that comes and goes is one library. */
+/* A library that is opened and closed repeatedly is listed once. */
 static int probe_reload(void)
 {
 	for (int i = 0; i < 3; i++) {

@@ -98,7 +98,7 @@ static struct test_count test_triangle_inverse(int64_t n)
 	return count;
 }
 
-/* Upper times its own transpose, one triangle of it. */
+/* An upper triangle times its own transpose, one triangle of the result. */
 static struct test_count test_triangle_square(int64_t n)
 {
 	struct test_count count = {0};
@@ -115,7 +115,7 @@ static struct test_count test_sum(struct test_count a, struct test_count b)
 	return (struct test_count){a.multiply + b.multiply, a.add + b.add};
 }
 
-/* Forward with a unit diagonal, backward with divisions. */
+/* Forward substitution with a unit diagonal, backward substitution with divisions. */
 static struct test_count test_lu_solve(int64_t n, int64_t columns)
 {
 	struct test_count count = test_triangle(n, columns);
@@ -129,7 +129,7 @@ static struct test_count test_twice(struct test_count count)
 	return test_sum(count, count);
 }
 
-/* What a form counts for these sizes; false where no loop stands for it. */
+/* Counts the operations of a form by loops; false if no loop exists for it. */
 static bool test_count_form(int form, const struct count_sizes *s, struct test_count *count)
 {
 	const int64_t m = s->m, n = s->n, k = s->k, order = s->is_right ? n : m,
@@ -184,8 +184,8 @@ static bool test_count_form(int form, const struct count_sizes *s, struct test_c
 }
 
 /*
- * Those whose count is a polynomial of the Working Note's own, at n = 10 (m = 12) worked out by
- * hand.
+ * Forms whose count is a polynomial of the LAPACK Working Note; values at n = 10 (m = 12), computed
+ * by hand.
  */
 static bool test_count_by_hand(int form, struct test_count *count)
 {
@@ -269,7 +269,7 @@ static void test_transforms(void)
 	test_check(count_flops_count_transform(0, 3, false) == 0, "no points");
 }
 
-/* The row of the name, or -1. */
+/* The row of a name, or -1. */
 static int test_find(const char *symbol, struct count_name *name)
 {
 	return count_names_parse(symbol, name) ? (int)(name->routine - count_routine_table) : -1;
@@ -330,7 +330,8 @@ static void test_names(void)
 }
 
 /*
- * Found by test_names as well, since a second row of a name is never reached; here with its name.
+ * test_names also finds a duplicate, because the second row of a name is never reached; this test
+ * prints the name.
  */
 static void test_duplicates(void)
 {
@@ -365,7 +366,7 @@ static void test_strangers(void)
 int main(void)
 {
 	count_names_prepare();
-	count_names_prepare(); /* a second time changes nothing */
+	count_names_prepare(); /* a second call has no effect */
 	test_flops();
 	test_limits();
 	test_transforms();

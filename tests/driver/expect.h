@@ -16,7 +16,7 @@ static inline void expect_that(bool fine, const char *file, int line, const char
 	expect_failures++;
 }
 
-/* Counts a failure, and prints where it was and what was not so. */
+/* Counts a failure, and prints its place and the condition that was false. */
 #define expect(condition, what) expect_that((condition), __FILE__, __LINE__, what)
 
 #endif

@@ -1,4 +1,4 @@
-/* fixed_bits.h - numbers that are the same in each run, and what the bits of a result add up to */
+/* fixed_bits.h - numbers that are the same in each run, and a checksum of the bits of a result */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_TESTS_DRIVER_FIXED_BITS_H
 #define GPUSHIM_TESTS_DRIVER_FIXED_BITS_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a. */
+/* The hash FNV-1a. */
 static inline uint64_t fixed_bits_hash(const void *bytes, size_t count)
 {
 	uint64_t hash = 14695981039346656037u;
@@ -15,7 +15,7 @@ static inline uint64_t fixed_bits_hash(const void *bytes, size_t count)
 	return hash;
 }
 
-/* Between -0.5 and 0.5, the same for each index. */
+/* A number between -0.5 and 0.5, determined by the index. */
 static inline double fixed_bits_number(uint64_t index)
 {
 	uint64_t x = index * 0x9e3779b97f4a7c15u;

@@ -8,29 +8,28 @@
 # environment. In the .conf file @BUILD@, @HERE@ (the program's folder) and @TMP@ (the folder of the
 # run) are replaced. Its lines:
 #
-#   KEY=VALUE              environment; before the first `config` line it holds for the run without
-#   the shim as well
-#   needs FILE             skipped where FILE does not exist
-#   config NAME            from here on: one more run with the shim
+#   KEY=VALUE              environment; before the first `config` line also for the run without the
+#                          shim
+#   needs FILE             skipped if FILE does not exist
+#   config NAME            starts one more run with the shim; the lines that follow belong to it
 #   stderr REGEX           one line of stderr that the run without the shim does not have; exactly
-#   one, in any order
+#                          one, in any order
 #   stderr-maybe REGEX     at most one such line
-#   output LINE            the expected stdout, line by line, where it is not that of the run
-#   without the shim
+#   output LINE            the expected stdout, line by line, if it is not that of the run without
+#                          the shim
 #   status N               likewise for the exit status
 #   input FILE             stdin; /dev/null otherwise
-#   log SYMBOL TARGET REASON COUNT    lines of the decision log; * is any, COUNT is N, N+ (at least)
-#   or N-M
+#   log SYMBOL TARGET REASON COUNT
+#                          lines of the decision log; * is any, COUNT is N, N+ (at least) or N-M
 #   calls TARGET           each line `call SYMBOL N` of stdout agrees with the log's lines of that
-#   symbol and target;
-#                          transforms that have nothing to do stay on the CPU in any case
+#                          symbol and target; transforms with no work stay on the CPU in any case
 #   cut                    one line of the log may be cut off
 #   silent                 the decision log is empty or was not made
-#   file NAME TEXT         @TMP@/NAME is made of this line before the run, once more per line
+#   file NAME TEXT         @TMP@/NAME gets this line before the run; repeated, it gets more lines
 #   fifo NAME              @TMP@/NAME is a pipe that nobody opens
-#   counted SYMBOL COUNT   the counters files in @TMP@/counters hold so many calls, by the program's
-#   read_counters
-#   untouched              nothing but the above is left in @TMP@
+#   counted SYMBOL COUNT   the counters files in @TMP@/counters have so many calls, read by the
+#                          program's read_counters
+#   untouched              @TMP@ has no files but the above after the run
 set -eu
 
 conf=$1
@@ -61,7 +60,7 @@ fail() {
     failed=1
 }
 
-# launch NAME PRELOAD ENVIRONMENT PROGRAM ARGUMENT...: leaves NAME.out, NAME.err, NAME.status.
+# launch NAME PRELOAD ENVIRONMENT PROGRAM ARGUMENT...: writes NAME.out, NAME.err, NAME.status.
 launch() {
     run=$1
     preload=$2
@@ -79,7 +78,7 @@ launch() {
         printf '%s\n' "$text" >>"$folder/work/$made"
     done
     input=$(sed -n 's/^input //p' "$settings")
-    # Put in front one by one, the last line first: where a key stands twice, the later line holds.
+    # Each is put in front, the last line first: if a key occurs twice, the later line applies.
     grep -E '^[A-Z_]+[A-Z0-9_]*=' "$settings" | sed -n '1!G;h;$p' >"$folder/backwards"
     while IFS= read -r line; do
         set -- "$line" "$@"
@@ -111,8 +110,7 @@ check_output() {
         fail "exit status $got, expected ${want:-$(cat "$folder/base.status")}"
 }
 
-# Takes the announced lines out of stderr; what is left must be what the program prints without the
-# shim.
+# Removes the expected lines from stderr; the rest must equal stderr of the run without the shim.
 check_stderr() {
     cp "$folder/shim.err" "$folder/left"
     sed -n 's/^stderr\(-maybe\)* //p' "$folder/only" >"$folder/patterns"
@@ -138,7 +136,7 @@ count_lines() {
         END { print n + 0 }'
 }
 
-# within N WANTED: WANTED is N, N+ or N-M.
+# within N WANTED: whether N is in WANTED, which is N, N+ or N-M.
 within() {
     case $2 in
     *+) [ "$1" -ge "${2%+}" ] ;;

@@ -2,8 +2,8 @@
 # venv.sh - virtual environments of Python with wheels, kept in the build folder; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 
-# venv_need FOLDER [OPTION OF PIP]... WHEEL...: FOLDER is such an environment; made once. Where that
-# cannot be, it prints the reason and fails.
+# venv_need FOLDER [OPTION OF PIP]... WHEEL...: makes FOLDER such an environment, once. On failure
+# it prints the reason and returns false.
 venv_need() {
 	venv_folder=$1
 	shift

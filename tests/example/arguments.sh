@@ -15,8 +15,7 @@ fail() {
 	failed=1
 }
 
-# expect STATUS ARGUMENT...: also, whoever is refused finds nothing on stdout and one line on
-# stderr.
+# expect STATUS ARGUMENT...: a refused run must also print nothing on stdout and one line on stderr.
 expect() {
 	want=$1
 	shift

@@ -2,7 +2,7 @@
 # physics.sh - the simulation against exact results: norm, oscillator, centre of mass, order
 # SPDX-License-Identifier: Apache-2.0
 # usage: physics.sh SIMULATION
-# What awk computes with its own $2 and $3 must reach it as it stands.
+# awk's $2 and $3 must reach awk unexpanded.
 # shellcheck disable=SC2016
 set -eu
 
@@ -36,7 +36,7 @@ check() {
 		}' "$folder/$1" || failed=1
 }
 
-# How far the energy strays in a run, for the order of the splitting.
+# The deviation of the energy in a run, for the order of the splitting.
 stray() {
 	awk '/^#/ { next } !rows++ { e = $3 } { d = $3 - e; if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
 		"$folder/$1"
@@ -54,8 +54,8 @@ check oscillator "p_x is -x0 sin t" 2e-4 '$5 + start(4) * sin($1)'
 check oscillator "the ground mode holds exp(-x0^2/2)" 2e-5 '$7 - exp(-start(4) ^ 2 / 2)'
 check oscillator "modes and grid give one energy" 1.1e-7 '$9 - $10'
 
-# Interacting: the centre of mass does not feel it (Kohn), and <r^2> breathes at twice the trap's
-# frequency.
+# With interaction: the centre of mass is unaffected (Kohn's theorem), and <r^2> oscillates at twice
+# the trap's frequency.
 run condensate --coupling 20 --dt 0.005 --steps 400 --every 50
 check condensate "the norm is one" 1.1e-12 '$2 - 1'
 check condensate "x is x0 cos t" 1e-4 '$4 - start(4) * cos($1)'
@@ -64,7 +64,7 @@ check condensate "r^2 is E + (r0^2 - E) cos 2t" 2e-4 '$6 - ($3 + (start(6) - $3)
 check condensate "the modes hold all of it" 1e-6 '$8'
 check condensate "modes and grid give one energy" 1e-5 '$9 - $10'
 
-# Half the step, a quarter of the error.
+# Half the step gives a quarter of the error.
 run coarse --coupling 20 --dt 0.01 --steps 100 --every 10
 run fine --coupling 20 --dt 0.005 --steps 200 --every 20
 awk -v coarse="$(stray coarse)" -v fine="$(stray fine)" 'BEGIN {

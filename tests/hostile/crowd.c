@@ -63,7 +63,7 @@ static void *run_short(void *argument)
 	return NULL;
 }
 
-/* More threads in all than there are rows of counters. */
+/* The total number of threads exceeds the number of rows of counters. */
 static void short_lived(void)
 {
 	for (int generation = 0; generation < GENERATIONS; generation++) {
@@ -94,7 +94,7 @@ static void on_alarm(int number)
 	alarms++;
 }
 
-/* Calls of the kernel return early all the time: no SA_RESTART. */
+/* Without SA_RESTART the signal interrupts system calls all the time. */
 static void under_signals(void)
 {
 	const struct sigaction action = {.sa_handler = on_alarm};
@@ -109,7 +109,7 @@ static void under_signals(void)
 		exit(3);
 }
 
-/* No new thread is to be had, as for a user at the limit: a warm-up thread cannot start. */
+/* No thread can be created, as for a user at the limit: a warm-up thread cannot start. */
 static void cancelled(void)
 {
 	pthread_t thread;

@@ -27,7 +27,7 @@ run() {
     echo "status $result" >>"$folder/$name.out"
 }
 
-# expect RULE: the program's result stands, one sentence at most was said, every call is in the log.
+# expect RULE: the result is unchanged, at most one message is printed, every call is logged.
 expect() {
     runs=$((runs + 1))
     run shim LD_PRELOAD="$build/libgpushim.so" SIMCUDA_FAIL="$1"
@@ -57,7 +57,7 @@ while read -r function uses; do
     expect "$function:2+"
 done <"$folder/counts"
 
-# Errors that a context does not survive, and one that comes late.
+# Errors that make a context unusable, and errors reported by a later call.
 for rule in kernel:1:700 kernel:2:719 copy:2:700 cudaMalloc:1:46 cudaStreamSynchronize:2:719 \
 	cudaEventSynchronize:2:719; do
     expect "$rule"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# full_shm.sh - the folder of the counters is full: the program is right, and nothing is said
+# full_shm.sh - the folder of the counters is full: result right, no message
 # SPDX-License-Identifier: Apache-2.0
 # usage: full_shm.sh BUILD PROGRAM
 set -eu
 
 build=$(cd "$1" && pwd)
 program=$2
-# Everything happens in a mount namespace of our own.
+# Everything happens in a mount namespace of its own.
 if [ "${FULL_SHM_INSIDE:-}" != yes ]; then
     unshare -m true 2>/dev/null || { echo "skipped: no permission to mount"; exit 77; }
     FULL_SHM_INSIDE=yes exec unshare -m "$0" "$@"

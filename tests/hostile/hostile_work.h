@@ -4,16 +4,16 @@
 #define GPUSHIM_TESTS_HOSTILE_WORK_H
 
 /*
- * One dgemm_ of order n (at most WORK_MAX), one cblas_dgemm; 0 if right. Threads may call them at
- * once.
+ * Calls dgemm_ of order n (at most WORK_MAX) and cblas_dgemm once each. Returns 0 if both are
+ * right. Safe to call from several threads at once.
  */
 enum { WORK_MAX = 96 };
 int work_dgemm(int n);
 int work_cblas(int n);
 
 /*
- * A tone of length n, planned, executed (one fftw_execute) and destroyed. The planner is locked by
- * the caller.
+ * Plans, executes (one fftw_execute) and destroys a transform of a tone of length n. The caller
+ * locks the planner.
  */
 int work_fft(int n);
 

@@ -42,7 +42,7 @@ static void wait_for(pid_t child, const char *who)
 	say(line);
 }
 
-/* A child that works, and has a child that works. */
+/* A child that works and forks a child that works. */
 static void fork_family(int rounds)
 {
 	const pid_t child = fork();
@@ -76,7 +76,7 @@ static void fork_later(void)
 	say("parent");
 }
 
-/* Many children, while warm-up is in whatever library call it is in. */
+/* Forks many children while warm-up is in any of its library calls. */
 static void fork_often(void)
 {
 	work(1);
@@ -99,7 +99,7 @@ static double seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Ends while warm-up is in a slow call; the driver's time limit says if that hung. */
+/* Ends while warm-up is in a slow call; the driver's time limit detects a hang. */
 static void end_early(void)
 {
 	work(1);
@@ -169,7 +169,7 @@ static void end_aborted(void)
 	be_ended(SIGABRT);
 }
 
-/* Files may not grow: the log and the counters must do without, and no signal may come of it. */
+/* The file size limit is 0: the log and the counters are lost, and no SIGXFSZ may be raised. */
 static void limit_files(void)
 {
 	const struct rlimit small = {8192, 8192};
@@ -188,7 +188,7 @@ static void no_descriptors(void)
 	say("no descriptors");
 }
 
-/* Without stdin, stdout and stderr: what the program opens next must get their numbers. */
+/* Starts without stdin, stdout and stderr: the program's next open must get their numbers. */
 static void close_standard(void)
 {
 	const int keep = fcntl(1, F_DUPFD_CLOEXEC, 200);
@@ -205,7 +205,7 @@ static void close_standard(void)
 	say("closed");
 }
 
-/* Programs that close everything they did not open. */
+/* Programs that close every descriptor that they did not open. */
 static void close_all(void)
 {
 	work(3);
@@ -235,9 +235,7 @@ static void end_from_thread(void)
 	pthread_join(thread, NULL);
 }
 
-/*
- * No call of BLAS or FFTW is a point of cancellation, neither a thread's first one nor later ones.
- */
+/* No call of BLAS or FFTW is a cancellation point, neither a thread's first one nor a later one. */
 static void *run_cancelled(void *done)
 {
 	pthread_cancel(pthread_self());
@@ -281,7 +279,7 @@ static void plain(void)
 }
 
 /*
- * How long the end of a slow warm-up may hold the program up: the one call that it is in, and some.
+ * Upper bound for the exit during a slow warm-up: the one call that is in progress, and a margin.
  */
 static void time_end(void)
 {

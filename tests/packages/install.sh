@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The caller sets PACKAGES_FOLDER (this folder), PACKAGES_SCRATCH (a folder of its own for logs) and
-# PACKAGES_NAME (what its messages start with). Nothing here ends the caller, asks, or runs apt when
-# everything is there.
+# PACKAGES_NAME (the start of its messages). No function here ends the caller, asks a question, or
+# runs apt if nothing is missing.
 
 packages_say() {
 	echo "$PACKAGES_NAME: $*"
 }
 
-# packages_lines LIST: its lines, without comments.
+# packages_lines LIST: the list's lines, without comments.
 packages_lines() {
 	sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$PACKAGES_FOLDER/$1"
 }
@@ -23,7 +23,7 @@ packages_has() {
 	esac
 }
 
-# packages_missing LIST...: the lines of which no alternative is installed.
+# packages_missing LIST...: prints the lines of which no alternative is installed.
 packages_missing() {
 	for list in "$@"; do
 		packages_lines "$list"
@@ -67,8 +67,8 @@ packages_offered() {
 	apt-cache policy "$1" 2>/dev/null | grep '^  Candidate:' | grep -qv '(none)'
 }
 
-# packages_choose: of each line on stdin the first alternative that the archive offers, to stdout;
-# the rest, to stderr.
+# packages_choose: for each line on stdin prints the first alternative that the archive offers;
+# lines without one go to stderr.
 packages_choose() {
 	while IFS= read -r line; do
 		chosen=
@@ -85,7 +85,7 @@ packages_choose() {
 	done
 }
 
-# One that cannot be installed must not keep the others out.
+# A package that cannot be installed must not prevent the installation of others.
 packages_one_by_one() {
 	for name in "$@"; do
 		if ! packages_apt install --no-install-recommends "$name"; then
@@ -95,8 +95,8 @@ packages_one_by_one() {
 	done
 }
 
-# packages_nothing_offered: a build can start, and apt's lists as they are offer none of what is
-# missing; says so.
+# packages_nothing_offered: true, with a message, if a build can start but apt's present lists offer
+# none of the missing packages.
 packages_nothing_offered() {
 	for list in /var/lib/apt/lists/*_Packages*; do
 		if [ -e "$list" ] && packages_need_build >/dev/null; then

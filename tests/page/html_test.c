@@ -14,7 +14,7 @@ struct escape_case {
 	const char *text, *shown;
 };
 
-/* Each as a paragraph of a page of its own. */
+/* Each text is a paragraph of a page of its own. */
 static void test_escapes(void)
 {
 	static const struct escape_case cases[] = {
@@ -27,10 +27,11 @@ static void test_escapes(void)
 		{"\xff\xfe", "\ufffd\ufffd"},
 		{"cut \xe2\x82", "cut \ufffd\ufffd"},
 		{"\xc0\xbcscript", "\ufffd\ufffdscript"},         /* an overlong < */
-		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},           /* half a pair */
+		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},           /* half a surrogate pair */
 		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, /* beyond the last character */
-		{"a\x1b[31mb\x7f", "a\ufffd[31mb\ufffd"},         /* what a terminal acts on */
-		{"abc\u202egnp.exe", "abc\ufffdgnp.exe"},         /* turns what follows */
+		{"a\x1b[31mb\x7f", "a\ufffd[31mb\ufffd"}, /* control characters of a terminal */
+		{"abc\u202egnp.exe",
+	         "abc\ufffdgnp.exe"}, /* reverses the direction of what follows */
 		{"%s%n%1000000d", "%s%n%1000000d"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -137,7 +138,7 @@ static void test_plots(void)
 	free(text);
 }
 
-/* Whole or not at all. */
+/* A file is written whole or not at all. */
 static void test_store(const char *folder)
 {
 	char path[4096], line[64] = "";
@@ -163,7 +164,9 @@ static void test_store(const char *folder)
 }
 
 /*
- * html_test FOLDER: keeps its files there. html_test FOLDER FILE: writes the page of odd plots, for
+ * usage: html_test FOLDER [FILE]
+ *
+ * FOLDER is for the files of the test. With FILE, only the page of odd plots is written to it, for
  * other tests.
  */
 int main(int argc, char **argv)

@@ -21,7 +21,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--
          "--disable-background-networking", "--disable-component-update", "--disable-extensions",
          "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--virtual-time-budget=3000"]
 
-# A page holds no script. The script that measures is added to a copy of it, which is shown in a
+# A page has no script. The measuring script is added to a copy of the page, which is shown in a
 # frame of the screen's width.
 MEASURE = """<script>addEventListener("load", function () {
   var plots = [], outside = [];

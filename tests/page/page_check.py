@@ -7,7 +7,7 @@ import re
 import sys
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
-# In pictures, elements may close themselves.
+# In SVG, elements may close themselves.
 LOADS = {"script", "iframe", "object", "embed", "base", "form", "video", "audio", "source", "image",
          "use", "img"}
 

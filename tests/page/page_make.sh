@@ -1,8 +1,8 @@
 #!/bin/sh
 # page_make.sh - makes pages: reports of real and odd logs, a crossover sweep, odd plots
 # SPDX-License-Identifier: Apache-2.0
-# usage: page_make.sh BUILD HTML_TEST FOLDER; the pages are FOLDER/*.html. 77 where they, or Python
-# to read them, cannot be had
+# usage: page_make.sh BUILD HTML_TEST FOLDER
+# The pages are FOLDER/*.html. Status 77 if they cannot be made, or Python to read them is missing.
 set -eu
 build=$1 html_test=$2 work=$3
 for tool in gpushim simulation libgpushim.so bench/crossover simcuda/13/libcublas.so.13; do
@@ -36,8 +36,8 @@ report() {
 		fail "no page of $1: $(cat "$work/err")"
 }
 
-# A program that knows neither the shim nor a GPU, with everything that is past its gate on the
-# simulated CUDA.
+# A program without knowledge of the shim, with every call that passes its gate on the simulated
+# CUDA.
 LD_PRELOAD=$build/libgpushim.so EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_GPU_WARMUP=wait \
 	EPOCHLY_GPU_WORKLOAD_THRESHOLD=100000 EPOCHLY_GPU_POLICY=threshold \
 		EPOCHLY_GPU_LOG=$work/real.log EPOCHLY_GPU_LOG_LEVEL=call \
@@ -45,8 +45,8 @@ LD_PRELOAD=$build/libgpushim.so EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 EPOCHLY_
 		fail "the simulation: $(cat "$work/out")"
 report real
 
-# Records of one kind only, in order: a single call; none timed; none with a time; none on the GPU;
-# nothing predicted.
+# Logs of one kind of record, in order: a single call; none timed; none with a time; none on the
+# GPU; nothing predicted.
 line 0 dgemm 500 gpu predicted_faster 9000000 900000 800000 python >"$work/one.log"
 report one
 line 5 dgemm 500 gpu predicted_faster 9000000 900000 -1 - >"$work/untimed.log"
@@ -61,8 +61,7 @@ report cpu
 line 0 dgemm 0 cpu quick_return -1 -1 0 - >"$work/nothing.log"
 report nothing
 
-# Everything at its limits: more routines than there are plots, both sides, huge and odd numbers,
-# hostile names.
+# Extremes: more routines than there are plots, both sides, huge and odd numbers, hostile names.
 {
 	at=0
 	for routine in sgemm dgemm cgemm zgemm dsyrk dtrsm dtrmm dsymm zherk ssyrk; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# page_scratch.sh - runs a test in a folder of its own, which it has to leave empty
+# page_scratch.sh - runs a test in a folder of its own, which the test must leave empty
 # SPDX-License-Identifier: Apache-2.0
 # usage: page_scratch.sh TEST
 set -eu

@@ -17,7 +17,7 @@ fail() {
 "$here/page_make.sh" "$build" "$2" "$work"
 python3 "$here/page_check.py" "$work"/*.html
 
-# has PAGE SENTENCE...: each is on the page.
+# has PAGE SENTENCE...: each sentence must be on the page.
 has() {
 	page=$1
 	shift
@@ -32,7 +32,7 @@ has real 'fftw_c2c' 'simulation' '<svg' 'above_threshold' 'the operands reach wo
 has full '&lt;script&gt;alert(1)&lt;/script&gt;' 'Routines that took less time, 2 more' 'even at' \
 	'years'
 
-# The check can fail: one fault each.
+# The check must detect a fault: pages with one fault each.
 for fault in 's/<\/figure>//' 's/<main>/<main><script>1<\/script>/' \
 	's/<main>/<main><img src="http:\/\/example.invalid\/">/' \
 	's/default-src/script-src/' 's/<main>/<main onclick="x()">/'; do
@@ -43,7 +43,7 @@ for fault in 's/<\/figure>//' 's/<main>/<main><script>1<\/script>/' \
 	fi
 done
 
-# refused STATUS SENTENCE ARGUMENT...: what report does where it cannot store a page.
+# refused STATUS SENTENCE ARGUMENT...: report's reaction if it cannot store a page.
 refused() {
 	expected=$1 sentence=$2 status=0
 	shift 2
@@ -67,7 +67,7 @@ status 3" ] || fail "report where no file may grow: $full"
 [ "$(cat "$work/kept.html")" = old ] || fail "a page that could not be stored replaced another"
 [ -z "$(find "$work" -name '*.html.*')" ] || fail "a part of a page was left behind"
 
-# And the bench without a GPU, or with arguments that mean nothing.
+# The bench refuses a missing GPU and invalid arguments.
 for case in '77 --quick' '2 --seconds 0' '2 --html'; do
 	status=0
 	# shellcheck disable=SC2086

@@ -21,7 +21,7 @@ static struct plot_axis make_axis(enum plot_scale scale, enum plot_unit unit, co
 	return axis;
 }
 
-/* The labels of an axis, one behind the other. */
+/* Compares the labels of an axis, joined by "|", with those expected. */
 static void expect_ticks(enum plot_scale scale, enum plot_unit unit, double least, double most,
                          const char *expected)
 {
@@ -61,7 +61,7 @@ static void test_ticks(void)
 	             "1|2\u2075|2\u00b9\u2070|2\u00b9\u2075|2\u00b2\u2070|2\u00b2\u2075");
 }
 
-/* What holds of every axis, whatever it was given. */
+/* Properties of every axis, whatever its input. */
 static bool is_sound(const struct plot_axis *axis)
 {
 	bool sound = isfinite(axis->begin) && isfinite(axis->end) && axis->begin < axis->end &&

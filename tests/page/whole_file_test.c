@@ -91,7 +91,10 @@ static void test_refusals(void)
 	rmdir("folder");
 }
 
-/* As on a full disk; the signal that comes with it would end the program half way. */
+/*
+ * A limit on the file size acts as a full disk. SIGXFSZ, which comes with it, would end the
+ * program.
+ */
 static void test_no_room(void)
 {
 	struct rlimit before;
@@ -141,7 +144,7 @@ static void test_interruption(int number)
 	unlink("file");
 }
 
-/* whole_file_test FOLDER: keeps its files there. */
+/* usage: whole_file_test FOLDER; FOLDER is for the files of the test. */
 int main(int argc, char **argv)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -25,7 +25,7 @@ fail() {
 	exit 1
 }
 
-# run STATUS COMMAND...: its output to $work/out and err.
+# run STATUS COMMAND...: writes its output to $work/out and err.
 run() {
 	expected=$1 status=0
 	shift
@@ -34,7 +34,7 @@ run() {
 	[ "$status" -eq "$expected" ] || fail "$* ended with status $status, not $expected"
 }
 
-# has PATTERN...: each is a line of the output.
+# has PATTERN...: each must match a line of the output.
 has() {
 	for pattern in "$@"; do
 		grep -qE "$pattern" "$work/out" || fail "no line has $pattern"
@@ -58,7 +58,7 @@ fi
 run 0 "$build/bench/peers" --quick --profile "$work/machine.conf"
 [ ! -s "$work/err" ] || fail "there are complaints"
 has '^SIMULATED'
-# Every case has its rows, and no row of ours is without a result or has a wrong one.
+# Every case has its rows; no row of the shim lacks a result or has a wrong one.
 cases=$(grep -c ' MB up, ' "$work/out")
 [ "$cases" -ge 9 ] || fail "only $cases cases"
 for contestant in 'CPU library' shim 'plain CUDA' 'on the device'; do
@@ -70,7 +70,7 @@ if grep -E 'WRONG|shim.*ran on the CPU|goal' "$work/out"; then
 fi
 [ -z "$(find "$work" -name 'peers-*')" ] || fail "it left files behind"
 
-# Beside another library in the shim's place.
+# With another library in the place of the shim.
 mkdir -p "$work/other/bench"
 cp "$build/bench/peers" "$build/bench/peers_host" "$build/bench/peers_cuda" "$work/other/bench/"
 run 0 "$work/other/bench/peers" --quick --profile "$work/machine.conf"
@@ -80,7 +80,7 @@ run 1 "$work/other/bench/peers" --quick --profile "$work/machine.conf"
 has '^   shim .*WRONG'
 [ "$(grep -c WRONG "$work/out")" -eq 1 ] || fail "only one product is wrong"
 
-# Without a GPU, and with one that has no room.
+# Without a GPU, and with a GPU that has no memory left.
 run 77 env SIMCUDA_DEVICES=0 "$build/bench/peers" --quick --profile "$work/machine.conf"
 has '^peers: skipped, '
 run 77 env SIMCUDA_DEVICES=0 "$build/bench/link" --quick

@@ -15,7 +15,7 @@
 void dgemm_ GEMM_PARAMETERS;
 void cblas_dgemm CBLAS_PARAMETERS;
 
-/* Python's modules load their library where RTLD_NEXT does not look. */
+/* Python's modules load their library with local scope, where RTLD_NEXT does not look. */
 static void find(const char *name, void *function)
 {
 	void *symbol = dlsym(RTLD_NEXT, name);

@@ -5,7 +5,7 @@
 
 enum { N = 100, CALLS = 4 };
 
-/* Whole numbers: the CPU's bits are the GPU's. */
+/* Operands are whole numbers, so that CPU and GPU give the same bits. */
 int main(void)
 {
 	static double a[N * N], b[N * N], c[N * N];

@@ -19,7 +19,7 @@ static void fill(void)
 	memset(out, 0, sizeof out);
 }
 
-/* Rounded, so that two correct libraries print the same. */
+/* Values are rounded, so that two correct libraries print the same. */
 static void show(const char *name, const double *values, int count)
 {
 	printf("%s", name);
@@ -91,7 +91,7 @@ static void use_null(void)
 	       wisdom, c2r, howmany);
 }
 
-/* Rank 0, howmany 0 and a length of 1 are plans like others. */
+/* The planner must accept rank 0, howmany 0 and length 1. */
 static void use_odd(void)
 {
 	const int one = 1, sizes[4] = {2, 2, 2, 2};
@@ -155,7 +155,7 @@ static void use_flags(void)
 	fftw_free(a);
 }
 
-/* What reads a plan gets the real one. */
+/* Functions that inspect a plan must receive FFTW's own plan. */
 static void use_plan_reader(void)
 {
 	double add, mul, fma;

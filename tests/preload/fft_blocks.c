@@ -11,13 +11,13 @@
 
 #include "fft_tone.h"
 
-/* Blocks of 2 MB. */
+/* Blocks have 2 MB. */
 enum { SIZE = 1 << 17, N = 512, RUNS = 3, ROUNDS = 40 };
 
-/* Whether the locks are told, which is of use where CUDA does what it is asked for. */
+/* Whether to print the numbers of locks and unlocks. They are known only if CUDA calls succeed. */
 static bool counted;
 
-/* How often the simulated CUDA was asked; 0 where it is not loaded. */
+/* The number of calls of a simulated CUDA function; 0 if the simulated CUDA is not loaded. */
 static unsigned long count_calls(const char *name)
 {
 	void *library = dlopen("libcudart.so.13", RTLD_LAZY | RTLD_NOLOAD);
@@ -48,7 +48,7 @@ static bool transform(fftw_plan plan, fftw_complex *in, fftw_complex *out, int t
 	return tone_is_peak((const fftw_complex *)out, N, tone, N);
 }
 
-/* Locked at the first use, by whatever part of it; input and output may be in one block. */
+/* A block is locked at the first use of any part of it; input and output may share one block. */
 static void use_one(fftw_plan plan)
 {
 	fftw_complex *block = fftw_malloc(SIZE * sizeof *block);
@@ -81,8 +81,8 @@ static void use_every_allocator(fftw_plan plan)
 }
 
 /*
- * Addresses return: a block that is locked still, or held to be, would be wrong memory to the
- * device.
+ * malloc returns the same addresses again. A block that stayed locked, or that the shim took for
+ * locked, would give the device wrong memory.
  */
 static void churn(fftw_plan plan)
 {
@@ -106,10 +106,10 @@ static void churn(fftw_plan plan)
 	tell_locks("come and gone");
 }
 
-/* What fftw_free gets need not be what fftw_malloc gave: FFTW frees by libc's means. */
+/* fftw_free must accept memory that fftw_malloc did not allocate: FFTW frees it with free. */
 static void free_strangers(void)
 {
-	/* Also one that begins with a page, as blocks that the shim made do. */
+	/* One alignment is a whole page, as in blocks that the shim allocates. */
 	for (size_t alignment = 64; alignment <= 4096; alignment *= 64) {
 		void *memory = NULL;
 		if (posix_memalign(&memory, alignment, SIZE * 16) != 0)
@@ -141,8 +141,10 @@ static void fork_with(fftw_plan plan, fftw_complex *block)
 }
 
 /*
- * usage: fft_blocks [counted] Ends with a block that is locked still. malloc takes all blocks from
- * its heap, where neighbours share pages: CUDA would lock those for one of them only.
+ * usage: fft_blocks [counted]
+ *
+ * The program ends while a block is still locked. malloc takes all blocks from its heap, where
+ * neighbours share pages: CUDA would lock such a page for only one of them.
  */
 int main(int count, char **arguments)
 {

@@ -72,7 +72,7 @@ size_t problem_reals(const struct problem *p, bool output)
 	return output ? out : in;
 }
 
-/* Where element (i0, i1, i2) of transform b begins, in reals. */
+/* Index, in reals, of element (i0, i1, i2) of transform b. */
 static size_t layout_at(const struct problem *p, const struct layout *layout, int b, const int *i)
 {
 	long index = 0;
@@ -82,7 +82,7 @@ static size_t layout_at(const struct problem *p, const struct layout *layout, in
 	       (layout->is_real ? 1 : 2);
 }
 
-/* Steps through all stored elements of a layout. */
+/* Advances to the next stored element of a layout. */
 static bool layout_step(const struct problem *p, const struct layout *layout, int *i)
 {
 	for (int d = p->rank - 1; d >= 0; d--) {
@@ -99,7 +99,7 @@ static double draw(unsigned long *state)
 	return (double)(*state >> 40) / (1 << 23) - 1;
 }
 
-/* The mirror of an element of a Hermitian array, stored or not. */
+/* Index of the conjugate mirror of an element of a Hermitian array, stored or not. */
 static void mirror(const struct problem *p, const int *i, int *m)
 {
 	for (int d = 0; d < p->rank; d++)
@@ -191,7 +191,7 @@ static long double complex dft_at(const struct problem *p, const real *in, int b
 	return sum;
 }
 
-/* Error and norm of one transform; marks what it wrote. */
+/* Error relative to the norm of one transform; marks the elements that belong to the output. */
 static double transform_error(const struct problem *p, const real *saved, const real *out, int b,
                               char *written)
 {

@@ -28,7 +28,7 @@ enum kind { C2C, R2C, C2R, KIND_COUNT };
 struct layout {
 	int embed[3], stride, dist;
 	bool is_real;
-	int last; /* how many elements of the last dimension are stored */
+	int last; /* stored elements of the last dimension */
 };
 
 struct problem {

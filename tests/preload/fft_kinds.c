@@ -28,7 +28,7 @@ static FFT(plan) plan_many(const struct problem *p, real *in, real *out, unsigne
 	                              i->stride, i->dist, out, o->embed, o->stride, o->dist, flags);
 }
 
-/* Strides of the dimensions of one side, in its elements. */
+/* Strides of the dimensions of one side, in elements of that side. */
 #define FILL_DIMS(type)                                                                            \
 	type dims[3], loop = {p->howmany, p->in.dist, p->out.dist};                                \
 	for (int d = p->rank - 1, is = p->in.stride, os = p->out.stride; d >= 0; d--) {            \
@@ -102,7 +102,7 @@ static void execute(const struct problem *p, FFT(plan) plan, real *in, real *out
 	}
 }
 
-/* Arrays of one execution: out equals in for a transform in place. */
+/* Arrays of one execution; for a transform in place out equals in. */
 struct arrays {
 	real *in, *out, *saved, *before;
 };
@@ -177,8 +177,8 @@ static void run_layouts(struct problem *p, unsigned flags)
 		run(p, BY_RANK, flags);
 	}
 	/*
-	 * In place, a real transform's strides would have to agree in bytes: only the tight one is
-	 * asked for.
+	 * In place, the strides of a real transform would have to agree in bytes, so only the tight
+	 * layout is tested.
 	 */
 	if (p->in_place && p->kind != C2C)
 		return;

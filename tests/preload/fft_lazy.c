@@ -12,7 +12,7 @@ enum kind { C2C, R2C, C2R };
 
 static const double canary = -777.25;
 
-/* Of both sides, in their elements; below 0: from the array's end to its start. */
+/* Strides of both sides, in elements; a negative stride runs from the array's end to its start. */
 struct shape {
 	const char *name;
 	enum kind kind;
@@ -122,7 +122,7 @@ static bool is_right(const struct shape *s, const struct arrays *a)
 		if (s->kind != C2R)
 			memcpy(spectrum[k], &a->out[2 * k * s->stride], sizeof spectrum[k]);
 	}
-	/* What lies between the elements of the result is not FFTW's, nor the shim's. */
+	/* Neither FFTW nor the shim may write between the elements of the result. */
 	const int written = s->kind == C2R ? N : s->kind == R2C ? 2 * HALF : 2 * N;
 	if (!s->in_place && count_covered(a->out_block) != BLOCK - written)
 		return false;
@@ -135,7 +135,7 @@ static bool is_right(const struct shape *s, const struct arrays *a)
 	}
 }
 
-/* Whether FFTW has measured this transform, with that effort. */
+/* Whether FFTW's wisdom has this transform, measured with these planner flags. */
 static bool is_measured(const struct shape *s, const struct arrays *a, unsigned flags)
 {
 	fftw_plan plan = plan_shape(s, a, FFTW_WISDOM_ONLY | flags);
@@ -144,8 +144,8 @@ static bool is_measured(const struct shape *s, const struct arrays *a, unsigned 
 }
 
 /*
- * cuFFTW ignores the planner flags. A measured plan costs seconds, which executions on the GPU do
- * not regain.
+ * FFTW_MEASURE is wasted on a plan that runs on the GPU: cuFFTW ignores planner flags, and a
+ * measured plan costs seconds, which executions on the GPU do not regain.
  */
 static void tell_planning(const struct shape *s, unsigned flags, const char *word)
 {
@@ -170,11 +170,11 @@ static void tell_planning(const struct shape *s, unsigned flags, const char *wor
 	arrays_give(s, &a);
 }
 
-/* One shape, whose plan is made before the GPU fails for the first time. */
+/* One shape. Its plan is made before the GPU fails for the first time. */
 struct trial {
 	fftw_plan plan;
 	struct arrays own, other;
-	int measured_after; /* so many runs; -1 never */
+	int measured_after; /* number of runs; -1: never measured */
 	bool right;
 };
 
@@ -188,8 +188,8 @@ static void trial_open(struct trial *t, const struct shape *s)
 }
 
 /*
- * By turns on the plan's arrays and on others: the ones that have no part in it must stay as they
- * are.
+ * Runs alternate between the plan's own arrays and others. The arrays that a run does not use must
+ * stay unchanged.
  */
 static void trial_run(struct trial *t, const struct shape *s, int run)
 {

@@ -35,8 +35,8 @@ static fftw_plan make_plan(unsigned flags)
 }
 
 /*
- * The better plan may need arrays aligned as those it was made for: on others the program's own
- * plan runs.
+ * The better plan may require the alignment of the arrays that it was made for: on other arrays the
+ * program's own plan runs.
  */
 static void change_alignment(bool aligned_first)
 {
@@ -59,8 +59,8 @@ static void change_alignment(bool aligned_first)
 }
 
 /*
- * A plan of interleaved arrays, executed on its two halves: backward, they are named the other way
- * round.
+ * A plan of interleaved arrays, executed by the split function on real and imaginary parts: for a
+ * backward plan the two parts are swapped.
  */
 static void split_arrays(void)
 {
@@ -99,7 +99,7 @@ static bool child_runs(fftw_plan plan, int runs)
 	return status == 0;
 }
 
-/* Forked before the better plan is there, when it is there, and before any execution. */
+/* The child is forked before the better plan exists, once it exists, and before any execution. */
 static void fork_between(void)
 {
 	fftw_plan fresh = make_plan(0), plan = make_plan(0);
@@ -113,7 +113,7 @@ static void fork_between(void)
 	fftw_destroy_plan(plan);
 }
 
-/* FFTW's cleanup takes what its plans are made of: the better ones must be gone before. */
+/* fftw_cleanup frees what plans consist of: the better plans must be destroyed before it. */
 static void clean_up(void)
 {
 	fftw_plan plan = make_plan(0);
@@ -146,8 +146,8 @@ static bool make_better_plans(int count)
 }
 
 /*
- * Each round makes a better plan; what one leaves behind would be there ROUNDS times, in both
- * halves. What other threads take once for themselves is in one of them.
+ * Each round makes a better plan. A leak of the plan would add ROUNDS blocks in each half of the
+ * run; memory that another thread allocates once for itself appears in one half only.
  */
 static void leave_nothing(void)
 {
@@ -164,10 +164,7 @@ static void leave_nothing(void)
 		       used[2] - used[1], ROUNDS);
 }
 
-/*
- * Only where plans are hurried and runs are on the CPU is anything measured by the time that the
- * last run is over.
- */
+/* A measured plan exists after the last run only if planning is lazy and runs are on the CPU. */
 static void tell_effort(void)
 {
 	fftw_forget_wisdom();

@@ -42,8 +42,8 @@ static void run(const char *where, fftw_plan plan, fftw_complex *in, fftw_comple
 }
 
 /*
- * Two sizes by turns: what was kept for a plan of one size must not serve a plan of the other at
- * its address.
+ * Plans of two sizes alternate: data kept for a plan of one size must not serve a plan of the other
+ * size at the same address.
  */
 static void alternate(fftw_complex *in, fftw_complex *out)
 {
@@ -55,7 +55,7 @@ static void alternate(fftw_complex *in, fftw_complex *out)
 	}
 }
 
-/* The same with the direction, and with the arrays. */
+/* The same for plans that differ in direction or in arrays. */
 static void alternate_direction(fftw_complex *in, fftw_complex *out)
 {
 	for (int round = 0; round < 200; round++) {
@@ -90,8 +90,8 @@ static void many_at_once(fftw_complex *in, fftw_complex *out)
 }
 
 /*
- * Cleanup forgets what FFTW accumulated; plans that live on must not be used, but may be destroyed
- * before it.
+ * fftw_cleanup discards FFTW's wisdom. Plans that outlive it must not be used; a plan may be
+ * destroyed before it.
  */
 static void clean_up(fftw_complex *in, fftw_complex *out)
 {

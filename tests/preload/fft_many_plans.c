@@ -27,7 +27,7 @@ static fftw_plan make_plan(int number)
 	                        FFTW_ESTIMATE);
 }
 
-/* gpu_fftw has room for 1,024 plans, ever. */
+/* gpu_fftw has room for no more than 1,024 plans. */
 static void hold_plans(int count, int step)
 {
 	fftw_plan *plans = malloc((size_t)count * sizeof(fftw_plan));
@@ -36,7 +36,7 @@ static void hold_plans(int count, int step)
 		right = (plans[i] = make_plan(i)) != NULL && right;
 	for (int i = 0; i < count; i += step)
 		right = execute_tone(plans[i], 3, i % 2 != 0 ? N - 3 : 3) && right;
-	/* From both ends at once, and what is left in between still works. */
+	/* Plans are destroyed from both ends alternately; those left between must still work. */
 	for (int i = 0; i < count / 4; i++) {
 		fftw_destroy_plan(plans[i]);
 		fftw_destroy_plan(plans[count - 1 - i]);
@@ -81,8 +81,8 @@ static bool execute_r2c(void)
 }
 
 /*
- * malloc hands an address out again: what was kept of a plan must not serve one of another kind or
- * precision.
+ * malloc returns an address again: data kept for a plan must not serve a later plan of another kind
+ * or precision.
  */
 static void reuse_addresses(void)
 {
@@ -97,7 +97,7 @@ static void reuse_addresses(void)
 }
 
 /*
- * FFTW calls plans that outlive a cleanup undefined; programs whose destructors run late execute
+ * FFTW leaves plans that outlive a cleanup undefined, but programs with late destructors execute
  * and destroy them.
  */
 static void clean_up(void)

@@ -34,7 +34,7 @@ static bool execute_tone(fftw_plan plan, int tone)
 	return tone_is_peak((const fftw_complex *)out, N, tone, N);
 }
 
-/* The sum of the ones is at the start of a transform of any kind. */
+/* In a transform of ones, of any kind, the first element is their sum. */
 static bool execute_ones(fftw_plan plan, double *ones, const double *result, double sum)
 {
 	for (int k = 0; k < N; k++)
@@ -43,7 +43,9 @@ static bool execute_ones(fftw_plan plan, double *ones, const double *result, dou
 	return fabs(result[0] - sum) < 1e-12;
 }
 
-/* cuFFTW has no r2r: such a plan is FFTW's, its fftw_execute crashes on it. */
+/*
+ * cuFFTW has no r2r planner, so such a plan is made by FFTW; cuFFTW's fftw_execute crashes on it.
+ */
 static void mix_kinds(void)
 {
 	const fftw_iodim dim = {N, 1, 1};
@@ -63,8 +65,8 @@ static void mix_kinds(void)
 }
 
 /*
- * Without a GPU cuFFTW's planners return NULL, its execution returns quietly: a wrong result and no
- * error.
+ * Without a GPU cuFFTW's planners return NULL and its fftw_execute does nothing: the result is
+ * wrong, and no error is reported.
  */
 static void get_plans(void)
 {
@@ -91,7 +93,7 @@ static void get_plans(void)
 		fftw_destroy_plan(plans[i]);
 }
 
-/* FFTW crashes on NULL. That it does not run on with a wrong result is all that can be asked. */
+/* FFTW crashes on a NULL plan. The test only requires that no wrong result comes of it. */
 static void execute_null(void)
 {
 	int status = 0;
@@ -108,7 +110,7 @@ static void execute_null(void)
 	fftw_destroy_plan(NULL);
 }
 
-/* gpu_fftw copies the input when the plan is made: what is filled in later is never transformed. */
+/* gpu_fftw copies the input when the plan is made and never transforms data stored later. */
 static void fill_later(void)
 {
 	memset(in, 0, N * sizeof *in);
@@ -121,8 +123,8 @@ static void fill_later(void)
 }
 
 /*
- * gpu_fftw's own struct is read as FFTW's by fftw_execute_dft; other arrays must be used, and the
- * plan's left alone.
+ * fftw_execute_dft reads gpu_fftw's own plan struct as FFTW's. It must use the arrays given to it
+ * and leave the plan's arrays unchanged.
  */
 static void pass_new_arrays(void)
 {
@@ -145,7 +147,7 @@ static void pass_new_arrays(void)
 	fftw_destroy_plan(c2r);
 }
 
-/* libfftw3's Fortran planners call cuFFTW's, its Fortran executions do not: SIGSEGV. */
+/* libfftw3's Fortran planners call cuFFTW's, but its Fortran executions do not: SIGSEGV. */
 static void call_as_fortran(void)
 {
 	const int n = N, sign = FFTW_FORWARD, flags = FFTW_ESTIMATE;
@@ -162,13 +164,13 @@ static void call_as_fortran(void)
 	dfftw_execute_dft_r2c_(&r2c, other_real, other_out);
 	tone_tell("new arrays of Fortran, r2c",
 	          tone_is_peak((const fftw_complex *)other_out, HALF, 9, N / 2.0));
-	/* A plan of Fortran is a plan of C. */
+	/* A plan made through the Fortran interface can be executed through the C interface. */
 	tone_tell("a plan of Fortran executed by C", execute_tone(c2c, 11));
 	dfftw_destroy_plan_(&c2c);
 	fftw_destroy_plan(r2c);
 }
 
-/* cufftw.h has other values for the flags, and its transforms may overwrite what FFTW's keep. */
+/* cufftw.h defines other flag values, and cuFFTW may overwrite inputs that FFTW preserves. */
 static void keep_inputs(void)
 {
 	tone_fill(in, N, 2);
@@ -197,7 +199,7 @@ static void keep_inputs(void)
 	fftw_destroy_plan(c2r);
 }
 
-/* FFTW takes any sign: -1 is forward, all others are backward. cuFFT knows two values. */
+/* FFTW takes any sign: -1 is forward, all others are backward. cuFFT accepts two values only. */
 static void pass_odd_signs(void)
 {
 	static const int signs[] = {-2, 0, 1, 2};
@@ -213,7 +215,7 @@ static void pass_odd_signs(void)
 	}
 }
 
-/* gpu_fftw's table is a stack: destroying another plan than the last one destroys the wrong one. */
+/* gpu_fftw's table is a stack: destroying any plan but the last one destroys the wrong plan. */
 static void destroy_in_any_order(void)
 {
 	fftw_plan plans[MANY];
@@ -237,7 +239,7 @@ static void destroy_in_any_order(void)
 	tone_tell("destroyed in any order", right);
 }
 
-/* Arrays at any multiple of a real; of what FFTW may be given, not of what its SIMD likes. */
+/* FFTW accepts arrays at any multiple of a real, not only those aligned for its SIMD code. */
 static void shift_arrays(void)
 {
 	fftw_complex *odd_in = (fftw_complex *)((double *)other_in + 1),

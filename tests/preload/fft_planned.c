@@ -11,7 +11,7 @@ enum { SIZE = 1 << 16, PLANS = 3, LINE_BYTES = 4096 };
 
 static const char field[] = "\"predicted_cpu_ns\":";
 
-/* What the log has for each execution; how many there are. */
+/* Reads predicted_cpu_ns of each execution from the log; returns the number of executions. */
 static int read_log(const char *path, double predicted_ns[PLANS])
 {
 	char line[LINE_BYTES];
@@ -27,7 +27,7 @@ static int read_log(const char *path, double predicted_ns[PLANS])
 	return count;
 }
 
-/* Processors for two threads: by affinity, and by the quota of a container. */
+/* Whether two threads have a processor each, by affinity and by the quota of a container. */
 static int may_use_two(void)
 {
 	long quota = 0, period = 1;

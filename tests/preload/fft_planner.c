@@ -13,8 +13,8 @@ static fftw_complex *in, *out;
 static double *real;
 
 /*
- * The same words, three ways, and FFTW's own figures: cuFFTW's are stubs, and of a foreign plan
- * there are none.
+ * The plan printed in three ways, and FFTW's own cost figures. cuFFTW's cost functions are stubs
+ * and have no figures for a plan of FFTW.
  */
 static void tell_plan(const char *name, fftw_plan plan)
 {
@@ -64,8 +64,8 @@ static int get_char(void *data)
 }
 
 /*
- * FFTW exports in the order of its hash table, which depends on what was there before: each line,
- * in any order.
+ * FFTW exports wisdom in the order of its hash table, which depends on its earlier content, so
+ * lines are compared in any order.
  */
 static bool is_exported(const char *wanted)
 {
@@ -86,7 +86,7 @@ static bool file_holds(FILE *file, const char *wanted)
 	return length == strlen(wanted) && memcmp(bytes, wanted, length) == 0;
 }
 
-/* cuFFTW exports a sentence about itself, and imports anything with success. */
+/* cuFFTW exports a sentence about itself, and reports success for any import. */
 static void pass_wisdom(const char *wisdom)
 {
 	static struct wisdom_text text;
@@ -117,10 +117,7 @@ static void pass_wisdom(const char *wisdom)
 	remove("wisdom");
 }
 
-/*
- * What measuring finds differs from run to run; what estimating finds, and what comes of it, does
- * not.
- */
+/* Measured plans differ from run to run; estimated plans and their results do not. */
 static void use_wisdom(void)
 {
 	fftw_forget_wisdom();
@@ -147,7 +144,7 @@ static void use_wisdom(void)
 	fftw_destroy_plan(known);
 }
 
-/* With no time at all FFTW estimates, whatever was asked for. */
+/* With a time limit of 0 FFTW estimates, whatever the flags are. */
 static void limit_time(void)
 {
 	fftw_forget_wisdom();
@@ -164,7 +161,7 @@ static void limit_time(void)
 }
 
 /*
- * Blocks of one precision may be freed by another: all come from one allocator. cuFFTW has neither
+ * All precisions share one allocator, so a block of one may be freed by another. cuFFTW has neither
  * alloc_ function.
  */
 static void use_memory(void)

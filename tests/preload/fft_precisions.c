@@ -38,8 +38,8 @@ enum { N = 24 };
 	}
 
 /*
- * The sum of ones in one place, then both ends of the plan's life: the same words for each
- * precision.
+ * Runs the transforms of one precision and then releases everything; each precision prints the same
+ * words.
  */
 #define RUN(prefix, type, one)                                                                     \
 	static void run_##prefix(void)                                                             \

@@ -13,7 +13,7 @@ static fftw_complex *in, *out;
 static double *real, *other_real;
 static int loops;
 
-/* Runs a loop of FFTW's as its own threads would. */
+/* A callback for fftw_threads_set_callback: runs the jobs of FFTW's loop one after another. */
 static void run_loop(void *(*work)(char *), char *data, size_t size, int jobs, void *counter)
 {
 	++*(int *)counter;
@@ -30,7 +30,7 @@ static bool run_c2c(unsigned flags)
 	return tone_is_peak((const fftw_complex *)out, SIZE, 3, SIZE);
 }
 
-/* Always on the CPU, where FFTW's threads are. */
+/* Stays on the CPU, where FFTW's threads run. */
 static bool run_r2r(unsigned flags)
 {
 	fftw_plan plan =

@@ -12,7 +12,7 @@ static double tone_turn(int n, int tone, int k)
 	return 2 * acos(-1.0) * ((long)tone * k % n) / n;
 }
 
-/* Of sums of n terms of size 1. */
+/* Error bound of sums of n terms of size 1. */
 static double tone_bound(int n, double size)
 {
 	return 1e-13 * (n + fabs(size));

@@ -11,9 +11,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# One run: leaves NAME.bits, and NAME.log without what names a moment or a thread. The limit is
-# below what one call would like and far below what all would; policy auto and warmup background are
-# what the option has to overrule.
+# One run: writes NAME.bits, and NAME.log without times, process and thread numbers. The memory
+# limit is below what one call would like and far below what all would. The option has to overrule
+# policy auto and warmup background.
 run() {
 	name=$1
 	number=$2
@@ -58,7 +58,7 @@ calls=$(grep -c '"target":"gpu","reason":"above_threshold"' "$folder/fixed1.log"
 [ "$calls" -eq 50 ] ||
 	{ echo "fixed_runs: FAIL $calls of 50 calls were computed on the GPU"; failed=1; }
 
-# Without the option the same runs differ, or this test could not tell.
+# Without the option the same runs must differ; otherwise this test could not detect a fault.
 different=0
 number=1
 while [ "$number" -le 5 ]; do

@@ -108,7 +108,7 @@ static uint64_t run_kind(int thread, int kind, uint64_t seed)
 	}
 }
 
-/* Each thread begins with another kind, so that all of them meet. */
+/* Each thread begins with another kind of call, so that different kinds run at once. */
 static void *run_thread(void *argument)
 {
 	const int thread = (int)(intptr_t)argument;
@@ -123,7 +123,7 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-/* FFTW's planner is one thread's at a time. */
+/* FFTW's planner is not thread-safe. */
 static void make_plan(int thread)
 {
 	const int n = POINTS;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * Operands are small whole numbers, so that every product and sum is exact and the CPU's bits are
- * the GPU's. Everything of C's array is summed, the gap below each column and what follows the last
- * one included.
+ * Operands are small whole numbers: every product and sum is exact, so CPU and GPU give the same
+ * bits. The checksum covers the whole array of C, with the gap below each column and the elements
+ * after the last one.
  */
 enum { DIM_MAX = 40, LD_EXTRA = 5, ARRAY_MAX = (DIM_MAX + LD_EXTRA) * (DIM_MAX + LD_EXTRA) };
 

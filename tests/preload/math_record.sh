@@ -1,5 +1,5 @@
 #!/bin/sh
-# math_record.sh - the log tells the arithmetic of each call, and whose policy decided it
+# math_record.sh - the log has the arithmetic of each call, and which policy decided it
 # SPDX-License-Identifier: Apache-2.0
 # usage: math_record.sh BUILD PROGRAM
 set -eu
@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-# run ENVIRONMENT...: leaves log, "routine target reason math" of each call, each once.
+# run ENVIRONMENT...: writes log, with "routine target reason math" of each call, without repeats.
 run() {
 	words="$*"
 	rm -f "$folder/log"
@@ -29,7 +29,7 @@ run() {
 		"$folder/log" | LC_ALL=C sort -u >"$folder/seen"
 }
 
-# expect LINE...: these are all.
+# expect LINE...: the log must consist of exactly these lines.
 expect() {
 	printf '%s\n' "$@" | LC_ALL=C sort >"$folder/wanted"
 	cmp -s "$folder/wanted" "$folder/seen" && return
@@ -55,7 +55,7 @@ expect "dgemm gpu policy_always native" \
 	"dtrsm gpu policy_always native" "fftw_c2c gpu policy_always native"
 [ "$(grep -c 'does not pin native arithmetic for single precision' "$folder/errors")" -eq 1 ] ||
 	{ echo "math_record: FAIL that is not said once"; failed=1; }
-# The gate of a routine that never goes there stays closed: no line.
+# The gate of a routine that never goes to the GPU stays closed: no line.
 run EPOCHLY_GPU_POLICY_SGEMM=never EPOCHLY_GPU_POLICY_C2C=threshold EPOCHLY_GPU_POLICY_HERK=never \
 	EPOCHLY_GPU_POLICY_ZHERK=always EPOCHLY_GPU_WORKLOAD_THRESHOLD=1e5
 expect "dgemm gpu policy_always native" "zherk gpu policy_always native" \

@@ -1,4 +1,4 @@
-/* plan_rates.c - a product large enough for panels; tells whether it took several kernels */
+/* plan_rates.c - a product large enough for panels; prints whether it took several kernels */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <cblas.h>
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 
 enum { N = 768 };
 
-/* Of the simulated CUDA, which the shim has loaded by now. */
+/* Asks the simulated CUDA, which the shim has loaded by now. */
 static unsigned long count_kernels(void)
 {
 	char path[4096];

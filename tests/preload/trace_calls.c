@@ -33,8 +33,8 @@ static int fork_one(void)
 }
 
 /*
- * By the kernel's own call, of which no handler hears, once there are more lines than stay in
- * memory.
+ * Forks by the clone system call, which runs no pthread_atfork handler, after more lines were
+ * traced than stay in memory.
  */
 static int copy_one(void)
 {
@@ -54,7 +54,7 @@ static void *multiply_once(void *unused)
 	return unused;
 }
 
-/* In a thread whose stack is enough for BLAS, and for no start of CUDA. */
+/* Calls BLAS in a thread whose stack is large enough for BLAS, but too small to start CUDA. */
 static int call_on_small_stack(void)
 {
 	pthread_t thread;

@@ -1,13 +1,13 @@
-# trace_check.py - whether a trace is what viewers expect, and agrees with itself and with the log
+# trace_check.py - checks that a trace is valid for viewers and consistent with the log
 # SPDX-License-Identifier: Apache-2.0
-# usage: trace_check.py whole|cut TRACE [LOG]    cut: the process was killed, so that only complete
-# lines are checked
+# usage: trace_check.py whole|cut TRACE [LOG]
+# cut: the process was killed, so that only complete lines are checked
 import collections
 import json
 import math
 import sys
 
-SLACK_US = 0.001  # times have three digits behind the point
+SLACK_US = 0.001  # times have three decimals
 
 
 def load(how, path):
@@ -43,7 +43,7 @@ def check_nesting(boxes):
             ends.append(end)
 
 
-# What a stream or the commits of a lane have to do, they do one thing after the other.
+# Boxes of one stream, or of the commits of one lane, must not overlap.
 def check_tracks(boxes):
     ends = {}
     for box in sorted((box for box in boxes if box["cat"] == "gpu"), key=lambda box: box["ts"]):
@@ -52,14 +52,14 @@ def check_tracks(boxes):
         ends[box["tid"]] = box["ts"] + box["dur"]
 
 
-# A call's boxes are on its thread, but for pieces of its copies: with those any thread helps.
+# A call's boxes are on its own thread. Pieces of its copies are exempt: any thread may do them.
 def check_threads(calls, boxes):
     for box in boxes:
         if box["cat"] == "host" and box["args"].get("call") in calls and "bytes" not in box["args"]:
             assert box["tid"] == calls[box["args"]["call"]]["tid"], f"{box['name']} is on another thread than its call"
 
 
-# The CPU's turn is no part of the time that the log says the call took.
+# The CPU's run in verify mode is not part of the elapsed time that the log has for the call.
 def check_verified(calls, boxes):
     spent = collections.defaultdict(collections.Counter)
     for box in boxes:
@@ -93,7 +93,7 @@ def sum_bytes(boxes):
     return total
 
 
-# What one plan of one block moves: with more of them the operands are moved more often.
+# Bytes moved by a plan with a single block; a plan of several blocks would move operands again.
 def check_bytes(calls, total):
     for number, call in calls.items():
         args = call["args"]

@@ -1,8 +1,8 @@
 #!/bin/sh
 # trace_file.sh - the trace's content, also after fork, kill and a full disk
 # SPDX-License-Identifier: Apache-2.0
-# usage: trace_file.sh BUILD THREADS CALLS RANGES PYTHON    THREADS, CALLS: programs; RANGES: the
-# stand-in of a profiler
+# usage: trace_file.sh BUILD THREADS CALLS RANGES PYTHON
+# THREADS, CALLS: programs; RANGES: the stand-in of a profiler
 set -eu
 
 build=$(cd "$1" && pwd)
@@ -27,28 +27,28 @@ exec env -i PATH="$PATH" HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_RUNTIME_DI
 END
 chmod +x "$folder/launch"
 
-# run [ENVIRONMENT...] PROGRAM [ARGUMENT...]: leaves output and errors.
+# run [ENVIRONMENT...] PROGRAM [ARGUMENT...]: writes output and errors.
 run() {
 	"$folder/launch" "$@" >"$folder/output" 2>"$folder/errors"
 }
 
-# read_trace HOW FILE [LOG]: leaves seen.
+# read_trace HOW FILE [LOG]: writes seen.
 read_trace() {
 	$check "$@" >"$folder/seen" 2>"$folder/why" ||
 		{ fail "$1 $2: $(tail -n 1 "$folder/why")"; : >"$folder/seen"; }
 }
 
-# expect PATTERN WHAT
+# expect PATTERN WHAT: a line of seen must match.
 expect() {
 	grep -qE "$1" "$folder/seen" || fail "$2: $(cat "$folder/seen")"
 }
 
-# said COUNT PATTERN WHAT
+# said COUNT PATTERN WHAT: so many lines of errors must match.
 said() {
 	[ "$(grep -cE "$2" "$folder/errors")" -eq "$1" ] || fail "$3: $(cat "$folder/errors")"
 }
 
-# Several threads: the calls of the log, each with what the GPU did for it.
+# Several threads: the trace has the calls of the log, each with its stages on the GPU.
 run EPOCHLY_GPU_LOG="$folder/log" EPOCHLY_GPU_TRACE="$folder/trace" "$threads" ||
 	fail "the threads end with $?"
 read_trace whole "$folder/trace" "$folder/log"
@@ -58,14 +58,15 @@ for stage in commit gather kernels load plan scatter 'start CUDA' 'create contex
 	expect "stages.* $stage( |\$)" "no '$stage' in the trace"
 done
 
-# Verified: what the CPU does for a call is in its box too.
+# Verify mode: the box of a call includes its run on the CPU.
 run EPOCHLY_GPU_VERIFY=1 EPOCHLY_GPU_LOG="$folder/log-verified" \
 	EPOCHLY_GPU_TRACE="$folder/verified" "$threads" ||
 	fail "the verified threads end with $?"
 read_trace whole "$folder/verified" "$folder/log-verified"
 expect '^calls 50 gpu 50 verified 50 ' "fifty calls that the CPU computes too"
 
-# Off: no file. Nothing past the gate: no file either, and what is there stays.
+# No trace file is made if the option is off, or if no call passes the gate, where an existing file
+# also stays as it is.
 run "$calls" once || fail "without a trace the program ends with $?"
 [ "$(find "$folder" -name 'trace*' | wc -l)" -eq 1 ] ||
 	fail "there is a trace that nobody asked for"
@@ -74,7 +75,8 @@ run EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_TRACE="$folder/trace" "$calls" smal
 	fail "small calls end with $?"
 [ "$(cksum <"$folder/trace")" = "$before" ] || fail "small calls are traced"
 
-# Who waits for CUDA starts it himself, on a small stack a thread with a larger one does.
+# A call that waits for CUDA starts it in its own thread; if its stack is too small, a thread with a
+# larger stack starts it.
 run EPOCHLY_GPU_TRACE="$folder/large" "$calls" once || fail "one call ends with $?"
 run EPOCHLY_GPU_TRACE="$folder/stack" "$calls" stack ||
 	fail "one call on a small stack ends with $?"
@@ -84,7 +86,7 @@ if grep -q 'gpushim-warmup' "$folder/large" || ! grep -q 'gpushim-warmup' "$fold
 	fail "CUDA is not started where there is stack for it"
 fi
 
-# A fork child writes its own file, or none.
+# A fork child writes its own file, or none if the path is the same for both.
 run EPOCHLY_GPU_TRACE="$folder/one" "$calls" fork || fail "parent and child end with $?"
 read_trace whole "$folder/one"
 expect '^calls 2 gpu 2 ' "the parent's calls alone"
@@ -98,12 +100,13 @@ done
 [ "$(cut -d ' ' -f 2,4 "$folder/both" | sort | paste -sd ' ')" = "1 0 2 2" ] ||
 	fail "two calls on the GPU, and the child's on the CPU: $(cat "$folder/both")"
 
-# A child that no fork handler saw leaves the trace to its parent.
+# A child made without fork handlers leaves the trace to its parent.
 run EPOCHLY_GPU_TRACE="$folder/copied" "$calls" copy || fail "a process and its copy end with $?"
 read_trace whole "$folder/copied"
 expect '^calls 200 gpu 200 ' "the calls of a process that was copied"
 
-# Another process is writing the file: one sentence. Killed in the middle: all whole lines are good.
+# If another process is writing the file, the shim prints one sentence. After a kill in the middle
+# all whole lines are valid.
 "$folder/launch" EPOCHLY_GPU_TRACE="$folder/busy" "$calls" loop &
 background=$!
 until [ -f "$folder/busy" ] && [ "$(wc -l <"$folder/busy")" -gt 200 ]; do sleep 0.05; done
@@ -116,13 +119,14 @@ background=
 read_trace cut "$folder/busy"
 expect '^calls [0-9]{2,} ' "the calls of a killed process"
 
-# A program with a name that is no text, and hardly fits a line.
+# A program whose name is no valid text and hardly fits a line.
 odd=$folder/$(printf '"%.0s' $(seq 200))$(printf '\\\377')
 ln -s "$calls" "$odd"
 run EPOCHLY_GPU_TRACE="$folder/odd" "$odd" once || fail "by another name the program ends with $?"
 read_trace whole "$folder/odd"
 
-# No file, no room, not enough of it: one sentence, and the program goes on.
+# If the file cannot be made, or the disk is full at once or later, one sentence is printed and the
+# program goes on.
 run EPOCHLY_GPU_TRACE="$folder/nowhere/trace" "$calls" once ||
 	fail "without a folder the program ends with $?"
 said 1 "cannot open the trace .*No such file or directory; nothing more is traced" \
@@ -138,8 +142,8 @@ said 1 "cannot write the trace .*File too large; nothing more is traced" \
 	"a limit of the file's size"
 read_trace cut "$folder/short"
 
-# Ranges for a profiler: by the variable that it sets, and by the library that it loaded; without a
-# trace as well.
+# NVTX ranges for a profiler, found by the variable that it sets or by the library that it loaded;
+# also without a trace.
 run NVTX_INJECTION64_PATH="$ranges" "$calls" once || fail "with a profiler the program ends with $?"
 grep -qx "1 calls, 1 planned, balanced" "$folder/output" ||
 	fail "by the variable: $(cat "$folder/output")"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of NVTX: a table of exports, a module, functions. */
+/* Identifiers of NVTX: an export table, a module, functions. */
 enum { CALLBACKS = 1, CORE = 1, RANGE_PUSH = 9, RANGE_POP = 11 };
 
 struct callbacks {

@@ -2,8 +2,8 @@
 # fortran_fft.sh - a Fortran program using FFTW, built for each precision; sourced by fragments
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sources are in double precision and say so in one place; the names of the library's symbols
-# say it too.
+# The sources are in double precision. The kind is set in one place; FFTW's symbol names have the
+# precision too.
 
 fortran_need() {
 	program_needs_command gfortran
@@ -12,8 +12,8 @@ fortran_need() {
 		program_skip "gfortran does not link FFTW: $(grep . "$work/probe.log" | tail -n 1)"
 }
 
-# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is what sed makes of the source for
-# this precision. LETTER is none, f, l or q, the end of the library's name.
+# fortran_build SOURCE LETTER PROGRAM SCRIPT OPTION...: SCRIPT is the sed program that changes the
+# source to this precision. LETTER is none, f, l or q, the end of the library's name.
 fortran_build() {
 	source=$1 letter=$2 program=$3 script=$4
 	shift 4
@@ -31,7 +31,7 @@ fortran_build() {
 		"-lfftw3$letter")
 }
 
-# Each line of a program is a verdict. Its own count of its calls is what the log must have.
+# Each line of output is a verdict. The log must have the calls that the program counts itself.
 verdicts() { cat; }
 
 executions() {

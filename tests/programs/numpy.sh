@@ -2,8 +2,8 @@
 # numpy.sh - NumPy's tests of linear algebra; sourced by the fragments of each NumPy
 # SPDX-License-Identifier: Apache-2.0
 #
-# The fragment sets $python. The quick size leaves out what takes long: cases by the thousand,
-# threads by the dozen, vectors of 2 GB.
+# The fragment sets $python. The quick size leaves out long tests: thousands of cases, dozens of
+# threads, vectors of 2 GB.
 
 numpy_need() {
 	for module in numpy pytest hypothesis; do
@@ -20,8 +20,9 @@ quick) least=500 ;;
 full) least=4000 ;;
 esac
 
-# What needs much memory must not be left to what is free at the moment: NumPy takes our word for
-# it. numpy_test NAMES FILE...: the tests of these files whose names match.
+# Tests that need much memory must not depend on the memory that is free: NumPy uses the value of
+# NPY_AVAILABLE_MEM instead.
+# numpy_test NAMES FILE...: the tests of these files whose names match.
 numpy_test() {
 	names=$1
 	shift

@@ -11,7 +11,7 @@ mkdir "$work/build" "$work/driver" "$work/programs"
 cp "$here/run_program.sh" "$here/eligible.awk" "$here/executions.awk" "$work/programs/"
 cp "$here/../driver/decision_log.awk" "$work/driver/"
 
-# The program of the run with the shim, and the log that the shim would write, are lines of shell.
+# Shell fragments stand for the program's run with the shim and for the log that the shim writes.
 cat >"$work/programs/made_up.program" <<-'FRAGMENT'
 	need() { . "$here/need"; }
 	least=2
@@ -36,7 +36,7 @@ dsyrk_ full' >"$work/programs/made_up.expect"
 good='echo "second passed"; echo digits 1e-17; record dgemm_ gpu policy_always
 record dgemm_ cpu quick_return; return 3'
 
-# try WANTED WHAT NEED FAULT [WAY [CALLS]]
+# try WANTED WHAT NEED FAULT [WAY [CALLS]]: run_program.sh must end with status WANTED.
 try() {
 	echo "$3" >"$work/programs/need"
 	echo "${6:-}" >"$work/programs/calls"

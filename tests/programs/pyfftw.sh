@@ -2,8 +2,8 @@
 # pyfftw.sh - the tests of numpy.fft, scipy.fft and scipy.fftpack over pyFFTW; to be sourced
 # SPDX-License-Identifier: Apache-2.0
 #
-# The fragment sets $python. pyFFTW is not NumPy to the last word: what fails without the shim has
-# to fail with it.
+# The fragment sets $python. pyFFTW does not pass all tests of NumPy: tests that fail without the
+# shim must fail with it.
 
 pyfftw_need() {
 	for module in numpy scipy pyfftw pytest hypothesis; do
@@ -23,9 +23,8 @@ quick) least=160 ;;
 full) least=3500 ;;
 esac
 
-# pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Children that were
-# forked after CUDA started cannot use it, and the tests that make some ask for the very same
-# numbers: they are left out.
+# pyfftw_test SETTINGS NAMES FILE...: the tests of these files whose names match. Tests that fork
+# are left out: a child forked after CUDA started cannot use it, and these tests expect equal bits.
 pyfftw_test() {
 	environment=$1 names=$2
 	shift 2
@@ -36,7 +35,7 @@ pyfftw_test() {
 		-k "not process and ($names)" "$@" || result=$?
 }
 
-# Plans that are kept are executed on other arrays; pyFFTW's are not to be shared by threads.
+# Cached plans are executed on other arrays. Threads must not share pyFFTW's plans.
 program() {
 	result=0
 	rm -f "$work/calls"
@@ -44,8 +43,8 @@ program() {
 		pyfftw_test '' 'not real_transforms' "$numpy/fft" \
 			"$scipy/fft/tests/test_backend.py" "$basic"
 	else
-		# pyFFTW has not all arguments of SciPy's cosine and sine transforms; those of
-		# scipy.fftpack it has.
+		# pyFFTW lacks some arguments of SciPy's cosine and sine transforms; it has those of
+		# scipy.fftpack.
 		pyfftw_test '' test "$numpy/fft" "$scipy/fft" "$scipy/fftpack" \
 			--ignore "$scipy/fft/tests/test_real_transforms.py"
 		pyfftw_test 'PYFFTW_PLANNER_EFFORT=FFTW_MEASURE PYFFTW_CACHE=1' 'not ThreadSafe' \
@@ -57,9 +56,9 @@ program() {
 	return "$result"
 }
 
-# Which of these pass depends on the plan, on the CPU as well: they want zeros within so many units
-# in the last place, six decimals in single precision, and the same bits there and back. Of those
-# that use threads now and then one fails without the shim, too.
+# The deleted tests pass or fail depending on the plan, on the CPU too: they require zeros within a
+# few units in the last place, six decimals in single precision, or the same bits after a round
+# trip. Those with threads sometimes fail without the shim, too.
 verdicts() {
 	sed -n -e 's/ - .*//' -e '/::TestI*R*[Ff][Ff][Tt]n::test_definition\[/d' \
 		-e '/::test_fft_with_order\[.*[24]\]$/d' \

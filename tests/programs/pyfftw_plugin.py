@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # PYFFTW_CALLS names a file. Each execution appends a line "SYMBOL KIND"; KIND is eligible, or the
-# reason why the GPU has no form of it. PYFFTW_CACHE=1 keeps plans, which are then executed on other
-# arrays.
+# reason why the GPU has no form of it. PYFFTW_CACHE=1 caches plans, which are then executed on
+# other arrays.
 import importlib
 import importlib.util
 import math
@@ -32,8 +32,8 @@ def symbol_of(plan):
     return PREFIXES[plan.input_dtype.char] + "_execute_" + form[complex_in, complex_out]
 
 
-# The sizes are those of the real side, which is the longer one. The reasons stand in the order in
-# which the shim checks them.
+# The sizes are those of the real side, which is the longer one. The order of the reasons is the
+# order in which the shim checks them.
 def kind_of(plan):
     shape = max(plan.input_shape, plan.output_shape, key=math.prod)
     lengths = [shape[axis] for axis in set(axis % len(shape) for axis in plan.axes)]
@@ -46,7 +46,7 @@ def kind_of(plan):
     return "eligible" if math.prod(lengths) > 1 else "no_transform"
 
 
-# Noted afterwards, for what raises has executed nothing.
+# Recorded after the call, because a call that raises has executed nothing.
 def counted(call):
     def call_and_note(self, *arguments, **named):
         result = call(self, *arguments, **named)
@@ -66,7 +66,7 @@ def replace(module, interface, names):
             setattr(module, name, getattr(interface, name))
 
 
-# SciPy's own transforms, under the name that they have from 1.18 on, and the one before.
+# SciPy's own transforms: the module's name since 1.18, and the one before.
 def find_own_fft():
     for name in ("scipy.fft._duccfft", "scipy.fft._pocketfft"):
         if importlib.util.find_spec(name) is not None:
@@ -88,7 +88,7 @@ def pytest_configure():
     scipy.fft.set_global_backend(scipy_fft)
 
 
-# Some tests stand at the edge of their bounds: both runs see the same numbers.
+# Some tests are close to their error bounds: a fixed seed gives both runs the same numbers.
 @pytest.fixture(autouse=True)
 def same_numbers():
     numpy.random.seed(1)

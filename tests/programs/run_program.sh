@@ -5,13 +5,13 @@
 # usage: run_program.sh NAME SIZE WAY BUILD
 #
 # NAME.program is a shell fragment:
-#   need        says what must be installed, by calling program_needs_... or program_skip
+#   need        checks what must be installed, by program_needs_... or program_skip
 #   prepare     makes what program needs below $work or $build
-#   program     runs the tests in the current folder, which is empty; what they say goes to stdout
-#   verdicts    filters that: one line per test and its outcome, without times and digits
-#   least       the fewest verdicts there are, so that tests that no longer run are noticed
-#   executions  where that is known, how often the program calls symbols: lines "symbol kind count",
-#   executions.awk
+#   program     runs the tests in the current folder, which is empty; their output goes to stdout
+#   verdicts    filters that output: one line per test and its outcome, without times and digits
+#   least       the least number of verdicts, so that missing tests are noticed
+#   executions  optional: how often the program calls symbols, in lines "symbol kind count" for
+#               executions.awk
 # SIZE is quick (seconds) or full; it is $size in the fragment. WAY is one of
 #   always      every eligible call on the simulated GPU
 #   nan         likewise, and fresh memory is NaN in both runs
@@ -53,8 +53,9 @@ program_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || program_skip "$1 is not installed"
 }
 
-# program_clean COMMAND...: in the environment that all runs share; $preload, $settings and $counter
-# are what differs. Ranks of MPI start on this machine alone, as root where that is what we are.
+# program_clean COMMAND...: runs it in the environment that all runs share; $preload, $settings and
+# $counter differ between runs. MPI ranks start on this machine only, as root if the test runs as
+# root.
 program_clean() {
 	# shellcheck disable=SC2086 # one word per setting; one per word of the counter
 	env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$PWD" TMPDIR="$work/tmp" \
@@ -67,7 +68,7 @@ program_clean() {
 		$settings ${preload:+LD_PRELOAD="$preload"} $counter "$@"
 }
 
-# program_needs_ranks N: where processes are shut in, mpirun may be there and start nothing.
+# program_needs_ranks N: in a sandbox mpirun may exist but fail to start processes.
 program_needs_ranks() {
 	program_needs_command mpirun.openmpi
 	program_clean mpirun.openmpi --oversubscribe -n "$1" true >"$work/mpirun" 2>&1 </dev/null ||
@@ -75,7 +76,7 @@ program_needs_ranks() {
 			"mpirun cannot start $1 processes here: $(grep -v '^[- ]*$' "$work/mpirun" | head -n 1)"
 }
 
-# program_launch RUN PRELOAD SETTINGS: leaves RUN.out, RUN.err, RUN.status and RUN.verdicts.
+# program_launch RUN PRELOAD SETTINGS: writes RUN.out, RUN.err, RUN.status and RUN.verdicts.
 program_launch() {
 	run=$1 preload=$2 settings=$3
 	rm -rf "$work/run" "$work/tmp"
@@ -86,9 +87,9 @@ program_launch() {
 	verdicts <"$work/$run.out" >"$work/$run.verdicts"
 }
 
-# program_count PATTERN: how often the program calls the symbols that match, seen by the loader in a
-# run of its own without the shim: lines for `executions`, where all calls of the symbols are
-# eligible.
+# program_count PATTERN: prints lines for `executions`: how often the program calls the symbols that
+# match, counted by `gpushim coverage` in a run of its own without the shim. All calls of these
+# symbols must be eligible.
 program_count() {
 	counter="$build/gpushim coverage --"
 	program_launch counted '' ''

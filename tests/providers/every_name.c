@@ -10,10 +10,10 @@
 /*
  * usage: every_name LIBRARY 32|64 [errors]
  *
- * LIBRARY is what the program is linked with, and has integers of so many bits; names that say 64
- * themselves are called with these. Of each call stdout has a line with the name and what the log
- * has to say of it, then what the library says, then the whole result. errors: each call has an
- * illegal size.
+ * LIBRARY is the library that the program is linked with; its integers have 32 or 64 bits. Names
+ * with a 64 suffix are called with 64-bit integers. For each call stdout has a line with the name
+ * and the expected line of the log, then messages of the library, then the whole result. errors:
+ * each call has an illegal size.
  */
 enum { LD = 8, STRIDE = 64, OPERAND_BYTES = 4096, GROUPS = 2, PROBLEMS = 3 };
 
@@ -24,7 +24,7 @@ static bool is_single(enum element element)
 	return element == ELEMENT_S || element == ELEMENT_C;
 }
 
-/* No zeros: what is wrongly left out or cleared shows. */
+/* No zeros, so that elements that are wrongly skipped or cleared are found. */
 static void fill(enum element element)
 {
 	for (int operand = 0; operand < OPERAND_COUNT; operand++) {
@@ -40,7 +40,7 @@ static void fill(enum element element)
 	}
 }
 
-/* Zeros are printed without their sign. */
+/* Zeros are printed without sign. */
 static void print_result(enum element element)
 {
 	const void *part = arena + OPERAND_C * OPERAND_BYTES;
@@ -51,7 +51,10 @@ static void print_result(enum element element)
 	printf("\n");
 }
 
-/* Of the real elements C means T; the complex updates know one of the two each. */
+/*
+ * For real elements C means T. Of the complex rank-k updates, Hermitian ones take C only, symmetric
+ * ones T only.
+ */
 static enum transpose find_transpose(const struct blas_row *row)
 {
 	const bool hermitian = row->family == FAMILY_HERK || row->family == FAMILY_HER2K;
@@ -65,8 +68,8 @@ static bool is_batch(const struct blas_row *row)
 }
 
 /*
- * The second of the two calls of a name transposes, names the other triangle, and is by rows where
- * it can be.
+ * Each name is called twice. The second call transposes, names the other triangle, and is by rows
+ * if the routine has an order argument.
  */
 static void make_trial(struct trial *t, const struct blas_row *row, bool wide, bool second)
 {

@@ -26,7 +26,7 @@ build() {
 	}
 }
 
-# try PROGRAM [errors]: what the log has to say stands in what the program prints without the shim.
+# try PROGRAM [errors]: the expected log is in the output of the program without the shim.
 try() {
 	suites_launch base "$behind" "$surroundings" /dev/null "$work/$1" "$soname" "${bits:-32}" \
 		${2:+"$2"}
@@ -41,14 +41,14 @@ build "$work/every_name"
 try every_name
 case $provider in
 mkl*)
-	# Which of its two sentences MKL says depends on where the process lies in memory.
+	# MKL prints one of two sentences, depending on addresses in memory.
 	suites_mask='s/INTERNAL ERROR: Condition -/ERROR: Parameter /
 		s/detected in function/was incorrect on entry to/'
 	try every_name errors
 	build "$work/every_name_own_handler" "$here/mkl_handler.c"
 	try every_name_own_handler errors
 	;;
-# Its cblas_xerbla ends the program with a status that stands for a program that cannot be run.
+# The reference's cblas_xerbla ends the program with the status of a program that cannot be run.
 reference*) ;;
 *) try every_name errors ;;
 esac

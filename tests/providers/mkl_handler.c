@@ -8,7 +8,7 @@ void xerbla_(const char *name, const int *parameter, int length)
 	printf("<%.*s, parameter %d>", length, name, *parameter);
 }
 
-/* The reference has the number first. */
+/* The reference's cblas_xerbla takes the number first. */
 void cblas_xerbla(const char *name, int parameter);
 void cblas_xerbla(const char *name, int parameter)
 {

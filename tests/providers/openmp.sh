@@ -11,7 +11,7 @@ suites_needs_command cc
 case $provider in
 mkl)
 	soname=$(basename "$folder"/libmkl_rt.so.*)
-	# The layer that stands on the compiler's own OpenMP.
+	# The interface of the library that uses the compiler's OpenMP runtime.
 	surroundings="$surroundings MKL_THREADING_LAYER=GNU"
 	;;
 esac
@@ -19,7 +19,7 @@ echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/probe" 2>"$wo
 	suites_skip "the compiler has no OpenMP: $(tail -n 1 "$work/build.log")"
 cc -O1 -fopenmp "$here/openmp_regions.c" -Wl,--no-as-needed "$work/blas/$soname" -o "$work/openmp_regions"
 
-# Teams of the library's own, too: two threads where a call is not in a region.
+# The library has two threads of its own, for calls outside of a region.
 surroundings="$surroundings OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2 BLIS_NUM_THREADS=2"
 printf '%s\n' 'dgemm_ gpu 137' 'dsyrk_ gpu 125' 'dtrsm_ gpu 125' >"$work/expect"
 suites_try /dev/null "$work/openmp_regions" || :

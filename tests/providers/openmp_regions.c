@@ -3,7 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 
-/* SMALL stays below the threshold of suites.sh, LARGE does not. */
+/* SMALL is below the threshold of suites.sh, LARGE is above it. */
 enum { TEAM = 4, ROUNDS = 25, SMALL = 8, LARGE = 24, WIDE = TEAM * LARGE };
 
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
@@ -31,7 +31,7 @@ static double sum(const double *matrix, int count)
 	return total;
 }
 
-/* A thread's own matrices: small and large calls of three routines in turn. */
+/* Each thread has its own matrices: small and large calls of three routines in turn. */
 static double work_alone(int thread)
 {
 	double a[LARGE * LARGE], b[LARGE * LARGE], c[LARGE * LARGE], total = 0;
@@ -65,7 +65,7 @@ static double work_together(void)
 	return sum(c, LARGE * WIDE);
 }
 
-/* A team within each of two threads. */
+/* Nested regions: a team within each of two threads. */
 static double work_nested(void)
 {
 	double total = 0;

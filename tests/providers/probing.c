@@ -14,7 +14,7 @@ void dgemm_(const char *transa, const char *transb, const BLAS_INTEGER *m, const
             const double *b, const BLAS_INTEGER *ldb, const double *beta, double *c,
             const BLAS_INTEGER *ldc);
 
-/* In two groups, the second of smaller problems. */
+/* Two groups; the second has smaller problems. */
 static const BLAS_INTEGER groups = 2, size[] = {SIZE, SIZE - 2}, problems[] = {1, PROBLEMS - 1};
 static const double ones[] = {1, 1}, minus[] = {-1, -1};
 

@@ -12,12 +12,12 @@ suites_needs_command cc
 cc -O1 -D_GNU_SOURCE ${bits:+-DBLAS_INTEGER=long} "$here/probing.c" -Wl,--no-as-needed "$work/blas/$soname" -ldl \
 	-o "$work/probing"
 
-# What the shim does without is said once, and is no fault.
+# The shim prints once that the CPU library lacks a routine; that line is expected.
 suites_mask='/^gpushim: warn: no CPU library provides /d'
 printf '%s\n' 'dgemm_batch_ gpu 1' 'dgemmt_ gpu 1' >"$work/expect"
 suites_try /dev/null "$work/probing" || :
 
-# On the CPU it is the library's gemm that does the work.
+# On the CPU the shim calls the library's gemm instead.
 settings="$settings EPOCHLY_GPU_POLICY=never"
 : >"$work/expect"
 suites_try /dev/null "$work/probing" || :

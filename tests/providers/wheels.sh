@@ -18,7 +18,7 @@ cc -O1 -shared -fPIC ${bits:+-DBLAS_INTEGER=long} "$here/wheels_module.c" "$work
 	-o "$module"
 soname=
 
-# Twice each. NumPy's integers have 64 bits, SciPy's 32; the module's are the provider's.
+# Each is run twice. NumPy's integers have 64 bits, SciPy's 32, the module's as its provider has.
 cat >"$work/expect" <<'END'
 dgemm_ gpu 2
 cblas_dsyrk gpu 2

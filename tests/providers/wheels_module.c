@@ -19,7 +19,7 @@ void wheels_multiply(int size, const double *a, const double *b, double *c)
 	dgemm_("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n);
 }
 
-/* By rows, the lower triangle, from a's transpose. */
+/* By rows, the lower triangle, from the transpose of a. */
 void wheels_update(int size, const double *a, double *c);
 void wheels_update(int size, const double *a, double *c)
 {

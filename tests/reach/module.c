@@ -25,7 +25,7 @@ static double module_a[MODULE_SIZE_MAX * MODULE_SIZE_MAX] = {2};
 static double module_b[MODULE_SIZE_MAX * MODULE_SIZE_MAX] = {3};
 static double module_c[MODULE_SIZE_MAX * MODULE_SIZE_MAX];
 
-/* The first three elements of C go to result. */
+/* Copies the first three elements of C to result. */
 void module_call(double *result, long size)
 {
 	const blas_int m = (blas_int)size, n = m, k = m;
@@ -43,7 +43,7 @@ void module_call_cblas(double *result, long size)
 		result[i] = module_c[i];
 }
 
-/* Compiled to a jump: the return address on the stack is that of our caller. */
+/* A tail call, compiled to a jump: the return address on the stack is that of our caller. */
 void module_tail(const char *transa, const char *transb, const blas_int *m, const blas_int *n,
                  const blas_int *k, const double *alpha, const double *a, const blas_int *lda,
                  const double *b, const blas_int *ldb, const double *beta, double *c,
@@ -53,7 +53,7 @@ void module_tail(const char *transa, const char *transb, const blas_int *m, cons
 }
 
 #ifdef HOOKS
-/* write, not stdio: a destructor may run after stdio was flushed for the last time. */
+/* The destructor uses write: stdio may have been flushed for the last time before it runs. */
 #include <string.h>
 #include <unistd.h>
 

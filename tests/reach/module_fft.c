@@ -1,10 +1,10 @@
-/* module_fft.c - a module that brings FFTW along, for nobody else to see */
+/* module_fft.c - a module that loads FFTW for itself only (RTLD_LOCAL) */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fftw3.h>
 
 void module_call(double *result, long size);
 
-/* A constant's transform: its sum, then nothing. */
+/* The transform of a constant: the sum first, then zeros. */
 void module_call(double *result, long size)
 {
 	const int n = size > 2 ? 4096 : 8;

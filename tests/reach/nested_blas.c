@@ -36,7 +36,7 @@ void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double 
 		dgemm_(&ta, &tb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);
 	else
 		dgemm_(&tb, &ta, &n, &m, &k, &alpha, b, &ldb, a, &lda, &beta, c, &ldc);
-	/* Reads the result of its own nested call: the nested call is as real as the outer one. */
+	/* Uses the result of its nested call: the shim must run the nested call as well. */
 	if (m > 0 && n > 0)
 		c[0] = c[0] * 1;
 }

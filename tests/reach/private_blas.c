@@ -13,7 +13,7 @@ void cblas_dgemm(int order, int transa, int transb, blas_int m, blas_int n, blas
                  double beta, double *c, blas_int ldc);
 blas_int isamax_(const blas_int *n, const float *x, const blas_int *step);
 
-/* The value, and what only a reader of all arguments at their true width can know. */
+/* c[0] has VALUE; the elements show whether every argument was read at its true width. */
 void dgemm_(const char *transa, const char *transb, const blas_int *m, const blas_int *n,
             const blas_int *k, const double *alpha, const double *a, const blas_int *lda,
             const double *b, const blas_int *ldb, const double *beta, double *c,

@@ -6,10 +6,12 @@
 #include <string.h>
 
 /*
- * usage: reach_modules STEP... local:PATH, global:PATH, deep:PATH, space:PATH (in a namespace of
- * its own) open a module as number 0, 1, …; call:N, cblas:N, big:N, huge:N call it; tail:N calls
- * its dgemm_ by a jump; close:N closes it; handle:N looks dgemm_ up in its scope with dlsym;
- * default looks cblas_dgemm up in the global scope; repeat:COUNT repeats all the steps that follow.
+ * usage: reach_modules STEP...
+ *
+ * local:PATH, global:PATH, deep:PATH, space:PATH (in a namespace of its own) open a module as
+ * number 0, 1, …; call:N, cblas:N, big:N, huge:N call it; tail:N calls its dgemm_ by a jump;
+ * close:N closes it; handle:N looks dgemm_ up in its scope with dlsym; default looks cblas_dgemm
+ * up in the global scope; repeat:COUNT repeats all the steps that follow.
  */
 enum { MODULES_MAX = 400 };
 static void *modules[MODULES_MAX];

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * usage: reach_plans MODULE MODULE LIBRARY: two modules that see FFTW for themselves alone, and
- * FFTW's file.
+ * usage: reach_plans MODULE MODULE LIBRARY
+ *
+ * Two modules that load FFTW with local scope, and the file of FFTW.
  */
 enum { N = 64 };
 
@@ -72,7 +73,7 @@ int main(int count, char **arguments)
 	((user *)dlsym(second, "module_destroy"))(plan);
 
 	void *library = open_file(arguments[3]);
-	/* Simpler planners call fftw_plan_many_dft by name, and so are seen. */
+	/* Simpler planners call fftw_plan_many_dft by name, so the shim sees these plans. */
 	plan = ((planner *)dlsym(library, "fftw_plan_guru_dft"))(1, (const int[]){N, 1, 1}, 0, NULL,
 	                                                         in, out, -1, 1u << 6);
 	execute_twice("of the handle, by the first", first, plan);

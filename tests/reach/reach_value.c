@@ -11,7 +11,7 @@ int main(void)
 {
 	for (int round = 0; round < 3; round++) {
 		double a[2] = {2 + round}, b[2] = {3}, c[3] = {1};
-		/* Sizes that would be addresses nobody may read. */
+		/* Sizes whose values are not readable addresses. */
 		dgemm('N', 'T', 1, 2, 3 + round, 0.5, a, 4, b, 5, 0.25, c, 6);
 		printf("%g %g %g\n", c[0], c[1], c[2]);
 		printf("%.3f\n", DGEMM(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17.5,

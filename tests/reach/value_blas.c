@@ -15,8 +15,8 @@ void dgemm(char transa, char transb, int m, int n, int k, double alpha, double *
 }
 
 /*
- * Not even a BLAS routine: a program's own function of that name, all registers and the stack in
- * use.
+ * Not a BLAS routine: a program's own function of the same name, with so many arguments that it
+ * uses all registers and the stack.
  */
 double DGEMM(double a, double b, double c, double d, double e, double f, double g, double h, int i,
              int j, int k, int l, int m, int n, int o, int p, double q, double r, int s)

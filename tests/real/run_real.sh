@@ -5,7 +5,7 @@
 #
 # NAME.case is a shell fragment: need() lists what must be installed, prepare() builds in $work,
 # program() runs. The program prints lines "label double|single numbers...". NAME.expect holds lines
-# "symbol count": what the program's source makes it call past the gate when every call passes it.
+# "symbol count": the calls that the program's source makes past the gate if every call passes it.
 set -eu
 name=$1 way=$2 build=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -43,7 +43,7 @@ log=$work/log.json
 ) >"$work/on" 2>"$work/on.err" || { cat "$work/on.err"; echo "fails with the shim"; exit 1; }
 diff "$work/off.err" "$work/on.err" || { echo "stderr differs"; exit 1; }
 
-# Norm-wise: |on - off| <= tolerance |off|, vector by vector.
+# Norm-wise, for each vector: |on - off| <= tolerance |off|.
 paste -d ' ' "$work/off" "$work/on" | awk '
 	NF % 2 || $1 != $(NF / 2 + 1) { print "line " NR " differs in shape: " substr($0, 1, 200); bad = 1; next }
 	{
@@ -56,8 +56,8 @@ paste -d ' ' "$work/off" "$work/on" | awk '
 	}
 	END { if (NR == 0) { print "the program printed nothing"; bad = 1 } exit bad }' || exit 1
 
-# The log against the expectation: every eligible call on the GPU, or all of them on the CPU with
-# one reason.
+# Compares the log with the expectation: every eligible call on the GPU, or all of them on the CPU
+# for one reason.
 target=gpu
 [ "$way" = always ] || target=cpu
 awk -F'"' '{ for (i = 2; i < NF; i++) { if ($i == "symbol") s = $(i + 2); if ($i == "target") t = $(i + 2) } print s, t }' \

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: fftw.sh BUILD LIBRARIES PRECISION WAY    see suites.sh; PRECISION is double or single
 #
-# SUITES_PROBLEMS in the environment is how many problems there are, SUITES_SEED brings the same
-# ones again.
+# In the environment SUITES_PROBLEMS is the number of problems; SUITES_SEED repeats the problems of
+# an earlier run.
 set -eu
 suite=fftw
 # shellcheck source=tests/suites/suites.sh
@@ -33,8 +33,8 @@ compile() {
 	}
 }
 
-# The library is the system's. hook.c reads the insides of its plans, for the option paranoid alone;
-# it is left out. The arrays are fftw_malloc's, so that they can be page-locked.
+# The library is the system's. hook.c, which reads the insides of plans only for the option
+# paranoid, is left out. The arrays come from fftw_malloc, so that they can be page-locked.
 build_bench() {
 	mkdir "$work/bench"
 	for fact in STDDEF_H STDLIB_H SYS_TIME_H GETTIMEOFDAY ISNAN DRAND48 THREADS _MM_MALLOC; do
@@ -56,7 +56,7 @@ build_bench() {
 }
 
 # launch RUN PRELOAD SETTINGS: bench verifies the problems of $work/list. It prints a line for each
-# that is right and ends at the first that is not; $passed is how many there are before.
+# right one and ends at the first wrong one; $passed is the number of right ones before.
 launch() {
 	run=$1 preload=$2 environment=$3
 	set -f
@@ -74,8 +74,8 @@ launch() {
 	}
 }
 
-# What bench cannot do without the shim is left out: a few plans that FFTW does not have, or crashes
-# at.
+# Problems that bench cannot do without the shim are left out: some plans that FFTW does not have or
+# crashes at.
 launch_base() {
 	cp "$work/list" "$work/rest"
 	: >"$work/doable"
@@ -88,7 +88,7 @@ launch_base() {
 	left_out=$((left_out + size - $(wc -l <"$work/doable")))
 }
 
-# The records behind those of the problems that passed are of the one that did not.
+# Records after those of the passed problems belong to the problem that failed.
 check_log() {
 	touch "$work/log.json"
 	head -n "$passed" "$work/list" |
@@ -107,7 +107,7 @@ check_log() {
 	eligible=$((eligible + $(grep -c ' gpu ' "$work/expect" || :)))
 }
 
-# Without CUDA the shim may say so.
+# Without CUDA the shim may print messages.
 check_errors() {
 	if [ "$way" = none ]; then
 		sed -i '/^gpushim: /d' "$work/shim.err"
@@ -133,8 +133,8 @@ launch_shim() {
 	done
 }
 
-# Of each process how it plans, and an option of the shim. MEASURE, bench's default, takes so short
-# a time that much stays an estimate.
+# The planner flag of each process, and an option of the shim. The time limit of MEASURE, bench's
+# default, is so short that many plans remain estimates.
 choose_planning() {
 	extra=
 	case $1 in

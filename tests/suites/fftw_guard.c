@@ -7,14 +7,14 @@
 #include "libbench2/bench.h"
 
 /*
- * bench calls what stands at the end of this file before and after each execution, and has empty
- * functions of these names. It looks at the elements only, and an error that is NaN is not greater
- * than its bound. So the rest of both arrays is filled with NaN before, as is the output where it
- * is not the input, and looked at after.
+ * bench calls the functions at the end of this file before and after each execution; its own
+ * versions are empty. bench compares only the elements of the transform, and an error that is NaN
+ * passes its bound. So before an execution all other memory of both arrays is filled with NaN, and
+ * the output too unless it is the input; after it, that memory is checked.
  */
 enum { FFTW_GUARD_INPUT = 1, FFTW_GUARD_OUTPUT = 2 };
 
-/* One of the arrays in real numbers; role says of each which elements it belongs to. */
+/* One of the arrays as reals; role has for each real whether it belongs to input or output. */
 struct fftw_guard_array {
 	const char *name;
 	bench_real *memory;
@@ -28,7 +28,7 @@ static bool fftw_guard_is_complex(const bench_problem *p, bool output)
 }
 
 /*
- * Marks the elements from the axis on of those at the place given, in the order of the strides of a
+ * Marks the elements along the axes from `axis` on, starting at `place`, by the strides of one
  * side.
  */
 static void fftw_guard_mark(struct fftw_guard_array *array, const bench_problem *p,
@@ -48,8 +48,8 @@ static void fftw_guard_mark(struct fftw_guard_array *array, const bench_problem 
 }
 
 /*
- * What bench has allocated for a side; in place both are the same memory, counted as its one side's
- * or the other's.
+ * The number of reals that bench has allocated for a side. In place, both sides share memory, which
+ * is counted for each side.
  */
 static size_t fftw_guard_count(const bench_problem *p, bool output)
 {
@@ -109,7 +109,7 @@ static void fftw_guard_look(const struct fftw_guard_array *array)
 	}
 }
 
-/* Split arrays and real-to-real transforms are the library's business. */
+/* Split arrays and real-to-real transforms stay on the CPU. */
 static void fftw_guard_visit(const bench_problem *p, void (*apply)(const struct fftw_guard_array *))
 {
 	if (p->split || p->kind == PROBLEM_R2R)

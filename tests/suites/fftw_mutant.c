@@ -13,7 +13,7 @@ extern void *fftw_plan_many_dft(int rank, const int *n, int howmany, double *in,
                                 int istride, int idist, double *out, const int *onembed,
                                 int ostride, int odist, int sign, unsigned flags);
 
-/* Of the plan made last, which is the one that bench executes. */
+/* Data of the plan made last, which bench executes. */
 static double *fftw_mutant_in, *fftw_mutant_out;
 static bool fftw_mutant_has_gaps;
 
@@ -62,7 +62,7 @@ void fftw_destroy_plan(void *plan)
 	real(plan);
 }
 
-/* As a staging buffer that something is added to before anything was written to it. */
+/* The fault of adding to a staging buffer that was never written. */
 static void fftw_mutant_read_stale(void)
 {
 	double *stale = malloc(sizeof(*stale));

@@ -13,7 +13,7 @@ suites_needs_command cc
 suites_needs_command gsl-config
 sources_need gsl
 
-# The library stands in front of gsl's own, which libgsl brings along.
+# The library is linked before gsl's own BLAS, which libgsl depends on.
 : >"$work/config.h"
 # shellcheck disable=SC2046 # gsl-config prints options
 cc -w -I "$work" $(gsl-config --cflags) "$source"/cblas/test*.c -o "$work/gsl_cblas" "$work/blas/$soname" \

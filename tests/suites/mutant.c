@@ -40,14 +40,14 @@ static void mutant_call_real(const struct dgemm *g)
 	     g->c, g->ldc, 1, 1);
 }
 
-/* As a transfer of ldc x n elements, instead of m x n, would. */
+/* The fault of a transfer of ldc x n elements instead of m x n. */
 static void mutant_write_gap(const struct dgemm *g)
 {
 	if (*g->m > 0 && *g->n > 1 && *g->ldc > *g->m)
 		g->c[*g->m] = 0;
 }
 
-/* As a staging buffer that something is added to before anything was written to it. */
+/* The fault of adding to a staging buffer that was never written. */
 static void mutant_read_stale(const struct dgemm *g)
 {
 	if (*g->m <= 0 || *g->n <= 0)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * A quiet NaN as a float, and twice in a row as a double. NAN_MALLOC_WORD in the environment is
- * another pattern, for programs that do not see a NaN.
+ * The pattern is a quiet NaN as a float, and twice in a row as a double. NAN_MALLOC_WORD in the
+ * environment sets another pattern, for programs that ignore NaN.
  */
 static uint32_t nan_malloc_word = 0x7fffffff;
 
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void nan_malloc_read_word(void)
 		nan_malloc_word = (uint32_t)strtoul(word, NULL, 16);
 }
 
-/* calloc is the C library's own, so that dlsym may allocate before any of these is known. */
+/* calloc remains the C library's, because dlsym may allocate before these pointers are set. */
 static void *nan_malloc_next(_Atomic(void *) *slot, const char *name)
 {
 	void *next = atomic_load_explicit(slot, memory_order_relaxed);
@@ -34,8 +34,8 @@ static void *nan_malloc_next(_Atomic(void *) *slot, const char *name)
 }
 
 /*
- * Fills to the end of what the block can hold, so that a realloc that stays inside has NaN to offer
- * as well. Blocks are aligned to words and hold whole ones.
+ * Fills the whole usable size, so that a realloc within the block exposes NaN as well. Blocks are
+ * aligned to words and consist of whole words.
  */
 static void *nan_malloc_fill(void *block, size_t from_bytes)
 {

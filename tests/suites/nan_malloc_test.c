@@ -42,7 +42,7 @@ static bool is_byte(const void *block, int byte, size_t size_bytes)
 	return true;
 }
 
-/* A block that was used before is filled again. */
+/* A reused block is filled again. */
 static void check_malloc(void)
 {
 	for (int round = 0; round < 3; round++) {

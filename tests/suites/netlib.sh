@@ -11,7 +11,7 @@ suites_begin "$@"
 testers=$libraries/blas$bits
 [ -e "$testers/xblat3d" ] || suites_skip "there are no testers; package libblas$bits-test has them"
 
-# More sizes than a tester's own, on both sides of the threshold.
+# More sizes than the tester's own input has, on both sides of the threshold.
 widen() {
 	sed -e '/NUMBER OF VALUES OF N$/{s/^[0-9]*/6/;n;s/^[0-9 ]*/0 1 2 9 33 65 /}' "$1"
 }
@@ -40,15 +40,15 @@ level_3() {
 	grep -q 'PASSED' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
-# Levels 1 and 2 are nothing to the shim: not a line in its log.
+# The shim does not intercept levels 1 and 2: the log has no line.
 untouched() {
 	: >"$work/expect"
 	suites_try "$1" "$testers/$2" || return 0
 	grep -q 'PASS' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
-# Levels 1 and 2 are the same in every variant of a library. MKL's complex functions return their
-# results in another way than the testers were compiled for.
+# Levels 1 and 2 are the same in every variant of a library. MKL's complex functions return results
+# by another convention than the testers were compiled for.
 levels=123
 case $provider.$way in
 *_*.* | mkl*.* | *.threshold) levels=3 ;;

@@ -17,7 +17,7 @@ headers=$(pkg-config --variable=includedir openblas) ||
 	suites_skip "OpenBLAS's headers are not installed"
 sources_need openblas
 
-# The tests include the library's internal header; of it they need this much.
+# The tests include the library's internal header; these are the parts they use.
 make_tree() {
 	tree=$work/tree
 	mkdir "$tree"
@@ -74,15 +74,15 @@ gemm3m() {
 	grep -q 'PASSED' "$work/base.out" || suites_fail "$2 passes nothing without the shim"
 }
 
-# Its two products before and after the fork are the GPU's; the child's, the grandchild's and the
-# child's last are not.
+# The two products before and after the fork run on the GPU; those of the child and the grandchild,
+# and the child's last one, do not.
 forks() {
 	suites_mask='s/ran in [0-9]* ms/ran/'
 	printf '%s\n' 'dgemm_ gpu 2' 'dgemm_ forked 3' >"$work/expect"
 	suites_try /dev/null "$tree/fork_test" || :
 }
 
-# The C++ tests compare what their threads computed from the same numbers.
+# The C++ tests compare the results of several threads for the same operands.
 threads() {
 	echo "cblas_dgemm gpu 64" >"$work/expect"
 	suites_try /dev/null "$tree/dgemm_tester" 128 8 8 || :

@@ -1,5 +1,5 @@
 #!/bin/sh
-# self.sh - the suites and the check of the log can fail: each is given a fault that it must find
+# self.sh - the suites and the check of the log can fail: each must find a given fault
 # SPDX-License-Identifier: Apache-2.0
 # usage: self.sh BUILD LIBRARIES
 set -eu
@@ -24,8 +24,8 @@ record() {
 		'{"time":"2026-01-01T00:00:00.000000Z","symbol":"%s","target":"%s","reason":"%s","device":0}\n' "$@"
 }
 
-# checker accepts|refuses WHAT SED_PROGRAM [RECORD]: about a good log after this change; dgemm_ is
-# expected three times, twice on the GPU.
+# checker accepts|refuses WHAT SED_PROGRAM [RECORD]: runs the check on a good log changed by
+# SED_PROGRAM; dgemm_ is expected three times, twice on the GPU.
 checker() {
 	{
 		record dgemm_ gpu policy_always
@@ -87,15 +87,15 @@ check_the_suite() {
 		netlib "$work/mutant" always "MUTANT=$fault" 'stdout'
 	done
 	netlib "$work/mutant" huge MUTANT=stale 'stdout'
-	# The faults are found, and not the mutant's mere presence.
+	# The tests find the faults; the mere presence of the mutant is no failure.
 	SUITES_TYPES=d "$here/netlib.sh" "$work/mutant" "$libraries" openblas always >"$work/out" \
 		2>&1 || :
 	if grep -q 'FAIL xblat3d: std' "$work/out"; then good=no; else good=yes; fi
 	verdict "$good" "netlib.sh finds fault with a mutant that has none"
 }
 
-# fftw_checker accepts|refuses WHAT SED_PROGRAM: about a good log of three problems after this
-# change.
+# fftw_checker accepts|refuses WHAT SED_PROGRAM: runs the check on a good log of three problems
+# changed by SED_PROGRAM.
 fftw_checker() {
 	printf '%s\n' ocf8x9 k4f '//irb6' |
 		awk -v rounds=0 -f "$here/eligible_fftw.awk" >"$work/expect"
@@ -162,7 +162,7 @@ check_the_fftw_suite() {
 	fftw "$work/fftw_mutant" always MUTANT=gap 'between the elements, and was written'
 	fftw "$work/fftw_mutant" always MUTANT=input 'preserves_input'
 	fftw "$work/fftw_mutant" huge MUTANT=stale 'Found relative error'
-	# The faults are found, and not the mutant's mere presence.
+	# The tests find the faults; the mere presence of the mutant is no failure.
 	SUITES_PROBLEMS=100 SUITES_SEED=1 "$here/fftw.sh" "$work/fftw_mutant" "$libraries" double \
 		always >"$work/out" 2>&1 || :
 	if grep -q 'FAIL the log' "$work/out" && ! grep 'FAIL' "$work/out" |

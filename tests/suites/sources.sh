@@ -2,9 +2,9 @@
 # sources.sh - fetches a source package into the build folder; sourced after suites.sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# apt runs with a list of sources, an index and a cache of its own, so that it needs neither root
-# nor a change of the system: the archives are those that the system has packages from, and apt
-# checks their signatures as ever.
+# apt runs with its own list of sources, index and cache, so that it needs neither root nor a change
+# of the system. The archives are those that the system has its packages from; apt checks their
+# signatures as usual.
 
 # The source form of each archive of the distribution that apt knows here.
 # shellcheck disable=SC2016 # the fields are apt's
@@ -28,8 +28,7 @@ sources_skip() {
 	suites_skip "$1: $(grep '^E: ' "$work/apt.log" | head -n 1)"
 }
 
-# The folders lie below one of the test's own: what a fetch that broke off leaves is never taken for
-# a source.
+# The folders are below one of the test's own: a partial fetch is never taken for a complete source.
 sources_fetch() {
 	package=$1
 	suites_needs_command apt-get
@@ -55,7 +54,8 @@ sources_need() {
 		return
 	fi
 	sources_fetch "$1"
-	# A second test may have been faster; a folder appears whole or not at all.
+	# Another test may have fetched it meanwhile; the rename makes a folder appear whole or not
+	# at all.
 	mv -T "$fetched/unpacked" "$source.$$"
 	mv -T "$source.$$" "$source" 2>/dev/null || rm -rf "$source.$$"
 	[ -d "$source" ] || { suites_say "$source is not there"; exit 1; }

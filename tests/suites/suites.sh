@@ -8,15 +8,13 @@
 # BUILD      holds libgpushim.so, simcuda/ and the libraries of this room
 # LIBRARIES  the folder that Debian's BLAS packages have folders in
 # PROVIDER   openblas, reference, blis, atlas or mkl; openblas64, reference64, blis64 or mkl64 for
-# integers of 64 bits.
-#            OpenBLAS and BLIS come with threads of their own: openblas_openmp and openblas_serial
-#            are the others.
-#            double or single for FFTW, which has one library for each.
+#            integers of 64 bits; openblas_openmp and openblas_serial for OpenBLAS with OpenMP and
+#            without threads (OpenBLAS and BLIS otherwise have threads of their own); double or
+#            single for FFTW, which has one library for each
 # WAY        always     every eligible call on the simulated GPU
 #            nan        likewise, and fresh memory is NaN, with and without the shim
 #            huge       likewise, and fresh memory is about 1e38 as floats and 1e306 as doubles: the
-#            reference testers
-#                       take MAX(error, NaN) for the error, and so do not see a NaN
+#                       reference testers take MAX(error, NaN) for the error, so they miss a NaN
 #            threshold  a threshold in the middle of the calls
 #            none       there is no CUDA
 #
@@ -40,7 +38,7 @@ suites_needs_command() {
 	command -v "$1" >/dev/null 2>&1 || suites_skip "$1 is not installed"
 }
 
-# MKL is a wheel of 220 MB. Its threads are not asked for, so that it needs no other wheel.
+# MKL is a wheel of 220 MB. The sequential threading layer is used: it needs no other wheel.
 suites_fetch_mkl() {
 	# shellcheck source=tests/driver/venv.sh
 	. "$here/../driver/venv.sh"
@@ -88,7 +86,7 @@ suites_choose_provider() {
 	done
 }
 
-# Of the libraries, the reference alone has the C testers' RowMajorStrg.
+# Only the reference defines RowMajorStrg, which the C testers expect.
 suites_choose_preloads() {
 	behind=
 	case $provider in
@@ -134,8 +132,8 @@ suites_begin() {
 	settings="$settings EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json ${SUITES_SETTINGS:-}"
 }
 
-# A link named libblas.so.3 is not proof: the loader says which file the program would get. A
-# program that brings its libraries along has an empty soname.
+# That a link is named libblas.so.3 does not prove which library is used, so the loader is asked for
+# the file. For programs that bring their libraries along, soname is empty.
 suites_check_provider() {
 	[ -n "$soname" ] || return 0
 	LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$work/blas" "$1" 2>&1 |
@@ -145,7 +143,7 @@ suites_check_provider() {
 	}
 }
 
-# suites_launch RUN PRELOAD SETTINGS INPUT PROGRAM ARGUMENT...: leaves RUN.out (stdout, then the
+# suites_launch RUN PRELOAD SETTINGS INPUT PROGRAM ARGUMENT...: writes RUN.out (stdout, then the
 # files that the program wrote), RUN.err and RUN.status.
 suites_launch() {
 	run=$1 preload=$2 environment=$3 input=$4
@@ -172,8 +170,8 @@ suites_launch() {
 	done
 }
 
-# What may differ: a GPU leaves the CPU's floating-point exceptions alone, of which Fortran's
-# runtime tells at the end; and what suites_mask says, a sed program that a suite may set.
+# Permitted differences: a GPU does not set the CPU's floating-point exceptions, which the Fortran
+# runtime lists at the end; and matches of suites_mask, a sed program that a suite may set.
 suites_mask=
 suites_compare() {
 	for part in out err; do
@@ -196,8 +194,8 @@ suites_compare() {
 suites_check_log() {
 	touch "$work/log.json"
 	if [ "$way" = threshold ]; then
-		# Which calls pass is the threshold's business: of each routine there must be some,
-		# and they must be on the GPU.
+		# The threshold decides which calls pass: each routine must have at least one call
+		# on the GPU.
 		awk '$2 == "gpu" { print $1, "gpu", "1+" }' "$work/expect" >"$work/some"
 		mv "$work/some" "$work/expect"
 	fi
@@ -211,15 +209,15 @@ suites_check_log() {
 	fi
 }
 
-# Libraries have faults of their own: what crashes, cannot be loaded or gives up without the shim
-# shows nothing about it.
+# Libraries have faults of their own: a program that crashes, cannot be loaded or gives up without
+# the shim proves nothing about the shim.
 suites_runs_alone() {
 	[ "$(cat "$work/base.status")" -lt 126 ] && [ -s "$work/base.out" ] &&
 		! grep -q '^Error termination' "$work/base.err"
 }
 
-# A tester leaves a routine at its first failure: of those that fail without the shim any number of
-# calls will do.
+# A tester skips the rest of a routine after its first failure, so any number of calls is accepted
+# for routines that fail without the shim.
 suites_expect_less() {
 	awk 'FNR == NR { if (/FAIL/) failing = failing " " tolower($0); next }
 		{ routine = $1; sub(/_$/, "", routine); if (index(failing, " " routine " ")) $3 = "0+"; print }' \
@@ -228,7 +226,7 @@ suites_expect_less() {
 }
 
 # suites_try INPUT PROGRAM ARGUMENT...: the caller has written $work/expect for check_log.awk.
-# Status 1 where the program does not run without the shim either.
+# Returns 1 if the program does not run without the shim either.
 suites_try() {
 	name=$(basename "$2")
 	programs=$((programs + 1))

@@ -8,7 +8,7 @@
 
 #include "shim/record/counters.h"
 
-/* Of a process that has not counted anything. */
+/* The head of the file of a process that has not counted anything. */
 static inline void top_file_start(struct counters_file *file, int64_t pid, int64_t start_ns,
                                   const char *program)
 {

@@ -29,7 +29,7 @@ static void top_fuzz_need(bool holds, const char *what)
 	exit(1);
 }
 
-/* Words of all kinds, most of them behind the head, so that many a file is taken. */
+/* Random words, most of them behind the head, so that many files are accepted. */
 static void top_fuzz_mutate(void)
 {
 	static const uint64_t words[] = {

@@ -1,10 +1,10 @@
-/* tune_choice_test.c - what tune proposes: the least to say among what saves as good as most */
+/* tune_choice_test.c - tune proposes the simplest setting that saves about as much as the best */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
 #include "cli/tune/tune.h"
 
-/* Times in the order of enum tune_setting, 0: not tried. */
+/* Times in the order of enum tune_setting; 0: not tried. */
 struct choice_row {
 	double time_ns[TUNE_SETTINGS];
 	enum tune_setting want;
@@ -13,18 +13,18 @@ struct choice_row {
 /* clang-format off */
 static const struct choice_row choice_rows[] = {
 	/* recorded  cpu  gpu  present  auto  waits  threshold  routines */
-	{{3060, 3060, 1010, 954, 954, 802, 784, 775}, TUNE_THRESHOLD}, /* not two steps of which neither is worth it */
+	{{3060, 3060, 1010, 954, 954, 802, 784, 775}, TUNE_THRESHOLD}, /* no two steps if neither is worth it */
 	{{3060, 3060, 1010, 954, 954, 790, 784, 775}, TUNE_WAIT},
 	{{3060, 3060, 1010, 954, 954, 802, 784, 740}, TUNE_ROUTINES},
 	{{1000, 1000, 5000, 1000, 1000, 1000, 1000, 999}, TUNE_PRESENT},
 	{{1000, 1000, 5000, 1000, 990, 985, 981, 0}, TUNE_PRESENT},
 	{{1000, 1000, 5000, 1000, 979, 985, 981, 0}, TUNE_AUTO},
 	{{1000, 500, 5000, 1000, 1000, 1000, 500, 0}, TUNE_CPU},
-	{{1000, 1000, 100, 1000, 600, 130, 100, 0}, TUNE_THRESHOLD}, /* what is always sent goes by no size */
+	{{1000, 1000, 100, 1000, 600, 130, 100, 0}, TUNE_THRESHOLD}, /* at equal times a threshold is preferred to the GPU for all calls */
 	{{1000, 1000, 100, 1000, 600, 130, 0, 0}, TUNE_GPU},
-	{{1000, 1000, 100, 0, 0, 0, 100, 0}, TUNE_THRESHOLD},      /* a log from a pipe: no order is known */
+	{{1000, 1000, 100, 0, 0, 0, 100, 0}, TUNE_THRESHOLD},      /* a log from a pipe: not replayed */
 	{{1000, 1000, 5000, 0, 0, 0, 1000, 0}, TUNE_LOGGED},
-	{{700, 1000, 5000, 1000, 1000, 1000, 995, 0}, TUNE_PRESENT}, /* what was recorded is no setting to go back to */
+	{{700, 1000, 5000, 1000, 1000, 1000, 995, 0}, TUNE_PRESENT}, /* the recorded run is faster, but is no setting */
 	{{0, 0, 0, 0, 0, 0, 0, 0}, TUNE_LOGGED},
 };
 /* clang-format on */

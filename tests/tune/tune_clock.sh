@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_clock.sh BUILD PROGRAM
 #
-# The program's CPU library moves a clock instead of computing, the simulated CUDA moves another
-# one, and both together are the clock of the process, the shim's included: what a log says, and
-# what the program says, is what the clocks show.
+# The program's CPU library advances one clock instead of computing, the simulated CUDA another one;
+# their sum is the clock of the process and of the shim. So the times in the log and those that the
+# program prints are those of the clocks.
 set -eu
 build=$(cd "$1" && pwd)
 program=$2
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$work"
 
-# h200.clock, in a profile's words, and the library of the program.
+# The machine h200.clock as a profile, and the library of the program.
 cat >machine.conf <<'END'
 name = virtual clocks
 cpu_threads = 1
@@ -49,8 +49,8 @@ tune() {
 		"$build/gpushim" tune "$@"
 }
 
-# Logs of four runs: all calls on the GPU, large ones, the largest, none. Each has all calls, and
-# tries none of the thresholds that tune proposes.
+# Logs of four runs: all calls on the GPU, large ones, the largest, none. Each log has all calls,
+# and its run uses none of the thresholds that tune proposes.
 for tried in 0 1e9 4e9 1e18; do
 	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD=0 EPOCHLY_GPU_WORK_THRESHOLD=$tried \
 		EPOCHLY_GPU_LOG="$work/$tried.log" >"$tried.took"
@@ -59,7 +59,7 @@ for tried in 0 1e9 4e9 1e18; do
 		<"$tried.json" >"$tried.proposed"
 	shim EPOCHLY_GPU_WORKLOAD_THRESHOLD="$(cat "$tried.proposed")" >"$tried.then"
 done
-# What no threshold undercuts: each size of the log, really run.
+# The least time of all thresholds: each size in the log is tried in a real run.
 sed -n 's/.*"bytes":\([0-9]*\),.*/\1/p' 0.log | sort -nu >sizes
 while read -r bytes; do
 	echo "$bytes $(shim EPOCHLY_GPU_WORKLOAD_THRESHOLD="$bytes" </dev/null)"

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: tune_exhaustive.sh BUILD TRACE...
 #
-# The search adds up what calls of one size take; the replay goes through the log and decides on
-# each call, as the shim does.
+# The search adds up the times of all calls of one size; the replay reads the log and decides on
+# each call as the shim does.
 set -eu
 build=$(cd "$1" && pwd)
 shift

@@ -25,7 +25,7 @@ static uint64_t fuzz_draw(uint64_t most)
 	return random_bits(fuzz_round, fuzz_drawn++) % most;
 }
 
-/* Mostly sizes that calls have, sometimes none. */
+/* Mostly sizes that real calls have, sometimes none. */
 static int64_t fuzz_draw_number(void)
 {
 	static const int64_t odd[] = {
@@ -90,7 +90,7 @@ static void fuzz_check(struct tune_result *result)
 	free(result->weights.most_bytes);
 }
 
-/* Twice over the same records, as the command goes. */
+/* Reads the same records twice, as the command does. */
 static void fuzz_tune(const struct options *options, const struct known_machine *machine)
 {
 	static char line[FUZZ_LINES][FUZZ_LINE_BYTES];
@@ -121,7 +121,9 @@ static void fuzz_tune(const struct options *options, const struct known_machine 
 	tune_sum_free(sum);
 }
 
-/* More shapes and more processes than have a place: memory stays, and no call is lost. */
+/*
+ * More shapes and processes than the tables hold: memory stays bounded, and every call is counted.
+ */
 static void fuzz_crowd(const struct options *options, const struct known_machine *machine)
 {
 	struct tune_sum *sum = tune_sum_make(options, machine);

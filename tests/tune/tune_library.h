@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* The virtual GPU's clock, which counts beside the CPU's: a call is on one of them. */
+/* The clock of the simulated GPU. It advances beside the CPU's, as a call is on one of them. */
 void tune_library_set_clock(unsigned long long (*gpu_ns)(void));
 
-/* Nanoseconds on both. */
+/* Both clocks, in nanoseconds. */
 uint64_t tune_library_now(void);
 
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,

@@ -1,4 +1,4 @@
-/* tune_program.c - products of many shapes; prints what they took in all, on the virtual clocks */
+/* tune_program.c - products of many shapes; prints their total time on the virtual clocks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static uint64_t program_multiply(int m, int n, int k, int single, void *memory[3
 	return tune_library_now() - begin_ns;
 }
 
-/* The clock of the simulated CUDA, where the shim will find it too. */
+/* The clock of the simulated CUDA, from the library that the shim loads too. */
 static int program_find_clock(const char *path)
 {
 	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -25,9 +25,7 @@ static uint64_t draw(uint64_t round, uint64_t index, uint64_t most)
 	return random_bits(round, index) % most;
 }
 
-/*
- * Few sizes, so that many items share one; times of which now the one, now the other side is less.
- */
+/* Few sizes, so that many items share one. Which side is faster varies from item to item. */
 static void make_weights(struct tune_weights *weights, uint64_t round)
 {
 	weights->item_count = draw(round, 0, TEST_ITEMS);
@@ -46,7 +44,7 @@ static void make_weights(struct tune_weights *weights, uint64_t round)
 		weights->most_bytes[i] = draw(round, 9000 + i, 40) * 1000;
 }
 
-/* What a threshold costs, by going through everything. */
+/* The time with a threshold, summed over all items. */
 static double time_plainly(const struct tune_weights *weights, uint64_t threshold,
                            uint64_t *gpu_calls)
 {
@@ -83,8 +81,8 @@ static void test_round(struct tune_weights *weights, int round)
 	uint64_t calls;
 	make_weights(weights, (uint64_t)round);
 	/*
-	 * A process has no call that is larger than all there are: what it starts for is one of the
-	 * items.
+	 * The largest call of a process cannot be larger than all items, so it is the size of one
+	 * of them.
 	 */
 	tune_threshold_sort(weights);
 	for (size_t i = 0; i < weights->process_count; i++)

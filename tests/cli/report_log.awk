@@ -1,9 +1,9 @@
 # report_log.awk - writes records as the shim would, by a rule and not by chance
 # SPDX-License-Identifier: Apache-2.0
 #
-# calls: how many; pid; object; reason, and size: of all calls, or without them a program that multiplies and transforms
-# while CUDA starts; side: cpu or gpu; slow: by what measured times are longer than expected ones; predicted=no: there
-# are no expected ones.
+# calls: how many; pid; object; reason, and size: of all calls, or without them a program that
+# multiplies and transforms while CUDA starts; side: cpu or gpu; slow: by what measured times are
+# longer than expected ones; predicted=no: there are no expected ones.
 function line(symbol, routine, sizes, bytes, flops, target, reason, cpu_ns, gpu_ns) {
 	took_ns = target == "gpu" ? gpu_ns : cpu_ns
 	ns = int((took_ns < 0 ? 1000000 : took_ns) * (slow ? slow : 1) * (0.9 + (n % 5) / 20))

@@ -1,12 +1,12 @@
-# decision_log.awk - the records of a decision log, counted; what the checks of whole logs share
+# decision_log.awk - counts the records of a decision log; shared by the checks of whole logs
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: awk -f decision_log.awk -f CHECK.awk FILE... LOG
 #
-# CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]), finds count[symbol, target, reason] at
-# the END, says each fault() and ends with end_with_summary().
+# CHECK.awk reads the lines of its files (the first one's FILENAME is ARGV[1]). In END it finds
+# count[symbol, target, reason], reports each fault with fault(), and ends with end_with_summary().
 
-# The text behind "key":" in the record.
+# The text after "key":" in the record.
 function value(key,    rest) {
 	rest = substr($0, index($0, "\"" key "\":\"") + length(key) + 4)
 	return substr(rest, 1, index(rest, "\"") - 1)
@@ -17,7 +17,7 @@ function fault(text) {
 	faults++
 }
 
-# What the CPU library is left with whatever the GPU can do.
+# Reasons for which a call stays on the CPU even if the GPU works.
 function is_ineligible(reason) {
 	return reason ~ /^(illegal_argument|quick_return|operands_overlap)$/
 }

@@ -1,10 +1,10 @@
-# eligible.awk - every record of a program's log is on the GPU or not eligible for it, and expected symbols are there
+# eligible.awk - every record is on the GPU or not eligible; expected symbols are there
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: awk -f ../driver/decision_log.awk -f eligible.awk EXPECT LOG
 #
-# EXPECT has one symbol a line: at least one call of it ran on the GPU. Other symbols may be there as well: what a
-# program calls besides depends on its version. The log is that of policy `always`.
+# EXPECT has one symbol per line: at least one call of it ran on the GPU. Other symbols are allowed,
+# because the program's other calls depend on its version. The log is that of policy `always`.
 
 # Plans of kinds that cuFFT has no form for, and plans that were made where the shim does not look.
 BEGIN {

@@ -1,11 +1,11 @@
-# executions.awk - a program's log has as many calls as the program made, and without a GPU none is on it
+# executions.awk - a log has as many calls as the program made; without a GPU none is on it
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: awk -v way=always|nan|nogpu -f ../driver/decision_log.awk -f executions.awk EXPECT EXECUTIONS LOG
 #
-# EXPECT has one symbol a line, which is called with a form on the GPU; it matters without a GPU only, else eligible.awk
-# looks. EXECUTIONS has lines "symbol kind count": kind is eligible, or the reason why such a call has no form on the
-# GPU. Of a symbol that is there all calls are.
+# EXPECT has one symbol a line, which is called with a form on the GPU; it matters without a GPU
+# only, else eligible.awk looks. EXECUTIONS has lines "symbol kind count": kind is eligible, or the
+# reason why such a call has no form on the GPU. Of a symbol that is there all calls are.
 
 # What the record says about its call, were there a GPU.
 function kind(target, reason) {

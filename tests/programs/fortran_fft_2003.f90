@@ -102,7 +102,8 @@ contains
     call fftw_destroy_plan(plan)
   end subroutine
 
-  ! Three transforms of 12 x 5: interleaved where they come from, in columns of 14 where they go, all three ways.
+  ! Three transforms of 12 x 5: interleaved where they come from, in columns of 14 where they go,
+  ! all three ways.
   subroutine run_complex_many()
     type(fftw_iodim) :: dims(2), loop(1)
     type(fftw_iodim64) :: dims64(2), loop64(1)
@@ -166,7 +167,8 @@ contains
     call fftw_destroy_plan(plan)
   end subroutine
 
-  ! Two transforms of 10 x 6 whose columns of reals are padded to 12, in place; then elsewhere, both guru forms.
+  ! Two transforms of 10 x 6 whose columns of reals are padded to 12, in place; then elsewhere, both
+  ! guru forms.
   subroutine run_forward_many()
     type(fftw_iodim) :: dims(2), loop(1)
     type(fftw_iodim64) :: dims64(2), loop64(1)

@@ -65,8 +65,8 @@ contains
     end do
   end function
 
-  ! Sums are printed to fewer digits than two libraries agree on, of which there are not enough in single precision. The
-  ! program ends at what is wrong.
+  ! Sums are printed to fewer digits than two libraries agree on, of which there are not enough in
+  ! single precision. The program ends at what is wrong.
   subroutine judge(label, got, want)
     character(*), intent(in) :: label
     complex(p), intent(in) :: got(:), want(:)

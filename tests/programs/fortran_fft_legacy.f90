@@ -177,7 +177,8 @@ contains
     call dfftw_destroy_plan(plan)
   end subroutine
 
-  ! Two transforms of 10 x 6 in place, whose columns of reals are padded to 12; then one by the guru form.
+  ! Two transforms of 10 x 6 in place, whose columns of reals are padded to 12; then one by the guru
+  ! form.
   subroutine run_forward_many()
     complex(p) :: want(72), given(120)
     integer :: i, row
@@ -242,7 +243,8 @@ contains
     call dfftw_destroy_plan(plan)
   end subroutine
 
-  ! Four lines of 14, interleaved on both sides; then the same by the guru form, each line on its own.
+  ! Four lines of 14, interleaved on both sides; then the same by the guru form, each line on its
+  ! own.
   subroutine run_backward_many()
     complex(p) :: given(32)
     real(p) :: want(56)
@@ -382,7 +384,8 @@ contains
     call dfftw_plan_dft_1d(plan, 32, a, b, FFTW_FORWARD, FFTW_MEASURE + FFTW_WISDOM_ONLY)
     call judge_fact('a plan of wisdom', plan /= 0)
     call complex_case('of wisdom', [32], FFTW_FORWARD, eligible)
-    ! The library prints this itself, when the program ends; without wisdom it is the same plan each time.
+    ! The library prints this itself, when the program ends; without wisdom it is the same plan each
+    ! time.
     call dfftw_forget_wisdom()
     call dfftw_plan_dft_1d(plan, 32, a, b, FFTW_FORWARD, FFTW_ESTIMATE)
     call dfftw_print_plan(plan)

@@ -1,9 +1,10 @@
-# near.awk - numbers that are near those of the run without the shim become these, so that only others differ
+# near.awk - replaces numbers near those of the run without the shim by the latter
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: awk -v absolute=A -v relative=R [-v exact=REGEX] -f near.awk BASE RUN
 #
-# Lines and their words correspond. Near is |x - base| <= A + R |base|; in lines that match exact nothing is.
+# Lines and their words correspond. Near is |x - base| <= A + R |base|; in lines that match exact
+# nothing is.
 
 function is_number(word) {
 	return word ~ /^[-+]?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?$/

@@ -1,8 +1,9 @@
 # qe_silicon.awk - writes a local pseudopotential of silicon for Quantum ESPRESSO: that of Appelbaum and Hamann (1973)
 # SPDX-License-Identifier: Apache-2.0
 #
-# V(r) = -2 Z erf(sqrt(a) r) / r + 2 (v1 + v2 r^2) exp(-a r^2) in Rydberg, Z = 4, v1 = 3.042, v2 = -1.372, a = 0.6102.
-# The program divides by this atom's charge where it starts, and nothing else depends on its shape: a Gauss curve.
+# V(r) = -2 Z erf(sqrt(a) r) / r + 2 (v1 + v2 r^2) exp(-a r^2) in Rydberg,
+# Z = 4, v1 = 3.042, v2 = -1.372, a = 0.6102. The program divides by this atom's charge where it starts, and nothing else
+# depends on its shape: a Gauss curve.
 
 function error_function(x,    n, term, sum) {
 	term = sum = x

@@ -3,9 +3,10 @@
 #
 # usage: awk -v reason=policy_always -f ../driver/decision_log.awk -f check_log.awk EXPECT LOG
 #
-# reason is that of the calls on the GPU. Lines of EXPECT are `SYMBOL KIND COUNT`; COUNT is N or N+ (at least). KIND is
-# gpu, legal (gpu, quick_return and operands_overlap together) or a reason of calls on the CPU. Illegal arguments, quick
-# returns and overlaps are not eligible; any other reason is a fault, unless EXPECT counts it. So is another symbol.
+# reason is that of the calls on the GPU. Lines of EXPECT are `SYMBOL KIND COUNT`; COUNT is N or N+
+# (at least). KIND is gpu, legal (gpu, quick_return and operands_overlap together) or a reason of
+# calls on the CPU. Illegal arguments, quick returns and overlaps are not eligible; any other reason
+# is a fault, unless EXPECT counts it. So is another symbol.
 
 FILENAME == ARGV[1] {
 	expected[$1, $2] = $3

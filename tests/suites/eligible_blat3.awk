@@ -3,8 +3,8 @@
 #
 # usage: awk -f eligible_blat3.awk INPUT
 #
-# A tester runs through all combinations of sizes, flags, alpha and beta. A call is eligible for the GPU if no size
-# and no alpha is zero, so the counts follow from the lists of the input file.
+# A tester runs through all combinations of sizes, flags, alpha and beta. A call is eligible for the
+# GPU if no size and no alpha is zero, so the counts follow from the lists of the input file.
 
 function is_zero(number, family,    part) {
 	gsub(/[()]/, "", number)

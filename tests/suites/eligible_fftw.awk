@@ -3,10 +3,12 @@
 #
 # usage: awk -v rounds=N -f eligible_fftw.awk
 #
-# From problems in bench's words, one a line, to `PROBLEM REASON EXECUTIONS POINTS`. REASON is gpu, or why it has no
-# form there (A|B for several), EXECUTIONS how often bench executes the plan, POINTS the product of all lengths.
+# From problems in bench's words, one a line, to `PROBLEM REASON EXECUTIONS POINTS`. REASON is gpu,
+# or why it has no form there (A|B for several), EXECUTIONS how often bench executes the plan,
+# POINTS the product of all lengths.
 
-# Leaves the axes of a list in axes, their lengths' product in product and how many are longer than one in longer.
+# Leaves the axes of a list in axes, their lengths' product in product and how many are longer than
+# one in longer.
 function read_axes(list,    axis, i) {
 	axes = list == "" ? 0 : split(list, axis, "x")
 	product = 1
@@ -36,7 +38,8 @@ function because(reason) { reasons = reasons (reasons == "" ? "" : "|") reason }
 	if (loops > 8) because("unsupported_layout")
 	if (longer == 0 || howmany == 0) because("no_transform")
 
-	# verify_dft, verify_rdft2 and verify_r2r of libbench2. A c2r transform of more than one dimension loses its input.
+	# verify_dft, verify_rdft2 and verify_r2r of libbench2. A c2r transform of more than one
+	# dimension loses its input.
 	kept = head !~ /[id]/ && !(head ~ /r/ && head ~ /b/ && rank > 1)
 	impulses = head ~ /k/ ? 1 : 2
 	shifts = head ~ /[kr]/ ? 1 : 2

@@ -4,9 +4,9 @@
 # usage: awk -v symbol=fftw_execute -v target=gpu -v reason=policy_always \
 #            -f ../driver/decision_log.awk -f fftw_log.awk EXPECT LOG
 #
-# EXPECT is of eligible_fftw.awk. What is eligible must have this target and this reason (A|B: one of them), all else
-# its own reason on the CPU. Of each problem there must be all executions, and of what is eligible the sizes must be
-# right. Up to as many records as more says may follow.
+# EXPECT is of eligible_fftw.awk. What is eligible must have this target and this reason (A|B: one
+# of them), all else its own reason on the CPU. Of each problem there must be all executions, and of
+# what is eligible the sizes must be right. Up to as many records as more says may follow.
 
 # The product of the record's sizes; it has none where the problem has no form on the GPU.
 function points(    part, i, numbers, product) {

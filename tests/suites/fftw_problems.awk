@@ -3,8 +3,9 @@
 #
 # usage: awk -v seed=N -v count=N -f fftw_problems.awk
 #
-# The plain ones are drawn as FFTW's checker draws them; it knows no strides, no empty loops and hardly a prime, so
-# there are others. Not every one can be done: bench has its say on that. No two elements of an array coincide.
+# The plain ones are drawn as FFTW's checker draws them; it knows no strides, no empty loops and
+# hardly a prime, so there are others. Not every one can be done: bench has its say on that. No two
+# elements of an array coincide.
 
 function below(n) { return int(rand() * n) }
 function chance(one_in) { return below(one_in) == 0 }
@@ -21,8 +22,8 @@ function small_factors(limit,    n, factor) {
 # At length 1 REDFT00 does not exist, and bench is wrong about RODFT01.
 function r2r_kind(n) { return pick("f b h e01 e10 e11 o00 o10 o11" (n == 1 ? "" : " e00 o01")) }
 
-# What stands in front of the lengths. bench cannot verify real transforms of split arrays with vectors, nor in place
-# with more than one dimension.
+# What stands in front of the lengths. bench cannot verify real transforms of split arrays with
+# vectors, nor in place with more than one dimension.
 function geometry(kind, rank, loops,    place, split_arrays) {
 	place = pick("i o")
 	split_arrays = kind != "k" && chance(5) && !(kind == "r" && (loops > 0 || (place == "i" && rank > 1)))
@@ -54,8 +55,9 @@ function prime(kind) {
 		(kind == "k" ? r2r_kind() : "")
 }
 
-# Lays the axes 1 to axes out in a random order, with gaps: stride[side, axis]. Axis first, if any, is the innermost.
-# One stride in backwards is negative, if any: for some of them FFTW's planner calls itself until the stack is full.
+# Lays the axes 1 to axes out in a random order, with gaps: stride[side, axis]. Axis first, if any,
+# is the innermost. One stride in backwards is negative, if any: for some of them FFTW's planner
+# calls itself until the stack is full.
 function lay_out(side, axes, first, backwards,    left, order, i, at, step) {
 	for (i = 1; i <= axes; i++)
 		order[i] = i
@@ -69,8 +71,8 @@ function lay_out(side, axes, first, backwards,    left, order, i, at, step) {
 	}
 }
 
-# The real side in place shares the array with the complex one, whose elements count twice. bench allocates too little
-# where a stride is negative.
+# The real side in place shares the array with the complex one, whose elements count twice. bench
+# allocates too little where a stride is negative.
 function share_array(axes, last,    axis) {
 	lay_out("complex", axes, last, 0)
 	for (axis = 1; axis <= axes; axis++)

@@ -24,7 +24,8 @@ row() {
 	printf \
 		'{"time":"2026-11-21T02:%02d:%02d.000000Z","pid":%d,"tid":7,"object":"prog","symbol":"%s_","routine":"%s","sizes":{"m":%d,"n":%d,"k":%d},"bytes":%d,"flops":%d,"target":"%s","reason":"%s","device":-1,"math":"-","predicted_cpu_ns":%d,"predicted_gpu_ns":%d,"elapsed_ns":%d}\n' \
 		$((second / 60)) $((second % 60)) "$1" "$2" "$2" "$3" "$3" "$3" \
-			$((3 * $4 * $3 * $3)) $(($5 * $3 * $3 * $3)) "$7" "$6" $(($5 * $3 * $3 * $3 / 100)) "$8" "$9"
+			$((3 * $4 * $3 * $3)) $(($5 * $3 * $3 * $3)) "$7" "$6" \
+			$(($5 * $3 * $3 * $3 / 100)) "$8" "$9"
 }
 for pid in 7 8; do
 	for order in 100 200 300 400 600 800 1200 1600 2400 3200; do

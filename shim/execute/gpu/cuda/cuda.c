@@ -39,12 +39,12 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	*why = NULL;
 	if (strchr(file, '/') != NULL && access(file, F_OK) != 0)
 		return NULL;
-	if (!cuda_guard_enter(attempt->guard))
+	if (!cuda_api_enter(attempt->guard))
 		return NULL;
 	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | flags);
 	if (handle == NULL && (flags & RTLD_NOLOAD) == 0)
 		*why = dlerror();
-	cuda_guard_leave(attempt->guard);
+	cuda_api_leave(attempt->guard);
 	/*
 	 * A bare name that the loader does not find is no failure; its message begins with that
 	 * name.
@@ -75,7 +75,7 @@ static void cuda_note_path(struct cuda_attempt *attempt, enum cuda_library libra
 /* Fills the pointers of one library. The first missing required function is named. */
 static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library library)
 {
-	if (!cuda_guard_enter(attempt->guard))
+	if (!cuda_api_enter(attempt->guard))
 		return REASON_EXITING;
 	const char *missing = NULL;
 	cuda_note_path(attempt, library);
@@ -88,7 +88,7 @@ static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library lib
 		if (symbol == NULL && row->required && missing == NULL)
 			missing = row->name;
 	}
-	cuda_guard_leave(attempt->guard);
+	cuda_api_leave(attempt->guard);
 	if (missing == NULL)
 		return REASON_NONE;
 	return cuda_check_refuse(attempt, REASON_SYMBOL_MISSING, false, "%s lacks %s",
@@ -249,10 +249,10 @@ const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
 static bool cuda_list_places(const struct cuda_guard *guard, const char *cuda_path,
                              struct cuda_search *search)
 {
-	if (!cuda_guard_enter(guard))
+	if (!cuda_api_enter(guard))
 		return false;
 	cuda_places_list(cuda_path, search);
-	cuda_guard_leave(guard);
+	cuda_api_leave(guard);
 	return true;
 }
 
@@ -269,9 +269,9 @@ enum reason cuda_open(const char *cuda_path, const char *devices, const struct c
 		reason = cuda_try_majors(&attempt, search->place[i]);
 	if (reason == REASON_NONE)
 		return reason;
-	if (!cuda_guard_enter(guard))
+	if (!cuda_api_enter(guard))
 		return REASON_EXITING;
-	cuda_guard_leave(guard);
+	cuda_api_leave(guard);
 	const struct cuda_refusal *refusal = cuda_find_refusal(search);
 	return refusal == NULL ? REASON_NO_CUDA : refusal->reason;
 }

@@ -172,12 +172,12 @@ struct cuda_guard {
 	void (*opened)(void);
 };
 
-static inline bool cuda_guard_enter(const struct cuda_guard *guard)
+static inline bool cuda_api_enter(const struct cuda_guard *guard)
 {
 	return guard == NULL || guard->enter();
 }
 
-static inline void cuda_guard_leave(const struct cuda_guard *guard)
+static inline void cuda_api_leave(const struct cuda_guard *guard)
 {
 	if (guard != NULL)
 		guard->leave();

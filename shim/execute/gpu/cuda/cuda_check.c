@@ -30,11 +30,11 @@ enum reason cuda_check_driver(struct cuda_attempt *attempt)
 {
 	const struct cuda_api *api = &attempt->set->api;
 	int driver = 0, runtime = 0;
-	if (!cuda_guard_enter(attempt->guard))
+	if (!cuda_api_enter(attempt->guard))
 		return REASON_EXITING;
 	const int error = api->driver_get_version(&driver);
 	const int runtime_error = api->runtime_get_version(&runtime);
-	cuda_guard_leave(attempt->guard);
+	cuda_api_leave(attempt->guard);
 	attempt->set->driver_version = driver;
 	attempt->set->runtime_version = runtime;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
@@ -65,10 +65,10 @@ enum reason cuda_check_count(struct cuda_attempt *attempt)
 {
 	const struct cuda_api *api = &attempt->set->api;
 	int count = 0;
-	if (!cuda_guard_enter(attempt->guard))
+	if (!cuda_api_enter(attempt->guard))
 		return REASON_EXITING;
 	const int error = api->get_device_count(&count);
-	cuda_guard_leave(attempt->guard);
+	cuda_api_leave(attempt->guard);
 	attempt->set->device_count = count;
 	if (error == CUDA_ERROR_STUB_LIBRARY)
 		return cuda_check_refuse(attempt, REASON_NO_DRIVER, true,

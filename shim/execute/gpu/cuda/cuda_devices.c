@@ -188,10 +188,10 @@ enum reason cuda_devices_check(struct cuda_attempt *attempt)
 	struct cuda_set *set = attempt->set;
 	cuda_devices_collect(attempt, &list);
 	for (int i = 0; i < list.count; i++) {
-		if (!cuda_guard_enter(attempt->guard))
+		if (!cuda_api_enter(attempt->guard))
 			return REASON_EXITING;
 		cuda_devices_judge(attempt, &list.candidate[i]);
-		cuda_guard_leave(attempt->guard);
+		cuda_api_leave(attempt->guard);
 		if (list.candidate[i].verdict == CANDIDATE_FIT)
 			set->devices[set->count++] = list.candidate[i].card;
 	}

@@ -116,19 +116,19 @@ enum reason lane_build(struct lane *lane, const struct cuda_set *set,
 	lane->device = card->number;
 	lane->math_mode = -1;
 	for (int step = 0; step < LANE_STEPS && reason == REASON_NONE; step++) {
-		if (!cuda_guard_enter(guard))
+		if (!cuda_api_enter(guard))
 			return REASON_EXITING;
 		reason = lane_build_take_step(lane, (enum lane_step)step);
-		cuda_guard_leave(guard);
+		cuda_api_leave(guard);
 	}
 	/* Only the first lane of a device is built with a guard; its proof holds for the device. */
 	if (reason == REASON_NONE && guard != NULL)
 		return math_proof_run(lane, guard);
 	if (reason == REASON_NONE)
 		return reason;
-	if (!cuda_guard_enter(guard))
+	if (!cuda_api_enter(guard))
 		return REASON_EXITING;
 	lane_build_destroy(lane, set);
-	cuda_guard_leave(guard);
+	cuda_api_leave(guard);
 	return reason;
 }

@@ -123,10 +123,10 @@ static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
 	for (int step = 0; step < PROOF_STEPS; step++) {
 		if (!*done && step != PROOF_CONFIRM)
 			continue;
-		if (!cuda_guard_enter(guard))
+		if (!cuda_api_enter(guard))
 			return REASON_EXITING;
 		*done = math_proof_take_step(lane, proof, (enum proof_step)step) && *done;
-		cuda_guard_leave(guard);
+		cuda_api_leave(guard);
 	}
 	return REASON_NONE;
 }

@@ -70,7 +70,7 @@ static bool quick_look_enter(struct look *look)
 {
 	if (look->reason != REASON_NONE || clock_monotonic_ns() >= look->end_ns)
 		return false;
-	if (cuda_guard_enter(look->guard))
+	if (cuda_api_enter(look->guard))
 		return true;
 	look->reason = REASON_EXITING;
 	return false;
@@ -78,7 +78,7 @@ static bool quick_look_enter(struct look *look)
 
 static bool quick_look_leave(struct look *look, enum reason reason)
 {
-	cuda_guard_leave(look->guard);
+	cuda_api_leave(look->guard);
 	look->reason = reason;
 	return reason == REASON_NONE;
 }
@@ -301,10 +301,10 @@ enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device
 	const int64_t observed_ns = observe_begin("quick look");
 	quick_look_measure(&look);
 	observe_end("quick look", observed_ns);
-	if (look.reason == REASON_EXITING || !cuda_guard_enter(guard))
+	if (look.reason == REASON_EXITING || !cuda_api_enter(guard))
 		return REASON_EXITING;
 	quick_look_close(&look);
-	cuda_guard_leave(guard);
+	cuda_api_leave(guard);
 	atomic_store_explicit(&look_complete, true, memory_order_release);
 	return REASON_NONE;
 }

@@ -221,10 +221,9 @@ static void session_open_breaker(enum reason outcome)
 	else if (outcome == REASON_DEVICE_SILENT)
 		diag_warn("%s; it is left alone in this process", reason_sentence(outcome));
 	else
-		diag_warn(
-			"%d calls in a row failed on the GPU (at last: %s); it is left alone in this "
-			"process",
-			SESSION_FAILURES_MAX, reason_sentence(outcome));
+		diag_warn("%d calls in a row failed on the GPU (at last: %s); it is left alone in "
+		          "this process",
+		          SESSION_FAILURES_MAX, reason_sentence(outcome));
 }
 
 void session_note_outcome(enum reason outcome)

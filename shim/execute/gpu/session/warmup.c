@@ -108,12 +108,12 @@ static const struct warmup_step warmup_reading = {"read device", warmup_read_dev
 
 static enum reason warmup_take_step(const struct warmup_step *step)
 {
-	if (!cuda_guard_enter(warmup_guard))
+	if (!cuda_api_enter(warmup_guard))
 		return REASON_EXITING;
 	const int64_t begin_ns = observe_begin(step->name);
 	const enum reason reason = step->take();
 	observe_end(step->name, begin_ns);
-	cuda_guard_leave(warmup_guard);
+	cuda_api_leave(warmup_guard);
 	return reason;
 }
 
@@ -273,10 +273,10 @@ static enum reason warmup_look_for_driver(void)
 {
 	if (warmup_options->cuda_path[0] != '\0')
 		return REASON_NONE;
-	if (!cuda_guard_enter(warmup_guard))
+	if (!cuda_api_enter(warmup_guard))
 		return REASON_EXITING;
 	const bool none = device_nodes_rule_out();
-	cuda_guard_leave(warmup_guard);
+	cuda_api_leave(warmup_guard);
 	return none ? REASON_NO_DRIVER : REASON_NONE;
 }
 

@@ -81,14 +81,10 @@ static struct flops_sixths count_flops_level3(enum family family, const struct c
 	flops_wide all = 0;
 	if (family_is_in_place(family))
 		return sizes->is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
-	switch (family) {
 #define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops)                                   \
-	case FAMILY_##id:                                                                          \
-		all = (flops);                                                                     \
-		break;
+	if (family == FAMILY_##id)                                                                 \
+		all = (flops);
 #include "policy/call/family.def"
-	default: break;
-	}
 	return count_flops_pair(all / 2, all / 2);
 }
 

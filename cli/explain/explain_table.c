@@ -185,7 +185,7 @@ static void explain_table_print_plot(struct emit *emit, const struct known_machi
 	for (int i = 0; i < PLOT_CURVES; i++)
 		explain_table_draw_curve(&chart, &plot_curves[i], &machine->complete, setting);
 	for (int power = PLOT_LEAST; power <= PLOT_MOST; power++)
-		snprintf(chart.label[2 * (PLOT_MOST - power)], HUMAN_BYTES, "%s%d",
+		snprintf(chart.label[(size_t)2 * (size_t)(PLOT_MOST - power)], HUMAN_BYTES, "%s%d",
 		         power < 0 ? "1/" : "", 1 << (power < 0 ? -power : power));
 	emit_print(emit, "\nspeedup of n x n by the GPU: s sgemm, d dgemm, z zgemm, f fftw_c2c, * "
 	                 "several\n");

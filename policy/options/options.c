@@ -165,15 +165,26 @@ static void options_refuse_value(const struct option_row *row, struct words text
 	options_say_allowed(row, &sentence);
 }
 
+static const struct options_former *options_find_former(struct words name)
+{
+	for (int i = 0; i < OPTIONS_FORMERS; i++)
+		if (words_equal(name, words_of(options_formers[i].name)))
+			return &options_formers[i];
+	return NULL;
+}
+
+bool options_is_former(struct words name)
+{
+	return options_find_former(name) != NULL;
+}
+
 static int options_find_words(struct words name)
 {
+	const struct options_former *former = options_find_former(name);
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (words_equal(name, words_of(option_table[i].key)))
 			return i;
-	for (int i = 0; i < OPTIONS_FORMERS; i++)
-		if (words_equal(name, words_of(options_formers[i].name)))
-			return (int)options_formers[i].option;
-	return -1;
+	return former != NULL ? (int)former->option : -1;
 }
 
 static bool options_find_nearest_words(struct words name, char nearest[OPTION_KEY_BYTES])

@@ -72,6 +72,9 @@ bool options_set(struct options *options, const char *key, const char *text,
 /* The option whose key, or former key, equals name (as in options_set), or -1. */
 int options_find(const char *name);
 
+/* Whether name (as in options_set) is a former key of an option. */
+bool options_is_former(struct words name);
+
 /* The option's environment variable, EPOCHLY_GPU_<KEY>. */
 enum { OPTION_VARIABLE_BYTES = OPTION_KEY_BYTES + 16 };
 void options_name_variable(enum option option, char out[OPTION_VARIABLE_BYTES]);

@@ -33,7 +33,7 @@ static void settings_read_variable(struct options *options, struct words key, co
 		diag_warn("%s%s: %s; it changes nothing", settings_prefix, name, message);
 }
 
-static void settings_read_environment(struct options *options)
+static void settings_read_variables(struct options *options, bool former)
 {
 	const size_t prefix_length = strlen(settings_prefix);
 	for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
@@ -41,9 +41,16 @@ static void settings_read_environment(struct options *options)
 			continue;
 		struct words rest = words_of(*entry + prefix_length);
 		const struct words key = words_next(&rest, '=');
-		if (rest.text != NULL)
+		if (rest.text != NULL && options_is_former(key) == former)
 			settings_read_variable(options, key, rest.text);
 	}
+}
+
+/* The order of variables is arbitrary: one of a former name never overrides that of the present. */
+static void settings_read_environment(struct options *options)
+{
+	settings_read_variables(options, true);
+	settings_read_variables(options, false);
 }
 
 /* With raised privileges the environment may be an attacker's: it could name a log to append to. */

@@ -105,11 +105,22 @@ struct fft_problem {
 	bool in_place;
 };
 
+/* The bit of fft_problem.flags by which FFTW plans without measuring. Source: fftw3.h. */
+enum { FFT_FLAG_ESTIMATE = 1 << 6 };
+
+/*
+ * How the plan that the CPU would execute was made: by trials, or without measuring (FFTW_ESTIMATE;
+ * also a plan of fftw_planning = lazy until its better one exists), which may be several times
+ * slower.
+ */
+enum fft_rigour { FFT_MEASURED, FFT_ESTIMATED, FFT_RIGOURS };
+
 struct fft_call {
 	const struct fft_problem *problem;
 	void *in, *out;
 	/* identifies the plan of the program to the engine, which keeps plans of cuFFT */
 	void *plan_key;
+	enum fft_rigour rigour;
 };
 
 /* A described call. defect is REASON_NONE, or the reason why only the CPU library may run it. */

@@ -308,6 +308,11 @@ static double describe_fftw_count_flops(const struct fft_problem *p)
 	return p->family == FAMILY_FFT_C2C ? complex_flops : complex_flops / 2;
 }
 
+static enum fft_rigour describe_fftw_find_rigour(unsigned flags)
+{
+	return (flags & FFT_FLAG_ESTIMATE) != 0 ? FFT_ESTIMATED : FFT_MEASURED;
+}
+
 void describe_fftw_call(struct call *call, const struct fft_request *request, void *in, void *out,
                         void *plan_key)
 {
@@ -320,7 +325,11 @@ void describe_fftw_call(struct call *call, const struct fft_request *request, vo
 	call->input_bytes = request->input_bytes;
 	call->output_bytes = request->output_bytes;
 	call->work_flops = known ? describe_fftw_count_flops(problem) : 0;
-	call->fft = (struct fft_call){known ? problem : NULL, in, out, plan_key};
+	call->fft = (struct fft_call){.problem = known ? problem : NULL,
+	                              .in = in,
+	                              .out = out,
+	                              .plan_key = plan_key,
+	                              .rigour = describe_fftw_find_rigour(problem->flags)};
 }
 
 void describe_fftw_unknown(struct fft_request *request)

@@ -207,6 +207,9 @@ void route_plans_describe_execution(struct visit *visit, void *plan, void *in, v
 	const struct fft_request *request = &slot->entry->request;
 	describe_fftw_call(&visit->call, request, in != NULL ? in : request->in,
 	                   out != NULL ? out : request->out, plan);
+	if (slot->entry->lazy &&
+	    atomic_load_explicit(&slot->entry->better, memory_order_acquire) == NULL)
+		visit->call.fft.rigour = FFT_ESTIMATED;
 	if (split && visit->call.defect == REASON_NONE)
 		visit->call.defect = REASON_SPLIT_ARRAYS;
 }

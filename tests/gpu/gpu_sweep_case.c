@@ -258,7 +258,8 @@ static void sweep_fill_fft(struct sweep_problem *problem, const struct sweep_cas
 	for (int64_t i = 0; problem->memory != NULL && i < total; i++)
 		gpu_check_store(in, i, wanted->element, false,
 		                CMPLX(gpu_check_random(), gpu_check_random()));
-	problem->call.fft = (struct fft_call){&problem->transform, in, out, problem->memory};
+	problem->call.fft = (struct fft_call){
+		.problem = &problem->transform, .in = in, .out = out, .plan_key = problem->memory};
 }
 
 static void sweep_expect_fft(struct sweep_problem *problem)

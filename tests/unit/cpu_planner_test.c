@@ -52,7 +52,7 @@ static void check_run(const struct cpu_plan *plan, const struct fft_problem *p, 
 			if (!real_in)
 				x[1] = 0;
 		}
-	cr_assert(cpu_planner_run(plan, &(struct fft_call){p, in, out, NULL}));
+	cr_assert(cpu_planner_run(plan, &(struct fft_call){.problem = p, .in = in, .out = out}));
 	for (int l = 0; l < 2; l++)
 		for (int k = 0; k < (p->family == FAMILY_FFT_R2C ? N / 2 + 1 : N); k++) {
 			const double *y = out + (l * p->loop[0].output_stride +
@@ -72,8 +72,8 @@ static void check_life(enum family family, int64_t stride, bool in_place, unsign
 	const struct fft_problem p = problem_of(family, stride, in_place);
 	double *in = from + MIDDLE, *out = in_place ? in : to + MIDDLE;
 	start();
-	struct cpu_plan *plan =
-		cpu_planner_make(&(struct fft_call){&p, in, out, NULL}, flags, beside);
+	struct cpu_plan *plan = cpu_planner_make(
+		&(struct fft_call){.problem = &p, .in = in, .out = out}, flags, beside);
 	cr_assert_not_null(plan, "family %d, stride %lld, in place %d", (int)family,
 	                   (long long)stride, in_place);
 	cr_assert(memcmp(from, kept, sizeof kept) == 0 && memcmp(to, kept, sizeof kept) == 0);
@@ -100,21 +100,26 @@ Test(cpu_planner, makes_plans_on_other_arrays)
 Test(cpu_planner, runs_only_on_arrays_aligned_alike)
 {
 	const struct fft_problem p = problem_of(FAMILY_FFT_C2C, 1, false);
-	struct cpu_plan *plan =
-		cpu_planner_make(&(struct fft_call){&p, from, to, NULL}, MEASURE, beside);
+	struct cpu_plan *plan = cpu_planner_make(
+		&(struct fft_call){.problem = &p, .in = from, .out = to}, MEASURE, beside);
 	cr_assert_not_null(plan);
-	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, from + 1, to, NULL}));
-	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, from, to + 1, NULL}));
-	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, to, to, NULL}), "in place");
+	cr_assert_not(cpu_planner_run(
+		plan, &(struct fft_call){.problem = &p, .in = from + 1, .out = to}));
+	cr_assert_not(cpu_planner_run(
+		plan, &(struct fft_call){.problem = &p, .in = from, .out = to + 1}));
+	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){.problem = &p, .in = to, .out = to}),
+	              "in place");
 	cr_assert(memcmp(from, kept, sizeof kept) == 0 && memcmp(to, kept, sizeof kept) == 0,
 	          "nothing was done");
 	check_run(plan, &p, from, to);
 	check_run(plan, &p, from + 8, to + 16);
 	cpu_planner_drop(plan);
 
-	plan = cpu_planner_make(&(struct fft_call){&p, from + 1, to + 3, NULL}, MEASURE, beside);
+	plan = cpu_planner_make(&(struct fft_call){.problem = &p, .in = from + 1, .out = to + 3},
+	                        MEASURE, beside);
 	cr_assert_not_null(plan);
-	cr_assert_not(cpu_planner_run(plan, &(struct fft_call){&p, from, to, NULL}));
+	cr_assert_not(
+		cpu_planner_run(plan, &(struct fft_call){.problem = &p, .in = from, .out = to}));
 	check_run(plan, &p, from + 9, to + 3);
 	cpu_planner_drop(plan);
 }

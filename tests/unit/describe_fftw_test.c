@@ -192,3 +192,23 @@ Test(describe_fftw, work)
 	cr_assert_float_eq(call.work_flops / (5.0 * 1000003 * 19.931572897412 * 3), 1, 1e-9);
 	cr_assert(call.fft.in == in && call.fft.out == out);
 }
+
+/* FFTW_MEASURE is 0, FFTW_PATIENT 32, FFTW_ESTIMATE 64 (fftw3.h). */
+Test(describe_fftw, rigour_follows_the_flags)
+{
+	static const struct {
+		unsigned flags;
+		enum fft_rigour rigour;
+	} cases[] = {{0, FFT_MEASURED},
+	             {32, FFT_MEASURED},
+	             {64, FFT_ESTIMATED},
+	             {1 | 64, FFT_ESTIMATED}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct fft_request r = request_of(FAMILY_FFT_C2C, out, -1);
+		struct call call = {.symbol = 0};
+		describe_fftw_arrays(&r, in, out, -1, cases[i].flags);
+		describe_fftw_basic(&r, 1, INTS(16), false);
+		describe_fftw_call(&call, &r, in, out, NULL);
+		cr_assert_eq(call.fft.rigour, cases[i].rigour, "flags %u", cases[i].flags);
+	}
+}

@@ -23,7 +23,8 @@ static struct fft_call make(enum family family, int rank, const struct fft_dim *
 		problem.loop[problem.loops++] = axes[i];
 		problem.howmany *= axes[i].n;
 	}
-	return (struct fft_call){&problem, complex_array, out == NULL ? complex_array : out, NULL};
+	return (struct fft_call){
+		.problem = &problem, .in = complex_array, .out = out == NULL ? complex_array : out};
 }
 
 #define AXES(...)                                                                                  \

@@ -5,13 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gpu_check.h"
 #include "gpu_child.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/device/memory.h"
+#include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/quick_look.h"
 #include "shim/execute/gpu/session/session.h"
+
+/* The least size that the links are measured with. */
+enum { LEAST_COPY_BYTES = 8 << 20 };
 
 static _Atomic int64_t held_bytes, held_most_bytes;
 
@@ -39,6 +44,10 @@ static void expect_whole(void)
 	       found.link_up_bytes);
 	EXPECT(found.link_down_bytes > 1e6 && isfinite(found.link_down_bytes), "%g",
 	       found.link_down_bytes);
+	EXPECT(found.link_up_pinned_bytes > 1e6 && isfinite(found.link_up_pinned_bytes), "%g",
+	       found.link_up_pinned_bytes);
+	EXPECT(found.link_down_pinned_bytes > 1e6 && isfinite(found.link_down_pinned_bytes), "%g",
+	       found.link_down_pinned_bytes);
 	EXPECT(found.operation_ns > 0 && found.operation_ns < 1e8, "%g", found.operation_ns);
 	EXPECT(found.call_fixed_ns > 0 && found.call_fixed_ns < 1e9, "%g", found.call_fixed_ns);
 	EXPECT(found.start_ns > 0, "%g", found.start_ns);
@@ -47,7 +56,7 @@ static void expect_whole(void)
 	EXPECT(found.gpu_gemm_flops[ELEMENT_C] == found.gpu_gemm_flops[ELEMENT_S] &&
 	               found.gpu_gemm_flops[ELEMENT_Z] == found.gpu_gemm_flops[ELEMENT_D],
 	       "complex ones as real ones");
-	EXPECT(found.cpu_gemm_flops[ELEMENT_D] == 0 && found.link_up_pinned_bytes == 0 &&
+	EXPECT(found.cpu_gemm_flops[ELEMENT_D] == 0 && found.link_up_pageable_bytes == 0 &&
 	               found.fft_plan_ns == 0 && found.curve_count == 0 && found.host[0] == '\0',
 	       "what was not measured is not said");
 }
@@ -100,6 +109,47 @@ static int scenario_no_product(void)
 	EXPECT(found.gpu_gemm_flops[ELEMENT_D] == 0 && found.gpu_gemm_flops[ELEMENT_S] == 0,
 	       "no products");
 	EXPECT(run_gemm() == REASON_NONE, "the device takes calls");
+	return gpu_check_end("gpu_quick_look");
+}
+
+/* Bytes of all copies to the device, from the simulation's trace. */
+static double count_sent(const char *path)
+{
+	FILE *trace = fopen(path, "r");
+	char line[1024];
+	double total_bytes = 0;
+	while (trace != NULL && fgets(line, sizeof line, trace) != NULL) {
+		const char *bytes = strstr(line, " bytes=");
+		if (strstr(line, " kind=h2d ") != NULL && bytes != NULL)
+			total_bytes += strtod(bytes + strlen(" bytes="), NULL);
+	}
+	if (trace != NULL)
+		fclose(trace);
+	return total_bytes;
+}
+
+/*
+ * Page-locking the rings takes longer than the whole look may. It is part of the start, and the
+ * look still measures the links, with copies of 8 MiB at least.
+ */
+static int scenario_locking(void)
+{
+	char path[] = "/tmp/gpu_quick_look_XXXXXX";
+	const int file = mkstemp(path);
+	setenv("SIMCUDA_TRACE", path, 1);
+	staging_set_sizes(UINT64_C(2) << 20, UINT64_C(1) << 18);
+	quick_look_enable(true);
+	quick_look_set_budget(INT64_C(1000000000));
+	gpu_check_start_configured();
+	EXPECT(quick_look_read(&found), "a look was taken");
+	EXPECT(found.start_ns >= 1.6e9, "locking is a cost of the start: %g ns", found.start_ns);
+	EXPECT(found.link_up_bytes > 0 && found.link_down_bytes > 0, "the links are measured");
+	EXPECT(count_sent(path) >= 2 * LEAST_COPY_BYTES, "%g bytes were sent", count_sent(path));
+	const unsigned long locks = gpu_check_count("cudaHostAlloc");
+	EXPECT(run_gemm() == REASON_NONE, "calls work after it");
+	EXPECT(gpu_check_count("cudaHostAlloc") == locks, "no call page-locks rings");
+	close(file);
+	unlink(path);
 	return gpu_check_end("gpu_quick_look");
 }
 
@@ -176,7 +226,8 @@ static const struct scenario {
 	{"disabled", scenario_disabled, NULL, WARMUP_WAIT, 0},
 	{"no_memory", scenario_no_memory, "SIMCUDA_FAIL=cudaMalloc:2+", WARMUP_WAIT, 0},
 	{"no_rings", scenario_no_memory, "SIMCUDA_FAIL=cudaHostAlloc:*", WARMUP_WAIT, 0},
-	{"no_product", scenario_no_product, "SIMCUDA_FAIL=cublasDgemm_v2:54", WARMUP_WAIT, 0},
+	{"locking", scenario_locking, "SIMCUDA_PIN_US_PER_MIB=400000", WARMUP_WAIT, 0},
+	{"no_product", scenario_no_product, "SIMCUDA_FAIL=cublasDgemm_v2:55", WARMUP_WAIT, 0},
 	{"slow", scenario_slow, "SIMCUDA_SLOW=cudaMemcpyAsync:30", WARMUP_WAIT, 0},
 	{"exit", scenario_exit, "SIMCUDA_SLOW=cudaMemcpyAsync:20", WARMUP_BACKGROUND, 0},
 	{"fork", scenario_fork, "SIMCUDA_SLOW=cudaMemcpyAsync:20", WARMUP_BACKGROUND, 0},

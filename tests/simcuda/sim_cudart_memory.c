@@ -1,6 +1,8 @@
 /* sim_cudart_memory.c - exported: device memory, page-locked memory, copies */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim_cudart.h"
 #include "sim_engine.h"
@@ -76,8 +78,25 @@ int cudaFree(void *pointer)
 	return sim_end(error);
 }
 
+/*
+ * Page-locking takes real time by its size, and as long as the host's own work on these pages at
+ * least. In virtual time it takes none: the clocks are those of the devices.
+ */
+static void host_wait_for_lock(const struct timespec *begin, size_t size)
+{
+	const double lock_ns =
+		sim_clock_is_on() ? 0 : (double)size / 1048576 * sim_config()->pin_us_per_mib * 1e3;
+	const long long end_ns = begin->tv_nsec + (long long)lock_ns;
+	const struct timespec end = {begin->tv_sec + (time_t)(end_ns / 1000000000),
+	                             (long)(end_ns % 1000000000)};
+	while (lock_ns > 0 && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
+		;
+}
+
 static int host_take(int call, void **pointer, size_t size)
 {
+	struct timespec begin;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
 	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
 	if (!error && !pointer)
 		error = SIM_cudaErrorInvalidValue;
@@ -86,6 +105,8 @@ static int host_take(int call, void **pointer, size_t size)
 	sim_lock();
 	error = sim_pinned_take(size, simcuda_device(), pointer);
 	sim_unlock();
+	if (!error)
+		host_wait_for_lock(&begin, size);
 	return sim_end(error);
 }
 
@@ -120,6 +141,8 @@ int cudaFreeHost(void *pointer)
 
 int cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 {
+	struct timespec begin;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
 	int error = sim_begin(SIM_CALL_cudaHostRegister, SIMCUDA_NEEDS_CONTEXT);
 	/* Flag 8 is read-only registration; attribute 113 says that it is not supported. */
 	if (!error && flags > 7)
@@ -129,6 +152,8 @@ int cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 	sim_lock();
 	error = sim_pinned_register(pointer, size, simcuda_device());
 	sim_unlock();
+	if (!error)
+		host_wait_for_lock(&begin, size);
 	return sim_end(error);
 }
 

@@ -18,6 +18,7 @@ struct sim_config {
 	uint64_t seed;
 	double link_gbytes, compute_gflops;
 	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
+	double pin_us_per_mib;
 };
 const struct sim_config *sim_config(void);
 /* False, and nothing written, when the text is not a size. */

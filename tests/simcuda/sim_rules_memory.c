@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim_rules.h"
@@ -266,6 +267,26 @@ static void a_device_reaches_its_own_memory_only(void)
 	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void page_locking_takes_time(void)
+{
+	void *first = NULL, *second = malloc(1 << 20);
+	double begin = seconds();
+	CHECK_IS(cuda.cudaHostAlloc(&first, 2 << 20, 0), 0);
+	double middle = seconds();
+	CHECK_IS(cuda.cudaHostRegister(second, 1 << 20, 0), 0);
+	double end = seconds();
+	CHECK(middle - begin >= 0.04 && end - middle >= 0.02);
+	CHECK_IS(cuda.cudaHostUnregister(second), 0);
+	free(second);
+}
+
 const struct rule memory_rules[] = {
 	{"memory: aligned", RULE_ANYWHERE, NULL, memory_is_aligned},
 	{"memory: out of the host's reach", RULE_SIM_ONLY, NULL, host_cannot_touch_device_memory},
@@ -280,6 +301,8 @@ const struct rule memory_rules[] = {
 	{"memory: managed, arguments", RULE_ANYWHERE, NULL, managed_memory_is_asked_for_rightly},
 	{"memory: managed counts", RULE_SIM_ONLY, NULL, managed_memory_counts},
 	{"memory: freeing managed waits", RULE_ANYWHERE, NULL, freeing_managed_memory_waits},
+	{"memory: page-locking takes time", RULE_SIM_ONLY, "SIMCUDA_PIN_US_PER_MIB=20000",
+         page_locking_takes_time},
 	{"memory: registration is exclusive", RULE_ANYWHERE, NULL, registration_is_exclusive},
 	{"memory: registration is by page", RULE_SIM_ONLY, NULL, registration_is_by_page},
 	{"memory: of another device", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2",

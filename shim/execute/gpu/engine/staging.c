@@ -96,7 +96,7 @@ uint64_t staging_locked_bytes(void)
 	return atomic_load(&staging_locked);
 }
 
-/* -- rings; the mutex is held -- */
+/* -- rings; the mutex is held, except in staging_prepare -- */
 
 static enum reason staging_make_rings(void)
 {
@@ -112,6 +112,14 @@ static enum reason staging_make_rings(void)
 	staging_base = base;
 	atomic_store(&staging_locked, size_bytes);
 	return REASON_NONE;
+}
+
+enum reason staging_prepare(void)
+{
+	pthread_mutex_lock(&staging_mutex);
+	const enum reason reason = staging_make_rings();
+	pthread_mutex_unlock(&staging_mutex);
+	return reason;
 }
 
 /* The length of the longest run of free chunks, possibly 0; *first: its first chunk. */

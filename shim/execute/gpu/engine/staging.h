@@ -25,9 +25,16 @@ struct staging {
 void staging_configure(const struct cuda_api *api, uint64_t limit_bytes);
 
 /*
+ * Allocates the rings now, so that no call waits for it: about a millisecond per MiB. After a
+ * failure staging_take tries again. After staging_configure.
+ */
+enum reason staging_prepare(void);
+
+/*
  * Takes what is free of both rings, at least one chunk each way; waits while there is none. The
- * first caller allocates the rings, registered for all devices. REASON_HOST_MEMORY where that
- * fails, REASON_DEVICE_FAILED where a whole ring is lost to failed calls. From any thread.
+ * first caller allocates the rings, if there are none, registered for all devices.
+ * REASON_HOST_MEMORY where that fails, REASON_DEVICE_FAILED where a whole ring is lost to failed
+ * calls. From any thread.
  */
 enum reason staging_take(struct staging *staging);
 

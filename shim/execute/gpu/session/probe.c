@@ -112,6 +112,57 @@ static enum reason probe_chain(const struct probe *probe, int kind, void *first,
 	return reason;
 }
 
+/* In pieces of the part's size, one stream after the other. */
+static enum reason probe_queue_pinned(const struct probe *probe, const struct staging *staging,
+                                      enum staging_way way, uint64_t size_bytes)
+{
+	struct lane *lane = probe->lane;
+	const bool up = way == STAGING_UP;
+	void *stream = up ? lane->up_stream : lane->down_stream;
+	const uint64_t most_bytes = staging->size_bytes[way];
+	enum reason reason = REASON_NONE;
+	for (uint64_t done = 0; done < size_bytes && reason == REASON_NONE; done += most_bytes) {
+		const uint64_t left = size_bytes - done;
+		char *host = staging->base[way], *device = probe->device + done;
+		reason = probe_judge(probe,
+		                     lane->api->memcpy_async(up ? device : host, up ? host : device,
+		                                             left < most_bytes ? left : most_bytes,
+		                                             up ? CUDA_COPY_HOST_TO_DEVICE
+		                                                : CUDA_COPY_DEVICE_TO_HOST,
+		                                             stream));
+	}
+	return reason == REASON_NONE
+	               ? probe_chain(probe, up ? FLOW_LOAD : FLOW_STORE, stream, lane->stream)
+	               : reason;
+}
+
+/* After a failure a copy may still be pending. */
+static enum reason probe_confirm(const struct probe *probe, struct staging *staging,
+                                 enum reason reason)
+{
+	const enum reason confirmed = lanes_confirm(probe->lane);
+	if (reason != REASON_NONE)
+		lanes_abandon(probe->lane);
+	reason = reason == REASON_NONE ? confirmed : reason;
+	staging_give(staging, reason == REASON_NONE);
+	return reason;
+}
+
+enum reason probe_pinned(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
+                         int64_t *elapsed_ns)
+{
+	struct staging staging;
+	enum reason reason = staging_take(&staging);
+	if (reason != REASON_NONE)
+		return reason;
+	const int64_t begin_ns = clock_monotonic_ns();
+	reason = probe_queue_pinned(probe, &staging, way, size_bytes);
+	reason = probe_confirm(probe, &staging, reason);
+	if (reason == REASON_NONE)
+		*elapsed_ns = clock_monotonic_ns() - begin_ns;
+	return reason;
+}
+
 static enum reason probe_hop(const struct probe *probe, const struct staging *staging)
 {
 	struct lane *lane = probe->lane;
@@ -138,17 +189,10 @@ enum reason probe_hops(const struct probe *probe, int count, int64_t *elapsed_ns
 	const int64_t begin_ns = clock_monotonic_ns();
 	for (int i = 0; i < count && reason == REASON_NONE; i++)
 		reason = probe_hop(probe, &staging);
-	/*
-	 * The kernels' stream is the last of the chain. After a failure a copy may still be
-	 * pending.
-	 */
-	const enum reason confirmed = lanes_confirm(probe->lane);
-	if (reason != REASON_NONE)
-		lanes_abandon(probe->lane);
-	reason = reason == REASON_NONE ? confirmed : reason;
+	/* The kernels' stream is the last of the chain. */
+	reason = probe_confirm(probe, &staging, reason);
 	if (reason == REASON_NONE)
 		*elapsed_ns = clock_monotonic_ns() - begin_ns;
-	staging_give(&staging, reason == REASON_NONE);
 	return reason;
 }
 

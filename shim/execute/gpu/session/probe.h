@@ -23,6 +23,13 @@ enum { PROBE_LEAST_BYTES = 1 << 16 };
 enum reason probe_copy(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
                        int64_t *elapsed_ns);
 
+/*
+ * The same between page-locked memory and the device: no copy by the processor. size_bytes may
+ * exceed the memory that is locked.
+ */
+enum reason probe_pinned(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
+                         int64_t *elapsed_ns);
+
 /* A whole call with almost no work: an operand up, a product, the result down. */
 enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns);
 

@@ -20,8 +20,9 @@ enum {
 };
 
 /*
- * No probe begins after the budget. A probe of look_enough_ns is long enough to measure; one that
- * may take longer than look_most_ns is not tried.
+ * No probe begins after the budget, which starts when the one-time costs are paid. A probe of
+ * look_enough_ns is long enough to measure; one that may take longer than look_most_ns is not
+ * tried.
  */
 static _Atomic int64_t look_budget_ns = 80000000;
 static const int64_t look_enough_ns = 1000000, look_most_ns = 4000000;
@@ -31,7 +32,8 @@ static const int64_t look_enough_ns = 1000000, look_most_ns = 4000000;
  * most 1 / LOOK_DEVICE_PART of the free memory.
  */
 static const uint64_t look_host_bytes = UINT64_C(32) << 20, look_device_bytes = UINT64_C(256) << 20;
-static const uint64_t look_first_bytes = UINT64_C(1) << 20;
+/* Smaller copies are dominated by their fixed costs. */
+static const uint64_t look_least_bytes = UINT64_C(8) << 20;
 enum { LOOK_DEVICE_PART = 4 };
 
 static atomic_bool look_enabled, look_complete;
@@ -115,14 +117,17 @@ static bool quick_look_copy_both(struct look *look, uint64_t size_bytes, int64_t
 	       quick_look_copy(look, STAGING_UP, size_bytes, up_ns);
 }
 
-/* The size to measure copies with; the last pair populated its pages. 0: a step failed. */
+/*
+ * The size to measure copies with; the last pair populated its pages. 0: a step failed, or there is
+ * too little memory.
+ */
 static uint64_t quick_look_grow_copies(struct look *look)
 {
 	const struct probe *probe = &look->probe;
 	const uint64_t most_bytes =
 		probe->host_bytes < probe->device_bytes ? probe->host_bytes : probe->device_bytes;
-	uint64_t size_bytes = look_first_bytes < most_bytes ? look_first_bytes : most_bytes;
-	for (;;) {
+	uint64_t size_bytes = look_least_bytes;
+	while (most_bytes >= look_least_bytes) {
 		int64_t down_ns, up_ns;
 		if (!quick_look_copy_both(look, size_bytes, &down_ns, &up_ns))
 			return 0;
@@ -132,20 +137,52 @@ static uint64_t quick_look_grow_copies(struct look *look)
 		                     ? size_bytes * LOOK_COPY_GROWTH
 		                     : most_bytes;
 	}
+	return 0;
+}
+
+static double quick_look_find_rate(uint64_t size_bytes, int64_t *elapsed_ns, int count)
+{
+	return (double)size_bytes * 1e9 / (double)quick_look_find_median(elapsed_ns, count);
+}
+
+/* On a slow link fewer pairs than LOOK_TIMES may be measured. */
+static void quick_look_at_staged(struct look *look, uint64_t size_bytes)
+{
+	int64_t down_ns[LOOK_TIMES], up_ns[LOOK_TIMES];
+	int count = 0;
+	while (count < LOOK_TIMES &&
+	       quick_look_copy_both(look, size_bytes, &down_ns[count], &up_ns[count]))
+		count++;
+	if (count == 0)
+		return;
+	look_found.link_up_bytes = quick_look_find_rate(size_bytes, up_ns, count);
+	look_found.link_down_bytes = quick_look_find_rate(size_bytes, down_ns, count);
+}
+
+/* Page-locked memory, without copies by the processor. */
+static void quick_look_at_pinned(struct look *look, uint64_t size_bytes)
+{
+	double *const rate[STAGING_WAYS] = {[STAGING_UP] = &look_found.link_up_pinned_bytes,
+	                                    [STAGING_DOWN] = &look_found.link_down_pinned_bytes};
+	int64_t elapsed_ns[LOOK_TIMES];
+	for (int way = 0; way < STAGING_WAYS; way++) {
+		int count = 0;
+		while (count < LOOK_TIMES && quick_look_enter(look) &&
+		       quick_look_leave(look, probe_pinned(&look->probe, (enum staging_way)way,
+		                                           size_bytes, &elapsed_ns[count])))
+			count++;
+		if (count > 0)
+			*rate[way] = quick_look_find_rate(size_bytes, elapsed_ns, count);
+	}
 }
 
 static void quick_look_at_links(struct look *look)
 {
 	const uint64_t size_bytes = quick_look_grow_copies(look);
-	int64_t down_ns[LOOK_TIMES], up_ns[LOOK_TIMES];
-	for (int i = 0; i < LOOK_TIMES; i++)
-		if (size_bytes == 0 ||
-		    !quick_look_copy_both(look, size_bytes, &down_ns[i], &up_ns[i]))
-			return;
-	look_found.link_up_bytes =
-		(double)size_bytes * 1e9 / (double)quick_look_find_median(up_ns, LOOK_TIMES);
-	look_found.link_down_bytes =
-		(double)size_bytes * 1e9 / (double)quick_look_find_median(down_ns, LOOK_TIMES);
+	if (size_bytes == 0)
+		return;
+	quick_look_at_staged(look, size_bytes);
+	quick_look_at_pinned(look, size_bytes);
 }
 
 /* -- fixed costs -- */
@@ -277,10 +314,19 @@ static void quick_look_close(const struct look *look)
 	memory_trim(look->card->number);
 }
 
+/*
+ * One-time costs are part of the start and not of the look: memory, and the first kernel. The rings
+ * exist already.
+ */
+static bool quick_look_prepare(struct look *look)
+{
+	int64_t loading_ns;
+	return quick_look_enter(look) && quick_look_leave(look, quick_look_open(look)) &&
+	       quick_look_multiply(look, ELEMENT_D, LOOK_FIRST_ORDER, &loading_ns);
+}
+
 static void quick_look_measure(struct look *look)
 {
-	if (!quick_look_enter(look) || !quick_look_leave(look, quick_look_open(look)))
-		return;
 	quick_look_at_links(look);
 	quick_look_at_calls(look);
 	quick_look_at_operations(look);
@@ -290,16 +336,16 @@ static void quick_look_measure(struct look *look)
 enum reason quick_look_take(const struct cuda_set *set, const struct cuda_device *card,
                             const struct cuda_guard *guard, int64_t begun_ns)
 {
-	const int64_t now_ns = clock_monotonic_ns();
-	struct look look = {.set = set,
-	                    .card = card,
-	                    .guard = guard,
-	                    .end_ns = now_ns + atomic_load(&look_budget_ns)};
+	struct look look = {.set = set, .card = card, .guard = guard, .end_ns = INT64_MAX};
 	if (!atomic_load(&look_enabled))
 		return REASON_NONE;
-	look_found.start_ns = (double)(now_ns - begun_ns);
 	const int64_t observed_ns = observe_begin("quick look");
-	quick_look_measure(&look);
+	const bool prepared = quick_look_prepare(&look);
+	const int64_t now_ns = clock_monotonic_ns();
+	look_found.start_ns = (double)(now_ns - begun_ns);
+	look.end_ns = now_ns + atomic_load(&look_budget_ns);
+	if (prepared)
+		quick_look_measure(&look);
 	observe_end("quick look", observed_ns);
 	if (look.reason == REASON_EXITING || !cuda_api_enter(guard))
 		return REASON_EXITING;

@@ -183,7 +183,15 @@ static enum reason warmup_configure_copies(void)
 	return REASON_NONE;
 }
 
-static const struct warmup_step warmup_copying = {"configure copies", warmup_configure_copies};
+/* Page-locking is slow. Where it fails, the first call tries again. */
+static enum reason warmup_lock_rings(void)
+{
+	staging_prepare();
+	return REASON_NONE;
+}
+
+static const struct warmup_step warmup_copying[] = {{"configure copies", warmup_configure_copies},
+                                                    {"page-lock rings", warmup_lock_rings}};
 
 /* Tries the set's devices in order until one starts; else returns the first one's reason. */
 static enum reason warmup_start_first(void)
@@ -196,7 +204,8 @@ static enum reason warmup_start_first(void)
 		first = first == REASON_NONE ? reason : first;
 	}
 	if (reason == REASON_NONE)
-		return warmup_take_step(&warmup_copying);
+		return warmup_take_steps(warmup_copying,
+		                         sizeof warmup_copying / sizeof warmup_copying[0]);
 	if (reason == REASON_EXITING)
 		return reason;
 	if (warmup_set.count > 1)

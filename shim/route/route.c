@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/one_off.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/gate/gate_open.h"
@@ -153,6 +154,7 @@ static bool route_decide_and_execute(struct visit *visit)
 {
 	visit->start_ns = clock_realtime_ns();
 	visit->begin_ns = clock_monotonic_ns();
+	visit->one_off = one_off_mark();
 	visit->verify_ns = 0;
 	timeline_begin_call(&visit->call);
 	route_decide_call(visit, state_get()->program_excluded);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "shim/base/one_off.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu_threads.h"
 #include "shim/execute/gpu/node/device_nodes.h"
@@ -165,8 +166,15 @@ static void route_decide_note_saving(const struct visit *visit)
 
 /*
  * Not learned from: a call that the GPU gave back (its time has both sides' in it), and one that
- * waited for CUDA's start or for a cuFFT plan.
+ * waited for CUDA's start, for a cuFFT plan, or on the GPU for other one-off work.
  */
+static bool route_decide_is_typical(const struct visit *visit)
+{
+	const struct decision *decision = &visit->decision;
+	return reason_outcome(decision->reason) != OUTCOME_BACK && !visit->pays_setup &&
+	       !(decision->target == TARGET_GPU && one_off_since(visit->one_off));
+}
+
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 {
 	const struct decision *decision = &visit->decision;
@@ -174,7 +182,7 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		return;
 	if (decision->saving_ns > 0)
 		route_decide_note_saving(visit);
-	if (reason_outcome(decision->reason) == OUTCOME_BACK || visit->pays_setup)
+	if (!route_decide_is_typical(visit))
 		return;
 	learn_note(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
 	counters_set_totals(&route_decide_learned.totals);

@@ -27,6 +27,7 @@ struct visit {
 	enum visit_kind kind;
 	int64_t start_ns, begin_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC */
 	int64_t verify_ns;          /* time since begin_ns that verification took */
+	uint64_t one_off;           /* one_off_mark at begin_ns */
 	uint64_t begin_ticks;
 	struct call call;
 	struct decision decision;

@@ -95,6 +95,7 @@ static void config_read(void)
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);
 	config.pin_us_per_mib = config_number("SIMCUDA_PIN_US_PER_MIB", 0, 1e6, 350);
 	config.compute_gflops = config_number("SIMCUDA_COMPUTE", 1e-6, 1e9, 10000);
+	config.first_ms = config_number("SIMCUDA_FIRST_MS", 0, 1e6, 0);
 }
 
 const struct sim_config *sim_config(void)

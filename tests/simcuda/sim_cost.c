@@ -40,11 +40,12 @@ double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op
 		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes /
 		       profile->memory_gbytes_s;
 	if (!kernel->result.element)
-		return profile->fft_passes *
-		       (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
-		       profile->memory_gbytes_s;
-	return kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
-	       cost_waste(profile, &kernel->result);
+		return op->load_ns +
+		       profile->fft_passes *
+		               (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
+		               profile->memory_gbytes_s;
+	return op->load_ns + kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
+	                             cost_waste(profile, &kernel->result);
 }
 
 double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both)

@@ -17,6 +17,7 @@ struct sim_config {
 	size_t memory_bytes; /* 0: not set */
 	uint64_t seed;
 	double link_gbytes, compute_gflops;
+	double first_ms;    /* first use of a kernel on a device */
 	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
 	double pin_us_per_mib;
 };
@@ -184,6 +185,7 @@ struct sim_op {
 	enum sim_engine_kind engine;
 	double bytes;     /* bytes to copy */
 	uint64_t cost_ns; /* without SIMCUDA_CLOCK */
+	double load_ns;   /* of a kernel with SIMCUDA_CLOCK: until its code is loaded */
 	uint64_t issue_ns, start_ns, end_ns;
 	int fault;  /* injected when the operation began */
 	bool hung;  /* never ends */
@@ -258,6 +260,13 @@ int sim_execute_fault(struct sim_op *op);
 int sim_execute(struct sim_device *device, struct sim_op *op);
 /* Advances the virtual clocks past the operation. Lock held. */
 void sim_execute_account(struct sim_stream *stream, struct sim_op *op);
+
+/* sim_first.c */
+/*
+ * Before a launch by this function on the current device, without the lock: sleeps SIMCUDA_FIRST_MS
+ * if it is the first one. With SIMCUDA_CLOCK returns that time instead, else 0.
+ */
+double sim_first_load_ns(int call);
 
 /* sim_copy.c */
 struct sim_copy_request {

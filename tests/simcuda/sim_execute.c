@@ -180,6 +180,7 @@ int simcuda_launch(void *stream, const struct simcuda_kernel *kernel)
 	struct sim_op *start = kernel->workspace_bytes ? calloc(1, sizeof *start) : NULL;
 	int error =
 		!body || (kernel->workspace_bytes && !start) ? SIM_cudaErrorMemoryAllocation : 0;
+	const double load_ns = error ? 0 : sim_first_load_ns(kernel->call);
 	sim_lock();
 	struct sim_stream *target = sim_stream_find(stream);
 	if (!error)
@@ -187,6 +188,7 @@ int simcuda_launch(void *stream, const struct simcuda_kernel *kernel)
 	if (!error) {
 		body->kind = SIM_OP_KERNEL;
 		body->kernel = *kernel;
+		body->load_ns = load_ns;
 		body->engine = SIM_ENGINE_COMPUTE;
 		body->cost_ns =
 			5000 + (uint64_t)(kernel->work_flops / sim_config()->compute_gflops);

@@ -198,6 +198,17 @@ static void without_tiles_work_runs_smoothly(void)
 	CHECK(is_near(triangle_ns(300, 10), 300.0 * 301 * 10 / 1000));
 }
 
+/* Of each function on its own; the second use is as fast as it ever is. */
+static void the_first_use_of_a_kernel_loads_it(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 1\nzgemm_tflops_s = 1\n");
+	const double once_ns = 2.0 * 300 * 200 * 10 / 1000, load_ns = 20e6;
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), load_ns + once_ns));
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), once_ns));
+	CHECK(is_near(product_ns('Z', 300, 200, 10, 1), load_ns + 4 * once_ns));
+	CHECK(is_near(product_ns('Z', 300, 200, 10, 1), 4 * once_ns));
+}
+
 static void transforms_move_their_data(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "memory_gbytes_s = 100\nfft_passes = 3\n");
@@ -313,6 +324,8 @@ const struct rule clock_rules[] = {
 	{"clock: waves", RULE_SIM_ONLY, NULL, work_comes_in_waves_of_tiles},
 	{"clock: waves of a triangle", RULE_SIM_ONLY, NULL, a_triangle_has_half_the_tiles},
 	{"clock: no waves", RULE_SIM_ONLY, NULL, without_tiles_work_runs_smoothly},
+	{"clock: first use", RULE_SIM_ONLY, "SIMCUDA_FIRST_MS=20",
+         the_first_use_of_a_kernel_loads_it},
 	{"clock: transforms", RULE_SIM_ONLY, NULL, transforms_move_their_data},
 	{"clock: polling", RULE_SIM_ONLY, NULL, polling_in_vain_lets_time_pass},
 	{"clock: data", RULE_SIM_ONLY, NULL, data_move_when_the_copy_ends},

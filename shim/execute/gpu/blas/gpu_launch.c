@@ -3,7 +3,10 @@
 #include "shim/execute/gpu/blas/gpu_launch.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
+
+#include "shim/base/one_off.h"
 
 /* Offsets in struct cuda_api; 0, the offset of another function, means none. */
 struct gpu_launch_row {
@@ -199,12 +202,44 @@ static int (*const gpu_launch_kind[FAMILY_KIND_COUNT])(const struct gpu_launch_c
 	[FAMILY_KIND_TRIANGULAR] = gpu_launch_in_place, [FAMILY_KIND_BATCH] = gpu_launch_strided,
 };
 
+/* By the transpositions of A and B, each a bit per device: whether such a kernel was launched. */
+enum { GPU_LAUNCH_VARIANTS = (TRANSPOSE_C + 1) * (TRANSPOSE_C + 1) };
+static _Atomic uint32_t gpu_launch_used[FAMILY_COUNT][ELEMENT_COUNT][GPU_LAUNCH_VARIANTS];
+
+static _Atomic uint32_t *gpu_launch_find_used(const struct gpu_launch *launch)
+{
+	const struct blas_call *b = &launch->blas;
+	return &gpu_launch_used[launch->family][launch->element]
+	                       [b->transa * (TRANSPOSE_C + 1) + b->transb];
+}
+
+static int gpu_launch_call_library(const struct gpu_launch_call *call,
+                                   const struct gpu_launch *launch)
+{
+	return gpu_launch_kind[family_find_kind(launch->family)](call, launch);
+}
+
+/* CUDA loads the code of a kernel when it is first launched on a device. */
+static int gpu_launch_call_first(const struct gpu_launch_call *call,
+                                 const struct gpu_launch *launch, _Atomic uint32_t *used,
+                                 uint32_t device)
+{
+	one_off_begin();
+	const int status = gpu_launch_call_library(call, launch);
+	atomic_fetch_or_explicit(used, device, memory_order_relaxed);
+	one_off_end();
+	return status;
+}
+
 enum reason gpu_launch_run(struct lane *lane, const struct gpu_launch *launch)
 {
 	const struct gpu_launch_call call = gpu_launch_prepare(lane, launch);
+	const uint32_t device = UINT32_C(1) << (unsigned)lane->device % CUDA_DEVICES;
 	if (call.code == NULL)
 		return REASON_LIBRARY_FAILED;
-	return gpu_launch_kind[family_find_kind(launch->family)](&call, launch) == CUBLAS_SUCCESS
-	               ? REASON_NONE
-	               : REASON_LIBRARY_FAILED;
+	_Atomic uint32_t *used = gpu_launch_find_used(launch);
+	const bool first = (atomic_load_explicit(used, memory_order_relaxed) & device) == 0;
+	const int status = first ? gpu_launch_call_first(&call, launch, used, device)
+	                         : gpu_launch_call_library(&call, launch);
+	return status == CUBLAS_SUCCESS ? REASON_NONE : REASON_LIBRARY_FAILED;
 }

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shim/base/one_off.h"
 #include "shim/execute/gpu/cuda/cuda.h"
 
 /* Larger staging is unmapped after each call. */
@@ -222,6 +223,15 @@ static enum reason lanes_note_caller(int *device, int *error)
 	                                                         : REASON_DEVICE_FAILED;
 }
 
+static enum reason lanes_build(struct lane *lane, int device)
+{
+	one_off_begin();
+	const enum reason reason =
+		lane_build(lane, lanes_set, lanes_devices[device].lane[0].card, NULL);
+	one_off_end();
+	return reason;
+}
+
 /* Makes the device current, and builds the lane if it is fresh. */
 static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 {
@@ -230,8 +240,7 @@ static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 		if (!lanes_make_current(device))
 			reason = REASON_DEVICE_FAILED;
 		else if (fresh)
-			reason = lane_build(lane, lanes_set, lanes_devices[device].lane[0].card,
-			                    NULL);
+			reason = lanes_build(lane, device);
 		if (reason != REASON_NONE)
 			lanes_make_current(lane->caller_device);
 	}

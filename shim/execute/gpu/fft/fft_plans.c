@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "shim/base/observe.h"
+#include "shim/base/one_off.h"
 
 static pthread_mutex_t fft_plans_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct fft_plan fft_plans_all[FFT_PLANS_MAX];
@@ -103,6 +104,7 @@ static enum reason fft_plans_judge(int status)
 static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *plan)
 {
 	const int64_t begin_ns = observe_begin("make cuFFT plan");
+	one_off_begin();
 	pthread_mutex_lock(&fft_plans_building);
 	int status = fft_plans_measure(api, plan);
 	while (status == CUFFT_OUT_OF_MEMORY && memory_shrink(plan->device))
@@ -119,6 +121,7 @@ static enum reason fft_plans_build(const struct cuda_api *api, struct fft_plan *
 			api->fft_destroy(plan->handle);
 	}
 	pthread_mutex_unlock(&fft_plans_building);
+	one_off_end();
 	observe_end("make cuFFT plan", begin_ns);
 	return reason;
 }

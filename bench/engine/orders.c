@@ -229,6 +229,15 @@ static bool orders_run_sizes(struct orders *orders, bool quick)
 	return right;
 }
 
+/* The planner knows one rate each way: here that of page-locked memory. */
+static void orders_expect_pinned(struct machine *machine)
+{
+	if (machine->link_up_pinned_bytes > 0)
+		machine->link_up_bytes = machine->link_up_pinned_bytes;
+	if (machine->link_down_pinned_bytes > 0)
+		machine->link_down_bytes = machine->link_down_pinned_bytes;
+}
+
 int main(int argc, char **argv)
 {
 	static struct orders orders;
@@ -240,6 +249,7 @@ int main(int argc, char **argv)
 	}
 	if (!machine_file_read(argv[1], &orders.machine))
 		return 1;
+	orders_expect_pinned(&orders.machine);
 	if (!device_open(&orders.device, sentence)) {
 		printf("orders: skipped, %s\n", sentence);
 		return ORDERS_SKIPPED;

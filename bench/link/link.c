@@ -32,31 +32,77 @@ static void link_write_rates(FILE *file, const char *key, const double rate[ELEM
 			fprintf(file, "%s_%c = %.4g\n", key, "sdcz"[element], rate[element]);
 }
 
-/* Writes a profile as policy/machine/machine.h reads it. false where the file cannot be written. */
-static bool link_write_profile(const struct link_bench *bench, const char *path)
+static void link_write_number(FILE *file, const char *key, double value)
+{
+	if (value > 0)
+		fprintf(file, "%s = %.4g\n", key, value);
+}
+
+static void link_write_link(FILE *file, const struct link_figures *figures)
+{
+	fprintf(file, "# Ordinary memory by the shim's engine, page-locked memory, ordinary memory "
+	              "by cudaMemcpy.\n");
+	link_write_number(file, "link_up_bytes", figures->up_staged_bytes);
+	link_write_number(file, "link_down_bytes", figures->down_staged_bytes);
+	link_write_number(file, "link_up_pinned_bytes", figures->up_pinned_bytes);
+	link_write_number(file, "link_down_pinned_bytes", figures->down_pinned_bytes);
+	link_write_number(file, "link_up_pageable_bytes", figures->up_pageable_bytes);
+	link_write_number(file, "link_down_pageable_bytes", figures->down_pageable_bytes);
+	link_write_number(file, "link_duplex", figures->duplex);
+}
+
+/* Writes what is known so far, as policy/machine/machine.h reads it. */
+static void link_write_figures(FILE *file, const struct link_bench *bench)
 {
 	const struct link_figures *figures = &bench->figures;
-	FILE *file = fopen(path, "we");
-	if (file == NULL)
-		return false;
+	const struct cuda_device *gpu = &bench->device.set.devices[0];
 	fprintf(file, "# %s: measured by bench/link%s%s\n", bench->device.name,
 	        bench->device.simulated
 	                ? " on the SIMULATED CUDA of the tests: no machine is like this"
 	                : "",
 	        bench->quick ? ", QUICK: no figure means anything" : "");
 	fprintf(file, "name = \"%.100s%s\"\n", bench->device.name, bench->quick ? " (quick)" : "");
-	fprintf(file, "# Of page-locked memory, one direction alone.\n");
-	fprintf(file, "link_up_bytes = %.4g\nlink_down_bytes = %.4g\n", figures->up_bytes,
-	        figures->down_bytes);
-	fprintf(file, "link_duplex = %.3f\n", figures->duplex);
-	fprintf(file, "gpu_multiprocessors = %d\n", bench->device.set.devices[0].multiprocessors);
-	fprintf(file, "operation_ns = %.4g\ncall_fixed_ns = %.4g\n", figures->operation_ns,
-	        figures->call_fixed_ns);
+	link_write_link(file, figures);
+	link_write_number(file, "gpu_multiprocessors", gpu->multiprocessors);
+	link_write_number(file, "gpu_capability", gpu->capability);
+	link_write_number(file, "operation_ns", figures->operation_ns);
+	link_write_number(file, "call_fixed_ns", figures->call_fixed_ns);
+	link_write_number(file, "start_ns", figures->start_ns);
+	link_write_number(file, "fft_plan_ns", figures->fft_plan_ns);
 	link_write_rates(file, "gpu_gemm_flops", figures->gpu_gemm_flops);
 	link_write_rates(file, "gpu_fft_flops", figures->gpu_fft_flops);
 	link_write_rates(file, "cpu_gemm_flops", figures->cpu_gemm_flops);
 	link_write_rates(file, "cpu_fft_flops", figures->cpu_fft_flops);
-	return fclose(file) == 0;
+}
+
+/* Replaces the profile by one that holds all figures so far. The program ends where it cannot. */
+static void link_write_profile(const struct link_bench *bench, const char *path)
+{
+	char *partial = NULL;
+	if (path == NULL)
+		return;
+	FILE *file = asprintf(&partial, "%s.part", path) < 0 ? NULL : fopen(partial, "we");
+	if (file != NULL)
+		link_write_figures(file, bench);
+	if (file == NULL || fclose(file) != 0 || rename(partial, path) != 0) {
+		perror(path);
+		exit(1);
+	}
+	free(partial);
+}
+
+/* What the link is measured by; the profile is written after each. */
+static void link_measure_all(struct link_bench *bench, const char *profile)
+{
+	static void (*const parts[])(struct link_bench * bench) = {
+		link_rates_measure_copies, link_engine_measure,    link_rates_measure_operations,
+		link_kernel_measure,       link_rates_measure_cpu, link_stage_measure,
+		link_register_measure,
+	};
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		parts[i](bench);
+		link_write_profile(bench, profile);
+	}
 }
 
 static int link_refuse_arguments(void)
@@ -83,15 +129,6 @@ int main(int argc, char **argv)
 		return LINK_SKIPPED;
 	}
 	link_print_head(&bench);
-	link_rates_measure_copies(&bench);
-	link_stage_measure(&bench);
-	link_kernel_measure(&bench);
-	link_rates_measure_operations(&bench);
-	link_register_measure(&bench);
-	link_rates_measure_cpu(&bench);
-	if (profile != NULL && !link_write_profile(&bench, profile)) {
-		perror(profile);
-		return 1;
-	}
+	link_measure_all(&bench, profile);
 	return 0;
 }

@@ -7,9 +7,11 @@
 
 /* Rates per second, as in policy/machine/machine.h; 0: not measured. */
 struct link_figures {
-	double up_bytes, down_bytes; /* page-locked memory, one direction alone, the best chunk */
+	/* page-locked memory, one direction alone, the best chunk; pageable memory, likewise */
+	double up_pinned_bytes, down_pinned_bytes, up_pageable_bytes, down_pageable_bytes;
 	double duplex; /* share of its rate that a direction keeps while both move; mean of both */
-	double operation_ns, call_fixed_ns;
+	double up_staged_bytes, down_staged_bytes; /* ordinary memory, by the shim's engine */
+	double start_ns, operation_ns, call_fixed_ns, fft_plan_ns;
 	double gpu_gemm_flops[ELEMENT_COUNT], gpu_fft_flops[ELEMENT_COUNT];
 	double cpu_gemm_flops[ELEMENT_COUNT], cpu_fft_flops[ELEMENT_COUNT];
 };
@@ -25,13 +27,16 @@ struct link_bench {
 void link_rates_measure_copies(struct link_bench *bench);
 
 /* Page-locking a program's memory, on small and on huge pages, and whether VmPin counts it. */
-void link_register_measure(const struct link_bench *bench);
+void link_register_measure(struct link_bench *bench);
+
+/* The start of the shim's engine, and its copies of operands in ordinary memory. */
+void link_engine_measure(struct link_bench *bench);
 
 /*
  * Copies into a ring of page-locked memory and back by 1 to 16 threads, alone and with the link's
  * copies behind them.
  */
-void link_stage_measure(const struct link_bench *bench);
+void link_stage_measure(struct link_bench *bench);
 
 /*
  * Products of the shapes of panels, large products, a second of them without a pause, and large

@@ -81,6 +81,7 @@ static void link_kernel_print_transform(struct link_bench *bench, enum element e
 		printf("   %s %d-D: cuFFT has no plan\n", name, rank);
 		return;
 	}
+	bench->figures.fft_plan_ns = fmax(bench->figures.fft_plan_ns, transform.plan_seconds * 1e9);
 	bench->figures.gpu_fft_flops[element] = 5 * total * log2(total) / transform.seconds;
 	printf("   %s %d-D of %.0f points: %8.3f ms, %.2f TB/s read and written once; its plan "
 	       "took %.1f ms\n",

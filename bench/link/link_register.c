@@ -58,7 +58,7 @@ static void link_register_print_pages(const struct link_bench *bench, size_t siz
 	munmap(memory, size_bytes);
 }
 
-void link_register_measure(const struct link_bench *bench)
+void link_register_measure(struct link_bench *bench)
 {
 	const size_t size_bytes = bench->quick ? (size_t)4 << 20 : (size_t)1 << 30;
 	if (bench->device.set.api.host_register == NULL ||

@@ -168,7 +168,7 @@ static void link_stage_print_row(const struct link_bench *bench, const struct st
 	fflush(stdout);
 }
 
-void link_stage_measure(const struct link_bench *bench)
+void link_stage_measure(struct link_bench *bench)
 {
 	const size_t chunk = bench->quick ? 1 << 16 : 2 << 20, ring = 8 * chunk,
 		     memory = bench->quick ? ring : 256 * chunk;

@@ -122,8 +122,12 @@ double peers_case_flops(const struct peers_case *run)
 
 double peers_case_bound_ns(const struct peers_case *run, const struct machine *machine)
 {
-	const double up = peers_case_up_bytes(run) / machine->link_up_bytes;
-	const double down = peers_case_down_bytes(run) / machine->link_down_bytes;
+	const double up = peers_case_up_bytes(run) / (machine->link_up_pinned_bytes > 0
+	                                                      ? machine->link_up_pinned_bytes
+	                                                      : machine->link_up_bytes);
+	const double down = peers_case_down_bytes(run) / (machine->link_down_pinned_bytes > 0
+	                                                          ? machine->link_down_pinned_bytes
+	                                                          : machine->link_down_bytes);
 	const double rate = machine->gpu_gemm_flops[run->element];
 	if (run->routine == PEERS_FFT)
 		return 1e9 * (run->batch == 1 ? up + down : fmax(up, down));

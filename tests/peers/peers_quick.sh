@@ -50,6 +50,16 @@ for key in link_up_bytes link_down_bytes link_duplex gpu_multiprocessors operati
 		fail "the profile has no $key: $(cat "$work/machine.conf")"
 done
 
+# The engine records an event behind each copy, plain copies have none: delayed events show in the
+# rates of ordinary memory alone.
+run 0 env SIMCUDA_SLOW=cudaEventRecord:10 "$build/bench/link" --quick --profile "$work/slow.conf"
+for way in up down; do
+	awk -v staged="link_${way}_bytes" -v pinned="link_${way}_pinned_bytes" '
+		{ value[$1] = $3 }
+		END { exit !(value[staged] > 0 && 4 * value[staged] < value[pinned]) }' "$work/slow.conf" ||
+		fail "page-locked and staged rates are not apart: $(cat "$work/slow.conf")"
+done
+
 run 0 "$build/bench/orders" "$work/machine.conf" --quick
 has '^SIMULATED' '^   planned' '^   A resident .* columns ' '^   growing square .* rings '
 if grep -E 'WRONG|NOT RUN' "$work/out"; then

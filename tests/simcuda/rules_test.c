@@ -1,4 +1,4 @@
-/* rules_test.c - checks each rule of CUDA that clients depend on: rules_test [FOLDER] [MAJOR] */
+/* rules_test.c - checks each rule of CUDA that clients depend on: rules_test [FOLDER:...] [MAJOR] */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>

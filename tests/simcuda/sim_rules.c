@@ -44,11 +44,20 @@ bool rules_check_is(long actual, long expected, const char *file, int line, cons
 	return false;
 }
 
+/* folder: one folder, or several with colons between them; NULL: the loader's search. */
 static void *open_library(const char *folder, const char *soname)
 {
 	char path[4096];
-	snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", soname);
-	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	void *library = NULL;
+	if (!folder)
+		return dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	while (!library && *folder) {
+		const int length = (int)strcspn(folder, ":");
+		snprintf(path, sizeof path, "%.*s/%s", length, folder, soname);
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		folder += length + (folder[length] == ':');
+	}
+	return library;
 }
 
 static void find_symbols(void *cudart, void *cublas, void *cufft)
@@ -101,29 +110,40 @@ static void set_environment(const char *settings)
 	free(copy);
 }
 
+/* What the libraries are, as the exit status of a child that opens them once. */
+enum probed { PROBED_STAND_INS = 10, PROBED_REAL, PROBED_NO_DEVICE, PROBED_NOTHING };
+
+static int rules_probe(const struct rule *rule, const char *folder, int major)
+{
+	int devices = 0;
+	(void)rule;
+	if (!rules_open(folder, major))
+		return PROBED_NOTHING;
+	if (cuda.simcuda_version)
+		return PROBED_STAND_INS;
+	return cuda.cudaGetDeviceCount(&devices) || !devices ? PROBED_NO_DEVICE : PROBED_REAL;
+}
+
 /* In the child: no CUDA library was loaded before the fork. */
 static int case_run(const struct rule *rule, const char *folder, int major)
 {
-	int devices = 0;
 	set_environment(rule->environment);
 	if (!rules_open(folder, major))
 		return EXIT_FAILED;
-	if (!cuda.simcuda_version && (rule->kind == RULE_SIM_ONLY || rule->environment))
-		return EXIT_SKIPPED;
-	if (!cuda.simcuda_version && cuda.cudaGetDeviceCount(&devices))
-		return EXIT_SKIPPED;
 	alarm(120);
 	rule->run();
 	return failed ? EXIT_FAILED : 0;
 }
 
-static int case_status(const struct rule *rule, const char *folder, int major)
+typedef int child_work(const struct rule *rule, const char *folder, int major);
+
+static int rules_run_child(child_work *work, const struct rule *rule, const char *folder, int major)
 {
 	int status;
 	fflush(stdout);
 	pid_t child = fork();
 	if (!child) {
-		status = case_run(rule, folder, major);
+		status = work(rule, folder, major);
 		fflush(stdout);
 		_exit(status);
 	}
@@ -134,12 +154,24 @@ static int case_status(const struct rule *rule, const char *folder, int major)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILED;
 }
 
+/* Decided before a library is opened: with the real ones each opening takes a second. */
+static bool rules_is_skipped(const struct rule *rule, int probed)
+{
+	return probed == PROBED_NO_DEVICE ||
+	       (probed == PROBED_REAL && (rule->kind == RULE_SIM_ONLY || rule->environment));
+}
+
 int rules_run(const char *folder, int major, const struct rule *const lists[])
 {
 	int passed = 0, failures = 0, skipped = 0;
+	const int probed = rules_run_child(rules_probe, NULL, folder, major);
+	if (probed < PROBED_STAND_INS || probed >= PROBED_NOTHING)
+		return EXIT_FAILED;
 	for (; *lists; lists++)
 		for (const struct rule *rule = *lists; rule->name; rule++) {
-			int status = case_status(rule, folder, major);
+			const int status = rules_is_skipped(rule, probed)
+			                           ? EXIT_SKIPPED
+			                           : rules_run_child(case_run, rule, folder, major);
 			const char *word = status == EXIT_SKIPPED ? "skipped"
 			                   : status               ? "FAILED"
 			                                          : "passed";

@@ -56,8 +56,8 @@ bool rules_check(bool passed, const char *file, int line, const char *text);
 bool rules_check_is(long actual, long expected, const char *file, int line, const char *text);
 
 /*
- * Opens the three libraries of a major (0: the newest) from a folder (NULL: where the loader
- * looks).
+ * Opens the three libraries of a major (0: the newest) from a folder, or from the first of several
+ * with colons between them (NULL: where the loader looks).
  */
 bool rules_open(const char *folder, int major);
 /* Runs the lists, each ended by a rule without a name. Returns the exit status of main. */

@@ -30,3 +30,11 @@ simcuda_flags(simcuda_sets_test)
 add_dependencies(simcuda_sets_test simcuda)
 add_test(NAME simcuda_sets COMMAND simcuda_sets_test ${simcuda_dir})
 set_tests_properties(simcuda_sets PROPERTIES LABELS simcuda)
+
+# What the rules open of libraries that are not the stand-ins.
+add_library(simcuda_openings_library MODULE sim_openings.c)
+simcuda_flags(simcuda_openings_library)
+set_target_properties(simcuda_openings_library PROPERTIES C_VISIBILITY_PRESET default)
+add_test(NAME simcuda_openings COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/sim_openings.sh
+  $<TARGET_FILE:simcuda_rules_test> $<TARGET_FILE:simcuda_openings_library>)
+set_tests_properties(simcuda_openings PROPERTIES LABELS simcuda TIMEOUT 300)

@@ -1,4 +1,4 @@
-/* rules_test.c - checks each rule of CUDA that clients depend on: rules_test [FOLDER:...] [MAJOR] */
+/* rules_test.c - checks each rule of CUDA that clients depend on */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "sim_rules.h"
 
 /*
- * Runs against the stand-ins, or against the real libraries where there is a GPU. FOLDER "-", or no
- * FOLDER, lets the loader find the libraries. Rules that only the stand-ins can show are skipped
- * with the real libraries and reported as skipped.
+ * rules_test [FOLDER:...] [MAJOR]. Runs against the stand-ins, or against the real libraries where
+ * there is a GPU. FOLDER "-", or no FOLDER, lets the loader find the libraries. Rules that only the
+ * stand-ins can show are skipped with the real libraries and reported as skipped.
  */
 int main(int count, char **arguments)
 {

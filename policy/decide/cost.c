@@ -21,17 +21,17 @@ static double cost_check(double time_ns)
 	return time_ns >= 0 && time_ns <= __DBL_MAX__ ? time_ns : cost_unknown_ns;
 }
 
+static double cost_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* amount / rate as a time; 0 for no amount at any rate, unknown at an unknown rate. */
 static double cost_time(double amount, double rate)
 {
 	if (amount == 0)
 		return 0;
 	return rate > 0 ? cost_check(amount / rate * cost_ns_per_second) : cost_unknown_ns;
-}
-
-static double cost_larger(double a, double b)
-{
-	return a > b ? a : b;
 }
 
 static double cost_sum(double a, double b)
@@ -233,19 +233,71 @@ static void cost_fill_planned(const struct machine *machine, const struct cost_s
 		time->whole_ns = one_by_one_ns;
 }
 
-/* All problems of a batch are sent, computed and returned together. */
+/*
+ * All problems of a batch are sent, computed and returned together. Each of these operations has a
+ * cost beside its bytes or flops; that of a transform's kernels is part of work_ns.
+ */
 static void cost_fill_others(const struct machine *machine, const struct cost_setting *setting,
                              const struct call *call, double sharers, struct cost_time *time)
 {
 	const enum cost_place in = setting->place[OPERAND_A], out = setting->place[OPERAND_C];
 	const double in_bytes = in == COST_DEVICE ? 0 : (double)call->input_bytes;
 	const double out_bytes = out == COST_DEVICE ? 0 : (double)call->output_bytes;
-	time->in_ns = cost_share(cost_time(in_bytes, cost_find_up(machine, in)), sharers);
-	time->out_ns = cost_share(cost_time(out_bytes, machine->link_down_bytes), sharers);
+	const bool copied_in = in_bytes > 0, copied_out = out_bytes > 0,
+		   launched = call->work_flops > 0 && !family_is_fft(call->family);
+	time->in_ns = cost_sum(cost_share(cost_time(in_bytes, cost_find_up(machine, in)), sharers),
+	                       copied_in ? machine->operation_ns : 0);
+	time->out_ns = cost_sum(cost_share(cost_time(out_bytes, machine->link_down_bytes), sharers),
+	                        copied_out ? machine->operation_ns : 0);
+	time->work_ns = cost_sum(time->work_ns, launched ? machine->operation_ns : 0);
 	if (time->in_ns < 0 || time->work_ns < 0 || time->out_ns < 0)
 		return;
 	time->whole_ns =
 		cost_overlap(family_is_batch(call->family) ? 1 : cost_count_pieces(call), time);
+}
+
+/* Bytes that the call reads or writes at least once, wherever they lie. */
+static double cost_count_bytes(const struct call *call)
+{
+	return family_is_fft(call->family) ? (double)call->input_bytes + (double)call->output_bytes
+	                                   : (double)call->size_bytes;
+}
+
+/*
+ * The time of the flops, but never less than memory needs for the operands: a thin product is bound
+ * by it. memory 0: unknown.
+ */
+static double cost_time_work(const struct call *call, double rate, double memory)
+{
+	const double work_ns = cost_time(call->work_flops, rate);
+	if (work_ns <= 0 || !(memory > 0))
+		return work_ns;
+	const double memory_ns = cost_time(cost_count_bytes(call), memory);
+	return memory_ns < 0 ? cost_unknown_ns : cost_larger(work_ns, memory_ns);
+}
+
+double cost_find_latency(const struct machine *machine, const struct call *call)
+{
+	if (!(call->work_flops > 0))
+		return 0;
+	if (family_is_fft(call->family)) {
+		const struct fft_problem *problem = call->fft.problem;
+		const int rank = problem == NULL || problem->rank < 1 ? 1 : problem->rank;
+		return machine->gpu_fft_floor_ns[(rank < FFT_GPU_RANK ? rank : FFT_GPU_RANK) - 1];
+	}
+	if (call->family == FAMILY_TRSM &&
+	    machine_borrows_rate(machine, call->family, call->element))
+		return cost_check((double)call->blas.k * machine->gpu_trsm_row_ns);
+	return 0;
+}
+
+double cost_find_cpu_rate(const struct machine *machine, const struct call *call, double size,
+                          int threads)
+{
+	if (family_is_fft(call->family))
+		return machine_find_fft_rate(machine, call->fft.rigour, call->family, call->element,
+		                             size, threads);
+	return machine_find_rate(machine, MACHINE_CPU, call->family, call->element, size, threads);
 }
 
 static struct cost_time cost_predict_gpu(const struct machine *machine,
@@ -255,9 +307,12 @@ static struct cost_time cost_predict_gpu(const struct machine *machine,
 	const double sharers = setting->gpu_sharers > 1 ? setting->gpu_sharers : 1;
 	const double rate =
 		machine_find_rate(machine, MACHINE_GPU, call->family, call->element, size, 0);
+	const double memory = machine_find_memory(machine, MACHINE_GPU, 0);
 	struct cost_time time = {.whole_ns = cost_unknown_ns,
 	                         .fixed_ns = machine->call_fixed_ns + setting->queue_ns,
-	                         .work_ns = cost_share(cost_time(call->work_flops, rate), sharers)};
+	                         .work_ns =
+	                                 cost_share(cost_time_work(call, rate, memory), sharers)};
+	time.work_ns = cost_sum(time.work_ns, cost_find_latency(machine, call));
 	if (cost_is_planned(call))
 		cost_fill_planned(machine, setting, call, sharers, &time);
 	else
@@ -272,9 +327,9 @@ static struct cost_time cost_predict_cpu(const struct machine *machine,
                                          const struct call *call, double size)
 {
 	const int threads = setting->cpu_threads > 1 ? setting->cpu_threads : 1;
-	const double rate =
-		machine_find_rate(machine, MACHINE_CPU, call->family, call->element, size, threads);
-	struct cost_time time = {.work_ns = cost_time(call->work_flops, rate)};
+	const double rate = cost_find_cpu_rate(machine, call, size, threads);
+	const double memory = machine_find_memory(machine, MACHINE_CPU, threads);
+	struct cost_time time = {.work_ns = cost_time_work(call, rate, memory)};
 	if (cost_is_on_device(setting))
 		time.in_ns = cost_time(
 			(double)call->input_bytes,

@@ -38,11 +38,13 @@ struct cost {
 };
 
 /*
- * Predicts both sides. CPU: flops / rate of the routine at this size and these threads. GPU: for a
- * level-3 call that is planned (policy/plan/panels.h), fixed cost plus the estimated time of its
- * plan with unlimited device memory. For other calls the three stages (bytes in / link up, flops /
- * rate, bytes out / link down) overlap, except the way in of the first piece and the way out of the
- * last one. With q pieces:
+ * Predicts both sides. CPU: flops / rate of the routine at this size and these threads, of a
+ * transform by its plan's rigour. GPU: for a level-3 call that is planned (policy/plan/panels.h),
+ * fixed cost plus the estimated time of its plan with unlimited device memory. For other calls the
+ * three stages (bytes in / link up, flops / rate, bytes out / link down), each with the cost of an
+ * operation, overlap, except the way in of the first piece and the way out of the last one. On
+ * either side the work takes no less than reading the operands once; on the GPU a latency is added
+ * to it (cost_find_latency). With q pieces:
  *
  *   fixed + longest + (sum of the other two) / q
  *
@@ -62,6 +64,17 @@ void cost_predict(const struct machine *machine, const struct cost_setting *sett
 
 /* The size of a call as in struct machine_curve; where C is a triangle, with n + 1 for one n. */
 double cost_find_size(const struct call *call);
+
+/*
+ * The time on the device in nanoseconds that comes to flops / rate: a transform's floor by its
+ * number of dimensions; for trsm, whose rows depend on each other, the rows of its triangle, unless
+ * the machine has a rate of trsm itself.
+ */
+double cost_find_latency(const struct machine *machine, const struct call *call);
+
+/* The rate of the call on the CPU; size as cost_find_size has it. 0 if unknown. */
+double cost_find_cpu_rate(const struct machine *machine, const struct call *call, double size,
+                          int threads);
 
 /*
  * Floating point operations per byte moved between host and GPU, with the operands where setting

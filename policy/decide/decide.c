@@ -253,14 +253,27 @@ void decide(const struct options *options, const struct experience *experience,
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
 }
 
+/* The CPU's rate for large calls; of transforms that of the slower plans. */
+static double decide_slowest_rate(const struct machine *machine, enum family family,
+                                  enum element element, int threads)
+{
+	const double rate =
+		machine_find_rate(machine, MACHINE_CPU, family, element, __DBL_MAX__, threads);
+	if (!family_is_fft(family))
+		return rate;
+	const double estimated = machine_find_fft_rate(machine, FFT_ESTIMATED, family, element,
+	                                               __DBL_MAX__, threads);
+	return estimated < rate ? estimated : rate;
+}
+
 /* Bytes of a call with as much work as the CPU does in DECIDE_LEAST_NS. */
 static uint64_t decide_timed_gate(const struct experience *experience,
                                   const struct situation *situation, enum family family,
                                   enum element element, uint64_t most)
 {
 	const double element_bytes = (double)element_size_bytes(element);
-	const double rate = machine_find_rate(experience->machine, MACHINE_CPU, family, element,
-	                                      __DBL_MAX__, situation->setting.cpu_threads);
+	const double rate = decide_slowest_rate(experience->machine, family, element,
+	                                        situation->setting.cpu_threads);
 	const double work = rate * DECIDE_LEAST_NS / 1e9 / (element_is_complex(element) ? 4 : 1);
 	double bytes = work / decide_fft_flops_per_point * 4 * element_bytes;
 	if (!family_is_fft(family)) {

@@ -23,15 +23,27 @@ static struct panel_rates rehearse_rates(const struct machine *machine, const st
 	return rates;
 }
 
+/* Kernels of a thin product run no faster than the device reads the operands. */
+static void rehearse_slow(const struct machine *machine, const struct call *call,
+                          struct panel_rates *rates)
+{
+	const double memory = machine_find_memory(machine, MACHINE_GPU, 0),
+		     bytes = (double)call->size_bytes;
+	if (memory > 0 && bytes * rates->work_flops_s > call->work_flops * memory)
+		rates->work_flops_s = call->work_flops / bytes * memory;
+}
+
 static double rehearse_plan(const struct machine *machine, const struct call *call)
 {
 	const struct panel_problem problem = {
 		.family = call->family, .element = call->element, .blas = call->blas};
-	const struct panel_rates rates = rehearse_rates(machine, call);
+	struct panel_rates rates = rehearse_rates(machine, call);
 	struct panel_plan plan;
 	if (!panels_plan(&problem, &rates, &plan))
 		return HUGE_VAL;
-	const double time_ns = panel_time_find(&problem, &rates, &plan);
+	rehearse_slow(machine, call, &rates);
+	const double time_ns =
+		panel_time_find(&problem, &rates, &plan) + cost_find_latency(machine, call);
 	panel_plan_free(&plan);
 	return time_ns;
 }
@@ -56,7 +68,8 @@ static double rehearse_groups(const struct machine *machine, const struct call *
 	const double work_ns = call->work_flops / rate * rehearse_ns_per_second;
 	const double groups_ns = fft_groups_time(&batch, &rates, group);
 	return (groups_ns > work_ns ? groups_ns : work_ns) +
-	       work_ns * (double)group / (double)problem->howmany;
+	       work_ns * (double)group / (double)problem->howmany +
+	       cost_find_latency(machine, call);
 }
 
 double rehearse_call(const struct machine *machine, const struct call *call)

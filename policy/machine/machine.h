@@ -12,7 +12,7 @@
 enum {
 	MACHINE_NAME_BYTES = 128,
 	MACHINE_MESSAGE_BYTES = 256,
-	MACHINE_CURVES = 96,
+	MACHINE_CURVES = 160,
 	MACHINE_POINTS = 12
 };
 
@@ -29,6 +29,7 @@ struct machine_curve {
 	enum machine_side side;
 	enum family family;
 	enum element element;
+	enum fft_rigour rigour; /* of a transform on the CPU; else FFT_MEASURED */
 	int threads, count;
 	struct machine_point {
 		double size, rate;
@@ -71,8 +72,14 @@ struct machine {
 	double gpu_count;
 	/* rates of large square products */
 	double cpu_gemm_flops[ELEMENT_COUNT], gpu_gemm_flops[ELEMENT_COUNT];
-	/* rates of transforms, counted as 5 N log2 N; C and Z only. */
+	/*
+	 * Rates of transforms, counted as 5 N log2 N; C and Z only. On the CPU by plans that were
+	 * measured and by plans that were estimated (enum fft_rigour).
+	 */
 	double cpu_fft_flops[ELEMENT_COUNT], gpu_fft_flops[ELEMENT_COUNT];
+	double cpu_fft_estimate_flops[ELEMENT_COUNT];
+	/* reading memory: by all cpu_threads, and the device its own */
+	double cpu_memory_bytes, gpu_memory_bytes;
 	/* host to device and back, for ordinary memory that goes through the staging rings */
 	double link_up_bytes, link_down_bytes;
 	double link_up_pinned_bytes, link_down_pinned_bytes; /* the same for page-locked memory */
@@ -81,6 +88,16 @@ struct machine {
 	double link_duplex; /* share of its rate that each link keeps while both are busy, 0 to 1 */
 	/* launch and latency of one copy or kernel, beside its bytes or flops */
 	double operation_ns;
+	/*
+	 * The time of a transform on the device beside its flops, by the number of dimensions less
+	 * one: launches, and kernels that wait for each other.
+	 */
+	double gpu_fft_floor_ns[FFT_GPU_RANK];
+	/*
+	 * The time of trsm on the device beside its flops, for each row of the triangle: rows are
+	 * solved one after the other.
+	 */
+	double gpu_trsm_row_ns;
 	double gpu_multiprocessors, gpu_capability; /* 10 major + minor */
 	double call_fixed_ns; /* launch, synchronisation and bookkeeping of one call on the GPU */
 	double start_ns;      /* start of CUDA: context, handles, staging */
@@ -92,6 +109,7 @@ struct machine {
 	int curve_count;
 	struct machine_curve curve[MACHINE_CURVES];
 	uint8_t first[MACHINE_SIDES][FAMILY_COUNT][ELEMENT_COUNT];
+	uint8_t first_estimated[FAMILY_COUNT][ELEMENT_COUNT]; /* of FFT_ESTIMATED on the CPU */
 };
 _Static_assert((int)MACHINE_CURVES < UINT8_MAX, "first and next can tell each curve");
 
@@ -110,8 +128,9 @@ void machine_drop_curves(struct machine *machine, enum machine_side side);
  * first line). false with one sentence in message on an unknown key, a number that is negative,
  * infinite or unreadable, sizes that do not ascend, a routine twice, or too many curves or points.
  * Numbers are plain or scientific, in the units above. Keys are the names of the fields; rates per
- * element are flops_s, flops_d and so on; curves are cpu_<routine>_t<threads> and gpu_<routine>
- * ("cpu_dgemm_t4", "gpu_fftw_c2c") with a list "size:rate size:rate ..." of rates of at least 1.
+ * element are flops_s, flops_d and so on; curves are cpu_<routine>_t<threads>,
+ * cpu_<routine>_estimate_t<threads> and gpu_<routine> ("cpu_dgemm_t4", "cpu_fftw_c2c_estimate_t4",
+ * "gpu_fftw_c2c") with a list "size:rate size:rate ..." of rates of at least 1.
  * "profile = 1" is the version; a profile with a version ends with "end = true".
  */
 bool machine_parse_line(struct machine *machine, const char *line,
@@ -150,7 +169,9 @@ static inline bool machine_is_measured(const struct machine *machine)
  * of the CPU library (at least 1; ignored for the GPU). 0 if unknown, else between 1 and 1e60.
  *
  * Sources, in this order: the curves of the routine, those of gemm (of c2c for transforms) with the
- * same element, the flat rate of gemm (of c2c). Between two sizes of a curve time grows linearly
+ * same element, the flat rate of gemm (of c2c); a trsm of the CPU reaches a share of a rate that is
+ * gemm's. Transforms on the CPU: those of plans that were measured. Between two sizes of a curve
+ * time grows linearly
  * with flops; beyond its ends the rate is constant. Between the curves of two thread counts the
  * rate is linear, below the least in proportion to the threads, above the most constant. A flat
  * rate of the CPU is in proportion to machine_count_threads, up to cpu_threads (for any number of
@@ -161,6 +182,23 @@ static inline bool machine_is_measured(const struct machine *machine)
  */
 double machine_find_rate(const struct machine *machine, enum machine_side side, enum family family,
                          enum element element, double size, int threads);
+
+/*
+ * The same for a transform on the CPU whose plan was made with this rigour. FFT_ESTIMATED: the
+ * curves and the flat rate of estimated plans come first; where a profile has none of them, its
+ * rates hold for every plan.
+ */
+double machine_find_fft_rate(const struct machine *machine, enum fft_rigour rigour,
+                             enum family family, enum element element, double size, int threads);
+
+/*
+ * Bytes per second at which one side reads operands; threads as for machine_find_rate. 0 if
+ * unknown, else between 1 and 1e60.
+ */
+double machine_find_memory(const struct machine *machine, enum machine_side side, int threads);
+
+/* Whether the rate of the routine on the GPU is that of another routine, gemm or c2c. */
+bool machine_borrows_rate(const struct machine *machine, enum family family, enum element element);
 
 /*
  * The factor by which a flat rate of one thread grows: the threads; for transforms, which memory

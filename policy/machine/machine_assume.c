@@ -5,11 +5,34 @@
 
 /*
  * One core of a server: 30 Gflop/s of DGEMM (2 to 3 GHz and 16 operations per cycle, less memory's
- * share; the lower end of the usual). FFTW: 38.2 ms for 2^20 points in double precision on one core
- * (i7-6700K, beside a GTX 1080 in hurdad's cuFFTW benchmark), which is 2.7 Gflop/s. Single
- * precision is twice as fast, complex as fast as real.
+ * share; the lower end of the usual). Transforms in double precision by measured plans: 4 Gflop/s,
+ * between 5.8 at 2^10 points and 2.3 at 2^23; one core of an i7-6700K takes 38.2 ms for 2^20
+ * points, 2.7 Gflop/s (hurdad's cuFFTW benchmark). Estimated plans: half of that; FFTW 3.3.6 on 40
+ * threads of a Broadwell reaches 18 of 35 Gflop/s at 2^21 points and 11.5 of 25 at 2^22
+ * (gearshifft). Single precision is twice as fast, complex as fast as real.
  */
-static const double assume_core_gemm_flops = 30e9, assume_core_fft_flops = 2.7e9, assume_single = 2;
+static const double assume_core_gemm_flops = 30e9, assume_core_fft_flops = 4e9,
+		    assume_estimated = 0.5, assume_single = 2;
+
+/*
+ * What one core reads of memory: between 17 GB/s alone and a share of 37 for eight (a desktop of
+ * two channels, Arrow issue 3378). A device's own memory: 0.8 of the data sheet.
+ */
+static const double assume_core_memory_bytes = 12e9, assume_device_memory = 0.8;
+
+/*
+ * The time of a transform on the device beside its flops: 42 us in one dimension and 85 in three
+ * are cuFFT's least on a P100; 50 in two, where 512 x 512 points take 56 us and 1024 x 1024 140
+ * (gearshifft, CUDA 9).
+ */
+static const double assume_fft_floor_ns[FFT_GPU_RANK] = {42e3, 50e3, 85e3};
+
+/*
+ * Clock cycles that trsm takes for each row of its triangle beside its flops at the rate of gemm:
+ * 1.0 to 1.5 us at 0.875 GHz on a K40 (clBLAS, doc/performance/cuBLAS_7.0/Tesla_K40: 781 us for
+ * order 576, 3.02 ms for 1152, where gemm's rate gives 159 us and 1.27 ms).
+ */
+static const double assume_trsm_row_cycles = 1000;
 
 /*
  * Threads of a machine that gives no number: more than any has, so that each thread of a caller
@@ -73,6 +96,16 @@ static double machine_assume_known(const struct machine *machine, enum machine_s
 	return machine_find_rate(machine, side, family, element, MACHINE_SIZE_MOST, threads);
 }
 
+/* The same for transforms by estimated plans, 0 if no figure is theirs. */
+static double machine_assume_known_estimate(const struct machine *machine, enum element element)
+{
+	const bool known = machine->cpu_fft_estimate_flops[element] > 0 ||
+	                   machine->first_estimated[FAMILY_FFT_C2C][element] != 0;
+	return known ? machine_find_fft_rate(machine, FFT_ESTIMATED, FAMILY_FFT_C2C, element,
+	                                     MACHINE_SIZE_MOST, ASSUME_THREADS)
+	             : 0;
+}
+
 /* The CPU's rate for doubles, derived from any element that is known, else 0. */
 static double machine_assume_known_double(const struct machine *machine, enum family family)
 {
@@ -101,6 +134,23 @@ static void machine_assume_fill_cpu(struct machine *machine, enum family family,
 }
 
 /*
+ * Estimated plans where the profile says nothing of them: as fast as measured ones if it knows
+ * those (it does not tell the two apart), else by the assumption, in which share is their part.
+ */
+static void machine_assume_estimated(struct machine *machine, double share)
+{
+	double *field = machine->cpu_fft_estimate_flops;
+	const double c = machine_assume_known_estimate(machine, ELEMENT_C),
+		     z = machine_assume_known_estimate(machine, ELEMENT_Z);
+	machine_assume_fill(&field[ELEMENT_C], c > 0   ? c
+	                                       : z > 0 ? z * assume_single
+	                                               : machine->cpu_fft_flops[ELEMENT_C] * share);
+	machine_assume_fill(&field[ELEMENT_Z], z > 0   ? z
+	                                       : c > 0 ? c / assume_single
+	                                               : machine->cpu_fft_flops[ELEMENT_Z] * share);
+}
+
+/*
  * Rates that are known without a number of threads hold for any number, and give an estimate of the
  * cores.
  */
@@ -116,10 +166,18 @@ static void machine_assume_cpu(struct machine *machine)
 		machine_assume_fill(&machine->cpu_threads, threads);
 	if (!(gemm > 0))
 		gemm = assume_core_gemm_flops * threads;
+	const double counted = machine_count_threads(FAMILY_FFT_C2C, threads),
+		     share = fft > 0 ? 1 : assume_estimated;
+	/* A profile may call all of a machine one thread. */
+	const double cores = machine_assume_larger(threads, gemm / assume_core_gemm_flops);
 	if (!(fft > 0))
-		fft = assume_core_fft_flops * machine_count_threads(FAMILY_FFT_C2C, threads);
+		fft = assume_core_fft_flops * counted;
 	machine_assume_fill_cpu(machine, FAMILY_GEMM, gemm, machine->cpu_gemm_flops);
 	machine_assume_fill_cpu(machine, FAMILY_FFT_C2C, fft, machine->cpu_fft_flops);
+	machine_assume_estimated(machine, share);
+	machine_assume_fill(&machine->cpu_memory_bytes,
+	                    assume_core_memory_bytes *
+	                            machine_count_threads(FAMILY_FFT_C2C, cores));
 }
 
 static void machine_assume_gpu_fft(struct machine *machine, int capability, int units)
@@ -153,6 +211,13 @@ static void machine_assume_gpu(struct machine *machine, int capability, int mult
 	machine_assume_fill(&machine->gpu_count, 1);
 	machine_assume_fill(&machine->operation_ns, rates.operation_ns);
 	machine->link_duplex = rates.duplex;
+	machine_assume_fill(&machine->gpu_memory_bytes,
+	                    panel_rates_find_memory(capability, rates.units) *
+	                            assume_device_memory);
+	for (int rank = 0; rank < FFT_GPU_RANK; rank++)
+		machine_assume_fill(&machine->gpu_fft_floor_ns[rank], assume_fft_floor_ns[rank]);
+	machine_assume_fill(&machine->gpu_trsm_row_ns,
+	                    assume_trsm_row_cycles / panel_rates_find_clock(capability));
 }
 
 static void machine_assume_link(double *staged, double *pinned, double *pageable, double card_bytes)

@@ -14,6 +14,12 @@ static const double rate_least = 1, rate_most = 1e60;
  */
 static const double rate_fft_cores = 4, rate_fft_share = 0.25;
 
+/*
+ * trsm on the CPU relative to gemm: 33.2 of 48.6 Gflop/s, OpenBLAS 0.3.21 on one core of an EPYC,
+ * order 2048 (docs/tuning.md). symm, syrk and trmm reached 0.95 to 1.05 of gemm there.
+ */
+static const double rate_cpu_trsm = 0.68;
+
 static double machine_rate_larger(double a, double b)
 {
 	return a > b ? a : b;
@@ -37,7 +43,9 @@ static double machine_rate_count_work(enum family family, double size)
 static void machine_rate_link_curve(struct machine *machine, int place)
 {
 	struct machine_curve *curve = &machine->curve[place];
-	uint8_t *link = &machine->first[curve->side][curve->family][curve->element];
+	uint8_t *link = curve->side == MACHINE_CPU && curve->rigour == FFT_ESTIMATED
+	                        ? &machine->first_estimated[curve->family][curve->element]
+	                        : &machine->first[curve->side][curve->family][curve->element];
 	while (*link != 0 && machine->curve[*link - 1].threads <= curve->threads)
 		link = &machine->curve[*link - 1].next;
 	curve->next = *link;
@@ -66,6 +74,7 @@ void machine_drop_curves(struct machine *machine, enum machine_side side)
 	const int count = machine->curve_count;
 	machine->curve_count = 0;
 	memset(machine->first, 0, sizeof machine->first);
+	memset(machine->first_estimated, 0, sizeof machine->first_estimated);
 	for (int i = 0; i < count; i++)
 		if (machine->curve[i].side != side)
 			machine_add_curve(machine, &machine->curve[i]);
@@ -130,6 +139,16 @@ double machine_count_threads(enum family family, double threads)
 	return rate_fft_cores + (threads - rate_fft_cores) * rate_fft_share;
 }
 
+/* A flat rate of the CPU for this number of threads. */
+static double machine_rate_scale(const struct machine *machine, enum family family, double rate,
+                                 double threads)
+{
+	if (!(threads < machine->cpu_threads))
+		return rate;
+	return rate * (machine_count_threads(family, threads) /
+	               machine_count_threads(family, machine->cpu_threads));
+}
+
 static double machine_rate_of_machine(const struct machine *machine, enum machine_side side,
                                       enum family family, enum element element, double threads)
 {
@@ -137,25 +156,69 @@ static double machine_rate_of_machine(const struct machine *machine, enum machin
 		side == MACHINE_CPU ? machine->cpu_gemm_flops : machine->gpu_gemm_flops;
 	const double *fft = side == MACHINE_CPU ? machine->cpu_fft_flops : machine->gpu_fft_flops;
 	const double rate = family_is_fft(family) ? fft[element] : gemm[element];
-	if (side == MACHINE_GPU || !(threads < machine->cpu_threads))
-		return rate;
-	return rate * (machine_count_threads(family, threads) /
-	               machine_count_threads(family, machine->cpu_threads));
+	return side == MACHINE_GPU ? rate : machine_rate_scale(machine, family, rate, threads);
+}
+
+static enum family machine_rate_find_general(enum family family)
+{
+	return family_is_fft(family) ? FAMILY_FFT_C2C : FAMILY_GEMM;
+}
+
+static double machine_rate_finish(double rate)
+{
+	return rate > 0 ? machine_rate_bound(rate, rate_least, rate_most) : 0;
 }
 
 double machine_find_rate(const struct machine *machine, enum machine_side side, enum family family,
                          enum element element, double size, int threads)
 {
-	const enum family general = family_is_fft(family) ? FAMILY_FFT_C2C : FAMILY_GEMM;
+	const enum family general = machine_rate_find_general(family);
 	const int used = side == MACHINE_GPU ? 0 : threads > 1 ? threads : 1;
 	const double bounded = machine_rate_bound(size, 1, MACHINE_SIZE_MOST);
 	const double work = machine_rate_count_work(family, bounded);
 	double rate = machine_rate_of_curves(machine, machine->first[side][family][element],
 	                                     bounded, work, used);
-	if (!(rate > 0))
-		rate = machine_rate_of_curves(machine, machine->first[side][general][element],
-		                              bounded, work, used);
+	if (rate > 0)
+		return machine_rate_finish(rate);
+	rate = machine_rate_of_curves(machine, machine->first[side][general][element], bounded,
+	                              work, used);
 	if (!(rate > 0))
 		rate = machine_rate_of_machine(machine, side, family, element, used);
-	return rate > 0 ? machine_rate_bound(rate, rate_least, rate_most) : 0;
+	if (side == MACHINE_CPU && family == FAMILY_TRSM)
+		rate *= rate_cpu_trsm;
+	return machine_rate_finish(rate);
+}
+
+double machine_find_fft_rate(const struct machine *machine, enum fft_rigour rigour,
+                             enum family family, enum element element, double size, int threads)
+{
+	const int used = threads > 1 ? threads : 1;
+	const double bounded = machine_rate_bound(size, 1, MACHINE_SIZE_MOST);
+	double rate = 0;
+	if (rigour == FFT_ESTIMATED) {
+		const uint8_t own = machine->first_estimated[family][element],
+			      general = machine->first_estimated[FAMILY_FFT_C2C][element];
+		rate = machine_rate_of_curves(machine, own != 0 ? own : general, bounded, bounded,
+		                              used);
+		if (!(rate > 0))
+			rate = machine_rate_scale(machine, family,
+			                          machine->cpu_fft_estimate_flops[element], used);
+	}
+	return rate > 0 ? machine_rate_finish(rate)
+	                : machine_find_rate(machine, MACHINE_CPU, family, element, size, threads);
+}
+
+double machine_find_memory(const struct machine *machine, enum machine_side side, int threads)
+{
+	return machine_rate_finish(side == MACHINE_GPU
+	                                   ? machine->gpu_memory_bytes
+	                                   : machine_rate_scale(machine, FAMILY_FFT_C2C,
+	                                                        machine->cpu_memory_bytes,
+	                                                        threads > 1 ? threads : 1));
+}
+
+bool machine_borrows_rate(const struct machine *machine, enum family family, enum element element)
+{
+	return family != machine_rate_find_general(family) &&
+	       machine->first[MACHINE_GPU][family][element] == 0;
 }

@@ -7,7 +7,8 @@
 
 enum { MACHINE_VERSION = 1, MACHINE_THREADS_MAX = 65536 };
 
-static const char curve_cpu[] = "cpu_", curve_gpu[] = "gpu_", curve_threads[] = "_t";
+static const char curve_cpu[] = "cpu_", curve_gpu[] = "gpu_", curve_threads[] = "_t",
+		  curve_estimate[] = "_estimate";
 
 /* Sizes that differ by less would be equal once they are written to nine digits. */
 static const double curve_least_step = 1.000001;
@@ -33,6 +34,18 @@ static bool machine_text_curve_cut_threads(struct words *words, int *threads)
 	return true;
 }
 
+/* Takes "_estimate" from the end of words; false if it is not there. */
+static bool machine_text_curve_cut_estimate(struct words *words)
+{
+	const size_t mark = strlen(curve_estimate);
+	if (words->length < mark ||
+	    !words_equal(words_make(words->text + words->length - mark, mark),
+	                 words_of(curve_estimate)))
+		return false;
+	words->length -= mark;
+	return true;
+}
+
 static bool machine_text_find_curve(struct words key, struct machine_curve *curve)
 {
 	*curve = (struct machine_curve){.side = MACHINE_GPU};
@@ -40,10 +53,13 @@ static bool machine_text_find_curve(struct words key, struct machine_curve *curv
 		curve->side = MACHINE_CPU;
 		if (!machine_text_curve_cut_threads(&key, &curve->threads))
 			return false;
+		if (machine_text_curve_cut_estimate(&key))
+			curve->rigour = FFT_ESTIMATED;
 	} else if (!words_skip(&key, curve_gpu)) {
 		return false;
 	}
-	return routine_threshold_find_name(key, &curve->family, &curve->element);
+	return routine_threshold_find_name(key, &curve->family, &curve->element) &&
+	       (curve->rigour == FFT_MEASURED || family_is_fft(curve->family));
 }
 
 /* The next part between blanks; false after the last. */
@@ -82,7 +98,7 @@ _Static_assert((int)MACHINE_POINTS == 12, "the sentence above says so");
 static bool machine_text_curve_is_same(const struct machine_curve *a, const struct machine_curve *b)
 {
 	return a->side == b->side && a->family == b->family && a->element == b->element &&
-	       a->threads == b->threads;
+	       a->threads == b->threads && a->rigour == b->rigour;
 }
 
 /* Returns why one more curve cannot be added, as a part of a sentence, or NULL. */
@@ -94,10 +110,10 @@ static const char *machine_text_curve_find_obstacle(const struct machine *machin
 	for (int i = 0; i < machine->curve_count; i++)
 		if (machine_text_curve_is_same(&machine->curve[i], curve))
 			return " is there twice";
-	return machine->curve_count == MACHINE_CURVES ? " is one curve too many, more than 96"
+	return machine->curve_count == MACHINE_CURVES ? " is one curve too many, more than 160"
 	                                              : NULL;
 }
-_Static_assert((int)MACHINE_CURVES == 96, "the sentence above says so");
+_Static_assert((int)MACHINE_CURVES == 160, "the sentence above says so");
 
 static bool machine_text_set_curve(struct machine *machine, struct machine_curve *curve,
                                    struct words key, struct words value, struct sentence *sentence)
@@ -129,6 +145,7 @@ static void machine_text_add_curve_key(struct sentence *sentence, const struct m
 	routine_threshold_add_name(sentence, curve->family, curve->element);
 	if (curve->side == MACHINE_GPU)
 		return;
+	sentence_add(sentence, curve->rigour == FFT_ESTIMATED ? curve_estimate : "");
 	number_format_count((uint64_t)curve->threads, digits);
 	sentence_add(sentence, curve_threads);
 	sentence_add(sentence, digits);

@@ -29,9 +29,18 @@ struct panel_rates panel_rates_find(const struct machine *machine, enum element 
                                     int capability, int units);
 
 /*
+ * Lowers products of singles that were measured for a moment to what the card that found names
+ * sustains under its power limit: a moment runs at the boost clock.
+ */
+void panel_rates_limit_look(struct machine *found);
+
+/*
  * Bytes per second of the memory of a device, from its compute capability (10 major + minor) and
  * multiprocessors (0: those of a small card).
  */
 double panel_rates_find_memory(int capability, int units);
+
+/* The boost clock in GHz of a usual card of this compute capability. */
+double panel_rates_find_clock(int capability);
 
 #endif

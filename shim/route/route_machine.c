@@ -7,6 +7,7 @@
 
 #include "policy/machine/machine_check.h"
 #include "policy/machine/machine_merge.h"
+#include "policy/machine/panel_rates.h"
 #include "shim/base/diag.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/session/quick_look.h"
@@ -86,6 +87,7 @@ static void route_machine_read_look(void)
 	if (atomic_flag_test_and_set(&busy))
 		return;
 	if (atomic_load(&route_machine_awaits_look) && quick_look_read(&found)) {
+		panel_rates_limit_look(&found);
 		route_machine_merge_look(&found);
 		atomic_store(&route_machine_awaits_look, false);
 	}

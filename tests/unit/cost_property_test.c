@@ -34,7 +34,12 @@ static struct machine draw_machine(void)
 	                          .link_down_pageable_bytes = draw_between(1e8, 1e12),
 	                          .link_duplex = draw_between(0.1, 1),
 	                          .operation_ns = draw_between(1, 1e5),
-	                          .call_fixed_ns = draw_between(1, 1e6)};
+	                          .call_fixed_ns = draw_between(1, 1e6),
+	                          .cpu_memory_bytes = draw_between(1e9, 1e12),
+	                          .gpu_memory_bytes = draw_between(1e10, 1e13),
+	                          .gpu_fft_floor_ns = {draw_between(1, 1e6), draw_between(1, 1e6),
+	                                               draw_between(1, 1e6)},
+	                          .gpu_trsm_row_ns = draw_between(1, 1e4)};
 	machine.link_up_pinned_bytes =
 		draw(2) == 0 ? 0 : machine.link_up_bytes * draw_between(1, 10);
 	for (int element = 0; element < ELEMENT_COUNT; element++) {
@@ -209,8 +214,11 @@ Test(cost_property, better_machines_take_no_more)
 		                          &better.gpu_gemm_flops[base.call.element],
 		                          &better.gpu_fft_flops[base.call.element],
 		                          &better.cpu_gemm_flops[base.call.element],
-		                          &better.cpu_fft_flops[base.call.element]};
-		double *const lowered[] = {&better.operation_ns, &better.call_fixed_ns};
+		                          &better.cpu_fft_flops[base.call.element],
+		                          &better.cpu_memory_bytes,
+		                          &better.gpu_memory_bytes};
+		double *const lowered[] = {&better.operation_ns, &better.call_fixed_ns,
+		                           &better.gpu_fft_floor_ns[0], &better.gpu_trsm_row_ns};
 		for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++) {
 			better = base.machine;
 			*raised[i] *= draw_between(1, 10);
@@ -300,6 +308,12 @@ static void draw_profile(struct machine *machine)
 	                                  "gpu_fft_flops_z",
 	                                  "cpu_fft_flops_z",
 	                                  "gpu_multiprocessors",
+	                                  "cpu_memory_bytes",
+	                                  "gpu_memory_bytes",
+	                                  "gpu_fft_floor_1d_ns",
+	                                  "gpu_fft_floor_3d_ns",
+	                                  "gpu_trsm_row_ns",
+	                                  "cpu_fft_estimate_flops_z",
 	                                  "fft_plan_ns"};
 	char line[256], message[MACHINE_MESSAGE_BYTES];
 	for (size_t i = 0; i < sizeof key / sizeof key[0]; i++) {

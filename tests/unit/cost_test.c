@@ -29,18 +29,18 @@ static void expect_near(double got, double wanted)
 
 /*
  * n = 4096: 137438953472 flops; 3 x 134217728 bytes up take 40.2653184 ms, longer than
- * 2.74877906944 ms of work.
+ * 2.74877906944 ms of work. Each part has an operation of 8 us.
  */
 Test(cost, dgemm_that_waits_for_the_link)
 {
 	const struct call call = cost_call_bytes(4096);
 	const struct cost cost = predict(&cost_machine, &call);
 	expect_near(cost.cpu.whole_ns, 137438953.472);
-	expect_near(cost.gpu.whole_ns, 30000 + 40265318.4);
+	expect_near(cost.gpu.whole_ns, 30000 + 40273318.4);
 	expect_near(cost.gpu.fixed_ns, 30000);
-	expect_near(cost.gpu.in_ns, 40265318.4);
-	expect_near(cost.gpu.work_ns, 2748779.06944);
-	expect_near(cost.gpu.out_ns, 6710886.4);
+	expect_near(cost.gpu.in_ns, 40273318.4);
+	expect_near(cost.gpu.work_ns, 2756779.06944);
+	expect_near(cost.gpu.out_ns, 6718886.4);
 	expect_near(cost.cpu.work_ns, cost.cpu.whole_ns);
 	cr_expect(cost.cpu.in_ns == 0 && cost.cpu.out_ns == 0 && cost.cpu.fixed_ns == 0);
 }
@@ -51,7 +51,7 @@ Test(cost, dgemm_that_waits_for_the_arithmetic)
 	struct machine fast = cost_machine;
 	fast.link_up_bytes = fast.link_down_bytes = 1e12;
 	const struct call call = cost_call_bytes(4096);
-	expect_near(predict(&fast, &call).gpu.whole_ns, 30000 + 2748779.06944);
+	expect_near(predict(&fast, &call).gpu.whole_ns, 30000 + 2756779.06944);
 }
 
 /* The same with a slow link back: 134217728 bytes at 1 GB/s. */
@@ -60,7 +60,7 @@ Test(cost, dgemm_that_waits_for_the_result)
 	struct machine narrow = cost_machine;
 	narrow.link_down_bytes = 1e9;
 	const struct call call = cost_call_bytes(4096);
-	expect_near(predict(&narrow, &call).gpu.whole_ns, 30000 + 134217728);
+	expect_near(predict(&narrow, &call).gpu.whole_ns, 30000 + 134225728);
 }
 
 /*
@@ -120,7 +120,7 @@ Test(cost, gemm_without_a_product_is_not_planned)
 	call.blas.alpha[0] = 0;
 	call.input_bytes = 10000;
 	call.work_flops = 0;
-	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 8e6 / 20);
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 8e6 / 20 + 8000);
 }
 
 Test(cost, planned_calls_need_the_rates_too)
@@ -137,7 +137,7 @@ Test(cost, planned_calls_need_the_rates_too)
 	expect_near(predict(&some, &call).gpu.in_ns, 1.6e6);
 }
 
-/* 2^24 points: 268435456 bytes each way, 5 * 2^24 * 24 flops; nothing overlaps. */
+/* 2^24 points: 268435456 bytes each way, 5 * 2^24 * 24 flops, two copies; nothing overlaps. */
 Test(cost, single_transform_is_a_sum)
 {
 	static const struct fft_problem problem = {
@@ -145,7 +145,7 @@ Test(cost, single_transform_is_a_sum)
 	const struct call call = cost_call_fft(&problem, 268435456, 2013265920);
 	const struct cost cost = predict(&cost_machine, &call);
 	expect_near(cost.cpu.whole_ns, 20132659.2);
-	expect_near(cost.gpu.whole_ns, 30000 + 26843545.6 + 2013265.92 + 13421772.8);
+	expect_near(cost.gpu.whole_ns, 30000 + 26851545.6 + 2013265.92 + 13429772.8);
 }
 
 /*
@@ -157,18 +157,18 @@ Test(cost, transforms_overlap)
 	struct fft_problem problem = {
 		.family = FAMILY_FFT_R2C, .element = ELEMENT_C, .rank = 1, .howmany = 1};
 	const struct call call = cost_call_fft(&problem, 268435456, 2013265920);
-	const double others_ns = predict(&cost_machine, &call).gpu.whole_ns - 30000 - 26843545.6;
+	const double others_ns = predict(&cost_machine, &call).gpu.whole_ns - 30000 - 26851545.6;
 	cr_assert_gt(others_ns, 0);
 	for (int64_t q = 1; q <= INT64_C(1) << 40; q *= 2) {
 		problem.howmany = q;
 		expect_near(predict(&cost_machine, &call).gpu.whole_ns,
-		            30000 + 26843545.6 + others_ns / (double)q);
+		            30000 + 26851545.6 + others_ns / (double)q);
 	}
 	problem.howmany = 0;
-	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26843545.6 + others_ns);
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30000 + 26851545.6 + others_ns);
 }
 
-/* 1000 products of 100: 240 MB in, 80 MB out, 2 Gflop; one after the other. */
+/* 1000 products of 100: 240 MB in, 80 MB out, 2 Gflop; one after the other, 8 us each. */
 Test(cost, batches_are_sums)
 {
 	struct call call = {.family = FAMILY_GEMM_BATCH,
@@ -177,7 +177,72 @@ Test(cost, batches_are_sums)
 	                    .output_bytes = 80000000,
 	                    .work_flops = 2e9,
 	                    .blas = {.m = 100, .n = 100, .k = 100, .alpha = {1}}};
-	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 24e6 + 4e4 + 4e6);
+	expect_near(predict(&cost_machine, &call).gpu.whole_ns, 30e3 + 24e6 + 4e4 + 4e6 + 3 * 8e3);
+}
+
+/* 9 x 9 x 9 points to and from the device: operations and the floor of three dimensions. */
+Test(cost, transforms_have_a_floor_by_rank)
+{
+	struct machine floors = cost_machine;
+	struct fft_problem problem = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 3, .howmany = 1};
+	const struct call call = cost_call_fft(&problem, 10000, 40000);
+	const double plain_ns = predict(&floors, &call).gpu.whole_ns;
+	expect_near(plain_ns, 30000 + 1000 + 8000 + 40 + 500 + 8000);
+	for (int rank = 0; rank < FFT_GPU_RANK; rank++)
+		floors.gpu_fft_floor_ns[rank] = 1000 * (rank + 1);
+	static const int ranks[] = {1, 2, 3, 8, 0};
+	static const double floor_ns[] = {1000, 2000, 3000, 3000, 1000};
+	for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
+		problem.rank = ranks[i];
+		expect_near(predict(&floors, &call).gpu.whole_ns, plain_ns + floor_ns[i]);
+	}
+	struct cost_setting device = plain;
+	device.place[OPERAND_A] = device.place[OPERAND_C] = COST_DEVICE;
+	expect_near(predict_at(&floors, &device, &call).gpu.whole_ns, 30000 + 40 + 1000);
+}
+
+/* Estimated plans are ten times slower here. */
+Test(cost, transforms_go_by_the_rigour_of_the_plan)
+{
+	static const struct fft_problem problem = {
+		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .rank = 1, .howmany = 1};
+	struct machine slow = cost_machine;
+	struct call call = cost_call_fft(&problem, 268435456, 2013265920);
+	slow.cpu_fft_estimate_flops[ELEMENT_Z] = 10e9;
+	expect_near(predict(&slow, &call).cpu.whole_ns, 20132659.2);
+	call.fft.rigour = FFT_ESTIMATED;
+	expect_near(predict(&slow, &call).cpu.whole_ns, 201326592);
+	expect_near(predict(&cost_machine, &call).cpu.whole_ns, 20132659.2);
+}
+
+/* 1000 x 1 x 1000: 8016000 bytes at 100 and 1,000 GB/s. A square product does not notice. */
+Test(cost, thin_products_wait_for_memory)
+{
+	struct machine memory = cost_machine;
+	const struct call thin = cost_call_blas(FAMILY_GEMM, 1000, 1, 1000),
+			  square = cost_call_blas(FAMILY_GEMM, 1000, 1000, 1000);
+	memory.cpu_memory_bytes = 100e9;
+	memory.gpu_memory_bytes = 1e12;
+	expect_near(predict(&memory, &thin).cpu.whole_ns, 80160);
+	expect_near(predict(&memory, &thin).gpu.work_ns, 8016);
+	expect_near(predict(&memory, &square).cpu.whole_ns, 2e6);
+	expect_near(predict(&memory, &square).gpu.work_ns,
+	            predict(&cost_machine, &square).gpu.work_ns);
+}
+
+/* Rows of the triangle, unless the machine has a rate of trsm. */
+Test(cost, trsm_solves_row_by_row)
+{
+	struct machine rows = cost_machine;
+	char message[MACHINE_MESSAGE_BYTES];
+	const struct call left = cost_call_blas(FAMILY_TRSM, 1000, 500, 1000),
+			  trmm = cost_call_blas(FAMILY_TRMM, 1000, 500, 1000);
+	rows.gpu_trsm_row_ns = 700;
+	expect_near(predict(&rows, &left).gpu.work_ns, 5e8 / 50e3 + 700e3);
+	expect_near(predict(&rows, &trmm).gpu.work_ns, 5e8 / 50e3);
+	cr_assert(machine_parse_line(&rows, "gpu_dtrsm = 1000:25e12", message));
+	expect_near(predict(&rows, &left).gpu.work_ns, 5e8 / 25e3);
 }
 
 Test(cost, unknown_rates_predict_nothing)
@@ -238,10 +303,10 @@ Test(cost, sharers_and_queue)
 	const struct call call = cost_call_bytes(4096);
 	struct cost_setting setting = {.cpu_threads = 8, .gpu_sharers = 3};
 	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns,
-	            30000 + 3 * 40265318.4);
+	            38000 + 3 * 40265318.4);
 	setting.queue_ns = 5e6;
 	expect_near(predict_at(&cost_machine, &setting, &call).gpu.whole_ns,
-	            5030000 + 3 * 40265318.4);
+	            5038000 + 3 * 40265318.4);
 	expect_near(predict_at(&cost_machine, &setting, &call).gpu.fixed_ns, 5030000);
 	expect_near(predict_at(&cost_machine, &setting, &call).cpu.whole_ns, 137438953.472);
 }

@@ -127,7 +127,7 @@ Test(cpu_planner, runs_only_on_arrays_aligned_alike)
 Test(cpu_planner, what_fftw_refuses_has_no_plan)
 {
 	struct fft_problem p = problem_of(FAMILY_FFT_C2C, 1, false);
-	const struct fft_call call = {&p, from, to, NULL};
+	const struct fft_call call = {.problem = &p, .in = from, .out = to};
 	cr_assert_null(cpu_planner_make(&call, MEASURE, &beside), "no library there");
 	cr_assert_null(cpu_planner_make(&call, CPU_PLANNER_WISDOM_ONLY, beside), "no wisdom");
 	p.element = ELEMENT_C;

@@ -19,6 +19,12 @@ static double cpu_rate(enum family family, enum element element, int threads)
 	return machine_find_rate(&machine, MACHINE_CPU, family, element, 1000, threads);
 }
 
+static double estimated_rate(enum element element, int threads)
+{
+	return machine_find_fft_rate(&machine, FFT_ESTIMATED, FAMILY_FFT_C2C, element, 1000,
+	                             threads);
+}
+
 static void expect_near(double value, double wanted)
 {
 	cr_expect_float_eq(value, wanted, 1e-9 * wanted, "%g instead of %g", value, wanted);
@@ -44,10 +50,14 @@ Test(machine_assume, knows_each_core_and_an_ordinary_card)
 	expect_near(cpu_rate(FAMILY_GEMM, ELEMENT_D, 1), 30e9);
 	expect_near(cpu_rate(FAMILY_GEMM, ELEMENT_C, 1), 60e9);
 	expect_near(cpu_rate(FAMILY_HERK, ELEMENT_Z, 64), 64 * 30e9);
-	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_Z, 1), 2.7e9);
-	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_C, 1), 5.4e9);
-	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 4), 4 * 2.7e9);
-	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 16), 7 * 2.7e9);
+	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_Z, 1), 4e9);
+	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_C, 1), 8e9);
+	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 4), 4 * 4e9);
+	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 16), 7 * 4e9);
+	expect_near(estimated_rate(ELEMENT_Z, 16), 7 * 2e9);
+	expect_near(estimated_rate(ELEMENT_C, 1), 4e9);
+	expect_near(machine_find_memory(&machine, MACHINE_CPU, 1), 12e9);
+	expect_near(machine_find_memory(&machine, MACHINE_CPU, 16), 7 * 12e9);
 	cr_expect(machine.gpu_gemm_flops[ELEMENT_D] > 14e12 &&
 	          machine.gpu_gemm_flops[ELEMENT_D] < 19.5e12);
 	expect_near(machine.link_up_bytes, 20e9);
@@ -127,6 +137,25 @@ Test(machine_assume, goes_by_what_is_known_of_other_elements)
 	cr_expect_eq(machine.cpu_threads, 8);
 }
 
+/* A profile that does not tell measured plans and estimated ones apart holds for both. */
+Test(machine_assume, rates_without_rigour_hold_for_every_plan)
+{
+	char message[MACHINE_MESSAGE_BYTES];
+	machine.cpu_threads = 1;
+	cr_assert(machine_parse_line(&machine, "cpu_fftw_c2c_t1 = 1024:6e9 1e6:3e9", message));
+	machine_assume(&machine, 90, 132);
+	expect_near(estimated_rate(ELEMENT_Z, 1), 3e9);
+	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_Z, 1), 6e9);
+	start();
+	machine.cpu_threads = 1;
+	cr_assert(machine_parse_line(&machine, "cpu_fftw_c2c_t1 = 1024:6e9 1e6:3e9", message));
+	cr_assert(machine_parse_line(&machine, "cpu_fftwf_c2c_estimate_t1 = 1024:8e9 1e6:5e9",
+	                             message));
+	machine_assume(&machine, 90, 132);
+	expect_near(estimated_rate(ELEMENT_C, 1), 8e9);
+	expect_near(estimated_rate(ELEMENT_Z, 1), 2.5e9);
+}
+
 Test(machine_assume, goes_by_curves)
 {
 	char message[MACHINE_MESSAGE_BYTES];
@@ -142,7 +171,7 @@ Test(machine_assume, goes_by_curves)
 	expect_near(machine.cpu_gemm_flops[ELEMENT_Z], 200e9);
 	expect_near(machine.cpu_gemm_flops[ELEMENT_C], 150e9);
 	expect_near(machine.gpu_gemm_flops[ELEMENT_S], 7e12);
-	expect_near(machine.cpu_fft_flops[ELEMENT_Z], 5 * 2.7e9);
+	expect_near(machine.cpu_fft_flops[ELEMENT_Z], 5 * 4e9);
 }
 
 /* A rate without a number of threads is taken for all threads. */
@@ -153,7 +182,7 @@ Test(machine_assume, leaves_rates_of_unknown_threads_level)
 	cr_expect_eq(machine.cpu_threads, 0);
 	expect_near(cpu_rate(FAMILY_GEMM, ELEMENT_D, 1), 300e9);
 	expect_near(cpu_rate(FAMILY_GEMM, ELEMENT_S, 10), 600e9);
-	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_Z, 10), (4 + 6 * 0.25) * 2.7e9);
+	expect_near(cpu_rate(FAMILY_FFT_C2C, ELEMENT_Z, 10), (4 + 6 * 0.25) * 4e9);
 }
 
 Test(machine_assume, reckons_links_from_each_other)

@@ -59,7 +59,8 @@ static inline bool machine_random_has(const struct machine *machine,
 	for (int i = 0; i < machine->curve_count; i++) {
 		const struct machine_curve *curve = &machine->curve[i];
 		if (curve->side == wanted->side && curve->family == wanted->family &&
-		    curve->element == wanted->element && curve->threads == wanted->threads)
+		    curve->element == wanted->element && curve->rigour == wanted->rigour &&
+		    curve->threads == wanted->threads)
 			return true;
 	}
 	return false;
@@ -76,6 +77,8 @@ static inline void machine_random_curves(struct machine_random *random, struct m
 			.side = (enum machine_side)machine_random_below(random, MACHINE_SIDES),
 			.family = families[machine_random_below(random, 4)],
 			.element = (enum element)(ELEMENT_C + machine_random_below(random, 2))};
+		if (curve.side == MACHINE_CPU && family_is_fft(curve.family))
+			curve.rigour = (enum fft_rigour)machine_random_below(random, FFT_RIGOURS);
 		if (curve.side == MACHINE_CPU)
 			curve.threads = (int)machine_random_real(random, 1, 256);
 		machine_random_points(random, &curve);

@@ -57,7 +57,8 @@ Test(machine_rate, flat_rates_are_in_proportion_to_threads)
 	expect_near(dgemm_rate(10, 64), 64e9);
 	expect_near(dgemm_rate(10, 1000), 64e9);
 	expect_near(dgemm_rate(10, -1), 1e9);
-	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 10, 1), 1e9);
+	expect_near(cpu_rate(FAMILY_SYRK, ELEMENT_D, 10, 1), 1e9);
+	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 10, 1), 0.68e9);
 	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 10, 64), 64e9);
 	expect_near(cpu_rate(FAMILY_FFT_R2C, ELEMENT_Z, 10, 1),
 	            64e9 / 19); /* 64 threads are 4 + 60 / 4 */
@@ -130,7 +131,8 @@ Test(machine_rate, others_have_the_curves_of_gemm)
 	machine.cpu_fft_flops[ELEMENT_Z] = 5e9;
 	add_curve("cpu_dgemm_t1 = 100:1e9");
 	add_curve("cpu_fftw_c2c_t1 = 100:2e9");
-	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 100, 1), 1e9);
+	expect_near(cpu_rate(FAMILY_TRMM, ELEMENT_D, 100, 1), 1e9);
+	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_D, 100, 1), 0.68e9);
 	expect_near(cpu_rate(FAMILY_FFT_C2R, ELEMENT_Z, 100, 1), 2e9);
 	add_curve("cpu_dtrsm_t1 = 100:3e9");
 	add_curve("cpu_fftw_c2r_t4 = 100:4e9");
@@ -138,7 +140,37 @@ Test(machine_rate, others_have_the_curves_of_gemm)
 	expect_near(cpu_rate(FAMILY_FFT_C2R, ELEMENT_Z, 100, 4), 4e9);
 	expect_near(dgemm_rate(100, 1), 1e9);
 	machine.cpu_gemm_flops[ELEMENT_S] = 7e9;
-	expect_near(cpu_rate(FAMILY_TRSM, ELEMENT_S, 100, 1), 7e9);
+	expect_near(cpu_rate(FAMILY_TRMM, ELEMENT_S, 100, 1), 7e9);
+	cr_expect(machine_borrows_rate(&machine, FAMILY_TRSM, ELEMENT_D));
+	add_curve("gpu_dtrsm = 100:3e9");
+	cr_expect_not(machine_borrows_rate(&machine, FAMILY_TRSM, ELEMENT_D));
+	cr_expect_not(machine_borrows_rate(&machine, FAMILY_GEMM, ELEMENT_D));
+}
+
+static double fft_rate(enum fft_rigour rigour, enum family family, int threads)
+{
+	return machine_find_fft_rate(&machine, rigour, family, ELEMENT_Z, 100, threads);
+}
+
+/* Rates without rigour are those of measured plans, and of all where there are no others. */
+Test(machine_rate, transforms_by_rigour)
+{
+	machine.cpu_fft_flops[ELEMENT_Z] = 5e9;
+	expect_near(fft_rate(FFT_MEASURED, FAMILY_FFT_R2C, 1), 5e9);
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 5e9);
+	machine.cpu_fft_estimate_flops[ELEMENT_Z] = 2e9;
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 2e9);
+	add_curve("cpu_fftw_c2c_t1 = 100:6e9");
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 2e9);
+	add_curve("cpu_fftw_c2c_estimate_t1 = 100:3e9");
+	add_curve("cpu_fftw_c2c_estimate_t3 = 100:5e9");
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 3e9);
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_C2C, 2), 4e9);
+	expect_near(fft_rate(FFT_MEASURED, FAMILY_FFT_C2C, 2), 6e9);
+	add_curve("cpu_fftw_r2c_estimate_t1 = 100:1e9");
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 1e9);
+	machine_drop_curves(&machine, MACHINE_CPU);
+	expect_near(fft_rate(FFT_ESTIMATED, FAMILY_FFT_R2C, 1), 2e9);
 }
 
 /* A routine's curves are found by their threads, in any order in the profile. */

@@ -219,7 +219,7 @@ Test(machine, refuses_curves_that_cannot_be)
 		snprintf(line, sizeof line, "cpu_dgemm_t%d = 1:1", threads);
 		expect_fine(line);
 	}
-	expect_refused("cpu_sgemm_t1 = 1:1", "cpu_sgemm_t1 is one curve too many, more than 96");
+	expect_refused("cpu_sgemm_t1 = 1:1", "cpu_sgemm_t1 is one curve too many, more than 160");
 }
 
 Test(machine, tells_whether_it_is_whole)

@@ -6,6 +6,7 @@
 
 #include "policy/decide/cost.h"
 #include "policy/plan/fft_groups.h"
+#include "policy/plan/fft_map.h"
 #include "policy/plan/panel_time.h"
 #include "policy/plan/panels.h"
 
@@ -59,7 +60,8 @@ static double rehearse_groups(const struct machine *machine, const struct call *
 	                          (call->input_bytes - 1) / count + 1,
 	                          (call->output_bytes - 1) / count + 1,
 	                          0,
-	                          0};
+	                          0,
+	                          fft_map_count_operations(problem)};
 	batch.device_bytes = batch.input_bytes + (problem->in_place ? 0 : batch.output_bytes);
 	batch.work_bytes = count > 1 ? batch.input_bytes : 0;
 	const int64_t group = fft_groups_choose(&batch, &rates);

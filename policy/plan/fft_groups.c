@@ -45,7 +45,8 @@ double fft_groups_time(const struct fft_batch *batch, const struct panel_rates *
 		fft_groups_time_copy(batch->input_bytes, group, rates->up_bytes_s * kept, rates);
 	const double down_ns =
 		fft_groups_time_copy(batch->output_bytes, group, rates->down_bytes_s * kept, rates);
-	const double work_ns = rates->operation_ns, slower_ns = up_ns > down_ns ? up_ns : down_ns;
+	const double work_ns = (1 + batch->operations) * rates->operation_ns,
+		     slower_ns = up_ns > down_ns ? up_ns : down_ns;
 	return up_ns + work_ns + down_ns + (double)(groups - 1) * slower_ns;
 }
 

@@ -16,14 +16,15 @@ enum { FFT_GROUPS_SLOTS = 3, FFT_GROUPS_MAX = 1 << 20 };
 struct fft_batch {
 	int64_t count, least;
 	uint64_t input_bytes, output_bytes, device_bytes, work_bytes;
+	int operations; /* of a group on the device, beside the transform */
 };
 
 /* Device memory for groups of this many pieces; UINT64_MAX on overflow. */
 uint64_t fft_groups_memory_bytes(const struct fft_batch *batch, int64_t group);
 
 /*
- * The expected time of the batch in nanoseconds, in groups of this many pieces. A kernel takes
- * rates->operation_ns, which is little beside a copy that is worth sending.
+ * The expected time of the batch in nanoseconds, in groups of this many pieces. An operation
+ * on the device takes rates->operation_ns.
  */
 double fft_groups_time(const struct fft_batch *batch, const struct panel_rates *rates,
                        int64_t group);

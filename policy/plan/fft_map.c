@@ -295,3 +295,94 @@ bool fft_map_describe(const struct fft_problem *problem, struct fft_map *map)
 	map->in_place = fft_map_is_in_place(map);
 	return outcome == FFT_MAP_FITS;
 }
+
+bool fft_map_advance(const struct fft_map *map, struct fft_map_place *place)
+{
+	for (int i = map->steps - 1; i >= 0; i--) {
+		const struct fft_step *step = &map->step[i];
+		place->input_bytes += step->input_bytes;
+		place->output_bytes += step->output_bytes;
+		if (++place->index[i] < step->n)
+			return true;
+		place->input_bytes -= step->n * step->input_bytes;
+		place->output_bytes -= step->n * step->output_bytes;
+		place->index[i] = 0;
+	}
+	return false;
+}
+
+/* -- the planes of c2r -- */
+
+/*
+ * A plane is `outer` blocks, `pitch` apart, of `inner` adjacent elements. The longer of the two
+ * becomes the vector. Fills of vectors with a wide step are not possible.
+ */
+static void fft_map_fill_runs(struct fft_planes *planes, int64_t inner, int64_t outer,
+                              int64_t pitch, int64_t step_most)
+{
+	if (outer > inner && pitch <= step_most) {
+		planes->runs = inner;
+		planes->run_step = 1;
+		planes->n = outer;
+		planes->step = pitch;
+	} else {
+		planes->runs = outer;
+		planes->run_step = pitch;
+		planes->n = inner;
+		planes->step = 1;
+	}
+}
+
+/* The input's places without the last dimension. */
+static void fft_map_fill_planes(const struct fft_shape *whole, struct fft_planes *planes)
+{
+	struct fft_shape *shape = &planes->shape;
+	const int last = whole->rank - 1;
+	*shape = (struct fft_shape){.family = FAMILY_FFT_C2C,
+	                            .element = whole->element,
+	                            .rank = last,
+	                            .batch = whole->batch};
+	shape->input.stride = whole->input.stride * whole->input.embed[last];
+	shape->input.distance = whole->input.distance;
+	for (int i = 0; i < last; i++) {
+		shape->n[i] = whole->n[i];
+		shape->input.embed[i] = whole->input.embed[i];
+		planes->points *= whole->n[i];
+	}
+	planes->joined = planes->count == 2 && whole->batch == 1;
+	if (planes->joined) {
+		shape->batch = 2;
+		shape->input.distance = planes->apart;
+	}
+	shape->output = shape->input;
+}
+
+void fft_map_find_planes(const struct fft_map *map, int64_t pitch_most_bytes,
+                         struct fft_planes *planes)
+{
+	const struct fft_shape *shape = &map->shape;
+	*planes = (struct fft_planes){.points = 1};
+	if (shape->family != FAMILY_FFT_C2R)
+		return;
+	const int64_t n = shape->n[shape->rank - 1], half = n / 2 + 1,
+		      all = (int64_t)map->input.count,
+		      inner = half == 1 ? all : shape->input.stride;
+	planes->count = n % 2 == 0 ? 2 : 1;
+	planes->apart = n / 2 * inner;
+	fft_map_fill_runs(planes, inner, all / half / inner, half * inner,
+	                  pitch_most_bytes / (int64_t)map->input.element_bytes);
+	if (shape->rank > 1)
+		fft_map_fill_planes(shape, planes);
+}
+
+/* Two planes: of each a fill, and with outer dimensions a scaling and two transforms. */
+int fft_map_count_operations(const struct fft_problem *problem)
+{
+	enum { FILLS = 2, OTHERS = 6 };
+	bool outer = false;
+	if (problem->family != FAMILY_FFT_C2R)
+		return 0;
+	for (int i = 0; i < problem->rank - 1; i++)
+		outer = outer || problem->dims[i].n > 1;
+	return FILLS + (outer ? OTHERS : 0);
+}

@@ -52,6 +52,44 @@ struct fft_map {
  */
 bool fft_map_describe(const struct fft_problem *problem, struct fft_map *map);
 
+/*
+ * Advances to the next execution, the innermost step first; false after the last one. index, input
+ * and output (offsets in bytes) begin at 0, and end there.
+ */
+struct fft_map_place {
+	int64_t index[FFT_LOOPS_MAX], input_bytes, output_bytes;
+};
+bool fft_map_advance(const struct fft_map *map, struct fft_map_place *place);
+
 bool fft_map_shapes_equal(const struct fft_shape *a, const struct fft_shape *b);
+
+/*
+ * FFTW transforms the outer dimensions of a c2r input first, and then ignores the imaginary parts
+ * of the first and, for even n, the middle element of each row of the last one. cuFFT is defined
+ * for Hermitian input only. Both agree once these elements are made Hermitian over the outer
+ * dimensions, since the anti-Hermitian part becomes those imaginary parts: each plane is
+ * transformed over the outer dimensions, its imaginary part is zeroed, and it is transformed back.
+ * In one dimension only the zeroing is left.
+ *
+ * The planes lie on the device as the group's input does. count: 0 (no c2r), 1 (n odd) or 2;
+ * apart: elements between the two. A plane is runs vectors of n elements: run i begins at i
+ * run_step, its elements are step apart. points: of the outer dimensions, 1 if there are none.
+ * shape: of the transforms of a plane, of both planes if joined.
+ */
+struct fft_planes {
+	int count;
+	int64_t apart;
+	int64_t runs, run_step, n, step;
+	int64_t points;
+	bool joined;
+	struct fft_shape shape;
+};
+
+/* pitch_most_bytes: the largest step that the device fills with. */
+void fft_map_find_planes(const struct fft_map *map, int64_t pitch_most_bytes,
+                         struct fft_planes *planes);
+
+/* Operations on the device that a group of such transforms needs beside the transform. */
+int fft_map_count_operations(const struct fft_problem *problem);
 
 #endif

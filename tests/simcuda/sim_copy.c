@@ -187,14 +187,19 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 	return error;
 }
 
-int sim_copy_fill(void *pointer, int value, size_t count, void *stream)
+int sim_copy_fill(const struct simcuda_area *area, int value, void *stream)
 {
-	struct sim_copy *copy = count ? calloc(1, sizeof *copy) : NULL;
+	bool empty = !area->width || !area->height;
+	struct sim_copy *copy = empty ? NULL : calloc(1, sizeof *copy);
 	if (!copy)
-		return count ? SIM_cudaErrorMemoryAllocation : 0;
+		return empty ? 0 : SIM_cudaErrorMemoryAllocation;
 	copy->fill = true;
 	copy->value = value;
-	copy->request = (struct sim_copy_request){pointer, NULL, count, 0, count, 1, SIM_COPY_D2D};
+	copy->request = (struct sim_copy_request){.to = (void *)(uintptr_t)area->first,
+	                                          .to_pitch = area->pitch,
+	                                          .width = area->width,
+	                                          .height = area->height,
+	                                          .kind = SIM_COPY_D2D};
 	sim_lock();
 	int error = copy_append(sim_stream_find(stream), copy, false);
 	sim_unlock();
@@ -237,9 +242,9 @@ int sim_copy_run(struct sim_copy *copy)
 		return SIM_cudaErrorIllegalAddress;
 	if (sim_profile_is_dry())
 		return 0;
-	if (copy->fill)
-		memset(to, copy->value, r->width);
-	else
+	for (size_t row = 0; copy->fill && row < r->height; row++)
+		memset(to + row * r->to_pitch, copy->value, r->width);
+	if (!copy->fill)
 		copy_rows(to, r->to_pitch, from, r->from_pitch, r->width, r->height);
 	return 0;
 }

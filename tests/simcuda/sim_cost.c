@@ -10,6 +10,13 @@ static double area_bytes(const struct simcuda_area *area)
 	return (double)area->width * (double)area->height;
 }
 
+static double cost_moved_bytes(const struct simcuda_kernel *kernel)
+{
+	if (kernel->moved_bytes > 0)
+		return kernel->moved_bytes;
+	return area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written);
+}
+
 static double cost_flops_ns(const struct sim_profile *profile, char element)
 {
 	double tflops = element == 'S'   ? profile->sgemm_tflops_s
@@ -41,9 +48,7 @@ double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op
 		       profile->memory_gbytes_s;
 	if (!kernel->result.element)
 		return op->load_ns +
-		       profile->fft_passes *
-		               (area_bytes(&kernel->reads[0]) + area_bytes(&kernel->written)) /
-		               profile->memory_gbytes_s;
+		       profile->fft_passes * cost_moved_bytes(kernel) / profile->memory_gbytes_s;
 	return op->load_ns + kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
 	                             cost_waste(profile, &kernel->result);
 }

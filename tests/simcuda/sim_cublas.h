@@ -16,6 +16,12 @@ SIM_API int cublasSetPointerMode_v2(void *handle, int mode);
 SIM_API int cublasGetPointerMode_v2(void *handle, int *mode);
 SIM_API int cublasSetAtomicsMode(void *handle, int mode);
 SIM_API int cublasGetVersion_v2(void *handle, int *version);
+SIM_API int cublasSscal_v2(void *handle, int n, const void *alpha, void *x, int step);
+SIM_API int cublasDscal_v2(void *handle, int n, const void *alpha, void *x, int step);
+#if SIMCUDA_MAJOR >= 12
+SIM_API int cublasSscal_v2_64(void *handle, int64_t n, const void *alpha, void *x, int64_t step);
+SIM_API int cublasDscal_v2_64(void *handle, int64_t n, const void *alpha, void *x, int64_t step);
+#endif
 SIM_API const char *cublasGetStatusString(int status);
 SIM_API const char *cublasGetStatusName(int status);
 

@@ -39,6 +39,8 @@ SIM_API int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, int kind, void *stream);
 SIM_API int cudaMemset(void *pointer, int value, size_t count);
 SIM_API int cudaMemsetAsync(void *pointer, int value, size_t count, void *stream);
+SIM_API int cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                              void *stream);
 
 SIM_API int cudaStreamCreateWithFlags(void **stream, unsigned int flags);
 SIM_API int cudaStreamDestroy(void *stream);

@@ -233,20 +233,31 @@ int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_p
 	return copy_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);
 }
 
-static int fill_enter(int call, void *pointer, int value, size_t count, void *stream)
+static int fill_enter(int call, const struct simcuda_area *area, int value, void *stream)
 {
 	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && area->height > 1 && area->width > area->pitch)
+		error = SIM_cudaErrorInvalidValue;
 	if (!error)
-		error = sim_copy_fill(pointer, value, count, stream);
+		error = sim_copy_fill(area, value, stream);
 	return sim_end(error);
 }
 
 int cudaMemset(void *pointer, int value, size_t count)
 {
-	return fill_enter(SIM_CALL_cudaMemset, pointer, value, count, NULL);
+	struct simcuda_area area = {pointer, count, count, 1};
+	return fill_enter(SIM_CALL_cudaMemset, &area, value, NULL);
 }
 
 int cudaMemsetAsync(void *pointer, int value, size_t count, void *stream)
 {
-	return fill_enter(SIM_CALL_cudaMemsetAsync, pointer, value, count, stream);
+	struct simcuda_area area = {pointer, count, count, 1};
+	return fill_enter(SIM_CALL_cudaMemsetAsync, &area, value, stream);
+}
+
+int cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                      void *stream)
+{
+	struct simcuda_area area = {pointer, pitch, width, height};
+	return fill_enter(SIM_CALL_cudaMemset2DAsync, &area, value, stream);
 }

@@ -162,6 +162,20 @@ static struct simcuda_area exec_area(const struct exec_call *call, bool output)
 	return (struct simcuda_area){output ? call->out : call->in, extent, extent, 1};
 }
 
+/*
+ * Bytes that the memory moves for one side: an element with a gap behind it costs a whole sector.
+ */
+static double exec_side_bytes(const struct exec_call *call, bool output)
+{
+	enum { SECTOR_BYTES = 32 };
+	const struct sim_cufft_shape *shape = &call->shape;
+	struct exec_side side = side_of(call, output);
+	double extent = (double)side_extent_bytes(&side, shape),
+	       sectors = (double)shape->n[0] * (double)shape->n[1] * (double)side.row *
+	                 (double)shape->batch * SECTOR_BYTES;
+	return sectors < extent ? sectors : extent;
+}
+
 static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, void *out,
                        bool inverse)
 {
@@ -176,6 +190,8 @@ static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, vo
 	                                .workspace = plan->work_area,
 	                                .workspace_bytes = plan->work_bytes,
 	                                .work_flops = 100 * points,
+	                                .moved_bytes = exec_side_bytes(arguments, false) +
+	                                               exec_side_bytes(arguments, true),
 	                                .call = call,
 	                                .reads = {exec_area(arguments, false)},
 	                                .written = exec_area(arguments, true)};

@@ -280,7 +280,7 @@ struct sim_copy_request {
  * itself.
  */
 int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool asynchronous);
-int sim_copy_fill(void *pointer, int value, size_t count, void *stream);
+int sim_copy_fill(const struct simcuda_area *area, int value, void *stream);
 int sim_copy_run(struct sim_copy *copy);
 void sim_copy_free(struct sim_copy *copy);
 /* A copy as a trace reports it: the sides that exist (height 0: none), and the direction. */

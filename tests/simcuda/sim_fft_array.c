@@ -20,13 +20,38 @@ static void vector_exchange(struct sim_complex *vector, size_t n)
 
 /*
  * Completes a row of which n / 2 + 1 elements are given, by Hermitian symmetry. Imaginary parts of
- * the first and, for even n, the middle element affect only the imaginary part of the result, which
- * is not read.
+ * the first and, for even n, the middle element affect only the imaginary part of the transformed
+ * row.
  */
 static void row_complete(struct sim_complex *row, size_t n)
 {
 	for (size_t j = n / 2 + 1; j < n; j++)
 		row[j] = (struct sim_complex){row[n - j].re, -row[n - j].im};
+}
+
+/*
+ * The imaginary part of the first element, and for even n of the middle one: both are 0 in Hermitian
+ * rows.
+ */
+struct excess {
+	double first, middle;
+};
+
+static struct excess row_excess(const struct sim_complex *row, size_t n)
+{
+	return (struct excess){row[0].im, n % 2 ? 0 : row[n / 2].im};
+}
+
+/*
+ * Adds to the transformed row what these parts add where a row of even length is computed as a
+ * complex one of half the length: pairs of real numbers are its real and imaginary parts. For odd
+ * n: a constant.
+ */
+static void row_add_excess(struct sim_complex *row, size_t n, struct excess excess)
+{
+	for (size_t j = 0; j < n; j++)
+		row[j].re += n % 2 || j % 2 ? excess.first - excess.middle
+		                            : -excess.first - excess.middle;
 }
 
 static void row_drop_imaginary(struct sim_complex *row, size_t n)
@@ -57,9 +82,12 @@ static bool axis_transform(const struct axis *a, enum sim_fft_kind kind, bool in
 				vector[j] = first[j * a->stride];
 			if (kind == SIM_FFT_FROM_REAL)
 				row_drop_imaginary(vector, a->n);
+			const struct excess excess = row_excess(vector, a->n);
 			if (kind == SIM_FFT_TO_REAL)
 				row_complete(vector, a->n);
 			vector_transform(fft, vector, a->n, inverse);
+			if (kind == SIM_FFT_TO_REAL)
+				row_add_excess(vector, a->n, excess);
 			for (size_t j = 0; j < a->n; j++)
 				first[j * a->stride] = vector[j];
 		}

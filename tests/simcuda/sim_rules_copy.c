@@ -267,6 +267,18 @@ static void devices_exchange_copies(void)
 	CHECK(word == 7);
 }
 
+static void fills_leave_the_gap(void)
+{
+	unsigned char back[40];
+	memset(back, 7, sizeof back);
+	unsigned char *device = rules_device_copy(back, sizeof back);
+	CHECK_IS(cuda.cudaMemset2DAsync(device + 1, 10, 0, 3, 4, NULL), 0);
+	CHECK_IS(cuda.cudaMemset2DAsync(device, 10, 9, 0, 4, NULL), 0);
+	rules_read_back(back, device, sizeof back);
+	for (int i = 0; i < 40; i++)
+		CHECK_IS(back[i], i % 10 >= 1 && i % 10 < 4 ? 0 : 7);
+}
+
 const struct rule copy_rules[] = {
 	{"copy: pageable upload is staged", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
          pageable_upload_is_staged},
@@ -278,6 +290,7 @@ const struct rule copy_rules[] = {
 	{"copy: pinned download writes late", RULE_SIM_ONLY, NULL, pinned_download_writes_late},
 	{"copy: plain upload may be overtaken", RULE_SIM_ONLY, NULL, plain_upload_may_be_overtaken},
 	{"copy: rectangles leave the gap", RULE_ANYWHERE, NULL, rectangles_leave_the_gap},
+	{"copy: fills of rectangles", RULE_ANYWHERE, NULL, fills_leave_the_gap},
 	{"copy: rectangles on the device", RULE_ANYWHERE, NULL, rectangles_move_on_the_device},
 	{"copy: managed memory is either side", RULE_ANYWHERE, NULL, managed_memory_is_either_side},
 	{"copy: managed memory counts as the device", RULE_SIM_ONLY, NULL,

@@ -385,6 +385,24 @@ static void wide_integers_exist_from_12_on(void)
 	CHECK(result == N);
 }
 
+static void scal_scales_in_steps(void)
+{
+	double numbers[6] = {1, 2, 3, 4, 5, 6}, half = 0.5;
+	float small[6] = {1, 2, 3, 4, 5, 6}, third = 3;
+	void *handle = rules_handle();
+	double *device = rules_device_copy(numbers, sizeof numbers);
+	float *other = rules_device_copy(small, sizeof small);
+	CHECK_IS(cuda.cublasDscal_v2(handle, 3, &half, device, 2), 0);
+	CHECK_IS(cuda.cublasSscal_v2(handle, 2, &third, other + 1, 3), 0);
+	CHECK_IS(cuda.cublasDscal_v2(handle, 0, &half, device, 1), 0);
+	rules_read_back(numbers, device, sizeof numbers);
+	rules_read_back(small, other, sizeof small);
+	for (int i = 0; i < 6; i++) {
+		CHECK(numbers[i] == (i % 2 ? 1 : 0.5) * (i + 1));
+		CHECK(small[i] == (float)((i % 3 == 1 ? 3 : 1) * (i + 1)));
+	}
+}
+
 const struct rule cublas_rules[] = {
 	{"cublas: handles", RULE_ANYWHERE, NULL, handles_are_checked},
 	{"cublas: settings", RULE_ANYWHERE, NULL, settings_are_checked},
@@ -422,6 +440,7 @@ const struct rule cublas_rules[] = {
          stubborn_variables_hold},
 	{"cublas: a variable takes TF32 away", RULE_SIM_ONLY, "NVIDIA_TF32_OVERRIDE=0",
          variables_take_tf32_away},
+	{"cublas: scal", RULE_ANYWHERE, NULL, scal_scales_in_steps},
 	{"cublas: wide integers", RULE_ANYWHERE, NULL, wide_integers_exist_from_12_on},
 	{0},
 };

@@ -51,7 +51,8 @@ struct simcuda_kernel {
 	void *workspace;
 	size_t workspace_bytes;
 	double work_flops;
-	int call; /* a row of sim_calls.def */
+	double moved_bytes; /* of a kernel without result.element; 0: those of its areas */
+	int call;           /* a row of sim_calls.def */
 	struct simcuda_result result;
 	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };

@@ -18,7 +18,7 @@ static struct panel_rates make_rates(void)
 static struct fft_batch make_batch(int64_t count, uint64_t input_bytes, uint64_t output_bytes)
 {
 	return (struct fft_batch){
-		count, 1, input_bytes, output_bytes, input_bytes + output_bytes, output_bytes};
+		count, 1, input_bytes, output_bytes, input_bytes + output_bytes, output_bytes, 0};
 }
 
 static double bound_ns(const struct fft_batch *batch, const struct panel_rates *rates)
@@ -67,11 +67,11 @@ Test(fft_groups, the_time_is_that_of_a_pipeline)
 
 Test(fft_groups, memory_is_that_of_the_slots_and_one_work_area)
 {
-	const struct fft_batch batch = {10, 1, 30, 40, 70, 5};
+	const struct fft_batch batch = {10, 1, 30, 40, 70, 5, 0};
 	cr_expect_eq(fft_groups_memory_bytes(&batch, 10), 10 * 75);
 	cr_expect_eq(fft_groups_memory_bytes(&batch, 5), 5 * (2 * 70 + 5));
 	cr_expect_eq(fft_groups_memory_bytes(&batch, 1), 3 * 70 + 5);
-	const struct fft_batch huge = {10, 1, 1, 1, UINT64_MAX / 2, 5};
+	const struct fft_batch huge = {10, 1, 1, 1, UINT64_MAX / 2, 5, 0};
 	cr_expect_eq(fft_groups_memory_bytes(&huge, 5), UINT64_MAX);
 }
 

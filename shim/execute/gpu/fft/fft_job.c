@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/fft/fft_job.h"
 
 #include "policy/call/fft_extent.h"
+#include "shim/execute/gpu/fft/fft_symmetrise.h"
 
 /* The alignment of cudaMalloc, for slots and their outputs. */
 enum { FFT_JOB_ALIGNMENT_BYTES = 256 };
@@ -59,8 +60,13 @@ struct fft_batch fft_job_batch(const struct fft_job *job)
 		fft_job_divide_up(fft_layout_size_bytes(&cut->whole.input), cut->count);
 	const uint64_t output_bytes =
 		fft_job_divide_up(fft_layout_size_bytes(&cut->whole.output), cut->count);
-	struct fft_batch batch = {cut->count,   cut->least,  input_bytes,
-	                          output_bytes, input_bytes, 0};
+	struct fft_batch batch = {cut->count,
+	                          cut->least,
+	                          input_bytes,
+	                          output_bytes,
+	                          input_bytes,
+	                          0,
+	                          fft_map_count_operations(job->call->problem)};
 	if (cut->count > 1)
 		batch.work_bytes = input_bytes > output_bytes ? input_bytes : output_bytes;
 	if (!cut->whole.in_place &&
@@ -90,6 +96,8 @@ bool fft_job_cut(struct fft_job *job, int64_t group)
 	if (!fft_cut_describe(&job->cut, group, &job->map[FFT_JOB_FULL]) ||
 	    (rest > 0 && !fft_cut_describe(&job->cut, rest, &job->map[FFT_JOB_REST])))
 		return false;
+	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
+		fft_map_find_planes(&job->map[kind], CUDA_PITCH_MAX_BYTES, &job->planes[kind]);
 	fft_job_place(job);
 	/* Results that are not scattered enter the program's memory while the flow is running. */
 	job->shadows = job->shares && fft_job_has_side(job, true, false);
@@ -257,21 +265,14 @@ static int fft_job_execute(const struct cuda_api *api, const struct fft_problem 
 	}
 }
 
-/* Advances to the next execution, the innermost step first; false after the last. */
-static bool fft_job_step(const struct fft_map *map, int64_t index[FFT_LOOPS_MAX], char **in,
-                         char **out)
+/* Makes the input Hermitian where cuFFT needs that. */
+static enum reason fft_job_prepare(const struct fft_job *job, struct lane *lane,
+                                   enum fft_job_kind kind, char *in)
 {
-	for (int i = map->steps - 1; i >= 0; i--) {
-		const struct fft_step *step = &map->step[i];
-		*in += step->input_bytes;
-		*out += step->output_bytes;
-		if (++index[i] < step->n)
-			return true;
-		*in -= step->n * step->input_bytes;
-		*out -= step->n * step->output_bytes;
-		index[i] = 0;
-	}
-	return false;
+	const struct fft_plan *plan = job->planes_plan[kind];
+	const struct fft_symmetrise work = {&job->map[kind], &job->planes[kind],
+	                                    plan != NULL ? plan->handle : 0};
+	return fft_symmetrise_launch(&work, lane, in);
 }
 
 /* cuFFT may overwrite its input, which is the device's copy. */
@@ -280,13 +281,16 @@ static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t 
 	const struct fft_job *job = self;
 	const int64_t group = number / FLOW_KINDS;
 	const enum fft_job_kind kind = fft_job_find_kind(job, group);
-	int64_t index[FFT_LOOPS_MAX] = {0};
+	struct fft_map_place place = {{0}, 0, 0};
 	char *in = fft_job_find_slot(job, group), *out = in + job->output_bytes;
+	const enum reason reason = fft_job_prepare(job, lane, kind, in);
 	int status;
+	if (reason != REASON_NONE)
+		return reason;
 	do
-		status = fft_job_execute(lane->api, job->call->problem, job->plan[kind]->handle, in,
-		                         out);
-	while (status == CUFFT_FINE && fft_job_step(&job->map[kind], index, &in, &out));
+		status = fft_job_execute(lane->api, job->call->problem, job->plan[kind]->handle,
+		                         in + place.input_bytes, out + place.output_bytes);
+	while (status == CUFFT_FINE && fft_map_advance(&job->map[kind], &place));
 	return status == CUFFT_FINE ? REASON_NONE : REASON_LIBRARY_FAILED;
 }
 

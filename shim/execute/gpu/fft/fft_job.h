@@ -23,6 +23,9 @@ struct fft_job {
 	int64_t group, groups;
 	struct fft_map map[FFT_JOB_KINDS];
 	struct fft_plan *plan[FFT_JOB_KINDS]; /* NULL: there is no such group */
+	/* of c2r; NULL: its planes need no transform */
+	struct fft_planes planes[FFT_JOB_KINDS];
+	struct fft_plan *planes_plan[FFT_JOB_KINDS];
 	int slots;
 	uint64_t slot_bytes,
 		/* of a slot; output_bytes: from the slot to its output, 0: in place */

@@ -6,7 +6,7 @@
 #include "policy/plan/fft_map.h"
 #include "shim/execute/gpu/device/lanes.h"
 
-enum { FFT_PLANS_MAX = 64 };
+enum { FFT_PLANS_MAX = 128 };
 
 /* REFUSED: cuFFT has no such plan, and is not asked again. */
 enum fft_plan_state { FFT_PLAN_FREE, FFT_PLAN_IDLE, FFT_PLAN_BUSY, FFT_PLAN_REFUSED };

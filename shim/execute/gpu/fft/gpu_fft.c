@@ -27,42 +27,57 @@ void gpu_fft_set_group(int64_t group)
 
 /* -- device memory -- */
 
+/* The plans of a job: of each kind of group the transform, then that of its planes. */
+enum { GPU_FFT_PLANS = 2 * FFT_JOB_KINDS };
+
+static struct fft_plan **gpu_fft_find_plan(struct fft_job *job, int number)
+{
+	return number < FFT_JOB_KINDS ? &job->plan[number]
+	                              : &job->planes_plan[number - FFT_JOB_KINDS];
+}
+
 static void gpu_fft_give_plans(struct fft_job *job, bool usable)
 {
-	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
-		if (job->plan[kind] != NULL) {
-			fft_plans_give(job->plan[kind], usable);
-			job->plan[kind] = NULL;
-		}
+	for (int i = 0; i < GPU_FFT_PLANS; i++) {
+		struct fft_plan **plan = gpu_fft_find_plan(job, i);
+		if (*plan != NULL)
+			fft_plans_give(*plan, usable);
+		*plan = NULL;
+	}
 }
 
 static enum reason gpu_fft_take_plans(struct lane *lane, struct fft_job *job)
 {
 	const bool rest = job->cut.count % job->group != 0;
+	const void *key = job->call->plan_key;
 	enum reason reason = REASON_NONE;
 	for (int kind = FFT_JOB_FULL;
-	     kind <= (rest ? FFT_JOB_REST : FFT_JOB_FULL) && reason == REASON_NONE; kind++)
-		reason = fft_plans_take(lane, &job->map[kind].shape, job->call->plan_key,
-		                        &job->plan[kind]);
+	     kind <= (rest ? FFT_JOB_REST : FFT_JOB_FULL) && reason == REASON_NONE; kind++) {
+		const struct fft_planes *planes = &job->planes[kind];
+		reason = fft_plans_take(lane, &job->map[kind].shape, key, &job->plan[kind]);
+		if (reason == REASON_NONE && planes->points > 1)
+			reason = fft_plans_take(lane, &planes->shape, key, &job->planes_plan[kind]);
+	}
 	return reason;
 }
 
 /* The plans run one after the other and share one work area. */
-static uint64_t gpu_fft_count_work(const struct fft_job *job)
+static uint64_t gpu_fft_count_work(struct fft_job *job)
 {
 	uint64_t most_bytes = 0;
-	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS; kind++)
-		if (job->plan[kind] != NULL && job->plan[kind]->work_bytes > most_bytes)
-			most_bytes = job->plan[kind]->work_bytes;
+	for (int i = 0; i < GPU_FFT_PLANS; i++) {
+		const struct fft_plan *plan = *gpu_fft_find_plan(job, i);
+		if (plan != NULL && plan->work_bytes > most_bytes)
+			most_bytes = plan->work_bytes;
+	}
 	return most_bytes;
 }
 
-static enum reason gpu_fft_prepare_plans(const struct lane *lane, const struct fft_job *job,
-                                         void *work)
+static enum reason gpu_fft_prepare_plans(const struct lane *lane, struct fft_job *job, void *work)
 {
 	int status = CUFFT_FINE;
-	for (int kind = FFT_JOB_FULL; kind < FFT_JOB_KINDS && status == CUFFT_FINE; kind++) {
-		const struct fft_plan *plan = job->plan[kind];
+	for (int i = 0; i < GPU_FFT_PLANS && status == CUFFT_FINE; i++) {
+		const struct fft_plan *plan = *gpu_fft_find_plan(job, i);
 		if (plan == NULL)
 			continue;
 		status = lane->api->fft_set_stream(plan->handle, lane->stream);
@@ -83,7 +98,7 @@ struct gpu_fft_room {
 	struct panel_rates rates;
 };
 
-static bool gpu_fft_exceeds(const struct fft_job *job, const struct gpu_fft_room *room)
+static bool gpu_fft_exceeds(struct fft_job *job, const struct gpu_fft_room *room)
 {
 	return fft_job_arena_bytes(job) + gpu_fft_count_work(job) > room->available_bytes;
 }
@@ -146,7 +161,7 @@ static int64_t gpu_fft_choose_group(const struct gpu_fft_room *room)
 }
 
 /* Corrects the estimate of cuFFT's work area, or else plans with half of the memory. */
-static void gpu_fft_shrink_room(const struct fft_job *job, struct gpu_fft_room *room)
+static void gpu_fft_shrink_room(struct fft_job *job, struct gpu_fft_room *room)
 {
 	const uint64_t work_bytes = gpu_fft_count_work(job) / (uint64_t)job->group + 1;
 	if (work_bytes > room->batch.work_bytes)

@@ -80,7 +80,10 @@ struct machine {
 	double cpu_fft_estimate_flops[ELEMENT_COUNT];
 	/* reading memory: by all cpu_threads, and the device its own */
 	double cpu_memory_bytes, gpu_memory_bytes;
-	/* host to device and back, for ordinary memory that goes through the staging rings */
+	/*
+	 * host to device and back, for ordinary memory: through the staging rings, or loaded
+	 * directly by a device that reads it
+	 */
 	double link_up_bytes, link_down_bytes;
 	double link_up_pinned_bytes, link_down_pinned_bytes; /* the same for page-locked memory */
 	/* the same for ordinary memory, by cudaMemcpy */

@@ -73,10 +73,13 @@ static int config_capability(void)
 	return capability;
 }
 
+/* A device with the host's page tables copies ordinary memory itself, so late unless told. */
 static bool config_pageable_late(void)
 {
 	const char *text = getenv("SIMCUDA_PAGEABLE");
-	if (!text || !*text || !strcmp(text, "now"))
+	if (!text || !*text)
+		return config.host_tables;
+	if (!strcmp(text, "now"))
 		return false;
 	if (!strcmp(text, "late"))
 		return true;
@@ -90,10 +93,12 @@ static void config_read(void)
 	config.driver = (int)config_number("SIMCUDA_DRIVER", 0, 99990, 13000);
 	config.capability = config_capability();
 	config.memory_bytes = config_memory();
+	config.host_tables = config_number("SIMCUDA_HOST_TABLES", 0, 1, 0) != 0;
 	config.pageable_late = config_pageable_late();
 	config.seed = (uint64_t)config_number("SIMCUDA_SEED", 0, 9e15, 1);
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);
 	config.pin_us_per_mib = config_number("SIMCUDA_PIN_US_PER_MIB", 0, 1e6, 350);
+	config.pageable_us_per_mib = config_number("SIMCUDA_PAGEABLE_US_PER_MIB", 0, 1e6, 0);
 	config.compute_gflops = config_number("SIMCUDA_COMPUTE", 1e-6, 1e9, 10000);
 	config.first_ms = config_number("SIMCUDA_FIRST_MS", 0, 1e6, 0);
 }

@@ -1,7 +1,9 @@
 /* sim_copy.c - copies and fills: when host memory is read or written and when the host continues */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim_engine.h"
 #include "sim_profile.h"
@@ -221,13 +223,27 @@ static char *copy_side(const struct sim_copy *copy, const void *pointer, bool de
 {
 	int error;
 	sim_lock();
-	bool found = device ? sim_memory_device(pointer) || sim_pinned_is_managed(pointer)
-	                    : !copy->pinned ||
-	                              sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE;
+	bool found = device         ? sim_memory_device(pointer) || sim_pinned_is_managed(pointer)
+	             : copy->pinned ? sim_pinned_covers(pointer, size_bytes) == SIM_PINNED_WHOLE
+	                            : !sim_config()->host_tables || copy->staged ||
+	                                      sim_pinned_is_mapped(pointer, size_bytes);
 	sim_unlock();
 	if (!found)
 		return NULL;
 	return device ? simcuda_view(pointer, size_bytes, 1, &error) : (char *)(uintptr_t)pointer;
+}
+
+/* A copy of ordinary memory, which translation and faults may make slow. In real time only. */
+static void copy_wait_for_pages(const struct sim_copy *copy)
+{
+	const struct sim_copy_request *r = &copy->request;
+	double us = copy->host.height && !copy->pinned && !sim_clock_is_on()
+	                    ? (double)(r->width * r->height) / 1048576 *
+	                              sim_config()->pageable_us_per_mib
+	                    : 0;
+	struct timespec left = {(time_t)(us / 1e6), (long)((uint64_t)(us * 1e3) % 1000000000)};
+	while (us > 0 && nanosleep(&left, &left) && errno == EINTR)
+		;
 }
 
 int sim_copy_run(struct sim_copy *copy)
@@ -242,6 +258,7 @@ int sim_copy_run(struct sim_copy *copy)
 		return SIM_cudaErrorIllegalAddress;
 	if (sim_profile_is_dry())
 		return 0;
+	copy_wait_for_pages(copy);
 	for (size_t row = 0; copy->fill && row < r->height; row++)
 		memset(to + row * r->to_pitch, copy->value, r->width);
 	if (!copy->fill)

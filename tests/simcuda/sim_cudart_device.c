@@ -61,7 +61,13 @@ struct attribute_row {
 };
 
 /* Numbers of cudaDevAttr. Values below 0 stand for values that depend on the device. */
-enum { CAPABILITY_MAJOR = -1, CAPABILITY_MINOR = -2, BUS_ID = -3, MULTIPROCESSORS = -4 };
+enum {
+	CAPABILITY_MAJOR = -1,
+	CAPABILITY_MINOR = -2,
+	BUS_ID = -3,
+	MULTIPROCESSORS = -4,
+	HOST_TABLES = -5
+};
 
 static const struct attribute_row attribute_rows[] = {
 	{1, 1024},        /* threads per block */
@@ -88,16 +94,16 @@ static const struct attribute_row attribute_rows[] = {
 	{50, 0},        /* PCI domain */
 	{75, CAPABILITY_MAJOR},
 	{76, CAPABILITY_MINOR},
-	{78, 1},  /* stream priorities */
-	{83, 1},  /* managed memory */
-	{87, 2},  /* single to double rate */
-	{88, 0},  /* pageable memory access */
-	{89, 1},  /* concurrent managed access */
-	{91, 1},  /* host pointer of registered memory */
-	{99, 1},  /* host registration */
-	{100, 0}, /* pageable access through host page tables */
-	{113, 0}, /* read-only registration */
-	{115, 0}, /* memory pools: not built */
+	{78, 1},            /* stream priorities */
+	{83, 1},            /* managed memory */
+	{87, 2},            /* single to double rate */
+	{88, HOST_TABLES},  /* pageable memory access */
+	{89, 1},            /* concurrent managed access */
+	{91, 1},            /* host pointer of registered memory */
+	{99, 1},            /* host registration */
+	{100, HOST_TABLES}, /* pageable access through host page tables */
+	{113, 0},           /* read-only registration */
+	{115, 0},           /* memory pools: not built */
 };
 
 static int attribute_value(int value, int device)
@@ -107,6 +113,7 @@ static int attribute_value(int value, int device)
 	case CAPABILITY_MINOR: return sim_profile(device)->capability % 10;
 	case BUS_ID: return device + 1;
 	case MULTIPROCESSORS: return (int)sim_profile(device)->multiprocessors;
+	case HOST_TABLES: return sim_config()->host_tables;
 	default: return value;
 	}
 }

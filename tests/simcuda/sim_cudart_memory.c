@@ -1,6 +1,7 @@
 /* sim_cudart_memory.c - exported: device memory, page-locked memory, copies */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
@@ -219,18 +220,30 @@ int cudaMemcpyAsync(void *to, const void *from, size_t count, int kind, void *st
 	return copy_enter(SIM_CALL_cudaMemcpyAsync, &request, stream, true);
 }
 
+/* Attribute 11 of a device: the largest pitch. */
+static int copy_2d_enter(int call, const struct sim_copy_request *request, void *stream,
+                         bool asynchronous)
+{
+	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	if (!error && (request->to_pitch > INT_MAX || request->from_pitch > INT_MAX))
+		error = SIM_cudaErrorInvalidPitchValue;
+	if (!error)
+		error = sim_copy_submit(request, stream, asynchronous);
+	return sim_end(error);
+}
+
 int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                  size_t height, int kind)
 {
 	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
-	return copy_enter(SIM_CALL_cudaMemcpy2D, &request, NULL, false);
+	return copy_2d_enter(SIM_CALL_cudaMemcpy2D, &request, NULL, false);
 }
 
 int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                       size_t height, int kind, void *stream)
 {
 	struct sim_copy_request request = {to, from, to_pitch, from_pitch, width, height, kind};
-	return copy_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);
+	return copy_2d_enter(SIM_CALL_cudaMemcpy2DAsync, &request, stream, true);
 }
 
 static int fill_enter(int call, const struct simcuda_area *area, int value, void *stream)

@@ -20,7 +20,8 @@ struct sim_config {
 	double link_gbytes, compute_gflops;
 	double first_ms;    /* first use of a kernel on a device */
 	bool pageable_late; /* Async copies of pageable memory do not hold the host either */
-	double pin_us_per_mib;
+	bool host_tables;   /* devices read and write ordinary host memory */
+	double pin_us_per_mib, pageable_us_per_mib;
 };
 const struct sim_config *sim_config(void);
 /* False, and nothing written, when the text is not a size. */
@@ -156,6 +157,8 @@ int sim_pinned_take(size_t size_bytes, int device, void **pointer);
 int sim_pinned_give(void *pointer);
 int sim_pinned_register(void *pointer, size_t size_bytes, int device);
 int sim_pinned_unregister(void *pointer);
+/* Whether the pages exist: a device with the host's page tables uses ordinary memory. */
+bool sim_pinned_is_mapped(const void *pointer, size_t size_bytes);
 enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes);
 int sim_pinned_device(const void *pointer); /* -1 when not pinned */
 /*

@@ -208,6 +208,11 @@ void *simcuda_view(const void *pointer, size_t size_bytes, size_t align, int *er
 		view = (void *)(uintptr_t)pointer;
 		found = 0;
 	}
+	if (!view && sim_config()->host_tables && !sim_memory_device(pointer) &&
+	    sim_pinned_is_mapped(pointer, size_bytes)) {
+		view = (void *)(uintptr_t)pointer;
+		found = 0;
+	}
 	sim_unlock();
 	if (view && (uintptr_t)pointer % align) {
 		view = NULL;

@@ -132,9 +132,9 @@ void sim_pinned_clear_managed(struct sim_device *device)
 }
 
 /* msync() returns ENOMEM for a range with a hole, and otherwise has no effect on private memory. */
-static bool pinned_is_mapped(uintptr_t start, size_t size_bytes)
+bool sim_pinned_is_mapped(const void *pointer, size_t size_bytes)
 {
-	uintptr_t page = start / PAGE * PAGE;
+	uintptr_t start = (uintptr_t)pointer, page = start / PAGE * PAGE;
 	return !msync((void *)page, start + size_bytes - page, MS_ASYNC);
 }
 
@@ -145,7 +145,7 @@ int sim_pinned_register(void *pointer, size_t size_bytes, int device)
 		return SIM_cudaErrorInvalidValue;
 	if (pinned_collides(start, size_bytes))
 		return SIM_cudaErrorHostMemoryAlreadyRegistered;
-	if (!pinned_is_mapped(start, size_bytes))
+	if (!sim_pinned_is_mapped(pointer, size_bytes))
 		return SIM_cudaErrorInvalidValue;
 	return pinned_add(pointer, size_bytes, device, SIM_PINNED_REGISTERED);
 }

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "sim_rules.h"
 
@@ -67,6 +68,35 @@ static void pageable_copies_may_be_late(void)
 	free(host);
 }
 
+/* A device with the host's page tables: copies and kernels use ordinary memory when they run. */
+static void host_tables_reach_ordinary_memory(void)
+{
+	int value = 0;
+	float one = 1, zero = 0, number[2] = {3, 0};
+	void *handle = rules_handle(), *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	CHECK_IS(cuda.cudaDeviceGetAttribute(&value, 88, 0), 0);
+	CHECK_IS(value, 1);
+	CHECK_IS(cuda.cudaDeviceGetAttribute(&value, 100, 0), 0);
+	CHECK_IS(value, 1);
+	pageable_copies_may_be_late();
+	CHECK_IS(cuda.cublasSetStream_v2(handle, stream), 0);
+	CHECK_IS(cuda.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, &one, number, 1, number, 1, &zero,
+	                             number + 1, 1),
+	         0);
+	CHECK(number[1] == 0);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK(number[1] == 9);
+}
+
+static void host_tables_fault_without_pages(void)
+{
+	char *host = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *device = rules_device_memory(8192), *stream = rules_stream(SIM_STREAM_NON_BLOCKING);
+	CHECK_IS(cuda.cudaMemcpyAsync(device, host, 8192, SIM_COPY_H2D, stream), 0);
+	munmap(host, 8192);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), SIM_cudaErrorIllegalAddress);
+}
+
 static void pinned_upload_reads_late(void)
 {
 	double *host = pinned_memory(5), *device = rules_device_memory(BYTES), check = 0;
@@ -125,6 +155,8 @@ static void rectangles_leave_the_gap(void)
 	CHECK_IS(cuda.cudaStreamSynchronize(NULL), 0);
 	CHECK(back[1][1] == 9 && back[1][2] == 0 && back[2][0] == 0);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 32, host, 64, 40, 3, SIM_COPY_H2D),
+	         SIM_cudaErrorInvalidPitchValue);
+	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, (size_t)1 << 31, 40, 1, SIM_COPY_H2D),
 	         SIM_cudaErrorInvalidPitchValue);
 	CHECK_IS(cuda.cudaMemcpy2D(device, 64, host, 64, 40, 0, SIM_COPY_H2D), 0);
 }
@@ -284,6 +316,10 @@ const struct rule copy_rules[] = {
          pageable_upload_is_staged},
 	{"copy: pageable download done at return", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=now",
          pageable_download_is_done_at_return},
+	{"copy: host's page tables", RULE_SIM_ONLY, "SIMCUDA_HOST_TABLES=1",
+         host_tables_reach_ordinary_memory},
+	{"copy: host's page tables without the page", RULE_SIM_ONLY, "SIMCUDA_HOST_TABLES=1",
+         host_tables_fault_without_pages},
 	{"copy: pageable copies may be late", RULE_SIM_ONLY, "SIMCUDA_PAGEABLE=late",
          pageable_copies_may_be_late},
 	{"copy: pinned upload reads late", RULE_SIM_ONLY, NULL, pinned_upload_reads_late},

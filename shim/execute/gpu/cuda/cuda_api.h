@@ -30,6 +30,7 @@ enum cuda_value {
 	CUDA_ATTRIBUTE_MULTIPROCESSORS = 16,
 	CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
 	CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
+	CUDA_ATTRIBUTE_HOST_PAGE_TABLES = 100,
 	CUBLAS_SUCCESS = 0,
 	CUBLAS_OPERATION_N = 0,
 	CUBLAS_OPERATION_T = 1,
@@ -121,6 +122,7 @@ struct cuda_device {
 	int number, capability;             /* 10 major + minor */
 	int multiprocessors;                /* 0: unknown */
 	int numa_node;                      /* NUMA node of the device; -1: unknown */
+	bool reads_host;                    /* ordinary host memory, by the host's page tables */
 	char pci_bus_id[CUDA_BUS_ID_BYTES]; /* spelt as in /sys/bus/pci/devices; empty: unknown */
 };
 

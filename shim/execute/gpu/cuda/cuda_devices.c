@@ -87,6 +87,10 @@ static int cuda_devices_read_node(const char *pci_bus_id)
 /* Fills the optional properties; each may stay unknown. */
 static void cuda_devices_describe(const struct cuda_api *api, struct cuda_device *card)
 {
+	int host_tables = 0;
+	card->reads_host = api->device_get_attribute(&host_tables, CUDA_ATTRIBUTE_HOST_PAGE_TABLES,
+	                                             card->number) == CUDA_SUCCESS &&
+	                   host_tables == 1;
 	if (api->device_get_attribute(&card->multiprocessors, CUDA_ATTRIBUTE_MULTIPROCESSORS,
 	                              card->number) != CUDA_SUCCESS)
 		card->multiprocessors = 0;

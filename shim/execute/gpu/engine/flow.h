@@ -32,4 +32,10 @@ enum reason flow_run(struct flow *flows, int count);
 void flow_set_patience(int64_t patience_ns);
 void flow_set_clock(int64_t (*now_ns)(void));
 
+/*
+ * Whether devices that read ordinary memory load it directly, without staging; true by default. For
+ * measurements and tests. From any thread; flows that run may keep the former way.
+ */
+void flow_set_direct(bool direct);
+
 #endif

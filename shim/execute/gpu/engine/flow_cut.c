@@ -1,9 +1,18 @@
 /* flow_cut.c - cuts steps into tickets: pieces of a copy that fit into a ring */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
 /* Pieces of a run are multiples of a cache line, hence whole elements too. */
 enum { FLOW_GRAIN_BYTES = 64 };
+
+/*
+ * The most that one copy by the device alone moves: the driver may hold the host while it copies
+ * ordinary memory, and this takes a tenth of a millisecond where that is possible at all.
+ */
+enum { FLOW_DIRECT_MOST_BYTES = 32 << 20 };
+
+static atomic_bool flow_cut_direct = true;
 
 void flow_cut_merge(struct flow_copy *copy)
 {
@@ -100,6 +109,25 @@ static uint64_t flow_cut_find_room(struct flow_ring *ring, uint64_t most_bytes, 
 	return room < least_bytes ? 0 : room;
 }
 
+void flow_set_direct(bool direct)
+{
+	atomic_store(&flow_cut_direct, direct);
+}
+
+/*
+ * Whether the device reads the area of a load itself. A copy with a pitch that CUDA may refuse goes
+ * through the ring, and one with a shadow, which the processor reads anyway.
+ */
+static bool flow_cut_is_direct(const struct flow_state *state, const struct flow_copy *copy)
+{
+	const struct cuda_device *card = state->lane->card;
+	const bool reachable =
+		copy->locked ||
+		(card->reads_host && atomic_load_explicit(&flow_cut_direct, memory_order_relaxed));
+	return reachable && copy->shadow == NULL &&
+	       (copy->area.count == 1 || copy->area.pitch_bytes <= CUDA_PITCH_MAX_BYTES);
+}
+
 static void flow_cut_fill(struct flow_state *state, struct flow_ticket *ticket,
                           const struct flow_cursor *cursor, uint64_t runs)
 {
@@ -146,13 +174,13 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	const enum flow_kind kind = way == STAGING_UP ? FLOW_LOAD : FLOW_STORE;
 	struct flow_ring *ring = &state->ring[way];
 	struct flow_cursor *cursor = &state->cursor[kind];
-	const bool locked = cursor->step.copy.locked && cursor->step.copy.shadow == NULL;
+	const bool direct = way == STAGING_UP && flow_cut_is_direct(state, &cursor->step.copy);
 	uint64_t begin = ring->head, bytes;
 	if (flow_cut_is_at_end(state, cursor) || ring->cut - ring->dropped == FLOW_TICKETS ||
 	    ring->shrinks)
 		return NULL;
-	if (locked)
-		bytes = cursor->step.copy.area.run_bytes * cursor->step.copy.area.count;
+	if (direct)
+		bytes = flow_cut_choose(cursor, FLOW_DIRECT_MOST_BYTES);
 	else
 		bytes = flow_cut_choose(
 			cursor,
@@ -165,12 +193,12 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	const uint64_t run_bytes = cursor->step.copy.area.run_bytes;
 	const uint64_t runs = bytes < run_bytes ? 1 : bytes / run_bytes;
 	ticket->begin = begin;
-	ticket->end = locked ? begin : begin + bytes;
+	ticket->end = direct ? begin : begin + bytes;
 	ticket->bytes = bytes;
 	for (int other = 0; other < FLOW_KINDS; other++)
 		ticket->after[other] = cursor->step.after[other];
 	flow_cut_fill(state, ticket, cursor, runs);
-	ticket->job.staging = locked ? NULL : ring->base + begin % ring->size_bytes;
+	ticket->job.staging = direct ? NULL : ring->base + begin % ring->size_bytes;
 	ring->head = ticket->end;
 	ring->cut++;
 	ticket->last = flow_cut_advance(cursor, runs, bytes);

@@ -61,13 +61,13 @@ static int flow_send_copy(const struct flow_state *state, enum staging_way way,
 {
 	const struct cuda_api *api = state->lane->api;
 	const struct pack_area *area = &batch->first->job.area;
-	const bool up = way == STAGING_UP, locked = batch->first->job.staging == NULL;
+	const bool up = way == STAGING_UP, direct = batch->first->job.staging == NULL;
 	const int kind = up ? CUDA_COPY_HOST_TO_DEVICE : CUDA_COPY_DEVICE_TO_HOST;
 	void *stream = state->queue[up ? FLOW_LOAD : FLOW_STORE].stream;
-	char *host = locked ? area->host : batch->first->job.staging,
+	char *host = direct ? area->host : batch->first->job.staging,
 	     *device = batch->first->device;
 	const uint64_t width = area->run_bytes, device_pitch = batch->first->device_pitch;
-	const uint64_t pitch = locked ? area->pitch_bytes : width;
+	const uint64_t pitch = direct && area->count > 1 ? area->pitch_bytes : width;
 	const bool apart = batch->join == FLOW_JOIN_APART || pitch != width;
 	if (!apart && (batch->join == FLOW_JOIN_FLAT || flow_send_is_flat(batch->first)))
 		return api->memcpy_async(up ? device : host, up ? host : device, batch->bytes, kind,

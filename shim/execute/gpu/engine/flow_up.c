@@ -8,16 +8,16 @@ static bool flow_up_may_cut(const struct flow_state *state)
 	return state->progress.stores >= state->cursor[FLOW_LOAD].step.after[FLOW_STORE];
 }
 
-/* Cuts tickets and gives them to the copiers. Page-locked memory is read by the device itself. */
+/* Cuts tickets, and gives the copiers those that the device does not read itself. */
 static void flow_up_gather(struct flow_state *state)
 {
 	struct flow_ticket *ticket;
 	while (flow_up_may_cut(state) &&
 	       (ticket = flow_cut_ticket(state, STAGING_UP, staging_chunk_bytes())) != NULL) {
-		const bool locked = ticket->job.staging == NULL;
+		const bool direct = ticket->job.staging == NULL;
 		ticket->job.kind = ticket->job.shadow != NULL ? COPY_BOTH : COPY_GATHER;
-		atomic_store_explicit(&ticket->job.done, locked, memory_order_relaxed);
-		if (!locked)
+		atomic_store_explicit(&ticket->job.done, direct, memory_order_relaxed);
+		if (!direct)
 			copiers_submit(&ticket->job);
 	}
 }

@@ -8,6 +8,7 @@
 #include "shim/base/clock.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/cuda/cuda_name.h"
+#include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/session/probe.h"
 
 enum {
@@ -35,6 +36,9 @@ static const uint64_t look_host_bytes = UINT64_C(32) << 20, look_device_bytes = 
 /* Smaller copies are dominated by their fixed costs. */
 static const uint64_t look_least_bytes = UINT64_C(8) << 20;
 enum { LOOK_DEVICE_PART = 4 };
+
+/* Staging, which occupies processors, has to be faster by this factor. */
+static const double look_staging_gain = 1.25;
 
 static atomic_bool look_enabled, look_complete;
 static struct machine look_found;
@@ -145,8 +149,11 @@ static double quick_look_find_rate(uint64_t size_bytes, int64_t *elapsed_ns, int
 	return (double)size_bytes * 1e9 / (double)quick_look_find_median(elapsed_ns, count);
 }
 
-/* On a slow link fewer pairs than LOOK_TIMES may be measured. */
-static void quick_look_at_staged(struct look *look, uint64_t size_bytes)
+/*
+ * The rates of the engine's copies. On a slow link fewer pairs than LOOK_TIMES may be measured;
+ * false: none was.
+ */
+static bool quick_look_at_engine(struct look *look, uint64_t size_bytes, double *up, double *down)
 {
 	int64_t down_ns[LOOK_TIMES], up_ns[LOOK_TIMES];
 	int count = 0;
@@ -154,9 +161,25 @@ static void quick_look_at_staged(struct look *look, uint64_t size_bytes)
 	       quick_look_copy_both(look, size_bytes, &down_ns[count], &up_ns[count]))
 		count++;
 	if (count == 0)
-		return;
-	look_found.link_up_bytes = quick_look_find_rate(size_bytes, up_ns, count);
-	look_found.link_down_bytes = quick_look_find_rate(size_bytes, down_ns, count);
+		return false;
+	*up = quick_look_find_rate(size_bytes, up_ns, count);
+	*down = quick_look_find_rate(size_bytes, down_ns, count);
+	return true;
+}
+
+/*
+ * A device that reads ordinary memory may be slower at that than staging is: small pages, no copy
+ * engine. Calls load by the faster way from now on.
+ */
+static void quick_look_compare_ways(struct look *look, uint64_t size_bytes)
+{
+	double up, down;
+	flow_set_direct(false);
+	const bool measured = quick_look_at_engine(look, size_bytes, &up, &down);
+	const bool direct = !measured || up <= look_found.link_up_bytes * look_staging_gain;
+	flow_set_direct(direct);
+	if (!direct)
+		look_found.link_up_bytes = up;
 }
 
 /* Page-locked memory, without copies by the processor. */
@@ -181,7 +204,10 @@ static void quick_look_at_links(struct look *look)
 	const uint64_t size_bytes = quick_look_grow_copies(look);
 	if (size_bytes == 0)
 		return;
-	quick_look_at_staged(look, size_bytes);
+	if (quick_look_at_engine(look, size_bytes, &look_found.link_up_bytes,
+	                         &look_found.link_down_bytes) &&
+	    look->card->reads_host)
+		quick_look_compare_ways(look, size_bytes);
 	quick_look_at_pinned(look, size_bytes);
 }
 

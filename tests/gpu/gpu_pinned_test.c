@@ -9,6 +9,7 @@
 
 #include "gpu_check.h"
 #include "gpu_child.h"
+#include "shim/base/one_off.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/session/session.h"
@@ -96,8 +97,13 @@ static void test_life(void)
 	transform(inside(block), 1);
 	expect_calls(0, 0, "before anything is noted");
 	pinned_note(block, BLOCK_BYTES);
+	uint64_t mark = one_off_mark();
+	transform(inside(block), 1);
+	EXPECT(one_off_since(mark), "the call that locks is not a typical one");
+	mark = one_off_mark();
 	for (int i = 0; i < 5; i++)
 		transform(inside(block), 2 + i);
+	EXPECT(!one_off_since(mark), "later ones are");
 	expect_calls(1, 0, "used again and again, with new contents");
 	transform(inside(other), 3);
 	expect_calls(1, 0, "another block, not noted");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu_check.h"
+#include "shim/base/one_off.h"
 #include "shim/execute/gpu/engine/staging.h"
 
 enum { PAGE_BYTES = 4096, CHUNK_BYTES = 2 * PAGE_BYTES, CHUNKS = 8 };
@@ -104,7 +105,10 @@ static void test_take_all(void)
 	struct staging part;
 	begin();
 	const int before = host_allocations;
+	uint64_t mark = one_off_mark();
 	take(&part, CHUNKS);
+	EXPECT(one_off_since(mark), "page-locking is one-off work");
+	mark = one_off_mark();
 	EXPECT(are_apart(part.base[STAGING_UP], part.size_bytes[STAGING_UP],
 	                 part.base[STAGING_DOWN], part.size_bytes[STAGING_DOWN]),
 	       "two rings");
@@ -114,6 +118,7 @@ static void test_take_all(void)
 	staging_give(&part, true);
 	take(&part, CHUNKS);
 	staging_give(&part, true);
+	EXPECT(!one_off_since(mark), "done once");
 	EXPECT(host_allocations == before + 1, "made once: %d", host_allocations - before);
 	EXPECT(staging_locked_bytes() == 2 * CHUNKS * CHUNK_BYTES, "%lu",
 	       (unsigned long)staging_locked_bytes());

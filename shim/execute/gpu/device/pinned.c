@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/one_off.h"
 
 /* LOCKING: a thread is in cudaHostRegister, without the mutex. REFUSED: not tried again. */
 enum pinned_state { PINNED_FREE, PINNED_NOTED, PINNED_LOCKING, PINNED_LOCKED, PINNED_REFUSED };
@@ -202,7 +203,9 @@ void pinned_lock(struct lane *lane, const void *memory, uint64_t size_bytes)
 	if (block == NULL)
 		return;
 	claimed.device = lane->device;
+	one_off_begin();
 	const int error = api->host_register((void *)claimed.start, (size_t)claimed.size_bytes, 0);
+	one_off_end();
 	if (error != CUDA_SUCCESS)
 		pinned_say_refusal(api, error);
 	if (!pinned_settle(block, &claimed, error == CUDA_SUCCESS) && error == CUDA_SUCCESS)

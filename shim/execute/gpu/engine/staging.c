@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "shim/base/futex.h"
+#include "shim/base/one_off.h"
 #include "shim/execute/gpu/node/processors.h"
 
 /* With STAGING_CHUNKS_MIN chunks one can be filled while others are being transferred. */
@@ -104,7 +105,9 @@ static enum reason staging_make_rings(void)
 	const size_t size_bytes = (size_t)(STAGING_WAYS * staging_ring_bytes);
 	if (staging_base != NULL)
 		return REASON_NONE;
+	one_off_begin();
 	const int error = staging_api->host_alloc(&base, size_bytes, CUDA_HOST_FOR_ALL);
+	one_off_end();
 	if (error != CUDA_SUCCESS) {
 		staging_api->get_last_error();
 		return cuda_is_fatal(error) ? REASON_DEVICE_FAILED : REASON_HOST_MEMORY;

@@ -1,7 +1,7 @@
 # clients.py - NumPy, SciPy, PyTorch, CuPy and pyFFTW under the shim: results, device, memory
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: clients.py LIBGPUSHIM [--size N]
+# usage: clients.py LIBGPUSHIM [--size N] [--only CLIENT]
 # Each client runs without and with the shim (policy always) in a process of its own; one that is
 # not installed is reported as missing. Status 0: no result differs, and the shim changed nothing
 # that a client owns; 77: no client is installed.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-LIMIT_SECONDS = 120
+LIMIT_SECONDS = 120 if "CLIENTS_LIMIT" not in os.environ else float(os.environ["CLIENTS_LIMIT"])
 MISSING = 77
 REPEATS = 10
 
@@ -121,12 +121,24 @@ def client_cupy(size):
     return prints, facts
 
 
+def client_together(size):
+    """PyTorch, CuPy, NumPy and SciPy take turns in one process; each has results of its own."""
+    prints, facts = {}, {}
+    for name, run in (("torch", client_torch), ("cupy", client_cupy), ("numpy", client_numpy),
+                      ("scipy", client_scipy), ("torch again", client_torch)):
+        own_prints, own_facts = run(size)
+        prints.update({name + ": " + key: value for key, value in own_prints.items()})
+        facts.update({name + ": " + key: value for key, value in own_facts.items()})
+    return prints, facts
+
+
 CLIENTS = {
     "numpy": (client_numpy, ["numpy"]),
     "scipy": (client_scipy, ["numpy", "scipy"]),
     "pyfftw": (client_pyfftw, ["numpy", "pyfftw"]),
     "torch": (client_torch, ["numpy", "torch"]),
     "cupy": (client_cupy, ["numpy", "cupy"]),
+    "together": (client_together, ["numpy", "scipy", "torch", "cupy"]),
 }
 
 
@@ -151,7 +163,7 @@ def ask(name, size, environment):
         child = subprocess.run(command, env=environment, capture_output=True, text=True,
                                timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
-        return {"failed": "no end in %d s" % LIMIT_SECONDS}
+        return {"failed": "no end in %g s" % LIMIT_SECONDS}
     lines = [line for line in child.stdout.splitlines() if line.startswith("{")]
     if child.returncode != 0 or not lines:
         last = (child.stderr.splitlines() or [""])[-1]
@@ -179,7 +191,11 @@ def differ(one, other, single):
 def compare(name, size, library, folder):
     """Runs a client both ways and prints a line. None: it is missing; else whether it is fine."""
     log = os.path.join(folder, name + ".log")
-    preload = dict(os.environ, LD_PRELOAD=library, EPOCHLY_GPU_POLICY="always",
+    # The loader cuts the variable at blanks and colons, which the folder's path has not.
+    link = os.path.join(folder, "libgpushim.so")
+    if not os.path.lexists(link):
+        os.symlink(library, link)
+    preload = dict(os.environ, LD_PRELOAD=link, EPOCHLY_GPU_POLICY="always",
                    EPOCHLY_GPU_WARMUP="wait", EPOCHLY_GPU_LOG=log)
     direct = ask(name, size, dict(os.environ))
     if "missing" in direct:
@@ -195,6 +211,8 @@ def compare(name, size, library, folder):
             trouble.append("WRONG %s: %s, not %s" % (label, under["prints"][label], one))
     trouble += ["changed: " + fact for fact, holds in under.get("facts", {}).items() if not holds]
     counts = count_targets(log)
+    if not trouble and counts["gpu"] + counts["cpu"] == 0 and name not in ("scipy", "pyfftw"):
+        trouble.append("the shim saw no call")
     print("%-7s %-10s %2d results alike, %d facts, %d calls on the GPU, %d logged on the CPU%s"
           % (name, direct["version"], len(direct["prints"]) if not trouble else 0,
              len(direct["facts"]), counts["gpu"], counts["cpu"],
@@ -203,20 +221,24 @@ def compare(name, size, library, folder):
 
 
 def main(arguments):
-    size = 2000
+    size, names = 2000, list(CLIENTS)
     if "--size" in arguments:
         place = arguments.index("--size")
         size = int(arguments[place + 1])
         del arguments[place:place + 2]
+    if "--only" in arguments:
+        place = arguments.index("--only")
+        names = [name for name in arguments[place + 1:place + 2] if name in CLIENTS]
+        del arguments[place:place + 2]
     if len(arguments) == 2 and arguments[0] == "--client":
         return serve(arguments[1], size)
-    if len(arguments) != 1:
-        print("usage: clients.py LIBGPUSHIM [--size N]", file=sys.stderr)
+    if len(arguments) != 1 or not names:
+        print("usage: clients.py LIBGPUSHIM [--size N] [--only CLIENT]", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        fine = [compare(name, size, os.path.abspath(arguments[0]), folder) for name in CLIENTS]
+        fine = [compare(name, size, os.path.abspath(arguments[0]), folder) for name in names]
     if all(client is None for client in fine):
-        print("clients: skipped, none of %s is installed" % ", ".join(CLIENTS))
+        print("clients: skipped, none of %s is installed" % ", ".join(names))
         return MISSING
     return 1 if False in fine else 0
 

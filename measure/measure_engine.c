@@ -95,3 +95,26 @@ enum reason measure_engine_staged(const struct measure_engine *engine, uint64_t 
 	const enum reason reason = measure_engine_copy(&engine->probe, size_bytes, staged);
 	return reason == REASON_NONE ? measure_engine_call(&engine->probe, staged) : reason;
 }
+
+enum reason measure_engine_copies(const struct measure_engine *engine, uint64_t size_bytes,
+                                  struct measure_copies *copies)
+{
+	double rate[3][ENGINE_TIMES + 1];
+	for (int i = 0; i <= ENGINE_TIMES; i++) {
+		int64_t elapsed_ns[3];
+		enum reason reason =
+			probe_copy(&engine->probe, STAGING_DOWN, size_bytes, &elapsed_ns[1]);
+		if (reason == REASON_NONE)
+			reason = probe_copy(&engine->probe, STAGING_UP, size_bytes, &elapsed_ns[0]);
+		if (reason == REASON_NONE)
+			reason = probe_copy_both(&engine->probe, size_bytes, &elapsed_ns[2]);
+		if (reason != REASON_NONE)
+			return reason;
+		for (int way = 0; way < 3; way++)
+			rate[way][i] = (double)size_bytes * 1e9 / (double)elapsed_ns[way];
+	}
+	copies->up_bytes = spread_of(rate[0] + 1, ENGINE_TIMES);
+	copies->down_bytes = spread_of(rate[1] + 1, ENGINE_TIMES);
+	copies->both_bytes = spread_of(rate[2] + 1, ENGINE_TIMES);
+	return REASON_NONE;
+}

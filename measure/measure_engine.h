@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_MEASURE_MEASURE_ENGINE_H
 #define GPUSHIM_MEASURE_MEASURE_ENGINE_H
 
+#include "measure/spread.h"
 #include "policy/options/options.h"
 #include "shim/execute/gpu/session/probe.h"
 
@@ -27,5 +28,12 @@ struct measure_staged {
 };
 enum reason measure_engine_staged(const struct measure_engine *engine, uint64_t size_bytes,
                                   struct measure_staged *staged);
+
+/* Bytes per second of copies alone: each way by itself, and both together at once. */
+struct measure_copies {
+	struct spread up_bytes, down_bytes, both_bytes;
+};
+enum reason measure_engine_copies(const struct measure_engine *engine, uint64_t size_bytes,
+                                  struct measure_copies *copies);
 
 #endif

@@ -155,6 +155,7 @@ int main(int argc, char **argv)
 {
 	static struct crossover crossover;
 	struct crossover_request request = {.seconds = 180, .blas = "libopenblas.so.0"};
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!crossover_read_arguments(argc, argv, &request))
 		return crossover_refuse_arguments();
 	if (!crossover_page_can_be_stored(request.html))

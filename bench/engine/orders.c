@@ -242,6 +242,7 @@ int main(int argc, char **argv)
 {
 	static struct orders orders;
 	char sentence[CUDA_SENTENCE_BYTES];
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	const bool quick = argc == 3 && strcmp(argv[2], "--quick") == 0;
 	if (argc < 2 || argc > 3 || (argc == 3 && !quick)) {
 		fprintf(stderr, "usage: orders PROFILE [--quick]    PROFILE: what link wrote\n");

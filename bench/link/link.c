@@ -91,7 +91,8 @@ static void link_write_profile(const struct link_bench *bench, const char *path)
 	free(partial);
 }
 
-/* What the link is measured by; the profile is written after each. */
+/* The first parts fill the profile, which is written after each. */
+enum { LINK_BRIEF_PARTS = 5 };
 static void link_measure_all(struct link_bench *bench, const char *profile)
 {
 	static void (*const parts[])(struct link_bench * bench) = {
@@ -99,7 +100,8 @@ static void link_measure_all(struct link_bench *bench, const char *profile)
 		link_kernel_measure,       link_rates_measure_cpu, link_stage_measure,
 		link_register_measure,
 	};
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+	const size_t count = bench->brief ? LINK_BRIEF_PARTS : sizeof parts / sizeof parts[0];
+	for (size_t i = 0; i < count; i++) {
 		parts[i](bench);
 		link_write_profile(bench, profile);
 	}
@@ -108,7 +110,8 @@ static void link_measure_all(struct link_bench *bench, const char *profile)
 static int link_refuse_arguments(void)
 {
 	fprintf(stderr,
-	        "usage: link [--quick] [--profile FILE]    FILE: where the machine profile goes\n");
+	        "usage: link [--quick] [--brief] [--profile FILE]\n"
+	        "--brief: only what the profile needs; FILE: where the machine profile goes\n");
 	return 2;
 }
 
@@ -120,10 +123,13 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--quick") == 0)
 			bench.quick = true;
+		else if (strcmp(argv[i], "--brief") == 0)
+			bench.brief = true;
 		else if (strcmp(argv[i], "--profile") == 0 && i + 1 < argc)
 			profile = argv[++i];
 		else
 			return link_refuse_arguments();
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!device_open(&bench.device, sentence)) {
 		printf("link: skipped, %s\n", sentence);
 		return LINK_SKIPPED;

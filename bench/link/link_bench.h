@@ -16,10 +16,13 @@ struct link_figures {
 	double cpu_gemm_flops[ELEMENT_COUNT], cpu_fft_flops[ELEMENT_COUNT];
 };
 
-/* quick: small sizes, with which everything runs once; no figure means anything. */
+/*
+ * quick: small sizes, with which everything runs once; no figure means anything. brief: only what
+ * the profile needs.
+ */
 struct link_bench {
 	struct device device;
-	bool quick;
+	bool quick, brief;
 	struct link_figures figures;
 };
 

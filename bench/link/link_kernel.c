@@ -95,8 +95,10 @@ void link_kernel_measure(struct link_bench *bench)
 	const int64_t m = bench->quick ? 100 : 10000;
 	const int64_t line[1] = {bench->quick ? 1 << 8 : 1 << 26}, edge = bench->quick ? 8 : 512;
 	const int64_t cube[TRANSFORM_RANK] = {edge, edge, edge};
-	link_kernel_print_panels(bench, ELEMENT_D, m);
-	link_kernel_print_panels(bench, ELEMENT_S, m);
+	if (!bench->brief) {
+		link_kernel_print_panels(bench, ELEMENT_D, m);
+		link_kernel_print_panels(bench, ELEMENT_S, m);
+	}
 	link_kernel_print_squares(bench);
 	printf("transforms on the device\n");
 	for (int single = 1; single >= 0; single--) {

@@ -9,131 +9,59 @@
 
 #include "bench/common/machine_file.h"
 #include "bench/common/spawn.h"
-#include "bench/peers/peers_score.h"
+#include "bench/peers/peers_figures.h"
+#include "bench/peers/peers_round.h"
 #include "measure/device.h"
 
-enum { PEERS_SKIPPED = 77, ANSWER_BYTES = 512 };
+enum { PEERS_SKIPPED = 77 };
 
-/*
- * A contestant that does not answer for PATIENCE_SECONDS is killed. One that has spent
- * TURNS_SECONDS gets no more turns.
- */
-static const double PATIENCE_SECONDS = 120, TURNS_SECONDS = 4;
+/* The tuned NVBLAS and each of its tile sizes may take this long. */
+static const double TILE_SECONDS = 6;
 
 struct peers {
 	struct peers_setup setup;
 	struct machine machine;
+	const char *group;    /* only its cases; NULL: all */
+	const char *figures;  /* file to which figures are appended; NULL: none */
 	double until_seconds; /* no case begins after this */
+	double case_seconds;  /* of all contestants together */
 	bool simulated;
+	char pci_bus_id[64];
 	struct cuda_search search;
 	struct peers_contestant list[PEERS_COUNT];
 };
 
-static bool peers_ask(struct peers_contestant *contestant, const char *command,
-                      char answer[ANSWER_BYTES], char *sentence)
+static bool peers_is_wanted(const struct peers *peers, const struct peers_case *run)
 {
-	return peers_child_ask(&contestant->child, command, PATIENCE_SECONDS, answer, ANSWER_BYTES,
-	                       sentence);
+	return peers->group == NULL || strcmp(peers->group, run->group) == 0;
 }
 
-static bool peers_takes_part(const struct peers_contestant *contestant,
-                             const struct peers_case *run)
+/* The first product of this run is what the tile sizes are compared by. */
+static size_t peers_find_tuning_case(const struct peers *peers, const struct peers_case *cases,
+                                     size_t count)
 {
-	return contestant->missing[0] == '\0' &&
-	       (run->routine == PEERS_FFT ? contestant->fft : contestant->blas);
+	size_t number = 0;
+	while (number < count &&
+	       (!peers_is_wanted(peers, &cases[number]) ||
+	        !peers_round_takes_part(&peers->list[PEERS_NVBLAS_TUNED], &cases[number])))
+		number++;
+	return number;
 }
 
-/* A child that died in the last case is started again. */
-static bool peers_prepare(struct peers_contestant *contestant, size_t number, char *sentence)
-{
-	char command[64], answer[ANSWER_BYTES];
-	snprintf(command, sizeof command, "prepare %zu\n", number);
-	if (contestant->child.pid == 0 && !peers_child_start(&contestant->child, sentence))
-		return false;
-	return peers_ask(contestant, command, answer, sentence);
-}
-
-static bool peers_run_once(struct peers_contestant *contestant, double *seconds, char *sentence)
-{
-	char answer[ANSWER_BYTES];
-	if (!peers_ask(contestant, "run\n", answer, sentence))
-		return false;
-	*seconds = strtod(answer, NULL) / 1e9;
-	return true;
-}
-
-/* The first run, in which CUDA starts and kernels are loaded. Its result is fetched. */
-static bool peers_run_first(struct peers_contestant *contestant, struct peers_score *score)
-{
-	char answer[ANSWER_BYTES], *next = answer;
-	if (!peers_run_once(contestant, &score->first_seconds, score->refusal) ||
-	    !peers_ask(contestant, "print\n", answer, score->refusal))
-		return false;
-	for (int i = 0; i < RANDOM_SUMS; i++)
-		score->print.sum[i] = strtod(next, &next);
-	score->print.squares = strtod(next, &next);
-	if (!contestant->tells_late)
-		peers_contestant_read_log(contestant, score->log_words);
-	return true;
-}
-
-static void peers_finish(struct peers_contestant *contestant, struct peers_score *score)
-{
-	char answer[ANSWER_BYTES], sentence[PEERS_SENTENCE_BYTES];
-	if (contestant->child.pid != 0)
-		peers_ask(contestant, "release\n", answer, sentence);
-	if (!contestant->tells_late)
-		return;
-	peers_child_stop(&contestant->child);
-	if (score->ran)
-		peers_contestant_read_log(contestant, score->log_words);
-}
-
-static void peers_run_case(struct peers *peers, size_t number, const struct peers_case *run,
-                           struct peers_score scores[PEERS_COUNT])
-{
-	memset(scores, 0, PEERS_COUNT * sizeof *scores);
-	for (int who = 0; who < PEERS_COUNT; who++) {
-		struct peers_contestant *contestant = &peers->list[who];
-		scores[who].takes_part = peers_takes_part(contestant, run);
-		scores[who].ran = scores[who].takes_part &&
-		                  peers_prepare(contestant, number, scores[who].refusal) &&
-		                  peers_run_first(contestant, &scores[who]);
-	}
-	for (int turn = 0; turn < PEERS_TURNS; turn++)
-		for (int who = 0; who < PEERS_COUNT; who++) {
-			struct peers_score *score = &scores[who];
-			if (!score->ran ||
-			    score->spent_seconds + score->first_seconds > TURNS_SECONDS)
-				continue;
-			score->ran = peers_run_once(&peers->list[who],
-			                            &score->seconds[score->turns], score->refusal);
-			if (score->ran)
-				score->spent_seconds += score->seconds[score->turns++];
-		}
-	for (int who = 0; who < PEERS_COUNT; who++)
-		if (scores[who].takes_part)
-			peers_finish(&peers->list[who], &scores[who]);
-}
-
-/* Chooses the tile size with which the tuned NVBLAS is fastest in the first of its cases. */
+/* Chooses the tile size with which the tuned NVBLAS is fastest, unless an earlier run has. */
 static void peers_tune_nvblas(struct peers *peers, const struct peers_case *cases, size_t count)
 {
 	struct peers_contestant *nvblas = &peers->list[PEERS_NVBLAS_TUNED];
-	char sentence[PEERS_SENTENCE_BYTES] = "", answer[ANSWER_BYTES];
+	struct peers_round round = {.number = peers_find_tuning_case(peers, cases, count)};
+	char sentence[PEERS_SENTENCE_BYTES] = "";
 	double best = 0;
-	size_t number = 0;
-	int chosen = peers_tile_sizes[0];
-	while (number < count && !peers_takes_part(nvblas, &cases[number]))
-		number++;
-	for (int i = 0; i < PEERS_TILE_SIZES && number < count; i++) {
+	if (round.number == count || peers->setup.tile_size > 0)
+		return;
+	for (int i = 0; i < PEERS_TILE_SIZES; i++) {
 		double seconds = 0;
+		round.until_seconds = device_seconds() + TILE_SECONDS;
 		peers_contestant_tune(&peers->setup, nvblas, peers_tile_sizes[i]);
-		const bool ran = peers_prepare(nvblas, number, sentence) &&
-		                 peers_run_once(nvblas, &seconds, sentence) &&
-		                 peers_run_once(nvblas, &seconds, sentence) &&
-		                 peers_ask(nvblas, "release\n", answer, sentence);
-		peers_child_stop(&nvblas->child);
+		const bool ran = peers_round_try(&round, nvblas, &seconds, sentence);
 		if (ran)
 			printf("   NVBLAS, tiles of %d: %.1f ms\n", peers_tile_sizes[i],
 			       seconds * 1e3);
@@ -141,11 +69,14 @@ static void peers_tune_nvblas(struct peers *peers, const struct peers_case *case
 			printf("   NVBLAS, tiles of %d: %s\n", peers_tile_sizes[i], sentence);
 		if (ran && (best == 0 || seconds < best)) {
 			best = seconds;
-			chosen = peers_tile_sizes[i];
+			peers->setup.tile_size = peers_tile_sizes[i];
 		}
 	}
-	if (number < count)
-		peers_contestant_tune(&peers->setup, nvblas, chosen);
+	if (peers->setup.tile_size > 0)
+		peers_figures_append_tile(peers->figures, peers->setup.tile_size);
+	else
+		peers->setup.tile_size = peers_tile_sizes[0];
+	peers_contestant_tune(&peers->setup, nvblas, peers->setup.tile_size);
 }
 
 static void peers_print_contestants(const struct peers *peers)
@@ -157,22 +88,55 @@ static void peers_print_contestants(const struct peers *peers)
 		       peers->list[who].missing);
 }
 
-static int peers_run_cases(struct peers *peers)
+/* Whether the memory that is free now does not hold the operands of all contestants. */
+static bool peers_is_large(const struct peers_case *run)
+{
+	const double free_bytes = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+	return 1.5 * PEERS_COUNT * peers_case_bytes(run) > free_bytes;
+}
+
+static void peers_run_case(struct peers *peers, size_t number, const struct peers_case *run,
+                           struct peers_goals *goals)
 {
 	static struct peers_score scores[PEERS_COUNT];
+	struct peers_clock clock;
+	struct peers_clock_figures figures;
+	const double cpu_flops =
+		run->routine == PEERS_FFT ? 0 : peers->machine.cpu_gemm_flops[run->element];
+	const struct peers_round round = {
+		.run = run,
+		.number = number,
+		.apart = peers_is_large(run),
+		.until_seconds = device_seconds() + peers->case_seconds,
+		.cpu_seconds = cpu_flops > 0 ? peers_case_flops(run) / cpu_flops : 0};
+	peers_clock_start(&clock, peers->pci_bus_id);
+	peers_round_run(&round, peers->list, scores);
+	peers_clock_stop(&clock, &figures);
+	peers_score_print(run, &peers->machine, peers->list, scores, goals);
+	if (figures.samples > 0)
+		printf("   the card: %.0f to %.0f MHz while busy, at most %.0f W, %.0f C\n",
+		       figures.least_mhz, figures.most_mhz, figures.most_watts,
+		       figures.most_celsius);
+	else
+		printf("   the card's clock and power: not known, nvidia-smi tells nothing\n");
+	peers_figures_append(peers->figures, run, &peers->machine, peers->list, scores, &figures);
+	fflush(stdout);
+}
+
+static int peers_run_cases(struct peers *peers)
+{
 	struct peers_goals goals = {.simulated = peers->simulated || peers->setup.quick};
 	size_t count;
 	const struct peers_case *cases = peers_case_list(peers->setup.quick, &count);
 	peers_print_contestants(peers);
 	peers_tune_nvblas(peers, cases, count);
 	for (size_t i = 0; i < count; i++) {
-		if (device_seconds() > peers->until_seconds) {
-			printf("\n%s: left out, the time is up\n", cases[i].name);
+		if (!peers_is_wanted(peers, &cases[i]))
 			continue;
-		}
-		peers_run_case(peers, i, &cases[i], scores);
-		peers_score_print(&cases[i], &peers->machine, peers->list, scores, &goals);
-		fflush(stdout);
+		if (device_seconds() > peers->until_seconds)
+			printf("\n%s: left out, the time is up\n", cases[i].name);
+		else
+			peers_run_case(peers, i, &cases[i], &goals);
 	}
 	for (int who = 0; who < PEERS_COUNT; who++)
 		peers_child_stop(&peers->list[who].child);
@@ -192,6 +156,7 @@ static bool peers_find_cuda(struct peers *peers)
 		return false;
 	}
 	peers->simulated = device_is_simulated(&set);
+	snprintf(peers->pci_bus_id, sizeof peers->pci_bus_id, "%.60s", set.devices[0].pci_bus_id);
 	/* The folder that cuBLAS came from goes first: the libraries beside it match it. */
 	*strrchr(set.path[CUDA_LIBRARY_CUBLAS], '/') = '\0';
 	peers->setup.cuda_folders[count++] = set.path[CUDA_LIBRARY_CUBLAS];
@@ -209,41 +174,71 @@ static void peers_remove_folder(const char *folder)
 
 static int peers_refuse_arguments(void)
 {
-	fprintf(stderr, "usage: peers --profile FILE [--quick] [--seconds N]\n"
-	                "FILE: what link wrote; --seconds: no case begins later (240)\n");
+	fprintf(stderr, "usage: peers --profile FILE [--quick] [--group NAME] [--figures FILE] "
+	                "[--seconds N] [--case-seconds N]\n"
+	                "--profile: what link wrote; --group: goals, products, others, break-even\n"
+	                "--figures: gets a line for each result; --seconds: no case begins later "
+	                "(240)\n--case-seconds: of all contestants of a case together (20)\n");
 	return 2;
+}
+
+static bool peers_read_arguments(struct peers *peers, int argc, char **argv)
+{
+	double seconds = 240;
+	peers->case_seconds = 20;
+	for (int i = 1; i < argc; i++) {
+		const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+		if (strcmp(argv[i], "--quick") == 0) {
+			peers->setup.quick = true;
+			continue;
+		}
+		if (value == NULL)
+			return false;
+		if (strcmp(argv[i], "--profile") == 0)
+			peers->setup.profile = value;
+		else if (strcmp(argv[i], "--group") == 0)
+			peers->group = value;
+		else if (strcmp(argv[i], "--figures") == 0)
+			peers->figures = value;
+		else if (strcmp(argv[i], "--seconds") == 0)
+			seconds = strtod(value, NULL);
+		else if (strcmp(argv[i], "--case-seconds") == 0)
+			peers->case_seconds = strtod(value, NULL);
+		else
+			return false;
+		i++;
+	}
+	peers->until_seconds = device_seconds() + seconds;
+	return peers->setup.profile != NULL && peers->case_seconds > 0;
+}
+
+static bool peers_make_folder(struct peers *peers)
+{
+	const char *temporary = getenv("TMPDIR");
+	snprintf(peers->setup.folder, sizeof peers->setup.folder, "%.900s/peers-XXXXXX",
+	         temporary == NULL ? "/tmp" : temporary);
+	if (mkdtemp(peers->setup.folder) != NULL)
+		return true;
+	perror(peers->setup.folder);
+	return false;
 }
 
 int main(int argc, char **argv)
 {
 	static struct peers peers;
-	double seconds = 240;
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--quick") == 0)
-			peers.setup.quick = true;
-		else if (strcmp(argv[i], "--profile") == 0 && i + 1 < argc)
-			peers.setup.profile = argv[++i];
-		else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-			seconds = strtod(argv[++i], NULL);
-		else
-			return peers_refuse_arguments();
-	if (peers.setup.profile == NULL)
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!peers_read_arguments(&peers, argc, argv))
 		return peers_refuse_arguments();
 	if (!machine_file_read(peers.setup.profile, &peers.machine))
 		return 1;
 	if (!peers_find_cuda(&peers))
 		return PEERS_SKIPPED;
-	const char *temporary = getenv("TMPDIR");
-	snprintf(peers.setup.folder, sizeof peers.setup.folder, "%.900s/peers-XXXXXX",
-	         temporary == NULL ? "/tmp" : temporary);
-	if (mkdtemp(peers.setup.folder) == NULL) {
-		perror(peers.setup.folder);
+	if (!peers_make_folder(&peers))
 		return 1;
-	}
 	signal(SIGPIPE, SIG_IGN);
-	peers.until_seconds = device_seconds() + seconds;
 	if (peers.simulated)
 		printf("SIMULATED: this is the CUDA of the tests; no time below is a speed\n");
+	peers.setup.tile_size = peers_figures_read_tile(peers.figures);
 	peers_contestant_list(&peers.setup, peers.list);
 	const int status = peers_run_cases(&peers);
 	peers_remove_folder(peers.setup.folder);

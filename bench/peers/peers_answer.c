@@ -57,19 +57,30 @@ static void peers_answer_fill(const struct peers_operands *operands)
 static void peers_answer_free(struct answer *answer)
 {
 	for (int i = 0; i < PEERS_OPERANDS; i++)
-		if (i != 2 || answer->operands.host[2] != answer->operands.host[0])
-			free(answer->operands.host[i]);
+		if (answer->operands.host[i] != NULL &&
+		    (i != 2 || answer->operands.host[2] != answer->operands.host[0]))
+			(answer->way->give == NULL ? free
+			                           : answer->way->give)(answer->operands.host[i]);
 	memset(&answer->operands, 0, sizeof answer->operands);
 }
 
-/* Ordinary memory, as malloc gives it. */
+/* As malloc gives memory. */
+static void *peers_answer_take_ordinary(size_t size_bytes)
+{
+	void *memory = NULL;
+	return posix_memalign(&memory, 64, size_bytes) == 0 ? memory : NULL;
+}
+
 static bool peers_answer_take(struct answer *answer)
 {
 	struct peers_operands *operands = &answer->operands;
 	for (int i = 0; i < PEERS_OPERANDS; i++) {
 		const size_t bytes = (size_t)peers_case_elements(operands->run, i) *
 		                     peers_case_element_bytes(operands->run);
-		if (bytes > 0 && posix_memalign(&operands->host[i], 64, bytes) != 0)
+		if (bytes > 0)
+			operands->host[i] = (answer->way->take == NULL ? peers_answer_take_ordinary
+			                                               : answer->way->take)(bytes);
+		if (bytes > 0 && operands->host[i] == NULL)
 			return false;
 	}
 	if (operands->run->in_place)

@@ -17,9 +17,12 @@ struct peers_operands {
 /*
  * How a contestant computes. prepare is called before the operands are filled (a planner may write
  * to them), ready after that. run computes once and returns when the result can be read. fetch
- * copies the result to the host. Each returns NULL, or a sentence where it fails.
+ * copies the result to the host. Each returns NULL, or a sentence where it fails. take and give are
+ * NULL where operands lie in memory as malloc gives it.
  */
 struct peers_way {
+	void *(*take)(size_t size_bytes);
+	void (*give)(void *memory);
 	const char *(*prepare)(const struct peers_operands *operands);
 	const char *(*ready)(const struct peers_operands *operands);
 	const char *(*run)(const struct peers_operands *operands);

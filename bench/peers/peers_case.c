@@ -8,41 +8,56 @@
 #define FFT(letter, rank, x, y, z, batch, in_place)                                                \
 	PEERS_FFT, ELEMENT_##letter, 0, 0, 0, 0, rank, {x, y, z}, batch, in_place
 
+#define SYRK(letter, n, k) PEERS_SYRK, ELEMENT_##letter, n, n, k, 0, 0, {0}, 0, false
+#define TRSM(letter, m, n) PEERS_TRSM, ELEMENT_##letter, m, n, m, 0, 0, {0}, 0, false
+#define SQUARE(letter, n) GEMM(letter, n, n, n, 0)
+
 static const struct peers_case real_cases[] = {
-	{"dgemm 10000", GEMM(D, 10000, 10000, 10000, 0)},
-	{"fft z2z 512^3", FFT(Z, 3, 512, 512, 512, 1, false)},
-	{"fft z2z 512^3 in place", FFT(Z, 3, 512, 512, 512, 1, true)},
-	{"fft z2z 2^26", FFT(Z, 1, 1 << 26, 1, 1, 1, false)},
-	{"dgemm 8000", GEMM(D, 8000, 8000, 8000, 0)},
-	{"dgemm 4000", GEMM(D, 4000, 4000, 4000, 0)},
-	{"dgemm 2000", GEMM(D, 2000, 2000, 2000, 0)},
-	{"dgemm 10000 beta 1", GEMM(D, 10000, 10000, 10000, 1)},
-	{"sgemm 10000", GEMM(S, 10000, 10000, 10000, 0)},
-	{"dgemm 200000x2000x2000", GEMM(D, 200000, 2000, 2000, 0)},
-	{"dgemm 2000x2000x200000", GEMM(D, 2000, 2000, 200000, 0)},
-	{"dgemm 20000x20000x512", GEMM(D, 20000, 20000, 512, 0)},
-	{"zgemm 5000", GEMM(Z, 5000, 5000, 5000, 0)},
-	{"dsyrk 10000", PEERS_SYRK, ELEMENT_D, 10000, 10000, 10000, 0, 0, {0}, 0, false},
-	{"dtrsm 10000", PEERS_TRSM, ELEMENT_D, 10000, 10000, 10000, 0, 0, {0}, 0, false},
-	{"fft z2z 4096 x 16384", FFT(Z, 1, 4096, 1, 1, 16384, false)},
-	{"fft c2c 2^26 in place", FFT(C, 1, 1 << 26, 1, 1, 1, true)},
-	{"sgemm 2000", GEMM(S, 2000, 2000, 2000, 0)},
-	{"sgemm 4000", GEMM(S, 4000, 4000, 4000, 0)},
-	{"sgemm 8000", GEMM(S, 8000, 8000, 8000, 0)},
-	{"sgemm 20000", GEMM(S, 20000, 20000, 20000, 0)},
-	{"dgemm 20000", GEMM(D, 20000, 20000, 20000, 0)},
+	{"goals", "dgemm 10000", SQUARE(D, 10000)},
+	{"goals", "fft z2z 512^3", FFT(Z, 3, 512, 512, 512, 1, false)},
+	{"goals", "fft z2z 2^26", FFT(Z, 1, 1 << 26, 1, 1, 1, false)},
+	{"goals", "fft z2z 512^3 in place", FFT(Z, 3, 512, 512, 512, 1, true)},
+	{"products", "dgemm 4000", SQUARE(D, 4000)},
+	{"products", "dgemm 2000", SQUARE(D, 2000)},
+	{"products", "dgemm 20000", SQUARE(D, 20000)},
+	{"products", "sgemm 8000", SQUARE(S, 8000)},
+	{"products", "zgemm 8000", SQUARE(Z, 8000)},
+	{"products", "dgemm 10000 beta 1", GEMM(D, 10000, 10000, 10000, 1)},
+	{"others", "dsyrk 10000", SYRK(D, 10000, 10000)},
+	{"others", "dtrsm 10000", TRSM(D, 10000, 10000)},
+	{"others", "fft z2z 4096 x 16384", FFT(Z, 1, 4096, 1, 1, 16384, false)},
+	{"others", "fft c2c 2^26 in place", FFT(C, 1, 1 << 26, 1, 1, 1, true)},
+	{"others", "dgemm 200000x2000x2000", GEMM(D, 200000, 2000, 2000, 0)},
+	{"others", "dgemm 2000x2000x200000", GEMM(D, 2000, 2000, 200000, 0)},
+	{"others", "dgemm 20000x20000x512", GEMM(D, 20000, 20000, 512, 0)},
+	{"break-even", "dgemm 256", SQUARE(D, 256)},
+	{"break-even", "dgemm 512", SQUARE(D, 512)},
+	{"break-even", "dgemm 1000", SQUARE(D, 1000)},
+	{"break-even", "dgemm 1500", SQUARE(D, 1500)},
+	{"break-even", "dgemm 384", SQUARE(D, 384)},
+	{"break-even", "dgemm 768", SQUARE(D, 768)},
+	{"break-even", "sgemm 256", SQUARE(S, 256)},
+	{"break-even", "sgemm 512", SQUARE(S, 512)},
+	{"break-even", "sgemm 1000", SQUARE(S, 1000)},
+	{"break-even", "sgemm 1500", SQUARE(S, 1500)},
+	{"break-even", "zgemm 256", SQUARE(Z, 256)},
+	{"break-even", "zgemm 512", SQUARE(Z, 512)},
+	{"break-even", "zgemm 1000", SQUARE(Z, 1000)},
+	{"break-even", "fft z2z 2^14", FFT(Z, 1, 1 << 14, 1, 1, 1, false)},
+	{"break-even", "fft z2z 2^18", FFT(Z, 1, 1 << 18, 1, 1, 1, false)},
+	{"break-even", "fft z2z 128^3", FFT(Z, 3, 128, 128, 128, 1, false)},
 };
 
 static const struct peers_case quick_cases[] = {
-	{"dgemm 96", GEMM(D, 96, 96, 96, 0)},
-	{"sgemm 200x40x30 beta 1", GEMM(S, 200, 40, 30, 1)},
-	{"zgemm 50", GEMM(Z, 50, 50, 50, 0)},
-	{"cgemm 50", GEMM(C, 50, 50, 50, 0)},
-	{"dsyrk 90", PEERS_SYRK, ELEMENT_D, 90, 90, 60, 0, 0, {0}, 0, false},
-	{"strsm 70", PEERS_TRSM, ELEMENT_S, 70, 50, 70, 0, 0, {0}, 0, false},
-	{"fft z2z 16^3", FFT(Z, 3, 16, 16, 16, 1, false)},
-	{"fft z2z 16^3 in place", FFT(Z, 3, 16, 16, 16, 1, true)},
-	{"fft c2c 64 x 32", FFT(C, 1, 64, 1, 1, 32, false)},
+	{"goals", "dgemm 96", SQUARE(D, 96)},
+	{"goals", "fft z2z 16^3", FFT(Z, 3, 16, 16, 16, 1, false)},
+	{"products", "sgemm 200x40x30 beta 1", GEMM(S, 200, 40, 30, 1)},
+	{"products", "zgemm 50", SQUARE(Z, 50)},
+	{"products", "cgemm 50", SQUARE(C, 50)},
+	{"others", "dsyrk 90", SYRK(D, 90, 60)},
+	{"others", "strsm 70", TRSM(S, 70, 50)},
+	{"others", "fft z2z 16^3 in place", FFT(Z, 3, 16, 16, 16, 1, true)},
+	{"break-even", "fft c2c 64 x 32", FFT(C, 1, 64, 1, 1, 32, false)},
 };
 
 const struct peers_case *peers_case_list(bool quick, size_t *count)
@@ -80,6 +95,14 @@ int64_t peers_case_elements(const struct peers_case *run, int operand)
 		[PEERS_FFT] = {points, 0, run->in_place ? 0 : points},
 	};
 	return of[run->routine][operand];
+}
+
+double peers_case_bytes(const struct peers_case *run)
+{
+	double elements = 0;
+	for (int i = 0; i < PEERS_OPERANDS; i++)
+		elements += (double)peers_case_elements(run, i);
+	return elements * (double)peers_case_element_bytes(run);
 }
 
 double peers_case_up_bytes(const struct peers_case *run)

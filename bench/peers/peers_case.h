@@ -21,7 +21,7 @@ enum { PEERS_OPERANDS = 3, PEERS_RANK = 3 };
  * have no gaps.
  */
 struct peers_case {
-	const char *name;
+	const char *group, *name;
 	enum peers_routine routine;
 	enum element element;
 	int64_t m, n, k;
@@ -32,7 +32,10 @@ struct peers_case {
 	bool in_place;
 };
 
-/* The cases in the order of their importance, the quick ones or the real ones; *count of them. */
+/*
+ * The cases in the order of their importance, the quick ones or the real ones; *count of them.
+ * Their groups are goals, products, others and break-even.
+ */
 const struct peers_case *peers_case_list(bool quick, size_t *count);
 
 bool peers_case_is_single(const struct peers_case *run);
@@ -51,6 +54,9 @@ int64_t peers_case_elements(const struct peers_case *run, int operand);
 double peers_case_up_bytes(const struct peers_case *run);
 double peers_case_down_bytes(const struct peers_case *run);
 double peers_case_flops(const struct peers_case *run);
+
+/* Bytes of all operands. */
+double peers_case_bytes(const struct peers_case *run);
 
 /*
  * The least time in ns on this machine, with operands in the program's memory: the longest of the

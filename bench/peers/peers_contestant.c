@@ -24,6 +24,8 @@ static const struct peers_contestant contestants[PEERS_COUNT] = {
 	[PEERS_CUFFTW] = {"cuFFTW", "preloaded", false, true, false},
 	[PEERS_NAIVE] = {"plain CUDA", "cudaMemcpy, cuBLAS or cuFFT, cudaMemcpy", true, true,
                          false},
+	[PEERS_PINNED] = {"plain pinned", "the same, operands in page-locked memory", true, true,
+                          false},
 	[PEERS_RESIDENT] = {"on the device", "the same without copies", true, true, true},
 };
 
@@ -85,7 +87,12 @@ static void peers_contestant_arrange_shim(const struct peers_setup *setup,
                                           struct peers_contestant *shim)
 {
 	snprintf(shim->log, sizeof shim->log, "%.900s/shim.log", setup->folder);
-	peers_contestant_set(&shim->child, "LD_PRELOAD=%s", spawn_beside("libgpushim.so", true));
+	/* The loader cuts the variable at blanks and colons, which this link's path has not. */
+	char link[PEERS_PATH_BYTES];
+	snprintf(link, sizeof link, "%.900s/libgpushim.so", setup->folder);
+	if (symlink(spawn_beside("libgpushim.so", true), link) != 0)
+		snprintf(shim->missing, sizeof shim->missing, "%.500s cannot be made", link);
+	peers_contestant_set(&shim->child, "LD_PRELOAD=%s", link);
 	peers_contestant_set(&shim->child, "EPOCHLY_GPU_POLICY=always");
 	peers_contestant_set(&shim->child, "EPOCHLY_GPU_WARMUP=wait");
 	peers_contestant_set(&shim->child, "EPOCHLY_GPU_LOG=%s", shim->log);
@@ -161,16 +168,18 @@ void peers_contestant_list(const struct peers_setup *setup,
                            struct peers_contestant list[PEERS_COUNT])
 {
 	memcpy(list, contestants, sizeof contestants);
+	static const char *const modes[PEERS_COUNT] = {
+		[PEERS_NAIVE] = "naive", [PEERS_PINNED] = "pinned", [PEERS_RESIDENT] = "resident"};
 	for (int who = 0; who < PEERS_COUNT; who++) {
 		struct peers_child *child = &list[who].child;
-		const bool is_cuda = who == PEERS_NAIVE || who == PEERS_RESIDENT;
+		const bool is_cuda = modes[who] != NULL;
 		int count = 0;
 		snprintf(child->program, sizeof child->program, "%.1000s",
 		         spawn_beside(is_cuda ? "peers_cuda" : "peers_host", false));
 		snprintf(child->errors, sizeof child->errors, "%.900s/errors_%d.txt", setup->folder,
 		         who);
 		if (is_cuda)
-			child->arguments[count++] = who == PEERS_NAIVE ? "naive" : "resident";
+			child->arguments[count++] = modes[who];
 		if (who == PEERS_CPU)
 			child->arguments[count++] = "--measure";
 		if (setup->quick)
@@ -178,7 +187,9 @@ void peers_contestant_list(const struct peers_setup *setup,
 	}
 	peers_contestant_arrange_shim(setup, &list[PEERS_SHIM]);
 	peers_contestant_arrange_nvblas(setup, &list[PEERS_NVBLAS], 0);
-	peers_contestant_arrange_nvblas(setup, &list[PEERS_NVBLAS_TUNED], peers_tile_sizes[0]);
+	peers_contestant_arrange_nvblas(setup, &list[PEERS_NVBLAS_TUNED],
+	                                setup->tile_size > 0 ? setup->tile_size
+	                                                     : peers_tile_sizes[0]);
 	peers_contestant_arrange_cufftw(setup, &list[PEERS_CUFFTW]);
 }
 

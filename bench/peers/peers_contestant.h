@@ -13,7 +13,8 @@ enum peers_who {
 	/* with the best of some tile sizes, and with page-locking of operands */
 	PEERS_NVBLAS_TUNED,
 	PEERS_CUFFTW,
-	PEERS_NAIVE,
+	PEERS_NAIVE,  /* operands in ordinary memory, as the others have them */
+	PEERS_PINNED, /* operands in page-locked memory */
 	PEERS_RESIDENT,
 	PEERS_COUNT
 };
@@ -37,6 +38,8 @@ struct peers_setup {
 	const char *profile;           /* of the machine, for the shim; NULL: none */
 	/* where CUDA libraries may be, NULL-terminated; "" is the loader's path */
 	const char *cuda_folders[64];
+	/* the tuned NVBLAS's tile size as found earlier; 0: not yet */
+	int tile_size;
 };
 
 /* The tile sizes among which that of the tuned NVBLAS is chosen. */

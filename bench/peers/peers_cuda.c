@@ -153,18 +153,41 @@ static const char *peers_cuda_run(const struct peers_operands *operands)
 	return NULL;
 }
 
+static void *peers_cuda_take_pinned(size_t size_bytes)
+{
+	void *taken = NULL;
+	return device.set.api.host_alloc(&taken, size_bytes, CUDA_HOST_FOR_ALL) == CUDA_SUCCESS
+	               ? taken
+	               : NULL;
+}
+
+static void peers_cuda_give_pinned(void *taken)
+{
+	device_free_pinned(&device, taken);
+}
+
 int main(int argc, char **argv)
 {
-	static const struct peers_way way = {peers_cuda_prepare, peers_cuda_ready, peers_cuda_run,
-	                                     peers_cuda_fetch, peers_cuda_release};
+	struct peers_way way = {NULL,
+	                        NULL,
+	                        peers_cuda_prepare,
+	                        peers_cuda_ready,
+	                        peers_cuda_run,
+	                        peers_cuda_fetch,
+	                        peers_cuda_release};
 	char sentence[CUDA_SENTENCE_BYTES];
 	const bool quick = argc == 3 && strcmp(argv[2], "--quick") == 0;
 	is_resident = argc > 1 && strcmp(argv[1], "resident") == 0;
+	const bool is_pinned = argc > 1 && strcmp(argv[1], "pinned") == 0;
 	if (argc < 2 || argc > 3 || (argc == 3 && !quick) ||
-	    (!is_resident && strcmp(argv[1], "naive") != 0)) {
-		fprintf(stderr,
-		        "usage: peers_cuda naive|resident [--quick]    commands from stdin\n");
+	    (!is_resident && !is_pinned && strcmp(argv[1], "naive") != 0)) {
+		fprintf(stderr, "usage: peers_cuda naive|pinned|resident [--quick]    commands "
+		                "from stdin\n");
 		return 2;
+	}
+	if (is_pinned) {
+		way.take = peers_cuda_take_pinned;
+		way.give = peers_cuda_give_pinned;
 	}
 	if (!device_open(&device, sentence)) {
 		fprintf(stderr, "peers_cuda: %s\n", sentence);

@@ -128,8 +128,13 @@ static const char *peers_host_run(const struct peers_operands *operands)
 /* --measure: FFTW tries plans for some seconds; a GPU has no use for them. */
 int main(int argc, char **argv)
 {
-	static const struct peers_way way = {peers_host_prepare, peers_host_done, peers_host_run,
-	                                     peers_host_done, peers_host_release};
+	static const struct peers_way way = {NULL,
+	                                     NULL,
+	                                     peers_host_prepare,
+	                                     peers_host_done,
+	                                     peers_host_run,
+	                                     peers_host_done,
+	                                     peers_host_release};
 	const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	bool quick = false;
 	if (fftw_init_threads() == 0 || fftwf_init_threads() == 0)

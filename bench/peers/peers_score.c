@@ -22,12 +22,31 @@ static const double GOAL_FFT = 1.15, GOAL_GEMM = 1.25, GOAL_NVBLAS = 3;
 static const char *const goal_gemm = "dgemm 10000";
 static const char *const goal_ffts[] = {"fft z2z 512^3", "fft z2z 512^3 in place", "fft z2z 2^26"};
 
-static bool peers_score_is_wrong(const struct peers_case *run,
-                                 const struct peers_score scores[PEERS_COUNT], int who)
+/* Whose result the others are compared with: the CPU library's, else plain CUDA's. */
+static int peers_score_find_reference(const struct peers_score scores[PEERS_COUNT])
+{
+	static const enum peers_who candidates[] = {PEERS_CPU, PEERS_NAIVE, PEERS_PINNED,
+	                                            PEERS_RESIDENT};
+	for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++)
+		if (scores[candidates[i]].ran)
+			return candidates[i];
+	return -1;
+}
+
+static void peers_score_compare(const struct peers_case *run,
+                                struct peers_score scores[PEERS_COUNT], int who)
 {
 	const double tolerance = peers_case_is_single(run) ? TOLERANCE_SINGLE : TOLERANCE_DOUBLE;
-	const double apart = random_distance(&scores[who].print, &scores[PEERS_CPU].print);
-	return scores[PEERS_CPU].ran && !(apart <= tolerance);
+	const int reference = peers_score_find_reference(scores);
+	struct peers_score *score = &scores[who];
+	score->compared = score->ran && reference >= 0 && reference != who;
+	score->reference = reference >= 0 ? (enum peers_who)reference : PEERS_CPU;
+	if (score->compared)
+		score->wrong =
+			!(random_distance(&score->print, &scores[reference].print) <= tolerance);
+	/* The reference itself has to be finite. */
+	if (score->ran && reference == who)
+		score->wrong = !isfinite(score->print.squares);
 }
 
 /* Median seconds. A contestant that was too slow for a turn has its first run only. */
@@ -41,9 +60,9 @@ static struct spread peers_score_find_spread(struct peers_score *score)
 
 static double peers_score_print_row(const struct peers_case *run, double bound_ns,
                                     const struct peers_contestant *contestant,
-                                    struct peers_score *score, bool wrong)
+                                    struct peers_score *score)
 {
-	const struct spread spread = peers_score_find_spread(score);
+	const struct spread spread = score->spread = peers_score_find_spread(score);
 	const double bytes = peers_case_up_bytes(run) + peers_case_down_bytes(run);
 	printf("   %-14s %10.2f [%.2f..%.2f] %d  %7.1f  %9.1f", contestant->name,
 	       spread.median * 1e3, spread.least * 1e3, spread.most * 1e3, score->turns,
@@ -52,7 +71,7 @@ static double peers_score_print_row(const struct peers_case *run, double bound_n
 		printf("       -");
 	else
 		printf("  %6.2f", spread.median * 1e9 / bound_ns);
-	printf("%s%s%s\n", wrong ? "  WRONG" : "", score->log_words[0] != '\0' ? "  " : "",
+	printf("%s%s%s\n", score->wrong ? "  WRONG" : "", score->log_words[0] != '\0' ? "  " : "",
 	       score->log_words);
 	return spread.median;
 }
@@ -107,21 +126,24 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 	printf("   %-14s %10s [least..most] turns  %7s  %9s  %6s\n", "", "median ms", "GB/s",
 	       "Gflop/s", "bound x");
 	for (int who = 0; who < PEERS_COUNT; who++) {
-		const bool wrong = scores[who].ran && peers_score_is_wrong(run, scores, who);
 		if (!scores[who].takes_part)
 			continue;
+		peers_score_compare(run, scores, who);
+		const bool wrong = scores[who].wrong;
 		if (scores[who].ran)
-			seconds[who] = peers_score_print_row(run, bound_ns, &list[who],
-			                                     &scores[who], wrong);
+			seconds[who] =
+				peers_score_print_row(run, bound_ns, &list[who], &scores[who]);
 		else
 			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
 		if (wrong || scores[who].log_words[0] != '\0')
 			seconds[who] = 0;
+		if (who == PEERS_SHIM && scores[who].ran && scores[who].log_words[0] != '\0')
+			goals->idle++;
 		/*
 		 * Only failures of the shim and of this bench's programs count, not those of
 		 * NVIDIA's preloads.
 		 */
-		if ((wrong || !scores[who].ran) && who != PEERS_NVBLAS &&
+		if ((wrong || !scores[who].ran) && !scores[who].late && who != PEERS_NVBLAS &&
 		    who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
 			goals->wrong++;
 	}
@@ -138,5 +160,7 @@ int peers_score_end(const struct peers_goals *goals)
 		printf("\npeers: %d results of the shim or of the programs of this bench are "
 		       "wrong or missing\n",
 		       goals->wrong);
-	return goals->wrong > 0 ? 1 : 0;
+	if (goals->idle > 0)
+		printf("\npeers: the shim did not use the GPU in %d cases\n", goals->idle);
+	return goals->wrong > 0 || goals->idle > 0 ? 1 : 0;
 }

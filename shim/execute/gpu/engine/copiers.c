@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "shim/base/clock.h"
-#include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -27,6 +26,7 @@ static bool copiers_made, copiers_pinned;
 static cpu_set_t copiers_set;
 
 static atomic_int copiers_threads = 1; /* includes the caller */
+static atomic_bool copiers_counted;    /* by copiers_set_count */
 static atomic_bool copiers_spinning;   /* idle threads spin: there is a processor for it */
 static atomic_bool copiers_idle;       /* test mode: jobs complete without copying */
 static _Atomic uint32_t copiers_jobs;  /* submitted so far; idle threads sleep on it */
@@ -54,7 +54,8 @@ void copiers_configure(int node)
 	if (pinned)
 		copiers_set = set;
 	pthread_mutex_unlock(&copiers_mutex);
-	atomic_store(&copiers_threads, count > 1 ? count : 1);
+	if (!atomic_load(&copiers_counted))
+		atomic_store(&copiers_threads, count > 1 ? count : 1);
 	atomic_store(&copiers_spinning, processors > 1);
 }
 
@@ -65,6 +66,7 @@ int copiers_count(void)
 
 void copiers_set_count(int count)
 {
+	atomic_store(&copiers_counted, true);
 	atomic_store(&copiers_threads, count < 1 ? 1 : count > COPIERS_MAX ? COPIERS_MAX : count);
 	atomic_store(&copiers_spinning, processors_count("") > 1);
 }
@@ -148,7 +150,6 @@ static void copiers_spin(uint32_t seen)
 static void *copiers_run(void *unused)
 {
 	(void)unused;
-	fp_environment_forget();
 	for (;;) {
 		const uint32_t seen = atomic_load(&copiers_jobs);
 		if (copiers_help())

@@ -42,7 +42,9 @@ struct copy_job {
 void copiers_configure(int node);
 int copiers_count(void);
 
-/* For tests and benches, before the first job. 1: the caller alone. */
+/*
+ * For tests and benches, before the first job; copiers_configure keeps it. 1: the caller alone.
+ */
 void copiers_set_count(int count);
 
 /* For benches of the order of operations: jobs complete when they are queued, without copying. */

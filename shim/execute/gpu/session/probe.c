@@ -76,6 +76,17 @@ enum reason probe_copy(const struct probe *probe, enum staging_way way, uint64_t
 	return probe_run_flow(probe, &program, 1, elapsed_ns);
 }
 
+enum reason probe_copy_both(const struct probe *probe, uint64_t size_bytes, int64_t *elapsed_ns)
+{
+	const uint64_t half_bytes = size_bytes / 2;
+	struct probe_program program = {.probe = probe};
+	program.step[0].kind = FLOW_LOAD;
+	program.step[0].copy = probe_describe_copy(probe, 0, half_bytes);
+	program.step[1].kind = FLOW_STORE;
+	program.step[1].copy = probe_describe_copy(probe, half_bytes, half_bytes);
+	return probe_run_flow(probe, &program, 2, elapsed_ns);
+}
+
 enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns)
 {
 	struct probe_program program = {.probe = probe};

@@ -30,6 +30,9 @@ enum reason probe_copy(const struct probe *probe, enum staging_way way, uint64_t
 enum reason probe_pinned(const struct probe *probe, enum staging_way way, uint64_t size_bytes,
                          int64_t *elapsed_ns);
 
+/* Both ways at once: half of size_bytes up, another half down. For benches. */
+enum reason probe_copy_both(const struct probe *probe, uint64_t size_bytes, int64_t *elapsed_ns);
+
 /* A whole call with almost no work: an operand up, a product, the result down. */
 enum reason probe_call(const struct probe *probe, int64_t *elapsed_ns);
 

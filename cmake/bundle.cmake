@@ -4,7 +4,8 @@ add_custom_target(bundle
   COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundle.sh ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR}
   ${CMAKE_BINARY_DIR}/bundle VERBATIM)
 foreach(part gpushim gpushim_audit gpushim_coverage gpushim_cli simulation simcuda bench_overhead
-  bench_overhead_loop bench_crossover bench_link bench_orders bench_peers gpu_tests)
+  bench_overhead_loop bench_crossover bench_link bench_memory
+  bench_orders bench_peers bench_sweep gpu_tests)
   if(TARGET ${part})
     add_dependencies(bundle ${part})
   endif()

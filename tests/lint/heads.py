@@ -14,13 +14,11 @@ from source_tree import PRODUCT, SOURCES, Tree, arguments, code_of, line_of, rep
 C = ('.c', '.h', '.def')
 SCRIPTS = ('.sh', '.py', '.cmake')
 LICENCE = 'SPDX-License-Identifier: Apache-2.0'
-# A file that is installed under another name.
-INSTALLED_AS = {'cmake/bundle_run.sh': 'run.sh'}
 
 
 def check_head(tree, path):
     """Yields what the first lines of a file lack."""
-    name = INSTALLED_AS.get(path, os.path.basename(path))
+    name = os.path.basename(path)
     lines = tree.read(path).split('\n', 3)[:3]
     if lines[0].startswith(('#!', '# shellcheck ')):
         lines = lines[1:]

@@ -68,7 +68,6 @@ static int device_open(struct sim_device *device)
 		return SIM_cudaErrorMemoryAllocation;
 	device->context_bytes = device->used_bytes;
 	device->open = true;
-	sim_float_raise_beside();
 	return 0;
 }
 

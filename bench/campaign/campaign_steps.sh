@@ -89,24 +89,22 @@ campaign_archive() {
 	echo "run: the archive cannot be written; the results are in $folder" >&2
 }
 
-# While a long step runs, the archive is renewed every 10 seconds.
+# While a long step runs, the archive is renewed every 10 seconds. Short naps, so that none outlasts
+# this process, which ends with run.sh.
 campaign_tick() {
-	trap - EXIT HUP INT
-	trap 'kill "$nap"; exit 0' TERM
-	while :; do
-		sleep 10 &
-		nap=$!
-		wait "$nap"
-		kill -0 "$$" 2>/dev/null || exit 0
-		campaign_archive ticker
+	trap - EXIT HUP INT TERM
+	naps=0
+	while sleep 1 && kill -0 "$$" 2>/dev/null; do
+		naps=$(((naps + 1) % 10))
+		[ "$naps" -ne 0 ] || campaign_archive ticker
 	done
 }
 
-# campaign_quiet SIGNAL PID: ends a process of ours.
+# campaign_quiet PID: ends a process of ours. A shell that has just begun may lose other signals.
 campaign_quiet() {
-	[ -n "$2" ] || return 0
-	kill -s "$1" "$2" 2>/dev/null
-	wait "$2" 2>/dev/null
+	[ -n "$1" ] || return 0
+	kill -s KILL "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
 }
 
 # Ends what is left of the running step: its process group is that of timeout. A process that has
@@ -115,7 +113,7 @@ campaign_kill_step() {
 	if [ -n "$child" ] && ! kill -s KILL -- "-$child" 2>/dev/null; then
 		kill -s KILL "$child" 2>/dev/null
 	fi
-	campaign_quiet TERM "$ticker"
+	campaign_quiet "$ticker"
 	child='' ticker=''
 }
 
@@ -138,7 +136,7 @@ campaign_end() {
 		status=1
 	fi
 	say "run: part $part, $number steps, $failed failed, $(($(now) - begin)) s"
-	rm -rf "$work"
+	rm -rf "$work" "$archive/.results-$part."*
 	echo "run: results in $folder and $archive/results-$part.tar.gz"
 	exit "$status"
 }
@@ -150,7 +148,7 @@ campaign_wait_reader() {
 		sleep 0.1
 		tries=$((tries + 1))
 	done
-	campaign_quiet KILL "$reader"
+	campaign_quiet "$reader"
 	reader=''
 }
 

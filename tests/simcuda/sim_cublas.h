@@ -26,6 +26,16 @@ SIM_API const char *cublasGetStatusString(int status);
 SIM_API const char *cublasGetStatusName(int status);
 
 /*
+ * Exported by the stand-in only: level 3 calls of single or double precision in this math mode, in
+ * all handles.
+ */
+SIM_API unsigned long simcuda_math_count(bool single, int mode);
+#if SIMCUDA_MAJOR >= 13
+SIM_API int cublasSetEmulationStrategy(void *handle, int strategy);
+SIM_API int cublasGetEmulationStrategy(void *handle, int *strategy);
+#endif
+
+/*
  * Complex operands are void pointers to interleaved pairs, as in the ABI. Each list of arguments is
  * written once, for int and for int64_t. The functions are the rows of sim_level3.def.
  */

@@ -219,6 +219,13 @@ static double call_count_flops(const struct sim_cublas_call *c)
 	return is_complex(c) ? 4 * flops : flops;
 }
 
+static int64_t call_smallest_size(const struct sim_cublas_call *c)
+{
+	const struct sim_level3 *w = &c->work;
+	int64_t least = w->m < w->n ? w->m : w->n;
+	return least < w->k ? least : w->k;
+}
+
 static int call_launch(const struct sim_cublas_handle *handle, int call,
                        const struct sim_cublas_call *c)
 {
@@ -251,7 +258,8 @@ int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c)
 	if (!c->work.m || !c->work.n || !c->batch)
 		return 0;
 	c->work.hermitian = c->routine->hermitian;
-	c->work.digits = sim_cublas_digits(&state, c->work.element);
+	c->work.digits = sim_cublas_digits(&state, c->work.element, call_smallest_size(c));
+	sim_cublas_note_math(&state, c->work.element);
 	c->device_scalars = state.device_scalars;
 	if (!c->device_scalars) {
 		memcpy(&c->scalars[0], c->work.alpha, scalar_bytes(c, c->routine->real_alpha));

@@ -185,6 +185,32 @@ int cublasGetMathMode(void *handle, int *mode)
 	return status;
 }
 
+#if SIMCUDA_MAJOR >= 13
+int cublasSetEmulationStrategy(void *handle, int strategy)
+{
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasSetEmulationStrategy, handle, &copy);
+	if (status)
+		return status;
+	if (strategy < SIM_STRATEGY_DEFAULT || strategy > SIM_STRATEGY_EAGER)
+		return SIM_CUBLAS_STATUS_INVALID_VALUE;
+	copy.strategy = strategy;
+	sim_cublas_store(&copy);
+	return 0;
+}
+
+int cublasGetEmulationStrategy(void *handle, int *strategy)
+{
+	struct sim_cublas_handle copy;
+	int status = sim_cublas_open(SIM_CALL_cublasGetEmulationStrategy, handle, &copy);
+	if (!status && !strategy)
+		status = SIM_CUBLAS_STATUS_INVALID_VALUE;
+	if (!status)
+		*strategy = copy.strategy;
+	return status;
+}
+#endif
+
 int cublasSetPointerMode_v2(void *handle, int mode)
 {
 	struct sim_cublas_handle copy;

@@ -13,7 +13,7 @@ struct sim_cublas_handle {
 	int device; /* the one that was current at creation */
 	void *stream;
 	bool device_scalars;
-	int math_mode, atomics_mode;
+	int math_mode, atomics_mode, strategy;
 	void *pool; /* the handle's own workspace; one for all the streams it is moved to */
 	size_t pool_bytes;
 	void *workspace; /* in use: the pool or the program's */
@@ -29,7 +29,12 @@ int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy);
 /* Writes the copy back. */
 void sim_cublas_store(const struct sim_cublas_handle *copy);
 
-/* sim_cublas_math.c: explicit mantissa bits that operands of this element keep. 0: all. */
-int sim_cublas_digits(const struct sim_cublas_handle *handle, char element);
+/*
+ * sim_cublas_math.c: explicit mantissa bits that operands of this element keep in a product whose
+ * smallest size is order. 0: all.
+ */
+int sim_cublas_digits(const struct sim_cublas_handle *handle, char element, int64_t order);
+/* Counts a call of level 3 under its mode, see simcuda_math_count. */
+void sim_cublas_note_math(const struct sim_cublas_handle *handle, char element);
 
 #endif

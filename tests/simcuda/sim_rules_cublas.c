@@ -1,6 +1,7 @@
 /* sim_rules_cublas.c - the rules of cuBLAS handles and of gemm's arguments */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim_rules.h"
@@ -352,6 +353,43 @@ static void emulation_shows(void)
 	CHECK(error_of_thirds(SIM_MATH_FP64_EMULATED) < 1e-8);
 }
 
+/* The error of 1/9 as a product of 1/3 on this handle, where all sizes are order. */
+static double error_of_order(void *handle, int order)
+{
+	const size_t bytes = (size_t)(order * order) * sizeof(double);
+	double *host = calloc(1, bytes), nothing = 0, unit = 1, result = 0;
+	for (int i = 0; i < order; i++)
+		host[i * order + i] = 1.0 / 3;
+	double *a = rules_device_copy(host, bytes), *c = rules_device_memory(bytes);
+	free(host);
+	CHECK_IS(cuda.cublasDgemm_v2(handle, 0, 0, order, order, order, &unit, a, order, a, order,
+	                             &nothing, c, order),
+	         0);
+	rules_read_back(&result, c, sizeof result);
+	return fabs(result - 1.0 / 9);
+}
+
+/* By default only where it pays, which is a matter of size; eager: always. */
+static void emulation_goes_by_size(void)
+{
+	int strategy = -1;
+	if (cuda.major < 13)
+		return;
+	void *handle = rules_handle();
+	CHECK_IS(cuda.cublasSetMathMode(handle, SIM_MATH_FP64_EMULATED), 0);
+	CHECK(error_of_order(handle, 31) < 1e-16);
+	CHECK(error_of_order(handle, 32) > 1e-16);
+	CHECK_IS(cuda.cublasSetEmulationStrategy(handle, SIM_STRATEGY_EAGER), 0);
+	CHECK(error_of_order(handle, 4) > 1e-16);
+	CHECK_IS(cuda.cublasSetEmulationStrategy(handle, 3), SIM_CUBLAS_STATUS_INVALID_VALUE);
+	CHECK_IS(cuda.cublasGetEmulationStrategy(handle, &strategy), 0);
+	CHECK_IS(strategy, SIM_STRATEGY_EAGER);
+	CHECK_IS(cuda.cublasSetEmulationStrategy(handle, SIM_STRATEGY_PERFORMANT), 0);
+	CHECK(error_of_order(handle, 31) < 1e-16);
+	CHECK_IS(cuda.cublasSetMathMode(handle, SIM_MATH_PEDANTIC), 0);
+	CHECK(error_of_order(handle, 32) < 1e-16);
+}
+
 static void variables_hold_in_default_mode(void)
 {
 	CHECK(error_of_thirds(SIM_MATH_DEFAULT) > 1e-5);
@@ -431,12 +469,17 @@ const struct rule cublas_rules[] = {
 	{"cublas: handles cost memory", RULE_SIM_ONLY, NULL, handles_cost_memory_until_destroyed},
 	{"cublas: destroying waits", RULE_ANYWHERE, NULL, destroying_waits},
 	{"cublas: TF32 is coarse", RULE_SIM_ONLY, "SIMCUDA_CAPABILITY=9.0", tf32_is_coarse},
-	{"cublas: emulation shows", RULE_SIM_ONLY, NULL, emulation_shows},
+	{"cublas: emulation shows", RULE_SIM_ONLY, "CUBLAS_EMULATION_STRATEGY=eager",
+         emulation_shows},
+	{"cublas: emulation goes by size", RULE_SIM_ONLY, "SIMCUDA_EMULATE_FROM=32",
+         emulation_goes_by_size},
 	{"cublas: variables hold in the default mode", RULE_SIM_ONLY,
-         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1",
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 "
+         "CUBLAS_EMULATION_STRATEGY=eager",
          variables_hold_in_default_mode},
 	{"cublas: stubborn variables hold in pedantic mode", RULE_SIM_ONLY,
-         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 SIMCUDA_STUBBORN=1",
+         "NVIDIA_TF32_OVERRIDE=1 CUBLAS_EMULATE_DOUBLE_PRECISION=1 SIMCUDA_STUBBORN=1 "
+         "CUBLAS_EMULATION_STRATEGY=eager",
          stubborn_variables_hold},
 	{"cublas: a variable takes TF32 away", RULE_SIM_ONLY, "NVIDIA_TF32_OVERRIDE=0",
          variables_take_tf32_away},

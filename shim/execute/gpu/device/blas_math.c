@@ -67,9 +67,9 @@ void blas_math_start(enum math allowed)
 }
 
 /*
- * Pedantic mode keeps every step in the element's own precision and also turns the tensor cores
- * off. Those of FP64 are native arithmetic and twice as fast, so D and Z use the default mode
- * unless a variable asks for other arithmetic; single precision loses nothing.
+ * The default mode keeps at least the element's own precision, unless a variable asks for other
+ * arithmetic, and alone uses all that the hardware has: FP64 tensor cores are twice as fast.
+ * Pedantic mode keeps every step in the element's own precision, whatever the variables say.
  */
 int blas_math_mode(enum element element)
 {
@@ -80,9 +80,8 @@ int blas_math_mode(enum element element)
 	case MATH_EMULATED:
 		return is_double ? CUBLAS_MATH_EMULATED_DOUBLE : CUBLAS_MATH_EMULATED_SINGLE;
 	default:
-		return is_double && atomic_load(&blas_math[precision].wish) < 0
-		               ? CUBLAS_MATH_DEFAULT
-		               : CUBLAS_MATH_PEDANTIC;
+		return atomic_load(&blas_math[precision].wish) < 0 ? CUBLAS_MATH_DEFAULT
+		                                                   : CUBLAS_MATH_PEDANTIC;
 	}
 }
 

@@ -6,7 +6,7 @@
 #include "shim/execute/gpu/device/lane.h"
 
 /*
- * For each precision with blas_math_find_doubt: a small product on the lane whose result shows any
+ * For each precision with blas_math_find_doubt: products on the lane whose results show any
  * dropped digit. A precision that drops one, or cannot be tested, is refused; an emulation that
  * keeps all digits passes. Each library call runs inside the guard. REASON_NONE or REASON_EXITING.
  */

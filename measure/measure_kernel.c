@@ -28,6 +28,12 @@ void measure_kernel_free(const struct device *device, const struct measure_opera
 	device_free(device, operands->c);
 }
 
+void measure_kernel_set_mode(const struct device *device, enum cuda_value mode)
+{
+	device_check(device, device->set.api.blas_set_math_mode(device->blas, (int)mode),
+	             "cublasSetMathMode");
+}
+
 double measure_kernel_product(const struct device *device, const struct measure_operands *operands,
                               int64_t m, int64_t n, int64_t k, int count)
 {

@@ -17,6 +17,9 @@ struct measure_operands measure_kernel_take(const struct device *device, enum el
                                             int64_t m, int64_t n, int64_t k);
 void measure_kernel_free(const struct device *device, const struct measure_operands *operands);
 
+/* The math mode of the products that follow. */
+void measure_kernel_set_mode(const struct device *device, enum cuda_value mode);
+
 /* Flops per second of count products without a pause. One more runs before and loads the kernel. */
 double measure_kernel_product(const struct device *device, const struct measure_operands *operands,
                               int64_t m, int64_t n, int64_t k, int count);

@@ -49,8 +49,8 @@ static void link_kernel_print_panels(const struct link_bench *bench, enum elemen
 static void link_kernel_print_squares(struct link_bench *bench)
 {
 	const int64_t n = bench->quick ? 64 : 8192;
-	printf("products of %ld x %ld on the device, Tflop/s: one, and on end until a second "
-	       "is over\n",
+	printf("products of %ld x %ld on the device, Tflop/s: one, on end until a second "
+	       "is over, and one in pedantic mode\n",
 	       (long)n, (long)n);
 	for (enum element element = ELEMENT_S; element <= ELEMENT_Z; element++) {
 		const struct measure_operands operands =
@@ -61,7 +61,12 @@ static void link_kernel_print_squares(struct link_bench *bench)
 		const double sustained =
 			measure_kernel_product(&bench->device, &operands, n, n, n, count);
 		bench->figures.gpu_gemm_flops[element] = sustained;
-		printf("   %cgemm %8.2f %8.2f\n", "sdcz"[element], once / 1e12, sustained / 1e12);
+		measure_kernel_set_mode(&bench->device, CUBLAS_MATH_PEDANTIC);
+		const double pedantic =
+			measure_kernel_product(&bench->device, &operands, n, n, n, 1);
+		measure_kernel_set_mode(&bench->device, CUBLAS_MATH_DEFAULT);
+		printf("   %cgemm %8.2f %8.2f %8.2f\n", "sdcz"[element], once / 1e12,
+		       sustained / 1e12, pedantic / 1e12);
 		fflush(stdout);
 		measure_kernel_free(&bench->device, &operands);
 	}

@@ -15,8 +15,9 @@ void simcuda_alive_add(enum simcuda_thing thing, int change)
 static unsigned long alive_allocations(void)
 {
 	unsigned long count = 0;
-	for (int i = 0; i < sim_config()->devices; i++)
-		count += sim_memory_count(sim_device_at(i));
+	const struct sim_device *device;
+	for (int i = 0; (device = sim_device_each(i)); i++)
+		count += sim_memory_count(device);
 	return count;
 }
 

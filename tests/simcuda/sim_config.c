@@ -73,6 +73,23 @@ static int config_capability(void)
 	return capability;
 }
 
+/* A list of device numbers, as bits. */
+static unsigned config_exclusive(void)
+{
+	const char *text = getenv("SIMCUDA_EXCLUSIVE");
+	unsigned cards = 0;
+	char *end;
+	for (const char *next = text; next && *next; next = end + (*end == ',')) {
+		long card = strtol(next, &end, 10);
+		if (end == next || card < 0 || card >= SIM_MAX_DEVICES || (*end && *end != ',')) {
+			config_complain("SIMCUDA_EXCLUSIVE", text);
+			return 0;
+		}
+		cards |= 1u << card;
+	}
+	return cards;
+}
+
 /* A device with the host's page tables copies ordinary memory itself, so late unless told. */
 static bool config_pageable_late(void)
 {
@@ -95,6 +112,7 @@ static void config_read(void)
 	config.memory_bytes = config_memory();
 	config.host_tables = config_number("SIMCUDA_HOST_TABLES", 0, 1, 0) != 0;
 	config.pageable_late = config_pageable_late();
+	config.exclusive = config_exclusive();
 	config.seed = (uint64_t)config_number("SIMCUDA_SEED", 0, 9e15, 1);
 	config.link_gbytes = config_number("SIMCUDA_LINK", 1e-6, 1e6, 25);
 	config.pin_us_per_mib = config_number("SIMCUDA_PIN_US_PER_MIB", 0, 1e6, 350);

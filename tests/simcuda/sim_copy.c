@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim_engine.h"
+#include "sim_capture.h"
 #include "sim_profile.h"
 
 struct sim_copy {
@@ -122,9 +122,20 @@ static struct sim_op *copy_op(struct sim_copy *copy)
 	return op;
 }
 
+/* A graph keeps page-locked memory and device memory only. */
+static int copy_capture(const struct sim_stream *stream, struct sim_copy *copy)
+{
+	if (!copy->host.height || copy->pinned)
+		return sim_capture_add(stream, copy);
+	sim_copy_free(copy);
+	return sim_capture_refuse(stream, SIM_cudaErrorStreamCaptureUnsupported);
+}
+
 /* Consumes the copy. Lock held. */
 static int copy_append(struct sim_stream *stream, struct sim_copy *copy, bool hold)
 {
+	if (stream && sim_capture_is_active(stream))
+		return copy_capture(stream, copy);
 	struct sim_op *op = stream && !stream->device->sticky_error ? copy_op(copy) : NULL;
 	int error = !stream                        ? SIM_cudaErrorInvalidResourceHandle
 	            : stream->device->sticky_error ? stream->device->sticky_error
@@ -146,7 +157,9 @@ static int copy_check(struct sim_copy *copy, struct sim_stream *stream)
 	struct sim_copy_request *r = &copy->request;
 	if (!stream)
 		return SIM_cudaErrorInvalidResourceHandle;
-	int error = copy_resolve(r);
+	int error = sim_capture_admit_work(stream);
+	if (!error)
+		error = copy_resolve(r);
 	enum sim_pinned pinning = error ? SIM_PINNED_NO : copy_pinning(r);
 	copy->pinned = pinning == SIM_PINNED_WHOLE;
 	if (r->kind == SIM_COPY_H2D)
@@ -203,9 +216,32 @@ int sim_copy_fill(const struct simcuda_area *area, int value, void *stream)
 	                                          .height = area->height,
 	                                          .kind = SIM_COPY_D2D};
 	sim_lock();
-	int error = copy_append(sim_stream_find(stream), copy, false);
+	struct sim_stream *target = sim_stream_find(stream);
+	int error = target ? sim_capture_admit_work(target) : 0;
+	if (error)
+		sim_copy_free(copy);
+	else
+		error = copy_append(target, copy, false);
 	sim_unlock();
 	return error;
+}
+
+struct sim_copy *sim_copy_clone(const struct sim_copy *copy)
+{
+	struct sim_copy *made = malloc(sizeof *made);
+	if (made)
+		*made = *copy;
+	return made;
+}
+
+int sim_copy_launch(const struct sim_copy *copy, void *stream)
+{
+	struct sim_stream *target = sim_stream_find(stream);
+	int error = target ? sim_capture_admit_work(target) : SIM_cudaErrorInvalidResourceHandle;
+	struct sim_copy *made = error ? NULL : sim_copy_clone(copy);
+	if (!made)
+		return error ? error : SIM_cudaErrorMemoryAllocation;
+	return copy_append(target, made, false);
 }
 
 void sim_copy_free(struct sim_copy *copy)

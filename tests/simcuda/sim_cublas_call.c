@@ -253,7 +253,7 @@ int sim_cublas_submit(int call, void *handle, struct sim_cublas_call *c)
 		return SIM_CUBLAS_STATUS_INVALID_VALUE;
 	if (simcuda_capability() < c->routine->oldest_capability)
 		return SIM_CUBLAS_STATUS_ARCH_MISMATCH;
-	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT) || state.device != simcuda_device())
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT) || state.context != simcuda_context())
 		return SIM_CUBLAS_STATUS_EXECUTION_FAILED;
 	if (!c->work.m || !c->work.n || !c->batch)
 		return 0;

@@ -35,6 +35,8 @@ int sim_cublas_open(int call, void *handle, struct sim_cublas_handle *copy)
 	if (link)
 		*copy = **link;
 	pthread_mutex_unlock(&lock);
+	if (link)
+		simcuda_expect_context(copy->context, "a cuBLAS handle");
 	return link ? 0 : SIM_CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
@@ -74,7 +76,7 @@ static int handle_create(void **handle)
 		free(made);
 		return SIM_CUBLAS_STATUS_ALLOC_FAILED;
 	}
-	made->device = simcuda_device();
+	made->context = simcuda_context();
 	pthread_mutex_lock(&lock);
 	made->handle = first_handle + 64 * ++handle_count;
 	made->next = handles;
@@ -90,8 +92,10 @@ int cublasCreate_v2(void **handle)
 	int status = simcuda_enter(SIM_CALL_cublasCreate_v2);
 	if (status)
 		return status;
-	return simcuda_guard(SIMCUDA_NEEDS_CONTEXT) ? SIM_CUBLAS_STATUS_NOT_INITIALIZED
-	                                            : handle_create(handle);
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
+		return SIM_CUBLAS_STATUS_NOT_INITIALIZED;
+	return simcuda_capture_admit(SIM_CALL_cublasCreate_v2) ? SIM_CUBLAS_STATUS_INTERNAL_ERROR
+	                                                       : handle_create(handle);
 }
 
 /* Waits for the device, as freeing the pool does. */
@@ -99,9 +103,11 @@ int cublasDestroy_v2(void *handle)
 {
 	struct sim_cublas_handle copy;
 	int status = sim_cublas_open(SIM_CALL_cublasDestroy_v2, handle, &copy);
+	if (!status && simcuda_capture_admit(SIM_CALL_cublasDestroy_v2))
+		status = SIM_CUBLAS_STATUS_INTERNAL_ERROR;
 	if (status)
 		return status;
-	simcuda_synchronize();
+	simcuda_drain();
 	pthread_mutex_lock(&lock);
 	struct sim_cublas_handle **link = handle_find(handle), *gone = link ? *link : NULL;
 	if (link)

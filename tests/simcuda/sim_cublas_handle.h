@@ -10,7 +10,7 @@
 struct sim_cublas_handle {
 	struct sim_cublas_handle *next;
 	uintptr_t handle;
-	int device; /* the one that was current at creation */
+	unsigned long long context; /* the one that was current at creation */
 	void *stream;
 	bool device_scalars;
 	int math_mode, atomics_mode, strategy;

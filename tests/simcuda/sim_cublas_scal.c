@@ -81,7 +81,7 @@ static int scal_submit(int call, void *handle, struct scal_call c)
 		return status;
 	if (!c.alpha || c.step < 1 || (!c.x && c.n > 0))
 		return SIM_CUBLAS_STATUS_INVALID_VALUE;
-	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT) || state.device != simcuda_device())
+	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT) || state.context != simcuda_context())
 		return SIM_CUBLAS_STATUS_EXECUTION_FAILED;
 	if (c.n <= 0)
 		return 0;

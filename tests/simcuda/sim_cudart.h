@@ -54,4 +54,13 @@ SIM_API int cudaEventSynchronize(void *event);
 SIM_API int cudaEventElapsedTime(float *milliseconds, void *start, void *end);
 SIM_API int cudaEventDestroy(void *event);
 
+SIM_API int cudaThreadExchangeStreamCaptureMode(int *mode);
+SIM_API int cudaStreamBeginCapture(void *stream, int mode);
+SIM_API int cudaStreamEndCapture(void *stream, void **graph);
+SIM_API int cudaStreamIsCapturing(void *stream, int *status);
+SIM_API int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags);
+SIM_API int cudaGraphLaunch(void *executable, void *stream);
+SIM_API int cudaGraphDestroy(void *graph);
+SIM_API int cudaGraphExecDestroy(void *executable);
+
 #endif

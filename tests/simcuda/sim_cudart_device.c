@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim_context.h"
 #include "sim_cudart.h"
-#include "sim_engine.h"
 #include "sim_profile.h"
 
 int cudaGetDeviceCount(int *count)
@@ -20,8 +20,10 @@ int cudaGetDeviceCount(int *count)
 int cudaSetDevice(int device)
 {
 	int error = sim_begin(SIM_CALL_cudaSetDevice, SIMCUDA_NEEDS_DRIVER);
+	sim_lock();
 	if (!error)
-		error = sim_device_select(device);
+		error = sim_context_select(device);
+	sim_unlock();
 	return sim_end(error);
 }
 
@@ -66,7 +68,8 @@ enum {
 	CAPABILITY_MINOR = -2,
 	BUS_ID = -3,
 	MULTIPROCESSORS = -4,
-	HOST_TABLES = -5
+	HOST_TABLES = -5,
+	COMPUTE_MODE = -6
 };
 
 static const struct attribute_row attribute_rows[] = {
@@ -77,10 +80,10 @@ static const struct attribute_row attribute_rows[] = {
 	{13, 1500000},    /* clock, kHz */
 	{15, 1},          /* copies beside kernels */
 	{16, MULTIPROCESSORS},
-	{17, 0},        /* kernel time limit */
-	{18, 0},        /* integrated */
-	{19, 1},        /* maps host memory */
-	{20, 0},        /* compute mode: default */
+	{17, 0}, /* kernel time limit */
+	{18, 0}, /* integrated */
+	{19, 1}, /* maps host memory */
+	{20, COMPUTE_MODE},
 	{31, 1},        /* concurrent kernels */
 	{32, 1},        /* ECC */
 	{33, BUS_ID},   /* PCI bus */
@@ -112,6 +115,8 @@ static int attribute_value(int value, int device)
 	case CAPABILITY_MAJOR: return sim_profile(device)->capability / 10;
 	case CAPABILITY_MINOR: return sim_profile(device)->capability % 10;
 	case BUS_ID: return device + 1;
+	/* 3: exclusive to a process */
+	case COMPUTE_MODE: return sim_config()->exclusive >> device & 1 ? 3 : 0;
 	case MULTIPROCESSORS: return (int)sim_profile(device)->multiprocessors;
 	case HOST_TABLES: return sim_config()->host_tables;
 	default: return value;

@@ -94,6 +94,13 @@ static void host_wait_for_lock(const struct timespec *begin, size_t size)
 		;
 }
 
+/* Page-locking waits for all work of the device. Lock held. */
+static void host_wait(void)
+{
+	struct sim_goal all = {.device = sim_device_current(), .limit = sim_stream_limit()};
+	sim_schedule_reach(&all);
+}
+
 static int host_take(int call, void **pointer, size_t size)
 {
 	struct timespec begin;
@@ -104,6 +111,7 @@ static int host_take(int call, void **pointer, size_t size)
 	if (error)
 		return sim_end(error);
 	sim_lock();
+	host_wait();
 	error = sim_pinned_take(size, simcuda_device(), pointer);
 	sim_unlock();
 	if (!error)
@@ -125,17 +133,15 @@ int cudaMallocHost(void **pointer, size_t size)
 	return host_take(SIM_CALL_cudaMallocHost, pointer, size);
 }
 
-/*
- * The vendor promises nothing about queued copies that still use the memory: here they fault when
- * they run.
- */
 int cudaFreeHost(void *pointer)
 {
 	int error = sim_begin(SIM_CALL_cudaFreeHost, SIMCUDA_NEEDS_CONTEXT);
 	if (error || !pointer)
 		return sim_end(error);
 	sim_lock();
+	/* First, so that a queued copy that uses the memory faults. */
 	error = sim_pinned_give(pointer);
+	host_wait();
 	sim_unlock();
 	return sim_end(error);
 }

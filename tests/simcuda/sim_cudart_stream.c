@@ -1,7 +1,7 @@
 /* sim_cudart_stream.c - exported: streams and events */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sim_capture.h"
 #include "sim_cudart.h"
-#include "sim_engine.h"
 
 int cudaStreamCreateWithFlags(void **stream, unsigned int flags)
 {
@@ -28,8 +28,10 @@ int cudaStreamDestroy(void *stream)
 	struct sim_stream *found = sim_stream_find(stream);
 	if (!found || found->is_null)
 		error = SIM_cudaErrorInvalidResourceHandle;
-	else
+	else {
+		sim_capture_end_stream(found);
 		sim_stream_destroy(found);
+	}
 	sim_unlock();
 	return sim_end(error);
 }
@@ -49,8 +51,9 @@ static int stream_wait_or_poll(int call, void *stream, bool wait)
 	struct sim_stream *found = sim_stream_find(stream);
 	struct sim_device *device = found ? found->device : NULL;
 	struct sim_goal end = {.stream = found, .limit = sim_stream_limit()};
-	if (!found)
-		error = SIM_cudaErrorInvalidResourceHandle;
+	error = found ? sim_capture_admit_wait(found) : SIM_cudaErrorInvalidResourceHandle;
+	if (error)
+		device = NULL;
 	else if (wait)
 		sim_schedule_reach(&end);
 	else
@@ -71,6 +74,14 @@ int cudaStreamQuery(void *stream)
 	return stream_wait_or_poll(SIM_CALL_cudaStreamQuery, stream, false);
 }
 
+/* What another stream did is no part of a graph; captures of several streams are not built. */
+static int stream_wait(struct sim_event *event, struct sim_stream *waiter)
+{
+	if (sim_capture_is_active(waiter))
+		return sim_capture_refuse(waiter, SIM_cudaErrorStreamCaptureIsolation);
+	return event->captured ? SIM_cudaErrorNotSupported : sim_event_wait(event, waiter);
+}
+
 int cudaStreamWaitEvent(void *stream, void *event, unsigned int flags)
 {
 	int error = sim_begin(SIM_CALL_cudaStreamWaitEvent, SIMCUDA_NEEDS_CONTEXT);
@@ -81,8 +92,10 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned int flags)
 	sim_lock();
 	struct sim_stream *waiter = sim_stream_find(stream);
 	struct sim_event *found = sim_event_find(event);
-	error = waiter && found ? sim_event_wait(found, waiter)
+	error = waiter && found ? sim_capture_admit_work(waiter)
 	                        : SIM_cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = stream_wait(found, waiter);
 	sim_unlock();
 	return sim_end(error);
 }
@@ -112,8 +125,11 @@ int cudaEventRecord(void *event, void *stream)
 	sim_lock();
 	struct sim_stream *where = sim_stream_find(stream);
 	struct sim_event *found = sim_event_find(event);
-	error = where && found ? sim_event_record(found, where)
-	                       : SIM_cudaErrorInvalidResourceHandle;
+	error = where && found ? sim_capture_admit_work(where) : SIM_cudaErrorInvalidResourceHandle;
+	if (!error) {
+		found->captured = sim_capture_is_active(where);
+		error = found->captured ? 0 : sim_event_record(found, where);
+	}
 	sim_unlock();
 	return sim_end(error);
 }
@@ -127,8 +143,8 @@ static int event_wait_or_poll(int call, void *event, bool wait)
 	struct sim_event *found = sim_event_find(event);
 	struct sim_device *device = found ? found->device : NULL;
 	struct sim_goal goal = {.mark = found ? found->mark : NULL};
-	if (!found)
-		error = SIM_cudaErrorInvalidResourceHandle;
+	if (!found || found->captured)
+		error = found ? SIM_cudaErrorCapturedEvent : SIM_cudaErrorInvalidResourceHandle;
 	else if (goal.mark && wait)
 		sim_schedule_reach(&goal);
 	else if (goal.mark)

@@ -208,7 +208,7 @@ static int exec_submit(int call, int id, int type, void *in, void *out, int dire
 		return SIM_CUFFT_INVALID_PLAN;
 	if (!in || !out || (direction != -1 && direction != 1))
 		return SIM_CUFFT_INVALID_VALUE;
-	if (plan.device != simcuda_device())
+	if (plan.context != simcuda_context())
 		return SIM_CUFFT_INVALID_DEVICE;
 	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
 		return SIM_CUFFT_EXEC_FAILED;

@@ -32,6 +32,10 @@ int sim_cufft_open(int call, int id, struct sim_cufft_plan *copy)
 	if (link)
 		*copy = **link;
 	pthread_mutex_unlock(&lock);
+	if (link)
+		simcuda_expect_context(copy->context, "a cuFFT plan");
+	if (link && simcuda_capture_admit(call))
+		return SIM_CUFFT_INTERNAL_ERROR;
 	return link ? 0 : SIM_CUFFT_INVALID_PLAN;
 }
 
@@ -56,7 +60,7 @@ static int plan_create(int *id)
 	struct sim_cufft_plan *made = calloc(1, sizeof *made);
 	if (!made)
 		return SIM_CUFFT_ALLOC_FAILED;
-	made->device = simcuda_device();
+	made->context = simcuda_context();
 	made->automatic = true;
 	pthread_mutex_lock(&lock);
 	*id = made->id = ++plan_count;
@@ -70,7 +74,7 @@ static int plan_create(int *id)
 static void plan_destroy(struct sim_cufft_plan *plan)
 {
 	if (plan->own_area || plan->tables)
-		simcuda_synchronize();
+		simcuda_drain();
 	if (plan->own_area)
 		simcuda_memory_give(plan->own_area);
 	if (plan->tables)
@@ -124,7 +128,7 @@ static int plan_make(struct sim_cufft_plan *plan, const struct sim_cufft_request
 		return result;
 	if (simcuda_guard(SIMCUDA_NEEDS_CONTEXT))
 		return SIM_CUFFT_INTERNAL_ERROR;
-	if (plan->device != simcuda_device())
+	if (plan->context != simcuda_context())
 		return SIM_CUFFT_INVALID_DEVICE;
 	plan->work_bytes = plan_work_bytes(&plan->shape);
 	if (!plan_take_memory(plan))
@@ -147,6 +151,8 @@ static int plan_whole(int call, int *id, const struct sim_cufft_request *request
 	int made, result = simcuda_enter(call);
 	if (!result && !id)
 		result = SIM_CUFFT_INVALID_VALUE;
+	if (!result && simcuda_capture_admit(call))
+		result = SIM_CUFFT_INTERNAL_ERROR;
 	if (!result)
 		result = plan_create(&made);
 	if (result)
@@ -165,6 +171,8 @@ static int plan_whole(int call, int *id, const struct sim_cufft_request *request
 int cufftCreate(int *id)
 {
 	int result = simcuda_enter(SIM_CALL_cufftCreate);
+	if (!result && simcuda_capture_admit(SIM_CALL_cufftCreate))
+		result = SIM_CUFFT_INTERNAL_ERROR;
 	return result ? result : plan_create(id);
 }
 
@@ -202,7 +210,7 @@ int cufftSetWorkArea(int id, void *work_area)
 	if (result)
 		return result;
 	if (plan.own_area) {
-		simcuda_synchronize();
+		simcuda_drain();
 		simcuda_memory_give(plan.own_area);
 	}
 	plan.own_area = NULL;

@@ -32,7 +32,8 @@ struct sim_cufft_shape {
 
 struct sim_cufft_plan {
 	struct sim_cufft_plan *next;
-	int id, device;
+	int id;
+	unsigned long long context; /* of its creation */
 	bool made, automatic;
 	struct sim_cufft_shape shape;
 	void *stream;

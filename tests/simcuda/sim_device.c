@@ -1,16 +1,23 @@
 /* sim_device.c - simulated devices, the current device of a thread, and what a call needs */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "sim_engine.h"
+#include "sim_capture.h"
+#include "sim_context.h"
 #include "sim_profile.h"
 
-static struct sim_device devices[SIM_MAX_DEVICES];
-static _Thread_local int current_device;
+static struct sim_device devices[SIM_MAX_DEVICES] = {
+	{.index = 0},  {.index = 1},  {.index = 2},  {.index = 3}, {.index = 4},  {.index = 5},
+	{.index = 6},  {.index = 7},  {.index = 8},  {.index = 9}, {.index = 10}, {.index = 11},
+	{.index = 12}, {.index = 13}, {.index = 14}, {.index = 15}};
 static _Thread_local struct sim_device *executing_device;
 /* The process that initialised CUDA. CUDA does not work in its fork children. */
 static atomic_int owner_pid;
+static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
 
 struct sim_device *sim_device_at(int index)
 {
@@ -20,7 +27,7 @@ struct sim_device *sim_device_at(int index)
 
 struct sim_device *sim_device_current(void)
 {
-	return sim_device_at(current_device);
+	return sim_context_device();
 }
 
 struct sim_device **sim_device_executing(void)
@@ -28,36 +35,40 @@ struct sim_device **sim_device_executing(void)
 	return &executing_device;
 }
 
+struct sim_device *sim_device_card(struct sim_device *device)
+{
+	return device->foreign ? &devices[device->index] : device;
+}
+
+bool sim_device_is_owned(void)
+{
+	return atomic_load(&owner_pid) != 0;
+}
+
 int simcuda_device(void)
 {
-	return current_device;
+	return sim_device_current()->index;
 }
 
 int simcuda_capability(void)
 {
-	return sim_profile(current_device)->capability;
+	return sim_profile(simcuda_device())->capability;
 }
 
 size_t simcuda_memory_total(void)
 {
-	return sim_profile(current_device)->memory_bytes;
-}
-
-int sim_device_select(int index)
-{
-	if (!sim_device_at(index))
-		return SIM_cudaErrorInvalidDevice;
-	current_device = index;
-	return 0;
+	return sim_profile(simcuda_device())->memory_bytes;
 }
 
 /* A context takes device memory before the program allocates any. */
-static int device_open(struct sim_device *device)
+int sim_device_open(struct sim_device *device)
 {
+	static unsigned long long contexts;
 	void *context;
 	if (device->open)
 		return 0;
-	device->index = (int)(device - devices);
+	if (sim_config()->exclusive >> device->index & 1)
+		return SIM_cudaErrorDevicesUnavailable;
 	device->total_bytes = sim_profile(device->index)->memory_bytes;
 	if (!device->base && !sim_memory_open(device))
 		return SIM_cudaErrorMemoryAllocation;
@@ -67,8 +78,21 @@ static int device_open(struct sim_device *device)
 	    sim_memory_take(device, device->total_bytes / 64, false, &context))
 		return SIM_cudaErrorMemoryAllocation;
 	device->context_bytes = device->used_bytes;
+	device->context = ++contexts;
+	sim_device_card(device)->contexts_made++;
 	device->open = true;
 	return 0;
+}
+
+/* As the vendor's runtime does. The stand-in works without the driver's library too. */
+static void device_load_driver(void)
+{
+	void (*offer)(const struct sim_driver *) = NULL;
+	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	void *symbol = library ? dlsym(library, "simcuda_driver_offer") : NULL;
+	memcpy(&offer, &symbol, sizeof symbol);
+	if (offer)
+		offer(simcuda_driver_table());
 }
 
 static int device_driver_error(void)
@@ -89,30 +113,39 @@ int simcuda_guard(int need)
 	/* Before any lock: another thread of the parent may have held it at the fork. */
 	if (!atomic_compare_exchange_strong(&owner_pid, &nobody, pid) && nobody != pid)
 		return SIM_cudaErrorInitializationError;
+	pthread_once(&driver_once, device_load_driver);
 	if (need == SIMCUDA_NEEDS_DRIVER)
 		return 0;
 	sim_lock();
-	struct sim_device *device = sim_device_current();
-	error = device_open(device);
+	error = sim_context_open();
 	if (!error)
-		error = device->sticky_error;
+		error = sim_device_current()->sticky_error;
 	sim_unlock();
 	return error;
 }
 
-/* A reset does not clear a sticky error: only a new process gets a working context. */
-int sim_device_reset(void)
+/* A sticky error stays: only a new process gets a working context. */
+void sim_device_close(struct sim_device *device)
 {
-	struct sim_device *device = sim_device_current();
-	sim_lock();
 	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
+	sim_context_end(device);
 	sim_schedule_reach(&all);
 	sim_stream_clear(device);
 	sim_event_clear(device);
 	sim_memory_clear(device);
-	sim_pinned_clear_managed(device);
+	if (!device->foreign)
+		sim_pinned_clear(device);
 	device->null_stream = NULL;
 	device->open = false;
+}
+
+/* Of a context of the driver API only what the runtime keeps for it ends: nothing here. */
+int sim_device_reset(void)
+{
+	struct sim_device *device = sim_device_current();
+	sim_lock();
+	if (!device->foreign)
+		sim_device_close(device);
 	sim_unlock();
 	return 0;
 }
@@ -122,10 +155,21 @@ int simcuda_synchronize(void)
 	struct sim_device *device = sim_device_current();
 	sim_lock();
 	struct sim_goal all = {.device = device, .limit = sim_stream_limit()};
-	sim_schedule_reach(&all);
-	int error = device->sticky_error;
+	int error = sim_capture_admit_wait_all(device);
+	if (!error) {
+		sim_schedule_reach(&all);
+		error = device->sticky_error;
+	}
 	sim_unlock();
 	return error;
+}
+
+void simcuda_drain(void)
+{
+	sim_lock();
+	struct sim_goal all = {.device = sim_device_current(), .limit = sim_stream_limit()};
+	sim_schedule_reach(&all);
+	sim_unlock();
 }
 
 int simcuda_version(void)

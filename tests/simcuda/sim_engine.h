@@ -13,6 +13,7 @@ enum { SIM_MAX_DEVICES = 16 };
 struct sim_config {
 	int devices;
 	int driver;          /* 1000 * major + 10 * minor; 0: none */
+	unsigned exclusive;  /* bit i: card i is exclusive to a process, and another one has it */
 	int capability;      /* 10 * major + minor; 0: not set, see sim_profile.h */
 	size_t memory_bytes; /* 0: not set */
 	uint64_t seed;
@@ -54,9 +55,13 @@ enum sim_engine_kind {
 struct sim_allocation;
 struct sim_stream;
 
+/* A card with its primary context, or a context of the driver API on a card. */
 struct sim_device {
-	int index;
-	bool open;
+	int index; /* of the card */
+	bool open, foreign;
+	unsigned long long context; /* identity of the open context; 0: none */
+	unsigned long contexts_made, retained;
+	bool by_runtime; /* the runtime uses it, so that it does not end with its last release */
 	int sticky_error;
 	char *base; /* the program's address: no access */
 	char *view; /* the same memory for the engine */
@@ -71,9 +76,17 @@ struct sim_device {
 
 /* NULL when there is no such device. The array is fixed; access to the contents needs the lock. */
 struct sim_device *sim_device_at(int index);
+/* All cards, then all contexts of the driver API; NULL behind the last. */
+struct sim_device *sim_device_each(int i);
 struct sim_device *sim_device_current(void);
-int sim_device_select(int index);
+/* The card's device; a card is its own. */
+struct sim_device *sim_device_card(struct sim_device *device);
 int sim_device_reset(void);
+/* Lock held. open creates the context, close destroys it with all that it has. */
+int sim_device_open(struct sim_device *device);
+void sim_device_close(struct sim_device *device);
+/* Whether CUDA was initialised in some process. */
+bool sim_device_is_owned(void);
 /* The device whose operation the calling thread executes, or NULL. */
 struct sim_device **sim_device_executing(void);
 
@@ -155,7 +168,8 @@ int sim_pinned_device(const void *pointer); /* -1 when not pinned */
  */
 int sim_pinned_take_managed(struct sim_device *device, size_t size_bytes, void **pointer);
 int sim_pinned_give_managed(void *pointer);
-void sim_pinned_clear_managed(struct sim_device *device);
+/* Managed, allocated and registered memory of the card. */
+void sim_pinned_clear(struct sim_device *device);
 bool sim_pinned_is_managed(const void *pointer);
 enum sim_pinned_kind { SIM_PINNED_ALLOCATED, SIM_PINNED_REGISTERED, SIM_PINNED_MANAGED };
 unsigned long sim_pinned_count(enum sim_pinned_kind kind);
@@ -240,6 +254,7 @@ struct sim_event {
 	struct sim_device *device;
 	bool timed;
 	struct sim_mark *mark; /* NULL: never recorded */
+	bool captured;         /* the latest record went into a graph */
 };
 struct sim_event *sim_event_new(struct sim_device *device, bool timed);
 struct sim_event *sim_event_find(void *handle);
@@ -286,6 +301,9 @@ int sim_copy_submit(const struct sim_copy_request *request, void *stream, bool a
 int sim_copy_fill(const struct simcuda_area *area, int value, void *stream);
 int sim_copy_run(struct sim_copy *copy);
 void sim_copy_free(struct sim_copy *copy);
+/* For graphs: another one like it; queues one like it. Lock held for the latter. */
+struct sim_copy *sim_copy_clone(const struct sim_copy *copy);
+int sim_copy_launch(const struct sim_copy *copy, void *stream);
 /* A copy as a trace reports it: the sides that exist (height 0: none), and the direction. */
 struct sim_copy_view {
 	struct simcuda_area host, read, written;

@@ -1,7 +1,7 @@
 /* sim_error.c - the error of each thread, which errors stick, and their names */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sim_capture.h"
 #include "sim_cudart.h"
-#include "sim_engine.h"
 
 struct error_row {
 	int value;
@@ -52,10 +52,12 @@ static void error_inject(int error)
 int sim_begin(int call, int need)
 {
 	int error = sim_hooks_use(call);
-	if (!error)
-		return simcuda_guard(need);
-	error_inject(error);
-	return error;
+	if (error) {
+		error_inject(error);
+		return error;
+	}
+	error = simcuda_guard(need);
+	return error ? error : sim_capture_admit(call);
 }
 
 int sim_end(int error)

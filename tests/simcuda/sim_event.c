@@ -15,7 +15,10 @@ struct sim_event *sim_event_new(struct sim_device *device, bool timed)
 	struct sim_event *made = calloc(1, sizeof *made);
 	if (!made)
 		return NULL;
-	*made = (struct sim_event){events, event_handles + 64 * ++next_event, device, timed, NULL};
+	*made = (struct sim_event){.next = events,
+	                           .handle = event_handles + 64 * ++next_event,
+	                           .device = device,
+	                           .timed = timed};
 	events = made;
 	return made;
 }

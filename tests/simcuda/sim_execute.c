@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_engine.h"
+#include "sim_capture.h"
 #include "sim_profile.h"
 
 /*
@@ -157,6 +157,11 @@ static int launch_check(const struct sim_stream *stream)
 		return device->sticky_error;
 	if (!stream || stream->device != device)
 		return SIM_cudaErrorInvalidResourceHandle;
+	int error = sim_capture_admit_work(stream);
+	if (error)
+		return error;
+	if (sim_capture_is_active(stream))
+		return sim_capture_refuse(stream, SIM_cudaErrorNotSupported);
 	static const int oldest[] = {[11] = 35, [12] = 50, [13] = 75};
 	return simcuda_capability() < oldest[SIMCUDA_MAJOR] ? SIM_cudaErrorNoKernelImageForDevice
 	                                                    : 0;

@@ -78,11 +78,19 @@ static struct sim_allocation **memory_fit(struct sim_device *device, size_t span
 	return end + span <= device->region_bytes ? link : NULL;
 }
 
-void sim_memory_account(struct sim_device *device, size_t taken_bytes)
+static void memory_charge(struct sim_device *device, size_t taken_bytes)
 {
 	device->used_bytes += taken_bytes;
 	if (device->used_bytes > device->high_bytes)
 		device->high_bytes = device->used_bytes;
+}
+
+/* A context of the driver API fills its card. */
+void sim_memory_account(struct sim_device *device, size_t taken_bytes)
+{
+	memory_charge(device, taken_bytes);
+	if (device->foreign)
+		memory_charge(sim_device_card(device), taken_bytes);
 }
 
 int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_program, void **pointer)
@@ -92,7 +100,7 @@ int sim_memory_take(struct sim_device *device, size_t size_bytes, bool by_progra
 		return SIM_cudaErrorMemoryAllocation;
 	size_t span = round_up(size_bytes, size_bytes < LARGE_STEP / 2 ? SMALL_STEP : LARGE_STEP);
 	struct sim_allocation **link = memory_fit(device, span, &offset);
-	if (!link || span > device->total_bytes - device->used_bytes)
+	if (!link || span > device->total_bytes - sim_device_card(device)->used_bytes)
 		return SIM_cudaErrorMemoryAllocation;
 	struct sim_allocation *made = calloc(1, sizeof *made + span / GRANULE + 1);
 	if (!made)
@@ -115,7 +123,7 @@ static void memory_drop(struct sim_device *device, struct sim_allocation **link)
 	       end = (gone->offset + gone->span_bytes) / 4096 * 4096;
 	if (first < end)
 		madvise(device->view + first, end - first, MADV_DONTNEED);
-	device->used_bytes -= gone->span_bytes;
+	sim_memory_account(device, -gone->span_bytes);
 	*link = gone->next;
 	free(gone);
 }
@@ -129,8 +137,8 @@ void sim_memory_clear(struct sim_device *device)
 struct sim_device *sim_memory_device(const void *pointer)
 {
 	uintptr_t address = (uintptr_t)pointer;
-	for (int i = 0; i < sim_config()->devices; i++) {
-		struct sim_device *device = sim_device_at(i);
+	struct sim_device *device;
+	for (int i = 0; (device = sim_device_each(i)); i++) {
 		uintptr_t base = (uintptr_t)device->base;
 		if (base && address >= base && address - base < device->region_bytes)
 			return device;

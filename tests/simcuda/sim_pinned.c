@@ -122,13 +122,15 @@ int sim_pinned_give_managed(void *pointer)
 	return 0;
 }
 
-void sim_pinned_clear_managed(struct sim_device *device)
+void sim_pinned_clear(struct sim_device *device)
 {
 	for (struct pinned **link = &pinned_list; *link;)
-		if ((*link)->kind == SIM_PINNED_MANAGED && (*link)->device == device->index)
+		if ((*link)->device != device->index)
+			link = &(*link)->next;
+		else if ((*link)->kind == SIM_PINNED_MANAGED)
 			managed_drop(link);
 		else
-			link = &(*link)->next;
+			pinned_drop(link);
 }
 
 /* msync() returns ENOMEM for a range with a hole, and otherwise has no effect on private memory. */

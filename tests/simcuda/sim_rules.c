@@ -67,6 +67,7 @@ static void find_symbols(void *cudart, void *cublas, void *cufft)
 #define SIM_FIND_CUBLAS(name) *(void **)&cuda.name = dlsym(from_CUBLAS, #name);
 #define SIM_FIND_CUFFT(name) *(void **)&cuda.name = dlsym(from_CUFFT, #name);
 #define SIM_FIND_DEVICE(name)
+#define SIM_FIND_DRIVER(name)
 #define SIM_CALL(name, library, error) SIM_FIND_##library(name)
 #include "sim_calls.def"
 	SIM_FIND_CUDART(simcuda_version)
@@ -75,6 +76,7 @@ static void find_symbols(void *cudart, void *cublas, void *cufft)
 	SIM_FIND_CUDART(simcuda_memory_held)
 	SIM_FIND_CUDART(simcuda_memory_high)
 	SIM_FIND_CUDART(simcuda_memory_forget_high)
+	SIM_FIND_CUDART(simcuda_contexts)
 	SIM_FIND_CUDART(simcuda_clock_ns)
 	SIM_FIND_CUDART(simcuda_profile_value)
 }

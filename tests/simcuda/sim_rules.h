@@ -15,6 +15,7 @@ struct cuda_library {
 #define SIM_FIELD_CUBLAS(name) __typeof__(name) *name;
 #define SIM_FIELD_CUFFT(name) __typeof__(name) *name;
 #define SIM_FIELD_DEVICE(name)
+#define SIM_FIELD_DRIVER(name)
 #define SIM_CALL(name, library, error) SIM_FIELD_##library(name)
 #include "sim_calls.def"
 	__typeof__(simcuda_version) *simcuda_version; /* NULL: the real libraries */
@@ -23,6 +24,7 @@ struct cuda_library {
 	__typeof__(simcuda_memory_held) *simcuda_memory_held;
 	__typeof__(simcuda_memory_high) *simcuda_memory_high;
 	__typeof__(simcuda_memory_forget_high) *simcuda_memory_forget_high;
+	__typeof__(simcuda_contexts) *simcuda_contexts;
 	__typeof__(simcuda_clock_ns) *simcuda_clock_ns;
 	__typeof__(simcuda_profile_value) *simcuda_profile_value;
 	int major;
@@ -46,7 +48,7 @@ struct rule {
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
 	cublas_rules[], level3_rules[], cufft_rules[], fault_rules[], alive_rules[], clock_rules[],
-	dry_rules[], hang_rules[];
+	dry_rules[], hang_rules[], context_rules[], capture_rules[];
 
 /* Reports a failed check and continues. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)

@@ -279,7 +279,7 @@ static void partly_pinned_is_refused(void)
 	free(memory);
 }
 
-static void freeing_pinned_memory_does_not_wait(void)
+static void freed_pinned_memory_is_not_copied(void)
 {
 	double *host = pinned_memory(5), *device = rules_device_memory(BYTES);
 	CHECK_IS(cuda.cudaMemcpyAsync(device, host, BYTES, SIM_COPY_H2D, rules_stream(0)), 0);
@@ -338,8 +338,8 @@ const struct rule copy_rules[] = {
 	{"copy: host pointer as device pointer", RULE_SIM_ONLY, NULL,
          host_pointer_is_no_device_pointer},
 	{"copy: partly pinned", RULE_SIM_ONLY, NULL, partly_pinned_is_refused},
-	{"copy: freeing pinned memory does not wait", RULE_SIM_ONLY, NULL,
-         freeing_pinned_memory_does_not_wait},
+	{"copy: pinned memory is freed too early", RULE_SIM_ONLY, NULL,
+         freed_pinned_memory_is_not_copied},
 	{"copy: between devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_exchange_copies},
 	{0},
 };

@@ -76,6 +76,9 @@ SIM_API size_t simcuda_memory_held(int device);
 SIM_API size_t simcuda_memory_high(int device);
 SIM_API void simcuda_memory_forget_high(int device);
 
+/* Contexts that were ever made on the card, primary ones and those of the driver API. */
+SIM_API unsigned long simcuda_contexts(int device);
+
 /* The virtual time, the same for all threads and devices. 0 without SIMCUDA_CLOCK. */
 SIM_API unsigned long long simcuda_clock_ns(void);
 /* The value of a key of sim_profile.def for a device. Below 0: there is no such key or device. */
@@ -92,6 +95,12 @@ SIM_API int simcuda_enter(int call);
  */
 SIM_API int simcuda_guard(int need);
 SIM_API void simcuda_set_last_error(int error);
+/* 0, or the error of a call that a capture of a stream prohibits, and that makes it invalid. */
+SIM_API int simcuda_capture_admit(int call);
+/* Identity of the thread's context. Handles and plans keep it, and are of no use in another one. */
+SIM_API unsigned long long simcuda_context(void);
+/* Ends the program if that context is no more: what then happens on a device is undefined. */
+SIM_API void simcuda_expect_context(unsigned long long context, const char *thing);
 
 SIM_API int simcuda_device(void);
 SIM_API int simcuda_capability(void);
@@ -100,6 +109,8 @@ SIM_API int simcuda_memory_take(void **pointer, size_t size_bytes);
 SIM_API int simcuda_memory_give(void *pointer);
 SIM_API size_t simcuda_memory_total(void);
 SIM_API int simcuda_synchronize(void);
+/* Waits for the device, whatever is captured: what freeing memory does. */
+SIM_API void simcuda_drain(void);
 /* Handles and plans are created in their own libraries and counted here. */
 enum simcuda_thing { SIMCUDA_HANDLE, SIMCUDA_PLAN, SIMCUDA_THINGS };
 SIM_API void simcuda_alive_add(enum simcuda_thing thing, int change);

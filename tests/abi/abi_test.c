@@ -105,6 +105,9 @@ ABI_VALUE(3, cudaErrorInitializationError);
 ABI_VALUE(4, cudaErrorCudartUnloading);
 ABI_VALUE(214, cudaErrorECCUncorrectable);
 ABI_VALUE(220, cudaErrorNvlinkUncorrectable);
+#if CUDART_VERSION >= 12080
+ABI_VALUE(226, cudaErrorContained);
+#endif
 ABI_VALUE(700, cudaErrorIllegalAddress);
 ABI_VALUE(702, cudaErrorLaunchTimeout);
 ABI_VALUE(709, cudaErrorContextIsDestroyed);
@@ -115,6 +118,16 @@ ABI_VALUE(716, cudaErrorMisalignedAddress);
 ABI_VALUE(717, cudaErrorInvalidAddressSpace);
 ABI_VALUE(718, cudaErrorInvalidPc);
 ABI_VALUE(719, cudaErrorLaunchFailure);
+#if CUDART_VERSION >= 12080
+ABI_VALUE(721, cudaErrorTensorMemoryLeak);
+#endif
+#if CUDART_VERSION >= 11080
+ABI_VALUE(810, cudaErrorMpsClientTerminated);
+#endif
+#if CUDART_VERSION >= 12000
+ABI_VALUE(911, cudaErrorExternalDevice);
+#endif
+ABI_VALUE(CUDA_ERROR_CAPTURE_IMPLICIT, cudaErrorStreamCaptureImplicit);
 
 enum { ABI_SKIPPED = 77 };
 

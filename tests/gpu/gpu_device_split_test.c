@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 	                                   "SIMCUDA_FAIL=cudaMemcpyAsync:9",
 	                                   "SIMCUDA_FAIL=cudaEventQuery:30",
 	                                   "SIMCUDA_FAIL=cudaEventRecord:8:999",
-	                                   "SIMCUDA_FAIL=cudaSetDevice:9"};
+	                                   "SIMCUDA_FAIL=cuCtxSetCurrent:60+"};
 	if (argc == 2 && strcmp(argv[1], "shares") == 0)
 		return scenario_shares();
 	if (argc == 2)

@@ -141,6 +141,10 @@ static void test_breaker(void)
 	expect_breaker("kernel:1", 1, "context is lost");
 	expect_breaker("copy:3:700", 1, "context is lost");
 	expect_breaker("cudaMemcpyAsync:2+:719", 1, "context is lost");
+	expect_breaker("cudaMemcpyAsync:2:226", 1, "context is lost");
+	expect_breaker("cudaMemcpyAsync:2:721", 1, "context is lost");
+	expect_breaker("cudaMemcpyAsync:2:810", 1, "context is lost");
+	expect_breaker("cudaMemcpyAsync:2:911", 1, "context is lost");
 	EXPECT(run_fault("cublasSgemm_v2:1,cublasDgemm_v2:1,cublasCgemm_v2:1,cublasZgemm_v2:1") ==
 	               ENDED_READY + 4,
 	       "failures with successes between");

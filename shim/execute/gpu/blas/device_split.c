@@ -99,7 +99,7 @@ static double device_split_weigh(const struct device_split *split, const struct 
 
 static void device_split_set_device(const struct lane *lane)
 {
-	lane->api->set_device(lane->device);
+	guest_select(lane->device);
 }
 
 /* Takes a lane of each idle device beside the caller's. */

@@ -39,12 +39,8 @@ static bool gpu_operand_is_strided(const struct gpu_operand *operand)
 /* The program's streams on another device may still be writing to the operand. */
 static enum reason gpu_operand_wait_for(const struct lane *lane, int device)
 {
-	if (lane->api->set_device(device) != CUDA_SUCCESS)
-		return REASON_DEVICE_FAILED;
-	const int error = lane->api->device_synchronize();
-	if (lane->api->set_device(lane->device) != CUDA_SUCCESS || error != CUDA_SUCCESS)
-		return REASON_DEVICE_FAILED;
-	return REASON_NONE;
+	return guest_wait_for(device, lane->device) == CUDA_SUCCESS ? REASON_NONE
+	                                                            : REASON_DEVICE_FAILED;
 }
 
 static enum reason gpu_operand_look_at(const struct lane *lane, const struct gpu_operand *operand,

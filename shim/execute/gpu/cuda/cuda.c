@@ -283,6 +283,7 @@ bool cuda_is_fatal(int error)
 	case 4:   /* the runtime is being unloaded */
 	case 214: /* uncorrectable memory error */
 	case 220: /* uncorrectable error of NVLink */
+	case 226: /* memory error, contained in the process */
 	case 700: /* illegal address */
 	case 702: /* launch timeout */
 	case 709: /* context destroyed */
@@ -292,7 +293,10 @@ bool cuda_is_fatal(int error)
 	case 716: /* misaligned address */
 	case 717: /* invalid address space */
 	case 718: /* invalid program counter */
-	case 719: /* launch failure */ return true;
+	case 719: /* launch failure */
+	case 721: /* tensor memory left allocated */
+	case 810: /* the MPS server has ended this client */
+	case 911: /* an external device failed */ return true;
 	default: return false;
 	}
 }

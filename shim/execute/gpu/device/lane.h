@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANE_H
 
 #include "policy/call/call.h"
+#include "shim/execute/gpu/device/guest.h"
 #include "shim/execute/gpu/device/memory.h"
 
 /* LANES_FIXED: lanes of a device in deterministic mode, see lanes_fix. */
@@ -28,7 +29,8 @@ struct lane {
 	bool waits;            /* for memory; the pool's */
 	int math_mode;         /* as set on blas; -1: not set */
 	/* The calling thread's state, restored by lanes_give. */
-	int caller_device, caller_error, caller_errno, caller_cancel;
+	struct guest caller;
+	int caller_error, caller_errno, caller_cancel;
 };
 
 /*

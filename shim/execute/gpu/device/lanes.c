@@ -36,9 +36,9 @@ static struct lanes_device lanes_devices[CUDA_DEVICES];
 static atomic_int lanes_order[CUDA_DEVICES], lanes_started;
 static const struct cuda_set *lanes_set;
 static bool lanes_closed;
-static atomic_int lanes_process; /* 0: not started; read without the mutex */
-static atomic_bool lanes_lost;
-static atomic_int lanes_most = LANES_MAX; /* lanes per device */
+static atomic_int lanes_process;            /* 0: not started; read without the mutex */
+static atomic_bool lanes_lost, lanes_ended; /* ended: the program has reset a device */
+static atomic_int lanes_most = LANES_MAX;   /* lanes per device */
 
 void lanes_start(const struct cuda_set *set)
 {
@@ -83,6 +83,11 @@ uint64_t lanes_share_bytes(int device)
 bool lanes_context_lost(void)
 {
 	return atomic_load(&lanes_lost);
+}
+
+bool lanes_context_ended(void)
+{
+	return atomic_load(&lanes_ended);
 }
 
 static void lanes_set_state(struct lane *lane, enum lane_state state)
@@ -188,15 +193,6 @@ static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wi
 	return lane;
 }
 
-static bool lanes_make_current(int device)
-{
-	const struct cuda_api *api = &lanes_set->api;
-	int current;
-	if (api->get_device(&current) == CUDA_SUCCESS && current == device)
-		return true;
-	return api->set_device(device) == CUDA_SUCCESS;
-}
-
 /* The calling thread's pending error. Once the context is lost every call reports that. */
 static int lanes_peek(void)
 {
@@ -213,14 +209,28 @@ static void lanes_clear_error(int caller_error)
 		lanes_set->api.get_last_error();
 }
 
-/* The calling thread's current device and pending error. */
-static enum reason lanes_note_caller(int *device, int *error)
+/* One reset ends the use of all devices: their calls share page-locked memory. */
+static bool lanes_are_whole(void)
 {
-	*error = lanes_peek();
-	if (lanes_context_lost())
+	const int count = lanes_count();
+	for (int i = 0; i < count; i++)
+		if (!guest_is_whole(atomic_load(&lanes_order[i])))
+			atomic_store(&lanes_ended, true);
+	return !lanes_context_ended();
+}
+
+/* Binds the device's context, and notes the pending error. */
+static enum reason lanes_bind(int device, struct guest *caller, int *caller_error)
+{
+	if (!lanes_are_whole())
+		return REASON_CONTEXT_ENDED;
+	if (!guest_enter(caller, device))
 		return REASON_DEVICE_FAILED;
-	return lanes_set->api.get_device(device) == CUDA_SUCCESS ? REASON_NONE
-	                                                         : REASON_DEVICE_FAILED;
+	*caller_error = lanes_peek();
+	if (!lanes_context_lost())
+		return REASON_NONE;
+	guest_leave(caller);
+	return REASON_DEVICE_FAILED;
 }
 
 static enum reason lanes_build(struct lane *lane, int device)
@@ -235,19 +245,16 @@ static enum reason lanes_build(struct lane *lane, int device)
 /* Makes the device current, and builds the lane if it is fresh. */
 static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 {
-	enum reason reason = lanes_note_caller(&lane->caller_device, &lane->caller_error);
-	if (reason == REASON_NONE) {
-		if (!lanes_make_current(device))
-			reason = REASON_DEVICE_FAILED;
-		else if (fresh)
-			reason = lanes_build(lane, device);
-		if (reason != REASON_NONE)
-			lanes_make_current(lane->caller_device);
+	enum reason reason = lanes_bind(device, &lane->caller, &lane->caller_error);
+	if (reason == REASON_NONE && fresh) {
+		reason = lanes_build(lane, device);
+		if (reason != REASON_NONE) {
+			lanes_clear_error(lane->caller_error);
+			guest_leave(&lane->caller);
+		}
 	}
-	if (reason != REASON_NONE) {
-		lanes_clear_error(lane->caller_error);
+	if (reason != REASON_NONE)
 		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
-	}
 	return reason;
 }
 
@@ -349,7 +356,7 @@ static void lanes_clean(struct lane *lane)
 		memory_give(lane->block[i]);
 	lane->block_count = 0;
 	lanes_trim_staging(lane);
-	if (lanes_make_current(lane->device))
+	if (guest_select(lane->device))
 		memory_relieve(lane->device);
 }
 
@@ -364,11 +371,12 @@ void lanes_give(struct lane *lane)
 {
 	const int device = lane->device, caller_errno = lane->caller_errno,
 		  caller_cancel = lane->caller_cancel;
+	lane->broken = lane->broken || !lanes_are_whole();
 	const bool retired = lane->broken;
 	if (!retired)
 		lanes_clean(lane);
-	lanes_make_current(lane->caller_device);
 	lanes_clear_error(lane->caller_error);
+	guest_leave(&lane->caller);
 	if (retired)
 		atomic_fetch_add(&lanes_devices[device].lost, 1);
 	lanes_note_given(&lanes_devices[device]);
@@ -411,21 +419,16 @@ int64_t lanes_find_work_ns(int device)
 	return work_ns > 0 ? work_ns / 2 : 0;
 }
 
-/*
- * Making a device current may create a context on it, which would waste memory on a device that
- * takes no calls.
- */
 static bool lanes_ask_there(int device, lanes_question *ask, void *self)
 {
-	int caller_device, caller_error;
-	if (lanes_note_caller(&caller_device, &caller_error) != REASON_NONE)
+	struct guest caller;
+	int caller_error;
+	if (lanes_bind(device, &caller, &caller_error) != REASON_NONE)
 		return false;
-	const bool there = lanes_takes_calls(caller_device) || lanes_make_current(device);
-	if (there)
-		ask(&lanes_set->api, self);
-	lanes_make_current(caller_device);
+	ask(&lanes_set->api, self);
 	lanes_clear_error(caller_error);
-	return there;
+	guest_leave(&caller);
+	return true;
 }
 
 bool lanes_ask(int device, lanes_question *ask, void *self)
@@ -446,9 +449,11 @@ static void lanes_trim_devices(const struct cuda_api *api, void *self)
 	const int count = lanes_count();
 	uint64_t *freed_bytes = self;
 	(void)api;
-	for (int i = 0; i < count; i++)
-		if (lanes_make_current(atomic_load(&lanes_order[i])))
-			*freed_bytes += memory_trim(atomic_load(&lanes_order[i]));
+	for (int i = 0; i < count; i++) {
+		const int device = atomic_load(&lanes_order[i]);
+		if (guest_select(device))
+			*freed_bytes += memory_trim(device);
+	}
 }
 
 uint64_t lanes_trim(void)

@@ -59,8 +59,8 @@ void lanes_note_work(int device, int64_t work_ns);
 int64_t lanes_find_work_ns(int device);
 
 /*
- * Calls ask with a usable context but without a lane: the thread's current device if it takes
- * calls, else this one. The thread's device and pending error are restored afterwards. false: no
+ * Calls ask with the device's context but without a lane. The thread's context and pending error
+ * are restored afterwards. false: no
  * device to ask; ask was not called.
  */
 typedef void lanes_question(const struct cuda_api *api, void *self);
@@ -95,7 +95,7 @@ void lanes_note_error(struct lane *lane, int error);
 void lanes_abandon(struct lane *lane);
 
 /*
- * Gives back the lane and the call's device memory. Restores the thread's device, errno and
+ * Gives back the lane and the call's device memory. Restores the thread's context, errno and
  * cancellation state, and leaves no error of ours.
  */
 void lanes_give(struct lane *lane);
@@ -117,6 +117,9 @@ void lanes_close(void);
 
 /* Whether a library call returned an error that the context does not survive. */
 bool lanes_context_lost(void);
+
+/* Whether the program has reset a device that takes calls. All that was made there is gone. */
+bool lanes_context_ended(void);
 
 /*
  * Frees the idle memory of all devices that take calls; returns the bytes. From any thread, whose

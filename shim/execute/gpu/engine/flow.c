@@ -292,7 +292,7 @@ struct flow_set {
 static void flow_enter(const struct flow_set *set, const struct flow *flow)
 {
 	if (set->count > 1)
-		flow->lane->api->set_device(flow->lane->device);
+		guest_select(flow->lane->device);
 }
 
 static void flow_leave(struct flow_set *set, struct flow *flow)
@@ -441,7 +441,7 @@ enum reason flow_run(struct flow *flows, int count)
 	enum reason reason = REASON_NONE;
 	for (int begun = 0; begun < count;) {
 		if (count > 1)
-			flows[begun].lane->api->set_device(flows[begun].lane->device);
+			guest_select(flows[begun].lane->device);
 		begun += flow_run_together(&flows[begun], count - begun);
 	}
 	for (int i = 0; i < count && reason == REASON_NONE; i++)

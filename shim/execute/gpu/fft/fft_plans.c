@@ -132,10 +132,10 @@ static void fft_plans_destroy(const struct cuda_api *api, const struct fft_plan 
 	int current = plan->device;
 	api->get_device(&current);
 	if (current != plan->device)
-		api->set_device(plan->device);
+		guest_select(plan->device);
 	api->fft_destroy(plan->handle);
 	if (current != plan->device)
-		api->set_device(current);
+		guest_select(current);
 	memory_release(plan->device, plan->table_bytes);
 }
 

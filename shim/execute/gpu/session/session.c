@@ -226,6 +226,15 @@ static void session_open_breaker(enum reason outcome)
 		          SESSION_FAILURES_MAX, reason_sentence(outcome));
 }
 
+static void session_note_reset(void)
+{
+	if (!session_switch_off(REASON_DEVICE_RESET))
+		return;
+	lanes_close();
+	diag_warn("the program has reset the GPU (cudaDeviceReset), which ended the shim's work on "
+	          "it; every call stays on the CPU from now on");
+}
+
 void session_note_outcome(enum reason outcome)
 {
 	if (outcome == REASON_NONE) {
@@ -234,6 +243,10 @@ void session_note_outcome(enum reason outcome)
 	}
 	if (reason_outcome(outcome) != OUTCOME_BACK)
 		return;
+	if (lanes_context_ended()) {
+		session_note_reset();
+		return;
+	}
 	/*
 	 * Each further wait for a silent device would take as long; one wrong result is too many.
 	 */

@@ -27,7 +27,8 @@ static const struct cuda_device *warmup_card;
 static int warmup_next;
 
 /* The starting thread's CUDA state to restore; the last CUDA error, for the message. */
-static int warmup_caller_device, warmup_caller_error, warmup_error;
+static struct guest warmup_caller;
+static int warmup_caller_error, warmup_error;
 
 static enum reason warmup_judge(int error)
 {
@@ -37,19 +38,22 @@ static enum reason warmup_judge(int error)
 
 static enum reason warmup_read_device(void)
 {
+	guest_save(&warmup_caller, &warmup_set.api);
 	warmup_caller_error = warmup_set.api.peek_at_last_error();
-	return warmup_judge(warmup_set.api.get_device(&warmup_caller_device));
+	return warmup_caller.saved ? REASON_NONE : REASON_CUDA_START_FAILED;
 }
 
 static enum reason warmup_set_device(void)
 {
-	return warmup_judge(warmup_set.api.set_device(warmup_card->number));
+	return warmup_judge(guest_open(warmup_card->number));
 }
 
 /* cudaFree(NULL) is the usual way to create the context. */
 static enum reason warmup_create_context(void)
 {
-	return warmup_judge(warmup_set.api.free(NULL));
+	const enum reason reason = warmup_judge(warmup_set.api.free(NULL));
+	guest_settle(warmup_card->number);
+	return reason;
 }
 
 static enum reason warmup_start_memory(void)
@@ -85,14 +89,11 @@ static enum reason warmup_empty_memory(void)
 
 static enum reason warmup_restore_device(void)
 {
-	int current = warmup_caller_device;
 	if (warmup_caller_error == CUDA_SUCCESS &&
 	    warmup_set.api.peek_at_last_error() != CUDA_SUCCESS)
 		warmup_set.api.get_last_error();
-	const enum reason reason = warmup_judge(warmup_set.api.get_device(&current));
-	if (reason != REASON_NONE || current == warmup_caller_device)
-		return reason;
-	return warmup_judge(warmup_set.api.set_device(warmup_caller_device));
+	guest_leave(&warmup_caller);
+	return REASON_NONE;
 }
 
 /* name: for a listener. */

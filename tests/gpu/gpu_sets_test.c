@@ -51,13 +51,13 @@ static int scenario_open(const char *devices)
  * path is relative to the folder of the simulated CUDA unless it begins with a slash. setting may
  * be NULL.
  */
-static void expect(const char *path, const char *setting, const char *devices, int status,
-                   int messages, const char *words)
+static void expect_with(const char *path, const char *setting, const char *second,
+                        const char *devices, int status, int messages, const char *words)
 {
 	char cuda_path[TEXT_BYTES];
 	snprintf(cuda_path, sizeof cuda_path, "EPOCHLY_GPU_CUDA_PATH=%s%s%s",
 	         path[0] == '/' ? "" : root, path[0] == '/' ? "" : "/", path);
-	struct gpu_child child = {.scenario = devices, .setting = {cuda_path, setting}};
+	struct gpu_child child = {.scenario = devices, .setting = {cuda_path, setting, second}};
 	gpu_child_run(&child);
 	EXPECT(gpu_child_exited(&child, status), "%s %s: status %d, not %d: %s", path,
 	       setting == NULL ? "" : setting, child.status >> 8, status, child.errors);
@@ -65,6 +65,12 @@ static void expect(const char *path, const char *setting, const char *devices, i
 	       setting == NULL ? "" : setting, messages, child.errors);
 	EXPECT(words == NULL || strstr(child.errors, words) != NULL, "'%s' in: %s", words,
 	       child.errors);
+}
+
+static void expect(const char *path, const char *setting, const char *devices, int status,
+                   int messages, const char *words)
+{
+	expect_with(path, setting, NULL, devices, status, messages, words);
 }
 
 static void test_majors(void)
@@ -184,6 +190,80 @@ static void test_pip(void)
 		remove_below(made[i]);
 }
 
+/* Copies a library of the simulated CUDA to a folder of its own. */
+static void copy_below(const char *name, const char *library)
+{
+	char command[4 * TEXT_BYTES];
+	snprintf(command, sizeof command, "mkdir -p '%s/%s' && cp '%s/%s' '%s/%s'", folder, name,
+	         root, library, folder, name);
+	EXPECT(system(command) == 0, "%s", command);
+}
+
+/* Settings with paths below the folder: %s is replaced. */
+static const char *below(const char *format)
+{
+	static char text[2][4 * TEXT_BYTES];
+	static int next;
+	char *made = text[next = 1 - next], *end = made + sizeof text[0];
+	for (char *at = made; at < end; format++) {
+		if (format[0] == '%' && format[1] == 's') {
+			at += snprintf(at, (size_t)(end - at), "%s", folder);
+			format++;
+			continue;
+		}
+		*at++ = *format;
+		if (*format == '\0')
+			break;
+	}
+	return made;
+}
+
+/* As in NVIDIA's HPC SDK, beside another major's libraries. */
+static void test_hpc_sdk(void)
+{
+	copy_below("sdk/cuda/13.0/lib64", "13/libcudart.so.13");
+	copy_below("sdk/math_libs/13.0/lib64", "13/libcublas.so.13");
+	copy_below("sdk/math_libs/13.0/targets/x86_64-linux/lib", "13/libcufft.so.12");
+	copy_below("sdk/math_libs/12.9/lib64", "12/libcublas.so.12");
+	char from[TEXT_BYTES];
+	snprintf(from, sizeof from, "%s/toolkit", folder);
+	EXPECT(symlink("sdk/cuda/13.0", from) == 0, "a link to the toolkit");
+	expect("/nowhere", below("CUDA_HOME=%s/sdk/cuda/13.0"), "0", ENDED_MAJOR + 13, 0, NULL);
+	expect("/nowhere", below("CUDA_PATH=%s/toolkit"), "0", ENDED_MAJOR + 13, 0, NULL);
+	expect("/nowhere", below("NVHPC_CUDA_HOME=%s/toolkit"), "0",
+	       access("/usr/local/cuda", F_OK) == 0 ? ENDED_REASON + REASON_NO_DRIVER
+	                                            : ENDED_MAJOR + 13,
+	       0, NULL);
+	expect(below("%s/sdk/cuda/13.0"), NULL, "0", ENDED_MAJOR + 13, 0, NULL);
+}
+
+/* Each library in a folder of its own, and the loader knows all folders or all but cudart's. */
+static void test_separate_folders(void)
+{
+	copy_below("a/lib64", "13/libcudart.so.13");
+	copy_below("b", "13/libcublas.so.13");
+	copy_below("c", "13/libcufft.so.12");
+	expect("/nowhere", below("LD_LIBRARY_PATH=%s/a/lib64:%s/b:%s/c"), "0", ENDED_MAJOR + 13, 0,
+	       NULL);
+	expect_with("/nowhere", below("CUDA_HOME=%s/a"), below("LD_LIBRARY_PATH=%s/b:%s/c"), "0",
+	            ENDED_MAJOR + 13, 0, NULL);
+	expect_with("/nowhere", below("CUDA_HOME=%s/a"),
+	            below("LD_LIBRARY_PATH=%s/a/lib64:%s/b:%s/c"), "0", ENDED_MAJOR + 13, 0, NULL);
+	expect_with("/nowhere", below("CUDA_HOME=%s/a"), below("LD_LIBRARY_PATH=%s/b"), "0",
+	            ENDED_REASON + REASON_NO_CUDA, 1, "to go with");
+	copy_below("d/lib64", "12/libcudart.so.12");
+	/* Another major elsewhere does not help a set that lacks libraries. */
+	expect_with("/nowhere", below("CUDA_HOME=%s/d"), below("LD_LIBRARY_PATH=%s/b:%s/c"), "0",
+	            ENDED_REASON + REASON_NO_CUDA, 1, "no libcublas.so.12 to go with");
+}
+
+static void remove_copies(void)
+{
+	char command[TEXT_BYTES];
+	snprintf(command, sizeof command, "rm -rf '%s'/*", folder);
+	EXPECT(system(command) == 0, "%s", command);
+}
+
 int main(int argc, char **argv)
 {
 	const char *path = getenv("EPOCHLY_GPU_CUDA_PATH");
@@ -205,6 +285,9 @@ int main(int argc, char **argv)
 	test_loaded();
 	test_next_place();
 	test_pip();
+	test_hpc_sdk();
+	test_separate_folders();
+	remove_copies();
 	rmdir(folder);
 	return gpu_check_end("gpu_sets");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/execute/gpu/cuda/cuda_beside.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
 static const struct cuda_major cuda_majors[] = {
@@ -109,37 +110,37 @@ static bool cuda_take(struct cuda_attempt *attempt, enum cuda_library library, c
 	return attempt->set->library[library] != NULL;
 }
 
-/* pip installs each library in its own folder: nvidia/cublas/lib beside nvidia/cuda_runtime/lib. */
-static bool cuda_find_sibling(const char *runtime_folder, enum cuda_library library,
-                              char folder[CUDA_PATH_BYTES])
+/*
+ * Tries the folders in their order. *why: the first library that is there and cannot be loaded;
+ * kept if it is set already.
+ */
+static bool cuda_take_from(struct cuda_attempt *attempt, enum cuda_library library,
+                           const struct cuda_beside *beside, const char **why)
 {
-	static const char *const name[CUDA_LIBRARY_COUNT] = {"cuda_runtime", "cublas", "cufft"};
-	const char *end = strstr(runtime_folder, "/nvidia/cuda_runtime/lib");
-	if (end == NULL)
-		return false;
-	const int length = snprintf(folder, CUDA_PATH_BYTES, "%.*s/nvidia/%s/lib",
-	                            (int)(end - runtime_folder), runtime_folder, name[library]);
-	return length < CUDA_PATH_BYTES;
+	for (int i = 0; i < beside->count; i++) {
+		const char *this_why = NULL;
+		if (cuda_take(attempt, library, beside->folder[i], &this_why))
+			return true;
+		if (*why == NULL)
+			*why = this_why;
+	}
+	return false;
 }
 
-/*
- * Searches cudart's folder, then pip's folder beside it, then the loader's path, which returns a
- * library that is already loaded. Never another installation.
- */
+/* Searches the folders of cudart's installation, then as far as the reach goes. */
 static bool cuda_take_beside(struct cuda_attempt *attempt, enum cuda_library library,
                              const char **why)
 {
-	char folder[CUDA_PATH_BYTES], sibling[CUDA_PATH_BYTES];
-	const char *runtime = attempt->set->path[CUDA_LIBRARY_CUDART],
-		   *slash = strrchr(runtime, '/'), *loader_why = NULL;
-	snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 0 : (int)(slash - runtime),
-	         runtime);
-	if (folder[0] != '\0' && cuda_take(attempt, library, folder, why))
+	struct cuda_beside beside;
+	const char *loader_why = NULL;
+	cuda_beside_list(attempt->set->path[CUDA_LIBRARY_CUDART], library, &beside);
+	if (cuda_take_from(attempt, library, &beside, why))
 		return true;
-	if (*why == NULL && cuda_find_sibling(folder, library, sibling) &&
-	    cuda_take(attempt, library, sibling, why))
-		return true;
-	return attempt->by_loader &&
+	if (attempt->reach == CUDA_REACH_PATH) {
+		cuda_beside_list_path(&beside);
+		return cuda_take_from(attempt, library, &beside, why);
+	}
+	return attempt->reach == CUDA_REACH_LOADER &&
 	       cuda_take(attempt, library, "", *why == NULL ? why : &loader_why);
 }
 
@@ -148,6 +149,7 @@ static enum reason cuda_take_companion(struct cuda_attempt *attempt, enum cuda_l
 	const char *soname = attempt->major->soname[library], *why = NULL;
 	if (cuda_take_beside(attempt, library, &why))
 		return cuda_bind(attempt, library);
+	attempt->incomplete = true;
 	if (why != NULL)
 		return cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s",
 		                         soname, why);
@@ -178,15 +180,35 @@ static bool cuda_is_final(enum reason reason)
 	       reason == REASON_NO_DEVICE;
 }
 
-/* A bare soname finds a library that is already loaded, even one of a set that was refused. */
+/*
+ * A bare soname finds a library that is already loaded, even one of a set that was refused. If that
+ * set was incomplete, LD_LIBRARY_PATH may have what no folder beside cudart has; the rest of the
+ * loader's path may belong to another installation, and comes last.
+ */
 static bool cuda_is_new(struct cuda_attempt *attempt, const void *runtime)
 {
-	for (int i = 0; i < attempt->tried_count; i++)
-		if (attempt->tried[i] == runtime)
-			return false;
+	for (int i = 0; i < attempt->tried_count; i++) {
+		struct cuda_tried *tried = &attempt->tried[i];
+		if (tried->runtime != runtime)
+			continue;
+		if (attempt->reach == CUDA_REACH_LOADER && !attempt->last)
+			attempt->reach = CUDA_REACH_PATH;
+		const bool again = tried->incomplete && attempt->reach > tried->reach;
+		if (again)
+			tried->reach = attempt->reach;
+		return again;
+	}
 	if (attempt->tried_count < CUDA_TRIED)
-		attempt->tried[attempt->tried_count++] = runtime;
+		attempt->tried[attempt->tried_count++] =
+			(struct cuda_tried){runtime, attempt->reach, false};
 	return true;
+}
+
+static void cuda_note_incomplete(struct cuda_attempt *attempt, const void *runtime)
+{
+	for (int i = 0; i < attempt->tried_count; i++)
+		if (attempt->tried[i].runtime == runtime)
+			attempt->tried[i].incomplete = attempt->incomplete;
 }
 
 /* Opens cudart. place NULL: only one that the process has loaded already. */
@@ -196,13 +218,20 @@ static enum reason cuda_try_place(struct cuda_attempt *attempt, const char *plac
 	void **runtime = &attempt->set->library[CUDA_LIBRARY_CUDART];
 	const char *soname = attempt->major->soname[CUDA_LIBRARY_CUDART];
 	memset(attempt->set, 0, sizeof *attempt->set);
-	attempt->by_loader = place == NULL || place[0] == '\0';
+	attempt->reach = place == NULL || place[0] == '\0' ? CUDA_REACH_LOADER : CUDA_REACH_FOLDERS;
+	attempt->incomplete = false;
 	if (place == NULL)
 		*runtime = cuda_load(attempt, soname, RTLD_NOLOAD, &why);
 	else
 		cuda_take(attempt, CUDA_LIBRARY_CUDART, place, &why);
-	if (*runtime != NULL)
-		return cuda_is_new(attempt, *runtime) ? cuda_try_set(attempt) : REASON_NO_CUDA;
+	if (*runtime != NULL && !cuda_is_new(attempt, *runtime))
+		return REASON_NO_CUDA;
+	if (*runtime != NULL) {
+		const void *tried = *runtime;
+		const enum reason reason = cuda_try_set(attempt);
+		cuda_note_incomplete(attempt, tried);
+		return reason;
+	}
 	if (why != NULL)
 		cuda_check_refuse(attempt, REASON_NO_CUDA, false, "cannot load %s: %s", soname,
 		                  why);
@@ -267,6 +296,9 @@ enum reason cuda_open(const char *cuda_path, const char *devices, const struct c
 	enum reason reason = cuda_try_majors(&attempt, NULL);
 	for (int i = 0; i < search->place_count && !cuda_is_final(reason); i++)
 		reason = cuda_try_majors(&attempt, search->place[i]);
+	attempt.last = true;
+	if (!cuda_is_final(reason))
+		reason = cuda_try_majors(&attempt, "");
 	if (reason == REASON_NONE)
 		return reason;
 	if (!cuda_api_enter(guard))

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, bool expected,
                               const char *format, ...)
@@ -23,6 +24,11 @@ enum reason cuda_check_refuse(struct cuda_attempt *attempt, enum reason reason, 
 	va_start(arguments, format);
 	vsnprintf(refusal->sentence, sizeof refusal->sentence, format, arguments);
 	va_end(arguments);
+	for (int i = 0; i < search->refusal_count - 1; i++)
+		if (strcmp(search->refusal[i].sentence, refusal->sentence) == 0) {
+			search->refusal_count--; /* the same set, seen again */
+			break;
+		}
 	return reason;
 }
 

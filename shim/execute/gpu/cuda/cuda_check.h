@@ -14,16 +14,34 @@ struct cuda_major {
 
 enum { CUDA_TRIED = 32 };
 
+/*
+ * Where the libraries that belong to a cudart are searched: in the folders of its installation;
+ * also in those of LD_LIBRARY_PATH; by the loader, which knows other installations too.
+ */
+enum cuda_reach { CUDA_REACH_FOLDERS, CUDA_REACH_PATH, CUDA_REACH_LOADER };
+
+/*
+ * A refused cudart: a later folder may lead to it again. incomplete: a library that belongs to it
+ * was not found within this reach.
+ */
+struct cuda_tried {
+	const void *runtime;
+	enum cuda_reach reach;
+	bool incomplete;
+};
+
 /* One attempt: a CUDA major in one folder. */
 struct cuda_attempt {
 	const struct cuda_major *major;
 	const char *devices;
-	int device;     /* that a refusal is about; -1: the whole set */
-	bool by_loader; /* cudart came from the loader's path, not from a folder */
+	int device; /* that a refusal is about; -1: the whole set */
+	enum cuda_reach reach;
+	bool incomplete; /* there is no cuBLAS or cuFFT to go with cudart */
+	bool last;       /* all folders were searched */
 	const struct cuda_guard *guard;
 	struct cuda_search *search;
 	struct cuda_set *set;
-	const void *tried[CUDA_TRIED]; /* refused cudarts: a later folder may lead to them again */
+	struct cuda_tried tried[CUDA_TRIED];
 	int tried_count;
 };
 

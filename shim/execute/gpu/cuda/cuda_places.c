@@ -2,39 +2,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
-#include <dirent.h>
 #include <link.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* Bounds on the site-packages folders and /usr/local versions that are searched. */
-enum { PLACES_SITES = 8, PLACES_VERSIONS = 16, PLACES_NAME_BYTES = 64 };
+#include "shim/execute/gpu/cuda/cuda_beside.h"
+
+/* Bounds on the packages' folders that are searched. */
+enum { PLACES_SITES = 24 };
 
 struct places_sites {
 	int count;
 	char path[PLACES_SITES][CUDA_PATH_BYTES];
 };
-
-/* printf into a path; false where it does not fit. */
-__attribute__((format(printf, 2, 3))) static bool cuda_places_format(char path[CUDA_PATH_BYTES],
-                                                                     const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	const int length = vsnprintf(path, CUDA_PATH_BYTES, format, arguments);
-	va_end(arguments);
-	return length > 0 && length < CUDA_PATH_BYTES;
-}
-
-static bool cuda_places_is_folder(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
 
 static bool cuda_places_has(char (*list)[CUDA_PATH_BYTES], int count, const char *path)
 {
@@ -49,15 +31,15 @@ static void cuda_places_add(struct cuda_search *search, const char *path)
 	if (search->place_count == CUDA_PLACES ||
 	    cuda_places_has(search->place, search->place_count, path))
 		return;
-	if (path[0] != '\0' && !cuda_places_is_folder(path))
+	if (path[0] != '\0' && !cuda_beside_is_folder(path))
 		return;
-	cuda_places_format(search->place[search->place_count++], "%s", path);
+	cuda_beside_format(search->place[search->place_count++], "%s", path);
 }
 
 static void cuda_places_add_below(struct cuda_search *search, const char *folder, const char *below)
 {
 	char path[CUDA_PATH_BYTES];
-	if (folder != NULL && folder[0] != '\0' && cuda_places_format(path, "%s/%s", folder, below))
+	if (folder != NULL && folder[0] != '\0' && cuda_beside_format(path, "%s/%s", folder, below))
 		cuda_places_add(search, path);
 }
 
@@ -68,72 +50,73 @@ static void cuda_places_add_toolkit(struct cuda_search *search, const char *fold
 	cuda_places_add_below(search, folder, "targets/x86_64-linux/lib");
 }
 
-/* Sort key: "cuda-12.4" is 12.4, "cuda" is 0. */
-static int cuda_places_version(const char *name)
-{
-	int number[2] = {0, 0};
-	int part = 0;
-	for (const char *c = name + strcspn(name, "0123456789"); *c != '\0' && part < 2; c++)
-		if (*c == '.')
-			part++;
-		else if (*c >= '0' && *c <= '9' && number[part] < 1000)
-			number[part] = number[part] * 10 + (*c - '0');
-	return number[0] * 10000 + number[1];
-}
-
-static int cuda_places_compare_versions(const void *a, const void *b)
-{
-	return cuda_places_version(b) - cuda_places_version(a);
-}
-
-/* Lists the names in folder that start with prefix; returns their number. */
-static int cuda_places_read_folder(const char *folder, const char *prefix,
-                                   char (*names)[PLACES_NAME_BYTES])
-{
-	DIR *directory = opendir(folder);
-	int count = 0;
-	if (directory == NULL)
-		return 0;
-	for (const struct dirent *entry;
-	     count < PLACES_VERSIONS && (entry = readdir(directory)) != NULL;)
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
-		    strlen(entry->d_name) < PLACES_NAME_BYTES)
-			strcpy(names[count++], entry->d_name);
-	closedir(directory);
-	return count;
-}
-
 static void cuda_places_add_versions(struct cuda_search *search)
 {
-	char names[PLACES_VERSIONS][PLACES_NAME_BYTES];
-	char path[CUDA_PATH_BYTES];
-	const int count = cuda_places_read_folder("/usr/local", "cuda", names);
-	qsort(names, (size_t)count, sizeof names[0], cuda_places_compare_versions);
+	char names[CUDA_BESIDE_NAMES][CUDA_BESIDE_NAME_BYTES], path[CUDA_PATH_BYTES];
+	const int count = cuda_beside_read_folder("/usr/local", "cuda", names);
 	for (int i = 0; i < count; i++)
-		if (cuda_places_format(path, "/usr/local/%s", names[i]))
+		if (cuda_beside_format(path, "/usr/local/%s", names[i]))
 			cuda_places_add_toolkit(search, path);
+}
+
+/* NVIDIA's HPC SDK: as its modules say, then where it is installed by default. */
+static void cuda_places_add_hpc_sdk(struct cuda_search *search)
+{
+	static const char *const roots[] = {"/opt/nvidia/hpc_sdk/Linux_x86_64",
+	                                    "/opt/nvidia/hpc_sdk/Linux_aarch64"};
+	char names[CUDA_BESIDE_NAMES][CUDA_BESIDE_NAME_BYTES], path[CUDA_PATH_BYTES];
+	cuda_places_add_toolkit(search, getenv("NVHPC_CUDA_HOME"));
+	cuda_places_add_below(search, getenv("NVHPC_ROOT"), "cuda/lib64");
+	for (size_t k = 0; k < sizeof roots / sizeof roots[0]; k++) {
+		const int count = cuda_beside_read_folder(roots[k], "", names);
+		for (int i = 0; i < count; i++)
+			if (cuda_beside_format(path, "%s/%s/cuda/lib64", roots[k], names[i]))
+				cuda_places_add(search, path);
+	}
 }
 
 static void cuda_places_note_site(struct places_sites *sites, const char *path, int length)
 {
 	char site[CUDA_PATH_BYTES];
-	if (sites->count == PLACES_SITES || !cuda_places_format(site, "%.*s", length, path))
+	if (sites->count == PLACES_SITES || !cuda_beside_format(site, "%.*s", length, path))
 		return;
-	if (!cuda_places_has(sites->path, sites->count, site) && cuda_places_is_folder(site))
+	if (!cuda_places_has(sites->path, sites->count, site) && cuda_beside_is_folder(site))
 		strcpy(sites->path[sites->count++], site);
 }
 
-/* prefix/lib/python3.N/site-packages of a Python installation. */
+/*
+ * The folders of a Python installation that pip installs to: site-packages, and Debian's
+ * dist-packages. lib64: compiled packages of Red Hat's.
+ */
 static void cuda_places_note_prefix(struct places_sites *sites, const char *prefix)
 {
+	static const char *const libraries[] = {"lib", "lib64"}, *const packages[] = {
+									 "site-packages",
+									 "dist-packages"};
 	char folder[CUDA_PATH_BYTES], site[CUDA_PATH_BYTES],
-		names[PLACES_VERSIONS][PLACES_NAME_BYTES];
-	if (prefix == NULL || prefix[0] == '\0' || !cuda_places_format(folder, "%s/lib", prefix))
+		names[CUDA_BESIDE_NAMES][CUDA_BESIDE_NAME_BYTES];
+	if (prefix == NULL || prefix[0] != '/')
 		return;
-	const int count = cuda_places_read_folder(folder, "python3", names);
-	for (int i = 0; i < count; i++)
-		if (cuda_places_format(site, "%s/lib/%s/site-packages", prefix, names[i]))
-			cuda_places_note_site(sites, site, (int)strlen(site));
+	for (int k = 0; k < 2; k++) {
+		if (!cuda_beside_format(folder, "%s/%s", prefix, libraries[k]))
+			return;
+		const int count = cuda_beside_read_folder(folder, "python3", names);
+		for (int i = 0; i < 2 * count; i++)
+			if (cuda_beside_format(site, "%s/%s/%s", folder, names[i / 2],
+			                       packages[i % 2]))
+				cuda_places_note_site(sites, site, (int)strlen(site));
+	}
+}
+
+/* Packages that a user installed without privileges. */
+static void cuda_places_note_user(struct places_sites *sites)
+{
+	const char *base = getenv("PYTHONUSERBASE"), *home = getenv("HOME");
+	char path[CUDA_PATH_BYTES];
+	if (base != NULL && base[0] != '\0')
+		cuda_places_note_prefix(sites, base);
+	else if (home != NULL && cuda_beside_format(path, "%s/.local", home))
+		cuda_places_note_prefix(sites, path);
 }
 
 /* Extension modules are loaded from the site-packages that the program uses. */
@@ -178,6 +161,9 @@ static void cuda_places_add_sites(struct cuda_search *search)
 	cuda_places_note_prefix(&sites, getenv("VIRTUAL_ENV"));
 	dl_iterate_phdr(cuda_places_note_object, &sites);
 	cuda_places_note_executable(&sites);
+	cuda_places_note_user(&sites);
+	cuda_places_note_prefix(&sites, "/usr/local");
+	cuda_places_note_prefix(&sites, "/usr");
 	for (int i = 0; i < sites.count; i++)
 		for (size_t k = 0; k < sizeof below / sizeof below[0]; k++)
 			cuda_places_add_below(search, sites.path[i], below[k]);
@@ -194,6 +180,7 @@ void cuda_places_list(const char *cuda_path, struct cuda_search *search)
 	cuda_places_add_toolkit(search, getenv("CUDA_HOME"));
 	cuda_places_add(search, "");
 	cuda_places_add_versions(search);
+	cuda_places_add_hpc_sdk(search);
 	cuda_places_add_sites(search);
 	cuda_places_add_below(search, getenv("CONDA_PREFIX"), "lib");
 }

@@ -51,7 +51,7 @@ campaign_read_doctor() {
 campaign_choose_kind() {
 	if [ "$1" -eq 0 ]; then
 		kind=real
-		grep -q 'SIMULATED\|/simcuda/' "$doctor_file" && kind=SIMULATED
+		grep -qs simcuda_version "$(doctor_fact cudart)" && kind=SIMULATED
 	elif [ -d "$here/simcuda" ]; then
 		kind=SIMULATED
 		EPOCHLY_GPU_CUDA_PATH=$here/simcuda

@@ -159,7 +159,10 @@ campaign_run() {
 	shift 2
 	rm -f "$work/pipe"
 	mkfifo "$work/pipe"
-	head -c "$output_bytes" <"$work/pipe" >>"$output" &
+	(
+		trap '' HUP INT TERM
+		exec head -c "$output_bytes" <"$work/pipe" >>"$output"
+	) &
 	reader=$!
 	(
 		trap - EXIT

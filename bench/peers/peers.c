@@ -157,9 +157,11 @@ static bool peers_find_cuda(struct peers *peers)
 	}
 	peers->simulated = device_is_simulated(&set);
 	snprintf(peers->pci_bus_id, sizeof peers->pci_bus_id, "%.60s", set.devices[0].pci_bus_id);
-	/* The folder that cuBLAS came from goes first: the libraries beside it match it. */
-	*strrchr(set.path[CUDA_LIBRARY_CUBLAS], '/') = '\0';
-	peers->setup.cuda_folders[count++] = set.path[CUDA_LIBRARY_CUBLAS];
+	/* The folders of cuBLAS and cuFFT go first: the libraries beside them match them. */
+	for (int i = CUDA_LIBRARY_CUBLAS; i <= CUDA_LIBRARY_CUFFT; i++) {
+		*strrchr(set.path[i], '/') = '\0';
+		peers->setup.cuda_folders[count++] = set.path[i];
+	}
 	for (int i = 0; i < peers->search.place_count; i++)
 		peers->setup.cuda_folders[count++] = peers->search.place[i];
 	return true;

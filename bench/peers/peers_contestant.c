@@ -29,24 +29,32 @@ static const struct peers_contestant contestants[PEERS_COUNT] = {
 	[PEERS_RESIDENT] = {"on the device", "the same without copies", true, true, true},
 };
 
-/* Finds a library in CUDA's folders, the newest name first. false where there is none. */
+/* The library of that name in a folder, or where the loader finds it if the folder is "". */
+static bool peers_contestant_is_there(const char *folder, const char *name,
+                                      char path[PEERS_PATH_BYTES])
+{
+	struct link_map *map = NULL;
+	snprintf(path, PEERS_PATH_BYTES, "%s/%s", folder, name);
+	if (folder[0] != '\0')
+		return access(path, R_OK) == 0;
+	void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+	if (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
+		return false;
+	snprintf(path, PEERS_PATH_BYTES, "%s", map->l_name);
+	return true;
+}
+
+/*
+ * Finds a library in CUDA's folders, the newest name first in each: those of the libraries that the
+ * shim takes come first, since their versions match.
+ */
 static bool peers_contestant_find_library(const struct peers_setup *setup, const char *const *names,
                                           char path[PEERS_PATH_BYTES])
 {
-	for (; *names != NULL; names++)
-		for (size_t i = 0; setup->cuda_folders[i] != NULL; i++) {
-			struct link_map *map = NULL;
-			const char *folder = setup->cuda_folders[i];
-			snprintf(path, PEERS_PATH_BYTES, "%s/%s", folder, *names);
-			if (folder[0] != '\0' && access(path, R_OK) == 0)
+	for (size_t i = 0; setup->cuda_folders[i] != NULL; i++)
+		for (const char *const *name = names; *name != NULL; name++)
+			if (peers_contestant_is_there(setup->cuda_folders[i], *name, path))
 				return true;
-			void *handle =
-				folder[0] == '\0' ? dlopen(*names, RTLD_LAZY | RTLD_LOCAL) : NULL;
-			if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
-				snprintf(path, PEERS_PATH_BYTES, "%s", map->l_name);
-				return true;
-			}
-		}
 	return false;
 }
 

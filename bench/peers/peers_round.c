@@ -14,8 +14,8 @@ enum { ANSWER_BYTES = 512 };
 static const double TURNS_SECONDS = 4;
 
 /* The GPU's contestants first: what the CPU library needs is no longer theirs. */
-static const enum peers_who order[PEERS_COUNT] = {PEERS_SHIM,     PEERS_PINNED,       PEERS_NAIVE,
-                                                  PEERS_NVBLAS,   PEERS_NVBLAS_TUNED, PEERS_CUFFTW,
+static const enum peers_who order[PEERS_COUNT] = {PEERS_SHIM,     PEERS_NVBLAS,       PEERS_NAIVE,
+                                                  PEERS_PINNED,   PEERS_NVBLAS_TUNED, PEERS_CUFFTW,
                                                   PEERS_RESIDENT, PEERS_CPU};
 
 bool peers_round_takes_part(const struct peers_contestant *contestant, const struct peers_case *run)

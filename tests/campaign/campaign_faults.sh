@@ -72,7 +72,8 @@ if [ "$1" = doctor ]; then
 	echo "  cufft: /fft/libcufft.so.11"
 fi
 P
-for program in simulation simcuda_rules_test bench/memory bench/orders bench/sweep bench/crossover
+for program in simulation simcuda_rules_test bench/memory bench/orders bench/overhead bench/sweep \
+	bench/crossover
 do
 	# shellcheck disable=SC2016 # for the planted script
 	echo 'echo "$0: $*; $LD_LIBRARY_PATH"' | plant "$program"

@@ -90,6 +90,25 @@ run 1 "$work/other/bench/peers" --quick --profile "$work/machine.conf"
 has '^   shim .*WRONG'
 [ "$(grep -c WRONG "$work/out")" -eq 1 ] || fail "only one product is wrong"
 
+# NVBLAS beside the cuBLAS that the shim takes goes before a newer one elsewhere, and the card's
+# clock is what nvidia-smi tells during each case.
+mkdir -p "$work/cuda" "$work/bin"
+cp "$build"/simcuda/13/* "$work/cuda/"
+cp "$spoil" "$work/cuda/libnvblas.so.12"
+cat >"$work/bin/nvidia-smi" <<'P'
+#!/bin/sh
+echo "345, 80.5, 30, 0"
+echo "1200, 300.5, 50, 90"
+echo "1980, 650.5, 60, 99"
+exec sleep 600
+P
+chmod +x "$work/bin/nvidia-smi"
+run 0 env EPOCHLY_GPU_CUDA_PATH="$work/cuda" PATH="$work/bin:$PATH" "$build/bench/peers" --quick \
+	--profile "$work/machine.conf" --group goals --figures "$work/figures"
+has '^   NVBLAS  .*WRONG' '^   the card: 1200 to 1980 MHz while busy, at most 650 W, 60 C'
+grep -qE '^dgemm 96,shim,.*,alike,1200,1980,650$' "$work/figures" ||
+	fail "the figures: $(cat "$work/figures")"
+
 # Without a GPU, and with a GPU that has no memory left.
 run 77 env SIMCUDA_DEVICES=0 "$build/bench/peers" --quick --profile "$work/machine.conf"
 has '^peers: skipped, '

@@ -18,6 +18,9 @@ enum { PEERS_SKIPPED = 77 };
 /* The tuned NVBLAS and each of its tile sizes may take this long. */
 static const double TILE_SECONDS = 6;
 
+/* Of a case's time, for one answer: a contestant that hangs leaves the others the rest. */
+static const double ANSWER_SHARE = 0.4;
+
 struct peers {
 	struct peers_setup setup;
 	struct machine machine;
@@ -52,7 +55,8 @@ static size_t peers_find_tuning_case(const struct peers *peers, const struct pee
 static void peers_tune_nvblas(struct peers *peers, const struct peers_case *cases, size_t count)
 {
 	struct peers_contestant *nvblas = &peers->list[PEERS_NVBLAS_TUNED];
-	struct peers_round round = {.number = peers_find_tuning_case(peers, cases, count)};
+	struct peers_round round = {.number = peers_find_tuning_case(peers, cases, count),
+	                            .answer_seconds = TILE_SECONDS};
 	char sentence[PEERS_SENTENCE_BYTES] = "";
 	double best = 0;
 	if (round.number == count || peers->setup.tile_size > 0)
@@ -108,6 +112,7 @@ static void peers_run_case(struct peers *peers, size_t number, const struct peer
 		.number = number,
 		.apart = peers_is_large(run),
 		.until_seconds = device_seconds() + peers->case_seconds,
+		.answer_seconds = ANSWER_SHARE * peers->case_seconds,
 		.cpu_seconds = cpu_flops > 0 ? peers_case_flops(run) / cpu_flops : 0};
 	peers_clock_start(&clock, peers->pci_bus_id);
 	peers_round_run(&round, peers->list, scores);

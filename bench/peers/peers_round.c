@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/peers/peers_round.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,9 @@ bool peers_round_takes_part(const struct peers_contestant *contestant, const str
 static bool peers_round_ask(const struct peers_round *round, struct peers_contestant *contestant,
                             const char *command, char answer[ANSWER_BYTES], char *sentence)
 {
-	const double left = round->until_seconds - device_seconds();
-	return peers_child_ask(&contestant->child, command, left > 0.1 ? left : 0.1, answer,
-	                       ANSWER_BYTES, sentence);
+	const double left = fmin(round->until_seconds - device_seconds(), round->answer_seconds);
+	return peers_child_ask(&contestant->child, command, fmax(left, 0.1), answer, ANSWER_BYTES,
+	                       sentence);
 }
 
 /* A child that died in the last case is started again. */
@@ -75,7 +76,7 @@ static bool peers_round_has_time(const struct peers_round *round, bool is_cpu,
                                  struct peers_score *score)
 {
 	const double left = round->until_seconds - device_seconds();
-	if (left > 0 && (!is_cpu || round->cpu_seconds < left))
+	if (left > 0 && (!is_cpu || round->cpu_seconds < fmin(left, round->answer_seconds)))
 		return true;
 	score->late = true;
 	if (left > 0)
@@ -101,14 +102,17 @@ static void peers_round_turn(const struct peers_round *round, struct peers_conte
 {
 	const double now = device_seconds();
 	/* A contestant whose turn would outlast the case keeps what it has. */
-	if (!score->ran || score->turns == PEERS_TURNS ||
+	if (!score->ran || score->broken || score->turns == PEERS_TURNS ||
 	    score->spent_seconds + score->first_seconds > TURNS_SECONDS ||
 	    now + 1.5 * score->first_seconds > round->until_seconds)
 		return;
-	score->ran = peers_round_run_once(round, contestant, &score->seconds[score->turns],
-	                                  score->refusal);
-	if (score->ran)
+	if (peers_round_run_once(round, contestant, &score->seconds[score->turns],
+	                         score->refusal)) {
 		score->spent_seconds += score->seconds[score->turns++];
+		return;
+	}
+	score->broken = true;
+	snprintf(score->log_words, sizeof score->log_words, "then %.550s", score->refusal);
 }
 
 static void peers_round_finish(const struct peers_round *round, struct peers_contestant *contestant,
@@ -122,7 +126,7 @@ static void peers_round_finish(const struct peers_round *round, struct peers_con
 	if (!contestant->tells_late)
 		return;
 	peers_child_stop(&contestant->child);
-	if (score->ran)
+	if (score->ran && !score->broken)
 		peers_contestant_read_log(contestant, score->log_words);
 }
 

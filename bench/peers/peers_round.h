@@ -15,7 +15,8 @@ struct peers_round {
 	size_t number;
 	bool apart;
 	double until_seconds;
-	double cpu_seconds; /* expected of the CPU library; 0: unknown */
+	double answer_seconds; /* the longest that one answer may take */
+	double cpu_seconds;    /* expected of the CPU library; 0: unknown */
 };
 
 bool peers_round_takes_part(const struct peers_contestant *contestant,

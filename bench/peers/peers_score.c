@@ -137,14 +137,15 @@ void peers_score_print(const struct peers_case *run, const struct machine *machi
 			printf("   %-14s NOT RUN: %s\n", list[who].name, scores[who].refusal);
 		if (wrong || scores[who].log_words[0] != '\0')
 			seconds[who] = 0;
-		if (who == PEERS_SHIM && scores[who].ran && scores[who].log_words[0] != '\0')
+		if (who == PEERS_SHIM && scores[who].ran && !scores[who].broken &&
+		    scores[who].log_words[0] != '\0')
 			goals->idle++;
 		/*
 		 * Only failures of the shim and of this bench's programs count, not those of
 		 * NVIDIA's preloads.
 		 */
-		if ((wrong || !scores[who].ran) && !scores[who].late && who != PEERS_NVBLAS &&
-		    who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
+		if ((wrong || scores[who].broken || !scores[who].ran) && !scores[who].late &&
+		    who != PEERS_NVBLAS && who != PEERS_NVBLAS_TUNED && who != PEERS_CUFFTW)
 			goals->wrong++;
 	}
 	peers_score_look_at_goals(run, bound_ns, seconds, goals);

@@ -11,6 +11,7 @@ enum { PEERS_TURNS = 5 };
 
 struct peers_score {
 	bool takes_part, ran;
+	bool broken;                          /* a later turn failed, as log_words tell */
 	bool late;                            /* left out: the time of the case did not suffice */
 	char refusal[PEERS_SENTENCE_BYTES];   /* why it did not finish */
 	char log_words[PEERS_SENTENCE_BYTES]; /* that it did not use the GPU, as its log says */

@@ -115,5 +115,12 @@ has '^peers: skipped, '
 run 77 env SIMCUDA_DEVICES=0 "$build/bench/link" --quick
 has '^link: skipped, '
 run 1 env SIMCUDA_FAIL=kernel:3+ "$build/bench/peers" --quick --profile "$work/machine.conf"
-has '^   plain CUDA .*NOT RUN: ended with status 1'
+has '^   plain CUDA .*(NOT RUN: |then )ended with status 1'
+# A contestant that hangs is killed, keeps what it had, and leaves the others their share.
+run 1 env SIMCUDA_FAIL=kernel:3:hang "$build/bench/peers" --quick --profile "$work/machine.conf" \
+	--group goals --case-seconds 5 --figures "$work/hung"
+grep -qE '^dgemm 96,shim,[0-9.e-]*[1-9][0-9.e-]*,.*,then killed: no answer' "$work/hung" ||
+	fail "no figures of a shim that hangs later: $(cat "$work/hung")"
+grep -qE '^dgemm 96,on the device,[0-9.e-]*[1-9]' "$work/hung" ||
+	fail "one that hangs takes the time of the others: $(cat "$work/hung")"
 echo "peers: $cases cases by all contestants, and a wrong one is found"

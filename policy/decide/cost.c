@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "policy/plan/fft_map.h"
 #include "policy/plan/panels.h"
 
 static const double cost_ns_per_second = 1e9;
@@ -276,15 +277,23 @@ static double cost_time_work(const struct call *call, double rate, double memory
 	return memory_ns < 0 ? cost_unknown_ns : cost_larger(work_ns, memory_ns);
 }
 
+/* The floor of cuFFT, and the operations that make the input of c2r Hermitian. */
+static double cost_find_fft_latency(const struct machine *machine,
+                                    const struct fft_problem *problem)
+{
+	const int rank = problem == NULL || problem->rank < 1 ? 1 : problem->rank;
+	const double floor_ns =
+		machine->gpu_fft_floor_ns[(rank < FFT_GPU_RANK ? rank : FFT_GPU_RANK) - 1];
+	const int operations = problem == NULL ? 0 : fft_map_count_operations(problem);
+	return cost_sum(floor_ns, operations * machine->operation_ns);
+}
+
 double cost_find_latency(const struct machine *machine, const struct call *call)
 {
 	if (!(call->work_flops > 0))
 		return 0;
-	if (family_is_fft(call->family)) {
-		const struct fft_problem *problem = call->fft.problem;
-		const int rank = problem == NULL || problem->rank < 1 ? 1 : problem->rank;
-		return machine->gpu_fft_floor_ns[(rank < FFT_GPU_RANK ? rank : FFT_GPU_RANK) - 1];
-	}
+	if (family_is_fft(call->family))
+		return cost_find_fft_latency(machine, call->fft.problem);
 	if (call->family == FAMILY_TRSM &&
 	    machine_borrows_rate(machine, call->family, call->element))
 		return cost_check((double)call->blas.k * machine->gpu_trsm_row_ns);

@@ -202,6 +202,22 @@ Test(cost, transforms_have_a_floor_by_rank)
 	expect_near(predict_at(&floors, &device, &call).gpu.whole_ns, 30000 + 40 + 1000);
 }
 
+/* Two fills in one dimension; six more operations with outer dimensions longer than 1. */
+Test(cost, real_results_need_hermitian_input)
+{
+	struct fft_problem problem = {.family = FAMILY_FFT_R2C,
+	                              .element = ELEMENT_Z,
+	                              .rank = 2,
+	                              .dims = {{1, 1, 1}, {64, 1, 1}},
+	                              .howmany = 1};
+	const struct call call = cost_call_fft(&problem, 10000, 40000);
+	const double plain_ns = predict(&cost_machine, &call).gpu.work_ns;
+	problem.family = FAMILY_FFT_C2R;
+	expect_near(predict(&cost_machine, &call).gpu.work_ns, plain_ns + 2 * 8000);
+	problem.dims[0].n = 64;
+	expect_near(predict(&cost_machine, &call).gpu.work_ns, plain_ns + 8 * 8000);
+}
+
 /* Estimated plans are ten times slower here. */
 Test(cost, transforms_go_by_the_rigour_of_the_plan)
 {

@@ -16,6 +16,9 @@ enum { ORDER = 64, DEPTH = 4 };
 /* A product for which emulation pays by SIMCUDA_EMULATE_FROM. */
 enum { LARGE_ORDER = 320 };
 
+/* Less than a large proof needs. */
+enum { LIMIT_MB = 40 };
+
 /*
  * The arithmetic that explains the error of a product of thirds: the simulated CUDA rounds them to
  * 18, 46 or 10 bits.
@@ -133,7 +136,9 @@ static int run_scenario(const char *scenario)
 {
 	char allowed[16] = "", single[16] = "", other[16] = "", message[OPTION_MESSAGE_BYTES];
 	EXPECT(sscanf(scenario, "%15s %15s %15s", allowed, single, other) == 3, "%s", scenario);
-	EXPECT(options_set(gpu_check_configure(0), "math", allowed, message), "%s", message);
+	EXPECT(options_set(gpu_check_configure(getenv("TEST_LIMITED") == NULL ? 0 : LIMIT_MB),
+	                   "math", allowed, message),
+	       "%s", message);
 	const int device = gpu_check_start_configured();
 	/* Alternating, so that each call sets its own mode. */
 	for (int i = 0; i < 2; i++) {
@@ -155,7 +160,7 @@ static const char single[] = "CUBLAS_EMULATE_SINGLE_PRECISION=1",
 static const char stubborn[] = "SIMCUDA_STUBBORN=1", older[] = "CUDA12",
 		  refuses[] = "SIMCUDA_FAIL=cublasDgemm_v2:1";
 static const char eager[] = "CUBLAS_EMULATION_STRATEGY=eager", large[] = "TEST_LARGE=1",
-		  from[] = "SIMCUDA_EMULATE_FROM=300",
+		  limited[] = "TEST_LIMITED=1", from[] = "SIMCUDA_EMULATE_FROM=300",
 		  no_strategy[] = "SIMCUDA_FAIL=cublasSetEmulationStrategy:*:15";
 
 /* messages: their number on stderr. says: words of the last one. */
@@ -189,6 +194,8 @@ static const struct trial {
 	{"tf32 tf32 refused", {doubles, stubborn}, 1, "double precision"},
 	{"tf32 native native", {no_tf32}, 0, ""},
 	{"native native native", {doubles, large, from}, 0, ""},
+	{"native native native", {doubles, single, limited}, 0, ""},
+	{"native refused refused", {doubles, single, stubborn, limited}, 2, "precision"},
 	{"native native refused", {doubles, stubborn, large, from}, 1, "double precision"},
 	{"native refused native", {single, stubborn, large, from}, 1, "single precision"},
 	{"native native refused", {doubles, stubborn, no_strategy}, 1, "double precision"},

@@ -150,6 +150,9 @@ static enum reason math_proof_take_steps(struct lane *lane, struct proof *proof,
 	return REASON_NONE;
 }
 
+/*
+ * Where memory is short a large order is left out: products of that size do not fit either.
+ */
 static enum reason math_proof_run_order(struct lane *lane, enum element element, int order,
                                         const struct cuda_guard *guard)
 {
@@ -163,9 +166,10 @@ static enum reason math_proof_run_order(struct lane *lane, enum element element,
 		math_proof_fill(&proof);
 		if (math_proof_take_steps(lane, &proof, guard, &done) == REASON_EXITING)
 			return REASON_EXITING; /* copies may be pending: nothing is freed */
-		memory_give(proof.block);
 	}
-	if (!done || !math_proof_holds(&proof))
+	const bool left_out = proof.block == NULL && order > proof_orders[0];
+	memory_give(proof.block);
+	if (!left_out && (!done || !math_proof_holds(&proof)))
 		blas_math_refuse(element);
 	free(proof.host);
 	return REASON_NONE;

@@ -1,4 +1,4 @@
-/* decide.c - options, defects, policy, expected times, GPU state: in this order */
+/* decide.c - options, defects, environment, policy, expected times, GPU state: in this order */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/decide/decide.h"
 
@@ -249,6 +249,10 @@ void decide(const struct options *options, const struct experience *experience,
 	decision->reason = decide_ruled_out(options, situation, policy);
 	if (decision->reason == REASON_NONE)
 		decision->reason = call->defect;
+	/* With an operand that the CPU cannot read there is no choice. */
+	if (decision->reason == REASON_NONE && situation->host_arithmetic &&
+	    !situation->device_only)
+		decision->reason = REASON_FP_ENVIRONMENT;
 	if (decision->reason == REASON_NONE)
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
 }

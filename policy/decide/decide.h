@@ -28,6 +28,11 @@ struct situation {
 	struct cost_setting setting;
 	/* Time that earlier calls of the same kind would have saved if setup_ns had been spent. */
 	double setup_saved_ns;
+	/*
+	 * The calling thread asks for arithmetic that no device has: another rounding than to
+	 * nearest, or traps of inexact or denormal results.
+	 */
+	bool host_arithmetic;
 	bool device_only; /* an operand lies in memory that the CPU cannot read */
 	/* The start of CUDA is not weighed: the user asked to wait for it, or it fails at once. */
 	bool start_is_free;
@@ -49,8 +54,8 @@ struct experience {
 
 /*
  * Decides on one described call. The order of the rules is part of the contract, so that each call
- * has exactly one reason: options that rule the GPU out, defects of the call, the policy, the state
- * of the GPU.
+ * has exactly one reason: options that rule the GPU out, defects of the call, the floating-point
+ * environment, the policy, the state of the GPU.
  */
 void decide(const struct options *options, const struct experience *experience,
             const struct situation *situation, const struct call *call, struct decision *decision);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/fp_environment.h"
 #include "shim/entry/entry.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/gate/gate_open.h"
@@ -29,7 +30,7 @@ static void *entry_bare_missing(int symbol)
 	return __extension__(void *) entry_bare_nothing;
 }
 
-__attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
+static void *entry_bare_find_target(int symbol, const void *caller)
 {
 	state_get();
 	struct gate_binding *binding = gate_thread.binding;
@@ -51,6 +52,15 @@ __attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
 	gate_take_binding();
 	gate_open_count(symbol);
 	return code;
+}
+
+__attribute__((used)) void *entry_bare_target(int symbol, const void *caller)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	void *target = entry_bare_find_target(symbol, caller);
+	fp_environment_leave(&program);
+	return target;
 }
 
 #if defined(__x86_64__)

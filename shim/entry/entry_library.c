@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/entry/entry.h"
 #include "shim/execute/gpu/session/session.h"
 
@@ -16,10 +17,15 @@ ENTRY_EXPORT const char *gpushim_version(void)
 
 /*
  * Frees the device memory that no call uses at the moment, on all devices; returns the bytes freed.
- * From any thread at any time; keeps the current device, CUDA's last error and errno. Programs find
+ * From any thread at any time; keeps the current device, CUDA's last error, errno and the
+ * floating-point environment. Programs find
  * it by dlsym(RTLD_DEFAULT, ...).
  */
 ENTRY_EXPORT uint64_t gpushim_trim(void)
 {
-	return session_trim();
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	const uint64_t freed_bytes = session_trim();
+	fp_environment_leave(&program);
+	return freed_bytes;
 }

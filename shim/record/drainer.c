@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 
 enum {
@@ -42,6 +43,7 @@ static void drainer_add(void (*drain)(void))
 static void *drainer_run(void *unused)
 {
 	bool stopping;
+	fp_environment_forget();
 	do {
 		const uint32_t bell = atomic_load(&drainer_bell);
 		stopping = atomic_load(&drainer_stopping);

@@ -16,6 +16,7 @@ void signal_shield_begin(struct signal_shield *shield)
 {
 	sigset_t set, pending;
 	signal_shield_fill(&set);
+	fp_environment_enter(&shield->program);
 	shield->waited = false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
 	pthread_sigmask(SIG_BLOCK, &set, &shield->mask);
@@ -44,6 +45,7 @@ void signal_shield_all(struct signal_shield *shield)
 {
 	sigset_t set;
 	sigfillset(&set);
+	fp_environment_enter(&shield->program);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
 	pthread_sigmask(SIG_SETMASK, &set, &shield->mask);
 }
@@ -52,4 +54,5 @@ void signal_shield_restore(const struct signal_shield *shield)
 {
 	pthread_sigmask(SIG_SETMASK, &shield->mask, NULL);
 	pthread_setcancelstate(shield->cancel_state, NULL);
+	fp_environment_leave(&shield->program);
 }

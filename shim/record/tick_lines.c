@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/fp_environment.h"
 #include "shim/record/format.h"
 #include "shim/record/logfile.h"
 
@@ -197,8 +198,11 @@ void tick_lines_write_now(const struct record_tick *tick)
 	const struct format_author author = {.pid = getpid(), .tid = gettid()};
 	char line[FORMAT_LINE_BYTES];
 	struct tick_scale scale;
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	tick_lines_find_scale(&tick_lines.opened, &scale);
 	const struct format_tick scaled = tick_lines_scale(tick, &scale);
 	logfile_write(line, format_write_tick(&scaled, &author, line));
+	fp_environment_leave(&program);
 	errno = saved_errno;
 }

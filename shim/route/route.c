@@ -44,6 +44,7 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
                  const void *frame)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
+	fp_environment_enter(&visit->program);
 	state_get();
 	struct gate_binding *binding = gate_take_binding();
 	const struct cpu_routine routine =
@@ -142,8 +143,10 @@ static bool route_execute(struct visit *visit)
 	if (visit->decision.target != TARGET_GPU)
 		return false;
 	const enum reason outcome = route_execute_on_gpu(visit, &finished);
-	if (outcome == REASON_NONE)
+	if (outcome == REASON_NONE) {
+		fp_environment_note_inexact(&visit->program);
 		return true;
+	}
 	visit->decision.target = TARGET_CPU;
 	visit->decision.reason = outcome;
 	visit->decision.device = -1;
@@ -165,31 +168,42 @@ static bool route_decide_and_execute(struct visit *visit)
 	return done;
 }
 
-bool route_run(struct visit *visit)
+static bool route_run_decided(struct visit *visit)
 {
-	if (visit->kind == VISIT_NESTED)
-		return route_needs_library(visit);
-	if (route_is_small(visit)) {
-		route_count_small(visit);
-		return route_needs_library(visit);
-	}
 	const int saved_errno = errno;
 	int cancel_state;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	struct fp_environment *outer = fp_environment_keep(&visit->program);
 	const bool done = route_decide_and_execute(visit);
+	fp_environment_keep(outer);
 	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
-	if (done || (family_is_fft(visit->call.family) && route_plans_run_better(visit)))
-		return false;
-	return route_needs_library(visit);
+	return done;
+}
+
+/* The program's environment is in force again before a routine of the program's runs. */
+bool route_run(struct visit *visit)
+{
+	bool done = false;
+	if (visit->kind != VISIT_NESTED && route_is_small(visit))
+		route_count_small(visit);
+	else if (visit->kind != VISIT_NESTED)
+		done = route_run_decided(visit);
+	fp_environment_leave(&visit->program);
+	if (!done && visit->kind == VISIT_DECIDED && family_is_fft(visit->call.family))
+		done = route_plans_run_better(visit);
+	return !done && route_needs_library(visit);
 }
 
 /* -- leave ------------------------------------------------------------------------------------ */
 
 void route_leave(struct visit *visit)
 {
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		route_record_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
 		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
+	fp_environment_leave(&program);
 }

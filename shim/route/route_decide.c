@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/base/one_off.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu_threads.h"
@@ -83,6 +84,8 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 	inputs->experience = route_decide_get_experience();
 	if (inputs->experience.machine != NULL)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
+	else if (situation->host_arithmetic)
+		survey_call(inputs->call, 0, situation); /* an operand may be the device's alone */
 }
 
 static struct decision_inputs route_decide_begin(const struct call *call, bool program_excluded)
@@ -120,6 +123,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 {
 	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
+	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
 	route_decide_find_threads(&inputs, visit->code);
 	route_decide_find_decision(&inputs, decision);
 	const bool waits = route_decide_options->warmup == WARMUP_WAIT &&

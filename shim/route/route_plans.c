@@ -59,16 +59,19 @@ void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *ca
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	const uint32_t operation = GATE_OPERATION(FAMILY_FFT_C2C, row->element);
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	visit->symbol = symbol;
 	visit->code = route_plans_find_routine(symbol, caller);
 	visit->nested = gate_is_nested(operation, frame, caller);
 	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_is_lazy();
-	if (visit->nested)
-		return;
-	gate_open_count(symbol);
-	if (visit->locked)
-		cpu_planner_lock();
-	gate_mark(operation, visit->code, frame);
+	if (!visit->nested) {
+		gate_open_count(symbol);
+		if (visit->locked)
+			cpu_planner_lock();
+		gate_mark(operation, visit->code, frame);
+	}
+	fp_environment_leave(&program);
 }
 
 void route_plans_end_call(const struct fftw_visit *visit)
@@ -87,6 +90,7 @@ struct fft_request *route_plans_begin_plan(struct plan_visit *visit, int symbol,
 	route_plans_begin_call(&visit->fftw, symbol, caller, frame);
 	if (visit->fftw.nested)
 		return NULL;
+	fp_environment_enter(&visit->program);
 	visit->request = (struct fft_request){
 		.problem = {.family = row->family, .element = row->element},
 		.threads = atomic_load_explicit(&route_plans_threads[row->element],
@@ -109,7 +113,7 @@ static bool route_plans_is_for_gpu(const struct plan_visit *visit)
 	                                state_get()->program_excluded);
 }
 
-unsigned route_plans_choose_flags(struct plan_visit *visit)
+static unsigned route_plans_find_flags(struct plan_visit *visit)
 {
 	const unsigned asked = visit->request.problem.flags;
 	if (!route_plans_is_lazy() ||
@@ -120,6 +124,13 @@ unsigned route_plans_choose_flags(struct plan_visit *visit)
 		return asked;
 	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) |
 	       CPU_PLANNER_ESTIMATE;
+}
+
+unsigned route_plans_choose_flags(struct plan_visit *visit)
+{
+	const unsigned flags = route_plans_find_flags(visit);
+	fp_environment_leave(&visit->program);
+	return flags;
 }
 
 const int *route_plans_choose_f77_flags(struct plan_visit *visit)
@@ -160,23 +171,29 @@ static struct plan_entry *route_plans_keep(const void *plan, const struct fft_re
 	return entry;
 }
 
+/*
+ * An old entry may be of a plan at the same address whose destruction the shim did not see.
+ */
+static void route_plans_note_plan(const struct plan_visit *visit, const void *plan)
+{
+	plans_forget(plan, route_plans_drop);
+	gate_open_fit(visit->fftw.symbol,
+	              cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
+	const bool small =
+		visit->request.size_bytes < route_plans_gate_bytes(&visit->request.problem);
+	struct plan_entry *entry = route_plans_keep(plan, &visit->request, small);
+	if (entry != NULL && visit->lazy)
+		entry->lazy = true;
+}
+
 void *route_plans_end_plan(const struct plan_visit *visit, void *plan)
 {
-	if (plan != NULL && !visit->fftw.nested) {
-		/*
-		 * An old entry may be of a plan at the same address whose destruction the shim did
-		 * not see.
-		 */
-		plans_forget(plan, route_plans_drop);
-		gate_open_fit(visit->fftw.symbol,
-		              cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
-		const bool small =
-			visit->request.size_bytes < route_plans_gate_bytes(&visit->request.problem);
-		struct plan_entry *entry = route_plans_keep(plan, &visit->request, small);
-		if (entry != NULL && visit->lazy)
-			entry->lazy = true;
-	}
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	if (plan != NULL && !visit->fftw.nested)
+		route_plans_note_plan(visit, plan);
 	route_plans_end_call(&visit->fftw);
+	fp_environment_leave(&program);
 	return plan;
 }
 
@@ -214,6 +231,16 @@ void route_plans_describe_execution(struct visit *visit, void *plan, void *in, v
 		visit->call.defect = REASON_SPLIT_ARRAYS;
 }
 
+/* The shim's own planning, of a plan that then runs as the program's. */
+static struct cpu_plan *route_plans_make_better(const struct visit *visit, unsigned flags)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	struct cpu_plan *better = cpu_planner_make(&visit->call.fft, flags, visit->code);
+	fp_environment_leave(&program);
+	return better;
+}
+
 bool route_plans_run_better(const struct visit *visit)
 {
 	struct plan_entry *entry = plans_find(visit->call.fft.plan_key);
@@ -234,8 +261,7 @@ bool route_plans_run_better(const struct visit *visit)
 	if (atomic_fetch_add_explicit(&entry->cpu_runs, 1, memory_order_relaxed) + 1 ==
 	    ROUTE_PLANS_LAZY_RUNS)
 		atomic_store_explicit(&entry->better,
-		                      cpu_planner_make(&visit->call.fft,
-		                                       entry->request.problem.flags, visit->code),
+		                      route_plans_make_better(visit, entry->request.problem.flags),
 		                      memory_order_release);
 	const struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
 	return better != NULL && cpu_planner_run(better, &visit->call.fft);
@@ -263,14 +289,20 @@ void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 
 void route_plans_release(const struct fftw_visit *visit, const void *plan)
 {
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	if (!visit->nested)
 		plans_forget(plan, route_plans_drop);
+	fp_environment_leave(&program);
 }
 
 void route_plans_release_all(const struct fftw_visit *visit)
 {
+	struct fp_environment program;
 	if (visit->nested)
 		return;
+	fp_environment_enter(&program);
 	plans_forget_all(symbol_table[visit->symbol].element, route_plans_drop);
 	route_plans_note_threads(visit, 0);
+	fp_environment_leave(&program);
 }

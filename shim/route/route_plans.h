@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_ROUTE_ROUTE_PLANS_H
 #define GPUSHIM_SHIM_ROUTE_ROUTE_PLANS_H
 
+#include "shim/base/fp_environment.h"
 #include "shim/describe/describe_fftw.h"
 #include "shim/record/record.h"
 #include "shim/route/visit.h"
@@ -33,6 +34,7 @@ void route_plans_end_call(const struct fftw_visit *visit);
  */
 struct plan_visit {
 	struct fftw_visit fftw;
+	struct fp_environment program; /* from begin_plan to choose_flags */
 	struct fft_request request;
 	bool lazy;
 	int f77_flags;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_planner.h"
@@ -29,26 +30,34 @@ static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 /* Lock order: planner lock first. It is contended only with fftw_planning = lazy. */
 static void state_before_fork(void)
 {
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	cpu_planner_lock();
 	session_before_fork();
 	record_before_fork();
 	timeline_before_fork();
 	plans_before_fork();
 	fftw_blocks_before_fork();
+	fp_environment_leave(&program);
 }
 
 static void state_after_fork_parent(void)
 {
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	fftw_blocks_after_fork();
 	plans_after_fork();
 	timeline_after_fork_parent();
 	record_after_fork_parent();
 	session_after_fork_parent();
 	cpu_planner_unlock();
+	fp_environment_leave(&program);
 }
 
 static void state_after_fork_child(void)
 {
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	fftw_blocks_after_fork();
 	plans_after_fork();
 	state_pid = getpid();
@@ -58,6 +67,7 @@ static void state_after_fork_child(void)
 	timeline_after_fork_child();
 	record_after_fork_child();
 	session_after_fork_child();
+	fp_environment_leave(&program);
 }
 
 static uint64_t state_find_gate(enum family family, enum element element, int threads,
@@ -95,9 +105,12 @@ const struct shim_state *state_get(void)
 	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0)) {
 		const int saved_errno = errno;
 		int cancel_state;
+		struct fp_environment program;
+		fp_environment_enter(&program);
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 		pthread_once(&state_once, state_make);
 		pthread_setcancelstate(cancel_state, NULL);
+		fp_environment_leave(&program);
 		errno = saved_errno;
 	}
 	return &state;
@@ -112,9 +125,12 @@ __attribute__((destructor)) static void state_finish(void)
 {
 	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state_pid != getpid())
 		return;
+	struct fp_environment program;
+	fp_environment_enter(&program);
 	session_stop();
 	record_close();
 	timeline_close();
 	summary_print(&state.options);
 	counters_close();
+	fp_environment_leave(&program);
 }

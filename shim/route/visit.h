@@ -8,6 +8,7 @@
 
 #include "policy/call/call.h"
 #include "policy/call/decision.h"
+#include "shim/base/fp_environment.h"
 
 enum visit_kind {
 	VISIT_NESTED, /* a library's call inside a forwarded one: forwarded, not counted */
@@ -29,6 +30,7 @@ struct visit {
 	int64_t verify_ns;          /* time since begin_ns that verification took */
 	uint64_t one_off;           /* one_off_mark at begin_ns */
 	uint64_t begin_ticks;
+	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;
 	struct decision decision;
 };

@@ -81,6 +81,7 @@ int sim_device_open(struct sim_device *device)
 	device->context = ++contexts;
 	sim_device_card(device)->contexts_made++;
 	device->open = true;
+	sim_float_raise_beside();
 	return 0;
 }
 

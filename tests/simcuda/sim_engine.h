@@ -3,6 +3,7 @@
 #ifndef SIMCUDA_SIM_ENGINE_H
 #define SIMCUDA_SIM_ENGINE_H
 
+#include <fenv.h>
 #include <stdbool.h>
 
 #include "simcuda.h"
@@ -37,6 +38,17 @@ enum { SIM_HANG = -1, SIM_WRONG = -2 };
 /* The error to inject into this use of the call, 0 for none. Never blocks on the engine's lock. */
 int sim_hooks_use(int call);
 const char *sim_hooks_name(int call);
+
+/* sim_float.c */
+/*
+ * Raises invalid, division by zero, overflow and inexact in the environment of the calling thread;
+ * beside: in a new thread, which inherits that environment.
+ */
+void sim_float_raise(void);
+void sim_float_raise_beside(void);
+/* Between these two the thread computes as the device does: to nearest, without traps, in full. */
+void sim_float_hold(fenv_t *host);
+void sim_float_restore(const fenv_t *host);
 
 /* sim_error.c */
 bool sim_error_sticks(int error);

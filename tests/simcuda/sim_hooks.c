@@ -148,6 +148,8 @@ int sim_hooks_use(int call)
 	struct timespec left = {slow_ms[call] / 1000, slow_ms[call] % 1000 * 1000000};
 	while (slow_ms[call] && nanosleep(&left, &left) && errno == EINTR)
 		;
+	if (call != SIM_CALL_kernel && call != SIM_CALL_copy)
+		sim_float_raise();
 	return hooks_error(call, use);
 }
 

@@ -222,12 +222,15 @@ static void schedule_reach(const struct sim_goal *goal)
 
 void sim_schedule_reach(const struct sim_goal *goal)
 {
+	fenv_t host;
+	sim_float_hold(&host);
 	goal_hold(goal);
 	if (sim_clock_is_on())
 		sim_clock_reach(goal);
 	else
 		schedule_reach(goal);
 	goal_release(goal);
+	sim_float_restore(&host);
 }
 
 /* A poll executes fewer operations than this. */
@@ -248,8 +251,11 @@ static bool schedule_poll(const struct sim_goal *goal)
 
 bool sim_schedule_poll(const struct sim_goal *goal)
 {
+	fenv_t host;
+	sim_float_hold(&host);
 	goal_hold(goal);
 	bool reached = sim_clock_is_on() ? sim_clock_poll(goal) : schedule_poll(goal);
 	goal_release(goal);
+	sim_float_restore(&host);
 	return reached;
 }

@@ -100,6 +100,7 @@ static void draw_situation(void)
 	                                           .queue_ns = draw_ns(),
 	                                           .setup_ns = draw_ns()},
 	                               .setup_saved_ns = draw_ns(),
+	                               .host_arithmetic = draw(20) == 0,
 	                               .device_only = draw(20) == 0,
 	                               .start_is_free = draw(4) == 0};
 	for (int name = 0; name < OPERAND_COUNT; name++)
@@ -223,8 +224,9 @@ static void check_policy(void)
 	const enum policy policy = find_policy();
 	const bool gpu = decision.target == TARGET_GPU,
 		   timed = policy == POLICY_AUTO || policy == POLICY_DRY;
-	const bool allowed =
-		options.enabled && !situation.program_excluded && call.defect == REASON_NONE;
+	const bool allowed = options.enabled && !situation.program_excluded &&
+	                     call.defect == REASON_NONE &&
+	                     (!situation.host_arithmetic || situation.device_only);
 	const uint64_t gate_bytes =
 		decide_gate_bytes(&options, &experience, &situation, call.family, call.element);
 	expect(!gpu || (allowed && policy != POLICY_NEVER && policy != POLICY_DRY),

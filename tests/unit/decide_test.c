@@ -245,6 +245,30 @@ Test(decide, gate)
 	             UINT64_MAX);
 }
 
+Test(decide, arithmetic_of_the_host)
+{
+	struct options options;
+	struct situation situation = {.gpu = GPU_READY, .host_arithmetic = true};
+	struct call call = {.family = FAMILY_GEMM, .element = ELEMENT_D, .size_bytes = 1 << 30};
+	struct decision decision;
+	options_set_defaults(&options);
+	options.policy = POLICY_ALWAYS;
+	decide(&options, &nothing, &situation, &call, &decision);
+	cr_expect_eq(decision.target, TARGET_CPU);
+	cr_expect_eq(decision.reason, REASON_FP_ENVIRONMENT);
+	situation.gpu = GPU_ASLEEP;
+	decide(&options, &nothing, &situation, &call, &decision);
+	cr_expect_not(decision.wakes_gpu);
+	call.defect = REASON_ILLEGAL_ARGUMENT;
+	decide(&options, &nothing, &situation, &call, &decision);
+	cr_expect_eq(decision.reason, REASON_ILLEGAL_ARGUMENT, "a defect of the call comes first");
+	call.defect = REASON_NONE;
+	situation.gpu = GPU_READY;
+	situation.device_only = true;
+	decide(&options, &nothing, &situation, &call, &decision);
+	cr_expect_eq(decision.target, TARGET_GPU, "the CPU cannot read the operand");
+}
+
 /* A call that the gate keeps on the CPU must be a call that the rules keep there too. */
 Test(decide, gate_agrees_with_the_rules)
 {

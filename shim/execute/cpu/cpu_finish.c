@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/cpu/cpu_finish.h"
 
+#include "shim/base/fp_environment.h"
 #include "shim/execute/cpu/cpu_fortran.h"
 
 /*
@@ -33,6 +34,8 @@ void cpu_finish_region(const struct call *call, const void *caller, struct panel
 	struct region_problem problems[REGION_PROBLEMS];
 	const int count =
 		region_cut(call->family, &call->blas, row, column, call->element, problems);
+	fp_environment_lend();
 	for (int i = 0; i < count; i++)
 		cpu_finish_run(call, caller, &problems[i]);
+	fp_environment_take_back();
 }

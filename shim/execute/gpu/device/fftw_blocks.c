@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/execute/gpu/device/pinned.h"
 
 /* Locking less takes longer than it can win: about 100 us per MB, and a call of the driver. */
@@ -57,6 +58,7 @@ size_t fftw_blocks_pad(size_t count, size_t unit_bytes)
 void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 {
 	const size_t size_bytes = fftw_blocks_size_bytes(count, unit_bytes);
+	struct fp_environment program;
 	struct fftw_blocks_node *node =
 		outer != NULL && size_bytes != 0 ? malloc(sizeof *node) : NULL;
 	if (node == NULL)
@@ -68,7 +70,9 @@ void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 	node->next = *chain;
 	*chain = node;
 	pthread_mutex_unlock(&fftw_blocks_mutex);
+	fp_environment_enter(&program);
 	pinned_note(block, size_bytes);
+	fp_environment_leave(&program);
 	return block;
 }
 
@@ -89,10 +93,13 @@ static struct fftw_blocks_node *fftw_blocks_remove(const void *block)
 void *fftw_blocks_give(void *block)
 {
 	struct fftw_blocks_node *node;
+	struct fp_environment program;
 	if (block == NULL || !fftw_blocks_pinned || (node = fftw_blocks_remove(block)) == NULL)
 		return block;
 	void *outer = node->outer;
+	fp_environment_enter(&program);
 	pinned_forget(block);
+	fp_environment_leave(&program);
 	free(node);
 	return outer;
 }

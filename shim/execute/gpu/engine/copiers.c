@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -150,6 +151,7 @@ static void copiers_spin(uint32_t seen)
 static void *copiers_run(void *unused)
 {
 	(void)unused;
+	fp_environment_forget();
 	for (;;) {
 		const uint32_t seen = atomic_load(&copiers_jobs);
 		if (copiers_help())

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/fp_environment.h"
 #include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/pinned.h"
@@ -84,13 +85,35 @@ static bool session_switch_off(enum reason reason)
 	return true;
 }
 
+/* The program's environment while the libraries' exit handlers run; valid while held is true. */
+static struct fp_environment session_exit_program;
+static bool session_exit_held;
+
+static void session_begin_exit(void)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	if (!session_exit_held)
+		session_exit_program = program;
+	session_exit_held = true;
+	session_stop();
+}
+
+static void session_end_exit(void)
+{
+	if (session_exit_held)
+		fp_environment_leave(&session_exit_program);
+	session_exit_held = false;
+}
+
 /*
  * Called after each opened library: exit handlers run in reverse order, and session_stop has to run
- * before the library's own handlers.
+ * before the library's own handlers. These run between session_begin_exit and session_end_exit,
+ * which was registered before any library was opened.
  */
 static void session_register_stop(void)
 {
-	atexit(session_stop);
+	atexit(session_begin_exit);
 }
 
 static const struct cuda_guard session_guard = {session_guard_enter, session_guard_leave,
@@ -104,6 +127,7 @@ static void session_warm_up(void)
 {
 	const struct options *options = atomic_load(&session_options);
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
+	atexit(session_end_exit);
 	const enum reason reason = warmup_run(options, &session_guard);
 	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
 		warmup_run_rest();
@@ -114,12 +138,14 @@ static void session_warm_up(void)
 		                               session_pack(GPU_READY, REASON_NONE));
 	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
 		warmup_run_rest();
+	session_register_stop(); /* some handlers are registered by the first calls */
 	session_guard_end();
 }
 
 static void *session_run_thread(void *unused)
 {
 	(void)unused;
+	fp_environment_forget();
 	pthread_setname_np(pthread_self(), "gpushim-warmup");
 	session_guard_begin();
 	session_warm_up();

@@ -48,14 +48,17 @@ for start in wait background; do
 	export EPOCHLY_GPU_CUDA_PATH="$build/simcuda" EPOCHLY_GPU_WARMUP=$start
 	export GPUSHIM_PRELOAD="$build/libgpushim.so"
 	run $start
-	diff "$work/without.out" "$work/$start.out" || { echo "$start: the output differs"; bad=1; }
-	diff "$work/without.err" "$work/$start.err" || { echo "$start: the messages differ"; bad=1; }
+	for kind in out err; do
+		diff "$work/without.$kind" "$work/$start.$kind" ||
+			{ echo "$start: $kind differs"; bad=1; }
+	done
 done
 touch "$work/wait.log"
 gpu=$(grep -c '"target":"gpu"' "$work/wait.log" || true)
 cpu=$(grep -c '"reason":"fp_environment"' "$work/wait.log" || true)
 if [ "$way" = upward ]; then
-	[ "$gpu" -eq 0 ] && [ "$cpu" -gt 0 ] || { echo "a call rounded upward ran on the GPU"; bad=1; }
+	[ "$gpu" -eq 0 ] && [ "$cpu" -gt 0 ] ||
+		{ echo "a call rounded upward ran on the GPU"; bad=1; }
 else
 	[ "$gpu" -gt 0 ] || { echo "no call ran on the GPU"; bad=1; }
 fi

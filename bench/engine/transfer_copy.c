@@ -113,7 +113,7 @@ static void transfer_copy_run_ours(const struct transfer *transfer, const struct
 	const uint64_t places = (uint64_t)staging->count[transfer->way],
 		       chunks = transfer_copy_count_chunks(&transfer->area);
 	struct copy_job *jobs = calloc(places, sizeof *jobs);
-	struct copy_bell bell = {.rings = 0};
+	struct copy_bell bell = {.watch = PACK_WATCH_DOUBLE};
 	uint64_t begun = 0, ended = 0;
 	if (jobs == NULL)
 		exit(1);

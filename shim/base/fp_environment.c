@@ -2,9 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/fp_environment.h"
 
+#include <float.h>
 #include <stddef.h>
 
 static _Thread_local struct fp_environment *fp_environment_program;
+static _Thread_local bool fp_environment_special;
 
 #if defined(__x86_64__)
 
@@ -41,6 +43,11 @@ void fp_environment_note_inexact(struct fp_environment *program)
 	program->sse |= FP_SSE_INEXACT;
 }
 
+unsigned fp_environment_read_raised(void)
+{
+	return __builtin_ia32_stmxcsr() & FP_FLAGS;
+}
+
 #elif defined(__aarch64__)
 
 enum {
@@ -59,6 +66,13 @@ void fp_environment_note_inexact(struct fp_environment *program)
 	program->status |= FP_STATUS_INEXACT;
 }
 
+unsigned fp_environment_read_raised(void)
+{
+	struct fp_environment now;
+	fp_environment_enter(&now);
+	return (unsigned)now.status & FP_FLAGS;
+}
+
 #else
 
 bool fp_environment_suits_device(const struct fp_environment *program)
@@ -70,6 +84,11 @@ bool fp_environment_suits_device(const struct fp_environment *program)
 void fp_environment_note_inexact(struct fp_environment *program)
 {
 	(void)program;
+}
+
+unsigned fp_environment_read_raised(void)
+{
+	return 0;
 }
 
 #endif
@@ -91,4 +110,29 @@ void fp_environment_take_back(void)
 {
 	if (fp_environment_program != NULL)
 		fp_environment_enter(fp_environment_program);
+}
+
+/* By operations that raise them, since a flag that is only written fires no trap. */
+void fp_environment_raise(unsigned flags)
+{
+	volatile double zero = 0, one = 1, most = DBL_MAX, result = 0;
+	if ((flags & FP_ZERO) != 0)
+		result = one / zero;
+	if ((flags & FP_OVERFLOW) != 0)
+		result = most * most;
+	if ((flags & FP_INVALID) != 0)
+		result = zero / zero;
+	(void)result;
+}
+
+void fp_environment_note_special(void)
+{
+	fp_environment_special = true;
+}
+
+bool fp_environment_take_special(void)
+{
+	const bool special = fp_environment_special;
+	fp_environment_special = false;
+	return special;
 }

@@ -68,6 +68,7 @@ static inline void fp_environment_enter(struct fp_environment *program)
 {
 	__asm__ volatile("mrs %0, fpcr" : "=r"(program->control));
 	__asm__ volatile("mrs %0, fpsr" : "=r"(program->status));
+	__asm__ volatile("msr fpsr, %0" : : "r"(UINT64_C(0)));
 	if (program->control != 0)
 		__asm__ volatile("msr fpcr, %0" : : "r"(UINT64_C(0)));
 }
@@ -114,6 +115,13 @@ bool fp_environment_suits_device(const struct fp_environment *program);
 /* Raises inexact in an environment that suits a device. */
 void fp_environment_note_inexact(struct fp_environment *program);
 
+/* The flags of invalid operations, division by zero and overflow, and all flags. */
+#if defined(__aarch64__)
+enum { FP_INVALID = 1, FP_ZERO = 2, FP_OVERFLOW = 4, FP_FLAGS = 0x9f };
+#else
+enum { FP_INVALID = 1, FP_ZERO = 4, FP_OVERFLOW = 8, FP_FLAGS = 0x3f };
+#endif
+
 /*
  * A routine of the program's runs inside a call that the shim works on. keep names the environment
  * that was saved for this thread's call, and returns the one before; between lend and take_back
@@ -122,5 +130,15 @@ void fp_environment_note_inexact(struct fp_environment *program);
 struct fp_environment *fp_environment_keep(struct fp_environment *program);
 void fp_environment_lend(void);
 void fp_environment_take_back(void);
+
+/* The flags raised since fp_environment_enter, in the default environment. */
+unsigned fp_environment_read_raised(void);
+
+/* Raises flags in the environment in force, with their traps. */
+void fp_environment_raise(unsigned flags);
+
+/* Per thread: a result of the device is infinite or not a number; whether one was, once. */
+void fp_environment_note_special(void);
+bool fp_environment_take_special(void);
 
 #endif

@@ -17,6 +17,7 @@
 #include "shim/base/clock.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/cpu/cpu.h"
+#include "shim/execute/cpu/cpu_flags.h"
 #include "shim/execute/gpu/device/blas_math.h"
 #include "shim/gate/gate_open.h"
 #include "shim/record/counters.h"
@@ -54,6 +55,7 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 	visit->caller = caller;
 	visit->recorded = false;
 	visit->small = visit->unsized = visit->pays_setup = false;
+	visit->flags = 0;
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
@@ -145,6 +147,8 @@ static bool route_execute(struct visit *visit)
 	const enum reason outcome = route_execute_on_gpu(visit, &finished);
 	if (outcome == REASON_NONE) {
 		fp_environment_note_inexact(&visit->program);
+		if (fp_environment_take_special())
+			visit->flags = cpu_flags_find(&visit->call, visit->caller);
 		return true;
 	}
 	visit->decision.target = TARGET_CPU;
@@ -165,6 +169,9 @@ static bool route_decide_and_execute(struct visit *visit)
 	/* Recorded before the library's xerbla, which may end the program. */
 	if (visit->call.defect == REASON_ILLEGAL_ARGUMENT)
 		route_record(visit, -1);
+	/* A trap of the program may end it too. */
+	if (visit->flags != 0)
+		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 	return done;
 }
 
@@ -174,6 +181,7 @@ static bool route_run_decided(struct visit *visit)
 	int cancel_state;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	struct fp_environment *outer = fp_environment_keep(&visit->program);
+	fp_environment_take_special();
 	const bool done = route_decide_and_execute(visit);
 	fp_environment_keep(outer);
 	pthread_setcancelstate(cancel_state, NULL);
@@ -190,6 +198,8 @@ bool route_run(struct visit *visit)
 	else if (visit->kind != VISIT_NESTED)
 		done = route_run_decided(visit);
 	fp_environment_leave(&visit->program);
+	if (visit->flags != 0)
+		fp_environment_raise(visit->flags);
 	if (!done && visit->kind == VISIT_DECIDED && family_is_fft(visit->call.family))
 		done = route_plans_run_better(visit);
 	return !done && route_needs_library(visit);

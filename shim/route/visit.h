@@ -30,6 +30,7 @@ struct visit {
 	int64_t verify_ns;          /* time since begin_ns that verification took */
 	uint64_t one_off;           /* one_off_mark at begin_ns */
 	uint64_t begin_ticks;
+	unsigned flags; /* that the CPU would have raised for results like the GPU's */
 	struct fp_environment program; /* from route_enter to the end of route_run */
 	struct call call;
 	struct decision decision;

@@ -1,5 +1,6 @@
 /* gpu_pack_test.c - copies between matrices and staging against plain loops; needs no CUDA */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,47 @@ static void test_infinity(void)
 	EXPECT(isinf(c[0]) && c[1] == 3, "%g %g", c[0], c[1]);
 }
 
+/* Each place of a special number, in short and in long runs, and alignments that split elements. */
+static void test_watch(void)
+{
+	enum { WATCHED = 2600 };
+	static const uint64_t sizes[] = {1, 7, 8, 9, 100, 1023, WATCHED};
+	static double z[WATCHED];
+	char *host = place_begin;
+	for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+		for (uint64_t skew = 0; skew < 17; skew += 4) {
+			const uint64_t bytes = sizes[s] * sizeof *z;
+			const struct pack_area area = {host + skew, bytes, 1, bytes};
+			for (uint64_t i = 0; i < WATCHED; i++)
+				z[i] = i % 2 == 0 ? DBL_MAX : -0x1.0p-1060;
+			EXPECT(!pack_scatter_watched(&area, z, NULL, PACK_WATCH_DOUBLE), "%lu %lu",
+			       (unsigned long)sizes[s], (unsigned long)skew);
+			for (uint64_t i = 0; i < sizes[s]; i += i % 97 == 3 ? 31 : 1) {
+				const double kept = z[i];
+				z[i] = i % 2 == 0 ? -INFINITY : NAN;
+				EXPECT(pack_scatter_watched(&area, z, NULL, PACK_WATCH_DOUBLE),
+				       "%lu of %lu at %lu", (unsigned long)i,
+				       (unsigned long)sizes[s], (unsigned long)skew);
+				z[i] = kept;
+			}
+		}
+}
+
+static void test_watch_kinds(void)
+{
+	float single[4] = {1, 2, INFINITY, 3};
+	double c[2] = {1, NAN}, sums[2] = {1, 1};
+	char host[sizeof single];
+	const struct pack_area area = {host, sizeof host, 1, sizeof host};
+	const struct pack_area old = {(char *)c, sizeof c, 1, sizeof c};
+	const struct pack_rule rule = {.element = ELEMENT_D, .beta = {2, 0}};
+	EXPECT(pack_scatter_watched(&area, single, NULL, PACK_WATCH_SINGLE), "single");
+	EXPECT(!pack_scatter_watched(&area, single, NULL, PACK_WATCH_NONE), "nothing is watched");
+	single[2] = FLT_MAX;
+	EXPECT(!pack_scatter_watched(&area, single, NULL, PACK_WATCH_SINGLE), "finite");
+	EXPECT(pack_scatter_watched(&old, sums, &rule, PACK_WATCH_DOUBLE), "from the old C");
+}
+
 /* Populate */
 
 static bool is_backed(const char *page)
@@ -404,6 +446,8 @@ int main(void)
 		test_plain_bytes();
 		test_cuts();
 		test_infinity();
+		test_watch();
+		test_watch_kinds();
 	}
 	test_populate();
 	test_populate_kinds();

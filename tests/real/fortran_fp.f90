@@ -35,6 +35,12 @@ program fortran_fp
     call fftw_destroy_plan(plan)
     call show('fft', real(y(4)), aimag(y(101)))
   end do
+  if (way == 'flags') then
+    a(5, 6) = ieee_value(a(5, 6), ieee_positive_inf)
+    b(6, 17) = 0
+    call dgemm('N', 'N', n, n, n, 2d0, a, n, b, n, 0d0, c, n)
+    call show('invalid', c(4, 6), c(101, 8))
+  end if
   stop
 contains
   subroutine show(label, first, second)

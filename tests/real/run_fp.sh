@@ -1,13 +1,14 @@
 #!/bin/sh
-# run_fp.sh - a real program with traps, or rounding upward, ends as without the shim
+# run_fp.sh - a real program with traps, rounding upward or flags raised ends as without the shim
 # SPDX-License-Identifier: Apache-2.0
-# usage: run_fp.sh NAME traps|upward BUILD HELPER
+# usage: run_fp.sh NAME traps|upward|flags BUILD HELPER
 #
 # NAME.fp is a shell fragment as in run_real.sh; program() starts the program by start(). HELPER is
 # preloaded: SIGSTKFLT then sets the environment of FP_WAY. Interpreters offer no call for it, and
 # leave this signal alone.
 # Output, messages and status are compared as they are. Rounded upward all calls stay on the CPU,
-# so there the numbers are printed in full.
+# so there the numbers are printed in full. With flags the environment is the usual one, and
+# programs whose messages tell of flags compute what raises them.
 set -eu
 name=$1 way=$2 build=$3 helper=$4
 here=$(cd "$(dirname "$0")" && pwd)

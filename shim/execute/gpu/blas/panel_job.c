@@ -158,5 +158,6 @@ static enum reason panel_job_launch(const void *self, struct lane *lane, uint32_
 
 struct flow_program panel_job_program(const struct panel_job *job)
 {
-	return (struct flow_program){job, job->steps, panel_job_read, panel_job_launch};
+	return (struct flow_program){job, job->steps, panel_job_read, panel_job_launch,
+	                             pack_find_watch(job->part[0].problem.element)};
 }

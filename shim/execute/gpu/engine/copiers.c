@@ -93,8 +93,9 @@ static void copiers_copy(const struct copy_job *job)
 	if (job->kind == COPY_BOTH)
 		pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes},
 		             job->staging, NULL);
-	if (job->kind == COPY_SCATTER)
-		pack_scatter(&job->area, job->staging, job->rule);
+	if (job->kind == COPY_SCATTER &&
+	    pack_scatter_watched(&job->area, job->staging, job->rule, job->bell->watch))
+		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);
 	if (job->kind == COPY_POPULATE)
 		pack_populate(&job->area);
 }

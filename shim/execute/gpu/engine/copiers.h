@@ -16,6 +16,9 @@ struct copy_bell {
 	_Atomic uint32_t rings;
 	_Atomic uint32_t sleeper;
 	uint64_t call; /* the listener's number of the owner's call; 0: none */
+	/* Of what numbers results are; whether one that was committed is not finite. */
+	enum pack_watch watch;
+	atomic_bool special;
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };

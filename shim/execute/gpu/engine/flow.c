@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shim/base/clock.h"
+#include "shim/base/fp_environment.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
@@ -85,6 +86,7 @@ static enum reason flow_open(struct flow *flow)
 	state->program = &flow->program;
 	state->times = flow_times_open(flow->lane);
 	state->bell.call = flow_times_call(state->times);
+	state->bell.watch = flow->program.watch;
 	flow_open_queues(state);
 	flow_open_cursors(state);
 	flow->state = state;
@@ -241,6 +243,8 @@ static void flow_tell_progress(struct flow *flow)
 {
 	struct flow_state *state = flow->state;
 	flow->progress = state->progress;
+	if (atomic_load_explicit(&state->bell.special, memory_order_relaxed))
+		fp_environment_note_special();
 	if (state->step_bytes == 0)
 		return;
 	uint32_t stores = 0;

@@ -47,6 +47,7 @@ struct flow_program {
 	uint32_t count;
 	void (*read)(const void *self, uint32_t number, struct flow_step *step);
 	enum reason (*launch)(const void *self, struct lane *lane, uint32_t number);
+	enum pack_watch watch; /* the numbers of all results */
 };
 
 /*

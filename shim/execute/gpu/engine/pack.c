@@ -10,7 +10,7 @@
  * Shorter runs are written through the cache: streaming stores are slow at the partial lines of
  * their ends.
  */
-enum { PACK_STREAM_BYTES = 8192, PACK_RUNS_AHEAD = 64 };
+enum { PACK_STREAM_BYTES = 8192, PACK_RUNS_AHEAD = 64, PACK_SUMS = 1024 };
 
 /* Makes one run of an area without gaps. */
 static struct pack_area pack_merge(const struct pack_area *area)
@@ -42,29 +42,41 @@ void pack_gather(void *staging, const struct pack_area *area)
 	}
 }
 
-/* Copies plain bytes; true: a fence is due. */
-static bool pack_write(char *to, const char *from, uint64_t size_bytes, const char *ahead)
+/*
+ * For and after writing results: the numbers that are watched, whether one was special, and whether
+ * a fence is due.
+ */
+struct pack_passage {
+	enum pack_watch watch;
+	bool special, streamed;
+};
+
+/* Copies plain bytes. */
+static void pack_write(char *to, const char *from, uint64_t size_bytes, const char *ahead,
+                       struct pack_passage *passage)
 {
+	const enum pack_watch watch = passage->watch;
 	if (size_bytes < PACK_STREAM_BYTES) {
 		pack_copy(to, from, size_bytes, ahead);
-		return false;
+		passage->special |= pack_copy_is_special(from, size_bytes, watch);
+		return;
 	}
 	const uint64_t begin_bytes = size_bytes - PACK_COPY_LEAD_BYTES;
-	pack_copy_stream(to, from, begin_bytes, to + PACK_COPY_LEAD_BYTES);
-	pack_copy_stream(to + begin_bytes, from + begin_bytes, PACK_COPY_LEAD_BYTES, ahead);
-	return true;
+	passage->special |=
+		pack_copy_stream(to, from, begin_bytes, to + PACK_COPY_LEAD_BYTES, watch);
+	passage->special |= pack_copy_stream(to + begin_bytes, from + begin_bytes,
+	                                     PACK_COPY_LEAD_BYTES, ahead, watch);
+	passage->streamed = true;
 }
 
-static void pack_scatter_bytes(const struct pack_area *area, const char *staging)
+static void pack_scatter_bytes(const struct pack_area *area, const char *staging,
+                               struct pack_passage *passage)
 {
 	const struct pack_area runs = pack_merge(area);
 	const char *from = staging;
 	char *to = runs.host;
-	bool streamed = false;
 	for (uint64_t i = 0; i < runs.count; i++, to += runs.pitch_bytes, from += runs.run_bytes)
-		streamed |= pack_write(to, from, runs.run_bytes, pack_look_ahead(to, &runs));
-	if (streamed)
-		pack_copy_fence();
+		pack_write(to, from, runs.run_bytes, pack_look_ahead(to, &runs), passage);
 }
 
 static bool pack_is_zero(const struct pack_rule *rule)
@@ -82,11 +94,9 @@ static bool pack_is_pairwise(const struct pack_rule *rule)
 	return rule->hermitian || (rule->beta[0] == 1 && rule->beta[1] == 0);
 }
 
-/* Commits count adjacent elements; true: a fence is due. */
-static bool pack_commit(char *c, const char *z, uint64_t count, const struct pack_rule *rule)
+/* C := z + beta C for count adjacent elements. */
+static void pack_add(char *c, const char *z, uint64_t count, const struct pack_rule *rule)
 {
-	if (pack_is_zero(rule))
-		return pack_write(c, z, count * element_size_bytes(rule->element), c);
 	const bool turned = element_is_complex(rule->element) && !pack_is_pairwise(rule);
 	const uint64_t numbers = element_is_complex(rule->element) ? 2 * count : count;
 	const bool single = rule->element == ELEMENT_S || rule->element == ELEMENT_C;
@@ -98,7 +108,23 @@ static bool pack_commit(char *c, const char *z, uint64_t count, const struct pac
 		pack_copy_scale_s(c, z, numbers, rule->beta[0]);
 	else
 		pack_copy_scale_d(c, z, numbers, rule->beta[0]);
-	return false;
+}
+
+/* Commits count adjacent elements. Sums are looked at in pieces that are still in the cache. */
+static void pack_commit(char *c, const char *z, uint64_t count, const struct pack_rule *rule,
+                        struct pack_passage *passage)
+{
+	const uint64_t size_bytes = element_size_bytes(rule->element);
+	if (pack_is_zero(rule)) {
+		pack_write(c, z, count * size_bytes, c, passage);
+		return;
+	}
+	for (uint64_t i = 0; i < count; i += PACK_SUMS) {
+		const uint64_t sums = count - i < PACK_SUMS ? count - i : PACK_SUMS;
+		pack_add(c + i * size_bytes, z + i * size_bytes, sums, rule);
+		passage->special |=
+			pack_copy_is_special(c + i * size_bytes, sums * size_bytes, passage->watch);
+	}
 }
 
 static void pack_make_real(char *c, enum element element)
@@ -112,9 +138,9 @@ static int64_t pack_bound(int64_t value, int64_t most)
 	return value < 0 ? 0 : value > most ? most : value;
 }
 
-/* Commits count elements of a column from row rule->row on; true: a fence is due. */
-static bool pack_commit_column(char *c, const char *z, int64_t count, int64_t column,
-                               const struct pack_rule *rule)
+/* Commits count elements of a column from row rule->row on. */
+static void pack_commit_column(char *c, const char *z, int64_t count, int64_t column,
+                               const struct pack_rule *rule, struct pack_passage *passage)
 {
 	const uint64_t size_bytes = element_size_bytes(rule->element);
 	const int64_t diagonal = column - rule->row;
@@ -124,26 +150,36 @@ static bool pack_commit_column(char *c, const char *z, int64_t count, int64_t co
 	if (rule->part == PACK_LOWER)
 		begin = pack_bound(diagonal, count);
 	const uint64_t skip_bytes = (uint64_t)begin * size_bytes;
-	const bool streamed =
-		pack_commit(c + skip_bytes, z + skip_bytes, (uint64_t)(end - begin), rule);
+	if (end > begin)
+		pack_commit(c + skip_bytes, z + skip_bytes, (uint64_t)(end - begin), rule, passage);
 	if (rule->hermitian && diagonal >= 0 && diagonal < count)
 		pack_make_real(c + (uint64_t)diagonal * size_bytes, rule->element);
-	return streamed;
+}
+
+static void pack_scatter_columns(const struct pack_area *area, const char *staging,
+                                 const struct pack_rule *rule, struct pack_passage *passage)
+{
+	const int64_t elements = (int64_t)(area->run_bytes / element_size_bytes(rule->element));
+	for (uint64_t i = 0; i < area->count; i++)
+		pack_commit_column(area->host + i * area->pitch_bytes,
+		                   staging + i * area->run_bytes, elements,
+		                   rule->column + (int64_t)i, rule, passage);
+}
+
+bool pack_scatter_watched(const struct pack_area *area, const void *staging,
+                          const struct pack_rule *rule, enum pack_watch watch)
+{
+	struct pack_passage passage = {.watch = watch};
+	if (rule == NULL || (pack_is_zero(rule) && rule->part == PACK_WHOLE && !rule->hermitian))
+		pack_scatter_bytes(area, staging, &passage);
+	else
+		pack_scatter_columns(area, staging, rule, &passage);
+	if (passage.streamed)
+		pack_copy_fence();
+	return passage.special;
 }
 
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule)
 {
-	const char *from = staging;
-	if (rule == NULL || (pack_is_zero(rule) && rule->part == PACK_WHOLE && !rule->hermitian)) {
-		pack_scatter_bytes(area, from);
-		return;
-	}
-	const int64_t elements = (int64_t)(area->run_bytes / element_size_bytes(rule->element));
-	bool streamed = false;
-	for (uint64_t i = 0; i < area->count; i++)
-		streamed |= pack_commit_column(area->host + i * area->pitch_bytes,
-		                               from + i * area->run_bytes, elements,
-		                               rule->column + (int64_t)i, rule);
-	if (streamed)
-		pack_copy_fence();
+	pack_scatter_watched(area, staging, rule, PACK_WATCH_NONE);
 }

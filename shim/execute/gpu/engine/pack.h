@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "policy/call/call.h"
+#include "shim/execute/gpu/engine/pack_copy.h"
 
 /*
  * count runs of run_bytes each in the program's memory, pitch_bytes apart, tight in staging. The
@@ -37,6 +38,18 @@ void pack_gather(void *staging, const struct pack_area *area);
 
 /* Copies staging to the area, long runs with streaming stores. rule NULL: plain bytes. */
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule);
+
+static inline enum pack_watch pack_find_watch(enum element element)
+{
+	return element == ELEMENT_S || element == ELEMENT_C ? PACK_WATCH_SINGLE : PACK_WATCH_DOUBLE;
+}
+
+/*
+ * The same; watch says what numbers the results are of. Returns whether one of those that were
+ * written is infinite or not a number.
+ */
+bool pack_scatter_watched(const struct pack_area *area, const void *staging,
+                          const struct pack_rule *rule, enum pack_watch watch);
 
 /*
  * Populates the pages that lie wholly in the area, because the first store to each would be slow.

@@ -12,14 +12,21 @@
  */
 enum { PACK_COPY_LEAD_BYTES = 6144 };
 
+/* PACK_WATCH_NONE: of unknown type, and never found. */
+enum pack_watch { PACK_WATCH_NONE, PACK_WATCH_SINGLE, PACK_WATCH_DOUBLE };
+
+/* Whether one of these numbers is infinite or not a number; any alignment. */
+bool pack_copy_is_special(const void *numbers, uint64_t size_bytes, enum pack_watch watch);
+
 /* With ordinary stores, which stay in the cache. ahead: of the source. */
 void pack_copy(void *to, const void *from, uint64_t size_bytes, const void *ahead);
 
 /*
- * With streaming stores where available: the old lines are not read. ahead: of the target. Call
- * pack_copy_fence once before publishing the data.
+ * With streaming stores where available: the old lines are not read. ahead: of the target. Returns
+ * what pack_copy_is_special does. Call pack_copy_fence once before publishing the data.
  */
-void pack_copy_stream(void *to, const void *from, uint64_t size_bytes, const void *ahead);
+bool pack_copy_stream(void *to, const void *from, uint64_t size_bytes, const void *ahead,
+                      enum pack_watch watch);
 void pack_copy_fence(void);
 
 /*

@@ -297,5 +297,5 @@ static enum reason fft_job_launch(const void *self, struct lane *lane, uint32_t 
 struct flow_program fft_job_program(const struct fft_job *job)
 {
 	return (struct flow_program){job, (uint32_t)(job->groups * FLOW_KINDS), fft_job_read,
-	                             fft_job_launch};
+	                             fft_job_launch, pack_find_watch(job->call->problem->element)};
 }

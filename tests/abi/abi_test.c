@@ -127,7 +127,6 @@ ABI_VALUE(810, cudaErrorMpsClientTerminated);
 #if CUDART_VERSION >= 12000
 ABI_VALUE(911, cudaErrorExternalDevice);
 #endif
-ABI_VALUE(CUDA_ERROR_CAPTURE_IMPLICIT, cudaErrorStreamCaptureImplicit);
 
 enum { ABI_SKIPPED = 77 };
 

@@ -193,14 +193,3 @@ int guest_wait_for(int device, int back)
 	}
 	return guest_select(back) ? error : CUDA_ERROR_INVALID_VALUE;
 }
-
-bool guest_may_create(void)
-{
-	const struct cuda_api *api = atomic_load_explicit(&guest_api, memory_order_relaxed);
-	int status;
-	if (api->stream_is_capturing == NULL ||
-	    api->stream_is_capturing(NULL, &status) != CUDA_ERROR_CAPTURE_IMPLICIT)
-		return true;
-	api->get_last_error();
-	return false;
-}

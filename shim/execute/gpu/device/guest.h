@@ -55,10 +55,4 @@ bool guest_is_whole(int device);
  */
 int guest_wait_for(int device, int back);
 
-/*
- * Whether the default stream may be used on the current device: not while a blocking stream is
- * capturing there. Handles and plans are made by its means.
- */
-bool guest_may_create(void);
-
 #endif

@@ -53,6 +53,15 @@ double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op
 	                             cost_waste(profile, &kernel->result);
 }
 
+/* Memory whose node nobody asked for is taken to be near. */
+static double cost_node_share(const struct sim_profile *profile, const struct sim_op *op)
+{
+	int node = sim_pinned_node(sim_copy_describe(op->copy).host.first);
+	return profile->node < 0 || node < 0 || node == (int)profile->node
+	               ? 1
+	               : profile->other_node_share;
+}
+
 double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both)
 {
 	const struct sim_profile *profile = sim_profile(device->index);
@@ -61,5 +70,5 @@ double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *
 	double pageable = up ? profile->pageable_up_gbytes_s : profile->pageable_down_gbytes_s;
 	if (pageable > 0 && sim_copy_describe(op->copy).pageable)
 		rate = pageable;
-	return rate * (both ? profile->duplex : 1);
+	return rate * cost_node_share(profile, op) * (both ? profile->duplex : 1);
 }

@@ -174,6 +174,7 @@ int sim_pinned_unregister(void *pointer);
 bool sim_pinned_is_mapped(const void *pointer, size_t size_bytes);
 enum sim_pinned sim_pinned_covers(const void *pointer, size_t size_bytes);
 int sim_pinned_device(const void *pointer); /* -1 when not pinned */
+int sim_pinned_node(const void *pointer);   /* that its thread asked for; -1: none */
 /*
  * Managed memory is page-locked memory that is counted as the device's. Copies accept it as device
  * memory.

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sim_engine.h"
 #include "sim_profile.h"
@@ -14,9 +16,38 @@ struct pinned {
 	size_t size_bytes;
 	int device;
 	enum sim_pinned_kind kind;
+	int node;
 };
 
 static struct pinned *pinned_list;
+
+/* Of the last allocation. */
+static int pinned_mode = -1;
+static unsigned long pinned_nodes;
+
+/* Pages of new memory come from the node that the thread's policy names. */
+static int pinned_find_node(void)
+{
+	enum { PREFERRED = 1, BIND = 2, NODES = 1024 };
+	unsigned long nodes[NODES / 64] = {0};
+	int mode = -1;
+	if (syscall(SYS_get_mempolicy, &mode, nodes, NODES + 1, NULL, 0))
+		mode = -1;
+	pinned_mode = mode;
+	pinned_nodes = nodes[0];
+	bool one = nodes[0] && !(nodes[0] & (nodes[0] - 1));
+	return one && (mode == PREFERRED || mode == BIND) ? __builtin_ctzl(nodes[0]) : -1;
+}
+
+int simcuda_host_policy(unsigned long long *nodes)
+{
+	sim_lock();
+	int mode = pinned_mode;
+	if (nodes)
+		*nodes = pinned_nodes;
+	sim_unlock();
+	return mode;
+}
 
 /*
  * Pages are locked as a whole, so two ranges that share a page collide even if their bytes do not.
@@ -35,7 +66,9 @@ static int pinned_add(void *pointer, size_t size_bytes, int device, enum sim_pin
 	struct pinned *made = malloc(sizeof *made);
 	if (!made)
 		return SIM_cudaErrorMemoryAllocation;
-	*made = (struct pinned){pinned_list, (uintptr_t)pointer, size_bytes, device, kind};
+	*made = (struct pinned){pinned_list, (uintptr_t)pointer, size_bytes, device, kind, -1};
+	if (kind == SIM_PINNED_ALLOCATED)
+		made->node = pinned_find_node();
 	pinned_list = made;
 	return 0;
 }
@@ -187,6 +220,12 @@ int sim_pinned_device(const void *pointer)
 {
 	const struct pinned *found = pinned_around(pointer);
 	return found ? found->device : -1;
+}
+
+int sim_pinned_node(const void *pointer)
+{
+	const struct pinned *found = pinned_around(pointer);
+	return found ? found->node : -1;
 }
 
 bool sim_pinned_is_managed(const void *pointer)

@@ -77,6 +77,7 @@ static void find_symbols(void *cudart, void *cublas, void *cufft)
 	SIM_FIND_CUDART(simcuda_memory_high)
 	SIM_FIND_CUDART(simcuda_memory_forget_high)
 	SIM_FIND_CUDART(simcuda_contexts)
+	SIM_FIND_CUDART(simcuda_host_policy)
 	SIM_FIND_CUDART(simcuda_clock_ns)
 	SIM_FIND_CUDART(simcuda_profile_value)
 }

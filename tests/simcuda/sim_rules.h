@@ -25,6 +25,7 @@ struct cuda_library {
 	__typeof__(simcuda_memory_high) *simcuda_memory_high;
 	__typeof__(simcuda_memory_forget_high) *simcuda_memory_forget_high;
 	__typeof__(simcuda_contexts) *simcuda_contexts;
+	__typeof__(simcuda_host_policy) *simcuda_host_policy;
 	__typeof__(simcuda_clock_ns) *simcuda_clock_ns;
 	__typeof__(simcuda_profile_value) *simcuda_profile_value;
 	int major;

@@ -1,6 +1,8 @@
 /* sim_rules_clock.c - the rules of virtual time: durations, waits, and when time advances */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sim_rules.h"
 
@@ -287,6 +289,25 @@ static void pageable_memory_has_its_own_rate(void)
 	CHECK_IS(now_ns(), 150000);
 }
 
+/* A kernel may refuse policies; the memory's node is unknown then, and the rate the full one. */
+static void memory_of_another_node_is_slow(void)
+{
+	enum { PREFERRED = 1 };
+	unsigned long first = 1;
+	unsigned long long nodes = 0;
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\nnode = 1\nother_node_share = 0.25\n");
+	char *near = rules_pinned(100000), *device = rules_device_memory(100000);
+	void *stream = alone();
+	upload(device, near, 100000, stream);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS(now_ns(), 10000);
+	bool refused = syscall(SYS_set_mempolicy, PREFERRED, &first, 64) != 0;
+	upload(device, rules_pinned(100000), 100000, stream);
+	CHECK_IS(cuda.cudaStreamSynchronize(stream), 0);
+	CHECK_IS(now_ns(), refused ? 20000 : 50000);
+	CHECK(refused || (cuda.simcuda_host_policy(&nodes) == PREFERRED && nodes == 1));
+}
+
 static void devices_do_not_wait_for_each_other(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n[device 1]\nup_gbytes_s = 5\n");
@@ -330,6 +351,7 @@ const struct rule clock_rules[] = {
 	{"clock: polling", RULE_SIM_ONLY, NULL, polling_in_vain_lets_time_pass},
 	{"clock: data", RULE_SIM_ONLY, NULL, data_move_when_the_copy_ends},
 	{"clock: pageable memory", RULE_SIM_ONLY, NULL, pageable_memory_has_its_own_rate},
+	{"clock: NUMA nodes", RULE_SIM_ONLY, NULL, memory_of_another_node_is_slow},
 	{"clock: devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_do_not_wait_for_each_other},
 	{"clock: none", RULE_SIM_ONLY, NULL, without_a_clock_there_is_no_time},
 	{0},

@@ -79,6 +79,13 @@ SIM_API void simcuda_memory_forget_high(int device);
 /* Contexts that were ever made on the card, primary ones and those of the driver API. */
 SIM_API unsigned long simcuda_contexts(int device);
 
+/*
+ * The memory policy of the calling thread at the last cudaHostAlloc or cudaMallocHost, as
+ * get_mempolicy(2) says it: the mode; *nodes, unless NULL: the first 64 nodes. -1: the kernel
+ * refused, or there was no call.
+ */
+SIM_API int simcuda_host_policy(unsigned long long *nodes);
+
 /* The virtual time, the same for all threads and devices. 0 without SIMCUDA_CLOCK. */
 SIM_API unsigned long long simcuda_clock_ns(void);
 /* The value of a key of sim_profile.def for a device. Below 0: there is no such key or device. */

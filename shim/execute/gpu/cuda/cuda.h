@@ -16,6 +16,10 @@
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_guard *guard,
                       struct cuda_set *set, struct cuda_search *search);
 
+/* The root of the kernel's files about devices: "", or for tests another folder, set before. */
+void cuda_devices_set_root(const char *root);
+const char *cuda_devices_find_root(void);
+
 /* The refusal whose reason cuda_open returned; NULL where no library was found. */
 const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shim/execute/gpu/cuda/cuda.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
 /* An upper bound: no kernel is built for more nodes. */
@@ -67,12 +68,25 @@ static void cuda_devices_collect(const struct cuda_attempt *attempt, struct cuda
 		cuda_devices_note(list, number);
 }
 
+static const char *cuda_devices_files = "";
+
+void cuda_devices_set_root(const char *root)
+{
+	cuda_devices_files = root;
+}
+
+const char *cuda_devices_find_root(void)
+{
+	return cuda_devices_files;
+}
+
 /* The kernel itself writes -1 on machines with one node. */
 static int cuda_devices_read_node(const char *pci_bus_id)
 {
-	char path[96], text[16] = "";
+	char path[512], text[16] = "";
 	int node = -1;
-	snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci_bus_id);
+	snprintf(path, sizeof path, "%s/sys/bus/pci/devices/%s/numa_node", cuda_devices_files,
+	         pci_bus_id);
 	FILE *file = fopen(path, "re");
 	if (file == NULL)
 		return -1;

@@ -7,6 +7,7 @@
 
 #include "shim/base/futex.h"
 #include "shim/base/one_off.h"
+#include "shim/execute/gpu/node/memory_policy.h"
 #include "shim/execute/gpu/node/processors.h"
 
 /* With STAGING_CHUNKS_MIN chunks one can be filled while others are being transferred. */
@@ -27,6 +28,8 @@ static bool staging_is_set; /* by staging_set_sizes */
 static uint64_t staging_ring_bytes;
 static _Atomic uint64_t staging_chunk, staging_locked;
 static char *staging_base; /* NULL: not allocated yet */
+static int staging_node = -1;
+static const char *staging_root = "";
 static enum staging_state staging_chunks[STAGING_WAYS][STAGING_CHUNKS_MAX];
 static int staging_count; /* chunks of each ring */
 
@@ -79,6 +82,14 @@ void staging_configure(const struct cuda_api *api, uint64_t limit_bytes)
 	pthread_mutex_unlock(&staging_mutex);
 }
 
+void staging_set_node(const char *root, int node)
+{
+	pthread_mutex_lock(&staging_mutex);
+	staging_root = root;
+	staging_node = node;
+	pthread_mutex_unlock(&staging_mutex);
+}
+
 uint64_t staging_copy_bytes(void)
 {
 	pthread_mutex_lock(&staging_mutex);
@@ -105,8 +116,12 @@ static enum reason staging_make_rings(void)
 	const size_t size_bytes = (size_t)(STAGING_WAYS * staging_ring_bytes);
 	if (staging_base != NULL)
 		return REASON_NONE;
+	struct memory_policy before;
 	one_off_begin();
+	const bool placed = memory_policy_prefer(staging_root, staging_node, &before);
 	const int error = staging_api->host_alloc(&base, size_bytes, CUDA_HOST_FOR_ALL);
+	if (placed)
+		memory_policy_restore(&before);
 	one_off_end();
 	if (error != CUDA_SUCCESS) {
 		staging_api->get_last_error();

@@ -25,6 +25,13 @@ struct staging {
 void staging_configure(const struct cuda_api *api, uint64_t limit_bytes);
 
 /*
+ * The NUMA node whose memory the rings shall have, where it may be used; -1, and by default: the
+ * allocating thread's policy decides. root: of the kernel's files, "" but in tests; it must outlive
+ * the process. Before the rings exist.
+ */
+void staging_set_node(const char *root, int node);
+
+/*
  * Allocates the rings now, so that no call waits for it: about a millisecond per MiB. After a
  * failure staging_take tries again. After staging_configure.
  */

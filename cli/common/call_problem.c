@@ -133,7 +133,7 @@ static bool call_problem_build_fft(const struct call_problem *problem, struct bu
 	built->request = (struct fft_request){
 		.problem = {.family = problem->family, .element = problem->element}};
 	describe_fftw_arrays(&built->request, memory, problem->in_place ? memory : memory + 1, -1,
-	                     0);
+	                     problem->estimate ? FFT_FLAG_ESTIMATE : 0);
 	describe_fftw_guru(&built->request, &(struct fft_guru){.rank = problem->sizes,
 	                                                       .dims = dims,
 	                                                       .loops = problem->count > 1 ? 1 : 0,

@@ -21,7 +21,7 @@ struct call_problem {
 	int sizes;
 	int64_t size[CALL_RANK];
 	int64_t count;
-	bool in_place;
+	bool in_place, estimate; /* of a transform; estimate: by a plan of FFTW_ESTIMATE */
 };
 
 /* Not to be copied: call points into request. */

@@ -7,6 +7,9 @@
 
 static struct explain_request explain_request;
 static struct known_machine explain_machine;
+static const struct explain_view explain_view = {.machine = &explain_machine,
+                                                 .setting = &explain_request.setting,
+                                                 .options = &explain_request.options};
 
 static int explain_serve_call(void)
 {
@@ -21,10 +24,9 @@ static int explain_serve_call(void)
 		                   reason_name(built.call.defect),
 		                   reason_sentence(built.call.defect));
 	facts.problem = &explain_request.problem;
-	facts.machine = &explain_machine;
-	facts.setting = &explain_request.setting;
+	facts.view = explain_view;
 	facts.call = &built.call;
-	explain_facts_find(&facts, &explain_request.options);
+	explain_facts_find(&facts);
 	if (facts.band == BAND_UNKNOWN)
 		return say_refusal(
 			"nothing can be predicted of %s: the profile '%s' has no rate for it",
@@ -40,7 +42,7 @@ static int explain_serve_all(void)
 {
 	struct emit emit;
 	emit_begin(&emit, stdout, explain_request.json);
-	explain_table_print(&emit, &explain_machine, &explain_request.setting);
+	explain_table_print(&emit, &explain_view);
 	emit_end(&emit);
 	return TOOL_FINE;
 }

@@ -25,10 +25,9 @@ bool explain_request_read(struct explain_request *request, struct explain_argume
 void explain_print(struct emit *emit, const struct explain_facts *facts);
 
 /*
- * The size from which on each routine is faster on the GPU. The text also has a plot of the speedup
- * against the size. setting: operands are in pageable memory.
+ * The size from which on each routine is faster on the GPU, and is let go there. The text also has
+ * a plot of the speedup against the size. Operands are in pageable memory.
  */
-void explain_table_print(struct emit *emit, const struct known_machine *machine,
-                         const struct cost_setting *setting);
+void explain_table_print(struct emit *emit, const struct explain_view *view);
 
 #endif

@@ -3,8 +3,7 @@
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 
-#include "cli/common/call_problem.h"
-#include "cli/common/known_machine.h"
+#include "cli/explain/explain_smallest.h"
 
 enum { EXPLAIN_CHANGES = 4, EXPLAIN_CHANGE_BYTES = 96 };
 
@@ -24,26 +23,27 @@ struct explain_change {
 
 struct explain_facts {
 	const struct call_problem *problem;
-	const struct known_machine *machine;
-	const struct cost_setting *setting;
+	struct explain_view view;
 	const struct call *call;
 	struct decision decision; /* after such calls took the expected time on both sides */
 	struct decision first;    /* of the first call, which may try the other side */
 	bool gated; /* the gate forwards the call without a decision, as it is below gate_bytes */
 	uint64_t gate_bytes;
+	bool kept; /* explain_decide_is_kept */
 	struct cost cost;
 	double speedup; /* 0: unknown */
 	enum explain_band band;
 	/* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
 	double intensity, break_even;
-	int64_t smallest; /* as explain_smallest_find */
+	struct explain_smallest smallest;
 	/* calls that save what CUDA's start, or a cuFFT plan, costs; 0: they never do */
 	double start_calls, plan_calls;
 	int changes;
 	struct explain_change change[EXPLAIN_CHANGES];
 };
 
-void explain_facts_find(struct explain_facts *facts, const struct options *options);
+/* problem, view and call are set, the rest is zeroed. */
+void explain_facts_find(struct explain_facts *facts);
 
 /* "significant", "worthwhile", "marginal", "do not offload", "unknown". */
 const char *explain_facts_name_band(enum explain_band band);

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/explain/explain_smallest.h"
-
 /* Marks of the longest bar; columns for a list of operands. */
 enum { PRINT_BAR = 50, PRINT_PLACES_BYTES = 80 };
 
@@ -64,8 +62,8 @@ static void explain_print_places(struct emit *emit, const struct explain_facts *
 	char text[PRINT_PLACES_BYTES] = "";
 	bool pinned = false;
 	for (int i = OPERAND_A; i < OPERAND_COUNT; i++) {
-		pinned = pinned || facts->setting->place[i] == COST_PINNED;
-		if (facts->setting->place[i] == COST_DEVICE &&
+		pinned = pinned || facts->view.setting->place[i] == COST_PINNED;
+		if (facts->view.setting->place[i] == COST_DEVICE &&
 		    !(facts->problem->in_place && i == OPERAND_C))
 			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
 			         text[0] != '\0' ? ", " : "",
@@ -86,7 +84,7 @@ static void explain_print_places(struct emit *emit, const struct explain_facts *
 static void explain_print_assumed(struct emit *emit, const struct explain_facts *facts)
 {
 	char assumed[KNOWN_MACHINE_ASSUMED_BYTES];
-	known_machine_list_assumed(facts->machine, facts->call, assumed);
+	known_machine_list_assumed(facts->view.machine, facts->call, assumed);
 	if (assumed[0] != '\0')
 		emit_label(emit, "assumed");
 	emit_text(emit, "assumed", assumed[0] != '\0' ? "%s\n" : NULL, assumed);
@@ -130,7 +128,12 @@ static void explain_print_decision(struct emit *emit, const struct explain_facts
 	emit_number(emit, EMIT_NO_KEY, "%s: ", facts->speedup);
 	emit_print(emit, "%s", explain_facts_name_band(facts->band));
 	emit_colour(emit, EMIT_PLAIN);
-	emit_print(emit, " (1 marginal, 2 worthwhile, over 5 significant)\n\n");
+	emit_print(emit, " (1 marginal, 2 worthwhile, over 5 significant)\n");
+	if (facts->kept && facts->speedup > 1) {
+		emit_label(emit, "");
+		emit_print(emit, "by time alone; the options keep the call on the CPU\n");
+	}
+	emit_print(emit, "\n");
 }
 
 /* The text leaves out parts that take no time. longest_ns: the part with the longest bar. */
@@ -209,18 +212,36 @@ static void explain_print_work(struct emit *emit, const struct explain_facts *fa
 	            facts->break_even);
 }
 
+/* Where options keep sizes on the CPU that are expected to be faster on the GPU. */
+static void explain_print_kept(struct emit *emit, const struct explain_smallest *smallest)
+{
+	emit_integer(emit, "smallest_by_time", NULL, smallest->by_time);
+	if (smallest->by_time == 0 || smallest->by_time == smallest->pays)
+		return;
+	emit_label(emit, "");
+	emit_count(emit, EMIT_NO_KEY, "by time alone from n = %s on, but ",
+	           (uint64_t)smallest->by_time);
+	if (smallest->pays > 0)
+		emit_count(emit, EMIT_NO_KEY, "smaller ones than %s stay on the CPU\n",
+		           (uint64_t)smallest->pays);
+	else
+		emit_print(emit, "the options keep all of them on the CPU\n");
+}
+
 static void explain_print_smallest(struct emit *emit, const struct explain_facts *facts)
 {
 	static const char *const cube[] = {"", "length", "n x n", "n x n x n"};
-	const bool fft = family_is_fft(facts->problem->family), pays = facts->smallest > 0;
+	const struct explain_smallest *smallest = &facts->smallest;
+	const bool fft = family_is_fft(facts->problem->family), pays = smallest->pays > 0;
 	emit_label(emit, "pays");
 	if (pays)
-		emit_count(emit, "smallest", "from n = %s on", (uint64_t)facts->smallest);
+		emit_count(emit, "smallest", "from n = %s on", (uint64_t)smallest->pays);
 	else
 		emit_null(emit, "smallest");
 	emit_print(emit, "%s (%s, tried up to %s", pays ? "" : "never",
 	           fft ? cube[facts->problem->sizes] : "square", pays ? "" : "n = ");
 	emit_count(emit, EMIT_NO_KEY, "%s)\n", (uint64_t)explain_smallest_limit(facts->problem));
+	explain_print_kept(emit, smallest);
 }
 
 /* calls: how many pay the price; 0 where none does. */
@@ -260,9 +281,9 @@ static void explain_print_change(struct emit *emit, const struct explain_facts *
 
 void explain_print(struct emit *emit, const struct explain_facts *facts)
 {
-	const struct machine *machine = &facts->machine->complete;
+	const struct machine *machine = &facts->view.machine->complete;
 	explain_print_call(emit, facts);
-	known_machine_emit(emit, facts->machine, facts->setting);
+	known_machine_emit(emit, facts->view.machine, facts->view.setting);
 	explain_print_places(emit, facts);
 	explain_print_assumed(emit, facts);
 	explain_print_decision(emit, facts);

@@ -169,6 +169,8 @@ static bool explain_request_check(const struct explain_request *request, const c
 		wrong = fft->precision != NULL ? "precision" : fft->real ? "real" : "inverse";
 	if (!family_is_fft(family) && request->problem.in_place)
 		wrong = "in-place";
+	if (!family_is_fft(family) && request->problem.estimate)
+		wrong = "estimate";
 	if (!family_is_fft(family) && !family_is_batch(family) && request->problem.count > 1)
 		wrong = "batch";
 	if (wrong != NULL)
@@ -185,6 +187,7 @@ static bool explain_request_describe_call(struct explain_request *request,
 	struct request_sizes sizes = {.count = 0};
 	problem->count = arguments->batch > 0 ? (int64_t)arguments->batch : 1;
 	problem->in_place = arguments->in_place;
+	problem->estimate = arguments->estimate;
 	explain_request_split_sizes(arguments->words.operands + 1, &sizes);
 	if (!routine_lookup_find(request->routine, &fft, problem))
 		return false;

@@ -11,17 +11,22 @@ int64_t explain_smallest_limit(const struct call_problem *problem)
 	                                      : SMALLEST_BLAS_LIMIT;
 }
 
-double explain_smallest_speedup(const struct machine *machine, const struct cost_setting *setting,
-                                const struct call_problem *problem, int64_t n)
+struct explain_size explain_smallest_look(const struct explain_view *view,
+                                          const struct call_problem *problem, int64_t n)
 {
 	struct built_call built;
 	struct cost cost;
+	struct explain_size size = {.speedup = 0};
+	bool gated;
 	if (!call_problem_build_square(problem, n, &built) || built.call.defect != REASON_NONE)
-		return 0;
-	cost_predict(machine, setting, &built.call, &cost);
-	return cost.cpu.whole_ns > 0 && cost.gpu.whole_ns > 0
-	               ? cost.cpu.whole_ns / cost.gpu.whole_ns
-	               : 0;
+		return size;
+	cost_predict(&view->machine->complete, view->setting, &built.call, &cost);
+	if (!(cost.cpu.whole_ns > 0) || !(cost.gpu.whole_ns > 0))
+		return size;
+	size.speedup = cost.cpu.whole_ns / cost.gpu.whole_ns;
+	const struct decision decision = explain_decide_settled(view, &built.call, &cost, &gated);
+	size.kept = explain_decide_is_kept(&decision);
+	return size;
 }
 
 /* The next smaller size to try. */
@@ -31,20 +36,36 @@ static int64_t explain_smallest_step(int64_t n)
 	return n - (step > 1 ? step : 1);
 }
 
-int64_t explain_smallest_find(const struct machine *machine, const struct cost_setting *setting,
-                              const struct call_problem *problem)
+static bool explain_smallest_wins(const struct explain_view *view,
+                                  const struct call_problem *problem, int64_t n, bool by_time)
+{
+	const struct explain_size size = explain_smallest_look(view, problem, n);
+	return size.speedup > 1 && (by_time || !size.kept);
+}
+
+static int64_t explain_smallest_search(const struct explain_view *view,
+                                       const struct call_problem *problem, bool by_time)
 {
 	int64_t wins = 0, loses = explain_smallest_limit(problem);
-	while (loses > 0 && explain_smallest_speedup(machine, setting, problem, loses) > 1) {
+	while (loses > 0 && explain_smallest_wins(view, problem, loses, by_time)) {
 		wins = loses;
 		loses = explain_smallest_step(loses);
 	}
 	while (wins - loses > 1) {
 		const int64_t middle = loses + (wins - loses) / 2;
-		if (explain_smallest_speedup(machine, setting, problem, middle) > 1)
+		if (explain_smallest_wins(view, problem, middle, by_time))
 			wins = middle;
 		else
 			loses = middle;
 	}
 	return wins;
+}
+
+struct explain_smallest explain_smallest_find(const struct explain_view *view,
+                                              const struct call_problem *problem)
+{
+	return (struct explain_smallest){
+		.by_time = explain_smallest_search(view, problem, true),
+		.pays = explain_smallest_search(view, problem, false),
+	};
 }

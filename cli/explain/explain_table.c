@@ -7,7 +7,6 @@
 
 #include "cli/common/chart.h"
 #include "cli/explain/explain.h"
-#include "cli/explain/explain_smallest.h"
 #include "shim/table/symbol.h"
 
 enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
@@ -15,9 +14,9 @@ enum { TABLE_RANKS = 3, TABLE_BATCH = 100, TABLE_LARGE = 16384 };
 /* A routine and its smallest size; of problem.size only the number of sizes is used. */
 struct explain_row {
 	struct call_problem problem;
-	int64_t smallest; /* 0: never */
-	uint64_t size_bytes;
-	struct cost cost; /* at the smallest size */
+	struct explain_smallest smallest;
+	uint64_t size_bytes; /* of the smallest size that pays */
+	struct cost cost;    /* at that size */
 };
 
 /* Rates at which a large product runs. */
@@ -59,15 +58,15 @@ static bool explain_table_next(int *position, struct call_problem *problem)
 	return false;
 }
 
-static void explain_table_weigh(const struct machine *machine, const struct cost_setting *setting,
-                                struct explain_row *row)
+static void explain_table_weigh(const struct explain_view *view, struct explain_row *row)
 {
 	struct built_call built;
-	row->smallest = explain_smallest_find(machine, setting, &row->problem);
-	if (row->smallest == 0 || !call_problem_build_square(&row->problem, row->smallest, &built))
+	row->smallest = explain_smallest_find(view, &row->problem);
+	if (row->smallest.pays == 0 ||
+	    !call_problem_build_square(&row->problem, row->smallest.pays, &built))
 		return;
 	row->size_bytes = built.call.size_bytes;
-	cost_predict(machine, setting, &built.call, &row->cost);
+	cost_predict(&view->machine->complete, view->setting, &built.call, &row->cost);
 }
 
 static struct table_formula explain_table_find_formula(const struct machine *machine,
@@ -121,8 +120,8 @@ static void explain_table_print_row(struct emit *emit, const struct explain_row 
 	emit_open(emit, NULL);
 	emit_text(emit, "routine", "%-20s", name);
 	emit_text(emit, "shape", " %-12s", explain_table_describe_shape(&row->problem));
-	if (row->smallest > 0) {
-		emit_count(emit, "smallest", " %13s", (uint64_t)row->smallest);
+	if (row->smallest.pays > 0) {
+		emit_count(emit, "smallest", " %13s", (uint64_t)row->smallest.pays);
 		emit_size(emit, "bytes", " %9s", row->size_bytes);
 		emit_time(emit, "cpu_ns", " %10s", row->cost.cpu.whole_ns);
 		emit_time(emit, "gpu_ns", " %10s\n", row->cost.gpu.whole_ns);
@@ -130,6 +129,7 @@ static void explain_table_print_row(struct emit *emit, const struct explain_row 
 		emit_null(emit, "smallest");
 		emit_print(emit, " %13s\n", "never");
 	}
+	emit_integer(emit, "smallest_by_time", NULL, row->smallest.by_time);
 	emit_close(emit);
 }
 
@@ -158,21 +158,20 @@ static const struct plot_curve {
 };
 enum { PLOT_CURVES = sizeof plot_curves / sizeof plot_curves[0] };
 
+/* Sizes that options keep on the CPU are dots. */
 static void explain_table_draw_curve(struct chart *chart, const struct plot_curve *curve,
-                                     const struct machine *machine,
-                                     const struct cost_setting *setting)
+                                     const struct explain_view *view)
 {
 	for (int column = 0; column < PLOT_COLUMNS; column++) {
 		const double n = exp2(PLOT_FIRST + (double)column / PLOT_OCTAVE);
-		const double speedup = explain_smallest_speedup(machine, setting, &curve->problem,
-		                                                (int64_t)(n + 0.5));
-		if (speedup > 0)
-			chart_mark(chart, column, speedup, curve->mark, '*');
+		const struct explain_size size =
+			explain_smallest_look(view, &curve->problem, (int64_t)(n + 0.5));
+		if (size.speedup > 0)
+			chart_mark(chart, column, size.speedup, size.kept ? '.' : curve->mark, '*');
 	}
 }
 
-static void explain_table_print_plot(struct emit *emit, const struct known_machine *machine,
-                                     const struct cost_setting *setting)
+static void explain_table_print_plot(struct emit *emit, const struct explain_view *view)
 {
 	static struct chart chart = {.rows = PLOT_ROWS,
 	                             .columns = PLOT_COLUMNS,
@@ -183,12 +182,12 @@ static void explain_table_print_plot(struct emit *emit, const struct known_machi
 	chart_clear(&chart);
 	chart_rule(&chart, 1);
 	for (int i = 0; i < PLOT_CURVES; i++)
-		explain_table_draw_curve(&chart, &plot_curves[i], &machine->complete, setting);
+		explain_table_draw_curve(&chart, &plot_curves[i], view);
 	for (int power = PLOT_LEAST; power <= PLOT_MOST; power++)
 		snprintf(chart.label[(size_t)2 * (size_t)(PLOT_MOST - power)], HUMAN_BYTES, "%s%d",
 		         power < 0 ? "1/" : "", 1 << (power < 0 ? -power : power));
 	emit_print(emit, "\nspeedup of n x n by the GPU: s sgemm, d dgemm, z zgemm, f fftw_c2c, * "
-	                 "several\n");
+	                 "several,\n. kept on the CPU by the gate or another option\n");
 	chart_print(&chart, emit);
 	chart_print_axis(&chart, emit, PLOT_OCTAVE);
 	emit_print(emit, "%6s", "n");
@@ -197,23 +196,22 @@ static void explain_table_print_plot(struct emit *emit, const struct known_machi
 	emit_print(emit, "\n");
 }
 
-void explain_table_print(struct emit *emit, const struct known_machine *machine,
-                         const struct cost_setting *setting)
+void explain_table_print(struct emit *emit, const struct explain_view *view)
 {
 	const struct table_formula formula =
-		explain_table_find_formula(&machine->complete, setting);
-	struct explain_row row = {.smallest = 0};
+		explain_table_find_formula(&view->machine->complete, view->setting);
+	struct explain_row row = {.size_bytes = 0};
 	int position = 0;
-	known_machine_emit(emit, machine, setting);
+	known_machine_emit(emit, view->machine, view->setting);
 	explain_table_print_formula(emit, &formula);
 	emit_open_list(emit, "routines");
 	emit_print(emit, "\n%-20s %-12s %13s %9s %10s %10s\n", "routine", "shape",
 	           "pays from n =", "operands", "CPU", "GPU");
 	while (explain_table_next(&position, &row.problem)) {
-		explain_table_weigh(&machine->complete, setting, &row);
+		explain_table_weigh(view, &row);
 		explain_table_print_row(emit, &row);
 	}
 	emit_close_list(emit);
 	if (!emit->is_json)
-		explain_table_print_plot(emit, machine, setting);
+		explain_table_print_plot(emit, view);
 }

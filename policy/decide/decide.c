@@ -306,3 +306,10 @@ uint64_t decide_gate_bytes(const struct options *options, const struct experienc
 	return decide_timed_gate(experience, situation, family, element,
 	                         options->workload_threshold);
 }
+
+bool decide_passes_gate(const struct options *options, const struct experience *experience,
+                        const struct situation *situation, const struct call *call)
+{
+	return call->size_bytes >=
+	       decide_gate_bytes(options, experience, situation, call->family, call->element);
+}

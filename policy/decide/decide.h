@@ -77,4 +77,8 @@ uint64_t decide_gate_bytes(const struct options *options, const struct experienc
                            const struct situation *situation, enum family family,
                            enum element element);
 
+/* Whether the gate lets the call pass, so that it is decided: the rule that all callers share. */
+bool decide_passes_gate(const struct options *options, const struct experience *experience,
+                        const struct situation *situation, const struct call *call);
+
 #endif

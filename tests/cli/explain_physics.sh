@@ -21,7 +21,7 @@ for link in 8 13 25 55 350; do
 			gpu_gemm_flops_d = 60e12
 		END
 		"$GPUSHIM" explain dgemm 100 100 100 --profile machine.conf --json >facts || exit
-		smallest=$(sed -E 's/.*"smallest":([0-9a-z]*).*/\1/' facts)
+		smallest=$(sed -E 's/.*"smallest_by_time":([0-9a-z]*).*/\1/' facts)
 		LC_ALL=C awk -v link="$link" -v cpu="$cpu" -v smallest="$smallest" 'BEGIN {
 			for (n = 10000; n > 1; n--)
 				if (2 * n ^ 3 / (cpu * 1e9) <= 30e-6 + 32 * n ^ 2 / (link * 1e9) + 2 * n ^ 3 / 60e12)

@@ -6,9 +6,9 @@
 #
 # A case is NAME.sh beside this script. NAME.stdout is its expected output (stdout, and stderr where
 # the case redirects it), NAME.exit its status if that is not 0. --update writes both. A case gets
-# these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC (programs of the tests), SIMCUDA (a
-# folder), WORK (an empty folder, the current one). A case that cannot run here prints one line that
-# begins with "skipped:" and ends with status 77.
+# these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC, SIZES (programs of the tests),
+# SIMCUDA (a folder), WORK (an empty folder, the current one). A case that cannot run here prints
+# one line that begins with "skipped:" and ends with status 77.
 set -eu
 
 update=
@@ -56,7 +56,8 @@ launch() {
 			${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} \
 			GPUSHIM="$build/gpushim" SIMCUDA="$build/simcuda" \
 				PROBE="$build/tests/cli/cli_probe" \
-			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" sh \
+			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" \
+				SIZES="$build/tests/cli/cli_sizes" sh \
 				"$1"
 	) </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
 	normalise <"$scratch/out" >"$scratch/got"

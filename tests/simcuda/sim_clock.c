@@ -174,7 +174,8 @@ static void clock_start(struct sim_stream *stream)
 	op->start_ns = sim_clock_now();
 	op->progress.active = true;
 	op->progress.delay_ns = sim_profile(device->index)->operation_us * 1000;
-	op->progress.left = link ? op->bytes : sim_cost_work_ns(device, op);
+	op->progress.left =
+		link ? op->bytes : sim_cost_boost_ns(device, op, sim_cost_work_ns(device, op));
 	device->busy[op->engine] = stream;
 	sim_unlock();
 	op->fault = sim_execute_fault(op);

@@ -39,6 +39,41 @@ static double cost_waste(const struct sim_profile *profile, const struct simcuda
 	return ceil(tiles * result->count / units) * units * side * side / (area * result->count);
 }
 
+static double cost_fft_ns(const struct sim_profile *profile, const struct simcuda_kernel *kernel)
+{
+	double floor_us = kernel->dimensions >= 3   ? profile->fft_floor_3d_us
+	                  : kernel->dimensions == 2 ? profile->fft_floor_2d_us
+	                                            : profile->fft_floor_1d_us;
+	return floor_us * 1000 +
+	       profile->fft_passes * cost_moved_bytes(kernel) / profile->memory_gbytes_s;
+}
+
+/*
+ * The operations at the rate of the element, but no less than reading and writing the operands;
+ * trsm has its rows beside them.
+ */
+static double cost_level3_ns(const struct sim_profile *profile, const struct simcuda_kernel *kernel)
+{
+	double bytes = area_bytes(&kernel->written);
+	for (int i = 0; i < SIMCUDA_MAX_READS; i++)
+		bytes += area_bytes(&kernel->reads[i]);
+	double work_ns = kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
+	                 cost_waste(profile, &kernel->result);
+	return fmax(work_ns, bytes / profile->memory_gbytes_s) +
+	       kernel->result.serial_rows * profile->trsm_row_us * 1000;
+}
+
+double sim_cost_boost_ns(struct sim_device *device, const struct sim_op *op, double work_ns)
+{
+	const struct sim_profile *profile = sim_profile(device->index);
+	double left_ns = fmax(profile->boost_ms * 1e6 - device->boosted_ns, 0);
+	if (op->kind != SIM_OP_KERNEL || !op->kernel.result.element || left_ns <= 0)
+		return work_ns;
+	double boosted_ns = fmin(work_ns / profile->boost, left_ns);
+	device->boosted_ns += boosted_ns;
+	return boosted_ns + work_ns - boosted_ns * profile->boost;
+}
+
 double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op)
 {
 	const struct sim_profile *profile = sim_profile(device->index);
@@ -46,11 +81,8 @@ double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op
 	if (op->kind == SIM_OP_COPY)
 		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes /
 		       profile->memory_gbytes_s;
-	if (!kernel->result.element)
-		return op->load_ns +
-		       profile->fft_passes * cost_moved_bytes(kernel) / profile->memory_gbytes_s;
-	return op->load_ns + kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
-	                             cost_waste(profile, &kernel->result);
+	return op->load_ns + (kernel->result.element ? cost_level3_ns(profile, kernel)
+	                                             : cost_fft_ns(profile, kernel));
 }
 
 /* Memory whose node nobody asked for is taken to be near. */

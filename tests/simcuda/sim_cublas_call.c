@@ -196,11 +196,13 @@ static void call_describe(const struct sim_cublas_call *c, struct simcuda_kernel
 	const struct sim_level3 *w = &c->work;
 	bool idle = c->routine->zero_alpha_skips && !c->device_scalars &&
 	            sim_level3_is_zero(w->element, &c->scalars[0]);
-	kernel->result = (struct simcuda_result){.element = w->element,
-	                                         .rows = (double)w->m,
-	                                         .columns = (double)w->n,
-	                                         .count = (double)c->batch,
-	                                         .triangle = c->routine->triangle};
+	kernel->result =
+		(struct simcuda_result){.element = w->element,
+	                                .rows = (double)w->m,
+	                                .columns = (double)w->n,
+	                                .count = (double)c->batch,
+	                                .triangle = c->routine->triangle,
+	                                .serial_rows = c->routine->serial ? (double)c->a_rows : 0};
 	kernel->written = call_area(c, w->c, c->stride_c, w->m, w->n, w->ldc);
 	if (!idle) {
 		kernel->reads[0] = call_area(c, w->a, c->stride_a, c->a_rows, c->a_columns, w->lda);

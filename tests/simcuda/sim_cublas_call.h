@@ -15,6 +15,7 @@ struct sim_cublas_routine {
 	bool has_beta;
 	bool triangle;         /* only that triangle of C is written */
 	bool zero_alpha_skips; /* alpha 0: A and B are not read */
+	bool serial;           /* rows of the triangle wait for each other */
 	bool b_may_be_c;       /* B may be C exactly, but must not overlap C otherwise */
 	/*
 	 * Bit set of the transpositions allowed for complex elements. Real elements allow all

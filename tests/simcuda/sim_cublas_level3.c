@@ -52,8 +52,11 @@ static const struct sim_cublas_routine trmm = {.compute = sim_level3_trmm,
                                                .zero_alpha_skips = true,
                                                .b_may_be_c = true,
                                                .transpositions = ANY};
-static const struct sim_cublas_routine trsm = {
-	.compute = sim_level3_trsm, .flops = 1, .zero_alpha_skips = true, .transpositions = ANY};
+static const struct sim_cublas_routine trsm = {.compute = sim_level3_trsm,
+                                               .flops = 1,
+                                               .zero_alpha_skips = true,
+                                               .serial = true,
+                                               .transpositions = ANY};
 
 /* One function per list of arguments, for both widths of integers. */
 static int submit_strided(int call, const struct sim_cublas_routine *routine, char element,

@@ -193,6 +193,7 @@ static int exec_launch(const struct sim_cufft_plan *plan, int call, void *in, vo
 	                                .moved_bytes = exec_side_bytes(arguments, false) +
 	                                               exec_side_bytes(arguments, true),
 	                                .call = call,
+	                                .dimensions = plan->shape.rank,
 	                                .reads = {exec_area(arguments, false)},
 	                                .written = exec_area(arguments, true)};
 	return simcuda_launch(plan->stream, &kernel) ? SIM_CUFFT_EXEC_FAILED : 0;

@@ -84,6 +84,7 @@ struct sim_device {
 	uint64_t engine_ns[SIM_ENGINE_NONE + 1]; /* virtual clocks without SIMCUDA_CLOCK */
 	/* With SIMCUDA_CLOCK: the stream whose first operation each engine works on. */
 	struct sim_stream *busy[SIM_ENGINE_NONE];
+	double boosted_ns; /* for which level 3 ran at its boosted rate, see boost_ms */
 };
 
 /* NULL when there is no such device. The array is fixed; access to the contents needs the lock. */
@@ -328,6 +329,8 @@ struct sim_copy_view sim_copy_describe(const struct sim_copy *copy);
 /* sim_cost.c: how long an operation occupies its engine, by a profile */
 /* Nanoseconds of work beyond the fixed time of every operation. Not for copies over the link. */
 double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op);
+/* The time of a kernel that takes work_ns at the sustained rate; notes what of it is boosted. */
+double sim_cost_boost_ns(struct sim_device *device, const struct sim_op *op, double work_ns);
 /* Bytes per nanosecond of a copy over the link. both: the other direction moves bytes too. */
 double sim_cost_link_rate(const struct sim_device *device, const struct sim_op *op, bool both);
 

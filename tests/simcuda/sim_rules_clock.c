@@ -230,6 +230,66 @@ static void transforms_move_their_data(void)
 	CHECK(is_near((double)(now_ns() - start), 2.0 * (1 << 20) / 100));
 }
 
+static double transform_ns(int rank, int n)
+{
+	int plan = 0, sizes[3] = {n, n, n};
+	void *memory = rules_device_memory(1 << 20);
+	CHECK_IS(cuda.cudaMemset(memory, 0, 1 << 20), 0);
+	CHECK_IS(cuda.cufftPlanMany(&plan, rank, sizes, NULL, 1, 0, NULL, 1, 0, SIM_CUFFT_Z2Z, 1),
+	         0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	unsigned long start = now_ns();
+	CHECK_IS(cuda.cufftExecZ2Z(plan, memory, memory, -1), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	return (double)(now_ns() - start);
+}
+
+static void transforms_have_a_floor(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK",
+	                  "memory_gbytes_s = 1000000\noperation_us = 1\nfft_floor_1d_us = 42\n"
+	                  "fft_floor_2d_us = 50\nfft_floor_3d_us = 85\n");
+	CHECK(is_near(transform_ns(1, 16), 43000));
+	CHECK(is_near(transform_ns(2, 16), 51000));
+	CHECK(is_near(transform_ns(3, 16), 86000));
+}
+
+/* 300 rows of the triangle, of 2 us each; 20 columns. */
+static void trsm_goes_row_by_row(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 1\ntrsm_row_us = 2\n");
+	void *handle = rules_handle(), *memory = rules_device_memory(1 << 24);
+	double one = 1;
+	CHECK_IS(cuda.cudaMemset(memory, 0, 1 << 24), 0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	unsigned long start = now_ns();
+	CHECK_IS(cuda.cublasDtrsm_v2(handle, 0, 0, 0, 1, 300, 20, &one, memory, 300,
+	                             (char *)memory + (1 << 23), 300),
+	         0);
+	CHECK_IS(cuda.cudaDeviceSynchronize(), 0);
+	CHECK(is_near((double)(now_ns() - start), 300.0 * 300 * 20 / 1000 + 600000));
+}
+
+/* 1000 x 1 x 1000 reads A, B and writes C: 8016000 bytes. */
+static void thin_products_wait_for_memory(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 10\nmemory_gbytes_s = 100\n");
+	CHECK(is_near(product_ns('D', 1000, 1, 1000, 1), 80160));
+	CHECK(is_near(product_ns('D', 500, 500, 1000, 1), 100000));
+}
+
+/* 1.2 us at the sustained rate, four times as fast for the first microsecond. */
+static void a_boost_ends(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 1\nboost = 4\nboost_ms = 0.001\n"
+	                                   "memory_gbytes_s = 1000000\n");
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 300));
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 300));
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 300));
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 100 + 800));
+	CHECK(is_near(product_ns('D', 300, 200, 10, 1), 1200));
+}
+
 static void polling_in_vain_lets_time_pass(void)
 {
 	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
@@ -348,6 +408,10 @@ const struct rule clock_rules[] = {
 	{"clock: first use", RULE_SIM_ONLY, "SIMCUDA_FIRST_MS=20",
          the_first_use_of_a_kernel_loads_it},
 	{"clock: transforms", RULE_SIM_ONLY, NULL, transforms_move_their_data},
+	{"clock: floor of transforms", RULE_SIM_ONLY, NULL, transforms_have_a_floor},
+	{"clock: trsm", RULE_SIM_ONLY, NULL, trsm_goes_row_by_row},
+	{"clock: thin products", RULE_SIM_ONLY, NULL, thin_products_wait_for_memory},
+	{"clock: boost", RULE_SIM_ONLY, NULL, a_boost_ends},
 	{"clock: polling", RULE_SIM_ONLY, NULL, polling_in_vain_lets_time_pass},
 	{"clock: data", RULE_SIM_ONLY, NULL, data_move_when_the_copy_ends},
 	{"clock: pageable memory", RULE_SIM_ONLY, NULL, pageable_memory_has_its_own_rate},

@@ -36,6 +36,7 @@ struct simcuda_result {
 	char element;
 	double rows, columns, count;
 	bool triangle;
+	double serial_rows; /* of trsm: rows of the triangle, of which each waits for the last */
 };
 
 enum { SIMCUDA_MAX_READS = 3 };
@@ -54,6 +55,7 @@ struct simcuda_kernel {
 	double moved_bytes; /* of a kernel without result.element; 0: those of its areas */
 	int call;           /* a row of sim_calls.def */
 	struct simcuda_result result;
+	int dimensions; /* of a transform */
 	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };
 

@@ -11,12 +11,7 @@
 #include "measure/spread.h"
 #include "shim/base/clock.h"
 
-enum {
-	FFTW_FORWARDS = -1,
-	FFTW_ESTIMATED = 1 << 6,
-	FFTW_ALIGNMENT_BYTES = 4096,
-	FFTW_TIMES_MAX = 64
-};
+enum { FFTW_FORWARDS = -1, FFTW_ALIGNMENT_BYTES = 4096, FFTW_TIMES_MAX = 64 };
 
 /*
  * Stores the symbol's address into a pointer to a function. false with a sentence where there is
@@ -71,6 +66,9 @@ bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int thre
 	    !measure_fftw_find(file, is_single ? "fftwf_destroy_plan" : "fftw_destroy_plan",
 	                       &fftw->destroy, sentence))
 		return false;
+	fftw->limit = NULL;
+	measure_fftw_find(file, is_single ? "fftwf_set_timelimit" : "fftw_set_timelimit",
+	                  &fftw->limit, sentence);
 	memcpy(&code, &fftw->execute, sizeof code);
 	char *resolved = dladdr(code, &info) != 0 ? realpath(info.dli_fname, NULL) : NULL;
 	snprintf(fftw->path, sizeof fftw->path, "%s", resolved != NULL ? resolved : file);
@@ -94,8 +92,9 @@ static double measure_fftw_execute(const struct measure_fftw *fftw, void *plan, 
 	return count == 1 ? seconds[0] : spread_of(seconds + 1, (size_t)count - 1).median;
 }
 
-double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank,
-                              const int *n, int most, double budget_s)
+double measure_fftw_transform(const struct measure_fftw *fftw, enum element element,
+                              enum fft_rigour rigour, int rank, const int *n, int most,
+                              double budget_s)
 {
 	const bool is_single = element == ELEMENT_C;
 	size_t numbers = 2;
@@ -109,7 +108,10 @@ double measure_fftw_transform(const struct measure_fftw *fftw, enum element elem
 	if (array == NULL)
 		return 0;
 	memset(array, 0, size_bytes);
-	void *plan = fftw->plan(rank, n, array, array, FFTW_FORWARDS, FFTW_ESTIMATED);
+	if (fftw->limit != NULL)
+		fftw->limit(budget_s);
+	void *plan = fftw->plan(rank, n, array, array, FFTW_FORWARDS,
+	                        rigour == FFT_ESTIMATED ? FFT_FLAG_ESTIMATE : 0);
 	if (plan != NULL) {
 		random_fill(array, numbers, is_single, 7, 0);
 		seconds = measure_fftw_execute(fftw, plan, most, budget_s);

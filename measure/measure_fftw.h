@@ -7,13 +7,16 @@
 #include <stddef.h>
 
 #include "measure/measure_blas.h"
+#include "policy/call/call.h"
 
-/* One precision of FFTW. Plans are estimated, as in most programs. */
+/* One precision of FFTW. */
 struct measure_fftw {
 	char path[MEASURE_SENTENCE_BYTES]; /* the library's file */
 	void *(*plan)(int rank, const int *n, void *in, void *out, int sign, unsigned flags);
 	void (*execute)(void *plan);
 	void (*destroy)(void *plan);
+	void (*limit)(
+		double seconds); /* of planning; NULL where the library has no such function */
 };
 
 /*
@@ -24,10 +27,12 @@ bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int thre
                        char sentence[MEASURE_SENTENCE_BYTES]);
 
 /*
- * Seconds of one complex transform in place: the median of at least one and at most `most`
- * executions, as many as budget_s allows. 0 where there is no plan or no memory.
+ * Seconds of one complex transform in place by a plan of this rigour: the median of at least one
+ * and at most `most` executions, as many as budget_s allows; planning is limited to as much again.
+ * 0 where there is no plan or no memory.
  */
-double measure_fftw_transform(const struct measure_fftw *fftw, enum element element, int rank,
-                              const int *n, int most, double budget_s);
+double measure_fftw_transform(const struct measure_fftw *fftw, enum element element,
+                              enum fft_rigour rigour, int rank, const int *n, int most,
+                              double budget_s);
 
 #endif

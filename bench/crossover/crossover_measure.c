@@ -174,8 +174,8 @@ static bool crossover_measure_transform(struct crossover_run *run, const struct 
 	if (size_bytes * 5 > (double)device_free_bytes(&run->crossover->device))
 		return false;
 	if (open[CROSSOVER_CPU])
-		seconds[CROSSOVER_CPU] = measure_fftw_transform(fftw, run->element, 1, &length,
-		                                                MEDIAN_MOST, run->budget_s);
+		seconds[CROSSOVER_CPU] = measure_fftw_transform(
+			fftw, run->element, FFT_ESTIMATED, 1, &length, MEDIAN_MOST, run->budget_s);
 	crossover_measure_fft(run, open, seconds);
 	return true;
 }

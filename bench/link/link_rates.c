@@ -112,8 +112,8 @@ static void link_rates_measure_transform(struct link_bench *bench, enum element 
 		printf("   not measured: %s\n", sentence);
 		return;
 	}
-	const double seconds =
-		measure_fftw_transform(&fftw, element, 3, cube, TIMES, ENOUGH_SECONDS);
+	const double seconds = measure_fftw_transform(&fftw, element, FFT_ESTIMATED, 3, cube, TIMES,
+	                                              ENOUGH_SECONDS);
 	if (seconds <= 0)
 		return;
 	bench->figures.cpu_fft_flops[element] = 5 * points * log2(points) / seconds;

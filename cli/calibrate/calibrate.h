@@ -10,16 +10,20 @@
 #include "policy/machine/machine.h"
 #include "policy/options/options.h"
 
-enum { CALIBRATE_THREADS_MAX = 8, CALIBRATE_ROWS = 10 };
+enum { CALIBRATE_THREADS_MAX = 8, CALIBRATE_ROWS = 12 };
 
 /* What is measured on the CPU, in this order. share: of a part's time budget. */
 struct calibrate_row {
 	enum family family;
 	enum element element;
+	enum fft_rigour rigour;
 	double share;
 	const char *name;
 };
 extern const struct calibrate_row calibrate_cpu_rows[CALIBRATE_ROWS];
+
+/* The operations of a square level-3 call of order n. */
+double calibrate_count_flops(enum family family, enum element element, double n);
 
 /*
  * Memory that the tool and the process of a part share. machine: the figures of all parts that have

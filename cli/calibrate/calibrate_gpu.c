@@ -11,7 +11,16 @@
 #include "measure/measure_operation.h"
 #include "measure/spread.h"
 
-enum { GPU_TIMES = 5, GPU_HOPS = 500, GPU_PLANS_MAX = 16 };
+enum {
+	GPU_TIMES = 5,
+	GPU_HOPS = 500,
+	GPU_PLANS_MAX = 16,
+	GPU_LEVEL3_MOST = 4096,
+	GPU_SUSTAIN_MAX = 64
+};
+
+/* How long products run for the rate that a card sustains. */
+static const double gpu_sustain_seconds = 1;
 
 /*
  * The engine's buffer, for copies that measure the link and for the operands of products. A device
@@ -111,23 +120,47 @@ static void calibrate_gpu_operations(const struct calibrate *calibrate,
 }
 
 /*
- * Returns the rate of a product in flop/s, 0 if it failed. It runs in the engine, so that it uses
- * the same math mode as calls. The first product is not counted: it loads the kernel.
+ * Seconds of a square call of the family, 0 if it failed. It runs in the engine, so that it uses the
+ * same math mode as calls. The first call is not counted: it loads the kernel.
  */
-static double calibrate_gpu_product(const struct calibrate_gpu *gpu, enum element element,
-                                    int64_t order)
+static double calibrate_gpu_time(const struct calibrate_gpu *gpu, enum family family,
+                                 enum element element, int64_t order)
 {
 	double seconds[GPU_TIMES];
 	for (int i = -1; i < GPU_TIMES; i++) {
 		int64_t elapsed_ns;
-		if (probe_product(&gpu->engine.probe, element, order, 1, &elapsed_ns) !=
+		if (probe_level3(&gpu->engine.probe, family, element, order, 1, &elapsed_ns) !=
 		    REASON_NONE)
 			return 0;
 		if (i >= 0)
 			seconds[i] = (double)elapsed_ns / 1e9;
 	}
-	return measure_kernel_flops(element, order, order, order) /
-	       spread_of(seconds, GPU_TIMES).median;
+	return spread_of(seconds, GPU_TIMES).median;
+}
+
+/*
+ * Products of this order without a pause for a second, which is longer than a card with a low power
+ * limit keeps its boost clock: the rate of the last quarter lowers that of every point.
+ */
+static void calibrate_gpu_sustain(const struct calibrate_gpu *gpu, int64_t order,
+                                  struct machine_curve *curve)
+{
+	const double begin = device_seconds(),
+		     flops = calibrate_count_flops(FAMILY_GEMM, curve->element, (double)order);
+	double seconds[GPU_SUSTAIN_MAX];
+	size_t count = 0;
+	while (device_seconds() - begin < gpu_sustain_seconds) {
+		int64_t elapsed_ns;
+		if (probe_product(&gpu->engine.probe, curve->element, order, 1, &elapsed_ns) !=
+		    REASON_NONE)
+			return;
+		seconds[count++ % GPU_SUSTAIN_MAX] = (double)elapsed_ns / 1e9;
+	}
+	const size_t kept = count < GPU_SUSTAIN_MAX ? count : GPU_SUSTAIN_MAX;
+	const double rate = kept > 0 ? flops / spread_of(seconds, kept).median : 0;
+	for (int i = 0; i < curve->count && rate >= 1; i++)
+		if (curve->point[i].rate > rate)
+			curve->point[i].rate = rate;
 }
 
 static void calibrate_gpu_products(const struct calibrate *calibrate,
@@ -141,15 +174,84 @@ static void calibrate_gpu_products(const struct calibrate *calibrate,
 			calibrate->quick ? 64 : probe_most_order(&gpu->engine.probe, element);
 		const double end = device_seconds() + budget_s / ELEMENT_BLAS_COUNT;
 		double seconds = 0;
+		int64_t largest = 0;
 		for (int64_t order = calibrate->quick ? 32 : 128; order <= most; order *= 2) {
 			const double begin = device_seconds();
 			if (8 * seconds > end - begin)
 				break;
-			calibrate_add_point(&curve, (double)order,
-			                    calibrate_gpu_product(gpu, element, order));
+			const double once = calibrate_gpu_time(gpu, FAMILY_GEMM, element, order);
+			if (once > 0)
+				calibrate_add_point(
+					&curve, (double)order,
+					calibrate_count_flops(FAMILY_GEMM, element, (double)order) /
+						once);
 			seconds = device_seconds() - begin;
+			largest = order;
 		}
+		if (!calibrate->quick && largest > 0)
+			calibrate_gpu_sustain(gpu, largest, &curve);
 		machine->gpu_gemm_flops[element] = calibrate_add_curve(machine, &curve);
+	}
+}
+
+/* symm, syrk and trmm in doubles. */
+static void calibrate_gpu_level3(const struct calibrate *calibrate, const struct calibrate_gpu *gpu,
+                                 struct machine *machine)
+{
+	static const enum family families[] = {FAMILY_SYMM, FAMILY_SYRK, FAMILY_TRMM};
+	const int64_t fits = probe_most_order(&gpu->engine.probe, ELEMENT_D),
+		      most = calibrate->quick         ? 64
+	                     : fits < GPU_LEVEL3_MOST ? fits
+	                                              : GPU_LEVEL3_MOST;
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+		struct machine_curve curve = {
+			.side = MACHINE_GPU, .family = families[i], .element = ELEMENT_D};
+		for (int64_t order = calibrate->quick ? 32 : 256; order <= most; order *= 2) {
+			const double seconds =
+				calibrate_gpu_time(gpu, families[i], ELEMENT_D, order);
+			if (seconds > 0)
+				calibrate_add_point(&curve, (double)order,
+				                    calibrate_count_flops(families[i], ELEMENT_D,
+				                                          (double)order) /
+				                            seconds);
+		}
+		calibrate_add_curve(machine, &curve);
+	}
+}
+
+/* What trsm takes beside its operations at the rate of gemm, for each row: the median of orders. */
+static void calibrate_gpu_trsm(const struct calibrate *calibrate, const struct calibrate_gpu *gpu,
+                               struct machine *machine)
+{
+	double rows_ns[GPU_TIMES];
+	size_t count = 0;
+	for (int64_t order = calibrate->quick ? 32 : 128;
+	     count < (calibrate->quick ? 2 : GPU_TIMES) &&
+	     order <= probe_most_order(&gpu->engine.probe, ELEMENT_D);
+	     order *= 2) {
+		const double n = (double)order,
+			     seconds = calibrate_gpu_time(gpu, FAMILY_TRSM, ELEMENT_D, order),
+			     rate = machine_find_rate(machine, MACHINE_GPU, FAMILY_GEMM, ELEMENT_D,
+		                                      n, 0);
+		if (!(seconds > 0) || !(rate > 0))
+			return;
+		const double left_s = seconds - n * n * n / rate;
+		rows_ns[count++] = left_s > 0 ? left_s / n * 1e9 : 0;
+	}
+	/* 0 would be unknown. */
+	if (count > 0)
+		machine->gpu_trsm_row_ns = fmax(spread_of(rows_ns, count).median, 1);
+}
+
+/* What a small transform takes, by the number of its dimensions. */
+static void calibrate_gpu_floors(const struct calibrate_gpu *gpu, struct machine *machine)
+{
+	static const int64_t lengths[FFT_GPU_RANK][FFT_GPU_RANK] = {{1024}, {32, 32}, {8, 8, 16}};
+	for (int rank = 1; rank <= FFT_GPU_RANK; rank++) {
+		struct measure_transform transform;
+		if (measure_kernel_transform(&gpu->device, ELEMENT_Z, rank, lengths[rank - 1],
+		                             GPU_TIMES, &transform))
+			machine->gpu_fft_floor_ns[rank - 1] = transform.seconds * 1e9;
 	}
 }
 
@@ -197,7 +299,11 @@ void calibrate_gpu_measure(const struct calibrate *calibrate, const struct calib
 	calibrate_gpu_operations(calibrate, &gpu, machine);
 	calibrate_tell(calibrate, 0.4, "products");
 	calibrate_gpu_products(calibrate, &gpu, part->budget_s * 0.4, machine);
+	calibrate_tell(calibrate, 0.7, "other level 3");
+	calibrate_gpu_level3(calibrate, &gpu, machine);
+	calibrate_gpu_trsm(calibrate, &gpu, machine);
 	calibrate_tell(calibrate, 0.8, "transforms");
+	calibrate_gpu_floors(&gpu, machine);
 	const int plans = calibrate_gpu_transforms(calibrate, &gpu, plans_s, machine);
 	if (plans > 0)
 		machine->fft_plan_ns = spread_of(plans_s, (size_t)plans).median * 1e9;

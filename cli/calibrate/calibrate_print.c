@@ -17,7 +17,8 @@ static const struct machine_curve *calibrate_print_find_curve(const struct machi
 	for (int i = 0; i < machine->curve_count; i++) {
 		const struct machine_curve *curve = &machine->curve[i];
 		if (curve->side == side && curve->family == row->family &&
-		    curve->element == row->element && curve->threads == threads)
+		    curve->element == row->element && curve->threads == threads &&
+		    curve->rigour == row->rigour)
 			return curve;
 	}
 	return NULL;
@@ -35,7 +36,7 @@ static void calibrate_print_rates(const struct calibrate *calibrate)
 {
 	const struct machine *machine = &calibrate->board->machine;
 	char cell[PRINT_CELL_BYTES];
-	printf("rates at the largest size that was measured, Gflop/s\n  %-10s", "");
+	printf("rates at the largest size that was measured, Gflop/s\n  %-18s", "");
 	for (int i = 0; i < calibrate->thread_counts; i++) {
 		snprintf(cell, sizeof cell, "%d thread%s", calibrate->threads[i],
 		         calibrate->threads[i] == 1 ? "" : "s");
@@ -43,7 +44,7 @@ static void calibrate_print_rates(const struct calibrate *calibrate)
 	}
 	printf(" %11s\n", "GPU");
 	for (int row = 0; row < CALIBRATE_ROWS; row++) {
-		printf("  %-10s", calibrate_cpu_rows[row].name);
+		printf("  %-18s", calibrate_cpu_rows[row].name);
 		for (int i = 0; i < calibrate->thread_counts; i++)
 			calibrate_print_rate(calibrate_print_find_curve(machine, MACHINE_CPU,
 			                                                &calibrate_cpu_rows[row],
@@ -74,6 +75,10 @@ static void calibrate_print_costs(const struct machine *machine)
 	printf("  %-28s %8.2f ms\n", "a cuFFT plan", machine->fft_plan_ns / 1e6);
 	printf("  %-28s %8.1f us\n", "a call", machine->call_fixed_ns / 1e3);
 	printf("  %-28s %8.1f us\n", "a copy or kernel of it", machine->operation_ns / 1e3);
+	printf("  %-28s %8.1f us\n", "a small transform", machine->gpu_fft_floor_ns[0] / 1e3);
+	printf("  %-28s %8.1f us\n", "a small transform in 3-D",
+	       machine->gpu_fft_floor_ns[2] / 1e3);
+	printf("  %-28s %8.2f us\n", "a row of trsm", machine->gpu_trsm_row_ns / 1e3);
 }
 
 static void calibrate_print_fact(const char *what, const char *text)

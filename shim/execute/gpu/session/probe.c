@@ -221,7 +221,14 @@ int64_t probe_most_order(const struct probe *probe, enum element element)
 enum reason probe_product(const struct probe *probe, enum element element, int64_t order, int count,
                           int64_t *elapsed_ns)
 {
-	const struct gpu_launch launch = probe_describe_product(probe, element, order);
+	return probe_level3(probe, FAMILY_GEMM, element, order, count, elapsed_ns);
+}
+
+enum reason probe_level3(const struct probe *probe, enum family family, enum element element,
+                         int64_t order, int count, int64_t *elapsed_ns)
+{
+	struct gpu_launch launch = probe_describe_product(probe, element, order);
+	launch.family = family;
 	const int64_t begin_ns = clock_monotonic_ns();
 	enum reason reason = REASON_NONE;
 	for (int i = 0; i < count && reason == REASON_NONE; i++)

@@ -48,4 +48,8 @@ int64_t probe_most_order(const struct probe *probe, enum element element);
 enum reason probe_product(const struct probe *probe, enum element element, int64_t order, int count,
                           int64_t *elapsed_ns);
 
+/* The same for another family of level 3, from the left where it has sides. */
+enum reason probe_level3(const struct probe *probe, enum family family, enum element element,
+                         int64_t order, int count, int64_t *elapsed_ns);
+
 #endif

@@ -120,8 +120,8 @@ static void calibrate_gpu_operations(const struct calibrate *calibrate,
 }
 
 /*
- * Seconds of a square call of the family, 0 if it failed. It runs in the engine, so that it uses the
- * same math mode as calls. The first call is not counted: it loads the kernel.
+ * Seconds of a square call of the family, 0 if it failed. It runs in the engine, so that it uses
+ * the same math mode as calls. The first call is not counted: it loads the kernel.
  */
 static double calibrate_gpu_time(const struct calibrate_gpu *gpu, enum family family,
                                  enum element element, int64_t order)

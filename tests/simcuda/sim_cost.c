@@ -59,8 +59,9 @@ static double cost_level3_ns(const struct sim_profile *profile, const struct sim
 		bytes += area_bytes(&kernel->reads[i]);
 	double work_ns = kernel->work_flops / cost_flops_ns(profile, kernel->result.element) *
 	                 cost_waste(profile, &kernel->result);
-	return fmax(work_ns, bytes / profile->memory_gbytes_s) +
-	       kernel->result.serial_rows * profile->trsm_row_us * 1000;
+	if (profile->level3_gbytes_s > 0)
+		work_ns = fmax(work_ns, bytes / profile->level3_gbytes_s);
+	return work_ns + kernel->result.serial_rows * profile->trsm_row_us * 1000;
 }
 
 double sim_cost_boost_ns(struct sim_device *device, const struct sim_op *op, double work_ns)

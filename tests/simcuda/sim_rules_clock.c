@@ -273,7 +273,7 @@ static void trsm_goes_row_by_row(void)
 /* 1000 x 1 x 1000 reads A, B and writes C: 8016000 bytes. */
 static void thin_products_wait_for_memory(void)
 {
-	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 10\nmemory_gbytes_s = 100\n");
+	rules_use_profile("SIMCUDA_CLOCK", "dgemm_tflops_s = 10\nlevel3_gbytes_s = 100\n");
 	CHECK(is_near(product_ns('D', 1000, 1, 1000, 1), 80160));
 	CHECK(is_near(product_ns('D', 500, 500, 1000, 1), 100000));
 }

@@ -21,6 +21,16 @@ static const double decide_hysteresis = 0.98;
  */
 static const double decide_close = 1.5, decide_close_share = 0.005, decide_far_share = 0.001;
 
+/* Peers beyond this number do not look at the GPU at the same time. */
+static const double decide_peers_most = 8;
+
+/*
+ * The other side is tried again sooner, at an expected loss of hope_share, where it took less than
+ * decide_hope of the time on this side while nothing disturbed it: a burst may be over. After a few
+ * calls any less will do, at a loss of few_share.
+ */
+static const double decide_hope = 0.8, decide_hope_share = 0.1, decide_few_share = 0.03;
+
 /* The share of its time that a call may save on a GPU of which nothing is known. */
 static const double decide_unknown_saving = 0.9;
 
@@ -94,6 +104,14 @@ static void decide_by_gpu(const struct situation *situation, enum reason wish,
 	}
 }
 
+static double decide_find_hope(const struct learn_guess *guess, enum target other, double this_ns)
+{
+	if (guess->low_ns[other] < decide_hope * this_ns)
+		return decide_hope_share;
+	return guess->seen[other] < LEARN_FEW && guess->low_ns[other] < this_ns ? decide_few_share
+	                                                                        : 0;
+}
+
 /*
  * The faster side, or the other one if a trial of it is due; the reason says which. A side that the
  * calls are leaving needs no trial.
@@ -110,7 +128,9 @@ static enum reason decide_by_guess(const struct learn_guess *guess)
 	const double share = !seen[other] || other_ns <= decide_close * this_ns ? decide_close_share
 	                                                                        : decide_far_share;
 	const bool stayed = guess->last != other && guess->spent_ns > 0;
-	const bool paid = stayed && other_ns - this_ns <= share * guess->spent_ns;
+	const double hoped = decide_find_hope(guess, other, this_ns);
+	const bool paid =
+		stayed && other_ns - this_ns <= (hoped > share ? hoped : share) * guess->spent_ns;
 	const bool new = !seen[other] && other_ns / guess->doubt[other] < this_ns;
 	if (new || paid)
 		return gpu ? REASON_LOOKED_AT_CPU : REASON_LOOKED_AT_GPU;
@@ -218,16 +238,31 @@ static void decide_by_policy(const struct options *options, enum policy policy,
 }
 
 /* Fills *guess and the times of *decision; they stay unknown where nothing can be predicted. */
+/*
+ * Processes that share a GPU start it at the same time, so what each found in its quick look may be
+ * a part of what the GPU does for a process alone.
+ */
+static double decide_find_gpu_doubt(const struct experience *experience,
+                                    const struct situation *situation)
+{
+	return experience->source == EXPERIENCE_LOOKED && situation->gpu_peers > 1
+	               ? (situation->gpu_peers < decide_peers_most ? situation->gpu_peers
+	                                                           : decide_peers_most)
+	               : 1;
+}
+
 static void decide_predict(const struct experience *experience, const struct situation *situation,
                            const struct call *call, struct learn_guess *guess,
                            struct decision *decision)
 {
 	struct cost cost;
-	*guess = (struct learn_guess){.time_ns = {-1, -1}, .doubt = {1, 1}};
+	*guess = (struct learn_guess){.time_ns = {-1, -1}, .low_ns = {-1, -1}, .doubt = {1, 1}};
 	if (experience->machine == NULL || call->defect != REASON_NONE)
 		return;
 	cost_predict(experience->machine, &situation->setting, call, &cost);
 	learn_correct(experience->learn, call, &cost, decide_doubt[experience->source], guess);
+	if (guess->seen[TARGET_GPU] == 0)
+		guess->doubt[TARGET_GPU] *= decide_find_gpu_doubt(experience, situation);
 	decision->model_cpu_ns = cost.cpu.whole_ns;
 	decision->model_gpu_ns = cost.gpu.whole_ns;
 	decision->predicted_cpu_ns = guess->time_ns[TARGET_CPU];

@@ -33,6 +33,11 @@ struct situation {
 	 * nearest, or traps of inexact or denormal results.
 	 */
 	bool host_arithmetic;
+	/*
+	 * Processes that were started to share the device, this one included; less than 1 counts as
+	 * 1. Whether they use it, measured times show.
+	 */
+	int gpu_peers;
 	bool device_only; /* an operand lies in memory that the CPU cannot read */
 	/* The start of CUDA is not weighed: the user asked to wait for it, or it fails at once. */
 	bool start_is_free;
@@ -64,7 +69,7 @@ void decide(const struct options *options, const struct experience *experience,
  * Policy auto does not decide on a call that the CPU is expected to compute in less than this, in
  * nanoseconds: it could save little, and a decision would cost a part of that.
  */
-enum { DECIDE_LEAST_NS = 200000 };
+enum { DECIDE_LEAST_NS = 100000 };
 
 /*
  * The workload in bytes from which a call of this routine may leave the CPU under these options;

@@ -7,10 +7,20 @@
 
 /*
  * Each call has at least this weight in a mean, so that old ones are forgotten. A ratio that
- * changes by more than learn_most_change may be an accident and is limited to it.
+ * changes by more than learn_most_change may be an accident and is limited to it, unless it is the
+ * third one in a row.
  */
-static const double learn_weight = 0.25, learn_most_change = 8, learn_shorter = 0.5;
-enum { LEARN_TRUSTED = 4, LEARN_SEEN_MAX = 1 << 20 };
+static const double learn_weight = 0.03, learn_weight_lasting = 0.25, learn_most_change = 8,
+		    learn_shorter = 0.5;
+
+/*
+ * The undisturbed level follows longer times slowly, by a factor: at a call on the side in use, so
+ * that a burst of fifty calls does not hide it; at a trial, which fails to find the level again; at
+ * one that fails by far, or that looks for a level which was expected but never seen.
+ */
+static const double learn_rise = 1.01, learn_rise_look = 1.2, learn_rise_far = 3;
+static const double learn_near_level = 2, learn_far_level = 10;
+enum { LEARN_TRUSTED = 4, LEARN_STREAK = 3, LEARN_SEEN_MAX = 1 << 20 };
 
 /*
  * The doubt of a correction by its source: so many buckets away; another shape of the bucket; the
@@ -39,8 +49,12 @@ enum { LEARN_NEAR = sizeof learn_doubt_near / sizeof learn_doubt_near[0] };
 /* Work of neighbouring buckets differs by this power of two. */
 enum { LEARN_BUCKET_BITS = 2, LEARN_BUCKETS = 512, LEARN_PROBES = 16 };
 
-/* Shapes: one of the first three, plus LEARN_THIN where the result is thin. */
-enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN, LEARN_SHAPES = 2 * LEARN_THIN };
+/*
+ * Shapes of products: one of the first three, plus LEARN_THIN where the result is thin. Shapes of
+ * transforms: by rank, rigour of the CPU's plan, and whether there are several.
+ */
+enum { LEARN_EVEN, LEARN_DEEP, LEARN_FLAT, LEARN_THIN };
+enum { LEARN_RANKS = 3, LEARN_SHAPES = 2 * LEARN_RANKS * FFT_RIGOURS };
 
 /* Aspect-ratio limits that classify a product as deep, flat or thin: m n / k^2, and m / n. */
 static const double learn_deep = 0.25, learn_flat = 16, learn_thin = 8;
@@ -80,6 +94,17 @@ unsigned learn_find_bucket(const struct call *call)
 	return (unsigned)(((bits >> 52 & 0x7ff) - 1023) / LEARN_BUCKET_BITS) % LEARN_BUCKETS;
 }
 
+static unsigned learn_find_transform(const struct fft_call *fft)
+{
+	const struct fft_problem *problem = fft->problem;
+	unsigned rank = 0;
+	if (problem == NULL)
+		return 0;
+	if (problem->rank > 1)
+		rank = problem->rank < LEARN_RANKS ? 1 : LEARN_RANKS - 1;
+	return (rank * FFT_RIGOURS + (unsigned)fft->rigour) * 2 + (problem->howmany > 1);
+}
+
 /*
  * The shape: calls with equal work but a long or short inner dimension, a thin result, or many
  * small transforms use other parts of a device.
@@ -88,7 +113,7 @@ static unsigned learn_find_shape(const struct call *call)
 {
 	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
 	if (family_is_fft(call->family))
-		return call->fft.problem != NULL && call->fft.problem->howmany > 1;
+		return learn_find_transform(&call->fft);
 	unsigned shape = LEARN_EVEN;
 	if (m * n < learn_deep * k * k)
 		shape = LEARN_DEEP;
@@ -144,13 +169,13 @@ static struct learn_cell *learn_take_cell(struct learn *learn, uint32_t key)
  * Reads the ratio of a mean, as if `beside` more calls had taken the expected time. false if the
  * mean is empty.
  */
-static bool learn_use(const struct learn_mean *mean, double beside, double *ratio)
+static bool learn_use(const struct learn_mean *mean, double *ratio)
 {
 	const double seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
 	if (seen == 0)
 		return false;
-	const double share = seen / (seen + beside);
-	*ratio = learn_load(&mean->ratio) * share + (1 - share);
+	const double share = seen / (seen + learn_far);
+	*ratio = learn_load(&mean->low) * share + (1 - share);
 	return *ratio > 0;
 }
 
@@ -173,18 +198,16 @@ static struct learn_spot learn_find_spot(const struct learn *learn, const struct
 static bool learn_use_cell(const struct learn *learn, uint32_t key, int side, double *ratio)
 {
 	const struct learn_cell *cell = learn_find_cell(learn, key);
-	return cell != NULL && learn_use(&cell->mean[side], learn_far, ratio);
+	return cell != NULL && learn_use(&cell->mean[side], ratio);
 }
 
 /*
- * Finds the nearest bucket of the routine that was measured on this side: its distance, or
+ * Finds the nearest other bucket of the routine that was measured on this side: its distance, or
  * LEARN_NEAR.
  */
 static unsigned learn_find_near(const struct learn_spot *spot, int side, double *ratio)
 {
 	const unsigned bucket = (spot->key - 1) % LEARN_BUCKETS;
-	if (spot->cell != NULL && learn_use(&spot->cell->mean[side], 0, ratio))
-		return 0;
 	for (unsigned distance = 1; distance < LEARN_NEAR; distance++)
 		if ((bucket >= distance &&
 		     learn_use_cell(spot->learn, spot->key - distance, side, ratio)) ||
@@ -206,30 +229,59 @@ static bool learn_use_shapes(const struct learn_spot *spot, int side, double *ra
 	return false;
 }
 
-static double learn_find_own_doubt(const struct learn_mean *mean)
-{
-	const uint32_t seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
-	return learn_doubt_seen[seen < LEARN_SEEN_ENOUGH ? seen : LEARN_SEEN_ENOUGH];
-}
-
-static double learn_find_ratio(const struct learn_spot *spot, int side, double *doubt)
+/* The ratio of calls of another kind; *doubt, that of no knowledge, becomes less. */
+static double learn_find_other(const struct learn_spot *spot, int side, double *doubt)
 {
 	const struct learn *learn = spot->learn;
 	double ratio = 1;
 	const double own = *doubt;
 	const unsigned distance = learn_find_near(spot, side, &ratio);
 	if (distance < LEARN_NEAR)
-		*doubt = distance > 0 ? learn_doubt_near[distance]
-		                      : learn_find_own_doubt(&spot->cell->mean[side]);
+		*doubt = learn_doubt_near[distance];
 	else if (learn_use_shapes(spot, side, &ratio))
 		*doubt = learn_doubt_shape;
-	else if (learn_use(&learn->routine[spot->family][spot->element][side], learn_far, &ratio))
+	else if (learn_use(&learn->routine[spot->family][spot->element][side], &ratio))
 		*doubt = learn_doubt_routine;
-	else if (learn_use(&learn->all[side], learn_far, &ratio))
+	else if (learn_use(&learn->all[side], &ratio))
 		*doubt = learn_doubt_all;
-	if (distance > 0 && *doubt > own)
+	if (*doubt > own)
 		*doubt = own;
 	return ratio;
+}
+
+/*
+ * The undisturbed level of the cell. All of a few calls may have met one burst: then calls of the
+ * routine tell too.
+ */
+static double learn_find_low(const struct learn_spot *spot, int side, uint32_t seen)
+{
+	const struct learn_mean *routine = &spot->learn->routine[spot->family][spot->element][side];
+	const double own = learn_load(&spot->cell->mean[side].low);
+	if (seen >= LEARN_FEW || atomic_load_explicit(&routine->seen, memory_order_relaxed) == 0)
+		return own;
+	const double other = learn_load(&routine->low);
+	return other > 0 && other < own ? other : own;
+}
+
+/* Fills one side of the guess, whose time is that of the model. */
+static void learn_correct_side(const struct learn_spot *spot, int side, struct learn_guess *guess)
+{
+	const double model_ns = guess->time_ns[side];
+	const struct learn_mean *mean = spot->cell != NULL ? &spot->cell->mean[side] : NULL;
+	double ratio, low;
+	if (mean != NULL)
+		guess->seen[side] = atomic_load_explicit(&mean->seen, memory_order_relaxed);
+	if (guess->seen[side] > 0) {
+		ratio = learn_load(&mean->ratio);
+		low = learn_find_low(spot, side, guess->seen[side]);
+		guess->doubt[side] =
+			learn_doubt_seen[guess->seen[side] < LEARN_SEEN_ENOUGH ? guess->seen[side]
+		                                                               : LEARN_SEEN_ENOUGH];
+	} else {
+		ratio = low = learn_find_other(spot, side, &guess->doubt[side]);
+	}
+	guess->time_ns[side] = learn_limit(model_ns * ratio);
+	guess->low_ns[side] = learn_limit(model_ns * (low < ratio ? low : ratio));
 }
 
 void learn_correct(const struct learn *learn, const struct call *call, const struct cost *cost,
@@ -237,6 +289,7 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 {
 	const double model_ns[LEARN_SIDES] = {cost->cpu.whole_ns, cost->gpu.whole_ns};
 	*guess = (struct learn_guess){.time_ns = {model_ns[TARGET_CPU], model_ns[TARGET_GPU]},
+	                              .low_ns = {model_ns[TARGET_CPU], model_ns[TARGET_GPU]},
 	                              .doubt = {doubt, doubt},
 	                              .last = TARGET_CPU};
 	if (learn == NULL)
@@ -244,9 +297,7 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 	const struct learn_spot spot = learn_find_spot(learn, call);
 	for (int side = 0; side < LEARN_SIDES; side++)
 		if (model_ns[side] > 0)
-			guess->time_ns[side] =
-				learn_limit(model_ns[side] *
-			                    learn_find_ratio(&spot, side, &guess->doubt[side]));
+			learn_correct_side(&spot, side, guess);
 	if (spot.cell == NULL)
 		return;
 	guess->spent_ns = learn_load(&spot.cell->spent_ns);
@@ -254,24 +305,61 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
 		guess->last = TARGET_GPU;
 }
 
+/* A measured ratio, what was expected of it, and whether the call was a trial. */
+struct learn_sample {
+	double ratio, expected;
+	bool looks;
+};
+
+/* Before the first call the level is what was expected: a first call may have been held up. */
+static double learn_find_level(const struct learn_mean *mean, const struct learn_sample *sample)
+{
+	return atomic_load_explicit(&mean->seen, memory_order_relaxed) > 0 ? learn_load(&mean->low)
+	                                                                   : sample->expected;
+}
+
+static void learn_mix_low(struct learn_mean *mean, const struct learn_sample *sample)
+{
+	const double before = learn_find_level(mean, sample);
+	const bool found = atomic_load_explicit(&mean->found, memory_order_relaxed) != 0,
+		   far = !found || sample->ratio > learn_far_level * before;
+	const double rise = !sample->looks ? learn_rise : far ? learn_rise_far : learn_rise_look;
+	learn_store(&mean->low, sample->ratio < rise * before ? sample->ratio : rise * before);
+	if (!found && sample->ratio < learn_near_level * before)
+		atomic_store_explicit(&mean->found, 1, memory_order_relaxed);
+}
+
+/* Counts calls in a row that took much longer, this one included. */
+static uint16_t learn_count_streak(struct learn_mean *mean, const struct learn_sample *sample)
+{
+	uint16_t streak = 0;
+	if (sample->ratio > learn_most_change * learn_find_level(mean, sample)) {
+		streak = atomic_load_explicit(&mean->streak, memory_order_relaxed);
+		streak = streak < LEARN_STREAK ? streak + 1 : streak;
+	}
+	atomic_store_explicit(&mean->streak, streak, memory_order_relaxed);
+	return streak;
+}
+
 /*
- * expected: the ratio before the first call. A call may take much longer than others of its kind
- * (first use, a busy machine), but hardly much shorter: ratios far above the expected one are
- * limited, and a short one outvotes the first calls.
+ * A call may take much longer than others of its kind (first use, a busy machine), but hardly much
+ * shorter: a ratio far above the mean is limited, and one far below it replaces it.
  */
-static void learn_mix(struct learn_mean *mean, double ratio, double expected)
+static void learn_mix(struct learn_mean *mean, const struct learn_sample *sample)
 {
 	const uint32_t seen = atomic_load_explicit(&mean->seen, memory_order_relaxed);
-	const double before = seen > 0 ? learn_load(&mean->ratio) : expected;
-	double weight = 1 / (double)(seen + 1);
-	if (ratio > before * learn_most_change)
+	const double before = seen > 0 ? learn_load(&mean->ratio) : sample->expected;
+	double weight = 1 / (double)(seen + 1), ratio = sample->ratio;
+	const bool lasts = learn_count_streak(mean, sample) >= LEARN_STREAK;
+	if (!lasts && ratio > before * learn_most_change)
 		ratio = before * learn_most_change;
 	if (seen >= LEARN_TRUSTED && ratio < before / learn_most_change)
 		ratio = before / learn_most_change;
-	if (weight < learn_weight)
-		weight = learn_weight;
-	if (seen < LEARN_TRUSTED && ratio < before * learn_shorter)
+	if (weight < (lasts ? learn_weight_lasting : learn_weight))
+		weight = lasts ? learn_weight_lasting : learn_weight;
+	if (ratio < before * learn_shorter)
 		weight = 1;
+	learn_mix_low(mean, sample);
 	learn_store(&mean->ratio, weight < 1 ? before + weight * (ratio - before) : ratio);
 	if (seen < LEARN_SEEN_MAX)
 		atomic_store_explicit(&mean->seen, seen + 1, memory_order_relaxed);
@@ -326,20 +414,31 @@ void learn_note(struct learn *learn, const struct call *call, const struct decis
 		return;
 	const double predicted_ns =
 		side == TARGET_GPU ? decision->predicted_gpu_ns : decision->predicted_cpu_ns;
-	const double ratio = elapsed_ns / model_ns,
-		     expected = predicted_ns > 0 ? predicted_ns / model_ns : 1;
-	if (!(ratio > 0) || ratio > __DBL_MAX__ || !(expected > 0) || expected > __DBL_MAX__)
+	const struct learn_sample sample = {elapsed_ns / model_ns,
+	                                    predicted_ns > 0 ? predicted_ns / model_ns : 1,
+	                                    decision->looks};
+	if (!(sample.ratio > 0) || sample.ratio > __DBL_MAX__ || !(sample.expected > 0) ||
+	    sample.expected > __DBL_MAX__)
 		return;
 	struct learn_cell *cell = learn_take_cell(learn, learn_name_cell(call));
 	if (cell != NULL) {
-		learn_mix(&cell->mean[side], ratio, expected);
+		learn_mix(&cell->mean[side], &sample);
 		learn_visit(cell, decision, elapsed_ns);
 	}
-	if (model_ns >= learn_tiny_ns || ratio < learn_overhead) {
-		learn_mix(&learn->routine[call->family][call->element][side], ratio, expected);
-		learn_mix(&learn->all[side], ratio, expected);
+	if (model_ns >= learn_tiny_ns || sample.ratio < learn_overhead) {
+		learn_mix(&learn->routine[call->family][call->element][side], &sample);
+		learn_mix(&learn->all[side], &sample);
 	}
 	learn_add_totals(&learn->totals, decision, elapsed_ns);
+}
+
+void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,
+                      double elapsed_ns)
+{
+	const double predicted_ns = decision->target == TARGET_GPU ? decision->predicted_gpu_ns
+	                                                           : decision->predicted_cpu_ns;
+	if (elapsed_ns < predicted_ns)
+		learn_note(learn, call, decision, elapsed_ns);
 }
 
 void learn_note_saving(struct learn *learn, double saving_ns)

@@ -17,12 +17,19 @@
  */
 enum { LEARN_CELLS = 512, LEARN_SIDES = 2 };
 
+/* So many calls of a bucket tell what it takes, whatever disturbed some of them. */
+enum { LEARN_FEW = 8 };
+
 /*
- * The mean of measured / expected time on one side (an enum target), and the number of calls in it.
+ * Measured / expected time on one side (an enum target): the mean; the level of calls that nothing
+ * disturbed, which the mean returns to after a burst; the number of calls; how many of the last
+ * ones in a row took much longer than that level; and whether any call was about as short (before,
+ * the level is what was expected).
  */
 struct learn_mean {
-	_Atomic double ratio;
+	_Atomic double ratio, low;
 	_Atomic uint32_t seen;
+	_Atomic uint16_t streak, found;
 };
 
 struct learn_cell {
@@ -61,10 +68,13 @@ struct learn {
 /*
  * The expected time of each side after correction. doubt: the factor by which it may still be
  * wrong; 1 if a few calls of this bucket were measured on that side, more after the first calls,
- * and more the farther away the nearest measured calls are. spent_ns as in learn_cell.
+ * and more the farther away the nearest measured calls are. low_ns: the time of a call that
+ * nothing disturbs; more than time_ns never. seen: calls of this bucket that were measured there.
+ * spent_ns as in learn_cell.
  */
 struct learn_guess {
-	double time_ns[LEARN_SIDES], doubt[LEARN_SIDES];
+	double time_ns[LEARN_SIDES], low_ns[LEARN_SIDES], doubt[LEARN_SIDES];
+	uint32_t seen[LEARN_SIDES];
 	double spent_ns;
 	enum target last; /* side of the last call of this bucket; TARGET_CPU before the first */
 };
@@ -77,12 +87,18 @@ void learn_correct(const struct learn *learn, const struct call *call, const str
                    double doubt, struct learn_guess *guess);
 
 /*
- * Notes the time of a call on the side where it ran, decision->target. Calls that first paid for
- * something once (a cuFFT plan) must not be noted, because their time is not typical. Times that
- * are not positive are ignored.
+ * Notes the time of a call on the side where it ran, decision->target. Times that are not positive
+ * are ignored.
  */
 void learn_note(struct learn *learn, const struct call *call, const struct decision *decision,
                 double elapsed_ns);
+
+/*
+ * Notes the time of a call that includes costs which later calls do not have (the first use of a
+ * kernel, a cuFFT plan): only where it took less than expected even so.
+ */
+void learn_note_first(struct learn *learn, const struct call *call, const struct decision *decision,
+                      double elapsed_ns);
 
 /* Adds to the time that calls would have saved with CUDA started. */
 void learn_note_saving(struct learn *learn, double saving_ns);

@@ -44,9 +44,9 @@ static void replay_wake(struct replay *replay, const struct call *call, struct d
 	decide(replay->options, &replay->experience, &replay->situation, call, decision);
 }
 
-/* As shim/route/route_decide.c does it. */
+/* As shim/route/route_decide.c does it. first: the call paid for what later ones use too. */
 static void replay_note(struct replay *replay, const struct call *call, struct replay_plan *plan,
-                        const struct decision *decision, double elapsed_ns)
+                        const struct decision *decision, double elapsed_ns, bool first)
 {
 	struct learn *learn = replay->experience.learn;
 	if (learn == NULL)
@@ -55,7 +55,10 @@ static void replay_note(struct replay *replay, const struct call *call, struct r
 		learn_note_saving(learn, decision->saving_ns);
 	else if (decision->saving_ns > 0)
 		plan->saved_ns += decision->saving_ns;
-	learn_note(learn, call, decision, elapsed_ns);
+	if (first)
+		learn_note_first(learn, call, decision, elapsed_ns);
+	else
+		learn_note(learn, call, decision, elapsed_ns);
 }
 
 void replay_run(struct replay *replay, const struct call *call, struct replay_plan *plan,
@@ -72,8 +75,8 @@ void replay_run(struct replay *replay, const struct call *call, struct replay_pl
 	const double elapsed_ns = gpu ? times->gpu_ns + (pays ? times->plan_ns : 0) : times->cpu_ns;
 	replay_pass(replay, 0, elapsed_ns);
 	replay->offloads += gpu;
-	if (gpu && pays)
-		plan->made = true;
-	else
-		replay_note(replay, call, plan, decision, elapsed_ns);
+	bool *used = &replay->used[call->family][call->element];
+	replay_note(replay, call, plan, decision, elapsed_ns, gpu && (pays || !*used));
+	plan->made = plan->made || (gpu && pays);
+	*used = *used || gpu;
 }

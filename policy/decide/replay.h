@@ -27,6 +27,8 @@ struct replay {
 	struct situation situation;
 	double start_ns; /* time that CUDA takes to start */
 	uint64_t gate_bytes[FAMILY_COUNT][ELEMENT_COUNT];
+	/* Routines that the GPU has run: the first use of a kernel teaches nothing. */
+	bool used[FAMILY_COUNT][ELEMENT_COUNT];
 	double clock_ns, ready_ns, busy_ns;
 	uint64_t offloads;
 };

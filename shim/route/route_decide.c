@@ -168,17 +168,14 @@ static void route_decide_note_saving(const struct visit *visit)
 		                      memory_order_relaxed);
 }
 
-/*
- * Not learned from: a call that the GPU gave back (its time has both sides' in it), and one that
- * waited for CUDA's start, for a cuFFT plan, or on the GPU for other one-off work.
- */
-static bool route_decide_is_typical(const struct visit *visit)
+/* Whether the call waited for CUDA's start, for a cuFFT plan, or on the GPU for one-off work. */
+static bool route_decide_is_first(const struct visit *visit)
 {
-	const struct decision *decision = &visit->decision;
-	return reason_outcome(decision->reason) != OUTCOME_BACK && !visit->pays_setup &&
-	       !(decision->target == TARGET_GPU && one_off_since(visit->one_off));
+	return visit->pays_setup ||
+	       (visit->decision.target == TARGET_GPU && one_off_since(visit->one_off));
 }
 
+/* Not learnt from: a call that the GPU gave back, whose time has both sides' in it. */
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 {
 	const struct decision *decision = &visit->decision;
@@ -186,8 +183,11 @@ void route_decide_learn(const struct visit *visit, int64_t elapsed_ns)
 		return;
 	if (decision->saving_ns > 0)
 		route_decide_note_saving(visit);
-	if (!route_decide_is_typical(visit))
+	if (reason_outcome(decision->reason) == OUTCOME_BACK)
 		return;
-	learn_note(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
+	if (route_decide_is_first(visit))
+		learn_note_first(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
+	else
+		learn_note(&route_decide_learned, &visit->call, decision, (double)elapsed_ns);
 	counters_set_totals(&route_decide_learned.totals);
 }

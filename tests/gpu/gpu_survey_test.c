@@ -209,7 +209,8 @@ static int scenario_second(void)
 	const struct situation found = survey(&call);
 	EXPECT(found.device == 1, "device %d", found.device);
 	expect_place(&found, OPERAND_A, COST_PAGEABLE, "on the second device");
-	EXPECT(found.setting.gpu_sharers == 4, "%d sharers", found.setting.gpu_sharers);
+	EXPECT(found.gpu_peers == 4, "%d peers", found.gpu_peers);
+	EXPECT(found.setting.gpu_sharers <= 1, "peers that do not use the GPU do not count");
 	free(host);
 	return gpu_check_end("gpu_survey second");
 }
@@ -220,11 +221,10 @@ static int scenario_both(void)
 	const struct call call = dgemm(memory, memory, memory);
 	struct situation before = {.gpu = GPU_ASLEEP};
 	survey_call(&call, plan_ns, &before);
-	EXPECT(before.setting.gpu_sharers == 4, "%d sharers of one", before.setting.gpu_sharers);
+	EXPECT(before.gpu_peers == 4, "%d peers of one", before.gpu_peers);
 	strcpy(gpu_check_configure(0)->devices, "all");
 	gpu_check_start_configured();
-	EXPECT(survey(&call).setting.gpu_sharers == 2, "%d sharers",
-	       survey(&call).setting.gpu_sharers);
+	EXPECT(survey(&call).gpu_peers == 2, "%d peers", survey(&call).gpu_peers);
 	return gpu_check_end("gpu_survey both");
 }
 

@@ -112,8 +112,8 @@ Test(decide_auto, the_gate_is_what_the_cpu_does_in_no_time)
 {
 	const uint64_t bytes =
 		decide_gate_bytes(&options, &experience, &situation, FAMILY_GEMM, ELEMENT_D);
-	/* 30 Gflop/s for 200 us are 6 Mflop: n = 144. */
-	cr_expect(bytes > 24 * 130 * 130 && bytes < 24 * 160 * 160, "%lu", (unsigned long)bytes);
+	/* 30 Gflop/s for 100 us are 3 Mflop: n = 114. */
+	cr_expect(bytes > 24 * 104 * 104 && bytes < 24 * 128 * 128, "%lu", (unsigned long)bytes);
 	struct machine node = fast;
 	node.cpu_gemm_flops[ELEMENT_D] = 1e15;
 	experience.machine = &node;
@@ -198,7 +198,7 @@ Test(decide_auto, learns_from_a_slow_gpu)
 		           decision.target == TARGET_GPU ? 30 * decision.model_gpu_ns
 		                                         : decision.model_cpu_ns);
 	}
-	cr_expect(offloads >= 1 && offloads <= 4, "%d", offloads);
+	cr_expect(offloads >= 1 && offloads <= 6, "%d", offloads);
 }
 
 /* A machine with unknown rates: the GPU seems three times slower and is ten times faster. */

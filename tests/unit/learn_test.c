@@ -103,10 +103,93 @@ Test(learn, a_mean_follows_and_an_accident_does_not_move_it_far)
 	note(FAMILY_GEMM, 1e9, TARGET_CPU, 2e9);
 	correct(FAMILY_GEMM, 1e9);
 	cr_expect_leq(guess.time_ns[TARGET_CPU], 6000);
-	for (int i = 0; i < 50; i++)
+	for (int i = 0; i < 400; i++)
 		note(FAMILY_GEMM, 1e9, TARGET_CPU, 6000);
 	correct(FAMILY_GEMM, 1e9);
 	cr_expect(fabs(guess.time_ns[TARGET_CPU] - 6000) < 10);
+	cr_expect_gt(guess.low_ns[TARGET_CPU], 5900, "such calls are not disturbed any more");
+}
+
+/*
+ * Fifty calls that take six times as long are a burst: what a call takes without it is not
+ * forgotten, and the first one after it counts.
+ */
+Test(learn, a_burst_is_over_when_a_call_says_so)
+{
+	for (int i = 0; i < 50; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, 1000);
+	for (int i = 0; i < 50; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_CPU, 6000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect_gt(guess.time_ns[TARGET_CPU], 4000);
+	cr_expect_lt(guess.low_ns[TARGET_CPU], 2000);
+	note(FAMILY_GEMM, 1e9, TARGET_CPU, 1000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_CPU] == 1000 && guess.low_ns[TARGET_CPU] == 1000);
+}
+
+/* One call in twenty takes ten times as long: the mean is theirs too, the level is not. */
+Test(learn, tails_are_part_of_the_mean)
+{
+	double sum_ns = 0;
+	enum { TAILS = 20 };
+	for (int i = 1; i <= 100 * TAILS; i++) {
+		note(FAMILY_GEMM, 1e9, TARGET_GPU, i % TAILS == 0 ? 10000 : 1000);
+		correct(FAMILY_GEMM, 1e9);
+		sum_ns += guess.time_ns[TARGET_GPU] / (100 * TAILS);
+		cr_assert_lt(guess.low_ns[TARGET_GPU], 1100);
+	}
+	cr_expect(sum_ns > 1200 && sum_ns < 1500, "%g", sum_ns);
+}
+
+/* What takes a hundred times as long again and again is no accident. */
+Test(learn, a_lasting_change)
+{
+	for (int i = 0; i < 50; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_GPU, 1000);
+	for (int i = 0; i < 5; i++)
+		note(FAMILY_GEMM, 1e9, TARGET_GPU, 100000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect_gt(guess.time_ns[TARGET_GPU], 50000);
+}
+
+/* A call with costs that arise once teaches only that such calls take less than it did. */
+Test(learn, a_first_call)
+{
+	const struct call call = work(FAMILY_GEMM, 1e9);
+	const struct decision decision = {.target = TARGET_GPU,
+	                                  .predicted_gpu_ns = 1000,
+	                                  .model_cpu_ns = 1000,
+	                                  .model_gpu_ns = 1000};
+	learn_note_first(&learn, &call, &decision, 60000);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_GPU] == 1000 && guess.seen[TARGET_GPU] == 0);
+	learn_note_first(&learn, &call, &decision, 400);
+	correct(FAMILY_GEMM, 1e9);
+	cr_expect(guess.time_ns[TARGET_GPU] == 400 && guess.seen[TARGET_GPU] == 1);
+}
+
+/* Transforms of another rank, and those whose CPU plan was made with less effort, learn apart. */
+Test(learn, transforms_by_rank_and_rigour)
+{
+	struct fft_problem problem = {.rank = 1, .howmany = 1};
+	struct call call = work(FAMILY_FFT_C2C, 1e9);
+	const struct decision decision = {
+		.target = TARGET_CPU, .model_cpu_ns = 1000, .model_gpu_ns = 1000};
+	call.element = ELEMENT_Z;
+	call.fft.problem = &problem;
+	call.fft.rigour = FFT_ESTIMATED;
+	for (int i = 0; i < 3; i++)
+		learn_note(&learn, &call, &decision, 5000);
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect(guess.seen[TARGET_CPU] == 3 && guess.time_ns[TARGET_CPU] == 5000);
+	call.fft.rigour = FFT_MEASURED;
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect_eq(guess.seen[TARGET_CPU], 0, "another rigour");
+	call.fft.rigour = FFT_ESTIMATED;
+	problem.rank = 2;
+	learn_correct(&learn, &call, &thousand, doubt, &guess);
+	cr_expect_eq(guess.seen[TARGET_CPU], 0, "another rank");
 }
 
 Test(learn, what_is_no_time_is_left_out)

@@ -12,7 +12,7 @@ void survey_call(const struct call *call, double plan_ns, struct situation *situ
 	struct cost_setting *setting = &situation->setting;
 	const bool ready = situation->gpu == GPU_READY && call->defect == REASON_NONE;
 	const int device = situation->device;
-	setting->gpu_sharers = sharers_count(lanes_count());
+	situation->gpu_peers = sharers_count(lanes_count());
 	setting->setup_ns = family_is_fft(call->family) ? plan_ns : 0;
 	if (!ready)
 		return;

@@ -1,4 +1,4 @@
-/* survey.h - the GPU's state for one decision: sharers, queued work, operands, cuFFT plans */
+/* survey.h - the GPU's state for one decision: peers, queued work, operands, cuFFT plans */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SURVEY_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_SESSION_SURVEY_H
@@ -6,10 +6,10 @@
 #include "policy/decide/decide.h"
 
 /*
- * Completes a situation that session_describe has filled, for a described call:
- * setting.gpu_sharers; once the GPU is ready setting.queue_ns, setting.place and device_only; and
- * setting.setup_ns, which is plan_ns (the cost of making a cuFFT plan) unless the plan exists
- * already. About a microsecond, from any thread, whose CUDA state is kept; starts nothing.
+ * Completes a situation that session_describe has filled, for a described call: gpu_peers; once the
+ * GPU is ready setting.queue_ns, setting.place and device_only; and setting.setup_ns, which is
+ * plan_ns (the cost of making a cuFFT plan) unless the plan exists already. About a microsecond,
+ * from any thread, whose CUDA state is kept; starts nothing.
  */
 void survey_call(const struct call *call, double plan_ns, struct situation *situation);
 

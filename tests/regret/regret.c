@@ -12,6 +12,7 @@ static const char suffix[] = ".trace";
 
 struct regret_arguments {
 	const char *folder, *part, *machine, *belief, *policy;
+	int fault; /* the only one, or -1: all */
 	bool check;
 	uint64_t first, seeds;
 	struct options options;
@@ -32,8 +33,10 @@ static int find_belief(const char *name)
 	return -1;
 }
 
-static bool replay_trace(const struct regret_arguments *arguments, const char *name,
-                         const struct call_trace *trace, struct regret_count *count)
+/* By machine and seed. */
+static bool replay_fault(const struct regret_arguments *arguments, const char *name,
+                         const struct call_trace *trace, const struct regret_fault *fault,
+                         struct regret_count *count)
 {
 	static struct regret_outcome outcome;
 	for (int machine = 0; machine < REGRET_MACHINES; machine++) {
@@ -44,20 +47,31 @@ static bool replay_trace(const struct regret_arguments *arguments, const char *n
 		     seed++) {
 			const struct regret_trial trial = {
 				machine, SEED_FIRST + REGRET_MACHINES * seed + (uint64_t)machine,
-				&arguments->options, find_belief(arguments->belief)};
+				fault, &arguments->options, find_belief(arguments->belief)};
 			if (!regret_replay(trace, &trial, &outcome)) {
 				fprintf(stderr, "regret: there is no memory for %s\n", name);
 				return false;
 			}
-			regret_score_row(name, machine, &outcome, count);
+			regret_score_row(name, &trial, &outcome, count);
 		}
 	}
 	return true;
 }
 
+static bool replay_trace(const struct regret_arguments *arguments, const char *name,
+                         const struct call_trace *trace, struct regret_count counts[])
+{
+	const struct regret_fault *fault;
+	bool fine = true;
+	for (int i = 0; (fault = regret_fault_find(i)) != NULL; i++)
+		if (arguments->fault < 0 || arguments->fault == i)
+			fine = replay_fault(arguments, name, trace, fault, &counts[i]) && fine;
+	return fine;
+}
+
 /* Cuts the file's suffix off name: the rest names the trace. */
 static bool replay_file(const struct regret_arguments *arguments, char *name,
-                        struct regret_count *count)
+                        struct regret_count counts[])
 {
 	char path[PATH_BYTES], message[TRACE_MESSAGE_BYTES];
 	struct call_trace trace;
@@ -67,7 +81,7 @@ static bool replay_file(const struct regret_arguments *arguments, char *name,
 		return false;
 	}
 	name[strlen(name) - (sizeof suffix - 1)] = '\0';
-	const bool fine = replay_trace(arguments, name, &trace, count);
+	const bool fine = replay_trace(arguments, name, &trace, counts);
 	call_trace_free(&trace);
 	return fine;
 }
@@ -107,6 +121,10 @@ static bool read_arguments(int argc, char **argv, struct regret_arguments *argum
 			fine = read_number(argv[++i], &arguments->seeds) && fine;
 		else if (strcmp(argv[i], "--policy") == 0 && more)
 			arguments->policy = argv[++i];
+		else if (strcmp(argv[i], "--faults") == 0)
+			arguments->fault = -1;
+		else if (strcmp(argv[i], "--fault") == 0 && more)
+			fine = (arguments->fault = regret_fault_name(argv[++i])) >= 0 && fine;
 		else if (strcmp(argv[i], "--first") == 0 && more)
 			fine = read_number(argv[++i], &arguments->first) && fine;
 		else if (argv[i][0] != '-' && arguments->folder == NULL)
@@ -119,30 +137,56 @@ static bool read_arguments(int argc, char **argv, struct regret_arguments *argum
 	       set_policy(arguments);
 }
 
-int main(int argc, char **argv)
+/* Replays every trace of the folder. */
+static bool replay_folder(const struct regret_arguments *arguments, struct regret_count counts[])
 {
-	struct regret_arguments arguments;
 	struct dirent **entries;
-	struct regret_count count = {0};
 	bool fine = true;
-	if (!read_arguments(argc, argv, &arguments)) {
-		fprintf(stderr, "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine "
-		                "NAME] [--seeds NUMBER]\n"
-		                "              [--policy POLICY] [--tell right|wrong|none]\n");
-		return 2;
-	}
-	const int files = scandir(arguments.folder, &entries, is_trace, alphasort);
+	const int files = scandir(arguments->folder, &entries, is_trace, alphasort);
 	if (files < 0) {
-		perror(arguments.folder);
-		return 1;
+		perror(arguments->folder);
+		return false;
 	}
-	regret_score_head();
 	for (int i = 0; i < files; i++) {
-		if (arguments.part == NULL || strstr(entries[i]->d_name, arguments.part) != NULL)
-			fine = replay_file(&arguments, entries[i]->d_name, &count) && fine;
+		if (arguments->part == NULL || strstr(entries[i]->d_name, arguments->part) != NULL)
+			fine = replay_file(arguments, entries[i]->d_name, counts) && fine;
 		free(entries[i]);
 	}
 	free(entries);
-	regret_score_end(&count);
-	return !fine || (arguments.check && (count.failed > 0 || count.rows == 0)) ? 1 : 0;
+	return fine;
+}
+
+/* Whether all faults' rows hold. */
+static bool tell_counts(const struct regret_arguments *arguments,
+                        const struct regret_count counts[])
+{
+	const struct regret_fault *fault;
+	bool holds = true;
+	printf("\n");
+	for (int i = 0; (fault = regret_fault_find(i)) != NULL; i++) {
+		if (arguments->fault >= 0 && arguments->fault != i)
+			continue;
+		regret_score_end(fault, &counts[i]);
+		holds = regret_score_holds(fault, &counts[i]) && holds;
+	}
+	return holds && regret_score_is_rare(counts);
+}
+
+int main(int argc, char **argv)
+{
+	struct regret_arguments arguments;
+	static struct regret_count counts[REGRET_FAULTS_MAX];
+	if (!read_arguments(argc, argv, &arguments)) {
+		fprintf(stderr, "usage: regret FOLDER [--check] [--only PART OF A NAME] [--machine "
+		                "NAME] [--seeds NUMBER]\n"
+		                "              [--faults | --fault NAME] [--policy POLICY] "
+		                "[--tell right|wrong|none]\n");
+		return 2;
+	}
+	for (int i = 0; i < REGRET_FAULTS_MAX; i++)
+		counts[i].brief = arguments.fault < 0;
+	regret_score_head();
+	const bool fine = replay_folder(&arguments, counts);
+	const bool holds = tell_counts(&arguments, counts);
+	return !fine || (arguments.check && !holds) ? 1 : 0;
 }

@@ -8,23 +8,22 @@
 
 /*
  * From a weak GPU on a slow link to a strong one on a fast link. The figures lie in the range of
- * public ones for such cards and were not measured. Rates in Gflop/s and GB/s: of a core, with
- * large products and with transforms in its cache; of all cores, where memory limits a transform.
- * Links: as the shim stages operands.
+ * public ones for such cards and were not measured.
  */
-static const struct regret_row {
-	const char *name;
-	int threads, capability, multiprocessors;
-	double core_gflops, core_fft_gflops, memory_fft_gflops;
-	double gpu_tflops_s, gpu_tflops_d, gpu_fft_gflops; /* Z; C has twice as much */
-	double link_up_gb, link_down_gb, duplex, operation_us, fixed_us, start_ms, plan_ms;
-} regret_rows[REGRET_MACHINES] = {
-	{"t4", 4, 75, 40, 38, 3.5, 9, 4.2, 0.24, 150, 8.5, 8, 0.9, 9, 35, 420, 0.9},
-	{"v100", 16, 70, 80, 32, 2.8, 25, 13.5, 6.6, 900, 10.5, 10, 0.85, 10, 40, 500, 1.2},
-	{"a100", 1, 80, 108, 45, 3.8, 6, 18.4, 17.5, 1800, 21, 20, 0.8, 8, 30, 450, 1},
-	{"h200", 32, 90, 132, 48, 4, 70, 51, 58, 4500, 44, 42, 0.92, 8, 30, 600, 1.5},
-	{"gh200", 64, 90, 132, 38, 3.2, 110, 51, 60, 4500, 95, 90, 0.95, 6, 25, 520, 1.2},
+static const struct regret_row regret_rows[REGRET_MACHINES] = {
+	{"t4", 4, 75, 40, 38, 3.5, 9, 40, 4.2, 0.24, 150, 240, 8.5, 8, 0.9, 9, 35, 420, 0.9},
+	{"v100", 16, 70, 80, 32, 2.8, 25, 110, 13.5, 6.6, 900, 800, 10.5, 10, 0.85, 10, 40, 500,
+         1.2},
+	{"a100", 1, 80, 108, 45, 3.8, 6, 20, 18.4, 17.5, 1800, 1400, 21, 20, 0.8, 8, 30, 450, 1},
+	{"h200", 32, 90, 132, 48, 4, 70, 250, 51, 58, 4500, 4000, 44, 42, 0.92, 8, 30, 600, 1.5},
+	{"gh200", 64, 90, 132, 38, 3.2, 110, 400, 51, 60, 4500, 3600, 95, 90, 0.95, 6, 25, 520,
+         1.2},
 };
+
+const struct regret_row *regret_machine_find(int index)
+{
+	return &regret_rows[index];
+}
 
 static const double regret_looks_wrong = 0.15;
 enum { REGRET_WRONG_STEP = 2, REGRET_LOOK_SEED = 77 };
@@ -129,7 +128,8 @@ static double regret_glance(double rate, int index, unsigned what)
 	                           random_number(REGRET_LOOK_SEED + (uint64_t)index, what));
 }
 
-void regret_machine_look(int index, enum regret_belief belief, struct machine *machine)
+void regret_machine_look(int index, enum regret_belief belief, int processes,
+                         struct machine *machine)
 {
 	struct machine truth;
 	if (belief == REGRET_RIGHT)
@@ -137,13 +137,14 @@ void regret_machine_look(int index, enum regret_belief belief, struct machine *m
 	if (belief == REGRET_NONE)
 		*machine = (struct machine){.name = ""};
 	regret_machine_fill(index, &truth);
-	machine->link_up_bytes = regret_glance(truth.link_up_bytes, index, 0);
-	machine->link_down_bytes = regret_glance(truth.link_down_bytes, index, 1);
+	machine->link_up_bytes = regret_glance(truth.link_up_bytes, index, 0) / processes;
+	machine->link_down_bytes = regret_glance(truth.link_down_bytes, index, 1) / processes;
 	machine->link_duplex = truth.link_duplex;
-	machine->operation_ns = regret_glance(truth.operation_ns, index, 2);
+	machine->operation_ns = regret_glance(truth.operation_ns, index, 2) * processes;
 	for (unsigned element = 0; element < ELEMENT_BLAS_COUNT; element++)
 		machine->gpu_gemm_flops[element] =
-			regret_glance(truth.gpu_gemm_flops[element], index, 3 + element);
+			regret_glance(truth.gpu_gemm_flops[element], index, 3 + element) /
+			processes;
 	machine->gpu_multiprocessors = truth.gpu_multiprocessors;
 	machine_assume(machine, regret_rows[index].capability, regret_rows[index].multiprocessors);
 }

@@ -7,6 +7,21 @@
 
 enum { REGRET_MACHINES = 5 };
 
+/*
+ * Rates in Gflop/s and GB/s: of a core, with large products and with transforms in its cache; of
+ * all cores, where memory limits a transform; of both memories. gpu_fft: Z; C has twice as much.
+ * Links: as the shim stages operands.
+ */
+struct regret_row {
+	const char *name;
+	int threads, capability, multiprocessors;
+	double core_gflops, core_fft_gflops, memory_fft_gflops, memory_gb;
+	double gpu_tflops_s, gpu_tflops_d, gpu_fft_gflops, gpu_memory_gb;
+	double link_up_gb, link_down_gb, duplex, operation_us, fixed_us, start_ms, plan_ms;
+};
+
+const struct regret_row *regret_machine_find(int index);
+
 /* The profile that a process begins with: that of the machine, that of another machine, or none. */
 enum regret_belief { REGRET_RIGHT, REGRET_WRONG, REGRET_NONE, REGRET_BELIEFS };
 
@@ -25,8 +40,9 @@ void regret_machine_believe(int index, enum regret_belief belief, struct machine
 
 /*
  * The profile after CUDA's start, whose warm-up measured links, operations and products to within
- * 15 %.
+ * 15 %, while so many processes did the same on the same GPU.
  */
-void regret_machine_look(int index, enum regret_belief belief, struct machine *machine);
+void regret_machine_look(int index, enum regret_belief belief, int processes,
+                         struct machine *machine);
 
 #endif

@@ -11,33 +11,57 @@
 
 /* A process and its knowledge. */
 struct regret_auto {
-	int index; /* of the machine */
+	int index;     /* of the machine */
+	int processes; /* that share the GPU */
 	enum regret_belief belief;
 	struct machine machine;
 	struct learn learn;
 	struct replay replay;
 	struct replay_plan *plan; /* one per shape */
+	bool *used;               /* twice as many, as race_add_first uses them */
 	bool loud;                /* each decision is printed */
 };
 
+/* The first shape of the same routine, and of the same routine and bucket. */
+struct race_kin {
+	int routine, kernel;
+};
+
+/* What the first use of code on the GPU adds to a call of this shape. */
+static double race_find_first(const struct regret_fault *fault, const struct race_kin *kin,
+                              const bool *used)
+{
+	return (used[2 * kin->routine] ? 0 : fault->first_ns) +
+	       (used[2 * kin->kernel + 1] ? 0 : fault->kernel_ns);
+}
+
+static void race_use(const struct race_kin *kin, bool *used)
+{
+	used[2 * kin->routine] = used[2 * kin->kernel + 1] = true;
+}
+
 /* Starts a process that knows what belief says. false where there is no memory. */
-static bool auto_begin(struct regret_auto *one, const struct options *options, int index,
+static bool auto_begin(struct regret_auto *one, const struct regret_trial *trial,
                        enum regret_belief belief, int shapes)
 {
+	const int index = trial->machine;
 	memset(one, 0, sizeof *one);
+	one->processes = 1 + trial->fault->sharers;
 	one->index = index;
 	one->belief = belief;
 	one->plan = calloc((size_t)shapes, sizeof *one->plan);
-	if (one->plan == NULL)
+	one->used = calloc(2 * (size_t)shapes, sizeof *one->used);
+	if (one->plan == NULL || one->used == NULL)
 		return false;
 	regret_machine_believe(index, belief, &one->machine);
 	one->replay =
-		(struct replay){.options = options,
+		(struct replay){.options = trial->options,
 	                        .experience = {.machine = &one->machine, .learn = &one->learn},
 	                        .start_ns = regret_machine_start_ns(index)};
 	one->replay.experience.source =
 		belief == REGRET_RIGHT ? EXPERIENCE_MEASURED : EXPERIENCE_ASSUMED;
 	one->replay.situation.setting.cpu_threads = regret_machine_threads(index);
+	one->replay.situation.gpu_peers = one->processes;
 	replay_open_gates(&one->replay);
 	return true;
 }
@@ -45,7 +69,7 @@ static bool auto_begin(struct regret_auto *one, const struct options *options, i
 static void auto_end(struct regret_auto *one)
 {
 	free(one->plan);
-	one->plan = NULL;
+	free(one->used);
 }
 
 /*
@@ -54,7 +78,7 @@ static void auto_end(struct regret_auto *one)
  */
 static void auto_look(struct regret_auto *one)
 {
-	regret_machine_look(one->index, one->belief, &one->machine);
+	regret_machine_look(one->index, one->belief, one->processes, &one->machine);
 	if (one->replay.experience.source == EXPERIENCE_ASSUMED)
 		one->replay.experience.source = EXPERIENCE_LOOKED;
 	replay_open_gates(&one->replay);
@@ -85,13 +109,15 @@ static void auto_print(const struct regret_auto *one, const struct call *call,
 
 /* Runs one call that passed the gate, gap_ns after the end of the last one. */
 static void auto_run(struct regret_auto *one, const struct call *call, int shape, double gap_ns,
-                     const struct replay_times *times)
+                     const struct replay_times *times, const struct race_kin *kin)
 {
 	struct decision decision;
 	if (replay_advance(&one->replay, gap_ns))
 		auto_look(one);
 	const double begin_ns = one->replay.clock_ns;
 	replay_run(&one->replay, call, &one->plan[shape], times, &decision);
+	if (decision.target == TARGET_GPU)
+		race_use(kin, one->used);
 	if (one->loud)
 		auto_print(one, call, &decision, begin_ns, times);
 }
@@ -117,9 +143,12 @@ struct race {
 	struct regret_call *calls;
 	struct regret_truth truth;
 	struct tally *tally;
+	struct race_kin *kin;
 	struct regret_auto *runs; /* one per belief */
 	struct oracle oracle;
-	uint64_t seed, number; /* of the next call */
+	const struct regret_fault *fault;
+	double count, done;        /* calls: of the program, and before the present step */
+	struct regret_place place; /* of the next call */
 };
 
 static void race_end(struct race *race)
@@ -127,6 +156,7 @@ static void race_end(struct race *race)
 	for (int belief = 0; race->runs != NULL && belief < REGRET_BELIEFS; belief++)
 		auto_end(&race->runs[belief]);
 	free(race->runs);
+	free(race->kin);
 	free(race->tally);
 	free(race->calls);
 	regret_truth_free(&race->truth);
@@ -136,28 +166,53 @@ static void race_count(struct race *race)
 {
 	struct call_trace_walk walk = {0};
 	for (const struct call_trace_step *step;
-	     (step = call_trace_next(race->trace, &walk)) != NULL;)
+	     (step = call_trace_next(race->trace, &walk)) != NULL;) {
 		race->tally[step->shape].count += (double)step->count;
+		race->count += (double)step->count;
+	}
+}
+
+static bool race_is_routine(const struct regret_call *one, const struct regret_call *other)
+{
+	return one->call.family == other->call.family && one->call.element == other->call.element;
+}
+
+static bool race_is_alike(const struct regret_call *one, const struct regret_call *other)
+{
+	return race_is_routine(one, other) && one->bucket == other->bucket;
+}
+
+static void race_find_kin(struct race *race)
+{
+	const struct regret_call *calls = race->calls;
+	for (int shape = 0; shape < race->trace->shape_count; shape++) {
+		struct race_kin *kin = &race->kin[shape];
+		while (!race_is_routine(&calls[kin->routine], &calls[shape]))
+			kin->routine++;
+		while (!race_is_alike(&calls[kin->kernel], &calls[shape]))
+			kin->kernel++;
+	}
 }
 
 static bool race_begin(struct race *race, const struct call_trace *trace,
                        const struct regret_trial *trial)
 {
-	struct machine machine;
-	*race = (struct race){.trace = trace, .seed = trial->seed};
-	regret_machine_fill(trial->machine, &machine);
+	*race = (struct race){
+		.trace = trace, .fault = trial->fault, .place = {.seed = trial->seed}};
 	race->calls = regret_call_make(trace);
 	race->tally = calloc((size_t)trace->shape_count, sizeof *race->tally);
+	race->kin = calloc((size_t)trace->shape_count, sizeof *race->kin);
 	race->runs = calloc(REGRET_BELIEFS, sizeof *race->runs);
-	bool fine = race->calls != NULL && race->tally != NULL && race->runs != NULL &&
-	            regret_truth_make(trace, race->calls, &machine,
-	                              regret_machine_threads(trial->machine), trial->seed,
-	                              &race->truth);
+	bool fine = race->calls != NULL && race->tally != NULL && race->kin != NULL &&
+	            race->runs != NULL &&
+	            regret_truth_make(trace, race->calls, trial, &race->truth);
 	for (int belief = 0; fine && belief < REGRET_BELIEFS; belief++)
-		fine = auto_begin(&race->runs[belief], trial->options, trial->machine,
-		                  (enum regret_belief)belief, trace->shape_count);
-	if (fine)
+		fine = auto_begin(&race->runs[belief], trial, (enum regret_belief)belief,
+		                  trace->shape_count);
+	if (fine) {
 		race_count(race);
+		race_find_kin(race);
+	}
 	if (fine && trial->loud >= 0)
 		race->runs[trial->loud].loud = true;
 	return fine;
@@ -200,10 +255,43 @@ static void race_foresee(struct race *race, int shape, double gap_ns, double cpu
 	oracle->busy_ns += least_ns;
 }
 
+/* Times of the next call, or of so many together. */
+static struct replay_times race_take_times(struct race *race, int shape, bool tiny, double together)
+{
+	const struct regret_truth *truth = &race->truth;
+	const struct regret_place *place = &race->place;
+	struct replay_times times = {together * truth->cpu_ns[shape],
+	                             together * truth->gpu_ns[shape], truth->plan_ns};
+	if (!tiny) {
+		times.cpu_ns *= regret_truth_noise(place->seed, place->number, 0);
+		times.gpu_ns *= regret_truth_noise(place->seed, place->number, 1);
+	}
+	times.cpu_ns *= regret_fault_factor(race->fault, 0, place);
+	times.gpu_ns *= regret_fault_factor(race->fault, 1, place);
+	race->place.number++;
+	return times;
+}
+
+static void race_run_autos(struct race *race, const struct call_trace_step *step,
+                           const bool decides[REGRET_BELIEFS], double together,
+                           const struct replay_times *times)
+{
+	const struct race_kin *kin = &race->kin[step->shape];
+	for (int belief = 0; belief < REGRET_BELIEFS; belief++) {
+		struct regret_auto *one = &race->runs[belief];
+		struct replay_times own = *times;
+		own.gpu_ns += race_find_first(race->fault, kin, one->used);
+		if (decides[belief])
+			auto_run(one, &race->calls[step->shape].call, step->shape, step->gap_ns,
+			         &own, kin);
+		else
+			replay_pass(&one->replay, step->gap_ns * together, times->cpu_ns);
+	}
+}
+
 static void race_step(struct race *race, const struct call_trace_step *step)
 {
 	const struct call *call = &race->calls[step->shape].call;
-	const struct regret_truth *truth = &race->truth;
 	struct tally *tally = &race->tally[step->shape];
 	bool decides[REGRET_BELIEFS];
 	const bool tiny = call->work_flops < race_tiny_flops;
@@ -211,30 +299,24 @@ static void race_step(struct race *race, const struct call_trace_step *step)
 	const int64_t turns = tiny && !decided ? 1 : step->count;
 	const double together = (double)(step->count / turns);
 	for (int64_t i = 0; i < turns; i++) {
-		const uint64_t number = race->number++;
-		const double cpu_noise = tiny ? 1 : regret_truth_noise(race->seed, number, 0);
-		const double gpu_noise = tiny ? 1 : regret_truth_noise(race->seed, number, 1);
-		const double cpu_ns = together * truth->cpu_ns[step->shape] * cpu_noise;
-		const double gpu_ns = together * truth->gpu_ns[step->shape] * gpu_noise;
-		tally->cpu_ns += cpu_ns;
-		tally->gpu_ns += gpu_ns;
-		tally->least_ns += race_smaller(cpu_ns, gpu_ns);
-		race_foresee(race, step->shape, step->gap_ns * together, cpu_ns, gpu_ns);
-		for (int belief = 0; belief < REGRET_BELIEFS; belief++)
-			if (decides[belief])
-				auto_run(&race->runs[belief], call, step->shape, step->gap_ns,
-				         &(struct replay_times){cpu_ns, gpu_ns, truth->plan_ns});
-			else
-				replay_pass(&race->runs[belief].replay, step->gap_ns * together,
-				            cpu_ns);
+		race->place.late = race->done > race->count / 2;
+		race->done += together;
+		const struct replay_times times =
+			race_take_times(race, step->shape, tiny, together);
+		tally->cpu_ns += times.cpu_ns;
+		tally->gpu_ns += times.gpu_ns;
+		tally->least_ns += race_smaller(times.cpu_ns, times.gpu_ns);
+		race_foresee(race, step->shape, step->gap_ns * together, times.cpu_ns,
+		             times.gpu_ns);
+		race_run_autos(race, step, decides, together, &times);
 	}
 }
 
 /*
- * A rule pays for CUDA's start where it sends any call to the GPU, and for the plan of each
- * transform that it sends.
+ * A rule pays for CUDA's start where it sends any call to the GPU, for the plan of each transform
+ * that it sends, and for the first use of code. used: as that of a process, zeroed.
  */
-static double race_sum_rule(const struct race *race, enum regret_rule rule)
+static double race_sum_rule(const struct race *race, enum regret_rule rule, bool *used)
 {
 	double sum_ns = 0, start_ns = 0;
 	for (int shape = 0; shape < race->trace->shape_count; shape++) {
@@ -244,7 +326,9 @@ static double race_sum_rule(const struct race *race, enum regret_rule rule)
 			sum_ns += tally->cpu_ns;
 			continue;
 		}
-		sum_ns += tally->gpu_ns + race_find_setup(race, shape);
+		sum_ns += tally->gpu_ns + race_find_setup(race, shape) +
+		          race_find_first(race->fault, &race->kin[shape], used);
+		race_use(&race->kin[shape], used);
 		start_ns = race->truth.start_ns;
 	}
 	return sum_ns + start_ns;
@@ -263,12 +347,6 @@ static double race_sum_oracle(const struct race *race, double all_cpu_ns)
 			race_smaller(tally->cpu_ns, tally->least_ns + race_find_setup(race, shape));
 	}
 	return race_smaller(race_smaller(sum_ns, race->oracle.busy_ns), all_cpu_ns);
-}
-
-static bool race_is_alike(const struct regret_call *one, const struct regret_call *other)
-{
-	return one->call.family == other->call.family && one->call.element == other->call.element &&
-	       one->bucket == other->bucket;
 }
 
 /* The sum over routines and buckets of the largest difference between the sides. */
@@ -292,18 +370,27 @@ static double race_sum_wrong(const struct race *race)
 	return sum_ns;
 }
 
-static void race_tell(const struct race *race, struct regret_outcome *outcome)
+/* false where there is no memory. */
+static bool race_tell(const struct race *race, struct regret_outcome *outcome)
 {
+	const size_t count = 2 * (size_t)race->trace->shape_count;
+	bool *used = calloc(count, sizeof *used);
+	if (used == NULL)
+		return false;
 	outcome->start_ns = race->truth.start_ns;
 	outcome->wrong_ns = race_sum_wrong(race);
-	for (int rule = 0; rule < REGRET_RULES; rule++)
-		outcome->rule_ns[rule] = race_sum_rule(race, (enum regret_rule)rule);
+	for (int rule = 0; rule < REGRET_RULES; rule++) {
+		memset(used, 0, count * sizeof *used);
+		outcome->rule_ns[rule] = race_sum_rule(race, (enum regret_rule)rule, used);
+	}
+	free(used);
 	outcome->oracle_ns = race_sum_oracle(race, outcome->rule_ns[REGRET_CPU]);
 	for (int belief = 0; belief < REGRET_BELIEFS; belief++) {
 		outcome->auto_ns[belief] = race->runs[belief].replay.busy_ns;
 		outcome->looks[belief] = race->runs[belief].learn.totals.looks;
 		outcome->offloads[belief] = race->runs[belief].replay.offloads;
 	}
+	return true;
 }
 
 bool regret_replay(const struct call_trace *trace, const struct regret_trial *trial,
@@ -311,12 +398,12 @@ bool regret_replay(const struct call_trace *trace, const struct regret_trial *tr
 {
 	struct race race;
 	struct call_trace_walk walk = {0};
-	const bool fine = race_begin(&race, trace, trial);
+	bool fine = race_begin(&race, trace, trial);
 	if (fine) {
 		for (const struct call_trace_step *step;
 		     (step = call_trace_next(trace, &walk)) != NULL;)
 			race_step(&race, step);
-		race_tell(&race, outcome);
+		fine = race_tell(&race, outcome);
 	}
 	race_end(&race);
 	return fine;

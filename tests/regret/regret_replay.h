@@ -5,8 +5,10 @@
 
 #include "policy/options/options.h"
 #include "tests/regret/call_trace.h"
+#include "tests/regret/regret_fault.h"
 #include "tests/regret/regret_machine.h"
 #include "tests/regret/regret_rule.h"
+#include "tests/regret/regret_truth.h"
 
 /*
  * Times are those of the calls and of what they wait for, without the program's own time. wrong_ns:
@@ -17,13 +19,6 @@ struct regret_outcome {
 	double wrong_ns;
 	double rule_ns[REGRET_RULES], auto_ns[REGRET_BELIEFS], oracle_ns;
 	uint64_t looks[REGRET_BELIEFS], offloads[REGRET_BELIEFS];
-};
-
-struct regret_trial {
-	int machine;
-	uint64_t seed;
-	const struct options *options; /* of the processes that use the policy */
-	int loud;                      /* the belief whose decisions are printed, or -1 */
 };
 
 /* false where there is no memory. */

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-static const double score_share = 0.02, score_starts = 10;
+static const double score_share = 0.02, score_starts = 10, score_most = 1.5;
+enum { score_rows_each = 200 };
 static const char *const score_beliefs[REGRET_BELIEFS] = {"right", "wrong", "none"};
 
 void regret_score_head(void)
@@ -63,11 +64,10 @@ static int score_tell_failures(const struct regret_outcome *outcome, struct regr
 	return failed;
 }
 
-void regret_score_row(const char *trace, int machine, const struct regret_outcome *outcome,
-                      struct regret_count *count)
+static void score_print_row(const char *trace, int machine, const struct regret_outcome *outcome,
+                            bool barred)
 {
 	const double best_ns = score_find_best(outcome);
-	const bool barred = best_ns >= score_starts * outcome->start_ns;
 	printf("%-14s %-6s %4d %9.2f%c", trace, regret_machine_name(machine),
 	       regret_machine_threads(machine), best_ns / 1e9, barred ? ' ' : '*');
 	for (int rule = 0; rule < REGRET_RULES; rule++)
@@ -82,6 +82,26 @@ void regret_score_row(const char *trace, int machine, const struct regret_outcom
 	for (int belief = 0; belief < REGRET_BELIEFS; belief++)
 		printf(" %5llu", (unsigned long long)outcome->looks[belief]);
 	printf("\n");
+}
+
+static bool score_fails(const struct regret_outcome *outcome)
+{
+	bool fails = false;
+	for (int belief = 0; belief < REGRET_BELIEFS; belief++)
+		for (int rule = 0; rule < REGRET_RULES; rule++)
+			fails = fails || score_use(outcome, belief, rule) > 1;
+	return fails;
+}
+
+void regret_score_row(const char *trace, const struct regret_trial *trial,
+                      const struct regret_outcome *outcome, struct regret_count *count)
+{
+	const bool barred = score_find_best(outcome) >= score_starts * outcome->start_ns;
+	const bool fails = barred && score_fails(outcome);
+	if (fails && count->brief)
+		printf("%s, seed %llu\n", trial->fault->name, (unsigned long long)trial->seed);
+	if (fails || !count->brief)
+		score_print_row(trace, trial->machine, outcome, barred);
 	count->rows++;
 	if (!barred)
 		return;
@@ -89,8 +109,25 @@ void regret_score_row(const char *trace, int machine, const struct regret_outcom
 	count->failed += score_tell_failures(outcome, count) > 0;
 }
 
-void regret_score_end(const struct regret_count *count)
+void regret_score_end(const struct regret_fault *fault, const struct regret_count *count)
 {
-	printf("\nregret: %d rows, %d of them barred, %d failed; the worst used %.2f of its bar\n",
-	       count->rows, count->barred, count->failed, count->worst);
+	printf("%-18s %d rows, %d of them barred, %d failed; the worst used %.2f of its bar\n",
+	       fault->name, count->rows, count->barred, count->failed, count->worst);
+}
+
+bool regret_score_holds(const struct regret_fault *fault, const struct regret_count *count)
+{
+	const double most = fault->most > 0 ? fault->most : score_most;
+	return count->rows > 0 &&
+	       (fault == regret_fault_find(0) ? count->failed == 0 : count->worst <= most);
+}
+
+bool regret_score_is_rare(const struct regret_count *counts)
+{
+	int rows = 0, failed = 0;
+	for (int i = 0; regret_fault_find(i) != NULL; i++) {
+		rows += counts[i].rows;
+		failed += counts[i].failed;
+	}
+	return failed * score_rows_each <= rows;
 }

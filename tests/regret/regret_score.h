@@ -9,6 +9,7 @@
 struct regret_count {
 	int rows, barred, failed;
 	double worst; /* the largest part of its allowance that a row with bars used */
+	bool brief;   /* only rows that fail are printed */
 };
 
 void regret_score_head(void);
@@ -19,9 +20,18 @@ void regret_score_head(void);
  * the better extreme, one start, and one wrong call of each routine and bucket. Each failure has a
  * line of its own.
  */
-void regret_score_row(const char *trace, int machine, const struct regret_outcome *outcome,
-                      struct regret_count *count);
+void regret_score_row(const char *trace, const struct regret_trial *trial,
+                      const struct regret_outcome *outcome, struct regret_count *count);
 
-void regret_score_end(const struct regret_count *count);
+void regret_score_end(const struct regret_fault *fault, const struct regret_count *count);
+
+/*
+ * Whether the rows hold: none fails without faults; with faults none uses more of its allowance
+ * than the fault permits.
+ */
+bool regret_score_holds(const struct regret_fault *fault, const struct regret_count *count);
+
+/* Whether at most one row in 200 of all faults fails. */
+bool regret_score_is_rare(const struct regret_count *counts);
 
 #endif

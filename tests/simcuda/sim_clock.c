@@ -92,10 +92,10 @@ static double clock_engine_due(const struct sim_device *device, int engine)
 	                                 : op->progress.left / clock_rate(device, engine);
 }
 
-/* Nanoseconds until the first such event of all engines. INFINITY: all are idle. */
+/* Nanoseconds until the first such event of all engines and host threads. INFINITY: all are idle. */
 static double clock_due(void)
 {
-	double due = INFINITY;
+	double due = sim_host_due(now_ns);
 	for (int i = 0; i < sim_config()->devices; i++)
 		for (int engine = 0; engine < SIM_ENGINE_NONE; engine++)
 			due = fmin(due, clock_engine_due(sim_device_at(i), engine));
@@ -245,7 +245,7 @@ static struct sim_stream *clock_ended(void)
 	return first;
 }
 
-/* Advances to the next event, but not past the limit. True: an operation ended. */
+/* Advances to the next event, but not past the limit. True: an operation ended, or an alarm rang. */
 static bool clock_step(double limit_ns)
 {
 	double due = clock_due();
@@ -259,18 +259,56 @@ static bool clock_step(double limit_ns)
 	}
 	for (struct sim_stream *ended; (ended = clock_ended()); any = true)
 		clock_complete(ended);
+	while (sim_host_ring(now_ns))
+		any = true;
 	clock_settle();
 	return any;
 }
 
-/* Advances the time for an unsuccessful poll: until an operation ends, and by poll_ns at least. */
-static void clock_pass(void)
+/* What simcuda_host_poll set; 0: nothing. */
+static double host_poll_ns;
+
+static void clock_pass_by(double elapsed_ns)
+{
+	double end = now_ns + elapsed_ns;
+	while (now_ns < end)
+		clock_step(end);
+}
+
+/* Advances until an operation ends or an alarm rings, and by poll_ns at least. */
+static void clock_wait(void)
 {
 	double least = now_ns + (isinf(clock_due()) ? hopeless_ns : poll_ns);
 	while (!isinf(clock_due()) && !clock_step(INFINITY))
 		;
 	while (now_ns < least)
 		clock_step(least);
+}
+
+static void clock_pass(void)
+{
+	if (host_poll_ns > 0)
+		clock_pass_by(host_poll_ns);
+	else
+		clock_wait();
+}
+
+void sim_clock_work(double work_ns)
+{
+	clock_drive();
+	clock_settle();
+	if (work_ns > 0)
+		clock_pass_by(work_ns);
+	else
+		clock_wait();
+	clock_leave();
+}
+
+void simcuda_host_poll(unsigned long long time_ns)
+{
+	sim_lock();
+	host_poll_ns = (double)time_ns;
+	sim_unlock();
 }
 
 void sim_clock_reach(const struct sim_goal *goal)

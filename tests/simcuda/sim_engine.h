@@ -149,8 +149,16 @@ bool sim_clock_is_on(void);
  */
 void sim_clock_reach(const struct sim_goal *goal);
 bool sim_clock_poll(const struct sim_goal *goal);
+/* The calling thread computes for so long; 0: until something ends. Lock held. */
+void sim_clock_work(double work_ns);
 /* Lock held. 0 without a clock. */
 uint64_t sim_clock_now(void);
+
+/* sim_host.c: alarms of host threads; lock held */
+/* Nanoseconds until the next one. INFINITY: none. */
+double sim_host_due(double now_ns);
+/* Calls the first alarm that is due, without the lock; false: none is. */
+bool sim_host_ring(double now_ns);
 
 /* sim_memory.c */
 bool sim_memory_open(struct sim_device *device);

@@ -79,6 +79,9 @@ static void find_symbols(void *cudart, void *cublas, void *cufft)
 	SIM_FIND_CUDART(simcuda_contexts)
 	SIM_FIND_CUDART(simcuda_host_policy)
 	SIM_FIND_CUDART(simcuda_clock_ns)
+	SIM_FIND_CUDART(simcuda_host_alarm)
+	SIM_FIND_CUDART(simcuda_host_poll)
+	SIM_FIND_CUDART(simcuda_host_work)
 	SIM_FIND_CUDART(simcuda_profile_value)
 }
 

@@ -27,6 +27,9 @@ struct cuda_library {
 	__typeof__(simcuda_contexts) *simcuda_contexts;
 	__typeof__(simcuda_host_policy) *simcuda_host_policy;
 	__typeof__(simcuda_clock_ns) *simcuda_clock_ns;
+	__typeof__(simcuda_host_alarm) *simcuda_host_alarm;
+	__typeof__(simcuda_host_poll) *simcuda_host_poll;
+	__typeof__(simcuda_host_work) *simcuda_host_work;
 	__typeof__(simcuda_profile_value) *simcuda_profile_value;
 	int major;
 };

@@ -396,6 +396,55 @@ static void without_a_clock_there_is_no_time(void)
 	CHECK_IS(now_ns(), 0);
 }
 
+static unsigned long alarm_ns[4];
+static int alarms;
+
+/* The first alarm sets another one. */
+static void ring(void *data)
+{
+	alarm_ns[alarms++] = now_ns();
+	if (data)
+		CHECK(cuda.simcuda_host_alarm(5000, ring, NULL));
+}
+
+static void host_threads_work_beside_devices(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
+	char *host = rules_pinned(1000000), *device = rules_device_memory(1000000);
+	void *stream = alone();
+	upload(device, host, 1000000, stream);
+	void *end = recorded(stream);
+	CHECK(cuda.simcuda_host_alarm(30000, ring, host));
+	CHECK(cuda.simcuda_host_alarm(20000, ring, NULL));
+	CHECK_IS(alarms, 0);
+	/* A poll in vain ends with the first alarm. */
+	CHECK_IS(cuda.cudaEventQuery(end), SIM_cudaErrorNotReady);
+	CHECK_IS(now_ns(), 20000);
+	CHECK_IS(alarms, 1);
+	/* A thread that computes is not interrupted. */
+	cuda.simcuda_host_work(30000);
+	CHECK_IS(now_ns(), 50000);
+	CHECK(alarms == 3 && alarm_ns[0] == 20000 && alarm_ns[1] == 30000 && alarm_ns[2] == 35000);
+	/* A host that has other things to do says what a poll in vain takes. */
+	cuda.simcuda_host_poll(700);
+	CHECK_IS(cuda.cudaEventQuery(end), SIM_cudaErrorNotReady);
+	CHECK_IS(now_ns(), 50700);
+	cuda.simcuda_host_work(0);
+	CHECK_IS(now_ns(), 100000);
+	CHECK_IS(cuda.cudaEventQuery(end), 0);
+}
+
+static void host_threads_alone_let_time_pass(void)
+{
+	rules_use_profile("SIMCUDA_CLOCK", "up_gbytes_s = 10\n");
+	CHECK(cuda.simcuda_host_alarm(7000, ring, NULL));
+	cuda.simcuda_host_work(0);
+	CHECK(alarms == 1 && now_ns() == 7000);
+	for (int i = 0; i < 64; i++)
+		CHECK(cuda.simcuda_host_alarm(1000000, ring, NULL));
+	CHECK(!cuda.simcuda_host_alarm(1000000, ring, NULL));
+}
+
 const struct rule clock_rules[] = {
 	{"clock: time is for waiters", RULE_SIM_ONLY, NULL, time_is_for_waiters},
 	{"clock: one thing at a time", RULE_SIM_ONLY, NULL, an_engine_does_one_thing_at_a_time},
@@ -417,6 +466,8 @@ const struct rule clock_rules[] = {
 	{"clock: pageable memory", RULE_SIM_ONLY, NULL, pageable_memory_has_its_own_rate},
 	{"clock: NUMA nodes", RULE_SIM_ONLY, NULL, memory_of_another_node_is_slow},
 	{"clock: devices", RULE_SIM_ONLY, "SIMCUDA_DEVICES=2", devices_do_not_wait_for_each_other},
+	{"clock: host threads", RULE_SIM_ONLY, NULL, host_threads_work_beside_devices},
+	{"clock: host alone", RULE_SIM_ONLY, NULL, host_threads_alone_let_time_pass},
 	{"clock: none", RULE_SIM_ONLY, NULL, without_a_clock_there_is_no_time},
 	{0},
 };

@@ -90,6 +90,16 @@ SIM_API int simcuda_host_policy(unsigned long long *nodes);
 
 /* The virtual time, the same for all threads and devices. 0 without SIMCUDA_CLOCK. */
 SIM_API unsigned long long simcuda_clock_ns(void);
+/*
+ * Work of host threads in virtual time, for a program that has SIMCUDA_CLOCK. alarm: calls
+ * call(data) when the time has come, in the thread that advances it; the call may set alarms, and
+ * use nothing else of CUDA. 0: too many are pending. work: the calling thread computes, while
+ * devices and alarms go on; 0 ns: until an operation ends or an alarm rings. poll: an unsuccessful
+ * poll takes so long, since the host has other things to do; 0: as before.
+ */
+SIM_API int simcuda_host_alarm(unsigned long long delay_ns, void (*call)(void *data), void *data);
+SIM_API void simcuda_host_work(unsigned long long work_ns);
+SIM_API void simcuda_host_poll(unsigned long long time_ns);
 /* The value of a key of sim_profile.def for a device. Below 0: there is no such key or device. */
 SIM_API double simcuda_profile_value(int device, const char *key);
 

@@ -215,11 +215,11 @@ static bool transfer_bench_run_all(uint64_t mebibytes)
 	static struct result result;
 	const int threads = copiers_count();
 	bool holds = true;
-	printf("%d threads, %d chunks of %lu KiB each way, %lu MiB of user memory: GB/s, "
+	printf("%d threads, %lu chunks of %lu KiB each way, %lu MiB of user memory: GB/s, "
 	       "medians of %d rounds "
 	       "[least..most], and the ratio to the best of the others\n",
-	       threads, staging.count[STAGING_UP], (unsigned long)(staging_chunk_bytes() >> 10),
-	       (unsigned long)mebibytes, ROUNDS);
+	       threads, (unsigned long)(staging.size_bytes[STAGING_UP] / staging_chunk_bytes()),
+	       (unsigned long)(staging_chunk_bytes() >> 10), (unsigned long)mebibytes, ROUNDS);
 	for (int i = 0; i < LINES; i++) {
 		transfer_bench_run_line(&lines[i], threads, &result);
 		holds = transfer_bench_print_line(&lines[i], &result) && holds;

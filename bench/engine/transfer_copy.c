@@ -110,7 +110,7 @@ static struct pack_area transfer_copy_cut_chunk(const struct pack_area *area, ui
 /* Puts each chunk into the next place of the ring, once the place's last copy is done. */
 static void transfer_copy_run_ours(const struct transfer *transfer, const struct staging *staging)
 {
-	const uint64_t places = (uint64_t)staging->count[transfer->way],
+	const uint64_t places = staging->size_bytes[transfer->way] / staging_chunk_bytes(),
 		       chunks = transfer_copy_count_chunks(&transfer->area);
 	struct copy_job *jobs = calloc(places, sizeof *jobs);
 	struct copy_bell bell = {.watch = PACK_WATCH_DOUBLE};
@@ -153,7 +153,7 @@ static void *transfer_copy_run_member(void *argument)
 	const struct transfer *transfer = member->transfer;
 	const enum staging_way way = transfer->way;
 	const uint64_t chunks = transfer_copy_count_chunks(&transfer->area),
-		       count = (uint64_t)member->staging->count[way];
+		       count = member->staging->size_bytes[way] / staging_chunk_bytes();
 	const uint64_t places = count / member->threads > 0 ? count / member->threads : 1;
 	for (uint64_t i = member->number, turn = 0; i < chunks; i += member->threads, turn++) {
 		const struct pack_area chunk = transfer_copy_cut_chunk(&transfer->area, i);

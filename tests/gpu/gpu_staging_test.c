@@ -48,7 +48,7 @@ static bool is_inside(const struct staging *part, enum staging_way way)
 {
 	const uint64_t offset_bytes = (uint64_t)(part->base[way] - host_base);
 	return (uintptr_t)part->base[way] % PAGE_BYTES == 0 &&
-	       part->size_bytes[way] % staging_chunk_bytes() == 0 && offset_bytes <= host_bytes &&
+	       part->size_bytes[way] % staging_part_bytes() == 0 && offset_bytes <= host_bytes &&
 	       part->size_bytes[way] <= host_bytes - offset_bytes;
 }
 
@@ -81,14 +81,42 @@ static void check_sizes(uint64_t limit_bytes, uint64_t least_bytes, uint64_t mos
 	EXPECT(both_bytes >= least_bytes && both_bytes <= most_bytes, "%lu bytes",
 	       (unsigned long)both_bytes);
 	EXPECT(part.count[STAGING_UP] >= 4 && part.count[STAGING_UP] == part.count[STAGING_DOWN],
-	       "at least 4 chunks");
-	EXPECT(staging_chunk_bytes() <= 4 << 20, "%lu bytes a chunk",
-	       (unsigned long)staging_chunk_bytes());
+	       "at least 4 parts");
+	EXPECT(staging_chunk_bytes() <= 1 << 20 && staging_chunk_bytes() <= staging_part_bytes(),
+	       "%lu bytes a chunk", (unsigned long)staging_chunk_bytes());
 	staging_give(&part, true);
+}
+
+/* Caches from none to large, limits down to less than a page. */
+static void check_chosen_sizes(void)
+{
+	static const struct {
+		uint64_t cache_bytes, limit_bytes, ring_bytes, part_bytes, chunk_bytes;
+	} rows[] = {
+		{0, 0, 8 << 20, 1 << 20, 256 << 10},
+		{2 << 20, 0, 4 << 20, 512 << 10, 256 << 10},
+		{32 << 20, 0, 8 << 20, 1 << 20, 256 << 10},
+		{64 << 20, 0, 16 << 20, 2 << 20, 512 << 10},
+		{256 << 20, 0, 64 << 20, 8 << 20, 1 << 20},
+		{1 << 30, 0, 64 << 20, 8 << 20, 1 << 20},
+		{32 << 20, 1 << 20, 512 << 10, 64 << 10, 64 << 10},
+		{32 << 20, 1, 32 << 10, 4 << 10, 4 << 10},
+		{32 << 20, UINT64_MAX, 8 << 20, 1 << 20, 256 << 10},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct staging_sizes sizes =
+			staging_sizes_choose(rows[i].cache_bytes, rows[i].limit_bytes);
+		EXPECT(sizes.ring_bytes == rows[i].ring_bytes &&
+		               sizes.part_bytes == rows[i].part_bytes &&
+		               sizes.chunk_bytes == rows[i].chunk_bytes,
+		       "row %zu: %lu %lu %lu", i, (unsigned long)sizes.ring_bytes,
+		       (unsigned long)sizes.part_bytes, (unsigned long)sizes.chunk_bytes);
+	}
 }
 
 static void test_sizes(void)
 {
+	check_chosen_sizes();
 	check_sizes(0, 8 << 20, 128 << 20);
 	check_sizes(3 << 20, 2 << 20, 3 << 20);
 	check_sizes(UINT64_MAX, 8 << 20, 128 << 20);

@@ -7,84 +7,11 @@
 #include <unistd.h>
 
 #include "bench/common/spawn.h"
+#include "tests/schedule/schedule_cases.h"
 #include "tests/schedule/schedule_child.h"
+#include "tests/schedule/schedule_clock.h"
 
-enum { CASE_WORDS = 12 };
-
-/*
- * The calls whose schedules are timed. words: as in schedule_call.h. bar: the most that the time
- * may be, in parts of its bound; 0: no bar, but the schedule must be right. SEARCHED: --exhaustive
- * takes the best of all orders and search_margin for the bar; the bar here is an earlier result of
- * that. QUICK: run by --quick.
- */
-enum case_kind { QUICK = 1, SEARCHED = 2 };
-struct schedule_case {
-	const char *name;
-	double bar;
-	unsigned kinds;
-	const char *words[CASE_WORDS];
-};
-
-#define GEMM(m, n, k) "routine=gemm", "element=D", "m=" #m, "n=" #n, "k=" #k
-#define SYRK(n, k) "routine=syrk", "element=D", "uplo=L", "m=" #n, "n=" #n, "k=" #k
-#define LEFT(routine, m, n)                                                                        \
-	"routine=" routine, "element=D", "side=L", "uplo=L", "m=" #m, "n=" #n, "k=" #m
-#define RIGHT(routine, m, n)                                                                       \
-	"routine=" routine, "element=D", "side=R", "uplo=U", "m=" #m, "n=" #n, "k=" #n
-#define FFT(n, howmany) "routine=fft", "element=Z", "n=" #n, "howmany=" #howmany
-
-static const struct schedule_case cases[] = {
-	{"dgemm 2k", 1.29, QUICK, {GEMM(2000, 2000, 2000)}},
-	{"dgemm 4k", 1.18, QUICK, {GEMM(4000, 4000, 4000)}},
-	{"dgemm 8k", 1.33, QUICK, {GEMM(8000, 8000, 8000)}},
-	{"dgemm 10k", 1.17, QUICK, {GEMM(10000, 10000, 10000)}},
-	{"dgemm 20k", 1.08, 0, {GEMM(20000, 20000, 20000)}},
-	{"dgemm 40k", 1.05, 0, {GEMM(40000, 40000, 40000)}},
-	{"dgemm 200k x 2k x 2k", 1.04, 0, {GEMM(200000, 2000, 2000)}},
-	{"dgemm 2k x 200k x 2k", 1.04, 0, {GEMM(2000, 200000, 2000)}},
-	{"dgemm 20k x 20k x 512", 1.04, 0, {GEMM(20000, 20000, 512)}},
-	{"dgemm 2k x 2k x 200k", 1.04, 0, {GEMM(2000, 2000, 200000)}},
-	{"dgemm 8k, beta", 1.33, 0, {GEMM(8000, 8000, 8000), "beta=1"}},
-	{"dgemm 10k, beta", 1.17, QUICK, {GEMM(10000, 10000, 10000), "beta=1"}},
-	{"dgemm 10k, TN", 1.17, 0, {GEMM(10000, 10000, 10000), "transa=T"}},
-	{"dgemm 10k, NT", 1.17, 0, {GEMM(10000, 10000, 10000), "transb=T"}},
-	{"dgemm 10k, TT", 1.17, 0, {GEMM(10000, 10000, 10000), "transa=T", "transb=T"}},
-	{"dgemm 9999 x 7777 x 5555", 0, QUICK, {GEMM(9999, 7777, 5555)}},
-	{"dgemm 20k, 64 MB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=64"}},
-	{"dgemm 20k, 512 MB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=512"}},
-	{"dgemm 20k, 2 GB", 0, 0, {GEMM(20000, 20000, 20000), "memory_mb=2000"}},
-	{"dgemm 10k x 10k x 40k, 64 MB", 0, 0, {GEMM(10000, 10000, 40000), "memory_mb=64"}},
-	{"dgemm 10k x 10k x 40k, 512 MB", 0, QUICK, {GEMM(10000, 10000, 40000), "memory_mb=512"}},
-	{"dgemm 10k x 10k x 40k, 2 GB", 0, 0, {GEMM(10000, 10000, 40000), "memory_mb=2000"}},
-	{"dsyrk 10k", 1.288, SEARCHED | QUICK, {SYRK(10000, 10000)}},
-	{"dsyrk 20k", 1.106, SEARCHED, {SYRK(20000, 20000)}},
-	{"dsymm 10k", 1.199, SEARCHED | QUICK, {LEFT("symm", 10000, 10000)}},
-	{"dsymm 20k", 1.076, SEARCHED, {LEFT("symm", 20000, 20000)}},
-	{"dtrsm 10k", 1.219, SEARCHED | QUICK, {LEFT("trsm", 10000, 10000)}},
-	{"dtrsm 20k", 1.127, SEARCHED, {LEFT("trsm", 20000, 20000)}},
-	{"dtrmm 10k", 1.249, SEARCHED | QUICK, {LEFT("trmm", 10000, 10000)}},
-	{"dtrmm 20k", 1.122, SEARCHED, {LEFT("trmm", 20000, 20000)}},
-	{"dsymm 10k, right, beta", 0, 0, {RIGHT("symm", 10000, 10000), "beta=1"}},
-	{"dtrsm 10k, right", 0, 0, {RIGHT("trsm", 10000, 10000)}},
-	{"dtrmm 10k x 2k, right, T", 0, 0, {RIGHT("trmm", 10000, 2000), "transa=T"}},
-	{"dtrsm 10k x 500", 0, 0, {LEFT("trsm", 10000, 500)}},
-	{"dsyrk 10k, T", 0, 0, {SYRK(10000, 10000), "transa=T"}},
-	{"dsyrk 20k, 512 MB", 0, 0, {SYRK(20000, 20000), "memory_mb=512"}},
-	{"dsymm 20k, 512 MB", 0, 0, {LEFT("symm", 20000, 20000), "memory_mb=512"}},
-	{"dtrsm 20k, 512 MB", 0, 0, {LEFT("trsm", 20000, 20000), "memory_mb=512"}},
-	{"dtrmm 20k, 512 MB", 0, 0, {LEFT("trmm", 20000, 20000), "memory_mb=512"}},
-	{"dsyr2k 10k",
-         0,
-         0,
-         {"routine=syr2k", "element=D", "uplo=L", "m=10000", "n=10000", "k=10000"}},
-	{"zgemm 5k", 0, 0, {"routine=gemm", "element=Z", "m=5000", "n=5000", "k=5000"}},
-	{"fft 2^20 x 1000", 1.10, 0, {FFT(1048576, 1000)}},
-	{"fft 2^20 x 100, in place", 1.10, QUICK, {FFT(1048576, 100), "in_place=1"}},
-	{"fft 2^10 x 10^6", 1.10, QUICK, {FFT(1024, 1000000)}},
-	{"fft 2^10 x 10^5, in place", 1.10, 0, {FFT(1024, 100000), "in_place=1"}},
-};
-
-enum { PATH_BYTES = 4200, ARGUMENTS = 32, CALL_TEXT = 1024 };
+enum { PATH_BYTES = 4200, ARGUMENTS = 48, CALL_TEXT = 1024 };
 
 static char program[PATH_BYTES], checker[PATH_BYTES], cuda_path[PATH_BYTES],
 	folder[] = "/tmp/gpushim-schedule-XXXXXX";
@@ -124,6 +51,20 @@ static bool run_child(const char *mode, const struct schedule_case *one, bool re
 	return false;
 }
 
+/* A load or a store alone is compared with the link at its full rate; its events are not checked. */
+static void compare_with_link(struct outcome *outcome)
+{
+	const struct schedule_report *report = &outcome->report;
+	const bool up = report->call.routine[0] == 'l';
+	struct schedule_clock clock;
+	if (!schedule_clock_read(clock_path, &clock))
+		return;
+	outcome->bound_ms = (double)(report->call.m << 10) /
+	                    (up ? clock.up_gbytes_s : clock.down_gbytes_s) / 1e6;
+	outcome->ratio = report->time_ns / 1e6 / outcome->bound_ms;
+	outcome->right = true;
+}
+
 /* Reads the figures from the checker's last line. */
 static void check_events(struct outcome *outcome)
 {
@@ -145,6 +86,9 @@ static void check_events(struct outcome *outcome)
 	                         &time_ms, &outcome->bound_ms, &outcome->ratio, &outcome->up_bytes,
 	                         &outcome->down_bytes);
 	outcome->right = result.status == 0 && got == 5;
+	/* The events begin with the first copy of the link and end with the last. */
+	if (outcome->report.call.copy_gbytes_s > 0)
+		outcome->ratio = outcome->report.time_ns / 1e6 / outcome->bound_ms;
 	if (!outcome->right)
 		snprintf(outcome->said, sizeof outcome->said, "%.3000s", result.output);
 }
@@ -167,7 +111,7 @@ static bool print_outcome(const char *name, const struct outcome *outcome, doubl
 	const struct schedule_call *call = &outcome->report.call;
 	const bool pass = outcome->right && (bar == 0 || outcome->ratio <= bar);
 	if (outcome->bound_ms > 0) {
-		printf("%-30s %-8s %6lld %6lld %6lld %10.3f %7.3f ", name, call->order,
+		printf("%-38s %-8s %6lld %6lld %6lld %10.3f %7.3f ", name, call->order,
 		       (long long)call->group, (long long)call->width, (long long)call->slice,
 		       outcome->report.time_ns / 1e6, outcome->ratio);
 		if (bar > 0)
@@ -175,7 +119,7 @@ static bool print_outcome(const char *name, const struct outcome *outcome, doubl
 		else
 			printf("%7s  %s\n", "", pass ? "right" : "FAIL");
 	} else {
-		printf("%-30s FAIL\n", name);
+		printf("%-38s FAIL\n", name);
 	}
 	if (!outcome->right)
 		printf("%s", outcome->said);
@@ -188,17 +132,22 @@ static bool run_case(const struct schedule_case *one)
 	static struct outcome outcome, best;
 	double bar = one->bar;
 	memset(&outcome, 0, sizeof outcome);
-	if (run_child("--run", one, true, &outcome)) {
+	const bool copy = strcmp(one->words[0], "routine=load") == 0 ||
+	                  strcmp(one->words[0], "routine=store") == 0;
+	const bool ran = run_child("--run", one, !copy, &outcome);
+	if (ran && copy) {
+		compare_with_link(&outcome);
+	} else if (ran) {
 		check_events(&outcome);
 		compare_plan(&outcome);
 	}
-	if (exhaustive && (one->kinds & SEARCHED) != 0 && outcome.right) {
+	if (exhaustive && (one->kinds & CASE_SEARCHED) != 0 && outcome.right) {
 		memset(&best, 0, sizeof best);
 		if (!run_child("--search", one, false, &best))
 			return print_outcome(one->name, &best, 0);
 		const struct schedule_call *call = &best.report.call;
 		const double ratio = best.report.time_ns / 1e6 / outcome.bound_ms;
-		printf("  best of %-22.0f %-8s %6lld %6lld %6lld %10.3f %7.3f\n", best.report.tried,
+		printf("  best of %-30.0f %-8s %6lld %6lld %6lld %10.3f %7.3f\n", best.report.tried,
 		       call->order, (long long)call->group, (long long)call->width,
 		       (long long)call->slice, best.report.time_ns / 1e6, ratio);
 		bar = ratio + search_margin;
@@ -255,15 +204,15 @@ int main(int argc, char **argv)
 	find_programs();
 	printf("virtual clocks, no speed of anything: time against the slowest of both links "
 	       "and the arithmetic\n");
-	printf("%-30s %-8s %6s %6s %6s %10s %7s %7s\n", "call", "order", "group", "width", "slice",
+	printf("%-38s %-8s %6s %6s %6s %10s %7s %7s\n", "call", "order", "group", "width", "slice",
 	       "ms", "ratio", "bar");
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct schedule_case *one = &cases[i];
-		if ((quick && (one->kinds & QUICK) == 0) ||
-		    (only != NULL && strstr(one->name, only) == NULL))
+	struct schedule_case one;
+	for (size_t i = 0; schedule_cases_read(i, &one); i++) {
+		if ((quick && (one.kinds & CASE_QUICK) == 0) ||
+		    (only != NULL && strstr(one.name, only) == NULL))
 			continue;
 		run++;
-		failed += !run_case(one);
+		failed += !run_case(&one);
 	}
 	unlink(events_path); /* left by a run that failed */
 	rmdir(folder);

@@ -29,6 +29,12 @@ static const struct {
 	{"last", offsetof(struct schedule_call, last), 0},
 	{"slice", offsetof(struct schedule_call, slice), 0},
 	{"memory_mb", offsetof(struct schedule_call, memory_mb), 0},
+	{"rank", offsetof(struct schedule_call, rank), 0},
+	{"l3_mb", offsetof(struct schedule_call, l3_mb), 0},
+	{"threads", offsetof(struct schedule_call, threads), 0},
+	{"cores", offsetof(struct schedule_call, cores), 0},
+	{"copy_gbytes_s", offsetof(struct schedule_call, copy_gbytes_s), 0},
+	{"wake_us", offsetof(struct schedule_call, wake_us), 0},
 };
 
 enum { CALL_KEYS = sizeof call_key / sizeof call_key[0] };

@@ -10,14 +10,17 @@
 enum { SCHEDULE_WORD = 16 };
 
 /*
- * routine: a BLAS routine without its letter, or fft: howmany transforms of n points. m, n, k are
- * those of BLAS. order, group, width, last and slice are the plan's; an fft has none. memory_mb:
- * the limit of device memory; 0: none.
+ * routine: a BLAS routine without its letter; fft: howmany transforms of n points, with rank > 1 of
+ * n in each dimension; load, store: one operand of m KiB. m, n, k are those of BLAS. order, group,
+ * width, last and slice are the plan's; an fft has none. memory_mb: the limit of device memory; 0:
+ * none. The last fields describe the host, see schedule_copiers.h: its cache, its copying threads
+ * (0: as many as the engine chooses for its cores), their rate (0: no limit).
  */
 struct schedule_call {
 	char routine[SCHEDULE_WORD], order[SCHEDULE_WORD];
 	char element[2], side[2], uplo[2], transa[2], transb[2];
 	int64_t m, n, k, beta, howmany, in_place, group, width, last, slice, memory_mb;
+	int64_t rank, l3_mb, threads, cores, copy_gbytes_s, wake_us;
 };
 
 /* Reads one word, key=value. false where the key is unknown or the value is not valid. */
@@ -27,7 +30,7 @@ bool schedule_call_read(struct schedule_call *call, const char *word);
  * Writes a word for each field that is not empty or 0 into text. words[i] point into text. Returns
  * their number.
  */
-enum { SCHEDULE_CALL_WORDS = 20 };
+enum { SCHEDULE_CALL_WORDS = 28 };
 int schedule_call_write(const struct schedule_call *call, char *text, size_t text_bytes,
                         char *words[SCHEDULE_CALL_WORDS]);
 

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/schedule/schedule_run.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,14 +11,14 @@
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
-#include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/copiers_count.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/session/session.h"
-
-static const uint64_t run_chunk_bytes = UINT64_C(4) << 20;
+#include "tests/schedule/schedule_copiers.h"
+#include "tests/schedule/schedule_copy.h"
 
 static bool run_find_family(const char *name, enum family *family)
 {
@@ -85,18 +84,21 @@ static bool run_describe_blas(struct call *call, const struct schedule_call *wan
 static bool run_describe_fft(struct schedule_run *run, const struct schedule_call *wanted)
 {
 	struct call *call = &run->call;
-	const double elements = (double)wanted->n * (double)wanted->howmany;
+	const int rank = wanted->rank > 1 ? (int)wanted->rank : 1;
+	int64_t points = 1;
 	run->problem = (struct fft_problem){
 		.family = FAMILY_FFT_C2C,
 		.element = call->element,
-		.rank = 1,
+		.rank = rank,
 		.loops = 1,
-		.dims = {{wanted->n, 1, 1}},
-		.loop = {{wanted->howmany, wanted->n, wanted->n}},
 		.howmany = wanted->howmany,
 		.sign = -1,
 		.in_place = wanted->in_place != 0,
 	};
+	for (int i = rank - 1; i >= 0; i--, points *= wanted->n)
+		run->problem.dims[i] = (struct fft_dim){wanted->n, points, points};
+	run->problem.loop[0] = (struct fft_dim){wanted->howmany, points, points};
+	const double elements = (double)points * (double)wanted->howmany;
 	call->family = FAMILY_FFT_C2C;
 	call->fft.problem = &run->problem;
 	call->fft.in = run_reserve(elements, call->element);
@@ -121,7 +123,27 @@ static bool run_start_session(struct schedule_run *run, const char *cuda_path)
 	return situation.gpu == GPU_READY;
 }
 
-/* The planner gets the clocks' rates; the rings are those of a host with the clock file's cache. */
+static bool run_describe_copy(struct schedule_run *run, const struct schedule_call *wanted)
+{
+	run->copies = true;
+	run->operand = run_reserve((double)wanted->m * 1024 / sizeof(double), ELEMENT_D);
+	return run->operand != NULL;
+}
+
+static bool run_describe(struct schedule_run *run, const struct schedule_call *wanted)
+{
+	const char *routine = wanted->routine;
+	if (strcmp(routine, "fft") == 0)
+		return run_describe_fft(run, wanted);
+	if (strcmp(routine, "load") == 0 || strcmp(routine, "store") == 0)
+		return run_describe_copy(run, wanted);
+	if (run_find_family(routine, &run->call.family))
+		return run_describe_blas(&run->call, wanted);
+	fprintf(stderr, "schedule: there is no routine %s\n", routine);
+	return false;
+}
+
+/* The planner gets the clocks' rates; the rings are those of a host with the call's cache. */
 static void run_set_machine(struct schedule_run *run, const struct schedule_clock *clock)
 {
 	static struct machine machine;
@@ -133,8 +155,26 @@ static void run_set_machine(struct schedule_run *run, const struct schedule_cloc
 	for (int element = ELEMENT_S; element < ELEMENT_BLAS_COUNT; element++)
 		machine.gpu_gemm_flops[element] = clock->gemm_tflops_s[element] * 1e12;
 	engine_rates_set_machine(&machine);
-	staging_set_sizes((uint64_t)(clock->l3_mb * 1048576 / 4), run_chunk_bytes);
+	const double cache_mb = run->wanted.l3_mb > 0 ? (double)run->wanted.l3_mb : clock->l3_mb;
+	const struct staging_sizes sizes = staging_sizes_choose((uint64_t)(cache_mb * 1048576), 0);
+	staging_use_sizes(&sizes);
 	run->rates = panel_rates_find(&machine, run->call.element, 0, 0);
+}
+
+/* As many threads as the engine chooses for the cores, unless the call names their number. */
+static void run_start_copiers(const struct schedule_call *wanted)
+{
+	struct schedule_host host = {
+		.threads = (int)wanted->threads,
+		.cores = (int)wanted->cores,
+		.copy_gbytes_s = (double)wanted->copy_gbytes_s,
+		.wake_us = (double)wanted->wake_us,
+	};
+	if (host.threads == 0)
+		host.threads = copiers_count_choose(host.cores);
+	schedule_copiers_start(&host);
+	if (host.copy_gbytes_s > 0)
+		flow_set_clock(schedule_copiers_now_ns);
 }
 
 bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wanted,
@@ -142,19 +182,13 @@ bool schedule_run_start(struct schedule_run *run, const struct schedule_call *wa
 {
 	*run = (struct schedule_run){.wanted = *wanted,
 	                             .call = {.element = run_find_element(wanted)}};
-	const bool fft = strcmp(wanted->routine, "fft") == 0;
-	if (!fft && !run_find_family(wanted->routine, &run->call.family)) {
-		fprintf(stderr, "schedule: there is no routine %s\n", wanted->routine);
-		return false;
-	}
-	if (!(fft ? run_describe_fft(run, wanted) : run_describe_blas(&run->call, wanted)))
+	if (!run_describe(run, wanted))
 		return false;
 	run_set_machine(run, clock);
 	flow_set_patience(0);
 	if (!run_start_session(run, cuda_path))
 		return false;
-	copiers_set_count(1);
-	copiers_set_idle(true);
+	run_start_copiers(wanted);
 	run->rates.copy_bytes = staging_copy_bytes();
 	run->rates.memory_bytes = memory_available(run->device);
 	return true;
@@ -165,19 +199,10 @@ bool schedule_run_plan(const struct schedule_run *run, const struct panel_choice
 {
 	const struct panel_problem problem = {
 		.family = run->call.family, .element = run->call.element, .blas = run->call.blas};
-	if (family_is_fft(run->call.family) || !panels_takes(run->call.family))
+	if (run->copies || family_is_fft(run->call.family) || !panels_takes(run->call.family))
 		return false;
 	return choice == NULL ? plan_cache_plan(&problem, &run->rates, plan)
 	                      : panels_plan_as(&problem, &run->rates, choice, plan);
-}
-
-static double run_clock_ns(void)
-{
-	unsigned long long (*clock_ns)(void) = NULL;
-	void *handle = dlopen("libcudart.so.13", RTLD_NOLOAD | RTLD_NOW);
-	void *symbol = handle == NULL ? NULL : dlsym(handle, "simcuda_clock_ns");
-	memcpy(&clock_ns, &symbol, sizeof clock_ns);
-	return clock_ns == NULL ? 0 : (double)clock_ns();
 }
 
 double schedule_run_once(const struct schedule_run *run, const struct panel_choice *choice)
@@ -185,13 +210,16 @@ double schedule_run_once(const struct schedule_run *run, const struct panel_choi
 	bool finished = false;
 	enum reason reason;
 	gpu_panels_set_choice(choice);
-	const double begin_ns = run_clock_ns();
-	if (family_is_fft(run->call.family))
+	const int64_t begin_ns = schedule_copiers_now_ns();
+	if (run->copies)
+		reason = schedule_copy_run(run->device, run->wanted.routine[0] == 'l', run->operand,
+		                           (uint64_t)run->wanted.m << 10);
+	else if (family_is_fft(run->call.family))
 		reason = gpu_fft_run(&run->call, run->device);
 	else
 		reason = gpu_blas_run(&run->call, NULL, run->device, &finished);
 	if (reason == REASON_NONE)
-		return run_clock_ns() - begin_ns;
+		return (double)(schedule_copiers_now_ns() - begin_ns);
 	fprintf(stderr, "schedule: the call came back: %s\n", reason_sentence(reason));
 	return -1;
 }

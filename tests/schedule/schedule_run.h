@@ -14,6 +14,8 @@ struct schedule_run {
 	struct fft_problem problem;
 	struct panel_rates rates;
 	int device;
+	bool copies; /* a load or a store alone */
+	char *operand;
 };
 
 /*

@@ -83,7 +83,8 @@ static bool totals_find(const struct schedule_call *call, struct totals *totals)
 	const double m = (double)call->m, n = (double)call->n, k = (double)call->k;
 	const int i = totals_find_routine(call);
 	if (strcmp(call->routine, "fft") == 0) {
-		totals->in = totals->out = totals_exactly(n * (double)call->howmany);
+		const double points = pow(n, call->rank > 1 ? (double)call->rank : 1);
+		totals->in = totals->out = totals_exactly(points * (double)call->howmany);
 		totals->products = totals_exactly(0);
 		return true;
 	}
@@ -203,6 +204,13 @@ void schedule_totals_check(struct schedule_check *check)
 	totals_expect(check, "multiplications", products, totals.products);
 }
 
+/* A single transform cannot begin before all of it is there, nor end before it has begun. */
+static double totals_add_up_ns(const struct schedule_clock *clock, double bytes)
+{
+	return bytes / clock->up_gbytes_s + bytes / clock->down_gbytes_s +
+	       clock->fft_passes * 2 * bytes / clock->memory_gbytes_s;
+}
+
 double schedule_totals_bound_ns(const struct schedule_check *check)
 {
 	static const char letters[] = "SDCZ";
@@ -215,6 +223,8 @@ double schedule_totals_bound_ns(const struct schedule_check *check)
 	const double in_ns = totals.in.least * element_bytes / (clock->duplex * clock->up_gbytes_s);
 	const double out_ns =
 		totals.out.least * element_bytes / (clock->duplex * clock->down_gbytes_s);
+	if (strcmp(call->routine, "fft") == 0 && call->howmany == 1)
+		return totals_add_up_ns(clock, totals.in.least * element_bytes);
 	const double complex_times = call->element[0] == 'C' || call->element[0] == 'Z' ? 4 : 1;
 	const double three_quarters = strcmp(call->routine, "gemm3m") == 0 ? 0.75 : 1;
 	const double flops = 2 * complex_times * three_quarters * totals.products.least;

@@ -92,7 +92,7 @@ static double clock_engine_due(const struct sim_device *device, int engine)
 	                                 : op->progress.left / clock_rate(device, engine);
 }
 
-/* Nanoseconds until the first such event of all engines and host threads. INFINITY: all are idle. */
+/* Nanoseconds until the first such event of engines and host threads. INFINITY: all are idle. */
 static double clock_due(void)
 {
 	double due = sim_host_due(now_ns);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shim/execute/gpu/engine/copiers.h"
+#include "shim/execute/gpu/engine/copiers_count.h"
 
 enum { OWNERS = 4, ROUNDS = 60, JOBS = 16, COPIERS = 4, FORKS = 5 };
 enum { RUN_BYTES = 700, RUNS = 12, PITCH_BYTES = 900, TIGHT_BYTES = RUN_BYTES * RUNS };
@@ -167,17 +168,18 @@ static void run_alone(void)
 	copiers_after_fork_child();
 }
 
-/* The number depends on the processors: half of them, eight at most. */
+/* The number depends on the processors: three quarters of them, sixteen at most. */
 static void check_count(void)
 {
-	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	static const int chosen[][2] = {{0, 1}, {1, 1},   {2, 2},   {4, 3},
+	                                {8, 6}, {16, 12}, {22, 16}, {128, 16}};
+	for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
+		check("number by processors", copiers_count_choose(chosen[i][0]) == chosen[i][1]);
 	copiers_configure(-1);
 	check("at least the caller", copiers_count() >= 1);
-	check("at most half of the processors",
-	      copiers_count() == 1 || 2 * copiers_count() <= processors);
-	check("at most eight", copiers_count() <= 8);
+	check("no more than processors", copiers_count() <= sysconf(_SC_NPROCESSORS_ONLN));
 	copiers_set_count(1000);
-	check("also when asked for more", copiers_count() == 8);
+	check("at most sixteen, also when asked for more", copiers_count() == 16);
 }
 
 static void check_timeout(void)

@@ -23,13 +23,13 @@ void gpu_panels_set_choice(const struct panel_choice *choice)
 
 /*
  * With A on the left an overwritten operand is committed by whole columns, which must fit into a
- * chunk of staging.
+ * part of staging.
  */
 static bool gpu_panels_is_too_tall(const struct gpu_group *group)
 {
 	const uint64_t column_bytes = (uint64_t)group->blas.m * element_size_bytes(group->element);
 	return family_is_in_place(group->family) && group->blas.side == SIDE_LEFT &&
-	       column_bytes > staging_chunk_bytes();
+	       column_bytes > staging_part_bytes();
 }
 
 bool gpu_panels_takes(const struct gpu_group *group)

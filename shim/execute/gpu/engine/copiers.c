@@ -11,10 +11,10 @@
 #include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/engine/copiers_count.h"
 #include "shim/execute/gpu/node/processors.h"
 
 enum {
-	COPIERS_MAX = 8,
 	COPIERS_STACK_BYTES = 262144, /* includes the static TLS of the program's libraries */
 	COPIERS_SPIN_NS = 20000,
 	COPIERS_SPIN_LOOKS = 64 /* at the queue for each look at the clock */
@@ -29,7 +29,6 @@ static cpu_set_t copiers_set;
 static atomic_int copiers_threads = 1; /* includes the caller */
 static atomic_bool copiers_counted;    /* by copiers_set_count */
 static atomic_bool copiers_spinning;   /* idle threads spin: there is a processor for it */
-static atomic_bool copiers_idle;       /* test mode: jobs complete without copying */
 static _Atomic uint32_t copiers_jobs;  /* submitted so far; idle threads sleep on it */
 static atomic_int copiers_sleeping;
 
@@ -47,7 +46,7 @@ void copiers_configure(int node)
 	cpu_set_t set;
 	const int processors = processors_count("");
 	const bool pinned = processors_of_node("", node, &set);
-	int count = processors / 2 < COPIERS_MAX ? processors / 2 : COPIERS_MAX;
+	int count = copiers_count_choose(processors);
 	if (pinned && CPU_COUNT(&set) < count)
 		count = CPU_COUNT(&set);
 	pthread_mutex_lock(&copiers_mutex);
@@ -56,7 +55,7 @@ void copiers_configure(int node)
 		copiers_set = set;
 	pthread_mutex_unlock(&copiers_mutex);
 	if (!atomic_load(&copiers_counted))
-		atomic_store(&copiers_threads, count > 1 ? count : 1);
+		atomic_store(&copiers_threads, count);
 	atomic_store(&copiers_spinning, processors > 1);
 }
 
@@ -68,13 +67,10 @@ int copiers_count(void)
 void copiers_set_count(int count)
 {
 	atomic_store(&copiers_counted, true);
-	atomic_store(&copiers_threads, count < 1 ? 1 : count > COPIERS_MAX ? COPIERS_MAX : count);
+	atomic_store(&copiers_threads, count < 1                   ? 1
+	                               : count > COPIERS_COUNT_MAX ? COPIERS_COUNT_MAX
+	                                                           : count);
 	atomic_store(&copiers_spinning, processors_count("") > 1);
-}
-
-void copiers_set_idle(bool idle)
-{
-	atomic_store(&copiers_idle, idle);
 }
 
 /* -- one job -- */
@@ -210,10 +206,6 @@ static void copiers_make(void)
 void copiers_submit(struct copy_job *job)
 {
 	job->next = NULL;
-	if (atomic_load_explicit(&copiers_idle, memory_order_relaxed)) {
-		copiers_finish(job);
-		return;
-	}
 	pthread_mutex_lock(&copiers_mutex);
 	copiers_make();
 	*copiers_end = job;

@@ -38,9 +38,9 @@ struct copy_job {
 };
 
 /*
- * Sets the number of copying threads, the caller of copiers_help included: half of the processors
- * that this process may use (affinity, control group's quota), at most COPIERS_MAX. node: NUMA node
- * to pin them to, -1: none. Creates no thread.
+ * Sets the number of copying threads, the caller of copiers_help included, by the processors that
+ * this process may use (affinity, control group's quota), see copiers_count.h. node: NUMA node to
+ * pin them to, -1: none. Creates no thread.
  */
 void copiers_configure(int node);
 int copiers_count(void);
@@ -49,9 +49,6 @@ int copiers_count(void);
  * For tests and benches, before the first job; copiers_configure keeps it. 1: the caller alone.
  */
 void copiers_set_count(int count);
-
-/* For benches of the order of operations: jobs complete when they are queued, without copying. */
-void copiers_set_idle(bool idle);
 
 /* Queues a job; creates the threads at the first one. */
 void copiers_submit(struct copy_job *job);

@@ -372,15 +372,15 @@ static void flow_pause(struct flow_set *set, int64_t idle_ns)
 		}
 }
 
-/* Copies come before polls: the device may be waiting for them. */
+/* Polls come before a copy of its own: they show what the other threads can copy next. */
 static void flow_conduct(struct flow_set *set)
 {
 	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	int64_t moved_ns = now_ns();
 	while (set->open > 0) {
-		if (flow_go_round(set, flow_issue) || copiers_help() ||
-		    flow_go_round(set, flow_poll)) {
+		if (flow_go_round(set, flow_issue) || flow_go_round(set, flow_poll) ||
+		    copiers_help()) {
 			moved_ns = now_ns();
 			flow_tell_sleep(set);
 			continue;
@@ -408,7 +408,7 @@ static void flow_open_all(struct flow_set *set)
 }
 
 /*
- * Each flow needs a chunk each way. Where other calls hold the rest of staging, fewer flows run at
+ * Each flow needs a part each way. Where other calls hold the rest of staging, fewer flows run at
  * a time.
  */
 static int flow_count_together(const struct staging *staging, int count)

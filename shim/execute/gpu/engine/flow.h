@@ -16,7 +16,7 @@ struct flow {
 
 /*
  * Carries out count flows, one lane each, in the calling thread with the copiers' help: together,
- * or one after the other where staging has no chunk for each. Returns when every flow is done or
+ * or one after the other where staging has no part for each. Returns when every flow is done or
  * has failed. The current device is another one afterwards. A flow that fails (any CUDA error, or
  * no progress for the time of flow_set_patience) stops alone: results that the device had confirmed
  * are committed, the lane is broken unless its streams became idle, and its part of staging is

@@ -3,8 +3,11 @@
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/* Pieces of a run are multiples of a cache line, hence whole elements too. */
-enum { FLOW_GRAIN_BYTES = 64 };
+/*
+ * GRAIN: pieces of a run are multiples of a cache line, hence whole elements too. PIECES: of a
+ * ring, so that several threads fill one part of it.
+ */
+enum { FLOW_GRAIN_BYTES = 64, FLOW_PIECES = 32 };
 
 /*
  * The most that one copy by the device alone moves: the driver may hold the host while it copies
@@ -80,22 +83,52 @@ static uint64_t flow_cut_choose(const struct flow_cursor *cursor, uint64_t most_
 	return most_bytes - most_bytes % FLOW_GRAIN_BYTES;
 }
 
-/* Bytes of the step that were not cut yet. */
-static uint64_t flow_cut_count_rest(const struct flow_cursor *cursor)
+uint64_t flow_cut_choose_piece(const struct flow_ring *ring, uint64_t left_bytes,
+                               uint64_t most_bytes)
+{
+	const uint64_t chunk_bytes = staging_chunk_bytes(),
+		       least_bytes = flow_cut_smaller(FLOW_PIECE_LEAST_BYTES, chunk_bytes),
+		       share_bytes = left_bytes / (uint64_t)copiers_count();
+	uint64_t piece_bytes = flow_cut_smaller(ring->size_bytes / FLOW_PIECES, chunk_bytes);
+	piece_bytes = flow_cut_smaller(piece_bytes, most_bytes);
+	if (piece_bytes < least_bytes)
+		piece_bytes = least_bytes;
+	const uint64_t turns = share_bytes / piece_bytes + 1;
+	const uint64_t even_bytes = (share_bytes / turns / FLOW_GRAIN_BYTES + 1) * FLOW_GRAIN_BYTES;
+	return even_bytes < least_bytes ? least_bytes : flow_cut_smaller(piece_bytes, even_bytes);
+}
+
+uint64_t flow_cut_count_rest(const struct flow_cursor *cursor)
 {
 	const struct pack_area *area = &cursor->step.copy.area;
 	return (area->count - cursor->run) * area->run_bytes - cursor->byte;
 }
 
 /*
+ * A whole run that one thread may copy is not divided, since two parts of a run and the next run
+ * cannot be one copy of the link.
+ */
+static bool flow_cut_keeps_run(const struct flow_cursor *cursor)
+{
+	const struct flow_copy *copy = &cursor->step.copy;
+	return cursor->byte == 0 &&
+	       (copy->whole_runs || copy->area.run_bytes <= staging_chunk_bytes());
+}
+
+/*
  * Contiguous room in the ring from *begin on: at the head, or at the ring's beginning where the
  * rest is too small. 0: too little for a ticket.
  */
-static uint64_t flow_cut_find_room(struct flow_ring *ring, uint64_t most_bytes, uint64_t *begin)
+static uint64_t flow_cut_find_room(struct flow_ring *ring, const struct flow_cursor *cursor,
+                                   uint64_t most_bytes, uint64_t *begin)
 {
+	const uint64_t run_bytes =
+		flow_cut_keeps_run(cursor) ? cursor->step.copy.area.run_bytes : 0;
 	if (ring->cut == ring->dropped)
 		ring->head = ring->tail = 0;
-	const uint64_t least_bytes = most_bytes / 4,
+	most_bytes = flow_cut_smaller(most_bytes, flow_cut_count_rest(cursor));
+	most_bytes = most_bytes < run_bytes ? run_bytes : most_bytes;
+	const uint64_t least_bytes = most_bytes / 4 < run_bytes ? run_bytes : most_bytes / 4,
 		       end = ring->size_bytes - ring->head % ring->size_bytes;
 	uint64_t room = ring->size_bytes - (ring->head - ring->tail);
 	*begin = ring->head;
@@ -182,11 +215,8 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	if (direct)
 		bytes = flow_cut_choose(cursor, FLOW_DIRECT_MOST_BYTES);
 	else
-		bytes = flow_cut_choose(
-			cursor,
-			flow_cut_find_room(
-				ring, flow_cut_smaller(most_bytes, flow_cut_count_rest(cursor)),
-				&begin));
+		bytes = flow_cut_choose(cursor,
+		                        flow_cut_find_room(ring, cursor, most_bytes, &begin));
 	if (bytes == 0)
 		return NULL;
 	struct flow_ticket *ticket = &ring->ticket[ring->cut % FLOW_TICKETS];
@@ -200,6 +230,7 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
 	flow_cut_fill(state, ticket, cursor, runs);
 	ticket->job.staging = direct ? NULL : ring->base + begin % ring->size_bytes;
 	ring->head = ticket->end;
+	ring->cut_bytes += bytes;
 	ring->cut++;
 	ticket->last = flow_cut_advance(cursor, runs, bytes);
 	if (ticket->last)

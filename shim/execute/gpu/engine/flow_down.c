@@ -2,8 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
-/* The last results come in smaller copies, since their commit overlaps with nothing. */
-enum { FLOW_TAPER = 2, FLOW_POPULATE_CHUNKS = 4 };
+/*
+ * The last results come in smaller copies, since their commit overlaps with nothing: one part of
+ * FLOW_TAPER of the rest is left for a further copy, unless the rest is FLOW_LAST_BYTES or less:
+ * then the further copy would cost more than it saves.
+ */
+enum { FLOW_TAPER = 4, FLOW_LAST_BYTES = 1 << 20, FLOW_POPULATE_CHUNKS = 4 };
 
 static bool flow_down_is_ready(const struct flow_ticket *ticket)
 {
@@ -13,10 +17,19 @@ static bool flow_down_is_ready(const struct flow_ticket *ticket)
 
 static uint64_t flow_down_choose_bytes(const struct flow_state *state)
 {
-	const uint64_t half = state->ring[STAGING_DOWN].size_bytes / 2,
-		       chunk = staging_chunk_bytes();
-	const uint64_t share = state->store_bytes / FLOW_TAPER;
-	return share > half ? half : share < chunk ? chunk : share;
+	return state->store_bytes > FLOW_LAST_BYTES
+	               ? state->store_bytes - state->store_bytes / FLOW_TAPER
+	               : state->store_bytes;
+}
+
+/* The last pieces are small, since no other work hides them. */
+static uint64_t flow_down_choose_piece(const struct flow_state *state)
+{
+	const struct flow_ring *ring = &state->ring[STAGING_DOWN];
+	uint64_t left_bytes = state->store_bytes;
+	for (uint64_t number = ring->sent; number < ring->cut; number++)
+		left_bytes -= ring->ticket[number % FLOW_TICKETS].bytes;
+	return flow_cut_choose_piece(ring, left_bytes, UINT64_MAX);
 }
 
 /* Populates the pages of later results, one job at a time, so that copies up are not delayed. */
@@ -66,7 +79,7 @@ enum reason flow_down_issue(struct flow_state *state)
 	const uint64_t before = ring->sent;
 	flow_down_populate(state);
 	while (flow_down_may_cut(state) &&
-	       flow_cut_ticket(state, STAGING_DOWN, staging_chunk_bytes()) != NULL)
+	       flow_cut_ticket(state, STAGING_DOWN, flow_down_choose_piece(state)) != NULL)
 		continue;
 	const enum reason reason =
 		flow_send(state, STAGING_DOWN, flow_down_choose_bytes(state), flow_down_is_ready);

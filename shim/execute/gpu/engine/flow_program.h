@@ -15,7 +15,7 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
  * reads ordinary memory does so with all loads that have no shadow. Stores: rule as for
  * pack_scatter except row and column, which are below; it must outlive the flow. Stores commit in
  * pieces from the first run to the last, or backward; whole_runs: no piece ends inside a run, and a
- * run must fit into a chunk of staging.
+ * run must fit into a part of staging.
  */
 struct flow_copy {
 	struct pack_area area;

@@ -2,6 +2,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/flow_state.h"
 
+/*
+ * LEAST: a copy of so many bytes takes about as long as its fixed cost. A copy may be larger than
+ * half a ring by one part of FLOW_EXTRA of that. WORTH_WAITING: for each copying thread; the link
+ * would lose more by a further copy than by waiting for these bytes.
+ */
+enum {
+	FLOW_LEAST_BYTES = 1 << 19,
+	FLOW_EXTRA = 4,
+	FLOW_WORTH_WAITING_BYTES = 2 * FLOW_PIECE_LEAST_BYTES
+};
+
 /* Device layout of the tickets of one copy: without gaps, or as runs with a pitch. */
 enum flow_join { FLOW_JOIN_NONE, FLOW_JOIN_FLAT, FLOW_JOIN_APART };
 
@@ -27,13 +38,52 @@ static enum flow_join flow_send_join(const struct flow_ticket *ticket,
 	return FLOW_JOIN_NONE;
 }
 
-/* The tickets of the next copy. */
+/* The tickets of the next copy. grows: only for the moment no further ticket can join it. */
 struct flow_batch {
 	const struct flow_ticket *first;
 	uint32_t count;
 	uint64_t bytes;
 	enum flow_join join;
+	bool grows;
 };
+
+/* Bytes of the tickets from number on, up to the end of their step; not cut ones too. */
+static uint64_t flow_send_count_step(const struct flow_state *state, enum staging_way way,
+                                     uint64_t number)
+{
+	const struct flow_ring *ring = &state->ring[way];
+	uint64_t bytes = 0;
+	for (; number < ring->cut; number++) {
+		bytes += ring->ticket[number % FLOW_TICKETS].bytes;
+		if (ring->ticket[number % FLOW_TICKETS].last)
+			return bytes;
+	}
+	return bytes +
+	       flow_cut_count_rest(&state->cursor[way == STAGING_UP ? FLOW_LOAD : FLOW_STORE]);
+}
+
+/*
+ * The most bytes of the next copy. A copy ends at the end of its step and of the ring: a little
+ * more up to there is taken along, and a rest of less than two copies is halved.
+ */
+static uint64_t flow_send_balance(const struct flow_state *state, enum staging_way way)
+{
+	const struct flow_ring *ring = &state->ring[way];
+	const uint64_t most_bytes = ring->size_bytes / 2;
+	const uint64_t step_bytes = flow_send_count_step(state, way, ring->sent);
+	const uint64_t begin = ring->ticket[ring->sent % FLOW_TICKETS].begin;
+	uint64_t left_bytes = ring->size_bytes - begin % ring->size_bytes;
+	left_bytes = left_bytes < step_bytes ? left_bytes : step_bytes;
+	if (left_bytes >= 2 * most_bytes)
+		return most_bytes;
+	return left_bytes > most_bytes + most_bytes / FLOW_EXTRA ? left_bytes / 2 : left_bytes;
+}
+
+/* Whether the ring will have room for a further ticket, because others leave it. */
+static bool flow_send_gets_room(const struct flow_ring *ring)
+{
+	return !ring->shrinks && ring->dropped < ring->sent;
+}
 
 static struct flow_batch flow_send_collect(const struct flow_ring *ring, uint64_t most_bytes,
                                            bool (*is_ready)(const struct flow_ticket *))
@@ -46,14 +96,33 @@ static struct flow_batch flow_send_collect(const struct flow_ring *ring, uint64_
 		const enum flow_join join = flow_send_join(last, next);
 		if (join == FLOW_JOIN_NONE ||
 		    (batch.join != FLOW_JOIN_NONE && join != batch.join) ||
-		    batch.bytes + next->bytes > most_bytes || !is_ready(next))
-			break;
+		    batch.bytes + next->bytes > most_bytes)
+			return batch;
+		batch.grows = !is_ready(next);
+		if (batch.grows)
+			return batch;
 		batch.join = join;
 		batch.bytes += next->bytes;
 		batch.count++;
 		last = next;
 	}
+	batch.grows = !last->last && last->job.staging != NULL && flow_send_gets_room(ring);
 	return batch;
+}
+
+/*
+ * Whether to wait for more tickets: while the link is busy for all that may join, while it is idle
+ * for a copy's worth, and for the last pieces of a step, which the threads copy in one turn.
+ */
+static bool flow_send_is_small(const struct flow_state *state, enum staging_way way,
+                               const struct flow_batch *batch, uint64_t most_bytes, bool busy)
+{
+	const uint64_t least_bytes = most_bytes < FLOW_LEAST_BYTES ? most_bytes : FLOW_LEAST_BYTES;
+	if (!batch->grows)
+		return false;
+	return busy || batch->bytes < least_bytes ||
+	       flow_send_count_step(state, way, state->ring[way].sent + batch->count) <=
+	               (uint64_t)copiers_count() * FLOW_WORTH_WAITING_BYTES;
 }
 
 static int flow_send_copy(const struct flow_state *state, enum staging_way way,
@@ -87,7 +156,12 @@ enum reason flow_send(struct flow_state *state, enum staging_way way, uint64_t m
 	if (ring->sent == ring->cut || queue->begun - queue->ended >= FLOW_SENDS ||
 	    !is_ready(first) || !flow_queue_is_due(state, first->after))
 		return REASON_NONE;
+	const uint64_t room_bytes = flow_send_balance(state, way);
+	if (most_bytes > room_bytes)
+		most_bytes = room_bytes;
 	const struct flow_batch batch = flow_send_collect(ring, most_bytes, is_ready);
+	if (flow_send_is_small(state, way, &batch, most_bytes, queue->begun > queue->ended))
+		return REASON_NONE;
 	const bool ends = ring->ticket[(ring->sent + batch.count - 1) % FLOW_TICKETS].last;
 	enum reason reason = flow_queue_wait(state, kind, first->after);
 	if (reason == REASON_NONE)

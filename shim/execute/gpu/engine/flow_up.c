@@ -8,12 +8,20 @@ static bool flow_up_may_cut(const struct flow_state *state)
 	return state->progress.stores >= state->cursor[FLOW_LOAD].step.after[FLOW_STORE];
 }
 
+/* The first pieces of a flow are small, so that the link begins soon. */
+static uint64_t flow_up_choose_piece(const struct flow_state *state)
+{
+	const struct flow_ring *ring = &state->ring[STAGING_UP];
+	return flow_cut_choose_piece(ring, flow_cut_count_rest(&state->cursor[FLOW_LOAD]),
+	                             ring->cut_bytes / (uint64_t)copiers_count());
+}
+
 /* Cuts tickets, and gives the copiers those that the device does not read itself. */
 static void flow_up_gather(struct flow_state *state)
 {
 	struct flow_ticket *ticket;
 	while (flow_up_may_cut(state) &&
-	       (ticket = flow_cut_ticket(state, STAGING_UP, staging_chunk_bytes())) != NULL) {
+	       (ticket = flow_cut_ticket(state, STAGING_UP, flow_up_choose_piece(state))) != NULL) {
 		const bool direct = ticket->job.staging == NULL;
 		ticket->job.kind = ticket->job.shadow != NULL ? COPY_BOTH : COPY_GATHER;
 		atomic_store_explicit(&ticket->job.done, direct, memory_order_relaxed);
@@ -30,8 +38,7 @@ static bool flow_up_is_gathered(const struct flow_ticket *ticket)
 enum reason flow_up_issue(struct flow_state *state)
 {
 	flow_up_gather(state);
-	return flow_send(state, STAGING_UP, state->ring[STAGING_UP].size_bytes / 2,
-	                 flow_up_is_gathered);
+	return flow_send(state, STAGING_UP, UINT64_MAX, flow_up_is_gathered);
 }
 
 enum reason flow_up_poll(struct flow_state *state)

@@ -1,4 +1,4 @@
-/* staging.c - two rings of chunks in one page-locked block, granted in the order of requests */
+/* staging.c - two rings in one page-locked block, granted in parts in the order of requests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/engine/staging.h"
 
@@ -10,14 +10,7 @@
 #include "shim/execute/gpu/node/memory_policy.h"
 #include "shim/execute/gpu/node/processors.h"
 
-/* With STAGING_CHUNKS_MIN chunks one can be filled while others are being transferred. */
-enum { STAGING_CHUNKS_MIN = 4, STAGING_CHUNKS_MAX = 64, STAGING_PAGE_BYTES = 4096 };
-
-/* Bounds of both rings together; the assumed cache size where it is unknown; the largest chunk. */
-static const uint64_t staging_least_bytes = UINT64_C(8) << 20, staging_most_bytes = UINT64_C(128)
-                                                                                    << 20;
-static const uint64_t staging_cache_bytes = UINT64_C(32) << 20;
-static const uint64_t staging_chunk_most_bytes = UINT64_C(4) << 20;
+enum { STAGING_PARTS_MAX = 64, STAGING_PAGE_BYTES = 4096 };
 
 /* LOST: a pending copy of the device may still access it. */
 enum staging_state { STAGING_FREE, STAGING_TAKEN, STAGING_LOST };
@@ -26,12 +19,12 @@ static pthread_mutex_t staging_mutex = PTHREAD_MUTEX_INITIALIZER;
 static const struct cuda_api *staging_api;
 static bool staging_is_set; /* by staging_set_sizes */
 static uint64_t staging_ring_bytes;
-static _Atomic uint64_t staging_chunk, staging_locked;
+static _Atomic uint64_t staging_part, staging_chunk, staging_locked;
 static char *staging_base; /* NULL: not allocated yet */
 static int staging_node = -1;
 static const char *staging_root = "";
-static enum staging_state staging_chunks[STAGING_WAYS][STAGING_CHUNKS_MAX];
-static int staging_count; /* chunks of each ring */
+static enum staging_state staging_parts[STAGING_WAYS][STAGING_PARTS_MAX];
+static int staging_count; /* parts of each ring */
 
 /* A ticket lock: each request draws a number and is served in order. Waiters sleep on changes. */
 static uint64_t staging_drawn, staging_served;
@@ -40,45 +33,41 @@ static atomic_int staging_waiting;
 
 /* -- sizes -- */
 
-static void staging_cut(uint64_t ring_bytes, uint64_t chunk_bytes)
+static void staging_cut(const struct staging_sizes *sizes)
 {
-	uint64_t count = ring_bytes / chunk_bytes;
-	count = count < 1 ? 1 : count > STAGING_CHUNKS_MAX ? STAGING_CHUNKS_MAX : count;
+	uint64_t count = sizes->ring_bytes / sizes->part_bytes;
+	count = count < 1 ? 1 : count > STAGING_PARTS_MAX ? STAGING_PARTS_MAX : count;
 	staging_count = (int)count;
-	staging_ring_bytes = count * chunk_bytes;
-	atomic_store(&staging_chunk, chunk_bytes);
+	staging_ring_bytes = count * sizes->part_bytes;
+	atomic_store(&staging_part, sizes->part_bytes);
+	atomic_store(&staging_chunk, sizes->chunk_bytes);
 }
 
-static uint64_t staging_round(uint64_t size_bytes)
-{
-	return size_bytes < STAGING_PAGE_BYTES ? STAGING_PAGE_BYTES
-	                                       : size_bytes - size_bytes % STAGING_PAGE_BYTES;
-}
-
-void staging_set_sizes(uint64_t ring_bytes, uint64_t chunk_bytes)
+void staging_use_sizes(const struct staging_sizes *sizes)
 {
 	pthread_mutex_lock(&staging_mutex);
 	staging_is_set = true;
 	if (staging_base == NULL)
-		staging_cut(ring_bytes, staging_round(chunk_bytes));
+		staging_cut(sizes);
 	pthread_mutex_unlock(&staging_mutex);
+}
+
+void staging_set_sizes(uint64_t ring_bytes, uint64_t chunk_bytes)
+{
+	const uint64_t whole_bytes = chunk_bytes < STAGING_PAGE_BYTES
+	                                     ? STAGING_PAGE_BYTES
+	                                     : chunk_bytes - chunk_bytes % STAGING_PAGE_BYTES;
+	staging_use_sizes(&(struct staging_sizes){ring_bytes, whole_bytes, whole_bytes});
 }
 
 void staging_configure(const struct cuda_api *api, uint64_t limit_bytes)
 {
-	const uint64_t cache_bytes = processors_cache_bytes("");
-	uint64_t both_bytes = (cache_bytes > 0 ? cache_bytes : staging_cache_bytes) / 2;
-	both_bytes = both_bytes < staging_least_bytes ? staging_least_bytes : both_bytes;
-	both_bytes = both_bytes > staging_most_bytes ? staging_most_bytes : both_bytes;
-	both_bytes = limit_bytes > 0 && limit_bytes < both_bytes ? limit_bytes : both_bytes;
-	const uint64_t ring_bytes = both_bytes / STAGING_WAYS,
-		       part_bytes = ring_bytes / STAGING_CHUNKS_MIN;
-	const uint64_t chunk_bytes =
-		part_bytes < staging_chunk_most_bytes ? part_bytes : staging_chunk_most_bytes;
+	const struct staging_sizes sizes =
+		staging_sizes_choose(processors_cache_bytes(""), limit_bytes);
 	pthread_mutex_lock(&staging_mutex);
 	staging_api = api;
 	if (staging_base == NULL && !staging_is_set)
-		staging_cut(ring_bytes, staging_round(chunk_bytes));
+		staging_cut(&sizes);
 	pthread_mutex_unlock(&staging_mutex);
 }
 
@@ -101,6 +90,11 @@ uint64_t staging_copy_bytes(void)
 uint64_t staging_chunk_bytes(void)
 {
 	return atomic_load(&staging_chunk);
+}
+
+uint64_t staging_part_bytes(void)
+{
+	return atomic_load(&staging_part);
 }
 
 uint64_t staging_locked_bytes(void)
@@ -140,12 +134,12 @@ enum reason staging_prepare(void)
 	return reason;
 }
 
-/* The length of the longest run of free chunks, possibly 0; *first: its first chunk. */
+/* The length of the longest run of free parts, possibly 0; *first: its first part. */
 static int staging_find_free(enum staging_way way, int *first)
 {
 	int longest = 0, run = 0;
 	for (int i = 0; i < staging_count; i++) {
-		run = staging_chunks[way][i] == STAGING_FREE ? run + 1 : 0;
+		run = staging_parts[way][i] == STAGING_FREE ? run + 1 : 0;
 		if (run > longest) {
 			longest = run;
 			*first = i + 1 - run;
@@ -157,7 +151,7 @@ static int staging_find_free(enum staging_way way, int *first)
 static bool staging_has_taken(enum staging_way way)
 {
 	for (int i = 0; i < staging_count; i++)
-		if (staging_chunks[way][i] == STAGING_TAKEN)
+		if (staging_parts[way][i] == STAGING_TAKEN)
 			return true;
 	return false;
 }
@@ -165,7 +159,7 @@ static bool staging_has_taken(enum staging_way way)
 static void staging_mark(enum staging_way way, int first, int count, enum staging_state state)
 {
 	for (int i = first; i < first + count; i++)
-		staging_chunks[way][i] = state;
+		staging_parts[way][i] = state;
 }
 
 static void staging_wake_all(void)
@@ -184,19 +178,19 @@ static bool staging_take_free(struct staging *staging)
 		if (count[way] == 0)
 			return false;
 	}
-	const uint64_t chunk_bytes = staging_chunk_bytes();
+	const uint64_t part_bytes = staging_part_bytes();
 	for (int way = 0; way < STAGING_WAYS; way++) {
 		staging_mark((enum staging_way)way, first[way], count[way], STAGING_TAKEN);
 		staging->first[way] = first[way];
 		staging->count[way] = count[way];
-		staging->size_bytes[way] = (uint64_t)count[way] * chunk_bytes;
+		staging->size_bytes[way] = (uint64_t)count[way] * part_bytes;
 		staging->base[way] = staging_base + (uint64_t)way * staging_ring_bytes +
-		                     (uint64_t)first[way] * chunk_bytes;
+		                     (uint64_t)first[way] * part_bytes;
 	}
 	return true;
 }
 
-/* Whether one ring has no free chunk and none that could become free. */
+/* Whether one ring has no free part and none that could become free. */
 static bool staging_is_used_up(void)
 {
 	int first;
@@ -255,7 +249,7 @@ bool staging_yield(struct staging *staging, enum staging_way way)
 	staging_wake_all();
 	pthread_mutex_unlock(&staging_mutex);
 	staging->count[way] = kept;
-	staging->size_bytes[way] = (uint64_t)kept * staging_chunk_bytes();
+	staging->size_bytes[way] = (uint64_t)kept * staging_part_bytes();
 	return true;
 }
 
@@ -276,7 +270,7 @@ void staging_after_fork_child(void)
 	staging_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	staging_base = NULL;
 	for (int way = 0; way < STAGING_WAYS; way++)
-		staging_mark((enum staging_way)way, 0, STAGING_CHUNKS_MAX, STAGING_FREE);
+		staging_mark((enum staging_way)way, 0, STAGING_PARTS_MAX, STAGING_FREE);
 	staging_drawn = 0;
 	staging_served = 0;
 	atomic_store(&staging_waiting, 0);

@@ -8,6 +8,7 @@
 
 #include "policy/call/reason.h"
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/engine/staging_sizes.h"
 
 enum staging_way { STAGING_UP, STAGING_DOWN, STAGING_WAYS };
 
@@ -15,12 +16,12 @@ enum staging_way { STAGING_UP, STAGING_DOWN, STAGING_WAYS };
 struct staging {
 	char *base[STAGING_WAYS];
 	uint64_t size_bytes[STAGING_WAYS];
-	int first[STAGING_WAYS], count[STAGING_WAYS]; /* chunks, staging.c's own */
+	int first[STAGING_WAYS], count[STAGING_WAYS]; /* parts, staging.c's own */
 };
 
 /*
- * Sizes the rings: together at most half of the last-level cache and limit_bytes (0: no limit),
- * within the bounds in staging.c. Allocates nothing. api must outlive the process.
+ * Sizes the rings by the last-level cache and limit_bytes (0: no limit), see staging_sizes.h.
+ * Allocates nothing. api must outlive the process.
  */
 void staging_configure(const struct cuda_api *api, uint64_t limit_bytes);
 
@@ -38,7 +39,7 @@ void staging_set_node(const char *root, int node);
 enum reason staging_prepare(void);
 
 /*
- * Takes what is free of both rings, at least one chunk each way; waits while there is none. The
+ * Takes what is free of both rings, at least one part each way; waits while there is none. The
  * first caller allocates the rings, if there are none, registered for all devices.
  * REASON_HOST_MEMORY where that fails, REASON_DEVICE_FAILED where a whole ring is lost to failed
  * calls. From any thread.
@@ -49,7 +50,7 @@ enum reason staging_take(struct staging *staging);
 bool staging_is_wanted(void);
 
 /*
- * Gives back the upper half of one way, which must be unused; false where it is a single chunk. The
+ * Gives back the upper half of one way, which must be unused; false where it is a single part. The
  * lower half stays as it is.
  */
 bool staging_yield(struct staging *staging, enum staging_way way);
@@ -60,11 +61,11 @@ bool staging_yield(struct staging *staging, enum staging_way way);
  */
 void staging_give(struct staging *staging, bool reusable);
 
-/*
- * Bytes of a chunk: the unit of a copying thread; large enough that a copy costs little beside its
- * bytes.
- */
+/* Bytes of a chunk: the most that a thread copies at a time. */
 uint64_t staging_chunk_bytes(void);
+
+/* Bytes of the smallest part that a run may get. */
+uint64_t staging_part_bytes(void);
 
 /* Bytes of the largest single copy of the device: half a ring, when one run has all of it. */
 uint64_t staging_copy_bytes(void);
@@ -72,7 +73,11 @@ uint64_t staging_copy_bytes(void);
 /* Bytes page-locked so far. */
 uint64_t staging_locked_bytes(void);
 
-/* For tests and benches, before the first staging_take: bytes of each ring and of a chunk. */
+/*
+ * For tests and benches, before the first staging_take: all sizes; bytes of each ring and of a
+ * chunk, which is a part too.
+ */
+void staging_use_sizes(const struct staging_sizes *sizes);
 void staging_set_sizes(uint64_t ring_bytes, uint64_t chunk_bytes);
 
 /* A fork child has no rings, and nobody waits. */

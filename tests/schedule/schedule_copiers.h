@@ -1,0 +1,25 @@
+/* schedule_copiers.h - the engine's copy threads in virtual time: this program's copiers */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_TESTS_SCHEDULE_SCHEDULE_COPIERS_H
+#define GPUSHIM_TESTS_SCHEDULE_SCHEDULE_COPIERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The host that copies. threads: copying threads, the caller included; at most cores of them run at
+ * a time, the caller on one of its own. copy_gbytes_s: of one thread; 0: copies take no time.
+ * wake_us: a thread that had nothing to do for a while begins so much later.
+ */
+struct schedule_host {
+	int threads, cores;
+	double copy_gbytes_s, wake_us;
+};
+
+/* From now on copies take as long as on this host; before, they take no time. */
+void schedule_copiers_start(const struct schedule_host *host);
+
+/* The virtual time of the simulated CUDA in ns, for flow_set_clock. */
+int64_t schedule_copiers_now_ns(void);
+
+#endif

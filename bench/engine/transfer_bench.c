@@ -8,6 +8,7 @@
 
 #include "bench/common/spawn.h"
 #include "bench/engine/transfer_copy.h"
+#include "bench/engine/transfer_operand.h"
 #include "shim/execute/gpu/engine/copiers.h"
 
 enum { ROUNDS = 7, MALLOC_OFFSET_BYTES = 16, SEGMENTS = 16, MEBIBYTES_MIN = 64 };
@@ -22,7 +23,7 @@ static const struct pack_rule beta_complex = {.element = ELEMENT_Z, .beta = {0.5
  * A row of the table: ours and the others, from memcpy to last. column_bytes, gap_bytes: the
  * columns of a panel of a matrix with a larger leading dimension; 0: one run. The others copy the
  * same panel, or with against_run one run. bar: the least ratio of ours to the best of the others;
- * 0: none.
+ * 0: none. operands: the engine's flows copy the run as so many operands, one call each.
  */
 static const struct line {
 	const char *name;
@@ -32,25 +33,36 @@ static const struct line {
 	const struct pack_rule *rule;
 	double bar;
 	enum transfer_who last;
+	uint64_t operands;
 } lines[] = {
-	{"up, one run on a page boundary", STAGING_UP, 0, 0, 0, false, NULL, 0.9, TRANSFER_VECTOR},
+	{"up, one run on a page boundary", STAGING_UP, 0, 0, 0, false, NULL, 0.9, TRANSFER_VECTOR,
+         0},
 	{"up, one run as malloc places it", STAGING_UP, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 0.9,
-         TRANSFER_VECTOR},
+         TRANSFER_VECTOR, 0},
 	{"up, columns of 8 KiB, against one run", STAGING_UP, 0, 8192, 8256, true, NULL, 0.7,
-         TRANSFER_VECTOR},
+         TRANSFER_VECTOR, 0},
 	{"up, columns of 64 KiB, against one run", STAGING_UP, 0, 65536, 65600, true, NULL, 0.7,
-         TRANSFER_VECTOR},
-	{"up, columns of 1 KiB", STAGING_UP, 0, 1024, 1088, false, NULL, 0, TRANSFER_VECTOR},
+         TRANSFER_VECTOR, 0},
+	{"up, columns of 1 KiB", STAGING_UP, 0, 1024, 1088, false, NULL, 0, TRANSFER_VECTOR, 0},
 	{"back, one run", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 1.25,
-         TRANSFER_MEMCPY},
-	{"back, columns of 8 KiB", STAGING_DOWN, 0, 8192, 8256, false, NULL, 0, TRANSFER_MEMCPY},
-	{"back, columns of 64 KiB", STAGING_DOWN, 0, 65536, 65600, false, NULL, 0, TRANSFER_MEMCPY},
+         TRANSFER_MEMCPY, 0},
+	{"up, one operand, engine", STAGING_UP, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 0,
+         TRANSFER_VECTOR, 1},
+	{"up, 16 operands, engine", STAGING_UP, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 0,
+         TRANSFER_VECTOR, 16},
+	{"back, one operand, engine", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 0,
+         TRANSFER_MEMCPY, 1},
+	{"back, 16 operands, engine", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, NULL, 0,
+         TRANSFER_MEMCPY, 16},
+	{"back, columns of 8 KiB", STAGING_DOWN, 0, 8192, 8256, false, NULL, 0, TRANSFER_MEMCPY, 0},
+	{"back, columns of 64 KiB", STAGING_DOWN, 0, 65536, 65600, false, NULL, 0, TRANSFER_MEMCPY,
+         0},
 	{"back, C := z + C (d)", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, &beta_one, 0,
-         TRANSFER_MEMCPY},
+         TRANSFER_MEMCPY, 0},
 	{"back, C := z + 0.5 C (d)", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, &beta_half, 0,
-         TRANSFER_MEMCPY},
+         TRANSFER_MEMCPY, 0},
 	{"back, C := z + beta C (z)", STAGING_DOWN, MALLOC_OFFSET_BYTES, 0, 0, false, &beta_complex,
-         0, TRANSFER_MEMCPY},
+         0, TRANSFER_MEMCPY, 0},
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
 
@@ -95,6 +107,17 @@ struct score {
 	double size_bytes, time_ns;
 };
 
+/* The engine takes staging itself. */
+static double transfer_bench_run_engine(const struct line *line, const struct pack_area *area)
+{
+	staging_give(&staging, true);
+	const double time_ns = transfer_operand_run(line->way, area->host, area->run_bytes,
+	                                            area->run_bytes / line->operands + 1);
+	if (staging_take(&staging) != REASON_NONE)
+		exit(1);
+	return time_ns;
+}
+
 static void transfer_bench_measure(const struct line *line, enum transfer_who who, int segment,
                                    int threads, struct score *score)
 {
@@ -102,7 +125,9 @@ static void transfer_bench_measure(const struct line *line, enum transfer_who wh
 	const struct transfer transfer = {
 		who, line->way, transfer_bench_lay_out(line, one_run, segment), line->rule};
 	score->size_bytes += (double)(transfer.area.run_bytes * transfer.area.count);
-	score->time_ns += transfer_copy_run(&transfer, &staging, threads);
+	score->time_ns += who == TRANSFER_OURS && line->operands > 0
+	                          ? transfer_bench_run_engine(line, &transfer.area)
+	                          : transfer_copy_run(&transfer, &staging, threads);
 }
 
 /*

@@ -17,7 +17,8 @@ struct guest_home {
 
 static struct guest_home guest_homes[CUDA_DEVICES];
 static struct cuda_driver guest_driver;
-static atomic_bool guest_drives; /* guest_driver is complete */
+/* guest_driver is complete; it is another driver's than the runtime's, and is not used. */
+static atomic_bool guest_drives, guest_is_foreign;
 static const struct cuda_api *_Atomic guest_api;
 
 static bool guest_has_driver(void)
@@ -28,7 +29,8 @@ static bool guest_has_driver(void)
 /* Called by the thread that starts CUDA, until the library is there. */
 static void guest_find_driver(void)
 {
-	if (!guest_has_driver() && cuda_driver_find(&guest_driver))
+	if (!guest_has_driver() && !atomic_load(&guest_is_foreign) &&
+	    cuda_driver_find(&guest_driver))
 		atomic_store_explicit(&guest_drives, true, memory_order_release);
 }
 
@@ -60,6 +62,13 @@ static void guest_take(struct guest *guest)
 		guest->mode = guest_exchange(CUDA_CAPTURE_RELAXED);
 }
 
+/* A driver's library that this runtime does not use: the process has loaded it for another. */
+static void guest_drop_driver(void)
+{
+	atomic_store(&guest_is_foreign, true);
+	atomic_store(&guest_drives, false);
+}
+
 void guest_save(struct guest *guest, const struct cuda_api *api)
 {
 	if (api != NULL)
@@ -67,6 +76,10 @@ void guest_save(struct guest *guest, const struct cuda_api *api)
 	guest_find_driver();
 	if (!guest->saved)
 		guest_take(guest);
+	if (!guest->saved && api != NULL && guest_has_driver()) {
+		guest_drop_driver();
+		guest_take(guest);
+	}
 }
 
 static void guest_bind_device(int device)
@@ -107,9 +120,8 @@ int guest_open(int device)
 	int error = CUDA_DRIVER_NOT_INITIALISED;
 	if (guest_has_driver())
 		error = guest_open_primary(&guest_homes[device], device);
-	/* A driver's library that this runtime does not use. */
 	if (error == CUDA_DRIVER_NOT_INITIALISED) {
-		atomic_store(&guest_drives, false);
+		guest_drop_driver();
 		error = api->set_device(device);
 	}
 	return error;

@@ -37,8 +37,11 @@ gpu_gemm_flops_s = 52e12
 gpu_gemm_flops_d = 55e12
 END
 
+# One processor: the thread of a call then copies itself, and the virtual time stands still.
+# Other threads would copy in real time while the call's own polls advance the virtual one.
+processor=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
 shim() {
-	env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
+	taskset -c "$processor" env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
 		LD_PRELOAD="$build/libgpushim.so" \
 		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 \
 			EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \

@@ -372,6 +372,12 @@ static void flow_pause(struct flow_set *set, int64_t idle_ns)
 		}
 }
 
+/* Where no other thread copies, the device may be waiting for the pieces in the queue. */
+static bool flow_copy_alone(void)
+{
+	return copiers_count() == 1 && copiers_help();
+}
+
 /* Polls come before a copy of its own: they show what the other threads can copy next. */
 static void flow_conduct(struct flow_set *set)
 {
@@ -379,8 +385,8 @@ static void flow_conduct(struct flow_set *set)
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	int64_t moved_ns = now_ns();
 	while (set->open > 0) {
-		if (flow_go_round(set, flow_issue) || flow_go_round(set, flow_poll) ||
-		    copiers_help()) {
+		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
+		    flow_go_round(set, flow_poll) || copiers_help()) {
 			moved_ns = now_ns();
 			flow_tell_sleep(set);
 			continue;

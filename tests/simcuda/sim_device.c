@@ -1,8 +1,10 @@
 /* sim_device.c - simulated devices, the current device of a thread, and what a call needs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,11 +87,31 @@ int sim_device_open(struct sim_device *device)
 	return 0;
 }
 
+/*
+ * The one that is loaded, the one beside this library, or the loader's. The address sanitizer's
+ * dlopen does not search this library's own path.
+ */
+static void *device_open_driver(void)
+{
+	static const char soname[] = "libcuda.so.1";
+	char path[PATH_MAX];
+	Dl_info own;
+	void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+	if (library == NULL && dladdr(devices, &own) != 0 && strrchr(own.dli_fname, '/') != NULL) {
+		const int folder = (int)(strrchr(own.dli_fname, '/') - own.dli_fname);
+		const int length =
+			snprintf(path, sizeof path, "%.*s/%s", folder, own.dli_fname, soname);
+		if (length < (int)sizeof path && access(path, R_OK) == 0)
+			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	return library != NULL ? library : dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+}
+
 /* As the vendor's runtime does. The stand-in works without the driver's library too. */
 static void device_load_driver(void)
 {
 	void (*offer)(const struct sim_driver *) = NULL;
-	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	void *library = device_open_driver();
 	void *symbol = library ? dlsym(library, "simcuda_driver_offer") : NULL;
 	memcpy(&offer, &symbol, sizeof symbol);
 	if (offer)

@@ -47,7 +47,7 @@ trap 'exit 1' HUP INT TERM
 failed=0
 ran=0
 
-sed -e "s|@BUILD@|$build|g" -e "s|@HERE@|$here|g" -e "s|@TMP@|$folder/work|g" \
+sed -e "s|@BUILD@|$build|g" -e "s|@HERE@|$here|g" -e "s|@TMP@|$folder/run|g" \
 	-e '/^[[:space:]]*#/d' \
     -e 's/^[[:space:]]*//' -e '/^$/d' "$conf" >"$folder/conf"
 
@@ -66,16 +66,16 @@ launch() {
     preload=$2
     settings=$3
     shift 3
-    rm -rf "$folder/work"
-    mkdir -p "$folder/work/home/.config" "$folder/work/runtime"
-    chmod 700 "$folder/work/runtime"
-    mkdir "$folder/work/counters"
+    rm -rf "$folder/run"
+    mkdir -p "$folder/run/home/.config" "$folder/run/runtime"
+    chmod 700 "$folder/run/runtime"
+    mkdir "$folder/run/counters"
     sed -n 's/^fifo //p' "$settings" | while read -r made; do
-        mkfifo "$folder/work/$made"
+        mkfifo "$folder/run/$made"
     done
     sed -n 's/^file //p' "$settings" | while read -r made text; do
-        mkdir -p "$(dirname "$folder/work/$made")"
-        printf '%s\n' "$text" >>"$folder/work/$made"
+        mkdir -p "$(dirname "$folder/run/$made")"
+        printf '%s\n' "$text" >>"$folder/run/$made"
     done
     input=$(sed -n 's/^input //p' "$settings")
     # Each is put in front, the last line first: if a key occurs twice, the later line applies.
@@ -85,10 +85,10 @@ launch() {
     done <"$folder/backwards"
     result=0
     (
-        cd "$folder/work"
-        exec env -i PATH="$PATH" LC_ALL=C HOME="$folder/work/home" \
-        	XDG_CONFIG_HOME="$folder/work/home/.config" \
-            XDG_RUNTIME_DIR="$folder/work/runtime" TMPDIR="$folder/work" OPENBLAS_NUM_THREADS=1 \
+        cd "$folder/run"
+        exec env -i PATH="$PATH" LC_ALL=C HOME="$folder/run/home" \
+            XDG_CONFIG_HOME="$folder/run/home/.config" \
+            XDG_RUNTIME_DIR="$folder/run/runtime" TMPDIR="$folder/run" OPENBLAS_NUM_THREADS=1 \
             CUDA_VISIBLE_DEVICES=-1 ${preload:+LD_PRELOAD="$preload"} "$@"
     ) <"${input:-/dev/null}" >"$folder/$run.out" 2>"$folder/$run.err" || result=$?
     say "$result" >"$folder/$run.status"
@@ -130,7 +130,7 @@ check_stderr() {
 }
 
 count_lines() {
-    cat "$folder"/work/log* 2>/dev/null | awk -v symbol="$1" -v target="$2" -v reason="$3" '
+    cat "$folder"/run/log* 2>/dev/null | awk -v symbol="$1" -v target="$2" -v reason="$3" '
         function is(key, value) { return value == "*" || index($0, "\"" key "\":\"" value "\"") }
         is("symbol", symbol) && is("target", target) && is("reason", reason) { n++ }
         END { print n + 0 }'
@@ -146,10 +146,10 @@ within() {
 }
 
 check_log() {
-    bad=$(cat "$folder"/work/log* 2>/dev/null | grep -cvE '^\{"time":"[^"]*".*\}$' || true)
+    bad=$(cat "$folder"/run/log* 2>/dev/null | grep -cvE '^\{"time":"[^"]*".*\}$' || true)
     grep -qx 'cut' "$folder/only" && bad=$((bad > 1))
     [ "$bad" -eq 0 ] || fail "$bad lines of the log are not whole records"
-    if grep -qx 'silent' "$folder/only" && [ -n "$(cat "$folder"/work/log* 2>/dev/null)" ]; then
+    if grep -qx 'silent' "$folder/only" && [ -n "$(cat "$folder"/run/log* 2>/dev/null)" ]; then
         fail "the decision log is not empty"
     fi
     sed -n 's/^log //p' "$folder/only" >"$folder/counts"
@@ -173,12 +173,12 @@ check_log() {
 check_files() {
     sed -n 's/^counted //p' "$folder/only" >"$folder/counts"
     while read -r symbol count; do
-        found=$("$here/read_counters" "$symbol" "$folder"/work/counters/*) ||
+        found=$("$here/read_counters" "$symbol" "$folder"/run/counters/*) ||
         	fail "the counters cannot be read"
         within "${found:-0}" "$count" || fail "counters: $symbol: $found calls, expected $count"
     done <"$folder/counts"
-    if grep -qx 'untouched' "$folder/only" && [ -n "$(find "$folder/work" ! -type d)" ]; then
-        fail "files are left behind: $(find "$folder/work" ! -type d)"
+    if grep -qx 'untouched' "$folder/only" && [ -n "$(find "$folder/run" ! -type d)" ]; then
+        fail "files are left behind: $(find "$folder/run" ! -type d)"
     fi
 }
 
@@ -186,7 +186,7 @@ explain() {
     say "--- stderr with the shim:"
     head -n 20 "$folder/shim.err"
     say "--- log, by reason:"
-    cat "$folder"/work/log* 2>/dev/null |
+    cat "$folder"/run/log* 2>/dev/null |
     	sed 's/.*"symbol":"\([^"]*\)".*"target":"\([^"]*\)","reason":"\([^"]*\)".*/\1 \2 \3/' |
         sort | uniq -c | head -n 40
 }

@@ -145,11 +145,12 @@ static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 	};
 	int missing = 0;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const bool recent = strstr(rows[i].name, "EmulationStrategy") != NULL;
-		if (dlsym(handle[rows[i].library], rows[i].name) != NULL ||
-		    (recent && CUBLAS_VERSION < 130100))
+		const enum cuda_library from = rows[i].library;
+		const char *const name = rows[i].name;
+		const bool recent = strstr(name, "EmulationStrategy") != NULL;
+		if (dlsym(handle[from], name) != NULL || (recent && CUBLAS_VERSION < 130100))
 			continue;
-		fprintf(stderr, "abi_test: %s is not exported\n", rows[i].name);
+		fprintf(stderr, "abi_test: %s is not exported\n", name);
 		missing++;
 	}
 	return missing;

@@ -109,7 +109,7 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 	{                                                                                          \
 		const uint32_t entry = gate_thread.entry;                                          \
 		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);  \
-		void *code = gate_slots[gate_entry_symbol(entry)].code;                            \
+		void *code = gate_load_code(gate_entry_symbol(entry));                             \
 		PASSED(entry, code, abi, TICK(&tick, FORWARD(code, abi, shape, element)));         \
 	}
 
@@ -118,7 +118,7 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas(shape, element))           \
 	{                                                                                          \
 		const uint32_t entry = gate_thread.entry;                                          \
-		void *code = gate_slots[gate_entry_symbol(entry)].code;                            \
+		void *code = gate_load_code(gate_entry_symbol(entry));                             \
 		PASSED(entry, code, cblas, FORWARD(code, cblas, shape, element));                  \
 		gate_learn(gate_entry_symbol(entry));                                              \
 	}

@@ -291,6 +291,42 @@ static int scenario_trim(void)
 	return gpu_check_end("trim");
 }
 
+/*
+ * cudaFree waits for all work of the device, and would wait for ever for a kernel that hangs: no
+ * memory is given back while another call is on the device.
+ */
+static int scenario_relief(void)
+{
+	void *programs;
+	start("all");
+	int (*allocate)(void **, size_t) =
+		(int (*)(void **, size_t))gpu_check_function("cudaMalloc");
+	struct lane *other = take(0);
+	EXPECT(run_gemm(100, 0) == REASON_NONE, "gemm beside another call");
+	EXPECT(allocate(&programs, (size_t)1900 << 20) == 0, "the program takes nearly all");
+	const unsigned long before = gpu_check_count("cudaFree");
+	for (int i = 0; i < 20; i++)
+		EXPECT(run_gemm(100, 0) == REASON_NONE, "again");
+	EXPECT(gpu_check_count("cudaFree") == before, "nothing is freed beside another call");
+	lanes_give(other);
+	EXPECT(gpu_check_count("cudaFree") > before, "the last call gives the memory back");
+	return gpu_check_end("relief");
+}
+
+/* Errors of the shim's own calls, made for the thread's device and capture mode, do not stay. */
+static int scenario_pending(void)
+{
+	int failed = 0;
+	start("all");
+	int (*peek)(void) = (int (*)(void))gpu_check_function("cudaPeekAtLastError");
+	for (int i = 0; i < 8; i++) {
+		failed += run_gemm(50, 0) != REASON_NONE;
+		EXPECT(peek() == 0, "call %d leaves error %d", i, peek());
+	}
+	printf("pending: %d calls came back\n", failed);
+	return gpu_check_end("pending");
+}
+
 /* In a fork child no CUDA function is called. */
 static int scenario_fork(void)
 {
@@ -343,6 +379,12 @@ static const struct scenario {
 	{"abandon", scenario_abandon, {NULL}, NULL},
 	{"events", scenario_events, {"SIMCUDA_FAIL=cudaEventCreateWithFlags:1"}, NULL},
 	{"trim", scenario_trim, {"SIMCUDA_MEMORY=2G"}, NULL},
+	{"relief", scenario_relief, {"SIMCUDA_MEMORY=2G"}, NULL},
+	{"pending",
+         scenario_pending,
+         {"SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaThreadExchangeStreamCaptureMode:4+"},
+         NULL},
+	{"pending", scenario_pending, {"SIMCUDA_FAIL=cuCtxGetCurrent:*,cudaGetDevice:8+"}, NULL},
 	{"fork", scenario_fork, {NULL}, NULL},
 };
 

@@ -259,7 +259,7 @@ static void test_available(const struct cuda_api *api)
 static void end_calls(void)
 {
 	for (int i = 0; i < 8; i++)
-		memory_relieve(DEVICE);
+		memory_relieve(DEVICE, true);
 }
 
 /*
@@ -279,7 +279,7 @@ static void test_relief(const struct cuda_api *api)
 	EXPECT(device_held == 4096 + 512, "there is plenty");
 	device_total = gigabyte;
 	device_others = gigabyte * 3 / 4;
-	memory_relieve(DEVICE);
+	memory_relieve(DEVICE, true);
 	EXPECT(device_held == 4096 + 512, "not looked at so soon");
 	end_calls();
 	EXPECT(device_held == 4096 + 512, "little is left, but nobody else has it");
@@ -290,13 +290,15 @@ static void test_relief(const struct cuda_api *api)
 	       (unsigned long)device_held);
 	memory_give(take(4096, REASON_NONE));
 	now_ns += 1000000000;
-	memory_relieve(DEVICE);
+	memory_relieve(DEVICE, false);
+	EXPECT(device_held == 4096 + 512, "not beside another call");
+	memory_relieve(DEVICE, true);
 	EXPECT(device_held == 512, "at once, when the last look is long ago");
 	memory_give(busy);
 	EXPECT(memory_trim(DEVICE) == 512 && memory_trim(DEVICE) == 0, "all that is idle");
 	device_error = 719;
 	now_ns += 1000000000;
-	memory_relieve(DEVICE);
+	memory_relieve(DEVICE, true);
 	device_error = 0;
 	device_others = 0;
 }

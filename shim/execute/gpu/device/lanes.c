@@ -219,17 +219,24 @@ static bool lanes_are_whole(void)
 	return !lanes_context_ended();
 }
 
-/* Binds the device's context, and notes the pending error. */
+/* Errors of the calls that restore the thread's state are ours too. */
+static void lanes_unbind(struct guest *caller, int caller_error)
+{
+	guest_leave(caller);
+	lanes_clear_error(caller_error);
+}
+
+/* Binds the device's context, and notes the error that was pending before. */
 static enum reason lanes_bind(int device, struct guest *caller, int *caller_error)
 {
 	if (!lanes_are_whole())
 		return REASON_CONTEXT_ENDED;
-	if (!guest_enter(caller, device))
-		return REASON_DEVICE_FAILED;
 	*caller_error = lanes_peek();
-	if (!lanes_context_lost())
+	const bool bound = guest_enter(caller, device);
+	lanes_peek();
+	if (bound && !lanes_context_lost())
 		return REASON_NONE;
-	guest_leave(caller);
+	lanes_unbind(caller, *caller_error);
 	return REASON_DEVICE_FAILED;
 }
 
@@ -248,10 +255,8 @@ static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 	enum reason reason = lanes_bind(device, &lane->caller, &lane->caller_error);
 	if (reason == REASON_NONE && fresh) {
 		reason = lanes_build(lane, device);
-		if (reason != REASON_NONE) {
-			lanes_clear_error(lane->caller_error);
-			guest_leave(&lane->caller);
-		}
+		if (reason != REASON_NONE)
+			lanes_unbind(&lane->caller, lane->caller_error);
 	}
 	if (reason != REASON_NONE)
 		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
@@ -349,6 +354,27 @@ static void lanes_trim_staging(struct lane *lane)
 	lane->staging_bytes = 0;
 }
 
+/*
+ * Whether another call on the device will end without our help: one that does not wait itself. The
+ * mutex is held.
+ */
+static bool lanes_has_other(const struct lanes_device *device, const struct lane *lane)
+{
+	for (int i = 0; i < LANES_MAX; i++)
+		if (&device->lane[i] != lane && device->lane[i].state == LANE_BUSY &&
+		    !device->lane[i].waits)
+			return true;
+	return false;
+}
+
+static bool lanes_is_alone(const struct lane *lane)
+{
+	pthread_mutex_lock(&lanes_mutex);
+	const bool alone = !lanes_has_other(&lanes_devices[lane->device], lane);
+	pthread_mutex_unlock(&lanes_mutex);
+	return alone;
+}
+
 /* Frees what the call took. Nothing of the call is pending any more. */
 static void lanes_clean(struct lane *lane)
 {
@@ -357,7 +383,7 @@ static void lanes_clean(struct lane *lane)
 	lane->block_count = 0;
 	lanes_trim_staging(lane);
 	if (guest_select(lane->device))
-		memory_relieve(lane->device);
+		memory_relieve(lane->device, lanes_is_alone(lane));
 }
 
 static void lanes_note_given(struct lanes_device *device)
@@ -375,8 +401,7 @@ void lanes_give(struct lane *lane)
 	const bool retired = lane->broken;
 	if (!retired)
 		lanes_clean(lane);
-	lanes_clear_error(lane->caller_error);
-	guest_leave(&lane->caller);
+	lanes_unbind(&lane->caller, lane->caller_error);
 	if (retired)
 		atomic_fetch_add(&lanes_devices[device].lost, 1);
 	lanes_note_given(&lanes_devices[device]);
@@ -384,19 +409,6 @@ void lanes_give(struct lane *lane)
 	lanes_note_work(device, -LANES_CALL_NS);
 	errno = caller_errno;
 	pthread_setcancelstate(caller_cancel, NULL);
-}
-
-/*
- * Whether another call on the device will end without our help: one that does not wait itself. The
- * mutex is held.
- */
-static bool lanes_has_other(const struct lanes_device *device, const struct lane *lane)
-{
-	for (int i = 0; i < LANES_MAX; i++)
-		if (&device->lane[i] != lane && device->lane[i].state == LANE_BUSY &&
-		    !device->lane[i].waits)
-			return true;
-	return false;
 }
 
 bool lanes_wait_for_other(struct lane *lane, uint64_t *given)
@@ -426,8 +438,7 @@ static bool lanes_ask_there(int device, lanes_question *ask, void *self)
 	if (lanes_bind(device, &caller, &caller_error) != REASON_NONE)
 		return false;
 	ask(&lanes_set->api, self);
-	lanes_clear_error(caller_error);
-	guest_leave(&caller);
+	lanes_unbind(&caller, caller_error);
 	return true;
 }
 

@@ -396,13 +396,14 @@ static bool memory_is_wanted(const struct memory_pool *pool, int64_t others_byte
 	       others_bytes > (int64_t)(pool->own_bytes + memory_margin_bytes);
 }
 
-void memory_relieve(int device)
+void memory_relieve(int device, bool alone)
 {
 	int64_t others_bytes;
 	struct memory_pool *pool = memory_lock(device);
 	pool->calls++;
 	const bool due = pool->calls >= MEMORY_LOOK_CALLS || !memory_is_recent(pool);
-	if (due && memory_look(pool, &others_bytes) && memory_is_wanted(pool, others_bytes))
+	if (alone && due && memory_look(pool, &others_bytes) &&
+	    memory_is_wanted(pool, others_bytes))
 		memory_free_all(pool);
 	memory_unlock(pool);
 }

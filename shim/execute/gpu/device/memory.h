@@ -73,9 +73,10 @@ uint64_t memory_trim(int device);
 
 /*
  * After a call on the current device: reads its free memory now and then, and frees the idle blocks
- * where little is left and other programs hold memory.
+ * where little is left and other programs hold memory. alone: no other call runs on the device;
+ * otherwise nothing is freed, because cudaFree would wait for that call's work.
  */
-void memory_relieve(int device);
+void memory_relieve(int device, bool alone);
 
 /*
  * Sets the function that gives up reserved memory: it destroys one thing on the device and returns

@@ -38,8 +38,8 @@ static enum reason warmup_judge(int error)
 
 static enum reason warmup_read_device(void)
 {
-	guest_save(&warmup_caller, &warmup_set.api);
 	warmup_caller_error = warmup_set.api.peek_at_last_error();
+	guest_save(&warmup_caller, &warmup_set.api);
 	return warmup_caller.saved ? REASON_NONE : REASON_CUDA_START_FAILED;
 }
 
@@ -89,10 +89,10 @@ static enum reason warmup_empty_memory(void)
 
 static enum reason warmup_restore_device(void)
 {
+	guest_leave(&warmup_caller);
 	if (warmup_caller_error == CUDA_SUCCESS &&
 	    warmup_set.api.peek_at_last_error() != CUDA_SUCCESS)
 		warmup_set.api.get_last_error();
-	guest_leave(&warmup_caller);
 	return REASON_NONE;
 }
 

@@ -10,6 +10,7 @@
 
 #include "audit/count/count_bind.h"
 #include "audit/count/count_store.h"
+#include "shim/base/privilege.h"
 
 #define COUNT_EXPORT __attribute__((visibility("default")))
 
@@ -27,7 +28,7 @@ static atomic_flag audit_busy = ATOMIC_FLAG_INIT;
 
 COUNT_EXPORT unsigned la_version(unsigned version)
 {
-	if (!count_store_prepare())
+	if (privilege_is_raised() || !count_store_prepare())
 		return 0;
 	count_names_prepare();
 	audit_parties[COUNT_OBJECTS].number = -1;

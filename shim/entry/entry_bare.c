@@ -50,7 +50,8 @@ static void *entry_bare_find_target(int symbol, const void *caller)
 		return entry_bare_find_fortran(symbol);
 	}
 	gate_take_binding();
-	gate_open_count(symbol);
+	if (!state_get()->forwards_only)
+		gate_open_count(symbol);
 	return code;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "shim/base/loader.h"
+#include "shim/base/privilege.h"
 #include "shim/entry/entry.h"
 #include "shim/entry/entry_bare.h"
 #include "shim/gate/gate.h"
@@ -75,7 +76,7 @@ static struct gate_binding *entry_binding_claim(uintptr_t key)
 ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 {
 	const int number = symbol_find(symbol);
-	if (number < 0 || loader_is_own(real) || !loader_is_own(thunk))
+	if (number < 0 || loader_is_own(real) || !loader_is_own(thunk) || privilege_is_raised())
 		return real;
 	struct gate_binding *binding = entry_binding_claim(cpu_site_key(number, real));
 	if (binding == NULL)

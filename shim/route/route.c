@@ -46,7 +46,7 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 {
 	const struct symbol_row *row = &symbol_table[symbol];
 	fp_environment_enter(&visit->program);
-	state_get();
+	const bool forwards_only = state_get()->forwards_only;
 	struct gate_binding *binding = gate_take_binding();
 	const struct cpu_routine routine =
 		binding != NULL ? gate_find_bound(binding) : cpu_find(symbol, caller);
@@ -59,9 +59,11 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 	visit->call.symbol = symbol;
 	visit->call.family = row->family;
 	visit->call.element = row->element;
-	visit->kind = operation != 0 && gate_is_nested(operation, frame, caller) ? VISIT_NESTED
-	                                                                         : VISIT_DECIDED;
-	route_open_gate(symbol, &routine, caller, binding);
+	visit->kind = VISIT_NESTED;
+	if (!forwards_only && (operation == 0 || !gate_is_nested(operation, frame, caller)))
+		visit->kind = VISIT_DECIDED;
+	if (!forwards_only)
+		route_open_gate(symbol, &routine, caller, binding);
 }
 
 /* -- record ----------------------------------------------------------------------------------- */

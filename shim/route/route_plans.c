@@ -24,7 +24,7 @@ enum { ROUTE_PLANS_LAZY_RUNS = 4 };
 static void *route_plans_search_routine(int symbol, const void *caller)
 {
 	const struct cpu_routine routine = cpu_find(symbol, caller);
-	if (routine.shared &&
+	if (routine.shared && !state_get()->forwards_only &&
 	    !(symbol_table[symbol].role == ROLE_QUERY && state_get()->options.fftw_pinned))
 		gate_open_symbol(symbol, &routine);
 	return routine.code;
@@ -63,7 +63,7 @@ void route_plans_begin_call(struct fftw_visit *visit, int symbol, const void *ca
 	fp_environment_enter(&program);
 	visit->symbol = symbol;
 	visit->code = route_plans_find_routine(symbol, caller);
-	visit->nested = gate_is_nested(operation, frame, caller);
+	visit->nested = state_get()->forwards_only || gate_is_nested(operation, frame, caller);
 	visit->locked = !visit->nested && row->role != ROLE_QUERY && route_plans_is_lazy();
 	if (!visit->nested) {
 		gate_open_count(symbol);
@@ -216,6 +216,8 @@ static void route_plans_describe_unknown(struct visit *visit, void *plan)
 void route_plans_describe_execution(struct visit *visit, void *plan, void *in, void *out,
                                     bool split)
 {
+	if (state_get()->forwards_only)
+		return;
 	const struct plan_slot *slot = plan != NULL ? plans_find_slot(plan, &visit->small) : NULL;
 	if (slot == NULL) {
 		route_plans_describe_unknown(visit, plan);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "shim/base/fp_environment.h"
+#include "shim/base/privilege.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_planner.h"
@@ -79,7 +80,16 @@ static uint64_t state_find_gate(enum family family, enum element element, int th
 	return route_decide_find_gate(&situation, family, element);
 }
 
-static void state_make(void)
+/* All rooms stay as they are before their opening: no option, file, counter, handler or thread. */
+static void state_make_forwarder(void)
+{
+	options_set_defaults(&state.options);
+	state.options.enabled = false;
+	state.forwards_only = true;
+	atomic_store_explicit(&state_made, true, memory_order_release);
+}
+
+static void state_make_all(void)
 {
 	state_pid = getpid();
 	settings_load(&state.options);
@@ -98,6 +108,14 @@ static void state_make(void)
 	atomic_store_explicit(&state_made, true, memory_order_release);
 	/* Last: a profiler's library that this loads may call intercepted routines. */
 	observe_set(timeline_open(&state.options));
+}
+
+static void state_make(void)
+{
+	if (privilege_is_raised())
+		state_make_forwarder();
+	else
+		state_make_all();
 }
 
 const struct shim_state *state_get(void)
@@ -123,7 +141,8 @@ const struct shim_state *state_get(void)
  */
 __attribute__((destructor)) static void state_finish(void)
 {
-	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state_pid != getpid())
+	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state.forwards_only ||
+	    state_pid != getpid())
 		return;
 	struct fp_environment program;
 	fp_environment_enter(&program);

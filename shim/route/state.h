@@ -9,11 +9,12 @@
 struct shim_state {
 	struct options options;
 	bool program_excluded; /* by the options only and except */
+	bool forwards_only;    /* nothing but forwarding is done: privilege.h tells why */
 };
 
 /*
- * Reads the options and opens counters, log and trace at the first call; later calls cost one load.
- * From any thread. Keeps errno.
+ * Reads the options and opens counters, log and trace at the first call, unless the program's
+ * rights are raised; later calls cost one load. From any thread. Keeps errno.
  */
 const struct shim_state *state_get(void);
 

@@ -11,7 +11,8 @@
 #include "shim/base/fp_environment.h"
 
 enum visit_kind {
-	VISIT_NESTED, /* a library's call inside a forwarded one: forwarded, not counted */
+	/* a library's call inside a forwarded one, or forwards_only: forwarded, not counted */
+	VISIT_NESTED,
 	VISIT_SMALL,  /* below the gate: counted, timed only at log level call */
 	VISIT_DECIDED /* described, decided and recorded */
 };

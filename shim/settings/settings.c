@@ -6,11 +6,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "policy/text/sentence.h"
 #include "shim/base/diag.h"
+#include "shim/base/privilege.h"
 #include "shim/settings/settings_file.h"
 
 static const char settings_system_path[] = "/etc/gpushim.conf";
@@ -53,14 +53,13 @@ static void settings_read_environment(struct options *options)
 	settings_read_variables(options, false);
 }
 
-/* With raised privileges the environment may be an attacker's: it could name a log to append to. */
 static void settings_read_all(struct options *options)
 {
 	char path[PATH_MAX];
 	options_set_defaults(options);
-	settings_file_read(settings_system_path, &settings_for_options, options, true);
-	if (getauxval(AT_SECURE) != 0)
+	if (privilege_is_raised())
 		return;
+	settings_file_read(settings_system_path, &settings_for_options, options, true);
 	if (settings_file_find("XDG_CONFIG_HOME", "/.config", "gpushim.conf", path, sizeof path))
 		settings_file_read(path, &settings_for_options, options, true);
 	const char *named = getenv("EPOCHLY_GPU_CONFIG");

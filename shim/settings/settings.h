@@ -13,7 +13,7 @@
  * /etc/gpushim.conf, the user's $XDG_CONFIG_HOME/gpushim/gpushim.conf (else
  * ~/.config/gpushim/gpushim.conf), the file that EPOCHLY_GPU_CONFIG names, EPOCHLY_GPU_<KEY> in the
  * environment. Never fails: what cannot be used is reported by diag_warn and ignored. In a program
- * with raised privileges (AT_SECURE) only the defaults and /etc/gpushim.conf count. Allocates
+ * with raised rights (privilege.h) only the defaults count. Allocates
  * nothing, closes all files; reads environ, which no other thread may change meanwhile.
  */
 void settings_load(struct options *options);

@@ -4,13 +4,13 @@
 
 #include <limits.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
+#include "shim/base/privilege.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 #include "shim/settings/settings_file.h"
 
@@ -90,9 +90,11 @@ static bool settings_machine_find_named(const struct options *options, struct ma
 static bool settings_machine_find(const struct options *options, struct machine *machine)
 {
 	char path[PATH_MAX];
+	if (privilege_is_raised())
+		return false;
 	if (options->profile[0] != '\0')
 		return settings_machine_find_named(options, machine);
-	if (getauxval(AT_SECURE) != 0 || !settings_machine_path(path, sizeof path))
+	if (!settings_machine_path(path, sizeof path))
 		return false;
 	return settings_machine_read(path, true, machine) &&
 	       settings_machine_is_here(path, machine);

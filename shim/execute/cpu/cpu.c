@@ -176,7 +176,7 @@ static void *cpu_search(int symbol, const void *caller)
 		code = cpu_find_loaded(symbol, &ambiguous);
 	if (code != NULL || ambiguous)
 		return code;
-	code = cpu_find_default(symbol);
+	code = cpu_options != NULL ? cpu_find_default(symbol) : NULL;
 	if (code == NULL)
 		atomic_store_explicit(&cpu_missing[symbol], loads + 1, memory_order_relaxed);
 	return code;

@@ -61,7 +61,10 @@ static inline const struct cpu_site *cpu_find_site(uintptr_t key)
 	return NULL;
 }
 
-/* Keeps the options (cpu_blas, cpu_fftw), which must live as long as the process. */
+/*
+ * Keeps the options (cpu_blas, cpu_fftw), which must live as long as the process. Without this call
+ * no library is opened.
+ */
 void cpu_configure(const struct options *options);
 
 /*

@@ -47,21 +47,25 @@ bool batch_next_group(const struct batch_call *batch, enum element element,
 	return true;
 }
 
+/* Unsigned, so that a stride that leaves the address space has a defined result too. */
 static const void *batch_find_operand(const struct batch_call *batch, const void *operand,
-                                      int64_t stride_bytes, int64_t problem)
+                                      uint64_t stride_bytes, int64_t problem)
 {
 	if (!batch->strided)
 		return ((const void *const *)operand)[problem];
-	return (const char *)operand + problem * stride_bytes;
+	return (const void *)((uintptr_t)operand + (uintptr_t)problem * (uintptr_t)stride_bytes);
 }
 
 void batch_point(const struct batch_call *batch, enum element element, int64_t problem,
                  struct blas_call *blas)
 {
-	const int64_t size = (int64_t)element_size_bytes(element);
-	const void *a = batch_find_operand(batch, batch->a, batch->stridea * size, problem);
-	const void *b = batch_find_operand(batch, batch->b, batch->strideb * size, problem);
-	const void *c = batch_find_operand(batch, batch->c, batch->stridec * size, problem);
+	const uint64_t size = element_size_bytes(element);
+	const void *a =
+		batch_find_operand(batch, batch->a, (uint64_t)batch->stridea * size, problem);
+	const void *b =
+		batch_find_operand(batch, batch->b, (uint64_t)batch->strideb * size, problem);
+	const void *c =
+		batch_find_operand(batch, batch->c, (uint64_t)batch->stridec * size, problem);
 	blas->a = batch->exchange ? b : a;
 	blas->b = batch->exchange ? a : b;
 	blas->c = (void *)(uintptr_t)c;

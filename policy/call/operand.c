@@ -128,5 +128,5 @@ bool operand_overlaps(const struct matrix *x, const struct matrix *y, enum eleme
 	if (x->ld != y->ld || apart % size != 0)
 		return true;
 	const int64_t row = (int64_t)(apart / size % (uint64_t)low->ld);
-	return row < low->rows || row + high->rows > low->ld;
+	return row < low->rows || high->rows > low->ld - row;
 }

@@ -196,6 +196,7 @@ static void check_rules(enum element element, uint64_t rows, uint64_t count, uin
 						hermitian != 0,
 						corners[k][0],
 						corners[k][1],
+						false,
 					};
 					if (!real || betas[i][1] == 0)
 						check_scatter(&area, &rule);
@@ -398,7 +399,8 @@ static void test_populate(void)
 		return;
 	}
 	pack_populate(&(struct pack_area){memory + page_bytes + 100, 20 * page_bytes, RUNS,
-	                                  PITCH_PAGES * page_bytes});
+	                                  PITCH_PAGES * page_bytes},
+	              NULL);
 	for (int run = 0; run < RUNS; run++)
 		for (int page = 0; page < PITCH_PAGES; page++)
 			EXPECT(is_backed(memory + (size_t)(1 + run * PITCH_PAGES + page) *
@@ -419,18 +421,18 @@ static void test_populate_kinds(void)
 		mmap(NULL, whole_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	madvise(memory, whole_bytes, MADV_NOHUGEPAGE);
 	const struct pack_area area = {memory + 8, 1000, 40, 1500};
-	pack_populate(&area);
+	pack_populate(&area, NULL);
 	EXPECT(!is_backed(memory), "the page that the area begins in is its neighbour's too");
 	EXPECT(is_backed(memory + page_bytes) || madvise(memory, page_bytes, 23) != 0,
 	       "the next one is backed");
 	memset(memory, 5, whole_bytes);
-	pack_populate(&area);
-	pack_populate(&(struct pack_area){memory, 0, 3, 4096});
-	pack_populate(&(struct pack_area){memory, 4096, 0, 4096});
+	pack_populate(&area, NULL);
+	pack_populate(&(struct pack_area){memory, 0, 3, 4096}, NULL);
+	pack_populate(&(struct pack_area){memory, 4096, 0, 4096}, NULL);
 	EXPECT(count_bytes(memory, whole_bytes, 5) == whole_bytes, "nothing was written");
 	munmap(memory, whole_bytes);
 	memory = mmap(NULL, whole_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	pack_populate(&(struct pack_area){memory, whole_bytes, 1, whole_bytes});
+	pack_populate(&(struct pack_area){memory, whole_bytes, 1, whole_bytes}, NULL);
 	EXPECT(!is_backed(memory), "what cannot be written is left alone");
 	munmap(memory, whole_bytes);
 }

@@ -7,6 +7,7 @@
 #include "policy/call/argument.h"
 #include "policy/call/batch.h"
 #include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/blas/gpu_square.h"
 
 /* The cuBLAS function that does most of the family's work. */
 static enum family gpu_batch_kernel(enum family family)
@@ -64,6 +65,7 @@ static void gpu_batch_fill_operand(struct gpu_group *group, enum operand name)
 	const bool copies_c = group->family == FAMILY_TRMM && name == OPERAND_B;
 	operand->name = name;
 	operand->element = group->element;
+	operand->load = (struct pack_rule){.element = group->element};
 	if (operand_find(group->family, &group->blas, copies_c ? OPERAND_C : name,
 	                 &operand->matrix))
 		operand->count = group->count;
@@ -76,8 +78,10 @@ static void gpu_batch_fill(const struct cuda_api *api, struct gpu_group *group)
 		gpu_batch_fill_operand(group, (enum operand)name);
 	group->reads_c =
 		in_place ? group->family == FAMILY_TRSM : !argument_is_zero(group->blas.beta);
+	group->operand[OPERAND_A].load =
+		gpu_square_make_rule(group->family, group->element, &group->blas);
 	if (operand_is_triangle(group->family))
-		group->operand[OPERAND_C].part =
+		group->operand[OPERAND_C].part = group->operand[OPERAND_C].load.part =
 			group->blas.uplo == UPLO_UPPER ? PACK_UPPER : PACK_LOWER;
 	group->tile = gpu_batch_choose_tile(api, group);
 }

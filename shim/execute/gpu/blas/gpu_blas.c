@@ -121,6 +121,7 @@ struct gpu_blas_list {
 	uint32_t count, room, kind_count[FLOW_KINDS];
 	uint32_t groups; /* listed so far */
 	const struct gpu_group *group;
+	const struct gpu_operand *operand; /* that is loaded */
 };
 
 static struct flow_step *gpu_blas_add_step(struct gpu_blas_list *list, enum flow_kind kind)
@@ -139,16 +140,25 @@ static struct flow_step *gpu_blas_add_step(struct gpu_blas_list *list, enum flow
 	return &last->step;
 }
 
-/* A group's loads overwrite A and B of the group before: its kernels must be complete. */
+/*
+ * A group's loads overwrite A and B of the group before: its kernels must be complete. A triangle
+ * comes in bands of rows that begin in its first column.
+ */
 static enum reason gpu_blas_list_load(void *self, const struct pack_area *area, char *copy)
 {
 	struct gpu_blas_list *list = self;
+	const struct gpu_operand *operand = list->operand;
 	struct flow_step *step = gpu_blas_add_step(list, FLOW_LOAD);
 	if (step == NULL)
 		return REASON_HOST_MEMORY;
 	step->after[FLOW_WORK] = list->groups;
 	step->copy =
 		(struct flow_copy){.area = *area, .device = copy, .device_pitch = area->run_bytes};
+	if (operand->load.part == PACK_WHOLE)
+		return REASON_NONE;
+	step->copy.rule = &operand->load;
+	step->copy.row = (area->host - (const char *)operand->matrix.base) /
+	                 (int64_t)element_size_bytes(operand->element);
 	return REASON_NONE;
 }
 
@@ -165,12 +175,13 @@ static enum reason gpu_blas_list_group(struct gpu_blas_list *list, const struct 
 	const struct gpu_operand *c = &group->operand[OPERAND_C];
 	enum reason reason = REASON_NONE;
 	list->group = group;
-	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++)
+	for (int name = OPERAND_A; name < OPERAND_COUNT && reason == REASON_NONE; name++) {
+		list->operand = &group->operand[name];
 		if (gpu_blas_is_read(group, (enum operand)name) &&
-		    group->operand[name].place == GPU_PLACE_HOST)
-			reason = gpu_operand_visit(&group->operand[name], PACK_WHOLE,
-			                           group->operand[name].memory, gpu_blas_list_load,
-			                           list);
+		    list->operand->place == GPU_PLACE_HOST)
+			reason = gpu_operand_visit(list->operand, PACK_WHOLE, list->operand->memory,
+			                           gpu_blas_list_load, list);
+	}
 	if (reason != REASON_NONE)
 		return reason;
 	struct flow_step *step = gpu_blas_add_step(list, FLOW_WORK);

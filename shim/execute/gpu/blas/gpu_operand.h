@@ -26,7 +26,8 @@ struct gpu_operand {
 	const struct batch_call *batch; /* finds the other problems; NULL: there is one */
 	/* first problem in the batch; count: 1 if the problems share it, 0 if there is none */
 	int64_t first, count;
-	enum pack_part part; /* of a result: what belongs to it */
+	enum pack_part part;   /* of a result: what belongs to it */
+	struct pack_rule load; /* what is read of it */
 	enum gpu_place place;
 	bool in_place;
 	bool locked; /* page-locked host memory from the first byte to the last */

@@ -4,6 +4,7 @@
 
 #include "policy/call/argument.h"
 #include "shim/execute/gpu/blas/gpu_launch.h"
+#include "shim/execute/gpu/blas/gpu_square.h"
 
 static const double panel_scalar_value[][2] = {
 	[PANEL_ZERO] = {0, 0}, [PANEL_ONE] = {1, 0}, [PANEL_MINUS_ONE] = {-1, 0}};
@@ -40,6 +41,7 @@ void panel_job_add(struct panel_job *job, const struct panel_problem *problem,
 		for (int kind = 0; kind < PANEL_KINDS; kind++)
 			part->base[kind] = part[-1].base[kind] + part[-1].plan.kind_count[kind];
 	panel_job_make_rule(part);
+	part->square = gpu_square_make_rule(problem->family, problem->element, &problem->blas);
 	job->steps += plan->count;
 	job->count++;
 }
@@ -87,6 +89,19 @@ static void panel_job_fill_copy(const struct panel_job *job, const struct panel_
 	};
 }
 
+/* Whether a block of a square A has elements that must not be read, or its diagonal. */
+static bool panel_job_meets_diagonal(const struct panel_job_part *part,
+                                     const struct panel_block *block)
+{
+	const int64_t row_end = block->row.begin + block->row.count;
+	const int64_t column_end = block->column.begin + block->column.count;
+	switch (part->square.part) {
+	case PACK_UPPER: return row_end > block->column.begin;
+	case PACK_LOWER: return column_end > block->row.begin;
+	default: return false;
+	}
+}
+
 /* The parts use the arena one after the other: a part waits for all steps of the part before. */
 static void panel_job_read(const void *self, uint32_t number, struct flow_step *step)
 {
@@ -100,7 +115,12 @@ static void panel_job_read(const void *self, uint32_t number, struct flow_step *
 	if (planned->kind == PANEL_WORK)
 		return;
 	panel_job_fill_copy(job, part, &planned->block, &step->copy);
-	step->copy.locked = planned->kind == PANEL_LOAD && part->locked[planned->block.operand];
+	if (planned->kind == PANEL_LOAD) {
+		step->copy.locked = part->locked[planned->block.operand];
+		if (planned->block.operand == OPERAND_A &&
+		    panel_job_meets_diagonal(part, &planned->block))
+			step->copy.rule = &part->square;
+	}
 	if (planned->kind == PANEL_STORE) {
 		step->copy.rule = part->ruled ? &part->rule : NULL;
 		step->copy.backward = part->backward;

@@ -11,8 +11,8 @@ struct panel_job_part {
 	struct panel_problem problem;
 	struct panel_plan plan;
 	struct matrix matrix[OPERAND_COUNT];
-	bool locked[OPERAND_COUNT]; /* page-locked by the program */
-	struct pack_rule rule;
+	bool locked[OPERAND_COUNT];    /* page-locked by the program */
+	struct pack_rule rule, square; /* of stores, and of loads of a square A */
 	bool ruled, backward;
 	uint32_t first, base[PANEL_KINDS]; /* steps of the earlier parts: all, and of each kind */
 };

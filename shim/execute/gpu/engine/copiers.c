@@ -85,7 +85,7 @@ static void copiers_copy(const struct copy_job *job)
 {
 	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
 	if (job->kind == COPY_GATHER || job->kind == COPY_BOTH)
-		pack_gather(job->staging, &job->area);
+		pack_gather_part(job->staging, &job->area, job->rule);
 	if (job->kind == COPY_BOTH)
 		pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes},
 		             job->staging, NULL);
@@ -93,7 +93,7 @@ static void copiers_copy(const struct copy_job *job)
 	    pack_scatter_watched(&job->area, job->staging, job->rule, job->bell->watch))
 		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);
 	if (job->kind == COPY_POPULATE)
-		pack_populate(&job->area);
+		pack_populate(&job->area, job->rule);
 }
 
 /* Once done is set the owner may free job and bell; after it only the bell's address is used. */

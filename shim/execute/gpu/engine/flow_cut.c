@@ -17,13 +17,17 @@ enum { FLOW_DIRECT_MOST_BYTES = 32 << 20 };
 
 static atomic_bool flow_cut_direct = true;
 
+/* Whether the columns of the copy are alike: there is no rule about a triangle or its diagonal. */
+static bool flow_cut_is_plain(const struct flow_copy *copy)
+{
+	return copy->rule == NULL || (copy->rule->part == PACK_WHOLE && !copy->rule->hermitian);
+}
+
 void flow_cut_merge(struct flow_copy *copy)
 {
 	const bool tight = copy->area.pitch_bytes == copy->area.run_bytes &&
 	                   copy->device_pitch == copy->area.run_bytes;
-	const bool plain =
-		copy->rule == NULL || (copy->rule->part == PACK_WHOLE && !copy->rule->hermitian);
-	if (!tight || !plain || copy->backward || copy->whole_runs)
+	if (!tight || !flow_cut_is_plain(copy) || copy->backward || copy->whole_runs)
 		return;
 	copy->area.run_bytes *= copy->area.count;
 	copy->area.pitch_bytes = copy->device_pitch = copy->area.run_bytes;
@@ -149,16 +153,28 @@ void flow_set_direct(bool direct)
 
 /*
  * Whether the device reads the area of a load itself. A copy with a pitch that CUDA may refuse goes
- * through the ring, and one with a shadow, which the processor reads anyway.
+ * through the ring, and one with a shadow, which the processor reads anyway. So does a triangle
+ * that is not page-locked: the pages beside it may be inaccessible.
  */
 static bool flow_cut_is_direct(const struct flow_state *state, const struct flow_copy *copy)
 {
 	const struct cuda_device *card = state->lane->card;
 	const bool reachable =
-		copy->locked ||
-		(card->reads_host && atomic_load_explicit(&flow_cut_direct, memory_order_relaxed));
+		copy->locked || (card->reads_host && flow_cut_is_plain(copy) &&
+	                         atomic_load_explicit(&flow_cut_direct, memory_order_relaxed));
 	return reachable && copy->shadow == NULL &&
 	       (copy->area.count == 1 || copy->area.pitch_bytes <= CUDA_PITCH_MAX_BYTES);
+}
+
+void flow_cut_rule(const struct flow_copy *copy, uint64_t run, uint64_t byte, struct pack_rule *own,
+                   struct copy_job *job)
+{
+	if (copy->rule == NULL)
+		return;
+	*own = *copy->rule;
+	own->row = copy->row + (int64_t)(byte / element_size_bytes(own->element));
+	own->column = copy->column + (int64_t)run;
+	job->rule = own;
 }
 
 static void flow_cut_fill(struct flow_state *state, struct flow_ticket *ticket,
@@ -177,13 +193,7 @@ static void flow_cut_fill(struct flow_state *state, struct flow_ticket *ticket,
 	};
 	if (copy->shadow != NULL)
 		ticket->job.shadow = copy->shadow + run * area->run_bytes + cursor->byte;
-	if (copy->rule == NULL)
-		return;
-	ticket->rule = *copy->rule;
-	ticket->rule.row =
-		copy->row + (int64_t)(cursor->byte / element_size_bytes(copy->rule->element));
-	ticket->rule.column = copy->column + (int64_t)run;
-	ticket->job.rule = &ticket->rule;
+	flow_cut_rule(copy, run, cursor->byte, &ticket->rule, &ticket->job);
 }
 
 /* Moves the cursor past a piece; true: the step ends there. */

@@ -54,6 +54,8 @@ static void flow_down_populate(struct flow_state *state)
 	                 whole ? area->run_bytes : take, whole ? take : 1, area->pitch_bytes},
 		.bell = &state->bell,
 	};
+	flow_cut_rule(&cursor->step.copy, cursor->run, cursor->byte, &state->populate_rule,
+	              &state->populate_job);
 	cursor->run += whole ? take : take == left;
 	cursor->byte = whole || take == left ? 0 : cursor->byte + take;
 	if (cursor->run == area->count)

@@ -10,12 +10,12 @@ enum flow_kind { FLOW_LOAD, FLOW_WORK, FLOW_STORE, FLOW_KINDS };
 
 /*
  * A copy between an area of the program's host memory and the device, where runs begin device_pitch
- * bytes apart (run_bytes: tight). Loads: shadow, unless NULL, receives a tight copy of the area;
- * locked: the area is page-locked. The device reads page-locked memory directly, and a device that
- * reads ordinary memory does so with all loads that have no shadow. Stores: rule as for
- * pack_scatter except row and column, which are below; it must outlive the flow. Stores commit in
- * pieces from the first run to the last, or backward; whole_runs: no piece ends inside a run, and a
- * run must fit into a part of staging.
+ * bytes apart (run_bytes: tight). rule as for pack_gather_part or pack_scatter except row and
+ * column, which are below; it must outlive the flow. Loads: shadow, unless NULL, receives a tight
+ * copy of the area; locked: the area is page-locked. The device reads page-locked memory directly,
+ * and a device that reads ordinary memory does so with all loads that have neither shadow nor
+ * triangle. Stores commit in pieces from the first run to the last, or backward; whole_runs: no
+ * piece ends inside a run, and a run must fit into a part of staging.
  */
 struct flow_copy {
 	struct pack_area area;

@@ -77,6 +77,7 @@ struct flow_state {
 	struct copy_bell bell;
 	uint32_t seen; /* bell.rings when the round began */
 	struct copy_job populate_job;
+	struct pack_rule populate_rule;
 	bool populating;
 	uint64_t store_bytes; /* of stores not sent yet */
 	struct flow_progress progress;
@@ -122,6 +123,9 @@ struct flow_ticket *flow_cut_ticket(struct flow_state *state, enum staging_way w
                                     uint64_t most_bytes);
 /* Frees the room of the oldest ticket. */
 void flow_cut_drop(struct flow_ring *ring);
+/* Has the job follow the copy's rule, which is kept in own, from byte of the given run on. */
+void flow_cut_rule(const struct flow_copy *copy, uint64_t run, uint64_t byte, struct pack_rule *own,
+                   struct copy_job *job);
 /* Makes one run of a copy that is tight on both sides and has no rule about columns. */
 void flow_cut_merge(struct flow_copy *copy);
 

@@ -28,19 +28,63 @@ static char *pack_look_ahead(char *run, const struct pack_area *runs)
 	return run + (steps < PACK_RUNS_AHEAD ? steps : PACK_RUNS_AHEAD) * runs->pitch_bytes;
 }
 
+static void pack_gather_run(char *to, const char *from, uint64_t run_bytes, const char *ahead)
+{
+	const uint64_t end_bytes =
+		run_bytes < PACK_COPY_LEAD_BYTES ? run_bytes : PACK_COPY_LEAD_BYTES;
+	const uint64_t begin_bytes = run_bytes - end_bytes;
+	pack_copy(to, from, begin_bytes, from + PACK_COPY_LEAD_BYTES);
+	pack_copy(to + begin_bytes, from + begin_bytes, end_bytes, ahead);
+}
+
 void pack_gather(void *staging, const struct pack_area *area)
 {
 	const struct pack_area runs = pack_merge(area);
-	const uint64_t end_bytes =
-		runs.run_bytes < PACK_COPY_LEAD_BYTES ? runs.run_bytes : PACK_COPY_LEAD_BYTES;
-	const uint64_t begin_bytes = runs.run_bytes - end_bytes;
 	char *to = staging, *from = runs.host;
-	for (uint64_t i = 0; i < runs.count; i++, to += runs.run_bytes, from += runs.pitch_bytes) {
-		pack_copy(to, from, begin_bytes, from + PACK_COPY_LEAD_BYTES);
-		pack_copy(to + begin_bytes, from + begin_bytes, end_bytes,
-		          pack_look_ahead(from, &runs));
+	for (uint64_t i = 0; i < runs.count; i++, to += runs.run_bytes, from += runs.pitch_bytes)
+		pack_gather_run(to, from, runs.run_bytes, pack_look_ahead(from, &runs));
+}
+
+/* -- a triangle -- */
+
+static void pack_make_real(char *c, enum element element)
+{
+	const uint64_t half_bytes = element_size_bytes(element) / 2;
+	memset(c + half_bytes, 0, half_bytes);
+}
+
+/* A run, of which only the bytes from begin_bytes to end_bytes are read. */
+static void pack_gather_reach(char *to, const char *from, uint64_t run_bytes, uint64_t begin_bytes,
+                              uint64_t end_bytes, const char *ahead)
+{
+	memset(to, 0, begin_bytes);
+	pack_gather_run(to + begin_bytes, from + begin_bytes, end_bytes - begin_bytes, ahead);
+	memset(to + end_bytes, 0, run_bytes - end_bytes);
+}
+
+void pack_gather_part(void *staging, const struct pack_area *area, const struct pack_rule *rule)
+{
+	if (rule == NULL || (rule->part == PACK_WHOLE && !rule->hermitian)) {
+		pack_gather(staging, area);
+		return;
+	}
+	const uint64_t size_bytes = element_size_bytes(rule->element);
+	const int64_t count = (int64_t)(area->run_bytes / size_bytes);
+	char *to = staging, *from = area->host;
+	for (uint64_t i = 0; i < area->count;
+	     i++, to += area->run_bytes, from += area->pitch_bytes) {
+		const struct pack_reach reach =
+			pack_rule_reach(rule, rule->column + (int64_t)i, count);
+		const uint64_t begin_bytes = (uint64_t)reach.begin * size_bytes;
+		pack_gather_reach(to, from, area->run_bytes, begin_bytes,
+		                  (uint64_t)reach.end * size_bytes,
+		                  pack_look_ahead(from, area) + begin_bytes);
+		if (rule->hermitian && reach.diagonal >= 0 && reach.diagonal < count)
+			pack_make_real(to + (uint64_t)reach.diagonal * size_bytes, rule->element);
 	}
 }
+
+/* -- results -- */
 
 /*
  * For and after writing results: the numbers that are watched, whether one was special, and whether
@@ -127,33 +171,18 @@ static void pack_commit(char *c, const char *z, uint64_t count, const struct pac
 	}
 }
 
-static void pack_make_real(char *c, enum element element)
-{
-	const uint64_t half_bytes = element_size_bytes(element) / 2;
-	memset(c + half_bytes, 0, half_bytes);
-}
-
-static int64_t pack_bound(int64_t value, int64_t most)
-{
-	return value < 0 ? 0 : value > most ? most : value;
-}
-
 /* Commits count elements of a column from row rule->row on. */
 static void pack_commit_column(char *c, const char *z, int64_t count, int64_t column,
                                const struct pack_rule *rule, struct pack_passage *passage)
 {
 	const uint64_t size_bytes = element_size_bytes(rule->element);
-	const int64_t diagonal = column - rule->row;
-	int64_t begin = 0, end = count;
-	if (rule->part == PACK_UPPER)
-		end = pack_bound(diagonal + 1, count);
-	if (rule->part == PACK_LOWER)
-		begin = pack_bound(diagonal, count);
-	const uint64_t skip_bytes = (uint64_t)begin * size_bytes;
-	if (end > begin)
-		pack_commit(c + skip_bytes, z + skip_bytes, (uint64_t)(end - begin), rule, passage);
-	if (rule->hermitian && diagonal >= 0 && diagonal < count)
-		pack_make_real(c + (uint64_t)diagonal * size_bytes, rule->element);
+	const struct pack_reach reach = pack_rule_reach(rule, column, count);
+	const uint64_t skip_bytes = (uint64_t)reach.begin * size_bytes;
+	if (reach.end > reach.begin)
+		pack_commit(c + skip_bytes, z + skip_bytes, (uint64_t)(reach.end - reach.begin),
+		            rule, passage);
+	if (rule->hermitian && reach.diagonal >= 0 && reach.diagonal < count)
+		pack_make_real(c + (uint64_t)reach.diagonal * size_bytes, rule->element);
 }
 
 static void pack_scatter_columns(const struct pack_area *area, const char *staging,

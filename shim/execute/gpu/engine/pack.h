@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "policy/call/call.h"
 #include "shim/execute/gpu/engine/pack_copy.h"
+#include "shim/execute/gpu/engine/pack_rule.h"
 
 /*
  * count runs of run_bytes each in the program's memory, pitch_bytes apart, tight in staging. The
@@ -18,23 +18,11 @@ struct pack_area {
 	uint64_t run_bytes, count, pitch_bytes;
 };
 
-enum pack_part { PACK_WHOLE, PACK_UPPER, PACK_LOWER };
-
-/*
- * How a result enters C: C := z + beta C; with beta = 0 C := z without reading C. part: only the
- * elements of that triangle; (row, column) are the indices of the area's first element. hermitian:
- * the imaginary parts of the diagonal become 0.
- */
-struct pack_rule {
-	enum element element;
-	double beta[2];
-	enum pack_part part;
-	bool hermitian;
-	int64_t row, column;
-};
-
 /* Copies the area to staging with ordinary stores: the link reads it next. */
 void pack_gather(void *staging, const struct pack_area *area);
+
+/* The same by a rule, which may be NULL; what does not belong to its part becomes 0 in staging. */
+void pack_gather_part(void *staging, const struct pack_area *area, const struct pack_rule *rule);
 
 /* Copies staging to the area, long runs with streaming stores. rule NULL: plain bytes. */
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule);
@@ -52,8 +40,9 @@ bool pack_scatter_watched(const struct pack_area *area, const void *staging,
                           const struct pack_rule *rule, enum pack_watch watch);
 
 /*
- * Populates the pages that lie wholly in the area, because the first store to each would be slow.
+ * Populates the pages that lie wholly in the area, because the first store to each would be slow;
+ * by the rule, which may be NULL, only those of its part.
  */
-void pack_populate(const struct pack_area *area);
+void pack_populate(const struct pack_area *area, const struct pack_rule *rule);
 
 #endif

@@ -42,12 +42,45 @@ static void pack_populate_bytes(char *host, uint64_t size_bytes, uint64_t page_b
 	(void)madvise(host + skip_bytes, whole_bytes, MADV_POPULATE_WRITE);
 }
 
-void pack_populate(const struct pack_area *area)
+/* The referenced part of column i. */
+static struct pack_area pack_populate_find(const struct pack_area *area,
+                                           const struct pack_rule *rule, uint64_t i)
+{
+	const uint64_t size_bytes = element_size_bytes(rule->element);
+	const struct pack_reach reach = pack_rule_reach(rule, rule->column + (int64_t)i,
+	                                                (int64_t)(area->run_bytes / size_bytes));
+	const uint64_t run_bytes = (uint64_t)(reach.end - reach.begin) * size_bytes;
+	return (struct pack_area){area->host + i * area->pitch_bytes +
+	                                  (uint64_t)reach.begin * size_bytes,
+	                          run_bytes, 1, run_bytes};
+}
+
+/* The longest column decides for all. */
+static void pack_populate_part(const struct pack_area *area, const struct pack_rule *rule,
+                               uint64_t page_bytes)
+{
+	const uint64_t longest = rule->part == PACK_UPPER ? area->count - 1 : 0;
+	const uint64_t least_bytes = POPULATE_RUN_PAGES * page_bytes;
+	struct pack_area run = pack_populate_find(area, rule, longest);
+	if (run.run_bytes < least_bytes || pack_populate_is_backed(&run, page_bytes))
+		return;
+	for (uint64_t i = 0; i < area->count; i++) {
+		run = pack_populate_find(area, rule, i);
+		if (run.run_bytes >= least_bytes)
+			pack_populate_bytes(run.host, run.run_bytes, page_bytes);
+	}
+}
+
+void pack_populate(const struct pack_area *area, const struct pack_rule *rule)
 {
 	const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct pack_area runs = *area;
 	if (runs.count == 0 || runs.run_bytes == 0)
 		return;
+	if (rule != NULL && rule->part != PACK_WHOLE) {
+		pack_populate_part(area, rule, page_bytes);
+		return;
+	}
 	/* A gap of less than a page contains no whole page. */
 	if (runs.count == 1 || runs.pitch_bytes - runs.run_bytes < page_bytes) {
 		runs.run_bytes += (runs.count - 1) * runs.pitch_bytes;

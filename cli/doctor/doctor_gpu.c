@@ -101,6 +101,11 @@ static void doctor_gpu_print_search(const struct cuda_search *search)
 	for (int i = 0; i < search->place_count; i++)
 		say_fact("searched: %s",
 		         search->place[i][0] != '\0' ? search->place[i] : "the loader's own path");
+	if (search->relative != NULL)
+		say_fact("not searched: %s holds no absolute path", search->relative);
+	if (search->planted)
+		say_fact("not searched: an element of LD_LIBRARY_PATH is no absolute path, and "
+		         "leads to CUDA's libraries in the working directory");
 	for (int i = 0; i < search->refusal_count && i < CUDA_REFUSALS; i++)
 		say_fact("%s: CUDA %d: %s", search->refusal[i].device < 0 ? "refused" : "left out",
 		         search->refusal[i].major, search->refusal[i].sentence);

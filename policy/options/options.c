@@ -103,9 +103,18 @@ static bool options_store_choice(const char *range, struct words text, int *fiel
 	return false;
 }
 
-static bool options_store_text(struct words text, char field[OPTION_TEXT_BYTES])
+/* An empty text is the default of all; a name without a folder is left to the loader. */
+static bool options_is_path_allowed(const char *range, struct words text)
 {
-	if (text.length >= OPTION_TEXT_BYTES)
+	if (range[0] == '\0' || text.length == 0 || text.text[0] == '/')
+		return true;
+	return strcmp(range, OPTION_LIBRARY_NAME) == 0 &&
+	       memchr(text.text, '/', text.length) == NULL;
+}
+
+static bool options_store_text(const char *range, struct words text, char field[OPTION_TEXT_BYTES])
+{
+	if (text.length >= OPTION_TEXT_BYTES || !options_is_path_allowed(range, text))
 		return false;
 	memmove(field, text.text, text.length);
 	field[text.length] = '\0';
@@ -119,7 +128,7 @@ static bool options_store(const struct option_row *row, struct words text, void 
 	case OPTION_COUNT_KIND: return options_store_count(row->range, words_trim(text), field);
 	case OPTION_SHARE: return options_store_share(row->range, words_trim(text), field);
 	case OPTION_CHOICE: return options_store_choice(row->range, words_trim(text), field);
-	case OPTION_TEXT: return options_store_text(text, field);
+	case OPTION_TEXT: return options_store_text(row->range, text, field);
 	}
 	return false;
 }
@@ -147,6 +156,10 @@ static void options_say_allowed(const struct option_row *row, struct sentence *s
 		}
 		break;
 	case OPTION_TEXT:
+		if (row->range[0] != '\0') {
+			sentence_add(sentence, row->range);
+			sentence_add(sentence, ", ");
+		}
 		sentence_add(sentence, "at most ");
 		number_format_count(OPTION_TEXT_BYTES - 1, digits);
 		sentence_add(sentence, digits);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "shim/base/library_path.h"
+
 /* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
@@ -178,10 +180,11 @@ void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *c
 
 void *loader_find_in(const char *library, const char *name, const char **why)
 {
-	void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+	const bool refused = library_path_is_relative(library);
+	void *handle = refused ? NULL : dlopen(library, RTLD_LAZY | RTLD_LOCAL);
 	void *found = handle != NULL ? dlsym(handle, name) : NULL;
 	if (found == NULL && why != NULL)
-		*why = dlerror();
+		*why = refused ? "LD_LIBRARY_PATH leads to it by a relative path" : dlerror();
 	return loader_unless_own(found);
 }
 

@@ -55,7 +55,7 @@ static void print_allowed(const struct print_row *row, const char *separator, co
 		const char *dots = strstr(row->range, "..");
 		printf("%.*s to %s", (int)(dots - row->range), row->range, dots + 2);
 	} else {
-		printf("text");
+		fputs(row->range[0] != '\0' ? row->range : "text", stdout);
 	}
 }
 

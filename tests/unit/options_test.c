@@ -41,7 +41,8 @@ static const char *other_value(const struct option_row *row)
 	case OPTION_COUNT_KIND: return "12345";
 	case OPTION_SHARE: return "0.125";
 	case OPTION_CHOICE: return strrchr(row->range, '|') + 1;
-	case OPTION_TEXT: return "some text, with # and = in it";
+	case OPTION_TEXT:
+		return row->range[0] == '\0' ? "some text, with # and = in it" : "/a/path";
 	}
 	return "";
 }

@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "shim/base/diag.h"
+#include "shim/base/library_path.h"
 
 /*
  * NVTX 3 has no library of its own: each client loads the one that the variable names, calls its
@@ -76,10 +80,23 @@ static void timeline_nvtx_fill_tables(void)
 			nvtx_table[module][i] = &nvtx_slot[module][i];
 }
 
-static bool timeline_nvtx_open_injection(void)
+/* A relative path would mean the folder that the program happens to run in. */
+static void *timeline_nvtx_open_client(void)
 {
 	const char *path = getenv("NVTX_INJECTION64_PATH");
-	void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY) : NULL;
+	if (path == NULL || path[0] == '\0' || library_path_is_relative(path))
+		return NULL;
+	if (path[0] != '/' && strchr(path, '/') != NULL) {
+		diag_warn("NVTX_INJECTION64_PATH holds no absolute path; that profiler gets no "
+		          "ranges");
+		return NULL;
+	}
+	return dlopen(path, RTLD_LAZY);
+}
+
+static bool timeline_nvtx_open_injection(void)
+{
+	void *library = timeline_nvtx_open_client();
 	if (library == NULL)
 		return false;
 	int (*initialize)(const void *(*)(uint32_t)) =

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/base/library_path.h"
 #include "shim/execute/gpu/cuda/cuda_beside.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
@@ -285,6 +286,26 @@ static bool cuda_list_places(const struct cuda_guard *guard, const char *cuda_pa
 	return true;
 }
 
+/*
+ * Whether the loader would take one of these from the working directory; CUDA's libraries open each
+ * other, and the driver, by their bare names.
+ */
+static bool cuda_is_planted(void)
+{
+	static const char *const others[] = {
+		"libcuda.so.1", "libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11",
+		"libdl.so.2",   "libpthread.so.0",   "librt.so.1"};
+	bool planted = false;
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		planted = planted || library_path_is_relative(others[i]);
+	for (int i = 0; i < CUDA_MAJORS * CUDA_LIBRARY_COUNT; i++)
+		planted =
+			planted ||
+			library_path_is_relative(
+				cuda_majors[i / CUDA_LIBRARY_COUNT].soname[i % CUDA_LIBRARY_COUNT]);
+	return planted;
+}
+
 enum reason cuda_open(const char *cuda_path, const char *devices, const struct cuda_guard *guard,
                       struct cuda_set *set, struct cuda_search *search)
 {
@@ -293,6 +314,9 @@ enum reason cuda_open(const char *cuda_path, const char *devices, const struct c
 	search->refusal_count = search->refusals_dropped = 0;
 	if (!cuda_list_places(guard, cuda_path, search))
 		return REASON_EXITING;
+	search->planted = cuda_is_planted();
+	if (search->planted)
+		return REASON_NO_CUDA;
 	enum reason reason = cuda_try_majors(&attempt, NULL);
 	for (int i = 0; i < search->place_count && !cuda_is_final(reason); i++)
 		reason = cuda_try_majors(&attempt, search->place[i]);

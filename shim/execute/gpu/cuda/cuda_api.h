@@ -160,6 +160,10 @@ struct cuda_refusal {
 /* All that a search found. Refusals beyond CUDA_REFUSALS are only counted. */
 struct cuda_search {
 	int refusal_count, refusals_dropped;
+	/* a variable that is left out, as it holds no absolute path, or NULL */
+	const char *relative;
+	/* LD_LIBRARY_PATH leads to such libraries in the working directory: none is opened */
+	bool planted;
 	struct cuda_refusal refusal[CUDA_REFUSALS];
 	int place_count;
 	char place[CUDA_PLACES]

@@ -50,6 +50,16 @@ static void cuda_places_add_toolkit(struct cuda_search *search, const char *fold
 	cuda_places_add_below(search, folder, "targets/x86_64-linux/lib");
 }
 
+/* A relative path would mean the folder that the program happens to run in. */
+static const char *cuda_places_read(struct cuda_search *search, const char *variable)
+{
+	const char *folder = getenv(variable);
+	if (folder == NULL || folder[0] == '\0' || folder[0] == '/')
+		return folder;
+	search->relative = variable;
+	return NULL;
+}
+
 static void cuda_places_add_versions(struct cuda_search *search)
 {
 	char names[CUDA_BESIDE_NAMES][CUDA_BESIDE_NAME_BYTES], path[CUDA_PATH_BYTES];
@@ -65,8 +75,8 @@ static void cuda_places_add_hpc_sdk(struct cuda_search *search)
 	static const char *const roots[] = {"/opt/nvidia/hpc_sdk/Linux_x86_64",
 	                                    "/opt/nvidia/hpc_sdk/Linux_aarch64"};
 	char names[CUDA_BESIDE_NAMES][CUDA_BESIDE_NAME_BYTES], path[CUDA_PATH_BYTES];
-	cuda_places_add_toolkit(search, getenv("NVHPC_CUDA_HOME"));
-	cuda_places_add_below(search, getenv("NVHPC_ROOT"), "cuda/lib64");
+	cuda_places_add_toolkit(search, cuda_places_read(search, "NVHPC_CUDA_HOME"));
+	cuda_places_add_below(search, cuda_places_read(search, "NVHPC_ROOT"), "cuda/lib64");
 	for (size_t k = 0; k < sizeof roots / sizeof roots[0]; k++) {
 		const int count = cuda_beside_read_folder(roots[k], "", names);
 		for (int i = 0; i < count; i++)
@@ -172,15 +182,16 @@ static void cuda_places_add_sites(struct cuda_search *search)
 void cuda_places_list(const char *cuda_path, struct cuda_search *search)
 {
 	search->place_count = 0;
+	search->relative = NULL;
 	if (cuda_path[0] != '\0')
 		cuda_places_add(search, cuda_path);
 	cuda_places_add_below(search, cuda_path, "lib64");
 	cuda_places_add_below(search, cuda_path, "lib");
-	cuda_places_add_toolkit(search, getenv("CUDA_PATH"));
-	cuda_places_add_toolkit(search, getenv("CUDA_HOME"));
+	cuda_places_add_toolkit(search, cuda_places_read(search, "CUDA_PATH"));
+	cuda_places_add_toolkit(search, cuda_places_read(search, "CUDA_HOME"));
 	cuda_places_add(search, "");
 	cuda_places_add_versions(search);
 	cuda_places_add_hpc_sdk(search);
 	cuda_places_add_sites(search);
-	cuda_places_add_below(search, getenv("CONDA_PREFIX"), "lib");
+	cuda_places_add_below(search, cuda_places_read(search, "CONDA_PREFIX"), "lib");
 }

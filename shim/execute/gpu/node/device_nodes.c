@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "policy/text/sentence.h"
+#include "shim/base/library_path.h"
 
 bool device_nodes_exist(const char *root)
 {
@@ -54,5 +55,6 @@ bool device_nodes_rule_out(void)
 		return false;
 	}
 	/* Not closed: the runtime needs it next. */
-	return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
+	return library_path_is_relative("libcuda.so.1") ||
+	       dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL;
 }

@@ -218,9 +218,21 @@ static enum reason warmup_start_first(void)
 	return first;
 }
 
+static void warmup_say_relative(enum reason reason)
+{
+	if (reason != REASON_EXITING && warmup_search.relative != NULL)
+		diag_warn("%s holds no absolute path, so that CUDA is not searched there; write "
+		          "the whole path",
+		          warmup_search.relative);
+	if (reason != REASON_EXITING && warmup_search.planted)
+		diag_warn("an element of LD_LIBRARY_PATH is no absolute path, and leads to CUDA's "
+		          "libraries in the working directory; every call stays on the CPU");
+}
+
 static void warmup_say_search(enum reason reason)
 {
 	const struct cuda_refusal *refusal = cuda_find_refusal(&warmup_search);
+	warmup_say_relative(reason);
 	if (reason != REASON_EXITING && refusal != NULL && !refusal->expected)
 		diag_warn("%s; every call stays on the CPU", refusal->sentence);
 }

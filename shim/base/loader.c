@@ -4,10 +4,12 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#include "shim/base/loader_image.h"
 
 #include "shim/base/library_path.h"
 
@@ -45,10 +47,14 @@ static struct link_map *loader_map_of(const void *address)
 
 	/*
 	 * _dl_find_object (glibc 2.35) is looked up, not linked: the library has to load on glibc
-	 * 2.34.
+	 * 2.34. Without dlsym where possible, which takes the loader's lock: the state is made
+	 * under pthread_once, and a thread that waits for that may hold the lock.
 	 */
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
-		void *found = dlsym(RTLD_DEFAULT, "_dl_find_object");
+		size_t size;
+		void *found = loader_image_find("_dl_find_object", &size);
+		if (found == NULL)
+			found = dlsym(RTLD_DEFAULT, "_dl_find_object");
 		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder,
 		                      memory_order_relaxed);
 	}
@@ -115,7 +121,10 @@ bool loader_same_object(const void *a, const void *b)
 	return map != NULL && map == loader_map_of(b);
 }
 
-/* Names of the loaded objects, copied while the loader's list is locked. */
+/*
+ * Names of the loaded objects, copied while the loader's list is locked. Each search has a list of
+ * its own: a lock around it could be held by a thread that waits for the loader's.
+ */
 struct object_list {
 	char names[1 << 16];
 	size_t used;
@@ -158,23 +167,22 @@ static void *loader_defined_in(const char *path, const char *name)
 
 void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *count)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static struct object_list list;
 	void *first = NULL;
-
+	struct object_list *list = mmap(NULL, sizeof *list, PROT_READ | PROT_WRITE,
+	                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	*count = 0;
-	pthread_mutex_lock(&lock);
-	list.used = 0;
-	dl_iterate_phdr(loader_note_object, &list);
-	for (size_t at = 0; at < list.used; at += strlen(list.names + at) + 1) {
-		void *found = loader_defined_in(list.names + at, name);
+	if (list == MAP_FAILED)
+		return NULL;
+	dl_iterate_phdr(loader_note_object, list);
+	for (size_t at = 0; at < list->used; at += strlen(list->names + at) + 1) {
+		void *found = loader_defined_in(list->names + at, name);
 		if (found == NULL || (accept != NULL && !accept(found)))
 			continue;
 		*count += 1;
 		if (first == NULL)
 			first = found;
 	}
-	pthread_mutex_unlock(&lock);
+	munmap(list, sizeof *list);
 	return first;
 }
 

@@ -89,10 +89,8 @@ static int scenario_fork_during(void)
 	for (int i = 0; i < 4; i++) {
 		const double begin = seconds();
 		const pid_t process = fork();
-		EXPECT(i > 0 || process == 0 || seconds() - begin > 0.05,
-		       "the fork waits for the call: %g s", seconds() - begin);
-		EXPECT(process == 0 || seconds() - begin < 0.4, "and for that one only: %g s",
-		       seconds() - begin);
+		EXPECT(process == 0 || seconds() - begin < 0.4,
+		       "the fork does not wait for the call: %g s", seconds() - begin);
 		if (process == 0) {
 			expect_forked();
 			exit(gpu_check_end("child"));
@@ -211,7 +209,7 @@ static const struct scenario {
 } scenarios[] = {
 	{"fork_before", scenario_fork_before, NULL, 5, WARMUP_WAIT},
 	{"fork_during", scenario_fork_during,
-         "SIMCUDA_SLOW=cudaFree:200,cudaMemGetInfo:200,"
+         "SIMCUDA_SLOW=cudaFree:700,cudaMemGetInfo:200,"
          "cudaStreamCreateWithFlags:200,cublasCreate_v2:200",
          5, WARMUP_BACKGROUND},
 	{"fork_after", scenario_fork_after, NULL, 5, WARMUP_WAIT},

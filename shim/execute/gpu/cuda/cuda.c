@@ -41,7 +41,7 @@ static void *cuda_load(const struct cuda_attempt *attempt, const char *file, int
 	*why = NULL;
 	if (strchr(file, '/') != NULL && access(file, F_OK) != 0)
 		return NULL;
-	if (!cuda_api_enter(attempt->guard))
+	if (!cuda_api_enter_load(attempt->guard))
 		return NULL;
 	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | flags);
 	if (handle == NULL && (flags & RTLD_NOLOAD) == 0)
@@ -77,7 +77,7 @@ static void cuda_note_path(struct cuda_attempt *attempt, enum cuda_library libra
 /* Fills the pointers of one library. The first missing required function is named. */
 static enum reason cuda_bind(struct cuda_attempt *attempt, enum cuda_library library)
 {
-	if (!cuda_api_enter(attempt->guard))
+	if (!cuda_api_enter_load(attempt->guard))
 		return REASON_EXITING;
 	const char *missing = NULL;
 	cuda_note_path(attempt, library);
@@ -279,7 +279,7 @@ const struct cuda_refusal *cuda_find_refusal(const struct cuda_search *search)
 static bool cuda_list_places(const struct cuda_guard *guard, const char *cuda_path,
                              struct cuda_search *search)
 {
-	if (!cuda_api_enter(guard))
+	if (!cuda_api_enter_load(guard))
 		return false;
 	cuda_places_list(cuda_path, search);
 	cuda_api_leave(guard);

@@ -171,18 +171,25 @@ struct cuda_search {
 };
 
 /*
- * Functions around each call into the loader or a CUDA library. enter: false ends the search.
- * opened: called after each library that was opened. A NULL guard allows every call.
+ * Functions around each call into a CUDA library, and (enter_load instead of enter) into the
+ * loader. enter: false ends the search. opened: called after each library that was opened. A NULL
+ * guard allows every call.
  */
 struct cuda_guard {
 	bool (*enter)(void);
 	void (*leave)(void);
 	void (*opened)(void);
+	bool (*enter_load)(void);
 };
 
 static inline bool cuda_api_enter(const struct cuda_guard *guard)
 {
 	return guard == NULL || guard->enter();
+}
+
+static inline bool cuda_api_enter_load(const struct cuda_guard *guard)
+{
+	return guard == NULL || guard->enter_load();
 }
 
 static inline void cuda_api_leave(const struct cuda_guard *guard)

@@ -11,7 +11,6 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/fp_environment.h"
-#include "shim/base/stack.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/copiers.h"
@@ -20,15 +19,7 @@
 #include "shim/execute/gpu/session/session_guard.h"
 #include "shim/execute/gpu/session/warmup.h"
 
-/*
- * SESSION_STACK_LEAST_BYTES: with a smaller stack CUDA is started on its own thread even if the
- * caller waits.
- */
-enum {
-	SESSION_FAILURES_MAX = 3,
-	SESSION_STACK_BYTES = 4 << 20,
-	SESSION_STACK_LEAST_BYTES = 1 << 20
-};
+enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
 
 /* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
@@ -117,7 +108,7 @@ static void session_register_stop(void)
 }
 
 static const struct cuda_guard session_guard = {session_guard_enter, session_guard_leave,
-                                                session_register_stop};
+                                                session_register_stop, session_guard_enter_load};
 
 /*
  * With warmup = wait all devices are started first; in the background the first one takes calls
@@ -136,6 +127,7 @@ static void session_warm_up(void)
 	else
 		atomic_compare_exchange_strong(&session_word, &warming,
 		                               session_pack(GPU_READY, REASON_NONE));
+	session_guard_tell();
 	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
 		warmup_run_rest();
 	session_register_stop(); /* some handlers are registered by the first calls */
@@ -147,73 +139,47 @@ static void *session_run_thread(void *unused)
 	(void)unused;
 	fp_environment_forget();
 	pthread_setname_np(pthread_self(), "gpushim-warmup");
-	session_guard_begin();
+	session_guard_begin_thread();
 	session_warm_up();
 	return NULL;
 }
 
-/* Inside the guard, so that no fork happens while the thread is being created. */
-static bool session_start_thread(pthread_t *thread)
+static bool session_start_thread(void)
 {
 	pthread_attr_t attributes;
-	if (!session_guard_enter())
+	pthread_t thread;
+	if (pthread_attr_init(&attributes) != 0)
 		return false;
-	bool started = pthread_attr_init(&attributes) == 0;
-	if (started) {
-		pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
-		started = pthread_create(thread, &attributes, session_run_thread, NULL) == 0;
-		pthread_attr_destroy(&attributes);
-	}
-	session_guard_leave();
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, SESSION_STACK_BYTES);
+	const bool started = pthread_create(&thread, &attributes, session_run_thread, NULL) == 0;
+	pthread_attr_destroy(&attributes);
 	return started;
 }
 
-static void session_wake_background(void)
+/*
+ * Run by one caller only. Always on a thread of its own: CUDA needs a large stack, and its threads
+ * inherit the blocked signal mask, so that they take no signals of the program; but a caller that
+ * waits takes them.
+ */
+static void session_start(void)
 {
-	pthread_t thread;
-	if (session_start_thread(&thread)) {
-		pthread_detach(thread);
+	sigset_t all, before;
+	sigfillset(&all);
+	session_guard_begin();
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	const bool started = session_start_thread();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (started)
 		return;
-	}
 	session_guard_end();
 	if (session_switch_off(REASON_CUDA_START_FAILED))
 		diag_warn("no thread could be made to start CUDA; every call stays on the CPU");
 }
 
-/* For a caller with a small stack: starts CUDA on another thread and waits. false: no thread. */
-static bool session_warm_up_beside(void)
-{
-	pthread_t thread;
-	const bool started = session_start_thread(&thread);
-	if (started)
-		pthread_join(thread, NULL);
-	return started;
-}
-
 static bool session_is_warming(void)
 {
 	return session_state_of(atomic_load(&session_word)) == GPU_WARMING;
-}
-
-/*
- * Run by one caller only. New threads inherit the blocked signal mask: they take no signals of the
- * program.
- */
-static void session_start(const struct options *options)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	session_guard_begin();
-	if (options->warmup != WARMUP_WAIT)
-		session_wake_background();
-	else if (stack_find_left() >= SESSION_STACK_LEAST_BYTES || !session_warm_up_beside())
-		/*
-		 * in this thread: if a constructor calls, another thread would wait for the
-		 * loader's lock
-		 */
-		session_warm_up();
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void session_wake(void)
@@ -227,8 +193,8 @@ void session_wake(void)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
 	if (atomic_compare_exchange_strong(&session_word, &asleep,
 	                                   session_pack(GPU_WARMING, REASON_NONE)))
-		session_start(options);
-	else if (options->warmup == WARMUP_WAIT)
+		session_start();
+	if (options->warmup == WARMUP_WAIT)
 		session_guard_wait(session_is_warming);
 	pthread_setcancelstate(caller_cancel, NULL);
 	errno = caller_errno;

@@ -22,10 +22,10 @@ void session_describe(struct situation *situation);
 int session_device_count(void);
 
 /*
- * Starts CUDA, once. With warmup = background on a thread of its own; returns at once. With warmup
- * = wait in the calling thread if its stack is large enough, and other callers wait for it. On
- * failure the state becomes GPU_OFF with a reason, after one message. Must not be called in
- * processes without a large call.
+ * Starts CUDA, once, on a thread of its own. With warmup = background it returns at once; with
+ * warmup = wait all callers wait, unless that thread might have to wait for them
+ * (session_guard_wait): then the state still is GPU_WARMING. On failure it becomes GPU_OFF with a
+ * reason, after one message. Must not be called in processes without a large call.
  */
 void session_wake(void);
 
@@ -43,8 +43,8 @@ void session_note_outcome(enum reason outcome);
 uint64_t session_trim(void);
 
 /*
- * For pthread_atfork. before: waits at most for the one library call that the start of CUDA is in.
- * The child is GPU_OFF with REASON_FORKED if CUDA was started or starting in the parent; else it
+ * For pthread_atfork. before: waits for the start of CUDA only while that is inside the loader. The
+ * child is GPU_OFF with REASON_FORKED if CUDA was started or starting in the parent; else it
  * may start its own later.
  */
 void session_before_fork(void);

@@ -299,7 +299,7 @@ static enum reason warmup_look_for_driver(void)
 {
 	if (warmup_options->cuda_path[0] != '\0')
 		return REASON_NONE;
-	if (!cuda_api_enter(warmup_guard))
+	if (!cuda_api_enter_load(warmup_guard))
 		return REASON_EXITING;
 	const bool none = device_nodes_rule_out();
 	cuda_api_leave(warmup_guard);

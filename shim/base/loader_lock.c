@@ -1,0 +1,70 @@
+/* loader_lock.c - finds the loader's mutexes in its own data and reads their owners */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/loader_lock.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "shim/base/loader_image.h"
+
+/*
+ * glibc keeps the loader's locks in _rtld_global, an exported object whose layout is private. Each
+ * is a recursive mutex, and the first words of a mutex are fixed: programs contain initialised
+ * ones. So a mutex that is held is recognised by them, wherever it lies.
+ */
+struct lock_words {
+	int state;
+	unsigned count;
+	int owner;
+	unsigned users;
+	int kind;
+};
+
+enum { LOCK_STATE_MAX = 2, LOCK_COUNT_MAX = 1 << 16 };
+
+/* Found once; threads that do so at once find the same. */
+static _Atomic uintptr_t lock_begin, lock_end;
+static atomic_bool lock_sought;
+
+static void loader_lock_seek(void)
+{
+	size_t size = 0;
+	const uintptr_t begin = (uintptr_t)loader_image_find("_rtld_global", &size);
+	atomic_store(&lock_begin, begin);
+	atomic_store(&lock_end, begin + size);
+	atomic_store(&lock_sought, true);
+}
+
+/* The thread that holds the mutex at this address, 0: it is none, or is free. */
+static pid_t loader_lock_read(uintptr_t address)
+{
+	const volatile struct lock_words *words = (const volatile void *)address;
+	const int owner = words->owner;
+	const bool held = words->kind == PTHREAD_MUTEX_RECURSIVE_NP && words->users == 1 &&
+	                  words->state > 0 && words->state <= LOCK_STATE_MAX && words->count > 0 &&
+	                  words->count < LOCK_COUNT_MAX;
+	return held && owner > 0 ? owner : 0;
+}
+
+unsigned loader_lock_find_holders(pid_t friend)
+{
+	unsigned holders = 0;
+	if (!atomic_load(&lock_sought))
+		loader_lock_seek();
+	const uintptr_t begin = atomic_load(&lock_begin), end = atomic_load(&lock_end);
+	const pid_t mine = gettid();
+	if (end == 0)
+		return LOADER_HOLDER_UNKNOWN;
+	for (uintptr_t at = begin; at + sizeof(pthread_mutex_t) <= end; at += sizeof(void *)) {
+		const pid_t owner = loader_lock_read(at);
+		if (owner != 0)
+			holders |= owner == mine     ? LOADER_HOLDER_MINE
+			           : owner == friend ? LOADER_HOLDER_FRIEND
+			                             : LOADER_HOLDER_OTHER;
+	}
+	return holders;
+}

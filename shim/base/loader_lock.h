@@ -1,0 +1,25 @@
+/* loader_lock.h - which threads hold the locks of the dynamic loader */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_BASE_LOADER_LOCK_H
+#define GPUSHIM_SHIM_BASE_LOADER_LOCK_H
+
+#include <sys/types.h>
+
+/*
+ * A set of these. MINE: the calling thread, as in a constructor that dlopen runs. FRIEND: the
+ * thread that is asked about. OTHER: any other thread. UNKNOWN, alone: this libc does not tell.
+ */
+enum loader_holder {
+	LOADER_HOLDER_MINE = 1,
+	LOADER_HOLDER_FRIEND = 2,
+	LOADER_HOLDER_OTHER = 4,
+	LOADER_HOLDER_UNKNOWN = 8
+};
+
+/*
+ * Who holds a lock of the loader at this moment; 0: nobody. friend: a thread's number, 0: none.
+ * Takes no lock and allocates nothing; less than a microsecond.
+ */
+unsigned loader_lock_find_holders(pid_t friend);
+
+#endif

@@ -48,15 +48,14 @@ static void compare_set_libraries(struct compare *compare, const char *shim, con
 	}
 }
 
-/* Each side with the shim has a folder of counters of its own. */
-static bool compare_make_folders(struct trial_runs *trial)
+/* Each side with the shim has counters of its own. */
+static bool compare_make_stores(struct trial_runs *trial)
 {
 	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
 		struct trial_side *side = &trial->side[i];
-		side->folder = counters_read_make_folder();
-		if (side->folder == NULL)
+		if (!counters_store_make(&side->store))
 			return false;
-		environment_set_option(&side->environment, "counters", side->folder);
+		environment_set_option(&side->environment, "counters", side->store.name);
 	}
 	return true;
 }
@@ -71,7 +70,7 @@ static bool compare_prepare(struct compare *compare)
 		compare_set_libraries(compare, shim, audit);
 	free(shim);
 	free(audit);
-	return found && compare_make_folders(&compare->trial) && compare_export_check(compare);
+	return found && compare_make_stores(&compare->trial) && compare_export_check(compare);
 }
 
 static void compare_predict(struct compare *compare)

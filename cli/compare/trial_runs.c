@@ -239,6 +239,27 @@ static bool trial_runs_has_time(const struct trial_runs *trial, int64_t start_ns
 	       (double)(clock_monotonic_ns() - start_ns + longest_ns) <= trial->seconds * 1e9;
 }
 
+static void trial_runs_read_side(const struct trial_runs *trial, struct trial_side *side)
+{
+	counters_store_read(&side->store, &side->counters, trial->since_ns);
+}
+
+/* A store that is filling is read and replaced, so that any number of rounds can be counted. */
+static bool trial_runs_renew_stores(struct trial_runs *trial)
+{
+	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
+		struct trial_side *side = &trial->side[i];
+		if (!counters_store_is_filling(&side->store))
+			continue;
+		trial_runs_read_side(trial, side);
+		counters_store_free(&side->store);
+		if (!counters_store_make(&side->store))
+			return false;
+		environment_set_option(&side->environment, "counters", side->store.name);
+	}
+	return true;
+}
+
 static int trial_runs_time_rounds(struct trial_runs *trial)
 {
 	const int64_t start_ns = clock_monotonic_ns();
@@ -257,6 +278,8 @@ static int trial_runs_time_rounds(struct trial_runs *trial)
 		longest_ns = round_ns > longest_ns ? round_ns : longest_ns;
 		if (status == TOOL_FINE)
 			trial->rounds++;
+		if (status == TOOL_FINE && !trial_runs_renew_stores(trial))
+			status = TOOL_NOT_RUN;
 	}
 	progress_bar_clear();
 	return status;
@@ -269,12 +292,11 @@ int trial_runs_run(struct trial_runs *trial)
 	for (size_t side = 0; side < trial->sides; side++)
 		trial->side[side].status = -1;
 	int status = trial_runs_warm_up(trial);
-	const int64_t since_ns = clock_realtime_ns();
+	trial->since_ns = clock_realtime_ns();
 	if (status == TOOL_FINE)
 		status = trial_runs_time_rounds(trial);
 	for (size_t side = TRIAL_RUNS_ON; status == TOOL_FINE && side < trial->sides; side++)
-		counters_read_folder(&trial->side[side].counters, trial->side[side].folder,
-		                     since_ns);
+		trial_runs_read_side(trial, &trial->side[side]);
 	return status;
 }
 
@@ -323,8 +345,7 @@ void trial_runs_free(struct trial_runs *trial)
 		struct trial_side *side = &trial->side[i];
 		environment_free(&side->environment);
 		counters_read_free(&side->counters);
-		if (side->folder != NULL)
-			counters_read_remove_folder(side->folder);
+		counters_store_free(&side->store);
 		free(side->name);
 	}
 	free(trial->outcomes);

@@ -12,19 +12,20 @@
 #include "cli/compare/run_order.h"
 #include "cli/process/child.h"
 #include "cli/process/child_output.h"
-#include "cli/process/counters_read.h"
+#include "cli/process/counters_store.h"
 
 /* Side 0 runs without the shim; the other sides run with it, each with options of its own. */
 enum { TRIAL_RUNS_OFF, TRIAL_RUNS_ON };
 
 /*
- * name: for reports; folder: of the side's files of counters. Both owned and NULL if there is none.
+ * name: for reports, owned. store: of the side's counts, in rounds since since_ns.
  * difference: the largest difference of an output from the first output without the shim. status:
  * of the runs, -1 before the first; status_differs: from the status of the first run without the
  * shim. counters: of all timed runs.
  */
 struct trial_side {
-	char *name, *folder;
+	char *name;
+	struct counters_store store;
 	struct environment environment;
 	struct difference difference;
 	int status;
@@ -35,7 +36,8 @@ struct trial_side {
 /*
  * A round is one run of every side. words: argv. warmup_runs: rounds that are not timed; runs: the
  * most rounds that are timed; seconds: no round begins that would not end within that time, 0 for
- * no limit. rounds: those that were timed. input: descriptor of the program's stdin. first: the
+ * no limit. rounds: those that were timed,
+ * from since_ns on. input: descriptor of the program's stdin. first: the
  * output that all others are compared with. outcomes: round r of side s is at [r * sides + s].
  */
 struct trial_runs {
@@ -43,6 +45,7 @@ struct trial_runs {
 	size_t warmup_runs, runs;
 	double seconds, tolerance;
 	uint64_t seed;
+	int64_t since_ns;
 	struct trial_side side[RUN_ORDER_SIDES];
 	size_t sides, rounds;
 	int input;
@@ -52,7 +55,7 @@ struct trial_runs {
 
 /*
  * Runs all rounds. The caller sets words, warmup_runs, runs, seconds, tolerance, seed, sides, and
- * name, folder and environment of each side. Returns a status of tool.h, or 128 + the signal that
+ * name, store and environment of each side. Returns a status of tool.h, or 128 + the signal that
  * interrupted the tool.
  */
 int trial_runs_run(struct trial_runs *trial);

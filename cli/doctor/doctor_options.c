@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -154,28 +155,49 @@ static void doctor_options_print_changed(const struct options *options)
 	doctor_options_print_settled(options);
 }
 
-static void doctor_options_print_folder(const struct options *options)
+static void doctor_options_print_memory(void)
 {
-	static struct backing backing;
-	struct statvfs space;
-	backing_choose_folder(&backing, options->counters);
-	if (access(backing.folder, W_OK | X_OK) != 0)
-		say_fact("counters folder %s: %s; counts end with each process", backing.folder,
+	int id = -1;
+	void *memory = segment_make(sizeof(struct counters_file), 0, &id);
+	if (memory == NULL)
+		say_fact("counters in shared memory: %s; counts end with each process",
 		         say_error(errno));
-	else if (statvfs(backing.folder, &space) == 0 &&
-	         (unsigned long long)space.f_bavail * space.f_frsize < sizeof(struct counters_file))
-		say_fact("counters folder %s: full; counts end with each process", backing.folder);
 	else
-		say_fact("counters folder %s: usable", backing.folder);
+		say_fact("counters in shared memory: usable");
+	if (memory != NULL)
+		munmap(memory, SEGMENT_BYTES(sizeof(struct counters_file)));
 }
 
-static void doctor_options_sweep(void)
+static void doctor_options_print_folder(const char *folder)
+{
+	struct statvfs space;
+	if (access(folder, W_OK | X_OK) != 0)
+		say_fact("counters folder %s: %s; counts end with each process", folder,
+		         say_error(errno));
+	else if (statvfs(folder, &space) == 0 &&
+	         (unsigned long long)space.f_bavail * space.f_frsize < sizeof(struct counters_file))
+		say_fact("counters folder %s: full; counts end with each process", folder);
+	else
+		say_fact("counters folder %s: usable", folder);
+}
+
+static void doctor_options_print_place(const struct options *options)
 {
 	static struct backing backing;
-	backing_choose_folder(&backing, "");
-	size_t removed = counters_read_sweep(backing.folder);
-	if (strcmp(backing.folder, "/dev/shm") != 0)
-		removed += counters_read_sweep("/dev/shm");
+	backing_choose(&backing, options->counters);
+	if (backing.named)
+		doctor_options_print_folder(backing.place);
+	else
+		doctor_options_print_memory();
+}
+
+/* Earlier versions put files there, and the tool puts folders there without shared memory. */
+static void doctor_options_sweep(void)
+{
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	size_t removed = counters_read_sweep("/dev/shm");
+	if (runtime != NULL && runtime[0] == '/' && strcmp(runtime, "/dev/shm") != 0)
+		removed += counters_read_sweep(runtime);
 	if (removed > 0)
 		say_fact("removed %zu stale file%s of counters, left by programs that were killed",
 		         removed, removed == 1 ? "" : "s");
@@ -191,6 +213,6 @@ void doctor_options_print(struct doctor *doctor)
 		doctor_options_read_file(named);
 	doctor_options_read_environment();
 	doctor_options_print_changed(&doctor->options);
-	doctor_options_print_folder(&doctor->options);
+	doctor_options_print_place(&doctor->options);
 	doctor_options_sweep();
 }

@@ -1,4 +1,4 @@
-/* counters_read.c - reads files of counters that other processes wrote, and checks what it reads */
+/* counters_read.c - reads counts that other processes wrote, and checks what it reads */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/counters_read.h"
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,37 +71,56 @@ size_t counters_read_bytes(int fd, void *into, size_t size)
 	return got;
 }
 
-/*
- * Returns a copy, or NULL after a message. O_NONBLOCK: opening a FIFO of that name must not block.
- */
-static struct counters_file *counters_read_load(int folder, const char *name)
+/* Mapped, so that pages that nobody writes take no memory. */
+struct counters_file *counters_read_new_file(void)
 {
-	const size_t size = (sizeof(struct counters_file) + COUNTERS_LINE_BYTES - 1) /
-	                    COUNTERS_LINE_BYTES * COUNTERS_LINE_BYTES;
+	void *file = mmap(NULL, sizeof(struct counters_file), PROT_READ | PROT_WRITE,
+	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return say_need(file == MAP_FAILED ? NULL : file);
+}
+
+static void counters_read_drop(const struct counters_file *file)
+{
+	munmap((void *)file, sizeof *file);
+}
+
+static void counters_read_add(struct counters_read *counters, struct counters_file *file)
+{
+	const size_t size = (counters->count + 1) * sizeof(const struct counters_file *);
+	file->program[COUNTERS_PROGRAM_BYTES - 1] = '\0';
+	counters->files = say_need(realloc(counters->files, size));
+	counters->files[counters->count++] = file;
+}
+
+void counters_read_take(struct counters_read *counters, struct counters_file *file, size_t got,
+                        const char *name, int64_t since_ns)
+{
+	const char *fault = counters_read_find_fault(file, got);
+	if (fault == NULL && file->start_realtime_ns >= since_ns) {
+		counters_read_add(counters, file);
+		return;
+	}
+	if (fault != NULL) {
+		say("the counters '%s' cannot be used: %s; they are left out", name, fault);
+		counters->refused++;
+	}
+	counters_read_drop(file);
+}
+
+/* O_NONBLOCK: opening a FIFO of that name must not block. */
+static void counters_read_load(struct counters_read *counters, int folder, const char *name,
+                               int64_t since_ns)
+{
 	const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0) {
 		say("cannot read the counters '%s': %s; they are left out", name, say_error(errno));
-		return NULL;
+		counters->refused++;
+		return;
 	}
-	struct counters_file *file = say_need(aligned_alloc(COUNTERS_LINE_BYTES, size));
-	memset((void *)file, 0, size);
-	const char *fault =
-		counters_read_find_fault(file, counters_read_bytes(fd, file, sizeof *file));
+	struct counters_file *file = counters_read_new_file();
+	const size_t got = counters_read_bytes(fd, file, sizeof *file);
 	close(fd);
-	if (fault == NULL) {
-		file->program[COUNTERS_PROGRAM_BYTES - 1] = '\0';
-		return file;
-	}
-	say("the counters '%s' cannot be used: %s; they are left out", name, fault);
-	free(file);
-	return NULL;
-}
-
-static void counters_read_add(struct counters_read *counters, const struct counters_file *file)
-{
-	const size_t size = (counters->count + 1) * sizeof(const struct counters_file *);
-	counters->files = say_need(realloc(counters->files, size));
-	counters->files[counters->count++] = file;
+	counters_read_take(counters, file, got, name, since_ns);
 }
 
 static int counters_read_compare_start(const void *a, const void *b)
@@ -110,31 +130,28 @@ static int counters_read_compare_start(const void *a, const void *b)
 	       ((*left)->start_realtime_ns < (*right)->start_realtime_ns);
 }
 
-void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns)
+void counters_read_sort(struct counters_read *counters)
 {
-	DIR *list = opendir(folder);
-	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-		if (!words_match(words_of("gpushim-*.counters"), entry->d_name))
-			continue;
-		struct counters_file *file = counters_read_load(dirfd(list), entry->d_name);
-		if (file == NULL)
-			counters->refused++;
-		else if (file->start_realtime_ns >= since_ns)
-			counters_read_add(counters, file);
-		else
-			free(file);
-	}
-	if (list != NULL)
-		closedir(list);
 	if (counters->count > 1)
 		qsort(counters->files, counters->count, sizeof(const struct counters_file *),
 		      counters_read_compare_start);
 }
 
+void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns)
+{
+	DIR *list = opendir(folder);
+	for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;)
+		if (words_match(words_of("gpushim-*.counters"), entry->d_name))
+			counters_read_load(counters, dirfd(list), entry->d_name, since_ns);
+	if (list != NULL)
+		closedir(list);
+	counters_read_sort(counters);
+}
+
 void counters_read_free(struct counters_read *counters)
 {
 	for (size_t i = 0; i < counters->count; i++)
-		free((void *)counters->files[i]);
+		counters_read_drop(counters->files[i]);
 	free(counters->files);
 	*counters = (struct counters_read){0};
 }

@@ -1,4 +1,4 @@
-/* counters_read.h - reads and removes the files of counters in a folder */
+/* counters_read.h - counts that other processes wrote: checked, added up; stale files removed */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
 #define GPUSHIM_CLI_PROCESS_COUNTERS_READ_H
@@ -29,6 +29,19 @@ void counters_read_remove_folder(char *folder);
  */
 void counters_read_folder(struct counters_read *counters, const char *folder, int64_t since_ns);
 void counters_read_free(struct counters_read *counters);
+
+/* Memory for counts, full of zeros, to be handed to counters_read_take. */
+struct counters_file *counters_read_new_file(void);
+
+/*
+ * Adds the counts, or frees them: after a message where they are of another version, silently where
+ * their process started before since_ns. got: bytes that were read. name: for the message.
+ */
+void counters_read_take(struct counters_read *counters, struct counters_file *file, size_t got,
+                        const char *name, int64_t since_ns);
+
+/* The oldest process first. */
+void counters_read_sort(struct counters_read *counters);
 
 /*
  * How many calls that compute were decided for this reason, and for any. Calls that a gate

@@ -1,6 +1,5 @@
 /* run.c - `gpushim run`: runs a program with the shim and prints its summary */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
 #include "cli/process/child.h"
-#include "cli/process/counters_read.h"
+#include "cli/process/counters_store.h"
 #include "cli/process/program_file.h"
 #include "shim/record/sink.h"
 #include "shim/record/summary.h"
@@ -19,14 +18,13 @@
 enum { RUN_SUMMARY_BYTES = 1 << 18 };
 
 /*
- * folder: of the counters, NULL if there is none. private: the same if the tool made it, NULL if
- * the user named it. shim, audit: paths of the libraries; audit only with --audit.
+ * store: of the counters; its name is NULL if there is none. shim, audit: paths of the libraries;
+ * audit only with --audit.
  */
 struct run {
 	struct environment *environment;
 	struct child_outcome outcome;
-	const char *folder;
-	char *private;
+	struct counters_store store;
 	bool audited;
 	char *shim, *audit;
 };
@@ -44,18 +42,18 @@ static void run_report(const struct run *run, const struct program_file *program
 	struct counters_read counters = {0};
 	if (run->outcome.start_error != 0)
 		return;
-	if (run->folder != NULL)
-		counters_read_folder(&counters, run->folder, run->outcome.start_realtime_ns);
+	counters_store_read(&run->store, &counters, run->outcome.start_realtime_ns);
 	child_print_signal(&run->outcome);
 	if (counters.count > 0)
 		run_print_summary(&counters);
-	else if (run->folder != NULL && counters.refused == 0 && program->kind == PROGRAM_FILE_FINE)
+	else if (run->store.name != NULL && counters.refused == 0 &&
+	         program->kind == PROGRAM_FILE_FINE)
 		say("no intercepted routine was called");
 	counters_read_free(&counters);
 }
 
-/* Without a folder the program runs all the same, and each process prints its own summary. */
-static void run_do_without_folder(struct run *run)
+/* Without a place for counters each process prints its own summary. */
+static void run_do_without_store(struct run *run)
 {
 	const char *named = environment_get(run->environment, "EPOCHLY_GPU_SUMMARY");
 	if (named == NULL || named[0] == '\0' || strcmp(named, "off") == 0)
@@ -63,29 +61,16 @@ static void run_do_without_folder(struct run *run)
 	say("each process that ends by itself prints its own summary");
 }
 
-static void run_check_folder(struct run *run, const char *named)
-{
-	if (access(named, W_OK | X_OK) == 0) {
-		run->folder = named;
-		return;
-	}
-	say("cannot keep counters in '%s': %s", named, say_error(errno));
-	run_do_without_folder(run);
-}
-
-/* A folder that the user named is not removed at the end. */
-static void run_choose_folder(struct run *run)
+static void run_choose_store(struct run *run)
 {
 	const char *named = environment_get(run->environment, "EPOCHLY_GPU_COUNTERS");
-	if (named != NULL && named[0] != '\0') {
-		run_check_folder(run, named);
-		return;
-	}
-	run->folder = run->private = counters_read_make_folder();
-	if (run->private != NULL)
-		environment_set_option(run->environment, "counters", run->private);
+	const bool is_named = named != NULL && named[0] != '\0';
+	const bool made = is_named ? counters_store_open(&run->store, named)
+	                           : counters_store_make(&run->store);
+	if (made)
+		environment_set_option(run->environment, "counters", run->store.name);
 	else
-		run_do_without_folder(run);
+		run_do_without_store(run);
 }
 
 static bool run_find_libraries(struct run *run)
@@ -110,7 +95,7 @@ static int run_program(struct run *run, char **words)
 	static struct program_file program;
 	if (!run_find_libraries(run))
 		return TOOL_NOT_RUN;
-	run_choose_folder(run);
+	run_choose_store(run);
 	program_file_inspect(&program, words[0]);
 	if (program.sentence[0] != '\0')
 		say("%s; it runs without the shim", program.sentence);
@@ -120,8 +105,7 @@ static int run_program(struct run *run, char **words)
 	if (run->outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(run->outcome.start_error));
 	run_report(run, &program);
-	if (run->private != NULL)
-		counters_read_remove_folder(run->private);
+	counters_store_free(&run->store);
 	return child_status(&run->outcome);
 }
 

@@ -17,11 +17,14 @@
 
 enum { TOP_FOLDERS = 5, TOP_COLUMNS = 105 };
 
-/* count: intervals to show, 0 for no end. folders: ended by NULL. */
+/*
+ * count: intervals to show, 0 for no end. folders: ended by NULL. memory: whether shared memory is
+ * looked at too.
+ */
 struct top {
 	double interval_s;
 	uint64_t count;
-	bool json;
+	bool json, memory;
 	const char *folders[TOP_FOLDERS];
 	struct top_watch watch;
 };
@@ -47,6 +50,7 @@ static void top_choose_folders(struct top *top)
 	size_t count = 0;
 	if (top->folders[0] != NULL)
 		return;
+	top->memory = true;
 	if (named != NULL && named[0] != '\0')
 		top->folders[count++] = named;
 	if (runtime != NULL && runtime[0] == '/')
@@ -94,11 +98,11 @@ static void top_write(const struct top *top, FILE *file, const struct top_page *
 static void top_run_plain(struct top *top)
 {
 	bool read = true, said[TOP_FAULTS + 1] = {false};
-	top_watch_look(&top->watch, top->folders);
+	top_watch_look(&top->watch, top->folders, top->memory);
 	for (uint64_t shown = 0; read && (top->count == 0 || shown < top->count); shown++) {
 		top_watch_settle(&top->watch);
 		top_sleep_until(top->watch.looked_ns + top_interval_ns(top));
-		top_watch_look(&top->watch, top->folders);
+		top_watch_look(&top->watch, top->folders, top->memory);
 		if (shown > 0 && !top->json)
 			putchar('\n');
 		top_write(top, stdout, &(struct top_page){.columns = TOP_COLUMNS});
@@ -133,7 +137,7 @@ static void top_run_live(struct top *top)
 	enum top_event event = TOP_TIME;
 	bool said[TOP_FAULTS + 1] = {false};
 	top_screen_enter();
-	top_watch_look(&top->watch, top->folders);
+	top_watch_look(&top->watch, top->folders, top->memory);
 	for (uint64_t shown = 0;
 	     top_show_interval(top) && (top->count == 0 || shown < top->count);) {
 		event = top_screen_wait(top->watch.looked_ns + top_interval_ns(top));
@@ -142,7 +146,7 @@ static void top_run_live(struct top *top)
 		if (event == TOP_RESIZED)
 			continue;
 		top_watch_settle(&top->watch);
-		top_watch_look(&top->watch, top->folders);
+		top_watch_look(&top->watch, top->folders, top->memory);
 		shown++;
 	}
 	top_screen_leave();

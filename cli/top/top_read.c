@@ -89,7 +89,7 @@ static enum top_fault top_read_bytes(int fd, void *into, size_t size)
 }
 
 /* A file is full of zeros until its process has written the head. */
-static enum top_fault top_read_check_head(const struct counters_file *file)
+enum top_fault top_read_check_head(const struct counters_file *file)
 {
 	static const char none[sizeof file->magic];
 	if (memcmp(file->magic, none, sizeof none) == 0)
@@ -159,9 +159,13 @@ static uint64_t top_read_positive(const _Atomic int64_t *value)
 	return now > 0 ? (uint64_t)now : 0;
 }
 
-static void top_read_sample(const struct counters_file *file, struct top_sample *sample)
+void top_read_counters(const struct counters_file *file, enum top_kind kind,
+                       struct top_sample *sample)
 {
-	*sample = (struct top_sample){.pid = file->pid, .start_ns = file->start_realtime_ns};
+	*sample = (struct top_sample){.kind = kind,
+	                              .is_known = true,
+	                              .pid = file->pid,
+	                              .start_ns = file->start_realtime_ns};
 	sample->end_ns = atomic_load_explicit(&file->end_realtime_ns, memory_order_relaxed);
 	sample->device_bytes = top_read_positive(&file->device_bytes);
 	sample->device_bytes_peak = top_read_positive(&file->device_bytes_peak);
@@ -186,6 +190,6 @@ enum top_fault top_read_file(int folder, const char *name, struct top_sample *sa
 	                          file.start_realtime_ns != start_ns))
 		fault = TOP_MISNAMED;
 	if (fault == TOP_FINE)
-		top_read_sample(&file, sample);
+		top_read_counters(&file, TOP_FILE, sample);
 	return fault;
 }

@@ -26,11 +26,19 @@ struct top_count {
 };
 
 /*
- * The contents of a file: calls that computed since the process began, by reason; REASON_NONE:
- * those that found the file's table full. program: the name of the executable in printable ASCII.
- * end_ns: 0 while the process runs.
+ * Where the counts were: in a file; in memory that exists as long as the process; in the memory of
+ * a run, which outlives the process.
+ */
+enum top_kind { TOP_FILE, TOP_SEGMENT, TOP_CHUNK };
+
+/*
+ * The contents of a file, or of memory: calls that computed since the process began, by reason;
+ * REASON_NONE: those that found the table full. program: the name of the executable in printable
+ * ASCII. end_ns: 0 while the process runs. is_known: pid is a number of the tool's namespace.
  */
 struct top_sample {
+	enum top_kind kind;
+	bool is_known;
 	int64_t pid, start_ns, end_ns;
 	uint64_t device_bytes, device_bytes_peak;
 	char program[COUNTERS_PROGRAM_BYTES];
@@ -48,6 +56,11 @@ bool top_read_name(const char *name, int64_t *pid, int64_t *start_ns);
  * TOP_FINE.
  */
 enum top_fault top_read_file(int folder, const char *name, struct top_sample *sample);
+
+/* Checks the first page, and takes the counts of a whole one. */
+enum top_fault top_read_check_head(const struct counters_file *file);
+void top_read_counters(const struct counters_file *file, enum top_kind kind,
+                       struct top_sample *sample);
 
 /* The fault as a clause: "it is cut short". */
 const char *top_read_describe(enum top_fault fault);

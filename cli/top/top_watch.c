@@ -1,4 +1,4 @@
-/* top_watch.c - finds files of counters, and what became of their processes */
+/* top_watch.c - finds counters, and what became of their processes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/top/top_watch.h"
 
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
+#include "cli/top/top_memory.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 
@@ -165,11 +166,15 @@ static enum top_state top_watch_find_state(struct top_process *process)
 		return process->state;
 	if (sample->end_ns != 0)
 		return TOP_ENDED;
+	if (!sample->is_known)
+		return TOP_RUNNING;
 	if (!top_watch_find_process(sample->pid, &ticks))
 		return TOP_KILLED;
 	const bool known = process->ticks != 0;
-	if (known ? ticks != process->ticks
-	          : !top_watch_made_file(sample->pid, ticks, sample->start_ns))
+	if (known && ticks != process->ticks)
+		return TOP_KILLED;
+	if (!known && sample->kind != TOP_SEGMENT &&
+	    !top_watch_made_file(sample->pid, ticks, sample->start_ns))
 		return TOP_KILLED;
 	process->ticks = ticks;
 	return TOP_RUNNING;
@@ -192,15 +197,29 @@ static void top_watch_note_sample(struct top_watch *watch, const struct top_samp
 		process->shown = process->state != TOP_RUNNING;
 }
 
+static void top_watch_leave_out(struct top_watch *watch, enum top_fault fault, const char *name)
+{
+	struct top_left_out *left_out = &watch->left_out[fault];
+	if (left_out->count++ == 0)
+		snprintf(left_out->name, sizeof left_out->name, "%s", name);
+}
+
+static void top_watch_see(void *watch, enum top_fault fault, const char *name,
+                          const struct top_sample *sample)
+{
+	if (fault == TOP_FINE)
+		top_watch_note_sample(watch, sample);
+	else
+		top_watch_leave_out(watch, fault, name);
+}
+
 /* Its process, where it is known, is not shown as ended: the file is only unreadable. */
 static void top_watch_note_fault(struct top_watch *watch, enum top_fault fault, const char *name)
 {
-	struct top_left_out *left_out = &watch->left_out[fault];
 	int64_t pid = 0, start_ns = 0;
 	if (fault == TOP_GONE)
 		return;
-	if (left_out->count++ == 0)
-		snprintf(left_out->name, sizeof left_out->name, "%s", name);
+	top_watch_leave_out(watch, fault, name);
 	struct top_process *process =
 		top_read_name(name, &pid, &start_ns) ? top_watch_find(watch, pid, start_ns) : NULL;
 	if (process != NULL)
@@ -274,11 +293,12 @@ static void top_watch_conclude(struct top_watch *watch)
 			process->state = TOP_ENDED;
 		if (!process->seen)
 			top_watch_forget_interval(process);
-		watch->dead_files += process->seen && process->state == TOP_KILLED;
+		watch->dead_files += process->seen && process->state == TOP_KILLED &&
+		                     process->sample.kind == TOP_FILE;
 	}
 }
 
-void top_watch_look(struct top_watch *watch, const char *const folders[])
+void top_watch_look(struct top_watch *watch, const char *const folders[], bool memory)
 {
 	const int64_t now_ns = clock_monotonic_ns();
 	watch->seconds = watch->looked ? (double)(now_ns - watch->looked_ns) / 1e9 : 0;
@@ -294,6 +314,8 @@ void top_watch_look(struct top_watch *watch, const char *const folders[])
 		if (fd >= 0)
 			top_watch_scan(watch, fd, true);
 	}
+	if (memory)
+		top_memory_visit(top_watch_see, watch);
 	top_watch_conclude(watch);
 	watch->looked = true;
 }

@@ -1,4 +1,4 @@
-/* top_watch.h - the processes that have files of counters, followed from look to look */
+/* top_watch.h - the processes that have counters, followed from look to look */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_CLI_TOP_TOP_WATCH_H
 #define GPUSHIM_CLI_TOP_TOP_WATCH_H
@@ -52,8 +52,11 @@ struct top_watch {
 	struct top_left_out left_out[TOP_FAULTS];
 };
 
-/* Reads all files in the folders (ended by NULL), and in the folders of `gpushim run` in them. */
-void top_watch_look(struct top_watch *watch, const char *const folders[]);
+/*
+ * Reads all files in the folders (ended by NULL), and in the folders of `gpushim run` in them; with
+ * memory, also what processes hold in shared memory.
+ */
+void top_watch_look(struct top_watch *watch, const char *const folders[], bool memory);
 
 /*
  * To be called after a look was shown: an end is shown once, and processes without a file are

@@ -1,4 +1,4 @@
-/* backing.h - a file mapped in place of memory that is already in use */
+/* backing.h - memory that is already in use, made readable for other processes */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_BACKING_H
 #define GPUSHIM_SHIM_RECORD_BACKING_H
@@ -7,32 +7,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shim/record/segment.h"
 #include "shim/record/sink.h"
 
-/* kept: the options name the folder, so the file stays. path is empty while there is no file. */
+/*
+ * place: a folder for files, which stay there; "@..." for a chunk of a pool (shim/record/pool.h);
+ * empty for a segment of its own, which ends with the process. named: the options name the place.
+ */
 struct backing {
-	bool kept;
-	char folder[SINK_PATH_BYTES], path[SINK_PATH_BYTES + 64];
+	bool named;
+	char place[SINK_PATH_BYTES];
 };
 
-/*
- * The folder for files: wish (a relative one is completed by the working directory), or if it is
- * empty $XDG_RUNTIME_DIR where that is an absolute path of a folder, else /dev/shm.
- */
-void backing_choose_folder(struct backing *backing, const char *wish);
-
-/* Page-aligned memory; behind the first used_bytes it holds zeros only. */
-struct backing_memory {
-	void *start;
-	size_t size_bytes, used_bytes;
-};
+/* wish: the option; a relative folder is completed by the working directory. */
+void backing_choose(struct backing *backing, const char *wish);
 
 /*
- * Makes the file folder/gpushim-<pid>-<start ns>.counters, readable by its owner only and allocated
- * in full, copies the memory into it and maps it in the memory's place. Returns 0, or the error
- * number: then there is no file and the memory is as it was.
+ * Copies the memory to the place and maps that in its stead. A file is
+ * gpushim-<pid>-<start ns>.counters, readable by its owner only and allocated in full. Returns 0,
+ * or the error number: then the memory is as it was, or in a segment of its own if a pool failed.
  */
-int backing_make_file(struct backing *backing, int64_t pid, int64_t start_ns,
-                      const struct backing_memory *memory);
+int backing_show(const struct backing *backing, int64_t pid, int64_t start_ns,
+                 const struct segment_memory *memory);
 
 #endif

@@ -1,4 +1,4 @@
-/* counters.c - makes, maps and fills the file of counters */
+/* counters.c - makes and fills the memory of the counters */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/record/counters.h"
 
@@ -23,14 +23,14 @@ enum {
 	COUNTERS_LAST_ROUND = 2 * COUNTERS_ROUND
 };
 
-/* There is no file; there is one; a fork child has not made its own yet. */
-enum counters_state { COUNTERS_PRIVATE, COUNTERS_FILE, COUNTERS_PENDING };
+/* Nobody else can read the counts; others can; a fork child has not made its memory yet. */
+enum counters_state { COUNTERS_PRIVATE, COUNTERS_SHOWN, COUNTERS_PENDING };
 
 /* Counts before counters_open, and for the whole process where no memory could be mapped. */
 static struct counters_file counters_spare;
 static struct counters_file *_Atomic counters = &counters_spare;
 
-/* The lock guards making the file; signals are blocked while it is held. */
+/* The lock guards making the memory; signals are blocked while it is held. */
 static struct {
 	pthread_mutex_t lock;
 	atomic_int state;
@@ -48,13 +48,13 @@ static struct counters_file *counters_get(void)
 
 /*
  * Memory full of zeros at the same address as before, if there was one: threads keep pointers to
- * their rows. What was mapped there may be the parent's file, which must not be touched.
+ * their rows. What was mapped there may be the parent's memory, which must not be touched.
  */
 static struct counters_file *counters_clear(void)
 {
 	struct counters_file *file = counters_get();
 	const bool spare = file == &counters_spare;
-	void *map = mmap(spare ? NULL : file, sizeof(*file), PROT_READ | PROT_WRITE,
+	void *map = mmap(spare ? NULL : file, SEGMENT_BYTES(sizeof(*file)), PROT_READ | PROT_WRITE,
 	                 MAP_PRIVATE | MAP_ANONYMOUS | (spare ? 0 : MAP_FIXED), -1, 0);
 	if (map != MAP_FAILED)
 		return map;
@@ -79,16 +79,15 @@ static void counters_describe_process(struct counters_file *file)
 /* Under the lock. used_bytes: as much as may hold counts already. */
 static void counters_back(struct counters_file *file, size_t used_bytes)
 {
-	const struct backing_memory memory = {file, sizeof(*file), used_bytes};
+	const struct segment_memory memory = {file, sizeof(*file), used_bytes};
 	int error = ENOMEM;
 	if (file != &counters_spare)
-		error = backing_make_file(&counting.backing, file->pid, file->start_realtime_ns,
-		                          &memory);
-	if (error != 0 && counting.backing.kept)
-		diag_warn("cannot make a file of counters in '%s': %s; the counts end with the "
-		          "process",
-		          counting.backing.folder, sink_describe_error(error));
-	atomic_store(&counting.state, error == 0 ? COUNTERS_FILE : COUNTERS_PRIVATE);
+		error = backing_show(&counting.backing, file->pid, file->start_realtime_ns,
+		                     &memory);
+	if (error != 0 && counting.backing.named)
+		diag_warn("cannot keep counters in '%s': %s; the counts end with the process",
+		          counting.backing.place, sink_describe_error(error));
+	atomic_store(&counting.state, error == 0 ? COUNTERS_SHOWN : COUNTERS_PRIVATE);
 }
 
 static __attribute__((noinline, cold)) void counters_back_child(void)
@@ -104,7 +103,7 @@ static __attribute__((noinline, cold)) void counters_back_child(void)
 	errno = saved_errno;
 }
 
-static void counters_need_file(void)
+static void counters_need_memory(void)
 {
 	if (__builtin_expect(atomic_load_explicit(&counting.state, memory_order_acquire) ==
 	                             COUNTERS_PENDING,
@@ -145,7 +144,7 @@ void counters_open(const struct options *options)
 	struct signal_shield shield;
 	signal_shield_all(&shield);
 	pthread_mutex_lock(&counting.lock);
-	backing_choose_folder(&counting.backing, options->counters);
+	backing_choose(&counting.backing, options->counters);
 	counting.forwarded_reason = counters_find_forwarded_reason(options);
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
@@ -163,6 +162,16 @@ static int counters_find_slot(void)
 	if (!atomic_load_explicit(&counters_key_made, memory_order_acquire))
 		return COUNTERS_SHARED_SLOT;
 	return (int)((uintptr_t)pthread_getspecific(counters_key) % COUNTERS_ROUND) - 1;
+}
+
+/* Before the row is handed out: readers skip rows that were never taken. */
+static int counters_note_slot(struct counters_file *file, int slot)
+{
+	uint32_t used = atomic_load_explicit(&file->slots_used, memory_order_relaxed);
+	while (used <= (uint32_t)slot &&
+	       !atomic_compare_exchange_weak(&file->slots_used, &used, (uint32_t)slot + 1))
+		;
+	return slot;
 }
 
 static int counters_take_slot(struct counters_file *file)
@@ -183,21 +192,22 @@ static int counters_take_slot(struct counters_file *file)
 
 _Atomic uint64_t *counters_claim_slot(bool *shared)
 {
-	counters_need_file();
+	counters_need_memory();
 	struct counters_file *file = counters_get();
 	int slot = counters_find_slot();
 	if (slot < 0)
 		slot = counters_take_slot(file);
 	*shared = slot == COUNTERS_SHARED_SLOT;
-	return file->forwarded[slot];
+	return file->forwarded[counters_note_slot(file, slot)];
 }
 
 struct counters_cell *counters_take_cell(struct counters_file *file, int symbol, enum reason reason)
 {
 	const uint64_t key = counters_name_row(symbol, reason);
-	for (size_t probe = 0; probe < COUNTERS_DECIDED; probe++) {
-		struct counters_row *row =
-			&file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
+	for (size_t attempt = 0; attempt < COUNTERS_PROBES; attempt++) {
+		struct counters_row *row = &file->decided[counters_probe(key, attempt)];
+		if (attempt == COUNTERS_NEAR)
+			atomic_store_explicit(&file->spilled, 1, memory_order_relaxed);
 		uint64_t found = atomic_load_explicit(&row->key, memory_order_acquire);
 		if (found == 0 && atomic_compare_exchange_strong(&row->key, &found, key))
 			return &row->cell;
@@ -211,7 +221,7 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 {
 	if (symbol < 0 || symbol >= SYMBOL_COUNT || (unsigned)reason >= REASON_COUNT)
 		return;
-	counters_need_file();
+	counters_need_memory();
 	struct counters_cell *cell = counters_take_cell(counters_get(), symbol, reason);
 	atomic_fetch_add_explicit(&cell->calls, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&cell->size_bytes, size_bytes, memory_order_relaxed);
@@ -268,12 +278,11 @@ void counters_after_fork_child(void)
 {
 	const int saved_errno = errno, slot = counters_find_slot();
 	counting.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	counting.backing.path[0] = '\0';
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
 	atomic_store(&counters, file);
 	if (slot >= 0 && slot < COUNTERS_SHARED_SLOT)
-		atomic_store(&file->slot_owner[slot], (uint32_t)gettid());
+		atomic_store(&file->slot_owner[counters_note_slot(file, slot)], (uint32_t)gettid());
 	atomic_store(&counting.state, COUNTERS_PENDING);
 	errno = saved_errno;
 }
@@ -282,10 +291,7 @@ void counters_close(void)
 {
 	struct counters_file *file = counters_get();
 	const int saved_errno = errno;
-	if (file->pid != getpid())
-		return;
-	atomic_store(&file->end_realtime_ns, clock_realtime_ns());
-	if (!counting.backing.kept && counting.backing.path[0] != '\0')
-		unlink(counting.backing.path);
+	if (file->pid == getpid())
+		atomic_store(&file->end_realtime_ns, clock_realtime_ns());
 	errno = saved_errno;
 }

@@ -1,10 +1,11 @@
-/* counters.h - counts in a mapped file that outlives the process if it is killed */
+/* counters.h - counts in memory that `gpushim top` and `gpushim run` read, also after a kill */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef GPUSHIM_SHIM_RECORD_COUNTERS_H
 #define GPUSHIM_SHIM_RECORD_COUNTERS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "policy/call/reason.h"
@@ -15,7 +16,9 @@
 enum {
 	COUNTERS_SLOTS = 32,
 	COUNTERS_DECIDED = 1024,
-	COUNTERS_VERSION = 3,
+	COUNTERS_FIRST = 96,
+	COUNTERS_NEAR = 16,
+	COUNTERS_VERSION = 4,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -43,9 +46,10 @@ struct counters_row {
 };
 
 /*
- * The file as it is mapped; counts only grow. forwarded[] counts the calls that the gate forwarded,
- * per thread slot; decided[] all others, a row for each pair of symbol and reason that occurs;
- * undecided the calls that found no free row. Readers need no lock: each word is written whole.
+ * The counts of a process, in its memory or as a file; they only grow. forwarded[] counts the calls
+ * that the gate forwarded, per thread slot; decided[] all others, a row for each pair of symbol and
+ * reason that occurs; undecided the calls that found no free row. Readers need no lock: each word
+ * is written whole. Most processes touch the first page only, and the rows of their threads.
  */
 struct counters_file {
 	char magic[8]; /* "gpushim" */
@@ -56,20 +60,32 @@ struct counters_file {
 	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
 	char program[COUNTERS_PROGRAM_BYTES]; /* its executable's path, cut to fit, terminated */
 	_Atomic uint32_t slot_owner[COUNTERS_SLOTS]; /* tid, 0 where free */
-	struct counters_row decided[COUNTERS_DECIDED];
+	_Atomic uint32_t slots_used;                 /* later slots were never taken */
+	_Atomic uint32_t spilled;                    /* rows from COUNTERS_FIRST on are in use */
 	struct counters_cell undecided;
 	struct counters_totals totals;
+	struct counters_row decided[COUNTERS_DECIDED];
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };
+
+_Static_assert(offsetof(struct counters_file, decided[COUNTERS_FIRST]) <= 4096,
+               "the head and the first rows fill one page at most");
 
 static inline uint64_t counters_name_row(int symbol, enum reason reason)
 {
 	return 1 + (uint64_t)symbol * REASON_COUNT + (uint64_t)reason;
 }
 
-static inline size_t counters_start(uint64_t key)
+enum { COUNTERS_PROBES = COUNTERS_NEAR + COUNTERS_DECIDED - COUNTERS_FIRST };
+
+/* Where to look for a key at the given attempt: near the head first, so that few pages are used. */
+static inline size_t counters_probe(uint64_t key, size_t attempt)
 {
-	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) % COUNTERS_DECIDED;
+	const size_t start = (size_t)(key * 0x9e3779b97f4a7c15u >> 32);
+	if (attempt < COUNTERS_NEAR)
+		return (start + attempt) % COUNTERS_FIRST;
+	return COUNTERS_FIRST +
+	       (start + attempt - COUNTERS_NEAR) % (COUNTERS_DECIDED - COUNTERS_FIRST);
 }
 
 /* The calls of this symbol that had this outcome; all zero where there were none. */
@@ -78,9 +94,8 @@ static inline const struct counters_cell *counters_find_cell(const struct counte
 {
 	static const struct counters_cell none;
 	const uint64_t key = counters_name_row(symbol, reason);
-	for (size_t probe = 0; probe < COUNTERS_DECIDED; probe++) {
-		const struct counters_row *row =
-			&file->decided[(counters_start(key) + probe) % COUNTERS_DECIDED];
+	for (size_t attempt = 0; attempt < COUNTERS_PROBES; attempt++) {
+		const struct counters_row *row = &file->decided[counters_probe(key, attempt)];
 		const uint64_t found = atomic_load_explicit(&row->key, memory_order_acquire);
 		if (found == key)
 			return &row->cell;
@@ -95,9 +110,8 @@ struct counters_cell *counters_take_cell(struct counters_file *file, int symbol,
                                          enum reason reason);
 
 /*
- * Makes the file gpushim-<pid>-<start ns>.counters with mode 0600, O_EXCL and O_NOFOLLOW, allocated
- * before it is mapped. Where that fails the counts stay in private memory, with a warning only if
- * the options name the folder.
+ * Puts the counts where others can read them (struct backing). Where that fails they stay in
+ * private memory, with a warning only if the options name the place.
  */
 void counters_open(const struct options *options);
 
@@ -123,17 +137,17 @@ void counters_add_verified(void);
 /* Adds to the bytes of device memory that the shim holds. */
 void counters_add_device_bytes(int64_t difference);
 
-/* The mapped file of this process, never NULL after counters_open. */
+/* The counts of this process, never NULL. */
 const struct counters_file *counters_view(void);
 
 /*
- * A fork child counts from zero, in a file of its own that is made at its first claim or count:
+ * A fork child counts from zero, in memory of its own that is made at its first claim or count:
  * most children only call exec. Rows claimed before the fork stay valid memory, but each thread has
  * to claim again.
  */
 void counters_after_fork_child(void);
 
-/* Marks a clean end of the process; removes the file unless the options name a folder. */
+/* Marks a clean end of the process. */
 void counters_close(void);
 
 #endif

@@ -71,9 +71,9 @@ static void top_make_count(enum reason reason, uint64_t calls, uint64_t size_byt
                            uint64_t elapsed_ns)
 {
 	const uint64_t key = counters_name_row(SYMBOL_dgemm_, reason);
-	size_t place = counters_start(key);
+	size_t attempt = 0, place = counters_probe(key, attempt);
 	while (file.decided[place].key != 0 && file.decided[place].key != key)
-		place = (place + 1) % COUNTERS_DECIDED;
+		place = counters_probe(key, ++attempt);
 	file.decided[place].key = key;
 	file.decided[place].cell.calls += calls;
 	file.decided[place].cell.size_bytes += size_bytes;

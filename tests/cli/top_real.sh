@@ -1,4 +1,4 @@
-# top_real.sh - programs with the shim: killed, executing another program, started by `gpushim run`
+# top_real.sh - programs with files of counters: killed, executing another program
 # SPDX-License-Identifier: Apache-2.0
 probe=$(dirname "$PROBE")/top_probe
 shim=$(dirname "$GPUSHIM")/libgpushim.so
@@ -37,13 +37,3 @@ kill -USR1 $probe_pid
 until_seen '"replaced"'
 leave
 kill -9 $probe_pid
-
-"$GPUSHIM" run -- "$probe" 2>summary &
-run=$!
-watch "$XDG_RUNTIME_DIR"
-until_seen '"running","calls":[1-9]'
-kill $run
-wait $run
-echo "run: $?"
-until_seen '"processes":\[\]'
-leave | sed 's/killed/ended/'

@@ -120,7 +120,7 @@ static void top_fuzz_round(const char *folder, const char *path, struct top_watc
 		top_file_start(&file, getpid(), FUZZ_START, "/opt/bin/simulation");
 	top_fuzz_mutate();
 	top_fuzz_store(path, top_fuzz_draw(10) == 0 ? top_fuzz_draw(sizeof file) : sizeof file);
-	top_watch_look(watch, folders);
+	top_watch_look(watch, folders, false);
 	fuzz_taken += watch->count > 0;
 	for (int fault = 0; fault < TOP_FAULTS; fault++)
 		fuzz_refused += watch->left_out[fault].count > 0;

@@ -1,0 +1,191 @@
+/* counters_store.c - makes and reads the pool of a run, or a folder in its stead */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/process/counters_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#include "cli/common/say.h"
+
+enum { STORE_STRIDE = SEGMENT_BYTES(sizeof(struct counters_file)) };
+
+/*
+ * Chunks of the segments, in the order in which they are used. A process maps a whole segment for a
+ * moment, which a limit of its address space may forbid: the first one is small.
+ */
+static const uint64_t counters_store_chunks[POOL_SEGMENTS] = {64, 512, 4096};
+
+/* With strict accounting (2) the kernel sets aside all of a segment for the time of the run. */
+static bool counters_store_is_strict(void)
+{
+	char mode = '0';
+	const int fd = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, &mode, 1) != 1)
+		mode = '0';
+	if (fd >= 0)
+		close(fd);
+	return mode == '2';
+}
+
+static bool counters_store_add_part(struct counters_store *store, uint64_t chunks, uint64_t nonce,
+                                    int *id)
+{
+	struct counters_store_part *part = &store->part[store->parts];
+	const int next = *id;
+	part->size_bytes = SEGMENT_GRAIN + chunks * STORE_STRIDE;
+	part->head = segment_make(part->size_bytes, SHM_NORESERVE, id);
+	if (part->head == NULL) {
+		*id = next;
+		return false;
+	}
+	*part->head = (struct pool_head){.magic = "gpspool",
+	                                 .version = POOL_VERSION,
+	                                 .next = next,
+	                                 .nonce = nonce,
+	                                 .stride = STORE_STRIDE,
+	                                 .capacity = chunks};
+	store->parts++;
+	return true;
+}
+
+/* The last segment first, since each names the next. */
+static bool counters_store_make_pool(struct counters_store *store)
+{
+	uint64_t nonce = 0;
+	char name[POOL_NAME_BYTES];
+	int id = -1;
+	if (getrandom(&nonce, sizeof nonce, GRND_NONBLOCK) != (ssize_t)sizeof nonce)
+		nonce = (uint64_t)getpid();
+	for (int i = counters_store_is_strict() ? 0 : POOL_SEGMENTS - 1; i >= 0; i--)
+		counters_store_add_part(store, counters_store_chunks[i], nonce, &id);
+	if (store->parts == 0)
+		return false;
+	pool_format_name(id, nonce, name);
+	store->name = say_text("%s", name);
+	return true;
+}
+
+bool counters_store_make(struct counters_store *store)
+{
+	*store = (struct counters_store){0};
+	if (!counters_store_make_pool(store))
+		store->name = counters_read_make_folder();
+	return store->name != NULL;
+}
+
+/* ENOENT where the pool is not that of the name, or has gone. */
+static int counters_store_join(struct counters_store *store)
+{
+	int id = -1;
+	uint64_t nonce = 0;
+	if (!pool_parse_name(store->name, &id, &nonce))
+		return EINVAL;
+	while (store->parts < POOL_SEGMENTS && id >= 0) {
+		struct counters_store_part *part = &store->part[store->parts];
+		struct shmid_ds status;
+		if (shmctl(id, IPC_STAT, &status) != 0 || status.shm_segsz < SEGMENT_GRAIN)
+			break;
+		part->head = shmat(id, NULL, 0);
+		if (part->head == (void *)-1)
+			break;
+		part->size_bytes = status.shm_segsz;
+		store->parts++;
+		if (!pool_is_head(part->head, part->size_bytes) || part->head->nonce != nonce ||
+		    part->head->stride != STORE_STRIDE)
+			return ENOENT;
+		id = part->head->next;
+	}
+	return store->parts > 0 ? 0 : ENOENT;
+}
+
+bool counters_store_open(struct counters_store *store, const char *name)
+{
+	*store = (struct counters_store){.name = say_text("%s", name), .named = true};
+	int error = 0;
+	if (pool_is_name(name))
+		error = counters_store_join(store);
+	else if (access(name, W_OK | X_OK) != 0)
+		error = errno;
+	if (error == 0)
+		return true;
+	say("cannot keep counters in '%s': %s", name, say_error(error));
+	counters_store_free(store);
+	return false;
+}
+
+/* Only the pages that the process wrote: reading another page would take memory for it. */
+static void counters_store_copy(struct counters_file *to, const struct counters_file *from)
+{
+	const size_t first = offsetof(struct counters_file, decided[COUNTERS_FIRST]);
+	memcpy((void *)to, from, first);
+	if (to->spilled != 0)
+		memcpy((char *)to + first, (const char *)from + first,
+		       offsetof(struct counters_file, forwarded) - first);
+	const size_t slots = to->slots_used < COUNTERS_SLOTS ? to->slots_used : COUNTERS_SLOTS;
+	memcpy((void *)to->forwarded, from->forwarded, slots * sizeof to->forwarded[0]);
+}
+
+/* A chunk without a head: its process was killed while it took the chunk. */
+static void counters_store_read_chunk(const struct counters_store_part *part, uint64_t chunk,
+                                      struct counters_read *counters, int64_t since_ns)
+{
+	const char *start = (const char *)part->head + SEGMENT_GRAIN + chunk * STORE_STRIDE;
+	const struct counters_file *from = (const void *)start;
+	if (from->magic[0] == '\0')
+		return;
+	struct counters_file *file = counters_read_new_file();
+	char *name = say_text("of process %lld", (long long)from->pid);
+	counters_store_copy(file, from);
+	counters_read_take(counters, file, sizeof *file, name, since_ns);
+	free(name);
+}
+
+static void counters_store_read_pool(const struct counters_store *store,
+                                     struct counters_read *counters, int64_t since_ns)
+{
+	uint64_t left_out = 0;
+	for (size_t i = 0; i < store->parts; i++) {
+		const struct counters_store_part *part = &store->part[i];
+		const uint64_t chunks = (part->size_bytes - SEGMENT_GRAIN) / STORE_STRIDE;
+		const uint64_t claimed = part->head->claimed;
+		for (uint64_t chunk = 0; chunk < claimed && chunk < chunks; chunk++)
+			counters_store_read_chunk(part, chunk, counters, since_ns);
+		left_out += part->head->left_out;
+	}
+	counters_read_sort(counters);
+	if (left_out > 0)
+		say("the counts of %llu more process%s are left out: there was no room for them",
+		    (unsigned long long)left_out, left_out == 1 ? "" : "es");
+}
+
+void counters_store_read(const struct counters_store *store, struct counters_read *counters,
+                         int64_t since_ns)
+{
+	if (store->parts > 0)
+		counters_store_read_pool(store, counters, since_ns);
+	else if (store->name != NULL)
+		counters_read_folder(counters, store->name, since_ns);
+}
+
+bool counters_store_is_filling(const struct counters_store *store)
+{
+	const struct counters_store_part *part = &store->part[0];
+	return store->parts > 0 && part->head->claimed > part->head->capacity / 2;
+}
+
+void counters_store_free(struct counters_store *store)
+{
+	for (size_t i = 0; i < store->parts; i++)
+		munmap(store->part[i].head, store->part[i].size_bytes);
+	if (store->name != NULL && store->parts == 0 && !store->named)
+		counters_read_remove_folder(store->name);
+	else
+		free(store->name);
+	*store = (struct counters_store){0};
+}

@@ -12,6 +12,7 @@
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/engine/copiers_count.h"
+#include "shim/execute/gpu/engine/pack_probe.h"
 #include "shim/execute/gpu/node/processors.h"
 
 enum {
@@ -81,7 +82,7 @@ static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
                                            [COPY_POPULATE] = "populate",
                                            [COPY_BOTH] = "gather and keep"};
 
-static void copiers_copy(const struct copy_job *job)
+static void copiers_move(const struct copy_job *job)
 {
 	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
 	if (job->kind == COPY_GATHER || job->kind == COPY_BOTH)
@@ -94,6 +95,20 @@ static void copiers_copy(const struct copy_job *job)
 		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);
 	if (job->kind == COPY_POPULATE)
 		pack_populate(&job->area, job->rule);
+}
+
+void copiers_copy(struct copy_job *job)
+{
+	copiers_move(job);
+	job->refused = false;
+	atomic_store_explicit(&job->done, true, memory_order_release);
+}
+
+/* Populating raises no signal. */
+static bool copiers_may_touch(const struct copy_job *job)
+{
+	return !job->bell->probes || job->kind == COPY_POPULATE ||
+	       pack_probe(&job->area, job->rule, job->kind == COPY_SCATTER);
 }
 
 /* Once done is set the owner may free job and bell; after it only the bell's address is used. */
@@ -125,7 +140,9 @@ bool copiers_help(void)
 	if (job == NULL)
 		return false;
 	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
-	copiers_copy(job);
+	job->refused = !copiers_may_touch(job);
+	if (!job->refused)
+		copiers_move(job);
 	observe_end_piece(copiers_word[job->kind], begin_ns, job->area.run_bytes * job->area.count,
 	                  job->bell->call);
 	copiers_finish(job);

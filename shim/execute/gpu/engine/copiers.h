@@ -19,13 +19,15 @@ struct copy_bell {
 	/* Of what numbers results are; whether one that was committed is not finite. */
 	enum pack_watch watch;
 	atomic_bool special;
+	bool probes; /* jobs whose memory cannot be copied without a signal are refused */
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };
 
 /*
  * One copy. COPY_BOTH gathers into staging and into shadow, both tight. The job, its rule and the
- * bell belong to the owner and must stay until done is set (release order).
+ * bell belong to the owner and must stay until done is set (release order). refused: nothing was
+ * copied, and the owner has to copy itself.
  */
 struct copy_job {
 	enum copy_kind kind;
@@ -34,6 +36,7 @@ struct copy_job {
 	const struct pack_rule *rule;
 	struct copy_bell *bell;
 	struct copy_job *next; /* the queue's */
+	bool refused;
 	atomic_bool done;
 };
 
@@ -52,6 +55,9 @@ void copiers_set_count(int count);
 
 /* Queues a job; creates the threads at the first one. */
 void copiers_submit(struct copy_job *job);
+
+/* Copies a job that is not queued in the calling thread, without probing. */
+void copiers_copy(struct copy_job *job);
 
 /* Does one queued job of any owner in the calling thread; false: there was none. */
 bool copiers_help(void);

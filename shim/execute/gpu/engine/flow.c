@@ -77,7 +77,7 @@ static void flow_open_cursors(struct flow_state *state)
 		state->populate.number = state->program->count;
 }
 
-static enum reason flow_open(struct flow *flow)
+static enum reason flow_open(struct flow *flow, struct flow_guard *guard)
 {
 	struct flow_state *state = calloc(1, sizeof *state);
 	if (state == NULL)
@@ -87,6 +87,8 @@ static enum reason flow_open(struct flow *flow)
 	state->times = flow_times_open(flow->lane);
 	state->bell.call = flow_times_call(state->times);
 	state->bell.watch = flow->program.watch;
+	state->bell.probes = guard->probes;
+	state->guard = guard;
 	flow_open_queues(state);
 	flow_open_cursors(state);
 	flow->state = state;
@@ -179,33 +181,6 @@ static bool flow_is_done(const struct flow_state *state)
 
 /* -- ending -- */
 
-/* Whether the copiers still have jobs of this flow; jobs end whatever the device does. */
-static bool flow_has_jobs(const struct flow_state *state)
-{
-	const struct flow_ring *up = &state->ring[STAGING_UP], *down = &state->ring[STAGING_DOWN];
-	for (uint64_t number = up->dropped; number < up->cut; number++)
-		if (!atomic_load_explicit(&up->ticket[number % FLOW_TICKETS].job.done,
-		                          memory_order_acquire))
-			return true;
-	for (uint64_t number = down->dropped; number < down->arrived; number++)
-		if (!atomic_load_explicit(&down->ticket[number % FLOW_TICKETS].job.done,
-		                          memory_order_acquire))
-			return true;
-	return state->populating &&
-	       !atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
-}
-
-static void flow_await_jobs(struct flow_state *state)
-{
-	for (;;) {
-		const uint32_t seen = atomic_load(&state->bell.rings);
-		if (!flow_has_jobs(state))
-			return;
-		if (!copiers_help())
-			copiers_wait(&state->bell, seen, FLOW_SLEEP_NS);
-	}
-}
-
 /* CUDA_SUCCESS: all streams are idle, nothing accesses the program's or our memory any more. */
 static int flow_ask_streams(struct flow_state *state)
 {
@@ -266,7 +241,8 @@ static bool flow_close(struct flow *flow)
 	bool idle = true;
 	if (flow->reason != REASON_NONE)
 		idle = flow_drain(state, flow->reason);
-	flow_await_jobs(state);
+	flow_guard_await_jobs(state);
+	flow_guard_repair(state);
 	flow_down_settle(state);
 	flow_tell_progress(flow);
 	if (state->error != CUDA_SUCCESS)
@@ -289,6 +265,7 @@ struct flow_set {
 	struct flow *flows;
 	int count, open;
 	struct staging staging;
+	struct flow_guard guard;
 	bool reusable;
 	int64_t asleep_ns, woke_ns;
 };
@@ -378,13 +355,43 @@ static bool flow_copy_alone(void)
 	return copiers_count() == 1 && copiers_help();
 }
 
-/* Polls come before a copy of its own: they show what the other threads can copy next. */
+/*
+ * Memory that other threads were refused is copied by this one, and so is all that follows: the
+ * program's handler may make a page accessible at the expense of another one.
+ */
+static void flow_take_over(struct flow_set *set)
+{
+	for (int i = 0; i < set->count && !set->guard.alone; i++)
+		set->guard.alone =
+			set->flows[i].state != NULL && flow_guard_was_refused(set->flows[i].state);
+	for (int i = 0; i < set->count && set->guard.alone; i++)
+		if (set->flows[i].state != NULL)
+			flow_guard_await_jobs(set->flows[i].state);
+	for (int i = 0; i < set->count && set->guard.alone; i++)
+		if (set->flows[i].state != NULL)
+			flow_guard_repair(set->flows[i].state);
+}
+
+static bool flow_has_jobs(const struct flow_set *set)
+{
+	for (int i = 0; i < set->count; i++)
+		if (set->flows[i].state != NULL && flow_guard_has_jobs(set->flows[i].state))
+			return true;
+	return false;
+}
+
+/*
+ * Polls come before a copy of its own: they show what the other threads can copy next. A device
+ * is not silent while the program's memory keeps a copy waiting.
+ */
 static void flow_conduct(struct flow_set *set)
 {
 	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	int64_t moved_ns = now_ns();
 	while (set->open > 0) {
+		if (set->guard.probes)
+			flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
 		    flow_go_round(set, flow_poll) || copiers_help()) {
 			moved_ns = now_ns();
@@ -392,7 +399,7 @@ static void flow_conduct(struct flow_set *set)
 			continue;
 		}
 		const int64_t idle_ns = now_ns() - moved_ns;
-		if (patience_ns > 0 && idle_ns >= patience_ns)
+		if (patience_ns > 0 && idle_ns >= patience_ns && !flow_has_jobs(set))
 			flow_give_up(set);
 		else
 			flow_pause(set, idle_ns);
@@ -405,7 +412,7 @@ static void flow_open_all(struct flow_set *set)
 		struct flow *flow = &set->flows[i];
 		flow->progress = (struct flow_progress){.stores = 0};
 		flow->state = NULL;
-		flow->reason = flow_open(flow);
+		flow->reason = flow_open(flow, &set->guard);
 		if (flow->reason != REASON_NONE)
 			continue;
 		flow_open_rings(flow->state, &set->staging, i, set->count);
@@ -427,7 +434,8 @@ static int flow_count_together(const struct staging *staging, int count)
 /* Runs the first flows, as many as staging allows; returns their number. */
 static int flow_run_together(struct flow *flows, int count)
 {
-	struct flow_set set = {.flows = flows, .count = count, .reusable = true};
+	struct flow_set set = {
+		.flows = flows, .count = count, .guard = flow_guard_make(), .reusable = true};
 	const int64_t begin_ns = observe_begin("take staging");
 	const enum reason reason = staging_take(&set.staging);
 	observe_end("take staging", begin_ns);

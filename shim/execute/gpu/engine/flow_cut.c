@@ -154,7 +154,8 @@ void flow_set_direct(bool direct)
 /*
  * Whether the device reads the area of a load itself. A copy with a pitch that CUDA may refuse goes
  * through the ring, and one with a shadow, which the processor reads anyway. So does a triangle
- * that is not page-locked: the pages beside it may be inaccessible.
+ * that is not page-locked, because the pages beside it may be inaccessible, and memory that a
+ * handler of the program may manage.
  */
 static bool flow_cut_is_direct(const struct flow_state *state, const struct flow_copy *copy)
 {

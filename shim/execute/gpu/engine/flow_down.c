@@ -40,7 +40,7 @@ static void flow_down_populate(struct flow_state *state)
 	    !atomic_load_explicit(&state->populate_job.done, memory_order_acquire))
 		return;
 	state->populating = false;
-	if (flow_cut_is_at_end(state, cursor))
+	if (flow_cut_is_at_end(state, cursor) || state->guard->alone)
 		return;
 	const struct pack_area *area = &cursor->step.copy.area;
 	const uint64_t most_bytes = FLOW_POPULATE_CHUNKS * staging_chunk_bytes();
@@ -96,7 +96,7 @@ static void flow_down_scatter(struct flow_state *state, uint32_t tickets)
 	for (uint32_t i = 0; i < tickets; i++) {
 		struct flow_ticket *ticket = &ring->ticket[ring->arrived++ % FLOW_TICKETS];
 		ticket->job.kind = COPY_SCATTER;
-		copiers_submit(&ticket->job);
+		flow_guard_submit(state, ticket);
 	}
 }
 
@@ -123,7 +123,7 @@ void flow_down_settle(struct flow_state *state)
 	struct flow_ring *ring = &state->ring[STAGING_DOWN];
 	while (ring->dropped < ring->arrived) {
 		const struct flow_ticket *ticket = &ring->ticket[ring->dropped % FLOW_TICKETS];
-		if (!atomic_load_explicit(&ticket->job.done, memory_order_acquire))
+		if (!flow_guard_is_copied(ticket))
 			return;
 		flow_down_count(state, ticket);
 		if (state->times != NULL)

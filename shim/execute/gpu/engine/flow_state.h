@@ -66,8 +66,17 @@ struct flow_ring {
 	bool shrinks;       /* another call needs a part: nothing is cut until the ring is empty */
 };
 
+/*
+ * Of all flows of a call. probes: other threads ask the kernel before they touch the program's
+ * memory. alone: only the calling thread touches it, because its handlers of signals take part.
+ */
+struct flow_guard {
+	bool probes, alone;
+};
+
 struct flow_state {
 	struct lane *lane;
+	struct flow_guard *guard;
 	const struct flow_program *program;
 	/* to share with other calls; NULL: staging is shared by several flows */
 	struct staging *staging;
@@ -128,6 +137,18 @@ void flow_cut_rule(const struct flow_copy *copy, uint64_t run, uint64_t byte, st
                    struct copy_job *job);
 /* Makes one run of a copy that is tight on both sides and has no rule about columns. */
 void flow_cut_merge(struct flow_copy *copy);
+
+/* -- flow_guard.c -- */
+struct flow_guard flow_guard_make(void);
+/* Has the ticket's job copied, by this thread at once where it is alone. */
+void flow_guard_submit(struct flow_state *state, struct flow_ticket *ticket);
+bool flow_guard_is_copied(const struct flow_ticket *ticket);
+/* Whether the copiers still have jobs of this flow; jobs end whatever the device does. */
+bool flow_guard_has_jobs(const struct flow_state *state);
+void flow_guard_await_jobs(struct flow_state *state);
+/* Whether a job was refused; copies all that were. Other threads must have no jobs then. */
+bool flow_guard_was_refused(const struct flow_state *state);
+void flow_guard_repair(struct flow_state *state);
 
 /* -- flow_send.c -- */
 /*

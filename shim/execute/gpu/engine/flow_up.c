@@ -16,7 +16,10 @@ static uint64_t flow_up_choose_piece(const struct flow_state *state)
 	                             ring->cut_bytes / (uint64_t)copiers_count());
 }
 
-/* Cuts tickets, and gives the copiers those that the device does not read itself. */
+/*
+ * Cuts tickets, and gives the copiers those that the device does not read itself. A thread that
+ * copies alone cuts one at a time, because the others can be sent meanwhile.
+ */
 static void flow_up_gather(struct flow_state *state)
 {
 	struct flow_ticket *ticket;
@@ -26,19 +29,16 @@ static void flow_up_gather(struct flow_state *state)
 		ticket->job.kind = ticket->job.shadow != NULL ? COPY_BOTH : COPY_GATHER;
 		atomic_store_explicit(&ticket->job.done, direct, memory_order_relaxed);
 		if (!direct)
-			copiers_submit(&ticket->job);
+			flow_guard_submit(state, ticket);
+		if (!direct && state->guard->alone)
+			return;
 	}
-}
-
-static bool flow_up_is_gathered(const struct flow_ticket *ticket)
-{
-	return atomic_load_explicit(&ticket->job.done, memory_order_acquire);
 }
 
 enum reason flow_up_issue(struct flow_state *state)
 {
 	flow_up_gather(state);
-	return flow_send(state, STAGING_UP, UINT64_MAX, flow_up_is_gathered);
+	return flow_send(state, STAGING_UP, UINT64_MAX, flow_guard_is_copied);
 }
 
 enum reason flow_up_poll(struct flow_state *state)

@@ -1,0 +1,24 @@
+/* pack_probe.h - whether memory of the program can be copied without a signal */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
+#define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
+
+#include "shim/execute/gpu/engine/pack.h"
+
+/*
+ * Whether the program handles SIGSEGV or SIGBUS, as lazy paging, write barriers of garbage
+ * collectors, and readers of files that others may cut off do. Its handler expects the thread that
+ * made the call.
+ */
+bool pack_probe_is_needed(void);
+
+/* Whether this kernel can be asked (Linux 5.14). */
+bool pack_probe_is_able(void);
+
+/*
+ * Whether the area, by the rule, which may be NULL, can be read (writes: written) now. No signal
+ * is raised. false also where the kernel does not say.
+ */
+bool pack_probe(const struct pack_area *area, const struct pack_rule *rule, bool writes);
+
+#endif

@@ -14,6 +14,7 @@
 #include "policy/text/words.h"
 #include "shim/record/backing.h"
 #include "shim/record/counters.h"
+#include "shim/settings/settings_input.h"
 
 enum { DOCTOR_VALUE_BYTES = OPTION_TEXT_BYTES + 1 };
 
@@ -43,21 +44,33 @@ static void doctor_options_read_line(const char *path, unsigned number, const ch
 		doctor_options_note(option, say_text("%s, line %u", path, number));
 }
 
+/* The lines of an opened file, as far as the shim reads it. */
+static unsigned doctor_options_read_lines(const char *path, int fd)
+{
+	static char text[SETTINGS_INPUT_MAX_BYTES + 1];
+	unsigned number = 0;
+	const size_t size = counters_read_bytes(fd, text, sizeof text - 1);
+	text[size] = '\0';
+	for (char *line = text, *end; line < text + size; line = end + 1) {
+		end = strchrnul(line, '\n');
+		*end = '\0';
+		doctor_options_read_line(path, ++number, line);
+	}
+	return number;
+}
+
 static void doctor_options_read_file(const char *path)
 {
-	char *line = NULL;
-	size_t room = 0;
-	unsigned number = 0;
-	FILE *file = fopen(path, "re");
-	if (file == NULL) {
-		say_fact("config file %s: %s", path, errno == ENOENT ? "none" : say_error(errno));
-		return;
+	struct settings_input input;
+	settings_input_open(&input, path, true);
+	if (input.fd >= 0) {
+		say_fact("config file %s: read, %u lines", path,
+		         doctor_options_read_lines(path, input.fd));
+		close(input.fd);
+	} else {
+		say_fact("config file %s: %s%s", path,
+		         input.missing ? "none" : "left out: ", input.missing ? "" : input.reason);
 	}
-	while (getline(&line, &room, file) >= 0)
-		doctor_options_read_line(path, ++number, line);
-	say_fact("config file %s: read, %u lines", path, number);
-	free(line);
-	fclose(file);
 }
 
 static void doctor_options_read_user_file(void)
@@ -207,7 +220,7 @@ void doctor_options_print(struct doctor *doctor)
 {
 	const char *named = getenv("EPOCHLY_GPU_CONFIG");
 	say_section("options");
-	doctor_options_read_file("/etc/gpushim.conf");
+	doctor_options_read_file(settings_input_system_path());
 	doctor_options_read_user_file();
 	if (named != NULL && named[0] != '\0')
 		doctor_options_read_file(named);

@@ -22,6 +22,7 @@
 static struct {
 	pthread_mutex_t lock;
 	atomic_bool opened, stopped;
+	atomic_bool stalled, torn; /* a pipe was full once; its last line was cut off */
 	atomic_int fd;
 	_Atomic uint64_t device, inode;
 	char directory[SINK_PATH_BYTES], pattern[OPTION_TEXT_BYTES];
@@ -94,13 +95,47 @@ bool logfile_works(void)
 	       !atomic_load_explicit(&logfile.stopped, memory_order_relaxed);
 }
 
+/* The log's reader does not read. The next lines are tried, but no longer waited for. */
+static void logfile_stall(void)
+{
+	if (!atomic_exchange(&logfile.stalled, true))
+		diag_warn("the reader of the log '%s' does not read; while the pipe is full, "
+		          "lines are left out",
+		          logfile.pattern);
+}
+
+static int logfile_try(int fd, const char *text, size_t size)
+{
+	size_t done;
+	const int patience_ms = atomic_load(&logfile.stalled) ? 0 : SINK_PATIENCE_MS;
+	const int error = sink_write_for(fd, text, size, patience_ms, &done);
+	if (error == EAGAIN && done > 0)
+		atomic_store(&logfile.torn, true);
+	return error;
+}
+
+/* A line that was cut off is ended before others follow. */
+static int logfile_end_torn(int fd)
+{
+	if (!atomic_exchange(&logfile.torn, false))
+		return 0;
+	const int error = logfile_try(fd, "\n", 1);
+	if (error != 0)
+		atomic_store(&logfile.torn, true);
+	return error;
+}
+
 void logfile_write(const char *lines, size_t size)
 {
 	if (!logfile_works())
 		return;
 	const int fd = logfile_find();
-	const int error = fd >= 0 ? sink_write(fd, lines, size) : 0;
-	if (error != 0)
+	int error = fd >= 0 ? logfile_end_torn(fd) : 0;
+	if (fd >= 0 && error == 0)
+		error = logfile_try(fd, lines, size);
+	if (error == EAGAIN)
+		logfile_stall();
+	else if (error != 0)
 		logfile_stop("write", error);
 }
 

@@ -14,7 +14,8 @@ void logfile_open(const char *pattern);
 
 /*
  * Appends whole lines, from any thread; does nothing before logfile_open. The first write that
- * fails is reported, and ends the log. Changes errno.
+ * fails is reported, and ends the log; but of a full pipe lines are left out, after one wait of
+ * SINK_PATIENCE_MS. Changes errno.
  */
 void logfile_write(const char *lines, size_t size);
 

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -14,7 +15,11 @@
 #include "policy/text/number.h"
 #include "shim/record/signal_shield.h"
 
-enum { SINK_FD_LEAST = 100, SINK_PATIENCE_MS = 1000 };
+enum { SINK_FD_LEAST = 100 };
+
+/* Beside the errors of the system; above every errno. */
+enum { SINK_FOREIGN_LINK = 1 << 16, SINK_IRREGULAR };
+enum { SINK_MODE = 0644 };
 
 /* The kernel's own call: libc's getcwd may allocate. */
 void sink_find_directory(char *out, size_t size)
@@ -134,48 +139,91 @@ static int sink_move_up(int fd)
 	return moved >= 0 ? moved : -error;
 }
 
-int sink_open(const char *path)
+/* Returns the descriptor, or the error negated. */
+static int sink_open_as(const char *path, int flags)
 {
 	int fd;
 	do
-		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
-		          0644);
+		fd = open(path,
+		          O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags,
+		          SINK_MODE);
 	while (fd < 0 && errno == EINTR);
-	return fd < 0 ? -errno : sink_move_up(fd);
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * A link of another user, in /tmp or in that user's folder, may lead to a file that this user alone
+ * can write. The kernel protects folders with the sticky bit only, and not everywhere.
+ */
+static bool sink_may_follow(const char *path)
+{
+	struct stat link;
+	return lstat(path, &link) == 0 && (link.st_uid == 0 || link.st_uid == geteuid());
+}
+
+/* What is written to a disk's own device would replace what the disk holds. */
+static bool sink_is_disk(int fd)
+{
+	struct stat status;
+	return fstat(fd, &status) == 0 && S_ISBLK(status.st_mode);
+}
+
+int sink_open(const char *path)
+{
+	int fd = sink_open_as(path, O_NOFOLLOW);
+	if (fd == -ELOOP)
+		fd = sink_may_follow(path) ? sink_open_as(path, 0) : -SINK_FOREIGN_LINK;
+	if (fd < 0 || !sink_is_disk(fd))
+		return fd < 0 ? fd : sink_move_up(fd);
+	close(fd);
+	return -SINK_IRREGULAR;
 }
 
 /* After a write that wrote nothing: 0 if it is worth another try, else the error. */
-static int sink_wait(int fd, int error)
+static int sink_wait(int fd, int error, int patience_ms)
 {
 	struct pollfd full = {.fd = fd, .events = POLLOUT};
 	if (error == EINTR)
 		return 0;
-	if (error != EAGAIN)
+	if (error != EAGAIN || patience_ms == 0)
 		return error;
-	const int ready = poll(&full, 1, SINK_PATIENCE_MS);
+	const int ready = poll(&full, 1, patience_ms);
 	return ready > 0 || (ready < 0 && errno == EINTR) ? 0 : EAGAIN;
 }
 
-int sink_write(int fd, const char *text, size_t size)
+int sink_write_for(int fd, const char *text, size_t size, int patience_ms, size_t *done)
 {
 	struct signal_shield shield;
 	int error = 0;
+	*done = 0;
 	signal_shield_begin(&shield);
-	while (size > 0 && error == 0) {
-		const ssize_t written = write(fd, text, size);
-		if (written <= 0) {
-			error = sink_wait(fd, written == 0 ? EIO : errno);
-			continue;
-		}
-		text += written;
-		size -= (size_t)written;
+	while (*done < size && error == 0) {
+		const ssize_t written = write(fd, text + *done, size - *done);
+		if (written > 0)
+			*done += (size_t)written;
+		else
+			error = sink_wait(fd, written == 0 ? EIO : errno, patience_ms);
 	}
 	signal_shield_end(&shield, error == EFBIG || error == EPIPE);
 	return error;
 }
 
+int sink_write(int fd, const char *text, size_t size)
+{
+	size_t done;
+	return sink_write_for(fd, text, size, SINK_PATIENCE_MS, &done);
+}
+
 const char *sink_describe_error(int error)
 {
+	if (error == SINK_FOREIGN_LINK)
+		return "it is a symbolic link of another user";
+	if (error == SINK_IRREGULAR)
+		return "it is a disk's own device";
+	if (error == ENXIO)
+		return "nobody reads it";
+	if (error == EAGAIN)
+		return "it is full, and nobody reads it";
 	const char *words = strerrordesc_np(error);
 	return words != NULL ? words : "unknown error";
 }

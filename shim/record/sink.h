@@ -24,8 +24,12 @@ bool sink_make_path(const char *directory, const char *pattern, char path[SINK_P
 /* Whether a fork child's file has another name. */
 bool sink_names_process(const char *pattern);
 
+/* How long a full pipe is waited for. */
+enum { SINK_PATIENCE_MS = 1000 };
+
 /*
- * Opens for appending, created with 0644 & umask, closed on exec. The descriptor is above 2 and, if
+ * Opens for appending, created with 0644 & umask, closed on exec. A symbolic link is followed if it
+ * is the user's or root's. Disks are refused. The descriptor is above 2 and, if
  * possible, at least 100, above those that programs rely on. A pipe without a reader is an error;
  * opening never waits. Returns the descriptor, or the error number negated.
  */
@@ -37,7 +41,13 @@ int sink_open(const char *path);
  */
 int sink_write(int fd, const char *text, size_t size);
 
-/* The system's text for an error number, in English, static. */
+/*
+ * The same with another patience for each time that the pipe is full; 0 only tries. *done: what is
+ * written, after an error too.
+ */
+int sink_write_for(int fd, const char *text, size_t size, int patience_ms, size_t *done);
+
+/* Words for an error of these functions, in English, static. */
 const char *sink_describe_error(int error);
 
 #endif

@@ -12,8 +12,8 @@
 #include "shim/base/diag.h"
 #include "shim/base/privilege.h"
 #include "shim/settings/settings_file.h"
+#include "shim/settings/settings_input.h"
 
-static const char settings_system_path[] = "/etc/gpushim.conf";
 static const char settings_prefix[] = "EPOCHLY_GPU_";
 
 static bool settings_parse_option(void *target, const char *line, char *message)
@@ -22,7 +22,7 @@ static bool settings_parse_option(void *target, const char *line, char *message)
 }
 
 static const struct settings_purpose settings_for_options = {
-	settings_parse_option, "it is left out", "the line changes nothing", false};
+	settings_parse_option, "it is left out", "the line changes nothing", false, true};
 
 static void settings_read_variable(struct options *options, struct words key, const char *text)
 {
@@ -59,7 +59,7 @@ static void settings_read_all(struct options *options)
 	options_set_defaults(options);
 	if (privilege_is_raised())
 		return;
-	settings_file_read(settings_system_path, &settings_for_options, options, true);
+	settings_file_read(settings_input_system_path(), &settings_for_options, options, true);
 	if (settings_file_find("XDG_CONFIG_HOME", "/.config", "gpushim.conf", path, sizeof path))
 		settings_file_read(path, &settings_for_options, options, true);
 	const char *named = getenv("EPOCHLY_GPU_CONFIG");

@@ -3,18 +3,17 @@
 #include "shim/settings/settings_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/input_file.h"
+#include "shim/settings/settings_input.h"
 
 enum {
-	SETTINGS_FILE_MAX_BYTES = 1 << 20,
 	SETTINGS_FILE_LINE_BYTES = 2048, /* the longest text option, its key, and room */
 	SETTINGS_FILE_CHUNK_BYTES = 1024,
 	/* One bad file must not use up the messages that diag.h grants the process. */
@@ -51,13 +50,6 @@ static void settings_file_report(struct settings_file *file, const char *what, c
 {
 	file->complaints++;
 	diag_warn("%s: %s%s; %s", file->path, what, detail, file->purpose->without_file);
-}
-
-/* strerror would allocate and translate. */
-static const char *settings_file_describe_error(int error)
-{
-	const char *words = strerrordesc_np(error);
-	return words != NULL ? words : "unknown error";
 }
 
 static void settings_file_end_line(struct settings_file *file)
@@ -110,7 +102,7 @@ static void settings_file_read_lines(struct settings_file *file, int fd)
 	char chunk[SETTINGS_FILE_CHUNK_BYTES];
 	ssize_t got = 0;
 	size_t total = 0;
-	while (!settings_file_is_given_up(file) && total <= SETTINGS_FILE_MAX_BYTES) {
+	while (!settings_file_is_given_up(file) && total <= SETTINGS_INPUT_MAX_BYTES) {
 		got = read(fd, chunk, sizeof chunk);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -121,42 +113,27 @@ static void settings_file_read_lines(struct settings_file *file, int fd)
 			settings_file_add_letter(file, chunk[i]);
 	}
 	if (got < 0)
-		settings_file_report(file, "cannot read: ", settings_file_describe_error(errno));
-	else if (total > SETTINGS_FILE_MAX_BYTES && !settings_file_is_given_up(file))
+		settings_file_report(file, "cannot read: ", input_file_describe(errno));
+	else if (total > SETTINGS_INPUT_MAX_BYTES && !settings_file_is_given_up(file))
 		settings_file_report(file, "longer than 1 MiB", "");
 	else if (file->length > 0 && !settings_file_is_given_up(file))
 		settings_file_end_line(file);
 }
 
-static void settings_file_read_open(struct settings_file *file, int fd)
-{
-	struct stat status;
-	if (fstat(fd, &status) != 0)
-		settings_file_report(file, "cannot read: ", settings_file_describe_error(errno));
-	else if (!S_ISREG(status.st_mode))
-		settings_file_report(file, "not a regular file", "");
-	else if (status.st_size > SETTINGS_FILE_MAX_BYTES)
-		settings_file_report(file, "longer than 1 MiB", "");
-	else
-		settings_file_read_lines(file, fd);
-}
-
-/* O_NONBLOCK: opening a FIFO without a writer would wait. */
 enum settings_outcome settings_file_read(const char *path, const struct settings_purpose *purpose,
                                          void *target, bool may_be_missing)
 {
 	struct settings_file file = {.purpose = purpose, .target = target, .path = path};
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	/* Without free descriptors it is not known whether the file exists. */
-	if (fd < 0 && may_be_missing &&
-	    (errno == ENOENT || errno == ENOTDIR || errno == EMFILE || errno == ENFILE))
+	struct settings_input input;
+	settings_input_open(&input, path, purpose->obeyed);
+	if (input.missing && may_be_missing)
 		return SETTINGS_MISSING;
-	if (fd < 0) {
-		settings_file_report(&file, "cannot open: ", settings_file_describe_error(errno));
+	if (input.fd < 0) {
+		settings_file_report(&file, input.action, input.reason);
 		return SETTINGS_REFUSED;
 	}
-	settings_file_read_open(&file, fd);
-	close(fd);
+	settings_file_read_lines(&file, input.fd);
+	close(input.fd);
 	return file.complaints == 0 ? SETTINGS_FINE : SETTINGS_REFUSED;
 }
 

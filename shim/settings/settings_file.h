@@ -27,10 +27,11 @@ _Static_assert((int)SETTINGS_MESSAGE_BYTES >= (int)MACHINE_MESSAGE_BYTES,
 struct settings_purpose {
 	bool (*parse)(void *target, const char *line, char *message);
 	const char *without_file, *without_line; /* the consequences, which end a message */
-	bool stops; /* reading, at the first line that cannot be used */
+	bool stops;  /* reading, at the first line that cannot be used */
+	bool obeyed; /* the file must be trusted: settings_input.h */
 };
 
-/* SETTINGS_MISSING: there is no file, or there were no descriptors to find out. */
+/* SETTINGS_MISSING: there is no file, or it could not be found out. */
 enum settings_outcome { SETTINGS_FINE, SETTINGS_MISSING, SETTINGS_REFUSED };
 
 /*

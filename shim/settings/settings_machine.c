@@ -23,7 +23,7 @@ static bool settings_machine_parse(void *target, const char *line, char *message
 }
 
 static const struct settings_purpose settings_for_machine = {
-	settings_machine_parse, settings_machine_without, settings_machine_without, true};
+	settings_machine_parse, settings_machine_without, settings_machine_without, true, false};
 
 static bool settings_machine_read(const char *path, bool may_be_missing, struct machine *machine)
 {

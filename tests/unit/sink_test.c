@@ -1,11 +1,17 @@
-/* sink_test.c - names of log files with process, host and rank */
+/* sink_test.c - names of log files with process, host and rank; a log whose reader stops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "shim/base/clock.h"
+#include "shim/record/logfile.h"
 #include "shim/record/sink.h"
+#include "tests/unit/capture.h"
 
 Test(sink, names_hold_process_host_and_rank)
 {
@@ -20,4 +26,58 @@ Test(sink, names_hold_process_host_and_rank)
 	cr_assert_not(sink_expand_name("%p", out, 1));
 	cr_assert(sink_names_process("a%p") && !sink_names_process("a%%p") &&
 	          !sink_names_process("%"));
+}
+
+enum { PIPE_LINE = 100, PIPE_LINES = 5000 };
+
+/* Reads all that the pipe holds; the text is terminated. */
+static size_t empty_pipe(int fd, char *text, size_t size)
+{
+	size_t used = 0;
+	for (ssize_t got; used + 1 < size && (got = read(fd, text + used, size - used - 1)) > 0;)
+		used += (size_t)got;
+	text[used] = '\0';
+	return used;
+}
+
+/* Whether every line has the length of those written, but for at most one that was cut off. */
+static void expect_whole_lines(char *text)
+{
+	int cut = 0;
+	for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+		cut += strlen(line) != PIPE_LINE - 1;
+	cr_expect_leq(cut, 1);
+}
+
+Test(logfile, a_reader_that_stops_costs_one_wait_and_gets_later_lines)
+{
+	static char text[1 << 20];
+	char folder[] = "/tmp/gpushim-sink-XXXXXX", path[64], line[PIPE_LINE + 1];
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/pipe", folder);
+	memset(line, 'x', PIPE_LINE - 1);
+	strcpy(line + PIPE_LINE - 1, "\n");
+	cr_assert_eq(mkfifo(path, 0600), 0);
+	const int reader = open(path, O_RDONLY | O_NONBLOCK);
+	cr_assert_geq(reader, 0);
+	static struct capture capture;
+	capture_begin(&capture);
+	logfile_open(path);
+	const int64_t begin_ns = clock_monotonic_ns();
+	for (int i = 0; i < PIPE_LINES; i++)
+		logfile_write(line, PIPE_LINE);
+	const int64_t elapsed_ns = clock_monotonic_ns() - begin_ns;
+	cr_expect_lt(elapsed_ns, INT64_C(20000000000), "%d waits would take longer", PIPE_LINES);
+	cr_expect(logfile_works());
+	cr_expect_gt(empty_pipe(reader, text, sizeof(text)), 0);
+	expect_whole_lines(text);
+	logfile_write(line, PIPE_LINE);
+	cr_expect_geq(empty_pipe(reader, text, sizeof(text)), PIPE_LINE);
+	cr_expect_str_eq(text + strlen(text) - PIPE_LINE, line);
+	close(reader);
+	logfile_write(line, PIPE_LINE);
+	cr_expect_not(logfile_works(), "the reader is gone");
+	cr_expect_eq(capture_count_lines(capture_end(&capture)), 2);
+	unlink(path);
+	rmdir(folder);
 }

@@ -63,6 +63,7 @@ static void state_after_fork_child(void)
 	plans_after_fork();
 	state_pid = getpid();
 	cpu_planner_after_fork_child();
+	cpu_after_fork_child();
 	gate_thread.counts = NULL;
 	counters_after_fork_child();
 	timeline_after_fork_child();

@@ -1,8 +1,11 @@
 /* gpu_crowd_test.c - 32 threads on three unequal devices: right results, limits, no leaks */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,6 +135,90 @@ static int scenario_patience(void)
 	printf("patience: %ld ms of processor time in %ld ms\n", (long)(cpu_ns / NS_PER_MS),
 	       (long)(wall_ns / NS_PER_MS));
 	return gpu_check_end("patience");
+}
+
+/*
+ * A process that is stopped for longer than patience. A child sees that it is, waits and lets it go
+ * on.
+ */
+enum { STOPPED_PATIENCE_MS = 200, STOPPED_MS = 300, STOPPED_TIMES = 4 };
+
+static bool is_stopped(pid_t process)
+{
+	char path[64], text[512] = "";
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+	FILE *file = fopen(path, "r");
+	const size_t length = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+	if (file != NULL)
+		fclose(file);
+	text[length] = '\0';
+	const char *name_end = strrchr(text, ')');
+	return name_end != NULL && name_end[2] == 'T';
+}
+
+static pid_t start_continuing(void)
+{
+	const pid_t parent = getpid(), child = fork();
+	if (child != 0)
+		return child;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		sleep_ms(2);
+		if (!is_stopped(parent))
+			continue;
+		sleep_ms(STOPPED_MS);
+		kill(parent, SIGCONT);
+	}
+}
+
+static atomic_int stopped_times;
+static atomic_bool stopped_in_vain;
+static int (*stopped_query)(void *event);
+
+/* Nothing ends before the process was stopped often enough. */
+static int answer_after_stops(void *event)
+{
+	if (atomic_load(&stopped_times) == STOPPED_TIMES)
+		return stopped_query(event);
+	atomic_store(&stopped_in_vain, true);
+	return CUDA_ERROR_NOT_READY;
+}
+
+/* The flow reads the clock after each look. */
+static int64_t stop_and_read_ns(void)
+{
+	if (atomic_exchange(&stopped_in_vain, false)) {
+		kill(getpid(), SIGSTOP);
+		atomic_fetch_add(&stopped_times, 1);
+	}
+	return clock_monotonic_ns();
+}
+
+static void replace_query(void)
+{
+	struct lane *lane = NULL;
+	EXPECT(lanes_take(0, &lane) == REASON_NONE, "a lane");
+	struct cuda_api *api = (struct cuda_api *)(uintptr_t)lane->api;
+	stopped_query = api->event_query;
+	api->event_query = answer_after_stops;
+	lanes_give(lane);
+}
+
+static int scenario_stopped(void)
+{
+	const struct gpu_check_gemm gemm = {
+		.element = ELEMENT_D, .m = 40, .n = 40, .k = 40, .alpha = 1};
+	const pid_t helper = start_continuing();
+	start();
+	replace_query();
+	flow_set_patience(INT64_C(1) * STOPPED_PATIENCE_MS * NS_PER_MS);
+	flow_set_clock(stop_and_read_ns);
+	const enum reason reason = gpu_check_run_gemm(&gemm, 0);
+	EXPECT(reason == REASON_NONE, "the GPU is not given up: %s", reason_name(reason));
+	EXPECT(atomic_load(&stopped_times) == STOPPED_TIMES, "the process was stopped");
+	kill(helper, SIGKILL);
+	waitpid(helper, NULL, 0);
+	return gpu_check_end("stopped");
 }
 
 /* Little staging memory */
@@ -313,6 +400,7 @@ static int scenario_crowd(void)
 static const struct scenario scenarios[] = {
 	{"steady", scenario_steady, {256, 512, 1024}, 0, 0, NULL},
 	{"patience", scenario_patience, {256, 512, 1024}, 0, 0, "SIMCUDA_FAIL=kernel:1:hang"},
+	{"stopped", scenario_stopped, {256, 512, 1024}, 0, 0, NULL},
 	{"tall", scenario_tall, {256, 512, 1024}, 0, 0, NULL},
 	{"torn", scenario_torn, {256, 512, 1024}, 0, 0, "SIMCUDA_FAIL=copy:15:700"},
 	{"roomy", scenario_crowd, {256, 512, 1024}, 0, 0, NULL},

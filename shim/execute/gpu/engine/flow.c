@@ -22,6 +22,18 @@ enum {
 };
 static const int64_t flow_drain_ns = INT64_C(2000000000);
 
+/*
+ * Time in vain, as far as this thread was looking. A process that was stopped (SIGSTOP, a debugger,
+ * a suspended machine) finds a long gap between two looks, in which the device may have finished:
+ * it counts as flow_gap_ns at most, and as one part of FLOW_LOOKS of what is allowed.
+ */
+enum { FLOW_LOOKS = 8 };
+static const int64_t flow_gap_ns = INT64_C(100000000);
+
+struct flow_vain {
+	int64_t seen_ns, spent_ns;
+};
+
 static _Atomic int64_t flow_patience_ns = INT64_C(60000000000);
 static int64_t (*_Atomic flow_now_ns)(void) = clock_monotonic_ns;
 
@@ -33,6 +45,24 @@ void flow_set_patience(int64_t patience_ns)
 void flow_set_clock(int64_t (*now_ns)(void))
 {
 	atomic_store(&flow_now_ns, now_ns);
+}
+
+static struct flow_vain flow_vain_begin(void)
+{
+	return (struct flow_vain){.seen_ns = atomic_load(&flow_now_ns)()};
+}
+
+/* After a look in vain. Returns the time so far. */
+static int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns)
+{
+	const int64_t now_ns = atomic_load(&flow_now_ns)();
+	int64_t gap_ns = now_ns - vain->seen_ns;
+	if (gap_ns > flow_gap_ns)
+		gap_ns = flow_gap_ns;
+	if (allowed_ns > 0 && gap_ns > allowed_ns / FLOW_LOOKS)
+		gap_ns = allowed_ns / FLOW_LOOKS;
+	vain->seen_ns = now_ns;
+	return vain->spent_ns += gap_ns;
 }
 
 /* -- beginning -- */
@@ -198,13 +228,14 @@ static int flow_ask_streams(struct flow_state *state)
  */
 static bool flow_drain(struct flow_state *state, enum reason reason)
 {
-	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
-	const int64_t end_ns = now_ns() + (reason == REASON_DEVICE_SILENT ? 0 : flow_drain_ns);
+	const int64_t allowed_ns = reason == REASON_DEVICE_SILENT ? 0 : flow_drain_ns;
+	struct flow_vain vain = flow_vain_begin();
 	int answer;
 	for (;;) {
 		const bool confirms = flow_down_poll(state) == REASON_NONE;
 		answer = flow_ask_streams(state);
-		if (answer != CUDA_ERROR_NOT_READY || !confirms || now_ns() >= end_ns)
+		if (answer != CUDA_ERROR_NOT_READY || !confirms ||
+		    flow_vain_add(&vain, allowed_ns) >= allowed_ns)
 			break;
 		if (!copiers_help())
 			copiers_wait(&state->bell, atomic_load(&state->bell.rings), FLOW_SLEEP_NS);
@@ -386,23 +417,22 @@ static bool flow_has_jobs(const struct flow_set *set)
  */
 static void flow_conduct(struct flow_set *set)
 {
-	int64_t (*now_ns)(void) = atomic_load(&flow_now_ns);
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
-	int64_t moved_ns = now_ns();
+	struct flow_vain vain = flow_vain_begin();
 	while (set->open > 0) {
 		if (set->guard.probes)
 			flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
 		    flow_go_round(set, flow_poll) || copiers_help()) {
-			moved_ns = now_ns();
+			vain = flow_vain_begin();
 			flow_tell_sleep(set);
 			continue;
 		}
-		const int64_t idle_ns = now_ns() - moved_ns;
-		if (patience_ns > 0 && idle_ns >= patience_ns && !flow_has_jobs(set))
-			flow_give_up(set);
-		else
+		const int64_t idle_ns = flow_vain_add(&vain, patience_ns);
+		if (patience_ns <= 0 || idle_ns < patience_ns || flow_has_jobs(set))
 			flow_pause(set, idle_ns);
+		else if (!flow_go_round(set, flow_poll)) /* after the last gap, too */
+			flow_give_up(set);
 	}
 }
 

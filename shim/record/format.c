@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "policy/call/operand.h"
+#include "shim/base/program.h"
 #include "shim/table/symbol.h"
 
 enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };
@@ -210,7 +211,7 @@ static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_B
 	if (path == NULL)
 		return format_no_object;
 	if (path[0] == '\0')
-		path = program_invocation_short_name;
+		path = program_name();
 	const char *slash = strrchr(path, '/');
 	for (const char *at = slash != NULL ? slash + 1 : path;
 	     *at != '\0' && used + 1 < FORMAT_OBJECT_BYTES; at++)

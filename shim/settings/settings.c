@@ -11,6 +11,7 @@
 #include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/privilege.h"
+#include "shim/base/program.h"
 #include "shim/settings/settings_file.h"
 #include "shim/settings/settings_input.h"
 
@@ -36,7 +37,7 @@ static void settings_read_variable(struct options *options, struct words key, co
 static void settings_read_variables(struct options *options, bool former)
 {
 	const size_t prefix_length = strlen(settings_prefix);
-	for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+	for (char **entry = __environ; entry != NULL && *entry != NULL; entry++) {
 		if (strncmp(*entry, settings_prefix, prefix_length) != 0)
 			continue;
 		struct words rest = words_of(*entry + prefix_length);
@@ -97,7 +98,7 @@ static bool settings_read_program_name(char path[PATH_MAX], const char **name)
 bool settings_program_excluded(const struct options *options)
 {
 	char path[PATH_MAX];
-	const char *file_name = "", *called = program_invocation_short_name;
+	const char *file_name = "", *called = program_name();
 	settings_read_program_name(path, &file_name);
 	const bool all = words_trim(words_of(options->only)).length == 0;
 	if (!all && !options_match_list(options->only, file_name) &&

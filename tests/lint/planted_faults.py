@@ -101,6 +101,12 @@ FAULTS = (
      {'shim/gate/planted.c': 'int   planted ;\n'}),
     ('config', 'a sample config of other defaults', 'does not agree',
      {'config/gpushim.conf': '# planted = 1\n'}),
+    ('undefined', 'a row that libc has no function for', 'libc has no function planted',
+     {'shim/libc/libc.def': 'LIBC(planted)\n'}),
+    ('undefined', 'a row that is there twice', 'has these twice',
+     {'shim/libc/libc.def': 'LIBC(write)\n'}),
+    ('undefined', 'a name without a reason', 'a program may define __environ',
+     {'tests/lint/undefined.table': ('shim __environ', 'other __environ')}),
     ('config', 'a variable that no option has', 'EPOCHLY_GPU_PLANTED is no variable',
      {'docs/planted.md': 'Set EPOCHLY_GPU_PLANTED.\n'}),
 )

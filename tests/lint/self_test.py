@@ -23,6 +23,10 @@ __asm__(".symver later, memcpy@GLIBC_2.14");
 extern void *later(void *, const void *, unsigned long);
 void *f(void *p) { return later(p, p, 1); }
 '''
+PROGRAMS_NAME = '''
+#include <unistd.h>
+int f(void) { return getpid(); }
+'''
 HEAD = '/* {name} - planted */\n/* SPDX-License-Identifier: Apache-2.0 */\n'
 class Planted:
     """Files of a tree with a fault, taken back at the end."""
@@ -169,6 +173,7 @@ class SelfTest:
         self.refuse_library('exports', '> helper', EXTRA_EXPORT)
         self.refuse_library('symbol_versions', 'GLIBC_2.99', LATER_SYMBOL,
                             lambda data: data.replace(b'GLIBC_2.14', b'GLIBC_2.99'))
+        self.refuse_library('undefined', 'a program may define getpid', PROGRAMS_NAME)
         self.refuse_source()
 
 

@@ -3,6 +3,7 @@
 #include "shim/execute/cpu/cpu_threads.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -121,13 +122,15 @@ static int cpu_threads_read_blis(void)
 static bool cpu_threads_is_blis(const void *code)
 {
 	const char *path = loader_path_of(code);
-	char *real = path != NULL && path[0] != '\0' ? realpath(path, NULL) : NULL;
-	if (real == NULL)
-		return false;
-	const char *folder = strrchr(real, '/');
-	while (folder > real && folder[-1] != '/')
-		folder--;
-	const bool found = strstr(folder, "blis") != NULL;
+	bool found = false;
+	/* With NULL, realpath would ask the program's malloc, while free here is libc's. */
+	char *real = malloc(PATH_MAX);
+	if (real != NULL && path != NULL && path[0] != '\0' && realpath(path, real) != NULL) {
+		const char *folder = strrchr(real, '/');
+		while (folder > real && folder[-1] != '/')
+			folder--;
+		found = strstr(folder, "blis") != NULL;
+	}
 	free(real);
 	return found;
 }

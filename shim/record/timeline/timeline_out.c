@@ -11,6 +11,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/base/program.h"
 #include "shim/record/drainer.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/timeline/timeline_file.h"
@@ -64,7 +65,7 @@ static void timeline_out_put_head(void)
 	struct timeline_line line;
 	timeline_out_put("[\n", 2);
 	timeline_line_begin_metadata(&line, "process_name", &place);
-	timeline_line_add_text(&line, "name", program_invocation_short_name);
+	timeline_line_add_text(&line, "name", program_name());
 	timeline_out_put(line.text, timeline_line_end(&line));
 	timeline_line_begin_instant(&line, "trace begins", &place, timeline_out.begun_ns);
 	timeline_line_add_text(&line, "gpushim", GPUSHIM_VERSION);

@@ -1,0 +1,256 @@
+/* libc_find.c - reads the loader's list of objects and libc's table of symbols; calls nothing */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/libc/libc_find.h"
+
+#include <features.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/ifunc.h>
+#endif
+
+/*
+ * A call here, be it of memset, would lead to a stub, which leads to libc_find_row again.
+ * CMakeLists.txt compiles this file with options under which the compiler makes none;
+ * tests/lint/undefined.sh looks.
+ */
+
+uintptr_t libc_slots[LIBC_ROWS];
+
+static const struct {
+#define LIBC(name) char name_##name[sizeof #name];
+#include "shim/libc/libc.def"
+#undef LIBC
+} find_names = {
+#define LIBC(name) #name,
+#include "shim/libc/libc.def"
+#undef LIBC
+};
+
+static const uint16_t find_places[LIBC_ROWS] = {
+#define LIBC(name) offsetof(__typeof__(find_names), name_##name),
+#include "shim/libc/libc.def"
+#undef LIBC
+};
+
+/*
+ * Versions as numbers: 21400 for GLIBC_2.14, 20205 for GLIBC_2.2.5. A function may have several:
+ * the right one is that which the linker would have chosen, the latest of the libc of the build.
+ */
+enum {
+	FIND_MAJOR = 10000,
+	FIND_MINOR = 100,
+	FIND_BUILT = __GLIBC__ * FIND_MAJOR + __GLIBC_MINOR__ * FIND_MINOR + FIND_MINOR - 1,
+	FIND_INDEX = 0x7fff /* without the bit that hides a version from the linker */
+};
+
+/* libc's dynamic section. */
+struct find_image {
+	ElfW(Addr) base;
+	const ElfW(Sym) * symbols;
+	const char *names;
+	const uint32_t *hash;
+	const ElfW(Half) * indices;
+	const ElfW(Verdef) * versions;
+};
+
+/* glibc's list of namespaces, which headers before 2.35 lack. */
+struct find_debug {
+	struct r_debug space;
+	const struct find_debug *next;
+};
+
+/* The loader has added the base to these entries in place, except where they are read-only. */
+static const void *libc_find_place(const struct link_map *map, ElfW(Addr) address)
+{
+	return (const void *)(address < map->l_addr ? address + map->l_addr : address);
+}
+
+static bool libc_find_equals(const char *one, const char *other)
+{
+	while (*one != '\0' && *one == *other) {
+		one++;
+		other++;
+	}
+	return *one == *other;
+}
+
+static bool libc_find_is_libc(const struct link_map *map)
+{
+	const char *names = NULL;
+	ElfW(Xword) own_name = 0;
+	for (const ElfW(Dyn) *entry = map->l_ld; entry != NULL && entry->d_tag != DT_NULL;
+	     entry++) {
+		if (entry->d_tag == DT_STRTAB)
+			names = libc_find_place(map, entry->d_un.d_ptr);
+		if (entry->d_tag == DT_SONAME)
+			own_name = entry->d_un.d_val;
+	}
+	return names != NULL && own_name != 0 && libc_find_equals(names + own_name, "libc.so.6");
+}
+
+/*
+ * libc in a list of objects, and whether the shim comes before it. Those up to libc were there when
+ * the program started and stay: no lock is needed to read them.
+ */
+static const struct link_map *libc_find_in_space(const struct find_debug *space, bool *is_own)
+{
+	*is_own = false;
+	for (const struct link_map *map = space->space.r_map; map != NULL; map = map->l_next) {
+		*is_own |= map->l_ld == _DYNAMIC;
+		if (libc_find_is_libc(map))
+			return map;
+	}
+	return NULL;
+}
+
+/*
+ * That of the shim's namespace, which dlmopen may have made; the program's if the shim was opened
+ * later than libc.
+ */
+static const struct link_map *libc_find_libc(void)
+{
+	static const struct link_map *kept;
+	const struct link_map *found = __atomic_load_n(&kept, __ATOMIC_RELAXED);
+	const struct find_debug *first = (const struct find_debug *)(const void *)&_r_debug;
+	bool is_own = false;
+	if (found != NULL)
+		return found;
+	for (const struct find_debug *space = first; space != NULL && !is_own;
+	     space = first->space.r_version > 1 ? space->next : NULL) {
+		const struct link_map *map = libc_find_in_space(space, &is_own);
+		if (map != NULL && (found == NULL || is_own))
+			found = map;
+	}
+	__atomic_store_n(&kept, found, __ATOMIC_RELAXED);
+	return found;
+}
+
+static bool libc_find_tables(const struct link_map *map, struct find_image *image)
+{
+	image->base = map->l_addr;
+	image->symbols = NULL;
+	image->names = NULL;
+	image->hash = NULL;
+	image->indices = NULL;
+	image->versions = NULL;
+	for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+		const void *place = libc_find_place(map, entry->d_un.d_ptr);
+		switch (entry->d_tag) {
+		case DT_SYMTAB: image->symbols = place; break;
+		case DT_STRTAB: image->names = place; break;
+		case DT_GNU_HASH: image->hash = place; break;
+		case DT_VERSYM: image->indices = place; break;
+		case DT_VERDEF: image->versions = place; break;
+		default: break;
+		}
+	}
+	return image->symbols != NULL && image->names != NULL && image->hash != NULL;
+}
+
+/* Reads decimal digits and the point behind them. */
+static int libc_find_digits(const char **text)
+{
+	int value = 0;
+	for (; **text >= '0' && **text <= '9'; (*text)++)
+		value = value * 10 + **text - '0';
+	if (**text == '.')
+		(*text)++;
+	return value;
+}
+
+/* 0 for a name without a number, as GLIBC_PRIVATE. */
+static int libc_find_number(const char *name)
+{
+	for (const char *start = "GLIBC_"; *start != '\0'; start++, name++)
+		if (*name != *start)
+			return 0;
+	const int major = libc_find_digits(&name), minor = libc_find_digits(&name);
+	return major * FIND_MAJOR + minor * FIND_MINOR + libc_find_digits(&name);
+}
+
+static int libc_find_version(const struct find_image *image, uint32_t symbol)
+{
+	const ElfW(Verdef) *version = image->versions;
+	if (image->indices == NULL || version == NULL)
+		return FIND_BUILT;
+	const unsigned index = image->indices[symbol] & FIND_INDEX;
+	while ((version->vd_ndx & FIND_INDEX) != index) {
+		if (version->vd_next == 0)
+			return 0;
+		version = (const void *)((const char *)version + version->vd_next);
+	}
+	const ElfW(Verdaux) *name = (const void *)((const char *)version + version->vd_aux);
+	return libc_find_number(image->names + name->vda_name);
+}
+
+static bool libc_find_is_function(const ElfW(Sym) * symbol)
+{
+	const unsigned type = ELF64_ST_TYPE(symbol->st_info);
+	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC);
+}
+
+/*
+ * The table's head: number of buckets, first hashed symbol, words of the filter, shift. Behind it
+ * the filter, the buckets and the chains.
+ */
+static const ElfW(Sym) * libc_find_symbol(const struct find_image *image, const char *name)
+{
+	const uint32_t *head = image->hash;
+	const uint32_t *buckets = head + 4 + head[2] * (sizeof(ElfW(Addr)) / sizeof *head);
+	const uint32_t *chains = buckets + head[0];
+	const ElfW(Sym) *best = NULL;
+	int best_version = 0;
+	uint32_t hash = 5381;
+	for (const char *letter = name; *letter != '\0'; letter++)
+		hash = hash * 33 + (unsigned char)*letter;
+	const uint32_t first = buckets[hash % head[0]];
+	for (uint32_t i = first; first >= head[1]; i++) {
+		const ElfW(Sym) *symbol = &image->symbols[i];
+		const uint32_t chain = chains[i - head[1]];
+		if ((chain | 1) == (hash | 1) && libc_find_is_function(symbol) &&
+		    libc_find_equals(image->names + symbol->st_name, name)) {
+			const int version = libc_find_version(image, i);
+			if (version > best_version && version <= FIND_BUILT) {
+				best = symbol;
+				best_version = version;
+			}
+		}
+		if ((chain & 1) != 0)
+			break;
+	}
+	return best;
+}
+
+/* The implementation that suits the processor: libc's own function chooses it. */
+static uintptr_t libc_find_choice(uintptr_t chooser)
+{
+#if defined(__aarch64__)
+	const __ifunc_arg_t processor = {sizeof processor, getauxval(AT_HWCAP),
+	                                 getauxval(AT_HWCAP2)};
+	return ((uintptr_t(*)(uint64_t, const __ifunc_arg_t *))chooser)(
+		processor._hwcap | _IFUNC_ARG_HWCAP, &processor);
+#else
+	return ((uintptr_t(*)(void))chooser)();
+#endif
+}
+
+/* It cannot fail: the shim needs libc.so.6, which has had all rows since glibc 2.34. */
+uintptr_t libc_find_row(unsigned row)
+{
+	const struct link_map *map = libc_find_libc();
+	struct find_image image;
+	if (map == NULL || !libc_find_tables(map, &image))
+		__builtin_trap();
+	const char *name = (const char *)&find_names + find_places[row];
+	const ElfW(Sym) *symbol = libc_find_symbol(&image, name);
+	if (symbol == NULL)
+		__builtin_trap();
+	uintptr_t address = image.base + symbol->st_value;
+	if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
+		address = libc_find_choice(address);
+	__atomic_store_n(&libc_slots[row], address, __ATOMIC_RELAXED);
+	return address;
+}

@@ -1,6 +1,7 @@
 /* sim_device.c - simulated devices, the current device of a thread, and what a call needs */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -101,7 +102,7 @@ static void *device_open_driver(void)
 		const int folder = (int)(strrchr(own.dli_fname, '/') - own.dli_fname);
 		const int length =
 			snprintf(path, sizeof path, "%.*s/%s", folder, own.dli_fname, soname);
-		if (length < (int)sizeof path && access(path, R_OK) == 0)
+		if (length < (int)sizeof path && faccessat(AT_FDCWD, path, R_OK, 0) == 0)
 			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return library != NULL ? library : dlopen(soname, RTLD_NOW | RTLD_LOCAL);

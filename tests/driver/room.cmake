@@ -16,4 +16,24 @@ endif()
 function(gpushim_case label name conf target)
   gpushim_test(${label}.${name} ${label} 120 ${GPUSHIM_DRIVER}/run_case.sh
     ${CMAKE_CURRENT_SOURCE_DIR}/${conf}.conf ${CMAKE_BINARY_DIR} $<TARGET_FILE:${target}> ${ARGN})
+  if(label STREQUAL preload)
+    gpushim_case_memcheck(${name} ${conf} ${target} ${ARGN})
+  endif()
+endfunction()
+
+# gpushim_case_memcheck(NAME CONF TARGET [ARGUMENT...]): the same at night under memcheck
+# An invalid access or a lost block is a line of stderr and a status that the case does not expect.
+find_program(VALGRIND valgrind)
+function(gpushim_case_memcheck name conf target)
+  if(NOT VALGRIND)
+    gpushim_skip_test(memcheck.${name} "preload;nightly" "valgrind is not installed")
+    return()
+  endif()
+  set(under "${VALGRIND} -q --fair-sched=yes --error-exitcode=99 --leak-check=full"
+    "--show-leak-kinds=definite --errors-for-leak-kinds=definite"
+    "--suppressions=${GPUSHIM_DRIVER}/memcheck.supp")
+  string(REPLACE ";" " " under "${under}")
+  gpushim_test(memcheck.${name} "preload;nightly" 3600
+    ${CMAKE_COMMAND} -E env "GPUSHIM_CASE_UNDER=${under}" ${GPUSHIM_DRIVER}/run_case.sh
+    ${CMAKE_CURRENT_SOURCE_DIR}/${conf}.conf ${CMAKE_BINARY_DIR} $<TARGET_FILE:${target}> ${ARGN})
 endfunction()

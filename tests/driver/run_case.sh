@@ -30,6 +30,9 @@
 #   counted SYMBOL COUNT   the counters files in @TMP@/counters have so many calls, read by the
 #                          program's read_counters
 #   untouched              @TMP@ has no files but the above after the run
+#
+# GPUSHIM_CASE_UNDER in the environment: words of a command that runs the program in the runs with
+# the shim, such as that of valgrind.
 set -eu
 
 conf=$1
@@ -78,6 +81,10 @@ launch() {
         printf '%s\n' "$text" >>"$folder/run/$made"
     done
     input=$(sed -n 's/^input //p' "$settings")
+    if [ -n "$preload" ] && [ -n "${GPUSHIM_CASE_UNDER:-}" ]; then
+        # shellcheck disable=SC2086 # words of a command
+        set -- $GPUSHIM_CASE_UNDER "$@"
+    fi
     # Each is put in front, the last line first: if a key occurs twice, the later line applies.
     grep -E '^[A-Z_]+[A-Z0-9_]*=' "$settings" | sed -n '1!G;h;$p' >"$folder/backwards"
     while IFS= read -r line; do

@@ -28,17 +28,54 @@ static atomic_bool state_made;
 static pid_t state_pid; /* of the process whose files and threads these are */
 static pthread_once_t state_once = PTHREAD_ONCE_INIT;
 
-/* Lock order: planner lock first. It is contended only with fftw_planning = lazy. */
-static void state_before_fork(void)
+static void state_lock_rooms(void)
 {
-	struct fp_environment program;
-	fp_environment_enter(&program);
 	cpu_planner_lock();
 	session_before_fork();
 	record_before_fork();
 	timeline_before_fork();
 	plans_before_fork();
 	fftw_blocks_before_fork();
+}
+
+static void state_unlock_rooms(void)
+{
+	fftw_blocks_after_fork();
+	plans_after_fork();
+	timeline_after_fork_parent();
+	record_after_fork_parent();
+	session_after_fork_parent();
+	cpu_planner_unlock();
+}
+
+static void state_renew_rooms(void)
+{
+	fftw_blocks_after_fork();
+	plans_after_fork();
+	cpu_planner_after_fork_child();
+	gate_thread.counts = NULL;
+	counters_after_fork_child();
+	timeline_after_fork_child();
+	record_after_fork_child();
+	session_after_fork_child();
+}
+
+/*
+ * Held while the state is made, so that no child inherits locks and lists as the start of another
+ * thread left them. Recursive: a handler of the starting thread may fork.
+ */
+static pthread_mutex_t state_start = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static bool state_fork_is_late; /* of the fork under way: the state was made before */
+
+/* Lock order: start, then planner. The latter is contended only with fftw_planning = lazy. */
+static void state_before_fork(void)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	pthread_mutex_lock(&state_start);
+	state_fork_is_late = atomic_load_explicit(&state_made, memory_order_acquire);
+	if (state_fork_is_late)
+		state_lock_rooms();
 	fp_environment_leave(&program);
 }
 
@@ -46,12 +83,9 @@ static void state_after_fork_parent(void)
 {
 	struct fp_environment program;
 	fp_environment_enter(&program);
-	fftw_blocks_after_fork();
-	plans_after_fork();
-	timeline_after_fork_parent();
-	record_after_fork_parent();
-	session_after_fork_parent();
-	cpu_planner_unlock();
+	if (state_fork_is_late)
+		state_unlock_rooms();
+	pthread_mutex_unlock(&state_start);
 	fp_environment_leave(&program);
 }
 
@@ -59,16 +93,10 @@ static void state_after_fork_child(void)
 {
 	struct fp_environment program;
 	fp_environment_enter(&program);
-	fftw_blocks_after_fork();
-	plans_after_fork();
+	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	state_pid = getpid();
-	cpu_planner_after_fork_child();
-	cpu_after_fork_child();
-	gate_thread.counts = NULL;
-	counters_after_fork_child();
-	timeline_after_fork_child();
-	record_after_fork_child();
-	session_after_fork_child();
+	if (state_fork_is_late)
+		state_renew_rooms();
 	fp_environment_leave(&program);
 }
 
@@ -92,6 +120,8 @@ static void state_make_forwarder(void)
 
 static void state_make_all(void)
 {
+	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
+	pthread_mutex_lock(&state_start);
 	state_pid = getpid();
 	settings_load(&state.options);
 	options_settle(&state.options);
@@ -105,8 +135,9 @@ static void state_make_all(void)
 	memory_set_observer(counters_add_device_bytes);
 	record_open(&state.options);
 	session_configure(&state.options);
-	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
 	atomic_store_explicit(&state_made, true, memory_order_release);
+	/* A thread that forks may hold the loader's lock, for which timeline_open may wait. */
+	pthread_mutex_unlock(&state_start);
 	/* Last: a profiler's library that this loads may call intercepted routines. */
 	observe_set(timeline_open(&state.options));
 }

@@ -73,7 +73,7 @@ static void keep_most(struct holding *most, const struct holding *now)
 		most->mappings = now->mappings;
 }
 
-/* Heaps of threads come and go: a sixteenth and 8 MiB of memory, and a few mappings, are no leak. */
+/* Heaps of threads come and go: a sixteenth and 8 MiB, and a few mappings, are no leak. */
 static int grew(const struct holding *early, const struct holding *late)
 {
 	const long allowance = early->pages / 16 + (8L << 20) / sysconf(_SC_PAGESIZE);

@@ -94,6 +94,18 @@ static int whole_file_replace(const char *path, const char *text, mode_t mode, b
 	return error;
 }
 
+/* A pipe, a terminal or the like. A pipe that nobody reads is an error, and not waited for. */
+static int whole_file_write_to(const char *path, const char *text)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return errno;
+	const int flags = fcntl(fd, F_GETFL);
+	if (flags >= 0)
+		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	return whole_file_fill(fd, text);
+}
+
 int whole_file_store(const char *path, const char *text, bool replaces)
 {
 	char target[PATH_MAX];
@@ -103,8 +115,7 @@ int whole_file_store(const char *path, const char *text, bool replaces)
 	if (found && !replaces)
 		return EEXIST;
 	if (found && !S_ISREG(old.st_mode)) {
-		const int fd = open(path, O_WRONLY | O_CLOEXEC);
-		return fd < 0 ? errno : whole_file_fill(fd, text);
+		return whole_file_write_to(path, text);
 	}
 	const mode_t mask = umask(0);
 	umask(mask);

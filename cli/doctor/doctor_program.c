@@ -1,8 +1,11 @@
 /* doctor_program.c - the doctor's section on a program: its libraries and its calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
@@ -11,6 +14,7 @@
 #include "cli/process/loaded_objects.h"
 #include "cli/process/program_file.h"
 #include "policy/text/sentence.h"
+#include "shim/base/input_file.h"
 #include "shim/table/symbol.h"
 
 enum { DOCTOR_LIST_BYTES = 1024 };
@@ -150,20 +154,46 @@ static void doctor_program_print_opened(const struct doctor *doctor, const char 
 		         "--audit only: gpushim run --audit -- PROGRAM");
 }
 
-static void doctor_program_print_objects(struct doctor *doctor, const struct program_file *program)
+/*
+ * A file may name any program as its loader; only glibc's is known not to run the file. It is told
+ * by its name behind all links, and by its owner.
+ */
+static bool doctor_program_knows_loader(const char *loader)
 {
-	struct loaded_objects objects = {0};
+	char real[PATH_MAX];
+	struct stat status;
+	return realpath(loader, real) != NULL &&
+	       strncmp(doctor_program_base(real), "ld-linux", 8) == 0 && stat(real, &status) == 0 &&
+	       input_file_find_distrust(&status) == NULL;
+}
+
+/* The loader runs audit libraries that a file names: root does not do that for another user. */
+static bool doctor_program_is_foreign(const char *file)
+{
+	struct stat status;
+	return geteuid() == 0 && (stat(file, &status) != 0 || status.st_uid != 0);
+}
+
+static void doctor_program_list(struct loaded_objects *objects, const char *file)
+{
 	struct elf_file elf;
-	elf_file_open(&elf, program->file);
-	/*
-	 * A file may name any program as its loader; only glibc's is known not to run the program.
-	 */
-	const bool known = strncmp(doctor_program_base(elf.interpreter), "ld-linux", 8) == 0;
-	const int error =
-		known ? loaded_objects_list(&objects, elf.interpreter, program->file) : ENOEXEC;
+	elf_file_open(&elf, file);
+	const int error = doctor_program_knows_loader(elf.interpreter)
+	                          ? loaded_objects_list(objects, elf.interpreter, file)
+	                          : ENOEXEC;
 	elf_file_close(&elf);
 	if (error != 0)
 		say_fact("its loader cannot be asked for its libraries: %s", say_error(error));
+}
+
+static void doctor_program_print_objects(struct doctor *doctor, const struct program_file *program)
+{
+	struct loaded_objects objects = {0};
+	if (doctor_program_is_foreign(program->file))
+		say_fact("it belongs to another user, so root does not list its libraries; run "
+		         "the doctor as that user");
+	else
+		doctor_program_list(&objects, program->file);
 	for (size_t i = 0; i < objects.missing_count; i++)
 		say_fact("library %s: not found by the loader", objects.missing[i]);
 	doctor_program_examine(doctor, program->file, true);

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "cli/common/progress_bar.h"
@@ -19,6 +21,9 @@ enum { LOG_BLOCK_BYTES = 1 << 20 };
 
 /* Progress is shown from this size on, and redrawn at most once in this time. */
 enum { LOG_MUCH_BYTES = 100000000, LOG_PAUSE_NS = 100000000 };
+
+/* How long somebody has to open a pipe for writing. */
+enum { LOG_PATIENCE_MS = 3000 };
 
 /* A bar on stderr. draws: stderr is a terminal, and there is much to read. */
 struct log_progress {
@@ -44,6 +49,7 @@ struct log {
 	struct log_identity *identities;
 	int fd;
 	bool regular, ended, passing;
+	bool fifo; /* a pipe with a name */
 	uint64_t left_bytes;
 	size_t begin, end;
 	char *block;
@@ -129,6 +135,18 @@ static bool log_was_read(const struct log *log, const struct stat *status)
 	return false;
 }
 
+/*
+ * Folders have no lines, and devices such as /dev/zero no end. A socket can only be stdin. fd: -1
+ * before the file is opened.
+ */
+static bool log_is_readable(const struct stat *status, bool is_stdin, int fd)
+{
+	if (S_ISCHR(status->st_mode)) /* makedev: /dev/null */
+		return status->st_rdev == makedev(1, 3) || (fd >= 0 && isatty(fd) == 1);
+	return S_ISREG(status->st_mode) || S_ISFIFO(status->st_mode) ||
+	       (is_stdin && S_ISSOCK(status->st_mode));
+}
+
 /* Checks that the opened file can hold records, and notes its identity and size. */
 static enum log_trouble log_accept(struct log *log, struct log_file *file)
 {
@@ -137,9 +155,10 @@ static enum log_trouble log_accept(struct log *log, struct log_file *file)
 		file->error = errno;
 		return LOG_UNREADABLE;
 	}
-	if (S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISSOCK(status.st_mode))
+	if (!log_is_readable(&status, log_is_stdin(file->path), log->fd))
 		return LOG_NO_FILE;
 	log->regular = S_ISREG(status.st_mode);
+	log->fifo = S_ISFIFO(status.st_mode) && !log_is_stdin(file->path);
 	if (!log->regular)
 		return LOG_FINE;
 	if (log_was_read(log, &status))
@@ -151,16 +170,29 @@ static enum log_trouble log_accept(struct log *log, struct log_file *file)
 	return LOG_FINE;
 }
 
+/* Opening alone may change a device. O_NONBLOCK: log_read waits for the writer of a pipe. */
+static int log_open_file(struct log_file *file)
+{
+	const char *path = file->path;
+	struct stat status;
+	if (log_is_stdin(path))
+		return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (stat(path, &status) == 0 && !log_is_readable(&status, false, -1)) {
+		file->trouble = LOG_NO_FILE;
+		return -1;
+	}
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
 static void log_begin_file(struct log *log)
 {
 	struct log_file *file = &log->files[log->opened++];
-	log->fd = log_is_stdin(file->path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-	                                   : open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	log->fd = log_open_file(file);
 	log->begin = log->end = 0;
-	log->ended = log->passing = log->regular = false;
+	log->ended = log->passing = log->regular = log->fifo = false;
 	if (log->fd < 0) {
 		file->error = errno;
-		file->trouble = LOG_UNREADABLE;
+		file->trouble = file->trouble == LOG_FINE ? LOG_UNREADABLE : file->trouble;
 		return;
 	}
 	file->trouble = log_accept(log, file);
@@ -199,6 +231,33 @@ static size_t log_find_begin(const char *block, size_t size)
 	return size >= sizeof mark && memcmp(block, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
+static void log_wait(int fd, int patience_ms)
+{
+	struct pollfd pipe = {.fd = fd, .events = POLLIN};
+	poll(&pipe, 1, patience_ms);
+}
+
+/*
+ * A pipe that was opened before its writer reads as empty at first. A pipe that is being written is
+ * waited for as long as that takes.
+ */
+static ssize_t log_read(const struct log *log, struct log_file *file, size_t room)
+{
+	bool waited = !log->fifo || file->read_bytes > 0;
+	for (;;) {
+		const ssize_t got = room > 0 ? read(log->fd, log->block + log->end, room) : 0;
+		if (got == 0 && waited && log->fifo && file->read_bytes == 0)
+			file->trouble = LOG_NO_WRITER;
+		if (got < 0 && errno == EAGAIN && !log->regular)
+			log_wait(log->fd, -1);
+		else if ((got == 0 && waited) || got > 0 || (got < 0 && errno != EINTR))
+			return got;
+		if (got == 0)
+			log_wait(log->fd, LOG_PATIENCE_MS);
+		waited = waited || got == 0;
+	}
+}
+
 /*
  * Moves the unparsed bytes to the front of the block and reads behind them. Of a file that grows
  * only the bytes are read that were there when it was opened.
@@ -211,10 +270,7 @@ static void log_fill(struct log *log, struct log_file *file)
 	size_t room = LOG_BLOCK_BYTES - log->end;
 	if (log->regular && room > log->left_bytes)
 		room = (size_t)log->left_bytes;
-	ssize_t got;
-	do
-		got = room > 0 ? read(log->fd, log->block + log->end, room) : 0;
-	while (got < 0 && errno == EINTR);
+	const ssize_t got = log_read(log, file, room);
 	if (got < 0) {
 		file->error = errno;
 		file->trouble = LOG_UNREADABLE;

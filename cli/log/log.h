@@ -52,7 +52,8 @@ bool log_parse(const char *line, size_t length, struct log_record *record, struc
 enum log_trouble {
 	LOG_FINE,
 	LOG_UNREADABLE, /* error is the errno */
-	LOG_NO_FILE,    /* a directory, a socket or a block device */
+	LOG_NO_FILE,    /* a directory, or a device that is no terminal */
+	LOG_NO_WRITER,  /* a pipe that nobody opened for writing */
 	LOG_TWICE,      /* the same file was read before, under this or another name */
 	LOG_COMPRESSED
 };

@@ -19,6 +19,7 @@ static void log_tell_trouble(const struct log_file *file)
 		    say_error(file->error));
 		break;
 	case LOG_NO_FILE: say("'%s' is not a file; name the logs themselves", file->path); break;
+	case LOG_NO_WRITER: say("'%s' is a pipe that nobody writes to", file->path); break;
 	case LOG_TWICE: say("'%s' was read already; it is not counted twice", file->path); break;
 	case LOG_COMPRESSED:
 		say("'%s' is compressed; unpack it first, for instance into a pipe: a log named - "

@@ -185,6 +185,10 @@ static bool machine_text_set_text(struct machine *machine, const struct machine_
 	}
 	memcpy(field, value.text, value.length);
 	field[value.length] = '\0';
+	/* The tool prints it, and a terminal would obey control characters. */
+	for (char *letter = field; *letter != '\0'; letter++)
+		if ((unsigned char)*letter < ' ' || *letter == 0x7f)
+			*letter = '?';
 	return true;
 }
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 static _Thread_local struct fp_environment *fp_environment_program;
-static _Thread_local bool fp_environment_special;
+static _Thread_local unsigned fp_environment_noted;
 
 #if defined(__x86_64__)
 
@@ -125,14 +125,14 @@ void fp_environment_raise(unsigned flags)
 	(void)result;
 }
 
-void fp_environment_note_special(void)
+void fp_environment_note(unsigned found)
 {
-	fp_environment_special = true;
+	fp_environment_noted |= found;
 }
 
-bool fp_environment_take_special(void)
+unsigned fp_environment_take_noted(void)
 {
-	const bool special = fp_environment_special;
-	fp_environment_special = false;
-	return special;
+	const unsigned noted = fp_environment_noted;
+	fp_environment_noted = 0;
+	return noted;
 }

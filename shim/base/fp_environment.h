@@ -137,8 +137,12 @@ unsigned fp_environment_read_raised(void);
 /* Raises flags in the environment in force, with their traps. */
 void fp_environment_raise(unsigned flags);
 
-/* Per thread: a result of the device is infinite or not a number; whether one was, once. */
-void fp_environment_note_special(void);
-bool fp_environment_take_special(void);
+/*
+ * Per thread: FP_SPECIAL where a result of the device is infinite or not a number, and flags raised
+ * by what the host did with results; what was noted, once.
+ */
+enum { FP_SPECIAL = 0x100 };
+void fp_environment_note(unsigned found);
+unsigned fp_environment_take_noted(void);
 
 #endif

@@ -140,6 +140,14 @@ static void route_count_small(struct visit *visit)
 		visit->begin_ticks = clock_ticks();
 }
 
+/* Also where the CPU finished a call, of which the device had delivered a part. */
+static void route_find_flags(struct visit *visit)
+{
+	const unsigned noted = fp_environment_take_noted();
+	if ((noted & FP_SPECIAL) != 0)
+		visit->flags = (noted & FP_FLAGS) | cpu_flags_find(&visit->call, visit->caller);
+}
+
 /* Returns whether the result is computed; else the decision names the CPU. */
 static bool route_execute(struct visit *visit)
 {
@@ -147,12 +155,12 @@ static bool route_execute(struct visit *visit)
 	if (visit->decision.target != TARGET_GPU)
 		return false;
 	const enum reason outcome = route_execute_on_gpu(visit, &finished);
-	if (outcome == REASON_NONE) {
+	if (outcome == REASON_NONE)
 		fp_environment_note_inexact(&visit->program);
-		if (fp_environment_take_special())
-			visit->flags = cpu_flags_find(&visit->call, visit->caller);
+	if (outcome == REASON_NONE || finished)
+		route_find_flags(visit);
+	if (outcome == REASON_NONE)
 		return true;
-	}
 	visit->decision.target = TARGET_CPU;
 	visit->decision.reason = outcome;
 	visit->decision.device = -1;
@@ -183,7 +191,7 @@ static bool route_run_decided(struct visit *visit)
 	int cancel_state;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	struct fp_environment *outer = fp_environment_keep(&visit->program);
-	fp_environment_take_special();
+	fp_environment_take_noted();
 	const bool done = route_decide_and_execute(visit);
 	fp_environment_keep(outer);
 	pthread_setcancelstate(cancel_state, NULL);

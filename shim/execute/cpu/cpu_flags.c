@@ -255,6 +255,12 @@ static unsigned cpu_flags_conclude(unsigned operands, bool whole, unsigned resul
 	return whole || (results & FLAGS_INFINITE) != 0 ? FP_OVERFLOW | invalid : 0;
 }
 
+static unsigned cpu_flags_look_scalar(const double value[2])
+{
+	return cpu_flags_look_at((const char *)&value[0], sizeof value[0]) |
+	       cpu_flags_look_at((const char *)&value[1], sizeof value[1]);
+}
+
 static unsigned cpu_flags_find_triangle(const struct call *call)
 {
 	bool zero;
@@ -265,7 +271,8 @@ static unsigned cpu_flags_find_triangle(const struct call *call)
 	const unsigned operands = cpu_flags_look_triangle(call, &zero);
 	if (zero && call->family == FAMILY_TRSM)
 		return FP_ZERO | ((results & FLAGS_NOT_A_NUMBER) != 0 ? FP_INVALID : 0);
-	return cpu_flags_conclude(operands, false, results);
+	return cpu_flags_conclude(operands | cpu_flags_look_scalar(call->blas.alpha), false,
+	                          results);
 }
 
 /* -- transforms -- */

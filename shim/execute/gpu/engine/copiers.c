@@ -82,6 +82,14 @@ static const char *const copiers_word[] = {[COPY_GATHER] = "gather",
                                            [COPY_POPULATE] = "populate",
                                            [COPY_BOTH] = "gather and keep"};
 
+static void copiers_scatter(const struct copy_job *job)
+{
+	const unsigned found =
+		pack_scatter_watched(&job->area, job->staging, job->rule, job->bell->watch);
+	if (found != 0)
+		atomic_fetch_or_explicit(&job->bell->found, found, memory_order_relaxed);
+}
+
 static void copiers_move(const struct copy_job *job)
 {
 	const uint64_t size_bytes = job->area.run_bytes * job->area.count;
@@ -90,9 +98,8 @@ static void copiers_move(const struct copy_job *job)
 	if (job->kind == COPY_BOTH)
 		pack_scatter(&(struct pack_area){job->shadow, size_bytes, 1, size_bytes},
 		             job->staging, NULL);
-	if (job->kind == COPY_SCATTER &&
-	    pack_scatter_watched(&job->area, job->staging, job->rule, job->bell->watch))
-		atomic_store_explicit(&job->bell->special, true, memory_order_relaxed);
+	if (job->kind == COPY_SCATTER)
+		copiers_scatter(job);
 	if (job->kind == COPY_POPULATE)
 		pack_populate(&job->area, job->rule);
 }

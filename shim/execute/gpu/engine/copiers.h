@@ -16,9 +16,9 @@ struct copy_bell {
 	_Atomic uint32_t rings;
 	_Atomic uint32_t sleeper;
 	uint64_t call; /* the listener's number of the owner's call; 0: none */
-	/* Of what numbers results are; whether one that was committed is not finite. */
+	/* Of what numbers results are; what pack_scatter_watched found in those committed. */
 	enum pack_watch watch;
-	atomic_bool special;
+	atomic_uint found;
 	bool probes; /* jobs whose memory cannot be copied without a signal are refused */
 };
 

@@ -249,8 +249,7 @@ static void flow_tell_progress(struct flow *flow)
 {
 	struct flow_state *state = flow->state;
 	flow->progress = state->progress;
-	if (atomic_load_explicit(&state->bell.special, memory_order_relaxed))
-		fp_environment_note_special();
+	fp_environment_note(atomic_load_explicit(&state->bell.found, memory_order_relaxed));
 	if (state->step_bytes == 0)
 		return;
 	uint32_t stores = 0;

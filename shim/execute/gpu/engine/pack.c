@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "shim/base/fp_environment.h"
 #include "shim/execute/gpu/engine/pack_copy.h"
 
 /*
@@ -195,17 +196,32 @@ static void pack_scatter_columns(const struct pack_area *area, const char *stagi
 		                   rule->column + (int64_t)i, rule, passage);
 }
 
-bool pack_scatter_watched(const struct pack_area *area, const void *staging,
-                          const struct pack_rule *rule, enum pack_watch watch)
+/* The flags of the sums are read only where a number is special: a finite one raised none. */
+static unsigned pack_scatter_ruled(const struct pack_area *area, const char *staging,
+                                   const struct pack_rule *rule, struct pack_passage *passage)
+{
+	struct fp_environment before;
+	unsigned raised = 0;
+	fp_environment_enter(&before);
+	pack_scatter_columns(area, staging, rule, passage);
+	if (passage->special)
+		raised = fp_environment_read_raised() & (FP_INVALID | FP_OVERFLOW);
+	fp_environment_leave(&before);
+	return raised;
+}
+
+unsigned pack_scatter_watched(const struct pack_area *area, const void *staging,
+                              const struct pack_rule *rule, enum pack_watch watch)
 {
 	struct pack_passage passage = {.watch = watch};
+	unsigned raised = 0;
 	if (rule == NULL || (pack_is_zero(rule) && rule->part == PACK_WHOLE && !rule->hermitian))
 		pack_scatter_bytes(area, staging, &passage);
 	else
-		pack_scatter_columns(area, staging, rule, &passage);
+		raised = pack_scatter_ruled(area, staging, rule, &passage);
 	if (passage.streamed)
 		pack_copy_fence();
-	return passage.special;
+	return passage.special ? FP_SPECIAL | raised : 0;
 }
 
 void pack_scatter(const struct pack_area *area, const void *staging, const struct pack_rule *rule)

@@ -33,11 +33,12 @@ static inline enum pack_watch pack_find_watch(enum element element)
 }
 
 /*
- * The same; watch says what numbers the results are of. Returns whether one of those that were
- * written is infinite or not a number.
+ * The same; watch says what numbers the results are of. Returns FP_SPECIAL if one of those that
+ * were written is infinite or not a number, with the flags of invalid operations and overflow that
+ * adding to C raised; else 0.
  */
-bool pack_scatter_watched(const struct pack_area *area, const void *staging,
-                          const struct pack_rule *rule, enum pack_watch watch);
+unsigned pack_scatter_watched(const struct pack_area *area, const void *staging,
+                              const struct pack_rule *rule, enum pack_watch watch);
 
 /*
  * Populates the pages that lie wholly in the area, because the first store to each would be slow;

@@ -89,7 +89,8 @@ static int counters_store_join(struct counters_store *store)
 	while (store->parts < POOL_SEGMENTS && id >= 0) {
 		struct counters_store_part *part = &store->part[store->parts];
 		struct shmid_ds status;
-		if (shmctl(id, IPC_STAT, &status) != 0 || status.shm_segsz < SEGMENT_GRAIN)
+		if (shmctl(id, IPC_STAT, &status) != 0 || status.shm_segsz < SEGMENT_GRAIN ||
+		    (status.shm_segsz - SEGMENT_GRAIN) % STORE_STRIDE != 0)
 			break;
 		part->head = shmat(id, NULL, 0);
 		if (part->head == (void *)-1)
@@ -160,7 +161,7 @@ static void counters_store_read_pool(const struct counters_store *store,
 	}
 	counters_read_sort(counters);
 	if (left_out > 0)
-		say("the counts of %llu more process%s are left out: there was no room for them",
+		say("the counts of %llu more process%s are left out: no room was left for them",
 		    (unsigned long long)left_out, left_out == 1 ? "" : "es");
 }
 

@@ -126,7 +126,7 @@ int pool_join(const char *name, const struct segment_memory *memory)
 	id = first;
 	for (int i = 0; i < POOL_SEGMENTS && id >= 0 && error == ENOSPC; i++)
 		error = pool_take(id, nonce, memory, &id);
-	if (error != 0)
+	if (error == ENOSPC)
 		pool_note_left_out(first, nonce, SEGMENT_BYTES(memory->size_bytes));
 	return error;
 }

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "shim/record/segment.h"
 #include "tests/top/top_file.h"
 
 enum { MAKE_PAGE = 4096 };
@@ -163,8 +165,16 @@ static int top_make_map(const char *folder, long long start_ns)
 	return 0;
 }
 
+/* What a process leaves that is killed between making its memory and mapping it. */
+static int top_make_lost(void)
+{
+	return shmget(IPC_PRIVATE, SEGMENT_BYTES(sizeof file), IPC_CREAT | 0600) < 0;
+}
+
 int main(int count, char **words)
 {
+	if (count == 2 && strcmp(words[1], "lost") == 0)
+		return top_make_lost();
 	if (count == 4 && strcmp(words[1], "map") == 0)
 		return top_make_map(words[2], (long long)top_make_number(words[3]));
 	if (count == 4 && strcmp(words[1], "crowd") == 0)

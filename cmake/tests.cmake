@@ -42,7 +42,7 @@ endfunction()
 
 # gpushim_skip_test(NAME LABELS WHY): a test that cannot run on this machine says so.
 function(gpushim_skip_test name labels why)
-  gpushim_test(${name} "${labels}" 60 sh -c "echo 'skipped: ${why}'; exit 77")
+  gpushim_test(${name} "${labels}" 60 sh -c "echo 'skipped: ${why}' && exit 77")
 endfunction()
 
 # gpushim_bench(NAME LIBRARIES SOURCE...): the target bench_NAME, the program <build>/bench/NAME

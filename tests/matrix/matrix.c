@@ -67,7 +67,7 @@ static int run_situation(const char *name)
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
 		for (const struct situation *row = groups[i]; row->name != NULL; row++) {
 			if (strcmp(name, "list") == 0)
-				puts(row->name);
+				printf("%s\t%s\n", row->name, row->promise);
 			else if (strcmp(row->name, name) == 0)
 				return row->run();
 		}

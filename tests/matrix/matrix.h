@@ -6,10 +6,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* run returns the exit status of the program, or ends it. Lists end with a NULL name. */
+/*
+ * run returns the exit status of the program, or ends it. promise: what holds then, for
+ * docs/reliability.md. Lists end with a NULL name.
+ */
 struct situation {
 	const char *name;
 	int (*run)(void);
+	const char *promise;
 };
 
 extern const struct situation matrix_processes[], matrix_endings[], matrix_lives[],

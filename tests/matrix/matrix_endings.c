@@ -138,18 +138,19 @@ static int end_interrupted(void)
 	return end_by(SIGINT);
 }
 
-const struct situation matrix_endings[] = {{"return", end_return},
-                                           {"exit", end_exit},
-                                           {"end-at-once", end_at_once},
-                                           {"exit-group", end_by_kernel},
-                                           {"atexit", end_with_handler},
-                                           {"first-at-exit", end_with_first_call},
-                                           {"quick-exit", end_quickly},
-                                           {"exit-in-thread", end_in_thread},
-                                           {"pthread-exit-main", end_main_thread},
-                                           {"aborted", end_aborted},
-                                           {"terminated", end_terminated},
-                                           {"killed", end_killed},
-                                           {"faulty", end_faulty},
-                                           {"interrupted", end_interrupted},
-                                           {NULL, NULL}};
+const struct situation matrix_endings[] = {
+	{"return", end_return, "the status, the output and the log are complete"},
+	{"exit", end_exit, "the same"},
+	{"end-at-once", end_at_once, "`_exit`: nothing waits; nothing stays behind"},
+	{"exit-group", end_by_kernel, "the same by the system call"},
+	{"atexit", end_with_handler, "calls in handlers of exit run on the CPU"},
+	{"first-at-exit", end_with_first_call, "the same if they are the first of all"},
+	{"quick-exit", end_quickly, "the same for `quick_exit`"},
+	{"exit-in-thread", end_in_thread, "the process ends with that status"},
+	{"pthread-exit-main", end_main_thread, "the process ends when its last own thread ends"},
+	{"aborted", end_aborted, "the signal ends the process as without the shim"},
+	{"terminated", end_terminated, "the same"},
+	{"killed", end_killed, "the same; nothing stays behind"},
+	{"faulty", end_faulty, "the same"},
+	{"interrupted", end_interrupted, "the same"},
+	{NULL, NULL, NULL}};

@@ -161,18 +161,20 @@ static int run_forbidden_later(void)
 	return run_forbidden();
 }
 
-const struct situation matrix_limits[] = {{"closed", run_closed},
-                                          {"closed-later", run_closed_later},
-                                          {"reused-descriptors", run_reused},
-                                          {"no-descriptors", run_no_descriptors},
-                                          {"no-file-sizes", run_no_files},
-                                          {"little-memory", run_little_memory},
-                                          {"no-environment", run_no_environment},
-                                          {"cleared-environment", run_cleared_environment},
-                                          {"folder-gone", run_folder_gone},
-                                          {"chroot", run_chroot},
-                                          {"chroot-later", run_chroot_later},
-                                          {"other-user", run_other_user},
-                                          {"forbidden", run_forbidden},
-                                          {"forbidden-later", run_forbidden_later},
-                                          {NULL, NULL}};
+const struct situation matrix_limits[] = {
+	{"closed", run_closed, "standard input and error closed before the first call"},
+	{"closed-later", run_closed_later, "all descriptors closed after it"},
+	{"reused-descriptors", run_reused,
+         "descriptors that the program took over are not touched"},
+	{"no-descriptors", run_no_descriptors, "RLIMIT_NOFILE 0"},
+	{"no-file-sizes", run_no_files, "RLIMIT_FSIZE 0"},
+	{"little-memory", run_little_memory, "RLIMIT_AS of 600 MiB"},
+	{"no-environment", run_no_environment, "`environ` is NULL"},
+	{"cleared-environment", run_cleared_environment, "`clearenv` after the first call"},
+	{"folder-gone", run_folder_gone, "the working folder does not exist, umask 0777"},
+	{"chroot", run_chroot, "an empty root before the first call"},
+	{"chroot-later", run_chroot_later, "an empty root after it"},
+	{"other-user", run_other_user, "privileges given up before the first call"},
+	{"forbidden", run_forbidden, "seccomp: no files, threads or clocks before the first call"},
+	{"forbidden-later", run_forbidden_later, "the same after it"},
+	{NULL, NULL, NULL}};

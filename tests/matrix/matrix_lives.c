@@ -109,10 +109,11 @@ static int run_namespace(void)
 	return failed;
 }
 
-const struct situation matrix_lives[] = {{"constructor", run_plain},
-                                         {"destructor", run_plain},
-                                         {"thread-values", run_thread_values},
-                                         {"plug-in", run_plugin},
-                                         {"plug-in-deepbind", run_plugin_bound},
-                                         {"dlmopen", run_namespace},
-                                         {NULL, NULL}};
+const struct situation matrix_lives[] = {
+	{"constructor", run_plain, "calls before main are served"},
+	{"destructor", run_plain, "calls in destructors run on the CPU, with the right result"},
+	{"thread-values", run_thread_values, "calls in destructors of a thread's values"},
+	{"plug-in", run_plugin, "loaded, used and closed again and again"},
+	{"plug-in-deepbind", run_plugin_bound, "calls that do not reach the shim are right"},
+	{"dlmopen", run_namespace, "another namespace has its own BLAS, without the shim"},
+	{NULL, NULL, NULL}};

@@ -90,8 +90,10 @@ static int run_signal_stack(void)
 	return 0;
 }
 
-const struct situation matrix_places[] = {{"least-stack", run_least_stack},
-                                          {"threads", run_crowd},
-                                          {"coroutine", run_coroutine},
-                                          {"signal-stack", run_signal_stack},
-                                          {NULL, NULL}};
+const struct situation matrix_places[] = {
+	{"least-stack", run_least_stack, "PTHREAD_STACK_MIN, the first call too"},
+	{"threads", run_crowd, "many threads at once"},
+	{"coroutine", run_coroutine,
+         "stacks made by `makecontext`, a call of each before and after a switch"},
+	{"signal-stack", run_signal_stack, "handlers on `sigaltstack`"},
+	{NULL, NULL, NULL}};

@@ -229,17 +229,20 @@ static int run_daemon(void)
 	return 0;
 }
 
-const struct situation matrix_processes[] = {{"fork-first", fork_first},
-                                             {"fork-main", fork_main},
-                                             {"fork-thread", fork_thread},
-                                             {"fork-handler", fork_handler},
-                                             {"fork-constructor", fork_constructor},
-                                             {"fork-often", fork_often},
-                                             {"fork-beside-first", fork_beside_first},
-                                             {"fork-bare", fork_bare},
-                                             {"vfork", run_vfork},
-                                             {"posix-spawn", run_spawned},
-                                             {"clone-vm", run_clone},
-                                             {"exec", run_exec},
-                                             {"daemon", run_daemon},
-                                             {NULL, NULL}};
+const struct situation matrix_processes[] = {
+	{"fork-first", fork_first, "a child before any call is a program of its own"},
+	{"fork-main", fork_main,
+         "the child's calls run on the CPU; its counters and lines are its own"},
+	{"fork-thread", fork_thread, "the same for a fork in another thread"},
+	{"fork-handler", fork_handler, "the same for a fork in a signal handler"},
+	{"fork-constructor", fork_constructor, "the same for a fork before main"},
+	{"fork-often", fork_often, "many children, also while CUDA starts"},
+	{"fork-beside-first", fork_beside_first,
+         "a child does not inherit a lock that another thread's first call holds"},
+	{"fork-bare", fork_bare, "`_Fork`, which runs no handlers: as for a fork"},
+	{"vfork", run_vfork, "nothing of the shim runs in the child"},
+	{"posix-spawn", run_spawned, "the new program starts afresh"},
+	{"clone-vm", run_clone, "calls in the parent's memory, while it waits, are like its own"},
+	{"exec", run_exec, "the new program starts afresh; nothing is left of the old one"},
+	{"daemon", run_daemon, "a child of a child in a new session"},
+	{NULL, NULL, NULL}};

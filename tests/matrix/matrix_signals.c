@@ -146,11 +146,13 @@ static int run_no_children(void)
 	return 0;
 }
 
-const struct situation matrix_signals[] = {{"handler", run_in_handler},
-                                           {"siglongjmp", run_jump},
-                                           {"storm", run_storm},
-                                           {"cancelled", run_cancelled},
-                                           {"blocked", run_blocked},
-                                           {"stopped", run_stopped},
-                                           {"no-children", run_no_children},
-                                           {NULL, NULL}};
+const struct situation matrix_signals[] = {
+	{"handler", run_in_handler,
+         "a handler of a thread at rest calls BLAS, as its first call too"},
+	{"siglongjmp", run_jump, "jumps out of such handlers"},
+	{"storm", run_storm, "system calls are interrupted all the time"},
+	{"cancelled", run_cancelled, "threads that are cancelled between calls"},
+	{"blocked", run_blocked, "no signal's mask is changed"},
+	{"stopped", run_stopped, "a child that is stopped and continued at any point"},
+	{"no-children", run_no_children, "the program's wait sees no child of the shim's"},
+	{NULL, NULL, NULL}};

@@ -1,0 +1,12 @@
+#!/bin/sh
+# quiet_gdb.sh - runs a program under gdb, attaches to another run; prints the program's lines alone
+# SPDX-License-Identifier: Apache-2.0
+# usage: quiet_gdb.sh PROGRAM [ARGUMENT...]
+set -eu
+lines='^[a-z ]*: [0-9]* wrong$|exited (normally|with code)'
+run() {
+	gdb -q -nx -batch -ex 'set confirm off' -ex 'set startup-with-shell off' "$@" 2>&1
+}
+run -ex run --args "$@" | grep -oE "$lines" | sed 's/exited.*/exited/'
+run -ex 'break work_dgemm' -ex run -ex finish -ex 'delete' -ex continue --args "$@" |
+	grep -oE "$lines" | sed 's/exited.*/exited/'

@@ -7,7 +7,7 @@ set -eu
 source=$1
 seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- options profile log describe fftw
+[ $# -gt 0 ] || set -- options config profile log counters describe fftw
 if ! command -v clang >/dev/null; then
 	echo 'skipped: clang is not installed'
 	exit 77

@@ -1,4 +1,4 @@
-/* fuzz_config.c - whole config files and the environment: the options are those of the last words */
+/* fuzz_config.c - whole config files and the environment: every option keeps its bounds */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <sys/mman.h>

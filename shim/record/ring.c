@@ -44,7 +44,17 @@ static struct {
 	bool key_made;
 } rings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static atomic_bool ring_closed;
+/*
+ * What a push has to look after: DRAINER_ASLEEP, or RING_CLOSED. One word, so that it is one load.
+ */
+enum { RING_CLOSED = 2 };
+static bool ring_drain_all(void);
+static struct drainer_user ring_user = {ring_drain_all, DRAINER_ASLEEP};
+
+static bool ring_is_closed(void)
+{
+	return (atomic_load(&ring_user.notice) & RING_CLOSED) != 0;
+}
 
 /* The ring of a thread that has none: always busy, so that its lines are written at once. */
 static struct ring ring_none = {.busy = true};
@@ -63,33 +73,37 @@ static void ring_unlock(const struct signal_shield *shield)
 }
 
 /* Under the lock. Ticks that the owner adds meanwhile stay in the ring. */
-static void ring_drain(struct ring *ring)
+static bool ring_drain(struct ring *ring)
 {
 	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	if (tail == head)
-		return;
+		return false;
 	tick_lines_begin();
 	while (tail != head) {
 		tick_lines_add(&ring->slots[tail % RING_SLOTS].tick, ring->tid);
 		atomic_store_explicit(&ring->tail, ++tail, memory_order_release);
 	}
 	tick_lines_end();
+	return true;
 }
 
-static void ring_drain_each(void)
+static bool ring_drain_each(void)
 {
+	bool any = false;
 	for (struct ring *ring = rings.first; ring != NULL; ring = ring->next)
-		ring_drain(ring);
+		any = ring_drain(ring) || any;
+	return any;
 }
 
 /* What the drain thread calls. */
-static void ring_drain_all(void)
+static bool ring_drain_all(void)
 {
 	struct signal_shield shield;
 	ring_lock(&shield);
-	ring_drain_each();
+	const bool any = ring_drain_each();
 	ring_unlock(&shield);
+	return any;
 }
 
 static void ring_drain_own(struct ring *ring)
@@ -150,14 +164,12 @@ static __attribute__((noinline, cold)) struct ring *ring_begin(void)
 	const int saved_errno = errno;
 	struct signal_shield shield;
 	ring_mine = &ring_none;
-	if (atomic_load(&ring_closed))
+	if (ring_is_closed())
 		return ring_mine;
 	ring_lock(&shield);
 	struct ring *ring = ring_own();
-	if (ring != NULL) {
-		drainer_start(ring_drain_all);
+	if (ring != NULL)
 		ring_mine = ring;
-	}
 	ring_unlock(&shield);
 	errno = saved_errno;
 	return ring_mine;
@@ -187,13 +199,28 @@ static __attribute__((noinline, cold)) void ring_push_full(struct ring *ring,
 	ring_push(tick);
 }
 
-/* Ends a push that filled half a ring since the last wake, or that found the log closed. */
+/* The thread inherits the blocked signals. */
+static void ring_start_drainer(void)
+{
+	struct signal_shield shield;
+	signal_shield_all(&shield);
+	drainer_start(&ring_user);
+	signal_shield_restore(&shield);
+}
+
+/*
+ * Ends a push that filled half a ring since the last wake, or that found no drain thread or the log
+ * closed.
+ */
 static __attribute__((noinline, cold)) void ring_pass_mark(struct ring *ring)
 {
 	const int saved_errno = errno;
-	if (atomic_load(&ring_closed))
+	const uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	if (ring_is_closed())
 		ring_drain_own(ring);
-	else
+	else if ((atomic_load(&ring_user.notice) & DRAINER_ASLEEP) != 0)
+		ring_start_drainer();
+	else if (head % (RING_SLOTS / 2) == 0)
 		drainer_wake();
 	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
 	errno = saved_errno;
@@ -218,9 +245,9 @@ void ring_push(const struct record_tick *tick)
 	ring->slots[head % RING_SLOTS].tick = *tick;
 	atomic_store_explicit(&ring->head, head + 1, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
-	/* Read after the store of head: ring_close relies on this order. */
-	const bool closed = atomic_load_explicit(&ring_closed, memory_order_relaxed);
-	if (__builtin_expect(closed || (head + 1) % (RING_SLOTS / 2) == 0, 0)) {
+	/* Read after the store of head: ring_close and the drain thread rely on this order. */
+	const unsigned notice = atomic_load_explicit(&ring_user.notice, memory_order_relaxed);
+	if (__builtin_expect(notice != 0 || (head + 1) % (RING_SLOTS / 2) == 0, 0)) {
 		ring_pass_mark(ring);
 		return;
 	}
@@ -232,18 +259,18 @@ void ring_open(enum reason reason)
 {
 	tick_lines_open(reason);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
-	atomic_store(&ring_closed, false);
+	atomic_fetch_and(&ring_user.notice, ~(unsigned)RING_CLOSED);
 }
 
 /*
- * The barrier runs on every thread of the process: an owner that did not see ring_closed has stored
+ * The barrier runs on every thread of the process: an owner that did not see RING_CLOSED has stored
  * its head, so the last drain finds its tick. Owners need no fence of their own.
  */
 void ring_close(void)
 {
 	struct signal_shield shield;
 	struct timespec deadline;
-	atomic_store(&ring_closed, true);
+	atomic_fetch_or(&ring_user.notice, RING_CLOSED);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	drainer_stop();
 	signal_shield_all(&shield);

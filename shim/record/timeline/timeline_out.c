@@ -32,7 +32,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct signal_shield before_fork; /* belongs to the thread that holds the lock */
 	int64_t begun_ns;
-	atomic_bool works, drains, stuck;
+	atomic_bool works, stuck;
 	_Atomic uint64_t lost;
 	size_t used;
 	char text[TIMELINE_OUT_BYTES];
@@ -93,32 +93,38 @@ static void timeline_out_take(const char *line, size_t size)
 	timeline_out_put(line, size);
 }
 
-static void timeline_out_drain_locked(void)
+static bool timeline_out_drain_locked(void)
 {
-	timeline_ring_empty(timeline_out_take);
+	const bool any = timeline_ring_empty(timeline_out_take);
 	timeline_out_flush();
+	return any;
 }
 
 /* -- from the threads ------------------------------------------------------------------------- */
 
-static void timeline_out_drain(void)
+static bool timeline_out_drain(void)
 {
 	struct signal_shield shield;
 	signal_shield_all(&shield);
 	pthread_mutex_lock(&timeline_out.lock);
-	if (atomic_load(&timeline_out.works))
-		timeline_out_drain_locked();
+	const bool any = atomic_load(&timeline_out.works) && timeline_out_drain_locked();
 	pthread_mutex_unlock(&timeline_out.lock);
 	signal_shield_restore(&shield);
+	return any;
 }
 
-static void timeline_out_start(void)
+static struct drainer_user timeline_out_user = {timeline_out_drain, DRAINER_ASLEEP};
+
+/* After a line was added: the fence lets the drain thread see the line, or this one the notice. */
+static void timeline_out_need_drainer(void)
 {
 	struct signal_shield shield;
-	if (atomic_exchange(&timeline_out.drains, true))
+	atomic_thread_fence(memory_order_seq_cst);
+	if (__builtin_expect(
+		    atomic_load_explicit(&timeline_out_user.notice, memory_order_relaxed) == 0, 1))
 		return;
 	signal_shield_all(&shield);
-	drainer_start(timeline_out_drain);
+	drainer_start(&timeline_out_user);
 	signal_shield_restore(&shield);
 }
 
@@ -149,11 +155,10 @@ static enum timeline_ring_room timeline_out_make_room(const char *line, size_t s
 
 void timeline_out_write(const char *line, size_t size)
 {
-	if (!atomic_load_explicit(&timeline_out.drains, memory_order_relaxed))
-		timeline_out_start();
 	enum timeline_ring_room room = timeline_ring_add(line, size);
 	if (__builtin_expect(room == TIMELINE_RING_FULL, 0))
 		room = timeline_out_make_room(line, size);
+	timeline_out_need_drainer();
 	if (room == TIMELINE_RING_TAKEN_AT_MARK)
 		drainer_wake();
 	else if (room == TIMELINE_RING_FULL)
@@ -233,7 +238,6 @@ void timeline_out_after_fork_child(void)
 	drainer_after_fork_child();
 	if (atomic_load(&timeline_out.works) && !timeline_file_leave())
 		atomic_store(&timeline_out.works, false);
-	atomic_store(&timeline_out.drains, false);
 	atomic_store(&timeline_out.stuck, false);
 	atomic_store(&timeline_out.lost, 0);
 	timeline_out.begun_ns = clock_monotonic_ns();

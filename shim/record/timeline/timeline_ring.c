@@ -71,14 +71,14 @@ enum timeline_ring_room timeline_ring_add(const char *line, size_t size)
 	                                                     : TIMELINE_RING_TAKEN;
 }
 
-void timeline_ring_empty(void (*take)(const char *line, size_t size))
+bool timeline_ring_empty(void (*take)(const char *line, size_t size))
 {
-	for (;;) {
+	for (bool any = false;; any = true) {
 		struct timeline_slot *slot =
 			&timeline_ring_slots[timeline_ring_tail % TIMELINE_RING_SLOTS];
 		const uint64_t round = timeline_ring_round(timeline_ring_tail);
 		if (atomic_load_explicit(&slot->turn, memory_order_acquire) != round + 1)
-			return;
+			return any;
 		take(slot->text, slot->size);
 		atomic_store_explicit(&slot->turn, round + TIMELINE_RING_SLOTS,
 		                      memory_order_release);

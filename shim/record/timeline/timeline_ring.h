@@ -21,9 +21,9 @@ enum timeline_ring_room timeline_ring_add(const char *line, size_t size);
 
 /*
  * Hands over the lines in order and frees their slots, up to a line that is still being added. One
- * thread at a time.
+ * thread at a time. Returns whether there was a line.
  */
-void timeline_ring_empty(void (*take)(const char *line, size_t size));
+bool timeline_ring_empty(void (*take)(const char *line, size_t size));
 
 /* In a fork child, which has one thread: drops the lines, which the parent writes. */
 void timeline_ring_clear(void);

@@ -15,8 +15,14 @@
 #include "shim/execute/gpu/engine/pack_probe.h"
 #include "shim/execute/gpu/node/processors.h"
 
+/*
+ * COPIERS_STACK_BYTES: includes the static TLS of the program's libraries; and where all threads of
+ * the program have ended, libc runs its exit handlers on the last one of these. COPIERS_REST_NS:
+ * a thread without a job for so long ends.
+ */
 enum {
-	COPIERS_STACK_BYTES = 262144, /* includes the static TLS of the program's libraries */
+	COPIERS_STACK_BYTES = 1 << 20,
+	COPIERS_REST_NS = 250000000,
 	COPIERS_SPIN_NS = 20000,
 	COPIERS_SPIN_LOOKS = 64 /* at the queue for each look at the clock */
 };
@@ -24,14 +30,15 @@ enum {
 /* Guards the queue and the fields that the threads are created from. */
 static pthread_mutex_t copiers_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct copy_job *copiers_first, **copiers_end = &copiers_first;
-static bool copiers_made, copiers_pinned;
+static int copiers_queued, copiers_alive; /* jobs in the queue; threads */
+static bool copiers_refused, copiers_pinned;
 static cpu_set_t copiers_set;
 
 static atomic_int copiers_threads = 1; /* includes the caller */
 static atomic_bool copiers_counted;    /* by copiers_set_count */
 static atomic_bool copiers_spinning;   /* idle threads spin: there is a processor for it */
 static _Atomic uint32_t copiers_jobs;  /* submitted so far; idle threads sleep on it */
-static atomic_int copiers_sleeping;
+static atomic_int copiers_sleeping, copiers_idle; /* idle: without a job; asleep: of these */
 
 static void copiers_spin_once(void)
 {
@@ -133,8 +140,10 @@ static struct copy_job *copiers_take(void)
 {
 	pthread_mutex_lock(&copiers_mutex);
 	struct copy_job *job = copiers_first;
-	if (job != NULL)
+	if (job != NULL) {
 		copiers_first = job->next;
+		copiers_queued--;
+	}
 	if (copiers_first == NULL)
 		copiers_end = &copiers_first;
 	pthread_mutex_unlock(&copiers_mutex);
@@ -169,21 +178,45 @@ static void copiers_spin(uint32_t seen)
 		}
 }
 
+/* Sleeps until there is a job. false: there was none for COPIERS_REST_NS. */
+static bool copiers_rest(uint32_t seen)
+{
+	atomic_fetch_add(&copiers_sleeping, 1);
+	futex_wait(&copiers_jobs, seen, COPIERS_REST_NS);
+	atomic_fetch_sub(&copiers_sleeping, 1);
+	return atomic_load(&copiers_jobs) != seen;
+}
+
+/* Whether the calling thread ends: under the mutex there still is no job. */
+static bool copiers_retire(void)
+{
+	pthread_mutex_lock(&copiers_mutex);
+	const bool retires = copiers_first == NULL;
+	if (retires) {
+		copiers_alive--;
+		atomic_fetch_sub(&copiers_idle, 1);
+	}
+	pthread_mutex_unlock(&copiers_mutex);
+	return retires;
+}
+
+/* A thread is made idle. */
 static void *copiers_run(void *unused)
 {
-	(void)unused;
 	fp_environment_forget();
+	pthread_setname_np(pthread_self(), "gpushim-copy");
 	for (;;) {
 		const uint32_t seen = atomic_load(&copiers_jobs);
-		if (copiers_help())
+		atomic_fetch_sub(&copiers_idle, 1);
+		const bool helped = copiers_help();
+		atomic_fetch_add(&copiers_idle, 1);
+		if (helped)
 			continue;
 		if (atomic_load(&copiers_spinning))
 			copiers_spin(seen);
-		atomic_fetch_add(&copiers_sleeping, 1);
-		futex_wait(&copiers_jobs, seen, -1);
-		atomic_fetch_sub(&copiers_sleeping, 1);
+		if (!copiers_rest(seen) && copiers_retire())
+			return unused;
 	}
-	return NULL;
 }
 
 /*
@@ -199,41 +232,50 @@ static void copiers_block_signals(sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, &set, before);
 }
 
-static void copiers_make_threads(const pthread_attr_t *attributes, int count)
+static bool copiers_make_thread(void)
 {
 	sigset_t before;
 	pthread_t thread;
-	copiers_block_signals(&before);
-	for (int i = 0; i < count && pthread_create(&thread, attributes, copiers_run, NULL) == 0;
-	     i++)
-		pthread_setname_np(thread, "gpushim-copy");
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* Once, with the mutex held. Where no thread can be created, copiers_help does all jobs. */
-static void copiers_make(void)
-{
 	pthread_attr_t attributes;
-	if (copiers_made)
-		return;
-	copiers_made = true;
-	if (copiers_count() == 1 || pthread_attr_init(&attributes) != 0)
-		return;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, COPIERS_STACK_BYTES);
 	if (copiers_pinned)
 		pthread_attr_setaffinity_np(&attributes, sizeof copiers_set, &copiers_set);
-	copiers_make_threads(&attributes, copiers_count() - 1);
+	copiers_block_signals(&before);
+	const bool made = pthread_create(&thread, &attributes, copiers_run, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
+	return made;
+}
+
+/*
+ * With the mutex held, which a fork child renews. One more thread where there are more jobs than
+ * idle threads. If none can be made, copiers_help does all jobs.
+ */
+static void copiers_man(void)
+{
+	if (copiers_refused || copiers_alive >= copiers_count() - 1 ||
+	    copiers_queued <= atomic_load(&copiers_idle))
+		return;
+	copiers_alive++;
+	atomic_fetch_add(&copiers_idle, 1);
+	if (copiers_make_thread())
+		return;
+	copiers_refused = true;
+	copiers_alive--;
+	atomic_fetch_sub(&copiers_idle, 1);
 }
 
 void copiers_submit(struct copy_job *job)
 {
 	job->next = NULL;
 	pthread_mutex_lock(&copiers_mutex);
-	copiers_make();
 	*copiers_end = job;
 	copiers_end = &job->next;
+	copiers_queued++;
+	copiers_man();
 	pthread_mutex_unlock(&copiers_mutex);
 	atomic_fetch_add(&copiers_jobs, 1);
 	if (atomic_load(&copiers_sleeping) > 0)
@@ -254,6 +296,8 @@ void copiers_after_fork_child(void)
 	copiers_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	copiers_first = NULL;
 	copiers_end = &copiers_first;
-	copiers_made = false;
+	copiers_queued = copiers_alive = 0;
+	copiers_refused = false;
 	atomic_store(&copiers_sleeping, 0);
+	atomic_store(&copiers_idle, 0);
 }

@@ -53,7 +53,10 @@ int copiers_count(void);
  */
 void copiers_set_count(int count);
 
-/* Queues a job; creates the threads at the first one. */
+/*
+ * Queues a job; makes one more thread where no idle one is left for it. A thread that finds no job
+ * for a quarter of a second ends: idle threads keep no process alive.
+ */
 void copiers_submit(struct copy_job *job);
 
 /* Copies a job that is not queued in the calling thread, without probing. */

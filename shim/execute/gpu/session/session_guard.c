@@ -31,6 +31,7 @@ static atomic_bool guard_running, guard_stopped;
 static atomic_int guard_phase;
 static atomic_int guard_forks;                                /* under way */
 static _Atomic uint32_t guard_loads_begun, guard_loads_ended; /* calls of the loader */
+static _Atomic pid_t guard_process;   /* that runs it: a child made by _Fork has no such thread */
 static _Atomic pid_t guard_thread;    /* that starts CUDA; 0: not running yet */
 static _Atomic clockid_t guard_clock; /* the processor time of that thread */
 
@@ -42,6 +43,7 @@ void session_guard_tell(void)
 
 void session_guard_begin(void)
 {
+	atomic_store(&guard_process, getpid());
 	atomic_store(&guard_running, true);
 }
 
@@ -60,12 +62,17 @@ void session_guard_end(void)
 	session_guard_tell();
 }
 
+static bool session_guard_runs(void)
+{
+	return atomic_load(&guard_running) && atomic_load(&guard_process) == getpid();
+}
+
 /*
  * CUDA itself may fork inside a call, and a library's exit handler may run in the starting thread.
  */
 static bool session_guard_is_own(void)
 {
-	return atomic_load(&guard_running) && atomic_load(&guard_thread) == gettid();
+	return session_guard_runs() && atomic_load(&guard_thread) == gettid();
 }
 
 /* -- the starting thread ---------------------------------------------------------------------- */
@@ -176,7 +183,8 @@ void session_guard_wait(bool (*waiting)(void))
 	struct guard_watch watch = session_guard_watch();
 	for (;;) {
 		const uint32_t seen = atomic_load(&guard_changes);
-		if (!waiting() || session_guard_is_own() || !session_guard_may_wait(&watch))
+		if (!waiting() || !session_guard_runs() || session_guard_is_own() ||
+		    !session_guard_may_wait(&watch))
 			return;
 		futex_wait(&guard_changes, seen, guard_slice_ns);
 	}
@@ -203,7 +211,7 @@ void session_guard_stop(void)
 	session_guard_tell();
 	while (!session_guard_is_own() && clock_monotonic_ns() < end_ns) {
 		const uint32_t seen = atomic_load(&guard_changes);
-		if (!atomic_load(&guard_running) || session_guard_is_kept_out(&watch))
+		if (!session_guard_runs() || session_guard_is_kept_out(&watch))
 			return;
 		futex_wait(&guard_changes, seen, guard_slice_ns);
 	}
@@ -225,7 +233,7 @@ void session_guard_before_fork(void)
 {
 	struct guard_watch watch = session_guard_watch();
 	atomic_fetch_add(&guard_forks, 1);
-	while (atomic_load(&guard_running) && !session_guard_is_own()) {
+	while (session_guard_runs() && !session_guard_is_own()) {
 		const uint32_t seen = atomic_load(&guard_changes);
 		if (!session_guard_loads() || session_guard_is_kept_out(&watch) ||
 		    session_guard_stands_still(&watch))

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "shim/base/loader_image.h"
-
 #include "shim/base/library_path.h"
+#include "shim/base/loader_image.h"
+#include "shim/base/object.h"
 
 /* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -37,7 +37,7 @@ static void *loader_unless_own(void *address)
 	return address != NULL && loader_is_own(address) ? NULL : address;
 }
 
-static struct link_map *loader_map_of(const void *address)
+struct link_map *loader_map_of(const void *address)
 {
 	static _Atomic(void *) finder;
 	int (*find_object)(void *, struct find_object_result *);
@@ -69,44 +69,61 @@ static struct link_map *loader_map_of(const void *address)
 	return map;
 }
 
-/* By a handle that is never closed, which pins the object and all that it depends on. */
-static void *loader_pin(const char *path)
+/* NULL if the path means another object by now. */
+static void *loader_check(void *handle, const struct link_map *map)
 {
-	return dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
+	struct link_map *opened = NULL;
+	if (handle == NULL || (dlinfo(handle, RTLD_DI_LINKMAP, &opened) == 0 && opened == map))
+		return handle;
+	dlclose(handle);
+	return NULL;
 }
 
-/*
- * The same for an object that may be in a namespace made by dlmopen, where its path alone would
- * mean another object.
- */
-static void *loader_pin_object(struct link_map *map)
+/* An object in a namespace made by dlmopen is not what its path alone means. */
+static void *loader_hold_map(struct link_map *map)
 {
 	Lmid_t space = LM_ID_BASE;
+	const char *path = map->l_name[0] != '\0' ? map->l_name : NULL;
 	if (dlinfo(map, RTLD_DI_LMID, &space) != 0 || space == LM_ID_BASE)
-		return loader_pin(map->l_name);
-	return dlmopen(space, map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		return loader_check(dlopen(path, RTLD_LAZY | RTLD_NOLOAD), map);
+	return loader_check(dlmopen(space, path, RTLD_LAZY | RTLD_NOLOAD), map);
+}
+
+void *loader_hold(const void *address)
+{
+	struct link_map *map = loader_map_of(address);
+	return map != NULL ? loader_hold_map(map) : NULL;
+}
+
+void loader_release(void *handle)
+{
+	if (handle != NULL)
+		dlclose(handle);
 }
 
 void *loader_find_next(const char *name)
 {
-	void *found = loader_unless_own(dlsym(RTLD_NEXT, name));
-	struct link_map *map = found != NULL ? loader_map_of(found) : NULL;
-	if (map != NULL) /* the program may dlclose what it opened RTLD_GLOBAL */
-		loader_pin(map->l_name);
-	return found;
+	return loader_unless_own(dlsym(RTLD_NEXT, name));
 }
 
 void *loader_find_from(const void *caller, const char *name)
 {
-	struct link_map *map = loader_map_of(caller);
-	void *handle = map != NULL ? loader_pin_object(map) : NULL;
-	return handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
+	void *handle = loader_hold(caller);
+	void *found = handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
+	loader_release(handle);
+	return found;
 }
 
+/* In its own table: that needs no handle. */
 void *loader_find_beside(const void *address, const char *name)
 {
-	void *found = loader_find_from(address, name);
-	return found != NULL && loader_same_object(found, address) ? found : NULL;
+	struct object object;
+	bool indirect = false;
+	const struct link_map *map = loader_map_of(address);
+	if (map == NULL || loader_is_own(address) || !object_read(&object, map->l_addr, map->l_ld))
+		return NULL;
+	void *found = object_find(&object, name, &indirect);
+	return indirect ? loader_find_from(address, name) : found;
 }
 
 const char *loader_path_of(const void *address)
@@ -122,46 +139,62 @@ bool loader_same_object(const void *a, const void *b)
 }
 
 /*
- * Names of the loaded objects, copied while the loader's list is locked. Each search has a list of
- * its own: a lock around it could be held by a thread that waits for the loader's.
+ * Paths of the loaded objects that define a name, copied while the loader's list is locked. Each
+ * search has a list of its own: a lock around it could be held by a thread that waits for the
+ * loader's.
  */
 struct object_list {
-	char names[1 << 16];
+	const char *wanted;
+	char paths[1 << 14];
 	size_t used;
 };
+
+static bool loader_defines(const struct dl_phdr_info *info, const char *name)
+{
+	struct object object;
+	bool indirect;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+			const uintptr_t place = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			return object_read(&object, info->dlpi_addr, (const ElfW(Dyn) *)place) &&
+			       object_find(&object, name, &indirect) != NULL;
+		}
+	return false;
+}
 
 static int loader_note_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	struct object_list *list = context;
-	const char *name = info->dlpi_name != NULL ? info->dlpi_name : "";
-	const size_t length = strlen(name) + 1;
+	const char *path = info->dlpi_name != NULL ? info->dlpi_name : "";
+	const size_t length = strlen(path) + 1;
 	(void)size;
-	if (list->used + length <= sizeof list->names) {
-		memcpy(list->names + list->used, name, length);
+	if (list->used + length <= sizeof list->paths && loader_defines(info, list->wanted)) {
+		memcpy(list->paths + list->used, path, length);
 		list->used += length;
 	}
 	return 0;
 }
 
-static int loader_note_loads(struct dl_phdr_info *info, size_t size, void *context)
+static int loader_note_changes(struct dl_phdr_info *info, size_t size, void *context)
 {
+	struct loader_changes *changes = context;
 	(void)size;
-	*(uint64_t *)context = info->dlpi_adds;
-	return 1; /* stop: dlpi_adds is the same for every object */
+	*changes = (struct loader_changes){info->dlpi_adds, info->dlpi_subs};
+	return 1; /* stop: the numbers are the same for every object */
 }
 
-uint64_t loader_count_loads(void)
+void loader_count_changes(struct loader_changes *changes)
 {
-	uint64_t loads = 0;
-	dl_iterate_phdr(loader_note_loads, &loads);
-	return loads;
+	*changes = (struct loader_changes){0, 0};
+	dl_iterate_phdr(loader_note_changes, changes);
 }
 
 static void *loader_defined_in(const char *path, const char *name)
 {
-	void *handle = loader_pin(path);
+	void *handle = dlopen(path[0] != '\0' ? path : NULL, RTLD_LAZY | RTLD_NOLOAD);
 	void *found = handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
 	const char *home = found != NULL ? loader_path_of(found) : NULL;
+	loader_release(handle);
 	return home != NULL && strcmp(home, path) == 0 ? found : NULL;
 }
 
@@ -173,9 +206,10 @@ void *loader_find_any(const char *name, bool (*accept)(void *address), size_t *c
 	*count = 0;
 	if (list == MAP_FAILED)
 		return NULL;
+	list->wanted = name;
 	dl_iterate_phdr(loader_note_object, list);
-	for (size_t at = 0; at < list->used; at += strlen(list->names + at) + 1) {
-		void *found = loader_defined_in(list->names + at, name);
+	for (size_t at = 0; at < list->used; at += strlen(list->paths + at) + 1) {
+		void *found = loader_defined_in(list->paths + at, name);
 		if (found == NULL || (accept != NULL && !accept(found)))
 			continue;
 		*count += 1;
@@ -196,50 +230,10 @@ void *loader_find_in(const char *library, const char *name, const char **why)
 	return loader_unless_own(found);
 }
 
-/* What the dynamic section of a loaded object points to. */
-struct loader_tables {
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	const uint32_t *hash;
-};
-
-/* On most processors the loader has replaced the offsets by addresses; on others it has not. */
-static const void *loader_locate(const struct link_map *map, const ElfW(Dyn) * entry)
+bool loader_imports(const void *address, const char *name, bool is_prefix)
 {
-	const uintptr_t value = (uintptr_t)entry->d_un.d_ptr;
-	return (const void *)(value < (uintptr_t)map->l_addr ? value + (uintptr_t)map->l_addr
-	                                                     : value);
-}
-
-static bool loader_find_tables(const void *address, struct loader_tables *tables)
-{
-	struct link_map *map = NULL;
-	Dl_info info;
-	*tables = (struct loader_tables){NULL, NULL, NULL};
-	if (dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL ||
-	    map->l_ld == NULL)
-		return false;
-	for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-		if (entry->d_tag == DT_SYMTAB)
-			tables->symbols = loader_locate(map, entry);
-		else if (entry->d_tag == DT_STRTAB)
-			tables->strings = loader_locate(map, entry);
-		else if (entry->d_tag == DT_GNU_HASH)
-			tables->hash = loader_locate(map, entry);
-	}
-	return tables->symbols != NULL && tables->strings != NULL && tables->hash != NULL;
-}
-
-/* The hash table lists definitions only, the last symbols; its second word is their first. */
-bool loader_imports(const void *address, const char *prefix)
-{
-	struct loader_tables tables;
-	if (!loader_find_tables(address, &tables))
-		return true;
-	const uint32_t count = tables.hash[1];
-	const size_t length = strlen(prefix);
-	for (uint32_t i = 1; i < count; i++)
-		if (strncmp(tables.strings + tables.symbols[i].st_name, prefix, length) == 0)
-			return true;
-	return false;
+	struct object object;
+	const struct link_map *map = loader_map_of(address);
+	return map != NULL && object_read(&object, map->l_addr, map->l_ld) &&
+	       object_imports(&object, name, is_prefix);
 }

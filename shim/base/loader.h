@@ -10,16 +10,24 @@
 /* Whether address lies in the shim's own image. */
 bool loader_is_own(const void *address);
 
+struct link_map;
+
+/* The object that contains address, or NULL. Lock-free from glibc 2.35 on. */
+struct link_map *loader_map_of(const void *address);
+
 /*
- * The next definition of name after the shim in the global scope, pinned, or NULL. It serves every
- * caller.
+ * Keeps the object that contains address loaded, and all that it depends on, until the handle is
+ * released. NULL if there is no such object.
  */
+void *loader_hold(const void *address);
+void loader_release(void *handle);
+
+/* The next definition of name after the shim in the global scope, or NULL. */
 void *loader_find_next(const char *name);
 
 /*
- * The definition that the object containing caller would bind name to, in its own dependency scope.
- * The object is pinned, so caller and result are never unmapped. NULL if there is none or it is the
- * shim's.
+ * The definition that the object containing caller would bind name to, in its own dependency scope;
+ * it stays loaded while the caller's object does. NULL if there is none or it is the shim's.
  */
 void *loader_find_from(const void *caller, const char *name);
 
@@ -39,21 +47,24 @@ void *loader_find_in(const char *library, const char *name, const char **why);
 void *loader_find_beside(const void *address, const char *name);
 
 /*
- * The number of objects loaded so far. While it is unchanged, what was not found still is not
- * there.
+ * How many objects were loaded and unloaded so far. While loads is unchanged, what was not found
+ * still is not there; while both are, every object is where it was.
  */
-uint64_t loader_count_loads(void);
+struct loader_changes {
+	uint64_t loads, unloads;
+};
+void loader_count_changes(struct loader_changes *changes);
 
-/* The path of the object that contains address, or NULL. */
+/* The path of the object that contains address, valid while it is loaded; or NULL. */
 const char *loader_path_of(const void *address);
 
 /* Whether both addresses lie in one object. */
 bool loader_same_object(const void *a, const void *b);
 
 /*
- * Whether the object that contains address imports a symbol whose name begins with prefix; true
- * also if that cannot be found out. Slow; allocates nothing.
+ * Whether the object that contains address imports name; or, where is_prefix, a symbol whose name
+ * begins with it. Slow; allocates nothing.
  */
-bool loader_imports(const void *address, const char *prefix);
+bool loader_imports(const void *address, const char *name, bool is_prefix);
 
 #endif

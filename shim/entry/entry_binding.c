@@ -81,14 +81,16 @@ ENTRY_EXPORT void *gpushim_bind(const char *symbol, void *real, void *thunk)
 	struct gate_binding *binding = entry_binding_claim(cpu_site_key(number, real));
 	if (binding == NULL)
 		return real;
+	void *first = symbol_table[number].abi == ABI_BARE ? __extension__(void *) entry_bare_bound
+	                                                   : thunk;
 	/* A thread that finds it claimed but not yet written writes the same values. */
 	if (binding->thunk == NULL) {
 		binding->code = real;
 		binding->symbol = number;
-		binding->thunk = symbol_table[number].abi == ABI_BARE ? __extension__(void *)
-		                                                                entry_bare_bound
-		                                                      : thunk;
-	}
+		binding->lifetime = LIFETIME_OVER;
+		binding->thunk = first;
+	} else
+		gate_renew_binding(binding, first);
 	return __extension__(char *) entry_binding_stubs +
 	       (binding - entry_bindings) * BINDING_STUB_BYTES;
 }

@@ -47,6 +47,14 @@ static inline bool entry_blas_widens(struct entry_closed *closed)
 	return true;
 }
 
+/* Not inlined: it calls functions, so that the way before it would have to save registers. */
+static __attribute__((noinline)) void *entry_blas_pass_others(const struct entry_closed *closed)
+{
+	return gate_pass_again(gate_entry_symbol(closed->entry),
+	                       gate_entry_operation(closed->entry), closed->elements, closed->wide,
+	                       closed->caller);
+}
+
 /* The routine to forward a closed gate's call to after all; NULL if it must take the route. */
 static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 {
@@ -55,9 +63,7 @@ static inline void *entry_blas_pass_again(const struct entry_closed *closed)
 	void *code = NULL;
 	if (!closed->wide || symbol_table[symbol].width == WIDTH_ILP64)
 		code = gate_pass_first(symbol, operation, closed->elements, closed->caller);
-	return code != NULL ? code
-	                    : gate_pass_again(symbol, operation, closed->elements, closed->wide,
-	                                      closed->caller);
+	return code != NULL ? code : entry_blas_pass_others(closed);
 }
 
 static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const void *caller,

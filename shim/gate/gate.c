@@ -15,8 +15,10 @@ bool gate_is_nested(uint32_t operation, const void *frame, const void *caller)
 	if ((uintptr_t)frame < (uintptr_t)gate_thread.nested_frame &&
 	    (loader_is_own(caller) || loader_same_object(caller, gate_thread.nested_code))) {
 		gate_thread.nested_seen = true;
-		gate_thread.known_caller = caller;
-		gate_thread.known_code = gate_thread.nested_code;
+		if (lifetime_find(gate_thread.nested_code) == LIFETIME_PERMANENT) {
+			gate_thread.known_caller = caller;
+			gate_thread.known_code = gate_thread.nested_code;
+		}
 		return true;
 	}
 	gate_unmark(); /* the mark was left by a longjmp or an exception */
@@ -35,7 +37,8 @@ void *gate_pass_binding(int symbol, uint32_t operation, uint64_t elements, bool 
 	const struct gate_binding *binding = gate_thread.binding;
 	gate_unpark();
 	if (binding->width != (wide ? WIDTH_ILP64 : WIDTH_LP64) || gate_is_timed(symbol) ||
-	    !gate_is_open(operation, elements, &binding->limit))
+	    !gate_is_open(operation, elements, &binding->limit) ||
+	    !lifetime_lasts(binding->lifetime))
 		return NULL;
 	gate_thread.binding = NULL;
 	gate_count(gate_thread.counts, symbol);
@@ -50,13 +53,25 @@ struct gate_binding *gate_take_binding(void)
 	return binding;
 }
 
+void gate_renew_binding(struct gate_binding *binding, void *thunk)
+{
+	if (lifetime_lasts(binding->lifetime))
+		return;
+	binding->limit = 0;
+	binding->width = WIDTH_PROBE;
+	binding->thunk = thunk;
+}
+
 /* Several threads at once find the same answer. */
 struct cpu_routine gate_find_bound(struct gate_binding *binding)
 {
 	struct cpu_routine routine = {.code = binding->code};
-	if (binding->width == WIDTH_PROBE)
+	if (binding->width == WIDTH_PROBE || !lifetime_lasts(binding->lifetime)) {
+		const uint64_t lifetime = lifetime_find(routine.code);
 		binding->width =
 			cpu_is_wide(binding->symbol, routine.code) ? WIDTH_ILP64 : WIDTH_LP64;
+		binding->lifetime = lifetime;
+	}
 	routine.wide = binding->width == WIDTH_ILP64;
 	return routine;
 }

@@ -18,16 +18,14 @@
  * have 64 bits and the name does not say so; site_limit where each caller has a routine of its own.
  * code is written before the limits.
  *
- * first_caller, first_code: the first of those callers and its routine; first_code is written
- * first. direct: code, once a CBLAS routine is known to call no other name of its operation, or all
- * executions of an FFTW symbol may use it. unnested: calls that did not, up to GATE_TRUST; nests:
- * one did.
+ * first: the first of those callers. direct: code, once a CBLAS routine is known to call no other
+ * name of its operation, or all executions of an FFTW symbol may use it. unnested: calls that did
+ * not, up to GATE_TRUST; nests: one did.
  */
 struct gate_slot {
 	void *code;
 	_Atomic uint64_t limit, timed_limit, wide_limit, site_limit;
-	_Atomic(const void *) first_caller;
-	_Atomic(void *) first_code;
+	struct cpu_site first;
 	_Atomic(void *) direct;
 	_Atomic uint32_t unnested;
 	atomic_bool nests;
@@ -42,7 +40,7 @@ struct gate_slot {
  * calls dgemm_): its operation, the frame that forwarded it, its routine. An xerbla that longjmps
  * leaves the mark behind, so readers check that the frame is still above their own and that the
  * library is the caller. nested_seen: that has happened since the mark. known_*: a caller found to
- * lie in the library of this code.
+ * lie in the library of this code, which is never unloaded.
  *
  * entry: GATE_ENTRY of the name whose gate was closed; entry_caller: its caller, set only where the
  * gate is not hand-written.
@@ -65,7 +63,7 @@ struct gate_thread {
  * gate of thunk, and names itself in gate_thread. thunk: the shim's own entry of the name; written
  * last. width: enum integer_width, WIDTH_PROBE until the first call asked the library. key:
  * cpu_site_key of symbol and code, 0 where the binding is free; never changed. limit: as in
- * gate_slot.
+ * gate_slot. lifetime: of the library that width and limit were found for.
  */
 struct gate_binding {
 	_Atomic(void *) thunk;
@@ -74,6 +72,7 @@ struct gate_binding {
 	_Atomic int width;
 	_Atomic uintptr_t key;
 	_Atomic uint64_t limit;
+	_Atomic uint64_t lifetime;
 };
 
 /* Hidden: a gate addresses them relative to its own code, without the global offset table. */
@@ -157,12 +156,11 @@ GATE_HOT void *gate_pass_first(int symbol, uint32_t operation, uint64_t elements
                                const void *caller)
 {
 	const struct gate_slot *slot = &gate_slots[symbol];
-	if (atomic_load_explicit(&slot->first_caller, memory_order_acquire) != caller)
-		return NULL;
-	if (!gate_is_open(operation, elements, &slot->site_limit))
+	void *code = cpu_site_read_announced(&slot->first, (uintptr_t)caller);
+	if (code == NULL || !gate_is_open(operation, elements, &slot->site_limit))
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
-	return atomic_load_explicit(&slot->first_code, memory_order_relaxed);
+	return code;
 }
 
 /* Whether a name that does not say so has 64-bit integers: then sizes are read again. */
@@ -201,11 +199,12 @@ static inline void *gate_pass_site(int symbol, uint32_t operation, uint64_t elem
 {
 	if (!gate_is_open(operation, elements, &gate_slots[symbol].site_limit))
 		return NULL;
-	const struct cpu_site *site = cpu_find_site(cpu_site_key(symbol, caller));
-	if (site == NULL || site->wide != wide)
+	bool is_wide = false;
+	void *code = cpu_site_find(cpu_site_key(symbol, caller), &is_wide);
+	if (code == NULL || is_wide != wide)
 		return NULL;
 	gate_count(gate_thread.counts, symbol);
-	return site->code;
+	return code;
 }
 
 /* gate_pass for a nested call whose caller is known; not counted. */
@@ -233,9 +232,12 @@ void *gate_pass_binding(int symbol, uint32_t operation, uint64_t elements, bool 
 struct gate_binding *gate_take_binding(void);
 
 /*
- * The binding's routine. The first call asks the library for the width of its integers, and pins
- * it.
+ * For a binding that is handed out again: what was asked of a library that was unloaded since is
+ * forgotten.
  */
+void gate_renew_binding(struct gate_binding *binding, void *thunk);
+
+/* The binding's routine. The first call asks the library for the width of its integers. */
 struct cpu_routine gate_find_bound(struct gate_binding *binding);
 
 /* The other ways past the gate, after gate_pass returned NULL. */

@@ -145,13 +145,12 @@ void gate_open_binding(struct gate_binding *binding)
 void gate_open_sites(int symbol, const struct cpu_routine *routine, const void *caller)
 {
 	struct gate_slot *slot = &gate_slots[symbol];
-	void *none = NULL;
 	if (gate_open_timed)
 		return;
 	if (atomic_load_explicit(&slot->site_limit, memory_order_relaxed) == 0)
 		gate_open_fit(symbol, cpu_threads_find(routine->code));
-	if (routine->code != NULL && gate_open_reads_right(symbol, routine) &&
-	    atomic_compare_exchange_strong(&slot->first_code, &none, routine->code))
-		atomic_store_explicit(&slot->first_caller, caller, memory_order_release);
+	if (routine->code != NULL && gate_open_reads_right(symbol, routine))
+		cpu_site_keep_in(&slot->first, (uintptr_t)caller, routine->code, routine->wide,
+		                 routine->lifetime);
 	atomic_store_explicit(&slot->site_limit, gate_open_elements(symbol), memory_order_release);
 }

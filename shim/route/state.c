@@ -53,6 +53,7 @@ static void state_renew_rooms(void)
 	fftw_blocks_after_fork();
 	plans_after_fork();
 	cpu_planner_after_fork_child();
+	cpu_after_fork_child();
 	gate_thread.counts = NULL;
 	counters_after_fork_child();
 	timeline_after_fork_child();

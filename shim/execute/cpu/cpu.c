@@ -9,14 +9,15 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
+#include "shim/execute/cpu/cpu_threads.h"
 #include "shim/table/symbol.h"
 
 enum { ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
 
-struct cpu_site cpu_sites[CPU_SITES];
-static atomic_flag cpu_sites_lock = ATOMIC_FLAG_INIT;
-
-/* Routines in the global scope, which serve every caller. state is written after code. */
+/*
+ * Routines in the global scope whose libraries stay loaded, which serve every caller. state is
+ * written after code.
+ */
 static struct {
 	_Atomic(void *) code;
 	_Atomic int state;
@@ -109,42 +110,23 @@ static void *cpu_find_default(int symbol)
 	return code;
 }
 
-/* Where all slots are taken nothing is kept, and the site is searched again at each call. */
-static void cpu_add_site(uintptr_t key, const struct cpu_routine *routine)
+/* False if none is known yet. */
+static bool cpu_recall_shared(int symbol, struct cpu_routine *routine)
 {
-	const size_t start = cpu_site_start(key);
-	while (atomic_flag_test_and_set_explicit(&cpu_sites_lock, memory_order_acquire))
-		;
-	for (size_t probe = 0; probe < CPU_SITE_PROBES; probe++) {
-		struct cpu_site *site = &cpu_sites[(start + probe) % CPU_SITES];
-		const uintptr_t found = atomic_load_explicit(&site->key, memory_order_relaxed);
-		if (found == key)
-			break;
-		if (found == 0) {
-			site->code = routine->code;
-			site->wide = routine->wide;
-			atomic_store_explicit(&site->key, key, memory_order_release);
-			break;
-		}
-	}
-	atomic_flag_clear_explicit(&cpu_sites_lock, memory_order_release);
-}
-
-static bool cpu_find_shared(int symbol, struct cpu_routine *routine)
-{
-	int state = atomic_load_explicit(&cpu_shared[symbol].state, memory_order_acquire);
-	if (state == 0) {
-		void *code = loader_find_next(symbol_table[symbol].name);
-		if (code == NULL)
-			return false;
-		state = ROUTINE_KNOWN | (cpu_is_wide(symbol, code) ? ROUTINE_WIDE : 0);
-		atomic_store_explicit(&cpu_shared[symbol].code, code, memory_order_relaxed);
-		atomic_store_explicit(&cpu_shared[symbol].state, state, memory_order_release);
-	}
+	const int state = atomic_load_explicit(&cpu_shared[symbol].state, memory_order_acquire);
+	if (state == 0)
+		return false;
 	routine->code = atomic_load_explicit(&cpu_shared[symbol].code, memory_order_relaxed);
 	routine->shared = true;
 	routine->wide = (state & ROUTINE_WIDE) != 0;
 	return true;
+}
+
+static void cpu_note_shared(int symbol, const struct cpu_routine *routine)
+{
+	const int state = ROUTINE_KNOWN | (routine->wide ? ROUTINE_WIDE : 0);
+	atomic_store_explicit(&cpu_shared[symbol].code, routine->code, memory_order_relaxed);
+	atomic_store_explicit(&cpu_shared[symbol].state, state, memory_order_release);
 }
 
 /*
@@ -163,44 +145,77 @@ static bool cpu_guess_wide(int symbol, const void *caller)
 static bool cpu_is_missing(int symbol)
 {
 	const uint64_t missing = atomic_load_explicit(&cpu_missing[symbol], memory_order_relaxed);
-	return missing != 0 && missing == loader_count_loads() + 1;
+	struct loader_changes changes;
+	if (missing == 0)
+		return false;
+	loader_count_changes(&changes);
+	return missing == changes.loads + 1;
+}
+
+/*
+ * A routine in the global scope. Its library may be one that the program opened RTLD_GLOBAL and
+ * will close. Where the caller depends on the library, that is the program's affair. Where the
+ * caller only imports the name, the loader would have kept the library for it, and so does the
+ * shim. A caller that imports no such name stands for one that ends in a jump to the routine.
+ */
+static bool cpu_search_global(int symbol, const void *caller, struct cpu_routine *routine)
+{
+	const char *name = symbol_table[symbol].name;
+	routine->code = loader_find_next(name);
+	if (routine->code == NULL)
+		return false;
+	const uint64_t library = lifetime_find(routine->code);
+	routine->shared = library == LIFETIME_PERMANENT;
+	if (routine->shared || loader_find_from(caller, name) == routine->code)
+		return true;
+	if (loader_imports(caller, name, false)) {
+		lifetime_make_permanent(routine->code);
+		routine->shared = lifetime_find(routine->code) == LIFETIME_PERMANENT;
+	} else
+		routine->lifetime = lifetime_join(routine->lifetime, library);
+	return true;
 }
 
 /* Beyond the global scope: the caller's scope, any loaded object, the default library. */
-static void *cpu_search(int symbol, const void *caller)
+static void cpu_search_beyond(int symbol, const void *caller, struct cpu_routine *routine)
 {
-	const uint64_t loads = loader_count_loads();
+	struct loader_changes before;
 	bool ambiguous = false;
-	void *code = loader_find_from(caller, symbol_table[symbol].name);
-	if (code == NULL)
-		code = cpu_find_loaded(symbol, &ambiguous);
-	if (code != NULL || ambiguous)
-		return code;
-	code = cpu_options != NULL ? cpu_find_default(symbol) : NULL;
-	if (code == NULL)
-		atomic_store_explicit(&cpu_missing[symbol], loads + 1, memory_order_relaxed);
-	return code;
+	loader_count_changes(&before);
+	routine->code = loader_find_from(caller, symbol_table[symbol].name);
+	if (routine->code != NULL)
+		return;
+	routine->code = cpu_find_loaded(symbol, &ambiguous);
+	if (routine->code != NULL)
+		routine->lifetime = lifetime_join(routine->lifetime, lifetime_find(routine->code));
+	if (routine->code != NULL || ambiguous)
+		return;
+	routine->code = cpu_options != NULL ? cpu_find_default(symbol) : NULL;
+	if (routine->code == NULL)
+		atomic_store_explicit(&cpu_missing[symbol], before.loads + 1, memory_order_relaxed);
 }
 
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
 	const uintptr_t key = cpu_site_key(symbol, caller);
-	const struct cpu_site *site = cpu_find_site(key);
-	struct cpu_routine routine = {.code = NULL};
-
-	if (site != NULL)
-		return (struct cpu_routine){.code = site->code, .wide = site->wide};
+	struct cpu_routine routine = {.lifetime = LIFETIME_OVER};
+	routine.code = cpu_site_find(key, &routine.wide);
+	if (routine.code != NULL || cpu_recall_shared(symbol, &routine))
+		return routine;
 	if (!cpu_is_missing(symbol)) {
-		if (cpu_find_shared(symbol, &routine))
-			return routine;
-		routine.code = cpu_search(symbol, caller);
+		routine.lifetime = lifetime_find(caller);
+		if (!cpu_search_global(symbol, caller, &routine))
+			cpu_search_beyond(symbol, caller, &routine);
 	}
 	if (routine.code == NULL) {
 		routine.wide = cpu_guess_wide(symbol, caller);
 		return routine;
 	}
 	routine.wide = cpu_is_wide(symbol, routine.code);
-	cpu_add_site(key, &routine);
+	if (routine.shared)
+		cpu_note_shared(symbol, &routine);
+	else
+		cpu_site_keep(key, routine.code, routine.wide, routine.lifetime);
 	return routine;
 }
 
@@ -246,4 +261,11 @@ bool cpu_is_fortran(int symbol, const void *code)
 	if (loader_find_beside(code, "MKL_Get_Version_String") != NULL)
 		return true;
 	return loader_find_beside(code, fortran) == code;
+}
+
+void cpu_after_fork_child(void)
+{
+	lifetime_after_fork_child();
+	cpu_site_after_fork_child();
+	cpu_threads_after_fork_child();
 }

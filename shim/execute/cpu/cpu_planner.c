@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/base/lifetime.h"
 #include "shim/base/loader.h"
 
 /* FFTW's vector code may need the alignment; scratch arrays start at any offset within it. */
@@ -26,6 +27,7 @@ struct cpu_plan {
 	void (*destroy)(void *plan);
 	unsigned in_offset, out_offset; /* of the arrays it was made on, modulo ALIGNMENT_BYTES */
 	bool in_place;
+	uint64_t lifetime; /* of the library */
 };
 
 /* The bytes of an array before and from its first element. */
@@ -156,6 +158,7 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
 	struct cpu_plan *made = calloc(1, sizeof *made);
 	if (made == NULL)
 		return NULL;
+	made->lifetime = lifetime_find(beside);
 	made->in_place = call->in == call->out;
 	made->in_offset = cpu_planner_offset(call->in);
 	made->out_offset = cpu_planner_offset(call->out);
@@ -184,10 +187,14 @@ bool cpu_planner_run(const struct cpu_plan *plan, const struct fft_call *call)
 	return true;
 }
 
+/* The program may have unloaded the library, and its plans with it. */
 void cpu_planner_drop(struct cpu_plan *plan)
 {
+	void *handle = loader_hold(__extension__(void *) plan->destroy);
 	cpu_planner_lock();
-	plan->destroy(plan->plan);
+	if (lifetime_lasts(plan->lifetime))
+		plan->destroy(plan->plan);
 	cpu_planner_unlock();
+	loader_release(handle);
 	free(plan);
 }

@@ -38,6 +38,7 @@ struct cpu_plan *cpu_planner_make(const struct fft_call *call, unsigned flags, c
  */
 bool cpu_planner_run(const struct cpu_plan *plan, const struct fft_call *call);
 
+/* Destroys the plan if its library is still loaded. */
 void cpu_planner_drop(struct cpu_plan *plan);
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
+#include "shim/base/lifetime.h"
 #include "shim/base/loader.h"
 #include "shim/execute/gpu/node/processors.h"
 
@@ -44,20 +45,28 @@ enum { THREADS_OPENBLAS_OPENMP = 2 };
 typedef int threads_question(void);
 
 /*
- * path: the loader's string, whose address identifies the object; THREADS_TAKEN while the rest is
- * written. count: the library's own function, or OpenMP's; NULL: the number is told, 0 if unknown.
+ * count: the library's own function, or OpenMP's; NULL: the number is told, 0 if unknown.
  * openmp_max: its result is used unless count says 1. openmp_inside: asked because the threads are
  * OpenMP's. does_fft: transforms use these threads too.
  */
 struct threads_library {
-	_Atomic uintptr_t path;
 	threads_question *count, *openmp_max, *openmp_procs, *openmp_inside;
 	int told;
 	bool does_fft;
 };
 
-enum { THREADS_LIBRARIES = 16, THREADS_TAKEN = 1, THREADS_MAX = 1 << 16 };
-static struct threads_library threads_libraries[THREADS_LIBRARIES];
+/* What was found for the object at map, while lifetime lasts. Written as a cpu_site is. */
+struct threads_place {
+	_Atomic uint64_t lifetime;
+	_Atomic(const void *) map;
+	_Atomic(threads_question *) count, openmp_max, openmp_procs, openmp_inside;
+	_Atomic int told;
+	_Atomic bool does_fft;
+};
+
+enum { THREADS_LIBRARIES = 16, THREADS_MAX = 1 << 16 };
+static struct threads_place threads_places[THREADS_LIBRARIES];
+static atomic_flag threads_lock = ATOMIC_FLAG_INIT; /* of those who write; never waited for */
 
 static threads_question *cpu_threads_cast(void *found)
 {
@@ -128,8 +137,9 @@ static bool cpu_threads_is_blis(const void *code)
 
 static bool cpu_threads_may_start(const void *code)
 {
-	return loader_imports(code, "pthread_create") || loader_imports(code, "GOMP_parallel") ||
-	       loader_imports(code, "__kmpc_fork");
+	return loader_imports(code, "pthread_create", true) ||
+	       loader_imports(code, "GOMP_parallel", true) ||
+	       loader_imports(code, "__kmpc_fork", true);
 }
 
 /* For a library without a function for it. */
@@ -158,6 +168,7 @@ static void cpu_threads_find_openmp(const void *code, struct threads_library *li
 static void cpu_threads_look_at(const void *code, struct threads_library *library)
 {
 	threads_question *parallel = NULL;
+	void *handle = loader_hold(code); /* one for all that follows: each costs some 20 us */
 	cpu_threads_find_openmp(code, library);
 	for (int i = 0; i < THREADS_ROWS && library->count == NULL; i++) {
 		library->count = cpu_threads_search(code, threads_rows[i].count);
@@ -170,42 +181,56 @@ static void cpu_threads_look_at(const void *code, struct threads_library *librar
 		library->openmp_max = NULL;
 	else if (parallel() != THREADS_OPENBLAS_OPENMP)
 		library->openmp_max = library->openmp_procs = library->openmp_inside = NULL;
+	loader_release(handle);
 }
 
-/* What is known of a library, NULL if it is new. */
-static const struct threads_library *cpu_threads_recall(uintptr_t path)
+/* What is known of a library; false if it is new. */
+static bool cpu_threads_recall(const void *map, struct threads_library *library)
 {
 	for (int i = 0; i < THREADS_LIBRARIES; i++) {
-		const uintptr_t found =
-			atomic_load_explicit(&threads_libraries[i].path, memory_order_acquire);
-		if (found == path)
-			return &threads_libraries[i];
-		if (found == 0)
-			break;
+		const struct threads_place *place = &threads_places[i];
+		const uint64_t lifetime = place->lifetime;
+		if (place->map != map)
+			continue;
+		*library = (struct threads_library){place->count,        place->openmp_max,
+		                                    place->openmp_procs, place->openmp_inside,
+		                                    place->told,         place->does_fft};
+		if (lifetime_lasts(lifetime))
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+static void cpu_threads_write(struct threads_place *place, const void *map,
+                              const struct threads_library *library, uint64_t lifetime)
+{
+	place->lifetime = LIFETIME_OVER;
+	place->count = library->count;
+	place->openmp_max = library->openmp_max;
+	place->openmp_procs = library->openmp_procs;
+	place->openmp_inside = library->openmp_inside;
+	place->told = library->told;
+	place->does_fft = library->does_fft;
+	place->map = map;
+	place->lifetime = lifetime;
 }
 
 /*
  * Two threads may both keep a library that they meet at the same time. Without room nothing is
  * kept.
  */
-static void cpu_threads_keep(uintptr_t path, const struct threads_library *library)
+static void cpu_threads_keep(const void *map, const struct threads_library *library,
+                             uint64_t lifetime)
 {
-	for (int i = 0; i < THREADS_LIBRARIES; i++) {
-		struct threads_library *place = &threads_libraries[i];
-		uintptr_t none = 0;
-		if (!atomic_compare_exchange_strong(&place->path, &none, THREADS_TAKEN))
-			continue;
-		place->count = library->count;
-		place->openmp_max = library->openmp_max;
-		place->openmp_procs = library->openmp_procs;
-		place->openmp_inside = library->openmp_inside;
-		place->told = library->told;
-		place->does_fft = library->does_fft;
-		atomic_store_explicit(&place->path, path, memory_order_release);
-		break;
-	}
+	int i = 0;
+	if (atomic_flag_test_and_set(&threads_lock))
+		return;
+	while (i < THREADS_LIBRARIES && threads_places[i].map != NULL &&
+	       lifetime_lasts(threads_places[i].lifetime))
+		i++;
+	if (i < THREADS_LIBRARIES)
+		cpu_threads_write(&threads_places[i], map, library, lifetime);
+	atomic_flag_clear(&threads_lock);
 }
 
 /*
@@ -251,33 +276,32 @@ static int cpu_threads_bound(const struct threads_library *library, int count)
 	return count > 1 ? count : 1;
 }
 
-/* NULL if nothing is known of code. *library is filled where the library is new. */
-static const struct threads_library *cpu_threads_meet(const void *code,
-                                                      struct threads_library *library)
+/* False if code is of no library. */
+static bool cpu_threads_meet(const void *code, struct threads_library *library)
 {
-	const uintptr_t path = code != NULL ? (uintptr_t)loader_path_of(code) : 0;
-	const struct threads_library *known = path != 0 ? cpu_threads_recall(path) : NULL;
-	if (known != NULL || path == 0)
-		return known;
+	const void *map = code != NULL ? loader_map_of(code) : NULL;
+	if (map == NULL || cpu_threads_recall(map, library))
+		return map != NULL;
+	const uint64_t lifetime = lifetime_find(code);
 	*library = (struct threads_library){.count = NULL};
 	cpu_threads_look_at(code, library);
-	cpu_threads_keep(path, library);
-	return library;
+	cpu_threads_keep(map, library, lifetime);
+	return true;
 }
 
 static int cpu_threads_count(const void *code)
 {
 	struct threads_library library;
-	const struct threads_library *known = cpu_threads_meet(code, &library);
-	return known != NULL ? cpu_threads_bound(known, cpu_threads_ask(known)) : 1;
+	if (!cpu_threads_meet(code, &library))
+		return 1;
+	return cpu_threads_bound(&library, cpu_threads_ask(&library));
 }
 
 static int cpu_threads_count_fft(const void *code, int planned)
 {
 	struct threads_library library;
-	const struct threads_library *known = cpu_threads_meet(code, &library);
-	if (known != NULL && known->does_fft)
-		return cpu_threads_bound(known, cpu_threads_ask(known));
+	if (cpu_threads_meet(code, &library) && library.does_fft)
+		return cpu_threads_bound(&library, cpu_threads_ask(&library));
 	return cpu_threads_bound(NULL, planned > 1 ? planned : 1);
 }
 
@@ -295,4 +319,9 @@ int cpu_threads_find_fft(const void *code, int planned)
 	const int count = cpu_threads_count_fft(code, planned);
 	errno = saved_errno;
 	return count;
+}
+
+void cpu_threads_after_fork_child(void)
+{
+	atomic_flag_clear(&threads_lock);
 }

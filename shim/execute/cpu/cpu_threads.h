@@ -19,4 +19,7 @@ int cpu_threads_find(const void *code);
  */
 int cpu_threads_find_fft(const void *code, int planned);
 
+/* A fork child's only thread examines no library. */
+void cpu_threads_after_fork_child(void);
+
 #endif

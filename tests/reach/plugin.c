@@ -17,7 +17,7 @@ void plugin_jump(const char *transa, const char *transb, const int *m, const int
                  const double *alpha, const double *a, const int *lda, const double *b,
                  const int *ldb, const double *beta, double *c, const int *ldc);
 
-static int plugin_calls;
+static _Atomic int plugin_calls;
 
 int plugin_version(void)
 {

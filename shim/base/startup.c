@@ -47,44 +47,44 @@ static const struct link_map *startup_reach_all(const struct link_map *first,
 	return last;
 }
 
-/* The C library is of the start in any case. */
-static const struct link_map *startup_find_first(void)
+static const struct link_map *startup_find_last(const struct link_map *program)
 {
-	const struct link_map *map = loader_map_of(__extension__(void *) dl_iterate_phdr);
-	while (map != NULL && map->l_prev != NULL)
-		map = map->l_prev;
-	return map;
+	const struct link_map *last = startup_reach_all(program, program, program);
+	for (const struct link_map *map = program; map != last;
+	     last = startup_reach_all(program, last, map))
+		map = map->l_next;
+	return last;
 }
 
-static const struct link_map *startup_find_last(const struct link_map *first)
-{
-	const struct link_map *last = loader_map_of(__extension__(void *) dl_iterate_phdr);
-	const struct link_map *map = first;
-	for (; map != NULL && map != last; map = map->l_next)
-		last = startup_reach_all(first, last, map);
-	return map != NULL ? startup_reach_all(first, last, map) : NULL;
-}
+/* own: found before the list is locked, because that may take another lock of the loader's. */
+struct startup_search {
+	const struct link_map *map, *own;
+	bool found;
+};
 
-/* Runs once, while the loader's list is locked. */
-static int startup_look(struct dl_phdr_info *info, size_t size, void *wanted)
+/* Runs while the loader's list is locked. The program comes first in the list. */
+static int startup_look(struct dl_phdr_info *info, size_t size, void *context)
 {
-	const struct link_map **map = wanted;
-	const struct link_map *first = startup_find_first();
+	struct startup_search *search = context;
 	const struct link_map *last = atomic_load_explicit(&startup_last, memory_order_relaxed);
+	const struct link_map *program = search->own, *map;
 	(void)info, (void)size;
+	while (program->l_prev != NULL)
+		program = program->l_prev;
 	if (last == NULL)
-		last = startup_find_last(first);
+		last = startup_find_last(program);
 	atomic_store_explicit(&startup_last, last, memory_order_relaxed);
-	while (first != NULL && first != *map && first != last)
-		first = first->l_next;
-	if (last == NULL || first != *map)
-		*map = NULL;
+	for (map = program; map != NULL && map != search->map && map != last; map = map->l_next)
+		;
+	search->found = map == search->map;
 	return 1;
 }
 
 bool startup_has(const struct link_map *map)
 {
-	if (map != NULL)
-		dl_iterate_phdr(startup_look, &map);
-	return map != NULL;
+	struct startup_search search = {.map = map};
+	search.own = loader_map_of(&startup_last);
+	if (map != NULL && search.own != NULL)
+		dl_iterate_phdr(startup_look, &search);
+	return search.found;
 }

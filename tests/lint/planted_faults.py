@@ -55,6 +55,12 @@ FAULTS = (
      {'policy/plan/planted.c': '#include <fcntl.h>\n'}),
     ('purity', 'a file that may use the heap and is not there', 'policy/plan/planted.c may use',
      {'tests/lint/rooms.table': ('allocates policy', 'allocates policy/plan/planted.c policy')}),
+    ('openings', 'an open of its own', 'shim/settings/planted.c:3: tests/lint/openings.table',
+     {'shim/settings/planted.c': 'int planted(const char *p) { return open(p, 0); }\n'}),
+    ('openings', 'a fopen of its own', 'cli/report/planted.c:3: tests/lint/openings.table',
+     {'cli/report/planted.c': 'void *planted(const char *p) { return fopen(p, "re"); }\n'}),
+    ('openings', 'a second question for raised privileges', 'gives this file no getauxval',
+     {'shim/route/planted.c': 'int planted(void) { return getauxval(23) != 0; }\n'}),
     ('names', 'a static without its prefix', 'static function find_it does not',
      {'shim/gate/planted.c': 'static int find_it(void)\n{\n\treturn 0;\n}\n'}),
     ('names', 'a function that no header declares', 'function find_all does not',
@@ -120,6 +126,10 @@ INNOCENT = (
                                '#include "policy/text/planted_b.h"\n',
       'policy/text/planted.h': '#include "policy/text/planted_b.h"\n',
       'policy/text/planted_b.h': ''}),
+    ('openings', 'names in comments, strings and structs, and longer names',
+     {'shim/route/planted.c': '/* open(1) */\nconst char *planted = "fopen(1)";\n'
+                              'void planted_run(struct planted *p) { p->open(1); }\n'
+                              'int planted_sum(void) { return sink_open(1); }\n'}),
     ('purity', 'names in comments, strings and structs',
      {'policy/text/planted.c': '/* malloc(1) */ // getenv("A")\n'
                                'const char *planted = "printf(1) /* ";\n'

@@ -221,7 +221,7 @@ const char *sink_describe_error(int error)
 	if (error == SINK_IRREGULAR)
 		return "it is a disk's own device";
 	if (error == ENXIO)
-		return "nobody reads it";
+		return "nobody reads it, or it is a socket";
 	if (error == EAGAIN)
 		return "it is full, and nobody reads it";
 	const char *words = strerrordesc_np(error);

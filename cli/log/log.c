@@ -23,7 +23,7 @@ enum { LOG_BLOCK_BYTES = 1 << 20 };
 enum { LOG_MUCH_BYTES = 100000000, LOG_PAUSE_NS = 100000000 };
 
 /* How long somebody has to open a pipe for writing. */
-enum { LOG_PATIENCE_MS = 3000 };
+enum { LOG_PATIENCE_MS = 2000 };
 
 /* A bar on stderr. draws: stderr is a terminal, and there is much to read. */
 struct log_progress {

@@ -3,6 +3,7 @@
 #include "shim/base/diag.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +11,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* How long a full pipe at stderr is waited for, once. */
+enum { DIAG_PATIENCE_NS = 100000000 };
 
 static const char diag_last_words[] = "; further messages are left out";
 static const char diag_cut_mark[] = "...";
@@ -75,25 +79,46 @@ static void diag_drop_sigpipe(const sigset_t *pipe_only)
 }
 
 /*
+ * stderr may be a pipe whose reader has stopped, or a stopped terminal, for which write would wait.
+ * POLLOUT promises more room than a message takes. All signals are blocked, or a timer of the
+ * program's could make the wait endless.
+ */
+static bool diag_has_room(void)
+{
+	static atomic_bool stalled;
+	const struct timespec patience = {.tv_nsec = atomic_load(&stalled) ? 0 : DIAG_PATIENCE_NS};
+	struct pollfd messages = {.fd = STDERR_FILENO, .events = POLLOUT};
+	sigset_t all;
+	sigfillset(&all);
+	const int ready = ppoll(&messages, 1, &patience, &all);
+	atomic_store(&stalled, ready == 0);
+	return ready != 0;
+}
+
+/*
  * stderr may be a pipe without a reader: SIGPIPE is blocked in this thread around the write, and
- * then dropped, unless one was pending before, which is the program's. Cancellation is disabled,
- * since BLAS calls are no cancellation points.
+ * then dropped, unless one was pending before, which is the program's. SIGTTOU would stop a program
+ * in the background whose terminal has the flag TOSTOP. Cancellation is disabled, since BLAS calls
+ * are no cancellation points.
  */
 static void diag_write(const char *line, size_t length)
 {
-	sigset_t pipe_only, before, pending;
+	sigset_t blocked, pipe_only, before, pending;
 	int cancel_state;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	sigemptyset(&pipe_only);
 	sigaddset(&pipe_only, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+	blocked = pipe_only;
+	sigaddset(&blocked, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
 	sigemptyset(&pending);
 	sigpending(&pending);
 	const bool was_pending = sigismember(&pending, SIGPIPE) == 1;
-	ssize_t written;
-	do
-		written = write(STDERR_FILENO, line, length);
-	while (written < 0 && errno == EINTR);
+	ssize_t written = 0;
+	if (diag_has_room())
+		do
+			written = write(STDERR_FILENO, line, length);
+		while (written < 0 && errno == EINTR);
 	if (written < 0 && errno == EPIPE && !was_pending)
 		diag_drop_sigpipe(&pipe_only);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

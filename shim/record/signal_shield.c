@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
+/* The signals that a write can raise in this process. */
 static void signal_shield_fill(sigset_t *set)
 {
 	sigemptyset(set);
@@ -19,6 +20,8 @@ void signal_shield_begin(struct signal_shield *shield)
 	fp_environment_enter(&shield->program);
 	shield->waited = false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
+	/* It would stop a program in the background whose terminal has the flag TOSTOP. */
+	sigaddset(&set, SIGTTOU);
 	pthread_sigmask(SIG_BLOCK, &set, &shield->mask);
 	/*
 	 * A signal can be pending only if the program blocks it itself; then it is the program's,

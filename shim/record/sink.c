@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -179,16 +181,38 @@ int sink_open(const char *path)
 	return -SINK_IRREGULAR;
 }
 
+/* All signals are blocked, or a timer of the program's could make the wait endless. */
+static bool sink_has_room(int fd, int patience_ms)
+{
+	const struct timespec patience = {patience_ms / 1000, patience_ms % 1000 * 1000000L};
+	struct pollfd full = {.fd = fd, .events = POLLOUT};
+	sigset_t all;
+	sigfillset(&all);
+	return ppoll(&full, 1, &patience, &all) != 0;
+}
+
 /* After a write that wrote nothing: 0 if it is worth another try, else the error. */
 static int sink_wait(int fd, int error, int patience_ms)
 {
-	struct pollfd full = {.fd = fd, .events = POLLOUT};
 	if (error == EINTR)
 		return 0;
 	if (error != EAGAIN || patience_ms == 0)
 		return error;
-	const int ready = poll(&full, 1, patience_ms);
-	return ready > 0 || (ready < 0 && errno == EINTR) ? 0 : EAGAIN;
+	return sink_has_room(fd, patience_ms) ? 0 : EAGAIN;
+}
+
+/*
+ * At most size bytes. stderr is the program's: a write to a full pipe would wait without end, but
+ * of PIPE_BUF bytes not after POLLOUT.
+ */
+static ssize_t sink_write_piece(int fd, const char *text, size_t size, int patience_ms)
+{
+	if (fd != STDERR_FILENO)
+		return write(fd, text, size);
+	errno = EAGAIN;
+	if (!sink_has_room(fd, patience_ms))
+		return -1;
+	return write(fd, text, size < PIPE_BUF ? size : PIPE_BUF);
 }
 
 int sink_write_for(int fd, const char *text, size_t size, int patience_ms, size_t *done)
@@ -198,7 +222,8 @@ int sink_write_for(int fd, const char *text, size_t size, int patience_ms, size_
 	*done = 0;
 	signal_shield_begin(&shield);
 	while (*done < size && error == 0) {
-		const ssize_t written = write(fd, text + *done, size - *done);
+		const ssize_t written =
+			sink_write_piece(fd, text + *done, size - *done, patience_ms);
 		if (written > 0)
 			*done += (size_t)written;
 		else

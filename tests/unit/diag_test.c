@@ -255,3 +255,26 @@ Test(diag, takes_no_memory)
 	capture_end(&capture);
 	cr_expect_eq(before_bytes, after_bytes);
 }
+
+Test(diag, does_not_wait_for_a_full_stderr)
+{
+	static const char filler[4096];
+	static char text[8192];
+	int ends[2];
+	cr_assert_eq(pipe2(ends, O_NONBLOCK), 0);
+	while (write(ends[1], filler, sizeof filler) > 0)
+		;
+	fcntl(ends[1], F_SETFL, 0);
+	fflush(stderr);
+	const int saved = dup(STDERR_FILENO);
+	dup2(ends[1], STDERR_FILENO);
+	diag_warn("lost");
+	cr_assert_eq(read(ends[0], text, sizeof text), (ssize_t)sizeof text);
+	diag_warn("kept");
+	dup2(saved, STDERR_FILENO);
+	ssize_t got, last = 0;
+	while ((got = read(ends[0], text, sizeof text - 1)) > 0)
+		last = got;
+	text[last] = '\0';
+	cr_expect_not_null(strstr(text + last - 30, "gpushim: warn: kept\n"));
+}

@@ -1,11 +1,14 @@
 /* sink_test.c - names of log files with process, host and rank; a log whose reader stops */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "shim/base/clock.h"
@@ -80,4 +83,50 @@ Test(logfile, a_reader_that_stops_costs_one_wait_and_gets_later_lines)
 	cr_expect_eq(capture_count_lines(capture_end(&capture)), 2);
 	unlink(path);
 	rmdir(folder);
+}
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+/* A pipe with both ends, and no room. */
+static int make_full_pipe(int *reader)
+{
+	static const char filler[4096];
+	int ends[2];
+	cr_assert_eq(pipe2(ends, O_NONBLOCK), 0);
+	while (write(ends[1], filler, sizeof(filler)) > 0)
+		;
+	*reader = ends[0];
+	return ends[1];
+}
+
+/* Each signal ends a wait, so that one that begins anew never ends. */
+Test(sink, a_timer_of_the_program_does_not_prolong_the_wait)
+{
+	const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+	int reader;
+	const int writer = make_full_pipe(&reader);
+	signal(SIGALRM, ignore_signal);
+	setitimer(ITIMER_REAL, &often, NULL);
+	cr_expect_eq(sink_write(writer, "x", 1), EAGAIN);
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
+/* The program's own stderr, which is blocking. */
+Test(sink, a_full_stderr_is_not_waited_for_without_end)
+{
+	static char text[100000];
+	int reader;
+	const int writer = make_full_pipe(&reader), saved = dup(STDERR_FILENO);
+	fcntl(writer, F_SETFL, 0);
+	fflush(stderr);
+	dup2(writer, STDERR_FILENO);
+	const int full = sink_write(STDERR_FILENO, text, sizeof(text));
+	cr_assert_eq(read(reader, text, 8192), 8192);
+	const int little = sink_write(STDERR_FILENO, text, 100);
+	dup2(saved, STDERR_FILENO);
+	cr_expect_eq(full, EAGAIN);
+	cr_expect_eq(little, 0);
 }

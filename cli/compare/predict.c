@@ -122,8 +122,9 @@ static void predict_run(struct trial_runs *trial, const struct trial_side *side,
 {
 	struct environment environment;
 	struct predict predict = {0};
+	const char *temporary = getenv("TMPDIR");
 	char *path = say_text("%s/gpushim-log-XXXXXX",
-	                      getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+	                      temporary != NULL && temporary[0] == '/' ? temporary : "/tmp");
 	const int log = mkostemp(path, O_CLOEXEC);
 	if (log < 0) {
 		say("cannot keep a log in '%s': %s; nothing is predicted", path, say_error(errno));

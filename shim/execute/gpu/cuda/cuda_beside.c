@@ -147,7 +147,8 @@ void cuda_beside_list(const char *runtime, enum cuda_library library, struct cud
 	const char *slash = strrchr(runtime, '/');
 	char folder[CUDA_PATH_BYTES], resolved[PATH_MAX];
 	beside->count = 0;
-	if (slash == NULL || !cuda_beside_format(folder, "%.*s", (int)(slash - runtime), runtime))
+	if (slash == NULL || runtime[0] != '/' ||
+	    !cuda_beside_format(folder, "%.*s", (int)(slash - runtime), runtime))
 		return;
 	cuda_beside_add(beside, folder);
 	cuda_beside_add_pip(beside, folder, library);

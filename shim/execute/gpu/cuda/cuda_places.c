@@ -129,12 +129,17 @@ static void cuda_places_note_user(struct places_sites *sites)
 		cuda_places_note_prefix(sites, path);
 }
 
-/* Extension modules are loaded from the site-packages that the program uses. */
+/*
+ * Extension modules are loaded from the site-packages that the program uses. A relative name was
+ * relative to a working directory that may be another one now.
+ */
 static int cuda_places_note_object(struct dl_phdr_info *info, size_t size, void *sites)
 {
 	static const char *const folder[] = {"/site-packages/", "/dist-packages/"};
 	(void)size;
-	for (size_t i = 0; info->dlpi_name != NULL && i < sizeof folder / sizeof folder[0]; i++) {
+	if (info->dlpi_name == NULL || info->dlpi_name[0] != '/')
+		return 0;
+	for (size_t i = 0; i < sizeof folder / sizeof folder[0]; i++) {
 		const char *found = strstr(info->dlpi_name, folder[i]);
 		if (found != NULL)
 			cuda_places_note_site(

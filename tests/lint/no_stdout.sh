@@ -6,8 +6,9 @@ cd "$1"
 output='printf|puts|putchar|vprintf'
 ends='abort|exit|_exit|quick_exit|assert'
 changes='setlocale|setenv|putenv|unsetenv|sigaction|signal'
+# sigaction(number, NULL, ...) asks only.
 if grep -rnE "\\b($output|$ends|$changes)[ ]*\\(" shim policy audit --include='*.c' |
-	grep -vE '/\*|\bformat[ ]*\('; then
+	grep -vE '/\*|\bformat[ ]*\(|\bsigaction\([a-z]+, NULL,'; then
 	echo "the functions above do not belong into another program's process"
 	exit 1
 fi

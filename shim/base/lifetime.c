@@ -8,6 +8,7 @@
 
 #include "shim/base/loader.h"
 #include "shim/base/object.h"
+#include "shim/base/pending_error.h"
 #include "shim/base/startup.h"
 
 /*
@@ -139,9 +140,11 @@ static size_t lifetime_find_handles(struct link_map *map, void *handles[LIFETIME
 {
 	struct object object;
 	Lmid_t space = LM_ID_BASE;
+	void *error = pending_error_begin();
+	const bool known = dlinfo(map, RTLD_DI_LMID, &space) == 0;
+	pending_error_end(error);
 	/* Another namespace has a C library of its own. */
-	if (dlinfo(map, RTLD_DI_LMID, &space) != 0 || space != LM_ID_BASE ||
-	    !object_read(&object, map->l_addr, map->l_ld) ||
+	if (!known || space != LM_ID_BASE || !object_read(&object, map->l_addr, map->l_ld) ||
 	    !object_imports(&object, "__cxa_finalize", false))
 		return 0;
 	const size_t count = object_find_self_pointers(&object, handles, LIFETIME_HANDLES);

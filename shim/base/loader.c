@@ -12,6 +12,7 @@
 #include "shim/base/library_path.h"
 #include "shim/base/loader_image.h"
 #include "shim/base/object.h"
+#include "shim/base/pending_error.h"
 
 /* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -53,8 +54,11 @@ struct link_map *loader_map_of(const void *address)
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
 		size_t size;
 		void *found = loader_image_find("_dl_find_object", &size);
-		if (found == NULL)
+		if (found == NULL) {
+			void *error = pending_error_begin();
 			found = dlsym(RTLD_DEFAULT, "_dl_find_object");
+			pending_error_end(error);
+		}
 		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder,
 		                      memory_order_relaxed);
 	}

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/gate/gate.h"
 
+#include "shim/base/aside.h"
 #include "shim/base/loader.h"
 
 struct gate_slot gate_slots[SYMBOL_COUNT];
@@ -62,16 +63,20 @@ void gate_renew_binding(struct gate_binding *binding, void *thunk)
 	binding->thunk = thunk;
 }
 
+static void gate_ask_width(void *context)
+{
+	struct gate_binding *binding = context;
+	const uint64_t lifetime = lifetime_find(binding->code);
+	binding->width = cpu_is_wide(binding->symbol, binding->code) ? WIDTH_ILP64 : WIDTH_LP64;
+	binding->lifetime = lifetime;
+}
+
 /* Several threads at once find the same answer. */
 struct cpu_routine gate_find_bound(struct gate_binding *binding)
 {
 	struct cpu_routine routine = {.code = binding->code};
-	if (binding->width == WIDTH_PROBE || !lifetime_lasts(binding->lifetime)) {
-		const uint64_t lifetime = lifetime_find(routine.code);
-		binding->width =
-			cpu_is_wide(binding->symbol, routine.code) ? WIDTH_ILP64 : WIDTH_LP64;
-		binding->lifetime = lifetime;
-	}
+	if (binding->width == WIDTH_PROBE || !lifetime_lasts(binding->lifetime))
+		aside_run_anyway(STACK_FOR_CPU, gate_ask_width, binding);
 	routine.wide = binding->width == WIDTH_ILP64;
 	return routine;
 }

@@ -11,9 +11,7 @@
  */
 #include "shim/route/route.h"
 
-#include <errno.h>
-#include <pthread.h>
-
+#include "shim/base/aside.h"
 #include "shim/base/clock.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/cpu/cpu.h"
@@ -68,10 +66,9 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 
 /* -- record ----------------------------------------------------------------------------------- */
 
-/* Cancellation is off: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
+/* Run aside, uncancelled: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
-	int cancel_state;
 	const struct record record = {
 		.call = &visit->call,
 		.decision = &visit->decision,
@@ -79,14 +76,19 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 		.elapsed_ns = elapsed_ns,
 		.math = blas_math_word(visit->call.family, visit->call.element),
 		.caller = visit->caller};
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	record_write(&record);
 	timeline_end_call(&record, visit->begin_ns);
 	route_decide_learn(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns,
 	             visit->call.size_bytes);
 	visit->recorded = true;
-	pthread_setcancelstate(cancel_state, NULL);
+}
+
+/* After the routine. Without a stack for it the call is missing in the log and the counters. */
+static void route_record_end(void *context)
+{
+	struct visit *visit = context;
+	route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
 }
 
 /* A call below the threshold, timed because log_level is call. */
@@ -185,18 +187,35 @@ static bool route_decide_and_execute(struct visit *visit)
 	return done;
 }
 
+struct route_work {
+	struct visit *visit;
+	bool done;
+};
+
+static void route_work(void *context)
+{
+	struct route_work *work = context;
+	struct fp_environment *outer = fp_environment_keep(&work->visit->program);
+	fp_environment_take_noted();
+	work->done = route_decide_and_execute(work->visit);
+	fp_environment_keep(outer);
+}
+
+/* Only counted: to write a line takes a stack too. */
+static void route_decline(struct visit *visit)
+{
+	visit->decision =
+		(struct decision){.target = TARGET_CPU, .reason = REASON_SMALL_STACK, .device = -1};
+	counters_add(visit->call.symbol, REASON_SMALL_STACK, 0, visit->call.size_bytes);
+	visit->recorded = true;
+}
+
 static bool route_run_decided(struct visit *visit)
 {
-	const int saved_errno = errno;
-	int cancel_state;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-	struct fp_environment *outer = fp_environment_keep(&visit->program);
-	fp_environment_take_noted();
-	const bool done = route_decide_and_execute(visit);
-	fp_environment_keep(outer);
-	pthread_setcancelstate(cancel_state, NULL);
-	errno = saved_errno;
-	return done;
+	struct route_work work = {visit, false};
+	if (!aside_run(STACK_FOR_CPU, route_work, &work))
+		route_decline(visit);
+	return work.done;
 }
 
 /* The program's environment is in force again before a routine of the program's runs. */
@@ -224,6 +243,6 @@ void route_leave(struct visit *visit)
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		route_record_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
-		route_record(visit, clock_monotonic_ns() - visit->begin_ns - visit->verify_ns);
+		aside_run(STACK_FOR_CPU, route_record_end, visit);
 	fp_environment_leave(&program);
 }

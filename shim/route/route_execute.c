@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/route_execute.h"
 
+#include "shim/base/aside.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
@@ -53,11 +54,26 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
 	return outcome;
 }
 
+struct route_execution {
+	struct visit *visit;
+	bool *finished;
+	enum reason outcome;
+};
+
+static void route_execute_aside(void *context)
+{
+	struct route_execution *execution = context;
+	struct visit *visit = execution->visit;
+	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
+	const enum reason outcome = route_execute_run_engine(visit, execution->finished);
+	execution->outcome = route_execute_end_verification(visit, verify, outcome);
+	session_note_outcome(execution->outcome);
+}
+
 enum reason route_execute_on_gpu(struct visit *visit, bool *finished)
 {
-	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
-	enum reason outcome = route_execute_run_engine(visit, finished);
-	outcome = route_execute_end_verification(visit, verify, outcome);
-	session_note_outcome(outcome);
-	return outcome;
+	struct route_execution execution = {visit, finished, REASON_SMALL_STACK};
+	*finished = false;
+	aside_run(STACK_FOR_GPU, route_execute_aside, &execution);
+	return execution.outcome;
 }

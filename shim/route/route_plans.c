@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "shim/base/aside.h"
 #include "shim/base/diag.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu.h"
@@ -113,13 +114,26 @@ static bool route_plans_is_for_gpu(const struct plan_visit *visit)
 	                                state_get()->program_excluded);
 }
 
+struct plans_work {
+	const struct plan_visit *visit;
+	const void *plan;
+	bool is_for_gpu;
+};
+
+static void route_plans_ask(void *context)
+{
+	struct plans_work *work = context;
+	work->is_for_gpu = route_plans_is_for_gpu(work->visit);
+}
+
 static unsigned route_plans_find_flags(struct plan_visit *visit)
 {
 	const unsigned asked = visit->request.problem.flags;
 	if (!route_plans_is_lazy() ||
 	    (asked & (CPU_PLANNER_ESTIMATE | CPU_PLANNER_WISDOM_ONLY)) != 0)
 		return asked;
-	visit->lazy = route_plans_is_for_gpu(visit);
+	struct plans_work work = {.visit = visit};
+	visit->lazy = aside_run(STACK_FOR_CPU, route_plans_ask, &work) && work.is_for_gpu;
 	if (!visit->lazy)
 		return asked;
 	return (asked & ~(unsigned)(CPU_PLANNER_PATIENT | CPU_PLANNER_EXHAUSTIVE)) |
@@ -174,8 +188,11 @@ static struct plan_entry *route_plans_keep(const void *plan, const struct fft_re
 /*
  * An old entry may be of a plan at the same address whose destruction the shim did not see.
  */
-static void route_plans_note_plan(const struct plan_visit *visit, const void *plan)
+static void route_plans_note_plan(void *context)
 {
+	const struct plans_work *work = context;
+	const struct plan_visit *visit = work->visit;
+	const void *plan = work->plan;
 	plans_forget(plan, route_plans_drop);
 	gate_open_fit(visit->fftw.symbol,
 	              cpu_threads_find_fft(visit->fftw.code, visit->request.threads));
@@ -190,8 +207,9 @@ void *route_plans_end_plan(const struct plan_visit *visit, void *plan)
 {
 	struct fp_environment program;
 	fp_environment_enter(&program);
+	struct plans_work work = {.visit = visit, .plan = plan};
 	if (plan != NULL && !visit->fftw.nested)
-		route_plans_note_plan(visit, plan);
+		aside_run(STACK_FOR_GPU, route_plans_note_plan, &work);
 	route_plans_end_call(&visit->fftw);
 	fp_environment_leave(&program);
 	return plan;
@@ -233,14 +251,28 @@ void route_plans_describe_execution(struct visit *visit, void *plan, void *in, v
 		visit->call.defect = REASON_SPLIT_ARRAYS;
 }
 
+struct plans_better {
+	const struct visit *visit;
+	unsigned flags;
+	struct cpu_plan *made;
+};
+
+static void route_plans_make_aside(void *context)
+{
+	struct plans_better *better = context;
+	better->made =
+		cpu_planner_make(&better->visit->call.fft, better->flags, better->visit->code);
+}
+
 /* The shim's own planning, of a plan that then runs as the program's. */
 static struct cpu_plan *route_plans_make_better(const struct visit *visit, unsigned flags)
 {
+	struct plans_better better = {visit, flags, NULL};
 	struct fp_environment program;
 	fp_environment_enter(&program);
-	struct cpu_plan *better = cpu_planner_make(&visit->call.fft, flags, visit->code);
+	aside_run(STACK_FOR_GPU, route_plans_make_aside, &better);
 	fp_environment_leave(&program);
-	return better;
+	return better.made;
 }
 
 bool route_plans_run_better(const struct visit *visit)
@@ -289,13 +321,25 @@ void route_plans_note_threads(const struct fftw_visit *visit, int threads)
 		                      threads, memory_order_relaxed);
 }
 
+/* What the GPU keeps for a plan is released by CUDA. */
+static void route_plans_forget(void *plan)
+{
+	plans_forget(plan, route_plans_drop);
+}
+
 void route_plans_release(const struct fftw_visit *visit, const void *plan)
 {
 	struct fp_environment program;
 	fp_environment_enter(&program);
 	if (!visit->nested)
-		plans_forget(plan, route_plans_drop);
+		aside_run_anyway(STACK_FOR_GPU, route_plans_forget, (void *)(uintptr_t)plan);
 	fp_environment_leave(&program);
+}
+
+static void route_plans_forget_all(void *context)
+{
+	const struct fftw_visit *visit = context;
+	plans_forget_all(symbol_table[visit->symbol].element, route_plans_drop);
 }
 
 void route_plans_release_all(const struct fftw_visit *visit)
@@ -304,7 +348,7 @@ void route_plans_release_all(const struct fftw_visit *visit)
 	if (visit->nested)
 		return;
 	fp_environment_enter(&program);
-	plans_forget_all(symbol_table[visit->symbol].element, route_plans_drop);
+	aside_run_anyway(STACK_FOR_GPU, route_plans_forget_all, (void *)(uintptr_t)visit);
 	route_plans_note_threads(visit, 0);
 	fp_environment_leave(&program);
 }

@@ -2,11 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/route/state.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "shim/base/aside.h"
 #include "shim/base/fp_environment.h"
 #include "shim/base/privilege.h"
 #include "shim/describe/plans.h"
@@ -151,20 +151,42 @@ static void state_make(void)
 		state_make_all();
 }
 
+/*
+ * The thread's row of counters is claimed here, because the functions of libc that do it are bound
+ * at their first use, which takes 3 KiB of stack.
+ */
+static void state_make_once(void *unused)
+{
+	bool shared;
+	(void)unused;
+	pthread_once(&state_once, state_make);
+	if (!state.forwards_only)
+		counters_claim_slot(&shared);
+}
+
+static void state_begin(void)
+{
+	struct fp_environment program;
+	fp_environment_enter(&program);
+	aside_run_anyway(STACK_FOR_CPU, state_make_once, NULL);
+	fp_environment_leave(&program);
+}
+
 const struct shim_state *state_get(void)
 {
-	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0)) {
-		const int saved_errno = errno;
-		int cancel_state;
-		struct fp_environment program;
-		fp_environment_enter(&program);
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-		pthread_once(&state_once, state_make);
-		pthread_setcancelstate(cancel_state, NULL);
-		fp_environment_leave(&program);
-		errno = saved_errno;
-	}
+	if (__builtin_expect(!atomic_load_explicit(&state_made, memory_order_acquire), 0))
+		state_begin();
 	return &state;
+}
+
+static void state_close(void *unused)
+{
+	(void)unused;
+	session_stop();
+	record_close();
+	timeline_close();
+	summary_print(&state.options);
+	counters_close();
 }
 
 /*
@@ -174,15 +196,11 @@ const struct shim_state *state_get(void)
  */
 __attribute__((destructor)) static void state_finish(void)
 {
+	struct fp_environment program;
 	if (!atomic_load_explicit(&state_made, memory_order_acquire) || state.forwards_only ||
 	    state_pid != getpid())
 		return;
-	struct fp_environment program;
 	fp_environment_enter(&program);
-	session_stop();
-	record_close();
-	timeline_close();
-	summary_print(&state.options);
-	counters_close();
+	aside_run_anyway(STACK_FOR_CPU, state_close, NULL);
 	fp_environment_leave(&program);
 }

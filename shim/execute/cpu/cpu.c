@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "shim/base/aside.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
 #include "shim/execute/cpu/cpu_threads.h"
@@ -195,28 +196,42 @@ static void cpu_search_beyond(int symbol, const void *caller, struct cpu_routine
 		atomic_store_explicit(&cpu_missing[symbol], before.loads + 1, memory_order_relaxed);
 }
 
+/* A symbol that the caller wants, and what was found. */
+struct cpu_quest {
+	int symbol;
+	const void *caller;
+	struct cpu_routine routine;
+};
+
+static void cpu_search(void *context)
+{
+	struct cpu_quest *quest = context;
+	struct cpu_routine *routine = &quest->routine;
+	const int symbol = quest->symbol;
+	if (!cpu_is_missing(symbol)) {
+		routine->lifetime = lifetime_find(quest->caller);
+		if (!cpu_search_global(symbol, quest->caller, routine))
+			cpu_search_beyond(symbol, quest->caller, routine);
+	}
+	if (routine->code == NULL) {
+		routine->wide = cpu_guess_wide(symbol, quest->caller);
+		return;
+	}
+	routine->wide = cpu_is_wide(symbol, routine->code);
+	if (routine->shared)
+		cpu_note_shared(symbol, routine);
+	else
+		cpu_site_keep(cpu_site_key(symbol, quest->caller), routine->code, routine->wide,
+		              routine->lifetime);
+}
+
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
-	const uintptr_t key = cpu_site_key(symbol, caller);
-	struct cpu_routine routine = {.lifetime = LIFETIME_OVER};
-	routine.code = cpu_site_find(key, &routine.wide);
-	if (routine.code != NULL || cpu_recall_shared(symbol, &routine))
-		return routine;
-	if (!cpu_is_missing(symbol)) {
-		routine.lifetime = lifetime_find(caller);
-		if (!cpu_search_global(symbol, caller, &routine))
-			cpu_search_beyond(symbol, caller, &routine);
-	}
-	if (routine.code == NULL) {
-		routine.wide = cpu_guess_wide(symbol, caller);
-		return routine;
-	}
-	routine.wide = cpu_is_wide(symbol, routine.code);
-	if (routine.shared)
-		cpu_note_shared(symbol, &routine);
-	else
-		cpu_site_keep(key, routine.code, routine.wide, routine.lifetime);
-	return routine;
+	struct cpu_quest quest = {symbol, caller, {.lifetime = LIFETIME_OVER}};
+	quest.routine.code = cpu_site_find(cpu_site_key(symbol, caller), &quest.routine.wide);
+	if (quest.routine.code == NULL && !cpu_recall_shared(symbol, &quest.routine))
+		aside_run_anyway(STACK_FOR_CPU, cpu_search, &quest);
+	return quest.routine;
 }
 
 static bool cpu_is_name_of(const struct symbol_row *row, enum family family, enum element element)

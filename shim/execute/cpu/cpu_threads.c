@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
+#include "shim/base/aside.h"
 #include "shim/base/lifetime.h"
 #include "shim/base/loader.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -184,6 +185,17 @@ static void cpu_threads_look_at(const void *code, struct threads_library *librar
 	loader_release(handle);
 }
 
+struct threads_quest {
+	const void *code;
+	struct threads_library *library;
+};
+
+static void cpu_threads_look_aside(void *context)
+{
+	const struct threads_quest *quest = context;
+	cpu_threads_look_at(quest->code, quest->library);
+}
+
 /* What is known of a library; false if it is new. */
 static bool cpu_threads_recall(const void *map, struct threads_library *library)
 {
@@ -284,7 +296,8 @@ static bool cpu_threads_meet(const void *code, struct threads_library *library)
 		return map != NULL;
 	const uint64_t lifetime = lifetime_find(code);
 	*library = (struct threads_library){.count = NULL};
-	cpu_threads_look_at(code, library);
+	struct threads_quest quest = {code, library};
+	aside_run_anyway(STACK_FOR_CPU, cpu_threads_look_aside, &quest);
 	cpu_threads_keep(map, library, lifetime);
 	return true;
 }

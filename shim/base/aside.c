@@ -1,0 +1,39 @@
+/* aside.c - keeps errno, cancellation and the pending error around work on a stack that suffices */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/aside.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "shim/base/pending_error.h"
+
+struct aside {
+	void (*work)(void *argument);
+	void *argument;
+};
+
+static void aside_work(void *context)
+{
+	const struct aside *aside = context;
+	const int saved_errno = errno;
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	void *error = pending_error_begin();
+	aside->work(aside->argument);
+	pending_error_end(error);
+	pthread_setcancelstate(cancel_state, NULL);
+	errno = saved_errno;
+}
+
+bool aside_run(enum stack_need need, void (*work)(void *argument), void *argument)
+{
+	struct aside aside = {work, argument};
+	return stack_run(need, aside_work, &aside);
+}
+
+void aside_run_anyway(enum stack_need need, void (*work)(void *argument), void *argument)
+{
+	struct aside aside = {work, argument};
+	if (!stack_run(need, aside_work, &aside))
+		aside_work(&aside);
+}

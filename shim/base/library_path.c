@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shim/base/variables.h"
+
 static bool library_path_exists(const char *element, size_t length, const char *below)
 {
 	char path[PATH_MAX];
@@ -27,7 +29,7 @@ static bool library_path_holds(const char *element, size_t length, const char *n
 
 bool library_path_is_relative(const char *name)
 {
-	const char *element = strchr(name, '/') == NULL ? getenv("LD_LIBRARY_PATH") : NULL;
+	const char *element = strchr(name, '/') == NULL ? variables_find("LD_LIBRARY_PATH") : NULL;
 	const int saved_errno = errno;
 	bool found = false;
 	if (element == NULL || element[0] == '\0')

@@ -166,7 +166,7 @@ __asm__(".text\n"
         ".size stack_switch, . - stack_switch\n");
 #endif
 
-/* The kernel's own calls: binding a function of libc takes 4 KiB of stack. */
+/* The kernel's own calls: finding a function of libc takes most of 1 KiB of stack. */
 static long stack_call_kernel(long number, long first, long second, long third)
 {
 #if defined(__x86_64__)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "policy/text/number.h"
+#include "shim/base/variables.h"
 #include "shim/record/signal_shield.h"
 
 enum { SINK_FD_LEAST = 100 };
@@ -48,7 +49,7 @@ static const char *sink_find_rank(void)
 		"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",   "PMI_ID",
 		"MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
 	for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
-		const char *value = getenv(variable[i]);
+		const char *value = variables_find(variable[i]);
 		if (value != NULL && sink_is_digits(value))
 			return value;
 	}

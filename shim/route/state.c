@@ -9,6 +9,7 @@
 #include "shim/base/aside.h"
 #include "shim/base/fp_environment.h"
 #include "shim/base/privilege.h"
+#include "shim/base/variables.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu.h"
 #include "shim/execute/cpu/cpu_planner.h"
@@ -124,6 +125,7 @@ static void state_make_all(void)
 	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
 	pthread_mutex_lock(&state_start);
 	state_pid = getpid();
+	variables_keep();
 	settings_load(&state.options);
 	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
@@ -151,17 +153,10 @@ static void state_make(void)
 		state_make_all();
 }
 
-/*
- * The thread's row of counters is claimed here, because the functions of libc that do it are bound
- * at their first use, which takes 3 KiB of stack.
- */
 static void state_make_once(void *unused)
 {
-	bool shared;
 	(void)unused;
 	pthread_once(&state_once, state_make);
-	if (!state.forwards_only)
-		counters_claim_slot(&shared);
 }
 
 static void state_begin(void)

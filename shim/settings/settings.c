@@ -12,6 +12,7 @@
 #include "shim/base/diag.h"
 #include "shim/base/privilege.h"
 #include "shim/base/program.h"
+#include "shim/base/variables.h"
 #include "shim/settings/settings_file.h"
 #include "shim/settings/settings_input.h"
 
@@ -37,7 +38,7 @@ static void settings_read_variable(struct options *options, struct words key, co
 static void settings_read_variables(struct options *options, bool former)
 {
 	const size_t prefix_length = strlen(settings_prefix);
-	for (char **entry = __environ; entry != NULL && *entry != NULL; entry++) {
+	for (char *const *entry = variables_list(); entry != NULL && *entry != NULL; entry++) {
 		if (strncmp(*entry, settings_prefix, prefix_length) != 0)
 			continue;
 		struct words rest = words_of(*entry + prefix_length);
@@ -63,7 +64,7 @@ static void settings_read_all(struct options *options)
 	settings_file_read(settings_input_system_path(), &settings_for_options, options, true);
 	if (settings_file_find("XDG_CONFIG_HOME", "/.config", "gpushim.conf", path, sizeof path))
 		settings_file_read(path, &settings_for_options, options, true);
-	const char *named = getenv("EPOCHLY_GPU_CONFIG");
+	const char *named = variables_find("EPOCHLY_GPU_CONFIG");
 	if (named != NULL && named[0] != '\0')
 		settings_file_read(named, &settings_for_options, options, false);
 	settings_read_environment(options);

@@ -14,7 +14,7 @@
  * ~/.config/gpushim/gpushim.conf), the file that EPOCHLY_GPU_CONFIG names, EPOCHLY_GPU_<KEY> in the
  * environment. Never fails: what cannot be used is reported by diag_warn and ignored. In a program
  * with raised rights (privilege.h) only the defaults count. Allocates
- * nothing, closes all files; reads environ, which no other thread may change meanwhile.
+ * nothing and closes all files. The variables are those of variables.h.
  */
 void settings_load(struct options *options);
 

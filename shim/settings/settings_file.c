@@ -11,6 +11,7 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/input_file.h"
+#include "shim/base/variables.h"
 #include "shim/settings/settings_input.h"
 
 enum {
@@ -140,9 +141,9 @@ enum settings_outcome settings_file_read(const char *path, const struct settings
 bool settings_file_find(const char *variable, const char *home_folder, const char *name, char *path,
                         size_t size)
 {
-	const char *folder = getenv(variable), *between = "";
+	const char *folder = variables_find(variable), *between = "";
 	if (folder == NULL || folder[0] != '/') {
-		folder = getenv("HOME");
+		folder = variables_find("HOME");
 		between = home_folder;
 	}
 	if (folder == NULL || folder[0] != '/')

@@ -17,6 +17,7 @@
 #include "shim/base/aside.h"
 #include "shim/base/lifetime.h"
 #include "shim/base/loader.h"
+#include "shim/base/variables.h"
 #include "shim/execute/gpu/node/processors.h"
 
 /*
@@ -88,7 +89,7 @@ static threads_question *cpu_threads_search(const void *code, const char *name)
 
 static int cpu_threads_read_variable(const char *name)
 {
-	const char *text = getenv(name);
+	const char *text = variables_find(name);
 	const uint64_t count = text != NULL ? number_scan_count(text, NULL) : 0;
 	return count < THREADS_MAX ? (int)count : THREADS_MAX;
 }

@@ -10,6 +10,7 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/library_path.h"
+#include "shim/base/variables.h"
 
 /*
  * NVTX 3 has no library of its own: each client loads the one that the variable names, calls its
@@ -83,7 +84,7 @@ static void timeline_nvtx_fill_tables(void)
 /* A relative path would mean the folder that the program happens to run in. */
 static void *timeline_nvtx_open_client(void)
 {
-	const char *path = getenv("NVTX_INJECTION64_PATH");
+	const char *path = variables_find("NVTX_INJECTION64_PATH");
 	if (path == NULL || path[0] == '\0' || library_path_is_relative(path))
 		return NULL;
 	if (path[0] != '/' && strchr(path, '/') != NULL) {

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "shim/base/variables.h"
+
 /*
  * BESIDE_ENTRIES: entries of a folder that are read. BESIDE_PARENTS: math_libs is searched in so
  * many folders above the one of cudart, which is cuda/VERSION/targets/x86_64-linux/lib at most.
@@ -159,7 +161,7 @@ void cuda_beside_list(const char *runtime, enum cuda_library library, struct cud
 
 void cuda_beside_list_path(struct cuda_beside *beside)
 {
-	const char *at = getenv("LD_LIBRARY_PATH");
+	const char *at = variables_find("LD_LIBRARY_PATH");
 	char folder[CUDA_PATH_BYTES];
 	beside->count = 0;
 	for (size_t length; at != NULL && *at != '\0'; at += length + (at[length] != '\0')) {

@@ -1,5 +1,6 @@
 /* cuda_places.c - lists the folders where CUDA's installers, pip and conda put the libraries */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shim/base/variables.h"
 #include "shim/execute/gpu/cuda/cuda_check.h"
 
 #include <link.h>
@@ -53,7 +54,7 @@ static void cuda_places_add_toolkit(struct cuda_search *search, const char *fold
 /* A relative path would mean the folder that the program happens to run in. */
 static const char *cuda_places_read(struct cuda_search *search, const char *variable)
 {
-	const char *folder = getenv(variable);
+	const char *folder = variables_find(variable);
 	if (folder == NULL || folder[0] == '\0' || folder[0] == '/')
 		return folder;
 	search->relative = variable;
@@ -121,7 +122,7 @@ static void cuda_places_note_prefix(struct places_sites *sites, const char *pref
 /* Packages that a user installed without privileges. */
 static void cuda_places_note_user(struct places_sites *sites)
 {
-	const char *base = getenv("PYTHONUSERBASE"), *home = getenv("HOME");
+	const char *base = variables_find("PYTHONUSERBASE"), *home = variables_find("HOME");
 	char path[CUDA_PATH_BYTES];
 	if (base != NULL && base[0] != '\0')
 		cuda_places_note_prefix(sites, base);
@@ -173,7 +174,7 @@ static void cuda_places_add_sites(struct cuda_search *search)
 	static const char *const below[] = {"nvidia/cu13/lib", "nvidia/cuda_runtime/lib",
 	                                    "nvidia/cublas/lib", "nvidia/cufft/lib"};
 	struct places_sites sites = {.count = 0};
-	cuda_places_note_prefix(&sites, getenv("VIRTUAL_ENV"));
+	cuda_places_note_prefix(&sites, variables_find("VIRTUAL_ENV"));
 	dl_iterate_phdr(cuda_places_note_object, &sites);
 	cuda_places_note_executable(&sites);
 	cuda_places_note_user(&sites);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "shim/base/diag.h"
+#include "shim/base/variables.h"
 
 enum blas_precision { BLAS_SINGLE, BLAS_DOUBLE, BLAS_PRECISIONS };
 
@@ -45,7 +46,7 @@ static const char *blas_math_precision_name(enum blas_precision precision)
 static int blas_math_find_wish(enum blas_precision precision)
 {
 	for (int i = 0; i < BLAS_MATH_VARIABLES; i++) {
-		const char *value = getenv(blas_math_variables[i].name);
+		const char *value = variables_find(blas_math_variables[i].name);
 		if (blas_math_variables[i].precision == precision && value != NULL &&
 		    value[0] != '\0' && strcmp(value, "0") != 0)
 			return i;
@@ -55,7 +56,7 @@ static int blas_math_find_wish(enum blas_precision precision)
 
 void blas_math_start(enum math allowed)
 {
-	const char *tf32 = getenv("NVIDIA_TF32_OVERRIDE");
+	const char *tf32 = variables_find("NVIDIA_TF32_OVERRIDE");
 	const bool forbidden = tf32 != NULL && strcmp(tf32, "0") == 0;
 	atomic_store(&blas_math[BLAS_SINGLE].allowed,
 	             allowed == MATH_TF32 && forbidden ? MATH_NATIVE : allowed);

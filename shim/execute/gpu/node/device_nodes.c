@@ -10,6 +10,7 @@
 
 #include "policy/text/sentence.h"
 #include "shim/base/library_path.h"
+#include "shim/base/variables.h"
 
 bool device_nodes_exist(const char *root)
 {
@@ -33,7 +34,7 @@ static bool device_nodes_are_named(void)
 	static const char *const variable[] = {"CUDA_PATH", "CUDA_HOME", "LD_LIBRARY_PATH",
 	                                       "CONDA_PREFIX"};
 	for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
-		const char *value = getenv(variable[i]);
+		const char *value = variables_find(variable[i]);
 		if (value != NULL && value[0] != '\0')
 			return true;
 	}

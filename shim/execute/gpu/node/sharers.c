@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "policy/decide/launch.h"
+#include "shim/base/variables.h"
 
 /*
  * The kernel module has a folder here for each device of the node, visible to this process or not.
@@ -16,7 +17,7 @@ static const char sharers_folder[] = "/proc/driver/nvidia/gpus";
 
 static const char *sharers_find_value(const char *name)
 {
-	return getenv(name);
+	return variables_find(name);
 }
 
 static int sharers_count_node(void)
@@ -44,10 +45,10 @@ int sharers_count(int devices)
 	int processes = atomic_load_explicit(&kept_processes, memory_order_acquire);
 	if (processes == 0) {
 		processes = launch_count_processes(sharers_find_value);
-		atomic_store_explicit(&kept_dealt,
-		                      getenv("CUDA_VISIBLE_DEVICES") != NULL ? sharers_count_node()
-		                                                             : 0,
-		                      memory_order_relaxed);
+		atomic_store_explicit(
+			&kept_dealt,
+			variables_find("CUDA_VISIBLE_DEVICES") != NULL ? sharers_count_node() : 0,
+			memory_order_relaxed);
 		atomic_store_explicit(&kept_processes, processes, memory_order_release);
 	}
 	return sharers_divide(processes, devices,

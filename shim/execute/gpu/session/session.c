@@ -11,6 +11,7 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/fp_environment.h"
+#include "shim/base/variables.h"
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/copiers.h"
@@ -118,6 +119,7 @@ static void session_warm_up(void)
 {
 	const struct options *options = atomic_load(&session_options);
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
+	variables_keep();
 	atexit(session_end_exit);
 	const enum reason reason = warmup_run(options, &session_guard);
 	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)

@@ -60,7 +60,8 @@ void matrix_skip(const char *why)
 }
 
 static const struct situation *const groups[] = {matrix_processes, matrix_endings, matrix_lives,
-                                                 matrix_signals,   matrix_places,  matrix_limits};
+                                                 matrix_signals,   matrix_places,  matrix_limits,
+                                                 matrix_starts};
 
 static int run_situation(const char *name)
 {

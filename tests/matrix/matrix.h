@@ -17,7 +17,7 @@ struct situation {
 };
 
 extern const struct situation matrix_processes[], matrix_endings[], matrix_lives[],
-	matrix_signals[], matrix_places[], matrix_limits[];
+	matrix_signals[], matrix_places[], matrix_limits[], matrix_starts[];
 
 /* The program's own path. */
 extern const char *matrix_self;

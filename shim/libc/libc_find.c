@@ -29,7 +29,7 @@ static const struct {
 #undef LIBC
 };
 
-static const uint16_t find_places[LIBC_ROWS] = {
+static const uint16_t find_offsets[LIBC_ROWS] = {
 #define LIBC(name) offsetof(__typeof__(find_names), name_##name),
 #include "shim/libc/libc.def"
 #undef LIBC
@@ -89,43 +89,6 @@ static bool libc_find_is_libc(const struct link_map *map)
 			own_name = entry->d_un.d_val;
 	}
 	return names != NULL && own_name != 0 && libc_find_equals(names + own_name, "libc.so.6");
-}
-
-/*
- * libc in a list of objects, and whether the shim comes before it. Those up to libc were there when
- * the program started and stay: no lock is needed to read them.
- */
-static const struct link_map *libc_find_in_space(const struct find_debug *space, bool *is_own)
-{
-	*is_own = false;
-	for (const struct link_map *map = space->space.r_map; map != NULL; map = map->l_next) {
-		*is_own |= map->l_ld == _DYNAMIC;
-		if (libc_find_is_libc(map))
-			return map;
-	}
-	return NULL;
-}
-
-/*
- * That of the shim's namespace, which dlmopen may have made; the program's if the shim was opened
- * later than libc.
- */
-static const struct link_map *libc_find_libc(void)
-{
-	static const struct link_map *kept;
-	const struct link_map *found = __atomic_load_n(&kept, __ATOMIC_RELAXED);
-	const struct find_debug *first = (const struct find_debug *)(const void *)&_r_debug;
-	bool is_own = false;
-	if (found != NULL)
-		return found;
-	for (const struct find_debug *space = first; space != NULL && !is_own;
-	     space = first->space.r_version > 1 ? space->next : NULL) {
-		const struct link_map *map = libc_find_in_space(space, &is_own);
-		if (map != NULL && (found == NULL || is_own))
-			found = map;
-	}
-	__atomic_store_n(&kept, found, __ATOMIC_RELAXED);
-	return found;
 }
 
 static bool libc_find_tables(const struct link_map *map, struct find_image *image)
@@ -206,8 +169,8 @@ static const ElfW(Sym) * libc_find_symbol(const struct find_image *image, const 
 	uint32_t hash = 5381;
 	for (const char *letter = name; *letter != '\0'; letter++)
 		hash = hash * 33 + (unsigned char)*letter;
-	const uint32_t first = buckets[hash % head[0]];
-	for (uint32_t i = first; first >= head[1]; i++) {
+	const uint32_t first = head[0] != 0 ? buckets[hash % head[0]] : 0;
+	for (uint32_t i = first; first != 0 && first >= head[1]; i++) {
 		const ElfW(Sym) *symbol = &image->symbols[i];
 		const uint32_t chain = chains[i - head[1]];
 		if ((chain | 1) == (hash | 1) && libc_find_is_function(symbol) &&
@@ -224,6 +187,64 @@ static const ElfW(Sym) * libc_find_symbol(const struct find_image *image, const 
 	return best;
 }
 
+/* Where functions are looked for. */
+struct find_places {
+	const struct link_map *libc;
+	const struct link_map *runtime; /* of a sanitizer, or NULL */
+};
+
+/* A function of all sanitizers' runtimes, of GCC and LLVM, in libraries and in programs. */
+static bool libc_find_is_runtime(const struct link_map *map)
+{
+	struct find_image image;
+	return libc_find_tables(map, &image) &&
+	       libc_find_symbol(&image, "__sanitizer_set_death_callback") != NULL;
+}
+
+/*
+ * Looks through a list of objects, up to libc; whether the shim comes before it. Those up to libc
+ * were there when the program started and stay: no lock is needed to read them.
+ */
+static bool libc_find_in_space(const struct find_debug *space, struct find_places *places)
+{
+	bool is_own = false;
+	*places = (struct find_places){NULL, NULL};
+	for (const struct link_map *map = space->space.r_map; map != NULL; map = map->l_next) {
+		is_own |= map->l_ld == _DYNAMIC;
+		if (libc_find_is_libc(map)) {
+			places->libc = map;
+			return is_own;
+		}
+		if (places->runtime == NULL && libc_find_is_runtime(map))
+			places->runtime = map;
+	}
+	return false;
+}
+
+/*
+ * Those of the shim's namespace, which dlmopen may have made; the program's if the shim was opened
+ * later than libc.
+ */
+static void libc_find_places(struct find_places *places)
+{
+	static struct find_places kept;
+	const struct find_debug *first = (const struct find_debug *)(const void *)&_r_debug;
+	places->libc = __atomic_load_n(&kept.libc, __ATOMIC_ACQUIRE);
+	places->runtime = __atomic_load_n(&kept.runtime, __ATOMIC_RELAXED);
+	if (places->libc != NULL)
+		return;
+	bool is_own = libc_find_in_space(first, places);
+	for (const struct find_debug *space = first->space.r_version > 1 ? first->next : NULL;
+	     space != NULL && !is_own; space = space->next) {
+		struct find_places other;
+		is_own = libc_find_in_space(space, &other);
+		if (is_own)
+			*places = other;
+	}
+	__atomic_store_n(&kept.runtime, places->runtime, __ATOMIC_RELAXED);
+	__atomic_store_n(&kept.libc, places->libc, __ATOMIC_RELEASE);
+}
+
 /* The implementation that suits the processor: libc's own function chooses it. */
 static uintptr_t libc_find_choice(uintptr_t chooser)
 {
@@ -237,15 +258,26 @@ static uintptr_t libc_find_choice(uintptr_t chooser)
 #endif
 }
 
-/* It cannot fail: the shim needs libc.so.6, which has had all rows since glibc 2.34. */
+static const ElfW(Sym) *
+	libc_find_in(const struct link_map *map, const char *name, struct find_image *image)
+{
+	return map != NULL && libc_find_tables(map, image) ? libc_find_symbol(image, name) : NULL;
+}
+
+/*
+ * A sanitizer in the program replaces functions of libc, and has to: the thread sanitizer crashes
+ * in threads whose start it did not see. So its runtime is asked first. libc cannot lack a row: the
+ * shim needs libc.so.6, which has had all of them since glibc 2.34.
+ */
 uintptr_t libc_find_row(unsigned row)
 {
-	const struct link_map *map = libc_find_libc();
+	const char *name = (const char *)&find_names + find_offsets[row];
+	struct find_places places;
 	struct find_image image;
-	if (map == NULL || !libc_find_tables(map, &image))
-		__builtin_trap();
-	const char *name = (const char *)&find_names + find_places[row];
-	const ElfW(Sym) *symbol = libc_find_symbol(&image, name);
+	libc_find_places(&places);
+	const ElfW(Sym) *symbol = libc_find_in(places.runtime, name, &image);
+	if (symbol == NULL)
+		symbol = libc_find_in(places.libc, name, &image);
 	if (symbol == NULL)
 		__builtin_trap();
 	uintptr_t address = image.base + symbol->st_value;

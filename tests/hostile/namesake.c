@@ -15,6 +15,7 @@
 char **environ = NULL;
 char *program_invocation_short_name = (char *)1;
 char *program_invocation_name = (char *)1;
+char *__progname = NULL; /* portable BSD programs have one */
 
 static int work(int rounds)
 {

@@ -18,6 +18,8 @@ Test(libc_find, finds_what_dlsym_finds)
 {
 	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 	cr_assert_not_null(libc);
+	if (dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback") != NULL)
+		libc = RTLD_DEFAULT; /* a sanitizer's functions come first */
 	for (unsigned row = 0; row < LIBC_ROWS; row++) {
 		const uintptr_t found = libc_find_row(row);
 		cr_expect_eq(found, (uintptr_t)dlsym(libc, names[row]), "%s", names[row]);

@@ -8,14 +8,14 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "shim/base/lock_within.h"
 #include "shim/record/drainer.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/tick_lines.h"
 
-enum { RING_SLOTS = 8192, RING_PATIENCE_S = 2 };
+enum { RING_SLOTS = 8192, RING_PATIENCE_MS = 2000 };
 
 struct ring_slot {
 	_Alignas(64) struct record_tick tick;
@@ -269,14 +269,11 @@ void ring_open(enum reason reason)
 void ring_close(void)
 {
 	struct signal_shield shield;
-	struct timespec deadline;
 	atomic_fetch_or(&ring_user.notice, RING_CLOSED);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 	drainer_stop();
 	signal_shield_all(&shield);
-	clock_gettime(CLOCK_REALTIME, &deadline);
-	deadline.tv_sec += RING_PATIENCE_S;
-	if (pthread_mutex_timedlock(&rings.lock, &deadline) == 0) {
+	if (lock_within_ms(&rings.lock, RING_PATIENCE_MS)) {
 		ring_drain_each();
 		pthread_mutex_unlock(&rings.lock);
 	}

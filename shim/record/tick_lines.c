@@ -46,7 +46,7 @@ static struct {
 
 /* -- nanoseconds of the time stamp counter --------------------------------------------------- */
 
-enum { TICK_LINES_TRIES = 5, TICK_LINES_BASE_NS = 1000000 };
+enum { TICK_LINES_TRIES = 5, TICK_LINES_BASE_NS = 1000000, TICK_LINES_WAITS = 100 };
 
 /* The present moment; the clocks are read within a few microseconds. */
 static void tick_lines_read_moment(struct tick_moment *moment)
@@ -76,18 +76,21 @@ static void tick_lines_make_scale(const struct tick_moment *since, const struct 
 
 /*
  * The scale between since and now. Waits until they are a millisecond apart, since the rate would
- * be imprecise.
+ * be imprecise. The number of waits is bounded, because a filter of system calls may refuse both
+ * sleep and clock.
  */
 static void tick_lines_find_scale(const struct tick_moment *since, struct tick_scale *scale)
 {
 	struct tick_moment now;
-	int64_t missing_ns;
-	do {
+	tick_lines_read_moment(&now);
+	for (int waits = 0; waits < TICK_LINES_WAITS; waits++) {
+		const int64_t missing_ns =
+			since->monotonic_ns + TICK_LINES_BASE_NS - now.monotonic_ns;
+		if (missing_ns <= 0)
+			break;
+		nanosleep(&(struct timespec){.tv_nsec = missing_ns}, NULL);
 		tick_lines_read_moment(&now);
-		missing_ns = since->monotonic_ns + TICK_LINES_BASE_NS - now.monotonic_ns;
-		if (missing_ns > 0)
-			nanosleep(&(struct timespec){.tv_nsec = missing_ns}, NULL);
-	} while (missing_ns > 0);
+	}
 	tick_lines_make_scale(since, &now, scale);
 }
 

@@ -11,6 +11,7 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
+#include "shim/base/lock_within.h"
 #include "shim/base/program.h"
 #include "shim/record/drainer.h"
 #include "shim/record/signal_shield.h"
@@ -19,7 +20,7 @@
 
 enum {
 	TIMELINE_OUT_BYTES = 65536,
-	TIMELINE_OUT_PATIENCE_S = 2,
+	TIMELINE_OUT_PATIENCE_MS = 2000,
 	TIMELINE_OUT_ATTEMPTS = 100,
 	TIMELINE_OUT_PAUSE_NS = 500000
 };
@@ -192,15 +193,12 @@ static void timeline_out_end_file(void)
 
 void timeline_out_close(void)
 {
-	struct timespec deadline;
 	struct signal_shield shield;
 	if (!atomic_exchange(&timeline_out.works, false))
 		return;
 	drainer_stop();
 	signal_shield_all(&shield);
-	clock_gettime(CLOCK_REALTIME, &deadline);
-	deadline.tv_sec += TIMELINE_OUT_PATIENCE_S;
-	if (pthread_mutex_timedlock(&timeline_out.lock, &deadline) == 0) {
+	if (lock_within_ms(&timeline_out.lock, TIMELINE_OUT_PATIENCE_MS)) {
 		timeline_out_end_file();
 		pthread_mutex_unlock(&timeline_out.lock);
 	}

@@ -224,6 +224,25 @@ static void lose_pages(bool leaves)
 	_exit(0);
 }
 
+/* -- protection keys -- */
+
+/* Rights that the thread got after the copy threads were made. */
+static void lock_pages(void)
+{
+	take_memory(MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	call(0);
+	const int key = pkey_alloc(0, 0);
+	if (key < 0)
+		puts("skipped: no protection keys");
+	else
+		pkey_mprotect(memory, MATRICES * matrix_bytes, PROT_READ | PROT_WRITE, key);
+	for (int round = 0; round < CALLS; round++) {
+		fill(round);
+		call(round);
+		printf("locked: result %016llx\n", digest());
+	}
+}
+
 /* -- userfaultfd -- */
 
 static char *source;
@@ -286,6 +305,8 @@ int main(int count, char **arguments)
 		lose_pages(false);
 	if (strcmp(way, "leaving") == 0)
 		lose_pages(true);
+	if (strcmp(way, "keys") == 0)
+		lock_pages();
 	if (strcmp(way, "userfaultfd") == 0)
 		serve();
 	return 0;

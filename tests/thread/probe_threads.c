@@ -88,6 +88,26 @@ static void run_round(enum copy_kind kind, int protection)
 	free(staging);
 }
 
+/* A thread without the owner's rights by protection keys copies nothing. */
+static void check_rights(void)
+{
+	char from[64] = "of another key", to[64] = "";
+	const uint32_t own = processor_read_rights();
+	for (uint32_t other = 0; other <= 1; other++) {
+		struct copy_bell bell = {.compares = true, .rights = own ^ other};
+		struct copy_job job = {.kind = COPY_GATHER,
+		                       .area = {from, sizeof from, 1, sizeof from},
+		                       .staging = to,
+		                       .bell = &bell};
+		copiers_submit(&job);
+		await(&job);
+		check("refused by other rights", job.refused == (other == 1));
+		check("noted", atomic_load(&bell.refused) == (other == 1));
+		check("copied by equal ones", (memcmp(from, to, sizeof from) == 0) == (other == 0));
+		memset(to, 0, sizeof to);
+	}
+}
+
 int main(void)
 {
 	page_bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -102,6 +122,7 @@ int main(void)
 		return failed != 0;
 	}
 	copiers_set_count(8);
+	check_rights();
 	for (int round = 0; round < ROUNDS; round++) {
 		run_round(COPY_GATHER, PROT_NONE);
 		run_round(COPY_SCATTER, round % 2 == 0 ? PROT_NONE : PROT_READ);

@@ -121,14 +121,20 @@ void copiers_copy(struct copy_job *job)
 /* Populating raises no signal. */
 static bool copiers_may_touch(const struct copy_job *job)
 {
-	return !job->bell->probes || job->kind == COPY_POPULATE ||
-	       pack_probe(&job->area, job->rule, job->kind == COPY_SCATTER);
+	const struct copy_bell *bell = job->bell;
+	if (job->kind == COPY_POPULATE)
+		return true;
+	if (bell->compares && bell->rights != processor_read_rights())
+		return false;
+	return !bell->probes || pack_probe(&job->area, job->rule, job->kind == COPY_SCATTER);
 }
 
 /* Once done is set the owner may free job and bell; after it only the bell's address is used. */
 static void copiers_finish(struct copy_job *job)
 {
 	struct copy_bell *bell = job->bell;
+	if (job->refused)
+		atomic_store_explicit(&bell->refused, true, memory_order_relaxed);
 	atomic_fetch_add(&bell->rings, 1);
 	const bool wake = atomic_load(&bell->sleeper) != 0;
 	atomic_store_explicit(&job->done, true, memory_order_release);

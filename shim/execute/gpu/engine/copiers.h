@@ -19,7 +19,13 @@ struct copy_bell {
 	/* Of what numbers results are; what pack_scatter_watched found in those committed. */
 	enum pack_watch watch;
 	atomic_uint found;
-	bool probes; /* jobs whose memory cannot be copied without a signal are refused */
+	/*
+	 * Jobs are refused whose memory cannot be copied without a signal (probes), or by a thread
+	 * without the owner's rights to memory (compares). refused: one was.
+	 */
+	bool probes, compares;
+	uint32_t rights;
+	atomic_bool refused;
 };
 
 enum copy_kind { COPY_GATHER, COPY_SCATTER, COPY_POPULATE, COPY_BOTH };

@@ -419,8 +419,7 @@ static void flow_conduct(struct flow_set *set)
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	struct flow_vain vain = flow_vain_begin();
 	while (set->open > 0) {
-		if (set->guard.probes)
-			flow_take_over(set);
+		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
 		    flow_go_round(set, flow_poll) || copiers_help()) {
 			vain = flow_vain_begin();

@@ -53,14 +53,7 @@ void flow_guard_await_jobs(struct flow_state *state)
 
 bool flow_guard_was_refused(const struct flow_state *state)
 {
-	for (int way = 0; way < STAGING_WAYS; way++) {
-		const struct flow_ring *ring = &state->ring[way];
-		for (uint64_t number = ring->dropped; number < flow_guard_end(state, way); number++)
-			if (flow_guard_is_done(&ring->ticket[number % FLOW_TICKETS]) &&
-			    ring->ticket[number % FLOW_TICKETS].job.refused)
-				return true;
-	}
-	return false;
+	return atomic_load_explicit(&state->bell.refused, memory_order_relaxed);
 }
 
 void flow_guard_repair(struct flow_state *state)
@@ -76,8 +69,18 @@ void flow_guard_repair(struct flow_state *state)
 	}
 }
 
+/* The threads read the bell only after the first job was submitted. */
+static void flow_guard_demand_rights(struct copy_bell *bell)
+{
+	if (bell->compares)
+		return;
+	bell->rights = processor_read_rights();
+	bell->compares = true;
+}
+
 void flow_guard_submit(struct flow_state *state, struct flow_ticket *ticket)
 {
+	flow_guard_demand_rights(&state->bell);
 	if (state->guard->alone)
 		copiers_copy(&ticket->job);
 	else

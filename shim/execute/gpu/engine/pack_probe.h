@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_ENGINE_PACK_PROBE_H
 
+#include "shim/base/processor.h"
 #include "shim/execute/gpu/engine/pack.h"
 
 /*

@@ -11,7 +11,6 @@
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
 #include "cli/process/counters_read.h"
-#include "cli/process/segment_list.h"
 #include "policy/text/words.h"
 #include "shim/record/backing.h"
 #include "shim/record/counters.h"
@@ -215,11 +214,6 @@ static void doctor_options_sweep(void)
 	if (removed > 0)
 		say_fact("removed %zu stale file%s of counters, left by programs that were killed",
 		         removed, removed == 1 ? "" : "s");
-	const size_t lost = segment_list_sweep(SEGMENT_BYTES(sizeof(struct counters_file)));
-	if (lost > 0)
-		say_fact("removed %zu empty segment%s of shared memory, left by programs that were "
-		         "killed as they began",
-		         lost, lost == 1 ? "" : "s");
 }
 
 void doctor_options_print(struct doctor *doctor)

@@ -62,7 +62,7 @@ static bool counters_store_make_pool(struct counters_store *store)
 	int id = -1;
 	if (getrandom(&nonce, sizeof nonce, GRND_NONBLOCK) != (ssize_t)sizeof nonce)
 		nonce = (uint64_t)getpid();
-	for (int i = counters_store_is_strict() ? 0 : POOL_SEGMENTS - 1; i >= 0; i--)
+	for (int i = counters_store_is_strict() ? 1 : POOL_SEGMENTS - 1; i >= 0; i--)
 		counters_store_add_part(store, counters_store_chunks[i], nonce, &id);
 	if (store->parts == 0)
 		return false;

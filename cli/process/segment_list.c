@@ -2,9 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/process/segment_list.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/shm.h>
 #include <unistd.h>
 
@@ -73,26 +71,4 @@ bool segment_list_copy(const struct segment_item *item, uint64_t offset, void *i
 	close(pipe[0]);
 	close(pipe[1]);
 	return whole;
-}
-
-static bool segment_list_is_lost(const struct shmid_ds *status, uint64_t size_bytes)
-{
-	return segment_list_is_private(status) && (status->shm_perm.mode & SHM_DEST) == 0 &&
-	       status->shm_segsz == size_bytes && status->shm_nattch == 0 &&
-	       status->shm_atime == 0 && status->shm_cpid > 0 && kill(status->shm_cpid, 0) != 0 &&
-	       errno == ESRCH;
-}
-
-size_t segment_list_sweep(uint64_t size_bytes)
-{
-	struct shm_info all;
-	size_t removed = 0;
-	const int highest = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&all);
-	for (int i = 0; i <= highest; i++) {
-		struct shmid_ds status;
-		const int id = shmctl(i, SHM_STAT, &status);
-		if (id >= 0 && segment_list_is_lost(&status, size_bytes))
-			removed += shmctl(id, IPC_RMID, NULL) == 0;
-	}
-	return removed;
 }

@@ -30,11 +30,4 @@ void segment_list_visit(void (*visit)(void *context, const struct segment_item *
  */
 bool segment_list_copy(const struct segment_item *item, uint64_t offset, void *into, size_t size);
 
-/*
- * Removes the user's segments of this size that were never mapped and whose creator is dead: a
- * process was killed between making its segment and mapping it. They hold nothing. Returns how
- * many.
- */
-size_t segment_list_sweep(uint64_t size_bytes);
-
 #endif

@@ -65,7 +65,8 @@ static int backing_fill(int fd, const struct segment_memory *memory)
 static int backing_make_file(const struct backing *backing, int64_t pid, int64_t start_ns,
                              const struct segment_memory *memory)
 {
-	char path[BACKING_PATH_BYTES];
+	/* Static, because a thread's stack may be small; callers take turns. */
+	static char path[BACKING_PATH_BYTES];
 	backing_make_path(backing, pid, start_ns, path);
 	const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int error = fd < 0 ? errno : backing_fill(fd, memory);

@@ -26,6 +26,7 @@ void backing_choose(struct backing *backing, const char *wish);
  * Copies the memory to the place and maps that in its stead. A file is
  * gpushim-<pid>-<start ns>.counters, readable by its owner only and allocated in full. Returns 0,
  * or the error number: then the memory is as it was, or in a segment of its own if a pool failed.
+ * One thread at a time.
  */
 int backing_show(const struct backing *backing, int64_t pid, int64_t start_ns,
                  const struct segment_memory *memory);

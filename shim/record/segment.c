@@ -3,10 +3,14 @@
 #include "shim/record/segment.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <unistd.h>
+
+enum { SEGMENT_ATTEMPTS = 8 };
 
 /*
  * The number of segments is limited for all programs together (4096 by default). The kernel returns
@@ -19,12 +23,59 @@ static bool segment_is_scarce(void)
 	return highest < 0 || (unsigned long)highest >= limits.shmmni / 2;
 }
 
-void *segment_make(size_t size_bytes, int flags, int *id)
+/*
+ * A process that is killed before it marked its segment for removal leaves it behind, but under
+ * this key: the next process of the user removes it. A marked segment has no key any more.
+ */
+static key_t segment_key(size_t size_bytes)
 {
+	const uint32_t size = (uint32_t)(size_bytes / SEGMENT_GRAIN);
+	const uint32_t key = 0x67705368u ^ (geteuid() * 2654435761u) ^ (size << 8);
+	return key == (uint32_t)IPC_PRIVATE ? 1 : (key_t)key;
+}
+
+/* Whether its creator is dead and never marked this segment of the user. Nobody maps it. */
+static bool segment_is_lost(const struct shmid_ds *status)
+{
+	const struct ipc_perm *owner = &status->shm_perm;
+	return owner->__key == segment_key(status->shm_segsz) && owner->uid == geteuid() &&
+	       owner->cuid == geteuid() && (owner->mode & (0777 | SHM_DEST)) == 0600 &&
+	       status->shm_nattch == 0 && status->shm_cpid > 0 && kill(status->shm_cpid, 0) != 0 &&
+	       errno == ESRCH;
+}
+
+static void segment_remove_lost(key_t key)
+{
+	struct shmid_ds status;
+	const int id = shmget(key, 0, 0);
+	if (id >= 0 && shmctl(id, IPC_STAT, &status) == 0 && segment_is_lost(&status))
+		shmctl(id, IPC_RMID, NULL);
+}
+
+/*
+ * Where another process of the user makes its segment at the same time, the key is in use for some
+ * microseconds. Where that lasts, the segment has no key.
+ */
+static int segment_get(size_t size_bytes, int flags)
+{
+	const key_t key = segment_key(size_bytes);
+	const int all_flags = IPC_CREAT | IPC_EXCL | 0600 | flags;
+	for (int attempt = 0; attempt < SEGMENT_ATTEMPTS; attempt++) {
+		const int id = shmget(key, size_bytes, all_flags);
+		if (id >= 0 || errno != EEXIST)
+			return id;
+		segment_remove_lost(key);
+	}
+	return shmget(IPC_PRIVATE, size_bytes, all_flags);
+}
+
+void *segment_make(size_t wanted_bytes, int flags, int *id)
+{
+	const size_t size_bytes = SEGMENT_BYTES(wanted_bytes);
 	errno = ENOSPC;
 	if (segment_is_scarce())
 		return NULL;
-	*id = shmget(IPC_PRIVATE, SEGMENT_BYTES(size_bytes), IPC_CREAT | 0600 | flags);
+	*id = segment_get(size_bytes, flags);
 	if (*id < 0)
 		return NULL;
 	void *start = shmat(*id, NULL, 0);

@@ -21,11 +21,11 @@ struct segment_memory {
 };
 
 /*
- * A new segment of SEGMENT_BYTES(size_bytes) zeros (System V, without a key), mapped, for the user
- * only. The kernel removes it when nobody maps it any more, however the processes end. It needs no
- * descriptor and no file system, and takes memory only for the pages that are written. flags:
- * SHM_NORESERVE, or 0. *id: by which others of the user map it. Returns NULL with errno; ENOSPC
- * also where half of the system's segments are in use, because other programs need them.
+ * A new segment of SEGMENT_BYTES(size_bytes) zeros (System V), mapped, for the user only. The
+ * kernel removes it when nobody maps it any more, however the processes end. It needs no descriptor
+ * and no file system, and takes memory only for the pages that are written. flags: SHM_NORESERVE,
+ * or 0. *id: by which others of the user map it. Returns NULL with errno; ENOSPC also where half of
+ * the system's segments are in use, because other programs need them.
  */
 void *segment_make(size_t size_bytes, int flags, int *id);
 

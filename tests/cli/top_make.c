@@ -1,18 +1,21 @@
 /* top_make.c - makes files of counters as programs would, for the tests of `gpushim top` */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/shm.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "shim/record/segment.h"
 #include "tests/top/top_file.h"
 
 enum { MAKE_PAGE = 4096 };
@@ -165,16 +168,29 @@ static int top_make_map(const char *folder, long long start_ns)
 	return 0;
 }
 
-/* What a process leaves that is killed between making its memory and mapping it. */
-static int top_make_lost(void)
+/* Executes a program that is killed as it maps shared memory which it has made. */
+static int top_make_killed(char **words)
 {
-	return shmget(IPC_PRIVATE, SEGMENT_BYTES(sizeof file), IPC_CREAT | 0600) < 0;
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_shmat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+	const struct rlimit none = {0, 0};
+	setrlimit(RLIMIT_CORE, &none);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return 77;
+	execv(words[0], words);
+	return 99;
 }
 
 int main(int count, char **words)
 {
-	if (count == 2 && strcmp(words[1], "lost") == 0)
-		return top_make_lost();
+	if (count > 2 && strcmp(words[1], "killed") == 0)
+		return top_make_killed(words + 2);
 	if (count == 4 && strcmp(words[1], "map") == 0)
 		return top_make_map(words[2], (long long)top_make_number(words[3]));
 	if (count == 4 && strcmp(words[1], "crowd") == 0)

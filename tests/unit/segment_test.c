@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,41 @@ Test(segment, nothing_is_left_of_a_killed_process)
 	kill(child, SIGKILL);
 	cr_assert_eq(waitpid(child, &ended, 0), child);
 	cr_assert_eq(find_segments(child, &id, &status), 0);
+}
+
+/* Whether each of many segments is new, and stays this process's own. */
+static bool make_many(void)
+{
+	for (int i = 0; i < 200; i++) {
+		int id = -1;
+		volatile pid_t *memory = segment_make(SEGMENT_GRAIN, 0, &id);
+		if (memory == NULL || *memory != 0)
+			return false;
+		*memory = getpid();
+		sched_yield();
+		if (*memory != getpid() || munmap((void *)memory, SEGMENT_GRAIN) != 0)
+			return false;
+	}
+	return true;
+}
+
+Test(segment, processes_that_start_together_get_one_each)
+{
+	enum { PROCESSES = 16 };
+	pid_t child[PROCESSES];
+	struct shmid_ds status;
+	int id = -1, ended = 0;
+	need_segments();
+	for (int i = 0; i < PROCESSES; i++) {
+		child[i] = fork();
+		if (child[i] == 0)
+			_exit(make_many() ? 0 : 1);
+	}
+	for (int i = 0; i < PROCESSES; i++) {
+		cr_assert_eq(waitpid(child[i], &ended, 0), child[i]);
+		cr_assert_eq(ended, 0);
+		cr_assert_eq(find_segments(child[i], &id, &status), 0);
+	}
 }
 
 /* A row that the gate has cached since before the fork must not count in the parent's memory. */

@@ -131,11 +131,13 @@ static int run_little_stack_inside(void)
 	return 0;
 }
 
-const struct situation matrix_starts[] = {{"pending-error", run_pending_error},
-                                          {"all-traps", run_all_traps},
-                                          {"all-traps-later", run_all_traps_later},
-                                          {"calls-unknown", run_calls_unknown},
-                                          {"no-threads", run_no_threads},
-                                          {"little-stack", run_little_stack},
-                                          {"little-stack-inside", run_little_stack_inside},
-                                          {NULL, NULL}};
+const struct situation matrix_starts[] = {
+	{"pending-error", run_pending_error, "a pending `dlerror()` is kept"},
+	{"all-traps", run_all_traps,
+         "all floating-point traps on, the inexact one too; no flag is left raised"},
+	{"all-traps-later", run_all_traps_later, "the same after the first call"},
+	{"calls-unknown", run_calls_unknown, "system calls of newer kernels do not exist"},
+	{"no-threads", run_no_threads, "RLIMIT_NPROC 0"},
+	{"little-stack", run_little_stack, "RLIMIT_STACK of 160 KiB from the start on"},
+	{"little-stack-inside", run_little_stack_inside, "the program that `little-stack` becomes"},
+	{NULL, NULL, NULL}};

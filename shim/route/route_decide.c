@@ -132,6 +132,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 		session_wake();
 	if (waits)
 		route_decide_find_decision(&inputs, decision);
+	session_mark_thread();
 	if (inputs.situation.gpu == GPU_OFF)
 		gate_open_raise();
 	visit->pays_setup =

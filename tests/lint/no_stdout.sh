@@ -6,9 +6,11 @@ cd "$1"
 output='printf|puts|putchar|vprintf'
 ends='abort|exit|_exit|quick_exit|assert'
 changes='setlocale|setenv|putenv|unsetenv|sigaction|signal'
-# sigaction(number, NULL, ...) asks only.
+# sigaction(number, NULL, ...) asks only. session_leave.c ends the program where libc would, but for
+# threads of CUDA.
 if grep -rnE "\\b($output|$ends|$changes)[ ]*\\(" shim policy audit --include='*.c' |
-	grep -vE '/\*|\bformat[ ]*\(|\bsigaction\([a-z]+, NULL,'; then
+	grep -vE '/\*|\bformat[ ]*\(|\bsigaction\([a-z]+, NULL,' |
+	grep -v '^shim/execute/gpu/session/session_leave.c:.*exit(0);'; then
 	echo "the functions above do not belong into another program's process"
 	exit 1
 fi

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim_engine.h"
 
@@ -104,8 +105,26 @@ static bool config_pageable_late(void)
 	return false;
 }
 
+static void *config_idle(void *unused)
+{
+	pthread_setname_np(pthread_self(), "cuda-EvtHandlr");
+	for (;;)
+		pause();
+	return unused;
+}
+
+/* CUDA's threads never end. Their signal mask is that of the thread that starts CUDA. */
+static void config_make_threads(void)
+{
+	pthread_t thread;
+	if (config_number("SIMCUDA_THREADS", 0, 1, 0) != 0 &&
+	    !pthread_create(&thread, NULL, config_idle, NULL))
+		pthread_detach(thread);
+}
+
 static void config_read(void)
 {
+	config_make_threads();
 	config.devices = (int)config_number("SIMCUDA_DEVICES", 0, SIM_MAX_DEVICES, 1);
 	config.driver = (int)config_number("SIMCUDA_DRIVER", 0, 99990, 13000);
 	config.capability = config_capability();

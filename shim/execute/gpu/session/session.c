@@ -3,6 +3,7 @@
 #include "shim/execute/gpu/session/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,14 +19,19 @@
 #include "shim/execute/gpu/engine/flow.h"
 #include "shim/execute/gpu/engine/staging.h"
 #include "shim/execute/gpu/session/session_guard.h"
+#include "shim/execute/gpu/session/session_leave.h"
 #include "shim/execute/gpu/session/warmup.h"
 
 enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
+enum { SESSION_ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
 
 /* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
 static _Atomic(const struct options *) session_options;
 static atomic_int session_failures;
+static atomic_bool session_opened; /* in this process: CUDA may have threads */
+static pthread_key_t session_key;  /* of threads that have made calls since: the round, from 1 */
+static atomic_bool session_key_made;
 
 static const int64_t session_second_ns = INT64_C(1000000000);
 
@@ -45,11 +51,14 @@ static bool session_is_ready(void)
 	       GPU_READY;
 }
 
+static void session_end_thread(void *round);
+
 void session_configure(const struct options *options)
 {
 	atomic_store(&session_options, options);
 	pinned_configure(session_is_ready);
 	flow_set_patience((int64_t)options->patience * session_second_ns);
+	atomic_store(&session_key_made, pthread_key_create(&session_key, session_end_thread) == 0);
 }
 
 void session_describe(struct situation *situation)
@@ -168,6 +177,7 @@ static void session_start(void)
 {
 	sigset_t all, before;
 	sigfillset(&all);
+	atomic_store(&session_opened, true);
 	session_guard_begin();
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	const bool started = session_start_thread();
@@ -274,10 +284,29 @@ void session_after_fork_child(void)
 {
 	const enum gpu_state state = session_state_of(atomic_load(&session_word));
 	session_guard_after_fork_child();
+	session_leave_after_fork_child();
+	atomic_store(&session_opened, false);
 	staging_after_fork_child();
 	copiers_after_fork_child();
 	if (state == GPU_WARMING || state == GPU_READY)
 		session_switch_off(REASON_FORKED);
+}
+
+/* In the last of the rounds in which libc runs destructors: those of others may make calls. */
+static void session_end_thread(void *round)
+{
+	if ((uintptr_t)round < SESSION_ROUNDS)
+		pthread_setspecific(session_key, (char *)round + 1);
+	else if (atomic_load(&session_opened))
+		session_leave_thread();
+}
+
+void session_mark_thread(void)
+{
+	if (atomic_load_explicit(&session_key_made, memory_order_acquire) &&
+	    atomic_load_explicit(&session_opened, memory_order_relaxed) &&
+	    pthread_getspecific(session_key) == NULL)
+		pthread_setspecific(session_key, (void *)(uintptr_t)1);
 }
 
 void session_stop(void)

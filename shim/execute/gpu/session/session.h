@@ -51,6 +51,9 @@ void session_before_fork(void);
 void session_after_fork_parent(void);
 void session_after_fork_child(void);
 
+/* The calling thread is the program's; its end is noticed (session_leave.h). Some nanoseconds. */
+void session_mark_thread(void);
+
 /*
  * At exit: stops a start of CUDA after its current library call and waits for that; the state
  * becomes GPU_OFF with REASON_EXITING. Frees nothing on the device: the driver does, and CUDA may

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/base/loader_lock.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -67,4 +68,56 @@ unsigned loader_lock_find_holders(pid_t friend)
 			                             : LOADER_HOLDER_OTHER;
 	}
 	return holders;
+}
+
+/* The lock of the list of objects, 0: not found. */
+static _Atomic uintptr_t lock_of_list;
+
+enum { LOCK_MINE_MAX = 4 };
+
+/* Mutexes that the calling thread holds. */
+struct lock_set {
+	uintptr_t at[LOCK_MINE_MAX];
+	size_t count;
+};
+
+static void loader_lock_collect(struct lock_set *set)
+{
+	const uintptr_t begin = atomic_load(&lock_begin), end = atomic_load(&lock_end);
+	const pid_t mine = gettid();
+	set->count = 0;
+	for (uintptr_t at = begin; at + sizeof(pthread_mutex_t) <= end; at += sizeof(void *))
+		if (loader_lock_read(at) == mine && set->count < LOCK_MINE_MAX)
+			set->at[set->count++] = at;
+}
+
+static int loader_lock_look(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)info, (void)size;
+	loader_lock_collect(context);
+	return 1;
+}
+
+/* The one that is held during dl_iterate_phdr and was not before. */
+void loader_lock_find_list(void)
+{
+	struct lock_set before, during = {.count = 0};
+	if (!atomic_load(&lock_sought))
+		loader_lock_seek();
+	loader_lock_collect(&before);
+	dl_iterate_phdr(loader_lock_look, &during);
+	if (before.count == 0 && during.count == 1)
+		atomic_store(&lock_of_list, during.at[0]);
+}
+
+/* The owner is written after the state when a mutex is taken, and before it when it is given back. */
+void loader_lock_after_fork_child(void)
+{
+	struct lock_words *words = (void *)atomic_load(&lock_of_list);
+	if (words == NULL || words->state == 0 || words->owner == gettid())
+		return;
+	words->state = 0;
+	words->count = 0;
+	words->owner = 0;
+	words->users = 0;
 }

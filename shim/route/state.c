@@ -8,6 +8,7 @@
 
 #include "shim/base/aside.h"
 #include "shim/base/fp_environment.h"
+#include "shim/base/loader_lock.h"
 #include "shim/base/privilege.h"
 #include "shim/base/variables.h"
 #include "shim/describe/plans.h"
@@ -97,6 +98,7 @@ static void state_after_fork_child(void)
 	fp_environment_enter(&program);
 	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	state_pid = getpid();
+	loader_lock_after_fork_child();
 	if (state_fork_is_late)
 		state_renew_rooms();
 	fp_environment_leave(&program);
@@ -122,6 +124,7 @@ static void state_make_forwarder(void)
 
 static void state_make_all(void)
 {
+	loader_lock_find_list();
 	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
 	pthread_mutex_lock(&state_start);
 	state_pid = getpid();

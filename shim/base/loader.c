@@ -10,9 +10,8 @@
 #include <sys/mman.h>
 
 #include "shim/base/library_path.h"
-#include "shim/base/loader_image.h"
 #include "shim/base/object.h"
-#include "shim/base/pending_error.h"
+#include "shim/base/scope.h"
 
 /* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -48,17 +47,12 @@ struct link_map *loader_map_of(const void *address)
 
 	/*
 	 * _dl_find_object (glibc 2.35) is looked up, not linked: the library has to load on glibc
-	 * 2.34. Without dlsym where possible, which takes the loader's lock: the state is made
-	 * under pthread_once, and a thread that waits for that may hold the lock.
+	 * 2.34. Without dlsym, which takes the loader's lock: the state is made under pthread_once,
+	 * and a thread that waits for that may hold the lock.
 	 */
 	if (atomic_load_explicit(&finder, memory_order_relaxed) == NULL) {
-		size_t size;
-		void *found = loader_image_find("_dl_find_object", &size);
-		if (found == NULL) {
-			void *error = pending_error_begin();
-			found = dlsym(RTLD_DEFAULT, "_dl_find_object");
-			pending_error_end(error);
-		}
+		void *found;
+		scope_count("_dl_find_object", NULL, &found);
 		atomic_store_explicit(&finder, found != NULL ? found : (void *)&finder,
 		                      memory_order_relaxed);
 	}
@@ -112,8 +106,12 @@ void *loader_find_next(const char *name)
 
 void *loader_find_from(const void *caller, const char *name)
 {
+	const struct link_map *map = loader_map_of(caller);
+	void *found = NULL;
+	if (map == NULL || scope_find(map, name, &found))
+		return loader_unless_own(found);
 	void *handle = loader_hold(caller);
-	void *found = handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
+	found = handle != NULL ? loader_unless_own(dlsym(handle, name)) : NULL;
 	loader_release(handle);
 	return found;
 }

@@ -110,7 +110,7 @@ void loader_lock_find_list(void)
 		atomic_store(&lock_of_list, during.at[0]);
 }
 
-/* The owner is written after the state when a mutex is taken, and before it when it is given back. */
+/* The owner is written after the state when a mutex is taken, and before it at the release. */
 void loader_lock_after_fork_child(void)
 {
 	struct lock_words *words = (void *)atomic_load(&lock_of_list);

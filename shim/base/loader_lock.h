@@ -23,8 +23,8 @@ enum loader_holder {
 unsigned loader_lock_find_holders(pid_t friend);
 
 /*
- * A fork child hangs in its next dlopen if another thread of the parent held the lock of the list of
- * objects, because glibc renews its other locks in the child, and not this one (seen up to 2.36).
+ * A fork child hangs in its next dlopen if another thread of the parent held the lock of the list
+ * of objects, because glibc renews its other locks in the child, and not this one (seen in 2.36).
  * The shim's threads take it too, so it is found once, before any fork, and renewed in the child.
  */
 void loader_lock_find_list(void);

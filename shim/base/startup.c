@@ -56,35 +56,73 @@ static const struct link_map *startup_find_last(const struct link_map *program)
 	return last;
 }
 
+/* With the loader's list locked. The program comes first in the list. */
+static const struct link_map *startup_get_last(const struct link_map *any)
+{
+	const struct link_map *last = atomic_load_explicit(&startup_last, memory_order_relaxed);
+	if (last != NULL)
+		return last;
+	while (any->l_prev != NULL)
+		any = any->l_prev;
+	last = startup_find_last(any);
+	atomic_store_explicit(&startup_last, last, memory_order_relaxed);
+	return last;
+}
+
 /* own: found before the list is locked, because that may take another lock of the loader's. */
 struct startup_search {
-	const struct link_map *map, *own;
-	bool found;
+	const struct link_map *own, *map;
+	bool has;
+	const char *name;
+	void *found;
 };
 
-/* Runs while the loader's list is locked. The program comes first in the list. */
+/* Runs while the loader's list is locked. */
 static int startup_look(struct dl_phdr_info *info, size_t size, void *context)
 {
 	struct startup_search *search = context;
-	const struct link_map *last = atomic_load_explicit(&startup_last, memory_order_relaxed);
-	const struct link_map *program = search->own, *map;
+	const struct link_map *last = startup_get_last(search->own), *map = last;
 	(void)info, (void)size;
-	while (program->l_prev != NULL)
-		program = program->l_prev;
-	if (last == NULL)
-		last = startup_find_last(program);
-	atomic_store_explicit(&startup_last, last, memory_order_relaxed);
-	for (map = program; map != NULL && map != search->map && map != last; map = map->l_next)
-		;
-	search->found = map == search->map;
+	while (map != NULL && map != search->map)
+		map = map->l_prev;
+	search->has = map != NULL;
 	return 1;
 }
 
 bool startup_has(const struct link_map *map)
 {
-	struct startup_search search = {.map = map};
-	search.own = loader_map_of(&startup_last);
+	struct startup_search search = {.own = loader_map_of(&startup_last), .map = map};
 	if (map != NULL && search.own != NULL)
 		dl_iterate_phdr(startup_look, &search);
+	return search.has;
+}
+
+/* Runs while the loader's list is locked. An IFUNC is left to the loader. */
+static int startup_look_behind(struct dl_phdr_info *info, size_t size, void *context)
+{
+	struct startup_search *search = context;
+	const struct link_map *last = startup_get_last(search->own), *map = search->own;
+	(void)info, (void)size;
+	while (map != last && map != NULL && search->found == NULL) {
+		struct object object;
+		bool indirect = false;
+		map = map->l_next;
+		if (map == NULL || !object_read(&object, map->l_addr, map->l_ld))
+			continue;
+		search->found = object_find(&object, search->name, &indirect);
+		if (indirect) {
+			search->found = NULL;
+			break;
+		}
+	}
+	return 1;
+}
+
+void *startup_find_next(const char *name)
+{
+	struct startup_search search = {.own = loader_map_of(&startup_last), .name = name};
+	/* An own that was opened later is behind the last one. */
+	if (search.own != NULL && startup_has(search.own))
+		dl_iterate_phdr(startup_look_behind, &search);
 	return search.found;
 }

@@ -10,6 +10,9 @@
 #include "shim/base/aside.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
+#include "shim/base/loader_lock.h"
+#include "shim/base/scope.h"
+#include "shim/base/startup.h"
 #include "shim/execute/cpu/cpu_threads.h"
 #include "shim/table/symbol.h"
 
@@ -154,6 +157,22 @@ static bool cpu_is_missing(int symbol)
 }
 
 /*
+ * A constructor or destructor may wait for a thread that calls BLAS, and its own thread has the
+ * loader's lock meanwhile, which dlsym takes. So the routine is found without it where that is
+ * certain: the only definition, and the caller depends on its library.
+ */
+static bool cpu_search_own(int symbol, const void *caller, struct cpu_routine *routine)
+{
+	const char *name = symbol_table[symbol].name;
+	routine->code = loader_find_from(caller, name);
+	if (routine->code == NULL || scope_count(name, &cpu_options, NULL) == 1)
+		return routine->code != NULL;
+	/* Else the next call asks again. */
+	routine->lifetime = LIFETIME_OVER;
+	return (loader_lock_find_holders(0) & LOADER_HOLDER_OTHER) != 0;
+}
+
+/*
  * A routine in the global scope. Its library may be one that the program opened RTLD_GLOBAL and
  * will close. Where the caller depends on the library, that is the program's affair. Where the
  * caller only imports the name, the loader would have kept the library for it, and so does the
@@ -209,9 +228,15 @@ static void cpu_search(void *context)
 	struct cpu_routine *routine = &quest->routine;
 	const int symbol = quest->symbol;
 	if (!cpu_is_missing(symbol)) {
-		routine->lifetime = lifetime_find(quest->caller);
-		if (!cpu_search_global(symbol, quest->caller, routine))
-			cpu_search_beyond(symbol, quest->caller, routine);
+		const uint64_t lifetime = lifetime_find(quest->caller);
+		routine->code = startup_find_next(symbol_table[symbol].name);
+		routine->shared = routine->code != NULL;
+		routine->lifetime = lifetime;
+		if (!routine->shared && !cpu_search_own(symbol, quest->caller, routine)) {
+			routine->lifetime = lifetime;
+			if (!cpu_search_global(symbol, quest->caller, routine))
+				cpu_search_beyond(symbol, quest->caller, routine);
+		}
 	}
 	if (routine->code == NULL) {
 		routine->wide = cpu_guess_wide(symbol, quest->caller);

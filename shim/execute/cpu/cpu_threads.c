@@ -170,7 +170,6 @@ static void cpu_threads_find_openmp(const void *code, struct threads_library *li
 static void cpu_threads_look_at(const void *code, struct threads_library *library)
 {
 	threads_question *parallel = NULL;
-	void *handle = loader_hold(code); /* one for all that follows: each costs some 20 us */
 	cpu_threads_find_openmp(code, library);
 	for (int i = 0; i < THREADS_ROWS && library->count == NULL; i++) {
 		library->count = cpu_threads_search(code, threads_rows[i].count);
@@ -183,7 +182,6 @@ static void cpu_threads_look_at(const void *code, struct threads_library *librar
 		library->openmp_max = NULL;
 	else if (parallel() != THREADS_OPENBLAS_OPENMP)
 		library->openmp_max = library->openmp_procs = library->openmp_inside = NULL;
-	loader_release(handle);
 }
 
 struct threads_quest {

@@ -10,6 +10,7 @@
 
 #include "shim/base/diag.h"
 #include "shim/base/library_path.h"
+#include "shim/base/scope.h"
 #include "shim/base/variables.h"
 
 /*
@@ -112,10 +113,13 @@ static bool timeline_nvtx_open_injection(void)
 
 /*
  * Without a profiler the library of NVTX 2 does nothing, so it is not loaded, only found. By its
- * functions: asking the loader for a missing library searches every folder.
+ * functions: asking the loader for a missing library searches every folder. dlsym is not called
+ * without need, because a thread that waits for this one may hold the loader's lock.
  */
 static bool timeline_nvtx_open_library(void)
 {
+	if (scope_count("nvtxRangePushA", NULL, NULL) == 0)
+		return false;
 	nvtx_push = (int (*)(const char *))dlsym(RTLD_DEFAULT, "nvtxRangePushA");
 	nvtx_pop = (int (*)(void))dlsym(RTLD_DEFAULT, "nvtxRangePop");
 	return nvtx_push != NULL && nvtx_pop != NULL;

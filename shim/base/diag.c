@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a full pipe at stderr is waited for, once. */
-enum { DIAG_PATIENCE_NS = 100000000 };
+/* How long a full pipe at stderr is waited for, once; and how often, where signals end the wait. */
+enum { DIAG_PATIENCE_NS = 100000000, DIAG_WAITS = 10 };
 
 static const char diag_last_words[] = "; further messages are left out";
 static const char diag_cut_mark[] = "...";
@@ -80,19 +80,22 @@ static void diag_drop_sigpipe(const sigset_t *pipe_only)
 
 /*
  * stderr may be a pipe whose reader has stopped, or a stopped terminal, for which write would wait.
- * POLLOUT promises more room than a message takes. All signals are blocked, or a timer of the
- * program's could make the wait endless.
+ * POLLOUT promises more room than a message takes. Signals of the program end a wait early; a wait
+ * that begins anew each time would never end under a timer.
  */
 static bool diag_has_room(void)
 {
 	static atomic_bool stalled;
-	const struct timespec patience = {.tv_nsec = atomic_load(&stalled) ? 0 : DIAG_PATIENCE_NS};
+	const struct timespec patience = {.tv_nsec = DIAG_PATIENCE_NS}, none = {.tv_nsec = 0};
 	struct pollfd messages = {.fd = STDERR_FILENO, .events = POLLOUT};
-	sigset_t all;
-	sigfillset(&all);
-	const int ready = ppoll(&messages, 1, &patience, &all);
-	atomic_store(&stalled, ready == 0);
-	return ready != 0;
+	int ready = ppoll(&messages, 1, &none, NULL);
+	for (int waits = 0; ready <= 0 && waits < DIAG_WAITS && !atomic_load(&stalled); waits++) {
+		ready = ppoll(&messages, 1, &patience, NULL);
+		if (ready == 0 || (ready < 0 && errno != EINTR))
+			break;
+	}
+	atomic_store(&stalled, ready == 0 || (ready < 0 && errno == EINTR));
+	return ready > 0 || (ready < 0 && errno != EINTR);
 }
 
 /*

@@ -38,6 +38,8 @@ struct situation {
 	 * 1. Whether they use it, measured times show.
 	 */
 	int gpu_peers;
+	/* A signal handler calls, and its thread has a call on a device below the handler. */
+	bool inside_call;
 	bool device_only; /* an operand lies in memory that the CPU cannot read */
 	/* The start of CUDA is not weighed: the user asked to wait for it, or it fails at once. */
 	bool start_is_free;

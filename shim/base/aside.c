@@ -3,9 +3,9 @@
 #include "shim/base/aside.h"
 
 #include <errno.h>
-#include <pthread.h>
 
 #include "shim/base/pending_error.h"
+#include "shim/shield/cancellation.h"
 
 struct aside {
 	void (*work)(void *argument);
@@ -16,12 +16,12 @@ static void aside_work(void *context)
 {
 	const struct aside *aside = context;
 	const int saved_errno = errno;
-	int cancel_state;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	struct cancellation cancellation;
+	cancellation_hold(&cancellation);
 	void *error = pending_error_begin();
 	aside->work(aside->argument);
 	pending_error_end(error);
-	pthread_setcancelstate(cancel_state, NULL);
+	cancellation_release(&cancellation);
 	errno = saved_errno;
 }
 

@@ -61,6 +61,12 @@ size_t stack_find_left(void)
 	return left != 0 ? left : stack_left_of(here, stack_thread.low, stack_thread.high);
 }
 
+bool stack_has(const void *address, const void *other)
+{
+	return stack_left_of((uintptr_t)address, stack_thread.low, stack_thread.high) != 0 &&
+	       stack_left_of((uintptr_t)other, stack_thread.low, stack_thread.high) != 0;
+}
+
 /*
  * The first thread's stack ends above the program's path, and may grow down to the limit. libc
  * would read /proc and allocate memory to tell that.

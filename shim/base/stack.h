@@ -23,4 +23,7 @@ bool stack_run(enum stack_need need, void (*work)(void *argument), void *argumen
  */
 size_t stack_find_left(void);
 
+/* Whether both lie in the stack that the calling thread was made with; false if that is unknown. */
+bool stack_has(const void *address, const void *other);
+
 #endif

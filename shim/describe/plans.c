@@ -5,9 +5,23 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "shim/shield/shield.h"
+
 struct plan_slot plans_table[PLANS_SLOTS];
 
 static pthread_mutex_t plans_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void plans_enter(struct shield *shield)
+{
+	shield_begin(shield);
+	pthread_mutex_lock(&plans_lock);
+}
+
+static void plans_leave(const struct shield *shield)
+{
+	pthread_mutex_unlock(&plans_lock);
+	shield_end(shield);
+}
 
 static struct plan_slot *plans_slot(uintptr_t start, uint32_t probe)
 {
@@ -66,7 +80,8 @@ static void plans_free(struct plan_entry *entry)
 static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
 {
 	struct plan_entry *old = NULL;
-	pthread_mutex_lock(&plans_lock);
+	struct shield shield;
+	plans_enter(&shield);
 	struct plan_slot *slot = plans_find_place(plan);
 	if (slot != NULL) {
 		old = plans_key(slot) > PLANS_GONE ? slot->entry : NULL;
@@ -74,7 +89,7 @@ static bool plans_put(const void *plan, struct plan_entry *entry, bool small)
 		atomic_store_explicit(&slot->key, (uintptr_t)plan | (small ? 0 : PLANS_LARGE),
 		                      memory_order_release);
 	}
-	pthread_mutex_unlock(&plans_lock);
+	plans_leave(&shield);
 	plans_free(old);
 	return slot != NULL;
 }
@@ -118,15 +133,16 @@ static struct plan_entry *plans_clear(uint32_t index)
 bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct plan_entry *entry))
 {
 	struct plan_entry *entry = NULL;
+	struct shield shield;
 	if (plans_find(plan) == NULL)
 		return false;
-	pthread_mutex_lock(&plans_lock);
+	plans_enter(&shield);
 	for (uint32_t probe = 0; probe < PLANS_PROBES && entry == NULL; probe++) {
 		const uint32_t index = (plans_start((uintptr_t)plan) + probe) % PLANS_SLOTS;
 		if (plans_is_of(plans_key(&plans_table[index]), plan))
 			entry = plans_clear(index);
 	}
-	pthread_mutex_unlock(&plans_lock);
+	plans_leave(&shield);
 	if (entry != NULL)
 		dropped(plan, entry);
 	plans_free(entry);
@@ -140,7 +156,8 @@ bool plans_forget(const void *plan, void (*dropped)(const void *plan, struct pla
 static const void *plans_take(enum element element, uint32_t *index, struct plan_entry **entry)
 {
 	const void *plan = NULL;
-	pthread_mutex_lock(&plans_lock);
+	struct shield shield;
+	plans_enter(&shield);
 	while (plan == NULL && *index > 0) {
 		const uintptr_t key = plans_key(&plans_table[--*index]);
 		if (key <= PLANS_GONE ||
@@ -149,7 +166,7 @@ static const void *plans_take(enum element element, uint32_t *index, struct plan
 		plan = (const void *)(key & ~(uintptr_t)PLANS_LARGE);
 		*entry = plans_clear(*index);
 	}
-	pthread_mutex_unlock(&plans_lock);
+	plans_leave(&shield);
 	return plan;
 }
 

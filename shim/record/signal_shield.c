@@ -13,16 +13,15 @@ static void signal_shield_fill(sigset_t *set)
 	sigaddset(set, SIGPIPE);
 }
 
+/*
+ * All signals: a handler that jumps out of a write would leave some blocked, and SIGTTOU would stop
+ * a program in the background whose terminal has the flag TOSTOP.
+ */
 void signal_shield_begin(struct signal_shield *shield)
 {
-	sigset_t set, pending;
-	signal_shield_fill(&set);
-	fp_environment_enter(&shield->program);
+	sigset_t pending;
+	signal_shield_all(shield);
 	shield->waited = false;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
-	/* It would stop a program in the background whose terminal has the flag TOSTOP. */
-	sigaddset(&set, SIGTTOU);
-	pthread_sigmask(SIG_BLOCK, &set, &shield->mask);
 	/*
 	 * A signal can be pending only if the program blocks it itself; then it is the program's,
 	 * and stays.
@@ -49,13 +48,13 @@ void signal_shield_all(struct signal_shield *shield)
 	sigset_t set;
 	sigfillset(&set);
 	fp_environment_enter(&shield->program);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shield->cancel_state);
+	cancellation_hold(&shield->cancellation);
 	pthread_sigmask(SIG_SETMASK, &set, &shield->mask);
 }
 
 void signal_shield_restore(const struct signal_shield *shield)
 {
 	pthread_sigmask(SIG_SETMASK, &shield->mask, NULL);
-	pthread_setcancelstate(shield->cancel_state, NULL);
+	cancellation_release(&shield->cancellation);
 	fp_environment_leave(&shield->program);
 }

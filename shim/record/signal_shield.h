@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "shim/base/fp_environment.h"
+#include "shim/shield/cancellation.h"
 
 /*
  * The calling thread's state before: signal mask, cancel state, whether SIGXFSZ or SIGPIPE was
@@ -14,7 +15,7 @@
  */
 struct signal_shield {
 	sigset_t mask;
-	int cancel_state;
+	struct cancellation cancellation;
 	bool waited;
 	struct fp_environment program;
 };

@@ -25,6 +25,7 @@
 #include "shim/route/route_execute.h"
 #include "shim/route/route_plans.h"
 #include "shim/route/state.h"
+#include "shim/shield/cancellation.h"
 
 /* -- enter ------------------------------------------------------------------------------------ */
 
@@ -62,6 +63,43 @@ void route_enter(struct visit *visit, int symbol, uint32_t operation, const void
 		visit->kind = VISIT_DECIDED;
 	if (!forwards_only)
 		route_open_gate(symbol, &routine, caller, binding);
+}
+
+/* -- cancellation ----------------------------------------------------------------------------- */
+
+/*
+ * The thread's call that is decided or recorded, NULL: none, and its cancellation before: BLAS and
+ * FFTW calls are no cancellation points, and what the shim does must not be cut short. A handler
+ * that jumps out of the call leaves both behind.
+ */
+static _Thread_local const struct visit *route_inside;
+static _Thread_local struct cancellation route_cancellation;
+
+/* What a handler's call, inside another one, has to restore. */
+struct route_outer {
+	const struct visit *inside;
+	struct cancellation cancellation;
+};
+
+static void route_begin_own(const struct visit *visit, struct route_outer *outer)
+{
+	struct cancellation now;
+	if (route_inside != NULL && (uintptr_t)visit >= (uintptr_t)route_inside) {
+		cancellation_release(&route_cancellation);
+		route_inside = NULL;
+	}
+	cancellation_hold(&now);
+	*outer = (struct route_outer){.inside = route_inside, .cancellation = route_cancellation};
+	route_cancellation = now;
+	route_inside = visit;
+}
+
+static void route_end_own(const struct route_outer *outer)
+{
+	const struct cancellation before = route_cancellation;
+	route_cancellation = outer->cancellation;
+	route_inside = outer->inside;
+	cancellation_release(&before);
 }
 
 /* -- record ----------------------------------------------------------------------------------- */
@@ -196,9 +234,11 @@ static void route_work(void *context)
 {
 	struct route_work *work = context;
 	struct fp_environment *outer = fp_environment_keep(&work->visit->program);
-	fp_environment_take_noted();
+	const unsigned noted = fp_environment_take_noted();
 	work->done = route_decide_and_execute(work->visit);
 	fp_environment_keep(outer);
+	fp_environment_take_noted();
+	fp_environment_note(noted);
 }
 
 /* Only counted: to write a line takes a stack too. */
@@ -213,8 +253,11 @@ static void route_decline(struct visit *visit)
 static bool route_run_decided(struct visit *visit)
 {
 	struct route_work work = {visit, false};
+	struct route_outer outer;
+	route_begin_own(visit, &outer);
 	if (!aside_run(STACK_FOR_CPU, route_work, &work))
 		route_decline(visit);
+	route_end_own(&outer);
 	return work.done;
 }
 
@@ -240,9 +283,12 @@ void route_leave(struct visit *visit)
 {
 	struct fp_environment program;
 	fp_environment_enter(&program);
+	struct route_outer outer;
+	route_begin_own(visit, &outer);
 	if (visit->kind == VISIT_SMALL && gate_open_times_calls())
 		route_record_tick(visit);
 	if (visit->kind == VISIT_DECIDED && !visit->recorded)
 		aside_run(STACK_FOR_CPU, route_record_end, visit);
+	route_end_own(&outer);
 	fp_environment_leave(&program);
 }

@@ -9,6 +9,7 @@
 #include "shim/base/one_off.h"
 #include "shim/describe/plans.h"
 #include "shim/execute/cpu/cpu_threads.h"
+#include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/gpu/session/survey.h"
@@ -84,7 +85,7 @@ static void route_decide_read_state(struct decision_inputs *inputs)
 	inputs->experience = route_decide_get_experience();
 	if (inputs->experience.machine != NULL)
 		survey_call(inputs->call, inputs->experience.machine->fft_plan_ns, situation);
-	else if (situation->host_arithmetic)
+	else if (situation->host_arithmetic || situation->inside_call)
 		survey_call(inputs->call, 0, situation); /* an operand may be the device's alone */
 }
 
@@ -124,6 +125,7 @@ void route_decide_call(struct visit *visit, bool program_excluded)
 	struct decision_inputs inputs = route_decide_begin(&visit->call, program_excluded);
 	struct decision *decision = &visit->decision;
 	inputs.situation.host_arithmetic = !fp_environment_suits_device(&visit->program);
+	inputs.situation.inside_call = lanes_is_inside(visit);
 	route_decide_find_threads(&inputs, visit->code);
 	route_decide_find_decision(&inputs, decision);
 	const bool waits = route_decide_options->warmup == WARMUP_WAIT &&

@@ -5,15 +5,18 @@
 #include "shim/base/aside.h"
 #include "shim/base/clock.h"
 #include "shim/execute/gpu/blas/gpu_blas.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/execute/verify/verify_call.h"
 #include "shim/record/counters.h"
 #include "shim/route/state.h"
+#include "shim/shield/shield.h"
 
 static enum reason route_execute_run_engine(const struct visit *visit, bool *finished)
 {
 	enum reason outcome;
+	lane_owner_frame(visit);
 	if (family_is_fft(visit->call.family)) {
 		outcome = gpu_fft_run(&visit->call, visit->decision.device);
 		*finished = outcome == REASON_NONE;
@@ -64,10 +67,13 @@ static void route_execute_aside(void *context)
 {
 	struct route_execution *execution = context;
 	struct visit *visit = execution->visit;
+	struct shield shield;
+	shield_begin(&shield);
 	struct verify *verify = route_execute_begin_verification(visit, &state_get()->options);
 	const enum reason outcome = route_execute_run_engine(visit, execution->finished);
 	execution->outcome = route_execute_end_verification(visit, verify, outcome);
 	session_note_outcome(execution->outcome);
+	shield_end(&shield);
 }
 
 enum reason route_execute_on_gpu(struct visit *visit, bool *finished)

@@ -12,6 +12,7 @@
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/session/quick_look.h"
 #include "shim/settings/settings_machine.h"
+#include "shim/shield/shield.h"
 
 /*
  * known: from the profile or measured, which plans are made with. complete: known with the gaps
@@ -84,14 +85,19 @@ static void route_machine_read_look(void)
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
 	static struct machine found;
-	if (atomic_flag_test_and_set(&busy))
+	struct shield shield;
+	shield_begin(&shield);
+	if (atomic_flag_test_and_set(&busy)) {
+		shield_end(&shield);
 		return;
+	}
 	if (atomic_load(&route_machine_awaits_look) && quick_look_read(&found)) {
 		panel_rates_limit_look(&found);
 		route_machine_merge_look(&found);
 		atomic_store(&route_machine_awaits_look, false);
 	}
 	atomic_flag_clear(&busy);
+	shield_end(&shield);
 }
 
 const struct machine *route_machine_find(enum experience_source *source)

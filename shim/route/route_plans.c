@@ -14,6 +14,7 @@
 #include "shim/gate/gate_open.h"
 #include "shim/route/route_decide.h"
 #include "shim/route/state.h"
+#include "shim/shield/shield.h"
 
 /* Runs of a lazy plan on the CPU before the plan that the program asked for is made. */
 enum { ROUTE_PLANS_LAZY_RUNS = 4 };
@@ -156,8 +157,11 @@ const int *route_plans_choose_f77_flags(struct plan_visit *visit)
 static void route_plans_drop(const void *plan, struct plan_entry *entry)
 {
 	struct cpu_plan *better = atomic_load_explicit(&entry->better, memory_order_acquire);
+	struct shield shield;
+	shield_begin(&shield);
 	if (entry->request.defect == REASON_NONE) /* a plan with a defect has none on the GPU */
 		gpu_fft_forget(plan);
+	shield_end(&shield);
 	if (better != NULL)
 		cpu_planner_drop(better);
 }

@@ -24,6 +24,7 @@
 #include "shim/record/timeline/timeline.h"
 #include "shim/route/route_decide.h"
 #include "shim/settings/settings.h"
+#include "shim/shield/shield.h"
 
 static struct shim_state state;
 static atomic_bool state_made;
@@ -70,12 +71,18 @@ static void state_renew_rooms(void)
 static pthread_mutex_t state_start = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool state_fork_is_late; /* of the fork under way: the state was made before */
 
+/* Of the thread that forks, which holds the locks. */
+static struct shield state_fork_shield;
+
 /* Lock order: start, then planner. The latter is contended only with fftw_planning = lazy. */
 static void state_before_fork(void)
 {
 	struct fp_environment program;
+	struct shield shield;
 	fp_environment_enter(&program);
+	shield_begin(&shield);
 	pthread_mutex_lock(&state_start);
+	state_fork_shield = shield;
 	state_fork_is_late = atomic_load_explicit(&state_made, memory_order_acquire);
 	if (state_fork_is_late)
 		state_lock_rooms();
@@ -84,16 +91,19 @@ static void state_before_fork(void)
 
 static void state_after_fork_parent(void)
 {
+	const struct shield shield = state_fork_shield;
 	struct fp_environment program;
 	fp_environment_enter(&program);
 	if (state_fork_is_late)
 		state_unlock_rooms();
 	pthread_mutex_unlock(&state_start);
+	shield_end(&shield);
 	fp_environment_leave(&program);
 }
 
 static void state_after_fork_child(void)
 {
+	const struct shield shield = state_fork_shield;
 	struct fp_environment program;
 	fp_environment_enter(&program);
 	state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -101,6 +111,7 @@ static void state_after_fork_child(void)
 	loader_lock_after_fork_child();
 	if (state_fork_is_late)
 		state_renew_rooms();
+	shield_end(&shield);
 	fp_environment_leave(&program);
 }
 
@@ -165,8 +176,11 @@ static void state_make_once(void *unused)
 static void state_begin(void)
 {
 	struct fp_environment program;
+	struct shield shield;
 	fp_environment_enter(&program);
+	shield_begin(&shield);
 	aside_run_anyway(STACK_FOR_CPU, state_make_once, NULL);
+	shield_end(&shield);
 	fp_environment_leave(&program);
 }
 

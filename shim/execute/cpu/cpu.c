@@ -14,6 +14,7 @@
 #include "shim/base/scope.h"
 #include "shim/base/startup.h"
 #include "shim/execute/cpu/cpu_threads.h"
+#include "shim/shield/shield.h"
 #include "shim/table/symbol.h"
 
 enum { ROUTINE_WIDE = 1, ROUTINE_KNOWN = 2 };
@@ -253,9 +254,14 @@ static void cpu_search(void *context)
 struct cpu_routine cpu_find(int symbol, const void *caller)
 {
 	struct cpu_quest quest = {symbol, caller, {.lifetime = LIFETIME_OVER}};
+	struct shield shield;
 	quest.routine.code = cpu_site_find(cpu_site_key(symbol, caller), &quest.routine.wide);
-	if (quest.routine.code == NULL && !cpu_recall_shared(symbol, &quest.routine))
-		aside_run_anyway(STACK_FOR_CPU, cpu_search, &quest);
+	if (quest.routine.code != NULL || cpu_recall_shared(symbol, &quest.routine))
+		return quest.routine;
+	/* A handler that jumps away would leave the loader's locks and ours held. */
+	shield_begin(&shield);
+	aside_run_anyway(STACK_FOR_CPU, cpu_search, &quest);
+	shield_end(&shield);
 	return quest.routine;
 }
 

@@ -4,6 +4,7 @@
 
 #include "shim/base/fp_environment.h"
 #include "shim/execute/cpu/cpu_fortran.h"
+#include "shim/shield/shield.h"
 
 /*
  * Not gemmt: cgemmt and zgemmt of OpenBLAS 0.3.29 do not conjugate B for transb = 'C'; every
@@ -34,8 +35,10 @@ void cpu_finish_region(const struct call *call, const void *caller, struct panel
 	struct region_problem problems[REGION_PROBLEMS];
 	const int count =
 		region_cut(call->family, &call->blas, row, column, call->element, problems);
+	shield_open();
 	fp_environment_lend();
 	for (int i = 0; i < count; i++)
 		cpu_finish_run(call, caller, &problems[i]);
 	fp_environment_take_back();
+	shield_close();
 }

@@ -8,6 +8,7 @@
 #include "shim/base/loader.h"
 #include "shim/base/observe.h"
 #include "shim/execute/verify/verify_shadow.h"
+#include "shim/shield/shield.h"
 
 /* FFTW's vector code may need this: copies are aligned as the program's arrays. */
 enum { PLAN_ALIGNMENT_BYTES = 64 };
@@ -127,7 +128,9 @@ static void verify_plan_execute(const struct verify *verify)
 	if (verify_plan_keeps_input(verify))
 		verify_fft_copy_side(call->problem, false, verify->first[SHADOW_SPARE], in);
 	const int64_t begin_ns = observe_begin("verify: CPU");
+	shield_open();
 	verify->execute(call->plan_key, in, verify->first[SHADOW_RESULT]);
+	shield_close();
 	observe_end("verify: CPU", begin_ns);
 }
 

@@ -134,6 +134,16 @@ bool timeline_out_works(void)
 	return atomic_load_explicit(&timeline_out.works, memory_order_acquire);
 }
 
+/* A handler that jumps away would leave a place in the ring that is never filled. */
+static enum timeline_ring_room timeline_out_add(const char *line, size_t size)
+{
+	struct signal_shield shield;
+	signal_shield_all(&shield);
+	const enum timeline_ring_room room = timeline_ring_add(line, size);
+	signal_shield_restore(&shield);
+	return room;
+}
+
 /*
  * The ring is full because a thread was interrupted in the middle of adding a line. That may be
  * this thread, below a signal handler, so the wait is bounded; and after a wait in vain nobody
@@ -148,7 +158,7 @@ static enum timeline_ring_room timeline_out_make_room(const char *line, size_t s
 		if (attempt > 0)
 			nanosleep(&pause, NULL);
 		timeline_out_drain();
-		room = timeline_ring_add(line, size);
+		room = timeline_out_add(line, size);
 	}
 	atomic_store(&timeline_out.stuck, room == TIMELINE_RING_FULL);
 	return room;
@@ -156,7 +166,7 @@ static enum timeline_ring_room timeline_out_make_room(const char *line, size_t s
 
 void timeline_out_write(const char *line, size_t size)
 {
-	enum timeline_ring_room room = timeline_ring_add(line, size);
+	enum timeline_ring_room room = timeline_out_add(line, size);
 	if (__builtin_expect(room == TIMELINE_RING_FULL, 0))
 		room = timeline_out_make_room(line, size);
 	timeline_out_need_drainer();

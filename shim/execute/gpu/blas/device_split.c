@@ -119,7 +119,7 @@ static void device_split_add_lanes(struct device_split *split)
 	}
 }
 
-/* Releases the jobs beyond `count`. lanes_give restores the caller's device. */
+/* Releases the jobs beyond `count`. lanes_give restores what was current before its lane. */
 static void device_split_drop_lanes(struct device_split *split, int count)
 {
 	while (split->count > count) {
@@ -127,7 +127,6 @@ static void device_split_drop_lanes(struct device_split *split, int count)
 		panel_job_clear(job);
 		lanes_give(job->lane);
 	}
-	device_split_set_device(split->job[0].lane);
 }
 
 /* Prepares every job's share; false where one fails or takes too long. */
@@ -193,13 +192,16 @@ enum reason device_split_begin(struct device_split *split, struct lane *lane,
 		if (split->count > 1 && device_split_share(split, 1 / weight))
 			return REASON_NONE;
 		device_split_drop_lanes(split, 1);
+		device_split_set_device(lane);
 		panel_job_clear(job);
 	}
 	return device_split_shrink(split, 0, &whole);
 }
 
-void device_split_end(struct device_split *split)
+void device_split_end(struct device_split *split, bool left)
 {
 	device_split_drop_lanes(split, 1);
+	if (!left)
+		device_split_set_device(split->job[0].lane);
 	panel_job_clear(&split->job[0]);
 }

@@ -29,7 +29,10 @@ enum reason device_split_begin(struct device_split *split, struct lane *lane,
                                const struct panel_problem *problem,
                                const bool locked[OPERAND_COUNT], panel_planner *planner);
 
-/* Releases what was taken; the caller keeps its lane, whose device is current. */
-void device_split_end(struct device_split *split);
+/*
+ * Releases what was taken; the caller keeps its lane, whose device is current. left: it has lost it
+ * (lane_owner.h).
+ */
+void device_split_end(struct device_split *split, bool left);
 
 #endif

@@ -8,6 +8,7 @@
 #include "shim/execute/gpu/blas/gpu_panels.h"
 #include "shim/execute/gpu/blas/gpu_split.h"
 #include "shim/execute/gpu/device/blas_math.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/flow.h"
 
 /* ALIGNMENT: of the groups' results, as cudaMalloc's. */
@@ -288,7 +289,9 @@ static enum reason gpu_blas_run_whole(struct gpu_blas_job *job, bool *finished)
 	*finished = reason == REASON_NONE;
 	if (*finished) {
 		const int64_t begin_ns = observe_begin("commit");
+		lane_owner_copy(true);
 		gpu_blas_commit(job);
+		lane_owner_copy(false);
 		observe_end("commit", begin_ns);
 	}
 	return reason;

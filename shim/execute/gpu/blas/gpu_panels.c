@@ -8,6 +8,7 @@
 #include "shim/execute/cpu/cpu_finish.h"
 #include "shim/execute/gpu/blas/device_split.h"
 #include "shim/execute/gpu/blas/plan_cache.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/engine/staging.h"
 
@@ -53,19 +54,32 @@ static bool gpu_panels_plan(const struct lane *lane, const struct panel_problem 
 	return plan_cache_plan(problem, &rates, plan);
 }
 
+/* leader: the call's first lane; NULL: the call has lost it (lane_owner.h). */
 struct gpu_panels_rest {
 	const struct call *call;
 	const void *caller;
+	struct lane *leader;
 };
+
+/* The CPU library's routine may be left by a handler of the program, as natively. */
+static void gpu_panels_finish_open(struct gpu_panels_rest *rest, const struct call *call,
+                                   struct panel_span row, struct panel_span column)
+{
+	struct lane_gap gap;
+	lane_owner_leave(rest->leader, &gap);
+	cpu_finish_region(call, rest->caller, row, column);
+	if (!lane_owner_come_back(&gap))
+		rest->leader = NULL;
+}
 
 static void gpu_panels_finish_region(void *self, const struct panel_job_part *part,
                                      struct panel_span row, struct panel_span column)
 {
-	const struct gpu_panels_rest *rest = self;
+	struct gpu_panels_rest *rest = self;
 	struct call call = *rest->call;
 	call.family = part->problem.family;
 	call.blas = part->problem.blas;
-	cpu_finish_region(&call, rest->caller, row, column);
+	gpu_panels_finish_open(rest, &call, row, column);
 }
 
 static bool gpu_panels_has_begun(const struct flow_progress *progress)
@@ -82,7 +96,7 @@ struct gpu_panels_work {
 static void gpu_panels_note_work(const struct device_split *split, double sign)
 {
 	for (int i = 0; i < split->count; i++)
-		lanes_note_work(split->job[i].lane->device, (int64_t)(sign * split->work_ns[i]));
+		lanes_note_call_work(split->job[i].lane, (int64_t)(sign * split->work_ns[i]));
 }
 
 static enum reason gpu_panels_flow(struct gpu_panels_work *work)
@@ -93,21 +107,20 @@ static enum reason gpu_panels_flow(struct gpu_panels_work *work)
 		                              .program = panel_job_program(&work->split.job[i])};
 	gpu_panels_note_work(&work->split, 1);
 	const enum reason reason = flow_run(work->flow, count);
-	gpu_panels_note_work(&work->split, -1);
+	if (reason != REASON_CALL_LEFT)
+		gpu_panels_note_work(&work->split, -1);
 	return reason;
 }
 
 /* If anything was committed the CPU computes the rest; else the program's memory is unchanged. */
-static bool gpu_panels_finish(const struct gpu_panels_work *work, const struct call *call,
-                              const void *caller)
+static bool gpu_panels_finish(const struct gpu_panels_work *work, struct gpu_panels_rest *rest)
 {
 	bool begun = false;
 	for (int i = 0; i < work->split.count; i++)
 		begun = begun || gpu_panels_has_begun(&work->flow[i].progress);
 	for (int i = 0; i < work->split.count && begun; i++)
 		panel_job_visit_rest(&work->split.job[i], &work->flow[i].progress,
-		                     gpu_panels_finish_region,
-		                     &(struct gpu_panels_rest){call, caller});
+		                     gpu_panels_finish_region, rest);
 	return begun;
 }
 
@@ -119,6 +132,7 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	                                      .blas = group->blas,
 	                                      .same = group->same};
 	struct gpu_panels_work *work = malloc(sizeof *work);
+	struct gpu_panels_rest rest = {call, caller, lane};
 	bool locked[OPERAND_COUNT];
 	if (work == NULL)
 		return REASON_HOST_MEMORY;
@@ -130,9 +144,11 @@ enum reason gpu_panels_run(struct lane *lane, const struct call *call,
 	observe_end("plan", begin_ns);
 	if (reason == REASON_NONE) {
 		reason = gpu_panels_flow(work);
-		*finished = reason == REASON_NONE || gpu_panels_finish(work, call, caller);
+		if (reason == REASON_CALL_LEFT)
+			rest.leader = NULL;
+		*finished = reason == REASON_NONE || gpu_panels_finish(work, &rest);
 	}
-	device_split_end(&work->split);
+	device_split_end(&work->split, rest.leader == NULL);
 	free(work);
 	return reason;
 }

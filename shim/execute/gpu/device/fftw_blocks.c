@@ -8,6 +8,7 @@
 
 #include "shim/base/fp_environment.h"
 #include "shim/execute/gpu/device/pinned.h"
+#include "shim/shield/shield.h"
 
 /* Locking less takes longer than it can win: about 100 us per MB, and a call of the driver. */
 enum {
@@ -59,6 +60,7 @@ void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 {
 	const size_t size_bytes = fftw_blocks_size_bytes(count, unit_bytes);
 	struct fp_environment program;
+	struct shield shield;
 	struct fftw_blocks_node *node =
 		outer != NULL && size_bytes != 0 ? malloc(sizeof *node) : NULL;
 	if (node == NULL)
@@ -66,6 +68,7 @@ void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 	char *block = (char *)outer + (0 - (uintptr_t)outer) % FFTW_BLOCKS_PAGE_BYTES;
 	struct fftw_blocks_node **chain = fftw_blocks_chain(block);
 	*node = (struct fftw_blocks_node){.block = block, .outer = outer};
+	shield_begin(&shield);
 	pthread_mutex_lock(&fftw_blocks_mutex);
 	node->next = *chain;
 	*chain = node;
@@ -73,6 +76,7 @@ void *fftw_blocks_take(void *outer, size_t count, size_t unit_bytes)
 	fp_environment_enter(&program);
 	pinned_note(block, size_bytes);
 	fp_environment_leave(&program);
+	shield_end(&shield);
 	return block;
 }
 
@@ -90,17 +94,28 @@ static struct fftw_blocks_node *fftw_blocks_remove(const void *block)
 	return node;
 }
 
-void *fftw_blocks_give(void *block)
+static void *fftw_blocks_forget(void *block)
 {
-	struct fftw_blocks_node *node;
 	struct fp_environment program;
-	if (block == NULL || !fftw_blocks_pinned || (node = fftw_blocks_remove(block)) == NULL)
+	struct fftw_blocks_node *node = fftw_blocks_remove(block);
+	if (node == NULL)
 		return block;
 	void *outer = node->outer;
 	fp_environment_enter(&program);
 	pinned_forget(block);
 	fp_environment_leave(&program);
 	free(node);
+	return outer;
+}
+
+void *fftw_blocks_give(void *block)
+{
+	struct shield shield;
+	if (block == NULL || !fftw_blocks_pinned)
+		return block;
+	shield_begin(&shield);
+	void *outer = fftw_blocks_forget(block);
+	shield_end(&shield);
 	return outer;
 }
 

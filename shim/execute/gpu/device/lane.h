@@ -3,14 +3,44 @@
 #ifndef GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANE_H
 #define GPUSHIM_SHIM_EXECUTE_GPU_DEVICE_LANE_H
 
+#include <stdatomic.h>
+#include <sys/types.h>
+
 #include "policy/call/call.h"
 #include "shim/execute/gpu/device/guest.h"
 #include "shim/execute/gpu/device/memory.h"
 
 /* LANES_FIXED: lanes of a device in deterministic mode, see lanes_fix. */
-enum { LANES_MAX = 4, LANES_FIXED = 2, LANES_BLOCKS = 8, LANE_EVENT_KINDS = 3, LANE_EVENTS = 64 };
+enum {
+	LANES_MAX = 4,
+	LANES_FIXED = 2,
+	LANES_BLOCKS = 8,
+	LANES_LOANS = 4,
+	LANE_EVENT_KINDS = 3,
+	LANE_EVENTS = 64
+};
 
 enum lane_state { LANE_ABSENT, LANE_IDLE, LANE_BUSY, LANE_RETIRED };
+
+/* Something that the call has taken, and that has to be given back if its thread leaves it. */
+struct lane_loan {
+	void (*give)(void *object, bool reusable);
+	void *object;
+};
+
+/*
+ * The thread whose call has a lane, see lane_owner.h. A call's first lane is the leader of all that
+ * it takes. word, of the leader: the call's serial number and what its thread does. The rest is
+ * written before it.
+ */
+struct lane_owner {
+	_Atomic uint64_t word;
+	_Atomic(struct lane *) leader;
+	_Atomic pid_t thread;
+	const void *_Atomic frame; /* an address in the stack of the call */
+	_Atomic int64_t parked_ns; /* clock_monotonic_ns */
+	atomic_bool copies;        /* the thread touches the program's memory, not CUDA */
+};
 
 struct lane {
 	const struct cuda_api *api;
@@ -22,7 +52,11 @@ struct lane {
 	struct memory_block *workspace;
 	struct memory_block *block[LANES_BLOCKS]; /* device memory of the current call */
 	int block_count;
-	void *staging; /* host memory, kept between calls */
+	struct lane_loan loan[LANES_LOANS];
+	int loan_count;
+	int64_t noted_ns; /* of the call's work, by lanes_note_call_work */
+	void *engine;     /* memory of the engine, kept between calls */
+	void *staging;    /* host memory, kept between calls */
 	uint64_t staging_bytes;
 	enum lane_state state; /* the pool's, not the holder's */
 	bool broken;           /* retired when it is given back */
@@ -31,6 +65,7 @@ struct lane {
 	/* The calling thread's state, restored by lanes_give. */
 	struct guest caller;
 	int caller_error, caller_errno, caller_cancel;
+	struct lane_owner owner;
 };
 
 /*

@@ -8,8 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shim/base/futex.h"
 #include "shim/base/one_off.h"
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/device/lane_owner.h"
+#include "shim/shield/shield.h"
 
 /* Larger staging is unmapped after each call. */
 static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
@@ -19,6 +22,9 @@ static const uint64_t lanes_staging_kept_bytes = UINT64_C(256) << 20;
  * work.
  */
 enum { LANES_CALL_NS = 1 };
+
+/* How long a waiting thread sleeps before it looks for calls that their thread has left. */
+enum { LANES_LOOK_NS = 20000000 };
 
 /* lost: number of retired lanes. */
 struct lanes_device {
@@ -30,28 +36,34 @@ struct lanes_device {
 };
 
 static pthread_mutex_t lanes_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t lanes_freed = PTHREAD_COND_INITIALIZER;
+static _Atomic uint32_t lanes_changes; /* waiting threads sleep on it */
 static struct lanes_device lanes_devices[CUDA_DEVICES];
 /* the devices in the order of their start */
 static atomic_int lanes_order[CUDA_DEVICES], lanes_started;
 static const struct cuda_set *lanes_set;
 static bool lanes_closed;
-static atomic_int lanes_process;            /* 0: not started; read without the mutex */
-static atomic_bool lanes_lost, lanes_ended; /* ended: the program has reset a device */
-static atomic_int lanes_most = LANES_MAX;   /* lanes per device */
+static atomic_int lanes_process;          /* 0: not started; read without the mutex */
+static atomic_int lanes_most = LANES_MAX; /* lanes per device */
 
 void lanes_start(const struct cuda_set *set)
 {
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_set = set;
+	lanes_bind_start(&set->api);
 	pthread_mutex_unlock(&lanes_mutex);
 	atomic_store(&lanes_process, getpid());
 }
 
 /* In a fork child CUDA does not work, and another thread may have held the mutex. */
-static bool lanes_is_own_process(void)
+bool lanes_is_own_process(void)
 {
 	return atomic_load(&lanes_process) == getpid();
+}
+
+static void lanes_wake(void)
+{
+	atomic_fetch_add(&lanes_changes, 1);
+	futex_wake(&lanes_changes, INT32_MAX);
 }
 
 void lanes_close(void)
@@ -60,8 +72,8 @@ void lanes_close(void)
 		return;
 	pthread_mutex_lock(&lanes_mutex);
 	lanes_closed = true;
-	pthread_cond_broadcast(&lanes_freed);
 	pthread_mutex_unlock(&lanes_mutex);
+	lanes_wake();
 }
 
 void lanes_fix(void)
@@ -80,22 +92,25 @@ uint64_t lanes_share_bytes(int device)
 	return limit_bytes > kept_bytes ? (limit_bytes - kept_bytes) / LANES_FIXED : 1;
 }
 
-bool lanes_context_lost(void)
+struct lane *lanes_at(int device, int number)
 {
-	return atomic_load(&lanes_lost);
+	return &lanes_devices[device].lane[number];
 }
 
-bool lanes_context_ended(void)
+bool lanes_is_busy(struct lane *lane)
 {
-	return atomic_load(&lanes_ended);
+	pthread_mutex_lock(&lanes_mutex);
+	const bool busy = lane->state == LANE_BUSY;
+	pthread_mutex_unlock(&lanes_mutex);
+	return busy;
 }
 
 static void lanes_set_state(struct lane *lane, enum lane_state state)
 {
 	pthread_mutex_lock(&lanes_mutex);
 	lane->state = state;
-	pthread_cond_broadcast(&lanes_freed);
 	pthread_mutex_unlock(&lanes_mutex);
+	lanes_wake();
 }
 
 enum reason lanes_create_first(const struct cuda_device *card, const struct cuda_guard *guard)
@@ -117,12 +132,17 @@ int lanes_find_number(const struct lane *lane)
 	return (int)(lane - lanes_devices[lane->device].lane);
 }
 
+int lanes_device_at(int place)
+{
+	return atomic_load(&lanes_order[place]);
+}
+
 int lanes_count(void)
 {
 	return atomic_load(&lanes_started);
 }
 
-static bool lanes_takes_calls(int device)
+bool lanes_takes_calls(int device)
 {
 	return device >= 0 && device < CUDA_DEVICES && atomic_load(&lanes_devices[device].started);
 }
@@ -155,6 +175,12 @@ void lanes_note_work(int device, int64_t work_ns)
 	atomic_fetch_add(&lanes_devices[device].work_ns, work_ns);
 }
 
+void lanes_note_call_work(struct lane *lane, int64_t work_ns)
+{
+	lane->noted_ns += work_ns;
+	lanes_note_work(lane->device, work_ns);
+}
+
 static struct lane *lanes_find(struct lanes_device *device, enum lane_state state)
 {
 	const int count = atomic_load(&lanes_most);
@@ -170,21 +196,17 @@ struct lanes_wish {
 };
 
 /*
- * Returns an idle lane, or an absent one to be built (*fresh), as the wish allows; NULL: none is
- * left or the pool is closed.
+ * An idle lane, or an absent one to be built (*fresh), as the wish allows. NULL: there is none;
+ * *last: nor will there be.
  */
-static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wish, bool *fresh)
+static struct lane *lanes_pick(struct lanes_device *device, struct lanes_wish wish, bool *fresh,
+                               bool *last)
 {
-	struct lane *lane = NULL;
 	pthread_mutex_lock(&lanes_mutex);
-	while (!lanes_closed) {
-		lane = lanes_find(device, LANE_IDLE);
-		if (lane == NULL && wish.may_build)
-			lane = lanes_find(device, LANE_ABSENT);
-		if (lane != NULL || !wish.may_wait || lanes_find(device, LANE_BUSY) == NULL)
-			break;
-		pthread_cond_wait(&lanes_freed, &lanes_mutex);
-	}
+	struct lane *lane = lanes_closed ? NULL : lanes_find(device, LANE_IDLE);
+	if (lane == NULL && !lanes_closed && wish.may_build)
+		lane = lanes_find(device, LANE_ABSENT);
+	*last = lanes_closed || lanes_find(device, LANE_BUSY) == NULL;
 	if (lane != NULL) {
 		*fresh = lane->state == LANE_ABSENT;
 		lane->state = LANE_BUSY;
@@ -193,51 +215,25 @@ static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wi
 	return lane;
 }
 
-/* The calling thread's pending error. Once the context is lost every call reports that. */
-static int lanes_peek(void)
+/* While it sleeps the thread holds nothing, and handlers of the program run. */
+static void lanes_sleep(uint32_t seen)
 {
-	const int error = lanes_set->api.peek_at_last_error();
-	if (cuda_is_fatal(error))
-		atomic_store(&lanes_lost, true);
-	return error;
+	shield_open();
+	futex_wait(&lanes_changes, seen, LANES_LOOK_NS);
+	shield_close();
 }
 
-/* Keeps an error that the program had pending; clears one of ours. */
-static void lanes_clear_error(int caller_error)
+static struct lane *lanes_wait(struct lanes_device *device, struct lanes_wish wish, bool *fresh)
 {
-	if (lanes_peek() != CUDA_SUCCESS && caller_error == CUDA_SUCCESS)
-		lanes_set->api.get_last_error();
-}
-
-/* One reset ends the use of all devices: their calls share page-locked memory. */
-static bool lanes_are_whole(void)
-{
-	const int count = lanes_count();
-	for (int i = 0; i < count; i++)
-		if (!guest_is_whole(atomic_load(&lanes_order[i])))
-			atomic_store(&lanes_ended, true);
-	return !lanes_context_ended();
-}
-
-/* Errors of the calls that restore the thread's state are ours too. */
-static void lanes_unbind(struct guest *caller, int caller_error)
-{
-	guest_leave(caller);
-	lanes_clear_error(caller_error);
-}
-
-/* Binds the device's context, and notes the error that was pending before. */
-static enum reason lanes_bind(int device, struct guest *caller, int *caller_error)
-{
-	if (!lanes_are_whole())
-		return REASON_CONTEXT_ENDED;
-	*caller_error = lanes_peek();
-	const bool bound = guest_enter(caller, device);
-	lanes_peek();
-	if (bound && !lanes_context_lost())
-		return REASON_NONE;
-	lanes_unbind(caller, *caller_error);
-	return REASON_DEVICE_FAILED;
+	for (;;) {
+		const uint32_t seen = atomic_load(&lanes_changes);
+		bool last;
+		struct lane *lane = lanes_pick(device, wish, fresh, &last);
+		if (lane != NULL || last || !wish.may_wait)
+			return lane;
+		lanes_sleep(seen);
+		lanes_recover();
+	}
 }
 
 static enum reason lanes_build(struct lane *lane, int device)
@@ -252,11 +248,11 @@ static enum reason lanes_build(struct lane *lane, int device)
 /* Makes the device current, and builds the lane if it is fresh. */
 static enum reason lanes_enter(struct lane *lane, bool fresh, int device)
 {
-	enum reason reason = lanes_bind(device, &lane->caller, &lane->caller_error);
+	enum reason reason = lanes_bind_enter(device, &lane->caller, &lane->caller_error);
 	if (reason == REASON_NONE && fresh) {
 		reason = lanes_build(lane, device);
 		if (reason != REASON_NONE)
-			lanes_unbind(&lane->caller, lane->caller_error);
+			lanes_bind_leave(&lane->caller, lane->caller_error);
 	}
 	if (reason != REASON_NONE)
 		lanes_set_state(lane, fresh ? LANE_ABSENT : LANE_IDLE);
@@ -291,7 +287,12 @@ static enum reason lanes_take_for_call(int device, bool may_wait, struct lane **
 		return REASON_DEVICE_FAILED;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
 	lanes_note_work(device, LANES_CALL_NS);
-	const enum reason reason = lanes_take_any(device, may_wait, taken);
+	enum reason reason = lanes_take_any(device, may_wait, taken);
+	if (reason == REASON_NONE && !lane_owner_begin(*taken)) {
+		lanes_bind_leave(&(*taken)->caller, (*taken)->caller_error);
+		lanes_set_state(*taken, LANE_IDLE);
+		reason = REASON_DEVICE_FAILED;
+	}
 	if (reason == REASON_NONE) {
 		(*taken)->caller_errno = caller_errno;
 		(*taken)->caller_cancel = caller_cancel;
@@ -328,7 +329,7 @@ enum reason lanes_confirm(struct lane *lane)
 	if (error == CUDA_SUCCESS)
 		return REASON_NONE;
 	if (cuda_is_fatal(error))
-		atomic_store(&lanes_lost, true);
+		lanes_lose();
 	/*
 	 * Work may still be pending on the stream, with this lane's memory: none of it is used
 	 * again.
@@ -340,7 +341,7 @@ enum reason lanes_confirm(struct lane *lane)
 void lanes_note_error(struct lane *lane, int error)
 {
 	if (cuda_is_fatal(error)) {
-		atomic_store(&lanes_lost, true);
+		lanes_lose();
 		lane->broken = true;
 	}
 }
@@ -376,7 +377,7 @@ static bool lanes_is_alone(const struct lane *lane)
 }
 
 /* Frees what the call took. Nothing of the call is pending any more. */
-static void lanes_clean(struct lane *lane)
+void lanes_clean(struct lane *lane)
 {
 	for (int i = 0; i < lane->block_count; i++)
 		memory_give(lane->block[i]);
@@ -393,20 +394,32 @@ static void lanes_note_given(struct lanes_device *device)
 	pthread_mutex_unlock(&lanes_mutex);
 }
 
-void lanes_give(struct lane *lane)
+void lanes_end(struct lane *lane)
 {
-	const int device = lane->device, caller_errno = lane->caller_errno,
-		  caller_cancel = lane->caller_cancel;
-	lane->broken = lane->broken || !lanes_are_whole();
+	const int device = lane->device;
 	const bool retired = lane->broken;
-	if (!retired)
-		lanes_clean(lane);
-	lanes_unbind(&lane->caller, lane->caller_error);
+	lanes_note_work(device, -LANES_CALL_NS - lane->noted_ns);
+	lane->noted_ns = 0;
+	lane->loan_count = 0;
+	lane->owner.leader = NULL;
 	if (retired)
 		atomic_fetch_add(&lanes_devices[device].lost, 1);
 	lanes_note_given(&lanes_devices[device]);
 	lanes_set_state(lane, retired ? LANE_RETIRED : LANE_IDLE);
-	lanes_note_work(device, -LANES_CALL_NS);
+}
+
+void lanes_give(struct lane *lane)
+{
+	if (!lane_owner_end(lane)) {
+		lane_owner_forget();
+		return;
+	}
+	const int caller_errno = lane->caller_errno, caller_cancel = lane->caller_cancel;
+	lane->broken = lane->broken || !lanes_bind_is_whole();
+	if (!lane->broken)
+		lanes_clean(lane);
+	lanes_bind_leave(&lane->caller, lane->caller_error);
+	lanes_end(lane);
 	errno = caller_errno;
 	pthread_setcancelstate(caller_cancel, NULL);
 }
@@ -414,14 +427,21 @@ void lanes_give(struct lane *lane)
 bool lanes_wait_for_other(struct lane *lane, uint64_t *given)
 {
 	struct lanes_device *device = &lanes_devices[lane->device];
-	pthread_mutex_lock(&lanes_mutex);
-	lane->waits = true;
-	while (!lanes_closed && device->given == *given && lanes_has_other(device, lane))
-		pthread_cond_wait(&lanes_freed, &lanes_mutex);
-	lane->waits = false;
-	const bool ended = !lanes_closed && device->given != *given;
-	*given = device->given;
-	pthread_mutex_unlock(&lanes_mutex);
+	bool waits = true, ended = false;
+	while (waits) {
+		const uint32_t seen = atomic_load(&lanes_changes);
+		pthread_mutex_lock(&lanes_mutex);
+		waits = !lanes_closed && device->given == *given && lanes_has_other(device, lane);
+		ended = !lanes_closed && device->given != *given;
+		lane->waits = waits;
+		if (!waits)
+			*given = device->given;
+		pthread_mutex_unlock(&lanes_mutex);
+		if (waits) {
+			futex_wait(&lanes_changes, seen, LANES_LOOK_NS);
+			lanes_recover();
+		}
+	}
 	return ended;
 }
 
@@ -429,47 +449,4 @@ int64_t lanes_find_work_ns(int device)
 {
 	const int64_t work_ns = atomic_load(&lanes_devices[device].work_ns);
 	return work_ns > 0 ? work_ns / 2 : 0;
-}
-
-static bool lanes_ask_there(int device, lanes_question *ask, void *self)
-{
-	struct guest caller;
-	int caller_error;
-	if (lanes_bind(device, &caller, &caller_error) != REASON_NONE)
-		return false;
-	ask(&lanes_set->api, self);
-	lanes_unbind(&caller, caller_error);
-	return true;
-}
-
-bool lanes_ask(int device, lanes_question *ask, void *self)
-{
-	const int caller_errno = errno;
-	int caller_cancel;
-	if (!lanes_is_own_process() || lanes_context_lost() || !lanes_takes_calls(device))
-		return false;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
-	const bool asked = lanes_ask_there(device, ask, self);
-	pthread_setcancelstate(caller_cancel, NULL);
-	errno = caller_errno;
-	return asked;
-}
-
-static void lanes_trim_devices(const struct cuda_api *api, void *self)
-{
-	const int count = lanes_count();
-	uint64_t *freed_bytes = self;
-	(void)api;
-	for (int i = 0; i < count; i++) {
-		const int device = atomic_load(&lanes_order[i]);
-		if (guest_select(device))
-			*freed_bytes += memory_trim(device);
-	}
-}
-
-uint64_t lanes_trim(void)
-{
-	uint64_t freed_bytes = 0;
-	lanes_ask(atomic_load(&lanes_order[0]), lanes_trim_devices, &freed_bytes);
-	return freed_bytes;
 }

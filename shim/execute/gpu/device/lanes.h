@@ -112,6 +112,16 @@ enum reason lanes_take_event(struct lane *lane, int kind, int index, void **even
 /* Host memory of the lane for the call, of at least size_bytes; NULL where there is none. */
 void *lanes_take_staging(struct lane *lane, uint64_t size_bytes);
 
+/* As lanes_note_work, for a call: taken back with its lane if the call does not do it. */
+void lanes_note_call_work(struct lane *lane, int64_t work_ns);
+
+/*
+ * The call has taken something beside its lane, which is given back if its thread leaves the call:
+ * then give is called, by another thread perhaps. The object lives on. All are forgotten with
+ * lanes_give. More than LANES_LOANS are not noted.
+ */
+void lanes_note_loan(struct lane *lane, void (*give)(void *object, bool reusable), void *object);
+
 /* No lane is given from now on, and waiting threads return. Makes no library call. */
 void lanes_close(void);
 
@@ -126,5 +136,56 @@ bool lanes_context_ended(void);
  * CUDA state is kept.
  */
 uint64_t lanes_trim(void);
+
+/* -- lanes_recover.c: calls that their thread has left, by a jump or with itself -- */
+
+/*
+ * The engine's part: stop ends the copies of the call, whose thread does nothing any more, and
+ * returns whether they ended; then release gives up what the call has taken of the engine. leader:
+ * the call's first lane.
+ */
+struct lanes_engine {
+	bool (*stop)(struct lane *lane);
+	void (*release)(const struct lane *leader, bool reusable);
+};
+void lanes_set_engine(const struct lanes_engine *engine);
+
+/* Ends calls of other threads that have left them. For threads that wait for a place. */
+void lanes_recover(void);
+
+/*
+ * Whether the calling thread is in a call on a device, below a handler; frame: an address in the
+ * stack of the call that asks. A call that the thread has left is ended first.
+ */
+bool lanes_is_inside(const void *frame);
+
+/* -- for lanes_*.c -- */
+
+/* CUDA works here; the device takes calls; the device that was started as number place. */
+bool lanes_is_own_process(void);
+bool lanes_takes_calls(int device);
+int lanes_device_at(int place);
+/* A lane, and whether a call has it. */
+struct lane *lanes_at(int device, int number);
+bool lanes_is_busy(struct lane *lane);
+/* Frees what the call took; the lane's device is current. Then its end. */
+void lanes_clean(struct lane *lane);
+void lanes_end(struct lane *lane);
+/* The context is lost from now on. */
+void lanes_lose(void);
+
+/* -- lanes_bind.c, for lanes_*.c -- */
+
+/* By lanes_start. */
+void lanes_bind_start(const struct cuda_api *api);
+
+/* Makes the device's context current. Notes the thread's state, and the error that was pending. */
+enum reason lanes_bind_enter(int device, struct guest *caller, int *caller_error);
+
+/* Restores both. */
+void lanes_bind_leave(struct guest *caller, int caller_error);
+
+/* Whether no device that takes calls was reset. */
+bool lanes_bind_is_whole(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/copiers_count.h"
 #include "shim/execute/gpu/engine/pack_probe.h"
 #include "shim/execute/gpu/node/processors.h"
@@ -113,7 +114,9 @@ static void copiers_move(const struct copy_job *job)
 
 void copiers_copy(struct copy_job *job)
 {
+	lane_owner_copy(true);
 	copiers_move(job);
+	lane_owner_copy(false);
 	job->refused = false;
 	atomic_store_explicit(&job->done, true, memory_order_release);
 }
@@ -156,6 +159,9 @@ static struct copy_job *copiers_take(void)
 	return job;
 }
 
+/* A handler of the program may jump out of the copy, whose memory is the program's. */
+static _Thread_local struct copy_job *copiers_own;
+
 bool copiers_help(void)
 {
 	struct copy_job *job = copiers_take();
@@ -163,12 +169,49 @@ bool copiers_help(void)
 		return false;
 	const int64_t begin_ns = observe_begin(copiers_word[job->kind]);
 	job->refused = !copiers_may_touch(job);
+	copiers_own = job;
+	lane_owner_copy(true);
 	if (!job->refused)
 		copiers_move(job);
+	lane_owner_copy(false);
+	copiers_own = NULL;
 	observe_end_piece(copiers_word[job->kind], begin_ns, job->area.run_bytes * job->area.count,
 	                  job->bell->call);
 	copiers_finish(job);
 	return true;
+}
+
+/* Takes the bell's jobs out of the queue, and returns them as a list. */
+static struct copy_job *copiers_take_all(const struct copy_bell *bell)
+{
+	struct copy_job *taken = NULL, **place = &copiers_first;
+	pthread_mutex_lock(&copiers_mutex);
+	while (*place != NULL) {
+		struct copy_job *job = *place;
+		if (job->bell != bell) {
+			place = &job->next;
+			continue;
+		}
+		*place = job->next;
+		job->next = taken;
+		taken = job;
+	}
+	copiers_end = place;
+	pthread_mutex_unlock(&copiers_mutex);
+	return taken;
+}
+
+void copiers_withdraw(struct copy_bell *bell)
+{
+	struct copy_job *job = copiers_take_all(bell);
+	while (job != NULL) {
+		struct copy_job *next = job->next;
+		copiers_finish(job);
+		job = next;
+	}
+	if (copiers_own != NULL)
+		copiers_finish(copiers_own);
+	copiers_own = NULL;
 }
 
 /* -- threads -- */

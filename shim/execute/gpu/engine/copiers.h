@@ -71,6 +71,12 @@ void copiers_copy(struct copy_job *job);
 /* Does one queued job of any owner in the calling thread; false: there was none. */
 bool copiers_help(void);
 
+/*
+ * The owner of jobs has left them with its call: those that are still queued are taken out, and
+ * count as done. So does a job of any owner that the calling thread has begun and left by a jump.
+ */
+void copiers_withdraw(struct copy_bell *bell);
+
 /* Waits until bell->rings differs from seen, or for timeout_ns. */
 void copiers_wait(struct copy_bell *bell, uint32_t seen, int64_t timeout_ns);
 

@@ -3,24 +3,21 @@
 #include "shim/execute/gpu/engine/flow.h"
 
 #include <sched.h>
-#include <stdlib.h>
 
 #include "shim/base/clock.h"
-#include "shim/base/fp_environment.h"
 #include "shim/base/observe.h"
+#include "shim/execute/gpu/device/lane_owner.h"
+#include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/engine/flow_state.h"
+#include "shim/shield/shield.h"
 
 /*
- * How long to poll at once, how long to yield between polls, and how long each later sleep is; and
- * how long the streams of a failed flow may take to finish.
+ * How long to poll at once, and how long to yield between polls. FLOW_HANDLERS_NS: how often a busy
+ * flow looks for signals.
  */
-enum {
-	FLOW_SPIN_NS = 20000,
-	FLOW_YIELD_NS = 200000,
-	FLOW_SLEEP_NS = 50000,
-	FLOW_ALIGNMENT_BYTES = 4096
-};
-static const int64_t flow_drain_ns = INT64_C(2000000000);
+enum { FLOW_SPIN_NS = 20000, FLOW_YIELD_NS = 200000, FLOW_HANDLERS_NS = 500000 };
+/* How long copies of a call may take that its thread has left. */
+static const int64_t flow_stop_ns = INT64_C(2000000000);
 
 /*
  * Time in vain, as far as this thread was looking. A process that was stopped (SIGSTOP, a debugger,
@@ -29,10 +26,6 @@ static const int64_t flow_drain_ns = INT64_C(2000000000);
  */
 enum { FLOW_LOOKS = 8 };
 static const int64_t flow_gap_ns = INT64_C(100000000);
-
-struct flow_vain {
-	int64_t seen_ns, spent_ns;
-};
 
 static _Atomic int64_t flow_patience_ns = INT64_C(60000000000);
 static int64_t (*_Atomic flow_now_ns)(void) = clock_monotonic_ns;
@@ -47,13 +40,12 @@ void flow_set_clock(int64_t (*now_ns)(void))
 	atomic_store(&flow_now_ns, now_ns);
 }
 
-static struct flow_vain flow_vain_begin(void)
+struct flow_vain flow_vain_begin(void)
 {
 	return (struct flow_vain){.seen_ns = atomic_load(&flow_now_ns)()};
 }
 
-/* After a look in vain. Returns the time so far. */
-static int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns)
+int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns)
 {
 	const int64_t now_ns = atomic_load(&flow_now_ns)();
 	int64_t gap_ns = now_ns - vain->seen_ns;
@@ -63,66 +55,6 @@ static int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns)
 		gap_ns = allowed_ns / FLOW_LOOKS;
 	vain->seen_ns = now_ns;
 	return vain->spent_ns += gap_ns;
-}
-
-/* -- beginning -- */
-
-/* Each flow gets an equal part of the rings. */
-static void flow_open_rings(struct flow_state *state, struct staging *staging, int index, int count)
-{
-	for (int way = 0; way < STAGING_WAYS; way++) {
-		uint64_t part_bytes = staging->size_bytes[way] / (uint64_t)count;
-		part_bytes -= part_bytes % FLOW_ALIGNMENT_BYTES;
-		state->ring[way].base = staging->base[way] + (uint64_t)index * part_bytes;
-		state->ring[way].size_bytes = part_bytes;
-	}
-	state->staging = count == 1 ? staging : NULL;
-}
-
-static void flow_open_queues(struct flow_state *state)
-{
-	state->queue[FLOW_LOAD].stream = state->lane->up_stream;
-	state->queue[FLOW_WORK].stream = state->lane->stream;
-	state->queue[FLOW_STORE].stream = state->lane->down_stream;
-}
-
-/* A C that beta scales is read: its pages exist and need not be populated. */
-static bool flow_reads_result(const struct flow_copy *copy)
-{
-	return copy->rule != NULL && (copy->rule->beta[0] != 0 || copy->rule->beta[1] != 0);
-}
-
-/* One pass over the program sums the bytes of all stores. */
-static void flow_open_cursors(struct flow_state *state)
-{
-	struct flow_cursor cursor;
-	for (flow_cut_start(state, &cursor, FLOW_STORE); !flow_cut_is_at_end(state, &cursor);
-	     flow_cut_next_step(state, &cursor, FLOW_STORE))
-		state->store_bytes += cursor.step.copy.area.run_bytes * cursor.step.copy.area.count;
-	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		flow_cut_start(state, &state->cursor[kind], (enum flow_kind)kind);
-	state->populate = state->cursor[FLOW_STORE];
-	if (!flow_cut_is_at_end(state, &state->populate) &&
-	    flow_reads_result(&state->populate.step.copy))
-		state->populate.number = state->program->count;
-}
-
-static enum reason flow_open(struct flow *flow, struct flow_guard *guard)
-{
-	struct flow_state *state = calloc(1, sizeof *state);
-	if (state == NULL)
-		return REASON_HOST_MEMORY;
-	state->lane = flow->lane;
-	state->program = &flow->program;
-	state->times = flow_times_open(flow->lane);
-	state->bell.call = flow_times_call(state->times);
-	state->bell.watch = flow->program.watch;
-	state->bell.probes = guard->probes;
-	state->guard = guard;
-	flow_open_queues(state);
-	flow_open_cursors(state);
-	flow->state = state;
-	return REASON_NONE;
 }
 
 /* -- going on -- */
@@ -209,95 +141,20 @@ static bool flow_is_done(const struct flow_state *state)
 	       atomic_load_explicit(&state->populate_job.done, memory_order_acquire);
 }
 
-/* -- ending -- */
-
-/* CUDA_SUCCESS: all streams are idle, nothing accesses the program's or our memory any more. */
-static int flow_ask_streams(struct flow_state *state)
-{
-	int error = CUDA_SUCCESS;
-	for (int kind = 0; kind < FLOW_KINDS && error == CUDA_SUCCESS; kind++)
-		error = state->lane->api->stream_query(state->queue[kind].stream);
-	if (error != CUDA_SUCCESS && error != CUDA_ERROR_NOT_READY)
-		state->error = error;
-	return error;
-}
-
-/*
- * After a failure: commits, in order, what the device confirms in time. A device that was silent is
- * not waited for again. Returns whether the streams are idle.
- */
-static bool flow_drain(struct flow_state *state, enum reason reason)
-{
-	const int64_t allowed_ns = reason == REASON_DEVICE_SILENT ? 0 : flow_drain_ns;
-	struct flow_vain vain = flow_vain_begin();
-	int answer;
-	for (;;) {
-		const bool confirms = flow_down_poll(state) == REASON_NONE;
-		answer = flow_ask_streams(state);
-		if (answer != CUDA_ERROR_NOT_READY || !confirms ||
-		    flow_vain_add(&vain, allowed_ns) >= allowed_ns)
-			break;
-		if (!copiers_help())
-			copiers_wait(&state->bell, atomic_load(&state->bell.rings), FLOW_SLEEP_NS);
-	}
-	if (answer == CUDA_SUCCESS)
-		flow_down_poll(state);
-	return answer == CUDA_SUCCESS;
-}
-
-static void flow_tell_progress(struct flow *flow)
-{
-	struct flow_state *state = flow->state;
-	flow->progress = state->progress;
-	fp_environment_note(atomic_load_explicit(&state->bell.found, memory_order_relaxed));
-	if (state->step_bytes == 0)
-		return;
-	uint32_t stores = 0;
-	struct flow_step step;
-	for (uint32_t number = 0; number < flow->program.count; number++) {
-		flow->program.read(flow->program.self, number, &step);
-		if (step.kind != FLOW_STORE || stores++ < state->progress.stores)
-			continue;
-		flow->progress.runs = state->step_bytes / step.copy.area.run_bytes;
-		flow->progress.bytes = state->step_bytes % step.copy.area.run_bytes;
-		return;
-	}
-}
-
-/* Returns whether the flow's part of staging may be used again. */
-static bool flow_close(struct flow *flow)
-{
-	struct flow_state *state = flow->state;
-	bool idle = true;
-	if (flow->reason != REASON_NONE)
-		idle = flow_drain(state, flow->reason);
-	flow_guard_await_jobs(state);
-	flow_guard_repair(state);
-	flow_down_settle(state);
-	flow_tell_progress(flow);
-	if (state->error != CUDA_SUCCESS)
-		lanes_note_error(flow->lane, state->error);
-	if (!idle)
-		lanes_abandon(flow->lane);
-	free(state->times);
-	free(state);
-	flow->state = NULL;
-	return idle;
-}
-
 /* -- all flows of a call -- */
 
 /*
- * Flows of one call and their staging. asleep_ns, woke_ns: begin of the first and end of the last
- * sleep since the last progress, for a listener.
+ * Flows of one call and their staging. left: the call was taken over. asleep_ns, woke_ns: begin of
+ * the first and end of the last sleep since the last progress, for a listener.
  */
 struct flow_set {
 	struct flow *flows;
 	int count, open;
 	struct staging staging;
 	struct flow_guard guard;
-	bool reusable;
+	bool reusable, left;
 	int64_t asleep_ns, woke_ns;
+	int64_t handlers_ns; /* the last time that handlers of the program could run */
 };
 
 static void flow_enter(const struct flow_set *set, const struct flow *flow)
@@ -309,7 +166,7 @@ static void flow_enter(const struct flow_set *set, const struct flow *flow)
 static void flow_leave(struct flow_set *set, struct flow *flow)
 {
 	set->open--;
-	if (!flow_close(flow))
+	if (!flow_life_close(flow))
 		set->reusable = false;
 }
 
@@ -344,10 +201,86 @@ static void flow_give_up(struct flow_set *set)
 	}
 }
 
+/* -- gaps, in which handlers of the program run -- */
+
+static struct lane *flow_find_leader(const struct flow_set *set)
+{
+	return atomic_load(&set->flows[0].lane->owner.leader);
+}
+
+static bool flow_has_jobs(const struct flow_set *set)
+{
+	for (int i = 0; i < set->count; i++)
+		if (set->flows[i].state != NULL && flow_guard_has_jobs(set->flows[i].state))
+			return true;
+	return false;
+}
+
+/* The lanes are another's now, and the state with them. */
+static void flow_lose(struct flow_set *set)
+{
+	for (int i = 0; i < set->count; i++) {
+		struct flow *flow = &set->flows[i];
+		if (flow->state == NULL)
+			continue;
+		flow->state = NULL;
+		flow->reason = REASON_CALL_LEFT;
+		flow_life_tell_progress(flow);
+	}
+	set->open = 0;
+	set->left = true;
+}
+
+/* No copy is under way: a handler that jumps leaves the program's memory as it is. */
+static void flow_open_gap(struct flow_set *set, void (*sleep)(struct flow_state *))
+{
+	struct lane *leader = flow_find_leader(set);
+	struct flow_state *state = NULL;
+	for (int i = 0; i < set->count; i++)
+		if (set->flows[i].state != NULL) {
+			state = set->flows[i].state;
+			flow_life_keep_progress(&set->flows[i]);
+		}
+	struct lane_gap gap;
+	lane_owner_leave(leader, &gap);
+	shield_open();
+	if (sleep != NULL)
+		sleep(state);
+	shield_close();
+	if (!lane_owner_come_back(&gap))
+		flow_lose(set);
+}
+
+/* Where a signal waits, the copies under way are awaited. */
+static void flow_let_handlers_run(struct flow_set *set, int64_t now_ns)
+{
+	if (now_ns - set->handlers_ns < FLOW_HANDLERS_NS)
+		return;
+	set->handlers_ns = now_ns;
+	if (!shield_is_asked())
+		return;
+	for (int i = 0; i < set->count; i++)
+		if (set->flows[i].state != NULL) {
+			flow_guard_await_jobs(set->flows[i].state);
+			flow_down_settle(set->flows[i].state);
+		}
+	flow_open_gap(set, NULL);
+}
+
+/* -- going on, all flows -- */
+
+static void flow_wait(struct flow_state *state)
+{
+	copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
+}
+
 static void flow_sleep(struct flow_set *set, struct flow_state *state)
 {
 	const int64_t asleep_ns = state->times != NULL ? clock_monotonic_ns() : 0;
-	copiers_wait(&state->bell, state->seen, FLOW_SLEEP_NS);
+	if (flow_has_jobs(set))
+		flow_wait(state);
+	else
+		flow_open_gap(set, flow_wait);
 	if (asleep_ns == 0)
 		return;
 	set->woke_ns = clock_monotonic_ns();
@@ -402,14 +335,6 @@ static void flow_take_over(struct flow_set *set)
 			flow_guard_repair(set->flows[i].state);
 }
 
-static bool flow_has_jobs(const struct flow_set *set)
-{
-	for (int i = 0; i < set->count; i++)
-		if (set->flows[i].state != NULL && flow_guard_has_jobs(set->flows[i].state))
-			return true;
-	return false;
-}
-
 /*
  * Polls come before a copy of its own: they show what the other threads can copy next. A device
  * is not silent while the program's memory keeps a copy waiting.
@@ -418,12 +343,14 @@ static void flow_conduct(struct flow_set *set)
 {
 	const int64_t patience_ns = atomic_load(&flow_patience_ns);
 	struct flow_vain vain = flow_vain_begin();
+	set->handlers_ns = vain.seen_ns;
 	while (set->open > 0) {
 		flow_take_over(set);
 		if (flow_go_round(set, flow_issue) || flow_copy_alone() ||
 		    flow_go_round(set, flow_poll) || copiers_help()) {
 			vain = flow_vain_begin();
 			flow_tell_sleep(set);
+			flow_let_handlers_run(set, vain.seen_ns);
 			continue;
 		}
 		const int64_t idle_ns = flow_vain_add(&vain, patience_ns);
@@ -440,10 +367,10 @@ static void flow_open_all(struct flow_set *set)
 		struct flow *flow = &set->flows[i];
 		flow->progress = (struct flow_progress){.stores = 0};
 		flow->state = NULL;
-		flow->reason = flow_open(flow, &set->guard);
+		flow->reason = flow_life_open(flow, &set->guard);
 		if (flow->reason != REASON_NONE)
 			continue;
-		flow_open_rings(flow->state, &set->staging, i, set->count);
+		flow_life_open_rings(flow->state, &set->staging, i, set->count);
 		set->open++;
 	}
 }
@@ -459,38 +386,64 @@ static int flow_count_together(const struct staging *staging, int count)
 	return count;
 }
 
+static void flow_refuse(struct flow *flows, int begin, int end, enum reason reason)
+{
+	for (int i = begin; i < end; i++) {
+		flows[i].reason = reason;
+		flows[i].progress = (struct flow_progress){.stores = 0};
+	}
+}
+
 /* Runs the first flows, as many as staging allows; returns their number. */
 static int flow_run_together(struct flow *flows, int count)
 {
 	struct flow_set set = {
 		.flows = flows, .count = count, .guard = flow_guard_make(), .reusable = true};
 	const int64_t begin_ns = observe_begin("take staging");
-	const enum reason reason = staging_take(&set.staging);
+	const enum reason reason = staging_take_for(&set.staging, flow_find_leader(&set));
 	observe_end("take staging", begin_ns);
 	if (reason != REASON_NONE) {
-		for (int i = 0; i < count; i++) {
-			flows[i].reason = reason;
-			flows[i].progress = (struct flow_progress){.stores = 0};
-		}
+		flow_refuse(flows, 0, count, reason);
 		return count;
 	}
 	set.count = flow_count_together(&set.staging, count);
 	flow_open_all(&set);
 	flow_conduct(&set);
 	flow_tell_sleep(&set);
-	staging_give(&set.staging, set.reusable);
-	return set.count;
+	if (set.left)
+		flow_refuse(flows, set.count, count, REASON_CALL_LEFT);
+	else
+		staging_give(&set.staging, set.reusable);
+	return set.left ? count : set.count;
 }
+
+/* -- calls that their thread has left -- */
+
+static bool flow_stop(struct lane *lane)
+{
+	struct flow_state *state = lane->engine;
+	const int64_t end_ns = clock_monotonic_ns() + flow_stop_ns;
+	if (state == NULL)
+		return true;
+	copiers_withdraw(&state->bell);
+	while (flow_guard_has_jobs(state) && clock_monotonic_ns() < end_ns)
+		copiers_wait(&state->bell, atomic_load(&state->bell.rings), FLOW_SLEEP_NS);
+	return !flow_guard_has_jobs(state);
+}
+
+static const struct lanes_engine flow_engine = {flow_stop, staging_reclaim};
 
 enum reason flow_run(struct flow *flows, int count)
 {
 	enum reason reason = REASON_NONE;
+	lanes_set_engine(&flow_engine);
 	for (int begun = 0; begun < count;) {
 		if (count > 1)
 			guest_select(flows[begun].lane->device);
 		begun += flow_run_together(&flows[begun], count - begun);
 	}
-	for (int i = 0; i < count && reason == REASON_NONE; i++)
-		reason = flows[i].reason;
+	for (int i = 0; i < count; i++)
+		if (reason == REASON_NONE || flows[i].reason == REASON_CALL_LEFT)
+			reason = flows[i].reason;
 	return reason;
 }

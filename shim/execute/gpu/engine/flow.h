@@ -11,7 +11,9 @@ struct flow {
 	struct flow_program program;
 	enum reason reason;
 	struct flow_progress progress;
-	struct flow_state *state; /* flow.c's own */
+	/* flow.c's own; step_bytes: committed of the store that comes next */
+	uint64_t step_bytes;
+	struct flow_state *state;
 };
 
 /*
@@ -22,6 +24,10 @@ struct flow {
  * are committed, the lane is broken unless its streams became idle, and its part of staging is
  * given up where a copy may still be pending. Returns the first reason of a flow that is not
  * REASON_NONE.
+ *
+ * In a section of shield.h handlers of the program run while flows wait for the device, and soon
+ * after a signal came in any case; then no copy of the processor is under way. REASON_CALL_LEFT:
+ * meanwhile the call was taken over (lane_owner.h), and all of its lanes are another's.
  */
 enum reason flow_run(struct flow *flows, int count);
 

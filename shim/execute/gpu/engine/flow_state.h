@@ -16,7 +16,8 @@ enum {
 	FLOW_OPS = LANE_EVENTS,
 	FLOW_SENDS = 2,
 	FLOW_TICKETS = 128,
-	FLOW_PIECE_LEAST_BYTES = 1 << 15
+	FLOW_PIECE_LEAST_BYTES = 1 << 15,
+	FLOW_SLEEP_NS = 50000
 };
 
 /* Work on a stream up to an event. steps: steps of its kind that are complete with it. */
@@ -95,6 +96,25 @@ struct flow_state {
 	bool moved;
 	struct flow_times *times; /* NULL: no listener */
 };
+
+/* -- flow.c -- */
+struct flow_vain {
+	int64_t seen_ns, spent_ns;
+};
+struct flow_vain flow_vain_begin(void);
+/* After a look in vain. Returns the time so far. */
+int64_t flow_vain_add(struct flow_vain *vain, int64_t allowed_ns);
+
+/* -- flow_life.c -- */
+struct flow;
+enum reason flow_life_open(struct flow *flow, struct flow_guard *guard);
+/* Each flow gets an equal part of the rings. */
+void flow_life_open_rings(struct flow_state *state, struct staging *staging, int index, int count);
+/* What the flow keeps of its state, should it lose that; then its progress as flow_run tells it. */
+void flow_life_keep_progress(struct flow *flow);
+void flow_life_tell_progress(struct flow *flow);
+/* Returns whether the flow's part of staging may be used again. */
+bool flow_life_close(struct flow *flow);
 
 /* -- flow_queue.c -- */
 /* Whether all steps that this one comes after are queued. */

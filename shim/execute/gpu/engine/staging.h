@@ -8,6 +8,7 @@
 
 #include "policy/call/reason.h"
 #include "shim/execute/gpu/cuda/cuda.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/engine/staging_sizes.h"
 
 enum staging_way { STAGING_UP, STAGING_DOWN, STAGING_WAYS };
@@ -46,6 +47,12 @@ enum reason staging_prepare(void);
  */
 enum reason staging_take(struct staging *staging);
 
+/*
+ * staging_take for a call with this first lane, which may be left while it waits (lane_owner.h).
+ * REASON_CALL_LEFT: it was taken over meanwhile.
+ */
+enum reason staging_take_for(struct staging *staging, struct lane *leader);
+
 /* Whether another thread waits for a part. */
 bool staging_is_wanted(void);
 
@@ -60,6 +67,9 @@ bool staging_yield(struct staging *staging, enum staging_way way);
  * again.
  */
 void staging_give(struct staging *staging, bool reusable);
+
+/* The call has left its part, and its place in the queue for one: as staging_give. */
+void staging_reclaim(const struct lane *leader, bool reusable);
 
 /* Bytes of a chunk: the most that a thread copies at a time. */
 uint64_t staging_chunk_bytes(void);

@@ -7,6 +7,7 @@
 #include "policy/call/fft_extent.h"
 #include "shim/base/observe.h"
 #include "shim/execute/gpu/device/gpu_place.h"
+#include "shim/execute/gpu/device/lane_owner.h"
 #include "shim/execute/gpu/device/pinned.h"
 #include "shim/execute/gpu/engine/engine_rates.h"
 #include "shim/execute/gpu/fft/fft_job.h"
@@ -273,21 +274,39 @@ static int64_t gpu_fft_expect_ns(const struct lane *lane, const struct fft_job *
 static enum reason gpu_fft_flow(struct lane *lane, struct fft_job *job)
 {
 	int64_t begin_ns = observe_begin("gather");
+	lane_owner_copy(true);
 	fft_job_gather(job);
+	lane_owner_copy(false);
 	observe_end("gather", begin_ns);
 	job->locked = gpu_fft_lock_input(lane, job);
 	struct flow flow = {.lane = lane, .program = fft_job_program(job)};
 	const int64_t work_ns = gpu_fft_expect_ns(lane, job);
-	lanes_note_work(lane->device, work_ns);
+	lanes_note_call_work(lane, work_ns);
 	const enum reason reason = flow_run(&flow, 1);
-	lanes_note_work(lane->device, -work_ns);
+	if (reason != REASON_CALL_LEFT)
+		lanes_note_call_work(lane, -work_ns);
 	begin_ns = observe_begin("commit");
+	lane_owner_copy(true);
 	if (reason == REASON_NONE)
 		fft_job_scatter(job);
 	else
 		fft_job_restore(job, &flow.progress);
+	lane_owner_copy(false);
 	observe_end("commit", begin_ns);
 	return reason;
+}
+
+static void gpu_fft_take_back(void *plan, bool usable)
+{
+	fft_plans_give(plan, usable);
+}
+
+/* Should the thread leave the call, its plans are given back. */
+static void gpu_fft_lend_plans(struct lane *lane, struct fft_job *job)
+{
+	for (int i = 0; i < GPU_FFT_PLANS; i++)
+		if (*gpu_fft_find_plan(job, i) != NULL)
+			lanes_note_loan(lane, gpu_fft_take_back, *gpu_fft_find_plan(job, i));
 }
 
 static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
@@ -297,10 +316,12 @@ static enum reason gpu_fft_run_on(struct lane *lane, struct fft_job *job)
 	observe_end("plan", begin_ns);
 	if (reason != REASON_NONE)
 		return reason;
+	gpu_fft_lend_plans(lane, job);
 	reason = gpu_fft_take_copies(lane, job);
 	if (reason == REASON_NONE)
 		reason = gpu_fft_flow(lane, job);
-	gpu_fft_give_plans(job, !lane->broken);
+	if (reason != REASON_CALL_LEFT)
+		gpu_fft_give_plans(job, !lane->broken);
 	return reason;
 }
 

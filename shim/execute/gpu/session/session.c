@@ -21,6 +21,7 @@
 #include "shim/execute/gpu/session/session_guard.h"
 #include "shim/execute/gpu/session/session_leave.h"
 #include "shim/execute/gpu/session/warmup.h"
+#include "shim/shield/shield.h"
 
 enum { SESSION_FAILURES_MAX = 3, SESSION_STACK_BYTES = 4 << 20 };
 enum { SESSION_ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
@@ -199,16 +200,19 @@ void session_wake(void)
 	const struct options *options = atomic_load(&session_options);
 	const int caller_errno = errno;
 	uint64_t asleep = session_pack(GPU_ASLEEP, REASON_NONE);
-	int caller_cancel;
+	struct shield shield;
+	struct cancellation cancellation;
 	if (options == NULL)
 		return;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &caller_cancel);
+	cancellation_hold(&cancellation);
+	shield_begin(&shield);
 	if (atomic_compare_exchange_strong(&session_word, &asleep,
 	                                   session_pack(GPU_WARMING, REASON_NONE)))
 		session_start();
+	shield_end(&shield);
 	if (options->warmup == WARMUP_WAIT)
 		session_guard_wait(session_is_warming);
-	pthread_setcancelstate(caller_cancel, NULL);
+	cancellation_release(&cancellation);
 	errno = caller_errno;
 }
 
@@ -259,7 +263,7 @@ void session_note_outcome(enum reason outcome)
 		session_open_breaker(outcome);
 	/* These do not indicate a failing GPU. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY ||
-	    outcome == REASON_FUNCTION_MISSING)
+	    outcome == REASON_FUNCTION_MISSING || outcome == REASON_CALL_LEFT)
 		return;
 	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
 		session_open_breaker(outcome);

@@ -6,18 +6,22 @@
 #include "shim/execute/gpu/device/lanes.h"
 #include "shim/execute/gpu/fft/gpu_fft.h"
 #include "shim/execute/gpu/node/sharers.h"
+#include "shim/shield/shield.h"
 
 void survey_call(const struct call *call, double plan_ns, struct situation *situation)
 {
 	struct cost_setting *setting = &situation->setting;
+	struct shield shield;
 	const bool ready = situation->gpu == GPU_READY && call->defect == REASON_NONE;
 	const int device = situation->device;
 	situation->gpu_peers = sharers_count(lanes_count());
 	setting->setup_ns = family_is_fft(call->family) ? plan_ns : 0;
 	if (!ready)
 		return;
+	shield_begin(&shield);
 	setting->queue_ns = (double)lanes_find_work_ns(device);
 	if (setting->setup_ns > 0 && gpu_fft_is_planned(call, device))
 		setting->setup_ns = 0;
 	gpu_place_describe(call, device, setting->place, &situation->device_only);
+	shield_end(&shield);
 }

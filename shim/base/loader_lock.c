@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-#include "shim/base/loader_image.h"
+#include "shim/base/object.h"
 
 /*
  * glibc keeps the loader's locks in _rtld_global, an exported object whose layout is private. Each
@@ -31,12 +32,34 @@ enum { LOCK_STATE_MAX = 2, LOCK_COUNT_MAX = 1 << 16 };
 static _Atomic uintptr_t lock_begin, lock_end;
 static atomic_bool lock_sought;
 
+static const ElfW(Dyn) * loader_lock_find_dynamic(uintptr_t base)
+{
+	const ElfW(Ehdr) *file = (const void *)base;
+	const ElfW(Phdr) *part = (const void *)(base + file->e_phoff);
+	for (int i = 0; i < file->e_phnum; i++)
+		if (part[i].p_type == PT_DYNAMIC)
+			return (const void *)(base + part[i].p_vaddr);
+	return NULL;
+}
+
+/*
+ * Read from the loader's own tables: dlsym would take the lock that is asked about. AT_BASE is 0
+ * where the loader was started as the program.
+ */
 static void loader_lock_seek(void)
 {
-	size_t size = 0;
-	const uintptr_t begin = (uintptr_t)loader_image_find("_rtld_global", &size);
-	atomic_store(&lock_begin, begin);
-	atomic_store(&lock_end, begin + size);
+	static const char home[] = "_rtld_global";
+	const uintptr_t base = (uintptr_t)getauxval(AT_BASE);
+	struct object loader;
+	bool indirect = false;
+	if (base != 0 && object_read(&loader, base, loader_lock_find_dynamic(base))) {
+		const uintptr_t begin = (uintptr_t)object_find(&loader, home, &indirect);
+		const ElfW(Sym) *symbol = &loader.symbols[1];
+		while (begin != 0 && (base + symbol->st_value != begin || symbol->st_size == 0))
+			symbol++;
+		atomic_store(&lock_begin, begin);
+		atomic_store(&lock_end, begin != 0 ? begin + symbol->st_size : 0);
+	}
 	atomic_store(&lock_sought, true);
 }
 

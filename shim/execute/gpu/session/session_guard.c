@@ -130,6 +130,9 @@ static int64_t session_guard_read_processor(void)
 	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
+/* A wait has ended because another thread kept the loader's lock: while it does, nobody waits. */
+static atomic_bool guard_impatient;
+
 /* What a waiting thread has seen. since_ns: since when it has looked the same. */
 struct guard_watch {
 	int64_t since_ns, processor_ns;
@@ -173,9 +176,14 @@ static bool session_guard_may_wait(struct guard_watch *watch)
 	if ((holders & LOADER_HOLDER_UNKNOWN) != 0)
 		return !session_guard_is_late(watch) ||
 		       (int32_t)(atomic_load(&guard_loads_ended) - watch->loads_begun) > 0;
-	if (holders != LOADER_HOLDER_OTHER)
+	if (holders != LOADER_HOLDER_OTHER) {
 		*watch = session_guard_watch();
-	return !session_guard_is_late(watch);
+		atomic_store(&guard_impatient, false);
+		return true;
+	}
+	if (session_guard_is_late(watch))
+		atomic_store(&guard_impatient, true);
+	return !atomic_load(&guard_impatient);
 }
 
 void session_guard_wait(bool (*waiting)(void))

@@ -12,15 +12,7 @@
 #include "shim/base/fp_environment.h"
 #include "shim/base/futex.h"
 
-enum {
-	/*
-	 * Holds the static TLS of the program's libraries too; and where all threads of the program
-	 * have ended, libc runs its exit handlers on this one.
-	 */
-	DRAINER_STACK_BYTES = 1 << 20,
-	DRAINER_PERIOD_NS = 200000000,
-	DRAINER_PATIENCE_NS = 2000000000
-};
+enum { DRAINER_PERIOD_NS = 200000000, DRAINER_PATIENCE_NS = 2000000000 };
 
 static struct drainer_user *_Atomic drainer_users[DRAINER_USERS];
 static _Atomic uint32_t drainer_bell, drainer_runs;
@@ -88,6 +80,10 @@ static void *drainer_run(void *unused)
 	return unused;
 }
 
+/*
+ * With a stack of the usual size: where all threads of the program have ended, libc runs its exit
+ * handlers on this one.
+ */
 static bool drainer_make_thread(void)
 {
 	pthread_attr_t attributes;
@@ -95,7 +91,6 @@ static bool drainer_make_thread(void)
 	if (pthread_attr_init(&attributes) != 0)
 		return false;
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, DRAINER_STACK_BYTES);
 	const bool made = pthread_create(&thread, &attributes, drainer_run, NULL) == 0;
 	pthread_attr_destroy(&attributes);
 	return made;

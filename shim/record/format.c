@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "policy/call/operand.h"
-#include "shim/base/program.h"
+#include "shim/libc/program.h"
 #include "shim/table/symbol.h"
 
 enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "shim/base/lock_within.h"
 #include "shim/record/drainer.h"
+#include "shim/record/lock_within.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/tick_lines.h"
 

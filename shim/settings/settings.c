@@ -11,8 +11,8 @@
 #include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/privilege.h"
-#include "shim/base/program.h"
 #include "shim/base/variables.h"
+#include "shim/libc/program.h"
 #include "shim/settings/settings_file.h"
 #include "shim/settings/settings_input.h"
 

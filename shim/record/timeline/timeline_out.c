@@ -11,9 +11,9 @@
 
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
-#include "shim/base/lock_within.h"
-#include "shim/base/program.h"
+#include "shim/libc/program.h"
 #include "shim/record/drainer.h"
+#include "shim/record/lock_within.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/timeline/timeline_file.h"
 #include "shim/record/timeline/timeline_ring.h"

@@ -1,7 +1,7 @@
 /* lock_within.h - takes a mutex, or gives up after a while */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_BASE_LOCK_WITHIN_H
-#define GPUSHIM_SHIM_BASE_LOCK_WITHIN_H
+#ifndef GPUSHIM_SHIM_RECORD_LOCK_WITHIN_H
+#define GPUSHIM_SHIM_RECORD_LOCK_WITHIN_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* program.h - the name that the program was called by */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_SHIM_BASE_PROGRAM_H
-#define GPUSHIM_SHIM_BASE_PROGRAM_H
+#ifndef GPUSHIM_SHIM_LIBC_PROGRAM_H
+#define GPUSHIM_SHIM_LIBC_PROGRAM_H
 
 #include <stddef.h>
 

@@ -93,7 +93,7 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 /* The gate is closed. */
 #define CLOSED(abi, shape, width)                                                                  \
 	{                                                                                          \
-		gate_thread.entry, WIDE_##width, ELEMENTS_##shape(abi, width), ENTRY_LONG_CALLER() \
+		gate_take_entry(), WIDE_##width, ELEMENTS_##shape(abi, width), ENTRY_LONG_CALLER() \
 	}
 #define LONG(abi, shape, element, width)                                                           \
 	ENTRY_LONG void abi##_##shape##_##element##_##width##_long(PARAMS_##abi(shape, element))   \
@@ -113,7 +113,7 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 #define TICKED(abi, shape, element, width)                                                         \
 	ENTRY_LONG void abi##_##shape##_##element##_##width##_ticked(PARAMS_##abi(shape, element)) \
 	{                                                                                          \
-		const uint32_t entry = gate_thread.entry;                                          \
+		const uint32_t entry = gate_take_entry();                                          \
 		struct record_tick tick = BLAS_TICK(gate_entry_symbol(entry), shape, abi, width);  \
 		void *code = gate_load_code(gate_entry_symbol(entry));                             \
 		PASSED(entry, code, abi, TICK(&tick, FORWARD(code, abi, shape, element)));         \
@@ -123,7 +123,7 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 #define MARKED_cblas(shape, element)                                                               \
 	ENTRY_LONG void cblas_##shape##_##element##_marked(PARAMS_cblas(shape, element))           \
 	{                                                                                          \
-		const uint32_t entry = gate_thread.entry;                                          \
+		const uint32_t entry = gate_take_entry();                                          \
 		void *code = gate_load_code(gate_entry_symbol(entry));                             \
 		PASSED(entry, code, cblas, FORWARD(code, cblas, shape, element));                  \
 		gate_learn(gate_entry_symbol(entry));                                              \
@@ -182,8 +182,8 @@ static inline void entry_blas_enter(struct visit *visit, uint32_t entry, const v
 /* Stores the entry; returns whether the call has to be timed and forwarded, and then counts it. */
 static inline bool entry_blas_close(uint32_t entry, uint64_t elements, const void *caller)
 {
-	gate_thread.entry = entry;
 	gate_thread.entry_caller = caller;
+	gate_put_entry(entry);
 	return gate_pass_timed(gate_entry_symbol(entry), gate_entry_operation(entry), elements) !=
 	       NULL;
 }

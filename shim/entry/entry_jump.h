@@ -148,6 +148,12 @@
 	"je 2f\n\t"                                                                                \
 	"incq %c2(%%rax)\n\t"
 
+/* Stores the entry, as gate_put_entry; the offset of gate_thread is in r11. */
+#define JUMP_ENTER                                                                                 \
+	"movl %%fs:%c8(%%r11), %%eax\n\t"                                                          \
+	"movl %%eax, %%fs:%c10(%%r11)\n\t"                                                         \
+	"movl %7, %%fs:%c8(%%r11)\n\t"
+
 /*
  * The way through the open gate: a jump to the library. A CBLAS routine that may call another name
  * of its operation takes cblas_<shape>_<element>_marked, with its entry in gate_thread.
@@ -159,7 +165,7 @@
 	"je 3f\n\t"                                                                                \
 	"jmp *%%rax\n"                                                                             \
 	"3:\n\t"                                                                                   \
-	"movl %7, %%fs:%c8(%%r11)\n\t"                                                             \
+	JUMP_ENTER                                                                                 \
 	"jmp " marked "_marked\n"
 
 /* The offset of a member of the symbol's slot in gate_slots. */
@@ -181,11 +187,11 @@
 	        "cmpq gate_slots+%c6(%%rip), %%rax\n\t"                                            \
 	        "jae 2f\n\t"                                                                       \
 	        JUMP_COUNT                                                                         \
-	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                     \
+	        JUMP_ENTER                                                                         \
 	        "jmp " behind "_ticked\n"                                                          \
 	        "2:\n\t"                                                                           \
 	        "movq gate_thread@gottpoff(%%rip), %%r11\n\t"                                      \
-	        "movl %7, %%fs:%c8(%%r11)\n\t"                                                     \
+	        JUMP_ENTER                                                                         \
 	        "jmp " behind "_long"                                                              \
 	        :                                                                                  \
 	        : "i"(JUMP_SLOT(symbol, code)),                                                    \
@@ -195,7 +201,8 @@
 	          "i"(offsetof(struct gate_thread, nested_operation)),                             \
 	          "i"(JUMP_SLOT(symbol, timed_limit)),                                             \
 	          "i"(GATE_ENTRY(symbol, operation)), "i"(offsetof(struct gate_thread, entry)),    \
-	          "i"(JUMP_SLOT(symbol, direct)))
+	          "i"(JUMP_SLOT(symbol, direct)),                                                  \
+	          "i"(offsetof(struct gate_thread, entry_before)))
 /* clang-format on */
 
 #endif

@@ -42,8 +42,9 @@ struct gate_slot {
  * library is the caller. nested_seen: that has happened since the mark. known_*: a caller found to
  * lie in the library of this code, which is never unloaded.
  *
- * entry: GATE_ENTRY of the name whose gate was closed; entry_caller: its caller, set only where the
- * gate is not hand-written.
+ * entry: GATE_ENTRY of the name whose gate was closed, until gate_take_entry; entry_before: what
+ * was there before, of a call that a handler interrupted. entry_caller: its caller, set only where
+ * the gate is not hand-written.
  */
 struct gate_thread {
 	_Atomic uint64_t *counts;
@@ -51,7 +52,7 @@ struct gate_thread {
 	const void *known_caller, *known_code;
 	uint32_t nested_operation;
 	bool nested_seen;
-	uint32_t entry;
+	uint32_t entry, entry_before;
 	const void *entry_caller;
 	struct gate_binding *binding;
 	_Atomic uint64_t *parked_counts;
@@ -94,6 +95,28 @@ GATE_HOT int gate_entry_symbol(uint32_t entry)
 GATE_HOT uint32_t gate_entry_operation(uint32_t entry)
 {
 	return entry >> 16;
+}
+
+/*
+ * The entry that a closed gate has stored. The one before is put back at once: should this call be
+ * a signal handler's, it is of a call that has passed its gate and not been here yet.
+ */
+GATE_HOT uint32_t gate_take_entry(void)
+{
+	const uint32_t before = gate_thread.entry_before;
+	atomic_signal_fence(memory_order_seq_cst);
+	const uint32_t entry = gate_thread.entry;
+	atomic_signal_fence(memory_order_seq_cst);
+	gate_thread.entry = before;
+	return entry;
+}
+
+/* Where the gate is not hand-written. */
+GATE_HOT void gate_put_entry(uint32_t entry)
+{
+	gate_thread.entry_before = gate_thread.entry;
+	atomic_signal_fence(memory_order_seq_cst);
+	gate_thread.entry = entry;
 }
 
 /*

@@ -117,16 +117,22 @@ bool object_imports(const struct object *object, const char *name, bool is_prefi
 	return false;
 }
 
+const char *object_soname(const struct object *object)
+{
+	for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag == DT_SONAME)
+			return object->strings + entry->d_un.d_val;
+	return NULL;
+}
+
 bool object_is_called(const struct object *object, const char *path, const char *name)
 {
 	const size_t whole = strlen(path), length = strlen(name);
 	if (whole >= length && strcmp(path + whole - length, name) == 0 &&
 	    (whole == length || path[whole - length - 1] == '/'))
 		return true;
-	for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; entry++)
-		if (entry->d_tag == DT_SONAME)
-			return strcmp(object->strings + entry->d_un.d_val, name) == 0;
-	return false;
+	const char *soname = object_soname(object);
+	return soname != NULL && strcmp(soname, name) == 0;
 }
 
 struct self_pointers {

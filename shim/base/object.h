@@ -29,6 +29,9 @@ void *object_find(const struct object *object, const char *name, bool *indirect)
 /* Whether the object imports name; or, where is_prefix, any symbol whose name begins with it. */
 bool object_imports(const struct object *object, const char *name, bool is_prefix);
 
+/* NULL where it has none. */
+const char *object_soname(const struct object *object);
+
 /* Whether name, of a DT_NEEDED entry, is the object's file name (the end of path) or soname. */
 bool object_is_called(const struct object *object, const char *path, const char *name);
 

@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "shim/base/loader.h"
 #include "shim/base/object.h"
@@ -14,46 +16,73 @@
  */
 static _Atomic(const struct link_map *) startup_last;
 
-static bool startup_is_needed(const struct link_map *map, const char *name)
+/*
+ * The list as it is when the last one is looked for, in which the loader's lock excludes others;
+ * and hashes of the names. A program with hundreds of libraries needs thousands of names.
+ */
+enum { STARTUP_OBJECTS = 1024 };
+static struct startup_entry {
+	const struct link_map *map;
+	uint32_t file, soname;
+} startup_list[STARTUP_OBJECTS];
+
+/* Of what is behind the last slash. */
+static uint32_t startup_hash(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	uint32_t hash = 5381;
+	for (name = slash != NULL ? slash + 1 : name; *name != '\0'; name++)
+		hash = hash * 33 + (unsigned char)*name;
+	return hash;
+}
+
+static struct startup_entry startup_note(const struct link_map *map)
+{
+	struct startup_entry entry = {.map = map, .file = startup_hash(map->l_name)};
+	struct object object;
+	const char *soname =
+		object_read(&object, map->l_addr, map->l_ld) ? object_soname(&object) : NULL;
+	entry.soname = soname != NULL ? startup_hash(soname) : entry.file;
+	return entry;
+}
+
+static bool startup_is_called(const struct link_map *map, const char *name)
 {
 	struct object object;
 	return object_read(&object, map->l_addr, map->l_ld) &&
 	       object_is_called(&object, map->l_name, name);
 }
 
-/* The object that map needs under this name, if that is behind last; else last. */
-static const struct link_map *startup_reach(const struct link_map *first,
-                                            const struct link_map *last, const char *name)
+/* The place of the object that has this name, if it is behind last; else last. */
+static size_t startup_reach(size_t count, size_t last, const char *name)
 {
-	bool is_behind = false;
-	for (const struct link_map *map = first; map != NULL; map = map->l_next) {
-		if (startup_is_needed(map, name))
-			return is_behind ? map : last;
-		is_behind |= map == last;
-	}
+	const uint32_t hash = startup_hash(name);
+	for (size_t i = 0; i < count; i++)
+		if ((startup_list[i].file == hash || startup_list[i].soname == hash) &&
+		    startup_is_called(startup_list[i].map, name))
+			return i > last ? i : last;
 	return last;
 }
 
-static const struct link_map *startup_reach_all(const struct link_map *first,
-                                                const struct link_map *last,
-                                                const struct link_map *map)
+static size_t startup_reach_all(size_t count, size_t last, const struct link_map *map)
 {
 	struct object object;
 	if (!object_read(&object, map->l_addr, map->l_ld))
 		return last;
 	for (const ElfW(Dyn) *entry = object.dynamic; entry->d_tag != DT_NULL; entry++)
 		if (entry->d_tag == DT_NEEDED)
-			last = startup_reach(first, last, object.strings + entry->d_un.d_val);
+			last = startup_reach(count, last, object.strings + entry->d_un.d_val);
 	return last;
 }
 
 static const struct link_map *startup_find_last(const struct link_map *program)
 {
-	const struct link_map *last = startup_reach_all(program, program, program);
-	for (const struct link_map *map = program; map != last;
-	     last = startup_reach_all(program, last, map))
-		map = map->l_next;
-	return last;
+	size_t count = 0, last = 0;
+	for (; program != NULL && count < STARTUP_OBJECTS; program = program->l_next)
+		startup_list[count++] = startup_note(program);
+	for (size_t i = 0; i <= last; i++)
+		last = startup_reach_all(count, last, startup_list[i].map);
+	return startup_list[last].map;
 }
 
 /* With the loader's list locked. The program comes first in the list. */

@@ -13,9 +13,14 @@
 #include <unistd.h>
 
 /* Sanitizers know the thread's own stack only. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(GPUSHIM_ONE_STACK)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define STACK_STAYS
-#elif !defined(__x86_64__) && !defined(__aarch64__)
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define STACK_STAYS
+#endif
+#endif
+#if !defined(__x86_64__) && !defined(__aarch64__)
 #define STACK_STAYS
 #endif
 
@@ -26,6 +31,7 @@ enum {
 	STACK_ALIGNMENT = 64
 };
 
+#ifndef STACK_STAYS
 /*
  * least: a thread's stack with so many bytes left is used. own: the size of the shim's. A signal of
  * the program may arrive on it, whose frame takes up to 11 KiB.
@@ -34,6 +40,7 @@ static const struct {
 	size_t least_bytes, own_bytes;
 } stack_sizes[STACK_NEEDS] = {
 	[STACK_FOR_CPU] = {1 << 16, 1 << 18}, [STACK_FOR_GPU] = {1 << 18, 1 << 20}};
+#endif
 
 /* Lies at the upper end of its stack. outer: the one that the thread was on before. */
 struct stack_own {
@@ -69,8 +76,11 @@ bool stack_has(const void *address, const void *other)
 
 /*
  * The first thread's stack ends above the program's path, and may grow down to the limit. libc
- * would read /proc and allocate memory to tell that.
+ * would read /proc and allocate memory to tell that. Where the limit was raised later, other
+ * memory may lie in front of it: only the part is believed that every program has by default.
  */
+enum { STACK_FIRST_BYTES = 8 << 20 };
+
 static void stack_find_first(void)
 {
 	struct rlimit limit;
@@ -79,7 +89,8 @@ static void stack_find_first(void)
 	if (path == 0 || getrlimit(RLIMIT_STACK, &limit) != 0)
 		return;
 	stack_thread.high = high;
-	stack_thread.low = limit.rlim_cur < high / 2 ? high - limit.rlim_cur : high / 2;
+	stack_thread.low =
+		high - (limit.rlim_cur < STACK_FIRST_BYTES ? limit.rlim_cur : STACK_FIRST_BYTES);
 }
 
 static void stack_find_other(void)

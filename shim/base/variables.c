@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -32,7 +33,6 @@ struct variables_copy {
 
 static const char variables_own[] = "EPOCHLY_";
 
-static struct variables_copy variables_copies[VARIABLES_COPIES];
 static int variables_made;
 static _Atomic(struct variables_copy *) variables_last;
 
@@ -41,6 +41,13 @@ struct variables_reader {
 	uintptr_t page;
 	bool readable;
 	char bytes[VARIABLES_PAGE];
+};
+
+/* Of this only what is written takes memory. */
+struct variables_work {
+	struct variables_copy copy;
+	struct variables_reader reader;
+	uintptr_t list[VARIABLES_MOST], again[VARIABLES_MOST];
 };
 
 /*
@@ -151,19 +158,28 @@ static void variables_copy_variable(struct variables_copy *copy, struct variable
 }
 
 /* In this order: a list, and the texts that were written before their addresses were in it. */
-void variables_keep(void)
+static void variables_fill(struct variables_work *work)
 {
-	static uintptr_t list[VARIABLES_MOST], again[VARIABLES_MOST];
-	static struct variables_reader reader;
-	if (variables_made == VARIABLES_COPIES)
-		return;
-	struct variables_copy *copy = &variables_copies[variables_made++];
-	const size_t count = variables_settle_list(&reader, list, again);
-	reader.page = VARIABLES_NO_PAGE;
+	const size_t count = variables_settle_list(&work->reader, work->list, work->again);
+	work->reader.page = VARIABLES_NO_PAGE;
 	for (int others = 0; others < 2; others++)
 		for (size_t i = 0; i < count; i++)
-			variables_copy_variable(copy, &reader, list[i], others == 0);
-	atomic_store_explicit(&variables_last, copy, memory_order_release);
+			variables_copy_variable(&work->copy, &work->reader, work->list[i],
+			                        others == 0);
+}
+
+void variables_keep(void)
+{
+	if (variables_made == VARIABLES_COPIES)
+		return;
+	void *map = mmap(NULL, sizeof(struct variables_work), PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return;
+	struct variables_work *work = map;
+	variables_fill(work);
+	variables_made++;
+	atomic_store_explicit(&variables_last, &work->copy, memory_order_release);
 }
 
 char *const *variables_list(void)

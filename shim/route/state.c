@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "shim/base/aside.h"
+#include "shim/base/clock.h"
 #include "shim/base/fp_environment.h"
 #include "shim/base/loader_lock.h"
 #include "shim/base/privilege.h"
@@ -139,6 +140,7 @@ static void state_make_all(void)
 	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
 	pthread_mutex_lock(&state_start);
 	state_pid = getpid();
+	clock_open();
 	variables_keep();
 	settings_load(&state.options);
 	options_settle(&state.options);

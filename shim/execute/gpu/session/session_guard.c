@@ -126,7 +126,7 @@ void session_guard_leave(void)
 static int64_t session_guard_read_processor(void)
 {
 	struct timespec used = {0, 0};
-	clock_gettime(atomic_load(&guard_clock), &used);
+	clock_ask(atomic_load(&guard_clock), &used);
 	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }
 

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim_cudart.h"
 #include "sim_engine.h"
@@ -90,7 +92,9 @@ static void host_wait_for_lock(const struct timespec *begin, size_t size)
 	const long long end_ns = begin->tv_nsec + (long long)lock_ns;
 	const struct timespec end = {begin->tv_sec + (time_t)(end_ns / 1000000000),
 	                             (long)(end_ns % 1000000000)};
-	while (lock_ns > 0 && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
+	while (lock_ns > 0 &&
+	       syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0 &&
+	       errno == EINTR)
 		;
 }
 

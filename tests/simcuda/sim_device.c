@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sim_capture.h"
@@ -102,7 +103,7 @@ static void *device_open_driver(void)
 		const int folder = (int)(strrchr(own.dli_fname, '/') - own.dli_fname);
 		const int length =
 			snprintf(path, sizeof path, "%.*s/%s", folder, own.dli_fname, soname);
-		if (length < (int)sizeof path && faccessat(AT_FDCWD, path, R_OK, 0) == 0)
+		if (length < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0)
 			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return library != NULL ? library : dlopen(soname, RTLD_NOW | RTLD_LOCAL);

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "shim/shield/shield.h"
+
 /* The signals that a write can raise in this process. */
 static void signal_shield_fill(sigset_t *set)
 {
@@ -46,10 +48,10 @@ void signal_shield_end(const struct signal_shield *shield, bool failed)
 void signal_shield_all(struct signal_shield *shield)
 {
 	sigset_t set;
-	sigfillset(&set);
+	shield_fill(&set);
 	fp_environment_enter(&shield->program);
 	cancellation_hold(&shield->cancellation);
-	pthread_sigmask(SIG_SETMASK, &set, &shield->mask);
+	pthread_sigmask(SIG_BLOCK, &set, &shield->mask);
 }
 
 void signal_shield_restore(const struct signal_shield *shield)

@@ -8,7 +8,7 @@
 /* Stale after a jump out of a section, until the next one: only sections read it. */
 static _Thread_local struct shield *shield_innermost;
 
-static void shield_fill(sigset_t *set)
+void shield_fill(sigset_t *set)
 {
 	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
 	sigfillset(set);

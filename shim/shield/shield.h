@@ -20,6 +20,9 @@ struct shield {
 	struct shield *outer;
 };
 
+/* The signals that a section blocks. */
+void shield_fill(sigset_t *set);
+
 void shield_begin(struct shield *shield);
 void shield_end(const struct shield *shield);
 

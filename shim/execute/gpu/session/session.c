@@ -128,11 +128,12 @@ static const struct cuda_guard session_guard = {session_guard_enter, session_gua
 static void session_warm_up(void)
 {
 	const struct options *options = atomic_load(&session_options);
+	const bool waited_for = options->warmup == WARMUP_WAIT;
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
 	variables_keep();
 	atexit(session_end_exit);
 	const enum reason reason = warmup_run(options, &session_guard);
-	if (reason == REASON_NONE && options->warmup == WARMUP_WAIT)
+	if (reason == REASON_NONE && waited_for)
 		warmup_run_rest();
 	if (reason != REASON_NONE)
 		session_switch_off(reason);
@@ -140,7 +141,7 @@ static void session_warm_up(void)
 		atomic_compare_exchange_strong(&session_word, &warming,
 		                               session_pack(GPU_READY, REASON_NONE));
 	session_guard_tell();
-	if (reason == REASON_NONE && options->warmup != WARMUP_WAIT)
+	if (reason == REASON_NONE && !waited_for)
 		warmup_run_rest();
 	session_register_stop(); /* some handlers are registered by the first calls */
 	session_guard_end();

@@ -17,8 +17,8 @@
 /*
  * The shim's calls of libc cannot be interposed. This writes to its table of addresses instead,
  * which the library's own table of symbols names as long as it is not stripped. OTHER_LIBC is
- * `processors` (the shim sees sixteen, since copy threads need several) or `refused` (clocks and
- * sleeps fail, as under a filter of system calls).
+ * `processors` (the shim sees sixteen, since copy threads need several), `refused` (clocks and
+ * sleeps fail, as under a filter of system calls) or `clock` (the clock that the program defines).
  */
 enum { OTHER_PROCESSORS = 16 };
 
@@ -59,6 +59,8 @@ static void other_choose(uintptr_t *slots)
 		slots[LIBC_ROW_sched_getaffinity] = (uintptr_t)other_getaffinity;
 		slots[LIBC_ROW_sysconf] = (uintptr_t)other_sysconf;
 	}
+	if (which != NULL && strcmp(which, "clock") == 0)
+		slots[LIBC_ROW_clock_gettime] = (uintptr_t)clock_gettime;
 	if (which != NULL && strcmp(which, "refused") == 0) {
 		slots[LIBC_ROW_clock_gettime] = (uintptr_t)other_clock_gettime;
 		slots[LIBC_ROW_nanosleep] = (uintptr_t)other_nanosleep;

@@ -12,6 +12,8 @@ program=$2
 command -v python3 >/dev/null || { echo "skipped: no python3, which compares the times"; exit 77; }
 [ -e "$build/simcuda/libcudart.so.13" ] ||
 	{ echo "skipped: the simulated CUDA is not built"; exit 77; }
+[ -e "$build/tests/hostile/other_libc.so" ] ||
+	{ echo "skipped: tests/hostile, which has the other libc, is not built"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -42,7 +44,8 @@ END
 processor=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
 shim() {
 	taskset -c "$processor" env -i PATH="$PATH" HOME="$work" XDG_RUNTIME_DIR="$work" LC_ALL=C \
-		LD_PRELOAD="$build/libgpushim.so" \
+		LD_PRELOAD="$build/libgpushim.so:$build/tests/hostile/other_libc.so" \
+		OTHER_LIBC=clock \
 		SIMCUDA_CLOCK="$build/simcuda/h200.clock" SIMCUDA_DRY=1 \
 			EPOCHLY_GPU_CUDA_PATH="$build/simcuda" \
 		EPOCHLY_GPU_PROFILE="$work/machine.conf" EPOCHLY_GPU_WARMUP=wait \

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/execute/gpu/session/session.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -122,6 +123,16 @@ static const struct cuda_guard session_guard = {session_guard_enter, session_gua
                                                 session_register_stop, session_guard_enter_load};
 
 /*
+ * The loader's message about a library that is not there is a block of this thread: one call takes
+ * it, the next one frees it. At exit it would be a lost block.
+ */
+static void session_drop_loader_error(void)
+{
+	dlerror();
+	dlerror();
+}
+
+/*
  * With warmup = wait all devices are started first; in the background the first one takes calls
  * while the others start.
  */
@@ -144,6 +155,7 @@ static void session_warm_up(void)
 	if (reason == REASON_NONE && !waited_for)
 		warmup_run_rest();
 	session_register_stop(); /* some handlers are registered by the first calls */
+	session_drop_loader_error();
 	session_guard_end();
 }
 

@@ -134,12 +134,24 @@ static void state_make_forwarder(void)
 	atomic_store_explicit(&state_made, true, memory_order_release);
 }
 
+/*
+ * A fork that was on its way before the handlers were registered runs none of them: its child may
+ * find the lock held by a thread that it does not have, and the parent's number.
+ */
+static void state_enter_start(void)
+{
+	const pid_t pid = getpid();
+	if (state_pid != 0 && state_pid != pid)
+		state_start = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	state_pid = pid;
+	pthread_mutex_lock(&state_start);
+}
+
 static void state_make_all(void)
 {
 	loader_lock_find_list();
 	pthread_atfork(state_before_fork, state_after_fork_parent, state_after_fork_child);
-	pthread_mutex_lock(&state_start);
-	state_pid = getpid();
+	state_enter_start();
 	clock_open();
 	variables_keep();
 	settings_load(&state.options);

@@ -219,6 +219,8 @@ void session_wake(void)
 		return;
 	cancellation_hold(&cancellation);
 	shield_begin(&shield);
+	if (atomic_load(&session_word) == asleep)
+		session_guard_claim();
 	if (atomic_compare_exchange_strong(&session_word, &asleep,
 	                                   session_pack(GPU_WARMING, REASON_NONE)))
 		session_start();

@@ -62,9 +62,20 @@ void session_guard_end(void)
 	session_guard_tell();
 }
 
+void session_guard_claim(void)
+{
+	atomic_store(&guard_process, getpid());
+}
+
+/* A start of another process: its thread does not exist here. */
+static bool session_guard_is_inherited(void)
+{
+	return atomic_load(&guard_process) != getpid();
+}
+
 static bool session_guard_runs(void)
 {
-	return atomic_load(&guard_running) && atomic_load(&guard_process) == getpid();
+	return atomic_load(&guard_running) && !session_guard_is_inherited();
 }
 
 /*
@@ -191,7 +202,7 @@ void session_guard_wait(bool (*waiting)(void))
 	struct guard_watch watch = session_guard_watch();
 	for (;;) {
 		const uint32_t seen = atomic_load(&guard_changes);
-		if (!waiting() || !session_guard_runs() || session_guard_is_own() ||
+		if (!waiting() || session_guard_is_inherited() || session_guard_is_own() ||
 		    !session_guard_may_wait(&watch))
 			return;
 		futex_wait(&guard_changes, seen, guard_slice_ns);

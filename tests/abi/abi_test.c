@@ -137,7 +137,7 @@ enum { ABI_SKIPPED = 77 };
 static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 {
 	static const struct {
-		enum cuda_library library;
+		enum cuda_library from;
 		const char *name;
 	} rows[] = {
 #define CUDA(library, field, name, need, result, parameters) {CUDA_LIBRARY_##library, #name},
@@ -145,7 +145,7 @@ static int abi_count_missing(void *const handle[CUDA_LIBRARY_COUNT])
 	};
 	int missing = 0;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const enum cuda_library from = rows[i].library;
+		const enum cuda_library from = rows[i].from;
 		const char *const name = rows[i].name;
 		const bool recent = strstr(name, "EmulationStrategy") != NULL;
 		if (dlsym(handle[from], name) != NULL || (recent && CUBLAS_VERSION < 130100))

@@ -20,8 +20,8 @@ void session_guard_leave(void);
 void session_guard_begin(void);
 
 /*
- * The start that is about to be chosen is this process's: from then on threads may wait for it, also
- * before session_guard_begin.
+ * The start that is about to be chosen is this process's: from then on threads may wait for it,
+ * also before session_guard_begin.
  */
 void session_guard_claim(void);
 void session_guard_begin_thread(void);

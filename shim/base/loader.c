@@ -12,6 +12,7 @@
 #include "shim/base/library_path.h"
 #include "shim/base/object.h"
 #include "shim/base/scope.h"
+#include "shim/libc/libc_find.h"
 
 /* Set by the linker around this image; hidden, so that they are not another image's. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -45,6 +46,8 @@ struct link_map *loader_map_of(const void *address)
 	struct link_map *map = NULL;
 	Dl_info info;
 
+	if (!libc_find_is_glibc())
+		return NULL;
 	/*
 	 * _dl_find_object (glibc 2.35) is looked up, not linked: the library has to load on glibc
 	 * 2.34. Without dlsym, which takes the loader's lock: the state is made under pthread_once,

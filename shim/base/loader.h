@@ -12,7 +12,10 @@ bool loader_is_own(const void *address);
 
 struct link_map;
 
-/* The object that contains address, or NULL. Lock-free from glibc 2.35 on. */
+/*
+ * The object that contains address, or NULL, also where libc is not glibc. Lock-free from glibc
+ * 2.35 on.
+ */
 struct link_map *loader_map_of(const void *address);
 
 /*

@@ -1,4 +1,4 @@
-/* libc_find.c - reads the loader's list of objects and libc's table of symbols; calls nothing */
+/* libc_find.c - reads the loader's list of objects and libc's table of symbols; calls no libc */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shim/libc/libc_find.h"
 
@@ -18,6 +18,19 @@
  */
 
 uintptr_t libc_slots[LIBC_ROWS];
+
+/*
+ * Weak, so that another C library's loader, which lacks them, starts the program all the same.
+ * __real_dlsym is the linker's name for dlsym itself.
+ */
+#pragma weak _r_debug
+extern void *__real_dlsym(void *scope, const char *name) __attribute__((weak));
+
+bool libc_find_is_glibc(void)
+{
+	const struct r_debug *volatile list = &_r_debug;
+	return list != NULL;
+}
 
 static const struct {
 #define LIBC(name) char name_##name[sizeof #name];
@@ -265,13 +278,17 @@ static const ElfW(Sym) *
 }
 
 /*
- * A sanitizer in the program replaces functions of libc, and has to: the thread sanitizer crashes
- * in threads whose start it did not see. So its runtime is asked first. libc cannot lack a row: the
- * shim needs libc.so.6, which has had all of them since glibc 2.34.
+ * In a process of another C library, such as musl: the program's function, if there is one. There
+ * the shim only forwards.
  */
-uintptr_t libc_find_row(unsigned row)
+static uintptr_t libc_find_elsewhere(const char *name)
 {
-	const char *name = (const char *)&find_names + find_offsets[row];
+	void *(*volatile look_up)(void *, const char *) = __real_dlsym;
+	return look_up != NULL ? (uintptr_t)look_up(NULL, name) : 0;
+}
+
+static uintptr_t libc_find_in_glibc(const char *name)
+{
 	struct find_places places;
 	struct find_image image;
 	libc_find_places(&places);
@@ -279,10 +296,24 @@ uintptr_t libc_find_row(unsigned row)
 	if (symbol == NULL)
 		symbol = libc_find_in(places.libc, name, &image);
 	if (symbol == NULL)
+		return 0;
+	const uintptr_t address = image.base + symbol->st_value;
+	return ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ? libc_find_choice(address)
+	                                                       : address;
+}
+
+/*
+ * A sanitizer in the program replaces functions of libc, and has to: the thread sanitizer crashes
+ * in threads whose start it did not see. So its runtime is asked first. glibc cannot
+ * lack a row: the shim needs libc.so.6, which has had all of them since glibc 2.34.
+ */
+uintptr_t libc_find_row(unsigned row)
+{
+	const char *name = (const char *)&find_names + find_offsets[row];
+	const uintptr_t address =
+		libc_find_is_glibc() ? libc_find_in_glibc(name) : libc_find_elsewhere(name);
+	if (address == 0)
 		__builtin_trap();
-	uintptr_t address = image.base + symbol->st_value;
-	if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
-		address = libc_find_choice(address);
 	__atomic_store_n(&libc_slots[row], address, __ATOMIC_RELAXED);
 	return address;
 }

@@ -19,6 +19,7 @@
 #include "shim/execute/gpu/device/memory.h"
 #include "shim/execute/gpu/session/session.h"
 #include "shim/gate/gate_open.h"
+#include "shim/libc/libc_find.h"
 #include "shim/record/counters.h"
 #include "shim/record/record.h"
 #include "shim/record/summary.h"
@@ -175,7 +176,7 @@ static void state_make_all(void)
 
 static void state_make(void)
 {
-	if (privilege_is_raised())
+	if (!libc_find_is_glibc() || privilege_is_raised())
 		state_make_forwarder();
 	else
 		state_make_all();

@@ -9,7 +9,8 @@
 struct shim_state {
 	struct options options;
 	bool program_excluded; /* by the options only and except */
-	bool forwards_only;    /* nothing but forwarding is done: privilege.h tells why */
+	/* Nothing but forwarding is done: privilege.h and libc_find.h tell why. */
+	bool forwards_only;
 };
 
 /*

@@ -1,5 +1,5 @@
 #!/bin/sh
-# quiet_gdb.sh - runs a program under gdb, attaches to another run; prints the program's lines alone
+# quiet_gdb.sh - runs a program under gdb, with and without a breakpoint; prints its lines alone
 # SPDX-License-Identifier: Apache-2.0
 # usage: quiet_gdb.sh PROGRAM [ARGUMENT...]
 set -eu

@@ -14,6 +14,7 @@
 #include "shim/base/scope.h"
 #include "shim/base/startup.h"
 #include "shim/execute/cpu/cpu_threads.h"
+#include "shim/libc/libc_find.h"
 #include "shim/shield/shield.h"
 #include "shim/table/symbol.h"
 
@@ -228,7 +229,11 @@ static void cpu_search(void *context)
 	struct cpu_quest *quest = context;
 	struct cpu_routine *routine = &quest->routine;
 	const int symbol = quest->symbol;
-	if (!cpu_is_missing(symbol)) {
+	if (!libc_find_is_glibc()) {
+		/* Other loaders tell less of what they loaded: the next definition has to do. */
+		routine->code = loader_find_next(symbol_table[symbol].name);
+		routine->shared = routine->code != NULL;
+	} else if (!cpu_is_missing(symbol)) {
 		const uint64_t lifetime = lifetime_find(quest->caller);
 		routine->code = startup_find_next(symbol_table[symbol].name);
 		routine->shared = routine->code != NULL;

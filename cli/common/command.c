@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common/say.h"
+#include "cli/common/terminal.h"
+#include "cli/common/wrap.h"
 #include "policy/text/words.h"
 
-enum { HELP_COLUMNS = 100, HELP_LEFT = 21 };
+enum { HELP_LEFT = 21, HELP_INDENT = 4, HELP_NARROW = 60 };
 
 static const char command_shim_help[] =
 	"An option of the shim, a key of `gpushim show options`: --workload-threshold=1e6, "
@@ -112,38 +115,33 @@ char *command_describe_usage(enum command_id id)
 	                command->operands[0] != '\0' ? " " : "", command->operands);
 }
 
-/*
- * Prints the text in lines of at most HELP_COLUMNS and ends the last one. Each line but the first
- * is indented.
- */
-static void command_print_wrapped(const char *text, int indent)
+static int command_find_columns(void)
 {
-	int column = indent;
-	for (int length = 0; *text != '\0'; text += length) {
-		const bool begins = column == indent;
-		text += strspn(text, " ");
-		length = (int)strcspn(text, " \n");
-		if (!begins && column + 1 + length > HELP_COLUMNS) {
-			printf("\n%*s%.*s", indent, "", length, text);
-			column = indent + length;
-		} else {
-			column += printf("%s%.*s", begins ? "" : " ", length, text);
-		}
-		if (text[length] == '\n' && text[++length] != '\0') {
-			printf("\n%*s", indent, "");
-			column = indent;
-		}
-	}
-	putchar('\n');
+	const int columns = terminal_columns(STDOUT_FILENO);
+	return columns < TERMINAL_TEXT ? columns : TERMINAL_TEXT;
 }
 
-/* Words that are too long for the left column have a line of their own. */
+/* Each line but the first is indented; the last one is ended. */
+static void command_print_wrapped(const char *text, int indent)
+{
+	char *lines = say_need(wrap_text(text, command_find_columns(), indent, indent));
+	printf("%s\n", lines);
+	free(lines);
+}
+
+/*
+ * Words that are too long for the left column have lines of their own, as have all where the right
+ * column would be narrow.
+ */
 static void command_print_row(const char *left, const char *help)
 {
-	const int used = printf("%s", left);
-	printf(used >= HELP_LEFT ? "\n%*s" : "%*s",
-	       used >= HELP_LEFT ? HELP_LEFT : HELP_LEFT - used, "");
-	command_print_wrapped(help, HELP_LEFT);
+	const int indent = command_find_columns() < HELP_NARROW ? HELP_INDENT : HELP_LEFT;
+	char *lines = say_need(wrap_text(left, command_find_columns(), 0, HELP_INDENT));
+	printf("%s", lines);
+	const int used = (int)strlen(lines);
+	printf(used >= indent ? "\n%*s" : "%*s", used >= indent ? indent : indent - used, "");
+	command_print_wrapped(help, indent);
+	free(lines);
 }
 
 /* The help with the values that are allowed, to be freed. */
@@ -187,8 +185,10 @@ void command_print_help(enum command_id id)
 {
 	const struct command *command = &command_table[id];
 	char *usage = command_describe_usage(id);
-	printf("usage: gpushim %s\n\n%c%s.\n\n", usage, command->help[0] - 'a' + 'A',
-	       command->help + 1);
+	wrap_print(stdout, HELP_INDENT, "usage: gpushim %s", usage);
+	putchar('\n');
+	wrap_print(stdout, 0, "%c%s.", command->help[0] - 'a' + 'A', command->help + 1);
+	putchar('\n');
 	free(usage);
 	for (size_t i = 0; i < COMMAND_OPERANDS; i++)
 		if (command_operands[i].command == id)
@@ -205,16 +205,21 @@ void command_print_help(enum command_id id)
 
 void command_print_list(void)
 {
-	printf("gpushim %s: BLAS and FFTW calls of unmodified programs on an NVIDIA GPU\n\n",
-	       GPUSHIM_VERSION);
+	wrap_print(stdout, 0,
+	           "gpushim %s: BLAS and FFTW calls of unmodified programs on an NVIDIA GPU",
+	           GPUSHIM_VERSION);
+	putchar('\n');
 	for (int id = 0; id < COMMAND_COUNT; id++) {
 		char *usage = command_describe_usage((enum command_id)id);
-		printf("  gpushim %s\n      %s\n", usage, command_table[id].help);
+		wrap_print(stdout, 2 * HELP_INDENT, "  gpushim %s", usage);
+		wrap_print(stdout, HELP_INDENT + 2, "      %s", command_table[id].help);
 		free(usage);
 	}
-	printf("  gpushim help COMMAND\n"
-	       "      list the options of a command, and tell more about it\n"
-	       "  gpushim --version\n\n"
-	       "Without the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment as "
-	       "EPOCHLY_GPU_<OPTION>.\n");
+	wrap_print(stdout, HELP_INDENT + 2,
+	           "  gpushim help COMMAND\n"
+	           "list the options of a command, and tell more about it");
+	wrap_print(stdout, 0,
+	           "  gpushim --version\n\n"
+	           "Without the tool: LD_PRELOAD=libgpushim.so PROGRAM, options in the environment "
+	           "as EPOCHLY_GPU_<OPTION>.");
 }

@@ -5,30 +5,45 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/common/say.h"
+#include "cli/common/terminal.h"
+#include "cli/common/wrap.h"
 #include "policy/text/number.h"
 
-enum { EMIT_LABEL = 10 };
-
-bool emit_wants_colour(void)
-{
-	const char *none = getenv("NO_COLOR");
-	return (none == NULL || none[0] == '\0') && say_is_terminal(STDOUT_FILENO);
-}
+/* Columns of a label; how far a line's continuation is indented beyond an indented line. */
+enum { EMIT_LABEL = 10, EMIT_HANG = 2, EMIT_LINE_BYTES = 128, EMIT_CODE_BYTES = 8 };
 
 void emit_begin(struct emit *emit, FILE *file, bool is_json)
 {
+	const bool standard = file == stdout || file == stderr;
 	*emit = (struct emit){.json.file = file, .is_json = is_json};
-	emit->coloured = file == stdout && emit_wants_colour();
+	emit->coloured = standard && terminal_is_coloured(fileno(file));
+	emit->width = standard ? terminal_columns(fileno(file)) : 0;
 	emit_open(emit, NULL);
+}
+
+/* Writes the line so far, in several lines where it is too long. */
+static void emit_flush(struct emit *emit)
+{
+	const int blanks = (int)strspn(emit->line, " ");
+	const int indent = emit->hang > 0 ? emit->hang : blanks > 0 ? blanks + EMIT_HANG : 0;
+	char *lines = say_need(wrap_text(emit->line, emit->width, 0, indent));
+	fputs(lines, emit->json.file);
+	free(lines);
+	emit->used = 0;
+	emit->hang = 0;
 }
 
 void emit_end(struct emit *emit)
 {
 	if (emit->is_json)
 		json_end(&emit->json);
+	if (emit->used > 0)
+		emit_flush(emit);
+	free(emit->line);
+	emit->line = NULL;
+	emit->size = 0;
 }
 
 void emit_open(struct emit *emit, const char *key)
@@ -61,8 +76,26 @@ static bool emit_has_key(const struct emit *emit, const char *key)
 	return emit->is_json && (key == NULL || key[0] != '\0');
 }
 
+/* A whole line is kept up to its newline: only then it is known where it has to be broken. */
+static void emit_keep(struct emit *emit, char letter)
+{
+	if (emit->used + 1 >= emit->size) {
+		emit->size = 2 * emit->size + EMIT_LINE_BYTES;
+		emit->line = say_need(realloc(emit->line, emit->size));
+	}
+	if (letter != '\n')
+		emit->line[emit->used++] = letter;
+	emit->line[emit->used] = '\0';
+	if (letter == '\n') {
+		emit_flush(emit);
+		putc('\n', emit->json.file);
+	}
+}
+
 static void emit_write(struct emit *emit, const char *text)
 {
+	for (; emit->width > 0 && *text != '\0'; text++)
+		emit_keep(emit, *text);
 	for (; *text != '\0'; text++) {
 		if (*text == '\n')
 			emit->column = -1;
@@ -179,6 +212,7 @@ void emit_null(struct emit *emit, const char *key)
 void emit_label(struct emit *emit, const char *label)
 {
 	emit_print(emit, "%-*s ", EMIT_LABEL, label);
+	emit->hang = EMIT_LABEL + 1;
 }
 
 void emit_share(struct emit *emit, const char *form, double part, double whole)
@@ -191,8 +225,14 @@ void emit_share(struct emit *emit, const char *form, double part, double whole)
 void emit_colour(struct emit *emit, enum emit_colour colour)
 {
 	static const char *const code[] = {"0", "1", "2", "31", "32", "33", "36"};
-	if (emit->coloured && !emit->is_json)
-		fprintf(emit->json.file, "\033[%sm", code[colour]);
+	char text[EMIT_CODE_BYTES];
+	if (!emit->coloured || emit->is_json)
+		return;
+	snprintf(text, sizeof text, "\033[%sm", code[colour]);
+	if (emit->width > 0)
+		emit_write(emit, text);
+	else
+		fputs(text, emit->json.file);
 }
 
 void emit_bar(struct emit *emit, int width, const struct emit_part *parts, int count)

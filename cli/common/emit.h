@@ -7,9 +7,9 @@
 #include "cli/common/units.h"
 
 /*
- * One report in one of its two forms: text in lines of about 80 columns, or one object of JSON on
- * one line. A command walks its facts once and calls the functions below; each function writes only
- * what belongs to the form that was asked for.
+ * One report in one of its two forms: text in lines of the terminal's width, or one object of JSON
+ * on one line. A command walks its facts once and calls the functions below; each function writes
+ * only what belongs to the form that was asked for.
  *
  *	emit_open(emit, "call");                              JSON only: "call":{
  *	emit_label(emit, "call");                             text only: a label of 10 columns
@@ -29,16 +29,18 @@ struct emit {
 	struct json json; /* json.file: where either form goes */
 	bool is_json, coloured;
 	int columns, column; /* lines of text are cut after so many characters; 0: never */
+	/* of emit.c: the width at which lines are broken, 0: never; the line so far */
+	int width, hang;
+	char *line;
+	size_t used, size;
 };
 
 #define EMIT_NO_KEY ""
 
-/* Whether stdout is a terminal that obeys escape sequences, and NO_COLOR is not set. */
-bool emit_wants_colour(void);
-
 /*
- * Begins a report; in JSON it opens the outermost object. Text that goes to stdout is coloured
- * where emit_wants_colour says so.
+ * Begins a report; in JSON it opens the outermost object. Text that goes to stdout or stderr is
+ * coloured, and its lines are broken between words, as terminal.h says of that descriptor: behind a
+ * label the lines continue at the label's end, else a little to the right of the line's beginning.
  */
 void emit_begin(struct emit *emit, FILE *file, bool is_json);
 

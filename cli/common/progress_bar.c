@@ -8,13 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/common/say.h"
+#include "cli/common/terminal.h"
+#include "cli/common/wrap.h"
 
-enum { BAR_LETTERS = 24, BAR_WORDS_BYTES = 256 };
+enum { BAR_LETTERS = 24, BAR_FRAME = 4, BAR_WORDS_BYTES = 256 };
 
 bool progress_bar_is_seen(void)
 {
-	return say_is_terminal(STDERR_FILENO);
+	return terminal_obeys(STDERR_FILENO);
 }
 
 void progress_bar_draw(double share, const char *format, ...)
@@ -29,6 +30,10 @@ void progress_bar_draw(double share, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(words, sizeof words, format, arguments);
 	va_end(arguments);
+	/* A line that reaches the terminal's end cannot be drawn over. */
+	const int room = terminal_columns(STDERR_FILENO) - (BAR_LETTERS + BAR_FRAME);
+	while (words[0] != '\0' && wrap_measure(words, strlen(words)) > room)
+		words[strlen(words) - 1] = '\0';
 	fprintf(stderr, "\r[%s] %s\033[K", bar, words);
 }
 

@@ -2,15 +2,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/say.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common/terminal.h"
 #include "cli/common/tool.h"
+#include "cli/common/wrap.h"
 
-enum { SAY_BYTES = 4096 };
+/* The indentation of lines after the first: of a message, and of a fact. */
+enum { SAY_BYTES = 4096, SAY_INDENT = 9, SAY_FACT_INDENT = 4 };
 
 /*
  * Names in messages come from files and programs: a control character, which a terminal would obey,
@@ -27,12 +31,15 @@ __attribute__((format(printf, 1, 0))) static void say_line(const char *format, v
 {
 	char line[SAY_BYTES] = "gpushim: ";
 	const size_t used = strlen(line);
-	vsnprintf(line + used, sizeof line - used - 1, format, arguments);
+	vsnprintf(line + used, sizeof line - used, format, arguments);
 	say_clean(line);
-	strcat(line, "\n");
+	char *lines = say_need(wrap_text(line, terminal_columns(STDERR_FILENO), 0, SAY_INDENT));
+	char *text = say_text("%s\n", lines);
 	fflush(stdout);
-	if (write(STDERR_FILENO, line, strlen(line)) < 0)
-		return; /* stderr is closed */
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		errno = 0; /* stderr is closed */
+	free(lines);
+	free(text);
 }
 
 void say(const char *format, ...)
@@ -60,7 +67,7 @@ void say_fact(const char *format, ...)
 	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
 	say_clean(line);
-	printf("  %s\n", line);
+	wrap_print(stdout, SAY_FACT_INDENT, "  %s", line);
 }
 
 void say_section(const char *title)
@@ -81,8 +88,10 @@ char *say_text(const char *format, ...)
 
 void *say_need(void *memory)
 {
+	static const char message[] = "gpushim: out of memory\n";
 	if (memory == NULL) {
-		say("out of memory");
+		if (write(STDERR_FILENO, message, strlen(message)) < 0)
+			errno = 0; /* stderr is closed */
 		exit(TOOL_NOT_RUN);
 	}
 	return memory;
@@ -92,10 +101,4 @@ const char *say_error(int error)
 {
 	const char *words = strerrordesc_np(error);
 	return words != NULL ? words : "unknown error";
-}
-
-bool say_is_terminal(int fd)
-{
-	const char *term = getenv("TERM");
-	return isatty(fd) == 1 && (term == NULL || strcmp(term, "dumb") != 0);
 }

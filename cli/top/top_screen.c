@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/common/say.h"
+#include "cli/common/terminal.h"
 #include "shim/base/clock.h"
 
 enum { SCREEN_COLUMNS = 80, SCREEN_LINES = 24, SCREEN_LEAST_COLUMNS = 20, SCREEN_MOST = 500 };
@@ -63,7 +64,7 @@ static bool top_screen_put(const char *text)
 bool top_screen_is_usable(void)
 {
 	const char *term = getenv("TERM");
-	return say_is_terminal(STDOUT_FILENO) && term != NULL && term[0] != '\0';
+	return terminal_obeys(STDOUT_FILENO) && term != NULL && term[0] != '\0';
 }
 
 static void top_screen_take_signals(void)
@@ -133,7 +134,7 @@ void top_screen_measure(struct top_page *page)
 		size = (struct winsize){0};
 	page->columns = top_screen_bound(size.ws_col, SCREEN_COLUMNS, SCREEN_LEAST_COLUMNS);
 	page->lines = top_screen_bound(size.ws_row, SCREEN_LINES, 5);
-	page->coloured = emit_wants_colour();
+	page->coloured = terminal_is_coloured(STDOUT_FILENO);
 }
 
 /*

@@ -7,8 +7,9 @@
 # A case is NAME.sh beside this script. NAME.stdout is its expected output (stdout, and stderr where
 # the case redirects it), NAME.exit its status if that is not 0. --update writes both. A case gets
 # these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC, SIZES (programs of the tests),
-# SIMCUDA (a folder), WORK (an empty folder, the current one). A case that cannot run here prints
-# one line that begins with "skipped:" and ends with status 77.
+# SIMCUDA (a folder), WORK (an empty folder, the current one). COLUMNS is so wide that no sentence
+# is broken, since paths of any length stand in them; a case about lines unsets it. A case that
+# cannot run here prints one line that begins with "skipped:" and ends with status 77.
 set -eu
 
 update=
@@ -49,7 +50,7 @@ launch() {
 	status=0
 	(
 		cd "$scratch/work"
-		exec env -i PATH="$PATH" LC_ALL=C HOME="$scratch/home" \
+		exec env -i PATH="$PATH" LC_ALL=C COLUMNS=1000 HOME="$scratch/home" \
 			XDG_CONFIG_HOME="$scratch/home/.config" \
 			XDG_RUNTIME_DIR="$scratch/runtime" TMPDIR="$scratch/tmp" \
 				CUDA_VISIBLE_DEVICES=-1 WORK="$scratch/work" \

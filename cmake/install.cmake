@@ -18,8 +18,15 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gpushim.pc DESTINATION ${CMAKE_INSTALL
 install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
 install(DIRECTORY config/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
 # What README.md links to lies where it does here.
-install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench FILES_MATCHING
+  PATTERN "*.md")
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md"
   PATTERN "*.png")
 install(FILES config/gpushim.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
 install(DIRECTORY config/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}/config)
+# uninstall.cmake removes the files of the list beside it, which is written last.
+install(FILES cmake/uninstall.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/gpushim)
+configure_file(cmake/installed.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/installed.cmake @ONLY)
+install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/installed.cmake)

@@ -10,12 +10,12 @@ import os
 import re
 import sys
 
+from marked_table import MarkedTable
 from rooms import NAME, Rooms, expand
 from source_tree import Tree, arguments, line_of, report
 
 PAGE = 'docs/architecture.md'
-BEGIN = '<!-- rooms: begin, written by tests/lint/architecture.py --update -->\n'
-END = '<!-- rooms: end -->\n'
+TABLE = MarkedTable(PAGE, 'rooms', 'tests/lint/architecture.py')
 
 QUOTED = re.compile(r'`([^`\s]+)`')
 PATH = re.compile(r'[\w.*{},-]+(/[\w.*{},-]+)*/?')
@@ -27,22 +27,6 @@ def table_of(rooms):
     lines = ['| rank | room | holds |', '|--:|---|---|']
     lines += [f'| {room.rank} | `{room.name}` | {room.holds} |' for room in rooms.rows.values()]
     return '\n'.join(lines) + '\n'
-
-
-def with_table(page, table):
-    """The page with this table between its markers; None if they are not there once each."""
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(END) < page.index(BEGIN):
-        return None
-    return page[:page.index(BEGIN) + len(BEGIN)] + table + page[page.index(END):]
-
-
-def check_table(page, fresh):
-    """Yields what is wrong with the table in the page."""
-    if fresh is None:
-        yield f'{PAGE}: the markers are missing: {BEGIN.strip()} and {END.strip()}'
-    elif fresh != page:
-        yield (f'{PAGE}: the table of rooms is not that of {NAME}; '
-               'tests/lint/architecture.py --update SOURCE writes it')
 
 
 def looks_like_path(name):
@@ -75,14 +59,7 @@ def main():
     """Returns the exit status."""
     words = arguments(__doc__, update='write the table into the page')
     tree = Tree(words.source)
-    page = tree.read(PAGE)
-    fresh = with_table(page, table_of(Rooms(tree.root)))
-    if words.update and fresh is not None and fresh != page:
-        with open(os.path.join(tree.root, PAGE), 'w', encoding='utf-8') as file:
-            file.write(fresh)
-        page = fresh
-        print(f'architecture: {PAGE} is rewritten')
-    findings = list(check_table(page, fresh))
+    page, findings = TABLE.check(tree, table_of(Rooms(tree.root)), NAME, words.update)
     findings += check_names(tree, page)
     return report('architecture', findings, f'{PAGE} has the rooms, and what it names exists',
                   words.counts)

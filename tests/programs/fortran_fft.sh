@@ -37,3 +37,7 @@ verdicts() { cat; }
 executions() {
 	awk '$1 == "call" { calls[$2 " " $3]++ } END { for (call in calls) print call, calls[call] }' "$work/base.out"
 }
+
+version() {
+	echo "FFTW $(program_package libfftw3-double3), gfortran $(gfortran -dumpfullversion)"
+}

@@ -51,3 +51,5 @@ verdicts() {
 	sed -n -e 's/ - .*//' -e 's/^\(PASSED\|FAILED\|ERROR\|SKIPPED\|XFAIL\|XPASS\) /&/p' |
 		LC_ALL=C sort
 }
+
+version() { echo "NumPy $("$python" -c 'import numpy; print(numpy.__version__)')"; }

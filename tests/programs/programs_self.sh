@@ -28,11 +28,13 @@ cat >"$work/programs/made_up.program" <<-'FRAGMENT'
 	}
 	verdicts() { sed -e '/^digits/d' -e 's/,.*//'; }
 	executions() { . "$here/calls"; }
+	callers() { cat "$here/callers"; }
 FRAGMENT
 echo '# one
 dgemm_
 dsyrk_ full' >"$work/programs/made_up.expect"
 
+: >"$work/programs/callers"
 good='echo "second passed"; echo digits 1e-17; record dgemm_ gpu policy_always
 record dgemm_ cpu quick_return; return 3'
 
@@ -87,6 +89,18 @@ try 1 "no GPU, and no call" : 'echo "second passed"; record dgemm_ cpu quick_ret
 try 1 "no GPU, another count" : "record dgemm_ cpu no_driver; $absent" nogpu "$counted"
 try 0 "no option, and no log" : 'echo "second passed"; return 3' default
 try 1 "no option, another verdict" : 'return 3' default
+echo libmade_up >"$work/programs/callers"
+# called TARGET REASON: a fragment that makes the record of a call from the library.
+# shellcheck disable=SC2016,SC2059 # the fragment expands it; the record is a format
+called() {
+	record='{"time":"2026-11-21","object":"libmade_up.so.5","symbol":"dgemm_","target":"%s","reason":"%s"}'
+	printf "echo '$record' >>\"\$work/log.json\"" "$1" "$2"
+}
+try 1 "a library that no call came from" : "$good"
+try 0 "a library that a call came from" : "$(called gpu policy_always); $good"
+try 1 "a library whose call stayed on the CPU" : "$(called cpu quick_return); $good"
+try 0 "no GPU for that library" : "$absent" nogpu
+: >"$work/programs/callers"
 sed -i 's/least=2/least=3/' "$work/programs/made_up.program"
 try 1 "too few verdicts" : "$good"
 

@@ -70,3 +70,5 @@ verdicts() {
 executions() {
 	LC_ALL=C sort "$work/calls" | uniq -c | awk '{ print $2, $3, $1 }'
 }
+
+version() { echo "pyFFTW $("$python" -c 'import pyfftw; print(pyfftw.__version__)')"; }

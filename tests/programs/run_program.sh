@@ -10,8 +10,10 @@
 #   program     runs the tests in the current folder, which is empty; their output goes to stdout
 #   verdicts    filters that output: one line per test and its outcome, without times and digits
 #   least       the least number of verdicts, so that missing tests are noticed
+#   version     the program's name and version, one line
 #   executions  optional: how often the program calls symbols, in lines "symbol kind count" for
 #               executions.awk
+#   callers     optional: how the names of libraries begin that must have calls on the GPU
 # SIZE is quick (seconds) or full; it is $size in the fragment. WAY is one of
 #   always      every eligible call on the simulated GPU
 #   nan         likewise, and fresh memory is NaN in both runs
@@ -68,6 +70,14 @@ program_clean() {
 		$settings ${preload:+LD_PRELOAD="$preload"} $counter "$@"
 }
 
+# program_package NAME...: the version of the first of these packages that is installed, without
+# Debian's own part of it.
+program_package() {
+	dpkg-query -W -f='${db:Status-Status} ${Version}\n' "$@" 2>/dev/null |
+		sed -n 's/^installed //p' |
+		sed -E -e 's/^[0-9]*://' -e 's/-[^-]*$//' -e 's/[+~.]*(dfsg|ds[0-9]|git).*//' -e 1q
+}
+
 # program_needs_ranks N: in a sandbox mpirun may exist but fail to start processes.
 program_needs_ranks() {
 	program_needs_command mpirun.openmpi
@@ -117,6 +127,14 @@ program_compare() {
 	fi
 }
 
+# Records name the library or program that called.
+program_check_callers() {
+	for library in $(callers); do
+		grep "\"object\":\"$library" "$work/log.json" | grep -q '"target":"gpu"' ||
+			program_fail "no call of $library was on the GPU"
+	done
+}
+
 program_check_log() {
 	awk -v size="$size" '!/^#/ && NF && ($2 == "" || $2 == size) { print $1 }' \
 		"$here/$name.expect" >"$work/expect"
@@ -126,6 +144,7 @@ program_check_log() {
 			"$work/log.json" ||
 			program_fail "the log is not as it should be"
 	fi
+	[ "$way" = nogpu ] || program_check_callers
 	executions >"$work/executions" || program_fail "the executions could not be counted"
 	awk -v way="$way" -f "$here/../driver/decision_log.awk" -f "$here/executions.awk" \
 		"$work/expect" "$work/executions" "$work/log.json" ||
@@ -149,6 +168,8 @@ esac
 mkdir -m 700 "$work/tmp"
 prepare() { :; }
 executions() { :; }
+callers() { :; }
+version() { :; }
 # shellcheck source=/dev/null
 . "$here/$name.program"
 need
@@ -163,6 +184,7 @@ program_launch shim "$shim${behind:+:$behind}" "$always"
 program_compare
 [ "$way" = default ] || program_check_log
 [ "$failed" -eq 0 ] || program_explain
+program_say "version $(version)"
 program_say \
 	"$count verdicts, status $(cat "$work/base.status"), $([ "$failed" -eq 0 ] && echo passed || echo failed)"
 exit "$failed"

@@ -26,8 +26,14 @@ static void compare_decisions_print_reason(const struct counters_read *counters,
 		return;
 	human_format_count(count, calls);
 	human_format_time(elapsed_ns, time);
-	printf("  %s %12s calls %10s  %s: %s\n", where[reason_outcome(reason)], calls,
-	       elapsed_ns > 0 ? time : "", reason_name(reason), reason_sentence(reason));
+	const enum reason failure =
+		reason == REASON_WARMING_UP
+			? counters_find_failed_start(counters->files, counters->count)
+			: REASON_NONE;
+	printf("  %s %12s %s %10s  %s: %s%s\n", where[reason_outcome(reason)], calls,
+	       count == 1 ? "call " : "calls", elapsed_ns > 0 ? time : "", reason_name(reason),
+	       failure != REASON_NONE ? "CUDA was starting, and failed: " : "",
+	       reason_sentence(failure != REASON_NONE ? failure : reason));
 }
 
 static void compare_decisions_print_side(const struct trial_runs *trial,
@@ -50,32 +56,50 @@ void compare_decisions_print(const struct trial_runs *trial)
 		compare_decisions_print_side(trial, &trial->side[side]);
 }
 
-/* Which reason the calls met that says that no GPU can be used; REASON_NONE if they met none. */
+/* Why CUDA did not start, as calls met it or as a start ended that they met; else REASON_NONE. */
 static enum reason compare_decisions_find_absence(const struct counters_read *counters)
 {
-	static const enum reason absent[] = {
-		REASON_NO_CUDA,           REASON_NO_DRIVER,          REASON_DRIVER_TOO_OLD,
-		REASON_NO_DEVICE,         REASON_DEVICE_UNSUPPORTED, REASON_SYMBOL_MISSING,
-		REASON_CUDA_START_FAILED, REASON_MATH_NOT_NATIVE};
-	for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
-		if (counters_read_count_reason(counters, absent[i]) > 0)
-			return absent[i];
-	return REASON_NONE;
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		if (reason_is_absence((enum reason)reason) &&
+		    counters_read_count_reason(counters, (enum reason)reason) > 0)
+			return (enum reason)reason;
+	return counters_find_failed_start(counters->files, counters->count);
+}
+
+static enum reason compare_decisions_find_most(const struct counters_read *counters)
+{
+	enum reason most = REASON_NONE;
+	uint64_t least = 0;
+	for (int reason = 0; reason < REASON_COUNT; reason++) {
+		const uint64_t calls = counters_read_count_reason(counters, (enum reason)reason);
+		if (calls <= least)
+			continue;
+		least = calls;
+		most = (enum reason)reason;
+	}
+	return most;
 }
 
 char *compare_decisions_explain(const struct counters_read *counters)
 {
 	const enum reason absence = compare_decisions_find_absence(counters);
+	const uint64_t calls = counters_read_count_calls(counters);
 	if (compare_decisions_count_gpu(counters) > 0)
 		return NULL;
-	if (counters_read_count_calls(counters) == 0)
+	if (calls == 0)
 		return say_text("there was nothing for the shim to do");
 	if (absence != REASON_NONE)
 		return say_text("every call stayed on the CPU, since %s", reason_sentence(absence));
 	if (counters_read_count_reason(counters, REASON_WARMING_UP) > 0)
 		return say_text("every call stayed on the CPU, since CUDA was still starting "
 		                "(--warmup wait waits for it)");
-	return say_text("every call stayed on the CPU");
+	const enum reason most = compare_decisions_find_most(counters);
+	if (!compare_decisions_are_open(counters) &&
+	    counters_read_count_reason(counters, most) == calls)
+		return say_text("every call stayed on the CPU, since %s", reason_sentence(most));
+	return say_text("every call stayed on the CPU, %s%s: %s",
+	                counters_read_count_reason(counters, most) < calls ? "most of them " : "",
+	                reason_name(most), reason_sentence(most));
 }
 
 bool compare_decisions_are_open(const struct counters_read *counters)

@@ -166,16 +166,13 @@ static uint64_t counters_read_count_forwarded(const struct counters_file *file, 
 
 static uint64_t counters_read_count_file(const struct counters_file *file, enum reason reason)
 {
-	const uint32_t said = file->forwarded_reason;
-	const bool known = said > REASON_NONE && said < REASON_COUNT;
-	const enum reason forwarded = known ? (enum reason)said : REASON_BELOW_THRESHOLD;
 	uint64_t calls = 0;
 	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
 		if (symbol_table[symbol].role != ROLE_COMPUTE)
 			continue;
 		calls += atomic_load_explicit(&counters_find_cell(file, symbol, reason)->calls,
 		                              memory_order_relaxed);
-		if (reason == forwarded)
+		if (reason == counters_find_gate_reason(file, symbol))
 			calls += counters_read_count_forwarded(file, symbol);
 	}
 	return calls;

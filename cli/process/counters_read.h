@@ -45,7 +45,7 @@ void counters_read_sort(struct counters_read *counters);
 
 /*
  * How many calls that compute were decided for this reason, and for any. Calls that a gate
- * forwarded count under the file's forwarded_reason.
+ * forwarded count under the reason of their routine.
  */
 uint64_t counters_read_count_reason(const struct counters_read *counters, enum reason reason);
 uint64_t counters_read_count_calls(const struct counters_read *counters);

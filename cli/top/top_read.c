@@ -124,15 +124,14 @@ static void top_read_decided(const struct counters_file *file, struct top_sample
 
 static void top_read_forwarded(const struct counters_file *file, struct top_sample *sample)
 {
-	const uint32_t said = file->forwarded_reason;
-	const bool known = said > REASON_NONE && said < REASON_COUNT;
-	uint64_t calls = 0;
-	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
-		for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
-			if (symbol_table[symbol].role == ROLE_COMPUTE)
-				calls += atomic_load_explicit(&file->forwarded[slot][symbol],
-				                              memory_order_relaxed);
-	sample->reason[known ? said : REASON_BELOW_THRESHOLD].calls += calls;
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+		struct top_count *to = &sample->reason[counters_find_gate_reason(file, symbol)];
+		if (symbol_table[symbol].role != ROLE_COMPUTE)
+			continue;
+		for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+			to->calls += atomic_load_explicit(&file->forwarded[slot][symbol],
+			                                  memory_order_relaxed);
+	}
 }
 
 /*

@@ -26,3 +26,18 @@ const char *reason_sentence(enum reason reason)
 {
 	return reason_table[reason].sentence;
 }
+
+bool reason_is_absence(enum reason reason)
+{
+	switch (reason) {
+	case REASON_NO_CUDA:
+	case REASON_NO_DRIVER:
+	case REASON_DRIVER_TOO_OLD:
+	case REASON_NO_DEVICE:
+	case REASON_DEVICE_UNSUPPORTED:
+	case REASON_SYMBOL_MISSING:
+	case REASON_CUDA_START_FAILED:
+	case REASON_MATH_NOT_NATIVE: return true;
+	default: return false;
+	}
+}

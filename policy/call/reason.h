@@ -3,6 +3,8 @@
 #ifndef GPUSHIM_POLICY_CALL_REASON_H
 #define GPUSHIM_POLICY_CALL_REASON_H
 
+#include <stdbool.h>
+
 enum reason {
 #define REASON(id, name, outcome, sentence) REASON_##id,
 #include "policy/call/reason.def"
@@ -18,5 +20,8 @@ enum outcome { OUTCOME_CPU, OUTCOME_GPU, OUTCOME_BACK };
 const char *reason_name(enum reason reason);
 enum outcome reason_outcome(enum reason reason);
 const char *reason_sentence(enum reason reason);
+
+/* Whether the reason says that CUDA could not be started in this process. */
+bool reason_is_absence(enum reason reason);
 
 #endif

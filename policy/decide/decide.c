@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "policy/decide/gate_reason.h"
+
 /*
  * By enum experience_source: the factor by which an expectation that no call has confirmed may be
  * wrong.
@@ -45,16 +47,6 @@ static enum policy decide_policy(const struct options *options, enum family fami
 {
 	return (enum policy)routine_policy_get(&options->policies, family, element,
 	                                       options->policy);
-}
-
-static enum reason decide_ruled_out(const struct options *options,
-                                    const struct situation *situation, enum policy policy)
-{
-	if (!options->enabled)
-		return REASON_DISABLED;
-	if (situation->program_excluded)
-		return REASON_PROGRAM_EXCLUDED;
-	return policy == POLICY_NEVER ? REASON_POLICY_NEVER : REASON_NONE;
 }
 
 /* The threshold that was set, or UINT64_MAX if none was; the built-in default counts as none. */
@@ -281,7 +273,8 @@ void decide(const struct options *options, const struct experience *experience,
 	                              .model_cpu_ns = -1,
 	                              .model_gpu_ns = -1};
 	decide_predict(experience, situation, call, &guess, decision);
-	decision->reason = decide_ruled_out(options, situation, policy);
+	decision->reason = gate_reason_rule_out(options, situation->program_excluded, call->family,
+	                                        call->element);
 	if (decision->reason == REASON_NONE)
 		decision->reason = call->defect;
 	/* With an operand that the CPU cannot read there is no choice. */
@@ -333,7 +326,8 @@ uint64_t decide_gate_bytes(const struct options *options, const struct experienc
 {
 	const enum policy policy = decide_policy(options, family, element);
 	const uint64_t given = decide_given_threshold(options, family, element);
-	if (decide_ruled_out(options, situation, policy) != REASON_NONE)
+	if (gate_reason_rule_out(options, situation->program_excluded, family, element) !=
+	    REASON_NONE)
 		return UINT64_MAX;
 	if (policy == POLICY_ALWAYS)
 		return 0;

@@ -34,7 +34,7 @@ static struct counters_file *_Atomic counters = &counters_spare;
 static struct {
 	pthread_mutex_t lock;
 	atomic_int state;
-	enum reason forwarded_reason;
+	struct gate_reasons gate_reasons;
 	struct backing backing;
 } counting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -69,7 +69,7 @@ static void counters_describe_process(struct counters_file *file)
 	file->symbols = SYMBOL_COUNT;
 	file->reasons = REASON_COUNT;
 	file->slots = COUNTERS_SLOTS;
-	file->forwarded_reason = counting.forwarded_reason;
+	file->gate_reasons = counting.gate_reasons;
 	file->pid = getpid();
 	file->start_realtime_ns = clock_realtime_ns();
 	if (readlink("/proc/self/exe", file->program, sizeof(file->program) - 1) < 0)
@@ -131,21 +131,14 @@ static void counters_make_key(void)
 		             pthread_key_create(&counters_key, counters_release) == 0);
 }
 
-enum reason counters_find_forwarded_reason(const struct options *options)
-{
-	if (!options->enabled)
-		return REASON_DISABLED;
-	return options->policy == POLICY_NEVER ? REASON_POLICY_NEVER : REASON_BELOW_THRESHOLD;
-}
-
-void counters_open(const struct options *options)
+void counters_open(const struct options *options, bool program_excluded)
 {
 	const int saved_errno = errno;
 	struct signal_shield shield;
 	signal_shield_all(&shield);
 	pthread_mutex_lock(&counting.lock);
 	backing_choose(&counting.backing, options->counters);
-	counting.forwarded_reason = counters_find_forwarded_reason(options);
+	gate_reason_find_all(options, program_excluded, &counting.gate_reasons);
 	struct counters_file *file = counters_clear();
 	counters_describe_process(file);
 	counters_back(file, offsetof(struct counters_file, decided));
@@ -255,6 +248,34 @@ void counters_set_totals(const struct learn_totals *totals)
 void counters_add_verified(void)
 {
 	atomic_fetch_add_explicit(&counters_get()->totals.verified, 1, memory_order_relaxed);
+}
+
+void counters_note_loss(enum reason reason)
+{
+	atomic_store_explicit(&counters_get()->gpu_lost, (uint32_t)reason, memory_order_relaxed);
+}
+
+static bool counters_has_reason(const struct counters_file *file, enum reason reason)
+{
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		if (atomic_load_explicit(&counters_find_cell(file, symbol, reason)->calls,
+		                         memory_order_relaxed) > 0)
+			return true;
+	return false;
+}
+
+enum reason counters_find_failed_start(const struct counters_file *const files[], size_t count)
+{
+	enum reason failure = REASON_NONE;
+	for (size_t i = 0; i < count; i++) {
+		if (!counters_has_reason(files[i], REASON_WARMING_UP))
+			continue;
+		const enum reason loss = counters_find_loss(files[i]);
+		if (!reason_is_absence(loss))
+			return REASON_NONE;
+		failure = loss;
+	}
+	return failure;
 }
 
 void counters_add_device_bytes(int64_t difference)

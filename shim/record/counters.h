@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "policy/call/reason.h"
+#include "policy/decide/gate_reason.h"
 #include "policy/decide/learn.h"
 #include "policy/options/options.h"
 #include "shim/table/symbol.h"
@@ -18,7 +19,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 96,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 4,
+	COUNTERS_VERSION = 5,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -54,7 +55,8 @@ struct counters_row {
 struct counters_file {
 	char magic[8]; /* "gpushim" */
 	uint32_t version, symbols, reasons, slots;
-	uint32_t forwarded_reason; /* why the gate sends calls on: an enum reason */
+	_Atomic uint32_t gpu_lost; /* an enum reason: why no call can go to the GPU any more */
+	struct gate_reasons gate_reasons; /* why the gate sends calls on */
 	int64_t pid, start_realtime_ns;
 	_Atomic int64_t end_realtime_ns; /* 0 while the process runs or when it was killed */
 	_Atomic int64_t device_bytes, device_bytes_peak; /* requested of the GPU by the shim */
@@ -109,11 +111,32 @@ static inline const struct counters_cell *counters_find_cell(const struct counte
 struct counters_cell *counters_take_cell(struct counters_file *file, int symbol,
                                          enum reason reason);
 
+/* Why the gate sent calls of this symbol on. */
+static inline enum reason counters_find_gate_reason(const struct counters_file *file, int symbol)
+{
+	return gate_reason_get(&file->gate_reasons, symbol_table[symbol].family,
+	                       symbol_table[symbol].element);
+}
+
+/* Why no call can go to the GPU any more; REASON_NONE while one can, or where it is not known. */
+static inline enum reason counters_find_loss(const struct counters_file *file)
+{
+	const uint32_t reason = atomic_load_explicit(&file->gpu_lost, memory_order_relaxed);
+	return reason < REASON_COUNT ? (enum reason)reason : REASON_NONE;
+}
+
+/*
+ * Why CUDA did not start where calls met it starting; REASON_NONE where it did start, in one
+ * process at least.
+ */
+enum reason counters_find_failed_start(const struct counters_file *const files[], size_t count);
+
 /*
  * Puts the counts where others can read them (struct backing). Where that fails they stay in
- * private memory, with a warning only if the options name the place.
+ * private memory, with a warning only if the options name the place. program_excluded: by the
+ * options only and except.
  */
-void counters_open(const struct options *options);
+void counters_open(const struct options *options, bool program_excluded);
 
 /*
  * The calling thread's row of forwarded[], never NULL. Threads that find no free slot share the
@@ -121,9 +144,6 @@ void counters_open(const struct options *options);
  * the thread ends.
  */
 _Atomic uint64_t *counters_claim_slot(bool *shared);
-
-/* The reason that the options alone give for the calls that the gate forwards. */
-enum reason counters_find_forwarded_reason(const struct options *options);
 
 /* Counts one call past the gate. elapsed_ns negative: not timed. */
 void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t size_bytes);
@@ -133,6 +153,9 @@ void counters_set_totals(const struct learn_totals *totals);
 
 /* One more call of the GPU was verified on the CPU. */
 void counters_add_verified(void);
+
+/* From now on no call can go to the GPU, for this reason. */
+void counters_note_loss(enum reason reason);
 
 /* Adds to the bytes of device memory that the shim holds. */
 void counters_add_device_bytes(int64_t difference);

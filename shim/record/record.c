@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "policy/decide/gate_reason.h"
 #include "shim/base/loader.h"
-#include "shim/record/counters.h"
 #include "shim/record/format.h"
 #include "shim/record/logfile.h"
 #include "shim/record/ring.h"
@@ -16,14 +16,17 @@
 static atomic_int level;                 /* LOG_SUMMARY, which writes no lines, until record_open */
 static struct signal_shield before_fork; /* of the thread that holds the locks */
 
-void record_open(const struct options *options)
+void record_open(const struct options *options, bool program_excluded)
 {
 	const int saved_errno = errno;
 	if (options->log[0] == '\0' || options->log_level == LOG_SUMMARY)
 		return;
 	logfile_open(options->log);
-	if (options->log_level == LOG_CALL)
-		ring_open(counters_find_forwarded_reason(options));
+	if (options->log_level == LOG_CALL) {
+		struct gate_reasons reasons;
+		gate_reason_find_all(options, program_excluded, &reasons);
+		ring_open(&reasons);
+	}
 	atomic_store_explicit(&level, options->log_level, memory_order_release);
 	errno = saved_errno;
 }

@@ -18,7 +18,7 @@
  * goes on without a log. A fork child writes to the same file, or opens its own where the name
  * holds %p.
  */
-void record_open(const struct options *options);
+void record_open(const struct options *options, bool program_excluded);
 
 /*
  * Writes one line, at log levels decision and call. One write(2) per line: lines of several

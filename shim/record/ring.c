@@ -255,9 +255,9 @@ void ring_push(const struct record_tick *tick)
 	atomic_store_explicit(&ring->busy, false, memory_order_relaxed);
 }
 
-void ring_open(enum reason reason)
+void ring_open(const struct gate_reasons *reasons)
 {
-	tick_lines_open(reason);
+	tick_lines_open(reasons);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	atomic_fetch_and(&ring_user.notice, ~(unsigned)RING_CLOSED);
 }

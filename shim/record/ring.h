@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "policy/call/reason.h"
+#include "policy/decide/gate_reason.h"
 #include "shim/record/record_data.h"
 
-/* Starts taking ticks; their lines give this reason. */
-void ring_open(enum reason reason);
+/* Starts taking ticks; their lines give the reason of their routine. */
+void ring_open(const struct gate_reasons *reasons);
 
 /*
  * Takes a tick of the calling thread: a few stores into its own ring. The first one maps the ring

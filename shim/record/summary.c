@@ -47,14 +47,6 @@ static uint64_t summary_count_forwarded(const struct counters_file *file, int sy
 	return calls;
 }
 
-/* For a file without a valid reason: the gate's usual one. */
-static enum reason summary_forwarded_reason(const struct counters_file *file)
-{
-	const uint32_t reason = file->forwarded_reason;
-	return reason > REASON_NONE && reason < REASON_COUNT ? (enum reason)reason
-	                                                     : REASON_BELOW_THRESHOLD;
-}
-
 static void summary_add_cell(struct summary_sum *sum, const struct counters_cell *cell)
 {
 	sum->calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
@@ -69,7 +61,7 @@ static struct summary_sum summary_sum_up(const struct summary_table *table, int 
 	for (size_t i = 0; i < table->file_count; i++) {
 		const struct counters_file *file = table->files[i];
 		summary_add_cell(&sum, counters_find_cell(file, symbol, reason));
-		if (summary_forwarded_reason(file) == reason)
+		if (counters_find_gate_reason(file, symbol) == reason)
 			sum.calls += summary_count_forwarded(file, symbol);
 	}
 	return sum;
@@ -151,13 +143,18 @@ static void summary_add_rows(struct summary_table *table)
 static void summary_add_sentences(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
+	const enum reason failure = counters_find_failed_start(table->files, table->file_count);
 	text_columns_end_line(&table->columns, &line);
 	for (int reason = 0; reason < REASON_COUNT; reason++) {
 		if (!table->occurred[reason])
 			continue;
 		line.used = 0;
-		text_columns_put(&line, reason_name((enum reason)reason), ": ",
-		                 reason_sentence((enum reason)reason));
+		text_columns_put(&line, reason_name((enum reason)reason), ": ");
+		if (reason == REASON_WARMING_UP && failure != REASON_NONE)
+			text_columns_put(
+				&line, "CUDA was starting, and failed: ", reason_sentence(failure));
+		else
+			text_columns_put(&line, reason_sentence((enum reason)reason));
 		text_columns_end_line(&table->columns, &line);
 	}
 }

@@ -11,6 +11,7 @@
 #include "shim/base/fp_environment.h"
 #include "shim/record/format.h"
 #include "shim/record/logfile.h"
+#include "shim/table/symbol.h"
 
 enum { TICK_LINES_BYTES = 65536 };
 
@@ -35,7 +36,7 @@ struct tick_lines_last {
 };
 
 static struct {
-	enum reason reason;
+	struct gate_reasons reasons;
 	struct tick_moment opened;
 	struct tick_scale scale;
 	pid_t pid;
@@ -112,6 +113,14 @@ static int64_t tick_lines_to_elapsed_ns(const struct tick_scale *scale, uint64_t
 
 /* -- lines ------------------------------------------------------------------------------------ */
 
+static enum reason tick_lines_find_reason(int symbol)
+{
+	if (symbol < 0 || symbol >= SYMBOL_COUNT)
+		return REASON_BELOW_THRESHOLD;
+	return gate_reason_get(&tick_lines.reasons, symbol_table[symbol].family,
+	                       symbol_table[symbol].element);
+}
+
 static struct format_tick tick_lines_scale(const struct record_tick *tick,
                                            const struct tick_scale *scale)
 {
@@ -119,12 +128,12 @@ static struct format_tick tick_lines_scale(const struct record_tick *tick,
 		.tick = tick,
 		.start_ns = tick_lines_to_realtime_ns(scale, tick->tsc_begin),
 		.elapsed_ns = tick_lines_to_elapsed_ns(scale, tick->tsc_begin, tick->tsc_end),
-		.reason = tick_lines.reason};
+		.reason = tick_lines_find_reason(tick->symbol)};
 }
 
-void tick_lines_open(enum reason reason)
+void tick_lines_open(const struct gate_reasons *reasons)
 {
-	tick_lines.reason = reason;
+	tick_lines.reasons = *reasons;
 	tick_lines_read_moment(&tick_lines.opened);
 }
 

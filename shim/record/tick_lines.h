@@ -5,11 +5,11 @@
 
 #include <sys/types.h>
 
-#include "policy/call/reason.h"
+#include "policy/decide/gate_reason.h"
 #include "shim/record/record_data.h"
 
-/* Starts the clocks; the lines give this reason. */
-void tick_lines_open(enum reason reason);
+/* Starts the clocks; each line gives the reason of its routine. */
+void tick_lines_open(const struct gate_reasons *reasons);
 
 /*
  * Add lines between begin and end, one thread at a time. The buffer is written whenever it is full,

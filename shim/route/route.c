@@ -107,6 +107,7 @@ static void route_end_own(const struct route_outer *outer)
 /* Run aside, uncancelled: BLAS and FFTW calls are no cancellation points, but write(2) is one. */
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
+	route_decide_settle(visit);
 	const struct record record = {
 		.call = &visit->call,
 		.decision = &visit->decision,

@@ -158,6 +158,15 @@ bool route_decide_expects_gpu(const struct call *call, const void *code, int thr
 	       decision.reason == REASON_START_NOT_PAID || decision.reason == REASON_SETUP_NOT_PAID;
 }
 
+void route_decide_settle(struct visit *visit)
+{
+	if (visit->decision.reason != REASON_WARMING_UP)
+		return;
+	const enum reason absence = session_find_absence();
+	if (absence != REASON_NONE)
+		visit->decision.reason = absence;
+}
+
 static void route_decide_note_saving(const struct visit *visit)
 {
 	const double saving_ns = visit->decision.saving_ns;

@@ -26,6 +26,12 @@ void route_decide_call(struct visit *visit, bool program_excluded);
 bool route_decide_expects_gpu(const struct call *call, const void *code, int threads,
                               bool program_excluded);
 
+/*
+ * After a call that stayed on the CPU because CUDA was starting: if the start has failed since, the
+ * decision gets the reason of that.
+ */
+void route_decide_settle(struct visit *visit);
+
 /* Updates the measured times by a call that took elapsed_ns. */
 void route_decide_learn(const struct visit *visit, int64_t elapsed_ns);
 

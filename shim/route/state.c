@@ -163,10 +163,11 @@ static void state_make_all(void)
 	                    state.options.log_level == LOG_CALL && state.options.log[0] != '\0');
 	cpu_configure(&state.options);
 	fftw_blocks_configure(state.options.fftw_pinned);
-	counters_open(&state.options);
+	counters_open(&state.options, state.program_excluded);
 	memory_set_observer(counters_add_device_bytes);
-	record_open(&state.options);
+	record_open(&state.options, state.program_excluded);
 	session_configure(&state.options);
+	session_set_observer(counters_note_loss);
 	atomic_store_explicit(&state_made, true, memory_order_release);
 	/* A thread that forks may hold the loader's lock, for which timeline_open may wait. */
 	pthread_mutex_unlock(&state_start);

@@ -15,4 +15,7 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             size_t transb_length);
 void dpotrf_(void);
 
+/* Waits until the process has no thread but the caller's. */
+void fake_outlive_threads(void);
+
 #endif

@@ -32,6 +32,14 @@ static int probe_calls(void)
 	return 0;
 }
 
+/* One large product, after which the program lives until threads made by it have ended. */
+static int probe_outlive(void)
+{
+	probe_multiply(PROBE_LARGE, 1);
+	fake_outlive_threads();
+	return 0;
+}
+
 static int probe_fork(void)
 {
 	probe_multiply(PROBE_SMALL, 2);
@@ -169,21 +177,14 @@ int main(int count, char **words)
 		const char *name;
 		int (*act)(void);
 	} table[] = {
-		{"calls", probe_calls},
-		{"fork", probe_fork},
-		{"killed", probe_killed},
-		{"wait", probe_wait},
-		{"differ", probe_differ},
-		{"nearly", probe_nearly},
-		{"whole", probe_whole},
-		{"status", probe_status},
-		{"slower", probe_slower},
-		{"huge", probe_huge},
-		{"echo", probe_echo},
-		{"garble", probe_garble},
-		{"unstable", probe_unstable},
-		{"truncate", probe_truncate},
-		{"environment", probe_environment},
+		{"calls", probe_calls},       {"outlive", probe_outlive},
+		{"fork", probe_fork},         {"killed", probe_killed},
+		{"wait", probe_wait},         {"differ", probe_differ},
+		{"nearly", probe_nearly},     {"whole", probe_whole},
+		{"status", probe_status},     {"slower", probe_slower},
+		{"huge", probe_huge},         {"echo", probe_echo},
+		{"garble", probe_garble},     {"unstable", probe_unstable},
+		{"truncate", probe_truncate}, {"environment", probe_environment},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (count == 2 && strcmp(words[1], table[i].name) == 0)

@@ -155,8 +155,8 @@ int main(void)
 		return 1;
 	setenv("XDG_RUNTIME_DIR", folder, 1);
 	snprintf(options.log, sizeof(options.log), "%s/log", folder);
-	counters_open(&options);
-	record_open(&options);
+	counters_open(&options, false);
+	record_open(&options, false);
 	for (int i = 0; i < ROUNDS; i++)
 		run_round(FORKS / ROUNDS);
 	record_close();

@@ -18,7 +18,6 @@ static inline void top_file_start(struct counters_file *file, int64_t pid, int64
 	file->symbols = SYMBOL_COUNT;
 	file->reasons = REASON_COUNT;
 	file->slots = COUNTERS_SLOTS;
-	file->forwarded_reason = REASON_BELOW_THRESHOLD;
 	file->pid = pid;
 	file->start_realtime_ns = start_ns;
 	snprintf(file->program, sizeof file->program, "%s", program);

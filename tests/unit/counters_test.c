@@ -137,7 +137,7 @@ Test(counters, a_file_is_private_and_complete)
 	char path[256], self[COUNTERS_PROGRAM_BYTES] = "";
 	struct stat status;
 	keep_files();
-	counters_open(&options);
+	counters_open(&options, false);
 	cr_assert_eq(find_files(folder, getpid(), path), 1);
 	cr_assert_eq(stat(path, &status), 0);
 	cr_assert_eq(status.st_mode & 07777, 0600);
@@ -149,7 +149,7 @@ Test(counters, a_file_is_private_and_complete)
 	          file->reasons == REASON_COUNT);
 	cr_assert(file->slots == COUNTERS_SLOTS && file->pid == getpid() &&
 	          file->start_realtime_ns > 0);
-	cr_assert_eq(file->forwarded_reason, REASON_BELOW_THRESHOLD);
+	cr_assert_eq(counters_find_gate_reason(file, SYMBOL_dgemm_), REASON_BELOW_THRESHOLD);
 	cr_assert_gt(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
 	cr_assert_str_eq(file->program, self);
 	errno = EXDEV;
@@ -164,7 +164,7 @@ Test(counters, a_folder_of_the_users_keeps_the_file)
 	char path[256];
 	cr_assert_eq(mkdir("kept", 0700), 0);
 	snprintf(options.counters, sizeof(options.counters), "kept");
-	counters_open(&options);
+	counters_open(&options, false);
 	cr_assert_eq(chdir("/"), 0);
 	counters_close();
 	cr_assert_eq(chdir(folder), 0);
@@ -174,7 +174,7 @@ Test(counters, a_folder_of_the_users_keeps_the_file)
 
 Test(counters, cells_add_up)
 {
-	counters_open(&options);
+	counters_open(&options, false);
 	counters_add(SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD, 100, 1000);
 	counters_add(SYMBOL_sgemm_, REASON_ABOVE_THRESHOLD, -1, 1000);
 	counters_add(SYMBOL_sgemm_, REASON_COUNT, 100, 1000);
@@ -197,7 +197,7 @@ Test(counters, survive_a_kill)
 	const pid_t child = fork();
 	if (child == 0) {
 		keep_files();
-		counters_open(&options);
+		counters_open(&options, false);
 		forward(SYMBOL_dgemm_, 12345);
 		counters_add(SYMBOL_dgemm_, REASON_POLICY_ALWAYS, 77, 88);
 		raise(SIGKILL);
@@ -230,7 +230,7 @@ Test(counters, a_fork_child_has_a_file_of_its_own_once_it_counts)
 	char path[256];
 	int status = -1;
 	keep_files();
-	counters_open(&options);
+	counters_open(&options, false);
 	forward(SYMBOL_dgemm_, 7);
 	for (int i = 0; i < 2; i++) {
 		const pid_t child = fork();
@@ -254,7 +254,7 @@ Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 {
 	bool shared;
 	int status = -1;
-	counters_open(&options);
+	counters_open(&options, false);
 	_Atomic uint64_t *row = counters_claim_slot(&shared);
 	const pid_t child = fork();
 	if (child == 0) {
@@ -278,7 +278,7 @@ Test(counters, rows_from_before_a_fork_stay_memory_of_the_child)
 Test(counters, a_child_without_fork_handlers_ends_nothing)
 {
 	int status = -1;
-	counters_open(&options);
+	counters_open(&options, false);
 	const pid_t child = fork();
 	if (child == 0) {
 		counters_close();
@@ -293,7 +293,7 @@ Test(counters, a_missing_folder_of_the_users_is_told)
 	char words[256] = "";
 	send_messages_to("messages");
 	snprintf(options.counters, sizeof(options.counters), "/nowhere/at/all");
-	counters_open(&options);
+	counters_open(&options, false);
 	forward(SYMBOL_dgemm_, 5);
 	counters_close();
 	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 5);
@@ -338,7 +338,7 @@ Test(counters, a_full_file_system_leaves_private_memory)
 	char path[256];
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	keep_files();
-	counters_open(&options);
+	counters_open(&options, false);
 	forward(SYMBOL_dgemm_, 5);
 	counters_add(SYMBOL_dgemm_, REASON_OVERLAP, 1, 1);
 	cr_assert_eq(count_forwarded(counters_view(), SYMBOL_dgemm_), 5);
@@ -359,7 +359,7 @@ static void *run_thread(void *unused)
 Test(counters, more_threads_than_slots_count_right)
 {
 	pthread_t thread[THREADS];
-	counters_open(&options);
+	counters_open(&options, false);
 	pthread_barrier_init(&all_there, NULL, THREADS + 1);
 	pthread_barrier_init(&all_done, NULL, THREADS + 1);
 	pthread_barrier_init(&may_end, NULL, THREADS + 1);
@@ -383,7 +383,7 @@ static void *run_claim(void *shared)
 
 Test(counters, slots_of_ended_threads_are_free_again)
 {
-	counters_open(&options);
+	counters_open(&options, false);
 	for (int i = 0; i < 3 * COUNTERS_SLOTS; i++) {
 		bool shared = true;
 		pthread_t thread;
@@ -393,10 +393,36 @@ Test(counters, slots_of_ended_threads_are_free_again)
 	}
 }
 
+/* What a process with these options says of small calls of dgemm and of sgemm. */
+static void expect_gate_reasons(bool excluded, enum reason dgemm, enum reason sgemm)
+{
+	counters_open(&options, excluded);
+	cr_expect_eq(counters_find_gate_reason(counters_view(), SYMBOL_dgemm_), dgemm);
+	cr_expect_eq(counters_find_gate_reason(counters_view(), SYMBOL_cblas_sgemm), sgemm);
+}
+
 Test(counters, options_that_rule_the_gpu_out_are_the_gates_reason)
 {
-	struct options off = {.enabled = false}, never = {.enabled = true, .policy = POLICY_NEVER};
-	cr_assert_eq(counters_find_forwarded_reason(&off), REASON_DISABLED);
-	cr_assert_eq(counters_find_forwarded_reason(&never), REASON_POLICY_NEVER);
-	cr_assert_eq(counters_find_forwarded_reason(&options), REASON_BELOW_THRESHOLD);
+	char message[OPTION_MESSAGE_BYTES];
+	options_set_defaults(&options);
+	expect_gate_reasons(false, REASON_BELOW_THRESHOLD, REASON_BELOW_THRESHOLD);
+	expect_gate_reasons(true, REASON_PROGRAM_EXCLUDED, REASON_PROGRAM_EXCLUDED);
+	cr_assert(options_set(&options, "policy_dgemm", "never", message));
+	expect_gate_reasons(false, REASON_POLICY_NEVER, REASON_BELOW_THRESHOLD);
+	expect_gate_reasons(true, REASON_PROGRAM_EXCLUDED, REASON_PROGRAM_EXCLUDED);
+	options.policy = POLICY_NEVER;
+	cr_assert(options_set(&options, "policy_dgemm", "always", message));
+	expect_gate_reasons(false, REASON_BELOW_THRESHOLD, REASON_POLICY_NEVER);
+	options.enabled = false;
+	expect_gate_reasons(true, REASON_DISABLED, REASON_DISABLED);
+}
+
+Test(counters, the_loss_of_the_gpu_is_kept_and_not_inherited)
+{
+	counters_open(&options, false);
+	cr_expect_eq(counters_find_loss(counters_view()), REASON_NONE);
+	counters_note_loss(REASON_NO_DRIVER);
+	cr_expect_eq(counters_find_loss(counters_view()), REASON_NO_DRIVER);
+	counters_after_fork_child();
+	cr_expect_eq(counters_find_loss(counters_view()), REASON_NONE);
 }

@@ -43,7 +43,7 @@ static void open_log(const char *name, enum log_level level)
 	static struct options options = {.enabled = true, .policy = POLICY_THRESHOLD};
 	options.log_level = (int)level;
 	snprintf(options.log, sizeof(options.log), "%s", name);
-	record_open(&options);
+	record_open(&options, false);
 }
 
 static void write_line(void)
@@ -232,7 +232,8 @@ Test(record, ticks_give_the_options_as_their_reason)
 {
 	static struct options never = {
 		.enabled = true, .policy = POLICY_NEVER, .log_level = LOG_CALL, .log = "log"};
-	record_open(&never);
+	routine_policy_clear(&never.policies);
+	record_open(&never, false);
 	write_ticks(1);
 	record_close();
 	cr_assert_eq(count_words("log", "\"target\":\"cpu\",\"reason\":\"policy_never\""), 1);
@@ -487,4 +488,13 @@ Test(record, a_fork_child_has_its_own_file_if_the_name_says_so)
 	cr_assert_eq(count_lines(name), 25);
 	remove(name);
 	cr_assert_eq(system("test $(cat log.* | wc -l) = 41 && test $(ls log.* | wc -l) = 1"), 0);
+}
+
+Test(record, ticks_of_an_excluded_program_say_so)
+{
+	static struct options excluded = {.enabled = true, .log_level = LOG_CALL, .log = "log"};
+	record_open(&excluded, true);
+	write_ticks(1);
+	record_close();
+	cr_assert_eq(count_words("log", "\"target\":\"cpu\",\"reason\":\"program_excluded\""), 1);
 }

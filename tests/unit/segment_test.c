@@ -71,7 +71,7 @@ Test(segment, is_private_and_readable_by_the_user_while_the_process_runs)
 	int id = -1;
 	need_segments();
 	errno = EXDEV;
-	counters_open(&options);
+	counters_open(&options, false);
 	cr_assert_eq(errno, EXDEV);
 	count_some(7);
 	cr_assert_eq(find_segments(getpid(), &id, &status), 1);
@@ -92,7 +92,7 @@ Test(segment, takes_memory_for_what_is_counted)
 	unsigned char resident[STRIDE / 4096];
 	size_t pages = 0;
 	need_segments();
-	counters_open(&options);
+	counters_open(&options, false);
 	count_some(1);
 	cr_assert_eq(mincore((void *)(uintptr_t)counters_view(), STRIDE, resident), 0);
 	for (size_t i = 0; i < sizeof resident; i++)
@@ -109,7 +109,7 @@ Test(segment, nothing_is_left_of_a_killed_process)
 	cr_assert_eq(pipe(ready), 0);
 	const pid_t child = fork();
 	if (child == 0) {
-		counters_open(&options);
+		counters_open(&options, false);
 		count_some(1);
 		if (write(ready[1], "r", 1) == 1)
 			pause();
@@ -164,7 +164,7 @@ Test(segment, a_fork_child_has_memory_of_its_own_once_it_counts)
 	int ended = -1, id = -1;
 	struct shmid_ds status;
 	need_segments();
-	counters_open(&options);
+	counters_open(&options, false);
 	count_some(7);
 	_Atomic uint64_t *row = counters_claim_slot(&shared);
 	const pid_t child = fork();
@@ -214,7 +214,7 @@ Test(segment, a_pool_keeps_the_counts_of_killed_processes)
 		const pid_t child = fork();
 		if (child == 0) {
 			munmap(head, SEGMENT_GRAIN + CHUNKS * STRIDE);
-			counters_open(&options);
+			counters_open(&options, false);
 			count_some(10 + i);
 			raise(SIGKILL);
 		}

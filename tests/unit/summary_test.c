@@ -21,7 +21,6 @@ static void fill_files(void)
 	strcpy(one.program, "/usr/bin/octave");
 	one.start_realtime_ns = 1000000000;
 	one.end_realtime_ns = 13345678901;
-	one.forwarded_reason = REASON_BELOW_THRESHOLD;
 	one.forwarded[0][SYMBOL_dgemm_] = 1000;
 	one.forwarded[31][SYMBOL_dgemm_] = 230;
 	one.forwarded[2][SYMBOL_fftw_plan_dft_1d] = 3;
@@ -35,7 +34,7 @@ static void fill_files(void)
 	two.pid = 72;
 	strcpy(two.program, "/usr/bin/octave");
 	two.start_realtime_ns = 500000000;
-	two.forwarded_reason = REASON_POLICY_NEVER;
+	two.gate_reasons.of[FAMILY_GEMM][ELEMENT_Z] = REASON_POLICY_NEVER;
 	two.forwarded[5][SYMBOL_cblas_zgemm] = 1;
 }
 
@@ -65,6 +64,38 @@ Test(summary, one_process)
 		"above_threshold: the operands reach workload_threshold\n"
 		"GPU memory requested at most: 2.50 GB\n";
 	cr_assert_str_eq(format(1), expected);
+}
+
+/* One routine has a policy of its own: only its small calls are kept by that. */
+Test(summary, the_reason_of_small_calls_is_that_of_their_routine)
+{
+	two.forwarded[0][SYMBOL_dgemm_] = 3;
+	const char *text = format(2);
+	cr_assert_not_null(strstr(
+		text, "cblas_zgemm             cpu    policy_never                      1 "));
+	cr_assert_not_null(strstr(
+		text, "dgemm_                  cpu    below_threshold               1,237 "));
+}
+
+Test(summary, a_start_that_failed_is_no_start_under_way)
+{
+	one.gpu_lost = REASON_NO_DRIVER;
+	cr_assert_not_null(strstr(format(1), "warming_up: CUDA was starting, and failed: the "
+	                                     "NVIDIA driver is missing or not loaded\n"));
+	/* The other process had no calls during its start. */
+	two.gpu_lost = REASON_NO_CUDA;
+	cr_assert_not_null(strstr(format(2), "failed: the NVIDIA driver is missing"));
+	*counters_take_cell(&two, SYMBOL_fftw_execute, REASON_WARMING_UP) =
+		(struct counters_cell){1, 1000, 1000};
+	two.gpu_lost = REASON_NONE;
+	cr_assert_not_null(
+		strstr(format(2), "warming_up: CUDA is still starting in the background\n"));
+	two.gpu_lost = REASON_BREAKER_OPEN; /* of a GPU that had started */
+	cr_assert_not_null(
+		strstr(format(2), "warming_up: CUDA is still starting in the background\n"));
+	two.gpu_lost = 4711;
+	cr_assert_not_null(
+		strstr(format(2), "warming_up: CUDA is still starting in the background\n"));
 }
 
 Test(summary, several_processes_are_one_table)
@@ -196,7 +227,7 @@ static off_t print_to(const char *where, const char *file)
 static void open_counters(void)
 {
 	static struct options options = {.enabled = true};
-	counters_open(&options);
+	counters_open(&options, false);
 	unsetenv("OMPI_COMM_WORLD_RANK");
 }
 

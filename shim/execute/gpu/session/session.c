@@ -30,6 +30,7 @@ enum { SESSION_ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
 /* State and reason in one word, so that they are read and changed together. */
 static _Atomic uint64_t session_word;
 static _Atomic(const struct options *) session_options;
+static _Atomic(session_observer *) session_observes;
 static atomic_int session_failures;
 static atomic_bool session_opened; /* in this process: CUDA may have threads */
 static pthread_key_t session_key;  /* of threads that have made calls since: the round, from 1 */
@@ -63,11 +64,29 @@ void session_configure(const struct options *options)
 	atomic_store(&session_key_made, pthread_key_create(&session_key, session_end_thread) == 0);
 }
 
+void session_set_observer(session_observer *observer)
+{
+	atomic_store(&session_observes, observer);
+}
+
+static enum reason session_reason_of(uint64_t word)
+{
+	return (enum reason)(word >> 8 & 0xffff);
+}
+
+enum reason session_find_absence(void)
+{
+	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
+	const enum reason reason = session_reason_of(word);
+	return session_state_of(word) == GPU_OFF && reason_is_absence(reason) ? reason
+	                                                                      : REASON_NONE;
+}
+
 void session_describe(struct situation *situation)
 {
 	const uint64_t word = atomic_load_explicit(&session_word, memory_order_acquire);
 	situation->gpu = session_state_of(word);
-	situation->off_reason = (enum reason)(word >> 8 & 0xffff);
+	situation->off_reason = session_reason_of(word);
 	situation->device = situation->gpu == GPU_READY ? lanes_choose() : 0;
 }
 
@@ -85,6 +104,9 @@ static bool session_switch_off(enum reason reason)
 			return false;
 	} while (
 		!atomic_compare_exchange_weak(&session_word, &word, session_pack(GPU_OFF, reason)));
+	session_observer *observer = atomic_load(&session_observes);
+	if (observer != NULL && reason != REASON_EXITING)
+		observer(reason);
 	return true;
 }
 
@@ -132,6 +154,12 @@ static void session_drop_loader_error(void)
 	dlerror();
 }
 
+/* A device that refuses its first lane says what refused a call; of the start that is not true. */
+static enum reason session_judge_start(enum reason reason)
+{
+	return reason_outcome(reason) == OUTCOME_BACK ? REASON_CUDA_START_FAILED : reason;
+}
+
 /*
  * With warmup = wait all devices are started first; in the background the first one takes calls
  * while the others start.
@@ -143,7 +171,7 @@ static void session_warm_up(void)
 	uint64_t warming = session_pack(GPU_WARMING, REASON_NONE);
 	variables_keep();
 	atexit(session_end_exit);
-	const enum reason reason = warmup_run(options, &session_guard);
+	const enum reason reason = session_judge_start(warmup_run(options, &session_guard));
 	if (reason == REASON_NONE && waited_for)
 		warmup_run_rest();
 	if (reason != REASON_NONE)

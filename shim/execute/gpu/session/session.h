@@ -12,11 +12,18 @@
  */
 void session_configure(const struct options *options);
 
+/* Is told why no call can go to the GPU any more, once; not at exit. From any thread. */
+typedef void session_observer(enum reason reason);
+void session_set_observer(session_observer *observer);
+
 /*
  * Fills gpu, off_reason and device: the one with the least expected work. A few loads; takes no
  * lock, from any thread.
  */
 void session_describe(struct situation *situation);
+
+/* Why CUDA did not start; REASON_NONE if it did, or may still do so. */
+enum reason session_find_absence(void);
 
 /* Devices that take calls now; with warmup = background there may be more later. */
 int session_device_count(void);

@@ -4,21 +4,10 @@
 #include <string.h>
 
 #include "audit/count/count_names.h"
-#include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
 #include "cli/coverage/coverage.h"
+#include "cli/routines/untaken.h"
 #include "shim/table/symbol.h"
-
-enum rows_reason {
-#define REASON_ROW(id, sentence) ROWS_##id,
-#include "cli/coverage/coverage_reason.def"
-	ROWS_REASONS
-};
-
-static const char *const rows_sentence[ROWS_REASONS] = {
-#define REASON_ROW(id, sentence) sentence,
-#include "cli/coverage/coverage_reason.def"
-};
 
 /* A cell, the objects that its numbers stand for, and the routine that its name stands for. */
 struct rows_view {
@@ -61,24 +50,23 @@ static const char *coverage_rows_find_inside(const struct rows_view *view)
 {
 	if (view->name.is_lapacke)
 		return NULL;
-	if (view->provider->maker == COUNT_MAKER_MKL)
-		return rows_sentence[ROWS_MKL];
-	if (view->provider->maker == COUNT_MAKER_OPENBLAS && view->name.routine->inside)
-		return rows_sentence[ROWS_OPENBLAS];
+	const int row = untaken_find(view->cell->symbol, (enum count_maker)view->provider->maker);
+	if (row == UNTAKEN_MKL || row == UNTAKEN_OPENBLAS)
+		return untaken_sentence((enum untaken)row);
 	if (view->is_inner || coverage_rows_calls_blas(view->file, view->cell->provider))
 		return NULL;
-	return rows_sentence[ROWS_SILENT];
+	return untaken_sentence(UNTAKEN_SILENT);
 }
 
 static const char *coverage_rows_judge_row(const struct rows_view *view, int symbol)
 {
 	if ((view->cell->way & COUNT_WAY_NAMESPACE) != 0)
-		return rows_sentence[ROWS_NAMESPACE];
+		return untaken_sentence(UNTAKEN_NAMESPACE);
 	if ((view->cell->way & COUNT_WAY_DLSYM) != 0)
-		return rows_sentence[ROWS_DLSYM];
+		return untaken_sentence(UNTAKEN_DLSYM);
 	if (symbol_table[symbol].abi == ABI_BARE && view->name.convention == COUNT_BARE &&
 	    atomic_load_explicit(&view->cell->unsized, memory_order_relaxed) > 0)
-		return rows_sentence[ROWS_BARE];
+		return untaken_sentence(UNTAKEN_BARE);
 	const enum reason defect = symbol_find_defect(symbol);
 	return defect != REASON_NONE ? reason_sentence(defect) : NULL;
 }
@@ -92,13 +80,10 @@ static const char *coverage_rows_judge(const struct rows_view *view)
 		return coverage_rows_judge_row(view, symbol);
 	if (routine->library == COUNT_LAPACK) {
 		const char *inside = coverage_rows_find_inside(view);
-		return inside != NULL ? inside : rows_sentence[ROWS_LAPACK];
+		return inside != NULL ? inside : untaken_sentence(UNTAKEN_LAPACK);
 	}
-	if (routine->library == COUNT_BLAS && routine->level < 3)
-		return routine->level == 1 ? rows_sentence[ROWS_LEVEL1]
-		                           : rows_sentence[ROWS_LEVEL2];
-	const int unseen = doctor_hints_find(view->cell->symbol);
-	return unseen >= 0 ? doctor_hints_sentence(unseen) : rows_sentence[ROWS_NO_ROW];
+	const int row = untaken_find(view->cell->symbol, (enum count_maker)view->provider->maker);
+	return untaken_sentence(row != UNTAKEN_NONE ? (enum untaken)row : UNTAKEN_NO_ROW);
 }
 
 /*
@@ -204,8 +189,8 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 	struct coverage_row *row = coverage_rows_find(
 		rows, is_plain ? level[number] : view->cell->symbol, provider, reason);
 	coverage_rows_add(row, view, coverage_rows_counts(view));
-	row->needs_audit =
-		reason == rows_sentence[ROWS_DLSYM] || reason == rows_sentence[ROWS_NAMESPACE];
+	row->needs_audit = reason == untaken_sentence(UNTAKEN_DLSYM) ||
+	                   reason == untaken_sentence(UNTAKEN_NAMESPACE);
 	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !row->counts;
 	if (is_plain)
 		memset(row->sizes, 0, sizeof row->sizes);

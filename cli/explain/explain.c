@@ -19,10 +19,13 @@ static int explain_serve_call(void)
 	if (!call_problem_build(&explain_request.problem, &built))
 		return say_refusal("%s of these sizes has operands of more than 2^60 bytes",
 		                   routine);
-	if (built.call.defect != REASON_NONE)
+	if (built.call.defect == REASON_ILLEGAL_ARGUMENT)
 		return say_refusal("%s stays on the CPU, %s: %s", routine,
 		                   reason_name(built.call.defect),
 		                   reason_sentence(built.call.defect));
+	explain_request.defect = built.call.defect;
+	if (explain_untaken_print(&explain_request))
+		return TOOL_FINE;
 	facts.problem = &explain_request.problem;
 	facts.view = explain_view;
 	facts.call = &built.call;
@@ -49,8 +52,15 @@ static int explain_serve_all(void)
 
 int explain_serve(struct explain_arguments *arguments)
 {
-	if (!explain_request_read(&explain_request, arguments) ||
-	    !known_machine_load(&explain_machine, arguments->profile, &explain_request.options))
+	explain_request.routine = arguments->words.operands[0];
+	explain_request.json = arguments->json;
+	if (!arguments->break_even && explain_untaken_print(&explain_request))
+		return TOOL_FINE;
+	if (!explain_request_read(&explain_request, arguments))
+		return TOOL_USAGE;
+	if (explain_untaken_print(&explain_request))
+		return TOOL_FINE;
+	if (!known_machine_load(&explain_machine, arguments->profile, &explain_request.options))
 		return TOOL_USAGE;
 	if (explain_request.setting.cpu_threads == 0)
 		explain_request.setting.cpu_threads = known_machine_threads(&explain_machine);

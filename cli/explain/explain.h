@@ -7,11 +7,13 @@
 #include "cli/explain/explain_facts.h"
 
 /*
- * routine: as it was typed; NULL for the table of all routines. setting: cpu_threads is 0 where
- * --threads was not given.
+ * routine: as it was typed; NULL for the table of all routines. defect: why no such call runs on
+ * the GPU; then problem and setting are not filled. setting: cpu_threads is 0 where --threads was
+ * not given.
  */
 struct explain_request {
 	const char *routine;
+	enum reason defect;
 	struct call_problem problem;
 	struct cost_setting setting;
 	struct options options;
@@ -20,6 +22,12 @@ struct explain_request {
 
 /* Reads the command line. false after a message. */
 bool explain_request_read(struct explain_request *request, struct explain_arguments *arguments);
+
+/*
+ * A routine that the shim has no row for, or a call that it never sends to the GPU (defect): the
+ * sentences that coverage has for it. false, and nothing is printed, where the routine is neither.
+ */
+bool explain_untaken_print(const struct explain_request *request);
 
 /* One call. */
 void explain_print(struct emit *emit, const struct explain_facts *facts);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/common/arguments.h"
-#include "cli/common/routine_lookup.h"
 #include "cli/common/say.h"
+#include "cli/routines/routine_lookup.h"
 #include "policy/call/argument.h"
 #include "policy/text/number.h"
 
@@ -90,16 +90,19 @@ static bool explain_request_read_sizes(struct explain_request *request,
 		    request->routine, want, letters, sizes->count);
 		return false;
 	}
-	if (sizes->count < 1 || sizes->count > CALL_RANK) {
+	if (sizes->count < 1) {
 		say("%s takes the lengths of one to three dimensions, for instance 512x512x512",
 		    request->routine);
 		return false;
 	}
+	if (sizes->count > CALL_RANK)
+		request->defect = REASON_UNSUPPORTED_RANK;
 	problem->sizes = want > 0 ? want : sizes->count;
 	for (int i = 0; i < problem->sizes; i++) {
 		name[strlen(name) - 1] = want > 0 ? letters[i] : (char)('1' + i);
+		int64_t beyond;
 		if (!explain_request_read_size(name, sizes->text[sizes->count == 1 ? 0 : i],
-		                               &problem->size[i]))
+		                               i < CALL_RANK ? &problem->size[i] : &beyond))
 			return false;
 	}
 	return true;
@@ -189,8 +192,10 @@ static bool explain_request_describe_call(struct explain_request *request,
 	problem->in_place = arguments->in_place;
 	problem->estimate = arguments->estimate;
 	explain_request_split_sizes(arguments->words.operands + 1, &sizes);
-	if (!routine_lookup_find(request->routine, &fft, problem))
+	if (!routine_lookup_find(request->routine, &fft, problem, &request->defect))
 		return false;
+	if (request->defect != REASON_NONE)
+		return true;
 	const char *wrong = explain_request_set_flags(&problem->flags, arguments,
 	                                              call_problem_flags(problem->family));
 	return explain_request_check(request, wrong, &fft) &&

@@ -1,7 +1,7 @@
 /* routine_lookup.h - finds a routine by the name that a program, a log or a person uses */
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
-#define GPUSHIM_CLI_COMMON_ROUTINE_LOOKUP_H
+#ifndef GPUSHIM_CLI_ROUTINES_ROUTINE_LOOKUP_H
+#define GPUSHIM_CLI_ROUTINES_ROUTINE_LOOKUP_H
 
 #include "cli/common/call_problem.h"
 
@@ -16,10 +16,10 @@ struct routine_transform {
 
 /*
  * Fills family and element. name: a symbol in any spelling, a routine as logs name it (dgemm,
- * fftwf_r2c), or "fft", which the options complete. false after a message where there is no such
- * routine, or it has no form on the GPU.
+ * fftwf_r2c), or "fft", which the options complete. *defect: why the routine has no form on the
+ * GPU; else REASON_NONE. false after a message where there is no such routine.
  */
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,
-                         struct call_problem *problem);
+                         struct call_problem *problem, enum reason *defect);
 
 #endif

@@ -1,6 +1,6 @@
 /* routine_lookup.c - routines by symbols, by names as logs have them, and "fft" */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/common/routine_lookup.h"
+#include "cli/routines/routine_lookup.h"
 
 #include <string.h>
 
@@ -66,44 +66,40 @@ static bool routine_lookup_set_precision(const char *precision, struct call_prob
 	       words_equal(words_of(precision), words_of("double"));
 }
 
-static bool routine_lookup_turn(const char *name, const struct routine_transform *fft,
-                                struct call_problem *problem)
+static bool routine_lookup_turn(const struct routine_transform *fft, struct call_problem *problem,
+                                enum reason *defect)
 {
 	if (fft->real && problem->family == FAMILY_FFT_C2C)
 		problem->family = fft->inverse ? FAMILY_FFT_C2R : FAMILY_FFT_R2C;
 	if (fft->precision != NULL && !routine_lookup_set_precision(fft->precision, problem))
 		return false;
-	enum reason defect = REASON_NONE;
 	if (problem->element >= ELEMENT_BLAS_COUNT)
-		defect = REASON_UNSUPPORTED_PRECISION;
+		*defect = REASON_UNSUPPORTED_PRECISION;
 	else if (problem->family == FAMILY_FFT_R2R)
-		defect = REASON_REAL_TO_REAL;
-	if (defect != REASON_NONE)
-		say("%s stays on the CPU, %s: %s", name, reason_name(defect),
-		    reason_sentence(defect));
-	return defect == REASON_NONE;
+		*defect = REASON_REAL_TO_REAL;
+	return true;
 }
 
-static bool routine_lookup_find_symbol(int symbol, struct call_problem *problem)
+static bool routine_lookup_find_symbol(int symbol, struct call_problem *problem,
+                                       enum reason *defect)
 {
 	const struct symbol_row *row = &symbol_table[symbol];
-	const enum reason defect = symbol_find_defect(symbol);
+	const bool computes = row->role == ROLE_COMPUTE || row->role == ROLE_PLAN;
 	problem->family = row->family;
 	problem->element = row->element;
-	if (row->role != ROLE_COMPUTE && row->role != ROLE_PLAN)
+	*defect = symbol_find_defect(symbol);
+	if (!computes)
 		say("%s computes nothing that could be weighed", row->name);
-	else if (defect != REASON_NONE)
-		say("%s stays on the CPU, %s: %s", row->name, reason_name(defect),
-		    reason_sentence(defect));
-	return (row->role == ROLE_COMPUTE || row->role == ROLE_PLAN) && defect == REASON_NONE;
+	return computes;
 }
 
 bool routine_lookup_find(const char *name, const struct routine_transform *fft,
-                         struct call_problem *problem)
+                         struct call_problem *problem, enum reason *defect)
 {
 	const int symbol = symbol_find(name);
+	*defect = REASON_NONE;
 	if (symbol >= 0) {
-		if (!routine_lookup_find_symbol(symbol, problem))
+		if (!routine_lookup_find_symbol(symbol, problem, defect))
 			return false;
 	} else if (!routine_lookup_find_word(name, problem) &&
 	           (!routine_threshold_find_name(words_of(name), &problem->family,
@@ -111,5 +107,6 @@ bool routine_lookup_find(const char *name, const struct routine_transform *fft,
 	            problem->element == ELEMENT_COUNT)) {
 		return routine_lookup_refuse(name);
 	}
-	return !family_is_fft(problem->family) || routine_lookup_turn(name, fft, problem);
+	return *defect != REASON_NONE || !family_is_fft(problem->family) ||
+	       routine_lookup_turn(fft, problem, defect);
 }

@@ -300,7 +300,11 @@ static void log_note_other(struct log_file *file)
 static void log_note_record(struct log_file *file, const struct log_record *record,
                             struct words unknown)
 {
-	static const unsigned all = (1u << LOG_KEYS) - 1;
+#define FIELD(key, type, help) | 1u << LOG_KEY_##key
+#define FIELD_MAYBE(key, type, help)
+	static const unsigned all = 0
+#include "shim/record/field.def"
+		;
 	file->records++;
 	file->lacking |= all & ~record->seen;
 	if (unknown.text == NULL || file->unknown[0] != '\0')

@@ -39,6 +39,7 @@ struct log_record {
 	int64_t size_bytes,
 		work_flops; /* the keys bytes and flops; 0 for small transforms, which have none */
 	int64_t predicted_cpu_ns, predicted_gpu_ns, elapsed_ns;
+	double verify_ratio; /* -1: not verified */
 };
 
 /*

@@ -13,11 +13,12 @@
  */
 enum { PARSE_DEPTH = 16, PARSE_KEY_BYTES = 24, PARSE_LAST_YEAR = 2200 };
 
-enum parse_type { PARSE_TEXT, PARSE_INTEGER, PARSE_OBJECT };
+enum parse_type { PARSE_TEXT, PARSE_INTEGER, PARSE_REAL, PARSE_OBJECT };
 
 /* One value for each row of field.def. Sizes are stored in the record directly. */
 #define PARSE_TYPE_TEXT(key) struct words key;
 #define PARSE_TYPE_INTEGER(key) int64_t key;
+#define PARSE_TYPE_REAL(key) double key;
 #define PARSE_TYPE_OBJECT(key) char key;
 struct parse_values {
 #define FIELD(key, type, help) PARSE_TYPE_##type(key)
@@ -120,6 +121,13 @@ static bool log_parse_integer(struct line_parse *parse, int64_t *value)
 	}
 	*value = negative ? -(int64_t)sum : (int64_t)sum;
 	return true;
+}
+
+/* A number that is not negative. */
+static bool log_parse_number(struct line_parse *parse, double *value)
+{
+	const struct words digits = log_parse_digits(parse);
+	return number_parse_real(digits.text, digits.length, value) == NUMBER_FINE;
 }
 
 /* Skips a value of any type. */
@@ -231,6 +239,7 @@ static bool log_parse_member(struct line_parse *parse)
 	switch (parse_rows[row].type) {
 	case PARSE_TEXT: return log_parse_text(parse, value);
 	case PARSE_INTEGER: return log_parse_integer(parse, value);
+	case PARSE_REAL: return log_parse_number(parse, value);
 	default: return log_parse_sizes(parse);
 	}
 }
@@ -323,6 +332,7 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->predicted_cpu_ns = values->predicted_cpu_ns;
 	record->predicted_gpu_ns = values->predicted_gpu_ns;
 	record->elapsed_ns = values->elapsed_ns;
+	record->verify_ratio = values->verify_ratio;
 	record->symbol = log_names_symbol(record->symbol_name);
 	record->reason = log_names_reason(record->reason_name);
 	log_names_routine(record->symbol_name_routine, &record->family, &record->element);
@@ -343,7 +353,8 @@ bool log_parse(const char *line, size_t length, struct log_record *record, struc
 	                                      .device = -1,
 	                                      .predicted_cpu_ns = -1,
 	                                      .predicted_gpu_ns = -1,
-	                                      .elapsed_ns = -1}};
+	                                      .elapsed_ns = -1,
+	                                      .verify_ratio = -1}};
 	*record = (struct log_record){
 		.time_ns = -1, .m = -1, .n = -1, .k = -1, .problems = -1, .howmany = -1};
 	for (int i = 0; i < FFT_RANK_MAX; i++)

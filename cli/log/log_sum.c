@@ -134,6 +134,10 @@ void log_sum_add_tally(struct log_tally *to, const struct log_tally *from)
 	to->predicted_gpu_ns += from->predicted_gpu_ns;
 	to->measured_ns += from->measured_ns;
 	to->regret_ns += from->regret_ns;
+	to->verified += from->verified;
+	to->disagreed += from->disagreed;
+	if (from->verify_worst > to->verify_worst)
+		to->verify_worst = from->verify_worst;
 }
 
 void log_sum_add_sides(struct log_sides *to, const struct log_sides *from)
@@ -148,6 +152,9 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	struct log_tally one = {.calls = 1};
 	one.size_bytes = record->size_bytes > 0 ? (double)record->size_bytes : 0;
 	one.work_flops = record->work_flops > 0 ? (double)record->work_flops : 0;
+	one.verified = record->verify_ratio >= 0;
+	one.disagreed = record->verify_ratio > 1;
+	one.verify_worst = one.verified && !one.disagreed ? record->verify_ratio : 0;
 	if (record->elapsed_ns < 0)
 		return one;
 	one.timed = 1;

@@ -21,12 +21,15 @@ enum {
 /*
  * Sums over some calls. timed: calls with a measured time. predicted: calls with a measured time
  * and both expected times; predicted_*_ns and measured_ns are their sums. regretted: how many of
- * those took longer than expected of the other side; regret_ns: by how much.
+ * those took longer than expected of the other side; regret_ns: by how much. verified: calls that
+ * the CPU computed too; disagreed: those with another result; verify_worst: the largest ratio of
+ * the others.
  */
 struct log_tally {
-	uint64_t calls, timed, predicted, regretted;
+	uint64_t calls, timed, predicted, regretted, verified, disagreed;
 	double elapsed_ns, size_bytes, work_flops;
 	double predicted_cpu_ns, predicted_gpu_ns, measured_ns, regret_ns;
+	double verify_worst;
 };
 
 /*

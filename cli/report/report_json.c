@@ -19,6 +19,11 @@ static void report_json_tally(struct json *json, const char *key, const struct l
 	json_put_sum(json, "predicted_gpu_ns", tally->predicted_gpu_ns);
 	json_put_sum(json, "measured_ns", tally->measured_ns);
 	json_put_sum(json, "regret_ns", tally->regret_ns);
+	if (tally->verified > 0) {
+		json_put_count(json, "verified", tally->verified);
+		json_put_count(json, "disagreed", tally->disagreed);
+		json_put_number(json, "verify_worst", tally->verify_worst);
+	}
 	json_close_object(json);
 }
 

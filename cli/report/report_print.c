@@ -80,6 +80,30 @@ static void report_print_rest(struct emit *emit, size_t rows, const struct log_s
 		report_print_row(emit, name, rest, scale);
 }
 
+/* How many calls the CPU computed too, whether the results agreed, and how far they were apart. */
+static void report_print_verified(struct emit *emit, const struct log_tally *both)
+{
+	if (both->verified == 0)
+		return;
+	emit_label(emit, "verified");
+	emit_count(emit, EMIT_NO_KEY, both->verified == 1 ? "%s call, " : "%s calls, ",
+	           both->verified);
+	if (both->verified == 1 && both->disagreed == 1)
+		emit_print(emit, "which disagrees\n");
+	else if (both->disagreed > 0)
+		emit_count(emit, EMIT_NO_KEY,
+		           both->disagreed == 1 ? "%s of which disagrees\n"
+		                                : "%s of which disagree\n",
+		           both->disagreed);
+	else
+		emit_print(emit, both->verified == 1 ? "which agrees\n" : "which all agree\n");
+	if (both->disagreed == both->verified)
+		return;
+	emit_label(emit, "");
+	emit_print(emit, "largest difference%s: ", both->disagreed > 0 ? " of the others" : "");
+	emit_share(emit, "%s of what rounding explains\n", both->verify_worst * 1e9, 1e9);
+}
+
 static void report_print_head(struct emit *emit, const struct log_sum *sum)
 {
 	const struct log_tally both = report_group_both(&sum->total);
@@ -106,6 +130,7 @@ static void report_print_head(struct emit *emit, const struct log_sum *sum)
 	emit_share(emit, "%s of their time", gpu->elapsed_ns, both.elapsed_ns);
 	emit_colour(emit, EMIT_PLAIN);
 	emit_print(emit, "\n");
+	report_print_verified(emit, &both);
 }
 
 static void report_print_routines(struct emit *emit, const struct log_sum *sum, double whole_ns)

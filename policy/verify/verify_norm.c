@@ -81,3 +81,12 @@ bool verify_norm_is_worse(const struct verify_verdict *verdict, const struct ver
 	return (long double)verdict->deviation * worst->bound >
 	       (long double)worst->deviation * verdict->bound;
 }
+
+double verify_norm_find_ratio(const struct verify_verdict *verdict)
+{
+	if (verdict->deviation == 0)
+		return 0;
+	return verdict->deviation < VERIFY_RATIO_MOST * verdict->bound
+	               ? verdict->deviation / verdict->bound
+	               : VERIFY_RATIO_MOST;
+}

@@ -79,6 +79,13 @@ struct verify_verdict verify_norm_weigh(long double deviation, long double bound
 /* The verdict where only one side is not finite, without an explanation. */
 struct verify_verdict verify_norm_reject(void);
 
+/*
+ * The deviation as a part of what rounding explains: more than 1 where the results do not agree. At
+ * most VERIFY_RATIO_MOST, which also stands for an infinite one.
+ */
+#define VERIFY_RATIO_MOST 1e9
+double verify_norm_find_ratio(const struct verify_verdict *verdict);
+
 /* Whether the first verdict is farther from its bound than the second. */
 bool verify_norm_is_worse(const struct verify_verdict *verdict, const struct verify_verdict *worst);
 

@@ -245,9 +245,40 @@ void counters_set_totals(const struct learn_totals *totals)
 	counters_set_ns(&to->dry_gpu_ns, &totals->dry_gpu_ns);
 }
 
-void counters_add_verified(void)
+/*
+ * A ratio and its symbol in one word: the bits of a float in front, which grow as the float does,
+ * so that the larger word has the larger ratio.
+ */
+static uint64_t counters_pack_worst(int symbol, double ratio)
 {
-	atomic_fetch_add_explicit(&counters_get()->totals.verified, 1, memory_order_relaxed);
+	const float cut = (float)ratio;
+	uint32_t bits;
+	memcpy(&bits, &cut, sizeof(bits));
+	return (uint64_t)bits << 32 | ((uint64_t)symbol + 1);
+}
+
+struct counters_worst counters_read_worst(const struct counters_file *file)
+{
+	const uint64_t word = atomic_load_explicit(&file->totals.worst, memory_order_relaxed);
+	const uint32_t bits = (uint32_t)(word >> 32), symbol = (uint32_t)word;
+	float ratio;
+	memcpy(&ratio, &bits, sizeof(ratio));
+	if (symbol == 0 || symbol > SYMBOL_COUNT || !(ratio >= 0 && ratio <= 1))
+		return (struct counters_worst){.symbol = -1};
+	return (struct counters_worst){ratio, (int)symbol - 1};
+}
+
+void counters_add_verified(int symbol, double ratio, bool agrees)
+{
+	struct counters_totals *totals = &counters_get()->totals;
+	const uint64_t word = counters_pack_worst(symbol, ratio);
+	uint64_t worst = atomic_load_explicit(&totals->worst, memory_order_relaxed);
+	atomic_fetch_add_explicit(&totals->verified, 1, memory_order_relaxed);
+	if (!agrees)
+		atomic_fetch_add_explicit(&totals->disagreed, 1, memory_order_relaxed);
+	while (agrees && word > worst &&
+	       !atomic_compare_exchange_weak(&totals->worst, &worst, word))
+		;
 }
 
 void counters_note_loss(enum reason reason)

@@ -19,7 +19,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 96,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 5,
+	COUNTERS_VERSION = 6,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -34,9 +34,14 @@ struct counters_cell {
 	_Atomic uint64_t calls, elapsed_ns, size_bytes;
 };
 
-/* The totals of struct learn_totals so far, in whole nanoseconds. */
+/* Totals of verification, and those of struct learn_totals so far, in whole nanoseconds. */
 struct counters_totals {
-	_Atomic uint64_t looks, offloads, verified;
+	_Atomic uint64_t looks, offloads;
+	/*
+	 * Calls that the CPU computed too; those with another result; the largest difference of
+	 * those with the same one (counters_read_worst).
+	 */
+	_Atomic uint64_t verified, disagreed, worst;
 	_Atomic int64_t gain_ns, look_loss_ns, regret_ns, dry_cpu_ns, dry_gpu_ns;
 };
 
@@ -151,8 +156,18 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 /* Sets the totals of deciding by time to these. */
 void counters_set_totals(const struct learn_totals *totals);
 
-/* One more call of the GPU was verified on the CPU. */
-void counters_add_verified(void);
+/*
+ * One more call of the GPU was verified on the CPU. ratio: the difference of the results as a part
+ * of what rounding explains.
+ */
+void counters_add_verified(int symbol, double ratio, bool agrees);
+
+/* The largest ratio of calls that agreed, and whose it was. symbol: -1 where there is none. */
+struct counters_worst {
+	double ratio;
+	int symbol;
+};
+struct counters_worst counters_read_worst(const struct counters_file *file);
 
 /* From now on no call can go to the GPU, for this reason. */
 void counters_note_loss(enum reason reason);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "policy/call/operand.h"
+#include "policy/text/number.h"
 #include "shim/libc/program.h"
 #include "shim/table/symbol.h"
 
@@ -27,6 +28,7 @@ struct format_sizes {
 /* One value per row of field.def. */
 #define FORMAT_TYPE_TEXT(key) const char *key;
 #define FORMAT_TYPE_INTEGER(key) int64_t key;
+#define FORMAT_TYPE_REAL(key) double key;
 #define FORMAT_TYPE_OBJECT(key) struct format_sizes key;
 struct format_line {
 #define FIELD(key, type, help) FORMAT_TYPE_##type(key)
@@ -71,6 +73,13 @@ static char *format_put_INTEGER(char *out, int64_t value)
 	return format_write_integer(out, value);
 }
 
+static char *format_put_REAL(char *out, double value)
+{
+	char digits[NUMBER_REAL_BYTES];
+	number_format_real(value, digits);
+	return format_put_bytes(out, digits, strlen(digits));
+}
+
 static char *format_put_OBJECT(char *out, struct format_sizes sizes)
 {
 	*out++ = '{';
@@ -91,6 +100,10 @@ static size_t format_write_line(const struct format_line *line, char *out)
 #define FIELD(key, type, help)                                                                     \
 	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                 \
 	at = format_put_##type(at, line->key);
+#define FIELD_MAYBE(key, type, help)                                                               \
+	if (line->key >= 0) {                                                                      \
+		FIELD(key, type, help)                                                             \
+	}
 #include "shim/record/field.def"
 	*out = '{';
 	at = format_put_bytes(at, "}\n", 2);
@@ -246,6 +259,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	                                           : "native";
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
+	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.elapsed_ns = record->elapsed_ns;
 	return format_write_line(&line, out);
 }
@@ -315,6 +329,7 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 	line.math = format_no_math;
 	line.predicted_cpu_ns = -1;
 	line.predicted_gpu_ns = -1;
+	line.verify_ratio = -1;
 	line.elapsed_ns = tick->elapsed_ns;
 	return format_write_line(&line, out);
 }

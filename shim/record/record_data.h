@@ -11,7 +11,8 @@
 /*
  * A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 if the call was not timed. math:
  * the GPU's arithmetic as a word of the option math, NULL for native; not read of calls on the CPU.
- * caller: an address in the object that called, or NULL.
+ * caller: an address in the object that called, or NULL. verify_ratio: of a verified call the
+ * difference of the results as a part of what rounding explains; else NULL.
  */
 struct record {
 	const struct call *call;
@@ -19,6 +20,7 @@ struct record {
 	int64_t start_ns, elapsed_ns;
 	const char *math;
 	const void *caller;
+	const double *verify_ratio;
 };
 
 /*

@@ -182,7 +182,7 @@ static void summary_add_memory(struct summary_table *table)
 
 /* Sums of struct counters_totals over the files. */
 struct summary_totals {
-	uint64_t looks, offloads, verified;
+	uint64_t looks, offloads, verified, disagreed;
 	int64_t gain_ns, look_loss_ns, dry_cpu_ns, dry_gpu_ns;
 };
 
@@ -195,6 +195,7 @@ static struct summary_totals summary_add_totals(const struct summary_table *tabl
 		ADD(looks);
 		ADD(offloads);
 		ADD(verified);
+		ADD(disagreed);
 		ADD(gain_ns);
 		ADD(look_loss_ns);
 		ADD(dry_cpu_ns);
@@ -214,6 +215,44 @@ static const char *summary_format_calls(uint64_t calls, char text[HUMAN_BYTES])
 {
 	human_format_count(calls, text);
 	return text;
+}
+
+/* The largest difference of the calls that agreed, over all files. */
+static struct counters_worst summary_find_worst(const struct summary_table *table)
+{
+	struct counters_worst worst = {.symbol = -1};
+	for (size_t i = 0; i < table->file_count; i++) {
+		const struct counters_worst one = counters_read_worst(table->files[i]);
+		if (one.symbol >= 0 && (worst.symbol < 0 || one.ratio > worst.ratio))
+			worst = one;
+	}
+	return worst;
+}
+
+static void summary_add_verified(struct summary_table *table, const struct summary_totals *sum)
+{
+	const struct counters_worst worst = summary_find_worst(table);
+	struct text_columns_line line = {.used = 0};
+	char calls[HUMAN_BYTES], share[HUMAN_BYTES];
+	text_columns_put(&line, "verified on the CPU: ", summary_format_calls(sum->verified, calls),
+	                 sum->verified == 1 ? " call on the GPU, " : " calls on the GPU, ");
+	if (sum->disagreed == 0)
+		text_columns_put(&line, sum->verified == 1 ? "which agrees" : "which all agree");
+	else if (sum->verified == 1)
+		text_columns_put(&line, "which disagrees (verify_failed)");
+	else
+		text_columns_put(&line, summary_format_calls(sum->disagreed, calls),
+		                 sum->disagreed == 1 ? " of which disagrees (verify_failed)"
+		                                     : " of which disagree (verify_failed)");
+	text_columns_end_line(&table->columns, &line);
+	if (worst.symbol < 0)
+		return;
+	line.used = 0;
+	human_format_share((uint64_t)(worst.ratio * 1e9), 1000000000, share);
+	text_columns_put(&line, "  largest difference", sum->disagreed > 0 ? " of the others" : "",
+	                 ": ", share, " of what rounding explains, in ",
+	                 symbol_table[worst.symbol].name);
+	text_columns_end_line(&table->columns, &line);
 }
 
 /* gain_ns is the expected time on the CPU minus the measured time of calls on the GPU. */
@@ -242,12 +281,8 @@ static void summary_add_times(struct summary_table *table)
 		                 summary_format_ns(sum.dry_gpu_ns, second), " on the GPU");
 		text_columns_end_line(&table->columns, &line);
 	}
-	if (sum.verified > 0) {
-		text_columns_put(&line, summary_format_calls(sum.verified, first),
-		                 sum.verified == 1 ? " call" : " calls",
-		                 " on the GPU verified on the CPU");
-		text_columns_end_line(&table->columns, &line);
-	}
+	if (sum.verified > 0)
+		summary_add_verified(table, &sum);
 }
 
 /* -- the headline ----------------------------------------------------------------------------- */

@@ -114,7 +114,8 @@ static void route_record(struct visit *visit, int64_t elapsed_ns)
 		.start_ns = visit->start_ns,
 		.elapsed_ns = elapsed_ns,
 		.math = blas_math_word(visit->call.family, visit->call.element),
-		.caller = visit->caller};
+		.caller = visit->caller,
+		.verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
 	record_write(&record);
 	timeline_end_call(&record, visit->begin_ns);
 	route_decide_learn(visit, elapsed_ns);
@@ -214,6 +215,7 @@ static bool route_decide_and_execute(struct visit *visit)
 	visit->begin_ns = clock_monotonic_ns();
 	visit->one_off = one_off_mark();
 	visit->verify_ns = 0;
+	visit->verified = false;
 	timeline_begin_call(&visit->call);
 	route_decide_call(visit, state_get()->program_excluded);
 	const bool done = route_execute(visit);

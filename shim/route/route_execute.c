@@ -51,8 +51,9 @@ static enum reason route_execute_end_verification(struct visit *visit, struct ve
 		verify_shadow_free(verify);
 		return outcome;
 	}
-	outcome = verify_call_end(verify);
-	counters_add_verified();
+	outcome = verify_call_end(verify, &visit->verify_ratio);
+	visit->verified = true;
+	counters_add_verified(visit->call.symbol, visit->verify_ratio, outcome == REASON_NONE);
 	visit->verify_ns += clock_monotonic_ns() - begin_ns;
 	return outcome;
 }

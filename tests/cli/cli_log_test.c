@@ -33,7 +33,9 @@ static void test_whole_record(void)
 {
 	struct log_record record;
 	expect(parse(WHOLE, &record), "a whole record");
-	expect(record.seen == (1u << LOG_KEYS) - 1, "it has all keys");
+	expect(record.seen == (((1u << LOG_KEYS) - 1) & ~(1u << LOG_KEY_verify_ratio)),
+	       "it has all keys that every record has");
+	expect(record.verify_ratio < 0, "it was not verified");
 	expect(record.time_ns == 1795227025123456000 && record.pid == 71 && record.tid == 72,
 	       "when and who");
 	expect(record.symbol == SYMBOL_dgemm_ && record.family == FAMILY_GEMM &&
@@ -162,6 +164,10 @@ static size_t write_random(char out[FORMAT_LINE_BYTES], struct call *call, struc
 	                          .start_ns = 1795227025123456000 +
 	                                      (int64_t)random_below(1u << 30) * 1000,
 	                          .elapsed_ns = (int64_t)random_below(1u << 30) - 1};
+	static double ratio;
+	ratio = (double)random_below(1u << 30) / (1u << 20);
+	if (random_below(3) == 0)
+		record->verify_ratio = &ratio;
 	return format_write_record(record, &author, out);
 }
 
@@ -188,6 +194,9 @@ static void test_round_trip(void)
 		               record.size_bytes == (int64_t)call.size_bytes &&
 		               record.predicted_cpu_ns == (int64_t)decision.predicted_cpu_ns,
 		       "what was written is read");
+		const double ratio = wrote.verify_ratio != NULL ? *wrote.verify_ratio : -1;
+		expect(record.verify_ratio >= ratio - 1e-5 && record.verify_ratio <= ratio + 1e-5,
+		       "a ratio that was written is read");
 		expect(fft ? record.rank == call.fft.problem->rank &&
 		                       record.howmany == call.fft.problem->howmany
 		           : record.n == 7,

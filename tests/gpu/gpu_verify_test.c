@@ -67,7 +67,7 @@ static enum reason run_verified(const struct call *call, int device)
 	EXPECT(reason == REASON_NONE, "%s", reason_name(reason));
 	verified += verify != NULL;
 	if (reason == REASON_NONE && verify != NULL)
-		return verify_call_end(verify);
+		return verify_call_end(verify, NULL);
 	verify_shadow_free(verify);
 	return reason;
 }
@@ -190,7 +190,7 @@ static void check_fft(const struct fft_problem *p, int device)
 	enum reason reason = gpu_fft_run(&call, device);
 	EXPECT(reason == REASON_NONE && verify != NULL, "%s", reason_name(reason));
 	if (reason == REASON_NONE && verify != NULL)
-		reason = verify_call_end(verify);
+		reason = verify_call_end(verify, NULL);
 	verified += verify != NULL;
 	EXPECT(reason == expected, "family %d, %ld x %ld, %ld times: %s", (int)p->family,
 	       (long)p->dims[0].n, (long)p->dims[1].n, (long)p->howmany, reason_name(reason));

@@ -426,3 +426,31 @@ Test(counters, the_loss_of_the_gpu_is_kept_and_not_inherited)
 	counters_after_fork_child();
 	cr_expect_eq(counters_find_loss(counters_view()), REASON_NONE);
 }
+
+Test(counters, the_worst_of_the_verified_calls_that_agree)
+{
+	counters_open(&options, false);
+	const struct counters_totals *totals = &counters_view()->totals;
+	cr_expect_eq(counters_read_worst(counters_view()).symbol, -1);
+	counters_add_verified(SYMBOL_dgemm_, 0, true);
+	cr_expect_eq(counters_read_worst(counters_view()).symbol, SYMBOL_dgemm_);
+	counters_add_verified(SYMBOL_cblas_sgemm, 0.25, true);
+	counters_add_verified(SYMBOL_dgemm_, 0.125, true);
+	counters_add_verified(SYMBOL_zgemm_, 4, false);
+	cr_expect_eq(counters_read_worst(counters_view()).symbol, SYMBOL_cblas_sgemm);
+	cr_expect_eq(counters_read_worst(counters_view()).ratio, 0.25);
+	cr_expect(totals->verified == 4 && totals->disagreed == 1);
+}
+
+Test(counters, a_damaged_ratio_is_none)
+{
+	static struct counters_file file;
+	static const uint64_t words[] = {UINT64_MAX, 1, 0x7fc00000ull << 32 | 1,
+	                                 0x40000000ull << 32 | 1, (uint64_t)SYMBOL_COUNT + 1};
+	file.totals.worst = words[1];
+	cr_expect_eq(counters_read_worst(&file).symbol, 0);
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		file.totals.worst = words[i];
+		cr_expect(i == 1 || counters_read_worst(&file).symbol == -1, "%zu", i);
+	}
+}

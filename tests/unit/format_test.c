@@ -13,6 +13,7 @@ enum { KEYS_MAX = 64, KEY_BYTES = 32 };
 
 static const char *const field_key[] = {
 #define FIELD(key, type, help) #key,
+#define FIELD_MAYBE(key, type, help)
 #include "shim/record/field.def"
 };
 enum { FIELD_COUNT = sizeof(field_key) / sizeof(field_key[0]) };
@@ -148,6 +149,26 @@ Test(format, a_multiplication_on_the_gpu)
 		"\"device\":0,\"math\":\"native\","
 		"\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,"
 		"\"elapsed_ns\":97120345}\n");
+}
+
+/* The last keys of a line, of a call that the CPU computed too. */
+static void expect_ratio(double ratio, const char *expected)
+{
+	const struct call call = gemm_call(SYMBOL_dgemm_, 1, 2, 3);
+	const struct record record = {
+		.call = &call, .decision = &on_cpu, .elapsed_ns = 5, .verify_ratio = &ratio};
+	char out[FORMAT_LINE_BYTES + 1];
+	out[format_write_record(&record, &author, out)] = '\0';
+	const char *after = strstr(out, ",\"predicted_gpu_ns\":-1,");
+	cr_assert_not_null(after);
+	cr_expect_str_eq(after + strlen(",\"predicted_gpu_ns\":-1,"), expected);
+}
+
+Test(format, a_verified_call_has_its_ratio)
+{
+	expect_ratio(0, "\"verify_ratio\":0,\"elapsed_ns\":5}\n");
+	expect_ratio(0.0125, "\"verify_ratio\":0.0125,\"elapsed_ns\":5}\n");
+	expect_ratio(1e9, "\"verify_ratio\":1e9,\"elapsed_ns\":5}\n");
 }
 
 Test(format, keys_stand_in_the_order_of_their_rows)

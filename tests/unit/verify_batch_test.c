@@ -137,7 +137,7 @@ static enum reason batch_run(int problem, double error)
 	batch_compute();
 	memcpy(wanted, batch.c, sizeof wanted);
 	batch.c[problem][0] += error;
-	const enum reason reason = verify_call_end(verify);
+	const enum reason reason = verify_call_end(verify, NULL);
 	for (int p = 0; p < BATCH_PROBLEMS; p++)
 		for (int i = 0; i < BATCH_ORDER * BATCH_ORDER; i++)
 			cr_assert_float_eq(batch.c[p][i], wanted[p][i], 1e-12,
@@ -171,5 +171,5 @@ Test(verify_batch, a_small_problem_beside_large_ones)
 		&(struct verify_request){.call = &batch.call, .caller = caller(), .code = &batch});
 	batch_compute();
 	batch.c[3][0] += 1e-3;
-	cr_expect_eq(verify_call_end(verify), REASON_VERIFY_FAILED);
+	cr_expect_eq(verify_call_end(verify, NULL), REASON_VERIFY_FAILED);
 }

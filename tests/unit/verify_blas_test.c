@@ -191,7 +191,7 @@ static void expect_no_alarm(int decades, bool tame)
 	run_turned();
 	memcpy(gpu, test.c, sizeof gpu);
 	tell(words, sizeof words);
-	cr_assert_eq(verify_call_end(verify), REASON_NONE, "%s, decades %d, tame %d", words,
+	cr_assert_eq(verify_call_end(verify, NULL), REASON_NONE, "%s, decades %d, tame %d", words,
 	             decades, tame);
 	cr_assert_eq(memcmp(gpu, test.c, sizeof gpu), 0, "%s: C was written", words);
 }
@@ -285,7 +285,7 @@ static void expect_alarm(double relative)
 		level3_read(test.call.element, test.c, at, part) + relative * typical();
 	tell(words, sizeof words);
 	level3_write(test.call.element, test.c, at, part, wrong);
-	cr_assert_eq(verify_call_end(verify), REASON_VERIFY_FAILED, "%s", words);
+	cr_assert_eq(verify_call_end(verify, NULL), REASON_VERIFY_FAILED, "%s", words);
 	expect_cpu_result();
 }
 
@@ -309,7 +309,7 @@ static enum reason verify_after(double value, int64_t at)
 	struct verify *verify = begin();
 	run_turned();
 	level3_write(test.call.element, test.c, at, 0, value);
-	return verify_call_end(verify);
+	return verify_call_end(verify, NULL);
 }
 
 static void make_square(enum family family, enum element element)
@@ -346,7 +346,7 @@ Test(verify_blas, what_the_operands_spoil_is_compared_no_further)
 		for (int64_t at = 0; at < test.call.blas.m; at++)
 			if (!isfinite(level3_read(element, test.c, at, 0)))
 				level3_write(element, test.c, at, 0, NAN);
-		cr_expect_eq(verify_call_end(verify), REASON_NONE);
+		cr_expect_eq(verify_call_end(verify, NULL), REASON_NONE);
 		if (element_is_complex(element))
 			continue; /* the other part would still be NaN */
 		make_square(FAMILY_GEMM, element);

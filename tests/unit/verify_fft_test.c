@@ -183,7 +183,7 @@ static void check(const struct fft_problem *problem, int offset_bytes)
 	start(problem, offset_bytes);
 	struct verify *verify = begin();
 	run();
-	cr_assert_eq(verify_call_end(verify), REASON_NONE);
+	cr_assert_eq(verify_call_end(verify, NULL), REASON_NONE);
 	cr_assert_eq(memcmp(output_memory(), wanted, sizeof wanted), 0, "the result was written");
 	drop();
 	start(problem, offset_bytes);
@@ -192,7 +192,7 @@ static void check(const struct fft_problem *problem, int offset_bytes)
 	const int64_t at = draw_output();
 	const double size = is_single() ? 0.1 : 1e-3;
 	store(test.call.fft.out, at, load(test.call.fft.out, at) + size);
-	cr_assert_eq(verify_call_end(verify), REASON_VERIFY_FAILED, "family %d",
+	cr_assert_eq(verify_call_end(verify, NULL), REASON_VERIFY_FAILED, "family %d",
 	             (int)problem->family);
 	expect_close("restored");
 	drop();
@@ -283,7 +283,7 @@ static enum reason judge_spoilt(double value, int64_t at)
 	run();
 	if (at >= 0)
 		store(to, at, value);
-	const enum reason reason = verify_call_end(verify);
+	const enum reason reason = verify_call_end(verify, NULL);
 	drop();
 	return reason;
 }
@@ -305,7 +305,7 @@ Test(verify_fft, a_small_transform_beside_a_large_one)
 	struct verify *verify = begin();
 	run();
 	store(to, 40, load(to, 40) + 1e-3);
-	cr_expect_eq(verify_call_end(verify), REASON_VERIFY_FAILED);
+	cr_expect_eq(verify_call_end(verify, NULL), REASON_VERIFY_FAILED);
 	drop();
 }
 
@@ -330,7 +330,7 @@ static enum reason judge_planes(bool in_place, int large, int wrong, double erro
 	struct verify *verify = begin();
 	run();
 	store(test.call.fft.out, at, load(test.call.fft.out, at) + error);
-	const enum reason reason = verify_call_end(verify);
+	const enum reason reason = verify_call_end(verify, NULL);
 	drop();
 	return reason;
 }

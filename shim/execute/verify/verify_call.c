@@ -95,13 +95,15 @@ static void verify_call_report(const struct call *call, const struct verify_verd
 	          finite ? bound : "");
 }
 
-enum reason verify_call_end(struct verify *verify)
+enum reason verify_call_end(struct verify *verify, double *ratio)
 {
 	const bool fft = verify_call_is_fft(verify);
 	const int64_t begin_ns = observe_begin("verify: compare");
 	const struct verify_verdict verdict =
 		fft ? verify_plan_compare(verify) : verify_blas_compare(verify);
 	observe_end("verify: compare", begin_ns);
+	if (ratio != NULL)
+		*ratio = verify_norm_find_ratio(&verdict);
 	if (!verdict.fits) {
 		if (fft)
 			verify_plan_restore(verify);

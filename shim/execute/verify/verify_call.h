@@ -25,8 +25,8 @@ struct verify *verify_call_start(const struct verify_request *request);
  * policy/verify/verify.h and policy/verify/verify_fft.h. REASON_NONE: they agree.
  * REASON_VERIFY_FAILED: they do not; that was reported, and the program has the CPU's result. Only
  * elements of the result are written. Frees verify; where the GPU did not finish the call,
- * verify_shadow_free does instead.
+ * verify_shadow_free does instead. *ratio, unless NULL: verify_norm_find_ratio of the verdict.
  */
-enum reason verify_call_end(struct verify *verify);
+enum reason verify_call_end(struct verify *verify, double *ratio);
 
 #endif

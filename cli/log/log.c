@@ -48,7 +48,7 @@ struct log {
 	struct log_file *files;
 	struct log_identity *identities;
 	int fd;
-	bool regular, ended, passing;
+	bool regular, ended, passing, takes_totals;
 	bool fifo; /* a pipe with a name */
 	uint64_t left_bytes;
 	size_t begin, end;
@@ -111,6 +111,11 @@ struct log *log_open(const char *const *paths, size_t count)
 	}
 	log_begin_progress(&log->progress, whole_bytes);
 	return log;
+}
+
+void log_take_totals(struct log *log)
+{
+	log->takes_totals = true;
 }
 
 void log_close(struct log *log)
@@ -328,13 +333,15 @@ static bool log_take_line(struct log *log, struct log_file *file, size_t length,
 	log->begin += length + (whole ? 1 : 0);
 	file->lines++;
 	record->file = log->opened - 1;
+	const bool left_out = fine && record->total_calls > 0 && !log->takes_totals;
+	file->totals_left_out += left_out;
 	if (fine)
 		log_note_record(file, record, unknown);
 	else if (whole)
 		log_note_other(file);
 	else
 		file->cut = true;
-	return fine;
+	return fine && !left_out;
 }
 
 /* Handles the last bytes of a file, which have no newline. Whether they are a record. */

@@ -40,6 +40,11 @@ struct log_record {
 		work_flops; /* the keys bytes and flops; 0 for small transforms, which have none */
 	int64_t predicted_cpu_ns, predicted_gpu_ns, elapsed_ns;
 	double verify_ratio; /* -1: not verified */
+	/*
+	 * 0 for one call. More: totals of a process, of which size_bytes and elapsed_ns are sums,
+	 * time_ns is the process's end, and all else of a single call is absent.
+	 */
+	int64_t total_calls;
 };
 
 /*
@@ -68,8 +73,9 @@ struct log_file {
 	int error;
 	uint64_t size_bytes, read_bytes; /* size_bytes: when it was opened; 0 for a pipe */
 	uint64_t lines, records, other_lines, first_other_line;
-	bool cut;         /* the last line has no newline and is not a record */
-	bool grows;       /* it grew while it was read; what was added is not read */
+	uint64_t totals_left_out; /* of the records */
+	bool cut;                 /* the last line has no newline and is not a record */
+	bool grows;               /* it grew while it was read; what was added is not read */
 	unsigned lacking; /* a bit for each key that some record lacks, as with an older version */
 	char unknown[LOG_UNKNOWN_BYTES]; /* the first unknown key, as of a newer version */
 };
@@ -81,6 +87,9 @@ struct log;
  * comes, in this order. Ends the tool where there is no memory. Freed by log_close.
  */
 struct log *log_open(const char *const *paths, size_t count);
+
+/* From now on log_next also returns totals; else they are left out, and log_tell says so. */
+void log_take_totals(struct log *log);
 
 /*
  * The next record; false after the last one of the last file. Files that cannot be read are

@@ -333,6 +333,7 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->predicted_gpu_ns = values->predicted_gpu_ns;
 	record->elapsed_ns = values->elapsed_ns;
 	record->verify_ratio = values->verify_ratio;
+	record->total_calls = values->calls > 0 ? values->calls : 0;
 	record->symbol = log_names_symbol(record->symbol_name);
 	record->reason = log_names_reason(record->reason_name);
 	log_names_routine(record->symbol_name_routine, &record->family, &record->element);

@@ -149,7 +149,8 @@ void log_sum_add_sides(struct log_sides *to, const struct log_sides *from)
 /* The tally of one record. */
 static struct log_tally log_sum_count(const struct log_record *record)
 {
-	struct log_tally one = {.calls = 1};
+	const uint64_t calls = record->total_calls > 0 ? (uint64_t)record->total_calls : 1;
+	struct log_tally one = {.calls = calls};
 	one.size_bytes = record->size_bytes > 0 ? (double)record->size_bytes : 0;
 	one.work_flops = record->work_flops > 0 ? (double)record->work_flops : 0;
 	one.verified = record->verify_ratio >= 0;
@@ -157,7 +158,7 @@ static struct log_tally log_sum_count(const struct log_record *record)
 	one.verify_worst = one.verified && !one.disagreed ? record->verify_ratio : 0;
 	if (record->elapsed_ns < 0)
 		return one;
-	one.timed = 1;
+	one.timed = calls;
 	one.elapsed_ns = (double)record->elapsed_ns;
 	if (record->predicted_cpu_ns < 0 || record->predicted_gpu_ns < 0)
 		return one;
@@ -181,13 +182,20 @@ static bool log_sum_is_cell(const void *rows, size_t row, const void *key)
 	       cell->target == wanted->target;
 }
 
+/* Of totals the mean. */
+static int64_t log_sum_find_size(const struct log_record *record)
+{
+	return record->total_calls > 0 ? record->size_bytes / record->total_calls
+	                               : record->size_bytes;
+}
+
 static void log_sum_add_cell(struct sum_maker *maker, const struct log_record *record,
                              const struct log_tally *one)
 {
 	struct log_sum *sum = &maker->sum;
 	const struct log_cell wanted = {.family = record->family,
 	                                .element = record->element,
-	                                .bucket = log_sum_bucket(record->size_bytes),
+	                                .bucket = log_sum_bucket(log_sum_find_size(record)),
 	                                .reason = record->reason,
 	                                .target = record->target};
 	const uint64_t hash =
@@ -271,7 +279,7 @@ static int64_t log_sum_find_end(const struct log_record *record)
 static void log_sum_stretch(int64_t *first_ns, int64_t *last_ns, const struct log_record *record)
 {
 	const int64_t begin_ns = record->time_ns, end_ns = log_sum_find_end(record);
-	if (begin_ns < 0)
+	if (begin_ns < 0 || record->total_calls > 0)
 		return;
 	if (*first_ns < 0 || begin_ns < *first_ns)
 		*first_ns = begin_ns;
@@ -338,7 +346,7 @@ double log_sum_find_spread(const struct log_spread *spread, double share)
 
 static void log_sum_note_size(struct log_sum *sum, const struct log_record *record)
 {
-	const int64_t size_bytes = record->size_bytes;
+	const int64_t size_bytes = log_sum_find_size(record);
 	if (size_bytes <= 0)
 		return;
 	if (record->target == TARGET_GPU &&
@@ -360,7 +368,8 @@ void log_sum_add(struct log_sum *sum, const struct log_record *record)
 	log_sum_add_process(maker, record, &one);
 	log_sum_stretch(&sum->first_ns, &sum->last_ns, record);
 	log_sum_note_size(sum, record);
-	if (record->time_ns >= 0)
+	sum->has_totals |= record->total_calls > 0;
+	if (record->time_ns >= 0 && record->total_calls == 0)
 		log_timeline_add(&sum->timeline, record->time_ns, log_sum_find_end(record),
 		                 record->target);
 	if (one.predicted > 0)

@@ -71,7 +71,8 @@ struct log_spread {
  * table.
  */
 struct log_sum {
-	size_t files; /* with at least one record */
+	size_t files;    /* with at least one record */
+	bool has_totals; /* some records are totals: their sizes are means */
 	struct log_sides total;
 	size_t cell_count, object_count, process_count;
 	struct log_cell *cells; /* log_sum_end sorts them by routine, size, target, reason */

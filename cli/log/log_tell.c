@@ -43,6 +43,10 @@ static void log_tell_lines(const struct log_file *file)
 		say("%s of the %s lines of '%s' are not records and are left out; the first one "
 		    "is line %s",
 		    others, lines, file->path, first);
+	if (file->totals_left_out > 0)
+		say("'%s' has totals of processes (log_level summary), which tell of no single "
+		    "call; they are left out: record with --log-level decision",
+		    file->path);
 	if (file->cut && file->records > 0 && !file->grows)
 		say("the last line of '%s' is incomplete and is left out: its program was killed, "
 		    "the disk was full, or the log is still being written",
@@ -73,7 +77,7 @@ int log_tell(const struct log *log)
 	const size_t count = log_count_files(log);
 	for (size_t i = 0; i < count; i++) {
 		const struct log_file *file = log_file(log, i);
-		records += file->records;
+		records += file->records - file->totals_left_out;
 		log_tell_trouble(file);
 		if (file->trouble == LOG_FINE)
 			log_tell_lines(file);

@@ -156,14 +156,6 @@ void counters_read_free(struct counters_read *counters)
 	*counters = (struct counters_read){0};
 }
 
-static uint64_t counters_read_count_forwarded(const struct counters_file *file, int symbol)
-{
-	uint64_t calls = 0;
-	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
-		calls += atomic_load_explicit(&file->forwarded[slot][symbol], memory_order_relaxed);
-	return calls;
-}
-
 static uint64_t counters_read_count_file(const struct counters_file *file, enum reason reason)
 {
 	uint64_t calls = 0;
@@ -173,7 +165,7 @@ static uint64_t counters_read_count_file(const struct counters_file *file, enum 
 		calls += atomic_load_explicit(&counters_find_cell(file, symbol, reason)->calls,
 		                              memory_order_relaxed);
 		if (reason == counters_find_gate_reason(file, symbol))
-			calls += counters_read_count_forwarded(file, symbol);
+			calls += counters_count_forwarded(file, symbol);
 	}
 	return calls;
 }

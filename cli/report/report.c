@@ -14,6 +14,7 @@ static struct log_sum *report_add_up(struct log *log)
 {
 	struct log_sum *sum = log_sum_make();
 	struct log_record record;
+	log_take_totals(log);
 	while (log_next(log, &record))
 		log_sum_add(sum, &record);
 	for (size_t i = 0; i < log_count_files(log); i++)

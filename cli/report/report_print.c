@@ -120,10 +120,19 @@ static void report_print_head(struct emit *emit, const struct log_sum *sum)
 		          (double)(sum->last_ns - sum->first_ns));
 	emit_print(emit, "\n");
 	emit_label(emit, "calls");
-	emit_count(emit, EMIT_NO_KEY, "%s: ", both.calls);
-	emit_time(emit, EMIT_NO_KEY, "%s, ", both.elapsed_ns);
-	emit_amount(emit, EMIT_NO_KEY, "%s, ", both.work_flops, "flop");
-	emit_amount(emit, EMIT_NO_KEY, "%s\n", both.size_bytes, "B");
+	emit_count(emit, EMIT_NO_KEY, "%s", both.calls);
+	if (both.timed > 0 || !sum->has_totals)
+		emit_time(emit, EMIT_NO_KEY, ": %s", both.elapsed_ns);
+	if (both.work_flops > 0 || !sum->has_totals)
+		emit_amount(emit, EMIT_NO_KEY, ", %s", both.work_flops, "flop");
+	if (both.size_bytes > 0 || !sum->has_totals)
+		emit_amount(emit, EMIT_NO_KEY, ", %s", both.size_bytes, "B");
+	emit_print(emit, "\n");
+	if (sum->has_totals) {
+		emit_label(emit, "totals");
+		emit_print(emit,
+		           "of whole processes: sizes are means, and operations are not known\n");
+	}
 	emit_label(emit, "on the GPU");
 	emit_colour(emit, EMIT_GREEN);
 	emit_share(emit, "%s of the calls, ", (double)gpu->calls, (double)both.calls);
@@ -219,7 +228,7 @@ static void report_print_side(struct emit *emit, const struct log_sum *sum, enum
 		emit_time(emit, EMIT_NO_KEY, " %9s  ", elapsed_ns / (double)tally->timed);
 	else
 		emit_print(emit, " %9s  ", "-");
-	if (elapsed_ns > 0)
+	if (elapsed_ns > 0 && tally->work_flops > 0)
 		emit_amount(emit, EMIT_NO_KEY, "%s\n", tally->work_flops / elapsed_ns * 1e9,
 		            "flop/s");
 	else

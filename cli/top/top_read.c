@@ -128,9 +128,7 @@ static void top_read_forwarded(const struct counters_file *file, struct top_samp
 		struct top_count *to = &sample->reason[counters_find_gate_reason(file, symbol)];
 		if (symbol_table[symbol].role != ROLE_COMPUTE)
 			continue;
-		for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
-			to->calls += atomic_load_explicit(&file->forwarded[slot][symbol],
-			                                  memory_order_relaxed);
+		to->calls += counters_count_forwarded(file, symbol);
 	}
 }
 

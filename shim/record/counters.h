@@ -123,6 +123,15 @@ static inline enum reason counters_find_gate_reason(const struct counters_file *
 	                       symbol_table[symbol].element);
 }
 
+/* How many calls of this symbol the gate sent on. */
+static inline uint64_t counters_count_forwarded(const struct counters_file *file, int symbol)
+{
+	uint64_t calls = 0;
+	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
+		calls += atomic_load_explicit(&file->forwarded[slot][symbol], memory_order_relaxed);
+	return calls;
+}
+
 /* Why no call can go to the GPU any more; REASON_NONE while one can, or where it is not known. */
 static inline enum reason counters_find_loss(const struct counters_file *file)
 {

@@ -259,6 +259,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	                                           : "native";
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
+	line.calls = -1;
 	line.verify_ratio = record->verify_ratio != NULL ? *record->verify_ratio : -1;
 	line.elapsed_ns = record->elapsed_ns;
 	return format_write_line(&line, out);
@@ -329,7 +330,36 @@ size_t format_write_tick(const struct format_tick *tick, const struct format_aut
 	line.math = format_no_math;
 	line.predicted_cpu_ns = -1;
 	line.predicted_gpu_ns = -1;
+	line.calls = -1;
 	line.verify_ratio = -1;
 	line.elapsed_ns = tick->elapsed_ns;
+	return format_write_line(&line, out);
+}
+
+size_t format_write_total(const struct format_total *total, const struct format_author *author,
+                          char out[FORMAT_LINE_BYTES])
+{
+	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES] = "unknown";
+	struct format_line line = {.time = time,
+	                           .pid = author->pid,
+	                           .tid = author->tid,
+	                           .object = format_no_object,
+	                           .routine = routine,
+	                           .device = -1,
+	                           .math = format_no_math,
+	                           .predicted_cpu_ns = -1,
+	                           .predicted_gpu_ns = -1,
+	                           .verify_ratio = -1};
+	format_write_time(total->time_ns, time);
+	line.symbol = format_symbol_name(total->symbol);
+	if (total->symbol >= 0 && total->symbol < SYMBOL_COUNT) {
+		const struct symbol_row *row = &symbol_table[total->symbol];
+		symbol_name_routine(row->family, row->element, routine, sizeof(routine));
+	}
+	line.bytes = format_limit_count(total->size_bytes);
+	line.target = reason_outcome(total->reason) == OUTCOME_GPU ? "gpu" : "cpu";
+	line.reason = reason_name(total->reason);
+	line.calls = format_limit_count(total->calls);
+	line.elapsed_ns = total->elapsed_ns > 0 ? format_limit_count(total->elapsed_ns) : -1;
 	return format_write_line(&line, out);
 }

@@ -28,11 +28,24 @@ struct format_tick {
 	enum reason reason;
 };
 
+/*
+ * Calls of one routine with one reason. symbol: -1 for calls of any. elapsed_ns, size_bytes: of
+ * those that were timed and sized.
+ */
+struct format_total {
+	int symbol;
+	enum reason reason;
+	int64_t time_ns;
+	uint64_t calls, elapsed_ns, size_bytes;
+};
+
 /* Write one line with its newline, no terminator; return its length. */
 size_t format_write_record(const struct record *record, const struct format_author *author,
                            char out[FORMAT_LINE_BYTES]);
 size_t format_write_tick(const struct format_tick *tick, const struct format_author *author,
                          char out[FORMAT_LINE_BYTES]);
+size_t format_write_total(const struct format_total *total, const struct format_author *author,
+                          char out[FORMAT_LINE_BYTES]);
 
 /*
  * CLOCK_REALTIME in RFC 3339 form, UTC, cut to microseconds, terminated:

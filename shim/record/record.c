@@ -8,18 +8,20 @@
 
 #include "policy/decide/gate_reason.h"
 #include "shim/base/loader.h"
+#include "shim/record/counters.h"
 #include "shim/record/format.h"
 #include "shim/record/logfile.h"
 #include "shim/record/ring.h"
 #include "shim/record/signal_shield.h"
+#include "shim/record/totals.h"
 
-static atomic_int level;                 /* LOG_SUMMARY, which writes no lines, until record_open */
+static atomic_int level; /* LOG_SUMMARY, which writes no line of a call, until record_open */
 static struct signal_shield before_fork; /* of the thread that holds the locks */
 
 void record_open(const struct options *options, bool program_excluded)
 {
 	const int saved_errno = errno;
-	if (options->log[0] == '\0' || options->log_level == LOG_SUMMARY)
+	if (options->log[0] == '\0')
 		return;
 	logfile_open(options->log);
 	if (options->log_level == LOG_CALL) {
@@ -53,9 +55,14 @@ void record_tick(const struct record_tick *tick)
 
 void record_close(void)
 {
-	const int saved_errno = errno;
-	if (atomic_load_explicit(&level, memory_order_acquire) == LOG_CALL)
+	static atomic_flag totalled = ATOMIC_FLAG_INIT;
+	const int saved_errno = errno, now = atomic_load_explicit(&level, memory_order_acquire);
+	const struct counters_file *file = counters_view();
+	if (now == LOG_CALL)
 		ring_close();
+	else if (now == LOG_SUMMARY && logfile_works() && file->pid == getpid() &&
+	         !atomic_flag_test_and_set(&totalled))
+		totals_write(file);
 	errno = saved_errno;
 }
 

@@ -33,7 +33,10 @@ void record_write(const struct record *record);
  */
 void record_tick(const struct record_tick *tick);
 
-/* Drains the rings and stops the background thread. At exit; may be called twice. */
+/*
+ * Drains the rings and stops the background thread; at log level summary writes the totals
+ * (totals.h). At exit; may be called twice.
+ */
 void record_close(void);
 
 /* Around fork: before (drains, takes the locks), and after in parent and child. */

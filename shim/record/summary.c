@@ -39,14 +39,6 @@ struct summary_table {
 	bool occurred[REASON_COUNT];
 };
 
-static uint64_t summary_count_forwarded(const struct counters_file *file, int symbol)
-{
-	uint64_t calls = 0;
-	for (int slot = 0; slot < COUNTERS_SLOTS; slot++)
-		calls += atomic_load_explicit(&file->forwarded[slot][symbol], memory_order_relaxed);
-	return calls;
-}
-
 static void summary_add_cell(struct summary_sum *sum, const struct counters_cell *cell)
 {
 	sum->calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
@@ -62,7 +54,7 @@ static struct summary_sum summary_sum_up(const struct summary_table *table, int 
 		const struct counters_file *file = table->files[i];
 		summary_add_cell(&sum, counters_find_cell(file, symbol, reason));
 		if (counters_find_gate_reason(file, symbol) == reason)
-			sum.calls += summary_count_forwarded(file, symbol);
+			sum.calls += counters_count_forwarded(file, symbol);
 	}
 	return sum;
 }

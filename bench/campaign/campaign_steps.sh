@@ -181,8 +181,8 @@ campaign_run() {
 	campaign_wait_reader
 }
 
-# Another status than 0 that is an answer of the next step, and no failure.
-answer=0
+# Other statuses than 0 that are answers of the next step, and no failures.
+answer=
 
 # How a step ended, from $status, $limit and its file.
 campaign_tell_ending() {
@@ -192,10 +192,14 @@ campaign_tell_ending() {
 	fi
 	case $status in
 	0) echo passed ;;
-	"$answer") echo "answered with status $status" ;;
 	77) echo "skipped: $(tail -n 1 "$output" | cut -c 1-120)" ;;
 	124 | 137) echo "STOPPED after $limit s" ;;
-	*) echo "FAILED with status $status" ;;
+	*)
+		case " $answer " in
+		*" $status "*) echo "answered with status $status" ;;
+		*) echo "FAILED with status $status" ;;
+		esac
+		;;
 	esac
 }
 
@@ -220,7 +224,7 @@ step() {
 	FAILED* | STOPPED*) failed=$((failed + 1)) ;;
 	esac
 	say "$name: $ending, $(($(now) - started)) s"
-	answer=0
+	answer=
 	campaign_archive main
 	return "$status"
 }

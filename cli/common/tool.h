@@ -8,7 +8,8 @@ enum tool_status {
 	TOOL_DIFFERENT = 1, /* also: the GPU cannot be used; logs without a record */
 	TOOL_USAGE = 2,
 	TOOL_NOT_RUN = 3,
-	TOOL_SLOWER = 4 /* of compare --fail-if-slower */
+	TOOL_SLOWER = 4, /* of compare --fail-if-slower */
+	TOOL_WARNED = 5  /* of doctor: the GPU can be used, but not all is as it was meant */
 };
 
 #endif

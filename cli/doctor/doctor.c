@@ -1,86 +1,95 @@
-/* doctor.c - `gpushim doctor`: whether the GPU can be used, which calls of a program are seen */
+/* doctor.c - `gpushim doctor`: whether the GPU can be used, by a program and as the options say */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/doctor/doctor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/common/command.h"
 #include "cli/common/install_paths.h"
 #include "cli/common/say.h"
-#include "cli/common/tool.h"
+#include "cli/doctor/doctor_messages.h"
+#include "cli/doctor/doctor_source.h"
 #include "shim/settings/settings.h"
 
-static const char *doctor_find_remedy(enum reason reason)
+static void doctor_examine_shim(struct doctor *doctor)
 {
-	switch (reason) {
-	case REASON_NO_DRIVER:
-		return "install NVIDIA's driver, or pass the GPU into this container";
-	case REASON_NO_CUDA:
-		return "install the CUDA libraries (cudart, cublas, cufft of one version), or name "
-		       "their folder in EPOCHLY_GPU_CUDA_PATH";
-	case REASON_DRIVER_TOO_OLD:
-		return "update NVIDIA's driver, or install CUDA libraries of an older version "
-		       "beside the present ones";
-	case REASON_NO_DEVICE:
-		return "let this process see a GPU: CUDA_VISIBLE_DEVICES, the container's or the "
-		       "batch system's settings";
-	case REASON_DEVICE_UNSUPPORTED:
-		return "install CUDA libraries of an older version, which still know this GPU";
-	default:
-		return "look at the refusals above: the first CUDA libraries named there are "
-		       "broken or incomplete";
-	}
+	doctor->shim = install_paths_find_shim();
+	doctor_report_begin(&doctor->report, "shim");
+	doctor_report_add(&doctor->report, "version %s", GPUSHIM_VERSION);
+	doctor_report_add(&doctor->report, "library: %s",
+	                  doctor->shim != NULL ? doctor->shim : "not found");
+	if (doctor->shim == NULL)
+		doctor_report_find(&doctor->report, DOCTOR_FAILURE, "shim",
+		                   say_text("there is no libgpushim.so that can be preloaded"),
+		                   "Install the shim and its tool together.", NULL);
 }
 
-static void doctor_advise_program(const struct doctor *doctor)
+/* The machine profile that the options choose, or that calibrate stored. */
+static void doctor_examine_profile(struct doctor *doctor)
 {
-	if (doctor->program_missing)
-		say_fact("name a program that can be run");
-	else if (doctor->program_unreachable)
-		say_fact("use a dynamically linked 64-bit build of the program for glibc, without "
-		         "raised privileges");
-	else if (doctor->program_sees_calls || doctor->program_opens_libraries)
-		say_fact("find out whether it pays: gpushim compare -- PROGRAM");
-	else if (doctor->program_starts_others)
-		say_fact("ask about the programs that it starts: gpushim doctor -- PROGRAM");
-	else if (doctor->program_given)
-		say_fact("nothing is gained with this program: it makes no call that the shim "
-		         "takes");
+	static struct machine machine;
+	doctor_messages_begin();
+	const bool found = settings_machine_find_machine(&doctor->options, &machine);
+	const bool named = doctor->options.profile[0] != '\0';
+	char *command = named ? doctor_source_fix(OPTION_profile, NULL)
+	                      : say_need(strdup("gpushim calibrate"));
+	doctor_messages_end_profile(&doctor->report, command);
+	doctor_report_begin(&doctor->report, "options");
+	doctor_report_add(&doctor->report, "machine profile: %s",
+	                  found ? machine.name : "none; gpushim calibrate measures one");
 }
 
-static void doctor_advise(const struct doctor *doctor)
+/* The line on options where nothing is wrong with them. */
+static void doctor_pass_options(struct doctor *doctor)
 {
-	say_section("what to do next");
-	if (doctor->gpu != REASON_NONE)
-		say_fact("%s", doctor_find_remedy(doctor->gpu));
-	else if (!doctor->options.enabled || doctor->options.policy == POLICY_NEVER)
-		say_fact("the GPU can be used, but the options keep every call on the CPU: see "
-		         "above");
-	else if (!doctor->program_given)
-		say_fact("find out whether it pays: gpushim compare -- PROGRAM");
-	doctor_advise_program(doctor);
+	if (doctor_report_has(&doctor->report, "options"))
+		return;
+	if (doctor->changed_options == 0)
+		doctor_report_pass(&doctor->report, "options", "all at their defaults");
+	else
+		doctor_report_pass(&doctor->report, "options", "%d set, and nothing against them",
+		                   doctor->changed_options);
 }
 
-static void doctor_print_shim(void)
+static void doctor_examine_options(struct doctor *doctor)
 {
-	char *shim = install_paths_find_shim();
-	say_section("shim");
-	say_fact("version %s", GPUSHIM_VERSION);
-	say_fact("library: %s", shim != NULL ? shim : "not found");
-	free(shim);
+	doctor_messages_end(&doctor->report);
+	doctor_variables_examine(doctor);
+	doctor_values_examine(doctor);
+	doctor_files_examine(doctor);
+	doctor_examine_profile(doctor);
 }
 
+static void doctor_examine_program(struct doctor *doctor)
+{
+	doctor_program_examine(doctor);
+	if (doctor->program.error == 0 && doctor->program.sentence[0] == '\0')
+		doctor_names_examine(doctor);
+}
+
+/* The options are read first, because the others depend on them. */
 int doctor_serve(struct doctor_arguments *arguments)
 {
 	static struct doctor doctor;
-	const char *name = arguments->words.operands[0];
+	char **words = arguments->words.operands;
+	doctor.words = words[0] != NULL ? words : NULL;
+	doctor_messages_begin();
 	settings_load(&doctor.options);
-	doctor.program_given = name != NULL;
-	doctor_print_shim();
-	doctor_gpu_print(&doctor);
-	doctor_options_print(&doctor);
-	if (name != NULL)
-		doctor_program_print(&doctor, name);
-	doctor_advise(&doctor);
-	return doctor.gpu == REASON_NONE ? TOOL_FINE : TOOL_DIFFERENT;
+	doctor_examine_shim(&doctor);
+	doctor_driver_examine(&doctor);
+	doctor_gpu_examine(&doctor);
+	doctor_options_examine(&doctor);
+	doctor_examine_options(&doctor);
+	doctor_preload_examine(&doctor);
+	if (doctor.words != NULL)
+		doctor_examine_program(&doctor);
+	doctor_pass_options(&doctor);
+	doctor_report_sort(&doctor.report);
+	const int status = doctor_print(&doctor, arguments->json);
+	doctor_report_free(&doctor.report);
+	doctor_source_free();
+	free(doctor.driver.library);
+	free(doctor.shim);
+	return status;
 }

@@ -1,134 +1,127 @@
-/* doctor_gpu.c - the doctor's section on driver, devices and CUDA libraries */
+/* doctor_gpu.c - the CUDA libraries and devices that were found, or why none can be used */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dlfcn.h>
-#include <glob.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/common/say.h"
+#include "cli/common/units.h"
 #include "cli/doctor/doctor.h"
-#include "shim/execute/gpu/cuda/cuda.h"
+#include "cli/doctor/doctor_remedy.h"
 
-static void doctor_gpu_print_driver_library(void)
-{
-	struct link_map *map = NULL;
-	void *handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-	if (handle == NULL)
-		say_fact("driver library libcuda.so.1: not found (%s)", dlerror());
-	else if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
-		say_fact("driver library: %s", map->l_name);
-}
+/* A smaller share of a device's memory that is free is worth a warning. */
+#define DOCTOR_LEAST_FREE 0.1
 
-static void doctor_gpu_print_devices(void)
-{
-	glob_t found = {0};
-	if (glob("/dev/nvidia[0-9]*", 0, NULL, &found) == 0)
-		say_fact("device files: %zu (%s ...)", (size_t)found.gl_pathc, found.gl_pathv[0]);
-	else
-		say_fact("device files: none (/dev/nvidia*)");
-	globfree(&found);
-}
-
-static void doctor_gpu_print_module(void)
-{
-	char line[256] = "";
-	FILE *file = fopen("/proc/driver/nvidia/version", "re");
-	if (file != NULL && fgets(line, sizeof line, file) != NULL)
-		line[strcspn(line, "\n")] = '\0';
-	if (file != NULL)
-		fclose(file);
-	say_fact("kernel module: %s",
-	         line[0] != '\0' ? line : "not loaded (/proc/driver/nvidia/version)");
-}
-
-/* Asking for the memory starts CUDA on the device, as a call would. */
-static void doctor_gpu_print_memory(const struct cuda_set *set, const struct cuda_device *card)
-{
-	static const size_t megabyte = 1000000;
-	size_t free_bytes = 0, total_bytes = 0;
-	int error = set->api.set_device(card->number);
-	if (error == CUDA_SUCCESS)
-		error = set->api.mem_get_info(&free_bytes, &total_bytes);
-	if (error != CUDA_SUCCESS)
-		say_fact("CUDA does not start on GPU %d: %s", card->number,
-		         set->api.get_error_string(error));
-	else
-		say_fact(
-			"memory of GPU %d: %zu MB, of which %zu MB are free and %zu MB are held by "
-			"CUDA itself and by other programs",
-			card->number, total_bytes / megabyte, free_bytes / megabyte,
-			(total_bytes - free_bytes) / megabyte);
-}
-
-static void doctor_gpu_print_card(const struct cuda_set *set, const struct cuda_device *card)
+static void doctor_gpu_add_card(struct doctor *doctor, const struct cuda_device *card)
 {
 	char node[32] = "";
 	if (card->numa_node >= 0)
 		snprintf(node, sizeof node, ", NUMA node %d", card->numa_node);
-	say_fact("GPU %d of %d, compute capability %d.%d, %d multiprocessors%s%s%s", card->number,
-	         set->device_count, card->capability / 10, card->capability % 10,
-	         card->multiprocessors, card->pci_bus_id[0] != '\0' ? ", PCI " : "",
-	         card->pci_bus_id, node);
-	doctor_gpu_print_memory(set, card);
+	doctor_report_add(&doctor->report,
+	                  "GPU %d of %d, compute capability %d.%d, %d multiprocessors%s%s%s",
+	                  card->number, doctor->set.device_count, card->capability / 10,
+	                  card->capability % 10, card->multiprocessors,
+	                  card->pci_bus_id[0] != '\0' ? ", PCI " : "", card->pci_bus_id, node);
 }
 
-static void doctor_gpu_print_set(const struct cuda_set *set)
+static void doctor_gpu_judge_memory(struct doctor *doctor, const struct cuda_device *card,
+                                    size_t free_bytes, size_t total_bytes)
+{
+	char free_text[HUMAN_BYTES], total_text[HUMAN_BYTES];
+	human_format_size(free_bytes, free_text);
+	human_format_size(total_bytes, total_text);
+	doctor_report_add(&doctor->report,
+	                  "memory of GPU %d: %s, of which %s are free; CUDA itself and other "
+	                  "programs hold the rest",
+	                  card->number, total_text, free_text);
+	if (total_bytes > doctor->largest_bytes)
+		doctor->largest_bytes = total_bytes;
+	if ((double)free_bytes < DOCTOR_LEAST_FREE * (double)total_bytes)
+		doctor_report_find(
+			&doctor->report, DOCTOR_WARNING, "card",
+			say_text("GPU %d: only %s of %s are free; other programs use "
+		                 "it",
+		                 card->number, free_text, total_text),
+			"See which programs hold its memory:", say_need(strdup("nvidia-smi")));
+	else
+		doctor_report_pass(&doctor->report, "card",
+		                   "GPU %d: compute capability %d.%d, %s, of which %s are free",
+		                   card->number, card->capability / 10, card->capability % 10,
+		                   total_text, free_text);
+}
+
+/* Asking for the memory starts CUDA on the device, as a call would. */
+static void doctor_gpu_examine_card(struct doctor *doctor, const struct cuda_device *card)
+{
+	const struct cuda_api *api = &doctor->set.api;
+	size_t free_bytes = 0, total_bytes = 0;
+	doctor_gpu_add_card(doctor, card);
+	int error = api->set_device(card->number);
+	if (error == CUDA_SUCCESS)
+		error = api->mem_get_info(&free_bytes, &total_bytes);
+	if (error == CUDA_SUCCESS) {
+		doctor_gpu_judge_memory(doctor, card, free_bytes, total_bytes);
+		return;
+	}
+	doctor_report_find(&doctor->report, DOCTOR_FAILURE, "card",
+	                   say_text("CUDA does not start on GPU %d: %s", card->number,
+	                            api->get_error_string(error)),
+	                   "See what the driver says of the card:", say_need(strdup("nvidia-smi")));
+}
+
+static void doctor_gpu_add_search(struct doctor *doctor)
+{
+	const struct cuda_search *search = &doctor->search;
+	struct doctor_report *report = &doctor->report;
+	for (int i = 0; i < search->place_count; i++)
+		doctor_report_add(report, "searched: %s",
+		                  search->place[i][0] != '\0' ? search->place[i]
+		                                              : "the loader's own path");
+	if (search->relative != NULL)
+		doctor_report_add(report, "not searched: %s holds no absolute path",
+		                  search->relative);
+	if (search->planted)
+		doctor_report_add(report, "not searched: an element of LD_LIBRARY_PATH is no "
+		                          "absolute path, and leads to CUDA's libraries in the "
+		                          "working directory");
+	for (int i = 0; i < search->refusal_count; i++)
+		doctor_report_add(report, "%s: CUDA %d: %s",
+		                  search->refusal[i].device < 0 ? "refused" : "left out",
+		                  search->refusal[i].major, search->refusal[i].sentence);
+	if (search->refusals_dropped > 0)
+		doctor_report_add(report, "refused: %d more", search->refusals_dropped);
+}
+
+static void doctor_gpu_examine_set(struct doctor *doctor)
 {
 	static const char *const name[CUDA_LIBRARY_COUNT] = {"cudart", "cublas", "cufft"};
-	say_fact("taken: CUDA %d, runtime %d.%d, driver for CUDA %d.%d", set->major,
-	         set->runtime_version / 1000, set->runtime_version % 1000 / 10,
-	         set->driver_version / 1000, set->driver_version % 1000 / 10);
+	const struct cuda_set *set = &doctor->set;
+	const char *path = set->path[CUDA_LIBRARY_CUDART], *slash = strrchr(path, '/');
+	doctor_report_pass(&doctor->report, "driver", "NVIDIA's, for CUDA %d.%d",
+	                   set->driver_version / 1000, set->driver_version % 1000 / 10);
+	doctor_report_add(&doctor->report, "taken: CUDA %d, runtime %d.%d, driver for CUDA %d.%d",
+	                  set->major, set->runtime_version / 1000, set->runtime_version % 1000 / 10,
+	                  set->driver_version / 1000, set->driver_version % 1000 / 10);
 	for (int i = 0; i < CUDA_LIBRARY_COUNT; i++)
-		say_fact("%s: %s", name[i], set->path[i]);
+		doctor_report_add(&doctor->report, "%s: %s", name[i], set->path[i]);
 	for (int i = 0; i < set->count; i++)
-		doctor_gpu_print_card(set, &set->devices[i]);
+		doctor_gpu_examine_card(doctor, &set->devices[i]);
+	doctor_report_pass(&doctor->report, "libraries", "CUDA %d.%d in %.*s",
+	                   set->runtime_version / 1000, set->runtime_version % 1000 / 10,
+	                   slash != NULL ? (int)(slash - path) : 0, path);
 }
 
-/* Folders that do not exist are passed over silently, except the one that the user named. */
-static void doctor_gpu_check_path(const char *cuda_path)
+void doctor_gpu_examine(struct doctor *doctor)
 {
-	struct stat status;
-	if (cuda_path[0] != '\0' && (stat(cuda_path, &status) != 0 || !S_ISDIR(status.st_mode)))
-		say_fact("not searched: %s, which the option cuda_path names, is no folder",
-		         cuda_path);
-}
-
-static void doctor_gpu_print_search(const struct cuda_search *search)
-{
-	for (int i = 0; i < search->place_count; i++)
-		say_fact("searched: %s",
-		         search->place[i][0] != '\0' ? search->place[i] : "the loader's own path");
-	if (search->relative != NULL)
-		say_fact("not searched: %s holds no absolute path", search->relative);
-	if (search->planted)
-		say_fact("not searched: an element of LD_LIBRARY_PATH is no absolute path, and "
-		         "leads to CUDA's libraries in the working directory");
-	for (int i = 0; i < search->refusal_count && i < CUDA_REFUSALS; i++)
-		say_fact("%s: CUDA %d: %s", search->refusal[i].device < 0 ? "refused" : "left out",
-		         search->refusal[i].major, search->refusal[i].sentence);
-	if (search->refusals_dropped > 0)
-		say_fact("refused: %d more", search->refusals_dropped);
-}
-
-void doctor_gpu_print(struct doctor *doctor)
-{
-	static struct cuda_set set;
-	static struct cuda_search search;
-	say_section("driver");
-	doctor_gpu_print_driver_library();
-	doctor_gpu_print_module();
-	doctor_gpu_print_devices();
-	say_section("CUDA libraries");
-	fflush(stdout);
-	doctor->gpu =
-		cuda_open(doctor->options.cuda_path, doctor->options.devices, NULL, &set, &search);
-	doctor_gpu_check_path(doctor->options.cuda_path);
-	doctor_gpu_print_search(&search);
-	if (doctor->gpu == REASON_NONE)
-		doctor_gpu_print_set(&set);
-	else
-		say_fact("the GPU cannot be used: %s", reason_sentence(doctor->gpu));
+	doctor_report_begin(&doctor->report, "CUDA libraries");
+	doctor->gpu = cuda_open(doctor->options.cuda_path, doctor->options.devices, NULL,
+	                        &doctor->set, &doctor->search);
+	doctor_gpu_add_search(doctor);
+	if (doctor->gpu == REASON_NONE) {
+		doctor_gpu_examine_set(doctor);
+		return;
+	}
+	doctor_report_add(&doctor->report, "the GPU cannot be used: %s",
+	                  reason_sentence(doctor->gpu));
+	doctor_refusal_judge(doctor);
 }

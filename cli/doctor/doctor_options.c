@@ -1,34 +1,18 @@
-/* doctor_options.c - the doctor's section on options: files read, values not at their default */
+/* doctor_options.c - facts on options: config files, values that are not at their defaults */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
+#include "cli/doctor/doctor_source.h"
 #include "cli/process/counters_read.h"
 #include "policy/text/words.h"
-#include "shim/record/backing.h"
-#include "shim/record/counters.h"
 #include "shim/settings/settings_input.h"
 
 enum { DOCTOR_VALUE_BYTES = OPTION_TEXT_BYTES + 1 };
-
-/*
- * Where each option's value comes from, NULL for the default. Files and environment are read in the
- * same order as in shim/settings/settings.c.
- */
-static char *doctor_options_source[OPTION_COUNT];
-
-static void doctor_options_note(int option, char *source)
-{
-	free(doctor_options_source[option]);
-	doctor_options_source[option] = source;
-}
 
 static void doctor_options_read_line(const char *path, unsigned number, const char *line)
 {
@@ -41,7 +25,7 @@ static void doctor_options_read_line(const char *path, unsigned number, const ch
 	snprintf(name, sizeof name, "%.*s", (int)key.length, key.text);
 	const int option = options_find(name);
 	if (option >= 0)
-		doctor_options_note(option, say_text("%s, line %u", path, number));
+		doctor_source_note((enum option)option, path, number);
 }
 
 /* The lines of an opened file, as far as the shim reads it. */
@@ -59,21 +43,22 @@ static unsigned doctor_options_read_lines(const char *path, int fd)
 	return number;
 }
 
-static void doctor_options_read_file(const char *path)
+static void doctor_options_read_file(struct doctor_report *report, const char *path)
 {
 	struct settings_input input;
 	settings_input_open(&input, path, true);
 	if (input.fd >= 0) {
-		say_fact("config file %s: read, %u lines", path,
-		         doctor_options_read_lines(path, input.fd));
+		doctor_report_add(report, "config file %s: read, %u lines", path,
+		                  doctor_options_read_lines(path, input.fd));
 		close(input.fd);
 	} else {
-		say_fact("config file %s: %s%s", path,
-		         input.missing ? "none" : "left out: ", input.missing ? "" : input.reason);
+		doctor_report_add(
+			report, "config file %s: %s%s", path,
+			input.missing ? "none" : "left out: ", input.missing ? "" : input.reason);
 	}
 }
 
-static void doctor_options_read_user_file(void)
+static void doctor_options_read_user_file(struct doctor_report *report)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char *path = NULL;
@@ -82,7 +67,7 @@ static void doctor_options_read_user_file(void)
 	else if (home != NULL && home[0] == '/')
 		path = say_text("%s/.config/gpushim/gpushim.conf", home);
 	if (path != NULL)
-		doctor_options_read_file(path);
+		doctor_options_read_file(report, path);
 	free(path);
 }
 
@@ -99,33 +84,37 @@ static void doctor_options_read_environment(void)
 		if (equals == NULL)
 			continue;
 		snprintf(name, sizeof name, "%.*s", (int)(equals - key), key);
+		char *variable = say_text("%s%s", prefix, name);
 		if (options_set(&scratch, name, equals + 1, message) && options_find(name) >= 0)
-			doctor_options_note(options_find(name), say_text("environment"));
+			doctor_source_note((enum option)options_find(name), variable, 0);
+		free(variable);
 	}
 }
 
-/* Prints the thresholds and policies of single routines; returns how many there are. */
-static int doctor_options_print_routines(const struct options *options)
+/* Adds the thresholds and policies of single routines; returns how many there are. */
+static int doctor_options_add_routines(struct doctor *doctor)
 {
+	const struct options *options = &doctor->options;
 	char key[64], word[32];
 	uint64_t bytes = 0;
 	int position = 0, policy = 0, count = 0;
 	for (; routine_threshold_next(&options->thresholds, &position, key, sizeof key, &bytes);
 	     count++)
-		say_fact("%s = %llu", key, (unsigned long long)bytes);
+		doctor_report_add(&doctor->report, "%s = %llu", key, (unsigned long long)bytes);
 	position = 0;
 	for (; routine_policy_next(&options->policies, &position, key, sizeof key, &policy);
 	     count++) {
 		options_name_choice(OPTION_policy, policy, word, sizeof word);
-		say_fact("%s = %s", key, word);
+		doctor_report_add(&doctor->report, "%s = %s", key, word);
 	}
 	return count;
 }
 
-/* Prints the options that options_settle changes. */
-static void doctor_options_print_settled(const struct options *options)
+/* Adds the options that options_settle changes. */
+static void doctor_options_add_settled(struct doctor *doctor)
 {
 	static struct options settled;
+	const struct options *options = &doctor->options;
 	char value[DOCTOR_VALUE_BYTES], given[DOCTOR_VALUE_BYTES], key[64];
 	int position = 0, policy = 0;
 	settled = *options;
@@ -134,7 +123,8 @@ static void doctor_options_print_settled(const struct options *options)
 		options_get(options, (enum option)i, given, sizeof given);
 		options_get(&settled, (enum option)i, value, sizeof value);
 		if (strcmp(value, given) != 0)
-			say_fact("deterministic: %s is taken as %s", option_table[i].key, value);
+			doctor_report_add(&doctor->report, "deterministic: %s is taken as %s",
+			                  option_table[i].key, value);
 	}
 	while (routine_policy_next(&options->policies, &position, key, sizeof key, &policy)) {
 		options_name_choice(OPTION_policy,
@@ -142,90 +132,44 @@ static void doctor_options_print_settled(const struct options *options)
 		                    sizeof value);
 		options_name_choice(OPTION_policy, policy, given, sizeof given);
 		if (strcmp(value, given) != 0)
-			say_fact("deterministic: %s is taken as %s", key, value);
+			doctor_report_add(&doctor->report, "deterministic: %s is taken as %s", key,
+			                  value);
 	}
 }
 
-static void doctor_options_print_changed(const struct options *options)
+/* Returns how many options are not at their defaults. */
+static int doctor_options_add_changed(struct doctor *doctor)
 {
 	static struct options defaults;
 	char value[DOCTOR_VALUE_BYTES], initial[DOCTOR_VALUE_BYTES];
 	int changed = 0;
 	options_set_defaults(&defaults);
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		options_get(options, (enum option)i, value, sizeof value);
+		options_get(&doctor->options, (enum option)i, value, sizeof value);
 		options_get(&defaults, (enum option)i, initial, sizeof initial);
 		if (strcmp(value, initial) == 0)
 			continue;
-		say_fact("%s = %s   (default %s; from: %s)", option_table[i].key, value,
-		         initial[0] != '\0' ? initial : "empty",
-		         doctor_options_source[i] != NULL ? doctor_options_source[i] : "unknown");
+		char *source = doctor_source_describe((enum option)i);
+		doctor_report_add(&doctor->report, "%s = %s   (default %s; from: %s)",
+		                  option_table[i].key, value,
+		                  initial[0] != '\0' ? initial : "empty", source);
+		free(source);
 		changed++;
 	}
-	changed += doctor_options_print_routines(options);
-	if (changed == 0)
-		say_fact("every option is at its default");
-	doctor_options_print_settled(options);
+	return changed + doctor_options_add_routines(doctor);
 }
 
-static void doctor_options_print_memory(void)
-{
-	int id = -1;
-	void *memory = segment_make(sizeof(struct counters_file), 0, &id);
-	if (memory == NULL)
-		say_fact("counters in shared memory: %s; counts end with each process",
-		         say_error(errno));
-	else
-		say_fact("counters in shared memory: usable");
-	if (memory != NULL)
-		munmap(memory, SEGMENT_BYTES(sizeof(struct counters_file)));
-}
-
-static void doctor_options_print_folder(const char *folder)
-{
-	struct statvfs space;
-	if (access(folder, W_OK | X_OK) != 0)
-		say_fact("counters folder %s: %s; counts end with each process", folder,
-		         say_error(errno));
-	else if (statvfs(folder, &space) == 0 &&
-	         (unsigned long long)space.f_bavail * space.f_frsize < sizeof(struct counters_file))
-		say_fact("counters folder %s: full; counts end with each process", folder);
-	else
-		say_fact("counters folder %s: usable", folder);
-}
-
-static void doctor_options_print_place(const struct options *options)
-{
-	static struct backing backing;
-	backing_choose(&backing, options->counters);
-	if (backing.named)
-		doctor_options_print_folder(backing.place);
-	else
-		doctor_options_print_memory();
-}
-
-/* Earlier versions put files there, and the tool puts folders there without shared memory. */
-static void doctor_options_sweep(void)
-{
-	const char *runtime = getenv("XDG_RUNTIME_DIR");
-	size_t removed = counters_read_sweep("/dev/shm");
-	if (runtime != NULL && runtime[0] == '/' && strcmp(runtime, "/dev/shm") != 0)
-		removed += counters_read_sweep(runtime);
-	if (removed > 0)
-		say_fact("removed %zu stale file%s of counters, left by programs that were killed",
-		         removed, removed == 1 ? "" : "s");
-}
-
-void doctor_options_print(struct doctor *doctor)
+void doctor_options_examine(struct doctor *doctor)
 {
 	const char *named = getenv("EPOCHLY_GPU_CONFIG");
-	say_section("options");
-	doctor_options_read_file(settings_input_system_path());
-	doctor_options_read_user_file();
+	doctor_report_begin(&doctor->report, "options");
+	doctor_options_read_file(&doctor->report, settings_input_system_path());
+	doctor_options_read_user_file(&doctor->report);
 	if (named != NULL && named[0] != '\0')
-		doctor_options_read_file(named);
+		doctor_options_read_file(&doctor->report, named);
 	doctor_options_read_environment();
-	doctor_options_print_changed(&doctor->options);
-	doctor_options_print_place(&doctor->options);
-	doctor_options_sweep();
+	doctor->changed_options = doctor_options_add_changed(doctor);
+	if (doctor->changed_options == 0)
+		doctor_report_add(&doctor->report, "every option is at its default");
+	doctor_options_add_settled(doctor);
 }

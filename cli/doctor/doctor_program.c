@@ -1,4 +1,4 @@
-/* doctor_program.c - the doctor's section on a program: its libraries and its calls */
+/* doctor_program.c - the program: whether the shim reaches it, its libraries and its calls */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <limits.h>
@@ -10,6 +10,7 @@
 #include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
+#include "cli/doctor/doctor_shell.h"
 #include "cli/process/elf_file.h"
 #include "cli/process/loaded_objects.h"
 #include "cli/process/program_file.h"
@@ -17,13 +18,25 @@
 #include "shim/base/input_file.h"
 #include "shim/table/symbol.h"
 
-enum { DOCTOR_LIST_BYTES = 1024 };
+enum { DOCTOR_LIST_BYTES = 1024, DOCTOR_NAMES_MAX = 3 };
+
+/*
+ * What all files of the program need together. calls: the routines that compute and are seen, each
+ * counted once; named: the first of them. unseen: names of the report, "" where there are none.
+ */
+struct doctor_calls {
+	bool opens_libraries, looks_up_names, starts_others, holds_copy;
+	int count;
+	char named[DOCTOR_LIST_BYTES], unseen[DOCTOR_LIST_BYTES], missing[DOCTOR_LIST_BYTES];
+	bool counted[SYMBOL_COUNT];
+};
 
 /*
  * What one file needs and defines. seen, unseen_names: names for the report, cut off after
  * DOCTOR_LIST_BYTES. unseen: for each row of doctor_hints.def whether the routine is needed.
  */
 struct doctor_file {
+	struct doctor_calls *calls;
 	bool has_blas, has_fftw, opens_libraries, looks_up_names, starts_others;
 	int seen_count;
 	char seen[DOCTOR_LIST_BYTES];
@@ -54,12 +67,25 @@ static void doctor_program_note_defined(struct doctor_file *file, const char *na
 		file->has_fftw = true;
 }
 
+static void doctor_program_count(struct doctor_calls *calls, int symbol)
+{
+	if (symbol_table[symbol].role != ROLE_COMPUTE || calls->counted[symbol])
+		return;
+	calls->counted[symbol] = true;
+	if (calls->count++ >= DOCTOR_NAMES_MAX)
+		return;
+	char *name = say_text("%s%s", calls->count > 1 ? ", " : "", symbol_table[symbol].name);
+	strncat(calls->named, name, sizeof calls->named - strlen(calls->named) - 1);
+	free(name);
+}
+
 static void doctor_program_note_wanted(struct doctor_file *file, const char *name)
 {
-	const int row = doctor_hints_find(name);
-	if (symbol_find(name) >= 0) {
+	const int row = doctor_hints_find(name), symbol = symbol_find(name);
+	if (symbol >= 0) {
 		file->seen_count++;
 		doctor_program_append(file->seen, name);
+		doctor_program_count(file->calls, symbol);
 	} else if (row >= 0) {
 		file->unseen[row] = 1;
 		doctor_program_append(file->unseen_names, name);
@@ -86,72 +112,86 @@ static const char *doctor_program_base(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-static void doctor_program_print_unseen(const struct doctor_file *file, const char *name)
+static void doctor_program_add_unseen(struct doctor *doctor, const struct doctor_file *file,
+                                      const char *name)
 {
 	const char *before = "";
 	if (file->unseen_names[0] == '\0')
 		return;
-	say_fact("%s wants, not seen: %s", name, file->unseen_names);
+	doctor_report_add(&doctor->report, "%s wants, not seen: %s", name, file->unseen_names);
+	doctor_program_append(file->calls->unseen, file->unseen_names);
 	for (int row = 0; row < doctor_hints_count(); row++) {
 		if (file->unseen[row] && strcmp(before, doctor_hints_sentence(row)) != 0) {
 			before = doctor_hints_sentence(row);
-			say_fact("  why: %s", before);
+			doctor_report_add(&doctor->report, "  why: %s", before);
 		}
 	}
 }
 
 /* is_main: the file is the program itself, which may contain a static BLAS or FFTW. */
-static void doctor_program_print_file(struct doctor *doctor, const struct doctor_file *file,
-                                      const char *path, bool is_main, bool is_symbolic)
+static void doctor_program_add_file(struct doctor *doctor, const struct doctor_file *file,
+                                    const char *path, bool is_main, bool is_symbolic)
 {
+	struct doctor_report *report = &doctor->report;
 	const char *name = doctor_program_base(path);
-	if ((file->has_blas || file->has_fftw) && is_main)
-		say_fact("%s holds a copy of %s itself: calls to it are not seen", name,
-		         file->has_blas ? "a BLAS" : "FFTW");
-	else if (file->has_blas || file->has_fftw)
-		say_fact("%s: %s", file->has_blas ? "BLAS" : "FFTW", path);
-	if (is_symbolic && (file->has_blas || file->has_fftw) && !is_main)
-		say_fact("%s is linked with -Bsymbolic: calls inside it are not seen", name);
+	const bool provides = file->has_blas || file->has_fftw;
+	if (provides && is_main)
+		doctor_report_add(report, "%s holds a copy of %s itself: calls to it are not seen",
+		                  name, file->has_blas ? "a BLAS" : "FFTW");
+	else if (provides)
+		doctor_report_add(report, "%s: %s", file->has_blas ? "BLAS" : "FFTW", path);
+	if (is_symbolic && provides && !is_main)
+		doctor_report_add(
+			report, "%s is linked with -Bsymbolic: calls inside it are not seen", name);
 	if (file->seen_count > 0)
-		say_fact("%s wants, seen: %s", name, file->seen);
+		doctor_report_add(report, "%s wants, seen: %s", name, file->seen);
 	/* Calls of a BLAS or an FFTW to itself are not reported. */
-	if (!file->has_blas && !file->has_fftw)
-		doctor_program_print_unseen(file, name);
-	doctor->program_sees_calls |= file->seen_count > 0;
+	if (!provides)
+		doctor_program_add_unseen(doctor, file, name);
 }
 
-static void doctor_program_examine(struct doctor *doctor, const char *path, bool is_main)
+static void doctor_program_read(struct doctor *doctor, struct doctor_calls *calls, const char *path,
+                                bool is_main)
 {
 	struct elf_file elf;
-	struct doctor_file file = {.unseen = say_need(calloc((size_t)doctor_hints_count(), 1))};
+	struct doctor_file file = {.calls = calls,
+	                           .unseen = say_need(calloc((size_t)doctor_hints_count(), 1))};
 	if (elf_file_open(&elf, path) == 0) {
 		elf_file_visit_symbols(&elf, is_main, doctor_program_note_symbol, &file);
-		doctor_program_print_file(doctor, &file, path, is_main, elf.is_symbolic);
-		doctor->program_opens_libraries |= is_main && file.opens_libraries;
-		doctor->program_looks_up_names |= is_main && file.looks_up_names;
-		doctor->program_starts_others |= is_main && file.starts_others;
+		doctor_program_add_file(doctor, &file, path, is_main, elf.is_symbolic);
+		calls->opens_libraries |= is_main && file.opens_libraries;
+		calls->looks_up_names |= is_main && file.looks_up_names;
+		calls->starts_others |= is_main && file.starts_others;
+		calls->holds_copy |= is_main && (file.has_blas || file.has_fftw);
 	}
 	elf_file_close(&elf);
 	free(file.unseen);
 }
 
 /* Libraries, names and programs that only a run would show; mostly those of an interpreter. */
-static void doctor_program_print_opened(const struct doctor *doctor, const char *file)
+static void doctor_program_add_opened(struct doctor *doctor, const struct doctor_calls *calls)
 {
-	if (strncmp(doctor_program_base(file), "python", 6) == 0) {
-		say_fact("numpy and scipy open their own BLAS when they are imported: their gemm "
-		         "calls are seen, by way of the calling module");
-		say_fact("numpy.fft and scipy.fft use pocketfft, which is not FFTW: not seen; "
-		         "pyFFTW is");
+	struct doctor_report *report = &doctor->report;
+	if (strncmp(doctor_program_base(doctor->program.file), "python", 6) == 0) {
+		doctor_report_add(report, "numpy and scipy open their own BLAS when they are "
+		                          "imported: their gemm calls are seen, by way of the "
+		                          "calling module");
+		doctor_report_add(report, "numpy.fft and scipy.fft use pocketfft, which is not "
+		                          "FFTW: not seen; pyFFTW is");
 	}
-	if (doctor->program_starts_others)
-		say_fact("it can start other programs, and the shim goes with them; those are not "
-		         "listed here");
-	if (doctor->program_opens_libraries)
-		say_fact("it opens libraries while it runs (dlopen); those are not listed here");
-	if (doctor->program_looks_up_names)
-		say_fact("routines that it looks up itself (dlsym; ctypes in Python) are seen with "
-		         "--audit only: gpushim run --audit -- PROGRAM");
+	if (calls->starts_others)
+		doctor_report_add(report, "it can start other programs, and the shim goes with "
+		                          "them; those are not listed here");
+	if (calls->opens_libraries)
+		doctor_report_add(report, "it opens libraries while it runs (dlopen); those are "
+		                          "not listed here");
+	if (calls->looks_up_names)
+		doctor_report_add(report, "routines that it looks up itself (dlsym; ctypes in "
+		                          "Python) are seen with --audit only: gpushim run --audit "
+		                          "-- PROGRAM");
+	if (calls->count == 0)
+		doctor_report_add(report, "neither it nor a library that it is linked with wants "
+		                          "an intercepted routine");
 }
 
 /*
@@ -174,56 +214,166 @@ static bool doctor_program_is_foreign(const char *file)
 	return geteuid() == 0 && (stat(file, &status) != 0 || status.st_uid != 0);
 }
 
-static void doctor_program_list(struct loaded_objects *objects, const char *file)
+static void doctor_program_list(struct doctor *doctor, struct loaded_objects *objects)
 {
 	struct elf_file elf;
+	const char *file = doctor->program.file;
 	elf_file_open(&elf, file);
 	const int error = doctor_program_knows_loader(elf.interpreter)
 	                          ? loaded_objects_list(objects, elf.interpreter, file)
 	                          : ENOEXEC;
 	elf_file_close(&elf);
 	if (error != 0)
-		say_fact("its loader cannot be asked for its libraries: %s", say_error(error));
+		doctor_report_add(&doctor->report,
+		                  "its loader cannot be asked for its libraries: %s",
+		                  say_error(error));
 }
 
-static void doctor_program_print_objects(struct doctor *doctor, const struct program_file *program)
+static void doctor_program_read_objects(struct doctor *doctor, struct doctor_calls *calls)
 {
 	struct loaded_objects objects = {0};
-	if (doctor_program_is_foreign(program->file))
-		say_fact("it belongs to another user, so root does not list its libraries; run "
-		         "the doctor as that user");
+	if (doctor_program_is_foreign(doctor->program.file))
+		doctor_report_add(&doctor->report,
+		                  "it belongs to another user, so root does not list its "
+		                  "libraries; run the doctor as that user");
 	else
-		doctor_program_list(&objects, program->file);
-	for (size_t i = 0; i < objects.missing_count; i++)
-		say_fact("library %s: not found by the loader", objects.missing[i]);
-	doctor_program_examine(doctor, program->file, true);
+		doctor_program_list(doctor, &objects);
+	for (size_t i = 0; i < objects.missing_count; i++) {
+		doctor_report_add(&doctor->report, "library %s: not found by the loader",
+		                  objects.missing[i]);
+		doctor_program_append(calls->missing, objects.missing[i]);
+	}
+	doctor_program_read(doctor, calls, doctor->program.file, true);
 	for (size_t i = 0; i < objects.path_count; i++)
-		doctor_program_examine(doctor, objects.paths[i], false);
+		doctor_program_read(doctor, calls, objects.paths[i], false);
 	loaded_objects_free(&objects);
-	doctor_program_print_opened(doctor, program->file);
-	if (!doctor->program_sees_calls)
-		say_fact("neither it nor a library that it is linked with wants an intercepted "
-		         "routine");
+	doctor_program_add_opened(doctor, calls);
 }
 
-void doctor_program_print(struct doctor *doctor, const char *name)
+/* It makes calls that nothing can take, or none at all. */
+static void doctor_program_refuse(struct doctor *doctor, const struct doctor_calls *calls)
 {
-	static struct program_file program;
-	say_section("program");
-	program_file_inspect(&program, name);
-	if (program.error != 0) {
-		say_fact("'%s' cannot be run: %s", name, say_error(program.error));
-		doctor->program_missing = true;
+	struct doctor_report *report = &doctor->report;
+	const char *name = doctor->words[0];
+	if (calls->holds_copy)
+		doctor_report_find(report, DOCTOR_FAILURE, "program",
+		                   say_text("%s holds its own copy of the library, whose calls "
+		                            "are not seen",
+		                            name),
+		                   "Link it with the shared BLAS and FFTW, then ask again:",
+		                   doctor_shell_call("doctor", doctor->words));
+	else if (calls->unseen[0] != '\0')
+		doctor_report_find(report, DOCTOR_FAILURE, "program",
+		                   say_text("%s calls only routines that are not seen: %s", name,
+		                            calls->unseen),
+		                   "See how much of its work they are:",
+		                   doctor_shell_call("coverage", doctor->words));
+	else
+		doctor_report_find(report, DOCTOR_FAILURE, "program",
+		                   say_text("%s makes no call of BLAS or FFTW", name),
+		                   "Nothing is gained with it. To make sure, count its calls:",
+		                   doctor_shell_call("coverage", doctor->words));
+}
+
+static void doctor_program_judge(struct doctor *doctor, const struct doctor_calls *calls)
+{
+	struct doctor_report *report = &doctor->report;
+	const char *name = doctor->words[0], *base = doctor_program_base(doctor->program.file);
+	const bool shell = words_match(words_of("*sh"), base);
+	doctor->program_launches =
+		calls->count == 0 && calls->starts_others && (shell || !calls->opens_libraries);
+	doctor->program_unknown =
+		calls->count == 0 && (calls->starts_others || calls->opens_libraries);
+	if (calls->missing[0] != '\0')
+		doctor_report_find(
+			report, DOCTOR_FAILURE, "program",
+			say_text("%s does not start: the loader lacks %s", name, calls->missing),
+			"Install these libraries, or name their folder in "
+			"LD_LIBRARY_PATH, then ask again:",
+			doctor_shell_call("doctor", doctor->words));
+	else if (calls->count > DOCTOR_NAMES_MAX)
+		doctor_report_pass(report, "program", "%s calls %s and %d more: they are seen",
+		                   name, calls->named, calls->count - DOCTOR_NAMES_MAX);
+	else if (calls->count > 0)
+		doctor_report_pass(report, "program", "%s calls %s: seen", name, calls->named);
+	else if (doctor->program_launches)
+		doctor_report_pass(report, "program",
+		                   "%s starts other programs, and the shim goes with them", name);
+	else if (doctor->program_unknown)
+		doctor_report_pass(report, "program",
+		                   "%s opens its libraries as it runs: only a run shows its calls",
+		                   name);
+	else
+		doctor_program_refuse(doctor, calls);
+}
+
+/* A copy of the file has no set-user-ID bit and no capabilities. */
+static char *doctor_program_copy(const struct doctor *doctor)
+{
+	char *copy = say_text("./%s", doctor_program_base(doctor->program.file));
+	char *words[] = {copy, NULL};
+	char *file = doctor_shell_quote(doctor->program.file);
+	char *call = doctor_shell_call("doctor", words);
+	char *command = say_text("cp %s . && %s", file, call);
+	free(call);
+	free(file);
+	free(copy);
+	return command;
+}
+
+/* Nothing can be preloaded into it. */
+static void doctor_program_refuse_preload(struct doctor *doctor)
+{
+	struct doctor_report *report = &doctor->report;
+	const bool raised = strstr(doctor->program.sentence, "ignores LD_PRELOAD") != NULL;
+	doctor_report_find(
+		report, DOCTOR_FAILURE, "program", say_text("%s", doctor->program.sentence),
+		raised ? "A copy of it runs without raised privileges:"
+		       : "Get a build of it that is 64-bit and dynamically linked, "
+			 "for glibc, then ask about that:",
+		raised ? doctor_program_copy(doctor) : doctor_shell_call("doctor", doctor->words));
+}
+
+static void doctor_program_refuse_file(struct doctor *doctor)
+{
+	const int error = doctor->program.error;
+	const char *name = doctor->words[0];
+	const bool plain = strchr(name, '/') == NULL;
+	char *quoted = doctor_shell_quote(name);
+	doctor_report_find(&doctor->report, DOCTOR_FAILURE, "program",
+	                   say_text("'%s' cannot be run: %s%s", name, say_error(error),
+	                            plain ? " on PATH" : ""),
+	                   error == EACCES && !plain ? "Make it executable:"
+	                                             : "Name a program that can be run. See "
+	                                               "where it may be:",
+	                   error == EACCES && !plain ? say_text("chmod +x %s", quoted)
+	                   : plain                   ? say_text("whereis %s", quoted)
+	                                             : say_text("ls -l %s", quoted));
+	free(quoted);
+}
+
+void doctor_program_examine(struct doctor *doctor)
+{
+	static struct doctor_calls calls;
+	struct program_file *program = &doctor->program;
+	struct doctor_report *report = &doctor->report;
+	doctor_report_begin(report, "program");
+	program_file_inspect(program, doctor->words[0]);
+	if (program->error != 0) {
+		doctor_report_add(report, "'%s' cannot be run: %s", doctor->words[0],
+		                  say_error(program->error));
+		doctor_program_refuse_file(doctor);
 		return;
 	}
-	say_fact("file: %s", program.path);
-	if (program.is_script)
-		say_fact("a script for %s", program.file);
-	if (program.sentence[0] != '\0') {
-		say_fact("%s", program.sentence);
-		doctor->program_unreachable = true;
+	doctor_report_add(report, "file: %s", program->path);
+	if (program->is_script)
+		doctor_report_add(report, "a script for %s", program->file);
+	if (program->sentence[0] != '\0') {
+		doctor_report_add(report, "%s", program->sentence);
+		doctor_program_refuse_preload(doctor);
 		return;
 	}
-	say_fact("a dynamic 64-bit program for glibc: the shim can be preloaded");
-	doctor_program_print_objects(doctor, &program);
+	doctor_report_add(report, "a dynamic 64-bit program for glibc: the shim can be preloaded");
+	doctor_program_read_objects(doctor, &calls);
+	doctor_program_judge(doctor, &calls);
 }

@@ -200,6 +200,15 @@ static int options_find_words(struct words name)
 	return former != NULL ? (int)former->option : -1;
 }
 
+/* A misspelt "threshold" is near to workload_threshold: the key's last word alone counts, too. */
+static unsigned options_distance(struct words name, const char *key)
+{
+	const char *last = strrchr(key, '_');
+	const unsigned whole = words_distance(name, key),
+		       part = last != NULL ? words_distance(name, last + 1) : WORDS_FAR;
+	return part < whole ? part : whole;
+}
+
 static bool options_find_nearest_words(struct words name, char nearest[OPTION_KEY_BYTES])
 {
 	unsigned least = WORDS_FAR;
@@ -209,7 +218,7 @@ static bool options_find_nearest_words(struct words name, char nearest[OPTION_KE
 	    routine_threshold_find_nearest(name, "policy_", nearest, OPTION_KEY_BYTES))
 		return true;
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		const unsigned distance = words_distance(name, option_table[i].key);
+		const unsigned distance = options_distance(name, option_table[i].key);
 		if (distance >= least)
 			continue;
 		least = distance;

@@ -20,6 +20,12 @@ static const char diag_cut_mark[] = "...";
 
 static __thread bool diag_busy __attribute__((tls_model("initial-exec")));
 static atomic_uint diag_count;
+static void (*_Atomic diag_receiver)(const char *line, size_t length);
+
+void diag_divert(void (*receive)(const char *line, size_t length))
+{
+	atomic_store(&diag_receiver, receive);
+}
 
 /* Takes one of the messages that the process may write: 1 for the first, 0 if none is left. */
 static unsigned diag_take_number(void)
@@ -134,15 +140,18 @@ static void diag_say(const char *level, const char *format, va_list args)
 static void diag_say(const char *level, const char *format, va_list args)
 {
 	char line[DIAG_LINE_BYTES];
+	void (*receive)(const char *, size_t) = atomic_load(&diag_receiver);
 	if (diag_busy)
 		return;
-	const unsigned number = diag_take_number();
+	const unsigned number = receive != NULL ? 1 : diag_take_number();
 	if (number == 0)
 		return;
 	const int saved_errno = errno;
 	diag_busy = true;
 	const size_t length = diag_format(line, level, number == DIAG_MESSAGES_MAX, format, args);
-	if (length > 0)
+	if (length > 0 && receive != NULL)
+		receive(line, length);
+	else if (length > 0)
 		diag_write(line, length);
 	diag_busy = false;
 	errno = saved_errno;

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A message has at most DIAG_LINE_BYTES, a process writes at most DIAG_MESSAGES_MAX. */
 enum { DIAG_LINE_BYTES = 512, DIAG_MESSAGES_MAX = 16 };
@@ -18,6 +19,12 @@ enum { DIAG_LINE_BYTES = 512, DIAG_MESSAGES_MAX = 16 };
  */
 void diag_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * For tools: from now on lines, each with its newline, go to receive instead of stderr, and do not
+ * count; with NULL they go to stderr again.
+ */
+void diag_divert(void (*receive)(const char *line, size_t length));
 
 /* True for the first caller with this flag (initialize it with ATOMIC_FLAG_INIT). */
 static inline bool diag_once(atomic_flag *said)

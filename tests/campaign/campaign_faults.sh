@@ -67,7 +67,9 @@ gone() {
 plant gpushim <<'P'
 if [ "$1" = doctor ]; then
 	echo "  taken: CUDA 12, runtime 12.9, driver for CUDA 13.0"
-	echo "  cudart: /with blank/runtime/libcudart.so.12"
+	echo "  cudart:"
+	echo "    /with"
+	echo "    blank/runtime/libcudart.so.12"
 	echo "  cublas: /blas/libcublas.so.12"
 	echo "  cufft: /fft/libcufft.so.11"
 fi

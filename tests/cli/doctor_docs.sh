@@ -4,12 +4,13 @@ readme=$(dirname "$0")/../../README.md
 build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
 ln -s "$build/simulation" simulation
-# Advice about the GPU differs between machines, as does the BLAS behind the common name; the order
-# of names differs between linkers. So words are compared.
+# Driver, card and libraries differ between machines; the order of names differs between linkers. So
+# words of the other lines are compared.
 shape() {
-	sed -E -e '/NVIDIA|CUDA|driver|GPU/d' -e 's|: /.*/|: .../|' \
-		-e 's|lib[a-z]*blas[^ ]*|BLAS|' | tr ' ' '\n' | LC_ALL=C sort
+	sed -E -e '/^[^ ]+ +(driver|card|libraries) /d' -e '/NVIDIA|GPU/d' | tr -s ' ,' '\n' |
+		grep . | LC_ALL=C sort
 }
-sed -n '/^    \$ gpushim doctor/,/^$/s/^    //p' "$readme" | sed -e 1,2d | shape >says
-"$GPUSHIM" doctor -- ./simulation | sed -n '/^program/,$p' | shape >is
+sed -n '/^    \$ gpushim doctor/,/^\[/s/^    //p' "$readme" | sed 1d | shape >says
+PATH=$build:$PATH LC_ALL=C.UTF-8 gpushim doctor -- ./simulation | sed '/^shim$/,$d' | shape >is
+wc -l <says
 if diff says is; then echo "README.md says what is printed"; fi

@@ -1,19 +1,20 @@
 # doctor_gpu.sh - GPUs of the simulated CUDA, those left out by option devices, and no CUDA
 # SPDX-License-Identifier: Apache-2.0
+export COLUMNS=1000
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA "$GPUSHIM" doctor >report
 echo "status $?"
 grep -E '^  (taken|cudart|cublas|cufft|GPU)' report | sed 's/, NUMA node .*//'
-sed -n '/^what/,$p' report
+sed -n '1,/^shim/p' report | sed '/^ok options/d'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=0 "$GPUSHIM" doctor >report
 echo "status $?"
 grep -cE '^  refused: CUDA 13' report | sed 's/^[1-9][0-9]*$/some/'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_DEVICES=3 EPOCHLY_GPU_DEVICES=2,7,0 "$GPUSHIM" doctor >report
 echo "status $?"
 grep -E '^  (left out|GPU)' report | sed 's/, NUMA node .*//'
-EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/nowhere "$GPUSHIM" doctor | grep '^  not searched'
+EPOCHLY_GPU_CUDA_PATH=$SIMCUDA/nowhere "$GPUSHIM" doctor | grep 'no such folder'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA EPOCHLY_GPU_DEVICES=first "$GPUSHIM" doctor |
 	grep -o 'the option devices .*' | sort -u
-grep '^  memory of GPU' report | sed 's/[0-9][0-9]* MB/N MB/g'
+grep '^  memory of GPU' report | sed 's/[0-9.]* GB/N GB/g'
 EPOCHLY_GPU_CUDA_PATH=$SIMCUDA SIMCUDA_FAIL=cudaMemGetInfo:1 "$GPUSHIM" doctor |
 	grep 'does not start'

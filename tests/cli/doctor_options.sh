@@ -13,9 +13,9 @@ mkdir "$XDG_RUNTIME_DIR/gpushim-run-$(cat dead)-abcDEF"
 EPOCHLY_GPU_CONFIG=$WORK/more.conf EPOCHLY_GPU_WORKLOAD_THRESHOLD=7e6 \
 	EPOCHLY_GPU_WORKLOAD_THRESHOLD_DGEMM=8e6 EPOCHLY_GPU_POLICY_HERK=never \
 	EPOCHLY_GPU_POLICY_C2C=auto EPOCHLY_GPU_DETERMINISTIC=on EPOCHLY_GPU_POLICY=wrong \
-	"$GPUSHIM" doctor >report 2>errors
-sed -n -e '/^options/,/^what/p' report |
+	COLUMNS=1000 "$GPUSHIM" doctor >report 2>errors
+sed -n -e '/^. *options/p' -e '/^options/,$p' report |
 	sed -E -e "s|$XDG_CONFIG_HOME|CONFIG|" -e "s|$XDG_RUNTIME_DIR|RUNTIME|"
-sed -E 's/pid [0-9]+/pid PID/' errors
+cat errors
 ls "$XDG_RUNTIME_DIR" | sed 's/[0-9][0-9]*/N/g'
 rm -f "$XDG_RUNTIME_DIR"/*.counters

@@ -24,6 +24,29 @@ Test(diag, has_a_form)
 		"gpushim: note: -3 calls of 18446744073709551615, 7, 9\n");
 }
 
+static char diverted[64];
+static int diverted_count;
+
+static void divert(const char *line, size_t length)
+{
+	snprintf(diverted, sizeof diverted, "%.*s", (int)length, line);
+	diverted_count++;
+}
+
+/* All of them, also beyond those that a process may print. */
+Test(diag, is_diverted)
+{
+	capture_begin(&capture);
+	diag_divert(divert);
+	for (int i = 0; i <= DIAG_MESSAGES_MAX; i++)
+		diag_warn("number %d", i);
+	diag_divert(NULL);
+	diag_warn("to stderr");
+	cr_expect_str_eq(capture_end(&capture), "gpushim: warn: to stderr\n");
+	cr_expect_str_eq(diverted, "gpushim: warn: number 16\n");
+	cr_expect_eq(diverted_count, DIAG_MESSAGES_MAX + 1);
+}
+
 Test(diag, keeps_errno)
 {
 	capture_begin(&capture);

@@ -192,6 +192,8 @@ Test(options, unknown_keys_get_the_nearest)
 	               "unknown option 'workload_treshold'; the nearest is 'workload_threshold'");
 	expect_refused("threshold", "1",
 	               "unknown option 'threshold'; the nearest is 'workload_threshold'");
+	expect_refused("treshold", "1e6",
+	               "unknown option 'treshold'; the nearest is 'workload_threshold'");
 	expect_refused("Polciy", "auto", "unknown option 'Polciy'; the nearest is 'policy'");
 	expect_refused("zzzzzzzz", "1", "unknown option 'zzzzzzzz'");
 	expect_refused("", "1", "unknown option ''");

@@ -1,4 +1,4 @@
-/* doctor_messages.c - keeps what the shim's readers say of options, and finds out how to correct it */
+/* doctor_messages.c - keeps what the readers of options say, and finds out how to correct it */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/doctor/doctor_messages.h"
 

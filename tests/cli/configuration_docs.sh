@@ -11,7 +11,8 @@ if grep -vxFf real shown; then echo "these are not in the tables"; fi
 { seq 11 | sed 's/^/# /'; echo 'workload_treshold = 1e6'; } >file.conf
 EPOCHLY_GPU_CONFIG=file.conf "$GPUSHIM" explain dgemm 9 2>&1 >/dev/null |
 	sed 's|file.conf|/etc/gpushim.conf|' >messages
-EPOCHLY_GPU_POLICY=fast EPOCHLY_GPU_CONFIG=site.conf "$GPUSHIM" explain dgemm 9 2>>messages >/dev/null
+EPOCHLY_GPU_POLICY=fast EPOCHLY_GPU_CONFIG=site.conf "$GPUSHIM" explain dgemm 9 \
+	2>>messages >/dev/null
 grep '^gpushim: warn: ' "$docs" >says
 wc -l <says
 LC_ALL=C sort messages >is

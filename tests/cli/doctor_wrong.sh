@@ -4,8 +4,8 @@
 [ -d "$SIMCUDA" ] || { echo "skipped: there is no simulated CUDA here"; exit 77; }
 export EPOCHLY_GPU_CUDA_PATH="$SIMCUDA" COLUMNS=1000
 
-# ask TITLE [VARIABLE=VALUE]... WORDS: runs them; prints the status, the lines that are not "ok", and
-# the next step.
+# ask TITLE [VARIABLE=VALUE]... WORDS: runs them; prints the status, the lines that are not "ok",
+# and the next step.
 number=0
 ask() {
 	number=$((number + 1))

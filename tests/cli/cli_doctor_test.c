@@ -68,8 +68,7 @@ static void check_remedies(void)
 	write_file("bin/srun", "a program");
 	check_remedy(debian, none, "tool compare -- './my program' -n 'it'\\''s'");
 	chmod("bin/srun", 0700);
-	check_remedy(debian, none,
-	             "srun --gpus=1 tool doctor -- './my program' -n 'it'\\''s'");
+	check_remedy(debian, none, "srun --gpus=1 tool doctor -- './my program' -n 'it'\\''s'");
 }
 
 static void check_quotes(void)

@@ -51,7 +51,7 @@ campaign_read_doctor() {
 
 # Without a GPU everything runs on the simulated CUDA, if the bundle has it.
 campaign_choose_kind() {
-	if [ "$1" -eq 0 ] || [ "$1" -eq 5 ]; then
+	if [ "$1" -eq 0 ] || [ "$1" -eq 6 ]; then
 		kind=real
 		grep -qs simcuda_version "$(doctor_fact cudart)" && kind=SIMULATED
 	elif [ -d "$here/simcuda" ]; then
@@ -91,16 +91,16 @@ campaign_describe_machine() {
 	campaign_unpack_libraries
 	campaign_find_python
 	campaign_print_machine | head -c "$output_bytes" >"$folder/00-machine.txt"
-	answer='1 5'
+	answer='1 6'
 	step_own doctor 40 "$here/gpushim" doctor -- "$here/simulation"
 	status=$?
 	doctor_file=$output
-	if [ "$status" -ne 0 ] && [ "$status" -ne 1 ] && [ "$status" -ne 5 ]; then
+	if [ "$status" -ne 0 ] && [ "$status" -ne 1 ] && [ "$status" -ne 6 ]; then
 		say "run: the doctor has no answer: everything runs on the SIMULATED CUDA"
 	fi
 	campaign_choose_kind "$status"
 	if [ "$kind" = SIMULATED ]; then
-		answer='1 5'
+		answer='1 6'
 		step_own doctor-simulated 20 "$here/gpushim" doctor
 		doctor_file=$output
 	fi

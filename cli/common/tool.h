@@ -9,7 +9,7 @@ enum tool_status {
 	TOOL_USAGE = 2,
 	TOOL_NOT_RUN = 3,
 	TOOL_SLOWER = 4, /* of compare --fail-if-slower */
-	TOOL_WARNED = 5  /* of doctor: the GPU can be used, but not all is as it was meant */
+	TOOL_WARNED = 6  /* of doctor: the GPU can be used, but not all is as it was meant */
 };
 
 #endif

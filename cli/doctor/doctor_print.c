@@ -50,11 +50,12 @@ static const char *doctor_print_end_colour(void)
 }
 
 /* Names come from files and variables; a terminal would obey control characters. To be freed. */
-static char *doctor_print_clean(const char *text)
+static char *doctor_print_clean(const char *text, bool has_lines)
 {
 	char *clean = say_need(strdup(text));
 	for (char *letter = clean; *letter != '\0'; letter++)
-		if (((unsigned char)*letter < ' ' && *letter != '\n') || *letter == 0x7f)
+		if (((unsigned char)*letter < ' ' && !(has_lines && *letter == '\n')) ||
+		    *letter == 0x7f)
 			*letter = '?';
 	return clean;
 }
@@ -107,7 +108,7 @@ static const char *doctor_print_find_next(const struct doctor *doctor, char **co
 
 static void doctor_print_check(enum doctor_state state, const char *name, const char *text)
 {
-	char *clean = doctor_print_clean(text);
+	char *clean = doctor_print_clean(text, false);
 	wrap_print(stdout, DOCTOR_TEXT, "%s%s%s %-*s %s", doctor_print_find_colour(state),
 	           doctor_print_find_mark(state), doctor_print_end_colour(), DOCTOR_NAME, name,
 	           clean);
@@ -116,7 +117,7 @@ static void doctor_print_check(enum doctor_state state, const char *name, const 
 
 static void doctor_print_command(const char *command)
 {
-	char *clean = doctor_print_clean(command);
+	char *clean = doctor_print_clean(command, true);
 	for (char *line = clean, *state = NULL; (line = strtok_r(line, "\n", &state)) != NULL;
 	     line = NULL)
 		printf("    %s\n", line);
@@ -135,14 +136,21 @@ static void doctor_print_next(const struct doctor *doctor)
 	free(command);
 }
 
-/* What else is to be done: the advice of the other lines. */
-static void doctor_print_rest(const struct doctor_report *report)
+/* Where there is no card, nothing is to be repaired: what one would gain is not asked twice. */
+static bool doctor_print_is_idle(const struct doctor *doctor, const struct doctor_check *check)
 {
+	return strcmp(check->name, "driver") == 0 && !doctor->driver.has_card;
+}
+
+/* What else is to be done: the advice of the other lines. */
+static void doctor_print_rest(const struct doctor *doctor)
+{
+	const struct doctor_report *report = &doctor->report;
 	const struct doctor_check *worst = doctor_report_worst(report);
 	bool begun = false;
 	for (size_t i = 0; i < report->check_count; i++) {
 		const struct doctor_check *check = &report->checks[i];
-		if (check == worst || check->command == NULL)
+		if (check == worst || check->command == NULL || doctor_print_is_idle(doctor, check))
 			continue;
 		if (!begun)
 			say_section("and then");
@@ -167,7 +175,8 @@ static void doctor_print_text(const struct doctor *doctor)
 {
 	const struct doctor_report *report = &doctor->report;
 	const enum doctor_state state = doctor_print_find_state(doctor);
-	char *sentence = doctor_print_find_sentence(doctor), *clean = doctor_print_clean(sentence);
+	char *sentence = doctor_print_find_sentence(doctor),
+	     *clean = doctor_print_clean(sentence, false);
 	wrap_print(stdout, DOCTOR_MARK, "%s%s%s %s", doctor_print_find_colour(state),
 	           doctor_print_find_mark(state), doctor_print_end_colour(), clean);
 	free(clean);
@@ -178,7 +187,7 @@ static void doctor_print_text(const struct doctor *doctor)
 		                   report->checks[i].text);
 	putchar('\n');
 	doctor_print_next(doctor);
-	doctor_print_rest(report);
+	doctor_print_rest(doctor);
 	doctor_print_sections(report);
 }
 

@@ -334,21 +334,27 @@ static void doctor_program_refuse_preload(struct doctor *doctor)
 		raised ? doctor_program_copy(doctor) : doctor_shell_call("doctor", doctor->words));
 }
 
+/* A name without a slash was searched on PATH. */
 static void doctor_program_refuse_file(struct doctor *doctor)
 {
 	const int error = doctor->program.error;
 	const char *name = doctor->words[0];
-	const bool plain = strchr(name, '/') == NULL;
+	struct stat status;
+	const bool searched = strchr(name, '/') == NULL;
+	const bool folder = !searched && stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+	const bool closed = !searched && !folder && error == EACCES;
 	char *quoted = doctor_shell_quote(name);
 	doctor_report_find(&doctor->report, DOCTOR_FAILURE, "program",
-	                   say_text("'%s' cannot be run: %s%s", name, say_error(error),
-	                            plain ? " on PATH" : ""),
-	                   error == EACCES && !plain ? "Make it executable:"
-	                                             : "Name a program that can be run. See "
-	                                               "where it may be:",
-	                   error == EACCES && !plain ? say_text("chmod +x %s", quoted)
-	                   : plain                   ? say_text("whereis %s", quoted)
-	                                             : say_text("ls -l %s", quoted));
+	                   say_text("'%s' cannot be run: %s%s", name,
+	                            folder ? "it is a folder" : say_error(error),
+	                            searched ? " on PATH" : ""),
+	                   closed ? "Make it executable:"
+	                          : "Name a program that can be run. See where it may be:",
+	                   say_text("%s %s",
+	                            closed     ? "chmod +x"
+	                            : searched ? "whereis"
+	                                       : "ls -l",
+	                            quoted));
 	free(quoted);
 }
 

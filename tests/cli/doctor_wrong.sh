@@ -16,14 +16,23 @@ ask() {
 	echo
 	echo "$number. $title: status $status"
 	sed -n '3,/^$/{/^ok /d;/^$/d;p}' report |
-		sed -E -e 's/memory has [0-9.]+ [MGT]B/memory has SIZE/' -e 's/machine-.*conf/MACHINE/'
+		sed -E -e "s|$raised|RAISED|" -e 's/memory has [0-9.]+ [MGT]B/memory has SIZE/' \
+			-e 's/machine-.*conf/MACHINE/'
 	sed -n '/^what to do next/,/^$/p' report >next
-	sed -e '/^and then/,$d' -e '/^ /!d' next
+	sed -e '/^and then/,$d' -e '/^ /!d' -e "s|$raised|RAISED|" next
 	sed '/LD_PRELOAD cannot be preloaded/d' errors
 	[ "$status" -ne 0 ] || echo "the status tells nothing"
 	grep -q '^    ' next || echo "there is no command"
 }
 doctor="$GPUSHIM doctor"
+# A program with raised privileges: root has those of another user only.
+raised=/usr/bin/passwd
+if [ "$(id -u)" -eq 0 ]; then
+	raised=$WORK/passwd
+	cp "$WANTS" "$raised"
+	chown 65534 "$raised"
+	chmod 4755 "$raised"
+fi
 
 # -- options that keep all calls on the CPU --
 # shellcheck disable=SC2086 # two words
@@ -87,6 +96,8 @@ doctor="$GPUSHIM doctor"
 	{ head -c 4 "$WANTS"; printf '\001'; tail -c +6 "$WANTS"; } >narrow
 	chmod +x narrow
 	ask "a 32-bit program" $doctor ./narrow
+	ask "raised privileges" $doctor "$raised"
+	ask "a folder" $doctor "$WORK"
 	ask "a program without BLAS" $doctor true
 
 	# -- the machine --

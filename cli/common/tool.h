@@ -9,6 +9,7 @@ enum tool_status {
 	TOOL_USAGE = 2,
 	TOOL_NOT_RUN = 3,
 	TOOL_SLOWER = 4, /* of compare --fail-if-slower */
+	TOOL_FAILED = 5, /* of compare: the program fails */
 	TOOL_WARNED = 6  /* of doctor: the GPU can be used, but not all is as it was meant */
 };
 

@@ -12,6 +12,7 @@
 #include "cli/common/tool.h"
 #include "cli/compare/compare_parts.h"
 #include "cli/compare/interval.h"
+#include "cli/compare/trial_check.h"
 #include "cli/process/program_file.h"
 
 enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
@@ -19,9 +20,10 @@ enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
 static const double compare_confidence = 0.95;
 static const char compare_machine[] = "h200"; /* the reference machine of predictions */
 
-static int compare_inspect(const char *name)
+static int compare_inspect(struct trial_runs *trial)
 {
 	static struct program_file program;
+	const char *name = trial->words[0];
 	program_file_inspect(&program, name);
 	if (program.error != 0) {
 		say("cannot run '%s': %s", name, say_error(program.error));
@@ -33,6 +35,7 @@ static int compare_inspect(const char *name)
 	}
 	if (program.sentence[0] != '\0')
 		say("%s; both sides run without it", program.sentence);
+	trial->reached = program.sentence[0] == '\0';
 	return TOOL_FINE;
 }
 
@@ -91,14 +94,14 @@ static void compare_predict(struct compare *compare)
 /* The exit status: a different output or status takes precedence over lost time. */
 static int compare_judge(const struct compare *compare)
 {
+	const struct trial_runs *trial = &compare->trial;
 	const double slower_percent = compare->arguments->fail_if_slower;
 	int status = TOOL_FINE;
-	for (size_t i = 0; i < compare->trial.sides; i++) {
-		const struct trial_side *side = &compare->trial.side[i];
-		if ((i != TRIAL_RUNS_OFF && side->difference.kind == DIFFERENCE_FOUND) ||
-		    side->status_differs)
+	for (size_t i = TRIAL_RUNS_ON; i < trial->sides; i++) {
+		if (trial_check_judge(trial, i).kind == DIFFERENCE_FOUND ||
+		    trial_check_status_differs(trial, i))
 			return TOOL_DIFFERENT;
-		if (i == TRIAL_RUNS_OFF || slower_percent < 0)
+		if (slower_percent < 0)
 			continue;
 		if (compare->result[i].verdict == COMPARE_UNKNOWN)
 			status = TOOL_NOT_RUN;
@@ -108,28 +111,40 @@ static int compare_judge(const struct compare *compare)
 	if (status == TOOL_NOT_RUN)
 		say("only %zu round%s fitted into --seconds %g: too few to tell whether the "
 		    "program is slower",
-		    compare->trial.rounds, compare->trial.rounds == 1 ? "" : "s",
-		    compare->trial.seconds);
+		    trial->rounds, trial->rounds == 1 ? "" : "s", trial->seconds);
 	return status;
+}
+
+/* Tells what the rounds say, also where not all of them were run. false after a message. */
+static bool compare_tell(struct compare *compare)
+{
+	struct trial_runs *trial = &compare->trial;
+	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
+		compare->result[side] = compare_result_find(trial, side);
+	compare_report_print(compare);
+	if (trial->stopped == NULL)
+		compare_predict(compare);
+	return compare_export_write(compare);
 }
 
 static int compare_run(struct compare *compare)
 {
 	struct trial_runs *trial = &compare->trial;
-	int status = compare_inspect(trial->words[0]);
+	int status = compare_inspect(trial);
+	bool told = true;
 	if (status == TOOL_FINE && !compare_prepare(compare))
 		status = TOOL_NOT_RUN;
 	if (status == TOOL_FINE)
 		status = trial_runs_run(trial);
-	if (status != TOOL_FINE)
-		return status;
-	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
-		compare->result[side] = compare_result_find(trial, side);
-	compare_report_print(compare);
-	compare_predict(compare);
-	if (!compare_export_write(compare))
-		return TOOL_NOT_RUN;
-	return compare_judge(compare);
+	if (trial->rounds > 0)
+		told = compare_tell(compare);
+	if (trial->stopped != NULL)
+		say("%s", trial->stopped);
+	if (status == TOOL_FINE && child_interrupted() != 0)
+		status = 128 + child_interrupted();
+	if (status == TOOL_FINE && !told)
+		status = TOOL_NOT_RUN;
+	return status == TOOL_FINE ? compare_judge(compare) : status;
 }
 
 /* Sets up side 0 without the shim, and side 1 with the options of the command line. */
@@ -138,16 +153,22 @@ static void compare_begin(struct compare *compare, const struct compare_argument
 	struct trial_side *side = compare->trial.side;
 	compare->arguments = arguments;
 	compare->trial = (struct trial_runs){.words = arguments->words.operands,
+	                                     .ignores_failure = arguments->ignore_failure,
+	                                     .prepare = arguments->prepare,
 	                                     .runs = arguments->runs,
+	                                     .least_runs = arguments->min_runs,
 	                                     .warmup_runs = arguments->warmup_runs,
 	                                     .seconds = fmax(arguments->seconds, 0),
 	                                     .tolerance = arguments->tolerance,
 	                                     .seed = arguments->seed,
 	                                     .sides = 2,
 	                                     .input = -1,
+	                                     .terminal = {.terminal = -1},
 	                                     .first = {.file = -1}};
 	if (arguments->runs == 0)
 		compare->trial.runs = arguments->seconds > 0 ? COMPARE_RUNS_MAX : COMPARE_RUNS;
+	if (arguments->runs == 0 && compare->trial.runs < arguments->min_runs)
+		compare->trial.runs = arguments->min_runs;
 	environment_copy(&side[TRIAL_RUNS_OFF].environment, environ);
 	environment_copy(&side[TRIAL_RUNS_ON].environment, arguments->words.environment.entries);
 	side[TRIAL_RUNS_OFF].name = say_text("shim off");
@@ -157,6 +178,11 @@ static void compare_begin(struct compare *compare, const struct compare_argument
 static bool compare_has_enough_runs(const struct compare *compare)
 {
 	const size_t least = interval_least_count(compare_confidence);
+	if (compare->trial.runs < compare->arguments->min_runs) {
+		say("--min-runs %llu is more than --runs %zu",
+		    (unsigned long long)compare->arguments->min_runs, compare->trial.runs);
+		return false;
+	}
 	if (compare->arguments->fail_if_slower < 0 || compare->trial.runs >= least)
 		return true;
 	say("--fail-if-slower needs --runs %zu or more: fewer allow no 95 %% interval", least);
@@ -186,7 +212,7 @@ int compare_serve(struct compare_arguments *arguments)
 	int status = TOOL_USAGE;
 	compare_begin(&compare, arguments);
 	if (compare_set_profile(&compare) && compare_has_enough_runs(&compare) &&
-	    compare_try_make_sides(&compare))
+	    compare_try_make_sides(&compare) && compare_try_name_sides(&compare))
 		status = compare_run(&compare);
 	trial_runs_free(&compare.trial);
 	return status;

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "cli/common/say.h"
+#include "cli/common/wrap.h"
 #include "cli/compare/compare_parts.h"
 #include "policy/text/human.h"
+
+enum { DECISIONS_INDENT = 37 };
 
 uint64_t compare_decisions_count_gpu(const struct counters_read *counters)
 {
@@ -30,10 +33,11 @@ static void compare_decisions_print_reason(const struct counters_read *counters,
 		reason == REASON_WARMING_UP
 			? counters_find_failed_start(counters->files, counters->count)
 			: REASON_NONE;
-	printf("  %s %12s %s %10s  %s: %s%s\n", where[reason_outcome(reason)], calls,
-	       count == 1 ? "call " : "calls", elapsed_ns > 0 ? time : "", reason_name(reason),
-	       failure != REASON_NONE ? "CUDA was starting, and failed: " : "",
-	       reason_sentence(failure != REASON_NONE ? failure : reason));
+	wrap_print(stdout, DECISIONS_INDENT, "  %s %12s %s %10s  %s: %s%s",
+	           where[reason_outcome(reason)], calls, count == 1 ? "call " : "calls",
+	           elapsed_ns > 0 ? time : "", reason_name(reason),
+	           failure != REASON_NONE ? "CUDA was starting, and failed: " : "",
+	           reason_sentence(failure != REASON_NONE ? failure : reason));
 }
 
 static void compare_decisions_print_side(const struct trial_runs *trial,

@@ -1,168 +1,68 @@
-/* compare_export.c - --export: settings, machine, every run and results as JSON */
+/* compare_export.c - --export, --export-json and --export-csv: the files and their formats */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <time.h>
+#include <string.h>
 
 #include "cli/common/file_buffer.h"
-#include "cli/common/json.h"
 #include "cli/common/say.h"
 #include "cli/compare/compare_parts.h"
 #include "page/whole_file.h"
-#include "shim/execute/gpu/node/processors.h"
-#include "shim/settings/settings_machine.h"
 
-enum { EXPORT_VERSION = 1, EXPORT_TIME_BYTES = 32 };
+enum { EXPORT_FILES = 3 };
+
+/* path: NULL where the option was not given. */
+struct compare_export {
+	const char *path;
+	bool csv;
+};
+
+static void compare_export_list(const struct compare *compare,
+                                struct compare_export list[EXPORT_FILES])
+{
+	const struct compare_arguments *arguments = compare->arguments;
+	const char *ending = arguments->export != NULL ? strrchr(arguments->export, '.') : NULL;
+	list[0] = (struct compare_export){arguments->export,
+	                                  ending != NULL && strcasecmp(ending, ".csv") == 0};
+	list[1] = (struct compare_export){arguments->export_json, false};
+	list[2] = (struct compare_export){arguments->export_csv, true};
+}
 
 bool compare_export_check(const struct compare *compare)
 {
-	const int error = compare->arguments->export != NULL
-	                          ? whole_file_check(compare->arguments->export)
-	                          : 0;
-	if (error != 0)
-		say("cannot write '%s': %s", compare->arguments->export, say_error(error));
-	return error == 0;
-}
-
-static void compare_export_settings(struct json *json, const struct compare *compare)
-{
-	const struct trial_runs *trial = &compare->trial;
-	json_put_integer(json, "version", EXPORT_VERSION);
-	json_put_text(json, "gpushim", GPUSHIM_VERSION);
-	json_break_line(json);
-	json_open_list(json, "command");
-	for (char **word = trial->words; *word != NULL; word++)
-		json_put_text(json, NULL, *word);
-	json_close_list(json);
-	json_break_line(json);
-	json_open_object(json, "settings");
-	json_put_count(json, "runs", trial->runs);
-	json_put_number(json, "seconds", trial->seconds);
-	json_put_count(json, "warmup_runs", trial->warmup_runs);
-	json_put_count(json, "seed", trial->seed);
-	json_put_number(json, "tolerance", trial->tolerance);
-	json_put_flag(json, "audit", compare->arguments->audit);
-	json_put_number(json, "fail_if_slower_percent", compare->arguments->fail_if_slower);
-	json_close_object(json);
-}
-
-static void compare_export_machine(struct json *json)
-{
-	static struct machine machine;
-	char measured[EXPORT_TIME_BYTES] = "";
-	const time_t now = time(NULL);
-	struct tm utc;
-	settings_machine_describe_machine(&machine);
-	if (gmtime_r(&now, &utc) != NULL)
-		strftime(measured, sizeof measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	json_break_line(json);
-	json_open_object(json, "machine");
-	json_put_text(json, "host", machine.host);
-	json_put_text(json, "cpu", machine.cpu);
-	json_put_integer(json, "processors", processors_count(""));
-	json_put_text(json, "measured", measured);
-	json_close_object(json);
-}
-
-static void compare_export_order(struct json *json, const struct trial_runs *trial)
-{
-	size_t order[RUN_ORDER_SIDES];
-	json_break_line(json);
-	json_open_list(json, "order");
-	for (size_t round = 0; round < trial->rounds; round++) {
-		trial_runs_find_order(trial, round, order);
-		json_open_list(json, NULL);
-		for (size_t i = 0; i < trial->sides; i++)
-			json_put_count(json, NULL, order[i]);
-		json_close_list(json);
+	struct compare_export list[EXPORT_FILES];
+	compare_export_list(compare, list);
+	for (int i = 0; i < EXPORT_FILES; i++) {
+		const int error = list[i].path != NULL ? whole_file_check(list[i].path) : 0;
+		if (error == 0)
+			continue;
+		say("cannot write '%s': %s", list[i].path, say_error(error));
+		return false;
 	}
-	json_close_list(json);
+	return true;
 }
 
-enum export_column { EXPORT_WALL, EXPORT_USER, EXPORT_SYSTEM, EXPORT_STATUS, EXPORT_COLUMNS };
-
-static void compare_export_column(struct json *json, const struct trial_runs *trial, size_t side,
-                                  enum export_column column)
+static bool compare_export_write_file(const struct compare *compare,
+                                      const struct compare_export *file)
 {
-	static const char *const name[EXPORT_COLUMNS] = {"wall_ns", "user_ns", "system_ns",
-	                                                 "status"};
-	json_break_line(json);
-	json_open_list(json, name[column]);
-	for (size_t round = 0; round < trial->rounds; round++) {
-		const struct child_outcome *outcome = &trial->outcomes[round * trial->sides + side];
-		const int64_t value[EXPORT_COLUMNS] = {outcome->wall_ns, outcome->user_ns,
-		                                       outcome->system_ns, child_status(outcome)};
-		json_put_integer(json, NULL, value[column]);
-	}
-	json_close_list(json);
-}
-
-static void compare_export_result(struct json *json, const struct compare *compare, size_t side)
-{
-	static const char *const outputs[] = {"equal", "within_tolerance", "different"};
-	const struct compare_result *result = &compare->result[side];
-	const struct difference *difference = &compare->trial.side[side].difference;
-	const struct counters_read *counters = &compare->trial.side[side].counters;
-	char words[COMPARE_WORDS_BYTES];
-	compare_result_describe(result, words);
-	json_break_line(json);
-	json_put_number(json, "ratio", result->ratio);
-	json_put_number(json, "low", result->low);
-	json_put_number(json, "high", result->high);
-	json_put_number(json, "confidence", result->confidence);
-	json_put_text(json, "verdict", compare_result_name(result->verdict));
-	json_put_text(json, "words", words);
-	json_break_line(json);
-	json_put_text(json, "output", outputs[difference->kind]);
-	json_put_number(json, "deviation", difference->deviation);
-	json_put_count(json, "calls", counters_read_count_calls(counters));
-	json_put_count(json, "gpu_calls", compare_decisions_count_gpu(counters));
-}
-
-static void compare_export_sides(struct json *json, const struct compare *compare)
-{
-	const struct trial_runs *trial = &compare->trial;
-	json_break_line(json);
-	json_open_list(json, "sides");
-	for (size_t side = 0; side < trial->sides; side++) {
-		json_break_line(json);
-		json_open_object(json, NULL);
-		json_put_text(json, "name", trial->side[side].name);
-		for (int column = 0; column < EXPORT_COLUMNS; column++)
-			compare_export_column(json, trial, side, (enum export_column)column);
-		if (side != TRIAL_RUNS_OFF)
-			compare_export_result(json, compare, side);
-		json_close_object(json);
-	}
-	json_close_list(json);
-}
-
-static void compare_export_best(struct json *json, const struct trial_runs *trial)
-{
-	size_t quickest = 0, rival = 0;
-	const int best = compare_result_find_best(trial, &quickest, &rival);
-	json_break_line(json);
-	if (best >= 0)
-		json_put_text(json, "best", trial->side[best].name);
+	struct file_buffer store;
+	file_buffer_begin(&store);
+	if (file->csv)
+		compare_csv_print(&compare->trial, store.file);
 	else
-		json_put_null(json, "best");
+		compare_json_print(compare, store.file);
+	const int error = file_buffer_end(&store, file->path, true);
+	if (error != 0)
+		say("cannot write '%s': %s; the report above is all there is", file->path,
+		    say_error(error));
+	return error == 0;
 }
 
 bool compare_export_write(const struct compare *compare)
 {
-	struct file_buffer store;
-	if (compare->arguments->export == NULL)
-		return true;
-	file_buffer_begin(&store);
-	struct json json = {.file = store.file};
-	json_open_object(&json, NULL);
-	compare_export_settings(&json, compare);
-	compare_export_machine(&json);
-	compare_export_order(&json, &compare->trial);
-	compare_export_sides(&json, compare);
-	compare_export_best(&json, &compare->trial);
-	json_end(&json);
-	const int error = file_buffer_end(&store, compare->arguments->export, true);
-	if (error != 0)
-		say("cannot write '%s': %s; the report above is all there is",
-		    compare->arguments->export, say_error(error));
-	return error == 0;
+	struct compare_export list[EXPORT_FILES];
+	bool written = true;
+	compare_export_list(compare, list);
+	for (int i = 0; i < EXPORT_FILES; i++)
+		if (list[i].path != NULL)
+			written = compare_export_write_file(compare, &list[i]) && written;
+	return written;
 }

@@ -3,6 +3,8 @@
 #ifndef GPUSHIM_CLI_COMPARE_COMPARE_PARTS_H
 #define GPUSHIM_CLI_COMPARE_COMPARE_PARTS_H
 
+#include <stdio.h>
+
 #include "cli/common/command.h"
 #include "cli/compare/trial_runs.h"
 
@@ -32,15 +34,25 @@ struct compare {
  */
 bool compare_try_make_sides(struct compare *compare);
 
+/* Gives the sides with the shim the names of --name. false after a message. */
+bool compare_try_name_sides(struct compare *compare);
+
 /*
- * Checks, before anything runs, whether the file of --export can be written; writes it. Both return
- * true without --export, and false after a message.
+ * Checks, before anything runs, whether the files of --export can be written; writes them. Both
+ * return true without --export, and false after a message.
  */
 bool compare_export_check(const struct compare *compare);
 bool compare_export_write(const struct compare *compare);
 
-/* Prints the comparison. */
+/* Writes the comparison as an object of JSON, and its runs as CSV. */
+void compare_json_print(const struct compare *compare, FILE *file);
+void compare_csv_print(const struct trial_runs *trial, FILE *file);
+
+/* Prints the comparison; of it the distribution of the times, the outputs, the exit statuses. */
 void compare_report_print(const struct compare *compare);
+void compare_plot_print(const struct trial_runs *trial);
+void compare_output_print(const struct trial_runs *trial);
+void compare_output_print_statuses(const struct trial_runs *trial);
 
 /* Counts the calls that went to the GPU; prints the calls of each side by reason. */
 uint64_t compare_decisions_count_gpu(const struct counters_read *counters);
@@ -59,7 +71,7 @@ struct compare_result compare_result_find(const struct trial_runs *trial, size_t
 /* The verdict in JSON: unknown, no_difference, faster, slower. */
 const char *compare_result_name(enum compare_verdict verdict);
 
-/* "2.31 times as fast (95 % interval 2.10 to 2.52)". */
+/* "2.31 times as fast with the shim (95 % interval 2.10 to 2.52)". */
 void compare_result_describe(const struct compare_result *result, char out[COMPARE_WORDS_BYTES]);
 
 /*

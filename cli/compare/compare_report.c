@@ -5,22 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common/chart.h"
 #include "cli/common/say.h"
-#include "cli/common/statistics.h"
+#include "cli/common/wrap.h"
 #include "cli/compare/compare_parts.h"
+#include "cli/compare/distribution.h"
 #include "cli/compare/steadiness.h"
 #include "policy/text/human.h"
 
 enum report_quantity { REPORT_WALL, REPORT_USER, REPORT_SYSTEM };
-enum {
-	REPORT_NAME_MOST = 30,
-	PLOT_ROWS = 5,
-	PLOT_COLUMNS = 56,
-	PLOT_NAME = 10,
-	PLOT_TIME = 11,
-	PLOT_SPARSE = 3 /* columns for each of a few runs */
-};
+enum { REPORT_NAME_MOST = 16, REPORT_ROUNDS_BYTES = 64 };
+
+/* A median below this is called short. */
+static const double report_short_ns = 5e6;
 
 static int compare_report_width(const struct trial_runs *trial)
 {
@@ -43,8 +39,9 @@ static void compare_report_print_cause(const struct compare *compare, size_t sid
 		next = compare_decisions_explain(&trial->side[side + 1].counters);
 	const bool faster = compare->result[side].verdict == COMPARE_FASTER;
 	if (cause != NULL && (faster || next == NULL || strcmp(cause, next) != 0))
-		printf("        %s%s\n", cause,
-		       faster ? "; what was faster is the machine's doing, not the shim's" : "");
+		wrap_print(stdout, 8, "        %s%s", cause,
+		           faster ? "; what was faster is the machine's doing, not the shim's"
+		                  : "");
 	free(cause);
 	free(next);
 }
@@ -56,37 +53,32 @@ static void compare_report_print_best(const struct trial_runs *trial)
 	if (best >= 0)
 		printf("        best: %s\n", trial->side[best].name);
 	else
-		printf("        best: none can be named; '%s' cannot be told from '%s' by these "
-		       "runs\n",
-		       trial->side[quickest].name, trial->side[rival].name);
+		wrap_print(
+			stdout, 8,
+			"        best: none can be named; '%s' cannot be told from '%s' by these "
+			"runs",
+			trial->side[quickest].name, trial->side[rival].name);
 }
 
 static void compare_report_print_results(const struct compare *compare)
 {
 	const struct trial_runs *trial = &compare->trial;
-	const int width = compare_report_width(trial);
+	const bool only = trial->sides == 2;
 	char words[COMPARE_WORDS_BYTES];
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++) {
-		const struct compare_result *result = &compare->result[side];
-		const bool takes = result->verdict == COMPARE_SLOWER ||
-		                   (result->verdict == COMPARE_UNKNOWN && result->ratio >= 1);
-		compare_result_describe(result, words);
-		if (trial->sides > 2)
-			printf("%s%-*s  %s\n", side == TRIAL_RUNS_ON ? "result: " : "        ",
-			       width, trial->side[side].name, words);
-		else if (result->verdict == COMPARE_EQUAL)
-			printf("result: %s\n", words);
-		else
-			printf("result: with the shim the program %s %s\n", takes ? "takes" : "is",
-			       words);
+		compare_result_describe(&compare->result[side], words);
+		printf("%s%s\n", side == TRIAL_RUNS_ON ? "result: " : "        ",
+		       only ? words : trial->side[side].name);
+		if (!only)
+			printf("          %s\n", words);
 		compare_report_print_cause(compare, side);
 	}
-	if (trial->sides > 2)
+	if (!only)
 		compare_report_print_best(trial);
 }
 
-static struct statistics compare_report_find_times(const struct trial_runs *trial, size_t side,
-                                                   enum report_quantity quantity)
+static struct distribution compare_report_find_times(const struct trial_runs *trial, size_t side,
+                                                     enum report_quantity quantity)
 {
 	double *values = say_need(calloc(trial->rounds, sizeof *values));
 	for (size_t round = 0; round < trial->rounds; round++) {
@@ -95,23 +87,28 @@ static struct statistics compare_report_find_times(const struct trial_runs *tria
 		                         : quantity == REPORT_USER ? outcome->user_ns
 		                                                   : outcome->system_ns);
 	}
-	const struct statistics result = statistics_compute(values, trial->rounds);
+	const struct distribution result = distribution_find(values, trial->rounds);
 	free(values);
 	return result;
 }
 
+/* A name that is wider than its column has a line of its own. */
 static void compare_report_print_times(const struct trial_runs *trial, size_t side, int width)
 {
-	const struct statistics wall = compare_report_find_times(trial, side, REPORT_WALL);
-	const struct statistics user = compare_report_find_times(trial, side, REPORT_USER);
-	const struct statistics system = compare_report_find_times(trial, side, REPORT_SYSTEM);
-	const double values[] = {wall.median,    wall.least,  wall.most,
-	                         wall.deviation, user.median, system.median};
-	printf("%-*.*s", width, width, trial->side[side].name);
+	const struct distribution wall = compare_report_find_times(trial, side, REPORT_WALL);
+	const struct distribution user = compare_report_find_times(trial, side, REPORT_USER);
+	const struct distribution system = compare_report_find_times(trial, side, REPORT_SYSTEM);
+	const double values[] = {wall.least, wall.lower,  wall.median,  wall.upper,
+	                         wall.most,  user.median, system.median};
+	const char *name = trial->side[side].name;
+	const bool fits = (int)strlen(name) <= width;
+	if (!fits)
+		printf("%s\n", name);
+	printf("%-*s", width, fits ? name : "");
 	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
 		char text[HUMAN_BYTES];
 		human_format_time((uint64_t)values[i], text);
-		printf("%11s", text);
+		printf("%9s", text);
 	}
 	printf("\n");
 }
@@ -119,6 +116,7 @@ static void compare_report_print_times(const struct trial_runs *trial, size_t si
 static void compare_report_print_table(const struct compare *compare)
 {
 	const struct trial_runs *trial = &compare->trial;
+	const struct compare_result *result = &compare->result[TRIAL_RUNS_ON];
 	const int width = compare_report_width(trial);
 	printf("%zu %s%s of runs in balanced random order", trial->rounds,
 	       trial->sides > 2 ? "round" : "pair", trial->rounds == 1 ? "" : "s");
@@ -126,60 +124,14 @@ static void compare_report_print_table(const struct compare *compare)
 		printf(", after %zu to warm up\n", trial->warmup_runs);
 	else
 		printf(", none to warm up\n");
-	printf("%-*s%11s%11s%11s%11s%11s%11s\n", width, "", "median", "least", "most", "deviation",
+	printf("%-*s%9s%9s%9s%9s%9s%9s%9s\n", width, "", "least", "25 %", "median", "75 %", "most",
 	       "user", "system");
 	for (size_t side = 0; side < trial->sides; side++)
 		compare_report_print_times(trial, side, width);
-	for (size_t side = TRIAL_RUNS_ON; trial->sides == 2 && side < trial->sides; side++)
-		printf("%-*s%11.4f%11.4f%11.4f   (middle of the pairs, and its %.3g %% interval)\n",
-		       width, "on / off", compare->result[side].ratio, compare->result[side].low,
-		       compare->result[side].high, compare->result[side].confidence * 100);
-}
-
-/*
- * The axis of the plot. A few late runs must not compress all others into one line, and noise of a
- * thousandth must not fill the plot: the axis ends eight median absolute deviations above the
- * median, and spans at least a fiftieth of the median.
- */
-static void compare_report_set_axis(struct chart *chart, const double *times, size_t count)
-{
-	double *sorted = statistics_list_sorted(times, count);
-	const struct statistics found = statistics_compute(sorted, count);
-	chart->least = found.least;
-	chart->most = fmin(found.most, found.median + 8 * found.deviation);
-	if (chart->most - chart->least < found.median / 50) {
-		chart->least = fmin(chart->least, found.median * 0.99);
-		chart->most = fmax(chart->most, chart->least + found.median / 50);
-	}
-	free(sorted);
-}
-
-/* The runs of a side as points: time upward, the order of the rounds to the right. */
-static void compare_report_plot(const char *name, const double *times, size_t count)
-{
-	struct chart chart = {
-		.rows = PLOT_ROWS, .columns = PLOT_COLUMNS, .label_width = PLOT_NAME + PLOT_TIME};
-	struct emit emit = {.json = {.file = stdout}};
-	char most[HUMAN_BYTES], least[HUMAN_BYTES];
-	const size_t width =
-		count * PLOT_SPARSE < PLOT_COLUMNS ? count * PLOT_SPARSE : PLOT_COLUMNS;
-	const bool fits = strlen(name) <= PLOT_NAME;
-	compare_report_set_axis(&chart, times, count);
-	chart_clear(&chart);
-	for (int beyond = 0; beyond < 2; beyond++)
-		for (size_t i = 0; i < count; i++)
-			if ((times[i] > chart.most) == beyond)
-				chart_mark(&chart, (int)(i * width / count), times[i],
-				           beyond ? '^' : 'o', beyond ? '^' : '8');
-	human_format_time((uint64_t)chart.most, most);
-	human_format_time((uint64_t)chart.least, least);
-	snprintf(chart.label[0], HUMAN_BYTES, "%s", most);
-	snprintf(chart.label[PLOT_ROWS - 1], HUMAN_BYTES, "%s", least);
-	snprintf(chart.label[PLOT_ROWS / 2], HUMAN_BYTES, "%-*s%*s", PLOT_NAME, fits ? name : "",
-	         PLOT_TIME, "");
-	if (!fits)
-		printf("%s\n", name);
-	chart_print(&chart, &emit);
+	if (trial->sides == 2)
+		printf("%-*s%9.4f  (middle of the pairs; %.3g %% interval %.4f to %.4f)\n", width,
+		       "on / off", result->ratio, result->confidence * 100, result->low,
+		       result->high);
 }
 
 static void compare_report_print_steadiness(const char *name, const double *times, size_t count)
@@ -189,95 +141,85 @@ static void compare_report_print_steadiness(const char *name, const double *time
 	human_format_time((uint64_t)found.group[0], first);
 	human_format_time((uint64_t)found.group[1], second);
 	if (found.drifts)
-		printf("  %s drifts: the last third of its runs took %.0f %% %s than the first; "
-		       "the order makes up for that, more --warmup-runs may end it\n",
-		       name, fabs(found.drift - 1) * 100, found.drift > 1 ? "longer" : "less");
+		wrap_print(
+			stdout, 2,
+			"  %s drifts: the last third of its runs took %.0f %% %s than the first; "
+			"the order makes up for that, more --warmup-runs may end it",
+			name, fabs(found.drift - 1) * 100, found.drift > 1 ? "longer" : "less");
 	if (found.is_split)
-		printf("  %s falls into two groups, %zu runs of about %s and %zu of about %s: "
-		       "something changes between runs (clock, processor, memory node)\n",
-		       name, found.length[0], first, found.length[1], second);
+		wrap_print(stdout, 2,
+		           "  %s falls into two groups, %zu runs of about %s and %zu of about %s: "
+		           "something changes between runs (clock, processor, memory node)",
+		           name, found.length[0], first, found.length[1], second);
 	if (found.late > 0)
-		printf("  %s has %zu run%s far above the others: something else ran then; the "
-		       "interval holds all the same\n",
-		       name, found.late, found.late == 1 ? "" : "s");
+		wrap_print(stdout, 2,
+		           "  %s has %zu run%s far above the others: something else ran then; the "
+		           "interval holds all the same",
+		           name, found.late, found.late == 1 ? "" : "s");
+}
+
+/* A program that ends at once: its start and, with the shim, the library's are all there is. */
+static void compare_report_print_short(const struct trial_runs *trial)
+{
+	const double median_ns =
+		compare_report_find_times(trial, TRIAL_RUNS_OFF, REPORT_WALL).median;
+	char time[HUMAN_BYTES];
+	human_format_time((uint64_t)median_ns, time);
+	if (median_ns < report_short_ns)
+		wrap_print(
+			stdout, 2,
+			"  a run of %s is hardly more than the start of the program, and with the "
+			"shim the loading of its library",
+			time);
+}
+
+static void compare_report_print_lingering(const struct trial_runs *trial)
+{
+	size_t runs = 0, lingering = 0;
+	for (size_t side = 0; side < trial->sides; side++) {
+		runs += status_list_count(&trial->side[side].statuses);
+		lingering += trial->side[side].lingering;
+	}
+	if (lingering > 0)
+		wrap_print(stdout, 2,
+		           "  after %zu of %zu runs a process that the program had started still "
+		           "ran: its time does not count, its later output is not compared, and it "
+		           "may slow down the runs that follow",
+		           lingering, runs);
 }
 
 static void compare_report_print_runs(const struct trial_runs *trial)
 {
-	printf("time of each run, in the order of the %s (o one, 8 several, ^ beyond the scale)\n",
-	       trial->sides > 2 ? "rounds" : "pairs");
-	for (size_t side = 0; side < trial->sides; side++) {
-		double *times = trial_runs_list_times(trial, side);
-		compare_report_plot(trial->side[side].name, times, trial->rounds);
-		free(times);
-	}
+	compare_plot_print(trial);
 	for (size_t side = 0; side < trial->sides; side++) {
 		double *times = trial_runs_list_times(trial, side);
 		compare_report_print_steadiness(trial->side[side].name, times, trial->rounds);
 		free(times);
 	}
+	compare_report_print_short(trial);
+	compare_report_print_lingering(trial);
 }
 
-static void compare_report_print_difference(const struct trial_runs *trial,
-                                            const struct trial_side *side)
+/* Not all rounds were run. */
+static void compare_report_print_end(const struct trial_runs *trial)
 {
-	const struct difference *found = &side->difference;
-	char kept[HUMAN_BYTES];
-	human_format_size(CHILD_OUTPUT_KEPT_BYTES, kept);
-	printf("output%s%s: ", trial->sides > 2 ? ", " : "", trial->sides > 2 ? side->name : "");
-	if (found->kind == DIFFERENCE_NONE)
-		printf("equal, byte by byte\n");
-	else if (found->kind == DIFFERENCE_NUMBERS)
-		printf("equal within the tolerance %g: numbers differ by at most %.2g of the "
-		       "largest of their line\n",
-		       trial->tolerance, found->deviation);
-	else if (found->line == 0)
-		printf("DIFFERS, behind the first %s, which are compared as text\n", kept);
-	else
-		printf("DIFFERS beyond the tolerance %g, at line %zu\n", trial->tolerance,
-		       found->line);
-	if (found->kind == DIFFERENCE_FOUND)
-		printf("  without the shim: %s\n  with the shim:    %s\n", found->before,
-		       found->after);
-}
-
-static void compare_report_print_output(const struct trial_runs *trial)
-{
-	const struct difference *unstable = &trial->side[TRIAL_RUNS_OFF].difference;
-	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++)
-		compare_report_print_difference(trial, &trial->side[side]);
-	if (unstable->kind == DIFFERENCE_FOUND)
-		printf("  (it differs from run to run even without the shim, at line %zu: '%s', "
-		       "'%s')\n",
-		       unstable->line, unstable->before, unstable->after);
-}
-
-static void compare_report_print_status(const struct trial_runs *trial)
-{
-	bool differs = false;
-	for (size_t side = 0; side < trial->sides; side++) {
-		if (!trial->side[side].status_differs)
-			continue;
-		if (side == TRIAL_RUNS_OFF)
-			printf("exit status: DIFFERS from run to run even without the shim\n");
-		else
-			printf("exit status: DIFFERS: %d without the shim, %d with %s\n",
-			       trial->side[TRIAL_RUNS_OFF].status, trial->side[side].status,
-			       trial->sides > 2 ? trial->side[side].name : "it");
-		differs = true;
-	}
-	if (!differs)
-		printf("exit status: %d in all runs\n", trial->side[TRIAL_RUNS_OFF].status);
+	char rounds[REPORT_ROUNDS_BYTES];
+	if (trial->stopped == NULL)
+		return;
+	snprintf(rounds, sizeof rounds, "%zu of %zu", trial->rounds, trial->runs);
+	printf("INCOMPLETE: %s after %s %ss; what follows is of these\n", trial->cause,
+	       trial->seconds > 0 ? "some" : rounds, trial->sides > 2 ? "round" : "pair");
 }
 
 void compare_report_print(const struct compare *compare)
 {
 	const struct trial_runs *trial = &compare->trial;
+	compare_report_print_end(trial);
 	compare_report_print_results(compare);
 	compare_report_print_table(compare);
 	compare_report_print_runs(trial);
-	compare_report_print_output(trial);
-	compare_report_print_status(trial);
+	compare_output_print(trial);
+	compare_output_print_statuses(trial);
 	compare_decisions_print(trial);
 	fflush(stdout);
 }

@@ -68,15 +68,16 @@ void compare_result_describe(const struct compare_result *result, char out[COMPA
 	compare_result_format(inverted ? 1 / result->low : result->high, digits, high);
 	if (result->verdict == COMPARE_UNKNOWN)
 		snprintf(out, COMPARE_WORDS_BYTES,
-		         "%s times as %s, by too few runs to be sure (--runs %zu or more)", middle,
-		         how, interval_least_count(compare_confidence));
+		         "%s times as %s with the shim, by too few runs (--runs %zu or more)",
+		         middle, how, interval_least_count(compare_confidence));
 	else if (result->verdict == COMPARE_EQUAL)
 		snprintf(out, COMPARE_WORDS_BYTES,
 		         "no difference can be seen (%s to %s times as long, 95 %% interval)", low,
 		         high);
 	else
-		snprintf(out, COMPARE_WORDS_BYTES, "%s times as %s (95 %% interval %s to %s)",
-		         middle, how, low, high);
+		snprintf(out, COMPARE_WORDS_BYTES,
+		         "%s times as %s with the shim (95 %% interval %s to %s)", middle, how, low,
+		         high);
 }
 
 /* The Bonferroni correction: the error probability is divided among the sides - 1 intervals. */

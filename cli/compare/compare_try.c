@@ -1,5 +1,6 @@
 /* compare_try.c - makes a side of each --try, for instance "policy=always,verify=0.1" */
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,4 +99,33 @@ bool compare_try_make_sides(struct compare *compare)
 	}
 	environment_free(&base);
 	return fine;
+}
+
+/* A name is printed as it is, so a control character in it becomes a question mark. */
+static void compare_try_name_side(struct trial_side *side, const char *name)
+{
+	free(side->name);
+	side->name = say_text("%s", name);
+	for (char *at = side->name; *at != '\0'; at++)
+		if (iscntrl((unsigned char)*at))
+			*at = '?';
+}
+
+bool compare_try_name_sides(struct compare *compare)
+{
+	const struct command_list *names = &compare->arguments->name;
+	struct trial_runs *trial = &compare->trial;
+	if (names->count > trial->sides - 1) {
+		say("there are more --name than configurations with the shim: %zu and %zu",
+		    names->count, trial->sides - 1);
+		return false;
+	}
+	for (size_t i = 0; i < names->count; i++) {
+		if (names->text[i][0] == '\0') {
+			say("--name is empty");
+			return false;
+		}
+		compare_try_name_side(&trial->side[TRIAL_RUNS_ON + i], names->text[i]);
+	}
+	return true;
 }

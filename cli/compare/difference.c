@@ -10,6 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "page/utf8.h"
+
+/* From here on a double does not hold every whole number. */
+static const double difference_exact = 9007199254740992;
+
 /* A longer line is compared in parts of this length, byte by byte. */
 enum { DIFFERENCE_LINE_BYTES = 1 << 24 };
 
@@ -83,12 +88,15 @@ static bool difference_agree_numbers(struct difference_cursor *a, struct differe
                                      double tolerance, double largest, double *deviation)
 {
 	bool a_whole = false, b_whole = false;
+	const char *a_begin = a->at, *b_begin = b->at;
 	const double left = difference_take_number(a, &a_whole),
 		     right = difference_take_number(b, &b_whole);
+	const bool same_text = a->at - a_begin == b->at - b_begin &&
+	                       memcmp(a_begin, b_begin, (size_t)(a->at - a_begin)) == 0;
+	if (a_whole && b_whole)
+		return left == right && (fabs(left) < difference_exact || same_text);
 	if (left == right)
 		return true;
-	if (a_whole && b_whole)
-		return false;
 	const double relative = fabs(left - right) / largest;
 	if (!(relative <= tolerance))
 		return false;
@@ -171,22 +179,58 @@ static void difference_next_line(struct difference_text *text)
 		text->length = -1;
 }
 
-/* The line for a message: cut off, control characters replaced. */
-static void difference_quote(const struct difference_text *text, char out[DIFFERENCE_TEXT_BYTES])
+/*
+ * Where a quote begins, so that the place where the lines begin to differ is in it: at a character,
+ * because a part of one would be quoted as '?'.
+ */
+static size_t difference_find_begin(const struct difference_text *a,
+                                    const struct difference_text *b)
 {
-	if (text->length < 0) {
-		strcpy(out, "(the output ends)");
-		return;
+	size_t at = 0;
+	if (a->length < DIFFERENCE_TEXT_BYTES && b->length < DIFFERENCE_TEXT_BYTES)
+		return 0;
+	while ((ssize_t)at < a->length && (ssize_t)at < b->length && a->line[at] == b->line[at])
+		at++;
+	at = at > DIFFERENCE_TEXT_BYTES / 2 ? at - DIFFERENCE_TEXT_BYTES / 2 : 0;
+	while (at > 0 && ((unsigned char)a->line[at] & 0xc0) == 0x80)
+		at--;
+	return at;
+}
+
+/* Appends the line from begin on as far as there is room; returns whether that was all of it. */
+static bool difference_append(const struct difference_text *text, size_t begin,
+                              char out[DIFFERENCE_TEXT_BYTES], size_t used)
+{
+	const size_t room = DIFFERENCE_TEXT_BYTES - sizeof "..." - 4;
+	const size_t length =
+		(size_t)text->length - (text->length > 0 && text->line[text->length - 1] == '\n');
+	uint32_t character = 0;
+	for (size_t at = begin; at < length;) {
+		int bytes = 1;
+		if (used >= room)
+			return false;
+		if (text->line[at] != '\0')
+			bytes = utf8_read_character(text->line + at, &character);
+		const bool plain = text->line[at] != '\0' && character >= ' ' &&
+		                   (character < 0x7f || character >= 0xa0);
+		if (plain)
+			memcpy(out + used, text->line + at, (size_t)bytes);
+		else
+			out[used] = '?';
+		used += plain ? (size_t)bytes : 1;
+		out[used] = '\0';
+		at += (size_t)bytes;
 	}
-	const size_t length = text->length < DIFFERENCE_TEXT_BYTES ? (size_t)text->length
-	                                                           : DIFFERENCE_TEXT_BYTES - 1;
-	memcpy(out, text->line, length);
-	out[length] = '\0';
-	if (length > 0 && out[length - 1] == '\n')
-		out[length - 1] = '\0';
-	for (size_t i = 0; i < length; i++)
-		if (text->line[i] != '\n' && iscntrl((unsigned char)out[i]))
-			out[i] = '?';
+	return true;
+}
+
+/* The line for a message: from begin on, cut off, control characters replaced. */
+static void difference_quote(const struct difference_text *text, size_t begin,
+                             char out[DIFFERENCE_TEXT_BYTES])
+{
+	strcpy(out, text->length < 0 ? "(the output ends)" : begin > 0 ? "..." : "");
+	if (text->length >= 0 && !difference_append(text, begin, out, strlen(out)))
+		strcat(out, "...");
 }
 
 /* Whether the line is no text. */
@@ -200,40 +244,84 @@ static bool difference_is_binary(const struct difference_text *text)
 static bool difference_check_lines(struct difference_text *a, struct difference_text *b,
                                    double tolerance, struct difference *difference)
 {
+	double deviation = 0;
 	if (a->length < 0 || b->length < 0)
 		return a->length == b->length;
 	if (a->length == b->length && memcmp(a->line, b->line, (size_t)a->length) == 0)
 		return true;
-	if (difference_is_binary(a) || difference_is_binary(b))
+	if (difference_is_binary(a) || difference_is_binary(b) ||
+	    !difference_agree_lines(a->line, b->line, tolerance, &deviation))
 		return false;
-	difference->kind = DIFFERENCE_NUMBERS;
-	return difference_agree_lines(a->line, b->line, tolerance, &difference->deviation);
+	difference->has_numbers = true;
+	difference->deviation = fmax(difference->deviation, deviation);
+	return true;
+}
+
+static const struct difference_quote *difference_find_quote(const struct difference *difference,
+                                                            size_t line)
+{
+	for (size_t i = 0; i < difference->quotes; i++)
+		if (difference->quote[i].line == line)
+			return &difference->quote[i];
+	return NULL;
+}
+
+/* Forgets the quotes of lines that are known to be unsteady by now. */
+static void difference_drop_quotes(struct difference *difference, const struct line_set *unsteady)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < difference->quotes; i++)
+		if (!line_set_has(unsteady, difference->quote[i].line))
+			difference->quote[kept++] = difference->quote[i];
+	difference->quotes = kept;
+}
+
+static void difference_note_line(struct difference *difference, size_t line,
+                                 const struct line_set *unsteady, const struct difference_text *a,
+                                 const struct difference_text *b)
+{
+	line_set_add(&difference->lines, line);
+	if (difference->quotes == DIFFERENCE_QUOTES ||
+	    (unsteady != NULL && line_set_has(unsteady, line)) ||
+	    difference_find_quote(difference, line) != NULL)
+		return;
+	struct difference_quote *quote = &difference->quote[difference->quotes++];
+	const size_t begin = difference_find_begin(a, b);
+	quote->line = line;
+	difference_quote(a, begin, quote->before);
+	difference_quote(b, begin, quote->after);
 }
 
 static void difference_walk(struct difference_text *a, struct difference_text *b, double tolerance,
-                            struct difference *difference)
+                            const struct line_set *unsteady, struct difference *difference)
 {
+	size_t line = 0;
 	do {
-		difference->line++;
+		line++;
 		difference_next_line(a);
 		difference_next_line(b);
-		if (!difference_check_lines(a, b, tolerance, difference)) {
-			difference->kind = DIFFERENCE_FOUND;
-			difference_quote(a, difference->before);
-			difference_quote(b, difference->after);
-			return;
-		}
-	} while (a->length >= 0);
+		if (!difference_check_lines(a, b, tolerance, difference))
+			difference_note_line(difference, line, unsteady, a, b);
+	} while (a->length >= 0 && b->length >= 0);
+	if (a->length != b->length && difference->end == 0)
+		difference->end = line;
+	while (a->length >= 0) {
+		line++;
+		difference_next_line(a);
+	}
+	difference->total = line - 1;
 }
 
-int difference_find(int before, int after, double tolerance, struct difference *difference)
+int difference_add(struct difference *difference, const struct line_set *unsteady, int before,
+                   int after, double tolerance)
 {
 	struct difference_text a = {.fd = before, .block = malloc(DIFFERENCE_LINE_BYTES + 1)};
 	struct difference_text b = {.fd = after, .block = malloc(DIFFERENCE_LINE_BYTES + 1)};
-	*difference = (struct difference){.kind = DIFFERENCE_NONE};
 	int error = a.block == NULL || b.block == NULL ? ENOMEM : 0;
+	if (unsteady != NULL)
+		difference_drop_quotes(difference, unsteady);
 	if (error == 0) {
-		difference_walk(&a, &b, tolerance, difference);
+		difference_walk(&a, &b, tolerance, unsteady, difference);
 		error = a.error != 0 ? a.error : b.error;
 	}
 	free(a.block);
@@ -241,13 +329,24 @@ int difference_find(int before, int after, double tolerance, struct difference *
 	return error;
 }
 
-void difference_describe_rest(struct difference *difference, uint64_t before_bytes,
-                              uint64_t after_bytes)
+void difference_free(struct difference *difference)
 {
-	difference->kind = DIFFERENCE_FOUND;
-	difference->line = 0;
-	snprintf(difference->before, sizeof difference->before, "%llu bytes in all",
-	         (unsigned long long)before_bytes);
-	snprintf(difference->after, sizeof difference->after, "%llu bytes in all",
-	         (unsigned long long)after_bytes);
+	line_set_free(&difference->lines);
+}
+
+struct difference_verdict difference_judge(const struct difference *with,
+                                           const struct difference *without)
+{
+	struct difference_verdict verdict = {.kind = with->has_numbers ? DIFFERENCE_NUMBERS
+	                                                               : DIFFERENCE_NONE,
+	                                     .unsteady = line_set_count(&without->lines)};
+	const size_t line = line_set_find_beyond(&with->lines, &without->lines);
+	if (without->end != 0 || (verdict.unsteady > 0 && verdict.unsteady == without->total)) {
+		verdict.kind = DIFFERENCE_UNSTEADY;
+	} else if (line != 0 || with->end != 0 || (with->rest_differs && !without->rest_differs)) {
+		verdict.kind = DIFFERENCE_FOUND;
+		verdict.line = line != 0 ? line : with->end;
+		verdict.quote = difference_find_quote(with, verdict.line);
+	}
+	return verdict;
 }

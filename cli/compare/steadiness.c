@@ -7,7 +7,7 @@
 
 #include "cli/common/statistics.h"
 
-enum { STEADINESS_DRIFT_LEAST = 8, STEADINESS_SPLIT_LEAST = 10 };
+enum { STEADINESS_DRIFT_LEAST = 8, STEADINESS_SPLIT_LEAST = 10, STEADINESS_LATE_LEAST = 5 };
 
 /* Mann-Kendall: 3 standard deviations, which 3 of 1000 steady series exceed. */
 static const double steadiness_z = 3;
@@ -111,7 +111,7 @@ struct steadiness steadiness_find(const double *times, size_t count)
 	double *sorted = statistics_list_sorted(times, count);
 	steadiness_find_drift(&found, times, count);
 	steadiness_find_groups(&found, sorted, count);
-	if (!found.is_split)
+	if (!found.is_split && count >= STEADINESS_LATE_LEAST)
 		steadiness_count_late(&found, times, sorted, count);
 	free(sorted);
 	return found;

@@ -19,7 +19,7 @@ struct steadiness {
 
 /*
  * times: in the order of the runs, all above 0. Drift is looked for in 8 times or more, groups in
- * 10 or more.
+ * 10 or more, late runs in 5 or more.
  */
 struct steadiness steadiness_find(const double *times, size_t count);
 

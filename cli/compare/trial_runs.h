@@ -10,55 +10,70 @@
 #include "cli/common/environment.h"
 #include "cli/compare/difference.h"
 #include "cli/compare/run_order.h"
+#include "cli/compare/status_list.h"
 #include "cli/process/child.h"
 #include "cli/process/child_output.h"
 #include "cli/process/counters_store.h"
+#include "cli/process/terminal_keep.h"
 
 /* Side 0 runs without the shim; the other sides run with it, each with options of its own. */
 enum { TRIAL_RUNS_OFF, TRIAL_RUNS_ON };
 
 /*
- * name: for reports, owned. store: of the side's counts, in rounds since since_ns.
- * difference: the largest difference of an output from the first output without the shim. status:
- * of the runs, -1 before the first; status_differs: from the status of the first run without the
- * shim. counters: of all timed runs.
+ * name: for reports, owned. store: of the side's counts, in rounds since since_ns. difference: of
+ * all outputs from the first output without the shim; statuses: of all runs; both with those of
+ * warm-up and checks. outputs: how many were compared. lingering: runs that ended before processes
+ * which they had started. counters: of all timed runs.
  */
 struct trial_side {
 	char *name;
 	struct counters_store store;
 	struct environment environment;
 	struct difference difference;
-	int status;
-	bool status_differs;
+	struct status_list statuses;
+	size_t outputs, lingering;
 	struct counters_read counters;
 };
 
 /*
- * A round is one run of every side. words: argv. warmup_runs: rounds that are not timed; runs: the
- * most rounds that are timed; seconds: no round begins that would not end within that time, 0 for
- * no limit. rounds: those that were timed,
- * from since_ns on. input: descriptor of the program's stdin. first: the
- * output that all others are compared with. outcomes: round r of side s is at [r * sides + s].
+ * A round is one run of every side. words: argv. prepare: a command of the shell before each run,
+ * or NULL. warmup_runs: rounds that are not timed; runs: the most rounds that are timed; seconds:
+ * no round begins that would not end within that time, 0 for no limit; but there are least_runs
+ * rounds. reached: the shim can be loaded into the program. rounds: those that were timed, from
+ * since_ns on. input: descriptor of the program's stdin. terminal: as it was before the first run.
+ * first, first_ns: the output that all others are compared with, and when it was complete.
+ * outcomes: round r of side s is at [r * sides + s]. stopped: why not all rounds were run, one
+ * sentence, owned, or NULL; cause: the same in a few words.
  */
 struct trial_runs {
 	char **words;
-	size_t warmup_runs, runs;
+	const char *prepare;
+	size_t warmup_runs, runs, least_runs;
 	double seconds, tolerance;
+	bool reached, ignores_failure;
 	uint64_t seed;
 	int64_t since_ns;
 	struct trial_side side[RUN_ORDER_SIDES];
 	size_t sides, rounds;
 	int input;
+	struct terminal_keep terminal;
 	struct child_output first;
+	int64_t first_ns;
 	struct child_outcome *outcomes;
+	char *stopped;
+	const char *cause;
 };
 
 /*
- * Runs all rounds. The caller sets words, warmup_runs, runs, seconds, tolerance, seed, sides, and
+ * Runs all rounds. The caller sets words to tolerance, reached, ignores_failure, seed, sides, and
  * name, store and environment of each side. Returns a status of tool.h, or 128 + the signal that
- * interrupted the tool.
+ * interrupted the tool. Whatever it is, the rounds that were timed can be evaluated.
  */
 int trial_runs_run(struct trial_runs *trial);
+
+/* Sets stopped and cause, the first time that it is called. */
+void trial_runs_stop(struct trial_runs *trial, const char *cause, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /*
  * Writes the order in which the sides run in a round. Without a warm-up the first round begins with

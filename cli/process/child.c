@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -26,6 +27,10 @@ static bool child_pipe_known;
 
 static volatile sig_atomic_t launch_child, launch_interrupted;
 
+/* After child_insist; seconds since the first signal. */
+enum { LAUNCH_PATIENCE_SECONDS = 10 };
+static volatile sig_atomic_t launch_insists, launch_seconds;
+
 /* The mask and the actions before, to be restored. */
 struct launch_signals {
 	sigset_t mask;
@@ -36,10 +41,31 @@ static void child_forward_signal(int signal, siginfo_t *info, void *context)
 {
 	const int saved_errno = errno;
 	(void)context;
+	if (launch_insists && launch_interrupted == 0)
+		alarm(1);
 	launch_interrupted = signal;
+	if (launch_seconds > 0 && launch_child > 0)
+		kill((pid_t)launch_child, SIGKILL);
 	/* A positive code is the kernel's: the terminal sent the signal to the program too. */
-	if (info->si_code <= 0 && launch_child > 0)
+	else if (info->si_code <= 0 && launch_child > 0)
 		kill((pid_t)launch_child, signal);
+	errno = saved_errno;
+}
+
+/* Each second after the first signal. */
+static void child_count_second(int signal)
+{
+	static const char told[] = "gpushim: waiting for the program to end; the same signal again "
+				   "(Ctrl-C) kills it\n";
+	const int saved_errno = errno;
+	(void)signal;
+	launch_seconds++;
+	if (launch_child > 0 && launch_seconds == 1 &&
+	    write(STDERR_FILENO, told, sizeof told - 1) < 0)
+		errno = 0; /* stderr is closed */
+	if (launch_child > 0 && launch_seconds >= LAUNCH_PATIENCE_SECONDS)
+		kill((pid_t)launch_child, SIGKILL);
+	alarm(1);
 	errno = saved_errno;
 }
 
@@ -73,6 +99,14 @@ static void child_begin_signals(struct launch_signals *before)
 	}
 }
 
+/* In the child: a handler of the tool must not take a signal that is the program's. */
+static void child_give_signals(const struct launch_signals *before)
+{
+	for (int i = 0; i < LAUNCH_SIGNALS; i++)
+		if (before->action[i].sa_handler != SIG_IGN)
+			signal(launch_signals[i], SIG_DFL);
+}
+
 static void child_end_signals(const struct launch_signals *before)
 {
 	for (int i = 0; i < LAUNCH_SIGNALS; i++)
@@ -92,7 +126,7 @@ static void child_connect(int from, int to)
 __attribute__((noreturn)) static void child_exec(const struct child *launch,
                                                  const struct launch_signals *before, int report)
 {
-	child_end_signals(before);
+	child_give_signals(before);
 	sigaction(SIGPIPE, &child_pipe, NULL);
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 	child_connect(launch->input, STDIN_FILENO);
@@ -144,10 +178,11 @@ void child_run(const struct child *launch, struct child_outcome *outcome)
 	child_ignore_pipe();
 	child_begin_signals(&before);
 	const int64_t start_ns = clock_monotonic_ns();
-	outcome->pid = fork();
+	const bool late = launch_insists && launch_interrupted != 0;
+	outcome->pid = late ? -1 : fork();
 	if (outcome->pid == 0)
 		child_exec(launch, &before, report[1]);
-	outcome->start_error = outcome->pid < 0 ? errno : 0;
+	outcome->start_error = late ? EINTR : outcome->pid < 0 ? errno : 0;
 	launch_child = outcome->pid > 0 ? outcome->pid : 0;
 	sigprocmask(SIG_SETMASK, &before.mask, NULL);
 	close(report[1]);
@@ -173,11 +208,36 @@ int child_interrupted(void)
 	return launch_interrupted;
 }
 
+void child_insist(void)
+{
+	struct sigaction forward = {.sa_sigaction = child_forward_signal,
+	                            .sa_flags = SA_SIGINFO | SA_RESTART};
+	const struct sigaction count = {.sa_handler = child_count_second, .sa_flags = SA_RESTART};
+	struct sigaction before;
+	sigemptyset(&forward.sa_mask);
+	launch_insists = 1;
+	for (int i = 0; i < LAUNCH_SIGNALS; i++)
+		if (sigaction(launch_signals[i], NULL, &before) == 0 &&
+		    before.sa_handler != SIG_IGN)
+			sigaction(launch_signals[i], &forward, NULL);
+	if (sigaction(SIGALRM, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGALRM, &count, NULL);
+}
+
+char *child_describe_end(const struct child_outcome *outcome)
+{
+	if (!WIFSIGNALED(outcome->status))
+		return say_text("ended with status %d", child_status(outcome));
+	const int signal = WTERMSIG(outcome->status);
+	const char *name = sigabbrev_np(signal);
+	return say_text("was killed by signal %d (%s)", signal, name != NULL ? name : "?");
+}
+
 void child_print_signal(const struct child_outcome *outcome)
 {
 	if (outcome->start_error != 0 || !WIFSIGNALED(outcome->status))
 		return;
-	const int signal = WTERMSIG(outcome->status);
-	const char *name = sigabbrev_np(signal);
-	say("the program was killed by signal %d (%s)", signal, name != NULL ? name : "?");
+	char *end = child_describe_end(outcome);
+	say("the program %s", end);
+	free(end);
 }

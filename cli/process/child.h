@@ -41,7 +41,17 @@ int child_status(const struct child_outcome *outcome);
 /* Prints a message if a signal ended the program. */
 void child_print_signal(const struct child_outcome *outcome);
 
+/* "ended with status 7", "was killed by signal 11 (SEGV)", to be freed. */
+char *child_describe_end(const struct child_outcome *outcome);
+
 /* The last of the signals above that the tool received while a program ran, or 0. */
 int child_interrupted(void);
+
+/*
+ * From here on these signals do not end the tool, also while no program runs, and child_interrupted
+ * tells of them. A program that goes on for ten seconds after such a signal, or for one second and
+ * until the next signal, is killed; after an interruption none is started (start_error is EINTR).
+ */
+void child_insist(void);
 
 #endif

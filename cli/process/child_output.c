@@ -80,9 +80,12 @@ static void child_output_drain(struct child_output *capture)
 	while (left > 0) {
 		const ssize_t got = child_output_take(capture);
 		if (got <= 0)
-			return;
+			break;
 		left -= (int)got;
 	}
+	/* POLLHUP says that nobody has the pipe's other end any more. */
+	struct pollfd end = {.fd = capture->outlet};
+	capture->held = poll(&end, 1, 0) == 0;
 }
 
 static void *child_output_serve(void *argument)

@@ -14,12 +14,13 @@ enum { CHILD_OUTPUT_KEPT_BYTES = 1 << 28 };
  * file: the stored bytes, a file without a name; -1 before the start. inlet: the end of the pipe
  * that the program writes to. outlet, stop, thread: of the thread that empties it. total_bytes: all
  * that was written; rest: the hash of what is not stored. error: the error number if storing
- * failed, else 0.
+ * failed, else 0. held: at the end of the program another process still had the pipe.
  */
 struct child_output {
 	int file, inlet, outlet, stop;
 	uint64_t total_bytes, rest;
 	int error;
+	bool held;
 	pthread_t thread;
 };
 

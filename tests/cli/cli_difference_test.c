@@ -48,16 +48,29 @@ static const struct {
 	{"1 2\n", "12\n", DIFFERENCE_FOUND, 1},
 	{"a b\n", "ab\n", DIFFERENCE_FOUND, 1},
 	{"1.0\n", "one\n", DIFFERENCE_FOUND, 1},
+	{"n 9007199254740992\n", "n 9007199254740993\n", DIFFERENCE_FOUND, 1},
+	{"n 12345678901234567890 1.0\n", "n 12345678901234567890 1.00\n", DIFFERENCE_NUMBERS, 0},
 	{"1e999\n", "2e999\n", DIFFERENCE_NUMBERS, 0}, /* both infinite */
 };
 
+/* Compares two texts that are not known to differ from themselves. */
+static struct difference_verdict find(int before, int after)
+{
+	static const struct difference none;
+	struct difference found = {0};
+	expect(difference_add(&found, NULL, before, after, 1e-9) == 0, "files can be read");
+	struct difference_verdict verdict = difference_judge(&found, &none);
+	verdict.quote = NULL;
+	difference_free(&found);
+	return verdict;
+}
+
 static void test_differences(void)
 {
-	struct difference found;
 	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
 		const int before = make_file(pairs[i].before, strlen(pairs[i].before));
 		const int after = make_file(pairs[i].after, strlen(pairs[i].after));
-		expect(difference_find(before, after, 1e-9, &found) == 0, "files can be read");
+		const struct difference_verdict found = find(before, after);
 		if (found.kind != pairs[i].kind ||
 		    (found.kind == DIFFERENCE_FOUND && found.line != pairs[i].line)) {
 			printf("FAIL '%s' and '%s': kind %d, line %zu\n", pairs[i].before,
@@ -71,12 +84,11 @@ static void test_differences(void)
 
 static void test_bytes(void)
 {
-	struct difference found;
 	const int a = make_file("a\0b\n", 4), b = make_file("a\0b\n", 4),
 		  c = make_file("a\0c\n", 4);
-	difference_find(a, b, 1e-9, &found);
+	struct difference_verdict found = find(a, b);
 	expect(found.kind == DIFFERENCE_NONE, "equal bytes with a 0 among them");
-	difference_find(a, c, 1e-9, &found);
+	found = find(a, c);
 	expect(found.kind == DIFFERENCE_FOUND && found.line == 1, "bytes that differ behind a 0");
 	close(a);
 	close(b);
@@ -100,10 +112,8 @@ static int make_long_file(const char *words, size_t count, const char *last)
 
 static void test_long(const char *what, const int files[2], enum difference_kind kind, size_t line)
 {
-	struct difference found;
-	expect(difference_find(files[0], files[1], 1e-9, &found) == 0 && found.kind == kind &&
-	               (kind != DIFFERENCE_FOUND || found.line == line),
-	       what);
+	const struct difference_verdict found = find(files[0], files[1]);
+	expect(found.kind == kind && (kind != DIFFERENCE_FOUND || found.line == line), what);
 	close(files[0]);
 	close(files[1]);
 }
@@ -143,6 +153,96 @@ static void test_long_texts(void)
 	          DIFFERENCE_FOUND, MANY_LINES + 1);
 }
 
+/* A text, how others without the shim and one with it differ from it, and the verdict. */
+static const struct {
+	const char *first, *without, *with;
+	enum difference_kind kind;
+	size_t line, unsteady;
+} triples[] = {
+	{"1\na\nb\n", "2\na\nb\n", "3\na\nb\n", DIFFERENCE_NONE, 0, 1},
+	{"1\na\nb\n", "2\na\nb\n", "3\na\nc\n", DIFFERENCE_FOUND, 3, 1},
+	{"1\na\nb\n", "2\na\nb\n", "3\na\nb\nc\n", DIFFERENCE_FOUND, 4, 1},
+	{"1\na\nb\n", "2\na\nb\n", "3\na\n", DIFFERENCE_FOUND, 3, 1},
+	{"a\nb\n1\n", "a\nb\n2\n", "a\nb\n", DIFFERENCE_FOUND, 3,
+         1}, /* ends in a line that varies */
+	{"1\n1.0\n", "2\n1.0\n", "3\n1.00\n", DIFFERENCE_NUMBERS, 0, 1},
+	{"1\n2\n", "3\n4\n", "1\n2\n", DIFFERENCE_UNSTEADY, 0, 2},
+	{"1\na\n", "1\n2\na\n", "1\na\n", DIFFERENCE_UNSTEADY, 0, 2},
+	{"1\na\n", "1\n", "1\nb\n", DIFFERENCE_UNSTEADY, 0, 1},
+	{"", "", "a\n", DIFFERENCE_FOUND, 1, 0},
+};
+
+static void test_unsteady(void)
+{
+	for (size_t i = 0; i < sizeof triples / sizeof triples[0]; i++) {
+		struct difference with = {0}, without = {0};
+		const int first = make_file(triples[i].first, strlen(triples[i].first));
+		const int other = make_file(triples[i].without, strlen(triples[i].without));
+		const int third = make_file(triples[i].with, strlen(triples[i].with));
+		difference_add(&with, &without.lines, first, third, 1e-9);
+		difference_add(&without, NULL, first, other, 1e-9);
+		const struct difference_verdict found = difference_judge(&with, &without);
+		if (found.kind != triples[i].kind || found.line != triples[i].line ||
+		    found.unsteady != triples[i].unsteady) {
+			printf("FAIL triple %zu: kind %d, line %zu, %zu unsteady\n", i, found.kind,
+			       found.line, found.unsteady);
+			expect_failures++;
+		}
+		difference_free(&with);
+		difference_free(&without);
+		close(first);
+		close(other);
+		close(third);
+	}
+}
+
+/* More lines that vary than quotes are kept of do not hide the one that matters. */
+static void test_quotes(void)
+{
+	static const char first[] = "1\n2\n3\n4\n5\n6\nresult 1.5\n";
+	static const char other[] = "2\n3\n4\n5\n6\n7\nresult 1.5\n";
+	static const char third[] = "3\n4\n5\n6\n7\n8\nresult 2.5\n";
+	struct difference with = {0}, without = {0};
+	const int a = make_file(first, strlen(first)), b = make_file(other, strlen(other)),
+		  c = make_file(third, strlen(third));
+	difference_add(&with, &without.lines, a, c, 1e-9);
+	difference_add(&without, NULL, a, b, 1e-9);
+	expect(difference_judge(&with, &without).line == 7, "the line with the result");
+	difference_add(&with, &without.lines, a, c, 1e-9);
+	const struct difference_verdict found = difference_judge(&with, &without);
+	expect(found.quote != NULL && strcmp(found.quote->after, "result 2.5") == 0,
+	       "quotes of lines that vary make room");
+	difference_free(&with);
+	difference_free(&without);
+	close(a);
+	close(b);
+	close(c);
+}
+
+static void test_quoted_part(void)
+{
+	static const char long_line[] =
+		"............................................................"
+		"............................................................"
+		"\xc3\xa9 value 1.5 and more of this line, as long as it may be\n";
+	char other[sizeof long_line];
+	static const struct difference none;
+	struct difference found = {0};
+	memcpy(other, long_line, sizeof other);
+	*strchr(other, '5') = '6';
+	other[2] = '.';
+	const int a = make_file(long_line, strlen(long_line)), b = make_file(other, strlen(other));
+	difference_add(&found, NULL, a, b, 1e-9);
+	const struct difference_verdict verdict = difference_judge(&found, &none);
+	expect(verdict.quote != NULL && strstr(verdict.quote->before, "value 1.5") != NULL &&
+	               strstr(verdict.quote->after, "value 1.6") != NULL &&
+	               strncmp(verdict.quote->after, "...", 3) == 0,
+	       "the place of the difference is quoted");
+	difference_free(&found);
+	close(a);
+	close(b);
+}
+
 static void test_statistics(void)
 {
 	double odd[] = {5, 1, 9}, even[] = {4, 1, 3, 2}, one[] = {7};
@@ -162,6 +262,9 @@ int main(void)
 	test_differences();
 	test_bytes();
 	test_long_texts();
+	test_unsteady();
+	test_quotes();
+	test_quoted_part();
 	test_statistics();
 	printf("%d failed\n", expect_failures);
 	return expect_failures != 0;

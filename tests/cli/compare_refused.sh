@@ -11,7 +11,7 @@ try ./text
 printf '\177ELF\001\001\001%045d' 0 >small
 chmod +x small
 try ./small
-"$GPUSHIM" compare --runs 1 -- "$STATIC" >report
+"$GPUSHIM" compare --runs 1 --ignore-failure -- "$STATIC" >report
 echo "status $?"
 grep -vE '^(shim|on /| )' report
 # If stdout is closed, the first file that the tool opens must not get its number and the report.

@@ -1,4 +1,4 @@
-# compare_signal.sh - an interrupted compare leaves no files or processes behind
+# compare_signal.sh - a compare that is interrupted at once has nothing to tell, and leaves nothing
 # SPDX-License-Identifier: Apache-2.0
 mkfifo fifo
 "$GPUSHIM" compare --export out.json -- sh -c 'echo ready >fifo; exec sleep 30' >report 2>errors &

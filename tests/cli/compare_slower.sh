@@ -3,7 +3,7 @@
 try() {
 	"$GPUSHIM" compare "$@" >report
 	echo "status $?"
-	grep -o 'takes' report
+	grep -o 'times as long with the shim (' report
 }
 try --runs 7 -- "$PROBE" slower
 try --runs 7 --fail-if-slower 50 -- "$PROBE" slower

@@ -12,7 +12,7 @@ try run -- sh -c "$show"
 try run --audit -- "$STATIC"
 "$GPUSHIM" run --audit=yes -- true
 echo "status $?"
-"$GPUSHIM" compare --runs 1 --audit -- sh -c 'echo "LD_AUDIT ${LD_AUDIT-unset}"' | grep 'LD_'
+"$GPUSHIM" compare --runs 1 --audit -- sh -c 'echo "LD_AUDIT ${LD_AUDIT+${LD_AUDIT##*/}}"' | grep 'LD_'
 mkdir alone
 cp "$GPUSHIM" "${GPUSHIM%/*}/libgpushim.so" alone
 alone/gpushim run --audit -- true

@@ -29,12 +29,13 @@ ran=0
 
 # Replaces paths, processes, times and all else that differs between runs or machines.
 normalise() {
-	sed -E -e '/^.{21} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
+	sed -E -e '/^.{13} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
 		-e "s|$build|BUILD|g" \
 		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' \
 			-e 's/ +TIME/ TIME/g' \
 		-e '/^  .* (drifts: the last third|falls into two groups|has [0-9]+ runs? far above)/d' \
-		-e 's/(with the shim the program (is|takes) )?(no difference can be seen|[0-9.]+ times as (fast|long)( \(95 %|, by too few)).*/WORDS/' \
+		-e '/^  a run of TIME is hardly more than/d' \
+		-e 's/(no difference can be seen|[0-9.]+ times as (fast|long) with the shim( \(95 %|, by too few)).*/WORDS/' \
 		-e 's/; what was faster is .*//' -e 's/best: .*/best: NAME/' \
 			-e 's/^on \/ off .*/on \/ off RATIOS/' \
 		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \

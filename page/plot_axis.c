@@ -34,6 +34,9 @@ static void plot_axis_add(struct plot_axis *axis, double value, double near, int
 	if (axis->scale == PLOT_BINARY && near > PLOT_AXIS_PLAIN_POWERS &&
 	    plot_label_write_power(value, tick->label))
 		return;
+	/* From 1 to 2^26 there is no common unit. */
+	if (axis->scale == PLOT_BINARY && axis->unit == PLOT_PLAIN)
+		near = value;
 	plot_label_write_digits(axis->unit, value, near, digits, tick->label);
 }
 

@@ -6,26 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/text/human.h"
+
 /* Bytes of a blank and a unit. */
 enum { PLOT_LABEL_UNIT = 8 };
 
-struct plot_label_unit {
-	double factor, least;
-	const char *name;
-};
+#define PLOT_LABEL_MOST_COUNT 9.995e20
 
-static const struct plot_label_unit plot_label_times[] = {
-	{1, 0, "ns"},
-	{1e3, 1e3, "\u00b5s"},
-	{1e6, 1e6, "ms"},
-	{1e9, 1e9, "s"},
-	{60e9, 120e9, "min"},
-	{3600e9, 7200e9, "h"},
-	{86400e9, 172800e9, "days"},
-};
-static const struct plot_label_unit plot_label_sizes[] = {
-	{1, 0, "B"},        {1e3, 1e3, "kB"},   {1e6, 1e6, "MB"},   {1e9, 1e9, "GB"},
-	{1e12, 1e12, "TB"}, {1e15, 1e15, "PB"}, {1e18, 1e18, "EB"},
+/* Counts above 999,499, as units.h has them in text. */
+static const struct human_unit plot_label_counts[] = {
+	{"", 1, 0},
+	{"M", 1000000, 999500},
+	{"G", 1000000000, 999500000},
+	{"T", 1000000000000, 999500000000},
+	{"P", 1000000000000000, 999500000000000},
+	{"E", 1000000000000000000, 999500000000000000},
 };
 
 /* Inserts commas: 12,000 for 12000. The text has plain digits only. */
@@ -62,26 +57,24 @@ static void plot_label_number(double value, int digits, char *out, size_t size)
 	}
 }
 
-/*
- * The largest unit of which near is at least 1; of minutes, hours and days at least 2, since 90 s
- * is more usual than 1.5 min.
- */
-static const struct plot_label_unit *plot_label_find(const struct plot_label_unit *units,
-                                                     size_t count, double near)
+/* The largest unit that suits near. */
+static const struct human_unit *plot_label_find(const struct human_unit *units, size_t count,
+                                                double near)
 {
 	size_t i = 0;
-	while (i + 1 < count && fabs(near) >= units[i + 1].least * (1 - 1e-9))
+	while (i + 1 < count && fabs(near) >= (double)units[i + 1].least * (1 - 1e-9))
 		i++;
 	return &units[i];
 }
 
-static void plot_label_scale(const struct plot_label_unit *units, size_t count, double value,
+static void plot_label_scale(const struct human_unit *units, size_t count, double value,
                              double near, int digits, char out[PLOT_LABEL_BYTES])
 {
-	const struct plot_label_unit *unit = plot_label_find(units, count, near);
-	plot_label_number(value / unit->factor, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
-	if (value != 0) {
-		strcat(out, " ");
+	const struct human_unit *unit = plot_label_find(units, count, near);
+	plot_label_number(value / (double)unit->factor, digits, out,
+	                  PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
+	if (value != 0 && unit->name[0] != '\0') {
+		strcat(out, units == plot_label_counts ? "" : " ");
 		strcat(out, unit->name);
 	}
 }
@@ -104,24 +97,32 @@ bool plot_label_write_power(double value, char out[PLOT_LABEL_BYTES])
 void plot_label_write_digits(enum plot_unit unit, double value, double near, int digits,
                              char out[PLOT_LABEL_BYTES])
 {
-	enum { TIMES = sizeof plot_label_times / sizeof plot_label_times[0] };
-	enum { SIZES = sizeof plot_label_sizes / sizeof plot_label_sizes[0] };
+	enum { COUNTS = sizeof plot_label_counts / sizeof plot_label_counts[0] };
 	switch (unit) {
 	case PLOT_TIME_NS:
-		plot_label_scale(plot_label_times, TIMES, value, near, digits, out);
+		plot_label_scale(human_times, HUMAN_TIMES, value, near, digits, out);
 		break;
 	case PLOT_SIZE_BYTES:
-		plot_label_scale(plot_label_sizes, SIZES, value, near, digits, out);
+		plot_label_scale(human_sizes, HUMAN_SIZES, value, near, digits, out);
 		break;
 	case PLOT_SHARE:
 		plot_label_number(value * 100, digits, out, PLOT_LABEL_BYTES - PLOT_LABEL_UNIT);
 		strcat(out, " %");
 		break;
-	case PLOT_PLAIN: plot_label_number(value, digits, out, PLOT_LABEL_BYTES); break;
+	case PLOT_PLAIN:
+		if (fabs(near) < PLOT_LABEL_MOST_COUNT)
+			plot_label_scale(plot_label_counts, COUNTS, value, near, digits, out);
+		else
+			plot_label_number(value, digits, out, PLOT_LABEL_BYTES);
+		break;
 	}
 }
 
 void plot_label_write(enum plot_unit unit, double value, double near, char out[PLOT_LABEL_BYTES])
 {
-	plot_label_write_digits(unit, value, near, 3, out);
+	/* As human_format_share has it. */
+	if (unit == PLOT_SHARE && value > 0 && value < 0.001)
+		strcpy(out, "<0.1 %");
+	else
+		plot_label_write_digits(unit, value, near, 3, out);
 }

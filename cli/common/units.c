@@ -2,23 +2,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/units.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double units_day_ns = 24 * 3600e9, units_year_ns = 365.25 * 24 * 3600e9;
+static const double units_year_ns = 365.25 * 24 * 3600e9;
 
 void units_time(double time_ns, char out[HUMAN_BYTES])
 {
 	char ratio[HUMAN_BYTES];
-	const bool years = time_ns >= units_year_ns;
 	if (!(time_ns >= 0)) {
 		strcpy(out, "unknown");
-	} else if (time_ns < units_day_ns) {
+	} else if (time_ns < 2 * units_year_ns) {
 		human_format_time((uint64_t)time_ns, out);
 	} else {
-		units_ratio(time_ns / (years ? units_year_ns : units_day_ns), ratio);
-		snprintf(out, HUMAN_BYTES, "%.20s %s", ratio, years ? "years" : "days");
+		units_ratio(time_ns / units_year_ns, ratio);
+		snprintf(out, HUMAN_BYTES, "%.20s years", ratio);
 	}
 }
 

@@ -103,13 +103,12 @@ const char *report_group_name_reason(int reason)
 
 void report_group_name_size(int bucket, char out[HUMAN_BYTES])
 {
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
 	int64_t amount = log_sum_bucket_bytes(bucket);
 	size_t unit = 0;
-	for (; amount >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+	for (; amount >= 1000 && unit + 1 < HUMAN_SIZES; unit++)
 		amount /= 1000;
 	if (bucket <= 0)
 		strcpy(out, "unknown");
 	else
-		snprintf(out, HUMAN_BYTES, "%lld %s", (long long)amount, units[unit]);
+		snprintf(out, HUMAN_BYTES, "%lld %s", (long long)amount, human_sizes[unit].name);
 }

@@ -46,7 +46,7 @@ static void report_print_cells(struct emit *emit, const char *name, uint64_t cal
 		emit_time(emit, EMIT_NO_KEY, "%9s ", time_ns);
 	else
 		emit_print(emit, "%9s ", "-");
-	emit_print(emit, "%5.1f %%", report_print_divide(time_ns, whole_ns) * 100);
+	emit_share(emit, "%7s", time_ns, whole_ns);
 }
 
 static void report_print_row(struct emit *emit, const char *name, const struct log_sides *sides,

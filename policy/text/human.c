@@ -7,9 +7,24 @@
 #include "policy/text/number.h"
 #include "policy/text/sentence.h"
 
-struct human_unit {
-	const char *name;
-	uint64_t factor;
+/* Two minutes, hours and days are the least of their unit: 90 s is easier to read than 1.50 min. */
+const struct human_unit human_times[HUMAN_TIMES] = {
+	{"ns", 1, 0},
+	{"us", 1000, 1000},
+	{"ms", 1000000, 1000000},
+	{"s", 1000000000, 1000000000},
+	{"min", 60000000000, 120000000000},
+	{"h", 3600000000000, 7200000000000},
+	{"days", 86400000000000, 172800000000000},
+};
+const struct human_unit human_sizes[HUMAN_SIZES] = {
+	{"B", 1, 0},
+	{"kB", 1000, 1000},
+	{"MB", 1000000, 1000000},
+	{"GB", 1000000000, 1000000000},
+	{"TB", 1000000000000, 1000000000000},
+	{"PB", 1000000000000000, 1000000000000000},
+	{"EB", 1000000000000000000, 1000000000000000000},
 };
 
 void human_format_count(uint64_t count, char out[HUMAN_BYTES])
@@ -62,13 +77,13 @@ static void human_put(uint64_t scaled, unsigned decimals, const char *unit, char
 	sentence_add(&rest, unit);
 }
 
-/* units ascend. */
+/* The largest unit that the rounded value reaches: 999,500 ns are 1.00 ms. */
 static void human_format_scaled(uint64_t value, const struct human_unit *units, size_t count,
                                 char out[HUMAN_BYTES])
 {
 	unsigned decimals;
 	size_t i = 0;
-	while (i + 1 < count && human_scale(value, units[i].factor, &decimals) >= 1000)
+	while (i + 1 < count && value >= units[i + 1].least - units[i + 1].least / 2000)
 		i++;
 	const uint64_t scaled = human_scale(value, units[i].factor, &decimals);
 	human_put(scaled, decimals, units[i].name, out);
@@ -76,21 +91,12 @@ static void human_format_scaled(uint64_t value, const struct human_unit *units, 
 
 void human_format_time(uint64_t time_ns, char out[HUMAN_BYTES])
 {
-	static const struct human_unit units[] = {
-		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-	human_format_scaled(time_ns, units, sizeof(units) / sizeof(units[0]), out);
+	human_format_scaled(time_ns, human_times, HUMAN_TIMES, out);
 }
 
 void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES])
 {
-	static const struct human_unit units[] = {{"B", 1},
-	                                          {"kB", 1000},
-	                                          {"MB", 1000000},
-	                                          {"GB", 1000000000},
-	                                          {"TB", 1000000000000},
-	                                          {"PB", 1000000000000000},
-	                                          {"EB", 1000000000000000000}};
-	human_format_scaled(size_bytes, units, sizeof(units) / sizeof(units[0]), out);
+	human_format_scaled(size_bytes, human_sizes, HUMAN_SIZES, out);
 }
 
 void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES])
@@ -99,11 +105,10 @@ void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES])
 		strcpy(out, part == 0 ? "0 %" : "100 %");
 		return;
 	}
-	uint64_t tenths = (uint64_t)(1000.0 * (double)part / (double)whole);
-	if (tenths > 999)
-		tenths = 999;
-	if (tenths == 0)
-		strcpy(out, "less than 0.1 %");
+	const double share = (double)part / (double)whole;
+	const uint64_t tenths = (uint64_t)(1000 * share + 0.5);
+	if (share < 0.001)
+		strcpy(out, "<0.1 %");
 	else
-		human_put(tenths, 1, "%", out);
+		human_put(tenths > 999 ? 999 : tenths, 1, "%", out);
 }

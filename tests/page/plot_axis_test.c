@@ -41,7 +41,7 @@ static void test_ticks(void)
 	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, 0, 10, "0|2|4|6|8|10");
 	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, 0, 97, "0|20|40|60|80|100");
 	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, 0, 1944, "0|500|1,000|1,500|2,000");
-	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, 0, 3e6, "0|1e6|2e6|3e6");
+	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, 0, 3e6, "0|1M|2M|3M");
 	expect_ticks(PLOT_LINEAR, PLOT_PLAIN, -3, 4, "-4|-2|0|2|4");
 	expect_ticks(PLOT_LINEAR, PLOT_SHARE, 0, 1, "0 %|20 %|40 %|60 %|80 %|100 %");
 	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 9.03e9, "0|2 s|4 s|6 s|8 s|10 s");
@@ -51,7 +51,7 @@ static void test_ticks(void)
 	expect_ticks(PLOT_LINEAR, PLOT_TIME_NS, 0, 5 * 3600e9, "0|1 h|2 h|3 h|4 h|5 h");
 	expect_ticks(PLOT_LOG, PLOT_PLAIN, 1, 1000, "1|10|100|1,000");
 	expect_ticks(PLOT_LOG, PLOT_PLAIN, 3, 40, "2|5|10|20|50");
-	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 40, 5e9, "100 ns|10 \u00b5s|1 ms|100 ms");
+	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 40, 5e9, "100 ns|10 us|1 ms|100 ms");
 	expect_ticks(PLOT_LOG, PLOT_TIME_NS, 1e9, 1e14,
 	             "1 s|10 s|100 s|1,000 s|10,000 s|100,000 s");
 	expect_ticks(PLOT_LOG, PLOT_SIZE_BYTES, 2e4, 3e7, "100 kB|1 MB|10 MB");
@@ -59,6 +59,30 @@ static void test_ticks(void)
 	expect_ticks(PLOT_BINARY, PLOT_PLAIN, 1, 8192, "1|8|64|512|4,096");
 	expect_ticks(PLOT_BINARY, PLOT_PLAIN, 1, 1 << 26,
 	             "1|2\u2075|2\u00b9\u2070|2\u00b9\u2075|2\u00b2\u2070|2\u00b2\u2075");
+}
+
+static void expect_label(enum plot_unit unit, double value, const char *expected)
+{
+	char label[PLOT_LABEL_BYTES];
+	plot_label_write(unit, value, value, label);
+	if (strcmp(label, expected) != 0) {
+		printf("FAIL %g is labelled %s, not %s\n", value, label, expected);
+		expect_failures++;
+	}
+}
+
+static void test_labels(void)
+{
+	expect_label(PLOT_SHARE, 8.68e-7, "<0.1 %");
+	expect_label(PLOT_SHARE, 0, "0 %");
+	expect_label(PLOT_SHARE, 0.0009, "<0.1 %");
+	expect_label(PLOT_SHARE, 0.123, "12.3 %");
+	expect_label(PLOT_PLAIN, 999499, "999,499");
+	expect_label(PLOT_PLAIN, 1234567, "1.23M");
+	expect_label(PLOT_PLAIN, 12e9, "12G");
+	expect_label(PLOT_TIME_NS, 1500, "1.5 us");
+	expect_label(PLOT_TIME_NS, 1200e9, "20 min");
+	expect_label(PLOT_SIZE_BYTES, 4.5e6, "4.5 MB");
 }
 
 /* Properties of every axis, whatever its input. */
@@ -158,6 +182,7 @@ static void test_meeting(void)
 int main(void)
 {
 	test_ticks();
+	test_labels();
 	test_edges();
 	test_draws();
 	test_meeting();

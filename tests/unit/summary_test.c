@@ -188,7 +188,17 @@ Test(summary, numbers_are_humane)
 	expect(human_format_time, 999500, "1.00 ms");
 	expect(human_format_time, 1050000000, "1.05 s");
 	expect(human_format_time, 12345678901, "12.3 s");
-	expect(human_format_time, 1234567890123, "1,235 s");
+	expect(human_format_time, 119900000000, "120 s");
+	expect(human_format_time, 119000000000, "119 s");
+	expect(human_format_time, 120000000000, "2.00 min");
+	expect(human_format_time, 1234567890123, "20.6 min");
+	expect(human_format_time, 7190000000000, "120 min");
+	expect(human_format_time, 7200000000000, "2.00 h");
+	expect(human_format_time, 172800000000000, "2.00 days");
+	expect(human_format_time, UINT64_MAX, "213,504 days");
+	expect(human_format_size, 0, "0 B");
+	expect(human_format_size, 999499, "999 kB");
+	expect(human_format_size, 999500, "1.00 MB");
 	expect(human_format_size, 999, "999 B");
 	expect(human_format_size, 4500000, "4.50 MB");
 	expect(human_format_size, 402653184, "403 MB");
@@ -208,7 +218,11 @@ Test(summary, shares_do_not_flatter)
 	expect_share(0, 5, "0 %");
 	expect_share(5, 5, "100 %");
 	expect_share(1, 3, "33.3 %");
-	expect_share(1, 100000, "less than 0.1 %");
+	expect_share(2, 3, "66.7 %");
+	expect_share(1, 1000, "0.1 %");
+	expect_share(1, 2001, "<0.1 %");
+	expect_share(1, 100000, "<0.1 %");
+	expect_share(1, UINT64_MAX, "<0.1 %");
 	expect_share(99999, 100000, "99.9 %");
 	expect_share(UINT64_MAX - 1, UINT64_MAX, "99.9 %");
 }

@@ -50,6 +50,12 @@ __attribute__((format(printf, 4, 5))) void html_line(struct html *page, const ch
 /* Writes escaped text: the browser shows it and never interprets it. */
 __attribute__((format(printf, 2, 3))) void html_text(struct html *page, const char *format, ...);
 
+/*
+ * Writes a sentence as html_text does. Words with a _ and what is between two ` become code, which
+ * a line is not broken in.
+ */
+void html_prose(struct html *page, const char *text);
+
 /* Writes markup unescaped: literals and numbers only, and each element that it opens it closes. */
 __attribute__((format(printf, 2, 3))) void html_put(struct html *page, const char *format, ...);
 

@@ -87,10 +87,16 @@ static void plot_frame_draw_y(struct html *page, const struct plot_frame *frame,
 static void plot_frame_draw_x(struct html *page, const struct plot_frame *frame,
                               const struct plot_axis *x)
 {
+	double free = -frame->width;
 	for (int i = 0; i < x->tick_count; i++) {
 		const double at = plot_frame_x(frame, x, x->tick[i].value);
+		const double half = plot_frame_width(x->tick[i].label) / 2;
 		plot_frame_draw_line(page, at, frame->bottom, at, frame->bottom + 4, "stroke");
+		/* A label for which there is no room is left out. */
+		if (at - half < free)
+			continue;
 		plot_frame_write(page, at, frame->bottom + 16, "middle", "tick", x->tick[i].label);
+		free = at + half + 6;
 	}
 }
 

@@ -4,7 +4,8 @@
 
 #include "cli/report/page_part.h"
 
-enum { TABLES_OBJECTS = 20 };
+/* Callers of a page; letters of a name that a phone keeps in sight while its table is scrolled. */
+enum { TABLES_OBJECTS = 20, TABLES_NAME = 20 };
 
 void page_part_write_share(double part, double whole, char out[HUMAN_BYTES])
 {
@@ -14,9 +15,11 @@ void page_part_write_share(double part, double whole, char out[HUMAN_BYTES])
 		strcpy(out, "\u2013");
 }
 
-static void page_tables_begin(struct html *page, const char *const *head, int count, int left)
+/* named: on a phone the first column stays in sight. */
+static void page_tables_begin(struct html *page, const char *const *head, int count, int left,
+                              bool named)
 {
-	html_enter(page, "div", "table");
+	html_enter(page, "div", named ? "table named" : "table");
 	html_enter(page, "table", NULL);
 	html_row(page, head, count, left, true);
 }
@@ -80,8 +83,8 @@ static void page_tables_row(struct html *page, const char *name, const struct lo
 
 void page_part_put_routines(struct html *page, const struct log_sum *sum)
 {
-	static const char *const head[] = {"routine",    "calls",       "time on the CPU",
-	                                   "on the GPU", "GPU's share", "regret"};
+	static const char *const head[] = {"routine",  "calls",       "CPU time",
+	                                   "GPU time", "GPU's share", "regret"};
 	struct report_routine routines[REPORT_ROUTINES];
 	const size_t count = report_group_routines(sum, routines);
 	html_enter_section(
@@ -90,7 +93,7 @@ void page_part_put_routines(struct html *page, const struct log_sum *sum)
 	if (count == 0)
 		html_line(page, "p", "nothing", "There is no call in the log.");
 	else
-		page_tables_begin(page, head, 6, 1);
+		page_tables_begin(page, head, 6, 1, true);
 	for (size_t i = 0; i < count; i++) {
 		char name[REPORT_NAME_BYTES];
 		report_group_name_routine(routines[i].family, routines[i].element, name);
@@ -128,7 +131,7 @@ void page_part_put_reasons(struct html *page, const struct log_sum *sum)
 	if (both.calls == 0)
 		html_line(page, "p", "nothing", "There is no call in the log.");
 	else
-		page_tables_begin(page, head, 5, 2);
+		page_tables_begin(page, head, 5, 2, false);
 	for (int target = TARGET_CPU; target <= TARGET_GPU; target++) {
 		struct report_reason rows[REPORT_REASONS];
 		const size_t count = report_group_reasons(sum, (enum target)target, rows);
@@ -143,15 +146,18 @@ void page_part_put_reasons(struct html *page, const struct log_sum *sum)
 
 void page_part_put_objects(struct html *page, const struct log_sum *sum)
 {
-	static const char *const head[] = {"caller",     "calls",       "time on the CPU",
-	                                   "on the GPU", "GPU's share", "regret"};
+	static const char *const head[] = {"caller",   "calls",       "CPU time",
+	                                   "GPU time", "GPU's share", "regret"};
 	const size_t shown =
 		sum->object_count < TABLES_OBJECTS ? sum->object_count : TABLES_OBJECTS;
 	const bool told = sum->object_count > 1 ||
 	                  (sum->object_count == 1 && sum->objects[0].name[0] != '\0');
+	bool brief = true;
+	for (size_t i = 0; i < shown; i++)
+		brief = brief && strlen(sum->objects[i].name) <= TABLES_NAME;
 	html_enter_section(page, "Callers", "The program or library that made the call.");
 	if (told)
-		page_tables_begin(page, head, 6, 1);
+		page_tables_begin(page, head, 6, 1, brief);
 	else
 		html_line(page, "p", "nothing", "The log does not tell who called.");
 	for (size_t i = 0; i < shown && told; i++)

@@ -56,7 +56,10 @@ static void report_page_put_advice(struct html *page, const struct log_sum *sum)
 	report_advice_find(sum, advice);
 	html_enter(page, "div", "advice");
 	html_line(page, "b", NULL, "The first thing to change");
-	html_line(page, "p", NULL, "%s.", advice);
+	html_enter(page, "p", NULL);
+	html_prose(page, advice);
+	html_text(page, ".");
+	html_leave(page);
 	html_leave(page);
 }
 

@@ -17,6 +17,8 @@ import zlib
 
 LIGHT, DARK = (0xF9, 0xF9, 0xF7), (0x0D, 0x0D, 0x0D)
 PHONE, SCREEN = 375, 1060
+WIDTHS = (400, 800, 1600)
+DARKLY = "--blink-settings=preferredColorScheme=0"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync",
          "--disable-background-networking", "--disable-component-update", "--disable-extensions",
          "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--virtual-time-budget=3000"]
@@ -24,7 +26,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--
 # A page has no script. The measuring script is added to a copy of the page, which is shown in a
 # frame of the screen's width.
 MEASURE = """<script>addEventListener("load", function () {
-  var plots = [], outside = [];
+  var plots = [], outside = [], broken = [], crowded = 0;
   document.querySelectorAll("svg").forEach(function (svg) {
     var box = svg.getBoundingClientRect(), drawn = 0, empty = 0, small = 99;
     if (getComputedStyle(svg).display === "none") return;
@@ -39,10 +41,44 @@ MEASURE = """<script>addEventListener("load", function () {
       if (at.left < card.left - 1 || at.right > card.right + 1 || at.top < card.top - 1 || at.bottom > card.bottom + 1)
         outside.push(text.textContent);
     });
+    var ticks = [].slice.call(svg.querySelectorAll("text.tick")).map(function (text) {
+      return text.getBoundingClientRect();
+    });
+    ticks.forEach(function (one, i) {
+      ticks.slice(0, i).forEach(function (other) {
+        if (one.left < other.right && other.left < one.right && one.top + 2 < other.bottom && other.top + 2 < one.bottom)
+          crowded++;
+      });
+    });
     plots.push([box.width, box.height, drawn, empty, small]);
   });
+  // Words, and names of code, which may hold blanks: each on one line, and none cut off by its box.
+  var lines = function (node, from, to) {
+    var range = document.createRange(), tops = [];
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    [].forEach.call(range.getClientRects(), function (at) {
+      if (at.width > 0 && !tops.some(function (top) { return Math.abs(top - at.top) < 3; })) tops.push(at.top);
+    });
+    return tops.length;
+  };
+  var walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), node, word;
+  while ((node = walk.nextNode())) {
+    if (node.parentElement.closest("svg,script")) continue;
+    var words = node.parentElement.closest("code,bdi,th") ? /[^]+/g : /[^\s\-\/\u2013]+/g;
+    while ((word = words.exec(node.data)))
+      if (lines(node, word.index, word.index + word[0].length) > 1) broken.push(word[0]);
+  }
+  document.querySelectorAll("main *").forEach(function (element) {
+    var style = getComputedStyle(element);
+    if (style.overflowX === "hidden" && element.scrollWidth > element.clientWidth + 1)
+      broken.push("cut: " + element.textContent);
+    if (element.closest("svg,.table,dd,.tile") || style.display === "none") return;
+    if (element.getBoundingClientRect().right > innerWidth + 1)
+      outside.push(element.tagName + " beyond the screen");
+  });
   parent.postMessage(JSON.stringify({page: location.pathname, plots: plots, outside: outside, width: innerWidth,
-    wide: document.documentElement.scrollWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches,
+    broken: broken, crowded: crowded, wide: document.scrollingElement.scrollWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches,
     ground: getComputedStyle(document.body).backgroundColor}), "*");
 });</script>"""
 HEAD = """<!DOCTYPE html><meta name="color-scheme" content="light dark"><style>body{margin:0}iframe{border:0}</style>
@@ -155,6 +191,8 @@ def judge_plots(seen):
     name, width = os.path.basename(seen["page"]).replace(".copy.htm", ""), seen["width"]
     expect(seen["wide"] <= width, f"{name}: {seen['wide']} wide on {width}")
     expect(not seen["outside"], f"{name}: on {width} these stand outside their figure: {seen['outside'][:5]}")
+    expect(not seen["broken"], f"{name}: on {width} a line ends inside of {seen['broken'][:5]}")
+    expect(seen["crowded"] == 0, f"{name}: on {width} {seen['crowded']} pairs of labels overlap")
     expect(seen["plots"], f"{name}: no plots on {width}")
     for box in seen["plots"]:
         expect(box[0] > 200 and box[1] > 100,
@@ -170,12 +208,14 @@ def judge_pages(browser, pages):
         [(os.path.basename(page), SCREEN, 900) for page in pages], "--dump-dom")
     expect(not complaints, f"the browser complains: {complaints}")
     expect(not asked, f"pages ask for {asked}")
-    for seen in browser.measure(pages, (SCREEN, PHONE)):
-        judge_plots(seen)
+    for flags in ([], [DARKLY]):
+        for seen in browser.measure(pages, (PHONE,) + WIDTHS, *flags):
+            expect(seen["dark"] == bool(flags), f"{seen['page']}: the browser prefers dark: {seen['dark']}")
+            judge_plots(seen)
 
 
 def judge_colours(browser, page, folder):
-    for name, flags, ground in (("light", [], LIGHT), ("dark", ["--blink-settings=preferredColorScheme=0"], DARK)):
+    for name, flags, ground in (("light", [], LIGHT), ("dark", [DARKLY], DARK)):
         for seen in browser.measure([page], (SCREEN,), *flags):
             expect(seen["dark"] == (name == "dark"), f"{name}: the browser prefers dark: {seen['dark']}")
             expect(seen["ground"] == "rgb(%d, %d, %d)" % ground, f"{name}: ground {seen['ground']}")
@@ -195,11 +235,19 @@ def judge_judge(browser, page, folder):
     write(os.path.join(folder, "fault.htm"), read(page).replace("</body>", image + "</body>"))
     _, complaints, asked = browser.run_frames([("fault.htm", SCREEN, 900)], "--dump-dom")
     expect(complaints and not asked, f"the head does not forbid: {complaints} {asked}")
+    fault = os.path.join(folder, "fault.htm")
+    for style, what in (("td code{white-space:normal!important;overflow-wrap:anywhere}", "broken"),
+                        ("p{width:500px}", "outside"), (".tick{font-size:40px}", "crowded"),
+                        (".table{overflow:visible}", "wide")):
+        write(fault, read(page).replace("</style>", style + "</style>"))
+        seen = browser.measure([fault], (WIDTHS[0],))[0]
+        noticed = seen["wide"] > seen["width"] if what == "wide" else seen[what]
+        expect(noticed, f"on a page with {style} nothing is {what}")
 
 
 def draw(browser, page, pictures):
     browser.picture(page, SCREEN, 1340, pictures + "-light.png")
-    browser.picture(page, SCREEN, 1340, pictures + "-dark.png", "--blink-settings=preferredColorScheme=0")
+    browser.picture(page, SCREEN, 1340, pictures + "-dark.png", DARKLY)
     browser.picture(page, PHONE, 1300, pictures + "-phone.png", "--force-device-scale-factor=1.5")
 
 

@@ -6,7 +6,7 @@ import html.parser
 import re
 import sys
 
-VOID = {"meta", "link", "br", "img", "input", "hr"}
+VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
 # In SVG, elements may close themselves.
 LOADS = {"script", "iframe", "object", "embed", "base", "form", "video", "audio", "source", "image",
          "use", "img"}

@@ -83,6 +83,21 @@ report nothing
 } | sed 's/"object":""\\"/"object":"\\"/' >"$work/full.log"
 report full
 
+# Every routine, and callers whose names a phone has no room for.
+{
+	at=0
+	long=a_program_with_a_name_as_long_as_the_log_lets_a_name_be.exe.x8664
+	"$build/gpushim" show routines | awk 'NR > 1 { print $2 }' | LC_ALL=C sort -u >"$work/all"
+	while read -r routine; do
+		at=$((at + 1))
+		line $at "$routine" $((100 + at)) cpu unsupported_precision $((at * 1000)) \
+			$((90000 + at)) $((at * 999 + 5)) "$long"
+		line $((at + 400)) "$routine" $((1000 + at)) gpu predicted_faster $((at * 9000)) \
+			$((90000 + at)) 8 "library $at"
+	done <"$work/all"
+} >"$work/many.log"
+report many
+
 "$html_test" "$work" "$work/odd.html" || fail "the page of odd plots"
 status=0
 EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13 "$build/bench/crossover" \

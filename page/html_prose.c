@@ -26,6 +26,20 @@ static size_t html_prose_count_name(const char *word, size_t length)
 	return memchr(word, '_', length) != NULL ? length : 0;
 }
 
+/*
+ * Writes a word and the blanks behind it: a number and its unit, which is at most three letters,
+ * stay on one line. Returns the bytes that were written.
+ */
+static size_t html_prose_put_word(struct html *page, const char *text, size_t length)
+{
+	const size_t blanks = strspn(text + length, " "), next = length + blanks;
+	const size_t unit = strcspn(text + next, " .,:;)");
+	const bool joined = length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9' &&
+	                    blanks == 1 && unit > 0 && unit <= 3;
+	html_text(page, "%.*s%s", (int)(joined ? length : next), text, joined ? "\u00a0" : "");
+	return next;
+}
+
 void html_prose(struct html *page, const char *text)
 {
 	while (*text != '\0') {
@@ -39,9 +53,7 @@ void html_prose(struct html *page, const char *text)
 			html_prose_put_code(page, text, name);
 			text += name;
 		} else {
-			const size_t taken = length + strspn(text + length, " ");
-			html_text(page, "%.*s", (int)taken, text);
-			text += taken;
+			text += html_prose_put_word(page, text, length);
 		}
 	}
 }

@@ -16,7 +16,7 @@
 #include "policy/text/human.h"
 #include "shim/base/clock.h"
 
-/* A record is at most a kilobyte. A line longer than a block is not a record and is skipped. */
+/* A record is at most two kilobytes. A line longer than a block is not a record and is skipped. */
 enum { LOG_BLOCK_BYTES = 1 << 20 };
 
 /* Progress is shown from this size on, and redrawn at most once in this time. */

@@ -18,6 +18,14 @@ enum log_key {
 	LOG_KEYS
 };
 
+/* The keys of head.def, which the first record of a process has. */
+enum log_head {
+#define HEAD(key, help) LOG_HEAD_##key,
+#include "shim/record/head.def"
+	LOG_HEADS
+};
+extern const char *const log_head_names[LOG_HEADS];
+
 /*
  * One record. Words point into the line, with escapes as they are written, and are valid until the
  * next record is read. Absent numbers are -1; absent words have length 0 and a NULL text. Names
@@ -29,6 +37,7 @@ struct log_record {
 	int64_t time_ns; /* when the call began, CLOCK_REALTIME */
 	int64_t pid, tid;
 	struct words symbol_name, symbol_name_routine, reason_name, object, math;
+	struct words head[LOG_HEADS];
 	int symbol;                  /* enum symbol of shim/table/symbol.h */
 	int family, element, reason; /* enum family, enum element, enum reason */
 	enum target target;
@@ -54,6 +63,12 @@ struct log_record {
  * is not written otherwise. Allocates nothing.
  */
 bool log_parse(const char *line, size_t length, struct log_record *record, struct words *unknown);
+
+/*
+ * Writes the text that words of a record stand for, terminated: escapes of JSON are undone, and
+ * what is no visible character becomes '?'. What does not fit is left out.
+ */
+void log_text_decode(struct words words, char *out, size_t size);
 
 enum log_trouble {
 	LOG_FINE,

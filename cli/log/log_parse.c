@@ -35,6 +35,11 @@ static const struct parse_row {
 #include "shim/record/field.def"
 };
 
+const char *const log_head_names[LOG_HEADS] = {
+#define HEAD(key, help) #key,
+#include "shim/record/head.def"
+};
+
 /* next: the row of the key that is expected, since the shim writes keys in order. */
 struct line_parse {
 	const char *at, *end;
@@ -219,18 +224,36 @@ static int log_parse_find_key(struct line_parse *parse, struct words key)
 	return -1;
 }
 
+/* The record's place for this key of the head, or NULL. */
+static struct words *log_parse_find_head(struct line_parse *parse, struct words key)
+{
+	for (int i = 0; i < LOG_HEADS; i++)
+		if (strlen(log_head_names[i]) == key.length &&
+		    memcmp(log_head_names[i], key.text, key.length) == 0)
+			return &parse->record->head[i];
+	return NULL;
+}
+
+/* A key that is not in field.def. */
+static bool log_parse_other(struct line_parse *parse, struct words key)
+{
+	struct words *head = log_parse_find_head(parse, key);
+	log_parse_blanks(parse);
+	if (head != NULL)
+		return head->text == NULL && log_parse_text(parse, head);
+	if (parse->unknown.text == NULL)
+		parse->unknown = key;
+	return log_parse_pass(parse, 0);
+}
+
 static bool log_parse_member(struct line_parse *parse)
 {
 	struct words key;
 	if (!log_parse_text(parse, &key) || !log_parse_take(parse, ':'))
 		return false;
 	const int row = log_parse_find_key(parse, key);
-	if (row < 0) {
-		if (parse->unknown.text == NULL)
-			parse->unknown = key;
-		log_parse_blanks(parse);
-		return log_parse_pass(parse, 0);
-	}
+	if (row < 0)
+		return log_parse_other(parse, key);
 	void *value = (char *)&parse->values + parse_rows[row].offset;
 	if ((parse->record->seen & 1u << row) != 0)
 		return false;

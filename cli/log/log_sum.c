@@ -321,6 +321,29 @@ static void log_sum_add_process(struct sum_maker *maker, const struct log_record
 	log_sum_add_tally(&process->sides.side[record->target], one);
 }
 
+/* Records without a head add nothing: there is one for each process. */
+static void log_sum_add_program(struct log_sum *sum, const struct log_record *record)
+{
+	struct log_program wanted = {.processes = 1};
+	if (record->head[LOG_HEAD_program].text == NULL)
+		return;
+	for (int i = 0; i < LOG_HEADS; i++)
+		log_text_decode(record->head[i], wanted.text[i], LOG_HEAD_BYTES);
+	for (size_t i = 0; i < sum->program_count; i++) {
+		struct log_program *program = &sum->programs[i];
+		bool same = true;
+		for (int key = 0; key < LOG_HEADS; key++)
+			same = same && strcmp(program->text[key], wanted.text[key]) == 0;
+		program->processes += same;
+		if (same)
+			return;
+	}
+	if (sum->program_count < LOG_PROGRAMS)
+		sum->programs[sum->program_count++] = wanted;
+	else
+		sum->other_programs++;
+}
+
 static void log_sum_add_ratio(struct log_spread *spread, double measured_ns, double expected_ns)
 {
 	if (!(measured_ns > 0) || !(expected_ns > 0))
@@ -366,6 +389,7 @@ void log_sum_add(struct log_sum *sum, const struct log_record *record)
 	log_sum_add_cell(maker, record, &one);
 	log_sum_add_object(maker, record, &one);
 	log_sum_add_process(maker, record, &one);
+	log_sum_add_program(sum, record);
 	log_sum_stretch(&sum->first_ns, &sum->last_ns, record);
 	log_sum_note_size(sum, record);
 	sum->has_totals |= record->total_calls > 0;

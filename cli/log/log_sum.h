@@ -15,7 +15,9 @@ enum {
 	LOG_RATIOS = 241,    /* twelve per octave, from 1/1024 to 1024 */
 	LOG_RATIO_ONE = 120, /* the bin of measured = predicted */
 	LOG_RATIO_OCTAVE = 12,
-	LOG_OBJECT_BYTES = 64
+	LOG_OBJECT_BYTES = 64,
+	LOG_PROGRAMS = 64, /* programs, hosts and machines that differ */
+	LOG_HEAD_BYTES = 160
 };
 
 /*
@@ -61,6 +63,12 @@ struct log_process {
 	struct log_sides sides;
 };
 
+/* What the first record of some processes says; all of them say the same. */
+struct log_program {
+	char text[LOG_HEADS][LOG_HEAD_BYTES];
+	size_t processes;
+};
+
 /* A histogram of measured / expected time, on the side that ran the call. */
 struct log_spread {
 	uint64_t count, bin[LOG_RATIOS];
@@ -82,6 +90,9 @@ struct log_sum {
 	struct log_sides other_objects;
 	struct log_process *processes;
 	struct log_sides other_processes;
+	/* in the order in which they came; other_programs: processes of further ones */
+	size_t program_count, other_programs;
+	struct log_program programs[LOG_PROGRAMS];
 	int64_t first_ns, last_ns;    /* over all records, as in struct log_process */
 	struct log_timeline timeline; /* of the records with a time */
 	struct log_spread spread[2];  /* by enum target */

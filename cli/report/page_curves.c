@@ -199,6 +199,9 @@ void page_part_put_curves(struct html *page, const struct log_sum *sum,
 		page_curves_draw(page, &curves, &routines[i]);
 	}
 	html_leave(page);
+	if (machine != NULL && machine->name[0] != '\0')
+		html_line(page, "p", "note", "Without transfers: the GPU of %s, %s.", machine->name,
+		          machine_is_measured(machine) ? "measured" : "assumed, not measured");
 	if (drawn < count)
 		html_line(page, "p", "note",
 		          "Routines that took less time, %zu more, are in the table below.",

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/report.h"
 #include "cli/report/report_group.h"
+#include "cli/report/report_head.h"
 
 static const char *const json_target[] = {"cpu", "gpu"};
 
@@ -143,6 +144,7 @@ static void report_json_timeline(struct json *json, const struct log_sum *sum)
 void report_json_put(struct json *json, const struct log *log, const struct log_sum *sum)
 {
 	report_json_files(json, log);
+	report_head_put_json(json, sum);
 	json_put_integer(json, "first_ns", sum->first_ns);
 	json_put_integer(json, "last_ns", sum->last_ns);
 	report_json_rest(json, "total", &sum->total);

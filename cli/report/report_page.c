@@ -3,13 +3,65 @@
 #include "cli/report/report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/common/say.h"
 #include "cli/report/page_part.h"
+#include "cli/report/report_head.h"
 
-/* The title of the page, the same for every report. */
-static const char page_title[] = "gpushim: where the calls went";
+/* Each value of a key on a line of its own, which scrolls inside itself if it is long. */
+static void report_page_put_fact(struct html *page, const struct log_sum *sum, enum log_head key,
+                                 const char *label)
+{
+	struct report_head rows[REPORT_HEADS];
+	size_t others;
+	const size_t count = report_head_list(sum, key, rows, &others);
+	html_line(page, "dt", NULL, "%s", label);
+	html_enter(page, "dd", NULL);
+	if (count == 0)
+		html_text(page, "not recorded, as in logs of older versions");
+	for (size_t i = 0; i < count; i++) {
+		html_enter(page, "div", NULL);
+		html_line(page, "bdi", NULL, "%s", rows[i].value);
+		if (rows[i].note[0] != '\0')
+			html_line(page, "small", NULL, "%s", rows[i].note);
+		if (count > 1 || others > 0)
+			html_line(page, "small", NULL, "%zu process%s", rows[i].processes,
+			          rows[i].processes == 1 ? "" : "es");
+		html_leave(page);
+	}
+	if (others > 0)
+		html_line(page, "small", NULL, "and others: %zu process%s", others,
+		          others == 1 ? "" : "es");
+	html_leave(page);
+}
+
+static void report_page_put_facts(struct html *page, const struct log_sum *sum)
+{
+	char date[REPORT_HEAD_BYTES];
+	report_head_describe_date(sum, date);
+	html_enter(page, "dl", "facts");
+	report_page_put_fact(page, sum, LOG_HEAD_program, "Program");
+	if (sum->program_count > 0) {
+		report_page_put_fact(page, sum, LOG_HEAD_host, "Host");
+		report_page_put_fact(page, sum, LOG_HEAD_machine, "Machine");
+	}
+	html_line(page, "dt", NULL, "Date");
+	html_line(page, "dd", NULL, "%s", date);
+	html_leave(page);
+}
+
+/* The program's name distinguishes the pages of several reports. */
+static bool report_page_start(struct html *page, const struct log_sum *sum)
+{
+	struct report_head rows[REPORT_HEADS];
+	char title[REPORT_HEAD_BYTES + 32] = "gpushim: where the calls went";
+	size_t others;
+	if (report_head_list(sum, LOG_HEAD_program, rows, &others) == 1 && others == 0)
+		snprintf(title, sizeof title, "%s: where the calls went", rows[0].value);
+	return html_start(page, title);
+}
 
 static void report_page_put_tiles(struct html *page, const struct log_sum *sum)
 {
@@ -67,8 +119,9 @@ bool report_page_write(const struct log_sum *sum, const struct machine *machine,
 {
 	struct html page;
 	int error = ENOMEM;
-	if (html_start(&page, page_title)) {
+	if (report_page_start(&page, sum)) {
 		report_page_put_lead(&page, sum);
+		report_page_put_facts(&page, sum);
 		report_page_put_tiles(&page, sum);
 		report_page_put_advice(&page, sum);
 		page_part_put_timeline(&page, sum);

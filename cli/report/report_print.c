@@ -6,6 +6,7 @@
 
 #include "cli/report/report.h"
 #include "cli/report/report_group.h"
+#include "cli/report/report_head.h"
 
 /*
  * Rows of a table, after which the others are one row; rows without calls that are shown one after
@@ -109,9 +110,8 @@ static void report_print_head(struct emit *emit, const struct log_sum *sum)
 	const struct log_tally both = report_group_both(&sum->total);
 	const struct log_tally *gpu = &sum->total.side[TARGET_GPU];
 	const bool more = report_group_both(&sum->other_processes).calls > 0;
-	emit_colour(emit, EMIT_BOLD);
+	report_head_print(emit, sum);
 	emit_label(emit, "logs");
-	emit_colour(emit, EMIT_PLAIN);
 	emit_print(emit, "%zu file%s, %s%zu process%s", sum->files, sum->files == 1 ? "" : "s",
 	           more ? "more than " : "", sum->process_count,
 	           sum->process_count == 1 ? "" : "es");

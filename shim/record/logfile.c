@@ -11,6 +11,8 @@
 
 #include "policy/options/options.h"
 #include "shim/base/diag.h"
+#include "shim/record/format.h"
+#include "shim/record/head.h"
 #include "shim/record/signal_shield.h"
 #include "shim/record/sink.h"
 
@@ -23,9 +25,10 @@ static struct {
 	pthread_mutex_t lock;
 	atomic_bool opened, stopped;
 	atomic_bool stalled, torn; /* a pipe was full once; its last line was cut off */
+	atomic_bool lacks_head;    /* no line of this process has the head */
 	atomic_int fd;
 	_Atomic uint64_t device, inode;
-	char directory[SINK_PATH_BYTES], pattern[OPTION_TEXT_BYTES];
+	char directory[SINK_PATH_BYTES], pattern[OPTION_TEXT_BYTES], head[HEAD_BYTES];
 } logfile = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool logfile_is_ours(int fd)
@@ -77,6 +80,11 @@ static int logfile_find(void)
 	return fd;
 }
 
+void logfile_set_head(const char *head)
+{
+	strcpy(logfile.head, head);
+}
+
 void logfile_open(const char *pattern)
 {
 	const size_t length = strnlen(pattern, sizeof(logfile.pattern) - 1);
@@ -84,6 +92,7 @@ void logfile_open(const char *pattern)
 	logfile.pattern[length] = '\0';
 	sink_find_directory(logfile.directory, sizeof(logfile.directory));
 	atomic_store(&logfile.fd, -1);
+	atomic_store(&logfile.lacks_head, logfile.head[0] != '\0');
 	atomic_store(&logfile.stopped, false);
 	atomic_store(&logfile.opened, true);
 	logfile_find();
@@ -125,14 +134,41 @@ static int logfile_end_torn(int fd)
 	return error;
 }
 
+/*
+ * Writes the first of the lines with the head, and returns its size; 0 if another thread does so,
+ * or after an error, where the next line will have the head. One thread at a time uses the buffer.
+ */
+static size_t logfile_write_head(int fd, const char *lines, size_t size, int *error)
+{
+	static char line[HEAD_BYTES + FORMAT_LINE_BYTES];
+	const char *newline = memchr(lines, '\n', size);
+	const size_t first = newline != NULL ? (size_t)(newline + 1 - lines) : size;
+	if (!atomic_exchange(&logfile.lacks_head, false))
+		return 0;
+	const size_t headed = head_insert(logfile.head, lines, first, line, sizeof line);
+	if (headed > 0)
+		*error = logfile_try(fd, line, headed);
+	if (*error != 0)
+		atomic_store(&logfile.lacks_head, true);
+	return headed > 0 && *error == 0 ? first : 0;
+}
+
+/* One write(2), but for the first line of a process. */
+static int logfile_append(int fd, const char *lines, size_t size)
+{
+	int error = logfile_end_torn(fd);
+	size_t done = 0;
+	if (error == 0 && atomic_load_explicit(&logfile.lacks_head, memory_order_relaxed))
+		done = logfile_write_head(fd, lines, size, &error);
+	return error == 0 && done < size ? logfile_try(fd, lines + done, size - done) : error;
+}
+
 void logfile_write(const char *lines, size_t size)
 {
 	if (!logfile_works())
 		return;
 	const int fd = logfile_find();
-	int error = fd >= 0 ? logfile_end_torn(fd) : 0;
-	if (fd >= 0 && error == 0)
-		error = logfile_try(fd, lines, size);
+	const int error = fd >= 0 ? logfile_append(fd, lines, size) : 0;
 	if (error == EAGAIN)
 		logfile_stall();
 	else if (error != 0)
@@ -152,6 +188,7 @@ void logfile_after_fork_parent(void)
 /* The child's own file is opened at its first line: most children only call exec. */
 void logfile_after_fork_child(void)
 {
+	atomic_store(&logfile.lacks_head, logfile.head[0] != '\0');
 	if (sink_names_process(logfile.pattern)) {
 		const int fd = atomic_exchange(&logfile.fd, -1);
 		if (logfile_is_ours(fd))

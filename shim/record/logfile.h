@@ -7,6 +7,12 @@
 #include <stddef.h>
 
 /*
+ * What is inserted into the first line of this process, and of each fork child (head.h); empty:
+ * nothing. Before logfile_open.
+ */
+void logfile_set_head(const char *head);
+
+/*
  * Opens the file named by pattern (sink.h). After a failure, which is reported once, nothing is
  * written.
  */

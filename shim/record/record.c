@@ -18,6 +18,15 @@
 static atomic_int level; /* LOG_SUMMARY, which writes no line of a call, until record_open */
 static struct signal_shield before_fork; /* of the thread that holds the locks */
 
+void record_set_head(const struct record_head *head)
+{
+	const int saved_errno = errno;
+	char text[HEAD_BYTES];
+	head_write(head, text);
+	logfile_set_head(text);
+	errno = saved_errno;
+}
+
 void record_open(const struct options *options, bool program_excluded)
 {
 	const int saved_errno = errno;

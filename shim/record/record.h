@@ -4,6 +4,7 @@
 #define GPUSHIM_SHIM_RECORD_RECORD_H
 
 #include "policy/options/options.h"
+#include "shim/record/head.h"
 #include "shim/record/record_data.h"
 
 /*
@@ -11,6 +12,12 @@
  * and after record_close (lines are written at once). They call neither malloc nor stdio, keep
  * errno, and never write to the program's stdout.
  */
+
+/*
+ * The first record of each process will name the program, the host and this machine. To be called
+ * before record_open.
+ */
+void record_set_head(const struct record_head *head);
 
 /*
  * Opens the log of options->log (%p pid, %h host name, %r MPI rank; appended to, created with 0644

@@ -41,6 +41,12 @@ bool route_machine_open(const struct options *options, bool looks)
 	return found;
 }
 
+struct record_head route_machine_describe(void)
+{
+	const struct machine *known = &route_machine_profile.known;
+	return (struct record_head){known->name, machine_is_measured(known) ? known->measured : ""};
+}
+
 /*
  * Whether the profile describes another GPU than the one found. A profile measured here, on a GPU
  * of this name, is believed: other processes may have slowed the look.

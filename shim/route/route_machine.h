@@ -4,12 +4,16 @@
 #define GPUSHIM_SHIM_ROUTE_ROUTE_MACHINE_H
 
 #include "policy/decide/decide.h"
+#include "shim/record/record.h"
 
 /*
  * Reads the profile; looks: CUDA's start is to measure the GPU (quick_look.h). Returns whether
  * there is a profile.
  */
 bool route_machine_open(const struct options *options, bool looks);
+
+/* The profile's name and date for the log; empty without a profile. Valid for ever. */
+struct record_head route_machine_describe(void);
 
 /*
  * The complete machine as known now, and its source. After the quick look its figures are included;

@@ -25,6 +25,7 @@
 #include "shim/record/summary.h"
 #include "shim/record/timeline/timeline.h"
 #include "shim/route/route_decide.h"
+#include "shim/route/route_machine.h"
 #include "shim/settings/settings.h"
 #include "shim/shield/shield.h"
 
@@ -165,6 +166,8 @@ static void state_make_all(void)
 	fftw_blocks_configure(state.options.fftw_pinned);
 	counters_open(&state.options, state.program_excluded);
 	memory_set_observer(counters_add_device_bytes);
+	const struct record_head head = route_machine_describe();
+	record_set_head(&head);
 	record_open(&state.options, state.program_excluded);
 	session_configure(&state.options);
 	session_set_observer(counters_note_loss);

@@ -5,14 +5,14 @@ build=$(dirname "$GPUSHIM")
 [ -x "$build/simulation" ] || { echo "skipped: the example is not built"; exit 77; }
 # The order of rows depends on times; sizes and words depend on the calls.
 shape() {
-	sed -E -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' \
+	sed -E -e 's/^(host|date) .*/\1/' -e 's/[#-]{3,}|[#-]+$/BAR/' -e 's/[0-9][0-9.,]* (ns|us|ms|s)\b/TIME/g' \
 		-e 's/[0-9][0-9.,]*/N/g' -e 's/ +/ /g' |
 		LC_ALL=C sort
 }
 "$GPUSHIM" run --policy dry --profile a100 --log log -- "$build/simulation" >output 2>&1
 "$GPUSHIM" report log | sed '/^the first thing/,$d' | grep . | shape >is
 sed -n '/^## Report/,/^## /p' "$root/docs/tuning.md" | sed -n 's/^    //p' |
-	sed -e '1,/^logs/{/^logs/!d}' \
+	sed -e '1,/^program/{/^program/!d}' \
 	-e '/^the first thing/,$d' | grep . | shape >says
 if diff says is; then echo "docs/tuning.md says what is printed"; fi
 "$GPUSHIM" report log | sed '1,/^the first thing/d' | grep -o 'EPOCHLY_[A-Z_]*=[a-z]*'

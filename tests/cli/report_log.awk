@@ -3,12 +3,14 @@
 #
 # calls: how many; pid; object; reason, and size: of all calls, or without them a program that
 # multiplies and transforms while CUDA starts; side: cpu or gpu; slow: by what measured times are
-# longer than expected ones; predicted=no: there are no expected ones.
+# longer than expected ones; predicted=no: there are no expected ones; head: the keys of a
+# process's first record, as in JSON.
 function line(symbol, routine, sizes, bytes, flops, target, reason, cpu_ns, gpu_ns) {
 	took_ns = target == "gpu" ? gpu_ns : cpu_ns
 	ns = int((took_ns < 0 ? 1000000 : took_ns) * (slow ? slow : 1) * (0.9 + (n % 5) / 20))
-	printf "{\"time\":\"2026-11-21T02:%02d:%02d.%06dZ\",\"pid\":%d,\"tid\":%d,\"object\":\"%s\",\"symbol\":\"%s\",", \
-		us / 60000000, (us / 1000000) % 60, us % 1000000, pid, pid, object, symbol
+	printf "{\"time\":\"2026-11-21T02:%02d:%02d.%06dZ\",\"pid\":%d,\"tid\":%d,", \
+		us / 60000000, (us / 1000000) % 60, us % 1000000, pid, pid
+	printf "%s\"object\":\"%s\",\"symbol\":\"%s\",", n == 0 && head ? head "," : "", object, symbol
 	printf "\"routine\":\"%s\",\"sizes\":{%s},\"bytes\":%d,\"flops\":%.0f,\"target\":\"%s\",\"reason\":\"%s\",", \
 		routine, sizes, bytes, flops, target, reason
 	printf "\"device\":%d,\"math\":\"%s\",\"predicted_cpu_ns\":%d,\"predicted_gpu_ns\":%d,\"elapsed_ns\":%d}\n", \

@@ -83,6 +83,19 @@ report nothing
 } | sed 's/"object":""\\"/"object":"\\"/' >"$work/full.log"
 report full
 
+# Names of programs and machines: quotes, markup, another direction, longer than a screen.
+{
+	for name in \
+		'my \"program\" <script>alert(2)</script> \u05e9\u05dc\u05d5\u05dd \u202e &amp;' \
+		a_program_whose_name_has_no_blanks_and_is_longer_than_a_phone_is_wide_x86_64; do
+		line 0 dgemm 500 cpu predicted_slower 900000 9000000 800000 - >"$work/record"
+		printf '%s,"program":"%s","host":"node1","machine":"%s",' \
+			"$(cut -d, -f 1-3 "$work/record")" "$name" "$name"
+		printf '"measured":"2026-11-21T10:00:00Z",%s\n' "$(cut -d, -f 4- "$work/record")"
+	done
+} >"$work/names.log"
+report names
+
 # Every routine, and callers whose names a phone has no room for.
 {
 	at=0

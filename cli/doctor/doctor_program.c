@@ -2,23 +2,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/common/doctor_hints.h"
 #include "cli/common/say.h"
 #include "cli/doctor/doctor.h"
+#include "cli/doctor/doctor_lapack.h"
 #include "cli/doctor/doctor_shell.h"
 #include "cli/process/elf_file.h"
 #include "cli/process/loaded_objects.h"
 #include "cli/process/program_file.h"
+#include "cli/routines/untaken.h"
+#include "policy/text/human.h"
 #include "policy/text/sentence.h"
 #include "shim/base/input_file.h"
 #include "shim/table/symbol.h"
 
-enum { DOCTOR_LIST_BYTES = 1024, DOCTOR_NAMES_MAX = 3 };
+enum {
+	DOCTOR_LIST_BYTES = 1024,
+	DOCTOR_NAMES_MAX = 3,
+	DOCTOR_UNTAKEN_MAX = 8,
+	DOCTOR_UNTAKEN_BYTES = 256
+};
 
 /*
  * What all files of the program need together. calls: the routines that compute and are seen, each
@@ -26,23 +34,35 @@ enum { DOCTOR_LIST_BYTES = 1024, DOCTOR_NAMES_MAX = 3 };
  */
 struct doctor_calls {
 	bool opens_libraries, looks_up_names, starts_others, holds_copy;
-	int count;
+	enum count_maker maker;
+	bool lapack_calls_blas; /* some LAPACK routine is needed that works in calls of level 3 */
+	int count, inner_count; /* inner: needed by a LAPACK, and not by its callers */
 	char named[DOCTOR_LIST_BYTES], unseen[DOCTOR_LIST_BYTES], missing[DOCTOR_LIST_BYTES];
 	bool counted[SYMBOL_COUNT];
 };
 
 /*
- * What one file needs and defines. seen, unseen_names: names for the report, cut off after
- * DOCTOR_LIST_BYTES. unseen: for each row of doctor_hints.def whether the routine is needed.
+ * What one file needs and defines. seen: names for the report, cut off after DOCTOR_LIST_BYTES.
+ * untaken: for each row of untaken.def how many routines of it are needed, and the first names.
  */
 struct doctor_file {
 	struct doctor_calls *calls;
+	int lapack_count;
+	int wanted[SYMBOL_COUNT], wanted_count; /* symbols, in the file's order */
 	bool has_blas, has_fftw, opens_libraries, looks_up_names, starts_others;
 	int seen_count;
 	char seen[DOCTOR_LIST_BYTES];
-	unsigned char *unseen;
-	char unseen_names[DOCTOR_LIST_BYTES];
+	struct {
+		int count;
+		char names[DOCTOR_UNTAKEN_BYTES];
+	} untaken[UNTAKEN_COUNT];
 };
+
+/* Whether the file is a LAPACK, and not a library that has some of its routines. */
+static bool doctor_program_is_lapack(const struct doctor_file *file)
+{
+	return file->lapack_count >= DOCTOR_LAPACK_LEAST;
+}
 
 static void doctor_program_append(char list[DOCTOR_LIST_BYTES], const char *name)
 {
@@ -59,6 +79,7 @@ static void doctor_program_append(char list[DOCTOR_LIST_BYTES], const char *name
 static void doctor_program_note_defined(struct doctor_file *file, const char *name)
 {
 	const int symbol = symbol_find(name);
+	file->lapack_count += untaken_is_lapack(untaken_find(name, COUNT_MAKER_UNKNOWN));
 	if (symbol < 0 || symbol_table[symbol].role != ROLE_COMPUTE)
 		return;
 	if (symbol_is_of(symbol, LIBRARY_BLAS))
@@ -79,16 +100,25 @@ static void doctor_program_count(struct doctor_calls *calls, int symbol)
 	free(name);
 }
 
+static void doctor_program_note_untaken(struct doctor_file *file, int row, const char *name)
+{
+	char *names = file->untaken[row].names;
+	const size_t used = strlen(names);
+	if (file->untaken[row].count++ < DOCTOR_UNTAKEN_MAX)
+		snprintf(names + used, DOCTOR_UNTAKEN_BYTES - used, "%s%s", used > 0 ? " " : "",
+		         name);
+}
+
 static void doctor_program_note_wanted(struct doctor_file *file, const char *name)
 {
-	const int row = doctor_hints_find(name), symbol = symbol_find(name);
+	const int symbol = symbol_find(name), row = untaken_find(name, file->calls->maker);
 	if (symbol >= 0) {
 		file->seen_count++;
 		doctor_program_append(file->seen, name);
-		doctor_program_count(file->calls, symbol);
-	} else if (row >= 0) {
-		file->unseen[row] = 1;
-		doctor_program_append(file->unseen_names, name);
+		if (file->wanted_count < SYMBOL_COUNT)
+			file->wanted[file->wanted_count++] = symbol;
+	} else if (untaken_is_lapack(row) || row == UNTAKEN_MPI) {
+		doctor_program_note_untaken(file, row, name);
 	} else if (strcmp(name, "dlopen") == 0) {
 		file->opens_libraries = true;
 	} else if (strcmp(name, "dlsym") == 0 || strcmp(name, "dlmopen") == 0) {
@@ -112,19 +142,22 @@ static const char *doctor_program_base(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-static void doctor_program_add_unseen(struct doctor *doctor, const struct doctor_file *file,
-                                      const char *name)
+/* Routines that the shim does not take, each with the sentence that coverage has for it. */
+static void doctor_program_add_untaken(struct doctor *doctor, const struct doctor_file *file,
+                                       const char *name)
 {
-	const char *before = "";
-	if (file->unseen_names[0] == '\0')
-		return;
-	doctor_report_add(&doctor->report, "%s wants, not seen: %s", name, file->unseen_names);
-	doctor_program_append(file->calls->unseen, file->unseen_names);
-	for (int row = 0; row < doctor_hints_count(); row++) {
-		if (file->unseen[row] && strcmp(before, doctor_hints_sentence(row)) != 0) {
-			before = doctor_hints_sentence(row);
-			doctor_report_add(&doctor->report, "  why: %s", before);
-		}
+	char more[HUMAN_BYTES];
+	for (int row = 0; row < UNTAKEN_COUNT; row++) {
+		const int count = file->untaken[row].count, rest = count - DOCTOR_UNTAKEN_MAX;
+		if (count == 0)
+			continue;
+		snprintf(more, sizeof more, " and %d more", rest);
+		doctor_report_add(&doctor->report, "%s wants%s, not taken: %s%s", name,
+		                  untaken_is_lapack(row) ? " LAPACK" : "", file->untaken[row].names,
+		                  rest > 0 ? more : "");
+		doctor_report_add(&doctor->report, "  why: %s",
+		                  untaken_sentence((enum untaken)row));
+		doctor_program_append(file->calls->unseen, file->untaken[row].names);
 	}
 }
 
@@ -147,17 +180,29 @@ static void doctor_program_add_file(struct doctor *doctor, const struct doctor_f
 		doctor_report_add(report, "%s wants, seen: %s", name, file->seen);
 	/* Calls of a BLAS or an FFTW to itself are not reported. */
 	if (!provides)
-		doctor_program_add_unseen(doctor, file, name);
+		doctor_program_add_untaken(doctor, file, name);
+}
+
+/* The calls of a LAPACK library are the program's only where it calls routines that make them. */
+static void doctor_program_count_wanted(struct doctor_calls *calls, const struct doctor_file *file,
+                                        bool is_main)
+{
+	const bool inner = !is_main && doctor_program_is_lapack(file);
+	for (int i = 0; i < file->wanted_count; i++)
+		if (!inner)
+			doctor_program_count(calls, file->wanted[i]);
+	calls->inner_count += inner ? file->wanted_count : 0;
+	calls->lapack_calls_blas |= !inner && file->untaken[UNTAKEN_LAPACK].count > 0;
 }
 
 static void doctor_program_read(struct doctor *doctor, struct doctor_calls *calls, const char *path,
                                 bool is_main)
 {
 	struct elf_file elf;
-	struct doctor_file file = {.calls = calls,
-	                           .unseen = say_need(calloc((size_t)doctor_hints_count(), 1))};
+	struct doctor_file file = {.calls = calls};
 	if (elf_file_open(&elf, path) == 0) {
 		elf_file_visit_symbols(&elf, is_main, doctor_program_note_symbol, &file);
+		doctor_program_count_wanted(calls, &file, is_main);
 		doctor_program_add_file(doctor, &file, path, is_main, elf.is_symbolic);
 		calls->opens_libraries |= is_main && file.opens_libraries;
 		calls->looks_up_names |= is_main && file.looks_up_names;
@@ -165,7 +210,6 @@ static void doctor_program_read(struct doctor *doctor, struct doctor_calls *call
 		calls->holds_copy |= is_main && (file.has_blas || file.has_fftw);
 	}
 	elf_file_close(&elf);
-	free(file.unseen);
 }
 
 /* Libraries, names and programs that only a run would show; mostly those of an interpreter. */
@@ -189,7 +233,7 @@ static void doctor_program_add_opened(struct doctor *doctor, const struct doctor
 		doctor_report_add(report, "routines that it looks up itself (dlsym; ctypes in "
 		                          "Python) are seen with --audit only: gpushim run --audit "
 		                          "-- PROGRAM");
-	if (calls->count == 0)
+	if (calls->count == 0 && calls->inner_count == 0)
 		doctor_report_add(report, "neither it nor a library that it is linked with wants "
 		                          "an intercepted routine");
 }
@@ -243,6 +287,7 @@ static void doctor_program_read_objects(struct doctor *doctor, struct doctor_cal
 		                  objects.missing[i]);
 		doctor_program_append(calls->missing, objects.missing[i]);
 	}
+	calls->maker = doctor_lapack_find_maker(objects.paths, objects.path_count);
 	doctor_program_read(doctor, calls, doctor->program.file, true);
 	for (size_t i = 0; i < objects.path_count; i++)
 		doctor_program_read(doctor, calls, objects.paths[i], false);
@@ -296,6 +341,9 @@ static void doctor_program_judge(struct doctor *doctor, const struct doctor_call
 		                   name, calls->named, calls->count - DOCTOR_NAMES_MAX);
 	else if (calls->count > 0)
 		doctor_report_pass(report, "program", "%s calls %s: seen", name, calls->named);
+	else if (calls->inner_count > 0 && calls->lapack_calls_blas)
+		doctor_report_pass(report, "program",
+		                   "%s calls LAPACK, whose calls of BLAS are seen", name);
 	else if (doctor->program_launches)
 		doctor_report_pass(report, "program",
 		                   "%s starts other programs, and the shim goes with them", name);

@@ -7,7 +7,7 @@ ln -s "$build/simulation" simulation
 # Driver, card and libraries differ between machines; the order of names differs between linkers. So
 # words of the other lines are compared.
 shape() {
-	sed -E -e '/^[^ ]+ +(driver|card|libraries) /d' -e '/NVIDIA|GPU/d' | tr -s ' ,' '\n' |
+	sed -E -e '/^[^ ]+ +(driver|card|libraries) /d' -e '/NVIDIA|GPU/d' | tr -s ' ,:' '\n' |
 		grep . | LC_ALL=C sort
 }
 sed -n '/^    \$ gpushim doctor/,/^\[/s/^    //p' "$readme" | sed 1d | shape >says

@@ -1,4 +1,4 @@
-# links_docs.sh - the targets of links in the documentation exist: files, headings
+# links_docs.sh - the targets of links in the documentation exist; docs/README.md has each page
 # SPDX-License-Identifier: Apache-2.0
 cd "$(dirname "$0")/../.." || exit
 # The anchor of a heading: small letters, hyphens for blanks, no other characters.
@@ -17,4 +17,8 @@ grep -oE '\]\([^)]+\)' README.md CONTRIBUTING.md CHANGELOG.md docs/*.md |
 		fi
 		echo "$page" >>"$WORK/followed"
 	done
+for page in docs/*.md; do
+	[ "$page" = docs/README.md ] || grep -qF "](${page#docs/})" docs/README.md ||
+		echo "docs/README.md has no row for $page"
+done
 sort -u "$WORK/followed"

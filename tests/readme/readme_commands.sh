@@ -4,7 +4,7 @@
 # usage: readme_commands.sh SOURCE BUILD
 #
 # Commands are the indented lines, but for blocks that begin with "$ " (their output is compared by
-# tests of cli) or follow `<!-- measured: ... -->` (readme.status) or `<!-- shown -->` (text that is
+# tests of cli) or follow `<!-- recorded: ... -->` (readme.status) or `<!-- shown -->` (text that is
 # no command). They run in their order, in a folder that looks like a built tree, with a home of
 # their own; ./simulation and the scripts stand for the reader's programs.
 set -eu
@@ -32,7 +32,7 @@ TABLE
 # commands PAGE: one a line, without comment.
 commands() {
 	awk '
-		/^<!-- (measured: .*|shown) -->$/ { skip = 1; next }
+		/^<!-- (recorded: .*|shown) -->$/ { skip = 1; next }
 		/^    / {
 			if (!inside)
 				example = skip || substr($0, 5, 2) == "$ "

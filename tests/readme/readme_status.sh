@@ -25,13 +25,13 @@ else
 		fail "the README does not say that no GPU was used, as bench/results does"
 fi
 
-# Each measured block of the README is in the page of results that the line before it names.
+# Each recorded block of the README is in the page of results that the line before it names.
 block=$(mktemp)
 trap 'rm -f "$block"' EXIT
-pages=$(sed -n 's/<!-- measured: \(.*\) -->/\1/p' "$readme")
-[ -n "$pages" ] || fail "README.md has no measured block"
+pages=$(sed -n 's/<!-- recorded: \(.*\) -->/\1/p' "$readme")
+[ -n "$pages" ] || fail "README.md has no recorded block"
 for page in $pages; do
-	awk -v mark="<!-- measured: $page -->" '
+	awk -v mark="<!-- recorded: $page -->" '
 		$0 == mark { on = 1; next }
 		on && /^    / { print; seen = 1; next }
 		on && seen { exit }' "$readme" >"$block"

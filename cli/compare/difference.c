@@ -57,7 +57,10 @@ static double difference_take_number(struct difference_cursor *cursor, bool *who
 	const char *begin = cursor->at;
 	const double value = strtod(begin, &end);
 	cursor->at = end;
-	*whole = begin + strcspn(begin, ".eE") >= end;
+	*whole = true;
+	for (const char *at = begin; at < end; at++)
+		if (*at == '.' || *at == 'e' || *at == 'E')
+			*whole = false;
 	return value;
 }
 

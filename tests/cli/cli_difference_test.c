@@ -147,6 +147,11 @@ static void test_long_texts(void)
 	          (int[]){make_long_file("1.5 2 ", MANY_WORDS, ""),
 	                  make_long_file("1.50 2 ", MANY_WORDS, "")},
 	          DIFFERENCE_FOUND, 1);
+	/* Each number has to be read without a look at the rest of the line. */
+	test_long("a long line of whole numbers",
+	          (int[]){make_long_file("12345 ", 2 << 20, "6 1.0\n"),
+	                  make_long_file("12345 ", 2 << 20, "7 1.0\n")},
+	          DIFFERENCE_FOUND, 1);
 	test_long("empty lines",
 	          (int[]){make_long_file("\n", MANY_LINES, "1"),
 	                  make_long_file("\n", MANY_LINES, "2")},

@@ -212,3 +212,18 @@ void image_visit_wanted(const struct image *image,
 		}
 	}
 }
+
+struct image_range image_measure(const struct image *image, const ElfW(Phdr) * headers,
+                                 size_t count)
+{
+	struct image_range range = {UINTPTR_MAX, 0};
+	for (size_t i = 0; i < count; i++) {
+		const uintptr_t begin = image->base + headers[i].p_vaddr;
+		if (headers[i].p_type != PT_LOAD)
+			continue;
+		range.begin = begin < range.begin ? begin : range.begin;
+		range.end = begin + headers[i].p_memsz > range.end ? begin + headers[i].p_memsz
+		                                                   : range.end;
+	}
+	return range.begin < range.end ? range : (struct image_range){0, 0};
+}

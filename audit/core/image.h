@@ -35,6 +35,15 @@ struct image_wanted {
 	bool is_weak; /* it may be defined nowhere */
 };
 
+/* Where the object lies in memory: from its first to behind its last byte; 0 where not known. */
+struct image_range {
+	uintptr_t begin, end;
+};
+
+/* headers: of the program's segments, in memory. */
+struct image_range image_measure(const struct image *image, const ElfW(Phdr) * headers,
+                                 size_t count);
+
 /* Reads the dynamic section. false where the object has no table of symbols to look into. */
 bool image_read(struct image *image, const struct link_map *map);
 

@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "audit/count/count_bind.h"
+#include "audit/count/count_hook.h"
+#include "audit/count/count_sample.h"
 #include "audit/count/count_store.h"
 #include "shim/base/privilege.h"
 
@@ -35,13 +39,23 @@ COUNT_EXPORT unsigned la_version(unsigned version)
 	return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
+/* What an object defines: routines that are counted, or any whose calls are measured. */
+struct audit_defined {
+	bool provides, has_others;
+};
+
 static bool count_audit_note_defined(void *context, const char *symbol)
 {
 	struct count_name name;
-	bool *defines = context;
+	struct audit_defined *defined = context;
 	/* A name without an underscore need not be a BLAS routine. */
-	*defines = count_names_parse(symbol, &name) && name.convention != COUNT_BARE;
-	return !*defines;
+	if (!count_names_parse(symbol, &name) || name.convention == COUNT_BARE)
+		return true;
+	if (name.routine->library == COUNT_OUTSIDE)
+		defined->has_others = true;
+	else
+		defined->provides = true;
+	return !defined->provides;
 }
 
 /*
@@ -123,6 +137,32 @@ static struct count_party *count_audit_add_party(const struct link_map *map, boo
 	return &audit_parties[number];
 }
 
+/* libc.so.6, libm.so.6; before glibc 2.34 also by their versions, libm-2.31.so. */
+static bool count_audit_is_libc(const char *path)
+{
+	return strstr(path, "/libc.so.") != NULL || strstr(path, "/libm.so.") != NULL ||
+	       strstr(path, "/libc-2.") != NULL || strstr(path, "/libm-2.") != NULL;
+}
+
+/*
+ * An object's headers lie at its base; those of the program are where the kernel says. The page of
+ * an object that lies otherwise need not exist.
+ */
+static struct image_range count_audit_measure(const struct count_party *party)
+{
+	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)party->image.base;
+	unsigned char state;
+	if (party->map->l_name == NULL || party->map->l_name[0] == '\0')
+		return image_measure(&party->image, (const ElfW(Phdr) *)getauxval(AT_PHDR),
+		                     getauxval(AT_PHNUM));
+	if (party->image.base % COUNT_PAGE_BYTES != 0 || mincore((void *)header, 1, &state) != 0 ||
+	    memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+		return (struct image_range){0, 0};
+	return image_measure(&party->image,
+	                     (const ElfW(Phdr) *)(party->image.base + header->e_phoff),
+	                     header->e_phnum);
+}
+
 static void count_audit_examine(struct count_party *party)
 {
 	struct count_object *object = &count_store.objects[party->number];
@@ -130,17 +170,21 @@ static void count_audit_examine(struct count_party *party)
 		return;
 	object->data = object->unreported = 0;
 	object->data_names[0] = '\0';
-	party->defines = false;
-	image_visit_defined(&party->image, count_audit_note_defined, &party->defines);
+	struct audit_defined defined = {false, false};
+	party->is_hooked = !party->is_apart && count_hook_is_wanted(&party->image);
+	image_visit_defined(&party->image, count_audit_note_defined, &defined);
+	party->defines = defined.provides || defined.has_others;
+	party->range = count_audit_measure(party);
+	party->is_libc = count_audit_is_libc(object->path);
 	image_visit_wanted(&party->image, count_audit_note_wanted, object);
 	party->is_silent = count_audit_is_silent(&party->image);
 	if (!party->is_silent)
 		object->unreported = 0;
 	party->waits_for = NULL;
 	party->is_pending = object->data + object->unreported > 0;
-	object->provides = party->defines;
+	object->provides = defined.provides;
 	object->is_symbolic = party->image.is_symbolic;
-	if (party->defines)
+	if (defined.provides)
 		object->maker = party->maker = count_audit_find_maker(&party->image, object->path);
 	atomic_store_explicit(&object->ready, 1, memory_order_release);
 }
@@ -169,6 +213,16 @@ static void count_audit_patch(void)
 	atomic_flag_clear(&audit_busy);
 }
 
+const struct count_party *count_audit_find_party(uintptr_t address)
+{
+	const uint32_t count =
+		atomic_load_explicit(&count_store.object_count, memory_order_relaxed);
+	for (uint32_t i = 0; i < count && i < COUNT_OBJECTS; i++)
+		if (address >= audit_parties[i].range.begin && address < audit_parties[i].range.end)
+			return &audit_parties[i];
+	return NULL;
+}
+
 COUNT_EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr_t *cookie)
 {
 	struct count_party *party = count_audit_add_party(map, namespace != LM_ID_BASE);
@@ -177,12 +231,15 @@ COUNT_EXPORT unsigned la_objopen(struct link_map *map, Lmid_t namespace, uintptr
 		return 0;
 	party->map = map;
 	count_audit_examine(party);
-	if (party->defines)
+	if (party->defines) {
 		count_store_open();
+		count_sample_open();
+	}
 	if (party->is_pending)
 		atomic_fetch_add_explicit(&audit_pending, 1, memory_order_relaxed);
-	return party->defines || party->is_pending ? LA_FLG_BINDFROM | LA_FLG_BINDTO
-	                                           : LA_FLG_BINDFROM;
+	return party->defines || party->is_hooked || party->is_pending
+	               ? LA_FLG_BINDFROM | LA_FLG_BINDTO
+	               : LA_FLG_BINDFROM;
 }
 
 COUNT_EXPORT void la_preinit(uintptr_t *cookie)
@@ -199,7 +256,8 @@ COUNT_EXPORT unsigned la_objclose(uintptr_t *cookie)
 		sched_yield();
 	if (party->is_pending)
 		atomic_fetch_sub_explicit(&audit_pending, 1, memory_order_relaxed);
-	party->is_pending = party->defines = false;
+	party->is_pending = party->defines = party->is_hooked = false;
+	party->range = (struct image_range){0, 0};
 	party->map = NULL;
 	atomic_flag_clear(&audit_busy);
 	return 0;
@@ -211,6 +269,10 @@ COUNT_EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t
 	(void)index;
 	count_audit_patch();
 	*flags |= LA_SYMB_NOPLTENTER | LA_SYMB_NOPLTEXIT;
+	const uintptr_t hook =
+		count_hook_find(name, symbol->st_value, (const struct count_party *)*provider);
+	if (hook != 0)
+		return hook;
 	return count_bind_symbol(name, symbol->st_value, (const struct count_party *)*caller,
 	                         (const struct count_party *)*provider,
 	                         (*flags & LA_SYMB_DLSYM) != 0);

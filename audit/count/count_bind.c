@@ -100,6 +100,17 @@ static bool count_bind_is_dull(const struct count_name *name, const struct count
 	       !is_own;
 }
 
+/* The group that the routine's time is added to. */
+static enum count_group count_bind_find_group(const struct count_routine *routine)
+{
+	if (routine->library == COUNT_OUTSIDE)
+		return COUNT_GROUP_OUTSIDE;
+	if (routine->library == COUNT_BLAS ? routine->level == 3
+	                                   : routine->form == COUNT_FORM_EXECUTE)
+		return COUNT_GROUP_GPU;
+	return COUNT_GROUP_CPU;
+}
+
 uintptr_t count_bind_symbol(const char *symbol, uintptr_t real, const struct count_party *caller,
                             const struct count_party *provider, bool is_dlsym)
 {
@@ -119,10 +130,12 @@ uintptr_t count_bind_symbol(const char *symbol, uintptr_t real, const struct cou
 		return real;
 	struct count_binding *binding = &count_bindings[cell];
 	binding->real = real;
+	binding->group = count_bind_find_group(name.routine);
 	binding->caller = caller->number;
 	binding->provider = provider->number;
-	binding->reads_sizes =
-		name.convention != COUNT_BARE && !count_bind_has_result_first(&name, provider);
+	binding->reads_sizes = name.convention != COUNT_BARE && name.convention != COUNT_NAMED &&
+	                       !count_bind_has_result_first(&name, provider);
+	binding->query = count_names_find_query(&name);
 	count_bind_fill(cell, symbol, &name, way);
 	atomic_store_explicit(&binding->key, key, memory_order_release);
 	return count_stub_find(cell);

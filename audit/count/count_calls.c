@@ -1,11 +1,13 @@
-/* count_calls.c - at each call: reads the sizes, counts, and names the routine to jump to */
+/* count_calls.c - at each call: reads the sizes, counts, and names the routine to go to */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdatomic.h>
 
 #include "audit/count/count_plans.h"
 #include "audit/count/count_store.h"
+#include "audit/count/count_time.h"
 
-enum { COUNT_NEST_BYTES = 4096 };
+/* dgejsv_ has 21 arguments and 6 lengths of texts, cblas_dgemm_batch_strided 18 arguments. */
+enum { COUNT_NEST_BYTES = 4096, CALLS_WORDS = 16, CALLS_LAPACK_WORDS = 40 };
 
 /*
  * The last BLAS call of the thread. Where its frame is still there, a call of the same routine with
@@ -82,13 +84,23 @@ static void count_calls_keep_largest(struct count_cell *cell, const struct count
  * A planner is called from here, since its result is needed; then the stub returns to the caller. A
  * planner that its own library calls is part of another one's work.
  */
-static uintptr_t count_calls_plan(const struct count_binding *binding, struct count_frame *frame,
-                                  const struct count_reading *reading)
+static struct count_target count_calls_plan(unsigned cell, struct count_frame *frame,
+                                            const struct count_reading *reading)
 {
+	const struct count_binding *binding = &count_bindings[cell];
 	if (binding->caller == binding->provider)
-		return binding->real;
+		return (struct count_target){binding->real, COUNT_JUMP};
+	const bool is_timed = count_time_begin(cell, &frame->return_address);
 	count_plans_call(binding, frame, reading);
-	return count_stub_find_return();
+	if (is_timed)
+		count_time_end(&frame->return_address);
+	return (struct count_target){count_stub_find_return(), COUNT_JUMP};
+}
+
+/* Words of the stack that hold arguments: no routine of the library has more. */
+static int64_t count_calls_find_words(const struct count_binding *binding)
+{
+	return binding->name.routine->library == COUNT_LAPACK ? CALLS_LAPACK_WORDS : CALLS_WORDS;
 }
 
 static void count_calls_read(const struct count_binding *binding, const struct count_frame *frame,
@@ -106,31 +118,44 @@ static void count_calls_read(const struct count_binding *binding, const struct c
 		count_read_matrix(name, frame, reading);
 }
 
-uintptr_t count_calls_call(unsigned number, struct count_frame *frame)
+static void count_calls_count(struct count_cell *cell, const struct count_reading *reading)
+{
+	count_calls_add(&cell->flops, reading->flops);
+	if (reading->is_r2r) {
+		count_calls_add(&cell->r2r_calls, 1);
+		count_calls_add(&cell->r2r_flops, reading->flops);
+	} else if (reading->size_bytes >= count_store.large_bytes) {
+		count_calls_add(&cell->large_calls, 1);
+		count_calls_add(&cell->large_flops, reading->flops);
+	}
+}
+
+struct count_target count_calls_call(unsigned number, struct count_frame *frame)
 {
 	const struct count_binding *binding = &count_bindings[number];
 	struct count_cell *cell = &count_store.cells[number];
+	const struct count_target jump = {binding->real, COUNT_JUMP};
 	struct count_reading reading;
+	if (count_read_is_query(binding, frame))
+		return jump;
 	count_calls_read(binding, frame, &reading);
 	if (count_calls_is_nested(binding, &frame->return_address, &reading)) {
 		count_calls_add(&count_store.nested, 1);
-		return binding->real;
+		return jump;
 	}
 	count_calls_mark(binding, &frame->return_address, &reading);
 	count_calls_add(&cell->calls, 1);
 	count_calls_add(&cell->unsized, reading.is_known ? 0 : 1);
-	if (count_plans_is_planner(&binding->name)) {
-		count_calls_keep_largest(cell, &reading);
-		return count_calls_plan(binding, frame, &reading);
-	}
-	count_calls_add(&cell->flops, reading.flops);
-	if (reading.is_r2r) {
-		count_calls_add(&cell->r2r_calls, 1);
-		count_calls_add(&cell->r2r_flops, reading.flops);
-	} else if (reading.size_bytes >= count_store.large_bytes) {
-		count_calls_add(&cell->large_calls, 1);
-		count_calls_add(&cell->large_flops, reading.flops);
-	}
 	count_calls_keep_largest(cell, &reading);
-	return binding->real;
+	if (count_plans_is_planner(&binding->name))
+		return count_calls_plan(number, frame, &reading);
+	count_calls_count(cell, &reading);
+	if (!count_time_begin(number, &frame->return_address))
+		return jump;
+	return (struct count_target){binding->real, count_calls_find_words(binding)};
+}
+
+void count_calls_return(const struct count_frame *frame)
+{
+	count_time_end(&frame->return_address);
 }

@@ -6,12 +6,14 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "audit/count/count_clock.h"
+
 #define COUNT_FOLDER_VARIABLE "GPUSHIM_COVERAGE_FOLDER"
 #define COUNT_LARGE_VARIABLE "GPUSHIM_COVERAGE_LARGE_BYTES"
 #define COUNT_MAGIC "gpucvr1"
 
 enum {
-	COUNT_VERSION = 1,
+	COUNT_VERSION = 2,
 	COUNT_PAGE_BYTES = 4096,
 	COUNT_CELLS = 8192,
 	COUNT_OBJECTS = 1024,
@@ -20,6 +22,26 @@ enum {
 	COUNT_LIST_BYTES = 72,
 	COUNT_LIBC_BYTES = 16,
 	COUNT_SIZES = 4
+};
+
+/*
+ * Time in calls, in units of 16 ticks of the processor's counter since the start. thread: summed
+ * over the threads, of calls that have ended. wall: the low COUNT_ACTIVE_BITS hold how many threads
+ * are inside; above them is the time in which at least one was. The first one to enter subtracts
+ * its time, the last one to leave adds it: while threads are inside, the reader's time is to be
+ * added.
+ */
+struct count_time {
+	_Atomic uint64_t thread, wall;
+};
+enum { COUNT_TICKS_SHIFT = 4, COUNT_ACTIVE_BITS = 16 };
+
+/* Routines whose time is added up together. */
+enum count_group {
+	COUNT_GROUP_GPU, /* BLAS of level 3 and executions of FFTW: the shim has them on the GPU */
+	COUNT_GROUP_CPU, /* all else of BLAS, LAPACK and FFTW */
+	COUNT_GROUP_OUTSIDE, /* routines of count_outside.def */
+	COUNT_GROUPS
 };
 
 /* How the loader found a function; a set of bits. */
@@ -37,7 +59,7 @@ enum count_maker { COUNT_MAKER_UNKNOWN, COUNT_MAKER_OPENBLAS, COUNT_MAKER_MKL };
  * are valid once ready is not 0. unsized: calls whose flops are unknown. r2r: executions of FFTW's
  * real-to-real plans. large: other calls whose operands have at least large_bytes. largest: flops
  * of the largest call, or without flops the product of its sizes; sizes: its m, n, k and number of
- * problems.
+ * problems. time: without that of other routines that the routine called and that have cells.
  */
 struct count_cell {
 	_Atomic uint32_t ready;
@@ -47,6 +69,23 @@ struct count_cell {
 	_Atomic uint64_t calls, unsized, flops, large_calls, large_flops, r2r_calls, r2r_flops,
 		largest;
 	_Atomic int64_t sizes[COUNT_SIZES];
+	struct count_time time;
+};
+
+/* Why there are no samples. */
+enum count_no_samples {
+	COUNT_SAMPLED,
+	COUNT_SIGNAL_TAKEN, /* the program has its own handler of the signal */
+	COUNT_TIMER_REFUSED /* by the system */
+};
+
+/*
+ * Samples of code that runs in an object: thread_ns is the time that they stand for, summed over
+ * the threads; wall_ns that in which at least one thread ran there; last_ns the time of the last
+ * sample.
+ */
+struct count_samples {
+	_Atomic uint64_t thread_ns, wall_ns, last_ns;
 };
 
 /*
@@ -58,20 +97,27 @@ struct count_object {
 	_Atomic uint32_t ready;
 	uint32_t maker, provides, is_symbolic, data, unreported;
 	char data_names[COUNT_LIST_BYTES], path[COUNT_PATH_BYTES];
+	struct count_samples samples;
 };
 
 /*
  * Whole pages, since the file is mapped. Where cell_count or object_count exceeds the number of
- * rows, the rest was dropped.
+ * rows, the rest was dropped. no_samples: enum count_no_samples. unplaced: samples of code that is
+ * in no object.
  */
 struct count_file {
 	_Alignas(COUNT_PAGE_BYTES) char magic[8];
 	uint32_t version;
 	int32_t pid;
 	int64_t start_realtime_ns;
+	struct count_moment start;
+	uint32_t ticks_are_ns; /* without the processor's counter */
 	uint64_t large_bytes;
 	char libc[COUNT_LIBC_BYTES];
 	_Atomic uint64_t nested;
+	struct count_time group_time[COUNT_GROUPS];
+	_Atomic uint32_t no_samples;
+	struct count_samples unplaced;
 	_Atomic uint32_t cell_count, object_count;
 	struct count_object objects[COUNT_OBJECTS];
 	struct count_cell cells[COUNT_CELLS];

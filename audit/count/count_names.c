@@ -29,6 +29,9 @@ const struct count_routine count_routine_table[] = {
 #include "audit/count/count_lapack.def"
 #define FFTW(stem, form) {#stem, "", false, {NO, NO, NO, NO}, 0, COUNT_FFTW, COUNT_FORM_##form},
 #include "audit/count/count_fftw.def"
+#define OUTSIDE(symbol, kind)                                                                      \
+	{symbol, "", false, {NO, NO, NO, NO}, 0, COUNT_OUTSIDE, COUNT_KIND_##kind},
+#include "audit/count/count_outside.def"
 };
 enum {
 	NAMES_ROUTINES = sizeof count_routine_table / sizeof count_routine_table[0],
@@ -37,6 +40,15 @@ enum {
 const int count_routine_count = NAMES_ROUTINES;
 
 _Static_assert(NAMES_ROUTINES * 2 <= NAMES_SLOTS, "half of the slots must be empty");
+
+static const struct names_query {
+	char stem[COUNT_STEM_BYTES];
+	short real, complex;
+} names_queries[] = {
+#define QUERY(stem, real, complex) {#stem, real, complex},
+#include "audit/count/count_query.def"
+};
+enum { NAMES_QUERIES = sizeof names_queries / sizeof names_queries[0] };
 
 /* Hash table of stems: number of the row + 1; 0: empty. */
 static unsigned short names_slot[NAMES_SLOTS];
@@ -68,9 +80,12 @@ void count_names_prepare(void)
 	is_prepared = true;
 }
 
-/* letter: in front of the stem; 0 where the stem is the whole name. */
+/*
+ * letter: in front of the stem; 0 where the stem is the whole name. library: COUNT_BLAS stands for
+ * LAPACK too.
+ */
 static const struct count_routine *count_names_find(struct names_part stem, char letter,
-                                                    bool is_fftw)
+                                                    enum count_library library)
 {
 	unsigned slot = count_names_hash(stem.text, stem.length) % NAMES_SLOTS;
 	for (; names_slot[slot] != 0; slot = (slot + 1) % NAMES_SLOTS) {
@@ -78,7 +93,8 @@ static const struct count_routine *count_names_find(struct names_part stem, char
 		if (strlen(row->stem) != stem.length ||
 		    memcmp(row->stem, stem.text, stem.length) != 0)
 			continue;
-		if ((row->library == COUNT_FFTW) != is_fftw)
+		if (row->library != library &&
+		    (library != COUNT_BLAS || row->library != COUNT_LAPACK))
 			continue;
 		if (letter == '\0' ? row->letters[0] == '\0' : strchr(row->letters, letter) != NULL)
 			return row;
@@ -125,7 +141,14 @@ static bool count_names_parse_fftw(struct names_part part, struct count_name *na
 		count_names_cut_end(&part, "_");
 	*name = (struct count_name){.element = prefixes[i].element};
 	name->convention = prefixes[i].is_fortran ? COUNT_FFTW_FORTRAN : COUNT_FFTW_C;
-	name->routine = count_names_find(part, '\0', true);
+	name->routine = count_names_find(part, '\0', COUNT_FFTW);
+	return name->routine != NULL;
+}
+
+static bool count_names_parse_outside(struct names_part part, struct count_name *name)
+{
+	*name = (struct count_name){.convention = COUNT_NAMED};
+	name->routine = count_names_find(part, '\0', COUNT_OUTSIDE);
 	return name->routine != NULL;
 }
 
@@ -161,22 +184,33 @@ bool count_names_parse(const char *symbol, struct count_name *name)
 {
 	char lower[COUNT_STEM_BYTES];
 	struct names_part part = {symbol, strlen(symbol)};
-	if (count_names_parse_fftw(part, name))
+	if (count_names_parse_fftw(part, name) || count_names_parse_outside(part, name))
 		return true;
 	*name = (struct count_name){0};
 	count_names_cut(&part, name);
 	if (!count_names_lower(&part, lower))
 		return false;
 	name->element = 's';
-	name->routine = count_names_find(part, '\0', false);
+	name->routine = count_names_find(part, '\0', COUNT_BLAS);
 	if (name->routine == NULL) {
 		const struct names_part stem = {part.text + 1, part.length - 1};
 		name->element = lower[0];
-		name->routine = count_names_find(stem, lower[0], false);
+		name->routine = count_names_find(stem, lower[0], COUNT_BLAS);
 	}
 	if (name->routine == NULL)
 		return false;
 	/* LAPACK has no cblas_ names, and BLAS no LAPACKE_ names. */
 	return name->convention != COUNT_VALUE ||
 	       name->is_lapacke == (name->routine->library == COUNT_LAPACK);
+}
+
+int count_names_find_query(const struct count_name *name)
+{
+	const bool is_complex = name->element == 'c' || name->element == 'z';
+	if (name->routine->library != COUNT_LAPACK || name->convention == COUNT_VALUE)
+		return COUNT_NO;
+	for (int i = 0; i < NAMES_QUERIES; i++)
+		if (strcmp(names_queries[i].stem, name->routine->stem) == 0)
+			return is_complex ? names_queries[i].complex : names_queries[i].real;
+	return COUNT_NO;
 }

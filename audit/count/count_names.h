@@ -7,7 +7,10 @@
 
 #include "audit/count/count_flops.h"
 
-enum count_library { COUNT_BLAS, COUNT_LAPACK, COUNT_FFTW };
+enum count_library { COUNT_BLAS, COUNT_LAPACK, COUNT_FFTW, COUNT_OUTSIDE };
+
+/* What a routine of count_outside.def is part of; its form. */
+enum count_kind { COUNT_KIND_MATMUL, COUNT_KIND_LINPACK, COUNT_KIND_R_FFT };
 
 enum count_convention {
 	COUNT_FORTRAN,      /* all arguments by reference */
@@ -15,6 +18,7 @@ enum count_convention {
 	COUNT_BARE,         /* no underscore: a Fortran or a by-value routine, by the library */
 	COUNT_FFTW_C,       /* fftw_ */
 	COUNT_FFTW_FORTRAN, /* dfftw_ */
+	COUNT_NAMED,        /* a routine of count_outside.def: its arguments are not read */
 };
 
 enum { COUNT_STEM_BYTES = 28, COUNT_POSITIONS = 4, COUNT_NO = -1 };
@@ -47,6 +51,12 @@ extern const int count_routine_count;
 
 /* To be called before the first count_names_parse. */
 void count_names_prepare(void);
+
+/*
+ * The position of lwork in the Fortran argument list, -1 for which asks for the size of the
+ * workspace; COUNT_NO without.
+ */
+int count_names_find_query(const struct count_name *name);
 
 /* false where the symbol is no routine of the tables. Any thread may call it. */
 bool count_names_parse(const char *symbol, struct count_name *name);

@@ -101,6 +101,13 @@ static void count_read_batch(const struct count_name *name, const struct count_f
 	}
 }
 
+bool count_read_is_query(const struct count_binding *binding, const struct count_frame *frame)
+{
+	return binding->query != COUNT_NO &&
+	       count_read_integer(count_read_address(frame, binding->query),
+	                          binding->name.is_wide) == -1;
+}
+
 void count_read_matrix(const struct count_name *name, const struct count_frame *frame,
                        struct count_reading *reading)
 {

@@ -28,6 +28,9 @@ static inline const void *count_read_address(const struct count_frame *frame, in
 	return (const void *)count_read_raw(frame, position);
 }
 
+/* Whether the call only asks LAPACK for the size of the workspace. */
+bool count_read_is_query(const struct count_binding *binding, const struct count_frame *frame);
+
 /* A call of BLAS or LAPACK. Reads only memory that the real routine reads as well. */
 void count_read_matrix(const struct count_name *name, const struct count_frame *frame,
                        struct count_reading *reading);

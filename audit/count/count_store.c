@@ -12,8 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "shim/base/clock.h"
-
 enum { STORE_PATH_BYTES = 512 };
 
 struct count_file count_store;
@@ -27,7 +25,10 @@ bool count_store_prepare(void)
 	store_folder = getenv(COUNT_FOLDER_VARIABLE);
 	memcpy(count_store.magic, COUNT_MAGIC, sizeof count_store.magic);
 	count_store.version = COUNT_VERSION;
+	clock_open();
 	count_store.start_realtime_ns = clock_realtime_ns();
+	count_store.start = count_clock_read();
+	count_store.ticks_are_ns = clock_lacks_counter;
 	count_store.large_bytes = large != NULL ? strtoull(large, NULL, 10) : UINT64_MAX;
 	snprintf(count_store.libc, sizeof count_store.libc, "%s", gnu_get_libc_version());
 	return store_folder != NULL && store_folder[0] == '/';

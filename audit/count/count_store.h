@@ -6,9 +6,16 @@
 #include <stdbool.h>
 
 #include "audit/count/count_file.h"
+#include "shim/base/clock.h"
 
 /* A forked child counts in its parent's file, so that nothing is lost or counted twice. */
 extern struct count_file count_store;
+
+/* The time since the process image began to count, as struct count_time has it. */
+static inline uint64_t count_store_read_clock(void)
+{
+	return (clock_ticks() - count_store.start.ticks) >> COUNT_TICKS_SHIFT;
+}
 
 /* Reads the environment. false where it asks for no counts. */
 bool count_store_prepare(void);

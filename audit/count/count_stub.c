@@ -7,10 +7,23 @@ enum { STUB_BYTES = 16 };
 extern const char count_stub_pool[] __attribute__((visibility("hidden")));
 extern const char count_stub_return[] __attribute__((visibility("hidden")));
 
+/* Restores the registers that may hold arguments. */
+#define COUNT_STUB_LOAD                                                                            \
+	"movups -192(%rbp), %xmm0; movups -176(%rbp), %xmm1\n\t"                                   \
+	"movups -160(%rbp), %xmm2; movups -144(%rbp), %xmm3\n\t"                                   \
+	"movups -128(%rbp), %xmm4; movups -112(%rbp), %xmm5\n\t"                                   \
+	"movups -96(%rbp), %xmm6; movups -80(%rbp), %xmm7\n\t"                                     \
+	"movq -64(%rbp), %rdi; movq -56(%rbp), %rsi\n\t"                                           \
+	"movq -48(%rbp), %rdx; movq -40(%rbp), %rcx\n\t"                                           \
+	"movq -32(%rbp), %r8; movq -24(%rbp), %r9\n\t"                                             \
+	"movq -16(%rbp), %r10; movq -8(%rbp), %rax\n\t"
+
 /*
  * A stub has 16 bytes: it loads its own address into r11, which carries no argument, and jumps to
  * the common part, which computes the stub's number from it. Vector arguments are scalars in the
- * lower halves of the vector registers; the upper halves are not touched.
+ * lower halves of the vector registers; the upper halves are not touched. A call whose time is
+ * measured gets a copy of its stack arguments, so that the return address stays in its place:
+ * debuggers and exceptions find their way through the stub.
  */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
@@ -29,6 +42,11 @@ __asm__(".pushsection .text\n\t"
         ".type count_stub_common, @function\n"
         "count_stub_common:\n\t"
         ".cfi_startproc\n\t"
+        "pushq %rbp\n\t"
+        ".cfi_def_cfa_offset 16\n\t"
+        ".cfi_offset %rbp, -16\n\t"
+        "movq %rsp, %rbp\n\t"
+        ".cfi_def_cfa_register %rbp\n\t"
         "pushq %rax\n\t"
         "pushq %r10\n\t"
         "pushq %r9\n\t"
@@ -37,9 +55,8 @@ __asm__(".pushsection .text\n\t"
         "pushq %rdx\n\t"
         "pushq %rsi\n\t"
         "pushq %rdi\n\t"
-        "subq $136, %rsp\n\t"
-        ".cfi_adjust_cfa_offset 200\n\t"
-        "movups %xmm0, (%rsp)\n\t"
+        "subq $128, %rsp\n\t"
+        "movups %xmm0, 0(%rsp)\n\t"
         "movups %xmm1, 16(%rsp)\n\t"
         "movups %xmm2, 32(%rsp)\n\t"
         "movups %xmm3, 48(%rsp)\n\t"
@@ -51,27 +68,34 @@ __asm__(".pushsection .text\n\t"
         "subq %rdi, %r11\n\t"
         "shrq $4, %r11\n\t"
         "movl %r11d, %edi\n\t"
-        "leaq 136(%rsp), %rsi\n\t"
+        "leaq -64(%rbp), %rsi\n\t"
         "call count_calls_call\n\t"
         "movq %rax, %r11\n\t"
-        "movups (%rsp), %xmm0\n\t"
-        "movups 16(%rsp), %xmm1\n\t"
-        "movups 32(%rsp), %xmm2\n\t"
-        "movups 48(%rsp), %xmm3\n\t"
-        "movups 64(%rsp), %xmm4\n\t"
-        "movups 80(%rsp), %xmm5\n\t"
-        "movups 96(%rsp), %xmm6\n\t"
-        "movups 112(%rsp), %xmm7\n\t"
-        "addq $136, %rsp\n\t"
-        "popq %rdi\n\t"
-        "popq %rsi\n\t"
-        "popq %rdx\n\t"
-        "popq %rcx\n\t"
-        "popq %r8\n\t"
-        "popq %r9\n\t"
-        "popq %r10\n\t"
-        "popq %rax\n\t"
-        ".cfi_adjust_cfa_offset -200\n\t"
+        "movq %rdx, %rcx\n\t"
+        "testq %rcx, %rcx\n\t"
+        "js 1f\n\t"
+        "leaq 0(,%rcx,8), %rax\n\t"
+        "subq %rax, %rsp\n\t"
+        "leaq 16(%rbp), %rsi\n\t"
+        "movq %rsp, %rdi\n\t"
+        "rep movsq\n\t" COUNT_STUB_LOAD "call *%r11\n\t"
+        "movq %rax, -8(%rbp)\n\t"
+        "movq %rdx, -48(%rbp)\n\t"
+        "movups %xmm0, -192(%rbp)\n\t"
+        "movups %xmm1, -176(%rbp)\n\t"
+        "leaq -64(%rbp), %rdi\n\t"
+        "call count_calls_return\n\t"
+        "movups -192(%rbp), %xmm0\n\t"
+        "movups -176(%rbp), %xmm1\n\t"
+        "movq -8(%rbp), %rax\n\t"
+        "movq -48(%rbp), %rdx\n\t"
+        ".cfi_remember_state\n\t"
+        "leave\n\t"
+        ".cfi_def_cfa %rsp, 8\n\t"
+        "ret\n\t"
+        ".cfi_restore_state\n\t"
+        "1:\n\t" COUNT_STUB_LOAD "leave\n\t"
+        ".cfi_def_cfa %rsp, 8\n\t"
         "jmp *%r11\n\t"
         ".cfi_endproc\n\t"
         ".size count_stub_common, . - count_stub_common\n\t"

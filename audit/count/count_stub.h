@@ -8,14 +8,24 @@
 
 #include "audit/count/count_file.h"
 
-enum { COUNT_REGISTERS = 6 };
+enum { COUNT_REGISTERS = 6, COUNT_JUMP = -1 };
 
 /* The integer arguments of a call in progress: the first six, then those on the stack. */
 struct count_frame {
 	uint64_t registers[COUNT_REGISTERS];
 	uint64_t chain, result; /* r10 and rax */
+	uint64_t base;          /* rbp */
 	uint64_t return_address;
 	uint64_t stack[];
+};
+
+/*
+ * What a stub is to do. words: it calls target with a copy of so many words of the stack, an even
+ * number, and then count_calls_return; COUNT_JUMP: it jumps to target.
+ */
+struct count_target {
+	uintptr_t target;
+	int64_t words;
 };
 
 /* The address of the stub of this cell; each cell has its own. */
@@ -29,10 +39,10 @@ bool count_stub_contains(uintptr_t address);
  */
 uintptr_t count_stub_find_return(void);
 
-/*
- * Called by each stub, which has saved all registers that may hold arguments. Returns the address
- * to which the stub jumps.
- */
-uintptr_t count_calls_call(unsigned cell, struct count_frame *frame);
+/* Called by each stub, which has saved all registers that may hold arguments. */
+struct count_target count_calls_call(unsigned cell, struct count_frame *frame);
+
+/* Called by a stub whose target has returned. */
+void count_calls_return(const struct count_frame *frame);
 
 #endif

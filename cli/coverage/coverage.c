@@ -14,6 +14,8 @@
 #include "cli/process/child.h"
 #include "cli/process/counters_read.h"
 #include "cli/process/program_file.h"
+#include "page/whole_file.h"
+#include "shim/base/clock.h"
 #include "shim/record/sink.h"
 #include "shim/settings/settings.h"
 
@@ -47,32 +49,58 @@ static void coverage_set_environment(struct environment *environment, const char
 	free(large);
 }
 
-static void coverage_print(const struct coverage_files *files, const struct program_file *program,
-                           int64_t wall_ns)
+static void coverage_print(const struct coverage_files *files, const struct program_file *program)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = say_need(open_memstream(&text, &size));
-	coverage_report(out, files, program->file, wall_ns);
+	coverage_report(out, files, program->file);
 	fclose(out);
 	sink_write(STDERR_FILENO, text, size);
 	free(text);
 }
 
-static void coverage_print_result(const struct child_outcome *outcome,
-                                  const struct program_file *program, const char *folder)
+/* Before the program runs: a run whose report cannot be stored would be in vain. */
+static bool coverage_check_export(const char *path)
 {
-	struct coverage_files files = {0};
-	coverage_gather(&files, folder);
-	child_print_signal(outcome);
-	coverage_print(&files, program, outcome->wall_ns);
-	if (files.count == 0 && files.refused == 0 && program->kind == PROGRAM_FILE_FINE)
-		say("no library of BLAS, LAPACK or FFTW was loaded");
-	coverage_gather_free(&files);
+	const int error = path != NULL ? whole_file_check(path) : 0;
+	if (error != 0)
+		say("cannot write '%s': %s", path, say_error(error));
+	return error == 0;
 }
 
-static int coverage_run(struct environment *environment, char **words)
+static bool coverage_export(const struct coverage_files *files, const char *program,
+                            const char *path)
 {
+	if (path == NULL)
+		return true;
+	char *text = coverage_export_make(files, program);
+	const int error = whole_file_store(path, text, true);
+	free(text);
+	if (error != 0)
+		say("cannot write '%s': %s", path, say_error(error));
+	return error == 0;
+}
+
+/* false if the export could not be stored. */
+static bool coverage_print_result(const struct child_outcome *outcome,
+                                  const struct program_file *program, const char *folder,
+                                  const char *export)
+{
+	struct coverage_files files = {.wall_ns = outcome->wall_ns, .end = count_clock_read()};
+	coverage_gather(&files, folder);
+	child_print_signal(outcome);
+	coverage_print(&files, program);
+	if (files.count == 0 && files.refused == 0 && program->kind == PROGRAM_FILE_FINE)
+		say("no library of BLAS, LAPACK or FFTW was loaded");
+	const bool is_stored = coverage_export(&files, program->file, export);
+	coverage_gather_free(&files);
+	return is_stored;
+}
+
+static int coverage_run(struct environment *environment, char **words, const char *export)
+{
+	bool is_stored = true;
 	static struct program_file program;
 	struct child_outcome outcome;
 	char *library = coverage_find_library();
@@ -93,16 +121,19 @@ static int coverage_run(struct environment *environment, char **words)
 	if (outcome.start_error != 0)
 		say("cannot run '%s': %s", words[0], say_error(outcome.start_error));
 	else
-		coverage_print_result(&outcome, &program, folder);
+		is_stored = coverage_print_result(&outcome, &program, folder, export);
 	counters_read_remove_folder(folder);
 	free(library);
-	return child_status(&outcome);
+	return is_stored ? child_status(&outcome) : TOOL_NOT_RUN;
 }
 
 int coverage_serve(struct coverage_arguments *arguments)
 {
 	struct environment *environment = &arguments->words.environment;
-	const int status = coverage_run(environment, arguments->words.operands);
+	const int status =
+		coverage_check_export(arguments->export)
+			? coverage_run(environment, arguments->words.operands, arguments->export)
+			: TOOL_NOT_RUN;
 	environment_free(environment);
 	return status;
 }

@@ -8,7 +8,6 @@
 #include "cli/common/say.h"
 #include "cli/coverage/coverage.h"
 #include "cli/process/elf_file.h"
-#include "policy/text/words.h"
 
 enum { GAPS_LIST_BYTES = 72, GAPS_SENTENCES = 64 };
 
@@ -35,7 +34,7 @@ __attribute__((format(printf, 2, 3))) static void coverage_gaps_say(struct gaps_
 		}
 	if (page->count == 0)
 		fprintf(page->out, "\nnot counted\n");
-	fprintf(page->out, "  %s\n", sentence);
+	coverage_print_lines(page->out, 2, "  ", sentence);
 	if (page->count < GAPS_SENTENCES)
 		page->said[page->count++] = sentence;
 	else
@@ -86,12 +85,6 @@ static void coverage_gaps_print_object(struct gaps_page *page, const struct coun
 {
 	char name[COUNT_PATH_BYTES];
 	coverage_clean_name(name, sizeof name, object->path);
-	if (words_match(words_of("*pocketfft*"), name))
-		coverage_gaps_say(
-			page,
-			"%s: numpy.fft and scipy.fft compute with pocketfft, which is no FFTW; "
-			"the shim does not see it either; pyFFTW is seen",
-			name);
 	if (object->provides != 0 && object->is_symbolic != 0)
 		coverage_gaps_say(
 			page,
@@ -114,6 +107,19 @@ static void coverage_gaps_print_object(struct gaps_page *page, const struct coun
 			name, object->unreported, object->unreported == 1 ? "" : "s", file->libc);
 }
 
+static void coverage_gaps_print_samples(struct gaps_page *page, const struct count_file *file)
+{
+	static const char *const because[] = {"",
+	                                      "the program handles SIGURG, which the samples need",
+	                                      "the system refuses timers for threads"};
+	const uint32_t why = atomic_load_explicit(&file->no_samples, memory_order_relaxed);
+	if (why > 0 && why < sizeof because / sizeof because[0])
+		coverage_gaps_say(page,
+		                  "%s: the time of libraries whose calls cannot be seen "
+		                  "(pocketfft) is not known",
+		                  because[why]);
+}
+
 static void coverage_gaps_print_file(struct gaps_page *page, const struct count_file *file)
 {
 	const uint32_t cells = atomic_load_explicit(&file->cell_count, memory_order_relaxed);
@@ -121,6 +127,7 @@ static void coverage_gaps_print_file(struct gaps_page *page, const struct count_
 	for (int i = 0; i < COUNT_OBJECTS; i++)
 		if (atomic_load_explicit(&file->objects[i].ready, memory_order_relaxed) != 0)
 			coverage_gaps_print_object(page, file, &file->objects[i]);
+	coverage_gaps_print_samples(page, file);
 	if (cells > COUNT_CELLS)
 		coverage_gaps_say(page,
 		                  "%u bindings of process %d are more than the table of %d holds",

@@ -11,6 +11,7 @@
 
 /* A cell, the objects that its numbers stand for, and the routine that its name stands for. */
 struct rows_view {
+	const struct coverage_files *files;
 	const struct count_file *file;
 	const struct count_cell *cell;
 	const struct count_object *caller, *provider;
@@ -101,16 +102,18 @@ static bool coverage_rows_counts(const struct rows_view *view)
  * Fills the view; false for a cell without calls. Inner calls of planners, and of LAPACK that does
  * its work in BLAS, are left out: they are part of outer calls.
  */
-static bool coverage_rows_view(struct rows_view *view, const struct count_file *file, int number)
+static bool coverage_rows_view(struct rows_view *view, const struct coverage_files *files,
+                               const struct count_file *file, int number)
 {
 	const struct count_cell *cell = &file->cells[number];
 	if (atomic_load_explicit(&cell->ready, memory_order_relaxed) == 0 ||
 	    atomic_load_explicit(&cell->calls, memory_order_relaxed) == 0)
 		return false;
 	*view = (struct rows_view){
-		file, cell, &file->objects[cell->caller], &file->objects[cell->provider],
-		{0},  false};
-	if (!count_names_parse(cell->symbol, &view->name))
+		files, file, cell, &file->objects[cell->caller], &file->objects[cell->provider],
+		{0},   false};
+	if (!count_names_parse(cell->symbol, &view->name) ||
+	    view->name.routine->library == COUNT_OUTSIDE)
 		return false;
 	view->is_inner = cell->caller == cell->provider;
 	return !view->is_inner || coverage_rows_counts(view);
@@ -140,7 +143,11 @@ static void coverage_rows_add(struct coverage_row *row, const struct rows_view *
 	const uint64_t largest = atomic_load_explicit(&cell->largest, memory_order_relaxed);
 	const bool is_unknown = view->name.routine->library == COUNT_LAPACK &&
 	                        view->name.routine->form == COUNT_FORM_NONE;
+	const struct coverage_spent spent =
+		coverage_time_read(&cell->time, view->files, view->file);
 	row->counts |= counts;
+	row->spent.thread_ns += spent.thread_ns;
+	row->spent.wall_ns += spent.wall_ns;
 	row->calls += atomic_load_explicit(&cell->calls, memory_order_relaxed);
 	if (counts) {
 		row->unsized += atomic_load_explicit(is_unknown ? &cell->calls : &cell->unsized,
@@ -154,6 +161,20 @@ static void coverage_rows_add(struct coverage_row *row, const struct rows_view *
 	row->largest = largest;
 	for (int i = 0; i < COUNT_SIZES; i++)
 		row->sizes[i] = atomic_load_explicit(&cell->sizes[i], memory_order_relaxed);
+}
+
+/* The time of executions is not known by plan: it is divided as their work is. */
+static void coverage_rows_split_time(struct coverage_row *from, struct coverage_row *row,
+                                     uint64_t flops)
+{
+	const double share = from->flops > 0 ? (double)flops / (double)from->flops : 0;
+	const struct coverage_spent part = {(uint64_t)((double)from->spent.thread_ns * share),
+	                                    (uint64_t)((double)from->spent.wall_ns * share)};
+	row->on_gpu = true;
+	row->spent.thread_ns += part.thread_ns;
+	row->spent.wall_ns += part.wall_ns;
+	from->spent.thread_ns -= part.thread_ns;
+	from->spent.wall_ns -= part.wall_ns;
 }
 
 /*
@@ -174,6 +195,7 @@ static void coverage_rows_split(struct coverage_rows *rows, size_t from,
 	row->calls += calls;
 	row->flops += flops;
 	rows->rows[from].calls -= calls;
+	coverage_rows_split_time(&rows->rows[from], row, flops);
 	rows->rows[from].flops -= flops;
 }
 
@@ -191,6 +213,8 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 	coverage_rows_add(row, view, coverage_rows_counts(view));
 	row->needs_audit = reason == untaken_sentence(UNTAKEN_DLSYM) ||
 	                   reason == untaken_sentence(UNTAKEN_NAMESPACE);
+	row->on_gpu |= (view->name.routine->library == COUNT_BLAS && number == 3) ||
+	               view->name.routine->form == COUNT_FORM_EXECUTE;
 	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !row->counts;
 	if (is_plain)
 		memset(row->sizes, 0, sizeof row->sizes);
@@ -200,8 +224,8 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 }
 
 /*
- * Order of the rows: those that the shim can take first, then those that count, then by work, calls
- * and label.
+ * Order of the rows: those that the shim can take first, then those that count, then by time, work,
+ * calls and label.
  */
 static int coverage_rows_compare(const void *a, const void *b)
 {
@@ -211,6 +235,8 @@ static int coverage_rows_compare(const void *a, const void *b)
 		return left_out - right_out;
 	if (left->counts != right->counts)
 		return left->counts ? -1 : 1;
+	if (left->spent.wall_ns != right->spent.wall_ns)
+		return left->spent.wall_ns > right->spent.wall_ns ? -1 : 1;
 	if (left->flops != right->flops)
 		return left->flops > right->flops ? -1 : 1;
 	if (left->calls != right->calls)
@@ -225,16 +251,32 @@ static void coverage_rows_visit(struct coverage_rows *rows, const struct coverag
 	struct rows_view view;
 	for (size_t i = 0; i < files->count; i++)
 		for (int cell = 0; cell < COUNT_CELLS; cell++)
-			if (coverage_rows_view(&view, files->files[i], cell))
+			if (coverage_rows_view(&view, files, files->files[i], cell))
 				visit(rows, &view);
 	if (rows->count > 1)
 		qsort(rows->rows, rows->count, sizeof *rows->rows, coverage_rows_compare);
+}
+
+/*
+ * A routine that several objects call, or that several threads bound at once, has several cells, in
+ * which threads may be at the same time: their sum is at most the time in any such routine.
+ */
+static void coverage_rows_limit(struct coverage_rows *rows, const struct coverage_files *files)
+{
+	const uint64_t gpu_ns = coverage_time_add_up(files, COUNT_GROUP_GPU).wall_ns;
+	const uint64_t cpu_ns = coverage_time_add_up(files, COUNT_GROUP_CPU).wall_ns;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct coverage_spent *spent = &rows->rows[i].spent;
+		const uint64_t limit_ns = rows->rows[i].on_gpu ? gpu_ns : cpu_ns;
+		spent->wall_ns = spent->wall_ns < limit_ns ? spent->wall_ns : limit_ns;
+	}
 }
 
 void coverage_rows_make(struct coverage_rows *rows, const struct coverage_files *files)
 {
 	*rows = (struct coverage_rows){0};
 	coverage_rows_visit(rows, files, coverage_rows_add_view);
+	coverage_rows_limit(rows, files);
 }
 
 static void coverage_rows_add_caller(struct coverage_rows *rows, const struct rows_view *view)

@@ -1,17 +1,23 @@
 # coverage_docs.sh - the lines of coverage in docs/tuning.md occur in a real report
 # SPDX-License-Identifier: Apache-2.0
 docs=$(dirname "$0")/../../docs/tuning.md
+steady=$(dirname "$0")/coverage_steady.awk
 program=$(dirname "$GPUSHIM")/tests/coverage/coverage_real
 [ -x "$program" ] ||
 	{ echo "skipped: OpenBLAS or FFTW was not found when this was built"; exit 77; }
 shape() {
-	sed -E -e 's/^gpushim: .*: [0-9,]+ calls of (.*), .*/gpushim: PROGRAM, CALLS of \1, WORK/' \
-		-e 's/^routine +calls +/routine calls /' -e 's/^[^ ].* (yes|no|-) ( \([a-z]\)|\([a-z]\)|)? +lib[^ ]*$/ROW \1/' \
-		-e 's/^  \([a-z]\) +[0-9.< %-]+ /  (WHY) /' -e 's/^ +[0-9.<]+ % +[0-9,]+  .*/CALLER/' \
+	awk -f "$steady" | sed -E \
+		-e 's/^gpushim: .*: [0-9,]+ calls of (.*), .*/PROGRAM, CALLS of \1, WORK/' \
+		-e 's/^  .*, lib[^ ]*, (yes|no|-)/ROW \1/' -e 's/^   [0-9,]+ [^ ]+/CALLER/' \
+		-e 's/^of [0-9.]+ m?s, [0-9.]+ [mu]?s are/of TIME, TIME are/' \
 		-e 's/^(the shim can take) .* (workload_threshold) \([^)]*\).*/\1 SHARE \2/' |
 			grep . | LC_ALL=C sort -u
 }
-sed -n '/^    \$ gpushim coverage/,/^|/s/^    //p' "$docs" | sed 1d | shape >says
+sed -n '/^    [$] gpushim coverage/,/^|/{/^|/d;s/^    //p;/^$/p;}' "$docs" >page
+sed 1d page | shape >says
 "$GPUSHIM" coverage -- "$program" 2>&1 >output | shape >is
 grep -vxFf is says >unknown || cat says
 sed 's/^/not in a real report: /' unknown
+# The header of the table.
+grep '^routine ' page >header
+"$GPUSHIM" coverage -- "$program" 2>&1 >output | grep -xFf header || echo "the table has another head"

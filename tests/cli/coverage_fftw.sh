@@ -4,4 +4,10 @@ exec 2>&1
 programs=$(dirname "$GPUSHIM")/tests/coverage
 [ -x "$programs/coverage_probe" ] ||
 	{ echo "skipped: this build has no library that counts"; exit 77; }
-exec "$GPUSHIM" coverage "$programs/coverage_probe" fftw
+steady=$(dirname "$0")/coverage_steady.awk
+figures() {
+	sed -nE 's/.*"routine":"([^"]*)".*"calls":([0-9]+),.*"flops":([0-9]+),.*"large_calls":([0-9]+).*/\1: \2 calls, \3 flops, \4 large/p' \
+		figures | LC_ALL=C sort
+}
+"$GPUSHIM" coverage --export figures "$programs/coverage_probe" fftw 2>&1 | awk -f "$steady"
+figures

@@ -4,9 +4,9 @@ programs=$(dirname "$GPUSHIM")/tests/coverage
 [ -x "$programs/coverage_probe" ] ||
 	{ echo "skipped: this build has no library that counts"; exit 77; }
 for shapes in shapes planners; do
-	"$GPUSHIM" coverage "$programs/coverage_probe" "$shapes" 2>report
+	"$GPUSHIM" coverage --export figures "$programs/coverage_probe" "$shapes" 2>report
 	echo "status $?"
 	# Not all of these spellings are intercepted by the shim.
-	grep -E ' libcoverage_[a-z]+[.]so$' report |
-		sed -E 's/ +([^ ]+|< 0.1) +%? +(yes|no \(.\)|- \(.\)) +libcov.*//' | sort
+	sed -nE 's/.*"routine":"([^"]*)".*"calls":([0-9]+),"largest":\[([0-9,]*)\],"flops":([0-9]+),.*/\1 \2 calls, \3: \4 flops/p' \
+		figures | LC_ALL=C sort
 done

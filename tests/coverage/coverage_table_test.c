@@ -320,6 +320,10 @@ static void test_names(void)
 			test_spelling(row, "dfftw_%s_", routine->stem, COUNT_FFTW_FORTRAN, false);
 			continue;
 		}
+		if (routine->library == COUNT_OUTSIDE) {
+			test_spelling(row, "%s", routine->stem, COUNT_NAMED, false);
+			continue;
+		}
 		for (const char *letter = routine->letters; *letter != '\0'; letter++) {
 			snprintf(base, sizeof base, "%c%s", *letter, routine->stem);
 			test_blas_name(row, base);
@@ -363,6 +367,30 @@ static void test_strangers(void)
 	           "the name with two underscores is not found");
 }
 
+/* The position of lwork, by which a routine is asked for the size of its workspace. */
+static void test_queries(void)
+{
+	static const struct {
+		const char *symbol;
+		int position;
+	} rows[] = {{"dgeev_", 12},
+	            {"zgeev_", 11},
+	            {"dsyevd_64_", 7},
+	            {"zheevd_", 7},
+	            {"dgesdd_", 11},
+	            {"cunmqr_", 11},
+	            {"dgetrf_", COUNT_NO},
+	            {"dgemm_", COUNT_NO},
+	            {"zsyevd_", COUNT_NO},
+	            {"LAPACKE_dgeev", COUNT_NO},
+	            {"fftw_execute", COUNT_NO}};
+	struct count_name name;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		test_check(count_names_parse(rows[i].symbol, &name) &&
+		                   count_names_find_query(&name) == rows[i].position,
+		           "lwork of %s is not at %d", rows[i].symbol, rows[i].position);
+}
+
 int main(void)
 {
 	count_names_prepare();
@@ -373,6 +401,7 @@ int main(void)
 	test_names();
 	test_duplicates();
 	test_strangers();
+	test_queries();
 	printf("%d rows, %d failures\n", count_routine_count, test_failures);
 	return test_failures == 0 ? 0 : 1;
 }

@@ -32,10 +32,12 @@ static void doctor_options_read_line(const char *path, unsigned number, const ch
 static unsigned doctor_options_read_lines(const char *path, int fd)
 {
 	static char text[SETTINGS_INPUT_MAX_BYTES + 1];
+	static const char bom[] = "\xef\xbb\xbf";
 	unsigned number = 0;
 	const size_t size = counters_read_bytes(fd, text, sizeof text - 1);
 	text[size] = '\0';
-	for (char *line = text, *end; line < text + size; line = end + 1) {
+	char *start = strncmp(text, bom, strlen(bom)) == 0 ? text + strlen(bom) : text;
+	for (char *line = start, *end; line < text + size; line = end + 1) {
 		end = strchrnul(line, '\n');
 		*end = '\0';
 		doctor_options_read_line(path, ++number, line);

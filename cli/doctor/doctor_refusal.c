@@ -68,20 +68,13 @@ static void doctor_refusal_judge_driver(struct doctor *doctor)
 	}
 }
 
-/* Whether the variable shows no device to CUDA: it is empty, or begins with no device. */
-static bool doctor_refusal_is_hidden(const char *visible)
-{
-	return visible != NULL && (visible[0] < '0' || visible[0] > '9') &&
-	       strncmp(visible, "GPU-", 4) != 0 && strncmp(visible, "MIG-", 4) != 0;
-}
-
 static void doctor_refusal_judge_absence(struct doctor *doctor)
 {
 	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
 	struct doctor_report *report = &doctor->report;
 	if (doctor->set.device_count > 0)
 		doctor_report_pass(report, "card", "the driver shows %d", doctor->set.device_count);
-	else if (doctor_refusal_is_hidden(visible))
+	else if (visible != NULL)
 		doctor_report_find(report, DOCTOR_FAILURE, "card",
 		                   say_text("hidden: CUDA_VISIBLE_DEVICES is '%s'", visible),
 		                   "Let the program see the cards:",

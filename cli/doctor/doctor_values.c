@@ -8,9 +8,14 @@
 #include "cli/common/units.h"
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/doctor_source.h"
+#include "cli/process/elf_file.h"
+#include "shim/table/symbol.h"
 
 /* Below this much memory no call that is worth the GPU's time fits, in MB. */
 enum { DOCTOR_LEAST_MEMORY = 100 };
+
+/* Cards compute in TensorFloat-32 from this compute capability on: 10 major + minor. */
+enum { DOCTOR_TF32_CAPABILITY = 80 };
 
 /* value: what the option is to be instead; NULL: its default. Takes ownership of text. */
 static void doctor_values_find(struct doctor *doctor, enum doctor_state state, enum option option,
@@ -161,18 +166,58 @@ static void doctor_values_judge_cuda_path(struct doctor *doctor)
 	                   "Name the folder that holds libcudart.so, or none:", NULL);
 }
 
-static void doctor_values_judge_library(struct doctor *doctor, enum option option, const char *path)
+/* Whether a library defines routines of this kind that compute. */
+struct doctor_values_library {
+	enum library kind;
+	bool found;
+};
+
+static void doctor_values_note_symbol(void *context, const char *name, bool defined)
 {
-	if (path[0] == '/' && access(path, R_OK) != 0)
+	struct doctor_values_library *library = context;
+	const int symbol = symbol_find(name);
+	library->found |= defined && symbol >= 0 && symbol_is_of(symbol, library->kind) &&
+	                  symbol_table[symbol].role == ROLE_COMPUTE;
+}
+
+static void doctor_values_judge_library(struct doctor *doctor, enum option option, const char *path,
+                                        enum library kind)
+{
+	struct doctor_values_library library = {.kind = kind};
+	struct elf_file elf;
+	if (path[0] != '/')
+		return;
+	const int error = elf_file_open(&elf, path);
+	if (error == 0 && elf.is_native)
+		elf_file_visit_symbols(&elf, false, doctor_values_note_symbol, &library);
+	elf_file_close(&elf);
+	if (!library.found)
 		doctor_values_find(doctor, DOCTOR_WARNING, option,
-		                   say_text("there is no such file that can be read"),
+		                   error != 0 ? say_text("%s", say_error(error))
+		                              : say_text("that is no 64-bit library with %s",
+		                                         kind == LIBRARY_BLAS ? "BLAS" : "FFTW"),
 		                   "Name a library that exists, or none:", NULL);
 }
 
 static void doctor_values_judge_libraries(struct doctor *doctor)
 {
-	doctor_values_judge_library(doctor, OPTION_cpu_blas, doctor->options.cpu_blas);
-	doctor_values_judge_library(doctor, OPTION_cpu_fftw, doctor->options.cpu_fftw);
+	doctor_values_judge_library(doctor, OPTION_cpu_blas, doctor->options.cpu_blas,
+	                            LIBRARY_BLAS);
+	doctor_values_judge_library(doctor, OPTION_cpu_fftw, doctor->options.cpu_fftw,
+	                            LIBRARY_FFTW);
+}
+
+static void doctor_values_judge_math(struct doctor *doctor)
+{
+	for (int i = 0; i < doctor->set.count && doctor->options.math == MATH_TF32; i++) {
+		const struct cuda_device *card = &doctor->set.devices[i];
+		if (card->capability < DOCTOR_TF32_CAPABILITY)
+			doctor_values_find(doctor, DOCTOR_WARNING, OPTION_math,
+			                   say_text("no effect on GPU %d, which has no "
+			                            "TensorFloat-32",
+			                            card->number),
+			                   "Compute in full precision:", NULL);
+	}
 }
 
 /* A level without a log records nothing: the log is what was meant. */
@@ -205,7 +250,8 @@ void doctor_values_examine(struct doctor *doctor)
 		doctor_values_judge_always,    doctor_values_judge_threshold,
 		doctor_values_judge_memory,    doctor_values_judge_devices,
 		doctor_values_judge_cuda_path, doctor_values_judge_libraries,
-		doctor_values_judge_level,     doctor_values_judge_summary};
+		doctor_values_judge_math,      doctor_values_judge_level,
+		doctor_values_judge_summary};
 	for (size_t i = 0; i < sizeof judges / sizeof judges[0]; i++)
 		judges[i](doctor);
 }

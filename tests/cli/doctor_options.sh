@@ -1,7 +1,7 @@
 # doctor_options.sh - config files, changed values and their source, stale counters
 # SPDX-License-Identifier: Apache-2.0
 mkdir -p "$XDG_CONFIG_HOME/gpushim"
-printf '# mine\npolicy = always\nworkload_threshold = 5e6\n' \
+printf '\357\273\277policy = always\n# mine\nworkload_threshold = 5e6\n' \
 	>"$XDG_CONFIG_HOME/gpushim/gpushim.conf"
 printf 'warmup = wait\nnonsense\n' >more.conf
 sh -c 'echo $$' >dead

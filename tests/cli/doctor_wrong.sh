@@ -65,6 +65,8 @@ fi
 	ask "a folder without CUDA" EPOCHLY_GPU_CUDA_PATH="$WORK" CUDA_PATH="$SIMCUDA" \
 		LD_LIBRARY_PATH="$SIMCUDA" $doctor
 	ask "a BLAS that is not there" EPOCHLY_GPU_CPU_BLAS=/lib/libnoblas.so $doctor
+	ask "an FFTW that is none" EPOCHLY_GPU_CPU_FFTW="$SIMCUDA/libcudart.so.13" $doctor
+	ask "arithmetic that the card lacks" SIMCUDA_CAPABILITY=7.5 EPOCHLY_GPU_MATH=tf32 $doctor
 
 	# -- mistakes in names and values --
 	printf 'policy = auto\nworkload_treshold = 1e6\nlog = "x\n' >wrong.conf
@@ -98,11 +100,15 @@ fi
 	ask "a 32-bit program" $doctor ./narrow
 	ask "raised privileges" $doctor "$raised"
 	ask "a folder" $doctor "$WORK"
+	sed s/libcli_fake.so/libcli_gone.so/ "$WANTS" >gone
+	chmod +x gone
+	ask "a library is missing" $doctor ./gone
 	ask "a program without BLAS" $doctor true
 
 	# -- the machine --
 	ask "an old driver" SIMCUDA_DRIVER=11040 EPOCHLY_GPU_CUDA_PATH="$SIMCUDA/12" $doctor
 	ask "no card that is shown" SIMCUDA_DEVICES=0 CUDA_VISIBLE_DEVICES= $doctor
+	ask "a card that is not there" SIMCUDA_DEVICES=0 CUDA_VISIBLE_DEVICES=3 $doctor
 	ask "an old card" SIMCUDA_CAPABILITY=6.1 EPOCHLY_GPU_CUDA_PATH="$SIMCUDA/13" $doctor
 	ask "a broken library" EPOCHLY_GPU_CUDA_PATH="$SIMCUDA/broken-symbol" $doctor
 	ask "a card that does not start" SIMCUDA_FAIL=cudaMemGetInfo:1 $doctor

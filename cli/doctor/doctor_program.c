@@ -309,7 +309,7 @@ static void doctor_program_refuse(struct doctor *doctor, const struct doctor_cal
 		                   doctor_shell_call("doctor", doctor->words));
 	else if (calls->unseen[0] != '\0')
 		doctor_report_find(report, DOCTOR_FAILURE, "program",
-		                   say_text("%s calls only routines that are not seen: %s", name,
+		                   say_text("%s calls only routines that are not taken: %s", name,
 		                            calls->unseen),
 		                   "See how much of its work they are:",
 		                   doctor_shell_call("coverage", doctor->words));

@@ -70,8 +70,12 @@ static enum reason measure_engine_copy(const struct probe *probe, uint64_t size_
 		up[i] = (double)size_bytes * 1e9 / (double)up_ns;
 		down[i] = (double)size_bytes * 1e9 / (double)down_ns;
 	}
-	staged->up_bytes = spread_of(up + 1, ENGINE_TIMES).median;
-	staged->down_bytes = spread_of(down + 1, ENGINE_TIMES).median;
+	const struct spread up_bytes = spread_of(up + 1, ENGINE_TIMES),
+			    down_bytes = spread_of(down + 1, ENGINE_TIMES);
+	staged->up_bytes = up_bytes.median;
+	staged->down_bytes = down_bytes.median;
+	staged->up_varies = up_bytes.varies;
+	staged->down_varies = down_bytes.varies;
 	return REASON_NONE;
 }
 
@@ -85,7 +89,9 @@ static enum reason measure_engine_call(const struct probe *probe, struct measure
 			return reason;
 		cost_ns[i] = (double)elapsed_ns;
 	}
-	staged->call_ns = spread_of(cost_ns, ENGINE_CALLS).median;
+	const struct spread call_ns = spread_of(cost_ns, ENGINE_CALLS);
+	staged->call_ns = call_ns.median;
+	staged->call_varies = call_ns.varies;
 	return REASON_NONE;
 }
 

@@ -22,9 +22,13 @@ struct measure_engine {
 enum reason measure_engine_start(struct measure_engine *engine, struct options *options,
                                  uint64_t most_bytes);
 
-/* Medians: bytes per second of operands of size_bytes each way, and nanoseconds of a small call. */
+/*
+ * Medians: bytes per second of operands of size_bytes each way, and nanoseconds of a small call;
+ * and how much they vary, as in struct spread.
+ */
 struct measure_staged {
 	double up_bytes, down_bytes, call_ns;
+	double up_varies, down_varies, call_varies;
 };
 enum reason measure_engine_staged(const struct measure_engine *engine, uint64_t size_bytes,
                                   struct measure_staged *staged);

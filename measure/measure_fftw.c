@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "measure/random.h"
-#include "measure/spread.h"
 #include "shim/base/clock.h"
 
-enum { FFTW_FORWARDS = -1, FFTW_ALIGNMENT_BYTES = 4096, FFTW_TIMES_MAX = 64 };
+enum { FFTW_FORWARDS = -1, FFTW_ALIGNMENT_BYTES = 4096, FFTW_TIMES_MAX = 64, FFTW_TIMES_LEAST = 3 };
 
 /*
  * Stores the symbol's address into a pointer to a function. false with a sentence where there is
@@ -76,29 +75,29 @@ bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int thre
 	return measure_fftw_use_threads(is_single, threads, sentence);
 }
 
-/* The first execution is not counted, unless there is no time for another. */
-static double measure_fftw_execute(const struct measure_fftw *fftw, void *plan, int most,
-                                   double budget_s)
+/* The first execution is not counted. */
+static struct spread measure_fftw_execute(const struct measure_fftw *fftw, void *plan, int most,
+                                          double budget_s)
 {
 	double seconds[FFTW_TIMES_MAX + 1];
 	const int64_t end_ns = clock_monotonic_ns() + (int64_t)(budget_s * 1e9);
 	int count = 0;
-	while (count == 0 ||
+	while (count < FFTW_TIMES_LEAST ||
 	       (count <= most && count <= FFTW_TIMES_MAX && clock_monotonic_ns() < end_ns)) {
 		const int64_t begin_ns = clock_monotonic_ns();
 		fftw->execute(plan);
 		seconds[count++] = (double)(clock_monotonic_ns() - begin_ns) / 1e9;
 	}
-	return count == 1 ? seconds[0] : spread_of(seconds + 1, (size_t)count - 1).median;
+	return spread_of(seconds + 1, (size_t)count - 1);
 }
 
-double measure_fftw_transform(const struct measure_fftw *fftw, enum element element,
-                              enum fft_rigour rigour, int rank, const int *n, int most,
-                              double budget_s)
+struct spread measure_fftw_spread(const struct measure_fftw *fftw, enum element element,
+                                  enum fft_rigour rigour, int rank, const int *n, int most,
+                                  double budget_s)
 {
 	const bool is_single = element == ELEMENT_C;
 	size_t numbers = 2;
-	double seconds = 0;
+	struct spread seconds = {.varies = -1};
 	for (int i = 0; i < rank; i++)
 		numbers *= (size_t)n[i];
 	size_t size_bytes = numbers * (is_single ? sizeof(float) : sizeof(double));
@@ -106,7 +105,7 @@ double measure_fftw_transform(const struct measure_fftw *fftw, enum element elem
 	             FFTW_ALIGNMENT_BYTES;
 	void *array = aligned_alloc(FFTW_ALIGNMENT_BYTES, size_bytes);
 	if (array == NULL)
-		return 0;
+		return seconds;
 	memset(array, 0, size_bytes);
 	if (fftw->limit != NULL)
 		fftw->limit(budget_s);
@@ -119,4 +118,11 @@ double measure_fftw_transform(const struct measure_fftw *fftw, enum element elem
 	}
 	free(array);
 	return seconds;
+}
+
+double measure_fftw_transform(const struct measure_fftw *fftw, enum element element,
+                              enum fft_rigour rigour, int rank, const int *n, int most,
+                              double budget_s)
+{
+	return measure_fftw_spread(fftw, element, rigour, rank, n, most, budget_s).median;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "measure/measure_blas.h"
+#include "measure/spread.h"
 #include "policy/call/call.h"
 
 /* One precision of FFTW. */
@@ -27,10 +28,15 @@ bool measure_fftw_open(struct measure_fftw *fftw, enum element element, int thre
                        char sentence[MEASURE_SENTENCE_BYTES]);
 
 /*
- * Seconds of one complex transform in place by a plan of this rigour: the median of at least one
+ * Seconds of one complex transform in place by a plan of this rigour: the median of at least two
  * and at most `most` executions, as many as budget_s allows; planning is limited to as much again.
  * 0 where there is no plan or no memory.
  */
+struct spread measure_fftw_spread(const struct measure_fftw *fftw, enum element element,
+                                  enum fft_rigour rigour, int rank, const int *n, int most,
+                                  double budget_s);
+
+/* The median of these. */
 double measure_fftw_transform(const struct measure_fftw *fftw, enum element element,
                               enum fft_rigour rigour, int rank, const int *n, int most,
                               double budget_s);

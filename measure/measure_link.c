@@ -17,8 +17,9 @@ static void measure_link_queue(const struct device *device, const struct measure
 	            lane->stream);
 }
 
-/* Bytes per second of one direction alone: the median of some rounds. */
-static double measure_link_alone(const struct device *device, const struct measure_lane *lane)
+/* Bytes per second of one direction alone, in some rounds. */
+static struct spread measure_link_alone(const struct device *device,
+                                        const struct measure_lane *lane)
 {
 	double rate[LINK_ROUNDS];
 	for (int round = 0; round < LINK_ROUNDS; round++) {
@@ -28,7 +29,7 @@ static double measure_link_alone(const struct device *device, const struct measu
 		device_wait(device, lane->stream);
 		rate[round] = (double)lane->total / (device_seconds() - begin);
 	}
-	return spread_of(rate, LINK_ROUNDS).median;
+	return spread_of(rate, LINK_ROUNDS);
 }
 
 /* Bytes per second of one direction while the other one has twice as much to copy. */
@@ -82,8 +83,13 @@ void measure_link_copies(struct measure_link *link, size_t chunk_bytes, struct m
 {
 	for (int way = MEASURE_UP; way < MEASURE_WAYS; way++) {
 		link->pinned[way].chunk = link->pageable[way].chunk = chunk_bytes;
-		rates->alone[way] = measure_link_alone(link->device, &link->pinned[way]);
-		rates->pageable[way] = measure_link_alone(link->device, &link->pageable[way]);
+		const struct spread alone = measure_link_alone(link->device, &link->pinned[way]),
+				    pageable =
+					    measure_link_alone(link->device, &link->pageable[way]);
+		rates->alone[way] = alone.median;
+		rates->alone_varies[way] = alone.varies;
+		rates->pageable[way] = pageable.median;
+		rates->pageable_varies[way] = pageable.varies;
 	}
 	for (int way = MEASURE_UP; way < MEASURE_WAYS; way++)
 		rates->beside[way] = measure_link_beside(link->device, &link->pinned[way],

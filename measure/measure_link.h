@@ -29,10 +29,11 @@ struct measure_link {
 
 /*
  * Medians of bytes per second for copies of one size. beside: while the other direction is busy
- * too.
+ * too. varies: how much those alone and of pageable memory do, as in struct spread.
  */
 struct measure_rates {
 	double alone[MEASURE_WAYS], beside[MEASURE_WAYS], pageable[MEASURE_WAYS];
+	double alone_varies[MEASURE_WAYS], pageable_varies[MEASURE_WAYS];
 };
 
 /*

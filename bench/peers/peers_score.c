@@ -53,8 +53,7 @@ static void peers_score_compare(const struct peers_case *run,
 static struct spread peers_score_find_spread(struct peers_score *score)
 {
 	if (score->turns == 0)
-		return (struct spread){score->first_seconds, score->first_seconds,
-		                       score->first_seconds};
+		return spread_of(&score->first_seconds, 1);
 	return spread_of(score->seconds, (size_t)score->turns);
 }
 

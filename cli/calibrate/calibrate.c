@@ -37,7 +37,9 @@ static int calibrate_choose_output(struct calibrate *calibrate)
 		}
 		calibrate->output = calibrate->default_output = say_text("%s", path);
 	}
-	return calibrate_check_file(calibrate->output) ? TOOL_FINE : TOOL_NOT_RUN;
+	return calibrate_check_file(calibrate->output, calibrate->default_output != NULL)
+	               ? TOOL_FINE
+	               : TOOL_NOT_RUN;
 }
 
 static void calibrate_choose_threads(struct calibrate *calibrate)
@@ -97,11 +99,41 @@ static void calibrate_open_board(struct calibrate *calibrate)
 	calibrate->board = say_need(board == MAP_FAILED ? NULL : board);
 }
 
+/* Warns before the minute is over that it will be lost. */
+static void calibrate_warn(const struct calibrate *calibrate)
+{
+	char text[CALIBRATE_LOAD_BYTES];
+	const struct calibrate_load load =
+		calibrate->quick ? (struct calibrate_load){.known = false} : calibrate_load_now();
+	if (!calibrate_load_disturbs(&load))
+		return;
+	calibrate_load_describe(&load, text);
+	say("the machine is busy: in the last moment %s. Figures measured now are too low; Ctrl-C "
+	    "ends this and keeps the profile as it is",
+	    text);
+}
+
+static void calibrate_judge(const struct calibrate *calibrate)
+{
+	char text[CALIBRATE_LOAD_BYTES];
+	if (calibrate->quick || !calibrate_load_disturbs(&calibrate->load))
+		return;
+	calibrate_load_describe(&calibrate->load, text);
+	say("the machine was busy: %s; the figures are too low, measure again when it is idle",
+	    text);
+}
+
 static int calibrate_store(const struct calibrate *calibrate)
 {
+	const struct machine *machine = &calibrate->board->machine;
+	if (machine->curve_count == 0 && !(machine->link_up_bytes > 0)) {
+		say("nothing could be measured; no profile is stored");
+		return TOOL_NOT_RUN;
+	}
 	calibrate_print(calibrate);
 	fflush(stdout);
-	if (!calibrate_write_file(calibrate->output, &calibrate->board->machine))
+	calibrate_judge(calibrate);
+	if (!calibrate_write_file(calibrate))
 		return TOOL_NOT_RUN;
 	printf("stored in %s\n", calibrate->output);
 	return TOOL_FINE;
@@ -125,6 +157,7 @@ int calibrate_serve(struct calibrate_arguments *arguments)
 			                         : "libblas.so.3";
 		calibrate_open_board(&calibrate);
 		calibrate_choose_threads(&calibrate);
+		calibrate_warn(&calibrate);
 		calibrate_measure(&calibrate);
 		status = calibrate_store(&calibrate);
 		munmap(calibrate.board, sizeof *calibrate.board);

@@ -10,7 +10,7 @@
 #include "measure/measure_fftw.h"
 #include "measure/spread.h"
 
-enum { CPU_TIMES = 11, CPU_SAMPLES_MAX = 64, CPU_MANY_THREADS = 16 };
+enum { CPU_TIMES = 11, CPU_TIMES_LEAST = 2, CPU_SAMPLES_MAX = 64, CPU_MANY_THREADS = 16 };
 
 /*
  * A sample repeats the call until it lasts cpu_sample_seconds. The first call is a sample too if it
@@ -67,13 +67,20 @@ static double calibrate_cpu_sample(const struct measure_blas *blas, const struct
 	return seconds / calls;
 }
 
-/*
- * Seconds of one call: the median of some samples. The first call is not counted, unless it was
- * long.
- */
-static double calibrate_cpu_time(const struct measure_blas *blas, const struct calibrate_row *row,
-                                 int64_t order, double budget_s)
+struct cpu_product {
+	const struct measure_blas *blas;
+	const struct calibrate_row *row;
+	int64_t order;
+	double budget_s;
+};
+
+/* Seconds of one call, in some samples. The first call is not counted, unless it was long. */
+static struct spread calibrate_cpu_time(const void *what)
 {
+	const struct cpu_product *product = what;
+	const struct measure_blas *blas = product->blas;
+	const struct calibrate_row *row = product->row;
+	const int64_t order = product->order;
 	const double begin = device_seconds();
 	double seconds[CPU_TIMES];
 	const double first = measure_blas_call(blas, row->family, row->element, order);
@@ -82,10 +89,10 @@ static double calibrate_cpu_time(const struct measure_blas *blas, const struct c
 	size_t count = 0;
 	if (first > cpu_long_seconds)
 		seconds[count++] = first;
-	while (count < CPU_TIMES &&
-	       (count == 0 || device_seconds() - begin + first * calls < budget_s))
+	while (count < CPU_TIMES && (count < CPU_TIMES_LEAST ||
+	                             device_seconds() - begin + first * calls < product->budget_s))
 		seconds[count++] = calibrate_cpu_sample(blas, row, order, calls);
-	return spread_of(seconds, count).median;
+	return spread_of(seconds, count);
 }
 
 /* The largest order. Many threads reach their full rate only in larger products. */
@@ -97,23 +104,39 @@ static int64_t calibrate_cpu_most(const struct calibrate *calibrate,
 	return part->threads >= CPU_MANY_THREADS ? 4096 : 2048;
 }
 
+/* Moves the end of the time on by what repetitions took, so that the sizes stay the same. */
+static struct spread calibrate_cpu_repeat(const struct calibrate *calibrate,
+                                          struct spread (*measure)(const void *what),
+                                          const void *what, double *end)
+{
+	const double begin = device_seconds();
+	const int before = calibrate->board->repeats;
+	const struct spread seconds = calibrate_repeat(calibrate, measure, what);
+	const int repeats = calibrate->board->repeats - before;
+	*end += (device_seconds() - begin) * repeats / (repeats + 1);
+	return seconds;
+}
+
 /*
  * From small to large orders, as far as the time allows: twice the order takes eight times as long.
  */
-static void calibrate_cpu_multiply(const struct measure_blas *blas, const struct calibrate_row *row,
+static void calibrate_cpu_multiply(const struct calibrate *calibrate,
+                                   const struct measure_blas *blas, const struct calibrate_row *row,
                                    double budget_s, struct machine_curve *curve)
 {
-	const double end = device_seconds() + budget_s;
+	double end = device_seconds() + budget_s;
 	const int64_t step = row->family == FAMILY_GEMM ? 2 : 4;
-	double seconds = 0;
+	struct spread seconds = {.median = 0};
 	for (int64_t order = 32; order <= blas->most; order *= step) {
-		const double left_s = end - device_seconds();
-		if (seconds * pow((double)step, 3) > left_s)
+		const double left_s = end - device_seconds(), n = (double)order;
+		if (CPU_TIMES_LEAST * seconds.median * pow((double)step, 3) > left_s)
 			return;
-		seconds = calibrate_cpu_time(blas, row, order, left_s / 4);
-		calibrate_add_point(
-			curve, (double)order,
-			calibrate_count_flops(row->family, row->element, (double)order) / seconds);
+		const struct cpu_product product = {blas, row, order, left_s / 4};
+		seconds = calibrate_cpu_repeat(calibrate, calibrate_cpu_time, &product, &end);
+		calibrate_add_point(calibrate, curve, n,
+		                    calibrate_count_flops(row->family, row->element, n) /
+		                            seconds.median,
+		                    seconds.varies);
 	}
 }
 
@@ -128,11 +151,25 @@ static void calibrate_cpu_blas_row(const struct calibrate *calibrate,
 	if (!measure_blas_has(blas, row->family, row->element) ||
 	    !measure_blas_take(blas, row->element, calibrate_cpu_most(calibrate, part)))
 		return;
-	calibrate_cpu_multiply(blas, row, part->budget_s * row->share, &curve);
+	calibrate_cpu_multiply(calibrate, blas, row, part->budget_s * row->share, &curve);
 	measure_blas_free(blas);
 	const double rate = calibrate_add_curve(machine, &curve);
 	if (row->family == FAMILY_GEMM && rate > 0)
 		machine->cpu_gemm_flops[row->element] = rate;
+}
+
+struct cpu_transform {
+	const struct measure_fftw *fftw;
+	const struct calibrate_row *row;
+	int points;
+	double budget_s;
+};
+
+static struct spread calibrate_cpu_transform(const void *what)
+{
+	const struct cpu_transform *transform = what;
+	return measure_fftw_spread(transform->fftw, transform->row->element, transform->row->rigour,
+	                           1, &transform->points, CPU_TIMES, transform->budget_s);
 }
 
 static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
@@ -145,18 +182,21 @@ static void calibrate_cpu_fft_row(const struct calibrate *calibrate,
 	                              .element = row->element,
 	                              .rigour = row->rigour,
 	                              .threads = part->threads};
-	const double end = device_seconds() + part->budget_s * row->share;
+	double end = device_seconds() + part->budget_s * row->share;
 	const int most = calibrate->quick ? 1 << 12 : 1 << 22;
-	double seconds = 0;
+	struct spread seconds = {.median = 0};
 	for (int n = 1 << 10; n <= most; n *= 4) {
 		const double left_s = end - device_seconds(), points = n;
 		/* Four times the points, and planning and a first execution come on top. */
-		if (12 * seconds > left_s || left_s <= 0)
+		if (12 * seconds.median > left_s || left_s <= 0)
 			break;
-		seconds = measure_fftw_transform(fftw, row->element, row->rigour, 1, &n, CPU_TIMES,
-		                                 left_s / 4);
-		if (seconds > 0)
-			calibrate_add_point(&curve, points, 5 * points * log2(points) / seconds);
+		const struct cpu_transform transform = {fftw, row, n, left_s / 4};
+		seconds =
+			calibrate_cpu_repeat(calibrate, calibrate_cpu_transform, &transform, &end);
+		if (seconds.median > 0)
+			calibrate_add_point(calibrate, &curve, points,
+			                    5 * points * log2(points) / seconds.median,
+			                    seconds.varies);
 	}
 	const double rate = calibrate_add_curve(machine, &curve);
 	if (rate > 0 && row->rigour == FFT_ESTIMATED)
@@ -181,7 +221,7 @@ static void calibrate_cpu_fft(const struct calibrate *calibrate, const struct ca
 	         part->threads > 1 ? " with threads" : "", words);
 }
 
-void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
+bool calibrate_cpu_measure(const struct calibrate *calibrate, const struct calibrate_part *part,
                            struct machine *machine)
 {
 	char words[MEASURE_SENTENCE_BYTES];
@@ -204,4 +244,5 @@ void calibrate_cpu_measure(const struct calibrate *calibrate, const struct calib
 			calibrate_cpu_blas_row(calibrate, part, &blas, row, machine);
 		done += row->share;
 	}
+	return true;
 }

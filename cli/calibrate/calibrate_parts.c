@@ -13,7 +13,8 @@
 #include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
 
-enum { PARTS_PAUSE_NS = 100000000 };
+/* PARTS_UNUSED: the status of a part whose sentence on the board says why it has no figures. */
+enum { PARTS_PAUSE_NS = 100000000, PARTS_UNUSED = 77 };
 
 void calibrate_tell(const struct calibrate *calibrate, double done, const char *now)
 {
@@ -42,14 +43,17 @@ static double calibrate_parts_sum(const struct calibrate *calibrate,
 
 /* In the child. The figures are copied to the shared memory only when all are measured. */
 static void calibrate_parts_become_part(const struct calibrate *calibrate,
-                                        const struct calibrate_part *part)
+                                        const struct calibrate_part *part, pid_t parent)
 {
 	static struct machine machine;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
 	machine = calibrate->board->machine;
-	part->measure(calibrate, part, &machine);
-	calibrate->board->machine = machine;
-	_exit(0);
+	const bool fine = part->measure(calibrate, part, &machine);
+	if (fine)
+		calibrate->board->machine = machine;
+	_exit(fine ? 0 : PARTS_UNUSED);
 }
 
 static int calibrate_parts_wait(const struct calibrate *calibrate,
@@ -78,50 +82,41 @@ static void calibrate_parts_say_sentences(struct calibrate_board *board,
 	}
 }
 
-static void calibrate_parts_judge(const struct calibrate_part *part, int status)
+/* The figures of a part that failed are left out, and what was noted of them. */
+static void calibrate_parts_judge(struct calibrate_board *board, int figures,
+                                  const struct calibrate_part *part, int status)
 {
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		board->figure_count = figures;
 	if (WIFSIGNALED(status))
 		say("%s: signal %d ended the measurement; its figures are left out", part->name,
 		    WTERMSIG(status));
-	else if (WEXITSTATUS(status) != 0)
+	else if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != PARTS_UNUSED)
 		say("%s: the measurement failed; its figures are left out", part->name);
 }
 
 void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_part *parts, int count)
 {
 	char said[2][MEASURE_SENTENCE_BYTES] = {"", ""};
+	const struct calibrate_moment first = calibrate_load_look("");
 	for (int i = 0; i < count; i++) {
 		calibrate_tell(calibrate, 0, NULL);
 		if (!progress_bar_is_seen())
 			say("measuring %s", parts[i].name);
 		fflush(NULL);
-		const pid_t child = fork();
+		const int figures = calibrate->board->figure_count;
+		const pid_t parent = getpid(), child = fork();
 		if (child == 0)
-			calibrate_parts_become_part(calibrate, &parts[i]);
+			calibrate_parts_become_part(calibrate, &parts[i], parent);
 		if (child < 0) {
 			say("%s: no process can be made to measure it; its figures are left out",
 			    parts[i].name);
 			continue;
 		}
-		calibrate_parts_judge(&parts[i],
+		calibrate_parts_judge(calibrate->board, figures, &parts[i],
 		                      calibrate_parts_wait(calibrate, parts, count, i, child));
 		calibrate_parts_say_sentences(calibrate->board, said);
 	}
-}
-
-void calibrate_add_point(struct machine_curve *curve, double size, double rate)
-{
-	if (curve->count == MACHINE_POINTS || !(rate >= 1))
-		return;
-	curve->point[curve->count].size = size;
-	curve->point[curve->count].rate = rate;
-	curve->count++;
-}
-
-double calibrate_add_curve(struct machine *machine, const struct machine_curve *curve)
-{
-	if (curve->count == 0)
-		return 0;
-	machine_add_curve(machine, curve);
-	return curve->point[curve->count - 1].rate;
+	const struct calibrate_moment last = calibrate_load_look("");
+	calibrate->load = calibrate_load_between(&first, &last);
 }

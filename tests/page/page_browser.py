@@ -16,7 +16,7 @@ import sys
 import zlib
 
 LIGHT, DARK = (0xF9, 0xF9, 0xF7), (0x0D, 0x0D, 0x0D)
-PHONE, SCREEN = 375, 1060
+PHONE, SCREEN, SPARE = 375, 1060, 120
 WIDTHS = (400, 800, 1600)
 DARKLY = "--blink-settings=preferredColorScheme=0"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync",
@@ -245,10 +245,36 @@ def judge_judge(browser, page, folder):
         expect(noticed, f"on a page with {style} nothing is {what}")
 
 
+def cut(path, height):
+    """Keeps the upper rows of a picture: a filter of PNG looks at rows above only."""
+    with open(path, "rb") as file:
+        data = file.read()
+    width, _ = size_of(path)
+    stride = 1 + width * {2: 3, 6: 4}[data[25]]
+    packed, at = b"", 33
+    while at < len(data):
+        length, name = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if name == b"IDAT" else b""
+        at += length + 12
+    rows = zlib.compress(zlib.decompress(packed)[:stride * height], 9)
+    head = data[16:20] + struct.pack(">I", height) + data[24:29]
+    with open(path, "wb") as file:
+        file.write(data[:8])
+        for name, body in ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b"")):
+            check = struct.pack(">I", zlib.crc32(name + body))
+            file.write(struct.pack(">I", len(body)) + name + body + check)
+
+
+def draw_one(browser, page, size, path, *flags):
+    """The browser's window is higher than what it shows of a page."""
+    browser.picture(page, size[0], size[1] + SPARE, path, *flags)
+    cut(path, size[1] * size_of(path)[0] // size[0])
+
+
 def draw(browser, page, pictures):
-    browser.picture(page, SCREEN, 1340, pictures + "-light.png")
-    browser.picture(page, SCREEN, 1340, pictures + "-dark.png", DARKLY)
-    browser.picture(page, PHONE, 1300, pictures + "-phone.png", "--force-device-scale-factor=1.5")
+    draw_one(browser, page, (SCREEN, 1500), pictures + "-light.png")
+    draw_one(browser, page, (SCREEN, 1500), pictures + "-dark.png", DARKLY)
+    draw_one(browser, page, (PHONE, 1300), pictures + "-phone.png", "--force-device-scale-factor=1.5")
 
 
 def main():

@@ -13,22 +13,29 @@ static void compare_output_print_quote(const char *before, const char *after, co
 	printf("  %-17s %s\n  %-17s %s\n", one, before, other, after);
 }
 
+static void compare_output_print_differs(void)
+{
+	compare_report_colour(EMIT_RED);
+	printf("DIFFERS");
+	compare_report_colour(EMIT_PLAIN);
+}
+
 static void compare_output_print_found(const struct trial_runs *trial,
                                        const struct trial_side *side,
                                        const struct difference_verdict *verdict)
 {
 	static const char one[] = "without the shim:", other[] = "with the shim:";
 	char kept[HUMAN_BYTES];
+	compare_output_print_differs();
 	if (verdict->line > 0) {
-		printf("DIFFERS beyond the tolerance %g, at line %zu\n", trial->tolerance,
-		       verdict->line);
+		printf(" beyond the tolerance %g, at line %zu\n", trial->tolerance, verdict->line);
 		if (verdict->quote != NULL)
 			compare_output_print_quote(verdict->quote->before, verdict->quote->after,
 			                           one, other);
 		return;
 	}
 	human_format_size(CHILD_OUTPUT_KEPT_BYTES, kept);
-	printf("DIFFERS, behind the first %s, which are compared as text\n", kept);
+	printf(", behind the first %s, which are compared as text\n", kept);
 	printf("  %-17s %llu bytes in all\n  %-17s %llu bytes in all\n", one,
 	       (unsigned long long)side->difference.rest_bytes[0], other,
 	       (unsigned long long)side->difference.rest_bytes[1]);
@@ -92,7 +99,9 @@ static void compare_output_print_status(const struct trial_runs *trial, size_t i
 {
 	char *off = status_list_describe(&trial->side[TRIAL_RUNS_OFF].statuses);
 	char *on = status_list_describe(&trial->side[index].statuses);
-	printf("exit status: DIFFERS\n  without the shim: %s\n  with %s: %s\n", off,
+	printf("exit status: ");
+	compare_output_print_differs();
+	printf("\n  without the shim: %s\n  with %s: %s\n", off,
 	       trial->sides > 2 ? trial->side[index].name : "the shim", on);
 	free(off);
 	free(on);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/common/command.h"
+#include "cli/common/emit.h"
 #include "cli/compare/trial_runs.h"
 
 enum compare_verdict {
@@ -47,6 +48,9 @@ bool compare_export_write(const struct compare *compare);
 /* Writes the comparison as an object of JSON, and its runs as CSV. */
 void compare_json_print(const struct compare *compare, FILE *file);
 void compare_csv_print(const struct trial_runs *trial, FILE *file);
+
+/* What stdout shows from here on has this colour, where it shows colours. */
+void compare_report_colour(enum emit_colour colour);
 
 /* Prints the comparison; of it the distribution of the times, the outputs, the exit statuses. */
 void compare_report_print(const struct compare *compare);

@@ -18,6 +18,14 @@ enum { REPORT_NAME_MOST = 16, REPORT_ROUNDS_BYTES = 64 };
 /* A median below this is called short. */
 static const double report_short_ns = 5e6;
 
+void compare_report_colour(enum emit_colour colour)
+{
+	struct emit emit;
+	emit_begin(&emit, stdout, false);
+	emit.width = 0; /* printed at once, between the words of printf */
+	emit_colour(&emit, colour);
+}
+
 static int compare_report_width(const struct trial_runs *trial)
 {
 	size_t width = strlen("shim off");
@@ -64,13 +72,20 @@ static void compare_report_print_results(const struct compare *compare)
 {
 	const struct trial_runs *trial = &compare->trial;
 	const bool only = trial->sides == 2;
+	static const enum emit_colour colour[] = {[COMPARE_UNKNOWN] = EMIT_PLAIN,
+	                                          [COMPARE_EQUAL] = EMIT_PLAIN,
+	                                          [COMPARE_FASTER] = EMIT_GREEN,
+	                                          [COMPARE_SLOWER] = EMIT_YELLOW};
 	char words[COMPARE_WORDS_BYTES];
 	for (size_t side = TRIAL_RUNS_ON; side < trial->sides; side++) {
 		compare_result_describe(&compare->result[side], words);
-		printf("%s%s\n", side == TRIAL_RUNS_ON ? "result: " : "        ",
-		       only ? words : trial->side[side].name);
+		printf("%s", side == TRIAL_RUNS_ON ? "result: " : "        ");
 		if (!only)
-			printf("          %s\n", words);
+			printf("%s\n          ", trial->side[side].name);
+		compare_report_colour(colour[compare->result[side].verdict]);
+		printf("%s", words);
+		compare_report_colour(EMIT_PLAIN);
+		printf("\n");
 		compare_report_print_cause(compare, side);
 	}
 	if (!only)
@@ -207,7 +222,10 @@ static void compare_report_print_end(const struct trial_runs *trial)
 	if (trial->stopped == NULL)
 		return;
 	snprintf(rounds, sizeof rounds, "%zu of %zu", trial->rounds, trial->runs);
-	printf("INCOMPLETE: %s after %s %ss; what follows is of these\n", trial->cause,
+	compare_report_colour(EMIT_YELLOW);
+	printf("INCOMPLETE");
+	compare_report_colour(EMIT_PLAIN);
+	printf(": %s after %s %ss; what follows is of these\n", trial->cause,
 	       trial->seconds > 0 ? "some" : rounds, trial->sides > 2 ? "round" : "pair");
 }
 

@@ -37,6 +37,6 @@ command="exec '$GPUSHIM' compare --warmup-runs 0 -- sh program -"
 	printf '\003'
 	# The terminal must not close before the tool has ended.
 	until grep -q 'gpushim: interrupted' typescript; do sleep 0.05; done
-} | env --default-signal=INT script -qfec "$command" typescript >terminal
+} | env --default-signal=INT NO_COLOR=1 script -qfec "$command" typescript >terminal
 echo "status $?"
 tr -d '\r' <typescript | sed 's/^.*\x1b\[K//' | grep -E '^(INCOMPLETE|gpushim)'

@@ -1,8 +1,9 @@
-/* count_hook.c - new threads, forks, jumps, and the routines that R's packages register */
+/* count_hook.c - new threads, forks, jumps, signals, and routines that R's packages register */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/count/count_hook.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <threads.h>
@@ -29,6 +30,9 @@ typedef int hook_create(pthread_t *thread, const pthread_attr_t *attributes, voi
 typedef int hook_create_c11(thrd_t *thread, thrd_start_t start, void *argument);
 typedef pid_t hook_fork(void);
 typedef void hook_jump(void *environment, int value);
+typedef int hook_action(int signal, const struct sigaction *action, struct sigaction *before);
+typedef void (*hook_handler)(int signal);
+typedef hook_handler hook_signal(int signal, hook_handler handler);
 
 enum hook_function {
 	HOOK_REGISTER,
@@ -39,6 +43,8 @@ enum hook_function {
 	HOOK_JUMP_PLAIN,
 	HOOK_JUMP_SIGNALS,
 	HOOK_JUMP_CHECKED,
+	HOOK_ACTION,
+	HOOK_SIGNAL,
 	HOOKS
 };
 
@@ -121,6 +127,24 @@ HOOK_JUMP(jump_signals, HOOK_JUMP_SIGNALS)
 HOOK_JUMP(jump_checked, HOOK_JUMP_CHECKED)
 #undef HOOK_JUMP
 
+/* The program finds the signal of the samples as if there were none. */
+static int count_hook_action(int signal, const struct sigaction *action, struct sigaction *before)
+{
+	hook_action *const real = (hook_action *)hook_real[HOOK_ACTION];
+	const bool is_own = count_sample_yields(signal, action != NULL);
+	const int error = real(signal, action, before);
+	if (is_own && action == NULL && before != NULL && error == 0)
+		*before = (struct sigaction){.sa_handler = SIG_DFL};
+	return error;
+}
+
+static hook_handler count_hook_signal(int signal, hook_handler handler)
+{
+	hook_signal *const real = (hook_signal *)hook_real[HOOK_SIGNAL];
+	count_sample_yields(signal, true);
+	return real(signal, handler);
+}
+
 static const struct hook {
 	const char *symbol;
 	uintptr_t replacement;
@@ -133,6 +157,8 @@ static const struct hook {
 	[HOOK_JUMP_PLAIN] = {"_longjmp", (uintptr_t)count_hook_jump_plain},
 	[HOOK_JUMP_SIGNALS] = {"siglongjmp", (uintptr_t)count_hook_jump_signals},
 	[HOOK_JUMP_CHECKED] = {"__longjmp_chk", (uintptr_t)count_hook_jump_checked},
+	[HOOK_ACTION] = {"sigaction", (uintptr_t)count_hook_action},
+	[HOOK_SIGNAL] = {"signal", (uintptr_t)count_hook_signal},
 };
 
 bool count_hook_is_wanted(const struct image *image)

@@ -4,9 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -265,6 +265,25 @@ void count_sample_open(void)
 	}
 	sample_is_open = true;
 	count_sample_adopt();
+}
+
+bool count_sample_yields(int signal, bool is_set)
+{
+	if (signal != SAMPLE_SIGNAL || !sample_is_open)
+		return false;
+	if (!is_set)
+		return true;
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
+	sample_is_open = false;
+	while (atomic_flag_test_and_set(&sample_busy))
+		sched_yield();
+	for (int i = 0; i < SAMPLE_THREADS; i++)
+		sample_threads[i].is_alive = false;
+	count_sample_forget_dead();
+	atomic_flag_clear(&sample_busy);
+	sigaction(SAMPLE_SIGNAL, &usual, NULL);
+	atomic_store_explicit(&count_store.no_samples, COUNT_SIGNAL_TAKEN, memory_order_relaxed);
+	return true;
 }
 
 void count_sample_reopen(void)

@@ -248,6 +248,21 @@ static int clock_profiler(void)
 	return clock_signals > 0 ? 0 : 95;
 }
 
+/* The signal of the samples is the program's, from when it wants it. */
+static int clock_signal(void)
+{
+	struct sigaction action = {.sa_handler = clock_count}, before;
+	pocketfft_compute(50);
+	if (sigaction(SIGURG, NULL, &before) != 0 || before.sa_handler != SIG_DFL ||
+	    sigaction(SIGURG, &action, &before) != 0 || before.sa_handler != SIG_DFL)
+		return 97;
+	pocketfft_compute(50);
+	if (clock_signals != 0)
+		return 98;
+	raise(SIGURG);
+	return clock_signals == 1 ? 0 : 99;
+}
+
 /* No wait may be cut short by what samples the program. */
 static int clock_interrupted(void)
 {
@@ -293,6 +308,7 @@ int main(int count, char **words)
 		{"profiler", clock_profiler},
 		{"interrupted", clock_interrupted},
 		{"idle", clock_idle},
+		{"signal", clock_signal},
 		{"short", clock_short},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)

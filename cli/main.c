@@ -6,8 +6,24 @@
 #include <unistd.h>
 
 #include "cli/common/arguments.h"
+#include "cli/common/progress_bar.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
+
+/* With --quiet the report goes nowhere. `run` is left out: there stdout is the program's. */
+static void main_hush(enum command_id id, const void *arguments)
+{
+	const struct command_option *quiet = command_find_option(id, "quiet");
+	if (quiet == NULL || id == COMMAND_run ||
+	    !*(const bool *)((const char *)arguments + quiet->offset))
+		return;
+	const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	progress_bar_hide();
+	if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+		say("cannot open /dev/null: the report is printed");
+	if (nowhere >= 0)
+		close(nowhere);
+}
 
 /* Reads the words after the command's name and serves the command. */
 #define COMMAND(name, place, shim, operands, missing, help)                                        \
@@ -15,6 +31,8 @@
 	{                                                                                          \
 		static struct name##_arguments arguments;                                          \
 		const int status = arguments_read(COMMAND_##name, words, &arguments);              \
+		if (status == TOOL_FINE)                                                           \
+			main_hush(COMMAND_##name, &arguments);                                     \
 		return status == TOOL_FINE ? name##_serve(&arguments) : status;                    \
 	}
 #include "cli/common/command.def"
@@ -89,6 +107,7 @@ static void main_hold_closed(void)
 int main(int count, char **words)
 {
 	main_hold_closed();
+	say_begin();
 	int status = main_serve(count > 0 ? words + 1 : words);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;

@@ -101,7 +101,7 @@ void calibrate_run_parts(struct calibrate *calibrate, const struct calibrate_par
 	const struct calibrate_moment first = calibrate_load_look("");
 	for (int i = 0; i < count; i++) {
 		calibrate_tell(calibrate, 0, NULL);
-		if (!progress_bar_is_seen())
+		if (!progress_bar_is_seen() && !progress_bar_is_hidden())
 			say("measuring %s", parts[i].name);
 		fflush(NULL);
 		const int figures = calibrate->board->figure_count;

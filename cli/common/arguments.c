@@ -39,8 +39,9 @@ static bool arguments_refuse_number(const struct arguments *arguments,
                                     const struct command_option *option, const char *text)
 {
 	char *range = command_describe_range(option->range);
-	say("--%s cannot be '%s'; allowed: a %snumber, %s", arguments->name, text,
-	    option->kind == KIND_COUNT ? "whole " : "", range);
+	say("--%s cannot be '%s'; allowed: a %snumber, %s%s", arguments->name, text,
+	    option->kind == KIND_COUNT ? "whole " : "", range,
+	    unit_describe(command_find_unit(option)));
 	free(range);
 	return false;
 }
@@ -62,8 +63,9 @@ static bool arguments_set_number(const struct arguments *arguments,
 	uint64_t count = 0;
 	double real = 0;
 	const bool whole = option->kind == KIND_COUNT;
-	const enum number_status status = whole ? number_parse_count(text, strlen(text), &count)
-	                                        : number_parse_real(text, strlen(text), &real);
+	const enum number_status status =
+		whole ? number_parse_count(text, strlen(text), &count)
+		      : unit_parse_real(command_find_unit(option), text, strlen(text), &real);
 	if (status != NUMBER_FINE ||
 	    !arguments_is_within(option->range, whole ? (double)count : real))
 		return arguments_refuse_number(arguments, option, text);
@@ -114,7 +116,9 @@ static bool arguments_set(const struct arguments *arguments, const struct comman
 	void *field = (char *)arguments->into + option->offset;
 	switch (option->kind) {
 	case KIND_COUNT:
-	case KIND_REAL: return arguments_set_number(arguments, option, text, field);
+	case KIND_REAL:
+	case KIND_SECONDS:
+	case KIND_PERCENT: return arguments_set_number(arguments, option, text, field);
 	case KIND_LETTER: return arguments_set_letter(arguments, option->range, text, field);
 	case KIND_LIST: return arguments_add_text(arguments, text, field);
 	default: return arguments_set_text(arguments, option->kind, text, field);
@@ -130,7 +134,7 @@ static void arguments_set_initial(const struct arguments *arguments)
 			continue;
 		if (option->initial[0] != '\0')
 			arguments_set(arguments, option, option->initial);
-		else if (option->kind == KIND_REAL)
+		else if (option->kind != KIND_COUNT && command_is_number(option))
 			*(double *)field = -1;
 		else if (option->kind == KIND_LETTER)
 			*(int *)field = -1;
@@ -185,6 +189,14 @@ static bool arguments_refuse_option(const struct arguments *arguments)
 	return false;
 }
 
+void arguments_expand_key(const char *name, char key[OPTION_KEY_BYTES])
+{
+	struct words rest = words_of(name);
+	const bool is_short = words_skip(&rest, "threshold") &&
+	                      (rest.length == 0 || strchr("-_", rest.text[0]) != NULL);
+	snprintf(key, OPTION_KEY_BYTES, "%s%s", is_short ? "workload_" : "", name);
+}
+
 bool arguments_set_shim(struct environment *environment, const char *context, const char *key,
                         const char *value)
 {
@@ -201,8 +213,9 @@ bool arguments_set_shim(struct environment *environment, const char *context, co
 static bool arguments_take_shim(struct arguments *arguments)
 {
 	const struct command *command = &command_table[arguments->id];
-	if (command->shim == SHIM_NO || arguments->word[1] != '-' ||
-	    !options_has_key(arguments->name))
+	char key[OPTION_KEY_BYTES];
+	arguments_expand_key(arguments->name, key);
+	if (command->shim == SHIM_NO || arguments->word[1] != '-' || !options_has_key(key))
 		return arguments_refuse_option(arguments);
 	if (command->shim == SHIM_BUT_COUNTERS &&
 	    words_equal(words_of(arguments->name), words_of("counters"))) {
@@ -211,8 +224,7 @@ static bool arguments_take_shim(struct arguments *arguments)
 		return false;
 	}
 	const char *value = arguments_take_value(arguments);
-	return value != NULL &&
-	       arguments_set_shim(&arguments->words->environment, "", arguments->name, value);
+	return value != NULL && arguments_set_shim(&arguments->words->environment, "", key, value);
 }
 
 /* Takes the next word, an option, in hand. */

@@ -15,6 +15,12 @@
 int arguments_read(enum command_id id, char **words, void *into);
 
 /*
+ * Copies the name of an option of the shim, "threshold" and "threshold_dgemm" as workload_threshold
+ * and workload_threshold_dgemm.
+ */
+void arguments_expand_key(const char *name, char key[OPTION_KEY_BYTES]);
+
+/*
  * Checks an option of the shim and sets its variable in the environment. false after a message that
  * begins with context.
  */

@@ -15,8 +15,8 @@
 enum { HELP_LEFT = 21, HELP_INDENT = 4, HELP_NARROW = 60 };
 
 static const char command_shim_help[] =
-	"An option of the shim, a key of `gpushim show options`: --workload-threshold=1e6, "
-	"--policy always.";
+	"An option of the shim, a key of `gpushim show options`: --policy always, "
+	"--workload-threshold=10MB, for short --threshold=10MB.";
 
 /* clang-format off */
 const struct command command_table[COMMAND_COUNT] = {
@@ -100,6 +100,21 @@ char *command_describe_range(const char *range)
 	return say_text("%.*s to %s", least, range, dots + 2);
 }
 
+bool command_is_number(const struct command_option *option)
+{
+	return option->kind == KIND_COUNT || option->kind == KIND_REAL ||
+	       command_find_unit(option) != UNIT_PLAIN;
+}
+
+enum unit command_find_unit(const struct command_option *option)
+{
+	switch (option->kind) {
+	case KIND_SECONDS: return UNIT_SECONDS;
+	case KIND_PERCENT: return UNIT_PERCENT;
+	default: return UNIT_PLAIN;
+	}
+}
+
 bool command_has_options(enum command_id id)
 {
 	for (size_t i = 0; i < command_option_count; i++)
@@ -147,7 +162,7 @@ static void command_print_row(const char *left, const char *help)
 /* The help with the values that are allowed, to be freed. */
 static char *command_describe_option(const struct command_option *option)
 {
-	if (option->kind != KIND_COUNT && option->kind != KIND_REAL)
+	if (!command_is_number(option))
 		return say_text("%s", option->help);
 	char *range = command_describe_range(option->range);
 	const bool initial = option->initial[0] != '\0';

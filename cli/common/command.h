@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cli/common/environment.h"
+#include "policy/text/unit.h"
 
 enum { COMMAND_LIST_MAX = 8 };
 
@@ -31,6 +32,8 @@ struct command_words {
 #define COMMAND_TYPE_FLAG(key) bool key;
 #define COMMAND_TYPE_COUNT(key) uint64_t key;
 #define COMMAND_TYPE_REAL(key) double key;
+#define COMMAND_TYPE_SECONDS(key) double key;
+#define COMMAND_TYPE_PERCENT(key) double key;
 #define COMMAND_TYPE_TEXT(key) const char *key;
 #define COMMAND_TYPE_FILE(key) const char *key;
 #define COMMAND_TYPE_LETTER(key) int key;
@@ -58,6 +61,8 @@ enum command_kind {
 	KIND_FLAG,
 	KIND_COUNT,
 	KIND_REAL,
+	KIND_SECONDS,
+	KIND_PERCENT,
 	KIND_TEXT,
 	KIND_FILE,
 	KIND_LETTER,
@@ -88,6 +93,10 @@ enum command_id command_find_nearest(const char *name);
 const struct command_option *command_find_option(enum command_id id, const char *name);
 
 bool command_has_options(enum command_id id);
+
+/* Whether the option's value is a number, and the unit that it is counted in. */
+bool command_is_number(const struct command_option *option);
+enum unit command_find_unit(const struct command_option *option);
 
 /* The option's name as it is typed, with dashes. */
 enum { COMMAND_NAME_BYTES = 64 };

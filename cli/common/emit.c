@@ -135,6 +135,13 @@ static void emit_put(struct emit *emit, const char *form, const char *value)
 	           end + 1);
 }
 
+/* The width in the form, 0 where there is none. */
+static size_t emit_find_width(const char *form)
+{
+	const char *at = form != NULL ? strchr(form, '%') : NULL;
+	return at != NULL ? number_scan_count(at + 1 + (at[1] == '-'), NULL) : 0;
+}
+
 void emit_text(struct emit *emit, const char *key, const char *form, const char *text)
 {
 	if (emit_has_key(emit, key))
@@ -148,6 +155,8 @@ void emit_count(struct emit *emit, const char *key, const char *form, uint64_t c
 	if (emit_has_key(emit, key))
 		json_put_count(&emit->json, key, count);
 	human_format_count(count, text);
+	if (emit_find_width(form) > 0 && strlen(text) > emit_find_width(form))
+		units_compact((double)count, text);
 	emit_put(emit, form, text);
 }
 

@@ -13,9 +13,21 @@
 
 enum { BAR_LETTERS = 24, BAR_FRAME = 4, BAR_WORDS_BYTES = 256 };
 
+static bool progress_bar_hidden;
+
+void progress_bar_hide(void)
+{
+	progress_bar_hidden = true;
+}
+
+bool progress_bar_is_hidden(void)
+{
+	return progress_bar_hidden;
+}
+
 bool progress_bar_is_seen(void)
 {
-	return terminal_obeys(STDERR_FILENO);
+	return !progress_bar_hidden && terminal_obeys(STDERR_FILENO);
 }
 
 void progress_bar_draw(double share, const char *format, ...)

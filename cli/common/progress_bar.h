@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+/* From now on nothing is drawn; whether that was called, so that no words replace the bar. */
+void progress_bar_hide(void);
+bool progress_bar_is_hidden(void);
+
 /*
  * Whether stderr is a terminal that can redraw a line. Where it is not, drawing and clearing do
  * nothing.

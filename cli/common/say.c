@@ -12,6 +12,7 @@
 #include "cli/common/terminal.h"
 #include "cli/common/tool.h"
 #include "cli/common/wrap.h"
+#include "shim/base/diag.h"
 
 /* The indentation of lines after the first: of a message, and of a fact. */
 enum { SAY_BYTES = 4096, SAY_INDENT = 9, SAY_FACT_INDENT = 4 };
@@ -40,6 +41,11 @@ __attribute__((format(printf, 1, 0))) static void say_line(const char *format, v
 		errno = 0; /* stderr is closed */
 	free(lines);
 	free(text);
+}
+
+void say_begin(void)
+{
+	diag_break_lines(terminal_columns(STDERR_FILENO));
 }
 
 void say(const char *format, ...)

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* To be called first: the warnings of the shim's own parts have lines of stderr's width too. */
+void say_begin(void);
+
 /*
  * A message on stderr, "gpushim: ...", written at once. A message, and a fact below, that is longer
  * than the line of its descriptor (terminal.h) continues on indented lines.

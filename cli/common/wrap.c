@@ -58,19 +58,38 @@ static size_t wrap_skip_escape(const char *text, size_t length)
 	return i < length && text[i] == 'm' ? i + 1 : 0;
 }
 
+/* The bytes of the letter or escape sequence at text, and its columns. */
+static size_t wrap_step(const char *text, size_t length, int *columns)
+{
+	uint32_t letter = 0;
+	const size_t escape = wrap_skip_escape(text, length);
+	const size_t step = escape > 0 ? escape : wrap_decode(text, length, &letter);
+	*columns = escape > 0 ? 0 : wrap_find_columns(letter);
+	return step;
+}
+
 int wrap_measure(const char *text, size_t length)
 {
 	int columns = 0;
 	for (size_t i = 0; i < length;) {
-		uint32_t letter = 0;
-		const size_t escape = wrap_skip_escape(text + i, length - i);
-		if (escape == 0) {
-			i += wrap_decode(text + i, length - i, &letter);
-			columns += wrap_find_columns(letter);
-		}
-		i += escape;
+		int more = 0;
+		i += wrap_step(text + i, length - i, &more);
+		columns += more;
 	}
 	return columns;
+}
+
+size_t wrap_fit(const char *text, size_t length, int columns)
+{
+	for (size_t i = 0; i < length;) {
+		int more = 0;
+		const size_t step = wrap_step(text + i, length - i, &more);
+		columns -= more;
+		if (columns < 0)
+			return i;
+		i += step;
+	}
+	return length;
 }
 
 static bool wrap_is_digit(char letter)

@@ -14,6 +14,9 @@
  */
 int wrap_measure(const char *text, size_t length);
 
+/* How many of these bytes are whole letters that fit into so many columns. */
+size_t wrap_fit(const char *text, size_t length, int columns);
+
 /*
  * The text in lines of at most columns (0: of any length), to be freed; NULL where there is no
  * memory. first: the column in which its first line begins; all others are indented by indent

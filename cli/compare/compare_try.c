@@ -11,29 +11,25 @@
 #include "policy/options/options.h"
 #include "policy/text/words.h"
 
-enum { TRY_KEY_BYTES = 64 };
-
 _Static_assert((int)COMMAND_LIST_MAX < (int)RUN_ORDER_SIDES,
                "each --try is a side besides the first");
 
-/*
- * Copies the key that text begins with, "threshold" as workload_threshold; false if there is none.
- */
-static bool compare_try_take_key(const char *text, char key[TRY_KEY_BYTES])
+/* Copies the key that text begins with, as arguments_expand_key does; false if there is none. */
+static bool compare_try_take_key(const char *text, char key[OPTION_KEY_BYTES])
 {
+	char name[OPTION_KEY_BYTES];
 	const size_t length = strcspn(text, "=,");
-	if (text[length] != '=' || length == 0 || length >= TRY_KEY_BYTES)
+	if (text[length] != '=' || length == 0 || length >= sizeof name)
 		return false;
-	snprintf(key, TRY_KEY_BYTES, "%.*s", (int)length, text);
-	if (words_equal(words_of(key), words_of("threshold")))
-		strcpy(key, "workload_threshold");
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	arguments_expand_key(name, key);
 	return true;
 }
 
 /* The length of a value. A comma ends it only if a key follows: lists have commas too. */
 static size_t compare_try_find_end(const char *value)
 {
-	char key[TRY_KEY_BYTES];
+	char key[OPTION_KEY_BYTES];
 	size_t end = strcspn(value, ",");
 	while (value[end] == ',' && !compare_try_take_key(value + end + 1, key))
 		end += 1 + strcspn(value + end + 1, ",");
@@ -56,7 +52,7 @@ static bool compare_try_set(struct environment *environment, const char *key, co
 
 static bool compare_try_set_all(struct environment *environment, const char *text)
 {
-	char key[TRY_KEY_BYTES];
+	char key[OPTION_KEY_BYTES];
 	for (const char *at = text; *at != '\0';) {
 		if (!compare_try_take_key(at, key)) {
 			say("--try cannot be '%s'; allowed: OPTION=VALUE, several of them with "

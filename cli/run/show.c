@@ -6,9 +6,19 @@
 #include "cli/common/command.h"
 #include "cli/common/say.h"
 #include "cli/common/tool.h"
+#include "cli/common/wrap.h"
 #include "policy/call/reason.h"
 #include "policy/options/options.h"
 #include "shim/table/symbol.h"
+
+enum {
+	SHOW_INDENT = 4,
+	SHOW_REASON = 21,
+	SHOW_WHERE = 5,
+	SHOW_SYMBOL = 32,
+	SHOW_ROUTINE = 11,
+	SHOW_INTERFACE = 10
+};
 
 static void show_print_options(void)
 {
@@ -16,21 +26,29 @@ static void show_print_options(void)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_row *row = &option_table[i];
 		const char *range = row->range[0] != '\0' ? row->range : kind[row->kind];
-		printf("%s = %s   (%s)\n    %s\n", row->key,
-		       row->initial[0] != '\0' ? row->initial : "\"\"", range, row->help);
+		const char *unit = unit_describe(row->unit);
+		wrap_print(stdout, SHOW_INDENT, "%s = %s   (%s%.*s)\n%s", row->key,
+		           row->initial[0] != '\0' ? row->initial : "\"\"", range,
+		           (int)strcspn(unit, ","), unit, row->help);
 	}
-	printf("\nA config file has these keys; in the environment they are EPOCHLY_GPU_<KEY>, for "
-	       "`gpushim run` --<key>.\n");
+	putchar('\n');
+	wrap_print(stdout, 0,
+	           "A config file has these keys; in the environment they are "
+	           "EPOCHLY_GPU_<KEY>, for `gpushim run` --<key>. A number may have a unit, as the "
+	           "tool prints it: 10MB, 8 GB, 2Gflop, 5min, 1%%.");
 }
 
 static void show_print_reasons(void)
 {
 	static const char *const outcome[] = {"cpu", "gpu", "back"};
-	printf("%-21s %-5s %s\n", "reason", "where", "sentence");
+	printf("%-*s %-*s %s\n", SHOW_REASON, "reason", SHOW_WHERE, "where", "sentence");
 	for (int i = REASON_NONE + 1; i < REASON_COUNT; i++)
-		printf("%-21s %-5s %s\n", reason_name((enum reason)i),
-		       outcome[reason_outcome((enum reason)i)], reason_sentence((enum reason)i));
-	printf("\nback: the GPU was tried, and the CPU finished the call.\n");
+		wrap_print(stdout, SHOW_REASON + SHOW_WHERE + 2, "%-*s %-*s %s", SHOW_REASON,
+		           reason_name((enum reason)i), SHOW_WHERE,
+		           outcome[reason_outcome((enum reason)i)],
+		           reason_sentence((enum reason)i));
+	putchar('\n');
+	wrap_print(stdout, 0, "back: the GPU was tried, and the CPU finished the call.");
 }
 
 static const char *show_describe_target(int symbol)
@@ -40,39 +58,51 @@ static const char *show_describe_target(int symbol)
 	if (defect != REASON_NONE)
 		return reason_name(defect);
 	if (row->role == ROLE_PLAN)
-		return "cpu (plans; executions may go to the GPU)";
+		return "cpu (plan)";
 	if (row->role != ROLE_COMPUTE)
 		return "cpu";
-	return row->abi == ABI_BARE ? "gpu, where its library is known to pass by reference"
-	                            : "gpu";
+	return row->abi == ABI_BARE ? "gpu if known" : "gpu";
 }
 
-static const char *show_describe_width(const struct symbol_row *row)
+static const char *show_describe_interface(const struct symbol_row *row)
 {
-	if (row->library == LIBRARY_FFTW)
-		return "int";
-	return row->width == WIDTH_ILP64 ? "64" : "probed";
+	static const char *const convention[] = {"fortran", "cblas", "bare", "fftw"};
+	static const char *const wide[] = {"fortran 64", "cblas 64", "bare 64", "fftw"};
+	return row->width == WIDTH_ILP64 ? wide[row->abi] : convention[row->abi];
+}
+
+/* A name that is wider than its column moves the others to the right. */
+static void show_print_routine(const char *symbol, const char *routine, const char *interface,
+                               const char *target)
+{
+	printf("%-*s  %-*s  %-*s  %s\n", SHOW_SYMBOL, symbol, SHOW_ROUTINE, routine, SHOW_INTERFACE,
+	       interface, target);
 }
 
 static void show_print_routines(void)
 {
-	static const char *const convention[] = {"fortran", "cblas", "bare", "fftw"};
 	char routine[64];
-	printf("%-34s %-10s %-10s %-8s %s\n", "symbol", "routine", "convention", "integers",
-	       "runs on");
+	show_print_routine("symbol", "routine", "interface", "runs on");
 	for (int i = 0; i < SYMBOL_COUNT; i++) {
 		const struct symbol_row *row = &symbol_table[i];
 		symbol_name_routine(row->family, row->element, routine, sizeof routine);
-		printf("%-34s %-10s %-10s %-8s %s\n", row->name,
-		       row->role == ROLE_COMPUTE ? routine : "-", convention[row->abi],
-		       show_describe_width(row), show_describe_target(i));
+		show_print_routine(row->name, row->role == ROLE_COMPUTE ? routine : "-",
+		                   show_describe_interface(row), show_describe_target(i));
 	}
-	printf("\nAlways on the CPU: routines with a reason in the last column (gpushim show "
-	       "reasons); calls with illegal\narguments, with nothing to multiply (a size or "
-	       "alpha is zero), or with a result that overlaps an input;\nexecutions of plans "
-	       "that were not made by the planners above, that have more than three "
-	       "dimensions or more\nthan eight loops, or that transform nothing (every length "
-	       "is one, or a loop is empty).\n");
+	putchar('\n');
+	wrap_print(stdout, 0,
+	           "64: with integers of 64 bits. Without 64 their width is found out at the "
+	           "library, but for fftw, where they are int.\n"
+	           "if known: where the name's library is known to take arguments by reference.\n"
+	           "plan: its executions may go to the GPU.");
+	putchar('\n');
+	wrap_print(stdout, 0,
+	           "Always on the CPU: routines with a reason in the last column (gpushim show "
+	           "reasons); calls with illegal arguments, with nothing to multiply (a size or "
+	           "alpha is zero), or with a result that overlaps an input; executions of plans "
+	           "that were not made by the planners above, that have more than three "
+	           "dimensions or more than eight loops, or that transform nothing (every length "
+	           "is one, or a loop is empty).");
 }
 
 int show_serve(struct show_arguments *arguments)

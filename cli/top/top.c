@@ -10,12 +10,13 @@
 
 #include "cli/common/command.h"
 #include "cli/common/say.h"
+#include "cli/common/terminal.h"
 #include "cli/common/tool.h"
 #include "cli/top/top_screen.h"
 #include "cli/top/top_view.h"
 #include "shim/base/clock.h"
 
-enum { TOP_FOLDERS = 5, TOP_COLUMNS = 105 };
+enum { TOP_FOLDERS = 5 };
 
 /*
  * count: intervals to show, 0 for no end. folders: ended by NULL. memory: whether shared memory is
@@ -105,7 +106,8 @@ static void top_run_plain(struct top *top)
 		top_watch_look(&top->watch, top->folders, top->memory);
 		if (shown > 0 && !top->json)
 			putchar('\n');
-		top_write(top, stdout, &(struct top_page){.columns = TOP_COLUMNS});
+		top_write(top, stdout,
+		          &(struct top_page){.columns = terminal_columns(STDOUT_FILENO)});
 		read = fflush(stdout) == 0;
 		top_say_notes(&top->watch, said);
 	}

@@ -127,14 +127,14 @@ static void tune_print_routine(struct emit *emit, const struct tune_routine *rou
 	struct sentence sentence = sentence_start(name, sizeof name);
 	routine_threshold_add_name(&sentence, routine->family, routine->element);
 	emit_open(emit, NULL);
-	emit_text(emit, "routine", "%-17s ", name);
-	emit_count(emit, "calls", "%10s  ", routine->calls);
-	emit_count(emit, "gpu_calls", "%10s  ", routine->choice.gpu_calls);
-	emit_time(emit, "cpu_ns", "%10s  ", routine->cpu_ns);
-	emit_time(emit, "time_ns", "%14s  ", routine->choice.time_ns);
-	tune_print_threshold(emit, &routine->choice, "%12s\n");
+	emit_text(emit, "routine", "%-19s ", name);
+	emit_count(emit, "calls", "%11s ", routine->calls);
+	emit_count(emit, "gpu_calls", "%11s ", routine->choice.gpu_calls);
+	emit_time(emit, "cpu_ns", "%9s ", routine->cpu_ns);
+	emit_time(emit, "time_ns", "%14s ", routine->choice.time_ns);
+	tune_print_threshold(emit, &routine->choice, "%11s\n");
 	if (routine->choice.gpu_calls == 0)
-		emit_print(emit, "%12s\n", "none");
+		emit_print(emit, "%11s\n", "none");
 	emit_close(emit);
 }
 
@@ -144,7 +144,7 @@ static void tune_print_routines(struct emit *emit, const struct tune_result *res
 	if (!emit->is_json && result->routine_count < 2)
 		return;
 	emit_open_list(emit, "routines");
-	emit_print(emit, "\n%-17s %10s  %10s  %10s  %14s  %12s\n", "routine", "calls", "on the GPU",
+	emit_print(emit, "\n%-19s %11s %11s %9s %14s %11s\n", "routine", "calls", "on the GPU",
 	           "all-CPU", "with threshold", "threshold");
 	for (int i = 0; i < result->routine_count; i++)
 		tune_print_routine(emit, &result->routines[i]);
@@ -286,9 +286,8 @@ static void tune_print_unseen(struct emit *emit, const struct tune_sum *sum)
 	emit_size(
 		emit, EMIT_NO_KEY,
 		"\nThe smallest recorded call has %s. Smaller ones, if there were any, are not in "
-		"a log of level decision,\n"
-		"and no threshold below can be judged. To record them: "
-		"EPOCHLY_GPU_LOG_LEVEL=call, or\n"
+		"a log of level decision, and no threshold below can be judged. To record them: "
+		"EPOCHLY_GPU_LOG_LEVEL=call, or "
 		"EPOCHLY_GPU_POLICY=dry EPOCHLY_GPU_WORKLOAD_THRESHOLD=0.\n",
 		sum->least_bytes);
 }

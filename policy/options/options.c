@@ -7,11 +7,16 @@
 #include "policy/text/number.h"
 #include "policy/text/sentence.h"
 
-#define OPTION_KIND_SWITCH OPTION_SWITCH
-#define OPTION_KIND_COUNT OPTION_COUNT_KIND
-#define OPTION_KIND_SHARE OPTION_SHARE
-#define OPTION_KIND_CHOICE OPTION_CHOICE
-#define OPTION_KIND_TEXT OPTION_TEXT
+/* What the kinds of option.def are in the table. */
+#define OPTION_KIND_SWITCH OPTION_SWITCH, UNIT_PLAIN
+#define OPTION_KIND_COUNT OPTION_COUNT_KIND, UNIT_PLAIN
+#define OPTION_KIND_BYTES OPTION_COUNT_KIND, UNIT_BYTES
+#define OPTION_KIND_MEGABYTES OPTION_COUNT_KIND, UNIT_MEGABYTES
+#define OPTION_KIND_FLOPS OPTION_COUNT_KIND, UNIT_FLOPS
+#define OPTION_KIND_SECONDS OPTION_COUNT_KIND, UNIT_SECONDS
+#define OPTION_KIND_SHARE OPTION_SHARE, UNIT_SHARE
+#define OPTION_KIND_CHOICE OPTION_CHOICE, UNIT_PLAIN
+#define OPTION_KIND_TEXT OPTION_TEXT, UNIT_PLAIN
 
 const struct option_row option_table[OPTION_COUNT] = {
 #define OPTION(kind, key, initial, range, help)                                                    \
@@ -63,29 +68,29 @@ static bool options_store_switch(struct words text, bool *field)
 	return false;
 }
 
-static bool options_store_count(const char *range, struct words text, uint64_t *field)
+static bool options_store_count(const struct option_row *row, struct words text, uint64_t *field)
 {
 	struct words least, most;
 	uint64_t from = 0, to = 0, value = 0;
-	options_split_range(range, &least, &most);
+	options_split_range(row->range, &least, &most);
 	number_parse_count(least.text, least.length, &from);
 	number_parse_count(most.text, most.length, &to);
-	if (number_parse_count(text.text, text.length, &value) != NUMBER_FINE || value < from ||
-	    value > to)
+	if (unit_parse_count(row->unit, text.text, text.length, &value) != NUMBER_FINE ||
+	    value < from || value > to)
 		return false;
 	*field = value;
 	return true;
 }
 
-static bool options_store_share(const char *range, struct words text, double *field)
+static bool options_store_share(const struct option_row *row, struct words text, double *field)
 {
 	struct words least, most;
 	double from = 0, to = 0, value = 0;
-	options_split_range(range, &least, &most);
+	options_split_range(row->range, &least, &most);
 	number_parse_real(least.text, least.length, &from);
 	number_parse_real(most.text, most.length, &to);
-	if (number_parse_real(text.text, text.length, &value) != NUMBER_FINE || value < from ||
-	    value > to)
+	if (unit_parse_real(row->unit, text.text, text.length, &value) != NUMBER_FINE ||
+	    value < from || value > to)
 		return false;
 	*field = value;
 	return true;
@@ -125,8 +130,8 @@ static bool options_store(const struct option_row *row, struct words text, void 
 {
 	switch (row->kind) {
 	case OPTION_SWITCH: return options_store_switch(words_trim(text), field);
-	case OPTION_COUNT_KIND: return options_store_count(row->range, words_trim(text), field);
-	case OPTION_SHARE: return options_store_share(row->range, words_trim(text), field);
+	case OPTION_COUNT_KIND: return options_store_count(row, words_trim(text), field);
+	case OPTION_SHARE: return options_store_share(row, words_trim(text), field);
 	case OPTION_CHOICE: return options_store_choice(row->range, words_trim(text), field);
 	case OPTION_TEXT: return options_store_text(row->range, text, field);
 	}
@@ -147,6 +152,7 @@ static void options_say_allowed(const struct option_row *row, struct sentence *s
 		sentence_add_words(sentence, rest);
 		sentence_add(sentence, " to ");
 		sentence_add(sentence, most.text);
+		sentence_add(sentence, unit_describe(row->unit));
 		break;
 	case OPTION_CHOICE:
 		for (const char *comma = ""; rest.text != NULL; comma = ", ") {

@@ -9,6 +9,7 @@
 
 #include "policy/options/routine_policy.h"
 #include "policy/options/routine_threshold.h"
+#include "policy/text/unit.h"
 
 enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 64 };
 
@@ -18,6 +19,10 @@ enum { OPTION_TEXT_BYTES = 1024, OPTION_MESSAGE_BYTES = 256, OPTION_KEY_BYTES = 
  */
 #define OPTION_TYPE_SWITCH(key) bool key;
 #define OPTION_TYPE_COUNT(key) uint64_t key;
+#define OPTION_TYPE_BYTES(key) uint64_t key;
+#define OPTION_TYPE_MEGABYTES(key) uint64_t key;
+#define OPTION_TYPE_FLOPS(key) uint64_t key;
+#define OPTION_TYPE_SECONDS(key) uint64_t key;
 #define OPTION_TYPE_SHARE(key) double key;
 #define OPTION_TYPE_CHOICE(key) int key;
 #define OPTION_TYPE_TEXT(key) char key[OPTION_TEXT_BYTES];
@@ -48,9 +53,10 @@ enum fftw_planning { OPTION_FFTW_PLANNING_WORDS(OPTION_WORD_ID) };
 enum log_level { OPTION_LOG_LEVEL_WORDS(OPTION_WORD_ID) };
 #undef OPTION_WORD_ID
 
-/* A row of option.def. Static strings. */
+/* A row of option.def. Static strings. unit: of a COUNT or SHARE. */
 struct option_row {
 	enum option_kind kind;
+	enum unit unit;
 	const char *key, *initial, *range, *help;
 	size_t offset; /* of the field in struct options */
 };

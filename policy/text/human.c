@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "policy/text/human.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "policy/text/number.h"
@@ -99,16 +100,38 @@ void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES])
 	human_format_scaled(size_bytes, human_sizes, HUMAN_SIZES, out);
 }
 
-void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES])
+/*
+ * part / whole in units of 1 / scale, rounded, but 1 at least, and scale - 1 at most. *near: less
+ * than 1, or it would have been rounded to the whole.
+ */
+static uint64_t human_round_share(uint64_t part, uint64_t whole, double scale, bool *near)
 {
+	const double exact = scale * ((double)part / (double)whole);
+	*near = exact < 1 || exact >= scale - 0.5;
+	return exact < 1 ? 1 : *near ? (uint64_t)scale - 1 : (uint64_t)(exact + 0.5);
+}
+
+/* decimals: of the percentage, 0 or 1. */
+static void human_put_share(uint64_t part, uint64_t whole, unsigned decimals, char out[HUMAN_BYTES])
+{
+	const double scale = decimals > 0 ? 1000 : 100;
+	bool near;
 	if (part == 0 || part >= whole) {
 		strcpy(out, part == 0 ? "0 %" : "100 %");
 		return;
 	}
-	const double share = (double)part / (double)whole;
-	const uint64_t tenths = (uint64_t)(1000 * share + 0.5);
-	if (share < 0.001)
-		strcpy(out, "<0.1 %");
-	else
-		human_put(tenths > 999 ? 999 : tenths, 1, "%", out);
+	const uint64_t share = human_round_share(part, whole, scale, &near);
+	if (near)
+		*out++ = share == 1 ? '<' : '>';
+	human_put(share, decimals, "%", out);
+}
+
+void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES])
+{
+	human_put_share(part, whole, 1, out);
+}
+
+void human_format_percent(uint64_t part, uint64_t whole, char out[HUMAN_BYTES])
+{
+	human_put_share(part, whole, 0, out);
 }

@@ -26,9 +26,11 @@ void human_format_time(uint64_t time_ns,
 void human_format_size(uint64_t size_bytes, char out[HUMAN_BYTES]); /* 999 B, 4.50 MB, 12.3 GB */
 
 /*
- * part / whole in percent, rounded to one decimal: 100 % only for the whole, 0 % only for nothing,
- * "<0.1 %" for less than that.
+ * part / whole in percent, rounded to one decimal, and to none. 0 % is nothing and 100 % the whole:
+ * less than the least is <0.1 % or <1 %, and what would be rounded to the
+ * whole is >99.9 % or >99 %.
  */
 void human_format_share(uint64_t part, uint64_t whole, char out[HUMAN_BYTES]);
+void human_format_percent(uint64_t part, uint64_t whole, char out[HUMAN_BYTES]);
 
 #endif

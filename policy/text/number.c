@@ -109,9 +109,16 @@ static bool number_scan(const char *text, size_t length, struct number_decimal *
 
 enum number_status number_parse_count(const char *text, size_t length, uint64_t *value)
 {
+	return number_scale_count(text, length, 0, value);
+}
+
+enum number_status number_scale_count(const char *text, size_t length, int exponent,
+                                      uint64_t *value)
+{
 	struct number_decimal decimal;
 	if (!number_scan(text, length, &decimal))
 		return NUMBER_UNREADABLE;
+	decimal.exponent += exponent;
 	if (decimal.negative)
 		return NUMBER_NEGATIVE;
 	if (decimal.mantissa != 0 && decimal.exponent < 0)
@@ -126,7 +133,7 @@ enum number_status number_parse_count(const char *text, size_t length, uint64_t 
  * Each step is exact as long as value and step are whole numbers below 2^53, as in numbers that
  * people write.
  */
-static double number_scale(double value, int64_t exponent)
+static double number_raise(double value, int64_t exponent)
 {
 	static const double step = 1e22;
 	const double finite_max = __DBL_MAX__;
@@ -142,13 +149,19 @@ static double number_scale(double value, int64_t exponent)
 
 enum number_status number_parse_real(const char *text, size_t length, double *value)
 {
+	return number_scale_real(text, length, 0, value);
+}
+
+enum number_status number_scale_real(const char *text, size_t length, int exponent, double *value)
+{
 	struct number_decimal decimal;
 	if (!number_scan(text, length, &decimal))
 		return NUMBER_UNREADABLE;
+	decimal.exponent += exponent;
 	if (decimal.negative)
 		return NUMBER_NEGATIVE;
 	const double scaled =
-		number_scale((double)decimal.mantissa, decimal.exponent + decimal.dropped);
+		number_raise((double)decimal.mantissa, decimal.exponent + decimal.dropped);
 	if (scaled > __DBL_MAX__)
 		return NUMBER_TOO_LARGE;
 	*value = scaled;
@@ -187,9 +200,9 @@ void number_format_count(uint64_t value, char out[NUMBER_DIGITS_BYTES])
 static int64_t number_find_exponent(double value)
 {
 	int64_t exponent = 0;
-	for (; exponent < 400 && number_scale(value, -exponent) >= 10; exponent++)
+	for (; exponent < 400 && number_raise(value, -exponent) >= 10; exponent++)
 		;
-	for (; exponent > -400 && number_scale(value, -exponent) < 1; exponent--)
+	for (; exponent > -400 && number_raise(value, -exponent) < 1; exponent--)
 		;
 	return exponent;
 }
@@ -201,7 +214,7 @@ void number_format_real(double value, char out[NUMBER_REAL_BYTES])
 	char digits[NUMBER_DIGITS_BYTES];
 	int64_t exponent = value > 0 && value <= __DBL_MAX__ ? number_find_exponent(value) : 0;
 	uint64_t mantissa =
-		value > 0 ? (uint64_t)(number_scale(value, NUMBER_REAL_PLACES - 1 - exponent) + 0.5)
+		value > 0 ? (uint64_t)(number_raise(value, NUMBER_REAL_PLACES - 1 - exponent) + 0.5)
 			  : 0;
 	number_format_count(mantissa, digits);
 	if (strlen(digits) > NUMBER_REAL_PLACES)

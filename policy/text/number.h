@@ -22,6 +22,11 @@ enum number_status {
 enum number_status number_parse_count(const char *text, size_t length, uint64_t *value);
 enum number_status number_parse_real(const char *text, size_t length, double *value);
 
+/* The same of the number times 10^exponent, which is as exact. */
+enum number_status number_scale_count(const char *text, size_t length, int exponent,
+                                      uint64_t *value);
+enum number_status number_scale_real(const char *text, size_t length, int exponent, double *value);
+
 /*
  * Reads the digits at the beginning of text, behind blanks; 0 where there are none, UINT64_MAX on
  * overflow. *end (end may be NULL) is the rest of the text, or text if there are no digits. For

@@ -18,6 +18,9 @@ enum { DIAG_PATIENCE_NS = 100000000, DIAG_WAITS = 10 };
 static const char diag_last_words[] = "; further messages are left out";
 static const char diag_cut_mark[] = "...";
 
+/* Columns of a line; 0: a message is one line. */
+static int diag_columns;
+
 static __thread bool diag_busy __attribute__((tls_model("initial-exec")));
 static atomic_uint diag_count;
 static void (*_Atomic diag_receiver)(const char *line, size_t length);
@@ -25,6 +28,26 @@ static void (*_Atomic diag_receiver)(const char *line, size_t length);
 void diag_divert(void (*receive)(const char *line, size_t length))
 {
 	atomic_store(&diag_receiver, receive);
+}
+
+void diag_break_lines(int columns)
+{
+	diag_columns = columns;
+}
+
+/* Puts a newline in place of the last blank of each line that is too long. */
+static void diag_break(char *text, size_t length)
+{
+	const size_t columns = (size_t)diag_columns;
+	size_t begin = 0, blank = 0;
+	for (size_t i = 0; columns > 0 && i < length; i++) {
+		if (text[i] == ' ')
+			blank = i;
+		if (i - begin < columns || blank <= begin)
+			continue;
+		text[blank] = '\n';
+		begin = blank + 1;
+	}
 }
 
 /* Takes one of the messages that the process may write: 1 for the first, 0 if none is left. */
@@ -151,8 +174,10 @@ static void diag_say(const char *level, const char *format, va_list args)
 	const size_t length = diag_format(line, level, number == DIAG_MESSAGES_MAX, format, args);
 	if (length > 0 && receive != NULL)
 		receive(line, length);
-	else if (length > 0)
+	if (length > 0 && receive == NULL) {
+		diag_break(line, length - 1);
 		diag_write(line, length);
+	}
 	diag_busy = false;
 	errno = saved_errno;
 }

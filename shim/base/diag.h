@@ -26,6 +26,12 @@ void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void diag_divert(void (*receive)(const char *line, size_t length));
 
+/*
+ * From now on messages are broken at blanks into lines of so many columns; 0: never, as at the
+ * start. For the tool, before it has threads: a line of a program's stderr is a whole message.
+ */
+void diag_break_lines(int columns);
+
 /* True for the first caller with this flag (initialize it with ATOMIC_FLAG_INIT). */
 static inline bool diag_once(atomic_flag *said)
 {

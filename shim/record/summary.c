@@ -16,27 +16,40 @@
 
 enum { SUMMARY_PROGRAM_COLUMNS = 40, SUMMARY_BYTES = 32768 };
 
-/* Column widths; a positive one is aligned left, a negative one right. */
-enum {
-	COLUMN_SYMBOL = 24,
-	COLUMN_TARGET = 7,
-	COLUMN_REASON = 21,
-	COLUMN_CALLS = -14,
-	COLUMN_TIME = -12,
-	COLUMN_WORKLOAD = -12
+/* The columns of the table: those of words are aligned left, those of numbers right. */
+enum summary_column {
+	COLUMN_SYMBOL,
+	COLUMN_TARGET,
+	COLUMN_REASON,
+	COLUMN_CALLS,
+	COLUMN_TIME,
+	COLUMN_WORKLOAD,
+	COLUMN_COUNT
 };
+
+/* Blanks between columns; the least width of each. */
+enum { COLUMN_GAP = 2 };
+static const struct {
+	const char *title;
+	int least;
+} summary_columns[COLUMN_COUNT] = {{"symbol", 18}, {"target", 6}, {"reason", 17},
+                                   {"calls", 9},   {"time", 8},   {"workload", 8}};
 
 struct summary_sum {
 	uint64_t calls, elapsed_ns, size_bytes;
 };
 
-/* Sums that are taken while the rows are written. */
+/*
+ * Sums that are taken while the rows are written. width: of each column; first the rows are walked
+ * to find the widths, then to write them.
+ */
 struct summary_table {
 	const struct counters_file *const *files;
 	size_t file_count;
 	struct text_columns columns;
 	struct summary_sum total;
-	bool occurred[REASON_COUNT];
+	bool occurred[REASON_COUNT], measuring;
+	int width[COLUMN_COUNT];
 };
 
 static void summary_add_cell(struct summary_sum *sum, const struct counters_cell *cell)
@@ -59,18 +72,51 @@ static struct summary_sum summary_sum_up(const struct summary_table *table, int 
 	return sum;
 }
 
-/* Ends a row with its numbers, and adds them to the total. */
-static void summary_end_row(struct summary_table *table, struct text_columns_line *line,
-                            const struct summary_sum *sum)
+static void summary_widen(struct summary_table *table, const char *const cells[COLUMN_COUNT])
+{
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		const int length = (int)strlen(cells[i]);
+		if (length > table->width[i])
+			table->width[i] = length;
+	}
+}
+
+/* A symbol that is wider than its column has a line of its own. */
+static void summary_write_row(struct summary_table *table, const char *const cells[COLUMN_COUNT])
+{
+	struct text_columns_line line = {.used = 0};
+	const bool alone = (int)strlen(cells[COLUMN_SYMBOL]) > table->width[COLUMN_SYMBOL];
+	if (alone) {
+		text_columns_put(&line, cells[COLUMN_SYMBOL]);
+		text_columns_end_line(&table->columns, &line);
+	}
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		const int width = i < COLUMN_CALLS ? table->width[i] : -table->width[i];
+		text_columns_put_column(&line, i == COLUMN_SYMBOL && alone ? "" : cells[i], width);
+		text_columns_put_column(&line, "", i + 1 < COLUMN_COUNT ? COLUMN_GAP : 0);
+	}
+	text_columns_end_line(&table->columns, &line);
+}
+
+static void summary_put_row(struct summary_table *table, const char *const cells[COLUMN_COUNT])
+{
+	if (table->measuring)
+		summary_widen(table, cells);
+	else
+		summary_write_row(table, cells);
+}
+
+/* Writes a row with its words and numbers, and adds these to the total. */
+static void summary_put_sum(struct summary_table *table, const char *symbol, const char *target,
+                            const char *reason, const struct summary_sum *sum)
 {
 	char calls[HUMAN_BYTES], time[HUMAN_BYTES], size[HUMAN_BYTES];
 	human_format_count(sum->calls, calls);
 	human_format_time(sum->elapsed_ns, time);
 	human_format_size(sum->size_bytes, size);
-	text_columns_put_column(line, calls, COLUMN_CALLS);
-	text_columns_put_column(line, sum->elapsed_ns > 0 ? time : "-", COLUMN_TIME);
-	text_columns_put_column(line, sum->size_bytes > 0 ? size : "-", COLUMN_WORKLOAD);
-	text_columns_end_line(&table->columns, line);
+	summary_put_row(table, (const char *const[COLUMN_COUNT]){symbol, target, reason, calls,
+	                                                         sum->elapsed_ns > 0 ? time : "-",
+	                                                         sum->size_bytes > 0 ? size : "-"});
 	table->total.calls += sum->calls;
 	table->total.elapsed_ns += sum->elapsed_ns;
 	table->total.size_bytes += sum->size_bytes;
@@ -82,13 +128,10 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 	const bool computes = symbol_table[symbol].role == ROLE_COMPUTE;
 	const char *target = reason_outcome(reason) == OUTCOME_GPU ? "gpu" : "cpu";
 	const struct summary_sum sum = summary_sum_up(table, symbol, reason);
-	struct text_columns_line line = {.used = 0};
 	if (sum.calls == 0)
 		return;
-	text_columns_put_column(&line, symbol_table[symbol].name, COLUMN_SYMBOL);
-	text_columns_put_column(&line, computes ? target : "-", COLUMN_TARGET);
-	text_columns_put_column(&line, computes ? reason_name(reason) : "-", COLUMN_REASON);
-	summary_end_row(table, &line, &sum);
+	summary_put_sum(table, symbol_table[symbol].name, computes ? target : "-",
+	                computes ? reason_name(reason) : "-", &sum);
 	table->occurred[reason] |= computes;
 }
 
@@ -96,40 +139,48 @@ static void summary_add_row(struct summary_table *table, int symbol, enum reason
 static void summary_add_undecided(struct summary_table *table)
 {
 	struct summary_sum sum = {0};
-	struct text_columns_line line = {.used = 0};
 	for (size_t i = 0; i < table->file_count; i++)
 		summary_add_cell(&sum, &table->files[i]->undecided);
-	if (sum.calls == 0)
-		return;
-	text_columns_put_column(&line, "(all others)",
-	                        COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	summary_end_row(table, &line, &sum);
+	if (sum.calls > 0)
+		summary_put_sum(table, "(all others)", "", "", &sum);
 }
 
-static void summary_add_titles(struct text_columns *columns)
+static void summary_walk_rows(struct summary_table *table)
 {
-	struct text_columns_line line = {.used = 0};
-	text_columns_end_line(columns, &line);
-	text_columns_put_column(&line, "symbol", COLUMN_SYMBOL);
-	text_columns_put_column(&line, "target", COLUMN_TARGET);
-	text_columns_put_column(&line, "reason", COLUMN_REASON);
-	text_columns_put_column(&line, "calls", COLUMN_CALLS);
-	text_columns_put_column(&line, "time", COLUMN_TIME);
-	text_columns_put_column(&line, "workload", COLUMN_WORKLOAD);
-	text_columns_end_line(columns, &line);
+	const char *titles[COLUMN_COUNT];
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		titles[i] = summary_columns[i].title;
+	table->total = (struct summary_sum){0};
+	summary_put_row(table, titles);
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			summary_add_row(table, symbol, (enum reason)reason);
+	summary_add_undecided(table);
+	const struct summary_sum total = table->total;
+	summary_put_sum(table, "total", "", "", &total);
+}
+
+/* The symbols have what the other columns leave of a line. */
+static void summary_find_widths(struct summary_table *table)
+{
+	int rest = TEXT_COLUMNS_WIDTH;
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		table->width[i] = summary_columns[i].least;
+	table->measuring = true;
+	summary_walk_rows(table);
+	table->measuring = false;
+	for (int i = COLUMN_SYMBOL + 1; i < COLUMN_COUNT; i++)
+		rest -= COLUMN_GAP + table->width[i];
+	if (table->width[COLUMN_SYMBOL] > rest)
+		table->width[COLUMN_SYMBOL] = rest > 0 ? rest : 0;
 }
 
 static void summary_add_rows(struct summary_table *table)
 {
 	struct text_columns_line line = {.used = 0};
-	summary_add_titles(&table->columns);
-	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
-		for (int reason = 0; reason < REASON_COUNT; reason++)
-			summary_add_row(table, symbol, (enum reason)reason);
-	summary_add_undecided(table);
-	text_columns_put_column(&line, "total", COLUMN_SYMBOL + COLUMN_TARGET + COLUMN_REASON);
-	const struct summary_sum total = table->total;
-	summary_end_row(table, &line, &total);
+	summary_find_widths(table);
+	text_columns_end_line(&table->columns, &line);
+	summary_walk_rows(table);
 }
 
 static void summary_add_sentences(struct summary_table *table)

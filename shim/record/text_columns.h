@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TEXT_COLUMNS_WIDTH = 100 };
+/* Columns of a line, and bytes that it may have before it is broken. */
+enum { TEXT_COLUMNS_WIDTH = 80, TEXT_COLUMNS_LINE_BYTES = 512 };
 
 /*
  * out (of size bytes, always terminated) holds whole lines. After a line that did not fit no more
@@ -18,9 +19,9 @@ struct text_columns {
 	bool full;
 };
 
-/* A line being built, cut at TEXT_COLUMNS_WIDTH. Starts as {.used = 0}. */
+/* A line being built, cut at TEXT_COLUMNS_LINE_BYTES. Starts as {.used = 0}. */
 struct text_columns_line {
-	char text[TEXT_COLUMNS_WIDTH];
+	char text[TEXT_COLUMNS_LINE_BYTES];
 	size_t used;
 };
 
@@ -32,7 +33,10 @@ void text_columns_put_all(struct text_columns_line *line, const char *const text
 /* text in a column of this width: left-aligned, or right-aligned where the width is negative. */
 void text_columns_put_column(struct text_columns_line *line, const char *text, int width);
 
-/* Appends the line to the text, without blanks at its end. */
+/*
+ * Appends the line to the text, without blanks at its end, and broken at blanks after
+ * TEXT_COLUMNS_WIDTH columns; what continues is indented. The line is empty then.
+ */
 void text_columns_end_line(struct text_columns *columns, struct text_columns_line *line);
 
 #endif

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 docs=$(dirname "$0")/../../docs/configuration.md
 # Parts of the tables; "..." stands for lines left out.
-"$GPUSHIM" show options >real
-"$GPUSHIM" show reasons >>real
+COLUMNS='' "$GPUSHIM" show options >real
+COLUMNS='' "$GPUSHIM" show reasons >>real
 sed -n '/^    \$ gpushim show options/,/^$/s/^    //p' "$docs" | grep -vE '^([$] |[.]{3}$)' >shown
 wc -l <shown
 if grep -vxFf real shown; then echo "these are not in the tables"; fi

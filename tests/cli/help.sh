@@ -30,6 +30,7 @@ try compare --tolerance=-1 true
 try compare --counters=/tmp true
 try compare --frobnicate true
 try doctor --frobnicate
+try show --frobnicate
 try doctor true false
 try show
 try show options reasons

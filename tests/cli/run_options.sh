@@ -18,6 +18,11 @@ grep -c '"symbol":"dgemm_"' log
 	>/dev/null 2>&1
 "$GPUSHIM" run --workload-threshold 1e6 --k-threshold 1e6 --log flat -- "$PROBE" calls >/dev/null \
 	2>&1
+# --threshold is short for it, and sizes may have units.
+"$GPUSHIM" run --threshold '1 TB' --threshold-dgemm 1MB --log short -- "$PROBE" calls >/dev/null \
+	2>&1
+"$GPUSHIM" run --threshold=5MB -- "$PROBE" environment 2>/dev/null | grep threshold
+grep -c '"symbol":"dgemm_"' short
 grep -c '"symbol":"dgemm_"' one
 grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat

@@ -12,7 +12,7 @@ start=$(date +%s%N)
 # Numbers become N, so that their widths do not matter; values that change over time are left out.
 shape() {
 	sed -E -e 's/[0-9]{2}:[0-9]{2}:[0-9]{2}/CLOCK/' -e 's/last [0-9.]+ s/SINCE/' -e 's/ +[0-9.]+[kMG]?\b/ N/g' \
-		-e 's/ (predicted_slower|dry_run_faster|below_threshold)$/ REASON/' -e 's/ -$/ REASON/' -e 's/ (N%|-) / SHARE /' | sed -E 's/  +/ /g'
+		-e 's/ (predicted_slower|dry_run_faster|below_threshold)$/ REASON/' -e 's/ -$/ REASON/' -e 's/ (N %|-) / SHARE /' | sed -E 's/  +/ /g'
 }
 sed -n '/^## Top/,/^## Trace/p' "$docs" |
 	grep -E '^    (gpushim top  | +pid| +[0-9]+ sim| +total)' | sed 's/^    //' | shape >written

@@ -55,7 +55,7 @@ pages | grep -E 'running|pid|a-pro|more|total' | sort -u |
 	-e 's/^ *[0-9]+ a/PID a/' | sort -u
 echo "  widest: $(pages | awk 'length > most { most = length } END { print (most <= 80 ? "fits" : most) }')"
 echo "  lines of a page: $(pages | awk '/running/ { lines = 0 } { lines++ } /total/ { print lines; exit }')"
-grep -qF "$escape[32m" screen && echo "  coloured"
+grep -qF "$escape[1m" screen && echo "  coloured"
 open_terminal 40 6
 kill -TERM "$(cat pid)"
 close_terminal "SIGTERM, a small terminal"

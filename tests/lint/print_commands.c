@@ -143,7 +143,8 @@ static void print_option(const struct print_row *row, bool shares)
 		return;
 	printf("%s%s\n", row->value[0] != '\0' ? " Ar " : "", row->value);
 	print_text(row->help);
-	if (strcmp(row->kind, "COUNT") == 0 || strcmp(row->kind, "REAL") == 0)
+	if (strcmp(row->kind, "COUNT") == 0 || strcmp(row->kind, "REAL") == 0 ||
+	    strcmp(row->kind, "SECONDS") == 0 || strcmp(row->kind, "PERCENT") == 0)
 		print_range(row);
 }
 

@@ -37,6 +37,22 @@ static void print_wrapped(const char *text)
 	}
 }
 
+/* The kinds with a range, with what the documents say of their unit. */
+static const struct print_unit {
+	const char *kind, *unit;
+} print_units[] = {
+	{"COUNT", ""},      {"BYTES", " bytes"}, {"MEGABYTES", " MB"},
+	{"FLOPS", " flop"}, {"SECONDS", " s"},   {"SHARE", ", or 0 % to 100 %"},
+};
+
+static const char *print_find_unit(const char *kind)
+{
+	for (size_t i = 0; i < sizeof print_units / sizeof print_units[0]; i++)
+		if (strcmp(print_units[i].kind, kind) == 0)
+			return print_units[i].unit;
+	return NULL;
+}
+
 /* The words or numbers that the option takes. */
 static void print_allowed(const struct print_row *row, const char *separator, const char *quote)
 {
@@ -51,9 +67,10 @@ static void print_allowed(const struct print_row *row, const char *separator, co
 				putchar(*at);
 		}
 		fputs(quote, stdout);
-	} else if (strcmp(row->kind, "COUNT") == 0 || strcmp(row->kind, "SHARE") == 0) {
+	} else if (print_find_unit(row->kind) != NULL) {
 		const char *dots = strstr(row->range, "..");
-		printf("%.*s to %s", (int)(dots - row->range), row->range, dots + 2);
+		printf("%.*s to %s%s", (int)(dots - row->range), row->range, dots + 2,
+		       print_find_unit(row->kind));
 	} else {
 		fputs(row->range[0] != '\0' ? row->range : "text", stdout);
 	}

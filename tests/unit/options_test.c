@@ -148,13 +148,40 @@ Test(options, counts_keep_their_range)
 		char sentence[OPTION_MESSAGE_BYTES];
 		snprintf(sentence, sizeof sentence,
 		         "workload_threshold cannot be '%s'; allowed: a whole number from 0 to "
-		         "9000000000000000000",
+		         "9000000000000000000 bytes, for instance 10MB",
 		         bad[i]);
 		expect_refused("workload_threshold", bad[i], sentence);
 	}
 	expect_refused("memory_limit", "1000000001",
 	               "memory_limit cannot be '1000000001'; allowed: a whole number from 0 to "
-	               "1000000000");
+	               "1000000000 MB, for instance 8GB");
+}
+
+Test(options, units_are_read_in_all_sources)
+{
+	cr_expect(options_set(&options, "workload_threshold", "10 MB", message), "%s", message);
+	cr_expect_eq(options.workload_threshold, 10000000);
+	cr_expect(options_set(&options, "workload_threshold_dgemm", "1.5GB", message), "%s",
+	          message);
+	cr_expect_eq(routine_threshold_get(&options.thresholds, FAMILY_GEMM, ELEMENT_D, 0),
+	             1500000000);
+	cr_expect(options_parse_line(&options, "memory_limit = 8G", message), "%s", message);
+	cr_expect_eq(options.memory_limit, 8000);
+	cr_expect(options_parse_line(&options, "work_threshold = \"2 Gflop\"", message), "%s",
+	          message);
+	cr_expect_eq(options.work_threshold, 2000000000);
+	cr_expect(options_set(&options, "patience", "2min", message), "%s", message);
+	cr_expect_eq(options.patience, 120);
+	cr_expect(options_set(&options, "verify", "80%", message), "%s", message);
+	cr_expect_eq(options.verify, 0.8);
+	expect_refused("patience", "5ms",
+	               "patience cannot be '5ms'; allowed: a whole number from 0 to 1000000 "
+	               "seconds, for instance 2min");
+	expect_refused("verify", "101%",
+	               "verify cannot be '101%'; allowed: a number from 0 to 1, for instance 5%");
+	expect_refused("k_threshold", "5MB",
+	               "k_threshold cannot be '5MB'; allowed: a whole number from 0 to "
+	               "9000000000000000000");
 }
 
 Test(options, bad_words_name_what_is_allowed)
@@ -261,7 +288,8 @@ Test(options, a_variable_is_accepted_under_its_own_and_its_former_name)
 	cr_expect_eq(options.patience, 9);
 	cr_expect(options_has_key("gpu_patience"));
 	expect_refused("gpu_patience", "soon",
-	               "patience cannot be 'soon'; allowed: a whole number from 0 to 1000000");
+	               "patience cannot be 'soon'; allowed: a whole number from 0 to 1000000 "
+	               "seconds, for instance 2min");
 }
 
 Test(options, the_words_of_a_choice_are_in_the_order_of_its_enum)

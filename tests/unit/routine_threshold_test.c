@@ -88,7 +88,7 @@ Test(routine_threshold, they_are_options)
 	cr_expect_not(options_set(&options, "workload_threshold_dgemm", "many", message));
 	cr_expect_str_eq(message,
 	                 "workload_threshold cannot be 'many'; allowed: a whole number from 0 to "
-	                 "9000000000000000000");
+	                 "9000000000000000000 bytes, for instance 10MB");
 	cr_expect_eq(options.thresholds.routine[FAMILY_GEMM][ELEMENT_D], 1500000);
 	cr_expect_not(options_set(&options, "workload_threshold_dgem", "1", message));
 	cr_expect_str_eq(message, "unknown option 'workload_threshold_dgem'; the nearest is "

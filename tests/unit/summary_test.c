@@ -52,12 +52,12 @@ Test(summary, one_process)
 	static const char expected[] =
 		"gpushim: octave (pid 71), 12.3 s: 1,245 calls, 0.8 % on the GPU\n"
 		"\n"
-		"symbol                  target reason                        calls        time    workload\n"
-		"dgemm_                  cpu    below_threshold               1,234     9.00 us     4.10 kB\n"
-		"dgemm_                  gpu    above_threshold                  10      1.23 s     4.50 GB\n"
-		"fftw_plan_dft_1d        -      -                                 3           -           -\n"
-		"fftw_execute            cpu    warming_up                        1     45.6 ms     16.8 MB\n"
-		"total                                                        1,248      1.28 s     4.52 GB\n"
+		"symbol              target  reason                 calls      time  workload\n"
+		"dgemm_              cpu     below_threshold        1,234   9.00 us   4.10 kB\n"
+		"dgemm_              gpu     above_threshold           10    1.23 s   4.50 GB\n"
+		"fftw_plan_dft_1d    -       -                          3         -         -\n"
+		"fftw_execute        cpu     warming_up                 1   45.6 ms   16.8 MB\n"
+		"total                                              1,248    1.28 s   4.52 GB\n"
 		"\n"
 		"below_threshold: the call is below workload_threshold, or not worth a decision\n"
 		"warming_up: CUDA is still starting in the background\n"
@@ -102,11 +102,11 @@ Test(summary, several_processes_are_one_table)
 {
 	const char *text = format(2);
 	const char *head =
-		"gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the "
-		"GPU\n";
+		"gpushim: octave and 1 more process, no end recorded: 1,246 calls, 0.8 % on the\n"
+		"  GPU\n";
 	cr_assert_eq(strncmp(text, head, strlen(head)), 0, "%s", text);
-	cr_assert_not_null(strstr(
-		text, "cblas_zgemm             cpu    policy_never                      1 "));
+	cr_assert_not_null(
+		strstr(text, "cblas_zgemm         cpu     policy_never               1 "));
 	cr_assert_not_null(strstr(text, "policy_never: the option policy is never\n"));
 	two.end_realtime_ns = 20500000000;
 	cr_assert_not_null(strstr(format(2), "octave and 1 more process, 20.0 s: "));
@@ -133,21 +133,40 @@ Test(summary, hostile_names_are_tamed)
 	cr_assert_eq(strncmp(text, "gpushim: b?[31m?xxx", 19), 0, "%s", text);
 }
 
-/* A row of a file with all rows used stays within 100 columns. */
-Test(summary, rows_stay_within_100_columns)
+/* A row of a file with all rows used stays within 80 columns, and blanks are between its cells. */
+Test(summary, lines_stay_within_80_columns)
 {
 	for (int symbol = SYMBOL_COUNT - 1; symbol >= 0;
 	     symbol--) /* the longest names are near the end */
 		for (int reason = 0; reason < 2; reason++)
 			*counters_take_cell(&one, symbol, reason) = (struct counters_cell){
 				999999999999, UINT64_MAX / 9999, UINT64_MAX / 9999};
+	*counters_take_cell(&one, SYMBOL_dgemm_, REASON_DRY_FASTER) =
+		(struct counters_cell){1, 1, 1};
+	one.totals.looks = one.totals.verified = one.totals.offloads = 999999999999;
+	one.totals.look_loss_ns = one.totals.gain_ns = INT64_MAX;
+	one.totals.dry_cpu_ns = one.totals.dry_gpu_ns = INT64_MAX;
 	const struct counters_file *const files[] = {&one};
 	static char large[1 << 20];
 	summary_format(files, 1, large, sizeof(large));
 	int lines = 0;
 	for (char *line = strtok(large, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++)
-		cr_assert_leq(strlen(line), 100, "%s", line);
+		cr_assert_leq(strlen(line), 80, "%s", line);
 	cr_assert_gt(lines, COUNTERS_DECIDED);
+}
+
+Test(summary, long_names_and_large_counts_have_room)
+{
+	one.forwarded[3][SYMBOL_scipy_cblas_sgemm_batch_strided64_] = 1234567890;
+	const char *text = format(1);
+	cr_assert_not_null(strstr(text, "\n"
+	                                "scipy_cblas_sgemm_batch_strided64_\n"
+	                                "                    cpu     below_threshold    "
+	                                "1,234,567,890         -         -\n"),
+	                   "%s", text);
+	cr_assert_not_null(strstr(text, "\ndgemm_              cpu     below_threshold    "
+	                                "        1,234   9.00 us   4.10 kB\n"),
+	                   "%s", text);
 }
 
 Test(summary, is_cut_at_a_line_end)
@@ -212,6 +231,13 @@ static void expect_share(uint64_t part, uint64_t whole, const char *expected)
 	cr_assert_str_eq(text, expected);
 }
 
+static void expect_percent(uint64_t part, uint64_t whole, const char *expected)
+{
+	char text[HUMAN_BYTES];
+	human_format_percent(part, whole, text);
+	cr_assert_str_eq(text, expected);
+}
+
 Test(summary, shares_do_not_flatter)
 {
 	expect_share(0, 0, "0 %");
@@ -219,12 +245,21 @@ Test(summary, shares_do_not_flatter)
 	expect_share(5, 5, "100 %");
 	expect_share(1, 3, "33.3 %");
 	expect_share(2, 3, "66.7 %");
+	expect_share(996, 1000, "99.6 %");
+	expect_share(9996, 10000, ">99.9 %");
+	expect_share(4, 10000, "<0.1 %");
 	expect_share(1, 1000, "0.1 %");
-	expect_share(1, 2001, "<0.1 %");
-	expect_share(1, 100000, "<0.1 %");
+	expect_share(1, 1001, "<0.1 %");
 	expect_share(1, UINT64_MAX, "<0.1 %");
-	expect_share(99999, 100000, "99.9 %");
-	expect_share(UINT64_MAX - 1, UINT64_MAX, "99.9 %");
+	expect_share(99999, 100000, ">99.9 %");
+	expect_share(UINT64_MAX - 1, UINT64_MAX, ">99.9 %");
+	expect_percent(0, 5, "0 %");
+	expect_percent(5, 5, "100 %");
+	expect_percent(9, 1000, "<1 %");
+	expect_percent(10, 1000, "1 %");
+	expect_percent(125, 1000, "13 %");
+	expect_percent(994, 1000, "99 %");
+	expect_percent(996, 1000, ">99 %");
 }
 
 static off_t print_to(const char *where, const char *file)
@@ -286,7 +321,7 @@ Test(summary, totals)
 	cr_expect_not_null(
 		strstr(out, "\n1 call tried on the other processor, at a cost of 2.00 ms\n"));
 	cr_expect_not_null(strstr(out, "\ndry run: calls expected to be faster on the GPU: "
-	                               "10.0 s here, about 1.00 s on the GPU\n"));
+	                               "10.0 s here, about 1.00 s on\n  the GPU\n"));
 	cr_expect_null(strstr(out, "verified"));
 	format(1);
 	cr_expect_null(strstr(out, "dry run"));

@@ -55,8 +55,8 @@ void emit_close_list(struct emit *emit);
 
 /*
  * One fact: the number is exact in JSON, as json.h writes it, and rounded for people in the text,
- * as units.h does; a count that is wider than its form has three digits, "1.23G". Times are in ns. In
- * JSON a negative or infinite real number is null.
+ * as units.h does; a count that is wider than its form has three digits, "1.23G". Times are in ns.
+ * In JSON a negative or infinite real number is null.
  */
 void emit_text(struct emit *emit, const char *key, const char *form, const char *text);
 void emit_count(struct emit *emit, const char *key, const char *form, uint64_t count);

@@ -18,7 +18,7 @@ static const struct unit_time {
 	struct unit_scale scale;
 } unit_times[] = {
 	{"ns", {-9, 1}}, {"us", {-6, 1}},  {"\xc2\xb5s", {-6, 1}}, {"ms", {-3, 1}},
-	{"s", {0, 1}},   {"min", {0, 60}}, {"h", {0, 3600}},
+	{"s", {0, 1}},   {"min", {0, 60}}, {"h", {0, 3600}},       {"days", {0, 86400}},
 };
 
 /* The exponent of ten of the option's own unit. */

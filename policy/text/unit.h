@@ -19,8 +19,8 @@ enum unit {
 /*
  * Both read all of text: a number as number.h has it, and behind it, with or without blanks, a unit
  * of the same kind in any case: B, kB, MB, GB, TB, PB and EB (10^3 to 10^18 bytes), the same with
- * flop for B, k to P alone, ns, us, ms, s, min, h, or %. *value is in unit, and written only on
- * NUMBER_FINE. An unknown unit is NUMBER_UNREADABLE.
+ * flop for B, k to P alone, ns, us, ms, s, min, h, days, or %. *value is in unit, and
+ * written only on NUMBER_FINE. An unknown unit is NUMBER_UNREADABLE.
  */
 enum number_status unit_parse_count(enum unit unit, const char *text, size_t length,
                                     uint64_t *value);

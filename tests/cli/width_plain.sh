@@ -1,4 +1,4 @@
-# width_plain.sh - without a terminal no line of any command is wider than 80 columns, or than COLUMNS
+# width_plain.sh - without a terminal no line is wider than 80 columns, or than COLUMNS
 # SPDX-License-Identifier: Apache-2.0
 here=$(dirname "$0")
 . "$here/width_commands.inc"

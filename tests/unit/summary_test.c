@@ -71,17 +71,18 @@ Test(summary, the_reason_of_small_calls_is_that_of_their_routine)
 {
 	two.forwarded[0][SYMBOL_dgemm_] = 3;
 	const char *text = format(2);
-	cr_assert_not_null(strstr(
-		text, "cblas_zgemm             cpu    policy_never                      1 "));
-	cr_assert_not_null(strstr(
-		text, "dgemm_                  cpu    below_threshold               1,237 "));
+	cr_assert_not_null(
+		strstr(text, "cblas_zgemm         cpu     policy_never               1 "));
+	cr_assert_not_null(
+		strstr(text, "dgemm_              cpu     below_threshold        1,237 "));
 }
 
 Test(summary, a_start_that_failed_is_no_start_under_way)
 {
 	one.gpu_lost = REASON_NO_DRIVER;
 	cr_assert_not_null(strstr(format(1), "warming_up: CUDA was starting, and failed: the "
-	                                     "NVIDIA driver is missing or not loaded\n"));
+	                                     "NVIDIA driver is missing or not\n  loaded\n"),
+	                   "%s", out);
 	/* The other process had no calls during its start. */
 	two.gpu_lost = REASON_NO_CUDA;
 	cr_assert_not_null(strstr(format(2), "failed: the NVIDIA driver is missing"));
@@ -361,6 +362,6 @@ Test(summary, verified_calls_disagree)
 	cr_expect_null(strstr(out, "largest difference"));
 	verify_calls(&two, SYMBOL_cblas_zgemm, 0, true);
 	cr_expect_not_null(strstr(format(2), "\n  largest difference of the others: 0 % of what "
-	                                     "rounding explains, in cblas_zgemm\n"),
+	                                     "rounding explains, in\n  cblas_zgemm\n"),
 	                   "%s", out);
 }

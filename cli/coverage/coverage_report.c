@@ -328,6 +328,28 @@ static void coverage_report_print_part(const struct report *report, uint64_t spe
 	coverage_print_lines(report->out, 22, start, what);
 }
 
+/* Files of counts know nothing of each other: their processes may have run at once. */
+static void coverage_report_print_processes(const struct report *report)
+{
+	char line[REPORT_LINE_BYTES];
+	size_t count = 0;
+	for (size_t i = 0; i < report->files->count; i++) {
+		const struct count_file *file = report->files->files[i];
+		const struct count_time *time = file->group_time;
+		count += coverage_time_read(&time[COUNT_GROUP_GPU], report->files, file).wall_ns +
+		                 coverage_time_read(&time[COUNT_GROUP_CPU], report->files, file)
+		                         .wall_ns >
+		         0;
+	}
+	if (count < 2)
+		return;
+	snprintf(line, sizeof line,
+	         "the times of %zu processes are added up: where they ran at once, less of the "
+	         "program's time is in these calls",
+	         count);
+	coverage_print_lines(report->out, 0, "", line);
+}
+
 /* The threads' time where several of them are in calls at once, which no wall time shows. */
 static void coverage_report_print_threads(const struct report *report)
 {
@@ -337,7 +359,7 @@ static void coverage_report_print_threads(const struct report *report)
 		return;
 	human_format_time(taken->thread_ns, time);
 	snprintf(line, sizeof line,
-	         "several threads or processes call at once: the calls that the shim can take add "
+	         "several threads call at once: the calls that the shim can take add "
 	         "up to %s",
 	         time);
 	coverage_print_lines(report->out, 0, "", line);
@@ -368,6 +390,7 @@ static void coverage_report_print_times(const struct report *report)
 	coverage_report_print_part(report, wall_ns > sum_ns ? wall_ns - sum_ns : 0,
 	                           "all else, waiting included");
 	coverage_report_print_threads(report);
+	coverage_report_print_processes(report);
 }
 
 static void coverage_report_print_counts(const struct report *report)

@@ -83,6 +83,7 @@ mode == "why" {
 mode == "who" { text = drop_share($0); gsub(/ +/, " ", text); keep("who", text); next }
 mode == "where" && /^several threads/ { next }
 mode == "where" && /^up to / { next }
+mode == "where" && /^the times of/ { end_part(); part = $0; next }
 mode == "where" && !/^                      / {
 	end_part()
 	part = "time: " drop_time(drop_share($0))

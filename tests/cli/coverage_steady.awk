@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 function keep(list, text) { count[list]++; held[list, count[list]] = text }
 function drop_share(text) {
-	sub(/^ *(<?[0-9.]+ %|-)/, "", text)
+	sub(/^ *([<>]?[0-9.]+ %|-)/, "", text)
 	return text
 }
 function drop_time(text) {
@@ -21,7 +21,7 @@ function describe(row,    seen, library, letter) {
 		sub(/- +$/, "", row)
 		seen = "- " seen
 	}
-	sub(/ +([0-9.,]+ (ns|us|ms|s|min)|-) +(<?[0-9.]+ %|-) *$/, "", row)
+	sub(/ +([0-9.,]+ (ns|us|ms|s|min)|-) +([<>]?[0-9.]+ %|-) *$/, "", row)
 	gsub(/ +/, " ", row)
 	letter = seen
 	sub(/ *\(.*/, "", seen)

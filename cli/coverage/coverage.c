@@ -17,7 +17,6 @@
 #include "page/whole_file.h"
 #include "shim/base/clock.h"
 #include "shim/record/sink.h"
-#include "shim/settings/settings.h"
 
 static const char coverage_library[] = "libgpushim-coverage.so";
 
@@ -40,9 +39,8 @@ static char *coverage_find_library(void)
 static void coverage_set_environment(struct environment *environment, const char *library,
                                      const char *folder)
 {
-	static struct options options;
-	settings_load(&options);
-	char *large = say_text("%lld", (long long)options.workload_threshold);
+	coverage_policy_load();
+	char *large = say_text("%lld", (long long)coverage_policy_threshold());
 	environment_count(environment, library);
 	environment_set(environment, COUNT_FOLDER_VARIABLE, folder);
 	environment_set(environment, COUNT_LARGE_VARIABLE, large);

@@ -117,4 +117,14 @@ void coverage_print_lines(FILE *out, int indent, const char *start, const char *
 /* Copies the last part of a path; control characters become question marks. */
 void coverage_clean_name(char *name, size_t size, const char *path);
 
+/* Reads the options that the shim would have. Once, before the two below. */
+void coverage_policy_load(void);
+uint64_t coverage_policy_threshold(void);
+
+/*
+ * The end of a sentence on the work that the shim can take: what the options say of where it goes.
+ * NULL where workload_threshold decides.
+ */
+const char *coverage_policy_tell(void);
+
 #endif

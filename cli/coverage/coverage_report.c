@@ -243,12 +243,18 @@ static void coverage_report_print_headline(const struct report *report, const ch
 }
 
 /*
- * How much of that share is in calls that reach workload_threshold: smaller ones stay on the CPU.
+ * Where that share goes; by workload_threshold: how much of it is in calls that reach it, since
+ * smaller ones stay on the CPU.
  */
 static void coverage_report_add_large(FILE *out, uint64_t large_bytes,
                                       const struct report_sums *sums)
 {
 	char share[HUMAN_BYTES], calls[HUMAN_BYTES], bytes[HUMAN_BYTES];
+	const char *policy = coverage_policy_tell();
+	if (policy != NULL) {
+		fprintf(out, "%s", policy);
+		return;
+	}
 	human_format_share(sums->large_flops, sums->flops, share);
 	human_format_count(sums->large_calls, calls);
 	human_format_size(large_bytes, bytes);

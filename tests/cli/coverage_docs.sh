@@ -10,7 +10,7 @@ shape() {
 		-e 's/^gpushim: .*: [0-9,]+ calls of (.*), .*/PROGRAM, CALLS of \1, WORK/' \
 		-e 's/^  .*, lib[^ ]*, (yes|no|-)/ROW \1/' -e 's/^   [0-9,]+ [^ ]+/CALLER/' \
 		-e 's/^of [0-9.]+ m?s, [0-9.]+ [mu]?s are/of TIME, TIME are/' \
-		-e 's/^(the shim can take) .* (workload_threshold) \([^)]*\).*/\1 SHARE \2/' |
+		-e 's/^(the shim can take) .* % of these [0-9.]+ [kMG]?flop; /\1 SHARE; /' |
 			grep . | LC_ALL=C sort -u
 }
 sed -n '/^    [$] gpushim coverage/,/^|/{/^|/d;s/^    //p;/^$/p;}' "$docs" >page

@@ -107,7 +107,7 @@ static void count_calls_read(const struct count_binding *binding, const struct c
                              struct count_reading *reading)
 {
 	const struct count_name *name = &binding->name;
-	*reading = (struct count_reading){.is_known = binding->reads_sizes};
+	*reading = (struct count_reading){.is_known = binding->reads_sizes, .barred = COUNT_BARRED};
 	if (!binding->reads_sizes)
 		return;
 	if (name->routine->form == COUNT_FORM_EXECUTE)
@@ -121,9 +121,9 @@ static void count_calls_read(const struct count_binding *binding, const struct c
 static void count_calls_count(struct count_cell *cell, const struct count_reading *reading)
 {
 	count_calls_add(&cell->flops, reading->flops);
-	if (reading->is_r2r) {
-		count_calls_add(&cell->r2r_calls, 1);
-		count_calls_add(&cell->r2r_flops, reading->flops);
+	if (reading->barred < COUNT_BARRED) {
+		count_calls_add(&cell->barred_calls[reading->barred], 1);
+		count_calls_add(&cell->barred_flops[reading->barred], reading->flops);
 	} else if (reading->size_bytes >= count_store.large_bytes) {
 		count_calls_add(&cell->large_calls, 1);
 		count_calls_add(&cell->large_flops, reading->flops);

@@ -13,7 +13,7 @@
 #define COUNT_MAGIC "gpucvr1"
 
 enum {
-	COUNT_VERSION = 2,
+	COUNT_VERSION = 3,
 	COUNT_PAGE_BYTES = 4096,
 	COUNT_CELLS = 8192,
 	COUNT_OBJECTS = 1024,
@@ -51,13 +51,20 @@ enum count_way {
 	COUNT_WAY_NAMESPACE = 2 /* by an object in another namespace (dlmopen) */
 };
 
+/* Executions of FFTW's plans that have no form on the GPU, though their names are taken. */
+enum count_barred {
+	COUNT_BARRED_REAL, /* real-to-real */
+	COUNT_BARRED_RANK, /* of more than three dimensions */
+	COUNT_BARRED
+};
+
 /* Who made a library, as far as it is known. */
 enum count_maker { COUNT_MAKER_UNKNOWN, COUNT_MAKER_OPENBLAS, COUNT_MAKER_MKL };
 
 /*
  * A binding: a symbol, the object that refers to it, the object that defines it. The other fields
- * are valid once ready is not 0. unsized: calls whose flops are unknown. r2r: executions of FFTW's
- * real-to-real plans. large: other calls whose operands have at least large_bytes. largest: flops
+ * are valid once ready is not 0. unsized: calls whose flops are unknown. barred: as the enum
+ * has it. large: other calls whose operands have at least large_bytes. largest: flops
  * of the largest call, or without flops the product of its sizes; sizes: its m, n, k and number of
  * problems. time: without that of other routines that the routine called and that have cells.
  */
@@ -66,8 +73,8 @@ struct count_cell {
 	uint16_t caller, provider;
 	uint32_t way;
 	char symbol[COUNT_SYMBOL_BYTES];
-	_Atomic uint64_t calls, unsized, flops, large_calls, large_flops, r2r_calls, r2r_flops,
-		largest;
+	_Atomic uint64_t calls, unsized, flops, large_calls, large_flops,
+		barred_calls[COUNT_BARRED], barred_flops[COUNT_BARRED], largest;
 	_Atomic int64_t sizes[COUNT_SIZES];
 	struct count_time time;
 };

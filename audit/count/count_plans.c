@@ -68,13 +68,16 @@ static int64_t count_plans_take_size(const struct plans_array *array, int64_t in
 }
 
 /* Up to three sizes are kept one by one, more as their product. */
-static void count_plans_read_ranks(struct count_sizes *sizes, const struct plans_array *array)
+static void count_plans_read_ranks(struct count_reading *reading, const struct plans_array *array)
 {
+	struct count_sizes *sizes = &reading->sizes;
 	int64_t size[PLANS_RANKS] = {1}, product = 1;
 	for (int64_t i = 0; i < array->count && i < PLANS_RANKS; i++) {
 		size[i] = count_plans_take_size(array, i);
 		product *= size[i];
 	}
+	if (array->count > 3)
+		reading->barred = COUNT_BARRED_RANK;
 	sizes->m = array->count > 3 ? product : size[0];
 	sizes->n = array->count > 3 ? 0 : size[1];
 	sizes->k = array->count > 3 ? 0 : size[2];
@@ -85,8 +88,9 @@ static void count_plans_read_ranks(struct count_sizes *sizes, const struct plans
  * arrays. Returns the position of in.
  */
 static int count_plans_read_guru(const struct count_name *name, const struct count_frame *frame,
-                                 struct count_sizes *sizes)
+                                 struct count_reading *reading)
 {
+	struct count_sizes *sizes = &reading->sizes;
 	const bool is_fortran = count_plans_is_fortran(name);
 	const bool is_wide = name->routine->form == COUNT_FORM_PLAN_GURU64 && !is_fortran;
 	const size_t record = is_wide ? 3 * sizeof(int64_t) : 3 * sizeof(int32_t);
@@ -94,7 +98,7 @@ static int count_plans_read_guru(const struct count_name *name, const struct cou
 	struct plans_array array = {count_plans_take_address(name, frame, 1),
 	                            count_plans_take_integer(name, frame, 0),
 	                            is_fortran ? sizeof(int32_t) : record, is_wide};
-	count_plans_read_ranks(sizes, &array);
+	count_plans_read_ranks(reading, &array);
 	array.first = count_plans_take_address(name, frame, loops + 1);
 	array.count = count_plans_take_integer(name, frame, loops);
 	sizes->count = 1;
@@ -105,18 +109,19 @@ static int count_plans_read_guru(const struct count_name *name, const struct cou
 
 /* Reads the sizes. Returns the position of the input array; the output array is *out behind. */
 static int count_plans_read_sizes(const struct count_name *name, const struct count_frame *frame,
-                                  struct count_sizes *sizes, int *out)
+                                  struct count_reading *reading, int *out)
 {
+	struct count_sizes *sizes = &reading->sizes;
 	const int form = name->routine->form, rank = form - COUNT_FORM_PLAN_1 + 1;
 	*out = form == COUNT_FORM_PLAN_MANY ? 4 : 1;
 	sizes->count = 1;
 	if (form == COUNT_FORM_PLAN_GURU || form == COUNT_FORM_PLAN_GURU64)
-		return count_plans_read_guru(name, frame, sizes);
+		return count_plans_read_guru(name, frame, reading);
 	if (form == COUNT_FORM_PLAN_ND || form == COUNT_FORM_PLAN_MANY) {
 		const struct plans_array array = {count_plans_take_address(name, frame, 1),
 		                                  count_plans_take_integer(name, frame, 0),
 		                                  sizeof(int32_t), false};
-		count_plans_read_ranks(sizes, &array);
+		count_plans_read_ranks(reading, &array);
 		if (form == COUNT_FORM_PLAN_MANY)
 			sizes->count = count_plans_take_integer(name, frame, 2);
 		return form == COUNT_FORM_PLAN_MANY ? 3 : 2;
@@ -140,7 +145,8 @@ static void count_plans_weigh(const struct count_name *name, struct count_readin
                               bool in_place)
 {
 	const struct count_sizes *sizes = &reading->sizes;
-	reading->is_r2r = strstr(name->routine->stem, "r2r") != NULL;
+	if (strstr(name->routine->stem, "r2r") != NULL)
+		reading->barred = COUNT_BARRED_REAL;
 	const bool is_half = strstr(name->routine->stem, "2r") != NULL ||
 	                     strstr(name->routine->stem, "r2") != NULL;
 	int64_t points = sizes->m;
@@ -162,7 +168,7 @@ void count_plans_read(const struct count_name *name, const struct count_frame *f
 	reading->is_known = name->routine->form != COUNT_FORM_PLAN_OTHER;
 	if (!reading->is_known)
 		return;
-	const int in = count_plans_read_sizes(name, frame, &reading->sizes, &out);
+	const int in = count_plans_read_sizes(name, frame, reading, &out);
 	count_plans_weigh(name, reading,
 	                  count_plans_take_address(name, frame, in) ==
 	                          count_plans_take_address(name, frame, in + out));

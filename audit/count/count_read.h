@@ -8,12 +8,13 @@
 
 /*
  * What is known of a call. is_known: flops holds the routine's formula, or the routine has no
- * flops. is_r2r: an FFTW plan of a real-to-real transform.
+ * flops. barred: of an FFTW plan an enum count_barred; COUNT_BARRED where the GPU has its form.
  */
 struct count_reading {
 	struct count_sizes sizes;
 	uint64_t flops, size_bytes;
-	bool is_known, is_r2r;
+	bool is_known;
+	enum count_barred barred;
 };
 
 /* The argument at this position: its value, or its address where it comes by reference. */

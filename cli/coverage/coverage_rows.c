@@ -178,19 +178,27 @@ static void coverage_rows_split_time(struct coverage_row *from, struct coverage_
 }
 
 /*
- * Moves executions of real-to-real plans to a row of their own: they have a name that the shim
- * takes, but never run on the GPU.
+ * Moves executions of plans that have no form on the GPU to a row of their own: they have a name
+ * that the shim takes.
  */
 static void coverage_rows_split(struct coverage_rows *rows, size_t from,
-                                const struct count_cell *cell)
+                                const struct count_cell *cell, enum count_barred barred)
 {
+	static const struct {
+		const char *label;
+		enum reason reason;
+	} kind[COUNT_BARRED] = {{"r2r", REASON_REAL_TO_REAL}, {"> 3-D", REASON_UNSUPPORTED_RANK}};
 	char label[COVERAGE_LABEL_BYTES], provider[COUNT_PATH_BYTES];
-	const uint64_t calls = atomic_load_explicit(&cell->r2r_calls, memory_order_relaxed);
-	const uint64_t flops = atomic_load_explicit(&cell->r2r_flops, memory_order_relaxed);
-	snprintf(label, sizeof label, "%s r2r", cell->symbol);
+	const uint64_t calls =
+		atomic_load_explicit(&cell->barred_calls[barred], memory_order_relaxed);
+	const uint64_t flops =
+		atomic_load_explicit(&cell->barred_flops[barred], memory_order_relaxed);
+	if (calls == 0)
+		return;
+	snprintf(label, sizeof label, "%s %s", cell->symbol, kind[barred].label);
 	memcpy(provider, rows->rows[from].provider, sizeof provider);
 	struct coverage_row *row =
-		coverage_rows_find(rows, label, provider, reason_sentence(REASON_REAL_TO_REAL));
+		coverage_rows_find(rows, label, provider, reason_sentence(kind[barred].reason));
 	row->counts = true;
 	row->calls += calls;
 	row->flops += flops;
@@ -218,9 +226,9 @@ static void coverage_rows_add_view(struct coverage_rows *rows, const struct rows
 	row->is_elsewhere = view->name.routine->library == COUNT_LAPACK && !row->counts;
 	if (is_plain)
 		memset(row->sizes, 0, sizeof row->sizes);
-	if (atomic_load_explicit(&view->cell->r2r_calls, memory_order_relaxed) > 0 &&
-	    reason == NULL)
-		coverage_rows_split(rows, (size_t)(row - rows->rows), view->cell);
+	const size_t from = (size_t)(row - rows->rows);
+	for (int barred = 0; barred < COUNT_BARRED && reason == NULL; barred++)
+		coverage_rows_split(rows, from, view->cell, (enum count_barred)barred);
 }
 
 /*

@@ -12,4 +12,4 @@ cmp plain counted && cat counted
 awk -f "$(dirname "$0")/coverage_steady.awk" report >steady
 grep -E '^  (cblas_dgemm|dgetrf_|dsyev_|fftw_execute|fftw_plan_dft_2d) ' steady
 grep -q 'inside LAPACK' steady && echo "its own LAPACK calls"
-tail -n 1 steady | sed -E 's/take .*(, but|:)/take SHARE\1/'
+tail -n 1 steady | sed -E 's|take .*flop; |take SHARE; |'

@@ -45,11 +45,12 @@ static void compare_decisions_print_side(const struct trial_runs *trial,
 {
 	const bool only = trial->sides == 2;
 	if (counters_read_count_calls(&side->counters) == 0) {
-		printf("decisions%s%s: none, no intercepted routine was called\n", only ? "" : ", ",
-		       only ? "" : side->name);
+		wrap_print(stdout, 2, "decisions%s%s: none, no intercepted routine was called",
+		           only ? "" : ", ", only ? "" : side->name);
 		return;
 	}
-	printf("decisions, all runs with %s together:\n", only ? "the shim" : side->name);
+	wrap_print(stdout, 2,
+	           "decisions, all runs with %s together:", only ? "the shim" : side->name);
 	for (int reason = 0; reason < REASON_COUNT; reason++)
 		compare_decisions_print_reason(&side->counters, (enum reason)reason);
 }

@@ -2,10 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/compare/compare_parts.h"
 #include "cli/compare/trial_check.h"
 #include "policy/text/human.h"
+
+/* Behind a longer name of a side the sentence begins a new line. */
+enum { OUTPUT_NAME_MOST = 45 };
 
 static void compare_output_print_quote(const char *before, const char *after, const char *one,
                                        const char *other)
@@ -46,7 +50,8 @@ static void compare_output_print_side(const struct trial_runs *trial, size_t ind
 	const struct trial_side *side = &trial->side[index];
 	const struct difference_verdict verdict = trial_check_judge(trial, index);
 	const bool only = trial->sides == 2;
-	printf("output%s%s: ", only ? "" : ", ", only ? "" : side->name);
+	const bool is_long = !only && strlen(side->name) > OUTPUT_NAME_MOST;
+	printf("output%s%s:%s", only ? "" : ", ", only ? "" : side->name, is_long ? "\n  " : " ");
 	if (verdict.kind == DIFFERENCE_FOUND)
 		compare_output_print_found(trial, side, &verdict);
 	else if (verdict.kind == DIFFERENCE_UNSTEADY)

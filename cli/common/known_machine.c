@@ -3,6 +3,7 @@
 #include "cli/common/known_machine.h"
 
 #include <float.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cli/common/say.h"
 #include "policy/text/number.h"
 #include "policy/text/sentence.h"
+#include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/node/processors.h"
 #include "shim/settings/settings_machine.h"
 
@@ -34,9 +36,15 @@ static bool known_machine_read(struct known_machine *machine, const char *name,
                                const struct options *options)
 {
 	if (name == NULL) {
-		machine->found = settings_machine_find_machine(options, &machine->profile);
+		/* As a dry run finds it. */
+		static struct options of_dry;
+		of_dry = *options;
+		of_dry.policy = POLICY_DRY;
+		machine->found = settings_machine_find_machine(&of_dry, &machine->profile);
+		machine->is_named = options->profile[0] != '\0';
 		return true;
 	}
+	machine->is_named = machine->is_asked = true;
 	char *path = known_machine_find(name);
 	machine->found = path != NULL && settings_machine_load_machine(path, &machine->profile);
 	if (machine->found && machine->profile.name[0] == '\0')
@@ -45,23 +53,58 @@ static bool known_machine_read(struct known_machine *machine, const char *name,
 	return machine->found;
 }
 
-bool known_machine_load(struct known_machine *machine, const char *name,
-                        const struct options *options)
+/* Fills what follows from the profile. A profile is believed as if it was measured here. */
+static void known_machine_complete(struct known_machine *machine)
 {
 	char message[MACHINE_MESSAGE_BYTES];
 	struct machine here;
-	memset(machine, 0, sizeof *machine);
-	if (!known_machine_read(machine, name, options))
-		return false;
 	settings_machine_describe_machine(&here);
 	machine->is_reference =
 		machine->found && (machine->profile.host[0] == '\0' ||
 	                           !machine_holds_for(&machine->profile, &here, message));
 	machine->complete = machine->profile;
 	machine_assume(&machine->complete, 0, 0);
-	/* A profile that the user names is used as if it was measured here. */
-	if (machine->found && (name != NULL || machine_is_measured(&machine->profile)))
-		machine->source = EXPERIENCE_MEASURED;
+	machine->source = machine->found ? EXPERIENCE_MEASURED : EXPERIENCE_ASSUMED;
+	machine->here.absence = device_nodes_find_absence("");
+	machine->here.is_it = machine->found && !machine->is_reference;
+}
+
+bool known_machine_load(struct known_machine *machine, const char *name,
+                        const struct options *options)
+{
+	memset(machine, 0, sizeof *machine);
+	if (!known_machine_read(machine, name, options))
+		return false;
+	known_machine_complete(machine);
+	return true;
+}
+
+static bool known_machine_is_called(const char *path, struct words name, struct machine *profile)
+{
+	return settings_machine_load_machine(path, profile) &&
+	       words_equal(name, words_of(profile->name));
+}
+
+bool known_machine_load_called(struct known_machine *machine, struct words name)
+{
+	static struct machine profile;
+	char *first = install_paths_find_machine("h200");
+	glob_t found = {0};
+	bool is_there = false;
+	if (first != NULL) {
+		char *all = say_text("%.*s/*.conf", (int)(strrchr(first, '/') - first), first);
+		if (glob(all, 0, NULL, &found) == 0)
+			for (size_t i = 0; i < found.gl_pathc && !is_there; i++)
+				is_there =
+					known_machine_is_called(found.gl_pathv[i], name, &profile);
+		globfree(&found);
+		free(all);
+	}
+	free(first);
+	if (!is_there)
+		return false;
+	*machine = (struct known_machine){.profile = profile, .found = true};
+	known_machine_complete(machine);
 	return true;
 }
 
@@ -80,7 +123,7 @@ static uint64_t known_machine_read_threads(void)
 
 int known_machine_threads(const struct known_machine *machine)
 {
-	if (machine->is_reference)
+	if (machine->is_reference && machine->is_named)
 		return machine->complete.cpu_threads >= 1 ? (int)machine->complete.cpu_threads : 1;
 	const int processors = processors_count("");
 	const uint64_t told = known_machine_read_threads();

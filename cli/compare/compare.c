@@ -18,7 +18,6 @@
 enum { COMPARE_RUNS = 10, COMPARE_RUNS_MAX = 10000 };
 
 static const double compare_confidence = 0.95;
-static const char compare_machine[] = "h200"; /* the reference machine of predictions */
 
 static int compare_inspect(struct trial_runs *trial)
 {
@@ -86,7 +85,7 @@ static void compare_predict(struct compare *compare)
 		const struct counters_read *counters = &trial->side[side].counters;
 		if (compare_decisions_are_open(counters) &&
 		    compare_decisions_count_gpu(counters) == 0)
-			predict_print(trial, side, named != NULL ? named : compare_machine, off_ns);
+			compare_dry_print(trial, side, named, off_ns);
 	}
 	free(times);
 }

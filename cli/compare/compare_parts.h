@@ -87,9 +87,10 @@ int compare_result_find_best(const struct trial_runs *trial, size_t *quickest, s
 
 /*
  * Runs the program once more with the side's options, but under the policy dry, with a log and with
- * the machine's profile (a file, or the name of one in config/machines), and prints the prediction.
+ * the machine's profile (a file, the name of one in config/machines, or NULL for the one that a dry
+ * run finds), and prints the prediction.
  * off_ns: the program's measured time without the shim.
  */
-void predict_print(struct trial_runs *trial, size_t side, const char *machine, double off_ns);
+void compare_dry_print(struct trial_runs *trial, size_t side, const char *machine, double off_ns);
 
 #endif

@@ -36,7 +36,7 @@ struct log_record {
 	size_t file;     /* the number of the file; a process is a file and a pid */
 	int64_t time_ns; /* when the call began, CLOCK_REALTIME */
 	int64_t pid, tid;
-	struct words symbol_name, symbol_name_routine, reason_name, object, math;
+	struct words symbol_name, symbol_name_routine, reason_name, object, math, dry_machine;
 	struct words head[LOG_HEADS];
 	int symbol;                  /* enum symbol of shim/table/symbol.h */
 	int family, element, reason; /* enum family, enum element, enum reason */

@@ -348,6 +348,7 @@ static bool log_parse_fill(struct line_parse *parse)
 	record->reason_name = values->reason;
 	record->object = values->object;
 	record->math = values->math;
+	record->dry_machine = values->dry_machine;
 	record->device =
 		values->device >= 0 && values->device < INT32_MAX ? (int)values->device : -1;
 	record->size_bytes = values->bytes;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/common/command.h"
-#include "cli/common/known_machine.h"
-#include "cli/common/say.h"
+#include "cli/common/prediction.h"
 #include "cli/common/tool.h"
+#include "cli/recorded/recorded_prediction.h"
 #include "shim/settings/settings.h"
 
 static struct log_sum *report_add_up(struct log *log)
@@ -23,17 +23,41 @@ static struct log_sum *report_add_up(struct log *log)
 	return sum;
 }
 
-/* Curves without transfers are drawn only where there is a profile, not from assumptions alone. */
+/* The machine of the prediction and of the page's curves. */
+static struct known_machine report_machine;
+static struct options report_options;
+
+/*
+ * Curves without transfers are drawn only where there is a profile of this machine or one that was
+ * named, not from assumptions alone.
+ */
 static int report_write_page(const struct report_arguments *arguments, const struct log_sum *sum)
 {
-	static struct options options;
-	static struct known_machine machine;
-	settings_load(&options);
-	if (!known_machine_load(&machine, arguments->profile, &options))
-		return TOOL_USAGE;
-	return report_page_write(sum, machine.found ? &machine.complete : NULL, arguments->html)
+	const struct known_machine *machine = &report_machine;
+	const bool drawn = machine->found && (machine->is_named || !machine->is_reference);
+	return report_page_write(sum, drawn ? &machine->complete : NULL, arguments->html)
 	               ? TOOL_FINE
 	               : TOOL_NOT_RUN;
+}
+
+/* Nothing is predicted of totals. */
+static void report_predict(struct emit *emit, const struct report_arguments *arguments,
+                           const struct log_sum *sum)
+{
+	const char *const *paths = (const char *const *)arguments->words.operands;
+	const size_t count = arguments->words.count;
+	if (!recorded_prediction_can_repeat(paths, count)) {
+		emit_null(emit, "prediction");
+		return;
+	}
+	const struct predict_totals totals =
+		recorded_prediction_find(paths, count, &report_machine, &report_options, NULL);
+	if (totals.calls == 0 && sum->has_totals) {
+		emit_null(emit, "prediction");
+		return;
+	}
+	prediction_emit(emit, &report_machine, &totals);
+	emit_print(emit, "\n");
 }
 
 static int report_put(const struct report_arguments *arguments, const struct log *log,
@@ -44,16 +68,14 @@ static int report_put(const struct report_arguments *arguments, const struct log
 		return status;
 	struct emit emit;
 	emit_begin(&emit, stdout, arguments->json);
+	report_predict(&emit, arguments, sum);
 	report_print(&emit, log, sum);
 	emit_end(&emit);
 	return TOOL_FINE;
 }
 
-int report_serve(struct report_arguments *arguments)
+static int report_serve_logs(const struct report_arguments *arguments, const char *const *paths)
 {
-	const char *const *paths = (const char *const *)arguments->words.operands;
-	if (arguments->profile != NULL && arguments->html == NULL)
-		return say_refusal("--profile is for the curves of --html FILE");
 	struct log *log = log_open(paths, arguments->words.count);
 	struct log_sum *sum = report_add_up(log);
 	int status = log_tell(log);
@@ -62,4 +84,15 @@ int report_serve(struct report_arguments *arguments)
 	log_sum_free(sum);
 	log_close(log);
 	return status;
+}
+
+int report_serve(struct report_arguments *arguments)
+{
+	const char *const *paths = (const char *const *)arguments->words.operands;
+	settings_load(&report_options);
+	options_settle(&report_options);
+	if (!recorded_prediction_load(&report_machine, arguments->profile, paths,
+	                              arguments->words.count, &report_options))
+		return TOOL_USAGE;
+	return report_serve_logs(arguments, paths);
 }

@@ -4,7 +4,7 @@
 #define GPUSHIM_CLI_TUNE_TUNE_H
 
 #include "cli/common/command.h"
-#include "cli/tune/tune_sum.h"
+#include "cli/recorded/recorded_prediction.h"
 #include "cli/tune/tune_threshold.h"
 #include "policy/options/options.h"
 
@@ -52,8 +52,9 @@ struct tune_routine {
  */
 struct tune_result {
 	const struct tune_request *request;
-	const struct tune_sum *sum;
+	const struct recorded_sum *sum;
 	struct tune_row row[TUNE_SETTINGS];
+	struct predict_totals prediction; /* where the present settings were tried */
 	struct tune_weights weights;
 	double rest_ns;
 	uint64_t rest_gpu_calls;
@@ -100,21 +101,5 @@ bool tune_write(const struct tune_result *result);
 
 /* The name of a setting in reports. */
 const char *tune_name(enum tune_setting setting);
-
-struct tune_replay;
-
-/*
- * Begins a replay. Its processes know of the machine what a program would know. options must stay
- * valid. Freed by tune_replay_free.
- */
-struct tune_replay *tune_replay_make(const struct tune_sum *sum, const struct options *options);
-void tune_replay_free(struct tune_replay *replay);
-
-/* Adds one record; view: from tune_sum_view. */
-void tune_replay_add(struct tune_replay *replay, const struct log_record *record,
-                     const struct tune_view *view);
-
-/* To be called after the last record: the time of all calls, and how many ran on the GPU. */
-double tune_replay_time(struct tune_replay *replay, uint64_t *gpu_calls);
 
 #endif

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "cli/common/chart.h"
+#include "cli/common/prediction.h"
 #include "cli/tune/tune.h"
 #include "policy/text/sentence.h"
 
 enum { PRINT_SAVING_BYTES = HUMAN_BYTES + 8, PRINT_ENVIRONMENT_BYTES = TUNE_LINE_BYTES + 16 };
 
-static void tune_print_head(struct emit *emit, const struct tune_sum *sum)
+static void tune_print_head(struct emit *emit, const struct recorded_sum *sum)
 {
 	const struct cost_setting setting = {.cpu_threads = sum->cpu_threads};
 	known_machine_emit(emit, sum->machine, &setting);
@@ -35,7 +36,7 @@ static void tune_print_calls(struct emit *emit, uint64_t calls, const char *form
 }
 
 /* Says where the times of the other side come from, and how many calls no setting moves. */
-static void tune_print_source(struct emit *emit, const struct tune_sum *sum)
+static void tune_print_source(struct emit *emit, const struct recorded_sum *sum)
 {
 	const uint64_t movable = sum->all.calls - sum->bound.calls - sum->blurred.calls;
 	const uint64_t reckoned = sum->by_model ? movable : sum->reckoned;
@@ -279,7 +280,7 @@ static void tune_print_verdict(struct emit *emit, const struct tune_result *resu
 }
 
 /* A log of level decision leaves out the calls below the gate. */
-static void tune_print_unseen(struct emit *emit, const struct tune_sum *sum)
+static void tune_print_unseen(struct emit *emit, const struct recorded_sum *sum)
 {
 	if (sum->all_sizes || sum->least_bytes == UINT64_MAX)
 		return;
@@ -294,6 +295,10 @@ static void tune_print_unseen(struct emit *emit, const struct tune_sum *sum)
 
 void tune_print(struct emit *emit, const struct tune_result *result)
 {
+	if (result->row[TUNE_PRESENT].tried) {
+		prediction_emit(emit, result->sum->machine, &result->prediction);
+		emit_print(emit, "\n");
+	}
 	tune_print_head(emit, result->sum);
 	tune_print_source(emit, result->sum);
 	tune_print_rows(emit, result);

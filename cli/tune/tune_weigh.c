@@ -6,7 +6,7 @@
 #include "cli/common/say.h"
 #include "cli/tune/tune.h"
 
-static uint64_t tune_weigh_count_calls(const struct tune_cell *cell)
+static uint64_t tune_weigh_count_calls(const struct recorded_cell *cell)
 {
 	return cell->calls[TARGET_CPU] + cell->calls[TARGET_GPU];
 }
@@ -14,11 +14,11 @@ static uint64_t tune_weigh_count_calls(const struct tune_cell *cell)
 /* Calls that no setting moves keep their recorded time. */
 static void tune_weigh_rest(struct tune_result *result)
 {
-	const struct tune_sum *sum = result->sum;
+	const struct recorded_sum *sum = result->sum;
 	result->rest_ns = sum->bound.elapsed_ns + sum->blurred.elapsed_ns;
 	result->rest_gpu_calls = sum->bound.gpu_calls + sum->blurred.gpu_calls;
 	for (size_t i = 0; i < sum->cell_count; i++) {
-		if (tune_sum_knows(&sum->cells[i]))
+		if (recorded_sum_knows(&sum->cells[i]))
 			continue;
 		result->rest_ns += sum->cells[i].elapsed_ns;
 		result->rest_gpu_calls += sum->cells[i].calls[TARGET_GPU];
@@ -27,17 +27,17 @@ static void tune_weigh_rest(struct tune_result *result)
 
 static void tune_weigh_extremes(struct tune_result *result)
 {
-	const struct tune_sum *sum = result->sum;
+	const struct recorded_sum *sum = result->sum;
 	double cpu_ns = result->rest_ns, gpu_ns = result->rest_ns;
 	uint64_t gpu_calls = result->rest_gpu_calls;
 	for (size_t i = 0; i < sum->cell_count; i++) {
-		if (!tune_sum_knows(&sum->cells[i]))
+		if (!recorded_sum_knows(&sum->cells[i]))
 			continue;
-		cpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
-		gpu_ns += tune_sum_time(sum, &sum->cells[i], TARGET_GPU);
+		cpu_ns += recorded_sum_time(sum, &sum->cells[i], TARGET_CPU);
+		gpu_ns += recorded_sum_time(sum, &sum->cells[i], TARGET_GPU);
 		gpu_calls += tune_weigh_count_calls(&sum->cells[i]);
 	}
-	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+	for (int i = 0; i < RECORDED_PROCESS_PLACES; i++)
 		gpu_ns += sum->processes[i].all_bytes > 0 ? sum->machine->complete.start_ns : 0;
 	result->row[TUNE_LOGGED] = (struct tune_row){true, sum->all.elapsed_ns, sum->all.gpu_calls};
 	result->row[TUNE_CPU] = (struct tune_row){true, cpu_ns, result->rest_gpu_calls};
@@ -45,30 +45,30 @@ static void tune_weigh_extremes(struct tune_result *result)
 }
 
 /* Whether a threshold decides on its calls. */
-static bool tune_weigh_decides(const struct tune_cell *cell)
+static bool tune_weigh_decides(const struct recorded_cell *cell)
 {
-	return cell->passes && tune_sum_knows(cell);
+	return cell->passes && recorded_sum_knows(cell);
 }
 
-static void tune_weigh_add(struct tune_weights *weights, const struct tune_sum *sum,
-                           const struct tune_cell *cell)
+static void tune_weigh_add(struct tune_weights *weights, const struct recorded_sum *sum,
+                           const struct recorded_cell *cell)
 {
 	weights->items[weights->item_count++] =
 		(struct tune_item){.size_bytes = cell->size_bytes,
 	                           .calls = tune_weigh_count_calls(cell),
-	                           .cpu_ns = tune_sum_time(sum, cell, TARGET_CPU),
-	                           .gpu_ns = tune_sum_time(sum, cell, TARGET_GPU)};
+	                           .cpu_ns = recorded_sum_time(sum, cell, TARGET_CPU),
+	                           .gpu_ns = recorded_sum_time(sum, cell, TARGET_GPU)};
 }
 
-static struct tune_weights tune_weigh_begin(const struct tune_sum *sum)
+static struct tune_weights tune_weigh_begin(const struct recorded_sum *sum)
 {
 	struct tune_weights weights = {.start_ns = sum->machine->complete.start_ns};
 	weights.items = say_need(calloc(sum->cell_count + 1, sizeof *weights.items));
-	weights.most_bytes = say_need(calloc(TUNE_PROCESSES, sizeof *weights.most_bytes));
+	weights.most_bytes = say_need(calloc(RECORDED_PROCESSES, sizeof *weights.most_bytes));
 	return weights;
 }
 
-static uint64_t tune_weigh_largest(const struct tune_process *process)
+static uint64_t tune_weigh_largest(const struct recorded_process *process)
 {
 	uint64_t most_bytes = 0;
 	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++) {
@@ -81,7 +81,7 @@ static uint64_t tune_weigh_largest(const struct tune_process *process)
 /* The best threshold for all routines together. */
 static void tune_weigh_threshold(struct tune_result *result)
 {
-	const struct tune_sum *sum = result->sum;
+	const struct recorded_sum *sum = result->sum;
 	struct tune_weights *weights = &result->weights;
 	*weights = tune_weigh_begin(sum);
 	double kept_ns = 0;
@@ -89,9 +89,9 @@ static void tune_weigh_threshold(struct tune_result *result)
 		if (tune_weigh_decides(&sum->cells[i]))
 			tune_weigh_add(weights, sum, &sum->cells[i]);
 		/* work_threshold or k_threshold keep it there */
-		else if (tune_sum_knows(&sum->cells[i]))
-			kept_ns += tune_sum_time(sum, &sum->cells[i], TARGET_CPU);
-	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+		else if (recorded_sum_knows(&sum->cells[i]))
+			kept_ns += recorded_sum_time(sum, &sum->cells[i], TARGET_CPU);
+	for (int i = 0; i < RECORDED_PROCESS_PLACES; i++)
 		if (sum->processes[i].taken)
 			weights->most_bytes[weights->process_count++] =
 				tune_weigh_largest(&sum->processes[i]);
@@ -106,18 +106,18 @@ static void tune_weigh_threshold(struct tune_result *result)
 /* The best threshold of one routine, without CUDA's start, which routines share. */
 static void tune_weigh_routine(struct tune_result *result, enum family family, enum element element)
 {
-	const struct tune_sum *sum = result->sum;
+	const struct recorded_sum *sum = result->sum;
 	struct tune_weights weights = tune_weigh_begin(sum);
 	struct tune_routine *routine = &result->routines[result->routine_count];
 	*routine = (struct tune_routine){.family = family, .element = element};
 	for (size_t i = 0; i < sum->cell_count; i++) {
-		const struct tune_cell *cell = &sum->cells[i];
+		const struct recorded_cell *cell = &sum->cells[i];
 		if (cell->problem.family != family || cell->problem.element != element ||
 		    !tune_weigh_decides(cell))
 			continue;
 		tune_weigh_add(&weights, sum, cell);
 		routine->calls += tune_weigh_count_calls(cell);
-		routine->cpu_ns += tune_sum_time(sum, cell, TARGET_CPU);
+		routine->cpu_ns += recorded_sum_time(sum, cell, TARGET_CPU);
 	}
 	tune_threshold_sort(&weights);
 	routine->choice = tune_threshold_find(&weights);
@@ -127,7 +127,8 @@ static void tune_weigh_routine(struct tune_result *result, enum family family, e
 }
 
 /* Whether the thresholds of the routines send a call of the process. */
-static bool tune_weigh_starts(const struct tune_result *result, const struct tune_process *process)
+static bool tune_weigh_starts(const struct tune_result *result,
+                              const struct recorded_process *process)
 {
 	for (int i = 0; i < result->routine_count; i++) {
 		const struct tune_routine *routine = &result->routines[i];
@@ -142,7 +143,7 @@ static bool tune_weigh_starts(const struct tune_result *result, const struct tun
 
 static void tune_weigh_routines(struct tune_result *result)
 {
-	const struct tune_sum *sum = result->sum;
+	const struct recorded_sum *sum = result->sum;
 	struct tune_row row = {true, result->rest_ns, result->rest_gpu_calls};
 	for (int i = 0; i < FAMILY_COUNT * ELEMENT_COUNT; i++)
 		tune_weigh_routine(result, (enum family)(i / ELEMENT_COUNT),
@@ -151,7 +152,7 @@ static void tune_weigh_routines(struct tune_result *result)
 		row.time_ns += result->routines[i].choice.time_ns;
 		row.gpu_calls += result->routines[i].choice.gpu_calls;
 	}
-	for (int i = 0; i < TUNE_PROCESS_PLACES; i++)
+	for (int i = 0; i < RECORDED_PROCESS_PLACES; i++)
 		row.time_ns += tune_weigh_starts(result, &sum->processes[i])
 		                       ? result->weights.start_ns
 		                       : 0;

@@ -197,7 +197,10 @@ static void decide_by_time(const struct experience *experience, const struct sit
 		decide_start(experience, situation, guess, decision);
 }
 
-/* Every call stays on the CPU; the log tells what the decision would have been. */
+/*
+ * Every call stays on the CPU. Which of them would leave it, predict_add tells: the states that the
+ * calls before would have led to are not those of this process.
+ */
 static void decide_dry(const struct learn_guess *guess, struct decision *decision)
 {
 	const double cpu_ns = guess->time_ns[TARGET_CPU], gpu_ns = guess->time_ns[TARGET_GPU];
@@ -229,7 +232,6 @@ static void decide_by_policy(const struct options *options, enum policy policy,
 		decide_by_gpu(situation, REASON_ABOVE_THRESHOLD, decision);
 }
 
-/* Fills *guess and the times of *decision; they stay unknown where nothing can be predicted. */
 /*
  * Processes that share a GPU start it at the same time, so what each found in its quick look may be
  * a part of what the GPU does for a process alone.
@@ -243,6 +245,7 @@ static double decide_find_gpu_doubt(const struct experience *experience,
 	               : 1;
 }
 
+/* Fills *guess and the times of *decision; they stay unknown where nothing can be predicted. */
 static void decide_predict(const struct experience *experience, const struct situation *situation,
                            const struct call *call, struct learn_guess *guess,
                            struct decision *decision)
@@ -251,7 +254,12 @@ static void decide_predict(const struct experience *experience, const struct sit
 	*guess = (struct learn_guess){.time_ns = {-1, -1}, .low_ns = {-1, -1}, .doubt = {1, 1}};
 	if (experience->machine == NULL || call->defect != REASON_NONE)
 		return;
-	cost_predict(experience->machine, &situation->setting, call, &cost);
+	if (situation->model_ns == NULL) {
+		cost_predict(experience->machine, &situation->setting, call, &cost);
+	} else {
+		cost.cpu.whole_ns = situation->model_ns[TARGET_CPU];
+		cost.gpu.whole_ns = situation->model_ns[TARGET_GPU];
+	}
 	learn_correct(experience->learn, call, &cost, decide_doubt[experience->source], guess);
 	if (guess->seen[TARGET_GPU] == 0)
 		guess->doubt[TARGET_GPU] *= decide_find_gpu_doubt(experience, situation);
@@ -285,6 +293,13 @@ void decide(const struct options *options, const struct experience *experience,
 		decision->reason = REASON_INSIDE_CALL;
 	if (decision->reason == REASON_NONE)
 		decide_by_policy(options, policy, experience, situation, call, &guess, decision);
+}
+
+bool decide_is_by_time(const struct options *options, enum family family, enum element element)
+{
+	const enum policy policy = decide_policy(options, family, element);
+	return options->enabled && (policy == POLICY_AUTO || policy == POLICY_DRY) &&
+	       decide_given_threshold(options, family, element) == UINT64_MAX;
 }
 
 /* The CPU's rate for large calls; of transforms that of the slower plans. */

@@ -43,6 +43,8 @@ struct situation {
 	bool device_only; /* an operand lies in memory that the CPU cannot read */
 	/* The start of CUDA is not weighed: the user asked to wait for it, or it fails at once. */
 	bool start_is_free;
+	/* The model's times of the call by enum target, where they are known; NULL: not yet. */
+	const double *model_ns;
 };
 
 /* The source of the rates of the machine, from the most uncertain to the least. */
@@ -72,6 +74,12 @@ void decide(const struct options *options, const struct experience *experience,
  * nanoseconds: it could save little, and a decision would cost a part of that.
  */
 enum { DECIDE_LEAST_NS = 100000 };
+
+/*
+ * Whether the expected time decides which calls of this routine are worth a decision: the policy is
+ * auto or dry, and no threshold was given.
+ */
+bool decide_is_by_time(const struct options *options, enum family family, enum element element);
 
 /*
  * The workload in bytes from which a call of this routine may leave the CPU under these options;

@@ -390,11 +390,6 @@ static void learn_add_totals(struct learn_totals *totals, const struct decision 
 		atomic_fetch_add_explicit(&totals->offloads, 1, memory_order_relaxed);
 		learn_add(&totals->gain_ns, other_ns - elapsed_ns);
 	}
-	if (decision->reason == REASON_DRY_FASTER) {
-		learn_add(&totals->dry_cpu_ns, elapsed_ns);
-		learn_add(&totals->dry_gpu_ns, other_ns);
-		return;
-	}
 	if (elapsed_ns > other_ns)
 		learn_add(&totals->regret_ns, elapsed_ns - other_ns);
 	if (!decision->looks)

@@ -50,8 +50,6 @@ struct learn_totals {
 	_Atomic double gain_ns;
 	_Atomic double look_loss_ns; /* time of trials beyond the time expected on the other side */
 	_Atomic double regret_ns; /* time of all calls beyond the time expected on the other side */
-	/* calls of a dry run that are faster on the GPU: measured here, expected there */
-	_Atomic double dry_cpu_ns, dry_gpu_ns;
 };
 
 /*

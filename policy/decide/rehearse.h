@@ -15,4 +15,10 @@
  */
 double rehearse_call(const struct machine *machine, const struct call *call);
 
+/*
+ * The expected time of a call on the GPU: by its plan where it has one and takes a moment to plan,
+ * else formula_ns, which cost_predict gives. Negative stays.
+ */
+double rehearse_expect(const struct machine *machine, const struct call *call, double formula_ns);
+
 #endif

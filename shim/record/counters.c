@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "policy/text/sentence.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
 #include "shim/record/backing.h"
@@ -241,8 +242,29 @@ void counters_set_totals(const struct learn_totals *totals)
 	counters_set_ns(&to->gain_ns, &totals->gain_ns);
 	counters_set_ns(&to->look_loss_ns, &totals->look_loss_ns);
 	counters_set_ns(&to->regret_ns, &totals->regret_ns);
-	counters_set_ns(&to->dry_cpu_ns, &totals->dry_cpu_ns);
-	counters_set_ns(&to->dry_gpu_ns, &totals->dry_gpu_ns);
+}
+
+static void counters_store_ns(_Atomic int64_t *to, double time_ns)
+{
+	atomic_store_explicit(to, (int64_t)predict_round(time_ns), memory_order_relaxed);
+}
+
+/* One thread at a time. */
+void counters_set_dry(const struct predict_totals *totals, const char *machine, double start_ns)
+{
+	struct counters_dry *to = &counters_get()->dry;
+	atomic_store_explicit(&to->calls, totals->calls, memory_order_relaxed);
+	atomic_store_explicit(&to->gpu_calls, totals->gpu_calls, memory_order_relaxed);
+	atomic_store_explicit(&to->starts, totals->starts, memory_order_relaxed);
+	atomic_store_explicit(&to->plans, totals->plans, memory_order_relaxed);
+	counters_store_ns(&to->cpu_ns, totals->cpu_ns);
+	counters_store_ns(&to->auto_ns, totals->auto_ns);
+	counters_store_ns(&to->waited_ns, totals->waited_ns);
+	counters_store_ns(&to->start_ns, start_ns);
+	if (to->machine[0] == '\0') {
+		struct sentence sentence = sentence_start(to->machine, sizeof to->machine);
+		sentence_add(&sentence, machine);
+	}
 }
 
 /*

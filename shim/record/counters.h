@@ -10,7 +10,7 @@
 
 #include "policy/call/reason.h"
 #include "policy/decide/gate_reason.h"
-#include "policy/decide/learn.h"
+#include "policy/decide/predict.h"
 #include "policy/options/options.h"
 #include "shim/table/symbol.h"
 
@@ -19,7 +19,7 @@ enum {
 	COUNTERS_DECIDED = 1024,
 	COUNTERS_FIRST = 96,
 	COUNTERS_NEAR = 16,
-	COUNTERS_VERSION = 6,
+	COUNTERS_VERSION = 7,
 	COUNTERS_PROGRAM_BYTES = 256
 };
 
@@ -42,7 +42,20 @@ struct counters_totals {
 	 * those with the same one (counters_read_worst).
 	 */
 	_Atomic uint64_t verified, disagreed, worst;
-	_Atomic int64_t gain_ns, look_loss_ns, regret_ns, dry_cpu_ns, dry_gpu_ns;
+	_Atomic int64_t gain_ns, look_loss_ns, regret_ns;
+};
+
+enum { COUNTERS_MACHINE_BYTES = 128 };
+
+/*
+ * What a dry run has predicted so far, struct predict_totals in whole nanoseconds. machine: the
+ * machine that it is for, as machine_phrase names it; empty where there is no dry run. start_ns: of
+ * CUDA there.
+ */
+struct counters_dry {
+	char machine[COUNTERS_MACHINE_BYTES];
+	_Atomic uint64_t calls, gpu_calls, starts, plans;
+	_Atomic int64_t cpu_ns, auto_ns, waited_ns, start_ns;
 };
 
 /* The cell of one pair of symbol and reason, named by key; free where key is 0. */
@@ -71,6 +84,7 @@ struct counters_file {
 	_Atomic uint32_t spilled;                    /* rows from COUNTERS_FIRST on are in use */
 	struct counters_cell undecided;
 	struct counters_totals totals;
+	struct counters_dry dry;
 	struct counters_row decided[COUNTERS_DECIDED];
 	_Alignas(COUNTERS_LINE_BYTES) _Atomic uint64_t forwarded[COUNTERS_SLOTS][COUNTERS_ROW];
 };
@@ -164,6 +178,9 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 
 /* Sets the totals of deciding by time to these. */
 void counters_set_totals(const struct learn_totals *totals);
+
+/* Sets what a dry run predicts; machine and start_ns as in struct counters_dry. */
+void counters_set_dry(const struct predict_totals *totals, const char *machine, double start_ns);
 
 /*
  * One more call of the GPU was verified on the CPU. ratio: the difference of the results as a part

@@ -11,7 +11,12 @@
 #include "shim/libc/program.h"
 #include "shim/table/symbol.h"
 
-enum { FORMAT_SIZES_MAX = FFT_RANK_MAX + 1, FORMAT_ROUTINE_BYTES = 32, FORMAT_OBJECT_BYTES = 64 };
+enum {
+	FORMAT_SIZES_MAX = FFT_RANK_MAX + 1,
+	FORMAT_ROUTINE_BYTES = 32,
+	FORMAT_OBJECT_BYTES = 64,
+	FORMAT_MACHINE_BYTES = 128
+};
 
 static const int64_t ns_per_second = 1000000000, seconds_per_day = 86400;
 
@@ -94,6 +99,10 @@ static char *format_put_OBJECT(char *out, struct format_sizes sizes)
 	return out;
 }
 
+#define FORMAT_HAS_TEXT(text) ((text) != NULL)
+#define FORMAT_HAS_INTEGER(value) ((value) >= 0)
+#define FORMAT_HAS_REAL(value) ((value) >= 0)
+
 static size_t format_write_line(const struct format_line *line, char *out)
 {
 	char *at = out;
@@ -101,7 +110,7 @@ static size_t format_write_line(const struct format_line *line, char *out)
 	at = format_put_bytes(at, ",\"" #key "\":", sizeof(",\"" #key "\":") - 1);                 \
 	at = format_put_##type(at, line->key);
 #define FIELD_MAYBE(key, type, help)                                                               \
-	if (line->key >= 0) {                                                                      \
+	if (FORMAT_HAS_##type(line->key)) {                                                        \
 		FIELD(key, type, help)                                                             \
 	}
 #include "shim/record/field.def"
@@ -214,22 +223,37 @@ static void format_add_problem(struct format_sizes *sizes, const struct fft_prob
 }
 
 /*
- * The file's name, cut to its room. Characters that JSON escapes, and those beyond ASCII, whose
- * encoding is unknown, become '?'. path is empty for the program: then libc's name for it, which
+ * Cut to its room. Characters that JSON escapes, and those beyond ASCII, whose encoding is unknown,
+ * become '?'.
+ */
+static void format_clean(const char *text, char *out, size_t size)
+{
+	size_t used = 0;
+	for (const char *at = text; *at != '\0' && used + 1 < size; at++)
+		out[used++] = *at < ' ' || *at > '~' || *at == '"' || *at == '\\' ? '?' : *at;
+	out[used] = '\0';
+}
+
+/*
+ * The file's name, cleaned. path is empty for the program: then libc's name for it, which
  * the program may be changing, is read in the same way.
  */
 static const char *format_name_object(const char *path, char out[FORMAT_OBJECT_BYTES])
 {
-	size_t used = 0;
 	if (path == NULL)
 		return format_no_object;
 	if (path[0] == '\0')
 		path = program_name();
 	const char *slash = strrchr(path, '/');
-	for (const char *at = slash != NULL ? slash + 1 : path;
-	     *at != '\0' && used + 1 < FORMAT_OBJECT_BYTES; at++)
-		out[used++] = *at < ' ' || *at > '~' || *at == '"' || *at == '\\' ? '?' : *at;
-	out[used] = '\0';
+	format_clean(slash != NULL ? slash + 1 : path, out, FORMAT_OBJECT_BYTES);
+	return out;
+}
+
+static const char *format_name_machine(const char *name, char out[FORMAT_MACHINE_BYTES])
+{
+	if (name == NULL || name[0] == '\0')
+		return NULL;
+	format_clean(name, out, FORMAT_MACHINE_BYTES);
 	return out;
 }
 
@@ -238,7 +262,8 @@ size_t format_write_record(const struct record *record, const struct format_auth
 {
 	const struct call *call = record->call;
 	const struct decision *decision = record->decision;
-	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES];
+	char time[FORMAT_TIME_BYTES], routine[FORMAT_ROUTINE_BYTES], object[FORMAT_OBJECT_BYTES],
+		machine[FORMAT_MACHINE_BYTES];
 	struct format_line line = {
 		.time = time, .pid = author->pid, .tid = author->tid, .routine = routine};
 	format_write_time(record->start_ns, time);
@@ -257,6 +282,7 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	line.math = decision->target != TARGET_GPU ? format_no_math
 	            : record->math != NULL         ? record->math
 	                                           : "native";
+	line.dry_machine = format_name_machine(record->dry_machine, machine);
 	line.predicted_cpu_ns = format_round_real(decision->predicted_cpu_ns, -1);
 	line.predicted_gpu_ns = format_round_real(decision->predicted_gpu_ns, -1);
 	line.calls = -1;

@@ -11,6 +11,7 @@
 /*
  * A finished call. start_ns is CLOCK_REALTIME; elapsed_ns is -1 if the call was not timed. math:
  * the GPU's arithmetic as a word of the option math, NULL for native; not read of calls on the CPU.
+ * dry_machine: of a dry run the name of the profile that its expected times are for; else NULL.
  * caller: an address in the object that called, or NULL. verify_ratio: of a verified call the
  * difference of the results as a part of what rounding explains; else NULL.
  */
@@ -18,7 +19,7 @@ struct record {
 	const struct call *call;
 	const struct decision *decision;
 	int64_t start_ns, elapsed_ns;
-	const char *math;
+	const char *math, *dry_machine;
 	const void *caller;
 	const double *verify_ratio;
 };

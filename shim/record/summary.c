@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "policy/decide/predict_text.h"
 #include "policy/text/human.h"
 #include "policy/text/number.h"
+#include "policy/text/sentence.h"
 #include "policy/text/words.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
@@ -226,7 +228,7 @@ static void summary_add_memory(struct summary_table *table)
 /* Sums of struct counters_totals over the files. */
 struct summary_totals {
 	uint64_t looks, offloads, verified, disagreed;
-	int64_t gain_ns, look_loss_ns, dry_cpu_ns, dry_gpu_ns;
+	int64_t gain_ns, look_loss_ns;
 };
 
 static struct summary_totals summary_add_totals(const struct summary_table *table)
@@ -241,8 +243,6 @@ static struct summary_totals summary_add_totals(const struct summary_table *tabl
 		ADD(disagreed);
 		ADD(gain_ns);
 		ADD(look_loss_ns);
-		ADD(dry_cpu_ns);
-		ADD(dry_gpu_ns);
 #undef ADD
 	}
 	return sum;
@@ -318,14 +318,61 @@ static void summary_add_times(struct summary_table *table)
 		                 summary_format_ns(sum.look_loss_ns, second));
 		text_columns_end_line(&table->columns, &line);
 	}
-	if (sum.dry_cpu_ns > 0) {
-		text_columns_put(&line, "dry run: calls expected to be faster on the GPU: ",
-		                 summary_format_ns(sum.dry_cpu_ns, first), " here, about ",
-		                 summary_format_ns(sum.dry_gpu_ns, second), " on the GPU");
-		text_columns_end_line(&table->columns, &line);
-	}
 	if (sum.verified > 0)
 		summary_add_verified(table, &sum);
+}
+
+/* Sums of struct counters_dry over the files; machine and start_ns of the last dry run. */
+static const struct counters_dry *summary_add_dry(const struct summary_table *table,
+                                                  struct predict_totals *sum)
+{
+	const struct counters_dry *last = NULL;
+	for (size_t i = 0; i < table->file_count; i++) {
+		const struct counters_dry *dry = &table->files[i]->dry;
+#define READ(member) atomic_load_explicit(&dry->member, memory_order_relaxed)
+		const struct predict_totals one = {.calls = READ(calls),
+		                                   .gpu_calls = READ(gpu_calls),
+		                                   .starts = READ(starts),
+		                                   .plans = READ(plans),
+		                                   .cpu_ns = (double)READ(cpu_ns),
+		                                   .auto_ns = (double)READ(auto_ns),
+		                                   .waited_ns = (double)READ(waited_ns)};
+#undef READ
+		if (dry->machine[0] == '\0')
+			continue;
+		last = dry;
+		predict_add_totals(sum, &one);
+	}
+	return last;
+}
+
+static void summary_add_line(struct summary_table *table, const char *before, const char *text,
+                             const char *after)
+{
+	struct text_columns_line line = {.used = 0};
+	if (text[0] == '\0')
+		return;
+	text_columns_put(&line, before, text, after);
+	text_columns_end_line(&table->columns, &line);
+}
+
+static void summary_add_prediction(struct summary_table *table)
+{
+	struct predict_totals sum = {.calls = 0};
+	struct predict_text text;
+	char machine[COUNTERS_MACHINE_BYTES];
+	const struct counters_dry *dry = summary_add_dry(table, &sum);
+	if (dry == NULL)
+		return;
+	/* A file of counters may be of another program: its text need not end. */
+	struct sentence sentence = sentence_start(machine, sizeof machine);
+	sentence_add_words(&sentence,
+	                   words_make(dry->machine, strnlen(dry->machine, sizeof machine - 1)));
+	predict_text_write(&sum, (double)atomic_load_explicit(&dry->start_ns, memory_order_relaxed),
+	                   &text);
+	summary_add_line(table, "", machine, ":");
+	summary_add_line(table, "  ", text.calls, "");
+	summary_add_line(table, "  ", text.setups, "");
 }
 
 /* -- the headline ----------------------------------------------------------------------------- */
@@ -423,6 +470,7 @@ size_t summary_format(const struct counters_file *const files[], size_t file_cou
 	summary_add_sentences(&table);
 	summary_add_memory(&table);
 	summary_add_times(&table);
+	summary_add_prediction(&table);
 	return table.columns.used;
 }
 

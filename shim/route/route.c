@@ -22,6 +22,7 @@
 #include "shim/record/record.h"
 #include "shim/record/timeline/timeline.h"
 #include "shim/route/route_decide.h"
+#include "shim/route/route_dry.h"
 #include "shim/route/route_execute.h"
 #include "shim/route/route_plans.h"
 #include "shim/route/state.h"
@@ -108,15 +109,19 @@ static void route_end_own(const struct route_outer *outer)
 static void route_record(struct visit *visit, int64_t elapsed_ns)
 {
 	route_decide_settle(visit);
-	const struct record record = {
-		.call = &visit->call,
-		.decision = &visit->decision,
-		.start_ns = visit->start_ns,
-		.elapsed_ns = elapsed_ns,
-		.math = blas_math_word(visit->call.family, visit->call.element),
-		.caller = visit->caller,
-		.verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
+	struct record record = {.call = &visit->call,
+	                        .decision = &visit->decision,
+	                        .start_ns = visit->start_ns,
+	                        .elapsed_ns = elapsed_ns,
+	                        .math = blas_math_word(visit->call.family, visit->call.element),
+	                        .caller = visit->caller,
+	                        .verify_ratio = visit->verified ? &visit->verify_ratio : NULL};
+	struct shield shield;
+	if (route_dry_is_open())
+		record.dry_machine = route_dry_begin(visit, elapsed_ns, &shield);
 	record_write(&record);
+	if (route_dry_is_open())
+		route_dry_end(&shield);
 	timeline_end_call(&record, visit->begin_ns);
 	route_decide_learn(visit, elapsed_ns);
 	counters_add(visit->call.symbol, visit->decision.reason, elapsed_ns,

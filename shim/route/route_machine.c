@@ -26,12 +26,14 @@ struct route_machine_state {
 static struct route_machine_state route_machine_profile, route_machine_looked;
 static _Atomic(const struct route_machine_state *) route_machine_current;
 static atomic_bool route_machine_awaits_look;
+static bool route_machine_found;
 
 bool route_machine_open(const struct options *options, bool looks)
 {
 	const bool found = settings_machine_find_machine(options, &route_machine_profile.known);
 	route_machine_profile.complete = route_machine_profile.known;
 	machine_assume(&route_machine_profile.complete, 0, 0);
+	route_machine_found = found;
 	if (found && machine_is_measured(&route_machine_profile.known))
 		route_machine_profile.source = EXPERIENCE_MEASURED;
 	engine_rates_set_machine(found ? &route_machine_profile.known : NULL);
@@ -114,4 +116,14 @@ const struct machine *route_machine_find(enum experience_source *source)
 		atomic_load_explicit(&route_machine_current, memory_order_acquire);
 	*source = state->source;
 	return &state->complete;
+}
+
+const struct machine *route_machine_get_known(void)
+{
+	return &route_machine_profile.known;
+}
+
+bool route_machine_is_profiled(void)
+{
+	return route_machine_found;
 }

@@ -22,4 +22,8 @@ struct record_head route_machine_describe(void);
  */
 const struct machine *route_machine_find(enum experience_source *source);
 
+/* The profile as it was read, zeroed where there is none; whether there is one. */
+const struct machine *route_machine_get_known(void);
+bool route_machine_is_profiled(void);
+
 #endif

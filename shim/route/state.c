@@ -25,6 +25,7 @@
 #include "shim/record/summary.h"
 #include "shim/record/timeline/timeline.h"
 #include "shim/route/route_decide.h"
+#include "shim/route/route_dry.h"
 #include "shim/route/route_machine.h"
 #include "shim/settings/settings.h"
 #include "shim/shield/shield.h"
@@ -38,6 +39,7 @@ static void state_lock_rooms(void)
 {
 	cpu_planner_lock();
 	session_before_fork();
+	route_dry_before_fork();
 	record_before_fork();
 	timeline_before_fork();
 	plans_before_fork();
@@ -50,6 +52,7 @@ static void state_unlock_rooms(void)
 	plans_after_fork();
 	timeline_after_fork_parent();
 	record_after_fork_parent();
+	route_dry_after_fork_parent();
 	session_after_fork_parent();
 	cpu_planner_unlock();
 }
@@ -64,6 +67,7 @@ static void state_renew_rooms(void)
 	counters_after_fork_child();
 	timeline_after_fork_child();
 	record_after_fork_child();
+	route_dry_after_fork_child();
 	session_after_fork_child();
 }
 
@@ -160,6 +164,7 @@ static void state_make_all(void)
 	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
 	route_decide_open(&state.options);
+	route_dry_open(&state.options);
 	gate_open_configure(state_find_gate,
 	                    state.options.log_level == LOG_CALL && state.options.log[0] != '\0');
 	cpu_configure(&state.options);

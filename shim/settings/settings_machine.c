@@ -7,10 +7,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "policy/machine/machine_merge.h"
 #include "policy/text/sentence.h"
 #include "shim/base/diag.h"
 #include "shim/base/loader.h"
 #include "shim/base/privilege.h"
+#include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/execute/gpu/node/kernel_text.h"
 #include "shim/settings/settings_file.h"
 
@@ -51,12 +53,26 @@ static bool settings_machine_is_here(const char *path, const struct machine *mac
 	return false;
 }
 
+/* The file that this code is in: the shim's, or the tool's; the loader has no path of a program. */
+static const char *settings_machine_find_own(char path[PATH_MAX])
+{
+	const char *own = loader_path_of((const void *)settings_machine_without);
+	if (own == NULL || own[0] != '\0')
+		return own;
+	const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	return path;
+}
+
 /* Folders of reference machines: beside the built shim, and beside lib/ and lib/<multiarch>/. */
 static bool settings_machine_find_reference(const char *name, char path[PATH_MAX])
 {
 	static const char *const folders[] = {"/machines/", "/../share/gpushim/machines/",
 	                                      "/../../share/gpushim/machines/"};
-	const char *own = loader_path_of((const void *)folders);
+	char program[PATH_MAX];
+	const char *own = settings_machine_find_own(program);
 	const char *slash = own != NULL ? strrchr(own, '/') : NULL;
 	for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof *folders; i++) {
 		struct sentence sentence = sentence_start(path, PATH_MAX);
@@ -87,17 +103,47 @@ static bool settings_machine_find_named(const struct options *options, struct ma
 	       (options->policy == POLICY_DRY || settings_machine_is_here(named, machine));
 }
 
-static bool settings_machine_find(const struct options *options, struct machine *machine)
+/*
+ * Where no GPU is and a dry run names none, it asks about the reference machine; what was measured
+ * of this machine, without a GPU, is kept.
+ */
+static bool settings_machine_complete(struct machine *machine, bool found)
+{
+	static const char name[] = "h200";
+	static struct machine reference;
+	char path[PATH_MAX];
+	if (found && machine->link_up_bytes > 0)
+		return true;
+	if (!settings_machine_find_reference(name, path) ||
+	    !settings_machine_read(path, true, &reference))
+		return found;
+	if (!found) {
+		*machine = reference;
+		return true;
+	}
+	machine->name[0] = machine->host[0] = machine->measured[0] = '\0';
+	machine_merge_complete(machine, &reference);
+	return true;
+}
+
+static bool settings_machine_find_here(struct machine *machine)
 {
 	char path[PATH_MAX];
+	return settings_machine_path(path, sizeof path) &&
+	       settings_machine_read(path, true, machine) &&
+	       settings_machine_is_here(path, machine);
+}
+
+static bool settings_machine_find(const struct options *options, struct machine *machine)
+{
 	if (privilege_is_raised())
 		return false;
 	if (options->profile[0] != '\0')
 		return settings_machine_find_named(options, machine);
-	if (!settings_machine_path(path, sizeof path))
-		return false;
-	return settings_machine_read(path, true, machine) &&
-	       settings_machine_is_here(path, machine);
+	const bool found = settings_machine_find_here(machine);
+	return options->policy == POLICY_DRY && !device_nodes_exist("")
+	               ? settings_machine_complete(machine, found)
+	               : found;
 }
 
 bool settings_machine_find_machine(const struct options *options, struct machine *machine)

@@ -13,7 +13,8 @@
  * Finds the profile: the file that the option profile names, else the one measured here
  * (settings_machine_path) if there is one. False, with machine zeroed, where there is none, or
  * after one diag_warn where it is incomplete, unreadable or measured on another machine. Under
- * policy dry a named one may be of any machine. With raised rights (privilege.h) there is none. As
+ * policy dry a named one may be of any machine, and where none is named and the kernel shows no
+ * GPU, the GPU is the reference machine's, h200. With raised rights (privilege.h) there is none. As
  * settings_load it never fails.
  */
 bool settings_machine_find_machine(const struct options *options, struct machine *machine);

@@ -16,7 +16,8 @@
 	"\"sizes\":{\"m\":4096,\"n\":4095,\"k\":4094},"                                            \
 	"\"bytes\":402653184,\"flops\":137438953472,\"target\":\"gpu\","                           \
 	"\"reason\":\"predicted_faster\",\"device\":1,"                                            \
-	"\"math\":\"native\",\"predicted_cpu_ns\":2100000000,\"predicted_gpu_ns\":94000000,"       \
+	"\"math\":\"native\",\"predicted_cpu_ns\":2100000000,\"dry_machine\":\"A100\","            \
+	"\"predicted_gpu_ns\":94000000,"                                                           \
 	"\"elapsed_ns\":97120345}"
 
 static bool parse(const char *line, struct log_record *record)
@@ -51,7 +52,7 @@ static void test_whole_record(void)
 	               record.elapsed_ns == 97120345,
 	       "times");
 	expect(is_word(record.object, "libsolver.so.2") && is_word(record.symbol_name, "dgemm_") &&
-	               is_word(record.math, "native") &&
+	               is_word(record.math, "native") && is_word(record.dry_machine, "A100") &&
 	               is_word(record.symbol_name_routine, "dgemm"),
 	       "words");
 }

@@ -12,6 +12,7 @@ try --html
 try --what whole
 try --json=yes whole
 try --profile h200 whole
+try --profile h201 whole
 try nowhere
 mkdir folder
 try folder

@@ -38,6 +38,8 @@ normalise() {
 		-e 's/(no difference can be seen|[0-9.]+ times as (fast|long) with the shim( \(95 %|, by too few)).*/WORDS/' \
 		-e 's/; what was faster is .*//' -e 's/best: .*/best: NAME/' \
 			-e 's/^on \/ off .*/on \/ off RATIOS/' \
+		-e 's/here: CPU \(no (driver|GPU)\)/here: CPU (NO_GPU)/' \
+		-e 's/"absence":"no (driver|GPU)"/"absence":NO_GPU/' \
 		-e 's/(no_cuda_libraries|no_driver|no_device): .*/NO_GPU/' \
 		-e 's/\b(no_cuda_libraries|no_driver|no_device) +/NO_GPU /' \
 		-e 's/since (no usable set of CUDA libraries was found|the NVIDIA driver is missing or not loaded|the driver shows no GPU)/since NO_GPU/'

@@ -95,30 +95,30 @@ static void fuzz_tune(const struct options *options, const struct known_machine 
 {
 	static char line[FUZZ_LINES][FUZZ_LINE_BYTES];
 	static struct log_record record[FUZZ_LINES];
-	struct tune_sum *sum = tune_sum_make(options, machine);
+	struct recorded_sum *sum = recorded_sum_make(options, machine);
 	struct tune_result result = {.sum = sum};
-	struct tune_view view;
+	struct recorded_view view;
 	int count = 0;
 	sum->cpu_threads = 4;
 	sum->by_model = fuzz_draw(2) == 0;
 	for (int i = 0; i < FUZZ_LINES; i++)
 		if (fuzz_make_record(&record[count], line[count]))
-			tune_sum_add(sum, &record[count++]);
-	tune_sum_end(sum);
+			recorded_sum_add(sum, &record[count++]);
+	recorded_sum_end(sum);
 	tune_weigh(&result);
-	struct tune_replay *replay = tune_replay_make(sum, options);
-	tune_sum_rewind(sum);
+	struct recorded_replay *replay = recorded_replay_make(sum, options);
+	recorded_sum_rewind(sum);
 	for (int i = 0; i < count; i++) {
-		tune_sum_view(sum, &record[i], &view);
-		tune_replay_add(replay, &record[i], &view);
+		recorded_sum_view(sum, &record[i], &view);
+		recorded_replay_add(replay, &record[i], &view);
 	}
 	struct tune_row *row = &result.row[TUNE_PRESENT];
 	row->tried = true;
-	row->time_ns = tune_replay_time(replay, &row->gpu_calls);
+	row->time_ns = recorded_replay_time(replay, &row->gpu_calls);
 	tune_choose(&result);
 	fuzz_check(&result);
-	tune_replay_free(replay);
-	tune_sum_free(sum);
+	recorded_replay_free(replay);
+	recorded_sum_free(sum);
 }
 
 /*
@@ -126,7 +126,7 @@ static void fuzz_tune(const struct options *options, const struct known_machine 
  */
 static void fuzz_crowd(const struct options *options, const struct known_machine *machine)
 {
-	struct tune_sum *sum = tune_sum_make(options, machine);
+	struct recorded_sum *sum = recorded_sum_make(options, machine);
 	struct tune_result result = {.sum = sum};
 	struct log_record record = {
 		.family = FAMILY_GEMM, .element = ELEMENT_D, .reason = REASON_PREDICTED_SLOWER};
@@ -141,19 +141,19 @@ static void fuzz_crowd(const struct options *options, const struct known_machine
 			8 * (record.m * record.k + record.k * record.n + record.m * record.n);
 		record.predicted_cpu_ns = record.predicted_gpu_ns = -1;
 		record.elapsed_ns = 1000;
-		tune_sum_add(sum, &record);
+		recorded_sum_add(sum, &record);
 	}
-	tune_sum_end(sum);
+	recorded_sum_end(sum);
 	tune_weigh(&result);
 	for (size_t i = 0; i < sum->cell_count; i++)
 		calls += sum->cells[i].calls[TARGET_CPU];
 	fuzz_expect(calls + sum->blurred.calls == FUZZ_MANY, "calls are lost in the crowd");
-	fuzz_expect(sum->more_processes && sum->process_count == TUNE_PROCESSES,
+	fuzz_expect(sum->more_processes && sum->process_count == RECORDED_PROCESSES,
 	            "processes are not bounded");
 	fuzz_expect(result.row[TUNE_LOGGED].time_ns == 1000.0 * FUZZ_MANY,
 	            "time is lost in the crowd");
 	fuzz_check(&result);
-	tune_sum_free(sum);
+	recorded_sum_free(sum);
 }
 
 int main(void)

@@ -251,7 +251,8 @@ Test(format, hostile_numbers_give_valid_lines_that_fit)
 		const struct record record = {.call = &call,
 		                              .decision = &decision,
 		                              .start_ns = i == 0 ? INT64_MIN : INT64_MAX,
-		                              .elapsed_ns = INT64_MIN};
+		                              .elapsed_ns = INT64_MIN,
+		                              .dry_machine = path};
 		out[format_write_record(&record, &large, out)] = '\0';
 		cr_assert(json_is_valid(out), "not JSON: %s", out);
 		cr_assert_not_null(strstr(out, "\"bytes\":9223372036854775807,"));

@@ -12,21 +12,33 @@
 #include "shim/base/library_path.h"
 #include "shim/base/variables.h"
 
+static bool device_nodes_has(const char *root, const char *file)
+{
+	const int saved_errno = errno;
+	char path[PATH_MAX];
+	struct sentence sentence = sentence_start(path, sizeof path);
+	sentence_add(&sentence, root);
+	sentence_add(&sentence, file);
+	const bool found = access(path, F_OK) == 0;
+	errno = saved_errno;
+	return found;
+}
+
 bool device_nodes_exist(const char *root)
 {
 	static const char *const node[] = {"/dev/nvidiactl", "/dev/nvidia-uvm",
 	                                   "/dev/nvhost-ctrl-gpu", "/dev/nvgpu", "/dev/dxg"};
-	const int saved_errno = errno;
 	bool found = false;
-	for (size_t i = 0; i < sizeof node / sizeof node[0] && !found; i++) {
-		char path[PATH_MAX];
-		struct sentence sentence = sentence_start(path, sizeof path);
-		sentence_add(&sentence, root);
-		sentence_add(&sentence, node[i]);
-		found = access(path, F_OK) == 0;
-	}
-	errno = saved_errno;
+	for (size_t i = 0; i < sizeof node / sizeof node[0] && !found; i++)
+		found = device_nodes_has(root, node[i]);
 	return found;
+}
+
+const char *device_nodes_find_absence(const char *root)
+{
+	if (device_nodes_exist(root))
+		return NULL;
+	return device_nodes_has(root, "/proc/driver/nvidia/version") ? "no GPU" : "no driver";
 }
 
 static bool device_nodes_are_named(void)

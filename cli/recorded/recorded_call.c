@@ -1,13 +1,13 @@
-/* tune_call.c - rebuilds a call from its record in a log */
+/* recorded_call.c - rebuilds a call from its record in a log */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/tune/tune_call.h"
+#include "cli/recorded/recorded_call.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "policy/call/reason.h"
 
-static bool tune_call_has_sizes(const struct log_record *record)
+static bool recorded_call_has_sizes(const struct log_record *record)
 {
 	if (record->family < 0 || record->element < 0)
 		return false;
@@ -15,24 +15,25 @@ static bool tune_call_has_sizes(const struct log_record *record)
 	                                                  : record->n > 0 && record->size_bytes > 0;
 }
 
-enum tune_fate tune_call_judge(const struct log_record *record)
+enum recorded_fate recorded_call_judge(const struct log_record *record)
 {
 	const int reason = record->reason;
 	/* The reasons for defects of a call follow each other in reason.def. */
 	const bool defective = reason >= REASON_ILLEGAL_ARGUMENT && reason <= REASON_UNKNOWN_PLAN;
 	const bool came_back = reason >= 0 && reason_outcome((enum reason)reason) == OUTCOME_BACK;
-	if (record->elapsed_ns < 0 || defective || came_back || reason == REASON_ON_DEVICE ||
-	    reason == REASON_FORKED || reason == REASON_EXITING)
-		return TUNE_BOUND;
-	return tune_call_has_sizes(record) ? TUNE_MOVABLE : TUNE_BLURRED;
+	const bool of_thread = reason == REASON_FP_ENVIRONMENT || reason == REASON_INSIDE_CALL;
+	if (record->elapsed_ns < 0 || defective || of_thread || came_back ||
+	    reason == REASON_ON_DEVICE || reason == REASON_FORKED || reason == REASON_EXITING)
+		return RECORDED_BOUND;
+	return recorded_call_has_sizes(record) ? RECORDED_MOVABLE : RECORDED_BLURRED;
 }
 
-static int64_t tune_call_get_size(const struct log_record *record, char letter)
+static int64_t recorded_call_get_size(const struct log_record *record, char letter)
 {
 	return letter == 'm' ? record->m : letter == 'n' ? record->n : record->k;
 }
 
-static bool tune_call_fill(const struct log_record *record, struct call_problem *problem)
+static bool recorded_call_fill(const struct log_record *record, struct call_problem *problem)
 {
 	const enum family family = (enum family)record->family;
 	const char *letters = call_problem_sizes(family);
@@ -48,40 +49,43 @@ static bool tune_call_fill(const struct log_record *record, struct call_problem 
 	if (count < 1 || count > INT_MAX || problem->sizes > CALL_RANK)
 		return false;
 	for (int i = 0; i < problem->sizes; i++) {
-		problem->size[i] = fft ? record->dims[i] : tune_call_get_size(record, letters[i]);
+		problem->size[i] =
+			fft ? record->dims[i] : recorded_call_get_size(record, letters[i]);
 		if (problem->size[i] < 1)
 			return false;
 	}
 	return true;
 }
 
-static bool tune_call_fits(const struct call_problem *problem, uint64_t size_bytes,
-                           struct built_call *built)
+static bool recorded_call_fits(const struct call_problem *problem, uint64_t size_bytes,
+                               struct built_call *built)
 {
 	return call_problem_build(problem, built) && built->call.size_bytes == size_bytes;
 }
 
-bool tune_call_read(const struct log_record *record, struct call_problem *problem,
-                    struct built_call *built)
+bool recorded_call_read(const struct log_record *record, struct call_problem *problem,
+                        struct built_call *built)
 {
 	const uint64_t size_bytes = record->size_bytes > 0 ? (uint64_t)record->size_bytes : 0;
-	if (!tune_call_fill(record, problem))
+	if (!recorded_call_fill(record, problem))
 		return false;
-	if (size_bytes > 0 && !tune_call_fits(problem, size_bytes, built)) {
+	if (size_bytes > 0 && !recorded_call_fits(problem, size_bytes, built)) {
 		struct call_problem other = *problem;
 		other.flags.side = SIDE_RIGHT;
 		other.in_place = family_is_fft(other.family);
-		if (tune_call_fits(&other, size_bytes, built))
+		if (recorded_call_fits(&other, size_bytes, built))
 			*problem = other;
 	}
 	if (!call_problem_build(problem, built) || built->call.defect != REASON_NONE)
 		return false;
 	if (size_bytes > 0)
 		built->call.size_bytes = size_bytes;
+	if (record->work_flops > 0)
+		built->call.work_flops = (double)record->work_flops;
 	return true;
 }
 
-bool tune_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold)
+bool recorded_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold)
 {
 	return call->work_flops >= (double)work_threshold &&
 	       (family_is_fft(call->family) || call->blas.k >= (int64_t)k_threshold);

@@ -1,0 +1,20 @@
+/* predict_text.h - a prediction in words, the same wherever it is told; pure */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_POLICY_DECIDE_PREDICT_TEXT_H
+#define GPUSHIM_POLICY_DECIDE_PREDICT_TEXT_H
+
+#include "policy/decide/predict.h"
+
+enum { PREDICT_TEXT_BYTES = 80 };
+
+/* Lines of fewer than 80 columns, in this order; empty where there is nothing to say. */
+struct predict_text {
+	char calls[PREDICT_TEXT_BYTES]; /* "36 of 52 calls on the GPU, 7.57 s in calls -> 1.38 s" */
+	char setups[PREDICT_TEXT_BYTES]; /* "included: CUDA's start, 600 ms in the background" */
+};
+
+/* start_ns: of CUDA, once. */
+void predict_text_write(const struct predict_totals *totals, double start_ns,
+                        struct predict_text *text);
+
+#endif

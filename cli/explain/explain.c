@@ -30,6 +30,8 @@ static int explain_serve_call(void)
 	facts.view = explain_view;
 	facts.call = &built.call;
 	explain_facts_find(&facts);
+	facts.prediction =
+		explain_predict(&explain_view, &built.call, &facts.cost, explain_request.calls);
 	if (facts.band == BAND_UNKNOWN)
 		return say_refusal(
 			"nothing can be predicted of %s: the profile '%s' has no rate for it",

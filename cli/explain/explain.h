@@ -17,6 +17,7 @@ struct explain_request {
 	struct call_problem problem;
 	struct cost_setting setting;
 	struct options options;
+	uint64_t calls;
 	bool json;
 };
 

@@ -3,6 +3,7 @@
 #ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 #define GPUSHIM_CLI_EXPLAIN_EXPLAIN_FACTS_H
 
+#include "cli/explain/explain_predict.h"
 #include "cli/explain/explain_smallest.h"
 
 enum { EXPLAIN_CHANGES = 4, EXPLAIN_CHANGE_BYTES = 96 };
@@ -31,7 +32,8 @@ struct explain_facts {
 	uint64_t gate_bytes;
 	bool kept; /* explain_decide_is_kept */
 	struct cost cost;
-	double speedup; /* 0: unknown */
+	struct predict_totals prediction; /* of calls like this one, as many as were asked for */
+	double speedup;                   /* 0: unknown */
 	enum explain_band band;
 	/* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
 	double intensity, break_even;

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explain/explain.h"
 
+#include "cli/common/prediction.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -282,6 +284,8 @@ static void explain_print_change(struct emit *emit, const struct explain_facts *
 void explain_print(struct emit *emit, const struct explain_facts *facts)
 {
 	const struct machine *machine = &facts->view.machine->complete;
+	prediction_emit(emit, facts->view.machine, &facts->prediction);
+	emit_print(emit, "\n");
 	explain_print_call(emit, facts);
 	known_machine_emit(emit, facts->view.machine, facts->view.setting);
 	explain_print_places(emit, facts);

@@ -207,6 +207,7 @@ bool explain_request_read(struct explain_request *request, struct explain_argume
 {
 	request->routine = arguments->words.operands[0];
 	request->json = arguments->json;
+	request->calls = arguments->calls;
 	request->setting.cpu_threads = (int)arguments->threads;
 	request->setting.gpu_sharers = (int)arguments->sharers;
 	arguments_load_options(&arguments->words, &request->options);

@@ -290,6 +290,19 @@ struct counters_worst counters_read_worst(const struct counters_file *file)
 	return (struct counters_worst){ratio, (int)symbol - 1};
 }
 
+struct predict_totals counters_read_dry(const struct counters_dry *dry)
+{
+#define READ(member) atomic_load_explicit(&dry->member, memory_order_relaxed)
+	return (struct predict_totals){.calls = READ(calls),
+	                               .gpu_calls = READ(gpu_calls),
+	                               .starts = READ(starts),
+	                               .plans = READ(plans),
+	                               .cpu_ns = (double)READ(cpu_ns),
+	                               .auto_ns = (double)READ(auto_ns),
+	                               .waited_ns = (double)READ(waited_ns)};
+#undef READ
+}
+
 void counters_add_verified(int symbol, double ratio, bool agrees)
 {
 	struct counters_totals *totals = &counters_get()->totals;

@@ -181,6 +181,7 @@ void counters_set_totals(const struct learn_totals *totals);
 
 /* Sets what a dry run predicts; machine and start_ns as in struct counters_dry. */
 void counters_set_dry(const struct predict_totals *totals, const char *machine, double start_ns);
+struct predict_totals counters_read_dry(const struct counters_dry *dry);
 
 /*
  * One more call of the GPU was verified on the CPU. ratio: the difference of the results as a part

@@ -329,15 +329,7 @@ static const struct counters_dry *summary_add_dry(const struct summary_table *ta
 	const struct counters_dry *last = NULL;
 	for (size_t i = 0; i < table->file_count; i++) {
 		const struct counters_dry *dry = &table->files[i]->dry;
-#define READ(member) atomic_load_explicit(&dry->member, memory_order_relaxed)
-		const struct predict_totals one = {.calls = READ(calls),
-		                                   .gpu_calls = READ(gpu_calls),
-		                                   .starts = READ(starts),
-		                                   .plans = READ(plans),
-		                                   .cpu_ns = (double)READ(cpu_ns),
-		                                   .auto_ns = (double)READ(auto_ns),
-		                                   .waited_ns = (double)READ(waited_ns)};
-#undef READ
+		const struct predict_totals one = counters_read_dry(dry);
 		if (dry->machine[0] == '\0')
 			continue;
 		last = dry;

@@ -146,7 +146,9 @@ Test(summary, lines_stay_within_80_columns)
 		(struct counters_cell){1, 1, 1};
 	one.totals.looks = one.totals.verified = one.totals.offloads = 999999999999;
 	one.totals.look_loss_ns = one.totals.gain_ns = INT64_MAX;
-	one.totals.dry_cpu_ns = one.totals.dry_gpu_ns = INT64_MAX;
+	strcpy(one.dry.machine, "here: CPU (no driver). On an H200 (assumed, not measured)");
+	one.dry.calls = one.dry.gpu_calls = one.dry.starts = one.dry.plans = UINT64_MAX;
+	one.dry.cpu_ns = one.dry.auto_ns = one.dry.start_ns = INT64_MAX;
 	const struct counters_file *const files[] = {&one};
 	static char large[1 << 20];
 	summary_format(files, 1, large, sizeof(large));

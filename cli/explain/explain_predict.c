@@ -1,0 +1,36 @@
+/* explain_predict.c - the replay of recorded calls, with calls that nobody recorded */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explain/explain_predict.h"
+
+#include "policy/decide/rehearse.h"
+
+/* The engine's plan is that of operands in pageable memory, of a process alone. */
+static double explain_predict_gpu_time(const struct explain_view *view, const struct call *call,
+                                       const struct cost *cost)
+{
+	bool is_plain = view->setting->gpu_sharers <= 1;
+	for (int name = OPERAND_A; name < OPERAND_COUNT; name++)
+		is_plain = is_plain && view->setting->place[name] == COST_PAGEABLE;
+	return is_plain ? rehearse_expect(&view->machine->complete, call, cost->gpu.whole_ns)
+	                : cost->gpu.whole_ns;
+}
+
+struct predict_totals explain_predict(const struct explain_view *view, const struct call *call,
+                                      const struct cost *cost, uint64_t calls)
+{
+	static struct options options;
+	static struct predict predict;
+	const struct known_machine *machine = view->machine;
+	const double cpu_ns = predict_round(cost->cpu.whole_ns),
+		     gpu_ns = explain_predict_gpu_time(view, call, cost);
+	const struct predict_call one = {.call = call,
+	                                 .model_ns = {cost->cpu.whole_ns, gpu_ns},
+	                                 .time_ns = {cpu_ns, gpu_ns},
+	                                 .begin_ns = -1,
+	                                 .elapsed_ns = -1};
+	predict_set_options(view->options, &options);
+	predict_begin(&predict, &options, &machine->complete, machine->source);
+	for (uint64_t i = 0; i < calls; i++)
+		predict_add(&predict, &one);
+	return predict.totals;
+}

@@ -1,0 +1,16 @@
+/* explain_predict.h - what policy auto does with so many calls of one kind, from its cold start */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef GPUSHIM_CLI_EXPLAIN_EXPLAIN_PREDICT_H
+#define GPUSHIM_CLI_EXPLAIN_EXPLAIN_PREDICT_H
+
+#include "cli/explain/explain_decide.h"
+#include "policy/decide/predict.h"
+
+/*
+ * Replays calls that follow each other without a gap and take the expected times (cost, which for
+ * the GPU is replaced by the engine's plan).
+ */
+struct predict_totals explain_predict(const struct explain_view *view, const struct call *call,
+                                      const struct cost *cost, uint64_t calls);
+
+#endif

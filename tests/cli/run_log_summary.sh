@@ -16,7 +16,7 @@ run -- "$PROBE" fork
 run -- "$PROBE" killed
 totals | sort
 echo "report and tune:"
-"$GPUSHIM" report log | sed -n '1,/^on the GPU/p'
+"$GPUSHIM" report log | sed -n "s/^host .*/host/; 1,/^on the GPU/p"
 "$GPUSHIM" tune log 2>&1 | head -n 2
 "$GPUSHIM" run --log nowhere/log --log-level summary -- "$PROBE" calls 2>&1 | grep warn
 "$GPUSHIM" run --log /dev/full --log-level summary -- "$PROBE" calls 2>&1 | grep warn

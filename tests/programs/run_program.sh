@@ -98,8 +98,8 @@ program_launch() {
 }
 
 # program_count PATTERN: prints lines for `executions`: how often the program calls the symbols that
-# match, counted by `gpushim coverage` in a run of its own without the shim. All calls of these
-# symbols must be eligible.
+# match and can be taken, counted by `gpushim coverage` in a run of its own without the shim. All of
+# these must be eligible.
 program_count() {
 	counter="$build/gpushim coverage --"
 	program_launch counted '' ''

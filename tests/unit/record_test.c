@@ -53,7 +53,10 @@ static void write_line(void)
 	                                  .device = -1,
 	                                  .predicted_cpu_ns = -1,
 	                                  .predicted_gpu_ns = -1};
-	record_write(&(struct record){&call, &decision, clock_realtime_ns(), 17, NULL, NULL, NULL});
+	record_write(&(struct record){.call = &call,
+	                              .decision = &decision,
+	                              .start_ns = clock_realtime_ns(),
+	                              .elapsed_ns = 17});
 }
 
 static void write_ticks(int64_t count)

@@ -14,6 +14,8 @@ measure() {
 	if grep -q "$(printf '\033')" output; then echo "$name: an escape sequence"; fi
 }
 width_each measure
+LC_ALL=C.UTF-8 measure "compare in UTF-8" "$GPUSHIM" compare --runs 2 --profile a100 -- \
+	"$PROBE" calls
 # Other widths: the text of help and messages follows; odd values count as none.
 "$GPUSHIM" help run >usual
 for columns in 0 -5 1e9999 eighty '' 19 80x24; do

@@ -18,6 +18,18 @@ enum { THREADS = 4, GUESTS = 2 };
 
 typedef void call_function(double *c);
 
+#if defined(__SANITIZE_THREAD__)
+/*
+ * The loader's lock, under which its list of objects is written and dl_iterate_phdr calls back, is
+ * not known to the sanitizer.
+ */
+const char *__tsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void)
+{
+	return "race:scope_look\nrace:startup_look\n";
+}
+#endif
+
 static atomic_bool over;
 static atomic_long wrong, calls;
 

@@ -17,6 +17,8 @@
 #                       reference testers take MAX(error, NaN) for the error, so they miss a NaN
 #            threshold  a threshold in the middle of the calls
 #            none       there is no CUDA
+#            never      the policy never
+#            default    no option is set
 #
 # SUITES_SETTINGS in the environment holds more settings, KEY=VALUE, for the runs with the shim.
 
@@ -104,7 +106,7 @@ suites_choose_preloads() {
 suites_begin() {
 	[ $# -eq 4 ] || { echo "usage: $0 BUILD LIBRARIES PROVIDER WAY"; exit 2; }
 	case $4 in
-	always | nan | huge | threshold | none) ;;
+	always | nan | huge | threshold | none | never | default) ;;
 	*) echo "$0: there is no way $4"; exit 2 ;;
 	esac
 	build=$(cd "$1" && pwd) libraries=$2 provider=$3 way=$4
@@ -123,10 +125,15 @@ suites_begin() {
 		reason=above_threshold
 		settings="EPOCHLY_GPU_POLICY=threshold EPOCHLY_GPU_WORKLOAD_THRESHOLD=2000"
 	fi
-	if [ "$way" = none ]; then
+	case $way in
+	none)
 		# shellcheck disable=SC2034
 		target=cpu reason="no_cuda_libraries|no_driver|no_device"
-	else
+		;;
+	never) settings=EPOCHLY_GPU_POLICY=never ;;
+	default) settings= ;;
+	esac
+	if [ "$way" != none ]; then
 		settings="$settings EPOCHLY_GPU_CUDA_PATH=$build/simcuda/13"
 	fi
 	settings="$settings EPOCHLY_GPU_WARMUP=wait EPOCHLY_GPU_LOG=$work/log.json ${SUITES_SETTINGS:-}"

@@ -78,14 +78,13 @@ static struct flops_sixths count_flops_level3(enum family family, const struct c
 {
 	const struct blas_call blas = count_flops_complete(family, sizes);
 	const flops_wide m = blas.m, n = blas.n, k = blas.k;
-	flops_wide all = 0;
 	if (family_is_in_place(family))
 		return sizes->is_right ? count_flops_triangle(n, m) : count_flops_triangle(m, n);
-#define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops)                                   \
-	if (family == FAMILY_##id)                                                                 \
-		all = (flops);
+	const flops_wide all[FAMILY_COUNT] = {
+#define FAMILY(id, name, kind, conjugate, sizes, a, b, c, flops) (flops),
 #include "policy/call/family.def"
-	return count_flops_pair(all / 2, all / 2);
+	};
+	return count_flops_pair(all[family] / 2, all[family] / 2);
 }
 
 /* Of an m x n matrix. l is the lesser, g the greater of m and n: one formula serves both shapes. */
@@ -169,7 +168,7 @@ uint64_t count_flops_count(enum count_form form, bool is_complex, const struct c
 		return 0;
 	if (count_flops_is_level3(form))
 		sixths = count_flops_level3(count_flops_find_family(form), sizes);
-	else if (form >= COUNT_FORM_GETRF && form <= COUNT_FORM_GEQRF)
+	else if (count_flops_is_lapack(form))
 		sixths = count_flops_factor(form, sizes->m, sizes->n, sizes->k);
 	else
 		sixths = count_flops_matrix_vector(form, sizes->m, sizes->n);

@@ -11,7 +11,10 @@
 
 enum count_form {
 	COUNT_FORM_NONE, /* no arithmetic, or no formula */
-/* Level 3: the families of the policy. FFT_... are the policy's own transforms: no row has them. */
+/*
+ * Level 3 and LAPACK: the families of the policy. FFT_... are the policy's own transforms: no row
+ * has them.
+ */
 #define FAMILY(id, ...) COUNT_FORM_##id,
 #include "policy/call/family.def"
 	/* Vectors. PAIR_: complex ones, counted as real ones of twice the length. */
@@ -30,18 +33,8 @@ enum count_form {
 	COUNT_FORM_GER,
 	COUNT_FORM_SYR,
 	COUNT_FORM_SYR2,
-	/* LAPACK */
-	COUNT_FORM_GETRF,
-	COUNT_FORM_GETRS,
-	COUNT_FORM_GESV,
-	COUNT_FORM_GETRI,
-	COUNT_FORM_POTRF,
-	COUNT_FORM_POTRS,
-	COUNT_FORM_POSV,
-	COUNT_FORM_POTRI,
-	COUNT_FORM_TRTRI,
+	/* LAPACK beside the families */
 	COUNT_FORM_TRTRS,
-	COUNT_FORM_GEQRF,
 	/* FFTW: how a planner gets the sizes; OTHER: in a way that is not read */
 	COUNT_FORM_PLAN_1,
 	COUNT_FORM_PLAN_2,
@@ -63,15 +56,22 @@ struct count_sizes {
 	bool is_right;
 };
 
-static inline bool count_flops_is_level3(enum count_form form)
-{
-	return form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY;
-}
-
-/* The family of a form of level 3. */
+/* The family of a form of level 3 or LAPACK. */
 static inline enum family count_flops_find_family(enum count_form form)
 {
 	return (enum family)(form - COUNT_FORM_GEMM);
+}
+
+static inline bool count_flops_is_level3(enum count_form form)
+{
+	return form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY &&
+	       family_is_blas(count_flops_find_family(form));
+}
+
+static inline bool count_flops_is_lapack(enum count_form form)
+{
+	return form == COUNT_FORM_TRTRS || (form > COUNT_FORM_NONE && form < COUNT_FORM_AXPY &&
+	                                    family_is_lapack(count_flops_find_family(form)));
 }
 
 /*

@@ -76,7 +76,7 @@ static void log_names_make(void)
 		 * An element that the library does not have yields the name of the family, which is
 		 * not a routine.
 		 */
-		if (family_is_fft(family) ? element < ELEMENT_C : element >= ELEMENT_BLAS_COUNT)
+		if (family_prefix(family, element) == NULL)
 			continue;
 		symbol_name_routine(family, element, names.routine[i], NAMES_ROUTINE_BYTES);
 		log_names_add(NAMES_ROUTINE, i, names.routine[i]);

@@ -21,7 +21,8 @@ enum recorded_fate recorded_call_judge(const struct log_record *record)
 	/* The reasons for defects of a call follow each other in reason.def. */
 	const bool defective = reason >= REASON_ILLEGAL_ARGUMENT && reason <= REASON_UNKNOWN_PLAN;
 	const bool came_back = reason >= 0 && reason_outcome((enum reason)reason) == OUTCOME_BACK;
-	const bool of_thread = reason == REASON_FP_ENVIRONMENT || reason == REASON_INSIDE_CALL;
+	const bool of_thread = reason == REASON_FP_ENVIRONMENT || reason == REASON_INSIDE_CALL ||
+	                       reason == REASON_BELOW_FALLBACK;
 	if (record->elapsed_ns < 0 || defective || of_thread || came_back ||
 	    reason == REASON_ON_DEVICE || reason == REASON_FORKED || reason == REASON_EXITING)
 		return RECORDED_BOUND;
@@ -88,5 +89,5 @@ bool recorded_call_read(const struct log_record *record, struct call_problem *pr
 bool recorded_call_passes(const struct call *call, uint64_t work_threshold, uint64_t k_threshold)
 {
 	return call->work_flops >= (double)work_threshold &&
-	       (family_is_fft(call->family) || call->blas.k >= (int64_t)k_threshold);
+	       (!family_is_blas(call->family) || call->blas.k >= (int64_t)k_threshold);
 }

@@ -104,7 +104,7 @@ bool routine_lookup_find(const char *name, const struct routine_transform *fft,
 	} else if (!routine_lookup_find_word(name, problem) &&
 	           (!routine_threshold_find_name(words_of(name), &problem->family,
 	                                         &problem->element) ||
-	            problem->element == ELEMENT_COUNT)) {
+	            problem->element == ELEMENT_COUNT || family_is_lapack(problem->family))) {
 		return routine_lookup_refuse(name);
 	}
 	return *defect != REASON_NONE || !family_is_fft(problem->family) ||

@@ -98,7 +98,7 @@ static void show_print_routines(void)
 	putchar('\n');
 	wrap_print(stdout, 0,
 	           "Always on the CPU: routines with a reason in the last column (gpushim show "
-	           "reasons); calls with illegal arguments, with nothing to multiply (a size or "
+	           "reasons); calls with illegal arguments, with nothing to compute (a size or "
 	           "alpha is zero), or with a result that overlaps an input; executions of plans "
 	           "that were not made by the planners above, that have more than three "
 	           "dimensions or more than eight loops, or that transform nothing (every length "

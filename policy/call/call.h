@@ -8,12 +8,9 @@
 
 #include "policy/call/element.h"
 #include "policy/call/family.h"
+#include "policy/call/flag.h"
+#include "policy/call/lapack.h"
 #include "policy/call/reason.h"
-
-enum transpose { TRANSPOSE_N, TRANSPOSE_T, TRANSPOSE_C };
-enum side { SIDE_LEFT, SIDE_RIGHT };
-enum uplo { UPLO_UPPER, UPLO_LOWER };
-enum diag { DIAG_NON_UNIT, DIAG_UNIT };
 
 /*
  * One level-3 problem, column-major. A row-major call is described as the column-major one that
@@ -123,7 +120,10 @@ struct fft_call {
 	enum fft_rigour rigour;
 };
 
-/* A described call. defect is REASON_NONE, or the reason why only the CPU library may run it. */
+/*
+ * A described call. defect is REASON_NONE, or the reason why only the CPU library may run it. Of
+ * the union blas is valid if family_is_blas, lapack if family_is_lapack, fft if family_is_fft.
+ */
 struct call {
 	int symbol; /* enum symbol of shim/table/symbol.h */
 	enum family family;
@@ -136,9 +136,25 @@ struct call {
 	enum reason defect;
 	union {
 		struct blas_call blas; /* of a batch: the first problem, for the records */
+		struct lapack_call lapack;
 		struct fft_call fft;
 	};
 	struct batch_call batch; /* only if family_is_batch */
 };
+
+/* The sizes of a call of BLAS or LAPACK; 0 of a transform. nrhs: right-hand sides, of LAPACK. */
+struct call_sizes {
+	int64_t m, n, k, nrhs;
+};
+
+static inline struct call_sizes call_find_sizes(const struct call *call)
+{
+	if (family_is_blas(call->family))
+		return (struct call_sizes){call->blas.m, call->blas.n, call->blas.k, 0};
+	if (family_is_lapack(call->family))
+		return (struct call_sizes){call->lapack.m, call->lapack.n, call->lapack.k,
+		                           call->lapack.nrhs};
+	return (struct call_sizes){0, 0, 0, 0};
+}
 
 #endif

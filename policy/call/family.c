@@ -17,11 +17,37 @@ const char *family_name(enum family family)
 	return family_texts[family].name;
 }
 
+/* The elements of lapack_family.def, from the first on up to the last. */
+enum { ALL = ELEMENT_S, ALL_END = ELEMENT_BLAS_COUNT };
+enum { REAL = ELEMENT_S, REAL_END = ELEMENT_C };
+enum { COMPLEX = ELEMENT_C, COMPLEX_END = ELEMENT_BLAS_COUNT };
+
+static const struct {
+	uint8_t first, end;
+	char letters[6];
+} family_lapack[] = {
+#define LAPACK_FAMILY(id, name, elements, sizes, letters, ...) {elements, elements##_END, letters},
+#include "policy/call/lapack_family.def"
+};
+
+static bool family_lapack_has(enum family family, enum element element)
+{
+	const int row = family - FAMILY_GETRF;
+	return element >= family_lapack[row].first && element < family_lapack[row].end;
+}
+
+const char *family_letters(enum family family)
+{
+	return family_is_lapack(family) ? family_lapack[family - FAMILY_GETRF].letters : "";
+}
+
 const char *family_prefix(enum family family, enum element element)
 {
 	static const char *const blas[ELEMENT_COUNT] = {"s", "d", "c", "z"};
 	static const char *const fftw[ELEMENT_COUNT] = {NULL,    NULL,     "fftwf_",
 	                                                "fftw_", "fftwl_", "fftwq_"};
+	if (family_is_lapack(family) && !family_lapack_has(family, element))
+		return NULL;
 	return family_is_fft(family) ? fftw[element] : blas[element];
 }
 

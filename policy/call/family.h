@@ -23,6 +23,7 @@ enum family_kind {
 	FAMILY_KIND_RANK_2K,             /* syr2k, her2k */
 	FAMILY_KIND_TRIANGULAR,          /* trmm, trsm: they overwrite their operand */
 	FAMILY_KIND_BATCH,               /* many products of gemm in one call */
+	FAMILY_KIND_LAPACK,              /* the rows of lapack_family.def */
 	FAMILY_KIND_TRANSFORM,           /* FFTW's plans */
 	FAMILY_KIND_COUNT
 };
@@ -36,7 +37,17 @@ static inline enum family_kind family_find_kind(enum family family)
 	return (enum family_kind)kind[family];
 }
 
-/* Transforms stand last in family.def. */
+/* In family.def the families of BLAS stand first, then those of LAPACK, then transforms. */
+static inline bool family_is_blas(enum family family)
+{
+	return family < FAMILY_GETRF;
+}
+
+static inline bool family_is_lapack(enum family family)
+{
+	return family >= FAMILY_GETRF && family < FAMILY_FFT_C2C;
+}
+
 static inline bool family_is_fft(enum family family)
 {
 	return family >= FAMILY_FFT_C2C;
@@ -100,5 +111,8 @@ static inline bool family_is_twice(enum family family)
 const char *family_name(enum family family);
 const char *family_prefix(enum family family, enum element element);
 const char *family_sizes(enum family family);
+
+/* The flags of a LAPACK call as lapack_family.def has them ("ju"); "" of other families. */
+const char *family_letters(enum family family);
 
 #endif

@@ -75,8 +75,12 @@ static double cost_count_points(const struct fft_problem *problem)
 double cost_find_size(const struct call *call)
 {
 	const struct blas_call *blas = &call->blas;
+	const struct lapack_call *lapack = &call->lapack;
 	if (family_is_fft(call->family))
 		return call->fft.problem != NULL ? cost_count_points(call->fft.problem) : 1;
+	if (family_is_lapack(call->family))
+		return cost_root((double)lapack->m * (double)lapack->n *
+		                 (double)(lapack->m < lapack->n ? lapack->m : lapack->n));
 	/*
 	 * With n + 1, flops are proportional to the cube of the size for triangles too, so a larger
 	 * call never has less work.
@@ -91,8 +95,9 @@ double cost_find_size(const struct call *call)
  */
 static double cost_count_pieces(const struct call *call)
 {
-	const double pieces =
-		family_is_fft(call->family) ? (double)call->fft.problem->howmany : __DBL_MAX__;
+	double pieces = family_is_lapack(call->family) ? 1 : __DBL_MAX__;
+	if (family_is_fft(call->family))
+		pieces = (double)call->fft.problem->howmany;
 	return pieces >= 1 ? pieces : 1;
 }
 

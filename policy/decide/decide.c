@@ -73,7 +73,7 @@ static enum reason decide_by_gates(const struct options *options, const struct c
 		return REASON_BELOW_THRESHOLD;
 	if (call->work_flops < (double)options->work_threshold)
 		return REASON_BELOW_WORK;
-	if (!family_is_fft(call->family) && call->blas.k < (int64_t)options->k_threshold)
+	if (family_is_blas(call->family) && call->blas.k < (int64_t)options->k_threshold)
 		return REASON_BELOW_K;
 	return REASON_NONE;
 }

@@ -114,6 +114,8 @@ static unsigned learn_find_shape(const struct call *call)
 	const double m = (double)call->blas.m, n = (double)call->blas.n, k = (double)call->blas.k;
 	if (family_is_fft(call->family))
 		return learn_find_transform(&call->fft);
+	if (family_is_lapack(call->family))
+		return LEARN_EVEN;
 	unsigned shape = LEARN_EVEN;
 	if (m * n < learn_deep * k * k)
 		shape = LEARN_DEEP;

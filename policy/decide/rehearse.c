@@ -78,7 +78,8 @@ double rehearse_call(const struct machine *machine, const struct call *call)
 {
 	const double rate = machine_find_rate(machine, MACHINE_GPU, call->family, call->element,
 	                                      cost_find_size(call), 0);
-	if (family_is_batch(call->family) || call->defect != REASON_NONE || !(rate > 0))
+	if (family_is_batch(call->family) || family_is_lapack(call->family) ||
+	    call->defect != REASON_NONE || !(rate > 0))
 		return -1;
 	return family_is_fft(call->family) ? rehearse_groups(machine, call, rate)
 	                                   : rehearse_plan(machine, call);

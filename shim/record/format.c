@@ -197,14 +197,15 @@ static void format_add_size(struct format_sizes *sizes, const char *key, int64_t
 }
 
 /* The sizes that the family's row of family.def names. */
-static void format_add_blas(struct format_sizes *sizes, enum family family,
-                            const struct blas_call *blas, int64_t problems)
+static void format_add_letters(struct format_sizes *sizes, enum family family, struct call_sizes of,
+                               int64_t problems)
 {
 	for (const char *letter = family_sizes(family); *letter != '\0'; letter++) {
 		switch (*letter) {
-		case 'm': format_add_size(sizes, "m", blas->m); break;
-		case 'n': format_add_size(sizes, "n", blas->n); break;
-		case 'k': format_add_size(sizes, "k", blas->k); break;
+		case 'm': format_add_size(sizes, "m", of.m); break;
+		case 'n': format_add_size(sizes, "n", of.n); break;
+		case 'k': format_add_size(sizes, "k", of.k); break;
+		case 'r': format_add_size(sizes, "nrhs", of.nrhs); break;
 		default: format_add_size(sizes, "problems", problems); break;
 		}
 	}
@@ -273,7 +274,8 @@ size_t format_write_record(const struct record *record, const struct format_auth
 	if (family_is_fft(call->family))
 		format_add_problem(&line.sizes, call->fft.problem);
 	else
-		format_add_blas(&line.sizes, call->family, &call->blas, call->batch.problems);
+		format_add_letters(&line.sizes, call->family, call_find_sizes(call),
+		                   call->batch.problems);
 	line.bytes = format_limit_count(call->size_bytes);
 	line.flops = format_round_real(call->work_flops, 0);
 	line.target = decision->target == TARGET_GPU ? "gpu" : "cpu";
@@ -309,7 +311,8 @@ static void format_measure_blas(struct format_line *line, const struct symbol_ro
 		.m = tick->sizes[0], .n = tick->sizes[1], .k = tick->sizes[2]};
 	const double problems = family_is_batch(row->family) ? tick->problems : 1;
 	const double elements = format_count_elements(row->family, &blas) * problems;
-	format_add_blas(&line->sizes, row->family, &blas, tick->problems);
+	const struct call_sizes sizes = {blas.m, blas.n, blas.k, 0};
+	format_add_letters(&line->sizes, row->family, sizes, tick->problems);
 	if (blas.m < 0 || blas.n < 0 || blas.k < 0)
 		return;
 	line->bytes = format_round_real(elements * (double)element_size_bytes(row->element), 0);
@@ -321,14 +324,19 @@ static void format_measure_tick(struct format_line *line, const struct symbol_ro
                                 const struct record_tick *tick)
 {
 	const int64_t *sizes = tick->sizes;
-	if (!family_is_fft(row->family)) {
+	if (family_is_blas(row->family)) {
 		format_measure_blas(line, row, tick);
 		return;
 	}
 	/*
-	 * The tick does not tell whether the transform was in place or had more dimensions: no
-	 * bytes and flops are given.
+	 * The tick does not tell whether the transform was in place or had more dimensions, nor
+	 * LAPACK's jobs: no bytes and flops are given.
 	 */
+	if (family_is_lapack(row->family)) {
+		format_add_letters(&line->sizes, row->family,
+		                   (struct call_sizes){sizes[0], sizes[1], sizes[2], sizes[2]}, 1);
+		return;
+	}
 	for (int i = 0; i < 3 && sizes[i] >= 0; i++)
 		format_add_size(&line->sizes, format_dim_key[i], sizes[i]);
 	if (sizes[0] >= 0 && tick->problems >= 0)

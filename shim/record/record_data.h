@@ -26,8 +26,8 @@ struct record {
 
 /*
  * A call below the threshold, timed by the time stamp counter. sizes: m, n, k as in struct
- * blas_call, or the dimensions of a transform, -1 if unknown. problems: of a batch; howmany of a
- * transform, -1 if unknown; not read of other calls.
+ * blas_call or lapack_call, with nrhs as k; or the dimensions of a transform, -1 if unknown.
+ * problems: of a batch; howmany of a transform, -1 if unknown; not read of other calls.
  */
 struct record_tick {
 	uint64_t tsc_begin, tsc_end;

@@ -141,11 +141,12 @@ static void route_record_tick(const struct visit *visit)
 {
 	const struct call *call = &visit->call;
 	struct record_tick tick;
+	const struct call_sizes sizes = call_find_sizes(call);
 	if (family_is_fft(call->family))
 		route_plans_describe_tick(&tick, call->symbol, call->fft.plan_key);
 	else
 		tick = (struct record_tick){.symbol = call->symbol,
-		                            .sizes = {call->blas.m, call->blas.n, call->blas.k},
+		                            .sizes = {sizes.m, sizes.n, sizes.k + sizes.nrhs},
 		                            .problems = family_is_batch(call->family)
 		                                                ? (int32_t)call->batch.problems
 		                                                : 1};
@@ -164,7 +165,7 @@ static bool route_needs_library(struct visit *visit)
 {
 	if (visit->code != NULL)
 		return true;
-	if (family_is_fft(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
+	if (!family_is_blas(visit->call.family) || visit->call.defect == REASON_ILLEGAL_ARGUMENT)
 		return false;
 	if (!cpu_compose_run(&visit->call, visit->caller))
 		cpu_plain_run(&visit->call);

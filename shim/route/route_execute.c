@@ -20,6 +20,8 @@ static enum reason route_execute_run_engine(const struct visit *visit, bool *fin
 	if (family_is_fft(visit->call.family)) {
 		outcome = gpu_fft_run(&visit->call, visit->decision.device);
 		*finished = outcome == REASON_NONE;
+	} else if (family_is_lapack(visit->call.family)) {
+		outcome = REASON_FUNCTION_MISSING;
 	} else {
 		outcome =
 			gpu_blas_run(&visit->call, visit->caller, visit->decision.device, finished);

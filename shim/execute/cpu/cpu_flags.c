@@ -335,5 +335,7 @@ unsigned cpu_flags_find(const struct call *call, const void *caller)
 		return cpu_flags_find_transform(&call->fft);
 	if (family_is_in_place(call->family))
 		return cpu_flags_find_triangle(call);
-	return family_is_batch(call->family) ? 0 : cpu_flags_find_product(call, caller);
+	return family_is_batch(call->family) || family_is_lapack(call->family)
+	               ? 0
+	               : cpu_flags_find_product(call, caller);
 }

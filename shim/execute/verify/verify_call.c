@@ -65,9 +65,10 @@ static void verify_call_add_size(struct sentence *sentence, const char *name, in
 static void verify_call_add_sizes(const struct call *call, struct sentence *sentence)
 {
 	if (!family_is_fft(call->family)) {
-		verify_call_add_size(sentence, "m ", call->blas.m);
-		verify_call_add_size(sentence, ", n ", call->blas.n);
-		verify_call_add_size(sentence, ", k ", call->blas.k);
+		const struct call_sizes sizes = call_find_sizes(call);
+		verify_call_add_size(sentence, "m ", sizes.m);
+		verify_call_add_size(sentence, ", n ", sizes.n);
+		verify_call_add_size(sentence, ", k ", sizes.k);
 		if (family_is_batch(call->family))
 			verify_call_add_size(sentence, ", problems ", call->batch.problems);
 		return;

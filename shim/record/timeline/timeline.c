@@ -170,10 +170,13 @@ static void timeline_push_call(const struct call *call)
 	char name[TIMELINE_RANGE_BYTES], routine[TIMELINE_ROUTINE_BYTES];
 	symbol_name_routine(call->family, call->element, routine, sizeof routine);
 	char *end = timeline_put(name, routine);
-	if (!family_is_fft(call->family)) {
+	if (family_is_blas(call->family)) {
 		end = timeline_put_size(end, " ", call->blas.m);
 		end = timeline_put_size(end, " x ", call->blas.n);
 		end = timeline_put_size(end, " x ", call->blas.k);
+	} else if (family_is_lapack(call->family)) {
+		end = timeline_put_size(end, " ", call->lapack.m);
+		end = timeline_put_size(end, " x ", call->lapack.n);
 	} else if (call->fft.problem != NULL) {
 		for (int i = 0; i < call->fft.problem->rank; i++)
 			end = timeline_put_size(end, before[i > 0], call->fft.problem->dims[i].n);

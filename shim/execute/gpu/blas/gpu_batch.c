@@ -136,7 +136,7 @@ enum reason gpu_batch_list(const struct cuda_api *api, const struct call *call,
 	struct batch_group read = {.next = 0};
 	enum reason reason = REASON_NONE;
 	*count = 0;
-	if (family_is_fft(call->family) || most <= 0)
+	if (!family_is_blas(call->family) || most <= 0)
 		return REASON_LIBRARY_FAILED;
 	if (!gpu_launch_has(api, gpu_batch_kernel(call->family), call->element))
 		return REASON_FUNCTION_MISSING;

@@ -306,7 +306,8 @@ void session_note_outcome(enum reason outcome)
 		session_open_breaker(outcome);
 	/* These do not indicate a failing GPU. */
 	if (outcome == REASON_DEVICE_MEMORY || outcome == REASON_HOST_MEMORY ||
-	    outcome == REASON_FUNCTION_MISSING || outcome == REASON_CALL_LEFT)
+	    outcome == REASON_FUNCTION_MISSING || outcome == REASON_CALL_LEFT ||
+	    outcome == REASON_NOT_FINITE || outcome == REASON_NOT_SOLVED)
 		return;
 	if (atomic_fetch_add(&session_failures, 1) + 1 >= SESSION_FAILURES_MAX)
 		session_open_breaker(outcome);

@@ -15,6 +15,7 @@ enum sim_status {
 #define SIM_CUDA_ERROR(name, value, sticky, text) SIM_##name = (value),
 #define SIM_CUBLAS_STATUS(name, value, text) SIM_##name = (value),
 #define SIM_CUFFT_RESULT(name, value) SIM_##name = (value),
+#define SIM_CUSOLVER_STATUS(name, value) SIM_##name = (value),
 #include "sim_status.def"
 };
 
@@ -51,6 +52,24 @@ enum sim_flag {
 	SIM_STRATEGY_PERFORMANT = 1,
 	SIM_STRATEGY_EAGER = 2,
 	SIM_INVALID_DEVICE = -2
+};
+/* Elements of matrices, as cudaDataType. */
+enum sim_type { SIM_TYPE_S = 0, SIM_TYPE_D = 1, SIM_TYPE_C = 4, SIM_TYPE_Z = 5 };
+enum sim_cusolver_flag {
+	SIM_EIG_NO_VECTORS = 0,
+	SIM_EIG_VECTORS = 1,
+	SIM_RANGE_ALL = 1001,
+	SIM_RANGE_INDICES = 1002,
+	SIM_RANGE_VALUES = 1003,
+	SIM_DN_GETRF = 0,
+	SIM_DN_POTRF = 1,
+	SIM_DN_FUNCTIONS = 3,
+	SIM_ALG_0 = 0,
+	SIM_ALG_1 = 1,
+	SIM_ALG_2 = 2,
+	SIM_PROPERTY_MAJOR = 0,
+	SIM_PROPERTY_MINOR = 1,
+	SIM_PROPERTY_PATCH = 2
 };
 
 /*

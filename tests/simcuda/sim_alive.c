@@ -37,6 +37,10 @@ static unsigned long alive_find(const char *name)
 		return sim_event_count();
 	if (!strcmp(name, "cublasCreate"))
 		return atomic_load(&things[SIMCUDA_HANDLE]);
+	if (!strcmp(name, "cusolverDnCreate"))
+		return atomic_load(&things[SIMCUDA_SOLVER]);
+	if (!strcmp(name, "cusolverDnCreateParams"))
+		return atomic_load(&things[SIMCUDA_SOLVER_PARAMS]);
 	return !strcmp(name, "cufftCreate") ? atomic_load(&things[SIMCUDA_PLAN]) : 0;
 }
 

@@ -71,6 +71,8 @@ static bool capture_fears(int call)
 	case SIM_CALL_cudaEventSynchronize:
 	case SIM_CALL_cublasCreate_v2:
 	case SIM_CALL_cublasDestroy_v2:
+	case SIM_CALL_cusolverDnCreate:
+	case SIM_CALL_cusolverDnDestroy:
 	case SIM_CALL_cufftCreate:
 	case SIM_CALL_cufftDestroy:
 	case SIM_CALL_cufftMakePlanMany:

@@ -64,6 +64,34 @@ static double cost_level3_ns(const struct sim_profile *profile, const struct sim
 	return work_ns + kernel->result.serial_rows * profile->trsm_row_us * 1000;
 }
 
+static double cost_column_us(const struct sim_profile *profile, enum simcuda_solver solver)
+{
+	switch (solver) {
+	case SIMCUDA_SOLVER_LU: return profile->solver_lu_us;
+	case SIMCUDA_SOLVER_CHOLESKY: return profile->solver_cholesky_us;
+	case SIMCUDA_SOLVER_QR: return profile->solver_qr_us;
+	case SIMCUDA_SOLVER_TRIDIAGONAL: return profile->solver_tridiagonal_us;
+	case SIMCUDA_SOLVER_SINGULAR: return profile->solver_singular_us;
+	default: return 0;
+	}
+}
+
+/* The operations at the rate of the element, what moves at that of memory, and the columns. */
+static double cost_solver_ns(const struct sim_profile *profile, const struct simcuda_kernel *kernel)
+{
+	return kernel->work_flops / cost_flops_ns(profile, kernel->result.element) +
+	       kernel->moved_bytes / profile->memory_gbytes_s +
+	       kernel->solver_columns * cost_column_us(profile, kernel->solver) * 1000;
+}
+
+static double cost_kernel_ns(const struct sim_profile *profile, const struct simcuda_kernel *kernel)
+{
+	if (kernel->solver)
+		return cost_solver_ns(profile, kernel);
+	return kernel->result.element ? cost_level3_ns(profile, kernel)
+	                              : cost_fft_ns(profile, kernel);
+}
+
 double sim_cost_boost_ns(struct sim_device *device, const struct sim_op *op, double work_ns)
 {
 	const struct sim_profile *profile = sim_profile(device->index);
@@ -78,12 +106,10 @@ double sim_cost_boost_ns(struct sim_device *device, const struct sim_op *op, dou
 double sim_cost_work_ns(const struct sim_device *device, const struct sim_op *op)
 {
 	const struct sim_profile *profile = sim_profile(device->index);
-	const struct simcuda_kernel *kernel = &op->kernel;
 	if (op->kind == SIM_OP_COPY)
 		return (sim_copy_describe(op->copy).fill ? 1 : 2) * op->bytes /
 		       profile->memory_gbytes_s;
-	return op->load_ns + (kernel->result.element ? cost_level3_ns(profile, kernel)
-	                                             : cost_fft_ns(profile, kernel));
+	return op->load_ns + cost_kernel_ns(profile, &op->kernel);
 }
 
 /* Memory whose node nobody asked for is taken to be near. */

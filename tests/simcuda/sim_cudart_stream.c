@@ -42,11 +42,9 @@ static int end_poll(int error)
 	return error == SIM_cudaErrorNotReady ? error : sim_end(error);
 }
 
-static int stream_wait_or_poll(int call, void *stream, bool wait)
+static int stream_reach_or_poll(void *stream, bool wait)
 {
-	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
-	if (error)
-		return sim_end(error);
+	int error;
 	sim_lock();
 	struct sim_stream *found = sim_stream_find(stream);
 	struct sim_device *device = found ? found->device : NULL;
@@ -61,7 +59,18 @@ static int stream_wait_or_poll(int call, void *stream, bool wait)
 	if (device && device->sticky_error)
 		error = device->sticky_error;
 	sim_unlock();
-	return end_poll(error);
+	return error;
+}
+
+int simcuda_wait(void *stream)
+{
+	return stream_reach_or_poll(stream, true);
+}
+
+static int stream_wait_or_poll(int call, void *stream, bool wait)
+{
+	int error = sim_begin(call, SIMCUDA_NEEDS_CONTEXT);
+	return error ? sim_end(error) : end_poll(stream_reach_or_poll(stream, wait));
 }
 
 int cudaStreamSynchronize(void *stream)

@@ -9,18 +9,19 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # As wheels and the HPC SDK have them: each library in a folder of its own, here with a blank.
-mkdir "$work/run time" "$work/blas" "$work/fft"
+mkdir "$work/run time" "$work/blas" "$work/fft" "$work/solver"
 cp "$library" "$work/run time/libcudart.so.13"
 cp "$library" "$work/blas/libcublas.so.13"
 cp "$library" "$work/fft/libcufft.so.12"
-folders="$work/run time:$work/blas:$work/fft"
+cp "$library" "$work/solver/libcusolver.so.12"
+folders="$work/run time:$work/blas:$work/fft:$work/solver"
 
-# opened DEVICES: runs all rules; $times: how often the rules opened the three libraries
+# opened DEVICES: runs all rules; $times: how often the rules opened the four libraries
 opened() {
 	rm -f "$work/openings"
 	(cd "$work" && OPENINGS=$work/openings OPENINGS_DEVICES=$1 "$rules" "$folders" 13) \
 		>"$work/out" 2>&1 || true
-	times=$(($(wc -l <"$work/openings") / 3))
+	times=$(($(wc -l <"$work/openings") / 4))
 }
 
 opened 0

@@ -17,13 +17,13 @@ enum { EXIT_FAILED = 1, EXIT_SKIPPED = 77 };
 
 struct soname_row {
 	int major;
-	const char *cudart, *cublas, *cufft;
+	const char *cudart, *cublas, *cufft, *cusolver;
 };
 
 static const struct soname_row soname_rows[] = {
-	{13, "libcudart.so.13", "libcublas.so.13", "libcufft.so.12"},
-	{12, "libcudart.so.12", "libcublas.so.12", "libcufft.so.11"},
-	{11, "libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10"},
+	{13, "libcudart.so.13", "libcublas.so.13", "libcufft.so.12", "libcusolver.so.12"},
+	{12, "libcudart.so.12", "libcublas.so.12", "libcufft.so.11", "libcusolver.so.11"},
+	{11, "libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10", "libcusolver.so.11"},
 };
 
 bool rules_check(bool passed, const char *file, int line, const char *text)
@@ -60,12 +60,16 @@ static void *open_library(const char *folder, const char *soname)
 	return library;
 }
 
-static void find_symbols(void *cudart, void *cublas, void *cufft)
+static void find_symbols(void *cudart, void *cublas, void *cufft, void *cusolver)
 {
-	void *from_CUDART = cudart, *from_CUBLAS = cublas, *from_CUFFT = cufft;
+	void *from_CUDART = cudart, *from_CUBLAS = cublas, *from_CUFFT = cufft,
+	     *from_CUSOLVER = cusolver;
 #define SIM_FIND_CUDART(name) *(void **)&cuda.name = dlsym(from_CUDART, #name);
 #define SIM_FIND_CUBLAS(name) *(void **)&cuda.name = dlsym(from_CUBLAS, #name);
 #define SIM_FIND_CUFFT(name) *(void **)&cuda.name = dlsym(from_CUFFT, #name);
+#define SIM_FIND_CUSOLVER(name)                                                                    \
+	if (from_CUSOLVER)                                                                         \
+		*(void **)&cuda.name = dlsym(from_CUSOLVER, #name);
 #define SIM_FIND_DEVICE(name)
 #define SIM_FIND_DRIVER(name)
 #define SIM_CALL(name, library, error) SIM_FIND_##library(name)
@@ -93,10 +97,11 @@ bool rules_open(const char *folder, int major)
 			continue;
 		void *cudart = open_library(folder, row->cudart),
 		     *cublas = open_library(folder, row->cublas);
-		void *cufft = open_library(folder, row->cufft);
+		void *cufft = open_library(folder, row->cufft),
+		     *cusolver = open_library(folder, row->cusolver);
 		if (!cudart || !cublas || !cufft)
 			continue;
-		find_symbols(cudart, cublas, cufft);
+		find_symbols(cudart, cublas, cufft, cusolver);
 		cuda.major = row->major;
 		return true;
 	}
@@ -117,7 +122,13 @@ static void set_environment(const char *settings)
 }
 
 /* What the libraries are, as the exit status of a child that opens them once. */
-enum probed { PROBED_STAND_INS = 10, PROBED_REAL, PROBED_NO_DEVICE, PROBED_NOTHING };
+enum probed {
+	PROBED_STAND_INS = 10,
+	PROBED_REAL,
+	PROBED_NO_SOLVER,
+	PROBED_NO_DEVICE,
+	PROBED_NOTHING
+};
 
 static int rules_probe(const struct rule *rule, const char *folder, int major)
 {
@@ -127,7 +138,9 @@ static int rules_probe(const struct rule *rule, const char *folder, int major)
 		return PROBED_NOTHING;
 	if (cuda.simcuda_version)
 		return PROBED_STAND_INS;
-	return cuda.cudaGetDeviceCount(&devices) || !devices ? PROBED_NO_DEVICE : PROBED_REAL;
+	if (cuda.cudaGetDeviceCount(&devices) || !devices)
+		return PROBED_NO_DEVICE;
+	return cuda.cusolverDnCreate ? PROBED_REAL : PROBED_NO_SOLVER;
 }
 
 /* In the child: no CUDA library was loaded before the fork. */
@@ -163,8 +176,10 @@ static int rules_run_child(child_work *work, const struct rule *rule, const char
 /* Decided before a library is opened: with the real ones each opening takes a second. */
 static bool rules_is_skipped(const struct rule *rule, int probed)
 {
+	const bool real = probed == PROBED_REAL || probed == PROBED_NO_SOLVER;
 	return probed == PROBED_NO_DEVICE ||
-	       (probed == PROBED_REAL && (rule->kind == RULE_SIM_ONLY || rule->environment));
+	       (probed == PROBED_NO_SOLVER && rule->kind == RULE_WITH_SOLVER) ||
+	       (real && (rule->kind == RULE_SIM_ONLY || rule->environment));
 }
 
 int rules_run(const char *folder, int major, const struct rule *const lists[])

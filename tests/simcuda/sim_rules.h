@@ -8,12 +8,14 @@
 #include "sim_cublas.h"
 #include "sim_cudart.h"
 #include "sim_cufft.h"
+#include "sim_cusolver.h"
 
 /* Every function of the tables, found by dlsym. NULL where the major does not have it. */
 struct cuda_library {
 #define SIM_FIELD_CUDART(name) __typeof__(name) *name;
 #define SIM_FIELD_CUBLAS(name) __typeof__(name) *name;
 #define SIM_FIELD_CUFFT(name) __typeof__(name) *name;
+#define SIM_FIELD_CUSOLVER(name) __typeof__(name) *name;
 #define SIM_FIELD_DEVICE(name)
 #define SIM_FIELD_DRIVER(name)
 #define SIM_CALL(name, library, error) SIM_FIELD_##library(name)
@@ -39,7 +41,11 @@ extern struct cuda_library cuda;
  * A case runs in a process of its own, so that a sticky error or a crash does not affect other
  * cases.
  */
-enum rule_kind { RULE_ANYWHERE, RULE_SIM_ONLY };
+enum rule_kind {
+	RULE_ANYWHERE,
+	RULE_WITH_SOLVER, /* anywhere, but real libraries may have no cuSOLVER with them */
+	RULE_SIM_ONLY
+};
 struct rule {
 	const char *name;
 	enum rule_kind kind;
@@ -51,8 +57,8 @@ struct rule {
 	void (*run)(void);
 };
 extern const struct rule device_rules[], memory_rules[], copy_rules[], stream_rules[],
-	cublas_rules[], level3_rules[], cufft_rules[], fault_rules[], alive_rules[], clock_rules[],
-	dry_rules[], hang_rules[], context_rules[], capture_rules[], float_rules[];
+	cublas_rules[], level3_rules[], cufft_rules[], solver_rules[], fault_rules[], alive_rules[],
+	clock_rules[], dry_rules[], hang_rules[], context_rules[], capture_rules[], float_rules[];
 
 /* Reports a failed check and continues. */
 #define CHECK(condition) rules_check((condition), __FILE__, __LINE__, #condition)
@@ -62,8 +68,8 @@ bool rules_check(bool passed, const char *file, int line, const char *text);
 bool rules_check_is(long actual, long expected, const char *file, int line, const char *text);
 
 /*
- * Opens the three libraries of a major (0: the newest) from a folder, or from the first of several
- * with colons between them (NULL: where the loader looks).
+ * Opens the libraries of a major (0: the newest) from a folder, or from the first of several
+ * with colons between them (NULL: where the loader looks). cuSOLVER may be missing.
  */
 bool rules_open(const char *folder, int major);
 /* Runs the lists, each ended by a rule without a name. Returns the exit status of main. */

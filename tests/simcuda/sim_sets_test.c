@@ -32,6 +32,15 @@ static void expect_set(const char *place, const char *cudart, const char *cublas
 	expect(fft && dlsym(fft, "cufftExecZ2Z"), place, cufft);
 }
 
+/* getrf: whether cuSOLVER has it. */
+static void expect_solver(const char *place, const char *cusolver, bool getrf)
+{
+	void *solver = open_from(place, cusolver);
+	expect(solver && dlsym(solver, "cusolverDnXpotrf") &&
+	               !dlsym(solver, "cusolverDnXgetrf") == !getrf,
+	       place, cusolver);
+}
+
 /* A library that the process has already loaded must not stand in for the missing one. */
 static void expect_mixed(void)
 {
@@ -49,6 +58,14 @@ int main(int count, char **arguments)
 	expect_set("11", "libcudart.so.11.0", "libcublas.so.11", "libcufft.so.10", true);
 	expect_set(".", "libcudart.so.12", "libcublas.so.12", "libcufft.so.11", true);
 	expect_set("broken-symbol", "libcudart.so.13", "libcublas.so.13", "libcufft.so.12", false);
+	expect_solver("13", "libcusolver.so.12", true);
+	expect_solver("12", "libcusolver.so.11", true);
+	expect_solver("11", "libcusolver.so.11", true);
+	expect_solver(".", "libcusolver.so.11", true);
+	expect_solver(".", "libcusolver.so.12", true);
+	expect_solver("broken-solver", "libcusolver.so.12", false);
+	expect_set("no-solver", "libcudart.so.13", "libcublas.so.13", "libcufft.so.12", true);
+	expect(!open_from("no-solver", "libcusolver.so.12"), "no-solver", "has no libcusolver");
 	printf("%d failed\n", failures);
 	return failures != 0;
 }

@@ -1,4 +1,4 @@
-/* simcuda.h - interface of the cudart stand-in for the cublas and cufft stand-ins, and for tests */
+/* simcuda.h - interface of the cudart stand-in for its sister libraries, and for tests */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SIMCUDA_SIMCUDA_H
 #define SIMCUDA_SIMCUDA_H
@@ -39,6 +39,20 @@ struct simcuda_result {
 	double serial_rows; /* of trsm: rows of the triangle, of which each waits for the last */
 };
 
+/*
+ * A kernel of cuSOLVER, by what its columns wait for: each takes the time that the profile gives
+ * its kind, beside the operations and moved_bytes.
+ */
+enum simcuda_solver {
+	SIMCUDA_SOLVER_NONE,
+	SIMCUDA_SOLVER_PLAIN, /* no column waits */
+	SIMCUDA_SOLVER_LU,
+	SIMCUDA_SOLVER_CHOLESKY,
+	SIMCUDA_SOLVER_QR,
+	SIMCUDA_SOLVER_TRIDIAGONAL,
+	SIMCUDA_SOLVER_SINGULAR
+};
+
 enum { SIMCUDA_MAX_READS = 3 };
 
 /*
@@ -56,6 +70,8 @@ struct simcuda_kernel {
 	int call;           /* a row of sim_calls.def */
 	struct simcuda_result result;
 	int dimensions; /* of a transform */
+	enum simcuda_solver solver;
+	double solver_columns;
 	struct simcuda_area reads[SIMCUDA_MAX_READS], written;
 };
 
@@ -67,7 +83,8 @@ SIM_API unsigned long simcuda_count(const char *name);
 /*
  * Live objects of the program, by the name of the function that makes them: cudaMalloc,
  * cudaMallocManaged, cudaHostAlloc (also counts cudaMallocHost), cudaHostRegister,
- * cudaStreamCreate, cudaEventCreate, cublasCreate, cufftCreate (all plans). 0 for another name.
+ * cudaStreamCreate, cudaEventCreate, cublasCreate, cusolverDnCreate, cusolverDnCreateParams,
+ * cufftCreate (all plans). 0 for another name.
  */
 SIM_API unsigned long simcuda_alive(const char *name);
 /*
@@ -131,11 +148,19 @@ SIM_API int simcuda_synchronize(void);
 /* Waits for the device, whatever is captured: what freeing memory does. */
 SIM_API void simcuda_drain(void);
 /* Handles and plans are created in their own libraries and counted here. */
-enum simcuda_thing { SIMCUDA_HANDLE, SIMCUDA_PLAN, SIMCUDA_THINGS };
+enum simcuda_thing {
+	SIMCUDA_HANDLE,
+	SIMCUDA_PLAN,
+	SIMCUDA_SOLVER,
+	SIMCUDA_SOLVER_PARAMS,
+	SIMCUDA_THINGS
+};
 SIM_API void simcuda_alive_add(enum simcuda_thing thing, int change);
 
 /* Queues the kernel. Takes ownership of its arguments in every case. */
 SIM_API int simcuda_launch(void *stream, const struct simcuda_kernel *kernel);
+/* Waits for the stream as cudaStreamSynchronize does, for a call that blocks; returns its error. */
+SIM_API int simcuda_wait(void *stream);
 /*
  * The engine's own view of device memory, for use inside run(). NULL and *error when the program's
  * pointer is not `align`-aligned, or when [pointer, pointer + size_bytes) does not lie in one live

@@ -1,0 +1,21 @@
+/* sim_solver_element.h - names of one element for a template: define REAL, IS_COMPLEX and NAME */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Included once for each element, and undone by sim_solver_element_end.h. */
+#if !defined(REAL) || !defined(IS_COMPLEX) || !defined(NAME)
+#error "sim_solver_element.h is the beginning of a template"
+#endif
+
+#if IS_COMPLEX
+#define ELEMENT REAL complex
+#define CONJUGATE(x) ((ELEMENT)conj(x))
+#define REAL_PART(x) ((REAL)creal(x))
+#define SIZE_OF(x) ((REAL)(fabs(creal(x)) + fabs(cimag(x))))
+#define SQUARE_OF(x) ((double)creal(x) * (double)creal(x) + (double)cimag(x) * (double)cimag(x))
+#else
+#define ELEMENT REAL
+#define CONJUGATE(x) (x)
+#define REAL_PART(x) (x)
+#define SIZE_OF(x) ((REAL)fabs(x))
+#define SQUARE_OF(x) ((double)(x) * (double)(x))
+#endif

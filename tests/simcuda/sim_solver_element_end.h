@@ -1,0 +1,10 @@
+/* sim_solver_element_end.h - ends a template that sim_solver_element.h began */
+/* SPDX-License-Identifier: Apache-2.0 */
+#undef ELEMENT
+#undef CONJUGATE
+#undef REAL_PART
+#undef SIZE_OF
+#undef SQUARE_OF
+#undef REAL
+#undef IS_COMPLEX
+#undef NAME

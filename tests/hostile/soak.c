@@ -3,6 +3,7 @@
 /* usage: soak SECONDS, or soak once SEED */
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -61,24 +62,34 @@ static struct holding look(void)
 	return now;
 }
 
-static void keep_most(struct holding *most, const struct holding *now)
+static void keep_least(struct holding *least, const struct holding *now)
 {
-	if (now->pages > most->pages)
-		most->pages = now->pages;
-	if (now->descriptors > most->descriptors)
-		most->descriptors = now->descriptors;
-	if (now->threads > most->threads)
-		most->threads = now->threads;
-	if (now->mappings > most->mappings)
-		most->mappings = now->mappings;
+	if (now->pages < least->pages)
+		least->pages = now->pages;
+	if (now->descriptors < least->descriptors)
+		least->descriptors = now->descriptors;
+	if (now->threads < least->threads)
+		least->threads = now->threads;
+	if (now->mappings < least->mappings)
+		least->mappings = now->mappings;
+}
+
+static int grew_beyond(const char *what, long early, long late, long allowance)
+{
+	if (late <= early + allowance)
+		return 0;
+	fprintf(stderr, "%s: at least %ld, earlier %ld\n", what, late, early);
+	return 1;
 }
 
 /* Heaps of threads come and go: a sixteenth and 8 MiB, and a few mappings, are no leak. */
 static int grew(const struct holding *early, const struct holding *late)
 {
 	const long allowance = early->pages / 16 + (8L << 20) / sysconf(_SC_PAGESIZE);
-	return late->pages > early->pages + allowance || late->descriptors > early->descriptors ||
-	       late->threads > early->threads || late->mappings > early->mappings + 16;
+	return grew_beyond("pages", early->pages, late->pages, allowance) +
+	       grew_beyond("descriptors", early->descriptors, late->descriptors, 0) +
+	       grew_beyond("threads", early->threads, late->threads, 0) +
+	       grew_beyond("mappings", early->mappings, late->mappings, 16);
 }
 
 static void *work_in_thread(void *seed)
@@ -166,27 +177,32 @@ static double now_s(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The first phase warms up; what the last one holds is compared with the one before. */
+/*
+ * The first phase warms up; the least that the last one holds is compared with the one before. The
+ * most says little: a thread that has ended is counted until the kernel has removed it.
+ */
 static int soak(const char *self, double seconds)
 {
 	const double begin_s = now_s();
-	struct holding most[PHASES] = {{0}};
+	struct holding least[PHASES];
 	unsigned long generation = 0;
 	int phase = 0;
+	for (int i = 0; i < PHASES; i++)
+		least[i] = (struct holding){LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX};
 	while (phase < PHASES) {
 		run_generation(self, generation++);
 		const struct holding now = look();
-		keep_most(&most[phase], &now);
+		keep_least(&least[phase], &now);
 		if (now_s() - begin_s > seconds * (phase + 1) / PHASES)
 			phase++;
 	}
 	for (phase = 0; getenv("SOAK_SHOW") != NULL && phase < PHASES; phase++)
 		fprintf(stderr,
 		        "%lu generations: pages %ld, descriptors %ld, threads %ld, maps %ld\n",
-		        generation, most[phase].pages, most[phase].descriptors, most[phase].threads,
-		        most[phase].mappings);
+		        generation, least[phase].pages, least[phase].descriptors,
+		        least[phase].threads, least[phase].mappings);
 	/* In a short run CUDA may start in the last phase. */
-	const int leaks = seconds >= 60 && grew(&most[PHASES - 2], &most[PHASES - 1]);
+	const int leaks = seconds >= 60 && grew(&least[PHASES - 2], &least[PHASES - 1]);
 	printf("wrong %ld, grew %d\n", wrong, leaks);
 	return wrong != 0 || leaks;
 }

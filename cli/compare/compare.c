@@ -85,7 +85,7 @@ static void compare_predict(struct compare *compare)
 		const struct counters_read *counters = &trial->side[side].counters;
 		if (compare_decisions_are_open(counters) &&
 		    compare_decisions_count_gpu(counters) == 0)
-			compare_dry_print(trial, side, named, off_ns);
+			compare_dry_print(compare, side, named, off_ns);
 	}
 	free(times);
 }
@@ -214,5 +214,7 @@ int compare_serve(struct compare_arguments *arguments)
 	    compare_try_make_sides(&compare) && compare_try_name_sides(&compare))
 		status = compare_run(&compare);
 	trial_runs_free(&compare.trial);
+	for (size_t side = 0; side < RUN_ORDER_SIDES; side++)
+		free(compare.prediction[side]);
 	return status;
 }

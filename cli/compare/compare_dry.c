@@ -9,7 +9,6 @@
 
 #include "cli/common/emit.h"
 #include "cli/common/install_paths.h"
-#include "cli/common/prediction.h"
 #include "cli/common/say.h"
 #include "cli/compare/compare_parts.h"
 #include "cli/recorded/recorded_prediction.h"
@@ -89,11 +88,11 @@ static void compare_dry_print_program(struct emit *emit, const struct compare_dr
 }
 
 static void compare_dry_print_sums(const struct compare_dry *dry,
-                                   const struct known_machine *machine, double off_ns)
+                                   const struct prediction *prediction, double off_ns)
 {
 	struct emit emit;
 	emit_begin(&emit, stdout, false);
-	prediction_emit(&emit, machine, &dry->totals);
+	prediction_emit(&emit, prediction);
 	compare_dry_print_program(&emit, dry, off_ns);
 	if (dry->broken > 0)
 		printf("  (%llu of %llu lines of the log are no records and were left out)\n",
@@ -101,22 +100,29 @@ static void compare_dry_print_sums(const struct compare_dry *dry,
 	emit_end(&emit);
 }
 
-static void compare_dry_tell(struct compare_dry *dry, struct environment *environment,
-                             const char *path, double off_ns)
+/* NULL after a message. */
+static struct compare_prediction *compare_dry_tell(struct compare_dry *dry,
+                                                   struct environment *environment,
+                                                   const char *path, double off_ns)
 {
 	static struct options options;
-	static struct known_machine machine;
+	struct compare_prediction *found = say_need(calloc(1, sizeof *found));
 	compare_dry_load_options(environment, &options);
-	if (!recorded_prediction_load(&machine, NULL, &path, 1, &options))
-		return;
-	dry->totals = recorded_prediction_find(&path, 1, &machine, &options, NULL);
+	if (!recorded_prediction_load(&found->machine, NULL, &path, 1, &options)) {
+		free(found);
+		return NULL;
+	}
+	dry->totals = recorded_prediction_find(&path, 1, &found->machine, &options, NULL);
+	found->sums = prediction_make(&found->machine, &dry->totals, &options);
 	compare_dry_count_lines(dry, path);
-	compare_dry_print_sums(dry, &machine, off_ns);
+	compare_dry_print_sums(dry, &found->sums, off_ns);
+	return found;
 }
 
-static void compare_dry_run(struct trial_runs *trial, const struct trial_side *side,
-                            const char *profile, double off_ns)
+static void compare_dry_run(struct compare *compare, size_t side, const char *profile,
+                            double off_ns)
 {
+	struct trial_runs *trial = &compare->trial;
 	struct environment environment;
 	struct compare_dry dry = {.lines = 0};
 	const char *temporary = getenv("TMPDIR");
@@ -128,18 +134,19 @@ static void compare_dry_run(struct trial_runs *trial, const struct trial_side *s
 		free(path);
 		return;
 	}
-	compare_dry_prepare(&environment, side, profile, path);
+	compare_dry_prepare(&environment, &trial->side[side], profile, path);
 	dry.wall_ns = trial_runs_repeat(trial, &environment);
 	if (dry.wall_ns >= 0)
-		compare_dry_tell(&dry, &environment, path, off_ns);
+		compare->prediction[side] = compare_dry_tell(&dry, &environment, path, off_ns);
 	environment_free(&environment);
 	close(log);
 	unlink(path);
 	free(path);
 }
 
-void compare_dry_print(struct trial_runs *trial, size_t side, const char *machine, double off_ns)
+void compare_dry_print(struct compare *compare, size_t side, const char *machine, double off_ns)
 {
+	const struct trial_runs *trial = &compare->trial;
 	char *profile = NULL;
 	if (machine != NULL && strchr(machine, '/') == NULL)
 		profile = install_paths_find_machine(machine);
@@ -148,7 +155,7 @@ void compare_dry_print(struct trial_runs *trial, size_t side, const char *machin
 	if (trial->sides > 2)
 		printf("%s, ", trial->side[side].name);
 	if (profile != NULL || machine == NULL)
-		compare_dry_run(trial, &trial->side[side], profile, off_ns);
+		compare_dry_run(compare, side, profile, off_ns);
 	else
 		printf("prediction: none, there is no machine profile '%s'\n", machine);
 	free(profile);

@@ -130,6 +130,11 @@ static void compare_json_result(struct json *json, const struct compare *compare
 	json_put_count(json, "unsteady_lines", output.unsteady);
 	json_put_count(json, "calls", counters_read_count_calls(counters));
 	json_put_count(json, "gpu_calls", compare_decisions_count_gpu(counters));
+	json_break_line(json);
+	if (compare->prediction[side] != NULL)
+		prediction_put(json, &compare->prediction[side]->sums);
+	else
+		json_put_null(json, "prediction");
 }
 
 static void compare_json_sides(struct json *json, const struct compare *compare)

@@ -7,6 +7,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/emit.h"
+#include "cli/common/prediction.h"
 #include "cli/compare/trial_runs.h"
 
 enum compare_verdict {
@@ -22,11 +23,21 @@ struct compare_result {
 	enum compare_verdict verdict;
 };
 
-/* result: of each side with the shim; that of side 0 is unused. */
+/* sums: their machine is this one. */
+struct compare_prediction {
+	struct known_machine machine;
+	struct prediction sums;
+};
+
+/*
+ * result: of each side with the shim; that of side 0 is unused. prediction: NULL for sides of which
+ * nothing was predicted.
+ */
 struct compare {
 	const struct compare_arguments *arguments;
 	struct trial_runs trial;
 	struct compare_result result[RUN_ORDER_SIDES];
+	struct compare_prediction *prediction[RUN_ORDER_SIDES];
 };
 
 /*
@@ -88,9 +99,9 @@ int compare_result_find_best(const struct trial_runs *trial, size_t *quickest, s
 /*
  * Runs the program once more with the side's options, but under the policy dry, with a log and with
  * the machine's profile (a file, the name of one in config/machines, or NULL for the one that a dry
- * run finds), and prints the prediction.
+ * run finds), prints the prediction and keeps it.
  * off_ns: the program's measured time without the shim.
  */
-void compare_dry_print(struct trial_runs *trial, size_t side, const char *machine, double off_ns);
+void compare_dry_print(struct compare *compare, size_t side, const char *machine, double off_ns);
 
 #endif

@@ -29,6 +29,7 @@ static int explain_serve_call(void)
 	facts.problem = &explain_request.problem;
 	facts.view = explain_view;
 	facts.call = &built.call;
+	facts.calls = explain_request.calls;
 	explain_facts_find(&facts);
 	facts.prediction =
 		explain_predict(&explain_view, &built.call, &facts.cost, explain_request.calls);

@@ -30,6 +30,15 @@ bool explain_request_read(struct explain_request *request, struct explain_argume
  */
 bool explain_untaken_print(const struct explain_request *request);
 
+/*
+ * Where the first call of the prediction goes, and where the decision sends such calls. Nothing
+ * where that is the same side. Text only.
+ */
+void explain_states_print(struct emit *emit, const struct explain_facts *facts);
+
+/* Whether such calls start CUDA at all: the options do not keep them on the CPU. */
+bool explain_states_starts_cuda(const struct explain_facts *facts);
+
 /* One call. */
 void explain_print(struct emit *emit, const struct explain_facts *facts);
 

@@ -27,13 +27,14 @@ struct explain_facts {
 	struct explain_view view;
 	const struct call *call;
 	struct decision decision; /* after such calls took the expected time on both sides */
-	struct decision first;    /* of the first call, which may try the other side */
+	struct decision first; /* of the first call once CUDA runs, which may try the other side */
 	bool gated; /* the gate forwards the call without a decision, as it is below gate_bytes */
 	uint64_t gate_bytes;
 	bool kept; /* explain_decide_is_kept */
 	struct cost cost;
-	struct predict_totals prediction; /* of calls like this one, as many as were asked for */
-	double speedup;                   /* 0: unknown */
+	struct explain_prediction prediction; /* of calls like this one */
+	uint64_t calls;                       /* as many as were asked for */
+	double speedup;                       /* 0: unknown */
 	enum explain_band band;
 	/* flops per byte that crosses the link; DBL_MAX as in policy/decide/cost.h */
 	double intensity, break_even;

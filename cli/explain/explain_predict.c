@@ -15,8 +15,8 @@ static double explain_predict_gpu_time(const struct explain_view *view, const st
 	                : cost->gpu.whole_ns;
 }
 
-struct predict_totals explain_predict(const struct explain_view *view, const struct call *call,
-                                      const struct cost *cost, uint64_t calls)
+struct explain_prediction explain_predict(const struct explain_view *view, const struct call *call,
+                                          const struct cost *cost, uint64_t calls)
 {
 	static struct options options;
 	static struct predict predict;
@@ -30,7 +30,8 @@ struct predict_totals explain_predict(const struct explain_view *view, const str
 	                                 .elapsed_ns = -1};
 	predict_set_options(view->options, &options);
 	predict_begin(&predict, &options, &machine->complete, machine->source);
-	for (uint64_t i = 0; i < calls; i++)
+	const struct decision first = predict_add(&predict, &one);
+	for (uint64_t i = 1; i < calls; i++)
 		predict_add(&predict, &one);
-	return predict.totals;
+	return (struct explain_prediction){predict.totals, first};
 }

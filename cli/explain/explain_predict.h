@@ -6,11 +6,17 @@
 #include "cli/explain/explain_decide.h"
 #include "policy/decide/predict.h"
 
+/* first: the decision on the first call, at which CUDA is not running yet. */
+struct explain_prediction {
+	struct predict_totals totals;
+	struct decision first;
+};
+
 /*
  * Replays calls that follow each other without a gap and take the expected times (cost, which for
  * the GPU is replaced by the engine's plan).
  */
-struct predict_totals explain_predict(const struct explain_view *view, const struct call *call,
-                                      const struct cost *cost, uint64_t calls);
+struct explain_prediction explain_predict(const struct explain_view *view, const struct call *call,
+                                          const struct cost *cost, uint64_t calls);
 
 #endif

@@ -100,6 +100,15 @@ static void explain_print_target(struct emit *emit, const struct decision *decis
 	emit_text(emit, "reason", form, reason_name(decision->reason));
 }
 
+/* JSON only. */
+static void explain_print_object(struct emit *emit, const char *key,
+                                 const struct decision *decision)
+{
+	emit_open(emit, key);
+	explain_print_target(emit, decision, NULL);
+	emit_close(emit);
+}
+
 static void explain_print_decision(struct emit *emit, const struct explain_facts *facts)
 {
 	const struct decision *decision = &facts->decision;
@@ -108,6 +117,7 @@ static void explain_print_decision(struct emit *emit, const struct explain_facts
 	emit_colour(emit, gpu ? EMIT_GREEN : EMIT_YELLOW);
 	emit_print(emit, gpu ? "GPU" : "CPU");
 	emit_colour(emit, EMIT_PLAIN);
+	emit_print(emit, "%s", explain_states_starts_cuda(facts) ? ", once CUDA runs" : "");
 	explain_print_target(emit, decision, ": %s\n");
 	emit_label(emit, "");
 	emit_print(emit, "%s\n", reason_sentence(decision->reason));
@@ -116,13 +126,12 @@ static void explain_print_decision(struct emit *emit, const struct explain_facts
 		emit_size(emit, EMIT_NO_KEY, "calls below %s stay on the CPU without a decision\n",
 		          facts->gate_bytes);
 	}
-	emit_open(emit, "first");
-	explain_print_target(emit, &facts->first, NULL);
-	emit_close(emit);
+	explain_print_object(emit, "first", &facts->first);
+	explain_print_object(emit, "cold", &facts->prediction.first);
 	if (facts->first.target != decision->target) {
 		emit_label(emit, "");
 		emit_print(emit,
-		           "the first such call goes to the %s, to learn how long it takes there\n",
+		           "the first one then goes to the %s, to learn how long it takes there\n",
 		           gpu ? "CPU" : "GPU");
 	}
 	emit_label(emit, "speedup");
@@ -284,7 +293,10 @@ static void explain_print_change(struct emit *emit, const struct explain_facts *
 void explain_print(struct emit *emit, const struct explain_facts *facts)
 {
 	const struct machine *machine = &facts->view.machine->complete;
-	prediction_emit(emit, facts->view.machine, &facts->prediction);
+	const struct prediction prediction = prediction_make(
+		facts->view.machine, &facts->prediction.totals, facts->view.options);
+	prediction_emit(emit, &prediction);
+	explain_states_print(emit, facts);
 	emit_print(emit, "\n");
 	explain_print_call(emit, facts);
 	known_machine_emit(emit, facts->view.machine, facts->view.setting);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/common/command.h"
-#include "cli/common/prediction.h"
 #include "cli/common/tool.h"
 #include "cli/recorded/recorded_prediction.h"
 #include "shim/settings/settings.h"
@@ -31,44 +30,49 @@ static struct options report_options;
  * Curves without transfers are drawn only where there is a profile of this machine or one that was
  * named, not from assumptions alone.
  */
-static int report_write_page(const struct report_arguments *arguments, const struct log_sum *sum)
+static int report_write_page(const struct report_arguments *arguments, const struct log_sum *sum,
+                             const struct prediction *prediction)
 {
 	const struct known_machine *machine = &report_machine;
 	const bool drawn = machine->found && (machine->is_named || !machine->is_reference);
-	return report_page_write(sum, drawn ? &machine->complete : NULL, arguments->html)
+	return report_page_write(sum, prediction, drawn ? &machine->complete : NULL,
+	                         arguments->html)
 	               ? TOOL_FINE
 	               : TOOL_NOT_RUN;
 }
 
-/* Nothing is predicted of totals. */
-static void report_predict(struct emit *emit, const struct report_arguments *arguments,
-                           const struct log_sum *sum)
+/* false where nothing is predicted: of totals, and of logs that cannot be read twice. */
+static bool report_predict(const struct report_arguments *arguments, const struct log_sum *sum,
+                           struct prediction *prediction)
 {
 	const char *const *paths = (const char *const *)arguments->words.operands;
 	const size_t count = arguments->words.count;
-	if (!recorded_prediction_can_repeat(paths, count)) {
-		emit_null(emit, "prediction");
-		return;
-	}
+	if (!recorded_prediction_can_repeat(paths, count))
+		return false;
 	const struct predict_totals totals =
 		recorded_prediction_find(paths, count, &report_machine, &report_options, NULL);
-	if (totals.calls == 0 && sum->has_totals) {
-		emit_null(emit, "prediction");
-		return;
-	}
-	prediction_emit(emit, &report_machine, &totals);
-	emit_print(emit, "\n");
+	*prediction = prediction_make(&report_machine, &totals, &report_options);
+	return totals.calls > 0 || !sum->has_totals;
 }
 
 static int report_put(const struct report_arguments *arguments, const struct log *log,
                       const struct log_sum *sum)
 {
-	const int status = arguments->html != NULL ? report_write_page(arguments, sum) : TOOL_FINE;
+	struct prediction found;
+	const struct prediction *prediction =
+		report_predict(arguments, sum, &found) ? &found : NULL;
+	const int status =
+		arguments->html != NULL ? report_write_page(arguments, sum, prediction) : TOOL_FINE;
 	if (status != TOOL_FINE)
 		return status;
 	struct emit emit;
 	emit_begin(&emit, stdout, arguments->json);
-	report_predict(&emit, arguments, sum);
+	if (prediction != NULL) {
+		prediction_emit(&emit, prediction);
+		emit_print(&emit, "\n");
+	} else {
+		emit_null(&emit, "prediction");
+	}
 	report_print(&emit, log, sum);
 	emit_end(&emit);
 	return TOOL_FINE;

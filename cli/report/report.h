@@ -4,6 +4,7 @@
 #define GPUSHIM_CLI_REPORT_REPORT_H
 
 #include "cli/common/emit.h"
+#include "cli/common/prediction.h"
 #include "cli/log/log_sum.h"
 #include "policy/machine/machine.h"
 
@@ -22,9 +23,11 @@ enum { REPORT_ADVICE_BYTES = 512 };
 void report_advice_find(const struct log_sum *sum, char out[REPORT_ADVICE_BYTES]);
 
 /*
- * Stores the page at path; log_sum_end was called. machine: a complete profile for the curves
- * without transfers, or NULL. false after a message; an old file is kept then.
+ * Stores the page at path; log_sum_end was called. prediction: NULL where nothing is predicted.
+ * machine: a complete profile for the curves without transfers, or NULL. false after a message; an
+ * old file is kept then.
  */
-bool report_page_write(const struct log_sum *sum, const struct machine *machine, const char *path);
+bool report_page_write(const struct log_sum *sum, const struct prediction *prediction,
+                       const struct machine *machine, const char *path);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/report/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/common/units.h"
 #include "cli/report/report_group.h"
@@ -110,6 +111,40 @@ static int64_t report_advice_find_threshold(const struct log_sum *sum)
 	return threshold_bytes;
 }
 
+/* The reason why CUDA did not start, as other calls met it; REASON_NONE where none did. */
+static enum reason report_advice_find_absence(const struct log_sum *sum)
+{
+	struct report_reason rows[REPORT_REASONS];
+	const size_t count = report_group_reasons(sum, TARGET_CPU, rows);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].reason >= 0 && reason_is_absence((enum reason)rows[i].reason))
+			return (enum reason)rows[i].reason;
+	return REASON_NONE;
+}
+
+/*
+ * On calls that ended before CUDA had started. No log says of a start that it failed after the last
+ * call: where no call shows that CUDA starts here, both causes are named.
+ */
+static void report_advice_add_start(const struct log_sum *sum, char *out, size_t size)
+{
+	static const char failed[] = "CUDA was starting, and failed: ";
+	const bool starts = sum->total.side[TARGET_GPU].calls > 0;
+	const enum reason absence = report_advice_find_absence(sum);
+	if (!starts && absence != REASON_NONE) {
+		snprintf(out, size, "%s", failed);
+		report_advice_add_sentence(&advice_rows[absence], out + sizeof failed - 1,
+		                           size - (sizeof failed - 1));
+		return;
+	}
+	report_advice_add_sentence(&advice_rows[REASON_WARMING_UP], out, size);
+	const size_t used = strlen(out);
+	if (!starts)
+		snprintf(out + used, size - used,
+		         "; no call shows that CUDA starts here: if it cannot, `gpushim doctor` "
+		         "tells why");
+}
+
 static void report_advice_write(const struct log_sum *sum, const struct advice *advice,
                                 double whole_ns, char out[REPORT_ADVICE_BYTES])
 {
@@ -131,6 +166,8 @@ static void report_advice_write(const struct log_sum *sum, const struct advice *
 		options_name_variable(OPTION_workload_threshold, variable);
 		snprintf(out + used, room, "%s=%lld sends those to the GPU that are faster there",
 		         variable, (long long)threshold_bytes);
+	} else if (advice->reason == REASON_WARMING_UP) {
+		report_advice_add_start(sum, out + used, room);
 	} else {
 		report_advice_add_sentence(&advice_rows[advice->reason], out + used, room);
 	}

@@ -115,7 +115,24 @@ static void report_page_put_advice(struct html *page, const struct log_sum *sum)
 	html_leave(page);
 }
 
-bool report_page_write(const struct log_sum *sum, const struct machine *machine, const char *path)
+/* The same lines as in the terminal. */
+static void report_page_put_prediction(struct html *page, const struct prediction *prediction)
+{
+	struct prediction_words words;
+	if (prediction == NULL)
+		return;
+	prediction_describe(prediction, &words);
+	html_enter(page, "div", "advice");
+	html_line(page, "b", NULL, "What the policy auto would do");
+	html_line(page, "p", NULL, "%s:", words.machine);
+	html_line(page, "p", NULL, "%s", words.text.calls);
+	if (words.text.setups[0] != '\0')
+		html_line(page, "p", NULL, "%s", words.text.setups);
+	html_leave(page);
+}
+
+bool report_page_write(const struct log_sum *sum, const struct prediction *prediction,
+                       const struct machine *machine, const char *path)
 {
 	struct html page;
 	int error = ENOMEM;
@@ -123,6 +140,7 @@ bool report_page_write(const struct log_sum *sum, const struct machine *machine,
 		report_page_put_lead(&page, sum);
 		report_page_put_facts(&page, sum);
 		report_page_put_tiles(&page, sum);
+		report_page_put_prediction(&page, prediction);
 		report_page_put_advice(&page, sum);
 		page_part_put_timeline(&page, sum);
 		page_part_put_curves(&page, sum, machine);

@@ -296,7 +296,9 @@ static void tune_print_unseen(struct emit *emit, const struct recorded_sum *sum)
 void tune_print(struct emit *emit, const struct tune_result *result)
 {
 	if (result->row[TUNE_PRESENT].tried) {
-		prediction_emit(emit, result->sum->machine, &result->prediction);
+		const struct prediction prediction = prediction_make(
+			result->sum->machine, &result->prediction, &result->request->options);
+		prediction_emit(emit, &prediction);
 		emit_print(emit, "\n");
 	}
 	tune_print_head(emit, result->sum);

@@ -25,10 +25,6 @@ static void predict_text_add_time(struct sentence *sentence, double time_ns)
 
 static void predict_text_write_calls(const struct predict_totals *totals, struct sentence *sentence)
 {
-	if (totals->calls == 0) {
-		sentence_add(sentence, "no call is large enough to be decided on");
-		return;
-	}
 	if (totals->gpu_calls == 0)
 		sentence_add(sentence, "none of ");
 	else
@@ -40,11 +36,39 @@ static void predict_text_write_calls(const struct predict_totals *totals, struct
 	predict_text_add_time(sentence, totals->auto_ns);
 }
 
-void predict_text_write(const struct predict_totals *totals, double start_ns,
+static void predict_text_write_gate(uint64_t gate, struct sentence *calls, struct sentence *why)
+{
+	char bytes[HUMAN_BYTES];
+	if (gate == PREDICT_GATE_OPTIONS) {
+		sentence_add(calls, "no call is decided on:");
+		sentence_add(why, "options keep them on the CPU, or they are too small");
+		return;
+	}
+	sentence_add(calls, "no call is large enough to be decided on:");
+	if (gate == PREDICT_GATE_SEVERAL) {
+		sentence_add(why, "each is below a threshold, or expected to take less than ");
+		predict_text_add_time(why, DECIDE_LEAST_NS);
+	} else if (gate == PREDICT_GATE_TIME) {
+		sentence_add(why, "each is expected to take less than ");
+		predict_text_add_time(why, DECIDE_LEAST_NS);
+		sentence_add(why, " on the CPU");
+	} else {
+		human_format_size(gate, bytes);
+		sentence_add(why, "each has less than ");
+		sentence_add(why, bytes);
+		sentence_add(why, " of operands, the workload_threshold");
+	}
+}
+
+void predict_text_write(const struct predict_totals *totals, double start_ns, uint64_t gate,
                         struct predict_text *text)
 {
 	struct sentence calls = sentence_start(text->calls, sizeof text->calls),
 			setups = sentence_start(text->setups, sizeof text->setups);
+	if (totals->calls == 0) {
+		predict_text_write_gate(gate, &calls, &setups);
+		return;
+	}
 	predict_text_write_calls(totals, &calls);
 	if (totals->starts == 0)
 		return;

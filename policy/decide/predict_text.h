@@ -4,17 +4,22 @@
 #define GPUSHIM_POLICY_DECIDE_PREDICT_TEXT_H
 
 #include "policy/decide/predict.h"
+#include "policy/decide/predict_gate.h"
 
 enum { PREDICT_TEXT_BYTES = 80 };
 
 /* Lines of fewer than 80 columns, in this order; empty where there is nothing to say. */
 struct predict_text {
 	char calls[PREDICT_TEXT_BYTES]; /* "36 of 52 calls on the GPU, 7.57 s in calls -> 1.38 s" */
-	char setups[PREDICT_TEXT_BYTES]; /* "included: CUDA's start, 600 ms in the background" */
+	/*
+	 * "included: CUDA's start, 600 ms in the background"; where no call was decided on, why
+	 * not: "each is expected to take less than 100 us on the CPU"
+	 */
+	char setups[PREDICT_TEXT_BYTES];
 };
 
-/* start_ns: of CUDA, once. */
-void predict_text_write(const struct predict_totals *totals, double start_ns,
+/* start_ns: of CUDA, once. gate: what calls had to reach, as in predict_gate.h. */
+void predict_text_write(const struct predict_totals *totals, double start_ns, uint64_t gate,
                         struct predict_text *text);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "policy/decide/predict_gate.h"
 #include "policy/text/sentence.h"
 #include "shim/base/clock.h"
 #include "shim/base/diag.h"
@@ -249,8 +250,18 @@ static void counters_store_ns(_Atomic int64_t *to, double time_ns)
 	atomic_store_explicit(to, (int64_t)predict_round(time_ns), memory_order_relaxed);
 }
 
+/* Before other threads know of the dry run. */
+void counters_begin_dry(const char *machine, double start_ns, uint64_t gate)
+{
+	struct counters_dry *to = &counters_get()->dry;
+	struct sentence sentence = sentence_start(to->machine, sizeof to->machine);
+	sentence_add(&sentence, machine);
+	counters_store_ns(&to->start_ns, start_ns);
+	atomic_store_explicit(&to->gate, gate, memory_order_relaxed);
+}
+
 /* One thread at a time. */
-void counters_set_dry(const struct predict_totals *totals, const char *machine, double start_ns)
+void counters_set_dry(const struct predict_totals *totals)
 {
 	struct counters_dry *to = &counters_get()->dry;
 	atomic_store_explicit(&to->calls, totals->calls, memory_order_relaxed);
@@ -260,11 +271,6 @@ void counters_set_dry(const struct predict_totals *totals, const char *machine, 
 	counters_store_ns(&to->cpu_ns, totals->cpu_ns);
 	counters_store_ns(&to->auto_ns, totals->auto_ns);
 	counters_store_ns(&to->waited_ns, totals->waited_ns);
-	counters_store_ns(&to->start_ns, start_ns);
-	if (to->machine[0] == '\0') {
-		struct sentence sentence = sentence_start(to->machine, sizeof to->machine);
-		sentence_add(&sentence, machine);
-	}
 }
 
 /*
@@ -301,6 +307,23 @@ struct predict_totals counters_read_dry(const struct counters_dry *dry)
 	                               .auto_ns = (double)READ(auto_ns),
 	                               .waited_ns = (double)READ(waited_ns)};
 #undef READ
+}
+
+const struct counters_dry *counters_sum_dry(const struct counters_file *const files[], size_t count,
+                                            struct predict_totals *sum, uint64_t *gate)
+{
+	const struct counters_dry *last = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct counters_dry *dry = &files[i]->dry;
+		const struct predict_totals one = counters_read_dry(dry);
+		if (dry->machine[0] == '\0')
+			continue;
+		const uint64_t own = atomic_load_explicit(&dry->gate, memory_order_relaxed);
+		*gate = last == NULL ? own : predict_gate_join(*gate, own);
+		last = dry;
+		predict_add_totals(sum, &one);
+	}
+	return last;
 }
 
 void counters_add_verified(int symbol, double ratio, bool agrees)

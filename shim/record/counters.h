@@ -50,11 +50,11 @@ enum { COUNTERS_MACHINE_BYTES = 128 };
 /*
  * What a dry run has predicted so far, struct predict_totals in whole nanoseconds. machine: the
  * machine that it is for, as machine_phrase names it; empty where there is no dry run. start_ns: of
- * CUDA there.
+ * CUDA there. gate: what calls have to reach, as in predict_gate.h.
  */
 struct counters_dry {
 	char machine[COUNTERS_MACHINE_BYTES];
-	_Atomic uint64_t calls, gpu_calls, starts, plans;
+	_Atomic uint64_t calls, gpu_calls, starts, plans, gate;
 	_Atomic int64_t cpu_ns, auto_ns, waited_ns, start_ns;
 };
 
@@ -179,9 +179,14 @@ void counters_add(int symbol, enum reason reason, int64_t elapsed_ns, uint64_t s
 /* Sets the totals of deciding by time to these. */
 void counters_set_totals(const struct learn_totals *totals);
 
-/* Sets what a dry run predicts; machine and start_ns as in struct counters_dry. */
-void counters_set_dry(const struct predict_totals *totals, const char *machine, double start_ns);
+/* Begins a dry run; the arguments are as in struct counters_dry. Sets what it predicts so far. */
+void counters_begin_dry(const char *machine, double start_ns, uint64_t gate);
+void counters_set_dry(const struct predict_totals *totals);
 struct predict_totals counters_read_dry(const struct counters_dry *dry);
+
+/* Adds up the dry runs of files; returns the last one, or NULL where there is none. */
+const struct counters_dry *counters_sum_dry(const struct counters_file *const files[], size_t count,
+                                            struct predict_totals *sum, uint64_t *gate);
 
 /*
  * One more call of the GPU was verified on the CPU. ratio: the difference of the results as a part

@@ -322,20 +322,16 @@ static void summary_add_times(struct summary_table *table)
 		summary_add_verified(table, &sum);
 }
 
-/* Sums of struct counters_dry over the files; machine and start_ns of the last dry run. */
-static const struct counters_dry *summary_add_dry(const struct summary_table *table,
-                                                  struct predict_totals *sum)
+/* All calls that compute, or only those that the GPU computed. */
+static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_only)
 {
-	const struct counters_dry *last = NULL;
-	for (size_t i = 0; i < table->file_count; i++) {
-		const struct counters_dry *dry = &table->files[i]->dry;
-		const struct predict_totals one = counters_read_dry(dry);
-		if (dry->machine[0] == '\0')
-			continue;
-		last = dry;
-		predict_add_totals(sum, &one);
-	}
-	return last;
+	uint64_t calls = 0;
+	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
+		for (int reason = 0; reason < REASON_COUNT; reason++)
+			if (symbol_table[symbol].role == ROLE_COMPUTE &&
+			    (!gpu_only || reason_outcome((enum reason)reason) == OUTCOME_GPU))
+				calls += summary_sum_up(table, symbol, (enum reason)reason).calls;
+	return calls;
 }
 
 static void summary_add_line(struct summary_table *table, const char *before, const char *text,
@@ -353,15 +349,17 @@ static void summary_add_prediction(struct summary_table *table)
 	struct predict_totals sum = {.calls = 0};
 	struct predict_text text;
 	char machine[COUNTERS_MACHINE_BYTES];
-	const struct counters_dry *dry = summary_add_dry(table, &sum);
-	if (dry == NULL)
+	uint64_t gate = PREDICT_GATE_TIME;
+	const struct counters_dry *dry =
+		counters_sum_dry(table->files, table->file_count, &sum, &gate);
+	if (dry == NULL || summary_count_calls(table, false) == 0)
 		return;
 	/* A file of counters may be of another program: its text need not end. */
 	struct sentence sentence = sentence_start(machine, sizeof machine);
 	sentence_add_words(&sentence,
 	                   words_make(dry->machine, strnlen(dry->machine, sizeof machine - 1)));
 	predict_text_write(&sum, (double)atomic_load_explicit(&dry->start_ns, memory_order_relaxed),
-	                   &text);
+	                   gate, &text);
 	summary_add_line(table, "", machine, ":");
 	summary_add_line(table, "  ", text.calls, "");
 	summary_add_line(table, "  ", text.setups, "");
@@ -418,18 +416,6 @@ static void summary_put_processes(struct text_columns_line *line, const struct s
 	human_format_count(table->file_count - 1, text);
 	text_columns_put(line, " and ", text,
 	                 table->file_count == 2 ? " more process" : " more processes");
-}
-
-/* All calls that compute, or only those that the GPU computed. */
-static uint64_t summary_count_calls(const struct summary_table *table, bool gpu_only)
-{
-	uint64_t calls = 0;
-	for (int symbol = 0; symbol < SYMBOL_COUNT; symbol++)
-		for (int reason = 0; reason < REASON_COUNT; reason++)
-			if (symbol_table[symbol].role == ROLE_COMPUTE &&
-			    (!gpu_only || reason_outcome((enum reason)reason) == OUTCOME_GPU))
-				calls += summary_sum_up(table, symbol, (enum reason)reason).calls;
-	return calls;
 }
 
 static void summary_add_headline(struct summary_table *table)

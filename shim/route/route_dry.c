@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "policy/decide/predict.h"
+#include "policy/decide/predict_gate.h"
 #include "policy/decide/rehearse.h"
 #include "policy/machine/machine_phrase.h"
 #include "shim/execute/gpu/node/device_nodes.h"
@@ -18,6 +19,7 @@ static struct {
 	bool is_open;
 	struct options options;
 	const struct machine *machine;
+	uint64_t gate;
 	char phrase[MACHINE_PHRASE_BYTES];
 	struct predict predict;
 } dry = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -38,15 +40,17 @@ static void route_dry_restart(void)
 {
 	predict_begin(&dry.predict, &dry.options, dry.machine,
 	              route_machine_is_profiled() ? EXPERIENCE_MEASURED : EXPERIENCE_ASSUMED);
+	counters_begin_dry(dry.phrase, dry.machine->start_ns, dry.gate);
 }
 
-void route_dry_open(const struct options *options)
+void route_dry_open(const struct options *options, bool program_excluded)
 {
 	enum experience_source source;
 	struct machine_here here = {.absence = device_nodes_find_absence("")};
-	if (!options->enabled || !route_dry_is_wanted(options))
+	if (!options->enabled || program_excluded || !route_dry_is_wanted(options))
 		return;
 	predict_set_options(options, &dry.options);
+	dry.gate = predict_gate_find(options);
 	dry.machine = route_machine_find(&source);
 	here.is_it = source == EXPERIENCE_MEASURED && options->profile[0] == '\0';
 	machine_phrase(route_machine_get_known(), &here, dry.phrase);
@@ -95,7 +99,7 @@ const char *route_dry_begin(struct visit *visit, int64_t elapsed_ns, struct shie
 	shield_begin(shield);
 	pthread_mutex_lock(&dry.lock);
 	route_dry_predict(visit, elapsed_ns);
-	counters_set_dry(&dry.predict.totals, dry.phrase, dry.machine->start_ns);
+	counters_set_dry(&dry.predict.totals);
 	return dry.machine->name;
 }
 

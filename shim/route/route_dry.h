@@ -7,8 +7,11 @@
 #include "shim/route/visit.h"
 #include "shim/shield/shield.h"
 
-/* Begins where the policy of any routine is dry. After route_machine_open; once. */
-void route_dry_open(const struct options *options);
+/*
+ * Begins where the policy of any routine is dry, and the program is not excluded. After
+ * route_machine_open and counters_open; once.
+ */
+void route_dry_open(const struct options *options, bool program_excluded);
 
 /* Whether there is a dry run. */
 bool route_dry_is_open(void);

@@ -164,12 +164,12 @@ static void state_make_all(void)
 	options_settle(&state.options);
 	state.program_excluded = settings_program_excluded(&state.options);
 	route_decide_open(&state.options);
-	route_dry_open(&state.options);
 	gate_open_configure(state_find_gate,
 	                    state.options.log_level == LOG_CALL && state.options.log[0] != '\0');
 	cpu_configure(&state.options);
 	fftw_blocks_configure(state.options.fftw_pinned);
 	counters_open(&state.options, state.program_excluded);
+	route_dry_open(&state.options, state.program_excluded);
 	memory_set_observer(counters_add_device_bytes);
 	const struct record_head head = route_machine_describe();
 	record_set_head(&head);

@@ -32,20 +32,30 @@ same() {
 members() {
 	grep -o '"prediction":{[^}]*}'
 }
+# The lines of the prediction on a page of report.
+page() {
+	sed 's|</p>|\n|g' | sed -n '/What the policy auto would do/,/<\/div>/p' |
+		sed -n -e 's/&gt;/>/g' -e "s/&#39;/'/g" -e 's/.*<p>\(here.*\)/\1/p' -e 's/.*<p>/  /p'
+}
 sed -e 's/^name.*/name = "quick H200"/' -e 's/^start_ns.*/start_ns = 1e6/' \
 	-e 's/^fft_plan_ns.*/fft_plan_ns = 1e5/' "$build/machines/h200.conf" >quick.conf
 for machine in h200 a100 rtx4090 ./quick.conf; do
 	for name in mixed plans large; do
 		rm -f kept dry
-		"$GPUSHIM" compare --runs 1 --warmup-runs 0 --profile $machine -- sh program $name |
+		"$GPUSHIM" compare --runs 1 --warmup-runs 0 --profile $machine \
+			--export exported -- sh program $name |
 			words >compared
 		"$GPUSHIM" tune --profile $machine kept | words >tuned
-		"$GPUSHIM" report --profile $machine kept | words >reported
+		"$GPUSHIM" report --profile $machine --html html kept | words >reported
 		"$GPUSHIM" tune --profile $machine --json kept | members >tuned.json
 		"$GPUSHIM" report --profile $machine --json kept | members >reported.json
 		same compared tuned
 		same tuned reported
 		same tuned.json reported.json
+		members <exported >exported.json
+		same exported.json reported.json
+		page <html >paged
+		same reported paged
 		"$GPUSHIM" run --policy dry --profile $machine --log dry -- sh program $name 2>&1 |
 			words >ran
 		"$GPUSHIM" tune --profile $machine dry | words >tuned
@@ -95,6 +105,46 @@ explain "$transforms"':{"n0":16777216,"howmany":1},"bytes":536870912,"flops":201
 	40 fft 16777216
 explain "$products"':{"m":512,"n":512,"k":512},"bytes":6291456,"flops":268435456' \
 	2 dgemm 512
+
+echo "-- no call is large enough, and why"
+gated() {
+	routine=$1 size=$2
+	shift 2
+	"$GPUSHIM" run --policy dry --profile h200 "$@" -- "$SIZES" "$routine" "$size" 2>&1 |
+		words >ran
+	"$GPUSHIM" compare --runs 1 --warmup-runs 0 --profile h200 "$@" --export exported \
+		-- "$SIZES" "$routine" "$size" | words >compared
+	same ran compared
+	members <exported | grep -c '"calls":0,'
+	sed 1d ran
+}
+gated dgemm 40
+gated dgemm 40 --workload-threshold 1e9
+"$GPUSHIM" explain dgemm 40 --profile h200 --workload-threshold 1e9 | words >explained
+same ran explained
+EPOCHLY_GPU_WORKLOAD_THRESHOLD_SGEMM=7 gated dgemm 40
+EPOCHLY_GPU_POLICY_DGEMM=never "$GPUSHIM" run --policy dry -- "$SIZES" dgemm 40 2>&1 | words
+echo "-- no call, or none that may be decided on: nothing"
+"$GPUSHIM" run --policy dry -- true 2>&1 | words
+"$GPUSHIM" run --policy dry --only nothing -- "$SIZES" dgemm 40 2>&1 | words
+"$GPUSHIM" compare --runs 1 --warmup-runs 0 --policy never --export exported \
+	-- "$SIZES" dgemm 40 | words
+grep '"prediction"' exported
+
+echo "-- the first call and those once CUDA runs"
+states() {
+	"$GPUSHIM" explain "$@" | sed -n -e '/^here/,/^$/s/^\([a-z].*: .PU.*\)/\1/p' -e '/^decision/p' |
+		grep -v ^here
+}
+states dgemm 4096 --profile h200
+states dgemm 4096 --profile h200 --calls 9
+states dgemm 4096 --profile ./quick.conf
+states dgemm 40 --profile h200
+for policy in always threshold never dry; do
+	states dgemm 4096 --profile h200 --policy $policy
+done
+"$GPUSHIM" explain dgemm 4096 --profile h200 --json |
+	grep -o '"target":"gpu","reason":"[a-z_]*","first":{[^}]*},"cold":{[^}]*}'
 
 echo "-- tune and report take the machine that the log of a dry run names"
 "$GPUSHIM" run --policy dry --profile rtx4090 --log named -- sh program large >/dev/null 2>&1

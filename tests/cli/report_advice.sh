@@ -19,3 +19,11 @@ advise "a model that expects too much of the GPU" -v reason=predicted_faster -v 
 advise "a model that is off" -v reason=predicted_faster -v side=gpu -v slow=4
 advise "all is well" -v reason=predicted_faster -v side=gpu
 advise "the CPU is faster" -v reason=predicted_slower -v size=100
+echo "CUDA was starting:"
+for side in cpu gpu; do
+	reason=no_driver
+	[ $side = cpu ] || reason=predicted_faster
+	awk -v calls=50 -v reason=warming_up -f "$here/report_log.awk" </dev/null >log
+	awk -v calls=1 -v reason=$reason -v side=$side -f "$here/report_log.awk" </dev/null >>log
+	"$GPUSHIM" report log | sed '1,/^the first thing/d'
+done

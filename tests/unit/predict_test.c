@@ -136,17 +136,52 @@ Test(predict, sums_in_words)
 	                                .cpu_ns = 7.57e9,
 	                                .auto_ns = 1.38e9};
 	struct predict_text text;
-	predict_text_write(&totals, 600e6, &text);
+	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
 	cr_expect_str_eq(text.calls, "36 of 52 calls on the GPU, 7.57 s in calls -> 1.38 s");
 	cr_expect_str_eq(text.setups,
 	                 "included: CUDA's start, 600 ms in the background; 2 cuFFT plans");
 	totals = (struct predict_totals){.calls = 1, .cpu_ns = 762e6, .auto_ns = 762e6};
-	predict_text_write(&totals, 600e6, &text);
+	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
 	cr_expect_str_eq(text.calls, "none of 1 call on the GPU, 762 ms in calls -> 762 ms");
 	cr_expect_str_eq(text.setups, "");
 	totals.calls = 0;
-	predict_text_write(&totals, 600e6, &text);
-	cr_expect_str_eq(text.calls, "no call is large enough to be decided on");
+	predict_text_write(&totals, 600e6, PREDICT_GATE_TIME, &text);
+	cr_expect_str_eq(text.calls, "no call is large enough to be decided on:");
+	cr_expect_str_eq(text.setups, "each is expected to take less than 100 us on the CPU");
+	predict_text_write(&totals, 600e6, 50000000, &text);
+	cr_expect_str_eq(text.calls, "no call is large enough to be decided on:");
+	cr_expect_str_eq(text.setups,
+	                 "each has less than 50.0 MB of operands, the workload_threshold");
+	predict_text_write(&totals, 600e6, PREDICT_GATE_SEVERAL, &text);
+	cr_expect_str_eq(text.setups,
+	                 "each is below a threshold, or expected to take less than 100 us");
+	predict_text_write(&totals, 600e6, PREDICT_GATE_OPTIONS, &text);
+	cr_expect_str_eq(text.calls, "no call is decided on:");
+	cr_expect_str_eq(text.setups, "options keep them on the CPU, or they are too small");
+}
+
+static uint64_t find_gate(enum policy policy, const char *key, const char *value)
+{
+	char message[OPTION_MESSAGE_BYTES];
+	options_set_defaults(&given);
+	given.policy = (int)policy;
+	cr_assert(key == NULL || options_set(&given, key, value, message));
+	return predict_gate_find(&given);
+}
+
+Test(predict, the_gate_of_all_routines)
+{
+	cr_expect_eq(find_gate(POLICY_DRY, NULL, NULL), PREDICT_GATE_TIME);
+	cr_expect_eq(find_gate(POLICY_DRY, "workload_threshold", "7000"), 7000);
+	cr_expect_eq(find_gate(POLICY_DRY, "workload_threshold_dgemm", "7000"),
+	             PREDICT_GATE_SEVERAL);
+	cr_expect_eq(find_gate(POLICY_THRESHOLD, NULL, NULL), given.workload_threshold);
+	cr_expect_eq(find_gate(POLICY_DRY, "policy_dgemm", "threshold"), PREDICT_GATE_SEVERAL);
+	cr_expect_eq(find_gate(POLICY_DRY, "policy_dgemm", "never"), PREDICT_GATE_OPTIONS);
+	cr_expect_eq(find_gate(POLICY_DRY, "enabled", "false"), PREDICT_GATE_OPTIONS);
+	cr_expect_eq(predict_gate_join(7000, 7000), 7000);
+	cr_expect_eq(predict_gate_join(7000, PREDICT_GATE_TIME), PREDICT_GATE_SEVERAL);
+	cr_expect_eq(predict_gate_join(PREDICT_GATE_OPTIONS, 7000), PREDICT_GATE_OPTIONS);
 }
 
 static const char *phrase(const char *gpu, const char *name, const char *absence, bool is_it,

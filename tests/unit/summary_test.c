@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "policy/decide/predict_gate.h"
 #include "policy/text/human.h"
 #include "shim/record/summary.h"
 
@@ -336,6 +337,33 @@ Test(summary, totals)
 	cr_expect_null(strstr(out, "verified"));
 	format(1);
 	cr_expect_null(strstr(out, "here:"));
+}
+
+Test(summary, a_dry_run_without_a_decision_says_why)
+{
+	static const char gated[] = "  no call is large enough to be decided on:\n"
+				    "  each has less than 7.00 kB of operands, the "
+				    "workload_threshold\n",
+			  kept[] = "  no call is decided on:\n"
+				   "  options keep them on the CPU, or they are too small\n";
+	strcpy(one.dry.machine, "here: CPU (no driver). On an H200 (assumed, not measured)");
+	one.dry.gate = 7000;
+	cr_expect_not_null(strstr(format(1), gated), "%s", out);
+	cr_expect_not_null(strstr(format(2), gated), "two has no dry run: %s", out);
+	strcpy(two.dry.machine, one.dry.machine);
+	two.dry.gate = PREDICT_GATE_TIME;
+	cr_expect_not_null(strstr(format(2), "  each is below a threshold, or expected to take"),
+	                   "%s", out);
+	two.dry.gate = PREDICT_GATE_OPTIONS;
+	cr_expect_not_null(strstr(format(2), kept), "%s", out);
+}
+
+Test(summary, a_dry_run_without_a_call_predicts_nothing)
+{
+	memset(&one, 0, sizeof one);
+	strcpy(one.dry.machine, "here: CPU (no driver). On an H200 (assumed, not measured)");
+	one.forwarded[2][SYMBOL_fftw_plan_dft_1d] = 3;
+	cr_expect_null(strstr(format(1), "here:"), "%s", out);
 }
 
 /* Counters of one process, in which calls were verified. */

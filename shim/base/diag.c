@@ -18,8 +18,13 @@ enum { DIAG_PATIENCE_NS = 100000000, DIAG_WAITS = 10 };
 static const char diag_last_words[] = "; further messages are left out";
 static const char diag_cut_mark[] = "...";
 
-/* Columns of a line; 0: a message is one line. */
-static int diag_columns;
+/*
+ * Columns of a line; blanks before the lines of a message after its first; room for those of a
+ * message whose lines have the usual columns.
+ */
+enum { DIAG_COLUMNS = 80, DIAG_INDENT = 9, DIAG_INDENTS_BYTES = 16 * DIAG_INDENT };
+
+static int diag_columns = DIAG_COLUMNS;
 
 static __thread bool diag_busy __attribute__((tls_model("initial-exec")));
 static atomic_uint diag_count;
@@ -35,19 +40,48 @@ void diag_break_lines(int columns)
 	diag_columns = columns;
 }
 
-/* Puts a newline in place of the last blank of each line that is too long. */
-static void diag_break(char *text, size_t length)
+/* Bytes that continue a letter of UTF-8 take no column. */
+static bool diag_is_column(char byte)
 {
-	const size_t columns = (size_t)diag_columns;
-	size_t begin = 0, blank = 0;
-	for (size_t i = 0; columns > 0 && i < length; i++) {
-		if (text[i] == ' ')
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+/*
+ * Puts a newline in place of the blank at text[at], and blanks behind it as long as there is room
+ * for them. Returns the new length.
+ */
+static size_t diag_break_at(char *text, size_t at, size_t length, size_t size)
+{
+	text[at] = '\n';
+	if (size - length < DIAG_INDENT)
+		return length;
+	memmove(text + at + 1 + DIAG_INDENT, text + at + 1, length - at - 1);
+	memset(text + at + 1, ' ', DIAG_INDENT);
+	return length + DIAG_INDENT;
+}
+
+/*
+ * Breaks text at the last blank of each line that is too long; none in the first head bytes. A word
+ * that is longer than a line stays whole.
+ */
+static size_t diag_break(char *text, size_t head, size_t length, size_t size)
+{
+	size_t blank = 0;
+	int column = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == ' ' && i >= head)
 			blank = i;
-		if (i - begin < columns || blank <= begin)
+		column += diag_is_column(text[i]);
+		if (column <= diag_columns || blank == 0)
 			continue;
-		text[blank] = '\n';
-		begin = blank + 1;
+		const size_t broken = diag_break_at(text, blank, length, size);
+		i = blank + (broken - length);
+		head = i + 1;
+		column = (int)(broken - length);
+		length = broken;
+		blank = 0;
 	}
+	return length;
 }
 
 /* Takes one of the messages that the process may write: 1 for the first, 0 if none is left. */
@@ -162,7 +196,7 @@ static void diag_say(const char *level, const char *format, va_list args)
 
 static void diag_say(const char *level, const char *format, va_list args)
 {
-	char line[DIAG_LINE_BYTES];
+	char line[DIAG_LINE_BYTES + DIAG_INDENTS_BYTES];
 	void (*receive)(const char *, size_t) = atomic_load(&diag_receiver);
 	if (diag_busy)
 		return;
@@ -171,12 +205,15 @@ static void diag_say(const char *level, const char *format, va_list args)
 		return;
 	const int saved_errno = errno;
 	diag_busy = true;
-	const size_t length = diag_format(line, level, number == DIAG_MESSAGES_MAX, format, args);
+	size_t length = diag_format(line, level, number == DIAG_MESSAGES_MAX, format, args);
 	if (length > 0 && receive != NULL)
 		receive(line, length);
 	if (length > 0 && receive == NULL) {
-		diag_break(line, length - 1);
-		diag_write(line, length);
+		/* The newline at the end is in no column. */
+		length = diag_break(line, sizeof "gpushim: : " - 1 + strlen(level), length - 1,
+		                    sizeof line - 1);
+		line[length] = '\n';
+		diag_write(line, length + 1);
 	}
 	diag_busy = false;
 	errno = saved_errno;

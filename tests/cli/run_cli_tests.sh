@@ -6,11 +6,12 @@
 #
 # A case is NAME.sh beside this script. NAME.stdout is its expected output (stdout, and stderr where
 # the case redirects it), NAME.exit its status if that is not 0. --update writes both. A case gets
-# these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC, SIZES (programs of the tests),
-# SIMCUDA (a folder), WORK (an empty folder, the current one). COLUMNS is so wide that no sentence
-# is broken, since paths of any length stand in them; a case about lines unsets it. A case that
-# cannot run here prints one line that begins with "skipped:" and ends with status 77. The cases
-# golden_* hold the text of each command in 80 columns and mask it themselves (golden.inc).
+# these variables: GPUSHIM (the tool), PROBE, WANTS, STATIC, SIZES (programs of the tests), SIMCUDA
+# (a folder), WHOLE (whole_messages.sed, which all output goes through in the end), WORK (an empty
+# folder, the current one). COLUMNS is so wide that no sentence is broken, since paths of any length
+# stand in them; a case about lines unsets it. A case that cannot run here prints one line that
+# begins with "skipped:" and ends with status 77. The cases golden_* hold the text of each command
+# in 80 columns and mask it themselves (golden.inc).
 set -eu
 
 update=
@@ -21,6 +22,7 @@ fi
 build=$(cd "$1" && pwd)
 shift
 cases=$(cd "$(dirname "$0")" && pwd)
+whole=$cases/../driver/whole_messages.sed
 scratch=$(mktemp -d)
 trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -30,7 +32,7 @@ ran=0
 
 # Replaces paths, processes, times and all else that differs between runs or machines.
 normalise() {
-	sed -E -e '/^.{13} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
+	sed -f "$whole" | sed -E -e '/^.{13} [|]/d' -e "s|$scratch/work|WORK|g" -e "s|$build/tests/cli|TESTS|g" \
 		-e "s|$build|BUILD|g" \
 		-e 's/pid [0-9]+/pid PID/g' -e 's/[0-9.,]+ (ns|us|µs|ms|s)\b/TIME/g' \
 			-e 's/ +TIME/ TIME/g' \
@@ -59,7 +61,7 @@ launch() {
 			XDG_RUNTIME_DIR="$scratch/runtime" TMPDIR="$scratch/tmp" \
 				CUDA_VISIBLE_DEVICES=-1 WORK="$scratch/work" \
 			${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} \
-			GPUSHIM="$build/gpushim" SIMCUDA="$build/simcuda" \
+			GPUSHIM="$build/gpushim" WHOLE="$whole" SIMCUDA="$build/simcuda" \
 				PROBE="$build/tests/cli/cli_probe" \
 			WANTS="$build/tests/cli/cli_wants" STATIC="$build/tests/cli/cli_static" \
 				SIZES="$build/tests/cli/cli_sizes" sh \

@@ -18,5 +18,7 @@ totals | sort
 echo "report and tune:"
 "$GPUSHIM" report log | sed -n "s/^host .*/host/; 1,/^on the GPU/p"
 "$GPUSHIM" tune log 2>&1 | head -n 2
-"$GPUSHIM" run --log nowhere/log --log-level summary -- "$PROBE" calls 2>&1 | grep warn
-"$GPUSHIM" run --log /dev/full --log-level summary -- "$PROBE" calls 2>&1 | grep warn
+"$GPUSHIM" run --log nowhere/log --log-level summary -- "$PROBE" calls 2>&1 |
+	sed -f "$WHOLE" | grep warn
+"$GPUSHIM" run --log /dev/full --log-level summary -- "$PROBE" calls 2>&1 |
+	sed -f "$WHOLE" | grep warn

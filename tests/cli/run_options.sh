@@ -28,4 +28,4 @@ grep -c '"symbol"' none
 grep -c '"reason":"below_k"' flat
 # If the counters cannot be kept, the program runs and prints its own summary.
 "$GPUSHIM" run --counters "$WORK/nowhere" -- "$PROBE" calls 2>&1 >/dev/null |
-	grep -E '^gpushim|^total'
+	sed -f "$WHOLE" | grep -E '^gpushim|^total'

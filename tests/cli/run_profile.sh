@@ -15,5 +15,5 @@ sed 's/^link_up_bytes.*/link_up_bytes = 1e6/' mine.conf >a100
 grep -o '"predicted_gpu_ns":[0-9]*' log | sort -u
 for profile in a101 ../a100 ''; do
 	"$GPUSHIM" run --policy dry --profile "$profile" -- "$PROBE" calls 2>&1 |
-		sed -n '/^gpushim: warn/p'
+		sed -f "$WHOLE" | sed -n '/^gpushim: warn/p'
 done

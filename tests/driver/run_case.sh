@@ -13,7 +13,7 @@
 #   needs FILE             skipped if FILE does not exist
 #   config NAME            starts one more run with the shim; the lines that follow belong to it
 #   stderr REGEX           one line of stderr that the run without the shim does not have; exactly
-#                          one, in any order
+#                          one, in any order; messages of the shim are whole
 #   stderr-maybe REGEX     at most one such line
 #   output LINE            the expected stdout, line by line, if it is not that of the run without
 #                          the shim
@@ -39,6 +39,7 @@ conf=$1
 build=$(cd "$2" && pwd)
 program=$3
 shift 3
+messages=$(dirname "$0")/whole_messages.sed
 shim=$build/libgpushim.so
 case $program in
 */*) here=$(cd "$(dirname "$program")" && pwd) ;;
@@ -119,7 +120,7 @@ check_output() {
 
 # Removes the expected lines from stderr; the rest must equal stderr of the run without the shim.
 check_stderr() {
-    cp "$folder/shim.err" "$folder/left"
+    sed -f "$messages" "$folder/shim.err" >"$folder/left"
     sed -n 's/^stderr\(-maybe\)* //p' "$folder/only" >"$folder/patterns"
     while IFS= read -r pattern; do
         found=$(grep -cE -- "$pattern" "$folder/left" || true)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gpu_child.h"
+#include "tests/driver/whole_messages.h"
 
 static void gpu_child_become(const struct gpu_child *child, int errors)
 {
@@ -38,6 +39,7 @@ static void gpu_child_read(struct gpu_child *child, int errors)
 		length += full ? 0 : (size_t)got;
 	}
 	child->errors[length] = '\0';
+	whole_messages_join(child->errors);
 }
 
 void gpu_child_run(struct gpu_child *child)

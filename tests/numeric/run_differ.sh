@@ -83,7 +83,8 @@ if crashed; then
 fi
 
 # A message about something that the shim does without comes once, and is no error.
-grep -vE '^gpushim: warn: no CPU library provides ' "$work/err" >"$work/said" || :
+sed -f "$here/../driver/whole_messages.sed" "$work/err" |
+	grep -vE '^gpushim: warn: no CPU library provides ' >"$work/said" || :
 grep -v '^call ' "$work/out" || :
 if [ -s "$work/said" ]; then
 	head -n 20 "$work/said" | sed 's/^/FAIL stderr: /'

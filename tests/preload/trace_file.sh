@@ -7,6 +7,7 @@ set -eu
 
 build=$(cd "$1" && pwd)
 threads=$2 calls=$3 ranges=$4 python=$5
+messages=$(dirname "$0")/../driver/whole_messages.sed
 check="$python $(cd "$(dirname "$0")" && pwd)/trace_check.py"
 folder=$(mktemp -d)
 background=
@@ -43,9 +44,10 @@ expect() {
 	grep -qE "$1" "$folder/seen" || fail "$2: $(cat "$folder/seen")"
 }
 
-# said COUNT PATTERN WHAT: so many lines of errors must match.
+# said COUNT PATTERN WHAT: so many messages of errors must match.
 said() {
-	[ "$(grep -cE "$2" "$folder/errors")" -eq "$1" ] || fail "$3: $(cat "$folder/errors")"
+	[ "$(sed -f "$messages" "$folder/errors" | grep -cE "$2")" -eq "$1" ] ||
+		fail "$3: $(cat "$folder/errors")"
 }
 
 # Several threads: the trace has the calls of the log, each with its stages on the GPU.

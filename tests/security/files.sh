@@ -6,6 +6,7 @@ set -eu
 
 build=$(cd "$1" && pwd)
 program=$(realpath "$2")
+messages=$(dirname "$0")/../driver/whole_messages.sed
 folder=$(mktemp -d)
 holder=
 trap '[ -z "$holder" ] || kill "$holder"; rm -rf "$folder"' EXIT
@@ -29,13 +30,15 @@ launch() {
     ) >"$folder/out" 2>"$folder/text" </dev/null || result=$?
 }
 
-# expect WHAT SENTENCE: the program was right, and one line of stderr has the sentence ("": none).
+# expect WHAT SENTENCE: the program was right, and stderr is one message with the sentence ("": is
+# empty).
 expect() {
     lines=1
     [ -n "$2" ] || lines=0
+    sed -f "$messages" "$folder/text" >"$folder/whole"
     if [ "$result" -ne 42 ] || ! grep -q '^0 wrong' "$folder/out" ||
-    	[ "$(wc -l <"$folder/text")" -ne "$lines" ] ||
-        ! { [ -z "$2" ] || grep -qE "$2" "$folder/text"; }; then
+    	[ "$(wc -l <"$folder/whole")" -ne "$lines" ] ||
+        ! { [ -z "$2" ] || grep -qE "$2" "$folder/whole"; }; then
         echo "FAIL $1: status $result, expected '$2'"
         head -c 2000 "$folder/text"
         failed=1

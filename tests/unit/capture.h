@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tests/driver/whole_messages.h"
+
 struct capture {
 	int saved, file;
 	char text[32768];
@@ -36,6 +38,13 @@ static inline const char *capture_end(struct capture *capture)
 	capture->text[got > 0 ? got : 0] = '\0';
 	close(capture->file);
 	return capture->text;
+}
+
+/* The same with each message in one line. */
+static inline const char *capture_end_whole(struct capture *capture)
+{
+	capture_end(capture);
+	return whole_messages_join(capture->text);
 }
 
 static inline int capture_count_lines(const char *text)

@@ -24,6 +24,62 @@ Test(diag, has_a_form)
 		"gpushim: note: -3 calls of 18446744073709551615, 7, 9\n");
 }
 
+/* Breaks at the last blank of 80 columns, whatever the words are. */
+Test(diag, is_broken_between_words)
+{
+	static const char long_word[] =
+		"a_word_that_is_so_long_that_no_line_of_a_terminal_with_eighty_columns_can_have_it";
+	capture_begin(&capture);
+	diag_warn("the line ends with the word of column 80, and this one is just so long; rest");
+	diag_warn("%s: %s", "/a/path",
+	          "this word is in the line, and one column more is too much: x");
+	diag_warn("%s %s %s", long_word, "is first;", long_word);
+	diag_note("%s", "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 letters of two bytes take one "
+	                "column each, so that this fit");
+	cr_expect_str_eq(
+		capture_end(&capture),
+		"gpushim: warn: the line ends with the word of column 80, and this one is just so\n"
+		"         long; rest\n"
+		"gpushim: warn: /a/path: this word is in the line, and one column more is too\n"
+		"         much: x\n"
+		"gpushim: warn: a_word_that_is_so_long_that_no_line_of_a_terminal_with_eighty_"
+		"columns_can_have_it\n"
+		"         is first;\n"
+		"         a_word_that_is_so_long_that_no_line_of_a_terminal_with_eighty_columns_"
+		"can_have_it\n"
+		"gpushim: note: \xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 letters of two bytes "
+		"take one column each, so that this fit\n");
+}
+
+static char *capture_words(int columns, const char *text)
+{
+	capture_begin(&capture);
+	diag_break_lines(columns);
+	diag_warn("%s", text);
+	capture_end(&capture);
+	cr_assert_eq(capture.text[strlen(capture.text) - 1], '\n');
+	cr_assert_leq(strlen(capture.text), DIAG_LINE_BYTES + 16 * 9);
+	return capture.text;
+}
+
+/* Nine blanks are put behind a newline as long as there is room; no word is lost in any case. */
+Test(diag, keeps_its_words_in_any_width)
+{
+	static const int widths[] = {1, 9, 12, 20, 40, 79, 80, 81, 200, 600};
+	char text[2000];
+	for (size_t i = 0; i + 1 < sizeof text; i++)
+		text[i] = i % 7 == 6 ? ' ' : (char)('a' + i % 26);
+	text[sizeof text - 1] = '\0';
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		const char *word = strtok(capture_words(widths[i], text), " \n");
+		cr_assert_str_eq(word, "gpushim:");
+		cr_assert_str_eq(strtok(NULL, " \n"), "warn:");
+		for (const char *at = text; (word = strtok(NULL, " \n")) != NULL; at += 7)
+			cr_assert(strncmp(word, at, 6) == 0 || strchr(word, '.') != NULL,
+			          "%d columns: %s", widths[i], word);
+	}
+}
+
 static char diverted[64];
 static int diverted_count;
 
@@ -100,7 +156,7 @@ Test(diag, ends_after_its_number)
 	diag_warn("%s", text);
 	for (int i = 0; i < 100; i++)
 		diag_warn("too many");
-	const char *got = capture_end(&capture);
+	const char *got = capture_end_whole(&capture);
 	cr_expect_eq(capture_count_lines(got), DIAG_MESSAGES_MAX);
 	cr_expect_not_null(strstr(got, "number 15\n"));
 	cr_expect_null(strstr(got, "too many"));

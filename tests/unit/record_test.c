@@ -17,6 +17,7 @@
 #include "shim/base/clock.h"
 #include "shim/record/record.h"
 #include "shim/table/symbol.h"
+#include "tests/driver/whole_messages.h"
 
 enum { RING_TICKS = 8192, TEXT_BYTES = 1 << 26 };
 
@@ -77,7 +78,7 @@ static const char *read_file(const char *name)
 		used += (size_t)count;
 	text[used] = '\0';
 	close(fd);
-	return text;
+	return whole_messages_join(text);
 }
 
 /* Lines of the file, each of which must be complete; -1 without a file. */

@@ -63,7 +63,7 @@ static bool find(void)
 	memset(&machine, 0xff, sizeof machine);
 	capture_begin(&capture);
 	const bool found = settings_machine_find_machine(&options, &machine);
-	capture_end(&capture);
+	capture_end_whole(&capture);
 	return found;
 }
 
@@ -250,7 +250,7 @@ Test(settings_machine, may_be_loaded_by_name)
 	cr_expect_str_eq(machine.cpu, "another processor");
 	capture_begin(&capture);
 	cr_expect_not(settings_machine_load_machine("/nonexistent", &machine));
-	capture_end(&capture);
+	capture_end_whole(&capture);
 	expect_unused("/nonexistent", ": cannot open: No such file or directory");
 }
 

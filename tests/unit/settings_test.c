@@ -57,7 +57,7 @@ static const char *load(void)
 {
 	capture_begin(&capture);
 	settings_load(&options);
-	return capture_end(&capture);
+	return capture_end_whole(&capture);
 }
 
 static const char *load_named(const char *path)
@@ -320,7 +320,7 @@ Test(settings, without_descriptors)
 	setenv("EPOCHLY_GPU_MEMORY_LIMIT", "9", 1);
 	settings_load(&options);
 	setrlimit(RLIMIT_NOFILE, &limit);
-	cr_expect_str_eq(capture_end(&capture), "");
+	cr_expect_str_eq(capture_end_whole(&capture), "");
 	cr_expect_eq(options.memory_limit, 9);
 }
 

@@ -80,7 +80,7 @@ Test(logfile, a_reader_that_stops_costs_one_wait_and_gets_later_lines)
 	close(reader);
 	logfile_write(line, PIPE_LINE);
 	cr_expect_not(logfile_works(), "the reader is gone");
-	cr_expect_eq(capture_count_lines(capture_end(&capture)), 2);
+	cr_expect_eq(capture_count_lines(capture_end_whole(&capture)), 2);
 	unlink(path);
 	rmdir(folder);
 }

@@ -13,7 +13,7 @@
 #define COUNT_MAGIC "gpucvr1"
 
 enum {
-	COUNT_VERSION = 3,
+	COUNT_VERSION = 4,
 	COUNT_PAGE_BYTES = 4096,
 	COUNT_CELLS = 8192,
 	COUNT_OBJECTS = 1024,
@@ -53,8 +53,10 @@ enum count_way {
 
 /* Executions of FFTW's plans that have no form on the GPU, though their names are taken. */
 enum count_barred {
-	COUNT_BARRED_REAL, /* real-to-real */
-	COUNT_BARRED_RANK, /* of more than three dimensions */
+	COUNT_BARRED_REAL,  /* real-to-real */
+	COUNT_BARRED_SPLIT, /* of real and imaginary parts in arrays of their own */
+	COUNT_BARRED_RANK,  /* of more than FFT_GPU_RANK dimensions */
+	COUNT_BARRED_LOOPS, /* of more than FFT_LOOPS_MAX loops */
 	COUNT_BARRED
 };
 

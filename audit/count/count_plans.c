@@ -5,10 +5,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "policy/call/call.h"
+
 enum {
 	PLANS_SLOTS = 4096,
 	PLANS_PROBES = 8, /* where all are taken, the first of them is overwritten */
-	PLANS_RANKS = 8,  /* no program is known that has more */
+	PLANS_RANKS = 16, /* no program is known that has more */
 	PLANS_ARGUMENTS_STACK = 10
 };
 
@@ -76,11 +78,12 @@ static void count_plans_read_ranks(struct count_reading *reading, const struct p
 		size[i] = count_plans_take_size(array, i);
 		product *= size[i];
 	}
-	if (array->count > 3)
+	const bool is_large = array->count > FFT_GPU_RANK;
+	if (is_large)
 		reading->barred = COUNT_BARRED_RANK;
-	sizes->m = array->count > 3 ? product : size[0];
-	sizes->n = array->count > 3 ? 0 : size[1];
-	sizes->k = array->count > 3 ? 0 : size[2];
+	sizes->m = is_large ? product : size[0];
+	sizes->n = is_large ? 0 : size[1];
+	sizes->k = is_large ? 0 : size[2];
 }
 
 /*
@@ -101,6 +104,8 @@ static int count_plans_read_guru(const struct count_name *name, const struct cou
 	count_plans_read_ranks(reading, &array);
 	array.first = count_plans_take_address(name, frame, loops + 1);
 	array.count = count_plans_take_integer(name, frame, loops);
+	if (array.count > FFT_LOOPS_MAX && reading->barred == COUNT_BARRED)
+		reading->barred = COUNT_BARRED_LOOPS;
 	sizes->count = 1;
 	for (int64_t i = 0; i < array.count && i < PLANS_RANKS; i++)
 		sizes->count *= count_plans_take_size(&array, i);
@@ -147,6 +152,8 @@ static void count_plans_weigh(const struct count_name *name, struct count_readin
 	const struct count_sizes *sizes = &reading->sizes;
 	if (strstr(name->routine->stem, "r2r") != NULL)
 		reading->barred = COUNT_BARRED_REAL;
+	if (strstr(name->routine->stem, "split") != NULL)
+		reading->barred = COUNT_BARRED_SPLIT;
 	const bool is_half = strstr(name->routine->stem, "2r") != NULL ||
 	                     strstr(name->routine->stem, "r2") != NULL;
 	int64_t points = sizes->m;

@@ -87,7 +87,7 @@ static void calibrate_print_columns(const struct calibrate *calibrate, int first
 		const int threads = cpu ? calibrate->threads[first + i] : 0;
 		snprintf(name, sizeof name, cpu ? "%d thread%s" : "GPU", threads,
 		         threads == 1 ? "" : "s");
-		snprintf(cells[i], sizeof cells[i], " %8.14s %5s", name, "");
+		snprintf(cells[i], sizeof cells[i], " %14.14s", name);
 	}
 	calibrate_print_row("", cells, count);
 	for (int row = 0; row < CALIBRATE_ROWS; row++) {

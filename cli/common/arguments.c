@@ -210,6 +210,34 @@ bool arguments_set_shim(struct environment *environment, const char *context, co
 	return fine;
 }
 
+/* An option of the command whose name begins with the key of the shim; NULL if there is none. */
+static const struct command_option *arguments_find_longer(const struct arguments *arguments,
+                                                          const char *key)
+{
+	const size_t length = strlen(key);
+	for (size_t i = 0; i < command_option_count; i++) {
+		const struct command_option *option = &command_options[i];
+		if (option->command == arguments->id && strncmp(option->key, key, length) == 0 &&
+		    option->key[length] == '_')
+			return option;
+	}
+	return NULL;
+}
+
+/* "--warmup 3" may have been meant for --warmup-runs. */
+static bool arguments_refuse_shim(const struct arguments *arguments, const char *key,
+                                  const char *value)
+{
+	static struct options scratch;
+	char message[OPTION_MESSAGE_BYTES], longer[OPTION_KEY_BYTES];
+	const struct command_option *option = arguments_find_longer(arguments, key);
+	if (option == NULL || options_set(&scratch, key, value, message))
+		return false;
+	command_name_option(option->key, longer);
+	say("%s; or is --%s meant?", message, longer);
+	return true;
+}
+
 static bool arguments_take_shim(struct arguments *arguments)
 {
 	const struct command *command = &command_table[arguments->id];
@@ -224,7 +252,8 @@ static bool arguments_take_shim(struct arguments *arguments)
 		return false;
 	}
 	const char *value = arguments_take_value(arguments);
-	return value != NULL && arguments_set_shim(&arguments->words->environment, "", key, value);
+	return value != NULL && !arguments_refuse_shim(arguments, key, value) &&
+	       arguments_set_shim(&arguments->words->environment, "", key, value);
 }
 
 /* Takes the next word, an option, in hand. */

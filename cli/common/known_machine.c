@@ -40,6 +40,7 @@ static bool known_machine_read(struct known_machine *machine, const char *name,
 		static struct options of_dry;
 		of_dry = *options;
 		of_dry.policy = POLICY_DRY;
+		routine_policy_clear(&of_dry.policies);
 		machine->found = settings_machine_find_machine(&of_dry, &machine->profile);
 		machine->is_named = options->profile[0] != '\0';
 		return true;

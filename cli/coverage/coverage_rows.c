@@ -187,7 +187,12 @@ static void coverage_rows_split(struct coverage_rows *rows, size_t from,
 	static const struct {
 		const char *label;
 		enum reason reason;
-	} kind[COUNT_BARRED] = {{"r2r", REASON_REAL_TO_REAL}, {"> 3-D", REASON_UNSUPPORTED_RANK}};
+	} kind[COUNT_BARRED] = {
+		[COUNT_BARRED_REAL] = {"r2r", REASON_REAL_TO_REAL},
+		[COUNT_BARRED_SPLIT] = {"split", REASON_SPLIT_ARRAYS},
+		[COUNT_BARRED_RANK] = {"> 3-D", REASON_UNSUPPORTED_RANK},
+		[COUNT_BARRED_LOOPS] = {"loops", REASON_UNSUPPORTED_LAYOUT},
+	};
 	char label[COVERAGE_LABEL_BYTES], provider[COUNT_PATH_BYTES];
 	const uint64_t calls =
 		atomic_load_explicit(&cell->barred_calls[barred], memory_order_relaxed);

@@ -89,7 +89,7 @@ int doctor_serve(struct doctor_arguments *arguments)
 	const int status = doctor_print(&doctor, arguments->json);
 	doctor_report_free(&doctor.report);
 	doctor_source_free();
-	free(doctor.driver.library);
+	free(doctor.driver.file);
 	free(doctor.shim);
 	return status;
 }

@@ -14,7 +14,7 @@
 
 /* What the kernel says of NVIDIA's driver and cards, without CUDA. */
 struct doctor_driver {
-	char *library; /* the file of libcuda.so.1, owned; NULL where it cannot be loaded */
+	char *file; /* the file of libcuda.so.1, owned; NULL where it cannot be loaded */
 	bool has_module, has_card; /* the kernel module is loaded; a card is on the PCI bus */
 	bool is_contained;         /* this is a container */
 };

@@ -20,7 +20,7 @@ static void doctor_driver_find_library(struct doctor *doctor)
 		doctor_report_add(&doctor->report, "driver library libcuda.so.1: not found (%s)",
 		                  dlerror());
 	} else if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
-		doctor->driver.library = say_need(strdup(map->l_name));
+		doctor->driver.file = say_need(strdup(map->l_name));
 		doctor_report_add(&doctor->report, "driver library: %s", map->l_name);
 	}
 }

@@ -39,7 +39,7 @@ static bool doctor_refusal_lacks_driver(const struct doctor *doctor)
 {
 	const struct cuda_refusal *refusal = cuda_find_refusal(&doctor->search);
 	return doctor->gpu == REASON_NO_DRIVER ||
-	       (doctor->gpu == REASON_NO_CUDA && doctor->driver.library == NULL &&
+	       (doctor->gpu == REASON_NO_CUDA && doctor->driver.file == NULL &&
 	        (refusal == NULL || refusal->capability == 0));
 }
 
@@ -50,8 +50,8 @@ static void doctor_refusal_judge_driver(struct doctor *doctor)
 		struct doctor_remedy remedy = doctor_remedy_find_driver(doctor);
 		doctor_report_find(report, DOCTOR_FAILURE, "driver",
 		                   say_text("%s, %s",
-		                            doctor->driver.library == NULL ? "none: no libcuda.so.1"
-		                                                           : doctor->driver.library,
+		                            doctor->driver.file == NULL ? "none: no libcuda.so.1"
+		                                                        : doctor->driver.file,
 		                            doctor->driver.has_module
 		                                    ? "though its kernel module is loaded"
 		                                    : "no kernel module"),
@@ -63,8 +63,8 @@ static void doctor_refusal_judge_driver(struct doctor *doctor)
 		                   doctor_refusal_install_older(doctor));
 	} else {
 		doctor_report_pass(report, "driver", "NVIDIA's%s%s",
-		                   doctor->driver.library != NULL ? ": " : "",
-		                   doctor->driver.library != NULL ? doctor->driver.library : "");
+		                   doctor->driver.file != NULL ? ": " : "",
+		                   doctor->driver.file != NULL ? doctor->driver.file : "");
 	}
 }
 

@@ -34,6 +34,16 @@ int routine_policy_get(const struct routine_policies *policies, enum family fami
 	return policies->family[family] != ROUTINE_POLICY_NONE ? policies->family[family] : general;
 }
 
+bool routine_policy_is_any(const struct routine_policies *policies, int general, int policy)
+{
+	for (int family = 0; family < FAMILY_COUNT; family++)
+		for (int element = 0; element < ELEMENT_COUNT; element++)
+			if (routine_policy_get(policies, (enum family)family, (enum element)element,
+			                       general) == policy)
+				return true;
+	return false;
+}
+
 bool routine_policy_next(const struct routine_policies *policies, int *position, char *key,
                          size_t size, int *policy)
 {

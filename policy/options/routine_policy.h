@@ -28,6 +28,9 @@ int *routine_policy_find(struct routine_policies *policies, struct words key);
 int routine_policy_get(const struct routine_policies *policies, enum family family,
                        enum element element, int general);
 
+/* Whether any routine has this policy. */
+bool routine_policy_is_any(const struct routine_policies *policies, int general, int policy);
+
 /*
  * Goes through the policies that are set: writes key (size bytes, always terminated) and policy of
  * the next one. *position starts at 0. false after the last one.

@@ -5,20 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "policy/text/human.h"
 #include "policy/text/words.h"
 
 /* A unit is factor * 10^exponent of its kind's base: bytes, flop, seconds, or one. */
 struct unit_scale {
 	int exponent;
 	unsigned factor;
-};
-
-static const struct unit_time {
-	const char *name;
-	struct unit_scale scale;
-} unit_times[] = {
-	{"ns", {-9, 1}}, {"us", {-6, 1}},  {"\xc2\xb5s", {-6, 1}}, {"ms", {-3, 1}},
-	{"s", {0, 1}},   {"min", {0, 60}}, {"h", {0, 3600}},       {"days", {0, 86400}},
 };
 
 /* The exponent of ten of the option's own unit. */
@@ -48,11 +41,23 @@ static bool unit_find_prefix(struct words name, const char *symbol, struct unit_
 	return false;
 }
 
+/* Nanoseconds as seconds: the tens of the factor are in the exponent, as decimals may follow it. */
+static struct unit_scale unit_scale_time(uint64_t factor_ns)
+{
+	int exponent = -9;
+	for (; factor_ns % 10 == 0; factor_ns /= 10)
+		exponent++;
+	return (struct unit_scale){exponent, (unsigned)factor_ns};
+}
+
+/* The units of human.h; us in both spellings. */
 static bool unit_find_time(struct words name, struct unit_scale *scale)
 {
-	for (size_t i = 0; i < sizeof unit_times / sizeof unit_times[0]; i++) {
-		if (words_equal(name, words_of(unit_times[i].name))) {
-			*scale = unit_times[i].scale;
+	if (words_equal(name, words_of("\xc2\xb5s")))
+		name = words_of("us");
+	for (int i = 0; i < HUMAN_TIMES; i++) {
+		if (words_equal(name, words_of(human_times[i].name))) {
+			*scale = unit_scale_time(human_times[i].factor);
 			return true;
 		}
 	}

@@ -24,17 +24,6 @@ static struct {
 	struct predict predict;
 } dry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static bool route_dry_is_wanted(const struct options *options)
-{
-	for (int family = 0; family < FAMILY_COUNT; family++)
-		for (int element = 0; element < ELEMENT_COUNT; element++)
-			if (routine_policy_get(&options->policies, (enum family)family,
-			                       (enum element)element,
-			                       options->policy) == POLICY_DRY)
-				return true;
-	return false;
-}
-
 /* A profile is believed as if it was measured: the prediction is for the machine it describes. */
 static void route_dry_restart(void)
 {
@@ -47,7 +36,8 @@ void route_dry_open(const struct options *options, bool program_excluded)
 {
 	enum experience_source source;
 	struct machine_here here = {.absence = device_nodes_find_absence("")};
-	if (!options->enabled || program_excluded || !route_dry_is_wanted(options))
+	if (!options->enabled || program_excluded ||
+	    !routine_policy_is_any(&options->policies, options->policy, POLICY_DRY))
 		return;
 	predict_set_options(options, &dry.options);
 	dry.gate = predict_gate_find(options);

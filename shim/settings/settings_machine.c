@@ -86,6 +86,24 @@ static bool settings_machine_find_reference(const char *name, char path[PATH_MAX
 	return false;
 }
 
+static bool settings_machine_has_policy(const struct options *options, enum policy policy)
+{
+	return routine_policy_is_any(&options->policies, options->policy, policy);
+}
+
+/*
+ * Whether the options ask about a machine: there is a dry run, and no call goes to a GPU by the
+ * profile's figures, as there is none or no policy sends any there.
+ */
+static bool settings_machine_is_asked(const struct options *options)
+{
+	return settings_machine_has_policy(options, POLICY_DRY) &&
+	       (!device_nodes_exist("") ||
+	        !(settings_machine_has_policy(options, POLICY_AUTO) ||
+	          settings_machine_has_policy(options, POLICY_ALWAYS) ||
+	          settings_machine_has_policy(options, POLICY_THRESHOLD)));
+}
+
 /* A file, or if there is none of that name, the reference machine of that name. */
 static bool settings_machine_find_named(const struct options *options, struct machine *machine)
 {
@@ -100,7 +118,7 @@ static bool settings_machine_find_named(const struct options *options, struct ma
 		named = path;
 	}
 	return settings_machine_read(named, false, machine) &&
-	       (options->policy == POLICY_DRY || settings_machine_is_here(named, machine));
+	       (settings_machine_is_asked(options) || settings_machine_is_here(named, machine));
 }
 
 /*
@@ -141,7 +159,7 @@ static bool settings_machine_find(const struct options *options, struct machine 
 	if (options->profile[0] != '\0')
 		return settings_machine_find_named(options, machine);
 	const bool found = settings_machine_find_here(machine);
-	return options->policy == POLICY_DRY && !device_nodes_exist("")
+	return settings_machine_is_asked(options) && !device_nodes_exist("")
 	               ? settings_machine_complete(machine, found)
 	               : found;
 }

@@ -10,6 +10,8 @@ echo "status $?"
 try --runs 0
 try --runs=20000
 try --warmup-runs -1
+try --warmup 3
+try --warmup
 try --seconds 0
 try --tolerance much
 try --seed 1.5

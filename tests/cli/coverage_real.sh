@@ -10,6 +10,6 @@ echo "status $?"
 cmp plain counted && cat counted
 # The routines that dsyev_ calls inside differ from version to version.
 awk -f "$(dirname "$0")/coverage_steady.awk" report >steady
-grep -E '^  (cblas_dgemm|dgetrf_|dsyev_|fftw_execute|fftw_plan_dft_2d) ' steady
+grep -E '^  (cblas_dgemm|dgetrf_|dsyev_|fftw_execute|fftw_plan_dft_2d) ' steady | LC_ALL=C sort
 grep -q 'inside LAPACK' steady && echo "its own LAPACK calls"
 tail -n 1 steady | sed -E 's|take .*flop; |take SHARE; |'

@@ -124,6 +124,12 @@ gated dgemm 40 --workload-threshold 1e9
 same ran explained
 EPOCHLY_GPU_WORKLOAD_THRESHOLD_SGEMM=7 gated dgemm 40
 EPOCHLY_GPU_POLICY_DGEMM=never "$GPUSHIM" run --policy dry -- "$SIZES" dgemm 40 2>&1 | words
+echo "-- a policy of one routine alone"
+untimed() { words | sed -E 's/[0-9.]+ (ns|us|ms|s)\b/T/g'; }
+"$GPUSHIM" run --policy dry -- "$SIZES" dgemm 4096 2>&1 | untimed >ran
+EPOCHLY_GPU_POLICY_DGEMM=dry "$GPUSHIM" run -- "$SIZES" dgemm 4096 2>&1 | untimed >alone
+same ran alone
+cat alone
 echo "-- no call, or none that may be decided on: nothing"
 "$GPUSHIM" run --policy dry -- true 2>&1 | words
 "$GPUSHIM" run --policy dry --only nothing -- "$SIZES" dgemm 40 2>&1 | words

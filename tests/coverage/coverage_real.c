@@ -26,6 +26,29 @@ static void real_fill(void)
 			real_a[i * REAL_N + j] = i == j ? REAL_N : 1.0 / (1 + i + j);
 }
 
+/* Plans that the GPU has no form for, executed by names that the shim takes. */
+static void real_transform_oddly(void)
+{
+	enum { LOOPS = 9 };
+	static double parts[4][16];
+	static fftw_complex from[1 << LOOPS], to[1 << LOOPS];
+	const fftw_iodim length = {16, 1, 1}, two = {2, 1 << (LOOPS - 1), 1 << (LOOPS - 1)};
+	fftw_iodim loop[LOOPS];
+	for (int i = 0; i < LOOPS; i++)
+		loop[i] = (fftw_iodim){i < LOOPS - 1 ? 2 : 1, 1 << i, 1 << i};
+	fftw_plan split = fftw_plan_guru_split_dft(1, &length, 0, NULL, parts[0], parts[1],
+	                                           parts[2], parts[3], FFTW_ESTIMATE);
+	fftw_plan looped =
+		fftw_plan_guru_dft(1, &two, LOOPS, loop, from, to, FFTW_FORWARD, FFTW_ESTIMATE);
+	parts[0][0] = 1;
+	from[0] = 1;
+	fftw_execute(split);
+	fftw_execute(looped);
+	printf("split %.9g, loops %.9g\n", parts[2][15], creal(to[1 << (LOOPS - 1)]));
+	fftw_destroy_plan(split);
+	fftw_destroy_plan(looped);
+}
+
 int main(void)
 {
 	const int n = REAL_N, workspace = 64 * REAL_N;
@@ -49,5 +72,6 @@ int main(void)
 	fftw_execute(plan);
 	printf("transform %.9g\n", creal(real_plane[0]));
 	fftw_destroy_plan(plan);
+	real_transform_oddly();
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "shim/execute/gpu/node/device_nodes.h"
 #include "shim/settings/settings_machine.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/scratch.h"
@@ -191,6 +192,23 @@ Test(settings_machine, a_dry_run_may_be_against_another_machine)
 	write_measured(cache_file, "another-host", "another processor");
 	cr_expect_not(find_named(""), "but only against one that somebody asked for");
 	cr_expect_eq(capture_count_lines(capture.text), 1);
+}
+
+/* The same where single routines have the policy, as long as no call uses the profile on a GPU. */
+Test(settings_machine, a_dry_run_of_one_routine_may_be_too)
+{
+	const bool has_gpu = device_nodes_exist("");
+	options.policy = POLICY_NEVER;
+	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = POLICY_DRY;
+	write_measured(named_file, "another-host", "another processor");
+	cr_expect(find_named(named_file));
+	cr_expect_str_eq(capture.text, "");
+	for (int policy = POLICY_AUTO; policy <= POLICY_ALWAYS; policy++) {
+		options.policy = policy;
+		cr_expect_eq(find_named(named_file), !has_gpu, "%d: %s", policy, capture.text);
+	}
+	options.policies.routine[FAMILY_GEMM][ELEMENT_D] = ROUTINE_POLICY_NONE;
+	cr_expect_not(find_named(named_file), "there is no dry run");
 }
 
 Test(settings_machine, broken_ones_are_refused)

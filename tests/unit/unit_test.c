@@ -37,6 +37,8 @@ Test(unit, counts_are_exact)
 		{UNIT_SECONDS, "3e9ns", 3},
 		{UNIT_SECONDS, "2min", 120},
 		{UNIT_SECONDS, "2 h", 7200},
+		{UNIT_SECONDS, "1.5min", 90},
+		{UNIT_SECONDS, "0.25 days", 21600},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		uint64_t value = 1;

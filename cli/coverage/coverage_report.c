@@ -1,6 +1,7 @@
 /* coverage_report.c - prints the table, the reasons below it, and the share the shim can take */
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,6 +88,18 @@ void coverage_print_lines(FILE *out, int indent, const char *start, const char *
 	fprintf(out, "%s\n", lines != NULL ? lines : whole);
 	free(lines);
 	free(whole);
+}
+
+/* One sentence. */
+__attribute__((format(printf, 2, 3))) static void coverage_report_say(const struct report *report,
+                                                                      const char *format, ...)
+{
+	char line[REPORT_LINE_BYTES];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	coverage_print_lines(report->out, 0, "", line);
 }
 
 static struct report_sums coverage_report_sum(const struct coverage_rows *rows)
@@ -291,17 +304,16 @@ static void coverage_report_print_work(const struct report *report)
 static void coverage_report_print_bound(const struct report *report, const char *start,
                                         uint64_t spent_ns)
 {
-	char time[HUMAN_BYTES], ratio[HUMAN_BYTES], line[REPORT_LINE_BYTES];
+	char time[HUMAN_BYTES], ratio[HUMAN_BYTES];
 	const double bound = coverage_time_bound(report->files, spent_ns);
 	human_format_time(spent_ns, time);
 	units_ratio(bound, ratio);
 	if (isinf(bound))
-		snprintf(line, sizeof line, "%s, all is calls that the shim can take", start);
+		coverage_report_say(report, "%s, all is calls that the shim can take", start);
 	else
-		snprintf(line, sizeof line,
-		         "%s, %s are calls that the shim can take: at best %s times as fast", start,
-		         time, ratio);
-	coverage_print_lines(report->out, 0, "", line);
+		coverage_report_say(
+			report, "%s, %s are calls that the shim can take: at best %s times as fast",
+			start, time, ratio);
 }
 
 static void coverage_report_print_conclusion(const struct report *report)
@@ -337,7 +349,6 @@ static void coverage_report_print_part(const struct report *report, uint64_t spe
 /* Files of counts know nothing of each other: their processes may have run at once. */
 static void coverage_report_print_processes(const struct report *report)
 {
-	char line[REPORT_LINE_BYTES];
 	size_t count = 0;
 	for (size_t i = 0; i < report->files->count; i++) {
 		const struct count_file *file = report->files->files[i];
@@ -349,26 +360,24 @@ static void coverage_report_print_processes(const struct report *report)
 	}
 	if (count < 2)
 		return;
-	snprintf(line, sizeof line,
-	         "the times of %zu processes are added up: where they ran at once, less of the "
-	         "program's time is in these calls",
-	         count);
-	coverage_print_lines(report->out, 0, "", line);
+	coverage_report_say(report,
+	                    "the times of %zu processes are added up: where they ran at once, less "
+	                    "of the program's time is in these calls",
+	                    count);
 }
 
 /* The threads' time where several of them are in calls at once, which no wall time shows. */
 static void coverage_report_print_threads(const struct report *report)
 {
 	const struct coverage_spent *taken = &report->times.taken;
-	char time[HUMAN_BYTES], line[REPORT_LINE_BYTES];
+	char time[HUMAN_BYTES];
 	if ((double)taken->thread_ns <= REPORT_THREADS_RATIO * (double)taken->wall_ns)
 		return;
 	human_format_time(taken->thread_ns, time);
-	snprintf(line, sizeof line,
-	         "several threads call at once: the calls that the shim can take add "
-	         "up to %s",
-	         time);
-	coverage_print_lines(report->out, 0, "", line);
+	coverage_report_say(report,
+	                    "several threads call at once: the calls that the shim can take add "
+	                    "up to %s",
+	                    time);
 }
 
 static void coverage_report_print_times(const struct report *report)

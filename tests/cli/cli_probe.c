@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/cli/cli_fake.h"
+#include "tests/driver/acts.h"
 
 enum { PROBE_LARGE = 1000, PROBE_SMALL = 8 };
 
@@ -173,10 +174,7 @@ static int probe_environment(void)
 
 int main(int count, char **words)
 {
-	static const struct {
-		const char *name;
-		int (*act)(void);
-	} table[] = {
+	static const struct act acts[] = {
 		{"calls", probe_calls},       {"outlive", probe_outlive},
 		{"fork", probe_fork},         {"killed", probe_killed},
 		{"wait", probe_wait},         {"differ", probe_differ},
@@ -186,8 +184,5 @@ int main(int count, char **words)
 		{"garble", probe_garble},     {"unstable", probe_unstable},
 		{"truncate", probe_truncate}, {"environment", probe_environment},
 	};
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (count == 2 && strcmp(words[1], table[i].name) == 0)
-			return table[i].act();
-	return 99;
+	return acts_run(acts, sizeof acts / sizeof acts[0], count, words);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tests/coverage/coverage_slow.h"
+#include "tests/driver/acts.h"
 
 enum {
 	CLOCK_THREADS = 64,
@@ -294,10 +295,7 @@ static int clock_short(void)
 
 int main(int count, char **words)
 {
-	static const struct {
-		const char *name;
-		int (*act)(void);
-	} table[] = {
+	static const struct act acts[] = {
 		{"each", clock_each},
 		{"nested", clock_nested},
 		{"threads", clock_threads},
@@ -311,8 +309,5 @@ int main(int count, char **words)
 		{"signal", clock_signal},
 		{"short", clock_short},
 	};
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (count == 2 && strcmp(words[1], table[i].name) == 0)
-			return table[i].act();
-	return 99;
+	return acts_run(acts, sizeof acts / sizeof acts[0], count, words);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/coverage/coverage_fake.h"
+#include "tests/driver/acts.h"
 
 enum { PROBE_THREADS = 4, PROBE_THREAD_CALLS = 500 };
 
@@ -206,10 +207,7 @@ static int probe_nothing(void)
 
 int main(int count, char **words)
 {
-	static const struct {
-		const char *name;
-		int (*act)(void);
-	} table[] = {
+	static const struct act acts[] = {
 		{"blas", probe_blas},       {"shapes", probe_shapes},
 		{"fftw", probe_fftw},       {"planners", probe_planners},
 		{"dlsym", probe_dlsym},     {"namespace", probe_namespace},
@@ -219,8 +217,5 @@ int main(int count, char **words)
 		{"nothing", probe_nothing},
 	};
 	probe_self = words[0];
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (count == 2 && strcmp(words[1], table[i].name) == 0)
-			return table[i].act();
-	return 99;
+	return acts_run(acts, sizeof acts / sizeof acts[0], count, words);
 }

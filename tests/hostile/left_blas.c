@@ -1,4 +1,4 @@
-/* left_blas.c - a BLAS of loops, which may be left by a jump or with its thread */
+/* left_blas.c - zgemm_ of loops, cblas_dgemm; may be left by a jump or with its thread */
 /* SPDX-License-Identifier: Apache-2.0 */
 
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
@@ -10,20 +10,6 @@ void zgemm_(const char *transa, const char *transb, const int *m, const int *n, 
 void cblas_dgemm(int order, int transa, int transb, int m, int n, int k, double alpha,
                  const double *a, int lda, const double *b, int ldb, double beta, double *c,
                  int ldc);
-
-void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
-            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc)
-{
-	(void)transa, (void)transb;
-	for (int j = 0; j < *n; j++)
-		for (int i = 0; i < *m; i++) {
-			double sum = 0;
-			for (int l = 0; l < *k; l++)
-				sum += a[i + l * *lda] * b[l + j * *ldb];
-			c[i + j * *ldc] = *alpha * sum + *beta * c[i + j * *ldc];
-		}
-}
 
 /* Of numbers whose imaginary parts are zero. */
 void zgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,

@@ -16,28 +16,11 @@
 
 #include "shim/base/clock.h"
 #include "shim/record/record.h"
-#include "shim/table/symbol.h"
-#include "tests/driver/whole_messages.h"
+#include "tests/unit/record_log.h"
 
-enum { RING_TICKS = 8192, TEXT_BYTES = 1 << 26 };
+enum { RING_TICKS = 8192 };
 
-static char folder[] = "/tmp/record_test_XXXXXX";
-static char text[TEXT_BYTES];
-
-static void enter_folder(void)
-{
-	cr_assert_not_null(mkdtemp(folder));
-	cr_assert_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-	char command[sizeof(folder) + 16];
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(record, .init = enter_folder, .fini = leave_folder, .timeout = 60);
+TestSuite(record, .init = record_log_enter, .fini = record_log_leave, .timeout = 60);
 
 static void open_log(const char *name, enum log_level level)
 {
@@ -45,66 +28,6 @@ static void open_log(const char *name, enum log_level level)
 	options.log_level = (int)level;
 	snprintf(options.log, sizeof(options.log), "%s", name);
 	record_open(&options, false);
-}
-
-static void write_line(void)
-{
-	struct call call = {.symbol = SYMBOL_dgemm_, .family = FAMILY_GEMM, .element = ELEMENT_D};
-	const struct decision decision = {.reason = REASON_WARMING_UP,
-	                                  .device = -1,
-	                                  .predicted_cpu_ns = -1,
-	                                  .predicted_gpu_ns = -1};
-	record_write(&(struct record){.call = &call,
-	                              .decision = &decision,
-	                              .start_ns = clock_realtime_ns(),
-	                              .elapsed_ns = 17});
-}
-
-static void write_ticks(int64_t count)
-{
-	for (int64_t i = 0; i < count; i++) {
-		const uint64_t now = clock_ticks();
-		record_tick(&(struct record_tick){now, now + 1000, {i, 1, 1}, SYMBOL_dgemm_, 1});
-	}
-}
-
-static const char *read_file(const char *name)
-{
-	const int fd = open(name, O_RDONLY);
-	size_t used = 0;
-	if (fd < 0)
-		return NULL;
-	for (ssize_t count; (count = read(fd, text + used, sizeof(text) - 1 - used)) > 0;)
-		used += (size_t)count;
-	text[used] = '\0';
-	close(fd);
-	return whole_messages_join(text);
-}
-
-/* Lines of the file, each of which must be complete; -1 without a file. */
-static int count_lines(const char *name)
-{
-	int lines = 0;
-	const char *at = read_file(name);
-	if (at == NULL)
-		return -1;
-	for (; *at != '\0'; lines++) {
-		const char *end = strchr(at, '\n');
-		cr_assert_not_null(end, "the last line is cut: %s", at);
-		cr_assert(strncmp(at, "{\"time\":\"", 9) == 0 && end[-1] == '}' &&
-		                  memchr(at + 1, '{', 200) != NULL,
-		          "a torn line: %.300s", at);
-		at = end + 1;
-	}
-	return lines;
-}
-
-static int count_words(const char *name, const char *words)
-{
-	int count = 0;
-	for (const char *at = read_file(name); at != NULL && (at = strstr(at, words)) != NULL; at++)
-		count++;
-	return count;
 }
 
 static void send_messages_to(const char *name)
@@ -117,9 +40,9 @@ static void send_messages_to(const char *name)
 /* Waits for that many lines, five seconds at most. */
 static int await_lines(const char *name, int wanted)
 {
-	for (int i = 0; i < 500 && count_lines(name) < wanted; i++)
+	for (int i = 0; i < 500 && record_log_count_lines(name) < wanted; i++)
 		usleep(10000);
-	return count_lines(name);
+	return record_log_count_lines(name);
 }
 
 static void end_child(void (*work)(void))
@@ -139,8 +62,8 @@ static void end_child(void (*work)(void))
 
 Test(record, writes_nothing_before_it_is_opened)
 {
-	write_line();
-	write_ticks(10);
+	record_log_write_line();
+	record_log_write_ticks(10);
 	record_close();
 }
 
@@ -149,57 +72,57 @@ Test(record, writes_a_decision_at_once)
 	struct stat status;
 	umask(022);
 	open_log("log", LOG_DECISION);
-	write_line();
-	cr_assert_eq(count_lines("log"), 1);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_lines("log"), 1);
 	cr_assert_eq(stat("log", &status), 0);
 	cr_assert_eq(status.st_mode & 0777, 0644);
-	write_ticks(10);
+	record_log_write_ticks(10);
 	record_close();
-	cr_assert_eq(count_lines("log"), 1);
+	cr_assert_eq(record_log_count_lines("log"), 1);
 }
 
 Test(record, writes_no_call_at_level_summary)
 {
 	open_log("log", LOG_SUMMARY);
-	write_line();
-	write_ticks(1);
-	cr_assert_eq(count_lines("log"), 0);
+	record_log_write_line();
+	record_log_write_ticks(1);
+	cr_assert_eq(record_log_count_lines("log"), 0);
 }
 
 Test(record, appends_to_what_is_there)
 {
 	open_log("log", LOG_DECISION);
-	write_line();
+	record_log_write_line();
 	open_log("log", LOG_DECISION);
-	write_line();
-	cr_assert_eq(count_lines("log"), 2);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_lines("log"), 2);
 }
 
 Test(record, keeps_errno)
 {
 	open_log("log", LOG_CALL);
 	errno = EXDEV;
-	write_line();
-	write_ticks(3 * RING_TICKS);
+	record_log_write_line();
+	record_log_write_ticks(3 * RING_TICKS);
 	record_close();
-	write_ticks(1);
+	record_log_write_ticks(1);
 	cr_assert_eq(errno, EXDEV);
 }
 
 Test(record, ticks_come_without_being_asked_for)
 {
 	open_log("log", LOG_CALL);
-	write_ticks(100);
+	record_log_write_ticks(100);
 	cr_assert_eq(await_lines("log", 100), 100);
 }
 
 Test(record, ticks_are_all_there_and_in_order)
 {
 	open_log("log", LOG_CALL);
-	write_ticks(5 * RING_TICKS + 17);
+	record_log_write_ticks(5 * RING_TICKS + 17);
 	record_close();
-	cr_assert_eq(count_lines("log"), 5 * RING_TICKS + 17);
-	char *line = text;
+	cr_assert_eq(record_log_count_lines("log"), 5 * RING_TICKS + 17);
+	char *line = record_log_text;
 	for (int i = 0; i < 5 * RING_TICKS + 17; i++) {
 		char wanted[32], *end = strchr(line, '\n');
 		snprintf(wanted, sizeof(wanted), "\"sizes\":{\"m\":%d,", i);
@@ -223,12 +146,14 @@ Test(record, ticks_bear_the_time_of_day)
 	record_close();
 	const time_t seconds = time(NULL);
 	gmtime_r(&seconds, &now);
-	snprintf(line, sizeof(line), "%.40s", read_file("log"));
+	snprintf(line, sizeof(line), "%.40s", record_log_read("log"));
 	cr_assert_eq(sscanf(strchr(line, 'T'), "T%u:%u:%u", &hour, &minute, &second), 3);
 	const int of_day = (int)(hour * 3600 + minute * 60 + second),
 		  today = now.tm_hour * 3600 + now.tm_min * 60 + now.tm_sec;
 	cr_assert((today - of_day + 86400) % 86400 <= 2, "%d s off", today - of_day);
-	cr_assert_eq(sscanf(strstr(text, "\"elapsed_ns\":"), "\"elapsed_ns\":%u", &elapsed_ns), 1);
+	cr_assert_eq(sscanf(strstr(record_log_text, "\"elapsed_ns\":"), "\"elapsed_ns\":%u",
+	                    &elapsed_ns),
+	             1);
 	cr_assert(elapsed_ns > 49000000 && elapsed_ns < took_ns * 1.01 + 100000, "%u ns of %ld",
 	          elapsed_ns, (long)took_ns);
 }
@@ -239,26 +164,27 @@ Test(record, ticks_give_the_options_as_their_reason)
 		.enabled = true, .policy = POLICY_NEVER, .log_level = LOG_CALL, .log = "log"};
 	routine_policy_clear(&never.policies);
 	record_open(&never, false);
-	write_ticks(1);
+	record_log_write_ticks(1);
 	record_close();
-	cr_assert_eq(count_words("log", "\"target\":\"cpu\",\"reason\":\"policy_never\""), 1);
+	cr_assert_eq(
+		record_log_count_words("log", "\"target\":\"cpu\",\"reason\":\"policy_never\""), 1);
 }
 
 Test(record, closes_twice_and_still_writes_at_once)
 {
 	open_log("log", LOG_CALL);
-	write_ticks(1);
+	record_log_write_ticks(1);
 	record_close();
 	record_close();
-	cr_assert_eq(count_lines("log"), 1);
-	write_ticks(5);
-	write_line();
-	cr_assert_eq(count_lines("log"), 7);
+	cr_assert_eq(record_log_count_lines("log"), 1);
+	record_log_write_ticks(5);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_lines("log"), 7);
 }
 
 static void *run_ticks(void *count)
 {
-	write_ticks(*(int64_t *)count);
+	record_log_write_ticks(*(int64_t *)count);
 	return NULL;
 }
 
@@ -270,7 +196,7 @@ Test(record, threads_that_end_leave_their_ticks)
 		pthread_t thread;
 		pthread_create(&thread, NULL, run_ticks, &count);
 		pthread_join(thread, NULL);
-		cr_assert_eq(count_lines("log"), 10 * (i + 1));
+		cr_assert_eq(record_log_count_lines("log"), 10 * (i + 1));
 	}
 }
 
@@ -282,7 +208,7 @@ Test(record, a_new_thread_after_the_end_writes_at_once)
 	record_close();
 	pthread_create(&thread, NULL, run_ticks, &count);
 	pthread_join(thread, NULL);
-	cr_assert_eq(count_lines("log"), 3);
+	cr_assert_eq(record_log_count_lines("log"), 3);
 }
 
 static volatile sig_atomic_t handled;
@@ -291,8 +217,8 @@ static void handle_alarm(int signal)
 {
 	(void)signal;
 	handled++;
-	write_ticks(1);
-	write_line();
+	record_log_write_ticks(1);
+	record_log_write_line();
 }
 
 Test(record, signal_handlers_may_call_too)
@@ -304,10 +230,10 @@ Test(record, signal_handlers_may_call_too)
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (; handled < 100 && count < 200000; count++)
-		write_ticks(1);
+		record_log_write_ticks(1);
 	setitimer(ITIMER_REAL, &never, NULL);
 	record_close();
-	const int lines = count_lines("log"), wanted = (int)count + 2 * handled;
+	const int lines = record_log_count_lines("log"), wanted = (int)count + 2 * handled;
 	cr_assert_eq(lines, wanted, "%d lines for %d calls", lines, wanted);
 }
 
@@ -317,25 +243,27 @@ Test(record, a_full_disk_is_told_once)
 	open_log("/dev/full", LOG_CALL);
 	errno = EXDEV;
 	for (int i = 0; i < 20; i++)
-		write_line();
-	write_ticks(2 * RING_TICKS);
+		record_log_write_line();
+	record_log_write_ticks(2 * RING_TICKS);
 	record_close();
 	cr_assert_eq(errno, EXDEV);
-	cr_assert_eq(count_words("messages", "\n"), 1);
-	cr_assert_eq(count_words("messages",
-	                         "cannot write the log '/dev/full': No space left on device"),
-	             1);
+	cr_assert_eq(record_log_count_words("messages", "\n"), 1);
+	cr_assert_eq(
+		record_log_count_words("messages",
+	                               "cannot write the log '/dev/full': No space left on device"),
+		1);
 }
 
 Test(record, a_log_that_cannot_be_opened_is_told_once)
 {
 	send_messages_to("messages");
 	open_log("missing/log", LOG_DECISION);
-	write_line();
-	cr_assert_eq(count_words("messages",
-	                         "cannot open the log 'missing/log': No such file or directory"),
-	             1);
-	cr_assert_eq(count_words("messages", "\n"), 1);
+	record_log_write_line();
+	cr_assert_eq(
+		record_log_count_words(
+			"messages", "cannot open the log 'missing/log': No such file or directory"),
+		1);
+	cr_assert_eq(record_log_count_words("messages", "\n"), 1);
 }
 
 Test(record, the_limit_of_file_sizes_does_not_kill)
@@ -345,9 +273,9 @@ Test(record, the_limit_of_file_sizes_does_not_kill)
 	open_log("log", LOG_DECISION);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	for (int i = 0; i < 50; i++)
-		write_line();
-	cr_assert_eq(count_words("messages", "File too large"), 1);
-	cr_assert_gt(count_words("log", "\n"), 5);
+		record_log_write_line();
+	cr_assert_eq(record_log_count_words("messages", "File too large"), 1);
+	cr_assert_gt(record_log_count_words("log", "\n"), 5);
 }
 
 Test(record, a_pipe_without_reader_holds_nothing_up)
@@ -355,8 +283,8 @@ Test(record, a_pipe_without_reader_holds_nothing_up)
 	send_messages_to("messages");
 	cr_assert_eq(mkfifo("pipe", 0600), 0);
 	open_log("pipe", LOG_DECISION);
-	write_line();
-	cr_assert_eq(count_words("messages", "cannot open the log"), 1);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_words("messages", "cannot open the log"), 1);
 }
 
 Test(record, a_reader_that_goes_away_does_not_kill)
@@ -365,11 +293,11 @@ Test(record, a_reader_that_goes_away_does_not_kill)
 	cr_assert_eq(mkfifo("pipe", 0600), 0);
 	const int reader = open("pipe", O_RDONLY | O_NONBLOCK);
 	open_log("pipe", LOG_DECISION);
-	write_line();
+	record_log_write_line();
 	close(reader);
-	write_line();
-	write_line();
-	cr_assert_eq(count_words("messages", "Broken pipe"), 1);
+	record_log_write_line();
+	record_log_write_line();
+	cr_assert_eq(record_log_count_words("messages", "Broken pipe"), 1);
 }
 
 Test(record, a_reader_that_sleeps_holds_the_program_up_once)
@@ -383,9 +311,10 @@ Test(record, a_reader_that_sleeps_holds_the_program_up_once)
 	open_log("pipe", LOG_DECISION);
 	const int64_t begin_ns = clock_monotonic_ns();
 	for (int i = 0; i < 10; i++)
-		write_line();
+		record_log_write_line();
 	cr_assert_lt(clock_monotonic_ns() - begin_ns, 3000000000);
-	cr_assert_eq(count_words("messages", "does not read; while the pipe is full"), 1);
+	cr_assert_eq(record_log_count_words("messages", "does not read; while the pipe is full"),
+	             1);
 	close(both);
 }
 
@@ -410,14 +339,14 @@ Test(record, short_writes_are_completed)
 	pthread_create(&reader, NULL, run_reader, NULL);
 	const int writer = open("pipe", O_WRONLY);
 	open_log("pipe", LOG_CALL);
-	write_ticks(RING_TICKS);
+	record_log_write_ticks(RING_TICKS);
 	record_close();
 	for (int fd = 3; fd < 200; fd++)
 		if (fd != writer && fcntl(fd, F_GETFL) >= 0 && (fcntl(fd, F_GETFL) & O_APPEND) != 0)
 			close(fd);
 	close(writer);
 	pthread_join(reader, NULL);
-	cr_assert_eq(count_lines("copy"), RING_TICKS);
+	cr_assert_eq(record_log_count_lines("copy"), RING_TICKS);
 }
 
 static int find_log_descriptor(void)
@@ -434,43 +363,43 @@ static int find_log_descriptor(void)
 Test(record, a_descriptor_that_the_program_took_over_is_left_alone)
 {
 	open_log("log", LOG_DECISION);
-	write_line();
+	record_log_write_line();
 	const int fd = find_log_descriptor();
 	cr_assert_gt(fd, 2);
 	cr_assert_neq(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
 	const int own = open("precious", O_RDWR | O_CREAT, 0600);
 	cr_assert_eq(dup2(own, fd), fd);
-	write_line();
-	cr_assert_eq(count_words("precious", "\n"), 0);
-	cr_assert_eq(count_lines("log"), 2);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_words("precious", "\n"), 0);
+	cr_assert_eq(record_log_count_lines("log"), 2);
 	close(find_log_descriptor());
-	write_line();
-	cr_assert_eq(count_lines("log"), 3);
+	record_log_write_line();
+	cr_assert_eq(record_log_count_lines("log"), 3);
 }
 
 Test(record, never_takes_the_numbers_of_standard_streams)
 {
 	close(STDIN_FILENO);
 	open_log("log", LOG_DECISION);
-	write_line();
+	record_log_write_line();
 	cr_assert_lt(fcntl(STDIN_FILENO, F_GETFD), 0);
-	cr_assert_eq(count_lines("log"), 1);
+	cr_assert_eq(record_log_count_lines("log"), 1);
 }
 
 static void work_in_child(void)
 {
-	write_line();
-	write_ticks(40);
+	record_log_write_line();
+	record_log_write_ticks(40);
 	record_close();
 }
 
 Test(record, a_fork_child_goes_on_in_the_same_file)
 {
 	open_log("log", LOG_CALL);
-	write_ticks(25);
+	record_log_write_ticks(25);
 	end_child(work_in_child);
 	record_close();
-	cr_assert_eq(count_lines("log"), 25 + 41);
+	cr_assert_eq(record_log_count_lines("log"), 25 + 41);
 }
 
 static void idle_in_child(void)
@@ -482,7 +411,7 @@ Test(record, a_fork_child_has_its_own_file_if_the_name_says_so)
 {
 	char name[64];
 	open_log("log.%p", LOG_CALL);
-	write_ticks(25);
+	record_log_write_ticks(25);
 	cr_assert_eq(mkdir("elsewhere", 0700), 0);
 	cr_assert_eq(chdir("elsewhere"), 0);
 	end_child(idle_in_child);
@@ -490,7 +419,7 @@ Test(record, a_fork_child_has_its_own_file_if_the_name_says_so)
 	record_close();
 	cr_assert_eq(chdir(".."), 0);
 	snprintf(name, sizeof(name), "log.%d", (int)getpid());
-	cr_assert_eq(count_lines(name), 25);
+	cr_assert_eq(record_log_count_lines(name), 25);
 	remove(name);
 	cr_assert_eq(system("test $(cat log.* | wc -l) = 41 && test $(ls log.* | wc -l) = 1"), 0);
 }

@@ -1,4 +1,4 @@
-/* musl_blas.c - a BLAS of one routine, compiled for musl: plain loops */
+/* loops_dgemm.c - a dgemm_ of plain loops that calls nothing, for libraries that the tests build */
 /* SPDX-License-Identifier: Apache-2.0 */
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
@@ -9,8 +9,7 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc)
 {
-	(void)transa;
-	(void)transb;
+	(void)transa, (void)transb;
 	for (int j = 0; j < *n; j++)
 		for (int i = 0; i < *m; i++) {
 			double sum = 0;

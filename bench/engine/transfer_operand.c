@@ -69,8 +69,9 @@ double transfer_operand_run(enum staging_way way, char *host, uint64_t size_byte
 		                 .device = host,
 		                 .device_pitch = bytes},
 		};
-		struct flow flow = {.lane = &lane,
-		                    .program = {&step, 1, transfer_operand_read_step, NULL}};
+		struct flow flow = {
+			.lane = &lane,
+			.program = {&step, 1, transfer_operand_read_step, .launch = NULL}};
 		if (flow_run(&flow, 1) != REASON_NONE) {
 			fprintf(stderr, "transfer: the engine failed\n");
 			exit(1);

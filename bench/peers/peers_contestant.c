@@ -17,16 +17,19 @@ const int peers_tile_sizes[PEERS_TILE_SIZES] = {2048, 4096, 8192};
 /* name, meaning; whether it runs BLAS and FFTs; whether its data are on the device. */
 static const struct peers_contestant contestants[PEERS_COUNT] = {
 	[PEERS_CPU] = {"CPU library", "OpenBLAS, FFTW measured for some seconds", true, true,
-                       false},
-	[PEERS_SHIM] = {"shim", "libgpushim.so, policy always", true, true, false},
-	[PEERS_NVBLAS] = {"NVBLAS", "no setting but the CPU library", true, false, false},
-	[PEERS_NVBLAS_TUNED] = {"NVBLAS tuned", "best tile size, page-locking", true, false, false},
-	[PEERS_CUFFTW] = {"cuFFTW", "preloaded", false, true, false},
+                       .free_of_link = false},
+	[PEERS_SHIM] = {"shim", "libgpushim.so, policy always", true, true, .free_of_link = false},
+	[PEERS_NVBLAS] = {"NVBLAS", "no setting but the CPU library", true, false,
+                          .free_of_link = false},
+	[PEERS_NVBLAS_TUNED] = {"NVBLAS tuned", "best tile size, page-locking", true, false,
+                                .free_of_link = false},
+	[PEERS_CUFFTW] = {"cuFFTW", "preloaded", false, true, .free_of_link = false},
 	[PEERS_NAIVE] = {"plain CUDA", "cudaMemcpy, cuBLAS or cuFFT, cudaMemcpy", true, true,
-                         false},
+                         .free_of_link = false},
 	[PEERS_PINNED] = {"plain pinned", "the same, operands in page-locked memory", true, true,
-                          false},
-	[PEERS_RESIDENT] = {"on the device", "the same without copies", true, true, true},
+                          .free_of_link = false},
+	[PEERS_RESIDENT] = {"on the device", "the same without copies", true, true,
+                            .free_of_link = true},
 };
 
 /* The library of that name in a folder, or where the loader finds it if the folder is "". */

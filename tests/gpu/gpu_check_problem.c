@@ -304,9 +304,10 @@ enum reason gpu_check_run_problem(const struct fft_problem *p, int offset_bytes,
 	sides_prepare(p, &in, &out, offset_bytes, &signal);
 	char *in_before = bytes_copy(in.memory, in.memory_bytes),
 	     *before = bytes_copy(out.memory, out.memory_bytes);
-	const struct call call = {.family = p->family,
-	                          .element = p->element,
-	                          .fft = {p, in.base, out.base, key == NULL ? &signal : key}};
+	const struct call call = {
+		.family = p->family,
+		.element = p->element,
+		.fft = {p, in.base, out.base, .plan_key = key == NULL ? &signal : key}};
 	signal_finish(&signal, p, &source);
 	const enum reason reason = gpu_fft_run(&call, device);
 	if (key == NULL)

@@ -137,8 +137,9 @@ static void test_locked(void)
 	                                    .loop = {{4, n, n}},
 	                                    .howmany = 4,
 	                                    .sign = -1};
-	const struct call call = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
+	const struct call call = {.family = FAMILY_FFT_C2C,
+	                          .element = ELEMENT_Z,
+	                          .fft = {&problem, in, out, .plan_key = NULL}};
 	memcpy(&lock, &found, sizeof lock);
 	unsigned long copies[2];
 	for (int locked = 0; locked < 2; locked++) {

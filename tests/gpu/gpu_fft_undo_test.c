@@ -100,9 +100,10 @@ static int64_t undo_watch(void)
 
 static enum reason undo_run(const struct undo_case *one, int device)
 {
-	const struct call call = {.family = one->problem->family,
-	                          .element = one->problem->element,
-	                          .fft = {one->problem, undo_array, undo_array + one->shift, NULL}};
+	const struct call call = {
+		.family = one->problem->family,
+		.element = one->problem->element,
+		.fft = {one->problem, undo_array, undo_array + one->shift, .plan_key = NULL}};
 	undo_fill();
 	return gpu_fft_run(&call, device);
 }
@@ -166,7 +167,7 @@ static void test_results(int device)
 		const struct call call = {
 			.family = problem.family,
 			.element = problem.element,
-			.fft = {&problem, undo_before, results + one->shift, NULL}};
+			.fft = {&problem, undo_before, results + one->shift, .plan_key = NULL}};
 		EXPECT(undo_run(one, device) == REASON_NONE && undo_begun, "%s", one->name);
 		memcpy(results, undo_before, sizeof results);
 		EXPECT(gpu_fft_run(&call, device) == REASON_NONE, "%s elsewhere", one->name);
@@ -195,7 +196,7 @@ static void test_host_memory(int device)
 	                                    .howmany = howmany};
 	const struct call call = {.family = FAMILY_FFT_C2C,
 	                          .element = ELEMENT_Z,
-	                          .fft = {&problem, array, array, NULL}};
+	                          .fft = {&problem, array, array, .plan_key = NULL}};
 	const unsigned long before = gpu_check_count("cudaMemcpyAsync");
 	if (array == MAP_FAILED) {
 		printf("not tried: no memory for a transform of more than half of the memory\n");

@@ -220,7 +220,7 @@ static void test_refusals(void)
 	                              .sign = 1};
 	const struct call call = {.family = FAMILY_FFT_C2C,
 	                          .element = ELEMENT_Z,
-	                          .fft = {&problem, NULL, NULL, NULL}};
+	                          .fft = {&problem, NULL, NULL, .plan_key = NULL}};
 	EXPECT(gpu_fft_run(&call, device) == REASON_UNSUPPORTED_LAYOUT, "beyond 63 bits");
 	problem.rank = 1;
 	problem.dims[0] = (struct fft_dim){huge, 1, huge};

@@ -44,8 +44,9 @@ static void transform_rows(double *in, double value, int rows)
 	                                    .howmany = rows,
 	                                    .sign = -1};
 	double *out = malloc((size_t)2 * N * sizeof *out);
-	const struct call call = {
-		.family = FAMILY_FFT_C2C, .element = ELEMENT_Z, .fft = {&problem, in, out, NULL}};
+	const struct call call = {.family = FAMILY_FFT_C2C,
+	                          .element = ELEMENT_Z,
+	                          .fft = {&problem, in, out, .plan_key = NULL}};
 	for (int64_t i = 0; i < 2 * distance * rows; i++)
 		in[i] = i % 2 == 0 ? value : 0;
 	const enum reason reason = gpu_fft_run(&call, device);

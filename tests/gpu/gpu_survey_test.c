@@ -117,7 +117,7 @@ static double find_setup(const struct fft_problem *problem, double *array, void 
 {
 	const struct call call = {.family = FAMILY_FFT_C2C,
 	                          .element = ELEMENT_Z,
-	                          .fft = {problem, array, array + 4 * N_FFT, key}};
+	                          .fft = {problem, array, array + 4 * N_FFT, .plan_key = key}};
 	const struct situation found = survey(&call);
 	expect_place(&found, OPERAND_A, COST_PAGEABLE, "a transform's input");
 	expect_place(&found, OPERAND_C, COST_PAGEABLE, "a transform's output");
@@ -129,9 +129,10 @@ static void test_setup(double *array, int device)
 	const struct fft_problem problem = transform_problem(N_FFT),
 				 other = transform_problem(N_FFT - 1);
 	int first_key, second_key;
-	const struct call call = {.family = FAMILY_FFT_C2C,
-	                          .element = ELEMENT_Z,
-	                          .fft = {&problem, array, array + 4 * N_FFT, &first_key}};
+	const struct call call = {
+		.family = FAMILY_FFT_C2C,
+		.element = ELEMENT_Z,
+		.fft = {&problem, array, array + 4 * N_FFT, .plan_key = &first_key}};
 	memset(array, 0, 8 * N_FFT * sizeof *array);
 	EXPECT(find_setup(&problem, array, &first_key) == plan_ns, "there is no plan yet");
 	EXPECT(gpu_fft_run(&call, device) == REASON_NONE, "it runs");

@@ -184,7 +184,7 @@ static void check_fft(const struct fft_problem *p, int device)
 	const struct call call = {.symbol = SYMBOL_fftw_execute,
 	                          .family = p->family,
 	                          .element = p->element,
-	                          .fft = {p, in, output, plan}};
+	                          .fft = {p, in, output, .plan_key = plan}};
 	struct verify *verify = verify_call_begin(
 		&(struct verify_request){.call = &call, .code = code, .device = device});
 	enum reason reason = gpu_fft_run(&call, device);

@@ -1,6 +1,7 @@
 /* gaps.c - transforms whose rows and elements have inaccessible pages between them */
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <complex.h>
+#include "../driver/c11_complex.h"
+
 #include <fftw3.h>
 #include <math.h>
 #include <stdbool.h>

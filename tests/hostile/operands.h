@@ -3,8 +3,9 @@
 #ifndef GPUSHIM_TESTS_HOSTILE_OPERANDS_H
 #define GPUSHIM_TESTS_HOSTILE_OPERANDS_H
 
-#include <complex.h>
 #include <stdbool.h>
+
+#include "tests/driver/c11_complex.h"
 
 typedef double complex wide;
 

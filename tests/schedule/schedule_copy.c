@@ -31,7 +31,7 @@ static enum reason copy_carry_out(struct lane *lane, bool up, char *host, uint64
 	                 .device_pitch = size_bytes},
 	};
 	struct flow flow = {.lane = lane,
-	                    .program = {&step, 1, copy_read_step, copy_launch_nothing}};
+	                    .program = {&step, 1, copy_read_step, .launch = copy_launch_nothing}};
 	return flow_run(&flow, 1);
 }
 

@@ -125,19 +125,25 @@ static void top_hostile_round(struct top_watch *watch)
 		top_watch_free(watch);
 }
 
-/* A process that writes all the time while its counts are read. */
-static void top_hostile_race(struct top_watch *watch)
+static _Noreturn void top_hostile_write(char *start, size_t size)
 {
-	const size_t size = SEGMENT_GRAIN + HOSTILE_CHUNKS * STRIDE;
-	char *start = top_hostile_make(size, 0);
-	const pid_t writer = start != NULL ? fork() : -1;
-	for (int i = 0; writer == 0; i++) {
+	for (unsigned i = 0;; i++) {
 		top_hostile_fill_pool(start, size);
 		if (i % 2 == 0)
 			top_hostile_fill(start, size);
 		if (i % 16 == 0)
 			madvise(start, size, MADV_REMOVE);
 	}
+}
+
+/* A process that writes all the time while its counts are read. */
+static void top_hostile_race(struct top_watch *watch)
+{
+	const size_t size = SEGMENT_GRAIN + HOSTILE_CHUNKS * STRIDE;
+	char *start = top_hostile_make(size, 0);
+	const pid_t writer = start != NULL ? fork() : -1;
+	if (writer == 0)
+		top_hostile_write(start, size);
 	top_hostile_need(writer > 0, "cannot begin the race");
 	for (int round = 0; round < HOSTILE_ROUNDS; round++) {
 		static const char *const none[] = {NULL};

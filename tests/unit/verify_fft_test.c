@@ -100,7 +100,7 @@ static void start(const struct fft_problem *problem, int offset_bytes)
 	test.call = (struct call){.symbol = SYMBOL_fftw_execute,
 	                          .family = problem->family,
 	                          .element = problem->element,
-	                          .fft = {&test.problem, in, out, made}};
+	                          .fft = {&test.problem, in, out, .plan_key = made}};
 }
 
 static struct verify *begin(void)

@@ -231,7 +231,8 @@ static enum reason gpu_blas_flow(struct gpu_blas_job *job)
 	if (reason == REASON_NONE) {
 		struct flow flow = {
 			.lane = job->lane,
-			.program = {&list, list.count, gpu_blas_read_step, gpu_blas_launch_step},
+			.program = {&list, list.count, gpu_blas_read_step,
+		                    .launch = gpu_blas_launch_step},
 		};
 		reason = flow_run(&flow, 1);
 	}

@@ -48,8 +48,9 @@ static enum reason probe_launch_small(const void *self, struct lane *lane, uint3
 static enum reason probe_run_flow(const struct probe *probe, const struct probe_program *program,
                                   uint32_t count, int64_t *elapsed_ns)
 {
-	struct flow flow = {.lane = probe->lane,
-	                    .program = {program, count, probe_read_step, probe_launch_small}};
+	struct flow flow = {
+		.lane = probe->lane,
+		.program = {program, count, probe_read_step, .launch = probe_launch_small}};
 	const int64_t begin_ns = clock_monotonic_ns();
 	enum reason reason = flow_run(&flow, 1);
 	if (reason == REASON_NONE)
